@@ -1,0 +1,93 @@
+import type {
+	ICredentialDataDecryptedObject,
+	ICredentialTestRequest,
+	ICredentialType,
+	IHttpRequestOptions,
+	INodeProperties,
+} from 'n8n-workflow';
+import { baseUrlText, parseBaseUrl } from '../nodes/Messaging/service/baseUrl';
+
+export class MessagingApi implements ICredentialType {
+	name = 'messagingApi';
+
+	displayName = 'Messaging API';
+
+	icon = {
+		light: 'file:../icons/messaging.svg',
+		dark: 'file:../icons/messaging.dark.svg',
+	} as const;
+
+	documentationUrl = 'https://github.com/n8n-nodes-messaging/n8n-nodes-messaging#credential';
+
+	properties: INodeProperties[] = [
+		{
+			displayName: 'Base URL',
+			name: 'baseUrl',
+			type: 'string',
+			default: '',
+			required: true,
+			placeholder: 'https://api.example.com',
+			description: "The service's address, as you were given it with the API key",
+		},
+		{
+			displayName: 'API Key',
+			name: 'apiKey',
+			type: 'string',
+			typeOptions: { password: true },
+			default: '',
+			required: true,
+			description: 'The key that the service gave you',
+		},
+		{
+			displayName: 'Webhook Secret',
+			name: 'webhookSecret',
+			type: 'string',
+			typeOptions: { password: true },
+			default: '',
+			description:
+				'A long random text of your own. When set, the Messaging Trigger refuses every call that does not carry it, as ?secret=… in the URL or in the header x-webhook-secret.',
+		},
+	];
+
+	/**
+	 * Adds the key (section 5). A function, because the declarative form would evaluate an expression
+	 * for every request. The credential test sends a `baseURL`, which is checked and cleaned here.
+	 */
+	authenticate = async (
+		{ baseUrl, apiKey }: ICredentialDataDecryptedObject,
+		request: IHttpRequestOptions,
+	): Promise<IHttpRequestOptions> => ({
+		...request,
+		...(request.baseURL !== undefined && { baseURL: baseUrlText(parseBaseUrl(baseUrl)) }),
+		headers: { ...request.headers, apiKey: String(apiKey ?? '').trim() },
+	});
+
+	test: ICredentialTestRequest = {
+		request: {
+			baseURL: '={{ $credentials.baseUrl }}',
+			url: '/api/public/channels/chatapp',
+			// A refused key must be told by the answer, whatever its HTTP status (section 7).
+			ignoreHttpStatusErrors: true,
+			disableFollowRedirect: true,
+			json: true,
+		},
+		rules: [
+			{
+				type: 'responseSuccessBody',
+				properties: {
+					key: 'success',
+					value: false,
+					message: 'The service refused the API key. Check that it is complete and still valid.',
+				},
+			},
+			{
+				type: 'responseSuccessBody',
+				properties: {
+					key: 'success',
+					value: undefined,
+					message: 'What answers at the Base URL is not the messaging service. Check the address.',
+				},
+			},
+		],
+	};
+}

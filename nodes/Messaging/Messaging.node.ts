@@ -1,0 +1,51 @@
+import type {
+	IExecuteFunctions,
+	INodeExecutionData,
+	INodeType,
+	INodeTypeDescription,
+} from 'n8n-workflow';
+import { NodeConnectionTypes } from 'n8n-workflow';
+import { inputError } from './host/errors';
+import { searchChannels } from './lists/searchChannels';
+import { searchOtpTemplates } from './lists/searchOtpTemplates';
+import { searchSenders } from './lists/searchSenders';
+import { searchTemplates } from './lists/searchTemplates';
+import { templatePlaceholders } from './lists/templatePlaceholders';
+import { operationOf, resources } from './resources';
+import { describe } from './resources/describe';
+
+export class Messaging implements INodeType {
+	description: INodeTypeDescription = {
+		displayName: 'Messaging',
+		name: 'messaging',
+		icon: { light: 'file:../../icons/messaging.svg', dark: 'file:../../icons/messaging.dark.svg' },
+		group: ['output'],
+		version: 1,
+		subtitle: '={{ $parameter["operation"] + ": " + $parameter["resource"] }}',
+		description: 'Send chat-app messages, templates and campaigns, and see what happened to them',
+		defaults: { name: 'Messaging' },
+		usableAsTool: true,
+		inputs: [NodeConnectionTypes.Main],
+		outputs: [NodeConnectionTypes.Main],
+		credentials: [{ name: 'messagingApi', required: true }],
+		properties: describe(resources, 'campaign'),
+	};
+
+	methods = {
+		listSearch: { searchChannels, searchOtpTemplates, searchSenders, searchTemplates },
+		resourceMapping: { templatePlaceholders },
+	};
+
+	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
+		const resource = this.getNodeParameter('resource', 0) as string;
+		const name = this.getNodeParameter('operation', 0) as string;
+		const operation = operationOf(resource, name);
+		if (!operation) {
+			throw inputError(
+				this.getNode(),
+				`The operation "${name}" of "${resource}" does not exist. Choose another one in the node.`,
+			);
+		}
+		return await operation.execute(this);
+	}
+}

@@ -1,0 +1,67 @@
+import type {
+	INodeType,
+	INodeTypeDescription,
+	IWebhookFunctions,
+	IWebhookResponseData,
+} from 'n8n-workflow';
+import { NodeConnectionTypes } from 'n8n-workflow';
+import { receive } from './trigger/receive';
+import { triggerFields } from './trigger/fields';
+
+export class MessagingTrigger implements INodeType {
+	description: INodeTypeDescription = {
+		displayName: 'Messaging Trigger',
+		name: 'messagingTrigger',
+		icon: { light: 'file:../../icons/messaging.svg', dark: 'file:../../icons/messaging.dark.svg' },
+		group: ['trigger'],
+		version: 1,
+		subtitle: '={{ $parameter["events"].join(", ") }}',
+		description: 'Starts the workflow when a campaign is complete',
+		eventTriggerDescription: 'Waiting for the messaging service to call the test URL',
+		activationMessage:
+			'You can now make calls to the production URL: enter it as the webhook in the settings of your messaging service account.',
+		defaults: { name: 'Messaging Trigger' },
+		inputs: [],
+		outputs: [NodeConnectionTypes.Main],
+		credentials: [{ name: 'messagingApi', required: true }],
+		webhooks: [
+			{
+				name: 'default',
+				httpMethod: 'POST',
+				responseMode: 'onReceived',
+				path: 'webhook',
+			},
+		],
+		triggerPanel: {
+			header: '',
+			executionsHelp: {
+				inactive:
+					'<b>While you build</b>, click "Listen for test event", enter the test URL above as the webhook in your messaging service account, and let a campaign complete.<br><br><b>When the workflow is published</b>, enter the production URL there instead. The service has no way for n8n to do this for you.',
+				active:
+					'<b>While you build</b>, click "Listen for test event", enter the test URL above as the webhook in your messaging service account, and let a campaign complete.<br><br><b>Your workflow is published</b>: with the production URL entered there, it starts by itself. See its runs in the executions list.',
+			},
+			activationHint:
+				'Once the workflow is published, enter the production URL as the webhook in your messaging service account.',
+		},
+		properties: triggerFields,
+	};
+
+	// The service has no endpoint to register a webhook (section 6): the user enters the URL there.
+	webhookMethods = {
+		default: {
+			async checkExists(): Promise<boolean> {
+				return true;
+			},
+			async create(): Promise<boolean> {
+				return true;
+			},
+			async delete(): Promise<boolean> {
+				return true;
+			},
+		},
+	};
+
+	async webhook(this: IWebhookFunctions): Promise<IWebhookResponseData> {
+		return await receive(this);
+	}
+}

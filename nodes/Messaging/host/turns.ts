@@ -1,0 +1,18 @@
+import { sleep } from 'n8n-workflow';
+
+/** How long work may keep n8n from everything else, in ms. */
+const TURN = 25;
+
+/**
+ * Gives way to the rest of n8n in long loops: the editor and other executions share this thread.
+ * Call between two pieces of work; it waits only when a turn is over.
+ */
+export class Turns {
+	private began = performance.now();
+
+	async giveWay() {
+		if (performance.now() - this.began < TURN) return;
+		await sleep(0);
+		this.began = performance.now();
+	}
+}

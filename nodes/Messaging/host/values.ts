@@ -1,0 +1,55 @@
+import { UserError, type IDataObject } from 'n8n-workflow';
+import { isObject } from '../service/payload';
+
+/** Expressions give numbers where a person thinks of text; everything else is no text. */
+export function text(value: unknown): string {
+	if (typeof value === 'string') return value.trim();
+	return typeof value === 'number' || typeof value === 'bigint' ? String(value) : '';
+}
+
+/** @throws UserError naming the field when it is empty */
+export function requiredText(value: unknown, field: string): string {
+	const result = text(value);
+	if (result === '') throw new UserError(`${field} is empty.`);
+	return result;
+}
+
+/**
+ * A JSON field: an object by expression, or text that holds one. Empty text is an empty object.
+ *
+ * @throws UserError naming the field when it is neither
+ */
+export function jsonObject(value: unknown, field: string): IDataObject {
+	const parsed = parseJson(value, field);
+	if (parsed === undefined || parsed === null) return {};
+	if (isObject(parsed)) return parsed as IDataObject;
+	throw new UserError(`${field} must be a JSON object, like {"key": "value"}.`);
+}
+
+/** @throws UserError naming the field when it is text that is no JSON */
+export function parseJson(value: unknown, field: string): unknown {
+	if (typeof value !== 'string') return value;
+	if (value.trim() === '') return undefined;
+	const result = tryJson(value);
+	if ('why' in result) throw new UserError(`${field} is not valid JSON: ${result.why}.`);
+	return result.parsed;
+}
+
+function tryJson(text: string): { parsed: unknown } | { why: string } {
+	try {
+		return { parsed: JSON.parse(text) };
+	} catch (error) {
+		return { why: (error as Error).message };
+	}
+}
+
+/** The same object without one of its fields. */
+export const without = (object: IDataObject, field: string): IDataObject =>
+	Object.fromEntries(Object.entries(object).filter(([key]) => key !== field)) as IDataObject;
+
+/** A number within bounds; what is no number becomes the default. */
+export function numberBetween(value: unknown, least: number, most: number, otherwise: number) {
+	const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
+	if (typeof number !== 'number' || Number.isNaN(number)) return otherwise;
+	return Math.min(most, Math.max(least, Math.floor(number)));
+}

@@ -1,0 +1,47 @@
+import type {
+	ILoadOptionsFunctions,
+	ResourceMapperField,
+	ResourceMapperFields,
+} from 'n8n-workflow';
+import { NodeOperationError } from 'n8n-workflow';
+import { asNodeError } from '../host/errors';
+import { templatesOfSender } from '../templates/catalogue';
+import { placeholdersOf, type Placeholder } from '../templates/placeholders';
+import { askFor } from './ask';
+import { chosen, chosenSender } from './chosen';
+import { shortened } from './page';
+
+const field = ({ id, name, component, sample }: Placeholder): ResourceMapperField => ({
+	id,
+	displayName: `${/^\d+$/.test(name) ? `Placeholder ${name}` : name}${
+		component === 'body' ? '' : ` (${component})`
+	}${sample ? `, e.g. ${shortened(sample, 60)}` : ''}`,
+	type: 'string',
+	required: true,
+	display: true,
+	defaultMatch: false,
+	canBeUsedToMatch: false,
+});
+
+/** One field for each placeholder of the template chosen in `template` (4.5, 2.4). */
+export async function templatePlaceholders(
+	this: ILoadOptionsFunctions,
+): Promise<ResourceMapperFields> {
+	const from = chosenSender(this);
+	const name = chosen(this, 'template');
+	if (name === '' || name.startsWith('=')) {
+		throw new NodeOperationError(this.getNode(), 'Choose a template in "Template" first');
+	}
+	const ask = await askFor(this);
+	const templates = await templatesOfSender(ask, from).catch((error: unknown) => {
+		throw asNodeError(this.getNode(), error);
+	});
+	const template = templates.find((candidate) => candidate.name === name);
+	if (!template) {
+		throw new NodeOperationError(
+			this.getNode(),
+			`The channel ${from} has no template "${name}". Choose one from the list.`,
+		);
+	}
+	return { fields: placeholdersOf(template).map(field) };
+}

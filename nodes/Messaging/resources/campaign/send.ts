@@ -1,0 +1,108 @@
+import type { IDataObject } from 'n8n-workflow';
+import { text, without } from '../../host/values';
+import { sendCampaign } from '../../service/endpoints';
+import type { Json } from '../../service/payload';
+import { sendingOptions } from '../../sending/fields';
+import { sending } from '../../sending/send';
+import { templateComposer } from '../../templates/compose';
+import {
+	extraTemplateFields,
+	templateFields,
+	templateParametersOfItem,
+} from '../../templates/fields';
+import { from, recipientList, recipients, save, toOfItem } from '../fields';
+import type { Operation } from '../operation';
+import { findCampaign } from './findCampaign';
+
+/** All input items → one campaign in one request (for each sender) → an item per recipient (4.4). */
+export const send: Operation = {
+	value: 'send',
+	name: 'Send',
+	action: 'Send a campaign',
+	description: 'Send a template to many recipients as one campaign, in one request',
+	fields: [
+		from,
+		recipients,
+		toOfItem,
+		recipientList('[{ "to": "+385911234567", "identifier": "order-12", "parameters": ["Ana"] }]'),
+		...templateFields,
+		templateParametersOfItem,
+		extraTemplateFields,
+		{
+			displayName: 'Identifier',
+			name: 'identifier',
+			type: 'string',
+			default: '',
+			placeholder: 'e.g. {{ $json.orderId }}',
+			displayOptions: { show: { recipients: ['items'] } },
+			description:
+				'Your own unique ID of the message, by which you find it in the logs. Made up for you when empty.',
+		},
+		save,
+		sendingOptions(
+			{
+				displayName: 'Max Recipients per Request',
+				name: 'maxRecipients',
+				type: 'number',
+				typeOptions: { minValue: 0 },
+				default: 0,
+				description:
+					'Splits larger lists. Each request is a campaign of its own, with its own ID. 0 never splits.',
+			},
+			{
+				displayName: 'Output',
+				name: 'output',
+				type: 'options',
+				options: [
+					{
+						name: 'One Item per Campaign',
+						value: 'campaign',
+						description: 'The campaign ID and the number of recipients',
+					},
+					{
+						name: 'One Item per Recipient',
+						value: 'recipients',
+						description: 'Each recipient with its identifier and the campaign ID',
+					},
+				],
+				default: 'recipients',
+				description: 'What comes out when the campaign was accepted',
+			},
+		),
+	],
+	execute: sending<Json & { campaign_id: string }>({
+		takesList: true,
+		hasIdentifier: true,
+		prepare: (setup) => {
+			const template = templateComposer(setup);
+			return async (recipient) => {
+				const { read, entry } = recipient;
+				const sender = text(read('from'));
+				return {
+					from: sender,
+					to: text(entry ? entry.to : read('to')),
+					identifier: text(entry ? entry.identifier : read('identifier')),
+					body: {
+						save: read('save', false) === true,
+						template: await template(recipient, sender),
+					},
+				};
+			};
+		},
+		perRequest: ({ perRequest }) => perRequest || Infinity,
+		request: (sender, messages) =>
+			sendCampaign({
+				from: sender,
+				messages: messages.map(({ to, identifier, body }) => ({ to, ...body, identifier })),
+			}),
+		keep: (data, messages) =>
+			messages.map(({ identifier }) => ({ ...(data as IDataObject), identifier })),
+		output: ({ to }, kept) => ({ to, identifier: kept.identifier, ...kept }),
+		summary: (messages, kept) => ({
+			...without(kept, 'identifier'),
+			from: messages[0].from,
+			recipients: messages.length,
+		}),
+		lookUp: findCampaign,
+	}),
+};

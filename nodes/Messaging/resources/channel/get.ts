@@ -1,0 +1,21 @@
+import { reading } from '../../host/reading';
+import { requiredText } from '../../host/values';
+import { getChannel } from '../../service/endpoints';
+import { channelId } from '../fields';
+import type { Operation } from '../operation';
+
+/** Channel of any medium → one item (4.8). */
+export const get: Operation = {
+	value: 'get',
+	name: 'Get',
+	action: 'Get a channel',
+	description: 'Get one channel of any kind by its ID',
+	fields: [
+		channelId(
+			'The channel to get. The list shows chat-app channels; others can be had by their ID.',
+		),
+	],
+	execute: reading(async ({ ask, read }) => [
+		await ask(getChannel(requiredText(read('channelId'), 'Channel'))),
+	]),
+};

@@ -1,0 +1,51 @@
+import type { IDataObject } from 'n8n-workflow';
+import { reading } from '../../host/reading';
+import { text } from '../../host/values';
+import { getChannels } from '../../service/endpoints';
+import { returnAllOrLimit } from '../fields';
+import { limitOf } from '../limit';
+import type { Operation } from '../operation';
+
+/** Chat-app channels → an item each (4.2). */
+export const getAll: Operation = {
+	value: 'getAll',
+	name: 'Get Many',
+	action: 'Get many channels',
+	description: 'Get the chat-app channels of the account',
+	fields: [
+		...returnAllOrLimit,
+		{
+			displayName: 'Filters',
+			name: 'channelFilters',
+			type: 'collection',
+			placeholder: 'Add Filter',
+			default: {},
+			options: [
+				{
+					displayName: 'Name',
+					name: 'name',
+					type: 'string',
+					default: '',
+					description: 'Only channels of this name',
+				},
+				{
+					displayName: 'Status',
+					name: 'status',
+					type: 'options',
+					options: [
+						{ name: 'Active', value: 'ACTIVE' },
+						{ name: 'Inactive', value: 'INACTIVE' },
+						{ name: 'Pending', value: 'PENDING' },
+					],
+					default: 'ACTIVE',
+					description: 'Only channels in this state',
+				},
+			],
+		},
+	],
+	execute: reading(async ({ ask, read }) => {
+		const { name, status } = read('channelFilters', {}) as IDataObject;
+		const channels = await ask(getChannels({ name: text(name), status: text(status) }));
+		return channels.slice(0, limitOf(read));
+	}),
+};

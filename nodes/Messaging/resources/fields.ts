@@ -1,0 +1,126 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+/** Fields that several operations share. Each stands here once. */
+
+export const from: INodeProperties = {
+	displayName: 'From',
+	name: 'from',
+	type: 'resourceLocator',
+	default: { mode: 'list', value: '' },
+	required: true,
+	description: 'The chat-app channel that the message comes from',
+	modes: [
+		{
+			displayName: 'From List',
+			name: 'list',
+			type: 'list',
+			placeholder: 'Choose a sender…',
+			typeOptions: { searchListMethod: 'searchSenders', searchable: true },
+		},
+		{
+			displayName: 'By Phone Number',
+			name: 'phone',
+			type: 'string',
+			placeholder: 'e.g. 385911234567',
+			hint: 'The number as the service shows it',
+		},
+	],
+};
+
+export const recipients: INodeProperties = {
+	displayName: 'Recipients',
+	name: 'recipients',
+	type: 'options',
+	noDataExpression: true,
+	options: [
+		{
+			name: 'Input Items',
+			value: 'items',
+			description: 'Every input item is a recipient, for example a row of a spreadsheet',
+		},
+		{
+			name: 'List',
+			value: 'list',
+			description: 'One JSON array, or one expression, holds all recipients',
+		},
+	],
+	default: 'items',
+	description: 'Where the recipients come from',
+};
+
+export const to: INodeProperties = {
+	displayName: 'To',
+	name: 'to',
+	type: 'string',
+	default: '',
+	required: true,
+	placeholder: 'e.g. +385 91 123 4567',
+	description: "The recipient's phone number with country code",
+};
+
+export const toOfItem: INodeProperties = {
+	...to,
+	displayOptions: { show: { recipients: ['items'] } },
+};
+
+export const recipientList = (example: string): INodeProperties => ({
+	displayName: 'Recipient List',
+	name: 'recipientList',
+	type: 'json',
+	default: '[]',
+	required: true,
+	displayOptions: { show: { recipients: ['list'] } },
+	description: `A JSON array with an object for each recipient, for example <code>${example}</code>. Resolved once, with the first input item.`,
+});
+
+export const save: INodeProperties = {
+	displayName: 'Save as Conversation',
+	name: 'save',
+	type: 'boolean',
+	default: false,
+	description: 'Whether the service keeps the message as a conversation',
+};
+
+export const channelId = (description: string): INodeProperties => ({
+	displayName: 'Channel',
+	name: 'channelId',
+	type: 'resourceLocator',
+	default: { mode: 'list', value: '' },
+	required: true,
+	description,
+	modes: [
+		{
+			displayName: 'From List',
+			name: 'list',
+			type: 'list',
+			placeholder: 'Choose a channel…',
+			typeOptions: { searchListMethod: 'searchChannels', searchable: true },
+		},
+		{
+			displayName: 'By ID',
+			name: 'id',
+			type: 'string',
+			placeholder: 'e.g. 1f0e5c1a-0000-4000-8000-000000000001',
+		},
+	],
+});
+
+/** For every operation that gets many: all, or the first so many. */
+export const returnAllOrLimit: INodeProperties[] = [
+	{
+		displayName: 'Return All',
+		name: 'returnAll',
+		type: 'boolean',
+		default: false,
+		description: 'Whether to return all results or only up to a given limit',
+	},
+	{
+		displayName: 'Limit',
+		name: 'limit',
+		type: 'number',
+		typeOptions: { minValue: 1 },
+		default: 50,
+		displayOptions: { show: { returnAll: [false] } },
+		description: 'Max number of results to return',
+	},
+];

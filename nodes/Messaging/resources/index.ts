@@ -1,0 +1,25 @@
+import { campaign } from './campaign';
+import { channel } from './channel';
+import { channelTemplate } from './channelTemplate';
+import { log } from './log';
+import { message } from './message';
+import type { Operation, Resource } from './operation';
+import { otpTemplate } from './otpTemplate';
+import { smsReport } from './smsReport';
+
+/** Everything that the node does. */
+export const resources: Resource[] = [
+	campaign,
+	channel,
+	channelTemplate,
+	log,
+	message,
+	otpTemplate,
+	smsReport,
+];
+
+/** The operation that the user chose; undefined when a workflow names one that does not exist. */
+export const operationOf = (resource: string, operation: string): Operation | undefined =>
+	resources
+		.find(({ value }) => value === resource)
+		?.operations.find(({ value }) => value === operation);

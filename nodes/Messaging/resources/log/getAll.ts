@@ -1,0 +1,57 @@
+import type { IDataObject } from 'n8n-workflow';
+import { reading } from '../../host/reading';
+import { text } from '../../host/values';
+import { readLogs } from '../../logs/readLogs';
+import { returnAllOrLimit } from '../fields';
+import { limitOf } from '../limit';
+import type { Operation } from '../operation';
+
+/** Log records → an item each (4.7). */
+export const getAll: Operation = {
+	value: 'getAll',
+	name: 'Get Many',
+	action: 'Get many log records',
+	description: 'Get what happened to messages: their status, reason and units',
+	fields: [
+		...returnAllOrLimit,
+		{
+			displayName: 'Filters',
+			name: 'logFilters',
+			type: 'collection',
+			placeholder: 'Add Filter',
+			default: {},
+			options: [
+				{
+					displayName: 'Campaign ID',
+					name: 'campaignId',
+					type: 'string',
+					default: '',
+					description: 'Only messages of this campaign',
+				},
+				{
+					displayName: 'Identifier',
+					name: 'identifier',
+					type: 'string',
+					default: '',
+					description: 'Only the message that was sent with this identifier',
+				},
+				{
+					displayName: 'Log ID',
+					name: 'id',
+					type: 'string',
+					default: '',
+					description: 'Only the log record with this ID',
+				},
+			],
+		},
+	],
+	execute: reading(async ({ ask, read }) => {
+		const { campaignId, identifier, id } = read('logFilters', {}) as IDataObject;
+		const filters = {
+			campaignId: text(campaignId),
+			identifier: text(identifier),
+			id: text(id),
+		};
+		return await readLogs(filters, limitOf(read), ask);
+	}),
+};

@@ -1,0 +1,9 @@
+import type { Resource } from '../operation';
+import { sendTemplate } from './sendTemplate';
+import { sendText } from './sendText';
+
+export const message: Resource = {
+	value: 'message',
+	name: 'Message',
+	operations: [sendTemplate, sendText],
+};

@@ -1,0 +1,64 @@
+import type { IDataObject } from 'n8n-workflow';
+import { requiredText, text } from '../../host/values';
+import { sendText as endpoint } from '../../service/endpoints';
+import type { MessageRecord } from '../../service/types';
+import { sendingOptions } from '../../sending/fields';
+import { sending } from '../../sending/send';
+import { from, to } from '../fields';
+import type { Operation } from '../operation';
+
+/** The record's ids; its text stays out of the execution's memory. */
+const KEPT = ['id', 'externalId', 'conversation_id', 'contentType', 'createdAt', 'updatedAt'];
+
+const idsOf = (record: MessageRecord): IDataObject =>
+	Object.fromEntries(
+		Object.entries(record).filter(([field]) => KEPT.includes(field)),
+	) as IDataObject;
+
+/** Input items → a free-text message each → the service's message record each (4.3). */
+export const sendText: Operation = {
+	value: 'sendText',
+	name: 'Send Text',
+	action: 'Send a text message',
+	description:
+		'Send free text to someone who wrote to you on the chat app within the last 24 hours',
+	fields: [
+		from,
+		to,
+		{
+			displayName: 'Message',
+			name: 'message',
+			type: 'string',
+			typeOptions: { rows: 4 },
+			default: '',
+			required: true,
+			placeholder: 'e.g. Hello, your order has left our warehouse.',
+			description:
+				'The text to send. It arrives only if the recipient wrote to you within the last 24 hours.',
+		},
+		sendingOptions(),
+	],
+	execute: sending<MessageRecord>({
+		takesList: false,
+		hasIdentifier: false,
+		prepare:
+			() =>
+			({ read }) => ({
+				from: text(read('from')),
+				to: text(read('to')),
+				body: { message: messageText(read('message')) },
+			}),
+		perRequest: () => 1,
+		request: (sender, [message]) =>
+			endpoint({ from: sender, to: message.to, message: message.body.message as string }),
+		keep: (record) => [idsOf(record)],
+		answer: (record) => record as IDataObject,
+		output: (_, kept) => kept,
+	}),
+};
+
+/** The text as it was written, spaces and all; only its being empty is an error. */
+function messageText(value: unknown): string {
+	requiredText(value, 'Message');
+	return String(value);
+}

@@ -1,0 +1,49 @@
+import { UserError } from 'n8n-workflow';
+import { reading } from '../../host/reading';
+import { requiredText } from '../../host/values';
+import { getOtpTemplates } from '../../service/endpoints';
+import type { Operation } from '../operation';
+
+/** One OTP template → one item; the service only lists them all (4.1). */
+export const get: Operation = {
+	value: 'get',
+	name: 'Get',
+	action: 'Get an OTP template',
+	description: 'Get one one-time-password template by its ID',
+	fields: [
+		{
+			displayName: 'OTP Template',
+			name: 'otpTemplateId',
+			type: 'resourceLocator',
+			default: { mode: 'list', value: '' },
+			required: true,
+			description: 'The template to get',
+			modes: [
+				{
+					displayName: 'From List',
+					name: 'list',
+					type: 'list',
+					placeholder: 'Choose a template…',
+					typeOptions: { searchListMethod: 'searchOtpTemplates', searchable: true },
+				},
+				{
+					displayName: 'By ID',
+					name: 'id',
+					type: 'string',
+					placeholder: 'e.g. 0c3c6a52-0000-4000-8000-000000000001',
+				},
+			],
+		},
+	],
+	execute: reading(async ({ ask, read }) => {
+		const id = requiredText(read('otpTemplateId'), 'OTP Template');
+		const templates = await ask(getOtpTemplates());
+		const template = templates.find((candidate) => candidate.id === id);
+		if (!template) {
+			throw new UserError(
+				`There is no OTP template with the ID "${id}". Choose one from the list.`,
+			);
+		}
+		return [template];
+	}),
+};

@@ -1,0 +1,54 @@
+import type { Message, Problem } from './message';
+import type { SendingOptions } from './options';
+
+/** A message that is left out on purpose, and why. */
+export type Skipped = { message: Message; reason: string };
+
+export type Checked = { messages: Message[]; problems: Problem[]; skipped: Skipped[] };
+
+/**
+ * Looks for what only shows when all messages are seen together: identifiers that are not unique, and
+ * (as the option says) recipients that come twice.
+ *
+ * @param place names a position for the user, for example "item 3"
+ */
+export function check(
+	messages: Message[],
+	{ onDuplicateRecipient }: Pick<SendingOptions, 'onDuplicateRecipient'>,
+	place: (position: number) => string,
+): Checked {
+	const checked: Checked = { messages: [], problems: [], skipped: [] };
+	const firstWithIdentifier = new Map<string, number>();
+	const firstToRecipient = new Map<string, number>();
+
+	for (const message of messages) {
+		const { position, item, to, digits, identifier } = message;
+		const problem = (text: string) =>
+			checked.problems.push({ position, item, recipient: to, identifier, message: text });
+
+		const sameIdentifier = identifier && firstWithIdentifier.get(identifier);
+		if (typeof sameIdentifier === 'number') {
+			problem(
+				`The identifier "${identifier}" is also that of ${place(sameIdentifier)}. Each message needs its own.`,
+			);
+			continue;
+		}
+		const sameRecipient =
+			onDuplicateRecipient === 'send' ? undefined : firstToRecipient.get(digits);
+		if (sameRecipient !== undefined && onDuplicateRecipient === 'error') {
+			problem(`The same recipient is also in ${place(sameRecipient)}.`);
+			continue;
+		}
+		if (identifier) firstWithIdentifier.set(identifier, position);
+		if (sameRecipient !== undefined) {
+			checked.skipped.push({
+				message,
+				reason: `The same recipient is also in ${place(sameRecipient)}.`,
+			});
+			continue;
+		}
+		firstToRecipient.set(digits, position);
+		checked.messages.push(message);
+	}
+	return checked;
+}

@@ -1,0 +1,96 @@
+import type { Gate } from '../service/gate';
+import { pause } from '../service/pause';
+import type { Batch } from './operation';
+
+/** A request with the number of unfinished requests that must come before it, and those after it. */
+type Waiting = { batch: Batch; before: number; after: Waiting[] };
+
+/**
+ * Hands out requests: at most `batchSize` at once, `batchInterval` ms between the starts of two times
+ * `batchSize` requests, and two requests to the same recipient one after the other, in order.
+ *
+ * Every batch is handed to `sendOne`, also when the gate is closed: it finds that out by itself and
+ * reports it. Resolves when all are done.
+ */
+export async function deliver(
+	batches: Batch[],
+	{ batchSize, batchInterval }: { batchSize: number; batchInterval: number },
+	gate: Gate,
+	signal: AbortSignal | undefined,
+	sendOne: (batch: Batch) => Promise<void>,
+): Promise<void> {
+	const ready = inOrderOfRecipients(batches);
+	let started = 0;
+	let left = batches.length;
+	let nextBatchAt = 0;
+	let wake: Array<() => void> = [];
+
+	const take = async (): Promise<Waiting | undefined> => {
+		for (;;) {
+			const next = ready.shift();
+			if (next ?? left === 0) return next;
+			await new Promise<void>((resolve) => wake.push(resolve));
+		}
+	};
+	const done = ({ after }: Waiting) => {
+		left--;
+		for (const next of after) if (--next.before === 0) ready.push(next);
+		const sleepers = wake;
+		wake = [];
+		for (const resolve of sleepers) resolve();
+	};
+	const pace = async () => {
+		if (batchInterval === 0) return;
+		if (started++ % batchSize === 0) {
+			const wait = nextBatchAt - Date.now();
+			nextBatchAt = Math.max(Date.now(), nextBatchAt) + batchInterval;
+			if (wait > 0 && !gate.isClosed) await pause(wait, signal);
+		} else {
+			// The rest of a batch starts with it, not before it.
+			const wait = nextBatchAt - batchInterval - Date.now();
+			if (wait > 0 && !gate.isClosed) await pause(wait, signal);
+		}
+	};
+	const worker = async () => {
+		for (let next = await take(); next; next = await take()) {
+			await pace();
+			await sendOne(next.batch);
+			done(next);
+		}
+	};
+	await Promise.all(Array.from({ length: Math.min(batchSize, batches.length) }, worker));
+}
+
+/** A queue of what may be sent now; what waits for an earlier request to its recipient comes later. */
+function inOrderOfRecipients(batches: Batch[]): Queue<Waiting> {
+	const ready = new Queue<Waiting>();
+	const last = new Map<string, Waiting>();
+	for (const batch of batches) {
+		const waiting: Waiting = { batch, before: 0, after: [] };
+		const earlier = new Set<Waiting>();
+		for (const { digits } of batch.messages) {
+			const previous = last.get(digits);
+			if (previous && previous !== waiting) earlier.add(previous);
+			last.set(digits, waiting);
+		}
+		for (const previous of earlier) previous.after.push(waiting);
+		waiting.before = earlier.size;
+		if (waiting.before === 0) ready.push(waiting);
+	}
+	return ready;
+}
+
+/** First in, first out; an array's own `shift` moves all that is left. */
+class Queue<Element> {
+	private readonly elements: Element[] = [];
+
+	private head = 0;
+
+	push(element: Element) {
+		this.elements.push(element);
+	}
+
+	shift(): Element | undefined {
+		return this.head < this.elements.length ? this.elements[this.head++] : undefined;
+	}
+}

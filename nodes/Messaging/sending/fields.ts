@@ -1,0 +1,114 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+const batchInterval: INodeProperties = {
+	displayName: 'Batch Interval',
+	name: 'batchInterval',
+	type: 'number',
+	typeOptions: { minValue: 0 },
+	default: 0,
+	description:
+		'Milliseconds between the starts of two batches of requests. 0 starts a request as soon as another is done.',
+};
+
+const batchSize: INodeProperties = {
+	displayName: 'Batch Size',
+	name: 'batchSize',
+	type: 'number',
+	typeOptions: { minValue: 1, maxValue: 50 },
+	default: 10,
+	description: 'How many requests are under way at once, at most 50',
+};
+
+const defaultCountryCode: INodeProperties = {
+	displayName: 'Default Country Code',
+	name: 'defaultCountryCode',
+	type: 'string',
+	default: '',
+	placeholder: 'e.g. 385',
+	description:
+		'Country calling code of numbers that come without one. Used by the phone formats Digits and E.164.',
+};
+
+const dryRun: INodeProperties = {
+	displayName: 'Dry Run',
+	name: 'dryRun',
+	type: 'boolean',
+	default: false,
+	description: 'Whether to check everything and output the exact requests without sending anything',
+};
+
+const maxRetries: INodeProperties = {
+	displayName: 'Max Retries',
+	name: 'maxRetries',
+	type: 'number',
+	typeOptions: { minValue: 0, maxValue: 10 },
+	default: 3,
+	description:
+		'How often a request is repeated that the service cannot have acted on (too many requests, no connection). Anything that may have been sent is never repeated.',
+};
+
+const onDuplicateRecipient: INodeProperties = {
+	displayName: 'On Duplicate Recipient',
+	name: 'onDuplicateRecipient',
+	type: 'options',
+	options: [
+		{ name: 'Error', value: 'error', description: 'Report it like any other bad recipient' },
+		{ name: 'Send', value: 'send', description: 'Send both messages, one after the other' },
+		{ name: 'Skip', value: 'skip', description: 'Send only the first message' },
+	],
+	default: 'send',
+	description: 'What to do when the same recipient comes more than once in a run',
+};
+
+const phoneFormat: INodeProperties = {
+	displayName: 'Phone Format',
+	name: 'phoneFormat',
+	type: 'options',
+	options: [
+		{ name: 'As Is', value: 'asIs', description: 'Send the number as it was given' },
+		{ name: 'Digits', value: 'digits', description: 'Digits only, for example 385911234567' },
+		{ name: 'E.164', value: 'e164', description: 'With a plus sign, for example +385911234567' },
+	],
+	default: 'asIs',
+	description: "How the recipients' numbers are written for the service",
+};
+
+const resendUnknown: INodeProperties = {
+	displayName: 'Resend Unknown',
+	name: 'resendUnknown',
+	type: 'boolean',
+	default: false,
+	description:
+		'Whether a retry of a failed run sends again what may have been sent already. Recipients may then get the message twice.',
+};
+
+const timeout: INodeProperties = {
+	displayName: 'Timeout',
+	name: 'timeout',
+	type: 'number',
+	typeOptions: { minValue: 1 },
+	default: 60000,
+	description:
+		'Milliseconds to wait for an answer. A message whose answer does not come in time may have been sent.',
+};
+
+/** The options that every sending operation has; an operation adds its own, sorted by name. */
+export const sendingOptions = (...own: INodeProperties[]): INodeProperties => ({
+	displayName: 'Options',
+	name: 'options',
+	type: 'collection',
+	placeholder: 'Add option',
+	default: {},
+	options: [
+		batchInterval,
+		batchSize,
+		defaultCountryCode,
+		dryRun,
+		maxRetries,
+		onDuplicateRecipient,
+		phoneFormat,
+		resendUnknown,
+		timeout,
+		...own,
+	].sort((a, b) => a.displayName.localeCompare(b.displayName)),
+});

@@ -1,0 +1,31 @@
+import type { IDataObject } from 'n8n-workflow';
+import { pause } from '../service/pause';
+import type { CallOptions, Service } from '../service/service';
+import type { Message } from './message';
+import type { SendingOperation } from './operation';
+
+/** ms before each look: the service may log a message a little after it took it. */
+const WAITS = [1000, 3000, 6000];
+
+/**
+ * Asks the service, a few times, whether a request without an answer was accepted after all.
+ *
+ * @returns what to keep of each message, or undefined when that cannot be found out
+ */
+export async function lookUpLost<Payload>(
+	{ lookUp }: SendingOperation<Payload>,
+	service: Service,
+	messages: Message[],
+	sentAt: number,
+	options: CallOptions,
+	waits: number[] = WAITS,
+): Promise<IDataObject[] | undefined> {
+	if (!lookUp) return undefined;
+	for (const wait of waits) {
+		await pause(wait, options.signal);
+		if (options.signal?.aborted) return undefined;
+		const found = await lookUp(service, messages, sentAt, options);
+		if (found) return found;
+	}
+	return undefined;
+}

@@ -1,0 +1,98 @@
+/** How a recipient's number is written for the service. */
+export type PhoneFormat = 'asIs' | 'digits' | 'e164';
+
+export type PhoneResult = { ok: true; phone: string } | { ok: false; message: string };
+
+/** Calling codes whose national numbers keep a leading zero after the code. */
+const KEEPS_ZERO = ['39', '225', '242', '378', '379'];
+/** Calling codes with another trunk prefix than `0`. */
+const TRUNK_PREFIX: Record<string, string> = { '7': '8', '36': '06' };
+
+const SHORTEST = 7;
+/** ITU-T E.164: at most 15 digits with the country code. */
+const LONGEST = 15;
+
+/** Digits of any script as 0 to 9: the ten digits of a script follow each other. */
+function asciiDigits(text: string): string {
+	return text.replace(/\p{Nd}/gu, (digit) => {
+		const code = digit.codePointAt(0)!;
+		let value = 0;
+		while (value < 9 && /\p{Nd}/u.test(String.fromCodePoint(code - value - 1))) value++;
+		return String(value);
+	});
+}
+
+const digitsOf = (phone: string) =>
+	(/[^\d+]/.test(phone) ? asciiDigits(phone.normalize('NFKC')) : phone)
+		.replace(/\D/g, '')
+		.replace(/^0+/, '');
+
+/** What tells two recipients apart: the number's digits without signs, `00` or leading zeros. */
+export const recipientDigits = (phone: string) => digitsOf(phone) || phone;
+
+/** `385`, `+385` and `00385` all mean 385; undefined when it is no calling code. */
+export function callingCode(text: string): string | undefined {
+	const digits = digitsOf(text);
+	return /^[1-9]\d{0,2}$/.test(digits) ? digits : undefined;
+}
+
+const refuse = (given: string, why: string): PhoneResult => ({
+	ok: false,
+	message: `"${given}" is not a phone number: ${why}`,
+});
+
+/**
+ * Checks a recipient's number and writes it in the chosen format.
+ *
+ * Digits of any script, spaces, brackets, dots, dashes, `tel:`, a leading `00` for `+` and a bracketed
+ * trunk zero are understood. A national number (with its trunk prefix, or without a country code) gets
+ * `defaultCode`. `asIs` sends what was given, but refuses what cannot be a number.
+ *
+ * @param defaultCode country calling code in digits, as {@link callingCode} returns it
+ */
+export function formatPhone(given: string, format: PhoneFormat, defaultCode?: string): PhoneResult {
+	if (given === '') return { ok: false, message: 'The recipient is empty.' };
+	const text = asciiDigits(given.normalize('NFKC'))
+		// Invisible characters come along when a number is copied from a chat or an address book.
+		.replace(/[\p{Cf}\s]/gu, '')
+		.replace(/^tel:/i, '');
+	if (/^\d(\.\d+)?e\+?\d+$/i.test(text)) {
+		return refuse(given, 'a spreadsheet has shortened it. Format its column as text.');
+	}
+	if (!/^\+?[\d()./‐-―-]+$/.test(text)) {
+		return refuse(given, 'it holds characters that no number has.');
+	}
+	const digits = text.replace(/\D/g, '');
+	if (digits.length < SHORTEST) return refuse(given, 'it is too short.');
+	if (format === 'asIs') {
+		return digits.length > LONGEST + 2
+			? refuse(given, 'it is too long.')
+			: { ok: true, phone: given };
+	}
+	const international = toInternational(text, defaultCode);
+	if (international === undefined) {
+		if (format === 'digits') return { ok: true, phone: digits };
+		return refuse(given, 'it has no country code. Set "Default Country Code" in the options.');
+	}
+	if (!/^[1-9]/.test(international)) return refuse(given, 'no country code begins with 0.');
+	if (international.length < SHORTEST) return refuse(given, 'it is too short.');
+	if (international.length > LONGEST) return refuse(given, 'it is too long.');
+	return { ok: true, phone: format === 'e164' ? `+${international}` : international };
+}
+
+/** Digits with the country code first; undefined when the number has none and no default is set. */
+function toInternational(text: string, defaultCode?: string): string | undefined {
+	const prefixed = /^(?:\+|00)(.*)$/.exec(text)?.[1];
+	if (prefixed !== undefined) {
+		const code = prefixed.replace(/\(0\).*$/, '').replace(/\D/g, '');
+		const withoutTrunk = KEEPS_ZERO.includes(code) ? prefixed : prefixed.replace('(0)', '');
+		return withoutTrunk.replace(/\D/g, '');
+	}
+	const digits = text.replace(/\D/g, '');
+	if (!defaultCode) return digits.startsWith('0') ? undefined : digits;
+	const trunk = TRUNK_PREFIX[defaultCode] ?? '0';
+	const keepsZero = KEEPS_ZERO.includes(defaultCode);
+	if (digits.startsWith(trunk) && !keepsZero) return defaultCode + digits.slice(trunk.length);
+	const hasCode = digits.startsWith(defaultCode) && digits.length >= defaultCode.length + SHORTEST;
+	return hasCode ? digits : defaultCode + digits;
+}

@@ -1,0 +1,120 @@
+import type { INode, INodeExecutionData } from 'n8n-workflow';
+import { inputError, serviceError } from '../host/errors';
+import { failedItem } from '../host/failedItem';
+import type { Problem } from './message';
+import type { Result } from './results';
+
+type Failed = Extract<Result, { fate: 'failed' }>;
+type Accepted = Extract<Result, { fate: 'accepted' }>;
+
+const isFailed = (result: Result): result is Failed => result.fate === 'failed';
+
+export const number = new Intl.NumberFormat('en-US');
+
+const messages = (count: number) =>
+	`${number.format(count)} ${count === 1 ? 'message' : 'messages'}`;
+
+/** One output item for each recipient, in the order of the recipients. */
+export const recipientItems = (results: Result[]): INodeExecutionData[] =>
+	results.map((result) =>
+		isFailed(result)
+			? asFailedItem(result)
+			: { json: result.json, pairedItem: { item: result.message.item } },
+	);
+
+function asFailedItem({ sentence, item, httpStatus, outcome, recipient, identifier }: Failed) {
+	return failedItem(sentence, { httpStatus, outcome, recipient, identifier }, item);
+}
+
+/**
+ * One output item for each accepted request, in the order of their first recipients; recipients that
+ * were left out or failed still have an item each.
+ */
+export function requestItems(
+	results: Result[],
+	summary: (accepted: Accepted[]) => INodeExecutionData['json'],
+): INodeExecutionData[] {
+	const requests = new Map<unknown, Accepted[]>();
+	const items: Array<INodeExecutionData | Accepted[]> = [];
+	for (const result of results) {
+		if (result.fate !== 'accepted') {
+			items.push(...recipientItems([result]));
+			continue;
+		}
+		const id = result.kept.campaign_id;
+		const together = requests.get(id);
+		if (together) {
+			together.push(result);
+		} else {
+			requests.set(id, [result]);
+			items.push(requests.get(id)!);
+		}
+	}
+	return items.map((entry) =>
+		Array.isArray(entry)
+			? {
+					json: summary(entry),
+					pairedItem: [...new Set(entry.map(({ message }) => message.item))].map((item) => ({
+						item,
+					})),
+				}
+			: entry,
+	);
+}
+
+/** So many bad recipients are told in the headline; more only in the text below it. */
+const IN_HEADLINE = 5;
+
+/** The error that says why nothing was sent, and names every bad recipient. */
+export function refusal(
+	node: INode,
+	problems: Problem[],
+	recipients: number,
+	place: (position: number) => string,
+) {
+	const lines = problems.map(
+		({ position, recipient, message }) =>
+			`${place(position)}${recipient ? ` (${recipient})` : ''}: ${message}`,
+	);
+	const few = lines.length <= IN_HEADLINE;
+	const one = lines.length === 1;
+	const headline = one
+		? `Nothing was sent, because of ${lines[0]}`
+		: `Nothing was sent, because ${number.format(lines.length)} of ${number.format(recipients)} recipients cannot be sent to${few ? `: ${lines.join(' ')}` : '.'}`;
+	const advice = `Correct ${one ? 'it' : 'them'} and run again, or set "On Error" in the node's settings to continue: then everyone else is sent to.`;
+	return inputError(node, headline, {
+		description: few ? advice : `${lines.join('\n')}\n${advice}`,
+		itemIndex: one ? problems[0].item : undefined,
+	});
+}
+
+/** The error that says where sending stopped, and what was accepted before. */
+export function interruption(node: INode, results: Result[], place: (position: number) => string) {
+	const failures = results
+		.map((result, position) => ({ result, position }))
+		.filter((entry): entry is { result: Failed; position: number } => isFailed(entry.result));
+	// What merely stood behind the failure is counted, not told one by one.
+	const causes = failures.filter(({ result }) => result.outcome !== 'notSent' || result.httpStatus);
+	const [first] = causes.length > 0 ? causes : failures;
+	const accepted = results.filter(({ fate }) => fate === 'accepted').length;
+	const unknown = failures.filter(({ result }) => result.outcome === 'unknown').length;
+	const left = failures.length - unknown;
+	const sentence = first.result.sentence;
+	const counts = [
+		`${messages(accepted)} of ${number.format(results.length)} ${accepted === 1 ? 'was' : 'were'} accepted before sending stopped`,
+		...(unknown > 0 ? [`${number.format(unknown)} may have been sent`] : []),
+		`${number.format(left)} ${left === 1 ? 'was' : 'were'} not sent`,
+	].join(', ');
+	const others = causes
+		.slice(1)
+		.map(({ result, position }) => `${place(position)}: ${result.sentence}`)
+		.join('\n');
+	return serviceError(
+		node,
+		{ message: `${sentence} ${counts}.`, httpStatus: first.result.httpStatus },
+		{
+			itemIndex: first.result.item,
+			description: `${others ? `Also:\n${others}\n` : ''}Retrying this execution, or Retry On Fail, sends only what was not accepted and has not possibly been sent. With "On Error" set to continue, one failed recipient does not stop the others.`,
+		},
+	);
+}

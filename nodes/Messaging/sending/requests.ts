@@ -1,0 +1,140 @@
+import type { IDataObject } from 'n8n-workflow';
+import { sentenceOf } from '../host/errors';
+import type { Failure } from '../service/failure';
+import type { Gate } from '../service/gate';
+import type { CallOptions, Service } from '../service/service';
+import { lookUpLost } from './lookUpLost';
+import type { Memory } from './memory';
+import type { Message } from './message';
+import type { Batch, SendingOperation } from './operation';
+import type { SendingOptions } from './options';
+import { failed, type Result } from './results';
+
+const LOST_EARLIER: Failure = {
+	ok: false,
+	reason: 'noAnswer',
+	outcome: 'unknown',
+	message:
+		'An earlier try of this run got no answer for it, so it is not sent again (the option "Resend Unknown" would).',
+};
+
+/** The requests of one run of the node: sends them, and notes what became of each message. */
+export class Requests<Payload> {
+	private readonly callOptions: CallOptions;
+
+	/**
+	 * @param results filled by position as messages are settled
+	 * @param stopOnFailure one message that fails keeps the rest from leaving
+	 */
+	constructor(
+		private readonly operation: SendingOperation<Payload>,
+		private readonly service: Service,
+		private readonly memory: Memory,
+		private readonly options: SendingOptions,
+		private readonly results: Result[],
+		private readonly gate: Gate,
+		signal: AbortSignal | undefined,
+		private readonly stopOnFailure: boolean,
+	) {
+		this.callOptions = { timeout: options.timeout, maxRetries: options.maxRetries, signal };
+	}
+
+	/** Takes over what an earlier try of this run sent; returns what is left to send. */
+	async recallEarlierTry(messages: Message[]): Promise<Message[]> {
+		const toSend: Message[] = [];
+		const lost = new Map<number, Message[]>();
+		for (const message of messages) {
+			const remembered = this.memory.recall(message.key);
+			if (remembered?.fate === 'accepted') {
+				this.accept(message, remembered.kept);
+			} else if (remembered) {
+				// It was sent under this identifier, whatever an expression says today.
+				const identifier = remembered.identifier ?? message.identifier;
+				const together = lost.get(remembered.sentAt) ?? [];
+				lost.set(remembered.sentAt, [...together, { ...message, identifier }]);
+			} else {
+				toSend.push(message);
+			}
+		}
+		for (const [sentAt, together] of lost) {
+			if (await this.findLost(together, sentAt, [0])) continue;
+			if (this.options.resendUnknown) toSend.push(...together);
+			else for (const message of together) this.settle(message, failed(message, LOST_EARLIER));
+		}
+		return toSend.sort((a, b) => a.position - b.position);
+	}
+
+	/** Sends a request and records what was accepted before anything else can go wrong. Never throws. */
+	sendOne = async (batch: Batch): Promise<void> => {
+		try {
+			await this.send(batch);
+		} catch (error) {
+			// Whatever this is, it may have come after the request left.
+			for (const { key, identifier } of batch.messages) {
+				if (this.memory.recall(key)?.fate !== 'accepted') {
+					this.memory.unknown(key, Date.now(), identifier);
+				}
+			}
+			const message = `Something unexpected happened (${sentenceOf(error)}).`;
+			this.fail(batch.messages, { ok: false, reason: 'noAnswer', outcome: 'unknown', message });
+		}
+	};
+
+	private async send({ from, messages }: Batch) {
+		const sentAt = Date.now();
+		const answer = await this.service.call(this.operation.request(from, messages), {
+			...this.callOptions,
+			gate: this.gate,
+		});
+		if (answer.ok) {
+			const kept = this.operation.keep(answer.payload, messages);
+			for (const [index, message] of messages.entries()) {
+				this.memory.accepted(message.key, kept[index]);
+				const json = this.operation.answer?.(answer.payload);
+				this.accept(message, kept[index], json);
+			}
+			return;
+		}
+		if (answer.outcome === 'unknown') {
+			for (const { key, identifier } of messages) this.memory.unknown(key, sentAt, identifier);
+			if (await this.findLost(messages, sentAt)) return;
+		}
+		this.fail(messages, answer);
+	}
+
+	/** Looks messages without an answer up at the service; true when they turn out to be accepted. */
+	private async findLost(messages: Message[], sentAt: number, waits?: number[]) {
+		const found = await lookUpLost(
+			this.operation,
+			this.service,
+			messages,
+			sentAt,
+			this.callOptions,
+			waits,
+		);
+		if (!found) return false;
+		for (const [index, message] of messages.entries()) {
+			this.memory.accepted(message.key, found[index]);
+			this.accept(message, found[index]);
+		}
+		return true;
+	}
+
+	private fail(messages: Message[], failure: Failure) {
+		for (const message of messages) this.settle(message, failed(message, failure));
+		if (failure.reason === 'keyRefused') {
+			this.gate.close('The service refused the API key for an earlier message.');
+		} else if (this.stopOnFailure) {
+			this.gate.close('Sending stopped when an earlier message failed.');
+		}
+	}
+
+	private accept(message: Message, kept: IDataObject, json?: IDataObject) {
+		const output = json ?? this.operation.output(message, kept);
+		this.settle(message, { fate: 'accepted', message, kept, json: output });
+	}
+
+	private settle({ position }: Message, result: Result) {
+		this.results[position] = result;
+	}
+}

@@ -1,0 +1,73 @@
+import { Turns } from '../host/turns';
+import { sentenceOf } from '../host/errors';
+import { text } from '../host/values';
+import type { Message, Problem } from './message';
+import { messageKeys } from './memory';
+import type { Compose } from './operation';
+import type { SendingOptions } from './options';
+import { formatPhone, recipientDigits } from './phone';
+import type { Recipient } from './recipients';
+
+export type Resolved = { messages: Message[]; problems: Problem[] };
+
+/**
+ * Reads every recipient's parameters and checks what can be checked of one recipient alone: the
+ * sender, the number, and whatever the operation's `compose` refuses. Nothing is sent here, and no
+ * recipient's trouble keeps the others from being looked at.
+ */
+export async function resolve(
+	recipients: Recipient[],
+	compose: Compose,
+	{ phoneFormat, defaultCountryCode }: SendingOptions,
+	newIdentifier?: (key: string) => string,
+): Promise<Resolved> {
+	const messages: Message[] = [];
+	const problems: Problem[] = [];
+	const turns = new Turns();
+	const keyOf = messageKeys();
+
+	for (const recipient of recipients) {
+		await turns.giveWay();
+		const { position, item } = recipient;
+		let identifier: string | undefined;
+		let to: string | undefined;
+		try {
+			const draft = await compose(recipient);
+			to = draft.to;
+			identifier = draft.identifier;
+			// Counted also when the recipient turns out bad: later keys must not depend on that.
+			const key = keyOf(recipientDigits(to));
+			const phone = formatPhone(to, phoneFormat, defaultCountryCode);
+			if (!phone.ok) {
+				problems.push({ position, item, recipient: to, identifier, message: phone.message });
+			} else if (draft.from === '') {
+				problems.push({ position, item, recipient: to, identifier, message: 'From is empty.' });
+			} else {
+				identifier ||= newIdentifier?.(key);
+				messages.push({
+					...draft,
+					position,
+					item,
+					key,
+					to: phone.phone,
+					digits: recipientDigits(phone.phone),
+					identifier,
+				});
+			}
+		} catch (error) {
+			to ??= readable(recipient);
+			keyOf(recipientDigits(to));
+			problems.push({ position, item, recipient: to, identifier, message: sentenceOf(error) });
+		}
+	}
+	return { messages, problems };
+}
+
+/** The recipient of a message that could not be composed, for the report; empty when unreadable. */
+function readable({ entry, read }: Recipient): string {
+	try {
+		return text(entry ? entry.to : read('to'));
+	} catch {
+		return '';
+	}
+}

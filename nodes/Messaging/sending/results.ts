@@ -1,0 +1,60 @@
+import type { IDataObject } from 'n8n-workflow';
+import type { FailedOutcome, Failure } from '../service/failure';
+import type { Message, Problem } from './message';
+import type { Skipped } from './check';
+
+/** What became of one recipient. */
+export type Result =
+	| { fate: 'accepted'; message: Message; kept: IDataObject; json: IDataObject }
+	| { fate: 'skipped'; message: Message; json: IDataObject }
+	| {
+			fate: 'failed';
+			item: number;
+			recipient?: string;
+			identifier?: string;
+			outcome: FailedOutcome;
+			httpStatus?: number;
+			/** What happened to whom, as a sentence. */
+			sentence: string;
+	  };
+
+const PREFIX: Record<FailedOutcome, string> = {
+	rejected: 'Not sent',
+	notSent: 'Not sent',
+	unknown: 'May have been sent',
+};
+
+const sentenceFor = (outcome: FailedOutcome, recipient: string | undefined, message: string) =>
+	`${PREFIX[outcome]}${recipient ? ` to ${recipient}` : ''}: ${message}${
+		outcome === 'unknown' ? " Check the service's logs before sending it again." : ''
+	}`;
+
+export const failed = (message: Message, failure: Failure): Result => ({
+	fate: 'failed',
+	item: message.item,
+	recipient: message.to,
+	identifier: message.identifier,
+	outcome: failure.outcome,
+	httpStatus: failure.httpStatus,
+	sentence: sentenceFor(failure.outcome, message.to, failure.message),
+});
+
+export const refusedBeforehand = ({ item, recipient, identifier, message }: Problem): Result => ({
+	fate: 'failed',
+	item,
+	recipient,
+	identifier,
+	outcome: 'notSent',
+	sentence: sentenceFor('notSent', recipient, message),
+});
+
+export const skipped = ({ message, reason }: Skipped): Result => ({
+	fate: 'skipped',
+	message,
+	json: {
+		to: message.to,
+		...(message.identifier && { identifier: message.identifier }),
+		skipped: true,
+		reason,
+	},
+});

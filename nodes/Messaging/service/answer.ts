@@ -1,0 +1,133 @@
+import type { ServiceRequest } from './endpoints';
+import type { Answer, Failure, FailureReason } from './failure';
+import { isObject } from './payload';
+import { readRetryAfter } from './retryAfter';
+
+/** What came back over HTTP, whatever its status. `body` is parsed when it was JSON. */
+export type HttpReply = {
+	statusCode: number;
+	headers: Record<string, unknown>;
+	body: unknown;
+};
+
+/** The one message of a refused key that the interface documents (section 7). */
+const INVALID_KEY = /invalid api key/i;
+/** The other documented refusal (section 7): a message without its template. */
+const TEMPLATE_REQUIRED = /"?template"? is required/i;
+
+const failure = (
+	reason: FailureReason,
+	outcome: Failure['outcome'],
+	message: string,
+	reply: HttpReply,
+): Failure => ({ ok: false, reason, outcome, message, httpStatus: reply.statusCode });
+
+/** A full stop at the end, so that a sentence of ours can follow the service's. */
+const sentence = (text: string) => (/[.!?]$/.test(text) ? text : `${text}.`);
+
+/** The service's own words, when it sent any, in a length that fits a message. */
+function ownWords(body: unknown): string | undefined {
+	const message = isObject(body) ? body.message : undefined;
+	return typeof message === 'string' && message.trim() !== ''
+		? message.trim().slice(0, 500)
+		: undefined;
+}
+
+/** What kind of thing came instead of an answer, in words. */
+function describe(body: unknown): string {
+	if (body === undefined || body === null || body === '') return 'an empty answer';
+	if (typeof body !== 'string') return 'JSON that is not an object';
+	return /^\s*<(!doctype|html|\?xml|head|body)/i.test(body)
+		? 'a web page instead of JSON'
+		: 'something that is not JSON';
+}
+
+/**
+ * Reads an answer as sections 2.1 and 7 of the interface describe it: `success: false` is a failure
+ * under any HTTP status, and a success must hold the payload of its endpoint.
+ *
+ * A failure's `outcome` tells what may have happened at the service: answers of 408 and 5xx, and
+ * unreadable answers to a POST, leave that open.
+ */
+export function readAnswer<Payload>(
+	request: ServiceRequest<Payload>,
+	reply: HttpReply,
+): Answer<Payload> {
+	const { statusCode: status, body } = reply;
+	const words = ownWords(body);
+	const saysFailure = isObject(body) && body.success === false;
+	const isPost = request.method === 'POST';
+
+	if (status === 401 || status === 403 || (saysFailure && words && INVALID_KEY.test(words))) {
+		return failure(
+			'keyRefused',
+			'rejected',
+			`The service refused the API key${words ? ` (${words})` : ''}. Check the API key in the Messaging API credential.`,
+			reply,
+		);
+	}
+	if (status === 429) {
+		return {
+			...failure(
+				'rateLimited',
+				'rejected',
+				`The service receives too many requests${words ? ` (${words})` : ''}. Send more slowly: lower "Batch Size" or raise "Batch Interval" in the options.`,
+				reply,
+			),
+			retryAfter: readRetryAfter(reply.headers),
+		};
+	}
+	if (status >= 300 && status < 400) {
+		// A 303 means that the request was acted on and its result lies elsewhere.
+		return failure(
+			'redirected',
+			status === 303 ? 'unknown' : 'rejected',
+			`The service redirects to another address (HTTP ${status}), which is not followed because the API key would go with it. Check the Base URL in the Messaging API credential.`,
+			reply,
+		);
+	}
+	if (saysFailure && words && TEMPLATE_REQUIRED.test(words)) {
+		return failure('refused', 'rejected', `The service refused: ${sentence(words)}`, reply);
+	}
+	if (status === 408 || status >= 500) {
+		return failure(
+			'serverFailed',
+			'unknown',
+			words
+				? `The service failed (HTTP ${status}): ${sentence(words)}`
+				: `The service failed (HTTP ${status}). Try again later.`,
+			reply,
+		);
+	}
+	if (saysFailure || (status >= 400 && words)) {
+		return failure(
+			'refused',
+			'rejected',
+			words ? `The service refused: ${sentence(words)}` : 'The service refused and gave no reason.',
+			reply,
+		);
+	}
+	if (status >= 400) {
+		return failure(
+			'refused',
+			'rejected',
+			`The service answered HTTP ${status} with ${describe(body)}. Check the Base URL in the Messaging API credential.`,
+			reply,
+		);
+	}
+	// From here on the service claims success.
+	const open = isPost ? 'unknown' : 'rejected';
+	if (!isObject(body)) {
+		return failure(
+			'unreadable',
+			open,
+			`The service sent ${describe(body)}. Check the Base URL in the Messaging API credential.`,
+			reply,
+		);
+	}
+	const payload = request.read(body);
+	if (payload === undefined) {
+		return failure('unreadable', open, `The service's answer holds no ${request.expects}.`, reply);
+	}
+	return { ok: true, payload };
+}

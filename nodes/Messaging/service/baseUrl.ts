@@ -1,0 +1,37 @@
+import { UserError } from 'n8n-workflow';
+
+/**
+ * The service's address from the credential, without a trailing slash.
+ *
+ * @throws UserError in a sentence, when it is missing, no http(s) address, or holds a user name, a
+ * password, a query or a fragment
+ */
+export function parseBaseUrl(value: unknown): URL {
+	const text = typeof value === 'string' ? value.trim() : '';
+	const where = 'in the Messaging API credential';
+	if (text === '')
+		throw new UserError(
+			`The Base URL ${where} is empty. Enter the service's address, for example https://api.example.com.`,
+		);
+	const url = URL.canParse(text) ? new URL(text) : undefined;
+	if (!url || !/^https?:$/.test(url.protocol) || !/^https?:\/\//i.test(text)) {
+		throw new UserError(
+			`The Base URL ${where} must begin with https:// or http://, for example https://api.example.com.`,
+		);
+	}
+	if (url.username || url.password) {
+		throw new UserError(
+			`The Base URL ${where} must not hold a user name or password. The API key has a field of its own.`,
+		);
+	}
+	if (url.search || url.hash || text.includes('?') || text.includes('#')) {
+		throw new UserError(
+			`The Base URL ${where} must end before any "?" or "#", for example https://api.example.com.`,
+		);
+	}
+	url.pathname = url.pathname.replace(/\/+$/, '');
+	return url;
+}
+
+/** The address as requests use it: no slash at the end. */
+export const baseUrlText = (url: URL) => url.href.replace(/\/+$/, '');

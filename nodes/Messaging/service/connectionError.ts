@@ -1,0 +1,72 @@
+import type { Failure } from './failure';
+
+/** No connection was made, so nothing was sent, and a later try may get through. */
+const NOT_CONNECTED: Record<string, string> = {
+	ECONNREFUSED: 'nothing answers at that address',
+	ENOTFOUND: 'there is no such host',
+	EAI_AGAIN: 'its name could not be looked up',
+	EHOSTUNREACH: 'the host cannot be reached',
+	ENETUNREACH: 'the network cannot be reached',
+};
+
+/** The request was refused on this side, or the secure connection was: nothing was sent. */
+const BLOCKED =
+	/^(ERR_INVALID_URL|ERR_TLS|ERR_SSL|EPROTO$|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_|HOSTNAME_MISMATCH)/;
+/** n8n's own words: its protection of internal addresses, and the credential's allowed domains. */
+const BLOCKED_WORDS = /request was blocked because|domain not allowed|restricted from accessing/i;
+
+const TIMED_OUT = new Set(['ECONNABORTED', 'ETIMEDOUT', 'ESOCKETTIMEDOUT']);
+
+/** The errors inside an error, outermost first: n8n wraps what its HTTP client threw. */
+function* layers(error: unknown): Generator<{ code?: unknown; message?: unknown; name?: unknown }> {
+	let layer = error as { cause?: unknown; errors?: unknown[] } | undefined;
+	for (let depth = 0; layer && typeof layer === 'object' && depth < 5; depth++) {
+		yield layer as never;
+		layer = (layer.cause ?? layer.errors?.[0]) as typeof layer;
+	}
+}
+
+/**
+ * Understands what n8n's HTTP helper throws when no answer came. What is not known for certain to
+ * have failed before the request left counts as `unknown`.
+ *
+ * @param host where the request went, for the sentence; never with a query or credentials
+ */
+export function connectionFailure(error: unknown, host: string): Failure {
+	const codes: string[] = [];
+	let blockedBy: string | undefined;
+	for (const { code, message } of layers(error)) {
+		if (typeof code === 'string') codes.push(code);
+		if (typeof message === 'string' && BLOCKED_WORDS.test(message)) blockedBy ??= message;
+	}
+	const known = codes.find((code) => code in NOT_CONNECTED);
+	if (known) {
+		return {
+			ok: false,
+			reason: 'notConnected',
+			outcome: 'notSent',
+			message: `The service at ${host} cannot be reached: ${NOT_CONNECTED[known]}. Check the Base URL in the Messaging API credential, or try again later.`,
+		};
+	}
+	const blocked = codes.find((code) => BLOCKED.test(code));
+	if (blocked ?? blockedBy) {
+		return {
+			ok: false,
+			reason: 'blocked',
+			outcome: 'notSent',
+			message: blocked
+				? `No secure connection to ${host} could be made (${blocked}). Check the Base URL in the Messaging API credential and the service's certificate.`
+				: `n8n did not let the request to ${host} out: ${blockedBy}`,
+		};
+	}
+	return { ok: false, reason: 'noAnswer', outcome: 'unknown', message: brokenOff(codes, host) };
+}
+
+function brokenOff(codes: string[], host: string): string {
+	if (codes.includes('ERR_CANCELED')) {
+		return `The execution was cancelled while an answer from ${host} was awaited.`;
+	}
+	return codes.some((code) => TIMED_OUT.has(code))
+		? `The service at ${host} did not answer in time.`
+		: `The connection to ${host} broke before an answer came.`;
+}

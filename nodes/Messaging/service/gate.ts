@@ -1,0 +1,46 @@
+import type { Failure } from './failure';
+import { pause } from './pause';
+
+/**
+ * What every request of a run passes before it leaves. One request's 429 makes all of them wait; one
+ * request's refused key, or a cancelled execution, lets none out any more.
+ */
+export class Gate {
+	private openAt = 0;
+
+	private closedBy?: Failure;
+
+	constructor(private readonly signal?: AbortSignal) {}
+
+	/** Resolves when the next request may leave; with a failure when none may leave any more. */
+	async pass(): Promise<Failure | undefined> {
+		for (;;) {
+			if (this.signal?.aborted) return CANCELLED;
+			if (this.closedBy) return this.closedBy;
+			const wait = this.openAt - Date.now();
+			if (wait <= 0) return undefined;
+			await pause(wait, this.signal);
+		}
+	}
+
+	/** Nothing leaves for the next `ms`. */
+	hold(ms: number) {
+		this.openAt = Math.max(this.openAt, Date.now() + ms);
+	}
+
+	/** Nothing leaves any more; `message` says why, to everyone who still waits. */
+	close(message: string) {
+		this.closedBy ??= { ok: false, reason: 'stopped', outcome: 'notSent', message };
+	}
+
+	get isClosed() {
+		return this.closedBy !== undefined || this.signal?.aborted === true;
+	}
+}
+
+const CANCELLED: Failure = {
+	ok: false,
+	reason: 'cancelled',
+	outcome: 'notSent',
+	message: 'The execution was cancelled before this was sent.',
+};

@@ -1,0 +1,10 @@
+import { sleep } from 'n8n-workflow';
+
+/** Waits `ms`, or until the execution is cancelled: then it just returns, and the caller looks. */
+export async function pause(ms: number, signal?: AbortSignal): Promise<void> {
+	try {
+		await sleep(ms, signal);
+	} catch {
+		// The only error of a sleep is that it was cut short.
+	}
+}

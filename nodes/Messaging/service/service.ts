@@ -1,0 +1,94 @@
+import type { HttpReply } from './answer';
+import { readAnswer } from './answer';
+import type { ServiceRequest } from './endpoints';
+import type { Answer, Failure } from './failure';
+import { connectionFailure } from './connectionError';
+import { Gate } from './gate';
+import { pause } from './pause';
+import { LONGEST_RETRY_AFTER, waitBeforeRetry } from './retry';
+
+/**
+ * Carries one request over HTTP with the API key, without following redirects and without repeating
+ * anything. Resolves for every HTTP status; throws when no answer came.
+ */
+export type Http = (request: {
+	method: 'GET' | 'POST';
+	path: string;
+	query?: Record<string, string | number>;
+	body?: unknown;
+	timeout: number;
+}) => Promise<HttpReply>;
+
+export type CallOptions = {
+	/** ms until a request without an answer is given up. */
+	timeout?: number;
+	/** How often a request that may be repeated is repeated. */
+	maxRetries?: number;
+	/** Shared by the requests that must wait and stop together. */
+	gate?: Gate;
+	signal?: AbortSignal;
+	/** Told the headers of every reply, also of failures. */
+	onReply?: (reply: HttpReply) => void;
+};
+
+export const DEFAULT_TIMEOUT = 60_000;
+export const DEFAULT_MAX_RETRIES = 3;
+
+/** The messaging service behind one credential. Knows the interface and HTTP, but no node. */
+export class Service {
+	/**
+	 * @param host the service's address as it may be shown in messages
+	 */
+	constructor(
+		private readonly http: Http,
+		readonly host: string,
+	) {}
+
+	/** Sends one request, repeats it where that is harmless (retry.ts), and reads the answer. */
+	async call<Payload>(
+		request: ServiceRequest<Payload>,
+		{
+			timeout = DEFAULT_TIMEOUT,
+			maxRetries = DEFAULT_MAX_RETRIES,
+			signal,
+			gate = new Gate(signal),
+			onReply,
+		}: CallOptions = {},
+	): Promise<Answer<Payload>> {
+		for (let tries = 1; ; tries++) {
+			const closed = await gate.pass();
+			if (closed) return closed;
+			const answer = await this.attempt(request, timeout, onReply);
+			if (answer.ok) return answer;
+			const wait = waitBeforeRetry(request.method, answer, tries, maxRetries);
+			if (answer.reason === 'rateLimited') holdAll(gate, answer, wait);
+			if (wait === undefined) return answer;
+			if (answer.reason !== 'rateLimited') await pause(wait, signal);
+		}
+	}
+
+	private async attempt<Payload>(
+		{ method, path, query, body, ...rest }: ServiceRequest<Payload>,
+		timeout: number,
+		onReply?: (reply: HttpReply) => void,
+	): Promise<Answer<Payload>> {
+		let reply: HttpReply;
+		try {
+			reply = await this.http({ method, path, query, body, timeout });
+		} catch (error) {
+			return connectionFailure(error, this.host);
+		}
+		onReply?.(reply);
+		return readAnswer({ method, path, query, body, ...rest }, reply);
+	}
+}
+
+/** A 429 is meant for everyone: the other requests of the run wait too, or stop when it is too long. */
+function holdAll(gate: Gate, { retryAfter, message }: Failure, wait: number | undefined) {
+	if (retryAfter !== undefined && retryAfter > LONGEST_RETRY_AFTER) {
+		const minutes = Math.ceil(retryAfter / 60_000);
+		gate.close(`${message} It asks to wait ${minutes} minutes: run this again after that.`);
+	} else {
+		gate.hold(wait ?? retryAfter ?? 0);
+	}
+}

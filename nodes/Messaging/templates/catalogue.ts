@@ -1,0 +1,46 @@
+import { UserError } from 'n8n-workflow';
+import { recipientDigits } from '../sending/phone';
+import { getChannels, getChannelTemplates, type ServiceRequest } from '../service/endpoints';
+import type { Channel, ChannelTemplate } from '../service/types';
+
+type Ask = <Payload>(request: ServiceRequest<Payload>) => Promise<Payload>;
+
+/**
+ * The channel that sends from a number.
+ *
+ * @throws UserError when the account has none
+ */
+export async function channelOfSender(ask: Ask, from: string): Promise<Channel> {
+	const channels = await ask(getChannels());
+	const digits = recipientDigits(from);
+	const channel = channels.find(({ phone }) => phone && recipientDigits(phone) === digits);
+	if (!channel) {
+		throw new UserError(`The account has no chat-app channel with the number ${from}.`);
+	}
+	return channel;
+}
+
+/** The templates of the channel that sends from a number. */
+export async function templatesOfSender(ask: Ask, from: string): Promise<ChannelTemplate[]> {
+	const channel = await channelOfSender(ask, from);
+	return await ask(getChannelTemplates(channel.id));
+}
+
+/** Template listings of a run: asked for when first needed, and once for each sender. */
+export class Catalogue {
+	private readonly bySender = new Map<string, Promise<ChannelTemplate[]>>();
+
+	constructor(private readonly ask: Ask) {}
+
+	/** @throws UserError when the sender's channel has no template of that name */
+	async template(from: string, name: string): Promise<ChannelTemplate> {
+		let templates = this.bySender.get(from);
+		if (!templates) {
+			templates = templatesOfSender(this.ask, from);
+			this.bySender.set(from, templates);
+		}
+		const template = (await templates).find((candidate) => candidate.name === name);
+		if (!template) throw new UserError(`The channel ${from} has no template "${name}".`);
+		return template;
+	}
+}

@@ -1,0 +1,122 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+/** The fields that choose a template and fill it, in the order in which a person thinks. */
+export const templateFields: INodeProperties[] = [
+	{
+		displayName: 'Template',
+		name: 'template',
+		type: 'resourceLocator',
+		default: { mode: 'list', value: '' },
+		required: true,
+		description: 'The approved template to send',
+		modes: [
+			{
+				displayName: 'From List',
+				name: 'list',
+				type: 'list',
+				placeholder: 'Choose a template…',
+				typeOptions: { searchListMethod: 'searchTemplates', searchable: true },
+			},
+			{
+				displayName: 'By Name',
+				name: 'name',
+				type: 'string',
+				placeholder: 'e.g. order_update',
+			},
+		],
+	},
+	{
+		displayName: 'Parameter Format',
+		name: 'parameterFormat',
+		type: 'options',
+		noDataExpression: true,
+		options: [
+			{
+				name: 'Array',
+				value: 'array',
+				description: 'The values in order under a key of your choice: {"key": ["…", "…"]}',
+			},
+			{
+				name: 'Components',
+				value: 'components',
+				description:
+					'The chat-app provider\'s own form: {"components": [{"type": "body", "parameters": [{"type": "text", "text": "…"}]}]}',
+			},
+			{
+				name: 'Components with Namespace and Language',
+				value: 'legacyComponents',
+				description:
+					'As Components, with {"namespace": "…", "language": {"policy": "deterministic", "code": "…"}} from the template',
+			},
+			{
+				name: 'JSON',
+				value: 'json',
+				description: 'Your own JSON in Template Fields',
+			},
+			{
+				name: 'Map',
+				value: 'map',
+				description: 'The values by placeholder under a key of your choice: {"key": {"1": "…"}}',
+			},
+			{
+				name: 'None',
+				value: 'none',
+				description: 'The template has no placeholders: only its name is sent',
+			},
+		],
+		default: 'none',
+		description:
+			"How the values for the template's placeholders are sent. The service documents only the template's name; these are conventions that it may or may not understand, so send to yourself first.",
+	},
+	{
+		displayName: 'Parameter Key',
+		name: 'parameterKey',
+		type: 'string',
+		default: 'parameters',
+		required: true,
+		displayOptions: { show: { parameterFormat: ['array', 'map'] } },
+		description: 'The field of the template object that holds the values',
+	},
+];
+
+export const templateParameters: INodeProperties = {
+	displayName: 'Template Parameters',
+	name: 'templateParameters',
+	type: 'resourceMapper',
+	noDataExpression: true,
+	default: { mappingMode: 'defineBelow', value: null },
+	required: true,
+	displayOptions: {
+		show: { parameterFormat: ['components', 'legacyComponents', 'array', 'map'] },
+	},
+	typeOptions: {
+		loadOptionsDependsOn: ['template.value', 'from.value'],
+		resourceMapper: {
+			resourceMapperMethod: 'templatePlaceholders',
+			mode: 'add',
+			fieldWords: { singular: 'placeholder', plural: 'placeholders' },
+			addAllFields: true,
+			multiKeyMatch: false,
+			supportAutoMap: true,
+			noFieldsError: 'This template has no placeholders. Set Parameter Format to None.',
+		},
+	},
+	description: "The text for each of the template's placeholders",
+};
+
+/** The same, where recipients may also come from a list, which then carries the values itself. */
+export const templateParametersOfItem: INodeProperties = {
+	...templateParameters,
+	displayOptions: {
+		show: { ...templateParameters.displayOptions!.show, recipients: ['items'] },
+	},
+};
+
+export const extraTemplateFields: INodeProperties = {
+	displayName: 'Template Fields',
+	name: 'templateFields',
+	type: 'json',
+	default: '{}',
+	description:
+		'A JSON object that is merged into the template object last, for example <code>{"language": "en"}</code>. The service documents only the template\'s name; what else it takes, it does not say.',
+};

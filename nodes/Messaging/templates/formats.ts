@@ -1,0 +1,63 @@
+import type { IDataObject } from 'n8n-workflow';
+import { UserError } from 'n8n-workflow';
+import type { ChannelTemplate } from '../service/types';
+
+/** How a template's parameters are written; the interface shows only `template.name` (4.4, 4.6). */
+export type ParameterFormat = 'none' | 'components' | 'legacyComponents' | 'array' | 'map' | 'json';
+
+/** The text for one placeholder. */
+export type Filled = { component: string; name: string; value: string };
+
+/**
+ * The fields beside `name` that carry the parameters:
+ *
+ * - `components`: `{"components":[{"type":"body","parameters":[{"type":"text","text":"Ana"}]}]}`
+ * - `legacyComponents`: the same, with `"namespace"` and `"language":{"policy":"deterministic","code":"en"}`
+ * - `array`: `{"<key>":["Ana","12"]}`
+ * - `map`: `{"<key>":{"1":"Ana","2":"12"}}`; a placeholder outside the body as `"header_1"`
+ * - `none`, `json`: nothing
+ */
+export function parameterFields(
+	format: ParameterFormat,
+	filled: Filled[],
+	key: string,
+	template?: ChannelTemplate,
+): IDataObject {
+	switch (format) {
+		case 'components':
+			return filled.length > 0 ? { components: components(filled) } : {};
+		case 'legacyComponents':
+			return {
+				namespace: template?.namespace,
+				language: { policy: 'deterministic', code: template?.language },
+				components: components(filled),
+			};
+		case 'array':
+			return { [keyOf(key)]: filled.map(({ value }) => value) };
+		case 'map':
+			return {
+				[keyOf(key)]: Object.fromEntries(
+					filled.map(({ component, name, value }) => [
+						component === 'body' ? name : `${component}_${name}`,
+						value,
+					]),
+				),
+			};
+		default:
+			return {};
+	}
+}
+
+function keyOf(key: string): string {
+	if (key === '') throw new UserError('Parameter Key is empty. Enter the name of the JSON field.');
+	return key;
+}
+
+function components(filled: Filled[]): IDataObject[] {
+	const byType = new Map<string, IDataObject[]>();
+	for (const { component, value } of filled) {
+		const parameters = byType.get(component) ?? [];
+		byType.set(component, [...parameters, { type: 'text', text: value }]);
+	}
+	return [...byType].map(([type, parameters]) => ({ type, parameters }));
+}
