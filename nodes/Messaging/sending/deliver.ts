@@ -1,5 +1,5 @@
 import type { Gate } from '../service/gate';
-import { pause } from '../service/pause';
+import { now, pause } from '../service/clock';
 import type { Batch } from './operation';
 
 /** A request with the number of unfinished requests that must come before it, and those after it. */
@@ -42,12 +42,12 @@ export async function deliver(
 	const pace = async () => {
 		if (batchInterval === 0) return;
 		if (started++ % batchSize === 0) {
-			const wait = nextBatchAt - Date.now();
-			nextBatchAt = Math.max(Date.now(), nextBatchAt) + batchInterval;
+			const wait = nextBatchAt - now();
+			nextBatchAt = Math.max(now(), nextBatchAt) + batchInterval;
 			if (wait > 0 && !gate.isClosed) await pause(wait, signal);
 		} else {
 			// The rest of a batch starts with it, not before it.
-			const wait = nextBatchAt - batchInterval - Date.now();
+			const wait = nextBatchAt - batchInterval - now();
 			if (wait > 0 && !gate.isClosed) await pause(wait, signal);
 		}
 	};

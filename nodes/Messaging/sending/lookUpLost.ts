@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { pause } from '../service/pause';
+import { pause } from '../service/clock';
 import type { CallOptions, Service } from '../service/service';
 import type { Message } from './message';
 import type { SendingOperation } from './operation';

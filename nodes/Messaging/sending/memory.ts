@@ -4,13 +4,15 @@ import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 /** What is known of a message that an earlier try of this run sent. */
 export type Remembered =
 	| { fate: 'accepted'; kept: IDataObject }
-	| { fate: 'unknown'; sentAt: number; identifier?: string };
+	| { fate: 'unknown'; sentAt: number; request: number; identifier?: string };
 
 /** As it lies in the execution's data: short names, no text, no recipient. */
 type Stored = {
 	seed: string;
+	/** How many requests have left: numbers them. */
+	requests: number;
 	accepted: { [key: string]: IDataObject };
-	unknown: { [key: string]: { at: number; id?: string } };
+	unknown: { [key: string]: { at: number; request: number; id?: string } };
 };
 
 type Store = { messagingSent?: { [runIndex: string]: Stored } };
@@ -38,6 +40,7 @@ export class Memory {
 		for (const earlier of Object.keys(runs)) if (Number(earlier) < runIndex) delete runs[earlier];
 		this.stored = runs[this.runIndex] ??= {
 			seed: randomBytes(6).toString('hex'),
+			requests: 0,
 			accepted: {},
 			unknown: {},
 		};
@@ -51,8 +54,8 @@ export class Memory {
 			return { fate: 'accepted', kept: this.stored.accepted[key] };
 		}
 		if (!Object.hasOwn(this.stored.unknown, key)) return undefined;
-		const { at, id } = this.stored.unknown[key];
-		return { fate: 'unknown', sentAt: at, identifier: id };
+		const { at, request, id } = this.stored.unknown[key];
+		return { fate: 'unknown', sentAt: at, request, identifier: id };
 	}
 
 	accepted(key: string, kept: IDataObject) {
@@ -60,8 +63,21 @@ export class Memory {
 		delete this.stored.unknown[key];
 	}
 
-	unknown(key: string, sentAt: number, identifier?: string) {
-		this.stored.unknown[key] = { at: sentAt, ...(identifier && { id: identifier }) };
+	/**
+	 * Notes the messages of a request just before it leaves: until its answer is there, and for good when
+	 * none comes, they may have been sent.
+	 *
+	 * @param at when it leaves, in ms
+	 */
+	leaving(messages: Array<{ key: string; identifier?: string }>, at: number) {
+		const request = ++this.stored.requests;
+		for (const { key, identifier } of messages) {
+			this.stored.unknown[key] = { at, request, ...(identifier && { id: identifier }) };
+		}
+	}
+
+	notSent(key: string) {
+		delete this.stored.unknown[key];
 	}
 
 	/** To be called when every message was accepted: nothing is left to repeat. */

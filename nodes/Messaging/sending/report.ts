@@ -101,7 +101,7 @@ export function interruption(node: INode, results: Result[], place: (position: n
 	const left = failures.length - unknown;
 	const sentence = first.result.sentence;
 	const counts = [
-		`${messages(accepted)} of ${number.format(results.length)} ${accepted === 1 ? 'was' : 'were'} accepted before sending stopped`,
+		`${number.format(accepted)} of ${messages(results.length)} ${accepted === 1 ? 'was' : 'were'} accepted before sending stopped`,
 		...(unknown > 0 ? [`${number.format(unknown)} may have been sent`] : []),
 		`${number.format(left)} ${left === 1 ? 'was' : 'were'} not sent`,
 	].join(', ');

@@ -42,7 +42,7 @@ export class Requests<Payload> {
 	/** Takes over what an earlier try of this run sent; returns what is left to send. */
 	async recallEarlierTry(messages: Message[]): Promise<Message[]> {
 		const toSend: Message[] = [];
-		const lost = new Map<number, Message[]>();
+		const lost = new Map<number, { sentAt: number; together: Message[] }>();
 		for (const message of messages) {
 			const remembered = this.memory.recall(message.key);
 			if (remembered?.fate === 'accepted') {
@@ -50,13 +50,14 @@ export class Requests<Payload> {
 			} else if (remembered) {
 				// It was sent under this identifier, whatever an expression says today.
 				const identifier = remembered.identifier ?? message.identifier;
-				const together = lost.get(remembered.sentAt) ?? [];
-				lost.set(remembered.sentAt, [...together, { ...message, identifier }]);
+				const { request, sentAt } = remembered;
+				if (!lost.has(request)) lost.set(request, { sentAt, together: [] });
+				lost.get(request)!.together.push({ ...message, identifier });
 			} else {
 				toSend.push(message);
 			}
 		}
-		for (const [sentAt, together] of lost) {
+		for (const { sentAt, together } of lost.values()) {
 			if (await this.findLost(together, sentAt, [0])) continue;
 			if (this.options.resendUnknown) toSend.push(...together);
 			else for (const message of together) this.settle(message, failed(message, LOST_EARLIER));
@@ -70,35 +71,27 @@ export class Requests<Payload> {
 			await this.send(batch);
 		} catch (error) {
 			// Whatever this is, it may have come after the request left.
-			for (const { key, identifier } of batch.messages) {
-				if (this.memory.recall(key)?.fate !== 'accepted') {
-					this.memory.unknown(key, Date.now(), identifier);
-				}
-			}
 			const message = `Something unexpected happened (${sentenceOf(error)}).`;
 			this.fail(batch.messages, { ok: false, reason: 'noAnswer', outcome: 'unknown', message });
 		}
 	};
 
 	private async send({ from, messages }: Batch) {
+		const request = this.operation.request(from, messages);
 		const sentAt = Date.now();
-		const answer = await this.service.call(this.operation.request(from, messages), {
-			...this.callOptions,
-			gate: this.gate,
-		});
+		// n8n saves the execution's data the moment it is cancelled, with requests still under way.
+		this.memory.leaving(messages, sentAt);
+		const answer = await this.service.call(request, { ...this.callOptions, gate: this.gate });
 		if (answer.ok) {
 			const kept = this.operation.keep(answer.payload, messages);
+			for (const [index, { key }] of messages.entries()) this.memory.accepted(key, kept[index]);
 			for (const [index, message] of messages.entries()) {
-				this.memory.accepted(message.key, kept[index]);
-				const json = this.operation.answer?.(answer.payload);
-				this.accept(message, kept[index], json);
+				this.accept(message, kept[index], this.operation.answer?.(answer.payload));
 			}
 			return;
 		}
-		if (answer.outcome === 'unknown') {
-			for (const { key, identifier } of messages) this.memory.unknown(key, sentAt, identifier);
-			if (await this.findLost(messages, sentAt)) return;
-		}
+		if (answer.outcome !== 'unknown') for (const { key } of messages) this.memory.notSent(key);
+		else if (await this.findLost(messages, sentAt)) return;
 		this.fail(messages, answer);
 	}
 

@@ -73,7 +73,8 @@ async function run<Payload>(
 
 	const complete = results.every(({ fate }) => fate !== 'failed');
 	if (complete) memory.forget();
-	else if (!goOn) throw interruption(context.getNode(), results, place);
+	// A cancelled execution is no failure: n8n drops what comes out, and keeps what is remembered.
+	else if (!goOn && !signal?.aborted) throw interruption(context.getNode(), results, place);
 	const { summary } = operation;
 	return options.output === 'campaign' && summary
 		? requestItems(results, (accepted) =>

@@ -1,5 +1,5 @@
 import type { Failure } from './failure';
-import { pause } from './pause';
+import { now, pause } from './clock';
 
 /**
  * What every request of a run passes before it leaves. One request's 429 makes all of them wait; one
@@ -17,7 +17,7 @@ export class Gate {
 		for (;;) {
 			if (this.signal?.aborted) return CANCELLED;
 			if (this.closedBy) return this.closedBy;
-			const wait = this.openAt - Date.now();
+			const wait = this.openAt - now();
 			if (wait <= 0) return undefined;
 			await pause(wait, this.signal);
 		}
@@ -25,7 +25,7 @@ export class Gate {
 
 	/** Nothing leaves for the next `ms`. */
 	hold(ms: number) {
-		this.openAt = Math.max(this.openAt, Date.now() + ms);
+		this.openAt = Math.max(this.openAt, now() + ms);
 	}
 
 	/** Nothing leaves any more; `message` says why, to everyone who still waits. */

@@ -4,7 +4,7 @@ import type { ServiceRequest } from './endpoints';
 import type { Answer, Failure } from './failure';
 import { connectionFailure } from './connectionError';
 import { Gate } from './gate';
-import { pause } from './pause';
+import { pause } from './clock';
 import { LONGEST_RETRY_AFTER, waitBeforeRetry } from './retry';
 
 /**

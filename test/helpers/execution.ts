@@ -1,0 +1,158 @@
+import type {
+	IConnections,
+	IDataObject,
+	INode,
+	INodeExecutionData,
+	INodeParameters,
+	IRun,
+	IRunExecutionData,
+} from 'n8n-workflow';
+import { createRunExecutionData, Workflow } from 'n8n-workflow';
+import { WorkflowExecute } from 'n8n-core';
+import type { Harness } from './harness';
+
+type Credentials = { messagingApi: { baseUrl: string; apiKey: string } };
+
+export type Plan = {
+	parameters: INodeParameters;
+	items: IDataObject[];
+	credentials: Credentials;
+	/** Settings of the node, such as `retryOnFail` or `onError`. */
+	node?: Partial<INode>;
+	/** Cancels the execution when this resolves. */
+	cancelWhen?: () => Promise<unknown>;
+	/** Where the items of the start go, when not just to the node; `Messaging` names it. */
+	connections?: IConnections;
+	/** Further nodes of the same kind, by name, with their parameters. */
+	others?: Record<string, INodeParameters>;
+};
+
+const NAME = 'Messaging';
+
+/**
+ * One execution of manual trigger → Messaging in the real engine, with all that n8n would save of it.
+ * Other than {@link Harness.run} it can be retried, as a person does it in the list of executions.
+ */
+export class Execution {
+	private constructor(
+		private readonly harness: Harness,
+		private readonly plan: Plan,
+		private readonly run: IRun,
+		private readonly database: string,
+	) {}
+
+	static async start(harness: Harness, plan: Plan): Promise<Execution> {
+		const items: INodeExecutionData[] = plan.items.map((json, item) => ({
+			json,
+			pairedItem: { item },
+		}));
+		const workflow = workflowOf(harness, plan);
+		const start = workflow.getNode('Start')!;
+		const data = createRunExecutionData({
+			executionData: {
+				nodeExecutionStack: [{ node: start, data: { main: [items] }, source: null }],
+			},
+		});
+		return await this.execute(harness, plan, data);
+	}
+
+	private static async execute(harness: Harness, plan: Plan, data: IRunExecutionData) {
+		const additionalData = harness.additionalData(plan.credentials);
+		let database: string | undefined;
+		// A cancelled execution is saved when it is cancelled, while its requests are still under way.
+		additionalData.hooks!.addHandler('workflowExecuteAfter', (fullRunData) => {
+			database ??= JSON.stringify(fullRunData.data);
+		});
+		const execution = new WorkflowExecute(additionalData, 'manual', data);
+		const running = execution.processRunExecutionData(workflowOf(harness, plan));
+		void plan.cancelWhen?.().then(() => {
+			running.cancel();
+		});
+		const run = await running;
+		return new Execution(harness, plan, run, database ?? JSON.stringify(run.data));
+	}
+
+	/**
+	 * A person's *Retry*: n8n takes the saved data, drops the failed run, and goes on. `changes` are what
+	 * the person changed in the node meanwhile.
+	 */
+	async retry(changes: Partial<Plan> = {}): Promise<Execution> {
+		const data = JSON.parse(this.database) as IRunExecutionData;
+		const { resultData } = data;
+		delete resultData.error;
+		const runs = resultData.runData[resultData.lastNodeExecuted!];
+		if (runs?.at(-1)?.error) runs.pop();
+		this.putBack(data);
+		const plan = { ...this.plan, ...changes };
+		// "Retry with currently saved workflow" takes the node as it is now.
+		const node = workflowOf(this.harness, plan).getNode(NAME)!;
+		for (const entry of data.executionData!.nodeExecutionStack) {
+			if (entry.node.name === NAME) entry.node = node;
+		}
+		return await Execution.execute(this.harness, plan, data);
+	}
+
+	/** n8n puts a node that failed back in line by itself, but not one that was cancelled. */
+	private putBack({ executionData }: IRunExecutionData) {
+		const stack = executionData!.nodeExecutionStack;
+		if (stack.some(({ node }) => node.name === NAME)) return;
+		const main = [this.plan.items.map((json, item) => ({ json, pairedItem: { item } }))];
+		const node = workflowOf(this.harness, this.plan).getNode(NAME)!;
+		stack.unshift({ node, data: { main }, source: { main: [{ previousNode: 'Start' }] } });
+	}
+
+	get status() {
+		return this.run.status;
+	}
+
+	get error() {
+		return this.run.data.resultData.error as (Error & { description?: string }) | undefined;
+	}
+
+	/** The node's output items, all outputs of its last run in one list. */
+	get items(): INodeExecutionData[] {
+		const run = this.run.data.resultData.runData[NAME]?.at(-1);
+		return (run?.data?.main ?? []).flatMap((items) => items ?? []);
+	}
+
+	/** What the node remembers in the execution's data. */
+	get memory(): IDataObject {
+		const context = this.run.data.executionData?.contextData[`node:${NAME}`];
+		return (context as IDataObject | undefined) ?? {};
+	}
+}
+
+function workflowOf(
+	harness: Harness,
+	{ parameters, node, others = {}, connections }: Plan,
+): Workflow {
+	const messaging = (name: string, values: INodeParameters): INode => ({
+		id: name,
+		name,
+		type: harness.type('messaging'),
+		typeVersion: 1,
+		position: [200, 0],
+		parameters: structuredClone(values),
+		credentials: { messagingApi: { id: '1', name: 'test' } },
+	});
+	const start: INode = {
+		id: 'start',
+		name: 'Start',
+		type: 'n8n-nodes-base.manualTrigger',
+		typeVersion: 1,
+		position: [0, 0],
+		parameters: {},
+	};
+	return new Workflow({
+		id: 'test',
+		name: 'test',
+		active: false,
+		nodes: [
+			start,
+			{ ...messaging(NAME, parameters), ...node },
+			...Object.entries(others).map(([name, values]) => messaging(name, values)),
+		],
+		connections: connections ?? { Start: { main: [[{ node: NAME, type: 'main', index: 0 }]] } },
+		nodeTypes: harness.nodeTypes,
+	});
+}

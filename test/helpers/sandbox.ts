@@ -1,0 +1,83 @@
+import nock from 'nock';
+import { startSandboxProcess } from './sandboxProcess';
+
+export type Fault = { kind: string; [field: string]: unknown };
+
+export type FaultRule = {
+	match?: { method?: string; endpoint?: string; recipient?: string };
+	skip?: number;
+	every?: number;
+	times?: number;
+	act?: boolean;
+	fault: Fault;
+};
+
+export type Counts = {
+	requests: { total: number; byEndpoint: Record<string, number> };
+	inFlight: { now: number; max: number };
+	sockets: { now: number; max: number };
+	accepted: {
+		messages: number;
+		campaigns: number;
+		byRecipient: Record<string, number>;
+		byIdentifier: Record<string, number>;
+	};
+	maxPerRecipient: number;
+};
+
+/** The sandbox service behind its control API. */
+export class Sandbox {
+	private constructor(
+		readonly url: string,
+		readonly apiKey: string,
+		readonly stop: () => Promise<void>,
+	) {}
+
+	static async start() {
+		// These tests meet a real server: nothing may stand between them and it.
+		nock.restore();
+		const { url, apiKey, stop } = await startSandboxProcess();
+		return new Sandbox(url, apiKey, stop);
+	}
+
+	get credentials() {
+		return { messagingApi: { baseUrl: this.url, apiKey: this.apiKey } };
+	}
+
+	private async control<Result>(method: string, path: string, body?: unknown): Promise<Result> {
+		const response = await fetch(`${this.url}/_sandbox${path}`, {
+			method,
+			...(body !== undefined && {
+				headers: { 'content-type': 'application/json' },
+				body: JSON.stringify(body),
+			}),
+		});
+		if (!response.ok) throw new Error(`Sandbox ${method} ${path}: ${await response.text()}`);
+		return (await response.json()) as Result;
+	}
+
+	reset = async (settings: object = {}) => {
+		await this.control('POST', '/reset', settings);
+	};
+
+	fault = async (...rules: FaultRule[]) => {
+		await this.control('POST', '/faults', rules);
+	};
+
+	clearFaults = async () => {
+		await this.control('DELETE', '/faults');
+	};
+
+	counts = async () => await this.control<Counts>('GET', '/counts');
+
+	accepted = async (recipient = '') =>
+		await this.control<
+			Array<{ to: string; message?: string; identifier?: string; campaign_id?: string }>
+		>('GET', `/accepted?recipient=${encodeURIComponent(recipient)}`);
+
+	requests = async (last = 500) =>
+		await this.control<Array<{ endpoint: string; method: string; body: unknown }>>(
+			'GET',
+			`/requests?last=${last}`,
+		);
+}

@@ -1,0 +1,5 @@
+export function startSandboxProcess(): Promise<{
+	url: string;
+	apiKey: string;
+	stop: () => Promise<void>;
+}>;

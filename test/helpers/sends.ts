@@ -1,0 +1,97 @@
+import type { INodeParameters } from 'n8n-workflow';
+import type { Execution } from './execution';
+
+const sender = { __rl: true, mode: 'phone', value: '447700900100' };
+const template = { __rl: true, mode: 'name', value: 'opening_hours' };
+
+/** The sending operations as the tests run them, each item with its recipient in `phone`. */
+export const SENDS = {
+	sendText: {
+		endpoint: 'sendText',
+		parameters: {
+			resource: 'message',
+			operation: 'sendText',
+			from: sender,
+			to: '={{ $json.phone }}',
+			message: 'Hello',
+		},
+	},
+	sendTemplate: {
+		endpoint: 'sendTemplate',
+		parameters: {
+			resource: 'message',
+			operation: 'sendTemplate',
+			from: sender,
+			to: '={{ $json.phone }}',
+			template,
+		},
+	},
+	'sendTemplate, 3 per request': {
+		endpoint: 'sendTemplate',
+		parameters: {
+			resource: 'message',
+			operation: 'sendTemplate',
+			from: sender,
+			to: '={{ $json.phone }}',
+			template,
+			options: { messagesPerRequest: 3 },
+		},
+	},
+	'campaign send': {
+		endpoint: 'sendCampaign',
+		parameters: {
+			resource: 'campaign',
+			operation: 'send',
+			from: sender,
+			to: '={{ $json.phone }}',
+			template,
+		},
+	},
+	'campaign send, 3 per request': {
+		endpoint: 'sendCampaign',
+		parameters: {
+			resource: 'campaign',
+			operation: 'send',
+			from: sender,
+			to: '={{ $json.phone }}',
+			template,
+			options: { maxRecipients: 3 },
+		},
+	},
+} satisfies Record<string, { endpoint: string; parameters: INodeParameters }>;
+
+export type SendName = keyof typeof SENDS;
+
+/** A sending operation's parameters with further options. */
+export function sendParameters(name: SendName, options: object): INodeParameters {
+	const { parameters } = SENDS[name] as { parameters: INodeParameters };
+	return {
+		...parameters,
+		options: { ...(parameters.options as object), ...options },
+	} as INodeParameters;
+}
+
+/** Recipients whose endings mean nothing to the sandbox. */
+export const phones = (count: number) =>
+	Array.from({ length: count }, (_, index) => `38591${String(7_000_100 + index * 7)}`);
+
+export type Fates = {
+	accepted: string[];
+	unknown: string[];
+	rejected: string[];
+	notSent: string[];
+};
+
+/**
+ * What an execution says became of each recipient. An item is paired with its input, whose phone is
+ * the recipient: message records do not name it.
+ */
+export function reportedFates(execution: Execution, recipients: string[]): Fates {
+	const fates: Fates = { accepted: [], unknown: [], rejected: [], notSent: [] };
+	for (const { json, pairedItem } of execution.items) {
+		const { item } = pairedItem as { item: number };
+		const { outcome } = (json.details ?? { outcome: 'accepted' }) as { outcome: keyof Fates };
+		fates[outcome].push(recipients[item]);
+	}
+	return fates;
+}

@@ -1,0 +1,124 @@
+import type { IDataObject } from 'n8n-workflow';
+import { sleep } from 'n8n-workflow';
+import { Execution, type Plan } from '../helpers/execution';
+import { Harness } from '../helpers/harness';
+import { Sandbox } from '../helpers/sandbox';
+import { phones, reportedFates, sendParameters, SENDS, type SendName } from '../helpers/sends';
+
+jest.mock('../../nodes/Messaging/service/clock', () =>
+	jest.requireActual<object>('../helpers/fastClock'),
+);
+
+jest.setTimeout(60_000);
+
+let sandbox: Sandbox;
+let harness: Harness;
+
+beforeAll(async () => {
+	sandbox = await Sandbox.start();
+	harness = await Harness.load();
+});
+
+beforeEach(async () => {
+	await sandbox.reset();
+});
+
+afterAll(async () => {
+	await sandbox.stop();
+});
+
+const run = async (
+	send: SendName,
+	items: IDataObject[],
+	{ options = {}, ...plan }: Partial<Plan> & { options?: object } = {},
+) =>
+	await Execution.start(harness, {
+		parameters: sendParameters(send, options),
+		items,
+		credentials: sandbox.credentials,
+		...plan,
+	});
+
+describe('a campaign whose answer was lost', () => {
+	const items = phones(6).map((phone) => ({ phone }));
+	const lose = async () => {
+		await sandbox.fault({
+			match: { endpoint: 'sendCampaign' },
+			act: true,
+			fault: { kind: 'reset' },
+		});
+	};
+
+	test('is found in the logs by its identifiers, and counts as sent', async () => {
+		await lose();
+		const execution = await run('campaign send', items);
+		expect(execution.error).toBeUndefined();
+		const [taken] = await sandbox.accepted(items[0].phone);
+		for (const { json } of execution.items) expect(json.campaign_id).toBe(taken.campaign_id);
+	});
+
+	test('is not taken for an earlier one with the same identifiers', async () => {
+		const parameters = {
+			...SENDS['campaign send'].parameters,
+			identifier: '={{ "id-" + $json.phone }}',
+		};
+		await run('campaign send', items, { parameters });
+		// The service tells its clock in whole seconds: what is so close together cannot be told apart.
+		await sleep(3000);
+		await sandbox.fault({ match: { endpoint: 'sendCampaign' }, fault: { kind: 'reset' } });
+		const execution = await run('campaign send', items, {
+			parameters,
+			node: { onError: 'continueRegularOutput' },
+		});
+		const fates = reportedFates(
+			execution,
+			items.map(({ phone }) => phone),
+		);
+		expect(fates.unknown).toHaveLength(6);
+		expect((await sandbox.counts()).maxPerRecipient).toBe(1);
+	});
+
+	test('is not taken for another one that left in the same moment', async () => {
+		const endpoint = 'sendCampaign';
+		await sandbox.fault(
+			{ match: { endpoint }, act: true, fault: { kind: 'status', status: 500 } },
+			{ match: { endpoint }, fault: { kind: 'status', status: 500 } },
+			{ match: { endpoint: 'getLogs' }, times: 0, fault: { kind: 'status', status: 400 } },
+		);
+		const sameMoment = jest.spyOn(Date, 'now').mockReturnValue(Date.now());
+		const first = await run('campaign send, 3 per request', items);
+		sameMoment.mockRestore();
+		expect(first.error?.message).toContain('6 may have been sent');
+		await sandbox.clearFaults();
+		const second = await first.retry();
+		expect(second.error?.message).toContain('3 of 6 messages were accepted');
+		expect(second.error?.message).toContain('3 may have been sent');
+	});
+
+	test.each([-3_600_000, 3_600_000])(
+		'is found when the clocks differ by %i ms',
+		async (difference) => {
+			await lose();
+			const now = Date.now;
+			const clock = jest.spyOn(Date, 'now').mockImplementation(() => now() + difference);
+			const execution = await run('campaign send', items);
+			clock.mockRestore();
+			expect(execution.error).toBeUndefined();
+		},
+	);
+
+	test('is looked up again on the next try, when the logs were away at first', async () => {
+		await lose();
+		await sandbox.fault({
+			match: { endpoint: 'getLogs' },
+			times: 0,
+			fault: { kind: 'status', status: 400 },
+		});
+		const first = await run('campaign send', items);
+		expect(first.error?.message).toContain('6 may have been sent');
+		await sandbox.clearFaults();
+		const second = await first.retry();
+		expect(second.status).toBe('success');
+		expect((await sandbox.counts()).maxPerRecipient).toBe(1);
+	});
+});
