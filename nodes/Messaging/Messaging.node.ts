@@ -40,12 +40,10 @@ export class Messaging implements INodeType {
 		const resource = this.getNodeParameter('resource', 0) as string;
 		const name = this.getNodeParameter('operation', 0) as string;
 		const operation = operationOf(resource, name);
-		if (!operation) {
-			throw inputError(
-				this.getNode(),
-				`The operation "${name}" of "${resource}" does not exist. Choose another one in the node.`,
-			);
-		}
-		return await operation.execute(this);
+		if (operation) return await operation.execute(this);
+		throw inputError(
+			this.getNode(),
+			`The operation "${name}" of "${resource}" does not exist. Choose another one in the node.`,
+		);
 	}
 }

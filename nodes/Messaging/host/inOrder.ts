@@ -12,10 +12,12 @@ export async function inOrder<Result>(
 	const worker = async () => {
 		while (next < count) {
 			const index = next++;
+			let done = false;
 			try {
 				results[index] = await work(index);
+				done = true;
 			} finally {
-				if (!(index in results)) next = count;
+				if (!done) next = count;
 			}
 		}
 	};

@@ -2,16 +2,30 @@ import type { ILoadOptionsFunctions } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 import { text } from '../host/values';
 
-/** What the user has chosen in another field so far; empty when nothing, or not to be resolved here. */
+/**
+ * What the user has chosen in another field so far; empty when nothing. An expression is resolved as
+ * far as that is possible while nothing runs.
+ */
 export function chosen(context: ILoadOptionsFunctions, parameter: 'from' | 'template'): string {
-	return text(context.getCurrentNodeParameter(parameter, { extractValue: true }));
+	const value = text(context.getCurrentNodeParameter(parameter, { extractValue: true }));
+	return value.startsWith('=') ? resolved(context, parameter) : value;
+}
+
+function resolved(context: ILoadOptionsFunctions, parameter: string): string {
+	try {
+		return text(context.getNodeParameter(`${parameter}.value`, ''));
+	} catch {
+		// It needs data that only a run brings.
+		return '';
+	}
 }
 
 /** The chosen sender, for lists that depend on it. */
 export function chosenSender(context: ILoadOptionsFunctions): string {
 	const from = chosen(context, 'from');
-	if (from !== '' && !from.startsWith('=')) return from;
+	if (from !== '') return from;
 	throw new NodeOperationError(context.getNode(), 'Choose a sender in "From" first', {
-		description: "Templates belong to a channel: the list shows those of the sender's channel.",
+		description:
+			"Templates belong to a channel: the list shows those of the sender's channel. An expression that needs the data of a run cannot be resolved here.",
 	});
 }

@@ -29,7 +29,7 @@ export async function templatePlaceholders(
 ): Promise<ResourceMapperFields> {
 	const from = chosenSender(this);
 	const name = chosen(this, 'template');
-	if (name === '' || name.startsWith('=')) {
+	if (name === '') {
 		throw new NodeOperationError(this.getNode(), 'Choose a template in "Template" first');
 	}
 	const ask = await askFor(this);

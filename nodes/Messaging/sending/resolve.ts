@@ -7,8 +7,9 @@ import type { Compose } from './operation';
 import type { SendingOptions } from './options';
 import { formatPhone, recipientDigits } from './phone';
 import type { Recipient } from './recipients';
+import { RunError } from './runError';
 
-export type Resolved = { messages: Message[]; problems: Problem[] };
+export type Resolved = { messages: Message[]; problems: Problem[]; runError?: RunError };
 
 /**
  * Reads every recipient's parameters and checks what can be checked of one recipient alone: the
@@ -55,6 +56,7 @@ export async function resolve(
 				});
 			}
 		} catch (error) {
+			if (error instanceof RunError) return { messages, problems, runError: error };
 			to ??= readable(recipient);
 			keyOf(recipientDigits(to));
 			problems.push({ position, item, recipient: to, identifier, message: sentenceOf(error) });

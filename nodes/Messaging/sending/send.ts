@@ -1,6 +1,6 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { connect } from '../host/connect';
-import { asNodeError } from '../host/errors';
+import { orFailedItems } from '../host/orFailedItems';
 import { Gate } from '../service/gate';
 import { makeBatches } from './batches';
 import { check } from './check';
@@ -21,13 +21,8 @@ import { refusedBeforehand, skipped, type Result } from './results';
  */
 export const sending =
 	<Payload>(operation: SendingOperation<Payload>) =>
-	async (context: IExecuteFunctions): Promise<INodeExecutionData[][]> => {
-		try {
-			return [await run(context, operation)];
-		} catch (error) {
-			throw asNodeError(context.getNode(), error);
-		}
-	};
+	async (context: IExecuteFunctions): Promise<INodeExecutionData[][]> =>
+		await orFailedItems(context, { outcome: 'notSent' }, async () => await run(context, operation));
 
 async function run<Payload>(
 	context: IExecuteFunctions,
@@ -47,6 +42,7 @@ async function run<Payload>(
 		options,
 		operation.hasIdentifier ? memory.identifier : undefined,
 	);
+	if (resolved.runError) throw resolved.runError;
 	const checked = check(resolved.messages, options, place);
 	const problems = [...resolved.problems, ...checked.problems].sort(
 		(a, b) => a.position - b.position,

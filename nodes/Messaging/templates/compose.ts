@@ -1,31 +1,50 @@
-import type { IDataObject } from 'n8n-workflow';
-import { UserError } from 'n8n-workflow';
+import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import { jsonObject, requiredText, text } from '../host/values';
 import type { RunSetup } from '../sending/operation';
+import { RunError } from '../sending/runError';
 import type { Recipient } from '../sending/recipients';
 import { Catalogue } from './catalogue';
-import { fillFromEntry, fillFromMapping } from './fill';
-import { parameterFields, type ParameterFormat } from './formats';
+import { columnsFor, fill, mappingOf } from './fill';
+import { parameterFields, type Filled, type ParameterFormat } from './formats';
+import { placeholdersOf } from './placeholders';
 
 /** Makes a recipient's `template` object, as the chosen parameter format writes it. */
 export function templateComposer({ context, service }: RunSetup) {
 	const format = context.getNodeParameter('parameterFormat', 0, 'none') as ParameterFormat;
 	const items = context.getInputData();
+	const fromExpression = isExpression(context, 'template.value');
 	const catalogue = new Catalogue(async (request) => {
 		const answer = await service.call(request);
-		if (!answer.ok) throw new UserError(answer.message);
+		if (!answer.ok) {
+			throw new RunError(`The channel's templates cannot be read. ${answer.message}`);
+		}
 		return answer.payload;
 	});
 
+	/** The values for the placeholders, and the template's listing where that had to be asked for. */
+	const valuesOf = async (recipient: Recipient, from: string, name: string) => {
+		const { entry, item, read } = recipient;
+		const mapping = entry ? undefined : mappingOf(recipient, items[item].json);
+		// What the editor showed for one template says nothing of the others that an expression names.
+		const known =
+			fromExpression || format === 'legacyComponents' ? undefined : mapping?.placeholders;
+		const listed = known?.length ? undefined : await catalogue.template(from, name);
+		const placeholders = listed ? placeholdersOf(listed) : known!;
+		const automatic = read('templateParameters.mappingMode') === 'autoMapInputData';
+		const given = mapping
+			? automatic
+				? columnsFor(placeholders, mapping.values)
+				: mapping.values
+			: entry!.parameters;
+		return { filled: fill(placeholders, given), listed };
+	};
+
 	return async (recipient: Recipient, from: string): Promise<IDataObject> => {
-		const { read, entry, item } = recipient;
+		const { read } = recipient;
 		const name = requiredText(read('template'), 'Template');
-		const filled = !takesValues(format)
-			? []
-			: entry
-				? fillFromEntry(entry.parameters)
-				: fillFromMapping(recipient, items[item].json);
-		const listed = format === 'legacyComponents' ? await catalogue.template(from, name) : undefined;
+		const { filled, listed } = takesValues(format)
+			? await valuesOf(recipient, from, name)
+			: { filled: [] as Filled[], listed: undefined };
 		return {
 			name,
 			...parameterFields(format, filled, text(read('parameterKey')), listed),
@@ -35,3 +54,8 @@ export function templateComposer({ context, service }: RunSetup) {
 }
 
 const takesValues = (format: ParameterFormat) => format !== 'none' && format !== 'json';
+
+function isExpression(context: IExecuteFunctions, parameter: string): boolean {
+	const raw: unknown = context.getNodeParameter(parameter, 0, '', { rawExpressions: true });
+	return typeof raw === 'string' && raw.startsWith('=');
+}

@@ -4,52 +4,87 @@ import { text } from '../host/values';
 import { isObject } from '../service/payload';
 import type { Recipient } from '../sending/recipients';
 import type { Filled } from './formats';
+import type { Placeholder } from './placeholders';
 
-/** The resource mapper's own list of fields, saved in the workflow. */
-type Schema = Array<{ id: string; removed?: boolean }>;
+/** What a placeholder is filled by, before it is checked. */
+type Values = { [id: string]: unknown };
+
+/** What the user mapped to the template's placeholders. */
+export type Mapping = {
+	/** The placeholders that the editor showed, in order; empty when it showed none. */
+	placeholders: Placeholder[];
+	values: Values;
+};
 
 /** `body_1` → body, 1; a name without a component belongs to the body. */
-function partsOf(id: string): Pick<Filled, 'component' | 'name'> {
+export function placeholderOf(id: string): Placeholder {
 	const [, component, name] = /^([a-z]+)_(.+)$/.exec(id) ?? [];
-	return name ? { component, name } : { component: 'body', name: id };
+	return name ? { id, component, name } : { id: `body_${id}`, component: 'body', name: id };
 }
+
+const nameOf = ({ component, name }: Placeholder) =>
+	`Placeholder {{${name}}}${component === 'body' ? '' : ` of the ${component}`}`;
 
 /**
  * The chat-app provider refuses empty parameters, and line breaks, tabs and more than four spaces in
  * a row in them; found here, the other recipients are not sent to before it shows.
  */
-function checked(id: string, value: unknown): Filled {
-	const { component, name } = partsOf(id);
-	const where = `Placeholder {{${name}}}${component === 'body' ? '' : ` of the ${component}`}`;
+function checked(placeholder: Placeholder, value: unknown): Filled {
+	const where = nameOf(placeholder);
+	if (value === undefined || value === null) throw new UserError(`${where} has no value.`);
 	const filled = typeof value === 'boolean' ? String(value) : text(value);
-	if (filled === '') throw new UserError(`${where} is empty.`);
+	if (filled === '') {
+		const isEmpty = typeof value === 'string';
+		throw new UserError(`${where} ${isEmpty ? 'is empty' : 'must be a text or a number'}.`);
+	}
 	if (/[\r\n\t]/.test(filled)) throw new UserError(`${where} holds a line break or a tab.`);
 	if (/ {5}/.test(filled)) throw new UserError(`${where} holds more than four spaces in a row.`);
+	const { component, name } = placeholder;
 	return { component, name, value: filled };
 }
 
-/** A recipient list's `parameters`: texts in the order of the placeholders, or by placeholder. */
-export function fillFromEntry(parameters: unknown): Filled[] {
-	if (parameters === undefined || parameters === null) return [];
-	if (Array.isArray(parameters)) {
-		return parameters.map((value: unknown, index) => checked(String(index + 1), value));
+/**
+ * The text for each placeholder.
+ *
+ * @param given an array in the order of the placeholders, or an object by placeholder (`1` or `body_1`)
+ * @throws UserError naming the placeholder that is missing, empty, not there, or not allowed
+ */
+export function fill(placeholders: Placeholder[], given: unknown): Filled[] {
+	if (Array.isArray(given)) {
+		if (given.length > placeholders.length) {
+			throw new UserError(
+				`There are ${given.length} values, but the template has ${placeholders.length} placeholders.`,
+			);
+		}
+		return placeholders.map((placeholder, index) => checked(placeholder, given[index]));
 	}
-	if (isObject(parameters)) {
-		return Object.entries(parameters).map(([id, value]) => checked(id, value));
+	if (given !== undefined && given !== null && !isObject(given)) {
+		throw new UserError('"parameters" must be an array of texts, or an object by placeholder.');
 	}
-	throw new UserError('"parameters" must be an array of texts, or an object by placeholder.');
+	const values = new Map<string, unknown>(
+		Object.entries(given ?? {}).map(([id, value]) => [placeholderOf(id).id, value]),
+	);
+	for (const id of values.keys()) {
+		if (!placeholders.some((placeholder) => placeholder.id === id)) {
+			throw new UserError(`The template has no ${nameOf(placeholderOf(id)).toLowerCase()}.`);
+		}
+	}
+	return placeholders.map((placeholder) => checked(placeholder, values.get(placeholder.id)));
 }
 
-/** The texts that the user mapped, one field for each placeholder. */
-export function fillFromMapping({ read }: Recipient, json: IDataObject): Filled[] {
-	const schema = read('templateParameters.schema', []) as Schema | null;
-	const fields = (schema ?? []).filter(({ removed }) => !removed);
-	const automatic = read('templateParameters.mappingMode') === 'autoMapInputData';
-	const values = automatic
-		? json
-		: ((read('templateParameters.value', {}) as IDataObject | null) ?? {});
-	const ids = fields.length > 0 ? fields.map(({ id }) => id) : Object.keys(automatic ? {} : values);
-	return ids.map((id) =>
-		checked(id, values[id] ?? (automatic ? values[partsOf(id).name] : undefined)),
-	);
+/** The editor's own list of fields, saved in the workflow. */
+type Schema = Array<{ id: string; removed?: boolean }>;
+
+/** Reads the fields of `templateParameters`, or the input columns that are named like placeholders. */
+export function mappingOf({ read }: Recipient, json: IDataObject): Mapping {
+	const schema = (read('templateParameters.schema', []) as Schema | null) ?? [];
+	const placeholders = schema.filter(({ removed }) => !removed).map(({ id }) => placeholderOf(id));
+	if (read('templateParameters.mappingMode') !== 'autoMapInputData') {
+		return { placeholders, values: (read('templateParameters.value', {}) as Values | null) ?? {} };
+	}
+	return { placeholders, values: json };
 }
+
+/** Columns for the placeholders: `body_1`, or just `1` for the body. */
+export const columnsFor = (placeholders: Placeholder[], json: Values): Values =>
+	Object.fromEntries(placeholders.map(({ id, name }) => [id, json[id] ?? json[name]]));

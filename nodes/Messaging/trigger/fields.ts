@@ -33,4 +33,44 @@ export const triggerFields: INodeProperties[] = [
 		default: ['campaignCompleted'],
 		description: 'The calls that start the workflow. All others are answered and ignored.',
 	},
+	{
+		displayName: 'Output',
+		name: 'output',
+		type: 'options',
+		options: [
+			{
+				name: 'Event',
+				value: 'event',
+				description: 'The call as it came, with the campaign ID',
+			},
+			{
+				name: 'Recipients',
+				value: 'recipients',
+				description: 'An item for each recipient of the campaign with its status',
+			},
+			{
+				name: 'Report',
+				value: 'report',
+				description: 'One item: how many in each status, units, times, reasons',
+			},
+		],
+		default: 'event',
+		description: 'What comes out when a campaign is complete',
+	},
+	{
+		displayName: 'Confirm',
+		name: 'confirm',
+		type: 'boolean',
+		default: true,
+		description:
+			"Whether a completed campaign counts only when the service's logs, asked with the credential, know it. The URL is public: without this, anyone who knows it can start the workflow.",
+	},
+	{
+		displayName: 'Deduplicate',
+		name: 'deduplicate',
+		type: 'boolean',
+		default: true,
+		description:
+			'Whether the same event starts the workflow only once, however often it is delivered. Not while testing.',
+	},
 ];
