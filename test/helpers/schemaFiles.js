@@ -1,0 +1,29 @@
+// Plain JavaScript: n8n's lint bars files and the environment from the .ts files.
+const { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } = require('node:fs');
+const { dirname, join, relative } = require('node:path');
+
+const folder = join(__dirname, '../../nodes/Messaging/__schema__/v1.0.0');
+
+/** With UPDATE_SCHEMAS=1 the tests write what they see instead of comparing it. */
+exports.isUpdating = process.env.UPDATE_SCHEMAS === '1';
+
+exports.readSchema = (name) => {
+	const file = join(folder, `${name}.json`);
+	return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : undefined;
+};
+
+exports.writeSchema = (name, schema) => {
+	const file = join(folder, `${name}.json`);
+	mkdirSync(dirname(file), { recursive: true });
+	writeFileSync(file, `${JSON.stringify(schema, null, '\t')}\n`);
+};
+
+exports.schemaNames = () =>
+	readdirSync(folder, { recursive: true })
+		.filter((file) => file.endsWith('.json'))
+		.map((file) =>
+			relative(folder, join(folder, file))
+				.replace(/\.json$/, '')
+				.replaceAll('\\', '/'),
+		)
+		.sort();
