@@ -1,0 +1,56 @@
+import { dirname, delimiter } from 'node:path';
+import { node24 } from '../setup/paths.mjs';
+import { HOST } from '../ports.mjs';
+import { ownerEnvironment } from './owner.mts';
+
+/** Without internet, n8n's calls home would end in waits and errors in its log. */
+const QUIET = {
+	N8N_DIAGNOSTICS_ENABLED: 'false',
+	N8N_VERSION_NOTIFICATIONS_ENABLED: 'false',
+	N8N_VERSION_NOTIFICATIONS_WHATS_NEW_ENABLED: 'false',
+	N8N_TEMPLATES_ENABLED: 'false',
+	N8N_DYNAMIC_BANNERS_ENABLED: 'false',
+	N8N_HIRING_BANNER_ENABLED: 'false',
+	N8N_PERSONALIZATION_ENABLED: 'false',
+	N8N_VERIFIED_PACKAGES_ENABLED: 'false',
+	N8N_UNVERIFIED_PACKAGES_ENABLED: 'true',
+	N8N_LICENSE_AUTO_RENEW_ENABLED: 'false',
+	N8N_DISABLED_MODULES: 'mcp-registry',
+	NO_COLOR: '1',
+};
+
+/** Settings of an n8n that somebody runs on this machine must not leak into ours. */
+const FOREIGN =
+	/^(N8N_|DB_|EXECUTIONS_|QUEUE_|WEBHOOK_|CREDENTIALS_|NODE_OPTIONS$|NODE_PATH$|npm_)/;
+
+export interface Place {
+	/** What n8n calls the user folder: its database, its packages, its log. */
+	folder: string;
+	port: number;
+	/** Each n8n process opens one for its task runners; two cannot share it. */
+	brokerPort: number;
+}
+
+export function environmentOf(
+	place: Place,
+	more: Record<string, string> = {},
+): Record<string, string> {
+	const own = Object.entries(process.env).filter(([name]) => !FOREIGN.test(name));
+	return {
+		...(Object.fromEntries(own) as Record<string, string>),
+		// n8n starts its task runner as `node`, whichever that is.
+		PATH: [dirname(node24), process.env.PATH ?? ''].join(delimiter),
+		NO_PROXY: [process.env.NO_PROXY, HOST, 'localhost'].filter(Boolean).join(','),
+		...QUIET,
+		...ownerEnvironment(),
+		N8N_USER_FOLDER: place.folder,
+		N8N_LISTEN_ADDRESS: HOST,
+		N8N_HOST: HOST,
+		N8N_PORT: String(place.port),
+		N8N_RUNNERS_BROKER_PORT: String(place.brokerPort),
+		N8N_SECURE_COOKIE: 'false',
+		N8N_ENCRYPTION_KEY: 'only-for-the-demo-and-the-tests',
+		GENERIC_TIMEZONE: 'UTC',
+		...more,
+	};
+}

@@ -1,0 +1,76 @@
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { environmentOf, type Place } from './environment.mts';
+import { freePort, HOST } from '../ports.mjs';
+import { Trouble } from '../setup/trouble.mjs';
+import { runN8n, type N8nProcess } from './process.mts';
+
+const READY_WITHIN_MS = 180_000;
+
+export interface Instance extends N8nProcess {
+	url: string;
+	place: Place;
+}
+
+export interface StartOptions {
+	folder: string;
+	port?: number;
+	/** n8n's roles in queue mode are `webhook` and `worker`. */
+	role?: 'start' | 'webhook' | 'worker';
+	env?: Record<string, string>;
+}
+
+/** Starts n8n in a folder that may be empty or from an earlier run, and waits until it answers. */
+export async function startN8n(options: StartOptions): Promise<Instance> {
+	const { folder, role = 'start' } = options;
+	const place = {
+		folder,
+		port: options.port ?? (await freePort()),
+		brokerPort: await freePort(),
+	};
+	const env = environmentOf(place, {
+		// A worker serves nothing but its health.
+		...(role === 'worker'
+			? { QUEUE_HEALTH_CHECK_ACTIVE: 'true', QUEUE_HEALTH_CHECK_PORT: String(place.port) }
+			: {}),
+		...options.env,
+	});
+	const running = runN8n([role], { env, logFile: join(folder, `n8n-${role}.log`) });
+	const instance = { ...running, place, url: `http://${HOST}:${place.port}` };
+	try {
+		await ready(instance);
+		demandPackage(instance);
+	} catch (error) {
+		await instance.stop();
+		throw error;
+	}
+	return instance;
+}
+
+async function ready(instance: Instance): Promise<void> {
+	const deadline = Date.now() + READY_WITHIN_MS;
+	while (!instance.hasEnded()) {
+		const answer = await fetch(`${instance.url}/healthz/readiness`, {
+			signal: AbortSignal.timeout(5000),
+		}).catch(() => undefined);
+		if (answer?.ok) return;
+		if (Date.now() > deadline) {
+			throw new Trouble(
+				`n8n did not answer within ${READY_WITHIN_MS / 1000} s. ` +
+					`The end of ${instance.logFile}:\n${instance.logTail()}`,
+			);
+		}
+		await sleep(200);
+	}
+	throw new Trouble(
+		`n8n ended while it started. The end of ${instance.logFile}:\n${instance.logTail()}`,
+	);
+}
+
+/** n8n only logs that it cannot load a package, and goes on without it. */
+function demandPackage(instance: Instance): void {
+	const log = instance.log();
+	const problem = log.indexOf('Failed to load package');
+	if (problem < 0) return;
+	throw new Trouble(`n8n does not load the package:\n${log.slice(problem, problem + 2000)}`);
+}

@@ -1,0 +1,26 @@
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { n8nFolder } from '../setup/paths.mjs';
+
+/** The one account of a throw-away n8n that listens on loopback only. */
+export const owner = {
+	email: 'demo@example.com',
+	password: 'Messaging-Demo-1',
+	firstName: 'Demo',
+	lastName: 'Owner',
+};
+
+/** n8n makes this account by itself at its start, and takes the password only as a hash. */
+export function ownerEnvironment(): Record<string, string> {
+	const requireFromN8n = createRequire(join(n8nFolder, 'node_modules', 'n8n', 'package.json'));
+	const { hashSync } = requireFromN8n('bcryptjs') as {
+		hashSync: (text: string, rounds: number) => string;
+	};
+	return {
+		N8N_INSTANCE_OWNER_MANAGED_BY_ENV: 'true',
+		N8N_INSTANCE_OWNER_EMAIL: owner.email,
+		N8N_INSTANCE_OWNER_FIRST_NAME: owner.firstName,
+		N8N_INSTANCE_OWNER_LAST_NAME: owner.lastName,
+		N8N_INSTANCE_OWNER_PASSWORD_HASH: hashSync(owner.password, 10),
+	};
+}

@@ -1,0 +1,75 @@
+import { spawn } from 'node:child_process';
+import { closeSync, mkdirSync, openSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { n8nFolder, node24 } from '../setup/paths.mjs';
+
+const BIN = join(n8nFolder, 'node_modules', 'n8n', 'bin', 'n8n');
+const LEASH = new URL('./leash.mjs', import.meta.url).href;
+const PATIENCE_MS = 15_000;
+const TAIL_LINES = 25;
+
+export interface N8nProcess {
+	pid: number;
+	logFile: string;
+	/** All that n8n wrote so far, and the end of it, for error messages. */
+	log: () => string;
+	logTail: () => string;
+	/** Settles when the process has ended, by itself or not. */
+	ended: Promise<{ code: number | null; signal: NodeJS.Signals | null }>;
+	hasEnded: () => boolean;
+	stop: () => Promise<void>;
+}
+
+/** Runs one n8n process (`start`, `worker`, `import:workflow`, …) with its output in a file. */
+export function runN8n(
+	args: string[],
+	{ env, logFile }: { env: Record<string, string>; logFile: string },
+): N8nProcess {
+	mkdirSync(dirname(logFile), { recursive: true });
+	const log = openSync(logFile, 'w');
+	const child = spawn(node24, ['--import', LEASH, BIN, ...args], {
+		cwd: fileURLToPath(new URL('.', import.meta.url)),
+		env,
+		stdio: ['ignore', log, log, 'ipc'],
+		// Its own process group: a Ctrl-C meant for us does not reach it, and what it has started
+		// itself can be ended together with it.
+		detached: process.platform !== 'win32',
+	});
+	closeSync(log);
+
+	let over = false;
+	const ended = new Promise<Awaited<N8nProcess['ended']>>((resolve, reject) => {
+		child.on('error', reject);
+		child.on('exit', (code, signal) => {
+			over = true;
+			process.off('exit', killGroup);
+			resolve({ code, signal });
+		});
+	});
+	const readLog = () => readFileSync(logFile, 'utf8');
+	const killGroup = () => {
+		try {
+			process.kill(process.platform === 'win32' ? child.pid! : -child.pid!, 'SIGKILL');
+		} catch {
+			// Nothing of it is left: that is what was wanted.
+		}
+	};
+	process.on('exit', killGroup);
+
+	return {
+		pid: child.pid!,
+		logFile,
+		log: readLog,
+		logTail: () => readLog().trimEnd().split('\n').slice(-TAIL_LINES).join('\n'),
+		ended,
+		hasEnded: () => over,
+		stop: async () => {
+			if (!over) child.kill('SIGTERM');
+			const timer = setTimeout(killGroup, PATIENCE_MS);
+			await ended;
+			clearTimeout(timer);
+			killGroup();
+		},
+	};
+}

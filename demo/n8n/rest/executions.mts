@@ -1,0 +1,76 @@
+import { until } from '../until.mts';
+import type { Session } from './session.mts';
+import { unflatten } from './unflatten.mts';
+
+export type Json = Record<string, any>;
+
+export interface Item {
+	json: Json;
+	pairedItem?: unknown;
+}
+
+export interface NodeRun {
+	executionStatus: string;
+	error?: { message: string; description?: string | null; stack?: string };
+	data?: Record<string, Array<Item[] | null>>;
+}
+
+export interface Execution {
+	id: string;
+	workflowId: string;
+	status: string;
+	/** What each node did, by its name, one entry a run. */
+	runs: Record<string, NodeRun[]>;
+	error?: { message: string; description?: string | null };
+}
+
+interface StoredExecution {
+	id: string;
+	workflowId: string;
+	status: string;
+	data: string;
+}
+
+const UNDER_WAY = ['new', 'running', 'waiting', 'unknown'];
+
+export async function getExecution(session: Session, id: string): Promise<Execution> {
+	const stored = await session.get<StoredExecution>(`/rest/executions/${id}`);
+	const data = unflatten(stored.data) as {
+		resultData?: { runData?: Execution['runs']; error?: Execution['error'] };
+	};
+	return {
+		id,
+		workflowId: stored.workflowId,
+		status: stored.status,
+		runs: data.resultData?.runData ?? {},
+		error: data.resultData?.error,
+	};
+}
+
+export async function finishedExecution(session: Session, id: string): Promise<Execution> {
+	await until(`execution ${id} ends`, async () => {
+		const { status } = await session.get<StoredExecution>(`/rest/executions/${id}`);
+		return UNDER_WAY.includes(status) ? undefined : status;
+	});
+	return await getExecution(session, id);
+}
+
+/** The latest executions of a workflow, newest first. */
+export async function executionsOf(
+	session: Session,
+	workflowId: string,
+): Promise<Array<{ id: string; status: string; mode: string }>> {
+	const filter = encodeURIComponent(JSON.stringify({ workflowId }));
+	const { results } = await session.get<{ results: Awaited<ReturnType<typeof executionsOf>> }>(
+		`/rest/executions?filter=${filter}`,
+	);
+	return results;
+}
+
+/** What came out of a node: its output 0 is the normal one, 1 the error output if it has one. */
+export function itemsOf(execution: Execution, node: string, output = 0): Item[] {
+	return (execution.runs[node] ?? []).flatMap((run) => run.data?.main?.[output] ?? []);
+}
+
+export const outputOf = (execution: Execution, node: string, output = 0): Json[] =>
+	itemsOf(execution, node, output).map((item) => item.json);

@@ -1,0 +1,65 @@
+import { Trouble } from '../../setup/trouble.mjs';
+import { owner } from '../owner.mts';
+
+/** A logged-in person's requests to n8n's own endpoints: what the editor itself sends. */
+export interface Session {
+	url: string;
+	get: <T>(path: string) => Promise<T>;
+	post: <T>(path: string, body?: unknown) => Promise<T>;
+	patch: <T>(path: string, body: unknown) => Promise<T>;
+	remove: <T>(path: string) => Promise<T>;
+}
+
+export class RestError extends Trouble {
+	readonly status: number;
+	readonly body: string;
+
+	constructor(call: string, status: number, body: string) {
+		super(`n8n answered ${status} to ${call}: ${body.slice(0, 2000)}`);
+		this.status = status;
+		this.body = body;
+	}
+}
+
+const ANSWER_WITHIN_MS = 60_000;
+
+export async function logIn(url: string): Promise<Session> {
+	const headers: Record<string, string> = {
+		'content-type': 'application/json',
+		// n8n ties the cookie to the browser that logged in.
+		'browser-id': 'messaging-demo',
+	};
+
+	const call = async (method: string, path: string, body?: unknown) => {
+		const answer = await fetch(url + path, {
+			method,
+			headers,
+			body: body === undefined ? undefined : JSON.stringify(body),
+			signal: AbortSignal.timeout(ANSWER_WITHIN_MS),
+		});
+		const text = await answer.text();
+		if (!answer.ok) throw new RestError(`${method} ${path}`, answer.status, text);
+		return { answer, content: text === '' ? undefined : JSON.parse(text) };
+	};
+	const send = async (method: string, path: string, body?: unknown) => {
+		const { content } = await call(method, path, body);
+		return path.startsWith('/rest/') ? content?.data : content;
+	};
+
+	const { answer } = await call('POST', '/rest/login', {
+		emailOrLdapLoginId: owner.email,
+		password: owner.password,
+	});
+	headers.cookie = answer.headers
+		.getSetCookie()
+		.map((cookie) => cookie.split(';')[0])
+		.join('; ');
+
+	return {
+		url,
+		get: async (path) => await send('GET', path),
+		post: async (path, body) => await send('POST', path, body),
+		patch: async (path, body) => await send('PATCH', path, body),
+		remove: async (path) => await send('DELETE', path),
+	};
+}

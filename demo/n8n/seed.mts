@@ -1,0 +1,73 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Trouble } from '../setup/trouble.mjs';
+import { environmentOf } from './environment.mts';
+import { freePort } from '../ports.mjs';
+import { runN8n } from './process.mts';
+
+export interface SeedCredential {
+	id: string;
+	name: string;
+	type: string;
+	data: Record<string, unknown>;
+}
+
+export interface SeedWorkflow {
+	id: string;
+	name: string;
+	nodes: unknown[];
+	connections: object;
+	settings?: object;
+}
+
+export interface Seed {
+	credentials?: SeedCredential[];
+	workflows?: SeedWorkflow[];
+	/** Ids of the workflows that shall be active. */
+	publish?: string[];
+}
+
+/**
+ * Fills the database of an n8n that is not running, by n8n's own commands. Ids are fixed, so
+ * seeding again replaces what is there. Each command takes about 3 seconds.
+ */
+export async function seed(
+	folder: string,
+	{ credentials = [], workflows = [], publish = [] }: Seed,
+	env: Record<string, string> = {},
+): Promise<void> {
+	const files = await mkdtemp(join(tmpdir(), 'n8n-seed-'));
+	const json = async (name: string, content: unknown) => {
+		const file = join(files, name);
+		await writeFile(file, JSON.stringify(content), { mode: 0o600 });
+		return file;
+	};
+	try {
+		if (credentials.length > 0) {
+			const input = await json('credentials.json', credentials);
+			await command(folder, env, ['import:credentials', `--input=${input}`]);
+		}
+		if (workflows.length > 0) {
+			const input = await json('workflows.json', workflows);
+			await command(folder, env, ['import:workflow', `--input=${input}`]);
+		}
+		for (const id of publish) await command(folder, env, ['publish:workflow', `--id=${id}`]);
+	} finally {
+		await rm(files, { recursive: true, force: true });
+	}
+}
+
+async function command(folder: string, env: Record<string, string>, args: string[]) {
+	const place = { folder, port: await freePort(), brokerPort: await freePort() };
+	const running = runN8n(args, {
+		env: environmentOf(place, env),
+		logFile: join(folder, `n8n-${args[0].replace(':', '-')}.log`),
+	});
+	const { code, signal } = await running.ended;
+	// Some of n8n's commands report their failure in the log and exit with 0 all the same.
+	if (code === 0 && !/\berror\b/i.test(running.log())) return;
+	throw new Trouble(
+		`n8n ${args[0]} failed (${signal ?? code}). The end of its output:\n${running.logTail()}`,
+	);
+}

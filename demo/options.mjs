@@ -1,0 +1,64 @@
+// Not by name: a Node.js too old for it must live to hear so from checkNode.
+import util from 'node:util';
+import { Trouble } from './setup/trouble.mjs';
+
+export const HELP = `npm start [-- options]
+
+Starts the real n8n with this package and a stand-in for the messaging service, sends a campaign
+to 25 recipients, waits for its completion to start a second workflow, and shows what happened.
+n8n then stays up for you until Ctrl-C.
+
+  --once                 end after the run: exit code 0 when all went well
+  --fresh                forget what earlier demos left in n8n (workflows, executions)
+  --n8n-port PORT        where n8n listens (default 5678; 0: any free port)
+  --sandbox-port PORT    where the stand-in service listens (default 4010; 0: any free port)
+  --help                 this text
+
+The first start installs everything (about 5 minutes, 3 GB); later ones take seconds.`;
+
+/**
+ * @typedef {object} Options
+ * @property {boolean} once
+ * @property {boolean} fresh
+ * @property {boolean} help
+ * @property {number} n8nPort
+ * @property {number} sandboxPort
+ */
+
+/** @param {string[]} args @returns {Options} */
+export function readOptions(args) {
+	const values = parse(args);
+	return {
+		once: values.once ?? false,
+		fresh: values.fresh ?? false,
+		help: values.help ?? false,
+		n8nPort: port(values['n8n-port'] ?? '5678'),
+		sandboxPort: port(values['sandbox-port'] ?? '4010'),
+	};
+}
+
+/** @param {string[]} args */
+function parse(args) {
+	try {
+		return util.parseArgs({
+			args,
+			options: {
+				once: { type: 'boolean' },
+				fresh: { type: 'boolean' },
+				help: { type: 'boolean', short: 'h' },
+				'n8n-port': { type: 'string' },
+				'sandbox-port': { type: 'string' },
+			},
+		}).values;
+	} catch (error) {
+		const reason = error instanceof Error ? error.message.split('. ')[0] : String(error);
+		throw new Trouble(`${reason}.\n\n${HELP}`);
+	}
+}
+
+/** @param {string} text */
+function port(text) {
+	const number = Number(text);
+	if (/^\d+$/.test(text) && number <= 65535) return number;
+	throw new Trouble(`"${text}" is no port: it is a number from 0 to 65535.`);
+}

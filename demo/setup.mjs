@@ -1,0 +1,35 @@
+import { realpathSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { installN8n, installTools } from './setup/install.mjs';
+import { lock } from './setup/lock.mjs';
+import { checkNode } from './setup/machine.mjs';
+import { packPackage } from './setup/package.mjs';
+import { fail } from './setup/trouble.mjs';
+
+/*
+ * Makes a fresh clone ready, on a machine with nothing but Node 20 and npm; does nothing where
+ * everything is ready. What follows runs on Node 24 (see node24 in setup/paths.mjs).
+ *
+ *   node demo/setup.mjs             the tools: enough for the unit tests
+ *   node demo/setup.mjs --package   and the built and packed package
+ *   node demo/setup.mjs --n8n       and the real n8n
+ */
+
+/** @param {{ package?: boolean, n8n?: boolean }} [wanted] */
+export async function setUp(wanted = {}) {
+	checkNode();
+	// `npm start` and `npm test` in two windows would empty each other's node_modules.
+	const unlock = await lock(
+		'setup',
+		'Another set-up is at work in this folder. Wait until it is through, and run this again.',
+	);
+	await installTools();
+	if (wanted.n8n) await installN8n();
+	if (wanted.package) await packPackage();
+	unlock();
+}
+
+if (process.argv[1] && realpathSync(process.argv[1]) === fileURLToPath(import.meta.url)) {
+	const n8n = process.argv.includes('--n8n');
+	await setUp({ n8n, package: n8n || process.argv.includes('--package') }).catch(fail);
+}

@@ -1,0 +1,93 @@
+import { spawnSync } from 'node:child_process';
+import { access } from 'node:fs/promises';
+import { join } from 'node:path';
+import {
+	holdsWhatTheLockNames,
+	isInstalled,
+	markInstalled,
+	unmarkInstalled,
+} from './installed.mjs';
+import { checkSpace } from './machine.mjs';
+import { npm } from './npm.mjs';
+import { n8nFolder, node24, root } from './paths.mjs';
+import { step } from './progress.mjs';
+import { Trouble } from './trouble.mjs';
+
+/** The tools of this repository, and Node 24 among them. */
+export async function installTools() {
+	if ((await isInstalled(root)) && node24Runs()) return;
+	await unmarkInstalled(root);
+	if (!(await holdsWhatTheLockNames(root))) {
+		await checkSpace(root, 1.5, 'the tool chain');
+		await step(
+			'Installing the tools of this repository',
+			'Tools of this repository installed',
+			() => npm(['ci', '--ignore-scripts'], { cwd: root, log: 'install-tools' }),
+			'1 minute',
+		);
+	}
+	// Its install script fetches the binary; all other packages do without scripts.
+	await step('Installing Node.js 24, which n8n needs', 'Node.js 24 installed', () =>
+		npm(['rebuild', 'node'], { cwd: root, log: 'install-node' }),
+	);
+	if (!node24Runs()) {
+		throw new Trouble(
+			`Node.js 24 was installed but does not run (${node24}): ` +
+				`its npm package may not support ${process.platform}-${process.arch}.`,
+		);
+	}
+	await markInstalled(root);
+}
+
+/** The real n8n, from its own lock file: nothing of it belongs to this package. */
+export async function installN8n() {
+	if (await isInstalled(n8nFolder)) return;
+	await unmarkInstalled(n8nFolder);
+	if (!(await holdsWhatTheLockNames(n8nFolder))) {
+		await checkSpace(n8nFolder, 3, 'n8n');
+		await step(
+			'Installing n8n',
+			'n8n installed',
+			() =>
+				npm(['ci', '--ignore-scripts', '--legacy-peer-deps'], {
+					cwd: n8nFolder,
+					log: 'install-n8n',
+				}),
+			'2 to 4 minutes, 2.2 GB',
+		);
+	}
+	await step(
+		"Installing n8n's database driver",
+		"n8n's database driver installed",
+		() =>
+			npm(['rebuild', 'sqlite3'], {
+				cwd: n8nFolder,
+				log: 'build-sqlite3',
+				whenFailed: whyTheDriverFailed,
+			}),
+		'some seconds, or 1 minute where it must be compiled',
+	);
+	await access(
+		join(n8nFolder, 'node_modules', 'sqlite3', 'build', 'Release', 'node_sqlite3.node'),
+	).catch(() => {
+		throw new Trouble(`${DRIVER_TROUBLE} Then run the command again.`);
+	});
+	await markInstalled(n8nFolder);
+}
+
+const DRIVER_TROUBLE =
+	"n8n's database driver (sqlite3) could neither be downloaded ready-made from github.com nor " +
+	'compiled on this machine. Allow the download, or install Python 3, make and a C++ compiler ' +
+	'(Debian, Ubuntu: `apt-get install python3 make g++`; macOS: `xcode-select --install`).';
+
+/** @param {string} output */
+function whyTheDriverFailed(output) {
+	if (/No module named 'distutils'/.test(output)) {
+		return `${DRIVER_TROUBLE} Python 3.12 and newer also need \`pip install setuptools\`.`;
+	}
+	return /node-gyp|gyp ERR|prebuild-install/.test(output) ? DRIVER_TROUBLE : undefined;
+}
+
+function node24Runs() {
+	return spawnSync(node24, ['--version'], { stdio: 'ignore' }).status === 0;
+}

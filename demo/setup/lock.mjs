@@ -1,0 +1,48 @@
+import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import { rmSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { connect, createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { root } from './paths.mjs';
+import { Trouble } from './trouble.mjs';
+
+/**
+ * Keeps a second process of this clone out while the first is at work. The lock is a socket, not
+ * a file: it is gone with its process, however that ends.
+ * @param {string} name
+ * @param {string} refusal the sentence for whoever comes second
+ * @returns {Promise<() => void>} gives the lock back
+ */
+export async function lock(name, refusal) {
+	const hash = createHash('sha256').update(root).digest('hex').slice(0, 16);
+	const id = `messaging-${name}-${hash}`;
+	const path = process.platform === 'win32' ? `\\\\.\\pipe\\${id}` : join(tmpdir(), id);
+
+	const holder = createServer((visitor) => visitor.destroy());
+	holder.listen(path);
+	await once(holder, 'listening').catch(async (error) => {
+		if (error.code !== 'EADDRINUSE') throw error;
+		if (await somebodyAnswers(path)) throw new Trouble(refusal);
+		await rm(path, { force: true });
+		holder.listen(path);
+		await once(holder, 'listening');
+	});
+	holder.unref();
+	process.on('exit', () => rmSync(path, { force: true }));
+	return () => void holder.close();
+}
+
+/** @param {string} path */
+async function somebodyAnswers(path) {
+	const visitor = connect(path);
+	try {
+		await once(visitor, 'connect');
+		return true;
+	} catch {
+		return false;
+	} finally {
+		visitor.destroy();
+	}
+}

@@ -1,0 +1,103 @@
+import { spawn } from 'node:child_process';
+import { createWriteStream } from 'node:fs';
+import { mkdir, readFile } from 'node:fs/promises';
+import { delimiter, join } from 'node:path';
+import { cacheFolder } from './paths.mjs';
+import { Trouble } from './trouble.mjs';
+
+const WINDOWS = process.platform === 'win32';
+
+const INTERRUPTIONS = /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP']);
+
+const AGAIN = 'Then run the command again: it goes on where it stopped.';
+
+/** What npm's output says about why it failed, most telling first. */
+const REASONS = [
+	[/ENOSPC/, 'The disk is full.'],
+	[
+		/ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|ERR_SOCKET_TIMEOUT/,
+		'The npm registry cannot be reached: check the network connection and the proxy.',
+	],
+	[
+		/UNABLE_TO_VERIFY|SELF_SIGNED_CERT|CERT_HAS_EXPIRED|UNABLE_TO_GET_ISSUER/,
+		"The npm registry's certificate is not trusted here: see npm's setting `cafile`.",
+	],
+	[/E401|E403/, 'The npm registry refuses this machine: check its address and log-in (npm ping).'],
+	[/E404|ETARGET/, 'The npm registry does not have a package that the lock file names.'],
+	[/EINTEGRITY/, 'A download was damaged: `npm cache clean --force` helps.'],
+	[/ENOTEMPTY|EBUSY/, 'Another npm is at work in the same folder: wait until it is through.'],
+	[/EACCES|EPERM/, 'A file may not be written here: check who owns this folder.'],
+];
+
+/** @param {string} output */
+function reason(output) {
+	return REASONS.find(([pattern]) => output.match(pattern))?.[1];
+}
+
+/**
+ * `npm start` puts node_modules/.bin first, whose `node` disappears while npm replaces that
+ * folder. npm itself and the scripts of packages therefore get the PATH without it.
+ */
+function environment() {
+	/** @type {NodeJS.ProcessEnv} */
+	const env = { ...process.env, npm_config_audit: 'false', npm_config_fund: 'false' };
+	const path = (env.PATH ?? '').split(delimiter);
+	env.PATH = path.filter((entry) => !/node_modules[\\/]\.bin$/.test(entry)).join(delimiter);
+	return env;
+}
+
+/** @param {import('node:child_process').ChildProcess} child the first of its process group */
+function endGroup(child) {
+	if (WINDOWS || !child.pid) child.kill('SIGKILL');
+	else process.kill(-child.pid, 'SIGKILL');
+}
+
+/**
+ * Runs npm with its output in a log file.
+ * @param {string[]} args
+ * @param {{ cwd: string, log: string, whenFailed?: (output: string) => string | undefined }} options
+ */
+export async function npm(args, { cwd, log, whenFailed }) {
+	const logFile = join(cacheFolder, 'logs', `${log}.log`);
+	await mkdir(join(cacheFolder, 'logs'), { recursive: true });
+	const file = createWriteStream(logFile);
+
+	let interrupted = false;
+	const code = await new Promise((resolve, reject) => {
+		const child = spawn('npm', args, {
+			cwd,
+			env: environment(),
+			stdio: ['ignore', 'pipe', 'pipe'],
+			shell: WINDOWS,
+			detached: !WINDOWS,
+		});
+		child.stdout.pipe(file, { end: false });
+		child.stderr.pipe(file, { end: false });
+		// Left alone, npm would clear up for half a minute, or meet the next set-up in this folder.
+		// Whatever it leaves half done has no stamp (see installed.mjs) and is done again.
+		const interrupt = () => {
+			interrupted = true;
+			endGroup(child);
+		};
+		for (const signal of INTERRUPTIONS) process.on(signal, interrupt);
+		child.on('error', reject);
+		child.on('close', (exitCode, signal) => {
+			for (const name of INTERRUPTIONS) process.off(name, interrupt);
+			resolve(exitCode ?? signal);
+		});
+	}).catch((error) => {
+		throw error.code === 'ENOENT'
+			? new Trouble('npm was not found: install Node.js together with npm and try again.')
+			: error;
+	});
+	await new Promise((resolve) => file.end(() => resolve(undefined)));
+	if (code === 0) return;
+	if (interrupted) {
+		throw new Trouble('The set-up was interrupted. Run the command again to go on.');
+	}
+
+	const output = await readFile(logFile, 'utf8');
+	const why =
+		whenFailed?.(output) ?? reason(output) ?? `\`npm ${args.join(' ')}\` failed (${code}).`;
+	throw new Trouble(`${why} ${AGAIN}\nWhat npm said: ${logFile}`);
+}

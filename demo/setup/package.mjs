@@ -1,0 +1,63 @@
+import { createHash } from 'node:crypto';
+import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { npm } from './npm.mjs';
+import { packageTarball, root } from './paths.mjs';
+import { step } from './progress.mjs';
+
+/** What the build reads. A change in any of it makes a new package; nothing else does. */
+const SOURCES = [
+	'credentials',
+	'nodes',
+	'icons',
+	'gulpfile.js',
+	'tsconfig.json',
+	'package.json',
+	'README.md',
+	'LICENSE',
+];
+
+/** The package as it would be published, in one file. */
+export async function packPackage() {
+	const stampFile = `${packageTarball}.sources`;
+	const stamp = await hashOfSources();
+	if ((await readFile(stampFile, 'utf8').catch(() => '')) === stamp) return;
+
+	await step('Building and packing the package', 'Package built and packed', async () => {
+		const folder = dirname(packageTarball);
+		await rm(folder, { recursive: true, force: true });
+		await mkdir(folder, { recursive: true });
+		await npm(['run', 'build'], { cwd: root, log: 'build', whenFailed: () => BUILD_TROUBLE });
+		await npm(['pack', '--ignore-scripts', '--pack-destination', folder], {
+			cwd: root,
+			log: 'pack',
+		});
+		const [packed] = (await readdir(folder)).filter((name) => name.endsWith('.tgz'));
+		await rename(join(folder, packed), packageTarball);
+		await writeFile(stampFile, stamp);
+	});
+}
+
+const BUILD_TROUBLE = 'The package does not build.';
+
+async function hashOfSources() {
+	const hash = createHash('sha256');
+	for (const source of SOURCES) {
+		for (const file of await filesUnder(source)) {
+			hash.update(`${file}\n`).update(await readFile(join(root, file)));
+		}
+	}
+	return hash.digest('hex');
+}
+
+/** @param {string} path @returns {Promise<string[]>} */
+async function filesUnder(path) {
+	const entries = await readdir(join(root, path), { withFileTypes: true }).catch((error) => {
+		if (error.code === 'ENOTDIR') return undefined;
+		if (error.code === 'ENOENT') return [];
+		throw error;
+	});
+	if (!entries) return [path];
+	const names = entries.map((entry) => join(path, entry.name)).sort();
+	return (await Promise.all(names.map(filesUnder))).flat();
+}

@@ -1,0 +1,46 @@
+import { readFileSync } from 'node:fs';
+import type { SeedWorkflow } from '../n8n/seed.mts';
+
+/* The same files that people import into their own n8n, and the names of the nodes in them. */
+
+interface ExampleNode {
+	name: string;
+	type: string;
+	webhookId?: string;
+	credentials?: Record<string, { id: string; name: string }>;
+	parameters: Record<string, any>;
+}
+
+export interface Example extends SeedWorkflow {
+	nodes: ExampleNode[];
+}
+
+const read = (name: string): Example =>
+	JSON.parse(readFileSync(new URL(`../../examples/${name}.json`, import.meta.url), 'utf8'));
+
+export const examples = {
+	campaign: read('campaign-from-a-list'),
+	completion: read('campaign-completed'),
+};
+
+export const nodeNames = {
+	start: 'When you press Execute',
+	people: 'One item per person',
+	send: 'Send campaign',
+	trigger: 'Campaign completed',
+	messages: 'Messages',
+	report: 'Report',
+};
+
+/** The address that the trigger listens on once its workflow is published. */
+export function webhookUrl(n8nUrl: string, workflow: Example): string {
+	const trigger = workflow.nodes.find((node) => node.webhookId !== undefined);
+	return `${n8nUrl}/webhook/${trigger?.webhookId}/webhook`;
+}
+
+/** The credential that the examples name, filled in. */
+export function exampleCredential(data: { baseUrl: string; apiKey: string }) {
+	const sender = examples.campaign.nodes.find((node) => node.name === nodeNames.send);
+	const { id, name } = sender!.credentials!.messagingApi;
+	return { id, name, type: 'messagingApi', data };
+}

@@ -1,0 +1,50 @@
+import { outputOf, type Execution } from '../n8n/rest/executions.mts';
+import { owner } from '../n8n/owner.mts';
+import { nodeNames } from './examples.mts';
+import { table, tally } from './table.mts';
+
+export interface Outcome {
+	n8nUrl: string;
+	campaignId: string;
+	sent: Execution;
+	completed: Execution;
+}
+
+/** What a person wants to know after the run: who got it, and where to look in the editor. */
+export function describe({ n8nUrl, campaignId, sent, completed }: Outcome): string {
+	const people = outputOf(sent, nodeNames.people);
+	const logged = new Map(
+		outputOf(completed, nodeNames.messages).map((record) => [record.to as string, record]),
+	);
+	const rows = people.map(({ name, phone }, index) => {
+		const record = logged.get(phone);
+		return [
+			String(index + 1).padStart(2),
+			name,
+			phone,
+			record?.status ?? 'not in the log',
+			record?.reason ?? '',
+		];
+	});
+	const link = ({ workflowId, id }: Execution) =>
+		`${n8nUrl}/workflow/${workflowId}/executions/${id}`;
+
+	return [
+		table([' #', 'Recipient', 'Phone', 'Status', 'Reason'], rows),
+		'',
+		`  ${people.length} recipients: ${tally(rows.map((row) => row[3]))}`,
+		'',
+		`  Campaign       ${campaignId}`,
+		`  Sent in        ${link(sent)}`,
+		`  Completed in   ${link(completed)}`,
+		`  Log in with    ${owner.email}  ${owner.password}`,
+	].join('\n');
+}
+
+/** Every person of the list must have an end in the service's log; else the demo has failed. */
+export function missingFrom({ sent, completed }: Outcome): string[] {
+	const logged = outputOf(completed, nodeNames.messages).map((record) => record.to as string);
+	return outputOf(sent, nodeNames.people)
+		.map(({ phone }) => phone as string)
+		.filter((phone) => !logged.includes(phone));
+}

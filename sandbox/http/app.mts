@@ -1,0 +1,35 @@
+import type {
+	FastifyBaseLogger,
+	FastifyInstance,
+	RawReplyDefaultExpression,
+	RawRequestDefaultExpression,
+	RawServerDefault,
+} from 'fastify';
+import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
+
+import type { Strike } from '../faults/faultBook.mts';
+import type { EndpointName } from '../interface/endpoints.mts';
+import type { Call } from '../state/traffic.mts';
+import type { World } from '../world.mts';
+
+/** Fastify, with requests typed by their TypeBox schemas. */
+export type App = FastifyInstance<
+	RawServerDefault,
+	RawRequestDefaultExpression<RawServerDefault>,
+	RawReplyDefaultExpression<RawServerDefault>,
+	FastifyBaseLogger,
+	TypeBoxTypeProvider
+>;
+
+declare module 'fastify' {
+	interface FastifyContextConfig {
+		/** Which of the nine endpoints a route is. */
+		endpoint?: EndpointName;
+	}
+	interface FastifyRequest {
+		/** The world the request arrived in; a reset meanwhile does not change it. */
+		world: World;
+		call: Call | null;
+		strike: Strike | null;
+	}
+}

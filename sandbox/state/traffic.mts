@@ -1,0 +1,117 @@
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import type { Socket } from 'node:net';
+
+import { endpointNames } from '../interface/endpoints.mts';
+import type { EndpointName } from '../interface/endpoints.mts';
+
+const historyLimit = 500;
+const messagesKeptPerBody = 200;
+
+/** A request as `GET /_sandbox/requests` shows it. `unknown` is any path but the nine. */
+export interface SeenRequest {
+	readonly at: string;
+	readonly endpoint: EndpointName | 'unknown';
+	readonly method: string;
+	readonly path: string;
+	readonly query: string;
+	readonly headers: IncomingHttpHeaders;
+	body: unknown;
+}
+
+/** A request being handled. `end` may be called more than once. */
+export interface Call {
+	readonly seen: SeenRequest;
+	end(): void;
+}
+
+/** Counts what comes in at the nine endpoints, and remembers the last of it. */
+export class Traffic {
+	readonly #history: SeenRequest[] = [];
+	readonly #byEndpoint = new Map<EndpointName, number>(endpointNames.map((name) => [name, 0]));
+	readonly #sockets = new Set<Socket>();
+	readonly #busy = new Map<Call, Socket>();
+	#unknown = 0;
+	#maxBusy = 0;
+	#maxSockets = 0;
+
+	/** Notes the arrival of a request to one of the nine endpoints. */
+	begin(endpoint: EndpointName, request: IncomingMessage, apiKey: string): Call {
+		this.#byEndpoint.set(endpoint, (this.#byEndpoint.get(endpoint) ?? 0) + 1);
+		this.#noteSocket(request.socket);
+		const call: Call = {
+			seen: this.#remember(endpoint, request, apiKey),
+			end: () => this.#busy.delete(call),
+		};
+		this.#busy.set(call, request.socket);
+		this.#maxBusy = Math.max(this.#maxBusy, this.#busy.size);
+		return call;
+	}
+
+	/** Notes a request to a path that is none of the nine, such as a badly encoded id makes. */
+	stray(request: IncomingMessage, apiKey: string): void {
+		this.#unknown++;
+		this.#remember('unknown', request, apiKey);
+	}
+
+	counts() {
+		const byEndpoint = Object.fromEntries(this.#byEndpoint) as Record<EndpointName, number>;
+		const total = Object.values(byEndpoint).reduce((sum, count) => sum + count, 0);
+		return {
+			requests: { total, byEndpoint, unknown: this.#unknown },
+			inFlight: { now: this.#busy.size, max: this.#maxBusy },
+			sockets: { now: this.#sockets.size, max: this.#maxSockets },
+		};
+	}
+
+	/** @returns the last requests, oldest first, at most 500 */
+	last(count: number): readonly SeenRequest[] {
+		return this.#history.slice(-count);
+	}
+
+	/** Breaks the connections of all requests still being handled. */
+	end(): void {
+		for (const socket of this.#busy.values()) socket.destroy();
+	}
+
+	// Only sockets that carried a request to the nine endpoints count: a test's own connection to
+	// the control API must not spoil the figure the test asks for.
+	#noteSocket(socket: Socket): void {
+		if (this.#sockets.has(socket)) return;
+		this.#sockets.add(socket);
+		this.#maxSockets = Math.max(this.#maxSockets, this.#sockets.size);
+		socket.once('close', () => this.#sockets.delete(socket));
+	}
+
+	#remember(endpoint: SeenRequest['endpoint'], request: IncomingMessage, apiKey: string) {
+		const [path = '', ...query] = (request.url ?? '').split('?');
+		const seen: SeenRequest = {
+			at: new Date().toISOString(),
+			endpoint,
+			method: request.method ?? '',
+			path,
+			query: query.join('?'),
+			headers: withoutKey(request.headers, apiKey),
+			body: null,
+		};
+		this.#history.push(seen);
+		if (this.#history.length > historyLimit) this.#history.shift();
+		return seen;
+	}
+}
+
+/** @returns the body, or the beginning of it when it carries very many messages */
+export function bodyForHistory(body: unknown): unknown {
+	if (typeof body !== 'object' || body === null || !('messages' in body)) return body ?? null;
+	const { messages } = body;
+	if (!Array.isArray(messages) || messages.length <= messagesKeptPerBody) return body;
+	return {
+		...body,
+		messages: messages.slice(0, messagesKeptPerBody),
+		_omittedMessages: messages.length - messagesKeptPerBody,
+	};
+}
+
+function withoutKey(headers: IncomingHttpHeaders, apiKey: string): IncomingHttpHeaders {
+	if (headers.apikey === undefined) return { ...headers };
+	return { ...headers, apikey: headers.apikey === apiKey ? '*** (valid)' : '*** (wrong)' };
+}

@@ -1,0 +1,51 @@
+import type { Run } from '../state/run.mts';
+
+/** What is sent to the webhook, before it becomes an HTTP request. */
+export interface Call {
+	readonly query: Readonly<Record<string, string>>;
+	readonly contentType: string | null;
+	readonly body: string | null;
+}
+
+const event = 'campaignCompleted';
+
+// The interface does not show the payload of the completion call (section 6), so a receiver must
+// cope with any of these.
+const makers = {
+	default: (run: Run) =>
+		jsonCall({
+			event,
+			campaign_id: run.id,
+			status: 'completed',
+			total: run.total,
+			completedAt: new Date().toISOString(),
+		}),
+	camel: (run: Run) => jsonCall({ event, campaignId: run.id, total: run.total }),
+	nested: (run: Run) => jsonCall({ event, data: { campaign_id: run.id, total: run.total } }),
+	object: (run: Run) => jsonCall({ event, campaign: { id: run.id, status: 'completed' } }),
+	form: (run: Run) => ({
+		query: {},
+		contentType: 'application/x-www-form-urlencoded',
+		body: new URLSearchParams({ event, campaign_id: run.id }).toString(),
+	}),
+	query: (run: Run) => ({
+		query: { event, campaign_id: run.id },
+		contentType: null,
+		body: null,
+	}),
+	withoutId: () => jsonCall({ event, status: 'completed' }),
+} satisfies Record<string, (run: Run) => Call>;
+
+/** The shapes a completion call can take; `withoutId` names no campaign at all. */
+export type PayloadShape = keyof typeof makers;
+export const payloadShapes = Object.keys(makers) as PayloadShape[];
+
+/** @returns the completion call of a campaign in one of the shapes */
+export function completionCall(run: Run, shape: PayloadShape): Call {
+	return makers[shape](run);
+}
+
+/** @returns a call with a JSON body */
+export function jsonCall(payload: unknown): Call {
+	return { query: {}, contentType: 'application/json', body: JSON.stringify(payload) };
+}

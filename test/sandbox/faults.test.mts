@@ -1,0 +1,149 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+
+import { assertFailure, eventually, from, setFaults, withSandbox } from './support.mts';
+import type { TestSandbox } from './support.mts';
+
+const to = '447700900555';
+const text = { from, to, message: 'Hello' };
+const channels = '/api/public/channels/chatapp';
+
+const sendText = async (sandbox: TestSandbox) =>
+	await sandbox.post('/api/public/conversation/text', text);
+
+const accepted = async (sandbox: TestSandbox): Promise<number> =>
+	(await sandbox.control('GET', '/counts')).json.accepted.messages;
+
+describe('faults that answer', () => {
+	const cases: Array<[string, object, (answer: Awaited<ReturnType<typeof sendText>>) => void]> = [
+		[
+			'status',
+			{ kind: 'status', status: 503, body: { odd: true }, headers: { 'X-Odd': '1' } },
+			({ status, json, headers }) => {
+				assert.equal(status, 503);
+				assert.deepEqual(json, { odd: true });
+				assert.equal(headers.get('x-odd'), '1');
+			},
+		],
+		[
+			'status with a text body',
+			{ kind: 'status', status: 502, body: 'Bad Gateway' },
+			({ status, text: body }) => assert.deepEqual([status, body], [502, 'Bad Gateway']),
+		],
+		[
+			'rateLimit',
+			{ kind: 'rateLimit', retryAfter: 2 },
+			(answer) => {
+				assertFailure(answer, 429, 'Too many requests');
+				assert.equal(answer.headers.get('retry-after'), '2');
+			},
+		],
+		[
+			'rateLimit without Retry-After',
+			{ kind: 'rateLimit' },
+			({ status, headers }) => assert.deepEqual([status, headers.get('retry-after')], [429, null]),
+		],
+		[
+			'successFalse',
+			{ kind: 'successFalse', message: 'No credit' },
+			(answer) => assertFailure(answer, 200, 'No credit'),
+		],
+		[
+			'redirect',
+			{ kind: 'redirect', location: 'http://127.0.0.1:9/elsewhere' },
+			({ status, headers }) =>
+				assert.deepEqual([status, headers.get('location')], [307, 'http://127.0.0.1:9/elsewhere']),
+		],
+	];
+	for (const [name, fault, check] of cases) {
+		for (const act of [undefined, true]) {
+			it(`${name}, ${act ? 'after acting' : 'without acting'}`, async () =>
+				await withSandbox(async (sandbox) => {
+					await setFaults(sandbox, { fault, act });
+					check(await sendText(sandbox));
+					assert.equal(await accepted(sandbox), act ? 1 : 0);
+					assert.equal((await sendText(sandbox)).status, 200);
+				}));
+		}
+	}
+
+	const malformed: Record<string, (body: string) => boolean> = {
+		html: (body) => body.startsWith('<!doctype html>'),
+		truncated: (body) => body.startsWith('{"data":{') && !body.endsWith('}'),
+		empty: (body) => body === '',
+		array: (body) => body === '[]',
+		primitive: (body) => body === '42',
+	};
+	for (const [as, check] of Object.entries(malformed)) {
+		it(`malformed as ${as}, after acting unless told otherwise`, async () =>
+			await withSandbox(async (sandbox) => {
+				const fault = { kind: 'malformed', as };
+				await setFaults(sandbox, { fault }, { fault, act: false });
+				const answer = await sendText(sandbox);
+				assert.equal(answer.status, 200);
+				assert.ok(check(answer.text), answer.text);
+				assert.equal(await accepted(sandbox), 1);
+				await sendText(sandbox);
+				assert.equal(await accepted(sandbox), 1);
+			}));
+	}
+
+	it('nullData, in the field that the endpoint uses', async () =>
+		await withSandbox(async (sandbox) => {
+			await setFaults(sandbox, { fault: { kind: 'nullData' }, times: 0 });
+			const { json } = await sendText(sandbox);
+			assert.deepEqual(json, { data: null, message: 'Message sent', success: true });
+			assert.equal((await sandbox.get('/api/otp/templates')).json.body, null);
+			const logs = (await sandbox.get('/api/public/logs')).json;
+			assert.deepEqual([logs.data, logs.count], [null, 1]);
+			const report = '/api/public/dlr/d1000000-0000-4000-8000-000000000001/sms';
+			assert.equal((await sandbox.get(report)).json.conversation, null);
+		}));
+});
+
+describe('faults that do not answer', () => {
+	for (const kind of ['reset', 'hang']) {
+		for (const act of [false, true]) {
+			it(`${kind}, ${act ? 'after' : 'before'} acting`, async () =>
+				await withSandbox(async (sandbox) => {
+					await setFaults(sandbox, { fault: { kind }, act });
+					const patience = new AbortController();
+					const lost = fetch(`${sandbox.url}/api/public/conversation/text`, {
+						method: 'POST',
+						headers: { apiKey: sandbox.apiKey, 'content-type': 'application/json' },
+						body: JSON.stringify(text),
+						signal: patience.signal,
+					});
+					const name = kind === 'hang' ? 'AbortError' : 'TypeError';
+					const rejected = assert.rejects(lost, { name });
+					await eventually(() => sandbox.world.faults.list()[0]?.fired === 1);
+					if (act) await eventually(() => sandbox.world.messages.tally().messages === 1);
+					if (kind === 'hang') patience.abort();
+					await rejected;
+					assert.equal(await accepted(sandbox), act ? 1 : 0);
+					// A client that gives up takes its request out of the count.
+					await eventually(
+						async () => (await sandbox.control('GET', '/counts')).json.inFlight.now === 0,
+					);
+				}));
+		}
+	}
+
+	it('a request that hangs is broken off by a reset', async () =>
+		await withSandbox(async (sandbox) => {
+			await setFaults(sandbox, { fault: { kind: 'hang' } });
+			const lost = assert.rejects(sandbox.get(channels));
+			await eventually(() => sandbox.world.traffic.counts().inFlight.now === 1);
+			await sandbox.control('POST', '/reset');
+			await lost;
+		}));
+
+	it('delay answers late, but as usual', async () =>
+		await withSandbox(async (sandbox) => {
+			await setFaults(sandbox, { fault: { kind: 'delay', ms: 1000 }, act: true });
+			const answer = sendText(sandbox);
+			await eventually(() => sandbox.world.messages.tally().messages === 1);
+			assert.equal((await sandbox.control('GET', '/counts')).json.inFlight.now, 1);
+			assert.equal((await answer).json.success, true);
+		}));
+});

@@ -1,0 +1,117 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { describe, it } from 'node:test';
+import { fileURLToPath } from 'node:url';
+
+import { campaignTo, eventually } from './support.mts';
+
+const main = fileURLToPath(new URL('../../sandbox/main.mts', import.meta.url));
+
+const start = (...flags: string[]) => spawn(process.execPath, [main, ...flags]);
+
+async function outcome(...flags: string[]) {
+	const child = start(...flags);
+	const [[code], out, err] = await Promise.all([
+		once(child, 'exit'),
+		text(child.stdout),
+		text(child.stderr),
+	]);
+	return { code, out, err };
+}
+
+/** Waits for the line of JSON that `--json` prints. */
+async function ready(child: ReturnType<typeof start>) {
+	const [line] = await once(child.stdout, 'data');
+	return JSON.parse(String(line)) as { url: string; apiKey: string; port: number; pid: number };
+}
+
+describe('sandbox/main.mts', () => {
+	for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+		it(`says where it is in one line of JSON, and stops on ${signal}`, async () => {
+			const child = start('--port', '0', '--json', '--api-key', 'own-key');
+			const { url, apiKey, port, pid } = await ready(child);
+			assert.deepEqual([url, apiKey, pid], [`http://127.0.0.1:${port}`, 'own-key', child.pid]);
+			const health = await (await fetch(`${url}/_sandbox/health`)).json();
+			assert.deepEqual(health, { ok: true, url, apiKey });
+			child.kill(signal);
+			assert.deepEqual(await once(child, 'exit'), [0, null]);
+		});
+	}
+
+	it('stops with its parent when told to', async () => {
+		const child = start('--port', '0', '--json', '--exit-with-parent');
+		await ready(child);
+		child.stdin.end();
+		assert.deepEqual(await once(child, 'exit'), [0, null]);
+	});
+
+	it('stops also while a request hangs and a campaign is under way', async () => {
+		const child = start('--port', '0', '--json', '--campaign-seconds', '600');
+		const { url, apiKey } = await ready(child);
+		const post = async (path: string, body: unknown) =>
+			await fetch(`${url}${path}`, {
+				method: 'POST',
+				headers: { apiKey, 'content-type': 'application/json' },
+				body: JSON.stringify(body),
+			});
+		await post('/api/public/chatapp/campaign', campaignTo('447700900555'));
+		await post('/_sandbox/faults', [{ fault: { kind: 'hang' } }]);
+		const lost = assert.rejects(post('/api/public/chatapp/campaign', campaignTo('447700900555')));
+		await eventually(async () => {
+			const counts = await (await fetch(`${url}/_sandbox/counts`)).json();
+			return (counts as { inFlight: { now: number } }).inFlight.now === 1;
+		});
+		child.kill();
+		assert.deepEqual(await once(child, 'exit'), [0, null]);
+		await lost;
+	});
+
+	it('tells a person what to try', async () => {
+		const child = start('--port', '0');
+		const [greeting] = await once(child.stdout, 'data');
+		for (const part of [/http:\/\/127\.0\.0\.1:\d+/, /sandbox-api-key/, /curl /, /webhook/]) {
+			assert.match(String(greeting), part);
+		}
+		child.kill();
+		await once(child, 'exit');
+	});
+
+	it('says in one sentence that its port is in use', async () => {
+		const server = createServer().listen(0, '127.0.0.1');
+		await once(server, 'listening');
+		const { port } = server.address() as AddressInfo;
+		const { code, out, err } = await outcome('--port', `${port}`);
+		server.close();
+		assert.deepEqual([code, out], [1, '']);
+		assert.match(err, new RegExp(`^Port ${port} is in use; .*\\.\n$`));
+	});
+
+	it('refuses to be reached from elsewhere', async () => {
+		const { code, err } = await outcome('--host', '0.0.0.0');
+		assert.equal(code, 1);
+		assert.match(err, /^The sandbox listens on this machine only, not on 0\.0\.0\.0\n$/);
+	});
+
+	for (const [flags, sentence] of [
+		[['--colour'], /^Unknown option '--colour'\.\n/],
+		[['--port', 'abc'], /^--port must be a number/],
+		[['extra'], /^Unexpected argument 'extra'/],
+	] as const) {
+		it(`explains its flags after ${flags.join(' ')}`, async () => {
+			const { code, err } = await outcome(...flags);
+			assert.equal(code, 2);
+			assert.match(err, sentence);
+			assert.match(err, /Usage: node sandbox\/main\.mts/);
+		});
+	}
+
+	it('explains its flags when asked', async () => {
+		const { code, out } = await outcome('--help');
+		assert.equal(code, 0);
+		assert.match(out, /^Usage: /);
+	});
+});

@@ -1,0 +1,104 @@
+import assert from 'node:assert/strict';
+
+import { startSandbox } from '../../sandbox/server.mts';
+import type { Sandbox, SandboxOptions } from '../../sandbox/server.mts';
+
+export const from = '447700900100';
+export const mainChannel = 'c1000000-0000-4000-8000-000000000001';
+export const smsChannel = 'c1000000-0000-4000-8000-000000000005';
+export const deliveredSms = 'd1000000-0000-4000-8000-000000000001';
+
+/** An answer, with its body read as JSON when it is JSON and as text otherwise. */
+export interface Answer {
+	readonly status: number;
+	readonly headers: Headers;
+	readonly text: string;
+	// eslint-disable-next-line @typescript-eslint/no-explicit-any -- tests look into any answer
+	readonly json: any;
+}
+
+/** A sandbox with the calls a test makes. */
+export interface TestSandbox extends Sandbox {
+	get(path: string, headers?: Record<string, string>): Promise<Answer>;
+	post(path: string, body: unknown, headers?: Record<string, string>): Promise<Answer>;
+	control(method: string, path: string, body?: unknown): Promise<Answer>;
+}
+
+/** Runs a test against a sandbox of its own; campaigns complete at once unless it says otherwise. */
+export async function withSandbox(
+	test: (sandbox: TestSandbox) => Promise<void>,
+	options: SandboxOptions = {},
+): Promise<void> {
+	const sandbox = await startSandbox({ campaignSeconds: 0, ...options });
+	const key = { apiKey: sandbox.apiKey };
+	const call = async (method: string, path: string, headers: object, body?: unknown) => {
+		const response = await fetch(`${sandbox.url}${path}`, {
+			method,
+			redirect: 'manual',
+			headers: {
+				...(body === undefined ? {} : { 'content-type': 'application/json' }),
+				...headers,
+			},
+			...(body === undefined ? {} : { body: JSON.stringify(body) }),
+		});
+		const text = await response.text();
+		return { status: response.status, headers: response.headers, text, json: parsed(text) };
+	};
+	try {
+		await test(
+			Object.assign(Object.create(sandbox) as Sandbox, {
+				get: async (path: string, headers: object = key) => await call('GET', path, headers),
+				post: async (path: string, body: unknown, headers: object = key) =>
+					await call('POST', path, headers, body),
+				control: async (method: string, path: string, body?: unknown) =>
+					await call(method, `/_sandbox${path}`, {}, body),
+			}),
+		);
+	} finally {
+		await sandbox.close();
+	}
+}
+
+/** Adds fault rules. */
+export async function setFaults(sandbox: TestSandbox, ...rules: object[]): Promise<void> {
+	assert.equal((await sandbox.control('POST', '/faults', rules)).status, 200);
+}
+
+/** @returns a campaign request to these numbers, with identifiers `id-0`, `id-1`, … */
+export function campaignTo(...recipients: string[]) {
+	const template = { name: 'opening_hours' };
+	return {
+		from,
+		messages: recipients.map((to, index) => ({ to, template, identifier: `id-${index}` })),
+	};
+}
+
+/** Waits until `check` gives something. */
+export async function eventually<Value>(
+	check: () => Promise<Value | undefined | false> | Value | undefined | false,
+): Promise<Value> {
+	for (let attempt = 0; attempt < 500; attempt++) {
+		const value = await check();
+		if (value) return value;
+		await new Promise((resolve) => setTimeout(resolve, 20));
+	}
+	return assert.fail('It did not happen within ten seconds');
+}
+
+/** The failure envelope of section 7. */
+export function assertFailure(answer: Answer, status: number, message: string | RegExp): void {
+	assert.equal(answer.status, status);
+	assert.deepEqual(Object.keys(answer.json).sort(), ['data', 'message', 'success']);
+	assert.equal(answer.json.data, null);
+	assert.equal(answer.json.success, false);
+	if (typeof message === 'string') assert.equal(answer.json.message, message);
+	else assert.match(answer.json.message, message);
+}
+
+function parsed(text: string): unknown {
+	try {
+		return JSON.parse(text);
+	} catch {
+		return undefined;
+	}
+}

@@ -1,0 +1,150 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+
+import { campaignTo, eventually, withSandbox } from './support.mts';
+import type { TestSandbox } from './support.mts';
+import { withReceiver } from './webhookReceiver.mts';
+
+const path = '/api/public/chatapp/campaign';
+const to = '447700900555';
+
+async function startCampaign(sandbox: TestSandbox, ...recipients: string[]): Promise<string> {
+	return (await sandbox.post(path, campaignTo(...recipients))).json.data.campaign_id;
+}
+
+describe('the webhook', () => {
+	it('is called when a campaign completes by itself', async () =>
+		await withReceiver([], async (url, received) => {
+			await withSandbox(async (sandbox) => {
+				await sandbox.control('PUT', '/webhook', { url, headers: { 'x-own': 'yes' } });
+				const id = await startCampaign(sandbox, to);
+				const [call] = await eventually(() => received.length > 0 && received);
+				assert.equal(call?.headers['x-own'], 'yes');
+				const body = JSON.parse(call?.body ?? '');
+				assert.equal(body.event, 'campaignCompleted');
+				assert.equal(body.campaign_id, id);
+				const [delivery] = await eventually(async () => {
+					const { json } = await sandbox.control('GET', '/webhook/deliveries');
+					return json.length > 0 && json;
+				});
+				assert.deepEqual(
+					[delivery.campaign_id, delivery.status, delivery.attempt, delivery.copy],
+					[id, 200, 1, 1],
+				);
+			});
+		}));
+
+	it('can repeat', async () =>
+		await withReceiver([], async (url, received) => {
+			await withSandbox(async (sandbox) => {
+				await sandbox.control('PUT', '/webhook', { url, repeat: 3 });
+				await startCampaign(sandbox, to);
+				await eventually(() => received.length === 3);
+				assert.equal(new Set(received.map(({ body }) => body)).size, 1);
+			});
+		}));
+
+	it('can come in the opposite order', async () =>
+		await withReceiver([], async (url, received) => {
+			await withSandbox(
+				async (sandbox) => {
+					await sandbox.control('PUT', '/webhook', { url, reorder: true });
+					const ids = [
+						await startCampaign(sandbox, to),
+						await startCampaign(sandbox, to),
+						await startCampaign(sandbox, to),
+					];
+					for (const id of ids) sandbox.world.campaigns.complete(id);
+					await eventually(() => received.length === 3);
+					assert.deepEqual(
+						received.map(({ body }) => JSON.parse(body).campaign_id),
+						ids.reverse(),
+					);
+				},
+				{ campaignSeconds: 600 },
+			);
+		}));
+
+	it('is tried again, a bounded number of times', async () =>
+		await withReceiver([500, 503, 500, 500, 500], async (url, received) => {
+			await withSandbox(async (sandbox) => {
+				await sandbox.control('PUT', '/webhook', { url, attempts: 3, retryDelayMs: 1 });
+				await startCampaign(sandbox, to);
+				await eventually(() => sandbox.world.webhook.deliveries.length === 3);
+				await new Promise((resolve) => setTimeout(resolve, 50));
+				assert.equal(received.length, 3);
+				assert.deepEqual(
+					sandbox.world.webhook.deliveries.map(({ attempt, status }) => [attempt, status]),
+					[
+						[1, 500],
+						[2, 503],
+						[3, 500],
+					],
+				);
+			});
+		}));
+
+	it('that cannot be reached is recorded with the reason', async () =>
+		await withSandbox(async (sandbox) => {
+			const url = 'http://127.0.0.1:1/hook';
+			await sandbox.control('PUT', '/webhook', { url, attempts: 1 });
+			await startCampaign(sandbox, to);
+			const [delivery] = await eventually(
+				() => sandbox.world.webhook.deliveries.length > 0 && sandbox.world.webhook.deliveries,
+			);
+			assert.equal(delivery?.status, null);
+			assert.ok(delivery?.error);
+		}));
+
+	const shapes: Record<string, (id: string) => { query?: string; body?: RegExp }> = {
+		camel: (id) => ({ body: new RegExp(`"campaignId":"${id}"`) }),
+		nested: (id) => ({ body: new RegExp(`"data":{"campaign_id":"${id}"`) }),
+		object: (id) => ({ body: new RegExp(`"campaign":{"id":"${id}"`) }),
+		form: (id) => ({ body: new RegExp(`^event=campaignCompleted&campaign_id=${id}$`) }),
+		query: (id) => ({ query: `?event=campaignCompleted&campaign_id=${id}`, body: /^$/ }),
+		withoutId: () => ({ body: /^{"event":"campaignCompleted","status":"completed"}$/ }),
+	};
+	for (const [payload, expected] of Object.entries(shapes)) {
+		it(`can send the payload in the shape ${payload}`, async () =>
+			await withReceiver([], async (url, received) => {
+				await withSandbox(async (sandbox) => {
+					await sandbox.control('PUT', '/webhook', { url, payload });
+					const { query = '', body = /^/ } = expected(await startCampaign(sandbox, to));
+					const [call] = await eventually(() => received.length > 0 && received);
+					assert.equal(call?.url, `/hook${query}`);
+					assert.match(call?.body ?? '', body);
+				});
+			}));
+	}
+
+	it('can be pushed anything, such as an SMS delivery report', async () =>
+		await withReceiver([], async (url, received) => {
+			await withSandbox(async (sandbox) => {
+				const smsReport = 'd1000000-0000-4000-8000-000000000001';
+				const push = async (body: object) =>
+					(await sandbox.control('POST', '/webhook/push', body)).status;
+				assert.equal(await push({ smsReport }), 409);
+				await sandbox.control('PUT', '/webhook', { url });
+				assert.equal(await push({ smsReport }), 200);
+				await eventually(() => received.length === 1);
+				assert.equal(JSON.parse(received[0]?.body ?? '').event, 'smsDeliveryReport');
+				assert.equal(await push({ body: [1, 2] }), 200);
+				await eventually(() => received.length === 2);
+				assert.equal(received[1]?.body, '[1,2]');
+				assert.equal(await push({}), 404);
+			});
+		}));
+
+	it('is not called once it is removed', async () =>
+		await withReceiver([], async (url, received) => {
+			await withSandbox(async (sandbox) => {
+				await sandbox.control('PUT', '/webhook', { url });
+				await sandbox.control('DELETE', '/webhook');
+				await startCampaign(sandbox, to);
+				await eventually(
+					async () => (await sandbox.control('GET', '/campaigns')).json[0]?.completed,
+				);
+				assert.equal(received.length, 0);
+			});
+		}));
+});
