@@ -1,0 +1,31 @@
+import type {
+	INodeExecutionData,
+	INodeType,
+	INodeTypeDescription,
+	IPollFunctions,
+} from 'n8n-workflow';
+import { NodeConnectionTypes } from 'n8n-workflow';
+import { pollingFields } from './polling/fields';
+import { poll } from './polling/poll';
+
+export class MessagingLogTrigger implements INodeType {
+	description: INodeTypeDescription = {
+		displayName: 'Messaging Log Trigger',
+		name: 'messagingLogTrigger',
+		icon: { light: 'file:../../icons/messaging.svg', dark: 'file:../../icons/messaging.dark.svg' },
+		group: ['trigger'],
+		version: 1,
+		subtitle: '={{ $parameter["changes"].join(", ") }}',
+		description: 'Starts the workflow when messages are logged or change their status',
+		defaults: { name: 'Messaging Log Trigger' },
+		polling: true,
+		inputs: [],
+		outputs: [NodeConnectionTypes.Main],
+		credentials: [{ name: 'messagingApi', required: true }],
+		properties: pollingFields,
+	};
+
+	async poll(this: IPollFunctions): Promise<INodeExecutionData[][] | null> {
+		return await poll(this);
+	}
+}

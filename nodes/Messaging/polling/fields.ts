@@ -1,0 +1,47 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+export const pollingFields: INodeProperties[] = [
+	{
+		displayName: 'Changes',
+		name: 'changes',
+		type: 'multiOptions',
+		required: true,
+		options: [
+			{
+				name: 'New Record',
+				value: 'new',
+				description: 'A message was logged for the first time',
+			},
+			{
+				name: 'Status Changed',
+				value: 'statusChanged',
+				description: 'A message has another status than at the last look',
+			},
+		],
+		default: ['new', 'statusChanged'],
+		description: 'What starts the workflow. Each change comes out once.',
+	},
+	{
+		displayName: 'Campaign ID',
+		name: 'campaignId',
+		type: 'string',
+		default: '',
+		description:
+			'Only messages of this campaign. Without a campaign or identifier every look reads all logs of the account.',
+	},
+	{
+		displayName: 'Identifier',
+		name: 'identifier',
+		type: 'string',
+		default: '',
+		description: 'Only the message that was sent with this identifier',
+	},
+	{
+		displayName: 'Look Back (Days)',
+		name: 'lookBackDays',
+		type: 'number',
+		typeOptions: { minValue: 1, maxValue: 90 },
+		default: 7,
+		description: 'Messages that are older are not watched any more',
+	},
+];
