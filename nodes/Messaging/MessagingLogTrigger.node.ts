@@ -15,7 +15,7 @@ export class MessagingLogTrigger implements INodeType {
 		icon: { light: 'file:../../icons/messaging.svg', dark: 'file:../../icons/messaging.dark.svg' },
 		group: ['trigger'],
 		version: 1,
-		subtitle: '={{ $parameter["changes"].join(", ") }}',
+		subtitle: '={{ $parameter["changes"].join(", ").replace(/([A-Z])/g, " $1").toLowerCase() }}',
 		description: 'Starts the workflow when messages are logged or change their status',
 		defaults: { name: 'Messaging Log Trigger' },
 		polling: true,

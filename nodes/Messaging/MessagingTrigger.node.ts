@@ -15,7 +15,7 @@ export class MessagingTrigger implements INodeType {
 		icon: { light: 'file:../../icons/messaging.svg', dark: 'file:../../icons/messaging.dark.svg' },
 		group: ['trigger'],
 		version: 1,
-		subtitle: '={{ $parameter["events"].join(", ") }}',
+		subtitle: '={{ $parameter["events"].join(", ").replace(/([A-Z])/g, " $1").toLowerCase() }}',
 		description: 'Starts the workflow when a campaign is complete',
 		eventTriggerDescription: 'Waiting for the messaging service to call the test URL',
 		activationMessage:

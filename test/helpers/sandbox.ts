@@ -64,6 +64,10 @@ export class Sandbox {
 		await this.control('POST', '/faults', rules);
 	};
 
+	completeCampaign = async (id: string) => {
+		await this.control('POST', `/campaigns/${id}/complete`);
+	};
+
 	clearFaults = async () => {
 		await this.control('DELETE', '/faults');
 	};

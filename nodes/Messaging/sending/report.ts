@@ -88,33 +88,58 @@ export function refusal(
 	});
 }
 
+/** So many recipients that may have been sent to are named one by one. */
+const NAMED = 100;
+
 /** The error that says where sending stopped, and what was accepted before. */
 export function interruption(node: INode, results: Result[], place: (position: number) => string) {
 	const failures = results
 		.map((result, position) => ({ result, position }))
 		.filter((entry): entry is { result: Failed; position: number } => isFailed(entry.result));
-	// What merely stood behind the failure is counted, not told one by one.
+	// What merely stood behind the failure is counted, not told.
 	const causes = failures.filter(({ result }) => result.outcome !== 'notSent' || result.httpStatus);
-	const [first] = causes.length > 0 ? causes : failures;
+	const [{ result: first }] = causes.length > 0 ? causes : failures;
 	const accepted = results.filter(({ fate }) => fate === 'accepted').length;
-	const unknown = failures.filter(({ result }) => result.outcome === 'unknown').length;
-	const left = failures.length - unknown;
-	const sentence = first.result.sentence;
+	const unknown = failures.filter(({ result }) => result.outcome === 'unknown');
+	const left = failures.length - unknown.length;
 	const counts = [
 		`${number.format(accepted)} of ${messages(results.length)} ${accepted === 1 ? 'was' : 'were'} accepted before sending stopped`,
-		...(unknown > 0 ? [`${number.format(unknown)} may have been sent`] : []),
+		...(unknown.length > 0 ? [`${number.format(unknown.length)} may have been sent`] : []),
 		`${number.format(left)} ${left === 1 ? 'was' : 'were'} not sent`,
 	].join(', ');
-	const others = causes
-		.slice(1)
-		.map(({ result, position }) => `${place(position)}: ${result.sentence}`)
-		.join('\n');
+	const description = [
+		...otherReasons(causes, first.reason, place),
+		...mayHaveBeenSent(unknown, place),
+		'Retrying this execution, or Retry On Fail, sends only what was not accepted and has not possibly been sent. With "On Error" set to continue, one failed recipient does not stop the others, and each has an item that says what happened.',
+	].join('\n');
 	return serviceError(
 		node,
-		{ message: `${sentence} ${counts}.`, httpStatus: first.result.httpStatus },
-		{
-			itemIndex: first.result.item,
-			description: `${others ? `Also:\n${others}\n` : ''}Retrying this execution, or Retry On Fail, sends only what was not accepted and has not possibly been sent. With "On Error" set to continue, one failed recipient does not stop the others.`,
-		},
+		{ message: `${first.sentence} ${counts}.`, httpStatus: first.httpStatus },
+		{ itemIndex: first.item, description },
 	);
+}
+
+type Place = (position: number) => string;
+type Placed = { result: Failed; position: number };
+
+/** What else went wrong, each reason once: a request fails for all of its messages. */
+function otherReasons(causes: Placed[], told: string, place: Place): string[] {
+	const firstOf = new Map<string, Placed>();
+	for (const cause of causes) {
+		if (!firstOf.has(cause.result.reason)) firstOf.set(cause.result.reason, cause);
+	}
+	firstOf.delete(told);
+	return [...firstOf.values()].map(
+		({ result, position }) => `Also ${place(position)}: ${result.sentence}`,
+	);
+}
+
+function mayHaveBeenSent(unknown: Placed[], place: Place): string[] {
+	if (unknown.length < 2) return [];
+	const named = unknown
+		.slice(0, NAMED)
+		.map(({ result, position }) => `${place(position)} (${result.recipient})`)
+		.join(', ');
+	const more = unknown.length - NAMED;
+	return [`May have been sent: ${named}${more > 0 ? ` and ${number.format(more)} more` : ''}.`];
 }

@@ -14,6 +14,8 @@ export type Result =
 			identifier?: string;
 			outcome: FailedOutcome;
 			httpStatus?: number;
+			/** Why, without the recipient: the same for all messages of a request. */
+			reason: string;
 			/** What happened to whom, as a sentence. */
 			sentence: string;
 	  };
@@ -36,6 +38,7 @@ export const failed = (message: Message, failure: Failure): Result => ({
 	identifier: message.identifier,
 	outcome: failure.outcome,
 	httpStatus: failure.httpStatus,
+	reason: failure.message,
 	sentence: sentenceFor(failure.outcome, message.to, failure.message),
 });
 
@@ -45,6 +48,7 @@ export const refusedBeforehand = ({ item, recipient, identifier, message }: Prob
 	recipient,
 	identifier,
 	outcome: 'notSent',
+	reason: message,
 	sentence: sentenceFor('notSent', recipient, message),
 });
 

@@ -1,0 +1,193 @@
+import type { INodeExecutionData, INodeParameters, WorkflowExecuteMode } from 'n8n-workflow';
+import { Workflow } from 'n8n-workflow';
+import { PollContext } from 'n8n-core';
+import { MOST_RECORDS, changesSince, type LogState } from '../../nodes/Messaging/polling/changes';
+import { MessagingLogTrigger } from '../../nodes/Messaging/MessagingLogTrigger.node';
+import type { LogRecord } from '../../nodes/Messaging/service/types';
+import { Execution } from '../helpers/execution';
+import { Harness } from '../helpers/harness';
+import { Sandbox } from '../helpers/sandbox';
+import { phones, sendParameters } from '../helpers/sends';
+
+const NOW = 1_790_000_000;
+const record = (id: string, status: string, age = 0) =>
+	({ id, status, createdAt: new Date((NOW - age) * 1000).toISOString() }) as LogRecord;
+const nothing: LogState = { statuses: [], records: {}, horizon: 0 };
+const look = (previous: LogState, log: LogRecord[], horizon = NOW - 1000) =>
+	changesSince(previous, log, horizon, NOW);
+const told = ({ changes }: ReturnType<typeof look>) =>
+	changes.map(({ id, change, status, previousStatus }) => [id, change, previousStatus, status]);
+
+describe('what is new in the logs', () => {
+	test('each change comes once, whatever the status is called', () => {
+		const first = look(nothing, [record('a', 'queued'), record('b', 'levitating')]);
+		expect(told(first)).toEqual([
+			['a', 'new', null, 'queued'],
+			['b', 'new', null, 'levitating'],
+		]);
+		const log = [record('b', 'landed'), record('a', 'queued'), record('c', 'queued')];
+		const second = look(first.state, log);
+		expect(told(second)).toEqual([
+			['b', 'statusChanged', 'levitating', 'landed'],
+			['c', 'new', null, 'queued'],
+		]);
+		expect(told(look(second.state, log))).toEqual([]);
+	});
+
+	test('a record that is missing from one answer is not new in the next', () => {
+		const first = look(nothing, [record('a', 'queued'), record('b', 'queued')]);
+		const second = look(first.state, [record('a', 'queued')]);
+		const third = look(second.state, [record('a', 'queued'), record('b', 'sent')]);
+		expect(told(third)).toEqual([['b', 'statusChanged', 'queued', 'sent']]);
+	});
+
+	test('what is older than one looks back is forgotten, and does not come back as new', () => {
+		const log = [record('old', 'queued', 900), record('young', 'queued', 10)];
+		const first = look(nothing, log);
+		const second = look(first.state, log, NOW - 500);
+		expect(told(second)).toEqual([]);
+		expect(Object.keys(second.state.records)).toHaveLength(1);
+		expect(told(look(second.state, [record('old', 'sent', 900)], NOW - 500))).toEqual([]);
+	});
+
+	test('a record without a time is watched like any other', () => {
+		const timeless = { id: 'x', status: 'queued' } as LogRecord;
+		const first = look(nothing, [timeless]);
+		expect(told(first)).toEqual([['x', 'new', null, 'queued']]);
+		expect(told(look(first.state, [timeless]))).toEqual([]);
+	});
+
+	test('the memory is bounded; the oldest are let go and not told again', () => {
+		const log = Array.from({ length: MOST_RECORDS + 500 }, (_, index) =>
+			record(`id-${index}`, 'sent', index / 100),
+		);
+		const first = look(nothing, log);
+		expect(first.changes).toHaveLength(log.length);
+		expect(Object.keys(first.state.records).length).toBeLessThanOrEqual(MOST_RECORDS);
+		expect(first.forgotten).toBe(log.length - Object.keys(first.state.records).length);
+		expect(told(look(first.state, log))).toEqual([]);
+		// The static data is saved with the workflow: it must stay small.
+		expect(JSON.stringify(first.state).length).toBeLessThan(MOST_RECORDS * 40);
+	});
+});
+
+describe('Messaging Log Trigger, against the sandbox', () => {
+	let sandbox: Sandbox;
+	let harness: Harness;
+
+	beforeAll(async () => {
+		sandbox = await Sandbox.start();
+		harness = await Harness.load();
+	});
+
+	beforeEach(async () => {
+		await sandbox.reset();
+	});
+
+	afterAll(async () => {
+		await sandbox.stop();
+	});
+
+	/** A trigger whose static data stays from look to look. */
+	function trigger(parameters: INodeParameters) {
+		const { credentials } = sandbox;
+		const workflow = new Workflow({
+			id: 'w',
+			active: true,
+			nodes: [
+				{
+					id: 'trigger',
+					name: 'Trigger',
+					type: harness.type('messagingLogTrigger'),
+					typeVersion: 1,
+					position: [0, 0],
+					parameters,
+					credentials: { messagingApi: { id: '1', name: 'test' } },
+				},
+			],
+			connections: {},
+			nodeTypes: harness.nodeTypes,
+		});
+		return async (mode: WorkflowExecuteMode = 'trigger') => {
+			const node = workflow.getNode('Trigger')!;
+			const data = harness.additionalData(credentials);
+			const context = new PollContext(workflow, node, data, mode, 'activate');
+			const output: INodeExecutionData[][] | null = await workflow.expression.withIsolate(
+				async () => await new MessagingLogTrigger().poll.call(context),
+			);
+			return (output ?? []).flat().map(({ json }) => json);
+		};
+	}
+
+	const send = async (count: number) => {
+		const { items, error } = await Execution.start(harness, {
+			parameters: sendParameters('campaign send', {}),
+			items: phones(count).map((phone) => ({ phone })),
+			credentials: sandbox.credentials,
+		});
+		expect(error).toBeUndefined();
+		return items[0].json.campaign_id as string;
+	};
+
+	test('the first look remembers, the next ones tell what is new, over many pages', async () => {
+		const watch = trigger({});
+		await send(30);
+		expect(await watch()).toEqual([]);
+		const campaignId = await send(250);
+		const changes = await watch();
+		expect(changes).toHaveLength(250);
+		expect(new Set(changes.map(({ campaign_id }) => campaign_id))).toEqual(new Set([campaignId]));
+		expect(await watch()).toEqual([]);
+	});
+
+	test('a status that changes comes out once, with what it was', async () => {
+		const watch = trigger({});
+		await watch();
+		await sandbox.reset({ campaignSeconds: 600 });
+		const campaignId = await send(3);
+		expect((await watch()).map(({ change, status }) => [change, status])).toEqual(
+			Array(3).fill(['new', 'queued']),
+		);
+		await sandbox.completeCampaign(campaignId);
+		expect(
+			(await watch()).map(({ change, previousStatus, status }) => [change, previousStatus, status]),
+		).toEqual(Array(3).fill(['statusChanged', 'queued', 'delivered']));
+		expect(await watch()).toEqual([]);
+	});
+
+	test('only the chosen changes, and only of the chosen campaign', async () => {
+		const other = await send(2);
+		const watch = trigger({ campaignId: other, changes: ['statusChanged'] });
+		expect(await watch()).toEqual([]);
+		await send(2);
+		expect(await watch()).toEqual([]);
+		const [last] = (await sandbox.requests())
+			.filter(({ endpoint }) => endpoint === 'getLogs')
+			.slice(-1);
+		expect((last as unknown as { query: string }).query).toContain(`campaign_id=${other}`);
+	});
+
+	test('a look that fails tells why, and the next one makes up for it', async () => {
+		const watch = trigger({});
+		await watch();
+		await send(150);
+		// The first page comes, a later one does not.
+		await sandbox.fault({
+			match: { endpoint: 'getLogs' },
+			skip: 1,
+			times: 0,
+			fault: { kind: 'status', status: 400 },
+		});
+		await expect(watch()).rejects.toThrow('The service refused');
+		await sandbox.clearFaults();
+		expect(await watch()).toHaveLength(150);
+	});
+
+	test('a test run shows a few records and remembers nothing', async () => {
+		const watch = trigger({});
+		await send(30);
+		expect(await watch('manual')).toHaveLength(10);
+		expect(await watch('manual')).toHaveLength(10);
+		expect(await watch()).toEqual([]);
+	});
+});
