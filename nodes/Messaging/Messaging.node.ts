@@ -3,6 +3,8 @@ import type {
 	INodeExecutionData,
 	INodeType,
 	INodeTypeDescription,
+	IWebhookFunctions,
+	IWebhookResponseData,
 } from 'n8n-workflow';
 import { NodeConnectionTypes } from 'n8n-workflow';
 import { inputError } from './host/errors';
@@ -13,6 +15,8 @@ import { searchTemplates } from './lists/searchTemplates';
 import { templatePlaceholders } from './lists/templatePlaceholders';
 import { operationOf, resources } from './resources';
 import { describe } from './resources/describe';
+import { answer } from './waiting/answer';
+import { questionWebhooks } from './waiting/webhooks';
 
 export class Messaging implements INodeType {
 	description: INodeTypeDescription = {
@@ -29,6 +33,7 @@ export class Messaging implements INodeType {
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'messagingApi', required: true }],
+		webhooks: questionWebhooks,
 		properties: describe(resources, 'campaign'),
 	};
 
@@ -36,6 +41,10 @@ export class Messaging implements INodeType {
 		listSearch: { searchChannels, searchOtpTemplates, searchSenders, searchTemplates },
 		resourceMapping: { templatePlaceholders },
 	};
+
+	async webhook(this: IWebhookFunctions): Promise<IWebhookResponseData> {
+		return await answer(this);
+	}
 
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
 		const resource = this.getNodeParameter('resource', 0) as string;

@@ -35,7 +35,8 @@ const UNDER_WAY = ['new', 'running', 'waiting', 'unknown'];
 
 export async function getExecution(session: Session, id: string): Promise<Execution> {
 	const stored = await session.get<StoredExecution>(`/rest/executions/${id}`);
-	const data = unflatten(stored.data) as {
+	// Nothing is stored yet of an execution that has only just begun.
+	const data = (unflatten(stored.data) ?? {}) as {
 		resultData?: { runData?: Execution['runs']; error?: Execution['error'] };
 	};
 	return {

@@ -2,6 +2,7 @@ import type { IAllExecuteFunctions, IHttpRequestOptions, IWebhookFunctions } fro
 import { UserError } from 'n8n-workflow';
 import type { HttpReply } from '../service/answer';
 import { baseUrlText, parseBaseUrl } from '../service/baseUrl';
+import { isObject } from '../service/payload';
 import { Service } from '../service/service';
 
 export const CREDENTIAL = 'messagingApi';
@@ -19,9 +20,7 @@ type Context = IAllExecuteFunctions | IWebhookFunctions;
 export async function connect(context: Context): Promise<Service> {
 	const data = await context.getCredentials<MessagingCredential>(CREDENTIAL);
 	const url = parseBaseUrl(data.baseUrl);
-	if (!data.apiKey?.trim()) {
-		throw new UserError('The API Key in the Messaging API credential is empty.');
-	}
+	const apiKey = checkedKey(data.apiKey);
 	const base = baseUrlText(url);
 	const credentialsDecrypted = { id: '', name: '', type: CREDENTIAL, data };
 
@@ -39,8 +38,31 @@ export async function connect(context: Context): Promise<Service> {
 		};
 		if (query) options.qs = query;
 		if (body) options.body = body as IHttpRequestOptions['body'];
-		return (await context.helpers.httpRequestWithAuthentication.call(context, CREDENTIAL, options, {
-			credentialsDecrypted,
-		})) as HttpReply;
+		const reply = (await context.helpers.httpRequestWithAuthentication.call(
+			context,
+			CREDENTIAL,
+			options,
+			{ credentialsDecrypted },
+		)) as HttpReply;
+		return { ...reply, body: withoutKey(reply.body, apiKey) };
 	}, url.host);
+}
+
+/** An HTTP client silently drops what a header cannot hold, and the service then refuses the rest. */
+function checkedKey(value: string | undefined): string {
+	const key = value?.trim() ?? '';
+	if (key === '') throw new UserError('The API Key in the Messaging API credential is empty.');
+	if (/[^\x21-\x7e]/.test(key)) {
+		throw new UserError(
+			'The API Key in the Messaging API credential holds characters that no key has. Copy it again.',
+		);
+	}
+	return key;
+}
+
+/** Some services repeat a refused key in their message; it must not get into errors and outputs. */
+function withoutKey(body: unknown, key: string): unknown {
+	return isObject(body) && typeof body.message === 'string' && body.message.includes(key)
+		? { ...body, message: body.message.replaceAll(key, '***') }
+		: body;
 }

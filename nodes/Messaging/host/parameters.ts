@@ -105,7 +105,10 @@ export class Parameters {
 	}
 
 	private evaluate(name: string, item: number, otherwise: Value): Value {
-		const value: unknown = this.context.getNodeParameter(name, item, otherwise as string);
+		// We check values ourselves, and name the recipient; n8n would speak of an invalid input.
+		const value: unknown = this.context.getNodeParameter(name, item, otherwise as string, {
+			skipValidation: true,
+		});
 		return (isLocator(value) ? value.value : value) as Value;
 	}
 }

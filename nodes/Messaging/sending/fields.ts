@@ -92,14 +92,18 @@ const timeout: INodeProperties = {
 		'Milliseconds to wait for an answer. A message whose answer does not come in time may have been sent.',
 };
 
-/** The options that every sending operation has; an operation adds its own, sorted by name. */
-export const sendingOptions = (...own: INodeProperties[]): INodeProperties => ({
+const optionsOf = (options: INodeProperties[]): INodeProperties => ({
 	displayName: 'Options',
 	name: 'options',
 	type: 'collection',
 	placeholder: 'Add option',
 	default: {},
-	options: [
+	options: options.sort((a, b) => a.displayName.localeCompare(b.displayName)),
+});
+
+/** The options that every sending operation has; an operation adds its own. */
+export const sendingOptions = (...own: INodeProperties[]): INodeProperties =>
+	optionsOf([
 		batchInterval,
 		batchSize,
 		defaultCountryCode,
@@ -110,5 +114,8 @@ export const sendingOptions = (...own: INodeProperties[]): INodeProperties => ({
 		resendUnknown,
 		timeout,
 		...own,
-	].sort((a, b) => a.displayName.localeCompare(b.displayName)),
-});
+	]);
+
+/** The options of an operation that sends one message. */
+export const deliveryOptions = (...own: INodeProperties[]): INodeProperties =>
+	optionsOf([defaultCountryCode, maxRetries, phoneFormat, resendUnknown, timeout, ...own]);

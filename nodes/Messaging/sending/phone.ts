@@ -9,6 +9,9 @@ const KEEPS_ZERO = ['39', '225', '242', '378', '379'];
 const TRUNK_PREFIX: Record<string, string> = { '7': '8', '36': '06' };
 
 const SHORTEST = 7;
+/** Where national numbers all have one length, it tells a trunk prefix or country code from a first digit. */
+const NATIONAL_LENGTH: Record<string, number> = { '1': 10, '7': 10 };
+
 /** ITU-T E.164: at most 15 digits with the country code. */
 const LONGEST = 15;
 
@@ -22,10 +25,18 @@ function asciiDigits(text: string): string {
 	});
 }
 
-const digitsOf = (phone: string) =>
-	(/[^\d+]/.test(phone) ? asciiDigits(phone.normalize('NFKC')) : phone)
-		.replace(/\D/g, '')
-		.replace(/^0+/, '');
+/** Without what copying leaves in a number, in plain digits. */
+const cleaned = (phone: string) =>
+	/^\+?\d+$/.test(phone)
+		? phone
+		: asciiDigits(phone.normalize('NFKC'))
+				.replace(/[\p{Cf}\s]/gu, '')
+				.replace(/^tel:/i, '');
+
+const digitsOf = (phone: string) => {
+	const text = cleaned(phone);
+	return (toInternational(text) ?? text).replace(/\D/g, '').replace(/^0+/, '');
+};
 
 /** What tells two recipients apart: the number's digits without signs, `00` or leading zeros. */
 export const recipientDigits = (phone: string) => digitsOf(phone) || phone;
@@ -52,14 +63,11 @@ const refuse = (given: string, why: string): PhoneResult => ({
  */
 export function formatPhone(given: string, format: PhoneFormat, defaultCode?: string): PhoneResult {
 	if (given === '') return { ok: false, message: 'The recipient is empty.' };
-	const text = asciiDigits(given.normalize('NFKC'))
-		// Invisible characters come along when a number is copied from a chat or an address book.
-		.replace(/[\p{Cf}\s]/gu, '')
-		.replace(/^tel:/i, '');
-	if (/^\d(\.\d+)?e\+?\d+$/i.test(text)) {
+	const text = cleaned(given);
+	if (/^\d([.,]\d+)?e\+?\d+$/i.test(text)) {
 		return refuse(given, 'a spreadsheet has shortened it. Format its column as text.');
 	}
-	if (!/^\+?[\d()./‐-―-]+$/.test(text)) {
+	if (!/^\(?\+?[\d()./‐-―−-]+$/.test(text)) {
 		return refuse(given, 'it holds characters that no number has.');
 	}
 	const digits = text.replace(/\D/g, '');
@@ -82,7 +90,7 @@ export function formatPhone(given: string, format: PhoneFormat, defaultCode?: st
 
 /** Digits with the country code first; undefined when the number has none and no default is set. */
 function toInternational(text: string, defaultCode?: string): string | undefined {
-	const prefixed = /^(?:\+|00)(.*)$/.exec(text)?.[1];
+	const prefixed = /^\(?(?:\+|00)(.*)$/.exec(text)?.[1];
 	if (prefixed !== undefined) {
 		const code = prefixed.replace(/\(0\).*$/, '').replace(/\D/g, '');
 		const withoutTrunk = KEEPS_ZERO.includes(code) ? prefixed : prefixed.replace('(0)', '');
@@ -92,7 +100,10 @@ function toInternational(text: string, defaultCode?: string): string | undefined
 	if (!defaultCode) return digits.startsWith('0') ? undefined : digits;
 	const trunk = TRUNK_PREFIX[defaultCode] ?? '0';
 	const keepsZero = KEEPS_ZERO.includes(defaultCode);
-	if (digits.startsWith(trunk) && !keepsZero) return defaultCode + digits.slice(trunk.length);
-	const hasCode = digits.startsWith(defaultCode) && digits.length >= defaultCode.length + SHORTEST;
+	const least = NATIONAL_LENGTH[defaultCode] ?? 0;
+	if (digits.startsWith(trunk) && !keepsZero && digits.length >= trunk.length + least)
+		return defaultCode + digits.slice(trunk.length);
+	const hasCode =
+		digits.startsWith(defaultCode) && digits.length >= defaultCode.length + (least || SHORTEST);
 	return hasCode ? digits : defaultCode + digits;
 }

@@ -2,18 +2,23 @@ import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { connect } from '../host/connect';
 import { orFailedItems } from '../host/orFailedItems';
 import { Gate } from '../service/gate';
+import type { Service } from '../service/service';
 import { makeBatches } from './batches';
 import { check } from './check';
 import { deliver } from './deliver';
 import { dryRun } from './dryRun';
 import { Memory } from './memory';
-import type { SendingOperation } from './operation';
-import { readOptions } from './options';
+import type { Message } from './message';
+import type { Batch, SendingOperation } from './operation';
+import { readOptions, type SendingOptions } from './options';
 import { recipientsOf } from './recipients';
 import { interruption, recipientItems, refusal, requestItems } from './report';
 import { resolve } from './resolve';
 import { Requests } from './requests';
 import { refusedBeforehand, skipped, type Result } from './results';
+
+/** What became of every recipient, in order, and what is needed to tell of it. */
+type Settled = { results: Result[]; place: (position: number) => string };
 
 /**
  * Runs a sending operation: resolve → check → send → record → report. Knows no operation; what makes
@@ -29,6 +34,57 @@ async function run<Payload>(
 	operation: SendingOperation<Payload>,
 ): Promise<INodeExecutionData[]> {
 	const options = readOptions(context.getNodeParameter('options', 0, {}));
+	const goOn = context.continueOnFail();
+	const prepared = await prepare(context, operation, options, goOn);
+	if (options.dryRun)
+		return dryRun(operation, prepared.batches(prepared.messages), prepared.results);
+
+	const { results, place } = await deliverAll(context, operation, options, prepared, !goOn);
+	const cancelled = context.getExecutionCancelSignal?.()?.aborted;
+	// A cancelled execution is no failure: n8n drops what comes out, and keeps what is remembered.
+	if (!goOn && !cancelled && results.some(({ fate }) => fate === 'failed')) {
+		throw interruption(context.getNode(), results, place);
+	}
+	const { summary } = operation;
+	return options.output === 'campaign' && summary
+		? requestItems(results, (accepted) =>
+				summary(
+					accepted.map(({ message }) => message),
+					accepted[0].kept,
+				),
+			)
+		: recipientItems(results);
+}
+
+/** Sends like {@link sending}, but hands over what became of each message instead of items. */
+export async function settle<Payload>(
+	context: IExecuteFunctions,
+	operation: SendingOperation<Payload>,
+): Promise<Result[]> {
+	const options = readOptions(context.getNodeParameter('options', 0, {}));
+	const prepared = await prepare(context, operation, options, true);
+	return (await deliverAll(context, operation, options, prepared, false)).results;
+}
+
+/** What is ready to be sent, and what is settled already. */
+type Prepared = Settled & {
+	service: Service;
+	memory: Memory;
+	messages: Message[];
+	batches: (messages: Message[]) => Batch[];
+};
+
+/**
+ * Reads and checks everything before anything leaves.
+ *
+ * @throws NodeOperationError naming every bad recipient, unless bad ones are to be left out
+ */
+async function prepare<Payload>(
+	context: IExecuteFunctions,
+	operation: SendingOperation<Payload>,
+	options: SendingOptions,
+	leaveOutBad: boolean,
+): Promise<Prepared> {
 	const service = await connect(context);
 	const recipients = recipientsOf(context, operation.takesList);
 	const memory = new Memory(context);
@@ -47,37 +103,39 @@ async function run<Payload>(
 	const problems = [...resolved.problems, ...checked.problems].sort(
 		(a, b) => a.position - b.position,
 	);
-	const goOn = context.continueOnFail();
-	if (problems.length > 0 && !goOn) {
+	if (problems.length > 0 && !leaveOutBad) {
 		throw refusal(context.getNode(), problems, recipients.length, place);
 	}
-
 	const results = new Array<Result>(recipients.length);
 	for (const problem of problems) results[problem.position] = refusedBeforehand(problem);
 	for (const left of checked.skipped) results[left.message.position] = skipped(left);
-
 	const perRequest = operation.perRequest(options);
-	if (options.dryRun) {
-		return dryRun(operation, makeBatches(checked.messages, perRequest), results);
-	}
+	const batches = (messages: Message[]) => makeBatches(messages, perRequest);
+	return { service, memory, messages: checked.messages, batches, results, place };
+}
 
+/** Sends what is ready and was not accepted by an earlier try, and settles every recipient. */
+async function deliverAll<Payload>(
+	context: IExecuteFunctions,
+	operation: SendingOperation<Payload>,
+	options: SendingOptions,
+	{ service, memory, messages, batches, results, place }: Prepared,
+	stopOnFailure: boolean,
+): Promise<Settled> {
 	const signal = context.getExecutionCancelSignal?.();
 	const gate = new Gate(signal);
-	const requests = new Requests(operation, service, memory, options, results, gate, signal, !goOn);
-	const toSend = await requests.recallEarlierTry(checked.messages);
-	await deliver(makeBatches(toSend, perRequest), options, gate, signal, requests.sendOne);
-
-	const complete = results.every(({ fate }) => fate !== 'failed');
-	if (complete) memory.forget();
-	// A cancelled execution is no failure: n8n drops what comes out, and keeps what is remembered.
-	else if (!goOn && !signal?.aborted) throw interruption(context.getNode(), results, place);
-	const { summary } = operation;
-	return options.output === 'campaign' && summary
-		? requestItems(results, (accepted) =>
-				summary(
-					accepted.map(({ message }) => message),
-					accepted[0].kept,
-				),
-			)
-		: recipientItems(results);
+	const requests = new Requests(
+		operation,
+		service,
+		memory,
+		options,
+		results,
+		gate,
+		signal,
+		stopOnFailure,
+	);
+	const toSend = await requests.recallEarlierTry(messages);
+	await deliver(batches(toSend), options, gate, signal, requests.sendOne);
+	if (results.every(({ fate }) => fate !== 'failed')) memory.forget();
+	return { results, place };
 }

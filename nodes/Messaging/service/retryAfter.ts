@@ -16,6 +16,7 @@ export function readRetryAfter(
 	const value = header(headers, 'retry-after')?.trim();
 	if (!value) return undefined;
 	if (/^\d+(\.\d+)?$/.test(value)) return Number(value) * 1000;
-	const date = Date.parse(value);
+	// `Date.parse` takes "-5" for a date.
+	const date = /^([a-z]{3,},|\d{4}-)/i.test(value) ? Date.parse(value) : NaN;
 	return Number.isNaN(date) ? undefined : Math.max(0, date - now);
 }

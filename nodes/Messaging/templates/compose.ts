@@ -1,5 +1,6 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import { jsonObject, requiredText, text } from '../host/values';
+import { isObject } from '../service/payload';
 import type { RunSetup } from '../sending/operation';
 import { RunError } from '../sending/runError';
 import type { Recipient } from '../sending/recipients';
@@ -8,8 +9,15 @@ import { columnsFor, fill, mappingOf } from './fill';
 import { parameterFields, type Filled, type ParameterFormat } from './formats';
 import { placeholdersOf } from './placeholders';
 
-/** Makes a recipient's `template` object, as the chosen parameter format writes it. */
-export function templateComposer({ context, service }: RunSetup) {
+/**
+ * Makes a recipient's `template` object, as the chosen parameter format writes it.
+ *
+ * @param fillIn puts something in every text of the object, such as a link that only now exists
+ */
+export function templateComposer(
+	{ context, service }: RunSetup,
+	fillIn?: (text: string) => string,
+) {
 	const format = context.getNodeParameter('parameterFormat', 0, 'none') as ParameterFormat;
 	const items = context.getInputData();
 	const fromExpression = isExpression(context, 'template.value');
@@ -45,12 +53,22 @@ export function templateComposer({ context, service }: RunSetup) {
 		const { filled, listed } = takesValues(format)
 			? await valuesOf(recipient, from, name)
 			: { filled: [] as Filled[], listed: undefined };
-		return {
-			name,
+		const fields = {
 			...parameterFields(format, filled, text(read('parameterKey')), listed),
 			...jsonObject(read('templateFields', '{}'), 'Template Fields'),
 		};
+		return { name, ...(fillIn ? (everyText(fields, fillIn) as IDataObject) : fields) };
 	};
+}
+
+/** The same value with every text in it changed. */
+function everyText(value: unknown, change: (text: string) => string): unknown {
+	if (typeof value === 'string') return change(value);
+	if (Array.isArray(value)) return value.map((element: unknown) => everyText(element, change));
+	if (!isObject(value)) return value;
+	return Object.fromEntries(
+		Object.entries(value).map(([key, element]) => [key, everyText(element, change)]),
+	);
 }
 
 const takesValues = (format: ParameterFormat) => format !== 'none' && format !== 'json';

@@ -61,24 +61,41 @@ export function fill(placeholders: Placeholder[], given: unknown): Filled[] {
 	if (given !== undefined && given !== null && !isObject(given)) {
 		throw new UserError('"parameters" must be an array of texts, or an object by placeholder.');
 	}
-	const values = new Map<string, unknown>(
-		Object.entries(given ?? {}).map(([id, value]) => [placeholderOf(id).id, value]),
-	);
-	for (const id of values.keys()) {
-		if (!placeholders.some((placeholder) => placeholder.id === id)) {
-			throw new UserError(`The template has no ${nameOf(placeholderOf(id)).toLowerCase()}.`);
-		}
+	const values = new Map<Placeholder, unknown>();
+	for (const [id, value] of Object.entries(given ?? {})) {
+		const placeholder = placeholders.find((candidate) => isNamed(candidate, id));
+		if (!placeholder) throw new UserError(`The template has no placeholder {{${id}}}.`);
+		values.set(placeholder, value);
 	}
-	return placeholders.map((placeholder) => checked(placeholder, values.get(placeholder.id)));
+	return placeholders.map((placeholder) => checked(placeholder, values.get(placeholder)));
 }
+
+/** A placeholder's own id, or its bare name where that can only mean the body's. */
+const isNamed = ({ id, component, name }: Placeholder, given: string) =>
+	id === given || (component === 'body' && name === given);
 
 /** The editor's own list of fields, saved in the workflow. */
 type Schema = Array<{ id: string; removed?: boolean }>;
 
-/** Reads the fields of `templateParameters`, or the input columns that are named like placeholders. */
+/**
+ * The id of a field without a face, by which a schema says whose placeholders it holds: the editor
+ * does not always read them anew when another template is chosen.
+ */
+export const schemaMark = (template: string) => `template:${template}`;
+
+const isMark = ({ id }: { id: string }) => id.startsWith(schemaMark(''));
+
+/**
+ * Reads the fields of `templateParameters`, or the input columns that are named like placeholders.
+ * What the editor showed for another template than the chosen one counts as nothing shown.
+ */
 export function mappingOf({ read }: Recipient, json: IDataObject): Mapping {
 	const schema = (read('templateParameters.schema', []) as Schema | null) ?? [];
-	const placeholders = schema.filter(({ removed }) => !removed).map(({ id }) => placeholderOf(id));
+	const mark = schema.find(isMark);
+	const isOfOther = mark !== undefined && mark.id !== schemaMark(text(read('template')));
+	const placeholders = schema
+		.filter((field) => !field.removed && !isMark(field) && !isOfOther)
+		.map(({ id }) => placeholderOf(id));
 	if (read('templateParameters.mappingMode') !== 'autoMapInputData') {
 		return { placeholders, values: (read('templateParameters.value', {}) as Values | null) ?? {} };
 	}
@@ -87,4 +104,9 @@ export function mappingOf({ read }: Recipient, json: IDataObject): Mapping {
 
 /** Columns for the placeholders: `body_1`, or just `1` for the body. */
 export const columnsFor = (placeholders: Placeholder[], json: Values): Values =>
-	Object.fromEntries(placeholders.map(({ id, name }) => [id, json[id] ?? json[name]]));
+	Object.fromEntries(
+		placeholders.map(({ id, component, name }) => [
+			id,
+			json[id] ?? (component === 'body' ? json[name] : undefined),
+		]),
+	);

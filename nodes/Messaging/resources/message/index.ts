@@ -1,9 +1,10 @@
 import type { Resource } from '../operation';
+import { sendAndWait } from './sendAndWait';
 import { sendTemplate } from './sendTemplate';
 import { sendText } from './sendText';
 
 export const message: Resource = {
 	value: 'message',
 	name: 'Message',
-	operations: [sendTemplate, sendText],
+	operations: [sendTemplate, sendText, sendAndWait],
 };

@@ -1,0 +1,16 @@
+import { orFailedItems } from '../../host/orFailedItems';
+import { askAndWait } from '../../waiting/ask';
+import { sendAndWaitFields } from '../../waiting/fields';
+import type { Operation } from '../operation';
+
+/** One input item → a question in the chat; the answer, or a mark that none came, → one item (4.3, 4.6). */
+export const sendAndWait: Operation = {
+	// n8n knows the operation by exactly this value: it signs its links, and makes a human-review tool of it.
+	value: 'sendAndWait',
+	name: 'Send and Wait for Response',
+	action: 'Send a message and wait for response',
+	description: 'Ask a person on the chat app, and continue with the answer',
+	fields: sendAndWaitFields,
+	execute: async (context) =>
+		await orFailedItems(context, { outcome: 'notSent' }, async () => await askAndWait(context)),
+};

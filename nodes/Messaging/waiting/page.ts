@@ -1,0 +1,95 @@
+import type { Question } from './question';
+
+const ENTITIES: Record<string, string> = {
+	'&': '&amp;',
+	'<': '&lt;',
+	'>': '&gt;',
+	'"': '&quot;',
+	"'": '&#39;',
+};
+
+const escaped = (text: string) => text.replace(/[&<>"']/g, (character) => ENTITIES[character]);
+
+/** No script, nothing from elsewhere, and no other page may frame the buttons. */
+export const PAGE_HEADERS: Record<string, string> = {
+	'Content-Type': 'text/html; charset=utf-8',
+	'Content-Security-Policy':
+		"default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'",
+	'Referrer-Policy': 'no-referrer',
+	'Cache-Control': 'no-store',
+	'X-Robots-Tag': 'noindex',
+};
+
+const STYLE = `
+:root{color-scheme:light dark;--ground:#f4f6f6;--card:#fff;--text:#12211f;--soft:#5b6b69;--line:#d5dddc;--main:#0f766e;--on:#fff}
+@media (prefers-color-scheme:dark){:root{--ground:#0d1514;--card:#16211f;--text:#e8f0ee;--soft:#9db0ad;--line:#30403d;--main:#2dd4bf;--on:#04211d}}
+*{box-sizing:border-box}
+body{margin:0;min-height:100vh;display:grid;place-items:center;padding:16px;background:var(--ground);color:var(--text);font:17px/1.5 system-ui,-apple-system,"Segoe UI",Roboto,sans-serif}
+main{width:100%;max-width:30rem;padding:24px;background:var(--card);border:1px solid var(--line);border-radius:16px}
+h1{margin:0 0 12px;font-size:1.15rem}
+p{margin:0 0 20px;white-space:pre-wrap;overflow-wrap:anywhere}
+.soft{margin:16px 0 0;color:var(--soft);font-size:.85rem}
+button{width:100%;min-height:52px;margin-top:10px;padding:10px 16px;border-radius:12px;border:1px solid var(--main);font:600 1rem/1.3 inherit;font-family:inherit;cursor:pointer}
+.main{background:var(--main);color:var(--on)}
+.other{background:transparent;color:var(--text);border-color:var(--line)}
+button:focus-visible,textarea:focus-visible{outline:3px solid var(--main);outline-offset:2px}
+label{display:block;margin-bottom:6px;font-weight:600}
+textarea{width:100%;min-height:8rem;padding:12px;border:1px solid var(--line);border-radius:12px;background:transparent;color:inherit;font:inherit}
+`;
+
+const page = (title: string, content: string) => `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${escaped(title)}</title>
+<style>${STYLE}</style>
+</head>
+<body>
+<main>
+${content}
+</main>
+</body>
+</html>
+`;
+
+/** Names of the form's fields; what comes back under them is read in answer.ts. */
+export const DECISION = 'decision';
+export const ANSWER = 'answer';
+
+/**
+ * The page that a link opens: the question and what one can answer. Opening it changes nothing; only
+ * its buttons send something.
+ *
+ * @param first the choice that the link stands for; its button comes first
+ */
+export function questionPage(question: Question, first?: string): string {
+	const { message, formTitle, responseType, formButtonLabel } = question;
+	const title = formTitle || (responseType === 'approval' ? 'Your decision' : 'Your answer');
+	const form =
+		responseType === 'approval' ? approvalForm(question, first) : textForm(formButtonLabel);
+	return page(title, `<h1>${escaped(title)}</h1>\n<p>${escaped(message)}</p>\n${form}`);
+}
+
+function approvalForm({ approveLabel, disapproveLabel }: Question, first?: string): string {
+	const choices = [
+		['approve', approveLabel],
+		...(disapproveLabel ? [['disapprove', disapproveLabel]] : []),
+	];
+	if (first === 'disapprove') choices.reverse();
+	const buttons = choices.map(
+		([value, label], index) =>
+			`<button class="${index === 0 ? 'main' : 'other'}" name="${DECISION}" value="${value}">${escaped(label)}</button>`,
+	);
+	return `<form method="post">\n${buttons.join('\n')}\n</form>\n<div class="soft">Nothing is decided until you press a button.</div>`;
+}
+
+const textForm = (label: string) => `<form method="post">
+<label for="answer">Your answer</label>
+<textarea id="answer" name="${ANSWER}" required maxlength="10000"></textarea>
+<button class="main">${escaped(label)}</button>
+</form>`;
+
+/** What is shown after an answer, or instead of a question that is no longer open. */
+export const noticePage = (title: string, text: string): string =>
+	page(title, `<h1>${escaped(title)}</h1>\n<p>${escaped(text)}</p>`);
