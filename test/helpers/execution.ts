@@ -82,7 +82,7 @@ export class Execution {
 		delete resultData.error;
 		const runs = resultData.runData[resultData.lastNodeExecuted!];
 		if (runs?.at(-1)?.error) runs.pop();
-		this.putBack(data);
+		if (this.run.status === 'canceled') this.putBack(data);
 		const plan = { ...this.plan, ...changes };
 		// "Retry with currently saved workflow" takes the node as it is now.
 		const node = workflowOf(this.harness, plan).getNode(NAME)!;

@@ -99,6 +99,9 @@ type Messages = { from: string; messages: IDataObject[] };
 /** The messages of a template or campaign request. */
 export const messagesOf = ({ body }: Asked) => (body as Messages).messages;
 
-/** Where the key stands in a text, with what is around it. */
-export const leaksIn = (text: string) =>
-	[...text.matchAll(new RegExp(`.{0,40}${KEY}.{0,20}`, 'g'))].map(([excerpt]) => excerpt);
+/** Where the key stands in a text, with what is around it; each place in the same words once. */
+export const leaksIn = (text: string) => [
+	...new Set(
+		[...text.matchAll(new RegExp(`.{0,20}${KEY}.{0,10}`, 'g'))].map(([excerpt]) => excerpt),
+	),
+];

@@ -136,7 +136,7 @@ export const OPERATIONS: Record<string, OperationCase> = {
 		},
 		requests: (ids) =>
 			ids.map((id) =>
-				get('/api/public/logs', { 'page[size]': '100', 'page[number]': '1', campaign_id: id }),
+				get('/api/public/logs', { 'page[size]': '500', 'page[number]': '1', campaign_id: id }),
 			),
 		answer: ({ query }) => logs([logRecord('l1', query.campaign_id)]),
 		output: (id) => [logRecord('l1', id)],

@@ -113,6 +113,8 @@ test.each(TABLE)('$send, $fault ($times), stopping', async ({ send, fault, times
 	const first = await Execution.start(harness, plan);
 	let accepted = await acceptedBySandbox();
 	expectCountsInMessage(first, accepted);
+	// n8n lets nobody retry what succeeded.
+	if (first.status === 'success') return;
 
 	// A person corrects what was wrong and presses Retry.
 	await sandbox.clearFaults();

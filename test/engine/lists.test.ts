@@ -1,0 +1,458 @@
+import type { IDataObject, INodeListSearchResult, ResourceMapperFields } from 'n8n-workflow';
+import {
+	credentials,
+	failure,
+	get,
+	listing,
+	serve,
+	success,
+	type Asked,
+} from '../helpers/fakeService';
+import { Harness } from '../helpers/harness';
+import { chosen, SENDER } from '../helpers/runs';
+
+jest.mock('../../nodes/Messaging/service/clock', () =>
+	jest.requireActual<object>('../helpers/fastClock'),
+);
+
+let harness: Harness;
+beforeAll(async () => {
+	harness = await Harness.load();
+});
+
+const LISTS = ['searchSenders', 'searchChannels', 'searchOtpTemplates', 'searchTemplates'] as const;
+type List = (typeof LISTS)[number];
+
+const CHOSEN = { from: chosen('list', SENDER), template: chosen('list', 'order_update') };
+
+const search = async (
+	list: List,
+	{
+		filter,
+		token,
+		parameters = CHOSEN,
+	}: {
+		filter?: string;
+		token?: string;
+		parameters?: IDataObject;
+	} = {},
+) =>
+	await harness.loadOptions<INodeListSearchResult>('listSearch', 'messaging', list, {
+		credentials,
+		parameters: parameters as never,
+		args: [filter, token],
+	});
+
+const placeholders = async (parameters: IDataObject = CHOSEN) =>
+	await harness.loadOptions<ResourceMapperFields>(
+		'resourceMapping',
+		'messaging',
+		'templatePlaceholders',
+		{ credentials, parameters: parameters as never },
+	);
+
+const channel = (index: number, more: IDataObject = {}): IDataObject => ({
+	id: `channel-${index}`,
+	name: `Shop ${index}`,
+	phone: `44770090${String(index).padStart(4, '0')}`,
+	medium: 'CHATAPP',
+	status: 'ACTIVE',
+	...more,
+});
+const SHOP = channel(100, { phone: `+${SENDER}`, name: 'Shop' });
+
+const template = (name: string, more: IDataObject = {}): IDataObject => ({
+	name,
+	language: 'en_GB',
+	category: 'ALERT_UPDATE',
+	status: 'submitted',
+	namespace: 'n',
+	rejected_reason: null,
+	components: [
+		{
+			type: 'BODY',
+			text: 'Hello {{1}}, order {{2}} is here. {{1}}!',
+			example: { body_text: [['Ana', '12']] },
+		},
+	],
+	...more,
+});
+
+const otpTemplate = (index: number, more: IDataObject = {}): IDataObject => ({
+	id: `otp-${index}`,
+	name: `otp_${index}`,
+	locale: 'en',
+	status: 'approved',
+	body: '{{otp}} is your code for {{firm}}, valid {{minutes}} minutes.',
+	...more,
+});
+
+/** The service with these channels, templates and OTP templates. */
+const serving = ({
+	channels = [SHOP],
+	templates = [template('order_update')],
+	otpTemplates = [otpTemplate(1)],
+}: { channels?: IDataObject[]; templates?: IDataObject[]; otpTemplates?: IDataObject[] } = {}) =>
+	serve(({ path }: Asked) => {
+		if (path === '/api/public/channels/chatapp') return success(channels);
+		if (path === '/api/otp/templates') return listing(otpTemplates);
+		return path === '/api/public/channel/channel-100/templates'
+			? listing(templates)
+			: failure('Not found', 404);
+	});
+
+const many = <Element>(count: number, make: (index: number) => Element) =>
+	Array.from({ length: count }, (_, index) => make(index));
+
+const values = ({ results }: INodeListSearchResult) => results.map(({ value }) => value);
+
+describe('searchSenders', () => {
+	test('shows channels with a phone, whose number is the value', async () => {
+		const asked = serving();
+		expect((await search('searchSenders')).results).toEqual([
+			{ name: `Shop · +${SENDER}`, value: `+${SENDER}`, description: 'active' },
+		]);
+		expect(asked).toEqual([get('/api/public/channels/chatapp')]);
+	});
+
+	test.each([[null], [undefined], ['']])(
+		'leaves out a channel with phone %p: it cannot send',
+		async (phone) => {
+			serving({ channels: [channel(1), channel(2, { phone, medium: 'SMS' })] });
+			expect(values(await search('searchSenders'))).toEqual(['447700900001']);
+		},
+	);
+
+	test('puts active channels first, and marks the others', async () => {
+		serving({
+			channels: [
+				channel(1, { status: 'INACTIVE' }),
+				channel(2, { status: 'PENDING' }),
+				channel(3),
+				channel(4, { status: 'NEVER_SEEN' }),
+				channel(5),
+			],
+		});
+		expect((await search('searchSenders')).results.map(({ name }) => name)).toEqual([
+			'Shop 3 · 447700900003',
+			'Shop 5 · 447700900005',
+			'Shop 1 · 447700900001 · inactive, cannot send',
+			'Shop 2 · 447700900002 · pending, cannot send',
+			'Shop 4 · 447700900004 · never seen, cannot send',
+		]);
+	});
+
+	test.each([
+		['shop 3', ['447700900003']],
+		['SHOP 3', ['447700900003']],
+		['900004', ['447700900004']],
+		['3 shop', ['447700900003']],
+		['inactive', ['447700900001']],
+		['nobody', []],
+		['', ['447700900003', '447700900004', '447700900001']],
+	])('the search %j finds %j', async (filter, expected) => {
+		serving({ channels: [channel(1, { status: 'INACTIVE' }), channel(3), channel(4)] });
+		expect(values(await search('searchSenders', { filter }))).toEqual(expected);
+	});
+});
+
+describe('searchChannels', () => {
+	test('shows every channel with its phone or medium and status; the id is the value', async () => {
+		serving({ channels: [SHOP, channel(2, { phone: null, medium: 'SMS', status: 'PENDING' })] });
+		expect((await search('searchChannels')).results).toEqual([
+			{ name: `Shop · +${SENDER} · active`, value: 'channel-100' },
+			{ name: 'Shop 2 · SMS · pending', value: 'channel-2' },
+		]);
+	});
+
+	test.each([
+		['channel-2', ['channel-2']],
+		['pending', ['channel-2']],
+		['shop active', ['channel-100']],
+	])('the search %j finds %j', async (filter, expected) => {
+		serving({ channels: [SHOP, channel(2, { status: 'PENDING' })] });
+		expect(values(await search('searchChannels', { filter }))).toEqual(expected);
+	});
+});
+
+describe('searchOtpTemplates', () => {
+	test('shows name, language, status and text; the id is the value', async () => {
+		const asked = serving();
+		expect((await search('searchOtpTemplates')).results).toEqual([
+			{
+				name: 'otp_1 · en · approved',
+				value: 'otp-1',
+				description: '{otp} is your code for {firm}, valid {minutes} minutes.',
+			},
+		]);
+		expect(asked).toEqual([get('/api/otp/templates')]);
+	});
+
+	test.each([
+		['otp_2', ['otp-2']],
+		['de_AT', ['otp-2']],
+		['minutes', ['otp-1']],
+	])('the search %j finds %j', async (filter, expected) => {
+		serving({ otpTemplates: [otpTemplate(1), otpTemplate(2, { locale: 'de_AT', body: 'Hallo' })] });
+		expect(values(await search('searchOtpTemplates', { filter }))).toEqual(expected);
+	});
+});
+
+describe('searchTemplates', () => {
+	test('shows the templates of the sender’s channel; the name is the value', async () => {
+		const asked = serving();
+		expect((await search('searchTemplates')).results).toEqual([
+			{
+				name: 'order_update · en_GB · alert update · submitted',
+				value: 'order_update',
+				description: 'Hello {1}, order {2} is here. {1}!',
+			},
+		]);
+		expect(asked).toEqual([
+			get('/api/public/channels/chatapp'),
+			get('/api/public/channel/channel-100/templates'),
+		]);
+	});
+
+	test.each([
+		['chosen from the list', chosen('list', SENDER)],
+		['typed as a number with signs', chosen('phone', '+44 7700 900-100')],
+	])('the sender may be %s', async (_, from) => {
+		serving();
+		expect(values(await search('searchTemplates', { parameters: { from } }))).toEqual([
+			'order_update',
+		]);
+	});
+
+	test('a rejected template says why', async () => {
+		serving({ templates: [template('a', { rejected_reason: 'Too pushy', status: 'rejected' })] });
+		expect((await search('searchTemplates')).results[0].name).toBe(
+			'a · en_GB · alert update · rejected: Too pushy',
+		);
+	});
+
+	test.each([
+		['update', ['order_update']],
+		['hr', ['pozdrav']],
+		['dobar', ['pozdrav']],
+	])('the search %j finds %j, also in language and text', async (filter, expected) => {
+		serving({
+			templates: [
+				template('order_update'),
+				template('pozdrav', { language: 'hr', components: [{ type: 'BODY', text: 'Dobar dan' }] }),
+			],
+		});
+		expect(values(await search('searchTemplates', { filter }))).toEqual(expected);
+	});
+
+	test('a template whose components are not what is documented is still shown', async () => {
+		serving({
+			templates: [template('a', { components: null }), template('b', { components: [{}] })],
+		});
+		expect(values(await search('searchTemplates'))).toEqual(['a', 'b']);
+	});
+
+	test.each([
+		['nothing', {}],
+		['an empty locator', { from: chosen('list', '') }],
+		[
+			'an expression, which has no value in the editor',
+			{ from: chosen('phone', '={{ $json.from }}') },
+		],
+	])('%s in From: the user is told to choose a sender', async (_, parameters) => {
+		const asked = serving();
+		await expect(search('searchTemplates', { parameters })).rejects.toThrow(
+			'Choose a sender in "From" first',
+		);
+		expect(asked).toEqual([]);
+	});
+
+	test('a sender that the account does not have is told', async () => {
+		serving();
+		await expect(
+			search('searchTemplates', { parameters: { from: chosen('phone', '111111111') } }),
+		).rejects.toThrow('The account has no chat-app channel with the number 111111111.');
+	});
+});
+
+describe('paging', () => {
+	const PAGED: Record<List, () => Asked[]> = {
+		searchSenders: () => serving({ channels: many(250, channel) }),
+		searchChannels: () => serving({ channels: many(250, channel) }),
+		searchOtpTemplates: () => serving({ otpTemplates: many(250, otpTemplate) }),
+		searchTemplates: () => serving({ templates: many(250, (index) => template(`t${index}`)) }),
+	};
+
+	test.each(LISTS)('%s gives 250 entries in pages of 100, each once', async (list) => {
+		PAGED[list]();
+		const pages: INodeListSearchResult[] = [];
+		let token: string | undefined;
+		do {
+			const page = await search(list, { token });
+			pages.push(page);
+			token = page.paginationToken as string | undefined;
+		} while (token !== undefined && pages.length < 10);
+		expect(pages.map(({ results }) => results.length)).toEqual([100, 100, 50]);
+		expect(new Set(pages.flatMap(values)).size).toBe(250);
+	});
+
+	test('a list that just fills its page has no next one', async () => {
+		serving({ channels: many(100, channel) });
+		const { results, paginationToken } = await search('searchChannels');
+		expect({ length: results.length, paginationToken }).toEqual({
+			length: 100,
+			paginationToken: undefined,
+		});
+	});
+
+	test('the search is made before the pages', async () => {
+		serving({ channels: many(250, channel) });
+		expect(values(await search('searchChannels', { filter: 'channel-249' }))).toEqual([
+			'channel-249',
+		]);
+	});
+});
+
+test('no entry holds braces that the editor would take for an expression', async () => {
+	const text = '{{1}} {{ name }} {{2}}';
+	serving({
+		channels: [{ ...SHOP, name: text }],
+		templates: [
+			template(text, {
+				language: text,
+				rejected_reason: text,
+				components: [{ type: 'BODY', text, example: { body_text: [[text]] } }],
+			}),
+		],
+		otpTemplates: [otpTemplate(1, { name: text, body: text })],
+	});
+	const shown: string[] = [];
+	for (const list of LISTS) {
+		const { results } = await search(list);
+		expect(results).toHaveLength(1);
+		shown.push(...results.map(({ name, description }) => `${name} ${description ?? ''}`));
+	}
+	const { fields } = await placeholders({ ...CHOSEN, template: chosen('name', text) });
+	shown.push(...fields.map(({ displayName }) => displayName));
+	expect(shown.length).toBeGreaterThan(4);
+	expect(shown.filter((each) => each.includes('{{') || each.includes('}}'))).toEqual([]);
+});
+
+test('a long text is shortened to what a list can show, in one line', async () => {
+	serving({ otpTemplates: [otpTemplate(1, { body: `first\nsecond ${'x'.repeat(500)}` })] });
+	const [{ description }] = (await search('searchOtpTemplates')).results as unknown as Array<{
+		description: string;
+	}>;
+	expect(description).toMatch(/^first second x+…$/);
+	expect(description.length).toBeLessThanOrEqual(120);
+});
+
+describe('templatePlaceholders', () => {
+	const field = (id: string, displayName: string) => ({
+		id,
+		displayName,
+		type: 'string',
+		required: true,
+		display: true,
+		defaultMatch: false,
+		canBeUsedToMatch: false,
+	});
+
+	test('one field for each placeholder, with its sample', async () => {
+		serving();
+		expect(await placeholders()).toEqual({
+			fields: [
+				field('body_1', 'Placeholder 1, e.g. Ana'),
+				field('body_2', 'Placeholder 2, e.g. 12'),
+			],
+		});
+	});
+
+	test('placeholders of every component, by number or name, with or without a sample', async () => {
+		serving({
+			templates: [
+				template('order_update', {
+					components: [
+						{ type: 'HEADER', text: 'For {{1}}', example: { header_text: ['Ana'] } },
+						{ type: 'BODY', text: 'Hi {{first_name}}, {{2}}' },
+						{ type: 'FOOTER', text: 'No placeholders' },
+					],
+				}),
+			],
+		});
+		expect(await placeholders()).toEqual({
+			fields: [
+				field('header_1', 'Placeholder 1 (header), e.g. Ana'),
+				field('body_first_name', 'first_name'),
+				field('body_2', 'Placeholder 2'),
+			],
+		});
+	});
+
+	test('a template without placeholders has no fields', async () => {
+		serving({
+			templates: [template('order_update', { components: [{ type: 'BODY', text: 'Hi' }] })],
+		});
+		expect(await placeholders()).toEqual({ fields: [] });
+	});
+
+	test('the template may be typed by name', async () => {
+		serving();
+		const { fields } = await placeholders({ ...CHOSEN, template: chosen('name', 'order_update') });
+		expect(fields).toHaveLength(2);
+	});
+
+	test.each([
+		[{ template: CHOSEN.template }, 'Choose a sender in "From" first'],
+		[{ from: CHOSEN.from }, 'Choose a template in "Template" first'],
+		[
+			{ ...CHOSEN, template: chosen('name', '={{ $json.t }}') },
+			'Choose a template in "Template" first',
+		],
+		[
+			{ ...CHOSEN, template: chosen('name', 'gone') },
+			`The channel ${SENDER} has no template "gone". Choose one from the list.`,
+		],
+	])('%j: %s', async (parameters, sentence) => {
+		serving();
+		await expect(placeholders(parameters)).rejects.toThrow(sentence);
+	});
+});
+
+describe('what goes wrong reaches the editor as an error', () => {
+	const METHODS: Record<string, () => Promise<unknown>> = {
+		...Object.fromEntries(LISTS.map((list) => [list, async () => await search(list)])),
+		templatePlaceholders: placeholders,
+	};
+
+	describe.each(Object.entries(METHODS))('%s', (_, call) => {
+		test.each([200, 401, 403])('a wrong key under %d, asked once', async (status) => {
+			const asked = serve(failure('Invalid API Key', status));
+			await expect(call()).rejects.toThrow(
+				'The service refused the API key (Invalid API Key). Check the API key in the Messaging API credential.',
+			);
+			expect(asked).toHaveLength(1);
+		});
+
+		test('the service is away', async () => {
+			serve({ status: 503, body: '' });
+			await expect(call()).rejects.toThrow('The service failed (HTTP 503). Try again later.');
+		});
+
+		test('a web page', async () => {
+			serve({ body: '<html></html>' });
+			await expect(call()).rejects.toThrow(
+				'The service sent a web page instead of JSON. Check the Base URL in the Messaging API credential.',
+			);
+		});
+	});
+
+	test.each([...LISTS])('%s with an unusable credential', async (list) => {
+		await expect(
+			harness.loadOptions('listSearch', 'messaging', list, {
+				credentials: { messagingApi: { baseUrl: 'nowhere', apiKey: 'k' } },
+				parameters: CHOSEN,
+			}),
+		).rejects.toThrow('must begin with https:// or http://');
+	});
+});

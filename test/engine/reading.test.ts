@@ -1,0 +1,260 @@
+import type { IDataObject } from 'n8n-workflow';
+import { failure, get, listing, serve, success, type Asked } from '../helpers/fakeService';
+import { Harness } from '../helpers/harness';
+import { chosen, paired, runMessaging } from '../helpers/runs';
+
+jest.mock('../../nodes/Messaging/service/clock', () =>
+	jest.requireActual<object>('../helpers/fastClock'),
+);
+
+let harness: Harness;
+beforeAll(async () => {
+	harness = await Harness.load();
+});
+
+const numbered = (count: number) =>
+	Array.from({ length: count }, (_, index) => ({ id: `id-${index}` }) as IDataObject);
+
+/** The logs endpoint as the interface shows it, with these records. */
+const logsOf = (records: IDataObject[]) => (asked: Asked) => {
+	const size = Number(asked.query['page[size]'] ?? 20);
+	const page = Number(asked.query['page[number]'] ?? 1);
+	return success(records.slice((page - 1) * size, page * size), {
+		count: records.length,
+		currentPage: page,
+		totalPage: Math.ceil(records.length / size),
+	});
+};
+
+describe('returnAll and limit', () => {
+	const LISTS = [
+		{ resource: 'channel', answer: success(numbered(60)) },
+		{ resource: 'channelTemplate', answer: listing(numbered(60)), channelId: chosen('id', 'c') },
+		{ resource: 'otpTemplate', answer: listing(numbered(60)) },
+		{ resource: 'log', answer: logsOf(numbered(60)) },
+	];
+	const MOST = [
+		{ how: 'by default', more: {}, length: 50 },
+		{ how: 'with limit 3', more: { limit: 3 }, length: 3 },
+		{ how: 'with a limit by expression', more: { limit: '={{ $json.most }}' }, length: 2 },
+		{ how: 'with returnAll', more: { returnAll: true }, length: 60 },
+		{ how: 'with returnAll, whatever the limit', more: { returnAll: true, limit: 1 }, length: 60 },
+	];
+	const cases = LISTS.flatMap((list) => MOST.map((most) => ({ ...list, ...most })));
+
+	test.each(cases)(
+		'$resource getAll gives $length $how',
+		async ({ answer, length, more, how, ...rest }) => {
+			serve(answer);
+			const { outputs } = await runMessaging(
+				harness,
+				{ operation: 'getAll', ...rest, ...more },
+				{ items: [{ most: 2 }] },
+			);
+			expect({ how, outputs }).toEqual({
+				how,
+				outputs: [numbered(length).map((json) => paired(json))],
+			});
+		},
+	);
+});
+
+test.each([
+	['channel', { channelFilters: {} }, get('/api/public/channels/chatapp')],
+	[
+		'channel',
+		{ channelFilters: { name: 'A & B?' } },
+		get('/api/public/channels/chatapp', { name: 'A & B?' }),
+	],
+	[
+		'channel',
+		{ channelFilters: { status: 'INACTIVE' } },
+		get('/api/public/channels/chatapp', { status: 'INACTIVE' }),
+	],
+	['channel', { channelFilters: { name: '  ' } }, get('/api/public/channels/chatapp')],
+	['log', { logFilters: {} }, get('/api/public/logs', { 'page[size]': '50', 'page[number]': '1' })],
+	[
+		'log',
+		{ logFilters: { campaignId: 'c 1' }, limit: 5 },
+		get('/api/public/logs', { 'page[size]': '5', 'page[number]': '1', campaign_id: 'c 1' }),
+	],
+	[
+		'log',
+		{ logFilters: { identifier: 'žřß#1' }, returnAll: true },
+		get('/api/public/logs', { 'page[size]': '500', 'page[number]': '1', identifier: 'žřß#1' }),
+	],
+])('%s getAll with %j asks for exactly that', async (resource, more, expected) => {
+	const asked = serve(success([], { count: 0, totalPage: 0, currentPage: 1 }));
+	const { outputs, error } = await runMessaging(harness, {
+		resource,
+		operation: 'getAll',
+		...more,
+	});
+	expect({ error, asked, outputs }).toEqual({ error: undefined, asked: [expected], outputs: [[]] });
+});
+
+test('log getAll reads all pages', async () => {
+	const asked = serve(logsOf(numbered(1505)));
+	const { outputs } = await runMessaging(harness, {
+		resource: 'log',
+		operation: 'getAll',
+		returnAll: true,
+	});
+	expect(outputs).toEqual([numbered(1505).map((json) => paired(json))]);
+	expect(asked.map(({ query }) => query['page[number]']).sort()).toEqual(['1', '2', '3', '4']);
+});
+
+describe('what is not there is an error in a sentence', () => {
+	test.each([
+		[
+			'log get',
+			{ resource: 'log', operation: 'get', logId: 'gone' },
+			success([{ id: 'another' }]),
+			'There is no log record with the ID "gone".',
+		],
+		[
+			'otpTemplate get',
+			{ resource: 'otpTemplate', operation: 'get', otpTemplateId: chosen('id', 'gone') },
+			listing([{ id: 'another' }]),
+			'There is no OTP template with the ID "gone". Choose one from the list.',
+		],
+		[
+			'channel get',
+			{ resource: 'channel', operation: 'get', channelId: chosen('id', 'gone') },
+			failure('Channel not found', 404),
+			'The service refused: Channel not found.',
+		],
+		[
+			'smsReport get',
+			{ resource: 'smsReport', operation: 'get', messageId: 'gone' },
+			failure('Message not found', 404),
+			'The service refused: Message not found.',
+		],
+	])('%s', async (_, parameters, answer, sentence) => {
+		serve(answer);
+		const { error } = await runMessaging(harness, parameters);
+		expect(error?.message).toBe(sentence);
+	});
+});
+
+test.each([
+	[
+		{ resource: 'channel', operation: 'get', channelId: chosen('id', '={{ $json.x }}') },
+		'Channel is empty.',
+	],
+	[
+		{ resource: 'channelTemplate', operation: 'getAll', channelId: chosen('id', '={{ $json.x }}') },
+		'Channel is empty.',
+	],
+	[{ resource: 'log', operation: 'get', logId: '={{ $json.x }}' }, 'Log ID is empty.'],
+	[{ resource: 'smsReport', operation: 'get', messageId: '={{ " " }}' }, 'Message ID is empty.'],
+	[
+		{ resource: 'otpTemplate', operation: 'get', otpTemplateId: chosen('id', '={{ $json.x }}') },
+		'OTP Template is empty.',
+	],
+	[
+		{ resource: 'campaign', operation: 'getReport', campaignId: '={{ $json.x }}' },
+		'Campaign ID is empty.',
+	],
+])('an id that comes out empty asks nothing: %j', async (parameters, sentence) => {
+	const asked = serve(success([]));
+	const { error } = await runMessaging(harness, parameters);
+	expect({ asked, message: error?.message, itemIndex: error?.itemIndex }).toEqual({
+		asked: [],
+		message: sentence,
+		itemIndex: 0,
+	});
+});
+
+test('with several items, the error says which one failed', async () => {
+	serve((asked) => (asked.path.endsWith('/b') ? failure('Not found', 404) : success({ id: 'x' })));
+	const { error } = await runMessaging(
+		harness,
+		{ resource: 'channel', operation: 'get', channelId: chosen('id', '={{ $json.id }}') },
+		{ items: [{ id: 'a' }, { id: 'b' }, { id: 'c' }] },
+	);
+	expect(error).toEqual(
+		expect.objectContaining({ message: 'The service refused: Not found.', itemIndex: 1 }),
+	);
+});
+
+test('the items’ results keep the order of the items', async () => {
+	serve(({ path }) => success({ id: path.split('/').at(-1) }));
+	const ids = Array.from({ length: 23 }, (_, index) => `channel-${index}`);
+	const { outputs } = await runMessaging(
+		harness,
+		{ resource: 'channel', operation: 'get', channelId: chosen('id', '={{ $json.id }}') },
+		{ items: ids.map((id) => ({ id })) },
+	);
+	expect(outputs).toEqual([ids.map((id, item) => paired({ id }, item))]);
+});
+
+describe('campaign getReport', () => {
+	const record = (index: number, more: IDataObject = {}): IDataObject => ({
+		id: `l${index}`,
+		status: 'delivered',
+		reason: null,
+		to: `38591100000${index}`,
+		units: 1,
+		createdAt: '2026-01-01T10:00:00.000Z',
+		delivered_time: `2026-01-01T10:00:0${index}.000Z`,
+		campaign_id: 'c1',
+		identifier: `i${index}`,
+		...more,
+	});
+	const records = [
+		record(1),
+		record(2),
+		record(3, { status: 'failed', reason: 'Blocked', delivered_time: null, units: 0 }),
+	];
+	const summary = {
+		campaign_id: 'c1',
+		recipients: 3,
+		statuses: { delivered: 2, failed: 1 },
+		shares: { delivered: 0.6667, failed: 0.3333 },
+		units: 2,
+		firstCreatedAt: '2026-01-01T10:00:00.000Z',
+		lastDeliveredAt: '2026-01-01T10:00:02.000Z',
+		medianDeliverySeconds: 1.5,
+		withoutDeliveredTime: 1,
+		pending: 0,
+		reasons: [{ reason: 'Blocked', count: 1 }],
+	};
+
+	test.each([
+		['by default', {}, [summary]],
+		['as summary', { output: 'summary' }, [summary]],
+		['as recipients', { output: 'recipients' }, records],
+		['as both', { output: 'both' }, [summary, ...records]],
+	])('%s', async (_, more, expected) => {
+		serve(logsOf(records));
+		const { outputs } = await runMessaging(harness, {
+			resource: 'campaign',
+			operation: 'getReport',
+			campaignId: 'c1',
+			...more,
+		});
+		expect(outputs).toEqual([expected.map((json) => paired(json))]);
+	});
+
+	test('a campaign that the logs do not know has no recipients', async () => {
+		serve(logsOf([]));
+		const { outputs } = await runMessaging(harness, {
+			resource: 'campaign',
+			operation: 'getReport',
+			campaignId: 'gone',
+		});
+		expect(outputs[0][0].json).toEqual(
+			expect.objectContaining({ campaign_id: 'gone', recipients: 0, statuses: {}, shares: {} }),
+		);
+	});
+});
+
+test('an operation that does not exist is told', async () => {
+	const asked = serve(success([]));
+	const { error } = await runMessaging(harness, { resource: 'channel', operation: 'explode' });
+	expect({ asked, message: error?.message }).toEqual({
+		asked: [],
+		message: 'The operation "explode" of "channel" does not exist. Choose another one in the node.',
+	});
+});

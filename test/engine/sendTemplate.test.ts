@@ -1,0 +1,171 @@
+import type { IDataObject } from 'n8n-workflow';
+import { messagesOf, post, serve, success, type Asked } from '../helpers/fakeService';
+import { Harness } from '../helpers/harness';
+import { chosen, paired, runMessaging, SENDER } from '../helpers/runs';
+
+let harness: Harness;
+beforeAll(async () => {
+	harness = await Harness.load();
+});
+
+const PATH = '/api/public/conversation/template';
+const TO = ['385911000001', '385911000002', '385911000003'];
+const ITEMS = TO.map((to) => ({ to }));
+
+const templateMessage = (more: IDataObject = {}) => ({
+	resource: 'message',
+	operation: 'sendTemplate',
+	from: chosen('phone', SENDER),
+	to: '={{ $json.to }}',
+	template: chosen('name', 'opening_hours'),
+	...more,
+});
+
+const message = (to: string, more: IDataObject = {}) => ({
+	to,
+	save: false,
+	template: { name: 'opening_hours' },
+	...more,
+});
+
+const sent = (to: unknown) => ({ status: 'success', response: `p-${String(to)}` });
+
+const inOrder = (asked: Asked) => success(messagesOf(asked).map(({ to }) => sent(to)));
+
+test('`metadata` and `save` go into the message; without metadata the field is not sent', async () => {
+	const asked = serve(inOrder);
+	await runMessaging(
+		harness,
+		templateMessage({ save: true, metadata: '={{ $json.metadata }}', options: { batchSize: 1 } }),
+		{
+			items: [
+				{ to: TO[0], metadata: { order: 12, nested: { a: [1] } } },
+				{ to: TO[1], metadata: '{"order": 13}' },
+				{ to: TO[2], metadata: {} },
+			],
+		},
+	);
+
+	expect(asked).toEqual([
+		post(PATH, {
+			from: SENDER,
+			messages: [message(TO[0], { save: true, metadata: { order: 12, nested: { a: [1] } } })],
+		}),
+		post(PATH, {
+			from: SENDER,
+			messages: [message(TO[1], { save: true, metadata: { order: 13 } })],
+		}),
+		post(PATH, { from: SENDER, messages: [message(TO[2], { save: true })] }),
+	]);
+});
+
+test.each([
+	['[1]', 'Metadata must be a JSON object, like {"key": "value"}.'],
+	['"text"', 'Metadata must be a JSON object, like {"key": "value"}.'],
+	['{"a"', expect.stringMatching(/: Metadata is not valid JSON: .+\.$/)],
+])('metadata %j is refused in a sentence', async (metadata, sentence) => {
+	const asked = serve(inOrder);
+	const { error } = await runMessaging(harness, templateMessage({ metadata }), {
+		items: ITEMS.slice(0, 1),
+	});
+	expect({ asked, message: error?.message }).toEqual({
+		asked: [],
+		message:
+			typeof sentence === 'string'
+				? `Nothing was sent, because of item 1 (${TO[0]}): ${sentence}`
+				: sentence,
+	});
+});
+
+test('a list’s entries carry their own metadata', async () => {
+	const asked = serve(inOrder);
+	const recipientList = JSON.stringify([{ to: TO[0], metadata: { order: 1 } }, { to: TO[1] }]);
+	const { outputs } = await runMessaging(
+		harness,
+		templateMessage({ recipients: 'list', recipientList, options: { messagesPerRequest: 5 } }),
+	);
+
+	expect(asked).toEqual([
+		post(PATH, {
+			from: SENDER,
+			messages: [message(TO[0], { metadata: { order: 1 } }), message(TO[1])],
+		}),
+	]);
+	expect(outputs).toEqual([
+		[paired({ to: TO[0], ...sent(TO[0]) }), paired({ to: TO[1], ...sent(TO[1]) })],
+	]);
+});
+
+describe('messagesPerRequest', () => {
+	const twoPerRequest = templateMessage({ options: { messagesPerRequest: 2, batchSize: 1 } });
+
+	test('as many answers as messages: each recipient gets the one at its place', async () => {
+		const asked = serve(inOrder);
+		const { outputs } = await runMessaging(harness, twoPerRequest, { items: ITEMS });
+
+		expect(asked).toEqual([
+			post(PATH, { from: SENDER, messages: [message(TO[0]), message(TO[1])] }),
+			post(PATH, { from: SENDER, messages: [message(TO[2])] }),
+		]);
+		expect(outputs).toEqual([TO.map((to, item) => paired({ to, ...sent(to) }, item))]);
+	});
+
+	test.each([
+		['fewer answers than messages', [sent('one')]],
+		['more answers than messages', [sent('one'), sent('two'), sent('three')]],
+		['no answers', []],
+	])('%s: every recipient of the request gets all of them', async (_, responses) => {
+		serve(success(responses));
+		const { outputs } = await runMessaging(harness, twoPerRequest, { items: ITEMS.slice(0, 2) });
+		expect(outputs).toEqual([TO.slice(0, 2).map((to, item) => paired({ to, responses }, item))]);
+	});
+
+	test('messages of several senders never share a request', async () => {
+		const asked = serve(inOrder);
+		await runMessaging(
+			harness,
+			{ ...twoPerRequest, from: chosen('phone', '={{ $json.from }}') },
+			{ items: ITEMS.map((item, index) => ({ ...item, from: `55555555${index % 2}` })) },
+		);
+		expect(asked).toEqual([
+			post(PATH, { from: '555555550', messages: [message(TO[0]), message(TO[2])] }),
+			post(PATH, { from: '555555551', messages: [message(TO[1])] }),
+		]);
+	});
+});
+
+test('dryRun puts out one item for each request, and sends nothing', async () => {
+	const asked = serve(inOrder);
+	const { outputs } = await runMessaging(
+		harness,
+		templateMessage({ options: { dryRun: true, messagesPerRequest: 2 } }),
+		{ items: ITEMS },
+	);
+	const request = (...messages: IDataObject[]) => ({
+		dryRun: true,
+		method: 'POST',
+		path: PATH,
+		body: { from: SENDER, messages },
+	});
+	expect({ asked, outputs }).toEqual({
+		asked: [],
+		outputs: [
+			[
+				{ json: request(message(TO[0]), message(TO[1])), pairedItem: [{ item: 0 }, { item: 1 }] },
+				{ json: request(message(TO[2])), pairedItem: [{ item: 2 }] },
+			],
+		],
+	});
+});
+
+test('the documented refusal of a message without a template is told in the service’s words', async () => {
+	serve({ status: 500, body: { success: false, data: null, message: '"template" is required' } });
+	const { outputs } = await runMessaging(harness, templateMessage(), {
+		items: ITEMS.slice(0, 1),
+		onError: 'continueRegularOutput',
+	});
+	expect(outputs[0][0].json).toEqual({
+		error: `Not sent to ${TO[0]}: The service refused: "template" is required.`,
+		details: { httpStatus: 500, outcome: 'rejected', recipient: TO[0] },
+	});
+});

@@ -1,0 +1,18 @@
+export const packageJson: {
+	name: string;
+	license: string;
+	files: string[];
+	keywords: string[];
+	dependencies?: object;
+	optionalDependencies?: object;
+	bundleDependencies?: unknown;
+	peerDependencies: Record<string, string>;
+	n8n: { n8nNodesApiVersion: number; strict: boolean; nodes: string[]; credentials: string[] };
+};
+
+/** @param path below the package's folder */
+export function fileExists(path: string): boolean;
+
+export function buildIfAbsent(): void;
+
+export function packedFiles(): string[];

@@ -1,0 +1,30 @@
+// Plain JavaScript: n8n's lint bars files and processes from the .ts files, also those of the tests.
+const { execFileSync } = require('node:child_process');
+const { existsSync, readFileSync } = require('node:fs');
+const { join } = require('node:path');
+
+const root = join(__dirname, '../..');
+
+exports.packageJson = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+
+exports.fileExists = (path) => existsSync(join(root, path));
+
+/** Builds `dist` as `npm run build` does, unless it is there. */
+exports.buildIfAbsent = () => {
+	if (exports.packageJson.n8n.nodes.every(exports.fileExists)) return;
+	const run = (tool, ...args) =>
+		execFileSync(process.execPath, [join(root, 'node_modules', tool), ...args], { cwd: root });
+	run('typescript/bin/tsc');
+	run('gulp/bin/gulp.js');
+};
+
+/** The files that `npm pack` would put into the package. */
+exports.packedFiles = () => {
+	const output = execFileSync('npm', ['pack', '--dry-run', '--json', '--ignore-scripts'], {
+		cwd: root,
+		encoding: 'utf8',
+		stdio: ['ignore', 'pipe', 'ignore'],
+	});
+	const [{ files }] = Object.values(JSON.parse(output));
+	return files.map(({ path }) => path);
+};

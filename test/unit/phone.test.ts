@@ -1,0 +1,211 @@
+import {
+	callingCode,
+	formatPhone,
+	recipientDigits,
+	type PhoneFormat,
+} from '../../nodes/Messaging/sending/phone';
+
+/** One number, as people, address books and spreadsheets write it. */
+const WRITINGS: Array<[string, string]> = [
+	['E.164', '+385911234567'],
+	['spaces', '+385 91 123 4567'],
+	['no plus', '385911234567'],
+	['00 for the plus', '00385911234567'],
+	['00 and spaces', '00 385 91 123 4567'],
+	['dots', '+385.91.123.4567'],
+	['dashes', '+385-91-123-4567'],
+	['a slash', '+385 91/123-4567'],
+	['brackets', '+385 (91) 123-4567'],
+	['a country code in brackets', '(+385) 91 123 4567'],
+	['en dashes', '+385–91–123–4567'],
+	['non-breaking hyphens', '+385‑91‑123‑4567'],
+	['minus signs', '+385−91−123−4567'],
+	['non-breaking spaces', '+385\u00a091\u00a0123\u00a04567'],
+	['thin spaces', '+385\u200991\u2009123\u20094567'],
+	['full-width digits', '＋３８５９１１２３４５６７'],
+	['Arabic-Indic digits', '+٣٨٥٩١١٢٣٤٥٦٧'],
+	['Persian digits', '+۳۸۵۹۱۱۲۳۴۵۶۷'],
+	['Devanagari digits', '+३८५९११२३४५६७'],
+	['Bengali digits', '+৩৮৫৯১১২৩৪৫৬৭'],
+	['Thai digits', '+๓๘๕๙๑๑๒๓๔๕๖๗'],
+	['Adlam digits, outside the basic plane', '+𞥓𞥘𞥕𞥙𞥑𞥑𞥒𞥓𞥔𞥕𞥖𞥗'],
+	['mathematical digits', '+𝟑𝟖𝟓𝟗𝟏𝟏𝟐𝟑𝟒𝟓𝟔𝟕'],
+	['mixed scripts', '+385٩١१२३4567'],
+	['a link', 'tel:+385911234567'],
+	['a link in capitals', 'TEL:+385-91-123-4567'],
+	['direction marks around it', '\u202a+385 91 123 4567\u202c'],
+	['a zero-width space', '+385\u200b911234567'],
+	['a byte order mark', '\ufeff+385911234567'],
+	['a soft hyphen', '+385\u00ad911234567'],
+	['a bracketed trunk zero', '+385 (0)91 123 4567'],
+	['00 and a bracketed trunk zero', '00385(0)911234567'],
+];
+
+describe('all writings of a number are the same number', () => {
+	test.each(WRITINGS)('%s: e164', (_, given) => {
+		expect(formatPhone(given, 'e164')).toEqual({ ok: true, phone: '+385911234567' });
+	});
+
+	test.each(WRITINGS)('%s: digits', (_, given) => {
+		expect(formatPhone(given, 'digits')).toEqual({ ok: true, phone: '385911234567' });
+	});
+
+	test.each(WRITINGS)('%s: e164 with the country’s code as default', (_, given) => {
+		expect(formatPhone(given, 'e164', '385')).toEqual({ ok: true, phone: '+385911234567' });
+	});
+
+	test.each(WRITINGS)('%s: as is, it stays what it was', (_, given) => {
+		expect(formatPhone(given, 'asIs')).toEqual({ ok: true, phone: given });
+	});
+
+	test.each(WRITINGS)('%s: tells the same recipient', (_, given) => {
+		expect(recipientDigits(given)).toBe('385911234567');
+	});
+});
+
+describe('national numbers get the default country code', () => {
+	test.each([
+		['Croatia, trunk zero', '091 123 4567', '385', '+385911234567'],
+		['Croatia, trunk zero in brackets', '(091) 123-4567', '385', '+385911234567'],
+		['Croatia, no trunk zero', '91 123 4567', '385', '+385911234567'],
+		['United Kingdom', '07700 900123', '44', '+447700900123'],
+		['United Kingdom, international', '+44 (0)7700 900123', '385', '+447700900123'],
+		['Germany', '0170 1234567', '49', '+491701234567'],
+		['United States', '(415) 555-0132', '1', '+14155550132'],
+		['United States with its trunk one', '1 415 555 0132', '1', '+14155550132'],
+		['Spain, no trunk prefix', '612 345 678', '34', '+34612345678'],
+		['Italy keeps its zero', '06 1234 5678', '39', '+390612345678'],
+		['Italy keeps its zero, international', '+39 06 1234 5678', '39', '+390612345678'],
+		['Italy keeps its bracketed zero', '+39 (0)6 1234 5678', undefined, '+390612345678'],
+		['Italy, mobile', '333 1234567', '39', '+393331234567'],
+		['San Marino keeps its zero', '0549 123456', '378', '+3780549123456'],
+		['Ivory Coast keeps its zero', '07 01 02 03 04', '225', '+2250701020304'],
+		['Hungary, trunk 06', '06 30 123 4567', '36', '+36301234567'],
+		['Hungary, no trunk', '30 123 4567', '36', '+36301234567'],
+		['Russia, trunk 8', '8 912 345 67 89', '7', '+79123456789'],
+		['Russia, trunk 8 and an 800 number', '8 800 555 35 35', '7', '+78005553535'],
+		['Russia, no trunk', '912 345 67 89', '7', '+79123456789'],
+		['Russia, an 800 number without trunk', '800 555 35 35', '7', '+78005553535'],
+		['Russia, with its code', '7 912 345 67 89', '7', '+79123456789'],
+		['Kazakhstan, whose mobiles begin with 7', '701 123 45 67', '7', '+77011234567'],
+		['another country’s number', '+1 415 555 0132', '385', '+14155550132'],
+		['another country’s number with 00', '001 415 555 0132', '385', '+14155550132'],
+	] as Array<[string, string, string | undefined, string]>)(
+		'%s: %j',
+		(_, given, code, expected) => {
+			expect(formatPhone(given, 'e164', code)).toEqual({ ok: true, phone: expected });
+			expect(formatPhone(given, 'digits', code)).toEqual({ ok: true, phone: expected.slice(1) });
+		},
+	);
+});
+
+test('digits without a country code and without a default stay a national number', () => {
+	expect(formatPhone('091 123 4567', 'digits')).toEqual({ ok: true, phone: '0911234567' });
+});
+
+describe('what is no phone number is refused in a sentence', () => {
+	const FORMATS: PhoneFormat[] = ['asIs', 'digits', 'e164'];
+	const SPREADSHEET = 'a spreadsheet has shortened it. Format its column as text.';
+	const CHARACTERS = 'it holds characters that no number has.';
+	const SHORT = 'it is too short.';
+	const LONG = 'it is too long.';
+
+	const cases = (
+		[
+			['3.85911E+11', SPREADSHEET],
+			['3.85911e+11', SPREADSHEET],
+			['3.85911E11', SPREADSHEET],
+			['3,85911E+11', SPREADSHEET],
+			['4E+11', SPREADSHEET],
+			['1-800-FLOWERS', CHARACTERS],
+			['+385 91 123 4567 ext. 5', CHARACTERS],
+			['soon', CHARACTERS],
+			['+385911234567, +385911234568', CHARACTERS],
+			['+385911234567;+385911234568', CHARACTERS],
+			['385+911234567', CHARACTERS],
+			['++385911234567', CHARACTERS],
+			['ana@example.com', CHARACTERS],
+			['#N/A', CHARACTERS],
+			['[object Object]', CHARACTERS],
+			['*100#', CHARACTERS],
+			['+385 91 <script>', CHARACTERS],
+			['12', SHORT],
+			['123456', SHORT],
+			['+12-34-56', SHORT],
+			['()', SHORT],
+			['1234567890123456789', LONG],
+			['+385 911 234 567 911 234 567', LONG],
+		] as const
+	).flatMap(([given, why]) => FORMATS.map((format) => ({ given, why, format })));
+
+	test.each(cases)('$given ($format): $why', ({ given, why, format }) => {
+		expect(formatPhone(given, format)).toEqual({
+			ok: false,
+			message: `"${given}" is not a phone number: ${why}`,
+		});
+	});
+
+	test.each(FORMATS)('nothing at all (%s)', (format) => {
+		expect(formatPhone('', format)).toEqual({ ok: false, message: 'The recipient is empty.' });
+	});
+
+	test.each(FORMATS)('only invisible characters (%s) are nothing at all', (format) => {
+		expect(formatPhone('\u200b\u00a0', format)).toEqual({
+			ok: false,
+			message: expect.stringMatching(/empty|no number|too short/),
+		});
+	});
+
+	test.each([
+		['091 123 4567', 'it has no country code. Set "Default Country Code" in the options.'],
+		['+0911234567', 'no country code begins with 0.'],
+		['000911234567', 'no country code begins with 0.'],
+		['+1234567890123456', LONG],
+	])('%j as E.164', (given, why) => {
+		expect(formatPhone(given, 'e164')).toEqual({
+			ok: false,
+			message: `"${given}" is not a phone number: ${why}`,
+		});
+	});
+
+	test('a national number that is too long with its country code', () => {
+		expect(formatPhone('0123456789012345', 'e164', '385')).toEqual({
+			ok: false,
+			message: `"0123456789012345" is not a phone number: ${LONG}`,
+		});
+	});
+});
+
+describe('the longest and the shortest number', () => {
+	test.each([
+		['1234567', true],
+		['123456', false],
+		['123456789012345', true],
+		['1234567890123456', false],
+	])('%s: %s', (given, ok) => {
+		expect(formatPhone(given, 'digits').ok).toBe(ok);
+		expect(formatPhone(`+${given}`, 'e164').ok).toBe(ok);
+	});
+});
+
+test('what holds no digit is told apart by its text', () => {
+	expect(recipientDigits('Ana')).toBe('Ana');
+	expect(recipientDigits('')).toBe('');
+	expect(recipientDigits('Ben')).not.toBe(recipientDigits('Ana'));
+});
+
+test.each([
+	['385', '385'],
+	['+385', '385'],
+	['00385', '385'],
+	[' 385 ', '385'],
+	['1', '1'],
+	['٣٨٥', '385'],
+	['3851', undefined],
+	['0', undefined],
+	['HR', undefined],
+	['', undefined],
+	['+', undefined],
+])('the calling code %j is %j', (given, expected) => {
+	expect(callingCode(given)).toBe(expected);
+});

@@ -1,0 +1,211 @@
+import fc from 'fast-check';
+import { readLogs } from '../../nodes/Messaging/logs/readLogs';
+import type { ServiceRequest } from '../../nodes/Messaging/service/endpoints';
+import type { Json } from '../../nodes/Messaging/service/payload';
+
+declare const seed: number;
+
+type Page = { data: Json[]; count?: unknown; totalPage?: unknown };
+
+/** Reads from a logs endpoint that answers like this; tells what it was asked. */
+async function reading(
+	answer: (page: number, size: number, nth: number) => Page,
+	limit = Infinity,
+	filters: Parameters<typeof readLogs>[0] = {},
+) {
+	const asked: Array<Record<string, unknown>> = [];
+	let inFlight = 0;
+	let most = 0;
+	const ask = async <Payload>({ query = {}, read }: ServiceRequest<Payload>) => {
+		asked.push(query);
+		const nth = asked.length;
+		most = Math.max(most, ++inFlight);
+		await null;
+		inFlight--;
+		const page = answer(Number(query['page[number]']), Number(query['page[size]']), nth);
+		return read({ success: true, ...page })!;
+	};
+	const records = await readLogs(filters, limit, ask);
+	return { ids: records.map(({ id }) => id), records, asked, most };
+}
+
+const ids = (count: number, from = 0) =>
+	Array.from({ length: count }, (_, index) => `l${index + from}`);
+const records = (count: number) => ids(count).map((id) => ({ id }));
+
+/** The interface's paging over these records, with a page size of the service's own if given. */
+const paged =
+	(all: Json[], { serviceSize = Infinity, count = true, totalPage = true } = {}) =>
+	(page: number, size: number): Page => {
+		const real = Math.min(size, serviceSize);
+		return {
+			data: all.slice((page - 1) * real, page * real),
+			...(count && { count: all.length }),
+			...(totalPage && { totalPage: Math.ceil(all.length / real) }),
+		};
+	};
+
+test.each([0, 1, 499, 500, 501, 1250, 5000])(
+	'%d records come whole and in order',
+	async (count) => {
+		const { ids: found, asked } = await reading(paged(records(count)));
+		expect(found).toEqual(ids(count));
+		expect(asked).toHaveLength(Math.max(1, Math.ceil(count / 500)));
+	},
+);
+
+test.each([
+	['without `totalPage`', { totalPage: false }],
+	['without `count`', { count: false }],
+	['without either', { totalPage: false, count: false }],
+	['with smaller pages than asked for', { serviceSize: 20 }],
+	['with smaller pages, without either', { serviceSize: 7, totalPage: false, count: false }],
+])('250 records %s', async (_, options) => {
+	const { ids: found } = await reading(paged(records(250), options));
+	expect(found).toEqual(ids(250));
+});
+
+test('the filters go with every page', async () => {
+	const { asked } = await reading(paged(records(750)), Infinity, {
+		campaignId: 'c',
+		identifier: 'i',
+		id: 'l',
+	});
+	const rest = { 'page[size]': 500, campaign_id: 'c', identifier: 'i', id: 'l' };
+	expect(asked).toEqual([
+		{ ...rest, 'page[number]': 1 },
+		{ ...rest, 'page[number]': 2 },
+	]);
+});
+
+test('a few pages at a time', async () => {
+	const { most } = await reading(paged(records(10_000)));
+	expect(most).toBe(5);
+});
+
+describe('a limit', () => {
+	test.each([
+		[1, 1],
+		[30, 1],
+		[500, 1],
+		[501, 2],
+		[1700, 4],
+		[2500, 5],
+	])('of %d asks for no more pages than it needs (%d)', async (limit, pages) => {
+		const { ids: found, asked } = await reading(paged(records(5000)), limit);
+		expect(found).toEqual(ids(limit));
+		expect(asked.length).toBe(pages);
+		expect(asked[0]['page[size]']).toBe(Math.min(500, limit));
+	});
+});
+
+describe('a service that counts wrong', () => {
+	test('`totalPage` too small: it reads on until `count` is reached', async () => {
+		const { ids: found } = await reading((page, size) => ({
+			...paged(records(1750))(page, size),
+			totalPage: 2,
+		}));
+		expect(found).toEqual(ids(1750));
+	});
+
+	test('`totalPage` too large: it ends', async () => {
+		const { ids: found } = await reading((page, size) => ({
+			...paged(records(750))(page, size),
+			totalPage: 9,
+		}));
+		expect(found).toEqual(ids(750));
+	});
+
+	test.each([[-1], [0], ['3'], [null], [1.5]])(
+		'`totalPage` %p: it reads all the same',
+		async (totalPage) => {
+			const { ids: found } = await reading((page, size) => ({
+				...paged(records(1250))(page, size),
+				totalPage,
+			}));
+			expect(found).toEqual(ids(1250));
+		},
+	);
+
+	test('`count` too large: it ends, with what there is', async () => {
+		const { ids: found, asked } = await reading((page, size) => ({
+			...paged(records(750))(page, size),
+			count: 2000,
+		}));
+		expect(found).toEqual(ids(750));
+		expect(asked.length).toBeLessThan(20);
+	});
+
+	test('`count` is that of the page, not of all', async () => {
+		const { ids: found } = await reading((page, size) => {
+			const answer = paged(records(1250))(page, size);
+			return { ...answer, count: answer.data.length };
+		});
+		expect(found).toEqual(ids(1250));
+	});
+
+	test('every page is the same: it ends, each record once', async () => {
+		const { ids: found, asked } = await reading(() => ({
+			data: records(500),
+			count: 2500,
+			totalPage: 5,
+		}));
+		expect(found).toEqual(ids(500));
+		expect(asked.length).toBeLessThan(40);
+	});
+
+	test('an empty log that it counts as none: nothing more is asked', async () => {
+		const { ids: found, asked } = await reading(() => ({ data: [], count: 0, totalPage: 0 }));
+		expect({ found, times: asked.length }).toEqual({ found: [], times: 1 });
+	});
+
+	test('an empty page about which it says nothing: only one more is looked at', async () => {
+		const { ids: found, asked } = await reading(() => ({ data: [] }));
+		expect({ found, times: asked.length }).toEqual({ found: [], times: 2 });
+	});
+
+	test('an empty log that it counts as 100: it looks further, and ends', async () => {
+		const { ids: found, asked } = await reading(() => ({ data: [], count: 100, totalPage: 9 }));
+		expect(found).toEqual([]);
+		expect(asked.length).toBeLessThan(30);
+	});
+});
+
+test('a record on two pages is one record', async () => {
+	const all = [...records(620), ...records(620).slice(490, 500)];
+	const { ids: found } = await reading(paged(all));
+	expect(found).toEqual(ids(620));
+});
+
+test('records that move to a page already read while statuses change are read in a second pass', async () => {
+	const all = records(1000);
+	// During the first pass the last record of page 2 jumps to the front.
+	const moved = [all[999], ...all.slice(0, 999)];
+	const { ids: found } = await reading((page, size, nth) =>
+		paged(nth === 1 ? all : moved)(page, size),
+	);
+	expect([...found].sort()).toEqual(ids(1000).sort());
+});
+
+test('records without an id are kept as they are', async () => {
+	const { records: found } = await reading(paged([{ status: 'a' }, { status: 'a' }]));
+	expect(found).toEqual([{ status: 'a' }, { status: 'a' }]);
+});
+
+test(`whatever the page size and the limit: the first records, in order, each once (SEED=${seed})`, async () => {
+	await fc.assert(
+		fc.asyncProperty(
+			fc.nat(1600),
+			fc.oneof(fc.integer({ min: 1, max: 1700 }), fc.constant(Infinity)),
+			fc.integer({ min: 1, max: 700 }),
+			fc.boolean(),
+			fc.boolean(),
+			async (total, limit, serviceSize, count, totalPage) => {
+				const answer = paged(records(total), { serviceSize, count, totalPage });
+				const { ids: found } = await reading(answer, limit);
+				expect(found).toEqual(ids(Math.min(total, limit)));
+			},
+		),
+		{ seed },
+	);
+});
