@@ -36,6 +36,9 @@ export const DEFAULT_MAX_RETRIES = 3;
 
 /** The messaging service behind one credential. Knows the interface and HTTP, but no node. */
 export class Service {
+	/** A request has just used up its tries without a connection: the next ones need not wait as long. */
+	private isAway = false;
+
 	/**
 	 * @param host the service's address as it may be shown in messages
 	 */
@@ -59,8 +62,13 @@ export class Service {
 			const closed = await gate.pass();
 			if (closed) return closed;
 			const answer = await this.attempt(request, timeout, onReply);
-			if (answer.ok) return answer;
-			const wait = waitBeforeRetry(request.method, answer, tries, maxRetries);
+			if (answer.ok) {
+				this.isAway = false;
+				return answer;
+			}
+			const tolerance = answer.reason === 'notConnected' && this.isAway ? 0 : maxRetries;
+			const wait = waitBeforeRetry(request.method, answer, tries, tolerance);
+			this.isAway = answer.reason === 'notConnected' && (this.isAway || wait === undefined);
 			if (answer.reason === 'rateLimited') holdAll(gate, answer, wait);
 			if (wait === undefined) return answer;
 			if (answer.reason !== 'rateLimited') await pause(wait, signal);
