@@ -13,6 +13,7 @@ import { searchOtpTemplates } from './lists/searchOtpTemplates';
 import { searchSenders } from './lists/searchSenders';
 import { searchTemplates } from './lists/searchTemplates';
 import { templatePlaceholders } from './lists/templatePlaceholders';
+import { templatePreview } from './lists/templatePreview';
 import { operationOf, resources } from './resources';
 import { describe } from './resources/describe';
 import { answer } from './waiting/answer';
@@ -39,7 +40,7 @@ export class Messaging implements INodeType {
 
 	methods = {
 		listSearch: { searchChannels, searchOtpTemplates, searchSenders, searchTemplates },
-		resourceMapping: { templatePlaceholders },
+		resourceMapping: { templatePlaceholders, templatePreview },
 	};
 
 	async webhook(this: IWebhookFunctions): Promise<IWebhookResponseData> {

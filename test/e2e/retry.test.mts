@@ -67,7 +67,10 @@ describe('a send that breaks off midway', () => {
 			);
 			assert.equal(execution.status, 'success', error);
 			assert.equal(output.length, 12);
-			assert.deepEqual(await acceptedOf(items), items.map(() => 1));
+			assert.deepEqual(
+				await acceptedOf(items),
+				items.map(() => 1),
+			);
 			await clearFaults();
 		});
 
@@ -93,7 +96,10 @@ describe('a send that breaks off midway', () => {
 			const retried = await finishedExecution(session, latest.id);
 			assert.equal(retried.status, 'success', retried.error?.message);
 			assert.equal(itemsOf(retried, 'Messaging').length, 12);
-			assert.deepEqual(await acceptedOf(items), items.map(() => 1));
+			assert.deepEqual(
+				await acceptedOf(items),
+				items.map(() => 1),
+			);
 		});
 	}
 

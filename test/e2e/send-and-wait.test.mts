@@ -1,15 +1,11 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { before, describe, it } from 'node:test';
-import {
-	finishedExecution,
-	getExecution,
-	itemsOf,
-	type Json,
-} from '../../demo/n8n/rest/executions.mts';
+import { finishedExecution, itemsOf, type Json } from '../../demo/n8n/rest/executions.mts';
 import { createWorkflow, runWorkflow } from '../../demo/n8n/rest/workflows.mts';
 import { until } from '../../demo/n8n/until.mts';
 import { runMessaging } from './world/node-run.mts';
+import { acceptedBy, isWaiting, linksIn, open, press, untilItWaits } from './world/questions.mts';
 import { world, type World } from './world/world.mts';
 
 const NODE = 'Ask';
@@ -18,14 +14,6 @@ const message = 'May we ship <order 12> & "more" today?';
 
 let stage: World;
 let recipients = 0;
-
-async function acceptedBy(recipient: string): Promise<Json[]> {
-	const answer = await fetch(`${stage.sandbox.url}/_sandbox/accepted?recipient=${recipient}`);
-	return (await answer.json()) as Json[];
-}
-
-const linksIn = (text: string) =>
-	[...text.matchAll(/http:\/\/127\.0\.0\.1:\d+\/[^\s"\\]+/g)].map(([link]) => link);
 
 /** Asks, and waits until the execution waits; returns the links in the chat message. */
 async function ask(parameters: Json) {
@@ -73,12 +61,8 @@ async function ask(parameters: Json) {
 		},
 	});
 	const execution = await runWorkflow(stage.session, id, 'Start');
-	await until(`execution ${execution} waits`, async () => {
-		const { status, error } = await getExecution(stage.session, execution);
-		if (status === 'error') throw new Error(error?.message);
-		return status === 'waiting' ? status : undefined;
-	});
-	const [sent] = await acceptedBy(String(parameters.to ?? to));
+	await untilItWaits(stage.session, execution);
+	const [sent] = await acceptedBy(stage.sandbox, String(parameters.to ?? to));
 	const links = linksIn(JSON.stringify(sent));
 	return { execution, links, sent };
 }
@@ -87,22 +71,10 @@ async function ask(parameters: Json) {
 async function outcome(execution: string) {
 	const finished = await finishedExecution(stage.session, execution);
 	assert.equal(finished.status, 'success', finished.error?.message);
-	const [item] = itemsOf(finished, 'After');
-	return item.json;
+	const [{ json, pairedItem }] = itemsOf(finished, 'After');
+	assert.deepEqual(pairedItem, { item: 0 });
+	return json;
 }
-
-const open = async (link: string) => {
-	const answer = await fetch(link, { headers: { 'user-agent': 'WhatsApp/2.0 preview' } });
-	return { status: answer.status, html: await answer.text(), headers: answer.headers };
-};
-
-const press = async (link: string, form: Record<string, string>) => {
-	const answer = await fetch(link, { method: 'POST', body: new URLSearchParams(form) });
-	return { status: answer.status, html: await answer.text() };
-};
-
-const isWaiting = async (execution: string) =>
-	(await getExecution(stage.session, execution)).status === 'waiting';
 
 const double = {
 	approvalOptions: {
@@ -129,16 +101,17 @@ describe('send and wait for a response', () => {
 			assert.doesNotMatch(html, /<script|https?:\/\//);
 			assert.match(headers.get('content-security-policy') ?? '', /default-src 'none'/);
 		}
-		assert.ok(await isWaiting(execution));
+		assert.ok(await isWaiting(stage.session, execution));
 		// Something that posts without having read the page decides nothing either.
 		await press(links[0], {});
-		assert.ok(await isWaiting(execution));
+		assert.ok(await isWaiting(stage.session, execution));
 
 		const { status, html } = await press(links[0], { decision: 'approve' });
 		assert.equal(status, 200);
 		assert.match(html, /recorded/);
 		const { data } = await outcome(execution);
 		assert.equal(data.approved, true);
+		assert.equal(data.sentAs, 'session');
 		assert.match(data.respondedAt, /^\d{4}-/);
 
 		const again = await press(links[1], { decision: 'disapprove' });
@@ -158,7 +131,7 @@ describe('send and wait for a response', () => {
 		const { html } = await open(links[0]);
 		assert.match(html, /<textarea/);
 		await press(links[0], { answer: '  ' });
-		assert.ok(await isWaiting(execution));
+		assert.ok(await isWaiting(stage.session, execution));
 		await press(links[0], { answer: 'Tomorrow, <please> & thanks ✓' });
 		assert.equal((await outcome(execution)).data.text, 'Tomorrow, <please> & thanks ✓');
 	});
@@ -171,7 +144,7 @@ describe('send and wait for a response', () => {
 			const { status, html } = await press(link, { decision: 'approve' });
 			assert.equal(status, 401, html);
 		}
-		assert.ok(await isWaiting(execution));
+		assert.ok(await isWaiting(stage.session, execution));
 	});
 
 	it('nobody answers in time: the workflow goes on, with a clear mark', async () => {
@@ -182,6 +155,7 @@ describe('send and wait for a response', () => {
 		const { data } = await outcome(execution);
 		assert.equal(data.timedOut, true, JSON.stringify(data));
 		assert.equal(data.approved, false);
+		assert.equal(data.sentAs, 'session');
 		const { html } = await press(links[0], { decision: 'approve' });
 		assert.doesNotMatch(html, /recorded/);
 	});
@@ -199,10 +173,12 @@ describe('send and wait for a response', () => {
 				schema: [{ id: 'body_1', displayName: '1', required: true, display: true, type: 'string' }],
 			},
 		});
-		assert.equal((await acceptedBy(to)).length, 1);
+		assert.equal((await acceptedBy(stage.sandbox, to)).length, 1);
 		assert.match(JSON.stringify(sent), /order_ready/);
 		await press(links[0], { decision: 'approve' });
-		assert.equal((await outcome(execution)).data.approved, true);
+		const { data } = await outcome(execution);
+		assert.equal(data.approved, true);
+		assert.equal(data.sentAs, 'template');
 	});
 
 	it('asks one question at a time, and says how to ask several', async () => {
@@ -260,8 +236,10 @@ describe('send and wait for a response', () => {
 		const execution = await runWorkflow(stage.session, id, 'Start');
 		const askedOf = async (phone: string) =>
 			await until(`${phone} is asked`, async () => {
-				const [sent] = await acceptedBy(phone);
-				return sent && (await isWaiting(execution)) ? linksIn(JSON.stringify(sent)) : undefined;
+				const [sent] = await acceptedBy(stage.sandbox, phone);
+				return sent && (await isWaiting(stage.session, execution))
+					? linksIn(JSON.stringify(sent))
+					: undefined;
 			});
 		const [approveFirst] = await askedOf(people[0].phone);
 		await press(approveFirst, { decision: 'approve' });
@@ -269,7 +247,7 @@ describe('send and wait for a response', () => {
 
 		const stale = await press(approveFirst, { decision: 'approve' });
 		assert.match(stale.html, /No longer open/);
-		assert.ok(await isWaiting(execution));
+		assert.ok(await isWaiting(stage.session, execution));
 
 		await press(declineSecond, { decision: 'disapprove' });
 		const finished = await finishedExecution(stage.session, execution);

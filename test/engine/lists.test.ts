@@ -93,8 +93,13 @@ const serving = ({
 	templates = [template('order_update')],
 	otpTemplates = [otpTemplate(1)],
 }: { channels?: IDataObject[]; templates?: IDataObject[]; otpTemplates?: IDataObject[] } = {}) =>
-	serve(({ path }: Asked) => {
-		if (path === '/api/public/channels/chatapp') return success(channels);
+	serve(({ path, query }: Asked) => {
+		if (path === '/api/public/channels/chatapp') {
+			const filters = Object.entries(query);
+			return success(
+				channels.filter((each) => filters.every(([field, value]) => each[field] === value)),
+			);
+		}
 		if (path === '/api/otp/templates') return listing(otpTemplates);
 		return path === '/api/public/channel/channel-100/templates'
 			? listing(templates)
@@ -110,7 +115,7 @@ describe('searchSenders', () => {
 	test('shows channels with a phone, whose number is the value', async () => {
 		const asked = serving();
 		expect((await search('searchSenders')).results).toEqual([
-			{ name: `Shop · +${SENDER}`, value: `+${SENDER}`, description: 'active' },
+			{ name: `Shop · +${SENDER} · active`, value: `+${SENDER}` },
 		]);
 		expect(asked).toEqual([get('/api/public/channels/chatapp')]);
 	});
@@ -134,8 +139,8 @@ describe('searchSenders', () => {
 			],
 		});
 		expect((await search('searchSenders')).results.map(({ name }) => name)).toEqual([
-			'Shop 3 · 447700900003',
-			'Shop 5 · 447700900005',
+			'Shop 3 · 447700900003 · active',
+			'Shop 5 · 447700900005 · active',
 			'Shop 1 · 447700900001 · inactive, cannot send',
 			'Shop 2 · 447700900002 · pending, cannot send',
 			'Shop 4 · 447700900004 · never seen, cannot send',
@@ -153,6 +158,29 @@ describe('searchSenders', () => {
 	])('the search %j finds %j', async (filter, expected) => {
 		serving({ channels: [channel(1, { status: 'INACTIVE' }), channel(3), channel(4)] });
 		expect(values(await search('searchSenders', { filter }))).toEqual(expected);
+	});
+});
+
+describe('the search for channels', () => {
+	const CHANNELS = [SHOP, channel(2, { status: 'PENDING' }), channel(3, { name: 'Shop & Co' })];
+	const all = get('/api/public/channels/chatapp');
+	const by = (query: Record<string, string>) => get('/api/public/channels/chatapp', query);
+
+	test.each([
+		['Pending', [by({ status: 'PENDING' })], ['channel-2']],
+		[' active ', [by({ status: 'ACTIVE' })], ['channel-100', 'channel-3']],
+		['inactive', [by({ status: 'INACTIVE' })], []],
+		['Shop 2', [by({ name: 'Shop 2' })], ['channel-2']],
+		['Shop & Co', [by({ name: 'Shop & Co' })], ['channel-3']],
+		['shop 2', [by({ name: 'shop 2' }), all], ['channel-2']],
+		['900003', [by({ name: '900003' }), all], ['channel-3']],
+		['nobody', [by({ name: 'nobody' }), all], []],
+		['', [all], ['channel-100', 'channel-2', 'channel-3']],
+		['  ', [all], ['channel-100', 'channel-2', 'channel-3']],
+	])('%j is left to the service where it can do it', async (filter, requests, expected) => {
+		const asked = serving({ channels: CHANNELS });
+		expect(values(await search('searchChannels', { filter }))).toEqual(expected);
+		expect(asked).toEqual(requests);
 	});
 });
 
@@ -203,7 +231,7 @@ describe('searchTemplates', () => {
 		const asked = serving();
 		expect((await search('searchTemplates')).results).toEqual([
 			{
-				name: 'order_update · en_GB · alert update · submitted',
+				name: 'order_update · en_GB · submitted · alert update',
 				value: 'order_update',
 				description: 'Hello {1}, order {2} is here. {1}!',
 			},
@@ -227,12 +255,28 @@ describe('searchTemplates', () => {
 	test('a rejected template says why', async () => {
 		serving({ templates: [template('a', { rejected_reason: 'Too pushy', status: 'rejected' })] });
 		expect((await search('searchTemplates')).results[0].name).toBe(
-			'a · en_GB · alert update · rejected: Too pushy',
+			'a · en_GB · rejected: Too pushy · alert update',
 		);
 	});
 
+	test('a template is shown once, with all its languages and states', async () => {
+		serving({
+			templates: [
+				template('a', { rejected_reason: 'Too pushy' }),
+				template('b'),
+				template('b', { language: 'de', rejected_reason: 'Why not' }),
+				template('b', { language: 'hr' }),
+			],
+		});
+		expect((await search('searchTemplates')).results.map(({ name }) => name)).toEqual([
+			'b · en_GB, de, hr · submitted, rejected: Why not · alert update',
+			'a · en_GB · rejected: Too pushy · alert update',
+		]);
+	});
+
 	test.each([
-		['update', ['order_update']],
+		['update', ['order_update', 'pozdrav']],
+		['order', ['order_update']],
 		['hr', ['pozdrav']],
 		['dobar', ['pozdrav']],
 	])('the search %j finds %j, also in language and text', async (filter, expected) => {
@@ -358,12 +402,16 @@ describe('templatePlaceholders', () => {
 		canBeUsedToMatch: false,
 	});
 
+	/** Says whose placeholders these are, and is not shown. */
+	const mark = { ...field('template:order_update', 'Template'), required: false, display: false };
+
 	test('one field for each placeholder, with its sample', async () => {
 		serving();
 		expect(await placeholders()).toEqual({
 			fields: [
 				field('body_1', 'Placeholder 1, e.g. Ana'),
 				field('body_2', 'Placeholder 2, e.g. 12'),
+				mark,
 			],
 		});
 	});
@@ -385,6 +433,7 @@ describe('templatePlaceholders', () => {
 				field('header_1', 'Placeholder 1 (header), e.g. Ana'),
 				field('body_first_name', 'first_name'),
 				field('body_2', 'Placeholder 2'),
+				mark,
 			],
 		});
 	});
@@ -399,7 +448,7 @@ describe('templatePlaceholders', () => {
 	test('the template may be typed by name', async () => {
 		serving();
 		const { fields } = await placeholders({ ...CHOSEN, template: chosen('name', 'order_update') });
-		expect(fields).toHaveLength(2);
+		expect(fields.filter(({ display }) => display)).toHaveLength(2);
 	});
 
 	test.each([
@@ -416,6 +465,80 @@ describe('templatePlaceholders', () => {
 	])('%j: %s', async (parameters, sentence) => {
 		serving();
 		await expect(placeholders(parameters)).rejects.toThrow(sentence);
+	});
+});
+
+describe('templatePreview', () => {
+	const preview = async (parameters: IDataObject = CHOSEN) => {
+		const { fields, emptyFieldsNotice } = await harness.loadOptions<ResourceMapperFields>(
+			'resourceMapping',
+			'messaging',
+			'templatePreview',
+			{ credentials, parameters: parameters as never },
+		);
+		expect(fields).toEqual([]);
+		return emptyFieldsNotice;
+	};
+	const OFFER = template('order_update', {
+		components: [
+			{ type: 'HEADER', text: 'Cake & more' },
+			{ type: 'BODY', text: 'Hi {{1}},\n<b>{{2}}</b>', example: { body_text: [['Ana']] } },
+			{ type: 'BUTTONS', buttons: [{ text: 'Order' }, null, { text: 5 }] },
+			{ type: 'IMAGE' },
+		],
+	});
+
+	test.each<[string, IDataObject, IDataObject[], string]>([
+		[
+			'the text with its samples, as HTML',
+			{ parameterFormat: 'components' },
+			[OFFER],
+			'<i>Preview of order_update, with its samples:</i><br>Cake &amp; more<br>Hi <b>Ana</b>,<br>&lt;b&gt;<b>{2}</b>&lt;/b&gt;<br>[ Order ]',
+		],
+		[
+			'placeholders that nothing fills in',
+			{ parameterFormat: 'none' },
+			[template('order_update')],
+			'<i>Preview of order_update, with its samples:</i><br>Hello <b>Ana</b>, order <b>12</b> is here. <b>Ana</b>!<br><i>It has 2 placeholders: choose a Parameter Format below.</i>',
+		],
+		[
+			'a format without a placeholder',
+			{ parameterFormat: 'map' },
+			[template('order_update', { components: [{ type: 'BODY', text: 'Hi' }] })],
+			'<i>Preview of order_update:</i><br>Hi<br><i>It has no placeholders: set Parameter Format to None.</i>',
+		],
+		[
+			'translations and a rejection',
+			{},
+			[
+				template('order_update', { components: null, rejected_reason: 'PROMOTIONAL' }),
+				template('order_update', { language: 'hr' }),
+			],
+			'<i>Preview of order_update in en_GB (there is also hr):</i><br><i>It was rejected (PROMOTIONAL) and cannot be sent.</i>',
+		],
+		[
+			'a template that is not there',
+			{},
+			[template('other')],
+			`The channel ${SENDER} has no template "order_update". Choose one from the list.`,
+		],
+	])('%s', async (_, parameters, templates, expected) => {
+		serving({ templates });
+		expect(await preview({ ...CHOSEN, ...parameters })).toBe(expected);
+	});
+
+	test.each([
+		[{}, 'Choose a sender and a template to see here what the recipients will read.'],
+		[{ from: CHOSEN.from }, 'Choose a template to see here what the recipients will read.'],
+	])('%j: asks for nothing, and says what to do', async (parameters, expected) => {
+		const asked = serving();
+		expect(await preview(parameters)).toBe(expected);
+		expect(asked).toEqual([]);
+	});
+
+	test('what goes wrong is told in the notice: the editor would keep the last one', async () => {
+		serve(() => failure('Invalid API Key', 401));
+		expect(await preview()).toMatch(/^No preview\. The service refused the API key/);
 	});
 });
 

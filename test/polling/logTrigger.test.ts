@@ -170,7 +170,7 @@ describe('Messaging Log Trigger, against the sandbox', () => {
 	test('a look that fails tells why, and the next one makes up for it', async () => {
 		const watch = trigger({});
 		await watch();
-		await send(150);
+		await send(600);
 		// The first page comes, a later one does not.
 		await sandbox.fault({
 			match: { endpoint: 'getLogs' },
@@ -180,7 +180,7 @@ describe('Messaging Log Trigger, against the sandbox', () => {
 		});
 		await expect(watch()).rejects.toThrow('The service refused');
 		await sandbox.clearFaults();
-		expect(await watch()).toHaveLength(150);
+		expect(await watch()).toHaveLength(600);
 	});
 
 	test('a test run shows a few records and remembers nothing', async () => {

@@ -34,6 +34,7 @@ const SENDS = [
 	'template',
 	'templateFields',
 	'templateParameters',
+	'templatePreview',
 	'to',
 ] as const;
 const not = (...names: string[]) => SENDS.filter((name) => !names.includes(name));
@@ -444,7 +445,7 @@ test('the lists and the mapper that fields name exist', () => {
 	const mapped = ALL.flatMap(
 		({ property }) => property.typeOptions?.resourceMapper?.resourceMapperMethod ?? [],
 	);
-	expect([...new Set(mapped)]).toEqual(Object.keys(resourceMapping));
+	expect([...new Set(mapped)].sort()).toEqual(Object.keys(resourceMapping).sort());
 });
 
 test('the fields that do not suit everyone say what the service does not document', () => {

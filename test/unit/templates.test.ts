@@ -200,6 +200,16 @@ describe('mappingOf', () => {
 			{ schema, mappingMode: 'autoMapInputData', value: { body_1: 'a' } },
 			{ ids: ['body_1', 'header_1'], values: { 1: 'x' } },
 		],
+		[
+			'the fields of the chosen template, without what says whose they are',
+			{ schema: [...schema, { id: 'template:a' }], template: 'a', value: {} },
+			{ ids: ['body_1', 'header_1'], values: {} },
+		],
+		[
+			'the fields of another template: none was shown for the chosen one',
+			{ schema: [...schema, { id: 'template:a' }], template: 'b', value: { body_1: 'a' } },
+			{ ids: [], values: { body_1: 'a' } },
+		],
 	])('%s', (_, parameters, expected) => {
 		expect(mapping(parameters, { 1: 'x' })).toEqual(expected);
 	});

@@ -25,8 +25,11 @@ export function pageOf(
 	};
 }
 
+/** What a text holds between double braces. */
+export const BRACES = /\{\{\s*([^{}]*?)\s*\}\}/g;
+
 /** Braces in a list's text are taken for an expression by the editor: `{{1}}` is shown as `{1}`. */
-export const withoutBraces = (text: string) => text.replace(/\{\{\s*([^{}]*?)\s*\}\}/g, '{$1}');
+export const withoutBraces = (text: string) => text.replace(BRACES, '{$1}');
 
 /** Text in one line, not longer than a list entry can show. */
 export function shortened(text: string, most = 120): string {

@@ -1,7 +1,7 @@
 import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
-import { getChannels } from '../service/endpoints';
 import { askFor } from './ask';
-import { inWords, matches, pageOf, withoutBraces } from './page';
+import { findChannels } from './findChannels';
+import { inWords, pageOf, withoutBraces } from './page';
 
 /** Chat-app channels with their phone and status; the value is the id (4.2). */
 export async function searchChannels(
@@ -10,12 +10,10 @@ export async function searchChannels(
 	paginationToken?: string,
 ): Promise<INodeListSearchResult> {
 	const ask = await askFor(this);
-	const channels = await ask(getChannels());
-	const entries = channels
-		.filter(({ id, name, phone, status }) => matches(`${name} ${phone} ${status} ${id}`, filter))
-		.map(({ id, name, phone, medium, status }) => ({
-			name: withoutBraces(`${name} · ${phone ?? medium} · ${inWords(status)}`),
-			value: id,
-		}));
+	const channels = await findChannels(ask, filter);
+	const entries = channels.map(({ id, name, phone, medium, status }) => ({
+		name: withoutBraces(`${name} · ${phone ?? medium} · ${inWords(status)}`),
+		value: id,
+	}));
 	return pageOf(entries, paginationToken);
 }

@@ -1,8 +1,8 @@
 import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
-import { getChannels } from '../service/endpoints';
 import type { Channel } from '../service/types';
 import { askFor } from './ask';
-import { inWords, matches, pageOf, withoutBraces } from './page';
+import { findChannels } from './findChannels';
+import { inWords, pageOf, withoutBraces } from './page';
 
 const isActive = ({ status }: Channel) => status === 'ACTIVE';
 
@@ -13,16 +13,16 @@ export async function searchSenders(
 	paginationToken?: string,
 ): Promise<INodeListSearchResult> {
 	const ask = await askFor(this);
-	const channels = await ask(getChannels());
+	const channels = await findChannels(ask, filter);
 	const entries = channels
-		.filter(({ phone, name, status }) => phone && matches(`${name} ${phone} ${status}`, filter))
+		.filter(({ phone }) => phone)
 		.sort((a, b) => Number(isActive(b)) - Number(isActive(a)))
-		.map((channel) => ({
-			name: withoutBraces(
-				`${channel.name} · ${channel.phone}${isActive(channel) ? '' : ` · ${inWords(channel.status)}, cannot send`}`,
-			),
-			value: channel.phone!,
-			description: inWords(channel.status),
-		}));
+		.map((channel) => {
+			const state = `${inWords(channel.status)}${isActive(channel) ? '' : ', cannot send'}`;
+			return {
+				name: withoutBraces(`${channel.name} · ${channel.phone} · ${state}`),
+				value: channel.phone!,
+			};
+		});
 	return pageOf(entries, paginationToken);
 }

@@ -12,7 +12,24 @@ const textOf = ({ components }: ChannelTemplate): string =>
 		.filter(Boolean)
 		.join(' ');
 
-/** Templates of the channel chosen in `from`; the value is the name (4.5). */
+const stateOf = ({ status, rejected_reason: rejected }: ChannelTemplate) =>
+	rejected ? `rejected: ${rejected}` : inWords(status);
+
+const distinct = (values: string[]) => [...new Set(values)].join(', ');
+
+/** The translations of a template share a name, and the editor shows one entry for each value. */
+function byName(templates: ChannelTemplate[]): ChannelTemplate[][] {
+	const groups = new Map<string, ChannelTemplate[]>();
+	for (const template of templates) {
+		groups.set(template.name, [...(groups.get(template.name) ?? []), template]);
+	}
+	return [...groups.values()];
+}
+
+const isRejected = (translations: ChannelTemplate[]) =>
+	translations.every(({ rejected_reason: rejected }) => rejected);
+
+/** Templates of the channel chosen in `from`, rejected ones last; the value is the name (4.5). */
 export async function searchTemplates(
 	this: ILoadOptionsFunctions,
 	filter?: string,
@@ -23,17 +40,25 @@ export async function searchTemplates(
 	const templates = await templatesOfSender(ask, from).catch((error: unknown) => {
 		throw asNodeError(this.getNode(), error);
 	});
-	const entries = templates
-		.filter((template) =>
-			matches(`${template.name} ${template.language} ${textOf(template)}`, filter),
+	const entries = byName(templates)
+		.filter((translations) =>
+			translations.some((template) => {
+				const { name, language, category } = template;
+				const state = stateOf(template);
+				return matches(`${name} ${language} ${category} ${state} ${textOf(template)}`, filter);
+			}),
 		)
-		.map((template) => {
-			const { name, language, category, status, rejected_reason: rejected } = template;
-			const state = rejected ? `rejected: ${rejected}` : inWords(status);
+		.sort((a, b) => Number(isRejected(a)) - Number(isRejected(b)))
+		.map((translations) => {
+			const [first] = translations;
+			const languages = distinct(translations.map(({ language }) => language));
+			const states = distinct(translations.map(stateOf));
 			return {
-				name: withoutBraces(`${name} · ${language} · ${inWords(category)} · ${state}`),
-				value: name,
-				description: shortened(textOf(template)),
+				name: withoutBraces(
+					`${first.name} · ${languages} · ${states} · ${inWords(first.category)}`,
+				),
+				value: first.name,
+				description: shortened(textOf(first)),
 			};
 		});
 	return pageOf(entries, paginationToken);

@@ -6,10 +6,21 @@ import type {
 import { NodeOperationError } from 'n8n-workflow';
 import { asNodeError } from '../host/errors';
 import { templatesOfSender } from '../templates/catalogue';
+import { schemaMark } from '../templates/fill';
 import { placeholdersOf, type Placeholder } from '../templates/placeholders';
 import { askFor } from './ask';
 import { chosen, chosenSender } from './chosen';
 import { shortened } from './page';
+
+const mark = (template: string): ResourceMapperField => ({
+	id: schemaMark(template),
+	displayName: 'Template',
+	type: 'string',
+	required: false,
+	display: false,
+	defaultMatch: false,
+	canBeUsedToMatch: false,
+});
 
 const field = ({ id, name, component, sample }: Placeholder): ResourceMapperField => ({
 	id,
@@ -43,5 +54,6 @@ export async function templatePlaceholders(
 			`The channel ${from} has no template "${name}". Choose one from the list.`,
 		);
 	}
-	return { fields: placeholdersOf(template).map(field) };
+	const fields = placeholdersOf(template).map(field);
+	return { fields: fields.length > 0 ? [...fields, mark(name)] : [] };
 }

@@ -1,63 +1,95 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { LogRecord } from '../service/types';
+import { medianSeconds } from './median';
+import { Tally } from './tally';
 
-/** How often each value comes, most frequent first. */
-function tally(values: string[]): Array<[string, number]> {
-	const counts = new Map<string, number>();
-	for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1);
-	return [...counts].sort(([, a], [, b]) => b - a);
-}
+/** Of what has no status: the service's own names are never in two words with a blank. */
+const NO_STATUS = 'no status';
 
-const timesOf = (values: unknown[]): number[] =>
-	values
-		.map((value) => (typeof value === 'string' ? Date.parse(value) : NaN))
-		.filter((time) => !Number.isNaN(time))
-		.sort((a, b) => a - b);
+const timeOf = (value: unknown): number | undefined => {
+	const time = typeof value === 'string' ? Date.parse(value) : NaN;
+	return Number.isNaN(time) ? undefined : time;
+};
 
-const isoOf = (time: number | undefined) =>
-	time === undefined ? null : new Date(time).toISOString();
+const isoOf = (time: number) => (Number.isFinite(time) ? new Date(time).toISOString() : null);
 
-/** Median in seconds with one decimal; null for none. */
-function medianSeconds(durations: number[]): number | null {
-	if (durations.length === 0) return null;
-	const sorted = [...durations].sort((a, b) => a - b);
-	const middle = sorted.length >> 1;
-	const median = sorted.length % 2 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
-	return Math.round(median / 100) / 10;
-}
+const isText = (value: unknown): value is string => typeof value === 'string' && value !== '';
+
+const statusOf = ({ status }: { status?: unknown }) =>
+	status === undefined || status === null || status === '' ? NO_STATUS : String(status);
+
+/** To the millionth: what adding decimal fractions leaves behind is nobody's units. */
+const exact = (units: number) => Math.round(units * 1e6) / 1e6;
 
 /**
- * What happened to a campaign, in one object: how many recipients, how many in each status (under the
- * service's own names) and their share from 0 to 1, units charged, first and last time, median seconds
- * from creation to delivery, and the reasons given, most frequent first.
+ * What happened to a campaign, added up record by record: of a record nothing is kept but its times.
  */
+export class Summary {
+	readonly statuses = new Tally();
+
+	/** When messages were delivered, in ms since 1970, in no order. */
+	readonly deliveredAt: number[] = [];
+
+	private readonly reasons = new Tally();
+
+	/** From creation to delivery, in ms. */
+	private readonly durations: number[] = [];
+
+	private units = 0;
+
+	private pending = 0;
+
+	private firstCreatedAt = Infinity;
+
+	private lastDeliveredAt = -Infinity;
+
+	add(record: LogRecord) {
+		this.statuses.add(statusOf(record));
+		if (isText(record.reason)) this.reasons.add(record.reason);
+		if (Number.isFinite(record.units)) this.units += record.units;
+		const created = timeOf(record.createdAt);
+		if (created !== undefined) this.firstCreatedAt = Math.min(this.firstCreatedAt, created);
+		const delivered = timeOf(record.delivered_time);
+		if (delivered === undefined) {
+			if (!isText(record.reason)) this.pending++;
+			return;
+		}
+		this.deliveredAt.push(delivered);
+		this.lastDeliveredAt = Math.max(this.lastDeliveredAt, delivered);
+		// Two clocks may disagree by a little: nothing arrives before it exists.
+		if (created !== undefined) this.durations.push(Math.max(0, delivered - created));
+	}
+
+	/**
+	 * In one object: how many recipients, how many in each status (under the service's own names) and
+	 * their share from 0 to 1, units charged, first and last time (ISO 8601), median seconds from
+	 * creation to delivery, how many have no delivery time, how many of those no reason either, and the
+	 * reasons given, most frequent first.
+	 */
+	result(campaignId: string) {
+		const { total } = this.statuses;
+		const statuses = this.statuses.mostFrequentFirst;
+		return {
+			campaign_id: campaignId,
+			recipients: total,
+			statuses: Object.fromEntries(statuses),
+			shares: Object.fromEntries(
+				statuses.map(([status, count]) => [status, Math.round((count / total) * 10_000) / 10_000]),
+			),
+			units: exact(this.units),
+			firstCreatedAt: isoOf(this.firstCreatedAt),
+			lastDeliveredAt: isoOf(this.lastDeliveredAt),
+			medianDeliverySeconds: medianSeconds(this.durations),
+			withoutDeliveredTime: total - this.deliveredAt.length,
+			pending: this.pending,
+			reasons: this.reasons.mostFrequentFirst.map(([reason, count]) => ({ reason, count })),
+		};
+	}
+}
+
+/** The summary of records that are at hand. */
 export function summarise(campaignId: string, records: LogRecord[]): IDataObject {
-	const total = records.length;
-	const statuses = tally(records.map(({ status }) => String(status)));
-	const reasons = tally(
-		records
-			.map(({ reason }) => reason)
-			.filter((reason): reason is string => typeof reason === 'string' && reason !== ''),
-	);
-	const created = timesOf(records.map(({ createdAt }) => createdAt));
-	const delivered = timesOf(records.map(({ delivered_time }) => delivered_time));
-	const durations = records.flatMap(({ createdAt, delivered_time }) => {
-		const [from] = timesOf([createdAt]);
-		const [until] = timesOf([delivered_time]);
-		return from !== undefined && until !== undefined ? [Math.max(0, until - from)] : [];
-	});
-	return {
-		campaign_id: campaignId,
-		recipients: total,
-		statuses: Object.fromEntries(statuses),
-		shares: Object.fromEntries(
-			statuses.map(([status, count]) => [status, Math.round((count / total) * 10_000) / 10_000]),
-		),
-		units: records.reduce((sum, { units }) => sum + (Number.isFinite(units) ? units : 0), 0),
-		firstCreatedAt: isoOf(created[0]),
-		lastDeliveredAt: isoOf(delivered.at(-1)),
-		medianDeliverySeconds: medianSeconds(durations),
-		withoutDeliveredTime: total - delivered.length,
-		reasons: reasons.map(([reason, count]) => ({ reason, count })),
-	};
+	const summary = new Summary();
+	for (const record of records) summary.add(record);
+	return summary.result(campaignId);
 }

@@ -56,8 +56,11 @@ async function readAll(
 ) {
 	try {
 		const service = await connect(context);
-		return await readLogs(filters, limit, async (request) =>
-			payloadOf(await service.call(request)),
+		return await readLogs(
+			filters,
+			limit,
+			async (request) => payloadOf(await service.call(request)),
+			(warning) => context.logger.warn(`Messaging Log Trigger: ${warning}`),
 		);
 	} catch (error) {
 		throw error instanceof RequestFailed

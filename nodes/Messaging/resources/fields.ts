@@ -18,7 +18,7 @@ export const from: INodeProperties = {
 			typeOptions: { searchListMethod: 'searchSenders', searchable: true },
 		},
 		{
-			displayName: 'By Phone Number',
+			displayName: 'By Phone',
 			name: 'phone',
 			type: 'string',
 			placeholder: 'e.g. 385911234567',

@@ -1,5 +1,28 @@
 import type { INodeProperties } from 'n8n-workflow';
 
+/** What the recipients will read. Nothing is entered here, and nothing of it is sent. */
+export const templatePreview: INodeProperties = {
+	displayName: 'Template Preview',
+	name: 'templatePreview',
+	type: 'resourceMapper',
+	noDataExpression: true,
+	default: { mappingMode: 'defineBelow', value: null },
+	typeOptions: {
+		loadOptionsDependsOn: ['template.value', 'from.value', 'parameterFormat'],
+		resourceMapper: {
+			resourceMapperMethod: 'templatePreview',
+			mode: 'add',
+			fieldWords: { singular: 'preview', plural: 'preview' },
+			addAllFields: true,
+			multiKeyMatch: false,
+			supportAutoMap: false,
+			hideNoDataError: true,
+			refreshStaleSchemaOnOpen: true,
+		},
+	},
+	description: 'What the recipients will read, as far as the service tells',
+};
+
 /** The fields that choose a template and fill it, in the order in which a person thinks. */
 export const templateFields: INodeProperties[] = [
 	{
@@ -25,6 +48,7 @@ export const templateFields: INodeProperties[] = [
 			},
 		],
 	},
+	templatePreview,
 	{
 		displayName: 'Parameter Format',
 		name: 'parameterFormat',
@@ -40,7 +64,7 @@ export const templateFields: INodeProperties[] = [
 				name: 'Components',
 				value: 'components',
 				description:
-					'The chat-app provider\'s own form: {"components": [{"type": "body", "parameters": [{"type": "text", "text": "…"}]}]}',
+					'As the chat-app provider itself has it; try this first: {"components": [{"type": "body", "parameters": [{"type": "text", "text": "…"}]}]}',
 			},
 			{
 				name: 'Components with Namespace and Language',
@@ -51,7 +75,7 @@ export const templateFields: INodeProperties[] = [
 			{
 				name: 'JSON',
 				value: 'json',
-				description: 'Your own JSON in Template Fields',
+				description: 'What you write into Template Fields, and nothing else',
 			},
 			{
 				name: 'Map',
@@ -61,7 +85,7 @@ export const templateFields: INodeProperties[] = [
 			{
 				name: 'None',
 				value: 'none',
-				description: 'The template has no placeholders: only its name is sent',
+				description: "Only the template's name, for a template without placeholders",
 			},
 		],
 		default: 'none',
@@ -94,11 +118,14 @@ export const templateParameters: INodeProperties = {
 		resourceMapper: {
 			resourceMapperMethod: 'templatePlaceholders',
 			mode: 'add',
+			valuesLabel: 'Placeholders',
 			fieldWords: { singular: 'placeholder', plural: 'placeholders' },
 			addAllFields: true,
 			multiKeyMatch: false,
 			supportAutoMap: true,
-			noFieldsError: 'This template has no placeholders. Set Parameter Format to None.',
+			refreshStaleSchemaOnOpen: true,
+			// Shown also when asking failed: n8n keeps the reason to itself. The preview tells it.
+			noFieldsError: 'Nothing to fill in here: the preview above says why.',
 		},
 	},
 	description: "The text for each of the template's placeholders",

@@ -1,4 +1,5 @@
 import type { IWebhookFunctions } from 'n8n-workflow';
+import { isObject } from '../service/payload';
 
 /** Deeper than any payload of a service; saving such a body would overflow n8n's own recursion. */
 const DEEPEST = 100;
@@ -10,16 +11,27 @@ export type Body = { ok: true; body: unknown } | { ok: false; why: string };
  * or a wrong one, is understood when what it sent is JSON or a form all the same.
  */
 export function readBody(context: IWebhookFunctions): Body {
-	const { body: parsed, rawBody } = context.getRequestObject() as {
+	const {
+		body: parsed,
+		rawBody,
+		headers,
+	} = context.getRequestObject() as {
 		body?: unknown;
 		rawBody?: Buffer;
+		headers: { 'content-type'?: string };
 	};
-	const isEmpty = typeof parsed === 'object' && parsed && Object.keys(parsed).length === 0;
-	const raw = rawBody?.length ? rawBody.toString('utf8').trim() : '';
-	if (parsed === undefined || typeof parsed === 'string' || (isEmpty && raw !== '')) {
-		return readText(typeof parsed === 'string' ? parsed.trim() : raw);
+	if (headers['content-type']?.toLowerCase().startsWith('multipart/')) {
+		// Beside the fields n8n hands over the files: streams, which lead in circles.
+		return notTooDeep(isObject(parsed) && isObject(parsed.data) ? parsed.data : {});
 	}
-	return notTooDeep(parsed);
+	const raw = rawBody?.length ? rawBody.toString('utf8').trim() : '';
+	const isEmpty = parsed === undefined || (isObject(parsed) && Object.keys(parsed).length === 0);
+	if (isEmpty) return readText(raw);
+	if (typeof parsed !== 'string') return notTooDeep(parsed);
+	const read = readText(parsed.trim());
+	// Text that is neither JSON nor a form, but was sent as JSON: "text".
+	const isJsonText = !read.ok && typeof tryJson(raw)?.value === 'string';
+	return isJsonText ? { ok: true, body: parsed } : read;
 }
 
 function readText(text: string): Body {

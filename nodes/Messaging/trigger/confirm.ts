@@ -1,38 +1,55 @@
 import type { IWebhookFunctions } from 'n8n-workflow';
 import { connect } from '../host/connect';
 import { sentenceOf } from '../host/errors';
+import { pause } from '../service/clock';
 import { getLogs } from '../service/endpoints';
+import { waitBeforeRetry } from '../service/retry';
 import type { Verdict } from './seen';
 
-/** The service waits for its answer meanwhile: one quick repetition, no more. */
-const TIMEOUT = 8_000;
-const MAX_RETRIES = 1;
+/** The service waits for its answer meanwhile: an attempt ends after this, in ms. */
+const TIMEOUT = 5_000;
+/** There is a second attempt when it can begin within this: 7 s in all, whatever the service asks for. */
+const LATEST_REPETITION = 2_000;
 
 /** Asks the logs (4.7), with the credential, whether they know the campaign. */
 export async function confirmCampaign(
 	context: IWebhookFunctions,
 	campaignId: string,
 ): Promise<Verdict> {
+	// A stranger may have written the id: quoted, it stays in its line of the log.
+	const campaign = `campaign ${JSON.stringify(campaignId)}`;
 	const trouble = (why: string): Verdict => {
 		context.logger.warn(
-			`Messaging Trigger: the completion of campaign "${campaignId}" cannot be confirmed. ${why}`,
+			`Messaging Trigger: the completion of ${campaign} cannot be confirmed. ${why}`,
 		);
 		return 'notConfirmed';
 	};
 	try {
-		const service = await connect(context);
-		const answer = await service.call(getLogs({ campaignId }, { size: 1, number: 1 }), {
-			timeout: TIMEOUT,
-			maxRetries: MAX_RETRIES,
-		});
+		const answer = await askTwice(context, campaignId);
 		if (!answer.ok) return trouble(answer.message);
-		const known = answer.payload.records.some(({ campaign_id }) => campaign_id === campaignId);
-		if (known) return 'accepted';
+		if (answer.payload.records.some(({ campaign_id }) => String(campaign_id) === campaignId)) {
+			return 'accepted';
+		}
 		context.logger.warn(
-			`Messaging Trigger: ignored the completion of campaign "${campaignId}", which the service's logs do not know.`,
+			`Messaging Trigger: ignored the completion of ${campaign}, which the service's logs do not know.`,
 		);
 		return 'unknownCampaign';
 	} catch (error) {
 		return trouble(sentenceOf(error));
 	}
+}
+
+async function askTwice(context: IWebhookFunctions, campaignId: string) {
+	const service = await connect(context);
+	const ask = async () =>
+		await service.call(getLogs({ campaignId }, { size: 1, number: 1 }), {
+			timeout: TIMEOUT,
+			maxRetries: 0,
+		});
+	const began = Date.now();
+	const first = await ask();
+	const wait = first.ok ? undefined : waitBeforeRetry('GET', first, 1, 1);
+	if (wait === undefined || Date.now() - began + wait > LATEST_REPETITION) return first;
+	await pause(wait);
+	return await ask();
 }

@@ -31,17 +31,24 @@ export async function outputOf(
 	call: Call,
 ): Promise<IDataObject[]> {
 	const { campaignId } = event;
-	if (output === 'event' || event.event !== 'campaignCompleted' || !campaignId) {
+	const wantsLogs = output === 'report' || output === 'recipients';
+	if (!wantsLogs || event.event !== 'campaignCompleted' || !campaignId) {
 		return [eventItem(event, call)];
 	}
 	try {
 		const service = await connect(context);
-		const records = await readLogs({ campaignId }, Infinity, async (request) =>
-			payloadOf(await service.call(request)),
+		let warning: string | undefined;
+		const records = await readLogs(
+			{ campaignId },
+			Infinity,
+			async (request) => payloadOf(await service.call(request)),
+			(sentence) => (warning = sentence),
 		);
+		if (warning) context.logger.warn(`Messaging Trigger: campaign "${campaignId}". ${warning}`);
 		if (output === 'recipients' && records.length > 0) return records as IDataObject[];
 		const report = summarise(campaignId, records);
-		return [{ event: event.event, receivedAt: call.receivedAt, ...report }];
+		const incomplete = warning ? { incomplete: true, warning } : {};
+		return [{ event: event.event, receivedAt: call.receivedAt, ...report, ...incomplete }];
 	} catch (error) {
 		const why = sentenceOf(error);
 		context.logger.warn(`Messaging Trigger: no report of campaign "${campaignId}". ${why}`);

@@ -1,11 +1,13 @@
 import type { IDataObject, IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
-import { CREDENTIAL, type MessagingCredential } from '../host/connect';
+import type { MessagingCredential } from '../host/connect';
 import { sentenceOf } from '../host/errors';
+import { inOrder } from '../host/inOrder';
 import { readBody } from './body';
 import { confirmCampaign } from './confirm';
+import { credentialOf, withCredential } from './credential';
 import { readEvents, type EventName, type WebhookEvent } from './event';
 import { outputOf, type Call, type Output } from './output';
-import { carriesSecret, withoutSecret } from './secret';
+import { carriesSecret, hiderOf } from './secret';
 import { keyOf, Seen, type Verdict } from './seen';
 
 type Fate = Verdict | 'duplicate' | 'notWanted';
@@ -23,67 +25,144 @@ const ANSWERS: Array<{ fate: Fate; status: number; message: string }> = [
 	{ fate: 'notWanted', status: 200, message: 'Ignored: this workflow does not start on it.' },
 ];
 
+/** Each may be a question to the logs, and whoever calls may be a stranger. */
+const MOST_EVENTS = 100;
+const AT_ONCE = 5;
+/** The service waits for its answer: later than this, in ms, no question is begun. */
+const PATIENCE = 7_000;
+
+type Settings = { events: EventName[]; output: Output; confirm: boolean; deduplicate: boolean };
+type Respond = (status: number, message: string) => IWebhookResponseData;
+
 /**
  * Takes one call of the service and answers it itself, whatever becomes of it: n8n would wait for an
  * answer that never comes, and loses what a trigger remembers when it answers in the trigger's place.
  */
 export async function receive(context: IWebhookFunctions): Promise<IWebhookResponseData> {
-	const answer = (status: number, message: string): IWebhookResponseData => {
-		context.getResponseObject().status(status).json({ message });
-		return { noWebhookResponse: true };
-	};
-
-	const credential = await readCredential(context);
-	if (!credential) {
-		return answer(503, 'The credential of this trigger cannot be read.');
+	const respond = responderOf(context);
+	try {
+		return await take(context, respond);
+	} catch (error) {
+		context.logger.error(`Messaging Trigger: a call was not handled. ${sentenceOf(error)}`);
+		return respond(503, 'The call could not be handled. Please deliver it again.');
 	}
-	const { webhookSecret } = credential;
-	const rawQuery = context.getQueryData() as IDataObject;
-	const rawHeaders = context.getHeaderData() as IDataObject;
-	if (webhookSecret && !carriesSecret(webhookSecret, rawQuery, rawHeaders)) {
-		return answer(401, 'Refused: the webhook secret is missing or wrong.');
+}
+
+async function take(call: IWebhookFunctions, respond: Respond): Promise<IWebhookResponseData> {
+	const credential = await readCredential(call);
+	if (!credential) return respond(503, 'The credential of this trigger cannot be read.');
+	const context = withCredential(call, credential);
+	const secret = String(credential.webhookSecret ?? '');
+	const given = {
+		query: context.getQueryData() as IDataObject,
+		headers: context.getHeaderData() as IDataObject,
+	};
+	if (secret !== '' && !carriesSecret(secret, given.query, given.headers)) {
+		return respond(401, 'Refused: the webhook secret is missing or wrong.');
 	}
 	const read = readBody(context);
-	if (!read.ok) return answer(400, `Unreadable: ${read.why}.`);
+	if (!read.ok) return respond(400, `Unreadable: ${read.why}.`);
 
-	const { query, headers } = withoutSecret(rawQuery, rawHeaders);
+	const hide = hiderOf(secret);
+	const query = hide.query(given.query);
 	const events = readEvents(read.body, query);
-	const decide = deciderOf(context);
-	const fates: Fate[] = [];
-	for (const event of events) fates.push(await decide(event));
+	if (events.length > MOST_EVENTS) {
+		return respond(400, `Unreadable: more than ${MOST_EVENTS} events in one call.`);
+	}
+	// All that can fail comes before the answer: nobody delivers again what was accepted.
+	const settings = settingsOf(context);
+	// A test listens for one call, and the same one may be sent again and again.
+	const isTest = context.getMode() === 'manual';
+	const seen = settings.deduplicate && !isTest ? new Seen(context) : undefined;
+	const headers = hide.headers(given.headers);
+	const fates = await decideAll(events, deciderOf(context, settings, seen, query));
 
 	const { status, message } = ANSWERS.find(({ fate }) => fates.includes(fate))!;
-	const response = answer(status, message);
-	const accepted = events.filter((_, index) => fates[index] === 'accepted');
-	if (accepted.length === 0) return response;
+	const response = respond(status, message);
+	// The whole call comes again after a 503; without a memory, what was accepted would start twice.
+	const isStarted = (fate: Fate) => fate === 'accepted' && (status === 200 || seen !== undefined);
+	const accepted = events.filter((_, index) => isStarted(fates[index]));
 
-	const call: Call = { receivedAt: new Date().toISOString(), headers, query };
-	const output = context.getNodeParameter('output', 'event') as Output;
+	const details: Call = { receivedAt: new Date().toISOString(), headers, query };
 	const items: IDataObject[] = [];
-	for (const event of accepted) items.push(...(await outputOf(context, output, event, call)));
-	return { ...response, workflowData: [items.map((json) => ({ json }))] };
+	for (const { body, ...event } of accepted) {
+		const shown = { ...event, body: hide.body(body) };
+		items.push(...(await outputOf(context, settings.output, shown, details)));
+	}
+	seen?.save();
+	return items.length === 0
+		? response
+		: { ...response, workflowData: [items.map((json) => ({ json }))] };
+}
+
+/** Answers once, and never throws: the caller may be gone, and what was accepted starts all the same. */
+function responderOf(context: IWebhookFunctions): Respond {
+	let isAnswered = false;
+	return (status, message) => {
+		const response = context.getResponseObject();
+		if (!isAnswered && !response.headersSent) {
+			isAnswered = true;
+			try {
+				response.status(status).json({ message });
+			} catch (error) {
+				context.logger.warn(`Messaging Trigger: no answer to a call. ${sentenceOf(error)}`);
+			}
+		}
+		return { noWebhookResponse: true };
+	};
+}
+
+/** An expression that fails gives `undefined`; it must not open what it was to close. */
+function settingsOf(context: IWebhookFunctions): Settings {
+	return {
+		events: context.getNodeParameter('events', []) as EventName[],
+		output: context.getNodeParameter('output', 'event') as Output,
+		confirm: context.getNodeParameter('confirm', true) !== false,
+		deduplicate: context.getNodeParameter('deduplicate', true) !== false,
+	};
 }
 
 /** How this trigger, as it is set, decides on an event. */
-function deciderOf(context: IWebhookFunctions): (event: WebhookEvent) => Promise<Fate> {
-	const wanted = context.getNodeParameter('events', []) as EventName[];
-	const confirm = context.getNodeParameter('confirm', true) as boolean;
-	// A test listens for one call, and the same one may be sent again and again.
-	const isTest = context.getMode() === 'manual';
-	const deduplicate = context.getNodeParameter('deduplicate', true) as boolean;
-	const seen = deduplicate && !isTest ? new Seen(context) : undefined;
-
+function deciderOf(
+	context: IWebhookFunctions,
+	{ events, confirm }: Settings,
+	seen: Seen | undefined,
+	query: IDataObject,
+): (event: WebhookEvent) => Promise<Fate> {
 	return async (event) => {
-		if (!wanted.includes(event.event)) return 'notWanted';
+		if (!events.includes(event.event)) return 'notWanted';
 		const decide = async (): Promise<Verdict> =>
 			confirm && event.campaignId ? await confirmCampaign(context, event.campaignId) : 'accepted';
-		return seen ? await seen.once(keyOf(event), decide) : await decide();
+		try {
+			return seen ? await seen.once(keyOf(event, query), decide) : await decide();
+		} catch (error) {
+			// One event's trouble must not lose the others of its list, which are accepted by now.
+			context.logger.error(`Messaging Trigger: an event was not handled. ${sentenceOf(error)}`);
+			return 'notConfirmed';
+		}
 	};
 }
 
-async function readCredential(context: IWebhookFunctions) {
+/** The fate of each event. What cannot be asked now, or in time, is left for the next delivery. */
+async function decideAll(
+	events: WebhookEvent[],
+	decide: (event: WebhookEvent) => Promise<Fate>,
+): Promise<Fate[]> {
+	const began = Date.now();
+	let isOver = false;
+	return await inOrder(events.length, AT_ONCE, async (index): Promise<Fate> => {
+		if (isOver) return 'notConfirmed';
+		const fate = await decide(events[index]);
+		isOver ||= fate === 'notConfirmed' || Date.now() - began > PATIENCE;
+		return fate;
+	});
+}
+
+async function readCredential(
+	context: IWebhookFunctions,
+): Promise<MessagingCredential | undefined> {
 	try {
-		return await context.getCredentials<MessagingCredential>(CREDENTIAL);
+		return await credentialOf(context);
 	} catch (error) {
 		context.logger.error(`Messaging Trigger: no credential. ${sentenceOf(error)}`);
 		return undefined;

@@ -2,7 +2,10 @@ import { createHash } from 'crypto';
 import type { IDataObject, IWebhookFunctions } from 'n8n-workflow';
 import type { WebhookEvent } from './event';
 
-/** How many events are remembered, and for how long: a service that repeats does so within days. */
+/**
+ * How many completions are remembered, and how many other events, and for how long: a service that
+ * repeats does so within days. Apart, because every SMS has a report, and a campaign one completion.
+ */
 const MOST = 2000;
 const LONGEST = 7 * 24 * 3_600_000;
 
@@ -10,38 +13,63 @@ const LONGEST = 7 * 24 * 3_600_000;
 export type Verdict = 'accepted' | 'unknownCampaign' | 'notConfirmed';
 
 type Times = Map<string, number>;
+type Memory = { accepted: Times; underWay: Map<string, Promise<Verdict>> };
 
 /**
  * Events of this process, by trigger. n8n gives every call its own copy of what is saved and saves the
  * last one whole; what arrives within the same moments must be told apart here.
  */
-const inProcess = new Map<string, { accepted: Times; underWay: Map<string, Promise<Verdict>> }>();
+const inProcess = new Map<string, Memory>();
 
-/** The event's key: a completion by its campaign, anything else by its exact body. */
-export const keyOf = ({ event, campaignId, body }: WebhookEvent): string =>
-	createHash('sha256')
-		.update(campaignId ? `campaign ${campaignId}` : `${event} ${JSON.stringify(body)}`)
-		.digest('hex')
-		.slice(0, 24);
+/**
+ * The event's key: a completion by its campaign, anything else by its exact body, or its query when it
+ * has no body. Its first letter says which.
+ */
+export function keyOf({ event, campaignId, body }: WebhookEvent, query: IDataObject): string {
+	const isEmpty = Object.keys(body ?? {}).length === 0 && typeof body === 'object';
+	const text = campaignId ?? `${event} ${JSON.stringify(isEmpty ? query : body)}`;
+	const hash = createHash('sha256').update(text).digest('hex');
+	return `${campaignId ? 'c' : 'o'}${hash.slice(0, 24)}`;
+}
+
+/** The newest of each kind, oldest first; what is too old, or no time at all, is left out. */
+function newest(times: Iterable<[string, unknown]>): Times {
+	const oldest = Date.now() - LONGEST;
+	const left: Record<string, number> = {};
+	const kept = [...(new Map(times) as Times)]
+		.filter(([, at]) => at >= oldest)
+		.sort(([, a], [, b]) => b - a)
+		.filter(([key]) => (left[key[0]] = (left[key[0]] ?? MOST) - 1) >= 0);
+	return new Map(kept.reverse());
+}
+
+const timesIn = (saved: IDataObject) => (saved.accepted ?? {}) as IDataObject;
+
+function memoryOf(trigger: string, saved: IDataObject): Memory {
+	let memory = inProcess.get(trigger);
+	if (!memory) {
+		// Triggers come and go; what is too old to matter goes too.
+		for (const [other, { accepted, underWay }] of inProcess) {
+			if (underWay.size === 0 && newest(accepted).size === 0) inProcess.delete(other);
+		}
+		memory = { accepted: newest(Object.entries(timesIn(saved))), underWay: new Map() };
+		inProcess.set(trigger, memory);
+	}
+	return memory;
+}
 
 /**
  * Which events this trigger has accepted: in this process, and in the workflow's static data, where
  * they outlast a restart. Bounded in number and age.
  */
 export class Seen {
-	private readonly process;
+	private readonly memory: Memory;
 
 	private readonly saved: IDataObject;
 
 	constructor(context: IWebhookFunctions) {
-		const trigger = `${context.getWorkflow().id}:${context.getNode().id}`;
-		let process = inProcess.get(trigger);
-		if (!process) {
-			process = { accepted: new Map(), underWay: new Map() };
-			inProcess.set(trigger, process);
-		}
-		this.process = process;
 		this.saved = context.getWorkflowStaticData('node');
+		this.memory = memoryOf(`${context.getWorkflow().id}:${context.getNode().id}`, this.saved);
 	}
 
 	/**
@@ -51,7 +79,7 @@ export class Seen {
 	 */
 	async once(key: string, decide: () => Promise<Verdict>): Promise<Verdict | 'duplicate'> {
 		if (this.wasAccepted(key)) return 'duplicate';
-		const { underWay } = this.process;
+		const { underWay } = this.memory;
 		const other = underWay.get(key);
 		if (other) {
 			const verdict = await other;
@@ -68,26 +96,24 @@ export class Seen {
 		}
 	}
 
+	/**
+	 * Hands all that this process knows to n8n, which saves it when the call is over. To be called last:
+	 * another call may have been saved meanwhile, and n8n saves over it.
+	 */
+	save() {
+		const saved = timesIn(this.saved);
+		const all = newest([...Object.entries(saved), ...this.memory.accepted]);
+		if ([...all.keys()].every((key) => Object.hasOwn(saved, key))) return;
+		this.saved.accepted = Object.fromEntries(all);
+	}
+
 	private wasAccepted(key: string): boolean {
-		const oldest = Date.now() - LONGEST;
-		const at = this.process.accepted.get(key) ?? this.savedTimes()[key];
-		return at !== undefined && at >= oldest;
+		const at = this.memory.accepted.get(key) ?? timesIn(this.saved)[key];
+		return typeof at === 'number' && at >= Date.now() - LONGEST;
 	}
 
-	private savedTimes(): Record<string, number> {
-		return (this.saved.accepted as Record<string, number> | undefined) ?? {};
-	}
-
-	/** Saves all that this process knows: another call may have saved over it meanwhile. */
 	private remember(key: string) {
-		const now = Date.now();
-		this.process.accepted.set(key, now);
-		const all = new Map([...Object.entries(this.savedTimes()), ...this.process.accepted]);
-		const kept = [...all]
-			.filter(([, at]) => at >= now - LONGEST)
-			.sort(([, a], [, b]) => a - b)
-			.slice(-MOST);
-		this.process.accepted = new Map(kept);
-		this.saved.accepted = Object.fromEntries(kept);
+		this.memory.accepted.set(key, Date.now());
+		this.memory.accepted = newest(this.memory.accepted);
 	}
 }

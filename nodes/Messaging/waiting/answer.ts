@@ -1,9 +1,9 @@
 import type { IDataObject, IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 import { sentenceOf } from '../host/errors';
 import { text } from '../host/values';
-import { isOpen } from './openQuestion';
-import { ANSWER, DECISION, noticePage, PAGE_HEADERS, questionPage } from './page';
-import { readQuestion } from './question';
+import { openQuestion } from './openQuestion';
+import { ANSWER, DECISION, LONGEST_ANSWER, noticePage, PAGE_HEADERS, questionPage } from './page';
+import type { Question } from './question';
 
 /**
  * A link of a question was opened, or a button on its page pressed. n8n has checked the link's
@@ -16,29 +16,32 @@ export async function answer(context: IWebhookFunctions): Promise<IWebhookRespon
 	try {
 		return take(context);
 	} catch (error) {
-		context.logger.error(`Messaging: a question's page cannot be shown. ${sentenceOf(error)}`);
-		return show(context, noticePage('Something went wrong', 'Please open the link again later.'));
+		return apologise(context, error);
 	}
 }
 
 function take(context: IWebhookFunctions): IWebhookResponseData {
 	const { question: id, choice } = context.getQueryData() as IDataObject;
-	if (!isOpen(context, id)) {
+	const open = openQuestion(context, id);
+	if (!open) {
 		return show(
 			context,
 			noticePage('No longer open', 'This question has been answered or has expired.'),
 		);
 	}
-	const question = readQuestion(context);
-	const isPost = context.getRequestObject().method === 'POST';
-	const data = isPost ? answerIn(context, question.responseType) : undefined;
-	if (!data) return show(context, questionPage(question, text(choice)));
+	const { question, sentAs } = open;
+	const isAnswer = context.getRequestObject().method === 'POST';
+	const reading = isAnswer ? answerIn(context, question) : {};
+	if (!reading.data) {
+		return show(context, questionPage(question, { first: text(choice), trouble: reading.trouble }));
+	}
+	const data = { ...reading.data, sentAs, respondedAt: new Date().toISOString() };
 	return {
 		...show(
 			context,
 			noticePage('Thank you', 'Your answer has been recorded. You can close this page.'),
 		),
-		workflowData: [[{ json: { data: { ...data, respondedAt: new Date().toISOString() } } }]],
+		workflowData: [[{ json: { data }, pairedItem: { item: 0 } }]],
 	};
 }
 
@@ -49,16 +52,33 @@ function show(context: IWebhookFunctions, html: string): IWebhookResponseData {
 	return { noWebhookResponse: true };
 }
 
-/** The answer in a form that was sent; undefined when it holds none. */
-function answerIn(context: IWebhookFunctions, responseType: string): IDataObject | undefined {
+/** The last resort: whatever went wrong, the question stays open. */
+function apologise(context: IWebhookFunctions, error: unknown): IWebhookResponseData {
+	try {
+		context.logger.error(`Messaging: a question's page cannot be shown. ${sentenceOf(error)}`);
+		show(context, noticePage('Something went wrong', 'Please open the link again later.'));
+	} catch {
+		// The connection is gone: there is nobody left to tell.
+	}
+	return { noWebhookResponse: true };
+}
+
+/** The answer in a form that was sent, or what is wrong with it. */
+function answerIn(
+	context: IWebhookFunctions,
+	{ responseType }: Question,
+): { data?: IDataObject; trouble?: string } {
 	// n8n hands over nothing at all for an empty body.
 	const form = (context.getBodyData() as IDataObject | undefined) ?? {};
 	if (responseType === 'freeText') {
-		const written = text(form[ANSWER]);
-		return written === '' ? undefined : { text: written };
+		// A form has the line breaks of the web; a text in a workflow has the usual ones.
+		const written = text(form[ANSWER]).replace(/\r\n?/g, '\n');
+		if (written === '') return { trouble: 'Please write an answer.' };
+		if (written.length > LONGEST_ANSWER) return { trouble: 'This answer is too long.' };
+		return { data: { text: written } };
 	}
 	const decision = form[DECISION];
 	return decision === 'approve' || decision === 'disapprove'
-		? { approved: decision === 'approve' }
-		: undefined;
+		? { data: { approved: decision === 'approve' } }
+		: {};
 }

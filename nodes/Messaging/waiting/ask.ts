@@ -1,18 +1,22 @@
-import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { UserError } from 'n8n-workflow';
+import { connect } from '../host/connect';
 import { serviceError } from '../host/errors';
+import { failedItem } from '../host/failedItem';
 import { text } from '../host/values';
 import { sendTemplate, sendText } from '../service/endpoints';
 import type { SendingOperation } from '../sending/operation';
+import { readOptions } from '../sending/options';
+import { recipientsOf } from '../sending/recipients';
 import type { Result } from '../sending/results';
 import { settle } from '../sending/send';
 import { templateComposer } from '../templates/compose';
-import { openQuestion } from './openQuestion';
-import { chatText, filledIn, readQuestion, type LinkFor, type Question } from './question';
+import { linksTo, type LinkFor } from './links';
+import { keepOpen, newQuestionId, type Way } from './openQuestion';
+import { chatText, filledIn, readQuestion, type Question } from './question';
 import { waitUntil } from './waitLimit';
 
 type Failed = Extract<Result, { fate: 'failed' }>;
-type Way = 'session' | 'template';
 
 const ONE_BY_ONE =
 	'Send and Wait asks one question at a time, but several items came in. Put a Loop Over Items node before it, connect its loop output to this node, and this node back to the loop.';
@@ -28,15 +32,16 @@ export async function askAndWait(context: IExecuteFunctions): Promise<INodeExecu
 	if (items.length > 1) throw new UserError(ONE_BY_ONE);
 	const question = readQuestion(context);
 	const until = waitUntil(context);
-	const id = openQuestion(context);
-	const linkFor: LinkFor = (choice) =>
-		context.getSignedResumeUrl({ question: id, ...(choice && { choice }) });
+	const id = newQuestionId();
 
-	const sentAs = await deliver(context, question, linkFor);
+	const sentAs = await deliver(context, question, linksTo(context, id));
+	if (typeof sentAs !== 'string') return [notAsked(context, sentAs)];
+
+	keepOpen(context, { id, question, sentAs });
 	const timedOut: INodeExecutionData = {
 		...items[0],
 		json: {
-			...items[0].json,
+			...(isReview(context) ? {} : items[0].json),
 			data: {
 				timedOut: true,
 				...(question.responseType === 'approval' && { approved: false }),
@@ -52,70 +57,87 @@ export async function askAndWait(context: IExecuteFunctions): Promise<INodeExecu
 	return [timedOut];
 }
 
-/** Sends the question in the way that the user chose; returns the way that worked. */
+/** In the review of an agent's tool the input is the agent's: n8n would take it for the person's words. */
+const isReview = (context: IExecuteFunctions) => context.getNode().type.endsWith('HitlTool');
+
+/** @throws NodeApiError unless the node is to go on with an error item */
+function notAsked(context: IExecuteFunctions, failure: Failed): INodeExecutionData {
+	const { sentence, httpStatus, outcome, recipient, item } = failure;
+	if (context.continueOnFail()) {
+		return failedItem(sentence, { httpStatus, outcome, recipient }, item);
+	}
+	throw serviceError(context.getNode(), { message: sentence, httpStatus }, { itemIndex: item });
+}
+
+const WAYS: Record<string, Way[]> = {
+	session: ['session'],
+	sessionThenTemplate: ['session', 'template'],
+	template: ['template'],
+};
+
+/** Sends the question in the way that the user chose; returns the way that worked, or what did not. */
 async function deliver(
 	context: IExecuteFunctions,
 	question: Question,
 	linkFor: LinkFor,
-): Promise<Way> {
-	const deliverAs = context.getNodeParameter('deliverAs', 0, 'session') as string;
-	const ways: Way[] =
-		deliverAs === 'sessionThenTemplate'
-			? ['session', 'template']
-			: [deliverAs === 'template' ? 'template' : 'session'];
+): Promise<Way | Failed> {
+	const ways = WAYS[context.getNodeParameter('deliverAs', 0, 'session') as string] ?? WAYS.session;
+	// Composed first also where it is the second way: that it is no good must not show one day at night.
+	const template = ways.includes('template')
+		? await composeTemplate(context, question, linkFor)
+		: undefined;
 	let failed: Failed | undefined;
 	for (const way of ways) {
 		const operation =
-			way === 'session' ? sessionMessage(question, linkFor) : templateMessage(question, linkFor);
-		const [result] = await settle(context, operation as SendingOperation<unknown>);
+			way === 'session' ? sessionMessage(chatText(question, linkFor)) : templateMessage(template!);
+		const [result] = await settle(context, operation);
 		if (result.fate !== 'failed') return way;
 		failed = result;
 		// Only what the service has refused may go another way: all else may have arrived.
 		if (result.outcome !== 'rejected') break;
 	}
-	throw serviceError(context.getNode(), {
-		message: failed!.sentence,
-		httpStatus: failed!.httpStatus,
-	});
+	return failed!;
 }
 
-const nothingKept = () => [{}];
-const noOutput = () => ({});
+/** @throws UserError when the template is no good, or the person could not answer it */
+async function composeTemplate(
+	context: IExecuteFunctions,
+	question: Question,
+	linkFor: LinkFor,
+): Promise<IDataObject> {
+	const [recipient] = recipientsOf(context, false);
+	const options = readOptions(context.getNodeParameter('options', 0, {}));
+	const setup = { context, service: await connect(context), options };
+	const compose = templateComposer(setup, (value) => filledIn(value, question, linkFor));
+	const template = await compose(recipient, text(recipient.read('from')));
+	if (!JSON.stringify(template).includes(linkFor().split('?')[0])) {
+		throw new UserError(
+			'The template has no place for the link. Choose a Parameter Format, and write [link] in the field of a placeholder.',
+		);
+	}
+	return template;
+}
 
-const sessionMessage = (question: Question, linkFor: LinkFor): SendingOperation<unknown> => ({
+/** One message, of which nothing is put out. */
+const oneMessage = (
+	body: IDataObject,
+	request: (from: string, to: string) => ReturnType<SendingOperation<unknown>['request']>,
+): SendingOperation<unknown> => ({
 	takesList: false,
 	hasIdentifier: false,
 	prepare:
 		() =>
-		({ read }) => ({
-			from: text(read('from')),
-			to: text(read('to')),
-			body: { message: chatText(question, linkFor) },
-		}),
+		({ read }) => ({ from: text(read('from')), to: text(read('to')), body }),
 	perRequest: () => 1,
-	request: (from, [{ to, body }]) => sendText({ from, to, message: body.message as string }),
-	keep: nothingKept,
-	output: noOutput,
+	request: (from, [{ to }]) => request(from, to),
+	keep: () => [{}],
+	output: () => ({}),
 });
 
-const templateMessage = (question: Question, linkFor: LinkFor): SendingOperation<unknown> => ({
-	takesList: false,
-	hasIdentifier: false,
-	prepare: (setup) => {
-		const template = templateComposer(setup, (value) => filledIn(value, question, linkFor));
-		return async (recipient) => {
-			const from = text(recipient.read('from'));
-			const composed = await template(recipient, from);
-			if (!JSON.stringify(composed).includes(linkFor().split('?')[0])) {
-				throw new UserError(
-					'The template has no place for the link. Choose a Parameter Format, and write [link] in the field of a placeholder.',
-				);
-			}
-			return { from, to: text(recipient.read('to')), body: { save: false, template: composed } };
-		};
-	},
-	perRequest: () => 1,
-	request: (from, [{ to, body }]) => sendTemplate({ from, messages: [{ to, ...body }] }),
-	keep: nothingKept,
-	output: noOutput,
-});
+const sessionMessage = (message: string) =>
+	oneMessage({ message }, (from, to) => sendText({ from, to, message }));
+
+const templateMessage = (template: IDataObject) =>
+	oneMessage({ template }, (from, to) =>
+		sendTemplate({ from, messages: [{ to, save: false, template }] }),
+	);

@@ -98,7 +98,7 @@ const deliverAs: INodeProperties = {
 
 const placeholdersNotice: INodeProperties = {
 	displayName:
-		'The template needs a placeholder for the link. Write <code>[link]</code> in its field, and <code>[question]</code> where the message belongs.',
+		'The template needs a placeholder for the link. Write <code>[link]</code> in its field, and <code>[question]</code> where the message belongs. <code>[approve]</code> and <code>[disapprove]</code> are links that show that button first.',
 	name: 'placeholdersNotice',
 	type: 'notice',
 	default: '',
@@ -166,7 +166,8 @@ const messageButtonLabel: INodeProperties = {
 	name: 'messageButtonLabel',
 	type: 'string',
 	default: 'Respond',
-	description: 'What stands before the link in the message, when free text is asked for',
+	displayOptions: { show: { '/responseType': ['freeText'] } },
+	description: 'What stands before the link in the message',
 };
 
 const responseFormTitle: INodeProperties = {
@@ -182,7 +183,8 @@ const responseFormButtonLabel: INodeProperties = {
 	name: 'responseFormButtonLabel',
 	type: 'string',
 	default: 'Submit',
-	description: 'Label of the button that sends a free text',
+	displayOptions: { show: { '/responseType': ['freeText'] } },
+	description: 'Label of the button that sends the answer',
 };
 
 const withTemplate = (field: INodeProperties): INodeProperties => ({

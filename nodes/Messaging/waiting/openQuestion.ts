@@ -1,22 +1,39 @@
 import { randomBytes } from 'crypto';
 import type { IExecuteFunctions, IWebhookFunctions } from 'n8n-workflow';
+import { isObject } from '../service/payload';
+import type { Question } from './question';
+
+/** How a question reached the person. */
+export type Way = 'session' | 'template';
+
+/**
+ * The question that the execution waits for, as it was asked. Its page shows this and not the
+ * parameters: they may have been expressions, and what those read has changed meanwhile.
+ */
+export type OpenQuestion = { id: string; question: Question; sentAs?: Way };
 
 /** In the node's own context, which n8n saves with the waiting execution. */
 const FIELD = 'messagingOpenQuestion';
 
 /**
- * Names the question that the execution now waits for. In a loop the same node asks again: the link of
- * an earlier question, whose signature is still good, must not answer the later one.
+ * Gives the question a name of its own. In a loop the same node asks again: the link of an earlier
+ * question, whose signature is still good, must not answer the later one.
  */
-export function openQuestion(context: IExecuteFunctions): string {
-	const id = randomBytes(9).toString('base64url');
-	context.getContext('node')[FIELD] = id;
-	return id;
+export const newQuestionId = () => randomBytes(9).toString('base64url');
+
+export function keepOpen(context: IExecuteFunctions, open: OpenQuestion) {
+	context.getContext('node')[FIELD] = open;
 }
 
-/** The question that is open; webhooks see the node's context only through an expression. */
-export function isOpen(context: IWebhookFunctions, id: unknown): boolean {
-	const node = JSON.stringify(context.getNode().name);
+/** The question of this id, as long as it is open. */
+export function openQuestion(context: IWebhookFunctions, id: unknown): OpenQuestion | undefined {
+	// Webhooks see the node's context only through an expression, which braces in a name would end.
+	const node = JSON.stringify(context.getNode().name).replace(
+		/[{}]/g,
+		(brace) => `\\u00${brace.charCodeAt(0).toString(16)}`,
+	);
 	const open: unknown = context.evaluateExpression(`{{ $node[${node}].context.${FIELD} }}`);
-	return typeof id === 'string' && id !== '' && id === open;
+	return typeof id === 'string' && isObject(open) && open.id === id
+		? (open as OpenQuestion)
+		: undefined;
 }

@@ -21,20 +21,22 @@ export const PAGE_HEADERS: Record<string, string> = {
 };
 
 const STYLE = `
-:root{color-scheme:light dark;--ground:#f4f6f6;--card:#fff;--text:#12211f;--soft:#5b6b69;--line:#d5dddc;--main:#0f766e;--on:#fff}
-@media (prefers-color-scheme:dark){:root{--ground:#0d1514;--card:#16211f;--text:#e8f0ee;--soft:#9db0ad;--line:#30403d;--main:#2dd4bf;--on:#04211d}}
+:root{color-scheme:light dark;--ground:#f4f6f6;--card:#fff;--text:#12211f;--soft:#5b6b69;--line:#d5dddc;--main:#0f766e;--on:#fff;--bad:#b42318}
+@media (prefers-color-scheme:dark){:root{--ground:#0d1514;--card:#16211f;--text:#e8f0ee;--soft:#9db0ad;--line:#3a4c49;--main:#2dd4bf;--on:#04211d;--bad:#ffb4a8}}
 *{box-sizing:border-box}
-body{margin:0;min-height:100vh;display:grid;place-items:center;padding:16px;background:var(--ground);color:var(--text);font:17px/1.5 system-ui,-apple-system,"Segoe UI",Roboto,sans-serif}
+body{margin:0;min-height:100vh;min-height:100dvh;display:grid;place-items:center;padding:16px;background:var(--ground);color:var(--text);font:17px/1.5 system-ui,-apple-system,"Segoe UI",Roboto,sans-serif;overflow-wrap:anywhere}
 main{width:100%;max-width:30rem;padding:24px;background:var(--card);border:1px solid var(--line);border-radius:16px}
-h1{margin:0 0 12px;font-size:1.15rem}
-p{margin:0 0 20px;white-space:pre-wrap;overflow-wrap:anywhere}
+h1{margin:0 0 12px;font-size:1.15rem;line-height:1.35}
+p{margin:0 0 20px;white-space:pre-wrap}
+p:last-child{margin:0}
 .soft{margin:16px 0 0;color:var(--soft);font-size:.85rem}
-button{width:100%;min-height:52px;margin-top:10px;padding:10px 16px;border-radius:12px;border:1px solid var(--main);font:600 1rem/1.3 inherit;font-family:inherit;cursor:pointer}
+.trouble{margin:0 0 12px;color:var(--bad);font-weight:600}
+button{width:100%;min-height:52px;margin-top:12px;padding:10px 16px;border-radius:12px;border:1px solid var(--main);font:600 1rem/1.3 system-ui,-apple-system,"Segoe UI",Roboto,sans-serif;overflow-wrap:anywhere;cursor:pointer}
 .main{background:var(--main);color:var(--on)}
-.other{background:transparent;color:var(--text);border-color:var(--line)}
+.other{background:transparent;color:var(--text);border-color:var(--soft)}
 button:focus-visible,textarea:focus-visible{outline:3px solid var(--main);outline-offset:2px}
 label{display:block;margin-bottom:6px;font-weight:600}
-textarea{width:100%;min-height:8rem;padding:12px;border:1px solid var(--line);border-radius:12px;background:transparent;color:inherit;font:inherit}
+textarea{display:block;width:100%;min-height:8rem;padding:12px;border:1px solid var(--soft);border-radius:12px;background:transparent;color:inherit;font:inherit;resize:vertical}
 `;
 
 const page = (title: string, content: string) => `<!doctype html>
@@ -57,19 +59,32 @@ ${content}
 export const DECISION = 'decision';
 export const ANSWER = 'answer';
 
+/** In characters; what a browser sends may be longer only by its line breaks. */
+export const LONGEST_ANSWER = 10_000;
+
 /**
  * The page that a link opens: the question and what one can answer. Opening it changes nothing; only
- * its buttons send something.
+ * its buttons send something. What the workflow's author or its data has written may be in any
+ * language, so it has its own direction.
  *
  * @param first the choice that the link stands for; its button comes first
+ * @param trouble what was wrong with the answer that was sent
  */
-export function questionPage(question: Question, first?: string): string {
+export function questionPage(
+	question: Question,
+	{ first, trouble }: { first?: string; trouble?: string } = {},
+): string {
 	const { message, formTitle, responseType, formButtonLabel } = question;
-	const title = formTitle || (responseType === 'approval' ? 'Your decision' : 'Your answer');
+	const title = formTitle || (responseType === 'approval' ? 'Your decision' : 'A question for you');
 	const form =
-		responseType === 'approval' ? approvalForm(question, first) : textForm(formButtonLabel);
-	return page(title, `<h1>${escaped(title)}</h1>\n<p>${escaped(message)}</p>\n${form}`);
+		responseType === 'approval'
+			? approvalForm(question, first)
+			: textForm(formButtonLabel, trouble);
+	return page(title, `${heading(title)}\n${paragraph(message)}\n${form}`);
 }
+
+const heading = (title: string) => `<h1 dir="auto">${escaped(title)}</h1>`;
+const paragraph = (text: string) => `<p dir="auto">${escaped(text)}</p>`;
 
 function approvalForm({ approveLabel, disapproveLabel }: Question, first?: string): string {
 	const choices = [
@@ -79,17 +94,17 @@ function approvalForm({ approveLabel, disapproveLabel }: Question, first?: strin
 	if (first === 'disapprove') choices.reverse();
 	const buttons = choices.map(
 		([value, label], index) =>
-			`<button class="${index === 0 ? 'main' : 'other'}" name="${DECISION}" value="${value}">${escaped(label)}</button>`,
+			`<button class="${index === 0 ? 'main' : 'other'}" name="${DECISION}" value="${value}" dir="auto">${escaped(label)}</button>`,
 	);
 	return `<form method="post">\n${buttons.join('\n')}\n</form>\n<div class="soft">Nothing is decided until you press a button.</div>`;
 }
 
-const textForm = (label: string) => `<form method="post">
-<label for="answer">Your answer</label>
-<textarea id="answer" name="${ANSWER}" required maxlength="10000"></textarea>
-<button class="main">${escaped(label)}</button>
+const textForm = (label: string, trouble?: string) => `<form method="post">
+${trouble ? `<div class="trouble" role="alert">${escaped(trouble)}</div>\n` : ''}<label for="answer">Your answer</label>
+<textarea id="answer" name="${ANSWER}" required maxlength="${LONGEST_ANSWER}" dir="auto"></textarea>
+<button class="main" dir="auto">${escaped(label)}</button>
 </form>`;
 
 /** What is shown after an answer, or instead of a question that is no longer open. */
 export const noticePage = (title: string, text: string): string =>
-	page(title, `<h1>${escaped(title)}</h1>\n<p>${escaped(text)}</p>`);
+	page(title, `${heading(title)}\n${paragraph(text)}`);

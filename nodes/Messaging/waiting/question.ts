@@ -1,5 +1,6 @@
-import type { IDataObject, IExecuteFunctions, IWebhookFunctions } from 'n8n-workflow';
+import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import { requiredText, text } from '../host/values';
+import type { LinkFor } from './links';
 
 /** The question as the node's parameters have it. */
 export type Question = {
@@ -14,19 +15,14 @@ export type Question = {
 	formButtonLabel: string;
 };
 
-type Read = (parameter: string, otherwise: string | IDataObject) => unknown;
-
-/** Reads the question, when it is asked and again when its page is shown. */
-export function readQuestion(context: IExecuteFunctions | IWebhookFunctions): Question {
-	const read: Read =
-		'getInputData' in context
-			? (parameter, otherwise) => context.getNodeParameter(parameter, 0, otherwise)
-			: (parameter, otherwise) => context.getNodeParameter(parameter, otherwise);
+/** @throws UserError when there is nothing to ask */
+export function readQuestion(context: IExecuteFunctions): Question {
+	const read = (parameter: string, otherwise: string | IDataObject): unknown =>
+		context.getNodeParameter(parameter, 0, otherwise);
 	const approval = read('approvalOptions.values', {}) as IDataObject;
 	const options = read('options', {}) as IDataObject;
-	requiredText(read('message', ''), 'Message');
 	return {
-		message: String(read('message', '')).trim(),
+		message: requiredText(messageOf(context), 'Message'),
 		responseType: read('responseType', 'approval') === 'freeText' ? 'freeText' : 'approval',
 		approveLabel: text(approval.approveLabel) || 'Approve',
 		...(approval.approvalType === 'double' && {
@@ -38,8 +34,22 @@ export function readQuestion(context: IExecuteFunctions | IWebhookFunctions): Qu
 	};
 }
 
-/** Makes the signed address of the question's page; a choice is shown there first. */
-export type LinkFor = (choice?: 'approve' | 'disapprove') => string;
+const TOOL_INPUT = /\{\{\s*\$tool\.parameters\s*\}\}/g;
+const TOOL_INPUT_AS_LINES =
+	"{{ Object.entries($tool.parameters ?? {}).map(([name, value]) => name + ': ' + (typeof value === 'string' ? value : JSON.stringify(value))).join('\\n') }}";
+
+/**
+ * The message. What n8n proposes for the review of an agent's tool writes the tool's input as "[object
+ * Object]", which nobody can decide on: it is written out instead.
+ */
+function messageOf(context: IExecuteFunctions): unknown {
+	const raw: unknown = context.getNodeParameter('message', 0, '', { rawExpressions: true });
+	if (typeof raw !== 'string' || !raw.startsWith('=') || raw.search(TOOL_INPUT) < 0) {
+		return context.getNodeParameter('message', 0, '');
+	}
+	const readable = raw.slice(1).replace(TOOL_INPUT, () => TOOL_INPUT_AS_LINES);
+	return context.evaluateExpression(readable, 0);
+}
 
 /** The chat message: plain text, as the person wrote it, with the links below. */
 export function chatText(question: Question, linkFor: LinkFor): string {
@@ -54,10 +64,11 @@ export function chatText(question: Question, linkFor: LinkFor): string {
 	return [message, ...links].join('\n\n');
 }
 
+const PARTS = /\[(question|link|approve|disapprove)\]/g;
+
 /** A template's placeholder with the question's parts in it; the provider allows no line breaks there. */
 export const filledIn = (value: string, question: Question, linkFor: LinkFor): string =>
-	value
-		.replaceAll('[question]', () => question.message.replace(/\s+/g, ' '))
-		.replaceAll('[link]', () => linkFor())
-		.replaceAll('[approve]', () => linkFor('approve'))
-		.replaceAll('[disapprove]', () => linkFor('disapprove'));
+	value.replace(PARTS, (_, part: string) => {
+		if (part === 'question') return question.message.replace(/\s+/g, ' ');
+		return part === 'approve' || part === 'disapprove' ? linkFor(part) : linkFor();
+	});

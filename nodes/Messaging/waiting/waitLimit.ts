@@ -1,5 +1,5 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
-import { UserError, WAIT_INDEFINITELY } from 'n8n-workflow';
+import { tryToParseDateTime, UserError, WAIT_INDEFINITELY } from 'n8n-workflow';
 
 const UNIT: Record<string, number> = {
 	minutes: 60_000,
@@ -10,20 +10,32 @@ const UNIT: Record<string, number> = {
 /**
  * Until when an answer is waited for; without a limit as long as n8n can.
  *
- * @throws UserError when the limit cannot be understood
+ * @throws UserError when the limit cannot be understood, or leaves no time for an answer
  */
 export function waitUntil(context: IExecuteFunctions): Date {
 	const limit = context.getNodeParameter('options.limitWaitTime.values', 0, {}) as IDataObject;
 	if (Object.keys(limit).length === 0) return WAIT_INDEFINITELY;
 	const until =
 		limit.limitType === 'atSpecifiedTime'
-			? new Date(String(limit.maxDateAndTime))
-			: new Date(
-					Date.now() +
-						Number(limit.resumeAmount ?? 1) * (UNIT[String(limit.resumeUnit ?? 'hours')] ?? NaN),
-				);
+			? pointInTime(limit.maxDateAndTime, context.getTimezone())
+			: afterInterval(limit.resumeAmount ?? 1, limit.resumeUnit ?? 'hours');
 	if (Number.isNaN(until.getTime())) {
 		throw new UserError('"Limit Wait Time" is no time that can be understood.');
 	}
+	if (until.getTime() <= Date.now()) {
+		throw new UserError('"Limit Wait Time" leaves no time for an answer: it is over already.');
+	}
 	return until;
 }
+
+/** What the editor saves names no time zone: the workflow's is meant. */
+function pointInTime(value: unknown, timezone: string): Date {
+	try {
+		return tryToParseDateTime(value, timezone).toJSDate();
+	} catch {
+		return new Date(NaN);
+	}
+}
+
+const afterInterval = (amount: unknown, unit: unknown): Date =>
+	new Date(Date.now() + Number(amount) * (UNIT[String(unit)] ?? NaN));

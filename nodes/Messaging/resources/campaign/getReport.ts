@@ -1,10 +1,8 @@
-import { reading } from '../../host/reading';
-import { requiredText } from '../../host/values';
-import { readLogs } from '../../logs/readLogs';
-import { summarise } from '../../logs/summary';
+import { orFailedItems } from '../../host/orFailedItems';
+import { reports } from '../../logs/report/reports';
 import type { Operation } from '../operation';
 
-/** All log records of a campaign → one summary, an item per recipient, or both (4.7). */
+/** All log records of each campaign → one summary, an item per recipient, or both (4.7). */
 export const getReport: Operation = {
 	value: 'getReport',
 	name: 'Get Report',
@@ -18,7 +16,8 @@ export const getReport: Operation = {
 			default: '',
 			required: true,
 			placeholder: 'e.g. {{ $json.campaign_id }}',
-			description: 'The ID that sending the campaign gave',
+			description:
+				'The ID that sending the campaign gave. Input items with the same ID are one campaign, which is read once.',
 		},
 		{
 			displayName: 'Output',
@@ -43,14 +42,32 @@ export const getReport: Operation = {
 			],
 			default: 'summary',
 		},
+		{
+			displayName: 'Options',
+			name: 'options',
+			type: 'collection',
+			placeholder: 'Add Option',
+			default: {},
+			options: [
+				{
+					displayName: 'Join to Input Items',
+					name: 'joinInputItems',
+					type: 'boolean',
+					default: true,
+					description:
+						'Whether recipients come back in the order of the input items and paired with them, by the field <code>identifier</code> that Campaign Send puts out. What the logs do not have comes back as missing. Input items without that field are not joined.',
+				},
+				{
+					displayName: 'Picture',
+					name: 'picture',
+					type: 'boolean',
+					default: false,
+					displayOptions: { hide: { '/output': ['recipients'] } },
+					description:
+						'Whether the summary comes with a picture of itself, as an SVG file in the binary field <code>picture</code>',
+				},
+			],
+		},
 	],
-	execute: reading(async ({ ask, read }) => {
-		const campaignId = requiredText(read('campaignId'), 'Campaign ID');
-		const output = read('output', 'summary');
-		const records = await readLogs({ campaignId }, Infinity, ask);
-		return [
-			...(output === 'recipients' ? [] : [summarise(campaignId, records)]),
-			...(output === 'summary' ? [] : records),
-		];
-	}),
+	execute: async (context) => await orFailedItems(context, {}, async () => await reports(context)),
 };

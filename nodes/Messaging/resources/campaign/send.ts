@@ -27,7 +27,6 @@ export const send: Operation = {
 		recipientList('[{ "to": "+385911234567", "identifier": "order-12", "parameters": ["Ana"] }]'),
 		...templateFields,
 		templateParametersOfItem,
-		extraTemplateFields,
 		{
 			displayName: 'Identifier',
 			name: 'identifier',
@@ -39,6 +38,7 @@ export const send: Operation = {
 				'Your own unique ID of the message, by which you find it in the logs. Made up for you when empty.',
 		},
 		save,
+		extraTemplateFields,
 		sendingOptions(
 			{
 				displayName: 'Max Recipients per Request',

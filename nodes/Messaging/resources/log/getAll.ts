@@ -1,10 +1,14 @@
 import type { IDataObject } from 'n8n-workflow';
 import { reading } from '../../host/reading';
 import { text } from '../../host/values';
+import { atMost } from '../../logs/atMost';
 import { readLogs } from '../../logs/readLogs';
+import { sayIncomplete } from '../../logs/sayIncomplete';
 import { returnAllOrLimit } from '../fields';
 import { limitOf } from '../limit';
 import type { Operation } from '../operation';
+
+const AT_ONCE = 5;
 
 /** Log records → an item each (4.7). */
 export const getAll: Operation = {
@@ -45,13 +49,22 @@ export const getAll: Operation = {
 			],
 		},
 	],
-	execute: reading(async ({ ask, read }) => {
-		const { campaignId, identifier, id } = read('logFilters', {}) as IDataObject;
-		const filters = {
-			campaignId: text(campaignId),
-			identifier: text(identifier),
-			id: text(id),
-		};
-		return await readLogs(filters, limitOf(read), ask);
-	}),
+	execute: async (context) => {
+		// Several items that each read several pages at once would be many requests together.
+		const bounded = atMost(AT_ONCE);
+		return await reading(async ({ ask, read }) => {
+			const { campaignId, identifier, id } = read('logFilters', {}) as IDataObject;
+			const filters = {
+				campaignId: text(campaignId),
+				identifier: text(identifier),
+				id: text(id),
+			};
+			return await readLogs(
+				filters,
+				limitOf(read),
+				async (request) => await bounded(async () => await ask(request)),
+				(warning) => sayIncomplete(context, warning),
+			);
+		})(context);
+	},
 };

@@ -28,7 +28,6 @@ export const sendTemplate: Operation = {
 		),
 		...templateFields,
 		templateParametersOfItem,
-		extraTemplateFields,
 		save,
 		{
 			displayName: 'Metadata',
@@ -37,6 +36,7 @@ export const sendTemplate: Operation = {
 			default: '{}',
 			description: 'A JSON object of your own that the service keeps with the message',
 		},
+		extraTemplateFields,
 		sendingOptions({
 			displayName: 'Messages per Request',
 			name: 'messagesPerRequest',

@@ -1,0 +1,64 @@
+import type { LogRecord } from '../../service/types';
+
+/** What came of a page, apart from the records themselves. */
+export type Taken = {
+	/** Records that had not come before in this pass. */
+	firstInPass: number;
+	/** A record came for the second time in this pass: it moved while we read. */
+	repeated: boolean;
+};
+
+/** Which records were handed over, by their ids, so that none is twice. */
+export class Found {
+	/** The pass in which each id was last seen. */
+	private readonly lastSeen = new Map<unknown, number>();
+
+	private pass = 1;
+
+	private handedOver = 0;
+
+	constructor(
+		private readonly limit: number,
+		private readonly take: (records: LogRecord[]) => void,
+	) {}
+
+	begin(pass: number) {
+		this.pass = pass;
+	}
+
+	/** Hands over those records of a page that are new, up to the limit. */
+	add(records: LogRecord[]): Taken {
+		let firstInPass = 0;
+		let repeated = false;
+		const fresh: LogRecord[] = [];
+		for (const record of records) {
+			const key = record.id ?? record;
+			const last = this.lastSeen.get(key);
+			if (last === this.pass) {
+				repeated = true;
+				continue;
+			}
+			firstInPass++;
+			// Without an id it cannot be told from one of an earlier pass: it is taken in the first only.
+			if (last === undefined && (record.id !== undefined || this.pass === 1)) fresh.push(record);
+			this.lastSeen.set(key, this.pass);
+		}
+		const kept = fresh.slice(0, this.limit - this.handedOver);
+		this.handedOver += kept.length;
+		if (kept.length > 0) this.take(kept);
+		return { firstInPass, repeated };
+	}
+
+	get isReadAgain() {
+		return this.pass > 1;
+	}
+
+	get size() {
+		return this.handedOver;
+	}
+
+	/** How many the limit still allows. */
+	get wanted() {
+		return this.limit - this.handedOver;
+	}
+}

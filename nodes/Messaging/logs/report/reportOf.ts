@@ -1,0 +1,87 @@
+import type { IBinaryData, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+import { Turns } from '../../host/turns';
+import { drawReport } from '../picture/drawReport';
+import { sayIncomplete } from '../sayIncomplete';
+import { scanLogs, type Ask } from '../scanLogs';
+import { Summary } from '../summary';
+import { Recipients } from './recipients';
+
+/** What the user wants to see of a campaign. */
+export type Wish = {
+	summary: boolean;
+	recipients: boolean;
+	/** Whether recipients are joined to the input items by `identifier`. */
+	join: boolean;
+	/** Whether the summary comes with a picture. */
+	picture: boolean;
+};
+
+/**
+ * Reads a campaign's logs once (4.7), page by page → its summary, an item per recipient, or both. For the
+ * summary alone no record is kept.
+ */
+export async function reportOf(
+	context: IExecuteFunctions,
+	{ id, items }: { id: string; items: number[] },
+	wish: Wish,
+	ask: Ask,
+): Promise<INodeExecutionData[]> {
+	const summary = new Summary();
+	const recipients = await Recipients.of(id, items, context.getInputData(), {
+		join: wish.join,
+		keep: wish.recipients,
+	});
+	const scan = await scanLogs({ campaignId: id }, Infinity, ask, (records) => {
+		for (const record of records) {
+			summary.add(record);
+			recipients.add(record);
+		}
+	});
+	const warning = scan.complete ? undefined : scan.warning;
+	if (warning) sayIncomplete(context, `Campaign ${id}: ${warning}`);
+
+	const output: INodeExecutionData[] = [];
+	const turns = new Turns();
+	if (wish.summary) {
+		const result = summary.result(id);
+		await turns.giveWay();
+		const json = {
+			...result,
+			...(recipients.isJoined && { missing: recipients.missing }),
+			...(warning && { incomplete: true, warning }),
+		};
+		const picture = wish.picture && (await pictureOf(context, json, summary));
+		output.push({
+			json,
+			...(picture && { binary: { picture } }),
+			pairedItem: recipients.pairedWithAll,
+		});
+	}
+	for (const recipient of wish.recipients ? recipients.output() : []) {
+		output.push(recipient);
+		await turns.giveWay();
+	}
+	return output;
+}
+
+type Result = ReturnType<Summary['result']> & { missing?: number; incomplete?: boolean };
+
+async function pictureOf(
+	context: IExecuteFunctions,
+	result: Result,
+	summary: Summary,
+): Promise<IBinaryData> {
+	const svg = drawReport({
+		...result,
+		statuses: summary.statuses.mostFrequentFirst,
+		deliveredAt: summary.deliveredAt,
+		timezone: context.getTimezone(),
+	});
+	// The id may hold what a file's name may not.
+	const name = result.campaign_id.replace(/[^\w.-]+/g, '-').slice(0, 80);
+	return await context.helpers.prepareBinaryData(
+		Buffer.from(svg),
+		`campaign-${name}.svg`,
+		'image/svg+xml',
+	);
+}

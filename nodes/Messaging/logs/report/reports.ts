@@ -1,0 +1,82 @@
+import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+import { connect } from '../../host/connect';
+import { asNodeError, sentenceOf, serviceError } from '../../host/errors';
+import { failedItem } from '../../host/failedItem';
+import { inOrder } from '../../host/inOrder';
+import { Parameters } from '../../host/parameters';
+import { Gate } from '../../service/gate';
+import { payloadOf, RequestFailed } from '../../service/requestFailed';
+import { atMost } from '../atMost';
+import type { Ask } from '../scanLogs';
+import { campaignsOf, type Campaign } from './campaigns';
+import { reportOf, type Wish } from './reportOf';
+
+/** How many requests are under way at once, for all campaigns together. */
+const AT_ONCE = 5;
+
+/**
+ * The reports of all campaigns that the input items name, each campaign's logs read once, put out in
+ * the order of the campaigns' first items. Under Continue On Fail a campaign that fails becomes an
+ * error item for each of its input items.
+ */
+export async function reports(context: IExecuteFunctions): Promise<INodeExecutionData[]> {
+	const items = context.getInputData();
+	const parameters = new Parameters(context, items);
+	const goOn = context.continueOnFail();
+	const signal = context.getExecutionCancelSignal?.();
+	const ask = await asking(context, signal);
+	const readId = (item: number) => parameters.read('campaignId', item);
+
+	const campaigns = await campaignsOf(items.length, readId);
+	const unclear = campaigns.find((campaign) => 'error' in campaign);
+	// Nothing is asked for when the node is going to fail anyway.
+	if (unclear && !goOn) throw nodeError(context, unclear, unclear.error);
+	const outputs = await inOrder(campaigns.length, AT_ONCE, async (index) => {
+		const campaign = campaigns[index];
+		try {
+			if ('error' in campaign) throw campaign.error;
+			return await reportOf(context, campaign, wishOf(parameters, campaign.items[0]), ask);
+		} catch (error) {
+			// A cancelled execution is no failure: n8n drops what comes out.
+			if (signal?.aborted) return [];
+			if (!goOn) throw nodeError(context, campaign, error);
+			return failedItems(campaign, error);
+		}
+	});
+	return outputs.flat();
+}
+
+/** Asks the service; a failure ends the campaign that it was asked for. */
+async function asking(context: IExecuteFunctions, signal?: AbortSignal): Promise<Ask> {
+	const gate = new Gate(signal);
+	const service = await connect(context);
+	const bounded = atMost(AT_ONCE);
+	return async (request) =>
+		await bounded(async () => payloadOf(await service.call(request, { gate, signal })));
+}
+
+/** What the user wants of a campaign, as its first input item says. */
+function wishOf(parameters: Parameters, item: number): Wish {
+	const output = parameters.read('output', item, 'summary');
+	const { joinInputItems, picture } = parameters.read('options', item, {}) as IDataObject;
+	return {
+		summary: output !== 'recipients',
+		recipients: output !== 'summary',
+		join: joinInputItems !== false,
+		picture: picture === true,
+	};
+}
+
+const failureOf = (error: unknown) => (error instanceof RequestFailed ? error.failure : undefined);
+
+function nodeError(context: IExecuteFunctions, { items: [itemIndex] }: Campaign, error: unknown) {
+	const failure = failureOf(error);
+	return failure
+		? serviceError(context.getNode(), failure, { itemIndex })
+		: asNodeError(context.getNode(), error, itemIndex);
+}
+
+function failedItems({ items }: Campaign, error: unknown): INodeExecutionData[] {
+	const details = { httpStatus: failureOf(error)?.httpStatus };
+	return items.map((item) => failedItem(sentenceOf(error), details, item));
+}

@@ -1,0 +1,201 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { after, before, describe, it } from 'node:test';
+import { createCredential } from '../../demo/n8n/rest/credentials.mts';
+import { finishedExecution, outputOf, type Json } from '../../demo/n8n/rest/executions.mts';
+import { createWorkflow, runWorkflow } from '../../demo/n8n/rest/workflows.mts';
+import { acceptedBy, isWaiting, linksIn, open, press, untilItWaits } from './world/questions.mts';
+import { world, type World } from './world/world.mts';
+
+/** The very workflow that people import. */
+const example: { nodes: Json[]; connections: Json; settings: Json } = JSON.parse(
+	readFileSync(new URL('../../examples/agent-human-review.json', import.meta.url), 'utf8'),
+);
+
+const TRIGGER = 'When chat message received';
+const AGENT = 'AI Agent';
+const REVIEW = 'Ask the manager';
+
+/** Speaks OpenAI's protocol: wants the one tool that it is offered, then repeats what came of it. */
+async function startModel(wanted: () => Json) {
+	const asked: Json[] = [];
+	const server: Server = createServer(async (request, response) => {
+		const body = JSON.parse((await text(request)) || '{}') as Json;
+		asked.push(body);
+		const last = body.messages.at(-1);
+		const message =
+			last.role === 'tool'
+				? { role: 'assistant', content: `Done: ${last.content}` }
+				: {
+						role: 'assistant',
+						content: null,
+						tool_calls: [
+							{
+								id: `call_${asked.length}`,
+								type: 'function',
+								function: {
+									name: body.tools[0].function.name,
+									arguments: JSON.stringify({ toolParameters: wanted(), hitlParameters: {} }),
+								},
+							},
+						],
+					};
+		response.setHeader('content-type', 'application/json');
+		response.end(
+			JSON.stringify({
+				id: 'answer',
+				object: 'chat.completion',
+				created: 1,
+				model: body.model,
+				choices: [{ index: 0, message, finish_reason: message.tool_calls ? 'tool_calls' : 'stop' }],
+				usage: { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 },
+			}),
+		);
+	}).listen(0, '127.0.0.1');
+	await once(server, 'listening');
+	const { port } = server.address() as AddressInfo;
+	return { url: `http://127.0.0.1:${port}/v1`, asked, close: () => server.close() };
+}
+
+describe("an AI agent's human review", () => {
+	let stage: World;
+	let model: Awaited<ReturnType<typeof startModel>>;
+	let credential: { id: string; name: string };
+	let number = 0;
+	let customer: string;
+	let manager: string;
+
+	before(async () => {
+		stage = await world();
+		model = await startModel(() => ({ Phone: customer, Text: 'Your <cake> & "more" is ready' }));
+		const { id, name } = await createCredential(stage.session, {
+			name: 'Stand-in model',
+			type: 'openAiApi',
+			data: { apiKey: 'none', url: model.url },
+		});
+		credential = { id, name };
+	});
+
+	after(() => model?.close());
+
+	/** Runs the example, started by hand instead of by a chat, until the review waits. */
+	async function ask(review: Json = {}) {
+		customer = `3859920${String(++number).padStart(2, '0')}055`;
+		manager = `3859921${String(number).padStart(2, '0')}055`;
+		const nodes = example.nodes.map((node) => {
+			if (node.name === TRIGGER) {
+				return {
+					...node,
+					type: 'n8n-nodes-base.set',
+					typeVersion: 3.4,
+					parameters: {
+						mode: 'raw',
+						jsonOutput: JSON.stringify({ chatInput: 'Tell Ada that her cake is ready' }),
+						options: {},
+					},
+				};
+			}
+			if (node.name === 'Chat model') return { ...node, credentials: { openAiApi: credential } };
+			if (node.name === REVIEW) {
+				return { ...node, parameters: { ...node.parameters, to: manager, ...review } };
+			}
+			return node;
+		});
+		const { id } = await createWorkflow(stage.session, {
+			name: `agent ${randomUUID()}`,
+			settings: example.settings,
+			nodes: [
+				...nodes,
+				{
+					id: randomUUID(),
+					name: 'Start',
+					type: 'n8n-nodes-base.manualTrigger',
+					typeVersion: 1,
+					position: [-200, 0],
+					parameters: {},
+				},
+			],
+			connections: {
+				...example.connections,
+				Start: { main: [[{ node: TRIGGER, type: 'main', index: 0 }]] },
+			},
+		});
+		const execution = await runWorkflow(stage.session, id, 'Start');
+		await untilItWaits(stage.session, execution);
+		const sent = await acceptedBy(stage.sandbox, manager);
+		assert.equal(sent.length, 1);
+		const { message } = sent[0];
+		return { execution, message, links: linksIn(message) };
+	}
+
+	async function whatTheAgentSays(execution: string): Promise<string> {
+		const finished = await finishedExecution(stage.session, execution);
+		assert.equal(finished.status, 'success', finished.error?.message);
+		return outputOf(finished, AGENT).at(-1)!.output;
+	}
+
+	it('n8n makes the review of our node, for agents only', async () => {
+		const types = await stage.session.get<Json[]>('/types/nodes.json');
+		const review = types.find(({ name }) => name === 'n8n-nodes-messaging.messagingHitlTool');
+		assert.ok(review);
+		assert.equal(review.outputs[0].type, 'ai_tool');
+		const hidden = review.properties.filter(({ type }: Json) => type === 'hidden');
+		assert.deepEqual(
+			new Set(hidden.map((property: Json) => `${property.name} ${property.default}`)),
+			new Set(['resource message', 'operation sendAndWait', 'responseType approval']),
+		);
+	});
+
+	it('approve: the person reads what the agent wants, and only then does the tool run', async () => {
+		const { execution, message, links } = await ask();
+		assert.equal(
+			message.split('\n\nSend it:')[0],
+			`The assistant wants to write to ${customer}:\n\nYour <cake> & "more" is ready`,
+		);
+		assert.equal(links.length, 2);
+		const { html } = await open(links[0]);
+		assert.match(html, /Your &lt;cake&gt; &amp; &quot;more&quot; is ready/);
+		assert.ok(await isWaiting(stage.session, execution));
+		assert.deepEqual(await acceptedBy(stage.sandbox, customer), []);
+
+		await press(links[0], { decision: 'approve' });
+		const said = await whatTheAgentSays(execution);
+		assert.match(said, /^Done: .*"content/, said);
+		const sent = await acceptedBy(stage.sandbox, customer);
+		assert.deepEqual(
+			sent.map((record) => record.message),
+			['Your <cake> & "more" is ready'],
+		);
+	});
+
+	it('decline: the tool does not run, and the agent is told', async () => {
+		const { execution, links } = await ask();
+		await press(links[1], { decision: 'disapprove' });
+		assert.match(await whatTheAgentSays(execution), /rejected/);
+		assert.deepEqual(await acceptedBy(stage.sandbox, customer), []);
+	});
+
+	it('nobody answers in time: the tool does not run', async () => {
+		const values = { limitType: 'afterTimeInterval', resumeAmount: 0.03, resumeUnit: 'minutes' };
+		const { execution } = await ask({ options: { limitWaitTime: { values } } });
+		assert.match(await whatTheAgentSays(execution), /rejected/);
+		assert.deepEqual(await acceptedBy(stage.sandbox, customer), []);
+	});
+
+	it("n8n's own text for a review is readable, too", async () => {
+		const types = await stage.session.get<Json[]>('/types/nodes.json');
+		const review = types.find(({ name }) => name === 'n8n-nodes-messaging.messagingHitlTool')!;
+		const { default: proposed } = review.properties.find(({ name }: Json) => name === 'message');
+		const { message, links, execution } = await ask({ message: proposed });
+		assert.doesNotMatch(message, /\[object/);
+		assert.match(message, /Write_to_the_customer|Write to the customer/);
+		assert.ok(message.includes(`Phone: ${customer}\nText: Your <cake> & "more" is ready`), message);
+		await press(links[1], { decision: 'disapprove' });
+		await whatTheAgentSays(execution);
+	});
+});

@@ -1,0 +1,128 @@
+import type { Locator, Page } from 'playwright-core';
+import type { NodeToEdit } from './people.mts';
+
+/** The panel in which a person fills in a node, by what is written on it. */
+export class Panel {
+	private readonly page: Page;
+
+	constructor(page: Page) {
+		this.page = page;
+	}
+
+	static async open(page: Page, { workflowId, nodeId }: NodeToEdit): Promise<Panel> {
+		await page.goto(`/workflow/${workflowId}/${nodeId}`);
+		const panel = new Panel(page);
+		await panel.part('ndv').waitFor();
+		return panel;
+	}
+
+	part(testId: string): Locator {
+		return this.page.locator(`[data-test-id="${testId}"]`);
+	}
+
+	/** A part of which there may be others behind it, in lists that were open before. */
+	shown(testId: string): Locator {
+		return this.part(testId).and(this.page.locator(':visible'));
+	}
+
+	/** The preview of the template. */
+	get preview(): Locator {
+		return this.part('empty-fields-notice').first();
+	}
+
+	/** The fields for the template's placeholders. */
+	get placeholders(): Locator {
+		return this.part('mapping-fields-container');
+	}
+
+	get output(): Locator {
+		return this.part('output-panel');
+	}
+
+	async bringInput(): Promise<void> {
+		await this.page.getByRole('button', { name: 'Execute previous nodes' }).click();
+		await this.part('ndv-input-panel').getByText('phone', { exact: true }).waitFor();
+	}
+
+	async chooseCredential(id: string): Promise<void> {
+		await this.part('node-credentials-select').click();
+		await this.part(`node-credentials-select-item-${id}`).click();
+	}
+
+	/** Opens the list of `from` or `template`, and searches in it if something is to be searched. */
+	async openList(parameter: string, search?: string): Promise<void> {
+		await this.part(`resource-locator-${parameter}`).locator('[data-test-id="rlc-input"]').click();
+		await this.shown('rlc-item').or(this.shown('rlc-error-container')).first().waitFor();
+		if (search === undefined) return;
+		const found = this.answerOf('resource-locator-results');
+		await this.shown('rlc-search').fill(search);
+		await found;
+	}
+
+	/** What the open list shows. */
+	async entries(): Promise<string[]> {
+		await this.shown('rlc-item').first().waitFor();
+		return await this.shown('rlc-item').allInnerTexts();
+	}
+
+	/** What the open list shows instead of entries. */
+	async listError(): Promise<string> {
+		return (await this.shown('rlc-error-container').innerText()).replace(/\s+/g, ' ');
+	}
+
+	async choose(parameter: string, entry: string, search?: string): Promise<void> {
+		await this.openList(parameter, search);
+		await this.shown('rlc-item').filter({ hasText: entry }).first().click();
+	}
+
+	async chooseOption(parameter: string, option: string): Promise<void> {
+		await this.part(`parameter-input-${parameter}`).click();
+		await this.page
+			.getByRole('option')
+			.and(this.page.locator(':visible'))
+			.filter({ has: this.page.getByText(option, { exact: true }) })
+			.click();
+	}
+
+	/** Drags a column of the input onto a field. */
+	async drag(column: string, field: Locator): Promise<void> {
+		const source = this.part('ndv-input-panel')
+			.locator('[data-test-id="run-data-schema-item"]')
+			.getByText(column, { exact: true })
+			.first();
+		await field.scrollIntoViewIfNeeded();
+		const from = await middleOf(source);
+		const to = await middleOf(field);
+		const { mouse } = this.page;
+		await mouse.move(from.x, from.y);
+		await mouse.down();
+		await mouse.move(from.x + 30, from.y + 20, { steps: 5 });
+		await mouse.move(to.x, to.y, { steps: 10 });
+		await mouse.up();
+		await field.getByText(`$json.${column}`).waitFor();
+		// The field's suggestions lie over what comes next.
+		await this.part('ndv').getByText('Parameters').first().click();
+	}
+
+	async execute(): Promise<void> {
+		await this.part('node-execute-button').first().click();
+	}
+
+	/** The dialog of the chosen credential, which tests it at once. */
+	async openCredential(): Promise<Locator> {
+		const tested = this.answerOf('/rest/credentials/test');
+		await this.part('credential-edit-button').click();
+		await tested;
+		return this.part('editCredential-modal');
+	}
+
+	async answerOf(path: string): Promise<void> {
+		await this.page.waitForResponse((response) => response.url().includes(path));
+	}
+}
+
+async function middleOf(locator: Locator): Promise<{ x: number; y: number }> {
+	const box = await locator.boundingBox();
+	if (!box) throw new Error(`Not on the page: ${locator}`);
+	return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
+}

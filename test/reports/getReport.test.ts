@@ -1,0 +1,233 @@
+import type { IDataObject, INodeProperties, INodeTypeDescription } from 'n8n-workflow';
+import { credentials, failure, serve, success, type Asked } from '../helpers/fakeService';
+import { Harness } from '../helpers/harness';
+import { runMessaging } from '../helpers/runs';
+import { GET_REPORT, pageOf, record, records, sent, serveLogs } from './logService';
+
+jest.mock('../../nodes/Messaging/service/clock', () =>
+	jest.requireActual<object>('../helpers/fastClock'),
+);
+
+let harness: Harness;
+beforeAll(async () => {
+	harness = await Harness.load();
+});
+
+/** A run with all that n8n keeps of it. */
+const run = async (parameters: IDataObject, items: IDataObject[] = [{ campaign_id: 'c1' }]) => {
+	const result = await harness.run('messaging', { ...GET_REPORT, ...parameters } as never, {
+		items,
+		credentials,
+	});
+	const [output] = result.output;
+	return { output: output ?? [], hints: result.task?.hints, error: result.error };
+};
+
+test('the names that workflows save', () => {
+	const { properties } = harness.description('messaging') as INodeTypeDescription;
+	const shown = properties.filter(({ displayOptions }) =>
+		displayOptions?.show?.operation?.includes('getReport'),
+	);
+	const [options] = shown.filter(({ name }) => name === 'options');
+	expect(shown.map(({ name }) => name)).toEqual(['campaignId', 'output', 'options']);
+	expect(
+		options.options?.map((option) => [option.name, (option as INodeProperties).default]),
+	).toEqual([
+		['joinInputItems', true],
+		['picture', false],
+	]);
+});
+
+test('the summary says what a person wants to know', async () => {
+	serveLogs({
+		c1: [
+			record('c1', 0),
+			record('c1', 1, { delivered_time: '2026-01-01T10:00:09.000Z', units: 2 }),
+			record('c1', 2, { status: 'failed', reason: 'Blocked', delivered_time: null, units: 0 }),
+			record('c1', 3, {
+				status: 'failed',
+				reason: 'No such number',
+				delivered_time: null,
+				units: 0,
+			}),
+			record('c1', 4, {
+				status: 'failed',
+				reason: 'No such number',
+				delivered_time: null,
+				units: 0,
+			}),
+			record('c1', 5, { status: 'NEVER_SEEN', delivered_time: null }),
+		],
+	});
+	const { output, hints } = await run({});
+	expect(output.map(({ json }) => json)).toEqual([
+		{
+			campaign_id: 'c1',
+			recipients: 6,
+			statuses: { failed: 3, delivered: 2, NEVER_SEEN: 1 },
+			shares: { failed: 0.5, delivered: 0.3333, NEVER_SEEN: 0.1667 },
+			units: 4,
+			firstCreatedAt: '2026-01-01T10:00:00.000Z',
+			lastDeliveredAt: '2026-01-01T10:00:09.000Z',
+			medianDeliverySeconds: 7,
+			withoutDeliveredTime: 4,
+			pending: 1,
+			reasons: [
+				{ reason: 'No such number', count: 2 },
+				{ reason: 'Blocked', count: 1 },
+			],
+		},
+	]);
+	expect(hints ?? []).toEqual([]);
+});
+
+describe('a campaign that fails', () => {
+	const logs: Record<string, IDataObject[]> = { c1: records('c1', 2), c3: records('c3', 1) };
+	const items = [sent('c1', 0), sent('c2', 0), sent('c1', 1), sent('c2', 1), sent('c3', 0)];
+	const refusing = () =>
+		serve((asked) =>
+			asked.query.campaign_id === 'c2'
+				? failure('No such campaign', 404)
+				: pageOf(logs[asked.query.campaign_id], asked),
+		);
+	const parameters = { ...GET_REPORT, output: 'recipients' };
+
+	test('fails the node, and the error names its first item', async () => {
+		refusing();
+		const { error } = await runMessaging(harness, parameters, { items });
+		expect(error).toEqual(
+			expect.objectContaining({
+				message: 'The service refused: No such campaign.',
+				httpCode: '404',
+				itemIndex: 1,
+			}),
+		);
+	});
+
+	test('is a failed item for each of its input items under Continue On Fail, and the others come', async () => {
+		refusing();
+		const { outputs } = await runMessaging(harness, parameters, {
+			items,
+			onError: 'continueErrorOutput',
+		});
+		const [good, bad] = outputs;
+		expect(good.map(({ json, pairedItem }) => [json.campaign_id, pairedItem])).toEqual([
+			['c1', { item: 0 }],
+			['c1', { item: 2 }],
+			['c3', { item: 4 }],
+		]);
+		const details = { httpStatus: 404 };
+		const error = 'The service refused: No such campaign.';
+		expect(bad).toEqual(
+			[1, 3].map((item) => ({ json: { ...items[item], error, details }, pairedItem: { item } })),
+		);
+	});
+
+	test('on a later page, it puts out nothing of what came before', async () => {
+		const all = records('c1', 1200);
+		serve((asked) =>
+			asked.query['page[number]'] === '3' ? failure('Too deep') : pageOf(all, asked),
+		);
+		const { outputs } = await runMessaging(
+			harness,
+			{ ...parameters, output: 'both' },
+			{ items: [{ campaign_id: 'c1' }], onError: 'continueRegularOutput' },
+		);
+		expect(outputs[0].map(({ json }) => json.error)).toEqual(['The service refused: Too deep.']);
+	});
+
+	test('an item without a campaign fails alone under Continue On Fail', async () => {
+		serveLogs(logs);
+		const { outputs } = await runMessaging(harness, parameters, {
+			items: [sent('c1', 0), { to: '385911001001', skipped: true }, sent('c1', 1)],
+			onError: 'continueRegularOutput',
+		});
+		expect(outputs[0].map(({ json, pairedItem }) => [json.error ?? json.id, pairedItem])).toEqual([
+			['c1-l0', { item: 0 }],
+			['c1-l1', { item: 2 }],
+			['Campaign ID is empty.', { item: 1 }],
+		]);
+	});
+
+	test('an item without a campaign fails the node before anything is asked', async () => {
+		const asked = serveLogs(logs);
+		const { error } = await runMessaging(harness, parameters, { items: [sent('c1', 0), {}] });
+		expect({ asked, message: error?.message, itemIndex: error?.itemIndex }).toEqual({
+			asked: [],
+			message: 'Campaign ID is empty.',
+			itemIndex: 1,
+		});
+	});
+});
+
+describe('records that the service counts and does not give', () => {
+	const counting = (count: number) => (asked: Asked) => pageOf(records('c1', 8), asked, { count });
+	const warning =
+		'The service counts 10 records but gave only 8, also when asked again: 2 are missing.';
+
+	test('are told in the summary and above the output', async () => {
+		const asked = serve(counting(10));
+		const { output, hints } = await run({});
+		expect(output[0].json).toEqual(
+			expect.objectContaining({ recipients: 8, incomplete: true, warning }),
+		);
+		expect(hints).toEqual([
+			{ message: `Campaign c1: ${warning}`, type: 'warning', location: 'outputPane' },
+		]);
+		expect(asked.length).toBeLessThan(10);
+	});
+
+	test('are told above the output of recipients', async () => {
+		serve(counting(10));
+		const { output, hints } = await run({ output: 'recipients' });
+		expect(output).toHaveLength(8);
+		expect(hints).toHaveLength(1);
+	});
+
+	test('are told by Log → Get Many, too', async () => {
+		serve(counting(9));
+		const many = { resource: 'log', operation: 'getAll', returnAll: true };
+		const { output, hints } = await run(many);
+		expect(output).toHaveLength(8);
+		expect(hints?.map(({ message }) => message)).toEqual([
+			'The service counts 9 records but gave only 8, also when asked again: 1 is missing.',
+		]);
+	});
+
+	test('are not told when the limit was reached before', async () => {
+		const asked = serve(counting(10));
+		const some = { resource: 'log', operation: 'getAll', limit: 8 };
+		const { output, hints } = await run(some);
+		expect({ length: output.length, hints: hints ?? [], times: asked.length }).toEqual({
+			length: 8,
+			hints: [],
+			times: 1,
+		});
+	});
+});
+
+describe('a service that refuses the size of the pages', () => {
+	test('is asked for smaller ones', async () => {
+		const all = records('c1', 250);
+		const asked = serve((request) =>
+			Number(request.query['page[size]']) > 100
+				? failure('page[size] is too large')
+				: pageOf(all, request),
+		);
+		const { output } = await run({ output: 'recipients' });
+		expect(output.map(({ json }) => json)).toEqual(all);
+		expect(asked.map(({ query }) => query['page[size]'])).toEqual(['500', '100', '100', '100']);
+	});
+
+	test('that refuses those too is told with its first words', async () => {
+		serve(({ query }) => failure(`No to ${query['page[size]']}`));
+		const { error } = await run({});
+		expect(error?.message).toBe('The service refused: No to 500.');
+	});
+});
+
+test('success without anything is no report of nothing', async () => {
+	serve(success(null));
+	const { error } = await run({});
+	expect(error?.message).toBe("The service's answer holds no list of log records.");
+});

@@ -1,0 +1,184 @@
+import type { Delivery } from './hook';
+
+/** What a call is, when it is let in. */
+export type Kind = 'campaignCompleted' | 'smsDeliveryReport' | 'other' | 'unreadable';
+
+export type Shape = {
+	name: string;
+	kind: Kind;
+	/** How many events it holds; 1 when not said. */
+	events?: number;
+	/** The call; `id` is new for each, so that no row of the table meets another one's memory. */
+	make: (id: string) => Delivery;
+};
+
+const FORM = 'application/x-www-form-urlencoded';
+const nested = (depth: number) => `${'[{"a":'.repeat(depth)}1${'}]'.repeat(depth)}`;
+const sms = (id: string) => ({
+	event: 'smsDeliveryReport',
+	message: null,
+	conversation: { id, externalId: 'x', status: 'delivered', units: 1, delivered_time: null },
+});
+
+const completions: Array<[string, (id: string) => Delivery]> = [
+	['campaign_id', (id) => ({ body: { event: 'campaignCompleted', campaign_id: id } })],
+	['campaignId', (id) => ({ body: { campaignId: id, total: 3 } })],
+	['campaign.id', (id) => ({ body: { campaign: { id, status: 'completed' } } })],
+	['campaign as the id itself', (id) => ({ body: { campaign: id } })],
+	[
+		'campaign as a name',
+		(id) => ({ body: { campaign: 'Spring offer', data: { campaign_id: id } } }),
+	],
+	['data.campaign_id', (id) => ({ body: { success: true, data: { campaign_id: id } } })],
+	['nested elsewhere', (id) => ({ body: { notification: { about: { campaign_id: id } } } })],
+	[
+		'the outermost of two',
+		(id) => ({ body: { data: { campaign_id: 'inner' }, 'Campaign-Id': id } }),
+	],
+	['a form', (id) => ({ body: `event=done&campaign_id=${id}`, contentType: FORM })],
+	['a form that does not say so', (id) => ({ body: `campaign_id=${id}&a=b`, contentType: null })],
+	['the query, and no body', (id) => ({ query: { campaign_id: id } })],
+	['the query, and an empty object', (id) => ({ body: {}, query: { campaignId: id } })],
+	[
+		'JSON as text/plain',
+		(id) => ({ body: JSON.stringify({ campaign_id: id }), contentType: 'text/plain' }),
+	],
+	[
+		'JSON without a content type',
+		(id) => ({ body: JSON.stringify({ campaign_id: id }), contentType: null }),
+	],
+	[
+		'JSON of an unknown content type',
+		(id) => ({
+			body: JSON.stringify({ campaign_id: id }),
+			contentType: 'application/octet-stream',
+		}),
+	],
+	[
+		'JSON within JSON',
+		(id) => ({
+			body: JSON.stringify(JSON.stringify({ campaign_id: id })),
+			contentType: 'application/json',
+		}),
+	],
+	[
+		// n8n hands over the decompressed bytes, and leaves the header as it was.
+		'compressed',
+		(id) => ({ body: { campaign_id: id }, headers: { 'content-encoding': 'gzip' } }),
+	],
+	[
+		'a byte order mark',
+		(id) => ({ body: `\uFEFF{"campaign_id":"${id}"}`, contentType: 'application/json' }),
+	],
+	[
+		'a byte order mark without a content type',
+		(id) => ({ body: `\uFEFF{"campaign_id":"${id}"}`, contentType: null }),
+	],
+	[
+		'bytes that are not UTF-8',
+		(id) => ({
+			body: Buffer.from(`{"campaign_id":"${id}","name":"B\xe4ckerei"}`, 'latin1'),
+			contentType: 'application/json',
+		}),
+	],
+	[
+		'bytes that are not UTF-8, without a content type',
+		(id) => ({
+			body: Buffer.from(`{"campaign_id":"${id}","name":"B\xe4ckerei"}`, 'latin1'),
+			contentType: null,
+		}),
+	],
+	[
+		'beside deep nesting',
+		(id) => ({
+			body: `{"campaign_id":"${id}","x":${nested(40)}}`,
+			contentType: 'application/json',
+		}),
+	],
+	['beside 5 MB', (id) => ({ body: { text: 'x'.repeat(5_000_000), campaign_id: id } })],
+	[
+		'beside prototype names',
+		(id) => ({
+			body: `{"__proto__":{"event":"smsDeliveryReport"},"constructor":{"prototype":{}},"hasOwnProperty":1,"toString":2,"campaign_id":"${id}"}`,
+			contentType: 'application/json',
+		}),
+	],
+	['a list of one', (id) => ({ body: [{ campaign_id: id }] })],
+];
+
+const others: Array<[string, (id: string) => Delivery]> = [
+	['an object without an id', (id) => ({ body: { hello: id } })],
+	['no body', (id) => ({ query: { ping: id } })],
+	['an empty text', (id) => ({ body: '', contentType: 'application/json', query: { ping: id } })],
+	['an empty object', (id) => ({ body: {}, query: { ping: id } })],
+	['a list of other things', (id) => ({ body: [1, id, null, { a: 1 }] })],
+	['a list with a completion in it', (id) => ({ body: [{ campaign_id: id }, { a: 1 }] })],
+	['a number', (id) => ({ body: id.replace(/\D/g, '1'), contentType: 'application/json' })],
+	['a text in JSON', (id) => ({ body: JSON.stringify(id), contentType: 'application/json' })],
+	['false', (id) => ({ body: 'false', contentType: null, query: { ping: id } })],
+	['null', (id) => ({ body: 'null', contentType: 'application/json', query: { ping: id } })],
+	['an id that is empty', (id) => ({ body: { campaign_id: ' ', id } })],
+	['an id that is an object', (id) => ({ body: { campaign_id: { a: id } } })],
+	['an id of a megabyte', (id) => ({ body: { campaign_id: id.repeat(30_000) } })],
+	['an id with a line break', (id) => ({ body: { campaign_id: `${id}\nERROR all is lost` } })],
+	[
+		'an id with half a character',
+		(id) => ({ body: `{"campaign_id":"${id}\\ud800"}`, contentType: 'application/json' }),
+	],
+	[
+		'an id in a prototype',
+		(id) => ({ body: `{"__proto__":{"campaign_id":"${id}"}}`, contentType: 'application/json' }),
+	],
+	[
+		'another event name in a prototype',
+		(id) => ({
+			body: `{"__proto__":{"event":"smsDeliveryReport"},"a":"${id}"}`,
+			contentType: 'application/json',
+		}),
+	],
+];
+
+const unreadables: Array<[string, () => Delivery]> = [
+	['text', () => ({ body: 'hello world', contentType: 'text/plain' })],
+	['text without a content type', () => ({ body: '<html>campaign</html>', contentType: null })],
+	['JSON cut off, without a content type', () => ({ body: '{"campaign_id":', contentType: null })],
+	['bytes', () => ({ body: Buffer.from([0, 255, 254, 1, 128]), contentType: null })],
+	['UTF-16', () => ({ body: Buffer.from('{"campaign_id":"c"}', 'utf16le'), contentType: null })],
+	['nested 500 deep', () => ({ body: nested(250), contentType: 'application/json' })],
+	['nested 20,000 deep', () => ({ body: nested(5_000), contentType: null })],
+	[
+		'a list of 101',
+		() => ({ body: Array.from({ length: 101 }, (_, id) => ({ campaign_id: id })) }),
+	],
+];
+
+const shape =
+	(kind: Kind) =>
+	([name, make]: [string, (id: string) => Delivery]): Shape => ({ name, kind, make });
+
+/** Every shape of a call that we can think of: the service does not document its own. */
+export const SHAPES: Shape[] = [
+	...completions.map(shape('campaignCompleted')),
+	{
+		name: 'a list of three',
+		kind: 'campaignCompleted',
+		events: 3,
+		make: (id) => ({
+			body: [{ campaign_id: id }, { campaignId: `${id}-2` }, { data: { campaign_id: `${id}-3` } }],
+		}),
+	},
+	{ name: 'an SMS report', kind: 'smsDeliveryReport', make: (id) => ({ body: sms(id) }) },
+	{
+		name: 'an SMS report that names a campaign',
+		kind: 'smsDeliveryReport',
+		make: (id) => ({ body: { ...sms(id), campaign_id: id } }),
+	},
+	{
+		name: 'a list of two SMS reports',
+		kind: 'smsDeliveryReport',
+		events: 2,
+		make: (id) => ({ body: [sms(id), sms(`${id}-2`)] }),
+	},
+	...others.map(shape('other')),
+	...unreadables.map(shape('unreadable')),
+];

@@ -1,0 +1,483 @@
+import type { INodeParameters } from 'n8n-workflow';
+import { WAIT_INDEFINITELY } from 'n8n-workflow';
+import { failure, post, serve, success, type Asked } from '../helpers/fakeService';
+import { Harness } from '../helpers/harness';
+import { chosen, SENDER } from '../helpers/runs';
+import { approveOr, Asking, freeText, linksIn, messageOf, question, QUESTION, TO } from './asking';
+
+let harness: Harness;
+beforeAll(async () => {
+	harness = await Harness.load();
+});
+
+const SESSION = '/api/public/conversation/text';
+const TEMPLATE = '/api/public/conversation/template';
+const MINUTE = 60_000;
+
+/** Takes everything, each endpoint with its documented answer. */
+const accepting = ({ path }: Asked) =>
+	path === SESSION
+		? success({ id: 'm1', content: 'x', contentType: 'TEXT' })
+		: success([{ status: 'success', response: 'p1' }]);
+
+const withLimit = (limitWaitTime: unknown) =>
+	question({ options: { limitWaitTime } as INodeParameters });
+
+describe('the chat message', () => {
+	test('is the question as it was written, with the links below', async () => {
+		const asked = serve(accepting);
+		const text = 'Ship <b>order 12</b> & "more"?\n\n👩‍👩‍👧 مرحبا';
+		const asking = await Asking.start(
+			harness,
+			question({ message: text, ...approveOr('Ship <it>', 'Not "yet"') }),
+		);
+		const [approve, disapprove] = linksIn(asked);
+		expect({ isWaiting: asking.isWaiting, asked }).toEqual({
+			isWaiting: true,
+			asked: [
+				post(SESSION, {
+					from: SENDER,
+					to: TO,
+					message: `${text}\n\nShip <it>: ${approve}\n\nNot "yet": ${disapprove}`,
+				}),
+			],
+		});
+		expect(new URL(approve).pathname).toBe('/webhook-waiting/1/ask-id');
+		expect(Object.fromEntries(new URL(approve).searchParams)).toEqual({
+			question: expect.stringMatching(/^[\w-]{12}$/),
+			choice: 'approve',
+			signature: expect.stringMatching(/^[0-9a-f]{64}$/),
+		});
+	});
+
+	test.each<[string, INodeParameters, RegExp]>([
+		['one button', {}, /^May we ship order 12\?\n\nApprove: \S+$/],
+		[
+			'two buttons',
+			{ approvalOptions: { values: { approvalType: 'double' } } },
+			/^May we ship order 12\?\n\nApprove: \S+\n\nDecline: \S+$/,
+		],
+		['free text', freeText(), /^May we ship order 12\?\n\nRespond: \S+$/],
+		[
+			'free text with a label',
+			freeText({ messageButtonLabel: 'Write here' }),
+			/^May we ship order 12\?\n\nWrite here: \S+$/,
+		],
+	])('has each link once: %s', async (_, parameters, pattern) => {
+		const asked = serve(accepting);
+		await Asking.start(harness, question(parameters));
+		expect(messageOf(asked[0])).toMatch(pattern);
+		const links = linksIn(asked);
+		expect(new Set(links).size).toBe(links.length);
+	});
+
+	test('an empty question is not asked', async () => {
+		const asked = serve(accepting);
+		const { error } = await Asking.start(harness, question({ message: '  ' }));
+		expect({ asked, error }).toEqual({ asked: [], error: 'Message is empty.' });
+	});
+});
+
+describe('links', () => {
+	const ASKED = { address: 'https://n8n.test/some/path' };
+
+	test('behind a path carry the resume token, because n8n refuses its own signature there', async () => {
+		const asked = serve(accepting);
+		await Asking.start(harness, question(), ASKED);
+		const [link] = linksIn(asked);
+		expect(new URL(link).pathname).toBe('/some/path/webhook-waiting/1');
+		expect(Object.fromEntries(new URL(link).searchParams)).toEqual({
+			question: expect.stringMatching(/^[\w-]{12}$/),
+			choice: 'approve',
+			signature: expect.stringMatching(/^[0-9a-f]{32,}\/ask-id$/),
+		});
+	});
+
+	test('of two questions differ', async () => {
+		const asked = serve(accepting);
+		await Asking.start(harness, question());
+		await Asking.start(harness, question());
+		const ids = linksIn(asked).map((link) => new URL(link).searchParams.get('question'));
+		expect(new Set(ids).size).toBe(2);
+	});
+});
+
+describe('as a template', () => {
+	const withTemplate = (more: INodeParameters = {}) =>
+		question({
+			deliverAs: 'template',
+			message: 'May we\n\nship  it?',
+			template: chosen('name', 'ask'),
+			parameterFormat: 'components',
+			...approveOr('Yes', 'No'),
+			...more,
+		});
+	const filled = (...values: string[]): INodeParameters => ({
+		templateParameters: {
+			mappingMode: 'defineBelow',
+			value: Object.fromEntries(values.map((value, index) => [`body_${index + 1}`, value])),
+			schema: values.map((_, index) => ({
+				id: `body_${index + 1}`,
+				displayName: String(index + 1),
+				required: true,
+				display: true,
+				defaultMatch: false,
+				type: 'string',
+			})),
+		},
+	});
+	const ALL = filled('[question] [link]', '[approve] or [disapprove]');
+	const texts = (one: string, two: string) => [
+		{ type: 'text', text: one },
+		{ type: 'text', text: two },
+	];
+
+	test.each<[string, INodeParameters, (one: string, two: string) => unknown]>([
+		[
+			'components',
+			{ parameterFormat: 'components', ...ALL },
+			(one, two) => ({ components: [{ type: 'body', parameters: texts(one, two) }] }),
+		],
+		[
+			'array',
+			{ parameterFormat: 'array', parameterKey: 'params', ...ALL },
+			(one, two) => ({ params: [one, two] }),
+		],
+		[
+			'map',
+			{ parameterFormat: 'map', parameterKey: 'params', ...ALL },
+			(one, two) => ({ params: { '1': one, '2': two } }),
+		],
+		[
+			'json',
+			{
+				parameterFormat: 'json',
+				templateFields:
+					'{ "deep": { "one": "[question] [link]" }, "list": [1, "[approve] or [disapprove]"] }',
+			},
+			(one, two) => ({ deep: { one }, list: [1, two] }),
+		],
+		[
+			'none, with fields of one’s own',
+			{
+				parameterFormat: 'none',
+				templateFields: '{ "a": "[question] [link]", "b": "[approve] or [disapprove]" }',
+			},
+			(a, b) => ({ a, b }),
+		],
+	])('[question] and the links are filled in: %s', async (_, parameters, fields) => {
+		const asked = serve(accepting);
+		const asking = await Asking.start(harness, withTemplate(parameters));
+		const [link, approve, disapprove] = linksIn(asked);
+		expect({ isWaiting: asking.isWaiting, error: asking.error, asked }).toEqual({
+			isWaiting: true,
+			error: undefined,
+			asked: [
+				post(TEMPLATE, {
+					from: SENDER,
+					messages: [
+						{
+							to: TO,
+							save: false,
+							template: {
+								name: 'ask',
+								...(fields(`May we ship it? ${link}`, `${approve} or ${disapprove}`) as object),
+							},
+						},
+					],
+				}),
+			],
+		});
+		expect(
+			[link, approve, disapprove].map((each) => new URL(each).searchParams.get('choice')),
+		).toEqual([null, 'approve', 'disapprove']);
+	});
+
+	test('with namespace and language, which the listing has', async () => {
+		const listed = {
+			name: 'ask',
+			namespace: 'n1',
+			language: 'en',
+			status: 'submitted',
+			components: [{ type: 'BODY', text: '{{1}} {{2}}' }],
+		};
+		const asked = serve((request) => {
+			if (request.path.endsWith('/templates')) {
+				return { body: { success: true, message: 'OK', body: [listed] } };
+			}
+			if (request.path.endsWith('/chatapp')) {
+				return success([{ id: 'c1', phone: SENDER, status: 'ACTIVE' }]);
+			}
+			return accepting(request);
+		});
+		await Asking.start(harness, withTemplate({ parameterFormat: 'legacyComponents', ...ALL }));
+		const [{ body }] = asked.filter(({ path }) => path === TEMPLATE);
+		const [link, approve, disapprove] = linksIn(body);
+		expect(body).toMatchObject({
+			messages: [
+				{
+					template: {
+						namespace: 'n1',
+						language: { policy: 'deterministic', code: 'en' },
+						components: [
+							{
+								type: 'body',
+								parameters: texts(`May we ship it? ${link}`, `${approve} or ${disapprove}`),
+							},
+						],
+					},
+				},
+			],
+		});
+	});
+
+	test('a question that speaks of [link] is no link', async () => {
+		const asked = serve(accepting);
+		await Asking.start(
+			harness,
+			withTemplate({ message: 'Press [link]', ...filled('[question]: [link]') }),
+		);
+		expect(linksIn(asked)).toHaveLength(1);
+		expect(JSON.stringify(asked)).toContain('Press [link]: https://n8n.test/');
+	});
+
+	test.each([
+		['template', 'none', {}],
+		['template', 'components', filled('[question]')],
+		['sessionThenTemplate', 'none', {}],
+		['sessionThenTemplate', 'components', filled('[question]')],
+	])(
+		'%s: a template without a place for the link (%s) is refused before anything is sent',
+		async (deliverAs, parameterFormat, parameters) => {
+			const asked = serve(accepting);
+			const { error, isWaiting } = await Asking.start(
+				harness,
+				withTemplate({ deliverAs, parameterFormat, ...parameters }),
+			);
+			expect({ asked, isWaiting, error }).toEqual({
+				asked: [],
+				isWaiting: false,
+				error: expect.stringMatching(/no place for the link.*\[link\]/),
+			});
+		},
+	);
+
+	describe('after the session message', () => {
+		const both = (more: INodeParameters = {}) =>
+			withTemplate({ deliverAs: 'sessionThenTemplate', ...ALL, ...more });
+
+		test('is not sent when that was accepted', async () => {
+			const asked = serve(accepting);
+			const asking = await Asking.start(harness, both());
+			expect(asked.map(({ path }) => path)).toEqual([SESSION]);
+			expect(asking.items[0].json.data).toMatchObject({ sentAs: 'session' });
+		});
+
+		test('is sent when the service refused that', async () => {
+			const asked = serve((request) =>
+				request.path === SESSION ? failure('Outside the window', 422) : accepting(request),
+			);
+			const asking = await Asking.start(harness, both());
+			expect(asked.map(({ path }) => path)).toEqual([SESSION, TEMPLATE]);
+			expect(asking.items[0].json.data).toMatchObject({ sentAs: 'template' });
+			const answer = await asking.open(linksIn(asked).at(-1)!, { decision: 'approve' });
+			expect(answer.answer).toMatchObject({ approved: true, sentAs: 'template' });
+		});
+
+		test('is not sent when that may have arrived', async () => {
+			const asked = serve((request) =>
+				request.path === SESSION ? failure('Broken', 503) : accepting(request),
+			);
+			const { error, isWaiting } = await Asking.start(harness, both());
+			expect({ paths: asked.map(({ path }) => path), isWaiting, error }).toEqual({
+				paths: [SESSION],
+				isWaiting: false,
+				error: expect.stringMatching(/^May have been sent to 385911000001: /),
+			});
+		});
+
+		test.each<[string, INodeParameters]>([
+			['number', { to: '12' }],
+			['sender', { from: chosen('phone', '={{ "" }}') }],
+		])('nothing is sent at all with a bad %s', async (_, bad) => {
+			const asked = serve(accepting);
+			const { error, isWaiting } = await Asking.start(harness, both(bad));
+			expect({ asked, isWaiting, error }).toEqual({
+				asked: [],
+				isWaiting: false,
+				error: expect.stringMatching(/^Not sent/),
+			});
+		});
+
+		test('tells why the template was refused, too', async () => {
+			serve(({ path }) => failure(path === SESSION ? 'Outside the window' : 'No such template'));
+			const { error } = await Asking.start(harness, both());
+			expect(error).toMatch(/No such template/);
+		});
+	});
+});
+
+test('several items are refused, with the way to ask several people', async () => {
+	const asked = serve(accepting);
+	const { error } = await Asking.start(harness, question(), { items: [{}, {}] });
+	expect({ asked, error }).toEqual({
+		asked: [],
+		error: expect.stringMatching(/one question at a time.*Loop Over Items/),
+	});
+});
+
+describe('how long it waits', () => {
+	const until = async (limitWaitTime?: unknown) => {
+		serve(accepting);
+		return await Asking.start(harness, limitWaitTime ? withLimit(limitWaitTime) : question());
+	};
+	const after = (resumeAmount: unknown, resumeUnit: unknown) => ({
+		values: { limitType: 'afterTimeInterval', resumeAmount, resumeUnit },
+	});
+	const at = (maxDateAndTime: unknown) => ({
+		values: { limitType: 'atSpecifiedTime', maxDateAndTime },
+	});
+
+	test('without a limit as long as n8n can', async () => {
+		expect((await until()).waitTill).toEqual(WAIT_INDEFINITELY);
+	});
+
+	test.each([
+		[0.5, 'minutes', 0.5],
+		[90, 'minutes', 90],
+		[2, 'hours', 120],
+		['3', 'hours', 180],
+		[1.5, 'days', 36 * 60],
+	])('%s %s', async (amount, unit, minutes) => {
+		const before = Date.now();
+		const { waitTill } = await until(after(amount, unit));
+		const waits = waitTill!.getTime() - before;
+		expect(waits).toBeGreaterThanOrEqual(minutes * MINUTE);
+		expect(waits).toBeLessThan(minutes * MINUTE + 20_000);
+	});
+
+	test.each([
+		['2100-01-02T10:00:00Z', '2100-01-02T10:00:00.000Z'],
+		['2100-01-02T10:00:00+02:00', '2100-01-02T08:00:00.000Z'],
+		// Without a time zone, as the editor saves it, the workflow's counts: New York, where n8n says nothing else.
+		['2100-01-02T10:00:00', '2100-01-02T15:00:00.000Z'],
+		['={{ DateTime.fromISO("2100-01-02T10:00:00Z").toISO() }}', '2100-01-02T10:00:00.000Z'],
+	])('until %s', async (given, expected) => {
+		expect((await until(at(given))).waitTill?.toISOString()).toBe(expected);
+	});
+
+	test.each<[string, unknown]>([
+		['words', at('soon')],
+		['no date', at('')],
+		['an unknown unit', after(1, 'centuries')],
+		['no number', after('many', 'hours')],
+		['longer than dates go', after(1e12, 'days')],
+		['a time that is over', at('2001-01-01T00:00:00Z')],
+		['no time at all', after(0, 'hours')],
+		['less than that', after(-1, 'hours')],
+	])('%s is refused, and nothing is sent', async (_, limit) => {
+		const asked = serve(accepting);
+		const { error, isWaiting } = await Asking.start(harness, withLimit(limit));
+		expect({ asked, isWaiting, error }).toEqual({
+			asked: [],
+			isWaiting: false,
+			error: expect.stringMatching(/^"Limit Wait Time" /),
+		});
+	});
+
+	test.each<[string, INodeParameters, object]>([
+		['approval', {}, { timedOut: true, approved: false, sentAs: 'session' }],
+		['free text', freeText(), { timedOut: true, sentAs: 'session' }],
+	])('when time is up the input goes on, with a clear mark: %s', async (_, parameters, data) => {
+		serve(accepting);
+		const asking = await Asking.start(harness, question(parameters), {
+			items: [{ order: 12, data: 'of the input' }],
+		});
+		const expected = [{ json: { order: 12, data }, pairedItem: { item: 0 } }];
+		expect(asking.whenTimeIsUp).toEqual(expected);
+	});
+});
+
+describe('a question that cannot be sent', () => {
+	test.each([
+		[failure('Outside the window', 422), 'rejected', 422, /^Not sent to .*Outside the window/],
+		[failure('Broken', 503), 'unknown', 503, /^May have been sent to /],
+	])(
+		'under Continue On Fail is an error item, and nothing waits',
+		async (reply, outcome, httpStatus, sentence) => {
+			serve(reply);
+			const asking = await Asking.start(harness, question(), {
+				node: { onError: 'continueRegularOutput' },
+			});
+			expect({ isWaiting: asking.isWaiting, items: asking.items }).toEqual({
+				isWaiting: false,
+				items: [
+					{
+						json: {
+							error: expect.stringMatching(sentence),
+							details: { httpStatus, outcome, recipient: TO },
+						},
+						pairedItem: { item: 0 },
+					},
+				],
+			});
+		},
+	);
+
+	test('goes to the error output where there is one, bad input as well', async () => {
+		const asked = serve(accepting);
+		const asking = await Asking.start(harness, question({ to: 'nobody' }), {
+			node: { onError: 'continueErrorOutput' },
+		});
+		expect({ asked, isWaiting: asking.isWaiting, json: asking.items[0].json }).toEqual({
+			asked: [],
+			isWaiting: false,
+			json: {
+				error: expect.stringMatching(/^Not sent to nobody: /),
+				details: { outcome: 'notSent', recipient: 'nobody' },
+			},
+		});
+	});
+
+	const retrying = { retryOnFail: true, maxTries: 3, waitBetweenTries: 0 };
+
+	test('is not sent again by Retry On Fail when it may have arrived', async () => {
+		const asked = serve(failure('Broken', 503));
+		const asking = await Asking.start(harness, question(), { node: retrying });
+		expect(asked).toHaveLength(1);
+		expect(asking.error).toMatch(/An earlier try of this run got no answer/);
+	});
+
+	test('is sent again by Retry On Fail when it was refused, and its link works', async () => {
+		let tries = 0;
+		const asked = serve((request) =>
+			++tries === 1 ? failure('Not now', 409) : accepting(request),
+		);
+		const asking = await Asking.start(harness, question(), { node: retrying });
+		expect({ requests: asked.length, isWaiting: asking.isWaiting }).toEqual({
+			requests: 2,
+			isWaiting: true,
+		});
+		const { answer } = await asking.open(linksIn(asked[1])[0], { decision: 'approve' });
+		expect(answer).toMatchObject({ approved: true });
+	});
+
+	test('a question that was sent is not sent again by Retry On Fail', async () => {
+		const asked = serve(accepting);
+		await Asking.start(harness, question(), { node: retrying });
+		expect(asked).toHaveLength(1);
+	});
+});
+
+test('the page shows what was asked, whatever the parameters give by then', async () => {
+	const asked = serve(accepting);
+	const asking = await Asking.start(
+		harness,
+		question({ message: '={{ $json.data.text + " " + Math.random() }}' }),
+		{ items: [{ data: { text: 'Who are you?' } }] },
+	);
+	const [text] = messageOf(asked[0]).split('\n');
+	expect(text).toMatch(/^Who are you\? 0\.\d+$/);
+	expect((await asking.open(linksIn(asked)[0])).html).toContain(text);
+	expect(QUESTION).not.toBe(text);
+});
