@@ -33,12 +33,12 @@ export class MessagingTrigger implements INodeType {
 			},
 		],
 		triggerPanel: {
-			header: '',
+			header: 'Start when a campaign is complete',
 			executionsHelp: {
 				inactive:
-					'<b>While you build</b>, click "Listen for test event", enter the test URL above as the webhook in your messaging service account, and let a campaign complete.<br><br><b>When the workflow is published</b>, enter the production URL there instead. The service has no way for n8n to do this for you.',
+					'<b>While you build</b>, click "Execute step" ("Listen for test event" in older n8n), open "Webhook URLs", enter the test URL as the webhook in your messaging service account, and let a campaign complete.<br><br><b>When the workflow is published</b>, enter the production URL there instead. The service has no way for n8n to do this for you.',
 				active:
-					'<b>While you build</b>, click "Listen for test event", enter the test URL above as the webhook in your messaging service account, and let a campaign complete.<br><br><b>Your workflow is published</b>: with the production URL entered there, it starts by itself. See its runs in the executions list.',
+					'<b>While you build</b>, click "Execute step" ("Listen for test event" in older n8n), open "Webhook URLs", enter the test URL as the webhook in your messaging service account, and let a campaign complete.<br><br><b>Your workflow is published</b>: with the production URL entered there, it starts by itself. See its runs in the executions list.',
 			},
 			activationHint:
 				'Once the workflow is published, enter the production URL as the webhook in your messaging service account.',

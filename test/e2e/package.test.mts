@@ -33,17 +33,18 @@ describe('the packed package in n8n', () => {
 		assert.deepEqual(tool.outputs, ['ai_tool']);
 	});
 
-	it('ties the credential to both nodes', () => {
+	it('ties the credential to all nodes', () => {
 		const type = credentials.find(({ name }) => name === 'messagingApi');
 		assert.equal(type?.displayName, 'Messaging API');
 		assert.deepEqual([...type.supportedNodes].sort(), [
 			'n8n-nodes-messaging.messaging',
+			'n8n-nodes-messaging.messagingLogTrigger',
 			'n8n-nodes-messaging.messagingTrigger',
 		]);
 	});
 
 	it('is found in the node panel by category and alias', () => {
-		for (const name of ['messaging', 'messagingTrigger']) {
+		for (const name of ['messaging', 'messagingTrigger', 'messagingLogTrigger']) {
 			const { codex } = nodeType(`n8n-nodes-messaging.${name}`);
 			assert.ok(codex?.categories?.length > 0, `${name} has no category: ${JSON.stringify(codex)}`);
 			assert.ok(codex?.alias?.length > 0, `${name} has no alias: ${JSON.stringify(codex)}`);

@@ -227,6 +227,7 @@ describe('dryRun', () => {
 			method: 'POST',
 			path: PATH,
 			body: { from: SENDER, messages },
+			recipients: messages.map(({ to, identifier }) => ({ to, identifier })),
 		});
 		expect({ asked, outputs }).toEqual({
 			asked: [],

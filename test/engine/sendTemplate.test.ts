@@ -146,6 +146,7 @@ test('dryRun puts out one item for each request, and sends nothing', async () =>
 		method: 'POST',
 		path: PATH,
 		body: { from: SENDER, messages },
+		recipients: messages.map(({ to }) => ({ to })),
 	});
 	expect({ asked, outputs }).toEqual({
 		asked: [],

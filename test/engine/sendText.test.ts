@@ -70,6 +70,7 @@ test('dryRun puts out the exact body of each message, and sends nothing', async 
 						method: 'POST',
 						path: PATH,
 						body: { from: SENDER, to: TO, message: 'Hello' },
+						recipients: [{ to: TO, text: 'Hello' }],
 					},
 					pairedItem: [{ item: 0 }],
 				},

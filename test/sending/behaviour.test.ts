@@ -362,10 +362,12 @@ describe('dry run', () => {
 	test.each(names)('%s: shows the exact requests and sends nothing', async (send) => {
 		const items = phones(4).map((phone) => ({ phone }));
 		const dry = await run(send, items, { options: { dryRun: true } });
-		expect((await sandbox.counts()).requests.total).toBe(0);
+		const { requests, accepted } = await sandbox.counts();
+		expect([requests.byEndpoint[SENDS[send].endpoint], accepted.messages]).toEqual([0, 0]);
 		const paths = dry.items.map(({ json }) => [json.method, json.path]);
 		expect(new Set(paths.map(String)).size).toBe(1);
 
+		await sandbox.reset();
 		await run(send, items, { options: { batchSize: 1 } });
 		const sent = await sandbox.requests();
 		const withoutIdentifiers = (body: unknown) =>
@@ -375,5 +377,40 @@ describe('dry run', () => {
 		expect(dry.items.map(({ json }) => withoutIdentifiers(json.body))).toEqual(
 			sent.map(({ body }) => withoutIdentifiers(body)),
 		);
+	});
+
+	test('shows what each recipient would read', async () => {
+		const items = phones(2).map((phone, index) => ({ phone, name: ['Ana', 'Ben'][index] }));
+		const parameters = {
+			...sendParameters('campaign send', { dryRun: true }),
+			template: { __rl: true, mode: 'name', value: 'order_ready' },
+			parameterFormat: 'components',
+			templateParameters: {
+				mappingMode: 'defineBelow',
+				value: { body_1: '={{ $json.name }}' },
+				schema: [{ id: 'body_1', displayName: '1', type: 'string', required: true, display: true }],
+			},
+		};
+		const { items: dry } = await run('campaign send', items, { parameters });
+		const { recipients } = dry[0].json as { recipients: Array<{ to: string; text: string }> };
+		expect(recipients.map(({ text }) => text)).toEqual([
+			expect.stringContaining('Hello Ana,'),
+			expect.stringContaining('Hello Ben,'),
+		]);
+	});
+
+	test('shows the requests also when the templates cannot be read', async () => {
+		await sandbox.fault({
+			match: { endpoint: 'getChannels' },
+			times: 0,
+			fault: { kind: 'status', status: 500 },
+		});
+		const items = [{ phone: phones(1)[0] }];
+		const { items: dry, error } = await run('sendTemplate', items, { options: { dryRun: true } });
+		expect(error).toBeUndefined();
+		expect(dry[0].json).toMatchObject({
+			body: { messages: [{ to: items[0].phone }] },
+			recipients: [{ to: items[0].phone }],
+		});
 	});
 });

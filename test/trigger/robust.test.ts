@@ -285,6 +285,67 @@ describe('the wait for a confirmation is bounded', () => {
 	});
 });
 
+describe('a burst', () => {
+	/** Every read of the credential takes a while; counts those under way. */
+	function slowCredential(hook: Hook, fail = false) {
+		const reads = { now: 0, most: 0, all: 0 };
+		const before = hook.sabotage;
+		hook.sabotage = (context, response) => {
+			before(context, response);
+			const read = context.getCredentials.bind(context);
+			const counted = async () => {
+				reads.most = Math.max(reads.most, ++reads.now);
+				await sleep(2);
+				reads.now--;
+				if (++reads.all > 1 && fail) throw new Error('operation timed out');
+				return await read('messagingApi');
+			};
+			Object.defineProperty(context, 'getCredentials', { value: counted });
+		};
+		return reads;
+	}
+	const burst = async (hook: Hook) =>
+		await Promise.all(
+			Array.from(
+				{ length: 100 },
+				async (_, index) => await hook.deliver({ body: { campaign_id: `c${index}` } }),
+			),
+		);
+
+	test('calls that come at once share the credential, and their executions begin a few at a time', async () => {
+		const hook = hookOf();
+		withLogs(hook, 'known');
+		const reads = slowCredential(hook);
+		const outcomes = await burst(hook);
+		expect(outcomes.filter(({ items }) => items?.length === 1)).toHaveLength(100);
+		// One for all that came, and one for each that begins.
+		expect(reads).toEqual({ now: 0, most: 5, all: 101 });
+	});
+
+	test('n8n’s database gives up: what was answered begins all the same', async () => {
+		const hook = hookOf();
+		withLogs(hook, 'known');
+		slowCredential(hook, true);
+		const outcomes = await burst(hook);
+		expect(outcomes.filter(({ status, items }) => status === 200 && items)).toHaveLength(100);
+		// And the line moves on.
+		const other = hookOf();
+		withLogs(other, 'known');
+		expect((await other.deliver({ body })).items).toHaveLength(1);
+	});
+
+	test('the credential cannot be read: all are told to come again', async () => {
+		const hook = hookOf();
+		withLogs(hook, 'known');
+		const whole = hook.sabotage;
+		hook.sabotage = breaks('getCredentials');
+		const outcomes = await burst(hook);
+		expect(outcomes.filter(({ status }) => status === 503)).toHaveLength(100);
+		hook.sabotage = whole;
+		expect((await burst(hook)).filter(({ items }) => items)).toHaveLength(100);
+	});
+});
+
 describe('the secret', () => {
 	const secured = (secret = SECRET) => {
 		const hook = hookOf();

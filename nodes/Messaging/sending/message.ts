@@ -16,6 +16,8 @@ export type Message = {
 	identifier?: string;
 	/** What this recipient adds to the request's body. */
 	body: Json;
+	/** What the recipient reads, where that is known: a dry run shows it. */
+	text?: string;
 };
 
 /** A recipient that cannot be sent to, found before anything left. */

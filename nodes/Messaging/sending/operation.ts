@@ -6,7 +6,7 @@ import type { SendingOptions } from './options';
 import type { Recipient } from './recipients';
 
 /** What an operation makes of one recipient's parameters; the engine checks `from` and `to`. */
-export type Draft = Pick<Message, 'from' | 'to' | 'identifier' | 'body'>;
+export type Draft = Pick<Message, 'from' | 'to' | 'identifier' | 'body' | 'text'>;
 
 /** Makes a recipient's draft. Throws a UserError when what the user entered is no good. */
 export type Compose = (recipient: Recipient) => Draft | Promise<Draft>;

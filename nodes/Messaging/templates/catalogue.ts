@@ -3,7 +3,7 @@ import { recipientDigits } from '../sending/phone';
 import { getChannels, getChannelTemplates, type ServiceRequest } from '../service/endpoints';
 import type { Channel, ChannelTemplate } from '../service/types';
 
-type Ask = <Payload>(request: ServiceRequest<Payload>) => Promise<Payload>;
+export type Ask = <Payload>(request: ServiceRequest<Payload>) => Promise<Payload>;
 
 /**
  * The channel that sends from a number.

@@ -4,10 +4,14 @@ import { isObject } from '../service/payload';
 import type { RunSetup } from '../sending/operation';
 import { RunError } from '../sending/runError';
 import type { Recipient } from '../sending/recipients';
-import { Catalogue } from './catalogue';
+import { Catalogue, type Ask } from './catalogue';
 import { columnsFor, fill, mappingOf } from './fill';
+import { finalText } from './finalText';
 import { parameterFields, type Filled, type ParameterFormat } from './formats';
 import { placeholdersOf } from './placeholders';
+
+/** A recipient's `template` object; in a dry run also the text that the recipient would read. */
+export type Composed = { template: IDataObject; text?: string };
 
 /**
  * Makes a recipient's `template` object, as the chosen parameter format writes it.
@@ -15,19 +19,22 @@ import { placeholdersOf } from './placeholders';
  * @param fillIn puts something in every text of the object, such as a link that only now exists
  */
 export function templateComposer(
-	{ context, service }: RunSetup,
+	{ context, service, options }: RunSetup,
 	fillIn?: (text: string) => string,
 ) {
 	const format = context.getNodeParameter('parameterFormat', 0, 'none') as ParameterFormat;
 	const items = context.getInputData();
 	const fromExpression = isExpression(context, 'template.value');
-	const catalogue = new Catalogue(async (request) => {
-		const answer = await service.call(request);
-		if (!answer.ok) {
+	const asking =
+		(maxRetries?: number): Ask =>
+		async (request) => {
+			const answer = await service.call(request, { maxRetries });
+			if (answer.ok) return answer.payload;
 			throw new RunError(`The channel's templates cannot be read. ${answer.message}`);
-		}
-		return answer.payload;
-	});
+		};
+	const catalogue = new Catalogue(asking());
+	// Nice to have, so nobody shall wait for it.
+	const listing = new Catalogue(asking(0));
 
 	/** The values for the placeholders, and the template's listing where that had to be asked for. */
 	const valuesOf = async (recipient: Recipient, from: string, name: string) => {
@@ -47,7 +54,13 @@ export function templateComposer(
 		return { filled: fill(placeholders, given), listed };
 	};
 
-	return async (recipient: Recipient, from: string): Promise<IDataObject> => {
+	/** For a dry run: what the recipient would read, if the service can be asked for the template. */
+	const textFor = async (from: string, name: string, filled: Filled[]) => {
+		const template = await listing.template(from, name).catch(() => undefined);
+		return template && finalText(template, filled);
+	};
+
+	return async (recipient: Recipient, from: string): Promise<Composed> => {
 		const { read } = recipient;
 		const name = requiredText(read('template'), 'Template');
 		const { filled, listed } = takesValues(format)
@@ -57,7 +70,10 @@ export function templateComposer(
 			...parameterFields(format, filled, text(read('parameterKey')), listed),
 			...jsonObject(read('templateFields', '{}'), 'Template Fields'),
 		};
-		return { name, ...(fillIn ? (everyText(fields, fillIn) as IDataObject) : fields) };
+		const template = { name, ...(fillIn ? (everyText(fields, fillIn) as IDataObject) : fields) };
+		return options.dryRun && takesValues(format)
+			? { template, text: await textFor(from, name, filled) }
+			: { template };
 	};
 }
 

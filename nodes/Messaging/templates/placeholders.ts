@@ -12,7 +12,8 @@ export type Placeholder = {
 	sample?: string;
 };
 
-const GAP = /\{\{\s*([\w.-]+)\s*\}\}/g;
+/** A gap in a text; its group is the placeholder's name. */
+export const GAP = /\{\{\s*([\w.-]+)\s*\}\}/g;
 
 /** Every placeholder of a template, once for each component, in the order of the text. */
 export const placeholdersOf = ({ components }: ChannelTemplate): Placeholder[] =>

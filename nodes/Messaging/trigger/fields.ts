@@ -3,7 +3,7 @@ import type { INodeProperties } from 'n8n-workflow';
 export const triggerFields: INodeProperties[] = [
 	{
 		displayName:
-			"Enter this node's webhook URL in the settings of your messaging service account: the test URL while you build, the production URL once the workflow is published. With a webhook secret in the credential, add <code>?secret=…</code> to it.",
+			'Open <b>Webhook URLs</b> above, and enter the URL as the webhook in the settings of your messaging service account: the test URL while you build, the production URL once the workflow is published. With a webhook secret in the credential, add ?secret=… to it.',
 		name: 'registration',
 		type: 'notice',
 		default: '',

@@ -9,6 +9,7 @@ import { readEvents, type EventName, type WebhookEvent } from './event';
 import { outputOf, type Call, type Output } from './output';
 import { carriesSecret, hiderOf } from './secret';
 import { keyOf, Seen, type Verdict } from './seen';
+import { turnToStart } from './turns';
 
 type Fate = Verdict | 'duplicate' | 'notWanted';
 
@@ -89,6 +90,7 @@ async function take(call: IWebhookFunctions, respond: Respond): Promise<IWebhook
 		const shown = { ...event, body: hide.body(body) };
 		items.push(...(await outputOf(context, settings.output, shown, details)));
 	}
+	if (items.length > 0) await turnToStart(call);
 	seen?.save();
 	return items.length === 0
 		? response

@@ -109,7 +109,7 @@ async function composeTemplate(
 	const options = readOptions(context.getNodeParameter('options', 0, {}));
 	const setup = { context, service: await connect(context), options };
 	const compose = templateComposer(setup, (value) => filledIn(value, question, linkFor));
-	const template = await compose(recipient, text(recipient.read('from')));
+	const { template } = await compose(recipient, text(recipient.read('from')));
 	if (!JSON.stringify(template).includes(linkFor().split('?')[0])) {
 		throw new UserError(
 			'The template has no place for the link. Choose a Parameter Format, and write [link] in the field of a placeholder.',

@@ -78,14 +78,13 @@ export const send: Operation = {
 			return async (recipient) => {
 				const { read, entry } = recipient;
 				const sender = text(read('from'));
+				const composed = await template(recipient, sender);
 				return {
 					from: sender,
 					to: text(entry ? entry.to : read('to')),
 					identifier: text(entry ? entry.identifier : read('identifier')),
-					body: {
-						save: read('save', false) === true,
-						template: await template(recipient, sender),
-					},
+					body: { save: read('save', false) === true, template: composed.template },
+					text: composed.text,
 				};
 			};
 		},

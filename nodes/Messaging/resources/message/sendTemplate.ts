@@ -56,14 +56,16 @@ export const sendTemplate: Operation = {
 				const { read, entry } = recipient;
 				const sender = text(read('from'));
 				const metadata = jsonObject(entry?.metadata ?? read('metadata', '{}'), 'Metadata');
+				const composed = await template(recipient, sender);
 				return {
 					from: sender,
 					to: text(entry ? entry.to : read('to')),
 					body: {
 						save: read('save', false) === true,
-						template: await template(recipient, sender),
+						template: composed.template,
 						...(Object.keys(metadata).length > 0 && { metadata }),
 					},
+					text: composed.text,
 				};
 			};
 		},

@@ -47,6 +47,7 @@ export const sendText: Operation = {
 				from: text(read('from')),
 				to: text(read('to')),
 				body: { message: messageText(read('message')) },
+				text: messageText(read('message')),
 			}),
 		perRequest: () => 1,
 		request: (sender, [message]) =>
