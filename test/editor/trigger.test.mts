@@ -31,11 +31,12 @@ describe("the trigger's panel", () => {
 		const ndv = panel.part('ndv');
 
 		await ndv
-			.getByText(/Enter this node's webhook URL in the settings of your messaging service/)
+			.getByText(/enter the URL as the webhook in the settings of your messaging service/)
 			.waitFor();
 		await ndv.getByText('Campaign Completed', { exact: true }).waitFor();
 
-		await ndv.getByText('Webhook URLs').click();
+		// The notice below names it too.
+		await ndv.getByText('Webhook URLs').first().click();
 		await ndv.getByText(`${n8n.url}/webhook-test/${webhookId}/webhook`).waitFor();
 		await picture('trigger');
 		await panel.part('radio-button-production').click();
