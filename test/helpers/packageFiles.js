@@ -12,10 +12,8 @@ exports.fileExists = (path) => existsSync(join(root, path));
 /** Builds `dist` as `npm run build` does, unless it is there. */
 exports.buildIfAbsent = () => {
 	if (exports.packageJson.n8n.nodes.every(exports.fileExists)) return;
-	const run = (tool, ...args) =>
-		execFileSync(process.execPath, [join(root, 'node_modules', tool), ...args], { cwd: root });
-	run('typescript/bin/tsc');
-	run('gulp/bin/gulp.js');
+	const gulp = join(root, 'node_modules/gulp/bin/gulp.js');
+	execFileSync(process.execPath, [gulp], { cwd: root });
 };
 
 /** The files that `npm pack` would put into the package. */

@@ -1,6 +1,7 @@
 import type { INode, INodeExecutionData } from 'n8n-workflow';
 import { inputError, serviceError } from '../host/errors';
 import { failedItem } from '../host/failedItem';
+import { number } from '../host/number';
 import type { Problem } from './message';
 import type { Result } from './results';
 
@@ -9,10 +10,7 @@ type Accepted = Extract<Result, { fate: 'accepted' }>;
 
 const isFailed = (result: Result): result is Failed => result.fate === 'failed';
 
-export const number = new Intl.NumberFormat('en-US');
-
-const messages = (count: number) =>
-	`${number.format(count)} ${count === 1 ? 'message' : 'messages'}`;
+const messages = (count: number) => `${number(count)} ${count === 1 ? 'message' : 'messages'}`;
 
 /** One output item for each recipient, in the order of the recipients. */
 export const recipientItems = (results: Result[]): INodeExecutionData[] =>
@@ -80,7 +78,7 @@ export function refusal(
 	const one = lines.length === 1;
 	const headline = one
 		? `Nothing was sent, because of ${lines[0]}`
-		: `Nothing was sent, because ${number.format(lines.length)} of ${number.format(recipients)} recipients cannot be sent to${few ? `: ${lines.join(' ')}` : '.'}`;
+		: `Nothing was sent, because ${number(lines.length)} of ${number(recipients)} recipients cannot be sent to${few ? `: ${lines.join(' ')}` : '.'}`;
 	const advice = `Correct ${one ? 'it' : 'them'} and run again, or set "On Error" in the node's settings to continue: then everyone else is sent to.`;
 	return inputError(node, headline, {
 		description: few ? advice : `${lines.join('\n')}\n${advice}`,
@@ -103,9 +101,9 @@ export function interruption(node: INode, results: Result[], place: (position: n
 	const unknown = failures.filter(({ result }) => result.outcome === 'unknown');
 	const left = failures.length - unknown.length;
 	const counts = [
-		`${number.format(accepted)} of ${messages(results.length)} ${accepted === 1 ? 'was' : 'were'} accepted before sending stopped`,
-		...(unknown.length > 0 ? [`${number.format(unknown.length)} may have been sent`] : []),
-		`${number.format(left)} ${left === 1 ? 'was' : 'were'} not sent`,
+		`${number(accepted)} of ${messages(results.length)} ${accepted === 1 ? 'was' : 'were'} accepted before sending stopped`,
+		...(unknown.length > 0 ? [`${number(unknown.length)} may have been sent`] : []),
+		`${number(left)} ${left === 1 ? 'was' : 'were'} not sent`,
 	].join(', ');
 	const description = [
 		...otherReasons(causes, first.reason, place),
@@ -141,5 +139,5 @@ function mayHaveBeenSent(unknown: Placed[], place: Place): string[] {
 		.map(({ result, position }) => `${place(position)} (${result.recipient})`)
 		.join(', ');
 	const more = unknown.length - NAMED;
-	return [`May have been sent: ${named}${more > 0 ? ` and ${number.format(more)} more` : ''}.`];
+	return [`May have been sent: ${named}${more > 0 ? ` and ${number(more)} more` : ''}.`];
 }

@@ -1,3 +1,4 @@
+import { number } from '../../host/number';
 import { STYLE } from './colours';
 import { figures } from './figures';
 import { heading } from './heading';
@@ -6,7 +7,7 @@ import { LEFT, WIDTH, type Part } from './page';
 import { statusBar } from './statusBar';
 import { element, escape, label } from './svg';
 import { timeline } from './timeline';
-import { Clock, number } from './words';
+import { Clock } from './words';
 
 /** What the picture shows: the summary, with the statuses in order and every delivery's time. */
 export type Report = {

@@ -1,6 +1,7 @@
+import { number } from '../../host/number';
 import { INNER, LEFT, type Part } from './page';
 import { label } from './svg';
-import { duration, number } from './words';
+import { duration } from './words';
 
 /** The numbers that come first. */
 export function figures(

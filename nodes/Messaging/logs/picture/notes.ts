@@ -1,6 +1,6 @@
+import { number } from '../../host/number';
 import { LEFT, type Part } from './page';
 import { label } from './svg';
-import { number } from './words';
 
 /** What whoever looks must know before believing the numbers; nothing when there is nothing to say. */
 export function notes(top: number, report: { incomplete?: boolean; missing?: number }): Part {

@@ -1,7 +1,8 @@
+import { number } from '../../host/number';
 import { coloursOf } from './colours';
 import { INNER, LEFT, RIGHT, type Part } from './page';
 import { element, label, shortened } from './svg';
-import { number, percent } from './words';
+import { percent } from './words';
 
 const MOST_ROWS = 8;
 const BAR = 22;

@@ -1,7 +1,8 @@
+import { number } from '../../host/number';
 import { bucketsOf, scaleTop, type Buckets } from './buckets';
 import { INNER, LEFT, RIGHT, type Part } from './page';
 import { element, label } from './svg';
-import { duration, number, type Clock } from './words';
+import { duration, type Clock } from './words';
 
 const HEIGHT = 130;
 const DAY = 24 * 3600 * 1000;

@@ -1,8 +1,6 @@
-/** Numbers and times as a person reads them. */
+import { number } from '../../host/number';
 
-const whole = new Intl.NumberFormat('en-US', { maximumFractionDigits: 2 });
-
-export const number = (value: number) => whole.format(value);
+/** Shares and times as a person reads them. */
 
 /** A share from 0 to 1 in percent; what is little is not shown as nothing, nor most as all. */
 export function percent(share: number): string {
