@@ -269,8 +269,9 @@ describe('memory of what was accepted', () => {
 		const memory = JSON.stringify(execution.memory);
 		expect(memory).not.toContain('Hello');
 		for (const recipient of recipients) expect(memory).not.toContain(recipient);
-		const { accepted } = (execution.memory.messagingSent as Record<string, IDataObject>)['0'];
-		expect(Object.keys(accepted as object)).toHaveLength(5);
+		const { requests } = (execution.memory.messagingSent as Record<string, IDataObject>)['0'];
+		const kept = Object.values(requests as Record<string, { kept?: IDataObject[] }>);
+		expect(kept.flatMap((request) => request.kept ?? [])).toHaveLength(5);
 	});
 
 	test('a generated identifier is the same again, and each is used once', async () => {

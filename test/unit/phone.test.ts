@@ -1,9 +1,13 @@
+import fc from 'fast-check';
 import {
 	callingCode,
 	formatPhone,
 	recipientDigits,
 	type PhoneFormat,
 } from '../../nodes/Messaging/sending/phone';
+
+declare const seed: number;
+declare const randomRuns: number;
 
 /** One number, as people, address books and spreadsheets write it. */
 const WRITINGS: Array<[string, string]> = [
@@ -208,4 +212,18 @@ test.each([
 	['+', undefined],
 ])('the calling code %j is %j', (given, expected) => {
 	expect(callingCode(given)).toBe(expected);
+});
+
+test('a number without signs, which takes a shorter way, becomes what the same number with spaces does', () => {
+	const plain = fc.stringMatching(/^\+?[0-9]{0,17}[1-9]$/);
+	const spaced = (phone: string) => phone.replace(/(\d)/, '$1 ');
+	fc.assert(
+		fc.property(plain, fc.constantFrom<PhoneFormat[]>('digits', 'e164'), (phone, format) => {
+			const result = formatPhone(phone, format, '385');
+			const other = formatPhone(spaced(phone), format, '385');
+			expect(result.ok ? result : { ok: false }).toEqual(other.ok ? other : { ok: false });
+			expect(recipientDigits(phone)).toBe(recipientDigits(spaced(phone)));
+		}),
+		{ seed, numRuns: randomRuns },
+	);
 });

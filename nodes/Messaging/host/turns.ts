@@ -10,8 +10,12 @@ const TURN = 25;
 export class Turns {
 	private began = performance.now();
 
+	get isOver() {
+		return performance.now() - this.began >= TURN;
+	}
+
 	async giveWay() {
-		if (performance.now() - this.began < TURN) return;
+		if (!this.isOver) return;
 		await sleep(0);
 		this.began = performance.now();
 	}

@@ -64,6 +64,8 @@ export async function deliver(
 /** A queue of what may be sent now; what waits for an earlier request to its recipient comes later. */
 function inOrderOfRecipients(batches: Batch[]): Queue<Waiting> {
 	const ready = new Queue<Waiting>();
+	if (batches.length === 1) ready.push({ batch: batches[0], before: 0, after: [] });
+	if (batches.length < 2) return ready;
 	const last = new Map<string, Waiting>();
 	for (const batch of batches) {
 		const waiting: Waiting = { batch, before: 0, after: [] };

@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'crypto';
+import { hash, randomBytes } from 'crypto';
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 /** What is known of a message that an earlier try of this run sent. */
@@ -6,13 +6,22 @@ export type Remembered =
 	| { fate: 'accepted'; kept: IDataObject }
 	| { fate: 'unknown'; sentAt: number; request: number; identifier?: string };
 
+/** A request that left, with its messages in order: as it lies in the execution's data. */
+type StoredRequest = {
+	at: number;
+	keys: string[];
+	/** The messages' identifiers, while it is unknown whether they were accepted. */
+	ids?: Array<string | undefined>;
+	/** What is kept of each message, once they were accepted. */
+	kept?: IDataObject[];
+};
+
 /** As it lies in the execution's data: short names, no text, no recipient. */
 type Stored = {
 	seed: string;
 	/** How many requests have left: numbers them. */
-	requests: number;
-	accepted: { [key: string]: IDataObject };
-	unknown: { [key: string]: { at: number; request: number; id?: string } };
+	left: number;
+	requests: { [number: string]: StoredRequest };
 };
 
 type Store = { messagingSent?: { [runIndex: string]: Stored } };
@@ -31,6 +40,9 @@ export class Memory {
 
 	private readonly stored: Stored;
 
+	/** Where each message of an earlier try is: its request's number, and its place in it. */
+	private earlier?: Map<string, { request: number; place: number }>;
+
 	constructor(context: IExecuteFunctions) {
 		this.store = storeOf(context);
 		const runIndex = context.getWorkflowDataProxy(0).$runIndex as number;
@@ -40,27 +52,39 @@ export class Memory {
 		for (const earlier of Object.keys(runs)) if (Number(earlier) < runIndex) delete runs[earlier];
 		this.stored = runs[this.runIndex] ??= {
 			seed: randomBytes(6).toString('hex'),
-			requests: 0,
-			accepted: {},
-			unknown: {},
+			left: 0,
+			requests: {},
 		};
 	}
 
 	/** An identifier for the message of this key: unique, and the same when the run is repeated. */
 	identifier = (key: string) => `n8n-${this.stored.seed}-${key}`;
 
-	recall(key: string): Remembered | undefined {
-		if (Object.hasOwn(this.stored.accepted, key)) {
-			return { fate: 'accepted', kept: this.stored.accepted[key] };
-		}
-		if (!Object.hasOwn(this.stored.unknown, key)) return undefined;
-		const { at, request, id } = this.stored.unknown[key];
-		return { fate: 'unknown', sentAt: at, request, identifier: id };
+	/** Whether nothing has left yet: this is the first try. */
+	get isEmpty() {
+		return this.stored.left === 0;
 	}
 
-	accepted(key: string, kept: IDataObject) {
-		this.stored.accepted[key] = kept;
-		delete this.stored.unknown[key];
+	/** What became of a message in an earlier try; undefined when it may be sent. */
+	recall(key: string): Remembered | undefined {
+		const found = (this.earlier ??= this.findAll()).get(key);
+		const stored = found && this.stored.requests[found.request];
+		if (!stored) return undefined;
+		const { request, place } = found;
+		return stored.kept
+			? { fate: 'accepted', kept: stored.kept[place] }
+			: { fate: 'unknown', sentAt: stored.at, request, identifier: stored.ids?.[place] };
+	}
+
+	private findAll() {
+		const places = new Map<string, { request: number; place: number }>();
+		for (const [number, { keys, kept }] of Object.entries(this.stored.requests)) {
+			for (const [place, key] of keys.entries()) {
+				// It may have been sent again on request: then what was accepted counts.
+				if (kept || !places.has(key)) places.set(key, { request: Number(number), place });
+			}
+		}
+		return places;
 	}
 
 	/**
@@ -68,16 +92,24 @@ export class Memory {
 	 * none comes, they may have been sent.
 	 *
 	 * @param at when it leaves, in ms
+	 * @returns the request's number
 	 */
-	leaving(messages: Array<{ key: string; identifier?: string }>, at: number) {
-		const request = ++this.stored.requests;
-		for (const { key, identifier } of messages) {
-			this.stored.unknown[key] = { at, request, ...(identifier && { id: identifier }) };
-		}
+	leaving(messages: Array<{ key: string; identifier?: string }>, at: number): number {
+		const request = ++this.stored.left;
+		const keys = messages.map(({ key }) => key);
+		const ids = messages.map(({ identifier }) => identifier);
+		this.stored.requests[request] = { at, keys, ...(ids.some(Boolean) && { ids }) };
+		return request;
 	}
 
-	notSent(key: string) {
-		delete this.stored.unknown[key];
+	/** @param kept by message, in the order in which they left */
+	accepted(request: number, kept: IDataObject[]) {
+		const { at, keys } = this.stored.requests[request];
+		this.stored.requests[request] = { at, keys, kept };
+	}
+
+	notSent(request: number) {
+		delete this.stored.requests[request];
 	}
 
 	/** To be called when every message was accepted: nothing is left to repeat. */
@@ -107,6 +139,6 @@ export function messageKeys(): (digits: string) => string {
 	return (digits) => {
 		const nth = seen.get(digits) ?? 0;
 		seen.set(digits, nth + 1);
-		return createHash('sha256').update(`${digits}#${nth}`).digest('hex').slice(0, 20);
+		return hash('sha256', `${digits}#${nth}`).slice(0, 20);
 	};
 }

@@ -33,7 +33,12 @@ const cleaned = (phone: string) =>
 				.replace(/[\p{Cf}\s]/gu, '')
 				.replace(/^tel:/i, '');
 
+/** Nothing needs to be changed in most numbers, and a campaign has very many. */
+const PLAIN = /^\+?[1-9]\d+$/;
+const PLAIN_E164 = /^\+[1-9]\d{6,14}$/;
+
 const digitsOf = (phone: string) => {
+	if (PLAIN.test(phone)) return phone.startsWith('+') ? phone.slice(1) : phone;
 	const text = cleaned(phone);
 	return (toInternational(text) ?? text).replace(/\D/g, '').replace(/^0+/, '');
 };
@@ -63,6 +68,9 @@ const refuse = (given: string, why: string): PhoneResult => ({
  */
 export function formatPhone(given: string, format: PhoneFormat, defaultCode?: string): PhoneResult {
 	if (given === '') return { ok: false, message: 'The recipient is empty.' };
+	if (PLAIN_E164.test(given)) {
+		return { ok: true, phone: format === 'digits' ? given.slice(1) : given };
+	}
 	const text = cleaned(given);
 	if (/^\d([.,]\d+)?e\+?\d+$/i.test(text)) {
 		return refuse(given, 'a spreadsheet has shortened it. Format its column as text.');

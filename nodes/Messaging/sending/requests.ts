@@ -41,6 +41,7 @@ export class Requests<Payload> {
 
 	/** Takes over what an earlier try of this run sent; returns what is left to send. */
 	async recallEarlierTry(messages: Message[]): Promise<Message[]> {
+		if (this.memory.isEmpty) return messages;
 		const toSend: Message[] = [];
 		const lost = new Map<number, { sentAt: number; together: Message[] }>();
 		for (const message of messages) {
@@ -58,8 +59,9 @@ export class Requests<Payload> {
 			}
 		}
 		for (const { sentAt, together } of lost.values()) {
-			if (await this.findLost(together, sentAt, [0])) continue;
-			if (this.options.resendUnknown) toSend.push(...together);
+			const found = await this.findLost(together, sentAt, [0]);
+			if (found) this.acceptAll(this.memory.leaving(together, sentAt), together, found);
+			else if (this.options.resendUnknown) toSend.push(...together);
 			else for (const message of together) this.settle(message, failed(message, LOST_EARLIER));
 		}
 		return toSend.sort((a, b) => a.position - b.position);
@@ -80,24 +82,25 @@ export class Requests<Payload> {
 		const request = this.operation.request(from, messages);
 		const sentAt = Date.now();
 		// n8n saves the execution's data the moment it is cancelled, with requests still under way.
-		this.memory.leaving(messages, sentAt);
+		const number = this.memory.leaving(messages, sentAt);
 		const answer = await this.service.call(request, { ...this.callOptions, gate: this.gate });
 		if (answer.ok) {
 			const kept = this.operation.keep(answer.payload, messages);
-			for (const [index, { key }] of messages.entries()) this.memory.accepted(key, kept[index]);
-			for (const [index, message] of messages.entries()) {
-				this.accept(message, kept[index], this.operation.answer?.(answer.payload));
-			}
+			this.acceptAll(number, messages, kept, this.operation.answer?.(answer.payload));
 			return;
 		}
-		if (answer.outcome !== 'unknown') for (const { key } of messages) this.memory.notSent(key);
-		else if (await this.findLost(messages, sentAt)) return;
+		const found = answer.outcome === 'unknown' && (await this.findLost(messages, sentAt));
+		if (found) {
+			this.acceptAll(number, messages, found);
+			return;
+		}
+		if (answer.outcome !== 'unknown') this.memory.notSent(number);
 		this.fail(messages, answer);
 	}
 
-	/** Looks messages without an answer up at the service; true when they turn out to be accepted. */
+	/** Looks messages without an answer up at the service: what to keep of them, if they were accepted. */
 	private async findLost(messages: Message[], sentAt: number, waits?: number[]) {
-		const found = await lookUpLost(
+		return await lookUpLost(
 			this.operation,
 			this.service,
 			messages,
@@ -105,12 +108,6 @@ export class Requests<Payload> {
 			this.callOptions,
 			waits,
 		);
-		if (!found) return false;
-		for (const [index, message] of messages.entries()) {
-			this.memory.accepted(message.key, found[index]);
-			this.accept(message, found[index]);
-		}
-		return true;
 	}
 
 	private fail(messages: Message[], failure: Failure) {
@@ -120,6 +117,13 @@ export class Requests<Payload> {
 		} else if (this.stopOnFailure) {
 			this.gate.close('Sending stopped when an earlier message failed.');
 		}
+	}
+
+	/** @param request its number in the memory */
+	private acceptAll(request: number, messages: Message[], kept: IDataObject[], json?: IDataObject) {
+		// Before anything else can go wrong.
+		this.memory.accepted(request, kept);
+		for (const [index, message] of messages.entries()) this.accept(message, kept[index], json);
 	}
 
 	private accept(message: Message, kept: IDataObject, json?: IDataObject) {

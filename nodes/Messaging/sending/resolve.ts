@@ -20,7 +20,6 @@ export async function resolve(
 	recipients: Recipient[],
 	compose: Compose,
 	{ phoneFormat, defaultCountryCode }: SendingOptions,
-	newIdentifier?: (key: string) => string,
 ): Promise<Resolved> {
 	const messages: Message[] = [];
 	const problems: Problem[] = [];
@@ -28,7 +27,7 @@ export async function resolve(
 	const keyOf = messageKeys();
 
 	for (const recipient of recipients) {
-		await turns.giveWay();
+		if (turns.isOver) await turns.giveWay();
 		const { position, item } = recipient;
 		let identifier: string | undefined;
 		let to: string | undefined;
@@ -37,22 +36,24 @@ export async function resolve(
 			to = draft.to;
 			identifier = draft.identifier;
 			// Counted also when the recipient turns out bad: later keys must not depend on that.
-			const key = keyOf(recipientDigits(to));
+			const digits = recipientDigits(to);
+			const key = keyOf(digits);
 			const phone = formatPhone(to, phoneFormat, defaultCountryCode);
 			if (!phone.ok) {
 				problems.push({ position, item, recipient: to, identifier, message: phone.message });
 			} else if (draft.from === '') {
 				problems.push({ position, item, recipient: to, identifier, message: 'From is empty.' });
 			} else {
-				identifier ||= newIdentifier?.(key);
 				messages.push({
-					...draft,
 					position,
 					item,
 					key,
+					from: draft.from,
 					to: phone.phone,
-					digits: recipientDigits(phone.phone),
+					digits: phone.phone === to ? digits : recipientDigits(phone.phone),
 					identifier,
+					body: draft.body,
+					text: draft.text,
 				});
 			}
 		} catch (error) {

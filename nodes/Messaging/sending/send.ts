@@ -92,12 +92,7 @@ async function prepare<Payload>(
 	const place = (position: number) =>
 		recipients[position].entry ? `recipient ${position + 1}` : `item ${position + 1}`;
 
-	const resolved = await resolve(
-		recipients,
-		compose,
-		options,
-		operation.hasIdentifier ? memory.identifier : undefined,
-	);
+	const resolved = await resolve(recipients, compose, options);
 	if (resolved.runError) throw resolved.runError;
 	const checked = check(resolved.messages, options, place);
 	const problems = [...resolved.problems, ...checked.problems].sort(
@@ -109,6 +104,9 @@ async function prepare<Payload>(
 	const results = new Array<Result>(recipients.length);
 	for (const problem of problems) results[problem.position] = refusedBeforehand(problem);
 	for (const left of checked.skipped) results[left.message.position] = skipped(left);
+	if (operation.hasIdentifier) {
+		for (const message of checked.messages) message.identifier ||= memory.identifier(message.key);
+	}
 	const perRequest = operation.perRequest(options);
 	const batches = (messages: Message[]) => makeBatches(messages, perRequest);
 	return { service, memory, messages: checked.messages, batches, results, place };
