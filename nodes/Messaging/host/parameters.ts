@@ -73,6 +73,9 @@ const holdsExpression = (value: unknown): boolean =>
 export class Parameters {
 	private readonly plans = new Map<string, Plan>();
 
+	/** The latest evaluation of each parameter: who asks twice for an item pays once. */
+	private readonly latest = new Map<string, { item: number; value: Value }>();
+
 	constructor(
 		private readonly context: IExecuteFunctions,
 		private readonly items: INodeExecutionData[],
@@ -90,7 +93,11 @@ export class Parameters {
 			const value = readPath(this.items[item]?.json, plan.path);
 			if (value !== undefined) return value;
 		}
-		return this.evaluate(name, item, otherwise);
+		const latest = this.latest.get(name);
+		if (latest?.item === item) return latest.value;
+		const value = this.evaluate(name, item, otherwise);
+		this.latest.set(name, { item, value });
+		return value;
 	}
 
 	private plan(name: string, item: number, otherwise: Value): Plan {

@@ -43,12 +43,10 @@ export const sendText: Operation = {
 		hasIdentifier: false,
 		prepare:
 			() =>
-			({ read }) => ({
-				from: text(read('from')),
-				to: text(read('to')),
-				body: { message: messageText(read('message')) },
-				text: messageText(read('message')),
-			}),
+			({ read }) => {
+				const message = messageText(read('message'));
+				return { from: text(read('from')), to: text(read('to')), body: { message }, text: message };
+			},
 		perRequest: () => 1,
 		request: (sender, [message]) =>
 			endpoint({ from: sender, to: message.to, message: message.body.message as string }),
