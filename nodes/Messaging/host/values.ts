@@ -20,6 +20,7 @@ export function requiredText(value: unknown, field: string): string {
  * @throws UserError naming the field when it is neither
  */
 export function jsonObject(value: unknown, field: string): IDataObject {
+	if (value === '{}') return {};
 	const parsed = parseJson(value, field);
 	if (parsed === undefined || parsed === null) return {};
 	if (isObject(parsed)) return parsed as IDataObject;

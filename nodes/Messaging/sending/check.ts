@@ -17,6 +17,7 @@ export function check(
 	{ onDuplicateRecipient }: Pick<SendingOptions, 'onDuplicateRecipient'>,
 	place: (position: number) => string,
 ): Checked {
+	const mayRepeat = onDuplicateRecipient === 'send';
 	const checked: Checked = { messages: [], problems: [], skipped: [] };
 	const firstWithIdentifier = new Map<string, number>();
 	const firstToRecipient = new Map<string, number>();
@@ -33,8 +34,7 @@ export function check(
 			);
 			continue;
 		}
-		const sameRecipient =
-			onDuplicateRecipient === 'send' ? undefined : firstToRecipient.get(digits);
+		const sameRecipient = mayRepeat ? undefined : firstToRecipient.get(digits);
 		if (sameRecipient !== undefined && onDuplicateRecipient === 'error') {
 			problem(`The same recipient is also in ${place(sameRecipient)}.`);
 			continue;
@@ -47,7 +47,7 @@ export function check(
 			});
 			continue;
 		}
-		firstToRecipient.set(digits, position);
+		if (!mayRepeat) firstToRecipient.set(digits, position);
 		checked.messages.push(message);
 	}
 	return checked;

@@ -1,6 +1,7 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { connect } from '../host/connect';
 import { orFailedItems } from '../host/orFailedItems';
+import { Turns } from '../host/turns';
 import { Gate } from '../service/gate';
 import type { Service } from '../service/service';
 import { makeBatches } from './batches';
@@ -86,7 +87,9 @@ async function prepare<Payload>(
 	leaveOutBad: boolean,
 ): Promise<Prepared> {
 	const service = await connect(context);
+	const turns = new Turns();
 	const recipients = recipientsOf(context, operation.takesList);
+	await turns.giveWay();
 	const memory = new Memory(context);
 	const compose = await operation.prepare({ context, service, options });
 	const place = (position: number) =>
@@ -94,7 +97,9 @@ async function prepare<Payload>(
 
 	const resolved = await resolve(recipients, compose, options);
 	if (resolved.runError) throw resolved.runError;
+	await turns.giveWay();
 	const checked = check(resolved.messages, options, place);
+	await turns.giveWay();
 	const problems = [...resolved.problems, ...checked.problems].sort(
 		(a, b) => a.position - b.position,
 	);
