@@ -1,0 +1,44 @@
+/*
+ * n8n's package scan, as its reviewers run it on a published package: the sources, then what is in
+ * the packed tarball. Here both come from this folder, so that it fails before anything is published,
+ * and a warning fails it too.
+ */
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import {
+	buildScanConfig,
+	SOURCE_FILE_PATTERNS,
+} from '@n8n/scan-community-package/scanner/scanner.mjs';
+import { ESLint } from 'eslint';
+import { packPackage } from '../demo/setup/package.mjs';
+import { packageTarball, root } from '../demo/setup/paths.mjs';
+
+await packPackage();
+const unpacked = await mkdtemp(join(tmpdir(), 'messaging-scan-'));
+await promisify(execFile)('tar', ['xzf', packageTarball, '-C', unpacked, '--strip-components=1']);
+
+const legs = [
+	['sources', root, SOURCE_FILE_PATTERNS],
+	['packed tarball', unpacked, ['**/*.js', 'package.json']],
+];
+for (const [what, folder, patterns] of legs) {
+	const eslint = new ESLint({
+		cwd: folder,
+		allowInlineConfig: false,
+		overrideConfigFile: true,
+		overrideConfig: await buildScanConfig(),
+	});
+	const results = await eslint.lintFiles(patterns);
+	const formatter = await eslint.loadFormatter('stylish');
+	const errors = results.reduce((sum, { errorCount }) => sum + errorCount, 0);
+	const warnings = results.reduce((sum, { warningCount }) => sum + warningCount, 0);
+	console.log(await formatter.format(results));
+	console.log(
+		`Scan of the ${what}: ${results.length} files, ${errors} errors, ${warnings} warnings`,
+	);
+	if (results.length === 0 || errors + warnings > 0) process.exitCode = 1;
+}
+await rm(unpacked, { recursive: true });
