@@ -6,6 +6,7 @@ import type {
 	INodeParameters,
 	IRun,
 	IRunExecutionData,
+	WorkflowExecuteMode,
 } from 'n8n-workflow';
 import { createRunExecutionData, Workflow } from 'n8n-workflow';
 import { WorkflowExecute } from 'n8n-core';
@@ -23,6 +24,8 @@ export type Plan = {
 	cancelWhen?: () => Promise<unknown>;
 	/** Where the items of the start go, when not just to the node; `Messaging` names it. */
 	connections?: IConnections;
+	/** Why n8n runs it; `retry` is a person's *Retry*. */
+	mode?: WorkflowExecuteMode;
 	/** Further nodes of the same kind, by name, with their parameters. */
 	others?: Record<string, INodeParameters>;
 };
@@ -63,7 +66,7 @@ export class Execution {
 		additionalData.hooks!.addHandler('workflowExecuteAfter', (fullRunData) => {
 			database ??= JSON.stringify(fullRunData.data);
 		});
-		const execution = new WorkflowExecute(additionalData, 'manual', data);
+		const execution = new WorkflowExecute(additionalData, plan.mode ?? 'manual', data);
 		const running = execution.processRunExecutionData(workflowOf(harness, plan));
 		void plan.cancelWhen?.().then(() => {
 			running.cancel();
@@ -83,7 +86,7 @@ export class Execution {
 		const runs = resultData.runData[resultData.lastNodeExecuted!];
 		if (runs?.at(-1)?.error) runs.pop();
 		if (this.run.status === 'canceled') this.putBack(data);
-		const plan = { ...this.plan, ...changes };
+		const plan: Plan = { ...this.plan, mode: 'retry', ...changes };
 		// "Retry with currently saved workflow" takes the node as it is now.
 		const node = workflowOf(this.harness, plan).getNode(NAME)!;
 		for (const entry of data.executionData!.nodeExecutionStack) {

@@ -18,6 +18,12 @@ const LOST_EARLIER: Failure = {
 		'An earlier try of this run got no answer for it, so it is not sent again (the option "Resend Unknown" would).',
 };
 
+const CUT_OFF: Failure = {
+	...LOST_EARLIER,
+	message:
+		'The execution that is retried was cut off while it was sending, before n8n could save who had been sent to. So nobody is sent to again (the option "Resend Unknown" would).',
+};
+
 /** The requests of one run of the node: sends them, and notes what became of each message. */
 export class Requests<Payload> {
 	private readonly callOptions: CallOptions;
@@ -65,6 +71,13 @@ export class Requests<Payload> {
 			else for (const message of together) this.settle(message, failed(message, LOST_EARLIER));
 		}
 		return toSend.sort((a, b) => a.position - b.position);
+	}
+
+	/** After a run that was cut off any message may have been sent; returns what is sent all the same. */
+	leaveOutIfCutOff(messages: Message[]): Message[] {
+		if (this.options.resendUnknown) return messages;
+		for (const message of messages) this.settle(message, failed(message, CUT_OFF));
+		return [];
 	}
 
 	/** Sends a request and records what was accepted before anything else can go wrong. Never throws. */

@@ -6,6 +6,7 @@ import { Gate } from '../service/gate';
 import type { Service } from '../service/service';
 import { makeBatches } from './batches';
 import { check } from './check';
+import { CutOffRuns } from './cutOff';
 import { deliver } from './deliver';
 import { dryRun } from './dryRun';
 import { Memory } from './memory';
@@ -138,7 +139,13 @@ async function deliverAll<Payload>(
 		stopOnFailure,
 	);
 	const toSend = await requests.recallEarlierTry(messages);
-	await deliver(batches(toSend), options, gate, signal, requests.sendOne);
+	if (toSend.length > 0) {
+		const runs = new CutOffRuns(context, messages);
+		const wasCutOff = await runs.begin();
+		const safe = wasCutOff ? requests.leaveOutIfCutOff(toSend) : toSend;
+		await deliver(batches(safe), options, gate, signal, requests.sendOne);
+		if (!wasCutOff || safe.length > 0) await runs.end();
+	}
 	if (results.every(({ fate }) => fate !== 'failed')) memory.forget();
 	return { results, place };
 }
