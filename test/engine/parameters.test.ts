@@ -192,6 +192,89 @@ test('whatever the items and the expression: the plain-path lane gives exactly w
 	});
 });
 
+/** A parameter with parts: a collection or the fields of a resource mapper. */
+const withParts = (leaves: fc.Arbitrary<unknown>) =>
+	fc.letrec<{ value: unknown }>((tie) => ({
+		value: fc.oneof(
+			{ depthSize: 'small', withCrossShrink: true },
+			leaves,
+			fc.dictionary(name, tie('value'), { maxKeys: 4, noNullPrototype: true }),
+			fc.array(tie('value'), { maxLength: 3 }),
+		),
+	})).value;
+
+test('whatever the items: a value with plain paths in it is what n8n makes of it', async () => {
+	const items = Array.from({ length: 4 }, (_, index) => ({ index }));
+	const part = fc.oneof(
+		{ weight: 3, arbitrary: fc.array(step, { minLength: 1, maxLength: 3 }) },
+		{ weight: 1, arbitrary: fc.constantFrom('x', '', 5, true, null) },
+		{ weight: 1, arbitrary: lookalike },
+	);
+	await inExecution(items, (context) => {
+		fc.assert(
+			fc.property(fourItems, withParts(part), (jsons, shape) => {
+				const data = context.getInputData() as INodeExecutionData[];
+				for (const [index, each] of jsons.entries()) data[index].json = each as IDataObject;
+				const isSteps = (value: unknown): value is Step[] =>
+					Array.isArray(value) && value.length > 0 && typeof value[0]?.write === 'function';
+				const written = (value: unknown): unknown => {
+					if (isSteps(value)) return pathThrough(jsons[0], value);
+					if (Array.isArray(value)) return value.map(written);
+					if (typeof value !== 'object' || value === null) return value;
+					return Object.fromEntries(
+						Object.entries(value).map(([key, each]) => [key, written(each)]),
+					);
+				};
+				for (const { ours, theirs } of bothWays(context, written(shape))) {
+					expect(ours).toEqual(theirs);
+				}
+			}),
+			{ seed, numRuns: 500 },
+		);
+	});
+});
+
+test('whatever it holds: a list that is taken as it is, is what n8n makes of it', async () => {
+	await inExecution([{}], (context) => {
+		const { node } = context as unknown as { node: INode };
+		node.parameters.message = '={{ $json.list }}';
+		fc.assert(
+			fc.property(json, (list) => {
+				const data = context.getInputData() as INodeExecutionData[];
+				data[0].json = { list } as IDataObject;
+				const parameters = new Parameters(context, data);
+				expect(outcome(() => parameters.readLarge('message', 0))).toEqual(
+					outcome(() => context.getNodeParameter('message', 0)),
+				);
+			}),
+			{ seed, numRuns: 500 },
+		);
+	});
+});
+
+test('n8n is not asked for a value whose expressions are all plain paths, nor for a list', async () => {
+	const items = [
+		{ a: '1', list: [{ to: '1' }] },
+		{ a: '2', list: [] },
+	];
+	await inExecution(items, (context) => {
+		const { node } = context as unknown as { node: INode };
+		node.parameters.message = { x: '={{ $json.a }}', y: ['z', '={{ $json["a"] }}'] };
+		node.parameters.to = '={{ $json.list }}';
+		const asked = jest.spyOn(context, 'getNodeParameter');
+		const parameters = new Parameters(context, context.getInputData());
+		expect([0, 1].map((item) => parameters.read('message', item))).toEqual([
+			{ x: '1', y: ['z', '1'] },
+			{ x: '2', y: ['z', '2'] },
+		]);
+		expect(parameters.readLarge('to', 0)).toBe(context.getInputData()[0].json.list);
+		const evaluated = asked.mock.calls.filter(
+			(call) => (call[3] as { rawExpressions?: boolean } | undefined)?.rawExpressions !== true,
+		);
+		expect(evaluated).toEqual([]);
+	});
+});
+
 test('the same for each name that objects have of themselves, at each depth', async () => {
 	const deep = (value: unknown) =>
 		Object.fromEntries(NAMES.map((each) => [each, value])) as IDataObject;

@@ -5,8 +5,11 @@ type Value = NodeParameterValueType | object;
 /** How a parameter gets its value for an item: found out once, used for every item. */
 type Plan =
 	| { kind: 'same'; value: Value }
-	| { kind: 'path'; path: string[] }
+	| { kind: 'plain'; read: PlainReader; path?: string[] }
 	| { kind: 'evaluate' };
+
+/** Makes a value from an item's JSON; undefined where only n8n's own evaluation will do. */
+type PlainReader = (json: unknown) => Value | undefined;
 
 /** `={{ $json.a.b }}` or `={{ $json['a b'] }}` and nothing else. */
 const PLAIN_PATH = /^=\{\{\s*\$json((?:\.[A-Za-z_$][\w$]*|\[(?:'[^'\\]+'|"[^"\\]+")\])+)\s*\}\}$/;
@@ -43,19 +46,62 @@ export function plainPath(expression: unknown): string[] | undefined {
 	return path.some((step) => step in Object.prototype || BARRED.has(step)) ? undefined : path;
 }
 
-/**
- * What a plain path leads to, if it is a string, a finite number or a boolean: there n8n's own
- * evaluation gives the same. For all else (missing, null, dates, objects) undefined, which asks n8n.
- */
-export function readPath(json: unknown, path: string[]): string | number | boolean | undefined {
+/** Whatever a plain path leads to through own fields of objects. */
+function follow(json: unknown, path: string[]): unknown {
 	let value = json;
 	for (const step of path) {
 		if (typeof value !== 'object' || value === null || !Object.hasOwn(value, step))
 			return undefined;
 		value = (value as Record<string, unknown>)[step];
 	}
-	const plain = typeof value === 'string' || typeof value === 'boolean' || Number.isFinite(value);
-	return plain ? (value as string | number | boolean) : undefined;
+	return value;
+}
+
+const isPlain = (value: unknown): value is string | number | boolean =>
+	typeof value === 'string' || typeof value === 'boolean' || Number.isFinite(value);
+
+/**
+ * What a plain path leads to, if it is a string, a finite number or a boolean: there n8n's own
+ * evaluation gives the same. For all else (missing, null, dates, objects) undefined, which asks n8n.
+ */
+export function readPath(json: unknown, path: string[]): string | number | boolean | undefined {
+	const value = follow(json, path);
+	return isPlain(value) ? value : undefined;
+}
+
+/** Whether a value is as JSON has them, all the way down: n8n's evaluation would only copy it. */
+const isJson = (value: unknown): boolean => {
+	if (isPlain(value) || value === null) return true;
+	if (Array.isArray(value)) return value.every(isJson);
+	if (typeof value !== 'object' || Object.getPrototypeOf(value) !== Object.prototype) return false;
+	return Object.keys(value).every(
+		(key) => key !== '__proto__' && isJson((value as Record<string, unknown>)[key]),
+	);
+};
+
+/**
+ * How to make a value from an item, when all its expressions are plain paths: a collection is resolved
+ * as n8n does it, leaf by leaf. Undefined when there is any other expression in it.
+ */
+export function plainReader(raw: unknown): PlainReader | undefined {
+	if (!holdsExpression(raw)) return () => raw as Value;
+	if (typeof raw === 'string') {
+		const path = plainPath(raw);
+		return path && ((json) => readPath(json, path));
+	}
+	const keys = Object.keys(raw as object);
+	if (keys.includes('__proto__')) return undefined;
+	const readers = Object.values(raw as object).map(plainReader);
+	if (readers.includes(undefined)) return undefined;
+	return (json) => {
+		const copy = (Array.isArray(raw) ? [] : {}) as Record<string, Value>;
+		for (const [index, read] of readers.entries()) {
+			const value = read!(json);
+			if (value === undefined) return undefined;
+			copy[keys[index]] = value;
+		}
+		return copy as Value;
+	};
 }
 
 const isLocator = (value: unknown): value is { __rl: true; value: unknown } =>
@@ -67,7 +113,7 @@ const holdsExpression = (value: unknown): boolean =>
 		: typeof value === 'object' && value !== null && Object.values(value).some(holdsExpression);
 
 /**
- * A node's parameters for many items. What is no expression is resolved once; a plain path is read
+ * A node's parameters for many items. What is no expression is resolved once; plain paths are read
  * from the item; the rest is evaluated by n8n, for every item (0.2 ms each: it decides the speed).
  */
 export class Parameters {
@@ -83,14 +129,10 @@ export class Parameters {
 
 	/** The value of a parameter for an item; of a resource locator its value. */
 	read(name: string, item: number, otherwise: Value = ''): Value {
-		let plan = this.plans.get(name);
-		if (!plan) {
-			plan = this.plan(name, item, otherwise);
-			this.plans.set(name, plan);
-		}
+		const plan = this.planFor(name, item, otherwise);
 		if (plan.kind === 'same') return plan.value;
-		if (plan.kind === 'path') {
-			const value = readPath(this.items[item]?.json, plan.path);
+		if (plan.kind === 'plain') {
+			const value = plan.read(this.items[item]?.json);
 			if (value !== undefined) return value;
 		}
 		const latest = this.latest.get(name);
@@ -100,6 +142,28 @@ export class Parameters {
 		return value;
 	}
 
+	/**
+	 * The same for a parameter that may be very large, such as a list of all recipients: what a plain path
+	 * leads to is taken as it is, where n8n would copy it in and out of its sandbox, if it fits in there.
+	 */
+	readLarge(name: string, item: number, otherwise: Value = ''): Value {
+		const plan = this.planFor(name, item, otherwise);
+		if (plan.kind === 'plain' && plan.path) {
+			const value = follow(this.items[item]?.json, plan.path);
+			if (isJson(value)) return value as Value;
+		}
+		return this.read(name, item, otherwise);
+	}
+
+	private planFor(name: string, item: number, otherwise: Value): Plan {
+		let plan = this.plans.get(name);
+		if (!plan) {
+			plan = this.plan(name, item, otherwise);
+			this.plans.set(name, plan);
+		}
+		return plan;
+	}
+
 	private plan(name: string, item: number, otherwise: Value): Plan {
 		const raw: unknown = this.context.getNodeParameter(name, item, otherwise as string, {
 			rawExpressions: true,
@@ -107,8 +171,9 @@ export class Parameters {
 		if (!holdsExpression(raw)) {
 			return { kind: 'same', value: this.evaluate(name, item, otherwise) };
 		}
-		const path = plainPath(isLocator(raw) ? raw.value : raw);
-		return path ? { kind: 'path', path } : { kind: 'evaluate' };
+		const wanted: unknown = isLocator(raw) ? raw.value : raw;
+		const read = plainReader(wanted);
+		return read ? { kind: 'plain', read, path: plainPath(wanted) } : { kind: 'evaluate' };
 	}
 
 	private evaluate(name: string, item: number, otherwise: Value): Value {

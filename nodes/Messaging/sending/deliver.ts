@@ -69,14 +69,13 @@ function inOrderOfRecipients(batches: Batch[]): Queue<Waiting> {
 	const last = new Map<string, Waiting>();
 	for (const batch of batches) {
 		const waiting: Waiting = { batch, before: 0, after: [] };
-		const earlier = new Set<Waiting>();
 		for (const { digits } of batch.messages) {
 			const previous = last.get(digits);
-			if (previous && previous !== waiting) earlier.add(previous);
 			last.set(digits, waiting);
+			if (!previous || previous === waiting || previous.after.at(-1) === waiting) continue;
+			previous.after.push(waiting);
+			waiting.before++;
 		}
-		for (const previous of earlier) previous.after.push(waiting);
-		waiting.before = earlier.size;
 		if (waiting.before === 0) ready.push(waiting);
 	}
 	return ready;

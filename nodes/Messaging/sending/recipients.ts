@@ -33,7 +33,7 @@ export function recipientsOf(context: IExecuteFunctions, takesList: boolean): Re
 		return items.map((_, item) => ({ position: item, item, read: readerOf(item) }));
 	}
 	const read = readerOf(0);
-	return listOfRecipients(read('recipientList')).map((entry, position) => ({
+	return listOfRecipients(parameters.readLarge('recipientList', 0)).map((entry, position) => ({
 		position,
 		item: 0,
 		entry,

@@ -10,10 +10,11 @@ import type { Operation } from '../operation';
 /** The record's ids; its text stays out of the execution's memory. */
 const KEPT = ['id', 'externalId', 'conversation_id', 'contentType', 'createdAt', 'updatedAt'];
 
-const idsOf = (record: MessageRecord): IDataObject =>
-	Object.fromEntries(
-		Object.entries(record).filter(([field]) => KEPT.includes(field)),
-	) as IDataObject;
+function idsOf(record: MessageRecord): IDataObject {
+	const ids: IDataObject = {};
+	for (const field of KEPT) if (field in record) ids[field] = (record as IDataObject)[field];
+	return ids;
+}
 
 /** Input items → a free-text message each → the service's message record each (4.3). */
 export const sendText: Operation = {
