@@ -75,7 +75,7 @@ const isJson = (value: unknown): boolean => {
 	if (Array.isArray(value)) return value.every(isJson);
 	if (typeof value !== 'object' || Object.getPrototypeOf(value) !== Object.prototype) return false;
 	return Object.keys(value).every(
-		(key) => key !== '__proto__' && isJson((value as Record<string, unknown>)[key]),
+		(key) => !(key in Object.prototype) && isJson((value as Record<string, unknown>)[key]),
 	);
 };
 
