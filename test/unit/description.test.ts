@@ -6,6 +6,7 @@ import type {
 } from 'n8n-workflow';
 import { MessagingApi } from '../../credentials/MessagingApi.credentials';
 import { Messaging } from '../../nodes/Messaging/Messaging.node';
+import { MessagingLogTrigger } from '../../nodes/Messaging/MessagingLogTrigger.node';
 import { MessagingTrigger } from '../../nodes/Messaging/MessagingTrigger.node';
 import { fileExists } from '../helpers/packageFiles';
 
@@ -17,6 +18,7 @@ import { fileExists } from '../helpers/packageFiles';
 const NODES: Record<string, INodeTypeDescription> = {
 	messaging: new Messaging().description,
 	messagingTrigger: new MessagingTrigger().description,
+	messagingLogTrigger: new MessagingLogTrigger().description,
 };
 
 /** Names are what workflows save: they never change once released. */
@@ -243,7 +245,11 @@ describe.each(Object.entries(NODES))('%s', (name, description) => {
 	test('has a name, a display name, a version and a subtitle', () => {
 		expect(description.name).toBe(name);
 		expect(description.displayName).toBe(
-			{ messaging: 'Messaging', messagingTrigger: 'Messaging Trigger' }[name],
+			{
+				messaging: 'Messaging',
+				messagingTrigger: 'Messaging Trigger',
+				messagingLogTrigger: 'Messaging Log Trigger',
+			}[name],
 		);
 		expect(description.version).toBe(1);
 		expect(description.subtitle).toMatch(/^=\{\{.+\}\}$/);
@@ -305,13 +311,17 @@ describe('how fields are written', () => {
 	const isTitle = (text: string) =>
 		text
 			.split(/[\s-]+/)
-			.every((word, index) => /^[A-Z0-9]/.test(word) || (index > 0 && SMALL.includes(word)));
+			.every((word, index) => /^\(?[A-Z0-9]/.test(word) || (index > 0 && SMALL.includes(word)));
 
 	test('the check for Title Case knows one', () => {
 		expect(
-			['Max Recipients per Request', 'E.164', 'By ID'].filter((each) => !isTitle(each)),
+			['Max Recipients per Request', 'E.164', 'By ID', 'Look Back (Days)'].filter(
+				(each) => !isTitle(each),
+			),
 		).toEqual([]);
-		expect(['Max recipients', 'max Recipients', 'per Request'].filter(isTitle)).toEqual([]);
+		expect(
+			['Max recipients', 'max Recipients', 'per Request', 'Look Back (days)'].filter(isTitle),
+		).toEqual([]);
 	});
 
 	test('display names are in Title Case', () => {

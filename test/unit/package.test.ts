@@ -53,6 +53,7 @@ test('what is packed is the built package and what describes it, nothing else', 
 describe.each([
 	['messaging', ['Communication', 'Marketing'], ['Campaign', 'OTP', 'SMS', 'Template']],
 	['messagingTrigger', ['Communication', 'Marketing'], ['Campaign', 'Webhook']],
+	['messagingLogTrigger', ['Communication', 'Marketing'], ['Campaign', 'Polling']],
 ])('the built %s', (name, categories, alias) => {
 	test('loads under its real type name', () => {
 		expect(harness.type(name)).toBe(`n8n-nodes-messaging.${name}`);

@@ -1,0 +1,165 @@
+import type {
+	INodeProperties,
+	INodePropertyCollection,
+	INodePropertyOptions,
+	INodeTypeDescription,
+} from 'n8n-workflow';
+import { MessagingApi } from '../../credentials/MessagingApi.credentials';
+import { Messaging } from '../../nodes/Messaging/Messaging.node';
+import { MessagingLogTrigger } from '../../nodes/Messaging/MessagingLogTrigger.node';
+import { MessagingTrigger } from '../../nodes/Messaging/MessagingTrigger.node';
+import { packageJson } from '../helpers/packageFiles';
+import { readSchema, schemaNames } from '../helpers/schemaFiles';
+
+/*
+ * What people save in workflows and credentials, and what their expressions and webhooks rely on.
+ * Labels, descriptions and the order of fields are not part of it: they may change at any time.
+ */
+
+export type Contract = { [name: string]: Contract | Contract[] | string | number | boolean | null };
+
+/** What a bound on a value does to a value that was saved before it. */
+const BOUNDS = ['maxValue', 'minValue', 'multipleValues', 'numberPrecision', 'password'] as const;
+
+const isEmpty = (value: unknown) =>
+	value === undefined ||
+	(typeof value === 'object' && value !== null && Object.keys(value).length === 0);
+
+const sorted = (entries: Array<[string, unknown]>): Contract =>
+	Object.fromEntries(
+		entries
+			.filter(([, value]) => value !== undefined)
+			.sort(([a], [b]) => (a < b ? -1 : Number(a > b))),
+	) as Contract;
+
+/** @throws when a name comes twice: what is saved under it would mean two things */
+function byName(entries: Array<[string, unknown]>): Contract {
+	const names = entries.map(([name]) => name);
+	const twice = names.filter((name, index) => names.indexOf(name) !== index);
+	if (twice.length > 0) throw new Error(`These names are given twice: ${twice.join(', ')}`);
+	return sorted(entries);
+}
+
+const bounds = ({ typeOptions = {} }: INodeProperties) =>
+	sorted(BOUNDS.map((name) => [name, typeOptions[name]]));
+
+const isField = (choice: object): choice is INodeProperties => 'type' in choice;
+const isGroup = (choice: object): choice is INodePropertyCollection => 'values' in choice;
+
+/** The values that can be chosen, or the fields that can be added. */
+function choices(property: INodeProperties): Contract {
+	const all = property.options ?? [];
+	const fields = all.filter(isField);
+	const groups = all.filter(isGroup);
+	const values = all.filter((choice) => !isField(choice) && !isGroup(choice));
+	return sorted([
+		['fields', fields.length > 0 ? parameters(fields) : undefined],
+		[
+			'groups',
+			groups.length > 0
+				? byName(groups.map((group) => [group.name, parameters(group.values)]))
+				: undefined,
+		],
+		[
+			'values',
+			values.length > 0
+				? values.map((choice) => (choice as INodePropertyOptions).value).sort()
+				: undefined,
+		],
+	]);
+}
+
+/** Where a parameter is shown, apart from the resource and operation under which it stands. */
+function shownWhen({ displayOptions = {} }: INodeProperties): Contract | undefined {
+	const { show = {}, hide = {} } = displayOptions;
+	const others = Object.entries(show).filter(
+		([name]) => name !== 'resource' && name !== 'operation',
+	);
+	const all = sorted([
+		...others,
+		...Object.entries(hide).map(([name, on]) => [`not ${name}`, on]),
+	] as Array<[string, unknown]>);
+	return isEmpty(all) ? undefined : all;
+}
+
+const parameter = (property: INodeProperties): Contract =>
+	sorted([
+		['type', property.type],
+		['default', property.default],
+		['required', property.required],
+		['shownWhen', shownWhen(property)],
+		['modes', property.modes?.map(({ name }) => name).sort()],
+		...Object.entries(bounds(property)),
+		...Object.entries(choices(property)),
+	]);
+
+/** Notices are shown, and nothing is saved of them. */
+const parameters = (properties: INodeProperties[]): Contract =>
+	byName(
+		properties.filter(({ type }) => type !== 'notice').map((each) => [each.name, parameter(each)]),
+	);
+
+/** A node's parameters by resource and operation; one without operations has them all in one place. */
+function parametersOf({ properties }: INodeTypeDescription): Contract {
+	const operations = properties.filter(({ name }) => name === 'operation');
+	if (operations.length === 0) return parameters(properties);
+	const [resource] = properties.filter(({ name }) => name === 'resource');
+	const shownFor = (each: INodeProperties, name: string, value: unknown) =>
+		each.displayOptions?.show?.[name]?.includes(value as string) === true;
+	return byName([
+		['resource', parameter(resource)],
+		...operations.flatMap((operation): Array<[string, unknown]> => {
+			const [of] = operation.displayOptions!.show!.resource as string[];
+			return [
+				[`${of} operation`, parameter(operation)],
+				...(operation.options as INodePropertyOptions[]).map(({ value }): [string, unknown] => [
+					`${of} ${String(value)}`,
+					parameters(
+						properties.filter(
+							(each) => shownFor(each, 'resource', of) && shownFor(each, 'operation', value),
+						),
+					),
+				]),
+			];
+		}),
+	]);
+}
+
+const webhooks = ({ webhooks: all }: INodeTypeDescription) =>
+	all?.map(({ name, httpMethod, path, isFullPath, restartWebhook }) =>
+		sorted(Object.entries({ name, httpMethod, path, isFullPath, restartWebhook })),
+	);
+
+const node = (description: INodeTypeDescription): Contract =>
+	sorted([
+		['credentials', description.credentials?.map(({ name }) => name)],
+		['inputs', description.inputs],
+		['outputs', description.outputs],
+		['parameters', parametersOf(description)],
+		['polling', description.polling],
+		['usableAsTool', description.usableAsTool],
+		['version', description.version],
+		['webhooks', webhooks(description)],
+	]);
+
+/** The fields of each operation's output, which expressions of people's workflows name. */
+const outputFields = (): Contract =>
+	byName(
+		schemaNames().map((name) => [name, Object.keys(readSchema(name)?.properties ?? {}).sort()]),
+	);
+
+const NODES = [Messaging, MessagingLogTrigger, MessagingTrigger];
+
+export function publicContract(): Contract {
+	const { name, properties } = new MessagingApi();
+	return {
+		credentials: { [name]: parameters(properties) },
+		nodes: byName(
+			NODES.map((Node) => {
+				const { description } = new Node();
+				return [`${packageJson.name}.${description.name}`, node(description)];
+			}),
+		),
+		outputs: outputFields(),
+	};
+}

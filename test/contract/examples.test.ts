@@ -1,0 +1,114 @@
+import { publicContract, type Contract } from './contract';
+import { filesIn, readText } from './files';
+
+/*
+ * The workflows of examples/ as files: test/e2e runs them in the real n8n, which ignores a parameter
+ * that does not exist.
+ */
+
+type ExampleNode = {
+	name: string;
+	type: string;
+	parameters: { [name: string]: unknown };
+	credentials?: object;
+};
+type Example = { id: string; name: string; nodes: ExampleNode[]; connections: object };
+
+const EXAMPLES = filesIn('examples', '.json').map((file): [string, Example] => [
+	file,
+	JSON.parse(readText(file)) as Example,
+]);
+const { nodes: NODES } = publicContract() as { nodes: Contract };
+
+const isOurs = ({ type }: ExampleNode) => type.startsWith('n8n-nodes-messaging.');
+const ownNodes = EXAMPLES.flatMap(([file, { nodes }]) =>
+	nodes.filter(isOurs).map((node): [string, ExampleNode] => [`${file}: ${node.name}`, node]),
+);
+
+/** The parameters that a node has as it is set; n8n makes its variants for agents out of it. */
+function parametersOf({ type, parameters: set }: ExampleNode): Contract {
+	const { parameters, polling } = NODES[type.replace(/(Hitl)?Tool$/, '')] as {
+		parameters: Contract;
+		polling?: true;
+	};
+	// n8n itself adds the field for how often to look.
+	if (!('resource' in parameters)) return { ...parameters, ...(polling && { pollTimes: {} }) };
+	return {
+		...(parameters[`${String(set.resource)} ${String(set.operation)}`] as Contract),
+		resource: parameters.resource,
+		operation: parameters[`${String(set.resource)} operation`],
+	};
+}
+
+test('there are examples, and no two have one id or name', () => {
+	expect(EXAMPLES.length).toBeGreaterThanOrEqual(8);
+	for (const field of ['id', 'name'] as const) {
+		const all = EXAMPLES.map(([, example]) => example[field]);
+		expect(all).toEqual([...new Set(all)]);
+	}
+});
+
+describe.each(EXAMPLES)('%s', (file, { id, nodes, connections, ...rest }) => {
+	const [, name] = /([\w-]+)\.json$/.exec(file)!;
+
+	test('explains itself in a sticky note', () => {
+		const notes = nodes.filter(({ type }) => type.endsWith('.stickyNote'));
+		expect(notes.map(({ parameters }) => parameters.content)).toEqual([
+			expect.stringMatching(/^## .+\n\n.{100}/s),
+		]);
+	});
+
+	test('names in its note only nodes that are there, as well as settings and other nodes', () => {
+		const [{ parameters }] = nodes.filter(({ type }) => type.endsWith('.stickyNote'));
+		const bold = [...String(parameters.content).matchAll(/\*\*([^*]+)\*\*/g)].map(
+			([, text]) => text,
+		);
+		const names = nodes.map((node) => node.name);
+		const SETTINGS = ['Parameter Format', 'Template Fields', 'Identifier'];
+		const WORDS = ['one', 'twice', 'Put your e-mail or chat here'];
+		expect(bold.filter((text) => ![...names, ...SETTINGS, ...WORDS].includes(text))).toEqual([]);
+	});
+
+	test('can be imported: an id that fits, links between its own nodes, no data of a run', () => {
+		expect(id).toMatch(/^\w{1,21}$/);
+		const names = nodes.map((node) => node.name);
+		const linked = [...JSON.stringify(connections).matchAll(/"node":"([^"]+)"/g)].map(
+			([, node]) => node,
+		);
+		expect(
+			[...Object.keys(connections), ...linked].filter((each) => !names.includes(each)),
+		).toEqual([]);
+		expect(Object.keys(rest).sort()).toEqual(['name', 'settings']);
+	});
+
+	test('is run in the end-to-end tests, and listed for those who look for one', () => {
+		const runs = [...filesIn('test/e2e', '.mts'), 'demo/story/examples.mts'].filter((tests) =>
+			new RegExp(`['"/]${name}(\\.json)?['"]`).test(readText(tests)),
+		);
+		expect(runs).not.toEqual([]);
+		expect(readText('examples/README.md')).toContain(`(${name}.json)`);
+	});
+});
+
+describe.each(ownNodes)('%s', (_, node) => {
+	test('is set with parameters and values that exist', () => {
+		const known = parametersOf(node);
+		expect(Object.keys(node.parameters).filter((name) => !(name in known))).toEqual([]);
+		const isExpression = (value: unknown) => typeof value === 'string' && value.startsWith('=');
+		for (const [name, value] of Object.entries(node.parameters)) {
+			const { values } = known[name] as { values?: unknown[] };
+			if (values && !isExpression(value)) {
+				for (const chosen of [value].flat()) expect(values).toContain(chosen);
+			}
+		}
+		const options = (node.parameters.options ?? {}) as object;
+		const { fields = {} } = (known.options ?? {}) as { fields?: object };
+		expect(Object.keys(options).filter((name) => !(name in fields))).toEqual([]);
+	});
+
+	test('has the credential of the sandbox, and no other', () => {
+		expect(node.credentials).toEqual({
+			messagingApi: { id: 'messagingSandbox', name: 'Messaging sandbox' },
+		});
+	});
+});

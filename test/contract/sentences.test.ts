@@ -1,0 +1,47 @@
+import { filesIn, readText } from './files';
+
+/*
+ * The README explains what to do about a sentence that a person sees in n8n. A sentence that no longer
+ * exists helps nobody, and looking for a new one would be in vain.
+ */
+
+/** The source with its strings as people read them. */
+const SOURCES = [...filesIn('nodes', '.ts'), ...filesIn('credentials', '.ts')].map((file) =>
+	readText(file).replaceAll('\\', ''),
+);
+
+const section = (text: string, title: string) => {
+	const [, ...rest] = text.split(`\n## ${title}\n`);
+	return rest.join('').split('\n## ')[0];
+};
+
+/** The sentences in the first column of the tables, each as the parts between what differs (`…`). */
+function sentencesIn(markdown: string): Array<[string, string[]]> {
+	const rows = markdown.split('\n').filter((line) => /^\| \*/.test(line));
+	return rows
+		.flatMap((row) => [...row.split(' | ')[0].matchAll(/\*([^*]+)\*/g)].map(([, text]) => text))
+		.map((sentence) => [
+			sentence,
+			sentence
+				.split('…')
+				.map((part) => part.trim().replace(/^[.,:]\s*/, ''))
+				.filter((part) => part !== ''),
+		]);
+}
+
+const SENTENCES = sentencesIn(section(readText('README.md'), 'Troubleshooting'));
+
+test('the README has sentences to look for', () => {
+	expect(SENTENCES.length).toBeGreaterThan(15);
+});
+
+test.each(SENTENCES)('“%s” is said by the nodes', (_, parts) => {
+	expect(parts).not.toEqual([]);
+	expect(parts.filter((part) => !SOURCES.some((source) => source.includes(part)))).toEqual([]);
+});
+
+test('the check finds a sentence that nobody says', () => {
+	const [[, parts]] = sentencesIn('| *The service has had … enough.* | Give it a rest. |');
+	expect(parts).toEqual(['The service has had', 'enough.']);
+	expect(SOURCES.some((source) => source.includes(parts[0]))).toBe(false);
+});
