@@ -1,5 +1,6 @@
-import { dirname, delimiter } from 'node:path';
-import { node24 } from '../setup/paths.mjs';
+import { existsSync } from 'node:fs';
+import { delimiter, dirname, join } from 'node:path';
+import { n8nFolder, node24 } from '../setup/paths.mjs';
 import { HOST } from '../ports.mjs';
 import { ownerEnvironment } from './owner.mts';
 
@@ -15,9 +16,14 @@ const QUIET = {
 	N8N_VERIFIED_PACKAGES_ENABLED: 'false',
 	N8N_UNVERIFIED_PACKAGES_ENABLED: 'true',
 	N8N_LICENSE_AUTO_RENEW_ENABLED: 'false',
-	N8N_DISABLED_MODULES: 'mcp-registry',
+	// n8n refuses to start when told to leave out a module that it does not have.
+	...(hasModule('mcp-registry') ? { N8N_DISABLED_MODULES: 'mcp-registry' } : {}),
 	NO_COLOR: '1',
 };
+
+function hasModule(name: string): boolean {
+	return existsSync(join(n8nFolder, 'node_modules', 'n8n', 'dist', 'modules', name));
+}
 
 /** Settings of an n8n that somebody runs on this machine must not leak into ours. */
 const FOREIGN =

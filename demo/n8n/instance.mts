@@ -31,7 +31,12 @@ export async function startN8n(options: StartOptions): Promise<Instance> {
 	const env = environmentOf(place, {
 		// A worker serves nothing but its health.
 		...(role === 'worker'
-			? { QUEUE_HEALTH_CHECK_ACTIVE: 'true', QUEUE_HEALTH_CHECK_PORT: String(place.port) }
+			? {
+					QUEUE_HEALTH_CHECK_ACTIVE: 'true',
+					QUEUE_HEALTH_CHECK_PORT: String(place.port),
+					// N8N_LISTEN_ADDRESS is not for workers.
+					N8N_WORKER_SERVER_ADDRESS: HOST,
+				}
 			: {}),
 		...options.env,
 	});

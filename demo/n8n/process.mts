@@ -6,7 +6,8 @@ import { n8nFolder, node24 } from '../setup/paths.mjs';
 
 const BIN = join(n8nFolder, 'node_modules', 'n8n', 'bin', 'n8n');
 const LEASH = new URL('./leash.mjs', import.meta.url).href;
-const PATIENCE_MS = 15_000;
+/** n8n lets what is under way come to its end, and gives up by itself after 30 seconds. */
+const PATIENCE_MS = 45_000;
 const TAIL_LINES = 25;
 
 export interface N8nProcess {

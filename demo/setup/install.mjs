@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { access } from 'node:fs/promises';
+import { access, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import {
 	holdsWhatTheLockNames,
@@ -45,9 +45,10 @@ export async function installN8n() {
 	await unmarkInstalled(n8nFolder);
 	if (!(await holdsWhatTheLockNames(n8nFolder))) {
 		await checkSpace(n8nFolder, 3, 'n8n');
+		const version = await wantedN8n();
 		await step(
-			'Installing n8n',
-			'n8n installed',
+			`Installing n8n ${version}`,
+			`n8n ${version} installed`,
 			() =>
 				npm(['ci', '--ignore-scripts', '--legacy-peer-deps'], {
 					cwd: n8nFolder,
@@ -73,6 +74,11 @@ export async function installN8n() {
 		throw new Trouble(`${DRIVER_TROUBLE} Then run the command again.`);
 	});
 	await markInstalled(n8nFolder);
+}
+
+async function wantedN8n() {
+	const { dependencies } = JSON.parse(await readFile(join(n8nFolder, 'package.json'), 'utf8'));
+	return dependencies.n8n;
 }
 
 const DRIVER_TROUBLE =

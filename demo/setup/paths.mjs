@@ -1,9 +1,26 @@
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { Trouble } from './trouble.mjs';
 
 export const root = fileURLToPath(new URL('../../', import.meta.url));
 
-export const n8nFolder = join(root, 'demo', 'n8n');
+/** The versions of n8n that the package is tested with, each with a lock file of its own. */
+export const n8nFolders = {
+	current: join(root, 'demo', 'n8n'),
+	oldest: join(root, 'demo', 'n8n-oldest'),
+};
+
+/**
+ * Which of them this process works with. By an environment variable, so that it holds for everything
+ * that the process starts.
+ */
+export const n8nFolder = chosen(process.env.MESSAGING_N8N ?? 'current');
+
+/** @param {string} name */
+function chosen(name) {
+	if (name === 'current' || name === 'oldest') return n8nFolders[name];
+	throw new Trouble(`MESSAGING_N8N is "${name}"; it can be "current" or "oldest".`);
+}
 
 /**
  * Everything that set-up and demo write, apart from what is installed and built. Git-ignored.
@@ -12,7 +29,12 @@ export const n8nFolder = join(root, 'demo', 'n8n');
  * really installed. And below a folder of this name because eslint passes over those: n8n's lint allows
  * no list of its own of what to ignore.
  */
-export const cacheFolder = join(n8nFolder, '.cache', 'node_modules');
+export const cacheFolder = cacheOf(n8nFolder);
+
+/** @param {string} folder */
+function cacheOf(folder) {
+	return join(folder, '.cache', 'node_modules');
+}
 
 /** Node 24, which n8n needs, as the npm package `node` brings it; the system's may be older. */
 export const node24 = join(
@@ -23,4 +45,9 @@ export const node24 = join(
 	process.platform === 'win32' ? 'node.exe' : 'node',
 );
 
-export const packageTarball = join(cacheFolder, 'package', 'n8n-nodes-messaging.tgz');
+/** One for all versions of n8n: what is tested in them is the same file. */
+export const packageTarball = join(
+	cacheOf(n8nFolders.current),
+	'package',
+	'n8n-nodes-messaging.tgz',
+);

@@ -7,6 +7,7 @@ import type {
 	IWebhookResponseData,
 } from 'n8n-workflow';
 import { NodeConnectionTypes } from 'n8n-workflow';
+import { forErrorOutput } from './host/errorOutput';
 import { inputError } from './host/errors';
 import { searchChannels } from './lists/searchChannels';
 import { searchOtpTemplates } from './lists/searchOtpTemplates';
@@ -51,7 +52,7 @@ export class Messaging implements INodeType {
 		const resource = this.getNodeParameter('resource', 0) as string;
 		const name = this.getNodeParameter('operation', 0) as string;
 		const operation = operationOf(resource, name);
-		if (operation) return await operation.execute(this);
+		if (operation) return forErrorOutput(this, await operation.execute(this));
 		throw inputError(
 			this.getNode(),
 			`The operation "${name}" of "${resource}" does not exist. Choose another one in the node.`,

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
+import { pressExecute } from '../../demo/n8n/rest/workflows.mts';
 import { until } from '../../demo/n8n/until.mts';
 import { campaign, control } from './world/campaigns.mts';
 import { call, receiver, type Answer } from './world/receiver.mts';
@@ -151,10 +152,7 @@ describe('Listen for test event', () => {
 		const { id, testUrl, settled } = await receiver({}, { isPublished: false });
 		const campaign_id = await campaign();
 		for (let round = 1; round <= 2; round++) {
-			const { waitingForWebhook } = await session.post<{ waitingForWebhook?: boolean }>(
-				`/rest/workflows/${id}/run`,
-				{ triggerToStartFrom: { name: 'Messaging Trigger' } },
-			);
+			const { waitingForWebhook } = await pressExecute(session, id, 'Messaging Trigger');
 			assert.equal(waitingForWebhook, true);
 			// What does not start the workflow does not end the listening.
 			const forged = await call(testUrl, { campaign_id: randomUUID() });

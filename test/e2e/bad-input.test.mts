@@ -57,9 +57,13 @@ describe('what goes wrong is said in a sentence', () => {
 	});
 
 	it('an address that is none', async () => {
-		for (const baseUrl of ['', 'messaging', 'ftp://127.0.0.1/']) {
+		for (const baseUrl of ['messaging', 'ftp://127.0.0.1/']) {
 			await failureWith(getChannels, { baseUrl, apiKey: 'x' });
 		}
+	});
+
+	it('an address that was left empty', async () => {
+		await failureWith(getChannels, { baseUrl: '', apiKey: 'x' });
 	});
 
 	it('HTML instead of JSON', async () => {

@@ -109,8 +109,7 @@ describe('send and wait in an n8n behind a path of a reverse proxy', () => {
 		if (folder) await rm(folder, { recursive: true, force: true });
 	});
 
-	it('the links work, are good for one answer, and cannot be made up', async () => {
-		const to = '385993000155';
+	async function ask(to: string) {
 		// The time as people write it in an expression.
 		const values = {
 			limitType: 'atSpecifiedTime',
@@ -121,13 +120,11 @@ describe('send and wait in an n8n behind a path of a reverse proxy', () => {
 		await untilItWaits(session, execution);
 		const [{ message }] = await acceptedBy(sandbox, to);
 		const [link] = linksIn(message);
-		assert.ok(link.startsWith(`${address}webhook-waiting/`), link);
+		return { execution, link };
+	}
 
-		const { status, html } = await open(link);
-		assert.equal(status, 200, html);
-		assert.match(html, /May we\?/);
-		assert.ok(await isWaiting(session, execution));
-
+	it('a changed signature is refused', async () => {
+		const { execution, link } = await ask('385993000255');
 		for (const change of [
 			(url: URL) => url.searchParams.set('signature', 'a'.repeat(64)),
 			(url: URL) => url.searchParams.delete('signature'),
@@ -138,6 +135,18 @@ describe('send and wait in an n8n behind a path of a reverse proxy', () => {
 			change(tampered);
 			assert.equal((await press(tampered.href, { decision: 'approve' })).status, 401);
 		}
+		assert.ok(await isWaiting(session, execution));
+	});
+
+	it('the links work, are good for one answer, and cannot be made up', async () => {
+		const { execution, link } = await ask('385993000155');
+		assert.ok(link.startsWith(`${address}webhook-waiting/`), link);
+
+		const { status, html } = await open(link);
+		assert.equal(status, 200, html);
+		assert.match(html, /May we\?/);
+		assert.ok(await isWaiting(session, execution));
+
 		const other = new URL(link);
 		other.searchParams.set('question', 'abcdefghijkl');
 		assert.match((await press(other.href, { decision: 'approve' })).html, /No longer open/);

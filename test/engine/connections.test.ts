@@ -215,3 +215,58 @@ describe('on a real socket', () => {
 		});
 	});
 });
+
+describe('a credential that is restricted to certain domains', () => {
+	// n8n itself gives these fields to every credential; the engine alone does not.
+	beforeAll(() => {
+		harness
+			.credential('messagingApi')
+			.properties.push(
+				{ displayName: '', name: 'allowedHttpRequestDomains', type: 'string', default: 'all' },
+				{ displayName: '', name: 'allowedDomains', type: 'string', default: '' },
+			);
+	});
+
+	afterAll(() => {
+		harness.credential('messagingApi').properties.splice(-2);
+	});
+
+	const restricted = (fields: object) => ({
+		messagingApi: { baseUrl: 'https://api.messaging.test', apiKey: KEY, ...fields },
+	});
+
+	test('does not let the key out to another host, and says so', async () => {
+		const credentials = restricted({
+			allowedHttpRequestDomains: 'domains',
+			allowedDomains: 'elsewhere.test',
+		});
+		const { error } = await harness.run('messaging', SEND, { items: itemsOf([ID]), credentials });
+		expect(error?.message).toMatch(
+			/^Not sent to .+: n8n did not let the request to api\.messaging\.test out: Domain not allowed/,
+		);
+	});
+
+	test.each([
+		[
+			'the host is among them',
+			{ allowedHttpRequestDomains: 'domains', allowedDomains: 'x.test, api.messaging.test' },
+		],
+		['all are allowed', { allowedHttpRequestDomains: 'all', allowedDomains: 'elsewhere.test' }],
+		['other nodes are kept out', { allowedHttpRequestDomains: 'none' }],
+	])('lets it out when %s', async (_, fields) => {
+		nock('https://api.messaging.test')
+			.get(/.*/)
+			.reply(200, { success: true, data: { id: ID } });
+		const { error } = await harness.run('messaging', READ, {
+			items: itemsOf([ID]),
+			credentials: restricted(fields),
+		});
+		expect(error).toBeUndefined();
+	});
+
+	test('lets nothing out when none is named', async () => {
+		const credentials = restricted({ allowedHttpRequestDomains: 'domains', allowedDomains: ' ' });
+		const { error } = await harness.run('messaging', READ, { items: itemsOf([ID]), credentials });
+		expect(error?.message).toContain('is restricted to certain domains, but names none');
+	});
+});

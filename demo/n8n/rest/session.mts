@@ -1,5 +1,6 @@
 import { Trouble } from '../../setup/trouble.mjs';
 import { owner } from '../owner.mts';
+import { until } from '../until.mts';
 
 /** A logged-in person's requests to n8n's own endpoints: what the editor itself sends. */
 export interface Session {
@@ -21,7 +22,15 @@ export class RestError extends Trouble {
 	}
 }
 
+export const isNotFound = (error: unknown) => error instanceof RestError && error.status === 404;
+
 const ANSWER_WITHIN_MS = 60_000;
+
+type Call = (
+	method: string,
+	path: string,
+	body?: unknown,
+) => Promise<{ answer: Response; content: any }>;
 
 export async function logIn(url: string): Promise<Session> {
 	const headers: Record<string, string> = {
@@ -30,7 +39,7 @@ export async function logIn(url: string): Promise<Session> {
 		'browser-id': 'messaging-demo',
 	};
 
-	const call = async (method: string, path: string, body?: unknown) => {
+	const call: Call = async (method, path, body) => {
 		const answer = await fetch(url + path, {
 			method,
 			headers,
@@ -46,6 +55,7 @@ export async function logIn(url: string): Promise<Session> {
 		return path.startsWith('/rest/') ? content?.data : content;
 	};
 
+	await setUpOwner(call);
 	const { answer } = await call('POST', '/rest/login', {
 		emailOrLdapLoginId: owner.email,
 		password: owner.password,
@@ -62,4 +72,19 @@ export async function logIn(url: string): Promise<Session> {
 		patch: async (path, body) => await send('PATCH', path, body),
 		remove: async (path) => await send('DELETE', path),
 	};
+}
+
+/** An older n8n does not make its owner from the environment (see owner.mts): it wants to be asked. */
+async function setUpOwner(call: Call): Promise<void> {
+	// It also says that it is ready before it knows its own endpoints.
+	const { content } = await until(
+		'n8n knows its own endpoints',
+		async () =>
+			await call('GET', '/rest/settings').catch((error) => {
+				if (isNotFound(error)) return undefined;
+				throw error;
+			}),
+	);
+	if (content.data.userManagement.showSetupOnFirstLoad)
+		await call('POST', '/rest/owner/setup', owner);
 }

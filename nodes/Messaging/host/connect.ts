@@ -7,7 +7,14 @@ import { Service } from '../service/service';
 
 export const CREDENTIAL = 'messagingApi';
 
-export type MessagingCredential = { baseUrl?: string; apiKey?: string; webhookSecret?: string };
+export type MessagingCredential = {
+	baseUrl?: string;
+	apiKey?: string;
+	webhookSecret?: string;
+	/** What n8n itself adds to every credential: the hosts that the key may be sent to. */
+	allowedHttpRequestDomains?: 'all' | 'domains' | 'none';
+	allowedDomains?: string;
+};
 
 type Context = IAllExecuteFunctions | IWebhookFunctions;
 
@@ -22,6 +29,7 @@ export async function connect(context: Context): Promise<Service> {
 	const url = parseBaseUrl(data.baseUrl);
 	const apiKey = checkedKey(data.apiKey);
 	const base = baseUrlText(url);
+	const allowedDomains = domainsOf(data);
 	const credentialsDecrypted = { id: '', name: '', type: CREDENTIAL, data };
 
 	return new Service(async ({ method, path, query, body, timeout }) => {
@@ -36,6 +44,7 @@ export async function connect(context: Context): Promise<Service> {
 			// A redirect would carry the API key to another address, and a 307 the message too.
 			disableFollowRedirect: true,
 		};
+		if (allowedDomains !== undefined) options.allowedDomains = allowedDomains;
 		if (query) options.qs = query;
 		if (body) options.body = body as IHttpRequestOptions['body'];
 		const reply = (await context.helpers.httpRequestWithAuthentication.call(
@@ -46,6 +55,18 @@ export async function connect(context: Context): Promise<Service> {
 		)) as HttpReply;
 		return { ...reply, body: withoutKey(reply.body, apiKey) };
 	}, url.host);
+}
+
+/**
+ * The hosts that the credential is restricted to. n8n checks them, before anything leaves, if it is told;
+ * `none` is about other nodes (HTTP Request), not about a credential's own.
+ */
+function domainsOf({ allowedHttpRequestDomains: which, allowedDomains }: MessagingCredential) {
+	if (which !== 'domains') return undefined;
+	if (allowedDomains?.trim()) return allowedDomains;
+	throw new UserError(
+		'The Messaging API credential is restricted to certain domains, but names none. Enter the host of its Base URL there, or choose All.',
+	);
 }
 
 /** An HTTP client silently drops what a header cannot hold, and the service then refuses the rest. */

@@ -1,0 +1,76 @@
+/*
+ * What the oldest n8n that we support does not have or does in another way: the one place where tests are
+ * taken out of `npm run test:oldest`. instead.test.mts shows what happens there instead, and fails as soon
+ * as a newer oldest n8n has it. docs/compatibility.md tells people.
+ */
+
+/**
+ * @typedef {object} Lack
+ * @property {string} what as docs/compatibility.md calls it
+ * @property {Array<{ file: string, names: string[] }>} tests by the names of describe and it; of a
+ *   describe alone: all that is in it
+ */
+
+const EXAMPLES = 'e2e/examples.test.mts';
+
+/** @type {Lack[]} */
+export const lacks = [
+	{
+		what: 'Human review of AI agents',
+		tests: [{ file: 'e2e/send-and-wait-agent.test.mts', names: ["an AI agent's human review"] }],
+	},
+	{
+		what: 'Making a data table from a workflow',
+		tests: [
+			'send-wait-report: waits until everyone is decided, and writes a row for each',
+			'campaign-from-a-table: sends to each row once, and notes the campaign there',
+			'polling-report: the table has a row for a campaign that nobody told n8n about',
+		].map((name) => ({ file: EXAMPLES, names: ['the example workflows', name] })),
+	},
+	{
+		what: 'Checking the signature of a link',
+		tests: [
+			{
+				file: 'e2e/send-and-wait.test.mts',
+				names: ['send and wait for a response', 'a tampered link is refused'],
+			},
+			{
+				file: 'e2e/send-and-wait-path.test.mts',
+				names: [
+					'send and wait in an n8n behind a path of a reverse proxy',
+					'a changed signature is refused',
+				],
+			},
+		],
+	},
+	{
+		what: 'Protection of internal addresses',
+		tests: [{ file: 'e2e/egress.test.mts', names: ["n8n's protection of internal addresses"] }],
+	},
+	{
+		what: 'Allowed domains of a credential',
+		tests: [
+			{
+				file: 'e2e/egress.test.mts',
+				names: [
+					"n8n's protection with the service's address allowed",
+					"a credential's allowed domains",
+					'hold for the Messaging node as well: a Base URL outside them is not called',
+				],
+			},
+		],
+	},
+	{
+		what: 'Saving a credential with an empty field',
+		tests: [
+			{
+				file: 'e2e/credential.test.mts',
+				names: ["the credential's test button", 'refuses an empty address'],
+			},
+			{
+				file: 'e2e/bad-input.test.mts',
+				names: ['what goes wrong is said in a sentence', 'an address that was left empty'],
+			},
+		],
+	},
+];
