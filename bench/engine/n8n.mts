@@ -1,0 +1,94 @@
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import type * as Core from 'n8n-core';
+import type * as Workflow from 'n8n-workflow';
+import { n8nFolder } from '../../demo/setup/paths.mjs';
+
+/*
+ * The parts of the installed n8n that run a workflow, put together as n8n's own start command does it:
+ * its database, its credentials helper, its loader of nodes, its expression engine. Only the server, the
+ * editor and the saving of executions are left out: they cost the same whatever the node.
+ */
+
+const require = createRequire(join(n8nFolder, 'node_modules', 'n8n', 'bin', 'n8n'));
+
+interface Container {
+	get: <T = any>(type: unknown) => T;
+}
+
+export interface N8n {
+	core: typeof Core;
+	workflow: typeof Workflow;
+	container: Container;
+	nodeTypes: Workflow.INodeTypes;
+	CredentialsHelper: { prototype: Workflow.ICredentialsHelper };
+	additionalData: () => Promise<Workflow.IWorkflowExecuteAdditionalData>;
+	credentialsRepository: { save: (credential: object) => Promise<unknown> };
+}
+
+/** @param migrate makes the tables of an empty folder, and the keys that credentials are locked with */
+export async function bootN8n({ migrate = false } = {}): Promise<N8n> {
+	require('reflect-metadata');
+	require('../dist/config');
+	// As n8n's own start does: otherwise every connection would be tried with two timers.
+	require('node:net').setDefaultAutoSelectFamily(false);
+
+	const { Container: container } = require('@n8n/di') as { Container: Container };
+	const db = require('@n8n/db');
+	const core = require('n8n-core') as typeof Core;
+	const workflow = require('n8n-workflow') as typeof Workflow;
+	const { LicenseState } = require('@n8n/backend-common');
+	const { License } = require('../dist/license.js');
+	const { LoadNodesAndCredentials } = require('../dist/load-nodes-and-credentials.js');
+	const { NodeTypes } = require('../dist/node-types.js');
+	const { CredentialsHelper } = require('../dist/credentials-helper.js');
+	const {
+		EncryptionBootstrapService,
+	} = require('../dist/encryption/encryption-bootstrap.service.js');
+	const { getBase } = require('../dist/workflow-execute-additional-data.js');
+
+	const connection = container.get(db.DbConnection);
+	await connection.init();
+	if (migrate) await connection.migrate();
+	await container
+		.get(core.InstanceSettings)
+		.initialize(container.get(db.DeploymentKeyRepository), { canSeed: true });
+	await container.get(EncryptionBootstrapService).run();
+	container.get(LicenseState).setLicenseProvider(container.get(License));
+
+	const loader = container.get(LoadNodesAndCredentials);
+	await loader.init();
+	if (!migrate) {
+		// What n8n does when a person has installed the package in Settings → Community nodes.
+		await loader.loadPackage('n8n-nodes-messaging');
+		await loader.postProcessLoaders();
+	}
+	loader.releaseTypes();
+	await startExpressions(container, workflow);
+
+	return {
+		core,
+		workflow,
+		container,
+		nodeTypes: container.get(NodeTypes),
+		CredentialsHelper,
+		additionalData: async () => await getBase({}),
+		credentialsRepository: container.get(db.CredentialsRepository),
+	};
+}
+
+/** The engine that n8n uses when nobody chose another one. */
+async function startExpressions(container: Container, { Expression }: typeof Workflow) {
+	const { GlobalConfig } = require('@n8n/config');
+	const {
+		ExpressionObservabilityProvider,
+	} = require('../dist/expression-observability/expression-observability.provider.js');
+	const { idleTimeout, ...settings } = container.get(GlobalConfig).expressionEngine;
+	await Expression.initExpressionEngine({
+		...settings,
+		idleTimeoutMs: idleTimeout === undefined ? undefined : idleTimeout * 1000,
+		observability: container.get(ExpressionObservabilityProvider),
+	});
+	const active = Expression.getActiveImplementation();
+	if (active !== 'vm') throw new Error(`n8n's default expression engine is ${active}, not vm.`);
+}

@@ -1,0 +1,22 @@
+import { bootN8n } from './n8n.mts';
+
+/* Makes n8n's database with the credentials of the benchmark, encrypted as n8n does it today. */
+
+export interface SeedCredential {
+	id: string;
+	name: string;
+	type: string;
+	data: Record<string, string>;
+}
+
+process.once('message', (credentials: SeedCredential[]) => {
+	void (async () => {
+		const n8n = await bootN8n({ migrate: true });
+		for (const { id, name, type, data } of credentials) {
+			const credential = new n8n.core.Credentials({ id, name }, type);
+			await credential.setData(data);
+			await n8n.credentialsRepository.save({ ...credential.getDataToSave(), id, name, type });
+		}
+		process.send!('done', () => process.exit());
+	})();
+});

@@ -1,0 +1,49 @@
+import { fork } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { environmentOf } from '../../demo/n8n/environment.mts';
+import { freePort } from '../../demo/ports.mjs';
+import type { Figures, Job, Report } from './job.mts';
+import type { SeedCredential } from './seed.mts';
+
+const fileOf = (name: string) => fileURLToPath(new URL(name, import.meta.url));
+
+/** The environment of a production n8n; no proxy of this machine stands between it and the service. */
+export async function environment(folder: string, certificate: string) {
+	const place = { folder, port: await freePort(), brokerPort: await freePort() };
+	const own = environmentOf(place, { NODE_EXTRA_CA_CERTS: certificate, N8N_LOG_LEVEL: 'silent' });
+	for (const name of Object.keys(own)) if (/^(https?|all)_proxy$/i.test(name)) delete own[name];
+	return own;
+}
+
+export async function seedDatabase(env: NodeJS.ProcessEnv, credentials: SeedCredential[]) {
+	const child = fork(fileOf('seed.mts'), { env });
+	child.send(credentials);
+	const code = await new Promise((resolve) => child.on('exit', resolve));
+	if (code !== 0) throw new Error(`The database could not be made (${String(code)}).`);
+}
+
+/**
+ * Runs a job in a fresh process.
+ *
+ * @param program `worker.mts` for a node in n8n, `raw.mts` for Node alone
+ * @param onReady is waited for just before the measured run begins
+ */
+export async function runJob(
+	program: 'worker.mts' | 'raw.mts',
+	job: Job,
+	env: NodeJS.ProcessEnv,
+	onReady: () => Promise<void>,
+): Promise<Figures> {
+	const child = fork(fileOf(program), { env, execArgv: ['--expose-gc'] });
+	child.send(job);
+	return await new Promise((resolve, reject) => {
+		let end = () => reject(new Error('The process of the run ended before it said anything.'));
+		child.on('error', reject);
+		child.on('exit', () => end());
+		child.on('message', (message: Report) => {
+			if ('figures' in message) end = () => resolve(message.figures);
+			else if ('failed' in message) end = () => reject(new Error(message.failed));
+			else onReady().then(() => child.send('go'), reject);
+		});
+	});
+}

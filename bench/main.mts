@@ -1,0 +1,149 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { unpackPackage } from '../demo/n8n/unpack.mts';
+import { packageTarball } from '../demo/setup/paths.mjs';
+import { fail } from '../demo/setup/trouble.mjs';
+import { environment, runJob, seedDatabase } from './engine/start.mts';
+import { measureLoading } from './load/loading.mts';
+import { packedSize } from './load/size.mts';
+import { machine, versions } from './machine.mts';
+import { HELP, readOptions, type Options } from './options.mts';
+import { goalsOf } from './report/goals.mts';
+import { figures, goalTable, loadingTable, markdown } from './report/markdown.mts';
+import type { Results, Run, ScenarioResult, SetResult } from './report/results.mts';
+import { credentialOf, credentialRows } from './scenarios/credentials.mts';
+import { only, setsOf, type Entry, type ScenarioSet } from './scenarios/sets.mts';
+import { makeCertificate } from './service/certificate.mts';
+import { startService, type Service } from './service/service.mts';
+
+/** What a run needs around it. */
+interface Stage {
+	service: Service;
+	env: NodeJS.ProcessEnv;
+	profile?: string;
+}
+
+async function runOnce(
+	{ service, env, profile }: Stage,
+	set: ScenarioSet,
+	entry: Entry,
+	round: number,
+) {
+	const { protocol, latency, concurrency } = set;
+	const { scenario, items } = entry;
+	const url = service.urls[protocol];
+	const job = {
+		node: scenario.node({ protocol, url, concurrency }),
+		items,
+		input: scenario.input,
+		url,
+		concurrency,
+		warmCredential: credentialOf('httpHeaderAuth', protocol),
+		profile: profile && join(profile, `${set.name}-${scenario.name}-${round}.cpuprofile`),
+	};
+	const run = await runJob(scenario.program, job, env, async () => await service.reset(latency));
+	const counts = await service.counts();
+	const expect = (what: string, wanted: number | undefined, found: number) => {
+		if (wanted === undefined || wanted === found) return;
+		throw new Error(`${set.name}/${scenario.name}: ${wanted} ${what} expected, ${found} arrived.`);
+	};
+	expect('requests', scenario.requests?.(items), counts.requests);
+	expect('messages', scenario.messages?.(items), counts.messages);
+	return { ...run, round, itemsPerSecond: items / run.seconds, service: counts } satisfies Run;
+}
+
+/** All scenarios of a set once, then all of them again: what slows the machine down slows them all. */
+async function runSet(stage: Stage, set: ScenarioSet): Promise<SetResult> {
+	const { entries, rounds, name, ...about } = set;
+	const scenarios = entries.map(({ scenario, items }): ScenarioResult => {
+		return { scenario: scenario.name, title: scenario.title, items, runs: [] };
+	});
+	for (let round = 1; round <= rounds; round++) {
+		for (const [index, entry] of entries.entries()) {
+			const result = scenarios[index];
+			if (round > entry.rounds || result.failure !== undefined) continue;
+			const head = `${name} ${round}/${rounds}  ${entry.scenario.name}:`;
+			try {
+				const run = await runOnce(stage, set, entry, round);
+				result.runs.push(run);
+				const { seconds, cpuMs, blockMs } = run;
+				console.log(
+					`${head} ${seconds.toFixed(2)} s, CPU ${cpuMs.toFixed(0)} ms, block ${blockMs.toFixed(0)} ms`,
+				);
+			} catch (error) {
+				result.failure = error instanceof Error ? error.message : String(error);
+				console.error(`${head} ${result.failure}`);
+			}
+		}
+	}
+	return { set: name, ...about, scenarios };
+}
+
+async function measure(options: Options): Promise<Results> {
+	const started = Date.now();
+	const { quick, rounds, only: words, profile } = options;
+	const given = process.argv.slice(2);
+	const commandLine = given.length > 0 ? ['--', ...given] : [];
+	const wanted = only(setsOf(quick), words).map((set) =>
+		rounds === undefined
+			? set
+			: { ...set, rounds, entries: set.entries.map((entry) => ({ ...entry, rounds })) },
+	);
+	const loads = words.length === 0 || words.some((word) => 'loading'.includes(word.toLowerCase()));
+	if (profile) await mkdir(profile, { recursive: true });
+
+	const folder = await mkdtemp(join(tmpdir(), 'messaging-bench-'));
+	const certificate = makeCertificate(folder);
+	const service = await startService(certificate);
+	try {
+		await unpackPackage(packageTarball, folder);
+		const packageFolder = join(folder, '.n8n', 'nodes', 'node_modules', 'n8n-nodes-messaging');
+		const env = await environment(folder, certificate.cert);
+		const sets: SetResult[] = [];
+		if (wanted.length > 0) await seedDatabase(env, credentialRows(service));
+		for (const set of wanted) sets.push(await runSet({ service, env, profile }, set));
+		return {
+			loading: loads ? await measureLoading(packageFolder, env, rounds ?? (quick ? 1 : 5)) : [],
+			size: loads ? packedSize(packageFolder) : undefined,
+			sets,
+			date: new Date(started).toISOString().slice(0, 16).replace('T', ' '),
+			command: ['npm run bench', ...commandLine].join(' '),
+			minutes: (Date.now() - started) / 60_000,
+			versions: versions(),
+			machine: machine(),
+		};
+	} finally {
+		service.stop();
+		await rm(folder, { recursive: true, force: true });
+	}
+}
+
+function show(results: Results) {
+	for (const set of results.sets) console.log(`\n${set.title}\n${figures(set)}`);
+	if (results.loading.length > 0) console.log(`\n${loadingTable(results.loading)}`);
+	const goals = goalsOf(results).filter(({ measured }) => measured);
+	console.log(`\n${goalTable(goals)}`);
+	const met = goals.filter((goal) => goal.met).length;
+	console.log(`\n${met} of ${goals.length} measured goals are met.`);
+}
+
+try {
+	const options = readOptions(process.argv.slice(2));
+	if (options.help) {
+		console.log(HELP);
+	} else {
+		const results = await measure(options);
+		show(results);
+		const complete = options.only.length === 0 && !options.quick && !options.rounds;
+		const folder = options.out ?? (complete ? fileURLToPath(new URL('.', import.meta.url)) : '');
+		if (folder) {
+			await mkdir(folder, { recursive: true });
+			await writeFile(join(folder, 'results.json'), `${JSON.stringify(results, null, '\t')}\n`);
+			await writeFile(join(folder, 'RESULTS.md'), markdown(results));
+		}
+	}
+} catch (error) {
+	fail(error);
+}

@@ -1,0 +1,279 @@
+import type { Loading } from '../load/loading.mts';
+import { ourLoading } from '../load/loading.mts';
+import {
+	cpuPerItem,
+	findingIn,
+	itemsPerSecond,
+	ratioOf,
+	resultOf,
+	type Figure,
+	type Finding,
+	type Results,
+	type ScenarioResult,
+} from './results.mts';
+import { spreadOf } from './statistics.mts';
+
+/** A goal of the project, and whether the data meets it. */
+export interface Goal {
+	goal: string;
+	limit: { atLeast: number } | { atMost: number } | { exactly: number };
+	unit: string;
+	/** What was measured; undefined when it was not. */
+	measured: Finding;
+	met?: boolean;
+}
+
+type Limit = Goal['limit'];
+/** Which end of the spread is held against the limit: a bound that must never be passed is judged by the worst. */
+type Judge = 'median' | 'worst';
+
+const meets = (value: number, limit: Limit) =>
+	'atLeast' in limit
+		? value >= limit.atLeast
+		: 'atMost' in limit
+			? value <= limit.atMost
+			: value === limit.exactly;
+
+function judge(
+	goal: string,
+	limit: Limit,
+	unit: string,
+	measured: Finding,
+	by: Judge = 'median',
+): Goal {
+	if (!measured) return { goal, limit, unit, measured };
+	if ('failure' in measured) return { goal, limit, unit, measured, met: false };
+	const { median, min, max } = measured;
+	const judged =
+		'exactly' in limit
+			? // It must have held in every round.
+				min === limit.exactly
+				? max
+				: min
+			: by === 'median'
+				? median
+				: 'atLeast' in limit
+					? min
+					: max;
+	return { goal, limit, unit, measured, met: meets(judged, limit) };
+}
+
+const block: Figure = (run) => run.blockMs;
+const cpu: Figure = (run) => run.cpuMs;
+const peak: Figure = (run) => run.peakRssMb;
+const overBase: Figure = (run) => run.peakRssMb - run.baseRssMb;
+
+/** The goals of sending, reading and loading fast, computed from the data and nothing else. */
+export function goalsOf(results: Results): Goal[] {
+	const find = (set: string, scenario: string) => resultOf(results, set, scenario);
+	const ratio = (
+		set: string,
+		above: string,
+		below: string,
+		figure: (result: ScenarioResult) => Figure = () => itemsPerSecond,
+	) => ratioOf(find(set, above), find(set, below), figure);
+	const figure = (set: string, scenario: string, of: Figure) => findingIn(find(set, scenario), of);
+	const perItem = (result: ScenarioResult) => cpuPerItem(result.items);
+	const asFigure = (of: Figure) => () => of;
+
+	const rates = [
+		judge(
+			'`sendText`, 2,000 items, 20 ms: speed to the bare helper',
+			{ atLeast: 0.95 },
+			'×',
+			ratio('send-20ms', 'sendText', 'helper'),
+		),
+		judge(
+			'`sendText`, 2,000 items, 20 ms: speed to the serial node',
+			{ atLeast: 25 },
+			'×',
+			ratio('send-20ms', 'sendText', 'twilio'),
+		),
+		judge(
+			'`sendText`, 2,000 items, 20 ms: speed to HTTP Request',
+			{ atLeast: 3 },
+			'×',
+			ratio('send-20ms', 'sendText', 'httpRequest'),
+		),
+		judge(
+			'`sendText`, 10,000 items, 0 ms: speed to HTTP Request',
+			{ atLeast: 5 },
+			'×',
+			ratio('send-0ms', 'sendText', 'httpRequest'),
+		),
+		judge(
+			'`sendText`, 10,000 items, 0 ms: speed to the declarative node',
+			{ atLeast: 10 },
+			'×',
+			ratio('send-0ms', 'sendText', 'whatsApp'),
+		),
+		judge(
+			'`sendText` with two real expressions: speed to HTTP Request with the same',
+			{ atLeast: 2 },
+			'×',
+			ratio('send-20ms', 'sendTextExpressions', 'httpRequestExpressions'),
+		),
+	];
+
+	const expressions = find('send-20ms', 'sendTextExpressions');
+	const counts = [
+		judge(
+			'`sendText` with two real expressions: evaluations per item',
+			{ exactly: 2 },
+			'',
+			findingIn(expressions, (run) => run.expressions / expressions!.items),
+		),
+		judge(
+			'Plain paths: evaluations, the credential included',
+			{ exactly: 0 },
+			'',
+			over(results, ['sendText', 'sendTemplate', 'sendTemplateMany', 'campaign'], (run) => {
+				return run.expressions;
+			}),
+		),
+		judge(
+			'Decryptions of the credential per run of the node, every scenario of ours',
+			{ exactly: 1 },
+			'',
+			over(results, OURS, (run) => run.decryptions),
+		),
+		judge(
+			'`sendText`: processor time per item to the bare helper, 10,000 items',
+			{ atMost: 1.1 },
+			'×',
+			ratio('send-0ms', 'sendText', 'helper', perItem),
+		),
+		judge(
+			'`sendText`: processor time per item to the bare helper, 2,000 items, 20 ms',
+			{ atMost: 1.1 },
+			'×',
+			ratio('send-20ms', 'sendText', 'helper', perItem),
+		),
+	];
+
+	const campaigns = (
+		[
+			['campaign', 'plain paths'],
+			['campaignList', '`list` in a field'],
+			['campaignListExpression', '`list` from an expression over all items'],
+		] as const
+	).flatMap(([name, how]) => {
+		const [normal, large] = [find('campaign', name), find('campaign-large', name)];
+		return [
+			judge(
+				`Campaign of 10,000, ${how}: requests`,
+				{ exactly: 1 },
+				'',
+				figure('campaign', name, (run) => run.service.requests),
+			),
+			judge(
+				`Campaign of 10,000, ${how}: processor time`,
+				{ atMost: 100 },
+				'ms',
+				figure('campaign', name, cpu),
+			),
+			judge(
+				`Campaign of 100,000, ${how}: processor time to 10,000`,
+				{ atMost: 15 },
+				'×',
+				ratioOf(large, normal, asFigure(cpu)),
+			),
+			judge(
+				`Campaign of 100,000, ${how}: memory over the base`,
+				{ atMost: 200 },
+				'MB',
+				figure('campaign-large', name, overBase),
+			),
+		];
+	});
+
+	const resources = [
+		...OURS.filter((name) => find('send-0ms', name) ?? find('campaign', name)).map((name) =>
+			judge(
+				`\`${name}\`, 10,000 items: longest block of the event loop`,
+				{ atMost: 100 },
+				'ms',
+				figure('send-0ms', name, block) ?? figure('campaign', name, block),
+				'worst',
+			),
+		),
+		judge(
+			'Sockets open at once beyond the concurrency, every scenario of ours that sends',
+			{ atMost: 1 },
+			'',
+			over(results, OURS, (run, set) => run.service.socketsAtOnce - set.concurrency),
+			'worst',
+		),
+		judge(
+			'Peak memory of `sendText` to HTTP Request, 10,000 items',
+			{ atMost: 0.6 },
+			'×',
+			ratio('send-0ms', 'sendText', 'httpRequest', asFigure(peak)),
+		),
+		judge(
+			'The same without what n8n needs before the run',
+			{ atMost: 0.6 },
+			'×',
+			ratio('send-0ms', 'sendText', 'httpRequest', asFigure(overBase)),
+		),
+	];
+
+	return [
+		...rates,
+		...counts,
+		...campaigns,
+		...resources,
+		judge(
+			"Log Get Many, 100 pages, 20 ms: speed to n8n's own pagination",
+			{ atLeast: 4 },
+			'×',
+			ratio(
+				'logs',
+				'logs',
+				'pagination',
+				asFigure((run) => 1 / run.seconds),
+			),
+		),
+		...loadingGoals(results, ourLoading(results.loading)),
+	];
+}
+
+const OURS = [
+	'sendText',
+	'sendTextExpressions',
+	'sendTemplate',
+	'sendTemplateMany',
+	'campaign',
+	'campaignList',
+	'campaignListExpression',
+	'campaignPlaceholders',
+	'campaignExpressions',
+	'logs',
+	'report',
+];
+
+/** A figure over all runs of some scenarios, whatever their set. */
+function over(
+	{ sets }: Results,
+	names: string[],
+	figure: (run: ScenarioResult['runs'][number], set: Results['sets'][number]) => number,
+): Finding {
+	const values = sets.flatMap((set) =>
+		set.scenarios
+			.filter(({ scenario }) => names.includes(scenario))
+			.flatMap(({ runs }) => runs.map((run) => figure(run, set))),
+	);
+	return values.length > 0 ? spreadOf(values) : undefined;
+}
+
+function loadingGoals({ size }: Results, loading: Loading | undefined): Goal[] {
+	const same = (value: number | undefined) => (value === undefined ? undefined : spreadOf([value]));
+	return [
+		judge('Loading action and trigger node: time', { atMost: 10 }, 'ms', loading?.ms),
+		judge('… modules', { atMost: 20 }, '', same(loading?.modules)),
+		judge('… JavaScript', { atMost: 150 }, 'KB', same(loading?.javaScriptKb)),
+		judge('… characters printed', { exactly: 0 }, '', same(loading?.printed.length)),
+		judge('Package unpacked', { atMost: 300 }, 'KB', same(size && size.unpackedBytes / 1000)),
+		judge('Source maps in the package', { exactly: 0 }, '', same(size?.maps)),
+	];
+}
