@@ -97,6 +97,18 @@ test('a recipient whose request hangs holds up nobody else', async () => {
 	expect(started).toEqual([0, 2, 3, 4, 1]);
 });
 
+test('what waited for the same request is under way together after it', async () => {
+	const batches = requestsTo([['a', 'b'], ['a'], ['b']]);
+	let inFlight = 0;
+	let most = 0;
+	await deliver(batches, { batchSize: 2, batchInterval: 0 }, new Gate(), undefined, async () => {
+		most = Math.max(most, ++inFlight);
+		for (let tick = 0; tick < 20; tick++) await null;
+		inFlight--;
+	});
+	expect(most).toBe(2);
+});
+
 test('a closed gate still hands out every request, so that each is reported', async () => {
 	const gate = new Gate();
 	gate.close('Stopped.');

@@ -88,6 +88,25 @@ test('a cancelled execution lets nothing out', async () => {
 	expect(askedAt).toEqual([]);
 });
 
+test('whether anything may still leave is known without trying', async () => {
+	const cancel = new AbortController();
+	const gate = new Gate(cancel.signal);
+	expect([gate.isClosed, await gate.pass()]).toEqual([false, undefined]);
+	cancel.abort();
+	expect(gate.isClosed).toBe(true);
+	const other = new Gate();
+	expect(other.isClosed).toBe(false);
+	other.close('First.');
+	other.close('Second.');
+	expect(other.isClosed).toBe(true);
+	expect(await other.pass()).toEqual({
+		ok: false,
+		reason: 'stopped',
+		outcome: 'notSent',
+		message: 'First.',
+	});
+});
+
 test.each([0, 1, 3])(
 	'a read is repeated %i times, as it is set, and a send never',
 	async (maxRetries) => {

@@ -1,0 +1,228 @@
+import { readAnswer, type HttpReply } from '../../nodes/Messaging/service/answer';
+import { getChannel, sendText } from '../../nodes/Messaging/service/endpoints';
+
+const READ = getChannel('7');
+const SEND = sendText({ from: '1', to: '2', message: 'Hello' });
+
+const reply = (statusCode: number, body: unknown, headers = {}): HttpReply => ({
+	statusCode,
+	headers,
+	body,
+});
+const no = (message: unknown) => ({ success: false, message, data: null });
+const CHECK = 'Check the Base URL in the Messaging API credential.';
+const KEY = (words: string) =>
+	`The service refused the API key${words}. Check the API key in the Messaging API credential.`;
+const REDIRECTED = (status: number) =>
+	`The service redirects to another address (HTTP ${status}), which is not followed because the API key would go with it. ${CHECK}`;
+const BUSY = (words: string) =>
+	`The service receives too many requests${words}. Send more slowly: lower "Batch Size" or raise "Batch Interval" in the options.`;
+
+type Row = [name: string, status: number, body: unknown, reason: string, sentence: string];
+
+/** The service says that it did not act: both a read and a send end so. */
+const REFUSALS: Row[] = [
+	['a refused key', 401, no('Invalid API Key'), 'keyRefused', KEY(' (Invalid API Key)')],
+	['no word', 401, '', 'keyRefused', KEY('')],
+	['a page', 403, '<html>', 'keyRefused', KEY('')],
+	[
+		'a key refused in words alone',
+		200,
+		no('invalid API key'),
+		'keyRefused',
+		KEY(' (invalid API key)'),
+	],
+	[
+		'a key refused, and a failure',
+		500,
+		no('Invalid API key!'),
+		'keyRefused',
+		KEY(' (Invalid API key!)'),
+	],
+	['too many', 429, no('Slow down'), 'rateLimited', BUSY(' (Slow down)')],
+	['too many, without a word', 429, '', 'rateLimited', BUSY('')],
+	['a redirect', 300, '', 'redirected', REDIRECTED(300)],
+	['a redirect', 302, '<html>', 'redirected', REDIRECTED(302)],
+	['a redirect', 399, no('Moved'), 'redirected', REDIRECTED(399)],
+	[
+		'a missing template',
+		200,
+		no('"template" is required'),
+		'refused',
+		'The service refused: "template" is required.',
+	],
+	[
+		'a missing template, without quotes, and a failure',
+		500,
+		no('Template is required!'),
+		'refused',
+		'The service refused: Template is required!',
+	],
+	['no', 200, no('No credit left'), 'refused', 'The service refused: No credit left.'],
+	['no, as a sentence', 404, no(' Gone. '), 'refused', 'The service refused: Gone.'],
+	['no, as a question', 400, no('Who?'), 'refused', 'The service refused: Who?'],
+	['no, without a word', 200, no(''), 'refused', 'The service refused and gave no reason.'],
+	['no, in blanks', 200, no('  '), 'refused', 'The service refused and gave no reason.'],
+	['no, in what is no text', 400, no(7), 'refused', 'The service refused and gave no reason.'],
+	[
+		'words without `success`',
+		413,
+		{ message: 'Too large' },
+		'refused',
+		'The service refused: Too large.',
+	],
+	[
+		'words at the edge of the failures',
+		499,
+		{ message: 'Too large.x' },
+		'refused',
+		'The service refused: Too large.x.',
+	],
+	[
+		'a page',
+		400,
+		'<html>',
+		'refused',
+		`The service answered HTTP 400 with a web page instead of JSON. ${CHECK}`,
+	],
+	[
+		'words about a key, in what is no refusal',
+		418,
+		{ success: true, message: 'Invalid API key' },
+		'refused',
+		'The service refused: Invalid API key.',
+	],
+	[
+		'words about a template, in what is no refusal',
+		422,
+		{ message: '"template" is required' },
+		'refused',
+		'The service refused: "template" is required.',
+	],
+];
+
+/** What became of the request is open, also for a read. */
+const OPEN: Row[] = [
+	['nothing', 408, '', 'serverFailed', 'The service failed (HTTP 408). Try again later.'],
+	['a page', 500, '<html>', 'serverFailed', 'The service failed (HTTP 500). Try again later.'],
+	[
+		'its own words',
+		503,
+		no('Database is away'),
+		'serverFailed',
+		'The service failed (HTTP 503): Database is away.',
+	],
+	[
+		'words about a template, in what is no refusal',
+		500,
+		{ message: '"template" is required' },
+		'serverFailed',
+		'The service failed (HTTP 500): "template" is required.',
+	],
+	[
+		'words about a key, in what is no refusal',
+		500,
+		{ message: 'Invalid API key' },
+		'serverFailed',
+		'The service failed (HTTP 500): Invalid API key.',
+	],
+];
+
+/** It claims success, with nothing that could be read: a send may have been acted on. */
+const UNREADABLE: Array<[name: string, status: number, body: unknown, sentence: string]> = [
+	['nothing', 200, '', `The service sent an empty answer. ${CHECK}`],
+	['undefined', 204, undefined, `The service sent an empty answer. ${CHECK}`],
+	['null', 200, null, `The service sent an empty answer. ${CHECK}`],
+	['a number', 200, 0, `The service sent JSON that is not an object. ${CHECK}`],
+	['a list', 299, [{}], `The service sent JSON that is not an object. ${CHECK}`],
+	['text', 200, 'OK', `The service sent something that is not JSON. ${CHECK}`],
+	[
+		'text with a page in it',
+		200,
+		'See <html>',
+		`The service sent something that is not JSON. ${CHECK}`,
+	],
+	['an element', 200, '<b>OK</b>', `The service sent something that is not JSON. ${CHECK}`],
+	['a page', 200, ' \n <!DOCTYPE html>', `The service sent a web page instead of JSON. ${CHECK}`],
+	['XML', 200, '<?xml version="1.0"?>', `The service sent a web page instead of JSON. ${CHECK}`],
+];
+
+describe.each([
+	['a read', READ],
+	['a send', SEND],
+])('%s is answered', (what, request) => {
+	const failed = (status: number, body: unknown) =>
+		readAnswer(request as typeof READ, reply(status, body));
+
+	test.each(REFUSALS)('%s under %d: %j', (_, status, body, reason, message) => {
+		expect(failed(status, body)).toEqual({
+			ok: false,
+			reason,
+			outcome: 'rejected',
+			message,
+			httpStatus: status,
+			...(status === 429 && { retryAfter: undefined }),
+		});
+	});
+
+	test.each(OPEN)('%s under %d: %j', (_, status, body, reason, message) => {
+		expect(failed(status, body)).toEqual({
+			ok: false,
+			reason,
+			outcome: 'unknown',
+			message,
+			httpStatus: status,
+		});
+	});
+
+	test.each(UNREADABLE)('%s under %d: %j', (_, status, body, message) => {
+		const outcome = what === 'a send' ? 'unknown' : 'rejected';
+		expect(failed(status, body)).toEqual({
+			ok: false,
+			reason: 'unreadable',
+			outcome,
+			message,
+			httpStatus: status,
+		});
+	});
+
+	test('a 303 leaves open what became of it', () => {
+		expect(failed(303, '')).toEqual({
+			ok: false,
+			reason: 'redirected',
+			outcome: 'unknown',
+			message: REDIRECTED(303),
+			httpStatus: 303,
+		});
+	});
+
+	test('success without its payload', () => {
+		expect(failed(200, { success: true, data: null })).toEqual({
+			ok: false,
+			reason: 'unreadable',
+			outcome: what === 'a send' ? 'unknown' : 'rejected',
+			message: `The service's answer holds no ${request.expects}.`,
+			httpStatus: 200,
+		});
+	});
+
+	test('success with its payload', () => {
+		const data = { id: '7' };
+		expect(failed(200, { success: true, data })).toEqual({ ok: true, payload: data });
+		expect(failed(201, { data })).toEqual({ ok: true, payload: data });
+		expect(failed(200, { success: true, message: 'OK', data })).toEqual({
+			ok: true,
+			payload: data,
+		});
+	});
+});
+
+test('a 429 tells how long to wait', () => {
+	const answer = readAnswer(SEND, reply(429, '', { 'Retry-After': '7' }));
+	expect(answer).toMatchObject({ reason: 'rateLimited', retryAfter: 7000 });
+});
+
+test('words are cut to a length that fits a message', () => {
+	const answer = readAnswer(READ, reply(400, { message: ` ${'x'.repeat(600)} ` }));
+	expect(answer).toMatchObject({ message: `The service refused: ${'x'.repeat(500)}.` });
+});

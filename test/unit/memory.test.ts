@@ -1,0 +1,211 @@
+import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
+import { Memory, messageKeys } from '../../nodes/Messaging/sending/memory';
+
+/** An execution's data, as the node finds it on each try. */
+function execution() {
+	let saved: IDataObject = {};
+	return {
+		/** The memory of a try, or of a run of a loop. */
+		memory(runIndex = 0) {
+			// Between two tries n8n may save everything, and read it again.
+			saved = JSON.parse(JSON.stringify(saved)) as IDataObject;
+			return new Memory({
+				getContext: () => saved,
+				getWorkflowDataProxy: () => ({ $runIndex: runIndex }),
+			} as unknown as IExecuteFunctions);
+		},
+		saved: () => saved,
+	};
+}
+
+const two = [{ key: 'a' }, { key: 'b' }];
+
+test('a first try remembers nothing', () => {
+	const memory = execution().memory();
+	expect(memory.isEmpty).toBe(true);
+	expect(memory.recall('a')).toBeUndefined();
+});
+
+test('what was accepted is known on the next try, each message with its own ids', () => {
+	const run = execution();
+	const first = run.memory();
+	const request = first.leaving(two, 5);
+	expect(first.isEmpty).toBe(false);
+	first.accepted(request, [{ id: 'A' }, { id: 'B' }]);
+	const second = run.memory();
+	expect(second.isEmpty).toBe(false);
+	expect(second.recall('a')).toEqual({ fate: 'accepted', kept: { id: 'A' } });
+	expect(second.recall('b')).toEqual({ fate: 'accepted', kept: { id: 'B' } });
+	expect(second.recall('c')).toBeUndefined();
+});
+
+test('what left and was not answered may have been sent: told with its request and identifier', () => {
+	const run = execution();
+	const memory = run.memory();
+	const first = memory.leaving([{ key: 'a', identifier: 'id-a' }, { key: 'b' }], 5);
+	const second = memory.leaving([{ key: 'c' }], 6);
+	expect(second).not.toBe(first);
+	const again = run.memory();
+	expect(again.recall('a')).toEqual({
+		fate: 'unknown',
+		sentAt: 5,
+		request: first,
+		identifier: 'id-a',
+	});
+	expect(again.recall('b')).toMatchObject({ fate: 'unknown', sentAt: 5, request: first });
+	expect(again.recall('b')).not.toHaveProperty('identifier', expect.anything());
+	expect(again.recall('c')).toMatchObject({ fate: 'unknown', sentAt: 6, request: second });
+});
+
+test('what did not leave after all may be sent', () => {
+	const run = execution();
+	const memory = run.memory();
+	const refused = memory.leaving(two, 5);
+	const open = memory.leaving([{ key: 'c' }], 6);
+	memory.notSent(refused);
+	const again = run.memory();
+	expect([again.recall('a'), again.recall('b')]).toEqual([undefined, undefined]);
+	expect(again.recall('c')).toMatchObject({ request: open });
+});
+
+test('a request never gets the number of an earlier one', () => {
+	const run = execution();
+	const memory = run.memory();
+	const first = memory.leaving([{ key: 'a' }], 5);
+	memory.notSent(first);
+	expect(run.memory().leaving([{ key: 'b' }], 6)).not.toBe(first);
+});
+
+describe('a message that was sent a second time', () => {
+	test('counts as accepted when the second was', () => {
+		const run = execution();
+		run.memory().leaving([{ key: 'a' }], 5);
+		const memory = run.memory();
+		memory.accepted(memory.leaving([{ key: 'a' }], 6), [{ id: 'second' }]);
+		expect(run.memory().recall('a')).toEqual({ fate: 'accepted', kept: { id: 'second' } });
+	});
+
+	test('counts as accepted when the first was', () => {
+		const run = execution();
+		const memory = run.memory();
+		memory.accepted(memory.leaving([{ key: 'a' }], 5), [{ id: 'first' }]);
+		run.memory().leaving([{ key: 'a' }], 6);
+		expect(run.memory().recall('a')).toEqual({ fate: 'accepted', kept: { id: 'first' } });
+	});
+
+	test('is looked for from when it was sent first', () => {
+		const run = execution();
+		run.memory().leaving([{ key: 'a' }], 5);
+		run.memory().leaving([{ key: 'a' }], 6);
+		expect(run.memory().recall('a')).toMatchObject({ fate: 'unknown', sentAt: 5 });
+	});
+});
+
+test('what is kept holds no text, no number, and identifiers only while they are needed', () => {
+	const run = execution();
+	const memory = run.memory();
+	const request = memory.leaving(
+		[{ key: 'a', identifier: 'order-1', to: '385911234567', body: { text: 'Hello' } } as never],
+		5,
+	);
+	expect(JSON.stringify(run.saved())).not.toMatch(/385911234567|Hello/);
+	expect(JSON.stringify(run.saved())).toContain('order-1');
+	memory.accepted(request, [{ id: 'A' }]);
+	expect(JSON.stringify(run.saved())).not.toContain('order-1');
+});
+
+test('without identifiers none are kept', () => {
+	const run = execution();
+	run.memory().leaving(two, 5);
+	expect(JSON.stringify(run.saved())).not.toContain('ids');
+});
+
+describe('when all was accepted', () => {
+	test('nothing is left in the execution', () => {
+		const run = execution();
+		const memory = run.memory();
+		memory.accepted(memory.leaving(two, 5), [{}, {}]);
+		memory.forget();
+		expect(run.saved()).toEqual({});
+		expect(run.memory().isEmpty).toBe(true);
+	});
+
+	test('a later run of the loop keeps what it knows', () => {
+		const run = execution();
+		run.memory(3).leaving(two, 5);
+		const memory = run.memory(2);
+		memory.accepted(memory.leaving(two, 6), [{}, {}]);
+		memory.forget();
+		expect(run.memory(3).recall('a')).toMatchObject({ fate: 'unknown', sentAt: 5 });
+	});
+});
+
+describe('a loop', () => {
+	test('knows nothing of its earlier runs, and drops what they left', () => {
+		const run = execution();
+		run.memory(0).leaving([{ key: 'first run' }], 5);
+		const second = run.memory(1);
+		expect([second.isEmpty, second.recall('first run')]).toEqual([true, undefined]);
+		expect(run.memory(0).recall('first run')).toBeUndefined();
+	});
+
+	test('with more than ten runs: the second is not older than the tenth', () => {
+		const run = execution();
+		run.memory(2).leaving(two, 5);
+		expect(run.memory(10).isEmpty).toBe(true);
+		expect(run.memory(2).isEmpty).toBe(true);
+	});
+
+	test('a later run is not dropped by the try of an earlier one', () => {
+		const run = execution();
+		run.memory(3).leaving(two, 5);
+		run.memory(2);
+		expect(run.memory(3).recall('a')).toMatchObject({ fate: 'unknown' });
+	});
+});
+
+describe('identifiers of messages that have none', () => {
+	test('are the same on each try of a run, and others in another one', () => {
+		const run = execution();
+		const first = run.memory().identifier('a');
+		expect(first).toMatch(/^n8n-[0-9a-f]{12}-a$/);
+		expect(run.memory().identifier('a')).toBe(first);
+		expect(run.memory().identifier('b')).not.toBe(first);
+		expect(execution().memory().identifier('a')).not.toBe(first);
+	});
+});
+
+test('without an execution to keep it in, it lasts for the call', () => {
+	const memory = new Memory({
+		getContext() {
+			throw new RangeError('no execution');
+		},
+		getWorkflowDataProxy: () => ({ $runIndex: 0 }),
+	} as unknown as IExecuteFunctions);
+	memory.accepted(memory.leaving(two, 5), [{ id: 'A' }, { id: 'B' }]);
+	expect(memory.recall('b')).toEqual({ fate: 'accepted', kept: { id: 'B' } });
+	memory.forget();
+});
+
+describe('keys', () => {
+	const keys = (...digits: string[]) => digits.map(messageKeys());
+
+	test('are the same on each try', () => {
+		expect(keys('1', '2', '1')).toEqual(keys('1', '2', '1'));
+	});
+
+	test('tell recipients and repetitions apart', () => {
+		const all = keys('1', '2', '1', '11', '1', '1#1', '2');
+		expect(new Set(all).size).toBe(all.length);
+	});
+
+	test('do not depend on who else is sent to', () => {
+		const [, alone] = keys('1', '1');
+		const [, , , among] = keys('5', '1', '7', '1');
+		expect(among).toBe(alone);
+	});
+
+	test('say nothing about the recipient', () => {
+		expect(keys('385911234567')[0]).toMatch(/^[0-9a-f]{20}$/);
+	});
+});

@@ -1,0 +1,408 @@
+import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
+import { Memory } from '../../nodes/Messaging/sending/memory';
+import type { Message } from '../../nodes/Messaging/sending/message';
+import type { SendingOperation } from '../../nodes/Messaging/sending/operation';
+import { readOptions } from '../../nodes/Messaging/sending/options';
+import { Requests } from '../../nodes/Messaging/sending/requests';
+import type { Result } from '../../nodes/Messaging/sending/results';
+import type { HttpReply } from '../../nodes/Messaging/service/answer';
+import { sendTemplate } from '../../nodes/Messaging/service/endpoints';
+import { Gate } from '../../nodes/Messaging/service/gate';
+import { Service } from '../../nodes/Messaging/service/service';
+import type { Json } from '../../nodes/Messaging/service/payload';
+import { batch, message } from '../helpers/messages';
+
+jest.mock('../../nodes/Messaging/service/clock', () =>
+	jest.requireActual<object>('../helpers/fastClock'),
+);
+
+type Answer = Partial<HttpReply> | Error;
+type Sending = SendingOperation<Json[]>;
+type LookUp = NonNullable<Sending['lookUp']>;
+
+const accepted = (...ids: string[]): Answer => ({
+	body: { success: true, data: ids.map((id) => ({ id, text: 'long' })) },
+});
+const refused: Answer = { statusCode: 400, body: { success: false, message: 'No credit left' } };
+const keyRefused: Answer = { statusCode: 401, body: '' };
+const lost: Answer = Object.assign(new Error('reset'), { code: 'ECONNRESET' });
+
+/** Two messages in a request, with their ids as what is kept. */
+const operation = (more: Partial<Sending> = {}): Sending => ({
+	takesList: false,
+	hasIdentifier: true,
+	prepare: () => () => ({ from: '', to: '', body: {} }),
+	perRequest: () => 2,
+	request: (from, messages) => sendTemplate({ from, messages: messages.map(({ to }) => ({ to })) }),
+	keep: (payload, messages) => messages.map((_, index) => ({ id: payload[index].id as string })),
+	output: ({ to }, kept) => ({ to, ...kept }),
+	...more,
+});
+
+/** One execution, which may be tried several times. */
+function execution() {
+	const data: IDataObject = {};
+	return (
+		answers: Answer[],
+		{
+			options = {},
+			stopOnFailure = false,
+			signal,
+			...more
+		}: Partial<Sending> & {
+			options?: IDataObject;
+			stopOnFailure?: boolean;
+			signal?: AbortSignal;
+		} = {},
+	) => {
+		const sent: unknown[] = [];
+		const timeouts: number[] = [];
+		const service = new Service(async ({ body, timeout }) => {
+			const answer = answers[Math.min(sent.length, answers.length - 1)];
+			sent.push(body);
+			timeouts.push(timeout);
+			if (answer instanceof Error) throw answer;
+			return { statusCode: 200, headers: {}, body: '', ...answer };
+		}, 'host');
+		const memory = new Memory({
+			getContext: () => data,
+			getWorkflowDataProxy: () => ({ $runIndex: 0 }),
+		} as unknown as IExecuteFunctions);
+		const results: Result[] = [];
+		const gate = new Gate(signal);
+		const requests = new Requests(
+			operation(more),
+			service,
+			memory,
+			readOptions(options),
+			results,
+			gate,
+			signal,
+			stopOnFailure,
+		);
+		return { requests, results, sent, timeouts, gate, data };
+	};
+}
+
+const MESSAGES = [0, 1].map((position) =>
+	message(position, { to: `38591${position}`, identifier: `i${position}` }),
+);
+const BATCH = batch(...MESSAGES);
+const brief = (results: Result[]) =>
+	results.map((result) =>
+		result.fate === 'failed' ? `${result.outcome} ${result.sentence}` : { ...result.json },
+	);
+const BROKE = 'The connection to host broke before an answer came.';
+const LOGS = " Check the service's logs before sending it again.";
+const EARLIER =
+	'An earlier try of this run got no answer for it, so it is not sent again (the option "Resend Unknown" would).';
+
+describe('a request that is accepted', () => {
+	test('settles each message with its own ids', async () => {
+		const { requests, results, sent } = execution()([accepted('A', 'B')]);
+		await requests.sendOne(BATCH);
+		expect(results).toEqual([
+			{
+				fate: 'accepted',
+				message: MESSAGES[0],
+				kept: { id: 'A' },
+				json: { to: '385910', id: 'A' },
+			},
+			{
+				fate: 'accepted',
+				message: MESSAGES[1],
+				kept: { id: 'B' },
+				json: { to: '385911', id: 'B' },
+			},
+		]);
+		expect(sent).toEqual([{ from: 'sender', messages: [{ to: '385910' }, { to: '385911' }] }]);
+	});
+
+	test('puts the answer out as it came, where the operation says so', async () => {
+		const { requests, results } = execution()([accepted('A')], {
+			answer: ([payload]) => payload as IDataObject,
+		});
+		await requests.sendOne(batch(MESSAGES[0]));
+		expect(brief(results)).toEqual([{ id: 'A', text: 'long' }]);
+	});
+
+	test('is not sent again by the next try, and comes out as it did', async () => {
+		const run = execution();
+		await run([accepted('A', 'B')]).requests.sendOne(BATCH);
+		const { requests, results } = run([refused]);
+		expect(await requests.recallEarlierTry(MESSAGES)).toEqual([]);
+		expect(brief(results)).toEqual([
+			{ to: '385910', id: 'A' },
+			{ to: '385911', id: 'B' },
+		]);
+	});
+});
+
+describe('a request that is refused', () => {
+	test('fails each of its messages, and the others go on', async () => {
+		const { requests, results, gate } = execution()([refused]);
+		await requests.sendOne(BATCH);
+		expect(brief(results)).toEqual(
+			['385910', '385911'].map(
+				(to) => `rejected Not sent to ${to}: The service refused: No credit left.`,
+			),
+		);
+		expect(gate.isClosed).toBe(false);
+	});
+
+	test('is sent by the next try', async () => {
+		const run = execution();
+		await run([refused]).requests.sendOne(BATCH);
+		expect(await run([accepted('A')]).requests.recallEarlierTry(MESSAGES)).toEqual(MESSAGES);
+	});
+
+	test('stops the others when one failure stops all', async () => {
+		const { requests, results, sent } = execution()([refused], { stopOnFailure: true });
+		await requests.sendOne(batch(MESSAGES[0]));
+		await requests.sendOne(batch(MESSAGES[1]));
+		expect(sent).toHaveLength(1);
+		expect(brief(results)[1]).toBe(
+			'notSent Not sent to 385911: Sending stopped when an earlier message failed.',
+		);
+	});
+
+	test.each([true, false])('for its key stops the others always (%p)', async (stopOnFailure) => {
+		const { requests, results, sent } = execution()([keyRefused], { stopOnFailure });
+		await requests.sendOne(batch(MESSAGES[0]));
+		await requests.sendOne(batch(MESSAGES[1]));
+		expect(sent).toHaveLength(1);
+		expect(brief(results)[1]).toBe(
+			'notSent Not sent to 385911: The service refused the API key for an earlier message.',
+		);
+	});
+});
+
+describe('a request without an answer', () => {
+	test('may have been sent, and is not sent again', async () => {
+		const run = execution();
+		const first = run([lost]);
+		await first.requests.sendOne(BATCH);
+		expect(first.sent).toHaveLength(1);
+		expect(brief(first.results)).toEqual(
+			['385910', '385911'].map((to) => `unknown May have been sent to ${to}: ${BROKE}${LOGS}`),
+		);
+		const second = run([accepted('A')]);
+		expect(await second.requests.recallEarlierTry(MESSAGES)).toEqual([]);
+		expect(brief(second.results)).toEqual(
+			['385910', '385911'].map((to) => `unknown May have been sent to ${to}: ${EARLIER}${LOGS}`),
+		);
+	});
+
+	test('is sent again when that is wanted, all in their order', async () => {
+		const run = execution();
+		await run([lost]).requests.sendOne(batch(MESSAGES[0]));
+		const more = [message(2), message(3)];
+		await run([accepted('C')]).requests.sendOne(batch(more[0]));
+		const { requests } = run([accepted('A')], { options: { resendUnknown: true } });
+		const toSend = await requests.recallEarlierTry([...MESSAGES, ...more]);
+		expect(toSend.map(({ position }) => position)).toEqual([0, 1, 3]);
+	});
+
+	test('is looked up, as it was sent, and counts as accepted when it is found', async () => {
+		const lookUp = jest.fn<ReturnType<LookUp>, Parameters<LookUp>>(async () => [
+			{ id: 'A' },
+			{ id: 'B' },
+		]);
+		const run = execution();
+		const { requests, results } = run([lost], { lookUp, options: { timeout: 700, maxRetries: 2 } });
+		const before = Date.now();
+		await requests.sendOne(BATCH);
+		expect(brief(results)).toEqual([
+			{ to: '385910', id: 'A' },
+			{ to: '385911', id: 'B' },
+		]);
+		const [, messages, sentAt, options] = lookUp.mock.calls[0];
+		expect(messages).toEqual(MESSAGES);
+		expect(sentAt).toBeGreaterThanOrEqual(before);
+		expect(sentAt).toBeLessThanOrEqual(Date.now());
+		expect(options).toEqual({ timeout: 700, maxRetries: 2, signal: undefined });
+		// And the next try knows it.
+		expect(await run([refused]).requests.recallEarlierTry(MESSAGES)).toEqual([]);
+	});
+
+	test('is not found: it may have been sent', async () => {
+		const lookUp = jest.fn(async () => undefined);
+		const { requests, results } = execution()([lost], { lookUp });
+		await requests.sendOne(BATCH);
+		expect(brief(results)).toEqual(
+			['385910', '385911'].map((to) => `unknown May have been sent to ${to}: ${BROKE}${LOGS}`),
+		);
+		expect(lookUp.mock.calls.length).toBeGreaterThan(1);
+	});
+
+	test('is looked up once more by the next try, request by request', async () => {
+		const run = execution();
+		const others = [message(2, { identifier: 'i2' })];
+		const first = run([lost], { lookUp: async () => undefined });
+		await first.requests.sendOne(BATCH);
+		await first.requests.sendOne(batch(...others));
+		const asked: string[][] = [];
+		const lookUp: LookUp = async (_, messages) => {
+			asked.push(messages.map(({ identifier }) => identifier!));
+			return messages.length === 2 ? [{ id: 'A' }, { id: 'B' }] : undefined;
+		};
+		const second = run([accepted('A')], { lookUp });
+		// What an expression makes of the identifiers today is not what was sent.
+		const today = [...MESSAGES, ...others].map((each) => ({ ...each, identifier: 'changed' }));
+		expect(await second.requests.recallEarlierTry(today)).toEqual([]);
+		expect(asked).toEqual([['i0', 'i1'], ['i2']]);
+		expect(brief(second.results)).toEqual([
+			{ to: '385910', id: 'A' },
+			{ to: '385911', id: 'B' },
+			`unknown May have been sent to ${others[0].to}: ${EARLIER}${LOGS}`,
+		]);
+		// What was found is known from then on.
+		const third = run([refused], { lookUp: async () => undefined });
+		await third.requests.recallEarlierTry(today);
+		expect(third.results.map(({ fate }) => fate)).toEqual(['accepted', 'accepted', 'failed']);
+	});
+
+	test('without an identifier of its own then, it is looked up by the one it has', async () => {
+		const run = execution();
+		await run([lost]).requests.sendOne(batch(message(0)));
+		const lookUp = jest.fn<ReturnType<LookUp>, Parameters<LookUp>>(async () => undefined);
+		await run([refused], { lookUp }).requests.recallEarlierTry([message(0, { identifier: 'now' })]);
+		expect(lookUp.mock.calls[0][1]).toMatchObject([{ identifier: 'now' }]);
+	});
+
+	test('only what may have been sent is looked up', async () => {
+		const lookUp = jest.fn(async () => undefined);
+		const { requests } = execution()([refused], { lookUp });
+		await requests.sendOne(BATCH);
+		expect(lookUp).not.toHaveBeenCalled();
+	});
+});
+
+describe('after a run that was cut off', () => {
+	const CUT_OFF =
+		'The execution that is retried was cut off while it was sending, before n8n could save who had been sent to. So nobody is sent to again (the option "Resend Unknown" would).';
+
+	test('any message may have been sent: none is sent again', () => {
+		const { requests, results, sent } = execution()([accepted('A', 'B')]);
+		expect(requests.leaveOutIfCutOff(MESSAGES)).toEqual([]);
+		expect(brief(results)).toEqual(
+			['385910', '385911'].map((to) => `unknown May have been sent to ${to}: ${CUT_OFF}${LOGS}`),
+		);
+		expect(sent).toEqual([]);
+	});
+
+	test('all are sent when that is wanted', () => {
+		const { requests, results } = execution()([refused], { options: { resendUnknown: true } });
+		expect(requests.leaveOutIfCutOff(MESSAGES)).toEqual(MESSAGES);
+		expect(results).toEqual([]);
+	});
+});
+
+describe('a cancelled execution', () => {
+	test('lets nothing out, and the next try sends it', async () => {
+		const run = execution();
+		const { requests, results, sent } = run([accepted('A')], { signal: AbortSignal.abort() });
+		await requests.sendOne(BATCH);
+		expect(sent).toEqual([]);
+		expect(brief(results)).toEqual(
+			['385910', '385911'].map(
+				(to) => `notSent Not sent to ${to}: The execution was cancelled before this was sent.`,
+			),
+		);
+		expect(await run([refused]).requests.recallEarlierTry(MESSAGES)).toEqual(MESSAGES);
+	});
+
+	test('is not kept waiting by what is looked up', async () => {
+		const lookUp = jest.fn(async () => undefined);
+		const cancel = new AbortController();
+		const { requests, results } = execution()([lost], {
+			lookUp,
+			signal: cancel.signal,
+			request: (from, messages) => {
+				// Cancelled while the request is under way.
+				queueMicrotask(() => queueMicrotask(() => cancel.abort()));
+				return operation().request(from, messages);
+			},
+		});
+		await requests.sendOne(BATCH);
+		expect(lookUp).not.toHaveBeenCalled();
+		expect(results.map((result) => result.fate === 'failed' && result.outcome)).toEqual([
+			'unknown',
+			'unknown',
+		]);
+	});
+});
+
+test('what is under way is noted before it leaves: n8n may save at any moment', async () => {
+	const run = execution();
+	const under = run([accepted('A', 'B')], {
+		keep: (_, messages) => {
+			noted = JSON.parse(JSON.stringify(under.data)) as IDataObject;
+			return messages.map(() => ({}));
+		},
+	});
+	let noted: IDataObject = {};
+	await under.requests.sendOne(BATCH);
+	expect(JSON.stringify(noted)).toContain('key-0');
+	expect(JSON.stringify(noted)).toContain('key-1');
+});
+
+describe('something that nobody expects', () => {
+	const breaking = {
+		keep: (): IDataObject[] => {
+			throw new RangeError('out of memory');
+		},
+	};
+
+	test('does not throw, and every message may have been sent', async () => {
+		const { requests, results, gate } = execution()([accepted('A', 'B')], breaking);
+		await requests.sendOne(BATCH);
+		expect(brief(results)).toEqual(
+			['385910', '385911'].map(
+				(to) =>
+					`unknown May have been sent to ${to}: Something unexpected happened (out of memory).${LOGS}`,
+			),
+		);
+		expect(gate.isClosed).toBe(false);
+	});
+
+	test('stops the others when one failure stops all', async () => {
+		const { requests, gate } = execution()([accepted('A', 'B')], {
+			...breaking,
+			stopOnFailure: true,
+		});
+		await requests.sendOne(BATCH);
+		expect(gate.isClosed).toBe(true);
+	});
+
+	test('after what was accepted was noted, the next try does not send it', async () => {
+		const run = execution();
+		const output = () => {
+			throw new RangeError('out of memory');
+		};
+		await run([accepted('A', 'B')], { output }).requests.sendOne(BATCH);
+		const { requests, results } = run([refused]);
+		expect(await requests.recallEarlierTry(MESSAGES)).toEqual([]);
+		expect(brief(results)).toEqual([
+			{ to: '385910', id: 'A' },
+			{ to: '385911', id: 'B' },
+		]);
+	});
+});
+
+test('the options say how long an answer is waited for, and how often a busy service is asked', async () => {
+	const busy: Answer = { statusCode: 429, body: '' };
+	const { requests, sent, timeouts } = execution()([busy], {
+		options: { timeout: 700, maxRetries: 2 },
+	});
+	await requests.sendOne(BATCH);
+	expect(sent).toHaveLength(3);
+	expect(timeouts).toEqual([700, 700, 700]);
+});
+
+test('a first try has nothing to recall', async () => {
+	const messages: Message[] = [MESSAGES[1], MESSAGES[0]];
+	const { requests, results } = execution()([refused]);
+	expect(await requests.recallEarlierTry(messages)).toEqual(messages);
+	expect(results).toEqual([]);
+});
