@@ -75,6 +75,7 @@ test.each<[unknown, string]>([
 	['ESOCKETTIMEDOUT', LATE],
 	['ERR_CANCELED', CANCELLED],
 	['ECONNRESET', BROKEN],
+	['toString', BROKEN],
 	['EPROTONEW', BROKEN],
 	['XERR_TLS', BROKEN],
 	['', BROKEN],

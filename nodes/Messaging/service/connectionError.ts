@@ -39,7 +39,7 @@ export function connectionFailure(error: unknown, host: string): Failure {
 		if (typeof code === 'string') codes.push(code);
 		if (typeof message === 'string' && BLOCKED_WORDS.test(message)) blockedBy ??= message;
 	}
-	const known = codes.find((code) => code in NOT_CONNECTED);
+	const known = codes.find((code) => Object.hasOwn(NOT_CONNECTED, code));
 	if (known) {
 		return {
 			ok: false,
