@@ -24,6 +24,8 @@ export type Plan = {
 	cancelWhen?: () => Promise<unknown>;
 	/** Where the items of the start go, when not just to the node; `Messaging` names it. */
 	connections?: IConnections;
+	/** What an execution and its retries have in common; empty as in an n8n before 2.14. */
+	resumeToken?: string;
 	/** Why n8n runs it; `retry` is a person's *Retry*. */
 	mode?: WorkflowExecuteMode;
 	/** Further nodes of the same kind, by name, with their parameters. */
@@ -52,6 +54,7 @@ export class Execution {
 		const workflow = workflowOf(harness, plan);
 		const start = workflow.getNode('Start')!;
 		const data = createRunExecutionData({
+			resumeToken: plan.resumeToken,
 			executionData: {
 				nodeExecutionStack: [{ node: start, data: { main: [items] }, source: null }],
 			},

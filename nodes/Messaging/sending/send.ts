@@ -140,12 +140,24 @@ async function deliverAll<Payload>(
 	);
 	const toSend = await requests.recallEarlierTry(messages);
 	if (toSend.length > 0) {
-		const runs = new CutOffRuns(context, messages);
-		const wasCutOff = await runs.begin();
+		const runs = runsOf(context, messages);
+		const wasCutOff = await runs?.begin();
 		const safe = wasCutOff ? requests.leaveOutIfCutOff(toSend) : toSend;
-		await deliver(batches(safe), options, gate, signal, requests.sendOne);
-		if (!wasCutOff || safe.length > 0) await runs.end();
+		if (safe.length > 0) {
+			runs?.sending();
+			await deliver(batches(safe), options, gate, signal, requests.sendOne);
+			await runs?.end();
+		}
 	}
 	if (results.every(({ fate }) => fate !== 'failed')) memory.forget();
 	return { results, place };
+}
+
+/** Nothing where there is no execution whose data could know of an attempt (a tool called without one). */
+function runsOf(context: IExecuteFunctions, messages: Message[]): CutOffRuns | undefined {
+	try {
+		return new CutOffRuns(context, messages);
+	} catch {
+		return undefined;
+	}
 }

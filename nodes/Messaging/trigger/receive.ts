@@ -79,19 +79,20 @@ async function take(call: IWebhookFunctions, respond: Respond): Promise<IWebhook
 	const fates = await decideAll(events, deciderOf(context, settings, seen, query));
 
 	const { status, message } = ANSWERS.find(({ fate }) => fates.includes(fate))!;
-	const response = respond(status, message);
 	// The whole call comes again after a 503; without a memory, what was accepted would start twice.
 	const isStarted = (fate: Fate) => fate === 'accepted' && (status === 200 || seen !== undefined);
 	const accepted = events.filter((_, index) => isStarted(fates[index]));
 
 	const details: Call = { receivedAt: new Date().toISOString(), headers, query };
+	// What is answered is not told again: as little as possible shall lie between answer and execution.
+	if (accepted.length > 0) await turnToStart(call);
+	const response = respond(status, message);
 	const items: IDataObject[] = [];
 	for (const { body, ...event } of accepted) {
 		const shown = { ...event, body: hide.body(body) };
 		items.push(...(await outputOf(context, settings.output, shown, details)));
 	}
-	if (items.length > 0) await turnToStart(call);
-	seen?.save();
+	seen?.save(accepted.map((event) => keyOf(event, query)));
 	return items.length === 0
 		? response
 		: { ...response, workflowData: [items.map((json) => ({ json }))] };

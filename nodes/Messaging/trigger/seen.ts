@@ -13,7 +13,8 @@ const LONGEST = 7 * 24 * 3_600_000;
 export type Verdict = 'accepted' | 'unknownCampaign' | 'notConfirmed';
 
 type Times = Map<string, number>;
-type Memory = { accepted: Times; underWay: Map<string, Promise<Verdict>> };
+/** `begun` are those of the accepted whose execution n8n has been handed. */
+type Memory = { accepted: Times; begun: Times; underWay: Map<string, Promise<Verdict>> };
 
 /**
  * Events of this process, by trigger. n8n gives every call its own copy of what is saved and saves the
@@ -52,7 +53,8 @@ function memoryOf(trigger: string, saved: IDataObject): Memory {
 		for (const [other, { accepted, underWay }] of inProcess) {
 			if (underWay.size === 0 && newest(accepted).size === 0) inProcess.delete(other);
 		}
-		memory = { accepted: newest(Object.entries(timesIn(saved))), underWay: new Map() };
+		const accepted = newest(Object.entries(timesIn(saved)));
+		memory = { accepted, begun: new Map(accepted), underWay: new Map() };
 		inProcess.set(trigger, memory);
 	}
 	return memory;
@@ -97,12 +99,21 @@ export class Seen {
 	}
 
 	/**
-	 * Hands all that this process knows to n8n, which saves it when the call is over. To be called last:
-	 * another call may have been saved meanwhile, and n8n saves over it.
+	 * Hands n8n what has begun in this process, which it saves when the call is over. To be called last:
+	 * another call may have been saved meanwhile, and n8n saves over it. What was accepted but still waits
+	 * for its turn is not saved: if the process ends first, it may come again.
+	 *
+	 * @param keys of the events that begin with this call
 	 */
-	save() {
+	save(keys: string[]) {
+		const { accepted, begun } = this.memory;
+		for (const key of keys) {
+			const at = accepted.get(key);
+			if (at !== undefined) begun.set(key, at);
+		}
+		this.memory.begun = newest(begun);
 		const saved = timesIn(this.saved);
-		const all = newest([...Object.entries(saved), ...this.memory.accepted]);
+		const all = newest([...Object.entries(saved), ...this.memory.begun]);
 		if ([...all.keys()].every((key) => Object.hasOwn(saved, key))) return;
 		this.saved.accepted = Object.fromEntries(all);
 	}
