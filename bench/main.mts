@@ -136,7 +136,7 @@ try {
 	} else {
 		const results = await measure(options);
 		show(results);
-		const complete = options.only.length === 0 && !options.quick && !options.rounds;
+		const complete = options.only.length === 0 && !options.quick;
 		const folder = options.out ?? (complete ? fileURLToPath(new URL('.', import.meta.url)) : '');
 		if (folder) {
 			await mkdir(folder, { recursive: true });
