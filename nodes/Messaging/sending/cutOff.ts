@@ -6,8 +6,8 @@ import type { Message } from './message';
 /** So many runs of the node are remembered, the latest. */
 const KEPT: ICheckProcessedOptions = { mode: 'entries', maxEntries: 1000 };
 
-/** In the execution's data: how many attempts to send a run of the node has begun. */
-type Attempts = { messagingAttempts?: { [runIndex: string]: number } };
+/** In the execution's data: how many attempts to send the node has begun, in all its runs. */
+type Attempts = { messagingAttempts?: number };
 
 /**
  * Notes in n8n's database, where it lasts whatever becomes of this process, that a run begins to send.
@@ -18,7 +18,8 @@ type Attempts = { messagingAttempts?: { [runIndex: string]: number } };
  * messages may have been sent.
  *
  * A note is kept by n8n's deduplication of items and belongs to the node. It is a hash of the token that
- * n8n gives an execution and its retries, and of the number of the attempt. Before 2.14 n8n has no such
+ * n8n gives an execution and its retries, and of the number of the attempt; not of the run's index, which
+ * a retried execution may count on from what n8n recovered of the crashed one. Before 2.14 n8n has no such
  * token: there it is a hash of the recipients, is taken away when sending is over, and counts in a *Retry*
  * only. Without a database (a workflow that was never saved, a test) sending goes on as if there were none.
  */
@@ -27,37 +28,44 @@ export class CutOffRuns {
 
 	private readonly token: string | undefined;
 
-	private readonly runIndex: string;
+	private readonly store: Attempts;
+
+	/** How many attempts the execution's data knows of. */
+	private readonly known: number;
 
 	constructor(
 		private readonly context: IExecuteFunctions,
 		messages: Message[],
 	) {
 		const { $runIndex, $execution } = context.getWorkflowDataProxy(0);
-		this.runIndex = String($runIndex);
 		this.token = tokenIn(($execution as { resumeUrl?: unknown }).resumeUrl);
-		const what = this.token
-			? `${this.token} ${this.attempts[this.runIndex] ?? 0}`
-			: messages.map(({ key }) => key).join();
-		this.note = hash('sha256', `${this.runIndex} ${what}`);
+		this.store = context.getContext('node') as Attempts;
+		this.known = this.store.messagingAttempts ?? 0;
+		const recipients = () => messages.map(({ key }) => key).join();
+		this.note = hash(
+			'sha256',
+			this.token ? `${this.token} ${this.known}` : `${$runIndex} ${recipients()}`,
+		);
 	}
 
 	/**
-	 * To be called before the first request leaves.
+	 * To be called before the first request leaves: what n8n saves from now on knows of this attempt.
 	 *
 	 * @returns whether an attempt that the execution's data knows nothing of has begun before
 	 */
 	async begin(): Promise<boolean> {
+		// Before anything is waited for: an agent may call a tool twice at one time.
+		this.store.messagingAttempts = this.known + 1;
 		const found = await this.noting(
 			async ({ helpers }) => await helpers.checkProcessedAndRecord([this.note], 'node', KEPT),
 		);
-		const isKnown = (found?.processed.length ?? 0) > 0;
-		return isKnown && (this.token !== undefined || this.context.getMode() === 'retry');
+		const isNoted = (found?.processed.length ?? 0) > 0;
+		return isNoted && (this.token !== undefined || this.context.getMode() === 'retry');
 	}
 
-	/** To be called right before sending: what is saved from now on knows of this attempt. */
-	sending() {
-		this.attempts[this.runIndex] = (this.attempts[this.runIndex] ?? 0) + 1;
+	/** To be called when nothing is sent after all: the next retry shall find the note again. */
+	giveUp() {
+		this.store.messagingAttempts = this.known;
 	}
 
 	/** To be called when it is known of every message what became of it. */
@@ -66,10 +74,6 @@ export class CutOffRuns {
 		await this.noting(
 			async ({ helpers }) => await helpers.removeProcessed([this.note], 'node', KEPT),
 		);
-	}
-
-	private get attempts() {
-		return ((this.context.getContext('node') as Attempts).messagingAttempts ??= {});
 	}
 
 	private async noting<Result>(work: (context: IExecuteFunctions) => Promise<Result>) {

@@ -144,9 +144,10 @@ async function deliverAll<Payload>(
 		const wasCutOff = await runs?.begin();
 		const safe = wasCutOff ? requests.leaveOutIfCutOff(toSend) : toSend;
 		if (safe.length > 0) {
-			runs?.sending();
 			await deliver(batches(safe), options, gate, signal, requests.sendOne);
 			await runs?.end();
+		} else {
+			runs?.giveUp();
 		}
 	}
 	if (results.every(({ fate }) => fate !== 'failed')) memory.forget();
