@@ -1,8 +1,8 @@
-import { execFileSync } from 'node:child_process';
-import { accessSync, constants, existsSync, realpathSync } from 'node:fs';
+import { realpathSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { fail, Trouble } from '../../demo/setup/trouble.mjs';
+import { install, isExecutable, mayInstall } from '../debian.mjs';
 
 /*
  * Finds a Chromium for the tests in the editor; run as a script, installs Debian's where there is
@@ -17,16 +17,6 @@ const PLACES = [
 	'C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe',
 ];
 
-/** @param {string} file */
-function isExecutable(file) {
-	try {
-		accessSync(file, constants.X_OK);
-		return true;
-	} catch {
-		return false;
-	}
-}
-
 /** @returns {string | undefined} */
 export function findChromium() {
 	const given = process.env.CHROMIUM_PATH;
@@ -39,27 +29,18 @@ export function findChromium() {
 	return [...candidates, ...PLACES].find(isExecutable);
 }
 
-/** @param {string[]} args */
-function aptGet(...args) {
-	execFileSync('apt-get', args, {
-		stdio: ['ignore', 'ignore', 'inherit'],
-		env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
-	});
-}
-
 /** Where Chromium is; installs it on a bare Debian machine that is ours to change. */
 export function ensureChromium() {
 	const found = findChromium();
 	if (found) return found;
-	if (!existsSync('/usr/bin/apt-get') || process.getuid?.() !== 0) {
+	if (!mayInstall()) {
 		throw new Trouble(
 			'The tests in the editor need Chromium or Chrome, and there is none. Install one, for ' +
 				'example with `apt-get install chromium`, or set CHROMIUM_PATH to where it is.',
 		);
 	}
 	console.log('Installing Chromium …');
-	aptGet('update', '-qq');
-	aptGet('install', '-qq', '-y', '--no-install-recommends', 'chromium');
+	install('chromium');
 	const installed = findChromium();
 	if (!installed)
 		throw new Trouble('apt-get has installed Chromium, but it is nowhere to be found.');

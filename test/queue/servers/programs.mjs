@@ -1,21 +1,11 @@
-import { execFileSync } from 'node:child_process';
-import { accessSync, constants, existsSync, readdirSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { Trouble } from '../../../demo/setup/trouble.mjs';
+import { install, isExecutable, mayInstall } from '../../debian.mjs';
 
 /* Finds Postgres and Redis; installs Debian's where they are missing and the machine is ours to change. */
 
 const DEBIAN = '/usr/lib/postgresql';
-
-/** @param {string} file */
-function isExecutable(file) {
-	try {
-		accessSync(file, constants.X_OK);
-		return true;
-	} catch {
-		return false;
-	}
-}
 
 /** Debian keeps the servers of Postgres out of the PATH, one folder a version. */
 function folders() {
@@ -47,14 +37,6 @@ const missing = (programs) =>
 		.filter(([, file]) => file === undefined || !isExecutable(file))
 		.map(([name]) => name);
 
-/** @param {string[]} args */
-function aptGet(...args) {
-	execFileSync('apt-get', args, {
-		stdio: ['ignore', 'ignore', 'inherit'],
-		env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
-	});
-}
-
 /**
  * Where the programs are, as the environment variables that name them.
  * @returns {Record<string, string>}
@@ -62,7 +44,7 @@ function aptGet(...args) {
 export function ensurePrograms() {
 	const programs = found();
 	if (missing(programs).length > 0) {
-		if (!existsSync('/usr/bin/apt-get') || process.getuid?.() !== 0) {
+		if (!mayInstall()) {
 			throw new Trouble(
 				'The tests of queue mode need the servers of Postgres and Redis, and did not find ' +
 					`them (${missing(programs).join(', ')}). Install them, for example with ` +
@@ -70,8 +52,7 @@ export function ensurePrograms() {
 			);
 		}
 		console.log('Installing Postgres and Redis …');
-		aptGet('update', '-qq');
-		aptGet('install', '-qq', '-y', '--no-install-recommends', 'redis-server', 'postgresql');
+		install('redis-server', 'postgresql');
 		Object.assign(programs, found());
 		if (missing(programs).length > 0) {
 			throw new Trouble(
