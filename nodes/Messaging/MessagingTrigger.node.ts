@@ -29,6 +29,8 @@ export class MessagingTrigger implements INodeType {
 				name: 'default',
 				httpMethod: 'POST',
 				responseMode: 'onReceived',
+				// Anything else here would be said in place of what the trigger says.
+				responseData: '',
 				path: 'webhook',
 			},
 		],

@@ -1,4 +1,5 @@
 import type { IDataObject, IWebhookFunctions } from 'n8n-workflow';
+import { WebhookResponse } from './webhookResponse';
 
 /** What a test says of the trigger that is called; the rest is filled in. */
 export type Given = {
@@ -22,6 +23,7 @@ export type Given = {
 /** What came of it so far. */
 export type Call = {
 	context: IWebhookFunctions;
+	response: WebhookResponse;
 	answers: Array<{ status: number; message: string }>;
 	log: string[];
 };
@@ -55,15 +57,11 @@ export function webhookCall({
 	const note = (level: string) => (text: string, details?: { error: unknown }) => {
 		log.push(`${level} ${text}${details ? ` ${String(details.error)}` : ''}`);
 	};
-	const response = {
-		headersSent: false,
-		status: (status: number) => ({
-			json: ({ message }: { message: string }) => {
-				answers.push({ status, message });
-				response.headersSent = true;
-			},
-		}),
-	};
+	const response = new WebhookResponse();
+	response.once('finish', () => {
+		const { message } = response.body as { message: string };
+		answers.push({ status: response.statusCode, message });
+	});
 	const context = {
 		getQueryData: () => query,
 		getHeaderData: () => headers,
@@ -82,5 +80,5 @@ export function webhookCall({
 		logger: { debug: note('debug'), info: note('info'), warn: note('warn'), error: note('error') },
 		...more,
 	};
-	return { context: context as unknown as IWebhookFunctions, answers, log };
+	return { context: context as unknown as IWebhookFunctions, response, answers, log };
 }

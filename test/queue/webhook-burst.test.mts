@@ -13,8 +13,8 @@ const AT_ONCE = 20;
 interface Delivery {
 	campaign: string;
 	answeredAt: number;
-	/** How many it took until one was answered. */
-	calls: number;
+	/** What came of each call, until one was answered by the trigger with 200. */
+	answers: string[];
 }
 
 describe(`${MANY} campaigns complete while the webhook processor restarts`, () => {
@@ -51,36 +51,60 @@ describe(`${MANY} campaigns complete while the webhook processor restarts`, () =
 		['stop', 'in good order'],
 		['kill', 'by a crash'],
 	] as const) {
-		it(`${words}: none is lost that was answered later, and none starts twice`, async (context) => {
+		it(`${words}: each that was answered has begun, and none begins twice that was`, async (context) => {
 			const { receiver, ids, deliveries, answeredBefore } = await burst(how);
-			// An event is answered before its execution begins: what lies in between is lost.
-			const mayBeLost = answeredBefore.map(({ campaign }) => campaign);
-			const executions = await settled(
-				receiver,
-				ids.filter((id) => !mayBeLost.includes(id)),
+			const executions = await settled(receiver, ids, deliveries);
+			// Begun and not answered, when the process died: the service cannot know, and tells again.
+			const mayBeTwice = deliveries
+				.filter(({ answers }) => answers.length > 1)
+				.map(({ campaign }) => campaign);
+			const twice = startedTwice(executions);
+			// What each of them was told, and how its executions ended.
+			const historyOf = (id: string) => [
+				executions.get(id),
+				deliveries.find(({ campaign }) => campaign === id)!.answers,
+			];
+			assert.ok(
+				twice.length <= (how === 'kill' ? MOST_AT_ONCE : 0),
+				`twice: ${JSON.stringify(twice.map(historyOf), null, 1)}`,
 			);
-			assert.deepEqual(startedTwice(executions), []);
-			const without = ids.filter((id) => !executions.has(id));
+			assert.deepEqual(
+				twice.filter((id) => !mayBeTwice.includes(id)),
+				[],
+			);
 			context.diagnostic(
-				`${mayBeLost.length} of ${MANY} events were answered before its end, ${without.length} of them ` +
-					`started nothing; ${deliveries.filter(({ calls }) => calls > 1).length} were told more than once`,
+				`${answeredBefore.length} of ${MANY} events were answered before its end; ` +
+					`${mayBeTwice.length} were told more than once, ${twice.length} of them began twice; ${saidOf(deliveries)}`,
 			);
 
-			// Told again, nothing starts a second time.
-			await send(receiver.url, ids);
-			const afterwards = await settled(
-				receiver,
-				ids.filter((id) => !without.includes(id)),
-			);
-			assert.deepEqual(startedTwice(afterwards), []);
-			const lost = without.filter((id) => !afterwards.has(id));
-			context.diagnostic(`told again, ${without.length - lost.length} of these started`);
+			// Told again, what n8n remembers does not start a second time.
+			const again: Delivery[] = [];
+			await send(receiver.url, ids, again);
+			const afterwards = await settled(receiver, ids, again);
+			context.diagnostic(`told again: ${saidOf(again)}`);
+			// n8n may answer while it closes its database: then it has begun what it cannot remember.
+			const moreThanOnce = startedTwice(afterwards).filter((id) => !twice.includes(id));
+			assert.ok(moreThanOnce.length <= MOST_AT_ONCE, `begun again: ${moreThanOnce.join(', ')}`);
+			context.diagnostic(`begun again: ${moreThanOnce.length}`);
 		});
 	}
 });
 
+/** The trigger lets as many executions begin at the same time. */
+const MOST_AT_ONCE = 1;
+
 const startedTwice = (executions: Map<string, string[]>) =>
-	[...executions.values()].filter((statuses) => statuses.length > 1);
+	[...executions].filter(([, statuses]) => statuses.length > 1).map(([id]) => id);
+
+/** How many got which answer. */
+function saidOf(deliveries: Delivery[]): string {
+	const counts = new Map<string, number>();
+	for (const { answers } of deliveries) {
+		const said = answers.at(-1)!;
+		counts.set(said, (counts.get(said) ?? 0) + 1);
+	}
+	return [...counts].map(([said, count]) => `${count} × ${said}`).join(', ');
+}
 
 /** Tells about all, some at a time. */
 async function send(url: string, campaigns: string[], deliveries: Delivery[] = []): Promise<void> {
@@ -93,30 +117,36 @@ async function send(url: string, campaigns: string[], deliveries: Delivery[] = [
 
 /** Calls until it is answered with 200, as a service does that repeats its webhooks. */
 async function deliver(url: string, campaign: string): Promise<Delivery> {
-	for (let calls = 1; ; calls++) {
-		const answer = await fetch(url, {
+	const answers: string[] = [];
+	for (;;) {
+		const call = fetch(url, {
 			method: 'POST',
 			headers: { 'content-type': 'application/json' },
 			body: JSON.stringify({ campaign_id: campaign }),
-		}).then(
-			async (response) => {
-				await response.text();
-				return response.status;
-			},
-			// Nobody there, or gone in the middle.
-			() => undefined,
+		});
+		const { status, said } = await call.then(
+			async (response) => ({ status: response.status, said: await response.text() }),
+			(error: Error) => ({ status: 0, said: String(error.cause ?? error) }),
 		);
-		if (answer === 200) return { campaign, answeredAt: Date.now(), calls };
+		answers.push(`${status} ${said}`);
+		// What n8n says while it starts has status 200 too, and has not reached the trigger.
+		if (status === 200 && said.startsWith('{')) {
+			return { campaign, answeredAt: Date.now(), answers };
+		}
 		await sleep(500);
 	}
 }
 
 /**
- * How the executions of each campaign ended, once these campaigns have one and no more begin.
+ * How the executions of each campaign ended, once all told ones have one and no more begin.
  *
- * @throws Trouble naming how many of them have none
+ * @throws Trouble naming those that have none, and what was said of them
  */
-async function settled(receiver: Triggered, campaigns: string[]): Promise<Map<string, string[]>> {
+async function settled(
+	receiver: Triggered,
+	campaigns: string[],
+	deliveries: Delivery[],
+): Promise<Map<string, string[]>> {
 	const byCampaign = async () => {
 		const found = new Map<string, string[]>();
 		for (const { campaign, status } of await receiver.executions()) {
@@ -125,14 +155,22 @@ async function settled(receiver: Triggered, campaigns: string[]): Promise<Map<st
 		return found;
 	};
 	let before = -1;
-	return await until(
+	let without: string[] = [];
+	const all = until(
 		`each of ${campaigns.length} events has an execution, and no more begin`,
 		async () => {
 			const found = await byCampaign();
-			const isSettled = found.size === before && campaigns.every((id) => found.has(id));
+			without = campaigns.filter((id) => !found.has(id));
+			const isSettled = found.size === before && without.length === 0;
 			before = found.size;
 			return isSettled ? found : undefined;
 		},
-		{ withinMs: 180_000, everyMs: 3_000 },
+		{ withinMs: 120_000, everyMs: 3_000 },
 	);
+	return await all.catch((error: unknown) => {
+		const said = saidOf(deliveries.filter(({ campaign }) => without.includes(campaign)));
+		throw new Error(`${without.length} have no execution; they were answered: ${said}`, {
+			cause: error,
+		});
+	});
 }

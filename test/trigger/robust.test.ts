@@ -124,6 +124,7 @@ describe('whatever breaks, a call is answered once', () => {
 		hook.sabotage = (context, response) => {
 			before(context, response);
 			response.headersSent = true;
+			response.writableFinished = true;
 		};
 		expect(await hook.deliver({ body })).toMatchObject({
 			answers: 0,
@@ -131,9 +132,10 @@ describe('whatever breaks, a call is answered once', () => {
 		});
 	});
 
-	test('the answer cannot be written: what was accepted starts all the same', async () => {
+	test('the answer cannot be written: nothing breaks', async () => {
 		const hook = hookOf();
 		withLogs(hook, 'known');
+		expect(await hook.deliver({ body })).toMatchObject({ status: 200, message: 'Accepted.' });
 		const before = hook.sabotage;
 		hook.sabotage = (context, response) => {
 			before(context, response);
@@ -142,9 +144,8 @@ describe('whatever breaks, a call is answered once', () => {
 			};
 		};
 		const outcome = await hook.deliver({ body });
-		expect(outcome.items).toHaveLength(1);
+		expect(outcome.items).toBeUndefined();
 		expect(outcome.log).toContain('write EPIPE');
-		expect(await hook.deliver({ body })).toMatchObject({ items: undefined });
 	});
 
 	test.each<[string, IDataObject, string]>([
@@ -312,14 +313,14 @@ describe('a burst', () => {
 			),
 		);
 
-	test('calls that come at once share the credential, and their executions begin a few at a time', async () => {
+	test('calls that come at once share the credential, and their executions begin one after the other', async () => {
 		const hook = hookOf();
 		withLogs(hook, 'known');
 		const reads = slowCredential(hook);
 		const outcomes = await burst(hook);
 		expect(outcomes.filter(({ items }) => items?.length === 1)).toHaveLength(100);
 		// One for all that came, and one for each that begins.
-		expect(reads).toEqual({ now: 0, most: 5, all: 101 });
+		expect(reads).toEqual({ now: 0, most: 1, all: 101 });
 	});
 
 	test('n8n’s database gives up: what was answered begins all the same', async () => {

@@ -1,6 +1,7 @@
 import type { IDataObject, IWebhookResponseData } from 'n8n-workflow';
 import { receive } from '../../nodes/Messaging/trigger/receive';
 import { webhookCall, type Given } from '../helpers/webhookCall';
+import { WebhookResponse } from '../helpers/webhookResponse';
 
 jest.mock('../../nodes/Messaging/service/clock', () =>
 	jest.requireActual<object>('../helpers/fastClock'),
@@ -52,8 +53,11 @@ function triggerOf({ parameters, ...settings }: Given = {}) {
 		const call = webhookCall({ ...own, ...given });
 		const response: IWebhookResponseData = await receive(call.context);
 		const [items, ...more] = response.workflowData ?? [];
-		// One output, and n8n does not answer in the trigger's place.
-		expect([response.noWebhookResponse, more]).toEqual([true, []]);
+		// One output; and what starts nothing, n8n does not answer in the trigger's place.
+		expect(more).toEqual([]);
+		if (!items) expect(response.noWebhookResponse).toBe(true);
+		const answered = call.context.getResponseObject() as unknown as WebhookResponse;
+		if (answered instanceof WebhookResponse) answered.answerAsN8n(response);
 		return {
 			answers: call.answers,
 			log: call.log,
@@ -454,8 +458,8 @@ describe('whatever breaks, a call is answered once', () => {
 		},
 	);
 
-	test('the answer cannot be written: what was accepted starts all the same', async () => {
-		const call = triggerOf();
+	test('the answer cannot be written: nothing breaks', async () => {
+		const call = triggerOf({ parameters: { events: [] } });
 		const response = {
 			status: () => {
 				throw new RangeError('write EPIPE');
@@ -463,38 +467,32 @@ describe('whatever breaks, a call is answered once', () => {
 		};
 		const outcome = await call({ ...completion('c'), more: { getResponseObject: () => response } });
 		expect([outcome.ids, outcome.log]).toEqual([
-			['c'],
+			undefined,
 			['warn Messaging Trigger: no answer to a call. write EPIPE'],
 		]);
 	});
 
 	test('the call was answered before: it is not answered again', async () => {
-		const status = jest.fn();
-		const outcome = await triggerOf()({
-			...completion('c'),
-			more: { getResponseObject: () => ({ headersSent: true, status }) },
-		});
-		expect([outcome.ids, status.mock.calls]).toEqual([['c'], []]);
+		const response = new WebhookResponse();
+		response.status(204).end();
+		const more = { getResponseObject: () => response };
+		const call = triggerOf();
+		expect((await call({ ...completion('c'), more })).ids).toEqual(['c']);
+		expect((await call({ ...completion('c'), more })).ids).toBeUndefined();
+		expect([response.answers, response.statusCode]).toEqual([1, 204]);
 	});
 
-	test('after the answer: it is not answered twice', async () => {
-		const answers: number[] = [];
-		const response = {
-			// Of a proxy that does not say that it has sent anything.
-			headersSent: false,
-			status: (code: number) => ({ json: () => answers.push(code) }),
-		};
-		const outcome = await triggerOf()({
-			...completion('c'),
-			staticData: new Proxy({} as IDataObject, {
-				set: () => {
-					throw new RangeError('read only');
-				},
-			}),
-			more: { getResponseObject: () => response },
+	test('what is to be saved cannot be written: it is not answered twice, and comes again', async () => {
+		const call = triggerOf();
+		const staticData = new Proxy({} as IDataObject, {
+			set: () => {
+				throw new RangeError('read only');
+			},
 		});
-		expect([answers, outcome.items]).toEqual([[200], undefined]);
+		const outcome = await call({ ...completion('c'), staticData });
+		expect([outcome.answers, outcome.items]).toEqual([[NOT_HANDLED], undefined]);
 		expect(outcome.log).toEqual(['error Messaging Trigger: a call was not handled. read only']);
+		expect((await call(completion('c'))).ids).toEqual(['c']);
 	});
 
 	test('one event of a list breaks: the others start, and it comes again', async () => {
@@ -534,14 +532,14 @@ describe('a burst', () => {
 	const credential = { baseUrl: 'https://api.messaging.test', apiKey: 'k', webhookSecret: '' };
 	const ids = Array.from({ length: 30 }, (_, index) => `c${index}`);
 
-	test('shares one read of the credential, and begins a few executions at a time', async () => {
+	test('shares one read of the credential, and begins one execution after the other', async () => {
 		const { reads, more } = counted(credential);
 		const call = triggerOf();
 		const outcomes = await Promise.all(
 			ids.map(async (id) => await call({ ...completion(id), more })),
 		);
 		expect(outcomes.map((outcome) => outcome.ids)).toEqual(ids.map((id) => [id]));
-		expect(reads).toEqual({ now: 0, most: 5, all: 31 });
+		expect(reads).toEqual({ now: 0, most: 1, all: 31 });
 	});
 
 	test('n8n’s database gives up: what was answered begins, and the line moves on', async () => {
@@ -592,6 +590,105 @@ describe('a burst', () => {
 		const { reads, more } = counted(credential);
 		await triggerOf({ parameters: { events: [] } })({ ...completion('a'), more });
 		expect(reads.all).toBe(1);
+	});
+});
+
+describe('n8n answers for what starts', () => {
+	/** Calls the trigger, and leaves it to the test what n8n does then. */
+	function callOf(given: Given = {}) {
+		const own: Given = {
+			workflowId: `workflow-${++triggers}`,
+			service: known,
+			parameters: { events: ALL },
+			...given,
+		};
+		return async (more: Given) => {
+			const call = webhookCall({ ...own, staticData: {}, ...more });
+			callers.push(call.response);
+			return { ...call, result: await receive(call.context) };
+		};
+	}
+	// Turns are the process's: a call without an answer would keep the tests that follow waiting.
+	const callers: WebhookResponse[] = [];
+	afterEach(() => callers.splice(0).forEach((caller) => caller.leave()));
+	/** Long enough for everything that does not wait. */
+	const moments = async () => {
+		for (let tick = 0; tick < 200; tick++) await null;
+	};
+
+	test('which does so when the execution is written down', async () => {
+		const { result, response } = await callOf()(completion('c'));
+		expect(result).toMatchObject({ webhookResponse: { message: 'Accepted.' } });
+		expect([result.noWebhookResponse, response.answers]).toEqual([undefined, 0]);
+	});
+
+	test('n8n cannot begin: the event starts when it is told again', async () => {
+		const call = callOf();
+		const first = await call(completion('c'));
+		const meanwhile = call(completion('c'));
+		await moments();
+		first.response.answerAsN8n(first.result, false);
+		expect((await meanwhile).answers).toEqual([NOT_CONFIRMED]);
+		expect((await call(completion('c'))).result.workflowData).toHaveLength(1);
+	});
+
+	test('told again before n8n has begun: it waits, and is a duplicate then', async () => {
+		const call = callOf();
+		const first = await call(completion('c'));
+		const meanwhile = call(completion('c'));
+		let isAnswered = false;
+		void meanwhile.then(() => (isAnswered = true));
+		await moments();
+		expect(isAnswered).toBe(false);
+		first.response.answerAsN8n(first.result);
+		expect((await meanwhile).answers).toEqual([DUPLICATE]);
+	});
+
+	test('two lists that hold each other’s events do not wait for each other', async () => {
+		const call = callOf();
+		const calls = [call(list('a', 'b')), call(list('b', 'a'))];
+		const first = await Promise.race(calls);
+		first.response.answerAsN8n(first.result);
+		const [one, two] = await Promise.all(calls);
+		const ids = [one, two].flatMap(({ result }) => result.workflowData?.flat() ?? []);
+		expect(ids.map(({ json }) => json.campaign_id).sort()).toEqual(['a', 'b']);
+	});
+
+	test.each(['before it is handed over', 'after'])(
+		'the caller leaves %s: it starts all the same, once',
+		async (when) => {
+			const call = callOf();
+			const { response } = webhookCall({});
+			if (when !== 'after') response.leave();
+			const first = await call({
+				...completion('c'),
+				more: { getResponseObject: () => response },
+			});
+			if (when === 'after') response.leave();
+			expect(first.result.workflowData).toHaveLength(1);
+			expect((await call(completion('c'))).answers).toEqual([DUPLICATE]);
+		},
+	);
+
+	test('a turn lasts until n8n has answered, or the caller has left', async () => {
+		const call = callOf();
+		const ended: Array<Awaited<ReturnType<typeof call>>> = [];
+		const calls = ['a', 'b', 'c'].map(async (id) => ended.push(await call(completion(id))));
+		await moments();
+		expect(ended).toHaveLength(1);
+		ended[0].response.answerAsN8n(ended[0].result);
+		await moments();
+		expect(ended).toHaveLength(2);
+		ended[1].response.leave();
+		await Promise.all(calls);
+	});
+
+	test('when the logs take too long, we do', async () => {
+		// Time jumps ahead here: the logs of a report come too late whenever they have to be read.
+		const given = { parameters: { events: ALL, output: 'report' } };
+		const { result, answers } = await callOf(given)(completion('c'));
+		expect([result.noWebhookResponse, answers]).toEqual([true, [ACCEPTED]]);
+		expect(result.workflowData?.flat()).toMatchObject([{ json: { recipients: 1 } }]);
 	});
 });
 

@@ -3,6 +3,10 @@ import type { WebhookEvent } from '../../nodes/Messaging/trigger/event';
 import type { Seen, Verdict } from '../../nodes/Messaging/trigger/seen';
 import { webhookCall } from '../helpers/webhookCall';
 
+jest.mock('../../nodes/Messaging/service/clock', () =>
+	jest.requireActual<object>('../helpers/fastClock'),
+);
+
 type Module = typeof import('../../nodes/Messaging/trigger/seen');
 
 /** The memory as a process of n8n has it from its start. */
@@ -27,6 +31,15 @@ const seenBy = (process: Module, where: Where = {}): Seen =>
 
 const says = (verdict: Verdict) => jest.fn(async () => verdict);
 
+/** A call that n8n begins an execution for. */
+async function begin(seen: Seen, ...keys: string[]) {
+	const verdicts = [];
+	for (const key of keys) verdicts.push(await seen.once(key, says('accepted')));
+	seen.save(keys);
+	seen.over(keys, true);
+	return verdicts;
+}
+
 /** A decision that is not made yet. */
 function undecided() {
 	let settle: (verdict: Verdict) => void = () => {};
@@ -37,11 +50,19 @@ function undecided() {
 describe('an event', () => {
 	test('is accepted once', async () => {
 		const process = startProcess();
+		expect(await begin(seenBy(process), 'ca')).toEqual(['accepted']);
 		const decide = says('accepted');
-		expect(await seenBy(process).once('ca', decide)).toBe('accepted');
 		expect(await seenBy(process).once('ca', decide)).toBe('duplicate');
+		expect(decide).not.toHaveBeenCalled();
 		expect(await seenBy(process).once('cb', decide)).toBe('accepted');
-		expect(decide).toHaveBeenCalledTimes(2);
+	});
+
+	test('that did not begin may come again', async () => {
+		const process = startProcess();
+		const seen = seenBy(process);
+		await seen.once('ca', says('accepted'));
+		seen.over(['ca'], false);
+		expect(await seenBy(process).once('ca', says('accepted'))).toBe('accepted');
 	});
 
 	test.each<Verdict>(['notConfirmed', 'unknownCampaign'])(
@@ -60,11 +81,35 @@ describe('an event', () => {
 	])('that comes while it is decided on shares the verdict: %s, %s', async (verdict, shared) => {
 		const process = startProcess();
 		const slow = undecided();
-		const first = seenBy(process).once('ca', slow.decide);
+		const seen = seenBy(process);
+		const first = seen.once('ca', slow.decide);
 		const decide = says('accepted');
 		const second = seenBy(process).once('ca', decide);
+		const inList = seenBy(process).once('ca', decide, 'decision');
 		slow.settle(verdict);
-		expect([await first, await second]).toEqual([verdict, shared]);
+		expect([await first, await inList]).toEqual([verdict, shared]);
+		seen.over(['ca'], true);
+		expect(await second).toBe(shared);
+		expect(decide).not.toHaveBeenCalled();
+	});
+
+	test.each<[boolean, Verdict | 'duplicate']>([
+		[true, 'duplicate'],
+		[false, 'notConfirmed'],
+	])('that comes before n8n has begun (it will: %s) waits for it: %s', async (begins, shared) => {
+		const process = startProcess();
+		const seen = seenBy(process);
+		await seen.once('ca', says('accepted'));
+		const decide = says('accepted');
+		const second = seenBy(process).once('ca', decide);
+		const order: string[] = [];
+		const watched = second.then(() => order.push('second'));
+		for (let tick = 0; tick < 50; tick++) await null;
+		order.push('over');
+		seen.over(['ca'], begins);
+		await watched;
+		expect(order).toEqual(['over', 'second']);
+		expect(await second).toBe(shared);
 		expect(decide).not.toHaveBeenCalled();
 	});
 
@@ -80,7 +125,7 @@ describe('an event', () => {
 		['another trigger', { nodeId: 'n2' }],
 	])('of %s is another one', async (_, where) => {
 		const process = startProcess();
-		await seenBy(process).once('ca', says('accepted'));
+		await begin(seenBy(process), 'ca');
 		expect(await seenBy(process, where).once('ca', says('accepted'))).toBe('accepted');
 	});
 
@@ -90,7 +135,7 @@ describe('an event', () => {
 	])('%d ms later: %s', async (later, expected) => {
 		const process = startProcess();
 		atTime(START);
-		await seenBy(process).once('ca', says('accepted'));
+		await begin(seenBy(process), 'ca');
 		atTime(START + later);
 		expect(await seenBy(process).once('ca', says('accepted'))).toBe(expected);
 	});
@@ -122,7 +167,7 @@ describe('what is saved', () => {
 
 	test('by another process since this one began is known too', async () => {
 		const process = startProcess();
-		await seenBy(process).once('ca', says('accepted'));
+		await begin(seenBy(process), 'ca');
 		const staticData = { accepted: { cb: Date.now() } };
 		expect(await seenBy(process, { staticData }).once('cb', says('accepted'))).toBe('duplicate');
 	});
@@ -142,48 +187,74 @@ describe('what is saved', () => {
 		expect(await seenBy(process, { staticData }).once('ca', says('accepted'))).toBe(expected);
 	});
 
-	test('holds what other calls accepted meanwhile, in either order', async () => {
+	test('holds what has begun with other calls, not what they are busy with', async () => {
 		const process = startProcess();
-		const one: IDataObject = {};
-		const two: IDataObject = { accepted: { cc: Date.now() } };
-		const first = seenBy(process, { staticData: one });
-		const second = seenBy(process, { staticData: two });
-		await first.once('ca', says('accepted'));
-		await second.once('cb', says('accepted'));
-		second.save(['cb']);
-		first.save(['ca']);
-		expect(Object.keys(two.accepted as object).sort()).toEqual(['cb', 'cc']);
-		expect(Object.keys(one.accepted as object)).toEqual(expect.arrayContaining(['ca', 'cb']));
+		const copies: IDataObject[] = [{}, { accepted: { c0: Date.now() } }, {}];
+		const [one, two, three] = copies.map((staticData) => seenBy(process, { staticData }));
+		const known = () => copies.map(({ accepted }) => Object.keys(accepted ?? {}).sort());
+		await one.once('c1', says('accepted'));
+		await begin(two, 'c2');
+		expect(known()).toEqual([[], ['c0', 'c2'], []]);
+		one.save(['c1']);
+		one.over(['c1'], true);
+		await begin(three, 'c3');
+		expect(known()).toEqual([
+			['c1', 'c2'],
+			['c0', 'c2'],
+			['c1', 'c2', 'c3'],
+		]);
+	});
+
+	test('is repaired by a call that begins nothing, but not while another may be saving more', async () => {
+		const process = startProcess();
+		await begin(seenBy(process), 'ca');
+		const busy = seenBy(process);
+		await busy.once('cb', says('accepted'));
+		const staticData: IDataObject = {};
+		seenBy(process, { staticData }).repair();
+		expect(staticData).toEqual({});
+		busy.over(['cb'], true);
+		seenBy(process, { staticData }).repair();
+		expect(Object.keys(staticData.accepted as object).sort()).toEqual(['ca', 'cb']);
+	});
+
+	test('does not hold what another call could not begin', async () => {
+		const process = startProcess();
+		const staticData: IDataObject = {};
+		const failed = seenBy(process, { staticData: {} });
+		await failed.once('ca', says('accepted'));
+		failed.save(['ca']);
+		const other = seenBy(process, { staticData });
+		await other.once('cb', says('accepted'));
+		other.save(['cb']);
+		failed.over(['ca'], false);
+		expect(Object.keys(staticData.accepted as object)).toEqual(['cb']);
 	});
 
 	test('is not written anew when it holds everything', async () => {
 		const staticData: IDataObject = {};
 		const process = startProcess();
-		const seen = seenBy(process, { staticData });
-		seen.save([]);
+		seenBy(process, { staticData }).repair();
 		expect(staticData).toEqual({});
-		await seen.once('ca', says('accepted'));
-		seen.save(['ca']);
+		await begin(seenBy(process, { staticData }), 'ca');
 		const { accepted } = staticData;
-		const again = seenBy(process, { staticData });
-		await again.once('ca', says('accepted'));
-		again.save([]);
+		seenBy(process, { staticData }).repair();
 		expect(staticData.accepted).toBe(accepted);
-		await again.once('cb', says('accepted'));
-		again.save(['cb']);
+		await begin(seenBy(process, { staticData }), 'cb');
 		expect(Object.keys(staticData.accepted as object).sort()).toEqual(['ca', 'cb']);
 	});
 
 	test('of each kind the newest 2,000 are kept, oldest first, with their times', async () => {
 		const staticData: IDataObject = {};
-		const seen = seenBy(startProcess(), { staticData });
+		const process = startProcess();
 		atTime(START - 1);
-		await seen.once('o0', says('accepted'));
-		for (let index = 0; index <= 2000; index++) {
+		await begin(seenBy(process), 'o0');
+		for (let index = 0; index < 2000; index++) {
 			atTime(START + index);
-			await seen.once(`c${index}`, says('accepted'));
+			await begin(seenBy(process), `c${index}`);
 		}
-		seen.save(['o0', ...Array.from({ length: 2001 }, (_, index) => `c${index}`)]);
+		atTime(START + 2000);
+		await begin(seenBy(process, { staticData }), 'c2000');
 		const expected = [
 			['o0', START - 1],
 			...Array.from({ length: 2000 }, (_, index) => [`c${index + 1}`, START + index + 1]),
@@ -193,15 +264,13 @@ describe('what is saved', () => {
 		expect(await seenBy(startProcess(), { staticData }).once('c1', says('accepted'))).toBe(
 			'duplicate',
 		);
-		expect(await seen.once('c0', says('accepted'))).toBe('accepted');
+		expect(await seenBy(process).once('c0', says('accepted'))).toBe('accepted');
 	});
 
 	test('is dropped after a week', async () => {
 		const staticData: IDataObject = { accepted: { cold: START, cnew: START + 1 } };
 		atTime(START + 7 * DAY + 1);
-		const seen = seenBy(startProcess(), { staticData });
-		await seen.once('cb', says('accepted'));
-		seen.save(['cb']);
+		await begin(seenBy(startProcess(), { staticData }), 'cb');
 		expect(Object.keys(staticData.accepted as object)).toEqual(['cnew', 'cb']);
 	});
 
@@ -222,9 +291,9 @@ describe('what is saved', () => {
 test('triggers come and go: one that was not called for a week is forgotten, not what it saved', async () => {
 	const process = startProcess();
 	atTime(START);
-	await seenBy(process, { nodeId: 'gone' }).once('ca', says('accepted'));
+	await begin(seenBy(process, { nodeId: 'gone' }), 'ca');
 	atTime(START + 4 * DAY);
-	await seenBy(process, { nodeId: 'used' }).once('ca', says('accepted'));
+	await begin(seenBy(process, { nodeId: 'used' }), 'ca');
 	atTime(START + 8 * DAY);
 	seenBy(process, { nodeId: 'new' });
 	expect(await seenBy(process, { nodeId: 'used' }).once('ca', says('accepted'))).toBe('duplicate');
@@ -234,10 +303,13 @@ test('triggers come and go: one that was not called for a week is forgotten, not
 test('a trigger that is deciding is not forgotten, whoever else is called meanwhile', async () => {
 	const process = startProcess();
 	const slow = undecided();
-	const first = seenBy(process, { nodeId: 'busy' }).once('ca', slow.decide);
+	const busy = seenBy(process, { nodeId: 'busy' });
+	const first = busy.once('ca', slow.decide);
 	seenBy(process, { nodeId: 'other' });
 	const second = seenBy(process, { nodeId: 'busy' }).once('ca', says('accepted'));
 	slow.settle('accepted');
+	await first;
+	busy.over(['ca'], true);
 	expect([await first, await second]).toEqual(['accepted', 'duplicate']);
 });
 

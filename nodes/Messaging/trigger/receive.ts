@@ -1,7 +1,14 @@
-import type { IDataObject, IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
+import type {
+	IDataObject,
+	INodeExecutionData,
+	IWebhookFunctions,
+	IWebhookResponseData,
+} from 'n8n-workflow';
 import type { MessagingCredential } from '../host/connect';
 import { sentenceOf } from '../host/errors';
 import { inOrder } from '../host/inOrder';
+import { pause } from '../service/clock';
+import { answered } from './answered';
 import { readBody } from './body';
 import { confirmCampaign } from './confirm';
 import { credentialOf, withCredential } from './credential';
@@ -9,7 +16,7 @@ import { readEvents, type EventName, type WebhookEvent } from './event';
 import { outputOf, type Call, type Output } from './output';
 import { carriesSecret, hiderOf } from './secret';
 import { keyOf, Seen, type Verdict } from './seen';
-import { turnToStart } from './turns';
+import { inTurnToRead, turnToBegin } from './turns';
 
 type Fate = Verdict | 'duplicate' | 'notWanted';
 
@@ -31,13 +38,15 @@ const MOST_EVENTS = 100;
 const AT_ONCE = 5;
 /** The service waits for its answer: later than this, in ms, no question is begun. */
 const PATIENCE = 7_000;
+/** Reading the logs of a large campaign takes minutes: it is answered after this, in ms, at the latest. */
+const ANSWER_WITHIN = 5_000;
 
 type Settings = { events: EventName[]; output: Output; confirm: boolean; deduplicate: boolean };
 type Respond = (status: number, message: string) => IWebhookResponseData;
 
 /**
- * Takes one call of the service and answers it itself, whatever becomes of it: n8n would wait for an
- * answer that never comes, and loses what a trigger remembers when it answers in the trigger's place.
+ * Takes one call of the service. What starts the workflow is answered by n8n, all else here, whatever
+ * becomes of it: n8n would run a workflow for an error, too.
  */
 export async function receive(context: IWebhookFunctions): Promise<IWebhookResponseData> {
 	const respond = responderOf(context);
@@ -76,26 +85,69 @@ async function take(call: IWebhookFunctions, respond: Respond): Promise<IWebhook
 	const isTest = context.getMode() === 'manual';
 	const seen = settings.deduplicate && !isTest ? new Seen(context) : undefined;
 	const headers = hide.headers(given.headers);
-	const fates = await decideAll(events, deciderOf(context, settings, seen, query));
+	const details: Call = { receivedAt: new Date().toISOString(), headers, query };
+	const shares = events.length === 1 ? 'outcome' : 'decision';
+	const once = async (event: WebhookEvent, decide: () => Promise<Verdict>) =>
+		seen ? await seen.once(keyOf(event, query), decide, shares) : await decide();
+	const fates = await decideAll(events, deciderOf(context, settings, once));
 
 	const { status, message } = ANSWERS.find(({ fate }) => fates.includes(fate))!;
 	// The whole call comes again after a 503; without a memory, what was accepted would start twice.
 	const isStarted = (fate: Fate) => fate === 'accepted' && (status === 200 || seen !== undefined);
 	const accepted = events.filter((_, index) => isStarted(fates[index]));
-
-	const details: Call = { receivedAt: new Date().toISOString(), headers, query };
-	// What is answered is not told again: as little as possible shall lie between answer and execution.
-	if (accepted.length > 0) await turnToStart(call);
-	const response = respond(status, message);
-	const items: IDataObject[] = [];
-	for (const { body, ...event } of accepted) {
-		const shown = { ...event, body: hide.body(body) };
-		items.push(...(await outputOf(context, settings.output, shown, details)));
+	if (accepted.length === 0) {
+		seen?.repair();
+		return respond(status, message);
 	}
-	seen?.save(accepted.map((event) => keyOf(event, query)));
-	return items.length === 0
-		? response
-		: { ...response, workflowData: [items.map((json) => ({ json }))] };
+
+	const keys = accepted.map((event) => keyOf(event, query));
+	let isHandedOver = false;
+	try {
+		const reading = itemsOf(accepted, async ({ body, ...event }) => {
+			const shown = { ...event, body: hide.body(body) };
+			const output = async () => await outputOf(context, settings.output, shown, details);
+			return settings.output === 'event' ? await output() : await inTurnToRead(output);
+		});
+		const isInTime = settings.output === 'event' || (await isDoneWithin(ANSWER_WITHIN, reading));
+		if (!isInTime) respond(status, message);
+		const workflowData = [await reading];
+		await turnToBegin(call);
+		// n8n answers when it has written the execution down: whoever is told "Accepted" can forget the event.
+		const isLeftToN8n = status === 200 && !context.getResponseObject().headersSent;
+		const response = isLeftToN8n ? { webhookResponse: { message } } : respond(status, message);
+		seen?.save(keys);
+		void whetherBegun(context, isLeftToN8n).then((haveBegun) => seen?.over(keys, haveBegun));
+		isHandedOver = true;
+		return { ...response, workflowData };
+	} finally {
+		if (!isHandedOver) seen?.over(keys, false);
+	}
+}
+
+async function itemsOf(
+	events: WebhookEvent[],
+	read: (event: WebhookEvent) => Promise<IDataObject[]>,
+): Promise<INodeExecutionData[]> {
+	const items: IDataObject[] = [];
+	for (const event of events) items.push(...(await read(event)));
+	return items.map((json) => ({ json }));
+}
+
+async function isDoneWithin(ms: number, work: Promise<unknown>): Promise<boolean> {
+	const waiting = new AbortController();
+	const isDone = await Promise.race([
+		work.then(() => true),
+		pause(ms, waiting.signal).then(() => false),
+	]);
+	waiting.abort();
+	return isDone;
+}
+
+/** Where n8n answers, its answer says whether it could begin. */
+async function whetherBegun(context: IWebhookFunctions, isAnsweredByN8n: boolean) {
+	if (!isAnsweredByN8n) return true;
+	const status = await answered(context.getResponseObject());
+	return status === 'gone' || status < 500;
 }
 
 /** Answers once, and never throws: the caller may be gone, and what was accepted starts all the same. */
@@ -129,15 +181,14 @@ function settingsOf(context: IWebhookFunctions): Settings {
 function deciderOf(
 	context: IWebhookFunctions,
 	{ events, confirm }: Settings,
-	seen: Seen | undefined,
-	query: IDataObject,
+	once: (event: WebhookEvent, decide: () => Promise<Verdict>) => Promise<Fate>,
 ): (event: WebhookEvent) => Promise<Fate> {
 	return async (event) => {
 		if (!events.includes(event.event)) return 'notWanted';
 		const decide = async (): Promise<Verdict> =>
 			confirm && event.campaignId ? await confirmCampaign(context, event.campaignId) : 'accepted';
 		try {
-			return seen ? await seen.once(keyOf(event, query), decide) : await decide();
+			return await once(event, decide);
 		} catch (error) {
 			// One event's trouble must not lose the others of its list, which are accepted by now.
 			context.logger.error(`Messaging Trigger: an event was not handled. ${sentenceOf(error)}`);

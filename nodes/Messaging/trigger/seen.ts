@@ -1,5 +1,6 @@
 import { createHash } from 'crypto';
 import type { IDataObject, IWebhookFunctions } from 'n8n-workflow';
+import { pause } from '../service/clock';
 import type { WebhookEvent } from './event';
 
 /**
@@ -9,12 +10,20 @@ import type { WebhookEvent } from './event';
 const MOST = 2000;
 const LONGEST = 7 * 24 * 3_600_000;
 
+/** When n8n is told again that there is something to save, in ms: the first is enough when it is idle. */
+const REMINDERS = [0, 1, 3, 10, 30, 100, 300, 1000];
+
 /** What a delivery of an event came to. Only `accepted` starts a workflow. */
 export type Verdict = 'accepted' | 'unknownCampaign' | 'notConfirmed';
 
 type Times = Map<string, number>;
-/** `begun` are those of the accepted whose execution n8n has been handed. */
-type Memory = { accepted: Times; begun: Times; underWay: Map<string, Promise<Verdict>> };
+/** An event that a call is busy with: what it decided, and what became of it then. */
+type Attempt = {
+	decided: Promise<Verdict>;
+	over: Promise<Verdict>;
+	end: (verdict: Verdict) => void;
+};
+type Memory = { begun: Times; underWay: Map<string, Attempt> };
 
 /**
  * Events of this process, by trigger. n8n gives every call its own copy of what is saved and saves the
@@ -50,11 +59,10 @@ function memoryOf(trigger: string, saved: IDataObject): Memory {
 	let memory = inProcess.get(trigger);
 	if (!memory) {
 		// Triggers come and go; what is too old to matter goes too.
-		for (const [other, { accepted, underWay }] of inProcess) {
-			if (underWay.size === 0 && newest(accepted).size === 0) inProcess.delete(other);
+		for (const [other, { begun, underWay }] of inProcess) {
+			if (underWay.size === 0 && newest(begun).size === 0) inProcess.delete(other);
 		}
-		const accepted = newest(Object.entries(timesIn(saved)));
-		memory = { accepted, begun: new Map(accepted), underWay: new Map() };
+		memory = { begun: newest(Object.entries(timesIn(saved))), underWay: new Map() };
 		inProcess.set(trigger, memory);
 	}
 	return memory;
@@ -75,56 +83,89 @@ export class Seen {
 	}
 
 	/**
-	 * Decides on an event once: whoever comes while it is decided shares the verdict.
+	 * Decides on an event once: whoever comes while another call is busy with it shares what comes of it.
 	 *
-	 * @returns `duplicate` for an event that was accepted before, or is being accepted by another call
+	 * @param shares how much of it: with `decision` it is not waited for whether it begins. A call of many
+	 *   events must not wait for another one that may be waiting for it.
+	 * @returns `duplicate` for an event that has begun, or begins with another call
 	 */
-	async once(key: string, decide: () => Promise<Verdict>): Promise<Verdict | 'duplicate'> {
-		if (this.wasAccepted(key)) return 'duplicate';
+	async once(
+		key: string,
+		decide: () => Promise<Verdict>,
+		shares: 'decision' | 'outcome' = 'outcome',
+	): Promise<Verdict | 'duplicate'> {
+		if (this.hasBegun(key)) return 'duplicate';
 		const { underWay } = this.memory;
 		const other = underWay.get(key);
 		if (other) {
-			const verdict = await other;
+			const verdict = await (shares === 'outcome' ? other.over : other.decided);
 			return verdict === 'accepted' ? 'duplicate' : verdict;
 		}
-		const deciding = decide();
-		underWay.set(key, deciding);
+		const decided = decide();
+		underWay.set(key, attemptOf(decided));
+		let verdict: Verdict = 'notConfirmed';
 		try {
-			const verdict = await deciding;
-			if (verdict === 'accepted') this.remember(key);
+			verdict = await decided;
 			return verdict;
 		} finally {
-			underWay.delete(key);
+			if (verdict !== 'accepted') this.end(key, verdict);
 		}
 	}
 
 	/**
-	 * Hands n8n what has begun in this process, which it saves when the call is over. To be called last:
-	 * another call may have been saved meanwhile, and n8n saves over it. What was accepted but still waits
-	 * for its turn is not saved: if the process ends first, it may come again.
-	 *
-	 * @param keys of the events that begin with this call
+	 * Gives n8n what it is to save when it has written the execution down: what has begun in this process,
+	 * and what begins with this call, of which there must be one at a time. Events that another call is
+	 * busy with are not saved: if the process ends first, they may come again.
 	 */
 	save(keys: string[]) {
-		const { accepted, begun } = this.memory;
-		for (const key of keys) {
-			const at = accepted.get(key);
-			if (at !== undefined) begun.set(key, at);
-		}
-		this.memory.begun = newest(begun);
+		const now = Date.now();
 		const saved = timesIn(this.saved);
-		const all = newest([...Object.entries(saved), ...this.memory.begun]);
+		const begin = keys.map((key): [string, number] => [key, now]);
+		const all = newest([...Object.entries(saved), ...this.memory.begun, ...begin]);
 		if ([...all.keys()].every((key) => Object.hasOwn(saved, key))) return;
 		this.saved.accepted = Object.fromEntries(all);
+		void this.remind();
 	}
 
-	private wasAccepted(key: string): boolean {
-		const at = this.memory.accepted.get(key) ?? timesIn(this.saved)[key];
+	/**
+	 * n8n saves what was changed. On its way to the execution (2.40, `establishContextForPersistence`) it
+	 * makes a second workflow of the same data, which forgets that something was.
+	 */
+	private async remind() {
+		for (const wait of REMINDERS) {
+			await pause(wait);
+			this.saved.accepted = timesIn(this.saved);
+		}
+	}
+
+	/** Saves again what somebody else has saved over; not while another call may be saving more. */
+	repair() {
+		if (this.memory.underWay.size === 0) this.save([]);
+	}
+
+	/** Ends what was begun with `once` for accepted events: they have begun, or may come again. */
+	over(keys: string[], haveBegun: boolean) {
+		const { begun } = this.memory;
+		for (const key of keys) {
+			if (haveBegun) begun.set(key, Date.now());
+			this.end(key, haveBegun ? 'accepted' : 'notConfirmed');
+		}
+		this.memory.begun = newest(begun);
+	}
+
+	private end(key: string, verdict: Verdict) {
+		this.memory.underWay.get(key)?.end(verdict);
+		this.memory.underWay.delete(key);
+	}
+
+	private hasBegun(key: string): boolean {
+		const at = this.memory.begun.get(key) ?? timesIn(this.saved)[key];
 		return typeof at === 'number' && at >= Date.now() - LONGEST;
 	}
+}
 
-	private remember(key: string) {
-		this.memory.accepted.set(key, Date.now());
-		this.memory.accepted = newest(this.memory.accepted);
-	}
+function attemptOf(decided: Promise<Verdict>): Attempt {
+	let end: Attempt['end'];
+	const over = new Promise<Verdict>((resolve) => (end = resolve));
+	return { decided, over, end: end! };
 }

@@ -1,27 +1,44 @@
 import type { IWebhookFunctions } from 'n8n-workflow';
 import { CREDENTIAL } from '../host/connect';
-
-const AT_ONCE = 5;
-
-let starting = 0;
-const waiting: Array<() => void> = [];
+import { answered } from './answered';
+import { Line } from './line';
 
 /**
- * Lets the executions of a burst begin a few at a time. A thousand at once would stand in line at n8n's
- * database (three connections with SQLite), which gives up on those that wait for a minute, and an
- * execution that n8n cannot write down is lost. Each turn reads something from that database: so it
- * lasts as long as the line there is, and the next one begins when n8n can keep up.
+ * One at a time: n8n saves what a trigger remembers whole, with each call. Two that are saved at the
+ * same moment would undo each other.
  */
-export async function turnToStart(context: IWebhookFunctions): Promise<void> {
-	if (starting < AT_ONCE) starting++;
-	else await new Promise<void>((begin) => waiting.push(begin));
+const beginning = new Line(1);
+/** Campaigns whose logs are read at the same time. */
+const reading = new Line(5);
+
+/**
+ * Lets the executions of a burst begin one after the other. A thousand at once would stand in line at
+ * n8n's database (three connections with SQLite), which gives up on those that wait for a minute. A turn
+ * lasts until the call is answered, which n8n does when it has written the execution down. An older n8n
+ * answers before; so each turn also reads something from that database, and lasts as long as the line
+ * there is.
+ */
+export async function turnToBegin(context: IWebhookFunctions): Promise<void> {
+	const end = await beginning.enter();
+	const isRead = readSomething(context);
+	void Promise.allSettled([isRead, answered(context.getResponseObject())]).then(end);
+	await isRead;
+}
+
+async function readSomething(context: IWebhookFunctions): Promise<void> {
 	try {
 		await context.getCredentials(CREDENTIAL);
 	} catch (error) {
 		context.logger.debug('Messaging Trigger: the database is busy.', { error });
+	}
+}
+
+/** Reads logs when there is a turn for it. */
+export async function inTurnToRead<T>(read: () => Promise<T>): Promise<T> {
+	const end = await reading.enter();
+	try {
+		return await read();
 	} finally {
-		const next = waiting.shift();
-		if (next) next();
-		else starting--;
+		end();
 	}
 }

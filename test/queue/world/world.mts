@@ -63,6 +63,9 @@ async function start(): Promise<World> {
 const closing: Array<() => Promise<void>> = [];
 let logsBefore: number[] = [];
 
+/** What n8n logs of every execution: hundreds of lines, in which those that matter would be lost. */
+const ROUTINE = /^\s*$|^(Enqueued|Worker (started|finished)) execution|^Execution \d+ .*finished/;
+
 const members = ({ stack }: World) => [stack.main, stack.webhook, ...stack.workers];
 
 beforeEach(async () => {
@@ -77,8 +80,13 @@ afterEach(async (context) => {
 		const written = member
 			.log()
 			.slice(logsBefore[index] ?? 0)
-			.trim();
-		console.error(`\nThe log of the ${member.name} during this test:\n${written.slice(-2000)}\n`);
+			.split('\n');
+		const telling = written.filter((line) => !ROUTINE.test(line)).join('\n');
+		const routine = written.filter((line) => ROUTINE.test(line)).slice(-3);
+		console.error(
+			`\nThe log of the ${member.name} during this test:\n${telling.slice(-6000)}\n` +
+				`The last of its routine lines:\n${routine.join('\n')}\n`,
+		);
 	}
 });
 

@@ -1,0 +1,19 @@
+/** Where calls stand in line, so that only some of them are busy at the same time. */
+export class Line {
+	private busy = 0;
+
+	private readonly waiting: Array<() => void> = [];
+
+	constructor(private readonly most: number) {}
+
+	/** Waits until it is the caller's turn. @returns what ends it */
+	async enter(): Promise<() => void> {
+		if (this.busy < this.most) this.busy++;
+		else await new Promise<void>((begin) => this.waiting.push(begin));
+		return () => {
+			const next = this.waiting.shift();
+			if (next) next();
+			else this.busy--;
+		};
+	}
+}

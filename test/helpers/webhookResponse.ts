@@ -1,0 +1,66 @@
+import type { IDataObject, IWebhookResponseData } from 'n8n-workflow';
+
+/** Express's response as far as a trigger uses it. */
+export class WebhookResponse {
+	private readonly waiting: Record<string, Array<() => void>> = {};
+
+	statusCode = 200;
+
+	body: unknown;
+
+	/** How often it was answered: once is right. */
+	answers = 0;
+
+	headersSent = false;
+
+	writableFinished = false;
+
+	/** The caller is gone. */
+	destroyed = false;
+
+	once(event: 'finish' | 'close', listener: () => void) {
+		(this.waiting[event] ??= []).push(listener);
+		return this;
+	}
+
+	private emit(event: 'finish' | 'close') {
+		for (const listener of this.waiting[event]?.splice(0) ?? []) listener();
+	}
+
+	status(code: number) {
+		this.statusCode = code;
+		return this;
+	}
+
+	json(body: unknown) {
+		if (this.headersSent) throw new Error('Cannot set headers after they are sent');
+		this.body = body;
+		return this.end();
+	}
+
+	send(body: unknown) {
+		return this.json(body);
+	}
+
+	end() {
+		this.answers++;
+		this.headersSent = true;
+		this.writableFinished = !this.destroyed;
+		if (this.writableFinished) this.emit('finish');
+		return this;
+	}
+
+	/** What n8n does when the trigger's function has returned (2.40, `webhook-helpers.js`). */
+	answerAsN8n({ noWebhookResponse, webhookResponse }: IWebhookResponseData, canBegin = true) {
+		if (noWebhookResponse) return;
+		const answer = (webhookResponse ?? { message: 'Workflow was started' }) as IDataObject;
+		if (canBegin) this.status(200).json(answer);
+		else this.status(500).json({ code: 0, message: 'There was a problem executing the workflow' });
+	}
+
+	/** The caller leaves before it is answered. */
+	leave() {
+		this.destroyed = true;
+		this.emit('close');
+	}
+}
