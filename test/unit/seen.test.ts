@@ -218,6 +218,25 @@ describe('what is saved', () => {
 		expect(Object.keys(staticData.accepted as object).sort()).toEqual(['ca', 'cb']);
 	});
 
+	test('is handed to n8n again and again, which forgets on its way that there is something', async () => {
+		let handed = 0;
+		const staticData = new Proxy({} as IDataObject, {
+			set: (values, name, value) => {
+				handed++;
+				return Reflect.set(values, name, value);
+			},
+		});
+		await begin(seenBy(startProcess(), { staticData }), 'ca');
+		const before = handed;
+		for (let tick = 0; tick < 100; tick++) await null;
+		expect(handed).toBeGreaterThan(before);
+		expect(Object.keys(staticData.accepted as object)).toEqual(['ca']);
+		for (let tick = 0; tick < 100; tick++) await null;
+		const all = handed;
+		for (let tick = 0; tick < 100; tick++) await null;
+		expect(handed).toBe(all);
+	});
+
 	test('does not hold what another call could not begin', async () => {
 		const process = startProcess();
 		const staticData: IDataObject = {};

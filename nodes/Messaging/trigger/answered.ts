@@ -4,7 +4,7 @@ type Response = ReturnType<IWebhookFunctions['getResponseObject']>;
 
 /**
  * How a call ended: with the status of its answer, or `gone` when the caller left before there was one.
- * n8n (as of 2.40) answers when it has written the execution down, so this tells whether it has.
+ * n8n (since 2.8) answers when it has written the execution down, so this tells whether it has.
  */
 export async function answered(response: Response): Promise<number | 'gone'> {
 	if (response.writableFinished) return response.statusCode;
