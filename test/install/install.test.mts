@@ -9,6 +9,7 @@ import { finishedExecution } from '../../demo/n8n/rest/executions.mts';
 import { logIn, RestError, type Session } from '../../demo/n8n/rest/session.mts';
 import { activateWorkflow, runWorkflow } from '../../demo/n8n/rest/workflows.mts';
 import { seed } from '../../demo/n8n/seed.mts';
+import { freePort, HOST } from '../../demo/ports.mjs';
 import { node24, packageTarball } from '../../demo/setup/paths.mjs';
 import { completionOf, sendCampaign } from '../../demo/story/campaign.mts';
 import { exampleCredential, examples, nodeNames, webhookUrl } from '../../demo/story/examples.mts';
@@ -40,7 +41,11 @@ describe('installed as users install it', () => {
 
 	const start = async (port?: number) => {
 		const PATH = [shim.folder, dirname(node24), process.env.PATH].join(delimiter);
-		n8n = await startN8n({ folder, port, env: { PATH } });
+		// n8n asks the registry itself before it asks npm. Nobody is there, at once and on every machine: where
+		// a closed network lets connections hang, each installation would take minutes.
+		const nobody = `http://${HOST}:${await freePort()}`;
+		const env = { PATH, HTTPS_PROXY: nobody, https_proxy: nobody };
+		n8n = await startN8n({ folder, port, env });
 		session = await logIn(n8n.url);
 	};
 
