@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 
 const NAME = 'n8n-nodes-messaging';
 
-/** An `npm` that knows our package from files, as if it were published; for all else it is the real one. */
+/** An `npm` that knows our package from files, as if it were published; for all else it is the real one, offline. */
 export interface NpmShim {
 	/** To be put in front of the PATH of n8n. */
 	folder: string;
@@ -30,7 +30,9 @@ const { spawnSync } = require('node:child_process');
 const [command, spec = '', field] = process.argv.slice(2);
 const wanted = spec.startsWith('${NAME}@') ? spec.slice('${NAME}@'.length) : undefined;
 if (!wanted || (command !== 'view' && command !== 'pack')) {
-	const env = { ...process.env, PATH: ${JSON.stringify(realPath)} };
+	// Our package needs no other one. npm would repeat for over a minute what a closed network refuses.
+	const env = { ...process.env, npm_config_offline: 'true', npm_config_update_notifier: 'false' };
+	env.PATH = ${JSON.stringify(realPath)};
 	const { status } = spawnSync('npm', process.argv.slice(2), { stdio: 'inherit', env });
 	process.exit(status ?? 1);
 }
