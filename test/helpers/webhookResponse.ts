@@ -38,10 +38,6 @@ export class WebhookResponse {
 		return this.end();
 	}
 
-	send(body: unknown) {
-		return this.json(body);
-	}
-
 	end() {
 		this.answers++;
 		this.headersSent = true;

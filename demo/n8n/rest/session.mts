@@ -24,7 +24,7 @@ export class RestError extends Trouble {
 
 export const isNotFound = (error: unknown) => error instanceof RestError && error.status === 404;
 
-const ANSWER_WITHIN_MS = 180_000;
+const ANSWER_WITHIN_MS = 60_000;
 
 type Call = (
 	method: string,

@@ -19,9 +19,11 @@ const reading = new Line(5);
  * there is.
  */
 export async function turnToBegin(context: IWebhookFunctions): Promise<void> {
+	const response = context.getResponseObject();
 	const end = await beginning.enter();
+	// From here on nothing may fail: a turn that does not end would be the last one.
 	const isRead = readSomething(context);
-	void Promise.allSettled([isRead, answered(context.getResponseObject())]).then(end);
+	void Promise.allSettled([isRead, answered(response)]).then(end);
 	await isRead;
 }
 
