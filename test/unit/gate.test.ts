@@ -88,6 +88,25 @@ test('a cancelled execution lets nothing out', async () => {
 	expect(askedAt).toEqual([]);
 });
 
+test('what may leave at once need not ask; what has to wait or may not leave, must', () => {
+	const cancel = new AbortController();
+	const [open, held, closed, cancelled] = [
+		new Gate(),
+		new Gate(),
+		new Gate(),
+		new Gate(cancel.signal),
+	];
+	held.hold(10);
+	closed.close('Stopped.');
+	cancel.abort();
+	expect([open, held, closed, cancelled].map(({ isOpen }) => isOpen)).toEqual([
+		true,
+		false,
+		false,
+		false,
+	]);
+});
+
 test('whether anything may still leave is known without trying', async () => {
 	const cancel = new AbortController();
 	const gate = new Gate(cancel.signal);

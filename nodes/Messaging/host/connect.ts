@@ -53,7 +53,7 @@ export async function connect(context: Context): Promise<Service> {
 			options,
 			{ credentialsDecrypted },
 		)) as HttpReply;
-		return { ...reply, body: withoutKey(reply.body, apiKey) };
+		return withoutKey(reply, apiKey);
 	}, url.host);
 }
 
@@ -82,8 +82,9 @@ function checkedKey(value: string | undefined): string {
 }
 
 /** Some services repeat a refused key in their message; it must not get into errors and outputs. */
-function withoutKey(body: unknown, key: string): unknown {
+function withoutKey(reply: HttpReply, key: string): HttpReply {
+	const { body } = reply;
 	return isObject(body) && typeof body.message === 'string' && body.message.includes(key)
-		? { ...body, message: body.message.replaceAll(key, '***') }
-		: body;
+		? { ...reply, body: { ...body, message: body.message.replaceAll(key, '***') } }
+		: reply;
 }

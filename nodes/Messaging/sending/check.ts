@@ -23,20 +23,17 @@ export function check(
 	const firstToRecipient = new Map<string, number>();
 
 	for (const message of messages) {
-		const { position, item, to, digits, identifier } = message;
-		const problem = (text: string) =>
-			checked.problems.push({ position, item, recipient: to, identifier, message: text });
-
+		const { position, digits, identifier } = message;
 		const sameIdentifier = identifier && firstWithIdentifier.get(identifier);
 		if (typeof sameIdentifier === 'number') {
-			problem(
-				`The identifier "${identifier}" is also that of ${place(sameIdentifier)}. Each message needs its own.`,
-			);
+			const why = `The identifier "${identifier}" is also that of ${place(sameIdentifier)}. Each message needs its own.`;
+			checked.problems.push(problemOf(message, why));
 			continue;
 		}
 		const sameRecipient = mayRepeat ? undefined : firstToRecipient.get(digits);
 		if (sameRecipient !== undefined && onDuplicateRecipient === 'error') {
-			problem(`The same recipient is also in ${place(sameRecipient)}.`);
+			const why = `The same recipient is also in ${place(sameRecipient)}.`;
+			checked.problems.push(problemOf(message, why));
 			continue;
 		}
 		if (identifier) firstWithIdentifier.set(identifier, position);
@@ -52,3 +49,11 @@ export function check(
 	}
 	return checked;
 }
+
+const problemOf = ({ position, item, to, identifier }: Message, message: string): Problem => ({
+	position,
+	item,
+	recipient: to,
+	identifier,
+	message,
+});

@@ -25,22 +25,15 @@ export async function deliver(
 	let nextBatchAt = 0;
 	let wake: Array<() => void> = [];
 
-	const take = async (): Promise<Waiting | undefined> => {
-		for (;;) {
-			const next = ready.shift();
-			if (next ?? left === 0) return next;
-			await new Promise<void>((resolve) => wake.push(resolve));
-		}
-	};
 	const done = ({ after }: Waiting) => {
 		left--;
 		for (const next of after) if (--next.before === 0) ready.push(next);
+		if (wake.length === 0) return;
 		const sleepers = wake;
 		wake = [];
 		for (const resolve of sleepers) resolve();
 	};
 	const pace = async () => {
-		if (batchInterval === 0) return;
 		if (started++ % batchSize === 0) {
 			const wait = nextBatchAt - now();
 			nextBatchAt = Math.max(now(), nextBatchAt) + batchInterval;
@@ -52,8 +45,13 @@ export async function deliver(
 		}
 	};
 	const worker = async () => {
-		for (let next = await take(); next; next = await take()) {
-			await pace();
+		while (left > 0) {
+			const next = ready.shift();
+			if (!next) {
+				await new Promise<void>((resolve) => wake.push(resolve));
+				continue;
+			}
+			if (batchInterval > 0) await pace();
 			await sendOne(next.batch);
 			done(next);
 		}

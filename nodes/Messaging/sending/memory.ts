@@ -96,16 +96,19 @@ export class Memory {
 	 */
 	leaving(messages: Array<{ key: string; identifier?: string }>, at: number): number {
 		const request = ++this.stored.left;
-		const keys = messages.map(({ key }) => key);
-		const ids = messages.map(({ identifier }) => identifier);
-		this.stored.requests[request] = { at, keys, ...(ids.some(Boolean) && { ids }) };
+		const leaving: StoredRequest = { at, keys: messages.map(({ key }) => key) };
+		if (messages.some(({ identifier }) => identifier)) {
+			leaving.ids = messages.map(({ identifier }) => identifier);
+		}
+		this.stored.requests[request] = leaving;
 		return request;
 	}
 
 	/** @param kept by message, in the order in which they left */
 	accepted(request: number, kept: IDataObject[]) {
-		const { at, keys } = this.stored.requests[request];
-		this.stored.requests[request] = { at, keys, kept };
+		const stored = this.stored.requests[request];
+		if (stored.ids) delete stored.ids;
+		stored.kept = kept;
 	}
 
 	notSent(request: number) {

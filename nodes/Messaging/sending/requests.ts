@@ -26,7 +26,10 @@ const CUT_OFF: Failure = {
 
 /** The requests of one run of the node: sends them, and notes what became of each message. */
 export class Requests<Payload> {
+	/** For questions about what was sent: they are asked also when nothing more is to be sent. */
 	private readonly callOptions: CallOptions;
+
+	private readonly sendOptions: CallOptions;
 
 	/**
 	 * @param results filled by position as messages are settled
@@ -42,7 +45,9 @@ export class Requests<Payload> {
 		signal: AbortSignal | undefined,
 		private readonly stopOnFailure: boolean,
 	) {
-		this.callOptions = { timeout: options.timeout, maxRetries: options.maxRetries, signal };
+		const { timeout, maxRetries } = options;
+		this.callOptions = { timeout, maxRetries, signal };
+		this.sendOptions = { timeout, maxRetries, signal, gate };
 	}
 
 	/** Takes over what an earlier try of this run sent; returns what is left to send. */
@@ -96,7 +101,7 @@ export class Requests<Payload> {
 		const sentAt = Date.now();
 		// n8n saves the execution's data the moment it is cancelled, with requests still under way.
 		const number = this.memory.leaving(messages, sentAt);
-		const answer = await this.service.call(request, { ...this.callOptions, gate: this.gate });
+		const answer = await this.service.call(request, this.sendOptions);
 		if (answer.ok) {
 			const kept = this.operation.keep(answer.payload, messages);
 			this.acceptAll(number, messages, kept, this.operation.answer?.(answer.payload));
@@ -136,7 +141,7 @@ export class Requests<Payload> {
 	private acceptAll(request: number, messages: Message[], kept: IDataObject[], json?: IDataObject) {
 		// Before anything else can go wrong.
 		this.memory.accepted(request, kept);
-		for (const [index, message] of messages.entries()) this.accept(message, kept[index], json);
+		messages.forEach((message, index) => this.accept(message, kept[index], json));
 	}
 
 	private accept(message: Message, kept: IDataObject, json?: IDataObject) {

@@ -32,7 +32,9 @@ export async function resolve(
 		let identifier: string | undefined;
 		let to: string | undefined;
 		try {
-			const draft = await compose(recipient);
+			const composed = compose(recipient);
+			// To wait for what is there already costs a turn for each of very many recipients.
+			const draft = composed instanceof Promise ? await composed : composed;
 			to = draft.to;
 			identifier = draft.identifier;
 			// Counted also when the recipient turns out bad: later keys must not depend on that.

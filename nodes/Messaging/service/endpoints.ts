@@ -71,6 +71,8 @@ export const getChannelTemplates = (channelId: string): ServiceRequest<ChannelTe
 	expects: 'list of templates',
 });
 
+const readMessage = objectOf<MessageRecord>('data');
+
 /** Send a free-text message inside the 24-hour window (4.3). */
 export const sendText = (body: {
 	from: string;
@@ -80,16 +82,18 @@ export const sendText = (body: {
 	method: 'POST',
 	path: '/api/public/conversation/text',
 	body,
-	read: objectOf('data'),
+	read: readMessage,
 	expects: 'message record',
 });
+
+const readSent = listOf<Json>('data');
 
 /** Send template messages (4.6); the payload has an element per message, in no stated order. */
 export const sendTemplate = (body: { from: string; messages: Json[] }): ServiceRequest<Json[]> => ({
 	method: 'POST',
 	path: '/api/public/conversation/template',
 	body,
-	read: listOf('data'),
+	read: readSent,
 	expects: 'list of sent messages',
 });
 

@@ -23,6 +23,11 @@ export class Gate {
 		}
 	}
 
+	/** Whether a request may leave at once. */
+	get isOpen() {
+		return this.openAt === 0 && !this.isClosed;
+	}
+
 	/** Nothing leaves for the next `ms`. */
 	hold(ms: number) {
 		this.openAt = Math.max(this.openAt, now() + ms);

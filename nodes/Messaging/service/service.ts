@@ -59,7 +59,7 @@ export class Service {
 		}: CallOptions = {},
 	): Promise<Answer<Payload>> {
 		for (let tries = 1; ; tries++) {
-			const closed = await gate.pass();
+			const closed = gate.isOpen ? undefined : await gate.pass();
 			if (closed) return closed;
 			const answer = await this.attempt(request, timeout, onReply);
 			if (answer.ok) {
@@ -76,10 +76,11 @@ export class Service {
 	}
 
 	private async attempt<Payload>(
-		{ method, path, query, body, ...rest }: ServiceRequest<Payload>,
+		request: ServiceRequest<Payload>,
 		timeout: number,
 		onReply?: (reply: HttpReply) => void,
 	): Promise<Answer<Payload>> {
+		const { method, path, query, body } = request;
 		let reply: HttpReply;
 		try {
 			reply = await this.http({ method, path, query, body, timeout });
@@ -87,7 +88,7 @@ export class Service {
 			return connectionFailure(error, this.host);
 		}
 		onReply?.(reply);
-		return readAnswer({ method, path, query, body, ...rest }, reply);
+		return readAnswer(request, reply);
 	}
 }
 

@@ -7,14 +7,16 @@ import { sending } from '../../sending/send';
 import { from, to } from '../fields';
 import type { Operation } from '../operation';
 
-/** The record's ids; its text stays out of the execution's memory. */
-const KEPT = ['id', 'externalId', 'conversation_id', 'contentType', 'createdAt', 'updatedAt'];
-
+/** The record's ids; its text stays out of the execution's memory, and so do fields that it lacks. */
 function idsOf(record: MessageRecord): IDataObject {
-	const ids: IDataObject = {};
-	for (const field of KEPT) if (field in record) ids[field] = (record as IDataObject)[field];
-	return ids;
+	const { id, externalId, conversation_id, contentType, createdAt, updatedAt } =
+		record as IDataObject;
+	const ids = { id, externalId, conversation_id, contentType, createdAt, updatedAt };
+	return Object.values(ids).includes(undefined) ? withoutMissing(ids) : ids;
 }
+
+const withoutMissing = (fields: IDataObject): IDataObject =>
+	Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 
 /** Input items → a free-text message each → the service's message record each (4.3). */
 export const sendText: Operation = {
