@@ -1,5 +1,5 @@
 import type { INode, INodeExecutionData, INodeType, INodeTypes, IWorkflowBase } from 'n8n-workflow';
-import { bareHelper } from './bareHelper.mts';
+import { helperNodes } from './helperNodes.mts';
 import { inputItems } from './items.mts';
 import type { Job } from './job.mts';
 import type { N8n } from './n8n.mts';
@@ -20,7 +20,7 @@ export async function prepareExecution(
 	{ node: job, items, input = 'rows', url, concurrency }: Job,
 ) {
 	const { core, workflow } = n8n;
-	const own: Record<string, INodeType> = { 'bench.bareHelper': bareHelper(url, concurrency) };
+	const own = helperNodes(url, concurrency);
 	const find = (type: string, version?: number) =>
 		own[type] ?? (n8n.nodeTypes.getByNameAndVersion(type, version) as INodeType);
 	const nodeTypes: INodeTypes = {

@@ -23,7 +23,7 @@ async function warm(n8n: N8n, job: Job) {
 		const { credentialsHelper } = additionalData;
 		await credentialsHelper.getDecrypted(additionalData, reference, type, 'trigger');
 	}
-	await run({ type: 'bench.bareHelper', typeVersion: 1, parameters: {} });
+	await run({ type: 'bench.helperLean', typeVersion: 1, parameters: {} });
 	const value = '={{ $json.name + "!" }}';
 	await run({
 		type: 'n8n-nodes-base.set',

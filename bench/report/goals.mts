@@ -84,6 +84,12 @@ export function goalsOf(results: Results): Goal[] {
 			ratio('send-20ms', 'sendText', 'helper'),
 		),
 		judge(
+			'… to the same helper with the options that cost least (stricter than asked)',
+			{ atLeast: 0.95 },
+			'×',
+			ratio('send-20ms', 'sendText', 'helperLean'),
+		),
+		judge(
 			'`sendText`, 2,000 items, 20 ms: speed to the serial node',
 			{ atLeast: 25 },
 			'×',
@@ -144,10 +150,28 @@ export function goalsOf(results: Results): Goal[] {
 			ratio('send-0ms', 'sendText', 'helper', perItem),
 		),
 		judge(
+			'… to the same helper with the options that cost least (stricter than asked), 10,000 items',
+			{ atMost: 1.1 },
+			'×',
+			ratio('send-0ms', 'sendText', 'helperLean', perItem),
+		),
+		judge(
+			"… to n8n's helper that carries a credential, 10,000 items",
+			{ atMost: 1.1 },
+			'×',
+			ratio('send-0ms', 'sendText', 'helperCredential', perItem),
+		),
+		judge(
 			'`sendText`: processor time per item to the bare helper, 2,000 items, 20 ms',
 			{ atMost: 1.1 },
 			'×',
 			ratio('send-20ms', 'sendText', 'helper', perItem),
+		),
+		judge(
+			'… to the same helper with the options that cost least (stricter than asked), 2,000 items, 20 ms',
+			{ atMost: 1.1 },
+			'×',
+			ratio('send-20ms', 'sendText', 'helperLean', perItem),
 		),
 	];
 

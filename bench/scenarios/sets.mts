@@ -1,15 +1,7 @@
 import type { Protocol } from '../service/service.mts';
 import { ourScenarios } from './ours.mts';
 import type { Scenario } from './scenario.mts';
-import {
-	bareHelper,
-	httpRequests,
-	noOp,
-	pagination,
-	rawHttp,
-	twilio,
-	whatsApp,
-} from './theirs.mts';
+import { helpers, httpRequests, noOp, pagination, rawHttp, twilio, whatsApp } from './theirs.mts';
 
 /** Scenarios that are compared with each other: the same service, rounds interleaved. */
 export interface ScenarioSet {
@@ -34,7 +26,7 @@ export interface Entry {
 }
 
 const scenarios = new Map(
-	[rawHttp, bareHelper, noOp, ...httpRequests, twilio, whatsApp, pagination, ...ourScenarios].map(
+	[rawHttp, ...helpers, noOp, ...httpRequests, twilio, whatsApp, pagination, ...ourScenarios].map(
 		(scenario) => [scenario.name, scenario],
 	),
 );
@@ -66,6 +58,8 @@ export function setsOf(quick: boolean): ScenarioSet[] {
 			{
 				raw: {},
 				helper: {},
+				helperLean: {},
+				helperCredential: {},
 				httpRequest: {},
 				httpRequestExpressions: { rounds: 3 },
 				httpRequestBatched: { ...slow, rounds: 2 },
@@ -82,6 +76,8 @@ export function setsOf(quick: boolean): ScenarioSet[] {
 			{
 				raw: {},
 				helper: {},
+				helperLean: {},
+				helperCredential: {},
 				httpRequest: {},
 				whatsApp: { rounds: 1 },
 				sendText: {},

@@ -13,14 +13,25 @@ export const rawHttp: Scenario = {
 	messages: each,
 };
 
-export const bareHelper: Scenario = {
-	name: 'helper',
-	title: 'helpers.httpRequest (limit of the platform)',
+const helper = (name: string, title: string): Scenario => ({
+	name,
+	title,
 	program: 'worker.mts',
-	node: () => ({ type: 'bench.bareHelper', typeVersion: 1, parameters: {} }),
+	node: ({ protocol }) => ({
+		type: `bench.${name}`,
+		typeVersion: 1,
+		parameters: {},
+		credentials: credentialOf('messagingApi', protocol),
+	}),
 	requests: each,
 	messages: each,
-};
+});
+
+export const helpers = [
+	helper('helper', 'helpers.httpRequest, as it is'),
+	helper('helperLean', 'helpers.httpRequest, options that cost least (limit of the platform)'),
+	helper('helperCredential', 'helpers.httpRequestWithAuthentication, the same options'),
+];
 
 /** What n8n itself needs to pass so many items through a node. */
 export const noOp: Scenario = {
