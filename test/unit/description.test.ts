@@ -45,15 +45,15 @@ const MANY = ['limit', 'returnAll'];
 const PARAMETERS: Record<string, readonly string[]> = {
 	'campaign send': not('metadata', 'message'),
 	'campaign getReport': ['campaignId', 'options', 'output'],
-	'channel get': ['channelId'],
-	'channel getAll': ['channelFilters', ...MANY],
+	'channel get': ['channelId', 'simplify'],
+	'channel getAll': ['channelFilters', 'simplify', ...MANY],
 	'channelTemplate getAll': ['channelId', ...MANY],
-	'log get': ['logId'],
-	'log getAll': ['logFilters', ...MANY],
+	'log get': ['logId', 'simplify'],
+	'log getAll': ['logFilters', 'simplify', ...MANY],
 	'message sendText': ['from', 'message', 'options', 'to'],
 	'message sendTemplate': not('identifier', 'message'),
-	'otpTemplate get': ['otpTemplateId'],
-	'otpTemplate getAll': MANY,
+	'otpTemplate get': ['otpTemplateId', 'simplify'],
+	'otpTemplate getAll': ['simplify', ...MANY],
 	'smsReport get': ['messageId'],
 };
 

@@ -3,6 +3,8 @@ import { requiredText } from '../../host/values';
 import { getChannel } from '../../service/endpoints';
 import { channelId } from '../fields';
 import type { Operation } from '../operation';
+import { simplified, simplify } from '../simplify';
+import { MAIN_FIELDS } from './mainFields';
 
 /** Channel of any medium → one item (4.8). */
 export const get: Operation = {
@@ -14,8 +16,10 @@ export const get: Operation = {
 		channelId(
 			'The channel to get. The list shows chat-app channels; others can be had by their ID.',
 		),
+		simplify,
 	],
-	execute: reading(async ({ ask, read }) => [
-		await ask(getChannel(requiredText(read('channelId'), 'Channel'))),
-	]),
+	execute: reading(async ({ ask, read }) => {
+		const channel = await ask(getChannel(requiredText(read('channelId'), 'Channel')));
+		return simplified(read, [channel], MAIN_FIELDS);
+	}),
 };

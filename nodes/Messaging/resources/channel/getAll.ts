@@ -5,6 +5,8 @@ import { getChannels } from '../../service/endpoints';
 import { returnAllOrLimit } from '../fields';
 import { limitOf } from '../limit';
 import type { Operation } from '../operation';
+import { simplified, simplify } from '../simplify';
+import { MAIN_FIELDS } from './mainFields';
 
 /** Chat-app channels → an item each (4.2). */
 export const getAll: Operation = {
@@ -14,6 +16,7 @@ export const getAll: Operation = {
 	description: 'Get the chat-app channels of the account',
 	fields: [
 		...returnAllOrLimit,
+		simplify,
 		{
 			displayName: 'Filters',
 			name: 'channelFilters',
@@ -46,6 +49,6 @@ export const getAll: Operation = {
 	execute: reading(async ({ ask, read }) => {
 		const { name, status } = read('channelFilters', {}) as IDataObject;
 		const channels = await ask(getChannels({ name: text(name), status: text(status) }));
-		return channels.slice(0, limitOf(read));
+		return simplified(read, channels.slice(0, limitOf(read)), MAIN_FIELDS);
 	}),
 };

@@ -3,6 +3,8 @@ import { reading } from '../../host/reading';
 import { requiredText } from '../../host/values';
 import { getLogs } from '../../service/endpoints';
 import type { Operation } from '../operation';
+import { simplified, simplify } from '../simplify';
+import { MAIN_FIELDS } from './mainFields';
 
 /** One log record → one item (4.7 with `id`). */
 export const get: Operation = {
@@ -19,12 +21,13 @@ export const get: Operation = {
 			required: true,
 			description: 'The ID of the log record',
 		},
+		simplify,
 	],
 	execute: reading(async ({ ask, read }) => {
 		const id = requiredText(read('logId'), 'Log ID');
 		const { records } = await ask(getLogs({ id }));
 		const record = records.find((candidate) => candidate.id === id);
 		if (!record) throw new UserError(`There is no log record with the ID "${id}".`);
-		return [record];
+		return simplified(read, [record], MAIN_FIELDS);
 	}),
 };

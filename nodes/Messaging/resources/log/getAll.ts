@@ -7,6 +7,8 @@ import { sayIncomplete } from '../../logs/sayIncomplete';
 import { returnAllOrLimit } from '../fields';
 import { limitOf } from '../limit';
 import type { Operation } from '../operation';
+import { simplified, simplify } from '../simplify';
+import { MAIN_FIELDS } from './mainFields';
 
 const AT_ONCE = 5;
 
@@ -18,6 +20,7 @@ export const getAll: Operation = {
 	description: 'Get what happened to messages: their status, reason and units',
 	fields: [
 		...returnAllOrLimit,
+		simplify,
 		{
 			displayName: 'Filters',
 			name: 'logFilters',
@@ -59,12 +62,13 @@ export const getAll: Operation = {
 				identifier: text(identifier),
 				id: text(id),
 			};
-			return await readLogs(
+			const records = await readLogs(
 				filters,
 				limitOf(read),
 				async (request) => await bounded(async () => await ask(request)),
 				(warning) => sayIncomplete(context, warning),
 			);
+			return simplified(read, records, MAIN_FIELDS);
 		})(context);
 	},
 };

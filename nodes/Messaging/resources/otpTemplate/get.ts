@@ -3,6 +3,8 @@ import { reading } from '../../host/reading';
 import { requiredText } from '../../host/values';
 import { getOtpTemplates } from '../../service/endpoints';
 import type { Operation } from '../operation';
+import { simplified, simplify } from '../simplify';
+import { MAIN_FIELDS } from './mainFields';
 
 /** One OTP template → one item; the service only lists them all (4.1). */
 export const get: Operation = {
@@ -34,6 +36,7 @@ export const get: Operation = {
 				},
 			],
 		},
+		simplify,
 	],
 	execute: reading(async ({ ask, read }) => {
 		const id = requiredText(read('otpTemplateId'), 'OTP Template');
@@ -44,6 +47,6 @@ export const get: Operation = {
 				`There is no OTP template with the ID "${id}". Choose one from the list.`,
 			);
 		}
-		return [template];
+		return simplified(read, [template], MAIN_FIELDS);
 	}),
 };

@@ -3,6 +3,8 @@ import { getOtpTemplates } from '../../service/endpoints';
 import { returnAllOrLimit } from '../fields';
 import { limitOf } from '../limit';
 import type { Operation } from '../operation';
+import { simplified, simplify } from '../simplify';
+import { MAIN_FIELDS } from './mainFields';
 
 /** OTP templates → an item each (4.1). */
 export const getAll: Operation = {
@@ -10,6 +12,9 @@ export const getAll: Operation = {
 	name: 'Get Many',
 	action: 'Get many OTP templates',
 	description: 'Get the one-time-password templates, with their texts and languages',
-	fields: returnAllOrLimit,
-	execute: reading(async ({ ask, read }) => (await ask(getOtpTemplates())).slice(0, limitOf(read))),
+	fields: [...returnAllOrLimit, simplify],
+	execute: reading(async ({ ask, read }) => {
+		const templates = await ask(getOtpTemplates());
+		return simplified(read, templates.slice(0, limitOf(read)), MAIN_FIELDS);
+	}),
 };

@@ -1,0 +1,21 @@
+import type { INodeProperties } from 'n8n-workflow';
+import type { Reading } from '../host/reading';
+import type { Json } from '../service/payload';
+
+/** Off at first: workflows from before there was a choice go on getting everything. */
+export const simplify: INodeProperties = {
+	displayName: 'Simplify',
+	name: 'simplify',
+	type: 'boolean',
+	default: false,
+	description: 'Whether to return a simplified version of the response instead of the raw data',
+};
+
+/** The records as they came, or of each only these fields, as far as it has them. */
+export const simplified = (read: Reading['read'], records: Json[], fields: string[]): Json[] =>
+	read('simplify', false) === true ? records.map((record) => only(record, fields)) : records;
+
+const only = (record: Json, fields: string[]): Json =>
+	Object.fromEntries(
+		fields.filter((field) => field in record).map((field) => [field, record[field]]),
+	);
