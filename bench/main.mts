@@ -18,6 +18,9 @@ import { only, setsOf, type Entry, type ScenarioSet } from './scenarios/sets.mts
 import { makeCertificate } from './service/certificate.mts';
 import { startService, type Service } from './service/service.mts';
 
+/** A load takes a few ms, which something else on the machine doubles easily. */
+const LOADING_ROUNDS = 15;
+
 /** What a run needs around it. */
 interface Stage {
 	service: Service;
@@ -105,7 +108,7 @@ async function measure(options: Options): Promise<Results> {
 		if (wanted.length > 0) await seedDatabase(env, credentialRows(service));
 		for (const set of wanted) sets.push(await runSet({ service, env, profile }, set));
 		return {
-			loading: loads ? await measureLoading(packageFolder, env, rounds ?? (quick ? 1 : 5)) : [],
+			loading: loads ? await measureLoading(packageFolder, env, rounds ?? (quick ? 1 : LOADING_ROUNDS)) : [],
 			size: loads ? packedSize(packageFolder) : undefined,
 			sets,
 			date: new Date(started).toISOString().slice(0, 16).replace('T', ' '),
