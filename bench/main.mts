@@ -108,7 +108,9 @@ async function measure(options: Options): Promise<Results> {
 		if (wanted.length > 0) await seedDatabase(env, credentialRows(service));
 		for (const set of wanted) sets.push(await runSet({ service, env, profile }, set));
 		return {
-			loading: loads ? await measureLoading(packageFolder, env, rounds ?? (quick ? 1 : LOADING_ROUNDS)) : [],
+			loading: loads
+				? await measureLoading(packageFolder, env, rounds ?? (quick ? 1 : LOADING_ROUNDS))
+				: [],
 			size: loads ? packedSize(packageFolder) : undefined,
 			sets,
 			date: new Date(started).toISOString().slice(0, 16).replace('T', ' '),
