@@ -10,7 +10,7 @@ const looping = (
 	url: string,
 	concurrency: number,
 	options: Partial<IHttpRequestOptions>,
-	sendWith: (context: IExecuteFunctions) => Promise<Send>,
+	sendWith: (context: IExecuteFunctions) => Send | Promise<Send>,
 ): INodeType => ({
 	description: {
 		displayName: name,
@@ -66,10 +66,8 @@ const withKey =
  * this benchmark.
  */
 export const helperNodes = (url: string, concurrency: number): Record<string, INodeType> => ({
-	'bench.helper': looping('Helper', url, concurrency, {}, async (context) => withKey(context)),
-	'bench.helperLean': looping('Helper, lean', url, concurrency, LEAN, async (context) =>
-		withKey(context),
-	),
+	'bench.helper': looping('Helper', url, concurrency, {}, withKey),
+	'bench.helperLean': looping('Helper, lean', url, concurrency, LEAN, withKey),
 	'bench.helperCredential': looping(
 		'Helper, credential',
 		url,

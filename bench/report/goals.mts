@@ -76,48 +76,60 @@ export function goalsOf(results: Results): Goal[] {
 	const perItem = (result: ScenarioResult) => cpuPerItem(result.items);
 	const asFigure = (of: Figure) => () => of;
 
+	const speed = (goal: string, atLeast: number, set: string, above: string, below: string) =>
+		judge(goal, { atLeast }, '×', ratio(set, above, below));
+	const processorTime = (goal: string, set: string, below: string) =>
+		judge(goal, { atMost: 1.1 }, '×', ratio(set, 'sendText', below, perItem));
+
 	const rates = [
-		judge(
+		speed(
 			'`sendText`, 2,000 items, 20 ms: speed to the bare helper',
-			{ atLeast: 0.95 },
-			'×',
-			ratio('send-20ms', 'sendText', 'helper'),
+			0.95,
+			'send-20ms',
+			'sendText',
+			'helper',
 		),
-		judge(
+		speed(
 			'… to the same helper with the options that cost least (stricter than asked)',
-			{ atLeast: 0.95 },
-			'×',
-			ratio('send-20ms', 'sendText', 'helperLean'),
+			0.95,
+			'send-20ms',
+			'sendText',
+			'helperLean',
 		),
-		judge(
+		speed(
 			'`sendText`, 2,000 items, 20 ms: speed to the serial node',
-			{ atLeast: 25 },
-			'×',
-			ratio('send-20ms', 'sendText', 'twilio'),
+			25,
+			'send-20ms',
+			'sendText',
+			'twilio',
 		),
-		judge(
+		speed(
 			'`sendText`, 2,000 items, 20 ms: speed to HTTP Request',
-			{ atLeast: 3 },
-			'×',
-			ratio('send-20ms', 'sendText', 'httpRequest'),
+			3,
+			'send-20ms',
+			'sendText',
+			'httpRequest',
 		),
-		judge(
+		speed(
 			'`sendText`, 10,000 items, 0 ms: speed to HTTP Request',
-			{ atLeast: 5 },
-			'×',
-			ratio('send-0ms', 'sendText', 'httpRequest'),
+			5,
+			'send-0ms',
+			'sendText',
+			'httpRequest',
 		),
-		judge(
+		speed(
 			'`sendText`, 10,000 items, 0 ms: speed to the declarative node',
-			{ atLeast: 10 },
-			'×',
-			ratio('send-0ms', 'sendText', 'whatsApp'),
+			10,
+			'send-0ms',
+			'sendText',
+			'whatsApp',
 		),
-		judge(
+		speed(
 			'`sendText` with two real expressions: speed to HTTP Request with the same',
-			{ atLeast: 2 },
-			'×',
-			ratio('send-20ms', 'sendTextExpressions', 'httpRequestExpressions'),
+			2,
+			'send-20ms',
+			'sendTextExpressions',
+			'httpRequestExpressions',
 		),
 	];
 
@@ -143,35 +155,30 @@ export function goalsOf(results: Results): Goal[] {
 			'',
 			over(results, OURS, (run) => run.decryptions),
 		),
-		judge(
+		processorTime(
 			'`sendText`: processor time per item to the bare helper, 10,000 items',
-			{ atMost: 1.1 },
-			'×',
-			ratio('send-0ms', 'sendText', 'helper', perItem),
+			'send-0ms',
+			'helper',
 		),
-		judge(
+		processorTime(
 			'… to the same helper with the options that cost least (stricter than asked), 10,000 items',
-			{ atMost: 1.1 },
-			'×',
-			ratio('send-0ms', 'sendText', 'helperLean', perItem),
+			'send-0ms',
+			'helperLean',
 		),
-		judge(
+		processorTime(
 			"… to n8n's helper that carries a credential, 10,000 items",
-			{ atMost: 1.1 },
-			'×',
-			ratio('send-0ms', 'sendText', 'helperCredential', perItem),
+			'send-0ms',
+			'helperCredential',
 		),
-		judge(
+		processorTime(
 			'`sendText`: processor time per item to the bare helper, 2,000 items, 20 ms',
-			{ atMost: 1.1 },
-			'×',
-			ratio('send-20ms', 'sendText', 'helper', perItem),
+			'send-20ms',
+			'helper',
 		),
-		judge(
+		processorTime(
 			'… to the same helper with the options that cost least (stricter than asked), 2,000 items, 20 ms',
-			{ atMost: 1.1 },
-			'×',
-			ratio('send-20ms', 'sendText', 'helperLean', perItem),
+			'send-20ms',
+			'helperLean',
 		),
 	];
 

@@ -60,46 +60,6 @@ describe('returnAll and limit', () => {
 });
 
 describe('simplify', () => {
-	const CHANNEL = {
-		id: 'c1',
-		phone: null,
-		identifier: null,
-		medium: 'SMS',
-		credentials: null,
-		description: null,
-		name: 'Shop',
-		type: 'DEFAULT',
-		country: 'HR',
-		status: 'ACTIVE',
-		createdAt: '2026-01-01T00:00:00.000Z',
-		addedLater: true,
-	};
-	const OTP_TEMPLATE = {
-		id: 'o1',
-		body: 'Code {{otp}}',
-		name: 'code',
-		namespace: 'n',
-		data: [],
-		locale: 'en',
-		policy: 'DETERMINISTIC',
-		status: 'approved',
-		type: 'text',
-		scope: 'otp',
-		firm_id: null,
-	};
-	const LOG = {
-		id: 'l1',
-		externalId: 'x1',
-		status: 'delivered',
-		reason: null,
-		from: '385910000000',
-		to: '385911234567',
-		units: 1,
-		delivered_time: null,
-		createdAt: '2026-01-01T00:00:00.000Z',
-		campaign_id: 'k1',
-		identifier: 'order-1',
-	};
 	const channel = {
 		id: 'c1',
 		name: 'Shop',
@@ -116,7 +76,21 @@ describe('simplify', () => {
 		body: 'Code {{otp}}',
 		status: 'approved',
 	};
-	const log = Object.fromEntries(Object.entries(LOG).filter(([field]) => field !== 'externalId'));
+	const log = {
+		id: 'l1',
+		to: '385911234567',
+		from: '385910000000',
+		status: 'delivered',
+		reason: null,
+		delivered_time: null,
+		units: 1,
+		campaign_id: 'k1',
+		identifier: 'order-1',
+		createdAt: '2026-01-01T00:00:00.000Z',
+	};
+	const CHANNEL = { ...channel, identifier: null, description: null, addedLater: true };
+	const OTP_TEMPLATE = { ...otpTemplate, data: [], policy: 'DETERMINISTIC', firm_id: null };
+	const LOG = { ...log, externalId: 'x1' };
 
 	const READS = [
 		{

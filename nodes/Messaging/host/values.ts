@@ -44,6 +44,12 @@ function tryJson(text: string): { parsed: unknown } | { why: string } {
 	}
 }
 
+/** Of an object only these fields, as far as it has them. */
+export const only = <Value>(object: { [field: string]: Value }, fields: string[]) =>
+	Object.fromEntries(
+		fields.filter((field) => field in object).map((field) => [field, object[field]]),
+	);
+
 /** The same object without one of its fields. */
 export const without = (object: IDataObject, field: string): IDataObject =>
 	Object.fromEntries(Object.entries(object).filter(([key]) => key !== field)) as IDataObject;

@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { requiredText, text } from '../../host/values';
+import { only, requiredText, text } from '../../host/values';
 import { sendText as endpoint } from '../../service/endpoints';
 import type { MessageRecord } from '../../service/types';
 import { sendingOptions } from '../../sending/fields';
@@ -11,12 +11,12 @@ import type { Operation } from '../operation';
 function idsOf(record: MessageRecord): IDataObject {
 	const { id, externalId, conversation_id, contentType, createdAt, updatedAt } =
 		record as IDataObject;
+	// Written out: it is done for each message, and the service's records have them all.
 	const ids = { id, externalId, conversation_id, contentType, createdAt, updatedAt };
-	return Object.values(ids).includes(undefined) ? withoutMissing(ids) : ids;
+	return Object.values(ids).includes(undefined)
+		? only(record as IDataObject, Object.keys(ids))
+		: ids;
 }
-
-const withoutMissing = (fields: IDataObject): IDataObject =>
-	Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 
 /** Input items → a free-text message each → the service's message record each (4.3). */
 export const sendText: Operation = {
