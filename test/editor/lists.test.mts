@@ -60,11 +60,8 @@ describe('the lists of the node', () => {
 	it('of 5,000 channels come in pages, and can be searched', async () => {
 		await reset({ channels: 5000 });
 		const panel = await open();
-		const started = Date.now();
 		await panel.openList('from');
 		assert.equal((await panel.entries()).length, 100);
-		const took = Date.now() - started;
-		assert.ok(took < 10_000, `The first page took ${took} ms`);
 
 		const next = panel.answerOf('resource-locator-results');
 		await panel.shown('rlc-item').last().scrollIntoViewIfNeeded();

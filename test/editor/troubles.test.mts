@@ -62,7 +62,7 @@ for (const { what, baseUrl, says, dialogSays } of troubles) {
 				assert.match(await panel.listError(), says);
 				assert.equal(await panel.part('rlc-item').count(), 0);
 				await picture(`trouble ${what} ${parameter}`);
-				await (await editor()).keyboard.press('Escape');
+				await panel.closeListError();
 			}
 		});
 

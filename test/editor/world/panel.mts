@@ -70,6 +70,15 @@ export class Panel {
 		return (await this.shown('rlc-error-container').innerText()).replace(/\s+/g, ' ');
 	}
 
+	/**
+	 * Closes the list that shows an error. The Escape key does not close it, and a click into the next list
+	 * that closes it on the way may be lost.
+	 */
+	async closeListError(): Promise<void> {
+		await this.clickBeside();
+		await this.shown('rlc-error-container').waitFor({ state: 'hidden' });
+	}
+
 	async choose(parameter: string, entry: string, search?: string): Promise<void> {
 		await this.openList(parameter, search);
 		await this.shown('rlc-item').filter({ hasText: entry }).first().click();
@@ -101,6 +110,11 @@ export class Panel {
 		await mouse.up();
 		await field.getByText(`$json.${column}`).waitFor();
 		// The field's suggestions lie over what comes next.
+		await this.clickBeside();
+	}
+
+	/** Clicks where nothing happens but that what is open closes. */
+	private async clickBeside(): Promise<void> {
 		await this.part('ndv').getByText('Parameters').first().click();
 	}
 
