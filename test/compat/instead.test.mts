@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { before, describe, it } from 'node:test';
 import { createCredential } from '../../demo/n8n/rest/credentials.mts';
@@ -7,6 +6,7 @@ import type { Json } from '../../demo/n8n/rest/executions.mts';
 import { RestError } from '../../demo/n8n/rest/session.mts';
 import { createWorkflow, runWorkflow } from '../../demo/n8n/rest/workflows.mts';
 import { n8nFolders } from '../../demo/setup/paths.mjs';
+import { inARow, messaging, START, start } from '../e2e/world/nodes.mts';
 import {
 	acceptedBy,
 	isWaiting,
@@ -62,37 +62,22 @@ describe('the oldest n8n', () => {
 
 	it('checks no signatures of links; a question that was made up is refused all the same', async () => {
 		const to = '385994000155';
+		const nodes = [
+			start(),
+			messaging('Ask', stage.credential, {
+				resource: 'message',
+				operation: 'sendAndWait',
+				from: { __rl: true, mode: 'phone', value: '447700900100' },
+				to,
+				message: 'May we?',
+			}),
+		];
 		const { id } = await createWorkflow(stage.session, {
 			name: 'A question to be forged',
-			nodes: [
-				{
-					id: randomUUID(),
-					name: 'Start',
-					type: 'n8n-nodes-base.manualTrigger',
-					typeVersion: 1,
-					position: [0, 0],
-					parameters: {},
-				},
-				{
-					id: randomUUID(),
-					name: 'Ask',
-					type: 'n8n-nodes-messaging.messaging',
-					typeVersion: 1,
-					position: [200, 0],
-					webhookId: randomUUID(),
-					parameters: {
-						resource: 'message',
-						operation: 'sendAndWait',
-						from: { __rl: true, mode: 'phone', value: '447700900100' },
-						to,
-						message: 'May we?',
-					},
-					credentials: { messagingApi: stage.credential },
-				},
-			],
-			connections: { Start: { main: [[{ node: 'Ask', type: 'main', index: 0 }]] } },
+			nodes,
+			connections: inARow(nodes),
 		});
-		const execution = await runWorkflow(stage.session, id, 'Start');
+		const execution = await runWorkflow(stage.session, id, START);
 		await untilItWaits(stage.session, execution);
 		const [{ message }] = await acceptedBy(stage.sandbox, to);
 		const link = new URL(linksIn(message)[0]);

@@ -19,6 +19,7 @@ import { createWorkflow, runWorkflow } from '../../demo/n8n/rest/workflows.mts';
 import { unpackPackage } from '../../demo/n8n/unpack.mts';
 import { packageTarball } from '../../demo/setup/paths.mjs';
 import { startSandbox, type Sandbox } from '../../sandbox/server.mts';
+import { inARow, messaging, start } from './world/nodes.mts';
 import { looksLikeASentence } from './world/sentences.mts';
 
 /*
@@ -82,27 +83,10 @@ async function startStage(env: (sandbox: Sandbox) => Record<string, string>): Pr
 	}
 }
 
-const workflowOf = (node: Json, credentialId: string) => ({
-	name: 'Egress',
-	nodes: [
-		{
-			id: 'start',
-			name: 'Start',
-			type: 'n8n-nodes-base.manualTrigger',
-			typeVersion: 1,
-			position: [0, 0],
-			parameters: {},
-		},
-		{
-			id: 'node',
-			name: NODE,
-			position: [200, 0],
-			credentials: { messagingApi: { id: credentialId, name: 'Messaging' } },
-			...node,
-		},
-	],
-	connections: { Start: { main: [[{ node: NODE, type: 'main', index: 0 }]] } },
-});
+function workflowOf(settings: Json, credentialId: string) {
+	const nodes = [start(), messaging(NODE, { id: credentialId, name: 'Messaging' }, {}, settings)];
+	return { name: 'Egress', nodes, connections: inARow(nodes) };
+}
 
 const ours = (parameters: Json, settings: Json = {}): Json => ({
 	type: 'n8n-nodes-messaging.messaging',

@@ -13,9 +13,9 @@ import { until } from '../../demo/n8n/until.mts';
 import { packageTarball } from '../../demo/setup/paths.mjs';
 import { exampleCredential } from '../../demo/story/examples.mts';
 import { startSandbox, type Sandbox } from '../../sandbox/server.mts';
+import { inARow, items, messaging, START, start } from './world/nodes.mts';
 
 const MANY = 200;
-const START = 'Start';
 
 /* In an n8n of its own, which is killed as a machine without memory kills it. */
 describe('n8n is killed while it sends, and the crashed execution is retried', () => {
@@ -68,48 +68,31 @@ describe('n8n is killed while it sends, and the crashed execution is retried', (
 		assert.deepEqual(tally(), before);
 	});
 
-	const senderOf = () => ({
-		name: 'Killed',
-		// Without it n8n keeps nothing of a crashed execution that could be retried.
-		settings: { saveExecutionProgress: true },
-		nodes: [
-			node(START, 'n8n-nodes-base.manualTrigger', 1, {}),
-			node('People', 'n8n-nodes-base.set', 3.4, {
-				mode: 'raw',
-				jsonOutput: JSON.stringify({
-					people: Array.from({ length: MANY }, (_, index) => ({
-						phone: `38591800${1000 + index}`,
-					})),
-				}),
-				options: {},
-			}),
-			node('Split', 'n8n-nodes-base.splitOut', 1, { fieldToSplitOut: 'people', options: {} }),
-			{
-				...node('Messaging', 'n8n-nodes-messaging.messaging', 1, {
+	const senderOf = () => {
+		const people = Array.from({ length: MANY }, (_, index) => ({
+			phone: `38591800${1000 + index}`,
+		}));
+		const nodes = [
+			start(),
+			...items('People', people),
+			messaging(
+				'Messaging',
+				{ id: credential.id, name: credential.name },
+				{
 					resource: 'message',
 					operation: 'sendText',
 					from: { __rl: true, mode: 'phone', value: '447700900100' },
 					to: '={{ $json.phone }}',
 					message: 'Hello',
-				}),
-				credentials: { messagingApi: { id: credential.id, name: credential.name } },
-			},
-		],
-		connections: {
-			[START]: next('People'),
-			People: next('Split'),
-			Split: next('Messaging'),
-		},
-	});
+				},
+			),
+		];
+		return {
+			name: 'Killed',
+			// Without it n8n keeps nothing of a crashed execution that could be retried.
+			settings: { saveExecutionProgress: true },
+			nodes,
+			connections: inARow(nodes),
+		};
+	};
 });
-
-const node = (name: string, type: string, typeVersion: number, parameters: object) => ({
-	id: name,
-	name,
-	type,
-	typeVersion,
-	position: [0, 0],
-	parameters,
-});
-
-const next = (name: string) => ({ main: [[{ node: name, type: 'main', index: 0 }]] });

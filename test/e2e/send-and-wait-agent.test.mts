@@ -9,6 +9,7 @@ import { after, before, describe, it } from 'node:test';
 import { createCredential } from '../../demo/n8n/rest/credentials.mts';
 import { finishedExecution, outputOf, type Json } from '../../demo/n8n/rest/executions.mts';
 import { createWorkflow, runWorkflow } from '../../demo/n8n/rest/workflows.mts';
+import { START, start, to } from './world/nodes.mts';
 import { acceptedBy, isWaiting, linksIn, open, press, untilItWaits } from './world/questions.mts';
 import { world, type World } from './world/world.mts';
 
@@ -109,23 +110,13 @@ describe("an AI agent's human review", () => {
 		const { id } = await createWorkflow(stage.session, {
 			name: `agent ${randomUUID()}`,
 			settings: example.settings,
-			nodes: [
-				...nodes,
-				{
-					id: randomUUID(),
-					name: 'Start',
-					type: 'n8n-nodes-base.manualTrigger',
-					typeVersion: 1,
-					position: [-200, 0],
-					parameters: {},
-				},
-			],
+			nodes: [...nodes, start()],
 			connections: {
 				...example.connections,
-				Start: { main: [[{ node: TRIGGER, type: 'main', index: 0 }]] },
+				[START]: { main: [[to(TRIGGER)]] },
 			},
 		});
-		const execution = await runWorkflow(stage.session, id, 'Start');
+		const execution = await runWorkflow(stage.session, id, START);
 		await untilItWaits(stage.session, execution);
 		const sent = await acceptedBy(stage.sandbox, manager);
 		assert.equal(sent.length, 1);

@@ -15,6 +15,7 @@ import { unpackPackage } from '../../demo/n8n/unpack.mts';
 import { freePort } from '../../demo/ports.mjs';
 import { packageTarball } from '../../demo/setup/paths.mjs';
 import { startSandbox, type Sandbox } from '../../sandbox/server.mts';
+import { inARow, messaging, start } from './world/nodes.mts';
 import { acceptedBy, isWaiting, linksIn, open, press, untilItWaits } from './world/questions.mts';
 
 const PATH = '/tools/n8n';
@@ -67,35 +68,24 @@ describe('send and wait in an n8n behind a path of a reverse proxy', () => {
 			data: { baseUrl: sandbox.url, apiKey: sandbox.apiKey },
 		});
 		workflow = async (parameters) => {
+			const nodes = [
+				start(),
+				messaging(
+					'Ask',
+					{ id, name },
+					{
+						resource: 'message',
+						operation: 'sendAndWait',
+						from: { __rl: true, mode: 'phone', value: '447700900100' },
+						message: 'May we?',
+						...parameters,
+					},
+				),
+			];
 			const created = await createWorkflow(session, {
 				name: 'Behind a path',
-				nodes: [
-					{
-						id: 'start',
-						name: 'Start',
-						type: 'n8n-nodes-base.manualTrigger',
-						typeVersion: 1,
-						position: [0, 0],
-						parameters: {},
-					},
-					{
-						id: 'b1946ac9-2492-4d23-8f7f-4d1a2c9e7f10',
-						name: 'Ask',
-						type: 'n8n-nodes-messaging.messaging',
-						typeVersion: 1,
-						position: [200, 0],
-						webhookId: 'b1946ac9-2492-4d23-8f7f-4d1a2c9e7f11',
-						parameters: {
-							resource: 'message',
-							operation: 'sendAndWait',
-							from: { __rl: true, mode: 'phone', value: '447700900100' },
-							message: 'May we?',
-							...parameters,
-						},
-						credentials: { messagingApi: { id, name } },
-					},
-				],
-				connections: { Start: { main: [[{ node: 'Ask', type: 'main', index: 0 }]] } },
+				nodes,
+				connections: inARow(nodes),
 			});
 			return created.id;
 		};

@@ -5,6 +5,7 @@ import { finishedExecution, itemsOf, type Json } from '../../demo/n8n/rest/execu
 import { createWorkflow, runWorkflow } from '../../demo/n8n/rest/workflows.mts';
 import { until } from '../../demo/n8n/until.mts';
 import { runMessaging } from './world/node-run.mts';
+import { inARow, items, messaging, node, START, start, to } from './world/nodes.mts';
 import { acceptedBy, isWaiting, linksIn, open, press, untilItWaits } from './world/questions.mts';
 import { world, type World } from './world/world.mts';
 
@@ -15,52 +16,29 @@ const message = 'May we ship <order 12> & "more" today?';
 let stage: World;
 let recipients = 0;
 
+const question = (parameters: Json) =>
+	messaging(NODE, stage.credential, {
+		resource: 'message',
+		operation: 'sendAndWait',
+		from,
+		message,
+		...parameters,
+	});
+
 /** Asks, and waits until the execution waits; returns the links in the chat message. */
 async function ask(parameters: Json) {
 	const to = `3859910${String(++recipients).padStart(2, '0')}055`;
+	const nodes = [
+		start(),
+		question({ to, ...parameters }),
+		node('After', 'n8n-nodes-base.noOp', 1, {}),
+	];
 	const { id } = await createWorkflow(stage.session, {
 		name: `ask ${randomUUID()}`,
-		nodes: [
-			{
-				id: randomUUID(),
-				name: 'Start',
-				type: 'n8n-nodes-base.manualTrigger',
-				typeVersion: 1,
-				position: [0, 0],
-				parameters: {},
-			},
-			{
-				id: randomUUID(),
-				name: NODE,
-				type: 'n8n-nodes-messaging.messaging',
-				typeVersion: 1,
-				position: [200, 0],
-				webhookId: randomUUID(),
-				parameters: {
-					resource: 'message',
-					operation: 'sendAndWait',
-					from,
-					to,
-					message,
-					...parameters,
-				},
-				credentials: { messagingApi: stage.credential },
-			},
-			{
-				id: randomUUID(),
-				name: 'After',
-				type: 'n8n-nodes-base.noOp',
-				typeVersion: 1,
-				position: [400, 0],
-				parameters: {},
-			},
-		],
-		connections: {
-			Start: { main: [[{ node: NODE, type: 'main', index: 0 }]] },
-			[NODE]: { main: [[{ node: 'After', type: 'main', index: 0 }]] },
-		},
+		nodes,
+		connections: inARow(nodes),
 	});
-	const execution = await runWorkflow(stage.session, id, 'Start');
+	const execution = await runWorkflow(stage.session, id, START);
 	await untilItWaits(stage.session, execution);
 	const [sent] = await acceptedBy(stage.sandbox, String(parameters.to ?? to));
 	const links = linksIn(JSON.stringify(sent));
@@ -190,50 +168,26 @@ describe('send and wait for a response', () => {
 	});
 
 	it('in a loop, the link of an answered question does not answer the next one', async () => {
-		const node = (name: string, type: string, typeVersion: number, parameters: Json) => ({
-			id: randomUUID(),
-			name,
-			type,
-			typeVersion,
-			position: [0, 0],
-			parameters,
-		});
-		const to = (name: string, index = 0) => ({ node: name, type: 'main', index });
 		const people = [{ phone: '385991001155' }, { phone: '385991001255' }];
+		const first = [
+			start(),
+			...items('People', people),
+			node('Loop', 'n8n-nodes-base.splitInBatches', 3, { options: {} }),
+		];
 		const { id } = await createWorkflow(stage.session, {
 			name: `loop ${randomUUID()}`,
 			nodes: [
-				node('Start', 'n8n-nodes-base.manualTrigger', 1, {}),
-				node('People', 'n8n-nodes-base.set', 3.4, {
-					mode: 'raw',
-					jsonOutput: JSON.stringify({ people }),
-					options: {},
-				}),
-				node('Split', 'n8n-nodes-base.splitOut', 1, { fieldToSplitOut: 'people', options: {} }),
-				node('Loop', 'n8n-nodes-base.splitInBatches', 3, { options: {} }),
-				{
-					...node(NODE, 'n8n-nodes-messaging.messaging', 1, {
-						resource: 'message',
-						operation: 'sendAndWait',
-						from,
-						to: '={{ $json.phone }}',
-						message,
-						...double,
-					}),
-					webhookId: randomUUID(),
-					credentials: { messagingApi: stage.credential },
-				},
+				...first,
+				question({ to: '={{ $json.phone }}', ...double }),
 				node('After', 'n8n-nodes-base.noOp', 1, {}),
 			],
 			connections: {
-				Start: { main: [[to('People')]] },
-				People: { main: [[to('Split')]] },
-				Split: { main: [[to('Loop')]] },
+				...inARow(first),
 				Loop: { main: [[to('After')], [to(NODE)]] },
 				[NODE]: { main: [[to('Loop')]] },
 			},
 		});
-		const execution = await runWorkflow(stage.session, id, 'Start');
+		const execution = await runWorkflow(stage.session, id, START);
 		const askedOf = async (phone: string) =>
 			await until(`${phone} is asked`, async () => {
 				const [sent] = await acceptedBy(stage.sandbox, phone);

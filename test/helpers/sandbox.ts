@@ -27,17 +27,16 @@ export type Counts = {
 
 /** The sandbox service behind its control API. */
 export class Sandbox {
-	private constructor(
-		readonly url: string,
-		readonly apiKey: string,
-		readonly stop: () => Promise<void>,
-	) {}
+	url = '';
+	apiKey = '';
 
-	static async start() {
+	/** Where it is, and the key that it takes, are known when it has started. */
+	async start(): Promise<() => Promise<void>> {
 		// These tests meet a real server: nothing may stand between them and it.
 		nock.restore();
 		const { url, apiKey, stop } = await startSandboxProcess();
-		return new Sandbox(url, apiKey, stop);
+		Object.assign(this, { url, apiKey });
+		return stop;
 	}
 
 	get credentials() {
@@ -84,4 +83,17 @@ export class Sandbox {
 			'GET',
 			`/requests?last=${last}`,
 		);
+}
+
+/** A sandbox that runs while the tests of this file do, or those of this `describe`. */
+export function useSandbox(): Sandbox {
+	const sandbox = new Sandbox();
+	let stop: () => Promise<void>;
+	beforeAll(async () => {
+		stop = await sandbox.start();
+	});
+	afterAll(async () => {
+		await stop();
+	});
+	return sandbox;
 }

@@ -6,7 +6,7 @@ import { MessagingLogTrigger } from '../../nodes/Messaging/MessagingLogTrigger.n
 import type { LogRecord } from '../../nodes/Messaging/service/types';
 import { Execution } from '../helpers/execution';
 import { Harness } from '../helpers/harness';
-import { Sandbox } from '../helpers/sandbox';
+import { useSandbox } from '../helpers/sandbox';
 import { phones, sendParameters } from '../helpers/sends';
 
 const NOW = 1_790_000_000;
@@ -72,20 +72,15 @@ describe('what is new in the logs', () => {
 });
 
 describe('Messaging Log Trigger, against the sandbox', () => {
-	let sandbox: Sandbox;
+	const sandbox = useSandbox();
 	let harness: Harness;
 
 	beforeAll(async () => {
-		sandbox = await Sandbox.start();
 		harness = await Harness.load();
 	});
 
 	beforeEach(async () => {
 		await sandbox.reset();
-	});
-
-	afterAll(async () => {
-		await sandbox.stop();
 	});
 
 	/** A trigger whose static data stays from look to look. */

@@ -1,7 +1,7 @@
 import type { INodeParameters } from 'n8n-workflow';
 import { Execution } from '../helpers/execution';
 import { Harness } from '../helpers/harness';
-import { Sandbox } from '../helpers/sandbox';
+import { useSandbox } from '../helpers/sandbox';
 import {
 	isUpdating,
 	readSchema,
@@ -25,7 +25,7 @@ const to = '={{ $json.phone }}';
 /** Their ending makes one fail at the sandbox, so that reasons come. */
 const items = ['385917000100', '385917000001'].map((phone) => ({ phone }));
 
-let sandbox: Sandbox;
+const sandbox = useSandbox();
 let harness: Harness;
 let campaignId: string;
 let logId: string;
@@ -40,7 +40,6 @@ const run = async (parameters: INodeParameters) => {
 const sendCampaign = { from, to, template };
 
 beforeAll(async () => {
-	sandbox = await Sandbox.start();
 	harness = await Harness.load();
 	const sent = await run({ resource: 'campaign', operation: 'send', ...sendCampaign });
 	campaignId = sent[0].campaign_id as string;
@@ -48,10 +47,6 @@ beforeAll(async () => {
 	const wanted = { resource: 'log', operation: 'getAll', logFilters: { campaignId } };
 	const records = await run(wanted);
 	logId = records[0].id as string;
-});
-
-afterAll(async () => {
-	await sandbox.stop();
 });
 
 const OPERATIONS: Record<string, () => INodeParameters> = {

@@ -4,6 +4,7 @@ import { before, describe, it } from 'node:test';
 import { getExecution, outputOf } from '../../demo/n8n/rest/executions.mts';
 import { createWorkflow, runWorkflow } from '../../demo/n8n/rest/workflows.mts';
 import { until } from '../../demo/n8n/until.mts';
+import { inARow, node, START, start } from '../e2e/world/nodes.mts';
 import { acceptedBy, linksIn, open, press, untilItWaits } from '../e2e/world/questions.mts';
 import { connectAgent } from '../editor/world/mcp.mts';
 import { pidsOf, takenBy } from './world/evidence.mts';
@@ -11,10 +12,8 @@ import {
 	ending,
 	executionsOf,
 	from,
-	inARow,
 	messaging,
 	MESSAGING,
-	node,
 	people,
 	PID,
 	publish,
@@ -80,7 +79,7 @@ describe('in queue mode, on a worker', () => {
 	it('a run by hand is done by a worker too', async () => {
 		const [person] = list(1, 385912000200);
 		const nodes = [
-			node('Start', 'n8n-nodes-base.manualTrigger', 1, {}),
+			start(),
 			messaging(stage, {
 				resource: 'message',
 				operation: 'sendText',
@@ -96,7 +95,7 @@ describe('in queue mode, on a worker', () => {
 			nodes,
 			connections: inARow(nodes),
 		});
-		const { pid } = await ranOnAWorker(await runWorkflow(stage.stack.session, id, 'Start'));
+		const { pid } = await ranOnAWorker(await runWorkflow(stage.stack.session, id, START));
 		const accepted = await acceptedBy(stage.sandbox, person.phone);
 		assert.deepEqual(
 			accepted.map(({ message }) => message),

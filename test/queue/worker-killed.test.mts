@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
 import { getExecution } from '../../demo/n8n/rest/executions.mts';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { node } from '../e2e/world/nodes.mts';
 import { takenBy } from './world/evidence.mts';
 import { logInAt, retry } from './world/retry.mts';
 import {
@@ -12,7 +13,7 @@ import {
 	strangers,
 	untilAccepted,
 } from './world/sending.mts';
-import { ending, node } from './world/workflows.mts';
+import { ending } from './world/workflows.mts';
 import { world, type World } from './world/world.mts';
 
 const MANY = 500;

@@ -1,22 +1,17 @@
 import type { INodeParameters } from 'n8n-workflow';
 import { Execution } from '../helpers/execution';
 import { Harness } from '../helpers/harness';
-import { Sandbox } from '../helpers/sandbox';
+import { useSandbox } from '../helpers/sandbox';
 import { sendCampaign } from './campaigns';
 
 jest.setTimeout(60_000);
 
-let sandbox: Sandbox;
+const sandbox = useSandbox();
 let harness: Harness;
 
 beforeAll(async () => {
-	sandbox = await Sandbox.start();
 	harness = await Harness.load();
 	await sandbox.reset({ channels: 70, templates: 60 });
-});
-
-afterAll(async () => {
-	await sandbox.stop();
 });
 
 const run = async (resource: string, parameters: INodeParameters = {}) => {

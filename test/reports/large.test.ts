@@ -1,6 +1,6 @@
 import { Execution } from '../helpers/execution';
 import { Harness } from '../helpers/harness';
-import { Sandbox } from '../helpers/sandbox';
+import { useSandbox } from '../helpers/sandbox';
 import { sendCampaign } from './campaigns';
 import { GET_REPORT } from './logService';
 
@@ -8,20 +8,15 @@ jest.setTimeout(180_000);
 
 const RECIPIENTS = 100_000;
 
-let sandbox: Sandbox;
+const sandbox = useSandbox();
 let harness: Harness;
 let campaign_id: string;
 
 beforeAll(async () => {
-	sandbox = await Sandbox.start();
 	harness = await Harness.load();
 	// Every number that ends in 0001 fails at the sandbox.
 	const phoneOf = (index: number) => String(385_910_000_000 + index);
 	campaign_id = await sendCampaign(sandbox, RECIPIENTS, phoneOf);
-});
-
-afterAll(async () => {
-	await sandbox.stop();
 });
 
 const report = async (parameters: object, items: Array<Record<string, string>>) => {

@@ -2,18 +2,14 @@ import type { IDataObject } from 'n8n-workflow';
 import { sleep } from 'n8n-workflow';
 import { Execution } from '../helpers/execution';
 import { Harness } from '../helpers/harness';
-import { Sandbox } from '../helpers/sandbox';
+import { useSandbox } from '../helpers/sandbox';
 import { sendCampaign } from './campaigns';
 import { GET_REPORT } from './logService';
 
 let harness: Harness;
-let sandbox: Sandbox;
+const sandbox = useSandbox();
 beforeAll(async () => {
 	harness = await Harness.load();
-	sandbox = await Sandbox.start();
-});
-afterAll(async () => {
-	await sandbox.stop();
 });
 
 const report = async (items: IDataObject[], cancelWhen?: () => Promise<unknown>) =>

@@ -1,25 +1,20 @@
 import type { IDataObject } from 'n8n-workflow';
 import { Execution, type Plan } from '../helpers/execution';
 import { Harness } from '../helpers/harness';
-import { Sandbox } from '../helpers/sandbox';
+import { useSandbox } from '../helpers/sandbox';
 import { phones, reportedFates, sendParameters, SENDS, type SendName } from '../helpers/sends';
 
 jest.setTimeout(60_000);
 
-let sandbox: Sandbox;
+const sandbox = useSandbox();
 let harness: Harness;
 
 beforeAll(async () => {
-	sandbox = await Sandbox.start();
 	harness = await Harness.load();
 });
 
 beforeEach(async () => {
 	await sandbox.reset();
-});
-
-afterAll(async () => {
-	await sandbox.stop();
 });
 
 const names = Object.keys(SENDS) as SendName[];

@@ -2,7 +2,7 @@ import type { DeduplicationItemTypes, IDataDeduplicator } from 'n8n-workflow';
 import { DataDeduplicationService } from 'n8n-core';
 import { Execution, type Plan } from '../helpers/execution';
 import { Harness } from '../helpers/harness';
-import { Sandbox } from '../helpers/sandbox';
+import { useSandbox } from '../helpers/sandbox';
 import { phones, reportedFates, sendParameters, SENDS, type SendName } from '../helpers/sends';
 
 /*
@@ -41,11 +41,10 @@ const database: IDataDeduplicator = {
 
 const left = () => [...notes.values()].reduce((sum, { size }) => sum + size, 0);
 
-let sandbox: Sandbox;
+const sandbox = useSandbox();
 let harness: Harness;
 
 beforeAll(async () => {
-	sandbox = await Sandbox.start();
 	harness = await Harness.load();
 	await DataDeduplicationService.init(database);
 });
@@ -54,10 +53,6 @@ beforeEach(async () => {
 	notes = new Map();
 	isBroken = false;
 	await sandbox.reset();
-});
-
-afterAll(async () => {
-	await sandbox.stop();
 });
 
 const recipients = phones(10);

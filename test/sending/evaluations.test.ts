@@ -1,7 +1,7 @@
 import { Expression, type INodeParameters } from 'n8n-workflow';
 import { Execution } from '../helpers/execution';
 import { Harness } from '../helpers/harness';
-import { Sandbox } from '../helpers/sandbox';
+import { useSandbox } from '../helpers/sandbox';
 import { phones, sendParameters, SENDS, type SendName } from '../helpers/sends';
 
 /*
@@ -11,16 +11,11 @@ import { phones, sendParameters, SENDS, type SendName } from '../helpers/sends';
 
 jest.setTimeout(60_000);
 
-let sandbox: Sandbox;
+const sandbox = useSandbox();
 let harness: Harness;
 
 beforeAll(async () => {
-	sandbox = await Sandbox.start();
 	harness = await Harness.load();
-});
-
-afterAll(async () => {
-	await sandbox.stop();
 });
 
 /** How often each expression of a run is evaluated. */

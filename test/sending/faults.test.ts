@@ -1,6 +1,6 @@
 import { Execution } from '../helpers/execution';
 import { Harness } from '../helpers/harness';
-import { type FaultRule, Sandbox } from '../helpers/sandbox';
+import { type FaultRule, useSandbox } from '../helpers/sandbox';
 import { phones, reportedFates, sendParameters, SENDS, type SendName } from '../helpers/sends';
 
 jest.mock('../../nodes/Messaging/service/clock', () =>
@@ -9,16 +9,11 @@ jest.mock('../../nodes/Messaging/service/clock', () =>
 
 jest.setTimeout(60_000);
 
-let sandbox: Sandbox;
+const sandbox = useSandbox();
 let harness: Harness;
 
 beforeAll(async () => {
-	sandbox = await Sandbox.start();
 	harness = await Harness.load();
-});
-
-afterAll(async () => {
-	await sandbox.stop();
 });
 
 /** Long enough for an answer on a busy machine, short enough to wait for one that never comes. */

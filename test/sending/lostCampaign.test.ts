@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { sleep } from 'n8n-workflow';
 import { Execution, type Plan } from '../helpers/execution';
 import { Harness } from '../helpers/harness';
-import { Sandbox } from '../helpers/sandbox';
+import { useSandbox } from '../helpers/sandbox';
 import { phones, reportedFates, sendParameters, SENDS, type SendName } from '../helpers/sends';
 
 jest.mock('../../nodes/Messaging/service/clock', () =>
@@ -11,20 +11,15 @@ jest.mock('../../nodes/Messaging/service/clock', () =>
 
 jest.setTimeout(60_000);
 
-let sandbox: Sandbox;
+const sandbox = useSandbox();
 let harness: Harness;
 
 beforeAll(async () => {
-	sandbox = await Sandbox.start();
 	harness = await Harness.load();
 });
 
 beforeEach(async () => {
 	await sandbox.reset();
-});
-
-afterAll(async () => {
-	await sandbox.stop();
 });
 
 const run = async (

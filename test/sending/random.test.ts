@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { sleep } from 'n8n-workflow';
 import { Execution, type Plan } from '../helpers/execution';
 import { Harness } from '../helpers/harness';
-import { type FaultRule, Sandbox } from '../helpers/sandbox';
+import { type FaultRule, useSandbox } from '../helpers/sandbox';
 import { phones, reportedFates, sendParameters, SENDS, type SendName } from '../helpers/sends';
 
 declare const seed: number;
@@ -14,16 +14,11 @@ jest.mock('../../nodes/Messaging/service/clock', () =>
 
 jest.setTimeout(900_000);
 
-let sandbox: Sandbox;
+const sandbox = useSandbox();
 let harness: Harness;
 
 beforeAll(async () => {
-	sandbox = await Sandbox.start();
 	harness = await Harness.load();
-});
-
-afterAll(async () => {
-	await sandbox.stop();
 });
 
 const faultOf: fc.Arbitrary<Pick<FaultRule, 'act' | 'fault'>> = fc.oneof(

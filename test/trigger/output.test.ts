@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import nock from 'nock';
 import { failure, serve, success, type Asked, type Reply } from '../helpers/fakeService';
 import { Harness } from '../helpers/harness';
-import { Sandbox } from '../helpers/sandbox';
+import { useSandbox } from '../helpers/sandbox';
 import { Hook } from './hook';
 
 jest.mock('../../nodes/Messaging/service/clock', () =>
@@ -171,12 +171,8 @@ describe('the logs cannot be read after the answer: the event comes out, nothing
 });
 
 describe('with the sandbox', () => {
-	let sandbox: Sandbox;
-	beforeAll(async () => {
-		sandbox = await Sandbox.start();
-	});
-	afterAll(async () => {
-		await sandbox.stop();
+	const sandbox = useSandbox();
+	afterAll(() => {
 		nock.activate();
 	});
 

@@ -1,14 +1,5 @@
+import { escapeMarkup } from '../host/markup';
 import type { Question } from './question';
-
-const ENTITIES: Record<string, string> = {
-	'&': '&amp;',
-	'<': '&lt;',
-	'>': '&gt;',
-	'"': '&quot;',
-	"'": '&#39;',
-};
-
-const escaped = (text: string) => text.replace(/[&<>"']/g, (character) => ENTITIES[character]);
 
 /** No script, nothing from elsewhere, and no other page may frame the buttons. */
 export const PAGE_HEADERS: Record<string, string> = {
@@ -44,7 +35,7 @@ const page = (title: string, content: string) => `<!doctype html>
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${escaped(title)}</title>
+<title>${escapeMarkup(title)}</title>
 <style>${STYLE}</style>
 </head>
 <body>
@@ -83,8 +74,8 @@ export function questionPage(
 	return page(title, `${heading(title)}\n${paragraph(message)}\n${form}`);
 }
 
-const heading = (title: string) => `<h1 dir="auto">${escaped(title)}</h1>`;
-const paragraph = (text: string) => `<p dir="auto">${escaped(text)}</p>`;
+const heading = (title: string) => `<h1 dir="auto">${escapeMarkup(title)}</h1>`;
+const paragraph = (text: string) => `<p dir="auto">${escapeMarkup(text)}</p>`;
 
 function approvalForm({ approveLabel, disapproveLabel }: Question, first?: string): string {
 	const choices = [
@@ -94,15 +85,15 @@ function approvalForm({ approveLabel, disapproveLabel }: Question, first?: strin
 	if (first === 'disapprove') choices.reverse();
 	const buttons = choices.map(
 		([value, label], index) =>
-			`<button class="${index === 0 ? 'main' : 'other'}" name="${DECISION}" value="${value}" dir="auto">${escaped(label)}</button>`,
+			`<button class="${index === 0 ? 'main' : 'other'}" name="${DECISION}" value="${value}" dir="auto">${escapeMarkup(label)}</button>`,
 	);
 	return `<form method="post">\n${buttons.join('\n')}\n</form>\n<div class="soft">Nothing is decided until you press a button.</div>`;
 }
 
 const textForm = (label: string, trouble?: string) => `<form method="post">
-${trouble ? `<div class="trouble" role="alert">${escaped(trouble)}</div>\n` : ''}<label for="answer">Your answer</label>
+${trouble ? `<div class="trouble" role="alert">${escapeMarkup(trouble)}</div>\n` : ''}<label for="answer">Your answer</label>
 <textarea id="answer" name="${ANSWER}" required maxlength="${LONGEST_ANSWER}" dir="auto"></textarea>
-<button class="main" dir="auto">${escaped(label)}</button>
+<button class="main" dir="auto">${escapeMarkup(label)}</button>
 </form>`;
 
 /** What is shown after an answer, or instead of a question that is no longer open. */

@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { unflatten } from '../../../demo/n8n/rest/unflatten.mts';
 import { activateWorkflow, createWorkflow } from '../../../demo/n8n/rest/workflows.mts';
 import { until } from '../../../demo/n8n/until.mts';
+import { inARow, node } from '../../e2e/world/nodes.mts';
 import { stage } from './stage.mts';
 
 const TRIGGER = 'Messaging Trigger';
@@ -36,29 +37,20 @@ export async function receiver(
 ): Promise<Receiver> {
 	const { session, n8n, open, secured, folder } = await stage();
 	const webhookId = randomUUID();
+	const nodes = [
+		node(
+			TRIGGER,
+			'n8n-nodes-messaging.messagingTrigger',
+			1,
+			{ events: ['campaignCompleted', 'smsDeliveryReport', 'other'], ...parameters },
+			{ webhookId, credentials: { messagingApi: isSecured ? secured : open } },
+		),
+		node('Next', 'n8n-nodes-base.noOp', 1, {}),
+	];
 	const { id } = await createWorkflow(session, {
 		name: `Receiver ${webhookId}`,
-		nodes: [
-			{
-				id: randomUUID(),
-				name: TRIGGER,
-				type: 'n8n-nodes-messaging.messagingTrigger',
-				typeVersion: 1,
-				position: [0, 0],
-				webhookId,
-				parameters: { events: ['campaignCompleted', 'smsDeliveryReport', 'other'], ...parameters },
-				credentials: { messagingApi: isSecured ? secured : open },
-			},
-			{
-				id: randomUUID(),
-				name: 'Next',
-				type: 'n8n-nodes-base.noOp',
-				typeVersion: 1,
-				position: [200, 0],
-				parameters: {},
-			},
-		],
-		connections: { [TRIGGER]: { main: [[{ node: 'Next', type: 'main', index: 0 }]] } },
+		nodes,
+		connections: inARow(nodes),
 	});
 	if (isPublished) await activateWorkflow(session, id);
 

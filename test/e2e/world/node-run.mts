@@ -7,10 +7,9 @@ import {
 	type Json,
 } from '../../../demo/n8n/rest/executions.mts';
 import { createWorkflow, runWorkflow } from '../../../demo/n8n/rest/workflows.mts';
+import { inARow, items, messaging, START, start } from './nodes.mts';
 import { world } from './world.mts';
 
-const START = 'Start';
-const ITEMS = 'Items';
 const NODE = 'Messaging';
 
 export interface NodeRunOptions {
@@ -38,25 +37,18 @@ export async function runMessaging(
 	options: NodeRunOptions = {},
 ): Promise<NodeOutcome> {
 	const { session, credential } = await world();
-	const items = options.items ?? [{ phone: '447700900201' }];
+	const nodes = [
+		start(),
+		...items('Items', options.items ?? [{ phone: '447700900201' }]),
+		messaging(NODE, options.credential ?? credential, parameters, {
+			...(options.onError && { onError: options.onError }),
+			...options.settings,
+		}),
+	];
 	const { id } = await createWorkflow(session, {
 		name: `${parameters.resource} ${parameters.operation} ${randomUUID()}`,
-		nodes: [
-			node(START, 'n8n-nodes-base.manualTrigger', 1, {}),
-			node(ITEMS, 'n8n-nodes-base.set', 3.4, {
-				mode: 'raw',
-				jsonOutput: JSON.stringify({ items }),
-				options: {},
-			}),
-			node('Split', 'n8n-nodes-base.splitOut', 1, { fieldToSplitOut: 'items', options: {} }),
-			{
-				...node(NODE, 'n8n-nodes-messaging.messaging', 1, parameters),
-				credentials: { messagingApi: options.credential ?? credential },
-				...(options.onError ? { onError: options.onError } : {}),
-				...options.settings,
-			},
-		],
-		connections: { ...link(START, ITEMS), ...link(ITEMS, 'Split'), ...link('Split', NODE) },
+		nodes,
+		connections: inARow(nodes),
 	});
 	const execution = await finishedExecution(session, await runWorkflow(session, id, START));
 	const normal = itemsOf(execution, NODE, 0);
@@ -67,14 +59,6 @@ export async function runMessaging(
 		output: normal.map((item) => item.json),
 		error: execution.error && sentence(execution.error),
 	};
-}
-
-function node(name: string, type: string, typeVersion: number, parameters: Json) {
-	return { id: randomUUID(), name, type, typeVersion, position: [0, 0], parameters };
-}
-
-function link(from: string, to: string) {
-	return { [from]: { main: [[{ node: to, type: 'main', index: 0 }]] } };
 }
 
 const sentence = ({ message, description }: NonNullable<Execution['error']>) =>

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { createWorkflow } from '../../../demo/n8n/rest/workflows.mts';
+import { inARow, items, messaging, start } from '../../e2e/world/nodes.mts';
 import { world } from '../../e2e/world/world.mts';
 
 export const people = [
@@ -24,35 +25,15 @@ export async function workflowWithPeople(
 ): Promise<NodeToEdit> {
 	const { session } = await world();
 	const nodeId = randomUUID();
+	const nodes = [
+		start(),
+		...items('People', people),
+		messaging('Messaging', credential, parameters, { id: nodeId }),
+	];
 	const { id } = await createWorkflow(session, {
 		name: `In the editor ${nodeId}`,
-		nodes: [
-			node('Start', 'n8n-nodes-base.manualTrigger', 1, 0),
-			node('List', 'n8n-nodes-base.set', 3.4, 220, {
-				mode: 'raw',
-				jsonOutput: JSON.stringify({ people }),
-				options: {},
-			}),
-			node('People', 'n8n-nodes-base.splitOut', 1, 440, { fieldToSplitOut: 'people', options: {} }),
-			{
-				...node('Messaging', 'n8n-nodes-messaging.messaging', 1, 660, parameters),
-				id: nodeId,
-				...(credential ? { credentials: { messagingApi: credential } } : {}),
-			},
-		],
-		connections: {
-			...link('Start', 'List'),
-			...link('List', 'People'),
-			...link('People', 'Messaging'),
-		},
+		nodes: nodes.map((node, index) => ({ ...node, position: [index * 220, 0] })),
+		connections: inARow(nodes),
 	});
 	return { workflowId: id, nodeId };
-}
-
-function node(name: string, type: string, typeVersion: number, x: number, parameters = {}) {
-	return { id: randomUUID(), name, type, typeVersion, position: [x, 0], parameters };
-}
-
-function link(from: string, to: string) {
-	return { [from]: { main: [[{ node: to, type: 'main', index: 0 }]] } };
 }

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { getExecution } from '../../../demo/n8n/rest/executions.mts';
 import { until } from '../../../demo/n8n/until.mts';
 import { Trouble } from '../../../demo/setup/trouble.mjs';
+import { node } from '../../e2e/world/nodes.mts';
 import { campaigns } from '../world/campaigns.mts';
 import { takenBy } from '../world/evidence.mts';
 import { triggered } from '../world/triggered.mts';
@@ -9,7 +10,6 @@ import {
 	executionsOf,
 	from,
 	messaging,
-	node,
 	people,
 	startedByCall,
 	template,

@@ -1,7 +1,8 @@
 import type { Json } from '../../../demo/n8n/rest/executions.mts';
 import { until } from '../../../demo/n8n/until.mts';
 import type { Sandbox } from '../../../sandbox/server.mts';
-import { from, messaging, people, startedByCall, type Node, type Started } from './workflows.mts';
+import type { Node } from '../../e2e/world/nodes.mts';
+import { from, messaging, people, startedByCall, type Started } from './workflows.mts';
 import type { World } from './world.mts';
 
 /* Many single messages, slow enough for something to happen in the middle. */

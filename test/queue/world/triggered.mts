@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { node, publish } from './workflows.mts';
+import { node } from '../../e2e/world/nodes.mts';
+import { publish } from './workflows.mts';
 import type { World } from './world.mts';
 
 export interface Triggered {

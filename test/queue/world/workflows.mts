@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Json } from '../../../demo/n8n/rest/executions.mts';
 import { activateWorkflow, createWorkflow } from '../../../demo/n8n/rest/workflows.mts';
 import { until } from '../../../demo/n8n/until.mts';
+import { inARow, messaging as messagingNode, node, type Node } from '../../e2e/world/nodes.mts';
 import type { World } from './world.mts';
 
 export const MESSAGING = 'Messaging';
@@ -12,29 +13,11 @@ export const template = { __rl: true, mode: 'name', value: 'opening_hours' };
 /** The id of the n8n process that looks at this expression. */
 export const PID = '={{ process.pid }}';
 
-export function node(
-	name: string,
-	type: string,
-	typeVersion: number,
-	parameters: Json,
-	more: Json = {},
-) {
-	return { id: randomUUID(), name, type, typeVersion, position: [0, 0], parameters, ...more };
-}
-
-export type Node = ReturnType<typeof node>;
-
-export function messaging(
+export const messaging = (
 	{ credential }: Pick<World, 'credential'>,
 	parameters: Json,
 	more: Json = {},
-): Node {
-	return node(MESSAGING, 'n8n-nodes-messaging.messaging', 1, parameters, {
-		credentials: { messagingApi: credential },
-		webhookId: randomUUID(),
-		...more,
-	});
-}
+): Node => messagingNode(MESSAGING, credential, parameters, more);
 
 /** Puts out in which process it ran. */
 export const where = (): Node =>
@@ -48,17 +31,6 @@ export const where = (): Node =>
 			options: {},
 		},
 		{ executeOnce: true },
-	);
-
-/** One node after the other. */
-export const inARow = (nodes: Node[]) =>
-	Object.fromEntries(
-		nodes
-			.slice(1)
-			.map(({ name }, index) => [
-				nodes[index].name,
-				{ main: [[{ node: name, type: 'main', index: 0 }]] },
-			]),
 	);
 
 /** Publishes a workflow whose first node is its trigger. */

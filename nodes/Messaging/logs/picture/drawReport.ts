@@ -1,3 +1,4 @@
+import { escapeMarkup } from '../../host/markup';
 import { number } from '../../host/number';
 import { STYLE } from './colours';
 import { figures } from './figures';
@@ -5,7 +6,7 @@ import { heading } from './heading';
 import { notes } from './notes';
 import { LEFT, WIDTH, type Part } from './page';
 import { statusBar } from './statusBar';
-import { element, escape, label } from './svg';
+import { element, label } from './svg';
 import { timeline } from './timeline';
 import { Clock } from './words';
 
@@ -65,7 +66,7 @@ export function drawReport(report: Report): string {
 	}.`;
 	const inner = [
 		element('title', {}, 'Campaign report'),
-		element('desc', {}, escape(told)),
+		element('desc', {}, escapeMarkup(told)),
 		element('style', {}, STYLE),
 		ground,
 		...parts,

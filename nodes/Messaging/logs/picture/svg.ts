@@ -1,22 +1,9 @@
-/** Characters that XML does not allow at all, and halves of what should be one. */
-const NOT_XML = /[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu;
-
-const ENTITIES: Record<string, string> = {
-	'&': '&amp;',
-	'<': '&lt;',
-	'>': '&gt;',
-	'"': '&quot;',
-	"'": '&#39;',
-};
-
-/** A text as it may stand in an element or an attribute. */
-export const escape = (text: string) =>
-	text.replace(NOT_XML, '\uFFFD').replace(/[&<>"']/g, (character) => ENTITIES[character]);
+import { escapeMarkup } from '../../host/markup';
 
 type Attributes = Record<string, string | number>;
 
 const written = (value: string | number) =>
-	escape(typeof value === 'number' ? String(Math.round(value * 100) / 100) : value);
+	escapeMarkup(typeof value === 'number' ? String(Math.round(value * 100) / 100) : value);
 
 /** An element; `inner` is SVG already. */
 export const element = (name: string, attributes: Attributes, inner = '') => {
@@ -26,7 +13,7 @@ export const element = (name: string, attributes: Attributes, inner = '') => {
 
 /** A line of text, which is escaped here. */
 export const label = (x: number, y: number, content: string, attributes: Attributes = {}) =>
-	element('text', { x, y, ...attributes }, escape(content));
+	element('text', { x, y, ...attributes }, escapeMarkup(content));
 
 /** At most so many characters; what is left out shows as an ellipsis. */
 export function shortened(text: string, most: number): string {
