@@ -168,7 +168,7 @@ describe('recipients from a list', () => {
 		const { outputs, error } = await runMessaging(
 			harness,
 			campaign({ recipients: 'list', recipientList }),
-			{ items: [{ people: list }, { people: 'the list is resolved once, with the first item' }] },
+			{ items: [{ people: list }, { note: 'the list is resolved once, with the first item' }] },
 		);
 
 		expect({ error, asked }).toEqual({
@@ -269,7 +269,7 @@ describe('bad recipients', () => {
 		expect({ asked, message: error?.message }).toEqual({
 			asked: [],
 			message:
-				'Nothing was sent, because 2 of 3 recipients cannot be sent to: item 2: The recipient is empty. item 3 (soon): "soon" is not a phone number: it holds characters that no number has.',
+				'Nothing was sent, because 2 of 3 recipients cannot be sent to: item 2: The recipient is empty. item 3 (soon): "soon" is not a phone number: it contains characters that do not belong in a phone number.',
 		});
 		expect(error?.description).toMatch(/^Correct them and run again, or set "On Error"/);
 	});
@@ -297,7 +297,7 @@ describe('bad recipients', () => {
 					{
 						...items[2],
 						error:
-							'Not sent to soon: "soon" is not a phone number: it holds characters that no number has.',
+							'Not sent to soon: "soon" is not a phone number: it contains characters that do not belong in a phone number.',
 						details: { outcome: 'notSent', recipient: 'soon', identifier: 'y' },
 					},
 					2,
@@ -331,7 +331,7 @@ describe('bad recipients', () => {
 
 // What is empty in the node itself, n8n refuses before it runs; an expression can still give nothing.
 test.each([
-	['From', { from: chosen('phone', '={{ $json.missing }}') }, 'From is empty.'],
+	['From', { from: chosen('phone', '={{ $json.missing }}') }, "'From' is empty. Choose a sender."],
 	['Template', { template: chosen('name', '={{ $json.missing }}') }, 'Template is empty.'],
 ])('an empty %s is told', async (_, parameters, sentence) => {
 	const asked = serve(numbered());
@@ -341,6 +341,100 @@ test.each([
 		message: `Nothing was sent, because of item 1 (${ANA}): ${sentence}`,
 	});
 });
+
+describe('options that say how numbers are written', () => {
+	const numbersSent = async (options: IDataObject) => {
+		const asked = serve(numbered());
+		const { error } = await runMessaging(harness, campaign({ options, identifier: '' }), {
+			items: [
+				{ to: '091 123 4567', country: '385', as: 'e164' },
+				{ to: '0170 1234567', country: '49', as: 'digits' },
+			],
+		});
+		return error?.message ?? messagesOf(asked[0]).map(({ to }) => to);
+	};
+
+	test.each<[string, IDataObject, unknown]>([
+		[
+			'the country of each item',
+			{ phoneFormat: 'e164', defaultCountryCode: '={{ $json.country }}' },
+			['+385911234567', '+491701234567'],
+		],
+		[
+			'the format of each item',
+			{ phoneFormat: '={{ $json.as }}', defaultCountryCode: '385' },
+			['+385911234567', '3851701234567'],
+		],
+		[
+			'a country that is none',
+			{ phoneFormat: 'e164', defaultCountryCode: '={{ $json.as }}' },
+			'Nothing was sent, because 2 of 2 recipients cannot be sent to: item 1 (091 123 4567): "e164" is not a country calling code. Enter digits in "Default Country Code", for example 385. item 2 (0170 1234567): "digits" is not a country calling code. Enter digits in "Default Country Code", for example 385.',
+		],
+	])('%s', async (_, options, expected) => {
+		expect(await numbersSent(options)).toEqual(expected);
+	});
+});
+
+describe('an option by an expression', () => {
+	test.each([
+		['true', true],
+		[' TRUE', true],
+		[1, true],
+		['false', false],
+		['0', false],
+		[null, false],
+	])('Dry Run %j: nothing is sent is %p', async (value, isDry) => {
+		const asked = serve(numbered());
+		const { error } = await runMessaging(
+			harness,
+			campaign({ options: { dryRun: '={{ $json.dry }}' } }),
+			{ items: [{ ...ITEMS[0], dry: value as string }] },
+		);
+		expect({ error, sent: asked.length }).toEqual({ error: undefined, sent: isDry ? 0 : 1 });
+	});
+
+	test.each([
+		[{ dryRun: '={{ "yes" }}' }, '\'Dry Run\' must be true or false, and is "yes".'],
+		[{ dryRun: '={{ [true] }}' }, "'Dry Run' must be text, and is a list."],
+		[
+			{ onDuplicateRecipient: '={{ "Skip" }}' },
+			'\'On Duplicate Recipient\' must be one of send, skip, error, and is "Skip".',
+		],
+		[
+			{ phoneFormat: '={{ "E164" }}' },
+			'Nothing was sent, because of item 1 (385911000001): \'Phone Format\' must be one of asIs, digits, e164, and is "E164".',
+		],
+	])('%j is refused before anything is sent', async (options, message) => {
+		const asked = serve(numbered());
+		const { error } = await runMessaging(harness, campaign({ options }), {
+			items: ITEMS.slice(0, 1),
+		});
+		expect({ asked, message: error?.message }).toEqual({ asked: [], message });
+	});
+
+	test('Save as Conversation takes the word of a sheet', async () => {
+		const asked = serve(numbered());
+		await runMessaging(harness, campaign({ save: '={{ $json.save }}' }), {
+			items: [
+				{ ...ITEMS[0], save: 'true' },
+				{ ...ITEMS[1], save: 'FALSE' },
+			],
+		});
+		expect(messagesOf(asked[0]).map(({ save }) => save)).toEqual([true, false]);
+	});
+});
+
+test.each([[['a']], [{ id: 'a' }], [true]])(
+	'the identifier %j is no text, and is not replaced in silence',
+	async (identifier) => {
+		const asked = serve(numbered());
+		const { error } = await runMessaging(harness, campaign(), {
+			items: [{ to: ANA, identifier: identifier as never }],
+		});
+		expect(asked).toEqual([]);
+		expect(error?.message).toMatch(/'Identifier' must be text, and is (a list|an object|true)\.$/);
+	},
+);
 
 describe('options', () => {
 	const twice = [ITEMS[0], { to: '+385 91 100 0001', identifier: 'again' }, ITEMS[1]];

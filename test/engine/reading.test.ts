@@ -38,6 +38,7 @@ describe('returnAll and limit', () => {
 		{ how: 'with limit 3', more: { limit: 3 }, length: 3 },
 		{ how: 'with a limit by expression', more: { limit: '={{ $json.most }}' }, length: 2 },
 		{ how: 'with returnAll', more: { returnAll: true }, length: 60 },
+		{ how: 'with returnAll as text', more: { returnAll: '={{ "true" }}' }, length: 60 },
 		{ how: 'with returnAll, whatever the limit', more: { returnAll: true, limit: 1 }, length: 60 },
 	];
 	const cases = LISTS.flatMap((list) => MOST.map((most) => ({ ...list, ...most })));
@@ -363,5 +364,41 @@ test('an operation that does not exist is told', async () => {
 	expect({ asked, message: error?.message }).toEqual({
 		asked: [],
 		message: 'The operation "explode" of "channel" does not exist. Choose another one in the node.',
+	});
+});
+
+describe('a filter by an expression', () => {
+	const FILTERS = [
+		['log', 'logFilters', 'campaignId', 'Campaign ID'],
+		['log', 'logFilters', 'identifier', 'Identifier'],
+		['log', 'logFilters', 'id', 'Log ID'],
+		['channel', 'channelFilters', 'name', 'Name'],
+		['channel', 'channelFilters', 'status', 'Status'],
+	];
+	const run = async (resource: string, filters: string, name: string, item: IDataObject) =>
+		await runMessaging(
+			harness,
+			{ resource, operation: 'getAll', [filters]: { [name]: '={{ $json.wanted }}' } },
+			{ items: [item] },
+		);
+
+	test.each(FILTERS)(
+		'%s, %s.%s: when it finds nothing, nothing is read instead of everything',
+		async (resource, filters, name, field) => {
+			const asked = serve(logsOf(numbered(3)));
+			for (const item of [{}, { wanted: null }]) {
+				const { error } = await run(resource, filters, name, item);
+				expect(error?.message).toBe(
+					`The filter '${field}' is empty for this item. Check its expression, or remove the filter to get all.`,
+				);
+			}
+			expect(asked).toEqual([]);
+		},
+	);
+
+	test.each(FILTERS)('%s, %s.%s: left empty it is not used', async (resource, filters, name) => {
+		serve(logsOf(numbered(3)));
+		const { outputs } = await run(resource, filters, name, { wanted: '' });
+		expect(outputs[0]).toHaveLength(3);
 	});
 });

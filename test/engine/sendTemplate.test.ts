@@ -113,11 +113,17 @@ describe('messagesPerRequest', () => {
 	test.each([
 		['fewer answers than messages', [sent('one')]],
 		['more answers than messages', [sent('one'), sent('two'), sent('three')]],
-		['no answers', []],
 	])('%s: every recipient of the request gets all of them', async (_, responses) => {
 		serve(success(responses));
 		const { outputs } = await runMessaging(harness, twoPerRequest, { items: ITEMS.slice(0, 2) });
 		expect(outputs).toEqual([TO.slice(0, 2).map((to, item) => paired({ to, responses }, item))]);
+	});
+
+	test('without any answer it is not known what was sent', async () => {
+		const asked = serve(success([]));
+		const { error } = await runMessaging(harness, twoPerRequest, { items: ITEMS.slice(0, 2) });
+		expect(asked).toHaveLength(1);
+		expect(error?.message).toMatch(/^May have been sent to .* 2 may have been sent/);
 	});
 
 	test('messages of several senders never share a request', async () => {

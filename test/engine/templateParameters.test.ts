@@ -293,8 +293,37 @@ describe('a recipient list carries its own parameters', () => {
 		});
 	});
 
-	test.each(['none', 'json'])('with the format `%s` they are not sent', async (format) => {
+	test.each(['none', 'json'])('with the format `%s` they would be lost', async (format) => {
 		expect(await templatesSent(list({ parameters: ['Ana'] }, format))).toEqual({
+			templates: undefined,
+			error:
+				'Nothing was sent, because of recipient 1 (385911000001): The list has "parameters" for this recipient, but \'Parameter Format\' sends none. Choose one that does.',
+		});
+	});
+
+	const people = (...numbers: string[]) => ({ people: numbers.map((to) => ({ to })) });
+	const listed = { ...list({}, 'none'), recipientList: '={{ $json.people }}' };
+
+	test('the lists of further items are not lost in silence', async () => {
+		const different = [people('385911000001'), people('385911000002')];
+		expect(await templatesSent(listed, different)).toEqual({
+			templates: undefined,
+			error: expect.stringMatching(
+				/^'Recipient List' is read once, from the first item, but the items have different lists\./,
+			),
+		});
+	});
+
+	test('the same list in every item is one list', async () => {
+		const same = [people('385911000001'), people('385911000001'), {}];
+		expect(await templatesSent(listed, same)).toEqual({
+			templates: [{ name: 'order_update' }],
+			error: undefined,
+		});
+	});
+
+	test.each([[undefined], [null], [[]], [{}]])('%j is no loss', async (parameters) => {
+		expect(await templatesSent(list({ parameters }, 'none'))).toEqual({
 			error: undefined,
 			templates: [{ name: 'order_update' }],
 		});

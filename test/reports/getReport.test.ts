@@ -139,7 +139,7 @@ describe('a campaign that fails', () => {
 	test('an item without a campaign fails alone under Continue On Fail', async () => {
 		serveLogs(logs);
 		const { outputs } = await runMessaging(harness, parameters, {
-			items: [sent('c1', 0), { to: '385911001001', skipped: true }, sent('c1', 1)],
+			items: [sent('c1', 0), { to: '385911001001' }, sent('c1', 1)],
 			onError: 'continueRegularOutput',
 		});
 		expect(outputs[0].map(({ json, pairedItem }) => [json.error ?? json.id, pairedItem])).toEqual([
@@ -147,6 +147,20 @@ describe('a campaign that fails', () => {
 			['c1-l1', { item: 2 }],
 			['Campaign ID is empty.', { item: 1 }],
 		]);
+	});
+
+	test('a duplicate that sending left out needs no campaign, as long as another item has one', async () => {
+		serveLogs(logs);
+		const skipped = { to: '385911001001', skipped: true, reason: 'The same recipient' };
+		const items = [skipped, sent('c1', 0), skipped, sent('c1', 1)];
+		const { outputs, error } = await runMessaging(harness, parameters, { items });
+		expect(error).toBeUndefined();
+		expect(outputs[0].map(({ json, pairedItem }) => [json.id, pairedItem])).toEqual([
+			['c1-l0', { item: 1 }],
+			['c1-l1', { item: 3 }],
+		]);
+		const alone = await runMessaging(harness, parameters, { items: [skipped] });
+		expect(alone.error?.message).toMatch(/Campaign ID/);
 	});
 
 	test('an item without a campaign fails the node before anything is asked', async () => {

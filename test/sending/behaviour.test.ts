@@ -41,7 +41,7 @@ describe('check first, then send', () => {
 		const { error } = await run(send, items);
 		expect(error?.message).toBe(
 			'Nothing was sent, because 3 of 1,000 recipients cannot be sent to: ' +
-				'item 4 (call me): "call me" is not a phone number: it holds characters that no number has. ' +
+				'item 4 (call me): "call me" is not a phone number: it contains characters that do not belong in a phone number. ' +
 				'item 501: The recipient is empty. ' +
 				'item 1000 (123): "123" is not a phone number: it is too short.',
 		);

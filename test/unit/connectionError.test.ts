@@ -27,8 +27,9 @@ test.each(Object.entries(AWAY))('%s: nothing was sent, it may be tried again', (
 test.each([
 	'ERR_INVALID_URL',
 	'ERR_TLS_CERT_ALTNAME_INVALID',
-	'ERR_SSL_WRONG_VERSION_NUMBER',
-	'EPROTO',
+	'ERR_SSL_SSLV3_ALERT_HANDSHAKE_FAILURE',
+	'ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION',
+	'ERR_SSL_UNSUPPORTED_PROTOCOL',
 	'CERT_HAS_EXPIRED',
 	'DEPTH_ZERO_SELF_SIGNED_CERT',
 	'SELF_SIGNED_CERT_IN_CHAIN',
@@ -41,6 +42,26 @@ test.each([
 		outcome: 'notSent',
 		message: `No secure connection to ${HOST} could be made (${code}). ${CHECK} and the service's certificate.`,
 	});
+});
+
+test.each(['ERR_SSL_WRONG_VERSION_NUMBER', 'ERR_SSL_BAD_RECORD_TYPE', 'EPROTO'])(
+	'%s may come after the request left',
+	(code) => {
+		expect(connectionFailure(coded(code), HOST)).toEqual({
+			ok: false,
+			reason: 'noAnswer',
+			outcome: 'unknown',
+			message: `The secure connection to ${HOST} failed (${code}). ${CHECK} and the service's certificate.`,
+		});
+	},
+);
+
+test.each(['EHOSTUNREACH', 'ENETUNREACH'])('%s of a connection that there was', (code) => {
+	const layer = (syscall: string) => Object.assign(coded(code), { syscall });
+	expect(connectionFailure(layer('read'), HOST)).toMatchObject({ outcome: 'unknown' });
+	const wrapped = Object.assign(coded(code), { cause: layer('write') });
+	expect(connectionFailure(wrapped, HOST)).toMatchObject({ outcome: 'unknown' });
+	expect(connectionFailure(layer('connect'), HOST)).toMatchObject({ outcome: 'notSent' });
 });
 
 test.each([

@@ -92,6 +92,21 @@ describe('national numbers get the default country code', () => {
 		['Russia, an 800 number without trunk', '800 555 35 35', '7', '+78005553535'],
 		['Russia, with its code', '7 912 345 67 89', '7', '+79123456789'],
 		['Kazakhstan, whose mobiles begin with 7', '701 123 45 67', '7', '+77011234567'],
+		['India, a mobile that begins with its code', '91234 56789', '91', '+919123456789'],
+		['India, with its code', '91 91234 56789', '91', '+919123456789'],
+		['Brazil, area 55', '(55) 99123-4567', '55', '+5555991234567'],
+		['Brazil, a landline with its code', '55 11 3123 4567', '55', '+551131234567'],
+		['Italy, a mobile that begins with its code', '392 345 6789', '39', '+393923456789'],
+		['Italy, a mobile with its code', '39 333 1234567', '39', '+393331234567'],
+		['Italy, a short landline with its code', '39 02 123456', '39', '+3902123456'],
+		['Poland, area 48', '48 362 12 34', '48', '+48483621234'],
+		['Norway, a mobile that begins with its code', '47 12 34 56', '47', '+4747123456'],
+		['Norway, with its code', '47 47 12 34 56', '47', '+4747123456'],
+		['Denmark, without its code', '45 12 34 56', '45', '+4545123456'],
+		['France, whose zero a sheet has dropped', '331234567', '33', '+33331234567'],
+		['Vietnam, whose zero a sheet has dropped', '841234567', '84', '+84841234567'],
+		['Thailand, whose zero a sheet has dropped', '661234567', '66', '+66661234567'],
+		['Benin keeps its zero', '01 97 12 34 56', '229', '+2290197123456'],
 		['another country’s number', '+1 415 555 0132', '385', '+14155550132'],
 		['another country’s number with 00', '001 415 555 0132', '385', '+14155550132'],
 	] as Array<[string, string, string | undefined, string]>)(
@@ -110,7 +125,9 @@ test('digits without a country code and without a default stay a national number
 describe('what is no phone number is refused in a sentence', () => {
 	const FORMATS: PhoneFormat[] = ['asIs', 'digits', 'e164'];
 	const SPREADSHEET = 'a spreadsheet has shortened it. Format its column as text.';
-	const CHARACTERS = 'it holds characters that no number has.';
+	const CHARACTERS = 'it contains characters that do not belong in a phone number.';
+	const DECIMAL = 'it is a decimal number. Format its column as text.';
+	const TWO = 'these are two numbers.';
 	const SHORT = 'it is too short.';
 	const LONG = 'it is too long.';
 
@@ -133,6 +150,12 @@ describe('what is no phone number is refused in a sentence', () => {
 			['[object Object]', CHARACTERS],
 			['*100#', CHARACTERS],
 			['+385 91 <script>', CHARACTERS],
+			['385911234567.0', DECIMAL],
+			['385911234567,5', DECIMAL],
+			['385911234567.25', DECIMAL],
+			['1234567/7654321', TWO],
+			['-385911234567', CHARACTERS],
+			['−385911234567', CHARACTERS],
 			['12', SHORT],
 			['123456', SHORT],
 			['+12-34-56', SHORT],
@@ -156,7 +179,7 @@ describe('what is no phone number is refused in a sentence', () => {
 	test.each(FORMATS)('only invisible characters (%s) are nothing at all', (format) => {
 		expect(formatPhone('\u200b\u00a0', format)).toEqual({
 			ok: false,
-			message: expect.stringMatching(/empty|no number|too short/),
+			message: 'The recipient is empty.',
 		});
 	});
 

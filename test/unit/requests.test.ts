@@ -95,7 +95,7 @@ const brief = (results: Result[]) =>
 const BROKE = 'The connection to host broke before an answer came.';
 const LOGS = " Check the service's logs before sending it again.";
 const EARLIER =
-	'An earlier try of this run got no answer for it, so it is not sent again (the option "Resend Unknown" would).';
+	"That was an earlier attempt in this execution, and the message is not sent again (turn on 'Resend Unknown' to send it).";
 
 describe('a request that is accepted', () => {
 	test('settles each message with its own ids', async () => {
@@ -189,8 +189,44 @@ describe('a request without an answer', () => {
 		const second = run([accepted('A')]);
 		expect(await second.requests.recallEarlierTry(MESSAGES)).toEqual([]);
 		expect(brief(second.results)).toEqual(
-			['385910', '385911'].map((to) => `unknown May have been sent to ${to}: ${EARLIER}${LOGS}`),
+			['385910', '385911'].map(
+				(to) => `unknown May have been sent to ${to}: ${BROKE} ${EARLIER}${LOGS}`,
+			),
 		);
+	});
+
+	test('is told by the next try with what the service said', async () => {
+		const run = execution();
+		await run([{ statusCode: 500, body: 'Database is down' }]).requests.sendOne(BATCH);
+		const second = run([]);
+		await second.requests.recallEarlierTry(MESSAGES);
+		expect(second.results[0]).toMatchObject({
+			httpStatus: 500,
+			sentence: expect.stringMatching(/HTTP 500.*earlier attempt/),
+		});
+	});
+
+	test('whose process was stopped is told without a reason', async () => {
+		const run = execution();
+		const { data, requests } = run([lost]);
+		await requests.sendOne(BATCH);
+		const [stored] = Object.values(Object.values(data.messagingSent as Json)[0] as Json).filter(
+			(value) => typeof value === 'object',
+		) as Array<Record<string, { lost?: object }>>;
+		delete stored['1'].lost;
+		const second = run([]);
+		await second.requests.recallEarlierTry(MESSAGES);
+		expect(brief(second.results)[0]).toBe(
+			`unknown May have been sent to 385910: An earlier attempt in this execution got no answer, so this message is not sent again (turn on 'Resend Unknown' to send it).${LOGS}`,
+		);
+	});
+
+	test('of very many messages can be sent again', async () => {
+		const many = Array.from({ length: 200_000 }, (_, position) => message(position));
+		const run = execution();
+		await run([lost]).requests.sendOne({ ...BATCH, messages: many });
+		const { requests } = run([accepted('A')], { options: { resendUnknown: true } });
+		expect(await requests.recallEarlierTry(many)).toHaveLength(many.length);
 	});
 
 	test('is sent again when that is wanted, all in their order', async () => {
@@ -254,7 +290,7 @@ describe('a request without an answer', () => {
 		expect(brief(second.results)).toEqual([
 			{ to: '385910', id: 'A' },
 			{ to: '385911', id: 'B' },
-			`unknown May have been sent to ${others[0].to}: ${EARLIER}${LOGS}`,
+			`unknown May have been sent to ${others[0].to}: ${BROKE} ${EARLIER}${LOGS}`,
 		]);
 		// What was found is known from then on.
 		const third = run([refused], { lookUp: async () => undefined });
@@ -280,7 +316,7 @@ describe('a request without an answer', () => {
 
 describe('after a run that was cut off', () => {
 	const CUT_OFF =
-		'The execution that is retried was cut off while it was sending, before n8n could save who had been sent to. So nobody is sent to again (the option "Resend Unknown" would).';
+		"The execution that you retried was cut off while it was sending, before n8n could save who had already been sent a message. So nobody is sent one again (turn on 'Resend Unknown' to send to everyone).";
 
 	test('any message may have been sent: none is sent again', () => {
 		const { requests, results, sent } = execution()([accepted('A', 'B')]);

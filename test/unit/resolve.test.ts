@@ -66,14 +66,17 @@ test('bad recipients are problems, with what is known of them, and keep nobody e
 			item: 11,
 			recipient: 'call me',
 			identifier: 'id-1',
-			message: '"call me" is not a phone number: it holds characters that no number has.',
+			key: expect.any(String),
+			message:
+				'"call me" is not a phone number: it contains characters that do not belong in a phone number.',
 		},
 		{
 			position: 2,
 			item: 12,
 			recipient: '385911234568',
 			identifier: 'id-2',
-			message: 'From is empty.',
+			key: expect.any(String),
+			message: "'From' is empty. Choose a sender.",
 		},
 	]);
 	expect(runError).toBeUndefined();
@@ -95,6 +98,7 @@ describe('a message that cannot be composed', () => {
 				item: 10,
 				recipient: '385911234567',
 				identifier: undefined,
+				key: expect.any(String),
 				message: 'Message is empty.',
 			},
 		]);

@@ -33,7 +33,8 @@ test.each([
 	['', 'Not sent: From is empty.'],
 	[undefined, 'Not sent: From is empty.'],
 ])('the recipient %p, found bad before anything left', (recipient, sentence) => {
-	const problem = { position: 3, item: 2, recipient, identifier: 'a', message: 'From is empty.' };
+	const message = 'From is empty.';
+	const problem = { position: 3, item: 2, recipient, identifier: 'a', key: 'k', message };
 	expect(refusedBeforehand(problem)).toEqual({
 		fate: 'failed',
 		item: 2,

@@ -108,6 +108,12 @@ describe('parameterFields', () => {
 			'Parameter Key is empty. Enter the name of the JSON field.',
 		);
 	});
+
+	test.each(['array', 'map'] as const)('%s cannot take the place of the name', (format) => {
+		expect(() => parameterFields(format, filled, 'name')).toThrow(
+			"'Parameter Key' cannot be name: that is the field of the template's name.",
+		);
+	});
 });
 
 describe('fill', () => {

@@ -445,7 +445,7 @@ describe('a question that cannot be sent', () => {
 		const asked = serve(failure('Broken', 503));
 		const asking = await Asking.start(harness, question(), { node: retrying });
 		expect(asked).toHaveLength(1);
-		expect(asking.error).toMatch(/An earlier try of this run got no answer/);
+		expect(asking.error).toMatch(/HTTP 503.*That was an earlier attempt/);
 	});
 
 	test('is sent again by Retry On Fail when it was refused, and its link works', async () => {
@@ -466,6 +466,20 @@ describe('a question that cannot be sent', () => {
 		const asked = serve(accepting);
 		await Asking.start(harness, question(), { node: retrying });
 		expect(asked).toHaveLength(1);
+	});
+
+	test('not even when its item has a field that n8n takes for an error', async () => {
+		const asked = serve(accepting);
+		const asking = await Asking.start(harness, question(), {
+			node: retrying,
+			items: [{ error: 'The order failed', order: 12 }],
+		});
+		expect({ requests: asked.length, isWaiting: asking.isWaiting }).toEqual({
+			requests: 1,
+			isWaiting: true,
+		});
+		const { answer } = await asking.open(linksIn(asked[0])[0], { decision: 'approve' });
+		expect(answer).toMatchObject({ approved: true });
 	});
 });
 

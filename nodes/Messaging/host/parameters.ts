@@ -155,6 +155,15 @@ export class Parameters {
 		return this.read(name, item, otherwise);
 	}
 
+	/** Whether a parameter that is a plain path leads to another value in another item. */
+	varies(name: string): boolean {
+		const plan = this.planFor(name, 0, '');
+		if (plan.kind !== 'plain' || !plan.path) return false;
+		const { path } = plan;
+		const [first, ...others] = this.items.map(({ json }) => JSON.stringify(follow(json, path)));
+		return others.some((other) => other !== undefined && other !== first);
+	}
+
 	private planFor(name: string, item: number, otherwise: Value): Plan {
 		let plan = this.plans.get(name);
 		if (!plan) {

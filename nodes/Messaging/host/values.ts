@@ -7,6 +7,52 @@ export function text(value: unknown): string {
 	return typeof value === 'number' || typeof value === 'bigint' ? String(value) : '';
 }
 
+/**
+ * Text that may be missing; null and undefined count as missing.
+ *
+ * @throws UserError naming the field when it is neither text nor a number
+ */
+export function optionalText(value: unknown, field: string): string {
+	if (typeof value === 'boolean' || (typeof value === 'object' && value !== null)) {
+		throw new UserError(`'${field}' must be text, and is ${described(value)}.`);
+	}
+	return text(value);
+}
+
+const described = (value: unknown) =>
+	Array.isArray(value) ? 'a list' : typeof value === 'object' ? 'an object' : String(value);
+
+/**
+ * A switch. Variables, tables and sheets give an expression text or a number for it.
+ *
+ * @throws UserError naming the field when it is neither on nor off
+ */
+export function flag(value: unknown, field: string): boolean {
+	if (typeof value === 'boolean') return value;
+	const word = optionalText(value, field).toLowerCase();
+	if (word === 'true' || word === '1') return true;
+	if (word === 'false' || word === '0' || word === '') return false;
+	throw new UserError(`'${field}' must be true or false, and is "${word}".`);
+}
+
+/**
+ * One of some words; the first when there is none.
+ *
+ * @throws UserError naming the field when it is another
+ */
+export function oneOf<Word extends string>(
+	value: unknown,
+	words: readonly Word[],
+	field: string,
+): Word {
+	const word = optionalText(value, field);
+	const known = words.find((candidate) => candidate === word);
+	if (known === undefined && word !== '') {
+		throw new UserError(`'${field}' must be one of ${words.join(', ')}, and is "${word}".`);
+	}
+	return known ?? words[0];
+}
+
 /** @throws UserError naming the field when it is empty */
 export function requiredText(value: unknown, field: string): string {
 	const result = text(value);

@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 import type { Reading } from '../host/reading';
-import { only } from '../host/values';
+import { flag, only } from '../host/values';
 import type { Json } from '../service/payload';
 
 /** Off at first: workflows from before there was a choice go on getting everything. */
@@ -14,4 +14,6 @@ export const simplify: INodeProperties = {
 
 /** The records as they came, or of each only these fields, as far as it has them. */
 export const simplified = (read: Reading['read'], records: Json[], fields: string[]): Json[] =>
-	read('simplify', false) === true ? records.map((record) => only(record, fields)) : records;
+	flag(read('simplify', false), 'Simplify')
+		? records.map((record) => only(record, fields))
+		: records;

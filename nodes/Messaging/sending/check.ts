@@ -50,10 +50,11 @@ export function check(
 	return checked;
 }
 
-const problemOf = ({ position, item, to, identifier }: Message, message: string): Problem => ({
+const problemOf = ({ position, item, to, identifier, key }: Message, message: string): Problem => ({
 	position,
 	item,
 	recipient: to,
 	identifier,
+	key,
 	message,
 });

@@ -4,7 +4,10 @@ import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 /** What is known of a message that an earlier try of this run sent. */
 export type Remembered =
 	| { fate: 'accepted'; kept: IDataObject }
-	| { fate: 'unknown'; sentAt: number; request: number; identifier?: string };
+	| { fate: 'unknown'; sentAt: number; request: number; identifier?: string; lost?: Lost };
+
+/** Why it is unknown what became of a request, as far as that try lived to tell. */
+export type Lost = { message: string; httpStatus?: number };
 
 /** A request that left, with its messages in order: as it lies in the execution's data. */
 type StoredRequest = {
@@ -12,6 +15,7 @@ type StoredRequest = {
 	keys: string[];
 	/** The messages' identifiers, while it is unknown whether they were accepted. */
 	ids?: Array<string | undefined>;
+	lost?: Lost;
 	/** What is kept of each message, once they were accepted. */
 	kept?: IDataObject[];
 };
@@ -31,7 +35,7 @@ type Store = { messagingSent?: { [runIndex: string]: Stored } };
  *
  * It lies in the execution's own data (`getContext('node')`), which belongs to this node alone and is
  * there again when n8n tries the node once more (*Retry On Fail*) and when a person retries the failed
- * execution. A run of a loop has its own.
+ * execution. A run of a loop has its own. As a tool of an agent, each call has its own (see below).
  */
 export class Memory {
 	private readonly store: Store;
@@ -45,7 +49,7 @@ export class Memory {
 
 	constructor(context: IExecuteFunctions) {
 		this.store = storeOf(context);
-		const runIndex = context.getWorkflowDataProxy(0).$runIndex as number;
+		const runIndex = isTool(context) ? 0 : (context.getWorkflowDataProxy(0).$runIndex as number);
 		this.runIndex = String(runIndex);
 		const runs = (this.store.messagingSent ??= {});
 		// An earlier run of a loop is over: nobody will try it again.
@@ -73,7 +77,13 @@ export class Memory {
 		const { request, place } = found;
 		return stored.kept
 			? { fate: 'accepted', kept: stored.kept[place] }
-			: { fate: 'unknown', sentAt: stored.at, request, identifier: stored.ids?.[place] };
+			: {
+					fate: 'unknown',
+					sentAt: stored.at,
+					request,
+					identifier: stored.ids?.[place],
+					lost: stored.lost,
+				};
 	}
 
 	private findAll() {
@@ -108,7 +118,13 @@ export class Memory {
 	accepted(request: number, kept: IDataObject[]) {
 		const stored = this.stored.requests[request];
 		if (stored.ids) delete stored.ids;
+		if (stored.lost) delete stored.lost;
 		stored.kept = kept;
+	}
+
+	/** It is unknown whether they were accepted, and this is why. */
+	unknown(request: number, { message, httpStatus }: Lost) {
+		this.stored.requests[request].lost = { message, ...(httpStatus && { httpStatus }) };
 	}
 
 	notSent(request: number) {
@@ -117,14 +133,32 @@ export class Memory {
 
 	/** To be called when every message was accepted: nothing is left to repeat. */
 	forget() {
-		const runs = this.store.messagingSent!;
+		const runs = this.store.messagingSent;
+		if (!runs) return;
 		delete runs[this.runIndex];
 		if (Object.keys(runs).length === 0) delete this.store.messagingSent;
 	}
 }
 
-/** Where there is no execution to keep it in (a tool called without one), it lasts for the call. */
+const isTool = (context: IExecuteFunctions) => context.isToolExecution?.();
+
+/** By the arguments of the call. */
+const callsAsTool = new WeakMap<object, Store>();
+
+/**
+ * Where a run's memory lies.
+ *
+ * Of a call as a tool n8n gives every try (*Retry On Fail*) a run index of its own, calls may be under way
+ * side by side, and there may be no execution at all (its MCP server). But all tries of a call are handed
+ * the very same object of arguments, and no other call is.
+ */
 function storeOf(context: IExecuteFunctions): Store {
+	if (isTool(context)) {
+		const args: unknown = context.getInputData()[0]?.json;
+		if (typeof args !== 'object' || args === null) return {};
+		if (!callsAsTool.has(args)) callsAsTool.set(args, {});
+		return callsAsTool.get(args)!;
+	}
 	try {
 		return context.getContext('node') as Store;
 	} catch {

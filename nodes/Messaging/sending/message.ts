@@ -26,6 +26,8 @@ export type Problem = {
 	item: number;
 	recipient?: string;
 	identifier?: string;
+	/** As of a {@link Message}. */
+	key: string;
 	/** Why, as a sentence. */
 	message: string;
 };

@@ -1,14 +1,24 @@
-import type { IDataObject } from 'n8n-workflow';
+import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import { UserError } from 'n8n-workflow';
-import { numberBetween, text } from '../host/values';
+import { flag, numberBetween, oneOf, text } from '../host/values';
 import { DEFAULT_MAX_RETRIES, DEFAULT_TIMEOUT } from '../service/service';
 import { callingCode, type PhoneFormat } from './phone';
+import type { Recipient } from './recipients';
 
 /** More at once would only queue: n8n opens a connection for each. */
 export const MOST_AT_ONCE = 50;
 
+/** How recipients' numbers are written. */
+export type NumberFormat = {
+	phoneFormat: PhoneFormat;
+	/** Country calling code in digits. */
+	defaultCountryCode?: string;
+};
+
 /** The options of a sending run, read once: they are about the run, not about an item. */
-export type SendingOptions = {
+export type SendingOptions = NumberFormat & {
+	/** Where an expression gives each recipient a number format of its own. */
+	numberFormatOf?: (recipient: Recipient) => NumberFormat;
 	/** Requests in flight at once. */
 	batchSize: number;
 	/** ms between the starts of two batches. */
@@ -17,9 +27,6 @@ export type SendingOptions = {
 	timeout: number;
 	maxRetries: number;
 	dryRun: boolean;
-	phoneFormat: PhoneFormat;
-	/** Country calling code in digits. */
-	defaultCountryCode?: string;
 	onDuplicateRecipient: 'send' | 'skip' | 'error';
 	/** Send again what may have been sent by an earlier try. */
 	resendUnknown: boolean;
@@ -29,15 +36,31 @@ export type SendingOptions = {
 	output: 'recipients' | 'campaign';
 };
 
-const oneOf = <Value extends string>(value: unknown, values: readonly Value[]): Value =>
-	values.find((candidate) => candidate === value) ?? values[0];
-
 /**
- * Reads the collection `options`; out-of-range numbers are brought into range.
+ * The options of this run. Expressions in them are resolved once, with the first item; but a number
+ * format is about a recipient, and taking the first item's would send to strangers.
  *
- * @throws UserError when the default country code is none
+ * @throws UserError naming the option that is no good
  */
-export function readOptions(options: IDataObject): SendingOptions {
+export function optionsOf(context: IExecuteFunctions): SendingOptions {
+	const options = context.getNodeParameter('options', 0, {});
+	const raw = context.getNodeParameter('options', 0, {}, { rawExpressions: true });
+	const differs = [raw.phoneFormat, raw.defaultCountryCode].some(
+		(value) => typeof value === 'string' && value.startsWith('='),
+	);
+	if (!differs) return readOptions(options);
+	return {
+		...readOptions({ ...options, phoneFormat: undefined, defaultCountryCode: undefined }),
+		numberFormatOf: ({ read }) =>
+			readNumberFormat({
+				phoneFormat: read('options.phoneFormat'),
+				defaultCountryCode: read('options.defaultCountryCode'),
+			}),
+	};
+}
+
+/** @throws UserError when the default country code is none, or there is no such format */
+function readNumberFormat(options: { [option: string]: unknown }): NumberFormat {
 	const code = text(options.defaultCountryCode);
 	const defaultCountryCode = code === '' ? undefined : callingCode(code);
 	if (code !== '' && !defaultCountryCode) {
@@ -45,6 +68,16 @@ export function readOptions(options: IDataObject): SendingOptions {
 			`"${code}" is not a country calling code. Enter digits in "Default Country Code", for example 385.`,
 		);
 	}
+	const formats = ['asIs', 'digits', 'e164'] as const;
+	return { phoneFormat: oneOf(options.phoneFormat, formats, 'Phone Format'), defaultCountryCode };
+}
+
+/**
+ * Reads the collection `options`; out-of-range numbers are brought into range.
+ *
+ * @throws UserError naming the option that is no good
+ */
+export function readOptions(options: IDataObject): SendingOptions {
 	const perRequest = numberBetween(
 		options.messagesPerRequest ?? options.maxRecipients,
 		0,
@@ -56,12 +89,15 @@ export function readOptions(options: IDataObject): SendingOptions {
 		batchInterval: numberBetween(options.batchInterval, 0, 3_600_000, 0),
 		timeout: numberBetween(options.timeout, 1, 3_600_000, DEFAULT_TIMEOUT),
 		maxRetries: numberBetween(options.maxRetries, 0, 10, DEFAULT_MAX_RETRIES),
-		dryRun: options.dryRun === true,
-		phoneFormat: oneOf(options.phoneFormat, ['asIs', 'digits', 'e164']),
-		defaultCountryCode,
-		onDuplicateRecipient: oneOf(options.onDuplicateRecipient, ['send', 'skip', 'error']),
-		resendUnknown: options.resendUnknown === true,
+		dryRun: flag(options.dryRun, 'Dry Run'),
+		...readNumberFormat(options),
+		onDuplicateRecipient: oneOf(
+			options.onDuplicateRecipient,
+			['send', 'skip', 'error'],
+			'On Duplicate Recipient',
+		),
+		resendUnknown: flag(options.resendUnknown, 'Resend Unknown'),
 		perRequest,
-		output: oneOf(options.output, ['recipients', 'campaign']),
+		output: oneOf(options.output, ['recipients', 'campaign'], 'Output'),
 	};
 }

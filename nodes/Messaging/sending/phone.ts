@@ -4,13 +4,41 @@ export type PhoneFormat = 'asIs' | 'digits' | 'e164';
 export type PhoneResult = { ok: true; phone: string } | { ok: false; message: string };
 
 /** Calling codes whose national numbers keep a leading zero after the code. */
-const KEEPS_ZERO = ['39', '225', '242', '378', '379'];
+const KEEPS_ZERO = ['39', '225', '229', '242', '378', '379'];
 /** Calling codes with another trunk prefix than `0`. */
 const TRUNK_PREFIX: Record<string, string> = { '7': '8', '36': '06' };
 
 const SHORTEST = 7;
-/** Where national numbers all have one length, it tells a trunk prefix or country code from a first digit. */
-const NATIONAL_LENGTH: Record<string, number> = { '1': 10, '7': 10 };
+/**
+ * Digits of the shortest national number, without a trunk prefix, where one may begin with the digits of the
+ * country's own code: by its length it is told from a number that has the code already. `47 12 34 56` is a
+ * Norwegian number, `47 47 12 34 56` the same with its code.
+ */
+const SHORTEST_NATIONAL: Record<string, number> = {
+	'1': 10,
+	'7': 10,
+	'27': 9,
+	'31': 9,
+	'32': 8,
+	'33': 9,
+	'36': 8,
+	'39': 9,
+	'41': 9,
+	'45': 8,
+	'47': 8,
+	'48': 9,
+	'51': 8,
+	'52': 10,
+	'55': 10,
+	'57': 10,
+	'64': 8,
+	'65': 8,
+	'66': 8,
+	'84': 9,
+	'91': 10,
+	'92': 9,
+	'386': 8,
+};
 
 /** ITU-T E.164: at most 15 digits with the country code. */
 const LONGEST = 15;
@@ -48,7 +76,7 @@ export const recipientDigits = (phone: string) => digitsOf(phone) || phone;
 
 /** `385`, `+385` and `00385` all mean 385; undefined when it is no calling code. */
 export function callingCode(text: string): string | undefined {
-	const digits = digitsOf(text);
+	const digits = /\p{L}/u.test(text) ? '' : digitsOf(text);
 	return /^[1-9]\d{0,2}$/.test(digits) ? digits : undefined;
 }
 
@@ -72,11 +100,16 @@ export function formatPhone(given: string, format: PhoneFormat, defaultCode?: st
 		return { ok: true, phone: format === 'digits' ? given.slice(1) : given };
 	}
 	const text = cleaned(given);
+	if (text === '') return { ok: false, message: 'The recipient is empty.' };
 	if (/^\d([.,]\d+)?e\+?\d+$/i.test(text)) {
 		return refuse(given, 'a spreadsheet has shortened it. Format its column as text.');
 	}
-	if (!/^\(?\+?[\d()./‐-―−-]+$/.test(text)) {
-		return refuse(given, 'it holds characters that no number has.');
+	if (/^\d{7,}[.,]\d{1,2}$/.test(text)) {
+		return refuse(given, 'it is a decimal number. Format its column as text.');
+	}
+	if (/\d{7,}\/\d{7,}/.test(text)) return refuse(given, 'these are two numbers.');
+	if (!/^\(?\+?[\d(][\d()./‐-―−-]*$/.test(text)) {
+		return refuse(given, 'it contains characters that do not belong in a phone number.');
 	}
 	const digits = text.replace(/\D/g, '');
 	if (digits.length < SHORTEST) return refuse(given, 'it is too short.');
@@ -108,10 +141,13 @@ function toInternational(text: string, defaultCode?: string): string | undefined
 	if (!defaultCode) return digits.startsWith('0') ? undefined : digits;
 	const trunk = TRUNK_PREFIX[defaultCode] ?? '0';
 	const keepsZero = KEEPS_ZERO.includes(defaultCode);
-	const least = NATIONAL_LENGTH[defaultCode] ?? 0;
-	if (digits.startsWith(trunk) && !keepsZero && digits.length >= trunk.length + least)
-		return defaultCode + digits.slice(trunk.length);
-	const hasCode =
-		digits.startsWith(defaultCode) && digits.length >= defaultCode.length + (least || SHORTEST);
-	return hasCode ? digits : defaultCode + digits;
+	const least = SHORTEST_NATIONAL[defaultCode] ?? SHORTEST;
+	// A zero begins no national number, unless the country keeps it; an 8 may.
+	const isTrunk = trunk === '0' ? !keepsZero : digits.length >= trunk.length + least;
+	if (digits.startsWith(trunk) && isTrunk) return defaultCode + digits.slice(trunk.length);
+	const isLongEnough =
+		digits.length >= defaultCode.length + least ||
+		// No Italian number begins with 390: it is the code with the zero that is kept.
+		(keepsZero && digits[defaultCode.length] === '0');
+	return digits.startsWith(defaultCode) && isLongEnough ? digits : defaultCode + digits;
 }

@@ -18,7 +18,7 @@ export type Recipient = {
  * The recipients of a run, in order: the input items, or the entries of `recipientList`, which is
  * resolved once.
  *
- * @throws UserError when the list is none, or an entry is no object
+ * @throws UserError when the list is none, an entry is no object, or other items have other lists
  */
 export function recipientsOf(context: IExecuteFunctions, takesList: boolean): Recipient[] {
 	const items = context.getInputData();
@@ -31,6 +31,11 @@ export function recipientsOf(context: IExecuteFunctions, takesList: boolean): Re
 	const fromList = takesList && context.getNodeParameter('recipients', 0, 'items') === 'list';
 	if (!fromList) {
 		return items.map((_, item) => ({ position: item, item, read: readerOf(item) }));
+	}
+	if (parameters.varies('recipientList')) {
+		throw new UserError(
+			"'Recipient List' is read once, from the first item, but the items have different lists. Join them to one list before this node, or run it once for each item with a 'Loop Over Items' node.",
+		);
 	}
 	const read = readerOf(0);
 	return listOfRecipients(parameters.readLarge('recipientList', 0)).map((entry, position) => ({

@@ -63,12 +63,17 @@ export function requestItems(
 /** So many bad recipients are told in the headline; more only in the text below it. */
 const IN_HEADLINE = 5;
 
-/** The error that says why nothing was sent, and names every bad recipient. */
+/**
+ * The error that says why nothing was sent, and names every bad recipient.
+ *
+ * @param hasSentBefore an earlier try has sent something
+ */
 export function refusal(
 	node: INode,
 	problems: Problem[],
 	recipients: number,
 	place: (position: number) => string,
+	hasSentBefore: boolean,
 ) {
 	const lines = problems.map(
 		({ position, recipient, message }) =>
@@ -76,9 +81,10 @@ export function refusal(
 	);
 	const few = lines.length <= IN_HEADLINE;
 	const one = lines.length === 1;
+	const nothing = hasSentBefore ? 'Nothing more was sent' : 'Nothing was sent';
 	const headline = one
-		? `Nothing was sent, because of ${lines[0]}`
-		: `Nothing was sent, because ${number(lines.length)} of ${number(recipients)} recipients cannot be sent to${few ? `: ${lines.join(' ')}` : '.'}`;
+		? `${nothing}, because of ${lines[0]}`
+		: `${nothing}, because ${number(lines.length)} of ${number(recipients)} recipients cannot be sent to${few ? `: ${lines.join(' ')}` : '.'}`;
 	const advice = `Correct ${one ? 'it' : 'them'} and run again, or set "On Error" in the node's settings to continue: then everyone else is sent to.`;
 	return inputError(node, headline, {
 		description: few ? advice : `${lines.join('\n')}\n${advice}`,

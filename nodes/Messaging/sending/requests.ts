@@ -4,25 +4,32 @@ import type { Failure } from '../service/failure';
 import type { Gate } from '../service/gate';
 import type { CallOptions, Service } from '../service/service';
 import { lookUpLost } from './lookUpLost';
-import type { Memory } from './memory';
+import type { Lost, Memory } from './memory';
 import type { Message } from './message';
 import type { Batch, SendingOperation } from './operation';
 import type { SendingOptions } from './options';
 import { failed, type Result } from './results';
 
-const LOST_EARLIER: Failure = {
+const unknown = (message: string, httpStatus?: number): Failure => ({
 	ok: false,
 	reason: 'noAnswer',
 	outcome: 'unknown',
-	message:
-		'An earlier try of this run got no answer for it, so it is not sent again (the option "Resend Unknown" would).',
-};
+	message,
+	httpStatus,
+});
 
-const CUT_OFF: Failure = {
-	...LOST_EARLIER,
-	message:
-		'The execution that is retried was cut off while it was sending, before n8n could save who had been sent to. So nobody is sent to again (the option "Resend Unknown" would).',
-};
+/** What an earlier attempt came to; a process that was stopped had no time to note why. */
+const lostEarlier = ({ message, httpStatus }: Partial<Lost> = {}) =>
+	unknown(
+		message
+			? `${message} That was an earlier attempt in this execution, and the message is not sent again (turn on 'Resend Unknown' to send it).`
+			: "An earlier attempt in this execution got no answer, so this message is not sent again (turn on 'Resend Unknown' to send it).",
+		httpStatus,
+	);
+
+const CUT_OFF = unknown(
+	"The execution that you retried was cut off while it was sending, before n8n could save who had already been sent a message. So nobody is sent one again (turn on 'Resend Unknown' to send to everyone).",
+);
 
 /** The requests of one run of the node: sends them, and notes what became of each message. */
 export class Requests<Payload> {
@@ -54,7 +61,7 @@ export class Requests<Payload> {
 	async recallEarlierTry(messages: Message[]): Promise<Message[]> {
 		if (this.memory.isEmpty) return messages;
 		const toSend: Message[] = [];
-		const lost = new Map<number, { sentAt: number; together: Message[] }>();
+		const unclear = new Map<number, { sentAt: number; lost?: Lost; together: Message[] }>();
 		for (const message of messages) {
 			const remembered = this.memory.recall(message.key);
 			if (remembered?.fate === 'accepted') {
@@ -62,18 +69,23 @@ export class Requests<Payload> {
 			} else if (remembered) {
 				// It was sent under this identifier, whatever an expression says today.
 				const identifier = remembered.identifier ?? message.identifier;
-				const { request, sentAt } = remembered;
-				if (!lost.has(request)) lost.set(request, { sentAt, together: [] });
-				lost.get(request)!.together.push({ ...message, identifier });
+				const { request, sentAt, lost } = remembered;
+				if (!unclear.has(request)) unclear.set(request, { sentAt, lost, together: [] });
+				unclear.get(request)!.together.push({ ...message, identifier });
 			} else {
 				toSend.push(message);
 			}
 		}
-		for (const { sentAt, together } of lost.values()) {
+		for (const { sentAt, lost, together } of unclear.values()) {
 			const found = await this.findLost(together, sentAt, [0]);
-			if (found) this.acceptAll(this.memory.leaving(together, sentAt), together, found);
-			else if (this.options.resendUnknown) toSend.push(...together);
-			else for (const message of together) this.settle(message, failed(message, LOST_EARLIER));
+			if (found) {
+				this.acceptAll(this.memory.leaving(together, sentAt), together, found);
+				continue;
+			}
+			for (const message of together) {
+				if (this.options.resendUnknown) toSend.push(message);
+				else this.settle(message, failed(message, lostEarlier(lost)));
+			}
 		}
 		return toSend.sort((a, b) => a.position - b.position);
 	}
@@ -92,7 +104,7 @@ export class Requests<Payload> {
 		} catch (error) {
 			// Whatever this is, it may have come after the request left.
 			const message = `Something unexpected happened (${sentenceOf(error)}).`;
-			this.fail(batch.messages, { ok: false, reason: 'noAnswer', outcome: 'unknown', message });
+			this.fail(batch.messages, unknown(message));
 		}
 	};
 
@@ -112,7 +124,8 @@ export class Requests<Payload> {
 			this.acceptAll(number, messages, found);
 			return;
 		}
-		if (answer.outcome !== 'unknown') this.memory.notSent(number);
+		if (answer.outcome === 'unknown') this.memory.unknown(number, answer);
+		else this.memory.notSent(number);
 		this.fail(messages, answer);
 	}
 

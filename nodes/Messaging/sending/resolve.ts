@@ -19,7 +19,7 @@ export type Resolved = { messages: Message[]; problems: Problem[]; runError?: Ru
 export async function resolve(
 	recipients: Recipient[],
 	compose: Compose,
-	{ phoneFormat, defaultCountryCode }: SendingOptions,
+	options: SendingOptions,
 ): Promise<Resolved> {
 	const messages: Message[] = [];
 	const problems: Problem[] = [];
@@ -31,6 +31,7 @@ export async function resolve(
 		const { position, item } = recipient;
 		let identifier: string | undefined;
 		let to: string | undefined;
+		let key: string | undefined;
 		try {
 			const composed = compose(recipient);
 			// To wait for what is there already costs a turn for each of very many recipients.
@@ -39,12 +40,14 @@ export async function resolve(
 			identifier = draft.identifier;
 			// Counted also when the recipient turns out bad: later keys must not depend on that.
 			const digits = recipientDigits(to);
-			const key = keyOf(digits);
-			const phone = formatPhone(to, phoneFormat, defaultCountryCode);
+			key = keyOf(digits);
+			const format = options.numberFormatOf?.(recipient) ?? options;
+			const phone = formatPhone(to, format.phoneFormat, format.defaultCountryCode);
 			if (!phone.ok) {
-				problems.push({ position, item, recipient: to, identifier, message: phone.message });
+				problems.push({ position, item, recipient: to, identifier, key, message: phone.message });
 			} else if (draft.from === '') {
-				problems.push({ position, item, recipient: to, identifier, message: 'From is empty.' });
+				const message = "'From' is empty. Choose a sender.";
+				problems.push({ position, item, recipient: to, identifier, key, message });
 			} else {
 				messages.push({
 					position,
@@ -61,8 +64,8 @@ export async function resolve(
 		} catch (error) {
 			if (error instanceof RunError) return { messages, problems, runError: error };
 			to ??= readable(recipient);
-			keyOf(recipientDigits(to));
-			problems.push({ position, item, recipient: to, identifier, message: sentenceOf(error) });
+			key ??= keyOf(recipientDigits(to));
+			problems.push({ position, item, recipient: to, identifier, key, message: sentenceOf(error) });
 		}
 	}
 	return { messages, problems };

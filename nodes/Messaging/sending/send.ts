@@ -1,4 +1,4 @@
-import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+import type { IExecuteFunctions, INode, INodeExecutionData } from 'n8n-workflow';
 import { connect } from '../host/connect';
 import { orFailedItems } from '../host/orFailedItems';
 import { Turns } from '../host/turns';
@@ -10,9 +10,9 @@ import { CutOffRuns } from './cutOff';
 import { deliver } from './deliver';
 import { dryRun } from './dryRun';
 import { Memory } from './memory';
-import type { Message } from './message';
+import type { Message, Problem } from './message';
 import type { Batch, SendingOperation } from './operation';
-import { readOptions, type SendingOptions } from './options';
+import { optionsOf, type SendingOptions } from './options';
 import { recipientsOf } from './recipients';
 import { interruption, recipientItems, refusal, requestItems } from './report';
 import { resolve } from './resolve';
@@ -29,13 +29,17 @@ type Settled = { results: Result[]; place: (position: number) => string };
 export const sending =
 	<Payload>(operation: SendingOperation<Payload>) =>
 	async (context: IExecuteFunctions): Promise<INodeExecutionData[][]> =>
-		await orFailedItems(context, { outcome: 'notSent' }, async () => await run(context, operation));
+		await orFailedItems(
+			context,
+			{ outcome: new Memory(context).isEmpty ? 'notSent' : 'unknown' },
+			async () => await run(context, operation),
+		);
 
 async function run<Payload>(
 	context: IExecuteFunctions,
 	operation: SendingOperation<Payload>,
 ): Promise<INodeExecutionData[]> {
-	const options = readOptions(context.getNodeParameter('options', 0, {}));
+	const options = optionsOf(context);
 	const goOn = context.continueOnFail();
 	const prepared = await prepare(context, operation, options, goOn);
 	if (options.dryRun)
@@ -48,24 +52,35 @@ async function run<Payload>(
 		throw interruption(context.getNode(), results, place);
 	}
 	const { summary } = operation;
-	return options.output === 'campaign' && summary
-		? requestItems(results, (accepted) =>
-				summary(
-					accepted.map(({ message }) => message),
-					accepted[0].kept,
-				),
-			)
-		: recipientItems(results);
+	const items =
+		options.output === 'campaign' && summary
+			? requestItems(results, (accepted) =>
+					summary(
+						accepted.map(({ message }) => message),
+						accepted[0].kept,
+					),
+				)
+			: recipientItems(results);
+	if (isDone(results) && !isTriedAgain(context.getNode(), items)) prepared.memory.forget();
+	return items;
 }
+
+const isDone = (results: Result[]) => results.every(({ fate }) => fate !== 'failed');
+
+/** With *Retry On Fail* n8n runs a node again whose first item has a field `error`, success or not. */
+const isTriedAgain = ({ retryOnFail }: INode, [first]: INodeExecutionData[]) =>
+	retryOnFail === true && first?.json.error !== undefined;
 
 /** Sends like {@link sending}, but hands over what became of each message instead of items. */
 export async function settle<Payload>(
 	context: IExecuteFunctions,
 	operation: SendingOperation<Payload>,
 ): Promise<Result[]> {
-	const options = readOptions(context.getNodeParameter('options', 0, {}));
+	const options = optionsOf(context);
 	const prepared = await prepare(context, operation, options, true);
-	return (await deliverAll(context, operation, options, prepared, false)).results;
+	const { results } = await deliverAll(context, operation, options, prepared, false);
+	if (isDone(results)) prepared.memory.forget();
+	return results;
 }
 
 /** What is ready to be sent, and what is settled already. */
@@ -101,11 +116,13 @@ async function prepare<Payload>(
 	await turns.giveWay();
 	const checked = check(resolved.messages, options, place);
 	await turns.giveWay();
-	const problems = [...resolved.problems, ...checked.problems].sort(
-		(a, b) => a.position - b.position,
-	);
+	const isSettled = sentBefore(memory, options);
+	const found = [...resolved.problems, ...checked.problems];
+	const problems = found
+		.filter((problem) => !isSettled(problem))
+		.sort((a, b) => a.position - b.position);
 	if (problems.length > 0 && !leaveOutBad) {
-		throw refusal(context.getNode(), problems, recipients.length, place);
+		throw refusal(context.getNode(), problems, recipients.length, place, !memory.isEmpty);
 	}
 	const results = new Array<Result>(recipients.length);
 	for (const problem of problems) results[problem.position] = refusedBeforehand(problem);
@@ -113,10 +130,34 @@ async function prepare<Payload>(
 	if (operation.hasIdentifier) {
 		for (const message of checked.messages) message.identifier ||= memory.identifier(message.key);
 	}
+	checked.messages.push(...found.filter(isSettled).map(asMessage));
 	const perRequest = operation.perRequest(options);
 	const batches = (messages: Message[]) => makeBatches(messages, perRequest);
 	return { service, memory, messages: checked.messages, batches, results, place };
 }
+
+/**
+ * Tells what is bad now, but was sent by an earlier try (a person may have changed the node between the
+ * two): what became of it then is what counts.
+ */
+const sentBefore =
+	(memory: Memory, { dryRun, resendUnknown }: SendingOptions) =>
+	({ key }: Problem): boolean => {
+		const remembered = dryRun ? undefined : memory.recall(key);
+		return remembered?.fate === 'accepted' || (remembered?.fate === 'unknown' && !resendUnknown);
+	};
+
+/** It is not sent: only what is remembered of it is told. */
+const asMessage = ({ position, item, recipient = '', identifier, key }: Problem): Message => ({
+	position,
+	item,
+	key,
+	from: '',
+	to: recipient,
+	digits: recipient,
+	identifier,
+	body: {},
+});
 
 /** Sends what is ready and was not accepted by an earlier try, and settles every recipient. */
 async function deliverAll<Payload>(
@@ -150,7 +191,6 @@ async function deliverAll<Payload>(
 			runs?.giveUp();
 		}
 	}
-	if (results.every(({ fate }) => fate !== 'failed')) memory.forget();
 	return { results, place };
 }
 

@@ -11,17 +11,21 @@ const NOT_CONNECTED: Record<string, string> = {
 
 /** The request was refused on this side, or the secure connection was: nothing was sent. */
 const BLOCKED =
-	/^(ERR_INVALID_URL|ERR_TLS|ERR_SSL|EPROTO$|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_|HOSTNAME_MISMATCH)/;
+	/^(ERR_INVALID_URL|ERR_TLS_|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_|HOSTNAME_MISMATCH|ERR_SSL_.*(HANDSHAKE_FAILURE|PROTOCOL_VERSION|UNSUPPORTED_PROTOCOL|UNRECOGNIZED_NAME|NO_CIPHERS))/;
+/** Also when the connection breaks after the request went through it. */
+const INSECURE = /^(EPROTO$|ERR_SSL_)/;
 /** n8n's own words: its protection of internal addresses, and the credential's allowed domains. */
 const BLOCKED_WORDS = /request was blocked because|domain not allowed|restricted from accessing/i;
 
 const TIMED_OUT = new Set(['ECONNABORTED', 'ETIMEDOUT', 'ESOCKETTIMEDOUT']);
 
 /** The errors inside an error, outermost first: n8n wraps what its HTTP client threw. */
-function* layers(error: unknown): Generator<{ code?: unknown; message?: unknown; name?: unknown }> {
-	let layer = error as { cause?: unknown; errors?: unknown[] } | undefined;
+type Layer = { code?: unknown; message?: unknown; syscall?: unknown };
+
+function* layers(error: unknown): Generator<Layer> {
+	let layer = error as (Layer & { cause?: unknown; errors?: unknown[] }) | undefined;
 	for (let depth = 0; layer && typeof layer === 'object' && depth < 5; depth++) {
-		yield layer as never;
+		yield layer;
 		layer = (layer.cause ?? layer.errors?.[0]) as typeof layer;
 	}
 }
@@ -35,12 +39,15 @@ function* layers(error: unknown): Generator<{ code?: unknown; message?: unknown;
 export function connectionFailure(error: unknown, host: string): Failure {
 	const codes: string[] = [];
 	let blockedBy: string | undefined;
-	for (const { code, message } of layers(error)) {
+	let wasConnected = false;
+	for (const { code, message, syscall } of layers(error)) {
 		if (typeof code === 'string') codes.push(code);
+		// TCP gives the same names to a connection that it loses later.
+		if (syscall === 'read' || syscall === 'write') wasConnected = true;
 		if (typeof message === 'string' && BLOCKED_WORDS.test(message)) blockedBy ??= message;
 	}
 	const known = codes.find((code) => Object.hasOwn(NOT_CONNECTED, code));
-	if (known) {
+	if (known && !wasConnected) {
 		return {
 			ok: false,
 			reason: 'notConnected',
@@ -65,6 +72,10 @@ export function connectionFailure(error: unknown, host: string): Failure {
 function brokenOff(codes: string[], host: string): string {
 	if (codes.includes('ERR_CANCELED')) {
 		return `The execution was cancelled while an answer from ${host} was awaited.`;
+	}
+	const insecure = codes.find((code) => INSECURE.test(code));
+	if (insecure) {
+		return `The secure connection to ${host} failed (${insecure}). Check the Base URL in the Messaging API credential and the service's certificate.`;
 	}
 	return codes.some((code) => TIMED_OUT.has(code))
 		? `The service at ${host} did not answer in time.`

@@ -86,7 +86,11 @@ export const sendText = (body: {
 	expects: 'message record',
 });
 
-const readSent = listOf<Json>('data');
+/** An empty list says of no message that it was sent. */
+const readSent = (answer: Json) => {
+	const sent = listOf<Json>('data')(answer);
+	return sent?.length ? sent : undefined;
+};
 
 /** Send template messages (4.6); the payload has an element per message, in no stated order. */
 export const sendTemplate = (body: { from: string; messages: Json[] }): ServiceRequest<Json[]> => ({

@@ -1,4 +1,5 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
+import { UserError } from 'n8n-workflow';
 import { jsonObject, requiredText, text } from '../host/values';
 import { isObject } from '../service/payload';
 import type { RunSetup } from '../sending/operation';
@@ -63,6 +64,7 @@ export function templateComposer(
 	return async (recipient: Recipient, from: string): Promise<Composed> => {
 		const { read } = recipient;
 		const name = requiredText(read('template'), 'Template');
+		if (!takesValues(format)) refuseValues(recipient);
 		const { filled, listed } = takesValues(format)
 			? await valuesOf(recipient, from, name)
 			: { filled: [] as Filled[], listed: undefined };
@@ -75,6 +77,16 @@ export function templateComposer(
 			? { template, text: await textFor(from, name, filled) }
 			: { template };
 	};
+}
+
+/** Values that nobody sends would leave gaps in the text that the person reads. */
+function refuseValues({ entry }: Recipient) {
+	const values: unknown = entry?.parameters;
+	if (typeof values === 'object' && values !== null && Object.keys(values).length > 0) {
+		throw new UserError(
+			'The list has "parameters" for this recipient, but \'Parameter Format\' sends none. Choose one that does.',
+		);
+	}
 }
 
 /** The same value with every text in it changed. */

@@ -50,6 +50,11 @@ export function parameterFields(
 
 function keyOf(key: string): string {
 	if (key === '') throw new UserError('Parameter Key is empty. Enter the name of the JSON field.');
+	if (key === 'name') {
+		throw new UserError(
+			"'Parameter Key' cannot be name: that is the field of the template's name.",
+		);
+	}
 	return key;
 }
 

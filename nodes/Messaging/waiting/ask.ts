@@ -3,10 +3,10 @@ import { UserError } from 'n8n-workflow';
 import { connect } from '../host/connect';
 import { serviceError } from '../host/errors';
 import { failedItem } from '../host/failedItem';
-import { text } from '../host/values';
+import { text, without } from '../host/values';
 import { sendTemplate, sendText } from '../service/endpoints';
 import type { SendingOperation } from '../sending/operation';
-import { readOptions } from '../sending/options';
+import { optionsOf } from '../sending/options';
 import { recipientsOf } from '../sending/recipients';
 import type { Result } from '../sending/results';
 import { settle } from '../sending/send';
@@ -54,7 +54,8 @@ export async function askAndWait(context: IExecuteFunctions): Promise<INodeExecu
 	const executeData = context.getExecuteData();
 	executeData.data = { ...executeData.data, main: [[timedOut]] };
 	await context.putExecutionToWait(until);
-	return [timedOut];
+	// With Retry On Fail n8n runs a node again whose item has a field `error`, and would ask once more.
+	return [{ ...timedOut, json: without(timedOut.json, 'error') }];
 }
 
 /** In the review of an agent's tool the input is the agent's: n8n would take it for the person's words. */
@@ -106,8 +107,7 @@ async function composeTemplate(
 	linkFor: LinkFor,
 ): Promise<IDataObject> {
 	const [recipient] = recipientsOf(context, false);
-	const options = readOptions(context.getNodeParameter('options', 0, {}));
-	const setup = { context, service: await connect(context), options };
+	const setup = { context, service: await connect(context), options: optionsOf(context) };
 	const compose = templateComposer(setup, (value) => filledIn(value, question, linkFor));
 	const { template } = await compose(recipient, text(recipient.read('from')));
 	if (!JSON.stringify(template).includes(linkFor().split('?')[0])) {

@@ -9,10 +9,13 @@ export type Campaign = { id: string; items: number[] } | { items: [number]; erro
  * however many items name it.
  *
  * @param readId the campaign's id as an item gives it; may throw
+ * @param wasSkipped whether sending left the item out as a duplicate: it has no campaign, and needs none as
+ *   long as another item names one
  */
 export async function campaignsOf(
 	count: number,
 	readId: (item: number) => unknown,
+	wasSkipped: (item: number) => boolean,
 ): Promise<Campaign[]> {
 	const campaigns: Campaign[] = [];
 	const known = new Map<string, number[]>();
@@ -32,5 +35,6 @@ export async function campaignsOf(
 			campaigns.push({ items: [item], error: error as Error });
 		}
 	}
-	return campaigns;
+	if (known.size === 0) return campaigns;
+	return campaigns.filter((campaign) => 'id' in campaign || !wasSkipped(campaign.items[0]));
 }

@@ -1,6 +1,5 @@
 import type { IBinaryData, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { Turns } from '../../host/turns';
-import { drawReport } from '../picture/drawReport';
 import { sayIncomplete } from '../sayIncomplete';
 import { scanLogs, type Ask } from '../scanLogs';
 import { Summary } from '../summary';
@@ -71,6 +70,8 @@ async function pictureOf(
 	result: Result,
 	summary: Summary,
 ): Promise<IBinaryData> {
+	// Loaded when it is wanted: n8n reads at its start whatever is imported above.
+	const { drawReport } = await import('../picture/drawReport.js');
 	const svg = drawReport({
 		...result,
 		statuses: summary.statuses.mostFrequentFirst,

@@ -6,6 +6,7 @@ import { inOrder } from '../../host/inOrder';
 import { Parameters } from '../../host/parameters';
 import { Gate } from '../../service/gate';
 import { payloadOf, RequestFailed } from '../../service/requestFailed';
+import { flag } from '../../host/values';
 import { atMost } from '../atMost';
 import type { Ask } from '../scanLogs';
 import { campaignsOf, type Campaign } from './campaigns';
@@ -27,7 +28,8 @@ export async function reports(context: IExecuteFunctions): Promise<INodeExecutio
 	const ask = await asking(context, signal);
 	const readId = (item: number) => parameters.read('campaignId', item);
 
-	const campaigns = await campaignsOf(items.length, readId);
+	const wasSkipped = (item: number) => items[item].json.skipped === true;
+	const campaigns = await campaignsOf(items.length, readId, wasSkipped);
 	const unclear = campaigns.find((campaign) => 'error' in campaign);
 	// Nothing is asked for when the node is going to fail anyway.
 	if (unclear && !goOn) throw nodeError(context, unclear, unclear.error);
@@ -62,8 +64,8 @@ function wishOf(parameters: Parameters, item: number): Wish {
 	return {
 		summary: output !== 'recipients',
 		recipients: output !== 'summary',
-		join: joinInputItems !== false,
-		picture: picture === true,
+		join: flag(joinInputItems ?? true, 'Join to Input Items'),
+		picture: flag(picture, 'Picture'),
 	};
 }
 

@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { text, without } from '../../host/values';
+import { flag, optionalText, text, without } from '../../host/values';
 import { sendCampaign } from '../../service/endpoints';
 import type { Json } from '../../service/payload';
 import { sendingOptions } from '../../sending/fields';
@@ -82,8 +82,11 @@ export const send: Operation = {
 				return {
 					from: sender,
 					to: text(entry ? entry.to : read('to')),
-					identifier: text(entry ? entry.identifier : read('identifier')),
-					body: { save: read('save', false) === true, template: composed.template },
+					identifier: optionalText(entry ? entry.identifier : read('identifier'), 'Identifier'),
+					body: {
+						save: flag(read('save', false), 'Save as Conversation'),
+						template: composed.template,
+					},
 					text: composed.text,
 				};
 			};

@@ -1,8 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 import { reading } from '../../host/reading';
-import { text } from '../../host/values';
 import { getChannels } from '../../service/endpoints';
 import { returnAllOrLimit } from '../fields';
+import { filterText } from '../filters';
 import { limitOf } from '../limit';
 import type { Operation } from '../operation';
 import { simplified, simplify } from '../simplify';
@@ -47,8 +47,10 @@ export const getAll: Operation = {
 		},
 	],
 	execute: reading(async ({ ask, read }) => {
-		const { name, status } = read('channelFilters', {}) as IDataObject;
-		const channels = await ask(getChannels({ name: text(name), status: text(status) }));
+		const filters = read('channelFilters', {}) as IDataObject;
+		const name = filterText(filters, 'name', 'Name');
+		const status = filterText(filters, 'status', 'Status');
+		const channels = await ask(getChannels({ name, status }));
 		return simplified(read, channels.slice(0, limitOf(read)), MAIN_FIELDS);
 	}),
 };

@@ -1,10 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
 import { reading } from '../../host/reading';
-import { text } from '../../host/values';
 import { atMost } from '../../logs/atMost';
 import { readLogs } from '../../logs/readLogs';
 import { sayIncomplete } from '../../logs/sayIncomplete';
 import { returnAllOrLimit } from '../fields';
+import { filterText } from '../filters';
 import { limitOf } from '../limit';
 import type { Operation } from '../operation';
 import { simplified, simplify } from '../simplify';
@@ -56,11 +56,11 @@ export const getAll: Operation = {
 		// Several items that each read several pages at once would be many requests together.
 		const bounded = atMost(AT_ONCE);
 		return await reading(async ({ ask, read }) => {
-			const { campaignId, identifier, id } = read('logFilters', {}) as IDataObject;
+			const given = read('logFilters', {}) as IDataObject;
 			const filters = {
-				campaignId: text(campaignId),
-				identifier: text(identifier),
-				id: text(id),
+				campaignId: filterText(given, 'campaignId', 'Campaign ID'),
+				identifier: filterText(given, 'identifier', 'Identifier'),
+				id: filterText(given, 'id', 'Log ID'),
 			};
 			const records = await readLogs(
 				filters,

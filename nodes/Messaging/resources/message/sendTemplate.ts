@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { jsonObject, text } from '../../host/values';
+import { flag, jsonObject, text } from '../../host/values';
 import { sendTemplate as endpoint } from '../../service/endpoints';
 import type { Json } from '../../service/payload';
 import { sendingOptions } from '../../sending/fields';
@@ -61,7 +61,7 @@ export const sendTemplate: Operation = {
 					from: sender,
 					to: text(entry ? entry.to : read('to')),
 					body: {
-						save: read('save', false) === true,
+						save: flag(read('save', false), 'Save as Conversation'),
 						template: composed.template,
 						...(Object.keys(metadata).length > 0 && { metadata }),
 					},

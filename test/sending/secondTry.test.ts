@@ -1,0 +1,155 @@
+import type { IDataObject, INode, INodeParameters } from 'n8n-workflow';
+import { Execution } from '../helpers/execution';
+import {
+	credentials,
+	failure,
+	messagesOf,
+	serve,
+	success,
+	type Asked,
+} from '../helpers/fakeService';
+import { Harness } from '../helpers/harness';
+import { chosen, SENDER } from '../helpers/runs';
+
+jest.mock('../../nodes/Messaging/service/clock', () =>
+	jest.requireActual<object>('../helpers/fastClock'),
+);
+
+/* What a second try tells of the first one's messages, when it goes wrong in another way. */
+
+let harness: Harness;
+beforeAll(async () => {
+	harness = await Harness.load();
+});
+
+const [ANA, BEN, CEM] = ['385911000001', '385911000002', '385911000003'];
+const retrying: Partial<INode> = { retryOnFail: true, maxTries: 3, waitBetweenTries: 0 };
+
+const run = async (
+	parameters: INodeParameters,
+	node: Partial<INode> = {},
+	items: IDataObject[] = [ANA, BEN, CEM].map((to) => ({ to })),
+) => await Execution.start(harness, { parameters, items, credentials, node });
+
+const sendText = (more: INodeParameters = {}): INodeParameters => ({
+	resource: 'message',
+	operation: 'sendText',
+	from: chosen('phone', SENDER),
+	to: '={{ $json.to }}',
+	message: 'Hello',
+	options: { batchSize: 1 },
+	...more,
+});
+const sendTemplate = (more: INodeParameters = {}): INodeParameters => ({
+	...sendText(),
+	operation: 'sendTemplate',
+	template: chosen('name', 'order_update'),
+	...more,
+});
+
+const refusing = (refused: string) => (asked: Asked) => {
+	const { to } = asked.body as { to: string };
+	return to === refused ? failure('Not now') : success({ id: `id-${to}` });
+};
+
+describe('the node was changed before the retry, and one recipient is bad now', () => {
+	const spoilt = (to: string) =>
+		sendText({ message: `={{ $json.to === '${to}' ? '' : 'Hello' }}` });
+
+	test('who was sent to before keeps what was answered then', async () => {
+		const asked = serve(refusing(CEM));
+		const first = await run(sendText());
+		const second = await first.retry({ parameters: spoilt(ANA) });
+		// Only the third is asked for again, and refused again.
+		expect(asked.map(({ body }) => (body as { to: string }).to)).toEqual([ANA, BEN, CEM, CEM]);
+		expect(second.error?.message).toMatch(/^Not sent to 385911000003: .* 2 of 3 messages were/);
+	});
+
+	test('who was not is told, and that nothing more was sent', async () => {
+		const asked = serve(refusing(CEM));
+		const first = await run(sendText());
+		const second = await first.retry({ parameters: spoilt(CEM) });
+		expect(asked).toHaveLength(3);
+		expect(second.error?.message).toMatch(
+			/^Nothing more was sent, because of item 3 \(385911000003\): /,
+		);
+	});
+
+	test('under Continue On Fail each tells its own', async () => {
+		serve(refusing(CEM));
+		const first = await run(sendText());
+		const second = await first.retry({
+			parameters: spoilt(ANA),
+			node: { onError: 'continueRegularOutput' },
+		});
+		expect(
+			second.items.map(({ json }) => json.id ?? (json.details as IDataObject).outcome),
+		).toEqual([`id-${ANA}`, `id-${BEN}`, 'rejected']);
+	});
+
+	test('what may have been sent is not sent because it is bad', async () => {
+		const asked = serve((request) =>
+			(request.body as { to: string }).to === ANA ? failure('Broken', 503) : success({ id: 'x' }),
+		);
+		const first = await run(sendText());
+		const second = await first.retry({
+			parameters: spoilt(ANA),
+			node: { onError: 'continueRegularOutput' },
+		});
+		expect(asked).toHaveLength(3);
+		expect(second.items[0].json.details).toMatchObject({ outcome: 'unknown', httpStatus: 503 });
+	});
+});
+
+test('a failure of the whole second try does not say that nothing was sent', async () => {
+	let isAway = false;
+	serve((asked) => {
+		if (asked.method === 'GET') {
+			return isAway
+				? failure('Away')
+				: asked.path.endsWith('/templates')
+					? ({ body: { success: true, body: [{ name: 'order_update', components: [] }] } } as never)
+					: success([{ id: 'ch', phone: SENDER }]);
+		}
+		const [{ to }] = messagesOf(asked);
+		isAway = true;
+		return to === ANA ? failure('Not now') : success([{ status: 'success', response: 'queued' }]);
+	});
+	const execution = await run(sendTemplate({ parameterFormat: 'legacyComponents' }), {
+		...retrying,
+		onError: 'continueRegularOutput',
+	});
+	expect(execution.items.map(({ json }) => json)).toEqual(
+		[ANA, BEN, CEM].map(() => ({
+			error: expect.stringMatching(/templates cannot be read/),
+			details: { outcome: 'unknown' },
+		})),
+	);
+});
+
+describe('an answer with a field "error", which n8n takes for a failure of the item', () => {
+	const ANSWERS: Array<[string, INodeParameters, IDataObject | IDataObject[]]> = [
+		['sendText', sendText(), { id: 'a', error: '' }],
+		['sendTemplate', sendTemplate(), [{ status: 'success', response: 'queued', error: {} }]],
+		[
+			'campaign send',
+			{ ...sendTemplate(), resource: 'campaign', operation: 'send' },
+			{ campaign_id: 'c', error: 0 },
+		],
+	];
+
+	test.each(ANSWERS)('%s: is sent once under Retry On Fail', async (_, parameters, data) => {
+		const asked = serve(success(data));
+		const execution = await run(parameters, retrying, [{ to: ANA }]);
+		expect({ status: execution.status, sent: asked.length }).toEqual({
+			status: 'success',
+			sent: 1,
+		});
+	});
+
+	test('without Retry On Fail nothing is kept', async () => {
+		serve(success({ id: 'a', error: '' }));
+		const execution = await run(sendText(), {}, [{ to: ANA }]);
+		expect(execution.memory.messagingSent).toBeUndefined();
+	});
+});
