@@ -269,9 +269,9 @@ describe('bad recipients', () => {
 		expect({ asked, message: error?.message }).toEqual({
 			asked: [],
 			message:
-				'Nothing was sent, because 2 of 3 recipients cannot be sent to: item 2: The recipient is empty. item 3 (soon): "soon" is not a phone number: it holds characters that no number has.',
+				'Nothing was sent, because 2 of 3 messages cannot be sent: item 2: The recipient is empty. item 3 (soon): "soon" is not a phone number: it holds characters that no number has.',
 		});
-		expect(error?.description).toMatch(/^Correct them and run again, or set "On Error"/);
+		expect(error?.description).toMatch(/^Correct them and execute again\. .*'On Error'/);
 	});
 
 	test('with an error output they go there, and the others are sent', async () => {
@@ -311,7 +311,7 @@ describe('bad recipients', () => {
 		const { error } = await runMessaging(harness, campaign(), {
 			items: Array.from({ length: 7 }, (_, index) => ({ to: 'no', identifier: `i${index}` })),
 		});
-		expect(error?.message).toBe('Nothing was sent, because 7 of 7 recipients cannot be sent to.');
+		expect(error?.message).toBe('Nothing was sent, because 7 of 7 messages cannot be sent.');
 		expect(error?.description?.match(/^item \d \(no\): /gm)).toHaveLength(7);
 	});
 
@@ -332,7 +332,11 @@ describe('bad recipients', () => {
 // What is empty in the node itself, n8n refuses before it runs; an expression can still give nothing.
 test.each([
 	['From', { from: chosen('phone', '={{ $json.missing }}') }, 'From is empty.'],
-	['Template', { template: chosen('name', '={{ $json.missing }}') }, 'Template is empty.'],
+	[
+		'Template',
+		{ template: chosen('name', '={{ $json.missing }}') },
+		'Template is empty. Fill it in, or check the expression for this item.',
+	],
 ])('an empty %s is told', async (_, parameters, sentence) => {
 	const asked = serve(numbered());
 	const { error } = await runMessaging(harness, campaign(parameters), { items: ITEMS.slice(0, 1) });

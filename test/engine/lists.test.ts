@@ -315,7 +315,9 @@ describe('searchTemplates', () => {
 		serving();
 		await expect(
 			search('searchTemplates', { parameters: { from: chosen('phone', '111111111') } }),
-		).rejects.toThrow('The account has no chat-app channel with the number 111111111.');
+		).rejects.toThrow(
+			"The account has no chat-app channel with the number 111111111. Choose a sender in 'From'.",
+		);
 	});
 });
 

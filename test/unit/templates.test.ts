@@ -105,7 +105,7 @@ describe('parameterFields', () => {
 
 	test.each(['array', 'map'] as const)('%s without a key is told', (format) => {
 		expect(() => parameterFields(format, filled, '')).toThrow(
-			'Parameter Key is empty. Enter the name of the JSON field.',
+			'Values Field Name is empty. Enter the name of the field that the service expects.',
 		);
 	});
 });
@@ -260,7 +260,7 @@ describe('the catalogue', () => {
 
 	test('an unknown sender is told', async () => {
 		await expect(channelOfSender(asking().ask, '1')).rejects.toThrow(
-			'The account has no chat-app channel with the number 1.',
+			"The account has no chat-app channel with the number 1. Choose a sender in 'From'.",
 		);
 	});
 
@@ -279,7 +279,7 @@ describe('the catalogue', () => {
 
 	test('an unknown template is told', async () => {
 		await expect(new Catalogue(asking().ask).template('447700900100', 'x')).rejects.toThrow(
-			'The channel 447700900100 has no template "x".',
+			'The channel 447700900100 has no template "x". Choose one from the list.',
 		);
 	});
 });

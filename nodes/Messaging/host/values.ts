@@ -10,7 +10,8 @@ export function text(value: unknown): string {
 /** @throws UserError naming the field when it is empty */
 export function requiredText(value: unknown, field: string): string {
 	const result = text(value);
-	if (result === '') throw new UserError(`${field} is empty.`);
+	if (result === '')
+		throw new UserError(`${field} is empty. Fill it in, or check the expression for this item.`);
 	return result;
 }
 
@@ -24,7 +25,7 @@ export function jsonObject(value: unknown, field: string): IDataObject {
 	const parsed = parseJson(value, field);
 	if (parsed === undefined || parsed === null) return {};
 	if (isObject(parsed)) return parsed as IDataObject;
-	throw new UserError(`${field} must be a JSON object, like {"key": "value"}.`);
+	throw new UserError(`${field} must be a JSON object, like {"order": 12}.`);
 }
 
 /** @throws UserError naming the field when it is text that is no JSON */

@@ -26,7 +26,7 @@ const defaultCountryCode: INodeProperties = {
 	default: '',
 	placeholder: 'e.g. 385',
 	description:
-		'Country calling code of numbers that come without one. Used by the phone formats Digits and E.164.',
+		"Country calling code for numbers that come without one. It has an effect only with the 'Phone Format' Digits or E.164; As Is changes nothing.",
 };
 
 const dryRun: INodeProperties = {

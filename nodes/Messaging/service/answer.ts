@@ -71,7 +71,7 @@ export function readAnswer<Payload>(
 			...failure(
 				'rateLimited',
 				'rejected',
-				`The service receives too many requests${words ? ` (${words})` : ''}. Send more slowly: lower "Batch Size" or raise "Batch Interval" in the options.`,
+				`The service receives too many requests${words ? ` (${words})` : ''}. Wait a little and try again; if you are sending many messages, lower 'Batch Size' or raise 'Batch Interval' in the options.`,
 				reply,
 			),
 			retryAfter: readRetryAfter(reply.headers),
@@ -95,7 +95,7 @@ export function readAnswer<Payload>(
 			'unknown',
 			words
 				? `The service failed (HTTP ${status}): ${sentence(words)}`
-				: `The service failed (HTTP ${status}). Try again later.`,
+				: `The service failed (HTTP ${status}).${isPost ? '' : ' Try again later.'}`,
 			reply,
 		);
 	}

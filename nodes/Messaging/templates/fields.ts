@@ -58,7 +58,7 @@ export const templateFields: INodeProperties[] = [
 			{
 				name: 'Array',
 				value: 'array',
-				description: 'The values in order under a key of your choice: {"key": ["…", "…"]}',
+				description: 'The values in order, in a field that you name: {"parameters": ["…", "…"]}',
 			},
 			{
 				name: 'Components',
@@ -80,7 +80,8 @@ export const templateFields: INodeProperties[] = [
 			{
 				name: 'Map',
 				value: 'map',
-				description: 'The values by placeholder under a key of your choice: {"key": {"1": "…"}}',
+				description:
+					'The values by placeholder, in a field that you name: {"parameters": {"1": "…"}}',
 			},
 			{
 				name: 'None',
@@ -93,13 +94,13 @@ export const templateFields: INodeProperties[] = [
 			"How the values for the template's placeholders are sent. The service documents only the template's name; these are conventions that it may or may not understand, so send to yourself first.",
 	},
 	{
-		displayName: 'Parameter Key',
+		displayName: 'Values Field Name',
 		name: 'parameterKey',
 		type: 'string',
 		default: 'parameters',
 		required: true,
 		displayOptions: { show: { parameterFormat: ['array', 'map'] } },
-		description: 'The field of the template object that holds the values',
+		description: 'The name of the field in the template object that holds the values',
 	},
 ];
 

@@ -49,7 +49,10 @@ export function parameterFields(
 }
 
 function keyOf(key: string): string {
-	if (key === '') throw new UserError('Parameter Key is empty. Enter the name of the JSON field.');
+	if (key === '')
+		throw new UserError(
+			'Values Field Name is empty. Enter the name of the field that the service expects.',
+		);
 	return key;
 }
 

@@ -27,7 +27,11 @@ export const get: Operation = {
 		const id = requiredText(read('logId'), 'Log ID');
 		const { records } = await ask(getLogs({ id }));
 		const record = records.find((candidate) => candidate.id === id);
-		if (!record) throw new UserError(`There is no log record with the ID "${id}".`);
+		if (!record) {
+			throw new UserError(
+				`There is no log record with the ID "${id}". Copy the ID from Log → Get Many.`,
+			);
+		}
 		return simplified(read, [record], MAIN_FIELDS);
 	}),
 };
