@@ -61,7 +61,7 @@ const unreadable = (answer: string, body: unknown, what: string): Row => ({
 const lacking = (answer: string, body: unknown): Row => ({
 	answer,
 	reply: { body },
-	sentence: (operation) => `The service's answer holds no ${PAYLOAD[operation]}.`,
+	sentence: (operation) => `The service's answer contains no ${PAYLOAD[operation]}.`,
 	httpStatus: 200,
 	outcome: 'unknown',
 });
@@ -211,7 +211,7 @@ describe('a list where an object is due, and the other way round', () => {
 		const { error } = await runMessaging(harness, OPERATIONS[operation].parameters, {
 			items: itemsOf([IDS[0]]),
 		});
-		expect(error?.message).toContain(`The service's answer holds no ${PAYLOAD[operation]}.`);
+		expect(error?.message).toContain(`The service's answer contains no ${PAYLOAD[operation]}.`);
 	});
 });
 

@@ -79,7 +79,7 @@ test('two messages with one identifier are not sent, and both places are named',
 
 	expect({ asked, message: error?.message, itemIndex: error?.itemIndex }).toEqual({
 		asked: [],
-		message: `Nothing was sent, because of item 3 (${CEM}): The identifier "order-${ANA}" is also that of item 1. Each message needs its own.`,
+		message: `Nothing was sent, because of item 3 (${CEM}): The identifier "order-${ANA}" is already used by item 1. Each message needs its own.`,
 		itemIndex: 2,
 	});
 });
@@ -194,7 +194,7 @@ describe('recipients from a list', () => {
 			'["385911000001"]',
 			'Recipient List holds something that is not an object at place 1. Each entry looks like { "to": "+385911234567" }.',
 		],
-		['[{"to"', expect.stringMatching(/^Recipient List is not valid JSON: .+\.$/)],
+		['[{"to"', expect.stringMatching(/^'Recipient List' is not valid JSON: .+\.$/)],
 		['', 'Recipient List must be a JSON array, like [{ "to": "+385911234567" }].'],
 	])('%j is refused in a sentence', async (recipientList, sentence) => {
 		const asked = serve(numbered());
@@ -335,7 +335,7 @@ test.each([
 	[
 		'Template',
 		{ template: chosen('name', '={{ $json.missing }}') },
-		'Template is empty. Fill it in, or check the expression for this item.',
+		"'Template' is empty. Fill it in, or check the expression for this item.",
 	],
 ])('an empty %s is told', async (_, parameters, sentence) => {
 	const asked = serve(numbered());
@@ -472,7 +472,7 @@ test('a campaign answer without an id is neither a success nor a plain failure',
 		onError: 'continueRegularOutput',
 	});
 	expect(outputs[0][0].json).toEqual({
-		error: `May have been sent to ${ANA}: The service's answer holds no campaign id. Check the service's logs before sending it again.`,
+		error: `May have been sent to ${ANA}: The service's answer contains no campaign id. Check the service's logs before sending it again.`,
 		details: {
 			httpStatus: 200,
 			outcome: 'unknown',

@@ -228,9 +228,9 @@ test.each([
 	['', 'is empty'],
 	['   ', 'is empty'],
 	[null, 'has no value'],
-	['a\nb', 'holds a line break or a tab'],
-	['a\tb', 'holds a line break or a tab'],
-	['a     b', 'holds more than four spaces in a row'],
+	['a\nb', 'contains a line break or a tab'],
+	['a\tb', 'contains a line break or a tab'],
+	['a     b', 'contains more than four spaces in a row'],
 ])(
 	'a placeholder that is %j, which the chat-app refuses, is found before anything is sent',
 	async (value, what) => {
@@ -257,7 +257,7 @@ test('a parameter key that comes out empty is told', async () => {
 	});
 	expect({ error, templates }).toEqual({
 		templates: undefined,
-		error: `Nothing was sent, because of item 1 (${ITEM.to}): Values Field Name is empty. Enter the name of the field that the service expects.`,
+		error: `Nothing was sent, because of item 1 (${ITEM.to}): 'Values Field Name' is empty. Enter the name of the field that the service expects.`,
 	});
 });
 

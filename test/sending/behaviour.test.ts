@@ -72,7 +72,7 @@ describe('check first, then send', () => {
 		const items = phones(3).map((phone) => ({ phone, id: 'same' }));
 		const parameters = { ...SENDS['campaign send'].parameters, identifier: '={{ $json.id }}' };
 		const { error } = await run('campaign send', items, { parameters });
-		expect(error?.message).toContain('The identifier "same" is also that of item 1.');
+		expect(error?.message).toContain('The identifier "same" is already used by item 1.');
 		expect((await sandbox.counts()).requests.total).toBe(0);
 	});
 

@@ -203,7 +203,7 @@ describe.each([
 			ok: false,
 			reason: 'unreadable',
 			outcome: what === 'a send' ? 'unknown' : 'rejected',
-			message: `The service's answer holds no ${request.expects}.`,
+			message: `The service's answer contains no ${request.expects}.`,
 			httpStatus: 200,
 		});
 	});

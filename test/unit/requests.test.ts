@@ -95,7 +95,7 @@ const brief = (results: Result[]) =>
 const BROKE = 'The connection to host broke before an answer came.';
 const LOGS = " Check the service's logs before sending it again.";
 const EARLIER =
-	'An earlier try of this run got no answer for it, so it is not sent again (the option "Resend Unknown" would).';
+	"An earlier attempt got no answer, so this message is not sent again (turn on 'Resend Unknown' to send it).";
 
 describe('a request that is accepted', () => {
 	test('settles each message with its own ids', async () => {
@@ -280,7 +280,7 @@ describe('a request without an answer', () => {
 
 describe('after a run that was cut off', () => {
 	const CUT_OFF =
-		'The execution that is retried was cut off while it was sending, before n8n could save who had been sent to. So nobody is sent to again (the option "Resend Unknown" would).';
+		"An earlier attempt of this execution was cut off while it was sending, before n8n could save who had already been sent a message. So nobody is sent one again (turn on 'Resend Unknown' to send to everyone).";
 
 	test('any message may have been sent: none is sent again', () => {
 		const { requests, results, sent } = execution()([accepted('A', 'B')]);

@@ -105,7 +105,7 @@ describe('parameterFields', () => {
 
 	test.each(['array', 'map'] as const)('%s without a key is told', (format) => {
 		expect(() => parameterFields(format, filled, '')).toThrow(
-			'Values Field Name is empty. Enter the name of the field that the service expects.',
+			"'Values Field Name' is empty. Enter the name of the field that the service expects.",
 		);
 	});
 });
@@ -154,10 +154,10 @@ describe('fill', () => {
 		[['h', '  ', 'b'], 'Placeholder {{1}} is empty.'],
 		[['h', ['a'], 'b'], 'Placeholder {{1}} must be a text or a number.'],
 		[['h', { a: 1 }, 'b'], 'Placeholder {{1}} must be a text or a number.'],
-		[['h', 'a\nb', 'b'], 'Placeholder {{1}} holds a line break or a tab.'],
-		[['h', 'a\rb', 'b'], 'Placeholder {{1}} holds a line break or a tab.'],
-		[['h', 'a\tb', 'b'], 'Placeholder {{1}} holds a line break or a tab.'],
-		[['h', 'a     b', 'b'], 'Placeholder {{1}} holds more than four spaces in a row.'],
+		[['h', 'a\nb', 'b'], 'Placeholder {{1}} contains a line break or a tab.'],
+		[['h', 'a\rb', 'b'], 'Placeholder {{1}} contains a line break or a tab.'],
+		[['h', 'a\tb', 'b'], 'Placeholder {{1}} contains a line break or a tab.'],
+		[['h', 'a     b', 'b'], 'Placeholder {{1}} contains more than four spaces in a row.'],
 		[['h', 'a', 'b', 'c'], 'There are 4 values, but the template has 3 placeholders.'],
 		[{ 1: 'a', 2: 'b' }, 'Placeholder {{1}} of the header has no value.'],
 		[{ header_1: 'h', 1: 'a', 2: 'b', 3: 'c' }, 'The template has no placeholder {{3}}.'],

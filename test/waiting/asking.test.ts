@@ -76,7 +76,7 @@ describe('the chat message', () => {
 		const { error } = await Asking.start(harness, question({ message: '  ' }));
 		expect({ asked, error }).toEqual({
 			asked: [],
-			error: 'Message is empty. Fill it in, or check the expression for this item.',
+			error: "'Message' is empty. Fill it in, or check the expression for this item.",
 		});
 	});
 });
@@ -384,7 +384,7 @@ describe('how long it waits', () => {
 		expect({ asked, isWaiting, error }).toEqual({
 			asked: [],
 			isWaiting: false,
-			error: expect.stringMatching(/^"Limit Wait Time" /),
+			error: expect.stringMatching(/^'Limit Wait Time' /),
 		});
 	});
 
@@ -448,7 +448,7 @@ describe('a question that cannot be sent', () => {
 		const asked = serve(failure('Broken', 503));
 		const asking = await Asking.start(harness, question(), { node: retrying });
 		expect(asked).toHaveLength(1);
-		expect(asking.error).toMatch(/An earlier try of this run got no answer/);
+		expect(asking.error).toMatch(/An earlier attempt got no answer/);
 	});
 
 	test('is sent again by Retry On Fail when it was refused, and its link works', async () => {

@@ -15,13 +15,13 @@ const LOST_EARLIER: Failure = {
 	reason: 'noAnswer',
 	outcome: 'unknown',
 	message:
-		'An earlier try of this run got no answer for it, so it is not sent again (the option "Resend Unknown" would).',
+		"An earlier attempt got no answer, so this message is not sent again (turn on 'Resend Unknown' to send it).",
 };
 
 const CUT_OFF: Failure = {
 	...LOST_EARLIER,
 	message:
-		'The execution that is retried was cut off while it was sending, before n8n could save who had been sent to. So nobody is sent to again (the option "Resend Unknown" would).',
+		"An earlier attempt of this execution was cut off while it was sending, before n8n could save who had already been sent a message. So nobody is sent one again (turn on 'Resend Unknown' to send to everyone).",
 };
 
 /** The requests of one run of the node: sends them, and notes what became of each message. */

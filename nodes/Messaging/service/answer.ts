@@ -127,7 +127,12 @@ export function readAnswer<Payload>(
 	}
 	const payload = request.read(body);
 	if (payload === undefined) {
-		return failure('unreadable', open, `The service's answer holds no ${request.expects}.`, reply);
+		return failure(
+			'unreadable',
+			open,
+			`The service's answer contains no ${request.expects}.`,
+			reply,
+		);
 	}
 	return { ok: true, payload };
 }

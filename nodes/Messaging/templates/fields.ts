@@ -20,7 +20,7 @@ export const templatePreview: INodeProperties = {
 			refreshStaleSchemaOnOpen: true,
 		},
 	},
-	description: 'What the recipients will read, as far as the service tells',
+	description: 'What the recipients will read, as far as the service shows it',
 };
 
 /** The fields that choose a template and fill it, in the order in which a person thinks. */
@@ -64,18 +64,18 @@ export const templateFields: INodeProperties[] = [
 				name: 'Components',
 				value: 'components',
 				description:
-					'As the chat-app provider itself has it; try this first: {"components": [{"type": "body", "parameters": [{"type": "text", "text": "…"}]}]}',
+					'The form that the chat-app provider itself uses; try this first: {"components": [{"type": "body", "parameters": [{"type": "text", "text": "…"}]}]}',
 			},
 			{
 				name: 'Components with Namespace and Language',
 				value: 'legacyComponents',
 				description:
-					'As Components, with {"namespace": "…", "language": {"policy": "deterministic", "code": "…"}} from the template',
+					'The same as Components, with {"namespace": "…", "language": {"policy": "deterministic", "code": "…"}} from the template',
 			},
 			{
 				name: 'JSON',
 				value: 'json',
-				description: 'What you write into Template Fields, and nothing else',
+				description: "Only what you write into 'Template Fields'",
 			},
 			{
 				name: 'Map',
@@ -91,7 +91,7 @@ export const templateFields: INodeProperties[] = [
 		],
 		default: 'none',
 		description:
-			"How the values for the template's placeholders are sent. The service documents only the template's name; these are conventions that it may or may not understand, so send to yourself first.",
+			"How the values for the template's placeholders are sent. The service documents only the template's name; these are common conventions, and it may not accept all of them. Try Components first, send to your own number, and look at what arrives.",
 	},
 	{
 		displayName: 'Values Field Name',
@@ -146,5 +146,5 @@ export const extraTemplateFields: INodeProperties = {
 	type: 'json',
 	default: '{}',
 	description:
-		'A JSON object that is merged into the template object last, for example <code>{"language": "en"}</code>. The service documents only the template\'s name; what else it takes, it does not say.',
+		'A JSON object that is merged into the template object last, for example <code>{"language": "en"}</code>. The service documents only the template\'s name, and not what else it accepts.',
 };

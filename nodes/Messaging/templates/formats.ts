@@ -51,7 +51,7 @@ export function parameterFields(
 function keyOf(key: string): string {
 	if (key === '')
 		throw new UserError(
-			'Values Field Name is empty. Enter the name of the field that the service expects.',
+			"'Values Field Name' is empty. Enter the name of the field that the service expects.",
 		);
 	return key;
 }
