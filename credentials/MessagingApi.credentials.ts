@@ -85,7 +85,7 @@ export class MessagingApi implements ICredentialType {
 				properties: {
 					key: 'success',
 					value: undefined,
-					message: 'What answers at the Base URL is not the messaging service. Check the address.',
+					message: 'The Base URL does not lead to the messaging service. Check the address.',
 				},
 			},
 		],

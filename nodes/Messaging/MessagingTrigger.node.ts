@@ -16,7 +16,8 @@ export class MessagingTrigger implements INodeType {
 		group: ['trigger'],
 		version: 1,
 		subtitle: '={{ $parameter["events"].join(", ").replace(/([A-Z])/g, " $1").toLowerCase() }}',
-		description: 'Starts the workflow when a campaign is complete',
+		description:
+			'Starts the workflow when the service reports a completed campaign, an SMS delivery report or another event',
 		eventTriggerDescription: 'Waiting for the messaging service to call the test URL',
 		activationMessage:
 			'You can now make calls to the production URL: enter it as the webhook in the settings of your messaging service account.',
@@ -35,12 +36,12 @@ export class MessagingTrigger implements INodeType {
 			},
 		],
 		triggerPanel: {
-			header: 'Start when a campaign is complete',
+			header: 'Start when the service reports a completed campaign or another event',
 			executionsHelp: {
 				inactive:
-					'<b>While you build</b>, click "Execute step" ("Listen for test event" in older n8n), open "Webhook URLs", enter the test URL as the webhook in your messaging service account, and let a campaign complete.<br><br><b>When the workflow is published</b>, enter the production URL there instead. The service has no way for n8n to do this for you.',
+					"<b>While you build</b>, click 'Execute step' ('Listen for test event' in older n8n), open 'Webhook URLs', enter the test URL as the webhook in your messaging service account, and let a campaign complete.<br><br><b>When the workflow is published</b>, enter the production URL there instead. The service has no way for n8n to do this for you.",
 				active:
-					'<b>While you build</b>, click "Execute step" ("Listen for test event" in older n8n), open "Webhook URLs", enter the test URL as the webhook in your messaging service account, and let a campaign complete.<br><br><b>Your workflow is published</b>: with the production URL entered there, it starts by itself. See its runs in the executions list.',
+					"<b>While you build</b>, click 'Execute step' ('Listen for test event' in older n8n), open 'Webhook URLs', enter the test URL as the webhook in your messaging service account, and let a campaign complete.<br><br><b>Your workflow is published</b>: with the production URL entered there, it starts by itself. See its executions in the list of executions.",
 			},
 			activationHint:
 				'Once the workflow is published, enter the production URL as the webhook in your messaging service account.',

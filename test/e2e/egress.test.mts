@@ -132,7 +132,7 @@ describe("n8n's protection of internal addresses", () => {
 	});
 	after(async () => await stage?.stop());
 
-	const BLOCKED = /n8n did not let the request to 127\.0\.0\.1:\d+ out: .*restricted IP address/;
+	const BLOCKED = /n8n blocked the request to 127\.0\.0\.1:\d+: .*restricted IP address/;
 
 	it('keeps a message in, and the person reads why', async () => {
 		const execution = await stage.run(sendTemplate, credential);

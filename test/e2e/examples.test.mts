@@ -166,7 +166,7 @@ describe('the example workflows', () => {
 		const accepted = await acceptedDuring(async () => {
 			const { status, error } = await run(workflow);
 			assert.equal(status, 'error');
-			assert.match(error?.message ?? '', /Nothing was sent.*Message is empty/s);
+			assert.match(error?.message ?? '', /Nothing was sent.*'Message' is empty/s);
 		});
 		assert.equal(accepted, 0);
 	});

@@ -35,7 +35,7 @@ describe('a campaign, from an empty node to the recipients', () => {
 
 		await panel.preview.getByText('Preview of spring_offer').waitFor();
 		assert.match(await panel.preview.innerText(), /^Ada, take 20% off every cake this week\.$/m);
-		assert.match(await panel.preview.innerText(), /2 placeholders: choose a Parameter Format/);
+		assert.match(await panel.preview.innerText(), /2 placeholders: choose a 'Parameter Format'/);
 
 		await panel.chooseOption('parameterFormat', 'Components');
 		const [first, second] = [

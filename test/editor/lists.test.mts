@@ -40,7 +40,7 @@ describe('the lists of the node', () => {
 	it('say what to do first when no sender is chosen', async () => {
 		const panel = await open();
 		await panel.openList('template');
-		assert.match(await panel.listError(), /Choose a sender in "From" first/);
+		assert.match(await panel.listError(), /Choose a sender in 'From' first/);
 		await picture('list no sender');
 	});
 
@@ -94,7 +94,7 @@ describe('the lists of the node', () => {
 
 		await panel.choose('template', 'opening_hours');
 		await panel.preview
-			.getByText('It has no placeholders: set Parameter Format to None.')
+			.getByText("It has no placeholders: set 'Parameter Format' to None.")
 			.waitFor();
 		await panel.placeholders.waitFor({ state: 'detached' });
 		await picture('preview without placeholders');

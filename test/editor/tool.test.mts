@@ -61,9 +61,9 @@ describe('as a tool of AI agents', () => {
 			[...listed.values()].map(({ name, description }) => `${name}: ${description}`).sort(),
 			[
 				'Find_channels: Get many channels in Messaging',
-				'Get_report: Get the report of a campaign in Messaging',
-				'Send_order_ready: Send a template message in Messaging',
-				'Send_text: Send a text message in Messaging',
+				'Get_report: Get campaign report in Messaging',
+				'Send_order_ready: Send template message in Messaging',
+				'Send_text: Send text message in Messaging',
 			],
 		);
 	});

@@ -61,7 +61,7 @@ const unreadable = (answer: string, body: unknown, what: string): Row => ({
 const lacking = (answer: string, body: unknown): Row => ({
 	answer,
 	reply: { body },
-	sentence: (operation) => `The service's answer holds no ${PAYLOAD[operation]}.`,
+	sentence: (operation) => `The service's answer contains no ${PAYLOAD[operation]}.`,
 	httpStatus: 200,
 	outcome: 'unknown',
 });
@@ -74,10 +74,14 @@ const refusedKey = (httpStatus: number, reply: Reply, words: string): Row => ({
 	outcome: 'rejected',
 });
 
-const broken = (httpStatus: number, answer: string, body: unknown, sentence: string): Row => ({
+/** @param words the service's own; without any, a read may be tried again, and a send not at once */
+const broken = (httpStatus: number, answer: string, body: unknown, words?: string): Row => ({
 	answer: `${answer} under ${httpStatus}`,
 	reply: { status: httpStatus, body },
-	sentence: () => sentence,
+	sentence: (operation) =>
+		words === undefined
+			? `The service failed (HTTP ${httpStatus}).${OPERATIONS[operation].sends ? '' : ' Try again later.'}`
+			: `The service failed (HTTP ${httpStatus}): ${words}.`,
 	httpStatus,
 	outcome: 'unknown',
 });
@@ -95,15 +99,10 @@ const ROWS: Row[] = [
 	refusedKey(401, { body: '' }, ''),
 	refusedKey(403, { body: HTML }, ''),
 	...[200, 400, 500].map((status) => no(status, '"template" is required')),
-	broken(
-		500,
-		'success:false',
-		failure('Database is away').body,
-		'The service failed (HTTP 500): Database is away.',
-	),
-	broken(502, 'a web page', HTML, 'The service failed (HTTP 502). Try again later.'),
-	broken(503, 'nothing', '', 'The service failed (HTTP 503). Try again later.'),
-	broken(408, 'nothing', '', 'The service failed (HTTP 408). Try again later.'),
+	broken(500, 'success:false', failure('Database is away').body, 'Database is away'),
+	broken(502, 'a web page', HTML),
+	broken(503, 'nothing', ''),
+	broken(408, 'nothing', ''),
 	{
 		answer: 'a web page under 404',
 		reply: { status: 404, body: HTML },
@@ -129,7 +128,7 @@ const ROWS: Row[] = [
 		answer: '429',
 		reply: failure('Slow down', 429),
 		sentence: () =>
-			'The service receives too many requests (Slow down). Send more slowly: lower "Batch Size" or raise "Batch Interval" in the options.',
+			"The service receives too many requests (Slow down). Wait a little and try again; if you are sending many messages, lower 'Batch Size' or raise 'Batch Interval' in the options.",
 		httpStatus: 429,
 		outcome: 'rejected',
 	},
@@ -212,7 +211,7 @@ describe('a list where an object is due, and the other way round', () => {
 		const { error } = await runMessaging(harness, OPERATIONS[operation].parameters, {
 			items: itemsOf([IDS[0]]),
 		});
-		expect(error?.message).toContain(`The service's answer holds no ${PAYLOAD[operation]}.`);
+		expect(error?.message).toContain(`The service's answer contains no ${PAYLOAD[operation]}.`);
 	});
 });
 

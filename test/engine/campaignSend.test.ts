@@ -79,7 +79,7 @@ test('two messages with one identifier are not sent, and both places are named',
 
 	expect({ asked, message: error?.message, itemIndex: error?.itemIndex }).toEqual({
 		asked: [],
-		message: `Nothing was sent, because of item 3 (${CEM}): The identifier "order-${ANA}" is also that of item 1. Each message needs its own.`,
+		message: `Nothing was sent, because of item 3 (${CEM}): The identifier "order-${ANA}" is already used by item 1. Each message needs its own.`,
 		itemIndex: 2,
 	});
 });
@@ -189,13 +189,13 @@ describe('recipients from a list', () => {
 	});
 
 	test.each([
-		['{"to": "1"}', 'Recipient List must be a JSON array, like [{ "to": "+385911234567" }].'],
+		['{"to": "1"}', `'Recipient List' must be a JSON array, like [{ "to": "+385911234567" }].`],
 		[
 			'["385911000001"]',
-			'Recipient List holds something that is not an object at place 1. Each entry looks like { "to": "+385911234567" }.',
+			`'Recipient List' contains something that is not an object at place 1. Each entry looks like { "to": "+385911234567" }.`,
 		],
-		['[{"to"', expect.stringMatching(/^Recipient List is not valid JSON: .+\.$/)],
-		['', 'Recipient List must be a JSON array, like [{ "to": "+385911234567" }].'],
+		['[{"to"', expect.stringMatching(/^'Recipient List' is not valid JSON: .+\.$/)],
+		['', `'Recipient List' must be a JSON array, like [{ "to": "+385911234567" }].`],
 	])('%j is refused in a sentence', async (recipientList, sentence) => {
 		const asked = serve(numbered());
 		const { error } = await runMessaging(harness, campaign({ recipients: 'list', recipientList }));
@@ -269,9 +269,9 @@ describe('bad recipients', () => {
 		expect({ asked, message: error?.message }).toEqual({
 			asked: [],
 			message:
-				'Nothing was sent, because 2 of 3 recipients cannot be sent to: item 2: The recipient is empty. item 3 (soon): "soon" is not a phone number: it contains characters that do not belong in a phone number.',
+				'Nothing was sent, because 2 of 3 messages cannot be sent: item 2: The recipient is empty. item 3 (soon): "soon" is not a phone number: it contains characters that do not belong in a phone number.',
 		});
-		expect(error?.description).toMatch(/^Correct them and run again, or set "On Error"/);
+		expect(error?.description).toMatch(/^Correct them and execute again\. .*'On Error'/);
 	});
 
 	test('with an error output they go there, and the others are sent', async () => {
@@ -311,7 +311,7 @@ describe('bad recipients', () => {
 		const { error } = await runMessaging(harness, campaign(), {
 			items: Array.from({ length: 7 }, (_, index) => ({ to: 'no', identifier: `i${index}` })),
 		});
-		expect(error?.message).toBe('Nothing was sent, because 7 of 7 recipients cannot be sent to.');
+		expect(error?.message).toBe('Nothing was sent, because 7 of 7 messages cannot be sent.');
 		expect(error?.description?.match(/^item \d \(no\): /gm)).toHaveLength(7);
 	});
 
@@ -331,8 +331,16 @@ describe('bad recipients', () => {
 
 // What is empty in the node itself, n8n refuses before it runs; an expression can still give nothing.
 test.each([
-	['From', { from: chosen('phone', '={{ $json.missing }}') }, "'From' is empty. Choose a sender."],
-	['Template', { template: chosen('name', '={{ $json.missing }}') }, 'Template is empty.'],
+	[
+		'From',
+		{ from: chosen('phone', '={{ $json.missing }}') },
+		"'From' is empty. Choose a sender, or check the expression for this item.",
+	],
+	[
+		'Template',
+		{ template: chosen('name', '={{ $json.missing }}') },
+		"'Template' is empty. Fill it in, or check the expression for this item.",
+	],
 ])('an empty %s is told', async (_, parameters, sentence) => {
 	const asked = serve(numbered());
 	const { error } = await runMessaging(harness, campaign(parameters), { items: ITEMS.slice(0, 1) });
@@ -368,7 +376,7 @@ describe('options that say how numbers are written', () => {
 		[
 			'a country that is none',
 			{ phoneFormat: 'e164', defaultCountryCode: '={{ $json.as }}' },
-			'Nothing was sent, because 2 of 2 recipients cannot be sent to: item 1 (091 123 4567): "e164" is not a country calling code. Enter digits in "Default Country Code", for example 385. item 2 (0170 1234567): "digits" is not a country calling code. Enter digits in "Default Country Code", for example 385.',
+			`Nothing was sent, because 2 of 2 messages cannot be sent: item 1 (091 123 4567): "e164" is not a country calling code. Enter digits in 'Default Country Code', for example 385. item 2 (0170 1234567): "digits" is not a country calling code. Enter digits in 'Default Country Code', for example 385.`,
 		],
 	])('%s', async (_, options, expected) => {
 		expect(await numbersSent(options)).toEqual(expected);
@@ -509,8 +517,7 @@ describe('options', () => {
 		);
 		expect({ asked, message: error?.message }).toEqual({
 			asked: [],
-			message:
-				'"HR" is not a country calling code. Enter digits in "Default Country Code", for example 385.',
+			message: `"HR" is not a country calling code. Enter digits in 'Default Country Code', for example 385.`,
 		});
 	});
 });
@@ -562,7 +569,7 @@ test('a campaign answer without an id is neither a success nor a plain failure',
 		onError: 'continueRegularOutput',
 	});
 	expect(outputs[0][0].json).toEqual({
-		error: `May have been sent to ${ANA}: The service's answer holds no campaign id. Check the service's logs before sending it again.`,
+		error: `May have been sent to ${ANA}: The service's answer contains no campaign id. Check the service's logs before sending it again.`,
 		details: {
 			httpStatus: 200,
 			outcome: 'unknown',

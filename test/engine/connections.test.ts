@@ -242,7 +242,7 @@ describe('a credential that is restricted to certain domains', () => {
 		});
 		const { error } = await harness.run('messaging', SEND, { items: itemsOf([ID]), credentials });
 		expect(error?.message).toMatch(
-			/^Not sent to .+: n8n did not let the request to api\.messaging\.test out: Domain not allowed/,
+			/^Not sent to .+: n8n blocked the request to api\.messaging\.test: Domain not allowed/,
 		);
 	});
 

@@ -15,8 +15,7 @@ const GET_CHANNELS = { resource: 'channel', operation: 'getAll' };
 const CHANNELS = '/api/public/channels/chatapp';
 const OK = { status: 'OK', message: 'Connection successful!' };
 const REFUSED = 'The service refused the API key. Check that it is complete and still valid.';
-const NOT_THE_SERVICE =
-	'What answers at the Base URL is not the messaging service. Check the address.';
+const NOT_THE_SERVICE = 'The Base URL does not lead to the messaging service. Check the address.';
 
 describe('a usable Base URL', () => {
 	const accepted: Array<[string, string]> = [
@@ -52,7 +51,7 @@ describe('an unusable Base URL is told in a sentence, and nothing is sent', () =
 	const IN = 'in the Messaging API credential';
 	const EMPTY = `The Base URL ${IN} is empty. Enter the service's address, for example https://api.example.com.`;
 	const SCHEME = `The Base URL ${IN} must begin with https:// or http://, for example https://api.example.com.`;
-	const USER = `The Base URL ${IN} must not hold a user name or password. The API key has a field of its own.`;
+	const USER = `The Base URL ${IN} must not contain a user name or password. The API key has a field of its own.`;
 	const END = `The Base URL ${IN} must end before any "?" or "#", for example https://api.example.com.`;
 	const refused: Array<[string, string]> = [
 		['', EMPTY],
@@ -129,7 +128,7 @@ describe('the API key', () => {
 		});
 		expect({ message: error?.message, asked: asked.length }).toEqual({
 			message:
-				'The API Key in the Messaging API credential holds characters that no key has. Copy it again.',
+				'The API Key in the Messaging API credential contains characters that cannot be in a key. Copy it again.',
 			asked: 0,
 		});
 	});

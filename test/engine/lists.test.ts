@@ -306,7 +306,7 @@ describe('searchTemplates', () => {
 	])('%s in From: the user is told to choose a sender', async (_, parameters) => {
 		const asked = serving();
 		await expect(search('searchTemplates', { parameters })).rejects.toThrow(
-			'Choose a sender in "From" first',
+			"Choose a sender in 'From' first",
 		);
 		expect(asked).toEqual([]);
 	});
@@ -315,7 +315,9 @@ describe('searchTemplates', () => {
 		serving();
 		await expect(
 			search('searchTemplates', { parameters: { from: chosen('phone', '111111111') } }),
-		).rejects.toThrow('The account has no chat-app channel with the number 111111111.');
+		).rejects.toThrow(
+			"The account has no chat-app channel with the number 111111111. Choose a sender in 'From'.",
+		);
 	});
 });
 
@@ -452,11 +454,11 @@ describe('templatePlaceholders', () => {
 	});
 
 	test.each([
-		[{ template: CHOSEN.template }, 'Choose a sender in "From" first'],
-		[{ from: CHOSEN.from }, 'Choose a template in "Template" first'],
+		[{ template: CHOSEN.template }, "Choose a sender in 'From' first"],
+		[{ from: CHOSEN.from }, "Choose a template in 'Template' first"],
 		[
 			{ ...CHOSEN, template: chosen('name', '={{ $json.t }}') },
-			'Choose a template in "Template" first',
+			"Choose a template in 'Template' first",
 		],
 		[
 			{ ...CHOSEN, template: chosen('name', 'gone') },
@@ -499,13 +501,13 @@ describe('templatePreview', () => {
 			'placeholders that nothing fills in',
 			{ parameterFormat: 'none' },
 			[template('order_update')],
-			'<i>Preview of order_update, with its samples:</i><br>Hello <b>Ana</b>, order <b>12</b> is here. <b>Ana</b>!<br><i>It has 2 placeholders: choose a Parameter Format below.</i>',
+			"<i>Preview of order_update, with its samples:</i><br>Hello <b>Ana</b>, order <b>12</b> is here. <b>Ana</b>!<br><i>It has 2 placeholders: choose a 'Parameter Format' below.</i>",
 		],
 		[
 			'a format without a placeholder',
 			{ parameterFormat: 'map' },
 			[template('order_update', { components: [{ type: 'BODY', text: 'Hi' }] })],
-			'<i>Preview of order_update:</i><br>Hi<br><i>It has no placeholders: set Parameter Format to None.</i>',
+			"<i>Preview of order_update:</i><br>Hi<br><i>It has no placeholders: set 'Parameter Format' to None.</i>",
 		],
 		[
 			'translations and a rejection',

@@ -218,7 +218,7 @@ describe('what is not there is an error in a sentence', () => {
 			'log get',
 			{ resource: 'log', operation: 'get', logId: 'gone' },
 			success([{ id: 'another' }]),
-			'There is no log record with the ID "gone".',
+			'There is no log record with the ID "gone". Copy the ID from Log → Get Many.',
 		],
 		[
 			'otpTemplate get',
@@ -248,21 +248,27 @@ describe('what is not there is an error in a sentence', () => {
 test.each([
 	[
 		{ resource: 'channel', operation: 'get', channelId: chosen('id', '={{ $json.x }}') },
-		'Channel is empty.',
+		"'Channel' is empty. Fill it in, or check the expression for this item.",
 	],
 	[
 		{ resource: 'channelTemplate', operation: 'getAll', channelId: chosen('id', '={{ $json.x }}') },
-		'Channel is empty.',
+		"'Channel' is empty. Fill it in, or check the expression for this item.",
 	],
-	[{ resource: 'log', operation: 'get', logId: '={{ $json.x }}' }, 'Log ID is empty.'],
-	[{ resource: 'smsReport', operation: 'get', messageId: '={{ " " }}' }, 'Message ID is empty.'],
+	[
+		{ resource: 'log', operation: 'get', logId: '={{ $json.x }}' },
+		"'Log ID' is empty. Fill it in, or check the expression for this item.",
+	],
+	[
+		{ resource: 'smsReport', operation: 'get', messageId: '={{ " " }}' },
+		"'Message ID' is empty. Fill it in, or check the expression for this item.",
+	],
 	[
 		{ resource: 'otpTemplate', operation: 'get', otpTemplateId: chosen('id', '={{ $json.x }}') },
-		'OTP Template is empty.',
+		"'OTP Template' is empty. Fill it in, or check the expression for this item.",
 	],
 	[
 		{ resource: 'campaign', operation: 'getReport', campaignId: '={{ $json.x }}' },
-		'Campaign ID is empty.',
+		"'Campaign ID' is empty. Fill it in, or check the expression for this item.",
 	],
 ])('an id that comes out empty asks nothing: %j', async (parameters, sentence) => {
 	const asked = serve(success([]));

@@ -60,9 +60,9 @@ test('`metadata` and `save` go into the message; without metadata the field is n
 });
 
 test.each([
-	['[1]', 'Metadata must be a JSON object, like {"key": "value"}.'],
-	['"text"', 'Metadata must be a JSON object, like {"key": "value"}.'],
-	['{"a"', expect.stringMatching(/: Metadata is not valid JSON: .+\.$/)],
+	['[1]', `'Metadata' must be a JSON object, like {"order": 12}.`],
+	['"text"', `'Metadata' must be a JSON object, like {"order": 12}.`],
+	['{"a"', expect.stringMatching(/: 'Metadata' is not valid JSON: .+\.$/)],
 ])('metadata %j is refused in a sentence', async (metadata, sentence) => {
 	const asked = serve(inOrder);
 	const { error } = await runMessaging(harness, templateMessage({ metadata }), {

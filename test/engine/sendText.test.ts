@@ -42,7 +42,7 @@ test.each([['', '   ', '\n']])('an empty text (%j) is not sent', async (text) =>
 	const { error } = await runMessaging(harness, textMessage(), { items: [{ to: TO, text }] });
 	expect({ asked, message: error?.message }).toEqual({
 		asked: [],
-		message: `Nothing was sent, because of item 1 (${TO}): Message is empty.`,
+		message: `Nothing was sent, because of item 1 (${TO}): 'Message' is empty. Fill it in, or check the expression for this item.`,
 	});
 });
 

@@ -150,11 +150,15 @@ test('`legacyComponents` reads the listing once for a sender, however many recip
 });
 
 test.each([
-	['name', { template: chosen('name', 'gone') }, `The channel ${SENDER} has no template "gone".`],
+	[
+		'name',
+		{ template: chosen('name', 'gone') },
+		`The channel ${SENDER} has no template "gone". Choose one from the list.`,
+	],
 	[
 		'sender',
 		{ from: chosen('phone', '111111111') },
-		'The account has no chat-app channel with the number 111111111.',
+		"The account has no chat-app channel with the number 111111111. Choose a sender in 'From'.",
 	],
 ])('`legacyComponents` with an unknown %s sends nothing', async (_, more, sentence) => {
 	expect(
@@ -224,9 +228,9 @@ test.each([
 	['', 'is empty'],
 	['   ', 'is empty'],
 	[null, 'has no value'],
-	['a\nb', 'holds a line break or a tab'],
-	['a\tb', 'holds a line break or a tab'],
-	['a     b', 'holds more than four spaces in a row'],
+	['a\nb', 'contains a line break or a tab'],
+	['a\tb', 'contains a line break or a tab'],
+	['a     b', 'contains more than four spaces in a row'],
 ])(
 	'a placeholder that is %j, which the chat-app refuses, is found before anything is sent',
 	async (value, what) => {
@@ -253,7 +257,7 @@ test('a parameter key that comes out empty is told', async () => {
 	});
 	expect({ error, templates }).toEqual({
 		templates: undefined,
-		error: `Nothing was sent, because of item 1 (${ITEM.to}): Parameter Key is empty. Enter the name of the JSON field.`,
+		error: `Nothing was sent, because of item 1 (${ITEM.to}): 'Values Field Name' is empty. Enter the name of the field that the service expects.`,
 	});
 });
 

@@ -26,8 +26,7 @@ const posts = (asked: Asked[]) => asked.filter(({ method }) => method === 'POST'
 
 describe('something that concerns the whole run', () => {
 	const WRONG_CODE = campaign({ options: { defaultCountryCode: 'HR' } });
-	const NO_CODE =
-		'"HR" is not a country calling code. Enter digits in "Default Country Code", for example 385.';
+	const NO_CODE = `"HR" is not a country calling code. Enter digits in 'Default Country Code', for example 385.`;
 	const FILLED = campaign({
 		parameterFormat: 'components',
 		templateParameters: { mappingMode: 'defineBelow', value: { body_1: 'Ana' } },

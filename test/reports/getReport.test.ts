@@ -145,7 +145,7 @@ describe('a campaign that fails', () => {
 		expect(outputs[0].map(({ json, pairedItem }) => [json.error ?? json.id, pairedItem])).toEqual([
 			['c1-l0', { item: 0 }],
 			['c1-l1', { item: 2 }],
-			['Campaign ID is empty.', { item: 1 }],
+			["'Campaign ID' is empty. Fill it in, or check the expression for this item.", { item: 1 }],
 		]);
 	});
 
@@ -168,7 +168,7 @@ describe('a campaign that fails', () => {
 		const { error } = await runMessaging(harness, parameters, { items: [sent('c1', 0), {}] });
 		expect({ asked, message: error?.message, itemIndex: error?.itemIndex }).toEqual({
 			asked: [],
-			message: 'Campaign ID is empty.',
+			message: "'Campaign ID' is empty. Fill it in, or check the expression for this item.",
 			itemIndex: 1,
 		});
 	});
@@ -243,5 +243,5 @@ describe('a service that refuses the size of the pages', () => {
 test('success without anything is no report of nothing', async () => {
 	serve(success(null));
 	const { error } = await run({});
-	expect(error?.message).toBe("The service's answer holds no list of log records.");
+	expect(error?.message).toBe("The service's answer contains no list of log records.");
 });

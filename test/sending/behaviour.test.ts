@@ -40,7 +40,7 @@ describe('check first, then send', () => {
 	test.each(names)('%s: three bad items of 1,000 keep everything back', async (send) => {
 		const { error } = await run(send, items);
 		expect(error?.message).toBe(
-			'Nothing was sent, because 3 of 1,000 recipients cannot be sent to: ' +
+			'Nothing was sent, because 3 of 1,000 messages cannot be sent: ' +
 				'item 4 (call me): "call me" is not a phone number: it contains characters that do not belong in a phone number. ' +
 				'item 501: The recipient is empty. ' +
 				'item 1000 (123): "123" is not a phone number: it is too short.',
@@ -62,7 +62,7 @@ describe('check first, then send', () => {
 	test('more bad items than fit a headline are all named below it', async () => {
 		const bad = phones(40).map((phone, index) => ({ phone: index < 30 ? `x${phone}` : phone }));
 		const { error } = await run('campaign send', bad);
-		expect(error?.message).toBe('Nothing was sent, because 30 of 40 recipients cannot be sent to.');
+		expect(error?.message).toBe('Nothing was sent, because 30 of 40 messages cannot be sent.');
 		for (let item = 1; item <= 30; item++) {
 			expect(error?.description).toContain(`item ${item} (x38591`);
 		}
@@ -72,7 +72,7 @@ describe('check first, then send', () => {
 		const items = phones(3).map((phone) => ({ phone, id: 'same' }));
 		const parameters = { ...SENDS['campaign send'].parameters, identifier: '={{ $json.id }}' };
 		const { error } = await run('campaign send', items, { parameters });
-		expect(error?.message).toContain('The identifier "same" is also that of item 1.');
+		expect(error?.message).toContain('The identifier "same" is already used by item 1.');
 		expect((await sandbox.counts()).requests.total).toBe(0);
 	});
 

@@ -16,7 +16,7 @@ const KEY = (words: string) =>
 const REDIRECTED = (status: number) =>
 	`The service redirects to another address (HTTP ${status}), which is not followed because the API key would go with it. ${CHECK}`;
 const BUSY = (words: string) =>
-	`The service receives too many requests${words}. Send more slowly: lower "Batch Size" or raise "Batch Interval" in the options.`;
+	`The service receives too many requests${words}. Wait a little and try again; if you are sending many messages, lower 'Batch Size' or raise 'Batch Interval' in the options.`;
 
 type Row = [name: string, status: number, body: unknown, reason: string, sentence: string];
 
@@ -101,10 +101,10 @@ const REFUSALS: Row[] = [
 	],
 ];
 
-/** What became of the request is open, also for a read. */
+/** What became of the request is open, also for a read; only that is told to try again. */
 const OPEN: Row[] = [
-	['nothing', 408, '', 'serverFailed', 'The service failed (HTTP 408). Try again later.'],
-	['a page', 500, '<html>', 'serverFailed', 'The service failed (HTTP 500). Try again later.'],
+	['nothing', 408, '', 'serverFailed', 'The service failed (HTTP 408).'],
+	['a page', 500, '<html>', 'serverFailed', 'The service failed (HTTP 500).'],
 	[
 		'its own words',
 		503,
@@ -165,7 +165,9 @@ describe.each([
 		});
 	});
 
-	test.each(OPEN)('%s under %d: %j', (_, status, body, reason, message) => {
+	test.each(OPEN)('%s under %d: %j', (_, status, body, reason, sentence) => {
+		const isBare = sentence.endsWith(`(HTTP ${status}).`);
+		const message = isBare && what === 'a read' ? `${sentence} Try again later.` : sentence;
 		expect(failed(status, body)).toEqual({
 			ok: false,
 			reason,
@@ -201,7 +203,7 @@ describe.each([
 			ok: false,
 			reason: 'unreadable',
 			outcome: what === 'a send' ? 'unknown' : 'rejected',
-			message: `The service's answer holds no ${request.expects}.`,
+			message: `The service's answer contains no ${request.expects}.`,
 			httpStatus: 200,
 		});
 	});

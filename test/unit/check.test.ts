@@ -11,7 +11,7 @@ describe('identifiers', () => {
 
 	test('a later message with the identifier of an earlier one is a problem that names the first', () => {
 		const { messages: good, problems } = check(messages, { onDuplicateRecipient: 'send' }, place);
-		const text = 'The identifier "a" is also that of item 1. Each message needs its own.';
+		const text = 'The identifier "a" is already used by item 1. Each message needs its own.';
 		expect(problems).toEqual([
 			problem(2, text, { identifier: 'a', recipient: messages[2].to }),
 			problem(5, text, { identifier: 'a', recipient: messages[5].to }),

@@ -74,7 +74,7 @@ test.each([
 		ok: false,
 		reason: 'blocked',
 		outcome: 'notSent',
-		message: `n8n did not let the request to ${HOST} out: ${message}`,
+		message: `n8n blocked the request to ${HOST}: ${message}`,
 	});
 });
 

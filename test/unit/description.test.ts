@@ -50,6 +50,13 @@ const PARAMETERS: Record<string, readonly string[]> = {
 	'channelTemplate getAll': ['channelId', ...MANY],
 	'log get': ['logId', 'simplify'],
 	'log getAll': ['logFilters', 'simplify', ...MANY],
+	'message sendAndWait': [
+		...not('identifier', 'metadata', 'recipientList', 'recipients', 'save'),
+		'approvalOptions',
+		'deliverAs',
+		'placeholdersNotice',
+		'responseType',
+	],
 	'message sendText': ['from', 'message', 'options', 'to'],
 	'message sendTemplate': not('identifier', 'message'),
 	'otpTemplate get': ['otpTemplateId', 'simplify'],
@@ -150,10 +157,7 @@ describe('the names that workflows save', () => {
 		const pairs = operations.flatMap((property) =>
 			valuesOf(property).map((value) => `${property.displayOptions?.show?.resource?.[0]} ${value}`),
 		);
-		// sendAndWait comes with its own issue, and may be there already.
-		expect(pairs.filter((pair) => pair !== 'message sendAndWait').sort()).toEqual(
-			Object.keys(PARAMETERS).sort(),
-		);
+		expect(pairs.sort()).toEqual(Object.keys(PARAMETERS).sort());
 		expect([...valuesOf(resource)].sort()).toEqual(
 			[...new Set(Object.keys(PARAMETERS).map((pair) => pair.split(' ')[0]))].sort(),
 		);
@@ -464,6 +468,6 @@ test('the fields that do not suit everyone say what the service does not documen
 			({ property }) => property.description ?? '',
 		);
 	expect(about('parameterFormat').filter((text) => !/documents only/.test(text))).toEqual([]);
-	expect(about('maxRecipients').filter((text) => !/campaign of its own/.test(text))).toEqual([]);
+	expect(about('maxRecipients').filter((text) => !/several campaigns/.test(text))).toEqual([]);
 	expect(about('messagesPerRequest').filter((text) => !/order/.test(text))).toEqual([]);
 });

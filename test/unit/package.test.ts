@@ -51,7 +51,7 @@ test('what is packed is the built package and what describes it, nothing else', 
 });
 
 describe.each([
-	['messaging', ['Communication', 'Marketing'], ['Campaign', 'OTP', 'SMS', 'Template']],
+	['messaging', ['Communication', 'Marketing', 'HITL'], ['Campaign', 'OTP', 'SMS', 'Template']],
 	['messagingTrigger', ['Communication', 'Marketing'], ['Campaign', 'Webhook']],
 	['messagingLogTrigger', ['Communication', 'Marketing'], ['Campaign', 'Polling']],
 ])('the built %s', (name, categories, alias) => {

@@ -184,7 +184,7 @@ describe('what is no phone number is refused in a sentence', () => {
 	});
 
 	test.each([
-		['091 123 4567', 'it has no country code. Set "Default Country Code" in the options.'],
+		['091 123 4567', "it has no country code. Set 'Default Country Code' in the options."],
 		['+0911234567', 'no country code begins with 0.'],
 		['000911234567', 'no country code begins with 0.'],
 		['+1234567890123456', LONG],

@@ -95,7 +95,7 @@ const brief = (results: Result[]) =>
 const BROKE = 'The connection to host broke before an answer came.';
 const LOGS = " Check the service's logs before sending it again.";
 const EARLIER =
-	"That was an earlier attempt in this execution, and the message is not sent again (turn on 'Resend Unknown' to send it).";
+	"That was an earlier attempt, and the message is not sent again (turn on 'Resend Unknown' to send it).";
 
 describe('a request that is accepted', () => {
 	test('settles each message with its own ids', async () => {
@@ -217,7 +217,7 @@ describe('a request without an answer', () => {
 		const second = run([]);
 		await second.requests.recallEarlierTry(MESSAGES);
 		expect(brief(second.results)[0]).toBe(
-			`unknown May have been sent to 385910: An earlier attempt in this execution got no answer, so this message is not sent again (turn on 'Resend Unknown' to send it).${LOGS}`,
+			`unknown May have been sent to 385910: An earlier attempt got no answer, so this message is not sent again (turn on 'Resend Unknown' to send it).${LOGS}`,
 		);
 	});
 
@@ -316,7 +316,7 @@ describe('a request without an answer', () => {
 
 describe('after a run that was cut off', () => {
 	const CUT_OFF =
-		"The execution that you retried was cut off while it was sending, before n8n could save who had already been sent a message. So nobody is sent one again (turn on 'Resend Unknown' to send to everyone).";
+		"An earlier attempt of this execution was cut off while it was sending, before n8n could save who had already been sent a message. So nobody is sent one again (turn on 'Resend Unknown' to send to everyone).";
 
 	test('any message may have been sent: none is sent again', () => {
 		const { requests, results, sent } = execution()([accepted('A', 'B')]);

@@ -76,7 +76,7 @@ test('bad recipients are problems, with what is known of them, and keep nobody e
 			recipient: '385911234568',
 			identifier: 'id-2',
 			key: expect.any(String),
-			message: "'From' is empty. Choose a sender.",
+			message: "'From' is empty. Choose a sender, or check the expression for this item.",
 		},
 	]);
 	expect(runError).toBeUndefined();

@@ -105,13 +105,13 @@ describe('parameterFields', () => {
 
 	test.each(['array', 'map'] as const)('%s without a key is told', (format) => {
 		expect(() => parameterFields(format, filled, '')).toThrow(
-			'Parameter Key is empty. Enter the name of the JSON field.',
+			"'Values Field Name' is empty. Enter the name of the field that the service expects.",
 		);
 	});
 
 	test.each(['array', 'map'] as const)('%s cannot take the place of the name', (format) => {
 		expect(() => parameterFields(format, filled, 'name')).toThrow(
-			"'Parameter Key' cannot be name: that is the field of the template's name.",
+			"'Values Field Name' cannot be name: that is the field of the template's name.",
 		);
 	});
 });
@@ -160,10 +160,10 @@ describe('fill', () => {
 		[['h', '  ', 'b'], 'Placeholder {{1}} is empty.'],
 		[['h', ['a'], 'b'], 'Placeholder {{1}} must be a text or a number.'],
 		[['h', { a: 1 }, 'b'], 'Placeholder {{1}} must be a text or a number.'],
-		[['h', 'a\nb', 'b'], 'Placeholder {{1}} holds a line break or a tab.'],
-		[['h', 'a\rb', 'b'], 'Placeholder {{1}} holds a line break or a tab.'],
-		[['h', 'a\tb', 'b'], 'Placeholder {{1}} holds a line break or a tab.'],
-		[['h', 'a     b', 'b'], 'Placeholder {{1}} holds more than four spaces in a row.'],
+		[['h', 'a\nb', 'b'], 'Placeholder {{1}} contains a line break or a tab.'],
+		[['h', 'a\rb', 'b'], 'Placeholder {{1}} contains a line break or a tab.'],
+		[['h', 'a\tb', 'b'], 'Placeholder {{1}} contains a line break or a tab.'],
+		[['h', 'a     b', 'b'], 'Placeholder {{1}} contains more than four spaces in a row.'],
 		[['h', 'a', 'b', 'c'], 'There are 4 values, but the template has 3 placeholders.'],
 		[{ 1: 'a', 2: 'b' }, 'Placeholder {{1}} of the header has no value.'],
 		[{ header_1: 'h', 1: 'a', 2: 'b', 3: 'c' }, 'The template has no placeholder {{3}}.'],
@@ -266,7 +266,7 @@ describe('the catalogue', () => {
 
 	test('an unknown sender is told', async () => {
 		await expect(channelOfSender(asking().ask, '1')).rejects.toThrow(
-			'The account has no chat-app channel with the number 1.',
+			"The account has no chat-app channel with the number 1. Choose a sender in 'From'.",
 		);
 	});
 
@@ -285,7 +285,7 @@ describe('the catalogue', () => {
 
 	test('an unknown template is told', async () => {
 		await expect(new Catalogue(asking().ask).template('447700900100', 'x')).rejects.toThrow(
-			'The channel 447700900100 has no template "x".',
+			'The channel 447700900100 has no template "x". Choose one from the list.',
 		);
 	});
 });

@@ -74,7 +74,10 @@ describe('the chat message', () => {
 	test('an empty question is not asked', async () => {
 		const asked = serve(accepting);
 		const { error } = await Asking.start(harness, question({ message: '  ' }));
-		expect({ asked, error }).toEqual({ asked: [], error: 'Message is empty.' });
+		expect({ asked, error }).toEqual({
+			asked: [],
+			error: "'Message' is empty. Fill it in, or check the expression for this item.",
+		});
 	});
 });
 
@@ -381,7 +384,7 @@ describe('how long it waits', () => {
 		expect({ asked, isWaiting, error }).toEqual({
 			asked: [],
 			isWaiting: false,
-			error: expect.stringMatching(/^"Limit Wait Time" /),
+			error: expect.stringMatching(/^'Limit Wait Time' /),
 		});
 	});
 

@@ -75,7 +75,7 @@ function checkedKey(value: string | undefined): string {
 	if (key === '') throw new UserError('The API Key in the Messaging API credential is empty.');
 	if (/[^\x21-\x7e]/.test(key)) {
 		throw new UserError(
-			'The API Key in the Messaging API credential holds characters that no key has. Copy it again.',
+			'The API Key in the Messaging API credential contains characters that cannot be in a key. Copy it again.',
 		);
 	}
 	return key;

@@ -56,7 +56,8 @@ export function oneOf<Word extends string>(
 /** @throws UserError naming the field when it is empty */
 export function requiredText(value: unknown, field: string): string {
 	const result = text(value);
-	if (result === '') throw new UserError(`${field} is empty.`);
+	if (result === '')
+		throw new UserError(`'${field}' is empty. Fill it in, or check the expression for this item.`);
 	return result;
 }
 
@@ -70,7 +71,7 @@ export function jsonObject(value: unknown, field: string): IDataObject {
 	const parsed = parseJson(value, field);
 	if (parsed === undefined || parsed === null) return {};
 	if (isObject(parsed)) return parsed as IDataObject;
-	throw new UserError(`${field} must be a JSON object, like {"key": "value"}.`);
+	throw new UserError(`'${field}' must be a JSON object, like {"order": 12}.`);
 }
 
 /** @throws UserError naming the field when it is text that is no JSON */
@@ -78,7 +79,7 @@ export function parseJson(value: unknown, field: string): unknown {
 	if (typeof value !== 'string') return value;
 	if (value.trim() === '') return undefined;
 	const result = tryJson(value);
-	if ('why' in result) throw new UserError(`${field} is not valid JSON: ${result.why}.`);
+	if ('why' in result) throw new UserError(`'${field}' is not valid JSON: ${result.why}.`);
 	return result.parsed;
 }
 

@@ -24,8 +24,8 @@ function resolved(context: ILoadOptionsFunctions, parameter: string): string {
 export function chosenSender(context: ILoadOptionsFunctions): string {
 	const from = chosen(context, 'from');
 	if (from !== '') return from;
-	throw new NodeOperationError(context.getNode(), 'Choose a sender in "From" first', {
+	throw new NodeOperationError(context.getNode(), "Choose a sender in 'From' first", {
 		description:
-			"Templates belong to a channel: the list shows those of the sender's channel. An expression that needs the data of a run cannot be resolved here.",
+			"The list shows the templates of the sender's channel. If 'From' is an expression that needs data from an execution, its value is not known here.",
 	});
 }

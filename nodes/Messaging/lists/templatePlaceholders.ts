@@ -41,7 +41,7 @@ export async function templatePlaceholders(
 	const from = chosenSender(this);
 	const name = chosen(this, 'template');
 	if (name === '') {
-		throw new NodeOperationError(this.getNode(), 'Choose a template in "Template" first');
+		throw new NodeOperationError(this.getNode(), "Choose a template in 'Template' first");
 	}
 	const ask = await askFor(this);
 	const templates = await templatesOfSender(ask, from).catch((error: unknown) => {

@@ -58,11 +58,11 @@ function remarks(template: ChannelTemplate, format: string): string[] {
 	const count = placeholdersOf(template).length;
 	const takesValues = FORMATS_WITH_FIELDS.includes(format);
 	if (count === 0 && takesValues) {
-		return [...rejected, 'It has no placeholders: set Parameter Format to None.'];
+		return [...rejected, "It has no placeholders: set 'Parameter Format' to None."];
 	}
 	if (count > 0 && format === 'none') {
 		const placeholders = count === 1 ? 'a placeholder' : `${count} placeholders`;
-		return [...rejected, `It has ${placeholders}: choose a Parameter Format below.`];
+		return [...rejected, `It has ${placeholders}: choose a 'Parameter Format' below.`];
 	}
 	return rejected;
 }

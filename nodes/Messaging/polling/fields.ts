@@ -15,7 +15,7 @@ export const pollingFields: INodeProperties[] = [
 			{
 				name: 'Status Changed',
 				value: 'statusChanged',
-				description: 'A message has another status than at the last look',
+				description: 'The status of a message has changed since the last look',
 			},
 		],
 		default: ['new', 'statusChanged'],
@@ -27,7 +27,7 @@ export const pollingFields: INodeProperties[] = [
 		type: 'string',
 		default: '',
 		description:
-			'Only messages of this campaign. Without a campaign or identifier every look reads all logs of the account.',
+			'Only messages of this campaign. Without a campaign or an identifier, every look reads all logs of the account.',
 	},
 	{
 		displayName: 'Identifier',
@@ -42,6 +42,6 @@ export const pollingFields: INodeProperties[] = [
 		type: 'number',
 		typeOptions: { minValue: 1, maxValue: 90 },
 		default: 7,
-		description: 'Messages that are older are not watched any more',
+		description: 'Messages older than this are no longer watched',
 	},
 ];

@@ -3,7 +3,7 @@ import type { Reading } from '../host/reading';
 import { flag, only } from '../host/values';
 import type { Json } from '../service/payload';
 
-/** Off at first: workflows from before there was a choice go on getting everything. */
+/** Off at first: who reads a channel, a log record or a template sees all that the service says of it. */
 export const simplify: INodeProperties = {
 	displayName: 'Simplify',
 	name: 'simplify',

@@ -26,7 +26,7 @@ export function check(
 		const { position, digits, identifier } = message;
 		const sameIdentifier = identifier && firstWithIdentifier.get(identifier);
 		if (typeof sameIdentifier === 'number') {
-			const why = `The identifier "${identifier}" is also that of ${place(sameIdentifier)}. Each message needs its own.`;
+			const why = `The identifier "${identifier}" is already used by ${place(sameIdentifier)}. Each message needs its own.`;
 			checked.problems.push(problemOf(message, why));
 			continue;
 		}

@@ -7,7 +7,7 @@ const batchInterval: INodeProperties = {
 	typeOptions: { minValue: 0 },
 	default: 0,
 	description:
-		'Milliseconds between the starts of two batches of requests. 0 starts a request as soon as another is done.',
+		'Milliseconds between the start of one batch of requests and the next. With 0, a new request starts as soon as another has finished.',
 };
 
 const batchSize: INodeProperties = {
@@ -16,7 +16,7 @@ const batchSize: INodeProperties = {
 	type: 'number',
 	typeOptions: { minValue: 1, maxValue: 50 },
 	default: 10,
-	description: 'How many requests are under way at once, at most 50',
+	description: 'How many requests are sent at the same time, at most 50',
 };
 
 const defaultCountryCode: INodeProperties = {
@@ -26,7 +26,7 @@ const defaultCountryCode: INodeProperties = {
 	default: '',
 	placeholder: 'e.g. 385',
 	description:
-		'Country calling code of numbers that come without one. Used by the phone formats Digits and E.164.',
+		"Country calling code for numbers that come without one. It has an effect only with the 'Phone Format' Digits or E.164; As Is changes nothing.",
 };
 
 const dryRun: INodeProperties = {
@@ -44,7 +44,7 @@ const maxRetries: INodeProperties = {
 	typeOptions: { minValue: 0, maxValue: 10 },
 	default: 3,
 	description:
-		'How often a request is repeated that the service cannot have acted on (too many requests, no connection). Anything that may have been sent is never repeated.',
+		'How many times to repeat a request that the service cannot have acted on (too many requests, no connection). A message that may have been sent is never repeated.',
 };
 
 const onDuplicateRecipient: INodeProperties = {
@@ -57,7 +57,7 @@ const onDuplicateRecipient: INodeProperties = {
 		{ name: 'Skip', value: 'skip', description: 'Send only the first message' },
 	],
 	default: 'send',
-	description: 'What to do when the same recipient comes more than once in a run',
+	description: 'What to do when the same recipient occurs more than once',
 };
 
 const phoneFormat: INodeProperties = {
@@ -70,7 +70,7 @@ const phoneFormat: INodeProperties = {
 		{ name: 'E.164', value: 'e164', description: 'With a plus sign, for example +385911234567' },
 	],
 	default: 'asIs',
-	description: "How the recipients' numbers are written for the service",
+	description: "The format in which recipients' numbers are sent to the service",
 };
 
 const resendUnknown: INodeProperties = {
@@ -79,7 +79,7 @@ const resendUnknown: INodeProperties = {
 	type: 'boolean',
 	default: false,
 	description:
-		'Whether a retry of a failed run sends again what may have been sent already. Recipients may then get the message twice.',
+		'Whether retrying a failed execution also sends messages again that may already have been sent. Some recipients may then get a message twice.',
 };
 
 const timeout: INodeProperties = {
@@ -89,7 +89,7 @@ const timeout: INodeProperties = {
 	typeOptions: { minValue: 1 },
 	default: 60000,
 	description:
-		'Milliseconds to wait for an answer. A message whose answer does not come in time may have been sent.',
+		'How many milliseconds to wait for an answer. If none comes in time, the message may still have been sent.',
 };
 
 const optionsOf = (options: INodeProperties[]): INodeProperties => ({

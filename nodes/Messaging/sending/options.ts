@@ -65,7 +65,7 @@ function readNumberFormat(options: { [option: string]: unknown }): NumberFormat 
 	const defaultCountryCode = code === '' ? undefined : callingCode(code);
 	if (code !== '' && !defaultCountryCode) {
 		throw new UserError(
-			`"${code}" is not a country calling code. Enter digits in "Default Country Code", for example 385.`,
+			`"${code}" is not a country calling code. Enter digits in 'Default Country Code', for example 385.`,
 		);
 	}
 	const formats = ['asIs', 'digits', 'e164'] as const;

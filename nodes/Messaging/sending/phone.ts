@@ -121,7 +121,7 @@ export function formatPhone(given: string, format: PhoneFormat, defaultCode?: st
 	const international = toInternational(text, defaultCode);
 	if (international === undefined) {
 		if (format === 'digits') return { ok: true, phone: digits };
-		return refuse(given, 'it has no country code. Set "Default Country Code" in the options.');
+		return refuse(given, "it has no country code. Set 'Default Country Code' in the options.");
 	}
 	if (!/^[1-9]/.test(international)) return refuse(given, 'no country code begins with 0.');
 	if (international.length < SHORTEST) return refuse(given, 'it is too short.');

@@ -49,12 +49,14 @@ export function recipientsOf(context: IExecuteFunctions, takesList: boolean): Re
 function listOfRecipients(value: unknown): IDataObject[] {
 	const list = parseJson(value, 'Recipient List');
 	if (!Array.isArray(list)) {
-		throw new UserError('Recipient List must be a JSON array, like [{ "to": "+385911234567" }].');
+		throw new UserError(
+			'\'Recipient List\' must be a JSON array, like [{ "to": "+385911234567" }].',
+		);
 	}
 	return list.map((entry: unknown, index) => {
 		if (!isObject(entry)) {
 			throw new UserError(
-				`Recipient List holds something that is not an object at place ${index + 1}. Each entry looks like { "to": "+385911234567" }.`,
+				`'Recipient List' contains something that is not an object at place ${index + 1}. Each entry looks like { "to": "+385911234567" }.`,
 			);
 		}
 		return entry as IDataObject;

@@ -81,11 +81,11 @@ export function refusal(
 	);
 	const few = lines.length <= IN_HEADLINE;
 	const one = lines.length === 1;
-	const nothing = hasSentBefore ? 'Nothing more was sent' : 'Nothing was sent';
+	const nothing = hasSentBefore ? 'Nothing more was sent, because' : 'Nothing was sent, because';
 	const headline = one
-		? `${nothing}, because of ${lines[0]}`
-		: `${nothing}, because ${number(lines.length)} of ${number(recipients)} recipients cannot be sent to${few ? `: ${lines.join(' ')}` : '.'}`;
-	const advice = `Correct ${one ? 'it' : 'them'} and run again, or set "On Error" in the node's settings to continue: then everyone else is sent to.`;
+		? `${nothing} of ${lines[0]}`
+		: `${nothing} ${number(lines.length)} of ${number(recipients)} messages cannot be sent${few ? `: ${lines.join(' ')}` : '.'}`;
+	const advice = `Correct ${one ? 'it' : 'them'} and execute again. To send to everyone else all the same, set 'On Error' in the node's settings: with 'Continue (using error output)' the bad ones leave through the error output, with 'Continue' they come out among the others, as items with the field 'error'.`;
 	return inputError(node, headline, {
 		description: few ? advice : `${lines.join('\n')}\n${advice}`,
 		itemIndex: one ? problems[0].item : undefined,
@@ -114,7 +114,7 @@ export function interruption(node: INode, results: Result[], place: (position: n
 	const description = [
 		...otherReasons(causes, first.reason, place),
 		...mayHaveBeenSent(unknown, place),
-		'Retrying this execution, or Retry On Fail, sends only what was not accepted and has not possibly been sent. With "On Error" set to continue, one failed recipient does not stop the others, and each has an item that says what happened.',
+		"Retrying this execution, or 'Retry On Fail', sends only what is sure not to have been sent. With 'On Error' set to continue, one failed recipient does not stop the others, and each has an item that says what happened.",
 	].join('\n');
 	return serviceError(
 		node,

@@ -22,13 +22,13 @@ const unknown = (message: string, httpStatus?: number): Failure => ({
 const lostEarlier = ({ message, httpStatus }: Partial<Lost> = {}) =>
 	unknown(
 		message
-			? `${message} That was an earlier attempt in this execution, and the message is not sent again (turn on 'Resend Unknown' to send it).`
-			: "An earlier attempt in this execution got no answer, so this message is not sent again (turn on 'Resend Unknown' to send it).",
+			? `${message} That was an earlier attempt, and the message is not sent again (turn on 'Resend Unknown' to send it).`
+			: "An earlier attempt got no answer, so this message is not sent again (turn on 'Resend Unknown' to send it).",
 		httpStatus,
 	);
 
 const CUT_OFF = unknown(
-	"The execution that you retried was cut off while it was sending, before n8n could save who had already been sent a message. So nobody is sent one again (turn on 'Resend Unknown' to send to everyone).",
+	"An earlier attempt of this execution was cut off while it was sending, before n8n could save who had already been sent a message. So nobody is sent one again (turn on 'Resend Unknown' to send to everyone).",
 );
 
 /** The requests of one run of the node: sends them, and notes what became of each message. */

@@ -46,7 +46,7 @@ export async function resolve(
 			if (!phone.ok) {
 				problems.push({ position, item, recipient: to, identifier, key, message: phone.message });
 			} else if (draft.from === '') {
-				const message = "'From' is empty. Choose a sender.";
+				const message = "'From' is empty. Choose a sender, or check the expression for this item.";
 				problems.push({ position, item, recipient: to, identifier, key, message });
 			} else {
 				messages.push({

@@ -71,7 +71,7 @@ export function readAnswer<Payload>(
 			...failure(
 				'rateLimited',
 				'rejected',
-				`The service receives too many requests${words ? ` (${words})` : ''}. Send more slowly: lower "Batch Size" or raise "Batch Interval" in the options.`,
+				`The service receives too many requests${words ? ` (${words})` : ''}. Wait a little and try again; if you are sending many messages, lower 'Batch Size' or raise 'Batch Interval' in the options.`,
 				reply,
 			),
 			retryAfter: readRetryAfter(reply.headers),
@@ -95,7 +95,7 @@ export function readAnswer<Payload>(
 			'unknown',
 			words
 				? `The service failed (HTTP ${status}): ${sentence(words)}`
-				: `The service failed (HTTP ${status}). Try again later.`,
+				: `The service failed (HTTP ${status}).${isPost ? '' : ' Try again later.'}`,
 			reply,
 		);
 	}
@@ -127,7 +127,12 @@ export function readAnswer<Payload>(
 	}
 	const payload = request.read(body);
 	if (payload === undefined) {
-		return failure('unreadable', open, `The service's answer holds no ${request.expects}.`, reply);
+		return failure(
+			'unreadable',
+			open,
+			`The service's answer contains no ${request.expects}.`,
+			reply,
+		);
 	}
 	return { ok: true, payload };
 }

@@ -21,7 +21,7 @@ export function parseBaseUrl(value: unknown): URL {
 	}
 	if (url.username || url.password) {
 		throw new UserError(
-			`The Base URL ${where} must not hold a user name or password. The API key has a field of its own.`,
+			`The Base URL ${where} must not contain a user name or password. The API key has a field of its own.`,
 		);
 	}
 	if (url.search || url.hash || text.includes('?') || text.includes('#')) {

@@ -63,7 +63,7 @@ export function connectionFailure(error: unknown, host: string): Failure {
 			outcome: 'notSent',
 			message: blocked
 				? `No secure connection to ${host} could be made (${blocked}). Check the Base URL in the Messaging API credential and the service's certificate.`
-				: `n8n did not let the request to ${host} out: ${blockedBy}`,
+				: `n8n blocked the request to ${host}: ${blockedBy}`,
 		};
 	}
 	return { ok: false, reason: 'noAnswer', outcome: 'unknown', message: brokenOff(codes, host) };

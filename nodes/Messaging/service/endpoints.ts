@@ -18,7 +18,7 @@ export type ServiceRequest<Payload> = {
 	body?: Json;
 	/** Takes the payload out of a successful answer; undefined when it is not there. */
 	read: ReadPayload<Payload>;
-	/** What the answer must hold, as a phrase: completes "The answer holds no …". */
+	/** What the answer must hold, as a phrase: completes "The answer contains no …". */
 	expects: string;
 	/** Answers of this endpoint carry no `success` (2.6). */
 	bare?: true;

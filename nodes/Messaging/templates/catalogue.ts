@@ -15,7 +15,9 @@ export async function channelOfSender(ask: Ask, from: string): Promise<Channel> 
 	const digits = recipientDigits(from);
 	const channel = channels.find(({ phone }) => phone && recipientDigits(phone) === digits);
 	if (!channel) {
-		throw new UserError(`The account has no chat-app channel with the number ${from}.`);
+		throw new UserError(
+			`The account has no chat-app channel with the number ${from}. Choose a sender in 'From'.`,
+		);
 	}
 	return channel;
 }
@@ -40,7 +42,11 @@ export class Catalogue {
 			this.bySender.set(from, templates);
 		}
 		const template = (await templates).find((candidate) => candidate.name === name);
-		if (!template) throw new UserError(`The channel ${from} has no template "${name}".`);
+		if (!template) {
+			throw new UserError(
+				`The channel ${from} has no template "${name}". Choose one from the list.`,
+			);
+		}
 		return template;
 	}
 }

@@ -20,7 +20,7 @@ export const templatePreview: INodeProperties = {
 			refreshStaleSchemaOnOpen: true,
 		},
 	},
-	description: 'What the recipients will read, as far as the service tells',
+	description: 'What the recipients will read, as far as the service shows it',
 };
 
 /** The fields that choose a template and fill it, in the order in which a person thinks. */
@@ -58,29 +58,30 @@ export const templateFields: INodeProperties[] = [
 			{
 				name: 'Array',
 				value: 'array',
-				description: 'The values in order under a key of your choice: {"key": ["…", "…"]}',
+				description: 'The values in order, in a field that you name: {"parameters": ["…", "…"]}',
 			},
 			{
 				name: 'Components',
 				value: 'components',
 				description:
-					'As the chat-app provider itself has it; try this first: {"components": [{"type": "body", "parameters": [{"type": "text", "text": "…"}]}]}',
+					'The form that the chat-app provider itself uses; try this first: {"components": [{"type": "body", "parameters": [{"type": "text", "text": "…"}]}]}',
 			},
 			{
 				name: 'Components with Namespace and Language',
 				value: 'legacyComponents',
 				description:
-					'As Components, with {"namespace": "…", "language": {"policy": "deterministic", "code": "…"}} from the template',
+					'The same as Components, with {"namespace": "…", "language": {"policy": "deterministic", "code": "…"}} from the template',
 			},
 			{
 				name: 'JSON',
 				value: 'json',
-				description: 'What you write into Template Fields, and nothing else',
+				description: "Only what you write into 'Template Fields'",
 			},
 			{
 				name: 'Map',
 				value: 'map',
-				description: 'The values by placeholder under a key of your choice: {"key": {"1": "…"}}',
+				description:
+					'The values by placeholder, in a field that you name: {"parameters": {"1": "…"}}',
 			},
 			{
 				name: 'None',
@@ -90,16 +91,16 @@ export const templateFields: INodeProperties[] = [
 		],
 		default: 'none',
 		description:
-			"How the values for the template's placeholders are sent. The service documents only the template's name; these are conventions that it may or may not understand, so send to yourself first.",
+			"How the values for the template's placeholders are sent. The service documents only the template's name; these are common conventions, and it may not accept all of them. Try Components first, send to your own number, and look at what arrives.",
 	},
 	{
-		displayName: 'Parameter Key',
+		displayName: 'Values Field Name',
 		name: 'parameterKey',
 		type: 'string',
 		default: 'parameters',
 		required: true,
 		displayOptions: { show: { parameterFormat: ['array', 'map'] } },
-		description: 'The field of the template object that holds the values',
+		description: 'The name of the field in the template object that holds the values',
 	},
 ];
 
@@ -145,5 +146,5 @@ export const extraTemplateFields: INodeProperties = {
 	type: 'json',
 	default: '{}',
 	description:
-		'A JSON object that is merged into the template object last, for example <code>{"language": "en"}</code>. The service documents only the template\'s name; what else it takes, it does not say.',
+		'A JSON object that is merged into the template object last, for example <code>{"language": "en"}</code>. The service documents only the template\'s name, and not what else it accepts.',
 };

@@ -37,8 +37,8 @@ function checked(placeholder: Placeholder, value: unknown): Filled {
 		const isEmpty = typeof value === 'string';
 		throw new UserError(`${where} ${isEmpty ? 'is empty' : 'must be a text or a number'}.`);
 	}
-	if (/[\r\n\t]/.test(filled)) throw new UserError(`${where} holds a line break or a tab.`);
-	if (/ {5}/.test(filled)) throw new UserError(`${where} holds more than four spaces in a row.`);
+	if (/[\r\n\t]/.test(filled)) throw new UserError(`${where} contains a line break or a tab.`);
+	if (/ {5}/.test(filled)) throw new UserError(`${where} contains more than four spaces in a row.`);
 	const { component, name } = placeholder;
 	return { component, name, value: filled };
 }

@@ -49,10 +49,13 @@ export function parameterFields(
 }
 
 function keyOf(key: string): string {
-	if (key === '') throw new UserError('Parameter Key is empty. Enter the name of the JSON field.');
+	if (key === '')
+		throw new UserError(
+			"'Values Field Name' is empty. Enter the name of the field that the service expects.",
+		);
 	if (key === 'name') {
 		throw new UserError(
-			"'Parameter Key' cannot be name: that is the field of the template's name.",
+			"'Values Field Name' cannot be name: that is the field of the template's name.",
 		);
 	}
 	return key;

@@ -19,7 +19,7 @@ import { waitUntil } from './waitLimit';
 type Failed = Extract<Result, { fate: 'failed' }>;
 
 const ONE_BY_ONE =
-	'Send and Wait asks one question at a time, but several items came in. Put a Loop Over Items node before it, connect its loop output to this node, and this node back to the loop.';
+	"Send and Wait asks one question at a time, but several items came in. Put a 'Loop Over Items' node in front, connect its 'loop' output to this node, and connect this node back to it.";
 
 /**
  * Sends the question and lets the execution wait for its answer.
@@ -112,7 +112,7 @@ async function composeTemplate(
 	const { template } = await compose(recipient, text(recipient.read('from')));
 	if (!JSON.stringify(template).includes(linkFor().split('?')[0])) {
 		throw new UserError(
-			'The template has no place for the link. Choose a Parameter Format, and write [link] in the field of a placeholder.',
+			"The template has no place for the link. Choose a 'Parameter Format', and write [link] in the field of a placeholder.",
 		);
 	}
 	return template;

@@ -55,14 +55,14 @@ const approvalOptions: INodeProperties = {
 					displayName: 'Approve Button Label',
 					name: 'approveLabel',
 					type: 'string',
-					description: 'What stands on the button, and before the link in the message',
+					description: 'The text on the button, and before its link in the message',
 					default: 'Approve',
 				},
 				{
 					displayName: 'Disapprove Button Label',
 					name: 'disapproveLabel',
 					type: 'string',
-					description: 'What stands on the other button, and before its link',
+					description: 'The text on the other button, and before its link in the message',
 					default: 'Decline',
 					displayOptions: { show: { approvalType: ['double'] } },
 				},
@@ -79,12 +79,13 @@ const deliverAs: INodeProperties = {
 		{
 			name: 'Session Message',
 			value: 'session',
-			description: 'Free text, which arrives within 24 hours of the last message to you',
+			description:
+				"Free text, which arrives only within 24 hours of the person's last message to you",
 		},
 		{
 			name: 'Session Message, Then Template',
 			value: 'sessionThenTemplate',
-			description: 'Free text first, and the template when the service refuses that',
+			description: 'Free text first, and the template if the service refuses that',
 		},
 		{
 			name: 'Template',
@@ -119,7 +120,7 @@ const limitWaitTime: INodeProperties = {
 					displayName: 'Limit Type',
 					name: 'limitType',
 					type: 'options',
-					description: 'How the end of waiting is given',
+					description: 'Whether to wait for an amount of time or until a date',
 					default: 'afterTimeInterval',
 					options: [
 						{ name: 'After Time Interval', value: 'afterTimeInterval' },
@@ -167,7 +168,7 @@ const messageButtonLabel: INodeProperties = {
 	type: 'string',
 	default: 'Respond',
 	displayOptions: { show: { '/responseType': ['freeText'] } },
-	description: 'What stands before the link in the message',
+	description: 'The text before the link in the message',
 };
 
 const responseFormTitle: INodeProperties = {
@@ -205,7 +206,7 @@ export const sendAndWaitFields: INodeProperties[] = [
 		default: '',
 		required: true,
 		placeholder: 'e.g. May we ship order 12 today?',
-		description: 'The question. The links to answer it are put below.',
+		description: 'The question. The links for answering are added below it.',
 	},
 	responseType,
 	approvalOptions,

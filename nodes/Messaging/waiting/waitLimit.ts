@@ -20,10 +20,14 @@ export function waitUntil(context: IExecuteFunctions): Date {
 			? pointInTime(limit.maxDateAndTime, context.getTimezone())
 			: afterInterval(limit.resumeAmount ?? 1, limit.resumeUnit ?? 'hours');
 	if (Number.isNaN(until.getTime())) {
-		throw new UserError('"Limit Wait Time" is no time that can be understood.');
+		throw new UserError(
+			"'Limit Wait Time' is not a time that can be understood. Choose a date and time, or an amount and a unit.",
+		);
 	}
 	if (until.getTime() <= Date.now()) {
-		throw new UserError('"Limit Wait Time" leaves no time for an answer: it is over already.');
+		throw new UserError(
+			"'Limit Wait Time' leaves no time for an answer: that time has already passed. Choose a later one.",
+		);
 	}
 	return until;
 }

@@ -6,8 +6,8 @@ import type { Operation } from '../operation';
 export const getReport: Operation = {
 	value: 'getReport',
 	name: 'Get Report',
-	action: 'Get the report of a campaign',
-	description: 'Find out what happened to the messages of a campaign',
+	action: 'Get campaign report',
+	description: 'Get a report of what happened to the messages of a campaign',
 	fields: [
 		{
 			displayName: 'Campaign ID',
@@ -17,7 +17,7 @@ export const getReport: Operation = {
 			required: true,
 			placeholder: 'e.g. {{ $json.campaign_id }}',
 			description:
-				'The ID that sending the campaign gave. Input items with the same ID are one campaign, which is read once.',
+				'The ID that came out when the campaign was sent. Input items with the same ID are one campaign, which is read once.',
 		},
 		{
 			displayName: 'Output',
@@ -46,7 +46,7 @@ export const getReport: Operation = {
 			displayName: 'Options',
 			name: 'options',
 			type: 'collection',
-			placeholder: 'Add Option',
+			placeholder: 'Add option',
 			default: {},
 			options: [
 				{

@@ -18,7 +18,7 @@ import { findCampaign } from './findCampaign';
 export const send: Operation = {
 	value: 'send',
 	name: 'Send',
-	action: 'Send a campaign',
+	action: 'Send campaign',
 	description: 'Send a template to many recipients as one campaign, in one request',
 	fields: [
 		from,
@@ -35,7 +35,7 @@ export const send: Operation = {
 			placeholder: 'e.g. {{ $json.orderId }}',
 			displayOptions: { show: { recipients: ['items'] } },
 			description:
-				'Your own unique ID of the message, by which you find it in the logs. Made up for you when empty.',
+				'Your own unique ID for the message, to find it in the logs. Generated automatically if empty.',
 		},
 		save,
 		extraTemplateFields,
@@ -47,7 +47,7 @@ export const send: Operation = {
 				typeOptions: { minValue: 0 },
 				default: 0,
 				description:
-					'Splits larger lists. Each request is a campaign of its own, with its own ID. 0 never splits.',
+					'The largest number of recipients in one request. A longer list becomes several campaigns, each with its own ID. 0 means no limit.',
 			},
 			{
 				displayName: 'Output',

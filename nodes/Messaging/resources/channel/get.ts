@@ -10,11 +10,11 @@ import { MAIN_FIELDS } from './mainFields';
 export const get: Operation = {
 	value: 'get',
 	name: 'Get',
-	action: 'Get a channel',
-	description: 'Get one channel of any kind by its ID',
+	action: 'Get channel',
+	description: 'Get one channel of any kind',
 	fields: [
 		channelId(
-			'The channel to get. The list shows chat-app channels; others can be had by their ID.',
+			'The channel to get. The list shows chat-app channels; for any other kind, choose By ID.',
 		),
 		simplify,
 	],

@@ -21,7 +21,7 @@ export const getAll: Operation = {
 			displayName: 'Filters',
 			name: 'channelFilters',
 			type: 'collection',
-			placeholder: 'Add Filter',
+			placeholder: 'Add filter',
 			default: {},
 			options: [
 				{

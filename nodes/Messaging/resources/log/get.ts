@@ -10,8 +10,8 @@ import { MAIN_FIELDS } from './mainFields';
 export const get: Operation = {
 	value: 'get',
 	name: 'Get',
-	action: 'Get a log record',
-	description: 'Get what happened to one message by the ID of its log record',
+	action: 'Get log record',
+	description: 'Get the log record of one message, which says what happened to it',
 	fields: [
 		{
 			displayName: 'Log ID',
@@ -19,7 +19,8 @@ export const get: Operation = {
 			type: 'string',
 			default: '',
 			required: true,
-			description: 'The ID of the log record',
+			placeholder: 'e.g. e1000000-0000-4000-8000-000000000001',
+			description: 'The ID of the log record, as Log → Get Many shows it',
 		},
 		simplify,
 	],
@@ -27,7 +28,11 @@ export const get: Operation = {
 		const id = requiredText(read('logId'), 'Log ID');
 		const { records } = await ask(getLogs({ id }));
 		const record = records.find((candidate) => candidate.id === id);
-		if (!record) throw new UserError(`There is no log record with the ID "${id}".`);
+		if (!record) {
+			throw new UserError(
+				`There is no log record with the ID "${id}". Copy the ID from Log → Get Many.`,
+			);
+		}
 		return simplified(read, [record], MAIN_FIELDS);
 	}),
 };

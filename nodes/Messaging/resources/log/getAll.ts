@@ -17,7 +17,7 @@ export const getAll: Operation = {
 	value: 'getAll',
 	name: 'Get Many',
 	action: 'Get many log records',
-	description: 'Get what happened to messages: their status, reason and units',
+	description: 'Get log records, which say what happened to messages: status, reason and units',
 	fields: [
 		...returnAllOrLimit,
 		simplify,
@@ -25,7 +25,7 @@ export const getAll: Operation = {
 			displayName: 'Filters',
 			name: 'logFilters',
 			type: 'collection',
-			placeholder: 'Add Filter',
+			placeholder: 'Add filter',
 			default: {},
 			options: [
 				{

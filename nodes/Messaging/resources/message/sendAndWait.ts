@@ -8,8 +8,8 @@ export const sendAndWait: Operation = {
 	// n8n knows the operation by exactly this value: it signs its links, and makes a human-review tool of it.
 	value: 'sendAndWait',
 	name: 'Send and Wait for Response',
-	action: 'Send a message and wait for response',
-	description: 'Ask a person on the chat app, and continue with the answer',
+	action: 'Send message and wait for response',
+	description: 'Send a message that asks a person on the chat app, and continue with the answer',
 	fields: sendAndWaitFields,
 	execute: async (context) =>
 		await orFailedItems(context, { outcome: 'notSent' }, async () => await askAndWait(context)),

@@ -17,8 +17,8 @@ import type { Operation } from '../operation';
 export const sendTemplate: Operation = {
 	value: 'sendTemplate',
 	name: 'Send Template',
-	action: 'Send a template message',
-	description: 'Send an approved template, at any time',
+	action: 'Send template message',
+	description: 'Send a message from an approved template, at any time',
 	fields: [
 		from,
 		recipients,
@@ -44,7 +44,7 @@ export const sendTemplate: Operation = {
 			typeOptions: { minValue: 1 },
 			default: 1,
 			description:
-				'How many messages one request carries. The service does not say in which order it answers, so answers are given to recipients by their place in the answer when their number matches, and otherwise to all recipients of the request together.',
+				'How many messages to put into one request. The service does not say in which order it answers: if it gives as many answers as there were messages, each recipient gets the one at the same place; otherwise every recipient gets all of them.',
 		}),
 	],
 	execute: sending<Json[]>({

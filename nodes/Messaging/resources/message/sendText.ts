@@ -22,9 +22,9 @@ function idsOf(record: MessageRecord): IDataObject {
 export const sendText: Operation = {
 	value: 'sendText',
 	name: 'Send Text',
-	action: 'Send a text message',
+	action: 'Send text message',
 	description:
-		'Send free text to someone who wrote to you on the chat app within the last 24 hours',
+		'Send a free-text message to someone who wrote to you on the chat app within the last 24 hours',
 	fields: [
 		from,
 		to,
@@ -37,7 +37,7 @@ export const sendText: Operation = {
 			required: true,
 			placeholder: 'e.g. Hello, your order has left our warehouse.',
 			description:
-				'The text to send. It arrives only if the recipient wrote to you within the last 24 hours.',
+				'The text to send. It is delivered only if the recipient has written to you within the last 24 hours.',
 		},
 		sendingOptions(),
 	],

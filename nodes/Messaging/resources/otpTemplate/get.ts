@@ -10,8 +10,8 @@ import { MAIN_FIELDS } from './mainFields';
 export const get: Operation = {
 	value: 'get',
 	name: 'Get',
-	action: 'Get an OTP template',
-	description: 'Get one one-time-password template by its ID',
+	action: 'Get OTP template',
+	description: 'Get one template for one-time passwords',
 	fields: [
 		{
 			displayName: 'OTP Template',

@@ -11,7 +11,7 @@ export const getAll: Operation = {
 	value: 'getAll',
 	name: 'Get Many',
 	action: 'Get many OTP templates',
-	description: 'Get the one-time-password templates, with their texts and languages',
+	description: 'Get the templates for one-time passwords, with their texts and languages',
 	fields: [...returnAllOrLimit, simplify],
 	execute: reading(async ({ ask, read }) => {
 		const templates = await ask(getOtpTemplates());

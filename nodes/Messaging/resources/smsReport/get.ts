@@ -7,8 +7,8 @@ import type { Operation } from '../operation';
 export const get: Operation = {
 	value: 'get',
 	name: 'Get',
-	action: 'Get an SMS delivery report',
-	description: 'Find out whether an SMS was delivered',
+	action: 'Get SMS delivery report',
+	description: 'Get the delivery report of an SMS by the ID of the SMS',
 	fields: [
 		{
 			displayName: 'Message ID',
@@ -16,7 +16,9 @@ export const get: Operation = {
 			type: 'string',
 			default: '',
 			required: true,
-			description: 'The ID of the SMS',
+			placeholder: 'e.g. d1000000-0000-4000-8000-000000000001',
+			description:
+				'The ID of the SMS, as the system that sent it gives it. This node itself sends no SMS.',
 		},
 	],
 	execute: reading(async ({ ask, read }) => [
