@@ -12,7 +12,7 @@ import { answered } from './answered';
 import { readBody } from './body';
 import { confirmCampaign } from './confirm';
 import { credentialOf, withCredential } from './credential';
-import { readEvents, type EventName, type WebhookEvent } from './event';
+import { MOST_EVENTS, readEvents, type EventName, type WebhookEvent } from './event';
 import { outputOf, type Call, type Output } from './output';
 import { carriesSecret, hiderOf } from './secret';
 import { keyOf, Seen, type Verdict } from './seen';
@@ -33,8 +33,6 @@ const ANSWERS: Array<{ fate: Fate; status: number; message: string }> = [
 	{ fate: 'notWanted', status: 200, message: 'Ignored: this workflow does not start on it.' },
 ];
 
-/** Each may be a question to the logs, and whoever calls may be a stranger. */
-const MOST_EVENTS = 100;
 const AT_ONCE = 5;
 /** The service waits for its answer: later than this, in ms, no question is begun. */
 const PATIENCE = 7_000;
