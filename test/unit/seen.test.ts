@@ -286,6 +286,26 @@ describe('what is saved', () => {
 		expect(await seenBy(process).once('c0', says('accepted'))).toBe('accepted');
 	});
 
+	test('keeps what is new also after a clock that ran ahead', async () => {
+		const staticData: IDataObject = {};
+		const process = startProcess();
+		const fill = seenBy(process, { staticData });
+		atTime(START + 30 * DAY);
+		const ahead = Array.from({ length: 2000 }, (_, index) => `c${index}`);
+		await begin(fill, ...ahead);
+		atTime(START);
+		await begin(seenBy(process, { staticData }), 'cnew');
+		for (const running of [process, startProcess()]) {
+			const seen = seenBy(running, { staticData });
+			expect(await seen.once('cnew', says('accepted'))).toBe('duplicate');
+			// One of the others made room for it.
+			expect(await seen.once('c0', says('unknownCampaign'))).toBe('unknownCampaign');
+			expect(await seen.once('c1', says('accepted'))).toBe('duplicate');
+		}
+		expect(Object.keys(staticData.accepted as object)).toEqual([...ahead.slice(1), 'cnew']);
+		expect(Math.max(...Object.values(staticData.accepted as object))).toBe(START);
+	});
+
 	test('is dropped after a week', async () => {
 		const staticData: IDataObject = { accepted: { cold: START, cnew: START + 1 } };
 		atTime(START + 7 * DAY + 1);

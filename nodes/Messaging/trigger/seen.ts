@@ -42,12 +42,18 @@ export function keyOf({ event, campaignId, body }: WebhookEvent, query: IDataObj
 	return `${campaignId ? 'c' : 'o'}${hash.slice(0, 24)}`;
 }
 
-/** The newest of each kind, oldest first; what is too old, or no time at all, is left out. */
+/**
+ * The newest of each kind, oldest first; what is too old, or no time at all, is left out. A time that is
+ * still to come, left behind by a clock that ran ahead, counts as now: it would keep out all new ones.
+ */
 function newest(times: Iterable<[string, unknown]>): Times {
-	const oldest = Date.now() - LONGEST;
+	const now = Date.now();
 	const left: Record<string, number> = {};
-	const kept = [...(new Map(times) as Times)]
-		.filter(([, at]) => at >= oldest)
+	const kept = [...new Map(times)]
+		.map(([key, at]): [string, number] => [key, typeof at === 'number' ? Math.min(at, now) : NaN])
+		.filter(([, at]) => at >= now - LONGEST)
+		// Of the same moment the last is the newest: sorting keeps their order.
+		.reverse()
 		.sort(([, a], [, b]) => b - a)
 		.filter(([key]) => (left[key[0]] = (left[key[0]] ?? MOST) - 1) >= 0);
 	return new Map(kept.reverse());
