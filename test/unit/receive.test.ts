@@ -683,6 +683,32 @@ describe('n8n answers for what starts', () => {
 		await Promise.all(calls);
 	});
 
+	test.each(['was told', 'has left'])(
+		'the logs take too long, and who called first %s: a repeated call waits only if not',
+		async (end) => {
+			let finish = () => {};
+			const logs = new Promise<void>((resolve) => (finish = resolve));
+			let asked = 0;
+			const service = async (options: IDataObject) => {
+				// The confirmation is quick, the report is not.
+				if (++asked > 1) await logs;
+				return known(options);
+			};
+			const call = callOf({ parameters: { events: ALL, output: 'report' }, service });
+			const { response } = webhookCall({});
+			if (end === 'has left') response.leave();
+			const first = call({ ...completion('c'), more: { getResponseObject: () => response } });
+			await moments();
+			const repeated: object[] = [];
+			const second = call(completion('c')).then(({ answers }) => repeated.push(...answers));
+			await moments();
+			expect(repeated).toEqual(end === 'was told' ? [DUPLICATE] : []);
+			finish();
+			await second;
+			expect([repeated, (await first).result.workflowData?.length]).toEqual([[DUPLICATE], 1]);
+		},
+	);
+
 	test('when the logs take too long, we do', async () => {
 		// Time jumps ahead here: the logs of a report come too late whenever they have to be read.
 		const given = { parameters: { events: ALL, output: 'report' } };

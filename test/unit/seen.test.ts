@@ -113,6 +113,22 @@ describe('an event', () => {
 		expect(decide).not.toHaveBeenCalled();
 	});
 
+	test('whose sender was told before it has begun keeps nobody waiting, and starts once', async () => {
+		const process = startProcess();
+		const seen = seenBy(process);
+		await seen.once('ca', says('accepted'));
+		const waiting = seenBy(process).once('ca', says('accepted'));
+		seen.told(['ca', 'never seen']);
+		expect(await waiting).toBe('duplicate');
+		expect(await seenBy(process).once('ca', says('accepted'))).toBe('duplicate');
+		// Not begun yet: nobody saves it.
+		const staticData: IDataObject = {};
+		seenBy(process, { staticData }).repair();
+		expect(staticData).toEqual({});
+		seen.over(['ca'], false);
+		expect(await seenBy(process).once('ca', says('accepted'))).toBe('accepted');
+	});
+
 	test('whose decision fails may come again', async () => {
 		const process = startProcess();
 		const failing = async () => await Promise.reject<Verdict>(new RangeError('broken'));

@@ -107,7 +107,10 @@ async function take(call: IWebhookFunctions, respond: Respond): Promise<IWebhook
 			return settings.output === 'event' ? await output() : await inTurnToRead(output);
 		});
 		const isInTime = settings.output === 'event' || (await isDoneWithin(ANSWER_WITHIN, reading));
-		if (!isInTime) respond(status, message);
+		if (!isInTime) {
+			respond(status, message);
+			void answered(call.getResponseObject()).then((end) => end !== 'gone' && seen?.told(keys));
+		}
 		const workflowData = [await reading];
 		await turnToBegin(call);
 		// n8n answers when it has written the execution down: whoever is told "Accepted" can forget the event.

@@ -17,7 +17,7 @@ const REMINDERS = [0, 1, 3, 10, 30, 100, 300, 1000];
 export type Verdict = 'accepted' | 'unknownCampaign' | 'notConfirmed';
 
 type Times = Map<string, number>;
-/** An event that a call is busy with: what it decided, and what became of it then. */
+/** An event that a call is busy with: what it decided, and what became of it, or what its sender was told. */
 type Attempt = {
 	decided: Promise<Verdict>;
 	over: Promise<Verdict>;
@@ -147,6 +147,14 @@ export class Seen {
 	/** Saves again what somebody else has saved over; not while another call may be saving more. */
 	repair() {
 		if (this.memory.underWay.size === 0) this.save([]);
+	}
+
+	/**
+	 * The call that has accepted these events was answered before they have begun. Its sender will not tell
+	 * them again, whatever comes: who waits to learn whether to do so need not wait any longer.
+	 */
+	told(keys: string[]) {
+		for (const key of keys) this.memory.underWay.get(key)?.end('accepted');
 	}
 
 	/** Ends what was begun with `once` for accepted events: they have begun, or may come again. */
