@@ -226,6 +226,17 @@ describe('the confirmation', () => {
 		expect((await triggerOf({ service: () => records(17) })(completion('17'))).ids).toEqual(['17']);
 	});
 
+	test.each<[string, unknown]>([
+		['null', null],
+		['undefined', undefined],
+		['true', true],
+		['[object Object]', {}],
+		['c', ['c']],
+	])('an id %j is not confirmed by a record whose campaign is %j', async (id, campaign) => {
+		const outcome = await triggerOf({ service: () => records(campaign) })(completion(id));
+		expect([outcome.answers, outcome.items]).toEqual([[UNKNOWN], undefined]);
+	});
+
 	test('asks the logs about this campaign, for one record, and not for long', async () => {
 		const service = jest.fn(known);
 		await triggerOf({ service })(completion('c'));
