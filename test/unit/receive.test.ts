@@ -152,7 +152,23 @@ describe('the secret', () => {
 		expect(JSON.stringify(items)).not.toContain(SECRET);
 	});
 
-	test.each([undefined, null, ''])('%p in the credential is none', async (webhookSecret) => {
+	test.each([SECRET, ` ${SECRET}`])(
+		'a blank around the credential’s does not count: %j',
+		async (given) => {
+			const credential = { ...withSecret.credential, webhookSecret: ` ${SECRET} \n` };
+			const call = triggerOf({ credential });
+			const { answers, items } = await call({
+				body: { campaign_id: 'c', copy: `in ${SECRET} text` },
+				query: { secret: given },
+			});
+			expect([answers, items]).toMatchObject([[ACCEPTED], [{ body: { copy: 'in *** text' } }]]);
+			expect((await call({ body: {}, query: { secret: 'x' } })).answers).toMatchObject([
+				{ status: 401 },
+			]);
+		},
+	);
+
+	test.each([undefined, null, '', ' \n'])('%p in the credential is none', async (webhookSecret) => {
 		const credential = { ...withSecret.credential, webhookSecret } as IDataObject;
 		expect((await triggerOf({ credential })(completion('c'))).answers).toEqual([ACCEPTED]);
 	});

@@ -60,7 +60,7 @@ async function take(call: IWebhookFunctions, respond: Respond): Promise<IWebhook
 	const credential = await readCredential(call);
 	if (!credential) return respond(503, 'The credential of this trigger cannot be read.');
 	const context = withCredential(call, credential);
-	const secret = String(credential.webhookSecret ?? '');
+	const secret = String(credential.webhookSecret ?? '').trim();
 	const given = {
 		query: context.getQueryData() as IDataObject,
 		headers: context.getHeaderData() as IDataObject,
