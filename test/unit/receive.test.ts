@@ -751,6 +751,27 @@ describe('the output', () => {
 		expect(items).toMatchObject([{ event: 'campaignCompleted', campaign_id: 'c', recipients: 1 }]);
 	});
 
+	test('as recipients: of a very large campaign too', async () => {
+		// More than a function may have arguments.
+		const ids = Array.from({ length: 200_000 }, (_, id) => `l${id}`);
+		const service = () => ({
+			statusCode: 200,
+			headers: {},
+			body: {
+				success: true,
+				data: ids.map((id) => ({ id, campaign_id: 'c' })),
+				count: ids.length,
+			},
+		});
+		const call = triggerOf({ service, parameters: { output: 'recipients' } });
+		const { items, log } = await call(completion('c'));
+		expect([items?.length, items?.at(-1), log]).toEqual([
+			200_000,
+			{ id: 'l199999', campaign_id: 'c' },
+			[],
+		]);
+	});
+
 	test('as a report that is not complete: it says so, and so does the log', async () => {
 		const service = (options: IDataObject) => {
 			const { body, ...reply } = known(options);
