@@ -18,7 +18,7 @@ export type WebhookEvent = { event: EventName; campaignId?: string; body: unknow
 /** Each may be a question to the logs, and whoever calls may be a stranger. */
 export const MOST_EVENTS = 100;
 /** Of a longer list the beginning is looked at: the records of one campaign may be very many. */
-const MOST_ELEMENTS = 10_000;
+const MOST_ELEMENTS = 5000;
 /** Fields whose text is read as JSON. */
 const MOST_TEXTS = 100;
 
