@@ -62,8 +62,9 @@ describe('the campaign id is found wherever it stands', () => {
 		]);
 	});
 
-	test('every element of a list that only holds completions is an event of its own', async () => {
-		const { items } = await call({ body: [{ campaign_id: 'c1' }, { campaignId: 'c2' }] as never });
+	test('every campaign of a list is an event of its own', async () => {
+		const body = [{ campaign_id: 'c1' }, { type: 'ping' }, { campaignId: 'c2' }];
+		const { items } = await call({ body: body as never });
 		expect(items?.map(({ campaign_id }) => campaign_id)).toEqual(['c1', 'c2']);
 	});
 
@@ -79,7 +80,7 @@ describe('the campaign id is found wherever it stands', () => {
 		['an id that is an object', { body: { campaign_id: { a: 1 } } }],
 		['an id of something else', { body: { id: 'x', data: { id: 'y' } } }],
 		['an inherited name', { body: JSON.parse('{"__proto__": {"campaign_id": "x"}}') as never }],
-		['a list with something else in it', { body: [{ campaign_id: 'x' }, { a: 1 }] as never }],
+		['a list of something else', { body: [{ id: 'x' }, { a: 1 }] as never }],
 		['an empty list', { body: [] as never }],
 	])('%s: the call is `other`', async (_, request) => {
 		const { status, items } = await call(request);

@@ -108,12 +108,80 @@ describe('what comes out', () => {
 		]);
 	});
 
-	test('recipients: a campaign without records is still told of', async () => {
+	test('recipients: of a campaign without records the event comes out, and says so', async () => {
 		serve(success([], { count: 0 }));
 		const hook = hookOf('recipients');
 		hook.parameters.confirm = false;
+		const { items, log } = await hook.deliver({ body });
+		const error = 'The logs gave no record of this campaign.';
+		expect(items).toEqual([
+			{
+				event: 'campaignCompleted',
+				campaign_id: 'c',
+				receivedAt: expect.any(String),
+				headers: { 'content-type': 'application/json' },
+				query: {},
+				body,
+				error,
+			},
+		]);
+		expect(log).toBe(`Messaging Trigger: campaign "c". ${error}\n`);
+	});
+
+	test('report: a campaign without records has nobody in it', async () => {
+		serve(success([], { count: 0 }));
+		const hook = hookOf('report');
+		hook.parameters.confirm = false;
 		const { items } = await hook.deliver({ body });
 		expect(items).toMatchObject([{ event: 'campaignCompleted', campaign_id: 'c', recipients: 0 }]);
+	});
+
+	test('recipients that are not all: every one says so', async () => {
+		serve(success([record(1), record(2)], { count: 50, totalPage: 1 }));
+		const { items, log } = await hookOf('recipients').deliver({ body });
+		const warning =
+			'The service counts 50 records but gave only 2, also when asked again: 48 are missing.';
+		expect(items).toEqual([1, 2].map((n) => ({ ...record(n), incomplete: true, warning })));
+		expect(log).toBe(`Messaging Trigger: campaign "c". ${warning}\n`);
+	});
+
+	test('recipients: none came, though there are some', async () => {
+		serve(success([], { count: 50, totalPage: 1 }));
+		const hook = hookOf('recipients');
+		hook.parameters.confirm = false;
+		const [item, ...more] = (await hook.deliver({ body })).items!;
+		expect(more).toEqual([]);
+		expect(item.error).toBe(
+			'The logs gave no record of this campaign. The service counts 50 records but gave only 0, also when asked again: 50 are missing.',
+		);
+	});
+
+	/** The logs of a service that does not filter by the campaign. */
+	const everything = [
+		record(1),
+		{ ...record(2), campaign_id: 'another' },
+		{ ...record(3), campaign_id: 7 },
+		{ ...record(4), campaign_id: null },
+		{ id: 'log-5' },
+	];
+
+	test('recipients: records of another campaign are left out, not those that name none', async () => {
+		serve(success(everything, { count: everything.length }));
+		const { items } = await hookOf('recipients').deliver({ body });
+		expect(items).toEqual([everything[0], everything[3], everything[4]]);
+	});
+
+	test('report: records of another campaign are not counted', async () => {
+		serve(success(everything, { count: everything.length }));
+		const { items } = await hookOf('report').deliver({ body });
+		expect(items).toMatchObject([{ campaign_id: 'c', recipients: 3, units: 2 }]);
+	});
+
+	test.each(['7', 7])('recipients: the id %j of a record is that of campaign 7', async (id) => {
+		const own = { ...record(1), campaign_id: id };
+		serve(success([own], { count: 1 }));
+		const { items } = await hookOf('recipients').deliver({ body: { campaign_id: 7 } });
+		expect(items).toEqual([own]);
 	});
 });
 

@@ -420,7 +420,7 @@ describe('the secret', () => {
 		['a number', 12345678, true],
 		['nothing', undefined, false],
 		['null', null, false],
-		['a space', ' ', true],
+		['a blank', ' ', false],
 	])('%s in the credential', async (_, secret, isSet) => {
 		const hook = secured();
 		hook.credential = { ...hook.credential, webhookSecret: secret as string };

@@ -104,6 +104,20 @@ const completions: Array<[string, (id: string) => Delivery]> = [
 		}),
 	],
 	['a list of one', (id) => ({ body: [{ campaign_id: id }] })],
+	['a list with something else in it', (id) => ({ body: [{ campaign_id: id }, { a: 1 }] })],
+	[
+		'a list of 150 log records of one campaign',
+		(id) => ({ body: Array.from({ length: 150 }, (_, n) => ({ id: n, campaign_id: id })) }),
+	],
+	['a list in a field', (id) => ({ body: { success: true, data: [{ campaign_id: id }] } })],
+	['a list in a field of any name', (id) => ({ body: { events: [{ campaign_id: id }] } })],
+	[
+		'JSON in a field of a form',
+		(id) => ({
+			body: `a=b&payload=${encodeURIComponent(JSON.stringify({ campaign_id: id }))}`,
+			contentType: FORM,
+		}),
+	],
 ];
 
 const others: Array<[string, (id: string) => Delivery]> = [
@@ -112,7 +126,6 @@ const others: Array<[string, (id: string) => Delivery]> = [
 	['an empty text', (id) => ({ body: '', contentType: 'application/json', query: { ping: id } })],
 	['an empty object', (id) => ({ body: {}, query: { ping: id } })],
 	['a list of other things', (id) => ({ body: [1, id, null, { a: 1 }] })],
-	['a list with a completion in it', (id) => ({ body: [{ campaign_id: id }, { a: 1 }] })],
 	['a number', (id) => ({ body: id.replace(/\D/g, '1'), contentType: 'application/json' })],
 	['a text in JSON', (id) => ({ body: JSON.stringify(id), contentType: 'application/json' })],
 	['false', (id) => ({ body: 'false', contentType: null, query: { ping: id } })],
@@ -165,6 +178,14 @@ export const SHAPES: Shape[] = [
 		events: 3,
 		make: (id) => ({
 			body: [{ campaign_id: id }, { campaignId: `${id}-2` }, { data: { campaign_id: `${id}-3` } }],
+		}),
+	},
+	{
+		name: 'a list of three in a field',
+		kind: 'campaignCompleted',
+		events: 3,
+		make: (id) => ({
+			body: { events: [1, 2, 2, 3].map((n) => ({ campaign_id: `${id}-${n}` })) },
 		}),
 	},
 	{ name: 'an SMS report', kind: 'smsDeliveryReport', make: (id) => ({ body: sms(id) }) },

@@ -90,7 +90,34 @@ describe('a completion', () => {
 			undefined,
 		],
 		['the outermost', { data: { campaign_id: 'inner' }, campaign_id: 'outer' }, 'outer'],
-		['a list in a field is not looked into', { data: [{ campaign_id: 'a' }] }, undefined],
+		['a list in a field', { success: true, data: [{ campaign_id: 'a' }] }, 'a'],
+		['a list under any name', { events: [{ type: 'x' }, { campaign_id: 'a' }] }, 'a'],
+		['a list deeper down', { a: { b: [{ c: { campaignId: 'a' } }] } }, 'a'],
+		['a list in a list', [[{ campaign_id: 'a' }]], 'a'],
+		[
+			'an object before a list',
+			{ list: [{ campaign_id: 'a' }], x: { y: { campaign_id: 'b' } } },
+			'b',
+		],
+		[
+			'the outer list before the inner',
+			{ x: { l: [{ campaign_id: 'a' }] }, l: [{ campaign_id: 'b' }] },
+			'b',
+		],
+		['a list before what may be a name', { campaign: 'n', list: [{ campaign_id: 'a' }] }, 'a'],
+		['what may be a name, in a list in a field', { list: [{ campaign: 'a' }] }, undefined],
+		['a list of ids', { campaign_ids: ['a'] }, undefined],
+		['the documented name before another', { 'Campaign-ID': 'b', campaign_id: 'a' }, 'a'],
+		['a field that holds JSON', { a: 'x', payload: ' {"data":{"campaign_id":"a"}}' }, 'a'],
+		['a field that holds a list in JSON', { payload: '[{"campaign_id":"a"}]' }, 'a'],
+		[
+			'a field before one that holds JSON',
+			{ payload: '{"campaign_id":"a"}', x: { campaignId: 'b' } },
+			'b',
+		],
+		['JSON before what may be a name', { campaign: 'n', payload: '{"campaign_id":"a"}' }, 'a'],
+		['a field that only looks like JSON', { payload: '{"campaign_id":"a"' }, undefined],
+		['JSON that is no object', { payload: '"campaign_id"', x: '[1]' }, undefined],
 		['an inherited name', Object.create({ campaign_id: 'a' }), undefined],
 		['an inherited wrapper', Object.create({ data: { campaign_id: 'a' } }), undefined],
 		['no object', 'campaign_id', undefined],
@@ -138,6 +165,13 @@ describe('a completion', () => {
 		expect(idIn(last(1001))).toBeUndefined();
 	});
 
+	test('in an object of any size it is found under its usual name, and in a wrapper', () => {
+		const wide = Object.fromEntries(Array.from({ length: 50_000 }, (_, n) => [`n${n}`, n]));
+		expect(idIn({ ...wide, campaign_id: 'a' })).toBe('a');
+		expect(idIn({ ...wide, data: { campaignId: 'a' } })).toBe('a');
+		expect(readEvents(wide, { 'Campaign-ID': 'q' })).toEqual([completed('q', wide)]);
+	});
+
 	test.each<[string, unknown, IDataObject, string | undefined]>([
 		['the query', {}, { campaign_id: 'q' }, 'q'],
 		['the body before the query', { campaign_id: 'b' }, { campaign_id: 'q' }, 'b'],
@@ -158,10 +192,60 @@ describe('a list', () => {
 		]);
 	});
 
-	test('with something else in it is one call', () => {
-		const body = [campaign, { a: 1 }];
+	test.each<[string, unknown[]]>([
+		['after it', [campaign, { type: 'ping' }]],
+		['before it', [null, 7, { type: 'ping' }, [], campaign]],
+	])('with something else %s is its events alone', (_, body) => {
+		expect(readEvents(body, {})).toEqual([completed('c', campaign)]);
+		expect(readEvents(body, { campaign_id: 'q' })).toEqual([completed('c', campaign)]);
+	});
+
+	test('of what holds no event is one call', () => {
+		const body = [{ a: 1 }, 7, null];
 		expect(readEvents(body, {})).toEqual([other(body)]);
-		expect(readEvents(body, { campaign_id: 'q' })).toEqual([completed('q', body)]);
+	});
+
+	const records = (campaign_id: string, count: number) =>
+		Array.from({ length: count }, (_, id) => ({ id, campaign_id }));
+
+	test('of one campaign’s log records is one event, with all of them', () => {
+		for (const body of [records('c', 150), [...records('c', 12_000), { a: 1 }]]) {
+			expect(readEvents(body, {})).toEqual([completed('c', body)]);
+		}
+	});
+
+	test('of several campaigns’ log records is an event for each, with its own', () => {
+		const [a, b, c] = [records('a', 150), records('b', 150), records('c', 1)];
+		const body = [...a.slice(1), ...b, ...c, a[0]];
+		const expected = [
+			completed('a', [...a.slice(1), a[0]]),
+			completed('b', b),
+			completed('c', c[0]),
+		];
+		expect(readEvents(body, {})).toEqual(expected);
+		expect(readEvents({ events: body }, {})).toEqual(expected);
+	});
+
+	test('in a field, of one campaign, is the call as it came', () => {
+		const body = { success: true, data: records('c', 3), count: 3 };
+		expect(readEvents(body, {})).toEqual([completed('c', body)]);
+	});
+
+	test('in a field, of SMS reports alone, is nothing that we know', () => {
+		const body = { data: [sms, sms] };
+		expect(readEvents(body, {})).toEqual([other(body)]);
+		expect(readEvents({ data: [sms, campaign] }, {})).toEqual([
+			{ event: 'smsDeliveryReport', body: sms },
+			completed('c', campaign),
+		]);
+	});
+
+	test('in the text of a field is an event for each campaign', () => {
+		const list = [{ campaign_id: 'a' }, { campaign_id: 'b' }];
+		expect(readEvents({ payload: JSON.stringify(list) }, {})).toEqual([
+			completed('a', list[0]),
+			completed('b', list[1]),
+		]);
 	});
 
 	test('takes nothing for its elements from the query', () => {
@@ -172,5 +256,83 @@ describe('a list', () => {
 	test('that is empty is one call', () => {
 		expect(readEvents([], {})).toEqual([other([])]);
 		expect(readEvents([], { campaign_id: 'q' })).toEqual([completed('q', [])]);
+	});
+});
+
+describe('of a call of any size, only so much is looked at', () => {
+	/** A list or an object that counts what is read of it: its elements and fields, not its length. */
+	function counted<Value extends object>(value: Value) {
+		const reads = { count: 0 };
+		const isField = (name: string | symbol) => typeof name === 'string' && name !== 'length';
+		const proxy = new Proxy(value, {
+			get: (values, name) => {
+				if (isField(name)) reads.count++;
+				return Reflect.get(values, name) as unknown;
+			},
+			getOwnPropertyDescriptor: (values, name) => {
+				if (isField(name)) reads.count++;
+				return Reflect.getOwnPropertyDescriptor(values, name);
+			},
+		});
+		return { proxy, reads };
+	}
+	const many = <Element>(make: (index: number) => Element) =>
+		Array.from({ length: 100_000 }, (_, index) => make(index));
+	const wide = (value: unknown) => Object.fromEntries(many((index) => [`k${index}`, value]));
+
+	test.each<[string, object, number]>([
+		['a list of campaigns', many((campaign_id) => ({ campaign_id })), 101],
+		['a list of SMS reports', many(() => ({ event: 'smsDeliveryReport' })), 101],
+	])('%s: one more than are taken', (_, list, expected) => {
+		const { proxy, reads } = counted(list);
+		expect(readEvents(proxy, {})).toHaveLength(expected);
+		expect(reads.count).toBeLessThan(1000);
+	});
+
+	test('of a million elements, five thousand', () => {
+		const element = { campaign_id: 1 };
+		const list = new Array<object>(1_000_000).fill(element);
+		const { proxy, reads } = counted(list);
+		expect(readEvents(proxy, {})).toHaveLength(1);
+		expect(reads.count).toBeLessThanOrEqual(5000);
+	});
+
+	test.each<[string, object]>([
+		['a list of empty objects', many(() => ({}))],
+		['a list of lists', many(() => [])],
+		['a list of numbers', many(() => 1)],
+		['a list of texts', many(() => '{}')],
+		['an object of empty objects', wide({})],
+		['an object of numbers', wide(1)],
+		['an object of JSON', wide('{"a":1}')],
+		['an object of what only looks like it', wide('{"a":1')],
+	])('%s', (_, body) => {
+		const top = counted(body);
+		expect(readEvents(top.proxy, {})).toMatchObject([{ event: 'other' }]);
+		const inner = counted(body);
+		expect(readEvents({ list: [inner.proxy], x: inner.proxy }, {})).toMatchObject([
+			{ event: 'other' },
+		]);
+		expect(Math.max(top.reads.count, inner.reads.count)).toBeLessThan(100_000);
+	});
+
+	test('wide objects side by side, and in lists', () => {
+		const { proxy, reads } = counted(
+			Object.fromEntries(Array.from({ length: 300 }, (_, n) => [`k${n}`, {}])),
+		);
+		const copies = Array.from({ length: 1000 }, () => new Proxy(proxy, {}));
+		for (const body of [copies, { copies }, { ...copies }, [copies, copies]]) {
+			reads.count = 0;
+			expect(readEvents(body, {})).toMatchObject([{ event: 'other' }]);
+			expect(reads.count).toBeLessThan(100_000);
+		}
+	});
+
+	test('of the fields that hold JSON, a hundred are read', () => {
+		const parse = jest.spyOn(JSON, 'parse');
+		const texts = wide('{}');
+		readEvents(texts, {});
+		expect(parse).toHaveBeenCalledTimes(100);
+		parse.mockRestore();
 	});
 });

@@ -152,7 +152,23 @@ describe('the secret', () => {
 		expect(JSON.stringify(items)).not.toContain(SECRET);
 	});
 
-	test.each([undefined, null, ''])('%p in the credential is none', async (webhookSecret) => {
+	test.each([SECRET, ` ${SECRET}`])(
+		'a blank around the credential’s does not count: %j',
+		async (given) => {
+			const credential = { ...withSecret.credential, webhookSecret: ` ${SECRET} \n` };
+			const call = triggerOf({ credential });
+			const { answers, items } = await call({
+				body: { campaign_id: 'c', copy: `in ${SECRET} text` },
+				query: { secret: given },
+			});
+			expect([answers, items]).toMatchObject([[ACCEPTED], [{ body: { copy: 'in *** text' } }]]);
+			expect((await call({ body: {}, query: { secret: 'x' } })).answers).toMatchObject([
+				{ status: 401 },
+			]);
+		},
+	);
+
+	test.each([undefined, null, '', ' \n'])('%p in the credential is none', async (webhookSecret) => {
 		const credential = { ...withSecret.credential, webhookSecret } as IDataObject;
 		expect((await triggerOf({ credential })(completion('c'))).answers).toEqual([ACCEPTED]);
 	});
@@ -224,6 +240,17 @@ describe('the confirmation', () => {
 
 	test('a number as an id is the same campaign', async () => {
 		expect((await triggerOf({ service: () => records(17) })(completion('17'))).ids).toEqual(['17']);
+	});
+
+	test.each<[string, unknown]>([
+		['null', null],
+		['undefined', undefined],
+		['true', true],
+		['[object Object]', {}],
+		['c', ['c']],
+	])('an id %j is not confirmed by a record whose campaign is %j', async (id, campaign) => {
+		const outcome = await triggerOf({ service: () => records(campaign) })(completion(id));
+		expect([outcome.answers, outcome.items]).toEqual([[UNKNOWN], undefined]);
 	});
 
 	test('asks the logs about this campaign, for one record, and not for long', async () => {
@@ -683,6 +710,32 @@ describe('n8n answers for what starts', () => {
 		await Promise.all(calls);
 	});
 
+	test.each(['was told', 'has left'])(
+		'the logs take too long, and who called first %s: a repeated call waits only if not',
+		async (end) => {
+			let finish = () => {};
+			const logs = new Promise<void>((resolve) => (finish = resolve));
+			let asked = 0;
+			const service = async (options: IDataObject) => {
+				// The confirmation is quick, the report is not.
+				if (++asked > 1) await logs;
+				return known(options);
+			};
+			const call = callOf({ parameters: { events: ALL, output: 'report' }, service });
+			const { response } = webhookCall({});
+			if (end === 'has left') response.leave();
+			const first = call({ ...completion('c'), more: { getResponseObject: () => response } });
+			await moments();
+			const repeated: object[] = [];
+			const second = call(completion('c')).then(({ answers }) => repeated.push(...answers));
+			await moments();
+			expect(repeated).toEqual(end === 'was told' ? [DUPLICATE] : []);
+			finish();
+			await second;
+			expect([repeated, (await first).result.workflowData?.length]).toEqual([[DUPLICATE], 1]);
+		},
+	);
+
 	test('when the logs take too long, we do', async () => {
 		// Time jumps ahead here: the logs of a report come too late whenever they have to be read.
 		const given = { parameters: { events: ALL, output: 'report' } };
@@ -696,6 +749,27 @@ describe('the output', () => {
 	test('as a report: the campaign’s, made of its logs', async () => {
 		const { items } = await triggerOf({ parameters: { output: 'report' } })(completion('c'));
 		expect(items).toMatchObject([{ event: 'campaignCompleted', campaign_id: 'c', recipients: 1 }]);
+	});
+
+	test('as recipients: of a very large campaign too', async () => {
+		// More than a function may have arguments.
+		const ids = Array.from({ length: 200_000 }, (_, id) => `l${id}`);
+		const service = () => ({
+			statusCode: 200,
+			headers: {},
+			body: {
+				success: true,
+				data: ids.map((id) => ({ id, campaign_id: 'c' })),
+				count: ids.length,
+			},
+		});
+		const call = triggerOf({ service, parameters: { output: 'recipients' } });
+		const { items, log } = await call(completion('c'));
+		expect([items?.length, items?.at(-1), log]).toEqual([
+			200_000,
+			{ id: 'l199999', campaign_id: 'c' },
+			[],
+		]);
 	});
 
 	test('as a report that is not complete: it says so, and so does the log', async () => {

@@ -33,6 +33,7 @@ describe('a call carries the secret', () => {
 		['twice in its query', { secret: [SECRET, SECRET] }, {}, false],
 		['in a list of headers', {}, { 'x-webhook-secret': [SECRET] }, false],
 		['under other names', { Secret: SECRET }, { secret: SECRET, authorization: SECRET }, false],
+		['with blanks around it', { secret: ` ${SECRET}\n` }, {}, true],
 		['as nothing', { secret: '' }, { 'x-webhook-secret': '' }, false],
 	])('%s', (_, query, headers, expected) => {
 		expect(carriesSecret(SECRET, query, headers)).toBe(expected);
@@ -62,7 +63,17 @@ describe('the workflow sees the call without it', () => {
 			'"?secret=***" \'&secret=***\' ?secret=*** end',
 		],
 		['?secret=', '?secret=***'],
+		['secret=other', 'secret=***'],
+		['secret=other&b=1', 'secret=***&b=1'],
+		['SECRET=', 'SECRET=***'],
 		['nosecret=1', 'nosecret=1'],
+		['my secret=1', 'my secret=1'],
+		['in a form', 'in a form'],
+		[`a=${ENCODED.replaceAll('%20', '+')}&b`, 'a=***&b'],
+		[`a=${ENCODED.toLowerCase()}&b`, 'a=***&b'],
+		[`a=${encodeURI(SECRET)}&b`, 'a=***&b'],
+		[new URLSearchParams({ a: SECRET, b: '1' }).toString(), 'a=***&b=1'],
+		[`Bearer ${asHeader}`, 'Bearer ***'],
 		['the secret', 'the secret'],
 		[7, 7],
 		[null, null],
@@ -87,6 +98,18 @@ describe('the workflow sees the call without it', () => {
 
 test.each([
 	['a short one', '1234567', { a: '1234567', b: 'x1234567' }, { a: '***', b: 'x1234567' }],
+	[
+		'a short one in another form',
+		'ä b',
+		{ a: '%c3%a4+b', b: 'x%C3%A4%20b', c: 'ä b', d: 'xä b' },
+		{ a: '***', b: 'x***', c: '***', d: 'xä b' },
+	],
+	[
+		'one with characters that mean something elsewhere',
+		'a.b*c+(d)[e]{1}|^$\\',
+		{ a: 'x a.b*c+(d)[e]{1}|^$\\ x', b: 'a.b*c d', c: encodeURIComponent('a.b*c+(d)[e]{1}|^$\\') },
+		{ a: 'x *** x', b: 'a.b*c d', c: '***' },
+	],
 	['one that is just long enough', '12345678', { a: 'x12345678' }, { a: 'x***' }],
 ])('%s is only hidden where nothing else can be meant', (_, secret, body, expected) => {
 	expect(hiderOf(secret).body(body)).toEqual(expected);

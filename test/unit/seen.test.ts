@@ -113,6 +113,22 @@ describe('an event', () => {
 		expect(decide).not.toHaveBeenCalled();
 	});
 
+	test('whose sender was told before it has begun keeps nobody waiting, and starts once', async () => {
+		const process = startProcess();
+		const seen = seenBy(process);
+		await seen.once('ca', says('accepted'));
+		const waiting = seenBy(process).once('ca', says('accepted'));
+		seen.told(['ca', 'never seen']);
+		expect(await waiting).toBe('duplicate');
+		expect(await seenBy(process).once('ca', says('accepted'))).toBe('duplicate');
+		// Not begun yet: nobody saves it.
+		const staticData: IDataObject = {};
+		seenBy(process, { staticData }).repair();
+		expect(staticData).toEqual({});
+		seen.over(['ca'], false);
+		expect(await seenBy(process).once('ca', says('accepted'))).toBe('accepted');
+	});
+
 	test('whose decision fails may come again', async () => {
 		const process = startProcess();
 		const failing = async () => await Promise.reject<Verdict>(new RangeError('broken'));
@@ -284,6 +300,26 @@ describe('what is saved', () => {
 			'duplicate',
 		);
 		expect(await seenBy(process).once('c0', says('accepted'))).toBe('accepted');
+	});
+
+	test('keeps what is new also after a clock that ran ahead', async () => {
+		const staticData: IDataObject = {};
+		const process = startProcess();
+		const fill = seenBy(process, { staticData });
+		atTime(START + 30 * DAY);
+		const ahead = Array.from({ length: 2000 }, (_, index) => `c${index}`);
+		await begin(fill, ...ahead);
+		atTime(START);
+		await begin(seenBy(process, { staticData }), 'cnew');
+		for (const running of [process, startProcess()]) {
+			const seen = seenBy(running, { staticData });
+			expect(await seen.once('cnew', says('accepted'))).toBe('duplicate');
+			// One of the others made room for it.
+			expect(await seen.once('c0', says('unknownCampaign'))).toBe('unknownCampaign');
+			expect(await seen.once('c1', says('accepted'))).toBe('duplicate');
+		}
+		expect(Object.keys(staticData.accepted as object)).toEqual([...ahead.slice(1), 'cnew']);
+		expect(Math.max(...Object.values(staticData.accepted as object))).toBe(START);
 	});
 
 	test('is dropped after a week', async () => {

@@ -68,6 +68,18 @@ test.each<[string, unknown]>([
 	expect(html).toContain('Ship it');
 });
 
+test('declining, where there is no such button, leaves the question open', async () => {
+	const { asking, links } = await ask();
+	const { answer, html, status } = await asking.open(links[0], { decision: 'disapprove' });
+	expect({ answer, status }).toEqual({ answer: undefined, status: 200 });
+	expect(html).toContain(QUESTION);
+	expect(html).not.toContain('disapprove');
+	expect((await asking.open(links[0], { decision: 'approve' })).answer).toEqual({
+		approved: true,
+		...RESPONDED,
+	});
+});
+
 test('JSON with a decision is as good as a form: whoever sends it has the link', async () => {
 	const { asking, links } = await ask(BOTH);
 	const { answer } = await asking.open(links[0], JSON.parse('{"decision":"disapprove","x":1}'));

@@ -4,6 +4,7 @@ import { sentenceOf } from '../host/errors';
 import { pause } from '../service/clock';
 import { getLogs } from '../service/endpoints';
 import { waitBeforeRetry } from '../service/retry';
+import { isOfCampaign } from './sameCampaign';
 import type { Verdict } from './seen';
 
 /** The service waits for its answer meanwhile: an attempt ends after this, in ms. */
@@ -27,7 +28,7 @@ export async function confirmCampaign(
 	try {
 		const answer = await askTwice(context, campaignId);
 		if (!answer.ok) return trouble(answer.message);
-		if (answer.payload.records.some(({ campaign_id }) => String(campaign_id) === campaignId)) {
+		if (answer.payload.records.some((record) => isOfCampaign(record, campaignId))) {
 			return 'accepted';
 		}
 		context.logger.warn(

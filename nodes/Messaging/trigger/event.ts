@@ -1,88 +1,146 @@
 import type { IDataObject } from 'n8n-workflow';
 import { isObject, type Json } from '../service/payload';
+import {
+	below,
+	DEEPEST,
+	findCampaignId,
+	guessCampaignId,
+	isContainer,
+	Look,
+	own,
+} from './campaignId';
 
 export type EventName = 'campaignCompleted' | 'smsDeliveryReport' | 'other';
 
-/** What a call to the webhook, or one element of the list that it carries, is about. */
+/** What a call to the webhook, or an element of the list that it carries, is about. */
 export type WebhookEvent = { event: EventName; campaignId?: string; body: unknown };
 
-/** The payload is not documented (section 6): `campaign_id`, `campaignId`, `Campaign-ID`, … */
-const isIdName = (name: string) => name.replace(/[-_\s]/g, '').toLowerCase() === 'campaignid';
-/** Where an id is looked for first, when several objects hold one. */
-const WRAPPERS = ['data', 'body', 'payload', 'event', 'campaign', 'conversation', 'message'];
-/** Names that every object inherits: nothing that a service would send. */
-const BARRED = ['__proto__', 'constructor', 'prototype'];
-const DEEPEST = 5;
-/** A call that nobody has vouched for yet must not keep n8n busy. */
-const MOST_OBJECTS = 1000;
-const LONGEST_ID = 200;
+/** Each may be a question to the logs, and whoever calls may be a stranger. */
+export const MOST_EVENTS = 100;
+/** Of a longer list the beginning is looked at: the records of one campaign may be very many. */
+const MOST_ELEMENTS = 5000;
+/** Fields whose text is read as JSON. */
+const MOST_TEXTS = 100;
 
-/** Text, or a number; nothing that is too long, or that no address can carry. */
-function idOf(value: unknown): string | undefined {
-	if (typeof value === 'number') return String(value);
-	const text = typeof value === 'string' ? value.trim() : '';
-	const isId = text !== '' && text.length <= LONGEST_ID && !/[\p{Cc}\p{Cs}]/u.test(text);
-	return isId ? text : undefined;
-}
+const completed = (campaignId: string, body: unknown): WebhookEvent => ({
+	event: 'campaignCompleted',
+	campaignId,
+	body,
+});
 
-const own = (object: Json, name: string) =>
-	Object.hasOwn(object, name) ? object[name] : undefined;
+/** The one name of an event that the interface shows (section 6). */
+const isSmsReport = (body: unknown) => isObject(body) && own(body, 'event') === 'smsDeliveryReport';
 
-/** The first id among some values. */
-function firstId(values: unknown[]): string | undefined {
-	for (const value of values) {
-		const id = idOf(value);
-		if (id) return id;
+function* elementsOf(lists: unknown[][], look: Look): Generator<unknown> {
+	for (const list of lists) {
+		for (let index = 0; index < list.length && index < MOST_ELEMENTS; index++) {
+			if (!look.takes()) return;
+			yield list[index];
+		}
 	}
-	return undefined;
-}
-
-function idIn(object: Json): string | undefined {
-	const campaign = own(object, 'campaign');
-	const named = Object.keys(object).filter(isIdName);
-	return firstId([
-		...named.map((name) => object[name]),
-		isObject(campaign) ? own(campaign, 'id') : undefined,
-	]);
-}
-
-function objectsIn(object: Json): Json[] {
-	const names = Object.keys(object).filter((name) => !BARRED.includes(name));
-	const wrappers = WRAPPERS.filter((name) => names.includes(name));
-	return [...new Set([...wrappers, ...names])].map((name) => object[name]).filter(isObject);
-}
-
-/** The campaign id, from wherever it stands, the outermost first; undefined when there is none. */
-function findCampaignId(value: unknown): string | undefined {
-	let level = [value].filter(isObject);
-	for (let depth = 0; depth <= DEEPEST && level.length > 0; depth++) {
-		const id = firstId(level.map(idIn));
-		if (id) return id;
-		level = level.flatMap(objectsIn).slice(0, MOST_OBJECTS);
-	}
-	// `campaign` may be the id itself; or a name, so it is believed only when there is nothing better.
-	return isObject(value)
-		? firstId([value, ...objectsIn(value)].map((object) => own(object, 'campaign')))
-		: undefined;
-}
-
-function eventOf(body: unknown, query: IDataObject): WebhookEvent {
-	// The one name of an event that the interface shows (section 6).
-	if (isObject(body) && own(body, 'event') === 'smsDeliveryReport') {
-		return { event: 'smsDeliveryReport', body };
-	}
-	const campaignId = findCampaignId(body) ?? findCampaignId(query);
-	return campaignId ? { event: 'campaignCompleted', campaignId, body } : { event: 'other', body };
 }
 
 /**
- * Tells a call to the webhook by what it carries, in its body or its query. A list of which every
- * element is an event of its own is as many events.
+ * The events among the elements of lists: an element is one, or all that are of the same campaign, such
+ * as its log records. What is no event is left out. Stops when there are too many.
+ */
+function eventsAmong(
+	elements: Iterable<unknown>,
+	idOf: (element: unknown) => string | undefined,
+): WebhookEvent[] {
+	const events: WebhookEvent[] = [];
+	const campaigns = new Map<string, { event: WebhookEvent; elements: unknown[] }>();
+	for (const element of elements) {
+		const campaignId = isSmsReport(element) ? undefined : idOf(element);
+		const same = campaignId === undefined ? undefined : campaigns.get(campaignId);
+		if (same) {
+			same.elements.push(element);
+			same.event.body = same.elements;
+		} else if (campaignId !== undefined) {
+			const event = completed(campaignId, element);
+			campaigns.set(campaignId, { event, elements: [element] });
+			events.push(event);
+		} else if (isSmsReport(element)) {
+			events.push({ event: 'smsDeliveryReport', body: element });
+		}
+		if (events.length > MOST_EVENTS) break;
+	}
+	return events;
+}
+
+/** One campaign's call is handed on as it came, also where its records are more than were looked at. */
+const whole = (events: WebhookEvent[], body: unknown): WebhookEvent[] =>
+	events.length === 1 ? [{ ...events[0], body }] : events;
+
+/** Of a body that is a list, the events that are its elements. */
+function eventsInList(body: unknown, look: Look): WebhookEvent[] {
+	if (!Array.isArray(body)) return [];
+	const events = eventsAmong(
+		elementsOf([body], look),
+		(element) => findCampaignId(element, look) ?? guessCampaignId(element, look),
+	);
+	const isOneOfMany = events.length === 1 && Array.isArray(events[0].body);
+	return isOneOfMany ? whole(events, body) : events;
+}
+
+/** The completions in lists further down, the outermost first. */
+function completionsBelow(value: unknown, body: unknown, look: Look): WebhookEvent[] {
+	let level = [value].filter(isContainer);
+	for (let depth = 1; depth <= DEEPEST && level.length > 0; depth++) {
+		level = below(level, isContainer, look);
+		const lists = level.filter((container) => Array.isArray(container)) as unknown[][];
+		const events = eventsAmong(elementsOf(lists, look), (element) => findCampaignId(element, look));
+		if (events.some(({ campaignId }) => campaignId)) return whole(events, body);
+	}
+	return [];
+}
+
+/** Fields of a form may hold JSON: `payload={"campaign_id":…}`. */
+function textsRead(body: unknown, look: Look): Json {
+	if (!isObject(body)) return {};
+	const texts = look.namesOf(body).filter((name) => isJsonText(body[name]));
+	const read = texts.slice(0, MOST_TEXTS).map((name) => [name, tryJson(String(body[name]))]);
+	return Object.fromEntries(read) as Json;
+}
+
+const isJsonText = (value: unknown) => typeof value === 'string' && /^\s*[{[]/.test(value);
+
+function tryJson(text: string): unknown {
+	try {
+		return JSON.parse(text);
+	} catch {
+		return undefined;
+	}
+}
+
+function completionsIn(value: unknown, body: unknown, look: Look): WebhookEvent[] {
+	const campaignId = findCampaignId(value, look);
+	return campaignId ? [completed(campaignId, body)] : completionsBelow(value, body, look);
+}
+
+/** A call that is one event, or none that we know; what its body only may mean comes before its query. */
+function eventOf(body: unknown, query: IDataObject): WebhookEvent {
+	const look = new Look();
+	const campaignId =
+		guessCampaignId(body, look) ?? findCampaignId(query, look) ?? guessCampaignId(query, look);
+	return campaignId ? completed(campaignId, body) : { event: 'other', body };
+}
+
+/**
+ * Tells a call to the webhook by what it carries, in its body or its query. A list is as many events as
+ * there are campaigns and SMS reports in it; of more than {@link MOST_EVENTS}, only one more is told.
  */
 export function readEvents(body: unknown, query: IDataObject): WebhookEvent[] {
-	if (Array.isArray(body) && body.length > 0) {
-		const events = body.map((element: unknown) => eventOf(element, {}));
-		if (events.every(({ event }) => event !== 'other')) return events;
+	if (isSmsReport(body)) return [{ event: 'smsDeliveryReport', body }];
+	const look = new Look();
+	const readers = [
+		() => eventsInList(body, look),
+		() => completionsIn(body, body, look),
+		() => completionsIn(textsRead(body, look), body, look),
+	];
+	for (const read of readers) {
+		const events = read();
+		if (events.length > 0) return events;
 	}
 	return [eventOf(body, query)];
 }

@@ -5,6 +5,7 @@ import { readLogs } from '../logs/readLogs';
 import { summarise } from '../logs/summary';
 import { payloadOf } from '../service/requestFailed';
 import type { WebhookEvent } from './event';
+import { isOfAnother } from './sameCampaign';
 
 export type Output = 'event' | 'report' | 'recipients';
 
@@ -19,10 +20,11 @@ const eventItem = ({ event, campaignId, body }: WebhookEvent, call: Call): IData
 });
 
 /**
- * What an event puts out: itself, the campaign's report, or an item per recipient.
+ * What an event puts out: itself, the campaign's report, or an item per recipient, each of which says so
+ * when they are not all.
  *
- * The call has been answered by now, so nobody will deliver it again: when the logs cannot be read, the
- * event itself comes out, with the reason in `error`.
+ * The call has been answered by now, so nobody will deliver it again: when the logs cannot be read, or
+ * there is no recipient in them, the event itself comes out, with the reason in `error`.
  */
 export async function outputOf(
 	context: IWebhookFunctions,
@@ -35,23 +37,38 @@ export async function outputOf(
 	if (!wantsLogs || event.event !== 'campaignCompleted' || !campaignId) {
 		return [eventItem(event, call)];
 	}
+	const warn = (sentence: string) =>
+		context.logger.warn(`Messaging Trigger: campaign "${campaignId}". ${sentence}`);
+	const eventWith = (error: string) => {
+		warn(error);
+		return [{ ...eventItem(event, call), error }];
+	};
 	try {
-		const service = await connect(context);
-		let warning: string | undefined;
-		const records = await readLogs(
-			{ campaignId },
-			Infinity,
-			async (request) => payloadOf(await service.call(request)),
-			(sentence) => (warning = sentence),
-		);
-		if (warning) context.logger.warn(`Messaging Trigger: campaign "${campaignId}". ${warning}`);
-		if (output === 'recipients' && records.length > 0) return records as IDataObject[];
-		const report = summarise(campaignId, records);
+		const { records, warning } = await recordsOf(context, campaignId);
+		if (output === 'recipients' && records.length === 0) {
+			return eventWith(`The logs gave no record of this campaign. ${warning ?? ''}`.trim());
+		}
+		if (warning) warn(warning);
 		const incomplete = warning ? { incomplete: true, warning } : {};
+		if (output === 'recipients') {
+			return records.map((record) => ({ ...(record as IDataObject), ...incomplete }));
+		}
+		const report = summarise(campaignId, records);
 		return [{ event: event.event, receivedAt: call.receivedAt, ...report, ...incomplete }];
 	} catch (error) {
-		const why = sentenceOf(error);
-		context.logger.warn(`Messaging Trigger: no report of campaign "${campaignId}". ${why}`);
-		return [{ ...eventItem(event, call), error: `The campaign's logs cannot be read. ${why}` }];
+		return eventWith(`The campaign's logs cannot be read. ${sentenceOf(error)}`);
 	}
+}
+
+/** The campaign's log records, without those that a service gives that does not filter. */
+async function recordsOf(context: IWebhookFunctions, campaignId: string) {
+	const service = await connect(context);
+	let warning: string | undefined;
+	const records = await readLogs(
+		{ campaignId },
+		Infinity,
+		async (request) => payloadOf(await service.call(request)),
+		(sentence) => (warning = sentence),
+	);
+	return { records: records.filter((record) => !isOfAnother(record, campaignId)), warning };
 }

@@ -12,7 +12,7 @@ import { answered } from './answered';
 import { readBody } from './body';
 import { confirmCampaign } from './confirm';
 import { credentialOf, withCredential } from './credential';
-import { readEvents, type EventName, type WebhookEvent } from './event';
+import { MOST_EVENTS, readEvents, type EventName, type WebhookEvent } from './event';
 import { outputOf, type Call, type Output } from './output';
 import { carriesSecret, hiderOf } from './secret';
 import { keyOf, Seen, type Verdict } from './seen';
@@ -21,7 +21,7 @@ import { inTurnToRead, turnToBegin } from './turns';
 type Fate = Verdict | 'duplicate' | 'notWanted';
 
 /** What the service is told about each event, the answer that matters most first. */
-const ANSWERS: Array<{ fate: Fate; status: number; message: string }> = [
+const ANSWERS: Array<Answer & { fate: Fate }> = [
 	{
 		fate: 'notConfirmed',
 		status: 503,
@@ -33,8 +33,6 @@ const ANSWERS: Array<{ fate: Fate; status: number; message: string }> = [
 	{ fate: 'notWanted', status: 200, message: 'Ignored: this workflow does not start on it.' },
 ];
 
-/** Each may be a question to the logs, and whoever calls may be a stranger. */
-const MOST_EVENTS = 100;
 const AT_ONCE = 5;
 /** The service waits for its answer: later than this, in ms, no question is begun. */
 const PATIENCE = 7_000;
@@ -42,6 +40,10 @@ const PATIENCE = 7_000;
 const ANSWER_WITHIN = 5_000;
 
 type Settings = { events: EventName[]; output: Output; confirm: boolean; deduplicate: boolean };
+type Answer = { status: number; message: string };
+/** A call that was let in: its events, and the rest of it without the secret. */
+type Admitted = { events: WebhookEvent[]; details: Call; hide: (body: unknown) => unknown };
+type Decision = Answer & { accepted: WebhookEvent[] };
 type Respond = (status: number, message: string) => IWebhookResponseData;
 
 /**
@@ -62,61 +64,32 @@ async function take(call: IWebhookFunctions, respond: Respond): Promise<IWebhook
 	const credential = await readCredential(call);
 	if (!credential) return respond(503, 'The credential of this trigger cannot be read.');
 	const context = withCredential(call, credential);
-	const secret = String(credential.webhookSecret ?? '');
-	const given = {
-		query: context.getQueryData() as IDataObject,
-		headers: context.getHeaderData() as IDataObject,
-	};
-	if (secret !== '' && !carriesSecret(secret, given.query, given.headers)) {
-		return respond(401, 'Refused: the webhook secret is missing or wrong.');
-	}
-	const read = readBody(context);
-	if (!read.ok) return respond(400, `Unreadable: ${read.why}.`);
+	const admitted = admit(context, String(credential.webhookSecret ?? '').trim());
+	if ('status' in admitted) return respond(admitted.status, admitted.message);
 
-	const hide = hiderOf(secret);
-	const query = hide.query(given.query);
-	const events = readEvents(read.body, query);
-	if (events.length > MOST_EVENTS) {
-		return respond(400, `Unreadable: more than ${MOST_EVENTS} events in one call.`);
-	}
 	// All that can fail comes before the answer: nobody delivers again what was accepted.
 	const settings = settingsOf(context);
 	// A test listens for one call, and the same one may be sent again and again.
 	const isTest = context.getMode() === 'manual';
 	const seen = settings.deduplicate && !isTest ? new Seen(context) : undefined;
-	const headers = hide.headers(given.headers);
-	const details: Call = { receivedAt: new Date().toISOString(), headers, query };
-	const shares = events.length === 1 ? 'outcome' : 'decision';
-	const once = async (event: WebhookEvent, decide: () => Promise<Verdict>) =>
-		seen ? await seen.once(keyOf(event, query), decide, shares) : await decide();
-	const fates = await decideAll(events, deciderOf(context, settings, once));
-
-	const { status, message } = ANSWERS.find(({ fate }) => fates.includes(fate))!;
-	// The whole call comes again after a 503; without a memory, what was accepted would start twice.
-	const isStarted = (fate: Fate) => fate === 'accepted' && (status === 200 || seen !== undefined);
-	const accepted = events.filter((_, index) => isStarted(fates[index]));
+	const decision = await decide(context, admitted, settings, seen);
+	const { accepted, status, message } = decision;
 	if (accepted.length === 0) {
 		seen?.repair();
 		return respond(status, message);
 	}
 
-	const keys = accepted.map((event) => keyOf(event, query));
+	const keys = accepted.map((event) => keyOf(event, admitted.details.query));
 	let isHandedOver = false;
 	try {
-		const reading = itemsOf(accepted, async ({ body, ...event }) => {
-			const shown = { ...event, body: hide.body(body) };
-			const output = async () => await outputOf(context, settings.output, shown, details);
-			return settings.output === 'event' ? await output() : await inTurnToRead(output);
-		});
+		const reading = itemsOf(context, accepted, admitted, settings.output);
 		const isInTime = settings.output === 'event' || (await isDoneWithin(ANSWER_WITHIN, reading));
-		if (!isInTime) respond(status, message);
+		if (!isInTime) {
+			respond(status, message);
+			void answered(call.getResponseObject()).then((end) => end !== 'gone' && seen?.told(keys));
+		}
 		const workflowData = [await reading];
-		await turnToBegin(call);
-		// n8n answers when it has written the execution down: whoever is told "Accepted" can forget the event.
-		const isLeftToN8n = status === 200 && !context.getResponseObject().headersSent;
-		const response = isLeftToN8n ? { webhookResponse: { message } } : respond(status, message);
-		seen?.save(keys);
-		void whetherBegun(context, isLeftToN8n).then((haveBegun) => seen?.over(keys, haveBegun));
+		const response = await begin(call, respond, decision, keys, seen);
 		isHandedOver = true;
 		return { ...response, workflowData };
 	} finally {
@@ -124,13 +97,77 @@ async function take(call: IWebhookFunctions, respond: Respond): Promise<IWebhook
 	}
 }
 
+/** Lets a call in, as the workflow may see it; or says why not. */
+function admit(context: IWebhookFunctions, secret: string): Admitted | Answer {
+	const query = context.getQueryData() as IDataObject;
+	const headers = context.getHeaderData() as IDataObject;
+	if (secret !== '' && !carriesSecret(secret, query, headers)) {
+		return { status: 401, message: 'Refused: the webhook secret is missing or wrong.' };
+	}
+	const read = readBody(context);
+	if (!read.ok) return { status: 400, message: `Unreadable: ${read.why}.` };
+	const hide = hiderOf(secret);
+	const details: Call = {
+		receivedAt: new Date().toISOString(),
+		headers: hide.headers(headers),
+		query: hide.query(query),
+	};
+	const events = readEvents(read.body, details.query);
+	return events.length > MOST_EVENTS
+		? { status: 400, message: `Unreadable: more than ${MOST_EVENTS} events in one call.` }
+		: { events, details, hide: hide.body };
+}
+
+/** Decides on all events of a call: which of them start the workflow, and what the caller is told. */
+async function decide(
+	context: IWebhookFunctions,
+	{ events, details }: Admitted,
+	settings: Settings,
+	seen: Seen | undefined,
+): Promise<Decision> {
+	const shares = events.length === 1 ? 'outcome' : 'decision';
+	const once = async (event: WebhookEvent, verdictOn: () => Promise<Verdict>) =>
+		seen ? await seen.once(keyOf(event, details.query), verdictOn, shares) : await verdictOn();
+	const fates = await decideAll(events, deciderOf(context, settings, once));
+	const { status, message } = ANSWERS.find(({ fate }) => fates.includes(fate))!;
+	// The whole call comes again after a 503; without a memory, what was accepted would start twice.
+	const isStarted = (fate: Fate) => fate === 'accepted' && (status === 200 || seen !== undefined);
+	return { status, message, accepted: events.filter((_, index) => isStarted(fates[index])) };
+}
+
+/** What the accepted events put out. */
 async function itemsOf(
+	context: IWebhookFunctions,
 	events: WebhookEvent[],
-	read: (event: WebhookEvent) => Promise<IDataObject[]>,
+	{ details, hide }: Admitted,
+	output: Output,
 ): Promise<INodeExecutionData[]> {
-	const items: IDataObject[] = [];
-	for (const event of events) items.push(...(await read(event)));
-	return items.map((json) => ({ json }));
+	const items: INodeExecutionData[] = [];
+	for (const { body, ...event } of events) {
+		const shown = { ...event, body: hide(body) };
+		const read = async () => await outputOf(context, output, shown, details);
+		for (const json of output === 'event' ? await read() : await inTurnToRead(read)) {
+			items.push({ json });
+		}
+	}
+	return items;
+}
+
+/** Lets the execution begin when its turn has come, and remembers its events once it has. */
+async function begin(
+	call: IWebhookFunctions,
+	respond: Respond,
+	{ status, message }: Answer,
+	keys: string[],
+	seen: Seen | undefined,
+): Promise<IWebhookResponseData> {
+	await turnToBegin(call);
+	// n8n answers when it has written the execution down: whoever is told "Accepted" can forget the event.
+	const isLeftToN8n = status === 200 && !call.getResponseObject().headersSent;
+	const response = isLeftToN8n ? { webhookResponse: { message } } : respond(status, message);
+	seen?.save(keys);
+	void whetherBegun(call, isLeftToN8n).then((haveBegun) => seen?.over(keys, haveBegun));
+	return response;
 }
 
 async function isDoneWithin(ms: number, work: Promise<unknown>): Promise<boolean> {

@@ -19,23 +19,38 @@ export function carriesSecret(secret: string, query: IDataObject, headers: IData
 	const expected = digest(secret);
 	// Each is compared, also after one was right: how long it takes tells nothing.
 	return given
-		.map((value) => typeof value === 'string' && timingSafeEqual(digest(value), expected))
+		.map((value) => typeof value === 'string' && timingSafeEqual(digest(value.trim()), expected))
 		.includes(true);
+}
+
+/** A character as it may stand in a text: itself, byte by byte in a header, or encoded for a URL or a form. */
+function anyFormOf(character: string): string {
+	const bytes = Buffer.from(character, 'utf8');
+	const encoded = bytes
+		.toString('hex')
+		.replace(
+			/../g,
+			(byte) => `%${byte.replace(/[a-f]/g, (digit) => `[${digit}${digit.toUpperCase()}]`)}`,
+		);
+	const asItself = [character, bytes.toString('latin1'), ...(character === ' ' ? ['+'] : [])].map(
+		(form) => form.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&'),
+	);
+	return `(?:${[...new Set([...asItself, encoded])].join('|')})`;
 }
 
 /** Makes values as the workflow may see them: without the secret, wherever it stands in them. */
 export function hiderOf(secret: string) {
-	const encoded = encodeURIComponent(secret.replace(/\p{Surrogate}/gu, '\uFFFD'));
-	const forms = [...new Set([secret, encoded])].filter((form) => form !== '');
+	const anyForm = new RegExp([...secret].map(anyFormOf).join(''), 'g');
 
 	const inText = (text: string) => {
-		if (forms.includes(text)) return HIDDEN;
-		let result = text;
-		for (const form of forms) {
-			if (form.length >= LONG_ENOUGH) result = result.replaceAll(form, HIDDEN);
-		}
-		// Proxies note the URL that was called in headers of their own.
-		return result.replace(/([?&]secret=)[^&#\s"']*/gi, `$1${HIDDEN}`);
+		const result =
+			secret === ''
+				? text
+				: text.replace(anyForm, (form) =>
+						form.length >= LONG_ENOUGH || form === text ? HIDDEN : form,
+					);
+		// Proxies note the URL that was called in headers of their own, or what follows its question mark.
+		return result.replace(/((?:^|[?&])secret=)[^&#\s"']*/gi, `$1${HIDDEN}`);
 	};
 	const hide = (value: unknown): unknown => {
 		if (typeof value === 'string') return inText(value);
@@ -57,5 +72,3 @@ export function hiderOf(secret: string) {
 		body: (body: unknown) => (secret === '' ? body : hide(body)),
 	};
 }
-
-export type Hider = ReturnType<typeof hiderOf>;

@@ -17,7 +17,7 @@ const REMINDERS = [0, 1, 3, 10, 30, 100, 300, 1000];
 export type Verdict = 'accepted' | 'unknownCampaign' | 'notConfirmed';
 
 type Times = Map<string, number>;
-/** An event that a call is busy with: what it decided, and what became of it then. */
+/** An event that a call is busy with: what it decided, and what became of it, or what its sender was told. */
 type Attempt = {
 	decided: Promise<Verdict>;
 	over: Promise<Verdict>;
@@ -42,12 +42,18 @@ export function keyOf({ event, campaignId, body }: WebhookEvent, query: IDataObj
 	return `${campaignId ? 'c' : 'o'}${hash.slice(0, 24)}`;
 }
 
-/** The newest of each kind, oldest first; what is too old, or no time at all, is left out. */
+/**
+ * The newest of each kind, oldest first; what is too old, or no time at all, is left out. A time that is
+ * still to come, left behind by a clock that ran ahead, counts as now: it would keep out all new ones.
+ */
 function newest(times: Iterable<[string, unknown]>): Times {
-	const oldest = Date.now() - LONGEST;
+	const now = Date.now();
 	const left: Record<string, number> = {};
-	const kept = [...(new Map(times) as Times)]
-		.filter(([, at]) => at >= oldest)
+	const kept = [...new Map(times)]
+		.map(([key, at]): [string, number] => [key, typeof at === 'number' ? Math.min(at, now) : NaN])
+		.filter(([, at]) => at >= now - LONGEST)
+		// Of the same moment the last is the newest: sorting keeps their order.
+		.reverse()
 		.sort(([, a], [, b]) => b - a)
 		.filter(([key]) => (left[key[0]] = (left[key[0]] ?? MOST) - 1) >= 0);
 	return new Map(kept.reverse());
@@ -141,6 +147,14 @@ export class Seen {
 	/** Saves again what somebody else has saved over; not while another call may be saving more. */
 	repair() {
 		if (this.memory.underWay.size === 0) this.save([]);
+	}
+
+	/**
+	 * The call that has accepted these events was answered before they have begun. Its sender will not tell
+	 * them again, whatever comes: who waits to learn whether to do so need not wait any longer.
+	 */
+	told(keys: string[]) {
+		for (const key of keys) this.memory.underWay.get(key)?.end('accepted');
 	}
 
 	/** Ends what was begun with `once` for accepted events: they have begun, or may come again. */

@@ -66,7 +66,7 @@ function apologise(context: IWebhookFunctions, error: unknown): IWebhookResponse
 /** The answer in a form that was sent, or what is wrong with it. */
 function answerIn(
 	context: IWebhookFunctions,
-	{ responseType }: Question,
+	{ responseType, disapproveLabel }: Question,
 ): { data?: IDataObject; trouble?: string } {
 	// n8n hands over nothing at all for an empty body.
 	const form = (context.getBodyData() as IDataObject | undefined) ?? {};
@@ -78,7 +78,6 @@ function answerIn(
 		return { data: { text: written } };
 	}
 	const decision = form[DECISION];
-	return decision === 'approve' || decision === 'disapprove'
-		? { data: { approved: decision === 'approve' } }
-		: {};
+	const isOffered = decision === 'approve' || (decision === 'disapprove' && disapproveLabel);
+	return isOffered ? { data: { approved: decision === 'approve' } } : {};
 }
