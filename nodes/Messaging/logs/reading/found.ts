@@ -1,4 +1,5 @@
 import type { LogRecord } from '../../service/types';
+import { hasId } from '../hasId';
 
 /** What came of a page, apart from the records themselves. */
 export type Taken = {
@@ -32,7 +33,7 @@ export class Found {
 		let repeated = false;
 		const fresh: LogRecord[] = [];
 		for (const record of records) {
-			const key = record.id ?? record;
+			const key = hasId(record) ? record.id : record;
 			const last = this.lastSeen.get(key);
 			if (last === this.pass) {
 				repeated = true;
@@ -40,7 +41,7 @@ export class Found {
 			}
 			firstInPass++;
 			// Without an id it cannot be told from one of an earlier pass: it is taken in the first only.
-			if (last === undefined && (record.id !== undefined || this.pass === 1)) fresh.push(record);
+			if (last === undefined && (hasId(record) || this.pass === 1)) fresh.push(record);
 			this.lastSeen.set(key, this.pass);
 		}
 		const kept = fresh.slice(0, this.limit - this.handedOver);
