@@ -63,11 +63,48 @@ describe('what is new in the logs', () => {
 		);
 		const first = look(nothing, log);
 		expect(first.changes).toHaveLength(log.length);
-		expect(Object.keys(first.state.records).length).toBeLessThanOrEqual(MOST_RECORDS);
-		expect(first.forgotten).toBe(log.length - Object.keys(first.state.records).length);
+		expect(Object.keys(first.state.records)).toHaveLength(MOST_RECORDS);
+		expect(first.forgotten).toBe(500);
 		expect(told(look(first.state, log))).toEqual([]);
 		// The static data is saved with the workflow: it must stay small.
 		expect(JSON.stringify(first.state).length).toBeLessThan(MOST_RECORDS * 40);
+	});
+
+	test('of more than can be remembered, all of one second, as many are watched as can be', () => {
+		const older = record('older', 'sent', 60);
+		const burst = Array.from({ length: MOST_RECORDS + 500 }, (_, index) =>
+			record(`id-${index}`, 'queued'),
+		);
+		const first = look(nothing, [older, ...burst]);
+		expect(first.forgotten).toBe(501);
+		expect(told(look(first.state, [older, ...burst]))).toEqual([]);
+
+		const failed = burst.map((each) => ({ ...each, status: 'failed' }));
+		const second = look(first.state, [{ ...older, status: 'failed' }, ...failed]);
+		const ids = new Set(second.changes.map(({ id }) => id));
+		expect([ids.size, new Set(second.changes.map(({ change }) => change))]).toEqual([
+			MOST_RECORDS,
+			new Set(['statusChanged']),
+		]);
+
+		// As younger ones come, the rest of that second goes too, one by one.
+		const younger = record('younger', 'queued', -1);
+		const third = look(second.state, [...failed, younger]);
+		expect({ told: told(third), forgotten: third.forgotten }).toEqual({
+			told: [['younger', 'new', null, 'queued']],
+			forgotten: 1,
+		});
+		expect(told(look(third.state, [...failed, younger]))).toEqual([]);
+	});
+
+	test('what an earlier version remembered goes on', () => {
+		const { records, statuses } = look(nothing, [record('a', 'queued')]).state;
+		const saved: LogState = { statuses, records, horizon: NOW - 60 };
+		const log = [record('a', 'sent'), record('b', 'queued', 60), record('c', 'queued', 61)];
+		expect(told(look(saved, log))).toEqual([
+			['a', 'statusChanged', 'queued', 'sent'],
+			['b', 'new', null, 'queued'],
+		]);
 	});
 });
 

@@ -15,9 +15,11 @@ export type LogState = {
 	records: { [hash: string]: [status: number, createdAt: number] };
 	/** Records created before this (s since 1970) are not watched any more. */
 	horizon: number;
+	/** Nor are those created in that very second whose hash does not come after this one. */
+	upTo?: string;
 };
 
-/** More than this is not remembered; the oldest go first, and the horizon with them. */
+/** More than this is not remembered; the oldest go first, and the horizon moves to them. */
 export const MOST_RECORDS = 20_000;
 
 const hashOf = (id: string) => createHash('sha256').update(id).digest('base64url').slice(0, 12);
@@ -42,6 +44,9 @@ export function changesSince(
 	now: number,
 ): { changes: Change[]; state: LogState; forgotten: number } {
 	const from = Math.max(horizon, previous.horizon);
+	const upTo = from === previous.horizon ? (previous.upTo ?? '') : '';
+	const isWatched = (hash: string, createdAt: number) =>
+		createdAt > from || (createdAt === from && hash > upTo);
 	const numbers = new Map<string, number>();
 	const numberOf = (status: string) => {
 		if (!numbers.has(status)) numbers.set(status, numbers.size);
@@ -52,8 +57,8 @@ export function changesSince(
 
 	for (const record of log) {
 		const createdAt = createdAtOf(record) ?? now;
-		if (createdAt < from) continue;
 		const hash = hashOf(String(record.id));
+		if (!isWatched(hash, createdAt)) continue;
 		const status = String(record.status);
 		// The first sight of a record that came without its time counts as that time.
 		const known = previous.records[hash] as [number, number] | undefined;
@@ -66,27 +71,25 @@ export function changesSince(
 	}
 	// A record may be missing from one answer and be back in the next: it is not new then.
 	for (const [hash, [status, createdAt]] of Object.entries(previous.records)) {
-		if (records.has(hash) || createdAt < from) continue;
+		if (records.has(hash) || !isWatched(hash, createdAt)) continue;
 		records.set(hash, [numberOf(previous.statuses[status]), createdAt]);
 	}
-	return { changes, ...bounded(records, [...numbers.keys()], from) };
+	return { changes, ...bounded(records, { statuses: [...numbers.keys()], horizon: from, upTo }) };
 }
 
+/** The newest of the records; of those created in the same second, the ones whose hash comes last. */
 function bounded(
 	records: Map<string, [number, number]>,
-	statuses: string[],
-	horizon: number,
+	rest: Omit<LogState, 'records'>,
 ): { state: LogState; forgotten: number } {
 	const forgotten = Math.max(0, records.size - MOST_RECORDS);
 	if (forgotten === 0) {
-		return { state: { statuses, records: Object.fromEntries(records), horizon }, forgotten };
+		return { state: { ...rest, records: Object.fromEntries(records) }, forgotten };
 	}
-	const youngestFirst = [...records].sort(([, [, a]], [, [, b]]) => b - a);
-	// All of one second go together: the horizon cannot tell them apart.
-	const newHorizon = youngestFirst[MOST_RECORDS][1][1] + 1;
-	const kept = youngestFirst.filter(([, [, createdAt]]) => createdAt >= newHorizon);
-	return {
-		state: { statuses, records: Object.fromEntries(kept), horizon: newHorizon },
-		forgotten: records.size - kept.length,
-	};
+	const youngestFirst = [...records].sort(
+		([hashA, [, a]], [hashB, [, b]]) => b - a || (hashA < hashB ? 1 : -1),
+	);
+	const [upTo, [, horizon]] = youngestFirst[MOST_RECORDS];
+	const kept = youngestFirst.slice(0, MOST_RECORDS);
+	return { state: { ...rest, records: Object.fromEntries(kept), horizon, upTo }, forgotten };
 }
