@@ -189,6 +189,34 @@ test('records that move to a page already read while statuses change are read in
 	expect([...found].sort()).toEqual(ids(1000).sort());
 });
 
+test('a record that is deleted while the pages are read hides no other one', async () => {
+	const all = records(1500);
+	const living = all.filter((_, index) => index !== 600);
+	// Deleted after page 2 was read: number 1,000 moves from page 3 to page 2.
+	const {
+		ids: found,
+		warning,
+		asked,
+	} = await reading((page, size, nth) => paged(nth <= 2 ? all : living)(page, size));
+	expect({
+		missing: living.map(({ id }) => id).filter((id) => !found.includes(id)),
+		twice: found.length - new Set(found).size,
+		warning,
+		pages: asked.map((query) => query['page[number]']),
+	}).toEqual({ missing: [], twice: 0, warning: undefined, pages: [1, 2, 3, 1, 2, 3] });
+});
+
+test('records that are deleted again and again while the pages are read: that is told', async () => {
+	let all = records(1500);
+	const { warning } = await reading((page, size, nth) => {
+		if (page === 3) all = all.filter((_, index) => index !== 600 + nth);
+		return paged(all)(page, size);
+	});
+	expect(warning).toBe(
+		'The service counts 1,498 records but gave only 1,497, also when asked again: 1 is missing.',
+	);
+});
+
 describe.each([[undefined], [null], ['']])('records whose id is %p', (id) => {
 	const all = ['a', 'b', 'b'].map((status): Json => ({ id: id as never, status }));
 

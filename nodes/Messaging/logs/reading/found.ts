@@ -16,6 +16,10 @@ export class Found {
 
 	private pass = 1;
 
+	private seen = 0;
+
+	private withoutId = 0;
+
 	private handedOver = 0;
 
 	constructor(
@@ -25,6 +29,7 @@ export class Found {
 
 	begin(pass: number) {
 		this.pass = pass;
+		this.seen = 0;
 	}
 
 	/** Hands over those records of a page that are new, up to the limit. */
@@ -40,7 +45,9 @@ export class Found {
 				continue;
 			}
 			firstInPass++;
+			if (hasId(record)) this.seen++;
 			// Without an id it cannot be told from one of an earlier pass: it is taken in the first only.
+			else if (this.pass === 1) this.withoutId++;
 			if (last === undefined && (hasId(record) || this.pass === 1)) fresh.push(record);
 			this.lastSeen.set(key, this.pass);
 		}
@@ -56,6 +63,11 @@ export class Found {
 
 	get size() {
 		return this.handedOver;
+	}
+
+	/** How many there are by what came in this pass alone; those without an id as in the first. */
+	get sizeInPass() {
+		return this.seen + this.withoutId;
 	}
 
 	/** How many the limit still allows. */
