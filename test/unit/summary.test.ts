@@ -128,6 +128,29 @@ test('the first creation, the last delivery, and how many have none', () => {
 	);
 });
 
+test.each([
+	['seconds', 1],
+	['milliseconds', 1000],
+])('times as numbers of %s', (_, factor) => {
+	const created = (Date.parse(record().createdAt) / 1000) * factor;
+	const delivered = String(created + 10 * factor);
+	expect(
+		summarise('c1', [record({ createdAt: created, delivered_time: delivered })]),
+	).toMatchObject({
+		firstCreatedAt: '2026-01-01T10:00:00.000Z',
+		lastDeliveredAt: '2026-01-01T10:00:10.000Z',
+		medianDeliverySeconds: 10,
+	});
+});
+
+test.each([[0], [-1], [1e8 - 1], [1e17], [NaN], [true], [{}], ['']])(
+	'%p is no time',
+	(delivered_time) => {
+		const { withoutDeliveredTime } = summarise('c1', [record({ delivered_time })]);
+		expect(withoutDeliveredTime).toBe(1);
+	},
+);
+
 test('reasons are counted, most frequent first; none and empty ones are not', () => {
 	const reasons = ['Blocked', null, 'No such number', 'No such number', '', undefined, 7];
 	expect(

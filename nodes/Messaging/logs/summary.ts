@@ -2,14 +2,10 @@ import type { IDataObject } from 'n8n-workflow';
 import type { LogRecord } from '../service/types';
 import { medianSeconds } from './median';
 import { Tally } from './tally';
+import { timeOf } from './timeOf';
 
 /** Of what has no status: the service's own names are never in two words with a blank. */
 const NO_STATUS = 'no status';
-
-const timeOf = (value: unknown): number | undefined => {
-	const time = typeof value === 'string' ? Date.parse(value) : NaN;
-	return Number.isNaN(time) ? undefined : time;
-};
 
 const isoOf = (time: number) => (Number.isFinite(time) ? new Date(time).toISOString() : null);
 

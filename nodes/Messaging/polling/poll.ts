@@ -4,8 +4,9 @@ import { asNodeError, serviceError } from '../host/errors';
 import { numberBetween, text } from '../host/values';
 import { readLogs } from '../logs/readLogs';
 import { payloadOf, RequestFailed } from '../service/requestFailed';
-import { changesSince, type Change, type ChangeName, type LogState } from './changes';
+import { changesSince, type Change, type ChangeName } from './changes';
 import { oneAtATime } from './oneAtATime';
+import { NOTHING_KNOWN, type LogState } from './state';
 
 /** How many records a test run in the editor shows. */
 const SAMPLE = 10;
@@ -66,9 +67,9 @@ async function look(context: IPollFunctions, filters: Filters): Promise<Change[]
 	const days = numberBetween(context.getNodeParameter('lookBackDays', 7), 1, 90, 7);
 	// Other filters are another log: it begins anew, without a flood of what was there before.
 	const sameLog = memory.filters === JSON.stringify(filters) ? memory.logs : undefined;
-	const previous = sameLog ?? { statuses: [], records: {}, horizon: 0 };
+	const previous = sameLog ?? NOTHING_KNOWN;
 	const second = Math.floor(now / 1000);
-	const { changes, state, forgotten } = changesSince(
+	const { changes, state, forgotten, alike } = changesSince(
 		previous,
 		records,
 		second - days * DAY,
@@ -80,6 +81,11 @@ async function look(context: IPollFunctions, filters: Filters): Promise<Change[]
 	if (forgotten > 0) {
 		context.logger.warn(
 			`Messaging Log Trigger: ${forgotten} of the oldest log records are not watched any more. Choose a campaign, or look back fewer days.`,
+		);
+	}
+	if (alike > 0) {
+		context.logger.warn(
+			`Messaging Log Trigger: ${alike} log records are not watched, because they have no ID and cannot be told apart.`,
 		);
 	}
 	return sameLog ? changes : [];
