@@ -22,7 +22,7 @@ const queued = [live('a', 'queued')];
 const delivered = [live('a', 'delivered')];
 const change = [['a', 'statusChanged', 'queued', 'delivered']];
 const LEFT_OUT =
-	'debug: Messaging Log Trigger: the last look is still under way, so this one is left out.';
+	'debug: Messaging Log Trigger: The last look is still under way, so this one is left out.';
 
 test('while a look is under way the next one is left out, and each change comes once', async () => {
 	const { look, told } = watching(harness);

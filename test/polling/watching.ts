@@ -1,9 +1,4 @@
-import type {
-	IDataObject,
-	INodeExecutionData,
-	INodeParameters,
-	WorkflowExecuteMode,
-} from 'n8n-workflow';
+import type { IDataObject, INodeExecutionData, WorkflowExecuteMode } from 'n8n-workflow';
 import { Workflow } from 'n8n-workflow';
 import { PollContext } from 'n8n-core';
 import { MessagingLogTrigger } from '../../nodes/Messaging/MessagingLogTrigger.node';
@@ -30,7 +25,7 @@ export const live = (id: unknown, status: string, more: IDataObject = {}): IData
 });
 
 /** A trigger whose memory stays from look to look, and a service that answers each as the test says. */
-export function watching(harness: Harness, parameters: INodeParameters = {}) {
+export function watching(harness: Harness) {
 	const workflow = new Workflow({
 		id: 'watching',
 		active: true,
@@ -41,7 +36,7 @@ export function watching(harness: Harness, parameters: INodeParameters = {}) {
 				type: harness.type('messagingLogTrigger'),
 				typeVersion: 1,
 				position: [0, 0],
-				parameters,
+				parameters: {},
 				credentials: { messagingApi: { id: '1', name: 'test' } },
 			},
 		],
@@ -84,5 +79,5 @@ export function watching(harness: Harness, parameters: INodeParameters = {}) {
 	};
 	/** What n8n keeps for the trigger: the same object always. */
 	const memory = workflow.getStaticData('node', node);
-	return { look, told, memory };
+	return { look, told, memory, parameters: node.parameters };
 }
