@@ -45,6 +45,18 @@ test('statuses under the service’s own names, most frequent first, with their 
 	expect(shares).toEqual({ delivered: 0.5, failed: 0.3333, NEVER_SEEN: 0.1667 });
 });
 
+test.each([
+	[20_000, 1, { delivered: 0.9999, failed: 0.0001 }],
+	[9_999, 1, { delivered: 0.9999, failed: 0.0001 }],
+	[20_000, 0, { delivered: 1 }],
+])('a share of %d beside %d is all or nothing only when it is', (delivered, failed, expected) => {
+	const { shares } = summarise('c1', [
+		...Array.from({ length: delivered }, () => record()),
+		...Array.from({ length: failed }, () => record({ status: 'failed' })),
+	]);
+	expect(shares).toEqual(expected);
+});
+
 test('a status that every object has the name of is counted like any other', () => {
 	const { statuses } = summarise('c1', [
 		record({ status: 'constructor' }),

@@ -17,6 +17,12 @@ const statusOf = ({ status }: { status?: unknown }) =>
 /** To the millionth: what adding decimal fractions leaves behind is nobody's units. */
 const exact = (units: number) => Math.round(units * 1e6) / 1e6;
 
+/** From 0 to 1 with four decimals; what is little is not shown as nothing, nor most as all. */
+function shareOf(count: number, total: number): number {
+	if (count === total) return 1;
+	return Math.min(0.9999, Math.max(0.0001, Math.round((count / total) * 10_000) / 10_000));
+}
+
 /**
  * What happened to a campaign, added up record by record: of a record nothing is kept but its times.
  */
@@ -70,7 +76,7 @@ export class Summary {
 			recipients: total,
 			statuses: Object.fromEntries(statuses),
 			shares: Object.fromEntries(
-				statuses.map(([status, count]) => [status, Math.round((count / total) * 10_000) / 10_000]),
+				statuses.map(([status, count]) => [status, shareOf(count, total)]),
 			),
 			units: exact(this.units),
 			firstCreatedAt: isoOf(this.firstCreatedAt),
