@@ -1,8 +1,9 @@
 import type { IBinaryData, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { Turns } from '../../host/turns';
+import { scanCampaign, type Doubt } from '../campaignLogs';
 import { drawReport } from '../picture/drawReport';
 import { sayIncomplete } from '../sayIncomplete';
-import { scanLogs, type Ask } from '../scanLogs';
+import type { Ask } from '../scanLogs';
 import { Summary } from '../summary';
 import { Recipients } from './recipients';
 
@@ -31,14 +32,13 @@ export async function reportOf(
 		join: wish.join,
 		keep: wish.recipients,
 	});
-	const scan = await scanLogs({ campaignId: id }, Infinity, ask, (records) => {
+	const { doubt, leftOut } = await scanCampaign(id, ask, (records) => {
 		for (const record of records) {
 			summary.add(record);
 			recipients.add(record);
 		}
 	});
-	const warning = scan.complete ? undefined : scan.warning;
-	if (warning) sayIncomplete(context, `Campaign ${id}: ${warning}`);
+	if (doubt.warning) sayIncomplete(context, `Campaign ${id}: ${doubt.warning}`);
 
 	const output: INodeExecutionData[] = [];
 	const turns = new Turns();
@@ -48,9 +48,9 @@ export async function reportOf(
 		const json = {
 			...result,
 			...(recipients.isJoined && { missing: recipients.missing }),
-			...(warning && { incomplete: true, warning }),
+			...doubt,
 		};
-		const picture = wish.picture && (await pictureOf(context, json, summary));
+		const picture = wish.picture && (await pictureOf(context, { ...json, leftOut }, summary));
 		output.push({
 			json,
 			...(picture && { binary: { picture } }),
@@ -64,7 +64,7 @@ export async function reportOf(
 	return output;
 }
 
-type Result = ReturnType<Summary['result']> & { missing?: number; incomplete?: boolean };
+type Result = ReturnType<Summary['result']> & Doubt & { missing?: number; leftOut: number };
 
 async function pictureOf(
 	context: IExecuteFunctions,
