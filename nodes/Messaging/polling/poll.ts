@@ -35,6 +35,8 @@ export async function poll(context: IPollFunctions): Promise<INodeExecutionData[
 		const { records } = await readAll(context, filters, SAMPLE);
 		return asItems(records.map((record) => ({ ...record, change: 'new', previousStatus: null })));
 	}
+	// Before anything is remembered: what cannot be read must not cost the changes of a look.
+	const wanted = context.getNodeParameter('changes', []) as ChangeName[];
 	// n8n begins a look when its time has come, also while the last one still waits for the service. Two
 	// that compare with the same memory would put out the same changes twice.
 	const trigger = JSON.stringify([context.getWorkflow().id, context.getNode().id]);
@@ -43,15 +45,14 @@ export async function poll(context: IPollFunctions): Promise<INodeExecutionData[
 		say(context, 'debug', 'The last look is still under way, so this one is left out.');
 		return null;
 	}
-	const wanted = context.getNodeParameter('changes', []) as ChangeName[];
 	return asItems(changes.filter(({ change }) => wanted.includes(change)));
 }
 
 /** Reads the whole log and remembers it. @returns what has changed */
 async function look(context: IPollFunctions, filters: Filters): Promise<Change[]> {
 	const began = Date.now();
-	const { records, isComplete } = await readAll(context, filters, Infinity);
-	const watched = { filters: JSON.stringify(filters), account: await accountOf(context) };
+	const { account, records, isComplete } = await readAll(context, filters, Infinity);
+	const watched = { filters: JSON.stringify(filters), account };
 	const memory = context.getWorkflowStaticData('node') as Memory;
 	const now = Date.now();
 	if (isOutdated(memory, began, now)) return [];
@@ -80,13 +81,14 @@ async function readAll(context: IPollFunctions, filters: Filters, limit: number)
 	};
 	try {
 		const service = await connect(context);
+		const account = await accountOf(context);
 		const records = await readLogs(
 			filters,
 			limit,
 			async (request) => payloadOf(await service.call(request)),
 			onIncomplete,
 		);
-		return { records, isComplete };
+		return { account, records, isComplete };
 	} catch (error) {
 		throw error instanceof RequestFailed
 			? serviceError(context.getNode(), error.failure)
