@@ -1,7 +1,9 @@
 import type { INodeExecutionData, INodeParameters, WorkflowExecuteMode } from 'n8n-workflow';
 import { Workflow } from 'n8n-workflow';
 import { PollContext } from 'n8n-core';
-import { MOST_RECORDS, changesSince, type LogState } from '../../nodes/Messaging/polling/changes';
+import { MOST_RECORDS } from '../../nodes/Messaging/polling/bounds';
+import { changesSince } from '../../nodes/Messaging/polling/changes';
+import { NOTHING_KNOWN as nothing, type LogState } from '../../nodes/Messaging/polling/state';
 import { MessagingLogTrigger } from '../../nodes/Messaging/MessagingLogTrigger.node';
 import type { LogRecord } from '../../nodes/Messaging/service/types';
 import { Execution } from '../helpers/execution';
@@ -12,7 +14,6 @@ import { phones, sendParameters } from '../helpers/sends';
 const NOW = 1_790_000_000;
 const record = (id: string, status: string, age = 0) =>
 	({ id, status, createdAt: new Date((NOW - age) * 1000).toISOString() }) as LogRecord;
-const nothing: LogState = { statuses: [], records: {}, horizon: 0 };
 const look = (previous: LogState, log: LogRecord[], horizon = NOW - 1000) =>
 	changesSince(previous, log, horizon, NOW);
 const told = ({ changes }: ReturnType<typeof look>) =>
@@ -63,11 +64,151 @@ describe('what is new in the logs', () => {
 		);
 		const first = look(nothing, log);
 		expect(first.changes).toHaveLength(log.length);
-		expect(Object.keys(first.state.records).length).toBeLessThanOrEqual(MOST_RECORDS);
-		expect(first.forgotten).toBe(log.length - Object.keys(first.state.records).length);
+		expect(Object.keys(first.state.records)).toHaveLength(MOST_RECORDS);
+		expect(first.forgotten).toBe(500);
 		expect(told(look(first.state, log))).toEqual([]);
 		// The static data is saved with the workflow: it must stay small.
 		expect(JSON.stringify(first.state).length).toBeLessThan(MOST_RECORDS * 40);
+	});
+
+	test('of more than can be remembered, all of one second, as many are watched as can be', () => {
+		const older = record('older', 'sent', 60);
+		const burst = Array.from({ length: MOST_RECORDS + 500 }, (_, index) =>
+			record(`id-${index}`, 'queued'),
+		);
+		const first = look(nothing, [older, ...burst]);
+		expect(first.forgotten).toBe(501);
+		expect(told(look(first.state, [older, ...burst]))).toEqual([]);
+
+		const failed = burst.map((each) => ({ ...each, status: 'failed' }));
+		const second = look(first.state, [{ ...older, status: 'failed' }, ...failed]);
+		const ids = new Set(second.changes.map(({ id }) => id));
+		expect([ids.size, new Set(second.changes.map(({ change }) => change))]).toEqual([
+			MOST_RECORDS,
+			new Set(['statusChanged']),
+		]);
+
+		// As younger ones come, the rest of that second goes too, one by one.
+		const younger = record('younger', 'queued', -1);
+		const third = look(second.state, [...failed, younger]);
+		expect({ told: told(third), forgotten: third.forgotten }).toEqual({
+			told: [['younger', 'new', null, 'queued']],
+			forgotten: 1,
+		});
+		expect(told(look(third.state, [...failed, younger]))).toEqual([]);
+	});
+
+	describe('records without an id', () => {
+		const anonymous = (identifier: string, status: string, more: object = {}) =>
+			({ ...record('', status), identifier, ...more }) as LogRecord;
+		const lookedAt = ({ changes, alike }: ReturnType<typeof look>) => ({
+			changes: changes.map((each) => [each.identifier, each.previousStatus, each.status]),
+			alike,
+		});
+
+		test.each([[undefined], [null], ['']])('(%p) are told apart by what does not change', (id) => {
+			const none = { id } as object;
+			const first = look(nothing, [anonymous('a', 'queued', none), anonymous('b', 'sent', none)]);
+			const delivered = { ...none, reason: 'ok', delivered_time: 'now', units: 2 };
+			const log = [anonymous('b', 'sent', none), anonymous('a', 'delivered', delivered)];
+			const second = look(first.state, log);
+			expect(lookedAt(second)).toEqual({ changes: [['a', 'queued', 'delivered']], alike: 0 });
+			expect(lookedAt(look(second.state, log))).toEqual({ changes: [], alike: 0 });
+		});
+
+		test('that are alike are not watched, and counted', () => {
+			const alike = [anonymous('a', 'queued'), anonymous('a', 'sent'), anonymous('a', 'sent')];
+			const first = look(nothing, [...alike, anonymous('b', 'queued')]);
+			const expected = { changes: [['b', null, 'queued']], alike: 3 };
+			expect(lookedAt(first)).toEqual(expected);
+			const second = look(first.state, [anonymous('b', 'queued'), ...alike.reverse()]);
+			expect(lookedAt(second)).toEqual({ changes: [], alike: 3 });
+		});
+	});
+
+	describe('times that are no text', () => {
+		const at = (createdAt: unknown, id = 'a') => ({ id, status: 'queued', createdAt }) as LogRecord;
+
+		test.each([
+			['seconds', 1],
+			['milliseconds', 1000],
+		])('%s', (_, factor) => {
+			const log = [at((NOW - 900) * factor, 'old'), at(String((NOW - 100) * factor), 'young')];
+			expect(told(look(nothing, log, NOW - 500)).map(([id]) => id)).toEqual(['young']);
+		});
+
+		const unreadable = Array.from({ length: MOST_RECORDS + 1 }, (_, index) =>
+			at('soon', `id-${index}`),
+		);
+
+		test('more records without a readable time than can be remembered come out once', () => {
+			const younger = record('younger', 'queued', -60);
+			const first = look(nothing, [record('older', 'queued', 60), ...unreadable]);
+			expect(first.changes).toHaveLength(MOST_RECORDS + 2);
+			const log = [record('older', 'queued', 60), younger, ...unreadable];
+			const second = changesSince(first.state, log, NOW - 940, NOW + 60);
+			expect(told(second)).toEqual([['younger', 'new', null, 'queued']]);
+			expect(told(changesSince(second.state, log, NOW - 880, NOW + 120))).toEqual([]);
+		});
+
+		test('one without a readable time does not come again when its first sight is long ago', () => {
+			let { state } = look(nothing, [at(null)]);
+			for (const later of [600, 1200, 1800]) {
+				const next = changesSince(state, [at(null)], NOW + later - 1000, NOW + later);
+				expect(told(next)).toEqual([]);
+				({ state } = next);
+			}
+		});
+	});
+
+	describe('a clock', () => {
+		const DAY = 86_400;
+		const lookAt = (previous: LogState, log: LogRecord[], now: number, days = 7) =>
+			changesSince(previous, log, now - days * DAY, now);
+
+		test('that ran ahead and was put right: nothing is missed, nothing comes twice', () => {
+			const before = [record('old', 'sent', 6 * DAY), record('a', 'queued')];
+			const first = lookAt(nothing, before, NOW);
+			const meanwhile = [...before, record('b', 'queued', -60)];
+			const ahead = lookAt(first.state, meanwhile, NOW + 60 + 10 * DAY);
+			expect(told(ahead)).toEqual([]);
+			const after = [before[0], record('a', 'delivered'), record('b', 'queued', -60)];
+			const right = lookAt(ahead.state, after, NOW + 120);
+			expect(told(right)).toEqual([
+				['a', 'statusChanged', 'queued', 'delivered'],
+				['b', 'new', null, 'queued'],
+			]);
+			const later = lookAt(right.state, [...after, record('c', 'sent', -180)], NOW + 180);
+			expect(told(later)).toEqual([['c', 'new', null, 'sent']]);
+		});
+
+		test('that ran ahead at the first look does not silence the next ones', () => {
+			const first = lookAt(nothing, [record('a', 'queued')], NOW + 10 * DAY);
+			const second = lookAt(first.state, [record('a', 'sent'), record('b', 'sent')], NOW + 60);
+			expect(told(second)).toEqual([
+				['a', 'statusChanged', 'queued', 'sent'],
+				['b', 'new', null, 'sent'],
+			]);
+		});
+
+		test.each([
+			['busy', [1, 5, 9, 20]],
+			['quiet', [9, 20]],
+		])('is no part of it when one looks back further into a %s log', (_, ages) => {
+			const log = ages.map((days) => record(`${days}`, 'sent', days * DAY));
+			const first = lookAt(nothing, log, NOW, 2);
+			expect(told(lookAt(first.state, log, NOW + 60, 90))).toEqual([]);
+		});
+	});
+
+	test('what an earlier version remembered goes on', () => {
+		const { records, statuses } = look(nothing, [record('a', 'queued')]).state;
+		const saved: LogState = { statuses, records, horizon: NOW - 60 };
+		const log = [record('a', 'sent'), record('b', 'queued', 60), record('c', 'queued', 61)];
+		expect(told(look(saved, log))).toEqual([
+			['a', 'statusChanged', 'queued', 'sent'],
+			['b', 'new', null, 'queued'],
+		]);
 	});
 });
 

@@ -66,6 +66,33 @@ test(`a log that changes while it is read: nothing twice, nothing missing withou
 	expect(ends.told).toBeLessThan(randomRuns / 2);
 });
 
+test(`records are deleted while they are read: nothing that is still there is missing without being told (SEED=${seed})`, async () => {
+	// One that is added in the same moment would make up for it in the count: nobody could tell.
+	const shrinking = fc
+		.tuple(
+			habitsOf,
+			fc.array(
+				fc.oneof(
+					changeOf.filter(({ kind }) => !kind.startsWith('add')),
+					fc.record({ kind: fc.constant('remove' as const), at: fc.nat(500) }),
+				),
+				{ maxLength: 40 },
+			),
+		)
+		.map(([habits, changes]): Habits => ({ ...habits, saysCount: true, changes }));
+	let removedAndWhole = 0;
+	await fc.assert(
+		fc.asyncProperty(shrinking, async (habits) => {
+			const { log, ids, warning, missing } = await read(habits);
+			expect(ids.length).toBe(new Set(ids).size);
+			if (warning === undefined) expect(missing).toEqual([]);
+			if (warning === undefined && log.always.length < habits.records) removedAndWhole++;
+		}),
+		{ seed, numRuns: randomRuns },
+	);
+	expect(removedAndWhole).toBeGreaterThan(0);
+});
+
 test(`a log that stands still comes whole, in its order, and nothing is told (SEED=${seed})`, async () => {
 	const still = habitsOf.map((habits): Habits => ({ ...habits, changes: [], emptyOnce: [] }));
 	await fc.assert(

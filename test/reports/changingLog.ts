@@ -5,6 +5,7 @@ import type { Json } from '../../nodes/Messaging/service/payload';
 export type Change =
 	| { kind: 'none' }
 	| { kind: 'status'; at: number; status: string }
+	| { kind: 'remove'; at: number }
 	| { kind: 'addFirst' | 'addLast'; count: number }
 	| { kind: 'shuffle'; salt: number }
 	| { kind: 'lowerPageSize'; by: number };
@@ -34,8 +35,8 @@ export class ChangingLog {
 
 	private added = 0;
 
-	/** Ids that were there before the first request, and always are. */
-	readonly always: string[];
+	/** Ids that were there before the first request, and still are. */
+	always: string[];
 
 	requests = 0;
 
@@ -62,6 +63,11 @@ export class ChangingLog {
 			case 'status': {
 				const { length } = records;
 				if (length > 0) records[change.at % length].status = change.status;
+				return;
+			}
+			case 'remove': {
+				const [removed] = records.splice(change.at % (records.length || 1), 1);
+				this.always = this.always.filter((id) => id !== removed?.id);
 				return;
 			}
 			case 'lowerPageSize':

@@ -2,6 +2,8 @@ import type { IDataObject, INodeProperties, INodeTypeDescription } from 'n8n-wor
 import { credentials, failure, serve, success, type Asked } from '../helpers/fakeService';
 import { Harness } from '../helpers/harness';
 import { runMessaging } from '../helpers/runs';
+import { readCampaign } from '../../nodes/Messaging/logs/campaignLogs';
+import type { Ask } from '../../nodes/Messaging/logs/scanLogs';
 import { GET_REPORT, pageOf, record, records, sent, serveLogs } from './logService';
 
 jest.mock('../../nodes/Messaging/service/clock', () =>
@@ -217,6 +219,52 @@ describe('records that the service counts and does not give', () => {
 			hints: [],
 			times: 1,
 		});
+	});
+});
+
+describe('records of other campaigns, which the service gives when it ignores the filter', () => {
+	const own = [record('c1', 0), record('c1', 1, { campaign_id: 'C1' })];
+	const anyone = [null, undefined, ''].map((campaign_id, index) =>
+		record('c1', 10 + index, { campaign_id }),
+	);
+	const others = [record('c2', 0), record('c3', 0), record('c4', 0, { campaign_id: 17 })];
+	const warning = 'The service also gave 3 records of other campaigns: they were left out.';
+
+	test('are left out of summary, recipients and picture, and that is told', async () => {
+		serve((asked) => pageOf([...others, ...own, ...anyone], asked));
+		const { output, hints } = await run({ output: 'both', options: { picture: true } });
+		const [summary, ...recipients] = output;
+		expect(summary.json).toMatchObject({ recipients: 5, units: 5, warning });
+		expect(summary.json).not.toHaveProperty('incomplete');
+		expect(recipients.map(({ json }) => json.id)).toEqual([...own, ...anyone].map(({ id }) => id));
+		expect(hints?.map(({ message }) => message)).toEqual([`Campaign c1: ${warning}`]);
+		const svg = Buffer.from(summary.binary!.picture.data, 'base64').toString();
+		expect(svg).toContain('3 records of other campaigns are left out.');
+		expect(svg).not.toContain('Not complete');
+	});
+
+	test('and records that are missing are told together', async () => {
+		serve((asked) => pageOf([others[0], ...own], asked, { count: 4 }));
+		const { output } = await run({});
+		expect(output[0].json).toMatchObject({
+			recipients: 2,
+			incomplete: true,
+			warning:
+				'The service counts 4 records but gave only 3, also when asked again: 1 is missing. The service also gave 1 record of another campaign: it was left out.',
+		});
+	});
+
+	test('a campaign whose id is a number is its own', async () => {
+		serve((asked) => pageOf([record('c', 0, { campaign_id: 17 })], asked));
+		const { output } = await run({ campaignId: '17' });
+		expect(output[0].json).toMatchObject({ recipients: 1 });
+		expect(output[0].json).not.toHaveProperty('warning');
+	});
+
+	test('are left out of the list that the webhook trigger reads', async () => {
+		const ask: Ask = async ({ read }) =>
+			read({ success: true, data: [...others, ...own], count: 5, totalPage: 1 })!;
+		expect(await readCampaign('c1', ask)).toEqual({ records: own, doubt: { warning } });
 	});
 });
 

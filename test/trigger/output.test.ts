@@ -168,7 +168,9 @@ describe('what comes out', () => {
 	test('recipients: records of another campaign are left out, not those that name none', async () => {
 		serve(success(everything, { count: everything.length }));
 		const { items } = await hookOf('recipients').deliver({ body });
-		expect(items).toEqual([everything[0], everything[3], everything[4]]);
+		const warning = 'The service also gave 2 records of other campaigns: they were left out.';
+		const own = [everything[0], everything[3], everything[4]];
+		expect(items).toEqual(own.map((each) => ({ ...each, warning })));
 	});
 
 	test('report: records of another campaign are not counted', async () => {

@@ -25,8 +25,9 @@ async function reading(
 		const page = answer(Number(query['page[number]']), Number(query['page[size]']), nth);
 		return read({ success: true, ...page })!;
 	};
-	const records = await readLogs(filters, limit, ask);
-	return { ids: records.map(({ id }) => id), records, asked, most };
+	let warning: string | undefined;
+	const records = await readLogs(filters, limit, ask, (told) => (warning = told));
+	return { ids: records.map(({ id }) => id), records, asked, most, warning };
 }
 
 const ids = (count: number, from = 0) =>
@@ -39,7 +40,8 @@ const paged =
 	(page: number, size: number): Page => {
 		const real = Math.min(size, serviceSize);
 		return {
-			data: all.slice((page - 1) * real, page * real),
+			// Other objects each time, as over a network.
+			data: all.slice((page - 1) * real, page * real).map((each) => ({ ...each })),
 			...(count && { count: all.length }),
 			...(totalPage && { totalPage: Math.ceil(all.length / real) }),
 		};
@@ -187,9 +189,52 @@ test('records that move to a page already read while statuses change are read in
 	expect([...found].sort()).toEqual(ids(1000).sort());
 });
 
-test('records without an id are kept as they are', async () => {
-	const { records: found } = await reading(paged([{ status: 'a' }, { status: 'a' }]));
-	expect(found).toEqual([{ status: 'a' }, { status: 'a' }]);
+test('a record that is deleted while the pages are read hides no other one', async () => {
+	const all = records(1500);
+	const living = all.filter((_, index) => index !== 600);
+	// Deleted after page 2 was read: number 1,000 moves from page 3 to page 2.
+	const {
+		ids: found,
+		warning,
+		asked,
+	} = await reading((page, size, nth) => paged(nth <= 2 ? all : living)(page, size));
+	expect({
+		missing: living.map(({ id }) => id).filter((id) => !found.includes(id)),
+		twice: found.length - new Set(found).size,
+		warning,
+		pages: asked.map((query) => query['page[number]']),
+	}).toEqual({ missing: [], twice: 0, warning: undefined, pages: [1, 2, 3, 1, 2, 3] });
+});
+
+test('records that are deleted again and again while the pages are read: that is told', async () => {
+	let all = records(1500);
+	const { warning } = await reading((page, size, nth) => {
+		if (page === 3) all = all.filter((_, index) => index !== 600 + nth);
+		return paged(all)(page, size);
+	});
+	expect(warning).toBe(
+		'The service counts 1,498 records but gave only 1,497, also when asked again: 1 is missing.',
+	);
+});
+
+describe.each([[undefined], [null], ['']])('records whose id is %p', (id) => {
+	const all = ['a', 'b', 'b'].map((status): Json => ({ id: id as never, status }));
+
+	test('are kept as they are', async () => {
+		const { records: found } = await reading(paged(all));
+		expect(found).toEqual(all);
+	});
+
+	test('come once, also when everything is read again', async () => {
+		const { records: found, warning } = await reading((page, size) => ({
+			...paged(all)(page, size),
+			count: 4,
+		}));
+		expect({ found, warning }).toEqual({
+			found: all,
+			warning: 'The service counts 4 records but gave only 3, also when asked again: 1 is missing.',
+		});
+	});
 });
 
 test(`whatever the page size and the limit: the first records, in order, each once (SEED=${seed})`, async () => {

@@ -168,7 +168,7 @@ describe('the secret', () => {
 		},
 	);
 
-	test.each([undefined, null, '', ' \n'])('%p in the credential is none', async (webhookSecret) => {
+	test.each([undefined, null, ''])('%p in the credential is none', async (webhookSecret) => {
 		const credential = { ...withSecret.credential, webhookSecret } as IDataObject;
 		expect((await triggerOf({ credential })(completion('c'))).answers).toEqual([ACCEPTED]);
 	});

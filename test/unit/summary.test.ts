@@ -45,6 +45,18 @@ test('statuses under the service’s own names, most frequent first, with their 
 	expect(shares).toEqual({ delivered: 0.5, failed: 0.3333, NEVER_SEEN: 0.1667 });
 });
 
+test.each([
+	[20_000, 1, { delivered: 0.9999, failed: 0.0001 }],
+	[9_999, 1, { delivered: 0.9999, failed: 0.0001 }],
+	[20_000, 0, { delivered: 1 }],
+])('a share of %d beside %d is all or nothing only when it is', (delivered, failed, expected) => {
+	const { shares } = summarise('c1', [
+		...Array.from({ length: delivered }, () => record()),
+		...Array.from({ length: failed }, () => record({ status: 'failed' })),
+	]);
+	expect(shares).toEqual(expected);
+});
+
 test('a status that every object has the name of is counted like any other', () => {
 	const { statuses } = summarise('c1', [
 		record({ status: 'constructor' }),
@@ -127,6 +139,29 @@ test('the first creation, the last delivery, and how many have none', () => {
 		}),
 	);
 });
+
+test.each([
+	['seconds', 1],
+	['milliseconds', 1000],
+])('times as numbers of %s', (_, factor) => {
+	const created = (Date.parse(record().createdAt) / 1000) * factor;
+	const delivered = String(created + 10 * factor);
+	expect(
+		summarise('c1', [record({ createdAt: created, delivered_time: delivered })]),
+	).toMatchObject({
+		firstCreatedAt: '2026-01-01T10:00:00.000Z',
+		lastDeliveredAt: '2026-01-01T10:00:10.000Z',
+		medianDeliverySeconds: 10,
+	});
+});
+
+test.each([[0], [-1], [1e8 - 1], [1e17], [NaN], [true], [{}], ['']])(
+	'%p is no time',
+	(delivered_time) => {
+		const { withoutDeliveredTime } = summarise('c1', [record({ delivered_time })]);
+		expect(withoutDeliveredTime).toBe(1);
+	},
+);
 
 test('reasons are counted, most frequent first; none and empty ones are not', () => {
 	const reasons = ['Blocked', null, 'No such number', 'No such number', '', undefined, 7];

@@ -1,6 +1,7 @@
 import { getLogs, type ServiceRequest } from '../service/endpoints';
 import { RequestFailed } from '../service/requestFailed';
 import type { LogPage, LogRecord } from '../service/types';
+import { Counts } from './reading/counts';
 import { Found } from './reading/found';
 import { readPages } from './reading/readPages';
 import { warningOf } from './reading/warning';
@@ -50,6 +51,7 @@ export async function scanLogs(
 	take: Take,
 ): Promise<Scan> {
 	const found = new Found(limit, take);
+	const counts = new Counts();
 	let size = Math.min(PAGE_SIZE, limit);
 	const fetchPage = async (number: number) => await ask(getLogs(filters, { size, number }));
 	const fetchFirst = async (): Promise<LogPage> => {
@@ -68,6 +70,7 @@ export async function scanLogs(
 		found.begin(pass);
 		const {
 			complete,
+			came,
 			missing,
 			shortest = 0,
 		} = await readPages(
@@ -75,10 +78,11 @@ export async function scanLogs(
 			fetchPage,
 			found,
 			() => size,
+			counts,
 		);
 		if (complete) return { complete };
 		if (pass === MOST_PASSES) {
-			return { complete, missing, warning: warningOf(found.size, missing) };
+			return { complete, missing, warning: warningOf(came, missing) };
 		}
 		// Where the service cuts pages short there are gaps, unless all are asked for so short.
 		if (shortest > 0) size = Math.min(size, Math.max(SMALLEST_PAGE_SIZE, shortest));

@@ -2,14 +2,10 @@ import type { IDataObject } from 'n8n-workflow';
 import type { LogRecord } from '../service/types';
 import { medianSeconds } from './median';
 import { Tally } from './tally';
+import { timeOf } from './timeOf';
 
 /** Of what has no status: the service's own names are never in two words with a blank. */
 const NO_STATUS = 'no status';
-
-const timeOf = (value: unknown): number | undefined => {
-	const time = typeof value === 'string' ? Date.parse(value) : NaN;
-	return Number.isNaN(time) ? undefined : time;
-};
 
 const isoOf = (time: number) => (Number.isFinite(time) ? new Date(time).toISOString() : null);
 
@@ -20,6 +16,12 @@ const statusOf = ({ status }: { status?: unknown }) =>
 
 /** To the millionth: what adding decimal fractions leaves behind is nobody's units. */
 const exact = (units: number) => Math.round(units * 1e6) / 1e6;
+
+/** From 0 to 1 with four decimals; what is little is not shown as nothing, nor most as all. */
+function shareOf(count: number, total: number): number {
+	if (count === total) return 1;
+	return Math.min(0.9999, Math.max(0.0001, Math.round((count / total) * 10_000) / 10_000));
+}
 
 /**
  * What happened to a campaign, added up record by record: of a record nothing is kept but its times.
@@ -74,7 +76,7 @@ export class Summary {
 			recipients: total,
 			statuses: Object.fromEntries(statuses),
 			shares: Object.fromEntries(
-				statuses.map(([status, count]) => [status, Math.round((count / total) * 10_000) / 10_000]),
+				statuses.map(([status, count]) => [status, shareOf(count, total)]),
 			),
 			units: exact(this.units),
 			firstCreatedAt: isoOf(this.firstCreatedAt),

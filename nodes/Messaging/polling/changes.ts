@@ -1,31 +1,18 @@
-import { createHash } from 'crypto';
+import { timeOf } from '../logs/timeOf';
 import type { LogRecord } from '../service/types';
+import { bounded, boundsAfter, isWithin } from './bounds';
+import { distinct } from './distinct';
+import type { Age, Known, LogState } from './state';
 
 export type ChangeName = 'new' | 'statusChanged';
 
 /** A log record with what is new about it. */
 export type Change = LogRecord & { change: ChangeName; previousStatus: string | null };
 
-/**
- * What was there at the last look, small enough for the workflow's static data: the records by a hash
- * of their id, each with its status (a place in `statuses`) and its age (creation in s since 1970).
- */
-export type LogState = {
-	statuses: string[];
-	records: { [hash: string]: [status: number, createdAt: number] };
-	/** Records created before this (s since 1970) are not watched any more. */
-	horizon: number;
-};
-
-/** More than this is not remembered; the oldest go first, and the horizon with them. */
-export const MOST_RECORDS = 20_000;
-
-const hashOf = (id: string) => createHash('sha256').update(id).digest('base64url').slice(0, 12);
-
 /** s since 1970; undefined when the record does not say. */
 function createdAtOf({ createdAt }: LogRecord): number | undefined {
-	const time = Date.parse(createdAt);
-	return Number.isNaN(time) ? undefined : Math.floor(time / 1000);
+	const time = timeOf(createdAt);
+	return time === undefined ? undefined : Math.floor(time / 1000);
 }
 
 /**
@@ -33,60 +20,63 @@ function createdAtOf({ createdAt }: LogRecord): number | undefined {
  * not.
  *
  * @param horizon records created before this (s since 1970) are left out
- * @returns the changes in the order of the log, and what to remember for the next look
+ * @returns the changes in the order of the log, and what to remember for the next look; how many
+ * records had to be forgotten; how many are not watched because they have no id and are alike
  */
 export function changesSince(
 	previous: LogState,
 	log: LogRecord[],
 	horizon: number,
 	now: number,
-): { changes: Change[]; state: LogState; forgotten: number } {
-	const from = Math.max(horizon, previous.horizon);
+): { changes: Change[]; state: LogState; forgotten: number; alike: number } {
+	const isFirst = previous.horizon === 0;
+	const lookBack = now - horizon;
+	const bounds = boundsAfter(previous, newestOf(previous, log, now) - lookBack);
+	const { byHash, alike } = distinct(log);
 	const numbers = new Map<string, number>();
 	const numberOf = (status: string) => {
 		if (!numbers.has(status)) numbers.set(status, numbers.size);
 		return numbers.get(status)!;
 	};
 	const changes: Change[] = [];
-	const records = new Map<string, [number, number]>();
+	const records = new Map<string, Known>();
 
-	for (const record of log) {
-		const createdAt = createdAtOf(record) ?? now;
-		if (createdAt < from) continue;
-		const hash = hashOf(String(record.id));
-		const status = String(record.status);
-		// The first sight of a record that came without its time counts as that time.
-		const known = previous.records[hash] as [number, number] | undefined;
-		records.set(hash, [numberOf(status), known?.[1] ?? createdAt]);
-		const previousStatus = known ? previous.statuses[known[0]] : null;
-		if (previousStatus === null) changes.push({ ...record, change: 'new', previousStatus });
-		else if (previousStatus !== status) {
-			changes.push({ ...record, change: 'statusChanged', previousStatus });
-		}
+	for (const [hash, record] of byHash) {
+		const createdAt = createdAtOf(record);
+		const isOld = createdAt !== undefined && createdAt < horizon;
+		// What is known of it stays as it is: the clock may be wrong, and the record not so old.
+		if (isOld && !isFirst) continue;
+		const age: Age = createdAt === undefined ? [now, 1] : [createdAt];
+		if (!isWithin(bounds, hash, age)) continue;
+		records.set(hash, [numberOf(String(record.status)), ...age]);
+		const change = isOld ? undefined : changeOf(record, previous, hash);
+		if (change) changes.push(change);
 	}
 	// A record may be missing from one answer and be back in the next: it is not new then.
-	for (const [hash, [status, createdAt]] of Object.entries(previous.records)) {
-		if (records.has(hash) || createdAt < from) continue;
-		records.set(hash, [numberOf(previous.statuses[status]), createdAt]);
+	for (const [hash, [status, ...age]] of Object.entries(previous.records)) {
+		if (records.has(hash) || !isWithin(bounds, hash, age)) continue;
+		records.set(hash, [numberOf(previous.statuses[status]), ...age]);
 	}
-	return { changes, ...bounded(records, [...numbers.keys()], from) };
+	return { changes, alike, ...bounded(records, [...numbers.keys()], bounds) };
 }
 
-function bounded(
-	records: Map<string, [number, number]>,
-	statuses: string[],
-	horizon: number,
-): { state: LogState; forgotten: number } {
-	const forgotten = Math.max(0, records.size - MOST_RECORDS);
-	if (forgotten === 0) {
-		return { state: { statuses, records: Object.fromEntries(records), horizon }, forgotten };
+function changeOf(record: LogRecord, previous: LogState, hash: string): Change | undefined {
+	const known = previous.records[hash] as Known | undefined;
+	if (!known) return { ...record, change: 'new', previousStatus: null };
+	const previousStatus = previous.statuses[known[0]];
+	if (previousStatus === String(record.status)) return undefined;
+	return { ...record, change: 'statusChanged', previousStatus };
+}
+
+/**
+ * The newest time that any record gives, at most `now`. It moves the horizon, and not the clock alone:
+ * one that ran ahead once would put all records behind the horizon until that time has come.
+ */
+function newestOf({ records }: LogState, log: LogRecord[], now: number): number {
+	let newest = -Infinity;
+	for (const record of log) newest = Math.max(newest, createdAtOf(record) ?? -Infinity);
+	for (const [, createdAt, isUndated] of Object.values(records)) {
+		if (!isUndated) newest = Math.max(newest, createdAt);
 	}
-	const youngestFirst = [...records].sort(([, [, a]], [, [, b]]) => b - a);
-	// All of one second go together: the horizon cannot tell them apart.
-	const newHorizon = youngestFirst[MOST_RECORDS][1][1] + 1;
-	const kept = youngestFirst.filter(([, [, createdAt]]) => createdAt >= newHorizon);
-	return {
-		state: { statuses, records: Object.fromEntries(kept), horizon: newHorizon },
-		forgotten: records.size - kept.length,
-	};
+	return Number.isFinite(newest) ? Math.min(newest, now) : now;
 }

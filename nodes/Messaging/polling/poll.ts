@@ -1,14 +1,21 @@
 import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 import { connect } from '../host/connect';
 import { asNodeError, serviceError } from '../host/errors';
+import { number } from '../host/number';
 import { numberBetween, text } from '../host/values';
 import { readLogs } from '../logs/readLogs';
 import { payloadOf, RequestFailed } from '../service/requestFailed';
-import { changesSince, type ChangeName, type LogState } from './changes';
+import { accountOf } from './account';
+import { changesSince, type Change, type ChangeName } from './changes';
+import { isOutdated, knownOf, settle, type Memory } from './memory';
+import { oneAtATime } from './oneAtATime';
+import { NOTHING_KNOWN } from './state';
 
 /** How many records a test run in the editor shows. */
 const SAMPLE = 10;
 const DAY = 24 * 3600;
+
+type Filters = { campaignId: string; identifier: string };
 
 const asItems = (records: object[]): INodeExecutionData[][] | null =>
 	records.length > 0 ? [records.map((json) => ({ json: json as IDataObject }))] : null;
@@ -24,47 +31,79 @@ export async function poll(context: IPollFunctions): Promise<INodeExecutionData[
 		campaignId: text(context.getNodeParameter('campaignId', '')),
 		identifier: text(context.getNodeParameter('identifier', '')),
 	};
-	const isTest = context.getMode() === 'manual';
-	const records = await readAll(context, filters, isTest ? SAMPLE : Infinity);
-	if (isTest) {
+	if (context.getMode() === 'manual') {
+		const { records } = await readAll(context, filters, SAMPLE);
 		return asItems(records.map((record) => ({ ...record, change: 'new', previousStatus: null })));
 	}
-
-	const now = Math.floor(Date.now() / 1000);
-	const days = numberBetween(context.getNodeParameter('lookBackDays', 7), 1, 90, 7);
-	const memory = context.getWorkflowStaticData('node') as { logs?: LogState; filters?: string };
-	// Other filters are another log: it begins anew, without a flood of what was there before.
-	const sameLog = memory.filters === JSON.stringify(filters) ? memory.logs : undefined;
-	const previous = sameLog ?? { statuses: [], records: {}, horizon: 0 };
-	const { changes, state, forgotten } = changesSince(previous, records, now - days * DAY, now);
-	memory.logs = state;
-	memory.filters = JSON.stringify(filters);
-	if (forgotten > 0) {
-		context.logger.warn(
-			`Messaging Log Trigger: ${forgotten} of the oldest log records are not watched any more. Choose a campaign, or look back fewer days.`,
-		);
-	}
-	if (!sameLog) return null;
+	// Before anything is remembered: what cannot be read must not cost the changes of a look.
 	const wanted = context.getNodeParameter('changes', []) as ChangeName[];
+	// n8n begins a look when its time has come, also while the last one still waits for the service. Two
+	// that compare with the same memory would put out the same changes twice.
+	const trigger = JSON.stringify([context.getWorkflow().id, context.getNode().id]);
+	const changes = await oneAtATime(trigger, async () => await look(context, filters));
+	if (changes === undefined) {
+		say(context, 'debug', 'The last look is still under way, so this one is left out.');
+		return null;
+	}
 	return asItems(changes.filter(({ change }) => wanted.includes(change)));
 }
 
-async function readAll(
-	context: IPollFunctions,
-	filters: { campaignId: string; identifier: string },
-	limit: number,
-) {
+/** Reads the whole log and remembers it. @returns what has changed */
+async function look(context: IPollFunctions, filters: Filters): Promise<Change[]> {
+	const began = Date.now();
+	const { account, records, isComplete } = await readAll(context, filters, Infinity);
+	const watched = { filters: JSON.stringify(filters), account };
+	const memory = context.getWorkflowStaticData('node') as Memory;
+	const now = Date.now();
+	if (isOutdated(memory, began, now)) return [];
+
+	const days = numberBetween(context.getNodeParameter('lookBackDays', 7), 1, 90, 7);
+	const second = Math.floor(now / 1000);
+	// Another log begins anew, without a flood of what was there before.
+	const known = knownOf(memory, watched);
+	const result = changesSince(known ?? NOTHING_KNOWN, records, second - days * DAY, second);
+	const isAnother = !known && memory.logs !== undefined;
+	const outcome = settle(memory, !known, isComplete);
+	Object.assign(memory, watched, { logs: result.state, began });
+
+	if (isAnother) say(context, 'info', ANOTHER_LOG);
+	if (outcome === 'incomplete') say(context, 'warn', INCOMPLETE);
+	if (result.forgotten > 0) say(context, 'warn', forgotten(result.forgotten));
+	if (result.alike > 0) say(context, 'warn', alike(result.alike));
+	return outcome === 'compared' ? result.changes : [];
+}
+
+async function readAll(context: IPollFunctions, filters: Filters, limit: number) {
+	let isComplete = true;
+	const onIncomplete = (warning: string) => {
+		isComplete = false;
+		say(context, 'warn', warning);
+	};
 	try {
 		const service = await connect(context);
-		return await readLogs(
+		const account = await accountOf(context);
+		const records = await readLogs(
 			filters,
 			limit,
 			async (request) => payloadOf(await service.call(request)),
-			(warning) => context.logger.warn(`Messaging Log Trigger: ${warning}`),
+			onIncomplete,
 		);
+		return { account, records, isComplete };
 	} catch (error) {
 		throw error instanceof RequestFailed
 			? serviceError(context.getNode(), error.failure)
 			: asNodeError(context.getNode(), error);
 	}
 }
+
+const say = (context: IPollFunctions, level: 'debug' | 'info' | 'warn', sentence: string) =>
+	context.logger[level](`Messaging Log Trigger: ${sentence}`);
+
+const ANOTHER_LOG =
+	'The filters or the credential are others than at the last look. What is in the logs now is remembered; what changes from now on starts the workflow.';
+const INCOMPLETE =
+	'What this first look did not get would come out as new. So nothing starts the workflow before a look has got all, or three have not.';
+const forgotten = (count: number) =>
+	`${number(count)} of the oldest log records are not watched any more. Choose a campaign, or look back fewer days.`;
+const alike = (count: number) =>
+	`${number(count)} log records are not watched: they have no ID, and nothing else tells them apart.`;

@@ -1,11 +1,10 @@
 import type { IDataObject, IWebhookFunctions } from 'n8n-workflow';
 import { connect } from '../host/connect';
 import { sentenceOf } from '../host/errors';
-import { readLogs } from '../logs/readLogs';
+import { readCampaign } from '../logs/campaignLogs';
 import { summarise } from '../logs/summary';
 import { payloadOf } from '../service/requestFailed';
 import type { WebhookEvent } from './event';
-import { isOfAnother } from './sameCampaign';
 
 export type Output = 'event' | 'report' | 'recipients';
 
@@ -44,31 +43,23 @@ export async function outputOf(
 		return [{ ...eventItem(event, call), error }];
 	};
 	try {
-		const { records, warning } = await recordsOf(context, campaignId);
+		const { records, doubt } = await recordsOf(context, campaignId);
+		const { warning } = doubt;
 		if (output === 'recipients' && records.length === 0) {
 			return eventWith(`The logs gave no record of this campaign. ${warning ?? ''}`.trim());
 		}
 		if (warning) warn(warning);
-		const incomplete = warning ? { incomplete: true, warning } : {};
 		if (output === 'recipients') {
-			return records.map((record) => ({ ...(record as IDataObject), ...incomplete }));
+			return records.map((record) => ({ ...(record as IDataObject), ...doubt }));
 		}
 		const report = summarise(campaignId, records);
-		return [{ event: event.event, receivedAt: call.receivedAt, ...report, ...incomplete }];
+		return [{ event: event.event, receivedAt: call.receivedAt, ...report, ...doubt }];
 	} catch (error) {
 		return eventWith(`The campaign's logs cannot be read. ${sentenceOf(error)}`);
 	}
 }
 
-/** The campaign's log records, without those that a service gives that does not filter. */
 async function recordsOf(context: IWebhookFunctions, campaignId: string) {
 	const service = await connect(context);
-	let warning: string | undefined;
-	const records = await readLogs(
-		{ campaignId },
-		Infinity,
-		async (request) => payloadOf(await service.call(request)),
-		(sentence) => (warning = sentence),
-	);
-	return { records: records.filter((record) => !isOfAnother(record, campaignId)), warning };
+	return await readCampaign(campaignId, async (request) => payloadOf(await service.call(request)));
 }

@@ -64,7 +64,9 @@ async function take(call: IWebhookFunctions, respond: Respond): Promise<IWebhook
 	const credential = await readCredential(call);
 	if (!credential) return respond(503, 'The credential of this trigger cannot be read.');
 	const context = withCredential(call, credential);
-	const admitted = admit(context, String(credential.webhookSecret ?? '').trim());
+	const given = String(credential.webhookSecret ?? '');
+	// A secret of blanks was meant to be one: nobody is let in, rather than everybody.
+	const admitted = admit(context, given.trim() || given);
 	if ('status' in admitted) return respond(admitted.status, admitted.message);
 
 	// All that can fail comes before the answer: nobody delivers again what was accepted.

@@ -7,7 +7,3 @@ type Record = { campaign_id?: unknown };
 /** Does a log record say that it is of this campaign? */
 export const isOfCampaign = ({ campaign_id }: Record, campaignId: string) =>
 	idOf(campaign_id) === campaignId;
-
-/** Does it say that it is of another one? Then the service has not filtered. */
-export const isOfAnother = ({ campaign_id }: Record, campaignId: string) =>
-	![campaignId, undefined].includes(idOf(campaign_id));

@@ -21,6 +21,8 @@ export type Report = {
 	pending: number;
 	missing?: number;
 	incomplete?: boolean;
+	/** Records of other campaigns that the service gave, and that are not counted. */
+	leftOut?: number;
 	/** Most frequent first. */
 	statuses: Array<[name: string, count: number]>;
 	/** In ms since 1970, in any order. */

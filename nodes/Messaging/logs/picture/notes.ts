@@ -3,10 +3,18 @@ import { LEFT, type Part } from './page';
 import { label } from './svg';
 
 /** What whoever looks must know before believing the numbers; nothing when there is nothing to say. */
-export function notes(top: number, report: { incomplete?: boolean; missing?: number }): Part {
-	const { incomplete, missing = 0 } = report;
+export function notes(
+	top: number,
+	report: { incomplete?: boolean; leftOut?: number; missing?: number },
+): Part {
+	const { incomplete, leftOut = 0, missing = 0 } = report;
 	const lines = [
 		...(incomplete ? ['Not complete: the service did not give all of its records.'] : []),
+		...(leftOut > 0
+			? [
+					`${number(leftOut)} ${leftOut === 1 ? 'record of another campaign is' : 'records of other campaigns are'} left out.`,
+				]
+			: []),
 		...(missing > 0
 			? [
 					`${number(missing)} of the messages asked for ${missing === 1 ? 'is' : 'are'} not in the logs.`,

@@ -1,4 +1,5 @@
 import type { LogRecord } from '../../service/types';
+import { hasId } from '../hasId';
 
 /** What came of a page, apart from the records themselves. */
 export type Taken = {
@@ -15,6 +16,10 @@ export class Found {
 
 	private pass = 1;
 
+	private seen = 0;
+
+	private withoutId = 0;
+
 	private handedOver = 0;
 
 	constructor(
@@ -24,6 +29,7 @@ export class Found {
 
 	begin(pass: number) {
 		this.pass = pass;
+		this.seen = 0;
 	}
 
 	/** Hands over those records of a page that are new, up to the limit. */
@@ -32,15 +38,17 @@ export class Found {
 		let repeated = false;
 		const fresh: LogRecord[] = [];
 		for (const record of records) {
-			const key = record.id ?? record;
+			const key = hasId(record) ? record.id : record;
 			const last = this.lastSeen.get(key);
 			if (last === this.pass) {
 				repeated = true;
 				continue;
 			}
 			firstInPass++;
+			if (hasId(record)) this.seen++;
 			// Without an id it cannot be told from one of an earlier pass: it is taken in the first only.
-			if (last === undefined && (record.id !== undefined || this.pass === 1)) fresh.push(record);
+			else if (this.pass === 1) this.withoutId++;
+			if (last === undefined && (hasId(record) || this.pass === 1)) fresh.push(record);
 			this.lastSeen.set(key, this.pass);
 		}
 		const kept = fresh.slice(0, this.limit - this.handedOver);
@@ -55,6 +63,11 @@ export class Found {
 
 	get size() {
 		return this.handedOver;
+	}
+
+	/** How many there are by what came in this pass alone; those without an id as in the first. */
+	get sizeInPass() {
+		return this.seen + this.withoutId;
 	}
 
 	/** How many the limit still allows. */

@@ -1,4 +1,5 @@
 import type { LogPage } from '../../service/types';
+import { isCount, type Counts } from './counts';
 import type { Found } from './found';
 
 /** So many pages in a row that bring nothing, and the pages that the service still promises are not believed. */
@@ -6,20 +7,21 @@ const MOST_BARREN = 5;
 
 export type Verdict = {
 	complete: boolean;
+	/** Records that came, as far as they can be held against what the service counts. */
+	came: number;
 	/** Records that the service counts and did not give, when it counts at all. */
 	missing?: number;
 	/** Length of the shortest page that others followed; 0 when nothing came. */
 	shortest?: number;
 };
 
-const isCount = (value: number | undefined): value is number =>
-	Number.isInteger(value) && value! >= 0;
-
 /**
  * What the pages of one pass say about the whole: how many more to read, and whether all came.
  *
  * `count` is the measure when it can be true, that is, when no more came than it says. It may grow
- * while we read: the largest counts. Without it, a pass is whole when no record came twice, no page but
+ * while we read: the largest counts. Once it fell, earlier passes may have brought records that are
+ * there no longer, and in the place of each another one may be missing: then only what came in this
+ * pass is held against it. Without a count, a pass is whole when no record came twice, no page but
  * the last was shorter than the others, and nothing came after the last. (A record that moved to a
  * page already read leaves its place to another one, which then comes twice.) That holds for
  * pages read one after the other only, so then they are.
@@ -50,6 +52,7 @@ export class Pages {
 	constructor(
 		private readonly found: Found,
 		private readonly size: number,
+		private readonly counts: Counts,
 	) {}
 
 	add({ records, count, totalPage }: LogPage) {
@@ -86,25 +89,31 @@ export class Pages {
 		return Math.max(promised ?? 0, byCount);
 	}
 
+	private get came(): number {
+		return this.counts.fell ? this.found.sizeInPass : this.found.size;
+	}
+
 	private get isOver(): boolean {
-		const { count, promised, taken, barren, found } = this;
-		if (barren >= MOST_BARREN || (found.isReadAgain && found.size === count)) return true;
+		const { count, promised, taken, barren, found, came } = this;
+		if (barren >= MOST_BARREN || (found.isReadAgain && came === count)) return true;
 		if (taken < this.expected) return false;
 		// A count that is reached by a full last page could be that of the page.
 		const ends = promised !== undefined || this.lastLength < this.size;
-		if (count !== undefined && found.size <= count && ends) return true;
+		if (count !== undefined && came <= count && ends) return true;
 		// Where nothing is counted, an empty page could be one in the middle.
 		return barren >= (count === undefined ? 2 : 1);
 	}
 
 	get verdict(): Verdict {
-		const { count, found, promised, taken, torn } = this;
-		if (found.wanted <= 0) return { complete: true };
+		const { count, found, promised, taken, torn, came } = this;
+		if (found.wanted <= 0) return { complete: true, came };
 		const shortest = this.cutTo ?? this.longest;
-		if (count !== undefined && found.size <= count) {
-			const missing = count - found.size;
-			return missing === 0 ? { complete: true } : { complete: false, missing, shortest };
+		if (count !== undefined && came <= count) {
+			const missing = count - came;
+			return missing === 0
+				? { complete: true, came }
+				: { complete: false, came, missing, shortest };
 		}
-		return { complete: !torn && taken >= (promised ?? 0), shortest };
+		return { complete: !torn && taken >= (promised ?? 0), came, shortest };
 	}
 }

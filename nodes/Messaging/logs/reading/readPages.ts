@@ -1,4 +1,5 @@
 import type { LogPage } from '../../service/types';
+import type { Counts } from './counts';
 import type { Found } from './found';
 import { Pages, type Verdict } from './pages';
 
@@ -15,15 +16,17 @@ export async function readPages(
 	fetchPage: (number: number) => Promise<LogPage>,
 	found: Found,
 	size: () => number,
+	counts: Counts,
 ): Promise<Verdict> {
-	const first = await fetchFirst();
-	const pages = new Pages(found, size());
+	const first = await counts.watch(fetchFirst);
+	const pages = new Pages(found, size(), counts);
 	pages.add(first);
 	const underWay: Array<Promise<LogPage>> = [];
 	try {
 		for (let next = 2; ; ) {
 			while (underWay.length < PAGES_AT_ONCE && pages.isWanted(next, underWay.length)) {
-				const page = fetchPage(next++);
+				const number = next++;
+				const page = counts.watch(async () => await fetchPage(number));
 				// Whoever waits for it sees its failure; until then nobody does.
 				page.catch(() => {});
 				underWay.push(page);

@@ -1,7 +1,8 @@
 import type { IBinaryData, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { Turns } from '../../host/turns';
+import { scanCampaign, type Doubt } from '../campaignLogs';
 import { sayIncomplete } from '../sayIncomplete';
-import { scanLogs, type Ask } from '../scanLogs';
+import type { Ask } from '../scanLogs';
 import { Summary } from '../summary';
 import { Recipients } from './recipients';
 
@@ -30,14 +31,13 @@ export async function reportOf(
 		join: wish.join,
 		keep: wish.recipients,
 	});
-	const scan = await scanLogs({ campaignId: id }, Infinity, ask, (records) => {
+	const { doubt, leftOut } = await scanCampaign(id, ask, (records) => {
 		for (const record of records) {
 			summary.add(record);
 			recipients.add(record);
 		}
 	});
-	const warning = scan.complete ? undefined : scan.warning;
-	if (warning) sayIncomplete(context, `Campaign ${id}: ${warning}`);
+	if (doubt.warning) sayIncomplete(context, `Campaign ${id}: ${doubt.warning}`);
 
 	const output: INodeExecutionData[] = [];
 	const turns = new Turns();
@@ -47,9 +47,9 @@ export async function reportOf(
 		const json = {
 			...result,
 			...(recipients.isJoined && { missing: recipients.missing }),
-			...(warning && { incomplete: true, warning }),
+			...doubt,
 		};
-		const picture = wish.picture && (await pictureOf(context, json, summary));
+		const picture = wish.picture && (await pictureOf(context, { ...json, leftOut }, summary));
 		output.push({
 			json,
 			...(picture && { binary: { picture } }),
@@ -63,14 +63,14 @@ export async function reportOf(
 	return output;
 }
 
-type Result = ReturnType<Summary['result']> & { missing?: number; incomplete?: boolean };
+type Result = ReturnType<Summary['result']> & Doubt & { missing?: number; leftOut: number };
 
 async function pictureOf(
 	context: IExecuteFunctions,
 	result: Result,
 	summary: Summary,
 ): Promise<IBinaryData> {
-	// Loaded when it is wanted: n8n reads at its start whatever is imported above.
+	// Loaded when it is wanted, like the report itself.
 	const { drawReport } = await import('../picture/drawReport.js');
 	const svg = drawReport({
 		...result,

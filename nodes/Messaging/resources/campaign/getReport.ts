@@ -1,5 +1,4 @@
 import { orFailedItems } from '../../host/orFailedItems';
-import { reports } from '../../logs/report/reports';
 import type { Operation } from '../operation';
 
 /** All log records of each campaign → one summary, an item per recipient, or both (4.7). */
@@ -69,5 +68,10 @@ export const getReport: Operation = {
 			],
 		},
 	],
-	execute: async (context) => await orFailedItems(context, {}, async () => await reports(context)),
+	execute: async (context) =>
+		await orFailedItems(context, {}, async () => {
+			// Loaded when it is wanted: n8n reads at its start whatever is imported above.
+			const { reports } = await import('../../logs/report/reports.js');
+			return await reports(context);
+		}),
 };

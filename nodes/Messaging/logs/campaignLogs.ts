@@ -1,0 +1,58 @@
+import { number } from '../host/number';
+import { text } from '../host/values';
+import type { LogRecord } from '../service/types';
+import { scanLogs, type Ask, type Take } from './scanLogs';
+
+/** What must be known of a campaign's logs before they are believed: fields of its report. */
+export type Doubt = {
+	/** The service counts more records than it gave. */
+	incomplete?: true;
+	/** That, or what was left out, in sentences. */
+	warning?: string;
+};
+
+const otherCampaigns = (count: number) =>
+	`The service also gave ${number(count)} ${count === 1 ? 'record of another campaign: it was' : 'records of other campaigns: they were'} left out.`;
+
+/**
+ * Hands over the log records of one campaign, page by page, see `scanLogs`. Records that say that they
+ * belong to another one are left out: a service may not know the filter.
+ *
+ * @throws RequestFailed, or whatever `ask` throws
+ */
+export async function scanCampaign(
+	campaignId: string,
+	ask: Ask,
+	take: Take,
+): Promise<{ doubt: Doubt; leftOut: number }> {
+	const wanted = text(campaignId).toLowerCase();
+	const isOwn = ({ campaign_id }: LogRecord) =>
+		['', wanted].includes(text(campaign_id).toLowerCase());
+	let leftOut = 0;
+	const scan = await scanLogs({ campaignId }, Infinity, ask, (records) => {
+		const own = records.filter(isOwn);
+		leftOut += records.length - own.length;
+		take(own);
+	});
+	const warnings = [
+		...(scan.complete ? [] : [scan.warning]),
+		...(leftOut > 0 ? [otherCampaigns(leftOut)] : []),
+	];
+	const doubt: Doubt = {
+		...(!scan.complete && { incomplete: true }),
+		...(warnings.length > 0 && { warning: warnings.join(' ') }),
+	};
+	return { doubt, leftOut };
+}
+
+/** The same in one list. */
+export async function readCampaign(
+	campaignId: string,
+	ask: Ask,
+): Promise<{ records: LogRecord[]; doubt: Doubt }> {
+	const records: LogRecord[] = [];
+	const { doubt } = await scanCampaign(campaignId, ask, (own) => {
+		for (const record of own) records.push(record);
+	});
+	return { records, doubt };
+}
