@@ -2,14 +2,13 @@
 import fs from 'node:fs/promises';
 import { Trouble } from './trouble.mjs';
 
-const OLDEST_NODE = [20, 19];
+const OLDEST_NODE = 20;
 
 export function checkNode() {
-	const [major, minor] = process.versions.node.split('.').map(Number);
-	const [oldest, oldestMinor] = OLDEST_NODE;
-	if (major > oldest || (major === oldest && minor >= oldestMinor)) return;
+	const major = Number(process.versions.node.split('.')[0]);
+	if (major >= OLDEST_NODE) return;
 	throw new Trouble(
-		`This needs Node.js ${OLDEST_NODE.join('.')} or newer; here it is ${process.versions.node}. ` +
+		`This needs Node.js ${OLDEST_NODE} or newer; here it is ${process.versions.node}. ` +
 			'Install a current version from nodejs.org and run the command again.',
 	);
 }

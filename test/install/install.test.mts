@@ -133,6 +133,8 @@ describe('installed as users install it', () => {
 			'Messaging.node.js',
 			'MessagingLogTrigger.node.js',
 			'MessagingTrigger.node.js',
+			'drawReport.js',
+			'reports.js',
 			'shared.js',
 		]);
 	});
