@@ -15,7 +15,9 @@ function boxOf(file: string): string {
 }
 
 function importsOf(file: string): string[] {
-	const sources = [...readText(file).matchAll(/from '(\.[^']+)'/g)].map(([, source]) => source);
+	const sources = [...readText(file).matchAll(/(?:from |import\()'(\.[^']+?)(?:\.js)?'/g)].map(
+		([, source]) => source,
+	);
 	return sources.map((source) => {
 		const steps = [...file.split('/').slice(0, -1)];
 		for (const step of source.split('/')) {

@@ -43,6 +43,25 @@ async function read(habits: Habits) {
 	return { log, ids, warning, missing: log.always.filter((id) => !ids.includes(id)) };
 }
 
+/** Always too restless to be read whole: among random ones such a log is rare. */
+const RESTLESS: Habits = {
+	records: 17,
+	pageSize: 13,
+	sortsByStatus: false,
+	saysCount: false,
+	totalPage: { wrongBy: -2 },
+	emptyOnce: [8],
+	changes: [
+		{ kind: 'lowerPageSize', by: 2 },
+		{ kind: 'none' },
+		{ kind: 'addFirst', count: 9 },
+		{ kind: 'none' },
+		{ kind: 'shuffle', salt: 402 },
+		{ kind: 'lowerPageSize', by: 28 },
+		{ kind: 'status', at: 7, status: 'NEVER_SEEN' },
+	],
+};
+
 /** How often each end came: the property says nothing of an end that never comes. */
 const ends = { whole: 0, told: 0, movedAndWhole: 0 };
 
@@ -59,7 +78,7 @@ test(`a log that changes while it is read: nothing twice, nothing missing withou
 			ends[warning === undefined ? 'whole' : 'told']++;
 			if (moved && warning === undefined) ends.movedAndWhole++;
 		}),
-		{ seed, numRuns: randomRuns },
+		{ seed, numRuns: randomRuns, examples: [[RESTLESS]] },
 	);
 	expect(Object.entries(ends).filter(([, times]) => times === 0)).toEqual([]);
 	// Telling is for when there is no other way: most logs settle within three readings.

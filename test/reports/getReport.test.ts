@@ -3,7 +3,7 @@ import { credentials, failure, serve, success, type Asked } from '../helpers/fak
 import { Harness } from '../helpers/harness';
 import { runMessaging } from '../helpers/runs';
 import { readCampaign } from '../../nodes/Messaging/logs/campaignLogs';
-import type { Ask } from '../../nodes/Messaging/logs/scanLogs';
+import type { Ask } from '../../nodes/Messaging/service/endpoints';
 import { GET_REPORT, pageOf, record, records, sent, serveLogs } from './logService';
 
 jest.mock('../../nodes/Messaging/service/clock', () =>

@@ -285,6 +285,7 @@ describe('as a template', () => {
 			expect(asking.items[0].json.data).toMatchObject({ sentAs: 'template' });
 			const answer = await asking.open(linksIn(asked).at(-1)!, { decision: 'approve' });
 			expect(answer.answer).toMatchObject({ approved: true, sentAs: 'template' });
+			expect(asking.decrypted).toBe(1);
 		});
 
 		test('is not sent when that may have arrived', async () => {

@@ -63,6 +63,8 @@ export class Asking {
 		private readonly harness: Harness,
 		private readonly data: IRunExecutionData,
 		private readonly nodeName: string,
+		/** How often the credential was decrypted. */
+		readonly decrypted: number,
 	) {}
 
 	static async start(
@@ -111,7 +113,8 @@ export class Asking {
 		const run = await new WorkflowExecute(additionalData, 'manual', data).processRunExecutionData(
 			workflow,
 		);
-		return new Asking(workflow, harness, asSaved(run.data), name);
+		const { decrypted } = additionalData.credentialsHelper as unknown as { decrypted: number };
+		return new Asking(workflow, harness, asSaved(run.data), name, decrypted);
 	}
 
 	get isWaiting() {

@@ -1,6 +1,7 @@
 import type { INode } from 'n8n-workflow';
 import { ExpressionError, NodeApiError, NodeOperationError } from 'n8n-workflow';
 import type { Failure } from '../service/failure';
+import { RequestFailed } from '../service/requestFailed';
 
 /** The error with which a node fails because of what the service did. */
 export function serviceError(
@@ -31,8 +32,9 @@ export function sentenceOf(error: unknown): string {
 	return error instanceof Error ? error.message : String(error);
 }
 
-/** An error that n8n can show, made of one that our own code or n8n's evaluation threw. */
+/** An error that n8n can show, made of one that the service, our own code or n8n's evaluation gave. */
 export function asNodeError(node: INode, error: unknown, itemIndex?: number) {
+	if (error instanceof RequestFailed) return serviceError(node, error.failure, { itemIndex });
 	return error instanceof NodeApiError || error instanceof NodeOperationError
 		? error
 		: new NodeOperationError(node, sentenceOf(error), { itemIndex });

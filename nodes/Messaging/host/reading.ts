@@ -3,7 +3,7 @@ import type { ServiceRequest } from '../service/endpoints';
 import { Gate } from '../service/gate';
 import { payloadOf, RequestFailed } from '../service/requestFailed';
 import { connect } from './connect';
-import { asNodeError, sentenceOf, serviceError } from './errors';
+import { asNodeError, sentenceOf } from './errors';
 import { failedItem } from './failedItem';
 import { inOrder } from './inOrder';
 import { orFailedItems } from './orFailedItems';
@@ -47,13 +47,9 @@ async function readAll(
 			});
 			return results.map((json) => ({ json: json as IDataObject, pairedItem: { item } }));
 		} catch (error) {
-			const failure = error instanceof RequestFailed ? error.failure : undefined;
-			if (goOn) {
-				return [failedItem(sentenceOf(error), { httpStatus: failure?.httpStatus }, item)];
-			}
-			throw failure
-				? serviceError(context.getNode(), failure, { itemIndex: item })
-				: asNodeError(context.getNode(), error, item);
+			if (!goOn) throw asNodeError(context.getNode(), error, item);
+			const httpStatus = error instanceof RequestFailed ? error.failure.httpStatus : undefined;
+			return [failedItem(sentenceOf(error), { httpStatus }, item)];
 		}
 	});
 	return outputs.flat();

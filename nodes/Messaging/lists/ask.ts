@@ -1,13 +1,11 @@
 import type { ILoadOptionsFunctions } from 'n8n-workflow';
 import { connect } from '../host/connect';
 import { asNodeError, serviceError } from '../host/errors';
-import type { ServiceRequest } from '../service/endpoints';
+import type { Ask } from '../service/endpoints';
 
 /** A person waits at the screen: give up earlier than a run would. */
 const TIMEOUT = 20_000;
 const MAX_RETRIES = 1;
-
-export type Ask = <Payload>(request: ServiceRequest<Payload>) => Promise<Payload>;
 
 /** Asks the service for a list. What goes wrong reaches the editor as an error, never as a choice. */
 export async function askFor(context: ILoadOptionsFunctions): Promise<Ask> {

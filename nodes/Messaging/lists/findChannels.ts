@@ -1,6 +1,5 @@
-import { getChannels } from '../service/endpoints';
+import { getChannels, type Ask } from '../service/endpoints';
 import type { Channel } from '../service/types';
-import type { Ask } from './ask';
 import { matches } from './page';
 
 /** The statuses that the service filters by (4.2). */

@@ -1,7 +1,8 @@
 import { number } from '../host/number';
 import { text } from '../host/values';
+import type { Ask } from '../service/endpoints';
 import type { LogRecord } from '../service/types';
-import { scanLogs, type Ask, type Take } from './scanLogs';
+import { scanLogs, type Take } from './scanLogs';
 
 /** What must be known of a campaign's logs before they are believed: fields of its report. */
 export type Doubt = {

@@ -1,5 +1,6 @@
+import type { Ask } from '../service/endpoints';
 import type { LogRecord } from '../service/types';
-import { scanLogs, type Ask, type Filters } from './scanLogs';
+import { scanLogs, type Filters } from './scanLogs';
 
 /**
  * Log records that match, up to `limit`, in the service's order, each once (by its `id`), in one list.

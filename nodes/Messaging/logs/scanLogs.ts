@@ -1,4 +1,4 @@
-import { getLogs, type ServiceRequest } from '../service/endpoints';
+import { getLogs, type Ask } from '../service/endpoints';
 import { RequestFailed } from '../service/requestFailed';
 import type { LogPage, LogRecord } from '../service/types';
 import { Counts } from './reading/counts';
@@ -19,7 +19,6 @@ const SMALLEST_PAGE_SIZE = 20;
 const MOST_PASSES = 3;
 
 export type Filters = { id?: string; campaignId?: string; identifier?: string };
-export type Ask = <Payload>(request: ServiceRequest<Payload>) => Promise<Payload>;
 /** Is handed the records of a page that were not there before, in the service's order. */
 export type Take = (records: LogRecord[]) => void;
 

@@ -1,10 +1,10 @@
 import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 import { connect } from '../host/connect';
-import { asNodeError, serviceError } from '../host/errors';
+import { asNodeError } from '../host/errors';
 import { number } from '../host/number';
 import { numberBetween, text } from '../host/values';
 import { readLogs } from '../logs/readLogs';
-import { payloadOf, RequestFailed } from '../service/requestFailed';
+import { payloadOf } from '../service/requestFailed';
 import { accountOf } from './account';
 import { changesSince, type Change, type ChangeName } from './changes';
 import { isOutdated, knownOf, settle, type Memory } from './memory';
@@ -90,9 +90,7 @@ async function readAll(context: IPollFunctions, filters: Filters, limit: number)
 		);
 		return { account, records, isComplete };
 	} catch (error) {
-		throw error instanceof RequestFailed
-			? serviceError(context.getNode(), error.failure)
-			: asNodeError(context.getNode(), error);
+		throw asNodeError(context.getNode(), error);
 	}
 }
 

@@ -1,5 +1,6 @@
 import type { IExecuteFunctions, INode, INodeExecutionData } from 'n8n-workflow';
 import { connect } from '../host/connect';
+import type { FailureDetails } from '../host/failedItem';
 import { orFailedItems } from '../host/orFailedItems';
 import { Turns } from '../host/turns';
 import { Gate } from '../service/gate';
@@ -28,12 +29,14 @@ type Settled = { results: Result[]; place: (position: number) => string };
  */
 export const sending =
 	<Payload>(operation: SendingOperation<Payload>) =>
-	async (context: IExecuteFunctions): Promise<INodeExecutionData[][]> =>
-		await orFailedItems(
-			context,
-			{ outcome: new Memory(context).isEmpty ? 'notSent' : 'unknown' },
-			async () => await run(context, operation),
-		);
+	async (context: IExecuteFunctions): Promise<INodeExecutionData[][]> => {
+		const details: FailureDetails = { outcome: 'notSent' };
+		return await orFailedItems(context, details, async () => {
+			// What fails before anything is looked up says nothing of what an earlier try has sent.
+			if (!new Memory(context).isEmpty) details.outcome = 'unknown';
+			return await run(context, operation);
+		});
+	};
 
 async function run<Payload>(
 	context: IExecuteFunctions,
@@ -41,7 +44,7 @@ async function run<Payload>(
 ): Promise<INodeExecutionData[]> {
 	const options = optionsOf(context);
 	const goOn = context.continueOnFail();
-	const prepared = await prepare(context, operation, options, goOn);
+	const prepared = await prepare(context, operation, options, await connect(context), goOn);
 	if (options.dryRun)
 		return dryRun(operation, prepared.batches(prepared.messages), prepared.results);
 
@@ -75,9 +78,10 @@ const isTriedAgain = ({ retryOnFail }: INode, [first]: INodeExecutionData[]) =>
 export async function settle<Payload>(
 	context: IExecuteFunctions,
 	operation: SendingOperation<Payload>,
+	service: Service,
 ): Promise<Result[]> {
 	const options = optionsOf(context);
-	const prepared = await prepare(context, operation, options, true);
+	const prepared = await prepare(context, operation, options, service, true);
 	const { results } = await deliverAll(context, operation, options, prepared, false);
 	if (isDone(results)) prepared.memory.forget();
 	return results;
@@ -100,9 +104,9 @@ async function prepare<Payload>(
 	context: IExecuteFunctions,
 	operation: SendingOperation<Payload>,
 	options: SendingOptions,
+	service: Service,
 	leaveOutBad: boolean,
 ): Promise<Prepared> {
-	const service = await connect(context);
 	const turns = new Turns();
 	const recipients = recipientsOf(context, operation.takesList);
 	await turns.giveWay();

@@ -24,6 +24,9 @@ export type ServiceRequest<Payload> = {
 	bare?: true;
 };
 
+/** Asks the service, and gives the payload or throws. */
+export type Ask = <Payload>(request: ServiceRequest<Payload>) => Promise<Payload>;
+
 /**
  * An id as one segment of a path. `.` and `..` survive encoding, and URL parsers take even `%2E` for
  * them; encoded twice they name nothing, but leave the path what it is.

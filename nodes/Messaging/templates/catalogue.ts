@@ -1,9 +1,7 @@
 import { UserError } from 'n8n-workflow';
 import { recipientDigits } from '../sending/phone';
-import { getChannels, getChannelTemplates, type ServiceRequest } from '../service/endpoints';
+import { getChannels, getChannelTemplates, type Ask } from '../service/endpoints';
 import type { Channel, ChannelTemplate } from '../service/types';
-
-export type Ask = <Payload>(request: ServiceRequest<Payload>) => Promise<Payload>;
 
 /**
  * The channel that sends from a number.

@@ -1,11 +1,12 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import { UserError } from 'n8n-workflow';
 import { jsonObject, requiredText, text } from '../host/values';
+import type { Ask } from '../service/endpoints';
 import { isObject } from '../service/payload';
 import type { RunSetup } from '../sending/operation';
 import { RunError } from '../sending/runError';
 import type { Recipient } from '../sending/recipients';
-import { Catalogue, type Ask } from './catalogue';
+import { Catalogue } from './catalogue';
 import { columnsFor, fill, mappingOf } from './fill';
 import { finalText } from './finalText';
 import { parameterFields, type Filled, type ParameterFormat } from './formats';

@@ -1,7 +1,7 @@
 import type { IWebhookFunctions } from 'n8n-workflow';
 import { CREDENTIAL } from '../host/connect';
+import { Line } from '../host/line';
 import { answered } from './answered';
-import { Line } from './line';
 
 /**
  * One at a time: n8n saves what a trigger remembers whole, with each call. Two that are saved at the

@@ -5,6 +5,7 @@ import { serviceError } from '../host/errors';
 import { failedItem } from '../host/failedItem';
 import { text, without } from '../host/values';
 import { sendTemplate, sendText } from '../service/endpoints';
+import type { Service } from '../service/service';
 import type { SendingOperation } from '../sending/operation';
 import { optionsOf } from '../sending/options';
 import { recipientsOf } from '../sending/recipients';
@@ -82,16 +83,17 @@ async function deliver(
 	question: Question,
 	linkFor: LinkFor,
 ): Promise<Way | Failed> {
+	const service = await connect(context);
 	const ways = WAYS[context.getNodeParameter('deliverAs', 0, 'session') as string] ?? WAYS.session;
 	// Composed first also where it is the second way: that it is no good must not show one day at night.
 	const template = ways.includes('template')
-		? await composeTemplate(context, question, linkFor)
+		? await composeTemplate(context, service, question, linkFor)
 		: undefined;
 	let failed: Failed | undefined;
 	for (const way of ways) {
 		const operation =
 			way === 'session' ? sessionMessage(chatText(question, linkFor)) : templateMessage(template!);
-		const [result] = await settle(context, operation);
+		const [result] = await settle(context, operation, service);
 		if (result.fate !== 'failed') return way;
 		failed = result;
 		// Only what the service has refused may go another way: all else may have arrived.
@@ -103,11 +105,12 @@ async function deliver(
 /** @throws UserError when the template is no good, or the person could not answer it */
 async function composeTemplate(
 	context: IExecuteFunctions,
+	service: Service,
 	question: Question,
 	linkFor: LinkFor,
 ): Promise<IDataObject> {
 	const [recipient] = recipientsOf(context, false);
-	const setup = { context, service: await connect(context), options: optionsOf(context) };
+	const setup = { context, service, options: optionsOf(context) };
 	const compose = templateComposer(setup, (value) => filledIn(value, question, linkFor));
 	const { template } = await compose(recipient, text(recipient.read('from')));
 	if (!JSON.stringify(template).includes(linkFor().split('?')[0])) {

@@ -1,8 +1,8 @@
 import type { IBinaryData, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { Turns } from '../../host/turns';
+import type { Ask } from '../../service/endpoints';
 import { scanCampaign, type Doubt } from '../campaignLogs';
 import { sayIncomplete } from '../sayIncomplete';
-import type { Ask } from '../scanLogs';
 import { Summary } from '../summary';
 import { Recipients } from './recipients';
 

@@ -1,14 +1,14 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { connect } from '../../host/connect';
-import { asNodeError, sentenceOf, serviceError } from '../../host/errors';
+import { atMost } from '../../host/atMost';
+import { asNodeError, sentenceOf } from '../../host/errors';
 import { failedItem } from '../../host/failedItem';
 import { inOrder } from '../../host/inOrder';
 import { Parameters } from '../../host/parameters';
+import type { Ask } from '../../service/endpoints';
 import { Gate } from '../../service/gate';
 import { payloadOf, RequestFailed } from '../../service/requestFailed';
 import { flag } from '../../host/values';
-import { atMost } from '../atMost';
-import type { Ask } from '../scanLogs';
 import { campaignsOf, type Campaign } from './campaigns';
 import { reportOf, type Wish } from './reportOf';
 
@@ -69,16 +69,12 @@ function wishOf(parameters: Parameters, item: number): Wish {
 	};
 }
 
-const failureOf = (error: unknown) => (error instanceof RequestFailed ? error.failure : undefined);
-
-function nodeError(context: IExecuteFunctions, { items: [itemIndex] }: Campaign, error: unknown) {
-	const failure = failureOf(error);
-	return failure
-		? serviceError(context.getNode(), failure, { itemIndex })
-		: asNodeError(context.getNode(), error, itemIndex);
-}
+const nodeError = (context: IExecuteFunctions, { items: [item] }: Campaign, error: unknown) =>
+	asNodeError(context.getNode(), error, item);
 
 function failedItems({ items }: Campaign, error: unknown): INodeExecutionData[] {
-	const details = { httpStatus: failureOf(error)?.httpStatus };
+	const details = {
+		httpStatus: error instanceof RequestFailed ? error.failure.httpStatus : undefined,
+	};
 	return items.map((item) => failedItem(sentenceOf(error), details, item));
 }

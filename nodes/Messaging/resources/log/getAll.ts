@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
+import { atMost } from '../../host/atMost';
 import { reading } from '../../host/reading';
-import { atMost } from '../../logs/atMost';
 import { readLogs } from '../../logs/readLogs';
 import { sayIncomplete } from '../../logs/sayIncomplete';
 import { returnAllOrLimit } from '../fields';

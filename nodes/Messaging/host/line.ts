@@ -1,4 +1,4 @@
-/** Where calls stand in line, so that only some of them are busy at the same time. */
+/** Where work stands in line, so that only some of it is done at the same time. */
 export class Line {
 	private busy = 0;
 
@@ -11,6 +11,7 @@ export class Line {
 		if (this.busy < this.most) this.busy++;
 		else await new Promise<void>((begin) => this.waiting.push(begin));
 		return () => {
+			// Who waits takes over the place of who is done: the number of the busy stays.
 			const next = this.waiting.shift();
 			if (next) next();
 			else this.busy--;
