@@ -187,6 +187,80 @@ test('without an execution to keep it in, it lasts for the call', () => {
 	memory.forget();
 });
 
+describe('why it is unknown', () => {
+	test('is told by the next try', () => {
+		const run = execution();
+		const memory = run.memory();
+		const request = memory.leaving(two, 5);
+		memory.unknown(request, { message: 'The service failed.', httpStatus: 503 });
+		const lost = { message: 'The service failed.', httpStatus: 503 };
+		expect(run.memory().recall('b')).toMatchObject({ fate: 'unknown', lost });
+	});
+
+	test('is kept without a status where there was none, and without anything else', () => {
+		const run = execution();
+		const memory = run.memory();
+		memory.unknown(memory.leaving(two, 5), { message: 'Broken.', secret: 1 } as never);
+		expect(run.memory().recall('a')).toMatchObject({ lost: { message: 'Broken.' } });
+		expect(JSON.stringify(run.saved())).not.toMatch(/httpStatus|secret/);
+	});
+
+	test('is forgotten once it was accepted after all', () => {
+		const run = execution();
+		const memory = run.memory();
+		const request = memory.leaving(two, 5);
+		memory.unknown(request, { message: 'Broken.' });
+		memory.accepted(request, [{}, {}]);
+		expect(JSON.stringify(run.saved())).not.toContain('Broken');
+	});
+});
+
+describe('as a tool', () => {
+	/** Of a call with these arguments, the memory of a try; n8n gives each another run index. */
+	const ofCall = (args: unknown, { runIndex = 0, hasExecution = true } = {}) =>
+		new Memory({
+			isToolExecution: () => true,
+			getContext() {
+				if (!hasExecution) throw new RangeError('no execution');
+				return {};
+			},
+			getInputData: () => (args === undefined ? [] : [{ json: args }]),
+			getWorkflowDataProxy: () => ({ $runIndex: runIndex }),
+		} as unknown as IExecuteFunctions);
+
+	test.each([true, false])(
+		'all tries of a call know the same (in an execution: %p)',
+		(hasExecution) => {
+			const args = { To: '1' };
+			const first = ofCall(args, { hasExecution });
+			first.accepted(first.leaving(two, 5), [{ id: 'A' }, { id: 'B' }]);
+			const second = ofCall(args, { runIndex: 1, hasExecution });
+			expect(second.recall('b')).toEqual({ fate: 'accepted', kept: { id: 'B' } });
+			expect(second.identifier('a')).toBe(first.identifier('a'));
+		},
+	);
+
+	test('another call with arguments that look the same knows nothing', () => {
+		ofCall({ To: '1' }).leaving(two, 5);
+		expect(ofCall({ To: '1' }).isEmpty).toBe(true);
+	});
+
+	test.each([null, undefined, 'text', 7])('the arguments %j: it lasts for the try', (args) => {
+		ofCall(args).leaving(two, 5);
+		expect(ofCall(args).isEmpty).toBe(true);
+	});
+
+	test('when all was accepted nothing is left, and to forget twice is no error', () => {
+		const args = {};
+		const first = ofCall(args);
+		first.leaving(two, 5);
+		const second = ofCall(args, { runIndex: 1 });
+		second.forget();
+		first.forget();
+		expect(ofCall(args).isEmpty).toBe(true);
+	});
+});
+
 describe('keys', () => {
 	const keys = (...digits: string[]) => digits.map(messageKeys());
 
