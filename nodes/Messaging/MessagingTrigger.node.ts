@@ -16,8 +16,9 @@ export class MessagingTrigger implements INodeType {
 		group: ['trigger'],
 		version: 1,
 		subtitle: '={{ $parameter["events"].join(", ").replace(/([A-Z])/g, " $1").toLowerCase() }}',
+		// n8n's list of nodes has one entry for this node and Messaging, called Messaging, with this text.
 		description:
-			'Starts the workflow when the service reports a completed campaign, an SMS delivery report or another event',
+			'Campaigns and messages on a chat app: send them, see what happened to them, and start a workflow when they are done',
 		eventTriggerDescription: 'Waiting for the messaging service to call the test URL',
 		activationMessage:
 			'You can now make calls to the production URL: enter it as the webhook in the settings of your messaging service account.',
