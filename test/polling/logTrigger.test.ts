@@ -1,15 +1,13 @@
-import type { INodeExecutionData, INodeParameters, WorkflowExecuteMode } from 'n8n-workflow';
-import { Workflow } from 'n8n-workflow';
-import { PollContext } from 'n8n-core';
+import type { INodeParameters, WorkflowExecuteMode } from 'n8n-workflow';
 import { MOST_RECORDS } from '../../nodes/Messaging/polling/bounds';
 import { changesSince } from '../../nodes/Messaging/polling/changes';
 import { NOTHING_KNOWN as nothing, type LogState } from '../../nodes/Messaging/polling/state';
-import { MessagingLogTrigger } from '../../nodes/Messaging/MessagingLogTrigger.node';
 import type { LogRecord } from '../../nodes/Messaging/service/types';
 import { Execution } from '../helpers/execution';
 import { Harness } from '../helpers/harness';
 import { useSandbox } from '../helpers/sandbox';
 import { phones, sendParameters } from '../helpers/sends';
+import { logTrigger } from './logTriggerNode';
 
 const NOW = 1_790_000_000;
 const record = (id: string, status: string, age = 0) =>
@@ -224,35 +222,11 @@ describe('Messaging Log Trigger, against the sandbox', () => {
 		await sandbox.reset();
 	});
 
-	/** A trigger whose static data stays from look to look. */
 	function trigger(parameters: INodeParameters) {
 		const { credentials } = sandbox;
-		const workflow = new Workflow({
-			id: 'w',
-			active: true,
-			nodes: [
-				{
-					id: 'trigger',
-					name: 'Trigger',
-					type: harness.type('messagingLogTrigger'),
-					typeVersion: 1,
-					position: [0, 0],
-					parameters,
-					credentials: { messagingApi: { id: '1', name: 'test' } },
-				},
-			],
-			connections: {},
-			nodeTypes: harness.nodeTypes,
-		});
-		return async (mode: WorkflowExecuteMode = 'trigger') => {
-			const node = workflow.getNode('Trigger')!;
-			const data = harness.additionalData(credentials);
-			const context = new PollContext(workflow, node, data, mode, 'activate');
-			const output: INodeExecutionData[][] | null = await workflow.expression.withIsolate(
-				async () => await new MessagingLogTrigger().poll.call(context),
-			);
-			return (output ?? []).flat().map(({ json }) => json);
-		};
+		const { look } = logTrigger(harness, parameters);
+		return async (mode: WorkflowExecuteMode = 'trigger') =>
+			((await look(credentials, mode)) ?? []).flat().map(({ json }) => json);
 	}
 
 	const send = async (count: number) => {

@@ -1,9 +1,7 @@
-import type { IDataObject, INodeExecutionData, WorkflowExecuteMode } from 'n8n-workflow';
-import { Workflow } from 'n8n-workflow';
-import { PollContext } from 'n8n-core';
-import { MessagingLogTrigger } from '../../nodes/Messaging/MessagingLogTrigger.node';
+import type { IDataObject, WorkflowExecuteMode } from 'n8n-workflow';
 import { credentials } from '../helpers/fakeService';
 import type { Harness } from '../helpers/harness';
+import { logTrigger } from './logTriggerNode';
 
 /** A page of the logs (4.7), or what comes instead. */
 export type Page = { data: IDataObject[]; count?: number; totalPage?: number };
@@ -26,24 +24,7 @@ export const live = (id: unknown, status: string, more: IDataObject = {}): IData
 
 /** A trigger whose memory stays from look to look, and a service that answers each as the test says. */
 export function watching(harness: Harness) {
-	const workflow = new Workflow({
-		id: 'watching',
-		active: true,
-		nodes: [
-			{
-				id: 'trigger',
-				name: 'Trigger',
-				type: harness.type('messagingLogTrigger'),
-				typeVersion: 1,
-				position: [0, 0],
-				parameters: {},
-				credentials: { messagingApi: { id: '1', name: 'test' } },
-			},
-		],
-		connections: {},
-		nodeTypes: harness.nodeTypes,
-	});
-	const node = workflow.getNode('Trigger')!;
+	const trigger = logTrigger(harness);
 	/** What the node told n8n's log, with its level. */
 	const told: string[] = [];
 	const level = (name: string) => (text: string) => told.push(`${name}: ${text}`);
@@ -59,25 +40,22 @@ export function watching(harness: Harness) {
 		answer: Answer,
 		{ mode = 'trigger' as WorkflowExecuteMode, credential = credentials.messagingApi } = {},
 	) => {
-		const data = harness.additionalData({ messagingApi: credential });
-		const context = new PollContext(workflow, node, data, mode, 'activate');
-		Object.defineProperty(context, 'logger', { value: logger });
-		Object.assign(context.helpers, {
-			httpRequestWithAuthentication: async () => ({
-				statusCode: 200,
-				headers: {},
-				body: { success: true, message: 'OK', ...(await answer()) },
-			}),
+		const output = await trigger.look({ messagingApi: credential }, mode, (context) => {
+			Object.defineProperty(context, 'logger', { value: logger });
+			Object.assign(context.helpers, {
+				httpRequestWithAuthentication: async () => ({
+					statusCode: 200,
+					headers: {},
+					body: { success: true, message: 'OK', ...(await answer()) },
+				}),
+			});
 		});
-		const output: INodeExecutionData[][] | null = await workflow.expression.withIsolate(
-			async () => await new MessagingLogTrigger().poll.call(context),
-		);
 		return (
 			output?.flat().map(({ json }) => [json.id, json.change, json.previousStatus, json.status]) ??
 			null
 		);
 	};
 	/** What n8n keeps for the trigger: the same object always. */
-	const memory = workflow.getStaticData('node', node);
-	return { look, told, memory, parameters: node.parameters };
+	const memory = trigger.workflow.getStaticData('node', trigger.node);
+	return { look, told, memory, parameters: trigger.node.parameters };
 }

@@ -33,18 +33,26 @@ export const sending =
 		const details: FailureDetails = { outcome: 'notSent' };
 		return await orFailedItems(context, details, async () => {
 			// What fails before anything is looked up says nothing of what an earlier try has sent.
-			if (!new Memory(context).isEmpty) details.outcome = 'unknown';
-			return await run(context, operation);
+			const memory = new Memory(context);
+			if (!memory.isEmpty) details.outcome = 'unknown';
+			return await run(context, operation, memory);
 		});
 	};
 
 async function run<Payload>(
 	context: IExecuteFunctions,
 	operation: SendingOperation<Payload>,
+	memory: Memory,
 ): Promise<INodeExecutionData[]> {
 	const options = optionsOf(context);
 	const goOn = context.continueOnFail();
-	const prepared = await prepare(context, operation, options, await connect(context), goOn);
+	const prepared = await prepare(
+		context,
+		operation,
+		options,
+		{ service: await connect(context), memory },
+		goOn,
+	);
 	if (options.dryRun)
 		return dryRun(operation, prepared.batches(prepared.messages), prepared.results);
 
@@ -64,7 +72,7 @@ async function run<Payload>(
 					),
 				)
 			: recipientItems(results);
-	if (isDone(results) && !isTriedAgain(context.getNode(), items)) prepared.memory.forget();
+	if (isDone(results) && !isTriedAgain(context.getNode(), items)) memory.forget();
 	return items;
 }
 
@@ -81,9 +89,10 @@ export async function settle<Payload>(
 	service: Service,
 ): Promise<Result[]> {
 	const options = optionsOf(context);
-	const prepared = await prepare(context, operation, options, service, true);
+	const memory = new Memory(context);
+	const prepared = await prepare(context, operation, options, { service, memory }, true);
 	const { results } = await deliverAll(context, operation, options, prepared, false);
-	if (isDone(results)) prepared.memory.forget();
+	if (isDone(results)) memory.forget();
 	return results;
 }
 
@@ -104,13 +113,12 @@ async function prepare<Payload>(
 	context: IExecuteFunctions,
 	operation: SendingOperation<Payload>,
 	options: SendingOptions,
-	service: Service,
+	{ service, memory }: Pick<Prepared, 'service' | 'memory'>,
 	leaveOutBad: boolean,
 ): Promise<Prepared> {
 	const turns = new Turns();
 	const recipients = recipientsOf(context, operation.takesList);
 	await turns.giveWay();
-	const memory = new Memory(context);
 	const compose = await operation.prepare({ context, service, options });
 	const place = (position: number) =>
 		recipients[position].entry ? `recipient ${position + 1}` : `item ${position + 1}`;
