@@ -48,6 +48,20 @@ test('there are examples, and no two have one id or name', () => {
 	}
 });
 
+test('a data table is found by its id: by a name n8n finds any that has the name in its own', () => {
+	const isTable = ({ type }: ExampleNode) => type === 'n8n-nodes-base.dataTable';
+	const tables = EXAMPLES.flatMap(([, { nodes }]) => nodes.filter(isTable));
+	const made = tables.flatMap(({ parameters: { tableName } }) => tableName ?? []) as string[];
+	expect(made).not.toEqual([]);
+	const alike = (name: string) => made.filter((other) => other.includes(name));
+	expect(made.map(alike)).toEqual(made.map((name) => [name]));
+
+	const used = tables.flatMap(({ parameters: { dataTableId } }) => dataTableId ?? []);
+	expect(used.length).toBeGreaterThanOrEqual(made.length);
+	for (const table of used)
+		expect(table).toMatchObject({ mode: 'id', value: "={{ $('Table').first().json.id }}" });
+});
+
 describe.each(EXAMPLES)('%s', (file, { id, nodes, connections, ...rest }) => {
 	const [, name] = /([\w-]+)\.json$/.exec(file)!;
 
