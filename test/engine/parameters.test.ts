@@ -383,3 +383,18 @@ describe('readPath', () => {
 		expect(readPath(json, path.split('.'))).toBe(expected);
 	});
 });
+
+test('one list that stands in many items is not written out to be compared', async () => {
+	const written = jest.fn(() => []);
+	const list = { toJSON: written } as unknown as IDataObject[string];
+	const items = [{ list }, { list }, { list: null }, {}];
+	await inExecution(items, (context) => {
+		jest.spyOn(context, 'getNodeParameter').mockReturnValue('={{ $json.list }}');
+		const same = items.map((json) => ({ json }));
+		expect(new Parameters(context, same).varies('recipientList')).toBe(false);
+		expect(written).not.toHaveBeenCalled();
+		const another = [...same, { json: { list: [1] } }];
+		expect(new Parameters(context, another).varies('recipientList')).toBe(true);
+		expect(written).toHaveBeenCalledTimes(1);
+	});
+});

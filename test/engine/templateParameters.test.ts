@@ -319,7 +319,7 @@ describe('a recipient list carries its own parameters', () => {
 	});
 
 	test('the same list in every item is one list', async () => {
-		const same = [people('385911000001'), people('385911000001'), {}];
+		const same = [people('385911000001'), people('385911000001'), {}, { people: null }];
 		expect(await templatesSent(listed, same)).toEqual({
 			templates: [{ name: 'order_update' }],
 			error: undefined,

@@ -16,3 +16,6 @@ export function fileExists(path: string): boolean;
 export function buildIfAbsent(): void;
 
 export function packedFiles(): string[];
+
+/** @param path of a built file, below the package's folder */
+export function requiredBy(path: string): string[];

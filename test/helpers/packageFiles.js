@@ -9,6 +9,12 @@ exports.packageJson = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'
 
 exports.fileExists = (path) => existsSync(join(root, path));
 
+/** What a built file requires. (What was imported, n8n would not forget when it updates the package.) */
+exports.requiredBy = (path) => {
+	const code = readFileSync(join(root, path), 'utf8');
+	return [...code.matchAll(/\brequire\(["'`]([^"'`]+)["'`]\)/g)].map(([, name]) => name);
+};
+
 /** Builds `dist` as `npm run build` does, unless it is there. */
 exports.buildIfAbsent = () => {
 	if (exports.packageJson.n8n.nodes.every(exports.fileExists)) return;

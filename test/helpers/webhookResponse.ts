@@ -13,6 +13,8 @@ export class WebhookResponse {
 
 	headersSent = false;
 
+	writableEnded = false;
+
 	writableFinished = false;
 
 	/** The caller is gone. */
@@ -41,6 +43,7 @@ export class WebhookResponse {
 	end() {
 		this.answers++;
 		this.headersSent = true;
+		this.writableEnded = true;
 		this.writableFinished = !this.destroyed;
 		if (this.writableFinished) this.emit('finish');
 		return this;

@@ -133,7 +133,6 @@ describe('installed as users install it', () => {
 			'Messaging.node.js',
 			'MessagingLogTrigger.node.js',
 			'MessagingTrigger.node.js',
-			'drawReport.js',
 			'reports.js',
 			'shared.js',
 		]);

@@ -103,3 +103,14 @@ describe('the credential', () => {
 		expect(await look(all(log(9, 10)), { credential })).toBeNull();
 	});
 });
+
+test('a parameter that an expression leaves without a list costs no changes', async () => {
+	const { look, parameters } = watching(harness);
+	await look(all([live('a', 'queued')]));
+	parameters.changes = '={{ null }}';
+	await expect(look(all([live('a', 'failed')]))).rejects.toThrow("'Changes' must be a list");
+	parameters.changes = ['new', 'statusChanged'];
+	expect(await look(all([live('a', 'failed')]))).toEqual([
+		['a', 'statusChanged', 'queued', 'failed'],
+	]);
+});

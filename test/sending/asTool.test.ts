@@ -1,4 +1,10 @@
-import type { IDataObject, INode, INodeParameters, IRunExecutionData } from 'n8n-workflow';
+import type {
+	IDataObject,
+	INode,
+	INodeExecutionData,
+	INodeParameters,
+	IRunExecutionData,
+} from 'n8n-workflow';
 import { createRunExecutionData, sleep, Workflow } from 'n8n-workflow';
 import { SupplyDataContext } from 'n8n-core';
 import nock from 'nock';
@@ -46,7 +52,10 @@ beforeAll(async () => {
 });
 
 /** The node as a tool that n8n tries three times. */
-function tool(parameters: INodeParameters, { hasExecution = true } = {}): Invoke {
+function tool(
+	parameters: INodeParameters,
+	{ hasExecution = true, input = [] as INodeExecutionData[] } = {},
+): Invoke {
 	const node: INode = {
 		id: 'm',
 		name: 'Messaging',
@@ -78,7 +87,7 @@ function tool(parameters: INodeParameters, { hasExecution = true } = {}): Invoke
 				'manual',
 				data,
 				runIndex,
-				[],
+				input,
 				{},
 				'ai_tool',
 				{ node, data: {}, source: null },
@@ -171,3 +180,16 @@ describe.each([true, false])('as a tool, in an execution: %p', (hasExecution) =>
 		});
 	});
 });
+
+test.each(['={{ $json.To }}', "={{ $json.To + '' }}"])(
+	'%s is what the agent was given, not what it made up',
+	async (to) => {
+		const asked = serve(accepting);
+		const message = "={{ $fromAI('To', '', 'string') }}";
+		const input = [{ json: { To: '385911000001' } }];
+		await tool({ ...text, to, message }, { input })({ To: '385911000009' });
+		expect(asked.map(({ body }) => body)).toMatchObject([
+			{ to: '385911000001', message: '385911000009' },
+		]);
+	},
+);

@@ -73,6 +73,52 @@ describe('the node was changed before the retry, and one recipient is bad now', 
 		expect(second.error?.message).toMatch(
 			/^Nothing more was sent, because of item 3 \(385911000003\): /,
 		);
+		// A new execution would send to the others once more.
+		expect((second.error as { description?: string }).description).toMatch(
+			/^Correct it and retry this execution\. /,
+		);
+	});
+
+	test('who is skipped as a duplicate now, but was sent to before, keeps what was answered', async () => {
+		let count = 0;
+		serve(() => (++count < 4 ? success({ id: `id-${count}` }) : failure('Not now')));
+		const people = [{ to: ANA }, { to: BEN }, { to: ANA }, { to: BEN }];
+		const first = await run(sendText(), {}, people);
+		const second = await first.retry({
+			parameters: sendText({ options: { batchSize: 1, onDuplicateRecipient: 'skip' } }),
+			node: { onError: 'continueRegularOutput' },
+		});
+		expect(count).toBe(4);
+		expect(second.items.map(({ json: { id, skipped } }) => skipped ?? id)).toEqual([
+			'id-1',
+			'id-2',
+			'id-3',
+			true,
+		]);
+	});
+
+	test('whose campaign got no answer, but is in the logs, was sent to', async () => {
+		const items = [{ to: '+385 91 1000 001', id: 'a' }];
+		const campaign = {
+			...sendTemplate({ identifier: '={{ $json.id }}' }),
+			resource: 'campaign',
+			operation: 'send',
+		};
+		let isLogged = false;
+		serve((asked) => {
+			if (asked.method === 'POST') return failure('Broken', 503);
+			const createdAt = new Date().toISOString();
+			const record = { id: 'l', to: ANA, identifier: 'a', campaign_id: 'c', createdAt };
+			return success(isLogged ? [record] : []);
+		});
+		const first = await run(campaign, {}, items);
+		expect(first.error?.message).toMatch(/^May have been sent/);
+		isLogged = true;
+		const second = await first.retry({
+			parameters: { ...campaign, templateFields: '{bad' },
+			node: { onError: 'continueRegularOutput' },
+		});
+		expect(second.items.map(({ json }) => json)).toMatchObject([{ campaign_id: 'c' }]);
 	});
 
 	test('under Continue On Fail each tells its own', async () => {

@@ -175,6 +175,7 @@ describe('a completion', () => {
 	test.each<[string, unknown, IDataObject, string | undefined]>([
 		['the query', {}, { campaign_id: 'q' }, 'q'],
 		['the body before the query', { campaign_id: 'b' }, { campaign_id: 'q' }, 'b'],
+		['the query before what may be a name', { campaign: 'Sale' }, { campaign_id: 'q' }, 'q'],
 		['no body', undefined, { campaignId: 'q' }, 'q'],
 	])('in %s', (_, body, query, expected) => {
 		expect(idIn(body, query)).toBe(expected);

@@ -57,6 +57,14 @@ test('what left and was not answered may have been sent: told with its request a
 	expect(again.recall('c')).toMatchObject({ fate: 'unknown', sentAt: 6, request: second });
 });
 
+test('what was refused has not been sent: the next try is as good as the first', () => {
+	const run = execution();
+	const memory = run.memory();
+	memory.notSent(memory.leaving(two, 5));
+	expect(run.memory().isEmpty).toBe(true);
+	expect(run.memory().leaving(two, 6)).toBe(2);
+});
+
 test('what did not leave after all may be sent', () => {
 	const run = execution();
 	const memory = run.memory();

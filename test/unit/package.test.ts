@@ -1,5 +1,11 @@
 import { Harness } from '../helpers/harness';
-import { buildIfAbsent, fileExists, packageJson, packedFiles } from '../helpers/packageFiles';
+import {
+	buildIfAbsent,
+	fileExists,
+	packageJson,
+	packedFiles,
+	requiredBy,
+} from '../helpers/packageFiles';
 import { serve, success, credentials } from '../helpers/fakeService';
 
 jest.setTimeout(120_000);
@@ -86,6 +92,11 @@ test('the built credential loads, and its icons are in the package', () => {
 	for (const url of [light, dark]) {
 		expect(fileExists(url.replace('icons/n8n-nodes-messaging/', ''))).toBe(true);
 	}
+});
+
+test('the reports are loaded apart, and need no other file: nodes of an older version may use them', () => {
+	expect(requiredBy('dist/nodes/Messaging/Messaging.node.js')).toContain('./reports.js');
+	expect(requiredBy('dist/nodes/Messaging/reports.js')).toEqual(['n8n-workflow']);
 });
 
 test('the built node works', async () => {

@@ -254,3 +254,17 @@ test(`whatever the page size and the limit: the first records, in order, each on
 		{ seed },
 	);
 });
+
+test('records without an id on the same page again and again: the reading ends, and says so', async () => {
+	const {
+		records: found,
+		asked,
+		warning,
+	} = await reading((_page, _size, nth) => {
+		if (nth > 100) throw new Error('There is no end to it.');
+		return { data: [{ to: '1' }, { to: '2' }] };
+	});
+	expect(found).toEqual([{ to: '1' }, { to: '2' }]);
+	expect(asked.length).toBeLessThan(20);
+	expect(warning).toMatch(/^The service gave 2 records on pages that do not fit together/);
+});

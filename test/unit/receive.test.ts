@@ -238,6 +238,12 @@ describe('the confirmation', () => {
 		expect(outcome.items?.length).toBe(answer === ACCEPTED ? 1 : undefined);
 	});
 
+	test('an id is the same in upper and lower case: it is confirmed, and starts once', async () => {
+		const trigger = triggerOf({ service: () => records('3f2a-b') });
+		expect((await trigger(completion('3F2A-B'))).ids).toEqual(['3F2A-B']);
+		expect((await trigger(completion('3f2a-b'))).answers).toEqual([DUPLICATE]);
+	});
+
 	test('a number as an id is the same campaign', async () => {
 		expect((await triggerOf({ service: () => records(17) })(completion('17'))).ids).toEqual(['17']);
 	});
@@ -696,6 +702,14 @@ describe('n8n answers for what starts', () => {
 			expect((await call(completion('c'))).answers).toEqual([DUPLICATE]);
 		},
 	);
+
+	test('n8n cannot begin, and the caller has left meanwhile: told again, the event starts', async () => {
+		const call = callOf();
+		const first = await call(completion('c'));
+		first.response.leave();
+		first.response.answerAsN8n(first.result, false);
+		expect((await call(completion('c'))).result.workflowData).toHaveLength(1);
+	});
 
 	test('a turn lasts until n8n has answered, or the caller has left', async () => {
 		const call = callOf();

@@ -383,6 +383,7 @@ describe('keys', () => {
 	test('of completions: by the campaign alone', () => {
 		expect(keyOf(completion('a', { x: 1 }), { q: '1' })).toBe(keyOf(completion('a'), {}));
 		expect(keyOf(completion('a'), {})).not.toBe(keyOf(completion('b'), {}));
+		expect(keyOf(completion('A'), {})).toBe(keyOf(completion('a'), {}));
 		expect(keyOf(completion('a'), {})).toMatch(/^c[0-9a-f]{24}$/);
 	});
 

@@ -122,10 +122,15 @@ export class Parameters {
 	/** The latest evaluation of each parameter: who asks twice for an item pays once. */
 	private readonly latest = new Map<string, { item: number; value: Value }>();
 
+	private readonly items: INodeExecutionData[];
+
 	constructor(
 		private readonly context: IExecuteFunctions,
-		private readonly items: INodeExecutionData[],
-	) {}
+		items: INodeExecutionData[],
+	) {
+		// Of a call as a tool they are its arguments, while `$json` is what the agent was given.
+		this.items = context.isToolExecution?.() ? [] : items;
+	}
 
 	/** The value of a parameter for an item; of a resource locator its value. */
 	read(name: string, item: number, otherwise: Value = ''): Value {
@@ -160,8 +165,13 @@ export class Parameters {
 		const plan = this.planFor(name, 0, '');
 		if (plan.kind !== 'plain' || !plan.path) return false;
 		const { path } = plan;
-		const [first, ...others] = this.items.map(({ json }) => JSON.stringify(follow(json, path)));
-		return others.some((other) => other !== undefined && other !== first);
+		const [first, ...others] = this.items.map(({ json }) => follow(json, path));
+		let text: string | undefined;
+		// They may be very long: one and the same list is not written out.
+		return others.some(
+			(other) =>
+				(other ?? first) !== first && JSON.stringify(other) !== (text ??= JSON.stringify(first)),
+		);
 	}
 
 	private planFor(name: string, item: number, otherwise: Value): Plan {

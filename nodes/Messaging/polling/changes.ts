@@ -29,10 +29,14 @@ export function changesSince(
 	horizon: number,
 	now: number,
 ): { changes: Change[]; state: LogState; forgotten: number; alike: number } {
-	const isFirst = previous.horizon === 0;
 	const lookBack = now - horizon;
 	const bounds = boundsAfter(previous, newestOf(previous, log, now) - lookBack);
-	const { byHash, alike } = distinct(log);
+	const isFirst = previous.horizon === 0;
+	// What is known of an old record stays as it is: the clock may be wrong, and the record not so old.
+	const since = isFirst ? bounds.horizon : Math.max(bounds.horizon, horizon);
+	const { byHash, alike } = distinct(
+		log.filter((record) => (createdAtOf(record) ?? Infinity) >= since),
+	);
 	const numbers = new Map<string, number>();
 	const numberOf = (status: string) => {
 		if (!numbers.has(status)) numbers.set(status, numbers.size);
@@ -44,8 +48,6 @@ export function changesSince(
 	for (const [hash, record] of byHash) {
 		const createdAt = createdAtOf(record);
 		const isOld = createdAt !== undefined && createdAt < horizon;
-		// What is known of it stays as it is: the clock may be wrong, and the record not so old.
-		if (isOld && !isFirst) continue;
 		const age: Age = createdAt === undefined ? [now, 1] : [createdAt];
 		if (!isWithin(bounds, hash, age)) continue;
 		records.set(hash, [numberOf(String(record.status)), ...age]);

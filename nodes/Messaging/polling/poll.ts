@@ -1,4 +1,5 @@
 import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
+import { UserError } from 'n8n-workflow';
 import { connect } from '../host/connect';
 import { asNodeError } from '../host/errors';
 import { number } from '../host/number';
@@ -37,6 +38,7 @@ export async function poll(context: IPollFunctions): Promise<INodeExecutionData[
 	}
 	// Before anything is remembered: what cannot be read must not cost the changes of a look.
 	const wanted = context.getNodeParameter('changes', []) as ChangeName[];
+	if (!Array.isArray(wanted)) throw new UserError('\'Changes\' must be a list, such as ["new"].');
 	// n8n begins a look when its time has come, also while the last one still waits for the service. Two
 	// that compare with the same memory would put out the same changes twice.
 	const trigger = JSON.stringify([context.getWorkflow().id, context.getNode().id]);

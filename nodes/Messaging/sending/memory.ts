@@ -64,9 +64,9 @@ export class Memory {
 	/** An identifier for the message of this key: unique, and the same when the run is repeated. */
 	identifier = (key: string) => `n8n-${this.stored.seed}-${key}`;
 
-	/** Whether nothing has left yet: this is the first try. */
+	/** Whether no earlier try has sent anything, as far as is known. */
 	get isEmpty() {
-		return this.stored.left === 0;
+		return Object.keys(this.stored.requests).length === 0;
 	}
 
 	/** What became of a message in an earlier try; undefined when it may be sent. */

@@ -4,9 +4,15 @@ export type PhoneFormat = 'asIs' | 'digits' | 'e164';
 export type PhoneResult = { ok: true; phone: string } | { ok: false; message: string };
 
 /** Calling codes whose national numbers keep a leading zero after the code. */
-const KEEPS_ZERO = ['39', '225', '229', '242', '378', '379'];
-/** Calling codes with another trunk prefix than `0`. */
-const TRUNK_PREFIX: Record<string, string> = { '7': '8', '36': '06' };
+const KEEPS_ZERO = ['39', '225', '226', '229', '242', '378', '379', '992'];
+/** Calling codes with other trunk prefixes than `0` alone: the longer one first. */
+const TRUNK_PREFIXES: Record<string, string[]> = {
+	'7': ['8'],
+	'36': ['06'],
+	'370': ['8', '0'],
+	'375': ['80', '0'],
+	'993': ['8'],
+};
 
 const SHORTEST = 7;
 /**
@@ -37,7 +43,16 @@ const SHORTEST_NATIONAL: Record<string, number> = {
 	'84': 9,
 	'91': 10,
 	'92': 9,
+	'298': 6,
+	'299': 6,
+	'370': 8,
+	'375': 9,
+	'376': 6,
 	'386': 8,
+	'508': 6,
+	'681': 6,
+	'687': 6,
+	'993': 8,
 };
 
 /** ITU-T E.164: at most 15 digits with the country code. */
@@ -104,15 +119,16 @@ export function formatPhone(given: string, format: PhoneFormat, defaultCode?: st
 	if (/^\d([.,]\d+)?e\+?\d+$/i.test(text)) {
 		return refuse(given, 'a spreadsheet has shortened it. Format its column as text.');
 	}
-	if (/^\d{7,}[.,]\d{1,2}$/.test(text)) {
+	if (/^\+?\d{7,}[.,]\d{1,2}$/.test(text)) {
 		return refuse(given, 'it is a decimal number. Format its column as text.');
 	}
-	if (/\d{7,}\/\d{7,}/.test(text)) return refuse(given, 'these are two numbers.');
+	if (/^(?!00).*\d{7,}\/\d{7,}/.test(text)) return refuse(given, 'these are two numbers.');
 	if (!/^\(?\+?[\d(][\d()./‐-―−-]*$/.test(text)) {
 		return refuse(given, 'it contains characters that do not belong in a phone number.');
 	}
 	const digits = text.replace(/\D/g, '');
-	if (digits.length < SHORTEST) return refuse(given, 'it is too short.');
+	const least = Math.min(SHORTEST, SHORTEST_NATIONAL[defaultCode!] ?? SHORTEST);
+	if (digits.length < least) return refuse(given, 'it is too short.');
 	if (format === 'asIs') {
 		return digits.length > LONGEST + 2
 			? refuse(given, 'it is too long.')
@@ -131,7 +147,7 @@ export function formatPhone(given: string, format: PhoneFormat, defaultCode?: st
 
 /** Digits with the country code first; undefined when the number has none and no default is set. */
 function toInternational(text: string, defaultCode?: string): string | undefined {
-	const prefixed = /^\(?(?:\+|00)(.*)$/.exec(text)?.[1];
+	const prefixed = /^\(?(?:\+|00|(?=[1-9]\d{0,2}\)?\(0\)))(.*)$/.exec(text)?.[1];
 	if (prefixed !== undefined) {
 		const code = prefixed.replace(/\(0\).*$/, '').replace(/\D/g, '');
 		const withoutTrunk = KEEPS_ZERO.includes(code) ? prefixed : prefixed.replace('(0)', '');
@@ -139,15 +155,14 @@ function toInternational(text: string, defaultCode?: string): string | undefined
 	}
 	const digits = text.replace(/\D/g, '');
 	if (!defaultCode) return digits.startsWith('0') ? undefined : digits;
-	const trunk = TRUNK_PREFIX[defaultCode] ?? '0';
-	const keepsZero = KEEPS_ZERO.includes(defaultCode);
 	const least = SHORTEST_NATIONAL[defaultCode] ?? SHORTEST;
-	// A zero begins no national number, unless the country keeps it; an 8 may.
-	const isTrunk = trunk === '0' ? !keepsZero : digits.length >= trunk.length + least;
-	if (digits.startsWith(trunk) && isTrunk) return defaultCode + digits.slice(trunk.length);
-	const isLongEnough =
-		digits.length >= defaultCode.length + least ||
-		// No Italian number begins with 390: it is the code with the zero that is kept.
-		(keepsZero && digits[defaultCode.length] === '0');
+	const trunk = (TRUNK_PREFIXES[defaultCode] ?? ['0']).find(
+		// A zero begins no national number, unless the country keeps it; an 8 may.
+		(prefix) =>
+			digits.startsWith(prefix) &&
+			(prefix === '0' ? !KEEPS_ZERO.includes(defaultCode) : digits.length >= prefix.length + least),
+	);
+	if (trunk) return defaultCode + digits.slice(trunk.length);
+	const isLongEnough = digits.length >= defaultCode.length + least;
 	return digits.startsWith(defaultCode) && isLongEnough ? digits : defaultCode + digits;
 }

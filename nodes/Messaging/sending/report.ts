@@ -85,7 +85,8 @@ export function refusal(
 	const headline = one
 		? `${nothing} of ${lines[0]}`
 		: `${nothing} ${number(lines.length)} of ${number(recipients)} messages cannot be sent${few ? `: ${lines.join(' ')}` : '.'}`;
-	const advice = `Correct ${one ? 'it' : 'them'} and execute again. To send to everyone else all the same, set 'On Error' in the node's settings: with 'Continue (using error output)' the bad ones leave through the error output, with 'Continue' they come out among the others, as items with the field 'error'.`;
+	const again = hasSentBefore ? 'retry this execution' : 'execute again';
+	const advice = `Correct ${one ? 'it' : 'them'} and ${again}. To send to everyone else all the same, set 'On Error' in the node's settings: with 'Continue (using error output)' the bad ones leave through the error output, with 'Continue' they come out among the others, as items with the field 'error'.`;
 	return inputError(node, headline, {
 		description: few ? advice : `${lines.join('\n')}\n${advice}`,
 		itemIndex: one ? problems[0].item : undefined,

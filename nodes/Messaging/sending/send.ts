@@ -14,6 +14,7 @@ import { Memory } from './memory';
 import type { Message, Problem } from './message';
 import type { Batch, SendingOperation } from './operation';
 import { optionsOf, type SendingOptions } from './options';
+import { recipientDigits } from './phone';
 import { recipientsOf } from './recipients';
 import { interruption, recipientItems, refusal, requestItems } from './report';
 import { resolve } from './resolve';
@@ -138,23 +139,26 @@ async function prepare<Payload>(
 	}
 	const results = new Array<Result>(recipients.length);
 	for (const problem of problems) results[problem.position] = refusedBeforehand(problem);
-	for (const left of checked.skipped) results[left.message.position] = skipped(left);
+	const messages = [...checked.messages, ...found.filter(isSettled).map(asMessage)];
+	for (const left of checked.skipped) {
+		if (isSettled(left.message)) messages.push(left.message);
+		else results[left.message.position] = skipped(left);
+	}
 	if (operation.hasIdentifier) {
 		for (const message of checked.messages) message.identifier ||= memory.identifier(message.key);
 	}
-	checked.messages.push(...found.filter(isSettled).map(asMessage));
 	const perRequest = operation.perRequest(options);
 	const batches = (messages: Message[]) => makeBatches(messages, perRequest);
-	return { service, memory, messages: checked.messages, batches, results, place };
+	return { service, memory, messages, batches, results, place };
 }
 
 /**
- * Tells what is bad now, but was sent by an earlier try (a person may have changed the node between the
- * two): what became of it then is what counts.
+ * Tells what would not be sent now, but was by an earlier try (a person may have changed the node between
+ * the two): what became of it then is what counts.
  */
 const sentBefore =
 	(memory: Memory, { dryRun, resendUnknown }: SendingOptions) =>
-	({ key }: Problem): boolean => {
+	({ key }: Pick<Message, 'key'>): boolean => {
 		const remembered = dryRun ? undefined : memory.recall(key);
 		return remembered?.fate === 'accepted' || (remembered?.fate === 'unknown' && !resendUnknown);
 	};
@@ -166,7 +170,7 @@ const asMessage = ({ position, item, recipient = '', identifier, key }: Problem)
 	key,
 	from: '',
 	to: recipient,
-	digits: recipient,
+	digits: recipientDigits(recipient),
 	identifier,
 	body: {},
 });

@@ -96,7 +96,7 @@ export class Service {
 function holdAll(gate: Gate, { retryAfter, message }: Failure, wait: number | undefined) {
 	if (retryAfter !== undefined && retryAfter > LONGEST_RETRY_AFTER) {
 		const minutes = Math.ceil(retryAfter / 60_000);
-		gate.close(`${message} It asks to wait ${minutes} minutes: execute this again after that.`);
+		gate.close(`${message} It asks to wait ${minutes} minutes: try again after that.`);
 	} else {
 		gate.hold(wait ?? retryAfter ?? 0);
 	}

@@ -118,11 +118,11 @@ function completionsIn(value: unknown, body: unknown, look: Look): WebhookEvent[
 	return campaignId ? [completed(campaignId, body)] : completionsBelow(value, body, look);
 }
 
-/** A call that is one event, or none that we know; what its body only may mean comes before its query. */
+/** A call that is one event, or none that we know; what its query says comes before what only may be meant. */
 function eventOf(body: unknown, query: IDataObject): WebhookEvent {
 	const look = new Look();
 	const campaignId =
-		guessCampaignId(body, look) ?? findCampaignId(query, look) ?? guessCampaignId(query, look);
+		findCampaignId(query, look) ?? guessCampaignId(body, look) ?? guessCampaignId(query, look);
 	return campaignId ? completed(campaignId, body) : { event: 'other', body };
 }
 

@@ -39,6 +39,9 @@ const PATIENCE = 7_000;
 /** Reading the logs of a large campaign takes minutes: it is answered after this, in ms, at the latest. */
 const ANSWER_WITHIN = 5_000;
 
+/** So many times 100 ms n8n is given to answer a caller who is gone: its database gives up after a minute. */
+const MOST_WAITS = 900;
+
 type Settings = { events: EventName[]; output: Output; confirm: boolean; deduplicate: boolean };
 type Answer = { status: number; message: string };
 /** A call that was let in: its events, and the rest of it without the secret. */
@@ -185,8 +188,11 @@ async function isDoneWithin(ms: number, work: Promise<unknown>): Promise<boolean
 /** Where n8n answers, its answer says whether it could begin. */
 async function whetherBegun(context: IWebhookFunctions, isAnsweredByN8n: boolean) {
 	if (!isAnsweredByN8n) return true;
-	const status = await answered(context.getResponseObject());
-	return status === 'gone' || status < 500;
+	const response = context.getResponseObject();
+	await answered(response);
+	// It also answers when nobody waits for it any more; if it never does, it counts as begun.
+	for (let waits = 0; !response.writableEnded && waits < MOST_WAITS; waits++) await pause(100);
+	return response.statusCode < 500;
 }
 
 /** Answers once, and never throws: the caller may be gone, and what was accepted starts all the same. */

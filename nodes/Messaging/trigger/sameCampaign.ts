@@ -4,6 +4,9 @@ const idOf = (value: unknown) =>
 
 type Record = { campaign_id?: unknown };
 
+/** What tells campaigns apart: a UUID is the same in upper and lower case. */
+export const plainId = (id: string) => id.trim().toLowerCase();
+
 /** Does a log record say that it is of this campaign? */
 export const isOfCampaign = ({ campaign_id }: Record, campaignId: string) =>
-	idOf(campaign_id) === campaignId;
+	plainId(idOf(campaign_id) ?? '') === plainId(campaignId);

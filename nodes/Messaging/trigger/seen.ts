@@ -2,6 +2,7 @@ import { createHash } from 'crypto';
 import type { IDataObject, IWebhookFunctions } from 'n8n-workflow';
 import { pause } from '../service/clock';
 import type { WebhookEvent } from './event';
+import { plainId } from './sameCampaign';
 
 /**
  * How many completions are remembered, and how many other events, and for how long: a service that
@@ -37,7 +38,9 @@ const inProcess = new Map<string, Memory>();
  */
 export function keyOf({ event, campaignId, body }: WebhookEvent, query: IDataObject): string {
 	const isEmpty = Object.keys(body ?? {}).length === 0 && typeof body === 'object';
-	const text = campaignId ?? `${event} ${JSON.stringify(isEmpty ? query : body)}`;
+	const text = campaignId
+		? plainId(campaignId)
+		: `${event} ${JSON.stringify(isEmpty ? query : body)}`;
 	const hash = createHash('sha256').update(text).digest('hex');
 	return `${campaignId ? 'c' : 'o'}${hash.slice(0, 24)}`;
 }

@@ -1,6 +1,9 @@
 import type { LogPage } from '../../service/types';
+import { hasId } from '../hasId';
 import { isCount, type Counts } from './counts';
-import type { Found } from './found';
+import type { Found, Taken } from './found';
+
+const SAME_PAGE: Taken = { firstInPass: 0, repeated: true };
 
 /** So many pages in a row that bring nothing, and the pages that the service still promises are not believed. */
 const MOST_BARREN = 5;
@@ -46,6 +49,9 @@ export class Pages {
 	/** The shortest one that brought something, was shorter than others, and was not the last. */
 	private cutTo?: number;
 
+	/** The last page that holds records without an id, as text. */
+	private lastText?: string;
+
 	/** A record came twice, or a page that came short was not the last. */
 	private torn = false;
 
@@ -58,7 +64,11 @@ export class Pages {
 	add({ records, count, totalPage }: LogPage) {
 		if (isCount(count)) this.count = Math.max(this.count ?? 0, count);
 		if (isCount(totalPage)) this.promised = Math.max(this.promised ?? 0, totalPage);
-		const { firstInPass, repeated } = this.found.add(records);
+		const text = records.every(hasId) ? undefined : JSON.stringify(records);
+		// The same page again: the service does not turn pages, and nothing else would end this.
+		const isSame = text !== undefined && text === this.lastText;
+		this.lastText = text;
+		const { firstInPass, repeated } = isSame ? SAME_PAGE : this.found.add(records);
 		const { length } = records;
 		this.taken++;
 		this.lastLength = length;

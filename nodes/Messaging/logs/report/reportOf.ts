@@ -3,6 +3,7 @@ import { Turns } from '../../host/turns';
 import type { Ask } from '../../service/endpoints';
 import { scanCampaign, type Doubt } from '../campaignLogs';
 import { sayIncomplete } from '../sayIncomplete';
+import { drawReport } from '../picture/drawReport';
 import { Summary } from '../summary';
 import { Recipients } from './recipients';
 
@@ -70,8 +71,6 @@ async function pictureOf(
 	result: Result,
 	summary: Summary,
 ): Promise<IBinaryData> {
-	// Loaded when it is wanted, like the report itself.
-	const { drawReport } = await import('../picture/drawReport.js');
 	const svg = drawReport({
 		...result,
 		statuses: summary.statuses.mostFrequentFirst,
