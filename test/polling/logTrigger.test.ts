@@ -1,4 +1,5 @@
 import type { INodeParameters, WorkflowExecuteMode } from 'n8n-workflow';
+import { sleep } from 'n8n-workflow';
 import { MOST_RECORDS } from '../../nodes/Messaging/polling/bounds';
 import { changesSince } from '../../nodes/Messaging/polling/changes';
 import { NOTHING_KNOWN as nothing, type LogState } from '../../nodes/Messaging/polling/state';
@@ -12,74 +13,84 @@ import { logTrigger } from './logTriggerNode';
 const NOW = 1_790_000_000;
 const record = (id: string, status: string, age = 0) =>
 	({ id, status, createdAt: new Date((NOW - age) * 1000).toISOString() }) as LogRecord;
-const look = (previous: LogState, log: LogRecord[], horizon = NOW - 1000) =>
-	changesSince(previous, log, horizon, NOW);
-const told = ({ changes }: ReturnType<typeof look>) =>
+const look = async (previous: LogState, log: LogRecord[], horizon = NOW - 1000) =>
+	await changesSince(previous, log, horizon, NOW);
+const told = ({ changes }: Awaited<ReturnType<typeof look>>) =>
 	changes.map(({ id, change, status, previousStatus }) => [id, change, previousStatus, status]);
 
 describe('what is new in the logs', () => {
-	test('each change comes once, whatever the status is called', () => {
-		const first = look(nothing, [record('a', 'queued'), record('b', 'levitating')]);
+	test('each change comes once, whatever the status is called', async () => {
+		const first = await look(nothing, [record('a', 'queued'), record('b', 'levitating')]);
 		expect(told(first)).toEqual([
 			['a', 'new', null, 'queued'],
 			['b', 'new', null, 'levitating'],
 		]);
 		const log = [record('b', 'landed'), record('a', 'queued'), record('c', 'queued')];
-		const second = look(first.state, log);
+		const second = await look(first.state, log);
 		expect(told(second)).toEqual([
 			['b', 'statusChanged', 'levitating', 'landed'],
 			['c', 'new', null, 'queued'],
 		]);
-		expect(told(look(second.state, log))).toEqual([]);
+		expect(told(await look(second.state, log))).toEqual([]);
 	});
 
-	test('a record that is missing from one answer is not new in the next', () => {
-		const first = look(nothing, [record('a', 'queued'), record('b', 'queued')]);
-		const second = look(first.state, [record('a', 'queued')]);
-		const third = look(second.state, [record('a', 'queued'), record('b', 'sent')]);
+	test('a record that is missing from one answer is not new in the next', async () => {
+		const first = await look(nothing, [record('a', 'queued'), record('b', 'queued')]);
+		const second = await look(first.state, [record('a', 'queued')]);
+		const third = await look(second.state, [record('a', 'queued'), record('b', 'sent')]);
 		expect(told(third)).toEqual([['b', 'statusChanged', 'queued', 'sent']]);
 	});
 
-	test('what is older than one looks back is forgotten, and does not come back as new', () => {
+	test('what is older than one looks back is forgotten, and does not come back as new', async () => {
 		const log = [record('old', 'queued', 900), record('young', 'queued', 10)];
-		const first = look(nothing, log);
-		const second = look(first.state, log, NOW - 500);
+		const first = await look(nothing, log);
+		const second = await look(first.state, log, NOW - 500);
 		expect(told(second)).toEqual([]);
 		expect(Object.keys(second.state.records)).toHaveLength(1);
-		expect(told(look(second.state, [record('old', 'sent', 900)], NOW - 500))).toEqual([]);
+		expect(told(await look(second.state, [record('old', 'sent', 900)], NOW - 500))).toEqual([]);
 	});
 
-	test('a record without a time is watched like any other', () => {
+	test('a long log is looked through in turns: the rest of n8n has its own in between', async () => {
+		let time = 0;
+		jest.spyOn(performance, 'now').mockImplementation(() => (time += 30));
+		let hadItsTurn = false;
+		void sleep(0).then(() => (hadItsTurn = true));
+		await look(nothing, [record('a', 'queued'), record('b', 'queued')]);
+		jest.restoreAllMocks();
+		expect(hadItsTurn).toBe(true);
+	});
+
+	test('a record without a time is watched like any other', async () => {
 		const timeless = { id: 'x', status: 'queued' } as LogRecord;
-		const first = look(nothing, [timeless]);
+		const first = await look(nothing, [timeless]);
 		expect(told(first)).toEqual([['x', 'new', null, 'queued']]);
-		expect(told(look(first.state, [timeless]))).toEqual([]);
+		expect(told(await look(first.state, [timeless]))).toEqual([]);
 	});
 
-	test('the memory is bounded; the oldest are let go and not told again', () => {
+	test('the memory is bounded; the oldest are let go and not told again', async () => {
 		const log = Array.from({ length: MOST_RECORDS + 500 }, (_, index) =>
 			record(`id-${index}`, 'sent', index / 100),
 		);
-		const first = look(nothing, log);
+		const first = await look(nothing, log);
 		expect(first.changes).toHaveLength(log.length);
 		expect(Object.keys(first.state.records)).toHaveLength(MOST_RECORDS);
 		expect(first.forgotten).toBe(500);
-		expect(told(look(first.state, log))).toEqual([]);
+		expect(told(await look(first.state, log))).toEqual([]);
 		// The static data is saved with the workflow: it must stay small.
 		expect(JSON.stringify(first.state).length).toBeLessThan(MOST_RECORDS * 40);
 	});
 
-	test('of more than can be remembered, all of one second, as many are watched as can be', () => {
+	test('of more than can be remembered, all of one second, as many are watched as can be', async () => {
 		const older = record('older', 'sent', 60);
 		const burst = Array.from({ length: MOST_RECORDS + 500 }, (_, index) =>
 			record(`id-${index}`, 'queued'),
 		);
-		const first = look(nothing, [older, ...burst]);
+		const first = await look(nothing, [older, ...burst]);
 		expect(first.forgotten).toBe(501);
-		expect(told(look(first.state, [older, ...burst]))).toEqual([]);
+		expect(told(await look(first.state, [older, ...burst]))).toEqual([]);
 
 		const failed = burst.map((each) => ({ ...each, status: 'failed' }));
-		const second = look(first.state, [{ ...older, status: 'failed' }, ...failed]);
+		const second = await look(first.state, [{ ...older, status: 'failed' }, ...failed]);
 		const ids = new Set(second.changes.map(({ id }) => id));
 		expect([ids.size, new Set(second.changes.map(({ change }) => change))]).toEqual([
 			MOST_RECORDS,
@@ -88,38 +99,44 @@ describe('what is new in the logs', () => {
 
 		// As younger ones come, the rest of that second goes too, one by one.
 		const younger = record('younger', 'queued', -1);
-		const third = look(second.state, [...failed, younger]);
+		const third = await look(second.state, [...failed, younger]);
 		expect({ told: told(third), forgotten: third.forgotten }).toEqual({
 			told: [['younger', 'new', null, 'queued']],
 			forgotten: 1,
 		});
-		expect(told(look(third.state, [...failed, younger]))).toEqual([]);
+		expect(told(await look(third.state, [...failed, younger]))).toEqual([]);
 	});
 
 	describe('records without an id', () => {
 		const anonymous = (identifier: string, status: string, more: object = {}) =>
 			({ ...record('', status), identifier, ...more }) as LogRecord;
-		const lookedAt = ({ changes, alike }: ReturnType<typeof look>) => ({
+		const lookedAt = ({ changes, alike }: Awaited<ReturnType<typeof look>>) => ({
 			changes: changes.map((each) => [each.identifier, each.previousStatus, each.status]),
 			alike,
 		});
 
-		test.each([[undefined], [null], ['']])('(%p) are told apart by what does not change', (id) => {
-			const none = { id } as object;
-			const first = look(nothing, [anonymous('a', 'queued', none), anonymous('b', 'sent', none)]);
-			const delivered = { ...none, reason: 'ok', delivered_time: 'now', units: 2 };
-			const log = [anonymous('b', 'sent', none), anonymous('a', 'delivered', delivered)];
-			const second = look(first.state, log);
-			expect(lookedAt(second)).toEqual({ changes: [['a', 'queued', 'delivered']], alike: 0 });
-			expect(lookedAt(look(second.state, log))).toEqual({ changes: [], alike: 0 });
-		});
+		test.each([[undefined], [null], ['']])(
+			'(%p) are told apart by what does not change',
+			async (id) => {
+				const none = { id } as object;
+				const first = await look(nothing, [
+					anonymous('a', 'queued', none),
+					anonymous('b', 'sent', none),
+				]);
+				const delivered = { ...none, reason: 'ok', delivered_time: 'now', units: 2 };
+				const log = [anonymous('b', 'sent', none), anonymous('a', 'delivered', delivered)];
+				const second = await look(first.state, log);
+				expect(lookedAt(second)).toEqual({ changes: [['a', 'queued', 'delivered']], alike: 0 });
+				expect(lookedAt(await look(second.state, log))).toEqual({ changes: [], alike: 0 });
+			},
+		);
 
-		test('that are alike are not watched, and counted', () => {
+		test('that are alike are not watched, and counted', async () => {
 			const alike = [anonymous('a', 'queued'), anonymous('a', 'sent'), anonymous('a', 'sent')];
-			const first = look(nothing, [...alike, anonymous('b', 'queued')]);
+			const first = await look(nothing, [...alike, anonymous('b', 'queued')]);
 			const expected = { changes: [['b', null, 'queued']], alike: 3 };
 			expect(lookedAt(first)).toEqual(expected);
-			const second = look(first.state, [anonymous('b', 'queued'), ...alike.reverse()]);
+			const second = await look(first.state, [anonymous('b', 'queued'), ...alike.reverse()]);
 			expect(lookedAt(second)).toEqual({ changes: [], alike: 3 });
 		});
 	});
@@ -130,29 +147,29 @@ describe('what is new in the logs', () => {
 		test.each([
 			['seconds', 1],
 			['milliseconds', 1000],
-		])('%s', (_, factor) => {
+		])('%s', async (_, factor) => {
 			const log = [at((NOW - 900) * factor, 'old'), at(String((NOW - 100) * factor), 'young')];
-			expect(told(look(nothing, log, NOW - 500)).map(([id]) => id)).toEqual(['young']);
+			expect(told(await look(nothing, log, NOW - 500)).map(([id]) => id)).toEqual(['young']);
 		});
 
 		const unreadable = Array.from({ length: MOST_RECORDS + 1 }, (_, index) =>
 			at('soon', `id-${index}`),
 		);
 
-		test('more records without a readable time than can be remembered come out once', () => {
+		test('more records without a readable time than can be remembered come out once', async () => {
 			const younger = record('younger', 'queued', -60);
-			const first = look(nothing, [record('older', 'queued', 60), ...unreadable]);
+			const first = await look(nothing, [record('older', 'queued', 60), ...unreadable]);
 			expect(first.changes).toHaveLength(MOST_RECORDS + 2);
 			const log = [record('older', 'queued', 60), younger, ...unreadable];
-			const second = changesSince(first.state, log, NOW - 940, NOW + 60);
+			const second = await changesSince(first.state, log, NOW - 940, NOW + 60);
 			expect(told(second)).toEqual([['younger', 'new', null, 'queued']]);
-			expect(told(changesSince(second.state, log, NOW - 880, NOW + 120))).toEqual([]);
+			expect(told(await changesSince(second.state, log, NOW - 880, NOW + 120))).toEqual([]);
 		});
 
-		test('one without a readable time does not come again when its first sight is long ago', () => {
-			let { state } = look(nothing, [at(null)]);
+		test('one without a readable time does not come again when its first sight is long ago', async () => {
+			let { state } = await look(nothing, [at(null)]);
 			for (const later of [600, 1200, 1800]) {
-				const next = changesSince(state, [at(null)], NOW + later - 1000, NOW + later);
+				const next = await changesSince(state, [at(null)], NOW + later - 1000, NOW + later);
 				expect(told(next)).toEqual([]);
 				({ state } = next);
 			}
@@ -161,28 +178,32 @@ describe('what is new in the logs', () => {
 
 	describe('a clock', () => {
 		const DAY = 86_400;
-		const lookAt = (previous: LogState, log: LogRecord[], now: number, days = 7) =>
-			changesSince(previous, log, now - days * DAY, now);
+		const lookAt = async (previous: LogState, log: LogRecord[], now: number, days = 7) =>
+			await changesSince(previous, log, now - days * DAY, now);
 
-		test('that ran ahead and was put right: nothing is missed, nothing comes twice', () => {
+		test('that ran ahead and was put right: nothing is missed, nothing comes twice', async () => {
 			const before = [record('old', 'sent', 6 * DAY), record('a', 'queued')];
-			const first = lookAt(nothing, before, NOW);
+			const first = await lookAt(nothing, before, NOW);
 			const meanwhile = [...before, record('b', 'queued', -60)];
-			const ahead = lookAt(first.state, meanwhile, NOW + 60 + 10 * DAY);
+			const ahead = await lookAt(first.state, meanwhile, NOW + 60 + 10 * DAY);
 			expect(told(ahead)).toEqual([]);
 			const after = [before[0], record('a', 'delivered'), record('b', 'queued', -60)];
-			const right = lookAt(ahead.state, after, NOW + 120);
+			const right = await lookAt(ahead.state, after, NOW + 120);
 			expect(told(right)).toEqual([
 				['a', 'statusChanged', 'queued', 'delivered'],
 				['b', 'new', null, 'queued'],
 			]);
-			const later = lookAt(right.state, [...after, record('c', 'sent', -180)], NOW + 180);
+			const later = await lookAt(right.state, [...after, record('c', 'sent', -180)], NOW + 180);
 			expect(told(later)).toEqual([['c', 'new', null, 'sent']]);
 		});
 
-		test('that ran ahead at the first look does not silence the next ones', () => {
-			const first = lookAt(nothing, [record('a', 'queued')], NOW + 10 * DAY);
-			const second = lookAt(first.state, [record('a', 'sent'), record('b', 'sent')], NOW + 60);
+		test('that ran ahead at the first look does not silence the next ones', async () => {
+			const first = await lookAt(nothing, [record('a', 'queued')], NOW + 10 * DAY);
+			const second = await lookAt(
+				first.state,
+				[record('a', 'sent'), record('b', 'sent')],
+				NOW + 60,
+			);
 			expect(told(second)).toEqual([
 				['a', 'statusChanged', 'queued', 'sent'],
 				['b', 'new', null, 'sent'],
@@ -192,18 +213,18 @@ describe('what is new in the logs', () => {
 		test.each([
 			['busy', [1, 5, 9, 20]],
 			['quiet', [9, 20]],
-		])('is no part of it when one looks back further into a %s log', (_, ages) => {
+		])('is no part of it when one looks back further into a %s log', async (_, ages) => {
 			const log = ages.map((days) => record(`${days}`, 'sent', days * DAY));
-			const first = lookAt(nothing, log, NOW, 2);
-			expect(told(lookAt(first.state, log, NOW + 60, 90))).toEqual([]);
+			const first = await lookAt(nothing, log, NOW, 2);
+			expect(told(await lookAt(first.state, log, NOW + 60, 90))).toEqual([]);
 		});
 	});
 
-	test('what an earlier version remembered goes on', () => {
-		const { records, statuses } = look(nothing, [record('a', 'queued')]).state;
+	test('what an earlier version remembered goes on', async () => {
+		const { records, statuses } = (await look(nothing, [record('a', 'queued')])).state;
 		const saved: LogState = { statuses, records, horizon: NOW - 60 };
 		const log = [record('a', 'sent'), record('b', 'queued', 60), record('c', 'queued', 61)];
-		expect(told(look(saved, log))).toEqual([
+		expect(told(await look(saved, log))).toEqual([
 			['a', 'statusChanged', 'queued', 'sent'],
 			['b', 'new', null, 'queued'],
 		]);

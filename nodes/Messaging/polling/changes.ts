@@ -1,3 +1,4 @@
+import { Turns } from '../host/turns';
 import { timeOf } from '../logs/timeOf';
 import type { LogRecord } from '../service/types';
 import { bounded, boundsAfter, isWithin } from './bounds';
@@ -23,19 +24,26 @@ function createdAtOf({ createdAt }: LogRecord): number | undefined {
  * @returns the changes in the order of the log, and what to remember for the next look; how many
  * records had to be forgotten; how many are not watched because they have no id and are alike
  */
-export function changesSince(
+export async function changesSince(
 	previous: LogState,
 	log: LogRecord[],
 	horizon: number,
 	now: number,
-): { changes: Change[]; state: LogState; forgotten: number; alike: number } {
+): Promise<{ changes: Change[]; state: LogState; forgotten: number; alike: number }> {
+	const turns = new Turns();
 	const lookBack = now - horizon;
-	const bounds = boundsAfter(previous, newestOf(previous, log, now) - lookBack);
+	const times: Array<number | undefined> = [];
+	for (const record of log) {
+		await turns.giveWay();
+		times.push(createdAtOf(record));
+	}
+	const bounds = boundsAfter(previous, newestOf(previous, times, now) - lookBack);
 	const isFirst = previous.horizon === 0;
 	// What is known of an old record stays as it is: the clock may be wrong, and the record not so old.
 	const since = isFirst ? bounds.horizon : Math.max(bounds.horizon, horizon);
-	const { byHash, alike } = distinct(
-		log.filter((record) => (createdAtOf(record) ?? Infinity) >= since),
+	const { byHash, alike } = await distinct(
+		log.filter((_, index) => (times[index] ?? Infinity) >= since),
+		turns,
 	);
 	const numbers = new Map<string, number>();
 	const numberOf = (status: string) => {
@@ -46,6 +54,7 @@ export function changesSince(
 	const records = new Map<string, Known>();
 
 	for (const [hash, record] of byHash) {
+		await turns.giveWay();
 		const createdAt = createdAtOf(record);
 		const isOld = createdAt !== undefined && createdAt < horizon;
 		const age: Age = createdAt === undefined ? [now, 1] : [createdAt];
@@ -56,6 +65,7 @@ export function changesSince(
 	}
 	// A record may be missing from one answer and be back in the next: it is not new then.
 	for (const [hash, [status, ...age]] of Object.entries(previous.records)) {
+		await turns.giveWay();
 		if (records.has(hash) || !isWithin(bounds, hash, age)) continue;
 		records.set(hash, [numberOf(previous.statuses[status]), ...age]);
 	}
@@ -74,9 +84,9 @@ function changeOf(record: LogRecord, previous: LogState, hash: string): Change |
  * The newest time that any record gives, at most `now`. It moves the horizon, and not the clock alone:
  * one that ran ahead once would put all records behind the horizon until that time has come.
  */
-function newestOf({ records }: LogState, log: LogRecord[], now: number): number {
+function newestOf({ records }: LogState, times: Array<number | undefined>, now: number): number {
 	let newest = -Infinity;
-	for (const record of log) newest = Math.max(newest, createdAtOf(record) ?? -Infinity);
+	for (const time of times) newest = Math.max(newest, time ?? -Infinity);
 	for (const [, createdAt, isUndated] of Object.values(records)) {
 		if (!isUndated) newest = Math.max(newest, createdAt);
 	}

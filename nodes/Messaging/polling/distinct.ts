@@ -1,4 +1,5 @@
 import { createHash } from 'crypto';
+import type { Turns } from '../host/turns';
 import { hasId } from '../logs/hasId';
 import type { LogRecord } from '../service/types';
 
@@ -17,11 +18,15 @@ function hashOf(record: LogRecord): string {
  *
  * @returns also how many were left out, because they have no id and are like another one
  */
-export function distinct(log: LogRecord[]): { byHash: Map<string, LogRecord>; alike: number } {
+export async function distinct(
+	log: LogRecord[],
+	turns: Turns,
+): Promise<{ byHash: Map<string, LogRecord>; alike: number }> {
 	const byHash = new Map<string, LogRecord>();
 	const double = new Set<string>();
 	let alike = 0;
 	for (const record of log) {
+		await turns.giveWay();
 		const hash = hashOf(record);
 		if (byHash.has(hash) && !hasId(record)) {
 			alike += double.has(hash) ? 1 : 2;

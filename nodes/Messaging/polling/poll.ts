@@ -63,7 +63,7 @@ async function look(context: IPollFunctions, filters: Filters): Promise<Change[]
 	const second = Math.floor(now / 1000);
 	// Another log begins anew, without a flood of what was there before.
 	const known = knownOf(memory, watched);
-	const result = changesSince(known ?? NOTHING_KNOWN, records, second - days * DAY, second);
+	const result = await changesSince(known ?? NOTHING_KNOWN, records, second - days * DAY, second);
 	const isAnother = !known && memory.logs !== undefined;
 	const outcome = settle(memory, !known, isComplete);
 	Object.assign(memory, watched, { logs: result.state, began });
