@@ -113,6 +113,7 @@ describe('national numbers get the default country code', () => {
 		['Belarus, trunk 8 0', '8 044 659-01-89', '375', '+375446590189'],
 		['Belarus, trunk 0', '044 659-01-89', '375', '+375446590189'],
 		['Turkmenistan, trunk 8', '8 66 123456', '993', '+99366123456'],
+		['Turkmenistan, with a zero', '066 123456', '993', '+99366123456'],
 		['Andorra, six digits', '390776', '376', '+376390776'],
 		['Andorra, with its code', '376 390776', '376', '+376390776'],
 		['a bracketed zero after a code without a plus', '44 (0)7911 123456', '44', '+447911123456'],

@@ -11,7 +11,7 @@ const TRUNK_PREFIXES: Record<string, string[]> = {
 	'36': ['06'],
 	'370': ['8', '0'],
 	'375': ['80', '0'],
-	'993': ['8'],
+	'993': ['8', '0'],
 };
 
 const SHORTEST = 7;
