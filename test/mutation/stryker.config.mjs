@@ -9,7 +9,8 @@ export default {
 	mutate: [
 		`${sources}/sending/{batches,check,deliver,memory,requests,resolve,results}.ts`,
 		`${sources}/service/{answer,connectionError,gate,retry,retryAfter,service}.ts`,
-		`${sources}/trigger/{body,campaignId,confirm,credential,event,receive,sameCampaign,secret,seen,turns}.ts`,
+		`${sources}/logs/plainId.ts`,
+		`${sources}/trigger/{body,campaignId,confirm,credential,event,receive,secret,seen,turns}.ts`,
 	],
 	testRunner: 'jest',
 	plugins: ['@stryker-mutator/jest-runner'],

@@ -1,7 +1,7 @@
 import { number } from '../host/number';
-import { text } from '../host/values';
 import type { Ask } from '../service/endpoints';
 import type { LogRecord } from '../service/types';
+import { plainId } from './plainId';
 import { scanLogs, type Take } from './scanLogs';
 
 /** What must be known of a campaign's logs before they are believed: fields of its report. */
@@ -26,9 +26,8 @@ export async function scanCampaign(
 	ask: Ask,
 	take: Take,
 ): Promise<{ doubt: Doubt; leftOut: number }> {
-	const wanted = text(campaignId).toLowerCase();
-	const isOwn = ({ campaign_id }: LogRecord) =>
-		['', wanted].includes(text(campaign_id).toLowerCase());
+	const wanted = plainId(campaignId);
+	const isOwn = ({ campaign_id }: LogRecord) => ['', wanted].includes(plainId(campaign_id));
 	let leftOut = 0;
 	const scan = await scanLogs({ campaignId }, Infinity, ask, (records) => {
 		const own = records.filter(isOwn);

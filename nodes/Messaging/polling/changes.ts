@@ -32,17 +32,17 @@ export async function changesSince(
 ): Promise<{ changes: Change[]; state: LogState; forgotten: number; alike: number }> {
 	const turns = new Turns();
 	const lookBack = now - horizon;
-	const times: Array<number | undefined> = [];
+	const times = new Map<LogRecord, number | undefined>();
 	for (const record of log) {
 		await turns.giveWay();
-		times.push(createdAtOf(record));
+		times.set(record, createdAtOf(record));
 	}
-	const bounds = boundsAfter(previous, newestOf(previous, times, now) - lookBack);
+	const bounds = boundsAfter(previous, newestOf(previous, times.values(), now) - lookBack);
 	const isFirst = previous.horizon === 0;
 	// What is known of an old record stays as it is: the clock may be wrong, and the record not so old.
 	const since = isFirst ? bounds.horizon : Math.max(bounds.horizon, horizon);
 	const { byHash, alike } = await distinct(
-		log.filter((_, index) => (times[index] ?? Infinity) >= since),
+		log.filter((record) => (times.get(record) ?? Infinity) >= since),
 		turns,
 	);
 	const numbers = new Map<string, number>();
@@ -55,7 +55,7 @@ export async function changesSince(
 
 	for (const [hash, record] of byHash) {
 		await turns.giveWay();
-		const createdAt = createdAtOf(record);
+		const createdAt = times.get(record);
 		const isOld = createdAt !== undefined && createdAt < horizon;
 		const age: Age = createdAt === undefined ? [now, 1] : [createdAt];
 		if (!isWithin(bounds, hash, age)) continue;
@@ -84,7 +84,7 @@ function changeOf(record: LogRecord, previous: LogState, hash: string): Change |
  * The newest time that any record gives, at most `now`. It moves the horizon, and not the clock alone:
  * one that ran ahead once would put all records behind the horizon until that time has come.
  */
-function newestOf({ records }: LogState, times: Array<number | undefined>, now: number): number {
+function newestOf({ records }: LogState, times: Iterable<number | undefined>, now: number): number {
 	let newest = -Infinity;
 	for (const time of times) newest = Math.max(newest, time ?? -Infinity);
 	for (const [, createdAt, isUndated] of Object.values(records)) {

@@ -1,10 +1,10 @@
 import type { IWebhookFunctions } from 'n8n-workflow';
 import { connect } from '../host/connect';
 import { sentenceOf } from '../host/errors';
+import { plainId } from '../logs/plainId';
 import { pause } from '../service/clock';
 import { getLogs } from '../service/endpoints';
 import { waitBeforeRetry } from '../service/retry';
-import { isOfCampaign } from './sameCampaign';
 import type { Verdict } from './seen';
 
 /** The service waits for its answer meanwhile: an attempt ends after this, in ms. */
@@ -28,9 +28,11 @@ export async function confirmCampaign(
 	try {
 		const answer = await askTwice(context, campaignId);
 		if (!answer.ok) return trouble(answer.message);
-		if (answer.payload.records.some((record) => isOfCampaign(record, campaignId))) {
-			return 'accepted';
-		}
+		const wanted = plainId(campaignId);
+		const isKnown = answer.payload.records.some(
+			({ campaign_id }) => plainId(campaign_id) === wanted,
+		);
+		if (isKnown) return 'accepted';
 		context.logger.warn(
 			`Messaging Trigger: ignored the completion of ${campaign}, which the service's logs do not know.`,
 		);

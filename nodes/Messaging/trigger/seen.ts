@@ -1,8 +1,8 @@
 import { createHash } from 'crypto';
 import type { IDataObject, IWebhookFunctions } from 'n8n-workflow';
+import { plainId } from '../logs/plainId';
 import { pause } from '../service/clock';
 import type { WebhookEvent } from './event';
-import { plainId } from './sameCampaign';
 
 /**
  * How many completions are remembered, and how many other events, and for how long: a service that
