@@ -50,10 +50,12 @@ exports.internationalPrefixOf = (region) => planOf(region).IDDPrefix() || '';
 const NARROW = ['48', '55', '84'];
 
 /**
- * The same for the numbers that nobody has abroad: free numbers that begin like what is dialled to call abroad (00, or
- * 810 in Russia). Their patterns are wider than the numbers, and would make a national number of most calls abroad.
+ * Parts of other patterns, and what they become. Free numbers that begin like what is dialled to call abroad (00, in
+ * Russia 810) have patterns that are wider than the numbers, and make a national number of most calls abroad. Seven
+ * digits in North America are a local number, to which the area code is missing.
  */
 const NARROWER = {
+	1: [['|3\\d{6}', '']],
 	7: [['8\\d{13}', '8108\\d{10}']],
 	62: [
 		['00[1-9]\\d{9,14}', '00(?:1803\\d{5,11}|7803\\d{7})'],
@@ -62,6 +64,9 @@ const NARROWER = {
 	81: [['00[1-9]\\d{6,14}', '00(?:37|66|7[78]|88)\\d{5,13}']],
 	82: [['00[1-9]\\d{8,11}', '00(?:3(?:08|68)|798)\\d{6,9}']],
 };
+
+/** Until 2019 Mexico's mobiles had a 1 after the country code; chat apps still write it, and people the old prefixes. */
+const OLD = { 52: { national: '|1[2-9]\\d{9}', trunk: '01|04[45]' } };
 
 /** The alternatives that are needed: countries that share a code are often a part of the first one. */
 function together(patterns) {
@@ -86,8 +91,13 @@ function rowOf(code, regions) {
 					.flatMap(([type, pattern]) => (type === 'any' ? [] : [pattern])),
 			)
 		: together(regions.map((region) => planOf(region).nationalNumberPattern()));
-	for (const [wide, narrow] of NARROWER[code] ?? []) national = national.replaceAll(wide, narrow);
-	const trunk = main.nationalPrefixForParsing() || '';
+	for (const [wide, narrow] of NARROWER[code] ?? []) {
+		if (!national.includes(wide))
+			throw new Error(`The numbers of ${code} are not ${wide} any more.`);
+		national = national.replace(wide, narrow);
+	}
+	national += OLD[code]?.national ?? '';
+	const trunk = OLD[code]?.trunk ?? (main.nationalPrefixForParsing() || '');
 	const abroad = main.IDDPrefix() || '';
 	const row = [
 		national,

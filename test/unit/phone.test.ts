@@ -128,6 +128,12 @@ describe('national numbers get the default country code', () => {
 		['Japan, dialled from there', '010 385 91 123 4567', '81', '+385911234567'],
 		['Russia, dialled from there', '8 10 385 91 123 4567', '7', '+385911234567'],
 		['Argentina, a mobile with its 15', '011 15 2345-6789', '54', '+5491123456789'],
+		['Mexico', '55 1234 5678', '52', '+525512345678'],
+		['Mexico, with its code', '52 55 1234 5678', '52', '+525512345678'],
+		['Mexico, a mobile as chat apps write it', '52 1 55 1234 5678', '52', '+5215512345678'],
+		['Mexico, with the old trunk prefix', '01 55 1234 5678', '52', '+525512345678'],
+		['Mexico, a mobile with its old prefix', '044 55 1234 5678', '52', '+525512345678'],
+		['Brazil, a mobile without its ninth digit', '55 31 8888 7777', '55', '+553188887777'],
 		['Solomon Islands, five digits', '40123', '677', '+67740123'],
 		['Solomon Islands, with its code', '677 40123', '677', '+67740123'],
 		['Falkland Islands, with its code', '500 51234', '500', '+50051234'],
@@ -268,6 +274,7 @@ describe('what is no phone number is refused in a sentence', () => {
 	test.each([
 		['14155550132', '385'],
 		['(415) 555-013', '1'],
+		['555-0132', '1'],
 	])('%j is no number of the country with the code %s', (given, code) => {
 		expect(formatPhone(given, 'digits', code)).toEqual({
 			ok: false,
