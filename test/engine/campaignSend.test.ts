@@ -370,8 +370,8 @@ describe('options that say how numbers are written', () => {
 		],
 		[
 			'the format of each item',
-			{ phoneFormat: '={{ $json.as }}', defaultCountryCode: '385' },
-			['+385911234567', '3851701234567'],
+			{ phoneFormat: '={{ $json.as }}', defaultCountryCode: '49' },
+			['+49911234567', '491701234567'],
 		],
 		[
 			'a country that is none',

@@ -49,7 +49,12 @@ test('what is packed is the built package and what describes it, nothing else', 
 	const others = files.filter(
 		(file) => !/^dist\/(nodes|credentials|icons)\/.+\.(js|json|svg|png)$/.test(file),
 	);
-	expect(others.sort()).toEqual(['LICENSE', 'README.md', 'package.json']);
+	expect(others.sort()).toEqual([
+		'LICENSE',
+		'README.md',
+		'dist/THIRD-PARTY-NOTICES.txt',
+		'package.json',
+	]);
 	expect(files).toEqual(
 		expect.arrayContaining([...packageJson.n8n.nodes, ...packageJson.n8n.credentials]),
 	);

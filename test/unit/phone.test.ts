@@ -99,12 +99,6 @@ describe('national numbers get the default country code', () => {
 		['Italy, a mobile that begins with its code', '392 345 6789', '39', '+393923456789'],
 		['Italy, a mobile with its code', '39 333 1234567', '39', '+393331234567'],
 		['Italy, a landline with its code', '39 02 1234567', '39', '+39021234567'],
-		[
-			'Italy, a mobile that begins like a landline with its code',
-			'390 123 4567',
-			'39',
-			'+393901234567',
-		],
 		['Burkina Faso keeps its zero', '07 19 78 52', '226', '+22607197852'],
 		['Tajikistan keeps its zero', '01 776 5547', '992', '+992017765547'],
 		['Lithuania, trunk 8', '8 612 34567', '370', '+37061234567'],
@@ -129,6 +123,23 @@ describe('national numbers get the default country code', () => {
 		['Thailand, whose zero a sheet has dropped', '661234567', '66', '+66661234567'],
 		['Benin keeps its zero', '01 97 12 34 56', '229', '+2290197123456'],
 		['another country’s number', '+1 415 555 0132', '385', '+14155550132'],
+		['United States, dialled from there', '011 385 91 123 4567', '1', '+385911234567'],
+		['Australia, dialled from there', '0011 385 91 123 4567', '61', '+385911234567'],
+		['Japan, dialled from there', '010 385 91 123 4567', '81', '+385911234567'],
+		['Russia, dialled from there', '8 10 385 91 123 4567', '7', '+385911234567'],
+		['Argentina, a mobile with its 15', '011 15 2345-6789', '54', '+5491123456789'],
+		['Mexico', '55 1234 5678', '52', '+525512345678'],
+		['Mexico, with its code', '52 55 1234 5678', '52', '+525512345678'],
+		['Mexico, a mobile as chat apps write it', '52 1 55 1234 5678', '52', '+5215512345678'],
+		['Mexico, with the old trunk prefix', '01 55 1234 5678', '52', '+525512345678'],
+		['Mexico, a mobile with its old prefix', '044 55 1234 5678', '52', '+525512345678'],
+		['Brazil, a mobile without its ninth digit', '55 31 8888 7777', '55', '+553188887777'],
+		['Solomon Islands, five digits', '40123', '677', '+67740123'],
+		['Solomon Islands, with its code', '677 40123', '677', '+67740123'],
+		['Falkland Islands, with its code', '500 51234', '500', '+50051234'],
+		['Saint Helena, with its code', '290 22158', '290', '+29022158'],
+		['a trunk zero left after the code', '+44 07700 900123', '44', '+447700900123'],
+		['a trunk zero left after the code, no plus', '44 07700 900123', '44', '+447700900123'],
 		['another country’s number with 00', '001 415 555 0132', '385', '+14155550132'],
 	] as Array<[string, string, string | undefined, string]>)(
 		'%s: %j',
@@ -141,6 +152,48 @@ describe('national numbers get the default country code', () => {
 
 test('digits without a country code and without a default stay a national number', () => {
 	expect(formatPhone('091 123 4567', 'digits')).toEqual({ ok: true, phone: '0911234567' });
+});
+
+describe('a number that no numbering plan knows', () => {
+	test.each([
+		['a new range, with its plus', '+385 01 999 9999 99', undefined],
+		['a fictional number', '+1 555 0100', undefined],
+		['a country code that nobody has', '+999 123 456 789', undefined],
+		['the same with a default country code', '+999 123 456 789', '385'],
+		['00 for the plus', '00 999 123 456 789', '385'],
+	])('%s: %s stays as it is', (_, given, code) => {
+		const phone = `+${given.replace(/\D/g, '').replace(/^00/, '')}`;
+		expect(formatPhone(given, 'e164', code)).toEqual({ ok: true, phone });
+	});
+
+	test.each([
+		['national', '010 123 4567', '385', '+385101234567'],
+		['with its code', '385 10 123 4567', '385', '+385101234567'],
+		['dialled in the United States', '011 385 10 123 4567', '1', '+385101234567'],
+	])('%s: %s has the length of the country’s numbers', (_, given, code, phone) => {
+		expect(formatPhone(given, 'e164', code)).toEqual({ ok: true, phone });
+	});
+});
+
+describe('digits that may be two numbers are refused, and both are named', () => {
+	test.each([
+		['Italy', '390 123 4567', '39', '+3901234567', '+393901234567'],
+		[
+			'Colombia or Russia, through a carrier',
+			'00573211234567',
+			'57',
+			'+573211234567',
+			'+73211234567',
+		],
+	])('%s: %s', (_, given, code, one, other) => {
+		expect(formatPhone(given, 'e164', code)).toEqual({
+			ok: false,
+			message: `"${given}" may be ${one} or ${other}. Write it with its country code and a plus sign.`,
+		});
+		expect(formatPhone(one, 'e164', code)).toEqual({ ok: true, phone: one });
+		expect(formatPhone(other, 'e164', code)).toEqual({ ok: true, phone: other });
+		expect(formatPhone(given, 'asIs', code)).toEqual({ ok: true, phone: given });
+	});
 });
 
 describe('what is no phone number is refused in a sentence', () => {
@@ -218,6 +271,24 @@ describe('what is no phone number is refused in a sentence', () => {
 		});
 	});
 
+	test.each([
+		['14155550132', '385'],
+		['(415) 555-013', '1'],
+		['555-0132', '1'],
+	])('%j is no number of the country with the code %s', (given, code) => {
+		expect(formatPhone(given, 'digits', code)).toEqual({
+			ok: false,
+			message: `"${given}" is not a phone number: it does not look like a number of country code ${code}. Check it, or write it with its country code and a plus sign.`,
+		});
+	});
+
+	test('ten digits of the United States are no number of Switzerland, whose code they begin with', () => {
+		expect(formatPhone('(415) 555-0132', 'e164')).toEqual({
+			ok: false,
+			message: `"(415) 555-0132" is not a phone number: it has no country code. Set 'Default Country Code' in the options.`,
+		});
+	});
+
 	test('a national number that is too long with its country code', () => {
 		expect(formatPhone('0123456789012345', 'e164', '385')).toEqual({
 			ok: false,
@@ -245,6 +316,38 @@ test('what holds no digit is told apart by its text', () => {
 });
 
 test.each([
+	['+91 1234 5678', '091 1234 5678'],
+	['+49 1234 5678', '04912345678'],
+	['911234567', '0911234567'],
+])('%j and %j are two recipients', (one, other) => {
+	expect(recipientDigits(one)).not.toBe(recipientDigits(other));
+});
+
+test.each([
+	['+44 7700 900123', '+44 (0)7700 900123'],
+	['+44 7700 900123', '+4407700900123'],
+	['+44 7700 900123', '0044 07700 900123'],
+	['+39 06 1234 5678', '+39 (0)6 1234 5678'],
+	['091 123 4567', '0911234567'],
+])('%j and %j are one recipient', (one, other) => {
+	expect(recipientDigits(one)).toBe(recipientDigits(other));
+});
+
+test('a number that was brought into a format is the same recipient', () => {
+	const numbers = fc.stringMatching(/^(\+|00|0|)[1-9]\d{5,13}$/);
+	fc.assert(
+		fc.property(numbers, fc.constantFrom('1', '7', '39', '49', '385'), (given, code) => {
+			const digits = formatPhone(given, 'digits', code);
+			const e164 = formatPhone(given, 'e164', code);
+			if (!digits.ok || !e164.ok) return;
+			expect(recipientDigits(digits.phone)).toBe(recipientDigits(e164.phone));
+			expect(formatPhone(e164.phone, 'digits', code)).toEqual(digits);
+		}),
+		{ seed, numRuns: randomRuns },
+	);
+});
+
+test.each([
 	['385', '385'],
 	['+385', '385'],
 	['00385', '385'],
@@ -252,6 +355,8 @@ test.each([
 	['1', '1'],
 	['٣٨٥', '385'],
 	['3851', undefined],
+	['999', undefined],
+	['toString', undefined],
 	['0', undefined],
 	['HR', undefined],
 	['', undefined],

@@ -1,62 +1,59 @@
+import { NUMBERING_PLANS, type NumberingPlan } from './numberingPlans';
+
 /** How a recipient's number is written for the service. */
 export type PhoneFormat = 'asIs' | 'digits' | 'e164';
 
 export type PhoneResult = { ok: true; phone: string } | { ok: false; message: string };
 
-/** Calling codes whose national numbers keep a leading zero after the code. */
-const KEEPS_ZERO = ['39', '225', '226', '229', '242', '378', '379', '992'];
-/** Calling codes with other trunk prefixes than `0` alone: the longer one first. */
-const TRUNK_PREFIXES: Record<string, string[]> = {
-	'7': ['8'],
-	'36': ['06'],
-	'370': ['8', '0'],
-	'375': ['80', '0'],
-	'993': ['8', '0'],
+type Plan = {
+	/** Matches the country's numbers, without code and trunk prefix. */
+	known: RegExp;
+	/** Matches any number that is as long as one of the country's: new ranges are opened every month. */
+	asLong: RegExp;
+	trunk?: RegExp;
+	replacement?: string;
+	abroad?: RegExp;
+	/** People write a zero before national numbers, and no number begins with that zero. */
+	hasTrunkZero: boolean;
 };
 
 const SHORTEST = 7;
-/**
- * Digits of the shortest national number, without a trunk prefix, where one may begin with the digits of the
- * country's own code: by its length it is told from a number that has the code already. `47 12 34 56` is a
- * Norwegian number, `47 47 12 34 56` the same with its code.
- */
-const SHORTEST_NATIONAL: Record<string, number> = {
-	'1': 10,
-	'7': 10,
-	'27': 9,
-	'31': 9,
-	'32': 8,
-	'33': 9,
-	'36': 8,
-	'39': 9,
-	'41': 9,
-	'45': 8,
-	'47': 8,
-	'48': 9,
-	'51': 8,
-	'52': 10,
-	'55': 10,
-	'57': 10,
-	'64': 8,
-	'65': 8,
-	'66': 8,
-	'84': 9,
-	'91': 10,
-	'92': 9,
-	'298': 6,
-	'299': 6,
-	'370': 8,
-	'375': 9,
-	'376': 6,
-	'386': 8,
-	'508': 6,
-	'681': 6,
-	'687': 6,
-	'993': 8,
-};
 
 /** ITU-T E.164: at most 15 digits with the country code. */
 const LONGEST = 15;
+
+/**
+ * Digits of a national number without its trunk zero: `49 1512 3456789` may be a German mobile with its code, or a
+ * landline of the area 04915 that has lost its zero. No landline is that long, so it is the mobile.
+ */
+const LONGEST_LANDLINE = 10;
+
+const plans = new Map<string, Plan | undefined>();
+
+function planOf(code: string): Plan | undefined {
+	let plan = plans.get(code);
+	if (plan || plans.has(code)) return plan;
+	plan = Object.hasOwn(NUMBERING_PLANS, code) ? readPlan(NUMBERING_PLANS[code]) : undefined;
+	plans.set(code, plan);
+	return plan;
+}
+
+function readPlan([national, trunk, abroad, replacement]: NumberingPlan): Plan {
+	const pattern = (source: string, end = '') =>
+		new RegExp(`^(?:${source.replaceAll('d', '\\d')})${end}`);
+	return {
+		known: pattern(national, '$'),
+		// Any digit in place of each digit; what stands in braces counts them.
+		asLong: pattern(
+			national.replace(/(\{.+?\})|\[.+?\]|\d/g, (_, count?: string) => count ?? 'd'),
+			'$',
+		),
+		trunk: trunk ? pattern(trunk) : undefined,
+		replacement,
+		abroad: abroad ? pattern(abroad) : undefined,
+		hasTrunkZero: trunk === '0',
+	};
+}
 
 /** Digits of any script as 0 to 9: the ten digits of a script follow each other. */
 function asciiDigits(text: string): string {
@@ -76,93 +73,179 @@ const cleaned = (phone: string) =>
 				.replace(/[\p{Cf}\s]/gu, '')
 				.replace(/^tel:/i, '');
 
-/** Nothing needs to be changed in most numbers, and a campaign has very many. */
-const PLAIN = /^\+?[1-9]\d+$/;
+const digitsOf = (text: string) => (/^\d+$/.test(text) ? text : text.replace(/\D/g, ''));
+
+/** What follows `+` or `00`, or begins with a code because of a bracketed zero: `44 (0)7911 123456`. */
+const afterPlus = (text: string) => /^\(?(?:\+|00|(?=[1-9]\d{0,2}\)?\(0\)))(.*)$/.exec(text)?.[1];
+
+/** Without the trunk prefix; undefined when the number begins with none. */
+function withoutTrunk({ trunk, replacement }: Plan, national: string): string | undefined {
+	const found = trunk?.exec(national);
+	if (!trunk || !found?.[0]) return undefined;
+	const hasCaught = found.length > 1 && found.at(-1) !== undefined;
+	return replacement && hasCaught
+		? national.replace(trunk, replacement)
+		: national.slice(found[0].length);
+}
+
+type Fit = 'known' | 'asLong';
+
+/** The national numbers that the digits may be: as they stand, or behind a trunk prefix. */
+function nationalNumbers(plan: Plan, digits: string, fit: Fit): string[] {
+	const fits = (number: string) => plan[fit].test(number);
+	const rest = withoutTrunk(plan, digits);
+	// By its length alone, nearly every number might do without the trunk prefix, and might begin with any digit.
+	if (fit === 'asLong') {
+		return [rest ?? digits].filter((number) => number[0] !== '0' && fits(number));
+	}
+	const found = (rest === undefined ? [digits] : [digits, rest]).filter(fits);
+	if (found.length > 0 || !/^0[1-9]/.test(digits)) return found;
+	// People write a zero also where the country dials another prefix, or none.
+	return [digits.slice(1)].filter(fits);
+}
+
+/** A number with its code, also where a trunk prefix was left between the two; undefined when it is none. */
+function complete(digits: string, fit: Fit): string | undefined {
+	for (let length = 1; length <= 3; length++) {
+		const code = digits.slice(0, length);
+		const plan = planOf(code);
+		if (!plan) continue;
+		const rest = digits.slice(length);
+		if (fit === 'known' && plan.known.test(rest)) return digits;
+		const [national] = nationalNumbers(plan, rest, fit);
+		return national && code + national;
+	}
+	return undefined;
+}
+
+/** Nothing needs to be removed from most numbers, and a campaign has very many. */
 const PLAIN_E164 = /^\+[1-9]\d{6,14}$/;
 
-const digitsOf = (phone: string) => {
-	if (PLAIN.test(phone)) return phone.startsWith('+') ? phone.slice(1) : phone;
-	const text = cleaned(phone);
-	return (toInternational(text) ?? text).replace(/\D/g, '').replace(/^0+/, '');
-};
+/** The digits of a number that says that it has its code; one that no country knows stays as it is. */
+const international = (text: string) =>
+	complete(digitsOf(text), 'known') ?? digitsOf(text.replace('(0)', ''));
 
-/** What tells two recipients apart: the number's digits without signs, `00` or leading zeros. */
-export const recipientDigits = (phone: string) => digitsOf(phone) || phone;
+/** What the digits may be when they begin with `00`, or with what people of the country dial to call abroad. */
+function callsAbroad({ abroad }: Plan, digits: string, fit: Fit): string[] {
+	const prefixes = [/^00/.exec(digits)?.[0], abroad?.exec(digits)?.[0]];
+	const rests = prefixes.flatMap((prefix) => (prefix ? [digits.slice(prefix.length)] : []));
+	if (rests.length === 0) return [];
+	const exact = rests.filter((rest) => complete(rest, fit) === rest);
+	return exact.length > 0 ? exact : rests.flatMap((rest) => complete(rest, fit) ?? []);
+}
+
+/** All numbers that the digits may be for people of the country with this code. */
+function readings(digits: string, code: string, fit: Fit): string[] {
+	const plan = planOf(code)!;
+	const abroad = callsAbroad(plan, digits, fit);
+	// Where people dial 00 to call abroad, no national number begins with it.
+	if (abroad.length > 0 && !plan.abroad) return abroad;
+	const withCode = digits.startsWith(code) ? complete(digits, fit) : undefined;
+	if (withCode && plan.hasTrunkZero && digits.length > LONGEST_LANDLINE) return [withCode];
+	const national = nationalNumbers(plan, digits, fit).map((number) => code + number);
+	return [...new Set([...abroad, ...(withCode ? [withCode] : []), ...national])];
+}
+
+/** What tells two recipients apart: a number with its code has the same digits however it is written. */
+export function recipientDigits(phone: string): string {
+	if (/^[1-9]\d+$/.test(phone)) return phone;
+	if (PLAIN_E164.test(phone)) return international(phone.slice(1));
+	const text = cleaned(phone);
+	const rest = afterPlus(text);
+	return (rest === undefined ? digitsOf(text) : international(rest)) || phone;
+}
 
 /** `385`, `+385` and `00385` all mean 385; undefined when it is no calling code. */
 export function callingCode(text: string): string | undefined {
-	const digits = /\p{L}/u.test(text) ? '' : digitsOf(text);
-	return /^[1-9]\d{0,2}$/.test(digits) ? digits : undefined;
+	const code = /\p{L}/u.test(text) ? '' : recipientDigits(text);
+	return Object.hasOwn(NUMBERING_PLANS, code) ? code : undefined;
 }
 
-const refuse = (given: string, why: string): PhoneResult => ({
-	ok: false,
-	message: `"${given}" is not a phone number: ${why}`,
-});
+/**
+ * What a text may mean, in digits with country code: one number, several when it is not clear, none when no country
+ * code fits.
+ */
+function numbersOf(text: string, defaultCode?: string): string[] {
+	const digits = digitsOf(text);
+	const rest = afterPlus(text);
+	const isClear = !/^\(?00/.test(text) || text.includes('(0)');
+	if (rest !== undefined && (isClear || !defaultCode)) return [international(rest)];
+	if (!defaultCode) return complete(digits, 'known') === digits ? [digits] : [];
+	const known = readings(digits, defaultCode, 'known');
+	const found = known.length > 0 ? known : readings(digits, defaultCode, 'asLong');
+	if (found.length > 0 || rest === undefined) return found;
+	// Where calls abroad begin with more than 00, the code of an unknown number may follow the 00 or all of that.
+	return planOf(defaultCode)!.abroad?.test(digits) ? [] : [international(rest)];
+}
+
+/** Why a text cannot be a phone number; undefined when it can. */
+function notANumber(text: string): string | undefined {
+	if (/^\+?\d+$/.test(text)) return undefined;
+	if (/^\d([.,]\d+)?e\+?\d+$/i.test(text)) {
+		return 'a spreadsheet has shortened it. Format its column as text.';
+	}
+	if (/^\+?\d{7,}[.,]\d{1,2}$/.test(text)) {
+		return 'it is a decimal number. Format its column as text.';
+	}
+	if (/^(?!00).*\d{7,}\/\d{7,}/.test(text)) return 'these are two numbers.';
+	if (!/^\(?\+?[\d(][\d()./‐-―−-]*$/.test(text)) {
+		return 'it contains characters that do not belong in a phone number.';
+	}
+	return undefined;
+}
+
+const refused = (message: string): PhoneResult => ({ ok: false, message });
 
 /**
  * Checks a recipient's number and writes it in the chosen format.
  *
- * Digits of any script, spaces, brackets, dots, dashes, `tel:`, a leading `00` for `+` and a bracketed
- * trunk zero are understood. A national number (with its trunk prefix, or without a country code) gets
- * `defaultCode`. `asIs` sends what was given, but refuses what cannot be a number.
+ * Digits of any script, spaces, brackets, dots, dashes, `tel:`, a leading `00` for `+` and a trunk prefix after the
+ * code are understood. With `defaultCode`, so is what people of that country write: national numbers with and
+ * without trunk prefix, and what they dial to call abroad. Digits that may be two numbers are refused.
+ * `asIs` sends what was given, but refuses what cannot be a number.
  *
  * @param defaultCode country calling code in digits, as {@link callingCode} returns it
  */
 export function formatPhone(given: string, format: PhoneFormat, defaultCode?: string): PhoneResult {
-	if (given === '') return { ok: false, message: 'The recipient is empty.' };
+	const refuse = (why: string) => refused(`"${given}" is not a phone number: ${why}`);
 	if (PLAIN_E164.test(given)) {
-		return { ok: true, phone: format === 'digits' ? given.slice(1) : given };
+		return format === 'asIs'
+			? { ok: true, phone: given }
+			: written(international(given.slice(1)), format, refuse);
 	}
 	const text = cleaned(given);
-	if (text === '') return { ok: false, message: 'The recipient is empty.' };
-	if (/^\d([.,]\d+)?e\+?\d+$/i.test(text)) {
-		return refuse(given, 'a spreadsheet has shortened it. Format its column as text.');
+	if (text === '') return refused('The recipient is empty.');
+	const why = notANumber(text);
+	if (why) return refuse(why);
+
+	const { length } = digitsOf(text);
+	const isLong = length >= SHORTEST;
+	if (format === 'asIs' && isLong) {
+		return length > LONGEST + 2 ? refuse('it is too long.') : { ok: true, phone: given };
 	}
-	if (/^\+?\d{7,}[.,]\d{1,2}$/.test(text)) {
-		return refuse(given, 'it is a decimal number. Format its column as text.');
+	const [number, other] = numbersOf(text, defaultCode);
+	if (!isLong && !(number?.length >= SHORTEST)) return refuse('it is too short.');
+	if (format === 'asIs') return { ok: true, phone: given };
+	if (other) {
+		return refused(
+			`"${given}" may be +${number} or +${other}. Write it with its country code and a plus sign.`,
+		);
 	}
-	if (/^(?!00).*\d{7,}\/\d{7,}/.test(text)) return refuse(given, 'these are two numbers.');
-	if (!/^\(?\+?[\d(][\d()./‐-―−-]*$/.test(text)) {
-		return refuse(given, 'it contains characters that do not belong in a phone number.');
+	if (number) return written(number, format, refuse);
+	if (length + (defaultCode ?? '').length > LONGEST) return refuse('it is too long.');
+	if (defaultCode) {
+		return refuse(
+			`it does not look like a number of country code ${defaultCode}. Check it, or write it with its country code and a plus sign.`,
+		);
 	}
-	const digits = text.replace(/\D/g, '');
-	const least = Math.min(SHORTEST, SHORTEST_NATIONAL[defaultCode!] ?? SHORTEST);
-	if (digits.length < least) return refuse(given, 'it is too short.');
-	if (format === 'asIs') {
-		return digits.length > LONGEST + 2
-			? refuse(given, 'it is too long.')
-			: { ok: true, phone: given };
-	}
-	const international = toInternational(text, defaultCode);
-	if (international === undefined) {
-		if (format === 'digits') return { ok: true, phone: digits };
-		return refuse(given, "it has no country code. Set 'Default Country Code' in the options.");
-	}
-	if (!/^[1-9]/.test(international)) return refuse(given, 'no country code begins with 0.');
-	if (international.length < SHORTEST) return refuse(given, 'it is too short.');
-	if (international.length > LONGEST) return refuse(given, 'it is too long.');
-	return { ok: true, phone: format === 'e164' ? `+${international}` : international };
+	if (format === 'digits') return { ok: true, phone: digitsOf(text) };
+	return refuse("it has no country code. Set 'Default Country Code' in the options.");
 }
 
-/** Digits with the country code first; undefined when the number has none and no default is set. */
-function toInternational(text: string, defaultCode?: string): string | undefined {
-	const prefixed = /^\(?(?:\+|00|(?=[1-9]\d{0,2}\)?\(0\)))(.*)$/.exec(text)?.[1];
-	if (prefixed !== undefined) {
-		const code = prefixed.replace(/\(0\).*$/, '').replace(/\D/g, '');
-		const withoutTrunk = KEEPS_ZERO.includes(code) ? prefixed : prefixed.replace('(0)', '');
-		return withoutTrunk.replace(/\D/g, '');
-	}
-	const digits = text.replace(/\D/g, '');
-	if (!defaultCode) return digits.startsWith('0') ? undefined : digits;
-	const least = SHORTEST_NATIONAL[defaultCode] ?? SHORTEST;
-	const trunk = (TRUNK_PREFIXES[defaultCode] ?? ['0']).find(
-		// A zero begins no national number, unless the country keeps it; an 8 may.
-		(prefix) =>
-			digits.startsWith(prefix) &&
-			(prefix === '0' ? !KEEPS_ZERO.includes(defaultCode) : digits.length >= prefix.length + least),
-	);
-	if (trunk) return defaultCode + digits.slice(trunk.length);
-	const isLongEnough = digits.length >= defaultCode.length + least;
-	return digits.startsWith(defaultCode) && isLongEnough ? digits : defaultCode + digits;
+function written(number: string, format: PhoneFormat, refuse: (why: string) => PhoneResult) {
+	if (number.startsWith('0')) return refuse('no country code begins with 0.');
+	if (number.length < SHORTEST) return refuse('it is too short.');
+	if (number.length > LONGEST) return refuse('it is too long.');
+	const phone = format === 'e164' ? `+${number}` : number;
+	return { ok: true, phone } as const;
 }
