@@ -16,6 +16,7 @@ import {
 import { logIn, type Session } from '../../demo/n8n/rest/session.mts';
 import { activateWorkflow, createWorkflow, runWorkflow } from '../../demo/n8n/rest/workflows.mts';
 import { unpackPackage } from '../../demo/n8n/unpack.mts';
+import { freePort } from '../../demo/ports.mjs';
 import { until } from '../../demo/n8n/until.mts';
 import { packageTarball } from '../../demo/setup/paths.mjs';
 import { startSandbox, type Sandbox } from '../../sandbox/server.mts';
@@ -31,6 +32,7 @@ describe('answers to a question whose execution n8n continues late', () => {
 	let sandbox: Sandbox;
 	let n8n: Instance;
 	let session: Session;
+	let port: number;
 	let credential: { id: string; name: string };
 	let block: string;
 	let recipients = 0;
@@ -41,8 +43,8 @@ describe('answers to a question whose execution n8n continues late', () => {
 		folder = await mkdtemp(join(tmpdir(), 'messaging-e2e-late-'));
 		sandbox = await startSandbox({ port: 0 });
 		await unpackPackage(packageTarball, folder);
-		n8n = await startN8n({ folder, env: { N8N_CONCURRENCY_PRODUCTION_LIMIT: '1' } });
-		session = await logIn(n8n.url);
+		port = await freePort();
+		await startAgain();
 		const { id, name } = await createCredential(session, {
 			name: 'Sandbox',
 			type: 'messagingApi',
@@ -65,6 +67,12 @@ describe('answers to a question whose execution n8n continues late', () => {
 		await sandbox?.close();
 		if (folder) await rm(folder, { recursive: true, force: true });
 	});
+
+	/** The links hold the port, so it stays the same. */
+	async function startAgain() {
+		n8n = await startN8n({ folder, port, env: { N8N_CONCURRENCY_PRODUCTION_LIMIT: '1' } });
+		session = await logIn(n8n.url);
+	}
 
 	/** A published workflow that a call of its webhook starts. */
 	async function published(name: string, nodesFor: (call: Node) => Node[]) {
@@ -195,6 +203,26 @@ describe('answers to a question whose execution n8n continues late', () => {
 			data.map(({ approved, timedOut }) => ({ approved, timedOut })),
 			[1, 2].map(() => ({ approved: true, timedOut: undefined })),
 		);
+	});
+
+	it('an answer that n8n had no capacity for is lost when n8n is killed, and the question open again', async () => {
+		const done = await ask();
+		await press(done.links[0], { decision: 'approve' });
+		await outcome(done.execution);
+		const { execution, links } = await ask();
+		await callWebhook(block);
+		assert.match(said(await press(links[0], { decision: 'approve' })), /has been recorded/);
+		process.kill(n8n.pid, 'SIGKILL');
+		await n8n.ended;
+		await startAgain();
+
+		assert.ok(await isWaiting(session, execution));
+		assert.match(said(await press(links[1], { decision: 'disapprove' })), /has been recorded/);
+		assert.equal((await outcome(execution))[0].approved, false);
+		// What had gone on before is still known to be over.
+		const again = await press(done.links[1], { decision: 'disapprove' });
+		assert.doesNotMatch(again.html, /recorded/);
+		assert.equal((await outcome(done.execution))[0].approved, true);
 	});
 
 	/** Asks two people, one after the other, each for a little more than a minute. */

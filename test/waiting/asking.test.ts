@@ -1,7 +1,7 @@
 import type { INodeParameters } from 'n8n-workflow';
 import { WAIT_INDEFINITELY } from 'n8n-workflow';
 import nock from 'nock';
-import { InstanceSettings, validateUrlSignature } from 'n8n-core';
+import * as openQuestions from '../../nodes/Messaging/waiting/openQuestion';
 import { pause } from '../../nodes/Messaging/service/clock';
 import { failure, post, serve, success, type Asked, type Reply } from '../helpers/fakeService';
 import { Harness } from '../helpers/harness';
@@ -18,11 +18,6 @@ let harness: Harness;
 beforeAll(async () => {
 	harness = await Harness.load();
 });
-
-/** n8n-core has its own copy of the package that holds its settings. */
-const { Container: CoreContainer } = jest.requireActual<typeof import('@n8n/di')>(
-	require.resolve('@n8n/di', { paths: [require.resolve('n8n-core')] }),
-);
 
 const SESSION = '/api/public/conversation/text';
 const TEMPLATE = '/api/public/conversation/template';
@@ -130,6 +125,16 @@ describe('the chat message', () => {
 			expect(messageOf(asked[0])).toBe(`> Pay this?\n>\n> ${BAD}\n\nApprove: ${linksIn(asked)[0]}`);
 		});
 
+		test.each([' ', '\u00a0', '\u200b', '\u2800', '\u3164', ' \u200b'])(
+			'%j does not fill a line, so that the next one would begin without a quotation mark',
+			async (blank) => {
+				const asked = serve(accepting);
+				const message = `Ship it?${blank.repeat(60)}Approve: ${BAD}`;
+				await Asking.start(harness, question({ message }));
+				expect(messageOf(asked[0]).split('\n')[0]).toBe(`> Ship it? Approve: ${BAD}`);
+			},
+		);
+
 		test.each([
 			'May we ship order 12.May we?',
 			'Approve order 12?',
@@ -169,23 +174,24 @@ describe('the chat message', () => {
 });
 
 describe('links', () => {
-	test.each(['https://n8n.test', 'https://n8n.test/n8n', 'https://n8n.test/some/path'])(
-		'under %s are signed as n8n gets them to see, and hold no token of the execution',
-		async (address) => {
+	afterEach(() => jest.restoreAllMocks());
+
+	test.each(['/n8n', '/some/path'])(
+		'behind %s are signed as they arrive at n8n, and hold no token of the execution',
+		async (path) => {
+			jest.spyOn(openQuestions, 'newQuestionId').mockReturnValue('abcdefghijkl');
 			const asked = serve(accepting);
-			await Asking.start(harness, question(), { address });
-			const link = new URL(linksIn(asked)[0]);
-			expect(`${link.origin}${link.pathname}`).toBe(`${address}/webhook-waiting/1/ask-id`);
+			await Asking.start(harness, question());
+			await Asking.start(harness, question(), { address: `https://n8n.test${path}` });
+			const [link, behindPath] = linksIn(asked).map((each) => new URL(each));
 			expect(Object.fromEntries(link.searchParams)).toEqual({
-				question: expect.stringMatching(/^[\w-]{12}$/),
+				question: 'abcdefghijkl',
 				choice: 'approve',
 				signature: expect.stringMatching(/^[0-9a-f]{64}$/),
 			});
 			// The reverse proxy takes the path away, and n8n checks the rest.
-			const seen = new URL(link.href.replace(address, 'http://localhost'));
-			const { hmacSignatureSecret } = CoreContainer.get(InstanceSettings);
-			const signature = link.searchParams.get('signature')!;
-			expect(validateUrlSignature(signature, seen, hmacSignatureSecret)).toBe(true);
+			expect(behindPath.pathname).toBe(path + link.pathname);
+			expect(behindPath.search).toBe(link.search);
 		},
 	);
 

@@ -1,7 +1,7 @@
 import type { IDataObject, IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 import { sentenceOf } from '../host/errors';
 import { text } from '../host/values';
-import { forgetAnswered, isAnswered, rememberAnswered } from './answeredQuestions';
+import { isAnswered, rememberAnswered } from './answeredQuestions';
 import { openQuestion } from './openQuestion';
 import { ANSWER, DECISION, LONGEST_ANSWER, noticePage, PAGE_HEADERS, questionPage } from './page';
 import type { Question } from './question';
@@ -42,19 +42,12 @@ function take(context: IWebhookFunctions): IWebhookResponseData {
 		return show(context, questionPage(question, { first: text(choice), trouble: reading.trouble }));
 	}
 	const data = { ...reading.data, sentAs, respondedAt: new Date().toISOString() };
+	const thanked = show(
+		context,
+		noticePage('Thank you', 'Your answer has been recorded. You can close this page.'),
+	);
 	rememberAnswered(id, closesAt);
-	try {
-		return {
-			...show(
-				context,
-				noticePage('Thank you', 'Your answer has been recorded. You can close this page.'),
-			),
-			workflowData: [[{ json: { data }, pairedItem: { item: 0 } }]],
-		};
-	} catch (error) {
-		forgetAnswered(id);
-		throw error;
-	}
+	return { ...thanked, workflowData: [[{ json: { data }, pairedItem: { item: 0 } }]] };
 }
 
 const showClosed = (context: IWebhookFunctions, why: string) =>

@@ -18,6 +18,3 @@ export function rememberAnswered(id: string, closesAt: number) {
 	}
 	answered.set(id, closesAt);
 }
-
-/** For an answer that could not be confirmed: the question is open again. */
-export const forgetAnswered = (id: string) => void answered.delete(id);

@@ -76,7 +76,7 @@ export function chatText(question: Question, linkFor: LinkFor): string {
 	const asked = isQuoted(question)
 		? message
 				.split(LINE_BREAK)
-				.map((line) => `> ${line}`.trimEnd())
+				.map((line) => `> ${line.replace(BLANKS, ' ')}`.trimEnd())
 				.join('\n')
 		: message;
 	return [asked, ...links].join('\n\n');
@@ -84,6 +84,9 @@ export function chatText(question: Question, linkFor: LinkFor): string {
 
 /** Whatever a chat app may start a new line for. */
 const LINE_BREAK = /\r\n|[\n\r\v\f\u0085\u2028\u2029]/;
+
+/** So many that a screen would start a new line after them, which looks like one without a quotation mark. */
+const BLANKS = /[\s\p{Z}\p{Cf}\u2800\u115F\u1160\u3164\uFFA0]{4,}/gu;
 
 /** `https://…`, `www.…` and `example.com/…`. */
 const LINK = /:\/\/|\bwww\.|\p{L}\.\p{L}{2,}\//iu;
