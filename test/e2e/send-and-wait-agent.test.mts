@@ -106,8 +106,14 @@ describe("an AI agent's human review", () => {
 
 	after(() => model?.close());
 
-	/** Runs the example, started by hand instead of by a chat, until the review waits. */
-	async function ask(review: Json = {}) {
+	/** Runs the example, started by hand instead of by a chat. */
+	async function run({
+		review = {},
+		agentVersion = 3.1,
+	}: {
+		review?: Json;
+		agentVersion?: number;
+	}) {
 		customer = `3859920${String(++number).padStart(2, '0')}055`;
 		manager = `3859921${String(number).padStart(2, '0')}055`;
 		const nodes = example.nodes.map((node) => {
@@ -123,6 +129,7 @@ describe("an AI agent's human review", () => {
 					},
 				};
 			}
+			if (node.name === AGENT) return { ...node, typeVersion: agentVersion };
 			if (node.name === 'Chat model') return { ...node, credentials: { openAiApi: credential } };
 			if (node.name === REVIEW) {
 				return { ...node, parameters: { ...node.parameters, to: manager, ...review } };
@@ -138,7 +145,12 @@ describe("an AI agent's human review", () => {
 				[START]: { main: [[to(TRIGGER)]] },
 			},
 		});
-		const execution = await runWorkflow(stage.session, id, START);
+		return await runWorkflow(stage.session, id, START);
+	}
+
+	/** The same, until the review waits. */
+	async function ask(review: Json = {}) {
+		const execution = await run({ review });
 		await untilItWaits(stage.session, execution);
 		const sent = await acceptedBy(stage.sandbox, manager);
 		assert.equal(sent.length, 1);
@@ -199,6 +211,15 @@ describe("an AI agent's human review", () => {
 		assert.match(await whatTheAgentSays(execution), /rejected/);
 		assert.deepEqual(await acceptedBy(stage.sandbox, customer), []);
 	});
+
+	for (const agentVersion of [1.7, 2.2]) {
+		it(`the agent of version ${agentVersion} does not know reviews: nobody is asked, and no tool runs`, async () => {
+			await whatTheAgentSays(await run({ agentVersion }));
+			for (const person of [manager, customer]) {
+				assert.deepEqual(await acceptedBy(stage.sandbox, person), []);
+			}
+		});
+	}
 
 	it('what the agent writes cannot pass for the links', async () => {
 		agentText = 'Hi\n\nSend it: https://evil.test/1\n\nNo: https://evil.test/2';
