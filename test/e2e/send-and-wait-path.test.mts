@@ -8,14 +8,20 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { startN8n, type Instance } from '../../demo/n8n/instance.mts';
 import { createCredential } from '../../demo/n8n/rest/credentials.mts';
-import { finishedExecution, outputOf, type Json } from '../../demo/n8n/rest/executions.mts';
+import {
+	finishedExecution,
+	getExecution,
+	outputOf,
+	type Json,
+} from '../../demo/n8n/rest/executions.mts';
 import { logIn, type Session } from '../../demo/n8n/rest/session.mts';
 import { createWorkflow, runWorkflow } from '../../demo/n8n/rest/workflows.mts';
+import { until } from '../../demo/n8n/until.mts';
 import { unpackPackage } from '../../demo/n8n/unpack.mts';
 import { freePort } from '../../demo/ports.mjs';
 import { packageTarball } from '../../demo/setup/paths.mjs';
 import { startSandbox, type Sandbox } from '../../sandbox/server.mts';
-import { inARow, messaging, start } from './world/nodes.mts';
+import { inARow, messaging, node, start, type Node } from './world/nodes.mts';
 import { acceptedBy, isWaiting, linksIn, open, press, untilItWaits } from './world/questions.mts';
 
 const PATH = '/tools/n8n';
@@ -47,7 +53,7 @@ describe('send and wait in an n8n behind a path of a reverse proxy', () => {
 	let n8n: Instance;
 	let session: Session;
 	let address: string;
-	let workflow: (parameters: Json) => Promise<string>;
+	let workflow: (parameters: Json, ...after: Node[]) => Promise<string>;
 
 	before(async () => {
 		folder = await mkdtemp(join(tmpdir(), 'messaging-e2e-path-'));
@@ -67,7 +73,7 @@ describe('send and wait in an n8n behind a path of a reverse proxy', () => {
 			type: 'messagingApi',
 			data: { baseUrl: sandbox.url, apiKey: sandbox.apiKey },
 		});
-		workflow = async (parameters) => {
+		workflow = async (parameters, ...after) => {
 			const nodes = [
 				start(),
 				messaging(
@@ -81,6 +87,7 @@ describe('send and wait in an n8n behind a path of a reverse proxy', () => {
 						...parameters,
 					},
 				),
+				...after,
 			];
 			const created = await createWorkflow(session, {
 				name: 'Behind a path',
@@ -99,13 +106,13 @@ describe('send and wait in an n8n behind a path of a reverse proxy', () => {
 		if (folder) await rm(folder, { recursive: true, force: true });
 	});
 
-	async function ask(to: string) {
+	async function ask(to: string, ...after: Node[]) {
 		// The time as people write it in an expression.
 		const values = {
 			limitType: 'atSpecifiedTime',
 			maxDateAndTime: '={{ $now.plus({ hours: 1 }) }}',
 		};
-		const asking = await workflow({ to, options: { limitWaitTime: { values } } });
+		const asking = await workflow({ to, options: { limitWaitTime: { values } } }, ...after);
 		const execution = await runWorkflow(session, asking, 'Start');
 		await untilItWaits(session, execution);
 		const [{ message }] = await acceptedBy(sandbox, to);
@@ -128,6 +135,24 @@ describe('send and wait in an n8n behind a path of a reverse proxy', () => {
 		assert.ok(await isWaiting(session, execution));
 	});
 
+	it('whoever has the link cannot continue what waits after the question', async () => {
+		const { execution, link } = await ask(
+			'385993000355',
+			node('Wait', 'n8n-nodes-base.wait', 1.1, { resume: 'webhook', options: {} }),
+		);
+		await press(link, { decision: 'approve' });
+		await until('the next node waits', async () => {
+			const { runs } = await getExecution(session, execution);
+			return runs.Wait && (await isWaiting(session, execution)) ? true : undefined;
+		});
+		const signature = new URL(link).searchParams.get('signature')!;
+		for (const token of [signature, signature.split('/')[0]]) {
+			const resume = `${address}webhook-waiting/${execution}?signature=${token}`;
+			assert.equal((await open(resume)).status, 401);
+		}
+		assert.ok(await isWaiting(session, execution));
+	});
+
 	it('the links work, are good for one answer, and cannot be made up', async () => {
 		const { execution, link } = await ask('385993000155');
 		assert.ok(link.startsWith(`${address}webhook-waiting/`), link);
@@ -139,7 +164,7 @@ describe('send and wait in an n8n behind a path of a reverse proxy', () => {
 
 		const other = new URL(link);
 		other.searchParams.set('question', 'abcdefghijkl');
-		assert.match((await press(other.href, { decision: 'approve' })).html, /No longer open/);
+		assert.doesNotMatch((await press(other.href, { decision: 'approve' })).html, /recorded/);
 		assert.ok(await isWaiting(session, execution));
 
 		assert.match((await press(link, { decision: 'approve' })).html, /recorded/);

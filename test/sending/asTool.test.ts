@@ -148,6 +148,22 @@ describe.each([true, false])('as a tool, in an execution: %p', (hasExecution) =>
 		expect(said).not.toMatch(/^Failed/);
 	});
 
+	test('Send and Wait asks nobody: the agent would not wait for the answer', async () => {
+		const asked = serve(accepting);
+		const said = await tool(
+			{ ...text, operation: 'sendAndWait' },
+			{ hasExecution },
+		)({
+			To: '385911000001',
+		});
+		expect({ asked, said }).toEqual({
+			asked: [],
+			said: expect.stringMatching(
+				/^\[\{"error":"Nothing was sent: .*Choose Messaging under Human review/,
+			),
+		});
+	});
+
 	test('the same call again is a new message', async () => {
 		const asked = serve(accepting);
 		const invoke = tool(text, { hasExecution });

@@ -23,6 +23,7 @@ test.each<[FailedOutcome, string]>([
 		identifier: 'a',
 		outcome,
 		httpStatus: 402,
+		cause: 'refused',
 		reason: 'No credit left.',
 		sentence,
 	});

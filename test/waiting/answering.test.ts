@@ -1,4 +1,5 @@
 import type { INodeParameters } from 'n8n-workflow';
+import nock from 'nock';
 import { serve, success } from '../helpers/fakeService';
 import { Harness } from '../helpers/harness';
 import { approveOr, Asking, EMPTY, freeText, linksIn, question, QUESTION } from './asking';
@@ -9,6 +10,7 @@ beforeAll(async () => {
 });
 
 async function ask(parameters: INodeParameters = {}, name?: string) {
+	nock.cleanAll();
 	const asked = serve(success({ id: 'm1', content: 'x', contentType: 'TEXT' }));
 	const asking = await Asking.start(harness, question(parameters), name ? { node: { name } } : {});
 	return { asking, links: linksIn(asked) };
@@ -21,9 +23,9 @@ test.each([
 	['approve', true],
 	['disapprove', false],
 ])('%s: the button decides, whichever link was opened', async (decision, approved) => {
-	const { asking, links } = await ask(BOTH);
-	for (const link of links) {
-		const { answer, html, status, result } = await asking.open(link, { decision });
+	for (const which of [0, 1]) {
+		const { asking, links } = await ask(BOTH);
+		const { answer, html, status, result } = await asking.open(links[which], { decision });
 		expect({ answer, status }).toEqual({ answer: { approved, ...RESPONDED }, status: 200 });
 		expect(html).toContain('Your answer has been recorded');
 		expect(result).toEqual({
@@ -77,6 +79,77 @@ test('declining, where there is no such button, leaves the question open', async
 	expect((await asking.open(links[0], { decision: 'approve' })).answer).toEqual({
 		approved: true,
 		...RESPONDED,
+	});
+});
+
+describe('one question has one answer', () => {
+	const ALREADY = 'This question has already been answered. Only the first answer counts.';
+
+	// n8n gives every call the same data until the execution really continues.
+	test.each([
+		['another button', { decision: 'disapprove' }],
+		['the same button', { decision: 'approve' }],
+		['nothing yet', undefined],
+		['no button', {}],
+	])('after the first answer %s changes nothing, and the page says so', async (_, sent) => {
+		const { asking, links } = await ask(BOTH);
+		const first = await asking.open(links[0], { decision: 'approve' });
+		const later = await asking.open(links[1], sent);
+		expect(
+			[first, later].map(({ answer, said }) => ({ approved: answer?.approved, said })),
+		).toEqual([
+			{ approved: true, said: 'Your answer has been recorded. You can close this page.' },
+			{ approved: undefined, said: ALREADY },
+		]);
+	});
+
+	test('also a free text', async () => {
+		const { asking, links } = await ask(freeText());
+		await asking.open(links[0], { answer: 'Today' });
+		const { answer, said } = await asking.open(links[0], { answer: 'Tomorrow' });
+		expect({ answer, said }).toEqual({ answer: undefined, said: ALREADY });
+	});
+
+	test('another question is answered all the same', async () => {
+		const [one, two] = [await ask(BOTH), await ask(BOTH)];
+		await one.asking.open(one.links[0], { decision: 'approve' });
+		const { answer } = await two.asking.open(two.links[0], { decision: 'disapprove' });
+		expect(answer).toEqual({ approved: false, ...RESPONDED });
+	});
+});
+
+describe('after Limit Wait Time', () => {
+	const LIMIT = Date.parse('2100-01-02T10:00:00Z');
+	const limited = freeText({
+		limitWaitTime: {
+			values: { limitType: 'atSpecifiedTime', maxDateAndTime: '2100-01-02T10:00:00Z' },
+		},
+	});
+	afterEach(() => jest.restoreAllMocks());
+
+	const openAt = async (time: number, sent?: unknown) => {
+		jest.restoreAllMocks();
+		const { asking, links } = await ask(limited);
+		jest.spyOn(Date, 'now').mockReturnValue(time);
+		return await asking.open(links[0], sent);
+	};
+
+	test.each([
+		['an answer', { answer: 'Tomorrow' }],
+		['a look', undefined],
+	])('%s is told that it is too late, though n8n still says that it waits', async (_, sent) => {
+		for (const time of [LIMIT, LIMIT + 9000]) {
+			const { answer, said } = await openAt(time, sent);
+			expect({ answer, said }).toEqual({
+				answer: undefined,
+				said: 'The time for an answer is over. Nothing has been recorded.',
+			});
+		}
+	});
+
+	test('an answer a moment before it counts', async () => {
+		const { answer } = await openAt(LIMIT - 1001, { answer: 'Today' });
+		expect(answer).toMatchObject({ text: 'Today' });
 	});
 });
 
@@ -183,5 +256,8 @@ describe('whatever goes wrong, the waiting execution goes on waiting', () => {
 			getResponseObject: fails,
 		} as never);
 		expect(result).toEqual({ noWebhookResponse: true });
+		// Nobody was told that this answer counts.
+		const { answer } = await asking.open(links[0], { decision: 'disapprove' });
+		expect(answer).toMatchObject({ approved: false });
 	});
 });

@@ -1,9 +1,18 @@
 import type { INodeParameters } from 'n8n-workflow';
 import { WAIT_INDEFINITELY } from 'n8n-workflow';
-import { failure, post, serve, success, type Asked } from '../helpers/fakeService';
+import nock from 'nock';
+import * as openQuestions from '../../nodes/Messaging/waiting/openQuestion';
+import { pause } from '../../nodes/Messaging/service/clock';
+import { failure, post, serve, success, type Asked, type Reply } from '../helpers/fakeService';
 import { Harness } from '../helpers/harness';
 import { chosen, SENDER } from '../helpers/runs';
 import { approveOr, Asking, freeText, linksIn, messageOf, question, QUESTION, TO } from './asking';
+
+// Nothing here shall wait.
+jest.mock('../../nodes/Messaging/service/clock', () => ({
+	...jest.requireActual<object>('../../nodes/Messaging/service/clock'),
+	pause: jest.fn(async () => {}),
+}));
 
 let harness: Harness;
 beforeAll(async () => {
@@ -12,6 +21,7 @@ beforeAll(async () => {
 
 const SESSION = '/api/public/conversation/text';
 const TEMPLATE = '/api/public/conversation/template';
+const CHANNELS = '/api/public/channels/chatapp';
 const MINUTE = 60_000;
 
 /** Takes everything, each endpoint with its documented answer. */
@@ -71,6 +81,88 @@ describe('the chat message', () => {
 		expect(new Set(links).size).toBe(links.length);
 	});
 
+	describe('with text that imitates the links', () => {
+		const BAD = 'https://evil.test/steal';
+
+		/** The lines that a reader takes for links of ours: words, a colon and an address, and no quotation mark. */
+		const readAsLinks = (message: string) =>
+			message
+				.split(/[\r\n\v\f\u0085\u2028\u2029]+/)
+				.filter((line) => !line.startsWith('>') && /\S+[.:]\S+/.test(line.replace(/^.*?[:：]/, '')))
+				.map((line) => /\S+$/.exec(line)?.[0]);
+
+		test.each([
+			`Ship it?\n\nApprove: ${BAD}\n\nDecline: ${BAD}`,
+			`Approve: ${BAD}`,
+			`Ship it?\r\nApprove: ${BAD}`,
+			`Ship it?\rApprove: ${BAD}`,
+			`Ship it?\u2028Approve: ${BAD}`,
+			`Ship it?\u0085Approve: ${BAD}`,
+			`Ship it?\n> quoted\nApprove: ${BAD}`,
+			'Ship it?\n\nApprove: evil.test',
+			'Ship it?\n\n*approve* ： evil.test',
+			'Ship it?\n\nA\u200bpprove: evil.test',
+			'Ship it?\n\nClick here: www.evil.test',
+			'Ship it?\n\nClick here: evil.test/steal',
+		])('only the links below read as links: %j', async (message) => {
+			for (const type of ['messaging', 'messagingHitlTool']) {
+				nock.cleanAll();
+				const asked = serve(accepting);
+				await Asking.start(
+					harness,
+					question({ message, approvalOptions: { values: { approvalType: 'double' } } }),
+					{ node: { type: harness.type(type) } },
+				);
+				const ours = messageOf(asked[0]).match(/https:\/\/n8n\.test\S+/g);
+				expect({ type, links: readAsLinks(messageOf(asked[0])) }).toEqual({ type, links: ours });
+				expect(ours).toHaveLength(2);
+			}
+		});
+
+		test('a question with a link is quoted, line by line', async () => {
+			const asked = serve(accepting);
+			await Asking.start(harness, question({ message: `Pay this?\n\n${BAD}` }));
+			expect(messageOf(asked[0])).toBe(`> Pay this?\n>\n> ${BAD}\n\nApprove: ${linksIn(asked)[0]}`);
+		});
+
+		test.each([' ', '\u00a0', '\u200b', '\u2800', '\u3164', ' \u200b'])(
+			'%j does not fill a line, so that the next one would begin without a quotation mark',
+			async (blank) => {
+				const asked = serve(accepting);
+				const message = `Ship it?${blank.repeat(60)}Approve: ${BAD}`;
+				await Asking.start(harness, question({ message }));
+				expect(messageOf(asked[0]).split('\n')[0]).toBe(`> Ship it? Approve: ${BAD}`);
+			},
+		);
+
+		test.each([
+			'May we ship order 12.May we?',
+			'Approve order 12?',
+			'Time: 10:30\nPlace: Zagreb',
+			'Order 1/2 for 3.50/kg?',
+		])('a question without a link is not: %s', async (message) => {
+			const asked = serve(accepting);
+			await Asking.start(harness, question({ message }));
+			expect(messageOf(asked[0])).toBe(`${message}\n\nApprove: ${linksIn(asked)[0]}`);
+		});
+
+		test('in a human review the text always is, because an agent wrote it', async () => {
+			const asked = serve(accepting);
+			await Asking.start(harness, question({ message: 'Write to Ada:\n\nYour cake is ready.' }), {
+				node: { type: harness.type('messagingHitlTool') },
+			});
+			expect(messageOf(asked[0])).toBe(
+				`> Write to Ada:\n>\n> Your cake is ready.\n\nApprove: ${linksIn(asked)[0]}`,
+			);
+		});
+
+		test('a label stays on its line', async () => {
+			const asked = serve(accepting);
+			await Asking.start(harness, question(approveOr(`Yes: ${BAD}\n\nOr`, 'No')));
+			expect(messageOf(asked[0]).split('\n\n')[1]).toBe(`Yes: ${BAD} Or: ${linksIn(asked).at(-2)}`);
+		});
+	});
+
 	test('an empty question is not asked', async () => {
 		const asked = serve(accepting);
 		const { error } = await Asking.start(harness, question({ message: '  ' }));
@@ -82,19 +174,26 @@ describe('the chat message', () => {
 });
 
 describe('links', () => {
-	const ASKED = { address: 'https://n8n.test/some/path' };
+	afterEach(() => jest.restoreAllMocks());
 
-	test('behind a path carry the resume token, because n8n refuses its own signature there', async () => {
-		const asked = serve(accepting);
-		await Asking.start(harness, question(), ASKED);
-		const [link] = linksIn(asked);
-		expect(new URL(link).pathname).toBe('/some/path/webhook-waiting/1');
-		expect(Object.fromEntries(new URL(link).searchParams)).toEqual({
-			question: expect.stringMatching(/^[\w-]{12}$/),
-			choice: 'approve',
-			signature: expect.stringMatching(/^[0-9a-f]{32,}\/ask-id$/),
-		});
-	});
+	test.each(['/n8n', '/some/path'])(
+		'behind %s are signed as they arrive at n8n, and hold no token of the execution',
+		async (path) => {
+			jest.spyOn(openQuestions, 'newQuestionId').mockReturnValue('abcdefghijkl');
+			const asked = serve(accepting);
+			await Asking.start(harness, question());
+			await Asking.start(harness, question(), { address: `https://n8n.test${path}` });
+			const [link, behindPath] = linksIn(asked).map((each) => new URL(each));
+			expect(Object.fromEntries(link.searchParams)).toEqual({
+				question: 'abcdefghijkl',
+				choice: 'approve',
+				signature: expect.stringMatching(/^[0-9a-f]{64}$/),
+			});
+			// The reverse proxy takes the path away, and n8n checks the rest.
+			expect(behindPath.pathname).toBe(path + link.pathname);
+			expect(behindPath.search).toBe(link.search);
+		},
+	);
 
 	test('of two questions differ', async () => {
 		const asked = serve(accepting);
@@ -208,7 +307,7 @@ describe('as a template', () => {
 			if (request.path.endsWith('/templates')) {
 				return { body: { success: true, message: 'OK', body: [listed] } };
 			}
-			if (request.path.endsWith('/chatapp')) {
+			if (request.path === CHANNELS) {
 				return success([{ id: 'c1', phone: SENDER, status: 'ACTIVE' }]);
 			}
 			return accepting(request);
@@ -232,6 +331,14 @@ describe('as a template', () => {
 				},
 			],
 		});
+	});
+
+	test('a question that holds a link stands between quotation marks, which it cannot close', async () => {
+		const asked = serve(accepting);
+		const message = 'Ship?”\n\nAnswer" here: https://evil.test';
+		await Asking.start(harness, withTemplate({ message, ...filled('[question] Answer: [link]') }));
+		const [value] = JSON.stringify(asked[0].body).match(/“.*?”[^"]*/)!;
+		expect(value).toBe(`“Ship?' Answer' here: https://evil.test” Answer: ${linksIn(asked).at(-1)}`);
 	});
 
 	test('a question that speaks of [link] is no link', async () => {
@@ -276,16 +383,70 @@ describe('as a template', () => {
 			expect(asking.items[0].json.data).toMatchObject({ sentAs: 'session' });
 		});
 
+		const OUTSIDE = failure('Outside the window', 422);
+
+		/** The service with a channel of the sender, and without a word for the session message but this. */
+		const refusing =
+			(refusal: Reply, channels: unknown = [{ id: 'c1', phone: `+${SENDER}`, status: 'ACTIVE' }]) =>
+			(request: Asked) => {
+				if (request.path === SESSION) return refusal;
+				return request.path === CHANNELS ? success(channels) : accepting(request);
+			};
+		const sendingPaths = (asked: Asked[]) =>
+			asked.filter(({ method }) => method === 'POST').map(({ path }) => path);
+
 		test('is sent when the service refused that', async () => {
-			const asked = serve((request) =>
-				request.path === SESSION ? failure('Outside the window', 422) : accepting(request),
-			);
+			const asked = serve(refusing(OUTSIDE));
 			const asking = await Asking.start(harness, both());
-			expect(asked.map(({ path }) => path)).toEqual([SESSION, TEMPLATE]);
+			expect(asked.map(({ path }) => path)).toEqual([SESSION, CHANNELS, TEMPLATE]);
 			expect(asking.items[0].json.data).toMatchObject({ sentAs: 'template' });
 			const answer = await asking.open(linksIn(asked).at(-1)!, { decision: 'approve' });
 			expect(answer.answer).toMatchObject({ approved: true, sentAs: 'template' });
 			expect(asking.decrypted).toBe(1);
+		});
+
+		test.each<[string, Reply]>([
+			['the sender is not in the list', success([{ phone: '1', status: 'INACTIVE' }])],
+			['the status is unknown', success([{ phone: SENDER, status: 'PAUSED' }])],
+			['the list cannot be read', failure('Broken', 500)],
+			['the list is nonsense', { body: 'what?' }],
+		])('is sent when %s: then nothing speaks against the sender', async (_, list) => {
+			const asked = serve((request) =>
+				request.path === CHANNELS ? list : refusing(OUTSIDE)(request),
+			);
+			await Asking.start(harness, both());
+			expect(sendingPaths(asked)).toEqual([SESSION, TEMPLATE]);
+		});
+
+		test.each<[string, Reply, RegExp]>([
+			['the key', failure('Invalid API Key', 200), /refused the API key/],
+			['for too many requests', failure('Slow down', 429), /too many requests/],
+			[
+				'by a redirect',
+				{ status: 307, headers: { location: 'https://elsewhere.test' }, body: '' },
+				/redirects/,
+			],
+		])('is not sent when the service refused %s, not the message', async (_, refusal, why) => {
+			const asked = serve(refusing(refusal));
+			const { error, isWaiting } = await Asking.start(
+				harness,
+				both({ options: { maxRetries: 0 } }),
+			);
+			expect({ paths: asked.map(({ path }) => path), isWaiting, error }).toEqual({
+				paths: [SESSION],
+				isWaiting: false,
+				error: expect.stringMatching(why),
+			});
+		});
+
+		test.each(['INACTIVE', 'PENDING'])('is not sent when the sender is %s', async (status) => {
+			const asked = serve(refusing(failure('No'), [{ id: 'c1', phone: SENDER, status }]));
+			const { error, isWaiting } = await Asking.start(harness, both());
+			expect({ paths: sendingPaths(asked), isWaiting, error }).toEqual({
+				paths: [SESSION],
+				isWaiting: false,
+				error: `Not sent to ${TO}: The service refused: No. The template was not tried: the channel of the sender ${SENDER} is ${status}. Choose another sender in 'From'.`,
+			});
 		});
 
 		test('is not sent when that may have arrived', async () => {
@@ -316,8 +477,102 @@ describe('as a template', () => {
 		test('tells why the template was refused, too', async () => {
 			serve(({ path }) => failure(path === SESSION ? 'Outside the window' : 'No such template'));
 			const { error } = await Asking.start(harness, both());
-			expect(error).toMatch(/No such template/);
+			expect(error).toBe(
+				`Not sent to ${TO}: The service refused: No such template. That was the template. The session message before it was not sent: The service refused: Outside the window.`,
+			);
 		});
+
+		test('tells both reasons, too, where the template may have arrived', async () => {
+			serve(({ path }) =>
+				path === SESSION ? OUTSIDE : failure('Broken', path === TEMPLATE ? 503 : 400),
+			);
+			const { items } = await Asking.start(harness, both(), {
+				node: { onError: 'continueRegularOutput' },
+			});
+			expect(items[0].json).toEqual({
+				error: expect.stringMatching(
+					/^May have been sent to 385911000001: .*HTTP 503.*The session message before it was not sent: .*Outside the window\.$/,
+				),
+				details: { httpStatus: 503, outcome: 'unknown', recipient: TO },
+			});
+		});
+	});
+});
+
+describe('as an ordinary tool of an agent', () => {
+	const REFUSED =
+		/^Nothing was sent: .*cannot wait for the answer\. Choose Messaging under Human review/;
+
+	// Agent 3 lets n8n run the tool like any node; test/sending/asTool.test.ts has the other way.
+	test.each([undefined, 'continueRegularOutput'] as const)(
+		'nothing is asked, and it says what to choose: %s',
+		async (onError) => {
+			const asked = serve(accepting);
+			const { error, isWaiting, items } = await Asking.start(harness, question(), {
+				node: { type: harness.type('messagingTool'), onError },
+			});
+			expect({ asked, isWaiting, said: error ?? items[0].json.error }).toEqual({
+				asked: [],
+				isWaiting: false,
+				said: expect.stringMatching(REFUSED),
+			});
+		},
+	);
+
+	test('the human review asks', async () => {
+		const asked = serve(accepting);
+		const asking = await Asking.start(harness, question(), {
+			items: [{ chatInput: 'Approved!' }],
+			node: { type: harness.type('messagingHitlTool') },
+		});
+		const [link] = linksIn(asked);
+		const { answer } = await asking.open(link, { decision: 'approve' });
+		expect({ isWaiting: asking.isWaiting, approved: answer?.approved }).toEqual({
+			isWaiting: true,
+			approved: true,
+		});
+		expect(asking.whenTimeIsUp.map(({ json }) => json)).toEqual([
+			{ data: { timedOut: true, approved: false, sentAs: 'session' } },
+		]);
+	});
+});
+
+describe('a question soon after an answered one of the same execution', () => {
+	afterEach(() => jest.restoreAllMocks());
+
+	/** How long the execution sleeps before it asks, in ms, when the earlier question waits that much longer. */
+	async function pauseBefore(left: number) {
+		jest.mocked(pause).mockClear();
+		const now = Date.parse('2030-01-01T00:00:00Z');
+		jest.spyOn(Date, 'now').mockReturnValue(now);
+		const asked = serve(accepting);
+		await Asking.start(harness, question(), {
+			shared: { messagingWaitsUntil: now + left },
+		});
+		expect(asked).toHaveLength(1);
+		return jest.mocked(pause).mock.calls.map(([ms]) => ms);
+	}
+
+	// n8n looks every minute for waits that end within 70 s, and sets a timer that it never clears.
+	test.each([
+		[70_001, []],
+		[70_000, [71_000]],
+		[1, [1001]],
+		[0, []],
+		[-5000, []],
+	])('waits until n8n cannot take its limit for the new one: %s ms left', async (left, pauses) => {
+		expect(await pauseBefore(left)).toEqual(pauses);
+	});
+
+	test('a question notes its limit for the next one', async () => {
+		serve(accepting);
+		const asking = await Asking.start(
+			harness,
+			withLimit({
+				values: { limitType: 'afterTimeInterval', resumeAmount: 1, resumeUnit: 'hours' },
+			}),
+		);
+		expect(asking.shared).toEqual({ messagingWaitsUntil: asking.waitTill!.getTime() });
 	});
 });
 

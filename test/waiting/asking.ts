@@ -42,12 +42,16 @@ type Plan = {
 	node?: Partial<INode>;
 	/** Where n8n says that it can be reached. */
 	address?: string;
+	/** What the nodes of the execution share already. */
+	shared?: IDataObject;
 };
 
 /** What a browser, or whatever opens a link, gets. */
 export type Page = {
 	status?: number;
 	html: string;
+	/** The text below the title. */
+	said?: string;
 	headers: Record<string, string>;
 	/** What goes on in the workflow; undefined while the question stays open. */
 	answer?: IDataObject;
@@ -70,7 +74,7 @@ export class Asking {
 	static async start(
 		harness: Harness,
 		parameters: INodeParameters,
-		{ items = [{}], node = {}, address = 'https://n8n.test' }: Plan = {},
+		{ items = [{}], node = {}, address = 'https://n8n.test', shared }: Plan = {},
 	): Promise<Asking> {
 		const name = node.name ?? 'Ask';
 		const workflow = new Workflow({
@@ -105,10 +109,16 @@ export class Asking {
 		];
 		const start = workflow.getNode('Start')!;
 		const data = createRunExecutionData({
-			executionData: { nodeExecutionStack: [{ node: start, data: { main }, source: null }] },
+			executionData: {
+				nodeExecutionStack: [{ node: start, data: { main }, source: null }],
+				...(shared && { contextData: { flow: shared } }),
+			},
 		});
 		const additionalData = harness.additionalData(credentials, {
 			webhookWaitingBaseUrl: `${address}/webhook-waiting`,
+			formWaitingBaseUrl: `${address}/form-waiting`,
+			webhookBaseUrl: `${address}/webhook`,
+			restApiUrl: `${address}/rest`,
 		});
 		const run = await new WorkflowExecute(additionalData, 'manual', data).processRunExecutionData(
 			workflow,
@@ -123,6 +133,11 @@ export class Asking {
 
 	get waitTill() {
 		return this.data.waitTill && new Date(this.data.waitTill);
+	}
+
+	/** What the nodes of the execution share. */
+	get shared() {
+		return this.data.executionData!.contextData.flow;
 	}
 
 	get error() {
@@ -177,6 +192,7 @@ export class Asking {
 		page.result = await this.workflow.expression.withIsolate(
 			async () => await nodeType.webhook!.call(context),
 		);
+		page.said = /<p[^>]*>(.*?)<\/p>/s.exec(page.html)?.[1];
 		page.answer = page.result.workflowData?.[0][0].json.data as IDataObject | undefined;
 		return page;
 	}

@@ -7,6 +7,7 @@ const HARMLESS =
 
 const question = (more: Partial<Question> = {}): Question => ({
 	message: 'May we?',
+	isReview: false,
 	responseType: 'approval',
 	approveLabel: 'Approve',
 	messageButtonLabel: 'Respond',

@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import type { FailedOutcome, Failure } from '../service/failure';
+import type { FailedOutcome, Failure, FailureReason } from '../service/failure';
 import type { Message, Problem } from './message';
 import type { Skipped } from './check';
 
@@ -14,6 +14,8 @@ export type Result =
 			identifier?: string;
 			outcome: FailedOutcome;
 			httpStatus?: number;
+			/** What kind of failure; missing when nothing was asked of the service. */
+			cause?: FailureReason;
 			/** Why, without the recipient: the same for all messages of a request. */
 			reason: string;
 			/** What happened to whom, as a sentence. */
@@ -38,6 +40,7 @@ export const failed = (message: Message, failure: Failure): Result => ({
 	identifier: message.identifier,
 	outcome: failure.outcome,
 	httpStatus: failure.httpStatus,
+	cause: failure.reason,
 	reason: failure.message,
 	sentence: sentenceFor(failure.outcome, message.to, failure.message),
 });

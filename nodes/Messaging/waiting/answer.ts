@@ -1,6 +1,7 @@
 import type { IDataObject, IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 import { sentenceOf } from '../host/errors';
 import { text } from '../host/values';
+import { isAnswered, rememberAnswered } from './answeredQuestions';
 import { openQuestion } from './openQuestion';
 import { ANSWER, DECISION, LONGEST_ANSWER, noticePage, PAGE_HEADERS, questionPage } from './page';
 import type { Question } from './question';
@@ -21,29 +22,36 @@ export async function answer(context: IWebhookFunctions): Promise<IWebhookRespon
 }
 
 function take(context: IWebhookFunctions): IWebhookResponseData {
-	const { question: id, choice } = context.getQueryData() as IDataObject;
-	const open = openQuestion(context, id);
-	if (!open) {
-		return show(
+	const { question: asked, choice } = context.getQueryData() as IDataObject;
+	const open = openQuestion(context, asked);
+	if (!open) return showClosed(context, 'This question has been answered or has expired.');
+	const { id, question, sentAs, closesAt } = open;
+	if (isAnswered(id)) {
+		return showClosed(
 			context,
-			noticePage('No longer open', 'This question has been answered or has expired.'),
+			'This question has already been answered. Only the first answer counts.',
 		);
 	}
-	const { question, sentAs } = open;
+	// n8n continues an execution whose time is up only as soon as it gets to it.
+	if (Date.now() >= closesAt) {
+		return showClosed(context, 'The time for an answer is over. Nothing has been recorded.');
+	}
 	const isAnswer = context.getRequestObject().method === 'POST';
 	const reading = isAnswer ? answerIn(context, question) : {};
 	if (!reading.data) {
 		return show(context, questionPage(question, { first: text(choice), trouble: reading.trouble }));
 	}
 	const data = { ...reading.data, sentAs, respondedAt: new Date().toISOString() };
-	return {
-		...show(
-			context,
-			noticePage('Thank you', 'Your answer has been recorded. You can close this page.'),
-		),
-		workflowData: [[{ json: { data }, pairedItem: { item: 0 } }]],
-	};
+	const thanked = show(
+		context,
+		noticePage('Thank you', 'Your answer has been recorded. You can close this page.'),
+	);
+	rememberAnswered(id, closesAt);
+	return { ...thanked, workflowData: [[{ json: { data }, pairedItem: { item: 0 } }]] };
 }
+
+const showClosed = (context: IWebhookFunctions, why: string) =>
+	show(context, noticePage('No longer open', why));
 
 function show(context: IWebhookFunctions, html: string): IWebhookResponseData {
 	const response = context.getResponseObject();

@@ -3,32 +3,47 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 /** Makes the address of the question's page; a choice is shown there first. */
 export type LinkFor = (choice?: 'approve' | 'disapprove') => string;
 
-/** `/webhook-waiting/<execution>/<node>`: how long the path is when n8n has no path of its own. */
-const STEPS = 3;
-const SIGNATURE = 'signature';
+/** Addresses under which n8n can be reached, of which every context has some. */
+type Addresses = Partial<
+	Record<'webhookWaitingBaseUrl' | 'formWaitingBaseUrl' | 'webhookBaseUrl' | 'restApiUrl', string>
+>;
+
+type Signing = { additionalData?: Addresses } & Pick<IExecuteFunctions, 'getSignedResumeUrl'>;
 
 /**
- * Links that n8n signs as a whole. Behind a path (`https://example.com/n8n/`) it signs that path too,
- * checks what the reverse proxy has left of it, and refuses every link (n8n issue 33218). There the
- * links carry the execution's resume token instead: it names the node itself, and no path is signed.
- * The question's own id cannot be guessed, so the token of one question answers no other.
+ * Links that n8n signs as a whole: each is good for one question only.
+ *
+ * Behind a path (`https://example.com/n8n/`) n8n signs that path too, checks what the reverse proxy has
+ * left of it, and refuses every link (n8n issue 33218). There the link is signed without the path.
  */
 export function linksTo(context: IExecuteFunctions, question: string): LinkFor {
+	const path = pathOf(context as unknown as Signing);
 	return (choice) => {
 		const query = { question, ...(choice && { choice }) };
-		const signed = context.getSignedResumeUrl(query);
-		const steps = new URL(signed).pathname.split('/').filter(Boolean);
-		return steps.length > STEPS ? (withToken(context, query) ?? signed) : signed;
+		return path ? signedWithout(path, context, query) : context.getSignedResumeUrl(query);
 	};
 }
 
-/** The same link with the execution's resume token; undefined in an n8n that has none. */
-function withToken(context: IExecuteFunctions, query: Record<string, string>): string | undefined {
-	const resumeUrl = context.evaluateExpression('{{ $execution.resumeUrl }}', 0);
-	const url = new URL(String(resumeUrl));
-	const token = url.searchParams.get(SIGNATURE);
-	if (!token) return undefined;
-	for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
-	url.searchParams.set(SIGNATURE, `${token}/${context.getNode().id}`);
-	return url.href;
+/** `/n8n` where n8n runs behind that path, else nothing: what the paths of all its addresses begin with. */
+function pathOf({ additionalData = {} }: Signing): string {
+	const { webhookWaitingBaseUrl, formWaitingBaseUrl, webhookBaseUrl, restApiUrl } = additionalData;
+	const [first, ...others] = [webhookWaitingBaseUrl, formWaitingBaseUrl, webhookBaseUrl, restApiUrl]
+		.filter((url) => typeof url === 'string')
+		.map((url) => new URL(url).pathname.split('/').slice(1));
+	const length = first?.findIndex((step, index) => others.some((steps) => steps[index] !== step));
+	return length && length > 0 ? `/${first.slice(0, length).join('/')}` : '';
+}
+
+/** Lets n8n sign the address that arrives there, and gives the link that people open. */
+function signedWithout(path: string, context: IExecuteFunctions, query: Record<string, string>) {
+	const { additionalData } = context as unknown as Signing;
+	const waiting = new URL(additionalData!.webhookWaitingBaseUrl!);
+	waiting.pathname = waiting.pathname.slice(path.length);
+	// An n8n whose context keeps its addresses elsewhere signs the path as before.
+	const inside = Object.create(context, {
+		additionalData: { value: { ...additionalData, webhookWaitingBaseUrl: waiting.href } },
+	}) as IExecuteFunctions;
+	const link = new URL(inside.getSignedResumeUrl(query));
+	if (!link.pathname.startsWith(`${path}/`)) link.pathname = path + link.pathname;
+	return link.href;
 }

@@ -10,7 +10,13 @@ export type Way = 'session' | 'template';
  * The question that the execution waits for, as it was asked. Its page shows this and not the
  * parameters: they may have been expressions, and what those read has changed meanwhile.
  */
-export type OpenQuestion = { id: string; question: Question; sentAs?: Way };
+export type OpenQuestion = {
+	id: string;
+	question: Question;
+	sentAs?: Way;
+	/** In ms: from then on no answer is taken, even if n8n has not continued the execution yet. */
+	closesAt: number;
+};
 
 /** In the node's own context, which n8n saves with the waiting execution. */
 const FIELD = 'messagingOpenQuestion';
@@ -34,6 +40,7 @@ export function openQuestion(context: IWebhookFunctions, id: unknown): OpenQuest
 	);
 	const open: unknown = context.evaluateExpression(`{{ $node[${node}].context.${FIELD} }}`);
 	return typeof id === 'string' && isObject(open) && open.id === id
-		? (open as OpenQuestion)
+		? // A question that an earlier version asked has no time of its own.
+			{ closesAt: Infinity, ...(open as Omit<OpenQuestion, 'closesAt'>) }
 		: undefined;
 }

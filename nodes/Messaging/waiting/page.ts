@@ -20,6 +20,7 @@ main{width:100%;max-width:30rem;padding:24px;background:var(--card);border:1px s
 h1{margin:0 0 12px;font-size:1.15rem;line-height:1.35}
 p{margin:0 0 20px;white-space:pre-wrap}
 p:last-child{margin:0}
+.asked{padding-left:12px;border-left:3px solid var(--line)}
 .soft{margin:16px 0 0;color:var(--soft);font-size:.85rem}
 .trouble{margin:0 0 12px;color:var(--bad);font-weight:600}
 button{width:100%;min-height:52px;margin-top:12px;padding:10px 16px;border-radius:12px;border:1px solid var(--main);font:600 1rem/1.3 system-ui,-apple-system,"Segoe UI",Roboto,sans-serif;overflow-wrap:anywhere;cursor:pointer}
@@ -71,11 +72,13 @@ export function questionPage(
 		responseType === 'approval'
 			? approvalForm(question, first)
 			: textForm(formButtonLabel, trouble);
-	return page(title, `${heading(title)}\n${paragraph(message)}\n${form}`);
+	return page(
+		title,
+		`${heading(title)}\n<p class="asked" dir="auto">${escapeMarkup(message)}</p>\n${form}`,
+	);
 }
 
 const heading = (title: string) => `<h1 dir="auto">${escapeMarkup(title)}</h1>`;
-const paragraph = (text: string) => `<p dir="auto">${escapeMarkup(text)}</p>`;
 
 function approvalForm({ approveLabel, disapproveLabel }: Question, first?: string): string {
 	const choices = [
@@ -98,4 +101,4 @@ ${trouble ? `<div class="trouble" role="alert">${escapeMarkup(trouble)}</div>\n`
 
 /** What is shown after an answer, or instead of a question that is no longer open. */
 export const noticePage = (title: string, text: string): string =>
-	page(title, `${heading(title)}\n${paragraph(text)}`);
+	page(title, `${heading(title)}\n<p dir="auto">${escapeMarkup(text)}</p>`);

@@ -1,5 +1,6 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import { tryToParseDateTime, UserError, WAIT_INDEFINITELY } from 'n8n-workflow';
+import { now, pause } from '../service/clock';
 
 const UNIT: Record<string, number> = {
 	minutes: 60_000,
@@ -30,6 +31,36 @@ export function waitUntil(context: IExecuteFunctions): Date {
 		);
 	}
 	return until;
+}
+
+/** In ms: n8n needs a moment to note an answer that came in time before it continues without one. */
+const MARGIN = 1000;
+
+/** When answers are no longer taken, in ms: just before `until`, so that whoever is thanked is in time. */
+export const closingTime = (until: Date, now = Date.now()): number =>
+	until.getTime() - Math.min(MARGIN, Math.max(0, until.getTime() - now) / 10);
+
+/** In ms: n8n looks every minute for waits that end within this time, and sets a timer for each. */
+const TIMER = 70_000;
+
+/** In the context that all nodes of an execution share: until when its last question waits, in ms. */
+const FIELD = 'messagingWaitsUntil';
+
+/** Lets the execution wait for an answer. */
+export async function waitForAnswer(context: IExecuteFunctions, until: Date): Promise<void> {
+	context.getContext('flow')[FIELD] = until.getTime();
+	await context.putExecutionToWait(until);
+}
+
+/**
+ * Waits until the limit of the execution's earlier question is over, if it was answered shortly before:
+ * n8n (2.40) keeps the timer, and it would end the wait for the next question at once.
+ */
+export async function pastEarlierLimit(context: IExecuteFunctions): Promise<void> {
+	const left = Number(context.getContext('flow')[FIELD] ?? 0) - now();
+	if (left > 0 && left <= TIMER) {
+		await pause(left + MARGIN, context.getExecutionCancelSignal?.());
+	}
 }
 
 /** What the editor saves names no time zone: the workflow's is meant. */
