@@ -75,9 +75,12 @@ export class MessagingApi implements ICredentialType {
 			json: true,
 		},
 		rules: [
-			{ type: 'responseCode', properties: { value: 401, message: KEY_REFUSED } },
+			{
+				type: 'responseCode',
+				properties: { value: 401, message: KEY_REFUSED },
+			},
 			...[false, 'false', 0].map((value) => ({
-				type: 'responseSuccessBody' as const,
+				type: 'responseSuccessBody',
 				properties: { key: 'success', value, message: KEY_REFUSED },
 			})),
 			{
@@ -89,6 +92,6 @@ export class MessagingApi implements ICredentialType {
 						'The Base URL does not lead to the messaging service. Check the address, and whether a proxy or a firewall is in between.',
 				},
 			},
-		],
+		] as ICredentialTestRequest['rules'],
 	};
 }

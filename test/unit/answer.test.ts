@@ -286,7 +286,7 @@ describe('a failure that names something that was sent', () => {
 		const answer = readAnswer(SEND, reply(status, body));
 		return answer.ok ? 'accepted' : answer.outcome;
 	};
-	const { data: _, ...failed } = no('Some were refused');
+	const failed = { success: false, message: 'Some were refused' };
 
 	test.each([
 		['a message', { id: 'm-1' }],
@@ -296,6 +296,8 @@ describe('a failure that names something that was sent', () => {
 		expect(outcome(200, { ...failed, data })).toBe('unknown');
 		expect(outcome(400, { ...failed, data })).toBe('unknown');
 		expect(outcome(422, { data })).toBe('unknown');
+		expect(outcome(429, { data })).toBe('unknown');
+		expect(outcome(500, { ...no('"template" is required'), data })).toBe('unknown');
 	});
 
 	test.each([
@@ -305,5 +307,21 @@ describe('a failure that names something that was sent', () => {
 	])('and one with %s does not', (_what, data) => {
 		expect(outcome(200, { ...failed, data })).toBe('rejected');
 		expect(outcome(400, { ...failed, data })).toBe('rejected');
+	});
+});
+
+describe('an answer to a send without `success`', () => {
+	const UNCLEAR = "The service's answer does not say clearly whether it succeeded.";
+
+	test.each([{}, { error: 'Not within 24 hours' }])('with %j is no success', (data) => {
+		expect(readAnswer(SEND, reply(200, { data }))).toMatchObject({
+			ok: false,
+			outcome: 'unknown',
+			message: UNCLEAR,
+		});
+	});
+
+	test('with the id of a message is one', () => {
+		expect(readAnswer(SEND, reply(200, { data: { id: 'm-1' } }))).toMatchObject({ ok: true });
 	});
 });

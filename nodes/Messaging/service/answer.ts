@@ -44,7 +44,7 @@ function readSuccess(body: unknown): boolean | 'notSaid' | 'unclear' {
 	return word === 'false' || word === '0' ? false : 'unclear';
 }
 
-/** Whether a failure's payload names something that was sent: some of the messages may have left. */
+/** Whether an answer names something that was sent; in a failure, some of the messages may have left. */
 function hasProof(body: unknown): boolean {
 	const data = isObject(body) ? body.data : undefined;
 	if (Array.isArray(data)) return data.length > 0;
@@ -111,7 +111,9 @@ export function readAnswer<Payload>(
 			reply,
 		);
 	}
-	if (status === 429) {
+	const hasSent = isPost && hasProof(body);
+	const refused = hasSent ? 'unknown' : 'rejected';
+	if (status === 429 && !hasSent) {
 		return {
 			...failure(
 				'rateLimited',
@@ -133,7 +135,7 @@ export function readAnswer<Payload>(
 		);
 	}
 	if (saysFailure && words && TEMPLATE_REQUIRED.test(words)) {
-		return failure('refused', 'rejected', `The service refused: ${sentence(words)}`, reply);
+		return failure('refused', refused, `The service refused: ${sentence(words)}`, reply);
 	}
 	if (status === 408 || status >= 500) {
 		return failure(
@@ -145,7 +147,6 @@ export function readAnswer<Payload>(
 			reply,
 		);
 	}
-	const refused = isPost && hasProof(body) ? 'unknown' : 'rejected';
 	if (saysFailure || (status >= 400 && words)) {
 		return failure(
 			'refused',
@@ -172,15 +173,17 @@ export function readAnswer<Payload>(
 			reply,
 		);
 	}
-	if (success === 'unclear') {
+	const payload = request.read(body);
+	// Without `success` only an id shows that something was sent.
+	const isUnproven = isPost && success === 'notSaid' && !hasSent && payload !== undefined;
+	if (success === 'unclear' || isUnproven) {
 		return failure(
 			'unreadable',
 			open,
-			`The service's answer does not say clearly whether it succeeded.`,
+			"The service's answer does not say clearly whether it succeeded.",
 			reply,
 		);
 	}
-	const payload = request.read(body);
 	if (payload === undefined) {
 		return failure(
 			'unreadable',
