@@ -7,6 +7,8 @@ import type {
 } from 'n8n-workflow';
 import { baseUrlText, parseBaseUrl } from '../nodes/Messaging/service/baseUrl';
 
+const KEY_REFUSED = 'The service refused the API key. Check that it is complete and still valid.';
+
 export class MessagingApi implements ICredentialType {
 	name = 'messagingApi';
 
@@ -66,28 +68,30 @@ export class MessagingApi implements ICredentialType {
 		request: {
 			baseURL: '={{ $credentials.baseUrl }}',
 			url: '/api/public/channels/chatapp',
-			// A refused key must be told by the answer, whatever its HTTP status (section 7).
-			ignoreHttpStatusErrors: true,
+			// A refused key must be told by the answer, whatever its HTTP status (section 7); only a 401
+			// needs no answer. An n8n that does not know exceptions takes this for `true`.
+			ignoreHttpStatusErrors: { ignore: true, except: [401] },
 			disableFollowRedirect: true,
 			json: true,
 		},
 		rules: [
 			{
-				type: 'responseSuccessBody',
-				properties: {
-					key: 'success',
-					value: false,
-					message: 'The service refused the API key. Check that it is complete and still valid.',
-				},
+				type: 'responseCode',
+				properties: { value: 401, message: KEY_REFUSED },
 			},
+			...[false, 'false', 0].map((value) => ({
+				type: 'responseSuccessBody',
+				properties: { key: 'success', value, message: KEY_REFUSED },
+			})),
 			{
 				type: 'responseSuccessBody',
 				properties: {
 					key: 'success',
 					value: undefined,
-					message: 'The Base URL does not lead to the messaging service. Check the address.',
+					message:
+						'The Base URL does not lead to the messaging service. Check the address, and whether a proxy or a firewall is in between.',
 				},
 			},
-		],
+		] as ICredentialTestRequest['rules'],
 	};
 }

@@ -86,8 +86,28 @@ const broken = (httpStatus: number, answer: string, body: unknown, words?: strin
 	outcome: 'unknown',
 });
 
+/** A 403 that the service did not write. */
+const onTheWay = (answer: string, body: unknown, what: string): Row => ({
+	answer: `${answer} under 403`,
+	reply: { status: 403, body },
+	sentence: () =>
+		`Something between n8n and the service, such as a proxy or a firewall, refused the request (HTTP 403 with ${what}). Ask your administrator, and check the Base URL in the Messaging API credential.`,
+	httpStatus: 403,
+	outcome: 'rejected',
+});
+
 const ROWS: Row[] = [
 	...[200, 400, 404, 422].map((status) => no(status)),
+	...['false', 'False', ' FALSE ', 0, '0'].map((success) => ({
+		...no(200),
+		answer: `success: ${JSON.stringify(success)}`,
+		reply: { body: { success, message: 'No credit left', data: null } },
+	})),
+	...[null, '', 'failed', 2, [], {}, { toString: 1 }].map((success) => ({
+		...unreadable(`success: ${JSON.stringify(success)}`, {}, ''),
+		reply: { body: { success, data: { id: 'x', campaign_id: 'x' }, body: [{}] } },
+		sentence: () => "The service's answer does not say clearly whether it succeeded.",
+	})),
 	{
 		...no(200, ''),
 		answer: 'success:false without a word',
@@ -97,7 +117,12 @@ const ROWS: Row[] = [
 		refusedKey(status, failure('Invalid API Key'), ' (Invalid API Key)'),
 	),
 	refusedKey(401, { body: '' }, ''),
-	refusedKey(403, { body: HTML }, ''),
+	refusedKey(401, { body: HTML }, ''),
+	refusedKey(403, { body: { success: false } }, ''),
+	onTheWay('a web page', HTML, 'a web page instead of JSON'),
+	onTheWay('nothing', '', 'an empty answer'),
+	onTheWay("a gateway's JSON", { message: 'Forbidden' }, 'the message "Forbidden"'),
+	onTheWay('other JSON', { error: 'x' }, "JSON that is not the service's"),
 	...[200, 400, 500].map((status) => no(status, '"template" is required')),
 	broken(500, 'success:false', failure('Database is away').body, 'Database is away'),
 	broken(502, 'a web page', HTML),
@@ -107,6 +132,13 @@ const ROWS: Row[] = [
 		answer: 'a web page under 404',
 		reply: { status: 404, body: HTML },
 		sentence: () => `The service answered HTTP 404 with a web page instead of JSON. ${CHECK}`,
+		httpStatus: 404,
+		outcome: 'rejected',
+	},
+	{
+		answer: 'JSON of another service under 404',
+		reply: { status: 404, body: { error: 'no route' } },
+		sentence: () => `The service answered HTTP 404 with JSON that is not the service's. ${CHECK}`,
 		httpStatus: 404,
 		outcome: 'rejected',
 	},

@@ -1,8 +1,9 @@
 import nock from 'nock';
 import { KEY, leaksIn } from '../helpers/fakeService';
+import { Execution } from '../helpers/execution';
 import { Harness } from '../helpers/harness';
 import { IDS, itemsOf, OPERATIONS } from '../helpers/operations';
-import { httpAnswer, startRawServer } from '../helpers/rawServer';
+import { endlessAnswer, httpAnswer, startRawServer, type RawAnswer } from '../helpers/rawServer';
 import { runMessaging } from '../helpers/runs';
 
 jest.mock('../../nodes/Messaging/service/clock', () =>
@@ -102,7 +103,7 @@ describe('on a real socket', () => {
 
 	/** Runs with a server that answers like this, and stops it. */
 	async function withServer<Result>(
-		answer: string,
+		answer: RawAnswer,
 		run: (server: Awaited<ReturnType<typeof startRawServer>>) => Promise<Result>,
 	) {
 		const server = await startRawServer(answer);
@@ -195,6 +196,105 @@ describe('on a real socket', () => {
 				error: `May have been sent to ${ID}: The service at 127.0.0.1:${port} did not answer in time. ${LOGS}`,
 				details: { outcome: 'unknown', recipient: ID },
 			});
+		});
+	});
+
+	describe('the timeout is the longest time of the whole exchange', () => {
+		const endless = endlessAnswer(200);
+		const accepted = `${endless}{"success":true,"data":{"id":"m-1"}}`;
+		const answers: Array<[name: string, answer: RawAnswer]> = [
+			['an answer that never comes', 'silence'],
+			['blanks that drip for ever before the answer', { bytes: endless, then: 'drip' }],
+			['blanks that drip for ever after it', { bytes: accepted, then: 'drip' }],
+			['an answer that is not ended', { bytes: accepted, then: 'silence' }],
+			['headers alone', { bytes: endless, then: 'silence' }],
+			['headers that never end', { bytes: 'HTTP/1.1 200 OK\r\nx: ', then: 'drip' }],
+			['a request that is not read to its end', 'stall'],
+			[
+				'HTTP 101',
+				{
+					bytes: 'HTTP/1.1 101 Switching\r\nconnection: upgrade\r\nupgrade: x\r\n\r\n',
+					then: 'silence',
+				},
+			],
+			['HTTP 101 without an upgrade', { bytes: 'HTTP/1.1 101 Switching\r\n\r\n', then: 'drip' }],
+			['HTTP 103 alone', { bytes: 'HTTP/1.1 103 Early Hints\r\n\r\n', then: 'silence' }],
+		];
+
+		test.each(answers)('%s: a send may have arrived, and is not repeated', async (_, answer) => {
+			await withServer(answer, async ({ port, requestLines, allClosed }) => {
+				const { outputs } = await runMessaging(
+					harness,
+					// More than the buffers of both sides take.
+					{ ...SEND, message: 'x'.repeat(16_000_000), options: { timeout: 300 } },
+					{
+						items: itemsOf([ID]),
+						onError: 'continueRegularOutput',
+						credentials: credentialsFor(`http://127.0.0.1:${port}`),
+					},
+				);
+				const { error, details } = outputs[0][0].json;
+				expect(error).toMatch(new RegExp(`^May have been sent to ${ID}: .+ ${LOGS}$`));
+				expect(details).toMatchObject({ outcome: 'unknown', recipient: ID });
+				expect(requestLines.length).toBeLessThanOrEqual(1);
+				await allClosed();
+			});
+		});
+
+		test('what the person reads of an answer that drips', async () => {
+			await withServer({ bytes: endless, then: 'drip' }, async ({ port }) => {
+				const { error } = await runMessaging(
+					harness,
+					{ ...SEND, options: { timeout: 300 } },
+					{ items: itemsOf([ID]), credentials: credentialsFor(`http://127.0.0.1:${port}`) },
+				);
+				expect(error?.message).toContain(
+					`May have been sent to ${ID}: The service at 127.0.0.1:${port} did not answer in time.`,
+				);
+			});
+		});
+
+		test.each([0, '0', -1, '', 'soon'])('%j means the default', async (timeout) => {
+			await withServer(
+				httpAnswer(200, '{"success":true,"data":{"id":"m-1"}}'),
+				async ({ port }) => {
+					const { error, outputs } = await runMessaging(
+						harness,
+						{ ...SEND, options: { timeout } },
+						{ items: itemsOf([ID]), credentials: credentialsFor(`http://127.0.0.1:${port}`) },
+					);
+					expect({ error, id: outputs[0]?.[0].json.id }).toEqual({ error: undefined, id: 'm-1' });
+				},
+			);
+		});
+	});
+
+	test('Stop ends a read that waits for its answer', async () => {
+		await withServer({ bytes: endlessAnswer(200), then: 'drip' }, async (server) => {
+			const execution = await Execution.start(harness, {
+				parameters: READ,
+				items: itemsOf([ID]),
+				credentials: credentialsFor(`http://127.0.0.1:${server.port}`),
+				cancelWhen: server.firstRequest,
+			});
+			await server.allClosed();
+			expect(server.requestLines).toHaveLength(1);
+			expect(execution.error?.message).toMatch(/^The execution was cancelled/);
+		});
+	});
+
+	test('Stop ends a send that waits for its answer: it may have arrived', async () => {
+		await withServer({ bytes: endlessAnswer(200), then: 'drip' }, async (server) => {
+			const plan = {
+				parameters: SEND,
+				items: itemsOf([ID]),
+				credentials: credentialsFor(`http://127.0.0.1:${server.port}`),
+			};
+			const first = await Execution.start(harness, { ...plan, cancelWhen: server.firstRequest });
+			await server.allClosed();
+			const second = await first.retry({ cancelWhen: undefined });
+			expect(second.error?.message).toMatch(new RegExp(`^May have been sent to ${ID}: `));
+			expect(server.requestLines).toHaveLength(1);
 		});
 	});
 

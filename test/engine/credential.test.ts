@@ -15,7 +15,8 @@ const GET_CHANNELS = { resource: 'channel', operation: 'getAll' };
 const CHANNELS = '/api/public/channels/chatapp';
 const OK = { status: 'OK', message: 'Connection successful!' };
 const REFUSED = 'The service refused the API key. Check that it is complete and still valid.';
-const NOT_THE_SERVICE = 'The Base URL does not lead to the messaging service. Check the address.';
+const NOT_THE_SERVICE =
+	'The Base URL does not lead to the messaging service. Check the address, and whether a proxy or a firewall is in between.';
 
 describe('a usable Base URL', () => {
 	const accepted: Array<[string, string]> = [
@@ -175,7 +176,7 @@ describe('Test connection', () => {
 		expect(asked).toEqual([get(CHANNELS)]);
 	});
 
-	test.each([200, 400, 401, 403, 404, 500])(
+	test.each([200, 400, 403, 404, 500])(
 		'success:false under %d: the sentence about the key, asked once',
 		async (status) => {
 			const asked = serve(failure('Invalid API Key', status));
@@ -185,6 +186,23 @@ describe('Test connection', () => {
 	);
 
 	test.each([
+		['the envelope', failure('Invalid API Key', 401)],
+		['a web page', { status: 401, body: '<html>Who are you?</html>' }],
+		['JSON of a gateway', { status: 401, body: { message: 'Unauthorized' } }],
+		['nothing', { status: 401, body: '' }],
+	])('401 with %s: the sentence about the key', async (_, reply) => {
+		serve(reply);
+		expect(await test_()).toEqual({ status: 'Error', message: REFUSED });
+	});
+
+	test.each(['false', 0])('success: %j: the sentence about the key', async (success) => {
+		serve({ body: { success, message: 'No', data: null } });
+		expect(await test_()).toEqual({ status: 'Error', message: REFUSED });
+	});
+
+	test.each([
+		['a web page under 403', { status: 403, body: '<html>Access denied</html>' }],
+		['JSON of a gateway under 403', { status: 403, body: { message: 'Forbidden' } }],
 		['a web page', { body: '<html><body>Welcome</body></html>' }],
 		['a web page under 404', { status: 404, body: '<html>Not found</html>' }],
 		['a web page under 502', { status: 502, body: '<html>Bad gateway</html>' }],

@@ -8,6 +8,7 @@ import {
 	success,
 	type Asked,
 } from '../helpers/fakeService';
+import { waited } from '../helpers/fastClock';
 import { Harness } from '../helpers/harness';
 import { chosen, SENDER } from '../helpers/runs';
 
@@ -88,12 +89,19 @@ const otpTemplate = (index: number, more: IDataObject = {}): IDataObject => ({
 });
 
 /** The service with these channels, templates and OTP templates. */
-const serving = ({
-	channels = [SHOP],
-	templates = [template('order_update')],
-	otpTemplates = [otpTemplate(1)],
-}: { channels?: IDataObject[]; templates?: IDataObject[]; otpTemplates?: IDataObject[] } = {}) =>
-	serve(({ path, query }: Asked) => {
+type Account = {
+	channels?: IDataObject[];
+	templates?: IDataObject[];
+	otpTemplates?: IDataObject[];
+};
+
+const answering =
+	({
+		channels = [SHOP],
+		templates = [template('order_update')],
+		otpTemplates = [otpTemplate(1)],
+	}: Account = {}) =>
+	({ path, query }: Asked) => {
 		if (path === '/api/public/channels/chatapp') {
 			const filters = Object.entries(query);
 			return success(
@@ -104,7 +112,9 @@ const serving = ({
 		return path === '/api/public/channel/channel-100/templates'
 			? listing(templates)
 			: failure('Not found', 404);
-	});
+	};
+
+const serving = (account?: Account) => serve(answering(account));
 
 const many = <Element>(count: number, make: (index: number) => Element) =>
 	Array.from({ length: count }, (_, index) => make(index));
@@ -223,6 +233,34 @@ describe('searchOtpTemplates', () => {
 	])('the search %j finds %j', async (filter, expected) => {
 		serving({ otpTemplates: [otpTemplate(1), otpTemplate(2, { locale: 'de_AT', body: 'Hallo' })] });
 		expect(values(await search('searchOtpTemplates', { filter }))).toEqual(expected);
+	});
+});
+
+describe.each(LISTS)('%s, when the service asks to wait', (list) => {
+	const busy = (seconds: number) => ({
+		...failure('Slow down', 429),
+		headers: { 'retry-after': String(seconds) },
+	});
+
+	test.each([
+		[4, '4 seconds'],
+		[90, '90 seconds'],
+		[300, '5 minutes'],
+		[3600, '60 minutes'],
+	])('%d s: the person is told, and does not wait', async (seconds, time) => {
+		const before = waited();
+		const asked = serve(busy(seconds));
+		await expect(search(list)).rejects.toThrow(
+			`The service asks to wait ${time}: try again after that.`,
+		);
+		expect({ asked: asked.length, waited: waited() - before }).toEqual({ asked: 1, waited: 0 });
+	});
+
+	test('2 s: the list comes after them', async () => {
+		const answers = [busy(2)];
+		const asked = serve((each) => answers.shift() ?? answering()(each));
+		expect((await search(list)).results).toHaveLength(1);
+		expect(asked.length).toBeGreaterThan(1);
 	});
 });
 

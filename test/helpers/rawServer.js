@@ -1,27 +1,41 @@
-// Plain JavaScript: n8n's lint bars node:net from the .ts files, also those of the tests.
+// Plain JavaScript: n8n's lint bars node:net and timers from the .ts files, also those of the tests.
 const { createServer } = require('node:net');
 
 /**
  * A server below HTTP, for what a mock would clean up: it keeps each request line as it arrived, and
- * answers with the bytes that the test gives, then closes. `reset` breaks the connection instead, and
- * `silence` never answers.
+ * answers with the bytes that the test gives, then closes. Other answers:
  *
- * @param {string | 'reset' | 'silence'} answer
+ * - `reset` breaks the connection
+ * - `silence` never answers
+ * - `stall` never reads, so that a large request cannot be sent to its end
+ * - `{ bytes, then: 'silence' }` sends the bytes and leaves the connection open
+ * - `{ bytes, then: 'drip' }` sends a blank every 20 ms after them
+ *
+ * @param {string | { bytes: string, then: 'silence' | 'drip' }} answer
  */
 exports.startRawServer = async (answer) => {
 	const requestLines = [];
 	const sockets = new Set();
+	let whenClosed = () => {};
+	let whenAsked;
+	const asked = new Promise((resolve) => (whenAsked = resolve));
 	const server = createServer((socket) => {
 		sockets.add(socket);
 		socket.on('error', () => {});
-		socket.on('close', () => sockets.delete(socket));
+		socket.on('close', () => {
+			sockets.delete(socket);
+			if (sockets.size === 0) whenClosed();
+		});
+		if (answer === 'stall') return socket.pause();
 		let received = '';
 		socket.on('data', (chunk) => {
 			const isFirst = received === '';
 			received += chunk;
 			if (!isFirst) return;
 			requestLines.push(received.split('\r\n')[0]);
+			whenAsked();
 			if (answer === 'reset') socket.resetAndDestroy();
+			else if (typeof answer === 'object') sendAndStayOpen(socket, answer);
 			else if (answer !== 'silence') socket.end(answer);
 		});
 	});
@@ -32,8 +46,29 @@ exports.startRawServer = async (answer) => {
 			for (const socket of sockets) socket.destroy();
 			server.close(resolve);
 		});
-	return { port, requestLines, stop };
+	/** Resolves when the clients have closed all connections. */
+	const allClosed = () =>
+		new Promise((resolve) => {
+			if (sockets.size === 0) return resolve();
+			whenClosed = resolve;
+			// A server that does not read does not see that a connection was closed either.
+			for (const socket of sockets) socket.resume();
+		});
+	/** Resolves when the first request has come. */
+	const firstRequest = () => asked;
+	return { port, requestLines, stop, allClosed, firstRequest };
 };
+
+function sendAndStayOpen(socket, { bytes, then }) {
+	socket.write(bytes);
+	if (then !== 'drip') return;
+	const timer = setInterval(() => socket.write(' '), 20);
+	socket.on('close', () => clearInterval(timer));
+}
+
+/** The begin of an HTTP answer whose body comes without an end. */
+exports.endlessAnswer = (status) =>
+	`HTTP/1.1 ${status} Status\r\ncontent-type: application/json\r\nconnection: close\r\n\r\n`;
 
 /** An HTTP answer as it goes over the wire. */
 exports.httpAnswer = (status, body, headers = {}) =>

@@ -15,6 +15,8 @@ const KEY = (words: string) =>
 	`The service refused the API key${words}. Check the API key in the Messaging API credential.`;
 const REDIRECTED = (status: number) =>
 	`The service redirects to another address (HTTP ${status}), which is not followed because the API key would go with it. ${CHECK}`;
+const ON_THE_WAY = (what: string) =>
+	`Something between n8n and the service, such as a proxy or a firewall, refused the request (HTTP 403 with ${what}). Ask your administrator, and check the Base URL in the Messaging API credential.`;
 const BUSY = (words: string) =>
 	`The service receives too many requests${words}. Wait a little and try again; if you are sending many messages, lower 'Batch Size' or raise 'Batch Interval' in the options.`;
 
@@ -24,7 +26,10 @@ type Row = [name: string, status: number, body: unknown, reason: string, sentenc
 const REFUSALS: Row[] = [
 	['a refused key', 401, no('Invalid API Key'), 'keyRefused', KEY(' (Invalid API Key)')],
 	['no word', 401, '', 'keyRefused', KEY('')],
-	['a page', 403, '<html>', 'keyRefused', KEY('')],
+	['a page', 401, '<html>', 'keyRefused', KEY('')],
+	['the envelope', 403, no(7), 'keyRefused', KEY('')],
+	['the words', 403, { message: 'Invalid API Key' }, 'keyRefused', KEY(' (Invalid API Key)')],
+	['a page', 403, '<html>', 'refusedOnTheWay', ON_THE_WAY('a web page instead of JSON')],
 	[
 		'a key refused in words alone',
 		200,
@@ -41,9 +46,8 @@ const REFUSALS: Row[] = [
 	],
 	['too many', 429, no('Slow down'), 'rateLimited', BUSY(' (Slow down)')],
 	['too many, without a word', 429, '', 'rateLimited', BUSY('')],
-	['a redirect', 300, '', 'redirected', REDIRECTED(300)],
-	['a redirect', 302, '<html>', 'redirected', REDIRECTED(302)],
-	['a redirect', 399, no('Moved'), 'redirected', REDIRECTED(399)],
+	['a redirect', 307, '', 'redirected', REDIRECTED(307)],
+	['a redirect', 308, no('Moved'), 'redirected', REDIRECTED(308)],
 	[
 		'a missing template',
 		200,
@@ -188,13 +192,13 @@ describe.each([
 		});
 	});
 
-	test('a 303 leaves open what became of it', () => {
-		expect(failed(303, '')).toEqual({
+	test.each([300, 301, 302, 303, 399])('a %d leaves open what became of a send', (status) => {
+		expect(failed(status, '')).toEqual({
 			ok: false,
 			reason: 'redirected',
-			outcome: 'unknown',
-			message: REDIRECTED(303),
-			httpStatus: 303,
+			outcome: what === 'a send' ? 'unknown' : 'rejected',
+			message: REDIRECTED(status),
+			httpStatus: status,
 		});
 	});
 
@@ -227,4 +231,97 @@ test('a 429 tells how long to wait', () => {
 test('words are cut to a length that fits a message', () => {
 	const answer = readAnswer(READ, reply(400, { message: ` ${'x'.repeat(600)} ` }));
 	expect(answer).toMatchObject({ message: `The service refused: ${'x'.repeat(500)}.` });
+});
+
+describe('a redirect of a send', () => {
+	const url = 'http://api.example.com/v1/api/public/conversation/text';
+	const outcome = (location: string | undefined, status = 302) => {
+		const headers: object = location === undefined ? {} : { Location: location };
+		const answer = readAnswer(SEND, { ...reply(status, '', headers), url });
+		return answer.ok ? 'accepted' : answer.outcome;
+	};
+	const PATH = '/v1/api/public/conversation/text';
+
+	test.each([
+		['another scheme', `https://api.example.com${PATH}`],
+		['another host', `http://www.example.com${PATH}`],
+		['another port', `http://api.example.com:8080${PATH}`],
+		['another host, without a scheme', `//www.example.com${PATH}`],
+		[
+			'a path that is written another way',
+			`https://api.example.com/v1/./api/public/conversation/text`,
+		],
+	])('to %s only comes before it is handled', (_, location) => {
+		for (const status of [301, 302, 303]) expect(outcome(location, status)).toBe('rejected');
+	});
+
+	test.each([
+		['nowhere', undefined],
+		['nothing', ''],
+		['the same address', url],
+		['the same path', PATH],
+		['another path', '/v1/messages/17'],
+		['a path beside it', 'sent'],
+		['another path elsewhere', 'https://www.example.com/messages/17'],
+		['the same path without its beginning', 'https://api.example.com/api/public/conversation/text'],
+		['the same path with more', `https://api.example.com${PATH}/17`],
+		['the same path with a slash', `https://api.example.com${PATH}/`],
+		['the same path with a query', `https://api.example.com${PATH}?id=17`],
+		['the same path with a fragment', `https://api.example.com${PATH}#17`],
+		['another protocol', `ftp://api.example.com${PATH}`],
+		['what is no address', 'http://['],
+	])('to %s may come after it', (_, location) => {
+		for (const status of [301, 302, 303]) expect(outcome(location, status)).toBe('unknown');
+		for (const status of [307, 308]) expect(outcome(location, status)).toBe('rejected');
+	});
+
+	test('of which nothing is known may come after it', () => {
+		const headers = { location: `https://api.example.com${PATH}` };
+		expect(readAnswer(SEND, reply(302, '', headers))).toMatchObject({ outcome: 'unknown' });
+	});
+});
+
+describe('a failure that names something that was sent', () => {
+	const outcome = (status: number, body: object) => {
+		const answer = readAnswer(SEND, reply(status, body));
+		return answer.ok ? 'accepted' : answer.outcome;
+	};
+	const failed = { success: false, message: 'Some were refused' };
+
+	test.each([
+		['a message', { id: 'm-1' }],
+		['a campaign', { campaign_id: 'c-1' }],
+		['messages', [{ status: 'success', response: 'm-1' }, { status: 'failed' }]],
+	])('leaves open what became of %s', (_what, data) => {
+		expect(outcome(200, { ...failed, data })).toBe('unknown');
+		expect(outcome(400, { ...failed, data })).toBe('unknown');
+		expect(outcome(422, { data })).toBe('unknown');
+		expect(outcome(429, { data })).toBe('unknown');
+		expect(outcome(500, { ...no('"template" is required'), data })).toBe('unknown');
+	});
+
+	test.each([
+		['nothing', null],
+		['no message', []],
+		['reasons', { errors: ['No credit left'] }],
+	])('and one with %s does not', (_what, data) => {
+		expect(outcome(200, { ...failed, data })).toBe('rejected');
+		expect(outcome(400, { ...failed, data })).toBe('rejected');
+	});
+});
+
+describe('an answer to a send without `success`', () => {
+	const UNCLEAR = "The service's answer does not say clearly whether it succeeded.";
+
+	test.each([{}, { error: 'Not within 24 hours' }])('with %j is no success', (data) => {
+		expect(readAnswer(SEND, reply(200, { data }))).toMatchObject({
+			ok: false,
+			outcome: 'unknown',
+			message: UNCLEAR,
+		});
+	});
+
+	test('with the id of a message is one', () => {
+		expect(readAnswer(SEND, reply(200, { data: { id: 'm-1' } }))).toMatchObject({ ok: true });
+	});
 });

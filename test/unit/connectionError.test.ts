@@ -44,17 +44,20 @@ test.each([
 	});
 });
 
-test.each(['ERR_SSL_WRONG_VERSION_NUMBER', 'ERR_SSL_BAD_RECORD_TYPE', 'EPROTO'])(
-	'%s may come after the request left',
-	(code) => {
-		expect(connectionFailure(coded(code), HOST)).toEqual({
-			ok: false,
-			reason: 'noAnswer',
-			outcome: 'unknown',
-			message: `The secure connection to ${HOST} failed (${code}). ${CHECK} and the service's certificate.`,
-		});
-	},
-);
+test.each([
+	'ERR_SSL_WRONG_VERSION_NUMBER',
+	'ERR_SSL_BAD_RECORD_TYPE',
+	'ERR_TLS_RENEGOTIATE',
+	'ERR_TLS_SESSION_ATTACK',
+	'EPROTO',
+])('%s may come after the request left', (code) => {
+	expect(connectionFailure(coded(code), HOST)).toEqual({
+		ok: false,
+		reason: 'noAnswer',
+		outcome: 'unknown',
+		message: `The secure connection to ${HOST} failed (${code}). ${CHECK} and the service's certificate.`,
+	});
+});
 
 test.each(['EHOSTUNREACH', 'ENETUNREACH'])('%s of a connection that there was', (code) => {
 	const layer = (syscall: string) => Object.assign(coded(code), { syscall });

@@ -64,7 +64,7 @@ test('a service that asks for an hour is not waited for: nothing more leaves', a
 	expect(first).toMatchObject({ ok: false, outcome: 'rejected', httpStatus: 429 });
 	expect(second).toMatchObject({ ok: false, outcome: 'notSent' });
 	expect((second as { message: string }).message).toMatch(
-		/It asks to wait 60 minutes: try again after that\.$/,
+		/The service asks to wait 60 minutes: try again after that\.$/,
 	);
 	expect(askedAt).toHaveLength(1);
 });

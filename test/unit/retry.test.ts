@@ -22,6 +22,7 @@ const REPEATED: Record<FailureReason, { get: boolean; post: boolean }> = {
 	noAnswer: { get: true, post: false },
 	unreadable: { get: false, post: false },
 	keyRefused: { get: false, post: false },
+	refusedOnTheWay: { get: false, post: false },
 	refused: { get: false, post: false },
 	redirected: { get: false, post: false },
 	blocked: { get: false, post: false },

@@ -3,6 +3,7 @@ import { UserError } from 'n8n-workflow';
 import type { HttpReply } from '../service/answer';
 import { baseUrlText, parseBaseUrl } from '../service/baseUrl';
 import { isObject } from '../service/payload';
+import { within } from '../service/deadline';
 import { Service } from '../service/service';
 
 export const CREDENTIAL = 'messagingApi';
@@ -26,16 +27,17 @@ type Context = IAllExecuteFunctions | IWebhookFunctions;
  */
 export async function connect(context: Context): Promise<Service> {
 	const data = await context.getCredentials<MessagingCredential>(CREDENTIAL);
-	const url = parseBaseUrl(data.baseUrl);
+	const address = parseBaseUrl(data.baseUrl);
 	const apiKey = checkedKey(data.apiKey);
-	const base = baseUrlText(url);
+	const base = baseUrlText(address);
 	const allowedDomains = domainsOf(data);
 	const credentialsDecrypted = { id: '', name: '', type: CREDENTIAL, data };
 
-	return new Service(async ({ method, path, query, body, timeout }) => {
+	return new Service(async ({ method, path, query, body, timeout, signal }) => {
+		const url = base + path;
 		const options: IHttpRequestOptions = {
 			method,
-			url: base + path,
+			url,
 			timeout,
 			json: true,
 			// Every status comes back as an answer: a thrown 401 would make n8n send the request again.
@@ -47,15 +49,28 @@ export async function connect(context: Context): Promise<Service> {
 		if (allowedDomains !== undefined) options.allowedDomains = allowedDomains;
 		if (query) options.qs = query;
 		if (body) options.body = body as IHttpRequestOptions['body'];
-		const reply = (await context.helpers.httpRequestWithAuthentication.call(
-			context,
-			CREDENTIAL,
-			options,
-			{ credentialsDecrypted },
-		)) as HttpReply;
-		return withoutKey(reply, apiKey);
-	}, url.host);
+		// n8n's own time limit starts again with every byte, and does not end an HTTP 101.
+		const reply = await within(
+			timeout,
+			signal ?? cancelSignalOf(context),
+			async (stop) =>
+				(await context.helpers.httpRequestWithAuthentication.call(
+					cancelledBy(context, stop),
+					CREDENTIAL,
+					options,
+					{ credentialsDecrypted },
+				)) as HttpReply,
+		);
+		return { ...withoutKey(reply, apiKey), url };
+	}, address.host);
 }
+
+const cancelSignalOf = (context: Context) =>
+	'getExecutionCancelSignal' in context ? context.getExecutionCancelSignal() : undefined;
+
+/** The same context for n8n's helper, which ends a request by the cancel signal of its context only. */
+const cancelledBy = (context: Context, signal: AbortSignal): Context =>
+	Object.create(context, { getExecutionCancelSignal: { value: () => signal } }) as Context;
 
 /**
  * The hosts that the credential is restricted to. n8n checks them, before anything leaves, if it is told;

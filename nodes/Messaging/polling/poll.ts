@@ -5,6 +5,7 @@ import { asNodeError } from '../host/errors';
 import { number } from '../host/number';
 import { numberBetween, text } from '../host/values';
 import { readLogs } from '../logs/readLogs';
+import { Ended, within } from '../service/deadline';
 import { payloadOf } from '../service/requestFailed';
 import { accountOf } from './account';
 import { changesSince, type Change, type ChangeName } from './changes';
@@ -15,6 +16,8 @@ import { NOTHING_KNOWN } from './state';
 /** How many records a test run in the editor shows. */
 const SAMPLE = 10;
 const DAY = 24 * 3600;
+/** The longest time of one look, in ms: the next ones are left out until it has ended. */
+const LONGEST_LOOK = 120_000;
 
 type Filters = { campaignId: string; identifier: string };
 
@@ -84,15 +87,20 @@ async function readAll(context: IPollFunctions, filters: Filters, limit: number)
 	try {
 		const service = await connect(context);
 		const account = await accountOf(context);
-		const records = await readLogs(
-			filters,
-			limit,
-			async (request) => payloadOf(await service.call(request)),
-			onIncomplete,
+		const records = await within(
+			LONGEST_LOOK,
+			undefined,
+			async (signal) =>
+				await readLogs(
+					filters,
+					limit,
+					async (request) => payloadOf(await service.call(request, { signal })),
+					onIncomplete,
+				),
 		);
 		return { account, records, isComplete };
 	} catch (error) {
-		throw asNodeError(context.getNode(), error);
+		throw asNodeError(context.getNode(), error instanceof Ended ? new UserError(TOO_SLOW) : error);
 	}
 }
 
@@ -101,6 +109,8 @@ const say = (context: IPollFunctions, level: 'debug' | 'info' | 'warn', sentence
 
 const ANOTHER_LOG =
 	'The filters or the credential are others than at the last look. What is in the logs now is remembered; what changes from now on starts the workflow.';
+const TOO_SLOW =
+	'The service did not give all log records within 2 minutes. The next poll tries again. If this repeats, choose a campaign, so that there are fewer records to read.';
 const INCOMPLETE =
 	'What this first look did not get would come out as new. So nothing starts the workflow before a look has got all, or three have not.';
 const forgotten = (count: number) =>

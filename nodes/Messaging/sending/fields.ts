@@ -89,7 +89,7 @@ const timeout: INodeProperties = {
 	typeOptions: { minValue: 1 },
 	default: 60000,
 	description:
-		'How many milliseconds to wait for an answer. If none comes in time, the message may still have been sent.',
+		'The longest time of a request in milliseconds, from its start to the last byte of its answer. When it is over, the message may still have been sent.',
 };
 
 const optionsOf = (options: INodeProperties[]): INodeProperties => ({

@@ -23,7 +23,7 @@ export type SendingOptions = NumberFormat & {
 	batchSize: number;
 	/** ms between the starts of two batches. */
 	batchInterval: number;
-	/** ms until a request without an answer is given up. */
+	/** The longest time of one request in ms, from its start to the last byte of the answer. */
 	timeout: number;
 	maxRetries: number;
 	dryRun: boolean;
@@ -87,7 +87,7 @@ export function readOptions(options: IDataObject): SendingOptions {
 	return {
 		batchSize: numberBetween(options.batchSize, 1, MOST_AT_ONCE, 10),
 		batchInterval: numberBetween(options.batchInterval, 0, 3_600_000, 0),
-		timeout: numberBetween(options.timeout, 1, 3_600_000, DEFAULT_TIMEOUT),
+		timeout: numberBetween(options.timeout, 0, 3_600_000, 0) || DEFAULT_TIMEOUT,
 		maxRetries: numberBetween(options.maxRetries, 0, 10, DEFAULT_MAX_RETRIES),
 		dryRun: flag(options.dryRun, 'Dry Run'),
 		...readNumberFormat(options),

@@ -145,6 +145,8 @@ export class Requests<Payload> {
 		for (const message of messages) this.settle(message, failed(message, failure));
 		if (failure.reason === 'keyRefused') {
 			this.gate.close('The service refused the API key for an earlier message.');
+		} else if (failure.reason === 'refusedOnTheWay') {
+			this.gate.close('An earlier message was refused on its way to the service.');
 		} else if (this.stopOnFailure) {
 			this.gate.close('Sending stopped when an earlier message failed.');
 		}

@@ -11,9 +11,9 @@ const NOT_CONNECTED: Record<string, string> = {
 
 /** The request was refused on this side, or the secure connection was: nothing was sent. */
 const BLOCKED =
-	/^(ERR_INVALID_URL|ERR_TLS_|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_|HOSTNAME_MISMATCH|ERR_SSL_.*(HANDSHAKE_FAILURE|PROTOCOL_VERSION|UNSUPPORTED_PROTOCOL|UNRECOGNIZED_NAME|NO_CIPHERS))/;
+	/^(ERR_INVALID_URL|ERR_TLS_(CERT|DH_PARAM|PROTOCOL)_|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_|HOSTNAME_MISMATCH|ERR_SSL_.*(HANDSHAKE_FAILURE|PROTOCOL_VERSION|UNSUPPORTED_PROTOCOL|UNRECOGNIZED_NAME|NO_CIPHERS))/;
 /** Also when the connection breaks after the request went through it. */
-const INSECURE = /^(EPROTO$|ERR_SSL_)/;
+const INSECURE = /^(EPROTO$|ERR_SSL_|ERR_TLS_)/;
 /** n8n's own words: its protection of internal addresses, and the credential's allowed domains. */
 const BLOCKED_WORDS = /request was blocked because|domain not allowed|restricted from accessing/i;
 

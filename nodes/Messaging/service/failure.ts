@@ -9,6 +9,8 @@ export type FailedOutcome = 'rejected' | 'unknown' | 'notSent';
 export type FailureReason =
 	/** Answered: the key is not valid, or may not do this. */
 	| 'keyRefused'
+	/** Answered 403, but not by the service: a proxy or a firewall let nothing through. */
+	| 'refusedOnTheWay'
 	/** Answered 429. */
 	| 'rateLimited'
 	/** Answered: no, for a reason that lies in the request. */

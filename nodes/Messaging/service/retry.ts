@@ -39,6 +39,7 @@ export const RETRY_TABLE: Record<FailureReason, Row> = {
 		why: 'It claims success; the same question would be answered the same way.',
 	},
 	keyRefused: { get: false, post: false, why: 'The key does not get better by asking again.' },
+	refusedOnTheWay: { get: false, post: false, why: 'What stands in between stays there.' },
 	refused: { get: false, post: false, why: 'The service said no to this request.' },
 	redirected: { get: false, post: false, why: 'It would be redirected again.' },
 	blocked: { get: false, post: false, why: 'The address or certificate stays what it is.' },

@@ -9,7 +9,8 @@ import { LONGEST_RETRY_AFTER, waitBeforeRetry } from './retry';
 
 /**
  * Carries one request over HTTP with the API key, without following redirects and without repeating
- * anything. Resolves for every HTTP status; throws when no answer came.
+ * anything. Resolves for every HTTP status; throws when the answer was not complete after `timeout` ms,
+ * or when `signal` aborts.
  */
 export type Http = (request: {
 	method: 'GET' | 'POST';
@@ -17,13 +18,16 @@ export type Http = (request: {
 	query?: Record<string, string | number>;
 	body?: unknown;
 	timeout: number;
+	signal?: AbortSignal;
 }) => Promise<HttpReply>;
 
 export type CallOptions = {
-	/** ms until a request without an answer is given up. */
+	/** The longest time of one exchange in ms, from its start to the last byte of the answer. */
 	timeout?: number;
 	/** How often a request that may be repeated is repeated. */
 	maxRetries?: number;
+	/** The longest `Retry-After` that is waited out, in ms. */
+	longestWait?: number;
 	/** Shared by the requests that must wait and stop together. */
 	gate?: Gate;
 	signal?: AbortSignal;
@@ -53,6 +57,7 @@ export class Service {
 		{
 			timeout = DEFAULT_TIMEOUT,
 			maxRetries = DEFAULT_MAX_RETRIES,
+			longestWait = LONGEST_RETRY_AFTER,
 			signal,
 			gate = new Gate(signal),
 			onReply,
@@ -61,7 +66,7 @@ export class Service {
 		for (let tries = 1; ; tries++) {
 			const closed = gate.isOpen ? undefined : await gate.pass();
 			if (closed) return closed;
-			const answer = await this.attempt(request, timeout, onReply);
+			const answer = await this.attempt(request, timeout, signal, onReply);
 			if (answer.ok) {
 				this.isAway = false;
 				return answer;
@@ -69,7 +74,11 @@ export class Service {
 			const tolerance = answer.reason === 'notConnected' && this.isAway ? 0 : maxRetries;
 			const wait = waitBeforeRetry(request.method, answer, tries, tolerance);
 			this.isAway = answer.reason === 'notConnected' && (this.isAway || wait === undefined);
-			if (answer.reason === 'rateLimited') holdAll(gate, answer, wait);
+			if (answer.retryAfter !== undefined && answer.retryAfter > longestWait) {
+				return closeFor(gate, answer, answer.retryAfter);
+			}
+			// A 429 is meant for everyone: the other requests of the run wait too.
+			if (answer.reason === 'rateLimited') gate.hold(wait ?? answer.retryAfter ?? 0);
 			if (wait === undefined) return answer;
 			if (answer.reason !== 'rateLimited') await pause(wait, signal);
 		}
@@ -78,12 +87,13 @@ export class Service {
 	private async attempt<Payload>(
 		request: ServiceRequest<Payload>,
 		timeout: number,
+		signal?: AbortSignal,
 		onReply?: (reply: HttpReply) => void,
 	): Promise<Answer<Payload>> {
 		const { method, path, query, body } = request;
 		let reply: HttpReply;
 		try {
-			reply = await this.http({ method, path, query, body, timeout });
+			reply = await this.http({ method, path, query, body, timeout, signal });
 		} catch (error) {
 			return connectionFailure(error, this.host);
 		}
@@ -92,12 +102,13 @@ export class Service {
 	}
 }
 
-/** A 429 is meant for everyone: the other requests of the run wait too, or stop when it is too long. */
-function holdAll(gate: Gate, { retryAfter, message }: Failure, wait: number | undefined) {
-	if (retryAfter !== undefined && retryAfter > LONGEST_RETRY_AFTER) {
-		const minutes = Math.ceil(retryAfter / 60_000);
-		gate.close(`${message} It asks to wait ${minutes} minutes: try again after that.`);
-	} else {
-		gate.hold(wait ?? retryAfter ?? 0);
-	}
+/** Nobody waits as long as the service asks: the other requests of the run stop, too. */
+function closeFor(gate: Gate, failure: Failure, retryAfter: number): Failure {
+	const time =
+		retryAfter < 120_000
+			? `${Math.ceil(retryAfter / 1000)} seconds`
+			: `${Math.ceil(retryAfter / 60_000)} minutes`;
+	const message = `${failure.message} The service asks to wait ${time}: try again after that.`;
+	gate.close(message);
+	return { ...failure, message };
 }

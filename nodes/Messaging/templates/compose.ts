@@ -30,7 +30,10 @@ export function templateComposer(
 	const asking =
 		(maxRetries?: number): Ask =>
 		async (request) => {
-			const answer = await service.call(request, { maxRetries });
+			const answer = await service.call(request, {
+				maxRetries,
+				signal: context.getExecutionCancelSignal?.(),
+			});
 			if (answer.ok) return answer.payload;
 			throw new RunError(`The channel's templates cannot be read. ${answer.message}`);
 		};
