@@ -100,13 +100,13 @@ function* valuesOf(container: object, look: Look): Generator<unknown> {
 /** What is wanted of the values within some objects or lists: the next level of a search. */
 export function below<Wanted extends object>(
 	level: object[],
-	isWanted: (value: unknown) => value is Wanted,
+	isWanted: (value: unknown, container: object) => value is Wanted,
 	look: Look,
 ): Wanted[] {
 	const found: Wanted[] = [];
 	for (const container of level) {
 		for (const value of valuesOf(container, look)) {
-			if (isWanted(value)) found.push(value);
+			if (isWanted(value, container)) found.push(value);
 			if (found.length >= MOST_OBJECTS) return found;
 		}
 	}
