@@ -67,7 +67,6 @@ describe('what is new in the logs', () => {
 
 	test('of a very long log nothing is sorted in one piece but what may be remembered', async () => {
 		const sorted: number[] = [];
-		// eslint-disable-next-line @typescript-eslint/unbound-method
 		const sort = Array.prototype.sort;
 		jest.spyOn(Array.prototype, 'sort').mockImplementation(function (
 			this: unknown[],

@@ -1,4 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
+import { Look } from '../../nodes/Messaging/trigger/campaignId';
 import { readEvents } from '../../nodes/Messaging/trigger/event';
 
 const completed = (campaignId: string, body: unknown) => ({
@@ -413,6 +414,32 @@ describe('of a call of any size, only so much is looked at', () => {
 			expect(readEvents(body, {})).toMatchObject([{ event: 'other' }]);
 			expect(reads.count).toBeLessThan(100_000);
 		}
+	});
+
+	test('of a call that is wide, the usual names alone; of its query all', () => {
+		const inList = [{ campaign_id: 'a' }, { campaignId: 'b' }];
+		const read = (body: unknown, query: IDataObject = {}) =>
+			readEvents(body, query, true).map(({ campaignId }) => campaignId);
+		expect(read({ campaign_id: 'a' })).toEqual(['a']);
+		expect(read({ data: { campaign: { id: 'a' } } })).toEqual(['a']);
+		expect(read({ campaign: 'a' })).toEqual(['a']);
+		expect(read(inList)).toEqual(['a', 'b']);
+		expect(read({ data: inList })).toEqual(['a', 'b']);
+		expect(read({ 'Campaign-ID': 'a' })).toEqual([undefined]);
+		expect(read({ x: { campaign_id: 'a' } })).toEqual([undefined]);
+		expect(read({ 'Campaign-ID': 'a' }, { 'Campaign-ID': 'q' })).toEqual(['q']);
+	});
+
+	test('of a field that holds wide JSON, too', () => {
+		const payload = (more: object) =>
+			JSON.stringify({ ...Object.fromEntries(many((index) => [`k${index}`, 1])), ...more });
+		const names = jest.spyOn(Look.prototype, 'namesOf');
+		expect(idIn({ payload: payload({ campaign_id: 'a' }) })).toBe('a');
+		expect(idIn({ payload: payload({ data: { campaign_id: 'a' } }) })).toBe('a');
+		expect(idIn({ payload: payload({ 'Campaign-ID': 'a' }) })).toBeUndefined();
+		const longest = Math.max(...names.mock.results.map(({ value }) => (value as string[]).length));
+		expect(longest).toBe(1);
+		names.mockRestore();
 	});
 
 	test('of the fields that hold JSON, a hundred are read', () => {

@@ -16,7 +16,7 @@ export const DEEPEST = 5;
 const MOST_OBJECTS = 1000;
 
 /** Of one object; the usual names are found beyond them. */
-const MOST_NAMES = 10_000;
+export const MOST_NAMES = 10_000;
 
 /**
  * How much of a call may still be looked at, in objects, fields and elements of lists. A call that
@@ -27,6 +27,12 @@ export class Look {
 
 	private readonly names = new Map<Json, string[]>();
 
+	/**
+	 * @param isWide an object of the call has very many names: then only the usual ones are looked for. JavaScript
+	 *   enumerates all before it gives the first, which takes half as long as parsing them.
+	 */
+	constructor(private readonly isWide = false) {}
+
 	/** Is there something left? Takes one off. */
 	takes(): boolean {
 		return this.left-- > 0;
@@ -34,6 +40,7 @@ export class Look {
 
 	/** Noted: to begin with the names of an object takes the longer the more it has. */
 	namesOf(object: Json): string[] {
+		if (this.isWide) return [];
 		let names = this.names.get(object);
 		if (!names) {
 			names = [];

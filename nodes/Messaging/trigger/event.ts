@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { isObject, type Json } from '../service/payload';
+import { isWideJson } from './body';
 import {
 	below,
 	DEEPEST,
@@ -73,8 +74,9 @@ function eventsAmong(
 			events.push({ event: 'smsDeliveryReport', body: element });
 		} else {
 			const campaignId = idOf(element);
+			if (campaignId === undefined) continue;
 			const says = oneSpeaksOfEnd([callSays, speaksOfEnd(element)]);
-			if (campaignId !== undefined) addTo(says !== false && campaignId, element);
+			addTo(says !== false && campaignId, element);
 		}
 		if (events.length > MOST_EVENTS) break;
 	}
@@ -122,14 +124,15 @@ function completionsBelow(
 }
 
 /** Fields of a form may hold JSON: `payload={"campaign_id":…}`. */
-function textsRead(body: unknown, look: Look): Json {
-	if (!isObject(body)) return {};
-	const texts = look.namesOf(body).filter((name) => isJsonText(body[name]));
-	const read = texts.slice(0, MOST_TEXTS).map((name) => [name, tryJson(String(body[name]))]);
-	return Object.fromEntries(read) as Json;
+function jsonTexts(body: unknown, look: Look): Array<[name: string, text: string]> {
+	if (!isObject(body)) return [];
+	const fields = look.namesOf(body).map((name): [string, unknown] => [name, body[name]]);
+	const isText = (field: [string, unknown]): field is [string, string] => isJsonText(field[1]);
+	return fields.filter(isText).slice(0, MOST_TEXTS);
 }
 
-const isJsonText = (value: unknown) => typeof value === 'string' && /^\s*[{[]/.test(value);
+const isJsonText = (value: unknown): value is string =>
+	typeof value === 'string' && /^\s*[{[]/.test(value);
 
 function tryJson(text: string): unknown {
 	try {
@@ -150,14 +153,19 @@ function completionsIn(
 }
 
 /** A call that is one event, or none that we know; what its query says comes before what only may be meant. */
-function eventOf(body: unknown, query: IDataObject, bodySays: boolean | undefined): WebhookEvent {
-	const look = new Look();
+function eventOf(
+	body: unknown,
+	query: IDataObject,
+	bodySays: boolean | undefined,
+	isWide: boolean,
+): WebhookEvent {
 	if (bodySays === false) return another(body);
+	const look = new Look();
 	const mayComplete = (object: IDataObject) =>
 		oneSpeaksOfEnd([bodySays, speaksOfEnd(object)]) !== false;
 	const campaignId =
 		(mayComplete(query) ? findCampaignId(query, look) : undefined) ??
-		guessCampaignId(body, look) ??
+		guessCampaignId(body, new Look(isWide)) ??
 		(mayComplete(query) ? guessCampaignId(query, look) : undefined);
 	return campaignId ? completed(campaignId, body) : another(body);
 }
@@ -172,17 +180,21 @@ function saidBy(body: unknown, look: Look): boolean | undefined {
  * Tells a call to the webhook by what it carries, in its body or its query. A list is as many events as
  * there are campaigns and SMS reports in it; of more than {@link MOST_EVENTS}, only one more is told. A call
  * that names its event is a completion only when that name speaks of an end.
+ *
+ * @param isWide see {@link Look}
  */
-export function readEvents(body: unknown, query: IDataObject): WebhookEvent[] {
+export function readEvents(body: unknown, query: IDataObject, isWide = false): WebhookEvent[] {
 	if (isSmsReport(body)) return [{ event: 'smsDeliveryReport', body }];
-	const look = new Look();
+	const look = new Look(isWide);
 	const inList = eventsInList(body, look);
 	if (inList.length > 0) return inList;
 	const bodySays = saidBy(body, look);
 	const inBody = completionsIn(body, body, look, bodySays);
 	if (inBody.length > 0) return inBody;
-	const texts = textsRead(body, look);
-	const allSay = oneSpeaksOfEnd([bodySays, ...Object.values(texts).map(speaksOfEnd)]);
-	const inTexts = completionsIn(texts, body, look, allSay);
-	return inTexts.length > 0 ? inTexts : [eventOf(body, query, allSay)];
+	const texts = jsonTexts(body, look);
+	const values = Object.fromEntries(texts.map(([name, text]) => [name, tryJson(text)])) as Json;
+	const allSay = oneSpeaksOfEnd([bodySays, ...Object.values(values).map(speaksOfEnd)]);
+	const textLook = texts.some(([, text]) => isWideJson(text)) ? new Look(true) : look;
+	const inTexts = completionsIn(values, body, textLook, allSay);
+	return inTexts.length > 0 ? inTexts : [eventOf(body, query, allSay, isWide)];
 }

@@ -34,13 +34,14 @@ export function isNameOfEnd(name: string): boolean {
 	return counted.some((word) => END_OR_DONE.test(word) || COMPLETE_OR_FINISH.test(word));
 }
 
-const namesIn = (object: Json, fields: string[]): string[] =>
-	fields
-		.flatMap((field) => {
-			const value = own(object, field);
-			return Array.isArray(value) ? (value.slice(0, MOST_NAMES) as unknown[]) : [value];
-		})
-		.filter((name): name is string => typeof name === 'string' && name.trim() !== '');
+function* namesIn(object: Json, fields: string[]): Generator<string> {
+	for (const field of fields) {
+		const value = own(object, field);
+		for (const name of Array.isArray(value) ? (value.slice(0, MOST_NAMES) as unknown[]) : [value]) {
+			if (typeof name === 'string' && name.trim() !== '') yield name;
+		}
+	}
+}
 
 /**
  * What a call, or an element of its list, says about itself in the name of its event: that something has
@@ -48,11 +49,9 @@ const namesIn = (object: Json, fields: string[]): string[] =>
  */
 export function speaksOfEnd(value: unknown): boolean | undefined {
 	if (!isObject(value)) return undefined;
+	const names = [...namesIn(value, NAME_FIELDS)];
 	const event = own(value, 'event');
-	const names = [
-		...namesIn(value, NAME_FIELDS),
-		...(isObject(event) ? namesIn(event, ['name', ...NAME_FIELDS]) : []),
-	];
+	if (isObject(event)) names.push(...namesIn(event, ['name', ...NAME_FIELDS]));
 	return names.length === 0 ? undefined : names.some(isNameOfEnd);
 }
 

@@ -126,7 +126,7 @@ function admit(context: IWebhookFunctions, secret: string): Admitted | Answer {
 		headers: hide.headers(headers),
 		query: hide.query(query),
 	};
-	const events = readEvents(read.body, details.query);
+	const events = readEvents(read.body, details.query, read.isWide);
 	return events.length > MOST_EVENTS
 		? { status: 400, message: `Unreadable: more than ${MOST_EVENTS} events in one call.` }
 		: { events, details, hide: hide.body };
