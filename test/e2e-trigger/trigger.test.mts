@@ -51,6 +51,40 @@ describe('one event', () => {
 		assert.equal((await settled(30)).length, 30);
 	});
 
+	it('is the completion, and not the status of a message that names its campaign', async () => {
+		const { url, settled } = await receiver({ events: ['campaignCompleted'] });
+		const campaign_id = await campaign();
+		const status = { event: 'messageStatus', campaign_id, status: 'sent' };
+		const end = { event: 'campaign.completed', campaign_id };
+		assert.equal(short(await call(url, status)), '200 Ignored');
+		assert.equal(short(await call(url, [status, status])), '200 Ignored');
+		assert.deepEqual(await settled(0), []);
+		assert.equal(short(await call(url, [status, end])), '200 Accepted');
+		assert.equal(short(await call(url, end)), '200 Duplicate');
+		assert.equal(short(await call(url, status)), '200 Ignored');
+		const [run, ...more] = await settled(1);
+		assert.deepEqual([run.items.map((item) => item.campaign_id), more], [[campaign_id], []]);
+	});
+
+	it('is asked about again when it comes before the logs know its campaign', async () => {
+		const { url, settled } = await receiver();
+		const campaign_id = await campaign();
+		await control('POST', '/faults', [
+			{
+				match: { endpoint: 'getLogs' },
+				times: 1,
+				fault: {
+					kind: 'status',
+					status: 200,
+					body: { success: true, message: 'OK', data: [], count: 0, currentPage: 1, totalPage: 0 },
+				},
+			},
+		]);
+		assert.equal(short(await call(url, { campaign_id })), '200 Accepted');
+		await control('DELETE', '/faults');
+		assert.equal((await settled(1)).length, 1);
+	});
+
 	it('of an unknown campaign starts nothing, and the log says so', async () => {
 		const { log } = await stage();
 		const { url, settled } = await receiver();

@@ -1,8 +1,13 @@
 import type { INodeParameters, WorkflowExecuteMode } from 'n8n-workflow';
 import { sleep } from 'n8n-workflow';
-import { MOST_RECORDS } from '../../nodes/Messaging/polling/bounds';
+import { Turns } from '../../nodes/Messaging/host/turns';
+import { bounded, MOST_RECORDS } from '../../nodes/Messaging/polling/bounds';
 import { changesSince } from '../../nodes/Messaging/polling/changes';
-import { NOTHING_KNOWN as nothing, type LogState } from '../../nodes/Messaging/polling/state';
+import {
+	NOTHING_KNOWN as nothing,
+	type Known,
+	type LogState,
+} from '../../nodes/Messaging/polling/state';
 import type { LogRecord } from '../../nodes/Messaging/service/types';
 import { Execution } from '../helpers/execution';
 import { Harness } from '../helpers/harness';
@@ -58,6 +63,60 @@ describe('what is new in the logs', () => {
 		await look(nothing, [record('a', 'queued'), record('b', 'queued')]);
 		jest.restoreAllMocks();
 		expect(hadItsTurn).toBe(true);
+	});
+
+	test('of a very long log nothing is sorted in one piece but what may be remembered', async () => {
+		const sorted: number[] = [];
+		const sort = Array.prototype.sort;
+		jest.spyOn(Array.prototype, 'sort').mockImplementation(function (
+			this: unknown[],
+			compare?: (a: unknown, b: unknown) => number,
+		) {
+			sorted.push(this.length);
+			return sort.call(this, compare);
+		});
+		const log = Array.from({ length: 100_000 }, (_, index) =>
+			record(`id-${index}`, 'sent', (100_000 - index) / 1000),
+		);
+		await look(nothing, log);
+		jest.restoreAllMocks();
+		expect(sorted.length).toBeGreaterThan(10);
+		expect(Math.max(...sorted)).toBeLessThan(MOST_RECORDS * 1.25);
+	});
+
+	test('which are remembered does not depend on the order of a very long log', async () => {
+		const turns = new Turns();
+		const bounds = { horizon: 5, upTo: 'x' };
+		// Many of one second, many without a time; in order, in the reverse order, and in none.
+		const entries = Array.from({ length: 50_000 }, (_, index): [string, Known] => [
+			`h${(index * 7919) % 50_000}`,
+			index % 3 ? [0, 1000 + (index % 4)] : [0, index, 1],
+		]);
+		const more = Array.from({ length: 24_000 }, (_, index): [string, Known] => [
+			`m${index}`,
+			[1, 10 + (index % 500)],
+		]);
+		// The rule in one line: without a time first and by their hashes, then by time, then by their hashes.
+		const rule = ([hashA, [, a, noA]]: [string, Known], [hashB, [, b, noB]]: [string, Known]) =>
+			Number(noB ?? 0) - Number(noA ?? 0) || (noA ? 0 : b - a) || (hashA < hashB ? 1 : -1);
+		for (const all of [[...entries, ...more], more, entries.slice(0, MOST_RECORDS + 1)]) {
+			const inOrder = all.toSorted(rule);
+			const gone = inOrder.slice(MOST_RECORDS);
+			const dated = gone.find(([, known]) => !known[2]);
+			const undated = gone.find(([, known]) => known[2]);
+			for (const given of [all, inOrder, inOrder.toReversed()]) {
+				const { state, forgotten } = await bounded(new Map(given), ['s'], bounds, turns);
+				expect(forgotten).toBe(all.length - MOST_RECORDS);
+				expect(Object.keys(state.records)).toEqual(
+					inOrder.slice(0, MOST_RECORDS).map(([key]) => key),
+				);
+				expect([state.horizon, state.upTo, state.undatedUpTo]).toEqual([
+					dated?.[1][1] ?? bounds.horizon,
+					dated?.[0] ?? bounds.upTo,
+					undated?.[0],
+				]);
+			}
+		}
 	});
 
 	test('a record without a time is watched like any other', async () => {

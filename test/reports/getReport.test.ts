@@ -2,7 +2,7 @@ import type { IDataObject, INodeProperties, INodeTypeDescription } from 'n8n-wor
 import { credentials, failure, serve, success, type Asked } from '../helpers/fakeService';
 import { Harness } from '../helpers/harness';
 import { runMessaging } from '../helpers/runs';
-import { readCampaign } from '../../nodes/Messaging/logs/campaignLogs';
+import { scanCampaign } from '../../nodes/Messaging/logs/campaignLogs';
 import type { Ask } from '../../nodes/Messaging/service/endpoints';
 import { GET_REPORT, pageOf, record, records, sent, serveLogs } from './logService';
 
@@ -165,6 +165,85 @@ describe('a campaign that fails', () => {
 		expect(alone.error?.message).toMatch(/Campaign ID/);
 	});
 
+	describe('messages that failed when they were sent', () => {
+		const failed = (identifier: string, outcome = 'rejected') => ({
+			error: 'Not sent to 385911001001: No such number',
+			details: { httpStatus: 400, outcome, recipient: '385911001001', identifier },
+		});
+		const INTO_ERROR_OUTPUT = { to: '385911001001', name: 'Ana', ...failed('order-9', 'unknown') };
+		const NO_CAMPAIGN =
+			"There is no campaign to report on: every message failed or was skipped, so 'Campaign ID' is empty. The input items say why.";
+		const hint = (message: string) => ({ message, type: 'warning', location: 'outputPane' });
+
+		test.each<[string, IDataObject[], string]>([
+			[
+				'before and after the others',
+				[failed('order-7'), sent('c1', 0), failed('order-8', 'unknown')],
+				'2 input items are messages that failed and have no campaign: not in this report.',
+			],
+			[
+				'from the error output, beside a duplicate',
+				[sent('c1', 0), INTO_ERROR_OUTPUT, { to: '1', skipped: true, reason: 'The same' }],
+				'1 input item is a message that failed and has no campaign: not in this report.',
+			],
+			[
+				'without details',
+				[{ error: 'The service refused the API key.', details: {} }, sent('c1', 0)],
+				'1 input item is a message that failed and has no campaign: not in this report.',
+			],
+		])('%s need no campaign, and a hint says so', async (_, items, message) => {
+			serveLogs(logs);
+			for (const campaignId of ['={{ $json.campaign_id }}', '={{ $json.campaign_id.trim() }}']) {
+				const { output, hints, error } = await run({ output: 'both', campaignId }, items);
+				expect(error).toBeUndefined();
+				expect(output.map(({ json }) => json.recipients ?? json.id)).toEqual([2, 'c1-l0', 'c1-l1']);
+				const item = items.findIndex(({ campaign_id }) => campaign_id);
+				expect(output[1].pairedItem).toEqual({ item });
+				expect(hints).toEqual([hint(message)]);
+			}
+		});
+
+		test('an item that names no campaign and did not fail fails the node all the same', async () => {
+			const asked = serveLogs(logs);
+			const { error } = await run({}, [failed('order-7'), sent('c1', 0), { to: '385911001001' }]);
+			expect([asked, error?.message]).toEqual([
+				[],
+				"'Campaign ID' is empty. Fill it in, or check the expression for this item.",
+			]);
+		});
+
+		test('an error of another node is none of them', async () => {
+			serveLogs(logs);
+			const { error } = await run({}, [{ error: 'Out of order' }, sent('c1', 0)]);
+			expect(error?.message).toMatch(/^'Campaign ID' is empty/);
+		});
+
+		test('all failed: the node says that there is no campaign', async () => {
+			serveLogs(logs);
+			const items = [failed('order-7'), failed('order-8', 'notSent'), INTO_ERROR_OUTPUT];
+			const { error } = await run({}, items);
+			expect(error?.message).toBe(NO_CAMPAIGN);
+			const { outputs } = await runMessaging(harness, parameters, {
+				items,
+				onError: 'continueRegularOutput',
+			});
+			expect(outputs[0].map(({ json, pairedItem }) => [json.error, pairedItem])).toEqual(
+				[0, 1, 2].map((item) => [NO_CAMPAIGN, { item }]),
+			);
+		});
+
+		test('of one that names its campaign, the logs say what happened to it', async () => {
+			serveLogs(logs);
+			const items = [{ ...sent('c1', 0), ...failed('order-0', 'unknown') }, sent('c1', 1)];
+			const { output, hints } = await run({ output: 'recipients' }, items);
+			expect(output.map(({ json, pairedItem }) => [json.id, pairedItem])).toEqual([
+				['c1-l0', { item: 0 }],
+				['c1-l1', { item: 1 }],
+			]);
+			expect(hints ?? []).toEqual([]);
+		});
+	});
+
 	test('an item without a campaign fails the node before anything is asked', async () => {
 		const asked = serveLogs(logs);
 		const { error } = await runMessaging(harness, parameters, { items: [sent('c1', 0), {}] });
@@ -222,6 +301,43 @@ describe('records that the service counts and does not give', () => {
 	});
 });
 
+describe('a campaign without any record', () => {
+	const warning = 'The logs have no records of this campaign.';
+	const hint = { message: `Campaign c1: ${warning}`, type: 'warning', location: 'outputPane' };
+
+	test.each([[{}], [{ campaign_id: 'c1', identifier: 'order-0' }]])(
+		'says so in the summary, above the output and in the picture',
+		async (more) => {
+			serveLogs({});
+			const { output, hints } = await run({ options: { picture: true } }, [
+				{ campaign_id: 'c1', ...more },
+			]);
+			expect(output[0].json).toMatchObject({ recipients: 0, pending: 0, warning });
+			expect(output[0].json).not.toHaveProperty('incomplete');
+			expect(hints).toEqual([hint]);
+			const svg = Buffer.from(output[0].binary!.picture.data, 'base64').toString();
+			expect(svg).toContain(warning);
+		},
+	);
+
+	test('says so above the output of recipients', async () => {
+		serveLogs({});
+		expect(await run({ output: 'recipients' })).toEqual({ output: [], hints: [hint] });
+		const { output, hints } = await run({ output: 'recipients' }, [sent('c1', 0)]);
+		expect([output.map(({ json }) => json.missing), hints]).toEqual([[true], [hint]]);
+	});
+
+	test('says that first, and then why', async () => {
+		serve((asked) => pageOf([record('c2', 0)], asked, { count: 3 }));
+		const { output } = await run({});
+		expect(output[0].json).toMatchObject({
+			recipients: 0,
+			incomplete: true,
+			warning: `${warning} The service counts 3 records but gave only 1, also when asked again: 2 are missing. The service also gave 1 record of another campaign: it was left out.`,
+		});
+	});
+});
+
 describe('records of other campaigns, which the service gives when it ignores the filter', () => {
 	const own = [record('c1', 0), record('c1', 1, { campaign_id: 'C1' })];
 	const anyone = [null, undefined, ''].map((campaign_id, index) =>
@@ -264,7 +380,9 @@ describe('records of other campaigns, which the service gives when it ignores th
 	test('are left out of the list that the webhook trigger reads', async () => {
 		const ask: Ask = async ({ read }) =>
 			read({ success: true, data: [...others, ...own], count: 5, totalPage: 1 })!;
-		expect(await readCampaign('c1', ask)).toEqual({ records: own, doubt: { warning } });
+		const taken: unknown[] = [];
+		const scan = await scanCampaign('c1', ask, (some) => taken.push(...some));
+		expect([taken, scan]).toEqual([own, { doubt: { warning }, leftOut: 3 }]);
 	});
 });
 

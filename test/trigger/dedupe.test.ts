@@ -165,6 +165,47 @@ describe('one event, many deliveries', () => {
 	});
 });
 
+describe('the status of one message, which names its campaign, is not the completion', () => {
+	const status = (n: number): Delivery => ({
+		body: { event: 'messageStatus', campaign_id: 'c', status: 'sent', n },
+	});
+	const end: Delivery = { body: { event: 'campaign.completed', campaign_id: 'c' } };
+	const listOf = (...deliveries: Delivery[]): Delivery => ({
+		body: deliveries.map(({ body }) => body),
+	});
+	const started = async (hook: Hook, deliveries: Delivery[]) => {
+		const events: unknown[][] = [];
+		for (const delivery of deliveries) {
+			const { items = [] } = await hook.deliver(delivery);
+			events.push(...items.map(({ event, campaign_id }) => [event, campaign_id]));
+		}
+		return events;
+	};
+
+	const ORDERS: Array<[string, Delivery[]]> = [
+		['before it', [status(1), status(2), end, end]],
+		['after it', [end, status(1), end, status(2)]],
+		['in one list with it', [listOf(status(1), end, status(2)), end]],
+		['in lists around it', [listOf(status(1), status(2)), listOf(end), listOf(end, status(3))]],
+		['in a list after a list', [listOf(status(1)), listOf(status(1), end), status(1), end]],
+	];
+	test.each(ORDERS)('%s: the completion starts the workflow, once', async (_, deliveries) => {
+		const hook = hookOf({ parameters: { events: ['campaignCompleted'] } });
+		withLogs(hook, 'known');
+		expect(await started(hook, deliveries)).toEqual([['campaignCompleted', 'c']]);
+		expect(savedKeys(hook)).toHaveLength(1);
+	});
+
+	test.each(ORDERS)('%s: where all starts it, each starts it once', async (_, deliveries) => {
+		const hook = hookOf();
+		withLogs(hook, 'known');
+		const events = await started(hook, [...deliveries, ...deliveries]);
+		expect(events.filter(([event]) => event === 'campaignCompleted')).toHaveLength(1);
+		expect(events.filter(([event]) => event === 'other').length).toBeGreaterThan(0);
+		expect(await started(hook, deliveries)).toEqual([]);
+	});
+});
+
 describe('what was not accepted may come again', () => {
 	test.each(['away', 'keyRefused', 'unknown'] as const)('logs: %s', async (logs) => {
 		const hook = hookOf();

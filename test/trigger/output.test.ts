@@ -113,7 +113,7 @@ describe('what comes out', () => {
 		const hook = hookOf('recipients');
 		hook.parameters.confirm = false;
 		const { items, log } = await hook.deliver({ body });
-		const error = 'The logs gave no record of this campaign.';
+		const error = 'The logs have no records of this campaign.';
 		expect(items).toEqual([
 			{
 				event: 'campaignCompleted',
@@ -128,12 +128,16 @@ describe('what comes out', () => {
 		expect(log).toBe(`Messaging Trigger: campaign "c". ${error}\n`);
 	});
 
-	test('report: a campaign without records has nobody in it', async () => {
+	test('report: a campaign without records has nobody in it, and says so', async () => {
 		serve(success([], { count: 0 }));
 		const hook = hookOf('report');
 		hook.parameters.confirm = false;
-		const { items } = await hook.deliver({ body });
-		expect(items).toMatchObject([{ event: 'campaignCompleted', campaign_id: 'c', recipients: 0 }]);
+		const { items, log } = await hook.deliver({ body });
+		const warning = 'The logs have no records of this campaign.';
+		expect(items).toMatchObject([
+			{ event: 'campaignCompleted', campaign_id: 'c', recipients: 0, warning },
+		]);
+		expect(log).toBe(`Messaging Trigger: campaign "c". ${warning}\n`);
 	});
 
 	test('recipients that are not all: every one says so', async () => {
@@ -152,7 +156,7 @@ describe('what comes out', () => {
 		const [item, ...more] = (await hook.deliver({ body })).items!;
 		expect(more).toEqual([]);
 		expect(item.error).toBe(
-			'The logs gave no record of this campaign. The service counts 50 records but gave only 0, also when asked again: 50 are missing.',
+			'The logs have no records of this campaign. The service counts 50 records but gave only 0, also when asked again: 50 are missing.',
 		);
 	});
 

@@ -287,6 +287,113 @@ describe('the wait for a confirmation is bounded', () => {
 	});
 });
 
+describe('a completion that comes before the logs know its campaign', () => {
+	/** Logs that answer each question about a campaign with the next of these, and the last from then on. */
+	const answering = (hook: Hook, ...answers: unknown[]) => {
+		const questions = new Map<string, number>();
+		return withLogs(hook, (id) => {
+			const number = questions.get(id) ?? 0;
+			questions.set(id, number + 1);
+			const answer = answers[Math.min(number, answers.length - 1)];
+			return typeof answer === 'string' ? replyOf(answer as 'known', id) : answer;
+		});
+	};
+	const tooMany = (retryAfter: string) => ({
+		statusCode: 429,
+		headers: { 'retry-after': retryAfter },
+		body: { success: false, message: 'Too many requests', data: null },
+	});
+	const IGNORED = { status: 200, message: 'Ignored: the logs know no such campaign.' };
+
+	test.each<[string, unknown[], object, number]>([
+		['known then', ['unknown', 'known'], { status: 200, items: [{ campaign_id: 'c' }] }, 2],
+		['after a failure', ['away', 'unknown', 'known'], { status: 200, items: [{}] }, 3],
+		['before a failure', ['unknown', 'away', 'known'], { status: 200, items: [{}] }, 3],
+		['after a pause', [tooMany('1'), 'unknown', 'known'], { status: 200, items: [{}] }, 3],
+		['unknown for good', ['unknown'], { ...IGNORED, items: undefined }, 2],
+		['unknown for good, after a failure', ['away', 'unknown'], { ...IGNORED }, 3],
+		['then the service fails', ['unknown', 'away'], { status: 503, items: undefined }, 3],
+		['then it asks to wait', ['unknown', tooMany('60')], { status: 503, items: undefined }, 2],
+		['then the key is refused', ['unknown', 'keyRefused'], { status: 503, items: undefined }, 2],
+	])('is asked about a second time: %s', async (_, answers, expected, questions) => {
+		const hook = hookOf();
+		const asked = answering(hook, ...answers);
+		const before = waited();
+		expect(await hook.deliver({ body })).toMatchObject({ ...expected, answers: 1 });
+		expect(asked).toHaveLength(questions);
+		expect(waited() - before).toBeGreaterThanOrEqual(5_000);
+		expect(waited() - before).toBeLessThanOrEqual(9_000);
+	});
+
+	test('a campaign that stays unknown is told to n8n’s log once', async () => {
+		const hook = hookOf();
+		answering(hook, 'unknown');
+		const { log } = await hook.deliver({ body });
+		expect(log.match(/ignored the completion of campaign "c"/g)).toHaveLength(1);
+	});
+
+	test('of a list, all are waited for together, and none is asked about in vain', async () => {
+		const hook = hookOf();
+		const asked = withLogs(hook, (id) => {
+			const isSecond = asked.filter((other) => other === id).length > 1;
+			return replyOf(id === 'known' || (isSecond && id !== 'c0') ? 'known' : 'unknown', id);
+		});
+		const late = Array.from({ length: 30 }, (_, index) => ({ campaign_id: `c${index}` }));
+		const before = waited();
+		const outcome = await hook.deliver({ body: [{ campaign_id: 'known' }, ...late] });
+		expect([outcome.status, outcome.items?.length, asked.length]).toEqual([200, 30, 61]);
+		// Besides this wait there is what n8n is reminded to save: less than 1.5 s.
+		expect(waited() - before).toBeLessThan(10_000);
+	});
+
+	test('of a list that comes again anyway, nothing is asked about twice', async () => {
+		const hook = hookOf();
+		const asked = withLogs(hook, (id) => replyOf(id === 'b' ? 'keyRefused' : 'unknown', id));
+		const list = { body: [{ campaign_id: 'a' }, { campaign_id: 'b' }] };
+		expect(await hook.deliver(list)).toMatchObject({ status: 503, items: undefined });
+		expect(asked).toEqual(['a', 'b']);
+	});
+
+	test('delivered twice at once, it starts once', async () => {
+		const hook = hookOf();
+		answering(hook, 'unknown', 'known');
+		const both = await Promise.all([hook.deliver({ body }), hook.deliver({ body })]);
+		expect(both.filter(({ items }) => items)).toHaveLength(1);
+		expect(both.map(({ message }) => message).sort()).toEqual([
+			'Accepted.',
+			'Duplicate: this event was accepted before.',
+		]);
+	});
+
+	test.each([1_000, 4_999, 6_900, 20_000])(
+		'answers of %d ms: the caller is answered within 15 s',
+		async (slowness) => {
+			const start = 1e12;
+			let now = start;
+			const before = waited();
+			const clock = jest.spyOn(Date, 'now').mockImplementation(() => now + waited() - before);
+			const hook = hookOf();
+			hook.sabotage = (context) => {
+				context.helpers.httpRequestWithAuthentication = async (...[, options]) => {
+					const timeout = options.timeout!;
+					now += Math.min(slowness, timeout);
+					if (slowness <= timeout) return replyOf('unknown', 'c');
+					throw Object.assign(new Error('timeout'), { code: 'ECONNABORTED' });
+				};
+			};
+			const many = Array.from({ length: 12 }, (_, index) => ({ campaign_id: `c${index}` }));
+			for (const sent of [body, many]) {
+				const began = Date.now();
+				await hook.deliver({ body: sent });
+				// Five questions at once take as long as one; here they take their time one after the other.
+				const most = sent === body ? 15_000 : 15_000 * 5;
+				expect(Date.now() - began).toBeLessThanOrEqual(most);
+			}
+			clock.mockRestore();
+		},
+	);
+});
+
 describe('a burst', () => {
 	/** Every read of the credential takes a while; counts those under way. */
 	function slowCredential(hook: Hook, fail = false) {
@@ -473,6 +580,42 @@ describe('strangers', () => {
 		const wide = Array.from({ length: 300_000 }, (_, index) => ({ a: { b: index } }));
 		const { items } = await hook.deliver({ body: { wide, other: { wide } } });
 		expect(items).toHaveLength(1);
+	});
+
+	test.each<[string, string, string]>([
+		['names an unknown campaign', '"campaign_id":"c"', 'Ignored'],
+		['names a campaign in a wrapper', '"data":{"campaign_id":"c"}', 'Ignored'],
+		['names a status', '"event":"messageStatus","campaign_id":"c"', 'Ignored'],
+		['names nothing', '"a":1', 'Ignored'],
+	])('with very many names do not have them enumerated: a call that %s', async (_, more, said) => {
+		const names = Array.from({ length: 20_000 }, (_value, index) => `"name${index}":${index}`);
+		const raw = `{${names.join()},${more},"again":{${names.join()}}}`;
+		const hook = hookOf({ parameters: { events: ['campaignCompleted'] } });
+		withLogs(hook, 'unknown');
+		const looks = { enumerated: 0, read: 0 };
+		const before = hook.sabotage;
+		hook.sabotage = (context, response) => {
+			before(context, response);
+			const request = context.getRequestObject();
+			const counted = <Value extends object>(value: Value): Value =>
+				new Proxy(value, {
+					ownKeys: (target) => {
+						looks.enumerated++;
+						return Reflect.ownKeys(target);
+					},
+					get: (target, name) => {
+						looks.read++;
+						return Reflect.get(target, name) as unknown;
+					},
+				});
+			const parsed = request.body as IDataObject;
+			request.body = counted({ ...parsed, again: counted(parsed.again as IDataObject) });
+		};
+		const outcome = await hook.deliver({ body: raw, contentType: 'application/json' });
+		expect(outcome).toMatchObject({ status: 200, items: undefined });
+		expect(outcome.message).toContain(said);
+		expect(looks.enumerated).toBe(0);
+		expect(looks.read).toBeLessThan(200);
 	});
 
 	test('files of a multipart form are not handed on: they are streams, and gone', async () => {

@@ -111,6 +111,22 @@ const completions: Array<[string, (id: string) => Delivery]> = [
 	],
 	['a list in a field', (id) => ({ body: { success: true, data: [{ campaign_id: id }] } })],
 	['a list in a field of any name', (id) => ({ body: { events: [{ campaign_id: id }] } })],
+	['an end by its type', (id) => ({ body: { type: 'CAMPAIGN_COMPLETED', campaign_id: id } })],
+	['an end under an event', (id) => ({ body: { event: { type: 'done', campaign_id: id } } })],
+	[
+		'an end of several names',
+		(id) => ({ body: { type: 'webhook', event: 'campaign.finished', campaign_id: id } }),
+	],
+	[
+		'a list of ends in a call of another name',
+		(id) => ({ body: { type: 'batch', events: [{ event: 'campaign.ended', campaign_id: id }] } }),
+	],
+	[
+		'an end, whose records have a type',
+		(id) => ({ body: { event: 'campaignEnd', data: [{ type: 'TEXT', campaign_id: id }] } }),
+	],
+	['a name further down', (id) => ({ body: { data: { type: 'TEXT', campaign_id: id } } })],
+	['a name that is a number', (id) => ({ body: { type: 7, campaign_id: id } })],
 	[
 		'JSON in a field of a form',
 		(id) => ({
@@ -120,7 +136,57 @@ const completions: Array<[string, (id: string) => Delivery]> = [
 	],
 ];
 
+/** A status of one message, which names the campaign of the message. */
+const status = (id: string, more: object = {}) => ({
+	event: 'messageStatus',
+	campaign_id: id,
+	status: 'sent',
+	...more,
+});
+
 const others: Array<[string, (id: string) => Delivery]> = [
+	['a status of one message', (id) => ({ body: status(id) })],
+	['a status by its type', (id) => ({ body: { type: 'message.sent', campaignId: id } })],
+	['a status by its eventType', (id) => ({ body: { eventType: 'PENDING', campaign: id } })],
+	[
+		'a status by its event_type, the campaign below',
+		(id) => ({ body: { event_type: 'campaign.incomplete', campaign: { id } } }),
+	],
+	['a status under an event', (id) => ({ body: { event: { name: 'sent', campaign_id: id } } })],
+	[
+		'a status in a form',
+		(id) => ({ body: `event=messageStatus&campaign_id=${id}`, contentType: FORM }),
+	],
+	[
+		'a status in JSON in a field of a form',
+		(id) => ({
+			body: `a=b&payload=${encodeURIComponent(JSON.stringify(status(id)))}`,
+			contentType: FORM,
+		}),
+	],
+	['a status in the query', (id) => ({ query: { event: 'messageStatus', campaign_id: id } })],
+	[
+		'a status, its campaign in the query',
+		(id) => ({ body: { event: 'messageStatus' }, query: { campaign_id: id } }),
+	],
+	['a list of a status', (id) => ({ body: [status(id)] })],
+	[
+		'a list of 150 statuses',
+		(id) => ({ body: Array.from({ length: 150 }, (_, n) => status(id, { n })) }),
+	],
+	[
+		'a list of statuses of 150 campaigns',
+		(id) => ({ body: Array.from({ length: 150 }, (_, n) => status(`${id}-${n}`)) }),
+	],
+	['statuses in a field', (id) => ({ body: { data: [status(id), status(id, { n: 2 })] } })],
+	[
+		'a call that is named once for all',
+		(id) => ({ body: { event: 'messageStatus', data: [{ campaign_id: id }] } }),
+	],
+	[
+		'a list within a status',
+		(id) => ({ body: { events: [{ type: 'reply', messages: [{ campaign_id: id }] }] } }),
+	],
 	['an object without an id', (id) => ({ body: { hello: id } })],
 	['no body', (id) => ({ query: { ping: id } })],
 	['an empty text', (id) => ({ body: '', contentType: 'application/json', query: { ping: id } })],

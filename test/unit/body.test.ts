@@ -1,14 +1,15 @@
 import type { IWebhookFunctions } from 'n8n-workflow';
 import { readBody } from '../../nodes/Messaging/trigger/body';
 
-type Request = { body?: unknown; rawBody?: Buffer; contentType?: string };
+type Request = { body?: unknown; rawBody?: Buffer; contentType?: string; encoding?: string };
 
 /** Reads a call as n8n hands it over: parsed by its content type, and the bytes that came. */
-const read = ({ body, rawBody, contentType }: Request) =>
+const read = ({ body, rawBody, contentType, encoding }: Request) =>
 	readBody({
 		getRequestObject: () => ({
 			body,
 			rawBody,
+			encoding,
 			headers: contentType === undefined ? {} : { 'content-type': contentType },
 		}),
 	} as unknown as IWebhookFunctions);
@@ -132,5 +133,65 @@ describe('nesting', () => {
 	test('of what n8n parsed', () => {
 		expect(read({ body: nested(50) })).toMatchObject({ ok: true });
 		expect(read({ body: { a: null, b: [nested(150)] } })).toEqual(DEEP);
+	});
+});
+
+describe('JSON that n8n parsed is measured by its text', () => {
+	const sent = (text: string, contentType = 'application/json', encoding?: 'utf16le') =>
+		read({
+			body: JSON.parse(text),
+			rawBody: Buffer.from(text, encoding ?? 'utf8'),
+			contentType,
+			encoding,
+		});
+	const nestedIn = (levels: number, inner: string) =>
+		`${'[{"a":'.repeat(levels)}${inner}${'}]'.repeat(levels)}`;
+
+	test.each<[string, string]>([
+		['an empty object', '{}'],
+		['an empty list', ' [ ] '],
+		['texts that look like nesting', `{"a":"${'[{'.repeat(200)}","${'['.repeat(200)}":1}`],
+		['escaped quotes', `{"a":"\\"${'['.repeat(200)}","b":"\\\\","c":["\\u0022[[["]}`],
+		['many, side by side', `[${Array.from({ length: 1000 }, () => '{"a":[]}').join()}]`],
+		['100 deep', nestedIn(50, '1')],
+	])('%s', (_, text) => {
+		expect(sent(text)).toEqual(body(JSON.parse(text)));
+		expect(sent(text, 'Application/JSON ; charset=utf-16le', 'utf16le')).toEqual(
+			body(JSON.parse(text)),
+		);
+	});
+
+	test.each<[string, string]>([
+		['102 deep', nestedIn(51, '1')],
+		['behind texts', `{"a":"]]]}}}\\"]","b":${nestedIn(60, '"["')}}`],
+		['behind what looks like a quote in bytes', `{"∀":"∀","b":${nestedIn(60, '1')}}`],
+		['20,000 deep', nestedIn(10_000, '1')],
+	])('%s is too deep', (_, text) => {
+		expect(sent(text)).toEqual(DEEP);
+		expect(sent(text, 'application/json;charset=utf-16le', 'utf16le')).toEqual(DEEP);
+	});
+
+	const wide = (names: number) =>
+		`{${Array.from({ length: names }, (_, name) => `"a:${name}":":"`).join()}}`;
+
+	test('an object with more than 10,000 names is wide, wherever it is', () => {
+		for (const [names, isWide] of [
+			[10_000, undefined],
+			[10_001, true],
+		] as const) {
+			for (const text of [wide(names), `[1,{"a":{},"b":[${wide(names)}]}]`]) {
+				expect(sent(text)).toEqual({ ok: true, body: JSON.parse(text), isWide });
+				expect(raw(text)).toEqual({ ok: true, body: JSON.parse(text), isWide });
+			}
+		}
+		const many = `[${Array.from({ length: 1000 }, () => wide(100)).join()}]`;
+		expect(sent(many)).not.toHaveProperty('isWide');
+	});
+
+	test('so is a form with as many fields', () => {
+		const form = (fields: number) =>
+			raw(Array.from({ length: fields }, (_, field) => `a${field}=1`).join('&'));
+		expect(form(10_000)).not.toHaveProperty('isWide');
+		expect(form(10_001)).toMatchObject({ ok: true, isWide: true });
 	});
 });

@@ -1,4 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
+import { Look } from '../../nodes/Messaging/trigger/campaignId';
 import { readEvents } from '../../nodes/Messaging/trigger/event';
 
 const completed = (campaignId: string, body: unknown) => ({
@@ -260,6 +261,92 @@ describe('a list', () => {
 	});
 });
 
+describe('a call that names its event', () => {
+	const ENDS = [
+		...['completed', 'complete', 'completion', 'completes', 'Completing', 'COMPLETED'],
+		...['finished', 'finish', 'finishing', 'done', 'Done', 'end', 'ended', 'ends', 'ending'],
+		...['campaignCompleted', 'campaign.completed', 'campaign_completed', 'campaign-complete'],
+		...['CAMPAIGN_COMPLETED', 'CampaignFinished', 'campaign.end', 'campaignEnd', 'campaign:done'],
+		...['campaigncompleted', 'campaignfinished', 'campaignended', 'campaigndone', 'CAMPAIGNEND'],
+		...['SMSCompleted', 'campaign sending ended', 'sendingCompleted', 'v2CampaignEnded'],
+	];
+	const NO_ENDS = [
+		...['messageStatus', 'sent', 'delivered', 'read', 'campaign', 'campaignStarted', 'webhook'],
+		...['send', 'sender', 'campaignSend', 'campaign.send', 'pending', 'campaignpending'],
+		...['appended', 'suspended', 'campaign.extended', 'recommended', 'friend', 'weekend'],
+		...['abandoned', 'undone', 'endpoint', 'campaignEndpointCalled', 'doner', 'completer'],
+		...['incomplete', 'campaignIncomplete', 'campaignincomplete', 'unfinished', 'notcompleted'],
+		...['not finished', 'notYetDone', 'campaign.not_completed', 'never-ended', 'un-finished'],
+		...['x'.repeat(1000) + 'Done', '…', '完成'],
+	];
+	const FIELDS = ['event', 'type', 'eventType', 'event_type', 'Event', 'EVENT_TYPE'];
+
+	test.each(ENDS)('%s is an end', (name) => {
+		for (const field of FIELDS) {
+			const body = { [field]: name, campaign_id: 'c' };
+			expect(readEvents(body, {})).toEqual([completed('c', body)]);
+		}
+	});
+
+	test.each(NO_ENDS)('%s is none', (name) => {
+		for (const field of FIELDS) {
+			const body = { [field]: name, campaign_id: 'c' };
+			expect(readEvents(body, {})).toEqual([other(body)]);
+		}
+	});
+
+	test.each<[string, unknown]>([
+		['null', null],
+		['an empty text', ' '],
+		['a number', 17],
+		['a switch', true],
+		['an empty list', []],
+		['a list of numbers', [1]],
+		['an object without a name', { id: 1 }],
+	])('%s is no name', (_, event) => {
+		const body = { event, campaign_id: 'c' };
+		expect(readEvents(body, {})).toEqual([completed('c', body)]);
+	});
+
+	test('a list of names, as forms give them: one end is enough', () => {
+		expect(idIn({ type: ['campaign', 'completed'], campaign_id: 'c' })).toBe('c');
+		expect(idIn({ type: ['campaign', 'sent'], campaign_id: 'c' })).toBeUndefined();
+	});
+
+	test('an inherited name is none', () => {
+		expect(idIn(Object.assign(Object.create({ event: 'sent' }), { campaign_id: 'c' }))).toBe('c');
+	});
+
+	const end = (id: string) => ({ event: 'campaign.completed', campaign_id: id });
+	const status = (id: string, n = 0) => ({ event: 'messageStatus', campaign_id: id, n });
+
+	test.each<[string, unknown[], unknown[]]>([
+		['before it', [status('c'), end('c')], [other(status('c')), completed('c', end('c'))]],
+		['after it', [end('c'), status('c')], [completed('c', end('c')), other(status('c'))]],
+		[
+			'of several campaigns, around it',
+			[status('a'), end('c'), status('c', 1), { event: 'messageStatus' }],
+			[other([status('a'), status('c', 1)]), completed('c', end('c'))],
+		],
+	])('in a list, statuses %s are one other event together', (_, list, expected) => {
+		expect(readEvents(list, {})).toEqual(expected);
+		expect(readEvents({ events: list }, {})).toEqual(expected);
+		expect(readEvents({ payload: JSON.stringify(list) }, {})).toEqual(expected);
+	});
+
+	test('a list of other events takes no campaign from the query', () => {
+		const body = [{ event: 'messageStatus', to: '385911001001' }];
+		expect(readEvents(body, { campaign_id: 'q' })).toEqual([other(body)]);
+	});
+
+	test('a name in the query counts when the campaign is there, too', () => {
+		expect(idIn({ campaign_id: 'c' }, { type: 'sent' })).toBe('c');
+		expect(idIn({}, { type: 'sent', campaign_id: 'c' })).toBeUndefined();
+		expect(idIn({}, { type: 'sent', campaign: 'c' })).toBeUndefined();
+		expect(idIn({}, { type: 'done', campaign: 'c' })).toBe('c');
+	});
+});
+
 describe('of a call of any size, only so much is looked at', () => {
 	/** A list or an object that counts what is read of it: its elements and fields, not its length. */
 	function counted<Value extends object>(value: Value) {
@@ -327,6 +414,32 @@ describe('of a call of any size, only so much is looked at', () => {
 			expect(readEvents(body, {})).toMatchObject([{ event: 'other' }]);
 			expect(reads.count).toBeLessThan(100_000);
 		}
+	});
+
+	test('of a call that is wide, the usual names alone; of its query all', () => {
+		const inList = [{ campaign_id: 'a' }, { campaignId: 'b' }];
+		const read = (body: unknown, query: IDataObject = {}) =>
+			readEvents(body, query, true).map(({ campaignId }) => campaignId);
+		expect(read({ campaign_id: 'a' })).toEqual(['a']);
+		expect(read({ data: { campaign: { id: 'a' } } })).toEqual(['a']);
+		expect(read({ campaign: 'a' })).toEqual(['a']);
+		expect(read(inList)).toEqual(['a', 'b']);
+		expect(read({ data: inList })).toEqual(['a', 'b']);
+		expect(read({ 'Campaign-ID': 'a' })).toEqual([undefined]);
+		expect(read({ x: { campaign_id: 'a' } })).toEqual([undefined]);
+		expect(read({ 'Campaign-ID': 'a' }, { 'Campaign-ID': 'q' })).toEqual(['q']);
+	});
+
+	test('of a field that holds wide JSON, too', () => {
+		const payload = (more: object) =>
+			JSON.stringify({ ...Object.fromEntries(many((index) => [`k${index}`, 1])), ...more });
+		const names = jest.spyOn(Look.prototype, 'namesOf');
+		expect(idIn({ payload: payload({ campaign_id: 'a' }) })).toBe('a');
+		expect(idIn({ payload: payload({ data: { campaign_id: 'a' } }) })).toBe('a');
+		expect(idIn({ payload: payload({ 'Campaign-ID': 'a' }) })).toBeUndefined();
+		const longest = Math.max(...names.mock.results.map(({ value }) => (value as string[]).length));
+		expect(longest).toBe(1);
+		names.mockRestore();
 	});
 
 	test('of the fields that hold JSON, a hundred are read', () => {

@@ -1,5 +1,11 @@
-import { summarise } from '../../nodes/Messaging/logs/summary';
+import { Summary } from '../../nodes/Messaging/logs/summary';
 import type { LogRecord } from '../../nodes/Messaging/service/types';
+
+function summarise(campaignId: string, records: LogRecord[]) {
+	const summary = new Summary();
+	for (const each of records) summary.add(each);
+	return summary.result(campaignId);
+}
 
 const record = (more: object = {}) =>
 	({

@@ -8,10 +8,11 @@ import { scanLogs, type Take } from './scanLogs';
 export type Doubt = {
 	/** The service counts more records than it gave. */
 	incomplete?: true;
-	/** That, or what was left out, in sentences. */
+	/** That, or what was left out, or that there is nothing, in sentences. */
 	warning?: string;
 };
 
+const NO_RECORDS = 'The logs have no records of this campaign.';
 const otherCampaigns = (count: number) =>
 	`The service also gave ${number(count)} ${count === 1 ? 'record of another campaign: it was' : 'records of other campaigns: they were'} left out.`;
 
@@ -28,13 +29,16 @@ export async function scanCampaign(
 ): Promise<{ doubt: Doubt; leftOut: number }> {
 	const wanted = plainId(campaignId);
 	const isOwn = ({ campaign_id }: LogRecord) => ['', wanted].includes(plainId(campaign_id));
+	let came = 0;
 	let leftOut = 0;
 	const scan = await scanLogs({ campaignId }, Infinity, ask, (records) => {
 		const own = records.filter(isOwn);
+		came += own.length;
 		leftOut += records.length - own.length;
 		take(own);
 	});
 	const warnings = [
+		...(came > 0 ? [] : [NO_RECORDS]),
 		...(scan.complete ? [] : [scan.warning]),
 		...(leftOut > 0 ? [otherCampaigns(leftOut)] : []),
 	];
@@ -43,16 +47,4 @@ export async function scanCampaign(
 		...(warnings.length > 0 && { warning: warnings.join(' ') }),
 	};
 	return { doubt, leftOut };
-}
-
-/** The same in one list. */
-export async function readCampaign(
-	campaignId: string,
-	ask: Ask,
-): Promise<{ records: LogRecord[]; doubt: Doubt }> {
-	const records: LogRecord[] = [];
-	const { doubt } = await scanCampaign(campaignId, ask, (own) => {
-		for (const record of own) records.push(record);
-	});
-	return { records, doubt };
 }

@@ -1,4 +1,3 @@
-import type { IDataObject } from 'n8n-workflow';
 import type { LogRecord } from '../service/types';
 import { medianSeconds } from './median';
 import { Tally } from './tally';
@@ -87,11 +86,4 @@ export class Summary {
 			reasons: this.reasons.mostFrequentFirst.map(([reason, count]) => ({ reason, count })),
 		};
 	}
-}
-
-/** The summary of records that are at hand. */
-export function summarise(campaignId: string, records: LogRecord[]): IDataObject {
-	const summary = new Summary();
-	for (const record of records) summary.add(record);
-	return summary.result(campaignId);
 }

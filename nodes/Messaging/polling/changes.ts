@@ -33,18 +33,22 @@ export async function changesSince(
 	const turns = new Turns();
 	const lookBack = now - horizon;
 	const times = new Map<LogRecord, number | undefined>();
+	let newest = newestKnown(previous);
 	for (const record of log) {
-		await turns.giveWay();
-		times.set(record, createdAtOf(record));
+		if (turns.isOver) await turns.giveWay();
+		const time = createdAtOf(record);
+		times.set(record, time);
+		newest = Math.max(newest, time ?? -Infinity);
 	}
-	const bounds = boundsAfter(previous, newestOf(previous, times.values(), now) - lookBack);
+	// At most `now`. The clock alone does not move the horizon: one that ran ahead once would put all records
+	// behind it until that time has come.
+	newest = Number.isFinite(newest) ? Math.min(newest, now) : now;
+	const bounds = boundsAfter(previous, newest - lookBack);
 	const isFirst = previous.horizon === 0;
 	// What is known of an old record stays as it is: the clock may be wrong, and the record not so old.
 	const since = isFirst ? bounds.horizon : Math.max(bounds.horizon, horizon);
-	const { byHash, alike } = await distinct(
-		log.filter((record) => (times.get(record) ?? Infinity) >= since),
-		turns,
-	);
+	const isWatched = (record: LogRecord) => (times.get(record) ?? Infinity) >= since;
+	const { byHash, alike } = await distinct(log, isWatched, turns);
 	const numbers = new Map<string, number>();
 	const numberOf = (status: string) => {
 		if (!numbers.has(status)) numbers.set(status, numbers.size);
@@ -54,7 +58,7 @@ export async function changesSince(
 	const records = new Map<string, Known>();
 
 	for (const [hash, record] of byHash) {
-		await turns.giveWay();
+		if (turns.isOver) await turns.giveWay();
 		const createdAt = times.get(record);
 		const isOld = createdAt !== undefined && createdAt < horizon;
 		const age: Age = createdAt === undefined ? [now, 1] : [createdAt];
@@ -65,11 +69,11 @@ export async function changesSince(
 	}
 	// A record may be missing from one answer and be back in the next: it is not new then.
 	for (const [hash, [status, ...age]] of Object.entries(previous.records)) {
-		await turns.giveWay();
+		if (turns.isOver) await turns.giveWay();
 		if (records.has(hash) || !isWithin(bounds, hash, age)) continue;
 		records.set(hash, [numberOf(previous.statuses[status]), ...age]);
 	}
-	return { changes, alike, ...bounded(records, [...numbers.keys()], bounds) };
+	return { changes, alike, ...(await bounded(records, [...numbers.keys()], bounds, turns)) };
 }
 
 function changeOf(record: LogRecord, previous: LogState, hash: string): Change | undefined {
@@ -80,15 +84,11 @@ function changeOf(record: LogRecord, previous: LogState, hash: string): Change |
 	return { ...record, change: 'statusChanged', previousStatus };
 }
 
-/**
- * The newest time that any record gives, at most `now`. It moves the horizon, and not the clock alone:
- * one that ran ahead once would put all records behind the horizon until that time has come.
- */
-function newestOf({ records }: LogState, times: Iterable<number | undefined>, now: number): number {
+/** The newest time that any remembered record gives; -Infinity for none. */
+function newestKnown({ records }: LogState): number {
 	let newest = -Infinity;
-	for (const time of times) newest = Math.max(newest, time ?? -Infinity);
 	for (const [, createdAt, isUndated] of Object.values(records)) {
 		if (!isUndated) newest = Math.max(newest, createdAt);
 	}
-	return Number.isFinite(newest) ? Math.min(newest, now) : now;
+	return newest;
 }

@@ -14,19 +14,21 @@ function hashOf(record: LogRecord): string {
 }
 
 /**
- * The records by a hash of what tells them apart: their id, or else all of them that does not change.
+ * The wanted records by a hash of what tells them apart: their id, or else all of them that does not change.
  *
  * @returns also how many were left out, because they have no id and are like another one
  */
 export async function distinct(
 	log: LogRecord[],
+	isWanted: (record: LogRecord) => boolean,
 	turns: Turns,
 ): Promise<{ byHash: Map<string, LogRecord>; alike: number }> {
 	const byHash = new Map<string, LogRecord>();
 	const double = new Set<string>();
 	let alike = 0;
 	for (const record of log) {
-		await turns.giveWay();
+		if (turns.isOver) await turns.giveWay();
+		if (!isWanted(record)) continue;
 		const hash = hashOf(record);
 		if (byHash.has(hash) && !hasId(record)) {
 			alike += double.has(hash) ? 1 : 2;

@@ -3,6 +3,7 @@ import { UserError } from 'n8n-workflow';
 import { connect } from '../host/connect';
 import { asNodeError } from '../host/errors';
 import { number } from '../host/number';
+import { Turns } from '../host/turns';
 import { numberBetween, text } from '../host/values';
 import { readLogs } from '../logs/readLogs';
 import { Ended, within } from '../service/deadline';
@@ -21,8 +22,18 @@ const LONGEST_LOOK = 120_000;
 
 type Filters = { campaignId: string; identifier: string };
 
-const asItems = (records: object[]): INodeExecutionData[][] | null =>
-	records.length > 0 ? [records.map((json) => ({ json: json as IDataObject }))] : null;
+async function asItems<Json extends object>(
+	records: Json[],
+	isWanted: (record: Json) => boolean = () => true,
+): Promise<INodeExecutionData[][] | null> {
+	const turns = new Turns();
+	const items: INodeExecutionData[] = [];
+	for (const record of records) {
+		if (turns.isOver) await turns.giveWay();
+		if (isWanted(record)) items.push({ json: record as IDataObject });
+	}
+	return items.length > 0 ? [items] : null;
+}
 
 /**
  * One look at the logs (4.7): what is new since the last one, or has another status.
@@ -37,7 +48,9 @@ export async function poll(context: IPollFunctions): Promise<INodeExecutionData[
 	};
 	if (context.getMode() === 'manual') {
 		const { records } = await readAll(context, filters, SAMPLE);
-		return asItems(records.map((record) => ({ ...record, change: 'new', previousStatus: null })));
+		return await asItems(
+			records.map((record) => ({ ...record, change: 'new', previousStatus: null })),
+		);
 	}
 	// Before anything is remembered: what cannot be read must not cost the changes of a look.
 	const wanted = context.getNodeParameter('changes', []) as ChangeName[];
@@ -50,7 +63,7 @@ export async function poll(context: IPollFunctions): Promise<INodeExecutionData[
 		say(context, 'debug', 'The last look is still under way, so this one is left out.');
 		return null;
 	}
-	return asItems(changes.filter(({ change }) => wanted.includes(change)));
+	return await asItems(changes, ({ change }) => wanted.includes(change));
 }
 
 /** Reads the whole log and remembers it. @returns what has changed */

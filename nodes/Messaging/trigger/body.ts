@@ -1,10 +1,14 @@
 import type { IWebhookFunctions } from 'n8n-workflow';
 import { isObject } from '../service/payload';
+import { isContainer, MOST_NAMES } from './campaignId';
 
 /** Deeper than any payload of a service; saving such a body would overflow n8n's own recursion. */
 const DEEPEST = 100;
 
-export type Body = { ok: true; body: unknown } | { ok: false; why: string };
+/** `isWide`: an object in it has more than {@link MOST_NAMES}. */
+export type Body = { ok: true; body: unknown; isWide?: true } | { ok: false; why: string };
+
+const TOO_DEEP: Body = { ok: false, why: 'the body is nested too deeply' };
 
 /**
  * The body of a call. n8n parses JSON, forms and XML by their content type; a sender that names none,
@@ -14,33 +18,46 @@ export function readBody(context: IWebhookFunctions): Body {
 	const {
 		body: parsed,
 		rawBody,
+		encoding = 'utf8',
 		headers,
 	} = context.getRequestObject() as {
 		body?: unknown;
 		rawBody?: Buffer;
+		/** In which n8n has read the bytes. */
+		encoding?: BufferEncoding;
 		headers: { 'content-type'?: string };
 	};
-	if (headers['content-type']?.toLowerCase().startsWith('multipart/')) {
+	const contentType = headers['content-type']?.toLowerCase() ?? '';
+	if (contentType.startsWith('multipart/')) {
 		// Beside the fields n8n hands over the files: streams, which lead in circles.
 		return notTooDeep(isObject(parsed) && isObject(parsed.data) ? parsed.data : {});
 	}
-	const raw = rawBody?.length ? rawBody.toString('utf8').trim() : '';
+	// Anybody may send millions of names: what n8n parsed is measured by its text, and never enumerated.
+	const isJson = /^application\/json\s*(;|$)/.test(contentType);
+	if (isJson && isContainer(parsed) && rawBody?.length) {
+		const isUtf16 = /^u(?!tf-?8$)/i.test(encoding);
+		return measured(isUtf16 ? Buffer.from(rawBody.toString(encoding)) : rawBody, parsed);
+	}
+	const raw = () => rawBody?.toString('utf8').trim() ?? '';
 	const isEmpty = parsed === undefined || (isObject(parsed) && Object.keys(parsed).length === 0);
-	if (isEmpty) return readText(raw);
+	if (isEmpty) return readText(raw());
 	if (typeof parsed !== 'string') return notTooDeep(parsed);
 	const read = readText(parsed.trim());
+	if (read.ok) return read;
 	// Text that is neither JSON nor a form, but was sent as JSON: "text".
-	const isJsonText = !read.ok && typeof tryJson(raw)?.value === 'string';
-	return isJsonText ? { ok: true, body: parsed } : read;
+	const sent = raw();
+	return sent.startsWith('"') && tryJson(sent) ? { ok: true, body: parsed } : read;
 }
 
 function readText(text: string): Body {
 	if (text === '') return { ok: true, body: {} };
 	const json = tryJson(text);
-	if (json) return notTooDeep(json.value);
-	return /^[\w.%+[\]-]+=[^\s]*$/.test(text)
-		? { ok: true, body: Object.fromEntries(new URLSearchParams(text)) }
-		: { ok: false, why: 'the body is neither JSON nor a form' };
+	if (json) return measured(Buffer.from(text), json.value);
+	if (!/^[\w.%+[\]-]+=[^\s]*$/.test(text)) {
+		return { ok: false, why: 'the body is neither JSON nor a form' };
+	}
+	const fields = [...new URLSearchParams(text)];
+	return readAs(Object.fromEntries(fields), fields.length);
 }
 
 function tryJson(text: string): { value: unknown } | undefined {
@@ -52,13 +69,57 @@ function tryJson(text: string): { value: unknown } | undefined {
 }
 
 /**
- * Looked at level by level: a recursion of our own would overflow like any other. With plain loops, as
- * anybody may send millions of values: this takes less time than parsing them took n8n.
+ * What was parsed, with what the bytes of its JSON say about it: how deep it is, and whether an object is very
+ * wide. All that has a meaning in JSON is one byte, in every encoding but UTF-16.
  */
+function measured(json: Buffer, body: unknown): Body {
+	/** Names so far in each object, or list, that is open around this one. */
+	const around: number[] = [];
+	let names = 0;
+	let widest = 0;
+	let isInText = false;
+	for (let at = 0; at < json.length; at++) {
+		const byte = json[at];
+		if (isInText) {
+			if (byte === BACKSLASH) at++;
+			else if (byte === QUOTE) isInText = false;
+		} else if (byte === QUOTE) {
+			isInText = true;
+		} else if (byte === COLON) {
+			names++;
+			if (names > widest) widest = names;
+		} else if (byte === OPEN_OBJECT || byte === OPEN_LIST) {
+			if (around.push(names) > DEEPEST + 1) return TOO_DEEP;
+			names = 0;
+		} else if (byte === CLOSE_OBJECT || byte === CLOSE_LIST) {
+			names = around.pop() ?? 0;
+		}
+	}
+	return readAs(body, widest);
+}
+
+/** Whether an object in a JSON text has more than {@link MOST_NAMES}. */
+export function isWideJson(text: string): boolean {
+	// A name takes four bytes at least: "":1.
+	if (text.length < 4 * MOST_NAMES) return false;
+	const read = measured(Buffer.from(text), undefined);
+	return !read.ok || read.isWide === true;
+}
+
+const readAs = (body: unknown, widest: number): Body => ({
+	ok: true,
+	body,
+	...(widest > MOST_NAMES && { isWide: true }),
+});
+
+const [QUOTE, BACKSLASH, COLON] = [0x22, 0x5c, 0x3a];
+const [OPEN_OBJECT, CLOSE_OBJECT, OPEN_LIST, CLOSE_LIST] = [0x7b, 0x7d, 0x5b, 0x5d];
+
+/** The same of a form or XML, level by level: a recursion of our own would overflow like any other. */
 function notTooDeep(body: unknown): Body {
 	let level = [body].filter(isContainer);
 	for (let depth = 0; level.length > 0; depth++) {
-		if (depth > DEEPEST) return { ok: false, why: 'the body is nested too deeply' };
+		if (depth > DEEPEST) return TOO_DEEP;
 		const next: object[] = [];
 		for (const container of level) {
 			for (const value of Object.values(container) as unknown[]) {
@@ -69,6 +130,3 @@ function notTooDeep(body: unknown): Body {
 	}
 	return { ok: true, body };
 }
-
-const isContainer = (value: unknown): value is object =>
-	typeof value === 'object' && value !== null;

@@ -16,7 +16,7 @@ export const DEEPEST = 5;
 const MOST_OBJECTS = 1000;
 
 /** Of one object; the usual names are found beyond them. */
-const MOST_NAMES = 10_000;
+export const MOST_NAMES = 10_000;
 
 /**
  * How much of a call may still be looked at, in objects, fields and elements of lists. A call that
@@ -27,6 +27,12 @@ export class Look {
 
 	private readonly names = new Map<Json, string[]>();
 
+	/**
+	 * @param isWide an object of the call has very many names: then only the usual ones are looked for. JavaScript
+	 *   enumerates all before it gives the first, which takes half as long as parsing them.
+	 */
+	constructor(private readonly isWide = false) {}
+
 	/** Is there something left? Takes one off. */
 	takes(): boolean {
 		return this.left-- > 0;
@@ -34,6 +40,7 @@ export class Look {
 
 	/** Noted: to begin with the names of an object takes the longer the more it has. */
 	namesOf(object: Json): string[] {
+		if (this.isWide) return [];
 		let names = this.names.get(object);
 		if (!names) {
 			names = [];
@@ -100,13 +107,13 @@ function* valuesOf(container: object, look: Look): Generator<unknown> {
 /** What is wanted of the values within some objects or lists: the next level of a search. */
 export function below<Wanted extends object>(
 	level: object[],
-	isWanted: (value: unknown) => value is Wanted,
+	isWanted: (value: unknown, container: object) => value is Wanted,
 	look: Look,
 ): Wanted[] {
 	const found: Wanted[] = [];
 	for (const container of level) {
 		for (const value of valuesOf(container, look)) {
-			if (isWanted(value)) found.push(value);
+			if (isWanted(value, container)) found.push(value);
 			if (found.length >= MOST_OBJECTS) return found;
 		}
 	}

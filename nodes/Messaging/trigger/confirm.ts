@@ -12,10 +12,17 @@ const TIMEOUT = 5_000;
 /** There is a second attempt when it can begin within this: 7 s in all, whatever the service asks for. */
 const LATEST_REPETITION = 2_000;
 
-/** Asks the logs (4.7), with the credential, whether they know the campaign. */
+/**
+ * Asks the logs (4.7), with the credential, whether they know the campaign.
+ *
+ * @param until when there must be an answer, in ms since 1970
+ * @param isLast nobody asks again when they do not know it: it is ignored, and n8n's log says so
+ */
 export async function confirmCampaign(
 	context: IWebhookFunctions,
 	campaignId: string,
+	until: number,
+	isLast: boolean,
 ): Promise<Verdict> {
 	// A stranger may have written the id: quoted, it stays in its line of the log.
 	const campaign = `campaign ${JSON.stringify(campaignId)}`;
@@ -26,27 +33,29 @@ export async function confirmCampaign(
 		return 'notConfirmed';
 	};
 	try {
-		const answer = await askTwice(context, campaignId);
+		const answer = await askTwice(context, campaignId, until);
 		if (!answer.ok) return trouble(answer.message);
 		const wanted = plainId(campaignId);
 		const isKnown = answer.payload.records.some(
 			({ campaign_id }) => plainId(campaign_id) === wanted,
 		);
 		if (isKnown) return 'accepted';
-		context.logger.warn(
-			`Messaging Trigger: ignored the completion of ${campaign}, which the service's logs do not know.`,
-		);
+		if (isLast) {
+			context.logger.warn(
+				`Messaging Trigger: ignored the completion of ${campaign}, which the service's logs do not know.`,
+			);
+		}
 		return 'unknownCampaign';
 	} catch (error) {
 		return trouble(sentenceOf(error));
 	}
 }
 
-async function askTwice(context: IWebhookFunctions, campaignId: string) {
+async function askTwice(context: IWebhookFunctions, campaignId: string, until: number) {
 	const service = await connect(context);
 	const ask = async () =>
 		await service.call(getLogs({ campaignId }, { size: 1, number: 1 }), {
-			timeout: TIMEOUT,
+			timeout: Math.max(1, Math.min(TIMEOUT, until - Date.now())),
 			maxRetries: 0,
 		});
 	const began = Date.now();

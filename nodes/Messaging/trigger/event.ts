@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { isObject, type Json } from '../service/payload';
+import { isWideJson } from './body';
 import {
 	below,
 	DEEPEST,
@@ -9,6 +10,7 @@ import {
 	Look,
 	own,
 } from './campaignId';
+import { oneSpeaksOfEnd, speaksOfEnd } from './eventName';
 
 export type EventName = 'campaignCompleted' | 'smsDeliveryReport' | 'other';
 
@@ -28,6 +30,8 @@ const completed = (campaignId: string, body: unknown): WebhookEvent => ({
 	body,
 });
 
+const another = (body: unknown): WebhookEvent => ({ event: 'other', body });
+
 /** The one name of an event that the interface shows (section 6). */
 const isSmsReport = (body: unknown) => isObject(body) && own(body, 'event') === 'smsDeliveryReport';
 
@@ -42,26 +46,37 @@ function* elementsOf(lists: unknown[][], look: Look): Generator<unknown> {
 
 /**
  * The events among the elements of lists: an element is one, or all that are of the same campaign, such
- * as its log records. What is no event is left out. Stops when there are too many.
+ * as its log records. Elements that carry a campaign's id and name another event, such as the status of one
+ * message, are one other event together. What is no event is left out. Stops when there are too many.
+ *
+ * @param callSays what the call itself says about an end
  */
 function eventsAmong(
 	elements: Iterable<unknown>,
 	idOf: (element: unknown) => string | undefined,
+	callSays?: boolean,
 ): WebhookEvent[] {
 	const events: WebhookEvent[] = [];
-	const campaigns = new Map<string, { event: WebhookEvent; elements: unknown[] }>();
-	for (const element of elements) {
-		const campaignId = isSmsReport(element) ? undefined : idOf(element);
-		const same = campaignId === undefined ? undefined : campaigns.get(campaignId);
+	const groups = new Map<string | false, { event: WebhookEvent; elements: unknown[] }>();
+	const addTo = (group: string | false, element: unknown) => {
+		const same = groups.get(group);
 		if (same) {
 			same.elements.push(element);
 			same.event.body = same.elements;
-		} else if (campaignId !== undefined) {
-			const event = completed(campaignId, element);
-			campaigns.set(campaignId, { event, elements: [element] });
-			events.push(event);
-		} else if (isSmsReport(element)) {
+			return;
+		}
+		const event = group === false ? another(element) : completed(group, element);
+		groups.set(group, { event, elements: [element] });
+		events.push(event);
+	};
+	for (const element of elements) {
+		if (isSmsReport(element)) {
 			events.push({ event: 'smsDeliveryReport', body: element });
+		} else {
+			const campaignId = idOf(element);
+			if (campaignId === undefined) continue;
+			const says = oneSpeaksOfEnd([callSays, speaksOfEnd(element)]);
+			addTo(says !== false && campaignId, element);
 		}
 		if (events.length > MOST_EVENTS) break;
 	}
@@ -72,6 +87,8 @@ function eventsAmong(
 const whole = (events: WebhookEvent[], body: unknown): WebhookEvent[] =>
 	events.length === 1 ? [{ ...events[0], body }] : events;
 
+const isOther = (events: WebhookEvent[]) => events.length === 1 && events[0].event === 'other';
+
 /** Of a body that is a list, the events that are its elements. */
 function eventsInList(body: unknown, look: Look): WebhookEvent[] {
 	if (!Array.isArray(body)) return [];
@@ -80,30 +97,42 @@ function eventsInList(body: unknown, look: Look): WebhookEvent[] {
 		(element) => findCampaignId(element, look) ?? guessCampaignId(element, look),
 	);
 	const isOneOfMany = events.length === 1 && Array.isArray(events[0].body);
-	return isOneOfMany ? whole(events, body) : events;
+	return isOneOfMany || isOther(events) ? whole(events, body) : events;
 }
 
-/** The completions in lists further down, the outermost first. */
-function completionsBelow(value: unknown, body: unknown, look: Look): WebhookEvent[] {
+/** The completions in lists further down, the outermost first; elements that name another event hold none. */
+function completionsBelow(
+	value: unknown,
+	body: unknown,
+	look: Look,
+	callSays: boolean | undefined,
+): WebhookEvent[] {
+	const mayHoldSome = (inner: unknown, outer: object): inner is object =>
+		isContainer(inner) &&
+		(callSays === true || !Array.isArray(outer) || speaksOfEnd(inner) !== false);
 	let level = [value].filter(isContainer);
+	let isAnother = false;
 	for (let depth = 1; depth <= DEEPEST && level.length > 0; depth++) {
-		level = below(level, isContainer, look);
+		level = below(level, mayHoldSome, look);
 		const lists = level.filter((container) => Array.isArray(container)) as unknown[][];
-		const events = eventsAmong(elementsOf(lists, look), (element) => findCampaignId(element, look));
+		const idOf = (element: unknown) => findCampaignId(element, look);
+		const events = eventsAmong(elementsOf(lists, look), idOf, callSays);
 		if (events.some(({ campaignId }) => campaignId)) return whole(events, body);
+		isAnother ||= isOther(events);
 	}
-	return [];
+	return isAnother ? [another(body)] : [];
 }
 
 /** Fields of a form may hold JSON: `payload={"campaign_id":…}`. */
-function textsRead(body: unknown, look: Look): Json {
-	if (!isObject(body)) return {};
-	const texts = look.namesOf(body).filter((name) => isJsonText(body[name]));
-	const read = texts.slice(0, MOST_TEXTS).map((name) => [name, tryJson(String(body[name]))]);
-	return Object.fromEntries(read) as Json;
+function jsonTexts(body: unknown, look: Look): Array<[name: string, text: string]> {
+	if (!isObject(body)) return [];
+	const fields = look.namesOf(body).map((name): [string, unknown] => [name, body[name]]);
+	const isText = (field: [string, unknown]): field is [string, string] => isJsonText(field[1]);
+	return fields.filter(isText).slice(0, MOST_TEXTS);
 }
 
-const isJsonText = (value: unknown) => typeof value === 'string' && /^\s*[{[]/.test(value);
+const isJsonText = (value: unknown): value is string =>
+	typeof value === 'string' && /^\s*[{[]/.test(value);
 
 function tryJson(text: string): unknown {
 	try {
@@ -113,34 +142,59 @@ function tryJson(text: string): unknown {
 	}
 }
 
-function completionsIn(value: unknown, body: unknown, look: Look): WebhookEvent[] {
-	const campaignId = findCampaignId(value, look);
-	return campaignId ? [completed(campaignId, body)] : completionsBelow(value, body, look);
+function completionsIn(
+	value: unknown,
+	body: unknown,
+	look: Look,
+	callSays: boolean | undefined,
+): WebhookEvent[] {
+	const campaignId = callSays === false ? undefined : findCampaignId(value, look);
+	return campaignId ? [completed(campaignId, body)] : completionsBelow(value, body, look, callSays);
 }
 
 /** A call that is one event, or none that we know; what its query says comes before what only may be meant. */
-function eventOf(body: unknown, query: IDataObject): WebhookEvent {
+function eventOf(
+	body: unknown,
+	query: IDataObject,
+	bodySays: boolean | undefined,
+	isWide: boolean,
+): WebhookEvent {
+	if (bodySays === false) return another(body);
 	const look = new Look();
+	const mayComplete = (object: IDataObject) =>
+		oneSpeaksOfEnd([bodySays, speaksOfEnd(object)]) !== false;
 	const campaignId =
-		findCampaignId(query, look) ?? guessCampaignId(body, look) ?? guessCampaignId(query, look);
-	return campaignId ? completed(campaignId, body) : { event: 'other', body };
+		(mayComplete(query) ? findCampaignId(query, look) : undefined) ??
+		guessCampaignId(body, new Look(isWide)) ??
+		(mayComplete(query) ? guessCampaignId(query, look) : undefined);
+	return campaignId ? completed(campaignId, body) : another(body);
+}
+
+/** What a call says about an end: itself, or the elements of the list that it is. */
+function saidBy(body: unknown, look: Look): boolean | undefined {
+	if (!Array.isArray(body)) return speaksOfEnd(body);
+	return oneSpeaksOfEnd([...elementsOf([body], look)].map(speaksOfEnd));
 }
 
 /**
  * Tells a call to the webhook by what it carries, in its body or its query. A list is as many events as
- * there are campaigns and SMS reports in it; of more than {@link MOST_EVENTS}, only one more is told.
+ * there are campaigns and SMS reports in it; of more than {@link MOST_EVENTS}, only one more is told. A call
+ * that names its event is a completion only when that name speaks of an end.
+ *
+ * @param isWide see {@link Look}
  */
-export function readEvents(body: unknown, query: IDataObject): WebhookEvent[] {
+export function readEvents(body: unknown, query: IDataObject, isWide = false): WebhookEvent[] {
 	if (isSmsReport(body)) return [{ event: 'smsDeliveryReport', body }];
-	const look = new Look();
-	const readers = [
-		() => eventsInList(body, look),
-		() => completionsIn(body, body, look),
-		() => completionsIn(textsRead(body, look), body, look),
-	];
-	for (const read of readers) {
-		const events = read();
-		if (events.length > 0) return events;
-	}
-	return [eventOf(body, query)];
+	const look = new Look(isWide);
+	const inList = eventsInList(body, look);
+	if (inList.length > 0) return inList;
+	const bodySays = saidBy(body, look);
+	const inBody = completionsIn(body, body, look, bodySays);
+	if (inBody.length > 0) return inBody;
+	const texts = jsonTexts(body, look);
+	const values = Object.fromEntries(texts.map(([name, text]) => [name, tryJson(text)])) as Json;
+	const allSay = oneSpeaksOfEnd([bodySays, ...Object.values(values).map(speaksOfEnd)]);
+	const textLook = texts.some(([, text]) => isWideJson(text)) ? new Look(true) : look;
+	const inTexts = completionsIn(values, body, textLook, allSay);
+	return inTexts.length > 0 ? inTexts : [eventOf(body, query, allSay, isWide)];
 }

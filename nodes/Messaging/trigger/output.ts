@@ -1,8 +1,10 @@
 import type { IDataObject, IWebhookFunctions } from 'n8n-workflow';
 import { connect } from '../host/connect';
 import { sentenceOf } from '../host/errors';
-import { readCampaign } from '../logs/campaignLogs';
-import { summarise } from '../logs/summary';
+import { Turns } from '../host/turns';
+import { scanCampaign } from '../logs/campaignLogs';
+import { Summary } from '../logs/summary';
+import type { Ask } from '../service/endpoints';
 import { payloadOf } from '../service/requestFailed';
 import type { WebhookEvent } from './event';
 
@@ -43,23 +45,31 @@ export async function outputOf(
 		return [{ ...eventItem(event, call), error }];
 	};
 	try {
-		const { records, doubt } = await recordsOf(context, campaignId);
-		const { warning } = doubt;
-		if (output === 'recipients' && records.length === 0) {
-			return eventWith(`The logs gave no record of this campaign. ${warning ?? ''}`.trim());
+		const service = await connect(context);
+		const ask: Ask = async (request) => payloadOf(await service.call(request));
+		if (output === 'report') {
+			const summary = new Summary();
+			const { doubt } = await scanCampaign(campaignId, ask, (records) => {
+				for (const record of records) summary.add(record);
+			});
+			if (doubt.warning) warn(doubt.warning);
+			const report = summary.result(campaignId);
+			return [{ event: event.event, receivedAt: call.receivedAt, ...report, ...doubt }];
 		}
-		if (warning) warn(warning);
-		if (output === 'recipients') {
-			return records.map((record) => ({ ...(record as IDataObject), ...doubt }));
+		const recipients: IDataObject[] = [];
+		const { doubt } = await scanCampaign(campaignId, ask, (records) => {
+			for (const record of records) recipients.push(record as IDataObject);
+		});
+		if (recipients.length === 0) return eventWith(doubt.warning!);
+		if (!doubt.warning) return recipients;
+		warn(doubt.warning);
+		const turns = new Turns();
+		for (const [index, recipient] of recipients.entries()) {
+			await turns.giveWay();
+			recipients[index] = { ...recipient, ...doubt };
 		}
-		const report = summarise(campaignId, records);
-		return [{ event: event.event, receivedAt: call.receivedAt, ...report, ...doubt }];
+		return recipients;
 	} catch (error) {
 		return eventWith(`The campaign's logs cannot be read. ${sentenceOf(error)}`);
 	}
-}
-
-async function recordsOf(context: IWebhookFunctions, campaignId: string) {
-	const service = await connect(context);
-	return await readCampaign(campaignId, async (request) => payloadOf(await service.call(request)));
 }

@@ -34,8 +34,15 @@ const ANSWERS: Array<Answer & { fate: Fate }> = [
 ];
 
 const AT_ONCE = 5;
-/** The service waits for its answer: later than this, in ms, no question is begun. */
+/** A completion may come before the logs have its first record: they are asked again after this, in ms. */
+const SECOND_LOOK = 5_000;
+/** The service waits for its answer: after this, in ms, no question is begun for the first time, … */
 const PATIENCE = 7_000;
+/** … the second look is not put off longer than this, and begins no question after that, … */
+const LATEST_SECOND_LOOK = 8_000;
+const SECOND_PATIENCE = 9_000;
+/** … and after this every question has ended. The README promises 15 s. */
+const LONGEST = 14_000;
 /** Reading the logs of a large campaign takes minutes: it is answered after this, in ms, at the latest. */
 const ANSWER_WITHIN = 5_000;
 
@@ -47,6 +54,8 @@ type Answer = { status: number; message: string };
 /** A call that was let in: its events, and the rest of it without the secret. */
 type Admitted = { events: WebhookEvent[]; details: Call; hide: (body: unknown) => unknown };
 type Decision = Answer & { accepted: WebhookEvent[] };
+/** Decides on an event by a time (ms since 1970), for the last time or not. */
+type Decider = (event: WebhookEvent, until: number, isLast: boolean) => Promise<Fate>;
 type Respond = (status: number, message: string) => IWebhookResponseData;
 
 /**
@@ -117,7 +126,7 @@ function admit(context: IWebhookFunctions, secret: string): Admitted | Answer {
 		headers: hide.headers(headers),
 		query: hide.query(query),
 	};
-	const events = readEvents(read.body, details.query);
+	const events = readEvents(read.body, details.query, read.isWide);
 	return events.length > MOST_EVENTS
 		? { status: 400, message: `Unreadable: more than ${MOST_EVENTS} events in one call.` }
 		: { events, details, hide: hide.body };
@@ -227,11 +236,13 @@ function deciderOf(
 	context: IWebhookFunctions,
 	{ events, confirm }: Settings,
 	once: (event: WebhookEvent, decide: () => Promise<Verdict>) => Promise<Fate>,
-): (event: WebhookEvent) => Promise<Fate> {
-	return async (event) => {
+): Decider {
+	return async (event, until, isLast) => {
 		if (!events.includes(event.event)) return 'notWanted';
 		const decide = async (): Promise<Verdict> =>
-			confirm && event.campaignId ? await confirmCampaign(context, event.campaignId) : 'accepted';
+			confirm && event.campaignId
+				? await confirmCampaign(context, event.campaignId, until, isLast)
+				: 'accepted';
 		try {
 			return await once(event, decide);
 		} catch (error) {
@@ -242,19 +253,29 @@ function deciderOf(
 	};
 }
 
-/** The fate of each event. What cannot be asked now, or in time, is left for the next delivery. */
-async function decideAll(
-	events: WebhookEvent[],
-	decide: (event: WebhookEvent) => Promise<Fate>,
-): Promise<Fate[]> {
+/**
+ * The fate of each event. What cannot be asked now, or in time, is left for the next delivery. What the logs
+ * do not know is asked about once more before it is ignored.
+ */
+async function decideAll(events: WebhookEvent[], decide: Decider): Promise<Fate[]> {
 	const began = Date.now();
-	let isOver = false;
-	return await inOrder(events.length, AT_ONCE, async (index): Promise<Fate> => {
-		if (isOver) return 'notConfirmed';
-		const fate = await decide(events[index]);
-		isOver ||= fate === 'notConfirmed' || Date.now() - began > PATIENCE;
-		return fate;
-	});
+	const fates: Fate[] = [];
+	const decideOn = async (indexes: number[], patience: number, isLast: boolean) => {
+		let isOver = Date.now() - began > patience;
+		await inOrder(indexes.length, AT_ONCE, async (place) => {
+			const index = indexes[place];
+			const fate = isOver ? 'notConfirmed' : await decide(events[index], began + LONGEST, isLast);
+			fates[index] = fate;
+			isOver ||= fate === 'notConfirmed' || Date.now() - began > patience;
+		});
+	};
+	await decideOn([...events.keys()], PATIENCE, false);
+	const unknown = [...events.keys()].filter((index) => fates[index] === 'unknownCampaign');
+	// A call that cannot be answered now comes again, and all of it is asked about again then.
+	if (unknown.length === 0 || fates.includes('notConfirmed')) return fates;
+	await pause(Math.max(0, Math.min(SECOND_LOOK, began + LATEST_SECOND_LOOK - Date.now())));
+	await decideOn(unknown, SECOND_PATIENCE, true);
+	return fates;
 }
 
 async function readCredential(

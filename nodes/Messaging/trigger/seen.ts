@@ -36,13 +36,26 @@ const inProcess = new Map<string, Memory>();
  * The event's key: a completion by its campaign, anything else by its exact body, or its query when it
  * has no body. Its first letter says which.
  */
-export function keyOf({ event, campaignId, body }: WebhookEvent, query: IDataObject): string {
-	const isEmpty = Object.keys(body ?? {}).length === 0 && typeof body === 'object';
-	const text = campaignId
-		? plainId(campaignId)
-		: `${event} ${JSON.stringify(isEmpty ? query : body)}`;
-	const hash = createHash('sha256').update(text).digest('hex');
-	return `${campaignId ? 'c' : 'o'}${hash.slice(0, 24)}`;
+export function keyOf(event: WebhookEvent, query: IDataObject): string {
+	let key = keys.get(event);
+	if (key === undefined) {
+		const { campaignId } = event;
+		const text = campaignId
+			? plainId(campaignId)
+			: `${event.event} ${contentOf(event.body, query)}`;
+		const hash = createHash('sha256').update(text).digest('hex');
+		key = `${campaignId ? 'c' : 'o'}${hash.slice(0, 24)}`;
+		keys.set(event, key);
+	}
+	return key;
+}
+
+/** Noted: a body may be very long. */
+const keys = new WeakMap<WebhookEvent, string>();
+
+function contentOf(body: unknown, query: IDataObject): string {
+	const text = JSON.stringify(body);
+	return ['{}', '[]', 'null'].includes(text) ? JSON.stringify(query) : text;
 }
 
 /**

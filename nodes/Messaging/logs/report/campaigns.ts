@@ -1,21 +1,27 @@
+import { UserError, type IDataObject } from 'n8n-workflow';
 import { Turns } from '../../host/turns';
 import { requiredText } from '../../host/values';
+import { isObject } from '../../service/payload';
 
 /** Input items that ask for the same campaign; or one whose campaign cannot be told. */
 export type Campaign = { id: string; items: number[] } | { items: [number]; error: Error };
+
+/** Whether an item is a message that failed, as Send puts it out under Continue On Fail. */
+export const hasFailed = ({ error, details }: IDataObject) =>
+	typeof error === 'string' && isObject(details);
 
 /**
  * The campaigns that the input items ask for, in the order of their first items: each is read once,
  * however many items name it.
  *
  * @param readId the campaign's id as an item gives it; may throw
- * @param wasSkipped whether sending left the item out as a duplicate: it has no campaign, and needs none as
- *   long as another item names one
+ * @param isExcused whether sending skipped the item as a duplicate, or it failed: it has no campaign, and needs
+ *   none as long as another item names one
  */
 export async function campaignsOf(
 	count: number,
 	readId: (item: number) => unknown,
-	wasSkipped: (item: number) => boolean,
+	isExcused: (item: number) => boolean,
 ): Promise<Campaign[]> {
 	const campaigns: Campaign[] = [];
 	const known = new Map<string, number[]>();
@@ -35,6 +41,10 @@ export async function campaignsOf(
 			campaigns.push({ items: [item], error: error as Error });
 		}
 	}
-	if (known.size === 0) return campaigns;
-	return campaigns.filter((campaign) => 'id' in campaign || !wasSkipped(campaign.items[0]));
+	const wanted = campaigns.filter((each) => 'id' in each || !isExcused(each.items[0]));
+	if (wanted.length > 0) return wanted;
+	const error = new UserError(
+		"There is no campaign to report on: every message failed or was skipped, so 'Campaign ID' is empty. The input items say why.",
+	);
+	return campaigns.map(({ items: [item] }) => ({ items: [item], error }));
 }

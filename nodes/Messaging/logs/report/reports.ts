@@ -4,12 +4,14 @@ import { atMost } from '../../host/atMost';
 import { asNodeError, sentenceOf } from '../../host/errors';
 import { failedItem } from '../../host/failedItem';
 import { inOrder } from '../../host/inOrder';
+import { number } from '../../host/number';
 import { Parameters } from '../../host/parameters';
 import type { Ask } from '../../service/endpoints';
 import { Gate } from '../../service/gate';
 import { payloadOf, RequestFailed } from '../../service/requestFailed';
 import { flag } from '../../host/values';
-import { campaignsOf, type Campaign } from './campaigns';
+import { campaignsOf, hasFailed, type Campaign } from './campaigns';
+import { sayIncomplete } from '../sayIncomplete';
 import { reportOf, type Wish } from './reportOf';
 
 /** How many requests are under way at once, for all campaigns together. */
@@ -28,11 +30,13 @@ export async function reports(context: IExecuteFunctions): Promise<INodeExecutio
 	const ask = await asking(context, signal);
 	const readId = (item: number) => parameters.read('campaignId', item);
 
-	const wasSkipped = (item: number) => items[item].json.skipped === true;
-	const campaigns = await campaignsOf(items.length, readId, wasSkipped);
+	const isExcused = (item: number) =>
+		items[item].json.skipped === true || hasFailed(items[item].json);
+	const campaigns = await campaignsOf(items.length, readId, isExcused);
 	const unclear = campaigns.find((campaign) => 'error' in campaign);
 	// Nothing is asked for when the node is going to fail anyway.
 	if (unclear && !goOn) throw nodeError(context, unclear, unclear.error);
+	tellOfFailed(context, campaigns);
 	const outputs = await inOrder(campaigns.length, AT_ONCE, async (index) => {
 		const campaign = campaigns[index];
 		try {
@@ -46,6 +50,20 @@ export async function reports(context: IExecuteFunctions): Promise<INodeExecutio
 		}
 	});
 	return outputs.flat();
+}
+
+/** Says above the output how many messages the reports do not cover, because they failed before. */
+function tellOfFailed(context: IExecuteFunctions, campaigns: Campaign[]) {
+	const covered = new Set(campaigns.flatMap(({ items }) => items));
+	const left = context
+		.getInputData()
+		.filter(({ json }, item) => hasFailed(json) && !covered.has(item));
+	if (left.length === 0) return;
+	const what =
+		left.length === 1
+			? '1 input item is a message that failed and has'
+			: `${number(left.length)} input items are messages that failed and have`;
+	sayIncomplete(context, `${what} no campaign: not in this report.`);
 }
 
 /** Asks the service; a failure ends the campaign that it was asked for. */
