@@ -15,7 +15,11 @@ describe('placeholdersOf', () => {
 		['none', []],
 		['{{1}}', ['body_1']],
 		['{{1}} and {{2}}', ['body_1', 'body_2']],
-		['{{2}} and {{1}}', ['body_2', 'body_1']],
+		['{{2}} and {{1}}', ['body_1', 'body_2']],
+		['{{10}} {{9}} {{10}} {{1}}', ['body_1', 'body_9', 'body_10']],
+		['{{3}} and {{1}}', ['body_1', 'body_3']],
+		['{{b}} {{a}} {{b}}', ['body_b', 'body_a']],
+		['{{2}} {{name}} {{1}}', ['body_1', 'body_name', 'body_2']],
 		['{{1}} and {{1}} again', ['body_1']],
 		['{{ 1 }}', ['body_1']],
 		['{{first_name}} {{order.id}} {{a-b}}', ['body_first_name', 'body_order.id', 'body_a-b']],
@@ -73,7 +77,10 @@ describe('parameterFields', () => {
 	const texts = (...values: string[]) => values.map((text) => ({ type: 'text', text }));
 	const components = [
 		{ type: 'header', parameters: texts('H') },
-		{ type: 'body', parameters: texts('a', 'b') },
+		{
+			type: 'body',
+			parameters: [...texts('a'), { type: 'text', parameter_name: 'last', text: 'b' }],
+		},
 	];
 	const listed = { namespace: 'n', language: 'en_GB' } as ChannelTemplate;
 
