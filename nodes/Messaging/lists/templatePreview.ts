@@ -8,7 +8,7 @@ import { text } from '../host/values';
 import type { ChannelTemplate } from '../service/types';
 import { templateNamed, templatesOfSender } from '../templates/catalogue';
 import { previewMark } from '../templates/fill';
-import { placeholdersOf } from '../templates/placeholders';
+import { counted, placeholdersOf } from '../templates/placeholders';
 import { askFor } from './ask';
 import { chosen } from './chosen';
 import { joined } from './page';
@@ -95,8 +95,7 @@ function remarks(template: ChannelTemplate, format: string): string[] {
 		return [...rejected, "It has no placeholders: set 'Parameter Format' to None."];
 	}
 	if (count > 0 && format === 'none') {
-		const placeholders = count === 1 ? 'a placeholder' : `${count} placeholders`;
-		return [...rejected, `It has ${placeholders}: choose a 'Parameter Format' below.`];
+		return [...rejected, `It has ${counted(count)}: choose a 'Parameter Format' below.`];
 	}
 	return rejected;
 }

@@ -11,7 +11,7 @@ import type { Recipient } from '../sending/recipients';
 import { Catalogue } from './catalogue';
 import { columnsFor, fill, mappingOf, placeholdersSeen } from './fill';
 import { parameterFields, type Filled, type ParameterFormat } from './formats';
-import { placeholdersOf } from './placeholders';
+import { counted, placeholdersOf } from './placeholders';
 import { mayCarryValues, textOf } from './textOf';
 
 /** A recipient's `template` object; in a dry run also the text that the recipient would read. */
@@ -103,12 +103,12 @@ export function templateComposer(
 /** A template with placeholders and no values: the provider refuses it, one recipient after the other. */
 function refuseUnfilled(format: ParameterFormat, template: IDataObject, placeholders = 0) {
 	if (placeholders === 0 || mayCarryValues(template)) return;
-	const count = placeholders === 1 ? '1 placeholder' : `${placeholders} placeholders`;
-	const why =
+	const has = `${text(template.name)} has ${counted(placeholders)}`;
+	throw new UserError(
 		format === 'json'
-			? "'Template Fields' has no values. Add them there."
-			: "'Parameter Format' is None. Choose a format that sends values.";
-	throw new UserError(`${text(template.name)} has ${count}, but ${why}`);
+			? `${has}, but 'Template Fields' has no values. Add them there.`
+			: `${has}, but 'Parameter Format' is None. Choose a format that sends values.`,
+	);
 }
 
 /** Values that nobody sends would leave gaps in the text that the person reads. */

@@ -59,7 +59,8 @@ export const templateFields: INodeProperties[] = [
 			{
 				name: 'Array',
 				value: 'array',
-				description: 'The values in order, in a field that you name: {"parameters": ["…", "…"]}',
+				description:
+					'The values in the order of the numbers, in a field that you name: {"parameters": ["…", "…"]}',
 			},
 			{
 				name: 'Components',

@@ -71,6 +71,8 @@ export function placeholdersOf(template: ChannelTemplate): Placeholder[] {
 	});
 }
 
+export const counted = (count: number) => (count === 1 ? '1 placeholder' : `${count} placeholders`);
+
 /** `header` → the header, `button_0` → button 1, as sentences and labels name a component. */
 export const componentName = (component: string) => {
 	const [, index] = /^button_(\d+)$/.exec(component) ?? [];

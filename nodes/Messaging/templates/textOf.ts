@@ -5,6 +5,7 @@ import type { ChannelTemplate } from '../service/types';
 import { templateNamed } from './catalogue';
 import {
 	componentName,
+	counted,
 	GAP,
 	isNumbered,
 	placeholdersOf,
@@ -106,8 +107,6 @@ function fillings(
 	}
 	return { values };
 }
-
-const counted = (count: number) => (count === 1 ? '1 placeholder' : `${count} placeholders`);
 
 const parametersOf = ({ parameters = [] }: Json): unknown[] =>
 	Array.isArray(parameters) ? parameters : [parameters];
