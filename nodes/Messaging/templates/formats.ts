@@ -37,14 +37,7 @@ export function parameterFields(
 		case 'array':
 			return { [keyOf(key)]: filled.map(({ value }) => value) };
 		case 'map':
-			return {
-				[keyOf(key)]: Object.fromEntries(
-					filled.map(({ component, name, value }) => [
-						component === 'body' ? name : `${component}_${name}`,
-						value,
-					]),
-				),
-			};
+			return { [keyOf(key)]: mapOf(filled) };
 		default:
 			return {};
 	}
@@ -62,6 +55,19 @@ function keyOf(key: string): string {
 	}
 	return key;
 }
+
+/** The body's by its bare name, unless that is the name of a placeholder elsewhere. */
+function mapOf(filled: Filled[]): IDataObject {
+	const elsewhere = filled.filter(({ component }) => component !== 'body').map(fullName);
+	return Object.fromEntries(
+		filled.map((each) => {
+			const isBare = each.component === 'body' && !elsewhere.includes(each.name);
+			return [isBare ? each.name : fullName(each), each.value];
+		}),
+	);
+}
+
+const fullName = ({ component, name }: Filled) => `${component}_${name}`;
 
 function components(filled: Filled[]): IDataObject[] {
 	const byComponent = new Map<string, IDataObject[]>();
