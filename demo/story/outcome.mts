@@ -36,7 +36,7 @@ export function describe({ n8nUrl, campaignId, sent, completed, text }: Outcome)
 		'',
 		`  ${people.length} recipients: ${tally(rows.map((row) => row[3]))}`,
 		'',
-		`  ${`${people[0].name} reads`.padEnd(15)}${text ?? 'nothing: the provider refuses the message'}`,
+		`  First message  ${text ?? 'not readable: the provider would refuse it'}`,
 		`  Campaign       ${campaignId}`,
 		`  Sent in        ${link(sent)}`,
 		`  Completed in   ${link(completed)}`,
