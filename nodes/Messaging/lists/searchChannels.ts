@@ -1,4 +1,5 @@
 import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
+import { text } from '../host/values';
 import { askFor } from './ask';
 import { findChannels } from './findChannels';
 import { inWords, joined, pageOf, withoutBraces } from './page';
@@ -12,7 +13,7 @@ export async function searchChannels(
 	const ask = await askFor(this);
 	const channels = await findChannels(ask, filter);
 	const entries = channels.map(({ id, name, phone, medium, status }) => ({
-		name: withoutBraces(joined([name ?? id, phone ?? medium, inWords(status)])),
+		name: withoutBraces(joined([text(name) || id, text(phone) || medium, inWords(status)])),
 		value: id,
 	}));
 	return pageOf(entries, paginationToken);

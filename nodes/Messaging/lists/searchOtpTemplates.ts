@@ -15,7 +15,7 @@ export async function searchOtpTemplates(
 	const entries = templates
 		.filter(({ id, name, locale, body }) => matches(joined([name, locale, body, id], ' '), filter))
 		.map(({ id, name, locale, status, body }) => ({
-			name: withoutBraces(joined([name ?? id, locale, inWords(status)])),
+			name: withoutBraces(joined([text(name) || id, locale, inWords(status)])),
 			value: id,
 			description: shortened(text(body)),
 		}));
