@@ -4,7 +4,7 @@ import { lock } from './setup/lock.mjs';
 import { step } from './setup/progress.mjs';
 import { fail, Trouble } from './setup/trouble.mjs';
 import { completionOf, sendCampaign } from './story/campaign.mts';
-import { describe, missingFrom } from './story/outcome.mts';
+import { describe, firstPhone, missingFrom } from './story/outcome.mts';
 import { setStage, type Stage } from './story/stage.mts';
 
 /* The demo itself, once everything is installed. Runs on Node.js 24; `npm start` begins it. */
@@ -40,7 +40,8 @@ async function tell({ service, n8n, session }: Stage): Promise<void> {
 				note(await service.progressOf(campaignId)),
 			),
 	);
-	const outcome = { n8nUrl: n8n.url, campaignId, sent: execution, completed };
+	const text = await service.textReadBy(firstPhone(execution));
+	const outcome = { n8nUrl: n8n.url, campaignId, sent: execution, completed, text };
 	console.log(`\n${describe(outcome)}\n`);
 
 	const missing = missingFrom(outcome);

@@ -8,10 +8,12 @@ export interface Outcome {
 	campaignId: string;
 	sent: Execution;
 	completed: Execution;
+	/** What the first person of the list has read. */
+	text: string | undefined;
 }
 
 /** What a person wants to know after the run: who got it, and where to look in the editor. */
-export function describe({ n8nUrl, campaignId, sent, completed }: Outcome): string {
+export function describe({ n8nUrl, campaignId, sent, completed, text }: Outcome): string {
 	const people = outputOf(sent, nodeNames.people);
 	const logged = new Map(
 		outputOf(completed, nodeNames.messages).map((record) => [record.to as string, record]),
@@ -34,12 +36,16 @@ export function describe({ n8nUrl, campaignId, sent, completed }: Outcome): stri
 		'',
 		`  ${people.length} recipients: ${tally(rows.map((row) => row[3]))}`,
 		'',
+		`  First message  ${text ?? 'not readable: the provider would refuse it'}`,
 		`  Campaign       ${campaignId}`,
 		`  Sent in        ${link(sent)}`,
 		`  Completed in   ${link(completed)}`,
 		`  Log in with    ${owner.email}  ${owner.password}`,
 	].join('\n');
 }
+
+/** The number of the first person of the list. */
+export const firstPhone = (sent: Execution) => outputOf(sent, nodeNames.people)[0].phone as string;
 
 /** Every person of the list must have an end in the service's log; else the demo has failed. */
 export function missingFrom({ sent, completed }: Outcome): string[] {

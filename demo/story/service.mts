@@ -9,6 +9,8 @@ export interface Service {
 	registerWebhook: (url: string) => Promise<void>;
 	/** How far a campaign is, for example "20 sent, 5 delivered". */
 	progressOf: (campaignId: string) => Promise<string>;
+	/** The text that somebody read last, as the stand-in's chat-app provider made it of the request. */
+	textReadBy: (phone: string) => Promise<string | undefined>;
 	stop: () => Promise<void>;
 }
 
@@ -35,6 +37,11 @@ export async function startService(port: number): Promise<Service> {
 			const query = new URLSearchParams({ campaign_id: campaignId, 'page[size]': '100' });
 			const logs = await call<{ data: Array<{ status: string }> }>(`/api/public/logs?${query}`);
 			return tally(logs.data.map(({ status }) => status));
+		},
+		textReadBy: async (phone) => {
+			const query = new URLSearchParams({ recipient: phone });
+			const messages = await call<Array<{ text?: string }>>(`/_sandbox/accepted?${query}`);
+			return messages.at(-1)?.text;
 		},
 		stop: close,
 	};

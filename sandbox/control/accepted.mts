@@ -1,6 +1,8 @@
 import { Type } from '@sinclair/typebox';
 
 import type { App } from '../http/app.mts';
+import { finalText } from '../provider/finalText.mts';
+import type { Directory } from '../state/directory.mts';
 import type { AcceptedMessage } from '../state/messageBook.mts';
 
 /** Shows what the service took, so that a test can prove that nothing was lost or doubled. */
@@ -18,7 +20,10 @@ export function controlAccepted(app: App): void {
 	app.get(
 		'/accepted',
 		{ schema: { querystring: Type.Object({ recipient: Type.Optional(Type.String()) }) } },
-		async ({ world, query }) => world.messages.acceptedBy(query.recipient).map(shown),
+		async ({ world, query }) =>
+			world.messages
+				.acceptedBy(query.recipient)
+				.map((message) => ({ ...shown(message), ...readBy(message, world.directory) })),
 	);
 }
 
@@ -31,4 +36,17 @@ function shown({ id, endpoint, run, draft }: AcceptedMessage) {
 		...draft,
 		campaign_id: endpoint === 'sendCampaign' ? run.id : undefined,
 	};
+}
+
+/** What the recipient reads, or in `textMissing` why the provider shows nothing. */
+function readBy({ run, draft }: AcceptedMessage, directory: Directory) {
+	const { message, template } = draft;
+	if (!template) return { text: message };
+	const channel = directory.sender(run.from);
+	const translations = channel
+		? directory.templates(channel).filter(({ name }) => name === template.name)
+		: [];
+	const filled = finalText(translations, template);
+	if ('text' in filled) return filled;
+	return { textMissing: 'refused' in filled ? `refused: ${filled.refused}` : filled.unknown };
 }

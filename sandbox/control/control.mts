@@ -5,6 +5,7 @@ import { controlFaults } from './faults.mts';
 import { controlRequests } from './requests.mts';
 import { controlSandbox } from './sandbox.mts';
 import type { SandboxControl } from './sandbox.mts';
+import { controlTemplates } from './templates.mts';
 import { controlWebhook } from './webhook.mts';
 
 /** The control API under `/_sandbox`, which is no part of the interface and takes no key. */
@@ -16,6 +17,7 @@ export function control(app: App, sandbox: SandboxControl): void {
 	controlFaults(app);
 	controlAccepted(app);
 	controlRequests(app);
+	controlTemplates(app);
 }
 
 /** HTTP clients like to announce JSON also when they send nothing. */

@@ -15,7 +15,7 @@ export class Directory {
 	readonly #channels: readonly Channel[];
 	readonly #channelsById: ReadonlyMap<string, Channel>;
 	readonly #channelsByPhone: ReadonlyMap<string, Channel>;
-	readonly #mainTemplates: readonly ChannelTemplate[];
+	#mainTemplates: readonly ChannelTemplate[];
 	readonly #sendable = new Map<string, ReadonlyMap<string, boolean>>();
 
 	constructor(settings: Pick<Settings, 'channels' | 'templates'>) {
@@ -48,6 +48,12 @@ export class Directory {
 	templates(channel: Channel): readonly ChannelTemplate[] {
 		if (channel.id === channelIds.main) return this.#mainTemplates;
 		return seedChannelTemplates.get(channel.id) ?? [openingHours];
+	}
+
+	/** Takes other templates for the main channel. */
+	replaceMainTemplates(templates: readonly ChannelTemplate[]): void {
+		this.#mainTemplates = templates;
+		this.#sendable.clear();
 	}
 
 	/**

@@ -1,5 +1,13 @@
 import type { IDataObject } from 'n8n-workflow';
-import { failure, messagesOf, post, serve, success, type Asked } from '../helpers/fakeService';
+import {
+	failure,
+	messagesOf,
+	post,
+	serve,
+	success,
+	withTemplates,
+	type Asked,
+} from '../helpers/fakeService';
 import { Harness } from '../helpers/harness';
 import { chosen, paired, runMessaging, SENDER } from '../helpers/runs';
 
@@ -213,9 +221,16 @@ describe('recipients from a list', () => {
 	});
 });
 
+/** A dry run reads the templates; everything else is a POST. */
+const sentOf = (asked: Asked[]) => asked.filter(({ method }) => method === 'POST');
+
 describe('dryRun', () => {
-	test('puts out the exact requests and sends nothing', async () => {
-		const asked = serve(numbered());
+	const OPENING_HOURS = [
+		{ name: 'opening_hours', components: [{ type: 'BODY', text: 'From 7.' }] },
+	];
+
+	test('puts out the exact requests with the texts, and sends nothing', async () => {
+		const asked = serve(withTemplates(OPENING_HOURS, numbered()));
 		const { outputs } = await runMessaging(
 			harness,
 			campaign({ options: { dryRun: true, maxRecipients: 2 } }),
@@ -227,10 +242,10 @@ describe('dryRun', () => {
 			method: 'POST',
 			path: PATH,
 			body: { from: SENDER, messages },
-			recipients: messages.map(({ to, identifier }) => ({ to, identifier })),
+			recipients: messages.map(({ to, identifier }) => ({ to, identifier, text: 'From 7.' })),
 		});
-		expect({ asked, outputs }).toEqual({
-			asked: [],
+		expect({ sent: sentOf(asked), outputs }).toEqual({
+			sent: [],
 			outputs: [
 				[
 					{ json: request(message(ANA), message(BEN)), pairedItem: [{ item: 0 }, { item: 1 }] },
@@ -241,14 +256,14 @@ describe('dryRun', () => {
 	});
 
 	test('with Continue On Fail, the recipients that would be left out follow', async () => {
-		const asked = serve(numbered());
+		const asked = serve(withTemplates(OPENING_HOURS, numbered()));
 		const { outputs } = await runMessaging(harness, campaign({ options: { dryRun: true } }), {
 			items: [ITEMS[0], { to: '', identifier: 'x' }],
 			onError: 'continueErrorOutput',
 		});
 
-		expect({ asked, lengths: outputs.map(({ length }) => length) }).toEqual({
-			asked: [],
+		expect({ sent: sentOf(asked), lengths: outputs.map(({ length }) => length) }).toEqual({
+			sent: [],
 			lengths: [1, 1],
 		});
 		expect(outputs[1][0].json).toEqual({
@@ -398,7 +413,10 @@ describe('an option by an expression', () => {
 			campaign({ options: { dryRun: '={{ $json.dry }}' } }),
 			{ items: [{ ...ITEMS[0], dry: value as string }] },
 		);
-		expect({ error, sent: asked.length }).toEqual({ error: undefined, sent: isDry ? 0 : 1 });
+		expect({ error, sent: sentOf(asked).length }).toEqual({
+			error: undefined,
+			sent: isDry ? 0 : 1,
+		});
 	});
 
 	test.each([

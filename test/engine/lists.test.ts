@@ -176,10 +176,16 @@ describe('the search for channels', () => {
 	const all = get('/api/public/channels/chatapp');
 	const by = (query: Record<string, string>) => get('/api/public/channels/chatapp', query);
 
+	test('the word of a status also finds a channel with that name', async () => {
+		serving({ channels: [...CHANNELS, channel(4, { name: 'Pending orders' })] });
+		const found = await search('searchChannels', { filter: 'pending' });
+		expect(values(found)).toEqual(['channel-2', 'channel-4']);
+	});
+
 	test.each([
-		['Pending', [by({ status: 'PENDING' })], ['channel-2']],
-		[' active ', [by({ status: 'ACTIVE' })], ['channel-100', 'channel-3']],
-		['inactive', [by({ status: 'INACTIVE' })], []],
+		['Pending', [all], ['channel-2']],
+		[' active ', [all], ['channel-100', 'channel-3']],
+		['inactive', [all], []],
 		['Shop 2', [by({ name: 'Shop 2' })], ['channel-2']],
 		['Shop & Co', [by({ name: 'Shop & Co' })], ['channel-3']],
 		['shop 2', [by({ name: 'shop 2' }), all], ['channel-2']],
@@ -397,6 +403,39 @@ describe('paging', () => {
 	});
 });
 
+describe('what the service leaves empty', () => {
+	const EMPTY = {
+		name: null,
+		locale: null,
+		language: null,
+		body: null,
+		category: null,
+		status: null,
+	};
+	const texts = async (list: List, filter?: string) =>
+		(await search(list, { filter })).results.map(({ name, description = '' }) =>
+			`${name} ${description}`.trim(),
+		);
+
+	test.each<[List, string[]]>([
+		['searchSenders', ['447700900002 · cannot send']],
+		['searchChannels', ['channel-2 · 447700900002']],
+		['searchOtpTemplates', ['otp-2']],
+		['searchTemplates', ['order_update']],
+	])('%s shows no "null", and finds none', async (list, expected) => {
+		serving({
+			channels: list === 'searchTemplates' ? [SHOP] : [channel(2, EMPTY)],
+			otpTemplates: [otpTemplate(2, EMPTY)],
+			templates: [
+				template('order_update', { ...EMPTY, name: 'order_update', components: [{ text: null }] }),
+			],
+		});
+		expect(await texts(list)).toEqual(expected);
+		expect(await texts(list, 'null')).toEqual([]);
+		expect(await texts(list, 'undefined')).toEqual([]);
+	});
+});
+
 test('no entry holds braces that the editor would take for an expression', async () => {
 	const text = '{{1}} {{ name }} {{2}}';
 	serving({
@@ -509,16 +548,14 @@ describe('templatePlaceholders', () => {
 });
 
 describe('templatePreview', () => {
-	const preview = async (parameters: IDataObject = CHOSEN) => {
-		const { fields, emptyFieldsNotice } = await harness.loadOptions<ResourceMapperFields>(
+	const load = async (parameters: IDataObject = CHOSEN) =>
+		await harness.loadOptions<ResourceMapperFields>(
 			'resourceMapping',
 			'messaging',
 			'templatePreview',
 			{ credentials, parameters: parameters as never },
 		);
-		expect(fields).toEqual([]);
-		return emptyFieldsNotice;
-	};
+	const preview = async (parameters?: IDataObject) => (await load(parameters)).emptyFieldsNotice;
 	const OFFER = template('order_update', {
 		components: [
 			{ type: 'HEADER', text: 'Cake & more' },
@@ -548,13 +585,22 @@ describe('templatePreview', () => {
 			"<i>Preview of order_update:</i><br>Hi<br><i>It has no placeholders: set 'Parameter Format' to None.</i>",
 		],
 		[
-			'translations and a rejection',
+			'a rejection',
+			{},
+			[template('order_update', { components: null, rejected_reason: 'PROMOTIONAL' })],
+			'<i>Preview of order_update:</i><br><i>It was rejected (PROMOTIONAL) and cannot be sent.</i>',
+		],
+		[
+			'translations, the first that was not rejected',
 			{},
 			[
 				template('order_update', { components: null, rejected_reason: 'PROMOTIONAL' }),
-				template('order_update', { language: 'hr' }),
+				template('order_update', {
+					language: 'hr',
+					components: [{ type: 'BODY', text: 'Dobar dan' }],
+				}),
 			],
-			'<i>Preview of order_update in en_GB (there is also hr):</i><br><i>It was rejected (PROMOTIONAL) and cannot be sent.</i>',
+			'<i>Preview of order_update in hr (there is also en_GB):</i><br>Dobar dan',
 		],
 		[
 			'a template that is not there',
@@ -574,6 +620,30 @@ describe('templatePreview', () => {
 		const asked = serving();
 		expect(await preview(parameters)).toBe(expected);
 		expect(asked).toEqual([]);
+	});
+
+	const MARK = { id: 'placeholders:2:order_update', display: false, required: false };
+
+	test.each([['none'], ['components']])(
+		'with the format %s, the editor saves how many placeholders the template has',
+		async (parameterFormat) => {
+			serving();
+			const { fields } = await load({ ...CHOSEN, parameterFormat });
+			expect(fields).toEqual([expect.objectContaining(MARK)]);
+		},
+	);
+
+	test('what the editor saved stays when the service cannot be asked', async () => {
+		serve(() => failure('Invalid API Key', 401));
+		const { fields } = await load({ ...CHOSEN, templatePreview: { schema: [MARK] } });
+		expect(fields).toEqual([MARK]);
+	});
+
+	test('a template without placeholders has nothing to save', async () => {
+		serving({
+			templates: [template('order_update', { components: [{ type: 'BODY', text: 'Hi' }] })],
+		});
+		expect((await load({ ...CHOSEN, templatePreview: { schema: [MARK] } })).fields).toEqual([]);
 	});
 
 	test('what goes wrong is told in the notice: the editor would keep the last one', async () => {

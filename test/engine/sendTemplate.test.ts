@@ -1,5 +1,12 @@
 import type { IDataObject } from 'n8n-workflow';
-import { messagesOf, post, serve, success, type Asked } from '../helpers/fakeService';
+import {
+	messagesOf,
+	post,
+	serve,
+	success,
+	withTemplates,
+	type Asked,
+} from '../helpers/fakeService';
 import { Harness } from '../helpers/harness';
 import { chosen, paired, runMessaging, SENDER } from '../helpers/runs';
 
@@ -140,8 +147,9 @@ describe('messagesPerRequest', () => {
 	});
 });
 
-test('dryRun puts out one item for each request, and sends nothing', async () => {
-	const asked = serve(inOrder);
+test('dryRun puts out one item for each request with the texts, and sends nothing', async () => {
+	const components = [{ type: 'BODY', text: 'From 7.' }];
+	const asked = serve(withTemplates([{ name: 'opening_hours', components }], inOrder));
 	const { outputs } = await runMessaging(
 		harness,
 		templateMessage({ options: { dryRun: true, messagesPerRequest: 2 } }),
@@ -152,10 +160,10 @@ test('dryRun puts out one item for each request, and sends nothing', async () =>
 		method: 'POST',
 		path: PATH,
 		body: { from: SENDER, messages },
-		recipients: messages.map(({ to }) => ({ to })),
+		recipients: messages.map(({ to }) => ({ to, text: 'From 7.' })),
 	});
-	expect({ asked, outputs }).toEqual({
-		asked: [],
+	expect({ sent: asked.filter(({ method }) => method === 'POST'), outputs }).toEqual({
+		sent: [],
 		outputs: [
 			[
 				{ json: request(message(TO[0]), message(TO[1])), pairedItem: [{ item: 0 }, { item: 1 }] },

@@ -94,6 +94,17 @@ export function serve(answer: Reply | ((asked: Asked) => Reply), address = ADDRE
 export const sorted = (requests: Asked[]) =>
 	[...requests].sort((a, b) => JSON.stringify(a).localeCompare(JSON.stringify(b)));
 
+const CHANNEL = { id: 'ch-1', name: 'Shop', phone: '447700900100', status: 'ACTIVE' };
+
+/** A service whose only channel has these templates; `answer` answers everything else. */
+export const withTemplates =
+	(templates: object[], answer: (asked: Asked) => Reply) =>
+	(asked: Asked): Reply => {
+		if (asked.path === '/api/public/channels/chatapp') return success([CHANNEL]);
+		if (asked.path === '/api/public/channel/ch-1/templates') return listing(templates);
+		return answer(asked);
+	};
+
 type Messages = { from: string; messages: IDataObject[] };
 
 /** The messages of a template or campaign request. */

@@ -71,12 +71,30 @@ export class Sandbox {
 		await this.control('DELETE', '/faults');
 	};
 
+	/** Replaces the main channel's templates until the next reset. */
+	templates = async (templates: object[]) => {
+		await this.control('PUT', '/templates', templates);
+	};
+
 	counts = async () => await this.control<Counts>('GET', '/counts');
 
-	accepted = async (recipient = '') =>
+	accepted = async (recipient?: string) =>
 		await this.control<
-			Array<{ to: string; message?: string; identifier?: string; campaign_id?: string }>
-		>('GET', `/accepted?recipient=${encodeURIComponent(recipient)}`);
+			Array<{
+				to: string;
+				message?: string;
+				template?: { [field: string]: unknown };
+				identifier?: string;
+				campaign_id?: string;
+				/** What the recipient reads. */
+				text?: string;
+				/** Why the provider shows the recipient nothing. */
+				textMissing?: string;
+			}>
+		>(
+			'GET',
+			`/accepted${recipient === undefined ? '' : `?recipient=${encodeURIComponent(recipient)}`}`,
+		);
 
 	requests = async (last = 500) =>
 		await this.control<Array<{ endpoint: string; method: string; body: unknown }>>(

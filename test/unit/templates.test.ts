@@ -15,7 +15,11 @@ describe('placeholdersOf', () => {
 		['none', []],
 		['{{1}}', ['body_1']],
 		['{{1}} and {{2}}', ['body_1', 'body_2']],
-		['{{2}} and {{1}}', ['body_2', 'body_1']],
+		['{{2}} and {{1}}', ['body_1', 'body_2']],
+		['{{10}} {{9}} {{10}} {{1}}', ['body_1', 'body_9', 'body_10']],
+		['{{3}} and {{1}}', ['body_1', 'body_3']],
+		['{{b}} {{a}} {{b}}', ['body_b', 'body_a']],
+		['{{2}} {{name}} {{1}}', ['body_1', 'body_name', 'body_2']],
 		['{{1}} and {{1}} again', ['body_1']],
 		['{{ 1 }}', ['body_1']],
 		['{{first_name}} {{order.id}} {{a-b}}', ['body_first_name', 'body_order.id', 'body_a-b']],
@@ -73,7 +77,10 @@ describe('parameterFields', () => {
 	const texts = (...values: string[]) => values.map((text) => ({ type: 'text', text }));
 	const components = [
 		{ type: 'header', parameters: texts('H') },
-		{ type: 'body', parameters: texts('a', 'b') },
+		{
+			type: 'body',
+			parameters: [...texts('a'), { type: 'text', parameter_name: 'last', text: 'b' }],
+		},
 	];
 	const listed = { namespace: 'n', language: 'en_GB' } as ChannelTemplate;
 
@@ -103,6 +110,23 @@ describe('parameterFields', () => {
 		expect(parameterFields(format, [], 'key', listed)).toEqual(expected);
 	});
 
+	test('the map loses no value where a name of the body is also that of the header', () => {
+		const both: Filled[] = [
+			{ component: 'header', name: '1', value: 'H' },
+			{ component: 'body', name: 'header_1', value: 'B' },
+		];
+		expect(parameterFields('map', both, 'key')).toEqual({
+			key: { header_1: 'H', body_header_1: 'B' },
+		});
+	});
+
+	test('the address of a button is a component of its own', () => {
+		const filled: Filled[] = [{ component: 'button_1', name: '1', value: '12' }];
+		expect(parameterFields('components', filled, '')).toEqual({
+			components: [{ type: 'button', sub_type: 'url', index: '1', parameters: texts('12') }],
+		});
+	});
+
 	test.each(['array', 'map'] as const)('%s without a key is told', (format) => {
 		expect(() => parameterFields(format, filled, '')).toThrow(
 			"'Values Field Name' is empty. Enter the name of the field that the service expects.",
@@ -116,6 +140,19 @@ describe('parameterFields', () => {
 	});
 });
 
+test.each([
+	['1', 'body', '1'],
+	['body_1', 'body', '1'],
+	['body_order_1', 'body', 'order_1'],
+	['header_first_name', 'header', 'first_name'],
+	['limited_time_offer_1', 'limited_time_offer', '1'],
+	['limited_time_offer_ends_at', 'limited_time_offer', 'ends_at'],
+	['button_0_1', 'button_0', '1'],
+	['some_new_type_12', 'some_new_type', '12'],
+])('a saved field %s is of the component %s and has the name %s', (id, component, name) => {
+	expect(placeholderOf(id)).toMatchObject({ component, name });
+});
+
 describe('fill', () => {
 	const HEADER_AND_BODY = ['header_1', 'body_1', 'body_2'].map(placeholderOf);
 	const shown = (filled: Filled[]) =>
@@ -125,6 +162,12 @@ describe('fill', () => {
 		['no placeholders, no values', [], undefined, []],
 		['no placeholders, null', [], null, []],
 		['no placeholders, an empty array', [], [], []],
+		[
+			'an array by number within each component',
+			['header_2', 'header_1', 'body_10', 'body_9'],
+			['h1', 'h2', 'b9', 'b10'],
+			['header 1: h1', 'header 2: h2', 'body 9: b9', 'body 10: b10'],
+		],
 		['an array in their order', ['header_1', 'body_1'], ['h', 2], ['header 1: h', 'body 1: 2']],
 		[
 			'an object by id',

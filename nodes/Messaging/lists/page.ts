@@ -1,16 +1,24 @@
 import type { INodeListSearchItems, INodeListSearchResult } from 'n8n-workflow';
+import { text } from '../host/values';
 
 /** As many as fit a list that one scrolls; n8n asks for the next page at its end. */
 const PAGE_SIZE = 100;
 
 /** Does the text hold every word of the search, in whatever order and case? */
-export function matches(text: string, filter = ''): boolean {
-	const haystack = text.toLowerCase();
+export function matches(searched: string, filter = ''): boolean {
+	const haystack = searched.toLowerCase();
 	return filter
 		.toLowerCase()
 		.split(/\s+/)
 		.every((word) => haystack.includes(word));
 }
+
+/** The parts that are there, joined: names, languages and texts may be missing. */
+export const joined = (parts: unknown[], separator = ' · ') =>
+	parts
+		.map(text)
+		.filter((part) => part !== '')
+		.join(separator);
 
 /** The page of a list that the editor asks for. The token is the place of the page's first entry. */
 export function pageOf(
@@ -29,11 +37,11 @@ export function pageOf(
 export const BRACES = /\{\{\s*([^{}]*?)\s*\}\}/g;
 
 /** Braces in a list's text are taken for an expression by the editor: `{{1}}` is shown as `{1}`. */
-export const withoutBraces = (text: string) => text.replace(BRACES, '{$1}');
+export const withoutBraces = (shown: string) => shown.replace(BRACES, '{$1}');
 
 /** Text in one line, not longer than a list entry can show. */
-export function shortened(text: string, most = 120): string {
-	const line = withoutBraces(text).replace(/\s+/g, ' ').trim();
+export function shortened(shown: string, most = 120): string {
+	const line = withoutBraces(shown).replace(/\s+/g, ' ').trim();
 	return line.length > most ? `${line.slice(0, most - 1)}…` : line;
 }
 

@@ -22,7 +22,8 @@ export function sampleText(template: ChannelTemplate, style: Style): string[] {
 }
 
 function inStyle(component: TemplateComponent, text: string, { sample, escaped }: Style): string {
-	const placeholders = placeholdersOf({ components: [component] } as ChannelTemplate);
+	const own = { ...component, buttons: undefined };
+	const placeholders = placeholdersOf({ components: [own] } as unknown as ChannelTemplate);
 	const samples = new Map(placeholders.map((each) => [each.name, each.sample]));
 	// Splitting by a pattern with a group gives text, name, text, name, …, text.
 	return text

@@ -2,7 +2,7 @@ import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow'
 import type { Channel } from '../service/types';
 import { askFor } from './ask';
 import { findChannels } from './findChannels';
-import { inWords, pageOf, withoutBraces } from './page';
+import { inWords, joined, pageOf, withoutBraces } from './page';
 
 const isActive = ({ status }: Channel) => status === 'ACTIVE';
 
@@ -18,9 +18,9 @@ export async function searchSenders(
 		.filter(({ phone }) => phone)
 		.sort((a, b) => Number(isActive(b)) - Number(isActive(a)))
 		.map((channel) => {
-			const state = `${inWords(channel.status)}${isActive(channel) ? '' : ', cannot send'}`;
+			const state = joined([inWords(channel.status), !isActive(channel) && 'cannot send'], ', ');
 			return {
-				name: withoutBraces(`${channel.name} · ${channel.phone} · ${state}`),
+				name: withoutBraces(joined([channel.name, channel.phone, state])),
 				value: channel.phone!,
 			};
 		});

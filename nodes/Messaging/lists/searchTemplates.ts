@@ -4,18 +4,18 @@ import type { ChannelTemplate } from '../service/types';
 import { templatesOfSender } from '../templates/catalogue';
 import { askFor } from './ask';
 import { chosenSender } from './chosen';
-import { inWords, matches, pageOf, shortened, withoutBraces } from './page';
+import { inWords, joined, matches, pageOf, shortened, withoutBraces } from './page';
 
 const textOf = ({ components }: ChannelTemplate): string =>
-	(Array.isArray(components) ? components : [])
-		.map(({ text }) => text)
-		.filter(Boolean)
-		.join(' ');
+	joined(
+		(Array.isArray(components) ? components : []).map((component) => component?.text),
+		' ',
+	);
 
 const stateOf = ({ status, rejected_reason: rejected }: ChannelTemplate) =>
 	rejected ? `rejected: ${rejected}` : inWords(status);
 
-const distinct = (values: string[]) => [...new Set(values)].join(', ');
+const distinct = (values: string[]) => joined([...new Set(values)], ', ');
 
 /** The translations of a template share a name, and the editor shows one entry for each value. */
 function byName(templates: ChannelTemplate[]): ChannelTemplate[][] {
@@ -45,7 +45,7 @@ export async function searchTemplates(
 			translations.some((template) => {
 				const { name, language, category } = template;
 				const state = stateOf(template);
-				return matches(`${name} ${language} ${category} ${state} ${textOf(template)}`, filter);
+				return matches(joined([name, language, category, state, textOf(template)], ' '), filter);
 			}),
 		)
 		.sort((a, b) => Number(isRejected(a)) - Number(isRejected(b)))
@@ -54,9 +54,7 @@ export async function searchTemplates(
 			const languages = distinct(translations.map(({ language }) => language));
 			const states = distinct(translations.map(stateOf));
 			return {
-				name: withoutBraces(
-					`${first.name} · ${languages} · ${states} · ${inWords(first.category)}`,
-				),
+				name: withoutBraces(joined([first.name, languages, states, inWords(first.category)])),
 				value: first.name,
 				description: shortened(textOf(first)),
 			};

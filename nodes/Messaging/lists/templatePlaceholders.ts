@@ -5,15 +5,21 @@ import type {
 } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 import { asNodeError } from '../host/errors';
-import { templatesOfSender } from '../templates/catalogue';
+import { templateNamed, templatesOfSender } from '../templates/catalogue';
 import { schemaMark } from '../templates/fill';
-import { placeholdersOf, type Placeholder } from '../templates/placeholders';
+import {
+	componentName,
+	isNumbered,
+	placeholdersOf,
+	type Placeholder,
+} from '../templates/placeholders';
 import { askFor } from './ask';
 import { chosen, chosenSender } from './chosen';
 import { shortened } from './page';
 
-const mark = (template: string): ResourceMapperField => ({
-	id: schemaMark(template),
+/** A field without a face, which the editor saves with the workflow. */
+export const mark = (id: string): ResourceMapperField => ({
+	id,
 	displayName: 'Template',
 	type: 'string',
 	required: false,
@@ -24,8 +30,8 @@ const mark = (template: string): ResourceMapperField => ({
 
 const field = ({ id, name, component, sample }: Placeholder): ResourceMapperField => ({
 	id,
-	displayName: `${/^\d+$/.test(name) ? `Placeholder ${name}` : name}${
-		component === 'body' ? '' : ` (${component})`
+	displayName: `${isNumbered(name) ? `Placeholder ${name}` : name}${
+		component === 'body' ? '' : ` (${componentName(component)})`
 	}${sample ? `, e.g. ${shortened(sample, 60)}` : ''}`,
 	type: 'string',
 	required: true,
@@ -47,7 +53,7 @@ export async function templatePlaceholders(
 	const templates = await templatesOfSender(ask, from).catch((error: unknown) => {
 		throw asNodeError(this.getNode(), error);
 	});
-	const template = templates.find((candidate) => candidate.name === name);
+	const template = templateNamed(templates, name);
 	if (!template) {
 		throw new NodeOperationError(
 			this.getNode(),
@@ -55,5 +61,5 @@ export async function templatePlaceholders(
 		);
 	}
 	const fields = placeholdersOf(template).map(field);
-	return { fields: fields.length > 0 ? [...fields, mark(name)] : [] };
+	return { fields: fields.length > 0 ? [...fields, mark(schemaMark(name))] : [] };
 }

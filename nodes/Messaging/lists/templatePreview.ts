@@ -1,12 +1,19 @@
-import type { ILoadOptionsFunctions, ResourceMapperFields } from 'n8n-workflow';
+import type {
+	ILoadOptionsFunctions,
+	ResourceMapperField,
+	ResourceMapperFields,
+} from 'n8n-workflow';
 import { sentenceOf } from '../host/errors';
 import { text } from '../host/values';
 import type { ChannelTemplate } from '../service/types';
-import { templatesOfSender } from '../templates/catalogue';
-import { placeholdersOf } from '../templates/placeholders';
+import { templateNamed, templatesOfSender } from '../templates/catalogue';
+import { previewMark } from '../templates/fill';
+import { counted, placeholdersOf } from '../templates/placeholders';
 import { askFor } from './ask';
 import { chosen } from './chosen';
+import { joined } from './page';
 import { sampleText } from './sampleText';
+import { mark } from './templatePlaceholders';
 
 /** What takes the values for placeholders; the rest sends none of them. */
 const FORMATS_WITH_FIELDS = ['components', 'legacyComponents', 'array', 'map'];
@@ -14,40 +21,67 @@ const FORMATS_WITH_FIELDS = ['components', 'legacyComponents', 'array', 'map'];
 /**
  * What the recipients will read, under the field in which the template is chosen. It has no fields to
  * fill in: n8n's resource mapper is the one parameter whose notice a node can write while it is edited.
- * The editor keeps the last notice when asking fails, so a failure is told in the notice as well.
+ * The editor keeps the last notice when asking fails, so a failure is told in the notice as well; what it
+ * saw before stays with the workflow.
  */
 export async function templatePreview(this: ILoadOptionsFunctions): Promise<ResourceMapperFields> {
-	const emptyFieldsNotice = await noticeFor(this).catch(
-		(error: unknown) => `No preview. ${escaped(sentenceOf(error))}`,
-	);
-	return { fields: [], emptyFieldsNotice };
+	try {
+		return await previewFor(this);
+	} catch (error) {
+		return {
+			fields: seenBefore(this),
+			emptyFieldsNotice: `No preview. ${escaped(sentenceOf(error))}`,
+		};
+	}
 }
 
-async function noticeFor(context: ILoadOptionsFunctions): Promise<string> {
+function seenBefore(context: ILoadOptionsFunctions): ResourceMapperField[] {
+	const saved = context.getCurrentNodeParameter('templatePreview') as
+		| { schema?: ResourceMapperField[] | null }
+		| undefined;
+	return saved?.schema ?? [];
+}
+
+const notice = (emptyFieldsNotice: string): ResourceMapperFields => ({
+	fields: [],
+	emptyFieldsNotice,
+});
+
+async function previewFor(context: ILoadOptionsFunctions): Promise<ResourceMapperFields> {
 	const from = chosen(context, 'from');
 	const name = chosen(context, 'template');
 	if (from === '')
-		return 'Choose a sender and a template to see here what the recipients will read.';
-	if (name === '') return 'Choose a template to see here what the recipients will read.';
+		return notice('Choose a sender and a template to see here what the recipients will read.');
+	if (name === '') return notice('Choose a template to see here what the recipients will read.');
 	const templates = await templatesOfSender(await askFor(context), from);
-	const translations = templates.filter((candidate) => candidate.name === name);
-	if (translations.length === 0) {
-		return `The channel ${escaped(from)} has no template "${escaped(name)}". Choose one from the list.`;
+	const template = templateNamed(templates, name);
+	if (!template) {
+		return notice(
+			`The channel ${escaped(from)} has no template "${escaped(name)}". Choose one from the list.`,
+		);
 	}
+	const translations = templates.filter((each) => each.name === name && each !== template);
 	const format = text(context.getCurrentNodeParameter('parameterFormat'));
-	const [template] = translations;
-	return [
-		`<i>${escaped(introduction(translations))}</i>`,
+	const count = placeholdersOf(template).length;
+	const lines = [
+		`<i>${escaped(introduction(template, translations))}</i>`,
 		...sampleText(template, { sample: (value) => `<b>${escaped(value)}</b>`, escaped }),
 		...remarks(template, format).map((remark) => `<i>${escaped(remark)}</i>`),
-	].join('<br>');
+	];
+	return {
+		fields: count > 0 ? [mark(previewMark(name, count))] : [],
+		emptyFieldsNotice: lines.join('<br>'),
+	};
 }
 
-function introduction([template, ...others]: ChannelTemplate[]): string {
+function introduction(template: ChannelTemplate, others: ChannelTemplate[]): string {
 	const { name, language } = template;
 	const samples = placeholdersOf(template).length > 0 ? ', with its samples' : '';
-	if (others.length === 0) return `Preview of ${name}${samples}:`;
-	const languages = others.map((other) => other.language).join(', ');
+	const languages = joined(
+		others.map((other) => other.language),
+		', ',
+	);
+	if (languages === '' || !language) return `Preview of ${name}${samples}:`;
 	return `Preview of ${name} in ${language} (there is also ${languages})${samples}:`;
 }
 
@@ -61,8 +95,7 @@ function remarks(template: ChannelTemplate, format: string): string[] {
 		return [...rejected, "It has no placeholders: set 'Parameter Format' to None."];
 	}
 	if (count > 0 && format === 'none') {
-		const placeholders = count === 1 ? 'a placeholder' : `${count} placeholders`;
-		return [...rejected, `It has ${placeholders}: choose a 'Parameter Format' below.`];
+		return [...rejected, `It has ${counted(count)}: choose a 'Parameter Format' below.`];
 	}
 	return rejected;
 }

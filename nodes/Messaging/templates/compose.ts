@@ -1,5 +1,7 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import { UserError } from 'n8n-workflow';
+import { sentenceOf } from '../host/errors';
+import { showHint } from '../host/showHint';
 import { jsonObject, requiredText, text } from '../host/values';
 import type { Ask } from '../service/endpoints';
 import { isObject } from '../service/payload';
@@ -7,10 +9,10 @@ import type { RunSetup } from '../sending/operation';
 import { RunError } from '../sending/runError';
 import type { Recipient } from '../sending/recipients';
 import { Catalogue } from './catalogue';
-import { columnsFor, fill, mappingOf } from './fill';
-import { finalText } from './finalText';
+import { columnsFor, fill, mappingOf, placeholdersSeen } from './fill';
 import { parameterFields, type Filled, type ParameterFormat } from './formats';
-import { placeholdersOf } from './placeholders';
+import { counted, placeholdersOf } from './placeholders';
+import { mayCarryValues, textOf } from './textOf';
 
 /** A recipient's `template` object; in a dry run also the text that the recipient would read. */
 export type Composed = { template: IDataObject; text?: string };
@@ -27,25 +29,28 @@ export function templateComposer(
 	const format = context.getNodeParameter('parameterFormat', 0, 'none') as ParameterFormat;
 	const items = context.getInputData();
 	const fromExpression = isExpression(context, 'template.value');
-	const asking =
-		(maxRetries?: number): Ask =>
-		async (request) => {
-			const answer = await service.call(request, {
-				maxRetries,
-				signal: context.getExecutionCancelSignal?.(),
-			});
-			if (answer.ok) return answer.payload;
-			throw new RunError(`The channel's templates cannot be read. ${answer.message}`);
-		};
-	const catalogue = new Catalogue(asking());
-	// Nice to have, so nobody shall wait for it.
-	const listing = new Catalogue(asking(0));
+	// What the editor saw of a template says nothing of those that an expression names.
+	const isChosenByHand = !fromExpression && !isExpression(context, 'from.value');
+	const ask: Ask = async (request) => {
+		const answer = await service.call(request, {
+			maxRetries: options.maxRetries,
+			signal: context.getExecutionCancelSignal?.(),
+		});
+		if (answer.ok) return answer.payload;
+		throw new RunError(`The channel's templates cannot be read. ${answer.message}`);
+	};
+	const catalogue = new Catalogue(ask);
+	const hinted = new Set<string>();
 
 	/** The values for the placeholders, and the template's listing where that had to be asked for. */
 	const valuesOf = async (recipient: Recipient, from: string, name: string) => {
 		const { entry, item, read } = recipient;
 		const mapping = entry ? undefined : mappingOf(recipient, items[item].json);
-		// What the editor showed for one template says nothing of the others that an expression names.
+		if (mapping?.otherTemplate !== undefined && !fromExpression) {
+			throw new UserError(
+				`The values in 'Template Parameters' were entered for the template "${mapping.otherTemplate}", but "${name}" is chosen. Open the node, check the values, and save the workflow.`,
+			);
+		}
 		const known =
 			fromExpression || format === 'legacyComponents' ? undefined : mapping?.placeholders;
 		const listed = known?.length ? undefined : await catalogue.template(from, name);
@@ -59,10 +64,24 @@ export function templateComposer(
 		return { filled: fill(placeholders, given), listed };
 	};
 
-	/** For a dry run: what the recipient would read, if the service can be asked for the template. */
-	const textFor = async (from: string, name: string, filled: Filled[]) => {
-		const template = await listing.template(from, name).catch(() => undefined);
-		return template && finalText(template, filled);
+	/** Each sentence once: it is about the run, and there may be thousands of recipients. */
+	const hint = (sentence: string) => {
+		if (hinted.has(sentence)) return;
+		hinted.add(sentence);
+		showHint(context, `Dry run: ${sentence}`);
+	};
+
+	/** What a dry run shows, if the service can be asked for the template. */
+	const readBack = async (from: string, template: IDataObject): Promise<string | undefined> => {
+		const listing = await catalogue.listing(from).catch((error: unknown) => {
+			hint(`No text is shown. ${sentenceOf(error)}`);
+			return undefined;
+		});
+		if (!listing) return undefined;
+		const { text: shown, placeholders, remarks } = textOf(listing, template);
+		if (!takesValues(format)) refuseUnfilled(format, template, placeholders);
+		for (const remark of remarks) hint(remark);
+		return shown;
 	};
 
 	return async (recipient: Recipient, from: string): Promise<Composed> => {
@@ -77,10 +96,22 @@ export function templateComposer(
 			...jsonObject(read('templateFields', '{}'), 'Template Fields'),
 		};
 		const template = { name, ...(fillIn ? (everyText(fields, fillIn) as IDataObject) : fields) };
-		return options.dryRun && takesValues(format)
-			? { template, text: await textFor(from, name, filled) }
-			: { template };
+		if (!takesValues(format) && isChosenByHand) {
+			refuseUnfilled(format, template, placeholdersSeen(recipient, text(template.name)));
+		}
+		return options.dryRun ? { template, text: await readBack(from, template) } : { template };
 	};
+}
+
+/** A template with placeholders and no values: the provider refuses it, one recipient after the other. */
+function refuseUnfilled(format: ParameterFormat, template: IDataObject, placeholders = 0) {
+	if (placeholders === 0 || mayCarryValues(template)) return;
+	const has = `${text(template.name)} has ${counted(placeholders)}`;
+	throw new UserError(
+		format === 'json'
+			? `${has}, but 'Template Fields' has no values. Add them there.`
+			: `${has}, but 'Parameter Format' is None. Choose a format that sends values.`,
+	);
 }
 
 /** Values that nobody sends would leave gaps in the text that the person reads. */

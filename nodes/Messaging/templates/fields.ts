@@ -11,7 +11,8 @@ export const templatePreview: INodeProperties = {
 		loadOptionsDependsOn: ['template.value', 'from.value', 'parameterFormat'],
 		resourceMapper: {
 			resourceMapperMethod: 'templatePreview',
-			mode: 'add',
+			// None of n8n's modes: the editor saves the field that marks the template, and shows the notice.
+			mode: 'preview' as 'add',
 			fieldWords: { singular: 'preview', plural: 'preview' },
 			addAllFields: true,
 			multiKeyMatch: false,
@@ -58,7 +59,8 @@ export const templateFields: INodeProperties[] = [
 			{
 				name: 'Array',
 				value: 'array',
-				description: 'The values in order, in a field that you name: {"parameters": ["…", "…"]}',
+				description:
+					'The values in the order of the numbers, in a field that you name: {"parameters": ["…", "…"]}',
 			},
 			{
 				name: 'Components',

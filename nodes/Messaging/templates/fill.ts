@@ -4,7 +4,7 @@ import { text } from '../host/values';
 import { isObject } from '../service/payload';
 import type { Recipient } from '../sending/recipients';
 import type { Filled } from './formats';
-import type { Placeholder } from './placeholders';
+import { componentName, inOrder, type Placeholder } from './placeholders';
 
 /** What a placeholder is filled by, before it is checked. */
 type Values = { [id: string]: unknown };
@@ -14,16 +14,27 @@ export type Mapping = {
 	/** The placeholders that the editor showed, in order; empty when it showed none. */
 	placeholders: Placeholder[];
 	values: Values;
+	/** The template that the fields belong to, where it is another than the chosen one. */
+	otherTemplate?: string;
 };
 
-/** `body_1` → body, 1; a name without a component belongs to the body. */
+/** Components whose names are known, so that what follows them can only be a placeholder's name. */
+const KNOWN_COMPONENT = /^(header|body|footer|buttons|button_\d+|limited_time_offer)_(.+)$/;
+
+/** A component of any name before a number. */
+const NUMBER_OF_COMPONENT = /^(.+)_(\d+)$/;
+
+const ONE_WORD_COMPONENT = /^([a-z]+)_(.+)$/;
+
+/** `body_1` → body, 1; `limited_time_offer_1` → limited_time_offer, 1; a bare name belongs to the body. */
 export function placeholderOf(id: string): Placeholder {
-	const [, component, name] = /^([a-z]+)_(.+)$/.exec(id) ?? [];
+	const [, component, name] =
+		KNOWN_COMPONENT.exec(id) ?? NUMBER_OF_COMPONENT.exec(id) ?? ONE_WORD_COMPONENT.exec(id) ?? [];
 	return name ? { id, component, name } : { id: `body_${id}`, component: 'body', name: id };
 }
 
 const nameOf = ({ component, name }: Placeholder) =>
-	`Placeholder {{${name}}}${component === 'body' ? '' : ` of the ${component}`}`;
+	`Placeholder {{${name}}}${component === 'body' ? '' : ` of the ${componentName(component)}`}`;
 
 /**
  * The chat-app provider refuses empty parameters, and line breaks, tabs and more than four spaces in
@@ -44,12 +55,14 @@ function checked(placeholder: Placeholder, value: unknown): Filled {
 }
 
 /**
- * The text for each placeholder.
+ * The text for each placeholder, in the order in which values are sent: workflows may have been saved
+ * with another one.
  *
- * @param given an array in the order of the placeholders, or an object by placeholder (`1` or `body_1`)
+ * @param given an array in that order, or an object by placeholder (`1` or `body_1`)
  * @throws UserError naming the placeholder that is missing, empty, not there, or not allowed
  */
-export function fill(placeholders: Placeholder[], given: unknown): Filled[] {
+export function fill(known: Placeholder[], given: unknown): Filled[] {
+	const placeholders = ordered(known);
 	if (Array.isArray(given)) {
 		if (given.length > placeholders.length) {
 			throw new UserError(
@@ -69,6 +82,15 @@ export function fill(placeholders: Placeholder[], given: unknown): Filled[] {
 	}
 	return placeholders.map((placeholder) => checked(placeholder, values.get(placeholder)));
 }
+
+/** Component by component, and by number within each. */
+const ordered = (placeholders: Placeholder[]): Placeholder[] =>
+	[...new Set(placeholders.map(({ component }) => component))].flatMap((component) =>
+		inOrder(
+			placeholders.filter((placeholder) => placeholder.component === component),
+			({ name }) => name,
+		),
+	);
 
 /** A placeholder's own id, or its bare name where that can only mean the body's. */
 const isNamed = ({ id, component, name }: Placeholder, given: string) =>
@@ -96,10 +118,31 @@ export function mappingOf({ read }: Recipient, json: IDataObject): Mapping {
 	const placeholders = schema
 		.filter((field) => !field.removed && !isMark(field) && !isOfOther)
 		.map(({ id }) => placeholderOf(id));
-	if (read('templateParameters.mappingMode') !== 'autoMapInputData') {
-		return { placeholders, values: (read('templateParameters.value', {}) as Values | null) ?? {} };
+	if (read('templateParameters.mappingMode') === 'autoMapInputData') {
+		return { placeholders, values: json };
 	}
-	return { placeholders, values: json };
+	return {
+		placeholders,
+		values: (read('templateParameters.value', {}) as Values | null) ?? {},
+		...(isOfOther && { otherTemplate: mark.id.slice(schemaMark('').length) }),
+	};
+}
+
+/**
+ * The id of the preview's only field, which has no face: the editor saves it with the workflow whatever
+ * the format, so that a template with placeholders and no values is refused without asking the service.
+ */
+export const previewMark = (template: string, placeholders: number) =>
+	`placeholders:${placeholders}:${template}`;
+
+/** How many placeholders the editor saw in a template; undefined when it saw another one, or none. */
+export function placeholdersSeen({ read }: Recipient, template: string): number | undefined {
+	const schema = (read('templatePreview.schema', []) as Schema | null) ?? [];
+	for (const { id } of schema) {
+		const [, count, name] = /^placeholders:(\d+):(.*)$/s.exec(id) ?? [];
+		if (name === template) return Number(count);
+	}
+	return undefined;
 }
 
 /** Columns for the placeholders: `body_1`, or just `1` for the body. */

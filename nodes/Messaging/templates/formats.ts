@@ -1,17 +1,19 @@
 import type { IDataObject } from 'n8n-workflow';
 import { UserError } from 'n8n-workflow';
 import type { ChannelTemplate } from '../service/types';
+import { isNumbered } from './placeholders';
 
 /** How a template's parameters are written; the interface shows only `template.name` (4.4, 4.6). */
 export type ParameterFormat = 'none' | 'components' | 'legacyComponents' | 'array' | 'map' | 'json';
 
-/** The text for one placeholder. */
+/** The text for one placeholder; lists of them are in the order in which the values are sent. */
 export type Filled = { component: string; name: string; value: string };
 
 /**
  * The fields beside `name` that carry the parameters:
  *
- * - `components`: `{"components":[{"type":"body","parameters":[{"type":"text","text":"Ana"}]}]}`
+ * - `components`: `{"components":[{"type":"body","parameters":[{"type":"text","text":"Ana"}]}]}`; a named
+ *   placeholder's parameter also has its `"parameter_name"`, and a button's component its `"index"`
  * - `legacyComponents`: the same, with `"namespace"` and `"language":{"policy":"deterministic","code":"en"}`
  * - `array`: `{"<key>":["Ana","12"]}`
  * - `map`: `{"<key>":{"1":"Ana","2":"12"}}`; a placeholder outside the body as `"header_1"`
@@ -35,14 +37,7 @@ export function parameterFields(
 		case 'array':
 			return { [keyOf(key)]: filled.map(({ value }) => value) };
 		case 'map':
-			return {
-				[keyOf(key)]: Object.fromEntries(
-					filled.map(({ component, name, value }) => [
-						component === 'body' ? name : `${component}_${name}`,
-						value,
-					]),
-				),
-			};
+			return { [keyOf(key)]: mapOf(filled) };
 		default:
 			return {};
 	}
@@ -61,11 +56,38 @@ function keyOf(key: string): string {
 	return key;
 }
 
+/** The body's by its bare name, unless that is the name of a placeholder elsewhere. */
+function mapOf(filled: Filled[]): IDataObject {
+	const elsewhere = filled.filter(({ component }) => component !== 'body').map(fullName);
+	return Object.fromEntries(
+		filled.map((each) => {
+			const isBare = each.component === 'body' && !elsewhere.includes(each.name);
+			return [isBare ? each.name : fullName(each), each.value];
+		}),
+	);
+}
+
+const fullName = ({ component, name }: Filled) => `${component}_${name}`;
+
 function components(filled: Filled[]): IDataObject[] {
-	const byType = new Map<string, IDataObject[]>();
-	for (const { component, value } of filled) {
-		const parameters = byType.get(component) ?? [];
-		byType.set(component, [...parameters, { type: 'text', text: value }]);
+	const byComponent = new Map<string, IDataObject[]>();
+	for (const { component, name, value } of filled) {
+		const parameters = byComponent.get(component) ?? [];
+		parameters.push({
+			type: 'text',
+			...(!isNumbered(name) && { parameter_name: name }),
+			text: value,
+		});
+		byComponent.set(component, parameters);
 	}
-	return [...byType].map(([type, parameters]) => ({ type, parameters }));
+	return [...byComponent].map(([component, parameters]) => ({
+		...typeOf(component),
+		parameters,
+	}));
+}
+
+/** The provider lists all buttons in one component, and takes their values in one for each button. */
+function typeOf(component: string): IDataObject {
+	const [, index] = /^button_(\d+)$/.exec(component) ?? [];
+	return index === undefined ? { type: component } : { type: 'button', sub_type: 'url', index };
 }

@@ -1,3 +1,4 @@
+import { isObject } from '../service/payload';
 import type { ChannelTemplate, TemplateComponent } from '../service/types';
 
 /** A gap in a template's text, `{{1}}` or `{{name}}`. */
@@ -6,32 +7,91 @@ export type Placeholder = {
 	id: string;
 	/** What stands between the braces. */
 	name: string;
-	/** The component that holds it, in lower case: `header`, `body`, … */
+	/** The component that holds it, in lower case: `header`, `body`, …; `button_0` is the first button. */
 	component: string;
 	/** The sample that the template was registered with. */
 	sample?: string;
 };
 
+/** A text of a template that may hold placeholders. */
+export type TextPart = {
+	component: string;
+	text: string;
+	/** The label of the button whose address `text` is. */
+	button?: string;
+	samples: unknown;
+};
+
 /** A gap in a text; its group is the placeholder's name. */
 export const GAP = /\{\{\s*([\w.-]+)\s*\}\}/g;
 
-/** Every placeholder of a template, once for each component, in the order of the text. */
-export const placeholdersOf = ({ components }: ChannelTemplate): Placeholder[] =>
-	(Array.isArray(components) ? components : []).flatMap((component) => {
-		const type = String(component.type ?? 'body').toLowerCase();
-		const text = typeof component.text === 'string' ? component.text : '';
-		const names = [...new Set([...text.matchAll(GAP)].map(([, name]) => name))];
-		return names.map((name) => ({
-			id: `${type}_${name}`,
-			name,
-			component: type,
-			sample: sampleOf(component, type, name),
-		}));
+/** Is it a number? Numbered placeholders are filled by position, all others by name. */
+export const isNumbered = (name: string) => /^\d+$/.test(name);
+
+/** The names of the placeholders in a text, each once, in the order in which values are sent. */
+export const gapsIn = (text: string): string[] =>
+	inOrder([...new Set([...text.matchAll(GAP)].map(([, name]) => name))], (name) => name);
+
+/** The texts of a template: one for each component, then each button's address that has placeholders. */
+export const textPartsOf = ({ components }: ChannelTemplate): TextPart[] =>
+	componentsOf(components).flatMap(({ type, text, example, buttons }) => {
+		const component = String(type ?? 'body').toLowerCase();
+		return [
+			...(typeof text === 'string'
+				? [{ component, text, samples: example?.[`${component}_text`] }]
+				: []),
+			...buttonParts(buttons),
+		];
 	});
 
+const componentsOf = (components: unknown): TemplateComponent[] =>
+	(Array.isArray(components) ? components : []).filter(isObject) as TemplateComponent[];
+
+/** Buttons are not in the interface document; the chat-app provider lists them like this. */
+function buttonParts(buttons: unknown): TextPart[] {
+	return (Array.isArray(buttons) ? buttons : []).flatMap((button: unknown, index) => {
+		if (!isObject(button) || typeof button.url !== 'string') return [];
+		const { url, text: label, example: samples } = button;
+		if (gapsIn(url).length === 0) return [];
+		return [{ component: `button_${index}`, text: url, button: String(label ?? ''), samples }];
+	});
+}
+
+/** Every placeholder of a template, once for each component, in the order in which values are sent. */
+export function placeholdersOf(template: ChannelTemplate): Placeholder[] {
+	const parts = textPartsOf(template);
+	return [...new Set(parts.map(({ component }) => component))].flatMap((component) => {
+		const own = parts.filter((part) => part.component === component);
+		return gapsIn(own.map(({ text }) => text).join(' ')).map((name) => ({
+			id: `${component}_${name}`,
+			name,
+			component,
+			sample: sampleOf(own[0].samples, name),
+		}));
+	});
+}
+
+export const counted = (count: number) => (count === 1 ? '1 placeholder' : `${count} placeholders`);
+
+/** `header` → the header, `button_0` → button 1, as sentences and labels name a component. */
+export const componentName = (component: string) => {
+	const [, index] = /^button_(\d+)$/.exec(component) ?? [];
+	return index === undefined ? component.replaceAll('_', ' ') : `button ${Number(index) + 1}`;
+};
+
+/**
+ * The same list with its numbers in ascending order: formats without names carry the values by number,
+ * wherever the numbers stand in the text. Names keep their places.
+ */
+export function inOrder<Element>(list: Element[], nameOf: (element: Element) => string): Element[] {
+	const numbers = list
+		.filter((element) => isNumbered(nameOf(element)))
+		.sort((a, b) => Number(nameOf(a)) - Number(nameOf(b)));
+	return list.map((element) => (isNumbered(nameOf(element)) ? numbers.shift()! : element));
+}
+
 /** Samples of numbered placeholders lie in `example.body_text[0]` (2.4), a header's in `header_text`. */
-function sampleOf({ example }: TemplateComponent, type: string, name: string): string | undefined {
-	const samples: unknown = example?.[`${type}_text`];
+function sampleOf(samples: unknown, name: string): string | undefined {
 	if (!Array.isArray(samples)) return undefined;
 	const row: unknown[] = Array.isArray(samples[0]) ? (samples[0] as unknown[]) : samples;
 	const sample = row[Number(name) - 1];
