@@ -15,7 +15,7 @@ import { dryRun } from './dryRun';
 import { Memory } from './memory';
 import type { Message, Problem } from './message';
 import type { Batch, SendingOperation } from './operation';
-import { optionsOf, type SendingOptions } from './options';
+import { optionsOf, refuseDifferentOptions, type SendingOptions } from './options';
 import { recipientDigits } from './phone';
 import { recipientsOf } from './recipients';
 import { interruption, recipientItems, refusal, requestItems } from './report';
@@ -138,6 +138,7 @@ async function prepare<Payload>(
 	leaveOutBad: boolean,
 ): Promise<Prepared> {
 	const turns = new Turns();
+	await refuseDifferentOptions(context);
 	const recipients = recipientsOf(context, operation.takesList);
 	await turns.giveWay();
 	const compose = await operation.prepare({ context, service, options });
