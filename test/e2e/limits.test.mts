@@ -33,12 +33,11 @@ const sender = (more: Json = {}) =>
 		...more,
 	});
 
-const saved = async (nodes: Node[]) =>
-	await createWorkflow(stage.session, {
-		name: `limits ${randomUUID()}`,
-		nodes,
-		connections: inARow(nodes),
-	});
+const saved = async (nodes: Node[], pinData: Json = {}) => {
+	const connections = inARow(nodes);
+	const workflow = { name: `limits ${randomUUID()}`, nodes, connections, pinData };
+	return await createWorkflow(stage.session, workflow);
+};
 
 const timesAccepted = (recipients: Array<{ phone: string }>) => {
 	const { byRecipient } = stage.sandbox.world.messages.tally();
@@ -116,13 +115,7 @@ describe('what n8n does that no node can change', () => {
 		assert.equal(later.status, 'success', later.error?.message);
 		assert.deepEqual(timesAccepted(recipients), [2, 2, 2, 2]);
 
-		const pinned = runs[SEND][0].data?.main[0] ?? [];
-		const other = await createWorkflow(stage.session, {
-			name: `limits ${randomUUID()}`,
-			nodes,
-			connections: inARow(nodes),
-			...{ pinData: { [SEND]: pinned } },
-		});
+		const other = await saved(nodes, { [SEND]: runs[SEND][0].data?.main[0] });
 		const third = await runWorkflow(stage.session, other.id, START);
 		const { status, error } = await finishedExecution(stage.session, third);
 		assert.equal(status, 'success', error?.message);

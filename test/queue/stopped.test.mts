@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { afterEach, before, describe, it } from 'node:test';
 import { getExecution, itemsOf, type Json } from '../../demo/n8n/rest/executions.mts';
 import { until } from '../../demo/n8n/until.mts';
 import { node } from '../e2e/world/nodes.mts';
@@ -26,7 +26,7 @@ describe('n8n ends an execution while a worker sends', () => {
 		stage = await world();
 	});
 
-	after(async () => await faults('DELETE'));
+	afterEach(async () => await faults('DELETE'));
 
 	async function faults(method: 'POST' | 'DELETE', rules?: Json[]) {
 		const answer = await fetch(`${stage.sandbox.url}/_sandbox/faults`, {
