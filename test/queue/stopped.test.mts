@@ -111,7 +111,7 @@ describe('n8n ends an execution while a worker sends', () => {
 		);
 	});
 
-	it('Stop, where the main process queued the execution: the worker stops, and Retry sends nothing', async () => {
+	it('Stop, where the main process queued the execution: the worker stops, and after Retry nobody has two', async () => {
 		const fault = { kind: 'status', status: 400 };
 		await faults('POST', [{ match: { endpoint: 'sendText' }, times: 1, fault }]);
 		const { execution, recipients, workflow } = await started();
