@@ -2,7 +2,8 @@ import { realpathSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { installN8n, installTools } from './setup/install.mjs';
 import { lock } from './setup/lock.mjs';
-import { checkNode } from './setup/machine.mjs';
+import { checkFolder, checkNode } from './setup/machine.mjs';
+import { root } from './setup/paths.mjs';
 import { packPackage } from './setup/package.mjs';
 import { fail } from './setup/trouble.mjs';
 
@@ -18,6 +19,7 @@ import { fail } from './setup/trouble.mjs';
 /** @param {{ package?: boolean, n8n?: boolean }} [wanted] */
 export async function setUp(wanted = {}) {
 	checkNode();
+	if (wanted.n8n) checkFolder(root);
 	// `npm start` and `npm test` in two windows would empty each other's node_modules.
 	const unlock = await lock(
 		'setup',

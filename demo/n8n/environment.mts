@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
-import { n8nFolder, node24 } from '../setup/paths.mjs';
+import { n8nFolder, node24, pathName } from '../setup/paths.mjs';
 import { HOST } from '../ports.mjs';
 import { ownerEnvironment } from './owner.mts';
 
@@ -41,11 +41,13 @@ export function environmentOf(
 	place: Place,
 	more: Record<string, string> = {},
 ): Record<string, string> {
-	const own = Object.entries(process.env).filter(([name]) => !FOREIGN.test(name));
+	const own = Object.fromEntries(
+		Object.entries(process.env).filter(([name]) => !FOREIGN.test(name)),
+	) as Record<string, string>;
 	return {
-		...(Object.fromEntries(own) as Record<string, string>),
+		...own,
 		// n8n starts its task runner as `node`, whichever that is.
-		PATH: [dirname(node24), process.env.PATH ?? ''].join(delimiter),
+		[pathName(own)]: [dirname(node24), own[pathName(own)] ?? ''].join(delimiter),
 		NO_PROXY: [process.env.NO_PROXY, HOST, 'localhost'].filter(Boolean).join(','),
 		...QUIET,
 		...ownerEnvironment(),

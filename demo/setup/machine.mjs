@@ -28,3 +28,15 @@ export async function checkSpace(folder, gigabytes, what) {
 			`and ${free.toFixed(1)} GB are free. Make room and run the command again.`,
 	);
 }
+
+/**
+ * n8n writes the path of a node's file into a piece of code, between apostrophes.
+ * @param {string} folder
+ */
+export function checkFolder(folder) {
+	if (!folder.includes("'")) return;
+	throw new Trouble(
+		`n8n cannot load nodes from a folder with an apostrophe (') in its path: ${folder}. ` +
+			'Move or rename it and run the command again.',
+	);
+}

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { createWriteStream } from 'node:fs';
 import { mkdir, readFile } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
-import { cacheFolder } from './paths.mjs';
+import { cacheFolder, pathName } from './paths.mjs';
 import { Trouble } from './trouble.mjs';
 
 const WINDOWS = process.platform === 'win32';
@@ -35,15 +35,31 @@ function reason(output) {
 }
 
 /**
- * `npm start` puts node_modules/.bin first, whose `node` disappears while npm replaces that
- * folder. npm itself and the scripts of packages therefore get the PATH without it.
+ * The environment for npm. `npm start` puts node_modules/.bin first, whose `node` disappears while npm
+ * replaces that folder: npm itself and the scripts of packages get the search path without it.
+ * @param {NodeJS.ProcessEnv} [own]
+ * @param {string} [between] what separates the folders of a search path
  */
-function environment() {
-	/** @type {NodeJS.ProcessEnv} */
-	const env = { ...process.env, npm_config_audit: 'false', npm_config_fund: 'false' };
-	const path = (env.PATH ?? '').split(delimiter);
-	env.PATH = path.filter((entry) => !/node_modules[\\/]\.bin$/.test(entry)).join(delimiter);
-	return env;
+export function npmEnvironment(own = process.env, between = delimiter) {
+	const name = pathName(own);
+	const path = (own[name] ?? '').split(between);
+	return {
+		...own,
+		npm_config_audit: 'false',
+		npm_config_fund: 'false',
+		[name]: path.filter((entry) => !/node_modules[\\/]\.bin$/.test(entry)).join(between),
+	};
+}
+
+/**
+ * How npm is started. On Windows it is a script, which only a shell can start, and a shell divides what it
+ * is given at each blank.
+ * @param {string[]} args
+ */
+export function npmCommand(args, isWindows = WINDOWS) {
+	if (!isWindows) return { command: 'npm', args };
+	const quoted = args.map((arg) => (/^[\w@:.,=/\\-]+$/.test(arg) ? arg : `"${arg}"`));
+	return { command: ['npm', ...quoted].join(' '), args: [] };
 }
 
 /** @param {import('node:child_process').ChildProcess} child the first of its process group */
@@ -64,9 +80,10 @@ export async function npm(args, { cwd, log, whenFailed }) {
 
 	let interrupted = false;
 	const code = await new Promise((resolve, reject) => {
-		const child = spawn('npm', args, {
+		const start = npmCommand(args);
+		const child = spawn(start.command, start.args, {
 			cwd,
-			env: environment(),
+			env: npmEnvironment(),
 			stdio: ['ignore', 'pipe', 'pipe'],
 			shell: WINDOWS,
 			detached: !WINDOWS,

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { npm } from './npm.mjs';
 import { packageTarball, root } from './paths.mjs';
 import { step } from './progress.mjs';
@@ -28,7 +28,7 @@ export async function packPackage() {
 		await rm(folder, { recursive: true, force: true });
 		await mkdir(folder, { recursive: true });
 		await npm(['run', 'build'], { cwd: root, log: 'build', whenFailed: () => BUILD_TROUBLE });
-		await npm(['pack', '--ignore-scripts', '--pack-destination', folder], {
+		await npm(['pack', '--ignore-scripts', '--pack-destination', relative(root, folder)], {
 			cwd: root,
 			log: 'pack',
 		});

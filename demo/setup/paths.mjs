@@ -51,3 +51,13 @@ export const packageTarball = join(
 	'package',
 	'n8n-nodes-messaging.tgz',
 );
+
+/**
+ * The name by which an environment knows the search path for programs: Windows usually spells it `Path`,
+ * and a second one called `PATH` beside it would replace it.
+ * @param {NodeJS.ProcessEnv} env
+ */
+export const pathName = (env) =>
+	'PATH' in env
+		? 'PATH'
+		: (Object.keys(env).find((name) => name.toUpperCase() === 'PATH') ?? 'PATH');

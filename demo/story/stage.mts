@@ -6,7 +6,7 @@ import { checkPorts } from '../ports.mjs';
 import { step } from '../setup/progress.mjs';
 import { exampleCredential, examples, webhookUrl } from './examples.mts';
 import { startService, type Service } from './service.mts';
-import { prepareState, stateFolder } from './state.mts';
+import { prepareState, stateFolder, withDatabase } from './state.mts';
 
 /** Everything that runs during the demo, ready for the campaign. */
 export interface Stage {
@@ -42,7 +42,8 @@ export async function setStage(
 		'Package, credential and example workflows are in n8n',
 		async () => {
 			const { url: baseUrl, apiKey } = service;
-			await prepareState(exampleCredential({ baseUrl, apiKey }), options.fresh);
+			const credential = exampleCredential({ baseUrl, apiKey });
+			await withDatabase(async () => await prepareState(credential, options.fresh));
 		},
 	);
 
@@ -50,7 +51,8 @@ export async function setStage(
 		`Starting n8n ${version()}`,
 		({ url }) => `n8n ${version()} runs at ${url}`,
 		async () => {
-			const started = await startN8n({ folder: stateFolder, port: options.n8nPort || undefined });
+			const port = options.n8nPort || undefined;
+			const started = await withDatabase(async () => await startN8n({ folder: stateFolder, port }));
 			onStarted(started.stop);
 			return started;
 		},

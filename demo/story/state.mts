@@ -5,6 +5,7 @@ import { seed, type Seed, type SeedCredential } from '../n8n/seed.mts';
 import { unpackPackage } from '../n8n/unpack.mts';
 import { version } from '../n8n/version.mts';
 import { cacheFolder, packageTarball } from '../setup/paths.mjs';
+import { Trouble } from '../setup/trouble.mjs';
 import { examples } from './examples.mts';
 
 /** What the demo's n8n keeps from start to start. */
@@ -24,6 +25,23 @@ export async function prepareState(credential: SeedCredential, fresh: boolean): 
 		workflows: [examples.campaign, examples.completion],
 		publish: [examples.completion.id],
 	});
+}
+
+/** What n8n writes when it cannot use its database, which an older demo or a full disk has left. */
+const UNREADABLE =
+	/SQLITE_(NOTADB|CORRUPT)|database disk image is malformed|error initializing DB|error running database migrations/i;
+
+/** Runs what needs the demo's database, and says what helps when n8n cannot read it. */
+export async function withDatabase<Result>(work: () => Promise<Result>): Promise<Result> {
+	try {
+		return await work();
+	} catch (error) {
+		if (!(error instanceof Trouble && UNREADABLE.test(error.message))) throw error;
+		throw new Trouble(
+			'n8n cannot read the database that earlier demos have left. `npm start -- --fresh` ' +
+				`starts with a new one. What n8n said is in the logs in ${stateFolder}`,
+		);
+	}
 }
 
 async function seedOnce(name: string, content: Seed): Promise<void> {

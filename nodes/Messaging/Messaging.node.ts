@@ -1,12 +1,13 @@
 import type {
 	IExecuteFunctions,
-	INodeExecutionData,
 	INodeType,
 	INodeTypeDescription,
 	IWebhookFunctions,
 	IWebhookResponseData,
+	NodeOutput,
 } from 'n8n-workflow';
 import { NodeConnectionTypes } from 'n8n-workflow';
+import { orRunAgain } from './host/cancelled';
 import { forErrorOutput } from './host/errorOutput';
 import { inputError } from './host/errors';
 import { searchChannels } from './lists/searchChannels';
@@ -48,11 +49,15 @@ export class Messaging implements INodeType {
 		return await answer(this);
 	}
 
-	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
+	async execute(this: IExecuteFunctions): Promise<NodeOutput> {
 		const resource = this.getNodeParameter('resource', 0) as string;
 		const name = this.getNodeParameter('operation', 0) as string;
 		const operation = operationOf(resource, name);
-		if (operation) return forErrorOutput(this, await operation.execute(this));
+		if (operation) {
+			return await orRunAgain(this, async () =>
+				forErrorOutput(this, await operation.execute(this)),
+			);
+		}
 		throw inputError(
 			this.getNode(),
 			`The operation "${name}" of "${resource}" does not exist. Choose another one in the node.`,

@@ -1,4 +1,5 @@
 import type {
+	ExecutionStatus,
 	IConnections,
 	IDataObject,
 	INode,
@@ -8,7 +9,7 @@ import type {
 	IRunExecutionData,
 	WorkflowExecuteMode,
 } from 'n8n-workflow';
-import { createRunExecutionData, Workflow } from 'n8n-workflow';
+import { createRunExecutionData, sleep, Workflow } from 'n8n-workflow';
 import { WorkflowExecute } from 'n8n-core';
 import type { Harness } from './harness';
 
@@ -32,6 +33,9 @@ export type Plan = {
 	others?: Record<string, INodeParameters>;
 };
 
+/** What n8n saves of an execution. */
+type Saved = { status: ExecutionStatus; data: string };
+
 const NAME = 'Messaging';
 
 /**
@@ -43,7 +47,7 @@ export class Execution {
 		private readonly harness: Harness,
 		private readonly plan: Plan,
 		private readonly run: IRun,
-		private readonly database: string,
+		private readonly saved: Saved,
 	) {}
 
 	static async start(harness: Harness, plan: Plan): Promise<Execution> {
@@ -64,10 +68,13 @@ export class Execution {
 
 	private static async execute(harness: Harness, plan: Plan, data: IRunExecutionData) {
 		const additionalData = harness.additionalData(plan.credentials);
-		let database: string | undefined;
-		// A cancelled execution is saved when it is cancelled, while its requests are still under way.
-		additionalData.hooks!.addHandler('workflowExecuteAfter', (fullRunData) => {
-			database ??= JSON.stringify(fullRunData.data);
+		let save: ((saved: Saved) => void) | undefined;
+		const saved = new Promise<Saved>((resolve) => (save = resolve));
+		// A cancelled execution is saved when it is cancelled, whatever its node is doing then; n8n reads its
+		// database before it writes.
+		additionalData.hooks!.addHandler('workflowExecuteAfter', async ({ status, data: runData }) => {
+			await sleep(0);
+			save!({ status, data: JSON.stringify(runData) });
 		});
 		const execution = new WorkflowExecute(additionalData, plan.mode ?? 'manual', data);
 		const running = execution.processRunExecutionData(workflowOf(harness, plan));
@@ -75,7 +82,7 @@ export class Execution {
 			running.cancel();
 		});
 		const run = await running;
-		return new Execution(harness, plan, run, database ?? JSON.stringify(run.data));
+		return new Execution(harness, plan, run, await saved);
 	}
 
 	/**
@@ -83,12 +90,11 @@ export class Execution {
 	 * the person changed in the node meanwhile.
 	 */
 	async retry(changes: Partial<Plan> = {}): Promise<Execution> {
-		const data = JSON.parse(this.database) as IRunExecutionData;
+		const data = JSON.parse(this.saved.data) as IRunExecutionData;
 		const { resultData } = data;
 		delete resultData.error;
 		const runs = resultData.runData[resultData.lastNodeExecuted!];
 		if (runs?.at(-1)?.error) runs.pop();
-		if (this.run.status === 'canceled') this.putBack(data);
 		const plan: Plan = { ...this.plan, mode: 'retry', ...changes };
 		// "Retry with currently saved workflow" takes the node as it is now.
 		const node = workflowOf(this.harness, plan).getNode(NAME)!;
@@ -98,17 +104,8 @@ export class Execution {
 		return await Execution.execute(this.harness, plan, data);
 	}
 
-	/** n8n puts a node that failed back in line by itself, but not one that was cancelled. */
-	private putBack({ executionData }: IRunExecutionData) {
-		const stack = executionData!.nodeExecutionStack;
-		if (stack.some(({ node }) => node.name === NAME)) return;
-		const main = [this.plan.items.map((json, item) => ({ json, pairedItem: { item } }))];
-		const node = workflowOf(this.harness, this.plan).getNode(NAME)!;
-		stack.unshift({ node, data: { main }, source: { main: [{ previousNode: 'Start' }] } });
-	}
-
 	get status() {
-		return this.run.status;
+		return this.saved.status;
 	}
 
 	get error() {
@@ -119,6 +116,13 @@ export class Execution {
 	get items(): INodeExecutionData[] {
 		const run = this.run.data.resultData.runData[NAME]?.at(-1);
 		return (run?.data?.main ?? []).flatMap((items) => items ?? []);
+	}
+
+	/** Whether n8n has saved neither what the node did nor that it is to run: a *Retry* does nothing. */
+	get isForgotten() {
+		const { executionData, resultData } = JSON.parse(this.saved.data) as IRunExecutionData;
+		const isNext = executionData!.nodeExecutionStack.some(({ node }) => node.name === NAME);
+		return !isNext && !resultData.runData[NAME]?.length;
 	}
 
 	/** What the node remembers in the execution's data. */

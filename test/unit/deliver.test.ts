@@ -121,6 +121,24 @@ test('a closed gate still hands out every request, so that each is reported', as
 	expect(handed).toHaveLength(3);
 });
 
+test('of a cancelled execution nothing more is handed out', async () => {
+	const cancel = new AbortController();
+	const batches = requestsTo([['a'], ['b'], ['a'], ['c'], ['d']]);
+	const handed: number[] = [];
+	await deliver(
+		batches,
+		{ batchSize: 2, batchInterval: 0 },
+		new Gate(cancel.signal),
+		cancel.signal,
+		async (sent) => {
+			handed.push(batches.indexOf(sent));
+			if (handed.length === 2) cancel.abort();
+			await null;
+		},
+	);
+	expect(handed).toEqual([0, 1]);
+});
+
 test('nothing to send is done at once', async () => {
 	const sendOne = jest.fn();
 	await deliver([], { batchSize: 5, batchInterval: 1000 }, new Gate(), undefined, sendOne);

@@ -69,6 +69,14 @@ describe('the starts of requests', () => {
 			Array.from({ length: 7 }, () => 0),
 		);
 	});
+
+	test('who waits for the next batch is told when the gate is closed, not a minute later', async () => {
+		const gate = new Gate();
+		void sleep(500).then(() => {
+			gate.close('Stopped.');
+		});
+		expect(await startsOf(3, { batchSize: 1, batchInterval: 60_000, gate })).toEqual([0, 500, 500]);
+	});
 });
 
 describe('repetitions', () => {
@@ -117,6 +125,19 @@ describe('repetitions', () => {
 		await service.call(READ, { gate });
 		await after(first);
 		expect(askedAt).toEqual([0, 100, 500]);
+	});
+
+	test('who waits because the service asked for it is told when the gate is closed', async () => {
+		const { service } = serviceAnswering(busy('200') as never);
+		const gate = new Gate();
+		const waiting = service.call(SEND, { gate });
+		let told = false;
+		void waiting.then(() => (told = true));
+		await delay(100);
+		gate.close('Stopped.');
+		await delay(0);
+		expect(told).toBe(true);
+		expect(await waiting).toMatchObject({ outcome: 'notSent', message: 'Stopped.' });
 	});
 
 	test('after too many requests hold up all others', async () => {

@@ -1,5 +1,12 @@
+import type { INode } from 'n8n-workflow';
 import type { FailedOutcome } from '../../nodes/Messaging/service/failure';
-import { failed, refusedBeforehand, skipped } from '../../nodes/Messaging/sending/results';
+import { interruption } from '../../nodes/Messaging/sending/report';
+import {
+	failed,
+	refusedBeforehand,
+	skipped,
+	type Result,
+} from '../../nodes/Messaging/sending/results';
 import { message } from '../helpers/messages';
 
 const LOGS = " Check the service's logs before sending it again.";
@@ -58,4 +65,26 @@ test.each([
 		message: left,
 		json,
 	});
+});
+
+test.each([
+	[0, 1, '0 of 1 message was accepted before sending stopped, 1 was not sent.'],
+	[0, 2, '0 of 2 messages were accepted before sending stopped, 2 were not sent.'],
+	[1, 2, '1 of 2 messages was accepted before sending stopped, 1 was not sent.'],
+	[2, 3, '2 of 3 messages were accepted before sending stopped, 1 was not sent.'],
+])('%i of %i accepted: the sentence is English', (accepted, all, counts) => {
+	const results = Array.from(
+		{ length: all },
+		(_, index): Result =>
+			index < accepted
+				? { fate: 'accepted', message: message(index), kept: {}, json: {} }
+				: failed(message(index), {
+						ok: false,
+						reason: 'refused',
+						outcome: 'rejected',
+						message: 'No credit left.',
+					}),
+	);
+	const node = { name: 'Messaging' } as INode;
+	expect(interruption(node, results, String).message).toContain(` ${counts}`);
 });

@@ -38,6 +38,10 @@ const BARRED = new Set([
 	'loadEnvFile',
 ]);
 
+/** Names by which an expression reaches the item that it is evaluated for. */
+const OF_AN_ITEM =
+	/\$(?:json|binary|data|item|node|position|parameter|rawParameter|self|fromAI)|\b(?:item|itemMatching|pairedItem)\b/;
+
 /** The steps of a plain path; undefined for anything that only n8n's evaluation understands. */
 export function plainPath(expression: unknown): string[] | undefined {
 	const match = typeof expression === 'string' ? PLAIN_PATH.exec(expression) : null;
@@ -172,6 +176,12 @@ export class Parameters {
 			(other) =>
 				(other ?? first) !== first && JSON.stringify(other) !== (text ??= JSON.stringify(first)),
 		);
+	}
+
+	/** Whether a parameter has an expression that can have another value for another item. */
+	canDiffer(name: string): boolean {
+		const raw: unknown = this.context.getNodeParameter(name, 0, '', { rawExpressions: true });
+		return typeof raw === 'string' && raw.startsWith('=') && OF_AN_ITEM.test(raw);
 	}
 
 	private planFor(name: string, item: number, otherwise: Value): Plan {

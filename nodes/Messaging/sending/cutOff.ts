@@ -44,7 +44,7 @@ export class CutOffRuns {
 		const recipients = () => messages.map(({ key }) => key).join();
 		this.note = hash(
 			'sha256',
-			this.token ? `${this.token} ${this.known}` : `${$runIndex} ${recipients()}`,
+			this.token ? `${this.token} ${this.known}` : `${$runIndex} ${this.known} ${recipients()}`,
 		);
 	}
 

@@ -1,5 +1,5 @@
 import type { Gate } from '../service/gate';
-import { now, pause } from '../service/clock';
+import { now } from '../service/clock';
 import type { Batch } from './operation';
 
 /** A request with the number of unfinished requests that must come before it, and those after it. */
@@ -10,7 +10,8 @@ type Waiting = { batch: Batch; before: number; after: Waiting[] };
  * `batchSize` requests, and two requests to the same recipient one after the other, in order.
  *
  * Every batch is handed to `sendOne`, also when the gate is closed: it finds that out by itself and
- * reports it. Resolves when all are done.
+ * reports it. Resolves when all are done, or when the execution is cancelled and nothing is in flight any
+ * more: then what is left is not handed out.
  */
 export async function deliver(
 	batches: Batch[],
@@ -37,21 +38,22 @@ export async function deliver(
 		if (started++ % batchSize === 0) {
 			const wait = nextBatchAt - now();
 			nextBatchAt = Math.max(now(), nextBatchAt) + batchInterval;
-			if (wait > 0 && !gate.isClosed) await pause(wait, signal);
+			if (wait > 0) await gate.pause(wait);
 		} else {
 			// The rest of a batch starts with it, not before it.
 			const wait = nextBatchAt - batchInterval - now();
-			if (wait > 0 && !gate.isClosed) await pause(wait, signal);
+			if (wait > 0) await gate.pause(wait);
 		}
 	};
 	const worker = async () => {
-		while (left > 0) {
+		while (left > 0 && !signal?.aborted) {
 			const next = ready.shift();
 			if (!next) {
 				await new Promise<void>((resolve) => wake.push(resolve));
 				continue;
 			}
 			if (batchInterval > 0) await pace();
+			if (signal?.aborted) return;
 			await sendOne(next.batch);
 			done(next);
 		}

@@ -1,5 +1,8 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import { UserError } from 'n8n-workflow';
+import { number } from '../host/number';
+import { Parameters } from '../host/parameters';
+import { Turns } from '../host/turns';
 import { flag, numberBetween, oneOf, text } from '../host/values';
 import { DEFAULT_MAX_RETRIES, DEFAULT_TIMEOUT } from '../service/service';
 import { callingCode, type PhoneFormat } from './phone';
@@ -37,8 +40,9 @@ export type SendingOptions = NumberFormat & {
 };
 
 /**
- * The options of this run. Expressions in them are resolved once, with the first item; but a number
- * format is about a recipient, and taking the first item's would send to strangers.
+ * The options of this run. Expressions in them are resolved once, with the first item (see
+ * {@link refuseDifferentOptions}); but a number format is about a recipient, and taking the first item's
+ * would send to strangers.
  *
  * @throws UserError naming the option that is no good
  */
@@ -58,6 +62,52 @@ export function optionsOf(context: IExecuteFunctions): SendingOptions {
 			}),
 	};
 }
+
+/** Options that decide for the whole run who is sent to, or what is output. */
+const OF_THE_RUN: Record<string, string> = {
+	dryRun: 'Dry Run',
+	maxRecipients: 'Max Recipients',
+	messagesPerRequest: 'Messages per Request',
+	onDuplicateRecipient: 'On Duplicate Recipient',
+	output: 'Output',
+	resendUnknown: 'Resend Unknown',
+	testRecipient: 'Test Recipient',
+};
+
+/** A switch or word as it is compared: all ways to say "off" are one. */
+const comparable = (value: unknown) => {
+	const word = String(value ?? '').trim();
+	return /^(false|0)$/i.test(word) ? '' : word.toLowerCase();
+};
+
+/**
+ * Sees to it that no item decides for the others what is about the whole run.
+ *
+ * @throws UserError naming the option whose expression gives different values for different items
+ */
+export async function refuseDifferentOptions(context: IExecuteFunctions): Promise<void> {
+	const items = context.getInputData();
+	if (items.length < 2) return;
+	const options = context.getNodeParameter('options', 0, {}, { rawExpressions: true });
+	const parameters = new Parameters(context, items);
+	const turns = new Turns();
+	for (const [name, shown] of Object.entries(OF_THE_RUN)) {
+		if (options[name] === undefined || !parameters.canDiffer(`options.${name}`)) continue;
+		const first = parameters.read(`options.${name}`, 0);
+		const wanted = comparable(first);
+		for (let item = 1; item < items.length; item++) {
+			if (turns.isOver) await turns.giveWay();
+			const value = parameters.read(`options.${name}`, item);
+			if (comparable(value) === wanted) continue;
+			throw new UserError(
+				`'${shown}' is one setting for all items, but its expression gives ${said(first)} for item 1 and ${said(value)} for item ${number(item + 1)}. Use a value that is the same for all items, or separate them before this node, for example with an 'If' node.`,
+			);
+		}
+	}
+}
+
+const said = (value: unknown) =>
+	comparable(value) === '' ? 'false or nothing' : `"${String(value)}"`;
 
 /** @throws UserError when the default country code is none, or there is no such format */
 function readNumberFormat(options: { [option: string]: unknown }): NumberFormat {

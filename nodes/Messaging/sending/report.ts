@@ -108,7 +108,7 @@ export function interruption(node: INode, results: Result[], place: (position: n
 	const unknown = failures.filter(({ result }) => result.outcome === 'unknown');
 	const left = failures.length - unknown.length;
 	const counts = [
-		`${number(accepted)} of ${messages(results.length)} ${accepted === 1 ? 'was' : 'were'} accepted before sending stopped`,
+		`${number(accepted)} of ${messages(results.length)} ${accepted === 1 || results.length === 1 ? 'was' : 'were'} accepted before sending stopped`,
 		...(unknown.length > 0 ? [`${number(unknown.length)} may have been sent`] : []),
 		`${number(left)} ${left === 1 ? 'was' : 'were'} not sent`,
 	].join(', ');

@@ -27,6 +27,9 @@ const lostEarlier = ({ message, httpStatus }: Partial<Lost> = {}) =>
 		httpStatus,
 	);
 
+/** Of a request that was in flight when the execution was cancelled. */
+export const CUT_SHORT = unknown('The execution was cancelled before its answer came.');
+
 const CUT_OFF = unknown(
 	"An earlier attempt of this execution was cut off while it was sending, before n8n could save who had already been sent a message. So nobody is sent one again (turn on 'Resend Unknown' to send to everyone).",
 );

@@ -1,9 +1,11 @@
 import type { IExecuteFunctions, INode, INodeExecutionData } from 'n8n-workflow';
+import { UserError } from 'n8n-workflow';
+import { unlessCancelled } from '../host/cancelled';
 import { connect } from '../host/connect';
 import type { FailureDetails } from '../host/failedItem';
 import { orFailedItems } from '../host/orFailedItems';
 import { Turns } from '../host/turns';
-import { Gate } from '../service/gate';
+import { CANCELLED, Gate } from '../service/gate';
 import type { Service } from '../service/service';
 import { makeBatches } from './batches';
 import { check } from './check';
@@ -13,13 +15,13 @@ import { dryRun } from './dryRun';
 import { Memory } from './memory';
 import type { Message, Problem } from './message';
 import type { Batch, SendingOperation } from './operation';
-import { optionsOf, type SendingOptions } from './options';
+import { optionsOf, refuseDifferentOptions, type SendingOptions } from './options';
 import { recipientDigits } from './phone';
 import { recipientsOf } from './recipients';
 import { interruption, recipientItems, refusal, requestItems } from './report';
 import { resolve } from './resolve';
-import { Requests } from './requests';
-import { refusedBeforehand, skipped, type Result } from './results';
+import { CUT_SHORT, Requests } from './requests';
+import { failed, refusedBeforehand, skipped, type Result } from './results';
 
 /** What became of every recipient, in order, and what is needed to tell of it. */
 type Settled = { results: Result[]; place: (position: number) => string };
@@ -47,20 +49,16 @@ async function run<Payload>(
 ): Promise<INodeExecutionData[]> {
 	const options = optionsOf(context);
 	const goOn = context.continueOnFail();
-	const prepared = await prepare(
-		context,
-		operation,
-		options,
-		{ service: await connect(context), memory },
-		goOn,
-	);
+	const prepared = await beforeSending(context, memory, async () => {
+		const service = await connect(context);
+		return await prepare(context, operation, options, { service, memory }, goOn);
+	});
 	if (options.dryRun)
 		return dryRun(operation, prepared.batches(prepared.messages), prepared.results);
 
 	const { results, place } = await deliverAll(context, operation, options, prepared, !goOn);
-	const cancelled = context.getExecutionCancelSignal?.()?.aborted;
-	// A cancelled execution is no failure: n8n drops what comes out, and keeps what is remembered.
-	if (!goOn && !cancelled && results.some(({ fate }) => fate === 'failed')) {
+	// Also when it was cancelled: n8n takes what a node returns then for its success, and goes on with it.
+	if (!goOn && results.some(({ fate }) => fate === 'failed')) {
 		throw interruption(context.getNode(), results, place);
 	}
 	const { summary } = operation;
@@ -91,10 +89,32 @@ export async function settle<Payload>(
 ): Promise<Result[]> {
 	const options = optionsOf(context);
 	const memory = new Memory(context);
-	const prepared = await prepare(context, operation, options, { service, memory }, true);
+	const prepared = await beforeSending(
+		context,
+		memory,
+		async () => await prepare(context, operation, options, { service, memory }, true),
+	);
 	const { results } = await deliverAll(context, operation, options, prepared, false);
 	if (isDone(results)) memory.forget();
 	return results;
+}
+
+/** @throws UserError when the execution is cancelled before `work` is done */
+async function beforeSending<Done extends object>(
+	context: IExecuteFunctions,
+	memory: Memory,
+	work: () => Promise<Done>,
+): Promise<Done> {
+	const signal = context.getExecutionCancelSignal?.();
+	// What a question to the service came to when it was cut off is no reason that helps anybody.
+	const working = work().catch(async (error: unknown) =>
+		signal?.aborted ? undefined : await Promise.reject(error),
+	);
+	const done = await unlessCancelled(signal, working);
+	if (done?.result) return done.result;
+	throw new UserError(
+		`The execution was cancelled before anything ${memory.isEmpty ? '' : 'more '}was sent.`,
+	);
 }
 
 /** What is ready to be sent, and what is settled already. */
@@ -118,6 +138,7 @@ async function prepare<Payload>(
 	leaveOutBad: boolean,
 ): Promise<Prepared> {
 	const turns = new Turns();
+	await refuseDifferentOptions(context);
 	const recipients = recipientsOf(context, operation.takesList);
 	await turns.giveWay();
 	const compose = await operation.prepare({ context, service, options });
@@ -195,17 +216,30 @@ async function deliverAll<Payload>(
 		signal,
 		stopOnFailure,
 	);
-	const toSend = await requests.recallEarlierTry(messages);
-	if (toSend.length > 0) {
+	// Of an earlier try, until that is recalled.
+	let mayHaveLeft: (message: Message) => boolean = () => !memory.isEmpty;
+	const work = async () => {
+		const toSend = await requests.recallEarlierTry(messages);
+		const left = new Set<Message>();
+		mayHaveLeft = (message) => left.has(message);
+		if (toSend.length === 0 || signal?.aborted) return;
 		const runs = runsOf(context, messages);
-		const wasCutOff = await runs?.begin();
-		const safe = wasCutOff ? requests.leaveOutIfCutOff(toSend) : toSend;
-		if (safe.length > 0) {
-			await deliver(batches(safe), options, gate, signal, requests.sendOne);
-			await runs?.end();
-		} else {
+		const begun = await unlessCancelled(signal, Promise.resolve(runs?.begin()));
+		const safe = begun?.result ? requests.leaveOutIfCutOff(toSend) : toSend;
+		if (!begun || safe.length === 0) {
 			runs?.giveUp();
+			return;
 		}
+		await deliver(batches(safe), options, gate, signal, async (batch) => {
+			for (const message of batch.messages) left.add(message);
+			await requests.sendOne(batch);
+		});
+		// Of a cancelled execution n8n may save nothing: then the note is all that is known of this attempt.
+		if (!signal?.aborted) await runs?.end();
+	};
+	await unlessCancelled(signal, work());
+	for (const message of signal?.aborted ? messages : []) {
+		results[message.position] ??= failed(message, mayHaveLeft(message) ? CUT_SHORT : CANCELLED);
 	}
 	return { results, place };
 }

@@ -10,6 +10,8 @@ export class Gate {
 
 	private closedBy?: Failure;
 
+	private readonly closing = new AbortController();
+
 	constructor(private readonly signal?: AbortSignal) {}
 
 	/** Resolves when the next request may leave; with a failure when none may leave any more. */
@@ -19,8 +21,15 @@ export class Gate {
 			if (this.closedBy) return this.closedBy;
 			const wait = this.openAt - now();
 			if (wait <= 0) return undefined;
-			await pause(wait, this.signal);
+			await this.pause(wait);
 		}
+	}
+
+	/** Waits `ms`, or until nothing may leave any more. */
+	async pause(ms: number) {
+		if (this.isClosed) return;
+		const { signal } = this.closing;
+		await pause(ms, this.signal ? AbortSignal.any([this.signal, signal]) : signal);
 	}
 
 	/** Whether a request may leave at once. */
@@ -36,6 +45,7 @@ export class Gate {
 	/** Nothing leaves any more; `message` says why, to everyone who still waits. */
 	close(message: string) {
 		this.closedBy ??= { ok: false, reason: 'stopped', outcome: 'notSent', message };
+		this.closing.abort();
 	}
 
 	get isClosed() {
@@ -43,7 +53,8 @@ export class Gate {
 	}
 }
 
-const CANCELLED: Failure = {
+/** Of what had not left when the execution was cancelled. */
+export const CANCELLED: Failure = {
 	ok: false,
 	reason: 'cancelled',
 	outcome: 'notSent',
