@@ -20,6 +20,7 @@ import { interruption, recipientItems, refusal, requestItems } from './report';
 import { resolve } from './resolve';
 import { Requests } from './requests';
 import { refusedBeforehand, skipped, type Result } from './results';
+import { findEarlier, numberHash, type Earlier } from './sameMessage';
 
 /** What became of every recipient, in order, and what is needed to tell of it. */
 type Settled = { results: Result[]; place: (position: number) => string };
@@ -102,6 +103,8 @@ type Prepared = Settled & {
 	service: Service;
 	memory: Memory;
 	messages: Message[];
+	/** By position, where an earlier try noted a message. */
+	earlier: Map<number, Earlier>;
 	batches: (messages: Message[]) => Batch[];
 };
 
@@ -124,12 +127,14 @@ async function prepare<Payload>(
 	const place = (position: number) =>
 		recipients[position].entry ? `recipient ${position + 1}` : `item ${position + 1}`;
 
-	const resolved = await resolve(recipients, compose, options);
+	const resolved = await resolve(recipients, compose, options, settingsOf(context));
 	if (resolved.runError) throw resolved.runError;
+	const all = [...resolved.messages, ...resolved.problems];
+	const earlier = options.dryRun ? new Map<number, Earlier>() : await findEarlier(memory, all);
 	await turns.giveWay();
 	const checked = check(resolved.messages, options, place);
 	await turns.giveWay();
-	const isSettled = sentBefore(memory, options);
+	const isSettled = sentBefore(memory, earlier, options);
 	const found = [...resolved.problems, ...checked.problems];
 	const problems = found
 		.filter((problem) => !isSettled(problem))
@@ -145,11 +150,20 @@ async function prepare<Payload>(
 		else results[left.message.position] = skipped(left);
 	}
 	if (operation.hasIdentifier) {
-		for (const message of checked.messages) message.identifier ||= memory.identifier(message.key);
+		for (const message of checked.messages) {
+			if (message.identifier) continue;
+			message.identifier = memory.identifier(message.key);
+			message.isGenerated = true;
+		}
+	}
+	if (!options.dryRun) {
+		memory.several = all
+			.filter(({ position }) => resolved.several.has(position) && !earlier.has(position))
+			.map(({ mark }) => mark);
 	}
 	const perRequest = operation.perRequest(options);
 	const batches = (messages: Message[]) => makeBatches(messages, perRequest);
-	return { service, memory, messages, batches, results, place };
+	return { service, memory, messages, earlier, batches, results, place };
 }
 
 /**
@@ -157,17 +171,29 @@ async function prepare<Payload>(
  * the two): what became of it then is what counts.
  */
 const sentBefore =
-	(memory: Memory, { dryRun, resendUnknown }: SendingOptions) =>
-	({ key }: Pick<Message, 'key'>): boolean => {
-		const remembered = dryRun ? undefined : memory.recall(key);
-		return remembered?.fate === 'accepted' || (remembered?.fate === 'unknown' && !resendUnknown);
+	(memory: Memory, earlier: Map<number, Earlier>, { resendUnknown }: SendingOptions) =>
+	({ position }: Pick<Message, 'position'>): boolean => {
+		const place = earlier.get(position);
+		if (!place) return false;
+		const isAccepted = typeof place !== 'string' && memory.fateOf(place).fate === 'accepted';
+		return isAccepted || !resendUnknown;
 	};
 
+/** The node as a person has set it, without its options, as a short text; made once, when it is needed. */
+function settingsOf(context: IExecuteFunctions): () => string {
+	let made: string | undefined;
+	return () => {
+		made ??= numberHash(JSON.stringify({ ...context.getNode().parameters, options: undefined }));
+		return made;
+	};
+}
+
 /** It is not sent: only what is remembered of it is told. */
-const asMessage = ({ position, item, recipient = '', identifier, key }: Problem): Message => ({
+const asMessage = ({ position, item, recipient = '', identifier, mark }: Problem): Message => ({
 	position,
 	item,
-	key,
+	key: '',
+	mark,
 	from: '',
 	to: recipient,
 	digits: recipientDigits(recipient),
@@ -180,7 +206,7 @@ async function deliverAll<Payload>(
 	context: IExecuteFunctions,
 	operation: SendingOperation<Payload>,
 	options: SendingOptions,
-	{ service, memory, messages, batches, results, place }: Prepared,
+	{ service, memory, messages, earlier, batches, results, place }: Prepared,
 	stopOnFailure: boolean,
 ): Promise<Settled> {
 	const signal = context.getExecutionCancelSignal?.();
@@ -195,26 +221,16 @@ async function deliverAll<Payload>(
 		signal,
 		stopOnFailure,
 	);
-	const toSend = await requests.recallEarlierTry(messages);
+	const toSend = await requests.recallEarlierTry(messages, earlier);
 	if (toSend.length > 0) {
-		const runs = runsOf(context, messages);
+		// Without an execution there is no data that could know of an attempt (a tool called without one).
+		const runs = memory.execution && new CutOffRuns(context, memory, messages);
 		const wasCutOff = await runs?.begin();
-		const safe = wasCutOff ? requests.leaveOutIfCutOff(toSend) : toSend;
+		const safe = wasCutOff ? await requests.leaveOutIfCutOff(toSend) : toSend;
 		if (safe.length > 0) {
 			await deliver(batches(safe), options, gate, signal, requests.sendOne);
 			await runs?.end();
-		} else {
-			runs?.giveUp();
 		}
 	}
 	return { results, place };
-}
-
-/** Nothing where there is no execution whose data could know of an attempt (a tool called without one). */
-function runsOf(context: IExecuteFunctions, messages: Message[]): CutOffRuns | undefined {
-	try {
-		return new CutOffRuns(context, messages);
-	} catch {
-		return undefined;
-	}
 }
