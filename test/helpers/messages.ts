@@ -8,6 +8,7 @@ export const message = (position: number, more: Partial<Message> = {}): Message 
 		position,
 		item: position,
 		key: `key-${position}`,
+		mark: `mark-${position}`,
 		from: 'sender',
 		to,
 		digits: to.replace(/\D/g, ''),

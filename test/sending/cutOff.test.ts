@@ -1,7 +1,8 @@
-import type { DeduplicationItemTypes, IDataDeduplicator } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 import { DataDeduplicationService } from 'n8n-core';
 import { Execution, type Plan } from '../helpers/execution';
 import { Harness } from '../helpers/harness';
+import { ProcessedData } from '../helpers/processedData';
 import { useSandbox } from '../helpers/sandbox';
 import { phones, reportedFates, sendParameters, SENDS, type SendName } from '../helpers/sends';
 
@@ -16,30 +17,10 @@ jest.mock('../../nodes/Messaging/service/clock', () =>
 
 jest.setTimeout(60_000);
 
-/** What n8n's deduplication keeps, by workflow and node. */
-let notes: Map<string, Set<DeduplicationItemTypes>>;
-let isBroken = false;
+/** Stands in for n8n's database, which the executions of a test have in common. */
+const database = new ProcessedData();
 
-const database: IDataDeduplicator = {
-	async checkProcessedAndRecord(items, _scope, { workflow, node }) {
-		if (isBroken) throw new TypeError('The database is away');
-		const place = `${workflow.id} ${node!.id}`;
-		const known = notes.get(place) ?? new Set();
-		notes.set(place, known);
-		const processed = items.filter((item) => known.has(item));
-		for (const item of items) known.add(item);
-		return { new: items.filter((item) => !processed.includes(item)), processed };
-	},
-	async removeProcessed(items, _scope, { workflow, node }) {
-		for (const item of items) notes.get(`${workflow.id} ${node!.id}`)?.delete(item);
-	},
-	async clearAllProcessedItems() {},
-	async getProcessedDataCount() {
-		return 0;
-	},
-};
-
-const left = () => [...notes.values()].reduce((sum, { size }) => sum + size, 0);
+const left = () => database.entries.length;
 
 const sandbox = useSandbox();
 let harness: Harness;
@@ -50,8 +31,8 @@ beforeAll(async () => {
 });
 
 beforeEach(async () => {
-	notes = new Map();
-	isBroken = false;
+	database.rows.clear();
+	database.error = undefined;
 	await sandbox.reset();
 });
 
@@ -97,7 +78,11 @@ async function cutOff(send: SendName, kind?: Kind) {
 
 const everyKind = names.flatMap((send) => kinds.map((kind) => [send, kind] as const));
 
-test.each(everyKind)(
+/** What leads the retry to what was sent: identifiers that it makes again, and logs that hold them. */
+const isInLogs = (send: SendName, kind: Kind) =>
+	send.startsWith('campaign') && kind === 'with a token';
+
+test.each(everyKind.filter(([send, kind]) => !isInLogs(send, kind)))(
 	'%s, %s: Retry of a run that was cut off sends nothing again, and says so',
 	async (send, kind) => {
 		const { before, end } = await cutOff(send, kind);
@@ -110,7 +95,141 @@ test.each(everyKind)(
 	},
 );
 
-test.each(names)(
+describe('a campaign with identifiers that the node made', () => {
+	/** What the items say: identifiers of accepted messages, and of those that may have been sent. */
+	const told = ({ items }: Execution) => {
+		const of = (isAccepted: boolean) =>
+			items
+				.filter(({ json }) => (json.details === undefined) === isAccepted)
+				.map(({ json }) => (json.identifier ?? (json.details as IDataObject).identifier) as string);
+		return { accepted: of(true).sort(), unknown: of(false) };
+	};
+	const continuing = { onError: 'continueRegularOutput' } as const;
+	const acceptedIdentifiers = async () =>
+		Object.keys((await sandbox.counts()).accepted.byIdentifier).sort();
+
+	test('is found in the logs, and each of its messages is accepted', async () => {
+		const { before, end } = await cutOff('campaign send');
+		const second = await retryOfCrashed(planOf('campaign send'));
+		expect(second.error).toBeUndefined();
+		expect(told(second)).toEqual({ accepted: await acceptedIdentifiers(), unknown: [] });
+		expect((await sandbox.counts()).accepted).toEqual(before.accepted);
+		await end();
+	});
+
+	test.each([0, 1, 2, 3])(
+		'was to leave in 4 requests, and crashed %i after the first: only what is in the logs counts',
+		async (skip) => {
+			await sandbox.fault(
+				{ match: { endpoint: 'sendCampaign' }, skip, act: true, fault: { kind: 'hang' } },
+				{ match: { endpoint: 'sendCampaign' }, skip: skip + 1, fault: { kind: 'hang' } },
+			);
+			const running = run(planOf('campaign send, 3 per request'));
+			const expected = Math.min(10, (skip + 1) * 3);
+			while ((await sandbox.counts()).accepted.messages < expected);
+			// A person sets another size of requests before pressing Retry, or none.
+			for (const send of ['campaign send, 3 per request', 'campaign send'] as const) {
+				const second = await retryOfCrashed({ ...planOf(send), node: continuing });
+				const { accepted, unknown } = told(second);
+				expect(accepted).toEqual(await acceptedIdentifiers());
+				expect(unknown).toHaveLength(10 - expected);
+			}
+			expect((await sandbox.counts()).accepted.messages).toBe(expected);
+			await sandbox.reset();
+			await running;
+		},
+	);
+
+	test('names what it sent: a person finds it in the logs', async () => {
+		await sandbox.fault({
+			match: { endpoint: 'getLogs' },
+			times: 0,
+			fault: { kind: 'status', status: 400 },
+		});
+		const { end } = await cutOff('campaign send');
+		const second = await retryOfCrashed({ ...planOf('campaign send'), node: continuing });
+		expect(told(second).unknown.sort()).toEqual(await acceptedIdentifiers());
+		await end();
+	});
+
+	test('that the logs do not know yet is looked up again by the next retry', async () => {
+		await sandbox.fault({
+			match: { endpoint: 'getLogs' },
+			times: 0,
+			fault: { kind: 'status', status: 400 },
+		});
+		const { before, end } = await cutOff('campaign send');
+		const second = await retryOfCrashed(planOf('campaign send'));
+		expect(second.error?.message).toContain('10 may have been sent');
+		await sandbox.clearFaults();
+		const third = await second.retry();
+		expect(third.error).toBeUndefined();
+		expect((await sandbox.counts()).accepted).toEqual(before.accepted);
+		await end();
+	});
+
+	test('with Resend Unknown goes to those whom the logs do not know', async () => {
+		await sandbox.fault({
+			match: { endpoint: 'sendCampaign' },
+			times: 1,
+			act: true,
+			fault: { kind: 'hang' },
+		});
+		const running = run(planOf('campaign send, 3 per request'));
+		while ((await sandbox.counts()).accepted.messages < 3);
+		const second = await retryOfCrashed(
+			planOf('campaign send, 3 per request', { resendUnknown: true }),
+		);
+		expect(second.error).toBeUndefined();
+		const { accepted, maxPerRecipient } = await sandbox.counts();
+		expect([accepted.messages, maxPerRecipient]).toEqual([10, 1]);
+		await sandbox.reset();
+		await running;
+	});
+
+	test.each(['another number', 'one of two messages to a number'])(
+		'whose list has changed meanwhile (%s) takes nobody for another one',
+		async (change) => {
+			const listed = (people: object[]): Plan => ({
+				...planOf('campaign send'),
+				parameters: {
+					...sendParameters('campaign send', {}),
+					recipients: 'list',
+					recipientList: JSON.stringify(people),
+					parameterFormat: 'array',
+					parameterKey: 'values',
+				},
+				items: [{}],
+				node: continuing,
+			});
+			const [ana, ben, cem] = recipients;
+			const to = (phone: string, order: number) => ({ to: phone, parameters: [String(order)] });
+			await sandbox.fault({
+				match: { endpoint: 'sendCampaign' },
+				act: true,
+				fault: { kind: 'hang' },
+			});
+			const first = listed([to(ana, 1), to(ana, 2), to(ben, 3)]);
+			const running = run(first);
+			while ((await sandbox.counts()).accepted.messages < 3);
+			const second = await retryOfCrashed(
+				listed(
+					change === 'another number'
+						? [to(ana, 1), to(ana, 2), to(cem, 3)]
+						: [to(ana, 2), to(ben, 3)],
+				),
+			);
+			// Whoever is said to be accepted was sent just that; of the others nothing is claimed.
+			const known = await acceptedIdentifiers();
+			for (const identifier of told(second).accepted) expect(known).toContain(identifier);
+			expect(told(second).unknown.length).toBeGreaterThan(0);
+			await sandbox.reset();
+			await running;
+		},
+	);
+});
+
+test.each(names.filter((send) => !isInLogs(send, 'with a token')))(
 	'%s: Retry of an execution that crashed in a later node sends nothing again',
 	async (send) => {
 		expect((await run(planOf(send))).status).toBe('success');
@@ -120,6 +239,49 @@ test.each(names)(
 		expect((await sandbox.counts()).accepted).toEqual(accepted);
 	},
 );
+
+test('campaign send: Retry of an execution that crashed in a later node puts out what was accepted', async () => {
+	const first = await run(planOf('campaign send'));
+	const second = await retryOfCrashed(planOf('campaign send'));
+	expect(second.items.map(({ json }) => json)).toEqual(first.items.map(({ json }) => json));
+});
+
+test('20 executions that begin at once and crash: their retries send nothing again', async () => {
+	const plans = Array.from({ length: 20 }, (_, index) => ({
+		...planOf('sendText'),
+		items: phones(80)
+			.slice(index * 4, index * 4 + 4)
+			.map((phone) => ({ phone })),
+		resumeToken: `token ${index}`,
+	}));
+	await sandbox.fault({
+		match: { endpoint: 'sendText' },
+		times: 0,
+		act: true,
+		fault: { kind: 'hang' },
+	});
+	const running = plans.map(async (plan) => await run(plan));
+	while ((await sandbox.counts()).accepted.messages < 20);
+	const before = await sandbox.counts();
+	await sandbox.clearFaults();
+	const retried = await Promise.all(plans.map(async (plan) => await retryOfCrashed(plan)));
+	expect(retried.map(({ status }) => status)).toEqual(plans.map(() => 'error'));
+	expect((await sandbox.counts()).accepted).toEqual(before.accepted);
+	await sandbox.reset();
+	await Promise.all(running);
+});
+
+test.each(names)('%s: Retry pressed twice at once sends to nobody twice', async (send) => {
+	await sandbox.fault({
+		match: { endpoint: SENDS[send].endpoint },
+		skip: beforeTheFailure(send),
+		fault: { kind: 'status', status: 400 },
+	});
+	const first = await run(planOf(send));
+	await Promise.all([first.retry(), first.retry()]);
+	const { accepted, maxPerRecipient } = await sandbox.counts();
+	expect([accepted.messages, maxPerRecipient]).toEqual([10, 1]);
+});
 
 test('each recipient has an item that says so, with Continue On Fail', async () => {
 	const { end } = await cutOff('sendText');
@@ -228,9 +390,7 @@ test('without a token the note goes when sending is over', async () => {
 
 test('the note is there before anything leaves, and is a hash', async () => {
 	const { end } = await cutOff('campaign send');
-	expect([...notes.values()].flatMap((known) => [...known])).toEqual([
-		expect.stringMatching(/^[0-9a-f]{64}$/),
-	]);
+	expect(database.entries).toEqual([expect.stringMatching(/^[0-9a-f]{64}$/)]);
 	await end();
 });
 
@@ -247,7 +407,7 @@ test('a dry run, and a run with nothing to send, note nothing', async () => {
 });
 
 test('where n8n cannot keep the note, everything is sent all the same', async () => {
-	isBroken = true;
+	database.error = new TypeError('The database is away');
 	const execution = await retryOfCrashed(planOf('sendText'));
 	expect(execution.status).toBe('success');
 	expect((await sandbox.counts()).accepted.messages).toBe(10);

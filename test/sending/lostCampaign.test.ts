@@ -73,6 +73,46 @@ describe('a campaign whose answer was lost', () => {
 		expect((await sandbox.counts()).maxPerRecipient).toBe(1);
 	});
 
+	test.each([0, 500, 1500])(
+		'is not taken for one with the same identifiers that left %i ms before it',
+		async (before) => {
+			const parameters = {
+				...SENDS['campaign send'].parameters,
+				identifier: '={{ "id-" + $json.phone }}',
+			};
+			const accepted = await run('campaign send', items, { parameters });
+			expect(accepted.error).toBeUndefined();
+			await sleep(before);
+			await sandbox.fault({
+				match: { endpoint: 'sendCampaign' },
+				fault: { kind: 'status', status: 503 },
+			});
+			const execution = await run('campaign send', items, {
+				parameters,
+				node: { onError: 'continueRegularOutput' },
+			});
+			const persons = items.map(({ phone }) => phone);
+			expect(reportedFates(execution, persons).unknown).toEqual(persons);
+			expect((await sandbox.counts()).maxPerRecipient).toBe(1);
+		},
+	);
+
+	test('of two in the same moment with the same identifiers, both lost, neither is said to be sent', async () => {
+		const parameters = {
+			...SENDS['campaign send'].parameters,
+			identifier: '={{ "id-" + $json.phone }}',
+		};
+		const endpoint = 'sendCampaign';
+		await sandbox.fault(
+			{ match: { endpoint }, times: 1, act: true, fault: { kind: 'status', status: 503 } },
+			{ match: { endpoint }, times: 1, fault: { kind: 'status', status: 503 } },
+		);
+		const both = await Promise.all(
+			[1, 2].map(async () => await run('campaign send', items, { parameters })),
+		);
+		for (const { error } of both) expect(error?.message).toContain('6 may have been sent');
+	});
+
 	test('is not taken for another one that left in the same moment', async () => {
 		const endpoint = 'sendCampaign';
 		await sandbox.fault(

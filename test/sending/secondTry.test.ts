@@ -109,7 +109,8 @@ describe('the node was changed before the retry, and one recipient is bad now', 
 			if (asked.method === 'POST') return failure('Broken', 503);
 			const createdAt = new Date().toISOString();
 			const record = { id: 'l', to: ANA, identifier: 'a', campaign_id: 'c', createdAt };
-			return success(isLogged ? [record] : []);
+			const headers = { date: new Date().toUTCString() };
+			return { ...success(isLogged ? [record] : []), headers };
 		});
 		const first = await run(campaign, {}, items);
 		expect(first.error?.message).toMatch(/^May have been sent/);

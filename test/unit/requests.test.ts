@@ -4,6 +4,7 @@ import type { Message } from '../../nodes/Messaging/sending/message';
 import type { SendingOperation } from '../../nodes/Messaging/sending/operation';
 import { readOptions } from '../../nodes/Messaging/sending/options';
 import { Requests } from '../../nodes/Messaging/sending/requests';
+import { findEarlier } from '../../nodes/Messaging/sending/sameMessage';
 import type { Result } from '../../nodes/Messaging/sending/results';
 import type { HttpReply } from '../../nodes/Messaging/service/answer';
 import { sendTemplate } from '../../nodes/Messaging/service/endpoints';
@@ -80,7 +81,9 @@ function execution() {
 			signal,
 			stopOnFailure,
 		);
-		return { requests, results, sent, timeouts, gate, data };
+		const recall = async (messages: Message[]) =>
+			await requests.recallEarlierTry(messages, await findEarlier(memory, messages));
+		return { requests, recall, memory, results, sent, timeouts, gate, data };
 	};
 }
 
@@ -129,8 +132,8 @@ describe('a request that is accepted', () => {
 	test('is not sent again by the next try, and comes out as it did', async () => {
 		const run = execution();
 		await run([accepted('A', 'B')]).requests.sendOne(BATCH);
-		const { requests, results } = run([refused]);
-		expect(await requests.recallEarlierTry(MESSAGES)).toEqual([]);
+		const { recall, results } = run([refused]);
+		expect(await recall(MESSAGES)).toEqual([]);
 		expect(brief(results)).toEqual([
 			{ to: '385910', id: 'A' },
 			{ to: '385911', id: 'B' },
@@ -153,7 +156,7 @@ describe('a request that is refused', () => {
 	test('is sent by the next try', async () => {
 		const run = execution();
 		await run([refused]).requests.sendOne(BATCH);
-		expect(await run([accepted('A')]).requests.recallEarlierTry(MESSAGES)).toEqual(MESSAGES);
+		expect(await run([accepted('A')]).recall(MESSAGES)).toEqual(MESSAGES);
 	});
 
 	test('stops the others when one failure stops all', async () => {
@@ -187,7 +190,7 @@ describe('a request without an answer', () => {
 			['385910', '385911'].map((to) => `unknown May have been sent to ${to}: ${BROKE}${LOGS}`),
 		);
 		const second = run([accepted('A')]);
-		expect(await second.requests.recallEarlierTry(MESSAGES)).toEqual([]);
+		expect(await second.recall(MESSAGES)).toEqual([]);
 		expect(brief(second.results)).toEqual(
 			['385910', '385911'].map(
 				(to) => `unknown May have been sent to ${to}: ${BROKE} ${EARLIER}${LOGS}`,
@@ -199,7 +202,7 @@ describe('a request without an answer', () => {
 		const run = execution();
 		await run([{ statusCode: 500, body: 'Database is down' }]).requests.sendOne(BATCH);
 		const second = run([]);
-		await second.requests.recallEarlierTry(MESSAGES);
+		await second.recall(MESSAGES);
 		expect(second.results[0]).toMatchObject({
 			httpStatus: 500,
 			sentence: expect.stringMatching(/HTTP 500.*earlier attempt/),
@@ -215,7 +218,7 @@ describe('a request without an answer', () => {
 		) as Array<Record<string, { lost?: object }>>;
 		delete stored['1'].lost;
 		const second = run([]);
-		await second.requests.recallEarlierTry(MESSAGES);
+		await second.recall(MESSAGES);
 		expect(brief(second.results)[0]).toBe(
 			`unknown May have been sent to 385910: An earlier attempt got no answer, so this message is not sent again (turn on 'Resend Unknown' to send it).${LOGS}`,
 		);
@@ -225,8 +228,8 @@ describe('a request without an answer', () => {
 		const many = Array.from({ length: 200_000 }, (_, position) => message(position));
 		const run = execution();
 		await run([lost]).requests.sendOne({ ...BATCH, messages: many });
-		const { requests } = run([accepted('A')], { options: { resendUnknown: true } });
-		expect(await requests.recallEarlierTry(many)).toHaveLength(many.length);
+		const { recall } = run([accepted('A')], { options: { resendUnknown: true } });
+		expect(await recall(many)).toHaveLength(many.length);
 	});
 
 	test('is sent again when that is wanted, all in their order', async () => {
@@ -234,8 +237,8 @@ describe('a request without an answer', () => {
 		await run([lost]).requests.sendOne(batch(MESSAGES[0]));
 		const more = [message(2), message(3)];
 		await run([accepted('C')]).requests.sendOne(batch(more[0]));
-		const { requests } = run([accepted('A')], { options: { resendUnknown: true } });
-		const toSend = await requests.recallEarlierTry([...MESSAGES, ...more]);
+		const { recall } = run([accepted('A')], { options: { resendUnknown: true } });
+		const toSend = await recall([...MESSAGES, ...more]);
 		expect(toSend.map(({ position }) => position)).toEqual([0, 1, 3]);
 	});
 
@@ -252,13 +255,13 @@ describe('a request without an answer', () => {
 			{ to: '385910', id: 'A' },
 			{ to: '385911', id: 'B' },
 		]);
-		const [, messages, sentAt, options] = lookUp.mock.calls[0];
+		const [, { messages, sentAt }, options] = lookUp.mock.calls[0];
 		expect(messages).toEqual(MESSAGES);
 		expect(sentAt).toBeGreaterThanOrEqual(before);
 		expect(sentAt).toBeLessThanOrEqual(Date.now());
 		expect(options).toEqual({ timeout: 700, maxRetries: 2, signal: undefined });
 		// And the next try knows it.
-		expect(await run([refused]).requests.recallEarlierTry(MESSAGES)).toEqual([]);
+		expect(await run([refused]).recall(MESSAGES)).toEqual([]);
 	});
 
 	test('is not found: it may have been sent', async () => {
@@ -278,14 +281,14 @@ describe('a request without an answer', () => {
 		await first.requests.sendOne(BATCH);
 		await first.requests.sendOne(batch(...others));
 		const asked: string[][] = [];
-		const lookUp: LookUp = async (_, messages) => {
+		const lookUp: LookUp = async (_, { messages }) => {
 			asked.push(messages.map(({ identifier }) => identifier!));
 			return messages.length === 2 ? [{ id: 'A' }, { id: 'B' }] : undefined;
 		};
 		const second = run([accepted('A')], { lookUp });
 		// What an expression makes of the identifiers today is not what was sent.
 		const today = [...MESSAGES, ...others].map((each) => ({ ...each, identifier: 'changed' }));
-		expect(await second.requests.recallEarlierTry(today)).toEqual([]);
+		expect(await second.recall(today)).toEqual([]);
 		expect(asked).toEqual([['i0', 'i1'], ['i2']]);
 		expect(brief(second.results)).toEqual([
 			{ to: '385910', id: 'A' },
@@ -294,7 +297,7 @@ describe('a request without an answer', () => {
 		]);
 		// What was found is known from then on.
 		const third = run([refused], { lookUp: async () => undefined });
-		await third.requests.recallEarlierTry(today);
+		await third.recall(today);
 		expect(third.results.map(({ fate }) => fate)).toEqual(['accepted', 'accepted', 'failed']);
 	});
 
@@ -302,8 +305,8 @@ describe('a request without an answer', () => {
 		const run = execution();
 		await run([lost]).requests.sendOne(batch(message(0)));
 		const lookUp = jest.fn<ReturnType<LookUp>, Parameters<LookUp>>(async () => undefined);
-		await run([refused], { lookUp }).requests.recallEarlierTry([message(0, { identifier: 'now' })]);
-		expect(lookUp.mock.calls[0][1]).toMatchObject([{ identifier: 'now' }]);
+		await run([refused], { lookUp }).recall([message(0, { identifier: 'now' })]);
+		expect(lookUp.mock.calls[0][1].messages).toMatchObject([{ identifier: 'now' }]);
 	});
 
 	test('only what may have been sent is looked up', async () => {
@@ -316,20 +319,44 @@ describe('a request without an answer', () => {
 
 describe('after a run that was cut off', () => {
 	const CUT_OFF =
-		"An earlier attempt of this execution was cut off while it was sending, before n8n could save who had already been sent a message. So nobody is sent one again (turn on 'Resend Unknown' to send to everyone).";
+		"An earlier attempt of this execution was cut off while it was sending, or is still sending, and n8n has not saved who was sent a message. So this message is not sent again (turn on 'Resend Unknown' to send it).";
+	const inOneRun = () => {
+		const run = execution();
+		const first = run([accepted('A', 'B')]);
+		const own = MESSAGES.map((each) => ({
+			...each,
+			identifier: first.memory.identifier(each.key),
+		}));
+		return { run, first, own };
+	};
 
-	test('any message may have been sent: none is sent again', () => {
-		const { requests, results, sent } = execution()([accepted('A', 'B')]);
-		expect(requests.leaveOutIfCutOff(MESSAGES)).toEqual([]);
-		expect(brief(results)).toEqual(
-			['385910', '385911'].map((to) => `unknown May have been sent to ${to}: ${CUT_OFF}${LOGS}`),
+	test('any message may have been sent: none is sent again, nor by the next try', async () => {
+		const { run, first, own } = inOneRun();
+		expect(await first.requests.leaveOutIfCutOff(own)).toEqual([]);
+		const told = ['385910', '385911'].map(
+			(to) => `unknown May have been sent to ${to}: ${CUT_OFF}${LOGS}`,
 		);
-		expect(sent).toEqual([]);
+		expect(brief(first.results)).toEqual(told);
+		const second = run([accepted('A')]);
+		expect(await second.recall(own)).toEqual([]);
+		expect(brief(second.results)).toEqual(told);
+		expect([...first.sent, ...second.sent]).toEqual([]);
 	});
 
-	test('all are sent when that is wanted', () => {
-		const { requests, results } = execution()([refused], { options: { resendUnknown: true } });
-		expect(requests.leaveOutIfCutOff(MESSAGES)).toEqual(MESSAGES);
+	test('identifiers that never left are not named: without a token the crashed run had others', async () => {
+		const { first, own } = inOneRun();
+		const [mine, theirs] = [own[0], { ...own[1], identifier: 'order-1' }];
+		await first.requests.leaveOutIfCutOff([mine, theirs]);
+		expect(first.results).toMatchObject([{ identifier: undefined }, { identifier: 'order-1' }]);
+	});
+
+	test('all are sent when that is wanted, under their identifiers', async () => {
+		const { run, own } = inOneRun();
+		const { requests, results } = run([refused], { options: { resendUnknown: true } });
+		const toSend = await requests.leaveOutIfCutOff(own);
+		expect(toSend.map(({ position, identifier }) => [position, identifier])).toEqual(
+			own.map(({ position, identifier }) => [position, identifier]),
+		);
 		expect(results).toEqual([]);
 	});
 });
@@ -345,7 +372,7 @@ describe('a cancelled execution', () => {
 				(to) => `notSent Not sent to ${to}: The execution was cancelled before this was sent.`,
 			),
 		);
-		expect(await run([refused]).requests.recallEarlierTry(MESSAGES)).toEqual(MESSAGES);
+		expect(await run([refused]).recall(MESSAGES)).toEqual(MESSAGES);
 	});
 
 	test('is not kept waiting by what is looked up', async () => {
@@ -379,8 +406,8 @@ test('what is under way is noted before it leaves: n8n may save at any moment', 
 	});
 	let noted: IDataObject = {};
 	await under.requests.sendOne(BATCH);
-	expect(JSON.stringify(noted)).toContain('key-0');
-	expect(JSON.stringify(noted)).toContain('key-1');
+	expect(JSON.stringify(noted)).toContain('mark-0');
+	expect(JSON.stringify(noted)).toContain('mark-1');
 });
 
 describe('something that nobody expects', () => {
@@ -417,8 +444,8 @@ describe('something that nobody expects', () => {
 			throw new RangeError('out of memory');
 		};
 		await run([accepted('A', 'B')], { output }).requests.sendOne(BATCH);
-		const { requests, results } = run([refused]);
-		expect(await requests.recallEarlierTry(MESSAGES)).toEqual([]);
+		const { recall, results } = run([refused]);
+		expect(await recall(MESSAGES)).toEqual([]);
 		expect(brief(results)).toEqual([
 			{ to: '385910', id: 'A' },
 			{ to: '385911', id: 'B' },
@@ -438,7 +465,7 @@ test('the options say how long an answer is waited for, and how often a busy ser
 
 test('a first try has nothing to recall', async () => {
 	const messages: Message[] = [MESSAGES[1], MESSAGES[0]];
-	const { requests, results } = execution()([refused]);
-	expect(await requests.recallEarlierTry(messages)).toEqual(messages);
+	const { recall, results } = execution()([refused]);
+	expect(await recall(messages)).toEqual(messages);
 	expect(results).toEqual([]);
 });

@@ -28,6 +28,7 @@ test('a recipient becomes a message with all that its operation made of it', asy
 		position: 0,
 		item: 10,
 		key: expect.stringMatching(/^[0-9a-f]{20}$/),
+		mark: expect.stringMatching(/^[0-9a-f]{20} \w+ \w+ \w+$/),
 		from: 'sender',
 		to: '+385 91 123 4567',
 		digits: '385911234567',
@@ -66,7 +67,7 @@ test('bad recipients are problems, with what is known of them, and keep nobody e
 			item: 11,
 			recipient: 'call me',
 			identifier: 'id-1',
-			key: expect.any(String),
+			mark: expect.any(String),
 			message:
 				'"call me" is not a phone number: it contains characters that do not belong in a phone number.',
 		},
@@ -75,7 +76,7 @@ test('bad recipients are problems, with what is known of them, and keep nobody e
 			item: 12,
 			recipient: '385911234568',
 			identifier: 'id-2',
-			key: expect.any(String),
+			mark: expect.any(String),
 			message: "'From' is empty. Choose a sender, or check the expression for this item.",
 		},
 	]);
@@ -98,7 +99,7 @@ describe('a message that cannot be composed', () => {
 				item: 10,
 				recipient: '385911234567',
 				identifier: undefined,
-				key: expect.any(String),
+				mark: expect.any(String),
 				message: 'Message is empty.',
 			},
 		]);

@@ -42,7 +42,7 @@ test.each([
 	[undefined, 'Not sent: From is empty.'],
 ])('the recipient %p, found bad before anything left', (recipient, sentence) => {
 	const message = 'From is empty.';
-	const problem = { position: 3, item: 2, recipient, identifier: 'a', key: 'k', message };
+	const problem = { position: 3, item: 2, recipient, identifier: 'a', mark: 'k', message };
 	expect(refusedBeforehand(problem)).toEqual({
 		fate: 'failed',
 		item: 2,

@@ -50,11 +50,14 @@ export function check(
 	return checked;
 }
 
-const problemOf = ({ position, item, to, identifier, key }: Message, message: string): Problem => ({
+const problemOf = (
+	{ position, item, to, identifier, mark }: Message,
+	message: string,
+): Problem => ({
 	position,
 	item,
 	recipient: to,
 	identifier,
-	key,
+	mark,
 	message,
 });

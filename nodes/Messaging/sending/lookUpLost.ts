@@ -1,8 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { pause } from '../service/clock';
 import type { CallOptions, Service } from '../service/service';
-import type { Message } from './message';
-import type { SendingOperation } from './operation';
+import type { LostRequest, SendingOperation } from './operation';
 
 /** ms before each look: the service may log a message a little after it took it. */
 const WAITS = [1000, 3000, 6000];
@@ -15,8 +14,7 @@ const WAITS = [1000, 3000, 6000];
 export async function lookUpLost<Payload>(
 	{ lookUp }: SendingOperation<Payload>,
 	service: Service,
-	messages: Message[],
-	sentAt: number,
+	lost: LostRequest,
 	options: CallOptions,
 	waits: number[] = WAITS,
 ): Promise<IDataObject[] | undefined> {
@@ -24,7 +22,7 @@ export async function lookUpLost<Payload>(
 	for (const wait of waits) {
 		await pause(wait, options.signal);
 		if (options.signal?.aborted) return undefined;
-		const found = await lookUp(service, messages, sentAt, options);
+		const found = await lookUp(service, lost, options);
 		if (found) return found;
 	}
 	return undefined;

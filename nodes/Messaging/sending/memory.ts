@@ -1,5 +1,6 @@
 import { hash, randomBytes } from 'crypto';
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
+import { executionToken } from '../host/executionToken';
 
 /** What is known of a message that an earlier try of this run sent. */
 export type Remembered =
@@ -7,11 +8,20 @@ export type Remembered =
 	| { fate: 'unknown'; sentAt: number; request: number; identifier?: string; lost?: Lost };
 
 /** Why it is unknown what became of a request, as far as that try lived to tell. */
-export type Lost = { message: string; httpStatus?: number };
+export type Lost = {
+	message?: string;
+	httpStatus?: number;
+	/** The try crashed: which of these messages left, and in which requests, is unknown. */
+	cutOff?: true;
+};
+
+/** Where a message of an earlier try is noted: its request's number, and its place in it. */
+export type Place = { request: number; place: number };
 
 /** A request that left, with its messages in order: as it lies in the execution's data. */
 type StoredRequest = {
 	at: number;
+	/** Marks of the messages (sameMessage.ts); empty where another request notes the message. */
 	keys: string[];
 	/** The messages' identifiers, while it is unknown whether they were accepted. */
 	ids?: Array<string | undefined>;
@@ -22,13 +32,21 @@ type StoredRequest = {
 
 /** As it lies in the execution's data: short names, no text, no recipient. */
 type Stored = {
+	/** The run's number among the node's runs in this execution, from 1. */
+	run: number;
 	seed: string;
+	/** How many attempts to send have begun. */
+	begun: number;
 	/** How many requests have left: numbers them. */
 	left: number;
 	requests: { [number: string]: StoredRequest };
+	/** Marks of messages to numbers that have several, as of the latest try, also of those not sent. */
+	several?: string[];
 };
 
 type Store = { messagingSent?: { [runIndex: string]: Stored } };
+/** How many runs of the node this execution has begun. */
+type Counter = { messagingRuns?: number };
 
 /**
  * Which messages of this run of the node were accepted already.
@@ -38,77 +56,133 @@ type Store = { messagingSent?: { [runIndex: string]: Stored } };
  * execution. A run of a loop has its own. As a tool of an agent, each call has its own (see below).
  */
 export class Memory {
+	/** What the execution and its retries have in common, see {@link executionToken}. */
+	readonly token: string | undefined;
+
+	/** The node's data in the execution: one object as long as n8n runs it; undefined without an execution. */
+	readonly execution: object | undefined;
+
 	private readonly store: Store;
 
 	private readonly runIndex: string;
 
 	private readonly stored: Stored;
 
-	/** Where each message of an earlier try is: its request's number, and its place in it. */
-	private earlier?: Map<string, { request: number; place: number }>;
+	/** By request that is sent on request: where its messages are noted already. */
+	private readonly again = new Map<number, Array<(Place & { key: string }) | undefined>>();
 
 	constructor(context: IExecuteFunctions) {
-		this.store = storeOf(context);
-		const runIndex = isTool(context) ? 0 : (context.getWorkflowDataProxy(0).$runIndex as number);
+		const data = dataOf(context);
+		const asTool = isTool(context);
+		this.execution = data;
+		this.store = asTool ? storeOfCall(context) : ((data ?? {}) as Store);
+		this.token = data && executionToken(context);
+		const runIndex = asTool ? 0 : (context.getWorkflowDataProxy(0).$runIndex as number);
 		this.runIndex = String(runIndex);
 		const runs = (this.store.messagingSent ??= {});
 		// An earlier run of a loop is over: nobody will try it again.
 		for (const earlier of Object.keys(runs)) if (Number(earlier) < runIndex) delete runs[earlier];
-		this.stored = runs[this.runIndex] ??= {
-			seed: randomBytes(6).toString('hex'),
+		this.stored = runs[this.runIndex] ??= this.begin(context, data ?? {}, asTool);
+	}
+
+	/**
+	 * The seed of identifiers follows from the execution, the node and the run: the retry of a crashed
+	 * execution starts all over, and must name what the crashed one sent. The run's index cannot be part of
+	 * it: n8n may count on from what it recovered. Parallel calls of a tool may change places, so their
+	 * arguments tell them apart.
+	 */
+	private begin(context: IExecuteFunctions, counter: Counter, asTool?: boolean): Stored {
+		const run = (counter.messagingRuns = (counter.messagingRuns ?? 0) + 1);
+		const { token } = this;
+		const call = asTool ? JSON.stringify(context.getInputData()) : '';
+		const seed = token && hash('sha256', [token, context.getNode().id, run, call].join(' '));
+		return {
+			run,
+			seed: seed?.slice(0, 12) ?? randomBytes(6).toString('hex'),
+			begun: 0,
 			left: 0,
 			requests: {},
 		};
 	}
 
+	/** The run's number among the node's runs in this execution, from 1; the same after a crash. */
+	get run() {
+		return this.stored.run;
+	}
+
+	/** Counts an attempt to send. @returns how many this run has begun before */
+	beginAttempt(): number {
+		return this.stored.begun++;
+	}
+
 	/** An identifier for the message of this key: unique, and the same when the run is repeated. */
-	identifier = (key: string) => `n8n-${this.stored.seed}-${key}`;
+	identifier = (key: string) => `${this.prefix}${key}`;
+
+	/** Whether an identifier was made by this run: no other message in the world has it. */
+	isOwn = (identifier: string | undefined) => identifier?.startsWith(this.prefix) ?? false;
+
+	/** Names a request among all of this n8n. */
+	nameOf = (request: number) => `${this.prefix}${request}`;
+
+	private get prefix() {
+		return `n8n-${this.stored.seed}-`;
+	}
 
 	/** Whether no earlier try has sent anything, as far as is known. */
 	get isEmpty() {
 		return Object.keys(this.stored.requests).length === 0;
 	}
 
-	/** What became of a message in an earlier try; undefined when it may be sent. */
-	recall(key: string): Remembered | undefined {
-		const found = (this.earlier ??= this.findAll()).get(key);
-		const stored = found && this.stored.requests[found.request];
-		if (!stored) return undefined;
-		const { request, place } = found;
-		return stored.kept
-			? { fate: 'accepted', kept: stored.kept[place] }
-			: {
-					fate: 'unknown',
-					sentAt: stored.at,
-					request,
-					identifier: stored.ids?.[place],
-					lost: stored.lost,
-				};
+	/** Every message that an earlier try sent, with its mark. */
+	*all(): Generator<Place & { key: string }> {
+		for (const [number, { keys }] of Object.entries(this.stored.requests)) {
+			const request = Number(number);
+			for (const [place, key] of keys.entries()) if (key !== '') yield { key, request, place };
+		}
 	}
 
-	private findAll() {
-		const places = new Map<string, { request: number; place: number }>();
-		for (const [number, { keys, kept }] of Object.entries(this.stored.requests)) {
-			for (const [place, key] of keys.entries()) {
-				// It may have been sent again on request: then what was accepted counts.
-				if (kept || !places.has(key)) places.set(key, { request: Number(number), place });
-			}
-		}
-		return places;
+	/** What became of a message in an earlier try. */
+	fateOf({ request, place }: Place): Remembered {
+		const { at, kept, ids, lost } = this.stored.requests[request];
+		return kept
+			? { fate: 'accepted', kept: kept[place] }
+			: { fate: 'unknown', sentAt: at, request, identifier: ids?.[place], lost };
+	}
+
+	/** Marks of the latest try's messages to numbers that have several. */
+	get several(): string[] {
+		return this.stored.several ?? [];
+	}
+
+	set several(keys: string[]) {
+		if (keys.length > 0) this.stored.several = keys;
+		else delete this.stored.several;
 	}
 
 	/**
 	 * Notes the messages of a request just before it leaves: until its answer is there, and for good when
 	 * none comes, they may have been sent.
 	 *
+	 * @param messages `earlier` is where one is noted that is sent again on request
 	 * @param at when it leaves, in ms
 	 * @returns the request's number
 	 */
-	leaving(messages: Array<{ key: string; identifier?: string }>, at: number): number {
+	leaving(
+		messages: Array<{ mark: string; identifier?: string; earlier?: Place }>,
+		at: number,
+	): number {
 		const request = ++this.stored.left;
-		const leaving: StoredRequest = { at, keys: messages.map(({ key }) => key) };
+		// Unless it is accepted now, the first time counts.
+		const leaving: StoredRequest = {
+			at,
+			keys: messages.map(({ mark, earlier }) => (earlier ? '' : mark)),
+		};
 		if (messages.some(({ identifier }) => identifier)) {
 			leaving.ids = messages.map(({ identifier }) => identifier);
+		}
+		if (messages.some(({ earlier }) => earlier)) {
+			const places = messages.map(({ mark, earlier }) => earlier && { ...earlier, key: mark });
+			this.again.set(request, places);
 		}
 		this.stored.requests[request] = leaving;
 		return request;
@@ -120,11 +194,20 @@ export class Memory {
 		if (stored.ids) delete stored.ids;
 		if (stored.lost) delete stored.lost;
 		stored.kept = kept;
+		for (const [place, earlier] of (this.again.get(request) ?? []).entries()) {
+			if (!earlier) continue;
+			this.stored.requests[earlier.request].keys[earlier.place] = '';
+			stored.keys[place] = earlier.key;
+		}
 	}
 
 	/** It is unknown whether they were accepted, and this is why. */
-	unknown(request: number, { message, httpStatus }: Lost) {
-		this.stored.requests[request].lost = { message, ...(httpStatus && { httpStatus }) };
+	unknown(request: number, { message, httpStatus, cutOff }: Lost) {
+		this.stored.requests[request].lost = {
+			...(message && { message }),
+			...(httpStatus && { httpStatus }),
+			...(cutOff && { cutOff }),
+		};
 	}
 
 	notSent(request: number) {
@@ -142,40 +225,28 @@ export class Memory {
 
 const isTool = (context: IExecuteFunctions) => context.isToolExecution?.();
 
+/** The node's data in the execution; undefined where there is no execution. */
+function dataOf(context: IExecuteFunctions): (Store & Counter) | undefined {
+	try {
+		return context.getContext('node') as Store & Counter;
+	} catch {
+		return undefined;
+	}
+}
+
 /** By the arguments of the call. */
 const callsAsTool = new WeakMap<object, Store>();
 
 /**
- * Where a run's memory lies.
+ * Where the memory of a call as a tool lies.
  *
- * Of a call as a tool n8n gives every try (*Retry On Fail*) a run index of its own, calls may be under way
- * side by side, and there may be no execution at all (its MCP server). But all tries of a call are handed
- * the very same object of arguments, and no other call is.
+ * n8n gives every try of a call (*Retry On Fail*) a run index of its own, calls may be under way side by
+ * side, and there may be no execution at all (its MCP server). But all tries of a call are handed the very
+ * same object of arguments, and no other call is.
  */
-function storeOf(context: IExecuteFunctions): Store {
-	if (isTool(context)) {
-		const args: unknown = context.getInputData()[0]?.json;
-		if (typeof args !== 'object' || args === null) return {};
-		if (!callsAsTool.has(args)) callsAsTool.set(args, {});
-		return callsAsTool.get(args)!;
-	}
-	try {
-		return context.getContext('node') as Store;
-	} catch {
-		return {};
-	}
-}
-
-/**
- * Keys for the messages of a run, in order. A key is made of the recipient's digits and of how often
- * the recipient came before, but not of the text: that may hold the time of day, and would make the
- * second try a new message.
- */
-export function messageKeys(): (digits: string) => string {
-	const seen = new Map<string, number>();
-	return (digits) => {
-		const nth = seen.get(digits) ?? 0;
-		seen.set(digits, nth + 1);
-		return hash('sha256', `${digits}#${nth}`).slice(0, 20);
-	};
+function storeOfCall(context: IExecuteFunctions): Store {
+	const args: unknown = context.getInputData()[0]?.json;
+	if (typeof args !== 'object' || args === null) return {};
+	if (!callsAsTool.has(args)) callsAsTool.set(args, {});
+	return callsAsTool.get(args)!;
 }

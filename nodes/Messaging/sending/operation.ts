@@ -38,16 +38,32 @@ export type SendingOperation<Payload> = {
 	output: (message: Message, kept: IDataObject) => IDataObject;
 	/** One item for a whole request, for the option `output = campaign`. */
 	summary?: (messages: Message[], kept: IDataObject) => IDataObject;
+	/** Is told of each request that leaves; what it returns, of its answer, with the payload if accepted. */
+	track?: (lost: Omit<LostRequest, 'sentAt'>) => (payload?: Payload) => void;
 	/**
 	 * Finds out whether messages whose answer was lost were sent: what to keep of them, or undefined
-	 * when the service does not know them (yet).
+	 * when the service does not know them (yet), or leaves a doubt.
 	 */
 	lookUp?: (
 		service: Service,
-		messages: Message[],
-		sentAt: number,
+		lost: LostRequest,
 		options: CallOptions,
 	) => Promise<IDataObject[] | undefined>;
+	/** Finds out which messages of a crashed run were sent: what to keep of each that was. */
+	lookUpEach?: (
+		service: Service,
+		batches: Batch[],
+		options: CallOptions,
+	) => Promise<Map<Message, IDataObject>>;
+};
+
+/** A request whose answer was lost. */
+export type LostRequest = {
+	/** Names the request in this n8n. */
+	request: string;
+	messages: Message[];
+	/** When it left, in ms by this machine's clock. */
+	sentAt: number;
 };
 
 /** A request with the messages that it carries. */

@@ -3,12 +3,15 @@ import { sentenceOf } from '../host/errors';
 import type { Failure } from '../service/failure';
 import type { Gate } from '../service/gate';
 import type { CallOptions, Service } from '../service/service';
+import { pause } from '../service/clock';
+import { makeBatches } from './batches';
 import { lookUpLost } from './lookUpLost';
 import type { Lost, Memory } from './memory';
 import type { Message } from './message';
-import type { Batch, SendingOperation } from './operation';
+import type { Batch, LostRequest, SendingOperation } from './operation';
 import type { SendingOptions } from './options';
 import { failed, type Result } from './results';
+import type { Earlier } from './sameMessage';
 
 const unknown = (message: string, httpStatus?: number): Failure => ({
 	ok: false,
@@ -19,20 +22,33 @@ const unknown = (message: string, httpStatus?: number): Failure => ({
 });
 
 /** What an earlier attempt came to; a process that was stopped had no time to note why. */
-const lostEarlier = ({ message, httpStatus }: Partial<Lost> = {}) =>
+const lostEarlier = ({ message, httpStatus, cutOff }: Lost = {}) =>
 	unknown(
-		message
-			? `${message} That was an earlier attempt, and the message is not sent again (turn on 'Resend Unknown' to send it).`
-			: "An earlier attempt got no answer, so this message is not sent again (turn on 'Resend Unknown' to send it).",
+		cutOff
+			? CUT_OFF
+			: message
+				? `${message} That was an earlier attempt, and the message is not sent again (turn on 'Resend Unknown' to send it).`
+				: "An earlier attempt got no answer, so this message is not sent again (turn on 'Resend Unknown' to send it).",
 		httpStatus,
 	);
 
 /** Of a request that was in flight when the execution was cancelled. */
 export const CUT_SHORT = unknown('The execution was cancelled before its answer came.');
 
-const CUT_OFF = unknown(
-	"An earlier attempt of this execution was cut off while it was sending, before n8n could save who had already been sent a message. So nobody is sent one again (turn on 'Resend Unknown' to send to everyone).",
-);
+const CUT_OFF =
+	"An earlier attempt of this execution was cut off while it was sending, or is still sending, and n8n has not saved who was sent a message. So this message is not sent again (turn on 'Resend Unknown' to send it).";
+
+const DOUBTS = {
+	unclear: unknown(
+		"An earlier attempt sent a message to this number, which has several, and nothing shows whether it was this one: neither its identifier nor its text is the same. So it is not sent again (turn on 'Resend Unknown' to send it).",
+	),
+	alike: unknown(
+		"An earlier attempt sent a message to a number with the same last digits, which may be this one with or without its country code. So it is not sent again (turn on 'Resend Unknown' to send it).",
+	),
+};
+
+/** ms before each look after a crash: what left just before it may not be logged yet. */
+const CUT_OFF_WAITS = [0, 1000, 3000];
 
 /** The requests of one run of the node: sends them, and notes what became of each message. */
 export class Requests<Payload> {
@@ -60,44 +76,114 @@ export class Requests<Payload> {
 		this.sendOptions = { timeout, maxRetries, signal, gate };
 	}
 
-	/** Takes over what an earlier try of this run sent; returns what is left to send. */
-	async recallEarlierTry(messages: Message[]): Promise<Message[]> {
-		if (this.memory.isEmpty) return messages;
+	/**
+	 * Takes over what an earlier try of this run sent; returns what is left to send.
+	 *
+	 * @param earlier by position, where the earlier try noted a message
+	 */
+	async recallEarlierTry(messages: Message[], earlier: Map<number, Earlier>): Promise<Message[]> {
+		if (earlier.size === 0) return messages;
+		const { memory } = this;
 		const toSend: Message[] = [];
 		const unclear = new Map<number, { sentAt: number; lost?: Lost; together: Message[] }>();
 		for (const message of messages) {
-			const remembered = this.memory.recall(message.key);
-			if (remembered?.fate === 'accepted') {
-				this.accept(message, remembered.kept);
-			} else if (remembered) {
-				// It was sent under this identifier, whatever an expression says today.
-				const identifier = remembered.identifier ?? message.identifier;
-				const { request, sentAt, lost } = remembered;
-				if (!unclear.has(request)) unclear.set(request, { sentAt, lost, together: [] });
-				unclear.get(request)!.together.push({ ...message, identifier });
-			} else {
-				toSend.push(message);
-			}
-		}
-		for (const { sentAt, lost, together } of unclear.values()) {
-			const found = await this.findLost(together, sentAt, [0]);
-			if (found) {
-				this.acceptAll(this.memory.leaving(together, sentAt), together, found);
+			const place = earlier.get(message.position);
+			if (typeof place === 'string') {
+				this.leaveOut(message, DOUBTS[place], toSend);
 				continue;
 			}
+			if (!place) {
+				toSend.push(message);
+				continue;
+			}
+			const remembered = memory.fateOf(place);
+			if (remembered.fate === 'accepted') {
+				this.accept(message, remembered.kept);
+				continue;
+			}
+			// It was sent under this identifier, whatever an expression says today.
+			const identifier = remembered.identifier ?? message.identifier;
+			const { request, sentAt, lost } = remembered;
+			if (!unclear.has(request)) unclear.set(request, { sentAt, lost, together: [] });
+			const isGenerated = memory.isOwn(identifier);
+			unclear.get(request)!.together.push({ ...message, identifier, isGenerated, earlier: place });
+		}
+		for (const [request, { sentAt, lost, together }] of unclear) {
+			const found = lost?.cutOff
+				? await this.findEach(together, [0])
+				: await this.findRequest({ request: memory.nameOf(request), messages: together, sentAt });
 			for (const message of together) {
-				if (this.options.resendUnknown) toSend.push(message);
-				else this.settle(message, failed(message, lostEarlier(lost)));
+				if (!found.has(message)) this.leaveOut(message, lostEarlier(lost), toSend);
 			}
 		}
 		return toSend.sort((a, b) => a.position - b.position);
 	}
 
-	/** After a run that was cut off any message may have been sent; returns what is sent all the same. */
-	leaveOutIfCutOff(messages: Message[]): Message[] {
-		if (this.options.resendUnknown) return messages;
-		for (const message of messages) this.settle(message, failed(message, CUT_OFF));
-		return [];
+	/**
+	 * After a run that was cut off any message may have been sent: what the service's logs know counts as
+	 * accepted. Returns what is sent all the same.
+	 */
+	async leaveOutIfCutOff(messages: Message[]): Promise<Message[]> {
+		const { memory } = this;
+		// Without a token the crashed run made other identifiers: those of this one never left.
+		const known = messages.map((message) =>
+			memory.token === undefined && memory.isOwn(message.identifier)
+				? { ...message, identifier: undefined }
+				: message,
+		);
+		const request = memory.leaving(known, Date.now());
+		memory.unknown(request, { cutOff: true });
+		const noted = known.map((message, place) =>
+			message.earlier ? message : { ...message, earlier: { request, place } },
+		);
+		const found = await this.findEach(noted, CUT_OFF_WAITS);
+		const toSend: Message[] = [];
+		for (const [index, message] of noted.entries()) {
+			if (found.has(message)) continue;
+			if (this.options.resendUnknown) {
+				toSend.push({ ...message, identifier: messages[index].identifier });
+			} else {
+				this.settle(message, failed(message, lostEarlier({ cutOff: true })));
+			}
+		}
+		return toSend;
+	}
+
+	private leaveOut(message: Message, failure: Failure, toSend: Message[]) {
+		if (this.options.resendUnknown) toSend.push(message);
+		else this.settle(message, failed(message, failure));
+	}
+
+	/** Looks up a request of an earlier try; takes over its messages when it was accepted. */
+	private async findRequest(lost: LostRequest): Promise<Set<Message>> {
+		const { messages, sentAt } = lost;
+		const found = await this.findLost(lost, [0]);
+		if (!found) return new Set();
+		this.acceptAll(this.memory.leaving(messages, sentAt), messages, found);
+		return new Set(messages);
+	}
+
+	/** Looks messages up one by one, in whichever requests they left; takes over those that are found. */
+	private async findEach(messages: Message[], waits: number[]): Promise<Set<Message>> {
+		const { lookUpEach } = this.operation;
+		const taken = new Set<Message>();
+		if (!lookUpEach) return taken;
+		for (const wait of waits) {
+			const left = messages.filter(
+				(message) => !taken.has(message) && this.memory.isOwn(message.identifier),
+			);
+			if (left.length === 0) break;
+			await pause(wait, this.callOptions.signal);
+			if (this.callOptions.signal?.aborted) break;
+			const batches = makeBatches(left, this.operation.perRequest(this.options));
+			const found = await lookUpEach(this.service, batches, this.callOptions);
+			if (found.size === 0) continue;
+			const accepted = [...found.keys()];
+			const request = this.memory.leaving(accepted, Date.now());
+			this.acceptAll(request, accepted, [...found.values()]);
+			for (const message of accepted) taken.add(message);
+		}
+		return taken;
 	}
 
 	/** Sends a request and records what was accepted before anything else can go wrong. Never throws. */
@@ -116,32 +202,32 @@ export class Requests<Payload> {
 		const sentAt = Date.now();
 		// n8n saves the execution's data the moment it is cancelled, with requests still under way.
 		const number = this.memory.leaving(messages, sentAt);
+		const lost = { request: this.memory.nameOf(number), messages, sentAt };
+		const answered = this.operation.track?.(lost);
 		const answer = await this.service.call(request, this.sendOptions);
 		if (answer.ok) {
+			answered?.(answer.payload);
 			const kept = this.operation.keep(answer.payload, messages);
 			this.acceptAll(number, messages, kept, this.operation.answer?.(answer.payload));
 			return;
 		}
-		const found = answer.outcome === 'unknown' && (await this.findLost(messages, sentAt));
+		const found = answer.outcome === 'unknown' && (await this.findLost(lost));
 		if (found) {
 			this.acceptAll(number, messages, found);
 			return;
 		}
-		if (answer.outcome === 'unknown') this.memory.unknown(number, answer);
-		else this.memory.notSent(number);
+		if (answer.outcome === 'unknown') {
+			this.memory.unknown(number, answer);
+		} else {
+			answered?.();
+			this.memory.notSent(number);
+		}
 		this.fail(messages, answer);
 	}
 
-	/** Looks messages without an answer up at the service: what to keep of them, if they were accepted. */
-	private async findLost(messages: Message[], sentAt: number, waits?: number[]) {
-		return await lookUpLost(
-			this.operation,
-			this.service,
-			messages,
-			sentAt,
-			this.callOptions,
-			waits,
-		);
+	/** Looks a request without an answer up at the service: what to keep of its messages, if it was accepted. */
+	private async findLost(lost: LostRequest, waits?: number[]) {
+		return await lookUpLost(this.operation, this.service, lost, this.callOptions, waits);
 	}
 
 	private fail(messages: Message[], failure: Failure) {

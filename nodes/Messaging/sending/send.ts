@@ -22,6 +22,7 @@ import { interruption, recipientItems, refusal, requestItems } from './report';
 import { resolve } from './resolve';
 import { CUT_SHORT, Requests } from './requests';
 import { failed, refusedBeforehand, skipped, type Result } from './results';
+import { findEarlier, numberHash, type Earlier } from './sameMessage';
 
 /** What became of every recipient, in order, and what is needed to tell of it. */
 type Settled = { results: Result[]; place: (position: number) => string };
@@ -122,6 +123,8 @@ type Prepared = Settled & {
 	service: Service;
 	memory: Memory;
 	messages: Message[];
+	/** By position, where an earlier try noted a message. */
+	earlier: Map<number, Earlier>;
 	batches: (messages: Message[]) => Batch[];
 };
 
@@ -145,12 +148,14 @@ async function prepare<Payload>(
 	const place = (position: number) =>
 		recipients[position].entry ? `recipient ${position + 1}` : `item ${position + 1}`;
 
-	const resolved = await resolve(recipients, compose, options);
+	const resolved = await resolve(recipients, compose, options, settingsOf(context));
 	if (resolved.runError) throw resolved.runError;
+	const all = [...resolved.messages, ...resolved.problems];
+	const earlier = options.dryRun ? new Map<number, Earlier>() : await findEarlier(memory, all);
 	await turns.giveWay();
 	const checked = check(resolved.messages, options, place);
 	await turns.giveWay();
-	const isSettled = sentBefore(memory, options);
+	const isSettled = sentBefore(memory, earlier, options);
 	const found = [...resolved.problems, ...checked.problems];
 	const problems = found
 		.filter((problem) => !isSettled(problem))
@@ -166,11 +171,20 @@ async function prepare<Payload>(
 		else results[left.message.position] = skipped(left);
 	}
 	if (operation.hasIdentifier) {
-		for (const message of checked.messages) message.identifier ||= memory.identifier(message.key);
+		for (const message of checked.messages) {
+			if (message.identifier) continue;
+			message.identifier = memory.identifier(message.key);
+			message.isGenerated = true;
+		}
+	}
+	if (!options.dryRun) {
+		memory.several = all
+			.filter(({ position }) => resolved.several.has(position) && !earlier.has(position))
+			.map(({ mark }) => mark);
 	}
 	const perRequest = operation.perRequest(options);
 	const batches = (messages: Message[]) => makeBatches(messages, perRequest);
-	return { service, memory, messages, batches, results, place };
+	return { service, memory, messages, earlier, batches, results, place };
 }
 
 /**
@@ -178,17 +192,29 @@ async function prepare<Payload>(
  * the two): what became of it then is what counts.
  */
 const sentBefore =
-	(memory: Memory, { dryRun, resendUnknown }: SendingOptions) =>
-	({ key }: Pick<Message, 'key'>): boolean => {
-		const remembered = dryRun ? undefined : memory.recall(key);
-		return remembered?.fate === 'accepted' || (remembered?.fate === 'unknown' && !resendUnknown);
+	(memory: Memory, earlier: Map<number, Earlier>, { resendUnknown }: SendingOptions) =>
+	({ position }: Pick<Message, 'position'>): boolean => {
+		const place = earlier.get(position);
+		if (!place) return false;
+		const isAccepted = typeof place !== 'string' && memory.fateOf(place).fate === 'accepted';
+		return isAccepted || !resendUnknown;
 	};
 
+/** The node as a person has set it, without its options, as a short text; made once, when it is needed. */
+function settingsOf(context: IExecuteFunctions): () => string {
+	let made: string | undefined;
+	return () => {
+		made ??= numberHash(JSON.stringify({ ...context.getNode().parameters, options: undefined }));
+		return made;
+	};
+}
+
 /** It is not sent: only what is remembered of it is told. */
-const asMessage = ({ position, item, recipient = '', identifier, key }: Problem): Message => ({
+const asMessage = ({ position, item, recipient = '', identifier, mark }: Problem): Message => ({
 	position,
 	item,
-	key,
+	key: '',
+	mark,
 	from: '',
 	to: recipient,
 	digits: recipientDigits(recipient),
@@ -201,7 +227,7 @@ async function deliverAll<Payload>(
 	context: IExecuteFunctions,
 	operation: SendingOperation<Payload>,
 	options: SendingOptions,
-	{ service, memory, messages, batches, results, place }: Prepared,
+	{ service, memory, messages, earlier, batches, results, place }: Prepared,
 	stopOnFailure: boolean,
 ): Promise<Settled> {
 	const signal = context.getExecutionCancelSignal?.();
@@ -216,39 +242,27 @@ async function deliverAll<Payload>(
 		signal,
 		stopOnFailure,
 	);
-	// Of an earlier try, until that is recalled.
-	let mayHaveLeft: (message: Message) => boolean = () => !memory.isEmpty;
+	const left = new Set<Message['position']>();
+	let wasCutOff = false;
 	const work = async () => {
-		const toSend = await requests.recallEarlierTry(messages);
-		const left = new Set<Message>();
-		mayHaveLeft = (message) => left.has(message);
+		const toSend = await requests.recallEarlierTry(messages, earlier);
 		if (toSend.length === 0 || signal?.aborted) return;
-		const runs = runsOf(context, messages);
-		const begun = await unlessCancelled(signal, Promise.resolve(runs?.begin()));
-		const safe = begun?.result ? requests.leaveOutIfCutOff(toSend) : toSend;
-		if (!begun || safe.length === 0) {
-			runs?.giveUp();
-			return;
-		}
+		// Without an execution there is no data that could know of an attempt (a tool called without one).
+		const runs = memory.execution && new CutOffRuns(context, memory, messages);
+		wasCutOff = (await runs?.begin()) ?? false;
+		const safe = wasCutOff ? await requests.leaveOutIfCutOff(toSend) : toSend;
+		if (safe.length === 0) return;
 		await deliver(batches(safe), options, gate, signal, async (batch) => {
-			for (const message of batch.messages) left.add(message);
+			for (const { position } of batch.messages) left.add(position);
 			await requests.sendOne(batch);
 		});
-		// Of a cancelled execution n8n may save nothing: then the note is all that is known of this attempt.
-		if (!signal?.aborted) await runs?.end();
+		await runs?.end();
 	};
 	await unlessCancelled(signal, work());
 	for (const message of signal?.aborted ? messages : []) {
-		results[message.position] ??= failed(message, mayHaveLeft(message) ? CUT_SHORT : CANCELLED);
+		const { position } = message;
+		const mayHaveLeft = wasCutOff || left.has(position) || earlier.has(position);
+		results[position] ??= failed(message, mayHaveLeft ? CUT_SHORT : CANCELLED);
 	}
 	return { results, place };
-}
-
-/** Nothing where there is no execution whose data could know of an attempt (a tool called without one). */
-function runsOf(context: IExecuteFunctions, messages: Message[]): CutOffRuns | undefined {
-	try {
-		return new CutOffRuns(context, messages);
-	} catch {
-		return undefined;
-	}
 }

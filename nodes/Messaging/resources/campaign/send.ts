@@ -12,7 +12,7 @@ import {
 } from '../../templates/fields';
 import { from, recipientList, recipients, save, toOfItem } from '../fields';
 import type { Operation } from '../operation';
-import { findCampaign } from './findCampaign';
+import { findCampaign, findMessages, trackCampaign } from './findCampaign';
 
 /** All input items → one campaign in one request (for each sender) → an item per recipient (4.4). */
 export const send: Operation = {
@@ -105,6 +105,8 @@ export const send: Operation = {
 			from: messages[0].from,
 			recipients: messages.length,
 		}),
+		track: trackCampaign,
 		lookUp: findCampaign,
+		lookUpEach: findMessages,
 	}),
 };

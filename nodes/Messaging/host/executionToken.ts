@@ -1,0 +1,13 @@
+import type { IExecuteFunctions } from 'n8n-workflow';
+
+/**
+ * The token that n8n gives an execution and all its retries, also those of a crashed one.
+ *
+ * @returns undefined before n8n 2.14, and where there is no execution
+ */
+export function executionToken(context: IExecuteFunctions): string | undefined {
+	const { $execution } = context.getWorkflowDataProxy(0);
+	const { resumeUrl } = ($execution ?? {}) as { resumeUrl?: unknown };
+	const query = typeof resumeUrl === 'string' ? resumeUrl.split('?')[1] : undefined;
+	return new URLSearchParams(query).get('signature') ?? undefined;
+}

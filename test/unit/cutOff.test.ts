@@ -1,0 +1,161 @@
+import type { ICheckProcessedOptions, IDataObject, IExecuteFunctions } from 'n8n-workflow';
+import { sleep } from 'n8n-workflow';
+import { CutOffRuns } from '../../nodes/Messaging/sending/cutOff';
+import { Memory } from '../../nodes/Messaging/sending/memory';
+import { message } from '../helpers/messages';
+import { ProcessedData } from '../helpers/processedData';
+
+jest.mock('../../nodes/Messaging/service/clock', () =>
+	jest.requireActual<object>('../helpers/fastClock'),
+);
+
+jest.setTimeout(60_000);
+
+let database: ProcessedData;
+let warnings: string[];
+let workflowId = 0;
+
+beforeEach(() => {
+	database = new ProcessedData();
+	warnings = [];
+	workflowId++;
+});
+
+/** One attempt of n8n to run an execution: what it saves of it is lost when it crashes. */
+function execution(token: string, mode = 'webhook') {
+	const data: IDataObject = {};
+	let runIndex = 0;
+	const kept = database;
+	const workflow = { id: String(workflowId) };
+	const node = { id: 'messaging', name: 'Send the offer' };
+	/** Begins the node's next run; tells whether it is taken for one that was cut off, and how to end it. */
+	return async () => {
+		const context = {
+			getContext: () => data,
+			getWorkflowDataProxy: () => ({
+				$runIndex: runIndex,
+				$execution: { resumeUrl: `http://n8n/webhook-waiting/1?signature=${token}` },
+			}),
+			getWorkflow: () => workflow,
+			getNode: () => node,
+			getMode: () => mode,
+			logger: { warn: (text: string) => warnings.push(text) },
+			helpers: {
+				checkProcessedAndRecord: async (
+					items: string[],
+					scope: 'node',
+					options: ICheckProcessedOptions,
+				) => await kept.checkProcessedAndRecord(items, scope, { workflow, node } as never, options),
+				removeProcessed: async (items: string[], scope: 'node', options: ICheckProcessedOptions) =>
+					await kept.removeProcessed(items, scope, { workflow, node } as never, options),
+			},
+		} as unknown as IExecuteFunctions;
+		runIndex++;
+		const runs = new CutOffRuns(context, new Memory(context), [message(0)]);
+		return { wasCutOff: await runs.begin(), end: async () => await runs.end() };
+	};
+}
+
+/** A whole execution that sends once and ends in good order. */
+async function another(token: string) {
+	const { wasCutOff, end } = await execution(token)();
+	expect(wasCutOff).toBe(false);
+	await end();
+}
+
+test('a run that is still sending is not forgotten, however many begin after it', async () => {
+	await execution('long')();
+	for (let count = 0; count < 2300; count++) await another(`other ${count}`);
+	const { wasCutOff } = await execution('long', 'retry')();
+	expect(wasCutOff).toBe(true);
+});
+
+test.each([3, 99, 100, 101, 1100])(
+	'a loop that crashed in its round %i: each of its rounds is known, the next one is not',
+	async (rounds) => {
+		const crashed = execution('loop');
+		for (let round = 1; round < rounds; round++) await (await crashed()).end();
+		await crashed();
+		const retry = execution('loop', 'retry');
+		const known: boolean[] = [];
+		for (let round = 1; round <= rounds + 1; round++) {
+			const { wasCutOff, end } = await retry();
+			known.push(wasCutOff);
+			await end();
+		}
+		expect(known).toEqual([...Array.from({ length: rounds }, () => true), false]);
+	},
+);
+
+test('a slow loop among very many other executions is known from its first round', async () => {
+	const crashed = execution('loop');
+	for (let round = 0; round < 103; round++) {
+		await (await crashed()).end();
+		for (let count = 0; count < 25; count++) await another(`other ${round} ${count}`);
+	}
+	expect((await execution('loop', 'retry')()).wasCutOff).toBe(true);
+});
+
+test('looking ahead leaves nothing behind: a later retry is not taken for one that was cut off', async () => {
+	const retry = execution('failed in good order', 'retry');
+	expect((await retry()).wasCutOff).toBe(false);
+	const next = execution('another', 'retry');
+	expect((await next()).wasCutOff).toBe(false);
+	expect((await next()).wasCutOff).toBe(false);
+	expect(database.entries.length).toBeLessThan(10);
+});
+
+test('many executions that begin at once are all known', async () => {
+	const tokens = Array.from({ length: 50 }, (_, index) => `token ${index}`);
+	const begun = await Promise.all(tokens.map(async (token) => await execution(token)()));
+	expect(begun.map(({ wasCutOff }) => wasCutOff)).toEqual(tokens.map(() => false));
+	const retried = await Promise.all(tokens.map(async (token) => await execution(token, 'retry')()));
+	expect(retried.map(({ wasCutOff }) => wasCutOff)).toEqual(tokens.map(() => true));
+	expect(warnings).toEqual([]);
+});
+
+test('of two retries that begin at once one sends', async () => {
+	const both = await Promise.all([1, 2].map(async () => await execution('twice', 'retry')()));
+	expect(both.map(({ wasCutOff }) => wasCutOff).sort()).toEqual([false, true]);
+});
+
+test('a mark that another process overwrites is written again', async () => {
+	let times = 2;
+	database.afterWrite = (place, before) => {
+		// It had read all marks before this one came, and writes them back.
+		if (times-- > 0) database.rows.set(place, [...(before ?? []), 'of another execution']);
+	};
+	await execution('overwritten')();
+	expect((await execution('overwritten', 'retry')()).wasCutOff).toBe(true);
+	expect(warnings).toEqual([]);
+});
+
+test('a mark that is lost while the run is sending is written again', async () => {
+	let writes = 0;
+	database.afterWrite = (place, before) => {
+		if (++writes === 2) database.rows.set(place, before!.slice(0, 0));
+	};
+	const { end } = await execution('lost later')();
+	while (database.entries.length === 0) await sleep(1);
+	expect((await execution('lost later', 'retry')()).wasCutOff).toBe(true);
+	await end();
+});
+
+test('a retry that another process begins in the same moment: one of them gives way', async () => {
+	let isFirst = true;
+	database.afterWrite = (place, before) => {
+		if (!isFirst) return;
+		isFirst = false;
+		const [mark] = database.rows.get(place)!;
+		database.rows.set(place, [...(before ?? []), mark, 'what tells the other one apart']);
+	};
+	expect((await execution('twice', 'retry')()).wasCutOff).toBe(true);
+});
+
+test('where the mark cannot be written, a warning says what that means', async () => {
+	database.error = new Error('SQLITE_BUSY: database is locked');
+	expect((await execution('unmarked')()).wasCutOff).toBe(false);
+	expect(warnings).toEqual([
+		"n8n could not note that 'Send the offer' begins to send (SQLITE_BUSY: database is locked). If n8n is killed before this execution ends, its Retry may send messages again.",
+	]);
+});
