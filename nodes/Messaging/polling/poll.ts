@@ -102,6 +102,7 @@ async function readAll(context: IPollFunctions, filters: Filters, limit: number)
 			limit,
 			async (request) => payloadOf(await service.call(request)),
 			onIncomplete,
+			(warning) => say(context, 'warn', warning),
 		);
 		return { account, records, isComplete };
 	} catch (error) {
