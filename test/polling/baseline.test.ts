@@ -54,6 +54,20 @@ describe('a first look that does not get all records', () => {
 	});
 });
 
+test('of a service that ignores the filter, other campaigns start nothing, and the log says so', async () => {
+	const { look, told, parameters } = watching(harness);
+	parameters.campaignId = 'c1';
+	const own = (status: string) => live('own', status, { campaign_id: 'C1' });
+	const other = (status: string) => live('other', status, { campaign_id: 'c2' });
+	await look(all([own('queued'), other('queued')]));
+	expect(await look(all([own('sent'), other('sent')]))).toEqual([
+		['own', 'statusChanged', 'queued', 'sent'],
+	]);
+	const said =
+		'warn: Messaging Log Trigger: The service also gave 1 record that the filters do not ask for: left out.';
+	expect(told).toEqual([said, said]);
+});
+
 test('a later look that does not get all: what it got counts, the rest comes with the next', async () => {
 	const { look } = watching(harness);
 	await look(all(log(10)));

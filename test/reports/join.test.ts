@@ -148,6 +148,20 @@ describe('several campaigns in the input', () => {
 	});
 });
 
+test('a campaign whose id comes in upper and in lower case is one, and is read once', async () => {
+	const asked = serveLogs({ 'C-A': records('c-a', 2) });
+	const input = [sent('C-A', 0), sent('c-a', 1)];
+	expect(await run(input, { output: 'both' })).toEqual([
+		{
+			json: expect.objectContaining({ campaign_id: 'C-A', recipients: 2, missing: 0 }),
+			pairedItem: together(0, 1),
+		},
+		paired(record('c-a', 0), 0),
+		paired(record('c-a', 1), 1),
+	]);
+	expect(asked).toHaveLength(1);
+});
+
 describe('nothing is joined', () => {
 	test('without identifiers in the input: all items of a campaign have all its records, once', async () => {
 		const asked = serveLogs({ c1: records('c1', 3) });

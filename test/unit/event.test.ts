@@ -437,6 +437,8 @@ describe('of a call of any size, only so much is looked at', () => {
 		expect(idIn({ payload: payload({ campaign_id: 'a' }) })).toBe('a');
 		expect(idIn({ payload: payload({ data: { campaign_id: 'a' } }) })).toBe('a');
 		expect(idIn({ payload: payload({ 'Campaign-ID': 'a' }) })).toBeUndefined();
+		const deep = `${'['.repeat(20_000)}${']'.repeat(20_000)}`;
+		expect(idIn({ payload: `{"campaign_id":"a","x":${deep}}` })).toBe('a');
 		const longest = Math.max(...names.mock.results.map(({ value }) => (value as string[]).length));
 		expect(longest).toBe(1);
 		names.mockRestore();

@@ -109,6 +109,7 @@ async function readAll(context: IPollFunctions, filters: Filters, limit: number)
 					limit,
 					async (request) => payloadOf(await service.call(request, { signal })),
 					onIncomplete,
+					(warning) => say(context, 'warn', warning),
 				),
 		);
 		return { account, records, isComplete };

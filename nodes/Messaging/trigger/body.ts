@@ -69,11 +69,11 @@ function tryJson(text: string): { value: unknown } | undefined {
 }
 
 /**
- * What was parsed, with what the bytes of its JSON say about it: how deep it is, and whether an object is very
- * wide. All that has a meaning in JSON is one byte, in every encoding but UTF-16.
+ * Reads from the bytes of JSON how deep it is nested, and whether an object has very many names. Every structural
+ * character is one byte in all encodings but UTF-16.
  */
 function measured(json: Buffer, body: unknown): Body {
-	/** Names so far in each object, or list, that is open around this one. */
+	/** Counts of names in the objects and lists that are open around this one. */
 	const around: number[] = [];
 	let names = 0;
 	let widest = 0;
@@ -92,7 +92,7 @@ function measured(json: Buffer, body: unknown): Body {
 			if (around.push(names) > DEEPEST + 1) return TOO_DEEP;
 			names = 0;
 		} else if (byte === CLOSE_OBJECT || byte === CLOSE_LIST) {
-			names = around.pop() ?? 0;
+			names = around.pop()!;
 		}
 	}
 	return readAs(body, widest);
@@ -115,7 +115,7 @@ const readAs = (body: unknown, widest: number): Body => ({
 const [QUOTE, BACKSLASH, COLON] = [0x22, 0x5c, 0x3a];
 const [OPEN_OBJECT, CLOSE_OBJECT, OPEN_LIST, CLOSE_LIST] = [0x7b, 0x7d, 0x5b, 0x5d];
 
-/** The same of a form or XML, level by level: a recursion of our own would overflow like any other. */
+/** Checks a form or XML level by level: a recursion of our own would overflow like any other. */
 function notTooDeep(body: unknown): Body {
 	let level = [body].filter(isContainer);
 	for (let depth = 0; level.length > 0; depth++) {

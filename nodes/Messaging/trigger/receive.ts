@@ -34,14 +34,15 @@ const ANSWERS: Array<Answer & { fate: Fate }> = [
 ];
 
 const AT_ONCE = 5;
-/** A completion may come before the logs have its first record: they are asked again after this, in ms. */
-const SECOND_LOOK = 5_000;
-/** The service waits for its answer: after this, in ms, no question is begun for the first time, … */
+/** Begin no first question to the logs later than this, in ms after the call came: the service waits. */
 const PATIENCE = 7_000;
-/** … the second look is not put off longer than this, and begins no question after that, … */
+/** Ask the logs again after this, in ms: a completion may arrive before its campaign's first log record. */
+const SECOND_LOOK = 5_000;
+/** Start asking again at this time at the latest, in ms after the call came. */
 const LATEST_SECOND_LOOK = 8_000;
+/** Begin no second question later than this, in ms after the call came. */
 const SECOND_PATIENCE = 9_000;
-/** … and after this every question has ended. The README promises 15 s. */
+/** Every question has ended by then, in ms after the call came: the README promises an answer within 15 s. */
 const LONGEST = 14_000;
 /** Reading the logs of a large campaign takes minutes: it is answered after this, in ms, at the latest. */
 const ANSWER_WITHIN = 5_000;

@@ -2,6 +2,7 @@ import { UserError, type IDataObject } from 'n8n-workflow';
 import { Turns } from '../../host/turns';
 import { requiredText } from '../../host/values';
 import { isObject } from '../../service/payload';
+import { plainId } from '../plainId';
 
 /** Input items that ask for the same campaign; or one whose campaign cannot be told. */
 export type Campaign = { id: string; items: number[] } | { items: [number]; error: Error };
@@ -30,12 +31,13 @@ export async function campaignsOf(
 		await turns.giveWay();
 		try {
 			const id = requiredText(readId(item), 'Campaign ID');
-			const items = known.get(id);
+			const items = known.get(plainId(id));
 			if (items) {
 				items.push(item);
 			} else {
-				known.set(id, [item]);
-				campaigns.push({ id, items: known.get(id)! });
+				const first = [item];
+				known.set(plainId(id), first);
+				campaigns.push({ id, items: first });
 			}
 		} catch (error) {
 			campaigns.push({ items: [item], error: error as Error });
