@@ -190,20 +190,18 @@ describe('a campaign with identifiers that the node made', () => {
 	test.each(['another number', 'one of two messages to a number'])(
 		'whose list has changed meanwhile (%s) takes nobody for another one',
 		async (change) => {
-			const listed = (people: object[]): Plan => ({
+			const listed = (people: IDataObject[]): Plan => ({
 				...planOf('campaign send'),
 				parameters: {
 					...sendParameters('campaign send', {}),
-					recipients: 'list',
-					recipientList: JSON.stringify(people),
-					parameterFormat: 'array',
-					parameterKey: 'values',
+					parameterFormat: 'json',
+					templateFields: '={{ { order: $json.order } }}',
 				},
-				items: [{}],
+				items: people,
 				node: continuing,
 			});
 			const [ana, ben, cem] = recipients;
-			const to = (phone: string, order: number) => ({ to: phone, parameters: [String(order)] });
+			const to = (phone: string, order: number) => ({ phone, order });
 			await sandbox.fault({
 				match: { endpoint: 'sendCampaign' },
 				act: true,

@@ -38,7 +38,8 @@ export function tag(text: string): string {
 export function joinMarks({ number, tail, says, named, given, place }: Marks): string {
 	const text = `${number} ${tail} ${says}`;
 	if (place) return `${text} ${named ?? ''} ${given ?? ''} ${place}`;
-	return named || given ? `${text} ${named ?? ''} ${given ?? ''}` : text;
+	if (given) return `${text} ${named ?? ''} ${given}`;
+	return named ? `${text} ${named}` : text;
 }
 
 export function splitMarks(text: string): Marks {
