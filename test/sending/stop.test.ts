@@ -5,8 +5,15 @@ import { sendParameters } from '../helpers/sends';
 
 /* Stop, while something is asked before anything is sent. Here the clock is the real one. */
 
+// Much less than the service asks to wait, and enough for a busy machine.
+jest.setTimeout(60_000);
+
+let harness: Harness;
+beforeAll(async () => {
+	harness = await Harness.load();
+});
+
 test('Stop ends the wait for a listing of templates', async () => {
-	const harness = await Harness.load();
 	let cancel = () => {};
 	const isAsked = new Promise<void>((resolve) => (cancel = resolve));
 	const asked = serve(() => {
