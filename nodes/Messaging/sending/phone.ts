@@ -155,6 +155,10 @@ export function recipientDigits(phone: string): string {
 	return (rest === undefined ? digitsOf(text) : international(rest)) || phone;
 }
 
+/** A full number's digits as people of that country dial them: `0911234567` for `385911234567` and 385. */
+export const dialledAtHome = (digits: string, code: string) =>
+	(planOf(code)?.hasTrunkZero ? '0' : '') + digits.slice(code.length);
+
 /** `385`, `+385` and `00385` all mean 385; undefined when it is no calling code. */
 export function callingCode(text: string): string | undefined {
 	const code = /\p{L}/u.test(text) ? '' : recipientDigits(text);

@@ -5,7 +5,7 @@ import { text } from '../host/values';
 import type { Message, Problem } from './message';
 import type { Compose, Draft } from './operation';
 import type { SendingOptions } from './options';
-import { formatPhone, recipientDigits } from './phone';
+import { dialledAtHome, formatPhone, recipientDigits } from './phone';
 import type { Recipient } from './recipients';
 import { RunError } from './runError';
 import { joinMarks, numberHash, splitMarks, tag, tailTag } from './sameMessage';
@@ -55,7 +55,7 @@ export async function resolve(
 				given !== digits
 					? numberHash(given)
 					: code && digits.startsWith(code)
-						? numberHash(digits.slice(code.length))
+						? numberHash(dialledAtHome(digits, code))
 						: undefined,
 		});
 		if ('key' in of) of.key = number;

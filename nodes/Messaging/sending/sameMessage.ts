@@ -6,7 +6,7 @@ import type { Memory, Place } from './memory';
 export type Marks = {
 	/** Hash of the number's digits as they are sent. */
 	number: string;
-	/** Hash of the digits as they were given, or would be without their country code, where the default is known. */
+	/** Hash of the digits as they were given, or would be dialled in the default country. */
 	given?: string;
 	/** Tag of the last digits, which are the same with and without a country code. */
 	tail: string;
