@@ -7,6 +7,7 @@ import {
 	serve,
 	success,
 	type Asked,
+	type Reply,
 } from '../helpers/fakeService';
 import { Harness } from '../helpers/harness';
 import { chosen, SENDER } from '../helpers/runs';
@@ -199,4 +200,17 @@ describe('an answer with a field "error", which n8n takes for a failure of the i
 		const execution = await run(sendText(), {}, [{ to: ANA }]);
 		expect(execution.memory.messagingSent).toBeUndefined();
 	});
+});
+
+test('Resend Unknown, and the second message is refused: the first may have arrived all the same', async () => {
+	let answer: Reply = failure('Out of order', 503);
+	const asked = serve(() => answer);
+	const first = await run(sendText(), {}, [{ to: ANA }]);
+	answer = failure('Not now');
+	const parameters = sendText({ options: { batchSize: 1, resendUnknown: true } });
+	const second = await first.retry({ parameters });
+	expect(asked).toHaveLength(2);
+	expect(second.error?.message).toMatch(
+		/^May have been sent to 385911000001: The service refused: Not now\. But an earlier attempt may have sent it\. .* 1 may have been sent, 0 were not sent\.$/,
+	);
 });

@@ -47,6 +47,16 @@ const DOUBTS = {
 	),
 };
 
+/** What became of a message with *Resend Unknown*: an earlier attempt may have sent it, whatever became of this one. */
+const sentAgain = ({ earlier }: Message, failure: Failure): Failure =>
+	earlier && failure.outcome !== 'unknown'
+		? {
+				...failure,
+				outcome: 'unknown',
+				message: `${failure.message} But an earlier attempt may have sent it.`,
+			}
+		: failure;
+
 /** ms before each look after a crash: what left just before it may not be logged yet. */
 const CUT_OFF_WAITS = [0, 1000, 3000];
 
@@ -231,7 +241,8 @@ export class Requests<Payload> {
 	}
 
 	private fail(messages: Message[], failure: Failure) {
-		for (const message of messages) this.settle(message, failed(message, failure));
+		for (const message of messages)
+			this.settle(message, failed(message, sentAgain(message, failure)));
 		if (failure.reason === 'keyRefused') {
 			this.gate.close('The service refused the API key for an earlier message.');
 		} else if (failure.reason === 'refusedOnTheWay') {

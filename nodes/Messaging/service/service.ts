@@ -4,7 +4,6 @@ import type { ServiceRequest } from './endpoints';
 import type { Answer, Failure } from './failure';
 import { connectionFailure } from './connectionError';
 import { Gate } from './gate';
-import { pause } from './clock';
 import { LONGEST_RETRY_AFTER, waitBeforeRetry } from './retry';
 
 /**
@@ -80,7 +79,7 @@ export class Service {
 			// A 429 is meant for everyone: the other requests of the run wait too.
 			if (answer.reason === 'rateLimited') gate.hold(wait ?? answer.retryAfter ?? 0);
 			if (wait === undefined) return answer;
-			if (answer.reason !== 'rateLimited') await pause(wait, signal);
+			if (answer.reason !== 'rateLimited') await gate.pause(wait);
 		}
 	}
 
