@@ -1,0 +1,7 @@
+import type { Scenario } from '../world.mts';
+import { sending } from './sending.mts';
+
+/** Every scenario; a seed plays the one whose turn it is. */
+export const SCENARIOS: readonly Scenario[] = [sending];
+
+export const scenarioOf = (seed: number): Scenario => SCENARIOS[seed % SCENARIOS.length];

@@ -1,0 +1,48 @@
+import { muted } from './known.mts';
+import { packageLoader } from './nodes.mts';
+import { usePackage } from './n8n.mts';
+import { scenarioOf } from './scenarios/index.mts';
+import { shrink } from './shrink.mts';
+import { playWorld, type Outcome } from './world.mts';
+
+/* Plays worlds for run.mts, in a process of its own. */
+
+export type Order =
+	| { kind: 'load'; code: string }
+	| { kind: 'play'; seeds: number[] }
+	| { kind: 'shrink'; seed: number; promise: string };
+
+export type Reply =
+	| { kind: 'ready' }
+	| { kind: 'played'; outcomes: Outcome[] }
+	| { kind: 'shrunk'; outcome: Outcome | undefined };
+
+async function follow(order: Order): Promise<Reply> {
+	if (order.kind === 'load') {
+		usePackage(packageLoader(order.code));
+		return { kind: 'ready' };
+	}
+	if (order.kind === 'shrink') {
+		const { seed, promise } = order;
+		const outcome = await playWorld(scenarioOf(seed), seed, undefined, muted);
+		return { kind: 'shrunk', outcome: await shrink(scenarioOf(seed), outcome, promise, muted) };
+	}
+	const outcomes: Outcome[] = [];
+	for (const seed of order.seeds) {
+		const outcome = await playWorld(scenarioOf(seed), seed, undefined, muted);
+		// A story is long; only that of a world that broke a promise is read.
+		outcomes.push(outcome.violations.length > 0 ? outcome : { ...outcome, story: [], taken: {} });
+	}
+	return { kind: 'played', outcomes };
+}
+
+process.on('message', (order: Order) => {
+	void follow(order).then(
+		(reply) => process.send!(reply),
+		(error: unknown) => {
+			console.error(error);
+			process.exit(1);
+		},
+	);
+});
+process.on('disconnect', () => process.exit(0));
