@@ -1,7 +1,7 @@
 import { muted } from './known.mts';
 import { packageLoader } from './nodes.mts';
 import { usePackage } from './n8n.mts';
-import { scenarioOf } from './scenarios/index.mts';
+import { SCENARIOS, scenarioOf } from './scenarios/index.mts';
 import { shrink } from './shrink.mts';
 import { playWorld, type Outcome } from './world.mts';
 
@@ -20,6 +20,8 @@ export type Reply =
 async function follow(order: Order): Promise<Reply> {
 	if (order.kind === 'load') {
 		usePackage(packageLoader(order.code));
+		// What n8n makes when it is first wanted, such as a timer for connections, belongs to no world.
+		for (const scenario of SCENARIOS) await playWorld(scenario, 0);
 		return { kind: 'ready' };
 	}
 	if (order.kind === 'shrink') {

@@ -363,7 +363,7 @@ export const sending: Scenario = {
 			const edits: Edits = {};
 			for (let nth = 1; nth <= retries; nth++) {
 				const retry = `${question}/retry ${nth}`;
-				const original = c.chance(`${retry}/the first one again`, 0.2)
+				const original = c.chance(`${retry}/the first one again`, 0.2, 'the first one again')
 					? family.tries.findIndex(({ isDryRun }) => !isDryRun)
 					: -1;
 				const last = family.tries.at(original)!;
