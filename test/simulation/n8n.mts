@@ -47,6 +47,9 @@ export class Job implements Owner {
 	/** ms that each of its requests may take. */
 	readonly requestLimit: number;
 
+	/** When it was cancelled: by a person, or because its time was over. */
+	cancelledAt: number | undefined;
+
 	constructor(process: Process, name: string, requestLimit = 60_000) {
 		this.process = process;
 		this.name = name;
@@ -373,7 +376,10 @@ export class N8n {
 
 		const execution = new core.WorkflowExecute(additionalData, mode, data);
 		const running = execution.processRunExecutionData(workflow);
-		active.cancel = () => running.cancel();
+		active.cancel = () => {
+			job.cancelledAt ??= clockNow().now;
+			running.cancel();
+		};
 		const timer =
 			limit > 0
 				? setTimeout(() => {

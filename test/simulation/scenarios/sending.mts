@@ -259,7 +259,7 @@ function workflowOf(plan: Plan, recipients: Recipient[], edits: Edits): SavedWor
 }
 
 /** Something happens to n8n: at a moment, or at an event, whatever that is. */
-function disturb(world: World, running: Running[], process: () => Process): void {
+function disturb(world: World, running: Running[], process: () => Process): boolean {
 	const { choices: c, clock, n8n } = world;
 	const kills = c.chance('kill', 0.35) ? c.int('kill/more', 1, 2) : 0;
 	const steps = Array.from({ length: kills }, (_, index) =>
@@ -272,19 +272,22 @@ function disturb(world: World, running: Running[], process: () => Process): void
 		world.tell(`${victim} is killed`);
 		n8n.kill(victim);
 	};
-	if (c.chance('stop', 0.15)) {
+	const isStopped = c.chance('stop', 0.15);
+	const isShutDown = c.chance('shut down', 0.06);
+	if (isStopped) {
 		const [after, which] = [c.int('stop/after ms', 20, 3000), c.int('stop/which', 0, 2)];
 		void world.wait(after).then(async () => {
 			const target = running[which % running.length];
 			if (target?.job.isAlive) await n8n.stop(target);
 		});
 	}
-	if (c.chance('shut down', 0.06)) {
+	if (isShutDown) {
 		void world.wait(c.int('shut down/after ms', 20, 4000)).then(async () => {
 			world.tell(`${process()} is told to shut down`);
 			await n8n.shutDown(process());
 		});
 	}
+	return kills > 0 || isStopped || isShutDown;
 }
 
 export const sending: Scenario = {
@@ -298,7 +301,7 @@ export const sending: Scenario = {
 			n8n.startProcess(),
 			...(c.chance('second process', 0.3) ? [n8n.startProcess()] : []),
 		];
-		disturb(world, started, () => hosts[0]);
+		const isDisturbed = disturb(world, started, () => hosts[0]);
 		const families = c.oneOf('executions', [1, 1, 2, 3, 8]);
 		world.tell(`${families} executions: ${summary(plan)}`);
 
@@ -323,6 +326,7 @@ export const sending: Scenario = {
 				name: question,
 				node: NODE,
 				tries: [],
+				isRetriedByN8n: plan.retryOnFail,
 				isLoop: plan.isLoop,
 				isList: plan.isList,
 			};
@@ -404,7 +408,9 @@ export const sending: Scenario = {
 		);
 		// Whatever is still on its way arrives.
 		await world.wait(90_000);
-		return [...sendingPromises(world, played), ...everywhere(world)];
+		const isCalm = !isDisturbed && world.service.trouble === 0 && plan.executionTimeout === 0;
+		const { batchSize } = plan;
+		return [...sendingPromises(world, played, { batchSize, isCalm }), ...everywhere(world)];
 	},
 };
 
