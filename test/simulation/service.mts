@@ -72,8 +72,10 @@ export class Service {
 
 	readonly #createdAt: 'ISO 8601' | 'a number' | 'null';
 
-	/** How often something goes wrong, of each request. */
-	readonly trouble: number;
+	/** Something went wrong with a request. */
+	hasTroubled = false;
+
+	readonly #trouble: number;
 
 	constructor(world: World) {
 		this.#world = world;
@@ -86,7 +88,7 @@ export class Service {
 			'a number',
 			'null',
 		]);
-		this.trouble = choices.oneOf('service/trouble', [0, 0.1, 0.3, 0.6]);
+		this.#trouble = choices.oneOf('service/trouble', [0, 0.1, 0.3, 0.6]);
 	}
 
 	get now(): number {
@@ -98,7 +100,8 @@ export class Service {
 		const { choices } = this.#world;
 		const question = `connection ${++this.#left}`;
 		const after = choices.int(`${question}/ms`, 1, 40);
-		if (choices.chance(`${question}/refused`, this.trouble / 5, 'refused')) {
+		if (choices.chance(`${question}/refused`, this.#trouble / 5, 'refused')) {
+			this.hasTroubled = true;
 			const code = choices.oneOf(`${question}/why`, ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN']);
 			this.#world.tell(`${method} ${path} does not get there (${code})`);
 			return { refusedAfter: after, code };
@@ -111,6 +114,7 @@ export class Service {
 		const arrival = { ...request, number: ++this.#requests };
 		this.#world.counts.requests++;
 		const fault = this.#faultFor(arrival);
+		if (fault) this.hasTroubled = true;
 		const acts = !fault || this.#acts(fault, arrival.number);
 		const proper = acts ? this.#serve(arrival) : undefined;
 		const answer = fault
@@ -124,7 +128,7 @@ export class Service {
 
 	#faultFor({ method, number }: Arrival): Fault | undefined {
 		const { choices } = this.#world;
-		if (!choices.chance(`request ${number}/trouble`, this.trouble)) return undefined;
+		if (!choices.chance(`request ${number}/trouble`, this.#trouble)) return undefined;
 		const candidates = FAULTS.filter(({ on }) => on !== 'POST' || method === 'POST');
 		const name = choices.oneOf(`request ${number}/fault`, [
 			'none',

@@ -1,7 +1,8 @@
+import type { Given } from './choices.mts';
 import { muted } from './known.mts';
 import { packageLoader } from './nodes.mts';
 import { usePackage } from './n8n.mts';
-import { SCENARIOS, scenarioOf } from './scenarios/index.mts';
+import { scenarioCalled, scenarioOf, SCENARIOS } from './scenarios/index.mts';
 import { shrink } from './shrink.mts';
 import { playWorld, type Outcome } from './world.mts';
 
@@ -10,6 +11,7 @@ import { playWorld, type Outcome } from './world.mts';
 export type Order =
 	| { kind: 'load'; code: string }
 	| { kind: 'play'; seeds: number[] }
+	| { kind: 'case'; scenario: string; seed: number; given: Given }
 	| { kind: 'shrink'; seed: number; promise: string };
 
 export type Reply =
@@ -28,6 +30,10 @@ async function follow(order: Order): Promise<Reply> {
 		const { seed, promise } = order;
 		const outcome = await playWorld(scenarioOf(seed), seed, undefined, muted);
 		return { kind: 'shrunk', outcome: await shrink(scenarioOf(seed), outcome, promise, muted) };
+	}
+	if (order.kind === 'case') {
+		const { scenario, seed, given } = order;
+		return { kind: 'played', outcomes: [await playWorld(scenarioCalled(scenario), seed, given)] };
 	}
 	const outcomes: Outcome[] = [];
 	for (const seed of order.seeds) {

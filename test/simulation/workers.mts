@@ -1,6 +1,7 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
+import type { Case } from './cases.mts';
 import type { Order, Reply } from './worker.mts';
 import type { Outcome } from './world.mts';
 
@@ -46,6 +47,13 @@ export class Workers {
 				}
 			}),
 		);
+	}
+
+	/** Plays a story that was found before. */
+	async replay({ scenario, seed, given }: Case): Promise<Outcome> {
+		const reply = await this.#ask(this.#children[0], { kind: 'case', scenario, seed, given });
+		if (reply.kind !== 'played') throw new Error('A worker answered something else.');
+		return reply.outcomes[0];
 	}
 
 	async shrink(seed: number, promise: string): Promise<Outcome | undefined> {

@@ -53,7 +53,7 @@ function planOf({ choices: c }: World): Plan {
 		format: isFilled ? c.oneOf('format', formats) : 'none',
 		perRequest: send === 'sendText' ? 0 : c.oneOf('per request', [0, 0, 1, 2, 3]),
 		recipients: c.int('recipients', 1, 6),
-		hasTwin: (isFilled || send === 'sendText') && !isLoop && c.chance('same number twice', 0.25),
+		hasTwin: (isFilled || send === 'sendText') && !isLoop && c.chance('same number twice', 0.35),
 		isList,
 		isLoop,
 		ownIdentifiers: send === 'campaign' && c.chance('own identifiers', 0.4),
@@ -373,14 +373,14 @@ export const sending: Scenario = {
 				const last = family.tries.at(original)!;
 				const shown = n8n.database.executions.get(last.id);
 				if (!shown || shown.finished || shown.status === 'running' || shown.status === 'new') break;
-				const isEdited = c.chance(`${retry}/edited`, 0.3);
+				const isEdited = c.chance(`${retry}/edited`, 0.4);
 				if (isEdited) {
 					if (plan.national && c.chance(`${retry}/full numbers`, 0.6, 'full numbers'))
 						edits.fullNumbers = true;
 					if (
 						plan.isList &&
 						plan.recipients > 1 &&
-						c.chance(`${retry}/one removed`, 0.5, 'one removed')
+						c.chance(`${retry}/one removed`, 0.7, 'one removed')
 					)
 						edits.without = 0;
 					if (c.chance(`${retry}/resend unknown`, 0.2, 'resend unknown'))
@@ -408,7 +408,7 @@ export const sending: Scenario = {
 		);
 		// Whatever is still on its way arrives.
 		await world.wait(90_000);
-		const isCalm = !isDisturbed && world.service.trouble === 0 && plan.executionTimeout === 0;
+		const isCalm = !isDisturbed && !world.service.hasTroubled && plan.executionTimeout === 0;
 		const { batchSize } = plan;
 		return [...sendingPromises(world, played, { batchSize, isCalm }), ...everywhere(world)];
 	},
