@@ -127,4 +127,16 @@ export const BREAKS: readonly Break[] = [
 		'return this.closedBy !== undefined || this.signal?.aborted === true;',
 		'return this.closedBy !== undefined;',
 	),
+	broken(
+		'a status that stays counts as changed',
+		'polling/changes.ts',
+		'if (previousStatus === String(record.status)) return undefined;',
+		'',
+	),
+	broken(
+		'only the first page of the log is read',
+		'logs/reading/pages.ts',
+		'if (taken < this.expected) return false;',
+		'if (taken > 0) return true;',
+	),
 ];

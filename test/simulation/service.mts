@@ -72,10 +72,18 @@ export class Service {
 
 	readonly #createdAt: 'ISO 8601' | 'a number' | 'null';
 
+	/** Nothing goes wrong for a while. */
+	isCalm = false;
+
 	/** Something went wrong with a request. */
 	hasTroubled = false;
 
 	readonly #trouble: number;
+
+	readonly #order: 'oldest first' | 'newest first';
+
+	/** Records on a page, however many are asked for. */
+	readonly #mostOnPage: number;
 
 	constructor(world: World) {
 		this.#world = world;
@@ -88,6 +96,8 @@ export class Service {
 			'a number',
 			'null',
 		]);
+		this.#order = choices.oneOf('service/log order', ['oldest first', 'newest first'] as const);
+		this.#mostOnPage = choices.oneOf('service/most on a page', [1000, 1000, 20, 3]);
 		this.#trouble = choices.oneOf('service/trouble', [0, 0.1, 0.3, 0.6]);
 	}
 
@@ -100,7 +110,7 @@ export class Service {
 		const { choices } = this.#world;
 		const question = `connection ${++this.#left}`;
 		const after = choices.int(`${question}/ms`, 1, 40);
-		if (choices.chance(`${question}/refused`, this.#trouble / 5, 'refused')) {
+		if (!this.isCalm && choices.chance(`${question}/refused`, this.#trouble / 5, 'refused')) {
 			this.hasTroubled = true;
 			const code = choices.oneOf(`${question}/why`, ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN']);
 			this.#world.tell(`${method} ${path} does not get there (${code})`);
@@ -128,6 +138,7 @@ export class Service {
 
 	#faultFor({ method, number }: Arrival): Fault | undefined {
 		const { choices } = this.#world;
+		if (this.isCalm) return undefined;
 		if (!choices.chance(`request ${number}/trouble`, this.#trouble)) return undefined;
 		const candidates = FAULTS.filter(({ on }) => on !== 'POST' || method === 'POST');
 		const name = choices.oneOf(`request ${number}/fault`, [
@@ -215,7 +226,11 @@ export class Service {
 		return success({ campaign_id: campaignId });
 	}
 
-	#accept({ number, owner }: Arrival, endpoint: Accepted['endpoint'], drafts: Draft[]): Accepted[] {
+	#accept(
+		{ number, owner }: Pick<Arrival, 'number' | 'owner'>,
+		endpoint: Accepted['endpoint'],
+		drafts: Draft[],
+	): Accepted[] {
 		const { choices, clock } = this.#world;
 		const lag = choices.oneOf(`request ${number}/logged after`, [0, 500, 2500, 8000, 60_000]);
 		const taken = drafts.map(
@@ -249,7 +264,8 @@ export class Service {
 				(!wanted('identifier') || wanted('identifier') === message.identifier) &&
 				(!wanted('campaign_id') || wanted('campaign_id') === message.campaignId),
 		);
-		const size = Number(wanted('page[size]') ?? 20);
+		if (this.#order === 'newest first') found.reverse();
+		const size = Math.min(Number(wanted('page[size]') ?? 20), this.#mostOnPage);
 		const page = Number(wanted('page[number]') ?? 1);
 		return json({
 			success: true,
@@ -261,13 +277,36 @@ export class Service {
 		});
 	}
 
-	#logged({ id, at, externalId, to, campaignId, identifier }: Accepted): Json {
+	/** What the logs say of a message; it changes as time goes by. */
+	statusOf({ at, request }: Accepted, now = this.#world.clock.now): string {
+		const { choices } = this.#world;
+		const question = `request ${request}`;
+		const delivered = choices.oneOf(`${question}/delivered after s`, [0, 5, 90, 4000, 100_000]);
+		const read = choices.oneOf(`${question}/read after s`, [0, 10, 300, 9000]);
+		if (now < at + delivered * 1000) return 'sent';
+		return read > 0 && now >= at + (delivered + read) * 1000 ? 'read' : 'delivered';
+	}
+
+	/** Messages that others send, such as another workflow. */
+	takeFromElsewhere(count: number): void {
+		const number = ++this.#requests;
+		const drafts = Array.from({ length: count }, (_, index) => ({
+			to: `38591500${String(1000 + index)}`,
+			text: undefined,
+			sent: '',
+			identifier: `elsewhere-${number}-${index}`,
+		}));
+		this.#accept({ number, owner: undefined }, 'sendCampaign', drafts);
+	}
+
+	#logged(message: Accepted): Json {
+		const { id, at, externalId, to, campaignId, identifier } = message;
 		const created = at + this.#skew;
 		const shown = { 'ISO 8601': new Date(created).toISOString(), 'a number': created, null: null };
 		return {
 			id,
 			externalId,
-			status: 'delivered',
+			status: this.statusOf(message),
 			reason: null,
 			from: SENDER,
 			to,

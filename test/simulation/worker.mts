@@ -38,8 +38,9 @@ async function follow(order: Order): Promise<Reply> {
 	const outcomes: Outcome[] = [];
 	for (const seed of order.seeds) {
 		const outcome = await playWorld(scenarioOf(seed), seed, undefined, muted);
-		// A story is long; only that of a world that broke a promise is read.
-		outcomes.push(outcome.violations.length > 0 ? outcome : { ...outcome, story: [], taken: {} });
+		// A story is long; only that of a world that broke a promise is read, or of one that was asked for.
+		const isRead = outcome.violations.length > 0 || order.seeds.length === 1;
+		outcomes.push(isRead ? outcome : { ...outcome, story: [], taken: {} });
 	}
 	return { kind: 'played', outcomes };
 }
