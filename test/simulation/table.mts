@@ -61,6 +61,8 @@ function write(): void {
 		...rows.map(({ name, worlds, promise }) => `| ${name} | ${worlds} | ${promise} |`),
 	].join('\n');
 	const text = readFileSync(README, 'utf8');
-	const [before, , after] = text.split(/(?<=<!-- breaks -->\n)|(?=<!-- \/breaks -->)/);
-	writeFileSync(README, `${before}\n${table}\n\n${after}`);
+	const [before] = text.split('<!-- breaks -->');
+	const [, after] = text.split('<!-- /breaks -->');
+	if (after === undefined) throw new Error('README.md has no place for the table.');
+	writeFileSync(README, `${before}<!-- breaks -->\n\n${table}\n\n<!-- /breaks -->${after}`);
 }
