@@ -109,4 +109,30 @@ export const CASES: readonly Case[] = [
 			'execution 1/retry 1/full numbers': 1,
 		}),
 	),
+	open(
+		sending('of the same number twice, one is removed between a try and its Retry', {
+			send: 1,
+			template: 1,
+			'recipients in a list': 1,
+			recipients: 1,
+			'same number twice': 1,
+			'request 4/trouble': 1,
+			'request 4/fault': 22,
+			'execution 1/retries': 1,
+			'execution 1/retry 1/edited': 1,
+			'execution 1/retry 1/one removed': 1,
+		}),
+	),
+	open(
+		sending('after a 503 that was acted on, Resend Unknown is refused with a 400', {
+			'request 1/trouble': 1,
+			'request 1/fault': 1,
+			'request 1/accepts all the same': 1,
+			'execution 1/retries': 1,
+			'execution 1/retry 1/edited': 1,
+			'execution 1/retry 1/resend unknown': 1,
+			'request 2/trouble': 1,
+			'request 2/fault': 22,
+		}),
+	),
 ];
