@@ -1,0 +1,310 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import crypto from 'node:crypto';
+import { syncBuiltinESMExports } from 'node:module';
+import timers from 'node:timers';
+
+/*
+ * The virtual clock. While a world is under way, `Date`, timers, `performance.now()` and random numbers come from it;
+ * n8n's engine and the nodes notice no difference. Install it before n8n is loaded: some libraries keep the timers
+ * that they find when they are loaded.
+ */
+
+/** What a piece of work belongs to: an execution in a process of the simulated n8n. */
+export interface Owner {
+	/** Nothing of a killed process happens any more. */
+	isAlive: boolean;
+	/** How far this process's clock is ahead of the world's, in ms. */
+	skew: number;
+}
+
+interface Event {
+	at: number;
+	tie: number;
+	order: number;
+	owner: Owner | undefined;
+	run: (() => void) | undefined;
+}
+
+const owners = new AsyncLocalStorage<Owner | undefined>();
+
+/** Who the code that asks works for. */
+export const ownerNow = (): Owner | undefined => owners.getStore();
+
+/** Runs work in the name of a process, with all that follows from it. */
+export const inTheNameOf = <T,>(owner: Owner | undefined, work: () => T): T =>
+	owners.run(owner, work);
+
+const real = {
+	Date: globalThis.Date,
+	setTimeout: globalThis.setTimeout,
+	clearTimeout: globalThis.clearTimeout,
+	setInterval: globalThis.setInterval,
+	clearInterval: globalThis.clearInterval,
+	setImmediate: globalThis.setImmediate,
+	clearImmediate: globalThis.clearImmediate,
+	performanceNow: performance.now.bind(performance),
+	random: Math.random,
+	randomBytes: crypto.randomBytes,
+	randomUUID: crypto.randomUUID,
+	getRandomValues: crypto.webcrypto.getRandomValues.bind(crypto.webcrypto),
+};
+
+/** ms of this machine's own clock, for the runner. */
+export const realNow = (): number => real.performanceNow();
+
+/** The moment at which every world begins. */
+export const EPOCH = real.Date.UTC(2026, 2, 2, 8, 0, 0);
+
+/** An event queue in virtual time. Events of one moment come in the order in which they were planned, or shuffled. */
+export class Clock {
+	now = EPOCH;
+
+	/** How many events have happened. */
+	steps = 0;
+
+	/** Called before each event; whoever kills a process does it here, between two events. */
+	beforeEach: ((step: number) => void) | undefined;
+
+	readonly #heap: Event[] = [];
+
+	#order = 0;
+
+	readonly #tie: (order: number) => number;
+
+	readonly #randomBytes: (size: number) => Uint8Array;
+
+	constructor(tie: (order: number) => number, seed: number) {
+		this.#tie = tie;
+		this.#randomBytes = randomBytesFrom(seed);
+	}
+
+	plan(delay: number, owner: Owner | undefined, run: () => void): Event {
+		const order = this.#order++;
+		const wait = Number.isFinite(delay) ? Math.max(0, delay) : 0;
+		const event: Event = { at: this.now + wait, tie: this.#tie(order), order, owner, run };
+		push(this.#heap, event);
+		return event;
+	}
+
+	/** Lets happen what is planned until nothing is left, or `isOver` says so before an event. */
+	async run(isOver: () => boolean): Promise<void> {
+		await settled();
+		while (!isOver()) {
+			const event = pop(this.#heap);
+			if (!event) return;
+			const { run, owner } = event;
+			if (!run) continue;
+			this.now = event.at;
+			this.beforeEach?.(this.steps++);
+			if (owner && !owner.isAlive) continue;
+			inTheNameOf(owner, run);
+			await settled();
+		}
+	}
+
+	random(): number {
+		const bytes = this.#randomBytes(4);
+		return new DataView(bytes.buffer).getUint32(0) / 2 ** 32;
+	}
+
+	bytes(size: number): Uint8Array {
+		return this.#randomBytes(size);
+	}
+}
+
+/** All promises that can be settled now are; node empties its queues of microtasks before the next immediate. */
+const settled = async () => await new Promise<void>((resolve) => real.setImmediate(resolve));
+
+/** mulberry32 */
+function randomBytesFrom(seed: number) {
+	let state = seed >>> 0;
+	const next = () => {
+		state = (state + 0x6d2b79f5) >>> 0;
+		let t = Math.imul(state ^ (state >>> 15), state | 1);
+		t ^= t + Math.imul(t ^ (t >>> 7), t | 61);
+		return ((t ^ (t >>> 14)) >>> 0) & 255;
+	};
+	return (size: number) => Uint8Array.from({ length: size }, next);
+}
+
+const isBefore = (a: Event, b: Event) =>
+	a.at - b.at < 0 || (a.at === b.at && (a.tie - b.tie || a.order - b.order) < 0);
+
+function push(heap: Event[], event: Event): void {
+	let at = heap.push(event) - 1;
+	while (at > 0) {
+		const parent = (at - 1) >> 1;
+		if (isBefore(heap[parent], event)) break;
+		heap[at] = heap[parent];
+		at = parent;
+	}
+	heap[at] = event;
+}
+
+function pop(heap: Event[]): Event | undefined {
+	const first = heap[0];
+	const last = heap.pop();
+	if (!first || !last || heap.length === 0) return first;
+	let at = 0;
+	for (;;) {
+		let child = 2 * at + 1;
+		if (child >= heap.length) break;
+		if (child + 1 < heap.length && isBefore(heap[child + 1], heap[child])) child++;
+		if (!isBefore(heap[child], last)) break;
+		heap[at] = heap[child];
+		at = child;
+	}
+	heap[at] = last;
+	return first;
+}
+
+let clock: Clock | undefined;
+
+/** The clock of the world that is under way. */
+export function clockNow(): Clock {
+	if (!clock) throw new Error('No world is under way.');
+	return clock;
+}
+
+/** Makes a clock the one that everything reads, until the work is done. */
+export async function withClock<T>(next: Clock, work: () => Promise<T>): Promise<T> {
+	if (clock) throw new Error('One world at a time.');
+	clock = next;
+	try {
+		return await work();
+	} finally {
+		clock = undefined;
+	}
+}
+
+/** What `setTimeout` gives: as much of Node's own as libraries use. */
+class VirtualTimer {
+	event: Event | undefined;
+
+	readonly #plan: () => Event;
+
+	constructor(plan: () => Event) {
+		this.#plan = plan;
+		this.event = plan();
+	}
+
+	cancel(): void {
+		if (this.event) this.event.run = undefined;
+		this.event = undefined;
+	}
+
+	refresh(): this {
+		this.cancel();
+		this.event = this.#plan();
+		return this;
+	}
+
+	close(): this {
+		this.cancel();
+		return this;
+	}
+
+	ref(): this {
+		return this;
+	}
+
+	unref(): this {
+		return this;
+	}
+
+	hasRef(): boolean {
+		return true;
+	}
+
+	[Symbol.dispose](): void {
+		this.cancel();
+	}
+}
+
+type Callback = (...values: any[]) => void;
+
+function virtualTimeout(callback: Callback, ms: unknown, values: unknown[], repeats: boolean) {
+	const owner = owners.getStore();
+	const at = clockNow();
+	// As Node has it: what is no number, or too large for its timers, is 1 ms.
+	const delay = Number(ms) >= 1 && Number(ms) <= 2 ** 31 - 1 ? Math.trunc(Number(ms)) : 1;
+	const timer: VirtualTimer = new VirtualTimer(() =>
+		at.plan(delay, owner, () => {
+			if (repeats) timer.refresh();
+			callback(...values);
+		}),
+	);
+	return timer;
+}
+
+function cancel(timer: unknown): boolean {
+	if (!(timer instanceof VirtualTimer)) return false;
+	timer.cancel();
+	return true;
+}
+
+const skewed = () => (clock ? clock.now + (owners.getStore()?.skew ?? 0) : real.Date.now());
+
+class VirtualDate extends real.Date {
+	constructor(...values: any[]) {
+		if (values.length === 0) super(skewed());
+		else super(...(values as [number]));
+	}
+
+	static override now() {
+		return skewed();
+	}
+}
+
+/** A `Date` that can also be called without `new`, as the real one. */
+const DateFunction = new Proxy(VirtualDate, {
+	apply: () => new VirtualDate().toString(),
+});
+
+const replacements = {
+	setTimeout: (callback: Callback, ms?: unknown, ...values: unknown[]) =>
+		clock
+			? virtualTimeout(callback, ms, values, false)
+			: real.setTimeout(callback, ms as number, ...values),
+	setInterval: (callback: Callback, ms?: unknown, ...values: unknown[]) =>
+		clock
+			? virtualTimeout(callback, ms, values, true)
+			: real.setInterval(callback, ms as number, ...values),
+	setImmediate: (callback: Callback, ...values: unknown[]) => {
+		if (!clock) return real.setImmediate(callback, ...values);
+		const [at, owner] = [clock, owners.getStore()];
+		return new VirtualTimer(() => at.plan(0, owner, () => callback(...values)));
+	},
+	clearTimeout: (timer?: any) => cancel(timer) || real.clearTimeout(timer),
+	clearInterval: (timer?: any) => cancel(timer) || real.clearInterval(timer),
+	clearImmediate: (timer?: any) => cancel(timer) || real.clearImmediate(timer),
+};
+
+/** Makes the clock of a world the one that `Date`, timers and random numbers come from. Once, before n8n is loaded. */
+export function installClock(): void {
+	Object.assign(globalThis, replacements, { Date: DateFunction });
+	Object.assign(timers, replacements);
+	performance.now = () => (clock ? clock.now - EPOCH : real.performanceNow());
+	Math.random = () => (clock ? clock.random() : real.random());
+	const fill = <T extends NodeJS.ArrayBufferView>(array: T): T => {
+		const { buffer, byteOffset, byteLength } = array;
+		new Uint8Array(buffer, byteOffset, byteLength).set(clockNow().bytes(byteLength));
+		return array;
+	};
+	globalThis.crypto.getRandomValues = ((array: any) =>
+		clock ? fill(array) : real.getRandomValues(array)) as typeof globalThis.crypto.getRandomValues;
+	Object.assign(crypto, {
+		randomBytes: (size: number, callback?: (error: Error | null, bytes: Buffer) => void) => {
+			if (!clock) return callback ? real.randomBytes(size, callback) : real.randomBytes(size);
+			const bytes = Buffer.from(clock.bytes(size));
+			return callback ? callback(null, bytes) : bytes;
+		},
+		randomUUID: (options?: crypto.RandomUUIDOptions) => {
+			if (!clock) return real.randomUUID(options);
+			const hex = Buffer.from(clock.bytes(16)).toString('hex');
+			return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20)}`;
+		},
+	});
+	globalThis.crypto.randomUUID = crypto.randomUUID;
+	syncBuiltinESMExports();
+}

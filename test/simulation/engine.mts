@@ -1,0 +1,61 @@
+import { mkdtempSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type * as Core from 'n8n-core';
+import type * as Workflow from 'n8n-workflow';
+import { installClock, ownerNow } from './clock.mts';
+import { installNetwork } from './network.mts';
+
+/*
+ * n8n's own engine, loaded once per process of this machine and shared by all worlds. The clock and the network are
+ * installed first, because libraries keep what they find when they are loaded.
+ */
+
+installClock();
+installNetwork();
+
+process.env.N8N_USER_FOLDER ??= mkdtempSync(join(tmpdir(), 'n8n-simulation-'));
+process.env.N8N_ENCRYPTION_KEY ??= 'test-only';
+process.env.N8N_LOG_LEVEL ??= 'silent';
+
+const require = createRequire(import.meta.url);
+
+export const core = require('n8n-core') as typeof Core;
+export const workflow = require('n8n-workflow') as typeof Workflow;
+
+const { Container } = require('@n8n/di') as {
+	Container: { set: (type: unknown, value: unknown) => void };
+};
+const { Logger } = require('@n8n/backend-common') as { Logger: unknown };
+
+/** Whoever has a log of its own: a process of the simulated n8n. */
+export interface Logging {
+	log: string[];
+}
+
+const isLogging = (owner: unknown): owner is Logging =>
+	typeof owner === 'object' && owner !== null && 'log' in owner;
+
+function note(level: string) {
+	return (message: string, details?: unknown) => {
+		const owner = ownerNow();
+		if (!isLogging(owner)) return;
+		const more = details === undefined ? '' : ` ${String((details as Error).message ?? '')}`;
+		owner.log.push(`${level}: ${message}${more}`);
+	};
+}
+
+/** n8n's log, by process: a test searches it as a person would. */
+const logger = {
+	error: note('error'),
+	warn: note('warn'),
+	info: note('info'),
+	debug: () => {},
+	verbose: () => {},
+	log: () => {},
+	scoped: () => logger,
+};
+
+Container.set(Logger, logger);
+workflow.LoggerProxy.init(logger as never);

@@ -1,0 +1,110 @@
+import type { Answer } from './network.mts';
+
+interface Around {
+	path: string;
+	/** The key that came with the request. */
+	key: string;
+	/** By the service's clock. */
+	now: number;
+	choose: <T>(question: string, candidates: readonly T[]) => T;
+}
+
+/** How a request can end otherwise than it should. */
+export interface Fault {
+	name: string;
+	on?: 'POST';
+	/** Whether the service acts on the request. `no` where the answer says so beyond doubt. */
+	acts: 'yes' | 'no' | 'either';
+	/** @param proper what it would have been answered */
+	answer: (proper: Answer, around: Around) => Answer;
+}
+
+const envelope = (status: number, message: string, headers = {}): Answer => ({
+	status,
+	headers,
+	body: JSON.stringify({ success: false, message, data: null }),
+});
+
+const page = (status: number): Answer => ({
+	status,
+	headers: { 'content-type': 'text/html' },
+	body: '<html><body>Something stands in between</body></html>',
+});
+
+const status =
+	(code: number) =>
+	({ choose }: Around) =>
+		choose('body', [0, 1]) === 0 ? envelope(code, 'It failed') : page(code);
+
+const redirect =
+	(code: number) =>
+	({ path }: Around): Answer => ({
+		status: code,
+		headers: { location: `http://service.test${path}/moved` },
+		body: '',
+	});
+
+const given = (make: (around: Around) => Answer) => (_: Answer, around: Around) => make(around);
+
+/**
+ * Every fault once. The service says no only when it means no; everything else leaves open what it did.
+ */
+export const FAULTS: readonly Fault[] = [
+	{ name: '503', acts: 'either', answer: given(status(503)) },
+	{ name: '500', acts: 'either', answer: given(status(500)) },
+	{ name: '408', acts: 'either', answer: given(status(408)) },
+	{ name: 'connection reset', acts: 'either', answer: (proper) => ({ ...proper, shape: 'reset' }) },
+	{
+		name: 'route lost',
+		acts: 'either',
+		answer: (proper) => ({ ...proper, shape: 'unreachable' }),
+	},
+	{ name: 'no answer at all', acts: 'either', answer: (proper) => ({ ...proper, shape: 'hang' }) },
+	{ name: 'answer cut off', acts: 'either', answer: (proper) => ({ ...proper, shape: 'cut' }) },
+	{ name: 'dripping answer', acts: 'yes', answer: (proper) => ({ ...proper, shape: 'drip' }) },
+	{
+		name: 'slow answer',
+		acts: 'yes',
+		answer: (proper, { choose }) => ({ ...proper, after: choose('slow', [900, 4000, 70_000]) }),
+	},
+	{ name: 'empty answer', acts: 'either', answer: given(() => ({ status: 200, body: '' })) },
+	{ name: 'web page', acts: 'either', answer: given(() => page(200)) },
+	{
+		name: 'answer without data',
+		acts: 'either',
+		answer: given(() => ({ status: 200, body: '{"success":true,"message":"OK","data":null}' })),
+	},
+	{ name: '101', acts: 'either', answer: given(() => ({ status: 101, body: '' })) },
+	{ name: '301', on: 'POST', acts: 'either', answer: given(redirect(301)) },
+	{ name: '302', on: 'POST', acts: 'either', answer: given(redirect(302)) },
+	{ name: '303', on: 'POST', acts: 'either', answer: given(redirect(303)) },
+	{ name: '307', acts: 'no', answer: given(redirect(307)) },
+	{ name: '308', acts: 'no', answer: given(redirect(308)) },
+	{
+		name: '429',
+		acts: 'no',
+		answer: given(({ choose, now }) => {
+			const wait = choose('Retry-After', [
+				'1',
+				'',
+				'0',
+				'2.5',
+				'-5',
+				'soon',
+				'100000',
+				new Date(now + 3000).toUTCString(),
+				new Date(now - 3000).toUTCString(),
+				new Date(now + 3000).toISOString(),
+			]);
+			return envelope(429, 'Too many requests', wait === '' ? {} : { 'retry-after': wait });
+		}),
+	},
+	{ name: '401', acts: 'no', answer: given(({ key }) => envelope(401, `Invalid API Key ${key}`)) },
+	{ name: '403', acts: 'no', answer: given(status(403)) },
+	{ name: '400', acts: 'no', answer: given(() => envelope(400, 'This message is refused')) },
+	{
+		name: 'success: false',
+		acts: 'no',
+		answer: given(({ choose }) => envelope(choose('status', [200, 201, 422]), 'It says no')),
+	},
+];

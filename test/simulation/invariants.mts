@@ -1,0 +1,609 @@
+import type { IDataObject, INodeExecutionData, ITaskData } from 'n8n-workflow';
+import { Job } from './n8n.mts';
+import type { Exchange } from './network.mts';
+import { type Accepted, digitsOf, KEY } from './service.mts';
+import type { Violation, World } from './world.mts';
+
+/*
+ * What must hold in every world, in the words of the README. Each function is one promise; it looks only at what the
+ * service has, what a person is shown, and what the nodes behind ours are given.
+ */
+
+/** One message that somebody wants to be sent. */
+export interface Intent {
+	/** Found in the message wherever it has a text of its own. */
+	tag: string;
+	digits: string;
+	/** What the recipient is meant to read; undefined where nobody can say what the provider makes of it. */
+	text: string | undefined;
+	/** The customer's own identifier; '' for one that the node makes. */
+	identifier: string;
+}
+
+/** One try of an execution: the first, or a *Retry*. */
+export interface Try {
+	/** The execution's id. */
+	id: string;
+	/** What it was to send, in order: an intent for each recipient. */
+	intents: Intent[];
+	end: 'ended' | 'killed';
+	beganAt: number;
+	endedAt: number;
+	mayResend: boolean;
+	isDryRun: boolean;
+}
+
+/** An execution and its retries, in the order in which they began. */
+export interface Family {
+	name: string;
+	/** The node that sends. */
+	node: string;
+	tries: Try[];
+	/** n8n runs the node again by itself: a message that was refused may then follow a later one. */
+	isRetriedByN8n: boolean;
+	/** Every recipient is a round of a loop, and a run of its own. */
+	isLoop: boolean;
+	/** The recipients are a list in the node: every output is paired with the same item. */
+	isList: boolean;
+}
+
+type Outcome = 'accepted' | 'unknown' | 'rejected' | 'notSent';
+
+/** What a person is told about one message. */
+interface Claim {
+	intent: Intent | undefined;
+	outcome: Outcome;
+	item: INodeExecutionData;
+}
+
+/** All that a person is told by one execution. */
+interface Report {
+	claims: Claim[];
+	/** From the error that ended it. */
+	counts?: { accepted: number; unknown: number; notSent: number };
+	error?: string;
+}
+
+const violation = (promise: string, seen: string): Violation => ({ promise, seen });
+
+/** Which of the intents a message is. */
+function intentOf(message: Accepted, intents: Intent[]): Intent | undefined {
+	return (
+		intents.find(({ tag }) => tag !== '' && message.sent.includes(tag)) ??
+		intents.find(({ tag, digits }) => tag === '' && digits === message.digits)
+	);
+}
+
+const senderOf = ({ owner }: Accepted) => (owner as Job).name.replace('execution ', '');
+
+/** The messages that the service took of some tries. */
+function takenOf(world: World, tries: Try[]): Accepted[] {
+	const ids = new Set(tries.map(({ id }) => id));
+	return world.service.accepted.filter((message) => ids.has(senderOf(message)));
+}
+
+const takenBy = (world: World, { tries }: Family) => takenOf(world, tries);
+
+/** What a try must know of: what it and those before it sent. */
+const takenUpTo = (world: World, { tries }: Family, last: Try) =>
+	takenOf(world, tries.slice(0, tries.indexOf(last) + 1));
+
+/** What a try may know of: also what others send while it is at it. */
+const takenUntil = (world: World, { tries }: Family, last: Try) =>
+	takenOf(
+		world,
+		tries.filter(({ beganAt }) => beganAt <= last.endedAt),
+	);
+
+const allIntents = ({ tries }: Family) => [...new Set(tries.flatMap(({ intents }) => intents))];
+
+/** Finds the message that an output item speaks of, by what the service gave for it. */
+function messagesShown({ json }: INodeExecutionData, taken: Accepted[]): Accepted[] {
+	const { externalId, response, responses, campaign_id: campaign, identifier, to } = json as any;
+	if (Array.isArray(responses)) {
+		const ids = responses.map((each: IDataObject) => each.response);
+		return taken.filter((message) => ids.includes(message.externalId));
+	}
+	const id = externalId ?? response;
+	if (id !== undefined) return taken.filter((message) => message.externalId === id);
+	if (campaign === undefined) return [];
+	return taken.filter(
+		(message) =>
+			message.campaignId === campaign &&
+			(identifier === undefined || message.identifier === identifier) &&
+			(to === undefined || digitsOf(to) === message.digits),
+	);
+}
+
+function outcomeOf({ json }: INodeExecutionData): Outcome {
+	if (json.error === undefined) return 'accepted';
+	return (json.details as { outcome?: Outcome } | undefined)?.outcome ?? 'notSent';
+}
+
+const number = (text: string | undefined) => Number((text ?? '0').replaceAll(',', ''));
+
+/** What n8n puts into the data of a crashed execution, in place of what it has lost. */
+const isRecovered = ({ data }: ITaskData) =>
+	data?.main?.[0]?.[0]?.json.isArtificialRecoveredEventItem === true;
+
+const placeOf = ({ pairedItem }: INodeExecutionData) =>
+	([pairedItem].flat()[0] as { item: number }).item;
+
+/** A list that could not be read or prepared is one failed item, for the one item that it came with. */
+const isAboutAll = ({ json }: INodeExecutionData) =>
+	json.error !== undefined && (json.details as IDataObject | undefined)?.recipient === undefined;
+
+function recipientOf(item: INodeExecutionData, intents: Intent[], taken: Accepted[]) {
+	const { json } = item;
+	const to = json.to ?? (json.details as IDataObject | undefined)?.recipient;
+	if (to !== undefined) return intents.find(({ digits }) => digits === digitsOf(to));
+	const [message] = messagesShown(item, taken);
+	return message && intentOf(message, intents);
+}
+
+/** Reads an execution as a person does. */
+function reportOf(world: World, family: Family, { id, intents }: Try): Report {
+	const { data } = world.n8n.shown(id);
+	const runs = (data.resultData.runData[family.node] ?? []).filter((run) => !isRecovered(run));
+	const items = (family.isLoop ? runs : runs.slice(-1)).flatMap((run) =>
+		(run.data?.main ?? []).flatMap((output) => output ?? []),
+	);
+	const taken = takenBy(world, family);
+	const claims =
+		family.isList && items.length === 1 && isAboutAll(items[0])
+			? intents.map((intent): Claim => ({ intent, outcome: outcomeOf(items[0]), item: items[0] }))
+			: items.map((item, index): Claim => {
+					const intent = family.isLoop
+						? recipientOf(item, intents, taken)
+						: intents[family.isList ? index : placeOf(item)];
+					return { intent, outcome: outcomeOf(item), item };
+				});
+	const { error } = data.resultData;
+	if (!error) return { claims };
+	const text = `${error.message}\n${(error as { description?: string }).description ?? ''}`;
+	const counted = /([\d,]+) of ([\d,]+) messages? (?:was|were) accepted/.exec(text);
+	return {
+		claims,
+		error: text,
+		counts: counted
+			? {
+					accepted: number(counted[1]),
+					unknown: number(/([\d,]+) may have been sent/.exec(text)?.[1]),
+					notSent: number(/([\d,]+) (?:was|were) not sent/.exec(text)?.[1]),
+				}
+			: undefined,
+	};
+}
+
+const name = (intent: Intent | undefined) => intent?.tag || intent?.digits || 'nobody';
+
+/** "The node never sends a message a second time by itself": only *Resend Unknown* allows it. */
+function neverTwice(world: World, family: Family): Violation[] {
+	const intents = allIntents(family);
+	const most = 1 + family.tries.filter(({ mayResend }) => mayResend).length;
+	const times = new Map<Intent | undefined, Accepted[]>();
+	for (const message of takenBy(world, family)) {
+		const intent = intentOf(message, intents);
+		times.set(intent, [...(times.get(intent) ?? []), message]);
+	}
+	return [...times]
+		.filter(([, messages]) => messages.length > most)
+		.map(([intent, messages]) =>
+			violation(
+				'no message is sent twice',
+				`${family.name}: ${name(intent)} was accepted ${messages.length} times, in requests ${messages.map(({ request }) => request).join(' and ')}`,
+			),
+		);
+}
+
+/** "Nothing is lost without being reported, and you can always see what happened to each recipient." */
+function reportedAsItIs(world: World, family: Family): Violation[] {
+	const found: Violation[] = [];
+	for (const each of family.tries) {
+		if (each.end === 'killed' || each.isDryRun) continue;
+		const { status } = world.n8n.shown(each.id);
+		const report = reportOf(world, family, each);
+		const intents = allIntents(family);
+		const asIntents = (messages: Accepted[]) =>
+			new Set(messages.map((message) => intentOf(message, intents)));
+		const taken = takenUpTo(world, family, each);
+		const isTaken = asIntents(taken);
+		const mayBeTaken = asIntents(takenUntil(world, family, each));
+		const where = `${family.name}, execution ${each.id} (${status})`;
+		for (const { intent, outcome, item } of report.claims) {
+			if (outcome === 'accepted' && item.json.skipped === undefined && !mayBeTaken.has(intent)) {
+				found.push(
+					violation(
+						'reported as accepted ⊆ accepted by the service',
+						`${where}: ${name(intent)} is shown as ${JSON.stringify(item.json)}`,
+					),
+				);
+			}
+			if ((outcome === 'rejected' || outcome === 'notSent') && isTaken.has(intent)) {
+				found.push(
+					violation(
+						'nobody who was sent to is reported as rejected or not sent',
+						`${where}: ${name(intent)}: ${String(item.json.error)}`,
+					),
+				);
+			}
+		}
+		if (status === 'error' && report.counts) {
+			const { accepted, unknown } = report.counts;
+			const here = each.intents.filter((intent) => isTaken.has(intent)).length;
+			const most = each.intents.filter((intent) => mayBeTaken.has(intent)).length;
+			// In a loop the error is about one round, and the rounds before it have items.
+			const earlier = family.isLoop
+				? report.claims.filter(({ outcome }) => outcome === 'accepted').length
+				: 0;
+			const isTooFew = !family.isLoop && here > accepted + unknown;
+			if (earlier + accepted > most || isTooFew) {
+				found.push(
+					violation(
+						'what an error counts is what happened',
+						`${where}: the service took ${here} of ${each.intents.length}; it says: ${report.error}`,
+					),
+				);
+			}
+		} else if (status === 'error') {
+			// An error that counts nobody says that this try sent nothing.
+			const mine = taken.filter((message) => senderOf(message) === each.id);
+			if (mine.length > 0)
+				found.push(
+					violation(
+						'an error counts whom it was sent to',
+						`${where}: the service took ${mine.length}; it says: ${report.error}`,
+					),
+				);
+		}
+		if (status === 'success') {
+			const shown = new Set(report.claims.map(({ intent }) => intent));
+			for (const intent of each.intents) {
+				if (!shown.has(intent))
+					found.push(
+						violation(
+							'every recipient is accounted for',
+							`${where}: nothing is shown of ${name(intent)}`,
+						),
+					);
+			}
+		}
+	}
+	return found;
+}
+
+/** Campaign ids, identifiers, message ids and texts that are shown are the service's. */
+function shownIsWhatTheServiceHas(world: World, family: Family): Violation[] {
+	const found: Violation[] = [];
+	for (const each of family.tries) {
+		if (each.end === 'killed' || each.isDryRun) continue;
+		const taken = takenUntil(world, family, each);
+		for (const { intent, outcome, item } of reportOf(world, family, each).claims) {
+			if (outcome !== 'accepted' || item.json.skipped !== undefined) continue;
+			const shown = messagesShown(item, taken);
+			const belongs = shown.some((message) => intentOf(message, allIntents(family)) === intent);
+			if (!belongs) {
+				found.push(
+					violation(
+						'what is shown of a message is what the service has of it',
+						`${family.name}, execution ${each.id}: of ${name(intent)} it shows ${JSON.stringify(item.json)}, which is ${shown.map((message) => `of ${name(intentOf(message, allIntents(family)))}`).join() || 'nobody’s in this execution'}`,
+					),
+				);
+			}
+		}
+	}
+	return found;
+}
+
+/** What the recipient reads is what was meant for them. */
+function readAsMeant(world: World, family: Family): Violation[] {
+	const intents = allIntents(family);
+	return takenBy(world, family).flatMap((message) => {
+		const intent = intentOf(message, intents);
+		if (!intent)
+			return [
+				violation(
+					'nobody else is sent to',
+					`${family.name}: ${message.to} was not among the recipients`,
+				),
+			];
+		if (intent.digits !== message.digits)
+			return [
+				violation(
+					'nobody else is sent to',
+					`${family.name}: ${name(intent)} went to ${message.to}`,
+				),
+			];
+		if (intent.identifier && message.identifier !== intent.identifier)
+			return [
+				violation(
+					'a message carries its identifier',
+					`${family.name}: ${name(intent)} went out as ${message.identifier}`,
+				),
+			];
+		return intent.text !== undefined && message.text !== undefined && message.text !== intent.text
+			? [
+					violation(
+						'the recipient reads what was meant',
+						`${family.name}: "${message.text}" instead of "${intent.text}"`,
+					),
+				]
+			: [];
+	});
+}
+
+/** "Every output item is paired with its input item, in order." */
+function pairedInOrder(world: World, family: Family): Violation[] {
+	return family.tries.flatMap((each) => {
+		if (each.end === 'killed' || family.isLoop || each.isDryRun) return [];
+		const { status, data } = world.n8n.shown(each.id);
+		if (status !== 'success') return [];
+		const outputs = data.resultData.runData[family.node]?.at(-1)?.data?.main ?? [];
+		const places = outputs.map((items) => (items ?? []).map(placeOf));
+		const isInOrder = places.every((list) =>
+			list.every((place, index) => index === 0 || list[index - 1] <= place),
+		);
+		const all = places.flat().sort((a, b) => a - b);
+		const [first] = outputs.flatMap((items) => items ?? []);
+		const isOne = family.isList && all.length === 1 && isAboutAll(first);
+		const wanted = isOne ? [0] : each.intents.map((_, index) => (family.isList ? 0 : index));
+		return isInOrder && all.join() === wanted.join()
+			? []
+			: [
+					violation(
+						'every input item comes out once, paired, in order',
+						`${family.name}, execution ${each.id}: paired with ${JSON.stringify(places)}`,
+					),
+				];
+	});
+}
+
+/** A node behind ours is given nothing as sent that was not sent. */
+function downstreamIsTrue(world: World, family: Family): Violation[] {
+	const ids = new Set(
+		family.tries.filter(({ isDryRun }) => !isDryRun).map(({ id }) => `execution ${id}`),
+	);
+	const taken = takenBy(world, family);
+	return world.n8n.outputs
+		.filter(({ execution }) => ids.has(execution))
+		.flatMap(({ execution, node, items }) =>
+			items
+				.filter(({ json }) => json.error === undefined && json.skipped === undefined)
+				.filter((item) => messagesShown(item, taken).length === 0)
+				.map(({ json }) =>
+					violation(
+						'what goes on to the next node as sent was sent',
+						`${family.name}, ${execution}: ${node} was given ${JSON.stringify(json)}`,
+					),
+				),
+		);
+}
+
+/** A dry run sends nothing, and its text is what the reader sees when the same is sent. */
+function dryRunIsTrue(world: World, family: Family): Violation[] {
+	return family.tries
+		.filter(({ isDryRun, end }) => isDryRun && end === 'ended')
+		.flatMap((each) => {
+			const sent = world.service.accepted.filter((message) => senderOf(message) === each.id);
+			const { data } = world.n8n.shown(each.id);
+			const items = (data.resultData.runData[family.node] ?? []).flatMap(
+				(run) => run.data?.main?.[0] ?? [],
+			);
+			const recipients = items.flatMap(
+				({ json }) => (json.recipients ?? []) as Array<{ to: string; text?: string }>,
+			);
+			const wrong = recipients.filter(({ to, text }) => {
+				const meant = each.intents.filter(({ digits }) => digits === digitsOf(to));
+				return (
+					text !== undefined &&
+					meant.every((intent) => intent.text !== undefined) &&
+					!meant.some((intent) => intent.text === text)
+				);
+			});
+			return [
+				...(sent.length > 0
+					? [
+							violation(
+								'a dry run sends nothing',
+								`${family.name}: the service took ${sent.length}`,
+							),
+						]
+					: []),
+				...wrong.map(({ to, text }) =>
+					violation(
+						'the text of a dry run is what the reader will see',
+						`${family.name}: "${text}" for ${to}`,
+					),
+				),
+			];
+		});
+}
+
+/** "Two messages to one recipient keep their order." */
+function keptInOrder(world: World, family: Family): Violation[] {
+	if (family.isRetriedByN8n) return [];
+	return family.tries.flatMap((each) => {
+		const sent = takenOf(world, [each]);
+		return sent.flatMap((message, index) => {
+			const place = each.intents.indexOf(intentOf(message, each.intents)!);
+			const overtaken = sent
+				.slice(0, index)
+				.filter(({ digits }) => digits === message.digits)
+				.find((other) => each.intents.indexOf(intentOf(other, each.intents)!) > place);
+			return overtaken
+				? [
+						violation(
+							'two messages to one recipient keep their order',
+							`${family.name}, execution ${each.id}: request ${message.request} was for an earlier message than request ${overtaken.request}`,
+						),
+					]
+				: [];
+		});
+	});
+}
+
+/** "Never more than Batch Size requests at once." */
+function neverTooManyAtOnce(
+	{ exchanges }: World,
+	{ tries }: Family,
+	batchSize: number,
+): Violation[] {
+	return tries.flatMap(({ id }) => {
+		const mine = exchanges.filter(
+			({ owner, method }) => String(owner) === `execution ${id}` && method === 'POST',
+		);
+		const most = Math.max(
+			0,
+			...mine.map(
+				({ startedAt }) =>
+					mine.filter(
+						(other) => other.startedAt <= startedAt && (other.endedAt ?? Infinity) > startedAt,
+					).length,
+			),
+		);
+		return most > batchSize
+			? [violation('never more than Batch Size requests at once', `execution ${id}: ${most}`)]
+			: [];
+	});
+}
+
+/** "Cancelling the execution stops before the next request." */
+function nothingAfterCancelling({ exchanges }: World): Violation[] {
+	return exchanges
+		.filter(({ owner, method }) => owner instanceof Job && method === 'POST')
+		.filter(({ owner, startedAt }) => startedAt > ((owner as Job).cancelledAt ?? Infinity))
+		.map(({ owner }) =>
+			violation('nothing leaves after cancelling', `${String(owner)} sent a request afterwards`),
+		);
+}
+
+/** Where nothing goes wrong, everything is sent. */
+function calmWorldSendsAll(world: World, family: Family): Violation[] {
+	const sent = new Set(
+		takenBy(world, family).map((message) => intentOf(message, allIntents(family))),
+	);
+	return allIntents(family)
+		.filter((intent) => !sent.has(intent))
+		.map((intent) =>
+			violation('where nothing goes wrong, everything is sent', `${family.name}: ${name(intent)}`),
+		);
+}
+
+/** Everything that holds for an execution that sends, and its retries. */
+export function sendingPromises(
+	world: World,
+	families: Family[],
+	{ batchSize, isCalm }: { batchSize: number; isCalm: boolean },
+): Violation[] {
+	return families.flatMap((family) => [
+		...neverTwice(world, family),
+		...readAsMeant(world, family),
+		...reportedAsItIs(world, family),
+		...shownIsWhatTheServiceHas(world, family),
+		...pairedInOrder(world, family),
+		...downstreamIsTrue(world, family),
+		...dryRunIsTrue(world, family),
+		...keptInOrder(world, family),
+		...neverTooManyAtOnce(world, family, batchSize),
+		...(isCalm ? calmWorldSendsAll(world, family) : []),
+	]);
+}
+
+/**
+ * "The log trigger reports each change once": a record comes out as new once, unless it was there at the first poll;
+ * each change of its status continues where the last one ended, and the last one is where the log stands.
+ *
+ * @param found what came out, in order
+ * @param isBaseline whether a record was in the log at the first poll
+ */
+export function pollingPromises(
+	{ service, n8n }: World,
+	found: INodeExecutionData[],
+	isBaseline: (message: Accepted) => boolean,
+): Violation[] {
+	const violations: Violation[] = [];
+	const promise = 'the log trigger reports each change exactly once';
+	for (const message of service.accepted) {
+		const mine = found.filter(({ json }) => json.id === message.id).map(({ json }) => json);
+		const news = mine.filter(({ change }) => change === 'new').length;
+		const wanted = isBaseline(message) ? 0 : 1;
+		if (news !== wanted) {
+			violations.push(violation(promise, `${message.identifier} came out as new ${news} times`));
+		}
+		let last: unknown = isBaseline(message) ? mine[0]?.previousStatus : null;
+		for (const { status, previousStatus } of mine) {
+			if (previousStatus !== last || status === previousStatus) {
+				const seen = mine.map((each) => `${String(each.previousStatus)} → ${String(each.status)}`);
+				violations.push(violation(promise, `${message.identifier}: ${seen.join(', ')}`));
+				break;
+			}
+			last = status;
+		}
+		const stands = service.statusOf(message);
+		// It may have changed since the last poll.
+		const isLatest = last === stands || last === service.statusOf(message, n8n.lastPoll);
+		if (mine.length > 0 && !isLatest) {
+			violations.push(
+				violation(promise, `${message.identifier} is ${stands}, and ${String(last)} came out last`),
+			);
+		}
+	}
+	return violations;
+}
+
+/** A timer is a little late at most. */
+const SLACK = 1500;
+
+/** "Timeout is the longest time for the whole exchange, from the start of the request to the last byte of its answer." */
+function nothingWaitsTooLong({ exchanges, clock }: World): Violation[] {
+	// Templates are listed under the default limit, whatever the option says.
+	const limitOf = ({ method, path, owner }: Exchange) =>
+		method === 'GET' && !path.endsWith('/logs') ? 60_000 : (owner as Job).requestLimit;
+	return exchanges
+		.filter(({ owner }) => owner?.isAlive)
+		.filter(
+			(exchange) =>
+				(exchange.endedAt ?? clock.now) - exchange.startedAt > limitOf(exchange) + SLACK,
+		)
+		.map((exchange) => {
+			const { method, path, startedAt, endedAt, owner } = exchange;
+			const took = endedAt === undefined ? 'did not end' : `took ${endedAt - startedAt} ms`;
+			return violation(
+				'nothing waits longer than its limit',
+				`${method} ${path} of ${String(owner)} ${took}; its limit is ${limitOf(exchange)} ms`,
+			);
+		});
+}
+
+/** "The API key never appears in an error or a log line, nor in what the node itself writes." */
+function keyIsNowhere({ n8n }: World): Violation[] {
+	const places: Array<[string, string]> = [
+		...[...n8n.database.executions.values()].map(({ id, data }): [string, string] => [
+			`execution ${id}`,
+			data,
+		]),
+		...[...n8n.database.staticData].map(([id, data]): [string, string] => [
+			`static data of ${id}`,
+			data,
+		]),
+		...[...n8n.database.processed].map(([id, data]): [string, string] => [
+			`deduplication of ${id}`,
+			data,
+		]),
+		...n8n.processes.map((process): [string, string] => [
+			`the log of ${process}`,
+			process.log.join('\n'),
+		]),
+		['an output', JSON.stringify(n8n.outputs)],
+	];
+	return places
+		.filter(([, text]) => text.includes(KEY))
+		.map(([place]) => violation('the key is nowhere', `it is in ${place}`));
+}
+
+/** What holds in every world, whatever is played in it. */
+export const everywhere = (world: World): Violation[] => [
+	...nothingWaitsTooLong(world),
+	...nothingAfterCancelling(world),
+	...keyIsNowhere(world),
+];

@@ -1,0 +1,640 @@
+import type {
+	IConnections,
+	IDataObject,
+	INode,
+	INodeExecutionData,
+	INodeType,
+	INodeTypes,
+	IRun,
+	IRunExecutionData,
+	IWorkflowExecuteAdditionalData,
+	WorkflowExecuteMode,
+} from 'n8n-workflow';
+import { clockNow, inTheNameOf, ownerNow, type Owner } from './clock.mts';
+import { Database, type StoredExecution } from './database.mts';
+import { core, workflow as w } from './engine.mts';
+import type { Package } from './nodes.mts';
+import { ADDRESS, KEY } from './service.mts';
+import { type Output, standIns } from './standIns.mts';
+import { worldNow, type World } from './world.mts';
+
+/*
+ * n8n as far as it decides what is sent, saved and shown. Its engine (n8n-core) is the real one; what n8n itself does
+ * around it follows the sources of n8n 2.40, each named where it is followed (below `n8n/dist/`).
+ */
+
+/** A workflow as it is saved. */
+export interface SavedWorkflow {
+	id: string;
+	nodes: INode[];
+	connections: IConnections;
+	settings?: { executionTimeout?: number; saveExecutionProgress?: boolean };
+}
+
+let loadPackage: (() => Package) | undefined;
+
+/** Says which package the processes of n8n load. */
+export function usePackage(load: () => Package): void {
+	loadPackage = load;
+}
+
+/** An execution, or a person's click, in a process: whatever it does is done in its name. */
+export class Job implements Owner {
+	readonly process: Process;
+
+	readonly name: string;
+
+	/** ms that each of its requests may take. */
+	readonly requestLimit: number;
+
+	/** When it was cancelled: by a person, or because its time was over. */
+	cancelledAt: number | undefined;
+
+	constructor(process: Process, name: string, requestLimit = 60_000) {
+		this.process = process;
+		this.name = name;
+		this.requestLimit = requestLimit;
+	}
+
+	get isAlive(): boolean {
+		return this.process.isAlive;
+	}
+
+	get skew(): number {
+		return this.process.skew;
+	}
+
+	get log(): string[] {
+		return this.process.log;
+	}
+
+	toString(): string {
+		return this.name;
+	}
+}
+
+/** An execution from its start to its end, also when its process is killed. */
+export interface Running {
+	id: string;
+	job: Job;
+	/** Resolves when the engine is done with it, or its process is dead. */
+	over: Promise<'ended' | 'killed'>;
+}
+
+interface Active {
+	cancel: () => void;
+	settle: (end: 'ended' | 'killed') => void;
+}
+
+/** One process of n8n: its own copy of the package, with its own memories. */
+export class Process {
+	isAlive = true;
+
+	skew = 0;
+
+	readonly log: string[] = [];
+
+	readonly active = new Map<string, Active>();
+
+	readonly number: number;
+
+	readonly nodeTypes: INodeTypes;
+
+	readonly authenticate: (credential: object, request: object) => Promise<object>;
+
+	constructor(number: number) {
+		this.number = number;
+		const { Messaging, MessagingTrigger, MessagingLogTrigger, MessagingApi } = loadPackage!();
+		this.authenticate = new MessagingApi().authenticate;
+		const types: Record<string, INodeType> = {
+			'n8n-nodes-messaging.messaging': new Messaging(),
+			'n8n-nodes-messaging.messagingTrigger': new MessagingTrigger(),
+			'n8n-nodes-messaging.messagingLogTrigger': new MessagingLogTrigger(),
+			...standIns,
+		};
+		const getByNameAndVersion = (type: string) => types[type];
+		this.nodeTypes = {
+			getByName: getByNameAndVersion,
+			getByNameAndVersion,
+			getKnownTypes: () => ({}),
+		};
+	}
+
+	toString(): string {
+		return `process ${this.number}`;
+	}
+
+	workflow({ id, nodes, connections, settings }: SavedWorkflow, staticData?: IDataObject) {
+		return new w.Workflow({
+			id,
+			name: id,
+			active: true,
+			nodes,
+			connections,
+			nodeTypes: this.nodeTypes,
+			settings: settings as never,
+			staticData,
+		});
+	}
+
+	/** What n8n hands to each of its contexts (`workflow-execute-additional-data.js`). */
+	additionalData(extra: Partial<IWorkflowExecuteAdditionalData>): IWorkflowExecuteAdditionalData {
+		const base = 'https://n8n.test';
+		return {
+			credentialsHelper: credentialsOf(this),
+			currentNodeExecutionIndex: 0,
+			variables: {},
+			restApiUrl: `${base}/rest`,
+			instanceBaseUrl: base,
+			webhookBaseUrl: `${base}/webhook`,
+			webhookTestBaseUrl: `${base}/webhook-test`,
+			webhookWaitingBaseUrl: `${base}/webhook-waiting`,
+			formWaitingBaseUrl: `${base}/form-waiting`,
+			...extra,
+		} as unknown as IWorkflowExecuteAdditionalData;
+	}
+}
+
+const CREDENTIAL = { baseUrl: ADDRESS, apiKey: KEY, webhookSecret: '' };
+
+const credentialsOf = ({ authenticate }: Process) => ({
+	getParentTypes: () => [],
+	isCredentialUsableByNode: () => true,
+	getCredentialsProperties: () => [],
+	getDecrypted: async () => ({ ...CREDENTIAL }),
+	authenticate: async (data: object, _type: string, request: object) =>
+		await authenticate(data, request),
+	preAuthentication: async () => undefined,
+	runPreAuthentication: async () => undefined,
+	updateCredentials: async () => {},
+	updateCredentialsOauthTokenData: async () => {},
+	getCredentials: async () => ({}),
+});
+
+/** What n8n's event log says of an execution; it survives a crash (`eventbus/`). */
+interface LoggedNode {
+	node: string;
+	hasFinished: boolean;
+}
+
+/** An installation of n8n: processes that share a database. */
+export class N8n {
+	readonly database = new Database();
+
+	/** By id; a person may change them. */
+	readonly workflows = new Map<string, SavedWorkflow>();
+
+	readonly processes: Process[] = [];
+
+	/** ms that a request of an execution may take: the nodes' option *Timeout*. */
+	requestLimit = 60_000;
+
+	/** What nodes behind ours were given, by execution. */
+	readonly outputs: Output[] = [];
+
+	readonly #world: World;
+
+	readonly #eventLog = new Map<string, LoggedNode[]>();
+
+	/** When the last poll began that got an answer. */
+	lastPoll = 0;
+
+	#executions = 0;
+
+	constructor(world: World) {
+		this.#world = world;
+	}
+
+	startProcess(): Process {
+		const started = new Process(this.processes.length + 1);
+		this.processes.push(started);
+		return started;
+	}
+
+	/** Nothing of this process happens any more, from this event on. */
+	kill(killed: Process): void {
+		if (!killed.isAlive) return;
+		killed.isAlive = false;
+		this.#world.counts.crashes++;
+		for (const { settle } of killed.active.values()) settle('killed');
+	}
+
+	/** The executions and clicks that have not ended. */
+	waiting(): string[] {
+		const alive = this.processes.filter(({ isAlive }) => isAlive);
+		return alive.flatMap(({ active }) => [...active.keys()].map((key) => `execution ${key}`));
+	}
+
+	/** The world is over. */
+	end(): void {
+		for (const ended of this.processes) ended.isAlive = false;
+	}
+
+	/** Starts an execution as a trigger does, with these items. */
+	start(
+		process: Process,
+		workflowId: string,
+		items: IDataObject[],
+		mode: WorkflowExecuteMode = 'webhook',
+	) {
+		const saved = this.workflows.get(workflowId)!;
+		const node = saved.nodes.find(({ type }) => type === 'simulated.start')!;
+		const main: INodeExecutionData[] = items.map((json, item) => ({ json, pairedItem: { item } }));
+		const job = this.#job(process);
+		return inTheNameOf(job, () => {
+			const data = w.createRunExecutionData({
+				executionData: { nodeExecutionStack: [{ node, data: { main: [main] }, source: null }] },
+			});
+			return this.#run(job, saved, data, mode);
+		});
+	}
+
+	/**
+	 * Lets a published workflow with a polling trigger poll, until its process ends
+	 * (`n8n-core/dist/execution-engine/poll-trigger-executor.js`; `workflows/triggers/trigger-execution-context.factory.js`,
+	 * `__emit`). n8n keeps one workflow in memory, with its static data, and saves that when a poll has found something.
+	 *
+	 * @param onFound given what each poll found
+	 */
+	async poll(
+		process: Process,
+		workflowId: string,
+		every: number,
+		onFound: (items: INodeExecutionData[]) => void,
+	): Promise<void> {
+		const saved = this.workflows.get(workflowId)!;
+		const { database } = this;
+		await inTheNameOf(new Job(process, `polls of ${workflowId}`), async () => {
+			const read = () => database.staticData.get(workflowId) ?? '{}';
+			const text = await database.access(`static data of ${workflowId}`, read);
+			const workflow = process.workflow(structuredClone(saved), JSON.parse(text));
+			const node = Object.values(workflow.nodes).find(
+				({ type }) => process.nodeTypes.getByNameAndVersion(type).poll,
+			)!;
+			const { poll } = process.nodeTypes.getByNameAndVersion(node.type);
+			const pollOnce = async () => {
+				this.#world.note('poll');
+				const beganAt = clockNow().now;
+				const data = process.additionalData({ currentNodeParameters: node.parameters });
+				const context = new core.PollContext(workflow, node, data, 'trigger', 'activate');
+				try {
+					const found = await poll!.call(context);
+					this.lastPoll = beganAt;
+					if (found === null) return;
+					this.#world.tell(`a poll finds ${found[0].length} changes`);
+					const changed = JSON.stringify(workflow.staticData);
+					void database.access(`save static data of ${workflowId}`, () =>
+						database.staticData.set(workflowId, changed),
+					);
+					onFound(structuredClone(found[0]));
+				} catch (error) {
+					this.#world.tell(`a poll fails: ${(error as Error).message}`);
+				}
+			};
+			setInterval(() => void pollOnce(), every);
+			// n8n polls once when a workflow is published.
+			void pollOnce();
+		});
+	}
+
+	#job(process: Process): Job {
+		return new Job(process, `execution ${++this.#executions}`, this.requestLimit);
+	}
+
+	/** A person's *Retry* (`executions/execution.service.js`, `retry`). */
+	async retry(
+		process: Process,
+		executionId: string,
+		{ currentWorkflow = false } = {},
+	): Promise<Running | undefined> {
+		const job = this.#job(process);
+		return await this.#inTime(
+			process,
+			async () =>
+				await inTheNameOf(job, async () => {
+					const { database } = this;
+					const execution = await database.access(`find ${executionId}`, () => ({
+						...database.executions.get(executionId)!,
+					}));
+					const data = JSON.parse(execution.data) as IRunExecutionData;
+					if (execution.status === 'new' || !data.executionData || execution.finished)
+						return undefined;
+					let saved = JSON.parse(execution.workflow) as SavedWorkflow;
+					const { resultData } = data;
+					if (resultData.lastNodeExecuted) {
+						delete resultData.error;
+						const runs = resultData.runData[resultData.lastNodeExecuted];
+						if (runs?.at(-1)?.error !== undefined) runs.pop();
+					}
+					if (currentWorkflow) {
+						saved = structuredClone(this.workflows.get(saved.id)!);
+						const instance = process.workflow(saved);
+						for (const entry of data.executionData.nodeExecutionStack) {
+							entry.node = instance.getNode(entry.node.name)!;
+						}
+					}
+					return this.#run(job, saved, data, 'retry', executionId);
+				}),
+		);
+	}
+
+	/** What a process does for a person ends also when the process does. */
+	async #inTime<T>(process: Process, work: () => Promise<T>): Promise<T | undefined> {
+		return await new Promise((resolve, reject) => {
+			const key = `click ${Math.random()}`;
+			const settle = (value?: T) => {
+				process.active.delete(key);
+				clockNow().plan(0, undefined, () => resolve(value));
+			};
+			process.active.set(key, { cancel: () => {}, settle: () => settle() });
+			work().then(settle, reject);
+		});
+	}
+
+	/** Runs an execution (`workflow-runner.js`, `run` and `runMainProcess`; `active-executions.js`, `add`). */
+	#run(
+		job: Job,
+		saved: SavedWorkflow,
+		data: IRunExecutionData,
+		mode: WorkflowExecuteMode,
+		retryOf?: string,
+	): Running {
+		const { process } = job;
+		const id = job.name.replace('execution ', '');
+		this.#world.counts.executions++;
+		let settle: Active['settle'] = () => {};
+		const over = new Promise<'ended' | 'killed'>((resolve) => {
+			settle = (end) => {
+				process.active.delete(id);
+				// In nobody's name: the process may be dead.
+				clockNow().plan(0, undefined, () => resolve(end));
+			};
+		});
+		const active: Active = { cancel: () => {}, settle };
+		process.active.set(id, active);
+		const begins = retryOf ? `is the retry of execution ${retryOf}` : 'starts';
+		this.#world.tell(
+			`${job} ${begins} in ${process}`,
+			retryOf ? undefined : `executions start in ${process}`,
+		);
+		void this.#execute(job, id, saved, data, mode, retryOf, active).then(
+			() => settle('ended'),
+			(error: Error) => {
+				process.log.push(`error: ${error.stack}`);
+				settle('ended');
+			},
+		);
+		return { id, job, over };
+	}
+
+	async #execute(
+		job: Job,
+		id: string,
+		saved: SavedWorkflow,
+		data: IRunExecutionData,
+		mode: WorkflowExecuteMode,
+		retryOf: string | undefined,
+		active: Active,
+	): Promise<void> {
+		const { process } = job;
+		const { database } = this;
+		const record: StoredExecution = {
+			id,
+			status: 'new',
+			finished: false,
+			mode,
+			data: JSON.stringify(data),
+			workflow: JSON.stringify(saved),
+			retryOf,
+			owner: job,
+		};
+		await database.access(`create ${id}`, () => database.executions.set(id, record));
+		const setRunning = () => {
+			database.executions.get(id)!.status = 'running';
+		};
+		await database.access(`${id} is running`, setRunning);
+		const staticData = JSON.parse(database.staticData.get(saved.id) ?? '{}') as IDataObject;
+		const workflow = process.workflow(structuredClone(saved), staticData);
+		const limit = saved.settings?.executionTimeout ?? 0;
+		const hooks = new core.ExecutionLifecycleHooks(mode, id, saved as never, retryOf);
+		const additionalData = process.additionalData({
+			hooks,
+			executionId: id,
+			executionTimeoutTimestamp: limit > 0 ? Date.now() + limit * 1000 : undefined,
+		});
+		await database.access(`${id} is running`, setRunning);
+		this.#addHooks(hooks, id, saved);
+
+		const execution = new core.WorkflowExecute(additionalData, mode, data);
+		const running = execution.processRunExecutionData(workflow);
+		active.cancel = () => {
+			job.cancelledAt ??= clockNow().now;
+			running.cancel();
+		};
+		const timer =
+			limit > 0
+				? setTimeout(() => {
+						this.#world.tell(`${job} is cancelled: its workflow's time is over`);
+						active.cancel();
+					}, limit * 1000)
+				: undefined;
+		await running;
+		clearTimeout(timer);
+	}
+
+	#addHooks(
+		hooks: InstanceType<typeof core.ExecutionLifecycleHooks>,
+		id: string,
+		{ id: workflowId, settings }: SavedWorkflow,
+	): void {
+		const { database } = this;
+		const logged: LoggedNode[] = [];
+		this.#eventLog.set(id, logged);
+		hooks.addHandler('nodeExecuteBefore', (node) => {
+			logged.push({ node, hasFinished: false });
+		});
+		hooks.addHandler('nodeExecuteAfter', async (node, _task, data) => {
+			const last = logged.findLast((entry) => entry.node === node);
+			if (last) last.hasFinished = true;
+			if (!settings?.saveExecutionProgress) return;
+			// execution-lifecycle/save-execution-progress.js
+			data.resultData.lastNodeExecuted = node;
+			await this.#update(
+				id,
+				() => ({ data: JSON.stringify(data), status: 'running' }),
+				(record) => !record.finished && record.status !== 'canceled',
+			);
+		});
+		hooks.addHandler('workflowExecuteAfter', async (run: IRun, newStaticData?: IDataObject) => {
+			// execution-lifecycle/execution-lifecycle-hooks.js, hookFunctionsSave
+			if (newStaticData) {
+				const text = JSON.stringify(newStaticData);
+				await database.access(`static data of ${workflowId}`, () =>
+					database.staticData.set(workflowId, text),
+				);
+			}
+			const status = finalStatus(run);
+			await this.#update(
+				id,
+				() => ({ data: JSON.stringify(run.data), status, finished: run.finished ?? false }),
+				(record) => record.status !== 'canceled',
+			);
+			this.#world.tell(`execution ${id} ends: ${status}`, `executions end: ${status}`);
+		});
+	}
+
+	/** Finds the row, then writes it: what is written is as it is then (`executions/execution-persistence.js`). */
+	async #update(
+		id: string,
+		change: () => Partial<StoredExecution>,
+		condition: (record: StoredExecution) => boolean = () => true,
+	): Promise<void> {
+		const { database } = this;
+		const found = await database.access(`find ${id}`, () =>
+			condition(database.executions.get(id)!),
+		);
+		if (!found) return;
+		const changed = change();
+		await database.access(`update ${id}`, () => {
+			const record = database.executions.get(id)!;
+			if (condition(record)) Object.assign(record, changed);
+		});
+	}
+
+	/** A person's *Stop* (`executions/execution.service.js`, `stop`, `stopInRegularMode`, `stopDuringRun`). */
+	async stop(running: Running): Promise<void> {
+		const { process } = running.job;
+		const { database } = this;
+		await this.#inTime(
+			process,
+			async () =>
+				await inTheNameOf(new Job(process, 'Stop'), async () => {
+					const execution = await database.access(`find ${running.id}`, () => ({
+						...database.executions.get(running.id),
+					}));
+					if (execution.status !== 'new' && execution.status !== 'running') return;
+					this.#world.tell(`a person stops ${running.job}`);
+					const active = process.active.get(running.id);
+					if (active) inTheNameOf(running.job, active.cancel);
+					// It writes what it read before: nothing of what the execution came to know since.
+					const data = JSON.parse(execution.data!) as IRunExecutionData;
+					const error = new w.ManualExecutionCancelledError(running.id);
+					data.resultData.error = { ...error, message: error.message } as never;
+					await this.#update(running.id, () => ({
+						data: JSON.stringify(data),
+						status: 'canceled',
+					}));
+				}),
+		);
+	}
+
+	/** SIGTERM: waits for what is running, half a minute at most (`active-executions.js`, `shutdown`). */
+	async shutDown(process: Process): Promise<void> {
+		const { clock } = this.#world;
+		const until = clock.now + 30_000;
+		while (process.active.size > 0 && process.isAlive && clock.now < until) {
+			await this.#world.wait(500);
+		}
+		const wasBusy = process.active.size > 0;
+		process.isAlive = false;
+		for (const { settle } of process.active.values()) settle('killed');
+		if (wasBusy) this.#world.counts.crashes++;
+	}
+
+	/**
+	 * What n8n does at its start with executions that a crash left behind
+	 * (`executions/execution-recovery.service.js`, `amend` and `amendWithoutLogs`).
+	 */
+	recover(hasEventLog: boolean): void {
+		for (const record of this.database.executions.values()) {
+			const isLeft = record.status === 'running' || record.status === 'new';
+			if (!isLeft || record.owner?.isAlive) continue;
+			record.status = 'crashed';
+			const logged = this.#eventLog.get(record.id) ?? [];
+			if (!hasEventLog || logged.length === 0) continue;
+			const data = JSON.parse(record.data) as IRunExecutionData;
+			const { nodes } = JSON.parse(record.workflow) as SavedWorkflow;
+			for (const { name } of nodes) {
+				const entry = logged.find(({ node }) => node === name);
+				if (!entry || data.resultData.runData[name] !== undefined) continue;
+				const task = { startTime: 0, executionIndex: 0, executionTime: 0, source: [null] } as any;
+				task.executionStatus = entry.hasFinished ? 'success' : 'crashed';
+				if (entry.hasFinished) {
+					task.data = { main: [[{ json: { isArtificialRecoveredEventItem: true } }]] };
+				} else {
+					task.error = { message: 'Workflow did not finish, possible out-of-memory issue' };
+					data.resultData.error = { message: 'Workflow did not finish' } as never;
+				}
+				data.resultData.lastNodeExecuted = name;
+				data.resultData.runData[name] = [task];
+			}
+			record.data = JSON.stringify(data);
+		}
+	}
+
+	/** What a person sees of an execution in the list. */
+	shown(id: string): { status: StoredExecution['status']; data: IRunExecutionData } {
+		const { status, data } = this.database.executions.get(id)!;
+		return { status, data: JSON.parse(data) as IRunExecutionData };
+	}
+}
+
+/** execution-lifecycle/shared/shared-hook-functions.js, determineFinalExecutionStatus */
+function finalStatus(run: IRun): StoredExecution['status'] {
+	if (run.waitTill) return 'waiting';
+	if (run.status === 'canceled' || run.status === 'crashed') return run.status;
+	return run.data.resultData.error || run.status === 'error' ? 'error' : 'success';
+}
+
+/** n8n's deduplication of items reads, then writes, without a lock (`deduplication/deduplication-helper.js`). */
+const deduplicator = {
+	async checkProcessedAndRecord(items: string[], scope: string, context: any, options: any) {
+		const { database } = worldNow().n8n;
+		const key = processedKey(scope, context);
+		const known = await database.access(`read ${key}`, () => database.processed.get(key));
+		const data = known === undefined ? [] : (JSON.parse(known) as string[]);
+		const isKnown = new Set(data);
+		const processed = items.filter((item) => isKnown.has(String(item)));
+		const fresh = items.filter((item) => !isKnown.has(String(item)));
+		data.push(...fresh.map(String));
+		if (options.maxEntries) data.splice(0, data.length - options.maxEntries);
+		await database.access(`write ${key}`, () => {
+			if (known === undefined && database.processed.has(key)) {
+				throw new Error('SQLITE_CONSTRAINT: UNIQUE constraint failed: processed_data');
+			}
+			database.processed.set(key, JSON.stringify(data));
+		});
+		return known === undefined ? { new: items, processed: [] } : { new: fresh, processed };
+	},
+	async removeProcessed(items: string[], scope: string, context: any) {
+		const { database } = worldNow().n8n;
+		const key = processedKey(scope, context);
+		const known = await database.access(`read ${key}`, () => database.processed.get(key));
+		if (known === undefined) return;
+		const gone = new Set(items.map(String));
+		const data = (JSON.parse(known) as string[]).filter((item) => !gone.has(item));
+		await database.access(`write ${key}`, () => database.processed.set(key, JSON.stringify(data)));
+	},
+	async clearAllProcessedItems(scope: string, context: any) {
+		const { database } = worldNow().n8n;
+		const key = processedKey(scope, context);
+		await database.access(`clear ${key}`, () => database.processed.delete(key));
+	},
+	async getProcessedDataCount(scope: string, context: any) {
+		const { database } = worldNow().n8n;
+		const known = database.processed.get(processedKey(scope, context));
+		return known === undefined ? 0 : (JSON.parse(known) as string[]).length;
+	},
+};
+
+const processedKey = (scope: string, { workflow, node }: any): string =>
+	`${workflow.id} ${scope === 'node' ? `n:${node.id}` : ''}`;
+
+await core.DataDeduplicationService.init(deduplicator as never);
+
+/** The execution that the code that asks runs in. */
+export function jobNow(): Job {
+	const owner = ownerNow();
+	if (!(owner instanceof Job)) throw new Error('This runs outside of any execution.');
+	return owner;
+}

@@ -1,0 +1,443 @@
+import type { IDataObject, INode } from 'n8n-workflow';
+import { everywhere, type Family, type Intent, sendingPromises, type Try } from '../invariants.mts';
+import type { Process, Running, SavedWorkflow } from '../n8n.mts';
+import { digitsOf, SENDER, TEMPLATES } from '../service.mts';
+import type { Scenario, World } from '../world.mts';
+
+/*
+ * People send to lists of recipients: several executions, perhaps at the same moment, each retried as people retry;
+ * meanwhile the service misbehaves, and n8n is stopped, timed out, shut down or killed.
+ */
+
+const NODE = 'Messaging';
+
+/** Everything about a world's workflow, as chosen. */
+interface Plan {
+	send: 'sendText' | 'sendTemplate' | 'campaign';
+	perRequest: number;
+	template: (typeof TEMPLATES)[number]['name'];
+	format: 'none' | 'components' | 'legacyComponents' | 'array' | 'map';
+	recipients: number;
+	/** The second recipient's number is the first one's. */
+	hasTwin: boolean;
+	isList: boolean;
+	isLoop: boolean;
+	ownIdentifiers: boolean;
+	national: boolean;
+	onError: 'stopWorkflow' | 'continueRegularOutput' | 'continueErrorOutput';
+	retryOnFail: boolean;
+	batchSize: number;
+	batchInterval: number;
+	maxRetries: number;
+	timeout: number;
+	executionTimeout: number;
+	savesProgress: boolean;
+}
+
+function planOf({ choices: c }: World): Plan {
+	const send = c.oneOf('send', ['sendText', 'sendTemplate', 'campaign'] as const);
+	const isLoop = c.chance('loop', 0.12);
+	const isList = !isLoop && send !== 'sendText' && c.chance('recipients in a list', 0.3);
+	const template =
+		send === 'sendText'
+			? 'opening_hours'
+			: c.oneOf(
+					'template',
+					TEMPLATES.map(({ name }) => name),
+				);
+	const formats = ['components', 'legacyComponents', 'array', 'map'] as const;
+	const isFilled = template !== 'opening_hours';
+	return {
+		send,
+		template,
+		format: isFilled ? c.oneOf('format', formats) : 'none',
+		perRequest: send === 'sendText' ? 0 : c.oneOf('per request', [0, 0, 1, 2, 3]),
+		recipients: c.int('recipients', 1, 6),
+		hasTwin: (isFilled || send === 'sendText') && !isLoop && c.chance('same number twice', 0.35),
+		isList,
+		isLoop,
+		ownIdentifiers: send === 'campaign' && c.chance('own identifiers', 0.4),
+		national: !isList && c.chance('numbers without country code', 0.25),
+		onError:
+			isLoop || isList
+				? c.oneOf('on error', ['stopWorkflow', 'continueRegularOutput'] as const)
+				: c.oneOf('on error', [
+						'stopWorkflow',
+						'stopWorkflow',
+						'continueRegularOutput',
+						'continueErrorOutput',
+					] as const),
+		retryOnFail: c.chance('retry on fail', 0.3),
+		batchSize: c.oneOf('batch size', [10, 1, 2, 3]),
+		batchInterval: c.oneOf('batch interval', [0, 0, 0, 300]),
+		maxRetries: c.oneOf('max retries', [3, 0, 1]),
+		timeout: c.oneOf('timeout', [60_000, 2000, 500]),
+		executionTimeout: c.chance('time-out of the workflow', 0.15)
+			? c.oneOf('time-out/s', [2, 1, 5, 20])
+			: 0,
+		savesProgress: c.chance('progress is saved', 0.2),
+	};
+}
+
+const textFor = ({ template, send }: Plan, order: string, name: string): string => {
+	if (send === 'sendText') return `Order ${order} is ready, ${name}.`;
+	if (template === 'order_ready') return `For ${name}\nOrder ${order} is ready, ${name}.`;
+	return template === 'order_named'
+		? `Order ${order} is ready, ${name}.`
+		: 'We are open from 7 to 18.';
+};
+
+const phoneOf = (index: number) => `38591700${String(1100 + index * 7)}`;
+
+/** A recipient as the workflow has it. */
+interface Recipient {
+	intent: Intent;
+	json: IDataObject;
+}
+
+function recipientsOf(plan: Plan, family: number): Recipient[] {
+	const isTagged = plan.send === 'sendText' || plan.template !== 'opening_hours';
+	return Array.from({ length: plan.recipients }, (_, index) => {
+		const phone = phoneOf(plan.hasTwin && index === 1 ? 0 : index);
+		const order = `N${family}-${index + 1}.`;
+		const name = `Ana${index}`;
+		// The customer's own identifiers are used again by the next execution, against the interface.
+		const identifier = plan.ownIdentifiers ? `order-${index + 1}` : '';
+		const isRuled = plan.format !== 'array' && plan.format !== 'map';
+		return {
+			intent: {
+				tag: isTagged ? order : '',
+				digits: digitsOf(phone),
+				text: isRuled ? textFor(plan, order, name) : undefined,
+				identifier,
+			},
+			json: {
+				phone,
+				national: `0${phone.slice(3)}`,
+				order,
+				name,
+				identifier,
+				text: textFor(plan, order, name),
+			},
+		};
+	});
+}
+
+/** The fields of a template, in the order in which the editor showed them: by their place in the text. */
+function mapperOf({ template }: Plan): IDataObject {
+	const found = TEMPLATES.find(({ name }) => name === template)!;
+	const ids = found.components.flatMap(({ type, text = '' }) =>
+		[...text.matchAll(/\{\{(\w+)\}\}/g)].map(([, name]) => `${type.toLowerCase()}_${name}`),
+	);
+	const value = Object.fromEntries(
+		ids.map((id) => [id, /_(2|order)$/.test(id) ? '={{ $json.order }}' : '={{ $json.name }}']),
+	);
+	return {
+		mappingMode: 'defineBelow',
+		value,
+		schema: ids.map((id) => ({
+			id,
+			displayName: id,
+			type: 'string',
+			display: true,
+			required: true,
+		})),
+	};
+}
+
+/** What a person may have changed between two tries. */
+interface Edits {
+	fullNumbers?: boolean;
+	without?: number;
+	resendUnknown?: boolean;
+	dryRun?: boolean;
+}
+
+function nodeOf(plan: Plan, recipients: Recipient[], edits: Edits): INode {
+	const isText = plan.send === 'sendText';
+	const isNational = plan.national && !edits.fullNumbers;
+	const listed = recipients.filter((_, index) => index !== edits.without);
+	const parameters: IDataObject = {
+		resource: plan.send === 'campaign' ? 'campaign' : 'message',
+		operation: { sendText: 'sendText', sendTemplate: 'sendTemplate', campaign: 'send' }[plan.send],
+		from: { __rl: true, mode: 'phone', value: SENDER },
+		...(plan.isList
+			? {
+					recipients: 'list',
+					recipientList: JSON.stringify(
+						listed.map(({ json }) => ({
+							to: json.phone,
+							...(json.identifier !== '' && { identifier: json.identifier }),
+							...(plan.format !== 'none' && { parameters: parametersOf(plan, json) }),
+						})),
+					),
+				}
+			: { to: isNational ? '={{ $json.national }}' : '={{ $json.phone }}' }),
+		...(isText
+			? { message: '={{ $json.text }}' }
+			: {
+					template: { __rl: true, mode: 'name', value: plan.template },
+					parameterFormat: plan.format,
+					...(plan.format !== 'none' && !plan.isList && { templateParameters: mapperOf(plan) }),
+				}),
+		...(plan.ownIdentifiers && !plan.isList && { identifier: '={{ $json.identifier }}' }),
+		options: {
+			batchSize: plan.batchSize,
+			batchInterval: plan.batchInterval,
+			maxRetries: plan.maxRetries,
+			timeout: plan.timeout,
+			...(plan.send === 'campaign' && plan.perRequest && { maxRecipients: plan.perRequest }),
+			...(plan.send === 'sendTemplate' &&
+				plan.perRequest && { messagesPerRequest: plan.perRequest }),
+			...(isNational && { phoneFormat: 'digits', defaultCountryCode: '385' }),
+			...(edits.resendUnknown && { resendUnknown: true }),
+			...(edits.dryRun && { dryRun: true }),
+		},
+	};
+	return {
+		id: 'node-1',
+		name: NODE,
+		type: 'n8n-nodes-messaging.messaging',
+		typeVersion: 1,
+		position: [200, 0],
+		parameters: parameters as INode['parameters'],
+		credentials: { messagingApi: { id: '1', name: 'Messaging API' } },
+		onError: plan.onError,
+		retryOnFail: plan.retryOnFail,
+	};
+}
+
+const parametersOf = ({ template }: Plan, json: IDataObject) =>
+	template === 'order_named'
+		? { body_order: json.order, body_name: json.name }
+		: { header_1: json.name, body_1: json.name, body_2: json.order };
+
+const standIn = (name: string, type: string, x: number): INode => ({
+	id: name,
+	name,
+	type: `simulated.${type}`,
+	typeVersion: 1,
+	position: [x, 0],
+	parameters: {},
+});
+
+const to = (node: string) => ({ node, type: 'main' as const, index: 0 });
+
+function workflowOf(plan: Plan, recipients: Recipient[], edits: Edits): SavedWorkflow {
+	const settings = {
+		executionOrder: 'v1',
+		...(plan.executionTimeout > 0 && { executionTimeout: plan.executionTimeout }),
+		saveExecutionProgress: plan.savesProgress,
+	};
+	const nodes = [
+		standIn('Start', 'start', 0),
+		nodeOf(plan, recipients, edits),
+		standIn('After', 'after', 400),
+	];
+	if (plan.isLoop) {
+		return {
+			id: 'workflow',
+			settings,
+			nodes: [...nodes, standIn('Loop', 'loop', 100)],
+			connections: {
+				Start: { main: [[to('Loop')]] },
+				Loop: { main: [[to('After')], [to(NODE)]] },
+				[NODE]: { main: [[to('Loop')]] },
+			},
+		};
+	}
+	const outputs = [
+		[to('After')],
+		...(plan.onError === 'continueErrorOutput' ? [[to('Failed')]] : []),
+	];
+	return {
+		id: 'workflow',
+		settings,
+		nodes: [...nodes, standIn('Failed', 'after', 400)],
+		connections: { Start: { main: [[to(NODE)]] }, [NODE]: { main: outputs } },
+	};
+}
+
+/** Something happens to n8n: at a moment, or at an event, whatever that is. */
+function disturb(world: World, running: Running[], process: () => Process): boolean {
+	const { choices: c, clock, n8n } = world;
+	const kills = c.chance('kill', 0.35) ? c.int('kill/more', 1, 2) : 0;
+	const steps = Array.from({ length: kills }, (_, index) =>
+		c.int(`kill ${index + 1}/at event`, 1, 260),
+	);
+	clock.beforeEach = (step) => {
+		if (!steps.includes(step)) return;
+		const victim = process();
+		if (!victim.isAlive) return;
+		world.tell(`${victim} is killed`);
+		n8n.kill(victim);
+	};
+	const isStopped = c.chance('stop', 0.15);
+	const isShutDown = c.chance('shut down', 0.06);
+	if (isStopped) {
+		const [after, which] = [c.int('stop/after ms', 20, 3000), c.int('stop/which', 0, 2)];
+		void world.wait(after).then(async () => {
+			const target = running[which % running.length];
+			if (target?.job.isAlive) await n8n.stop(target);
+		});
+	}
+	if (isShutDown) {
+		void world.wait(c.int('shut down/after ms', 20, 4000)).then(async () => {
+			world.tell(`${process()} is told to shut down`);
+			await n8n.shutDown(process());
+		});
+	}
+	return kills > 0 || isStopped || isShutDown;
+}
+
+export const sending: Scenario = {
+	name: 'sending',
+	async play(world) {
+		const { choices: c, n8n } = world;
+		const plan = planOf(world);
+		n8n.requestLimit = plan.timeout;
+		const started: Running[] = [];
+		const hosts = [
+			n8n.startProcess(),
+			...(c.chance('second process', 0.3) ? [n8n.startProcess()] : []),
+		];
+		const isDisturbed = disturb(world, started, () => hosts[0]);
+		const families = c.oneOf('executions', [1, 1, 2, 3, 8]);
+		world.tell(`${families} executions: ${summary(plan)}`);
+
+		/** A process that lives; after a crash n8n starts again, and finds what was left. */
+		const host = (index: number): Process => {
+			const place = index % hosts.length;
+			if (!hosts[place].isAlive) {
+				hosts[place] = n8n.startProcess();
+				const hasEventLog = c.chance(`recovery ${hosts[place].number}/with event log`, 0.5);
+				n8n.recover(hasEventLog);
+				world.tell(
+					`n8n starts again as ${hosts[place]}, ${hasEventLog ? 'with' : 'without'} its event log`,
+				);
+			}
+			return hosts[place];
+		};
+
+		const play = async (index: number): Promise<Family> => {
+			const question = `execution ${index + 1}`;
+			const recipients = recipientsOf(plan, index + 1);
+			const family: Family = {
+				name: question,
+				node: NODE,
+				tries: [],
+				isRetriedByN8n: plan.retryOnFail,
+				isLoop: plan.isLoop,
+				isList: plan.isList,
+			};
+			const note = (running: Running, edits: Edits) => {
+				started.push(running);
+				const intents = recipients
+					.filter((_, at) => at !== edits.without)
+					.map(({ intent }) => intent);
+				const made: Try = {
+					id: running.id,
+					intents,
+					end: 'ended',
+					beganAt: world.time,
+					endedAt: Infinity,
+					mayResend: edits.resendUnknown ?? false,
+					isDryRun: edits.dryRun ?? false,
+				};
+				family.tries.push(made);
+				return running.over.then((end) => {
+					made.end = end;
+					made.endedAt = world.time;
+				});
+			};
+			const items = recipients.map(({ json }) => json);
+			const input = plan.isList ? [{ list: 1 }] : items;
+
+			await world.wait(c.oneOf(`${question}/after ms`, [0, 0, 0, 40, 700]));
+			const begin = async (edits: Edits) => {
+				n8n.workflows.set('workflow', workflowOf(plan, recipients, edits));
+				await note(n8n.start(host(index), 'workflow', input), edits);
+			};
+			if (c.chance(`${question}/dry run first`, 0.1)) await begin({ dryRun: true });
+			await begin({});
+			await world.wait(c.oneOf(`${question}/patience in ms`, [100, 3000, 15_000]));
+			host(index);
+
+			const retries = c.int(`${question}/retries`, 0, 3);
+			const edits: Edits = {};
+			for (let nth = 1; nth <= retries; nth++) {
+				const retry = `${question}/retry ${nth}`;
+				const original = c.chance(`${retry}/the first one again`, 0.2, 'the first one again')
+					? family.tries.findIndex(({ isDryRun }) => !isDryRun)
+					: -1;
+				const last = family.tries.at(original)!;
+				const shown = n8n.database.executions.get(last.id);
+				if (!shown || shown.finished || shown.status === 'running' || shown.status === 'new') break;
+				const isEdited = c.chance(`${retry}/edited`, 0.4);
+				if (isEdited) {
+					if (plan.national && c.chance(`${retry}/full numbers`, 0.6, 'full numbers'))
+						edits.fullNumbers = true;
+					if (
+						plan.isList &&
+						plan.recipients > 1 &&
+						c.chance(`${retry}/one removed`, 0.7, 'one removed')
+					)
+						edits.without = 0;
+					if (c.chance(`${retry}/resend unknown`, 0.2, 'resend unknown'))
+						edits.resendUnknown = true;
+				}
+				const times = c.chance(`${retry}/twice at once`, 0.15, 'twice at once') ? 2 : 1;
+				n8n.workflows.set('workflow', workflowOf(plan, recipients, edits));
+				if (isEdited) world.tell(`a person edits the workflow: ${JSON.stringify(edits)}`);
+				const used = isEdited ? { ...edits } : editsOf(last, recipients);
+				const runs = await Promise.all(
+					Array.from(
+						{ length: times },
+						async (_, at) =>
+							await n8n.retry(host(index + at), last.id, { currentWorkflow: isEdited }),
+					),
+				);
+				await Promise.all(runs.map(async (running) => running && (await note(running, used))));
+				await world.wait(c.oneOf(`${retry}/patience in ms`, [100, 3000, 15_000]));
+				host(index);
+			}
+			return family;
+		};
+		const played = await Promise.all(
+			Array.from({ length: families }, async (_, index) => await play(index)),
+		);
+		// Whatever is still on its way arrives.
+		await world.wait(90_000);
+		const isCalm = !isDisturbed && !world.service.hasTroubled && plan.executionTimeout === 0;
+		const { batchSize } = plan;
+		return [...sendingPromises(world, played, { batchSize, isCalm }), ...everywhere(world)];
+	},
+};
+
+/** *Retry with original workflow* sends what that try was to send. */
+function editsOf(last: Try, recipients: Recipient[]): Edits {
+	const without = recipients.findIndex(({ intent }) => !last.intents.includes(intent));
+	return {
+		...(without >= 0 && { without }),
+		...(last.mayResend && { resendUnknown: true }),
+		...(last.isDryRun && { dryRun: true }),
+	};
+}
+
+function summary(plan: Plan): string {
+	const { send, recipients, onError } = plan;
+	const parts = [
+		`${send}${plan.format === 'none' ? '' : ` of ${plan.template} as ${plan.format}`}`,
+		`${recipients} recipients${plan.hasTwin ? ', the first number twice' : ''}${plan.isList ? ' in a list' : ''}${plan.isLoop ? ' in a loop' : ''}`,
+		...(plan.perRequest ? [`${plan.perRequest} per request`] : []),
+		...(plan.ownIdentifiers ? ['own identifiers'] : []),
+		...(plan.national ? ['numbers without country code'] : []),
+		...(onError === 'stopWorkflow' ? [] : [onError]),
+		...(plan.retryOnFail ? ['Retry On Fail'] : []),
+		`batches of ${plan.batchSize}`,
+		`timeout ${plan.timeout} ms`,
+		...(plan.executionTimeout ? [`the workflow may take ${plan.executionTimeout} s`] : []),
+		...(plan.savesProgress ? ['progress is saved'] : []),
+	];
+	return parts.join(', ');
+}

@@ -1,0 +1,381 @@
+import type { Owner } from './clock.mts';
+import { FAULTS, type Fault } from './faults.mts';
+import type { Answer, Arrival, Exchange, Passage } from './network.mts';
+import { type Template, textRead } from './provider.mts';
+import type { World } from './world.mts';
+
+/** Found nowhere else: whoever meets it in an output or a log has found a leak. */
+export const KEY = 'key-that-nobody-may-see';
+export const ADDRESS = 'http://service.test';
+export const SENDER = '447700900100';
+const CHANNEL = 'c1000000-0000-4000-8000-000000000001';
+
+/** The numbers stand in the order in which a person says it, not in their own. */
+export const TEMPLATES: readonly Template[] = [
+	{ name: 'opening_hours', components: [{ type: 'BODY', text: 'We are open from 7 to 18.' }] },
+	{
+		name: 'order_ready',
+		components: [
+			{ type: 'HEADER', text: 'For {{1}}' },
+			{ type: 'BODY', text: 'Order {{2}} is ready, {{1}}.' },
+		],
+	},
+	{
+		name: 'order_named',
+		components: [{ type: 'BODY', text: 'Order {{order}} is ready, {{name}}.' }],
+	},
+];
+
+/** A message that the service has taken, whatever it answered. */
+export interface Accepted {
+	id: string;
+	at: number;
+	request: number;
+	endpoint: 'sendText' | 'sendTemplate' | 'sendCampaign';
+	/** As it was sent. */
+	to: string;
+	digits: string;
+	identifier: string | undefined;
+	campaignId: string;
+	externalId: string;
+	/** What the recipient reads; undefined where the provider's rule is not known. */
+	text: string | undefined;
+	/** The message as it was sent, as JSON. */
+	sent: string;
+	/** The execution that sent it. */
+	owner: Owner | undefined;
+	/** From this moment on the logs show it. */
+	loggedAt: number;
+}
+
+type Json = Record<string, any>;
+
+export const digitsOf = (phone: unknown): string => String(phone).replace(/\D/g, '');
+
+/**
+ * The messaging service, as its interface describes it. Whether it takes a message does not depend on what becomes of
+ * its answer.
+ */
+export class Service {
+	readonly accepted: Accepted[] = [];
+
+	readonly #world: World;
+
+	#left = 0;
+
+	#requests = 0;
+
+	/** ms that the service's clock is ahead of n8n's. */
+	readonly #skew: number;
+
+	readonly #date: 'right' | 'missing' | 'wrong';
+
+	readonly #createdAt: 'ISO 8601' | 'a number' | 'null';
+
+	/** Nothing goes wrong for a while. */
+	isCalm = false;
+
+	/** Something went wrong with a request. */
+	hasTroubled = false;
+
+	readonly #trouble: number;
+
+	readonly #order: 'oldest first' | 'newest first';
+
+	/** Records on a page, however many are asked for. */
+	readonly #mostOnPage: number;
+
+	constructor(world: World) {
+		this.#world = world;
+		const { choices } = world;
+		this.#skew = choices.oneOf('service/clock ahead by', [0, 0, 0, 2000, -2000, 90_000, -90_000]);
+		this.#date = choices.oneOf('service/Date header', ['right', 'right', 'right', 'missing']);
+		this.#createdAt = choices.oneOf('service/createdAt', [
+			'ISO 8601',
+			'ISO 8601',
+			'a number',
+			'null',
+		]);
+		this.#order = choices.oneOf('service/log order', ['oldest first', 'newest first'] as const);
+		this.#mostOnPage = choices.oneOf('service/most on a page', [1000, 1000, 20, 3]);
+		this.#trouble = choices.oneOf('service/trouble', [0, 0.1, 0.3, 0.6]);
+	}
+
+	get now(): number {
+		return this.#world.clock.now + this.#skew;
+	}
+
+	/** Asked when a request leaves: does it get there? */
+	passageOf({ method, path }: Exchange): Passage {
+		const { choices } = this.#world;
+		const question = `connection ${++this.#left}`;
+		const after = choices.int(`${question}/ms`, 1, 40);
+		if (!this.isCalm && choices.chance(`${question}/refused`, this.#trouble / 5, 'refused')) {
+			this.hasTroubled = true;
+			const code = choices.oneOf(`${question}/why`, ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN']);
+			this.#world.tell(`${method} ${path} does not get there (${code})`);
+			return { refusedAfter: after, code };
+		}
+		return { arrivesAfter: after };
+	}
+
+	/** Takes a request, or does not, and says how it is answered. */
+	arrive(request: Omit<Arrival, 'number'>): Answer {
+		const arrival = { ...request, number: ++this.#requests };
+		this.#world.counts.requests++;
+		const fault = this.#faultFor(arrival);
+		if (fault) this.hasTroubled = true;
+		const acts = !fault || this.#acts(fault, arrival.number);
+		const proper = acts ? this.#serve(arrival) : undefined;
+		const answer = fault
+			? fault.answer(proper ?? success(null), this.#faultWorld(arrival))
+			: proper!;
+		const { choices } = this.#world;
+		const after = answer.after ?? choices.int(`request ${arrival.number}/ms`, 1, 60);
+		this.#tell(arrival, fault, acts, answer);
+		return { ...answer, after, headers: { ...this.#headers(), ...answer.headers } };
+	}
+
+	#faultFor({ method, number }: Arrival): Fault | undefined {
+		const { choices } = this.#world;
+		if (this.isCalm) return undefined;
+		if (!choices.chance(`request ${number}/trouble`, this.#trouble)) return undefined;
+		const candidates = FAULTS.filter(({ on }) => on !== 'POST' || method === 'POST');
+		const name = choices.oneOf(`request ${number}/fault`, [
+			'none',
+			...candidates.map((f) => f.name),
+		]);
+		return candidates.find((fault) => fault.name === name);
+	}
+
+	#acts({ acts }: Fault, number: number): boolean {
+		if (acts !== 'either') return acts === 'yes';
+		return this.#world.choices.chance(`request ${number}/accepts all the same`, 0.5);
+	}
+
+	#faultWorld({ number, path, headers }: Arrival) {
+		const { choices } = this.#world;
+		return {
+			path,
+			key: headers.apikey ?? '',
+			now: this.now,
+			choose: <T,>(question: string, candidates: readonly T[]) =>
+				choices.oneOf(`request ${number}/${question}`, candidates),
+		};
+	}
+
+	#headers(): Record<string, string> {
+		const shown = { right: this.now, wrong: this.now - 3_600_000, missing: undefined }[this.#date];
+		return {
+			'content-type': 'application/json; charset=utf-8',
+			...(shown !== undefined && { date: new Date(shown).toUTCString() }),
+		};
+	}
+
+	#tell(
+		{ number, method, path, body, owner }: Arrival,
+		fault: Fault | undefined,
+		acts: boolean,
+		answer: Answer,
+	) {
+		const count = (body as Json | undefined)?.messages?.length;
+		const what = `request ${number}: ${method} ${path}${count ? ` with ${count} messages` : ''} from ${String(owner)}`;
+		const fate = method === 'GET' ? '' : acts && answer.status ? ', accepted' : ', not accepted';
+		const shape = answer.shape && answer.shape !== 'whole' ? ` (${answer.shape})` : '';
+		const line = `${what}${fault ? `${fate}, ${fault.name}${shape}` : ` → ${answer.status}`}`;
+		this.#world.tell(line, fault ? undefined : `${method} ${path} → ${answer.status}`);
+	}
+
+	#serve(arrival: Arrival): Answer {
+		const { method, path, headers, query } = arrival;
+		if (headers.apikey !== KEY) return refusal(401, 'Invalid API Key');
+		if (method === 'POST') return this.#take(arrival);
+		if (path === '/api/public/channels/chatapp') return success([channel()]);
+		if (path === `/api/public/channel/${CHANNEL}`) return success(channel());
+		if (path === `/api/public/channel/${CHANNEL}/templates`) {
+			return json({ success: true, message: 'OK', body: TEMPLATES.map(listed) });
+		}
+		if (path === '/api/public/logs') return this.#logs(query);
+		return refusal(404, 'No such path');
+	}
+
+	#take(arrival: Arrival): Answer {
+		const body = arrival.body as Json;
+		if (digitsOf(body.from) !== SENDER) return refusal(422, 'Unknown sender');
+		if (arrival.path === '/api/public/conversation/text') {
+			const [message] = this.#accept(arrival, 'sendText', [
+				{ to: body.to, text: body.message, sent: JSON.stringify(body) },
+			]);
+			return success(recordOf(message, body.message));
+		}
+		const messages = body.messages as Json[];
+		const drafts: Draft[] = [];
+		for (const message of messages) {
+			const { to, template, identifier } = message;
+			if (!template?.name) return refusal(400, '"template" is required');
+			const found = TEMPLATES.find(({ name }) => name === template.name);
+			if (!found) return refusal(422, 'No such template');
+			const text = textRead(found, template);
+			drafts.push({ to, identifier, text, sent: JSON.stringify(message) });
+		}
+		if (arrival.path === '/api/public/conversation/template') {
+			const taken = this.#accept(arrival, 'sendTemplate', drafts);
+			return success(taken.map(({ externalId }) => ({ status: 'success', response: externalId })));
+		}
+		const [{ campaignId }] = this.#accept(arrival, 'sendCampaign', drafts);
+		return success({ campaign_id: campaignId });
+	}
+
+	#accept(
+		{ number, owner }: Pick<Arrival, 'number' | 'owner'>,
+		endpoint: Accepted['endpoint'],
+		drafts: Draft[],
+	): Accepted[] {
+		const { choices, clock } = this.#world;
+		const lag = choices.oneOf(`request ${number}/logged after`, [0, 500, 2500, 8000, 60_000]);
+		const taken = drafts.map(
+			(draft, index): Accepted => ({
+				id: idOf('a', number, index),
+				at: clock.now,
+				request: number,
+				endpoint,
+				to: draft.to,
+				digits: digitsOf(draft.to),
+				identifier: draft.identifier,
+				campaignId: idOf('c', number, endpoint === 'sendCampaign' ? 0 : index),
+				externalId: `chat-${number}-${index}`,
+				text: draft.text,
+				sent: draft.sent,
+				owner,
+				loggedAt: clock.now + lag,
+			}),
+		);
+		this.accepted.push(...taken);
+		return taken;
+	}
+
+	#logs(query: URLSearchParams): Answer {
+		const wanted = (field: string) => query.get(field);
+		const { now } = this.#world.clock;
+		const found = this.accepted.filter(
+			(message) =>
+				message.loggedAt <= now &&
+				(!wanted('id') || wanted('id') === message.id) &&
+				(!wanted('identifier') || wanted('identifier') === message.identifier) &&
+				(!wanted('campaign_id') || wanted('campaign_id') === message.campaignId),
+		);
+		if (this.#order === 'newest first') found.reverse();
+		const size = Math.min(Number(wanted('page[size]') ?? 20), this.#mostOnPage);
+		const page = Number(wanted('page[number]') ?? 1);
+		return json({
+			success: true,
+			message: 'OK',
+			count: found.length,
+			currentPage: page,
+			totalPage: Math.ceil(found.length / size),
+			data: found.slice((page - 1) * size, page * size).map((message) => this.#logged(message)),
+		});
+	}
+
+	/** What the logs say of a message; it changes as time goes by. */
+	statusOf({ at, request }: Accepted, now = this.#world.clock.now): string {
+		const { choices } = this.#world;
+		const question = `request ${request}`;
+		const delivered = choices.oneOf(`${question}/delivered after s`, [0, 5, 90, 4000, 100_000]);
+		const read = choices.oneOf(`${question}/read after s`, [0, 10, 300, 9000]);
+		if (now < at + delivered * 1000) return 'sent';
+		return read > 0 && now >= at + (delivered + read) * 1000 ? 'read' : 'delivered';
+	}
+
+	/** Messages that others send, such as another workflow. */
+	takeFromElsewhere(count: number): void {
+		const number = ++this.#requests;
+		const drafts = Array.from({ length: count }, (_, index) => ({
+			to: `38591500${String(1000 + index)}`,
+			text: undefined,
+			sent: '',
+			identifier: `elsewhere-${number}-${index}`,
+		}));
+		this.#accept({ number, owner: undefined }, 'sendCampaign', drafts);
+	}
+
+	#logged(message: Accepted): Json {
+		const { id, at, externalId, to, campaignId, identifier } = message;
+		const created = at + this.#skew;
+		const shown = { 'ISO 8601': new Date(created).toISOString(), 'a number': created, null: null };
+		return {
+			id,
+			externalId,
+			status: this.statusOf(message),
+			reason: null,
+			from: SENDER,
+			to,
+			units: 1,
+			delivered_time: new Date(created + 5000).toISOString(),
+			createdAt: shown[this.#createdAt],
+			campaign_id: campaignId,
+			identifier: identifier ?? '',
+		};
+	}
+}
+
+interface Draft {
+	to: string;
+	text: string | undefined;
+	sent: string;
+	identifier?: string;
+}
+
+const json = (body: object, status = 200): Answer => ({ status, body: JSON.stringify(body) });
+
+const success = (data: unknown): Answer => json({ success: true, message: 'OK', data });
+
+const refusal = (status: number, message: string): Answer =>
+	json({ success: false, message, data: null }, status);
+
+const idOf = (kind: string, request: number, index: number) =>
+	`${kind}${String(request).padStart(7, '0')}-0000-4000-8000-${String(index).padStart(12, '0')}`;
+
+const channel = () => ({
+	id: CHANNEL,
+	phone: SENDER,
+	identifier: null,
+	medium: 'CHATAPP',
+	credentials: null,
+	description: null,
+	name: 'Bakery',
+	type: 'DEFAULT',
+	country: 'GB',
+	status: 'ACTIVE',
+	createdAt: '2026-01-01T00:00:00.000Z',
+	updatedAt: '2026-01-01T00:00:00.000Z',
+	firm_id: CHANNEL,
+	provider_config_id: CHANNEL,
+});
+
+const listed = ({ name, components }: Template) => ({
+	category: 'ALERT_UPDATE',
+	components,
+	language: 'en_US',
+	name,
+	namespace: 'bakery',
+	rejected_reason: null,
+	status: 'submitted',
+});
+
+const recordOf = ({ id, externalId, at }: Accepted, content: string) => ({
+	id,
+	content,
+	contentType: 'TEXT',
+	sender: { name: 'Bakery', authUser: true, lastActivity: new Date(at).toISOString() },
+	externalId,
+	conversation_id: id,
+	createdAt: new Date(at).toISOString(),
+	updatedAt: new Date(at).toISOString(),
+	subject: null,
+	imageUrl: null,
+	videoUrl: null,
+	documentUrl: null,
+	audioUrl: null,
+	quoted_message_id: null,
+});

@@ -1,0 +1,55 @@
+import type { Given } from './choices.mts';
+import { playWorld, type Outcome, type Scenario } from './world.mts';
+
+/** So many worlds are tried at most to make one story short. */
+const MOST_TRIES = 600;
+
+/**
+ * Makes a failing world as plain as it can be while it still breaks the same promise: answer by answer, everything
+ * that the story does not need is answered plainly.
+ */
+export async function shrink(
+	scenario: Scenario,
+	{ seed, taken }: Outcome,
+	promise: string,
+	muted?: ReadonlySet<string>,
+): Promise<Outcome | undefined> {
+	let tries = 0;
+	let best: Outcome | undefined;
+	const attempt = async (given: Given): Promise<boolean> => {
+		if (tries++ >= MOST_TRIES) return false;
+		const outcome = await playWorld(scenario, seed, given, muted);
+		if (!outcome.violations.some((violation) => violation.promise === promise)) return false;
+		best = outcome;
+		return true;
+	};
+	if (!(await attempt(taken))) return undefined;
+
+	// Questions of one kind stand side by side, so that a whole kind goes at once.
+	const byKind = (question: string) => question.replace(/\d+/g, '').split('/').reverse().join('/');
+	const order = (given: Given) =>
+		Object.keys(given).sort((a, b) => byKind(a).localeCompare(byKind(b)) || a.localeCompare(b));
+
+	for (let before = Infinity; Object.keys(best!.taken).length < before && tries < MOST_TRIES; ) {
+		before = Object.keys(best!.taken).length;
+		for (let size = Math.ceil(before / 2); size >= 1; size = size === 1 ? 0 : Math.ceil(size / 2)) {
+			for (let from = 0; from < order(best!.taken).length && tries < MOST_TRIES; ) {
+				const gone = new Set(order(best!.taken).slice(from, from + size));
+				const given = Object.fromEntries(
+					Object.entries(best!.taken).filter(([question]) => !gone.has(question)),
+				);
+				if (!(await attempt(given))) from += size;
+			}
+		}
+	}
+	for (const [question, value] of Object.entries(best!.taken)) {
+		for (
+			let smaller = 1;
+			smaller < value;
+			smaller = Math.max(smaller + 1, (smaller + value) >> 1)
+		) {
+			if (await attempt({ ...best!.taken, [question]: smaller })) break;
+		}
+	}
+	return best;
+}

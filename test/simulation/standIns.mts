@@ -1,0 +1,71 @@
+import type { IExecuteFunctions, INodeExecutionData, INodeType } from 'n8n-workflow';
+import { worldNow } from './world.mts';
+import { jobNow } from './n8n.mts';
+
+/** What a node of the workflow was given. */
+export interface Output {
+	execution: string;
+	node: string;
+	items: INodeExecutionData[];
+}
+
+const description = (name: string, outputs = 1) => ({
+	displayName: name,
+	name,
+	version: 1,
+	properties: [],
+	inputs: ['main'],
+	outputs: Array.from({ length: outputs }, () => 'main'),
+	group: ['transform'],
+});
+
+/** Passes on its input, as a trigger with these items would. */
+const start = {
+	description: { ...description('start'), group: ['trigger'], inputs: [] },
+	async execute(this: IExecuteFunctions) {
+		return [this.getInputData()];
+	},
+};
+
+/** Stands for whatever a workflow does with what comes out of ours: it keeps what it was given. */
+const after = {
+	description: description('after'),
+	async execute(this: IExecuteFunctions) {
+		const items = this.getInputData();
+		const { outputs } = worldNow().n8n;
+		outputs.push({
+			execution: jobNow().name,
+			node: this.getNode().name,
+			items: structuredClone(items),
+		});
+		return [items];
+	},
+};
+
+/** n8n's *Loop Over Items*, one item per round (n8n-nodes-base, SplitInBatches v3). */
+const loop = {
+	description: description('loop', 2),
+	async execute(this: IExecuteFunctions) {
+		const context = this.getContext('node') as {
+			items?: INodeExecutionData[];
+			processed?: INodeExecutionData[];
+		};
+		const input = this.getInputData();
+		if (context.items === undefined) {
+			context.items = structuredClone(input);
+			context.processed = [];
+		} else {
+			context.processed!.push(...input);
+		}
+		const next = context.items.shift();
+		if (next) return [[], [{ ...next, pairedItem: { item: 0 } }]];
+		return [context.processed!, []];
+	},
+};
+
+/** Nodes around ours. */
+export const standIns: Record<string, INodeType> = {
+	'simulated.start': start as unknown as INodeType,
+	'simulated.after': after as unknown as INodeType,
+	'simulated.loop': loop as unknown as INodeType,
+};

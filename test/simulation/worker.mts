@@ -1,0 +1,57 @@
+import type { Given } from './choices.mts';
+import { muted } from './known.mts';
+import { packageLoader } from './nodes.mts';
+import { usePackage } from './n8n.mts';
+import { scenarioCalled, scenarioOf, SCENARIOS } from './scenarios/index.mts';
+import { shrink } from './shrink.mts';
+import { playWorld, type Outcome } from './world.mts';
+
+/* Plays worlds for run.mts, in a process of its own. */
+
+export type Order =
+	| { kind: 'load'; code: string }
+	| { kind: 'play'; seeds: number[] }
+	| { kind: 'case'; scenario: string; seed: number; given: Given }
+	| { kind: 'shrink'; seed: number; promise: string };
+
+export type Reply =
+	| { kind: 'ready' }
+	| { kind: 'played'; outcomes: Outcome[] }
+	| { kind: 'shrunk'; outcome: Outcome | undefined };
+
+async function follow(order: Order): Promise<Reply> {
+	if (order.kind === 'load') {
+		usePackage(packageLoader(order.code));
+		// What n8n makes when it is first wanted, such as a timer for connections, belongs to no world.
+		for (const scenario of SCENARIOS) await playWorld(scenario, 0);
+		return { kind: 'ready' };
+	}
+	if (order.kind === 'shrink') {
+		const { seed, promise } = order;
+		const outcome = await playWorld(scenarioOf(seed), seed, undefined, muted);
+		return { kind: 'shrunk', outcome: await shrink(scenarioOf(seed), outcome, promise, muted) };
+	}
+	if (order.kind === 'case') {
+		const { scenario, seed, given } = order;
+		return { kind: 'played', outcomes: [await playWorld(scenarioCalled(scenario), seed, given)] };
+	}
+	const outcomes: Outcome[] = [];
+	for (const seed of order.seeds) {
+		const outcome = await playWorld(scenarioOf(seed), seed, undefined, muted);
+		// A story is long; only that of a world that broke a promise is read, or of one that was asked for.
+		const isRead = outcome.violations.length > 0 || order.seeds.length === 1;
+		outcomes.push(isRead ? outcome : { ...outcome, story: [], taken: {} });
+	}
+	return { kind: 'played', outcomes };
+}
+
+process.on('message', (order: Order) => {
+	void follow(order).then(
+		(reply) => process.send!(reply),
+		(error: unknown) => {
+			console.error(error);
+			process.exit(1);
+		},
+	);
+});
+process.on('disconnect', () => process.exit(0));
