@@ -386,39 +386,6 @@ describe('records of other campaigns, which the service gives when it ignores th
 	});
 });
 
-describe('a service that knows one filter, or joins two by "or"', () => {
-	const given = [
-		record('c1', 0),
-		record('c2', 0),
-		record('C1', 0, { id: 'again', identifier: 'ORDER-0' }),
-		record('c1', 1),
-		record('c1', 2, { identifier: null, campaign_id: null }),
-	];
-	const many = { resource: 'log', operation: 'getAll', returnAll: true };
-	const all = (logFilters: IDataObject) => ({ ...many, logFilters });
-
-	test.each<[IDataObject, unknown[], string[]]>([
-		[
-			{ campaignId: 'c1', identifier: 'order-0' },
-			['c1-l0', 'again', 'c1-l2'],
-			['The service also gave 2 records that the filters do not ask for: left out.'],
-		],
-		[
-			{ campaignId: 'c1' },
-			['c1-l0', 'again', 'c1-l1', 'c1-l2'],
-			['The service also gave 1 record that the filters do not ask for: left out.'],
-		],
-		[{}, given.map(({ id }) => id), []],
-	])('Log → Get Many with %j gives what it was asked for', async (filters, ids, told) => {
-		serve((asked) => pageOf(given, asked));
-		const { output, hints = [] } = await run(all(filters));
-		expect([output.map(({ json }) => json.id), hints.map(({ message }) => message)]).toEqual([
-			ids,
-			told,
-		]);
-	});
-});
-
 describe('a service that refuses the size of the pages', () => {
 	test('is asked for smaller ones', async () => {
 		const all = records('c1', 250);

@@ -62,13 +62,11 @@ export const getAll: Operation = {
 				identifier: filterText(given, 'identifier', 'Identifier'),
 				id: filterText(given, 'id', 'Log ID'),
 			};
-			const tell = (warning: string) => sayIncomplete(context, warning);
 			const records = await readLogs(
 				filters,
 				limitOf(read),
 				async (request) => await bounded(async () => await ask(request)),
-				tell,
-				tell,
+				(warning) => sayIncomplete(context, warning),
 			);
 			return simplified(read, records, MAIN_FIELDS);
 		})(context);
