@@ -21,118 +21,94 @@ const sending = (name: string, given: Given, seed = 1): Case => ({
 	given,
 });
 
-const open = (story: Case): Case => ({ ...story, isOpen: true });
-
 export const CASES: readonly Case[] = [
-	open(
-		sending('the numbers of a template are not in their order in its text', {
-			send: 1,
-			template: 1,
-		}),
-	),
-	open(
-		sending('a campaign is lost, and another one has the same identifiers', {
-			send: 2,
-			'per request': 2,
+	sending('the numbers of a template are not in their order in its text', {
+		send: 1,
+		template: 1,
+	}),
+	sending('a campaign is lost, and another one has the same identifiers', {
+		send: 2,
+		'per request': 2,
+		recipients: 2,
+		'own identifiers': 1,
+		executions: 2,
+		'request 5/trouble': 1,
+		'request 5/fault': 1,
+	}),
+	sending(
+		'eight executions begin at once, and n8n is killed; one is retried',
+		{
 			recipients: 2,
-			'own identifiers': 1,
-			executions: 2,
-			'request 5/trouble': 1,
-			'request 5/fault': 1,
-		}),
+			kill: 1,
+			'kill 1/at event': 117,
+			executions: 4,
+			'execution 7/retries': 1,
+		},
+		254,
 	),
-	open(
-		sending(
-			'eight executions begin at once, and n8n is killed; one is retried',
-			{
-				recipients: 2,
-				kill: 1,
-				'kill 1/at event': 117,
-				executions: 4,
-				'execution 7/retries': 1,
-			},
-			254,
-		),
-	),
-	open(
-		sending(
-			'Retry is pressed twice at once',
-			{
-				'request 1/trouble': 1,
-				'request 1/fault': 17,
-				'execution 1/retries': 1,
-				'execution 1/retry 1/twice at once': 1,
-				'database 10/ms after': 2,
-				'database 12/ms after': 4,
-				'database 13/ms after': 2,
-			},
-			135,
-		),
-	),
-	open(
-		sending('a 302 after the service acted, with Retry On Fail', {
-			'retry on fail': 1,
+	sending(
+		'Retry is pressed twice at once',
+		{
 			'request 1/trouble': 1,
-			'request 1/fault': 15,
-			'request 1/accepts all the same': 1,
-		}),
-	),
-	open(
-		sending('an answer drips', {
-			'request 1/trouble': 1,
-			'request 1/fault': 8,
-		}),
-	),
-	open(
-		sending('the answer is a 101', {
-			'request 1/trouble': 1,
-			'request 1/fault': 13,
-		}),
-	),
-	open(
-		sending("the workflow's time is over in the middle of sending; Retry", {
-			'retry on fail': 1,
-			'time-out of the workflow': 1,
-			'request 1/trouble': 1,
-			'request 1/fault': 1,
+			'request 1/fault': 17,
 			'execution 1/retries': 1,
-		}),
+			'execution 1/retry 1/twice at once': 1,
+			'database 10/ms after': 2,
+			'database 12/ms after': 4,
+			'database 13/ms after': 2,
+		},
+		135,
 	),
-	open(
-		sending('numbers get their country code between a try and its Retry', {
-			recipients: 1,
-			'numbers without country code': 1,
-			'request 1/trouble': 1,
-			'request 1/fault': 1,
-			'execution 1/retries': 1,
-			'execution 1/retry 1/edited': 1,
-			'execution 1/retry 1/full numbers': 1,
-		}),
-	),
-	open(
-		sending('of the same number twice, one is removed between a try and its Retry', {
-			send: 1,
-			template: 1,
-			'recipients in a list': 1,
-			recipients: 1,
-			'same number twice': 1,
-			'request 4/trouble': 1,
-			'request 4/fault': 22,
-			'execution 1/retries': 1,
-			'execution 1/retry 1/edited': 1,
-			'execution 1/retry 1/one removed': 1,
-		}),
-	),
-	open(
-		sending('after a 503 that was acted on, Resend Unknown is refused with a 400', {
-			'request 1/trouble': 1,
-			'request 1/fault': 1,
-			'request 1/accepts all the same': 1,
-			'execution 1/retries': 1,
-			'execution 1/retry 1/edited': 1,
-			'execution 1/retry 1/resend unknown': 1,
-			'request 2/trouble': 1,
-			'request 2/fault': 22,
-		}),
-	),
+	sending('a 302 after the service acted, with Retry On Fail', {
+		'retry on fail': 1,
+		'request 1/trouble': 1,
+		'request 1/fault': 15,
+		'request 1/accepts all the same': 1,
+	}),
+	sending('an answer drips', {
+		'request 1/trouble': 1,
+		'request 1/fault': 8,
+	}),
+	sending('the answer is a 101', {
+		'request 1/trouble': 1,
+		'request 1/fault': 13,
+	}),
+	sending("the workflow's time is over in the middle of sending; Retry", {
+		'retry on fail': 1,
+		'time-out of the workflow': 1,
+		'request 1/trouble': 1,
+		'request 1/fault': 1,
+		'execution 1/retries': 1,
+	}),
+	sending('numbers get their country code between a try and its Retry', {
+		recipients: 1,
+		'numbers without country code': 1,
+		'request 1/trouble': 1,
+		'request 1/fault': 1,
+		'execution 1/retries': 1,
+		'execution 1/retry 1/edited': 1,
+		'execution 1/retry 1/full numbers': 1,
+	}),
+	sending('of the same number twice, one is removed between a try and its Retry', {
+		send: 1,
+		template: 1,
+		'recipients in a list': 1,
+		recipients: 1,
+		'same number twice': 1,
+		'request 4/trouble': 1,
+		'request 4/fault': 22,
+		'execution 1/retries': 1,
+		'execution 1/retry 1/edited': 1,
+		'execution 1/retry 1/one removed': 1,
+	}),
+	sending('after a 503 that was acted on, Resend Unknown is refused with a 400', {
+		'request 1/trouble': 1,
+		'request 1/fault': 1,
+		'request 1/accepts all the same': 1,
+		'execution 1/retries': 1,
+		'execution 1/retry 1/edited': 1,
+		'execution 1/retry 1/resend unknown': 1,
+		'request 2/trouble': 1,
+		'request 2/fault': 22,
+	}),
 ];
