@@ -30,6 +30,13 @@ describe('an SMS report', () => {
 	});
 });
 
+test('JSON in a field of a form is read up to 500,000 characters', () => {
+	const ending = '{"campaign_id":"c-1"}';
+	const payload = (length: number) => ({ payload: ending.padStart(length) });
+	expect(readEvents(payload(500_000), {})).toEqual([completed('c-1', payload(500_000))]);
+	expect(readEvents(payload(500_001), {})).toEqual([other(payload(500_001))]);
+});
+
 describe('a completion', () => {
 	test.each([
 		'campaign_id',

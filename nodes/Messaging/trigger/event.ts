@@ -23,6 +23,8 @@ export const MOST_EVENTS = 100;
 const MOST_ELEMENTS = 5000;
 /** Fields whose text is read as JSON. */
 const MOST_TEXTS = 100;
+/** Characters of such a text: parsing it takes longer than anything else that is done for a stranger's call. */
+const LONGEST_TEXT = 500_000;
 
 const completed = (campaignId: string, body: unknown): WebhookEvent => ({
 	event: 'campaignCompleted',
@@ -132,7 +134,7 @@ function jsonTexts(body: unknown, look: Look): Array<[name: string, text: string
 }
 
 const isJsonText = (value: unknown): value is string =>
-	typeof value === 'string' && /^\s*[{[]/.test(value);
+	typeof value === 'string' && value.length <= LONGEST_TEXT && /^\s*[{[]/.test(value);
 
 function tryJson(text: string): unknown {
 	try {
