@@ -3,12 +3,17 @@ export interface Break {
 	name: string;
 	/** Texts in the sources, each there exactly once, and what stands there instead. */
 	changes: ReadonlyArray<{ file: string; find: string; replace: string }>;
+	/** Worlds of this scenario only are played to find it; all without. */
+	scenario?: string;
 }
 
 const broken = (name: string, file: string, find: string, replace: string): Break => ({
 	name,
 	changes: [{ file: `nodes/Messaging/${file}`, find, replace }],
 });
+
+const inScenario = (scenario: string, breaks: Break[]): Break[] =>
+	breaks.map((each) => ({ ...each, scenario }));
 
 /** Guards of the engine removed one by one. A text that is not there any more is reported by name. */
 export const BREAKS: readonly Break[] = [
@@ -139,4 +144,102 @@ export const BREAKS: readonly Break[] = [
 		'if (taken < this.expected) return false;',
 		'if (taken > 0) return true;',
 	),
+	...inScenario('trigger', [
+		broken(
+			'a status of one message counts as a completion',
+			'trigger/eventName.ts',
+			'return names.length === 0 ? undefined : names.some(isNameOfEnd);',
+			'return names.length === 0 ? undefined : true;',
+		),
+		broken(
+			'a completion is not confirmed',
+			'trigger/receive.ts',
+			'confirm && event.campaignId\n',
+			'!confirm && event.campaignId\n',
+		),
+		broken(
+			'a completion that cannot be confirmed is accepted',
+			'trigger/confirm.ts',
+			'if (!answer.ok) return trouble(answer.message);',
+			"if (!answer.ok) return 'accepted';",
+		),
+		broken(
+			'a completion is asked for once',
+			'trigger/receive.ts',
+			"if (unknown.length === 0 || fates.includes('notConfirmed')) return fates;",
+			'if (unknown.length >= 0) return fates;',
+		),
+		broken(
+			'confirming takes as long as the service likes',
+			'trigger/confirm.ts',
+			'timeout: Math.max(1, Math.min(TIMEOUT, until - Date.now())),',
+			'timeout: 60_000,',
+		),
+		broken(
+			'the trigger forgets what has begun',
+			'trigger/seen.ts',
+			"if (this.hasBegun(key)) return 'duplicate';",
+			'',
+		),
+		broken(
+			'two calls of one event do not know of each other',
+			'trigger/seen.ts',
+			'const other = underWay.get(key);',
+			'const other = undefined as Attempt | undefined;',
+		),
+		broken(
+			'what the trigger remembers is not saved',
+			'trigger/receive.ts',
+			'if (isLeftToN8n || isTold) seen?.save(keys);',
+			'',
+		),
+		broken(
+			'n8n is not reminded that there is something to save',
+			'trigger/seen.ts',
+			'for (const wait of REMINDERS) {',
+			'for (const wait of REMINDERS.slice(0, 0)) {',
+		),
+		broken(
+			'an event counts as begun although n8n could not begin',
+			'trigger/receive.ts',
+			'return response.statusCode < 500;',
+			'return true;',
+		),
+		broken(
+			'Accepted is said before n8n has written anything down',
+			'trigger/receive.ts',
+			'const isLeftToN8n = status === 200 && !call',
+			'const isLeftToN8n = !status && !call',
+		),
+		broken(
+			'executions begin at the same time',
+			'trigger/turns.ts',
+			'const beginning = new Line(1);',
+			'const beginning = new Line(100);',
+		),
+		broken(
+			'a caller who leaves ends the turn of its call',
+			'trigger/turns.ts',
+			'Promise.allSettled([isRead, isDoneWith(response)])',
+			'Promise.allSettled([isRead, Promise.resolve(isDoneWith)])',
+		),
+		broken(
+			'what is answered 503 is saved before it has begun',
+			'trigger/receive.ts',
+			'if (isLeftToN8n || isTold) seen?.save(keys);',
+			'seen?.save(keys);',
+		),
+		broken(
+			'a caller who has left keeps others waiting',
+			'trigger/receive.ts',
+			"seen?.tell(keys, end === 'gone' ? 'notConfirmed' : 'accepted'),",
+			"end !== 'gone' && seen?.tell(keys, 'accepted'),",
+		),
+		broken(
+			'a report counts each record twice',
+			'trigger/output.ts',
+			'for (const record of records) summary.add(record);',
+			'for (const record of records) { summary.add(record); summary.add(record); }',
+		),
+	]),
 ];

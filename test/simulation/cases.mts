@@ -21,6 +21,13 @@ const sending = (name: string, given: Given, seed = 1): Case => ({
 	given,
 });
 
+const triggering = (name: string, given: Given): Case => ({
+	name,
+	scenario: 'trigger',
+	seed: 1,
+	given,
+});
+
 export const CASES: readonly Case[] = [
 	sending('the numbers of a template are not in their order in its text', {
 		send: 1,
@@ -110,5 +117,62 @@ export const CASES: readonly Case[] = [
 		'execution 1/retry 1/resend unknown': 1,
 		'request 2/trouble': 1,
 		'request 2/fault': 22,
+	}),
+	triggering('a caller leaves, and n8n saves what the next call began over; n8n is killed', {
+		kill: 1,
+		'kill 1/at event': 66,
+		campaigns: 1,
+		'campaign 2/sent after ms': 2,
+		'campaign 1/complete after ms': 1,
+		'campaign 1/completion/repeated': 2,
+		'campaign 1/completion/time 2/after ms': 3,
+		'connection 1/ms': 21,
+		'database 9/ms before': 8,
+		'campaign 2/complete after ms': 1,
+	}),
+	triggering('of a list one event is accepted and another is not; n8n is killed after its 503', {
+		'all events': 1,
+		kill: 1,
+		'kill/more': 1,
+		'kill 2/at event': 14,
+		'all completions in one list': 1,
+		'list/with an SMS': 1,
+		'request 2/trouble': 1,
+		'request 2/fault': 10,
+	}),
+	triggering('the same, and a second call of the list', {
+		'all events': 1,
+		kill: 1,
+		'kill 1/at event': 18,
+		'all completions in one list': 1,
+		'list/with an SMS': 1,
+		'list/repeated': 1,
+		'request 2/trouble': 1,
+		'request 2/fault': 15,
+	}),
+	triggering('of a list some events are accepted, and the database fails after its 503', {
+		'the database fails': 1,
+		'database fails/after ms': 5,
+		'database fails/for ms': 3,
+		campaigns: 3,
+		'all completions in one list': 1,
+		'request 1/logged after': 3,
+		'list/time 1/after ms': 4,
+		'request 8/trouble': 1,
+		'request 8/fault': 1,
+		'request 10/trouble': 1,
+		'request 10/fault': 8,
+		'list/time 1/try 1/again after ms': 2,
+	}),
+	triggering('a caller leaves while the logs are read for a minute, and the event is told again', {
+		output: 1,
+		processes: 3,
+		'campaign 1/completion/repeated': 1,
+		'campaign 1/completion/time 1/try 1/process': 1,
+		'campaign 1/completion/time 2/try 1/leaves': 1,
+		'request 2/trouble': 1,
+		'request 2/fault': 1,
+		'request 4/trouble': 1,
+		'request 4/fault': 13,
 	}),
 ];

@@ -27,6 +27,9 @@ export class Database {
 	/** By workflow and node: what n8n's deduplication of items keeps (`processed_data`). */
 	readonly processed = new Map<string, string>();
 
+	/** While it says so, every access fails, as when a disk is full or other work locks the tables. */
+	isBroken: () => boolean = () => false;
+
 	#accesses = 0;
 
 	async access<T>(what: string, work: () => T): Promise<T> {
@@ -44,6 +47,7 @@ export class Database {
 				if (owner && !owner.isAlive && !choices.chance(`${question}/arrives`, 0.5)) return;
 				worldNow().note(`database: ${what}`);
 				try {
+					if (this.isBroken()) throw new Error('SQLITE_BUSY: database is locked');
 					const result = work();
 					clock.plan(after, owner, () => resolve(result));
 				} catch (error) {

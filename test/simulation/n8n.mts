@@ -81,6 +81,25 @@ export interface Running {
 	over: Promise<'ended' | 'killed'>;
 }
 
+/** How an execution began. */
+export interface Begun {
+	id: string;
+	workflowId: string;
+	process: Process;
+	/** When n8n had written it down. */
+	at: number;
+	items: INodeExecutionData[];
+	/** Nodes have begun to run; false when n8n fails before. */
+	hasRun: boolean;
+}
+
+/** Told how far the start of an execution has come. */
+interface Beginning {
+	/** n8n goes on, such as to answer the webhook. */
+	onStarted?: () => void;
+	onFailed?: (error: Error) => void;
+}
+
 interface Active {
 	cancel: () => void;
 	settle: (end: 'ended' | 'killed') => void;
@@ -155,7 +174,7 @@ export class Process {
 	}
 }
 
-const CREDENTIAL = { baseUrl: ADDRESS, apiKey: KEY, webhookSecret: '' };
+export const CREDENTIAL = { baseUrl: ADDRESS, apiKey: KEY, webhookSecret: '' };
 
 const credentialsOf = ({ authenticate }: Process) => ({
 	getParentTypes: () => [],
@@ -192,9 +211,18 @@ export class N8n {
 	/** What nodes behind ours were given, by execution. */
 	readonly outputs: Output[] = [];
 
+	/** Every execution that n8n has written down, in order. */
+	readonly begun: Begun[] = [];
+
 	readonly #world: World;
 
 	readonly #eventLog = new Map<string, LoggedNode[]>();
+
+	/** What a person has changed in the credential. */
+	credential: IDataObject = {};
+
+	/** How often n8n could not save what a trigger remembers. */
+	lostSaves = 0;
 
 	/** When the last poll began that got an answer. */
 	lastPoll = 0;
@@ -297,6 +325,23 @@ export class N8n {
 		});
 	}
 
+	/** Starts an execution for what a webhook has put out; resolves when n8n has got so far that it answers. */
+	async startFromWebhook(
+		process: Process,
+		saved: SavedWorkflow,
+		data: IRunExecutionData,
+	): Promise<Running> {
+		const job = this.#job(process);
+		return await new Promise((resolve, reject) => {
+			const running: Running = inTheNameOf(job, () =>
+				this.#run(job, saved, data, 'webhook', undefined, {
+					onStarted: () => resolve(running),
+					onFailed: reject,
+				}),
+			);
+		});
+	}
+
 	#job(process: Process): Job {
 		return new Job(process, `execution ${++this.#executions}`, this.requestLimit);
 	}
@@ -358,6 +403,7 @@ export class N8n {
 		data: IRunExecutionData,
 		mode: WorkflowExecuteMode,
 		retryOf?: string,
+		beginning: Beginning = {},
 	): Running {
 		const { process } = job;
 		const id = job.name.replace('execution ', '');
@@ -377,9 +423,10 @@ export class N8n {
 			`${job} ${begins} in ${process}`,
 			retryOf ? undefined : `executions start in ${process}`,
 		);
-		void this.#execute(job, id, saved, data, mode, retryOf, active).then(
+		void this.#execute(job, id, saved, data, mode, retryOf, active, beginning).then(
 			() => settle('ended'),
 			(error: Error) => {
+				beginning.onFailed?.(error);
 				process.log.push(`error: ${error.stack}`);
 				settle('ended');
 			},
@@ -395,6 +442,7 @@ export class N8n {
 		mode: WorkflowExecuteMode,
 		retryOf: string | undefined,
 		active: Active,
+		{ onStarted }: Beginning,
 	): Promise<void> {
 		const { process } = job;
 		const { database } = this;
@@ -408,7 +456,12 @@ export class N8n {
 			retryOf,
 			owner: job,
 		};
-		await database.access(`create ${id}`, () => database.executions.set(id, record));
+		const items = structuredClone(data.executionData?.nodeExecutionStack[0]?.data.main[0] ?? []);
+		const begun: Begun = { id, workflowId: saved.id, process, at: 0, items, hasRun: false };
+		await database.access(`create ${id}`, () => {
+			database.executions.set(id, record);
+			this.begun.push(Object.assign(begun, { at: clockNow().now }));
+		});
 		const setRunning = () => {
 			database.executions.get(id)!.status = 'running';
 		};
@@ -423,7 +476,9 @@ export class N8n {
 			executionTimeoutTimestamp: limit > 0 ? Date.now() + limit * 1000 : undefined,
 		});
 		await database.access(`${id} is running`, setRunning);
-		this.#addHooks(hooks, id, saved);
+		this.#addHooks(hooks, id, saved, process);
+		begun.hasRun = true;
+		onStarted?.();
 
 		const execution = new core.WorkflowExecute(additionalData, mode, data);
 		const running = execution.processRunExecutionData(workflow);
@@ -446,6 +501,7 @@ export class N8n {
 		hooks: InstanceType<typeof core.ExecutionLifecycleHooks>,
 		id: string,
 		{ id: workflowId, settings }: SavedWorkflow,
+		process: Process,
 	): void {
 		const { database } = this;
 		const logged: LoggedNode[] = [];
@@ -467,6 +523,13 @@ export class N8n {
 		});
 		hooks.addHandler('workflowExecuteAfter', async (run: IRun, newStaticData?: IDataObject) => {
 			// execution-lifecycle/execution-lifecycle-hooks.js, hookFunctionsSave
+			try {
+				await save(run, newStaticData);
+			} catch (error) {
+				process.log.push(`error: ${(error as Error).message}`);
+			}
+		});
+		const save = async (run: IRun, newStaticData?: IDataObject) => {
 			if (newStaticData) {
 				const text = JSON.stringify(newStaticData);
 				await database.access(`static data of ${workflowId}`, () =>
@@ -480,7 +543,7 @@ export class N8n {
 				(record) => record.status !== 'canceled',
 			);
 			this.#world.tell(`execution ${id} ends: ${status}`, `executions end: ${status}`);
-		});
+		};
 	}
 
 	/** Finds the row, then writes it: what is written is as it is then (`executions/execution-persistence.js`). */

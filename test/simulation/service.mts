@@ -287,8 +287,8 @@ export class Service {
 		return read > 0 && now >= at + (delivered + read) * 1000 ? 'read' : 'delivered';
 	}
 
-	/** Messages that others send, such as another workflow. */
-	takeFromElsewhere(count: number): void {
+	/** Messages that others send, such as another workflow. @returns what was taken */
+	takeFromElsewhere(count: number): Accepted[] {
 		const number = ++this.#requests;
 		const drafts = Array.from({ length: count }, (_, index) => ({
 			to: `38591500${String(1000 + index)}`,
@@ -296,7 +296,7 @@ export class Service {
 			sent: '',
 			identifier: `elsewhere-${number}-${index}`,
 		}));
-		this.#accept({ number, owner: undefined }, 'sendCampaign', drafts);
+		return this.#accept({ number, owner: undefined }, 'sendCampaign', drafts);
 	}
 
 	#logged(message: Accepted): Json {

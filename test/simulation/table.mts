@@ -39,6 +39,7 @@ if (words.length === 0) write();
 process.exitCode = rows.every(({ worlds }) => Number(worlds) > 0) ? 0 : 1;
 
 async function rowOf(broken: (typeof BREAKS)[number]): Promise<Row> {
+	process.env.SCENARIO = broken.scenario ?? '';
 	const workers = await Workers.start(await bundleNodes(broken));
 	const found: Outcome[] = [];
 	await workers.play(1, MOST, (outcome) => {

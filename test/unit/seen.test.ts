@@ -118,7 +118,7 @@ describe('an event', () => {
 		const seen = seenBy(process);
 		await seen.once('ca', says('accepted'));
 		const waiting = seenBy(process).once('ca', says('accepted'));
-		seen.told(['ca', 'never seen']);
+		seen.tell(['ca', 'never seen'], 'accepted');
 		expect(await waiting).toBe('duplicate');
 		expect(await seenBy(process).once('ca', says('accepted'))).toBe('duplicate');
 		// Not begun yet: nobody saves it.

@@ -4,11 +4,12 @@ import type {
 	IWebhookFunctions,
 	IWebhookResponseData,
 } from 'n8n-workflow';
+import { UserError } from 'n8n-workflow';
 import type { MessagingCredential } from '../host/connect';
 import { sentenceOf } from '../host/errors';
 import { inOrder } from '../host/inOrder';
 import { pause } from '../service/clock';
-import { answered } from './answered';
+import { answered, isDoneWith } from './answered';
 import { readBody } from './body';
 import { confirmCampaign } from './confirm';
 import { credentialOf, withCredential } from './credential';
@@ -47,8 +48,13 @@ const LONGEST = 14_000;
 /** Reading the logs of a large campaign takes minutes: it is answered after this, in ms, at the latest. */
 const ANSWER_WITHIN = 5_000;
 
-/** So many times 100 ms n8n is given to answer a caller who is gone: its database gives up after a minute. */
-const MOST_WAITS = 900;
+/**
+ * A call that was answered here counts as begun after this, in ms: nothing tells when n8n has written its execution
+ * down, and what counts as begun is saved with any other call.
+ */
+const TIME_TO_BEGIN = 1000;
+
+const NO_DATABASE = "n8n's database cannot be read, so no execution was started.";
 
 type Settings = { events: EventName[]; output: Output; confirm: boolean; deduplicate: boolean };
 type Answer = { status: number; message: string };
@@ -101,7 +107,9 @@ async function take(call: IWebhookFunctions, respond: Respond): Promise<IWebhook
 		const isInTime = settings.output === 'event' || (await isDoneWithin(ANSWER_WITHIN, reading));
 		if (!isInTime) {
 			respond(status, message);
-			void answered(call.getResponseObject()).then((end) => end !== 'gone' && seen?.told(keys));
+			void answered(call.getResponseObject()).then((end) =>
+				seen?.tell(keys, end === 'gone' ? 'notConfirmed' : 'accepted'),
+			);
 		}
 		const workflowData = [await reading];
 		const response = await begin(call, respond, decision, keys, seen);
@@ -143,7 +151,12 @@ async function decide(
 	const shares = events.length === 1 ? 'outcome' : 'decision';
 	const once = async (event: WebhookEvent, verdictOn: () => Promise<Verdict>) =>
 		seen ? await seen.once(keyOf(event, details.query), verdictOn, shares) : await verdictOn();
-	const fates = await decideAll(events, deciderOf(context, settings, once));
+	const decided = await decideAll(events, deciderOf(context, settings, once));
+	// A call that begins nothing can wait for those that do: their callers may have left, and n8n may end.
+	const isWaiting = seen && !decided.includes('accepted');
+	const outcomeOf = async (fate: Fate, index: number) =>
+		fate === 'duplicate' ? await seen!.outcomeOf(keyOf(events[index], details.query)) : fate;
+	const fates = isWaiting ? await Promise.all(decided.map(outcomeOf)) : decided;
 	const { status, message } = ANSWERS.find(({ fate }) => fates.includes(fate))!;
 	// The whole call comes again after a 503; without a memory, what was accepted would start twice.
 	const isStarted = (fate: Fate) => fate === 'accepted' && (status === 200 || seen !== undefined);
@@ -176,11 +189,17 @@ async function begin(
 	keys: string[],
 	seen: Seen | undefined,
 ): Promise<IWebhookResponseData> {
-	await turnToBegin(call);
+	const isDatabaseReadable = await turnToBegin(call);
 	// n8n answers when it has written the execution down: whoever is told "Accepted" can forget the event.
 	const isLeftToN8n = status === 200 && !call.getResponseObject().headersSent;
+	// Where n8n does not answer, nothing says that it could not begin.
+	if (!isLeftToN8n && !isDatabaseReadable) throw new UserError(NO_DATABASE);
 	const response = isLeftToN8n ? { webhookResponse: { message } } : respond(status, message);
-	seen?.save(keys);
+	// What n8n does not answer itself, it saves before it has written the execution down: after a crash between the
+	// two, the next delivery would be a duplicate of what never began. So only what nobody will deliver again is
+	// saved then; all else with a later call.
+	const isTold = status === 200 && call.getResponseObject().writableFinished;
+	if (isLeftToN8n || isTold) seen?.save(keys);
 	void whetherBegun(call, isLeftToN8n).then((haveBegun) => seen?.over(keys, haveBegun));
 	return response;
 }
@@ -197,11 +216,13 @@ async function isDoneWithin(ms: number, work: Promise<unknown>): Promise<boolean
 
 /** Where n8n answers, its answer says whether it could begin. */
 async function whetherBegun(context: IWebhookFunctions, isAnsweredByN8n: boolean) {
-	if (!isAnsweredByN8n) return true;
+	if (!isAnsweredByN8n) {
+		await pause(TIME_TO_BEGIN);
+		return true;
+	}
 	const response = context.getResponseObject();
-	await answered(response);
-	// It also answers when nobody waits for it any more; if it never does, it counts as begun.
-	for (let waits = 0; !response.writableEnded && waits < MOST_WAITS; waits++) await pause(100);
+	// If n8n never answers, the execution counts as begun.
+	await isDoneWith(response);
 	return response.statusCode < 500;
 }
 

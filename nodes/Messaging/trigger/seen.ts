@@ -134,6 +134,12 @@ export class Seen {
 		}
 	}
 
+	/** What becomes of an event that begins with another call: `duplicate` when it has begun. */
+	async outcomeOf(key: string): Promise<Verdict | 'duplicate'> {
+		const verdict = await this.memory.underWay.get(key)?.over;
+		return verdict === undefined || verdict === 'accepted' ? 'duplicate' : verdict;
+	}
+
 	/**
 	 * Gives n8n what it is to save when it has written the execution down: what has begun in this process,
 	 * and what begins with this call, of which there must be one at a time. Events that another call is
@@ -166,11 +172,12 @@ export class Seen {
 	}
 
 	/**
-	 * The call that has accepted these events was answered before they have begun. Its sender will not tell
-	 * them again, whatever comes: who waits to learn whether to do so need not wait any longer.
+	 * Says to who waits for these events what to tell its sender, although they have not begun yet: reading the
+	 * logs may take minutes. `accepted` when the call that brings them was answered, because its sender will not
+	 * deliver them again; `notConfirmed` when that caller has left, who may.
 	 */
-	told(keys: string[]) {
-		for (const key of keys) this.memory.underWay.get(key)?.end('accepted');
+	tell(keys: string[], verdict: Verdict) {
+		for (const key of keys) this.memory.underWay.get(key)?.end(verdict);
 	}
 
 	/** Ends what was begun with `once` for accepted events: they have begun, or may come again. */

@@ -1,7 +1,7 @@
 import type { IWebhookFunctions } from 'n8n-workflow';
 import { CREDENTIAL } from '../host/connect';
 import { Line } from '../host/line';
-import { answered } from './answered';
+import { isDoneWith } from './answered';
 
 /**
  * One at a time: n8n saves what a trigger remembers whole, with each call. Two that are saved at the
@@ -17,21 +17,26 @@ const reading = new Line(5);
  * lasts until the call is answered, which n8n does when it has written the execution down. An older n8n
  * answers before; so each turn also reads something from that database, and lasts as long as the line
  * there is.
+ *
+ * @returns whether n8n's database could be read
  */
-export async function turnToBegin(context: IWebhookFunctions): Promise<void> {
+export async function turnToBegin(context: IWebhookFunctions): Promise<boolean> {
 	const response = context.getResponseObject();
 	const end = await beginning.enter();
 	// From here on nothing may fail: a turn that does not end would be the last one.
 	const isRead = readSomething(context);
-	void Promise.allSettled([isRead, answered(response)]).then(end);
-	await isRead;
+	// A caller who leaves does not end it: n8n still saves, and the next call would save over it.
+	void Promise.allSettled([isRead, isDoneWith(response)]).then(end);
+	return await isRead;
 }
 
-async function readSomething(context: IWebhookFunctions): Promise<void> {
+async function readSomething(context: IWebhookFunctions): Promise<boolean> {
 	try {
 		await context.getCredentials(CREDENTIAL);
+		return true;
 	} catch (error) {
 		context.logger.debug('Messaging Trigger: the database is busy.', { error });
+		return false;
 	}
 }
 

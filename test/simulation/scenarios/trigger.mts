@@ -1,0 +1,240 @@
+import type { Process } from '../n8n.mts';
+import { everywhere } from '../invariants.mts';
+import { type Delivery, type Told, triggerPromises } from '../triggerInvariants.mts';
+import type { Accepted } from '../service.mts';
+import { callTrigger } from '../webhooks.mts';
+import type { Scenario, World } from '../world.mts';
+
+/*
+ * The service tells of completed campaigns, of single messages and of SMS, early, late, twice, in any order and in
+ * lists, and tells again what was not taken; strangers call, too. Meanwhile n8n is killed, its database fails, and the
+ * service's logs lag.
+ */
+
+const WORKFLOW = 'receiving';
+
+/** A campaign that nobody has sent. */
+const FORGED = 'c9999999-0000-4000-8000-000000000000';
+
+/** How often the service tells an event that was not taken, and how long it waits between, in ms. */
+const MOST_TRIES = 9;
+const WAITS = [1000, 5000, 20_000, 60_000];
+
+interface Plan {
+	output: 'event' | 'report' | 'recipients';
+	isAnyEvent: boolean;
+	isConfirmed: boolean;
+	isDeduplicated: boolean;
+	processes: number;
+}
+
+const planOf = ({ choices: c }: World): Plan => ({
+	output: c.oneOf('output', ['event', 'report', 'recipients'] as const),
+	isAnyEvent: c.chance('all events', 0.5),
+	isConfirmed: !c.chance('without Confirm', 0.15),
+	isDeduplicated: !c.chance('without Deduplicate', 0.1),
+	processes: c.oneOf('processes', [1, 1, 1, 2, 3]),
+});
+
+const workflowOf = ({ output, isAnyEvent, isConfirmed, isDeduplicated }: Plan) => ({
+	id: WORKFLOW,
+	connections: { Trigger: { main: [[{ node: 'After', type: 'main' as const, index: 0 }]] } },
+	nodes: [
+		{
+			id: 'trigger',
+			name: 'Trigger',
+			type: 'n8n-nodes-messaging.messagingTrigger',
+			typeVersion: 1,
+			position: [0, 0] as [number, number],
+			parameters: {
+				events: isAnyEvent
+					? ['campaignCompleted', 'smsDeliveryReport', 'other']
+					: ['campaignCompleted'],
+				output,
+				confirm: isConfirmed,
+				deduplicate: isDeduplicated,
+			},
+			credentials: { messagingApi: { id: '1', name: 'Messaging API' } },
+			webhookId: 'hook',
+		},
+		{
+			id: 'after',
+			name: 'After',
+			type: 'simulated.after',
+			typeVersion: 1,
+			position: [200, 0] as [number, number],
+			parameters: {},
+		},
+	],
+});
+
+/** Ways in which a completion may be written: the interface shows none. */
+const completionOf = (shape: number, id: string): object =>
+	[
+		{ campaign_id: id },
+		{ event: 'campaign.completed', data: { campaign_id: id } },
+		{ type: 'CampaignFinished', campaign: { id } },
+		{ data: [{ campaign_id: id, status: 'delivered' }, { campaign_id: id }] },
+	][shape];
+
+/** The status of one message, which is no completion. */
+const statusOf = (shape: number, { campaignId, id }: Accepted, status: string): object =>
+	[
+		{ event: 'messageStatus', campaign_id: campaignId, id, status },
+		{ type: 'message.sent', data: { campaign_id: campaignId, id, status } },
+	][shape];
+
+export const trigger: Scenario = {
+	name: 'trigger',
+	async play(world) {
+		const { choices: c, n8n, service, clock } = world;
+		const plan = planOf(world);
+		n8n.workflows.set(WORKFLOW, workflowOf(plan));
+		world.tell(
+			`the trigger puts out ${plan.output === 'event' ? 'events' : plan.output}${plan.isAnyEvent ? ' of all kinds' : ''}${plan.isConfirmed ? '' : ', without Confirm'}${plan.isDeduplicated ? '' : ', without Deduplicate'}, in ${plan.processes} processes`,
+		);
+		const hosts = Array.from({ length: plan.processes }, () => n8n.startProcess());
+		disturb(world, hosts);
+
+		const deliveries: Delivery[] = [];
+		let calls = 0;
+		/** Tells events in one call, and tells them again until they are taken. */
+		const deliver = async (question: string, events: Told[], body: object): Promise<void> => {
+			for (let nth = 1; nth <= MOST_TRIES; nth++) {
+				const process = hosts[c.int(`${question}/try ${nth}/process`, 0, 2) % hosts.length];
+				const name = `call ${++calls}`;
+				const delivery: Delivery = { name, events, process, beganAt: clock.now };
+				deliveries.push(delivery);
+				world.tell(`${name} to ${process}: ${JSON.stringify(body)}`);
+				const calling = callTrigger(n8n, process, WORKFLOW, { body }, name);
+				if (c.chance(`${question}/try ${nth}/leaves`, 0.12)) {
+					const after = c.oneOf(
+						`${question}/try ${nth}/leaves after ms`,
+						[1, 20, 100, 4000, 10_000],
+					);
+					void world.wait(after).then(calling.leave);
+				}
+				const reply = await calling.reply;
+				delivery.endedAt = clock.now;
+				if (reply === 'broken') {
+					world.tell(`${name} breaks`);
+				} else {
+					delivery.status = reply.status;
+					delivery.message = String(reply.body?.message);
+					world.tell(`${name} is answered ${reply.status}: ${delivery.message}`);
+					if (reply.status < 300) return;
+				}
+				await world.wait(c.oneOf(`${question}/try ${nth}/again after ms`, WAITS));
+			}
+			for (const event of events) event.isGivenUp = true;
+		};
+		/** The same call, more than once. */
+		const deliverOften = async (question: string, events: Told[], body: object) => {
+			const times = 1 + c.int(`${question}/repeated`, 0, 2);
+			await Promise.all(
+				Array.from({ length: times }, async (_, at) => {
+					const after = c.oneOf(
+						`${question}/time ${at + 1}/after ms`,
+						[0, 0, 3, 200, 4000, 20_000, 3_600_000],
+					);
+					await world.wait(after);
+					await deliver(`${question}/time ${at + 1}`, events, body);
+				}),
+			);
+		};
+
+		const told = new Map<string, Told>();
+		const event = (kind: Told['kind'], body: object, campaign?: Accepted[]): Told => {
+			const id = campaign?.[0].campaignId ?? (kind === 'forged' && FORGED);
+			const key = id ? `completed ${id}` : JSON.stringify(body);
+			const made = told.get(key) ?? { kind, key, campaign };
+			told.set(key, made);
+			return made;
+		};
+		const campaigns = Array.from({ length: c.int('campaigns', 1, 4) }, (_, index) => ({
+			question: `campaign ${index + 1}`,
+			messages: c.int(`campaign ${index + 1}/messages`, 1, 5),
+		}));
+		const isTogether = c.chance('all completions in one list', 0.4);
+		const sent: Accepted[][] = [];
+		const working = campaigns.map(async ({ question, messages }) => {
+			await world.wait(c.oneOf(`${question}/sent after ms`, [0, 0, 30, 2000]));
+			const taken = service.takeFromElsewhere(messages);
+			sent.push(taken);
+			world.tell(`the service takes campaign ${taken[0].campaignId} of ${messages} messages`);
+			const statuses = c.int(`${question}/status events`, 0, 2);
+			const others = Array.from({ length: statuses }, async (_, at) => {
+				const name = `${question}/status event ${at + 1}`;
+				await world.wait(c.oneOf(`${name}/after ms`, [0, 50, 1000, 30_000]));
+				const message = taken[at % taken.length];
+				const body = statusOf(c.int(`${name}/shape`, 0, 1), message, 'sent');
+				await deliverOften(name, [event('other', body)], body);
+			});
+			await world.wait(c.oneOf(`${question}/complete after ms`, [100, 0, 3000, 20_000, 70_000]));
+			if (!isTogether) {
+				const body = completionOf(c.int(`${question}/shape`, 0, 3), taken[0].campaignId);
+				others.push(
+					deliverOften(`${question}/completion`, [event('completed', body, taken)], body),
+				);
+			}
+			await Promise.all(others);
+		});
+		if (isTogether) {
+			await world.wait(c.oneOf('list/after ms', [3000, 80_000]));
+			const bodies = sent.map((taken, index) =>
+				completionOf(c.int(`list/shape ${index + 1}`, 0, 2), taken[0].campaignId),
+			);
+			const events = sent.map((taken, index) => event('completed', bodies[index], taken));
+			if (c.chance('list/with an SMS', 0.5)) {
+				const report = { event: 'smsDeliveryReport', conversation: { id: 'sms-1' } };
+				bodies.push(report);
+				events.push(event('other', report));
+			}
+			await deliverOften('list', events, bodies);
+		}
+		if (c.chance('a stranger calls', 0.3)) {
+			const body = { campaign_id: FORGED };
+			await deliver('stranger', [event('forged', body)], body);
+		}
+		if (c.chance('an SMS is reported', 0.3)) {
+			const body = { event: 'smsDeliveryReport', message: null, conversation: { id: 'sms-2' } };
+			await deliverOften('sms', [event('other', body)], body);
+		}
+		await Promise.all(working);
+		// Logs that are read again and again, each time up to the limit of a request.
+		await world.wait(600_000);
+		return [
+			...triggerPromises(world, { ...plan, deliveries, told: [...told.values()] }),
+			...everywhere(world),
+		];
+	},
+};
+
+/** n8n is killed and starts again, and its database fails for a while. */
+function disturb(world: World, hosts: Process[]): void {
+	const { choices: c, clock, n8n } = world;
+	const kills = c.chance('kill', 0.5) ? c.int('kill/more', 1, 2) : 0;
+	const steps = Array.from({ length: kills }, (_, index) =>
+		c.int(`kill ${index + 1}/at event`, 1, 150),
+	);
+	clock.beforeEach = (step) => {
+		const nth = steps.indexOf(step);
+		if (nth < 0) return;
+		const place = c.int(`kill ${nth + 1}/which`, 0, 2) % hosts.length;
+		const victim = hosts[place];
+		if (!victim.isAlive) return;
+		world.tell(`${victim} is killed`);
+		n8n.kill(victim);
+		const after = c.oneOf(`kill ${nth + 1}/starts again after ms`, [500, 10, 8000]);
+		void world.wait(after).then(() => {
+			hosts[place] = n8n.startProcess();
+			if (hosts.length === 1) n8n.recover(false);
+			world.tell(`n8n starts again as ${hosts[place]}`);
+		});
+	};
+	if (!c.chance('the database fails', 0.25)) return;
+	const from = world.time + c.oneOf('database fails/after ms', [20, 60, 150, 400, 3000, 9000]);
+	const until = from + c.oneOf('database fails/for ms', [10, 60, 2000, 30_000]);
+	n8n.database.isBroken = () => world.time >= from && world.time < until;
+	world.tell(`the database will fail from ${from} to ${until} ms`);
+}
