@@ -80,6 +80,19 @@ describe('the node was changed before the retry, and one recipient is bad now', 
 		);
 	});
 
+	test('what fails before anything is sent counts what the earlier try sent', async () => {
+		const asked = serve(({ body }) =>
+			(body as { to: string }).to === BEN ? { status: 503, body: '' } : success({ id: 'id' }),
+		);
+		const first = await run(sendText({ options: { batchSize: 1 } }));
+		expect(first.error?.message).toMatch(/1 of 3 messages was accepted/);
+		const second = await first.retry({ parameters: spoilt(CEM) });
+		expect(asked).toHaveLength(2);
+		expect(second.error?.message).toMatch(
+			/In an earlier attempt, 1 message was accepted and 1 message may have been sent\.$/,
+		);
+	});
+
 	test('who is skipped as a duplicate now, but was sent to before, keeps what was answered', async () => {
 		let count = 0;
 		serve(() => (++count < 4 ? success({ id: `id-${count}` }) : failure('Not now')));

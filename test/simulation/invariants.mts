@@ -1,4 +1,5 @@
-import type { IDataObject, INodeExecutionData, ITaskData } from 'n8n-workflow';
+import type { IDataObject, INodeExecutionData, IRunExecutionData, ITaskData } from 'n8n-workflow';
+import { EPOCH } from './clock.mts';
 import { Job } from './n8n.mts';
 import type { Exchange } from './network.mts';
 import { type Accepted, digitsOf, KEY } from './service.mts';
@@ -27,6 +28,9 @@ export interface Try {
 	/** What it was to send, in order: an intent for each recipient. */
 	intents: Intent[];
 	end: 'ended' | 'killed';
+	job: Job;
+	/** The try that this one is the *Retry* of. */
+	retryOf: Try | undefined;
 	beganAt: number;
 	endedAt: number;
 	mayResend: boolean;
@@ -84,16 +88,54 @@ function takenOf(world: World, tries: Try[]): Accepted[] {
 
 const takenBy = (world: World, { tries }: Family) => takenOf(world, tries);
 
-/** What a try must know of: what it and those before it sent. */
-const takenUpTo = (world: World, { tries }: Family, last: Try) =>
-	takenOf(world, tries.slice(0, tries.indexOf(last) + 1));
+/**
+ * "What remains": n8n keeps the notes of a node in one row that its processes write whole. A process that begins to send
+ * in the same moment can write the note of another one away; killed before it is written again, nothing is left of it.
+ */
+const hasLostNotes = ({ n8n }: World, { end, job }: Try): boolean =>
+	end === 'killed' && n8n.processes.length > 1 && job.hasLostNotes;
 
-/** What a try may know of: also what others send while it is at it. */
-const takenUntil = (world: World, { tries }: Family, last: Try) =>
+/** What a try must know of: what it and those before it sent; of one that runs beside it, what `mayKnow` says. */
+const takenUpTo = (world: World, { tries }: Family, last: Try, mayKnow: (beside: Try) => boolean) =>
 	takenOf(
 		world,
-		tries.filter(({ beganAt }) => beganAt <= last.endedAt),
+		tries
+			.slice(0, tries.indexOf(last) + 1)
+			.filter((each) => each === last || each.endedAt <= last.beganAt || mayKnow(each))
+			.filter((each) => !hasLostNotes(world, each)),
 	);
+
+/** What a try may know of: also what others send while it is at it, and what may be taken for ours. */
+const takenUntil = (world: World, family: Family, last: Try) => [
+	...takenOf(
+		world,
+		family.tries.filter(({ beganAt }) => beganAt <= last.endedAt),
+	),
+	...takenForOurs(world, family, last),
+];
+
+/** The service's `Date` header knows only whole seconds. */
+const DATE_IS_EXACT_TO = 1000;
+
+/**
+ * "A process of n8n knows only the campaigns that it has sent itself since its start": another one with the customer's
+ * own identifier for the same recipient, from the second on in which this execution began, may be taken for ours.
+ */
+function takenForOurs(world: World, family: Family, { job }: Try): Accepted[] {
+	const from = EPOCH + family.tries[0].beganAt - DATE_IS_EXACT_TO;
+	const ids = new Set(family.tries.map(({ id }) => id));
+	const intents = allIntents(family).filter(({ identifier }) => identifier !== '');
+	if (intents.length === 0) return [];
+	return world.service.accepted
+		.filter((message) => (message.owner as Job).process !== job.process && message.at >= from)
+		.filter((message) => !ids.has(senderOf(message)))
+		.flatMap((message) => {
+			const intent = intents.find(
+				({ identifier, digits }) => identifier === message.identifier && digits === message.digits,
+			);
+			return intent ? [{ ...message, sent: intent.tag }] : [];
+		});
+}
 
 const allIntents = ({ tries }: Family) => [...new Set(tries.flatMap(({ intents }) => intents))];
 
@@ -142,7 +184,7 @@ function recipientOf(item: INodeExecutionData, intents: Intent[], taken: Accepte
 }
 
 /** Reads an execution as a person does. */
-function reportOf(world: World, family: Family, { id, intents }: Try): Report {
+function reportOf(world: World, family: Family, { id, intents, job }: Try): Report {
 	const { data } = world.n8n.shown(id);
 	const runs = (data.resultData.runData[family.node] ?? []).filter((run) => !isRecovered(run));
 	const items = (family.isLoop ? runs : runs.slice(-1)).flatMap((run) =>
@@ -159,20 +201,57 @@ function reportOf(world: World, family: Family, { id, intents }: Try): Report {
 					return { intent, outcome: outcomeOf(item), item };
 				});
 	const { error } = data.resultData;
-	if (!error) return { claims };
+	if (!error || isInherited(data, job)) return { claims };
 	const text = `${error.message}\n${(error as { description?: string }).description ?? ''}`;
-	const counted = /([\d,]+) of ([\d,]+) messages? (?:was|were) accepted/.exec(text);
+	const counted = /([\d,]+) of [\d,]+ messages? (?:was|were) accepted/.exec(text);
+	const [earlier] = /In an earlier attempt, .*/.exec(text) ?? [];
 	return {
 		claims,
 		error: text,
-		counts: counted
-			? {
-					accepted: number(counted[1]),
-					unknown: number(/([\d,]+) may have been sent/.exec(text)?.[1]),
-					notSent: number(/([\d,]+) (?:was|were) not sent/.exec(text)?.[1]),
-				}
-			: undefined,
+		counts:
+			counted || earlier
+				? {
+						accepted: number(
+							counted?.[1] ?? /([\d,]+) messages? (?:was|were) accepted/.exec(earlier!)?.[1],
+						),
+						unknown: number(/([\d,]+)(?: messages?)? may have been sent/.exec(text)?.[1]),
+						notSent: number(/([\d,]+) (?:was|were) not sent/.exec(text)?.[1]),
+					}
+				: undefined,
 	};
+}
+
+/**
+ * "Of an execution that was stopped, n8n keeps *The execution was cancelled manually*, and shows its retry as failed with
+ * it, whatever the node did" (`executions/execution.service.js`: `retry` deletes the error only when a node had ended).
+ */
+const isInherited = ({ resultData }: IRunExecutionData, { inheritedError }: Job) =>
+	inheritedError !== undefined && resultData.error?.message === inheritedError.message;
+
+/**
+ * "With *Retry On Fail*, that is all that it shows": n8n throws the error again instead of a second try of the node, so
+ * nobody sees what the first one came to (`workflow-execute.js`, `rethrowLastNodeError`).
+ */
+function isMasked({ n8n }: World, { node, isRetriedByN8n }: Family, { id, job }: Try): boolean {
+	const { data } = n8n.shown(id);
+	const error = data.resultData.runData[node]?.at(-1)?.error;
+	return isRetriedByN8n && isInherited(data, job) && error?.message === job.inheritedError!.message;
+}
+
+/** What an execution came to, as far as our node has a say in it. */
+function statusOf(world: World, { id, job }: Try) {
+	const { status, data } = world.n8n.shown(id);
+	return status === 'error' && isInherited(data, job) ? 'success' : status;
+}
+
+/**
+ * "If a time-out comes in the pause between two tries of *Retry On Fail*, n8n forgets that the node was still to run:
+ * *Retry* then does nothing." It runs the node no more, so that nothing is sent either.
+ */
+function isForgotten(world: World, { node }: Family, each: Try): boolean {
+	if (!each.retryOf?.job.hasForgottenNode || takenOf(world, [each]).length > 0) return false;
+	const runs = ({ id }: Try) => world.n8n.shown(id).data.resultData.runData[node]?.length ?? 0;
+	return runs(each) <= runs(each.retryOf);
 }
 
 const name = (intent: Intent | undefined) => intent?.tag || intent?.digits || 'nobody';
@@ -180,7 +259,10 @@ const name = (intent: Intent | undefined) => intent?.tag || intent?.digits || 'n
 /** "The node never sends a message a second time by itself": only *Resend Unknown* allows it. */
 function neverTwice(world: World, family: Family): Violation[] {
 	const intents = allIntents(family);
-	const most = 1 + family.tries.filter(({ mayResend }) => mayResend).length;
+	// Each try of *Retry On Fail* is a retry, too.
+	const triesOfN8n = family.isRetriedByN8n ? 3 : 1;
+	const again = family.tries.filter((each) => each.mayResend || hasLostNotes(world, each));
+	const most = 1 + again.length * triesOfN8n;
 	const times = new Map<Intent | undefined, Accepted[]>();
 	for (const message of takenBy(world, family)) {
 		const intent = intentOf(message, intents);
@@ -201,12 +283,15 @@ function reportedAsItIs(world: World, family: Family): Violation[] {
 	const found: Violation[] = [];
 	for (const each of family.tries) {
 		if (each.end === 'killed' || each.isDryRun) continue;
-		const { status } = world.n8n.shown(each.id);
+		const status = statusOf(world, each);
 		const report = reportOf(world, family, each);
 		const intents = allIntents(family);
 		const asIntents = (messages: Accepted[]) =>
 			new Set(messages.map((message) => intentOf(message, intents)));
-		const taken = takenUpTo(world, family, each);
+		// "Of two retries at once with *Resend Unknown*, both send, and each knows only what it sent itself." One that fails
+		// before it sends has not looked whether another one is sending.
+		const isBeforeSending = /In an earlier attempt/.test(report.error ?? '');
+		const taken = takenUpTo(world, family, each, ({ mayResend }) => !mayResend && !isBeforeSending);
 		const isTaken = asIntents(taken);
 		const mayBeTaken = asIntents(takenUntil(world, family, each));
 		const where = `${family.name}, execution ${each.id} (${status})`;
@@ -231,7 +316,9 @@ function reportedAsItIs(world: World, family: Family): Violation[] {
 		if (status === 'error' && report.counts) {
 			const { accepted, unknown } = report.counts;
 			const here = each.intents.filter((intent) => isTaken.has(intent)).length;
-			const most = each.intents.filter((intent) => mayBeTaken.has(intent)).length;
+			// What an earlier attempt sent may be to somebody who has been removed from the list since.
+			const counted = isBeforeSending ? intents : each.intents;
+			const most = counted.filter((intent) => mayBeTaken.has(intent)).length;
 			// In a loop the error is about one round, and the rounds before it have items.
 			const earlier = family.isLoop
 				? report.claims.filter(({ outcome }) => outcome === 'accepted').length
@@ -246,8 +333,11 @@ function reportedAsItIs(world: World, family: Family): Violation[] {
 				);
 			}
 		} else if (status === 'error') {
-			// An error that counts nobody says that this try sent nothing.
-			const mine = taken.filter((message) => senderOf(message) === each.id);
+			// An error that counts nobody says that this try sent nothing; in a loop it is about one round only.
+			const hasItem = new Set(report.claims.map(({ intent }) => intent));
+			const mine = taken
+				.filter((message) => senderOf(message) === each.id)
+				.filter((message) => !family.isLoop || !hasItem.has(intentOf(message, intents)));
 			if (mine.length > 0)
 				found.push(
 					violation(
@@ -256,10 +346,16 @@ function reportedAsItIs(world: World, family: Family): Violation[] {
 					),
 				);
 		}
-		if (status === 'success') {
+		if (
+			status === 'success' &&
+			!isForgotten(world, family, each) &&
+			!isMasked(world, family, each)
+		) {
 			const shown = new Set(report.claims.map(({ intent }) => intent));
+			// A round of a loop that could not be prepared has an item without a recipient.
+			let nameless = report.claims.filter(({ intent }) => intent === undefined).length;
 			for (const intent of each.intents) {
-				if (!shown.has(intent))
+				if (!shown.has(intent) && nameless-- <= 0)
 					found.push(
 						violation(
 							'every recipient is accounted for',
@@ -336,8 +432,9 @@ function readAsMeant(world: World, family: Family): Violation[] {
 function pairedInOrder(world: World, family: Family): Violation[] {
 	return family.tries.flatMap((each) => {
 		if (each.end === 'killed' || family.isLoop || each.isDryRun) return [];
-		const { status, data } = world.n8n.shown(each.id);
-		if (status !== 'success') return [];
+		if (statusOf(world, each) !== 'success') return [];
+		if (isForgotten(world, family, each) || isMasked(world, family, each)) return [];
+		const { data } = world.n8n.shown(each.id);
 		const outputs = data.resultData.runData[family.node]?.at(-1)?.data?.main ?? [];
 		const places = outputs.map((items) => (items ?? []).map(placeOf));
 		const isInOrder = places.every((list) =>
@@ -363,7 +460,10 @@ function downstreamIsTrue(world: World, family: Family): Violation[] {
 	const ids = new Set(
 		family.tries.filter(({ isDryRun }) => !isDryRun).map(({ id }) => `execution ${id}`),
 	);
-	const taken = takenBy(world, family);
+	const taken = [
+		...takenBy(world, family),
+		...family.tries.flatMap((each) => takenForOurs(world, family, each)),
+	];
 	return world.n8n.outputs
 		.filter(({ execution }) => ids.has(execution))
 		.flatMap(({ execution, node, items }) =>

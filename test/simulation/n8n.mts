@@ -50,6 +50,27 @@ export class Job implements Owner {
 	/** When it was cancelled: by a person, or because its time was over. */
 	cancelledAt: number | undefined;
 
+	/**
+	 * An error that n8n does not take out of the data of an execution before it retries it: the retry ends with it,
+	 * whatever it does. Of an execution that was stopped before any node had ended.
+	 */
+	inheritedError: IRunExecutionData['resultData']['error'];
+
+	/** How many nodes are at work in it. */
+	working = 0;
+
+	/** One of our nodes has run in it. */
+	hasWorked = false;
+
+	/** What it noted in n8n's deduplication of items, by the row. */
+	readonly noted = new Map<string, string>();
+
+	/** When it was retried, another process had written that away: read before it was there, written after it. */
+	hasLostNotes = false;
+
+	/** Its time was over in the pause between two tries of a node: n8n saves it without that node. */
+	hasForgottenNode = false;
+
 	constructor(process: Process, name: string, requestLimit = 60_000) {
 		this.process = process;
 		this.name = name;
@@ -125,8 +146,16 @@ export class Process {
 		this.number = number;
 		const { Messaging, MessagingTrigger, MessagingLogTrigger, MessagingApi } = loadPackage!();
 		this.authenticate = new MessagingApi().authenticate;
+		const messaging = new Messaging();
+		const { execute } = messaging;
+		messaging.execute = async function () {
+			const job = jobNow();
+			job.working++;
+			job.hasWorked = true;
+			return await execute!.call(this).finally(() => job.working--);
+		};
 		const types: Record<string, INodeType> = {
-			'n8n-nodes-messaging.messaging': new Messaging(),
+			'n8n-nodes-messaging.messaging': messaging,
 			'n8n-nodes-messaging.messagingTrigger': new MessagingTrigger(),
 			'n8n-nodes-messaging.messagingLogTrigger': new MessagingLogTrigger(),
 			...standIns,
@@ -346,11 +375,15 @@ export class N8n {
 		return new Job(process, `execution ${++this.#executions}`, this.requestLimit);
 	}
 
-	/** A person's *Retry* (`executions/execution.service.js`, `retry`). */
+	/**
+	 * A person's *Retry* (`executions/execution.service.js`, `retry`).
+	 *
+	 * @param edited *Retry with currently saved workflow*: the one that this person has just saved
+	 */
 	async retry(
 		process: Process,
 		executionId: string,
-		{ currentWorkflow = false } = {},
+		edited?: SavedWorkflow,
 	): Promise<Running | undefined> {
 		const job = this.#job(process);
 		return await this.#inTime(
@@ -371,12 +404,19 @@ export class N8n {
 						const runs = resultData.runData[resultData.lastNodeExecuted];
 						if (runs?.at(-1)?.error !== undefined) runs.pop();
 					}
-					if (currentWorkflow) {
-						saved = structuredClone(this.workflows.get(saved.id)!);
+					if (edited) {
+						saved = structuredClone(edited);
 						const instance = process.workflow(saved);
 						for (const entry of data.executionData.nodeExecutionStack) {
 							entry.node = instance.getNode(entry.node.name)!;
 						}
+					}
+					job.inheritedError = resultData.error;
+					const { owner } = execution;
+					if (owner instanceof Job) {
+						owner.hasLostNotes ||= [...owner.noted].some(
+							([item, key]) => !database.processed.get(key)?.includes(item),
+						);
 					}
 					return this.#run(job, saved, data, 'retry', executionId);
 				}),
@@ -484,6 +524,10 @@ export class N8n {
 		const running = execution.processRunExecutionData(workflow);
 		active.cancel = () => {
 			job.cancelledAt ??= clockNow().now;
+			// n8n-core/dist/execution-engine/workflow-execute.js, `processRunExecutionData`: between two tries, the node is
+			// neither on the stack nor in the data of what has run, and `setupCancellation` saves both as they are.
+			const hasBegun = this.#eventLog.get(id)!.some(({ hasFinished }) => !hasFinished);
+			job.hasForgottenNode = hasBegun && job.working === 0;
 			running.cancel();
 		};
 		const timer =
@@ -654,6 +698,8 @@ const deduplicator = {
 	async checkProcessedAndRecord(items: string[], scope: string, context: any, options: any) {
 		const { database } = worldNow().n8n;
 		const key = processedKey(scope, context);
+		const owner = ownerNow();
+		if (owner instanceof Job) owner.noted.set(items[0], key);
 		const known = await database.access(`read ${key}`, () => database.processed.get(key));
 		const data = known === undefined ? [] : (JSON.parse(known) as string[]);
 		const isKnown = new Set(data);
@@ -675,6 +721,8 @@ const deduplicator = {
 		const known = await database.access(`read ${key}`, () => database.processed.get(key));
 		if (known === undefined) return;
 		const gone = new Set(items.map(String));
+		const owner = ownerNow();
+		if (owner instanceof Job) for (const item of gone) owner.noted.delete(item);
 		const data = (JSON.parse(known) as string[]).filter((item) => !gone.has(item));
 		await database.access(`write ${key}`, () => database.processed.set(key, JSON.stringify(data)));
 	},

@@ -68,6 +68,9 @@ export class Memory {
 
 	private readonly stored: Stored;
 
+	/** Nothing in the execution's data says that this run has begun before; after a crash it may have all the same. */
+	readonly isNew: boolean;
+
 	/** By request that is sent on request: where its messages are noted already. */
 	private readonly again = new Map<number, Array<(Place & { key: string }) | undefined>>();
 
@@ -82,6 +85,7 @@ export class Memory {
 		const runs = (this.store.messagingSent ??= {});
 		// An earlier run of a loop is over: nobody will try it again.
 		for (const earlier of Object.keys(runs)) if (Number(earlier) < runIndex) delete runs[earlier];
+		this.isNew = !(this.runIndex in runs);
 		this.stored = runs[this.runIndex] ??= this.begin(context, data ?? {}, asTool);
 	}
 

@@ -1,7 +1,8 @@
 import type { INode, INodeExecutionData } from 'n8n-workflow';
-import { inputError, serviceError } from '../host/errors';
+import { asNodeError, inputError, serviceError } from '../host/errors';
 import { failedItem } from '../host/failedItem';
 import { number } from '../host/number';
+import type { Memory } from './memory';
 import type { Problem } from './message';
 import type { Result } from './results';
 
@@ -91,6 +92,24 @@ export function refusal(
 		description: few ? advice : `${lines.join('\n')}\n${advice}`,
 		itemIndex: one ? problems[0].item : undefined,
 	});
+}
+
+/** Adds to an error from before sending how many messages an earlier attempt of the execution sent. */
+export function withEarlierAttempt(node: INode, error: unknown, memory: Memory): unknown {
+	if (memory.isEmpty) return error;
+	let accepted = 0;
+	let unknown = 0;
+	for (const place of memory.all()) {
+		if (memory.fateOf(place).fate === 'accepted') accepted++;
+		else unknown++;
+	}
+	const sent = [
+		...(accepted > 0 ? [`${messages(accepted)} ${accepted === 1 ? 'was' : 'were'} accepted`] : []),
+		...(unknown > 0 ? [`${messages(unknown)} may have been sent`] : []),
+	].join(' and ');
+	const nodeError = asNodeError(node, error);
+	nodeError.message += ` In an earlier attempt, ${sent}.`;
+	return nodeError;
 }
 
 /** So many recipients that may have been sent to are named one by one. */

@@ -18,7 +18,7 @@ import type { Batch, SendingOperation } from './operation';
 import { optionsOf, refuseDifferentOptions, type SendingOptions } from './options';
 import { recipientDigits } from './phone';
 import { recipientsOf } from './recipients';
-import { interruption, recipientItems, refusal, requestItems } from './report';
+import { interruption, recipientItems, refusal, requestItems, withEarlierAttempt } from './report';
 import { resolve } from './resolve';
 import { CUT_SHORT, Requests } from './requests';
 import { failed, refusedBeforehand, skipped, type Result } from './results';
@@ -38,7 +38,8 @@ export const sending =
 		return await orFailedItems(context, details, async () => {
 			// What fails before anything is looked up says nothing of what an earlier try has sent.
 			const memory = new Memory(context);
-			if (!memory.isEmpty) details.outcome = 'unknown';
+			const mayHaveCrashed = memory.isNew && context.getMode() === 'retry';
+			if (!memory.isEmpty || mayHaveCrashed) details.outcome = 'unknown';
 			return await run(context, operation, memory);
 		});
 	};
@@ -100,7 +101,7 @@ export async function settle<Payload>(
 	return results;
 }
 
-/** @throws UserError when the execution is cancelled before `work` is done */
+/** @throws what `work` throws, and UserError when the execution is cancelled before it is done */
 async function beforeSending<Done extends object>(
 	context: IExecuteFunctions,
 	memory: Memory,
@@ -111,11 +112,16 @@ async function beforeSending<Done extends object>(
 	const working = work().catch(async (error: unknown) =>
 		signal?.aborted ? undefined : await Promise.reject(error),
 	);
-	const done = await unlessCancelled(signal, working);
-	if (done?.result) return done.result;
-	throw new UserError(
-		`The execution was cancelled before anything ${memory.isEmpty ? '' : 'more '}was sent.`,
-	);
+	try {
+		const done = await unlessCancelled(signal, working);
+		if (done?.result) return done.result;
+		throw new UserError(
+			`The execution was cancelled before anything ${memory.isEmpty ? '' : 'more '}was sent.`,
+		);
+	} catch (error) {
+		// It may be the last thing that a person reads of this execution.
+		throw withEarlierAttempt(context.getNode(), error, memory);
+	}
 }
 
 /** What is ready to be sent, and what is settled already. */

@@ -330,7 +330,7 @@ export const sending: Scenario = {
 				isLoop: plan.isLoop,
 				isList: plan.isList,
 			};
-			const note = (running: Running, edits: Edits) => {
+			const note = (running: Running, edits: Edits, retryOf?: Try) => {
 				started.push(running);
 				const intents = recipients
 					.filter((_, at) => at !== edits.without)
@@ -339,6 +339,8 @@ export const sending: Scenario = {
 					id: running.id,
 					intents,
 					end: 'ended',
+					job: running.job,
+					retryOf,
 					beganAt: world.time,
 					endedAt: Infinity,
 					mayResend: edits.resendUnknown ?? false,
@@ -347,6 +349,8 @@ export const sending: Scenario = {
 				family.tries.push(made);
 				return running.over.then((end) => {
 					made.end = end;
+					// The node had ended before: whatever was edited since, n8n goes on with what it had put out.
+					if (retryOf && !running.job.hasWorked) made.intents = retryOf.intents;
 					made.endedAt = world.time;
 				});
 			};
@@ -387,17 +391,18 @@ export const sending: Scenario = {
 						edits.resendUnknown = true;
 				}
 				const times = c.chance(`${retry}/twice at once`, 0.15, 'twice at once') ? 2 : 1;
-				n8n.workflows.set('workflow', workflowOf(plan, recipients, edits));
+				const edited = isEdited ? workflowOf(plan, recipients, edits) : undefined;
 				if (isEdited) world.tell(`a person edits the workflow: ${JSON.stringify(edits)}`);
 				const used = isEdited ? { ...edits } : editsOf(last, recipients);
 				const runs = await Promise.all(
 					Array.from(
 						{ length: times },
-						async (_, at) =>
-							await n8n.retry(host(index + at), last.id, { currentWorkflow: isEdited }),
+						async (_, at) => await n8n.retry(host(index + at), last.id, edited),
 					),
 				);
-				await Promise.all(runs.map(async (running) => running && (await note(running, used))));
+				await Promise.all(
+					runs.map(async (running) => running && (await note(running, used, last))),
+				);
 				await world.wait(c.oneOf(`${retry}/patience in ms`, [100, 3000, 15_000]));
 				host(index);
 			}
