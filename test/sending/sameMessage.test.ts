@@ -272,6 +272,57 @@ describe('a number that has several messages', () => {
 		expect(after.items.map(({ json }) => answerOf(json))).toEqual(['answer 2']);
 	});
 
+	test.each(Object.keys(OPERATIONS))(
+		'%s: the country code comes with the retry: nobody gets the first one again',
+		async (operation) => {
+			const { got, state } = service(({ text }) => text === 'b');
+			const texted = { to: '={{ $json.to }}', message: '={{ $json.text }}' };
+			const parameters = (to: string) =>
+				operation === 'sendText'
+					? parametersOf(operation, { ...texted, to })
+					: listed([order(to, 'a'), order(to, 'b')], operation);
+			const items = ['a', 'b'].map((text) => ({ text }));
+			const before = await run(parameters('0911000001'), operation === 'sendText' ? items : [{}]);
+			state.refuses = () => false;
+			const after = await before.retry({ parameters: parameters('385911000001') });
+			expect(texts(got)).toEqual(['a']);
+			expect(after.error?.message).toContain('a number with the same last digits');
+		},
+	);
+
+	test('another identifier in a corrected list is another message: it does not pass for the first', async () => {
+		const { got, state } = service(({ person }) => person === personOf(BEN));
+		const list = (first: string) => [
+			order(ANA, first, { identifier: first }),
+			order(BEN, 'order-2', { identifier: 'order-2' }),
+		];
+		const before = await run(listed(list('order-1'), 'campaign send', { maxRecipients: 1 }), [{}]);
+		state.refuses = () => false;
+		const parameters = listed(list('order-7'), 'campaign send', { maxRecipients: 1 });
+		const after = await before.retry({ parameters });
+		expect(texts(got)).toEqual(['order-1', 'order-2']);
+		expect(after.error?.message).toContain(
+			`May have been sent to ${ANA}: An earlier attempt sent a message with another identifier to this number.`,
+		);
+		// The same when the corrected list is tried once more.
+		const again = await after.retry({ parameters });
+		expect(texts(got)).toEqual(['order-1', 'order-2']);
+		expect(again.error?.message).toContain('with another identifier');
+	});
+
+	test('an identifier that an expression makes anew for each try is the same message', async () => {
+		const { got, state } = service(({ person }) => person === personOf(BEN));
+		const parameters = parametersOf('campaign send', {
+			to: '={{ $json.to }}',
+			identifier: '={{ Math.random() }}',
+		});
+		const before = await run(parameters, [{ to: ANA }, { to: BEN }]);
+		state.refuses = () => false;
+		const after = await before.retry();
+		expect(after.error).toBeUndefined();
+		expect(got.map(({ person }) => person)).toEqual([personOf(ANA), personOf(BEN)]);
+	});
+
 	test('when nothing matches, a message may have been sent: it is not sent, and says so', async () => {
 		const { got, state } = service(({ text }) => text === 'second');
 		const before = await run(listed([order(ANA, 'first'), order(ANA, 'second')]), [{}]);

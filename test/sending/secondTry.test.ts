@@ -215,6 +215,30 @@ describe('an answer with a field "error", which n8n takes for a failure of the i
 	});
 });
 
+test('a campaign that was accepted names the sender that sent it, not the one of today', async () => {
+	let refuses = true;
+	const asked = serve(({ body }) =>
+		refuses && messagesOf({ body } as Asked)[0].to === BEN
+			? failure('Not now')
+			: success({ campaign_id: `of ${(body as { from: string }).from}` }),
+	);
+	const campaign = (from: string): INodeParameters => ({
+		...sendTemplate(),
+		resource: 'campaign',
+		operation: 'send',
+		from: chosen('phone', from),
+		options: { batchSize: 1, maxRecipients: 1, output: 'campaign' },
+	});
+	const first = await run(campaign(SENDER), {}, [{ to: ANA }, { to: BEN }]);
+	refuses = false;
+	const second = await first.retry({ parameters: campaign('491713920020') });
+	expect(asked).toHaveLength(3);
+	expect(second.items.map(({ json }) => [json.campaign_id, json.from])).toEqual([
+		[`of ${SENDER}`, SENDER],
+		['of 491713920020', '491713920020'],
+	]);
+});
+
 test('Resend Unknown, and the second message is refused: the first may have arrived all the same', async () => {
 	let answer: Reply = failure('Out of order', 503);
 	const asked = serve(() => answer);

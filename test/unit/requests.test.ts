@@ -319,7 +319,7 @@ describe('a request without an answer', () => {
 
 describe('after a run that was cut off', () => {
 	const CUT_OFF =
-		"An earlier attempt of this execution was cut off while it was sending, or is still sending, and n8n has not saved who was sent a message. So this message is not sent again (turn on 'Resend Unknown' to send it).";
+		"An earlier attempt of this execution was cut off while it was sending, or this execution was retried before, and who was sent a message is not known here. So this message is not sent again. If this execution has a later Retry, press Retry on the newest one; if it has none, turn on 'Resend Unknown' to send the message.";
 	const inOneRun = () => {
 		const run = execution();
 		const first = run([accepted('A', 'B')]);

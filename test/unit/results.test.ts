@@ -1,4 +1,4 @@
-import type { INode } from 'n8n-workflow';
+import type { IExecuteFunctions } from 'n8n-workflow';
 import type { FailedOutcome } from '../../nodes/Messaging/service/failure';
 import { interruption } from '../../nodes/Messaging/sending/report';
 import {
@@ -85,6 +85,29 @@ test.each([
 						message: 'No credit left.',
 					}),
 	);
-	const node = { name: 'Messaging' } as INode;
-	expect(interruption(node, results, String).message).toContain(` ${counts}`);
+	expect(interruption(contextOf(), results, String).message).toContain(` ${counts}`);
+});
+
+const contextOf = (mode = 'trigger', type = 'messaging') =>
+	({ getNode: () => ({ name: 'Messaging', type }), getMode: () => mode }) as IExecuteFunctions;
+
+test.each([
+	['a published workflow', contextOf(), /Retrying this execution, or 'Retry On Fail', sends only/],
+	[
+		'the editor, where a button beside it would send again',
+		contextOf('manual'),
+		/Do not execute this step or the workflow again: that sends to everyone again\. Press Retry/,
+	],
+	[
+		'an agent, which can only call again',
+		contextOf('trigger', 'messagingTool'),
+		/Calling this tool again sends to everyone in the call again\. Accepted already: \+385910\. Call/,
+	],
+])('what sends the rest is told to who is there: %s', (_, context, advice) => {
+	const refusal = { ok: false, reason: 'refused', outcome: 'rejected', message: 'No.' } as const;
+	const results: Result[] = [
+		{ fate: 'accepted', message: message(0, { to: '+385910' }), kept: {}, json: {} },
+		failed(message(1), refusal),
+	];
+	expect(interruption(context, results, String).description).toMatch(advice);
 });

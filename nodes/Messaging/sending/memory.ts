@@ -4,8 +4,15 @@ import { executionToken } from '../host/executionToken';
 
 /** What is known of a message that an earlier try of this run sent. */
 export type Remembered =
-	| { fate: 'accepted'; kept: IDataObject }
-	| { fate: 'unknown'; sentAt: number; request: number; identifier?: string; lost?: Lost };
+	| { fate: 'accepted'; from?: string; kept: IDataObject }
+	| {
+			fate: 'unknown';
+			from?: string;
+			sentAt: number;
+			request: number;
+			identifier?: string;
+			lost?: Lost;
+	  };
 
 /** Why it is unknown what became of a request, as far as that try lived to tell. */
 export type Lost = {
@@ -25,6 +32,9 @@ type StoredRequest = {
 	keys: string[];
 	/** The messages' identifiers, while it is unknown whether they were accepted. */
 	ids?: Array<string | undefined>;
+	/** The sender, empty where there are several; like the list, where it differs from the run's first request. */
+	from?: string;
+	list?: string;
 	lost?: Lost;
 	/** What is kept of each message, once they were accepted. */
 	kept?: IDataObject[];
@@ -40,6 +50,10 @@ type Stored = {
 	/** How many requests have left: numbers them. */
 	left: number;
 	requests: { [number: string]: StoredRequest };
+	/** Sender of the first request. */
+	from?: string;
+	/** Tag of the list (see {@link Memory.list}) at the first request. */
+	list?: string;
 	/** Marks of messages to numbers that have several, as of the latest try, also of those not sent. */
 	several?: string[];
 };
@@ -61,6 +75,9 @@ export class Memory {
 
 	/** The node's data in the execution: one object as long as n8n runs it; undefined without an execution. */
 	readonly execution: object | undefined;
+
+	/** Tag of how this try's list is set: in another list, another identifier is another message. */
+	list = '';
 
 	private readonly store: Store;
 
@@ -137,20 +154,26 @@ export class Memory {
 		return Object.keys(this.stored.requests).length === 0;
 	}
 
-	/** Every message that an earlier try sent, with its mark. */
-	*all(): Generator<Place & { key: string }> {
-		for (const [number, { keys }] of Object.entries(this.stored.requests)) {
+	/** Every message that an earlier try sent, with its mark, and whether its list was set as it is now. */
+	*all(): Generator<Place & { key: string; isSameList: boolean }> {
+		for (const [number, { keys, list = this.stored.list }] of Object.entries(
+			this.stored.requests,
+		)) {
 			const request = Number(number);
-			for (const [place, key] of keys.entries()) if (key !== '') yield { key, request, place };
+			const isSameList = list === this.list;
+			for (const [place, key] of keys.entries()) {
+				if (key !== '') yield { key, request, place, isSameList };
+			}
 		}
 	}
 
 	/** What became of a message in an earlier try. */
 	fateOf({ request, place }: Place): Remembered {
-		const { at, kept, ids, lost } = this.stored.requests[request];
+		const { at, kept, ids, lost, from: sender = this.stored.from } = this.stored.requests[request];
+		const from = sender || undefined;
 		return kept
-			? { fate: 'accepted', kept: kept[place] }
-			: { fate: 'unknown', sentAt: at, request, identifier: ids?.[place], lost };
+			? { fate: 'accepted', from, kept: kept[place] }
+			: { fate: 'unknown', from, sentAt: at, request, identifier: ids?.[place], lost };
 	}
 
 	/** Marks of the latest try's messages to numbers that have several. */
@@ -172,7 +195,7 @@ export class Memory {
 	 * @returns the request's number
 	 */
 	leaving(
-		messages: Array<{ mark: string; identifier?: string; earlier?: Place }>,
+		messages: Array<{ from?: string; mark: string; identifier?: string; earlier?: Place }>,
 		at: number,
 	): number {
 		const request = ++this.stored.left;
@@ -188,7 +211,14 @@ export class Memory {
 			const places = messages.map(({ mark, earlier }) => earlier && { ...earlier, key: mark });
 			this.again.set(request, places);
 		}
-		this.stored.requests[request] = leaving;
+		const { stored, list } = this;
+		const [{ from: sender = '' }] = messages;
+		const from = messages.every((message) => message.from === sender) ? sender : '';
+		stored.from ??= from;
+		stored.list ??= list;
+		if (stored.from !== from) leaving.from = from;
+		if (stored.list !== list) leaving.list = list;
+		stored.requests[request] = leaving;
 		return request;
 	}
 

@@ -1,4 +1,4 @@
-import type { INode, INodeExecutionData } from 'n8n-workflow';
+import type { IExecuteFunctions, INode, INodeExecutionData } from 'n8n-workflow';
 import { asNodeError, inputError, serviceError } from '../host/errors';
 import { failedItem } from '../host/failedItem';
 import { number } from '../host/number';
@@ -112,11 +112,16 @@ export function withEarlierAttempt(node: INode, error: unknown, memory: Memory):
 	return nodeError;
 }
 
-/** So many recipients that may have been sent to are named one by one. */
+/** Recipients that are named one by one: an error is read by a person. */
 const NAMED = 100;
 
 /** The error that says where sending stopped, and what was accepted before. */
-export function interruption(node: INode, results: Result[], place: (position: number) => string) {
+export function interruption(
+	context: IExecuteFunctions,
+	results: Result[],
+	place: (position: number) => string,
+) {
+	const node = context.getNode();
 	const failures = results
 		.map((result, position) => ({ result, position }))
 		.filter((entry): entry is { result: Failed; position: number } => isFailed(entry.result));
@@ -134,13 +139,28 @@ export function interruption(node: INode, results: Result[], place: (position: n
 	const description = [
 		...otherReasons(causes, first.reason, place),
 		...mayHaveBeenSent(unknown, place),
-		"Retrying this execution, or 'Retry On Fail', sends only what is sure not to have been sent. With 'On Error' set to continue, one failed recipient does not stop the others, and each has an item that says what happened.",
+		howToGoOn(context, results),
 	].join('\n');
 	return serviceError(
 		node,
 		{ message: `${first.sentence} ${counts}.`, httpStatus: first.httpStatus },
 		{ itemIndex: first.item, description },
 	);
+}
+
+/** What sends the rest, and what would send to everyone again: that depends on who runs the node. */
+function howToGoOn(context: IExecuteFunctions, results: Result[]): string {
+	if (context.isToolExecution?.() || context.getNode().type.endsWith('Tool')) {
+		const accepted = results.flatMap((result) =>
+			result.fate === 'accepted' ? [result.message.to] : [],
+		);
+		return `Calling this tool again sends to everyone in the call again. Accepted already: ${named(accepted)}. Call it again for the others only.`;
+	}
+	const others =
+		"With 'On Error' set to continue, one failed recipient does not stop the others, and each has an item that says what happened.";
+	return context.getMode() === 'manual'
+		? `Do not execute this step or the workflow again: that sends to everyone again. Press Retry on this execution in the list of executions: it sends only what is sure not to have been sent. ${others}`
+		: `Retrying this execution, or 'Retry On Fail', sends only what is sure not to have been sent. ${others}`;
 }
 
 type Place = (position: number) => string;
@@ -160,10 +180,12 @@ function otherReasons(causes: Placed[], told: string, place: Place): string[] {
 
 function mayHaveBeenSent(unknown: Placed[], place: Place): string[] {
 	if (unknown.length < 2) return [];
-	const named = unknown
-		.slice(0, NAMED)
-		.map(({ result, position }) => `${place(position)} (${result.recipient})`)
-		.join(', ');
-	const more = unknown.length - NAMED;
-	return [`May have been sent: ${named}${more > 0 ? ` and ${number(more)} more` : ''}.`];
+	const names = unknown.map(({ result, position }) => `${place(position)} (${result.recipient})`);
+	return [`May have been sent: ${named(names)}.`];
+}
+
+function named(names: string[]): string {
+	if (names.length === 0) return 'nobody';
+	const more = names.length - NAMED;
+	return `${names.slice(0, NAMED).join(', ')}${more > 0 ? ` and ${number(more)} more` : ''}`;
 }

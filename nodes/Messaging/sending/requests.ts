@@ -36,11 +36,14 @@ const lostEarlier = ({ message, httpStatus, cutOff }: Lost = {}) =>
 export const CUT_SHORT = unknown('The execution was cancelled before its answer came.');
 
 const CUT_OFF =
-	"An earlier attempt of this execution was cut off while it was sending, or is still sending, and n8n has not saved who was sent a message. So this message is not sent again (turn on 'Resend Unknown' to send it).";
+	"An earlier attempt of this execution was cut off while it was sending, or this execution was retried before, and who was sent a message is not known here. So this message is not sent again. If this execution has a later Retry, press Retry on the newest one; if it has none, turn on 'Resend Unknown' to send the message.";
 
 const DOUBTS = {
 	unclear: unknown(
 		"An earlier attempt sent a message to this number, which has several, and nothing shows whether it was this one: neither its identifier nor its text is the same. So it is not sent again (turn on 'Resend Unknown' to send it).",
+	),
+	renamed: unknown(
+		"An earlier attempt sent a message with another identifier to this number. So this one is not sent (turn on 'Resend Unknown' to send it).",
 	),
 	alike: unknown(
 		"An earlier attempt sent a message to a number with the same last digits, which may be this one with or without its country code. So it is not sent again (turn on 'Resend Unknown' to send it).",
@@ -108,7 +111,7 @@ export class Requests<Payload> {
 			}
 			const remembered = memory.fateOf(place);
 			if (remembered.fate === 'accepted') {
-				this.accept(message, remembered.kept);
+				this.accept({ ...message, from: remembered.from ?? message.from }, remembered.kept);
 				continue;
 			}
 			// It was sent under this identifier, whatever an expression says today.
@@ -116,7 +119,10 @@ export class Requests<Payload> {
 			const { request, sentAt, lost } = remembered;
 			if (!unclear.has(request)) unclear.set(request, { sentAt, lost, together: [] });
 			const isGenerated = memory.isOwn(identifier);
-			unclear.get(request)!.together.push({ ...message, identifier, isGenerated, earlier: place });
+			// What is sent once more is sent from today's sender.
+			const from = this.options.resendUnknown ? message.from : (remembered.from ?? message.from);
+			const sent = { ...message, from, identifier, isGenerated, earlier: place };
+			unclear.get(request)!.together.push(sent);
 		}
 		for (const [request, { sentAt, lost, together }] of unclear) {
 			const found = lost?.cutOff

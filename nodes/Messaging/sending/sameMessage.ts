@@ -49,12 +49,13 @@ export function splitMarks(text: string): Marks {
 
 /**
  * Where an earlier try noted a message. `unclear` when it sent something to that number that may be this;
- * `alike` when it sent something to a number that may be the same one with or without its country code.
+ * `alike` when it sent something to a number that may be the same one with or without its country code;
+ * `renamed` when it sent something to that number under another identifier of the user's own.
  */
-export type Earlier = Place | 'unclear' | 'alike';
+export type Earlier = Place | 'unclear' | 'alike' | 'renamed';
 
 /** A message that an earlier try knew; without a place it was not sent. */
-type Known = { marks: Marks; place?: Place };
+type Known = { marks: Marks; place?: Place; isSameList?: boolean };
 type Entry = { marks: Marks; position: number };
 type Group = { entries: Entry[]; known: Known[] };
 
@@ -86,9 +87,9 @@ export async function findEarlier(
 	const turns = new Turns();
 	let known: Known[] = [];
 	const sent = new Set<string>();
-	for (const { key, request, place } of memory.all()) {
+	for (const { key, request, place, isSameList } of memory.all()) {
 		if (turns.isOver) await turns.giveWay();
-		known.push({ marks: splitMarks(key), place: { request, place } });
+		known.push({ marks: splitMarks(key), place: { request, place }, isSameList });
 		sent.add(key);
 	}
 	for (const key of memory.several) if (!sent.has(key)) known.push({ marks: splitMarks(key) });
@@ -119,11 +120,15 @@ export async function findEarlier(
 		known = known.filter((each) => !settled.has(each));
 		if (entries.length === 0 || known.length === 0) return found;
 	}
-	const byTail = new Map(known.map((each) => [each.marks.tail, each]));
+	/** By the last digits of the numbers that were sent to: whether all of them got their country code here. */
+	const byTail = new Map<string, boolean>();
+	for (const { marks, place } of known) {
+		if (place) byTail.set(marks.tail, !!marks.given && byTail.get(marks.tail) !== false);
+	}
 	for (const { marks, position } of entries) {
-		const like = byTail.get(marks.tail);
+		const haveCodes = byTail.get(marks.tail);
 		// Nobody can tell whether it is the same number, once with a country code and once without.
-		if (like?.place && !(marks.given && like.marks.given)) found.set(position, 'alike');
+		if (haveCodes !== undefined && !(marks.given && haveCodes)) found.set(position, 'alike');
 	}
 	return found;
 }
@@ -151,7 +156,10 @@ function settle(group: Group, found: Map<number, Earlier>, settled: Set<Known | 
 	// One message in both tries; of one that had others beside it, `place` says so.
 	const isOnly = group.entries.length === 1 && group.known.length === 1 && !only.marks.place;
 	if (isOnly) {
+		const { named } = entry.marks;
+		const isRenamed = named && only.marks.named && named !== only.marks.named && !only.isSameList;
 		pair(entry, only);
+		if (isRenamed && only.place) found.set(entry.position, 'renamed');
 		return;
 	}
 	for (const signOf of SIGNS) {

@@ -22,7 +22,7 @@ import { interruption, recipientItems, refusal, requestItems, withEarlierAttempt
 import { resolve } from './resolve';
 import { CUT_SHORT, Requests } from './requests';
 import { failed, refusedBeforehand, skipped, type Result } from './results';
-import { findEarlier, numberHash, type Earlier } from './sameMessage';
+import { findEarlier, numberHash, tag, type Earlier } from './sameMessage';
 
 /** What became of every recipient, in order, and what is needed to tell of it. */
 type Settled = { results: Result[]; place: (position: number) => string };
@@ -61,7 +61,7 @@ async function run<Payload>(
 	const { results, place } = await deliverAll(context, operation, options, prepared, !goOn);
 	// Also when it was cancelled: n8n takes what a node returns then for its success, and goes on with it.
 	if (!goOn && results.some(({ fate }) => fate === 'failed')) {
-		throw interruption(context.getNode(), results, place);
+		throw interruption(context, results, place);
 	}
 	const { summary } = operation;
 	const items =
@@ -157,6 +157,7 @@ async function prepare<Payload>(
 	const resolved = await resolve(recipients, compose, options, settingsOf(context));
 	if (resolved.runError) throw resolved.runError;
 	const all = [...resolved.messages, ...resolved.problems];
+	if (operation.hasIdentifier) memory.list = listTag(context);
 	const earlier = options.dryRun ? new Map<number, Earlier>() : await findEarlier(memory, all);
 	await turns.giveWay();
 	const checked = check(resolved.messages, options, place);
@@ -214,6 +215,15 @@ function settingsOf(context: IExecuteFunctions): () => string {
 		return made;
 	};
 }
+
+/** Tells the list of a campaign as a person has set it from what it was before a change. */
+const listTag = (context: IExecuteFunctions) =>
+	tag(
+		['to', 'identifier', 'recipientList']
+			.map((name) => context.getNodeParameter(name, 0, '', { rawExpressions: true }))
+			.map((raw) => (typeof raw === 'string' ? raw : JSON.stringify(raw)))
+			.join(),
+	);
 
 /** It is not sent: only what is remembered of it is told. */
 const asMessage = ({ position, item, recipient = '', identifier, mark }: Problem): Message => ({
