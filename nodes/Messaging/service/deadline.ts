@@ -26,18 +26,18 @@ export async function within<Result>(
 	if (cancelled?.aborted) throw new Ended('ERR_CANCELED');
 	const stop = new AbortController();
 	const timer = new AbortController();
-	let cancel = () => {};
+	let end!: (code: Ended['code']) => void;
 	const ended = new Promise<never>((_, reject) => {
-		const end = (code: Ended['code']) => {
+		end = (code) => {
 			reject(new Ended(code));
 			stop.abort();
 		};
-		cancel = () => end('ERR_CANCELED');
-		sleep(ms, timer.signal).then(
-			() => end('ETIMEDOUT'),
-			() => {},
-		);
 	});
+	const cancel = () => end('ERR_CANCELED');
+	sleep(ms, timer.signal).then(
+		() => end('ETIMEDOUT'),
+		() => {},
+	);
 	cancelled?.addEventListener('abort', cancel);
 	try {
 		return await Promise.race([ended, work(stop.signal)]);
