@@ -224,6 +224,9 @@ export class N8n {
 	/** How often n8n could not save what a trigger remembers. */
 	lostSaves = 0;
 
+	/** When a poll found something last, in ms. */
+	lastFound = 0;
+
 	/** When the last poll began that got an answer. */
 	lastPoll = 0;
 
@@ -309,6 +312,7 @@ export class N8n {
 					const found = await poll!.call(context);
 					this.lastPoll = beganAt;
 					if (found === null) return;
+					this.lastFound = clockNow().now;
 					this.#world.tell(`a poll finds ${found[0].length} changes`);
 					const changed = JSON.stringify(workflow.staticData);
 					void database.access(`save static data of ${workflowId}`, () =>
