@@ -243,21 +243,6 @@ export const BREAKS: readonly Break[] = [
 		),
 	]),
 	...inScenario('polling', [
-		{
-			name: 'polls that overlap compare with the same memory',
-			changes: [
-				{
-					file: 'nodes/Messaging/polling/oneAtATime.ts',
-					find: 'if (underWay.has(key)) return undefined;',
-					replace: '',
-				},
-				{
-					file: 'nodes/Messaging/polling/poll.ts',
-					find: 'if (isOutdated(memory, began, now)) return [];',
-					replace: 'void isOutdated;',
-				},
-			],
-		},
 		broken(
 			'a record that is missing from one poll is forgotten',
 			'polling/changes.ts',
@@ -307,6 +292,38 @@ export const BREAKS: readonly Break[] = [
 			'logs/reading/found.ts',
 			'const kept = fresh.slice(0, this.limit - this.handedOver);',
 			'const kept = fresh.slice(0, Math.max(1, fresh.length - 1));',
+		),
+	]),
+	...inScenario('send and wait', [
+		broken(
+			'answered questions are not remembered',
+			'waiting/answeredQuestions.ts',
+			'answered.set(id, closesAt);',
+			'',
+		),
+		broken(
+			'answers are taken after the limit',
+			'waiting/answer.ts',
+			'if (Date.now() >= closesAt) {',
+			'if (Date.now() < 0) {',
+		),
+		broken(
+			'every button approves',
+			'waiting/answer.ts',
+			"data: { approved: decision === 'approve' }",
+			'data: { approved: true }',
+		),
+		broken(
+			'when time is up, the input passes for an answer',
+			'waiting/ask.ts',
+			'executeData.data = { ...executeData.data, main: [[timedOut]] };',
+			'',
+		),
+		broken(
+			'a question is remembered as answered, and nothing continues',
+			'waiting/answer.ts',
+			'return { ...thanked, workflowData: [[{ json: { data }, pairedItem: { item: 0 } }]] };',
+			'return thanked;',
 		),
 	]),
 ];
