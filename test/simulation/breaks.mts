@@ -242,4 +242,88 @@ export const BREAKS: readonly Break[] = [
 			'for (const record of records) { summary.add(record); summary.add(record); }',
 		),
 	]),
+	...inScenario('polling', [
+		broken(
+			'a record that is missing from one poll is forgotten',
+			'polling/changes.ts',
+			'if (records.has(hash) || !isWithin(bounds, hash, age)) continue;',
+			'if (hash) continue;',
+		),
+		broken(
+			'the first poll puts out all that was there',
+			'polling/memory.ts',
+			"if (before === undefined) return 'compared';",
+			"if (before === undefined || isFirst) return 'compared';",
+		),
+	]),
+	...inScenario('reports', [
+		broken(
+			'a log that was not read whole counts as whole',
+			'logs/scanLogs.ts',
+			'if (complete) return { complete };',
+			'if (complete || pass === 1) return { complete: true };',
+		),
+		broken(
+			'what came in an earlier reading counts again',
+			'logs/reading/found.ts',
+			'if (last === undefined && (hasId(record)',
+			'if ((hasId(record)',
+		),
+		broken(
+			'a message that failed keeps the report from the others',
+			'logs/report/campaigns.ts',
+			"typeof error === 'string' && isObject(details);",
+			"typeof error === 'object' && isObject(details);",
+		),
+		broken(
+			'recipients are paired with all items',
+			'logs/report/recipients.ts',
+			'pairedItem: wanted ? pairing(wanted.items) : this.pairedWithAll,',
+			'pairedItem: this.pairedWithAll,',
+		),
+		broken(
+			'a recipient that the logs do not have is left out',
+			'logs/report/recipients.ts',
+			'else yield this.missingItem(identifier, items);',
+			'else if (!items) yield this.missingItem(identifier, items);',
+		),
+		broken(
+			'messages of a report are counted without those that came last',
+			'logs/reading/found.ts',
+			'const kept = fresh.slice(0, this.limit - this.handedOver);',
+			'const kept = fresh.slice(0, Math.max(1, fresh.length - 1));',
+		),
+	]),
+	...inScenario('send and wait', [
+		broken(
+			'answered questions are not remembered',
+			'waiting/answeredQuestions.ts',
+			'answered.set(id, closesAt);',
+			'',
+		),
+		broken(
+			'answers are taken after the limit',
+			'waiting/answer.ts',
+			'if (Date.now() >= closesAt) {',
+			'if (Date.now() < 0) {',
+		),
+		broken(
+			'every button approves',
+			'waiting/answer.ts',
+			"data: { approved: decision === 'approve' }",
+			'data: { approved: true }',
+		),
+		broken(
+			'when time is up, the input passes for an answer',
+			'waiting/ask.ts',
+			'executeData.data = { ...executeData.data, main: [[timedOut]] };',
+			'',
+		),
+		broken(
+			'a question is remembered as answered, and nothing continues',
+			'waiting/answer.ts',
+			'return { ...thanked, workflowData: [[{ json: { data }, pairedItem: { item: 0 } }]] };',
+			'return thanked;',
+		),
+	]),
 ];

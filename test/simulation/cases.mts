@@ -248,4 +248,17 @@ export const CASES: readonly Case[] = [
 		},
 		521,
 	),
+	triggering(
+		'a list is told again while its reports are read for a caller who has left; n8n is killed',
+		{
+			output: 1,
+			kill: 1,
+			'kill 1/at event': 27,
+			campaigns: 2,
+			'all completions in one list': 1,
+			'list/time 1/try 1/leaves': 1,
+			'request 7/trouble': 1,
+			'request 7/fault': 8,
+		},
+	),
 ];

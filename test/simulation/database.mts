@@ -12,6 +12,8 @@ export interface StoredExecution {
 	workflow: string;
 	retryOf: string | undefined;
 	owner: Owner | undefined;
+	/** While it waits: when n8n continues it by itself, in ms since 1970. */
+	waitTill?: number;
 }
 
 /**

@@ -253,6 +253,9 @@ export class N8n {
 	/** How often n8n could not save what a trigger remembers. */
 	lostSaves = 0;
 
+	/** When a poll found something last, in ms. */
+	lastFound = 0;
+
 	/** When the last poll began that got an answer. */
 	lastPoll = 0;
 
@@ -338,6 +341,7 @@ export class N8n {
 					const found = await poll!.call(context);
 					this.lastPoll = beganAt;
 					if (found === null) return;
+					this.lastFound = clockNow().now;
 					this.#world.tell(`a poll finds ${found[0].length} changes`);
 					const changed = JSON.stringify(workflow.staticData);
 					void database.access(`save static data of ${workflowId}`, () =>
@@ -368,6 +372,46 @@ export class N8n {
 					onFailed: reject,
 				}),
 			);
+		});
+	}
+
+	/**
+	 * Continues an execution that waits, unless another one was quicker (`active-executions.js`, `add`, with
+	 * `expectedStatus: 'waiting'`; `workflow-runner.js`, `runMainProcess`).
+	 *
+	 * @param capacity ms that it waits for n8n's concurrency limit
+	 */
+	async resume(
+		process: Process,
+		id: string,
+		data: IRunExecutionData,
+		capacity = 0,
+	): Promise<boolean> {
+		const { database } = this;
+		const job = new Job(process, `execution ${id}`, this.requestLimit);
+		return await inTheNameOf(job, async () => {
+			if (capacity > 0) await new Promise((resolve) => setTimeout(resolve, capacity));
+			const text = JSON.stringify(data);
+			const isFirst = await database.access(`resume ${id}`, () => {
+				const record = database.executions.get(id)!;
+				if (record.status !== 'waiting') return false;
+				Object.assign(record, { status: 'running', data: text, waitTill: undefined, owner: job });
+				return true;
+			});
+			if (!isFirst) return false;
+			const { mode, workflow: workflowText } = database.executions.get(id)!;
+			const saved = JSON.parse(workflowText) as SavedWorkflow;
+			const hooks = new core.ExecutionLifecycleHooks(mode as never, id, saved as never);
+			this.#addHooks(hooks, id, saved, process);
+			const additionalData = process.additionalData({ hooks, executionId: id });
+			const workflow = process.workflow(saved);
+			this.#world.tell(`execution ${id} continues in ${process}`);
+			const execution = new core.WorkflowExecute(additionalData, mode as never, data);
+			const key = `continued ${id}`;
+			process.active.set(key, { cancel: () => {}, settle: () => process.active.delete(key) });
+			await execution.processRunExecutionData(workflow);
+			process.active.delete(key);
+			return true;
 		});
 	}
 
@@ -583,7 +627,12 @@ export class N8n {
 			const status = finalStatus(run);
 			await this.#update(
 				id,
-				() => ({ data: JSON.stringify(run.data), status, finished: run.finished ?? false }),
+				() => ({
+					data: JSON.stringify(run.data),
+					status,
+					finished: run.finished ?? false,
+					...(run.waitTill && { waitTill: run.waitTill.getTime() }),
+				}),
 				(record) => record.status !== 'canceled',
 			);
 			this.#world.tell(`execution ${id} ends: ${status}`, `executions end: ${status}`);

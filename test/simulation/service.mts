@@ -75,6 +75,12 @@ export class Service {
 	/** Nothing goes wrong for a while. */
 	isCalm = false;
 
+	/** Records move between the pages of the log when their status changes. */
+	sortsByStatus = false;
+
+	/** How often a page of the log comes empty although there are others behind it: a probability. */
+	losesPages = 0;
+
 	/** Something went wrong with a request. */
 	hasTroubled = false;
 
@@ -195,7 +201,7 @@ export class Service {
 		if (path === `/api/public/channel/${CHANNEL}/templates`) {
 			return json({ success: true, message: 'OK', body: TEMPLATES.map(listed) });
 		}
-		if (path === '/api/public/logs') return this.#logs(query);
+		if (path === '/api/public/logs') return this.#logs(query, arrival.number);
 		return refusal(404, 'No such path');
 	}
 
@@ -254,7 +260,7 @@ export class Service {
 		return taken;
 	}
 
-	#logs(query: URLSearchParams): Answer {
+	#logs(query: URLSearchParams, number: number): Answer {
 		const wanted = (field: string) => query.get(field);
 		const { now } = this.#world.clock;
 		const found = this.accepted.filter(
@@ -265,15 +271,25 @@ export class Service {
 				(!wanted('campaign_id') || wanted('campaign_id') === message.campaignId),
 		);
 		if (this.#order === 'newest first') found.reverse();
+		if (this.sortsByStatus) {
+			found.sort((a, b) => this.statusOf(a).localeCompare(this.statusOf(b)));
+		}
 		const size = Math.min(Number(wanted('page[size]') ?? 20), this.#mostOnPage);
 		const page = Number(wanted('page[number]') ?? 1);
+		const isLost =
+			page * size < found.length &&
+			!this.isCalm &&
+			this.losesPages > 0 &&
+			this.#world.choices.chance(`request ${number}/empty page`, this.losesPages, 'empty page');
 		return json({
 			success: true,
 			message: 'OK',
 			count: found.length,
 			currentPage: page,
 			totalPage: Math.ceil(found.length / size),
-			data: found.slice((page - 1) * size, page * size).map((message) => this.#logged(message)),
+			data: (isLost ? [] : found)
+				.slice((page - 1) * size, page * size)
+				.map((message) => this.#logged(message)),
 		});
 	}
 

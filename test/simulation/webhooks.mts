@@ -9,7 +9,7 @@ import type {
 } from 'n8n-workflow';
 import { clockNow, inTheNameOf } from './clock.mts';
 import { core, workflow as w } from './engine.mts';
-import { CREDENTIAL, Job, type N8n, type Process } from './n8n.mts';
+import { CREDENTIAL, Job, type N8n, type Process, type SavedWorkflow } from './n8n.mts';
 
 /*
  * How n8n takes a call to a webhook, from the moment at which it arrives until it is answered: `webhooks/live-webhooks.js`
@@ -84,12 +84,39 @@ export interface Calling {
 }
 
 /** Lets a process take a call for the trigger of a published workflow. */
-export function callTrigger(
+export const callTrigger = (
 	n8n: N8n,
 	process: Process,
 	workflowId: string,
 	call: Call,
 	name: string,
+): Calling =>
+	calling(
+		process,
+		name,
+		async (response) => await executeWebhook(n8n, process, workflowId, call, response),
+	);
+
+/** Lets a process take a call for an execution that waits. */
+export const callWaiting = (
+	n8n: N8n,
+	process: Process,
+	link: string,
+	form: IDataObject | undefined,
+	name: string,
+	capacity: number,
+): Calling =>
+	calling(
+		process,
+		name,
+		async (response) =>
+			await continueExecution(n8n, process, new URL(link), form, response, capacity),
+	);
+
+function calling(
+	process: Process,
+	name: string,
+	work: (response: SimulatedReply) => Promise<unknown>,
 ): Calling {
 	const response = new SimulatedReply();
 	const job = new Job(process, name);
@@ -105,7 +132,10 @@ export function callTrigger(
 		});
 		response.once('finish', () => settle(answerOf(response)));
 		response.once('close', () => settle('broken'));
-		void inTheNameOf(job, async () => await take(n8n, process, workflowId, call, response));
+		void inTheNameOf(
+			job,
+			async () => await take(process, response, async () => await work(response)),
+		);
 	});
 	return { reply, leave: () => inTheNameOf(job, () => response.leave()) };
 }
@@ -114,14 +144,12 @@ const answerOf = ({ statusCode, body }: SimulatedReply): Reply => ({ status: sta
 
 /** `webhook-request-handler.js`, `handleRequest`: what goes wrong is answered, and logged. */
 async function take(
-	n8n: N8n,
 	process: Process,
-	workflowId: string,
-	call: Call,
 	response: SimulatedReply,
+	work: () => Promise<unknown>,
 ): Promise<void> {
 	try {
-		const answer = await executeWebhook(n8n, process, workflowId, call, response);
+		const answer = await work();
 		if (answer !== undefined) response.status(200).json(answer);
 	} catch (error) {
 		process.log.push(`error: Error in handling webhook request: ${(error as Error).message}`);
@@ -223,4 +251,101 @@ async function executeWebhook(
 	if (noWebhookResponse) return undefined;
 	await saveStaticData();
 	return webhookResponse as IExecuteResponsePromiseData;
+}
+
+/**
+ * `webhooks/waiting-webhooks.js` (`executeWebhook`, `getWebhookExecutionData`), for a link of Send and Wait whose
+ * signature is right.
+ */
+async function continueExecution(
+	n8n: N8n,
+	process: Process,
+	link: URL,
+	form: IDataObject | undefined,
+	response: SimulatedReply,
+	capacity: number,
+): Promise<unknown> {
+	const { database } = n8n;
+	const id = link.pathname.split('/')[2];
+	const found = await database.access(`find ${id}`, () => ({ ...database.executions.get(id)! }));
+	const data = JSON.parse(found.data) as IRunExecutionData;
+	if (found.status === 'running')
+		return conflict(response, `The execution "${id}" is running already.`);
+	if (data.resultData.error) {
+		return conflict(response, `The execution "${id}" has finished with error.`);
+	}
+	if (found.finished) return { noAction: 'No action required' };
+	const stack = data.executionData!.nodeExecutionStack;
+	stack[0].node.disabled = true;
+	data.waitTill = undefined;
+	const last = data.resultData.lastNodeExecuted!;
+	data.resultData.runData[last].pop();
+	const workflow = process.workflow(JSON.parse(found.workflow) as SavedWorkflow);
+	const node = workflow.getNode(last)!;
+	const nodeType = process.nodeTypes.getByNameAndVersion(node.type);
+	const additionalData = process.additionalData({
+		executionId: id,
+		httpRequest: {
+			method: form ? 'POST' : 'GET',
+			params: {},
+			query: Object.fromEntries(link.searchParams),
+			headers: {},
+			body: form,
+		},
+		httpResponse: response,
+	} as unknown as Partial<IWorkflowExecuteAdditionalData>);
+	const context = new core.WebhookContext(
+		workflow,
+		node,
+		additionalData,
+		found.mode as never,
+		{
+			node: node.name,
+			webhookDescription: nodeType.description.webhooks![0],
+		} as unknown as IWebhookData,
+		[],
+		data,
+	);
+	const result = await workflow.expression.withIsolate(
+		async () => await nodeType.webhook!.call(context as never),
+	);
+	if (!result.workflowData) return undefined;
+	stack[0].data.main = result.workflowData;
+	stack[0].metadata = { ...stack[0].metadata, forwardAllOutputs: true } as never;
+	const isFirst = await n8n.resume(process, id, data, capacity);
+	if (!isFirst) process.log.push(`error: execution ${id} is already being resumed`);
+	return undefined;
+}
+
+function conflict(response: SimulatedReply, message: string): undefined {
+	response.status(409).json({ code: 0, message });
+}
+
+/** `wait-tracker.js`: looks every minute for waits that end within 70 s, and sets a timer for each. */
+export function trackWaiting(n8n: N8n, process: Process, capacity: number): void {
+	const timers = new Set<string>();
+	const { database } = n8n;
+	const start = async (id: string) => {
+		timers.delete(id);
+		const found = await database.access(`find ${id}`, () => ({ ...database.executions.get(id)! }));
+		if (found.finished || !found.data) return;
+		await n8n.resume(process, id, JSON.parse(found.data) as IRunExecutionData, capacity);
+	};
+	const look = async () => {
+		const now = Date.now();
+		const due = await database.access('waiting executions', () =>
+			[...database.executions.values()].filter(
+				({ status, waitTill = Infinity }) => status === 'waiting' && waitTill <= now + 70_000,
+			),
+		);
+		for (const { id, waitTill } of due) {
+			if (timers.has(id)) continue;
+			timers.add(id);
+			setTimeout(() => void start(id), waitTill! - Date.now());
+		}
+	};
+	inTheNameOf(new Job(process, `waits in ${process}`), () => {
+		setInterval(() => void look(), 60_000);
+		void look();
+	});
 }

@@ -1,5 +1,6 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 import { everywhere, pollingPromises } from '../invariants.mts';
+import type { Process } from '../n8n.mts';
 import type { Scenario } from '../world.mts';
 
 /*
@@ -16,7 +17,7 @@ export const polling: Scenario = {
 	name: 'polling',
 	longest: 14 * 24 * 3_600_000,
 	async play(world) {
-		const { choices: c, n8n, service } = world;
+		const { choices: c, clock, n8n, service } = world;
 		const every = c.oneOf('poll every s', [3600, 60, 900, 20_000]) * 1000;
 		n8n.workflows.set(WORKFLOW, {
 			id: WORKFLOW,
@@ -44,9 +45,25 @@ export const polling: Scenario = {
 		const before = new Set(service.accepted);
 		service.isCalm = true;
 		const found: INodeExecutionData[] = [];
-		await n8n.poll(n8n.startProcess(), WORKFLOW, every, (items) => found.push(...items));
+		const poll = async (process: Process) =>
+			await n8n.poll(process, WORKFLOW, every, (items) => found.push(...items));
+		let host = n8n.startProcess();
+		await poll(host);
 		await world.wait(10_000);
 		service.isCalm = false;
+		service.sortsByStatus = c.chance('the log is sorted by status', 0.3);
+		service.losesPages = c.oneOf('pages come empty', [0, 0, 0.05, 0.3]);
+		/** Before anything has come out, n8n has saved nothing; then the trigger begins anew. */
+		const restart = async (question: string) => {
+			if (found.length === 0 || !c.chance(question, 0.3, 'restart')) return;
+			// Between what a poll has found and what n8n saves of it there are some ms.
+			if (n8n.lastFound > clock.now - 50) await world.wait(50);
+			world.tell(`${host} is killed, and n8n starts again`);
+			n8n.kill(host);
+			await world.wait(c.oneOf(`${question}/away for polls`, [0.01, 1, 3]) * every);
+			host = n8n.startProcess();
+			await poll(host);
+		};
 
 		const rounds = c.int('campaigns', 1, 5);
 		for (let nth = 1; nth <= rounds; nth++) {
@@ -54,6 +71,7 @@ export const polling: Scenario = {
 			const messages = c.int(`campaign ${nth}/messages`, 1, 8);
 			world.tell(`${messages} messages are sent`);
 			service.takeFromElsewhere(messages);
+			await restart(`restart ${nth}`);
 		}
 		await world.wait(3 * every);
 		service.isCalm = true;

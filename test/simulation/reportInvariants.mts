@@ -1,0 +1,151 @@
+import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
+import type { Accepted } from './service.mts';
+import { statusesBetween } from './triggerInvariants.mts';
+import type { Violation, World } from './world.mts';
+
+/* What must hold of Get Report in every world, in the words of the README. */
+
+const placesOf = ({ pairedItem }: INodeExecutionData) =>
+	[pairedItem].flat().map((each) => (each as { item: number }).item);
+
+/** "Says what happened: in one item, an item per recipient, or both", behind a node that has sent. */
+export function reportPromises(
+	world: World,
+	id: string,
+	nodes: { send: string; report: string },
+): Violation[] {
+	const found: Violation[] = [];
+	const tell = (promise: string, seen: string) => found.push({ promise, seen });
+	const { status, data } = world.n8n.shown(id);
+	const { runData, error } = data.resultData;
+	const sent = runData[nodes.send]?.[0]?.data?.main[0] ?? [];
+	const run = runData[nodes.report]?.at(-1);
+	if (status !== 'success' || !run) {
+		const isAnswered = !world.service.hasTroubled && sent.some(({ json }) => json.campaign_id);
+		if (isAnswered && world.service.losesPages === 0) {
+			tell('a report that can be read is read', `execution ${id}: ${status}, ${error?.message}`);
+		}
+		return found;
+	}
+	const items = run.data?.main[0] ?? [];
+	const [from, to] = [run.startTime, run.startTime + run.executionTime];
+	const campaigns = new Set(sent.map(({ json }) => json.campaign_id).filter(Boolean));
+	for (const campaign of campaigns) {
+		const messages = world.service.accepted.filter(({ campaignId }) => campaignId === campaign);
+		const mine = sent.filter(({ json }) => json.campaign_id === campaign);
+		summaryIsTrue(world, { campaign, messages, mine, items, from, to }, tell);
+		recipientsAreTrue(world, { campaign, messages, mine, items, from, to }, tell, sent);
+	}
+	const strange = items.filter(({ json }) => !campaigns.has(json.campaign_id));
+	if (strange.length > 0) {
+		tell('a report is about its campaign only', JSON.stringify(strange[0].json));
+	}
+	return found;
+}
+
+interface Campaign {
+	campaign: unknown;
+	messages: Accepted[];
+	/** What came out of the node that sent. */
+	mine: INodeExecutionData[];
+	items: INodeExecutionData[];
+	from: number;
+	to: number;
+}
+
+type Tell = (promise: string, seen: string) => void;
+
+const PROMISE = 'what a report says of a campaign is what the service has';
+
+function countsAreTrue(
+	world: World,
+	{ campaign, messages, from, to }: Campaign,
+	statuses: Record<string, number>,
+	isIncomplete: boolean,
+	tell: Tell,
+): void {
+	const count = Object.values(statuses).reduce((sum, each) => sum + each, 0);
+	const least = messages.filter(({ loggedAt }) => loggedAt <= from).length;
+	const most = messages.filter(({ loggedAt }) => loggedAt <= to).length;
+	if (count > most || (count < least && !isIncomplete)) {
+		tell(PROMISE, `${String(campaign)}: ${count} records, and the logs had ${least} to ${most}`);
+	}
+	for (const [status, number] of Object.entries(statuses)) {
+		const can = messages.filter((each) => statusesBetween(world, each, from, to).has(status));
+		if (number > can.length) tell(PROMISE, `${number} are ${status}, ${can.length} can have been`);
+	}
+}
+
+function summaryIsTrue(world: World, given: Campaign, tell: Tell): void {
+	const { campaign, items, messages, mine, from, to } = given;
+	const summaries = items.filter(({ json }) => json.campaign_id === campaign && json.statuses);
+	if (summaries.length > 1) tell('a campaign has one summary', `${String(campaign)} has more`);
+	for (const { json } of summaries) {
+		const isIncomplete = json.incomplete === true;
+		countsAreTrue(world, given, json.statuses as Record<string, number>, isIncomplete, tell);
+		const sum = Object.values(json.statuses as Record<string, number>).reduce((a, b) => a + b, 0);
+		if (json.recipients !== sum || json.units !== sum) {
+			tell('the numbers of a summary agree', JSON.stringify(json));
+		}
+		const wanted = new Set(mine.map((item) => item.json.identifier).filter(Boolean));
+		const logged = (at: number) =>
+			messages.filter(({ identifier, loggedAt }) => loggedAt <= at && wanted.has(identifier))
+				.length;
+		const missing = Number(json.missing ?? 0);
+		const isMissingTrue =
+			missing >= wanted.size - logged(to) && missing <= wanted.size - logged(from);
+		if (!isIncomplete && !isMissingTrue) {
+			tell('what is missing in a report is what the logs do not have', JSON.stringify(json));
+		}
+		const isQuiet =
+			!world.service.hasTroubled && world.service.losesPages === 0 && !world.service.sortsByStatus;
+		const isStill = messages.every((each) => each.loggedAt <= from || each.loggedAt > to);
+		if (isIncomplete && isQuiet && isStill) {
+			tell('a report that got all does not say that it is incomplete', JSON.stringify(json));
+		}
+	}
+}
+
+/** "Each recipient comes back in the order of those items, paired with its own one." */
+function recipientsAreTrue(
+	world: World,
+	given: Campaign,
+	tell: Tell,
+	sent: INodeExecutionData[],
+): void {
+	const { campaign, items, mine, messages } = given;
+	const records = items.filter(({ json }) => json.campaign_id === campaign && !json.statuses);
+	const hasSummary = items.some(({ json }) => json.campaign_id === campaign && json.statuses);
+	if (records.length === 0) return;
+	const statuses: Record<string, number> = {};
+	for (const { json } of records) {
+		if (json.missing) continue;
+		statuses[String(json.status)] = (statuses[String(json.status)] ?? 0) + 1;
+		if (!messages.some((message) => message.id === json.id)) {
+			tell(PROMISE, `${String(json.id)} is no message of ${String(campaign)}`);
+		}
+	}
+	// Whether all came is said by the summary; without one, by a hint that nodes behind do not see.
+	const summary = hasSummary && items.find(({ json }) => json.campaign_id === campaign)!.json;
+	countsAreTrue(
+		world,
+		given,
+		statuses,
+		!summary || (summary as IDataObject).incomplete === true,
+		tell,
+	);
+	const ids = records.map(({ json }) => json.id).filter(Boolean);
+	if (new Set(ids).size !== ids.length) tell('each record counts once', String(campaign));
+	for (const item of records) {
+		const own = placesOf(item).every(
+			(place) => sent[place].json.identifier === item.json.identifier,
+		);
+		if (!own) tell('each recipient is paired with its own item', JSON.stringify(item));
+	}
+	for (const { json } of mine) {
+		const times = records.filter((each) => each.json.identifier === json.identifier).length;
+		if (json.identifier && times !== 1) {
+			tell('each recipient comes back once', `${String(json.identifier)} came ${times} times`);
+		}
+	}
+}

@@ -1,0 +1,90 @@
+import type { IDataObject, INode } from 'n8n-workflow';
+import { everywhere } from '../invariants.mts';
+import { reportPromises } from '../reportInvariants.mts';
+import { SENDER } from '../service.mts';
+import type { Scenario, World } from '../world.mts';
+
+/*
+ * A campaign is sent, some of it fails, and a report is read behind it, while statuses change, records move from page
+ * to page, and pages come empty.
+ */
+
+const WORKFLOW = 'reporting';
+export const SEND = 'Send';
+export const REPORT = 'Report';
+
+const OUTPUTS = ['summary', 'recipients', 'both'] as const;
+
+const node = (name: string, type: string, parameters: IDataObject, more = {}): INode => ({
+	id: name,
+	name,
+	type,
+	typeVersion: 1,
+	position: [0, 0],
+	parameters: parameters as INode['parameters'],
+	credentials: { messagingApi: { id: '1', name: 'Messaging API' } },
+	...more,
+});
+
+function workflowOf({ choices: c }: World, output: string) {
+	const send = {
+		resource: 'campaign',
+		operation: 'send',
+		from: { __rl: true, mode: 'phone', value: SENDER },
+		to: '={{ $json.phone }}',
+		template: { __rl: true, mode: 'name', value: 'opening_hours' },
+		parameterFormat: 'none',
+		...(c.chance('own identifiers', 0.5) && { identifier: '={{ $json.identifier }}' }),
+		options: {
+			maxRecipients: c.oneOf('per request', [0, 0, 2, 4]),
+			onDuplicateRecipient: c.oneOf('duplicates', ['send', 'skip']),
+		},
+	};
+	const report = {
+		resource: 'campaign',
+		operation: 'getReport',
+		campaignId: '={{ $json.campaign_id }}',
+		output,
+	};
+	const pause = { ms: c.oneOf('pause in ms', [0, 3000, 90_000, 5_000_000]) };
+	const to = (name: string) => ({ main: [[{ node: name, type: 'main' as const, index: 0 }]] });
+	return {
+		id: WORKFLOW,
+		connections: { Start: to(SEND), [SEND]: to('Pause'), Pause: to(REPORT) },
+		nodes: [
+			node('Start', 'simulated.start', {}),
+			node(SEND, 'n8n-nodes-messaging.messaging', send, { onError: 'continueRegularOutput' }),
+			node('Pause', 'simulated.pause', pause),
+			node(REPORT, 'n8n-nodes-messaging.messaging', report),
+		],
+	};
+}
+
+export const reports: Scenario = {
+	name: 'reports',
+	async play(world) {
+		const { choices: c, n8n, service } = world;
+		const output = c.oneOf('output', OUTPUTS);
+		service.sortsByStatus = c.chance('the log is sorted by status', 0.4);
+		service.losesPages = c.oneOf('pages come empty', [0, 0, 0.05, 0.3]);
+		n8n.workflows.set(WORKFLOW, workflowOf(world, output));
+		const count = c.int('recipients', 1, 14);
+		const bad = c.int('recipients without a number', 0, 2);
+		const items = Array.from(
+			{ length: count },
+			(_, index): IDataObject => ({
+				phone: index < bad ? '' : `38591700${String(1100 + (index % 11) * 7)}`,
+				identifier: `order-${index + 1}`,
+			}),
+		);
+		const others = c.int('messages of others', 0, 5);
+		if (others > 0) service.takeFromElsewhere(others);
+		world.tell(`a campaign to ${count} recipients, and its report (${output}) behind it`);
+		const running = n8n.start(n8n.startProcess(), WORKFLOW, items);
+		await running.over;
+		return [
+			...reportPromises(world, running.id, { send: SEND, report: REPORT }),
+			...everywhere(world),
+		];
+	},
+};

@@ -1,0 +1,89 @@
+import type { Process } from './n8n.mts';
+import type { Violation, World } from './world.mts';
+
+/* What must hold of Send and Wait in every world, in the words of the README. */
+
+/** A question that an execution asks. */
+export interface Asked {
+	id: string;
+	text: string;
+	askedAt: number;
+}
+
+/** Somebody presses a button. */
+export interface Answered {
+	id: string;
+	decision: string;
+	host: Process;
+	at: number;
+	/** What the page says then. */
+	said?: string;
+}
+
+interface Played {
+	asked: Asked[];
+	answers: Answered[];
+	killed: Process[];
+	processes: number;
+	/** In ms; 0 for none. */
+	limit: number;
+}
+
+const RECORDED = 'Your answer has been recorded. You can close this page.';
+
+/** "Only the first answer counts", and only that one is confirmed. */
+export function waitingPromises(
+	world: World,
+	{ asked, answers, killed, processes, limit }: Played,
+): Violation[] {
+	const found: Violation[] = [];
+	const tell = (promise: string, seen: string) => found.push({ promise, seen });
+	for (const { id, text, askedAt } of asked) {
+		const sent = world.service.accepted.filter(({ sent: each }) => each.includes(text));
+		if (sent.length > 1)
+			tell('each question is sent once', `${text} was sent ${sent.length} times`);
+		const outputs = world.n8n.outputs.filter(({ execution }) => execution === `execution ${id}`);
+		const mine = answers.filter((each) => each.id === id);
+		const confirmed = mine.filter(({ said }) => said === RECORDED);
+		const results = outputs.map(({ items }) => items[0].json.data as Record<string, unknown>);
+		// A process that was killed may have confirmed what n8n had not taken, or have begun what comes after twice.
+		const isCrashed = mine.some(({ host }) => killed.includes(host)) || killed.length > 0;
+		if (results.length > 1 && !isCrashed) {
+			tell('a question has one answer', `execution ${id} went on ${results.length} times`);
+		}
+		const isAlone = processes === 1 && !isCrashed;
+		if (confirmed.length > 1 && isAlone) {
+			tell('only the answer that counts is confirmed', `execution ${id}: ${confirmed.length}`);
+		}
+		const [result] = results;
+		if (results.length > 0 && !result) {
+			tell('what goes on says whether somebody answered', JSON.stringify(outputs[0].items[0].json));
+		}
+		const decision = result && (result.approved ? 'approve' : 'disapprove');
+		if (result && !result.timedOut && !mine.some((each) => each.decision === decision)) {
+			tell('an answer is what somebody has pressed', `execution ${id}: ${JSON.stringify(result)}`);
+		}
+		if (result?.timedOut && confirmed.length > 0 && isAlone) {
+			tell('who is thanked was in time', `execution ${id} timed out after an answer was confirmed`);
+		}
+		if (!result && confirmed.length > 0 && isAlone) {
+			tell('a confirmed answer continues the workflow', `execution ${id} still waits`);
+		}
+		if (
+			result &&
+			!result.timedOut &&
+			isAlone &&
+			!confirmed.some((each) => each.decision === decision)
+		) {
+			tell('only the answer that counts is confirmed', `execution ${id}: ${decision} counts`);
+		}
+		const late = confirmed.filter(({ at }) => limit > 0 && at > askedAt + limit + 5000);
+		if (late.length > 0)
+			tell('who is thanked was in time', `execution ${id}: ${late[0].at - askedAt} ms`);
+		const status = world.n8n.database.executions.get(id)?.status;
+		if (status === 'waiting' && limit > 0 && sent.length > 0 && !isCrashed) {
+			tell('a wait ends with its limit', `execution ${id} still waits`);
+		}
+	}
+	return found;
+}
