@@ -82,14 +82,14 @@ function startedOnce(
 	started: Started[],
 ): Violation[] {
 	if (!isDeduplicated) return [];
-	/** Of a list that was answered 503, what has begun may begin again after a crash. */
+	/** Of a list that was answered 503, also to a caller who had left, what has begun may begin again after a crash. */
 	const isOpen = (event: Told, process: Process) =>
 		deliveries.some(
 			(each) =>
 				each.process === process &&
 				each.events.length > 1 &&
 				each.events.includes(event) &&
-				each.status === 503,
+				each.status !== 200,
 		);
 	return told.flatMap((event) => {
 		const mine = started.filter(({ keys, hasRun }) => hasRun && keys.has(event.key));
