@@ -82,6 +82,15 @@ function startedOnce(
 	started: Started[],
 ): Violation[] {
 	if (!isDeduplicated) return [];
+	/** Of a list that was answered 503, also to a caller who had left, what has begun may begin again after a crash. */
+	const isOpen = (event: Told, process: Process) =>
+		deliveries.some(
+			(each) =>
+				each.process === process &&
+				each.events.length > 1 &&
+				each.events.includes(event) &&
+				each.status !== 200,
+		);
 	return told.flatMap((event) => {
 		const mine = started.filter(({ keys, hasRun }) => hasRun && keys.has(event.key));
 		return mine.flatMap((second, index) => {
@@ -91,6 +100,7 @@ function startedOnce(
 					// What was never answered may come again after a restart, and so may what could not be saved.
 					(processes === 1 &&
 						n8n.lostSaves === 0 &&
+						!isOpen(event, earlier.process) &&
 						deliveries.some(
 							({ events, process, message }) =>
 								process === earlier.process && events.includes(event) && message === ACCEPTED,
