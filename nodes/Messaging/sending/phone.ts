@@ -28,6 +28,9 @@ const LONGEST = 15;
  */
 const LONGEST_LANDLINE = 10;
 
+/** Digits of a national number. Some plans allow more, but nearly all such digits are a number with its code. */
+const LONGEST_NATIONAL = 12;
+
 const plans = new Map<string, Plan | undefined>();
 
 function planOf(code: string): Plan | undefined {
@@ -176,7 +179,11 @@ function numbersOf(text: string, defaultCode?: string): string[] {
 	if (rest !== undefined && (isClear || !defaultCode)) return [international(rest)];
 	if (!defaultCode) return complete(digits, 'known') === digits ? [digits] : [];
 	const known = readings(digits, defaultCode, 'known');
+	if (known.length > 0 && digits.length <= LONGEST_NATIONAL) return known;
 	const found = known.length > 0 ? known : readings(digits, defaultCode, 'asLong');
+	// What fits this country only by its length may be the known number of another one, without its plus.
+	if (found.length > 0 && complete(digits, 'known') === digits)
+		return [...new Set([...found, digits])];
 	if (found.length > 0 || rest === undefined) return found;
 	// Where calls abroad begin with more than 00, the code of an unknown number may follow the 00 or all of that.
 	return planOf(defaultCode)!.abroad?.test(digits) ? [] : [international(rest)];
