@@ -169,6 +169,18 @@ export function callingCode(text: string): string | undefined {
 }
 
 /**
+ * Whether the country's plan knows so many digits only because it leaves the length of such numbers open, as
+ * Italy's does after a 1: they may as well be another country's number. Without their trunk zero,
+ * ordinary numbers of some countries look the same.
+ */
+function isOfAnyLength(digits: string, code: string): boolean {
+	if (digits.length > LONGEST_NATIONAL) return true;
+	const { hasTrunkZero, known } = planOf(code)!;
+	if (hasTrunkZero || digits.length <= LONGEST_LANDLINE) return false;
+	return known.test(digits.slice(0, -1)) && known.test(digits.slice(0, -2));
+}
+
+/**
  * What a text may mean, in digits with country code: one number, several when it is not clear, none when no country
  * code fits.
  */
@@ -179,7 +191,7 @@ function numbersOf(text: string, defaultCode?: string): string[] {
 	if (rest !== undefined && (isClear || !defaultCode)) return [international(rest)];
 	if (!defaultCode) return complete(digits, 'known') === digits ? [digits] : [];
 	const known = readings(digits, defaultCode, 'known');
-	if (known.length > 0 && digits.length <= LONGEST_NATIONAL) return known;
+	if (known.length > 0 && !isOfAnyLength(digits, defaultCode)) return known;
 	const found = known.length > 0 ? known : readings(digits, defaultCode, 'asLong');
 	// What fits this country only by its length may be the known number of another one, without its plus.
 	if (found.length > 0 && complete(digits, 'known') === digits)

@@ -46,7 +46,7 @@ export const sendTemplate: Operation = {
 			typeOptions: { minValue: 1 },
 			default: 1,
 			description:
-				'How many messages to put into one request. The service does not say in which order it answers: if it gives as many answers as there were messages, each recipient gets the one at the same place; otherwise every recipient gets all of them.',
+				'How many messages to put into one request. The service does not say in which order it answers. Answers that name their recipient (to) are given to it. Otherwise, if it gives as many answers as there were messages, each recipient gets the one at the same place; otherwise every recipient gets all of them.',
 		}),
 	],
 	execute: sending<Json[]>({
