@@ -9,6 +9,18 @@ import { baseUrlText, parseBaseUrl } from '../nodes/Messaging/service/baseUrl';
 
 const KEY_REFUSED = 'The service refused the API key. Check that it is complete and still valid.';
 
+/** The service may say `success: false` for other reasons than the key, and n8n's rules cannot show its message. */
+const REFUSED =
+	'The service refused the request. Check that the API key is complete and still valid. If it is, the service itself has a problem: try again later.';
+
+/** Answers that a refused key does not get, and that say nothing about the key. */
+const KEY_NOT_CHECKED = {
+	429: 'The service received too many requests (HTTP 429), so the API key could not be checked. Wait a minute and try again.',
+	502: 'The service cannot be reached behind its gateway (HTTP 502), so the API key could not be checked. Try again later.',
+	503: 'The service is unavailable (HTTP 503), so the API key could not be checked. Try again later.',
+	504: 'The service did not answer its gateway in time (HTTP 504), so the API key could not be checked. Try again later.',
+};
+
 export class MessagingApi implements ICredentialType {
 	name = 'messagingApi';
 
@@ -68,9 +80,12 @@ export class MessagingApi implements ICredentialType {
 		request: {
 			baseURL: '={{ $credentials.baseUrl }}',
 			url: '/api/public/channels/chatapp',
-			// A refused key must be told by the answer, whatever its HTTP status (section 7); only a 401
-			// needs no answer. An n8n that does not know exceptions takes this for `true`.
-			ignoreHttpStatusErrors: { ignore: true, except: [401] },
+			// A refused key must be told by the answer, whatever its HTTP status (section 7); only these need
+			// no answer. An n8n that does not know exceptions takes this for `true`.
+			ignoreHttpStatusErrors: {
+				ignore: true,
+				except: [401, ...Object.keys(KEY_NOT_CHECKED).map(Number)],
+			},
 			disableFollowRedirect: true,
 			json: true,
 		},
@@ -79,9 +94,17 @@ export class MessagingApi implements ICredentialType {
 				type: 'responseCode',
 				properties: { value: 401, message: KEY_REFUSED },
 			},
+			...Object.entries(KEY_NOT_CHECKED).map(([status, message]) => ({
+				type: 'responseCode',
+				properties: { value: Number(status), message },
+			})),
+			{
+				type: 'responseSuccessBody',
+				properties: { key: 'message', value: 'Invalid API Key', message: KEY_REFUSED },
+			},
 			...[false, 'false', 0].map((value) => ({
 				type: 'responseSuccessBody',
-				properties: { key: 'success', value, message: KEY_REFUSED },
+				properties: { key: 'success', value, message: REFUSED },
 			})),
 			{
 				type: 'responseSuccessBody',

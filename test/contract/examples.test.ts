@@ -1,4 +1,7 @@
 import { publicContract, type Contract } from './contract';
+import { Summary } from '../../nodes/Messaging/logs/summary';
+import { Harness } from '../helpers/harness';
+import { chosen, runMessaging, SENDER } from '../helpers/runs';
 import { filesIn, readText } from './files';
 
 /*
@@ -124,5 +127,51 @@ describe.each(ownNodes)('%s', (_, node) => {
 		expect(node.credentials).toEqual({
 			messagingApi: { id: 'messagingSandbox', name: 'Messaging sandbox' },
 		});
+	});
+});
+
+describe('completed-report-alert', () => {
+	const [, { nodes }] = EXAMPLES.find(([, { id }]) => id === 'completedReportAlert')!;
+	const asText = JSON.stringify(nodes);
+	const expression = (pattern: RegExp) =>
+		(JSON.parse(`"${pattern.exec(asText)![1]}"`) as string).replace(/^=\{\{|\}\}$/g, '');
+	const failures = expression(/"leftValue":"(={{[^"]+)"/);
+	const body = expression(/"name":"text","value":"(={{(?:[^"\\]|\\.)+)"/);
+
+	test('a delivered message that carries a reason is not counted as failed', async () => {
+		const summary = new Summary();
+		const record = { createdAt: '2026-01-01T00:00:00Z', units: 1 };
+		for (const [status, reason, delivered] of [
+			['delivered', 'Message delivered', '2026-01-01T00:00:01Z'],
+			['delivered', 'Message delivered', '2026-01-01T00:00:01Z'],
+			['failed', 'No such number', null],
+			['sent', null, null],
+		]) {
+			summary.add({ ...record, status, reason, delivered_time: delivered } as never);
+		}
+		const { outputs, error } = await runMessaging(
+			await Harness.load(),
+			{
+				resource: 'message',
+				operation: 'sendText',
+				from: chosen('phone', SENDER),
+				to: '385911000001',
+				message: `={{ (${failures}) + ' failed\\n' + (${body}) }}`,
+				options: { dryRun: true },
+			},
+			{ items: [summary.result('c-1') as never] },
+		);
+		expect(error).toBeUndefined();
+		const { body: request } = outputs[0][0].json as { body: { message: string } };
+		expect(request.message.split('\n')).toEqual([
+			'1 failed',
+			'By status:',
+			'2 × delivered',
+			'1 × failed',
+			'1 × sent',
+			'Reasons given, also for delivered messages:',
+			'2 × Message delivered',
+			'1 × No such number',
+		]);
 	});
 });

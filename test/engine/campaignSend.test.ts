@@ -492,6 +492,23 @@ describe('options', () => {
 		);
 	});
 
+	test.each([
+		[{ status: 400, body: { success: false, message: 'No', data: null } }, 'was not sent'],
+		[{ status: 500, body: '' }, 'may have been sent'],
+	])('onDuplicateRecipient `skip`, and the first one failed (%j)', async (reply, what) => {
+		serve((asked) => (asked.method === 'POST' ? reply : failure('No logs')));
+		const { outputs } = await runMessaging(
+			harness,
+			campaign({ options: { onDuplicateRecipient: 'skip' } }),
+			{ items: twice, onError: 'continueRegularOutput' },
+		);
+		expect(outputs[0].map(({ json }) => json.reason)).toEqual([
+			undefined,
+			`The same recipient is also in item 1. That message ${what}.`,
+			undefined,
+		]);
+	});
+
 	test('onDuplicateRecipient `error`: nothing is sent', async () => {
 		const asked = serve(numbered());
 		const { error } = await runMessaging(
@@ -595,4 +612,18 @@ test('a campaign answer without an id is neither a success nor a plain failure',
 			identifier: `order-${ANA}`,
 		},
 	});
+});
+
+test('fields of a campaign’s answer do not replace the recipient and its identifier', async () => {
+	serve(success({ campaign_id: 'c-1', to: 'X', identifier: 'Y', status: 'queued' }));
+	const { outputs } = await runMessaging(harness, campaign(), {
+		items: [{ to: ANA, identifier: 'a' }],
+	});
+	expect(outputs[0][0].json).toEqual({
+		to: ANA,
+		identifier: 'a',
+		campaign_id: 'c-1',
+		status: 'queued',
+	});
+	expect(Object.keys(outputs[0][0].json).slice(0, 2)).toEqual(['to', 'identifier']);
 });

@@ -195,9 +195,34 @@ describe('Test connection', () => {
 		expect(await test_()).toEqual({ status: 'Error', message: REFUSED });
 	});
 
-	test.each(['false', 0])('success: %j: the sentence about the key', async (success) => {
-		serve({ body: { success, message: 'No', data: null } });
-		expect(await test_()).toEqual({ status: 'Error', message: REFUSED });
+	test.each([false, 'false', 0])(
+		'success: %j with another message: the sentence about the key leaves it open',
+		async (success) => {
+			for (const status of [200, 400, 403, 500]) {
+				nock.cleanAll();
+				serve({ status, body: { success, message: 'Maintenance', data: null } });
+				expect(await test_()).toEqual({
+					status: 'Error',
+					message:
+						'The service refused the request. Check that the API key is complete and still valid. If it is, the service itself has a problem: try again later.',
+				});
+			}
+		},
+	);
+
+	test.each([
+		[429, /^The service received too many requests \(HTTP 429\)/],
+		[502, /^The service cannot be reached behind its gateway \(HTTP 502\)/],
+		[503, /^The service is unavailable \(HTTP 503\)/],
+		[504, /^The service did not answer its gateway in time \(HTTP 504\)/],
+	])('%d: the key is not blamed, whatever the answer', async (status, sentence) => {
+		for (const reply of [failure('Maintenance', status), { status, body: '<html>Busy</html>' }]) {
+			nock.cleanAll();
+			serve(reply);
+			const { message } = await test_();
+			expect(message).toMatch(sentence);
+			expect(message).toContain('so the API key could not be checked.');
+		}
 	});
 
 	test.each([
@@ -205,7 +230,6 @@ describe('Test connection', () => {
 		['JSON of a gateway under 403', { status: 403, body: { message: 'Forbidden' } }],
 		['a web page', { body: '<html><body>Welcome</body></html>' }],
 		['a web page under 404', { status: 404, body: '<html>Not found</html>' }],
-		['a web page under 502', { status: 502, body: '<html>Bad gateway</html>' }],
 		['plain text', { body: 'OK' }],
 		['an empty answer', { body: '' }],
 		['another JSON', { body: { hello: 'world' } }],

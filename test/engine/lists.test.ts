@@ -303,6 +303,16 @@ describe('searchTemplates', () => {
 		);
 	});
 
+	test.each(['NONE', 'none', ''])(
+		'the reason %j means that it was not rejected',
+		async (reason) => {
+			serving({ templates: [template('a', { rejected_reason: reason })] });
+			expect((await search('searchTemplates')).results.map(({ name }) => name)).toEqual([
+				'a · en_GB · submitted · alert update',
+			]);
+		},
+	);
+
 	test('a template is shown once, with all its languages and states', async () => {
 		serving({
 			templates: [
@@ -570,7 +580,7 @@ describe('templatePreview', () => {
 			'the text with its samples, as HTML',
 			{ parameterFormat: 'components' },
 			[OFFER],
-			'<i>Preview of order_update, with its samples:</i><br>Cake &amp; more<br>Hi <b>Ana</b>,<br>&lt;b&gt;<b>{2}</b>&lt;/b&gt;<br>[ Order ]',
+			'<i>Preview of order_update, with its samples:</i><br>Cake &amp; more<br>Hi <b>Ana</b>,<br>&lt;b&gt;<b>{{2}}</b>&lt;/b&gt;<br>[ Order ]',
 		],
 		[
 			'placeholders that nothing fills in',
@@ -599,8 +609,15 @@ describe('templatePreview', () => {
 					language: 'hr',
 					components: [{ type: 'BODY', text: 'Dobar dan' }],
 				}),
+				template('order_update', { language: 'de' }),
 			],
-			'<i>Preview of order_update in hr (there is also en_GB):</i><br>Dobar dan',
+			'<i>Preview of order_update in hr (there is also de):</i><br>Dobar dan',
+		],
+		[
+			'NONE as the reason of a rejection that there was not',
+			{},
+			[template('order_update', { components: null, rejected_reason: 'None' })],
+			'<i>Preview of order_update:</i>',
 		],
 		[
 			'a template that is not there',

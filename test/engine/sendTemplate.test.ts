@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import {
+	credentials,
 	messagesOf,
 	post,
 	serve,
@@ -84,6 +85,25 @@ test.each([
 	});
 });
 
+test.each([
+	[['385911000001'], 'a list'],
+	[{ phone: '385911000001' }, 'an object'],
+	[true, 'true'],
+])('a recipient that is %j is refused for what it is', async (to, what) => {
+	const asked = serve(inOrder);
+	const inItem = await runMessaging(harness, templateMessage(), { items: [{ to }] });
+	const recipientList = JSON.stringify([{ to }]);
+	const inList = await runMessaging(
+		harness,
+		templateMessage({ recipients: 'list', recipientList }),
+	);
+	expect([asked, inItem.error?.message, inList.error?.message]).toEqual([
+		[],
+		`Nothing was sent, because of item 1: 'To' must be text, and is ${what}.`,
+		`Nothing was sent, because of recipient 1: 'To' must be text, and is ${what}.`,
+	]);
+});
+
 test('a list’s entries carry their own metadata', async () => {
 	const asked = serve(inOrder);
 	const recipientList = JSON.stringify([{ to: TO[0], metadata: { order: 1 } }, { to: TO[1] }]);
@@ -124,6 +144,44 @@ describe('messagesPerRequest', () => {
 		serve(success(responses));
 		const { outputs } = await runMessaging(harness, twoPerRequest, { items: ITEMS.slice(0, 2) });
 		expect(outputs).toEqual([TO.slice(0, 2).map((to, item) => paired({ to, responses }, item))]);
+	});
+
+	test.each([
+		['in another order', [TO[1], TO[0]], [TO[0], TO[1]]],
+		[
+			'in another order and writing',
+			[`+${TO[1]}`, '385 91 1000001'],
+			['385 91 1000001', `+${TO[1]}`],
+		],
+		['for one of the two', [TO[1]], [undefined, TO[1]]],
+		['twice for the same', [TO[1], TO[1]], [undefined, TO[1]]],
+	])(
+		'answers that name their recipients, %s: each recipient gets its own',
+		async (_, named, own) => {
+			const responses = named.map((to) => ({ ...sent(to), to }));
+			serve(success(responses));
+			const { outputs } = await runMessaging(harness, twoPerRequest, { items: ITEMS.slice(0, 2) });
+			expect(outputs).toEqual([
+				TO.slice(0, 2).map((to, item) =>
+					paired(own[item] ? { to, ...sent(own[item]) } : { to, responses }, item),
+				),
+			]);
+			for (const { json } of outputs[0]) expect(Object.keys(json)[0]).toBe('to');
+		},
+	);
+
+	test('answers that name strangers are given by position, and `to` stays the recipient', async () => {
+		serve(
+			success([
+				{ ...sent('a'), to: '1' },
+				{ ...sent('b'), to: '2' },
+			]),
+		);
+		const { outputs } = await runMessaging(harness, twoPerRequest, { items: ITEMS.slice(0, 2) });
+		expect(outputs[0].map(({ json }) => json)).toEqual([
+			{ to: TO[0], ...sent('a') },
+			{ to: TO[1], ...sent('b') },
+		]);
 	});
 
 	test('without any answer it is not known what was sent', async () => {
@@ -171,6 +229,35 @@ test('dryRun puts out one item for each request with the texts, and sends nothin
 			],
 		],
 	});
+});
+
+test.each([
+	[
+		'INACTIVE',
+		[
+			'Dry run: The channel Shop (447700900100) is INACTIVE: the service may refuse to send from it.',
+		],
+	],
+	[
+		'PENDING',
+		[
+			'Dry run: The channel Shop (447700900100) is PENDING: the service may refuse to send from it.',
+		],
+	],
+	['ACTIVE', []],
+])('dryRun from a channel that is %s', async (status, expected) => {
+	const components = [{ type: 'BODY', text: 'From 7.' }];
+	const answer = withTemplates([{ name: 'opening_hours', components }], inOrder);
+	serve((asked) =>
+		asked.path.endsWith('/channels/chatapp')
+			? success([{ id: 'ch-1', name: 'Shop', phone: SENDER, status }])
+			: answer(asked),
+	);
+	const { task } = await harness.run('messaging', templateMessage({ options: { dryRun: true } }), {
+		items: ITEMS,
+		credentials,
+	});
+	expect((task?.hints ?? []).map(({ message }) => message)).toEqual(expected);
 });
 
 test('the documented refusal of a message without a template is told in the service’s words', async () => {

@@ -46,6 +46,32 @@ test.each([['', '   ', '\n']])('an empty text (%j) is not sent', async (text) =>
 	});
 });
 
+test.each([
+	[['a'], 'a list'],
+	[{ a: 1 }, 'an object'],
+	[true, 'true'],
+])('a text that is %j is refused for what it is', async (text, what) => {
+	const asked = serve(success({ id: 'm1' }));
+	const { error } = await runMessaging(harness, textMessage(), { items: [{ to: TO, text }] });
+	expect({ asked, message: error?.message }).toEqual({
+		asked: [],
+		message: `Nothing was sent, because of item 1 (${TO}): 'Message' must be text, and is ${what}.`,
+	});
+});
+
+test.each([
+	[[TO], 'a list'],
+	[{ phone: TO }, 'an object'],
+	[true, 'true'],
+])('a recipient that is %j is refused for what it is', async (to, what) => {
+	const asked = serve(success({ id: 'm1' }));
+	const { error } = await runMessaging(harness, textMessage(), { items: [{ to, text: 'Hi' }] });
+	expect({ asked, message: error?.message }).toEqual({
+		asked: [],
+		message: `Nothing was sent, because of item 1: 'To' must be text, and is ${what}.`,
+	});
+});
+
 test('several messages to one recipient leave one after the other, in the order of the items', async () => {
 	const asked = serve(success({ id: 'm1' }));
 	const texts = Array.from({ length: 12 }, (_, index) => `Message ${index}`);

@@ -118,6 +118,12 @@ export class Execution {
 		return (run?.data?.main ?? []).flatMap((items) => items ?? []);
 	}
 
+	/** The sentences above the node's output. */
+	get hints(): string[] {
+		const run = this.run.data.resultData.runData[NAME]?.at(-1);
+		return (run?.hints ?? []).map(({ message }) => message);
+	}
+
 	/** Whether n8n has saved neither what the node did nor that it is to run: a *Retry* does nothing. */
 	get isForgotten() {
 		const { executionData, resultData } = JSON.parse(this.saved.data) as IRunExecutionData;

@@ -249,6 +249,50 @@ describe('the dry run reads the text back out of the body', () => {
 		});
 	});
 
+	test('a rejected translation is no other language, and NONE is no reason for a rejection', async () => {
+		await sandbox.templates([
+			template([{ type: 'BODY', text: 'Hello' }], { rejected_reason: 'NONE' }),
+			template([{ type: 'BODY', text: 'Hallo' }], { language: 'de', rejected_reason: 'SCAM' }),
+		]);
+		expect(await shown({}, items)).toEqual({ texts: ['Hello'], hints: [] });
+	});
+
+	test.each(['{"language":{"code":"de_DE"}}', '{"language":"de_DE"}'])(
+		'Template Fields %s: the values fill the placeholders of that language',
+		async (templateFields) => {
+			const listing = [
+				body('{{1}}: {{2}}'),
+				template([{ type: 'BODY', text: 'Hallo {{1}}' }], { language: 'de_DE' }),
+			];
+			for (const parameters of [
+				mapped({ body_1: 'Ana' }, ['body_1']),
+				mapped(null, ['body_1', 'body_2']),
+				{ recipients: 'list', recipientList: JSON.stringify([{ to: to(0), parameters: ['Ana'] }]) },
+			]) {
+				await sandbox.reset();
+				await sandbox.templates(listing);
+				const all = { parameterFormat: 'components', templateFields, ...parameters };
+				const item = { to: to(0), 1: 'Ana' };
+				expect(await shown(all, [item])).toEqual({ texts: ['Hallo Ana'], hints: [] });
+				expect(await received(all, [item])).toEqual({ texts: ['Hallo Ana'] });
+			}
+		},
+	);
+
+	test('another template in Template Fields: the values fill its placeholders', async () => {
+		await sandbox.templates([
+			body('{{1}}'),
+			template([{ type: 'BODY', text: 'Other {{1}} {{2}}' }], { name: 'other' }),
+		]);
+		const all = {
+			parameterFormat: 'components',
+			templateFields: '{"name":"other"}',
+			...mapped({ body_1: 'Ana', body_2: 'B' }, ['body_1']),
+		};
+		expect(await shown(all, items.slice(0, 1))).toEqual({ texts: ['Other Ana B'], hints: [] });
+		expect(await received(all, items.slice(0, 1))).toEqual({ texts: ['Other Ana B'] });
+	});
+
 	test('values that do not fit are refused by the provider, and a hint says so', async () => {
 		await sandbox.templates([body(`${TEXT} {{3}}`)]);
 		const parameters = { parameterFormat: 'components', ...values };

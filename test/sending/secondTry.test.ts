@@ -111,6 +111,21 @@ describe('the node was changed before the retry, and one recipient is bad now', 
 		]);
 	});
 
+	test('a dry run of the retry says how many messages need not be sent again', async () => {
+		serve((asked) =>
+			(asked.body as { to: string }).to === CEM ? { status: 500, body: '' } : refusing('')(asked),
+		);
+		const first = await run(sendText());
+		const second = await first.retry({
+			parameters: sendText({ options: { batchSize: 1, dryRun: true } }),
+		});
+		expect(second.items).toHaveLength(3);
+		expect(second.hints).toEqual([
+			"Dry run: An earlier attempt of this execution has sent 2 and may have sent 1 of these messages; Retry does not send them again (unless 'Resend Unknown' is on, for those that may have been sent).",
+		]);
+		expect((await run(sendText({ options: { dryRun: true } }))).hints).toEqual([]);
+	});
+
 	test('whose campaign got no answer, but is in the logs, was sent to', async () => {
 		const items = [{ to: '+385 91 1000 001', id: 'a' }];
 		const campaign = {

@@ -46,8 +46,8 @@ describe('recipients that come twice', () => {
 			messages: [messages[0], messages[2]],
 			problems: [],
 			skipped: [
-				{ message: messages[1], reason: REASON },
-				{ message: messages[3], reason: REASON },
+				{ message: messages[1], first: 0, reason: REASON },
+				{ message: messages[3], first: 0, reason: REASON },
 			],
 		});
 	});

@@ -185,6 +185,15 @@ describe('digits that may be two numbers are refused, and both are named', () =>
 			'+573211234567',
 			'+73211234567',
 		],
+		['Italy by its length, or Germany', '491713920020', '39', '+39491713920020', '+491713920020'],
+		['Italy by its length, or the USA', '16502530000', '39', '+3916502530000', '+16502530000'],
+		[
+			'Austria by its length, or Germany',
+			'4915123456789',
+			'43',
+			'+434915123456789',
+			'+4915123456789',
+		],
 	])('%s: %s', (_, given, code, one, other) => {
 		expect(formatPhone(given, 'e164', code)).toEqual({
 			ok: false,

@@ -209,6 +209,10 @@ describe('fill', () => {
 		[['h', 'a     b', 'b'], 'Placeholder {{1}} contains more than four spaces in a row.'],
 		[['h', 'a', 'b', 'c'], 'There are 4 values, but the template has 3 placeholders.'],
 		[{ 1: 'a', 2: 'b' }, 'Placeholder {{1}} of the header has no value.'],
+		[
+			{ header_1: 'h', 1: 'a', body_1: 'b', 2: 'c' },
+			'Placeholder {{1}} has two values, as "1" and as "body_1". Keep one of them.',
+		],
 		[{ header_1: 'h', 1: 'a', 2: 'b', 3: 'c' }, 'The template has no placeholder {{3}}.'],
 		[
 			{ header_1: 'h', 1: 'a', 2: 'b', first_name: 'c' },

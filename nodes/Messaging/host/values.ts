@@ -53,9 +53,9 @@ export function oneOf<Word extends string>(
 	return known ?? words[0];
 }
 
-/** @throws UserError naming the field when it is empty */
+/** @throws UserError naming the field when it is empty, or neither text nor a number */
 export function requiredText(value: unknown, field: string): string {
-	const result = text(value);
+	const result = optionalText(value, field);
 	if (result === '')
 		throw new UserError(`'${field}' is empty. Fill it in, or check the expression for this item.`);
 	return result;

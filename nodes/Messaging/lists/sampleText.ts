@@ -28,7 +28,7 @@ function inStyle(component: TemplateComponent, text: string, { sample, escaped }
 	// Splitting by a pattern with a group gives text, name, text, name, …, text.
 	return text
 		.split(BRACES)
-		.map((part, index) => (index % 2 ? sample(samples.get(part) ?? `{${part}}`) : escaped(part)))
+		.map((part, index) => (index % 2 ? sample(samples.get(part) ?? `{{${part}}}`) : escaped(part)))
 		.join('');
 }
 

@@ -1,7 +1,7 @@
 import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
 import { asNodeError } from '../host/errors';
 import type { ChannelTemplate } from '../service/types';
-import { templatesOfSender } from '../templates/catalogue';
+import { rejectionOf, templatesOfSender } from '../templates/catalogue';
 import { askFor } from './ask';
 import { chosenSender } from './chosen';
 import { inWords, joined, matches, pageOf, shortened, withoutBraces } from './page';
@@ -12,8 +12,10 @@ const textOf = ({ components }: ChannelTemplate): string =>
 		' ',
 	);
 
-const stateOf = ({ status, rejected_reason: rejected }: ChannelTemplate) =>
-	rejected ? `rejected: ${rejected}` : inWords(status);
+function stateOf(template: ChannelTemplate) {
+	const rejection = rejectionOf(template);
+	return rejection ? `rejected: ${rejection}` : inWords(template.status);
+}
 
 const distinct = (values: string[]) => joined([...new Set(values)], ', ');
 
@@ -27,7 +29,7 @@ function byName(templates: ChannelTemplate[]): ChannelTemplate[][] {
 }
 
 const isRejected = (translations: ChannelTemplate[]) =>
-	translations.every(({ rejected_reason: rejected }) => rejected);
+	translations.every((template) => rejectionOf(template) !== '');
 
 /** Templates of the channel chosen in `from`, rejected ones last; the value is the name (4.5). */
 export async function searchTemplates(

@@ -6,7 +6,12 @@ import type {
 import { sentenceOf } from '../host/errors';
 import { text } from '../host/values';
 import type { ChannelTemplate } from '../service/types';
-import { templateNamed, templatesOfSender } from '../templates/catalogue';
+import {
+	otherLanguages,
+	rejectionOf,
+	templateNamed,
+	templatesOfSender,
+} from '../templates/catalogue';
 import { previewMark } from '../templates/fill';
 import { counted, placeholdersOf } from '../templates/placeholders';
 import { askFor } from './ask';
@@ -60,11 +65,10 @@ async function previewFor(context: ILoadOptionsFunctions): Promise<ResourceMappe
 			`The channel ${escaped(from)} has no template "${escaped(name)}". Choose one from the list.`,
 		);
 	}
-	const translations = templates.filter((each) => each.name === name && each !== template);
 	const format = text(context.getCurrentNodeParameter('parameterFormat'));
 	const count = placeholdersOf(template).length;
 	const lines = [
-		`<i>${escaped(introduction(template, translations))}</i>`,
+		`<i>${escaped(introduction(template, otherLanguages(templates, template)))}</i>`,
 		...sampleText(template, { sample: (value) => `<b>${escaped(value)}</b>`, escaped }),
 		...remarks(template, format).map((remark) => `<i>${escaped(remark)}</i>`),
 	];
@@ -74,21 +78,17 @@ async function previewFor(context: ILoadOptionsFunctions): Promise<ResourceMappe
 	};
 }
 
-function introduction(template: ChannelTemplate, others: ChannelTemplate[]): string {
+function introduction(template: ChannelTemplate, others: string[]): string {
 	const { name, language } = template;
 	const samples = placeholdersOf(template).length > 0 ? ', with its samples' : '';
-	const languages = joined(
-		others.map((other) => other.language),
-		', ',
-	);
+	const languages = joined(others, ', ');
 	if (languages === '' || !language) return `Preview of ${name}${samples}:`;
 	return `Preview of ${name} in ${language} (there is also ${languages})${samples}:`;
 }
 
 function remarks(template: ChannelTemplate, format: string): string[] {
-	const rejected = template.rejected_reason
-		? [`It was rejected (${template.rejected_reason}) and cannot be sent.`]
-		: [];
+	const rejection = rejectionOf(template);
+	const rejected = rejection ? [`It was rejected (${rejection}) and cannot be sent.`] : [];
 	const count = placeholdersOf(template).length;
 	const takesValues = FORMATS_WITH_FIELDS.includes(format);
 	if (count === 0 && takesValues) {

@@ -2,7 +2,12 @@ import type { Message, Problem } from './message';
 import type { SendingOptions } from './options';
 
 /** A message that is left out on purpose, and why. */
-export type Skipped = { message: Message; reason: string };
+export type Skipped = {
+	message: Message;
+	reason: string;
+	/** The position of the message that stands for it. */
+	first?: number;
+};
 
 export type Checked = { messages: Message[]; problems: Problem[]; skipped: Skipped[] };
 
@@ -40,6 +45,7 @@ export function check(
 		if (sameRecipient !== undefined) {
 			checked.skipped.push({
 				message,
+				first: sameRecipient,
 				reason: `The same recipient is also in ${place(sameRecipient)}.`,
 			});
 			continue;

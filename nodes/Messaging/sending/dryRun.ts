@@ -1,7 +1,39 @@
-import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
+import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+import { number } from '../host/number';
+import { showHint } from '../host/showHint';
+import type { Memory } from './memory';
+import type { Message } from './message';
 import { recipientItems } from './report';
 import type { Batch, SendingOperation } from './operation';
 import type { Result } from './results';
+import { findEarlier } from './sameMessage';
+
+type Checked = {
+	memory: Memory;
+	messages: Message[];
+	batches: (messages: Message[]) => Batch[];
+	results: Array<Result | undefined>;
+};
+
+/** A person may turn Dry Run on before *Retry*, to see what is left to send: the requests show all messages. */
+async function hintAtEarlier(context: IExecuteFunctions, memory: Memory, messages: Message[]) {
+	const earlier = [...(await findEarlier(memory, messages)).values()];
+	if (earlier.length === 0) return;
+	const sent = earlier.filter(
+		(place) => typeof place !== 'string' && memory.fateOf(place).fate === 'accepted',
+	).length;
+	const unknown = earlier.length - sent;
+	const counts = [
+		...(sent > 0 ? [`has sent ${number(sent)}`] : []),
+		...(unknown > 0 ? [`may have sent ${number(unknown)}`] : []),
+	].join(' and ');
+	const again =
+		unknown > 0 ? " (unless 'Resend Unknown' is on, for those that may have been sent)" : '';
+	showHint(
+		context,
+		`Dry run: An earlier attempt of this execution ${counts} of these messages; Retry does not send them again${again}.`,
+	);
+}
 
 /**
  * What would be sent: an item for each request with its exact body and the text that each recipient
@@ -10,12 +42,13 @@ import type { Result } from './results';
  *
  * @param results what is settled already, by position; the rest would be sent
  */
-export function dryRun<Payload>(
+export async function dryRun<Payload>(
+	context: IExecuteFunctions,
 	operation: SendingOperation<Payload>,
-	batches: Batch[],
-	results: Array<Result | undefined>,
-): INodeExecutionData[] {
-	const requests = batches.map(({ from, messages }) => {
+	{ memory, messages, batches, results }: Checked,
+): Promise<INodeExecutionData[]> {
+	await hintAtEarlier(context, memory, messages);
+	const requests = batches(messages).map(({ from, messages }) => {
 		const { method, path, body } = operation.request(from, messages);
 		return {
 			json: {

@@ -28,6 +28,9 @@ const LONGEST = 15;
  */
 const LONGEST_LANDLINE = 10;
 
+/** Digits of a national number. Some plans allow more, but nearly all such digits are a number with its code. */
+const LONGEST_NATIONAL = 12;
+
 const plans = new Map<string, Plan | undefined>();
 
 function planOf(code: string): Plan | undefined {
@@ -166,6 +169,18 @@ export function callingCode(text: string): string | undefined {
 }
 
 /**
+ * Whether the country's plan knows so many digits only because it leaves the length of such numbers open, as
+ * Italy's does after a 1: they may as well be another country's number. Without their trunk zero,
+ * ordinary numbers of some countries look the same.
+ */
+function isOfAnyLength(digits: string, code: string): boolean {
+	if (digits.length > LONGEST_NATIONAL) return true;
+	const { hasTrunkZero, known } = planOf(code)!;
+	if (hasTrunkZero || digits.length <= LONGEST_LANDLINE) return false;
+	return known.test(digits.slice(0, -1)) && known.test(digits.slice(0, -2));
+}
+
+/**
  * What a text may mean, in digits with country code: one number, several when it is not clear, none when no country
  * code fits.
  */
@@ -176,7 +191,11 @@ function numbersOf(text: string, defaultCode?: string): string[] {
 	if (rest !== undefined && (isClear || !defaultCode)) return [international(rest)];
 	if (!defaultCode) return complete(digits, 'known') === digits ? [digits] : [];
 	const known = readings(digits, defaultCode, 'known');
+	if (known.length > 0 && !isOfAnyLength(digits, defaultCode)) return known;
 	const found = known.length > 0 ? known : readings(digits, defaultCode, 'asLong');
+	// What fits this country only by its length may be the known number of another one, without its plus.
+	if (found.length > 0 && complete(digits, 'known') === digits)
+		return [...new Set([...found, digits])];
 	if (found.length > 0 || rest === undefined) return found;
 	// Where calls abroad begin with more than 00, the code of an unknown number may follow the 00 or all of that.
 	return planOf(defaultCode)!.abroad?.test(digits) ? [] : [international(rest)];

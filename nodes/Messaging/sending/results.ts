@@ -6,7 +6,7 @@ import type { Skipped } from './check';
 /** What became of one recipient. */
 export type Result =
 	| { fate: 'accepted'; message: Message; kept: IDataObject; json: IDataObject }
-	| { fate: 'skipped'; message: Message; json: IDataObject }
+	| { fate: 'skipped'; message: Message; first?: number; json: IDataObject }
 	| {
 			fate: 'failed';
 			item: number;
@@ -55,9 +55,10 @@ export const refusedBeforehand = ({ item, recipient, identifier, message }: Prob
 	sentence: sentenceFor('notSent', recipient, message),
 });
 
-export const skipped = ({ message, reason }: Skipped): Result => ({
+export const skipped = ({ message, reason, first }: Skipped): Result => ({
 	fate: 'skipped',
 	message,
+	first,
 	json: {
 		to: message.to,
 		...(message.identifier && { identifier: message.identifier }),
@@ -65,3 +66,14 @@ export const skipped = ({ message, reason }: Skipped): Result => ({
 		reason,
 	},
 });
+
+/** Says of each duplicate that was left out what became of the message that stands for it, unless it was accepted. */
+export function sayWhenFirstFailed(results: Result[]) {
+	for (const result of results) {
+		if (result.fate !== 'skipped' || result.first === undefined) continue;
+		const first = results[result.first];
+		if (first.fate !== 'failed') continue;
+		const what = first.outcome === 'unknown' ? 'may have been sent' : 'was not sent';
+		result.json.reason = `${String(result.json.reason)} That message ${what}.`;
+	}
+}

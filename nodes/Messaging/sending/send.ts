@@ -21,7 +21,7 @@ import { recipientsOf } from './recipients';
 import { interruption, recipientItems, refusal, requestItems, withEarlierAttempt } from './report';
 import { resolve } from './resolve';
 import { CUT_SHORT, Requests } from './requests';
-import { failed, refusedBeforehand, skipped, type Result } from './results';
+import { failed, refusedBeforehand, sayWhenFirstFailed, skipped, type Result } from './results';
 import { findEarlier, numberHash, tag, type Earlier } from './sameMessage';
 
 /** What became of every recipient, in order, and what is needed to tell of it. */
@@ -55,8 +55,7 @@ async function run<Payload>(
 		const service = await connect(context);
 		return await prepare(context, operation, options, { service, memory }, goOn);
 	});
-	if (options.dryRun)
-		return dryRun(operation, prepared.batches(prepared.messages), prepared.results);
+	if (options.dryRun) return await dryRun(context, operation, prepared);
 
 	const { results, place } = await deliverAll(context, operation, options, prepared, !goOn);
 	// Also when it was cancelled: n8n takes what a node returns then for its success, and goes on with it.
@@ -280,5 +279,6 @@ async function deliverAll<Payload>(
 		const mayHaveLeft = wasCutOff || left.has(position) || earlier.has(position);
 		results[position] ??= failed(message, mayHaveLeft ? CUT_SHORT : CANCELLED);
 	}
+	sayWhenFirstFailed(results);
 	return { results, place };
 }

@@ -8,7 +8,7 @@ import { isObject } from '../service/payload';
 import type { RunSetup } from '../sending/operation';
 import { RunError } from '../sending/runError';
 import type { Recipient } from '../sending/recipients';
-import { Catalogue } from './catalogue';
+import { Catalogue, languageOf } from './catalogue';
 import { columnsFor, fill, mappingOf, placeholdersSeen } from './fill';
 import { parameterFields, type Filled, type ParameterFormat } from './formats';
 import { counted, placeholdersOf } from './placeholders';
@@ -43,7 +43,7 @@ export function templateComposer(
 	const hinted = new Set<string>();
 
 	/** The values for the placeholders, and the template's listing where that had to be asked for. */
-	const valuesOf = async (recipient: Recipient, from: string, name: string) => {
+	const valuesOf = async (recipient: Recipient, from: string, name: string, extra: IDataObject) => {
 		const { entry, item, read } = recipient;
 		const mapping = entry ? undefined : mappingOf(recipient, items[item].json);
 		if (mapping?.otherTemplate !== undefined && !fromExpression) {
@@ -51,9 +51,13 @@ export function templateComposer(
 				`The values in 'Template Parameters' were entered for the template "${mapping.otherTemplate}", but "${name}" is chosen. Open the node, check the values, and save the workflow.`,
 			);
 		}
-		const known =
-			fromExpression || format === 'legacyComponents' ? undefined : mapping?.placeholders;
-		const listed = known?.length ? undefined : await catalogue.template(from, name);
+		// Template Fields may name another template or translation than the one whose fields the editor showed.
+		const language = languageOf(extra.language);
+		const isAsShown = !fromExpression && extra.name === undefined && language === undefined;
+		const known = isAsShown && format !== 'legacyComponents' ? mapping?.placeholders : undefined;
+		const listed = known?.length
+			? undefined
+			: await catalogue.template(from, text(extra.name) || name, language);
 		const placeholders = listed ? placeholdersOf(listed) : known!;
 		const automatic = read('templateParameters.mappingMode') === 'autoMapInputData';
 		const given = mapping
@@ -73,12 +77,16 @@ export function templateComposer(
 
 	/** What a dry run shows, if the service can be asked for the template. */
 	const readBack = async (from: string, template: IDataObject): Promise<string | undefined> => {
-		const listing = await catalogue.listing(from).catch((error: unknown) => {
+		const found = await catalogue.listing(from).catch((error: unknown) => {
 			hint(`No text is shown. ${sentenceOf(error)}`);
 			return undefined;
 		});
-		if (!listing) return undefined;
-		const { text: shown, placeholders, remarks } = textOf(listing, template);
+		if (!found) return undefined;
+		const { name, status } = found.channel;
+		if (status === 'INACTIVE' || status === 'PENDING') {
+			hint(`The channel ${name} (${from}) is ${status}: the service may refuse to send from it.`);
+		}
+		const { text: shown, placeholders, remarks } = textOf(found.templates, template);
 		if (!takesValues(format)) refuseUnfilled(format, template, placeholders);
 		for (const remark of remarks) hint(remark);
 		return shown;
@@ -88,12 +96,13 @@ export function templateComposer(
 		const { read } = recipient;
 		const name = requiredText(read('template'), 'Template');
 		if (!takesValues(format)) refuseValues(recipient);
+		const extra = jsonObject(read('templateFields', '{}'), 'Template Fields');
 		const { filled, listed } = takesValues(format)
-			? await valuesOf(recipient, from, name)
+			? await valuesOf(recipient, from, name, extra)
 			: { filled: [] as Filled[], listed: undefined };
 		const fields = {
 			...parameterFields(format, filled, text(read('parameterKey')), listed),
-			...jsonObject(read('templateFields', '{}'), 'Template Fields'),
+			...extra,
 		};
 		const template = { name, ...(fillIn ? (everyText(fields, fillIn) as IDataObject) : fields) };
 		if (!takesValues(format) && isChosenByHand) {

@@ -78,6 +78,11 @@ export function fill(known: Placeholder[], given: unknown): Filled[] {
 	for (const [id, value] of Object.entries(given ?? {})) {
 		const placeholder = placeholders.find((candidate) => isNamed(candidate, id));
 		if (!placeholder) throw new UserError(`The template has no placeholder {{${id}}}.`);
+		if (values.has(placeholder)) {
+			throw new UserError(
+				`${nameOf(placeholder)} has two values, as "${placeholder.name}" and as "${placeholder.id}". Keep one of them.`,
+			);
+		}
 		values.set(placeholder, value);
 	}
 	return placeholders.map((placeholder) => checked(placeholder, values.get(placeholder)));

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { text } from '../host/values';
 import { isObject, type Json } from '../service/payload';
 import type { ChannelTemplate } from '../service/types';
-import { templateNamed } from './catalogue';
+import { languageOf, otherLanguages, rejectionOf, templateNamed } from './catalogue';
 import {
 	componentName,
 	counted,
@@ -36,9 +36,8 @@ export function textOf(listing: ChannelTemplate[], template: IDataObject): ReadB
 		return { remarks: [`The channel has no template "${name}"${which}, so no text is shown.`] };
 	}
 	const remarks = language === undefined ? severalLanguages(listing, listed) : [];
-	if (listed.rejected_reason) {
-		remarks.push(`${name} was rejected (${listed.rejected_reason}) and cannot be sent.`);
-	}
+	const rejection = rejectionOf(listed);
+	if (rejection) remarks.push(`${name} was rejected (${rejection}) and cannot be sent.`);
 	const placeholders = placeholdersOf(listed);
 	const read = fillings(listed, placeholders, template);
 	if ('remark' in read) remarks.push(read.remark);
@@ -51,16 +50,9 @@ export function textOf(listing: ChannelTemplate[], template: IDataObject): ReadB
 export const mayCarryValues = (template: IDataObject) =>
 	Object.keys(template).some((key) => !['name', 'namespace', 'language'].includes(key));
 
-/** `"en"`, or `{ "code": "en" }`, as the provider takes it. */
-function languageOf(language: unknown): string | undefined {
-	const code = text(isObject(language) ? language.code : language);
-	return code === '' ? undefined : code;
-}
-
-function severalLanguages(listing: ChannelTemplate[], { name, language }: ChannelTemplate) {
-	const others = listing
-		.filter((each) => each.name === name && each.language !== language)
-		.map((each) => each.language);
+function severalLanguages(listing: ChannelTemplate[], listed: ChannelTemplate) {
+	const { name, language } = listed;
+	const others = otherLanguages(listing, listed);
 	if (others.length === 0) return [];
 	return [
 		`${name} exists in ${language} and ${others.join(', ')}, and the request does not say which is sent: the text is shown in ${language}.`,

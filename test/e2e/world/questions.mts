@@ -10,8 +10,9 @@ export async function acceptedBy(sandbox: Sandbox, recipient: string): Promise<J
 	return (await answer.json()) as Json[];
 }
 
-export const linksIn = (message: string): string[] =>
-	[...message.matchAll(/http:\/\/127\.0\.0\.1:\d+\/[^\s"\\]+/g)].map(([link]) => link);
+export const linksIn = (message: string): string[] => [
+	...new Set([...message.matchAll(/http:\/\/127\.0\.0\.1:\d+\/[^\s"\\]+/g)].map(([link]) => link)),
+];
 
 /** Opens a link as the preview of a chat app, a mail scanner or a browser does. */
 export async function open(link: string) {

@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { flag, optionalText, text, without } from '../../host/values';
+import { flag, optionalText, without } from '../../host/values';
 import { sendCampaign } from '../../service/endpoints';
 import type { Json } from '../../service/payload';
 import { sendingOptions } from '../../sending/fields';
@@ -77,11 +77,11 @@ export const send: Operation = {
 			const template = templateComposer(setup);
 			return async (recipient) => {
 				const { read, entry } = recipient;
-				const sender = text(read('from'));
+				const sender = optionalText(read('from'), 'From');
 				const composed = await template(recipient, sender);
 				return {
 					from: sender,
-					to: text(entry ? entry.to : read('to')),
+					to: optionalText(entry ? entry.to : read('to'), 'To'),
 					identifier: optionalText(entry ? entry.identifier : read('identifier'), 'Identifier'),
 					body: {
 						save: flag(read('save', false), 'Save as Conversation'),
@@ -99,7 +99,8 @@ export const send: Operation = {
 			}),
 		keep: (data, messages) =>
 			messages.map(({ identifier }) => ({ ...(data as IDataObject), identifier })),
-		output: ({ to }, kept) => ({ to, identifier: kept.identifier, ...kept }),
+		// Fields of the same names in the service's answer are about the campaign, not about this recipient.
+		output: ({ to }, kept) => ({ to, identifier: kept.identifier, ...without(kept, 'to') }),
 		summary: (messages, kept) => ({
 			...without(kept, 'identifier'),
 			from: messages[0].from,

@@ -1,8 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
-import { flag, jsonObject, text } from '../../host/values';
+import { flag, jsonObject, optionalText, text, without } from '../../host/values';
 import { sendTemplate as endpoint } from '../../service/endpoints';
 import type { Json } from '../../service/payload';
 import { sendingOptions } from '../../sending/fields';
+import type { Message } from '../../sending/message';
+import { recipientDigits } from '../../sending/phone';
 import { sending } from '../../sending/send';
 import { templateComposer } from '../../templates/compose';
 import {
@@ -44,7 +46,7 @@ export const sendTemplate: Operation = {
 			typeOptions: { minValue: 1 },
 			default: 1,
 			description:
-				'How many messages to put into one request. The service does not say in which order it answers: if it gives as many answers as there were messages, each recipient gets the one at the same place; otherwise every recipient gets all of them.',
+				'How many messages to put into one request. The service does not say in which order it answers. Answers that name their recipient (to) are given to it. Otherwise, if it gives as many answers as there were messages, each recipient gets the one at the same place; otherwise every recipient gets all of them.',
 		}),
 	],
 	execute: sending<Json[]>({
@@ -54,12 +56,12 @@ export const sendTemplate: Operation = {
 			const template = templateComposer(setup);
 			return async (recipient) => {
 				const { read, entry } = recipient;
-				const sender = text(read('from'));
+				const sender = optionalText(read('from'), 'From');
 				const metadata = jsonObject(entry?.metadata ?? read('metadata', '{}'), 'Metadata');
 				const composed = await template(recipient, sender);
 				return {
 					from: sender,
-					to: text(entry ? entry.to : read('to')),
+					to: optionalText(entry ? entry.to : read('to'), 'To'),
 					body: {
 						save: flag(read('save', false), 'Save as Conversation'),
 						template: composed.template,
@@ -72,12 +74,27 @@ export const sendTemplate: Operation = {
 		perRequest: ({ perRequest }) => Math.max(1, perRequest),
 		request: (sender, messages) =>
 			endpoint({ from: sender, messages: messages.map(({ to, body }) => ({ to, ...body })) }),
-		keep: (answers, messages) =>
-			messages.map((_, index) =>
-				answers.length === messages.length
-					? (answers[index] as IDataObject)
-					: { responses: answers as IDataObject[] },
-			),
-		output: ({ to }, kept) => ({ to, ...kept }),
+		keep: answersOf,
+		// The service may write the recipient in its own way, or name another one.
+		output: ({ to }, kept) => ({ to, ...without(kept, 'to') }),
 	}),
 };
+
+/** Each message's answer: by the recipient that the answers name, or else by position where the number matches. */
+function answersOf(answers: Json[], messages: Message[]): IDataObject[] {
+	const responses = answers as IDataObject[];
+	const byRecipient = new Map<string, IDataObject[]>(messages.map(({ digits }) => [digits, []]));
+	const areNamed = responses.every((answer) => {
+		const own = byRecipient.get(recipientDigits(text(answer?.to)));
+		own?.push(answer);
+		return own !== undefined;
+	});
+	return messages.map(
+		({ digits }, index) =>
+			(areNamed
+				? byRecipient.get(digits)!.shift()
+				: answers.length === messages.length
+					? responses[index]
+					: undefined) ?? { responses },
+	);
+}

@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { only, requiredText, text } from '../../host/values';
+import { only, optionalText, requiredText } from '../../host/values';
 import { sendText as endpoint } from '../../service/endpoints';
 import type { MessageRecord } from '../../service/types';
 import { sendingOptions } from '../../sending/fields';
@@ -48,7 +48,12 @@ export const sendText: Operation = {
 			() =>
 			({ read }) => {
 				const message = messageText(read('message'));
-				return { from: text(read('from')), to: text(read('to')), body: { message }, text: message };
+				return {
+					from: optionalText(read('from'), 'From'),
+					to: optionalText(read('to'), 'To'),
+					body: { message },
+					text: message,
+				};
 			},
 		perRequest: () => 1,
 		request: (sender, [message]) =>
