@@ -1,4 +1,5 @@
 import type { IBinaryData, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+import { number } from '../../host/number';
 import { Turns } from '../../host/turns';
 import type { Ask } from '../../service/endpoints';
 import { scanCampaign, type Doubt } from '../campaignLogs';
@@ -39,6 +40,7 @@ export async function reportOf(
 		}
 	});
 	if (doubt.warning) sayIncomplete(context, `Campaign ${id}: ${doubt.warning}`);
+	if (recipients.ofOthers > 0) sayIncomplete(context, ofOthers(recipients.ofOthers, id));
 
 	const output: INodeExecutionData[] = [];
 	const turns = new Turns();
@@ -63,6 +65,9 @@ export async function reportOf(
 	}
 	return output;
 }
+
+const ofOthers = (count: number, id: string) =>
+	`${number(count)} input ${count === 1 ? 'item names' : 'items name'} another campaign in ${count === 1 ? 'its' : 'their'} field 'campaign_id' than ${id}: not joined to its report.`;
 
 type Result = ReturnType<Summary['result']> & Doubt & { missing?: number; leftOut: number };
 
