@@ -244,7 +244,7 @@ describe('nothing is joined', () => {
 		expect(output[0]!.slice(1)).toEqual([paired(record('c1', 0), 0)]);
 		expect(output[0]![0].json).toMatchObject({ recipients: 1, missing: 0 });
 		expect(task?.hints?.map(({ message }) => message)).toEqual([
-			"2 input items name another campaign in their field 'campaign_id' than C1: not joined to its report.",
+			"'campaign_id' of 2 input items is another campaign than C1: not joined to its report.",
 		]);
 	});
 });

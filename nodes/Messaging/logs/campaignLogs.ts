@@ -10,6 +10,12 @@ export type Doubt = {
 	warning?: string;
 };
 
+/** The same with one more sentence. */
+export const withWarning = (doubt: Doubt, warning: string | undefined): Doubt =>
+	warning === undefined
+		? doubt
+		: { ...doubt, warning: doubt.warning ? `${doubt.warning} ${warning}` : warning };
+
 const NO_RECORDS = 'The logs have no records of this campaign.';
 const otherCampaigns = (count: number) =>
 	`The service also gave ${number(count)} ${count === 1 ? 'record of another campaign: it was' : 'records of other campaigns: they were'} left out.`;

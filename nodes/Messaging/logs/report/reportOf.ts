@@ -2,7 +2,7 @@ import type { IBinaryData, IExecuteFunctions, INodeExecutionData } from 'n8n-wor
 import { number } from '../../host/number';
 import { Turns } from '../../host/turns';
 import type { Ask } from '../../service/endpoints';
-import { scanCampaign, type Doubt } from '../campaignLogs';
+import { scanCampaign, withWarning, type Doubt } from '../campaignLogs';
 import { sayIncomplete } from '../sayIncomplete';
 import { drawReport } from '../picture/drawReport';
 import { Summary } from '../summary';
@@ -33,12 +33,13 @@ export async function reportOf(
 		join: wish.join,
 		keep: wish.recipients,
 	});
-	const { doubt, leftOut } = await scanCampaign(id, ask, (records) => {
+	const scan = await scanCampaign(id, ask, (records) => {
 		for (const record of records) {
 			summary.add(record);
 			recipients.add(record);
 		}
 	});
+	const doubt = withWarning(scan.doubt, summary.warning);
 	if (doubt.warning) sayIncomplete(context, `Campaign ${id}: ${doubt.warning}`);
 	if (recipients.ofOthers > 0) sayIncomplete(context, ofOthers(recipients.ofOthers, id));
 
@@ -52,7 +53,8 @@ export async function reportOf(
 			...(recipients.isJoined && { missing: recipients.missing }),
 			...doubt,
 		};
-		const picture = wish.picture && (await pictureOf(context, { ...json, leftOut }, summary));
+		const picture =
+			wish.picture && (await pictureOf(context, { ...json, leftOut: scan.leftOut }, summary));
 		output.push({
 			json,
 			...(picture && { binary: { picture } }),
@@ -67,7 +69,7 @@ export async function reportOf(
 }
 
 const ofOthers = (count: number, id: string) =>
-	`${number(count)} input ${count === 1 ? 'item names' : 'items name'} another campaign in ${count === 1 ? 'its' : 'their'} field 'campaign_id' than ${id}: not joined to its report.`;
+	`'campaign_id' of ${number(count)} input ${count === 1 ? 'item' : 'items'} is another campaign than ${id}: not joined to its report.`;
 
 type Result = ReturnType<Summary['result']> & Doubt & { missing?: number; leftOut: number };
 
