@@ -14,7 +14,7 @@ import { until } from '../../demo/n8n/until.mts';
 import { inARow, items, messaging, node, to as into } from './world/nodes.mts';
 import { world, type World } from './world/world.mts';
 
-/* What n8n does to a node in mid-send, and what a person's *Retry* does then. */
+/* What n8n does to a node in mid-send, and what a retry does then. */
 
 const SEND = 'Messaging';
 const MARK = 'Mark as sent';
@@ -122,7 +122,7 @@ async function untilSomeAreAccepted(phones: string[], count: number) {
 	);
 }
 
-/** Presses *Retry*, as a person does in the list of executions. */
+/** Retries through n8n's API: its lists of executions show no *Retry* for a canceled one. */
 async function retried(execution: string) {
 	await answerAtOnce();
 	const { id } = await stage.session.post<{ id: string }>(`/rest/executions/${execution}/retry`, {

@@ -212,6 +212,33 @@ test('log getAll reads all pages', async () => {
 	expect(asked.map(({ query }) => query['page[number]']).sort()).toEqual(['1', '2', '3', '4']);
 });
 
+test('log get finds a record whose ID the service writes in another case', async () => {
+	serve(success([{ id: 'another' }, { id: 'abc-d' }]));
+	const { outputs, error } = await runMessaging(harness, {
+		resource: 'log',
+		operation: 'get',
+		logId: 'ABC-D',
+	});
+	expect({ outputs, error }).toEqual({ outputs: [[paired({ id: 'abc-d' })]], error: undefined });
+});
+
+test.each([[0], ['0'], [-1], [0.5], ['={{ $json.none }}']])(
+	'a limit of %j is refused before anything is asked for',
+	async (limit) => {
+		const asked = serve(success([]));
+		const { error } = await runMessaging(
+			harness,
+			{ resource: 'channel', operation: 'getAll', limit },
+			{ items: [{ none: 0 }] },
+		);
+		expect({ asked, message: error?.message }).toEqual({
+			asked: [],
+			message:
+				"'Limit' must be 1 or more. Check its expression, or turn on 'Return All' to get everything.",
+		});
+	},
+);
+
 describe('what is not there is an error in a sentence', () => {
 	test.each([
 		[

@@ -68,6 +68,9 @@ const logRecord = (id: string, campaign = 'c1') => ({
 	identifier: `order-${id}`,
 	...UNKNOWN,
 });
+/** Two records of a message in the campaign c9: whatever else the service gave would be left out. */
+const logsOfIdentifier = (identifier: string) =>
+	[`of-${identifier}`, 'second'].map((id) => ({ ...logRecord(id, 'c9'), identifier }));
 const messageRecord = (to: string) => ({
 	id: `message-${to}`,
 	content: 'Hello',
@@ -174,20 +177,19 @@ export const OPERATIONS: Record<string, OperationCase> = {
 		parameters: {
 			resource: 'log',
 			operation: 'getAll',
-			logFilters: { campaignId: 'c9', identifier: ID, id: 'l9' },
+			logFilters: { campaignId: 'c9', identifier: ID },
 		},
 		requests: (ids) =>
 			ids.map((identifier) =>
 				get('/api/public/logs', {
 					'page[size]': '50',
 					'page[number]': '1',
-					id: 'l9',
 					campaign_id: 'c9',
 					identifier,
 				}),
 			),
-		answer: ({ query }) => logs([logRecord(`of-${query.identifier}`), logRecord('second')]),
-		output: (id) => [logRecord(`of-${id}`), logRecord('second')],
+		answer: ({ query }) => logs(logsOfIdentifier(query.identifier)),
+		output: logsOfIdentifier,
 	},
 	'message sendText': {
 		parameters: {

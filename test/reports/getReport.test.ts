@@ -255,6 +255,14 @@ describe('a campaign that fails', () => {
 	});
 });
 
+test('units that cannot be read are told in the summary and above the output', async () => {
+	serveLogs({ c1: [record('c1', 0, { units: '2' }), record('c1', 1, { units: '1,5' })] });
+	const { output, hints } = await run({});
+	const warning = "The units of 1 record cannot be read: they are left out of 'units'.";
+	expect(output[0].json).toMatchObject({ units: 2, warning });
+	expect(hints?.map(({ message }) => message)).toEqual([`Campaign c1: ${warning}`]);
+});
+
 describe('records that the service counts and does not give', () => {
 	const counting = (count: number) => (asked: Asked) => pageOf(records('c1', 8), asked, { count });
 	const warning =

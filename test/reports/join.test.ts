@@ -1,4 +1,5 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
+import { credentials } from '../helpers/fakeService';
 import { Harness } from '../helpers/harness';
 import { paired, runMessaging } from '../helpers/runs';
 import { GET_REPORT, record, records, sent, serveLogs } from './logService';
@@ -162,6 +163,48 @@ test('a campaign whose id comes in upper and in lower case is one, and is read o
 	expect(asked).toHaveLength(1);
 });
 
+describe('an identifier that several items have', () => {
+	const promo = (to: unknown) => ({ campaign_id: 'c1', identifier: 'promo', to }) as IDataObject;
+	const logged = (index: number, to: unknown) =>
+		record('c1', index, { identifier: 'promo', to } as IDataObject);
+	const lost = (to: string | null, ...items: number[]) => ({
+		json: { campaign_id: 'c1', identifier: 'promo', to, status: null, missing: true },
+		pairedItem: items.length === 1 ? { item: items[0] } : together(...items),
+	});
+	const people = [promo('385911001'), sent('c1', 9), promo('+385 911 002'), promo('385911003')];
+
+	test('is told apart by the recipient, and who is not in the logs is named', async () => {
+		serveLogs({ c1: [logged(2, '385911002'), logged(1, '385911001'), record('c1', 9)] });
+		expect(await run(people)).toEqual([
+			paired(logged(1, '385911001'), 0),
+			paired(record('c1', 9), 1),
+			paired(logged(2, '385911002'), 2),
+			lost('385911003', 3),
+		]);
+		const [summary] = await run(people, { output: 'summary' });
+		expect(summary.json).toMatchObject({ recipients: 3, missing: 1 });
+	});
+
+	test('records of other numbers may be any of those that are not found; as many as are too few are missing', async () => {
+		serveLogs({ c1: [logged(1, '385911001'), logged(2, 'unknown'), record('c1', 9)] });
+		expect(await run(people)).toEqual([
+			paired(logged(1, '385911001'), 0),
+			{ json: logged(2, 'unknown'), pairedItem: together(2, 3) },
+			lost(null, 2, 3),
+			paired(record('c1', 9), 1),
+		]);
+		const [summary] = await run(people, { output: 'summary' });
+		expect(summary.json).toMatchObject({ recipients: 3, missing: 1 });
+	});
+
+	test('belongs to all of them where an item names no recipient', async () => {
+		serveLogs({ c1: [logged(1, '385911001')] });
+		expect(await run([promo('385911001'), promo(undefined)])).toEqual([
+			{ json: logged(1, '385911001'), pairedItem: together(0, 1) },
+		]);
+	});
+});
+
 describe('nothing is joined', () => {
 	test('without identifiers in the input: all items of a campaign have all its records, once', async () => {
 		const asked = serveLogs({ c1: records('c1', 3) });
@@ -188,5 +231,20 @@ describe('nothing is joined', () => {
 		serveLogs({ c1: records('c1', 1) });
 		const items = [sent('c1', 0), { campaign_id: 'c1', identifier: '' }];
 		expect(await run(items)).toEqual([paired(record('c1', 0), 0)]);
+	});
+
+	test('of items that belong to another campaign, and a notice counts them', async () => {
+		serveLogs({ C1: records('c1', 1) });
+		const items = [sent('c1', 0), sent('c2', 1), sent('c2', 0)];
+		const { output, task } = await harness.run(
+			'messaging',
+			{ ...GET_REPORT, output: 'both', campaignId: 'C1' } as never,
+			{ items, credentials },
+		);
+		expect(output[0]!.slice(1)).toEqual([paired(record('c1', 0), 0)]);
+		expect(output[0]![0].json).toMatchObject({ recipients: 1, missing: 0 });
+		expect(task?.hints?.map(({ message }) => message)).toEqual([
+			"'campaign_id' of 2 input items is another campaign than C1: not joined to its report.",
+		]);
 	});
 });

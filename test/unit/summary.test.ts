@@ -7,6 +7,12 @@ function summarise(campaignId: string, records: LogRecord[]) {
 	return summary.result(campaignId);
 }
 
+function warningOf(records: LogRecord[]) {
+	const summary = new Summary();
+	for (const each of records) summary.add(each);
+	return summary.warning;
+}
+
 const record = (more: object = {}) =>
 	({
 		id: 'l',
@@ -84,6 +90,23 @@ test('units are added, and what is no number counts for nothing', () => {
 	).toBe(3.5);
 });
 
+test('units that come as text are numbers all the same', () => {
+	const records = ['2', ' 1.5 ', 1, '-0.5', '.25'].map((units) => record({ units }));
+	expect(summarise('c1', records)).toMatchObject({ units: 4.25 });
+	expect(warningOf(records)).toBeUndefined();
+});
+
+test('units that cannot be read are told, and no units are not', () => {
+	const texts = ['1,5', 'two', '0x10', '1e999', true, {}].map((units) => record({ units }));
+	expect(warningOf(texts)).toBe(
+		"The units of 6 records cannot be read: they are left out of 'units'.",
+	);
+	expect(warningOf(texts.slice(0, 1))).toBe(
+		"The units of 1 record cannot be read: they are left out of 'units'.",
+	);
+	expect(warningOf([undefined, null, '', ' '].map((units) => record({ units })))).toBeUndefined();
+});
+
 test.each([
 	[[10], 10],
 	[[10, 20], 15],
@@ -105,13 +128,32 @@ test('units that are decimal fractions add up to what a person adds up to', () =
 });
 
 test('records without a delivery time and without a reason are pending', () => {
-	const { withoutDeliveredTime, pending } = summarise('c1', [
-		record(),
-		record({ delivered_time: null }),
-		record({ delivered_time: null, reason: '' }),
-		record({ delivered_time: null, reason: 'Blocked' }),
-	]);
+	const { withoutDeliveredTime, pending } = summarise(
+		'c1',
+		[
+			record(),
+			record({ delivered_time: null }),
+			record({ delivered_time: null, reason: '' }),
+			record({ delivered_time: null, reason: 'Blocked' }),
+		].map((each) => ({ ...each, status: 'sent' })),
+	);
 	expect({ withoutDeliveredTime, pending }).toEqual({ withoutDeliveredTime: 3, pending: 2 });
+});
+
+test.each([
+	['failed', 0],
+	['UNDELIVERED', 0],
+	['rejected', 0],
+	['expired', 0],
+	['delivered', 0],
+	['read', 0],
+	['delivery_pending', 1],
+	['ready', 1],
+	['queued', 1],
+	[null, 1],
+])('of a record without time and reason, the status %j decides: %d pending', (status, expected) => {
+	const { pending } = summarise('c1', [record({ status, delivered_time: null })]);
+	expect(pending).toBe(expected);
 });
 
 test('what has no status is counted as such', () => {

@@ -532,7 +532,7 @@ describe('as an ordinary tool of an agent', () => {
 			approved: true,
 		});
 		expect(asking.whenTimeIsUp.map(({ json }) => json)).toEqual([
-			{ data: { timedOut: true, approved: false, sentAs: 'session' } },
+			{ data: { answered: false, approved: false, sentAs: 'session' } },
 		]);
 	});
 });
@@ -631,6 +631,15 @@ describe('how long it waits', () => {
 		['an unknown unit', after(1, 'centuries')],
 		['no number', after('many', 'hours')],
 		['longer than dates go', after(1e12, 'days')],
+		['an amount by an expression that finds nothing', after('={{ $json.nope }}', 'days')],
+		['an amount that is null', after('={{ null }}', 'days')],
+		['an empty amount', after('', 'days')],
+		['a unit by an expression that finds nothing', after(1, '={{ $json.nope }}')],
+		['a date by an expression that finds nothing', at('={{ $json.nope }}')],
+		[
+			'a type by an expression that finds nothing',
+			{ values: { limitType: '={{ $json.nope }}', resumeAmount: 1, resumeUnit: 'days' } },
+		],
 		['a time that is over', at('2001-01-01T00:00:00Z')],
 		['no time at all', after(0, 'hours')],
 		['less than that', after(-1, 'hours')],
@@ -649,13 +658,42 @@ describe('how long it waits', () => {
 		['free text', freeText(), { timedOut: true, sentAs: 'session' }],
 	])('when time is up the input goes on, with a clear mark: %s', async (_, parameters, data) => {
 		serve(accepting);
-		const asking = await Asking.start(harness, question(parameters), {
+		const options = { ...(parameters.options as object), limitWaitTime: after(1, 'hours') } as INodeParameters;
+		const asking = await Asking.start(harness, question({ ...parameters, options }), {
 			items: [{ order: 12, data: 'of the input' }],
 		});
 		const expected = [{ json: { order: 12, data }, pairedItem: { item: 0 } }];
 		expect(asking.whenTimeIsUp).toEqual(expected);
 	});
+
+	test.each<[string, INodeParameters, object]>([
+		['approval', {}, { answered: false, approved: false, sentAs: 'session' }],
+		['free text', freeText(), { answered: false, sentAs: 'session' }],
+	])(
+		'without a limit, what goes on when somebody stops and retries the execution claims no time-out: %s',
+		async (_, parameters, data) => {
+			serve(accepting);
+			const asking = await Asking.start(harness, question(parameters));
+			expect(asking.whenTimeIsUp[0].json.data).toEqual(data);
+		},
+	);
 });
+
+test.each([
+	['Yes', ' yes '],
+	['Decline', ''],
+])(
+	'two buttons with one label are refused, since nobody could tell them apart: %j, %j',
+	async (...labels) => {
+		const asked = serve(accepting);
+		const { error, isWaiting } = await Asking.start(harness, question(approveOr(...labels)));
+		expect({ asked, isWaiting, error }).toEqual({
+			asked: [],
+			isWaiting: false,
+			error: `Both buttons are labelled "${labels[1].trim() || 'Decline'}". Give them different labels in 'Approval Options'.`,
+		});
+	},
+);
 
 describe('a question that cannot be sent', () => {
 	test.each([

@@ -1,7 +1,5 @@
 import { number } from '../host/number';
 import type { Ask } from '../service/endpoints';
-import type { LogRecord } from '../service/types';
-import { plainId } from './plainId';
 import { scanLogs, type Take } from './scanLogs';
 
 /** What must be known of a campaign's logs before they are believed: fields of its report. */
@@ -12,13 +10,18 @@ export type Doubt = {
 	warning?: string;
 };
 
+/** The same with one more sentence. */
+export const withWarning = (doubt: Doubt, warning: string | undefined): Doubt =>
+	warning === undefined
+		? doubt
+		: { ...doubt, warning: doubt.warning ? `${doubt.warning} ${warning}` : warning };
+
 const NO_RECORDS = 'The logs have no records of this campaign.';
 const otherCampaigns = (count: number) =>
 	`The service also gave ${number(count)} ${count === 1 ? 'record of another campaign: it was' : 'records of other campaigns: they were'} left out.`;
 
 /**
- * Hands over the log records of one campaign, page by page, see `scanLogs`. Records that say that they
- * belong to another one are left out: a service may not know the filter.
+ * Hands over the log records of one campaign, page by page, see `scanLogs`.
  *
  * @throws RequestFailed, or whatever `ask` throws
  */
@@ -27,16 +30,12 @@ export async function scanCampaign(
 	ask: Ask,
 	take: Take,
 ): Promise<{ doubt: Doubt; leftOut: number }> {
-	const wanted = plainId(campaignId);
-	const isOwn = ({ campaign_id }: LogRecord) => ['', wanted].includes(plainId(campaign_id));
 	let came = 0;
-	let leftOut = 0;
 	const scan = await scanLogs({ campaignId }, Infinity, ask, (records) => {
-		const own = records.filter(isOwn);
-		came += own.length;
-		leftOut += records.length - own.length;
-		take(own);
+		came += records.length;
+		take(records);
 	});
+	const { leftOut } = scan;
 	const warnings = [
 		...(came > 0 ? [] : [NO_RECORDS]),
 		...(scan.complete ? [] : [scan.warning]),

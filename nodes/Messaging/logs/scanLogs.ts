@@ -1,6 +1,7 @@
 import { getLogs, type Ask } from '../service/endpoints';
 import { RequestFailed } from '../service/requestFailed';
 import type { LogPage, LogRecord } from '../service/types';
+import { matching, type Filters } from './matching';
 import { Counts } from './reading/counts';
 import { Found } from './reading/found';
 import { readPages } from './reading/readPages';
@@ -18,11 +19,13 @@ const SMALLEST_PAGE_SIZE = 20;
 /** Read again at most so often when records are missing: they move between pages while statuses change. */
 const MOST_PASSES = 3;
 
-export type Filters = { id?: string; campaignId?: string; identifier?: string };
 /** Is handed the records of a page that were not there before, in the service's order. */
 export type Take = (records: LogRecord[]) => void;
 
-export type Scan =
+export type Scan = {
+	/** Records that do not fit the filters, as far as was read: they were not handed over. */
+	leftOut: number;
+} & (
 	| { complete: true }
 	| {
 			complete: false;
@@ -30,7 +33,8 @@ export type Scan =
 			missing?: number;
 			/** The same as a sentence. */
 			warning: string;
-	  };
+	  }
+);
 
 /**
  * Hands over the log records that match, up to `limit`, each once (by its `id`), page by page: nothing
@@ -38,7 +42,8 @@ export type Scan =
  *
  * Defaults and order of the pages are not documented (4.7), so nothing depends on them. When what came
  * does not agree with what the service counts, everything is read again, and what is new is handed over
- * too; when it still does not agree, the result says so.
+ * too; when it still does not agree, the result says so. Records that do not fit the filters are left
+ * out: a service may not know a filter, or give what fits any of several.
  *
  * @param limit Infinity for all
  * @throws RequestFailed, or whatever `ask` throws
@@ -49,13 +54,14 @@ export async function scanLogs(
 	ask: Ask,
 	take: Take,
 ): Promise<Scan> {
-	const found = new Found(limit, take);
+	const fits = matching(filters);
+	const found = new Found(limit, take, fits);
 	const counts = new Counts();
 	let size = Math.min(PAGE_SIZE, limit);
 	const fetchPage = async (number: number) => await ask(getLogs(filters, { size, number }));
 	const fetchFirst = async (): Promise<LogPage> => {
 		const first = await orRefusal(fetchPage(1));
-		if (!(first instanceof RequestFailed)) return first;
+		if (!(first instanceof RequestFailed)) return await largerIfMixed(first);
 		if (size > MODEST_PAGE_SIZE) {
 			size = MODEST_PAGE_SIZE;
 			const second = await orRefusal(fetchPage(1));
@@ -63,6 +69,19 @@ export async function scanLogs(
 		}
 		// It was not the size: the first refusal is the one to tell.
 		throw first;
+	};
+
+	/** Few records among many others would take as many requests as there are others. */
+	const largerIfMixed = async (small: LogPage): Promise<LogPage> => {
+		if (small.records.every(fits)) return small;
+		const before = size;
+		for (size of [PAGE_SIZE, MODEST_PAGE_SIZE]) {
+			if (size <= before) break;
+			const larger = await orRefusal(fetchPage(1));
+			if (!(larger instanceof RequestFailed)) return larger;
+		}
+		size = before;
+		return small;
 	};
 
 	for (let pass = 1; ; pass++) {
@@ -79,9 +98,10 @@ export async function scanLogs(
 			() => size,
 			counts,
 		);
-		if (complete) return { complete };
+		const { leftOut } = found;
+		if (complete) return { complete, leftOut };
 		if (pass === MOST_PASSES) {
-			return { complete, missing, warning: warningOf(came, missing) };
+			return { complete, leftOut, missing, warning: warningOf(came, missing) };
 		}
 		// Where the service cuts pages short there are gaps, unless all are asked for so short.
 		if (shortest > 0) size = Math.min(size, Math.max(SMALLEST_PAGE_SIZE, shortest));

@@ -1,5 +1,7 @@
+import { number } from '../host/number';
 import type { LogRecord } from '../service/types';
 import { medianSeconds } from './median';
+import { isFinal } from './statusWords';
 import { Tally } from './tally';
 import { timeOf } from './timeOf';
 
@@ -15,6 +17,14 @@ const statusOf = ({ status }: { status?: unknown }) =>
 
 /** To the millionth: what adding decimal fractions leaves behind is nobody's units. */
 const exact = (units: number) => Math.round(units * 1e6) / 1e6;
+
+/** Units as a number or as text that holds one; 0 for none, undefined for what cannot be read. */
+function unitsOf(units: unknown): number | undefined {
+	const given = typeof units === 'string' ? units.trim() : units;
+	if (given === undefined || given === null || given === '') return 0;
+	const isNumber = typeof given === 'number' || /^[+-]?\d*\.?\d+$/.test(String(given));
+	return isNumber && Number.isFinite(Number(given)) ? Number(given) : undefined;
+}
 
 /** From 0 to 1 with four decimals; what is little is not shown as nothing, nor most as all. */
 function shareOf(count: number, total: number): number {
@@ -38,6 +48,8 @@ export class Summary {
 
 	private units = 0;
 
+	private unreadableUnits = 0;
+
 	private pending = 0;
 
 	private firstCreatedAt = Infinity;
@@ -47,12 +59,14 @@ export class Summary {
 	add(record: LogRecord) {
 		this.statuses.add(statusOf(record));
 		if (isText(record.reason)) this.reasons.add(record.reason);
-		if (Number.isFinite(record.units)) this.units += record.units;
+		const units = unitsOf(record.units);
+		if (units === undefined) this.unreadableUnits++;
+		else this.units += units;
 		const created = timeOf(record.createdAt);
 		if (created !== undefined) this.firstCreatedAt = Math.min(this.firstCreatedAt, created);
 		const delivered = timeOf(record.delivered_time);
 		if (delivered === undefined) {
-			if (!isText(record.reason)) this.pending++;
+			if (!isText(record.reason) && !isFinal(String(record.status))) this.pending++;
 			return;
 		}
 		this.deliveredAt.push(delivered);
@@ -61,10 +75,18 @@ export class Summary {
 		if (created !== undefined) this.durations.push(Math.max(0, delivered - created));
 	}
 
+	/** What must be known before the numbers are believed, in a sentence. */
+	get warning(): string | undefined {
+		const count = this.unreadableUnits;
+		return count > 0
+			? `The units of ${number(count)} ${count === 1 ? 'record' : 'records'} cannot be read: they are left out of 'units'.`
+			: undefined;
+	}
+
 	/**
 	 * In one object: how many recipients, how many in each status (under the service's own names) and
 	 * their share from 0 to 1, units charged, first and last time (ISO 8601), median seconds from
-	 * creation to delivery, how many have no delivery time, how many of those no reason either, and the
+	 * creation to delivery, how many have no delivery time, how many of those are still in progress, and the
 	 * reasons given, most frequent first.
 	 */
 	result(campaignId: string) {

@@ -5,11 +5,9 @@ import { asNodeError } from '../host/errors';
 import { number } from '../host/number';
 import { Turns } from '../host/turns';
 import { numberBetween, text } from '../host/values';
-import { plainId } from '../logs/plainId';
 import { readLogs } from '../logs/readLogs';
 import { Ended, within } from '../service/deadline';
 import { payloadOf } from '../service/requestFailed';
-import type { LogRecord } from '../service/types';
 import { accountOf } from './account';
 import { changesSince, type Change, type ChangeName } from './changes';
 import { isOutdated, knownOf, settle, type Memory } from './memory';
@@ -93,11 +91,6 @@ async function look(context: IPollFunctions, filters: Filters): Promise<Change[]
 	return outcome === 'compared' ? result.changes : [];
 }
 
-/** Whether a record says nothing else than was asked for: how filters combine is not documented (4.7). */
-const fits = ({ campaign_id, identifier }: LogRecord, filters: Filters) =>
-	(!filters.campaignId || ['', plainId(filters.campaignId)].includes(plainId(campaign_id))) &&
-	(!filters.identifier || ['', plainId(filters.identifier)].includes(plainId(identifier)));
-
 async function readAll(context: IPollFunctions, filters: Filters, limit: number) {
 	let isComplete = true;
 	const onIncomplete = (warning: string) => {
@@ -116,16 +109,10 @@ async function readAll(context: IPollFunctions, filters: Filters, limit: number)
 					limit,
 					async (request) => payloadOf(await service.call(request, { signal })),
 					onIncomplete,
+					(warning) => say(context, 'warn', warning),
 				),
 		);
-		const own: LogRecord[] = [];
-		const turns = new Turns();
-		for (const record of records) {
-			if (turns.isOver) await turns.giveWay();
-			if (fits(record, filters)) own.push(record);
-		}
-		if (own.length < records.length) say(context, 'warn', others(records.length - own.length));
-		return { account, records: own, isComplete };
+		return { account, records, isComplete };
 	} catch (error) {
 		throw asNodeError(context.getNode(), error instanceof Ended ? new UserError(TOO_SLOW) : error);
 	}
@@ -142,7 +129,5 @@ const INCOMPLETE =
 	'What this first look did not get would come out as new. So nothing starts the workflow before a look has got all, or three have not.';
 const forgotten = (count: number) =>
 	`${number(count)} of the oldest log records are not watched any more. Choose a campaign, or look back fewer days.`;
-const others = (count: number) =>
-	`The service also gave ${number(count)} ${count === 1 ? 'record' : 'records'} that the filters do not ask for: left out.`;
 const alike = (count: number) =>
 	`${number(count)} log records are not watched: they have no ID, and nothing else tells them apart.`;

@@ -2,7 +2,7 @@ import type { IDataObject, IWebhookFunctions } from 'n8n-workflow';
 import { connect } from '../host/connect';
 import { sentenceOf } from '../host/errors';
 import { Turns } from '../host/turns';
-import { scanCampaign } from '../logs/campaignLogs';
+import { scanCampaign, withWarning } from '../logs/campaignLogs';
 import { Summary } from '../logs/summary';
 import type { Ask } from '../service/endpoints';
 import { payloadOf } from '../service/requestFailed';
@@ -49,9 +49,10 @@ export async function outputOf(
 		const ask: Ask = async (request) => payloadOf(await service.call(request));
 		if (output === 'report') {
 			const summary = new Summary();
-			const { doubt } = await scanCampaign(campaignId, ask, (records) => {
+			const scan = await scanCampaign(campaignId, ask, (records) => {
 				for (const record of records) summary.add(record);
 			});
+			const doubt = withWarning(scan.doubt, summary.warning);
 			if (doubt.warning) warn(doubt.warning);
 			const report = summary.result(campaignId);
 			return [{ event: event.event, receivedAt: call.receivedAt, ...report, ...doubt }];

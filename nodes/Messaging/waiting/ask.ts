@@ -1,5 +1,5 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
-import { UserError } from 'n8n-workflow';
+import { UserError, WAIT_INDEFINITELY } from 'n8n-workflow';
 import { connect } from '../host/connect';
 import { serviceError } from '../host/errors';
 import { failedItem } from '../host/failedItem';
@@ -30,7 +30,8 @@ const NO_TOOL =
  * Sends the question and lets the execution wait for its answer.
  *
  * What it returns is what comes out when nobody answers in time: the input item with
- * `data: { timedOut: true }`. n8n puts the answer in its place.
+ * `data: { timedOut: true }`. n8n puts the answer in its place. Without a limit no time runs out: n8n then
+ * outputs the item only when somebody stops the execution and retries it.
  */
 export async function askAndWait(context: IExecuteFunctions): Promise<INodeExecutionData[]> {
 	if (isTool(context)) {
@@ -50,25 +51,25 @@ export async function askAndWait(context: IExecuteFunctions): Promise<INodeExecu
 	if (typeof sentAs !== 'string') return [notAsked(context, sentAs)];
 
 	keepOpen(context, { id, question, sentAs, closesAt: closingTime(until) });
-	const timedOut: INodeExecutionData = {
+	const unanswered: INodeExecutionData = {
 		...items[0],
 		json: {
 			// A review's input is the agent's: n8n would take it for the person's words.
 			...(isReview(context) ? {} : items[0].json),
 			data: {
-				timedOut: true,
+				...(until === WAIT_INDEFINITELY ? { answered: false } : { timedOut: true }),
 				...(question.responseType === 'approval' && { approved: false }),
 				sentAs,
 			},
 		},
 		pairedItem: { item: 0 },
 	};
-	// When time is up n8n passes on what the node was given: that must tell that nobody answered.
+	// n8n passes on what the node was given: that must tell that nobody answered.
 	const executeData = context.getExecuteData();
-	executeData.data = { ...executeData.data, main: [[timedOut]] };
+	executeData.data = { ...executeData.data, main: [[unanswered]] };
 	await waitForAnswer(context, until);
 	// With Retry On Fail n8n runs a node again whose item has a field `error`, and would ask once more.
-	return [{ ...timedOut, json: without(timedOut.json, 'error') }];
+	return [{ ...unanswered, json: without(unanswered.json, 'error') }];
 }
 
 /** Some versions of the agent, and MCP, call a tool themselves; others let n8n run it like any node. */

@@ -1,4 +1,4 @@
-import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
+import { UserError, type IDataObject, type IExecuteFunctions } from 'n8n-workflow';
 import { requiredText, text } from '../host/values';
 import type { LinkFor } from './links';
 
@@ -17,13 +17,13 @@ export type Question = {
 	formButtonLabel: string;
 };
 
-/** @throws UserError when there is nothing to ask */
+/** @throws UserError when there is nothing to ask, or the buttons cannot be told apart */
 export function readQuestion(context: IExecuteFunctions): Question {
 	const read = (parameter: string, otherwise: string | IDataObject): unknown =>
 		context.getNodeParameter(parameter, 0, otherwise);
 	const approval = read('approvalOptions.values', {}) as IDataObject;
 	const options = read('options', {}) as IDataObject;
-	return {
+	const question: Question = {
 		message: requiredText(messageOf(context), 'Message'),
 		isReview: isReview(context),
 		responseType: read('responseType', 'approval') === 'freeText' ? 'freeText' : 'approval',
@@ -35,6 +35,16 @@ export function readQuestion(context: IExecuteFunctions): Question {
 		formTitle: text(options.responseFormTitle),
 		formButtonLabel: text(options.responseFormButtonLabel) || 'Submit',
 	};
+	const { approveLabel, disapproveLabel, responseType } = question;
+	if (
+		responseType === 'approval' &&
+		approveLabel.toLowerCase() === disapproveLabel?.toLowerCase()
+	) {
+		throw new UserError(
+			`Both buttons are labelled "${disapproveLabel}". Give them different labels in 'Approval Options'.`,
+		);
+	}
+	return question;
 }
 
 /** A label stands before a link, on one line. */

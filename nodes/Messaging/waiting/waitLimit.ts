@@ -1,5 +1,6 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import { tryToParseDateTime, UserError, WAIT_INDEFINITELY } from 'n8n-workflow';
+import { text } from '../host/values';
 import { now, pause } from '../service/clock';
 
 const UNIT: Record<string, number> = {
@@ -16,10 +17,14 @@ const UNIT: Record<string, number> = {
 export function waitUntil(context: IExecuteFunctions): Date {
 	const limit = context.getNodeParameter('options.limitWaitTime.values', 0, {}) as IDataObject;
 	if (Object.keys(limit).length === 0) return WAIT_INDEFINITELY;
+	// An expression that finds nothing gives undefined or null, and must not become the default.
+	const type = 'limitType' in limit ? limit.limitType : 'afterTimeInterval';
+	const amount = 'resumeAmount' in limit ? limit.resumeAmount : 1;
+	const unit = 'resumeUnit' in limit ? limit.resumeUnit : 'hours';
 	const until =
-		limit.limitType === 'atSpecifiedTime'
+		type === 'atSpecifiedTime'
 			? pointInTime(limit.maxDateAndTime, context.getTimezone())
-			: afterInterval(limit.resumeAmount ?? 1, limit.resumeUnit ?? 'hours');
+			: afterInterval(type === 'afterTimeInterval' ? amount : undefined, unit);
 	if (Number.isNaN(until.getTime())) {
 		throw new UserError(
 			"'Limit Wait Time' is not a time that can be understood. Choose a date and time, or an amount and a unit.",
@@ -73,4 +78,4 @@ function pointInTime(value: unknown, timezone: string): Date {
 }
 
 const afterInterval = (amount: unknown, unit: unknown): Date =>
-	new Date(Date.now() + Number(amount) * (UNIT[String(unit)] ?? NaN));
+	new Date(Date.now() + Number(text(amount) || NaN) * (UNIT[String(unit)] ?? NaN));

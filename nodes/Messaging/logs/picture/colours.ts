@@ -1,3 +1,5 @@
+import { FAILED } from '../statusWords';
+
 /** Each as it looks on a light ground and on a dark one. */
 const COLOURS = {
 	green: ['#1f9d61', '#3fca8a'],
@@ -18,7 +20,7 @@ type Colour = keyof typeof COLOURS;
  * only; what no word fits gets a colour of its own.
  */
 const GUESSES: Array<[RegExp, Colour[]]> = [
-	[/undeliver|fail|reject|error|expire|block|bounce|invalid/i, ['red', 'orange']],
+	[FAILED, ['red', 'orange']],
 	[/deliver|success/i, ['green']],
 	[/read|seen|open|click|repl/i, ['teal']],
 	[/queue|pend|schedul|wait|creat|no status/i, ['grey']],

@@ -20,11 +20,17 @@ export class Found {
 
 	private withoutId = 0;
 
+	private came = 0;
+
 	private handedOver = 0;
+
+	/** Records that do not fit. */
+	leftOut = 0;
 
 	constructor(
 		private readonly limit: number,
 		private readonly take: (records: LogRecord[]) => void,
+		private readonly fits: (record: LogRecord) => boolean,
 	) {}
 
 	begin(pass: number) {
@@ -32,7 +38,7 @@ export class Found {
 		this.seen = 0;
 	}
 
-	/** Hands over those records of a page that are new, up to the limit. */
+	/** Hands over those records of a page that are new and fit, up to the limit. */
 	add(records: LogRecord[]): Taken {
 		let firstInPass = 0;
 		let repeated = false;
@@ -51,8 +57,17 @@ export class Found {
 			if (last === undefined && (hasId(record) || this.pass === 1)) fresh.push(record);
 			this.lastSeen.set(key, this.pass);
 		}
-		const kept = fresh.slice(0, this.limit - this.handedOver);
-		this.handedOver += kept.length;
+		const kept: LogRecord[] = [];
+		for (const record of fresh) {
+			if (this.handedOver >= this.limit) break;
+			this.came++;
+			if (this.fits(record)) {
+				this.handedOver++;
+				kept.push(record);
+			} else {
+				this.leftOut++;
+			}
+		}
 		if (kept.length > 0) this.take(kept);
 		return { firstInPass, repeated };
 	}
@@ -61,8 +76,9 @@ export class Found {
 		return this.pass > 1;
 	}
 
+	/** How many came, whether they fit or not: so many the service counts. */
 	get size() {
-		return this.handedOver;
+		return this.came;
 	}
 
 	/** How many there are by what came in this pass alone; those without an id as in the first. */

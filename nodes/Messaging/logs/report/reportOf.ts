@@ -1,7 +1,8 @@
 import type { IBinaryData, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+import { number } from '../../host/number';
 import { Turns } from '../../host/turns';
 import type { Ask } from '../../service/endpoints';
-import { scanCampaign, type Doubt } from '../campaignLogs';
+import { scanCampaign, withWarning, type Doubt } from '../campaignLogs';
 import { sayIncomplete } from '../sayIncomplete';
 import { drawReport } from '../picture/drawReport';
 import { Summary } from '../summary';
@@ -32,13 +33,15 @@ export async function reportOf(
 		join: wish.join,
 		keep: wish.recipients,
 	});
-	const { doubt, leftOut } = await scanCampaign(id, ask, (records) => {
+	const scan = await scanCampaign(id, ask, (records) => {
 		for (const record of records) {
 			summary.add(record);
 			recipients.add(record);
 		}
 	});
+	const doubt = withWarning(scan.doubt, summary.warning);
 	if (doubt.warning) sayIncomplete(context, `Campaign ${id}: ${doubt.warning}`);
+	if (recipients.ofOthers > 0) sayIncomplete(context, ofOthers(recipients.ofOthers, id));
 
 	const output: INodeExecutionData[] = [];
 	const turns = new Turns();
@@ -50,7 +53,8 @@ export async function reportOf(
 			...(recipients.isJoined && { missing: recipients.missing }),
 			...doubt,
 		};
-		const picture = wish.picture && (await pictureOf(context, { ...json, leftOut }, summary));
+		const picture =
+			wish.picture && (await pictureOf(context, { ...json, leftOut: scan.leftOut }, summary));
 		output.push({
 			json,
 			...(picture && { binary: { picture } }),
@@ -63,6 +67,9 @@ export async function reportOf(
 	}
 	return output;
 }
+
+const ofOthers = (count: number, id: string) =>
+	`'campaign_id' of ${number(count)} input ${count === 1 ? 'item' : 'items'} is another campaign than ${id}: not joined to its report.`;
 
 type Result = ReturnType<Summary['result']> & Doubt & { missing?: number; leftOut: number };
 

@@ -50,7 +50,8 @@ export const getAll: Operation = {
 		const filters = read('channelFilters', {}) as IDataObject;
 		const name = filterText(filters, 'name', 'Name');
 		const status = filterText(filters, 'status', 'Status');
+		const limit = limitOf(read);
 		const channels = await ask(getChannels({ name, status }));
-		return simplified(read, channels.slice(0, limitOf(read)), MAIN_FIELDS);
+		return simplified(read, channels.slice(0, limit), MAIN_FIELDS);
 	}),
 };

@@ -14,7 +14,8 @@ export const getAll: Operation = {
 	fields: [channelId('The chat-app channel whose templates to get'), ...returnAllOrLimit],
 	execute: reading(async ({ ask, read }) => {
 		const id = requiredText(read('channelId'), 'Channel');
+		const limit = limitOf(read);
 		const templates = await ask(getChannelTemplates(id));
-		return templates.slice(0, limitOf(read));
+		return templates.slice(0, limit);
 	}),
 };

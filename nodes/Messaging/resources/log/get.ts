@@ -1,6 +1,7 @@
 import { UserError } from 'n8n-workflow';
 import { reading } from '../../host/reading';
 import { requiredText } from '../../host/values';
+import { plainId } from '../../logs/plainId';
 import { getLogs } from '../../service/endpoints';
 import type { Operation } from '../operation';
 import { simplified, simplify } from '../simplify';
@@ -27,7 +28,7 @@ export const get: Operation = {
 	execute: reading(async ({ ask, read }) => {
 		const id = requiredText(read('logId'), 'Log ID');
 		const { records } = await ask(getLogs({ id }));
-		const record = records.find((candidate) => candidate.id === id);
+		const record = records.find((candidate) => plainId(candidate.id) === plainId(id));
 		if (!record) {
 			throw new UserError(
 				`There is no log record with the ID "${id}". Copy the ID from Log → Get Many.`,

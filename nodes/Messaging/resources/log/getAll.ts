@@ -62,11 +62,13 @@ export const getAll: Operation = {
 				identifier: filterText(given, 'identifier', 'Identifier'),
 				id: filterText(given, 'id', 'Log ID'),
 			};
+			const say = (warning: string) => sayIncomplete(context, warning);
 			const records = await readLogs(
 				filters,
 				limitOf(read),
 				async (request) => await bounded(async () => await ask(request)),
-				(warning) => sayIncomplete(context, warning),
+				say,
+				say,
 			);
 			return simplified(read, records, MAIN_FIELDS);
 		})(context);

@@ -14,7 +14,8 @@ export const getAll: Operation = {
 	description: 'Get the templates for one-time passwords, with their texts and languages',
 	fields: [...returnAllOrLimit, simplify],
 	execute: reading(async ({ ask, read }) => {
+		const limit = limitOf(read);
 		const templates = await ask(getOtpTemplates());
-		return simplified(read, templates.slice(0, limitOf(read)), MAIN_FIELDS);
+		return simplified(read, templates.slice(0, limit), MAIN_FIELDS);
 	}),
 };

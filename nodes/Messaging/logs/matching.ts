@@ -1,0 +1,23 @@
+import { number } from '../host/number';
+import type { LogRecord } from '../service/types';
+import { plainId } from './plainId';
+
+export type Filters = { id?: string; campaignId?: string; identifier?: string };
+
+/**
+ * Whether a record fits all filters: how the service combines them is not documented (4.7). A record
+ * without the field says nothing against a filter.
+ */
+export function matching(filters: Filters): (record: LogRecord) => boolean {
+	const wanted = (['id', 'campaign_id', 'identifier'] as const)
+		.map((field) => ({ field, value: plainId(filters[FILTER[field]]) }))
+		.filter(({ value }) => value !== '');
+	return (record) =>
+		wanted.every(({ field, value }) => ['', value].includes(plainId(record[field])));
+}
+
+const FILTER = { id: 'id', campaign_id: 'campaignId', identifier: 'identifier' } as const;
+
+/** What a person is told of the records that do not fit. */
+export const othersLeftOut = (count: number) =>
+	`The service also gave ${number(count)} ${count === 1 ? 'record' : 'records'} that the filters do not ask for: left out.`;
