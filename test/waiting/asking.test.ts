@@ -658,7 +658,10 @@ describe('how long it waits', () => {
 		['free text', freeText(), { timedOut: true, sentAs: 'session' }],
 	])('when time is up the input goes on, with a clear mark: %s', async (_, parameters, data) => {
 		serve(accepting);
-		const options = { ...(parameters.options as object), limitWaitTime: after(1, 'hours') } as INodeParameters;
+		const options = {
+			...(parameters.options as object),
+			limitWaitTime: after(1, 'hours'),
+		} as INodeParameters;
 		const asking = await Asking.start(harness, question({ ...parameters, options }), {
 			items: [{ order: 12, data: 'of the input' }],
 		});
