@@ -95,15 +95,31 @@ const takenBy = (world: World, { tries }: Family) => takenOf(world, tries);
 const hasLostNotes = ({ n8n }: World, { end, job }: Try): boolean =>
 	end === 'killed' && n8n.processes.length > 1 && job.hasLostNotes;
 
-/** What a try must know of: what it and those before it sent; of one that runs beside it, what `mayKnow` says. */
-const takenUpTo = (world: World, { tries }: Family, last: Try, mayKnow: (beside: Try) => boolean) =>
+/**
+ * What a try must know of: what it and those before it sent. "Of two retries at once with *Resend Unknown*, both send, and
+ * each knows only what it sent itself."
+ */
+const takenUpTo = (world: World, { tries }: Family, last: Try) =>
 	takenOf(
 		world,
 		tries
 			.slice(0, tries.indexOf(last) + 1)
-			.filter((each) => each === last || each.endedAt <= last.beganAt || mayKnow(each))
+			.filter((each) => each === last || !each.mayResend || each.endedAt <= last.beganAt)
 			.filter((each) => !hasLostNotes(world, each)),
 	);
+
+/**
+ * What a try must know of that fails before it sends: what it sent, and those whose data it has. It has not looked yet
+ * whether another retry has sent, or is sending.
+ */
+function takenInData(world: World, last: Try): Accepted[] {
+	const tries: Try[] = [];
+	for (let each: Try | undefined = last; each; each = each.retryOf) tries.push(each);
+	return takenOf(
+		world,
+		tries.filter((each) => !hasLostNotes(world, each)),
+	);
+}
 
 /** What a try may know of: also what others send while it is at it, and what may be taken for ours. */
 const takenUntil = (world: World, family: Family, last: Try) => [
@@ -249,9 +265,13 @@ function statusOf(world: World, { id, job }: Try) {
  * *Retry* then does nothing." It runs the node no more, so that nothing is sent either.
  */
 function isForgotten(world: World, { node }: Family, each: Try): boolean {
-	if (!each.retryOf?.job.hasForgottenNode || takenOf(world, [each]).length > 0) return false;
+	let earlier = each.retryOf;
+	// A retry that was killed before the node's turn left everything as it was.
+	while (earlier && !earlier.job.hasForgottenNode && !earlier.job.hasWorked)
+		earlier = earlier.retryOf;
+	if (!earlier?.job.hasForgottenNode || takenOf(world, [each]).length > 0) return false;
 	const runs = ({ id }: Try) => world.n8n.shown(id).data.resultData.runData[node]?.length ?? 0;
-	return runs(each) <= runs(each.retryOf);
+	return runs(each) <= runs(earlier);
 }
 
 const name = (intent: Intent | undefined) => intent?.tag || intent?.digits || 'nobody';
@@ -288,10 +308,10 @@ function reportedAsItIs(world: World, family: Family): Violation[] {
 		const intents = allIntents(family);
 		const asIntents = (messages: Accepted[]) =>
 			new Set(messages.map((message) => intentOf(message, intents)));
-		// "Of two retries at once with *Resend Unknown*, both send, and each knows only what it sent itself." One that fails
-		// before it sends has not looked whether another one is sending.
-		const isBeforeSending = /In an earlier attempt/.test(report.error ?? '');
-		const taken = takenUpTo(world, family, each, ({ mayResend }) => !mayResend && !isBeforeSending);
+		const isBeforeSending =
+			/In an earlier attempt/.test(report.error ?? '') ||
+			(report.claims.length > 0 && report.claims.every(({ item }) => isAboutAll(item)));
+		const taken = isBeforeSending ? takenInData(world, each) : takenUpTo(world, family, each);
 		const isTaken = asIntents(taken);
 		const mayBeTaken = asIntents(takenUntil(world, family, each));
 		const where = `${family.name}, execution ${each.id} (${status})`;
@@ -567,6 +587,48 @@ function neverTooManyAtOnce(
 	});
 }
 
+/** The longest `Retry-After` that is waited out, in ms; a longer one ends the run. */
+const LONGEST_RETRY_AFTER = 300_000;
+
+/** What RFC 9110, section 10.2.3, makes of it, in ms; ISO 8601 is no part of it, and understood all the same. */
+function waitAskedFor(retryAfter: string | undefined, now: number): number {
+	if (retryAfter === undefined || /^-|^[a-z]+$/i.test(retryAfter)) return 0;
+	const wait = /^[\d.]+$/.test(retryAfter)
+		? Number(retryAfter) * 1000
+		: Date.parse(retryAfter) - now;
+	return wait > LONGEST_RETRY_AFTER ? Infinity : wait;
+}
+
+/** "*Too many requests* makes all wait as long as the service asks; a refused key, or a proxy, stops all." */
+function waitsAsAsked({ exchanges }: World, family: Family): Violation[] {
+	// A round of a loop, and a try of *Retry On Fail*, knows nothing of the one before it.
+	if (family.isLoop || family.isRetriedByN8n) return [];
+	return family.tries.flatMap(({ id }) => {
+		const mine = exchanges.filter(
+			({ owner, method }) => String(owner) === `execution ${id}` && method === 'POST',
+		);
+		return mine.flatMap(({ answered }) => {
+			if (!answered) return [];
+			const { at, status, retryAfter } = answered;
+			const wait =
+				status === 429
+					? waitAskedFor(retryAfter, at)
+					: status === 401 || status === 403
+						? Infinity
+						: 0;
+			const early = mine.find(({ startedAt }) => startedAt > at && startedAt < at + wait);
+			return early
+				? [
+						violation(
+							'the service is not asked again before it wants to be',
+							`execution ${id}: a request left ${early.startedAt - at} ms after a ${status}${retryAfter ? ` with Retry-After ${retryAfter}` : ''}`,
+						),
+					]
+				: [];
+		});
+	});
+}
+
 /** "Cancelling the execution stops before the next request." */
 function nothingAfterCancelling({ exchanges }: World): Violation[] {
 	return exchanges
@@ -605,6 +667,7 @@ export function sendingPromises(
 		...dryRunIsTrue(world, family),
 		...keptInOrder(world, family),
 		...neverTooManyAtOnce(world, family, batchSize),
+		...waitsAsAsked(world, family),
 		...(isCalm ? calmWorldSendsAll(world, family) : []),
 	]);
 }

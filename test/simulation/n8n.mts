@@ -59,6 +59,9 @@ export class Job implements Owner {
 	/** How many nodes are at work in it. */
 	working = 0;
 
+	/** How often the node that has not ended yet was tried. */
+	tries = 0;
+
 	/** One of our nodes has run in it. */
 	hasWorked = false;
 
@@ -152,6 +155,7 @@ export class Process {
 			const job = jobNow();
 			job.working++;
 			job.hasWorked = true;
+			job.tries++;
 			return await execute!.call(this).finally(() => job.working--);
 		};
 		const types: Record<string, INodeType> = {
@@ -570,8 +574,7 @@ export class N8n {
 			job.cancelledAt ??= clockNow().now;
 			// n8n-core/dist/execution-engine/workflow-execute.js, `processRunExecutionData`: between two tries, the node is
 			// neither on the stack nor in the data of what has run, and `setupCancellation` saves both as they are.
-			const hasBegun = this.#eventLog.get(id)!.some(({ hasFinished }) => !hasFinished);
-			job.hasForgottenNode = hasBegun && job.working === 0;
+			job.hasForgottenNode = job.tries > 0 && job.working === 0;
 			running.cancel();
 		};
 		const timer =
@@ -600,6 +603,8 @@ export class N8n {
 		hooks.addHandler('nodeExecuteAfter', async (node, _task, data) => {
 			const last = logged.findLast((entry) => entry.node === node);
 			if (last) last.hasFinished = true;
+			const owner = ownerNow();
+			if (owner instanceof Job) owner.tries = 0;
 			if (!settings?.saveExecutionProgress) return;
 			// execution-lifecycle/save-execution-progress.js
 			data.resultData.lastNodeExecuted = node;

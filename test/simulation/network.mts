@@ -50,6 +50,8 @@ export interface Exchange {
 	owner: Owner | undefined;
 	startedAt: number;
 	endedAt?: number;
+	/** When the answer's status and headers came, and what they said. */
+	answered?: { at: number; status: number; retryAfter: string | undefined };
 }
 
 const DRIPS = 300;
@@ -188,6 +190,11 @@ class SimulatedRequest extends EventEmitter {
 		if (shape === 'unreachable') return this.destroy(failure('EHOSTUNREACH', 'read'));
 		if (answer.status === 101 && this.listenerCount('upgrade') === 0) return this.#close();
 		this.#wake();
+		this.#exchange.answered = {
+			at: clockNow().now,
+			status: answer.status,
+			retryAfter: answer.headers?.['retry-after'],
+		};
 		const response = new SimulatedResponse(this, answer);
 		this.#response = response;
 		response.once('close', () => this.#over());

@@ -47,6 +47,8 @@ type Stored = {
 	seed: string;
 	/** How many attempts to send have begun. */
 	begun: number;
+	/** A *Retry*, of whose earlier attempt the data knows nothing: it may have crashed while it was sending. */
+	mayHaveCrashed?: true;
 	/** How many requests have left: numbers them. */
 	left: number;
 	requests: { [number: string]: StoredRequest };
@@ -85,9 +87,6 @@ export class Memory {
 
 	private readonly stored: Stored;
 
-	/** Nothing in the execution's data says that this run has begun before; after a crash it may have all the same. */
-	readonly isNew: boolean;
-
 	/** By request that is sent on request: where its messages are noted already. */
 	private readonly again = new Map<number, Array<(Place & { key: string }) | undefined>>();
 
@@ -102,7 +101,6 @@ export class Memory {
 		const runs = (this.store.messagingSent ??= {});
 		// An earlier run of a loop is over: nobody will try it again.
 		for (const earlier of Object.keys(runs)) if (Number(earlier) < runIndex) delete runs[earlier];
-		this.isNew = !(this.runIndex in runs);
 		this.stored = runs[this.runIndex] ??= this.begin(context, data ?? {}, asTool);
 	}
 
@@ -123,6 +121,7 @@ export class Memory {
 			begun: 0,
 			left: 0,
 			requests: {},
+			...(context.getMode() === 'retry' && { mayHaveCrashed: true }),
 		};
 	}
 
@@ -131,8 +130,14 @@ export class Memory {
 		return this.stored.run;
 	}
 
+	/** Whether an attempt that the data knows nothing of may have sent something; its mark has not been looked for. */
+	get mayHaveCrashed() {
+		return this.stored.mayHaveCrashed ?? false;
+	}
+
 	/** Counts an attempt to send. @returns how many this run has begun before */
 	beginAttempt(): number {
+		delete this.stored.mayHaveCrashed;
 		return this.stored.begun++;
 	}
 

@@ -38,8 +38,7 @@ export const sending =
 		return await orFailedItems(context, details, async () => {
 			// What fails before anything is looked up says nothing of what an earlier try has sent.
 			const memory = new Memory(context);
-			const mayHaveCrashed = memory.isNew && context.getMode() === 'retry';
-			if (!memory.isEmpty || mayHaveCrashed) details.outcome = 'unknown';
+			if (!memory.isEmpty || memory.mayHaveCrashed) details.outcome = 'unknown';
 			return await run(context, operation, memory);
 		});
 	};
