@@ -646,7 +646,7 @@ describe('n8n answers for what starts', () => {
 	afterEach(() => callers.splice(0).forEach((caller) => caller.leave()));
 	/** Long enough for everything that does not wait. */
 	const moments = async () => {
-		for (let tick = 0; tick < 1000; tick++) await null;
+		for (let tick = 0; tick < 20_000; tick++) await null;
 	};
 
 	test('which does so when the execution is written down', async () => {
