@@ -314,8 +314,8 @@ export const BREAKS: readonly Break[] = [
 		broken(
 			'a status of one message counts as a completion',
 			'trigger/eventName.ts',
-			'return names.length === 0 ? undefined : names.some(isNameOfEnd);',
-			'return names.length === 0 ? undefined : true;',
+			'if (level.some(isOfOne)) return false;',
+			'if (level.some(isOfOne)) return true;',
 		),
 		broken(
 			'a completion is not confirmed',

@@ -156,6 +156,46 @@ describe('one event, many deliveries', () => {
 		).toEqual([ACCEPTED, ACCEPTED, DUPLICATE, DUPLICATE]);
 	});
 
+	test.each<[string, Delivery, Delivery]>([
+		[
+			'long numbers',
+			{
+				body: '{"event":"messageStatus","id":1234567890123456789}',
+				contentType: 'application/json',
+			},
+			{
+				body: '{"event":"messageStatus","id":1234567890123456790}',
+				contentType: 'application/json',
+			},
+		],
+		[
+			'the query beside a body',
+			{ query: { id: '1' }, body: { event: 'y' } },
+			{ query: { id: '2' }, body: { event: 'y' } },
+		],
+		[
+			'bytes that are not UTF-8',
+			{ body: Buffer.from('{"name":"B\xe4r"}', 'latin1'), contentType: 'application/json' },
+			{ body: Buffer.from('{"name":"B\xf6r"}', 'latin1'), contentType: 'application/json' },
+		],
+		['an empty list from an empty body', {}, { body: [] }],
+		[
+			'long numbers in lists',
+			{ body: '[{"campaign_id":"l"},{"id":1234567890123456789}]', contentType: 'application/json' },
+			{ body: '[{"campaign_id":"l"},{"id":1234567890123456790}]', contentType: 'application/json' },
+		],
+	])('different events are told apart by %s', async (_, one, two) => {
+		const hook = hookOf();
+		withLogs(hook, 'known');
+		const outcomes = [one, two, one, two];
+		const started: string[] = [];
+		for (const delivery of outcomes) started.push(...(await words(hook, delivery)));
+		expect(started.map((word) => word.split(' ')[1])).toEqual([
+			...times(2, 'Accepted'),
+			...times(2, 'Duplicate'),
+		]);
+	});
+
 	test('is not told to be another one by its secret', async () => {
 		const hook = hookOf();
 		hook.credential = { ...hook.credential, webhookSecret: 'old-secret' };
@@ -181,6 +221,26 @@ describe('the status of one message, which names its campaign, is not the comple
 		}
 		return events;
 	};
+
+	test.each<[string, unknown]>([
+		['a reply', { event: 'end_user_replied', campaign_id: 'c' }],
+		['a message', { event: 'messageDone', campaign_id: 'c' }],
+		['a recipient', { event: 'recipientCompleted', campaign_id: 'c' }],
+		['a plan', { event: 'campaign_completion_scheduled', campaign_id: 'c' }],
+		['a status in an envelope', { data: { event: 'messageStatus', campaign_id: 'c' } }],
+		['what only sounds like an end', { event: 'importDone', campaign_id: 'c' }],
+		['a call without a name', { campaign_id: 'c', status: 'sent' }],
+	])('%s before it does not keep out the completion, which starts once', async (_, body) => {
+		const hook = hookOf();
+		withLogs(hook, 'known');
+		await hook.deliver({ body });
+		expect(await words(hook, end, { body: { ...(end.body as object), attempt: 2 } })).toEqual([
+			ACCEPTED,
+			DUPLICATE,
+		]);
+		const spelt = { body: { type: 'CampaignCompleted', campaignId: 'c' } };
+		expect(await words(restarted(hook), end, spelt)).toEqual(times(2, DUPLICATE));
+	});
 
 	const ORDERS: Array<[string, Delivery[]]> = [
 		['before it', [status(1), status(2), end, end]],

@@ -104,7 +104,7 @@ const completions: Array<[string, (id: string) => Delivery]> = [
 		}),
 	],
 	['a list of one', (id) => ({ body: [{ campaign_id: id }] })],
-	['a list with something else in it', (id) => ({ body: [{ campaign_id: id }, { a: 1 }] })],
+	['a list with nothing else in it', (id) => ({ body: [{ campaign_id: id }, null] })],
 	[
 		'a list of 150 log records of one campaign',
 		(id) => ({ body: Array.from({ length: 150 }, (_, n) => ({ id: n, campaign_id: id })) }),

@@ -1,6 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
 import { Look } from '../../nodes/Messaging/trigger/campaignId';
-import { readEvents } from '../../nodes/Messaging/trigger/event';
+import { readEvents as eventsOf } from '../../nodes/Messaging/trigger/event';
+
+/** Without how a completion is named: this only counts for its key. */
+const readEvents = (...call: Parameters<typeof eventsOf>) =>
+	eventsOf(...call).map(({ name: _, ...event }) => event);
 
 const completed = (campaignId: string, body: unknown) => ({
 	event: 'campaignCompleted',
@@ -99,7 +103,7 @@ describe('a completion', () => {
 		],
 		['the outermost', { data: { campaign_id: 'inner' }, campaign_id: 'outer' }, 'outer'],
 		['a list in a field', { success: true, data: [{ campaign_id: 'a' }] }, 'a'],
-		['a list under any name', { events: [{ type: 'x' }, { campaign_id: 'a' }] }, 'a'],
+		['a list under any name', { events: [{ campaign_id: 'a' }, { type: 'x' }] }, 'a'],
 		['a list deeper down', { a: { b: [{ c: { campaignId: 'a' } }] } }, 'a'],
 		['a list in a list', [[{ campaign_id: 'a' }]], 'a'],
 		[
@@ -193,6 +197,8 @@ describe('a completion', () => {
 describe('a list', () => {
 	const sms = { event: 'smsDeliveryReport' };
 	const campaign = { campaign_id: 'c' };
+	const records = (campaign_id: string, count: number) =>
+		Array.from({ length: count }, (_, id) => ({ id, campaign_id }));
 
 	test('of events is as many', () => {
 		expect(readEvents([campaign, sms], {})).toEqual([
@@ -201,21 +207,55 @@ describe('a list', () => {
 		]);
 	});
 
-	test.each<[string, unknown[]]>([
-		['after it', [campaign, { type: 'ping' }]],
-		['before it', [null, 7, { type: 'ping' }, [], campaign]],
-	])('with something else %s is its events alone', (_, body) => {
-		expect(readEvents(body, {})).toEqual([completed('c', campaign)]);
-		expect(readEvents(body, { campaign_id: 'q' })).toEqual([completed('c', campaign)]);
+	test.each<[string, unknown[], unknown[]]>([
+		['after it', [campaign, { type: 'ping' }], [completed('c', campaign), other({ type: 'ping' })]],
+		[
+			'before it',
+			[null, 7, { type: 'ping' }, [], campaign],
+			[other([7, { type: 'ping' }, []]), completed('c', campaign)],
+		],
+		[
+			'around an SMS report',
+			[{ event: 'optOut' }, sms, null, { event: 'inboundMessage' }],
+			[
+				other([{ event: 'optOut' }, { event: 'inboundMessage' }]),
+				{ event: 'smsDeliveryReport', body: sms },
+			],
+		],
+		[
+			'before a status with its campaign',
+			[{ event: 'status' }, { event: 'status', campaign_id: 'c' }, campaign],
+			[
+				other([{ event: 'status' }, { event: 'status', campaign_id: 'c' }]),
+				completed('c', campaign),
+			],
+		],
+	])('with something else %s: that is one other event together', (_, body, expected) => {
+		expect(readEvents(body, {})).toEqual(expected);
+		expect(readEvents(body, { campaign_id: 'q' })).toEqual(expected);
+	});
+
+	test('of something else in a field beside a list of events is no event', () => {
+		const body = { tags: ['a', 'b'], events: [campaign, { event: 'optOut' }] };
+		expect(readEvents(body, {})).toEqual([completed('c', campaign), other({ event: 'optOut' })]);
+	});
+
+	test.each<[string, unknown, boolean]>([
+		['5,000 elements', records('c', 5000), false],
+		['5,001 elements', records('c', 5001), true],
+		['5,001 elements in a field', { data: records('c', 5001) }, true],
+		['1,000 objects', { campaign: 'n', list: Array.from({ length: 1000 }, () => ({})) }, false],
+		['very many names', { x: Object.fromEntries(records('c', 30_001).entries()) }, true],
+	])('of %s: whether something was not looked at', (_, body, isCut) => {
+		const onCut = jest.fn();
+		readEvents(body, {}, false, onCut);
+		expect(onCut).toHaveBeenCalledTimes(isCut ? 1 : 0);
 	});
 
 	test('of what holds no event is one call', () => {
 		const body = [{ a: 1 }, 7, null];
 		expect(readEvents(body, {})).toEqual([other(body)]);
 	});
-
-	const records = (campaign_id: string, count: number) =>
-		Array.from({ length: count }, (_, id) => ({ id, campaign_id }));
 
 	test('of one campaign’s log records is one event, with all of them', () => {
 		for (const body of [records('c', 150), [...records('c', 12_000), { a: 1 }]]) {
@@ -276,6 +316,8 @@ describe('a call that names its event', () => {
 		...['CAMPAIGN_COMPLETED', 'CampaignFinished', 'campaign.end', 'campaignEnd', 'campaign:done'],
 		...['campaigncompleted', 'campaignfinished', 'campaignended', 'campaigndone', 'CAMPAIGNEND'],
 		...['SMSCompleted', 'campaign sending ended', 'sendingCompleted', 'v2CampaignEnded'],
+		...['allMessagesCompleted', 'campaign.recipients.done', 'campaign.completed_with_failures'],
+		...['campaignDeliveryCompleted', 'completed without errors'],
 	];
 	const NO_ENDS = [
 		...['messageStatus', 'sent', 'delivered', 'read', 'campaign', 'campaignStarted', 'webhook'],
@@ -284,6 +326,12 @@ describe('a call that names its event', () => {
 		...['abandoned', 'undone', 'endpoint', 'campaignEndpointCalled', 'doner', 'completer'],
 		...['incomplete', 'campaignIncomplete', 'campaignincomplete', 'unfinished', 'notcompleted'],
 		...['not finished', 'notYetDone', 'campaign.not_completed', 'never-ended', 'un-finished'],
+		...['end_user_replied', 'messageDone', 'recipientCompleted', 'campaign.message.completed'],
+		...['endUsersNotified', 'contact_finished', 'recipientcompleted', 'campaignMessageDone'],
+		...['campaign_completion_scheduled', 'expectedCampaignEnd', 'completion pending'],
+		...['batchFinished', 'batchcompleted', 'chunk.done', '80% complete', '80 percent complete'],
+		...['partially completed', 'almostDone', 'campaignCompletionFailed', 'failedToComplete'],
+		...['campaignEndDateChanged', 'campaign.end.updated', 'completed: false', 'delivery complete'],
 		...['x'.repeat(1000) + 'Done', '…', '完成'],
 	];
 	const FIELDS = ['event', 'type', 'eventType', 'event_type', 'Event', 'EVENT_TYPE'];
@@ -324,6 +372,31 @@ describe('a call that names its event', () => {
 		expect(idIn(Object.assign(Object.create({ event: 'sent' }), { campaign_id: 'c' }))).toBe('c');
 	});
 
+	test.each<[string, unknown, boolean]>([
+		['a status in an envelope', { data: { event: 'messageStatus', campaign_id: 'c' } }, false],
+		['its type in an envelope', { data: { type: 'message.sent', campaign_id: 'c' } }, false],
+		['around the campaign', { data: { event: 'sent', message: { campaign_id: 'c' } } }, false],
+		['around a list', { data: { event: 'sent', list: [{ campaign_id: 'c' }] } }, false],
+		['in an element’s envelope', [{ data: { event: 'sent', campaign_id: 'c' } }], false],
+		['around what is only meant', { data: { event: 'sent', campaign: 'c' } }, false],
+		['in JSON in a field', { p: '{"data":{"event":"sent","campaign_id":"c"}}' }, false],
+		['done, of a message', { event: 'messageStatus', type: 'done', campaign_id: 'c' }, false],
+		['done, in a message', { event: 'message', data: { event: 'done', campaign_id: 'c' } }, false],
+		['an end in an envelope', { data: { event: 'done', campaign_id: 'c' } }, true],
+		['in a webhook', { type: 'webhook', data: { event: 'ended', campaign_id: 'c' } }, true],
+		['the kind of a record', { data: { type: 'TEXT', campaign_id: 'c' } }, true],
+		['an end of messages', { event: 'done', data: [{ type: 'message', campaign_id: 'c' }] }, true],
+		[
+			'a campaign’s, in a message',
+			{ type: 'message', event: 'campaignEnd', campaignId: 'c' },
+			true,
+		],
+	])('the name further down counts, too: %s', (_, body, isEnd) => {
+		expect(readEvents(body, {})).toMatchObject([
+			isEnd ? { event: 'campaignCompleted', campaignId: 'c' } : { event: 'other' },
+		]);
+	});
+
 	const end = (id: string) => ({ event: 'campaign.completed', campaign_id: id });
 	const status = (id: string, n = 0) => ({ event: 'messageStatus', campaign_id: id, n });
 
@@ -333,7 +406,7 @@ describe('a call that names its event', () => {
 		[
 			'of several campaigns, around it',
 			[status('a'), end('c'), status('c', 1), { event: 'messageStatus' }],
-			[other([status('a'), status('c', 1)]), completed('c', end('c'))],
+			[other([status('a'), status('c', 1), { event: 'messageStatus' }]), completed('c', end('c'))],
 		],
 	])('in a list, statuses %s are one other event together', (_, list, expected) => {
 		expect(readEvents(list, {})).toEqual(expected);

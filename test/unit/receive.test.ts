@@ -207,6 +207,16 @@ describe('what the workflow does not want', () => {
 		expect(items).toMatchObject([{ event: 'smsDeliveryReport' }]);
 	});
 
+	test('of a list that is too long, n8n’s log says that its end was not read', async () => {
+		const body = [
+			...Array.from({ length: 6000 }, () => ({ campaign_id: 'a' })),
+			{ campaign_id: 'b' },
+		];
+		const { ids, log } = await triggerOf()({ body });
+		expect(ids).toEqual(['a']);
+		expect(log).toEqual([expect.stringContaining('only the beginning of a call was read')]);
+	});
+
 	test('a trigger without events starts on nothing', async () => {
 		const call = triggerOf({ parameters: { events: undefined } });
 		expect((await call(completion('c'))).items).toBeUndefined();

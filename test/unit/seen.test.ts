@@ -380,30 +380,54 @@ describe('keys', () => {
 		body,
 	});
 
-	test('of completions: by the campaign alone', () => {
-		expect(keyOf(completion('a', { x: 1 }), { q: '1' })).toBe(keyOf(completion('a'), {}));
-		expect(keyOf(completion('a'), {})).not.toBe(keyOf(completion('b'), {}));
-		expect(keyOf(completion('A'), {})).toBe(keyOf(completion('a'), {}));
-		expect(keyOf(completion('a'), {})).toMatch(/^c[0-9a-f]{24}$/);
+	const origin = (event: WebhookEvent, query: IDataObject = {}, raw?: string) => ({
+		events: [event],
+		query,
+		body: event.body,
+		...(raw !== undefined && { raw: Buffer.from(raw) }),
+	});
+	const key = (event: WebhookEvent, query: IDataObject = {}, raw?: string) =>
+		keyOf(event, origin(event, query, raw));
+
+	test('of completions: by the campaign and how it is named, whatever else came', () => {
+		expect(key(completion('a', { x: 1 }), { q: '1' }, '{"x":1}')).toBe(key(completion('a')));
+		expect(key(completion('a'))).not.toBe(key(completion('b')));
+		expect(key(completion('A'))).toBe(key(completion('a')));
+		expect(key(completion('a'))).toMatch(/^c[0-9a-f]{24}$/);
+		const named = (name: string) => key({ ...completion('a'), name });
+		expect(named('done')).toBe(named('done'));
+		expect(new Set([named('done'), named('ended'), key(completion('a'))]).size).toBe(3);
 	});
 
-	test('of other events: by the exact body, whatever the query', () => {
-		expect(keyOf(other({ x: 1 }), { q: '1' })).toBe(keyOf(other({ x: 1 }), {}));
-		expect(keyOf(other({ x: 1 }), {})).toMatch(/^o[0-9a-f]{24}$/);
-		const all = [{ x: 1 }, { x: 2 }, [1], 1, 'x', null, false].map((body) =>
-			keyOf(other(body), {}),
+	test('of other events: by what came, and the query', () => {
+		expect(key(other({ x: 1 }), { q: '1' })).toBe(key(other({ x: 1 }), { q: '1' }));
+		expect(key(other({ x: 1 }), { q: '1' })).not.toBe(key(other({ x: 1 }), { q: '2' }));
+		expect(key(other({ x: 1 }))).toMatch(/^o[0-9a-f]{24}$/);
+		const all = [{ x: 1 }, { x: 2 }, {}, [], [1], 1, 'x', '', null, false].map((body) =>
+			key(other(body)),
 		);
 		expect(new Set(all).size).toBe(all.length);
-		expect(keyOf(other({ x: 1 }), {})).not.toBe(keyOf(other({ x: 1 }, 'smsDeliveryReport'), {}));
+		expect(key(other({ x: 1 }))).not.toBe(key(other({ x: 1 }, 'smsDeliveryReport')));
 	});
 
-	test.each<unknown>([{}, [], null])('of events without a body (%j): by the query', (body) => {
-		const key = (q: string) => keyOf(other(body), { q });
-		expect(key('1')).toBe(key('1'));
-		expect(key('1')).not.toBe(key('2'));
-	});
-
-	test.each<unknown>(['', 0, false, 7])('of a body that is no object (%j): by the body', (body) => {
-		expect(keyOf(other(body), { q: '1' })).toBe(keyOf(other(body), { q: '2' }));
+	test.each([
+		['a long number', '{"id":1234567890123456789}', '{"id":1234567890123456790}'],
+		['a long fraction', '{"id":0.12345678901234567891}', '{"id":0.12345678901234567892}'],
+		['a huge number', '[12345678901234567891e9]', '[12345678901234567892e9]'],
+	])('%s that parsing rounds: by the bytes, also in a list', (_, one, two) => {
+		const called = (raw: string) => key(other(JSON.parse(raw)), {}, raw);
+		expect(called(one)).not.toBe(called(two));
+		expect(called(one)).toBe(called(one));
+		const inList = (...elements: string[]) => {
+			const raw = `[${elements.join()}]`;
+			const body = JSON.parse(raw) as unknown[];
+			const events = body.map((element) => other(element));
+			return events.map((event) =>
+				keyOf(event, { events, query: {}, body, raw: Buffer.from(raw) }),
+			);
+		};
+		expect(new Set([...inList(one, two), ...inList(two, one)]).size).toBe(4);
+		expect(inList(one, two)).toEqual(inList(one, two));
+		expect(inList('{"x":1}', '{"x":2}')[1]).toBe(inList('{"x":2}')[0]);
 	});
 });

@@ -25,7 +25,13 @@ export const MOST_NAMES = 10_000;
 export class Look {
 	private left = 30_000;
 
+	/** Something was not looked at, because there is too much of it. */
+	isCut = false;
+
 	private readonly names = new Map<Json, string[]>();
+
+	/** What the objects and lists that were found stand in. */
+	private readonly containers = new Map<object, object>();
 
 	/**
 	 * @param isWide an object of the call has very many names: then only the usual ones are looked for. JavaScript
@@ -35,7 +41,24 @@ export class Look {
 
 	/** Is there something left? Takes one off. */
 	takes(): boolean {
-		return this.left-- > 0;
+		const isLeft = this.left-- > 0;
+		this.isCut ||= !isLeft;
+		return isLeft;
+	}
+
+	/** Notes in what something was found. */
+	found(value: object, container: object) {
+		this.containers.set(value, container);
+	}
+
+	/** An object or list and all that it was found in, the outermost first. */
+	pathTo(value: object): object[] {
+		const path: object[] = [];
+		for (let at: object | undefined = value; at && path.length <= 2 * DEEPEST; ) {
+			path.unshift(at);
+			at = this.containers.get(at);
+		}
+		return path;
 	}
 
 	/** Noted: to begin with the names of an object takes the longer the more it has. */
@@ -45,6 +68,7 @@ export class Look {
 		if (!names) {
 			names = [];
 			for (const name in object) {
+				this.isCut ||= names.length >= MOST_NAMES;
 				if (names.length >= MOST_NAMES || !this.takes()) break;
 				if (Object.hasOwn(object, name)) names.push(name);
 			}
@@ -113,29 +137,46 @@ export function below<Wanted extends object>(
 	const found: Wanted[] = [];
 	for (const container of level) {
 		for (const value of valuesOf(container, look)) {
-			if (isWanted(value, container)) found.push(value);
-			if (found.length >= MOST_OBJECTS) return found;
+			if (!isWanted(value, container)) continue;
+			if (found.length >= MOST_OBJECTS) {
+				look.isCut = true;
+				return found;
+			}
+			look.found(value, container);
+			found.push(value);
 		}
 	}
 	return found;
 }
 
+/** A campaign's id, and the object that holds it. */
+export type Found = { id: string; holder: Json };
+
+const idAmong = (
+	objects: Json[],
+	idOf: (object: Json) => string | undefined,
+): Found | undefined => {
+	for (const holder of objects) {
+		const id = idOf(holder);
+		if (id) return { id, holder };
+	}
+	return undefined;
+};
+
 /** The campaign id, from whichever object it stands in, the outermost first; lists are not looked into. */
-export function findCampaignId(value: unknown, look: Look): string | undefined {
+export function findCampaign(value: unknown, look: Look): Found | undefined {
 	let level = [value].filter(isObject);
 	for (let depth = 0; depth <= DEEPEST && level.length > 0; depth++) {
-		for (const object of level) {
-			const id = idIn(object, look);
-			if (id) return id;
-		}
+		const found = idAmong(level, (object) => idIn(object, look));
+		if (found) return found;
 		level = below(level, isObject, look);
 	}
 	return undefined;
 }
 
 /** `campaign` may be the id itself; or a name, so it is believed only when there is nothing better. */
-export function guessCampaignId(value: unknown, look: Look): string | undefined {
+export function guessCampaign(value: unknown, look: Look): Found | undefined {
 	return isObject(value)
-		? firstId([value, ...below([value], isObject, look)].map((object) => own(object, 'campaign')))
+		? idAmong([value, ...below([value], isObject, look)], (object) => idOf(own(object, 'campaign')))
 		: undefined;
 }

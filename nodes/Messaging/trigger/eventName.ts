@@ -2,11 +2,13 @@ import { isObject, type Json } from '../service/payload';
 import { own } from './campaignId';
 
 /** Fields in which a call names its event, in the usual spellings: the payload is not documented. */
-const NAME_FIELDS = [
-	...['event', 'type', 'eventType', 'event_type', 'eventName', 'event_name'],
-	...['Event', 'Type', 'EventType', 'EventName', 'eventtype', 'event-type', 'event-name'],
-	...['EVENT', 'TYPE', 'EVENT_TYPE', 'EVENT_NAME'],
+const EVENT_FIELDS = [
+	...['event', 'eventType', 'event_type', 'eventName', 'event_name'],
+	...['Event', 'EventType', 'EventName', 'eventtype', 'event-type', 'event-name'],
+	...['EVENT', 'EVENT_TYPE', 'EVENT_NAME'],
 ];
+const TYPE_FIELDS = ['type', 'Type', 'TYPE'];
+const NAME_FIELDS = [...EVENT_FIELDS, ...TYPE_FIELDS];
 /** Names that one field may list, and how much of each is read: whoever calls may be a stranger. */
 const MOST_NAMES = 10;
 const LONGEST_NAME = 200;
@@ -15,7 +17,17 @@ const LONGEST_NAME = 200;
 const END_OR_DONE = /^(?:campaigns?)?(?:end(?:s|ed|ing)?|done)$/;
 const COMPLETE_OR_FINISH =
 	/(?<!in|un|non|not)(?:complet(?:e|es|ed|ing|ion|ions)|finish(?:es|ed|ing)?)$/;
-const NEGATIONS = ['not', 'never', 'non', 'un'];
+const NEGATIONS = ['not', 'never', 'non', 'un', 'false'];
+/** One message or person of many. Plural forms may be all of them; "end users" are none that have ended. */
+const ONE_OF_MANY =
+	/(?:message|msg|recipient|users?|contact|customer|subscriber)(?:complet(?:e|ed|ion)|finish(?:ed)?)?$/;
+/** A part of it, a plan, a failure or a change of the end. */
+const NO_END_YET = [
+	/(?:batch|batches|chunk|percent|percentage)(?:complet(?:e|ed|ion)|finish(?:ed)?)?$/,
+	/^(?:part|partial|partially|partly|step|stage|progress|almost|nearly|soon|will|pending)$/,
+	/^(?:(?:re)?schedul|plan|expect|estimat|postpon|extend|fail|error|chang|updat|edit)/,
+	/^(?:dates?|reminders?)$/,
+];
 
 /** "campaign.sendingCompleted" → campaign, sending, completed. */
 const wordsIn = (name: string) =>
@@ -26,15 +38,39 @@ const wordsIn = (name: string) =>
 		.toLowerCase()
 		.split(/[^\p{L}]+/u);
 
-/** Whether the name of an event says that something has ended: complete, finish, done or end in any form. */
-export function isNameOfEnd(name: string): boolean {
+/** What follows describes an end, and is no failure of it: "completed with errors". */
+const DESCRIPTION = ['with', 'without'];
+
+const isOf = (words: string[], patterns: RegExp[]) =>
+	words.some((word) => patterns.some((pattern) => pattern.test(word)));
+
+const saysCampaign = (words: string[]) => words.some((word) => word.startsWith('campaign'));
+
+/** Whether a name speaks of one message or person; a delivery is that of one message, unless it is the campaign's. */
+function isOfOne(name: string): boolean {
 	const words = wordsIn(name);
-	const negation = words.findIndex((word) => NEGATIONS.includes(word));
-	const counted = negation < 0 ? words : words.slice(0, negation);
-	return counted.some((word) => END_OR_DONE.test(word) || COMPLETE_OR_FINISH.test(word));
+	return isOf(words, [ONE_OF_MANY]) || (words.includes('delivery') && !saysCampaign(words));
 }
 
-function* namesIn(object: Json, fields: string[]): Generator<string> {
+/**
+ * Whether the name of an event says that something has ended: complete, finish, done or end in any form, and nothing
+ * of one message or person, of a part, a plan, a failure or a change.
+ */
+export function isNameOfEnd(name: string): boolean {
+	const words = wordsIn(name);
+	const cut = words.findIndex((word) => NEGATIONS.includes(word) || DESCRIPTION.includes(word));
+	const before = cut < 0 ? words : words.slice(0, cut);
+	const isNegated = words[cut] === 'false';
+	return (
+		!isNegated &&
+		isOf(before, [END_OR_DONE, COMPLETE_OR_FINISH]) &&
+		!isOf(before, NO_END_YET) &&
+		!name.includes('%') &&
+		!isOfOne(before.join(' '))
+	);
+}
+
+function* valuesOf(object: Json, fields: string[]): Generator<string> {
 	for (const field of fields) {
 		const value = own(object, field);
 		for (const name of Array.isArray(value) ? (value.slice(0, MOST_NAMES) as unknown[]) : [value]) {
@@ -43,20 +79,40 @@ function* namesIn(object: Json, fields: string[]): Generator<string> {
 	}
 }
 
-/**
- * What a call, or an element of its list, says about itself in the name of its event: that something has
- * ended (true), or something else (false); undefined when it names no event. Of several names one is enough.
- */
-export function speaksOfEnd(value: unknown): boolean | undefined {
-	if (!isObject(value)) return undefined;
-	const names = [...namesIn(value, NAME_FIELDS)];
+/** The names that a call, or an element of its list, gives its event. */
+export function namesIn(value: unknown, fields = NAME_FIELDS): string[] {
+	if (!isObject(value)) return [];
 	const event = own(value, 'event');
-	if (isObject(event)) names.push(...namesIn(event, ['name', ...NAME_FIELDS]));
-	return names.length === 0 ? undefined : names.some(isNameOfEnd);
+	const below = isObject(event) ? valuesOf(event, ['name', ...NAME_FIELDS]) : [];
+	return [...valuesOf(value, fields), ...below];
 }
 
-/** The same of all that speaks for one event: an end where one of them says so. */
-export function oneSpeaksOfEnd(said: Iterable<boolean | undefined>): boolean | undefined {
-	const all = new Set(said);
-	return all.has(true) || (all.has(false) ? false : undefined);
+/**
+ * The names in an object within a call. Its type is often only the kind of a record, such as "TEXT": it counts when
+ * it speaks of an end or of one message.
+ */
+export const namesWithin = (value: unknown): string[] => [
+	...namesIn(value, EVENT_FIELDS),
+	...namesIn(value, TYPE_FIELDS).filter((name) => isNameOfEnd(name) || isOfOne(name)),
+];
+
+/**
+ * What a call says about an end, in the names of its objects, the outermost first: that something has ended (true),
+ * or something else (false); undefined when nothing is named. An end that names the campaign is enough; else the
+ * outermost object decides that speaks of an end or of one message.
+ */
+export function speaksOfEnd(levels: string[][]): boolean | undefined {
+	const names = levels.flat();
+	if (names.some((name) => isNameOfEnd(name) && saysCampaign(wordsIn(name)))) return true;
+	for (const level of levels) {
+		if (level.some(isOfOne)) return false;
+		if (level.some(isNameOfEnd)) return true;
+	}
+	return names.length === 0 ? undefined : false;
+}
+
+/** The name that says so, in one spelling: "campaign.completed" and "CampaignCompleted" are the same. */
+export function nameOfEnd(levels: string[][]): string | undefined {
+	const name = levels.flat().find(isNameOfEnd);
+	return name === undefined ? undefined : wordsIn(name).join('');
 }

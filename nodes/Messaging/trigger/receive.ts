@@ -16,7 +16,7 @@ import { credentialOf, withCredential } from './credential';
 import { MOST_EVENTS, readEvents, type EventName, type WebhookEvent } from './event';
 import { outputOf, type Call, type Output } from './output';
 import { carriesSecret, hiderOf } from './secret';
-import { keyOf, Seen, type Verdict } from './seen';
+import { keyOf, Seen, type Origin, type Verdict } from './seen';
 import { inTurnToRead, turnToBegin } from './turns';
 
 type Fate = Verdict | 'duplicate' | 'notWanted';
@@ -56,10 +56,18 @@ const TIME_TO_BEGIN = 1000;
 
 const NO_DATABASE = "n8n's database cannot be read, so no execution was started.";
 
+const NOT_ALL_READ =
+	'only the beginning of a call was read, because it is too large: of a list the first 5,000 elements, fewer when they are large. Events further on are missing. Let the service send less in one call, and see the logs for the rest.';
+
 type Settings = { events: EventName[]; output: Output; confirm: boolean; deduplicate: boolean };
 type Answer = { status: number; message: string };
 /** A call that was let in: its events, and the rest of it without the secret. */
-type Admitted = { events: WebhookEvent[]; details: Call; hide: (body: unknown) => unknown };
+type Admitted = {
+	events: WebhookEvent[];
+	details: Call;
+	origin: Origin;
+	hide: (body: unknown) => unknown;
+};
 type Decision = Answer & { accepted: WebhookEvent[] };
 /** Decides on an event by a time (ms since 1970), for the last time or not. */
 type Decider = (event: WebhookEvent, until: number, isLast: boolean) => Promise<Fate>;
@@ -100,7 +108,7 @@ async function take(call: IWebhookFunctions, respond: Respond): Promise<IWebhook
 		return respond(status, message);
 	}
 
-	const keys = accepted.map((event) => keyOf(event, admitted.details.query));
+	const keys = accepted.map((event) => keyOf(event, admitted.origin));
 	let isHandedOver = false;
 	try {
 		const reading = itemsOf(context, accepted, admitted, settings.output);
@@ -135,27 +143,30 @@ function admit(context: IWebhookFunctions, secret: string): Admitted | Answer {
 		headers: hide.headers(headers),
 		query: hide.query(query),
 	};
-	const events = readEvents(read.body, details.query, read.isWide);
+	const { body } = read;
+	const onCut = () => context.logger.warn(`Messaging Trigger: ${NOT_ALL_READ}`);
+	const events = readEvents(body, details.query, read.isWide, onCut);
+	const { rawBody: raw } = context.getRequestObject() as { rawBody?: Buffer };
 	return events.length > MOST_EVENTS
 		? { status: 400, message: `Unreadable: more than ${MOST_EVENTS} events in one call.` }
-		: { events, details, hide: hide.body };
+		: { events, details, origin: { events, query: details.query, body, raw }, hide: hide.body };
 }
 
 /** Decides on all events of a call: which of them start the workflow, and what the caller is told. */
 async function decide(
 	context: IWebhookFunctions,
-	{ events, details }: Admitted,
+	{ events, origin }: Admitted,
 	settings: Settings,
 	seen: Seen | undefined,
 ): Promise<Decision> {
 	const shares = events.length === 1 ? 'outcome' : 'decision';
 	const once = async (event: WebhookEvent, verdictOn: () => Promise<Verdict>) =>
-		seen ? await seen.once(keyOf(event, details.query), verdictOn, shares) : await verdictOn();
+		seen ? await seen.once(keyOf(event, origin), verdictOn, shares) : await verdictOn();
 	const decided = await decideAll(events, deciderOf(context, settings, once));
 	// A call that begins nothing can wait for those that do: their callers may have left, and n8n may end.
 	const isWaiting = seen && !decided.includes('accepted');
 	const outcomeOf = async (fate: Fate, index: number) =>
-		fate === 'duplicate' ? await seen!.outcomeOf(keyOf(events[index], details.query)) : fate;
+		fate === 'duplicate' ? await seen!.outcomeOf(keyOf(events[index], origin)) : fate;
 	const fates = isWaiting ? await Promise.all(decided.map(outcomeOf)) : decided;
 	const { status, message } = ANSWERS.find(({ fate }) => fates.includes(fate))!;
 	// The whole call comes again after a 503; without a memory, what was accepted would start twice.

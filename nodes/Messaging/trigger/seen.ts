@@ -32,19 +32,25 @@ type Memory = { begun: Times; underWay: Map<string, Attempt> };
  */
 const inProcess = new Map<string, Memory>();
 
+/** What a key is made of, beside the event: all that came with its call, without the secret of the query. */
+export type Origin = { events: WebhookEvent[]; query: IDataObject; body: unknown; raw?: Buffer };
+
 /**
- * The event's key: a completion by its campaign, anything else by its exact body, or its query when it
- * has no body. Its first letter says which.
+ * The event's key: a completion by its campaign and how it is named, so that what was taken for one does not keep
+ * out the real one; anything else by what exactly came, and the query. Its first letter says which.
  */
-export function keyOf(event: WebhookEvent, query: IDataObject): string {
+export function keyOf(event: WebhookEvent, origin: Origin): string {
 	let key = keys.get(event);
 	if (key === undefined) {
-		const { campaignId } = event;
-		const text = campaignId
-			? plainId(campaignId)
-			: `${event.event} ${contentOf(event.body, query)}`;
-		const hash = createHash('sha256').update(text).digest('hex');
-		key = `${campaignId ? 'c' : 'o'}${hash.slice(0, 24)}`;
+		const { campaignId, name } = event;
+		const hash = createHash('sha256');
+		if (campaignId) {
+			hash.update(plainId(campaignId) + (name ? `\n${name}` : ''));
+		} else {
+			hash.update(`${event.event} `);
+			for (const part of contentOf(event, origin)) hash.update(part);
+		}
+		key = `${campaignId ? 'c' : 'o'}${hash.digest('hex').slice(0, 24)}`;
 		keys.set(event, key);
 	}
 	return key;
@@ -53,9 +59,22 @@ export function keyOf(event: WebhookEvent, query: IDataObject): string {
 /** Noted: a body may be very long. */
 const keys = new WeakMap<WebhookEvent, string>();
 
-function contentOf(body: unknown, query: IDataObject): string {
-	const text = JSON.stringify(body);
-	return ['{}', '[]', 'null'].includes(text) ? JSON.stringify(query) : text;
+/** JSON in which parsing may have lost something: numbers of more than 15 digits, or bytes that are no UTF-8. */
+const MAY_LACK = /[[:,]-?(?:[\d.]{16,}|[\d.]+e)|\ufffd/;
+
+/** The bytes of a call; of an element in its list what was parsed, and the bytes only where these may say more. */
+function* contentOf(
+	event: WebhookEvent,
+	{ events, query, body, raw }: Origin,
+): Generator<string | Buffer> {
+	if (event.body === body && raw?.length) {
+		yield raw;
+	} else {
+		const text = JSON.stringify(event.body);
+		yield text;
+		if (raw?.length && MAY_LACK.test(text)) yield* [`\n${events.indexOf(event)} `, raw];
+	}
+	if (Object.keys(query).length > 0) yield `\n${JSON.stringify(query)}`;
 }
 
 /**
