@@ -62,10 +62,10 @@ describe('the campaign id is found wherever it stands', () => {
 		]);
 	});
 
-	test('every campaign of a list is an event of its own', async () => {
+	test('every campaign of a list is an event of its own, and what is none is another', async () => {
 		const body = [{ campaign_id: 'c1' }, { type: 'ping' }, { campaignId: 'c2' }];
 		const { items } = await call({ body: body as never });
-		expect(items?.map(({ campaign_id }) => campaign_id)).toEqual(['c1', 'c2']);
+		expect(items?.map(({ campaign_id }) => campaign_id)).toEqual(['c1', null, 'c2']);
 	});
 
 	test('a number is an id too', async () => {

@@ -12,6 +12,7 @@ function execution() {
 			return new Memory({
 				getContext: () => saved,
 				getWorkflowDataProxy: () => ({ $runIndex: runIndex }),
+				getMode: () => 'trigger',
 			} as unknown as IExecuteFunctions);
 		},
 		saved: () => saved,

@@ -68,6 +68,7 @@ function execution() {
 		const memory = new Memory({
 			getContext: () => data,
 			getWorkflowDataProxy: () => ({ $runIndex: 0 }),
+			getMode: () => 'trigger',
 		} as unknown as IExecuteFunctions);
 		const results: Result[] = [];
 		const gate = new Gate(signal);
