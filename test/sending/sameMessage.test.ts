@@ -1,4 +1,5 @@
 import type { IDataObject, INode, INodeParameters } from 'n8n-workflow';
+import { Turns } from '../../nodes/Messaging/host/turns';
 import { Execution } from '../helpers/execution';
 import { credentials, failure, listing, serve, success, type Asked } from '../helpers/fakeService';
 import { Harness } from '../helpers/harness';
@@ -321,6 +322,27 @@ describe('a number that has several messages', () => {
 		const after = await before.retry();
 		expect(after.error).toBeUndefined();
 		expect(got.map(({ person }) => person)).toEqual([personOf(ANA), personOf(BEN)]);
+	});
+
+	test('a list that is given as a list, and a long one that lets n8n do other things meanwhile', async () => {
+		const turns = jest.spyOn(Turns.prototype, 'isOver', 'get').mockReturnValue(true);
+		const { got, state } = service(({ text }) => text === 'b');
+		const list = ['a', 'b', 'c'].map((text, index) =>
+			order(ANA, text, { identifier: `o-${index}` }),
+		);
+		const asList = (options: object) => {
+			const { recipientList, ...rest } = listed(list, 'campaign send', options);
+			return { ...rest, recipientList: JSON.parse(String(recipientList)) as INodeParameters[] };
+		};
+		const options = { maxRecipients: 1, dryRun: '={{ $json.test }}' };
+		const parameters = asList(options) as INodeParameters;
+		const before = await run(parameters, [{ test: false }, { test: '' }]);
+		state.refuses = () => false;
+		const after = await before.retry();
+		expect(turns).toHaveBeenCalled();
+		turns.mockRestore();
+		expect(after.error).toBeUndefined();
+		expect(texts(got)).toEqual(['a', 'b', 'c']);
 	});
 
 	test('when nothing matches, a message may have been sent: it is not sent, and says so', async () => {

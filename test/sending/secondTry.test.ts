@@ -126,6 +126,27 @@ describe('the node was changed before the retry, and one recipient is bad now', 
 		expect((await run(sendText({ options: { dryRun: true } }))).hints).toEqual([]);
 	});
 
+	test.each([
+		[
+			'sent',
+			CEM,
+			failure('Not now'),
+			'has sent 2 of these messages; Retry does not send them again.',
+		],
+		[
+			'unknown',
+			ANA,
+			{ status: 500, body: '' },
+			"may have sent 1 of these messages; Retry does not send them again (unless 'Resend Unknown' is on, for those that may have been sent).",
+		],
+	])('a dry run of the retry when earlier messages are only %s', async (_, to, answer, hint) => {
+		serve((asked) => ((asked.body as { to: string }).to === to ? answer : refusing('')(asked)));
+		const first = await run(sendText());
+		const parameters = sendText({ options: { batchSize: 1, dryRun: true } });
+		const { hints } = await first.retry({ parameters });
+		expect(hints).toEqual([`Dry run: An earlier attempt of this execution ${hint}`]);
+	});
+
 	test('whose campaign got no answer, but is in the logs, was sent to', async () => {
 		const items = [{ to: '+385 91 1000 001', id: 'a' }];
 		const campaign = {

@@ -191,6 +191,7 @@ test('without an execution to keep it in, it lasts for the call', () => {
 			throw new RangeError('no execution');
 		},
 		getWorkflowDataProxy: () => ({ $runIndex: 0 }),
+		getMode: () => 'trigger',
 	} as unknown as IExecuteFunctions);
 	memory.accepted(memory.leaving(two, 5), [{ id: 'A' }, { id: 'B' }]);
 	expect(recall(memory, 'b')).toEqual({ fate: 'accepted', kept: { id: 'B' } });
@@ -236,6 +237,7 @@ describe('as a tool', () => {
 			},
 			getInputData: () => (args === undefined ? [] : [{ json: args }]),
 			getWorkflowDataProxy: () => ({ $runIndex: runIndex }),
+			getMode: () => 'trigger',
 		} as unknown as IExecuteFunctions);
 
 	test.each([true, false])(

@@ -91,6 +91,14 @@ test.each([
 const contextOf = (mode = 'trigger', type = 'messaging') =>
 	({ getNode: () => ({ name: 'Messaging', type }), getMode: () => mode }) as IExecuteFunctions;
 
+test('an agent is told when nobody got the message; of very many recipients a hundred are named', () => {
+	const lost = { ok: false, reason: 'noAnswer', outcome: 'unknown', message: 'No.' } as const;
+	const results = Array.from({ length: 120 }, (_, index) => failed(message(index), lost));
+	const { description } = interruption(contextOf('trigger', 'messagingTool'), results, String);
+	expect(description).toContain('Accepted already: nobody. ');
+	expect(description).toMatch(/^May have been sent: 0 .* and 20 more\.$/m);
+});
+
 test.each([
 	['a published workflow', contextOf(), /Retrying this execution, or 'Retry On Fail', sends only/],
 	[

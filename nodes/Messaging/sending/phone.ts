@@ -160,7 +160,7 @@ export function recipientDigits(phone: string): string {
 
 /** A full number's digits as people of that country dial them: `0911234567` for `385911234567` and 385. */
 export const dialledAtHome = (digits: string, code: string) =>
-	(planOf(code)?.hasTrunkZero ? '0' : '') + digits.slice(code.length);
+	(planOf(code)!.hasTrunkZero ? '0' : '') + digits.slice(code.length);
 
 /** `385`, `+385` and `00385` all mean 385; undefined when it is no calling code. */
 export function callingCode(text: string): string | undefined {

@@ -110,8 +110,9 @@ export class Requests<Payload> {
 				continue;
 			}
 			const remembered = memory.fateOf(place);
+			const { from = message.from } = remembered;
 			if (remembered.fate === 'accepted') {
-				this.accept({ ...message, from: remembered.from ?? message.from }, remembered.kept);
+				this.accept({ ...message, from }, remembered.kept);
 				continue;
 			}
 			// It was sent under this identifier, whatever an expression says today.
@@ -119,10 +120,9 @@ export class Requests<Payload> {
 			const { request, sentAt, lost } = remembered;
 			if (!unclear.has(request)) unclear.set(request, { sentAt, lost, together: [] });
 			const isGenerated = memory.isOwn(identifier);
+			const sent = { ...message, identifier, isGenerated, earlier: place };
 			// What is sent once more is sent from today's sender.
-			const from = this.options.resendUnknown ? message.from : (remembered.from ?? message.from);
-			const sent = { ...message, from, identifier, isGenerated, earlier: place };
-			unclear.get(request)!.together.push(sent);
+			unclear.get(request)!.together.push(this.options.resendUnknown ? sent : { ...sent, from });
 		}
 		for (const [request, { sentAt, lost, together }] of unclear) {
 			const found = lost?.cutOff
