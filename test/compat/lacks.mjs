@@ -55,6 +55,41 @@ export const lacks = [
 		],
 	},
 	{
+		what: 'Retry after a time-out or Stop',
+		tests: [
+			{ file: 'e2e/stopped.test.mts', names: ['n8n ends an execution while it sends'] },
+			{
+				file: 'e2e/limits.test.mts',
+				names: [
+					'what n8n does that no node can change',
+					'of a manual execution that was stopped n8n keeps nothing to retry',
+				],
+			},
+		],
+	},
+	{
+		what: 'Identifiers that are the same after a crash',
+		tests: [
+			{
+				file: 'e2e/killed.test.mts',
+				names: [
+					'n8n is killed while it sends, and the crashed execution is retried',
+					'a campaign that was accepted is found, and each of its messages is put out as accepted',
+				],
+			},
+		],
+	},
+	{
+		what: 'Executions that wait for capacity',
+		tests: [
+			'of two answers while n8n is busy only the one that counts is confirmed',
+			'an answer that n8n had no capacity for is lost when n8n is killed, and the question open again',
+		].map((name) => ({
+			file: 'e2e/send-and-wait-late.test.mts',
+			names: ['answers to a question whose execution n8n continues late', name],
+		})),
+	},
+	{
 		what: 'Protection of internal addresses',
 		tests: [{ file: 'e2e/egress.test.mts', names: ["n8n's protection of internal addresses"] }],
 	},

@@ -34,7 +34,8 @@ function execution(token: string, mode = 'webhook') {
 			getContext: () => data,
 			getWorkflowDataProxy: () => ({
 				$runIndex: runIndex,
-				$execution: { resumeUrl: `http://n8n/webhook-waiting/1?signature=${token}` },
+				// Before n8n 2.14 there is no token.
+				$execution: token ? { resumeUrl: `http://n8n/webhook-waiting/1?signature=${token}` } : {},
 			}),
 			getWorkflow: () => workflow,
 			getNode: () => node,
@@ -112,6 +113,13 @@ test('many executions that begin at once are all known', async () => {
 	const retried = await Promise.all(tokens.map(async (token) => await execution(token, 'retry')()));
 	expect(retried.map(({ wasCutOff }) => wasCutOff)).toEqual(tokens.map(() => true));
 	expect(warnings).toEqual([]);
+});
+
+test('without tokens, the end of one execution does not take away the mark of another to the same recipients', async () => {
+	const [first] = [await execution('')(), await execution('')()];
+	await first.end();
+	// The second one is killed, and retried.
+	expect((await execution('', 'retry')()).wasCutOff).toBe(true);
 });
 
 test('of two retries that begin at once one sends', async () => {

@@ -110,6 +110,8 @@ export class CutOffRuns {
 		// Of a cancelled execution n8n may save nothing: then the mark is all that is known of this attempt.
 		const isCancelled = context.getExecutionCancelSignal?.()?.aborted;
 		if (memory.token !== undefined || isCancelled) return;
+		// Without a token, other executions that send to the same recipients have the same mark.
+		if ([...marks.sending].some(({ name }) => name === sending.name)) return;
 		try {
 			await marks.oneByOne(async () => await this.remove([sending.name]));
 		} catch {
