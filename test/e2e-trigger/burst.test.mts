@@ -79,7 +79,9 @@ describe(`${MANY} campaigns`, () => {
 			for (let index = 0; index < some.length; index += 50) {
 				const batch = some.slice(index, index + 50);
 				const said = await Promise.all(
-					batch.map(async (campaign_id) => await call(url, { campaign_id })),
+					batch.map(
+						async (campaign_id) => await call(url, { event: 'campaignCompleted', campaign_id }),
+					),
 				);
 				assert.ok(said.every(({ text }) => text.includes('Duplicate')));
 			}
