@@ -4,7 +4,11 @@ import { readEvents as eventsOf } from '../../nodes/Messaging/trigger/event';
 
 /** Without how a completion is named: this only counts for its key. */
 const readEvents = (...call: Parameters<typeof eventsOf>) =>
-	eventsOf(...call).map(({ name: _, ...event }) => event);
+	eventsOf(...call).map((event) => {
+		const { ...shown } = event;
+		delete shown.name;
+		return shown;
+	});
 
 const completed = (campaignId: string, body: unknown) => ({
 	event: 'campaignCompleted',
