@@ -113,8 +113,8 @@ export const BREAKS: readonly Break[] = [
 	broken(
 		'answers are given to recipients in the wrong order',
 		'resources/message/sendTemplate.ts',
-		'(answers[index] as IDataObject)',
-		'(answers[answers.length - 1 - index] as IDataObject)',
+		'? responses[index]',
+		'? responses[responses.length - 1 - index]',
 	),
 	broken(
 		'outputs are paired with the first item',
@@ -125,8 +125,8 @@ export const BREAKS: readonly Break[] = [
 	broken(
 		'a dry run sends',
 		'sending/send.ts',
-		'if (options.dryRun)\n',
-		'if (options.dryRun && !options)\n',
+		'if (options.dryRun) return await',
+		'if (options.dryRun && !options) return await',
 	),
 	broken(
 		'Batch Size is ignored',
@@ -235,8 +235,8 @@ export const BREAKS: readonly Break[] = [
 	broken(
 		'a request is noted only when it is answered',
 		'sending/memory.ts',
-		'this.stored.requests[request] = leaving;',
-		'void Promise.resolve().then(async () => { for (let tick = 0; tick < 2000; tick++) await null; }).then(() => { this.stored.requests[request] ??= leaving; });',
+		'stored.requests[request] = leaving;',
+		'void Promise.resolve().then(async () => { for (let tick = 0; tick < 2000; tick++) await null; }).then(() => { stored.requests[request] ??= leaving; });',
 	),
 	broken(
 		'the note is dropped though not all was sent',
@@ -426,8 +426,8 @@ export const BREAKS: readonly Break[] = [
 		broken(
 			'a log that was not read whole counts as whole',
 			'logs/scanLogs.ts',
-			'if (complete) return { complete };',
-			'if (complete || pass === 1) return { complete: true };',
+			'if (complete) return { complete, leftOut };',
+			'if (complete || pass === 1) return { complete: true, leftOut };',
 		),
 		broken(
 			'what came in an earlier reading counts again',
@@ -444,20 +444,20 @@ export const BREAKS: readonly Break[] = [
 		broken(
 			'recipients are paired with all items',
 			'logs/report/recipients.ts',
-			'pairedItem: wanted ? pairing(wanted.items) : this.pairedWithAll,',
-			'pairedItem: this.pairedWithAll,',
+			'wanted.pairedItem ??= pairing(wanted.items);',
+			'wanted.pairedItem ??= this.pairedWithAll;',
 		),
 		broken(
 			'a recipient that the logs do not have is left out',
 			'logs/report/recipients.ts',
-			'else yield this.missingItem(identifier, items);',
-			'else if (!items) yield this.missingItem(identifier, items);',
+			'else yield this.missingItem(items, this.items[items[0]].json.to, pairing(items));',
+			'else if (!items) yield this.missingItem(items, this.items[items[0]].json.to, pairing(items));',
 		),
 		broken(
 			'messages of a report are counted without those that came last',
 			'logs/reading/found.ts',
-			'const kept = fresh.slice(0, this.limit - this.handedOver);',
-			'const kept = fresh.slice(0, Math.max(1, fresh.length - 1));',
+			'if (kept.length > 0) this.take(kept);',
+			'if (kept.length > 0) this.take(kept.slice(0, Math.max(1, kept.length - 1)));',
 		),
 	]),
 	...inScenario('send and wait', [
@@ -482,7 +482,7 @@ export const BREAKS: readonly Break[] = [
 		broken(
 			'when time is up, the input passes for an answer',
 			'waiting/ask.ts',
-			'executeData.data = { ...executeData.data, main: [[timedOut]] };',
+			'executeData.data = { ...executeData.data, main: [[unanswered]] };',
 			'',
 		),
 		broken(
