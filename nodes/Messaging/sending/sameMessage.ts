@@ -35,12 +35,8 @@ export function tag(text: string): string {
 }
 
 /** As one text: it lies in the execution's data for every message. */
-export function joinMarks({ number, tail, says, named, given, place }: Marks): string {
-	const text = `${number} ${tail} ${says}`;
-	if (place) return `${text} ${named ?? ''} ${given ?? ''} ${place}`;
-	if (given) return `${text} ${named ?? ''} ${given}`;
-	return named ? `${text} ${named}` : text;
-}
+export const joinMarks = ({ number, tail, says, named, given, place }: Marks): string =>
+	[number, tail, says, named, given, place].join(' ').trimEnd();
 
 export function splitMarks(text: string): Marks {
 	const [number, tail = '', says = '', named = '', given = '', place = ''] = text.split(' ');
@@ -109,7 +105,7 @@ export async function findEarlier(
 		}
 		for (const entry of entries) {
 			if (turns.isOver) await turns.giveWay();
-			groups.get(entry.marks[mine] ?? '')?.entries.push(entry);
+			groups.get(entry.marks[mine]!)?.entries.push(entry);
 		}
 		const settled = new Set<Known | Entry>();
 		for (const group of groups.values()) {
@@ -172,7 +168,7 @@ function settle(group: Group, found: Map<number, Earlier>, settled: Set<Known | 
 		}
 		for (const each of group.entries) {
 			if (settled.has(each)) continue;
-			const candidates = bySign.get(signOf(each.marks) ?? '') ?? [];
+			const candidates = bySign.get(signOf(each.marks)!) ?? [];
 			const index = candidates.findIndex(({ marks }) => !areNamedApart(each.marks, marks));
 			if (index >= 0) pair(each, candidates.splice(index, 1)[0]);
 		}

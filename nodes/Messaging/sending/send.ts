@@ -224,14 +224,14 @@ const listTag = (context: IExecuteFunctions) =>
 	);
 
 /** It is not sent: only what is remembered of it is told. */
-const asMessage = ({ position, item, recipient = '', identifier, mark }: Problem): Message => ({
+const asMessage = ({ position, item, recipient, identifier, mark }: Problem): Message => ({
 	position,
 	item,
 	key: '',
 	mark,
 	from: '',
-	to: recipient,
-	digits: recipientDigits(recipient),
+	to: recipient!,
+	digits: recipientDigits(recipient!),
 	identifier,
 	body: {},
 });
