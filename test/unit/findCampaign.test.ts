@@ -17,7 +17,7 @@ const at = (ms: number) => new Date(ms).toISOString();
 async function find(
 	messages: Message[],
 	shown: Shown[],
-	{ sentAt = Date.now(), date = new Date().toUTCString() as string | null, request = 'r' } = {},
+	{ sentAt = Date.now(), date = new Date(Date.now()).toUTCString() as string | null, request = 'r' } = {},
 ) {
 	const [{ identifier, to }] = messages;
 	const records = shown.map((record) => ({ id: 'l', identifier, to, ...record }));
