@@ -17,7 +17,11 @@ const at = (ms: number) => new Date(ms).toISOString();
 async function find(
 	messages: Message[],
 	shown: Shown[],
-	{ sentAt = Date.now(), date = new Date(Date.now()).toUTCString() as string | null, request = 'r' } = {},
+	{
+		sentAt = Date.now(),
+		date = new Date(Date.now()).toUTCString() as string | null,
+		request = 'r',
+	} = {},
 ) {
 	const [{ identifier, to }] = messages;
 	const records = shown.map((record) => ({ id: 'l', identifier, to, ...record }));
