@@ -52,6 +52,7 @@ export class ProcessedData implements IDataDeduplicator {
 				place,
 				before.filter((item) => !items.includes(item)),
 			);
+			this.afterWrite(place, before);
 		}
 	};
 

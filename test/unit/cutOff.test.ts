@@ -22,7 +22,7 @@ beforeEach(() => {
 });
 
 /** One attempt of n8n to run an execution: what it saves of it is lost when it crashes. */
-function execution(token: string, mode = 'webhook') {
+function execution(token: string, mode = 'webhook', Runs = CutOffRuns) {
 	const data: IDataObject = {};
 	let runIndex = 0;
 	const kept = database;
@@ -52,7 +52,7 @@ function execution(token: string, mode = 'webhook') {
 			},
 		} as unknown as IExecuteFunctions;
 		runIndex++;
-		const runs = new CutOffRuns(context, new Memory(context), [message(0)]);
+		const runs = new Runs(context, new Memory(context), [message(0)]);
 		return { wasCutOff: await runs.begin(), end: async () => await runs.end() };
 	};
 }
@@ -147,6 +147,32 @@ test('a mark that is lost while the run is sending is written again', async () =
 	while (database.entries.length === 0) await sleep(1);
 	expect((await execution('lost later', 'retry')()).wasCutOff).toBe(true);
 	await end();
+});
+
+test('a mark that is lost as the run ends is written again: n8n has not saved the execution yet', async () => {
+	let writes = 0;
+	database.afterWrite = (place, before) => {
+		if (++writes === 2) database.rows.set(place, before!.slice(0, 0));
+	};
+	const { end } = await execution('lost at its end')();
+	await end();
+	for (let tries = 0; database.entries.length === 0 && tries < 2000; tries++) await sleep(1);
+	expect((await execution('lost at its end', 'retry')()).wasCutOff).toBe(true);
+});
+
+test('retries that several processes begin in the same moment do not push out what others noted', async () => {
+	let OfKilledProcess = CutOffRuns;
+	jest.isolateModules(() => {
+		({ CutOffRuns: OfKilledProcess } = jest.requireActual('../../nodes/Messaging/sending/cutOff'));
+	});
+	await execution('killed', 'webhook', OfKilledProcess)();
+	database.afterWrite = (place, before) => {
+		// The other process had read all marks before some were taken away, and writes them back.
+		const now = database.rows.get(place)!;
+		if (now.length < before!.length) database.rows.set(place, before!);
+	};
+	for (let count = 0; count < 20; count++) await execution(`retried ${count}`, 'retry')();
+	expect((await execution('killed', 'retry')()).wasCutOff).toBe(true);
 });
 
 test('a retry that another process begins in the same moment: one of them gives way', async () => {

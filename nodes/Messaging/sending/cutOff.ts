@@ -2,7 +2,7 @@ import { hash, randomBytes } from 'crypto';
 import type { ICheckProcessedOptions, IExecuteFunctions } from 'n8n-workflow';
 import { atMost } from '../host/atMost';
 import { sentenceOf } from '../host/errors';
-import { pause } from '../service/clock';
+import { now, pause } from '../service/clock';
 import type { Memory } from './memory';
 import type { Message } from './message';
 
@@ -10,30 +10,37 @@ import type { Message } from './message';
 const KEPT = 1000;
 /** A run that is still sending writes its mark again before so many newer ones push it out. */
 const RENEWED_AFTER = KEPT / 2;
-/** Of each so many runs of an execution, one mark says that all of them have begun. */
-const BLOCK = 100;
-/** How many blocks a retry looks ahead: 50,000 runs in one execution. */
-const BLOCKS_AHEAD = 500;
-/** Another process may overwrite a mark: ms after which it is looked for again while the run is sending. */
+/** Of an execution, a mark of the latest run is kept that is a multiple of each: powers of 4, up to 65,536. */
+const STEPS = Array.from({ length: 8 }, (_, index) => 4 ** (index + 1));
+/** Another process may overwrite a mark: ms after which it is looked for again, the last time only while the run sends. */
 const LOOKS = [100, 1000, 10_000];
 /** Another process may retry the same execution in the same moment: ms until both have written. */
 const BOTH_WROTE = 300;
 /** How often a mark is written when others get in between. */
 const TRIES = 5;
 
+/** Something that newer marks must not push out. */
+interface Kept {
+	name: string;
+	/** How many marks this process had written when it wrote this one. */
+	since: number;
+}
+
 /** Marks of a node, as this process writes them: one after the other, since n8n does so without a lock. */
 type Marks = {
 	oneByOne: ReturnType<typeof atMost>;
 	written: number;
-	sending: Set<{ name: string; since: number }>;
+	sending: Set<Kept>;
+	/** Runs whose marks are looked for again, with what was looked for already. */
+	fresh: Map<CutOffRuns, { since: number; looks: number }>;
 };
 
 const marksOfNodes = new Map<string, Marks>();
 
 /** What a retry found out, by the node's data in the execution: runs up to this one have begun before. */
 const reachedBefore = new WeakMap<object, number>();
-/** When this execution wrote its latest mark for a block of runs. */
-const blocks = new WeakMap<object, { name: string; since: number }>();
+/** By execution and step: the mark of the latest run that is a multiple of it. */
+const steps = new WeakMap<object, Map<number, Kept>>();
 
 /**
  * Marks in n8n's database, where they last whatever becomes of this process, that a run begins to send.
@@ -50,16 +57,17 @@ const blocks = new WeakMap<object, { name: string; since: number }>();
  * a *Retry* only. Without a database (a workflow that was never saved, a test) sending goes on all the same.
  */
 export class CutOffRuns {
+	/** Sending is over. */
+	isOver = false;
+
+	/** The mark; in a retry also one that tells it from a retry that another process begins in the same moment. */
+	readonly own: string[];
+
 	private readonly marks: Marks;
 
 	private readonly isRetry: boolean;
 
-	private readonly sending: { name: string; since: number };
-
-	/** The mark; in a retry also one that tells it from a retry that another process begins in the same moment. */
-	private readonly own: string[];
-
-	private readonly ended = new AbortController();
+	private readonly sending: Kept;
 
 	constructor(
 		private readonly context: IExecuteFunctions,
@@ -68,7 +76,12 @@ export class CutOffRuns {
 	) {
 		const node = `${context.getWorkflow().id} ${context.getNode().id}`;
 		if (!marksOfNodes.has(node)) {
-			marksOfNodes.set(node, { oneByOne: atMost(1), written: 0, sending: new Set() });
+			marksOfNodes.set(node, {
+				oneByOne: atMost(1),
+				written: 0,
+				sending: new Set(),
+				fresh: new Map(),
+			});
 		}
 		this.marks = marksOfNodes.get(node)!;
 		this.isRetry = context.getMode() === 'retry';
@@ -93,7 +106,7 @@ export class CutOffRuns {
 			const hasBegun = isMarked || memory.run <= (reachedBefore.get(memory.execution!) ?? 0);
 			if (hasBegun && (memory.token !== undefined || this.isRetry)) return true;
 			marks.sending.add(sending);
-			if (memory.token) void this.lookAfter();
+			if (memory.token) this.lookAfter();
 		} catch (error) {
 			this.context.logger.warn(
 				`n8n could not note that '${this.context.getNode().name}' begins to send (${sentenceOf(error)}). If n8n is killed before this execution ends, its Retry may send messages again.`,
@@ -105,7 +118,7 @@ export class CutOffRuns {
 	/** To be called when sending is over. */
 	async end(): Promise<void> {
 		const { context, marks, memory, sending } = this;
-		this.ended.abort();
+		this.isOver = true;
 		marks.sending.delete(sending);
 		// Of a cancelled execution n8n may save nothing: then the mark is all that is known of this attempt.
 		const isCancelled = context.getExecutionCancelSignal?.()?.aborted;
@@ -121,18 +134,14 @@ export class CutOffRuns {
 
 	/** @returns whether the mark was there already */
 	private async write(): Promise<boolean> {
-		const { marks, memory, sending, own } = this;
-		const ahead = this.isRetry ? this.namesAhead() : new Map<string, number>();
-		const names = [...own, ...this.blockOf(), ...ahead.keys()];
-		const before = new Set(await this.record(names));
-		const found = [...ahead].filter(([each]) => before.has(each));
-		if (ahead.size > 0) {
-			await this.remove([...ahead.keys()].filter((each) => !before.has(each)));
-			reachedBefore.set(memory.execution!, Math.max(0, ...found.map(([, run]) => run)));
-		}
-		sending.since = ++marks.written;
+		const { marks, sending, own } = this;
+		const names = [...own, ...this.stepReached()];
+		const before = await this.record(names);
+		await this.lookAhead();
+		marks.written += names.length;
+		sending.since = marks.written;
 		await this.renew();
-		return before.has(sending.name);
+		return before.includes(sending.name);
 	}
 
 	/**
@@ -152,34 +161,49 @@ export class CutOffRuns {
 		}
 	}
 
-	/** By name the runs that have begun when a mark is found of this name: later ones of this execution. */
-	private namesAhead(): Map<string, number> {
+	/**
+	 * Finds out, once in a retry, which runs have begun before: newer marks may have pushed out those of the runs
+	 * themselves. n8n only tells whether a name was there when it writes it, so names are written and taken away again:
+	 * as few as possible, because another process may write them back meanwhile.
+	 */
+	private async lookAhead() {
 		const { run, token, execution } = this.memory;
-		const names = new Map<string, number>();
-		if (!token || !execution || reachedBefore.has(execution)) return names;
-		names.set(this.renewed(this.sending.name), run);
-		const block = Math.ceil(run / BLOCK);
-		for (let later = run + 1; later <= block * BLOCK; later++) names.set(this.nameOf(later), later);
-		for (let later = block; later < block + BLOCKS_AHEAD; later++) {
-			names.set(this.nameOfBlock(later), later * BLOCK);
+		if (!this.isRetry || !token || !execution || reachedBefore.has(execution)) return;
+		let reached = 0;
+		for (let from = -1; from < Math.max(run, reached); ) {
+			from = Math.max(run, reached);
+			const ahead = new Map([[this.renewed(this.sending.name), run]]);
+			for (const step of [1, ...STEPS]) {
+				// Of four multiples of a step one is a multiple of the next.
+				for (let nth = 1; nth < 4; nth++) {
+					const later = (Math.floor(from / step) + nth) * step;
+					ahead.set(step === 1 ? this.nameOf(later) : this.nameOfStep(later), later);
+				}
+			}
+			const names = [...ahead.keys()];
+			const before = new Set(await this.record(names));
+			await this.remove(names.filter((name) => !before.has(name)));
+			for (const [name, begun] of ahead) if (before.has(name)) reached = Math.max(reached, begun);
 		}
-		return names;
+		reachedBefore.set(execution, reached);
 	}
 
-	/** The mark of a whole block, when it is due: at its last run, and again before it is pushed out. */
-	private blockOf(): string[] {
+	/** The name of a run that is a multiple of a step; it is kept until the next multiple. */
+	private stepReached(): string[] {
 		const { run, token, execution } = this.memory;
-		if (!token || !execution || run % BLOCK !== 0) return [];
-		const name = this.nameOfBlock(run / BLOCK);
-		blocks.set(execution, { name, since: this.marks.written });
-		return [name];
+		if (!token || !execution || run % STEPS[0] !== 0) return [];
+		const kept = { name: this.nameOfStep(run), since: this.marks.written };
+		const reached = steps.get(execution) ?? new Map<number, Kept>();
+		for (const step of STEPS) if (run % step === 0) reached.set(step, kept);
+		steps.set(execution, reached);
+		return [kept.name];
 	}
 
 	/** Writes again what newer marks would push out soon. There is one of the two at any time. */
 	private async renew() {
 		const { marks, memory } = this;
-		const block = blocks.get(memory.execution!);
-		for (const each of block ? [...marks.sending, block] : marks.sending) {
+		const reached = steps.get(memory.execution!)?.values() ?? [];
+		for (const each of new Set([...marks.sending, ...reached])) {
 			if (marks.written - each.since < RENEWED_AFTER) continue;
 			const spare = this.renewed(each.name);
 			await this.remove([spare]);
@@ -190,29 +214,25 @@ export class CutOffRuns {
 		}
 	}
 
-	/** Another process reads all marks and writes them back: what came in between is lost, and written again. */
-	private async lookAfter() {
-		for (const wait of LOOKS) {
-			await pause(wait, this.ended.signal);
-			try {
-				await this.marks.oneByOne(async () => {
-					if (!this.ended.signal.aborted) await this.record(this.own);
-				});
-			} catch {
-				// It was there when sending began: nothing is worse than it was.
-			}
-		}
+	/**
+	 * Another process reads all marks and writes them back: what came in between is lost, and written again. Also when
+	 * the run is over: until n8n has saved the execution, the mark is all that is known of it.
+	 */
+	private lookAfter() {
+		const { fresh } = this.marks;
+		fresh.set(this, { since: now(), looks: 0 });
+		if (fresh.size === 1) void lookAfterMarks(this.marks);
 	}
 
 	private nameOf = (run: number, attempt = 0) =>
 		hash('sha256', `${this.memory.token} ${run} ${attempt}`);
 
-	private nameOfBlock = (block: number) => hash('sha256', `${this.memory.token} to ${block}`);
+	private nameOfStep = (run: number) => hash('sha256', `${this.memory.token} to ${run}`);
 
 	private renewed = (name: string) => hash('sha256', `${name} again`);
 
 	/** @returns what was there already */
-	private async record(names: string[]): Promise<unknown[]> {
+	async record(names: string[]): Promise<unknown[]> {
 		const options: ICheckProcessedOptions = {
 			mode: 'entries',
 			maxEntries: KEPT + Math.max(0, names.length - 3),
@@ -232,5 +252,28 @@ export class CutOffRuns {
 	private async remove(names: string[]) {
 		const options: ICheckProcessedOptions = { mode: 'entries', maxEntries: KEPT };
 		await this.context.helpers.removeProcessed(names, 'node', options);
+	}
+}
+
+/** Looks for the marks of a node until each was looked for as often as it should be. */
+async function lookAfterMarks({ fresh, oneByOne }: Marks) {
+	while (fresh.size > 0) {
+		await pause(LOOKS[0]);
+		const due: CutOffRuns[] = [];
+		for (const [run, { since, looks }] of fresh) {
+			const last = LOOKS.length - 1;
+			if (looks > last || (looks === last && run.isOver)) fresh.delete(run);
+			else if (now() - since >= LOOKS[looks]) {
+				due.push(run);
+				fresh.set(run, { since, looks: looks + 1 });
+			}
+		}
+		if (due.length === 0) continue;
+		try {
+			const names = due.flatMap(({ own }) => own);
+			await oneByOne(async () => await due[0].record(names));
+		} catch {
+			// They were there when sending began: nothing is worse than it was.
+		}
 	}
 }

@@ -302,7 +302,7 @@ export const sending: Scenario = {
 			...(c.chance('second process', 0.3) ? [n8n.startProcess()] : []),
 		];
 		const isDisturbed = disturb(world, started, () => hosts[0]);
-		const families = c.oneOf('executions', [1, 1, 2, 3, 8]);
+		const families = c.oneOf('executions', [1, 1, 2, 3, 8, 20]);
 		world.tell(`${families} executions: ${summary(plan)}`);
 
 		/** A process that lives; after a crash n8n starts again, and finds what was left. */
