@@ -175,7 +175,9 @@ function messagesShown({ json }: INodeExecutionData, taken: Accepted[]): Accepte
 
 function outcomeOf({ json }: INodeExecutionData): Outcome {
 	if (json.error === undefined) return 'accepted';
-	return (json.details as { outcome?: Outcome } | undefined)?.outcome ?? 'notSent';
+	const { outcome } = (json.details ?? {}) as { outcome?: Outcome };
+	// Of an item whose input was lost in a crash, n8n leaves only the sentence.
+	return outcome ?? (String(json.error).startsWith('May have been sent') ? 'unknown' : 'notSent');
 }
 
 const number = (text: string | undefined) => Number((text ?? '0').replaceAll(',', ''));
@@ -185,7 +187,7 @@ const isRecovered = ({ data }: ITaskData) =>
 	data?.main?.[0]?.[0]?.json.isArtificialRecoveredEventItem === true;
 
 const placeOf = ({ pairedItem }: INodeExecutionData) =>
-	([pairedItem].flat()[0] as { item: number }).item;
+	typeof pairedItem === 'number' ? pairedItem : ([pairedItem].flat()[0] as { item: number }).item;
 
 /** A list that could not be read or prepared is one failed item, for the one item that it came with. */
 const isAboutAll = ({ json }: INodeExecutionData) =>

@@ -13,7 +13,10 @@ const failed = (): INodeExecutionData => ({
 const sent = (): INodeExecutionData => ({ json: { id: 'm1', error: 'of the service' } });
 
 const on = (onError: string | undefined, items: INodeExecutionData[]) => {
-	const context = { getNode: () => ({ onError }) } as unknown as IExecuteFunctions;
+	const context = {
+		getNode: () => ({ onError }),
+		getMode: () => 'trigger',
+	} as unknown as IExecuteFunctions;
 	return forErrorOutput(context, [items])[0];
 };
 
@@ -30,4 +33,32 @@ test('an item of somebody who was sent to carries none, whatever the service ans
 
 test.each([undefined, 'stopWorkflow', 'continueRegularOutput'])('on error %s: none', (onError) => {
 	expect(on(onError, [failed()])[0].error).toBeUndefined();
+});
+
+describe('in a retry', () => {
+	/** The node before has put out so many items, as far as n8n knows after a crash. */
+	const retried = (known: number) => {
+		const source = { previousNode: 'Recipients' };
+		const context = {
+			getNode: () => ({ onError: 'continueErrorOutput' }),
+			getMode: () => 'retry',
+			getInputSourceData: () => source,
+			getWorkflowDataProxy: () => ({
+				$getPairedItem: (_name: string, _source: object, { item }: { item: number }) => {
+					if (item >= known) throw new Error('Paired item data is unavailable.');
+					return { json: {} };
+				},
+			}),
+		} as unknown as IExecuteFunctions;
+		const items = [0, 1].map((item) => ({ ...failed(), pairedItem: { item } }));
+		return forErrorOutput(context, [items])[0].map(({ pairedItem }) => pairedItem);
+	};
+
+	test('n8n adds the fields of the input where it knows them', () => {
+		expect(retried(2)).toEqual([{ item: 0 }, { item: 1 }]);
+	});
+
+	test('n8n does not look for the fields of an input that a crash has taken: it would throw', () => {
+		expect(retried(1)).toEqual([{ item: 0 }, 1]);
+	});
 });

@@ -1,4 +1,4 @@
-import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+import type { IExecuteFunctions, INodeExecutionData, IPairedItemData } from 'n8n-workflow';
 
 /**
  * Lets every n8n 2.x move the failed items to the error output. Before 2.34 n8n knows them only by an
@@ -14,6 +14,25 @@ export function forErrorOutput(
 		if (Object.keys(item.json).join() !== 'error,details') continue;
 		const value = { message: item.json.error };
 		Object.defineProperty(item, 'error', { value, enumerable: false });
+		if (!isInputFound(context, item.pairedItem as IPairedItemData)) {
+			item.pairedItem = (item.pairedItem as IPairedItemData).item;
+		}
 	}
 	return outputs;
+}
+
+/**
+ * Whether n8n finds the input item whose fields it adds to a failed one. In the retry of a crashed execution it may have
+ * recovered only that a node had ended, without its output. Then it would throw, and pass the whole input on as if
+ * everything had gone well; with a plain number it does not look, and leaves the sentence alone of `json`.
+ */
+function isInputFound(context: IExecuteFunctions, pairedItem: IPairedItemData): boolean {
+	if (context.getMode() !== 'retry') return true;
+	try {
+		const source = context.getInputSourceData(pairedItem.input);
+		const { $getPairedItem } = context.getWorkflowDataProxy(0);
+		return Boolean($getPairedItem(source.previousNode, source, pairedItem));
+	} catch {
+		return false;
+	}
 }

@@ -330,6 +330,8 @@ export const sending: Scenario = {
 				isLoop: plan.isLoop,
 				isList: plan.isList,
 			};
+			/** *Retry with original workflow* takes the workflow of that try. */
+			const editsOf = new Map<Try, Edits>();
 			const note = (running: Running, edits: Edits, retryOf?: Try) => {
 				started.push(running);
 				const intents = recipients
@@ -347,6 +349,7 @@ export const sending: Scenario = {
 					isDryRun: edits.dryRun ?? false,
 				};
 				family.tries.push(made);
+				editsOf.set(made, edits);
 				return running.over.then((end) => {
 					made.end = end;
 					// The node had ended before: whatever was edited since, n8n goes on with what it had put out.
@@ -393,7 +396,7 @@ export const sending: Scenario = {
 				const times = c.chance(`${retry}/twice at once`, 0.15, 'twice at once') ? 2 : 1;
 				const edited = isEdited ? workflowOf(plan, recipients, edits) : undefined;
 				if (isEdited) world.tell(`a person edits the workflow: ${JSON.stringify(edits)}`);
-				const used = isEdited ? { ...edits } : editsOf(last, recipients);
+				const used = isEdited ? { ...edits } : editsOf.get(last)!;
 				const runs = await Promise.all(
 					Array.from(
 						{ length: times },
@@ -418,16 +421,6 @@ export const sending: Scenario = {
 		return [...sendingPromises(world, played, { batchSize, isCalm }), ...everywhere(world)];
 	},
 };
-
-/** *Retry with original workflow* sends what that try was to send. */
-function editsOf(last: Try, recipients: Recipient[]): Edits {
-	const without = recipients.findIndex(({ intent }) => !last.intents.includes(intent));
-	return {
-		...(without >= 0 && { without }),
-		...(last.mayResend && { resendUnknown: true }),
-		...(last.isDryRun && { dryRun: true }),
-	};
-}
 
 function summary(plan: Plan): string {
 	const { send, recipients, onError } = plan;
