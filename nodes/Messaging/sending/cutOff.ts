@@ -97,13 +97,15 @@ export class CutOffRuns {
 	/** @returns whether an attempt that the execution's data knows nothing of has begun before */
 	async begin(): Promise<boolean> {
 		const { marks, memory, sending } = this;
+		// Nothing is sent: a mark of its own would only push out others.
+		if (memory.token && this.isKnown()) return true;
 		try {
 			let isMarked = await marks.oneByOne(async () => await this.write());
 			if (!isMarked) {
 				if (this.isRetry) await pause(BOTH_WROTE);
 				isMarked = await marks.oneByOne(async () => await this.isOverwritten());
 			}
-			const hasBegun = isMarked || memory.run <= (reachedBefore.get(memory.execution!) ?? 0);
+			const hasBegun = isMarked || this.isKnown();
 			if (hasBegun && (memory.token !== undefined || this.isRetry)) return true;
 			marks.sending.add(sending);
 			if (memory.token) this.lookAfter();
@@ -113,6 +115,12 @@ export class CutOffRuns {
 			);
 		}
 		return false;
+	}
+
+	/** Whether the retry has found out that this run has begun before. */
+	private isKnown(): boolean {
+		const { execution, run } = this.memory;
+		return run <= (reachedBefore.get(execution!) ?? 0);
 	}
 
 	/** To be called when sending is over. */
