@@ -156,4 +156,32 @@ describe('a campaign whose answer was lost', () => {
 		expect(second.status).toBe('success');
 		expect((await sandbox.counts()).maxPerRecipient).toBe(1);
 	});
+
+	test('that was sent once more on request, with another recipient: each is looked for itself', async () => {
+		const three = items.slice(0, 3);
+		const [endpoint, logs] = ['sendCampaign', 'getLogs'] as const;
+		const status = (code: number) => ({ kind: 'status', status: code }) as const;
+		await sandbox.fault(
+			{ match: { endpoint }, act: true, fault: status(503) },
+			{ match: { endpoint }, fault: status(400) },
+			{ match: { endpoint: logs }, times: 0, fault: status(400) },
+		);
+		const first = await run('campaign send', three, { options: { maxRecipients: 2 } });
+		expect(first.error?.message).toContain('2 may have been sent');
+		await sandbox.clearFaults();
+		// The logs know the two from before, but are away at first; the third one never gets there.
+		await sandbox.fault(
+			{ match: { endpoint: logs }, fault: status(400) },
+			{ match: { endpoint }, fault: status(503) },
+		);
+		const node = { onError: 'continueRegularOutput' } as const;
+		const parameters = sendParameters('campaign send', { resendUnknown: true });
+		const second = await first.retry({ parameters, node });
+		const persons = three.map(({ phone }) => phone);
+		expect((await sandbox.accepted()).map(({ to }) => to)).toEqual(persons.slice(0, 2));
+		expect(reportedFates(second, persons)).toMatchObject({
+			accepted: persons.slice(0, 2),
+			unknown: persons.slice(2),
+		});
+	});
 });

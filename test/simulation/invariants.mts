@@ -95,6 +95,12 @@ const takenBy = (world: World, { tries }: Family) => takenOf(world, tries);
 const hasLostNotes = ({ n8n }: World, { end, job }: Try): boolean =>
 	end === 'killed' && n8n.processes.length > 1 && job.hasLostNotes;
 
+/** Whether a try has the data of another one: it is the other one, or a retry of it, or of a retry of it … */
+function isPartOf(one: Try, last: Try): boolean {
+	for (let each: Try | undefined = last; each; each = each.retryOf) if (each === one) return true;
+	return false;
+}
+
 /**
  * What a try must know of: what it and those before it sent. "Of two retries at once with *Resend Unknown*, both send, and
  * each knows only what it sent itself."
@@ -104,7 +110,7 @@ const takenUpTo = (world: World, { tries }: Family, last: Try) =>
 		world,
 		tries
 			.slice(0, tries.indexOf(last) + 1)
-			.filter((each) => each === last || !each.mayResend || each.endedAt <= last.beganAt)
+			.filter((each) => !each.mayResend || isPartOf(each, last))
 			.filter((each) => !hasLostNotes(world, each)),
 	);
 

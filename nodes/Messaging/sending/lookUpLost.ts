@@ -4,7 +4,7 @@ import type { CallOptions, Service } from '../service/service';
 import type { LostRequest, SendingOperation } from './operation';
 
 /** ms before each look: the service may log a message a little after it took it. */
-const WAITS = [1000, 3000, 6000];
+export const WAITS = [1000, 3000, 6000];
 
 /**
  * Asks the service, a few times, whether a request without an answer was accepted after all.

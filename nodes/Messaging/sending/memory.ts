@@ -38,6 +38,8 @@ type StoredRequest = {
 	lost?: Lost;
 	/** What is kept of each message, once they were accepted. */
 	kept?: IDataObject[];
+	/** Messages of it were sent once more, on request: a record of one may be of either time. */
+	again?: true;
 };
 
 /** As it lies in the execution's data: short names, no text, no recipient. */
@@ -181,6 +183,9 @@ export class Memory {
 			: { fate: 'unknown', from, sentAt: at, request, identifier: ids?.[place], lost };
 	}
 
+	/** Whether a message of this request was sent once more: the record of one is no proof of the others. */
+	wasSentAgain = (request: number) => this.stored.requests[request].again ?? false;
+
 	/** Marks of the latest try's messages to numbers that have several. */
 	get several(): string[] {
 		return this.stored.several ?? [];
@@ -215,6 +220,9 @@ export class Memory {
 		if (messages.some(({ earlier }) => earlier)) {
 			const places = messages.map(({ mark, earlier }) => earlier && { ...earlier, key: mark });
 			this.again.set(request, places);
+			for (const { earlier } of messages) {
+				if (earlier) this.stored.requests[earlier.request].again = true;
+			}
 		}
 		const { stored, list } = this;
 		const [{ from: sender = '' }] = messages;

@@ -5,7 +5,7 @@ import type { Gate } from '../service/gate';
 import type { CallOptions, Service } from '../service/service';
 import { pause } from '../service/clock';
 import { makeBatches } from './batches';
-import { lookUpLost } from './lookUpLost';
+import { lookUpLost, WAITS } from './lookUpLost';
 import type { Lost, Memory } from './memory';
 import type { Message } from './message';
 import type { Batch, LostRequest, SendingOperation } from './operation';
@@ -125,9 +125,10 @@ export class Requests<Payload> {
 			unclear.get(request)!.together.push(this.options.resendUnknown ? sent : { ...sent, from });
 		}
 		for (const [request, { sentAt, lost, together }] of unclear) {
-			const found = lost?.cutOff
-				? await this.findEach(together, [0])
-				: await this.findRequest({ request: memory.nameOf(request), messages: together, sentAt });
+			const found =
+				lost?.cutOff || memory.wasSentAgain(request)
+					? await this.findEach(together, [0])
+					: await this.findRequest({ request: memory.nameOf(request), messages: together, sentAt });
 			for (const message of together) {
 				if (!found.has(message)) this.leaveOut(message, lostEarlier(lost), toSend);
 			}
@@ -227,18 +228,26 @@ export class Requests<Payload> {
 			this.acceptAll(number, messages, kept, this.operation.answer?.(answer.payload));
 			return;
 		}
-		const found = answer.outcome === 'unknown' && (await this.findLost(lost));
+		if (answer.outcome !== 'unknown') {
+			answered?.();
+			this.memory.notSent(number);
+			this.fail(messages, answer);
+			return;
+		}
+		// The logs may know a message that was sent before from then: that says nothing of the others beside it.
+		const isSentAgain = messages.some(({ earlier }) => earlier);
+		const found = isSentAgain ? undefined : await this.findLost(lost);
 		if (found) {
 			this.acceptAll(number, messages, found);
 			return;
 		}
-		if (answer.outcome === 'unknown') {
-			this.memory.unknown(number, answer);
-		} else {
-			answered?.();
-			this.memory.notSent(number);
-		}
-		this.fail(messages, answer);
+		this.memory.unknown(number, answer);
+		const noted = messages.map((message, place) =>
+			message.earlier ? message : { ...message, earlier: { request: number, place } },
+		);
+		const each = isSentAgain ? await this.findEach(noted, WAITS) : new Set();
+		const left = messages.filter((_, place) => !each.has(noted[place]));
+		if (left.length > 0) this.fail(left, answer);
 	}
 
 	/** Looks a request without an answer up at the service: what to keep of its messages, if it was accepted. */
