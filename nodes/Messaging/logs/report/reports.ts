@@ -10,8 +10,8 @@ import type { Ask } from '../../service/endpoints';
 import { Gate } from '../../service/gate';
 import { payloadOf, RequestFailed } from '../../service/requestFailed';
 import { flag } from '../../host/values';
+import { showHint } from '../../host/showHint';
 import { campaignsOf, hasFailed, type Campaign } from './campaigns';
-import { sayIncomplete } from '../sayIncomplete';
 import { reportOf, type Wish } from './reportOf';
 
 /** How many requests are under way at once, for all campaigns together. */
@@ -63,7 +63,7 @@ function tellOfFailed(context: IExecuteFunctions, campaigns: Campaign[]) {
 		left.length === 1
 			? '1 input item is a message that failed and has'
 			: `${number(left.length)} input items are messages that failed and have`;
-	sayIncomplete(context, `${what} no campaign: not in this report.`);
+	showHint(context, `${what} no campaign: not in this report.`);
 }
 
 /** Asks the service; a failure ends the campaign that it was asked for. */
