@@ -2,6 +2,7 @@ import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-wor
 import type { ServiceRequest } from '../service/endpoints';
 import { Gate } from '../service/gate';
 import { payloadOf, RequestFailed } from '../service/requestFailed';
+import { readAllOrNothing } from './cancelled';
 import { connect } from './connect';
 import { asNodeError, sentenceOf } from './errors';
 import { failedItem } from './failedItem';
@@ -27,7 +28,11 @@ export type Reading = {
 export const reading =
 	(perItem: (reading: Reading) => Promise<object[]>) =>
 	async (context: IExecuteFunctions): Promise<INodeExecutionData[][]> =>
-		await orFailedItems(context, {}, async () => await readAll(context, perItem));
+		await orFailedItems(
+			context,
+			{},
+			async () => await readAllOrNothing(context, async () => await readAll(context, perItem)),
+		);
 
 async function readAll(
 	context: IExecuteFunctions,

@@ -43,8 +43,6 @@ export async function reports(context: IExecuteFunctions): Promise<INodeExecutio
 			if ('error' in campaign) throw campaign.error;
 			return await reportOf(context, campaign, wishOf(parameters, campaign.items[0]), ask);
 		} catch (error) {
-			// A cancelled execution is no failure: n8n drops what comes out.
-			if (signal?.aborted) return [];
 			if (!goOn) throw nodeError(context, campaign, error);
 			return failedItems(campaign, error);
 		}
