@@ -32,6 +32,13 @@ const CAMPAIGN = {
 	template: { __rl: true, mode: 'name', value: 'opening_hours' },
 };
 
+/** Of no campaign that the logs know: a report of nobody is one, too. */
+const REPORT = {
+	resource: 'campaign',
+	operation: 'getReport',
+	campaignId: { __rl: true, mode: 'id', value: randomUUID() },
+};
+
 /** The service is asked for the template before anything is sent. */
 const WITH_VALUES = {
 	resource: 'message',
@@ -133,6 +140,21 @@ async function retried(execution: string) {
 
 const settings = { executionTimeout: TIME_OUT };
 
+/** Waits for the time-out, which says so, and retries: then everybody is sent to once, and marked. */
+async function completedByRetry({ execution, phones }: Started, said: RegExp) {
+	const cut = await finishedExecution(stage.session, execution);
+	assert.equal(cut.status, 'canceled');
+	assert.match(cut.runs[SEND]?.at(-1)?.error?.message ?? '', said);
+	assert.deepEqual(itemsOf(cut, MARK), []);
+	const sent = timesAccepted(phones).filter((times) => times > 0).length;
+
+	const again = await retried(execution);
+	assert.equal(again.status, 'success', again.error?.message);
+	assert.deepEqual(timesAccepted(phones), once(phones));
+	assert.equal(itemsOf(again, MARK).length, 10);
+	return sent;
+}
+
 describe('n8n ends an execution while it sends', () => {
 	before(async () => {
 		stage = await world();
@@ -164,17 +186,8 @@ describe('n8n ends an execution while it sends', () => {
 
 	it('time-out between two batches: Retry sends the rest, and all are marked', async () => {
 		const options = { batchSize: 5, batchInterval: 60_000 };
-		const { execution, phones } = await started({ ...TEXT, options }, { settings });
-		const cut = await finishedExecution(stage.session, execution);
-		assert.equal(cut.status, 'canceled');
-		assert.match(cut.runs[SEND]?.at(-1)?.error?.message ?? '', /5 of 10 messages were accepted/);
-		assert.equal(timesAccepted(phones).filter((times) => times > 0).length, 5);
-		assert.deepEqual(itemsOf(cut, MARK), []);
-
-		const again = await retried(execution);
-		assert.equal(again.status, 'success', again.error?.message);
-		assert.deepEqual(timesAccepted(phones), once(phones));
-		assert.equal(itemsOf(again, MARK).length, 10);
+		const cut = await started({ ...TEXT, options }, { settings });
+		assert.equal(await completedByRetry(cut, /5 of 10 messages were accepted/), 5);
 	});
 
 	it('time-out while the service asks to wait: Retry sends the rest, and all are marked', async () => {
@@ -184,31 +197,25 @@ describe('n8n ends an execution while it sends', () => {
 			times: 0,
 			fault: { kind: 'rateLimit', retryAfter: 60 },
 		});
-		const { execution, phones } = await started(TEXT, { settings });
-		const cut = await finishedExecution(stage.session, execution);
-		assert.equal(cut.status, 'canceled');
-		assert.match(cut.runs[SEND]?.at(-1)?.error?.message ?? '', /3 of 10 .* 7 were not sent/);
-
-		const again = await retried(execution);
-		assert.equal(again.status, 'success', again.error?.message);
-		assert.deepEqual(timesAccepted(phones), once(phones));
-		assert.equal(itemsOf(again, MARK).length, 10);
+		const cut = await started(TEXT, { settings });
+		assert.equal(await completedByRetry(cut, /3 of 10 .* 7 were not sent/), 3);
 	});
 
 	it('time-out before anything is sent: Retry sends to all, and marks them', async () => {
 		await answerLate('getChannels', 5000);
-		const { execution, phones } = await started(WITH_VALUES, { settings });
+		const cut = await started(WITH_VALUES, { settings });
+		assert.equal(await completedByRetry(cut, /cancelled before anything was sent/), 0);
+	});
+
+	it('time-out while a report is read: that is no report, and Retry reads it', async () => {
+		await answerLate('getLogs', 5000);
+		const { execution } = await started(REPORT, { settings });
 		const cut = await finishedExecution(stage.session, execution);
 		assert.equal(cut.status, 'canceled');
-		assert.match(
-			cut.runs[SEND]?.at(-1)?.error?.message ?? '',
-			/cancelled before anything was sent/,
-		);
-
+		assert.deepEqual(itemsOf(cut, SEND), []);
 		const again = await retried(execution);
 		assert.equal(again.status, 'success', again.error?.message);
-		assert.deepEqual(timesAccepted(phones), once(phones));
-		assert.equal(itemsOf(again, MARK).length, 10);
+		assert.equal(itemsOf(again, MARK).length, 1);
 	});
 
 	it('time-out with Retry On Fail: Retry sends exactly the rest', async () => {

@@ -45,6 +45,8 @@ export async function unlessCancelled<Result>(
 	}
 }
 
+export const CANCELLED_WHILE_READING = 'The execution was cancelled before everything was read.';
+
 /**
  * Reads for a node that has no use for half of what it was asked for.
  *
@@ -61,7 +63,7 @@ export async function readAllOrNothing<Result extends object>(
 	);
 	const done = await unlessCancelled(signal, working);
 	if (done?.result) return done.result;
-	throw new UserError('The execution was cancelled before everything was read.');
+	throw new UserError(CANCELLED_WHILE_READING);
 }
 
 /** Asks n8n to run the node again, with the same items, after no other nodes. */

@@ -1,4 +1,6 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+import { UserError } from 'n8n-workflow';
+import { CANCELLED_WHILE_READING } from '../../host/cancelled';
 import { connect } from '../../host/connect';
 import { atMost } from '../../host/atMost';
 import { asNodeError, sentenceOf } from '../../host/errors';
@@ -44,7 +46,10 @@ export async function reports(context: IExecuteFunctions): Promise<INodeExecutio
 			return await reportOf(context, campaign, wishOf(parameters, campaign.items[0]), ask);
 		} catch (error) {
 			if (!goOn) throw nodeError(context, campaign, error);
-			return failedItems(campaign, error);
+			return failedItems(
+				campaign,
+				signal?.aborted ? new UserError(CANCELLED_WHILE_READING) : error,
+			);
 		}
 	});
 	return outputs.flat();
