@@ -316,4 +316,76 @@ describe('n8n ends an execution while it sends', () => {
 		assert.deepEqual(timesAccepted(phones), before);
 		assert.equal((await getExecution(stage.session, execution)).status, 'canceled');
 	});
+
+	describe('in a sub-workflow, as README says', () => {
+		const SUB = 'Sub-workflow';
+
+		/** A workflow that hands ten people to another one, which sends to them. */
+		async function startedInSub() {
+			const trigger = node('Called', 'n8n-nodes-base.executeWorkflowTrigger', 1.1, {
+				inputSource: 'passthrough',
+			});
+			const sends = [
+				trigger,
+				messaging(SEND, stage.credential, { ...TEXT, options: { batchSize: 1 } }),
+			];
+			const { id: sub } = await createWorkflow(stage.session, {
+				name: `sub ${randomUUID()}`,
+				nodes: sends,
+				connections: inARow(sends),
+			});
+			await activateWorkflow(stage.session, sub);
+			const phones = people();
+			const path = randomUUID();
+			const webhook = { path, httpMethod: 'POST', responseMode: 'onReceived', options: {} };
+			const nodes = [
+				node('Call', 'n8n-nodes-base.webhook', 2, webhook, { webhookId: path }),
+				...items(
+					'People',
+					phones.map((phone) => ({ phone })),
+				),
+				node(SUB, 'n8n-nodes-base.executeWorkflow', 1.2, {
+					workflowId: { __rl: true, mode: 'id', value: sub },
+					workflowInputs: { mappingMode: 'defineBelow', value: {} },
+					options: { waitForSubWorkflow: true },
+				}),
+			];
+			const { id: workflow } = await createWorkflow(stage.session, {
+				name: `stopped ${randomUUID()}`,
+				nodes,
+				connections: inARow(nodes),
+			});
+			await activateWorkflow(stage.session, workflow);
+			const answer = await fetch(`${stage.n8n.url}/webhook/${path}`, { method: 'POST' });
+			assert.equal(answer.status, 200, await answer.text());
+			await untilSomeAreAccepted(phones, 3);
+			const [[calling], [called]] = await Promise.all(
+				[workflow, sub].map(async (id) => await executionsOf(stage.session, id)),
+			);
+			return { phones, calling: calling.id, called: called.id };
+		}
+
+		const stop = async (execution: string) => {
+			await stage.session.post(`/rest/executions/${execution}/stop`, {});
+		};
+
+		it('Stop of the workflow that called it does not reach the node', async () => {
+			await answerLate('sendText', 200);
+			const { phones, calling, called } = await startedInSub();
+			await stop(calling);
+			assert.equal((await finishedExecution(stage.session, calling)).status, 'canceled');
+			await finishedExecution(stage.session, called);
+			assert.deepEqual(timesAccepted(phones), once(phones));
+		});
+
+		it('Stop of its own execution does: the next message does not leave', async () => {
+			await answerLate('sendText');
+			const { phones, calling, called } = await startedInSub();
+			await stop(called);
+			const { error } = await finishedExecution(stage.session, calling);
+			const sent = timesAccepted(phones).filter((times) => times > 0).length;
+			assert.ok(sent < 10, `${sent} of 10 were accepted`);
+			assert.match(error?.message ?? '', new RegExp(`May have been sent to ${phones[sent - 1]}`));
+		});
+	});
 });
