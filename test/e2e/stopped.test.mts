@@ -32,6 +32,13 @@ const CAMPAIGN = {
 	template: { __rl: true, mode: 'name', value: 'opening_hours' },
 };
 
+/** Of no campaign that the logs know: a report of nobody is one, too. */
+const REPORT = {
+	resource: 'campaign',
+	operation: 'getReport',
+	campaignId: { __rl: true, mode: 'id', value: randomUUID() },
+};
+
 /** The service is asked for the template before anything is sent. */
 const WITH_VALUES = {
 	resource: 'message',
@@ -133,6 +140,21 @@ async function retried(execution: string) {
 
 const settings = { executionTimeout: TIME_OUT };
 
+/** Waits for the time-out, which says so, and retries: then everybody is sent to once, and marked. */
+async function completedByRetry({ execution, phones }: Started, said: RegExp) {
+	const cut = await finishedExecution(stage.session, execution);
+	assert.equal(cut.status, 'canceled');
+	assert.match(cut.runs[SEND]?.at(-1)?.error?.message ?? '', said);
+	assert.deepEqual(itemsOf(cut, MARK), []);
+	const sent = timesAccepted(phones).filter((times) => times > 0).length;
+
+	const again = await retried(execution);
+	assert.equal(again.status, 'success', again.error?.message);
+	assert.deepEqual(timesAccepted(phones), once(phones));
+	assert.equal(itemsOf(again, MARK).length, 10);
+	return sent;
+}
+
 describe('n8n ends an execution while it sends', () => {
 	before(async () => {
 		stage = await world();
@@ -164,17 +186,8 @@ describe('n8n ends an execution while it sends', () => {
 
 	it('time-out between two batches: Retry sends the rest, and all are marked', async () => {
 		const options = { batchSize: 5, batchInterval: 60_000 };
-		const { execution, phones } = await started({ ...TEXT, options }, { settings });
-		const cut = await finishedExecution(stage.session, execution);
-		assert.equal(cut.status, 'canceled');
-		assert.match(cut.runs[SEND]?.at(-1)?.error?.message ?? '', /5 of 10 messages were accepted/);
-		assert.equal(timesAccepted(phones).filter((times) => times > 0).length, 5);
-		assert.deepEqual(itemsOf(cut, MARK), []);
-
-		const again = await retried(execution);
-		assert.equal(again.status, 'success', again.error?.message);
-		assert.deepEqual(timesAccepted(phones), once(phones));
-		assert.equal(itemsOf(again, MARK).length, 10);
+		const cut = await started({ ...TEXT, options }, { settings });
+		assert.equal(await completedByRetry(cut, /5 of 10 messages were accepted/), 5);
 	});
 
 	it('time-out while the service asks to wait: Retry sends the rest, and all are marked', async () => {
@@ -184,31 +197,25 @@ describe('n8n ends an execution while it sends', () => {
 			times: 0,
 			fault: { kind: 'rateLimit', retryAfter: 60 },
 		});
-		const { execution, phones } = await started(TEXT, { settings });
-		const cut = await finishedExecution(stage.session, execution);
-		assert.equal(cut.status, 'canceled');
-		assert.match(cut.runs[SEND]?.at(-1)?.error?.message ?? '', /3 of 10 .* 7 were not sent/);
-
-		const again = await retried(execution);
-		assert.equal(again.status, 'success', again.error?.message);
-		assert.deepEqual(timesAccepted(phones), once(phones));
-		assert.equal(itemsOf(again, MARK).length, 10);
+		const cut = await started(TEXT, { settings });
+		assert.equal(await completedByRetry(cut, /3 of 10 .* 7 were not sent/), 3);
 	});
 
 	it('time-out before anything is sent: Retry sends to all, and marks them', async () => {
 		await answerLate('getChannels', 5000);
-		const { execution, phones } = await started(WITH_VALUES, { settings });
+		const cut = await started(WITH_VALUES, { settings });
+		assert.equal(await completedByRetry(cut, /cancelled before anything was sent/), 0);
+	});
+
+	it('time-out while a report is read: that is no report, and Retry reads it', async () => {
+		await answerLate('getLogs', 5000);
+		const { execution } = await started(REPORT, { settings });
 		const cut = await finishedExecution(stage.session, execution);
 		assert.equal(cut.status, 'canceled');
-		assert.match(
-			cut.runs[SEND]?.at(-1)?.error?.message ?? '',
-			/cancelled before anything was sent/,
-		);
-
+		assert.deepEqual(itemsOf(cut, SEND), []);
 		const again = await retried(execution);
 		assert.equal(again.status, 'success', again.error?.message);
-		assert.deepEqual(timesAccepted(phones), once(phones));
-		assert.equal(itemsOf(again, MARK).length, 10);
+		assert.equal(itemsOf(again, MARK).length, 1);
 	});
 
 	it('time-out with Retry On Fail: Retry sends exactly the rest', async () => {
@@ -308,5 +315,77 @@ describe('n8n ends an execution while it sends', () => {
 		await new Promise((resolve) => setTimeout(resolve, 1500));
 		assert.deepEqual(timesAccepted(phones), before);
 		assert.equal((await getExecution(stage.session, execution)).status, 'canceled');
+	});
+
+	describe('in a sub-workflow, as README says', () => {
+		const SUB = 'Sub-workflow';
+
+		/** A workflow that hands ten people to another one, which sends to them. */
+		async function startedInSub() {
+			const trigger = node('Called', 'n8n-nodes-base.executeWorkflowTrigger', 1.1, {
+				inputSource: 'passthrough',
+			});
+			const sends = [
+				trigger,
+				messaging(SEND, stage.credential, { ...TEXT, options: { batchSize: 1 } }),
+			];
+			const { id: sub } = await createWorkflow(stage.session, {
+				name: `sub ${randomUUID()}`,
+				nodes: sends,
+				connections: inARow(sends),
+			});
+			await activateWorkflow(stage.session, sub);
+			const phones = people();
+			const path = randomUUID();
+			const webhook = { path, httpMethod: 'POST', responseMode: 'onReceived', options: {} };
+			const nodes = [
+				node('Call', 'n8n-nodes-base.webhook', 2, webhook, { webhookId: path }),
+				...items(
+					'People',
+					phones.map((phone) => ({ phone })),
+				),
+				node(SUB, 'n8n-nodes-base.executeWorkflow', 1.2, {
+					workflowId: { __rl: true, mode: 'id', value: sub },
+					workflowInputs: { mappingMode: 'defineBelow', value: {} },
+					options: { waitForSubWorkflow: true },
+				}),
+			];
+			const { id: workflow } = await createWorkflow(stage.session, {
+				name: `stopped ${randomUUID()}`,
+				nodes,
+				connections: inARow(nodes),
+			});
+			await activateWorkflow(stage.session, workflow);
+			const answer = await fetch(`${stage.n8n.url}/webhook/${path}`, { method: 'POST' });
+			assert.equal(answer.status, 200, await answer.text());
+			await untilSomeAreAccepted(phones, 3);
+			const [[calling], [called]] = await Promise.all(
+				[workflow, sub].map(async (id) => await executionsOf(stage.session, id)),
+			);
+			return { phones, calling: calling.id, called: called.id };
+		}
+
+		const stop = async (execution: string) => {
+			await stage.session.post(`/rest/executions/${execution}/stop`, {});
+		};
+
+		it('Stop of the workflow that called it does not reach the node', async () => {
+			await answerLate('sendText', 200);
+			const { phones, calling, called } = await startedInSub();
+			await stop(calling);
+			assert.equal((await finishedExecution(stage.session, calling)).status, 'canceled');
+			await finishedExecution(stage.session, called);
+			assert.deepEqual(timesAccepted(phones), once(phones));
+		});
+
+		it('Stop of its own execution does: the next message does not leave', async () => {
+			await answerLate('sendText');
+			const { phones, calling, called } = await startedInSub();
+			await stop(called);
+			const { error } = await finishedExecution(stage.session, calling);
+			const sent = timesAccepted(phones).filter((times) => times > 0).length;
+			assert.ok(sent < 10, `${sent} of 10 were accepted`);
+			assert.match(error?.message ?? '', new RegExp(`May have been sent to ${phones[sent - 1]}`));
+		});
 	});
 });

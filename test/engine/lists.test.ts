@@ -438,6 +438,7 @@ describe('what the service leaves empty', () => {
 			otpTemplates: [otpTemplate(2, EMPTY)],
 			templates: [
 				template('order_update', { ...EMPTY, name: 'order_update', components: [{ text: null }] }),
+				template('order_update', EMPTY),
 			],
 		});
 		expect(await texts(list)).toEqual(expected);

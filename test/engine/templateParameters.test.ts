@@ -318,6 +318,40 @@ describe('a recipient list carries its own parameters', () => {
 		});
 	});
 
+	/** Three items, each with its own person. */
+	const persons = [1, 2, 3].map((nth) => {
+		const phone = `38591100000${nth}`;
+		return { phone, people: [{ to: phone }], isLast: nth === 3 };
+	});
+
+	test.each([
+		'={{ [{ to: $json.phone }] }}',
+		'=[{ "to": "{{ $json.phone }}" }]',
+		'={{ $json.people.map((person) => person) }}',
+		'={{ JSON.stringify($json.people) }}',
+		"={{ $('Start').item.json.people }}",
+		"={{ $json.isLast ? $json.people : [{ to: '385911000001' }] }}",
+	])('however the lists are written: %s', async (recipientList) => {
+		const { templates, error } = await templatesSent({ ...listed, recipientList }, persons);
+		expect({ templates, error }).toEqual({
+			templates: undefined,
+			error: expect.stringContaining('the items have different lists'),
+		});
+	});
+
+	test.each([
+		'={{ $input.all().map((item) => ({ to: item.json.phone })) }}',
+		"={{ $json.people && [{ to: '385911000001' }, { to: '385911000002' }, { to: '385911000003' }] }}",
+		"={{ $itemIndex === 0 ? $('Start').all().map(({ json }) => ({ to: json.phone })) : [] }}",
+		"={{ $json.people.concat($('Start').all().slice(1).map(({ json }) => ({ to: json.phone }))) }}",
+	])('one list, by an expression that mentions items, is sent to: %s', async (recipientList) => {
+		const items = recipientList.includes('concat')
+			? [persons[0], { phone: '385911000002' }, { phone: '385911000003' }]
+			: persons;
+		const { templates, error } = await templatesSent({ ...listed, recipientList }, items);
+		expect({ sent: templates?.length, error }).toEqual({ sent: 3, error: undefined });
+	});
+
 	test('the same list in every item is one list', async () => {
 		const same = [people('385911000001'), people('385911000001'), {}, { people: null }];
 		expect(await templatesSent(listed, same)).toEqual({

@@ -12,12 +12,17 @@ beforeAll(async () => {
 	harness = await Harness.load();
 });
 
-const report = async (items: IDataObject[], cancelWhen?: () => Promise<unknown>) =>
+const report = async (
+	items: IDataObject[],
+	cancelWhen?: () => Promise<unknown>,
+	node?: { onError: 'continueRegularOutput' },
+) =>
 	await Execution.start(harness, {
 		parameters: GET_REPORT,
 		items,
 		credentials: sandbox.credentials,
 		cancelWhen,
+		node,
 	});
 
 test('never more than five requests are under way, however many campaigns', async () => {
@@ -61,4 +66,37 @@ test('a cancelled execution asks for no further page', async () => {
 	const later = await sandbox.counts();
 	expect(later.requests.total - requests.total).toBeLessThanOrEqual(5);
 	expect(later.requests.total).toBeLessThan(150);
+});
+
+/* n8n takes what a node returns for its success, also when its time-out has ended the execution. */
+describe('cancelled while the logs are read', () => {
+	/** One campaign is read at once, of the other no answer comes. */
+	async function halfRead(node?: { onError: 'continueRegularOutput' }) {
+		await sandbox.reset();
+		const items = [
+			{ campaign_id: await sendCampaign(sandbox, 2) },
+			{ campaign_id: await sendCampaign(sandbox, 3) },
+		];
+		await sandbox.fault({ match: { endpoint: 'getLogs' }, skip: 1, fault: { kind: 'hang' } });
+		const asked = async () => {
+			while (((await sandbox.counts()).requests.byEndpoint.getLogs ?? 0) < 2) await sleep(5);
+			await sleep(50);
+		};
+		return await report(items, asked, node);
+	}
+
+	test('half a report is none: Retry makes it whole', async () => {
+		const first = await halfRead();
+		expect(first.status).toBe('canceled');
+		expect(first.error?.message).toMatch(/^The execution was cancelled/);
+		const second = await first.retry({ cancelWhen: undefined });
+		expect(second.items.map(({ json }) => json.recipients).sort()).toEqual([2, 3]);
+	});
+
+	test('with On Error set to continue, the missing report has an item that says so', async () => {
+		const { items } = await halfRead({ onError: 'continueRegularOutput' });
+		const said = items.map(({ json }) => json.recipients ?? json.error);
+		expect(said).toHaveLength(2);
+		expect(said).toContain('The execution was cancelled before everything was read.');
+	});
 });

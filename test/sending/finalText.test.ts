@@ -139,6 +139,23 @@ describe('in the order of the numbers', () => {
 		expect(await received(parameters, [item])).toEqual({ texts: [expected] });
 	});
 
+	test.each([
+		['ORDER_DETAILS', '{{who}}', 'order_details_who'],
+		['ORDER_DETAILS', '{{item_1}}', 'order_details_item_1'],
+		['PRODUCT', '{{item_1}}', 'product_item_1'],
+		['ORDER_DETAILS', '{{1}}', 'order_details_1'],
+	])('a component of another kind: %s with %s', async (type, gap, id) => {
+		await sandbox.templates([template([{ type, text: `For ${gap}` }])]);
+		const value = { [id]: 'Ana' };
+		for (const ids of [[], Object.keys(value)]) {
+			const parameters = { parameterFormat: 'components', ...mapped(value, ids) };
+			expect(await shown(parameters, [item])).toEqual({ texts: ['For Ana'], hints: [] });
+			await sandbox.reset();
+			await sandbox.templates([template([{ type, text: `For ${gap}` }])]);
+			expect(await received(parameters, [item])).toEqual({ texts: ['For Ana'] });
+		}
+	});
+
 	test('components with an underscore in their names, and the addresses of buttons', async () => {
 		await sandbox.templates([
 			template([

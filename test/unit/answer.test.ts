@@ -86,7 +86,7 @@ const REFUSALS: Row[] = [
 		'a page',
 		400,
 		'<html>',
-		'refused',
+		'unreadable',
 		`The service answered HTTP 400 with a web page instead of JSON. ${CHECK}`,
 	],
 	[

@@ -231,7 +231,7 @@ describe('a request without an answer', () => {
 		await run([lost]).requests.sendOne({ ...BATCH, messages: many });
 		const { recall } = run([accepted('A')], { options: { resendUnknown: true } });
 		expect(await recall(many)).toHaveLength(many.length);
-	});
+	}, 60_000);
 
 	test('is sent again when that is wanted, all in their order', async () => {
 		const run = execution();

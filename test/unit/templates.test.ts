@@ -148,13 +148,22 @@ test.each([
 	['limited_time_offer_1', 'limited_time_offer', '1'],
 	['limited_time_offer_ends_at', 'limited_time_offer', 'ends_at'],
 	['button_0_1', 'button_0', '1'],
-	['some_new_type_12', 'some_new_type', '12'],
+	['carousel_12', 'carousel', '12'],
 ])('a saved field %s is of the component %s and has the name %s', (id, component, name) => {
 	expect(placeholderOf(id)).toMatchObject({ component, name });
 });
 
+test.each(['some_new_type_12', 'order_details_who'])(
+	'of a saved field %s only the template says where the component ends',
+	(id) => {
+		expect(placeholderOf(id)).toBeUndefined();
+	},
+);
+
+const placeholdersFrom = (ids: string[]) => ids.map((id) => placeholderOf(id)!);
+
 describe('fill', () => {
-	const HEADER_AND_BODY = ['header_1', 'body_1', 'body_2'].map(placeholderOf);
+	const HEADER_AND_BODY = placeholdersFrom(['header_1', 'body_1', 'body_2']);
 	const shown = (filled: Filled[]) =>
 		filled.map(({ component, name, value }) => `${component} ${name}: ${value}`);
 
@@ -193,7 +202,7 @@ describe('fill', () => {
 		['yes and no', ['body_1', 'body_2'], [true, false], ['body 1: true', 'body 2: false']],
 		['nought', ['body_1'], [0], ['body 1: 0']],
 	])('%s', (_, ids, given, expected) => {
-		expect(shown(fill(ids.map(placeholderOf), given))).toEqual(expected);
+		expect(shown(fill(placeholdersFrom(ids), given))).toEqual(expected);
 	});
 
 	test.each<[unknown, string]>([
@@ -227,7 +236,7 @@ describe('fill', () => {
 	});
 
 	test('four spaces in a row are allowed', () => {
-		expect(shown(fill([placeholderOf('body_1')], ['a    b']))).toEqual(['body 1: a    b']);
+		expect(shown(fill(placeholdersFrom(['body_1']), ['a    b']))).toEqual(['body 1: a    b']);
 	});
 });
 
@@ -282,7 +291,7 @@ test.each([
 		{ body_1: 'a', header_1: undefined },
 	],
 ])('columns for the placeholders: %s', (_, json, expected) => {
-	expect(columnsFor(['body_1', 'header_1'].map(placeholderOf), json)).toEqual(expected);
+	expect(columnsFor(placeholdersFrom(['body_1', 'header_1']), json)).toEqual(expected);
 });
 
 describe('the catalogue', () => {

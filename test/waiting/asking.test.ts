@@ -426,6 +426,11 @@ describe('as a template', () => {
 				{ status: 307, headers: { location: 'https://elsewhere.test' }, body: '' },
 				/redirects/,
 			],
+			[
+				'by a web page',
+				{ status: 404, body: '<html>Nothing here</html>' },
+				/HTTP 404 with a web page/,
+			],
 		])('is not sent when the service refused %s, not the message', async (_, refusal, why) => {
 			const asked = serve(refusing(refusal));
 			const { error, isWaiting } = await Asking.start(

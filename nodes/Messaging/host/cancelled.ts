@@ -4,6 +4,7 @@ import type {
 	INodeExecutionData,
 	NodeOutput,
 } from 'n8n-workflow';
+import { UserError } from 'n8n-workflow';
 
 /*
  * n8n saves a cancelled execution (time-out, Stop) within milliseconds, whatever its node is doing. Only a
@@ -42,6 +43,27 @@ export async function unlessCancelled<Result>(
 	} finally {
 		signal.removeEventListener('abort', onAbort!);
 	}
+}
+
+export const CANCELLED_WHILE_READING = 'The execution was cancelled before everything was read.';
+
+/**
+ * Reads for a node that has no use for half of what it was asked for.
+ *
+ * @throws what `work` throws, and UserError when the execution was cancelled before everything was read
+ */
+export async function readAllOrNothing<Result extends object>(
+	context: IExecuteFunctions,
+	work: () => Promise<Result>,
+): Promise<Result> {
+	const signal = context.getExecutionCancelSignal?.();
+	// What a question to the service came to when it was cut off is no reason that helps anybody.
+	const working = work().catch(async (error: unknown) =>
+		signal?.aborted ? undefined : await Promise.reject(error),
+	);
+	const done = await unlessCancelled(signal, working);
+	if (done?.result) return done.result;
+	throw new UserError(CANCELLED_WHILE_READING);
 }
 
 /** Asks n8n to run the node again, with the same items, after no other nodes. */

@@ -178,6 +178,12 @@ export class Parameters {
 		);
 	}
 
+	/** Whether a parameter is one value for all items, or a plain path: {@link varies} tells whether it is the same. */
+	isPlain(name: string): boolean {
+		const plan = this.planFor(name, 0, '');
+		return plan.kind === 'same' || (plan.kind === 'plain' && plan.path !== undefined);
+	}
+
 	/** Whether a parameter has an expression that can have another value for another item. */
 	canDiffer(name: string): boolean {
 		const raw: unknown = this.context.getNodeParameter(name, 0, '', { rawExpressions: true });

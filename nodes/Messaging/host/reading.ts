@@ -2,6 +2,7 @@ import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-wor
 import type { ServiceRequest } from '../service/endpoints';
 import { Gate } from '../service/gate';
 import { payloadOf, RequestFailed } from '../service/requestFailed';
+import { CANCELLED_WHILE_READING, readAllOrNothing } from './cancelled';
 import { connect } from './connect';
 import { asNodeError, sentenceOf } from './errors';
 import { failedItem } from './failedItem';
@@ -27,7 +28,11 @@ export type Reading = {
 export const reading =
 	(perItem: (reading: Reading) => Promise<object[]>) =>
 	async (context: IExecuteFunctions): Promise<INodeExecutionData[][]> =>
-		await orFailedItems(context, {}, async () => await readAll(context, perItem));
+		await orFailedItems(
+			context,
+			{},
+			async () => await readAllOrNothing(context, async () => await readAll(context, perItem)),
+		);
 
 async function readAll(
 	context: IExecuteFunctions,
@@ -49,7 +54,8 @@ async function readAll(
 		} catch (error) {
 			if (!goOn) throw asNodeError(context.getNode(), error, item);
 			const httpStatus = error instanceof RequestFailed ? error.failure.httpStatus : undefined;
-			return [failedItem(sentenceOf(error), { httpStatus }, item)];
+			const sentence = signal?.aborted ? CANCELLED_WHILE_READING : sentenceOf(error);
+			return [failedItem(sentence, { httpStatus }, item)];
 		}
 	});
 	return outputs.flat();

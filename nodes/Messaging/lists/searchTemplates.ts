@@ -1,5 +1,6 @@
 import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
 import { asNodeError } from '../host/errors';
+import { text } from '../host/values';
 import type { ChannelTemplate } from '../service/types';
 import { rejectionOf, templatesOfSender } from '../templates/catalogue';
 import { askFor } from './ask';
@@ -42,7 +43,9 @@ export async function searchTemplates(
 	const templates = await templatesOfSender(ask, from).catch((error: unknown) => {
 		throw asNodeError(this.getNode(), error);
 	});
-	const entries = byName(templates)
+	// Without a name there is nothing to send it by.
+	const named = templates.filter(({ name }) => text(name) !== '');
+	const entries = byName(named)
 		.filter((translations) =>
 			translations.some((template) => {
 				const { name, language, category } = template;

@@ -1,6 +1,7 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import { UserError } from 'n8n-workflow';
 import { Parameters } from '../host/parameters';
+import { Turns } from '../host/turns';
 import { parseJson } from '../host/values';
 import { isObject } from '../service/payload';
 
@@ -14,11 +15,16 @@ export type Recipient = {
 	read: (parameter: string, otherwise?: object | string | boolean) => unknown;
 };
 
+const LIST = 'recipientList';
+
+const hasList = (context: IExecuteFunctions, takesList: boolean) =>
+	takesList && context.getNodeParameter('recipients', 0, 'items') === 'list';
+
 /**
  * The recipients of a run, in order: the input items, or the entries of `recipientList`, which is
  * resolved once.
  *
- * @throws UserError when the list is none, an entry is no object, or other items have other lists
+ * @throws UserError when the list is none, or an entry is no object
  */
 export function recipientsOf(context: IExecuteFunctions, takesList: boolean): Recipient[] {
 	const items = context.getInputData();
@@ -28,17 +34,11 @@ export function recipientsOf(context: IExecuteFunctions, takesList: boolean): Re
 		(parameter, otherwise = '') =>
 			parameters.read(parameter, item, otherwise);
 
-	const fromList = takesList && context.getNodeParameter('recipients', 0, 'items') === 'list';
-	if (!fromList) {
+	if (!hasList(context, takesList)) {
 		return items.map((_, item) => ({ position: item, item, read: readerOf(item) }));
 	}
-	if (parameters.varies('recipientList')) {
-		throw new UserError(
-			"'Recipient List' is read once, from the first item, but the items have different lists. Join them to one list before this node, or run it once for each item with a 'Loop Over Items' node.",
-		);
-	}
 	const read = readerOf(0);
-	return listOfRecipients(parameters.readLarge('recipientList', 0)).map((entry, position) => ({
+	return listOfRecipients(parameters.readLarge(LIST, 0)).map((entry, position) => ({
 		position,
 		item: 0,
 		entry,
@@ -61,4 +61,51 @@ function listOfRecipients(value: unknown): IDataObject[] {
 		}
 		return entry as IDataObject;
 	});
+}
+
+/** Characters of lists that are compared: each is evaluated by n8n, and may be very long. */
+const MOST_COMPARED = 2_000_000;
+
+/**
+ * Makes sure that no list is lost without a word: it is read from the first item.
+ *
+ * @throws UserError when other items have other lists
+ */
+export async function refuseDifferentLists(
+	context: IExecuteFunctions,
+	takesList: boolean,
+): Promise<void> {
+	const items = context.getInputData();
+	if (items.length < 2 || !hasList(context, takesList)) return;
+	const parameters = new Parameters(context, items);
+	if (parameters.varies(LIST) || (await differs(parameters, items.length))) {
+		throw new UserError(
+			"'Recipient List' is read once, from the first item, but the items have different lists. Join them to one list before this node, or run it once for each item with a 'Loop Over Items' node.",
+		);
+	}
+}
+
+/** Whether items have different lists by an expression that only n8n can evaluate; of very many or long lists, some are compared. */
+async function differs(parameters: Parameters, count: number): Promise<boolean> {
+	if (parameters.isPlain(LIST) || !parameters.canDiffer(LIST)) return false;
+	const first = listOf(parameters, 0) ?? '';
+	const most = Math.max(2, MOST_COMPARED / first.length);
+	const turns = new Turns();
+	for (let compared = 1; compared < count && compared <= most; compared++) {
+		await turns.giveWay();
+		// The last one first: where only some are compared, it is the likeliest to differ.
+		const list = listOf(parameters, compared === 1 ? count - 1 : compared - 1);
+		if (list !== undefined && list !== first) return true;
+	}
+	return false;
+}
+
+/** As text; undefined for an item without a list, or with an empty one: nobody is lost there. */
+function listOf(parameters: Parameters, item: number): string | undefined {
+	try {
+		const list = JSON.stringify(parameters.read(LIST, item) ?? '');
+		return list === '""' || list === '[]' ? undefined : list;
+	} catch {
+		return undefined;
+	}
 }

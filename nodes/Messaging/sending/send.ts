@@ -17,7 +17,7 @@ import type { Message, Problem } from './message';
 import type { Batch, SendingOperation } from './operation';
 import { optionsOf, refuseDifferentOptions, type SendingOptions } from './options';
 import { recipientDigits } from './phone';
-import { recipientsOf } from './recipients';
+import { recipientsOf, refuseDifferentLists } from './recipients';
 import { interruption, recipientItems, refusal, requestItems, withEarlierAttempt } from './report';
 import { resolve } from './resolve';
 import { CUT_SHORT, Requests } from './requests';
@@ -146,6 +146,7 @@ async function prepare<Payload>(
 ): Promise<Prepared> {
 	const turns = new Turns();
 	await refuseDifferentOptions(context);
+	await refuseDifferentLists(context, operation.takesList);
 	const recipients = recipientsOf(context, operation.takesList);
 	await turns.giveWay();
 	const compose = await operation.prepare({ context, service, options });

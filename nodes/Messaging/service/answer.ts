@@ -156,8 +156,9 @@ export function readAnswer<Payload>(
 		);
 	}
 	if (status >= 400) {
+		// A web page was not made by the service: it did not refuse this very request.
 		return failure(
-			'refused',
+			typeof body === 'string' && body.trim() !== '' ? 'unreadable' : 'refused',
 			refused,
 			`The service answered HTTP ${status} with ${describe(body)}. Check the Base URL in the Messaging API credential.`,
 			reply,

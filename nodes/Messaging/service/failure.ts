@@ -19,7 +19,7 @@ export type FailureReason =
 	| 'redirected'
 	/** Answered 408 or 5xx: the service may have acted before it failed. */
 	| 'serverFailed'
-	/** Answered as if all were well, but with something that cannot be understood. */
+	/** Answered with something that cannot be understood, as if all were well or by a web page. */
 	| 'unreadable'
 	/** No connection was made: refused, no such host, unreachable. */
 	| 'notConnected'

@@ -36,7 +36,7 @@ export const RETRY_TABLE: Record<FailureReason, Row> = {
 	unreadable: {
 		get: false,
 		post: false,
-		why: 'It claims success; the same question would be answered the same way.',
+		why: 'The same question would be answered the same way, and a success may be what it claims.',
 	},
 	keyRefused: { get: false, post: false, why: 'The key does not get better by asking again.' },
 	refusedOnTheWay: { get: false, post: false, why: 'What stands in between stays there.' },

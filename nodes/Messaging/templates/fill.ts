@@ -11,7 +11,7 @@ type Values = { [id: string]: unknown };
 
 /** What the user mapped to the template's placeholders. */
 export type Mapping = {
-	/** The placeholders that the editor showed, in order; empty when it showed none. */
+	/** The placeholders that the editor showed, in order; empty when it showed none, or the template must tell. */
 	placeholders: Placeholder[];
 	values: Values;
 	/** The template that the fields belong to, where it is another than the chosen one. */
@@ -21,16 +21,17 @@ export type Mapping = {
 /** Components whose names are known, so that what follows them can only be a placeholder's name. */
 const KNOWN_COMPONENT = /^(header|body|footer|buttons|button_\d+|limited_time_offer)_(.+)$/;
 
-/** A component of any name before a number. */
-const NUMBER_OF_COMPONENT = /^(.+)_(\d+)$/;
+/** Without a second underscore it is clear where the component ends, whatever its name. */
+const ONE_UNDERSCORE = /^([^_]+)_([^_]+)$/;
 
-const ONE_WORD_COMPONENT = /^([a-z]+)_(.+)$/;
-
-/** `body_1` → body, 1; `limited_time_offer_1` → limited_time_offer, 1; a bare name belongs to the body. */
-export function placeholderOf(id: string): Placeholder {
-	const [, component, name] =
-		KNOWN_COMPONENT.exec(id) ?? NUMBER_OF_COMPONENT.exec(id) ?? ONE_WORD_COMPONENT.exec(id) ?? [];
-	return name ? { id, component, name } : { id: `body_${id}`, component: 'body', name: id };
+/**
+ * `body_1` → body, 1; a bare name belongs to the body. Undefined where only the template says where the
+ * component ends: `order_details_1` may be of `order` or of `order_details`.
+ */
+export function placeholderOf(id: string): Placeholder | undefined {
+	if (!id.includes('_')) return { id: `body_${id}`, component: 'body', name: id };
+	const [, component, name] = KNOWN_COMPONENT.exec(id) ?? ONE_UNDERSCORE.exec(id) ?? [];
+	return name === undefined ? undefined : { id, component, name };
 }
 
 const nameOf = ({ component, name }: Placeholder) =>
@@ -120,9 +121,10 @@ export function mappingOf({ read }: Recipient, json: IDataObject): Mapping {
 	const schema = (read('templateParameters.schema', []) as Schema | null) ?? [];
 	const mark = schema.find(isMark);
 	const isOfOther = mark !== undefined && mark.id !== schemaMark(text(read('template')));
-	const placeholders = schema
+	const shown = schema
 		.filter((field) => !field.removed && !isMark(field) && !isOfOther)
 		.map(({ id }) => placeholderOf(id));
+	const placeholders = shown.every((placeholder) => placeholder !== undefined) ? shown : [];
 	if (read('templateParameters.mappingMode') === 'autoMapInputData') {
 		return { placeholders, values: json };
 	}

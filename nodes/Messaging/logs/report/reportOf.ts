@@ -1,9 +1,9 @@
 import type { IBinaryData, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { number } from '../../host/number';
 import { Turns } from '../../host/turns';
+import { showHint } from '../../host/showHint';
 import type { Ask } from '../../service/endpoints';
 import { scanCampaign, withWarning, type Doubt } from '../campaignLogs';
-import { sayIncomplete } from '../sayIncomplete';
 import { drawReport } from '../picture/drawReport';
 import { Summary } from '../summary';
 import { Recipients } from './recipients';
@@ -40,8 +40,8 @@ export async function reportOf(
 		}
 	});
 	const doubt = withWarning(scan.doubt, summary.warning);
-	if (doubt.warning) sayIncomplete(context, `Campaign ${id}: ${doubt.warning}`);
-	if (recipients.ofOthers > 0) sayIncomplete(context, ofOthers(recipients.ofOthers, id));
+	if (doubt.warning) showHint(context, `Campaign ${id}: ${doubt.warning}`);
+	if (recipients.ofOthers > 0) showHint(context, ofOthers(recipients.ofOthers, id));
 
 	const output: INodeExecutionData[] = [];
 	const turns = new Turns();

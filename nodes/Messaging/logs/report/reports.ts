@@ -1,4 +1,6 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+import { UserError } from 'n8n-workflow';
+import { CANCELLED_WHILE_READING } from '../../host/cancelled';
 import { connect } from '../../host/connect';
 import { atMost } from '../../host/atMost';
 import { asNodeError, sentenceOf } from '../../host/errors';
@@ -10,8 +12,8 @@ import type { Ask } from '../../service/endpoints';
 import { Gate } from '../../service/gate';
 import { payloadOf, RequestFailed } from '../../service/requestFailed';
 import { flag } from '../../host/values';
+import { showHint } from '../../host/showHint';
 import { campaignsOf, hasFailed, type Campaign } from './campaigns';
-import { sayIncomplete } from '../sayIncomplete';
 import { reportOf, type Wish } from './reportOf';
 
 /** How many requests are under way at once, for all campaigns together. */
@@ -43,10 +45,11 @@ export async function reports(context: IExecuteFunctions): Promise<INodeExecutio
 			if ('error' in campaign) throw campaign.error;
 			return await reportOf(context, campaign, wishOf(parameters, campaign.items[0]), ask);
 		} catch (error) {
-			// A cancelled execution is no failure: n8n drops what comes out.
-			if (signal?.aborted) return [];
 			if (!goOn) throw nodeError(context, campaign, error);
-			return failedItems(campaign, error);
+			return failedItems(
+				campaign,
+				signal?.aborted ? new UserError(CANCELLED_WHILE_READING) : error,
+			);
 		}
 	});
 	return outputs.flat();
@@ -63,7 +66,7 @@ function tellOfFailed(context: IExecuteFunctions, campaigns: Campaign[]) {
 		left.length === 1
 			? '1 input item is a message that failed and has'
 			: `${number(left.length)} input items are messages that failed and have`;
-	sayIncomplete(context, `${what} no campaign: not in this report.`);
+	showHint(context, `${what} no campaign: not in this report.`);
 }
 
 /** Asks the service; a failure ends the campaign that it was asked for. */

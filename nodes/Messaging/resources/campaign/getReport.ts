@@ -1,3 +1,4 @@
+import { readAllOrNothing } from '../../host/cancelled';
 import { orFailedItems } from '../../host/orFailedItems';
 import type { Operation } from '../operation';
 
@@ -72,6 +73,6 @@ export const getReport: Operation = {
 		await orFailedItems(context, {}, async () => {
 			// Loaded when it is wanted: n8n reads at its start whatever is imported above.
 			const { reports } = await import('../../logs/report/reports.js');
-			return await reports(context);
+			return await readAllOrNothing(context, async () => await reports(context));
 		}),
 };

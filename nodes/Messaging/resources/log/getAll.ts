@@ -1,8 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 import { atMost } from '../../host/atMost';
 import { reading } from '../../host/reading';
+import { showHint } from '../../host/showHint';
 import { readLogs } from '../../logs/readLogs';
-import { sayIncomplete } from '../../logs/sayIncomplete';
 import { returnAllOrLimit } from '../fields';
 import { filterText } from '../filters';
 import { limitOf } from '../limit';
@@ -62,7 +62,7 @@ export const getAll: Operation = {
 				identifier: filterText(given, 'identifier', 'Identifier'),
 				id: filterText(given, 'id', 'Log ID'),
 			};
-			const say = (warning: string) => sayIncomplete(context, warning);
+			const say = (warning: string) => showHint(context, warning);
 			const records = await readLogs(
 				filters,
 				limitOf(read),

@@ -1,1 +1,0 @@
-export { showHint as sayIncomplete } from '../host/showHint';
