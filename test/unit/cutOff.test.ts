@@ -71,7 +71,7 @@ test('a run that is still sending is not forgotten, however many begin after it'
 	expect(wasCutOff).toBe(true);
 });
 
-test.each([3, 99, 100, 101, 1100])(
+test.each([3, 99, 100, 101, 1050, 1100, 2350])(
 	'a loop that crashed in its round %i: each of its rounds is known, the next one is not',
 	async (rounds) => {
 		const crashed = execution('loop');
@@ -96,6 +96,20 @@ test('a slow loop among very many other executions is known from its first round
 	}
 	expect((await execution('loop', 'retry')()).wasCutOff).toBe(true);
 });
+
+test.each([2, 3, 6, 7])(
+	'a loop whose round %i takes long among very many other executions is known from its first round',
+	async (rounds) => {
+		const crashed = execution('slow');
+		for (let round = 1; round < rounds; round++) await (await crashed()).end();
+		await crashed();
+		for (let count = 0; count < 2300; count++) await another(`other ${count}`);
+		const retry = execution('slow', 'retry');
+		const known: boolean[] = [];
+		for (let round = 1; round <= rounds; round++) known.push((await retry()).wasCutOff);
+		expect(known).toEqual(Array.from({ length: rounds }, () => true));
+	},
+);
 
 test('looking ahead leaves nothing behind: a later retry is not taken for one that was cut off', async () => {
 	const retry = execution('failed in good order', 'retry');

@@ -30,7 +30,7 @@ interface Kept {
 type Marks = {
 	oneByOne: ReturnType<typeof atMost>;
 	written: number;
-	sending: Set<Kept>;
+	sending: Set<CutOffRuns>;
 	/** Runs whose marks are looked for again, with what was looked for already. */
 	fresh: Map<CutOffRuns, { since: number; looks: number }>;
 };
@@ -39,7 +39,10 @@ const marksOfNodes = new Map<string, Marks>();
 
 /** What a retry found out, by the node's data in the execution: runs up to this one have begun before. */
 const reachedBefore = new WeakMap<object, number>();
-/** By execution and step: the mark of the latest run that is a multiple of it. */
+/**
+ * What newer marks must not push out of an execution: by step the mark of the latest run that is a multiple of it, and
+ * those of the runs since.
+ */
 const steps = new WeakMap<object, Map<number, Kept>>();
 
 /**
@@ -96,7 +99,7 @@ export class CutOffRuns {
 
 	/** @returns whether an attempt that the execution's data knows nothing of has begun before */
 	async begin(): Promise<boolean> {
-		const { marks, memory, sending } = this;
+		const { marks, memory } = this;
 		// Nothing is sent: a mark of its own would only push out others.
 		if (memory.token && this.isKnown()) return true;
 		try {
@@ -107,7 +110,7 @@ export class CutOffRuns {
 			}
 			const hasBegun = isMarked || this.isKnown();
 			if (hasBegun && (memory.token !== undefined || this.isRetry)) return true;
-			marks.sending.add(sending);
+			marks.sending.add(this);
 			if (memory.token) this.lookAfter();
 		} catch (error) {
 			this.context.logger.warn(
@@ -127,12 +130,12 @@ export class CutOffRuns {
 	async end(): Promise<void> {
 		const { context, marks, memory, sending } = this;
 		this.isOver = true;
-		marks.sending.delete(sending);
+		marks.sending.delete(this);
 		// Of a cancelled execution n8n may save nothing: then the mark is all that is known of this attempt.
 		const isCancelled = context.getExecutionCancelSignal?.()?.aborted;
 		if (memory.token !== undefined || isCancelled) return;
 		// Without a token, other executions that send to the same recipients have the same mark.
-		if ([...marks.sending].some(({ name }) => name === sending.name)) return;
+		if ([...marks.sending].some((run) => run.sending.name === sending.name)) return;
 		try {
 			await marks.oneByOne(async () => await this.remove([sending.name]));
 		} catch {
@@ -181,11 +184,11 @@ export class CutOffRuns {
 		for (let from = -1; from < Math.max(run, reached); ) {
 			from = Math.max(run, reached);
 			const ahead = new Map([[this.renewed(this.sending.name), run]]);
-			for (const step of [1, ...STEPS]) {
+			for (const step of STEPS) {
 				// Of four multiples of a step one is a multiple of the next.
 				for (let nth = 1; nth < 4; nth++) {
 					const later = (Math.floor(from / step) + nth) * step;
-					ahead.set(step === 1 ? this.nameOf(later) : this.nameOfStep(later), later);
+					ahead.set(this.nameOfStep(later), later);
 				}
 			}
 			const names = [...ahead.keys()];
@@ -196,22 +199,33 @@ export class CutOffRuns {
 		reachedBefore.set(execution, reached);
 	}
 
-	/** The name of a run that is a multiple of a step; it is kept until the next multiple. */
+	/** Notes what is kept of this run. @returns the mark of a step that it reaches */
 	private stepReached(): string[] {
 		const { run, token, execution } = this.memory;
-		if (!token || !execution || run % STEPS[0] !== 0) return [];
-		const kept = { name: this.nameOfStep(run), since: this.marks.written };
+		if (!token || !execution) return [];
 		const reached = steps.get(execution) ?? new Map<number, Kept>();
-		for (const step of STEPS) if (run % step === 0) reached.set(step, kept);
 		steps.set(execution, reached);
+		const [first] = STEPS;
+		if (run % first !== 0) {
+			reached.set(run % first, this.sending);
+			return [];
+		}
+		for (let since = 1; since < first; since++) reached.delete(since);
+		const kept = { name: this.nameOfStep(run), since: this.marks.written };
+		for (const step of STEPS) if (run % step === 0) reached.set(step, kept);
 		return [kept.name];
 	}
 
+	/** What newer marks must not push out while this run is sending. */
+	private kept = (): Kept[] => [
+		this.sending,
+		...(steps.get(this.memory.execution ?? this)?.values() ?? []),
+	];
+
 	/** Writes again what newer marks would push out soon. There is one of the two at any time. */
 	private async renew() {
-		const { marks, memory } = this;
-		const reached = steps.get(memory.execution!)?.values() ?? [];
-		for (const each of new Set([...marks.sending, ...reached])) {
+		const { marks } = this;
+		for (const each of new Set([...marks.sending, this].flatMap((run) => run.kept()))) {
 			if (marks.written - each.since < RENEWED_AFTER) continue;
 			const spare = this.renewed(each.name);
 			await this.remove([spare]);
