@@ -9,9 +9,6 @@ const sources = 'nodes/Messaging';
  */
 export default {
 	...all,
-	// Lower than for all files together: how a message is recognised in a retry is tested in n8n's engine, whose tests take too
-	// long to be run for each mutant (test/sending/sameMessage.test.ts, the simulation).
-	thresholds: { ...all.thresholds, low: 85, break: 80 },
 	mutate: [
 		`${sources}/sending/{check,memory,requests,results}.ts`,
 		`${sources}/service/{answer,retry}.ts`,

@@ -72,14 +72,14 @@ describe('another process that shares the memory', () => {
 	test('and began later: what the slower look read is out of date', async () => {
 		const { look, memory } = watching(harness);
 		await look(all(delivered));
-		const remembered = JSON.stringify(memory.logs);
+		const remembered = JSON.stringify(memory.log);
 		const outdated = await look(() => {
 			const began = Date.now() + 1;
 			memory.began = began;
 			while (Date.now() < began);
 			return all(queued)();
 		});
-		expect({ outdated, remembered: JSON.stringify(memory.logs) }).toEqual({
+		expect({ outdated, remembered: JSON.stringify(memory.log) }).toEqual({
 			outdated: null,
 			remembered,
 		});

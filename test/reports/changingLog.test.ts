@@ -2,6 +2,9 @@ import fc from 'fast-check';
 import { readLogs } from '../../nodes/Messaging/logs/readLogs';
 import { ChangingLog, type Change, type Habits } from './changingLog';
 
+// On a busy machine: reading lets jest's own clock run.
+jest.setTimeout(60_000);
+
 declare const seed: number;
 
 declare const randomRuns: number;

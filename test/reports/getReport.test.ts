@@ -389,7 +389,9 @@ describe('records of other campaigns, which the service gives when it ignores th
 		const ask: Ask = async ({ read }) =>
 			read({ success: true, data: [...others, ...own], count: 5, totalPage: 1 })!;
 		const taken: unknown[] = [];
-		const scan = await scanCampaign('c1', ask, (some) => taken.push(...some));
+		const scan = await scanCampaign('c1', ask, (some) => {
+			taken.push(...some);
+		});
 		expect([taken, scan]).toEqual([own, { doubt: { warning }, leftOut: 3 }]);
 	});
 });

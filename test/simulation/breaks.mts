@@ -142,9 +142,9 @@ export const BREAKS: readonly Break[] = [
 	),
 	broken(
 		'a status that stays counts as changed',
-		'polling/changes.ts',
-		'if (previousStatus === String(record.status)) return undefined;',
-		'',
+		'polling/comparison.ts',
+		'if (previousStatus !== status) {',
+		'if (previousStatus !== undefined) {',
 	),
 	broken(
 		'only the first page of the log is read',
@@ -411,15 +411,15 @@ export const BREAKS: readonly Break[] = [
 	...inScenario('polling', [
 		broken(
 			'a record that is missing from one poll is forgotten',
-			'polling/changes.ts',
-			'if (records.has(hash) || !isWithin(bounds, hash, age)) continue;',
-			'if (hash) continue;',
+			'polling/comparison.ts',
+			'if (isThere[index] || !isWithin(bounds, key, time, isUndated)) continue;',
+			'if (key) continue;',
 		),
 		broken(
 			'the first poll puts out all that was there',
 			'polling/memory.ts',
-			"if (before === undefined) return 'compared';",
-			"if (before === undefined || isFirst) return 'compared';",
+			'!isFirst && incompleteLooks === undefined;',
+			'isFirst || incompleteLooks === undefined;',
 		),
 	]),
 	...inScenario('reports', [

@@ -30,6 +30,14 @@ const REFUSALS: Row[] = [
 	['the envelope', 403, no(7), 'keyRefused', KEY('')],
 	['the words', 403, { message: 'Invalid API Key' }, 'keyRefused', KEY(' (Invalid API Key)')],
 	['a page', 403, '<html>', 'refusedOnTheWay', ON_THE_WAY('a web page instead of JSON')],
+	['other JSON', 403, {}, 'refusedOnTheWay', ON_THE_WAY("JSON that is not the service's")],
+	[
+		'other words',
+		403,
+		{ message: 'Blocked' },
+		'refusedOnTheWay',
+		ON_THE_WAY('the message "Blocked"'),
+	],
 	[
 		'a key refused in words alone',
 		200,
@@ -269,6 +277,7 @@ describe('a redirect of a send', () => {
 		['the same path with a query', `https://api.example.com${PATH}?id=17`],
 		['the same path with a fragment', `https://api.example.com${PATH}#17`],
 		['another protocol', `ftp://api.example.com${PATH}`],
+		['a protocol that only ends like it', `xhttps://api.example.com${PATH}`],
 		['what is no address', 'http://['],
 	])('to %s may come after it', (_, location) => {
 		for (const status of [301, 302, 303]) expect(outcome(location, status)).toBe('unknown');
@@ -323,5 +332,42 @@ describe('an answer to a send without `success`', () => {
 
 	test('with the id of a message is one', () => {
 		expect(readAnswer(SEND, reply(200, { data: { id: 'm-1' } }))).toMatchObject({ ok: true });
+	});
+});
+
+describe('`success` of a service that is less strict', () => {
+	const UNCLEAR = "The service's answer does not say clearly whether it succeeded.";
+	const data = { id: 'm-1' };
+
+	test.each(['true', ' TRUE ', '1', 1])('%j is a success', (success) => {
+		expect(readAnswer(SEND, reply(200, { success, data }))).toEqual({ ok: true, payload: data });
+	});
+
+	test.each(['false', ' False ', '0', 0])('%j is a failure', (success) => {
+		expect(readAnswer(SEND, reply(200, { success, message: 'No credit left' }))).toMatchObject({
+			ok: false,
+			reason: 'refused',
+			outcome: 'rejected',
+			message: 'The service refused: No credit left.',
+		});
+	});
+
+	test.each<unknown>(['maybe', '', 2, null, {}, [true], [1], ['false']])(
+		'%j leaves open what became of a send',
+		(success) => {
+			expect(readAnswer(SEND, reply(200, { success, data }))).toMatchObject({
+				ok: false,
+				reason: 'unreadable',
+				outcome: 'unknown',
+				message: UNCLEAR,
+			});
+		},
+	);
+
+	test('an answer to a send with neither `success` nor a payload lacks the payload', () => {
+		expect(readAnswer(SEND, reply(200, { data: null }))).toMatchObject({
+			outcome: 'unknown',
+			message: `The service's answer contains no ${SEND.expects}.`,
+		});
 	});
 });

@@ -171,6 +171,56 @@ describe('JSON that n8n parsed is measured by its text', () => {
 		expect(sent(text, 'application/json;charset=utf-16le', 'utf16le')).toEqual(DEEP);
 	});
 
+	describe('a long text', () => {
+		const deep = nestedIn(60, '1');
+		// Around the places where its end is no longer looked for byte by byte.
+		const lengths = [0, 1, 62, 63, 64, 65, 66, 127, 128, 129, 575, 576, 577, 578, 579, 1200];
+
+		test.each(['\\"', '\\\\', '\\\\\\"', '['])(
+			'ends where JSON says, with %j anywhere in it',
+			(mark) => {
+				for (const before of lengths) {
+					for (const after of lengths) {
+						const text = `"${'x'.repeat(before)}${mark}${'['.repeat(200)}${'x'.repeat(after)}${mark}"`;
+						expect({ before, after, read: sent(`{"a":${text},${text}:1}`).ok }).toEqual({
+							before,
+							after,
+							read: true,
+						});
+						expect({ before, after, read: sent(`{"a":${text},"b":${deep}}`) }).toEqual({
+							before,
+							after,
+							read: DEEP,
+						});
+					}
+				}
+			},
+		);
+
+		test.each([
+			['of letters', 'x'.repeat(1_000_000)],
+			['of escaped quotes', '"'.repeat(500_000)],
+			['with a quote now and then', `${'x'.repeat(10_000)}"`.repeat(100)],
+		])('%s is searched by native code, not byte by byte', (name, text) => {
+			const counts = { bytes: 0, searches: 0 };
+			const bytes = Buffer.from(JSON.stringify({ [name]: text }));
+			const rawBody = new Proxy(bytes, {
+				get(target, key: string) {
+					if (key === 'indexOf') counts.searches++;
+					else if (key !== 'length') counts.bytes++;
+					const value = target[key as unknown as number] as unknown;
+					return typeof value === 'function' ? (value as () => unknown).bind(target) : value;
+				},
+			});
+			expect(
+				read({ body: JSON.parse(bytes.toString()), rawBody, contentType: 'application/json' }).ok,
+			).toBe(true);
+			// Where every second byte is an escape it must be; elsewhere a search costs as much as some dozen bytes.
+			const most = name === 'of escaped quotes' ? 1_100_000 : 100_000;
+			expect(counts.bytes + 50 * counts.searches).toBeLessThan(most);
+		});
+	});
+
 	const wide = (names: number) =>
 		`{${Array.from({ length: names }, (_, name) => `"a:${name}":":"`).join()}}`;
 

@@ -38,11 +38,41 @@ describe('an SMS report', () => {
 	});
 });
 
-test('JSON in a field of a form is read up to 500,000 characters', () => {
+describe('JSON in fields of a form', () => {
 	const ending = '{"campaign_id":"c-1"}';
-	const payload = (length: number) => ({ payload: ending.padStart(length) });
-	expect(readEvents(payload(500_000), {})).toEqual([completed('c-1', payload(500_000))]);
-	expect(readEvents(payload(500_001), {})).toEqual([other(payload(500_001))]);
+	const isCut = (form: object) => {
+		let wasCut = false;
+		eventsOf(form, {}, false, () => (wasCut = true));
+		return wasCut;
+	};
+
+	test('is read up to 500,000 characters in all, and what is not read is told', () => {
+		const padded = (length: number) =>
+			`{"a":"${'x'.repeat(length - ending.length - 8)}",${ending.slice(1)}`;
+		const payload = { payload: padded(500_000) };
+		expect(payload.payload).toHaveLength(500_000 - 1);
+		expect([readEvents(payload, {}), isCut(payload)]).toEqual([[completed('c-1', payload)], false]);
+		const second = { other: `[${'1,'.repeat(200_000)}1]`, payload: padded(100_000) };
+		expect([readEvents(second, {}), isCut(second)]).toEqual([[other(second)], true]);
+		const long = { payload: padded(500_002) };
+		expect([readEvents(long, {}), isCut(long)]).toEqual([[other(long)], true]);
+	});
+
+	test('may stand behind a thousand blanks', () => {
+		const payload = (blanks: number) => ({ payload: ' '.repeat(blanks) + ending });
+		expect(readEvents(payload(1000), {})).toEqual([completed('c-1', payload(1000))]);
+		expect(readEvents(payload(1001), {})).toEqual([other(payload(1001))]);
+	});
+});
+
+test('an id with a thousand blanks around it is one, and longer texts are not even trimmed', () => {
+	const trim = jest.spyOn(String.prototype, 'trim');
+	const idOf = (id: string) => idIn({ campaign_id: id, event: ' '.repeat(5000) });
+	const ids = [idOf('c'.padStart(1000)), idOf('c'.padStart(1001)), idOf('c'.padEnd(1_000_000))];
+	const trimmed = trim.mock.contexts.map((text) => text.length);
+	trim.mockRestore();
+	expect(ids).toEqual(['c', undefined, undefined]);
+	expect(Math.max(...trimmed)).toBeLessThanOrEqual(1000);
 });
 
 describe('a completion', () => {

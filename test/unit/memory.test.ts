@@ -1,8 +1,11 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import { Memory } from '../../nodes/Messaging/sending/memory';
 
+/** Without a token as before n8n 2.14. */
+type Running = { token?: string; node?: string; mode?: string };
+
 /** An execution's data, as the node finds it on each try. */
-function execution() {
+function execution({ token, node = 'node', mode = 'trigger' }: Running = {}) {
 	let saved: IDataObject = {};
 	return {
 		/** The memory of a try, or of a run of a loop. */
@@ -11,8 +14,12 @@ function execution() {
 			saved = JSON.parse(JSON.stringify(saved)) as IDataObject;
 			return new Memory({
 				getContext: () => saved,
-				getWorkflowDataProxy: () => ({ $runIndex: runIndex }),
-				getMode: () => 'trigger',
+				getWorkflowDataProxy: () => ({
+					$runIndex: runIndex,
+					$execution: token && { resumeUrl: `https://n8n.test/resume?signature=${token}` },
+				}),
+				getNode: () => ({ id: node }),
+				getMode: () => mode,
 			} as unknown as IExecuteFunctions);
 		},
 		saved: () => saved,
@@ -226,7 +233,179 @@ describe('why it is unknown', () => {
 	});
 });
 
+describe('identifiers in an execution whose token is known', () => {
+	const identifier = (running: Running, runIndex = 0) =>
+		execution(running).memory(runIndex).identifier('a');
+
+	test('are the same after a crash, which took all data with it', () => {
+		const first = identifier({ token: 'x' });
+		expect(first).toMatch(/^n8n-[0-9a-f]{12}-a$/);
+		// n8n counts on from what it recovered.
+		expect([identifier({ token: 'x' }), identifier({ token: 'x' }, 3)]).toEqual([first, first]);
+	});
+
+	test('are others in another execution, of another node, and in another run', () => {
+		const run = execution({ token: 'ab', node: 'c' });
+		const all = [
+			run.memory(0).identifier('a'),
+			run.memory(1).identifier('a'),
+			identifier({ token: 'x', node: 'c' }),
+			identifier({ token: 'ab', node: 'x' }),
+			identifier({ token: 'a', node: 'bc' }),
+		];
+		expect(new Set(all).size).toBe(all.length);
+	});
+
+	test('are recognised as made by this run; no others are', () => {
+		const memory = execution({ token: 'x' }).memory();
+		expect(
+			[memory.identifier('a'), 'order-1', '', undefined, identifier({ token: 'y' })].map(
+				memory.isOwn,
+			),
+		).toEqual([true, false, false, false, false]);
+	});
+
+	test('and names of requests are of one kind, and differ', () => {
+		const memory = execution({ token: 'x' }).memory();
+		const names = [memory.nameOf(1), memory.nameOf(2)];
+		expect(names.every((name) => memory.isOwn(name))).toBe(true);
+		expect(new Set(names).size).toBe(2);
+	});
+});
+
+test('runs are numbered from 1, and a try of one keeps its number', () => {
+	const run = execution();
+	expect(
+		[run.memory(0), run.memory(0), run.memory(4), run.memory(4)].map((each) => each.run),
+	).toEqual([1, 1, 2, 2]);
+});
+
+describe('attempts to send', () => {
+	test('are counted over all tries of a run', () => {
+		const run = execution();
+		const counts = [1, 2, 3].map(() => run.memory().beginAttempt());
+		expect(counts).toEqual([0, 1, 2]);
+	});
+
+	test.each([
+		['retry', true],
+		['trigger', false],
+		['manual', false],
+	])('in the mode %s an earlier one may have crashed: %p, until one has begun', (mode, may) => {
+		const run = execution({ mode });
+		const memory = run.memory();
+		expect([memory.mayHaveCrashed, run.memory().mayHaveCrashed]).toEqual([may, may]);
+		run.memory().beginAttempt();
+		expect(run.memory().mayHaveCrashed).toBe(false);
+	});
+});
+
+describe('the sender', () => {
+	test('is told of each message, and kept once for all requests that have it', () => {
+		const run = execution();
+		const memory = run.memory();
+		memory.leaving([{ mark: 'a', from: 'sender-1' }], 5);
+		memory.leaving([{ mark: 'b', from: 'sender-1' }], 6);
+		memory.leaving([{ mark: 'c', from: 'sender-2' }], 7);
+		memory.accepted(memory.leaving([{ mark: 'd', from: 'sender-2' }], 8), [{ id: 'D' }]);
+		const again = run.memory();
+		expect(['a', 'b', 'c', 'd'].map((mark) => recall(again, mark)?.from)).toEqual([
+			'sender-1',
+			'sender-1',
+			'sender-2',
+			'sender-2',
+		]);
+		expect(JSON.stringify(run.saved()).split('sender-1')).toHaveLength(2);
+	});
+
+	test('of a request from several is not known, wherever it stands among others', () => {
+		const run = execution();
+		const mixed = (mark: string) => [
+			{ mark, from: 'sender-1' },
+			{ mark: `${mark}2`, from: 'sender-2' },
+		];
+		const memory = run.memory();
+		memory.leaving(mixed('a'), 5);
+		memory.leaving([{ mark: 'b', from: 'sender-1' }], 6);
+		memory.leaving(mixed('c'), 7);
+		const again = run.memory();
+		expect(['a', 'a2', 'b', 'c', 'c2'].map((mark) => recall(again, mark)?.from)).toEqual([
+			undefined,
+			undefined,
+			'sender-1',
+			undefined,
+			undefined,
+		]);
+	});
+});
+
+test('of each message it is told whether its list was set as it is now, and kept once where it was', () => {
+	const run = execution();
+	const withList = (list: string) => Object.assign(run.memory(), { list });
+	withList('list-1').leaving([{ mark: 'a' }], 5);
+	withList('list-1').leaving([{ mark: 'b' }], 6);
+	withList('list-2').leaving([{ mark: 'c' }], 7);
+	const same = (list: string) =>
+		[...withList(list).all()].map(({ key, isSameList }) => [key, isSameList]);
+	expect([same('list-1'), same('list-2')]).toEqual([
+		[
+			['a', true],
+			['b', true],
+			['c', false],
+		],
+		[
+			['a', false],
+			['b', false],
+			['c', true],
+		],
+	]);
+	expect(JSON.stringify(run.saved()).split('list-1')).toHaveLength(2);
+});
+
+test('numbers that have several messages are known by the next try, until there are none', () => {
+	const run = execution();
+	expect(run.memory().several).toEqual([]);
+	run.memory().several = ['a', 'b'];
+	expect(run.memory().several).toEqual(['a', 'b']);
+	run.memory().several = [];
+	expect(run.memory().several).toEqual([]);
+	expect(JSON.stringify(run.saved())).not.toContain('several');
+});
+
+test('a message that is sent again beside new ones is noted in one place only', () => {
+	const run = execution();
+	run.memory().leaving([{ mark: 'a' }], 5);
+	const memory = run.memory();
+	const noted = () => [...memory.all()].map(({ key }) => key);
+	const again = [{ mark: 'a', earlier: placeOf(memory, 'a') }, { mark: 'b' }];
+	const request = memory.leaving(again, 6);
+	expect(noted()).toEqual(['a', 'b']);
+	memory.accepted(request, [{ id: 'A' }, { id: 'B' }]);
+	expect(noted()).toEqual(['a', 'b']);
+	expect([recall(memory, 'a'), recall(memory, 'b')]).toEqual([
+		{ fate: 'accepted', kept: { id: 'A' } },
+		{ fate: 'accepted', kept: { id: 'B' } },
+	]);
+});
+
 describe('as a tool', () => {
+	test('calls of one run with other arguments name their messages otherwise, also after a crash', () => {
+		const identifier = (to: string) =>
+			new Memory({
+				isToolExecution: () => true,
+				getContext: () => ({}),
+				getInputData: () => [{ json: { to } }],
+				getWorkflowDataProxy: () => ({
+					$runIndex: 0,
+					$execution: { resumeUrl: 'https://n8n.test/resume?signature=x' },
+				}),
+				getNode: () => ({ id: 'node' }),
+				getMode: () => 'trigger',
+			} as unknown as IExecuteFunctions).identifier('a');
+		expect(identifier('1')).toBe(identifier('1'));
+		expect(identifier('1')).not.toBe(identifier('2'));
+	});
+
 	/** Of a call with these arguments, the memory of a try; n8n gives each another run index. */
 	const ofCall = (args: unknown, { runIndex = 0, hasExecution = true } = {}) =>
 		new Memory({

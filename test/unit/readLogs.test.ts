@@ -268,3 +268,9 @@ test('records without an id on the same page again and again: the reading ends, 
 	expect(asked.length).toBeLessThan(20);
 	expect(warning).toMatch(/^The service gave 2 records on pages that do not fit together/);
 });
+
+test('an id is the same as a number and as its digits; ids that are objects differ by what they hold', async () => {
+	const data = [{ id: 5 }, { id: '5' }, { id: { a: 1 } }, { id: { a: 1 } }, { id: { a: 2 } }];
+	const { ids: found } = await reading(paged(data, { count: false }));
+	expect(found).toEqual([5, { a: 1 }, { a: 2 }]);
+});

@@ -41,7 +41,7 @@ const operation = (more: Partial<Sending> = {}): Sending => ({
 });
 
 /** One execution, which may be tried several times. */
-function execution() {
+function execution({ token }: { token?: string } = {}) {
 	const data: IDataObject = {};
 	return (
 		answers: Answer[],
@@ -67,7 +67,11 @@ function execution() {
 		}, 'host');
 		const memory = new Memory({
 			getContext: () => data,
-			getWorkflowDataProxy: () => ({ $runIndex: 0 }),
+			getWorkflowDataProxy: () => ({
+				$runIndex: 0,
+				$execution: token && { resumeUrl: `https://n8n.test/resume?signature=${token}` },
+			}),
+			getNode: () => ({ id: 'node' }),
 			getMode: () => 'trigger',
 		} as unknown as IExecuteFunctions);
 		const results: Result[] = [];
@@ -351,6 +355,105 @@ describe('after a run that was cut off', () => {
 		expect(first.results).toMatchObject([{ identifier: undefined }, { identifier: 'order-1' }]);
 	});
 
+	test('identifiers that are the same after a crash are named', async () => {
+		const first = execution({ token: 'x' })([refused]);
+		const identifier = first.memory.identifier('key-0');
+		await first.requests.leaveOutIfCutOff([{ ...MESSAGES[0], identifier }]);
+		expect(first.results).toMatchObject([{ identifier }]);
+	});
+
+	describe('what the logs know', () => {
+		type Find = NonNullable<Sending['lookUpEach']>;
+		const twoOwn = () => {
+			const run = execution({ token: 'x' });
+			const { memory } = run([]);
+			const own = [0, 1, 2].map((position) =>
+				message(position, { identifier: memory.identifier(`key-${position}`) }),
+			);
+			// One of the customer's own identifiers proves nothing.
+			return { run, messages: [own[0], { ...own[1], identifier: 'order-1' }, own[2]] };
+		};
+		/** Finds at each look the messages at these positions. @returns what each look asked for */
+		const finding = (looks: number[][]) => {
+			const asked: number[][] = [];
+			const lookUpEach: Find = async (_, batches) => {
+				const all = batches.flatMap(({ messages }) => messages);
+				asked.push(all.map(({ position }) => position));
+				const found = all.filter(({ position }) => looks[asked.length - 1].includes(position));
+				return new Map(found.map((each) => [each, { id: `id-${each.position}` }]));
+			};
+			return { lookUpEach, asked };
+		};
+		const fates = (results: Result[]) =>
+			results.map((each) => (each.fate === 'failed' ? each.outcome : each.fate));
+
+		test.each([
+			['at once', [[0, 2]], [[0, 2]]],
+			['one after the other', [[2], [0]], [[0, 2], [0]]],
+			[
+				'late',
+				[[], [], [0, 2]],
+				[
+					[0, 2],
+					[0, 2],
+					[0, 2],
+				],
+			],
+		])(
+			'counts as accepted, found %s; what is found is not asked for again',
+			async (_, looks, expected) => {
+				const { run, messages } = twoOwn();
+				const { lookUpEach, asked } = finding(looks);
+				const first = run([refused], { lookUpEach });
+				expect(await first.requests.leaveOutIfCutOff(messages)).toEqual([]);
+				expect({ asked, fates: fates(first.results) }).toEqual({
+					asked: expected,
+					fates: ['accepted', 'unknown', 'accepted'],
+				});
+				expect(brief(first.results)[2]).toEqual({ to: messages[2].to, id: 'id-2' });
+				// The next try knows it, and asks once more for nothing of it.
+				const second = run([refused], { lookUpEach });
+				expect(await second.recall(messages)).toEqual([]);
+				expect({ asked, fates: fates(second.results) }).toEqual({
+					asked: expected,
+					fates: ['accepted', 'unknown', 'accepted'],
+				});
+			},
+		);
+
+		test('is asked for once more by the next try', async () => {
+			const { run, messages } = twoOwn();
+			const { lookUpEach, asked } = finding([[], [], [], [0, 2]]);
+			await run([refused], { lookUpEach }).requests.leaveOutIfCutOff(messages);
+			const second = run([refused], { lookUpEach });
+			expect(await second.recall(messages)).toEqual([]);
+			expect(asked).toHaveLength(4);
+			expect(fates(second.results)).toEqual(['accepted', 'unknown', 'accepted']);
+		});
+
+		test('is accepted also where the rest is sent again on request', async () => {
+			const { run, messages } = twoOwn();
+			const { lookUpEach } = finding([[0], [], []]);
+			const { requests, results } = run([refused], {
+				lookUpEach,
+				options: { resendUnknown: true },
+			});
+			const toSend = await requests.leaveOutIfCutOff(messages);
+			expect(toSend.map(({ position }) => position)).toEqual([1, 2]);
+			expect(fates(results)).toEqual(['accepted']);
+		});
+
+		test('is not asked for once the execution is cancelled, nor where nothing can be found', async () => {
+			const { run, messages } = twoOwn();
+			const { lookUpEach, asked } = finding([[0, 2]]);
+			const cancelled = run([refused], { lookUpEach, signal: AbortSignal.abort() });
+			await cancelled.requests.leaveOutIfCutOff(messages);
+			const { requests } = execution({ token: 'x' })([refused], { lookUpEach });
+			await requests.leaveOutIfCutOff([messages[1]]);
+			expect(asked).toEqual([]);
+		});
+	});
+
 	test('all are sent when that is wanted, under their identifiers', async () => {
 		const { run, own } = inOneRun();
 		const { requests, results } = run([refused], { options: { resendUnknown: true } });
@@ -360,6 +463,55 @@ describe('after a run that was cut off', () => {
 		);
 		expect(results).toEqual([]);
 	});
+});
+
+describe('a message of which nothing shows whether an earlier try sent it', () => {
+	const DOUBTS = [
+		['unclear', /several, and nothing shows whether it was this one/],
+		['renamed', /another identifier to this number/],
+		['alike', /the same last digits/],
+	] as const;
+
+	test.each(DOUBTS)('(%s) may have been sent, and is not sent again', async (doubt, why) => {
+		const { requests, results } = execution()([accepted('A')]);
+		const toSend = await requests.recallEarlierTry(MESSAGES, new Map([[0, doubt]]));
+		expect(toSend).toEqual([MESSAGES[1]]);
+		expect(results).toMatchObject([{ outcome: 'unknown', sentence: expect.stringMatching(why) }]);
+	});
+
+	test.each(DOUBTS)('(%s) is sent when that is wanted', async (doubt) => {
+		const { requests, results } = execution()([accepted('A')], {
+			options: { resendUnknown: true },
+		});
+		expect(await requests.recallEarlierTry(MESSAGES, new Map([[0, doubt]]))).toEqual(MESSAGES);
+		expect(results).toEqual([]);
+	});
+});
+
+test('a message that is sent again and refused may have been sent by the earlier try all the same', async () => {
+	const run = execution();
+	await run([lost]).requests.sendOne(batch(MESSAGES[0]));
+	const { requests, recall, results } = run([refused, lost], { options: { resendUnknown: true } });
+	await requests.sendOne(batch(...(await recall([MESSAGES[0]])), MESSAGES[1]));
+	const REFUSED = 'The service refused: No credit left.';
+	expect(brief(results)).toEqual([
+		`unknown May have been sent to 385910: ${REFUSED} But an earlier attempt may have sent it.${LOGS}`,
+		`rejected Not sent to 385911: ${REFUSED}`,
+	]);
+	const again = run([lost], { options: { resendUnknown: true } });
+	await again.requests.sendOne(batch(...(await again.recall([MESSAGES[0]]))));
+	expect(brief(again.results)).toEqual([`unknown May have been sent to 385910: ${BROKE}${LOGS}`]);
+});
+
+test('a message that something on the way refused stops the others', async () => {
+	const page: Answer = { statusCode: 403, body: '<html>' };
+	const { requests, results, sent } = execution()([page]);
+	await requests.sendOne(batch(MESSAGES[0]));
+	await requests.sendOne(batch(MESSAGES[1]));
+	expect(sent).toHaveLength(1);
+	expect(brief(results)[1]).toBe(
+		'notSent Not sent to 385911: An earlier message was refused on its way to the service.',
+	);
 });
 
 describe('a cancelled execution', () => {

@@ -4,6 +4,7 @@ import { interruption } from '../../nodes/Messaging/sending/report';
 import {
 	failed,
 	refusedBeforehand,
+	sayWhenFirstFailed,
 	skipped,
 	type Result,
 } from '../../nodes/Messaging/sending/results';
@@ -86,6 +87,39 @@ test.each([
 					}),
 	);
 	expect(interruption(contextOf(), results, String).message).toContain(` ${counts}`);
+});
+
+describe('a duplicate that was left out', () => {
+	const duplicate = (first?: number): Result => ({
+		fate: 'skipped',
+		message: message(1),
+		first,
+		json: { skipped: true, reason: 'Twice.' },
+	});
+	const reasonOf = (first: Result, left: Result) => {
+		sayWhenFirstFailed([first, left]);
+		return left.fate === 'skipped' && left.json.reason;
+	};
+	const failure = (outcome: FailedOutcome) =>
+		({ ok: false, reason: 'refused', outcome, message: 'No.' }) as const;
+
+	test.each<[FailedOutcome, string]>([
+		['rejected', 'Twice. That message was not sent.'],
+		['notSent', 'Twice. That message was not sent.'],
+		['unknown', 'Twice. That message may have been sent.'],
+	])('says so when the message that stands for it ended %s', (outcome, reason) => {
+		expect(reasonOf(failed(message(0), failure(outcome)), duplicate(0))).toBe(reason);
+	});
+
+	test('says no more when that was accepted or left out itself, or when none stands for it', () => {
+		const accepted: Result = { fate: 'accepted', message: message(0), kept: {}, json: {} };
+		const refused = failed(message(0), failure('rejected'));
+		expect([
+			reasonOf(accepted, duplicate(0)),
+			reasonOf(duplicate(), duplicate(0)),
+			reasonOf(refused, duplicate()),
+		]).toEqual(['Twice.', 'Twice.', 'Twice.']);
+	});
 });
 
 const contextOf = (mode = 'trigger', type = 'messaging') =>

@@ -31,9 +31,9 @@ export async function scanCampaign(
 	take: Take,
 ): Promise<{ doubt: Doubt; leftOut: number }> {
 	let came = 0;
-	const scan = await scanLogs({ campaignId }, Infinity, ask, (records) => {
+	const scan = await scanLogs({ campaignId }, Infinity, ask, async (records) => {
 		came += records.length;
-		take(records);
+		await take(records);
 	});
 	const { leftOut } = scan;
 	const warnings = [

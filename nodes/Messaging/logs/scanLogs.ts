@@ -20,7 +20,7 @@ const SMALLEST_PAGE_SIZE = 20;
 const MOST_PASSES = 3;
 
 /** Is handed the records of a page that were not there before, in the service's order. */
-export type Take = (records: LogRecord[]) => void;
+export type Take = (records: LogRecord[]) => void | Promise<void>;
 
 export type Scan = {
 	/** Records that do not fit the filters, as far as was read: they were not handed over. */

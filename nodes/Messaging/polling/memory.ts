@@ -1,4 +1,4 @@
-import type { LogState } from './state';
+import { loaded, saved, type LogState, type OldState, type SavedState } from './state';
 
 /** What is watched: by another text it is another log. */
 export type Watched = {
@@ -9,7 +9,9 @@ export type Watched = {
 
 /** What the trigger keeps in the workflow's static data from look to look. */
 export type Memory = Partial<Watched> & {
-	logs?: LogState;
+	log?: SavedState;
+	/** The same as version 0.2 saved it. Under another name, so that an older version begins anew instead of misreading it. */
+	logs?: OldState;
 	/** When the look began that all this comes from; ms since 1970. */
 	began?: number;
 	/** The looks so far when none of them, from the first on, got all records. */
@@ -19,36 +21,40 @@ export type Memory = Partial<Watched> & {
 /** So many looks, and a service that counts more records than it gives is taken as it is. */
 const MOST_INCOMPLETE = 3;
 
-/**
- * A younger look was quicker, so what this one read is out of date. (A moment that is still to come was
- * noted by a clock that went wrong, and says nothing.)
- */
-export const isOutdated = ({ began }: Memory, thisBegan: number, now: number) =>
-	began !== undefined && began > thisBegan && began <= now;
-
 /** What was there at the last look; undefined when that was into another log, or there was none. */
 export function knownOf(memory: Memory, { filters, account }: Watched): LogState | undefined {
 	const isSameAccount = memory.account === undefined || memory.account === account;
-	return memory.filters === filters && isSameAccount ? memory.logs : undefined;
+	const state = memory.log ?? memory.logs;
+	return state && memory.filters === filters && isSameAccount ? loaded(state) : undefined;
+}
+
+export const isEmpty = ({ log, logs }: Memory) => (log ?? logs) === undefined;
+
+/** Remembers what a look that began at `began` found. */
+export function remember(memory: Memory, watched: Watched, began: number, state: LogState) {
+	delete memory.logs;
+	Object.assign(memory, watched, { log: saved(state), began });
 }
 
 /**
- * Counts the looks that got not all records, as long as none got all: what they missed would come out
- * as new.
+ * Whether what a look finds new comes out. The first one only remembers; so does the next as long as none got all
+ * records, because what they missed would come out as new.
  *
  * @param isFirst nothing was known of this log
- * @returns `compared` when what a look found new may come out; `baseline` when this one only remembers;
- * `incomplete` when the next one, too, is to do no more than that
  */
-export function settle(
-	memory: Memory,
-	isFirst: boolean,
-	isComplete: boolean,
-): 'compared' | 'baseline' | 'incomplete' {
+export const tellsChanges = ({ incompleteLooks }: Memory, isFirst: boolean) =>
+	!isFirst && incompleteLooks === undefined;
+
+/**
+ * Counts the looks that got not all records, as long as none got all.
+ *
+ * @param isFirst nothing was known of this log
+ * @returns whether the next look, too, is to do no more than remember
+ */
+export function isStillIncomplete(memory: Memory, isFirst: boolean, isComplete: boolean): boolean {
 	const before = isFirst ? 0 : memory.incompleteLooks;
 	delete memory.incompleteLooks;
-	if (before === undefined) return 'compared';
-	if (isComplete || before + 1 >= MOST_INCOMPLETE) return 'baseline';
+	if (before === undefined || isComplete || before + 1 >= MOST_INCOMPLETE) return false;
 	memory.incompleteLooks = before + 1;
-	return 'incomplete';
+	return true;
 }

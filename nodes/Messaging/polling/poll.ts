@@ -3,16 +3,16 @@ import { UserError } from 'n8n-workflow';
 import { connect } from '../host/connect';
 import { asNodeError } from '../host/errors';
 import { number } from '../host/number';
-import { Turns } from '../host/turns';
 import { numberBetween, text } from '../host/values';
-import { readLogs } from '../logs/readLogs';
+import { othersLeftOut } from '../logs/matching';
+import { scanLogs, type Take } from '../logs/scanLogs';
 import { Ended, within } from '../service/deadline';
 import { payloadOf } from '../service/requestFailed';
 import { accountOf } from './account';
-import { changesSince, type Change, type ChangeName } from './changes';
-import { isOutdated, knownOf, settle, type Memory } from './memory';
+import { Comparison, type Change, type ChangeName } from './comparison';
+import { isEmpty, isStillIncomplete, knownOf, remember, tellsChanges, type Memory } from './memory';
 import { oneAtATime } from './oneAtATime';
-import { NOTHING_KNOWN } from './state';
+import { nothingKnown } from './state';
 
 /** How many records a test run in the editor shows. */
 const SAMPLE = 10;
@@ -22,18 +22,8 @@ const LONGEST_LOOK = 120_000;
 
 type Filters = { campaignId: string; identifier: string };
 
-async function asItems<Json extends object>(
-	records: Json[],
-	isWanted: (record: Json) => boolean = () => true,
-): Promise<INodeExecutionData[][] | null> {
-	const turns = new Turns();
-	const items: INodeExecutionData[] = [];
-	for (const record of records) {
-		if (turns.isOver) await turns.giveWay();
-		if (isWanted(record)) items.push({ json: record as IDataObject });
-	}
-	return items.length > 0 ? [items] : null;
-}
+const asItems = (changes: Change[]): INodeExecutionData[][] | null =>
+	changes.length > 0 ? [changes.map((change) => ({ json: change as IDataObject }))] : null;
 
 /**
  * One look at the logs (4.7): what is new since the last one, or has another status.
@@ -47,10 +37,12 @@ export async function poll(context: IPollFunctions): Promise<INodeExecutionData[
 		identifier: text(context.getNodeParameter('identifier', '')),
 	};
 	if (context.getMode() === 'manual') {
-		const { records } = await readAll(context, filters, SAMPLE);
-		return await asItems(
-			records.map((record) => ({ ...record, change: 'new', previousStatus: null })),
-		);
+		const changes: Change[] = [];
+		await readAll(context, filters, SAMPLE, (records) => {
+			for (const record of records)
+				changes.push({ ...record, change: 'new', previousStatus: null });
+		});
+		return asItems(changes);
 	}
 	// Before anything is remembered: what cannot be read must not cost the changes of a look.
 	const wanted = context.getNodeParameter('changes', []) as ChangeName[];
@@ -58,61 +50,85 @@ export async function poll(context: IPollFunctions): Promise<INodeExecutionData[
 	// n8n begins a look when its time has come, also while the last one still waits for the service. Two
 	// that compare with the same memory would put out the same changes twice.
 	const trigger = JSON.stringify([context.getWorkflow().id, context.getNode().id]);
-	const changes = await oneAtATime(trigger, async () => await look(context, filters));
+	const changes = await oneAtATime(trigger, async () => await look(context, filters, wanted));
 	if (changes === undefined) {
 		say(context, 'debug', 'The last look is still under way, so this one is left out.');
 		return null;
 	}
-	return await asItems(changes, ({ change }) => wanted.includes(change));
+	return asItems(changes);
 }
 
 /** Reads the whole log and remembers it. @returns what has changed */
-async function look(context: IPollFunctions, filters: Filters): Promise<Change[]> {
-	const began = Date.now();
-	const { account, records, isComplete } = await readAll(context, filters, Infinity);
-	const watched = { filters: JSON.stringify(filters), account };
+async function look(
+	context: IPollFunctions,
+	filters: Filters,
+	wanted: ChangeName[],
+): Promise<Change[]> {
 	const memory = context.getWorkflowStaticData('node') as Memory;
-	const now = Date.now();
-	if (isOutdated(memory, began, now)) return [];
-
-	const days = numberBetween(context.getNodeParameter('lookBackDays', 7), 1, 90, 7);
-	const second = Math.floor(now / 1000);
+	const began = Date.now();
+	const { began: lastBegan } = memory;
+	const watched = { filters: JSON.stringify(filters), account: await account(context) };
 	// Another log begins anew, without a flood of what was there before.
 	const known = knownOf(memory, watched);
-	const result = await changesSince(known ?? NOTHING_KNOWN, records, second - days * DAY, second);
-	const isAnother = !known && memory.logs !== undefined;
-	const outcome = settle(memory, !known, isComplete);
-	Object.assign(memory, watched, { logs: result.state, began });
+	const isFirst = !known;
+	const comparison = new Comparison(
+		known ?? nothingKnown(),
+		tellsChanges(memory, isFirst) ? wanted : [],
+	);
+	const isComplete = await readAll(
+		context,
+		filters,
+		Infinity,
+		async (records) => await comparison.add(records),
+	);
+	// Another look ended meanwhile: what this one compared with is out of date. The next one makes up for it.
+	if (memory.began !== lastBegan) return [];
+
+	const days = numberBetween(context.getNodeParameter('lookBackDays', 7), 1, 90, 7);
+	const second = Math.floor(Date.now() / 1000);
+	const { changes, state, forgotten, alike } = await comparison.end(second - days * DAY, second);
+	const isAnother = isFirst && !isEmpty(memory);
+	const isIncomplete = isStillIncomplete(memory, isFirst, isComplete);
+	remember(memory, watched, began, state);
 
 	if (isAnother) say(context, 'info', ANOTHER_LOG);
-	if (outcome === 'incomplete') say(context, 'warn', INCOMPLETE);
-	if (result.forgotten > 0) say(context, 'warn', forgotten(result.forgotten));
-	if (result.alike > 0) say(context, 'warn', alike(result.alike));
-	return outcome === 'compared' ? result.changes : [];
+	if (isIncomplete) say(context, 'warn', INCOMPLETE);
+	if (forgotten > 0) say(context, 'warn', sayForgotten(forgotten));
+	if (alike > 0) say(context, 'warn', sayAlike(alike));
+	return changes;
 }
 
-async function readAll(context: IPollFunctions, filters: Filters, limit: number) {
-	let isComplete = true;
-	const onIncomplete = (warning: string) => {
-		isComplete = false;
-		say(context, 'warn', warning);
-	};
+async function account(context: IPollFunctions): Promise<string> {
+	try {
+		return await accountOf(context);
+	} catch (error) {
+		throw asNodeError(context.getNode(), error);
+	}
+}
+
+/** @returns whether all records came */
+async function readAll(
+	context: IPollFunctions,
+	filters: Filters,
+	limit: number,
+	take: Take,
+): Promise<boolean> {
 	try {
 		const service = await connect(context);
-		const account = await accountOf(context);
-		const records = await within(
+		const scan = await within(
 			LONGEST_LOOK,
 			undefined,
 			async (signal) =>
-				await readLogs(
+				await scanLogs(
 					filters,
 					limit,
 					async (request) => payloadOf(await service.call(request, { signal })),
-					onIncomplete,
-					(warning) => say(context, 'warn', warning),
+					take,
 				),
 		);
-		return { account, records, isComplete };
+		if (scan.leftOut > 0) say(context, 'warn', othersLeftOut(scan.leftOut));
+		if (!scan.complete) say(context, 'warn', scan.warning);
+		return scan.complete;
 	} catch (error) {
 		throw asNodeError(context.getNode(), error instanceof Ended ? new UserError(TOO_SLOW) : error);
 	}
@@ -127,7 +143,7 @@ const TOO_SLOW =
 	'The service did not give all log records within 2 minutes. The next poll tries again. If this repeats, choose a campaign, so that there are fewer records to read.';
 const INCOMPLETE =
 	'What this first look did not get would come out as new. So nothing starts the workflow before a look has got all, or three have not.';
-const forgotten = (count: number) =>
+const sayForgotten = (count: number) =>
 	`${number(count)} of the oldest log records are not watched any more. Choose a campaign, or look back fewer days.`;
-const alike = (count: number) =>
+const sayAlike = (count: number) =>
 	`${number(count)} log records are not watched: they have no ID, and nothing else tells them apart.`;

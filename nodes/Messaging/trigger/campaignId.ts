@@ -10,6 +10,8 @@ const WRAPPERS = ['data', 'body', 'payload', 'event', 'campaign', 'conversation'
 /** Names that every object inherits: nothing that a service would send. */
 const BARRED = ['__proto__', 'constructor', 'prototype'];
 const LONGEST_ID = 200;
+/** With the blanks around it. */
+const LONGEST_FIELD = 1000;
 
 export const DEEPEST = 5;
 /** Looked at on each level. */
@@ -87,7 +89,8 @@ export const own = (object: Json, name: string) =>
 /** Text, or a number; nothing that is too long, or that no address can carry. */
 function idOf(value: unknown): string | undefined {
 	if (typeof value === 'number') return String(value);
-	const text = typeof value === 'string' ? value.trim() : '';
+	// Not millions of blanks: they take longer to trim than to parse.
+	const text = typeof value === 'string' && value.length <= LONGEST_FIELD ? value.trim() : '';
 	const isId = text !== '' && text.length <= LONGEST_ID && !/[\p{Cc}\p{Cs}]/u.test(text);
 	return isId ? text : undefined;
 }

@@ -32,8 +32,11 @@ export const MOST_EVENTS = 100;
 const MOST_ELEMENTS = 5000;
 /** Fields whose text is read as JSON. */
 const MOST_TEXTS = 100;
-/** Characters of such a text: parsing it takes longer than anything else that is done for a stranger's call. */
-const LONGEST_TEXT = 500_000;
+/**
+ * Characters of all these texts together: parsing them takes longer than anything else that is done for a stranger's
+ * call. A completion has some hundred.
+ */
+const MOST_CHARACTERS = 500_000;
 
 const completed = (campaignId: string, names: string[][], body: unknown): WebhookEvent => ({
 	event: 'campaignCompleted',
@@ -158,11 +161,22 @@ function jsonTexts(body: unknown, look: Look): Array<[name: string, text: string
 	if (!isObject(body)) return [];
 	const fields = look.namesOf(body).map((name): [string, unknown] => [name, body[name]]);
 	const isText = (field: [string, unknown]): field is [string, string] => isJsonText(field[1]);
-	return fields.filter(isText).slice(0, MOST_TEXTS);
+	const texts = fields.filter(isText);
+	let characters = 0;
+	const read = texts
+		.slice(0, MOST_TEXTS)
+		.filter(([, { length }]) =>
+			characters + length > MOST_CHARACTERS ? false : (characters += length),
+		);
+	look.isCut ||= read.length < texts.length;
+	return read;
 }
 
 const isJsonText = (value: unknown): value is string =>
-	typeof value === 'string' && value.length <= LONGEST_TEXT && /^\s*[{[]/.test(value);
+	typeof value === 'string' && /^\s*[{[]/.test(value.slice(0, MOST_BLANKS + 1));
+
+/** Blanks before the JSON in a field. */
+const MOST_BLANKS = 1000;
 
 function tryJson(text: string): unknown {
 	try {

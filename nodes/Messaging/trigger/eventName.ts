@@ -74,7 +74,7 @@ function* valuesOf(object: Json, fields: string[]): Generator<string> {
 	for (const field of fields) {
 		const value = own(object, field);
 		for (const name of Array.isArray(value) ? (value.slice(0, MOST_NAMES) as unknown[]) : [value]) {
-			if (typeof name === 'string' && name.trim() !== '') yield name;
+			if (typeof name === 'string' && name.slice(0, LONGEST_NAME).trim() !== '') yield name;
 		}
 	}
 }

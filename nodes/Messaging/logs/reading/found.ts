@@ -1,5 +1,8 @@
+import { LargeMap } from '../../host/largeMap';
+import { Turns } from '../../host/turns';
 import type { LogRecord } from '../../service/types';
 import { hasId } from '../hasId';
+import { idText } from '../idText';
 
 /** What came of a page, apart from the records themselves. */
 export type Taken = {
@@ -12,7 +15,9 @@ export type Taken = {
 /** Which records were handed over, by their ids, so that none is twice. */
 export class Found {
 	/** The pass in which each id was last seen. */
-	private readonly lastSeen = new Map<unknown, number>();
+	private readonly lastSeen = new LargeMap<number>();
+
+	private readonly turns = new Turns();
 
 	private pass = 1;
 
@@ -29,7 +34,7 @@ export class Found {
 
 	constructor(
 		private readonly limit: number,
-		private readonly take: (records: LogRecord[]) => void,
+		private readonly take: (records: LogRecord[]) => void | Promise<void>,
 		private readonly fits: (record: LogRecord) => boolean,
 	) {}
 
@@ -39,22 +44,29 @@ export class Found {
 	}
 
 	/** Hands over those records of a page that are new and fit, up to the limit. */
-	add(records: LogRecord[]): Taken {
+	async add(records: LogRecord[]): Promise<Taken> {
 		let firstInPass = 0;
 		let repeated = false;
 		const fresh: LogRecord[] = [];
 		for (const record of records) {
-			const key = hasId(record) ? record.id : record;
+			if (this.turns.isOver) await this.turns.giveWay();
+			if (!hasId(record)) {
+				firstInPass++;
+				// It cannot be told from one of an earlier pass: it is taken in the first only.
+				if (this.pass > 1) continue;
+				this.withoutId++;
+				fresh.push(record);
+				continue;
+			}
+			const key = idText(record.id);
 			const last = this.lastSeen.get(key);
 			if (last === this.pass) {
 				repeated = true;
 				continue;
 			}
 			firstInPass++;
-			if (hasId(record)) this.seen++;
-			// Without an id it cannot be told from one of an earlier pass: it is taken in the first only.
-			else if (this.pass === 1) this.withoutId++;
-			if (last === undefined && (hasId(record) || this.pass === 1)) fresh.push(record);
+			this.seen++;
+			if (last === undefined) fresh.push(record);
 			this.lastSeen.set(key, this.pass);
 		}
 		const kept: LogRecord[] = [];
@@ -68,7 +80,7 @@ export class Found {
 				this.leftOut++;
 			}
 		}
-		if (kept.length > 0) this.take(kept);
+		if (kept.length > 0) await this.take(kept);
 		return { firstInPass, repeated };
 	}
 

@@ -61,14 +61,14 @@ export class Pages {
 		private readonly counts: Counts,
 	) {}
 
-	add({ records, count, totalPage }: LogPage) {
+	async add({ records, count, totalPage }: LogPage): Promise<void> {
 		if (isCount(count)) this.count = Math.max(this.count ?? 0, count);
 		if (isCount(totalPage)) this.promised = Math.max(this.promised ?? 0, totalPage);
 		const text = records.every(hasId) ? undefined : JSON.stringify(records);
 		// The same page again: the service does not turn pages, and nothing else would end this.
 		const isSame = text !== undefined && text === this.lastText;
 		this.lastText = text;
-		const { firstInPass, repeated } = isSame ? SAME_PAGE : this.found.add(records);
+		const { firstInPass, repeated } = isSame ? SAME_PAGE : await this.found.add(records);
 		const { length } = records;
 		this.taken++;
 		this.lastLength = length;

@@ -20,7 +20,7 @@ export async function readPages(
 ): Promise<Verdict> {
 	const first = await counts.watch(fetchFirst);
 	const pages = new Pages(found, size(), counts);
-	pages.add(first);
+	await pages.add(first);
 	const underWay: Array<Promise<LogPage>> = [];
 	try {
 		for (let next = 2; ; ) {
@@ -33,7 +33,7 @@ export async function readPages(
 			}
 			const page = underWay.shift();
 			if (!page) return pages.verdict;
-			pages.add(await page);
+			await pages.add(await page);
 		}
 	} finally {
 		await Promise.allSettled(underWay);
