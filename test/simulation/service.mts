@@ -1,29 +1,40 @@
+import { endpoints } from '../../sandbox/interface/endpoints.mts';
+import { messageRecord } from '../../sandbox/interface/messageRecord.mts';
+import type { ChannelTemplate, TemplateComponent } from '../../sandbox/interface/records.mts';
+import { finalText } from '../../sandbox/provider/finalText.mts';
+import { seedChannels } from '../../sandbox/seed/channels.mts';
 import type { Owner } from './clock.mts';
 import { FAULTS, type Fault } from './faults.mts';
 import type { Answer, Arrival, Exchange, Passage } from './network.mts';
-import { type Template, textRead } from './provider.mts';
 import type { World } from './world.mts';
 
 /** Found nowhere else: whoever meets it in an output or a log has found a leak. */
 export const KEY = 'key-that-nobody-may-see';
 export const ADDRESS = 'http://service.test';
-export const SENDER = '447700900100';
-const CHANNEL = 'c1000000-0000-4000-8000-000000000001';
+
+/** The channel that everything is sent through: the sandbox's first. */
+const [CHANNEL] = seedChannels;
+export const SENDER = CHANNEL.phone!;
+
+const template = (name: string, ...components: TemplateComponent[]): ChannelTemplate => ({
+	category: 'ALERT_UPDATE',
+	components,
+	language: 'en_US',
+	name,
+	namespace: 'bakery',
+	rejected_reason: null,
+	status: 'submitted',
+});
 
 /** The numbers stand in the order in which a person says it, not in their own. */
-export const TEMPLATES: readonly Template[] = [
-	{ name: 'opening_hours', components: [{ type: 'BODY', text: 'We are open from 7 to 18.' }] },
-	{
-		name: 'order_ready',
-		components: [
-			{ type: 'HEADER', text: 'For {{1}}' },
-			{ type: 'BODY', text: 'Order {{2}} is ready, {{1}}.' },
-		],
-	},
-	{
-		name: 'order_named',
-		components: [{ type: 'BODY', text: 'Order {{order}} is ready, {{name}}.' }],
-	},
+export const TEMPLATES: readonly ChannelTemplate[] = [
+	template('opening_hours', { type: 'BODY', text: 'We are open from 7 to 18.' }),
+	template(
+		'order_ready',
+		{ type: 'HEADER', format: 'TEXT', text: 'For {{1}}' },
+		{ type: 'BODY', text: 'Order {{2}} is ready, {{1}}.' },
+	),
+	template('order_named', { type: 'BODY', text: 'Order {{order}} is ready, {{name}}.' }),
 ];
 
 /** A message that the service has taken, whatever it answered. */
@@ -196,23 +207,27 @@ export class Service {
 		const { method, path, headers, query } = arrival;
 		if (headers.apikey !== KEY) return refusal(401, 'Invalid API Key');
 		if (method === 'POST') return this.#take(arrival);
-		if (path === '/api/public/channels/chatapp') return success([channel()]);
-		if (path === `/api/public/channel/${CHANNEL}`) return success(channel());
-		if (path === `/api/public/channel/${CHANNEL}/templates`) {
-			return json({ success: true, message: 'OK', body: TEMPLATES.map(listed) });
+		if (path === endpoints.getChannels.path) return success([CHANNEL]);
+		if (path === ofChannel(endpoints.getChannel)) return success(CHANNEL);
+		if (path === ofChannel(endpoints.getChannelTemplates)) {
+			return json({ success: true, message: 'OK', body: TEMPLATES });
 		}
-		if (path === '/api/public/logs') return this.#logs(query, arrival.number);
+		if (path === endpoints.getLogs.path) return this.#logs(query, arrival.number);
 		return refusal(404, 'No such path');
 	}
 
 	#take(arrival: Arrival): Answer {
 		const body = arrival.body as Json;
 		if (digitsOf(body.from) !== SENDER) return refusal(422, 'Unknown sender');
-		if (arrival.path === '/api/public/conversation/text') {
+		if (arrival.path === endpoints.sendText.path) {
 			const [message] = this.#accept(arrival, 'sendText', [
 				{ to: body.to, text: body.message, sent: JSON.stringify(body) },
 			]);
-			return success(recordOf(message, body.message));
+			const { id, externalId, at } = message;
+			const sender = CHANNEL.name;
+			return success(
+				messageRecord({ id, externalId, conversationId: id, text: body.message, sender, at }),
+			);
 		}
 		const messages = body.messages as Json[];
 		const drafts: Draft[] = [];
@@ -224,7 +239,7 @@ export class Service {
 			const text = textRead(found, template);
 			drafts.push({ to, identifier, text, sent: JSON.stringify(message) });
 		}
-		if (arrival.path === '/api/public/conversation/template') {
+		if (arrival.path === endpoints.sendTemplate.path) {
 			const taken = this.#accept(arrival, 'sendTemplate', drafts);
 			return success(taken.map(({ externalId }) => ({ status: 'success', response: externalId })));
 		}
@@ -352,46 +367,11 @@ const refusal = (status: number, message: string): Answer =>
 const idOf = (kind: string, request: number, index: number) =>
 	`${kind}${String(request).padStart(7, '0')}-0000-4000-8000-${String(index).padStart(12, '0')}`;
 
-const channel = () => ({
-	id: CHANNEL,
-	phone: SENDER,
-	identifier: null,
-	medium: 'CHATAPP',
-	credentials: null,
-	description: null,
-	name: 'Bakery',
-	type: 'DEFAULT',
-	country: 'GB',
-	status: 'ACTIVE',
-	createdAt: '2026-01-01T00:00:00.000Z',
-	updatedAt: '2026-01-01T00:00:00.000Z',
-	firm_id: CHANNEL,
-	provider_config_id: CHANNEL,
-});
+const ofChannel = ({ path }: { path: string }) => path.replace(':id', CHANNEL.id);
 
-const listed = ({ name, components }: Template) => ({
-	category: 'ALERT_UPDATE',
-	components,
-	language: 'en_US',
-	name,
-	namespace: 'bakery',
-	rejected_reason: null,
-	status: 'submitted',
-});
-
-const recordOf = ({ id, externalId, at }: Accepted, content: string) => ({
-	id,
-	content,
-	contentType: 'TEXT',
-	sender: { name: 'Bakery', authUser: true, lastActivity: new Date(at).toISOString() },
-	externalId,
-	conversation_id: id,
-	createdAt: new Date(at).toISOString(),
-	updatedAt: new Date(at).toISOString(),
-	subject: null,
-	imageUrl: null,
-	videoUrl: null,
-	documentUrl: null,
-	audioUrl: null,
-	quoted_message_id: null,
-});
+/** What the recipient reads; undefined where nobody knows the provider's rule for values of this form. */
+function textRead(found: ChannelTemplate, sent: Json): string | undefined {
+	const filled = finalText([found], sent);
+	if ('text' in filled) return filled.text;
+	return 'refused' in filled ? `(nothing: the provider finds that ${filled.refused})` : undefined;
+}
