@@ -422,6 +422,44 @@ export const BREAKS: readonly Break[] = [
 			"if (before === undefined || isFirst) return 'compared';",
 		),
 	]),
+	...inScenario('polling', [
+		broken(
+			'two polls of a trigger read at the same time',
+			'polling/oneAtATime.ts',
+			'if (underWay.has(key)) return undefined;',
+			'',
+		),
+		broken(
+			'a first poll that did not get all counts as whole',
+			'polling/memory.ts',
+			'if (isComplete || before + 1 >= MOST_INCOMPLETE) return',
+			'if (before >= 0) return',
+		),
+		broken(
+			'a poll takes as long as the service likes',
+			'polling/poll.ts',
+			'const LONGEST_LOOK = 120_000;',
+			'const LONGEST_LOOK = 1_200_000;',
+		),
+		broken(
+			'a time in seconds is read as milliseconds',
+			'logs/timeOf.ts',
+			'if (value >= 1e8 && value < 1e10) return Math.floor(value * 1000);',
+			'if (value >= 1e8 && value < 1e10) return Math.floor(value);',
+		),
+		broken(
+			'one record from a clock that is ahead hides the others',
+			'polling/changes.ts',
+			'newest = Number.isFinite(newest) ? Math.min(newest, now) : now;',
+			'newest = Number.isFinite(newest) ? newest : now;',
+		),
+		broken(
+			'what a poll found that did not get all is remembered and not reported',
+			'polling/poll.ts',
+			"return outcome === 'compared' ? result.changes : [];",
+			"return outcome === 'compared' && isComplete ? result.changes : [];",
+		),
+	]),
 	...inScenario('reports', [
 		broken(
 			'a log that was not read whole counts as whole',

@@ -1,6 +1,5 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import type { Accepted } from './service.mts';
-import { statusesBetween } from './triggerInvariants.mts';
 import type { Violation, World } from './world.mts';
 
 /* What must hold of Get Report in every world, in the words of the README. */
@@ -22,7 +21,7 @@ export function reportPromises(
 	const run = runData[nodes.report]?.at(-1);
 	if (status !== 'success' || !run) {
 		const isAnswered = !world.service.hasTroubled && sent.some(({ json }) => json.campaign_id);
-		if (isAnswered && world.service.losesPages === 0) {
+		if (isAnswered && world.service.log.losesPages === 0) {
 			tell('a report that can be read is read', `execution ${id}: ${status}, ${error?.message}`);
 		}
 		return found;
@@ -71,7 +70,9 @@ function countsAreTrue(
 		tell(PROMISE, `${String(campaign)}: ${count} records, and the logs had ${least} to ${most}`);
 	}
 	for (const [status, number] of Object.entries(statuses)) {
-		const can = messages.filter((each) => statusesBetween(world, each, from, to).has(status));
+		const can = messages.filter((each) =>
+			world.service.log.statusesBetween(each, from, to).has(status),
+		);
 		if (number > can.length) tell(PROMISE, `${number} are ${status}, ${can.length} can have been`);
 	}
 }
@@ -98,7 +99,9 @@ function summaryIsTrue(world: World, given: Campaign, tell: Tell): void {
 			tell('what is missing in a report is what the logs do not have', JSON.stringify(json));
 		}
 		const isQuiet =
-			!world.service.hasTroubled && world.service.losesPages === 0 && !world.service.sortsByStatus;
+			!world.service.hasTroubled &&
+			world.service.log.losesPages === 0 &&
+			!world.service.log.sortsByStatus;
 		const isStill = messages.every((each) => each.loggedAt <= from || each.loggedAt > to);
 		if (isIncomplete && isQuiet && isStill) {
 			tell('a report that got all does not say that it is incomplete', JSON.stringify(json));

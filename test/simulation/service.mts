@@ -5,6 +5,7 @@ import { finalText } from '../../sandbox/provider/finalText.mts';
 import { seedChannels } from '../../sandbox/seed/channels.mts';
 import type { Owner } from './clock.mts';
 import { FAULTS, type Fault } from './faults.mts';
+import { Log } from './log.mts';
 import type { Answer, Arrival, Exchange, Passage } from './network.mts';
 import type { World } from './world.mts';
 
@@ -55,8 +56,14 @@ export interface Accepted {
 	sent: string;
 	/** The execution that sent it. */
 	owner: Owner | undefined;
+	/** Its place in the request. */
+	index: number;
 	/** From this moment on the logs show it. */
 	loggedAt: number;
+	/** From this moment on they do not any more. */
+	goneAt?: number;
+	/** Between these moments they do not, either. */
+	missing?: { from: number; until: number };
 }
 
 type Json = Record<string, any>;
@@ -81,40 +88,22 @@ export class Service {
 
 	readonly #date: 'right' | 'missing' | 'wrong';
 
-	readonly #createdAt: 'ISO 8601' | 'a number' | 'null';
+	readonly log: Log;
 
 	/** Nothing goes wrong for a while. */
 	isCalm = false;
-
-	/** Records move between the pages of the log when their status changes. */
-	sortsByStatus = false;
-
-	/** How often a page of the log comes empty although there are others behind it: a probability. */
-	losesPages = 0;
 
 	/** Something went wrong with a request. */
 	hasTroubled = false;
 
 	readonly #trouble: number;
 
-	readonly #order: 'oldest first' | 'newest first';
-
-	/** Records on a page, however many are asked for. */
-	readonly #mostOnPage: number;
-
 	constructor(world: World) {
 		this.#world = world;
 		const { choices } = world;
 		this.#skew = choices.oneOf('service/clock ahead by', [0, 0, 0, 2000, -2000, 90_000, -90_000]);
 		this.#date = choices.oneOf('service/Date header', ['right', 'right', 'right', 'missing']);
-		this.#createdAt = choices.oneOf('service/createdAt', [
-			'ISO 8601',
-			'ISO 8601',
-			'a number',
-			'null',
-		]);
-		this.#order = choices.oneOf('service/log order', ['oldest first', 'newest first'] as const);
-		this.#mostOnPage = choices.oneOf('service/most on a page', [1000, 1000, 20, 3]);
+		this.log = new Log(world, this.#skew);
 		this.#trouble = choices.oneOf('service/trouble', [0, 0.1, 0.3, 0.6]);
 	}
 
@@ -212,7 +201,10 @@ export class Service {
 		if (path === ofChannel(endpoints.getChannelTemplates)) {
 			return json({ success: true, message: 'OK', body: TEMPLATES });
 		}
-		if (path === endpoints.getLogs.path) return this.#logs(query, arrival.number);
+		if (path === endpoints.getLogs.path) {
+			const { body, onRead } = this.log.page(query, arrival.number, arrival.owner);
+			return { ...json(body), onRead };
+		}
 		return refusal(404, 'No such path');
 	}
 
@@ -256,7 +248,8 @@ export class Service {
 		const lag = choices.oneOf(`request ${number}/logged after`, [0, 500, 2500, 8000, 60_000]);
 		const taken = drafts.map(
 			(draft, index): Accepted => ({
-				id: idOf('a', number, index),
+				id: idOf('a', number, this.log.repeatsIds ? index >> 1 : index),
+				index,
 				at: clock.now,
 				request: number,
 				endpoint,
@@ -275,49 +268,6 @@ export class Service {
 		return taken;
 	}
 
-	#logs(query: URLSearchParams, number: number): Answer {
-		const wanted = (field: string) => query.get(field);
-		const { now } = this.#world.clock;
-		const found = this.accepted.filter(
-			(message) =>
-				message.loggedAt <= now &&
-				(!wanted('id') || wanted('id') === message.id) &&
-				(!wanted('identifier') || wanted('identifier') === message.identifier) &&
-				(!wanted('campaign_id') || wanted('campaign_id') === message.campaignId),
-		);
-		if (this.#order === 'newest first') found.reverse();
-		if (this.sortsByStatus) {
-			found.sort((a, b) => this.statusOf(a).localeCompare(this.statusOf(b)));
-		}
-		const size = Math.min(Number(wanted('page[size]') ?? 20), this.#mostOnPage);
-		const page = Number(wanted('page[number]') ?? 1);
-		const isLost =
-			page * size < found.length &&
-			!this.isCalm &&
-			this.losesPages > 0 &&
-			this.#world.choices.chance(`request ${number}/empty page`, this.losesPages, 'empty page');
-		return json({
-			success: true,
-			message: 'OK',
-			count: found.length,
-			currentPage: page,
-			totalPage: Math.ceil(found.length / size),
-			data: (isLost ? [] : found)
-				.slice((page - 1) * size, page * size)
-				.map((message) => this.#logged(message)),
-		});
-	}
-
-	/** What the logs say of a message; it changes as time goes by. */
-	statusOf({ at, request }: Accepted, now = this.#world.clock.now): string {
-		const { choices } = this.#world;
-		const question = `request ${request}`;
-		const delivered = choices.oneOf(`${question}/delivered after s`, [0, 5, 90, 4000, 100_000]);
-		const read = choices.oneOf(`${question}/read after s`, [0, 10, 300, 9000]);
-		if (now < at + delivered * 1000) return 'sent';
-		return read > 0 && now >= at + (delivered + read) * 1000 ? 'read' : 'delivered';
-	}
-
 	/** Messages that others send, such as another workflow. @returns what was taken */
 	takeFromElsewhere(count: number): Accepted[] {
 		const number = ++this.#requests;
@@ -328,25 +278,6 @@ export class Service {
 			identifier: `elsewhere-${number}-${index}`,
 		}));
 		return this.#accept({ number, owner: undefined }, 'sendCampaign', drafts);
-	}
-
-	#logged(message: Accepted): Json {
-		const { id, at, externalId, to, campaignId, identifier } = message;
-		const created = at + this.#skew;
-		const shown = { 'ISO 8601': new Date(created).toISOString(), 'a number': created, null: null };
-		return {
-			id,
-			externalId,
-			status: this.statusOf(message),
-			reason: null,
-			from: SENDER,
-			to,
-			units: 1,
-			delivered_time: new Date(created + 5000).toISOString(),
-			createdAt: shown[this.#createdAt],
-			campaign_id: campaignId,
-			identifier: identifier ?? '',
-		};
 	}
 }
 

@@ -268,18 +268,11 @@ function reportsAreTrue(world: World, { told, output, deliveries }: Played, star
 				tell('a recipient comes twice');
 			for (const [status, number] of Object.entries(statuses)) {
 				const can = campaign!.filter((message) =>
-					statusesBetween(world, message, from, at).has(status),
+					world.service.log.statusesBetween(message, from, at).has(status),
 				).length;
 				if (number > can) tell(`${number} are ${status}, and ${can} can have been`);
 			}
 		}
 		return found;
 	});
-}
-
-/** Statuses that a message had from one moment to another. */
-export function statusesBetween({ service }: World, message: Accepted, from: number, to: number) {
-	const all = ['sent', 'delivered', 'read'];
-	const first = all.indexOf(service.statusOf(message, from));
-	return new Set(all.slice(first, all.indexOf(service.statusOf(message, to)) + 1));
 }

@@ -242,7 +242,7 @@ async function executeWebhook(
 		await database.access(`static data of ${workflowId}`, readStaticData);
 		// Besides the database's, there is n8n's own work.
 		await new Promise((resolve) => setTimeout(resolve, 2));
-		await n8n.startFromWebhook(process, saved, data);
+		await n8n.startFromTrigger(process, saved, data);
 	} catch (error) {
 		process.log.push(`error: ${(error as Error).message}`);
 		if (noWebhookResponse) return undefined;

@@ -65,8 +65,7 @@ export const reports: Scenario = {
 	async play(world) {
 		const { choices: c, n8n, service } = world;
 		const output = c.oneOf('output', OUTPUTS);
-		service.sortsByStatus = c.chance('the log is sorted by status', 0.4);
-		service.losesPages = c.oneOf('pages come empty', [0, 0, 0.05, 0.3]);
+		service.log.drawHabits();
 		n8n.workflows.set(WORKFLOW, workflowOf(world, output));
 		const count = c.int('recipients', 1, 14);
 		const bad = c.int('recipients without a number', 0, 2);
