@@ -133,6 +133,9 @@ interface Active {
 export class Process {
 	isAlive = true;
 
+	/** It takes calls; not any more while it shuts down. */
+	isListening = true;
+
 	skew = 0;
 
 	readonly log: string[] = [];
