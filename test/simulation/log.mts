@@ -49,6 +49,9 @@ const A_YEAR_AHEAD = 5;
 /** From this form of {@link TIMES} on, nobody can tell how old a record is. */
 const FIRST_WITHOUT_TIME = 6;
 
+/** ms; a request may take a minute. */
+const SLOW = 55_000;
+
 /** What may happen to the log before a request for one of its pages is answered. */
 const CHANGES = [
 	'records move',
@@ -71,6 +74,9 @@ export class Log {
 
 	/** How often the log changes between two requests: a probability. */
 	restlessness = 0;
+
+	/** How often a page takes almost as long as a request may: a probability. */
+	slowness = 0;
 
 	/** What it says of how many records there are. */
 	count: 'right' | 'missing' | 'too high' = 'right';
@@ -125,6 +131,7 @@ export class Log {
 			'too low',
 			'too high',
 		] as const);
+		this.slowness = c.oneOf('pages take long', [0, 0, 0, 0.2]);
 		if (!isLong) return;
 		this.#leastOnPage = 20;
 		this.restlessness /= 6;
@@ -197,7 +204,12 @@ export class Log {
 			'too low': pages >> 1,
 			'too high': pages + 2,
 		};
+		const isSlow =
+			this.slowness > 0 &&
+			!this.#world.service.isCalm &&
+			this.#world.choices.chance(`request ${request}/slow page`, this.slowness, 'slow page');
 		return {
+			...(isSlow && { after: SLOW }),
 			body: {
 				success: true,
 				message: 'OK',
@@ -327,5 +339,6 @@ export class Log {
 /** A page, and who is told when it has been read to its end. */
 interface Read {
 	body: object;
+	after?: number;
 	onRead: NonNullable<Answer['onRead']>;
 }

@@ -202,8 +202,8 @@ export class Service {
 			return json({ success: true, message: 'OK', body: TEMPLATES });
 		}
 		if (path === endpoints.getLogs.path) {
-			const { body, onRead } = this.log.page(query, arrival.number, arrival.owner);
-			return { ...json(body), onRead };
+			const { body, ...more } = this.log.page(query, arrival.number, arrival.owner);
+			return { ...json(body), ...more };
 		}
 		return refusal(404, 'No such path');
 	}

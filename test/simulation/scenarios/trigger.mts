@@ -97,7 +97,7 @@ export const trigger: Scenario = {
 		disturb(world, hosts);
 		// What a log does while it is read is for the scenarios that are about reading it.
 		service.log.drawHabits();
-		Object.assign(service.log, { restlessness: 0, losesPages: 0 });
+		Object.assign(service.log, { restlessness: 0, losesPages: 0, slowness: 0 });
 
 		const deliveries: Delivery[] = [];
 		let calls = 0;
