@@ -84,6 +84,9 @@ export class Log {
 	/** What it says of how many pages there are. */
 	totalPage: 'right' | 'missing' | 'too low' | 'too high' = 'right';
 
+	/** It shows the records of all campaigns, whichever is asked for. */
+	ignoresFilters = false;
+
 	/** Two messages of a campaign share the id of their record. */
 	repeatsIds = false;
 
@@ -144,6 +147,7 @@ export class Log {
 			this.restlessness === 0 &&
 			this.count === 'right' &&
 			this.totalPage === 'right' &&
+			!this.ignoresFilters &&
 			!this.repeatsIds
 		);
 	}
@@ -172,7 +176,8 @@ export class Log {
 	 * Whether records went and others came between two moments: "a record that is deleted while another one is added
 	 * keeps the service's count the same". A log that counts nothing does not even show that one went.
 	 */
-	canDeceive(messages: readonly Accepted[], from: number, to: number): boolean {
+	canDeceive(campaign: readonly Accepted[], from: number, to: number): boolean {
+		const messages = this.ignoresFilters ? this.#world.service.accepted : campaign;
 		const isWithin = (at = Infinity) => at >= from && at <= to;
 		const went = messages.some(
 			({ goneAt, missing }) => isWithin(goneAt) || isWithin(missing?.from),
@@ -237,12 +242,12 @@ export class Log {
 
 	#found(query: URLSearchParams): Accepted[] {
 		const wanted = (field: string) => query.get(field);
+		const fits = (message: Accepted) =>
+			(!wanted('id') || wanted('id') === message.id) &&
+			(!wanted('identifier') || wanted('identifier') === message.identifier) &&
+			(!wanted('campaign_id') || wanted('campaign_id') === message.campaignId);
 		const found = this.#world.service.accepted.filter(
-			(message) =>
-				this.has(message) &&
-				(!wanted('id') || wanted('id') === message.id) &&
-				(!wanted('identifier') || wanted('identifier') === message.identifier) &&
-				(!wanted('campaign_id') || wanted('campaign_id') === message.campaignId),
+			(message) => this.has(message) && (this.ignoresFilters || fits(message)),
 		);
 		if (this.#order === 'newest first') found.reverse();
 		if (this.#salt > 0) {

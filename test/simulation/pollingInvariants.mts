@@ -21,6 +21,8 @@ interface Memory {
 	statuses: Map<string, ReadonlySet<string>>;
 	/** How many polls, from the first on, have only remembered; {@link MOST_BASELINES} once one has compared. */
 	baselines: number;
+	/** The last of them did not get all records, and could tell so from what the service counts. */
+	isIncomplete: boolean;
 }
 
 const PROMISE = 'the log trigger reports each change exactly once';
@@ -54,20 +56,25 @@ class Expectation {
 	}
 
 	/** Holds what a poll put out against what it read. */
-	hold({ job, beganAt, items }: Poll): void {
+	hold(poll: Poll): void {
+		const { job, beganAt, items } = poll;
 		const shown = new Map<string, Set<string>>();
 		for (const { id, status } of this.#world.service.log.read.get(job) ?? []) {
 			shown.set(id, (shown.get(id) ?? new Set()).add(status));
 		}
 		if (!this.memory && items.length > 0) this.#tell(`${job} is the first, and reports something`);
-		this.memory ??= { statuses: new Map(), baselines: 0 };
-		const { statuses: known, baselines } = this.memory;
+		this.memory ??= { statuses: new Map(), baselines: 0, isIncomplete: false };
+		const { statuses: known, baselines, isIncomplete } = this.memory;
+		if (isIncomplete && baselines < MOST_BASELINES && items.length > 0) {
+			this.#tell(`${job} reports ${items.length}, and the first ones did not get all`);
+		}
 		const mayOnlyRemember =
 			baselines === 0 ||
 			(baselines < MOST_BASELINES && items.length === 0 && !this.#world.service.log.isPlain);
 		this.memory.baselines = mayOnlyRemember ? baselines + 1 : MOST_BASELINES;
 		if (mayOnlyRemember) {
 			for (const [id, statuses] of shown) known.set(id, statuses);
+			this.memory.isIncomplete = this.#hasMissed(poll, shown);
 			return;
 		}
 		const reported = new Map<string, IDataObject>();
@@ -81,6 +88,14 @@ class Expectation {
 			if (this.#isTooOld(id, beganAt)) continue;
 			this.#compare(`${job}, ${id}`, id, statuses, reported.get(id));
 		}
+	}
+
+	#hasMissed({ beganAt, endedAt }: Poll, shown: ReadonlyMap<string, unknown>): boolean {
+		const { accepted, log } = this.#world.service;
+		if (log.count === 'missing' || log.canDeceive(accepted, beganAt, endedAt)) return false;
+		return accepted.some(
+			(message) => log.keeps(message, beganAt, endedAt) && !shown.has(message.id),
+		);
 	}
 
 	#compare(where: string, id: string, statuses: Set<string>, json: IDataObject | undefined): void {

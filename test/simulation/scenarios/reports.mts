@@ -66,6 +66,7 @@ export const reports: Scenario = {
 		const { choices: c, n8n, service } = world;
 		const output = c.oneOf('output', OUTPUTS);
 		service.log.drawHabits();
+		service.log.ignoresFilters = c.chance('filters are ignored', 0.1);
 		n8n.workflows.set(WORKFLOW, workflowOf(world, output));
 		const count = c.int('recipients', 1, 14);
 		const bad = c.int('recipients without a number', 0, 2);
