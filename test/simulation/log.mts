@@ -66,6 +66,9 @@ export class Log {
 	/** What was read to its end, by whoever read it. */
 	readonly read = new Map<Owner | undefined, Shown[]>();
 
+	/** When a page came empty although there were others behind it. */
+	readonly lost: number[] = [];
+
 	/** Records are in the order of their status, so that they move when it changes. */
 	sortsByStatus = false;
 
@@ -152,6 +155,19 @@ export class Log {
 		);
 	}
 
+	/** A reader can tell from one log, read from one moment to another, that all of it came. */
+	canBeReadWhole(from: number, to: number): boolean {
+		const lost = this.lost.filter((at) => at >= from && at <= to).length;
+		const isCounted = this.count === 'right';
+		const saysPages = this.totalPage === 'right' || this.totalPage === 'missing';
+		return (
+			this.restlessness === 0 &&
+			!this.sortsByStatus &&
+			this.count !== 'too high' &&
+			(isCounted ? lost <= 1 : lost === 0 && saysPages)
+		);
+	}
+
 	/** Whether a message can be found in the log at a moment. */
 	has({ loggedAt, goneAt = Infinity, missing }: Accepted, at = this.#world.clock.now): boolean {
 		const isMissing = missing !== undefined && missing.from <= at && at < missing.until;
@@ -199,6 +215,7 @@ export class Log {
 		const page = Number(query.get('page[number]') ?? 1);
 		const pages = Math.ceil(found.length / size);
 		const isLost = page < pages && this.#losesPage(page, request);
+		if (isLost) this.lost.push(this.#world.clock.now);
 		const data = isLost
 			? []
 			: found.slice((page - 1) * size, page * size).map((message) => this.#recordOf(message));
