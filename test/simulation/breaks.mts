@@ -498,6 +498,46 @@ export const BREAKS: readonly Break[] = [
 			'if (kept.length > 0) this.take(kept.slice(0, Math.max(1, kept.length - 1)));',
 		),
 	]),
+	...inScenario('reports', [
+		broken(
+			'a log that came with gaps is read once',
+			'logs/scanLogs.ts',
+			'const MOST_PASSES = 3;',
+			'const MOST_PASSES = 1;',
+		),
+		broken(
+			'records that are deleted while they are read are not noticed',
+			'logs/reading/counts.ts',
+			'this.fell ||= page.count < highest;',
+			'void highest;',
+		),
+		broken(
+			'records that move while they are read are not noticed',
+			'logs/reading/pages.ts',
+			'this.torn ||= repeated;',
+			'void repeated;',
+		),
+		broken(
+			'an empty page is the end of a log that counts nothing',
+			'logs/reading/pages.ts',
+			'return barren >= (count === undefined ? 2 : 1);',
+			'return barren >= 1;',
+		),
+		broken(
+			'records of other campaigns are counted',
+			'logs/reading/found.ts',
+			'if (this.fits(record)) {',
+			'if (this.fits(record) || record) {',
+		),
+	]),
+	...inScenario('send and wait', [
+		broken(
+			'in a loop a question does not wait for the earlier limit',
+			'waiting/waitLimit.ts',
+			'if (left > 0 && left <= TIMER) {',
+			'if (left > 0 && left <= 0) {',
+		),
+	]),
 	...inScenario('send and wait', [
 		broken(
 			'answered questions are not remembered',

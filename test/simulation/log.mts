@@ -107,6 +107,9 @@ export class Log {
 
 	#leastOnPage = 1;
 
+	/** All its changes are of this kind. */
+	#mostly: (typeof CHANGES)[number] | undefined;
+
 	/** Has the records in another order than they came in; 0 for none. */
 	#salt = 0;
 
@@ -128,7 +131,12 @@ export class Log {
 		const { choices: c } = this.#world;
 		this.sortsByStatus = c.chance('the log is sorted by status', 0.35);
 		this.losesPages = c.oneOf('pages come empty', [0, 0, 0, 0.05, 0.3]);
-		this.restlessness = c.oneOf('the log changes while it is read', [0, 0, 0.05, 0.3]);
+		this.restlessness = c.oneOf('the log changes while it is read', [0, 0, 0.05, 0.3, 0.6]);
+		this.#mostly = c.oneOf('log/mostly', [
+			undefined,
+			'a record is deleted',
+			'records move',
+		] as const);
 		this.count = c.oneOf('log/count', ['right', 'right', 'right', 'missing', 'too high'] as const);
 		this.totalPage = c.oneOf('log/totalPage', [
 			'right',
@@ -282,7 +290,7 @@ export class Log {
 		const { choices: c, clock, service } = this.#world;
 		const question = `request ${request}/log`;
 		if (this.restlessness === 0 || !c.chance(`${question} changes`, this.restlessness)) return;
-		const change = c.oneOf(`${question}/change`, CHANGES);
+		const change = this.#mostly ?? c.oneOf(`${question}/change`, CHANGES);
 		const there = service.accepted.filter((message) => this.has(message));
 		const one = there[c.int(`${question}/which`, 0, Math.max(0, there.length - 1))];
 		if (change === 'records move') this.#salt = request;

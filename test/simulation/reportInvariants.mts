@@ -113,7 +113,7 @@ function summaryIsTrue(world: World, given: Campaign, tell: Tell): void {
 		if (!isIncomplete && !isMissingTrue && !log.canDeceive(messages, from, to)) {
 			tell('what is missing in a report is what the logs do not have', JSON.stringify(json));
 		}
-		const isQuiet = !world.service.hasTroubled && log.canBeReadWhole(from, to);
+		const isQuiet = log.canBeReadWhole(from, to);
 		const isStill = messages.every(
 			(each) => log.keeps(each, from, to) || !log.shows(each, from, to),
 		);

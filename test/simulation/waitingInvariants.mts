@@ -43,6 +43,8 @@ const LOOKS_EVERY = 60_000;
 const mayContinueTwice = ({ asked, capacity }: Played, id: string): boolean =>
 	capacity >= LOOKS_EVERY && asked.filter((each) => each.id === id).length > 1;
 
+/** What a page says when nobody waits for an answer any more: the node's, and n8n's own. */
+const CLOSED = ['The time for an answer is over.', '{"noAction":'];
 const RECORDED = 'Your answer has been recorded. You can close this page.';
 
 /** "Only the first answer counts", and only that one is confirmed. */
@@ -95,6 +97,13 @@ export function waitingPromises(world: World, played: Played): Violation[] {
 			!confirmed.some((each) => each.decision === decision)
 		) {
 			tell('only the answer that counts is confirmed', `execution ${id}: ${decision} counts`);
+		}
+		const closes = limit > 0 ? (sent[0]?.at ?? 0) + limit * 0.9 - 1000 : Infinity;
+		const refused = mine.find(
+			({ at, said }) => at < closes && CLOSED.some((text) => said?.startsWith(text)),
+		);
+		if (refused && confirmed.length === 0 && isAlone) {
+			tell('an answer in time counts', `execution ${id}: ${text}: ${refused.said}`);
 		}
 		const late = confirmed.filter(({ at }) => limit > 0 && at > sent[0].at + limit + 5000);
 		if (late.length > 0)
