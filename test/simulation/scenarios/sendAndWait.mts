@@ -128,18 +128,18 @@ export const sendAndWait: Scenario = {
 				Array.from({ length: people }, async (_, person) => {
 					const name = `${question}/press ${person + 1}`;
 					const near = Math.max(0, seconds * 1000 - 2000);
-					await world.wait(
-						c.oneOf(`${name}/after ms`, [
-							1000,
-							1000,
-							1005,
-							6000,
-							near,
-							near + 1200,
-							near + 2500,
-							near + 60_000,
-						]),
-					);
+					const after = c.oneOf(`${name}/after ms`, [
+						1000,
+						1000,
+						1005,
+						6000,
+						near,
+						near + 1200,
+						near + 2500,
+						near + 60_000,
+					]);
+					// Counted from the moment in which the question was sent, which is noticed a little later.
+					await world.wait(Math.max(0, message!.at + after - clock.now));
 					const decision = c.oneOf(`${name}/decision`, ['approve', 'disapprove']);
 					const host = hosts[c.int(`${name}/process`, 0, 1) % hosts.length];
 					const call = `press ${++calls}`;
