@@ -3,7 +3,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import type { App } from '../http/app.mts';
 import { Refusal } from '../http/refusal.mts';
 import { endpoints } from '../interface/endpoints.mts';
-import type { MessageRecord } from '../interface/records.mts';
+import { messageRecord } from '../interface/messageRecord.mts';
 import { TextRequest } from '../interface/requests.mts';
 import type { AcceptedMessage } from '../state/messageBook.mts';
 import { startRun } from '../state/run.mts';
@@ -24,30 +24,18 @@ export function sendText(app: App): void {
 			}
 			const run = startRun(randomUUID(), from, 1, world.settings.campaignSeconds);
 			const [accepted] = world.messages.accept('sendText', run, [{ to, message }]);
-			const data = recordOf(accepted as AcceptedMessage, channel.name);
+			const { id, externalId } = accepted as AcceptedMessage;
+			const data = messageRecord({
+				id,
+				externalId,
+				conversationId: conversationId(from, to),
+				text: message,
+				sender: channel.name,
+				at: run.startedAt,
+			});
 			return { data, message: 'Message sent', success: true };
 		},
 	);
-}
-
-function recordOf({ id, externalId, run, draft }: AcceptedMessage, sender: string): MessageRecord {
-	const at = new Date(run.startedAt).toISOString();
-	return {
-		id,
-		content: draft.message ?? '',
-		contentType: 'TEXT',
-		sender: { name: sender, authUser: true, lastActivity: at },
-		externalId,
-		conversation_id: conversationId(run.from, draft.to),
-		createdAt: at,
-		updatedAt: at,
-		subject: null,
-		imageUrl: null,
-		videoUrl: null,
-		documentUrl: null,
-		audioUrl: null,
-		quoted_message_id: null,
-	};
 }
 
 /** The same two numbers are always in the same conversation. */

@@ -2,6 +2,7 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { Execution, type Plan } from '../helpers/execution';
 import {
 	credentials,
+	failure,
 	messagesOf,
 	serve,
 	success,
@@ -147,4 +148,14 @@ describe('HTTP 403', () => {
 		expect(asked).toBe(1);
 		expect(errors[0]).toContain('The service refused the API key (No access).');
 	});
+});
+
+test('several recipients fail for different reasons at once: the error tells each reason, with its recipient', async () => {
+	const reasons = ['No credit left', 'No such number', 'No credit left'];
+	serve((asked) => failure(reasons[RECIPIENTS.indexOf(recipientsOf(asked)[0])]));
+	const { error } = await run(sendParameters('sendText', { batchSize: 3 }));
+	expect(error!.message).toContain('No credit left');
+	expect(error!.description!.split('\n').filter((line) => line.startsWith('Also'))).toEqual([
+		'Also item 2: Not sent to 385911000002: The service refused: No such number.',
+	]);
 });

@@ -422,6 +422,44 @@ export const BREAKS: readonly Break[] = [
 			'isFirst || incompleteLooks === undefined;',
 		),
 	]),
+	...inScenario('polling', [
+		broken(
+			'two polls of a trigger read at the same time',
+			'polling/oneAtATime.ts',
+			'if (underWay.has(key)) return undefined;',
+			'',
+		),
+		broken(
+			'a first poll that did not get all counts as whole',
+			'polling/memory.ts',
+			'if (isComplete || before + 1 >= MOST_INCOMPLETE) return',
+			'if (before >= 0) return',
+		),
+		broken(
+			'a poll takes as long as the service likes',
+			'polling/poll.ts',
+			'const LONGEST_LOOK = 120_000;',
+			'const LONGEST_LOOK = 1_200_000;',
+		),
+		broken(
+			'a time in seconds is read as milliseconds',
+			'logs/timeOf.ts',
+			'if (value >= 1e8 && value < 1e10) return Math.floor(value * 1000);',
+			'if (value >= 1e8 && value < 1e10) return Math.floor(value);',
+		),
+		broken(
+			'one record from a clock that is ahead hides the others',
+			'polling/changes.ts',
+			'newest = Number.isFinite(newest) ? Math.min(newest, now) : now;',
+			'newest = Number.isFinite(newest) ? newest : now;',
+		),
+		broken(
+			'what a poll found that did not get all is remembered and not reported',
+			'polling/poll.ts',
+			"return outcome === 'compared' ? result.changes : [];",
+			"return outcome === 'compared' && isComplete ? result.changes : [];",
+		),
+	]),
 	...inScenario('reports', [
 		broken(
 			'a log that was not read whole counts as whole',
@@ -458,6 +496,46 @@ export const BREAKS: readonly Break[] = [
 			'logs/reading/found.ts',
 			'if (kept.length > 0) this.take(kept);',
 			'if (kept.length > 0) this.take(kept.slice(0, Math.max(1, kept.length - 1)));',
+		),
+	]),
+	...inScenario('reports', [
+		broken(
+			'a log that came with gaps is read once',
+			'logs/scanLogs.ts',
+			'const MOST_PASSES = 3;',
+			'const MOST_PASSES = 1;',
+		),
+		broken(
+			'records that are deleted while they are read are not noticed',
+			'logs/reading/counts.ts',
+			'this.fell ||= page.count < highest;',
+			'void highest;',
+		),
+		broken(
+			'records that move while they are read are not noticed',
+			'logs/reading/pages.ts',
+			'this.torn ||= repeated;',
+			'void repeated;',
+		),
+		broken(
+			'an empty page is the end of a log that counts nothing',
+			'logs/reading/pages.ts',
+			'return barren >= (count === undefined ? 2 : 1);',
+			'return barren >= 1;',
+		),
+		broken(
+			'records of other campaigns are counted',
+			'logs/reading/found.ts',
+			'if (this.fits(record)) {',
+			'if (this.fits(record) || record) {',
+		),
+	]),
+	...inScenario('send and wait', [
+		broken(
+			'in a loop a question does not wait for the earlier limit',
+			'waiting/waitLimit.ts',
+			'if (left > 0 && left <= TIMER) {',
+			'if (left > 0 && left <= 0) {',
 		),
 	]),
 	...inScenario('send and wait', [

@@ -680,48 +680,6 @@ export function sendingPromises(
 	]);
 }
 
-/**
- * "The log trigger reports each change once": a record comes out as new once, unless it was there at the first poll;
- * each change of its status continues where the last one ended, and the last one is where the log stands.
- *
- * @param found what came out, in order
- * @param isBaseline whether a record was in the log at the first poll
- */
-export function pollingPromises(
-	{ service, n8n }: World,
-	found: INodeExecutionData[],
-	isBaseline: (message: Accepted) => boolean,
-): Violation[] {
-	const violations: Violation[] = [];
-	const promise = 'the log trigger reports each change exactly once';
-	for (const message of service.accepted) {
-		const mine = found.filter(({ json }) => json.id === message.id).map(({ json }) => json);
-		const news = mine.filter(({ change }) => change === 'new').length;
-		const wanted = isBaseline(message) ? 0 : 1;
-		if (news !== wanted) {
-			violations.push(violation(promise, `${message.identifier} came out as new ${news} times`));
-		}
-		let last: unknown = isBaseline(message) ? mine[0]?.previousStatus : null;
-		for (const { status, previousStatus } of mine) {
-			if (previousStatus !== last || status === previousStatus) {
-				const seen = mine.map((each) => `${String(each.previousStatus)} → ${String(each.status)}`);
-				violations.push(violation(promise, `${message.identifier}: ${seen.join(', ')}`));
-				break;
-			}
-			last = status;
-		}
-		const stands = service.statusOf(message);
-		// It may have changed since the last poll.
-		const isLatest = last === stands || last === service.statusOf(message, n8n.lastPoll);
-		if (mine.length > 0 && !isLatest) {
-			violations.push(
-				violation(promise, `${message.identifier} is ${stands}, and ${String(last)} came out last`),
-			);
-		}
-	}
-	return violations;
-}
-
 /** A timer is a little late at most. */
 const SLACK = 1500;
 

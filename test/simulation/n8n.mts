@@ -133,6 +133,9 @@ interface Active {
 export class Process {
 	isAlive = true;
 
+	/** It takes calls; not any more while it shuts down. */
+	isListening = true;
+
 	skew = 0;
 
 	readonly log: string[] = [];
@@ -257,11 +260,8 @@ export class N8n {
 	/** How often n8n could not save what a trigger remembers. */
 	lostSaves = 0;
 
-	/** When a poll found something last, in ms. */
-	lastFound = 0;
-
-	/** When the last poll began that got an answer. */
-	lastPoll = 0;
+	/** How often a trigger has polled. */
+	polls = 0;
 
 	#executions = 0;
 
@@ -313,65 +313,17 @@ export class N8n {
 		});
 	}
 
-	/**
-	 * Lets a published workflow with a polling trigger poll, until its process ends
-	 * (`n8n-core/dist/execution-engine/poll-trigger-executor.js`; `workflows/triggers/trigger-execution-context.factory.js`,
-	 * `__emit`). n8n keeps one workflow in memory, with its static data, and saves that when a poll has found something.
-	 *
-	 * @param onFound given what each poll found
-	 */
-	async poll(
-		process: Process,
-		workflowId: string,
-		every: number,
-		onFound: (items: INodeExecutionData[]) => void,
-	): Promise<void> {
-		const saved = this.workflows.get(workflowId)!;
-		const { database } = this;
-		await inTheNameOf(new Job(process, `polls of ${workflowId}`), async () => {
-			const read = () => database.staticData.get(workflowId) ?? '{}';
-			const text = await database.access(`static data of ${workflowId}`, read);
-			const workflow = process.workflow(structuredClone(saved), JSON.parse(text));
-			const node = Object.values(workflow.nodes).find(
-				({ type }) => process.nodeTypes.getByNameAndVersion(type).poll,
-			)!;
-			const { poll } = process.nodeTypes.getByNameAndVersion(node.type);
-			const pollOnce = async () => {
-				this.#world.note('poll');
-				const beganAt = clockNow().now;
-				const data = process.additionalData({ currentNodeParameters: node.parameters });
-				const context = new core.PollContext(workflow, node, data, 'trigger', 'activate');
-				try {
-					const found = await poll!.call(context);
-					this.lastPoll = beganAt;
-					if (found === null) return;
-					this.lastFound = clockNow().now;
-					this.#world.tell(`a poll finds ${found[0].length} changes`);
-					const changed = JSON.stringify(workflow.staticData);
-					void database.access(`save static data of ${workflowId}`, () =>
-						database.staticData.set(workflowId, changed),
-					);
-					onFound(structuredClone(found[0]));
-				} catch (error) {
-					this.#world.tell(`a poll fails: ${(error as Error).message}`);
-				}
-			};
-			setInterval(() => void pollOnce(), every);
-			// n8n polls once when a workflow is published.
-			void pollOnce();
-		});
-	}
-
-	/** Starts an execution for what a webhook has put out; resolves when n8n has got so far that it answers. */
-	async startFromWebhook(
+	/** Starts an execution for what a trigger has put out; resolves when n8n has got so far that it answers a webhook. */
+	async startFromTrigger(
 		process: Process,
 		saved: SavedWorkflow,
 		data: IRunExecutionData,
+		mode: WorkflowExecuteMode = 'webhook',
 	): Promise<Running> {
 		const job = this.#job(process);
 		return await new Promise((resolve, reject) => {
 			const running: Running = inTheNameOf(job, () =>
-				this.#run(job, saved, data, 'webhook', undefined, {
+				this.#run(job, saved, data, mode, undefined, {
 					onStarted: () => resolve(running),
 					onFailed: reject,
 				}),

@@ -38,6 +38,8 @@ export interface Answer {
 	 * - `reset`, `unreachable`: the connection breaks before the answer
 	 */
 	shape?: 'whole' | 'cut' | 'drip' | 'hang' | 'reset' | 'unreachable';
+	/** Told when the client has read it to its end. */
+	onRead?: () => void;
 }
 
 /** What becomes of a request that leaves: it arrives after some ms, or there is no connection. */
@@ -198,7 +200,10 @@ class SimulatedRequest extends EventEmitter {
 		const response = new SimulatedResponse(this, answer);
 		this.#response = response;
 		response.once('close', () => this.#over());
-		response.once('end', () => this.#over());
+		response.once('end', () => {
+			this.#over();
+			answer.onRead?.();
+		});
 		this.emit('response', response);
 		if (shape === 'drip') return this.#drip(response, body, DRIPS);
 		if (shape === 'cut') {

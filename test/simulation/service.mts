@@ -1,29 +1,41 @@
+import { endpoints } from '../../sandbox/interface/endpoints.mts';
+import { messageRecord } from '../../sandbox/interface/messageRecord.mts';
+import type { ChannelTemplate, TemplateComponent } from '../../sandbox/interface/records.mts';
+import { finalText } from '../../sandbox/provider/finalText.mts';
+import { seedChannels } from '../../sandbox/seed/channels.mts';
 import type { Owner } from './clock.mts';
 import { FAULTS, type Fault } from './faults.mts';
+import { Log } from './log.mts';
 import type { Answer, Arrival, Exchange, Passage } from './network.mts';
-import { type Template, textRead } from './provider.mts';
 import type { World } from './world.mts';
 
 /** Found nowhere else: whoever meets it in an output or a log has found a leak. */
 export const KEY = 'key-that-nobody-may-see';
 export const ADDRESS = 'http://service.test';
-export const SENDER = '447700900100';
-const CHANNEL = 'c1000000-0000-4000-8000-000000000001';
+
+/** The channel that everything is sent through: the sandbox's first. */
+const [CHANNEL] = seedChannels;
+export const SENDER = CHANNEL.phone!;
+
+const template = (name: string, ...components: TemplateComponent[]): ChannelTemplate => ({
+	category: 'ALERT_UPDATE',
+	components,
+	language: 'en_US',
+	name,
+	namespace: 'bakery',
+	rejected_reason: null,
+	status: 'submitted',
+});
 
 /** The numbers stand in the order in which a person says it, not in their own. */
-export const TEMPLATES: readonly Template[] = [
-	{ name: 'opening_hours', components: [{ type: 'BODY', text: 'We are open from 7 to 18.' }] },
-	{
-		name: 'order_ready',
-		components: [
-			{ type: 'HEADER', text: 'For {{1}}' },
-			{ type: 'BODY', text: 'Order {{2}} is ready, {{1}}.' },
-		],
-	},
-	{
-		name: 'order_named',
-		components: [{ type: 'BODY', text: 'Order {{order}} is ready, {{name}}.' }],
-	},
+export const TEMPLATES: readonly ChannelTemplate[] = [
+	template('opening_hours', { type: 'BODY', text: 'We are open from 7 to 18.' }),
+	template(
+		'order_ready',
+		{ type: 'HEADER', format: 'TEXT', text: 'For {{1}}' },
+		{ type: 'BODY', text: 'Order {{2}} is ready, {{1}}.' },
+	),
+	template('order_named', { type: 'BODY', text: 'Order {{order}} is ready, {{name}}.' }),
 ];
 
 /** A message that the service has taken, whatever it answered. */
@@ -44,8 +56,14 @@ export interface Accepted {
 	sent: string;
 	/** The execution that sent it. */
 	owner: Owner | undefined;
+	/** Its place in the request. */
+	index: number;
 	/** From this moment on the logs show it. */
 	loggedAt: number;
+	/** From this moment on they do not any more. */
+	goneAt?: number;
+	/** Between these moments they do not, either. */
+	missing?: { from: number; until: number };
 }
 
 type Json = Record<string, any>;
@@ -70,40 +88,22 @@ export class Service {
 
 	readonly #date: 'right' | 'missing' | 'wrong';
 
-	readonly #createdAt: 'ISO 8601' | 'a number' | 'null';
+	readonly log: Log;
 
 	/** Nothing goes wrong for a while. */
 	isCalm = false;
-
-	/** Records move between the pages of the log when their status changes. */
-	sortsByStatus = false;
-
-	/** How often a page of the log comes empty although there are others behind it: a probability. */
-	losesPages = 0;
 
 	/** Something went wrong with a request. */
 	hasTroubled = false;
 
 	readonly #trouble: number;
 
-	readonly #order: 'oldest first' | 'newest first';
-
-	/** Records on a page, however many are asked for. */
-	readonly #mostOnPage: number;
-
 	constructor(world: World) {
 		this.#world = world;
 		const { choices } = world;
 		this.#skew = choices.oneOf('service/clock ahead by', [0, 0, 0, 2000, -2000, 90_000, -90_000]);
 		this.#date = choices.oneOf('service/Date header', ['right', 'right', 'right', 'missing']);
-		this.#createdAt = choices.oneOf('service/createdAt', [
-			'ISO 8601',
-			'ISO 8601',
-			'a number',
-			'null',
-		]);
-		this.#order = choices.oneOf('service/log order', ['oldest first', 'newest first'] as const);
-		this.#mostOnPage = choices.oneOf('service/most on a page', [1000, 1000, 20, 3]);
+		this.log = new Log(world, this.#skew);
 		this.#trouble = choices.oneOf('service/trouble', [0, 0.1, 0.3, 0.6]);
 	}
 
@@ -196,23 +196,30 @@ export class Service {
 		const { method, path, headers, query } = arrival;
 		if (headers.apikey !== KEY) return refusal(401, 'Invalid API Key');
 		if (method === 'POST') return this.#take(arrival);
-		if (path === '/api/public/channels/chatapp') return success([channel()]);
-		if (path === `/api/public/channel/${CHANNEL}`) return success(channel());
-		if (path === `/api/public/channel/${CHANNEL}/templates`) {
-			return json({ success: true, message: 'OK', body: TEMPLATES.map(listed) });
+		if (path === endpoints.getChannels.path) return success([CHANNEL]);
+		if (path === ofChannel(endpoints.getChannel)) return success(CHANNEL);
+		if (path === ofChannel(endpoints.getChannelTemplates)) {
+			return json({ success: true, message: 'OK', body: TEMPLATES });
 		}
-		if (path === '/api/public/logs') return this.#logs(query, arrival.number);
+		if (path === endpoints.getLogs.path) {
+			const { body, ...more } = this.log.page(query, arrival.number, arrival.owner);
+			return { ...json(body), ...more };
+		}
 		return refusal(404, 'No such path');
 	}
 
 	#take(arrival: Arrival): Answer {
 		const body = arrival.body as Json;
 		if (digitsOf(body.from) !== SENDER) return refusal(422, 'Unknown sender');
-		if (arrival.path === '/api/public/conversation/text') {
+		if (arrival.path === endpoints.sendText.path) {
 			const [message] = this.#accept(arrival, 'sendText', [
 				{ to: body.to, text: body.message, sent: JSON.stringify(body) },
 			]);
-			return success(recordOf(message, body.message));
+			const { id, externalId, at } = message;
+			const sender = CHANNEL.name;
+			return success(
+				messageRecord({ id, externalId, conversationId: id, text: body.message, sender, at }),
+			);
 		}
 		const messages = body.messages as Json[];
 		const drafts: Draft[] = [];
@@ -224,7 +231,7 @@ export class Service {
 			const text = textRead(found, template);
 			drafts.push({ to, identifier, text, sent: JSON.stringify(message) });
 		}
-		if (arrival.path === '/api/public/conversation/template') {
+		if (arrival.path === endpoints.sendTemplate.path) {
 			const taken = this.#accept(arrival, 'sendTemplate', drafts);
 			return success(taken.map(({ externalId }) => ({ status: 'success', response: externalId })));
 		}
@@ -241,7 +248,8 @@ export class Service {
 		const lag = choices.oneOf(`request ${number}/logged after`, [0, 500, 2500, 8000, 60_000]);
 		const taken = drafts.map(
 			(draft, index): Accepted => ({
-				id: idOf('a', number, index),
+				id: idOf('a', number, this.log.repeatsIds ? index >> 1 : index),
+				index,
 				at: clock.now,
 				request: number,
 				endpoint,
@@ -260,49 +268,6 @@ export class Service {
 		return taken;
 	}
 
-	#logs(query: URLSearchParams, number: number): Answer {
-		const wanted = (field: string) => query.get(field);
-		const { now } = this.#world.clock;
-		const found = this.accepted.filter(
-			(message) =>
-				message.loggedAt <= now &&
-				(!wanted('id') || wanted('id') === message.id) &&
-				(!wanted('identifier') || wanted('identifier') === message.identifier) &&
-				(!wanted('campaign_id') || wanted('campaign_id') === message.campaignId),
-		);
-		if (this.#order === 'newest first') found.reverse();
-		if (this.sortsByStatus) {
-			found.sort((a, b) => this.statusOf(a).localeCompare(this.statusOf(b)));
-		}
-		const size = Math.min(Number(wanted('page[size]') ?? 20), this.#mostOnPage);
-		const page = Number(wanted('page[number]') ?? 1);
-		const isLost =
-			page * size < found.length &&
-			!this.isCalm &&
-			this.losesPages > 0 &&
-			this.#world.choices.chance(`request ${number}/empty page`, this.losesPages, 'empty page');
-		return json({
-			success: true,
-			message: 'OK',
-			count: found.length,
-			currentPage: page,
-			totalPage: Math.ceil(found.length / size),
-			data: (isLost ? [] : found)
-				.slice((page - 1) * size, page * size)
-				.map((message) => this.#logged(message)),
-		});
-	}
-
-	/** What the logs say of a message; it changes as time goes by. */
-	statusOf({ at, request }: Accepted, now = this.#world.clock.now): string {
-		const { choices } = this.#world;
-		const question = `request ${request}`;
-		const delivered = choices.oneOf(`${question}/delivered after s`, [0, 5, 90, 4000, 100_000]);
-		const read = choices.oneOf(`${question}/read after s`, [0, 10, 300, 9000]);
-		if (now < at + delivered * 1000) return 'sent';
-		return read > 0 && now >= at + (delivered + read) * 1000 ? 'read' : 'delivered';
-	}
-
 	/** Messages that others send, such as another workflow. @returns what was taken */
 	takeFromElsewhere(count: number): Accepted[] {
 		const number = ++this.#requests;
@@ -313,25 +278,6 @@ export class Service {
 			identifier: `elsewhere-${number}-${index}`,
 		}));
 		return this.#accept({ number, owner: undefined }, 'sendCampaign', drafts);
-	}
-
-	#logged(message: Accepted): Json {
-		const { id, at, externalId, to, campaignId, identifier } = message;
-		const created = at + this.#skew;
-		const shown = { 'ISO 8601': new Date(created).toISOString(), 'a number': created, null: null };
-		return {
-			id,
-			externalId,
-			status: this.statusOf(message),
-			reason: null,
-			from: SENDER,
-			to,
-			units: 1,
-			delivered_time: new Date(created + 5000).toISOString(),
-			createdAt: shown[this.#createdAt],
-			campaign_id: campaignId,
-			identifier: identifier ?? '',
-		};
 	}
 }
 
@@ -352,46 +298,11 @@ const refusal = (status: number, message: string): Answer =>
 const idOf = (kind: string, request: number, index: number) =>
 	`${kind}${String(request).padStart(7, '0')}-0000-4000-8000-${String(index).padStart(12, '0')}`;
 
-const channel = () => ({
-	id: CHANNEL,
-	phone: SENDER,
-	identifier: null,
-	medium: 'CHATAPP',
-	credentials: null,
-	description: null,
-	name: 'Bakery',
-	type: 'DEFAULT',
-	country: 'GB',
-	status: 'ACTIVE',
-	createdAt: '2026-01-01T00:00:00.000Z',
-	updatedAt: '2026-01-01T00:00:00.000Z',
-	firm_id: CHANNEL,
-	provider_config_id: CHANNEL,
-});
+const ofChannel = ({ path }: { path: string }) => path.replace(':id', CHANNEL.id);
 
-const listed = ({ name, components }: Template) => ({
-	category: 'ALERT_UPDATE',
-	components,
-	language: 'en_US',
-	name,
-	namespace: 'bakery',
-	rejected_reason: null,
-	status: 'submitted',
-});
-
-const recordOf = ({ id, externalId, at }: Accepted, content: string) => ({
-	id,
-	content,
-	contentType: 'TEXT',
-	sender: { name: 'Bakery', authUser: true, lastActivity: new Date(at).toISOString() },
-	externalId,
-	conversation_id: id,
-	createdAt: new Date(at).toISOString(),
-	updatedAt: new Date(at).toISOString(),
-	subject: null,
-	imageUrl: null,
-	videoUrl: null,
-	documentUrl: null,
-	audioUrl: null,
-	quoted_message_id: null,
-});
+/** What the recipient reads; undefined where nobody knows the provider's rule for values of this form. */
+function textRead(found: ChannelTemplate, sent: Json): string | undefined {
+	const filled = finalText([found], sent);
+	if ('text' in filled) return filled.text;
+	return 'refused' in filled ? `(nothing: the provider finds that ${filled.refused})` : undefined;
+}

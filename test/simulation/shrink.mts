@@ -1,8 +1,11 @@
 import type { Given } from './choices.mts';
+import { realNow } from './clock.mts';
 import { playWorld, type Outcome, type Scenario } from './world.mts';
 
 /** So many worlds are tried at most to make one story short. */
 const MOST_TRIES = 600;
+/** And for no more than so many ms. */
+const LONGEST = 40_000;
 
 /**
  * Makes a failing world as plain as it can be while it still breaks the same promise: answer by answer, everything
@@ -14,10 +17,11 @@ export async function shrink(
 	promise: string,
 	muted?: ReadonlySet<string>,
 ): Promise<Outcome | undefined> {
+	const until = realNow() + LONGEST;
 	let tries = 0;
 	let best: Outcome | undefined;
 	const attempt = async (given: Given): Promise<boolean> => {
-		if (tries++ >= MOST_TRIES) return false;
+		if (tries++ >= MOST_TRIES || realNow() > until) return false;
 		const outcome = await playWorld(scenario, seed, given, muted);
 		if (!outcome.violations.some((violation) => violation.promise === promise)) return false;
 		best = outcome;
@@ -30,7 +34,11 @@ export async function shrink(
 	const order = (given: Given) =>
 		Object.keys(given).sort((a, b) => byKind(a).localeCompare(byKind(b)) || a.localeCompare(b));
 
-	for (let before = Infinity; Object.keys(best!.taken).length < before && tries < MOST_TRIES; ) {
+	for (
+		let before = Infinity;
+		Object.keys(best!.taken).length < before && tries < MOST_TRIES && realNow() < until;
+
+	) {
 		before = Object.keys(best!.taken).length;
 		for (let size = Math.ceil(before / 2); size >= 1; size = size === 1 ? 0 : Math.ceil(size / 2)) {
 			for (let from = 0; from < order(best!.taken).length && tries < MOST_TRIES; ) {

@@ -7,12 +7,14 @@ import type { Violation, World } from './world.mts';
 export interface Asked {
 	id: string;
 	text: string;
-	askedAt: number;
+	/** Its place among the questions of its execution. */
+	place: number;
 }
 
 /** Somebody presses a button. */
 export interface Answered {
-	id: string;
+	/** The question. */
+	text: string;
 	decision: string;
 	host: Process;
 	at: number;
@@ -27,37 +29,49 @@ interface Played {
 	processes: number;
 	/** In ms; 0 for none. */
 	limit: number;
+	/** ms for which n8n lets an execution wait for capacity before it continues. */
+	capacity: number;
 }
 
+/** `wait-tracker.js` looks for waits that are over every so many ms. */
+const LOOKS_EVERY = 60_000;
+
+/**
+ * "When an execution waits for capacity for more than a minute, n8n may continue it twice, the second time from before the
+ * question that is open by then": each look of the wait tracker finds it still waiting.
+ */
+const mayContinueTwice = ({ asked, capacity }: Played, id: string): boolean =>
+	capacity >= LOOKS_EVERY && asked.filter((each) => each.id === id).length > 1;
+
+/** What a page says when nobody waits for an answer any more: the node's, and n8n's own. */
+const CLOSED = ['The time for an answer is over.', '{"noAction":'];
 const RECORDED = 'Your answer has been recorded. You can close this page.';
 
 /** "Only the first answer counts", and only that one is confirmed. */
-export function waitingPromises(
-	world: World,
-	{ asked, answers, killed, processes, limit }: Played,
-): Violation[] {
+export function waitingPromises(world: World, played: Played): Violation[] {
+	const { asked, answers, killed, processes, limit } = played;
 	const found: Violation[] = [];
 	const tell = (promise: string, seen: string) => found.push({ promise, seen });
-	for (const { id, text, askedAt } of asked) {
+	for (const { id, text, place } of asked) {
 		const sent = world.service.accepted.filter(({ sent: each }) => each.includes(text));
 		if (sent.length > 1)
 			tell('each question is sent once', `${text} was sent ${sent.length} times`);
 		const outputs = world.n8n.outputs.filter(({ execution }) => execution === `execution ${id}`);
-		const mine = answers.filter((each) => each.id === id);
+		const mine = answers.filter((each) => each.text === text);
 		const confirmed = mine.filter(({ said }) => said === RECORDED);
-		const results = outputs.map(({ items }) => items[0].json.data as Record<string, unknown>);
+		const results = outputs.map(({ items }) => items[place].json.data as Record<string, unknown>);
 		// A process that was killed may have confirmed what n8n had not taken, or have begun what comes after twice.
 		const isCrashed = mine.some(({ host }) => killed.includes(host)) || killed.length > 0;
 		if (results.length > 1 && !isCrashed) {
 			tell('a question has one answer', `execution ${id} went on ${results.length} times`);
 		}
-		const isAlone = processes === 1 && !isCrashed;
+		const isAlone = processes === 1 && !isCrashed && !mayContinueTwice(played, id);
 		if (confirmed.length > 1 && isAlone) {
 			tell('only the answer that counts is confirmed', `execution ${id}: ${confirmed.length}`);
 		}
 		const [result] = results;
 		if (results.length > 0 && !result) {
-			tell('what goes on says whether somebody answered', JSON.stringify(outputs[0].items[0].json));
+			tell('what goes on says whether somebody answered', JSON.stringify(outputs[0].items));
 		}
 		const decision = result && (result.approved ? 'approve' : 'disapprove');
 		if (result && !result.timedOut && !mine.some((each) => each.decision === decision)) {
@@ -66,7 +80,14 @@ export function waitingPromises(
 		if (result?.timedOut && confirmed.length > 0 && isAlone) {
 			tell('who is thanked was in time', `execution ${id} timed out after an answer was confirmed`);
 		}
-		if (!result && confirmed.length > 0 && isAlone) {
+		const status = world.n8n.database.executions.get(id)?.status;
+		// In a loop the next question follows, or fails; what comes after the loop waits for all answers.
+		const followers = asked.filter((each) => each.id === id && each.place > place);
+		const hasFollowed =
+			followers.length > 0 &&
+			(status === 'error' ||
+				world.service.accepted.some(({ sent: each }) => each.includes(followers[0].text)));
+		if (!result && !hasFollowed && confirmed.length > 0 && isAlone) {
 			tell('a confirmed answer continues the workflow', `execution ${id} still waits`);
 		}
 		if (
@@ -77,11 +98,17 @@ export function waitingPromises(
 		) {
 			tell('only the answer that counts is confirmed', `execution ${id}: ${decision} counts`);
 		}
-		const late = confirmed.filter(({ at }) => limit > 0 && at > askedAt + limit + 5000);
+		const closes = limit > 0 ? (sent[0]?.at ?? 0) + limit * 0.9 - 1000 : Infinity;
+		const refused = mine.find(
+			({ at, said }) => at < closes && CLOSED.some((text) => said?.startsWith(text)),
+		);
+		if (refused && confirmed.length === 0 && isAlone) {
+			tell('an answer in time counts', `execution ${id}: ${text}: ${refused.said}`);
+		}
+		const late = confirmed.filter(({ at }) => limit > 0 && at > sent[0].at + limit + 5000);
 		if (late.length > 0)
-			tell('who is thanked was in time', `execution ${id}: ${late[0].at - askedAt} ms`);
-		const status = world.n8n.database.executions.get(id)?.status;
-		if (status === 'waiting' && limit > 0 && sent.length > 0 && !isCrashed) {
+			tell('who is thanked was in time', `execution ${id}: ${late[0].at - sent[0].at} ms`);
+		if (status === 'waiting' && !hasFollowed && limit > 0 && sent.length > 0 && !isCrashed) {
 			tell('a wait ends with its limit', `execution ${id} still waits`);
 		}
 	}

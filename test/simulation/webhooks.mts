@@ -125,7 +125,7 @@ function calling(
 			process.active.delete(name);
 			clockNow().plan(0, undefined, () => resolve(end));
 		};
-		if (!process.isAlive) return settle('broken');
+		if (!process.isAlive || !process.isListening) return settle('broken');
 		process.active.set(name, {
 			cancel: () => {},
 			settle: () => settle(response.writableFinished ? answerOf(response) : 'broken'),
@@ -242,7 +242,7 @@ async function executeWebhook(
 		await database.access(`static data of ${workflowId}`, readStaticData);
 		// Besides the database's, there is n8n's own work.
 		await new Promise((resolve) => setTimeout(resolve, 2));
-		await n8n.startFromWebhook(process, saved, data);
+		await n8n.startFromTrigger(process, saved, data);
 	} catch (error) {
 		process.log.push(`error: ${(error as Error).message}`);
 		if (noWebhookResponse) return undefined;

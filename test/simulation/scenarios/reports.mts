@@ -65,10 +65,11 @@ export const reports: Scenario = {
 	async play(world) {
 		const { choices: c, n8n, service } = world;
 		const output = c.oneOf('output', OUTPUTS);
-		service.sortsByStatus = c.chance('the log is sorted by status', 0.4);
-		service.losesPages = c.oneOf('pages come empty', [0, 0, 0.05, 0.3]);
+		const isLong = c.chance('many recipients', 0.08);
+		service.log.drawHabits(isLong);
+		service.log.ignoresFilters = c.chance('filters are ignored', 0.1);
 		n8n.workflows.set(WORKFLOW, workflowOf(world, output));
-		const count = c.int('recipients', 1, 14);
+		const count = isLong ? 130 : c.int('recipients', 1, 14);
 		const bad = c.int('recipients without a number', 0, 2);
 		const items = Array.from(
 			{ length: count },

@@ -46,10 +46,21 @@ export const sendAndWait: Scenario = {
 			approvalOptions: { values: { approvalType: 'double' } },
 			options: { ...(seconds > 0 && { limitWaitTime: { values: limit } }) },
 		});
+		const isLoop = c.chance('questions in a loop', 0.3);
+		const [start, after] = [
+			node('Start', 'simulated.start', {}),
+			node('After', 'simulated.after', {}),
+		];
 		n8n.workflows.set(WORKFLOW, {
 			id: WORKFLOW,
-			connections: { Start: to('Ask'), Ask: to('After') },
-			nodes: [node('Start', 'simulated.start', {}), asking, node('After', 'simulated.after', {})],
+			connections: isLoop
+				? {
+						Start: to('Loop'),
+						Loop: { main: [...to('After').main, ...to('Ask').main] },
+						Ask: to('Loop'),
+					}
+				: { Start: to('Ask'), Ask: to('After') },
+			nodes: [start, asking, after, ...(isLoop ? [node('Loop', 'simulated.loop', {})] : [])],
 		});
 		const hosts = Array.from({ length: processes }, () => n8n.startProcess());
 		trackWaiting(n8n, hosts[0], capacity);
@@ -75,17 +86,39 @@ export const sendAndWait: Scenario = {
 		const answers: Answered[] = [];
 		const asked: Asked[] = [];
 		let calls = 0;
-		const ask = async (index: number) => {
-			const question = `question ${index + 1}`;
-			await world.wait(c.oneOf(`${question}/after ms`, [0, 0, 3000, 50_000]));
-			const text = `May we ship N${index + 1}?`;
+		const questions = Array.from({ length: c.int('questions', 1, 3) }, (_, index) => ({
+			question: `question ${index + 1}`,
+			text: `May we ship N${index + 1}?`,
+			phone: `38591700${String(1100 + index * 7)}`,
+		}));
+		/** The longest that a question may take, from its sending to what follows its answer, in ms. */
+		const longest = seconds * 1000 + 600_000;
+		/** Asks with one execution; in a loop, with one for all questions. */
+		const ask = (asking: typeof questions) => {
 			if (!hosts[0].isAlive) return;
-			const phone = `38591700${String(1100 + index * 7)}`;
-			const running = n8n.start(hosts[0], WORKFLOW, [{ phone, text }]);
-			const each: Asked = { id: running.id, text, askedAt: clock.now };
-			asked.push(each);
-			await running.over;
-			const message = service.accepted.find(({ sent }) => sent.includes(text));
+			const { id } = n8n.start(
+				hosts[0],
+				WORKFLOW,
+				asking.map(({ phone, text }) => ({ phone, text })),
+			);
+			for (const [place, { text }] of asking.entries()) asked.push({ id, text, place });
+		};
+		const isOver = (id: string) => {
+			const { status } = n8n.database.executions.get(id) ?? {};
+			return status !== undefined && !['new', 'running', 'waiting'].includes(status);
+		};
+		/** Waits until a question is sent, or until it cannot be any more. */
+		const sent = async (id: string, text: string) => {
+			const until = clock.now + longest * (isLoop ? questions.length : 1);
+			for (;;) {
+				const message = service.accepted.find(({ sent: each }) => each.includes(text));
+				if (message || isOver(id) || clock.now >= until) return message;
+				await world.wait(2000);
+			}
+		};
+		const answer = async ({ question, text }: (typeof questions)[number]) => {
+			const { id } = asked.find((each) => each.text === text) ?? { id: '' };
+			const message = await sent(id, text);
 			const links = [...(message?.text ?? '').matchAll(/https:\/\/n8n\.test\/\S+/g)].map(
 				([link]) => link,
 			);
@@ -95,40 +128,54 @@ export const sendAndWait: Scenario = {
 				Array.from({ length: people }, async (_, person) => {
 					const name = `${question}/press ${person + 1}`;
 					const near = Math.max(0, seconds * 1000 - 2000);
-					await world.wait(
-						c.oneOf(`${name}/after ms`, [
-							1000,
-							1000,
-							1005,
-							6000,
-							near,
-							near + 1200,
-							near + 2500,
-							near + 60_000,
-						]),
-					);
+					const after = c.oneOf(`${name}/after ms`, [
+						1000,
+						1000,
+						1005,
+						6000,
+						near,
+						near + 1200,
+						near + 2500,
+						near + 60_000,
+					]);
+					// Counted from the moment in which the question was sent, which is noticed a little later.
+					await world.wait(Math.max(0, message!.at + after - clock.now));
 					const decision = c.oneOf(`${name}/decision`, ['approve', 'disapprove']);
 					const host = hosts[c.int(`${name}/process`, 0, 1) % hosts.length];
 					const call = `press ${++calls}`;
-					world.tell(`${call}: ${decision} for execution ${running.id} in ${host}`);
+					world.tell(`${call}: ${decision} for execution ${id} in ${host}`);
 					if (c.chance(`${name}/looks first`, 0.3)) {
 						const look = callWaiting(n8n, host, links[0], undefined, `${call}, a look`, capacity);
 						await look.reply;
 					}
-					const answer: Answered = { id: running.id, decision, host, at: clock.now };
-					answers.push(answer);
+					const pressed: Answered = { text, decision, host, at: clock.now };
+					answers.push(pressed);
 					const reply = await callWaiting(n8n, host, links[0], { decision }, call, capacity).reply;
-					answer.said = reply === 'broken' ? undefined : saidIn(reply.body);
-					world.tell(`${call} reads: ${answer.said ?? 'nothing'}`);
+					pressed.said = reply === 'broken' ? undefined : saidIn(reply.body);
+					world.tell(`${call} reads: ${pressed.said ?? 'nothing'}`);
 				}),
 			);
 		};
+		if (isLoop) ask(questions);
 		await Promise.all(
-			Array.from({ length: c.int('questions', 1, 3) }, async (_, at) => await ask(at)),
+			questions.map(async (each) => {
+				if (!isLoop) {
+					await world.wait(c.oneOf(`${each.question}/after ms`, [0, 0, 3000, 50_000]));
+					ask([each]);
+				}
+				await answer(each);
+			}),
 		);
-		await world.wait(seconds * 1000 + 600_000);
+		await world.wait(longest);
 		return [
-			...waitingPromises(world, { asked, answers, killed, processes, limit: seconds * 1000 }),
+			...waitingPromises(world, {
+				asked,
+				answers,
+				killed,
+				processes,
+				limit: seconds * 1000,
+				capacity,
+			}),
 			...everywhere(world),
 		];
 	},

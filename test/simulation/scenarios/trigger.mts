@@ -95,6 +95,9 @@ export const trigger: Scenario = {
 		);
 		const hosts = Array.from({ length: plan.processes }, () => n8n.startProcess());
 		disturb(world, hosts);
+		// What a log does while it is read is for the scenarios that are about reading it.
+		service.log.drawHabits();
+		Object.assign(service.log, { restlessness: 0, losesPages: 0, slowness: 0 });
 
 		const deliveries: Delivery[] = [];
 		let calls = 0;
@@ -155,6 +158,7 @@ export const trigger: Scenario = {
 			question: `campaign ${index + 1}`,
 			messages: c.int(`campaign ${index + 1}/messages`, 1, 5),
 		}));
+		const callers = c.chance('many at once', 0.08) ? c.oneOf('callers', [20, 50]) : 0;
 		const isTogether = c.chance('all completions in one list', 0.4);
 		const sent: Accepted[][] = [];
 		const working = campaigns.map(async ({ question, messages }) => {
@@ -200,6 +204,23 @@ export const trigger: Scenario = {
 			const body = { event: 'smsDeliveryReport', message: null, conversation: { id: 'sms-2' } };
 			await deliverOften('sms', [event('other', body)], body);
 		}
+		if (callers > 0) {
+			await world.wait(c.oneOf('callers/after ms', [0, 3000]));
+			const burst = Array.from({ length: callers }, () => service.takeFromElsewhere(1));
+			await world.wait(c.oneOf('callers/complete after ms', [60_000, 0, 2500]));
+			world.tell(`${callers} callers tell of a completed campaign each`);
+			const isRepeated = c.chance('callers/all repeated', 0.4);
+			await Promise.all(
+				burst.flatMap((taken, index) => {
+					const body = completionOf(0, taken[0].campaignId);
+					const events = [event('completed', body, taken)];
+					return Array.from(
+						{ length: isRepeated ? 2 : 1 },
+						async (_, at) => await deliver(`caller ${index + 1}, ${at + 1}`, events, body),
+					);
+				}),
+			);
+		}
 		await Promise.all(working);
 		// Logs that are read again and again, each time up to the limit of a request.
 		await world.wait(600_000);
@@ -232,9 +253,38 @@ function disturb(world: World, hosts: Process[]): void {
 			world.tell(`n8n starts again as ${hosts[place]}`);
 		});
 	};
+	if (c.chance('shut down', 0.12)) {
+		void world.wait(c.int('shut down/after ms', 10, 6000)).then(async () => {
+			const place = c.int('shut down/which', 0, 2) % hosts.length;
+			world.tell(`${hosts[place]} is told to shut down`);
+			await stopInOrder(world, hosts[place]);
+			await world.wait(c.oneOf('shut down/starts again after ms', [500, 10, 8000]));
+			hosts[place] = n8n.startProcess();
+			if (hosts.length === 1) n8n.recover(false);
+			world.tell(`n8n starts again as ${hosts[place]}`);
+		});
+	}
 	if (!c.chance('the database fails', 0.25)) return;
 	const from = world.time + c.oneOf('database fails/after ms', [20, 60, 150, 400, 3000, 9000]);
 	const until = from + c.oneOf('database fails/for ms', [10, 60, 2000, 30_000]);
 	n8n.database.isBroken = () => world.time >= from && world.time < until;
 	world.tell(`the database will fail from ${from} to ${until} ms`);
+}
+
+/**
+ * SIGTERM: a process takes no more calls, waits for its executions, and ends; calls that are not answered by then break
+ * (`abstract-server.js`, `onShutdown`; `commands/start.js`, `stopProcess`).
+ */
+async function stopInOrder(world: World, stopped: Process): Promise<void> {
+	const until = world.time + 30_000;
+	const isExecution = (key: string) => /^\d+$/.test(key);
+	stopped.isListening = false;
+	while (
+		stopped.isAlive &&
+		world.time < until &&
+		[...stopped.active.keys()].some((key) => isExecution(key))
+	) {
+		await world.wait(500);
+	}
+	world.n8n.kill(stopped);
 }

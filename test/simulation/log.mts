@@ -1,0 +1,374 @@
+import type { LogRecord } from '../../sandbox/interface/records.mts';
+import type { Owner } from './clock.mts';
+import type { Answer } from './network.mts';
+import { type Accepted, SENDER } from './service.mts';
+import type { World } from './world.mts';
+
+/** A record as a page of the log showed it to somebody who read that page to its end. */
+export interface Shown {
+	id: string;
+	status: string;
+}
+
+const YEAR = 365 * 86_400_000;
+
+/** ms since 1970 in every form that a service may give them; what is no moment at all comes last. */
+const TIMES: ReadonlyArray<(ms: number) => unknown> = [
+	(ms) => new Date(ms).toISOString(),
+	(ms) => ms,
+	(ms) => Math.floor(ms / 1000),
+	(ms) => String(Math.floor(ms / 1000)),
+	(ms) => new Date(ms + 7_200_000).toISOString().replace('Z', '+02:00'),
+	(ms) => new Date(ms + YEAR).toISOString(),
+	() => null,
+	() => undefined,
+	() => 'soon',
+];
+
+const CREATED_AT = [
+	'ISO 8601',
+	'ISO 8601',
+	'a number',
+	'null',
+	'seconds',
+	'unreadable',
+	'all kinds',
+] as const;
+
+const FORM: Record<Exclude<(typeof CREATED_AT)[number], 'all kinds'>, number> = {
+	'ISO 8601': 0,
+	'a number': 1,
+	null: 6,
+	seconds: 2,
+	unreadable: 8,
+};
+
+/** The place in {@link TIMES} of a clock that is wrong. */
+const A_YEAR_AHEAD = 5;
+
+/** From this form of {@link TIMES} on, nobody can tell how old a record is. */
+const FIRST_WITHOUT_TIME = 6;
+
+/** ms; a request may take a minute. */
+const SLOW = 55_000;
+
+/** What may happen to the log before a request for one of its pages is answered. */
+const CHANGES = [
+	'records move',
+	'pages become shorter',
+	'a record is deleted',
+	'a record is missing for a while',
+	'a record is added',
+] as const;
+
+/** The log of the service (4.7): what it shows of each message, and on which page. */
+export class Log {
+	/** What was read to its end, by whoever read it. */
+	readonly read = new Map<Owner | undefined, Shown[]>();
+
+	/** When a page came empty although there were others behind it. */
+	readonly lost: number[] = [];
+
+	/** Records are in the order of their status, so that they move when it changes. */
+	sortsByStatus = false;
+
+	/** How often a page comes empty although there are others behind it: a probability. */
+	losesPages = 0;
+
+	/** How often the log changes between two requests: a probability. */
+	restlessness = 0;
+
+	/** How often a page takes almost as long as a request may: a probability. */
+	slowness = 0;
+
+	/** What it says of how many records there are. */
+	count: 'right' | 'missing' | 'too high' = 'right';
+
+	/** What it says of how many pages there are. */
+	totalPage: 'right' | 'missing' | 'too low' | 'too high' = 'right';
+
+	/** It shows the records of all campaigns, whichever is asked for. */
+	ignoresFilters = false;
+
+	/** Two messages of a campaign share the id of their record. */
+	repeatsIds = false;
+
+	readonly #world: World;
+
+	/** ms that the service's clock is ahead of n8n's. */
+	readonly #skew: number;
+
+	readonly #createdAt: (typeof CREATED_AT)[number];
+
+	readonly #order: 'oldest first' | 'newest first';
+
+	/** Records on a page, however many are asked for. */
+	#mostOnPage: number;
+
+	#leastOnPage = 1;
+
+	/** All its changes are of this kind. */
+	#mostly: (typeof CHANGES)[number] | undefined;
+
+	/** Has the records in another order than they came in; 0 for none. */
+	#salt = 0;
+
+	constructor(world: World, skew: number) {
+		const { choices } = world;
+		this.#world = world;
+		this.#skew = skew;
+		this.#createdAt = choices.oneOf('service/createdAt', CREATED_AT);
+		this.#order = choices.oneOf('service/log order', ['oldest first', 'newest first'] as const);
+		this.#mostOnPage = choices.oneOf('service/most on a page', [1000, 1000, 20, 3]);
+	}
+
+	/**
+	 * Draws everything that can be wrong with a log, for scenarios that are about reading it.
+	 *
+	 * @param isLong it is read so often that its pages do not become very short, too
+	 */
+	drawHabits(isLong = false): void {
+		const { choices: c } = this.#world;
+		this.sortsByStatus = c.chance('the log is sorted by status', 0.35);
+		this.losesPages = c.oneOf('pages come empty', [0, 0, 0, 0.05, 0.3]);
+		this.restlessness = c.oneOf('the log changes while it is read', [0, 0, 0.05, 0.3, 0.6]);
+		this.#mostly = c.oneOf('log/mostly', [
+			undefined,
+			'a record is deleted',
+			'records move',
+		] as const);
+		this.count = c.oneOf('log/count', ['right', 'right', 'right', 'missing', 'too high'] as const);
+		this.totalPage = c.oneOf('log/totalPage', [
+			'right',
+			'right',
+			'missing',
+			'too low',
+			'too high',
+		] as const);
+		this.slowness = c.oneOf('pages take long', [0, 0, 0, 0.2]);
+		if (!isLong) return;
+		this.#leastOnPage = 20;
+		this.restlessness /= 6;
+	}
+
+	/** Nothing of what it says is wrong, and nothing but its messages and their statuses changes. */
+	get isPlain(): boolean {
+		return (
+			this.losesPages === 0 &&
+			this.restlessness === 0 &&
+			this.count === 'right' &&
+			this.totalPage === 'right' &&
+			!this.ignoresFilters &&
+			!this.repeatsIds
+		);
+	}
+
+	/** A reader can tell from one log, read from one moment to another, that all of it came. */
+	canBeReadWhole(from: number, to: number): boolean {
+		const lost = this.lost.filter((at) => at >= from && at <= to).length;
+		const isCounted = this.count === 'right';
+		const saysPages = this.totalPage === 'right' || this.totalPage === 'missing';
+		return (
+			this.restlessness === 0 &&
+			!this.sortsByStatus &&
+			this.count !== 'too high' &&
+			(isCounted ? lost <= 1 : lost === 0 && saysPages)
+		);
+	}
+
+	/** Whether a message can be found in the log at a moment. */
+	has({ loggedAt, goneAt = Infinity, missing }: Accepted, at = this.#world.clock.now): boolean {
+		const isMissing = missing !== undefined && missing.from <= at && at < missing.until;
+		return loggedAt <= at && at < goneAt && !isMissing;
+	}
+
+	/** Whether a message was in the log from one moment to another without a gap. */
+	keeps(message: Accepted, from: number, to: number): boolean {
+		const { goneAt = Infinity, missing } = message;
+		const hasGap = missing !== undefined && missing.from <= to && missing.until > from;
+		return message.loggedAt <= from && goneAt > to && !hasGap;
+	}
+
+	/** Whether a message could be found in the log at some moment between two. */
+	shows(message: Accepted, from: number, to: number): boolean {
+		const { loggedAt, goneAt = Infinity, missing } = message;
+		if (loggedAt > to || goneAt <= from) return false;
+		return !missing || missing.from > Math.max(from, loggedAt) || missing.until <= to;
+	}
+
+	/**
+	 * Whether records went and others came between two moments: "a record that is deleted while another one is added
+	 * keeps the service's count the same". A log that counts nothing does not even show that one went.
+	 */
+	canDeceive(campaign: readonly Accepted[], from: number, to: number): boolean {
+		const messages = this.ignoresFilters ? this.#world.service.accepted : campaign;
+		const isWithin = (at = Infinity) => at >= from && at <= to;
+		const went = messages.some(
+			({ goneAt, missing }) => isWithin(goneAt) || isWithin(missing?.from),
+		);
+		const came = messages.some(
+			({ loggedAt, missing }) => isWithin(loggedAt) || isWithin(missing?.until),
+		);
+		return went && (came || this.count === 'missing');
+	}
+
+	/** Answers a request for a page. */
+	page(query: URLSearchParams, request: number, owner: Owner | undefined): Read {
+		if (!this.#world.service.isCalm) this.#change(request);
+		const found = this.#found(query);
+		const size = Math.min(
+			Number(query.get('page[size]') ?? 20),
+			Math.max(this.#leastOnPage, this.#mostOnPage),
+		);
+		const page = Number(query.get('page[number]') ?? 1);
+		const pages = Math.ceil(found.length / size);
+		const isLost = page < pages && this.#losesPage(page, request);
+		if (isLost) this.lost.push(this.#world.clock.now);
+		const data = isLost
+			? []
+			: found.slice((page - 1) * size, page * size).map((message) => this.#recordOf(message));
+		const count = { right: found.length, missing: undefined, 'too high': found.length + 2 };
+		const total = {
+			right: pages,
+			missing: undefined,
+			'too low': pages >> 1,
+			'too high': pages + 2,
+		};
+		const isSlow =
+			this.slowness > 0 &&
+			!this.#world.service.isCalm &&
+			this.#world.choices.chance(`request ${request}/slow page`, this.slowness, 'slow page');
+		return {
+			...(isSlow && { after: SLOW }),
+			body: {
+				success: true,
+				message: 'OK',
+				count: count[this.count],
+				currentPage: page,
+				totalPage: total[this.totalPage],
+				data,
+			},
+			onRead: () => {
+				const before = this.read.get(owner) ?? [];
+				this.read.set(owner, [...before, ...data.map(({ id, status }) => ({ id, status }))]);
+			},
+		};
+	}
+
+	/** Not two in a row: that is where a log ends that does not count. */
+	#losesPage(page: number, request: number): boolean {
+		if (this.losesPages === 0 || this.#world.service.isCalm || page % 2 === 0) return false;
+		return this.#world.choices.chance(
+			`request ${request}/empty page`,
+			this.losesPages,
+			'empty page',
+		);
+	}
+
+	#found(query: URLSearchParams): Accepted[] {
+		const wanted = (field: string) => query.get(field);
+		const fits = (message: Accepted) =>
+			(!wanted('id') || wanted('id') === message.id) &&
+			(!wanted('identifier') || wanted('identifier') === message.identifier) &&
+			(!wanted('campaign_id') || wanted('campaign_id') === message.campaignId);
+		const found = this.#world.service.accepted.filter(
+			(message) => this.has(message) && (this.ignoresFilters || fits(message)),
+		);
+		if (this.#order === 'newest first') found.reverse();
+		if (this.#salt > 0) {
+			const place = ({ request, index }: Accepted) =>
+				(Math.imul(request * 31 + index + 1, this.#salt * 2654435761 + 1) >>> 8) % 1009;
+			found.sort((a, b) => place(a) - place(b));
+		}
+		if (this.sortsByStatus) {
+			found.sort((a, b) => this.statusOf(a).localeCompare(this.statusOf(b)));
+		}
+		return found;
+	}
+
+	#change(request: number): void {
+		const { choices: c, clock, service } = this.#world;
+		const question = `request ${request}/log`;
+		if (this.restlessness === 0 || !c.chance(`${question} changes`, this.restlessness)) return;
+		const change = this.#mostly ?? c.oneOf(`${question}/change`, CHANGES);
+		const there = service.accepted.filter((message) => this.has(message));
+		const one = there[c.int(`${question}/which`, 0, Math.max(0, there.length - 1))];
+		if (change === 'records move') this.#salt = request;
+		if (change === 'pages become shorter') {
+			this.#mostOnPage = this.#mostOnPage > 20 ? 7 : Math.max(1, this.#mostOnPage >> 1);
+		}
+		if (change === 'a record is deleted' && one) one.goneAt = clock.now;
+		if (change === 'a record is missing for a while' && one) {
+			const until = clock.now + c.oneOf(`${question}/for ms`, [100, 20, 3000, 7_200_000]);
+			one.missing = { from: clock.now, until };
+		}
+		if (change === 'a record is added') {
+			for (const added of service.takeFromElsewhere(1)) added.loggedAt = clock.now;
+		}
+		this.#world.tell(`the log changes: ${change}`, 'the log changes');
+	}
+
+	/** What the log says of a message; it changes as time goes by. */
+	statusOf(message: Accepted, now = this.#world.clock.now): string {
+		const { delivered, read, fails } = this.#course(message);
+		if (now < delivered) return 'sent';
+		if (fails) return 'failed';
+		return now >= read ? 'read' : 'delivered';
+	}
+
+	/** The statuses that a message had from one moment to another. */
+	statusesBetween(message: Accepted, from: number, to: number): Set<string> {
+		const { delivered, read } = this.#course(message);
+		const moments = [from, delivered, read, to].filter((at) => at >= from && at <= to);
+		return new Set(moments.map((at) => this.statusOf(message, at)));
+	}
+
+	#course({ at, request, index }: Accepted) {
+		const { choices } = this.#world;
+		const question = `request ${request}`;
+		const after = choices.oneOf(`${question}/delivered after s`, [0, 5, 90, 4000, 100_000]);
+		const more = choices.oneOf(`${question}/read after s`, [0, 10, 300, 9000]);
+		const fails = index % 3 === 2 && choices.chance(`${question}/some fail`, 0.3, 'some fail');
+		const delivered = at + after * 1000;
+		return { delivered, read: more > 0 && !fails ? delivered + more * 1000 : Infinity, fails };
+	}
+
+	/** When a record says that it was made, in ms since 1970; undefined when nobody can tell. */
+	createdAtOf(message: Accepted): number | undefined {
+		const form = this.#formOf(message);
+		if (form >= FIRST_WITHOUT_TIME) return undefined;
+		return message.at + this.#skew + (form === A_YEAR_AHEAD ? YEAR : 0);
+	}
+
+	#formOf({ request, index }: Accepted): number {
+		if (this.#createdAt !== 'all kinds') return FORM[this.#createdAt];
+		return (request * 5 + index) % TIMES.length;
+	}
+
+	#recordOf(message: Accepted): LogRecord {
+		const { id, at, externalId, to, campaignId, identifier } = message;
+		const status = this.statusOf(message);
+		const isDelivered = status === 'delivered' || status === 'read';
+		const { delivered } = this.#course(message);
+		return {
+			id,
+			externalId,
+			status,
+			reason: status === 'failed' ? 'No such number' : null,
+			from: SENDER,
+			to,
+			units: 1,
+			delivered_time: isDelivered ? new Date(delivered + this.#skew).toISOString() : null,
+			createdAt: TIMES[this.#formOf(message)](at + this.#skew) as string,
+			campaign_id: campaignId,
+			identifier: identifier ?? '',
+		};
+	}
+}
+
+/** A page, and who is told when it has been read to its end. */
+interface Read {
+	body: object;
+	after?: number;
+	onRead: NonNullable<Answer['onRead']>;
+}

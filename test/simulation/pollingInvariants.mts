@@ -1,0 +1,209 @@
+import type { IDataObject } from 'n8n-workflow';
+import type { Poll, Publication } from './polls.mts';
+import type { Accepted } from './service.mts';
+import type { Violation, World } from './world.mts';
+
+/* What must hold of the Messaging Log Trigger in every world, in the words of the README. */
+
+interface Played {
+	/** In the order in which they began. */
+	publications: Publication[];
+	changes: readonly string[];
+	lookBackDays: number;
+	every: number;
+	/** The service was calm from this moment on. */
+	calmFrom: number;
+}
+
+/** What a trigger remembers. */
+interface Memory {
+	/** The statuses that a record may have had at the last poll, by its id. */
+	statuses: Map<string, ReadonlySet<string>>;
+	/** How many polls, from the first on, have only remembered; {@link MOST_BASELINES} once one has compared. */
+	baselines: number;
+	/** The last of them did not get all records, and could tell so from what the service counts. */
+	isIncomplete: boolean;
+}
+
+const PROMISE = 'the log trigger reports each change exactly once';
+
+/** "When the first look does not get all records, the next ones, up to the third, only remember, too." */
+const MOST_BASELINES = 3;
+
+/** "A look ends after two minutes at the latest." */
+const LONGEST_LOOK = 120_000;
+const SLACK = 1500;
+
+const DAY = 86_400_000;
+
+/** What the polls of a trigger must remember and report, worked out from the pages that they read to their ends. */
+class Expectation {
+	readonly violations: Violation[] = [];
+
+	/** What the trigger remembers now; undefined before its first poll. */
+	memory: Memory | undefined;
+
+	readonly #world: World;
+
+	readonly #played: Played;
+
+	readonly #byId: ReadonlyMap<string, Accepted>;
+
+	constructor(world: World, played: Played) {
+		this.#world = world;
+		this.#played = played;
+		this.#byId = new Map(world.service.accepted.map((message) => [message.id, message]));
+	}
+
+	/** Holds what a poll put out against what it read. */
+	hold(poll: Poll): void {
+		const { job, beganAt, items } = poll;
+		const shown = new Map<string, Set<string>>();
+		for (const { id, status } of this.#world.service.log.read.get(job) ?? []) {
+			shown.set(id, (shown.get(id) ?? new Set()).add(status));
+		}
+		if (!this.memory && items.length > 0) this.#tell(`${job} is the first, and reports something`);
+		this.memory ??= { statuses: new Map(), baselines: 0, isIncomplete: false };
+		const { statuses: known, baselines, isIncomplete } = this.memory;
+		if (isIncomplete && baselines < MOST_BASELINES && items.length > 0) {
+			this.#tell(`${job} reports ${items.length}, and the first ones did not get all`);
+		}
+		const mayOnlyRemember =
+			baselines === 0 ||
+			(baselines < MOST_BASELINES && items.length === 0 && !this.#world.service.log.isPlain);
+		this.memory.baselines = mayOnlyRemember ? baselines + 1 : MOST_BASELINES;
+		if (mayOnlyRemember) {
+			for (const [id, statuses] of shown) known.set(id, statuses);
+			this.memory.isIncomplete = this.#hasMissed(poll, shown);
+			return;
+		}
+		const reported = new Map<string, IDataObject>();
+		for (const { json } of items) {
+			const id = String(json.id);
+			if (reported.has(id)) this.#tell(`${job} reports ${id} twice`);
+			if (!shown.has(id)) this.#tell(`${job} reports ${id}, which no page showed it`);
+			reported.set(id, json);
+		}
+		for (const [id, statuses] of shown) {
+			if (this.#isTooOld(id, beganAt)) continue;
+			this.#compare(`${job}, ${id}`, id, statuses, reported.get(id));
+		}
+	}
+
+	#hasMissed({ beganAt, endedAt }: Poll, shown: ReadonlyMap<string, unknown>): boolean {
+		const { accepted, log } = this.#world.service;
+		if (log.count === 'missing' || log.canDeceive(accepted, beganAt, endedAt)) return false;
+		return accepted.some(
+			(message) => log.keeps(message, beganAt, endedAt) && !shown.has(message.id),
+		);
+	}
+
+	#compare(where: string, id: string, statuses: Set<string>, json: IDataObject | undefined): void {
+		const known = this.memory!.statuses;
+		const before = known.get(id);
+		const isWanted = this.#played.changes.includes(before ? 'statusChanged' : 'new');
+		const saw = `${[...(before ?? ['nothing'])].join(' or ')} → ${[...statuses].join(' or ')}`;
+		if (!json) {
+			const same = [...statuses].filter((status) => before?.has(status));
+			if (isWanted && same.length === 0) this.#tell(`${where}: ${saw} is not reported`);
+			known.set(id, isWanted && same.length > 0 ? new Set(same) : statuses);
+			return;
+		}
+		const { change, status, previousStatus } = json;
+		const isRight = before
+			? change === 'statusChanged' &&
+				before.has(String(previousStatus)) &&
+				status !== previousStatus
+			: change === 'new' && previousStatus === null;
+		if (!isWanted || !isRight || !statuses.has(String(status))) {
+			const told = `${String(change)} ${String(previousStatus)} → ${String(status)}`;
+			this.#tell(`${where}: ${saw} is reported as ${told}`);
+		}
+		known.set(id, new Set([String(status)]));
+	}
+
+	/** "It watches records for *Look Back* days." Around that moment either will do. */
+	#isTooOld(id: string, now: number): boolean {
+		const createdAt = this.#world.service.log.createdAtOf(this.#byId.get(id)!);
+		return (
+			createdAt !== undefined && now - createdAt > this.#played.lookBackDays * DAY - LONGEST_LOOK
+		);
+	}
+
+	#tell(seen: string): void {
+		this.violations.push({ promise: PROMISE, seen });
+	}
+}
+
+/** "Records logged for the first time, and records whose status changed, each once." */
+export function pollingPromises(world: World, played: Played): Violation[] {
+	const expected = new Expectation(world, played);
+	let saved: Memory | undefined;
+	for (const publication of played.publications) {
+		expected.memory = copyOf(saved);
+		for (const [index, poll] of publication.polls.entries()) {
+			if (hasCompared(world, poll)) expected.hold(poll);
+			if (publication.saved === index + 1) saved = copyOf(expected.memory);
+		}
+	}
+	return [
+		...expected.violations,
+		...startsExecutions(world, played),
+		...endsInTime(played),
+		...seesAll(world, played),
+	];
+}
+
+const copyOf = (memory: Memory | undefined): Memory | undefined =>
+	memory && { ...memory, statuses: new Map(memory.statuses) };
+
+/** A poll that asked for nothing was left out, and one that failed, or whose workflow is gone, remembers nothing. */
+const hasCompared = ({ exchanges }: World, { end, job }: Poll): boolean =>
+	(end === 'found' || end === 'nothing') && exchanges.some(({ owner }) => owner === job);
+
+/** What a poll finds starts the workflow, unless n8n dies in that moment or cannot write the execution down. */
+function startsExecutions({ n8n }: World, { publications }: Played): Violation[] {
+	const polls = publications.flatMap((publication) => publication.polls);
+	return polls
+		.filter(({ end, hasFailedToStart, job }) => end === 'found' && !hasFailedToStart && job.isAlive)
+		.filter(({ items, job }) => {
+			const text = JSON.stringify(items.map(({ json }) => json));
+			return !n8n.begun.some(
+				(begun) =>
+					begun.process === job.process &&
+					JSON.stringify(begun.items.map(({ json }) => json)) === text,
+			);
+		})
+		.map(({ job }) => ({
+			promise: 'what a poll finds starts the workflow',
+			seen: `${job} started nothing`,
+		}));
+}
+
+/** "One that comes while the last is still under way is left out": no other is, and none takes longer than it may. */
+function endsInTime({ publications }: Played): Violation[] {
+	return publications.flatMap(({ polls }) =>
+		polls
+			.filter(({ beganAt, endedAt }) => endedAt - beganAt > LONGEST_LOOK + SLACK)
+			.map(({ job, beganAt, endedAt }) => ({
+				promise: 'a look ends after two minutes at the latest',
+				seen: `${job} took ${endedAt - beganAt} ms`,
+			})),
+	);
+}
+
+/** Once the service is calm, the last poll has seen every record that the log has. */
+function seesAll(world: World, { publications, every, calmFrom }: Played): Violation[] {
+	const { service, clock } = world;
+	const { polls } = publications.at(-1)!;
+	const last = polls.findLast((poll) => hasCompared(world, poll));
+	const promise = 'the log trigger keeps polling';
+	if (!last || last.beganAt < Math.max(calmFrom, clock.now - 2 * every)) {
+		return [{ promise, seen: `the last poll was ${last ? `${last.job}` : 'none'}` }];
+	}
+	const read = new Set(service.log.read.get(last.job)?.map(({ id }) => id));
+	return service.accepted
+		.filter((message) => service.log.keeps(message, last.beganAt, last.endedAt))
+		.filter(({ id }) => !read.has(id))
+		.map(({ id }) => ({ promise: PROMISE, seen: `${last.job} did not read ${id}` }));
+}
