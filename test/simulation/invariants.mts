@@ -118,12 +118,16 @@ const takenUpTo = (world: World, { tries }: Family, last: Try) =>
  * What a try must know of that fails before it sends: what it sent, and those whose data it has. It has not looked yet
  * whether another retry has sent, or is sending.
  */
-function takenInData(world: World, last: Try): Accepted[] {
+function takenInData(
+	world: World,
+	last: Try,
+	isSaved: (each: Try) => boolean = () => true,
+): Accepted[] {
 	const tries: Try[] = [];
 	for (let each: Try | undefined = last; each; each = each.retryOf) tries.push(each);
 	return takenOf(
 		world,
-		tries.filter((each) => !hasLostNotes(world, each)),
+		tries.filter((each) => !hasLostNotes(world, each) && isSaved(each)),
 	);
 }
 
@@ -343,7 +347,11 @@ function reportedAsItIs(world: World, family: Family): Violation[] {
 		}
 		if (status === 'error' && report.counts) {
 			const { accepted, unknown } = report.counts;
-			const here = each.intents.filter((intent) => isTaken.has(intent)).length;
+			// What fails before it sends has not looked yet whether an attempt crashed: its data ends with the one before.
+			const isCounted = isBeforeSending
+				? asIntents(takenInData(world, each, ({ end }) => end !== 'killed'))
+				: isTaken;
+			const here = each.intents.filter((intent) => isCounted.has(intent)).length;
 			// What an earlier attempt sent may be to somebody who has been removed from the list since.
 			const counted = isBeforeSending ? intents : each.intents;
 			const most = counted.filter((intent) => mayBeTaken.has(intent)).length;
