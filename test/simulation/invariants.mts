@@ -1,6 +1,6 @@
 import type { IDataObject, INodeExecutionData, IRunExecutionData, ITaskData } from 'n8n-workflow';
 import { EPOCH } from './clock.mts';
-import { Job } from './n8n.mts';
+import { Job, type Running } from './n8n.mts';
 import type { Exchange } from './network.mts';
 import { type Accepted, digitsOf, KEY } from './service.mts';
 import type { Violation, World } from './world.mts';
@@ -72,10 +72,9 @@ const violation = (promise: string, seen: string): Violation => ({ promise, seen
 
 /** Which of the intents a message is. */
 function intentOf(message: Accepted, intents: Intent[]): Intent | undefined {
-	return (
-		intents.find(({ tag }) => tag !== '' && message.sent.includes(tag)) ??
-		intents.find(({ tag, digits }) => tag === '' && digits === message.digits)
-	);
+	const known = byTag(intents);
+	const [tag = message.sent] = /N\d+-\d+\./.exec(message.sent) ?? [];
+	return known.get(tag) ?? known.get(message.digits);
 }
 
 const senderOf = ({ owner }: Accepted) => (owner as Job).name.replace('execution ', '');
@@ -153,7 +152,36 @@ function takenForOurs(world: World, family: Family, { job }: Try): Accepted[] {
 		});
 }
 
-const allIntents = ({ tries }: Family) => [...new Set(tries.flatMap(({ intents }) => intents))];
+/** What is asked again and again of what does not change any more when a world is over. */
+function once<Key extends object, Value>(make: (key: Key) => Value): (key: Key) => Value {
+	const known = new WeakMap<Key, Value>();
+	return (key) => {
+		if (!known.has(key)) known.set(key, make(key));
+		return known.get(key)!;
+	};
+}
+
+/** Each by its tag, or by its number where it has none. */
+const byTag = once(
+	(intents: Intent[]) =>
+		new Map([...intents].reverse().map((intent) => [intent.tag || intent.digits, intent])),
+);
+
+const allIntents = once(({ tries }: Family) => [
+	...new Set(tries.flatMap(({ intents }) => intents)),
+]);
+
+/** Messages by the ids that the service gave them. */
+const byId = once((taken: Accepted[]) => {
+	const found = new Map<unknown, Accepted[]>();
+	for (const message of taken) {
+		for (const id of [message.externalId, message.campaignId]) {
+			if (found.has(id)) found.get(id)!.push(message);
+			else found.set(id, [message]);
+		}
+	}
+	return found;
+});
 
 /** Finds the message that an output item speaks of, by what the service gave for it. */
 function messagesShown({ json }: INodeExecutionData, taken: Accepted[]): Accepted[] {
@@ -163,11 +191,10 @@ function messagesShown({ json }: INodeExecutionData, taken: Accepted[]): Accepte
 		return taken.filter((message) => ids.includes(message.externalId));
 	}
 	const id = externalId ?? response;
-	if (id !== undefined) return taken.filter((message) => message.externalId === id);
+	if (id !== undefined) return byId(taken).get(id) ?? [];
 	if (campaign === undefined) return [];
-	return taken.filter(
+	return (byId(taken).get(campaign) ?? []).filter(
 		(message) =>
-			message.campaignId === campaign &&
 			(identifier === undefined || message.identifier === identifier) &&
 			(to === undefined || digitsOf(to) === message.digits),
 	);
@@ -672,6 +699,30 @@ export function sendingPromises(
 	]);
 }
 
+/** *Execute step* in the editor, which shows an earlier execution. */
+export interface EditorStep {
+	name: string;
+	running: Running;
+	/** The node that sends is executed again: it was changed, it failed, or it is the step itself; and it is not pinned. */
+	runsNode: boolean;
+}
+
+/**
+ * "Executing a later node runs a changed Messaging node, or one that failed, again, too: pin its output while you build."
+ * Nothing else runs it again.
+ */
+export const editorPromises = (world: World, steps: EditorStep[], isCalm: boolean): Violation[] =>
+	steps.flatMap(({ name, running: { id, job }, runsNode }) => {
+		const promise = 'executing a later node runs only a changed node, or one that failed, again';
+		const taken = world.service.accepted.filter((message) => senderOf(message) === id);
+		if (!runsNode && taken.length > 0) {
+			return [violation(promise, `${name}: the service took ${taken.length} messages`)];
+		}
+		return runsNode && isCalm && !job.hasWorked
+			? [violation(promise, `${name}: the node did not run`)]
+			: [];
+	});
+
 /**
  * "The log trigger reports each change once": a record comes out as new once, unless it was there at the first poll;
  * each change of its status continues where the last one ended, and the last one is where the log stands.
@@ -751,7 +802,7 @@ function keyIsNowhere({ n8n }: World): Violation[] {
 		]),
 		...[...n8n.database.processed].map(([id, data]): [string, string] => [
 			`deduplication of ${id}`,
-			data,
+			data.join(' '),
 		]),
 		...n8n.processes.map((process): [string, string] => [
 			`the log of ${process}`,

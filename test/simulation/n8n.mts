@@ -5,9 +5,11 @@ import type {
 	INodeExecutionData,
 	INodeType,
 	INodeTypes,
+	IPinData,
 	IRun,
 	IRunExecutionData,
 	IWorkflowExecuteAdditionalData,
+	Workflow,
 	WorkflowExecuteMode,
 } from 'n8n-workflow';
 import { clockNow, inTheNameOf, ownerNow, type Owner } from './clock.mts';
@@ -28,6 +30,8 @@ export interface SavedWorkflow {
 	id: string;
 	nodes: INode[];
 	connections: IConnections;
+	/** What the editor has pinned, by node: used in manual executions only. */
+	pinData?: IPinData;
 	settings?: { executionTimeout?: number; saveExecutionProgress?: boolean };
 }
 
@@ -117,8 +121,20 @@ export interface Begun {
 	hasRun: boolean;
 }
 
-/** Told how far the start of an execution has come. */
+/** The editor's *Execute step*, or *Execute workflow* without a destination. */
+export interface Step {
+	/** The last node that runs. */
+	destination: string;
+	/** The execution that the editor shows: what its nodes have put out is used again. */
+	shown?: string;
+	/** Nodes that were changed since then. */
+	changed?: string[];
+}
+
+/** How an execution begins; told how far its start has come. */
 interface Beginning {
+	/** By hand, in the editor. */
+	step?: Step;
 	/** n8n goes on, such as to answer the webhook. */
 	onStarted?: () => void;
 	onFailed?: (error: Error) => void;
@@ -176,7 +192,11 @@ export class Process {
 		return `process ${this.number}`;
 	}
 
-	workflow({ id, nodes, connections, settings }: SavedWorkflow, staticData?: IDataObject) {
+	workflow(
+		{ id, nodes, connections, settings, pinData }: SavedWorkflow,
+		staticData?: IDataObject,
+		mode?: WorkflowExecuteMode,
+	): Workflow {
 		return new w.Workflow({
 			id,
 			name: id,
@@ -186,6 +206,7 @@ export class Process {
 			nodeTypes: this.nodeTypes,
 			settings: settings as never,
 			staticData,
+			...(mode === 'manual' && { pinData }),
 		});
 	}
 
@@ -222,6 +243,9 @@ const credentialsOf = ({ authenticate }: Process) => ({
 	updateCredentialsOauthTokenData: async () => {},
 	getCredentials: async () => ({}),
 });
+
+/** The trigger that a person's click, or what a test calls a trigger, starts from. */
+const isStart = ({ type }: INode) => type === 'simulated.start';
 
 /** What n8n's event log says of an execution; it survives a crash (`eventbus/`). */
 interface LoggedNode {
@@ -302,7 +326,7 @@ export class N8n {
 		mode: WorkflowExecuteMode = 'webhook',
 	) {
 		const saved = this.workflows.get(workflowId)!;
-		const node = saved.nodes.find(({ type }) => type === 'simulated.start')!;
+		const node = saved.nodes.find(isStart)!;
 		const main: INodeExecutionData[] = items.map((json, item) => ({ json, pairedItem: { item } }));
 		const job = this.#job(process);
 		return inTheNameOf(job, () => {
@@ -362,6 +386,20 @@ export class N8n {
 		});
 	}
 
+	/**
+	 * A person's *Execute workflow*, or *Execute step*, in the editor (`workflows/workflow-execution.service.js`,
+	 * `executeManually`; `manual-execution.service.js`, `runManually`). n8n writes such an execution down without data,
+	 * so that one which does not end cannot be retried.
+	 */
+	startManually(process: Process, workflowId: string, step?: Step): Running {
+		const saved = this.workflows.get(workflowId)!;
+		const job = this.#job(process);
+		return inTheNameOf(job, () => {
+			const data = w.createRunExecutionData({ executionData: null });
+			return this.#run(job, saved, data, 'manual', undefined, { step });
+		});
+	}
+
 	/** Starts an execution for what a webhook has put out; resolves when n8n has got so far that it answers. */
 	async startFromWebhook(
 		process: Process,
@@ -406,7 +444,7 @@ export class N8n {
 			const { mode, workflow: workflowText } = database.executions.get(id)!;
 			const saved = JSON.parse(workflowText) as SavedWorkflow;
 			const hooks = new core.ExecutionLifecycleHooks(mode as never, id, saved as never);
-			this.#addHooks(hooks, id, saved, process);
+			this.#addHooks(hooks, id, saved, process, mode as WorkflowExecuteMode);
 			const additionalData = process.additionalData({ hooks, executionId: id });
 			const workflow = process.workflow(saved);
 			this.#world.tell(`execution ${id} continues in ${process}`);
@@ -530,7 +568,7 @@ export class N8n {
 		mode: WorkflowExecuteMode,
 		retryOf: string | undefined,
 		active: Active,
-		{ onStarted }: Beginning,
+		{ onStarted, step }: Beginning,
 	): Promise<void> {
 		const { process } = job;
 		const { database } = this;
@@ -555,7 +593,7 @@ export class N8n {
 		};
 		await database.access(`${id} is running`, setRunning);
 		const staticData = JSON.parse(database.staticData.get(saved.id) ?? '{}') as IDataObject;
-		const workflow = process.workflow(structuredClone(saved), staticData);
+		const workflow = process.workflow(structuredClone(saved), staticData, mode);
 		const limit = saved.settings?.executionTimeout ?? 0;
 		const hooks = new core.ExecutionLifecycleHooks(mode, id, saved as never, retryOf);
 		const additionalData = process.additionalData({
@@ -564,12 +602,14 @@ export class N8n {
 			executionTimeoutTimestamp: limit > 0 ? Date.now() + limit * 1000 : undefined,
 		});
 		await database.access(`${id} is running`, setRunning);
-		this.#addHooks(hooks, id, saved, process);
+		this.#addHooks(hooks, id, saved, process, mode);
 		begun.hasRun = true;
 		onStarted?.();
 
-		const execution = new core.WorkflowExecute(additionalData, mode, data);
-		const running = execution.processRunExecutionData(workflow);
+		const running =
+			mode === 'manual'
+				? this.#runManually(new core.WorkflowExecute(additionalData, mode), workflow, step)
+				: new core.WorkflowExecute(additionalData, mode, data).processRunExecutionData(workflow);
 		active.cancel = () => {
 			job.cancelledAt ??= clockNow().now;
 			// n8n-core/dist/execution-engine/workflow-execute.js, `processRunExecutionData`: between two tries, the node is
@@ -588,11 +628,34 @@ export class N8n {
 		clearTimeout(timer);
 	}
 
+	/** `manual-execution.service.js`, `runManually`: all of it, or from what the editor shows on. */
+	#runManually(
+		execution: InstanceType<typeof core.WorkflowExecute>,
+		workflow: Workflow,
+		step?: Step,
+	) {
+		const { pinData = {} } = workflow;
+		const destinationNode = step && { nodeName: step.destination, mode: 'inclusive' as const };
+		if (!destinationNode || step.shown === undefined) {
+			const startNode = Object.values(workflow.nodes).find(isStart);
+			return execution.run({ workflow, startNode, destinationNode, pinData });
+		}
+		const { runData } = this.shown(step.shown).data.resultData;
+		return execution.runPartialWorkflow2(
+			workflow,
+			runData,
+			pinData,
+			step.changed ?? [],
+			destinationNode,
+		);
+	}
+
 	#addHooks(
 		hooks: InstanceType<typeof core.ExecutionLifecycleHooks>,
 		id: string,
 		{ id: workflowId, settings }: SavedWorkflow,
 		process: Process,
+		mode: WorkflowExecuteMode,
 	): void {
 		const { database } = this;
 		const logged: LoggedNode[] = [];
@@ -623,7 +686,7 @@ export class N8n {
 			}
 		});
 		const save = async (run: IRun, newStaticData?: IDataObject) => {
-			if (newStaticData) {
+			if (newStaticData && mode !== 'manual') {
 				const text = JSON.stringify(newStaticData);
 				await database.access(`static data of ${workflowId}`, () =>
 					database.staticData.set(workflowId, text),
@@ -755,7 +818,7 @@ const deduplicator = {
 		const owner = ownerNow();
 		if (owner instanceof Job) owner.noted.set(items[0], key);
 		const known = await database.access(`read ${key}`, () => database.processed.get(key));
-		const data = known === undefined ? [] : (JSON.parse(known) as string[]);
+		const data = [...(known ?? [])];
 		const isKnown = new Set(data);
 		const processed = items.filter((item) => isKnown.has(String(item)));
 		const fresh = items.filter((item) => !isKnown.has(String(item)));
@@ -765,7 +828,7 @@ const deduplicator = {
 			if (known === undefined && database.processed.has(key)) {
 				throw new Error('SQLITE_CONSTRAINT: UNIQUE constraint failed: processed_data');
 			}
-			database.processed.set(key, JSON.stringify(data));
+			database.processed.set(key, data);
 		});
 		return known === undefined ? { new: items, processed: [] } : { new: fresh, processed };
 	},
@@ -777,8 +840,8 @@ const deduplicator = {
 		const gone = new Set(items.map(String));
 		const owner = ownerNow();
 		if (owner instanceof Job) for (const item of gone) owner.noted.delete(item);
-		const data = (JSON.parse(known) as string[]).filter((item) => !gone.has(item));
-		await database.access(`write ${key}`, () => database.processed.set(key, JSON.stringify(data)));
+		const data = known.filter((item) => !gone.has(item));
+		await database.access(`write ${key}`, () => database.processed.set(key, data));
 	},
 	async clearAllProcessedItems(scope: string, context: any) {
 		const { database } = worldNow().n8n;
@@ -787,8 +850,7 @@ const deduplicator = {
 	},
 	async getProcessedDataCount(scope: string, context: any) {
 		const { database } = worldNow().n8n;
-		const known = database.processed.get(processedKey(scope, context));
-		return known === undefined ? 0 : (JSON.parse(known) as string[]).length;
+		return database.processed.get(processedKey(scope, context))?.length ?? 0;
 	},
 };
 

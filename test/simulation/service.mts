@@ -84,7 +84,8 @@ export class Service {
 	/** Something went wrong with a request. */
 	hasTroubled = false;
 
-	readonly #trouble: number;
+	/** How often something goes wrong with a request: a probability. */
+	trouble: number;
 
 	readonly #order: 'oldest first' | 'newest first';
 
@@ -104,7 +105,7 @@ export class Service {
 		]);
 		this.#order = choices.oneOf('service/log order', ['oldest first', 'newest first'] as const);
 		this.#mostOnPage = choices.oneOf('service/most on a page', [1000, 1000, 20, 3]);
-		this.#trouble = choices.oneOf('service/trouble', [0, 0.1, 0.3, 0.6]);
+		this.trouble = choices.oneOf('service/trouble', [0, 0.1, 0.3, 0.6]);
 	}
 
 	get now(): number {
@@ -116,7 +117,7 @@ export class Service {
 		const { choices } = this.#world;
 		const question = `connection ${++this.#left}`;
 		const after = choices.int(`${question}/ms`, 1, 40);
-		if (!this.isCalm && choices.chance(`${question}/refused`, this.#trouble / 5, 'refused')) {
+		if (!this.isCalm && choices.chance(`${question}/refused`, this.trouble / 5, 'refused')) {
 			this.hasTroubled = true;
 			const code = choices.oneOf(`${question}/why`, ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN']);
 			this.#world.tell(`${method} ${path} does not get there (${code})`);
@@ -145,7 +146,7 @@ export class Service {
 	#faultFor({ method, number }: Arrival): Fault | undefined {
 		const { choices } = this.#world;
 		if (this.isCalm) return undefined;
-		if (!choices.chance(`request ${number}/trouble`, this.#trouble)) return undefined;
+		if (!choices.chance(`request ${number}/trouble`, this.trouble)) return undefined;
 		const candidates = FAULTS.filter(({ on }) => on !== 'POST' || method === 'POST');
 		const name = choices.oneOf(`request ${number}/fault`, [
 			'none',

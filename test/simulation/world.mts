@@ -32,6 +32,8 @@ export interface Scenario {
 	name: string;
 	/** ms of virtual time that it may take, when that is more than some hours. */
 	longest?: number;
+	/** Events that it may take, when that is more than usual. */
+	mostSteps?: number;
 	play: (world: World) => Promise<Violation[]>;
 }
 
@@ -145,8 +147,8 @@ export async function playWorld(
 			},
 		);
 		try {
-			const longest = scenario.longest ?? LONGEST;
-			const isEndless = () => clock.steps > MOST_STEPS || world.time > longest;
+			const { longest = LONGEST, mostSteps = MOST_STEPS } = scenario;
+			const isEndless = () => clock.steps > mostSteps || world.time > longest;
 			await clock.run(() => violations !== undefined || isEndless());
 			if (violations) await playing;
 		} finally {
