@@ -259,7 +259,7 @@ export const BREAKS: readonly Break[] = [
 	broken(
 		'Retry-After as a date is ignored',
 		'service/retryAfter.ts',
-		'Math.max(0, date - now)',
+		'Math.max(0, date - (Number.isNaN(theirs) ? now : theirs))',
 		'0',
 	),
 	broken(

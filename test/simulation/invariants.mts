@@ -94,29 +94,44 @@ const takenBy = (world: World, { tries }: Family) => takenOf(world, tries);
 const hasLostNotes = ({ n8n }: World, { end, job }: Try): boolean =>
 	end === 'killed' && n8n.processes.length > 1 && job.hasLostNotes;
 
+/** A try, and those whose data it has: the one that it is the *Retry* of, and so on. */
+function lineOf(last: Try): Try[] {
+	const line: Try[] = [];
+	for (let each: Try | undefined = last; each; each = each.retryOf) line.push(each);
+	return line;
+}
+
+const isAtTheSameTime = (one: Try, other: Try) =>
+	one.beganAt < other.endedAt && other.beganAt < one.endedAt;
+
 /**
  * What a try must know of: what it and those before it sent. "Of two retries at once with *Resend Unknown*, both send, and
- * each knows only what it sent itself."
+ * each knows only what it sent itself": so do their retries.
  */
-const takenUpTo = (world: World, { tries }: Family, last: Try) =>
-	takenOf(
+function takenUpTo(world: World, { tries }: Family, last: Try): Accepted[] {
+	const line = lineOf(last);
+	return takenOf(
 		world,
 		tries
 			.slice(0, tries.indexOf(last) + 1)
-			.filter((each) => each === last || !each.mayResend || each.endedAt <= last.beganAt)
+			.filter(
+				(each) =>
+					line.includes(each) ||
+					!each.mayResend ||
+					!line.some((mine) => isAtTheSameTime(mine, each)),
+			)
 			.filter((each) => !hasLostNotes(world, each)),
 	);
+}
 
 /**
  * What a try must know of that fails before it sends: what it sent, and those whose data it has. It has not looked yet
  * whether another retry has sent, or is sending.
  */
 function takenInData(world: World, last: Try): Accepted[] {
-	const tries: Try[] = [];
-	for (let each: Try | undefined = last; each; each = each.retryOf) tries.push(each);
 	return takenOf(
 		world,
-		tries.filter((each) => !hasLostNotes(world, each)),
+		lineOf(last).filter((each) => !hasLostNotes(world, each)),
 	);
 }
 
@@ -133,23 +148,28 @@ const takenUntil = (world: World, family: Family, last: Try) => [
 const DATE_IS_EXACT_TO = 1000;
 
 /**
- * "A process of n8n knows only the campaigns that it has sent itself since its start": another one with the customer's
- * own identifier for the same recipient, from the second on in which this execution began, may be taken for ours.
+ * "A process does not know what another one sent, and takes its campaign of the same seconds for its own": one with the
+ * customer's own identifier for one of our recipients, from the second on in which this execution began.
  */
 function takenForOurs(world: World, family: Family, { job }: Try): Accepted[] {
-	const from = EPOCH + family.tries[0].beganAt - DATE_IS_EXACT_TO;
+	// "The service must send its clock": one that sends an earlier hour makes what was accepted since look like ours.
+	const behind = Math.max(0, -(world.service.dateAhead ?? 0));
+	const from = EPOCH + family.tries[0].beganAt - DATE_IS_EXACT_TO - behind;
 	const ids = new Set(family.tries.map(({ id }) => id));
 	const intents = allIntents(family).filter(({ identifier }) => identifier !== '');
 	if (intents.length === 0) return [];
 	return world.service.accepted
 		.filter((message) => (message.owner as Job).process !== job.process && message.at >= from)
 		.filter((message) => !ids.has(senderOf(message)))
-		.flatMap((message) => {
-			const intent = intents.find(
+		.filter((message) =>
+			intents.some(
 				({ identifier, digits }) => identifier === message.identifier && digits === message.digits,
-			);
-			return intent ? [{ ...message, sent: intent.tag }] : [];
-		});
+			),
+		)
+		.flatMap((message) =>
+			// It is taken as a whole: a campaign is found by some of its messages.
+			intents.map(({ tag, identifier, digits }) => ({ ...message, sent: tag, identifier, digits })),
+		);
 }
 
 /** What is asked again and again of what does not change any more when a world is over. */
@@ -438,6 +458,66 @@ function shownIsWhatTheServiceHas(world: World, family: Family): Violation[] {
 	return found;
 }
 
+/** What an item or an error says of who may have been sent to by a run that was cut off. */
+const CUT_OFF = /was cut off while it was sending/;
+
+/**
+ * "Campaigns without identifiers of your own get the same ones again: whoever the logs know under them is `accepted`", and
+ * the identifier that a failed item names is one that left.
+ */
+function identifiersAreThoseThatLeft(world: World, family: Family): Violation[] {
+	const found: Violation[] = [];
+	const intents = allIntents(family);
+	for (const each of family.tries) {
+		if (each.end === 'killed' || each.isDryRun) continue;
+		const taken = takenUpTo(world, family, each).filter(
+			({ endpoint }) => endpoint === 'sendCampaign',
+		);
+		// Where a number has several messages, what they say is part of what the node makes: not where it has one.
+		const isShorter = each.intents.length < family.tries[0].intents.length;
+		if (taken.length === 0 || isShorter) continue;
+		const left = new Map<Intent | undefined, Accepted[]>();
+		for (const message of taken) {
+			const intent = intentOf(message, intents);
+			left.set(intent, [...(left.get(intent) ?? []), message]);
+		}
+		const where = `${family.name}, execution ${each.id}`;
+		for (const { intent, outcome, item } of reportOf(world, family, each).claims) {
+			const messages = left.get(intent) ?? [];
+			const details = item.json.details as IDataObject | undefined;
+			if (outcome !== 'unknown' || messages.length === 0 || !details?.identifier) continue;
+			if (!messages.some(({ identifier }) => identifier === details.identifier))
+				found.push(
+					violation(
+						'the identifier of a message that may have been sent is the one that left',
+						`${where}: ${name(intent)} left as ${messages.map(({ identifier }) => identifier).join()}; it says ${details.identifier}`,
+					),
+				);
+		}
+		if (world.service.hasTroubled || each.mayResend || family.isLoop) continue;
+		const { error, claims } = reportOf(world, family, each);
+		const unknown = claims.filter(
+			({ outcome, item }) => outcome === 'unknown' && CUT_OFF.test(String(item.json.error)),
+		);
+		const isError = CUT_OFF.test(error ?? '');
+		const inLogs = each.intents.filter(
+			(intent) =>
+				intent.identifier === '' &&
+				left.get(intent)?.some(({ loggedAt }) => loggedAt <= EPOCH + each.beganAt) &&
+				(isError || unknown.some((claim) => claim.intent === intent)),
+		);
+		const accepted = isError ? (reportOf(world, family, each).counts?.accepted ?? 0) : 0;
+		if (inLogs.length > accepted)
+			found.push(
+				violation(
+					'after a crash, whoever the logs know is accepted',
+					`${where}: the logs know ${inLogs.map(name).join(', ')}; it says: ${error ?? String(unknown[0].item.json.error)}`,
+				),
+			);
+	}
+	return found;
+}
+
 /** What the recipient reads is what was meant for them. */
 function readAsMeant(world: World, family: Family): Violation[] {
 	const intents = allIntents(family);
@@ -634,16 +714,21 @@ function waitsAsAsked({ exchanges }: World, family: Family): Violation[] {
 		const mine = exchanges.filter(
 			({ owner, method }) => String(owner) === `execution ${id}` && method === 'POST',
 		);
-		return mine.flatMap(({ answered }) => {
+		return mine.flatMap(({ answered, owner }) => {
 			if (!answered) return [];
-			const { at, status, retryAfter } = answered;
+			const { at, status, retryAfter, date } = answered;
+			// A date is by the service's clock, which it may tell; else n8n's own must do.
+			const now = date === undefined ? at + owner!.skew : Date.parse(date);
 			const wait =
 				status === 429
-					? waitAskedFor(retryAfter, at)
+					? waitAskedFor(retryAfter, now)
 					: status === 401 || status === 403
 						? Infinity
 						: 0;
-			const early = mine.find(({ startedAt }) => startedAt > at && startedAt < at + wait);
+			// The service tells dates and its clock in whole seconds.
+			const isDate = /[a-z]/i.test(retryAfter ?? '');
+			const least = isDate ? wait - DATE_IS_EXACT_TO : wait;
+			const early = mine.find(({ startedAt }) => startedAt > at && startedAt < at + least);
 			return early
 				? [
 						violation(
@@ -689,6 +774,7 @@ export function sendingPromises(
 		...readAsMeant(world, family),
 		...reportedAsItIs(world, family),
 		...shownIsWhatTheServiceHas(world, family),
+		...identifiersAreThoseThatLeft(world, family),
 		...pairedInOrder(world, family),
 		...downstreamIsTrue(world, family),
 		...dryRunIsTrue(world, family),

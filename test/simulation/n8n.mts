@@ -253,6 +253,9 @@ interface LoggedNode {
 	hasFinished: boolean;
 }
 
+/** ms by which the clock of a process may be wrong. */
+const CLOCKS = [0, 0, 0, 0, 0, 0, 0, 0, 3000, -3000, 120_000, -120_000, 3_600_000, -14_400_000];
+
 /** An installation of n8n: processes that share a database. */
 export class N8n {
 	readonly database = new Database();
@@ -261,6 +264,9 @@ export class N8n {
 	readonly workflows = new Map<string, SavedWorkflow>();
 
 	readonly processes: Process[] = [];
+
+	/** Each process may run on a machine whose clock is wrong. */
+	hasOwnClocks = false;
 
 	/** ms that a request of an execution may take: the nodes' option *Timeout*. */
 	requestLimit = 60_000;
@@ -295,6 +301,10 @@ export class N8n {
 
 	startProcess(): Process {
 		const started = new Process(this.processes.length + 1);
+		if (this.hasOwnClocks) {
+			const question = `process ${started.number}/clock ahead by ms`;
+			started.skew = this.#world.choices.oneOf(question, CLOCKS);
+		}
 		this.processes.push(started);
 		return started;
 	}

@@ -68,7 +68,8 @@ export class Service {
 	/** ms that the service's clock is ahead of n8n's. */
 	readonly #skew: number;
 
-	readonly #date: 'right' | 'missing' | 'wrong';
+	/** ms that the `Date` header is ahead of the service's clock; undefined when there is none. */
+	readonly dateAhead: number | undefined;
 
 	readonly #createdAt: 'ISO 8601' | 'a number' | 'null';
 
@@ -96,7 +97,10 @@ export class Service {
 		this.#world = world;
 		const { choices } = world;
 		this.#skew = choices.oneOf('service/clock ahead by', [0, 0, 0, 2000, -2000, 90_000, -90_000]);
-		this.#date = choices.oneOf('service/Date header', ['right', 'right', 'right', 'missing']);
+		this.dateAhead = choices.oneOf('service/Date header', [
+			...[0, 0, 0, undefined],
+			...[0, -3_600_000, 600_000],
+		]);
 		this.#createdAt = choices.oneOf('service/createdAt', [
 			'ISO 8601',
 			'ISO 8601',
@@ -172,10 +176,11 @@ export class Service {
 	}
 
 	#headers(): Record<string, string> {
-		const shown = { right: this.now, wrong: this.now - 3_600_000, missing: undefined }[this.#date];
 		return {
 			'content-type': 'application/json; charset=utf-8',
-			...(shown !== undefined && { date: new Date(shown).toUTCString() }),
+			...(this.dateAhead !== undefined && {
+				date: new Date(this.now + this.dateAhead).toUTCString(),
+			}),
 		};
 	}
 

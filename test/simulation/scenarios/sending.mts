@@ -341,6 +341,7 @@ async function playSending(world: World, rounds?: number): Promise<Violation[]> 
 	const { choices: c, n8n } = world;
 	const plan = rounds ? longLoopOf(world, rounds) : planOf(world);
 	n8n.requestLimit = plan.timeout;
+	n8n.hasOwnClocks = true;
 	const started: Running[] = [];
 	const hosts = [
 		n8n.startProcess(),
@@ -378,6 +379,8 @@ async function playSending(world: World, rounds?: number): Promise<Violation[]> 
 			isLoop: plan.isLoop,
 			isList: plan.isList,
 		});
+		/** *Retry with original workflow* runs the one of that try. */
+		const editsOf = new Map<Try, Edits>();
 		const family = newFamily(question);
 		families.push(family);
 		const note = async (of: Family, running: Running, edits: Edits, retryOf?: Try) => {
@@ -397,6 +400,7 @@ async function playSending(world: World, rounds?: number): Promise<Violation[]> 
 				isDryRun: edits.dryRun ?? false,
 			};
 			of.tries.push(made);
+			editsOf.set(made, edits);
 			made.end = await running.over;
 			// The node had ended before: whatever was edited since, n8n goes on with what it had put out.
 			if (retryOf && !running.job.hasWorked) made.intents = retryOf.intents;
@@ -462,7 +466,7 @@ async function playSending(world: World, rounds?: number): Promise<Violation[]> 
 				const times = c.chance(`${question}/twice at once`, 0.15, 'twice at once') ? 2 : 1;
 				const edited = isEdited ? workflowOf(plan, recipients, edits) : undefined;
 				if (isEdited) world.tell(`a person edits the workflow: ${JSON.stringify(edits)}`);
-				const used = isEdited ? { ...edits } : editsOf(last, recipients);
+				const used = isEdited ? { ...edits } : editsOf.get(last)!;
 				const runs = await Promise.all(
 					Array.from(
 						{ length: times },
@@ -477,7 +481,7 @@ async function playSending(world: World, rounds?: number): Promise<Violation[]> 
 			}
 		};
 
-		await world.wait(c.oneOf(`${question}/after ms`, [0, 0, 0, 40, 700]));
+		await world.wait(c.oneOf(`${question}/after ms`, [0, 0, 0, 40, 700, 6000]));
 		const begin = async (edits: Edits) => {
 			n8n.workflows.set('workflow', workflowOf(plan, recipients, edits));
 			const running = isManual
@@ -522,16 +526,6 @@ export const longLoops: Scenario = {
 		return await playSending(world, world.choices.oneOf('rounds', [600, 1100, 1600, 3000]));
 	},
 };
-
-/** *Retry with original workflow* sends what that try was to send. */
-function editsOf(last: Try, recipients: Recipient[]): Edits {
-	const without = recipients.findIndex(({ intent }) => !last.intents.includes(intent));
-	return {
-		...(without >= 0 && { without }),
-		...(last.mayResend && { resendUnknown: true }),
-		...(last.isDryRun && { dryRun: true }),
-	};
-}
 
 function summary(plan: Plan): string {
 	const { send, recipients, onError } = plan;
