@@ -75,6 +75,18 @@ export const BREAKS: readonly Break[] = [
 		'return { ...reply, url };',
 	),
 	broken(
+		"the key may stand in n8n's log",
+		'host/connect.ts',
+		"// n8n's own time limit starts",
+		"context.logger.debug('A request leaves', { headers: { apiKey } });\n\t\t// n8n's own time limit starts",
+	),
+	broken(
+		'the key may stand in an address',
+		'host/connect.ts',
+		'if (query) options.qs = query;',
+		'options.qs = { ...query, key: apiKey };',
+	),
+	broken(
 		'an earlier try is forgotten',
 		'sending/requests.ts',
 		'if (earlier.size === 0) return messages;',

@@ -1,8 +1,9 @@
 import type { IDataObject, INodeExecutionData, IRunExecutionData, ITaskData } from 'n8n-workflow';
 import { EPOCH } from './clock.mts';
+import { logOfNobody } from './engine.mts';
 import { Job, type Running } from './n8n.mts';
 import type { Exchange } from './network.mts';
-import { type Accepted, digitsOf, KEY } from './service.mts';
+import { type Accepted, type Attempt, digitsOf, KEY } from './service.mts';
 import type { Violation, World } from './world.mts';
 
 /*
@@ -71,13 +72,13 @@ interface Report {
 const violation = (promise: string, seen: string): Violation => ({ promise, seen });
 
 /** Which of the intents a message is. */
-function intentOf(message: Accepted, intents: Intent[]): Intent | undefined {
+function intentOf(message: Attempt, intents: Intent[]): Intent | undefined {
 	const known = byTag(intents);
 	const [tag = message.sent] = /N\d+-\d+\./.exec(message.sent) ?? [];
 	return known.get(tag) ?? known.get(message.digits);
 }
 
-const senderOf = ({ owner }: Accepted) => (owner as Job).name.replace('execution ', '');
+const senderOf = ({ owner }: Attempt) => (owner as Job).name.replace('execution ', '');
 
 /** The messages that the service took of some tries. */
 function takenOf(world: World, tries: Try[]): Accepted[] {
@@ -518,6 +519,42 @@ function identifiersAreThoseThatLeft(world: World, family: Family): Violation[] 
 	return found;
 }
 
+/** "Generated, unique, and the same again when the same run is retried": in every attempt to send a message. */
+function identifiersStay(world: World, families: Family[]): Violation[] {
+	const found: Violation[] = [];
+	const owners = new Map<string, string>();
+	for (const family of families) {
+		const ids = new Set(family.tries.map(({ id }) => id));
+		const intents = allIntents(family);
+		const isShorter = family.tries.some((each) => each.intents.length < intents.length);
+		const first = new Map<Intent, string>();
+		for (const attempt of world.service.attempts) {
+			if (!ids.has(senderOf(attempt))) continue;
+			const intent = intentOf(attempt, intents);
+			const { identifier = '' } = attempt;
+			if (!intent || intent.identifier !== '') continue;
+			const isTwin = intents.some((other) => other !== intent && other.digits === intent.digits);
+			const before = first.get(intent) ?? identifier;
+			first.set(intent, before);
+			if (before !== identifier && !(isTwin && isShorter))
+				found.push(
+					violation(
+						'a message keeps its identifier',
+						`${family.name}: ${name(intent)} left as ${before}, and as ${identifier}`,
+					),
+				);
+			const owner = `${family.name}: ${name(intent)}`;
+			const other = owners.get(identifier) ?? owner;
+			owners.set(identifier, other);
+			if (other !== owner || identifier === '')
+				found.push(
+					violation('what the node makes is unique', `${identifier} names ${other}, and ${owner}`),
+				);
+		}
+	}
+	return found;
+}
+
 /** What the recipient reads is what was meant for them. */
 function readAsMeant(world: World, family: Family): Violation[] {
 	const intents = allIntents(family);
@@ -769,7 +806,18 @@ export function sendingPromises(
 	families: Family[],
 	{ batchSize, isCalm }: { batchSize: number; isCalm: boolean },
 ): Violation[] {
-	return families.flatMap((family) => [
+	return [
+		...identifiersStay(world, families),
+		...families.flatMap((family) => familyPromises(world, family, { batchSize, isCalm })),
+	];
+}
+
+function familyPromises(
+	world: World,
+	family: Family,
+	{ batchSize, isCalm }: { batchSize: number; isCalm: boolean },
+): Violation[] {
+	return [
 		...neverTwice(world, family),
 		...readAsMeant(world, family),
 		...reportedAsItIs(world, family),
@@ -782,7 +830,7 @@ export function sendingPromises(
 		...neverTooManyAtOnce(world, family, batchSize),
 		...waitsAsAsked(world, family),
 		...(isCalm ? calmWorldSendsAll(world, family) : []),
-	]);
+	];
 }
 
 /** *Execute step* in the editor, which shows an earlier execution. */
@@ -876,7 +924,7 @@ function nothingWaitsTooLong({ exchanges, clock }: World): Violation[] {
 }
 
 /** "The API key never appears in an error or a log line, nor in what the node itself writes." */
-function keyIsNowhere({ n8n }: World): Violation[] {
+function keyIsNowhere({ n8n, service }: World): Violation[] {
 	const places: Array<[string, string]> = [
 		...[...n8n.database.executions.values()].map(({ id, data }): [string, string] => [
 			`execution ${id}`,
@@ -894,7 +942,9 @@ function keyIsNowhere({ n8n }: World): Violation[] {
 			`the log of ${process}`,
 			process.log.join('\n'),
 		]),
+		["n8n's log", logOfNobody.join('\n')],
 		['an output', JSON.stringify(n8n.outputs)],
+		['an address or a message', service.sent.join('\n')],
 	];
 	return places
 		.filter(([, text]) => text.includes(KEY))

@@ -48,6 +48,9 @@ export interface Accepted {
 	loggedAt: number;
 }
 
+/** A message as it came, whether it was taken or not. */
+export type Attempt = Pick<Accepted, 'digits' | 'identifier' | 'sent' | 'owner'>;
+
 type Json = Record<string, any>;
 
 export const digitsOf = (phone: unknown): string => String(phone).replace(/\D/g, '');
@@ -58,6 +61,12 @@ export const digitsOf = (phone: unknown): string => String(phone).replace(/\D/g,
  */
 export class Service {
 	readonly accepted: Accepted[] = [];
+
+	/** The messages of campaigns that came, also those that were not taken. */
+	readonly attempts: Attempt[] = [];
+
+	/** What came, without its headers: the address, and what was to be sent. */
+	readonly sent: string[] = [];
 
 	readonly #world: World;
 
@@ -134,6 +143,15 @@ export class Service {
 	arrive(request: Omit<Arrival, 'number'>): Answer {
 		const arrival = { ...request, number: ++this.#requests };
 		this.#world.counts.requests++;
+		this.sent.push(`${request.path}?${String(request.query)} ${JSON.stringify(request.body)}`);
+		if (request.path === '/api/public/chatapp/campaign') {
+			const { messages } = request.body as { messages: Json[] };
+			for (const message of messages) {
+				const { to, identifier } = message;
+				const sent = JSON.stringify(message);
+				this.attempts.push({ digits: digitsOf(to), identifier, sent, owner: request.owner });
+			}
+		}
 		const fault = this.#faultFor(arrival);
 		if (fault) this.hasTroubled = true;
 		const acts = !fault || this.#acts(fault, arrival.number);

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { Choices, type Given } from './choices.mts';
 import { Clock, EPOCH, withClock } from './clock.mts';
+import { logOfNobody } from './engine.mts';
 import type { Exchange } from './network.mts';
 import { N8n } from './n8n.mts';
 import { Service } from './service.mts';
@@ -130,6 +131,7 @@ export async function playWorld(
 	given?: Given,
 	muted?: ReadonlySet<string>,
 ): Promise<Outcome> {
+	logOfNobody.length = 0;
 	const choices = new Choices(seed, given, muted);
 	const isShuffled = choices.chance('shuffle', 0.5);
 	const tie = (order: number) => (isShuffled ? choices.noise(`tie ${order}`) : 0);
