@@ -87,6 +87,42 @@ export const BREAKS: readonly Break[] = [
 		'options.qs = { ...query, key: apiKey };',
 	),
 	broken(
+		'a duplicate is not skipped',
+		'sending/check.ts',
+		'const sameRecipient = mayRepeat ? undefined : firstToRecipient.get(digits);',
+		"const sameRecipient = onDuplicateRecipient !== 'error' ? undefined : firstToRecipient.get(digits);",
+	),
+	broken(
+		'a duplicate is not refused',
+		'sending/check.ts',
+		"sameRecipient !== undefined && onDuplicateRecipient === 'error'",
+		"sameRecipient !== undefined && onDuplicateRecipient === 'send'",
+	),
+	broken(
+		'of a skipped duplicate, nothing says what became of the first',
+		'sending/send.ts',
+		'sayWhenFirstFailed(results);',
+		'void sayWhenFirstFailed;',
+	),
+	broken(
+		'an item per campaign counts all recipients',
+		'resources/campaign/send.ts',
+		'recipients: messages.length,',
+		'recipients: messages.length + 1,',
+	),
+	broken(
+		'an item per campaign is paired with its first recipient',
+		'sending/report.ts',
+		'pairedItem: [...new Set(entry.map(({ message }) => message.item))].map((item) => ({',
+		'pairedItem: [...new Set(entry.slice(0, 1).map(({ message }) => message.item))].map((item) => ({',
+	),
+	broken(
+		'columns of the input are not read for placeholders',
+		'templates/compose.ts',
+		'columnsFor(placeholders, mapping.values)',
+		"columnsFor(placeholders, { ...mapping.values, body_1: 'Ana' })",
+	),
+	broken(
 		'an earlier try is forgotten',
 		'sending/requests.ts',
 		'if (earlier.size === 0) return messages;',

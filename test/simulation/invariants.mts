@@ -20,6 +20,11 @@ export interface Intent {
 	text: string | undefined;
 	/** The customer's own identifier; '' for one that the node makes. */
 	identifier: string;
+	/**
+	 * Not sent, as long as the one before it is in the list: skipped as a duplicate, or refused as one, or because it has
+	 * the identifier of another.
+	 */
+	leftOut?: 'skipped' | 'refused';
 }
 
 /** One try of an execution: the first, or a *Retry*. */
@@ -50,6 +55,10 @@ export interface Family {
 	isLoop: boolean;
 	/** The recipients are a list in the node: every output is paired with the same item. */
 	isList: boolean;
+	/** *Output*: one item per campaign. */
+	isPerCampaign: boolean;
+	/** One recipient that cannot be sent to keeps all others from being sent to. */
+	stopsOnError: boolean;
 }
 
 type Outcome = 'accepted' | 'unknown' | 'rejected' | 'notSent';
@@ -232,8 +241,10 @@ const number = (text: string | undefined) => Number((text ?? '0').replaceAll(','
 const isRecovered = ({ data }: ITaskData) =>
 	data?.main?.[0]?.[0]?.json.isArtificialRecoveredEventItem === true;
 
-const placeOf = ({ pairedItem }: INodeExecutionData) =>
-	([pairedItem].flat()[0] as { item: number }).item;
+const placesOf = ({ pairedItem }: INodeExecutionData) =>
+	[pairedItem].flat().map((each) => (each as { item: number }).item);
+
+const placeOf = (item: INodeExecutionData) => placesOf(item)[0];
 
 /** A list that could not be read or prepared is one failed item, for the one item that it came with. */
 const isAboutAll = ({ json }: INodeExecutionData) =>
@@ -247,6 +258,26 @@ function recipientOf(item: INodeExecutionData, intents: Intent[], taken: Accepte
 	return message && intentOf(message, intents);
 }
 
+/** "One item for the whole campaign". */
+const isOfCampaign = ({ json }: INodeExecutionData) =>
+	json.campaign_id !== undefined && json.to === undefined && json.recipients !== undefined;
+
+/** All whom such an item speaks of: those that it is paired with, or, of a list, those who are in the campaign. */
+function claimsOfCampaign(
+	item: INodeExecutionData,
+	{ isList, isLoop }: Family,
+	intents: Intent[],
+	taken: Accepted[],
+): Claim[] {
+	const mine =
+		isList || isLoop
+			? messagesShown(item, taken).map((message) => intentOf(message, intents))
+			: placesOf(item).map((place) => intents[place]);
+	return [...new Set(mine)]
+		.filter((intent) => intent !== undefined)
+		.map((intent) => ({ intent, outcome: 'accepted', item }));
+}
+
 /** Reads an execution as a person does. */
 function reportOf(world: World, family: Family, { id, intents, job }: Try): Report {
 	const { data } = world.n8n.shown(id);
@@ -258,10 +289,13 @@ function reportOf(world: World, family: Family, { id, intents, job }: Try): Repo
 	const claims =
 		family.isList && items.length === 1 && isAboutAll(items[0])
 			? intents.map((intent): Claim => ({ intent, outcome: outcomeOf(items[0]), item: items[0] }))
-			: items.map((item, index): Claim => {
+			: items.flatMap((item, index): Claim | Claim[] => {
+					if (isOfCampaign(item)) return claimsOfCampaign(item, family, intents, taken);
 					const intent = family.isLoop
 						? recipientOf(item, intents, taken)
-						: intents[family.isList ? index : placeOf(item)];
+						: family.isPerCampaign && family.isList
+							? recipientOf(item, intents, taken)
+							: intents[family.isList ? index : placeOf(item)];
 					return { intent, outcome: outcomeOf(item), item };
 				});
 	const { error } = data.resultData;
@@ -519,6 +553,99 @@ function identifiersAreThoseThatLeft(world: World, family: Family): Violation[] 
 	return found;
 }
 
+/** What is said of the message that stands for a skipped one, unless it was accepted. */
+const FATES = ['was not sent', 'may have been sent'];
+
+/**
+ * "On Duplicate Recipient: skip the second message, or report an error": nobody gets a second one, and of what was skipped
+ * is said which message stands for it, and what became of that.
+ */
+function duplicatesAsAsked(world: World, family: Family): Violation[] {
+	const found: Violation[] = [];
+	const promise = 'of duplicates, one is sent';
+	const intents = allIntents(family);
+	// Who removes the first message from the list has the second one sent.
+	const isShorter = family.tries.some((each) => each.intents.length < intents.length);
+	const isAsked = !isShorter && intents.some(({ leftOut }) => leftOut);
+	const mayResend = family.tries.some((each) => each.mayResend || hasLostNotes(world, each));
+	if (isAsked && !mayResend && !family.isLoop) {
+		const sent = takenBy(world, family);
+		for (const intent of intents.filter(({ leftOut }) => leftOut)) {
+			const of = ({ digits, identifier }: Intent) =>
+				digits === intent.digits || (identifier !== '' && identifier === intent.identifier);
+			const reached = new Set(sent.map((message) => intentOf(message, intents)));
+			const both = intents.filter((other) => of(other) && reached.has(other));
+			// Once its number, once its identifier: two others may stand for it.
+			if (both.length > 1 && reached.has(intent))
+				found.push(violation(promise, `${family.name}: ${both.map(name).join(' and ')} were sent`));
+		}
+	}
+	for (const each of family.tries) {
+		if (each.end === 'killed' || each.isDryRun) continue;
+		const { claims } = reportOf(world, family, each);
+		const taken = new Set(
+			takenUpTo(world, family, each).map((message) => intentOf(message, intents)),
+		);
+		for (const { intent, item } of claims) {
+			if (item.json.skipped === undefined) continue;
+			const where = `${family.name}, execution ${each.id}: ${name(intent)}: ${String(item.json.reason)}`;
+			const [, place] =
+				/The same recipient is also in (?:item|recipient) (\d+)\./.exec(String(item.json.reason)) ??
+				[];
+			const first = each.intents[Number(place) - 1];
+			const wanted = each.intents.find(({ digits }) => digits === intent?.digits);
+			if (!intent || first !== wanted || first === intent) {
+				found.push(violation(promise, where));
+				continue;
+			}
+			const told = FATES.find((words) => String(item.json.reason).includes(words));
+			const ofFirst = claims.find((claim) => claim.intent === first)?.outcome;
+			const isTrue =
+				told === undefined
+					? ofFirst === 'accepted'
+					: told === 'was not sent'
+						? !taken.has(first) && ofFirst !== 'accepted' && ofFirst !== 'unknown'
+						: ofFirst === 'unknown';
+			if (!isTrue)
+				found.push(violation('a skipped duplicate says what became of the first', where));
+		}
+	}
+	return found;
+}
+
+/** An item for a campaign counts those of our recipients whom the service has in it; who is in doubt has an item. */
+function campaignsCountRecipients(world: World, family: Family): Violation[] {
+	const intents = allIntents(family);
+	return family.tries
+		.filter(({ end, isDryRun }) => end === 'ended' && !isDryRun)
+		.flatMap((each) => {
+			const { data } = world.n8n.shown(each.id);
+			const items = (data.resultData.runData[family.node] ?? [])
+				.filter((run) => !isRecovered(run))
+				.flatMap((run) => (run.data?.main ?? []).flatMap((output) => output ?? []))
+				.filter(isOfCampaign);
+			const { claims } = reportOf(world, family, each);
+			const inDoubt = new Set(
+				claims.filter(({ outcome }) => outcome === 'unknown').map(({ intent }) => intent),
+			);
+			return items.flatMap((item) => {
+				const there = messagesShown(item, takenUntil(world, family, each));
+				const mine = new Set(there.map((message) => intentOf(message, intents)));
+				const count = each.intents.filter(
+					(intent) => mine.has(intent) && !inDoubt.has(intent),
+				).length;
+				return item.json.recipients === count
+					? []
+					: [
+							violation(
+								'an item per campaign counts its recipients',
+								`${family.name}, execution ${each.id}: ${count} in ${JSON.stringify(item.json)}`,
+							),
+						];
+			});
+		});
+}
+
 /** "Generated, unique, and the same again when the same run is retried": in every attempt to send a message. */
 function identifiersStay(world: World, families: Family[]): Violation[] {
 	const found: Violation[] = [];
@@ -604,8 +731,9 @@ function pairedInOrder(world: World, family: Family): Violation[] {
 		const isInOrder = places.every((list) =>
 			list.every((place, index) => index === 0 || list[index - 1] <= place),
 		);
-		const all = places.flat().sort((a, b) => a - b);
+		const all = outputs.flatMap((items) => (items ?? []).flatMap(placesOf)).sort((a, b) => a - b);
 		const [first] = outputs.flatMap((items) => items ?? []);
+		if (family.isList && family.isPerCampaign) return [];
 		const isOne = family.isList && all.length === 1 && isAboutAll(first);
 		const wanted = isOne ? [0] : each.intents.map((_, index) => (family.isList ? 0 : index));
 		return isInOrder && all.join() === wanted.join()
@@ -793,8 +921,10 @@ function calmWorldSendsAll(world: World, family: Family): Violation[] {
 	const sent = new Set(
 		takenBy(world, family).map((message) => intentOf(message, allIntents(family))),
 	);
-	return allIntents(family)
-		.filter((intent) => !sent.has(intent))
+	const intents = allIntents(family);
+	if (family.stopsOnError && intents.some(({ leftOut }) => leftOut === 'refused')) return [];
+	return intents
+		.filter((intent) => !sent.has(intent) && !intent.leftOut)
 		.map((intent) =>
 			violation('where nothing goes wrong, everything is sent', `${family.name}: ${name(intent)}`),
 		);
@@ -823,6 +953,8 @@ function familyPromises(
 		...reportedAsItIs(world, family),
 		...shownIsWhatTheServiceHas(world, family),
 		...identifiersAreThoseThatLeft(world, family),
+		...duplicatesAsAsked(world, family),
+		...campaignsCountRecipients(world, family),
 		...pairedInOrder(world, family),
 		...downstreamIsTrue(world, family),
 		...dryRunIsTrue(world, family),

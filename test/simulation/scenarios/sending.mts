@@ -40,6 +40,14 @@ interface Plan {
 	timeout: number;
 	executionTimeout: number;
 	savesProgress: boolean;
+	/** *On Duplicate Recipient*. */
+	duplicates: 'send' | 'skip' | 'error';
+	/** *Output*: one item per campaign. */
+	isPerCampaign: boolean;
+	/** The values of placeholders come from columns of the same names. */
+	isMappedByItself: boolean;
+	/** Of the customer's own identifiers, every second one is empty, or the last one is the first one again. */
+	identifiers: 'all' | 'some' | 'same twice';
 }
 
 function planOf({ choices: c }: World): Plan {
@@ -55,17 +63,20 @@ function planOf({ choices: c }: World): Plan {
 				);
 	const formats = ['components', 'legacyComponents', 'array', 'map'] as const;
 	const isFilled = template !== 'opening_hours';
+	const isPerCampaign = send === 'campaign' && c.chance('output per campaign', 0.25);
+	// In a list with an item per campaign, nothing tells which of two messages to a number an item speaks of.
+	const mayHaveTwin = (isFilled || send === 'sendText') && !isLoop && !(isList && isPerCampaign);
 	return {
 		send,
 		template,
 		format: isFilled ? c.oneOf('format', formats) : 'none',
 		perRequest: send === 'sendText' ? 0 : c.oneOf('per request', [0, 0, 1, 2, 3]),
 		recipients: c.int('recipients', 1, 6),
-		hasTwin: (isFilled || send === 'sendText') && !isLoop && c.chance('same number twice', 0.35),
+		hasTwin: mayHaveTwin && c.chance('same number twice', 0.35),
 		isList,
 		isLoop,
 		ownIdentifiers: send === 'campaign' && c.chance('own identifiers', 0.4),
-		national: !isList && c.chance('numbers without country code', 0.25),
+		national: !isList && c.chance('numbers without country code', 0.35),
 		onError:
 			isLoop || isList
 				? c.oneOf('on error', ['stopWorkflow', 'continueRegularOutput'] as const)
@@ -84,6 +95,10 @@ function planOf({ choices: c }: World): Plan {
 			? c.oneOf('time-out/s', [2, 1, 5, 20])
 			: 0,
 		savesProgress: c.chance('progress is saved', 0.2),
+		duplicates: c.oneOf('duplicates', ['send', 'send', 'send', 'skip', 'error'] as const),
+		isPerCampaign,
+		isMappedByItself: isFilled && !isList && c.chance('mapped automatically', 0.25),
+		identifiers: c.oneOf('identifiers', ['all', 'all', 'all', 'some', 'same twice'] as const),
 	};
 }
 
@@ -121,12 +136,17 @@ interface Recipient {
 
 function recipientsOf(plan: Plan, family: number): Recipient[] {
 	const isTagged = plan.send === 'sendText' || plan.template !== 'opening_hours';
-	return Array.from({ length: plan.recipients }, (_, index) => {
+	return Array.from({ length: plan.recipients }, (_, index): Recipient => {
 		const phone = phoneOf(plan.hasTwin && index === 1 ? 0 : index);
 		const order = `N${family}-${index + 1}.`;
 		const name = `Ana${index}`;
 		// The customer's own identifiers are used again by the next execution, against the interface.
-		const identifier = plan.ownIdentifiers ? `order-${index + 1}` : '';
+		const identifier = plan.ownIdentifiers ? identifierOf(plan, index) : '';
+		const isTwin = plan.hasTwin && index === 1;
+		const isSecond =
+			plan.ownIdentifiers && !plan.isLoop && identifier !== '' && index > 0
+				? identifierOf(plan, 0) === identifier
+				: false;
 		const isRuled = plan.format !== 'array' && plan.format !== 'map';
 		return {
 			intent: {
@@ -134,6 +154,12 @@ function recipientsOf(plan: Plan, family: number): Recipient[] {
 				digits: digitsOf(phone),
 				text: isRuled ? textFor(plan, order, name) : undefined,
 				identifier,
+				leftOut:
+					isSecond || (isTwin && plan.duplicates === 'error')
+						? 'refused'
+						: isTwin && plan.duplicates === 'skip'
+							? 'skipped'
+							: undefined,
 			},
 			json: {
 				phone,
@@ -142,13 +168,19 @@ function recipientsOf(plan: Plan, family: number): Recipient[] {
 				name,
 				identifier,
 				text: textFor(plan, order, name),
+				...(plan.isMappedByItself && parametersOf(plan, { order, name })),
 			},
 		};
 	});
 }
 
+function identifierOf({ identifiers, recipients }: Plan, index: number): string {
+	if (identifiers === 'some' && index % 2 === 1) return '';
+	return `order-${identifiers === 'same twice' && index === recipients - 1 ? 1 : index + 1}`;
+}
+
 /** The fields of a template, in the order in which the editor showed them: by their place in the text. */
-function mapperOf({ template }: Plan): IDataObject {
+function mapperOf({ template, isMappedByItself }: Plan): IDataObject {
 	const found = TEMPLATES.find(({ name }) => name === template)!;
 	const ids = found.components.flatMap(({ type, text = '' }) =>
 		[...text.matchAll(/\{\{(\w+)\}\}/g)].map(([, name]) => `${type.toLowerCase()}_${name}`),
@@ -157,8 +189,9 @@ function mapperOf({ template }: Plan): IDataObject {
 		ids.map((id) => [id, /_(2|order)$/.test(id) ? '={{ $json.order }}' : '={{ $json.name }}']),
 	);
 	return {
-		mappingMode: 'defineBelow',
-		value,
+		...(isMappedByItself
+			? { mappingMode: 'autoMapInputData', value: null }
+			: { mappingMode: 'defineBelow', value }),
 		schema: ids.map((id) => ({
 			id,
 			displayName: id,
@@ -216,6 +249,8 @@ function nodeOf(plan: Plan, recipients: Recipient[], edits: Edits): INode {
 			...(isNational && { phoneFormat: 'digits', defaultCountryCode: '385' }),
 			...(edits.resendUnknown && { resendUnknown: true }),
 			...(edits.dryRun && { dryRun: true }),
+			...(plan.duplicates !== 'send' && { onDuplicateRecipient: plan.duplicates }),
+			...(plan.isPerCampaign && { output: 'campaign' }),
 		},
 	};
 	return {
@@ -378,6 +413,8 @@ async function playSending(world: World, rounds?: number): Promise<Violation[]> 
 			isRetriedByN8n: plan.retryOnFail,
 			isLoop: plan.isLoop,
 			isList: plan.isList,
+			isPerCampaign: plan.isPerCampaign,
+			stopsOnError: plan.onError === 'stopWorkflow',
 		});
 		/** *Retry with original workflow* runs the one of that try. */
 		const editsOf = new Map<Try, Edits>();
@@ -450,9 +487,9 @@ async function playSending(world: World, rounds?: number): Promise<Violation[]> 
 				const last = of.tries.at(original)!;
 				const shown = n8n.database.executions.get(last.id);
 				if (!shown || shown.finished || shown.status === 'running' || shown.status === 'new') break;
-				const isEdited = c.chance(`${question}/edited`, 0.4);
+				const isEdited = c.chance(`${question}/edited`, 0.5);
 				if (isEdited) {
-					if (plan.national && c.chance(`${question}/full numbers`, 0.6, 'full numbers'))
+					if (plan.national && c.chance(`${question}/full numbers`, 0.8, 'full numbers'))
 						edits.fullNumbers = true;
 					if (
 						plan.isList &&
@@ -541,6 +578,11 @@ function summary(plan: Plan): string {
 		`timeout ${plan.timeout} ms`,
 		...(plan.executionTimeout ? [`the workflow may take ${plan.executionTimeout} s`] : []),
 		...(plan.savesProgress ? ['progress is saved'] : []),
+		...(plan.hasTwin && plan.duplicates !== 'send' ? [`duplicates: ${plan.duplicates}`] : []),
+		...(plan.isPerCampaign ? ['an item per campaign'] : []),
+		...(plan.ownIdentifiers && plan.identifiers !== 'all'
+			? [`identifiers: ${plan.identifiers}`]
+			: []),
 	];
 	return parts.join(', ');
 }
