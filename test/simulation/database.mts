@@ -12,6 +12,8 @@ export interface StoredExecution {
 	workflow: string;
 	retryOf: string | undefined;
 	owner: Owner | undefined;
+	/** In queue mode: the process that waits for what the worker comes to. */
+	enqueuedBy?: Owner;
 	/** While it waits: when n8n continues it by itself, in ms since 1970. */
 	waitTill?: number;
 }

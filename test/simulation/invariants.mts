@@ -191,6 +191,10 @@ function once<Key extends object, Value>(make: (key: Key) => Value): (key: Key) 
 	};
 }
 
+/** Somebody was removed from the list between two tries. */
+const isShortened = (family: Family) =>
+	family.tries.some((each) => each.intents.length < allIntents(family).length);
+
 /** Each by its tag, or by its number where it has none. */
 const byTag = once(
 	(intents: Intent[]) =>
@@ -503,14 +507,14 @@ const CUT_OFF = /was cut off while it was sending/;
 function identifiersAreThoseThatLeft(world: World, family: Family): Violation[] {
 	const found: Violation[] = [];
 	const intents = allIntents(family);
+	// Where a number has several messages, what they say is part of what the node makes: not where it has one.
+	if (isShortened(family)) return [];
 	for (const each of family.tries) {
 		if (each.end === 'killed' || each.isDryRun) continue;
 		const taken = takenUpTo(world, family, each).filter(
 			({ endpoint }) => endpoint === 'sendCampaign',
 		);
-		// Where a number has several messages, what they say is part of what the node makes: not where it has one.
-		const isShorter = each.intents.length < family.tries[0].intents.length;
-		if (taken.length === 0 || isShorter) continue;
+		if (taken.length === 0) continue;
 		const left = new Map<Intent | undefined, Accepted[]>();
 		for (const message of taken) {
 			const intent = intentOf(message, intents);
@@ -565,8 +569,7 @@ function duplicatesAsAsked(world: World, family: Family): Violation[] {
 	const promise = 'of duplicates, one is sent';
 	const intents = allIntents(family);
 	// Who removes the first message from the list has the second one sent.
-	const isShorter = family.tries.some((each) => each.intents.length < intents.length);
-	const isAsked = !isShorter && intents.some(({ leftOut }) => leftOut);
+	const isAsked = !isShortened(family) && intents.some(({ leftOut }) => leftOut);
 	const mayResend = family.tries.some((each) => each.mayResend || hasLostNotes(world, each));
 	if (isAsked && !mayResend && !family.isLoop) {
 		const sent = takenBy(world, family);
@@ -581,6 +584,9 @@ function duplicatesAsAsked(world: World, family: Family): Violation[] {
 		}
 	}
 	for (const each of family.tries) {
+		const isRefused = isAsked && each.intents.some(({ leftOut }) => leftOut === 'refused');
+		if (isRefused && family.stopsOnError && takenOf(world, [each]).length > 0)
+			found.push(violation('with one bad recipient nothing is sent', `${family.name}: ${each.id}`));
 		if (each.end === 'killed' || each.isDryRun) continue;
 		const { claims } = reportOf(world, family, each);
 		const taken = new Set(
@@ -588,6 +594,10 @@ function duplicatesAsAsked(world: World, family: Family): Violation[] {
 		);
 		for (const { intent, item } of claims) {
 			if (item.json.skipped === undefined) continue;
+			if (intent?.leftOut === 'refused')
+				found.push(
+					violation('a duplicate is an error where that is wanted', JSON.stringify(item.json)),
+				);
 			const where = `${family.name}, execution ${each.id}: ${name(intent)}: ${String(item.json.reason)}`;
 			const [, place] =
 				/The same recipient is also in (?:item|recipient) (\d+)\./.exec(String(item.json.reason)) ??
@@ -653,7 +663,7 @@ function identifiersStay(world: World, families: Family[]): Violation[] {
 	for (const family of families) {
 		const ids = new Set(family.tries.map(({ id }) => id));
 		const intents = allIntents(family);
-		const isShorter = family.tries.some((each) => each.intents.length < intents.length);
+		const isShorter = isShortened(family);
 		const first = new Map<Intent, string>();
 		for (const attempt of world.service.attempts) {
 			if (!ids.has(senderOf(attempt))) continue;

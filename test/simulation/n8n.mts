@@ -253,6 +253,9 @@ interface LoggedNode {
 	hasFinished: boolean;
 }
 
+/** ms that the queue takes a worker for alive that says nothing (`@n8n/config`, `QUEUE_WORKER_LOCK_DURATION`). */
+const LOCK_DURATION = 60_000;
+
 /** ms by which the clock of a process may be wrong. */
 const CLOCKS = [0, 0, 0, 0, 0, 0, 0, 0, 3000, -3000, 120_000, -120_000, 3_600_000, -14_400_000];
 
@@ -264,6 +267,12 @@ export class N8n {
 	readonly workflows = new Map<string, SavedWorkflow>();
 
 	readonly processes: Process[] = [];
+
+	/**
+	 * Queue mode: this process takes what is to be run, and workers run it. Only when it is the main process does a *Stop*
+	 * reach a worker (`executions/execution.service.js`, `stopInScalingMode`; `workflow-runner.js`, `enqueueExecution`).
+	 */
+	front: { process: Process; isMain: boolean } | undefined;
 
 	/** Each process may run on a machine whose clock is wrong. */
 	hasOwnClocks = false;
@@ -314,7 +323,30 @@ export class N8n {
 		if (!killed.isAlive) return;
 		killed.isAlive = false;
 		this.#world.counts.crashes++;
+		const ids = [...killed.active.keys()];
 		for (const { settle } of killed.active.values()) settle('killed');
+		if (this.front && killed !== this.front.process) {
+			for (const id of ids) void this.#failStalled(id);
+		}
+	}
+
+	/**
+	 * The job of a dead worker: when its lock has run out, the queue fails it, and whoever waits for it writes that down in
+	 * place of all that the execution had (`scaling/scaling.service.js`, `maxStalledCount: 0`; `workflow-runner.js`,
+	 * `enqueueExecution` and `processError`, which save as a worker does).
+	 */
+	async #failStalled(id: string): Promise<void> {
+		const record = this.database.executions.get(id);
+		if (!record) return;
+		await this.#world.wait(LOCK_DURATION + this.#world.choices.int(`stalled ${id}/ms`, 0, 30_000));
+		if (!record.enqueuedBy?.isAlive || record.owner?.isAlive || record.finished) return;
+		const error = { message: 'This execution failed to be processed too many times' };
+		const data = w.createRunExecutionData({
+			executionData: null,
+			resultData: { error: error as never, runData: {} },
+		});
+		Object.assign(record, { data: JSON.stringify(data), status: 'error', finished: false });
+		this.#world.tell(`execution ${id} fails: its worker is gone`);
 	}
 
 	/** The executions and clicks that have not ended. */
@@ -594,14 +626,22 @@ export class N8n {
 		};
 		const items = structuredClone(data.executionData?.nodeExecutionStack[0]?.data.main[0] ?? []);
 		const begun: Begun = { id, workflowId: saved.id, process, at: 0, items, hasRun: false };
-		await database.access(`create ${id}`, () => {
-			database.executions.set(id, record);
-			this.begun.push(Object.assign(begun, { at: clockNow().now }));
-		});
+		const create = async () =>
+			await database.access(`create ${id}`, () => {
+				database.executions.set(id, record);
+				this.begun.push(Object.assign(begun, { at: clockNow().now }));
+			});
 		const setRunning = () => {
 			database.executions.get(id)!.status = 'running';
 		};
-		await database.access(`${id} is running`, setRunning);
+		if (this.front) {
+			// Redis holds it until a worker takes it (`scaling/job-processor.js`, `processJob`).
+			record.enqueuedBy = this.front.process;
+			await inTheNameOf(undefined, create);
+		} else {
+			await create();
+			await database.access(`${id} is running`, setRunning);
+		}
 		const staticData = JSON.parse(database.staticData.get(saved.id) ?? '{}') as IDataObject;
 		const workflow = process.workflow(structuredClone(saved), staticData, mode);
 		const limit = saved.settings?.executionTimeout ?? 0;
@@ -711,7 +751,8 @@ export class N8n {
 					finished: run.finished ?? false,
 					...(run.waitTill && { waitTill: run.waitTill.getTime() }),
 				}),
-				(record) => record.status !== 'canceled',
+				// A worker saves whatever stands there (`hookFunctionsSaveWorker`).
+				(record) => this.front !== undefined || record.status !== 'canceled',
 			);
 			this.#world.tell(`execution ${id} ends: ${status}`, `executions end: ${status}`);
 		};
@@ -749,7 +790,8 @@ export class N8n {
 					if (execution.status !== 'new' && execution.status !== 'running') return;
 					this.#world.tell(`a person stops ${running.job}`);
 					const active = process.active.get(running.id);
-					if (active) inTheNameOf(running.job, active.cancel);
+					const isTold = !this.front || (this.front.isMain && this.front.process.isAlive);
+					if (active && isTold) inTheNameOf(running.job, active.cancel);
 					// It writes what it read before: nothing of what the execution came to know since.
 					const data = JSON.parse(execution.data!) as IRunExecutionData;
 					const error = new w.ManualExecutionCancelledError(running.id);
@@ -782,7 +824,7 @@ export class N8n {
 	recover(hasEventLog: boolean): void {
 		for (const record of this.database.executions.values()) {
 			const isLeft = record.status === 'running' || record.status === 'new';
-			if (!isLeft || record.owner?.isAlive) continue;
+			if (!isLeft || record.owner?.isAlive || record.enqueuedBy?.isAlive) continue;
 			record.status = 'crashed';
 			const logged = this.#eventLog.get(record.id) ?? [];
 			if (!hasEventLog || logged.length === 0) continue;

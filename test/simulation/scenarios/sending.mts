@@ -349,8 +349,11 @@ function disturb(
 		if (!steps.includes(step)) return;
 		const victim = process();
 		if (!victim.isAlive) return;
-		world.tell(`${victim} is killed`);
+		const { front } = n8n;
+		const isWhole = front && c.chance(`kill ${steps.indexOf(step) + 1}/front too`, 0.5);
+		world.tell(`${victim} is killed${isWhole ? `, and so is ${front.process}` : ''}`);
 		n8n.kill(victim);
+		if (isWhole) n8n.kill(front.process);
 	};
 	const isStopped = c.chance('stop', 0.15);
 	const isShutDown = c.chance('shut down', 0.06);
@@ -382,6 +385,14 @@ async function playSending(world: World, rounds?: number): Promise<Violation[]> 
 		n8n.startProcess(),
 		...(c.chance('second process', 0.3) ? [n8n.startProcess()] : []),
 	];
+	const isQueue = !rounds && c.chance('queue mode', 0.12);
+	if (isQueue) {
+		const isMain = c.chance('queue mode/main takes calls', 0.6);
+		n8n.front = { process: n8n.startProcess(), isMain };
+		world.tell(
+			`${n8n.front.process}, ${isMain ? 'the main one' : 'a webhook processor'}, takes what workers run`,
+		);
+	}
 	const isDisturbed = disturb(world, started, () => hosts[0], rounds);
 	const executions = c.oneOf('executions', rounds ? [1, 1, 2] : [1, 1, 2, 3, 8]);
 	world.tell(`${executions} executions: ${summary(plan)}`);
@@ -391,6 +402,18 @@ async function playSending(world: World, rounds?: number): Promise<Violation[]> 
 		const place = index % hosts.length;
 		if (!hosts[place].isAlive) {
 			hosts[place] = n8n.startProcess();
+			const { front } = n8n;
+			if (front?.process.isAlive) {
+				world.tell(`${hosts[place]} is a new worker`);
+				return hosts[place];
+			}
+			if (front) {
+				front.process = n8n.startProcess();
+				// `scaling/scaling.service.js`, `recoverFromQueue`: no event log is read.
+				n8n.recover(false);
+				world.tell(`n8n starts again as ${front.process}, with ${hosts[place]} as a worker`);
+				return hosts[place];
+			}
 			const hasEventLog = c.chance(`recovery ${hosts[place].number}/with event log`, 0.5);
 			n8n.recover(hasEventLog);
 			world.tell(
@@ -529,6 +552,9 @@ async function playSending(world: World, rounds?: number): Promise<Violation[]> 
 		if (c.chance(`${question}/dry run first`, 0.1)) await begin({ dryRun: true });
 		await begin({});
 		await world.wait(c.oneOf(`${question}/patience in ms`, [100, 3000, 15_000]));
+		// A person sees that a worker is gone when n8n says so.
+		const isGone = isQueue && family.tries.at(-1)!.end === 'killed';
+		if (isGone && n8n.front!.process.isAlive) await world.wait(100_000);
 		host(index);
 
 		let shown = family.tries.at(-1)!;
