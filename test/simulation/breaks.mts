@@ -123,6 +123,18 @@ export const BREAKS: readonly Break[] = [
 		"columnsFor(placeholders, { ...mapping.values, body_1: 'Ana' })",
 	),
 	broken(
+		"another process's clock counts as one's own",
+		'sending/memory.ts',
+		'const sentAt = by === PROCESS ? at : undefined;',
+		'const sentAt = by === undefined ? undefined : at;',
+	),
+	broken(
+		"dates in Retry-After are by n8n's clock",
+		'service/retryAfter.ts',
+		'Number.isNaN(theirs) ? now : theirs',
+		'Number.isNaN(theirs) ? now : now',
+	),
+	broken(
 		'an earlier try is forgotten',
 		'sending/requests.ts',
 		'if (earlier.size === 0) return messages;',
@@ -358,6 +370,14 @@ export const BREAKS: readonly Break[] = [
 		'isFailed(result)\n\t\t\t? asFailedItem(result)',
 		"isFailed(result) && result.outcome !== 'unknown'\n\t\t\t? asFailedItem(result)",
 	),
+	...inScenario('long loops', [
+		broken(
+			'a long loop is not looked for behind the notes that are kept',
+			'sending/cutOff.ts',
+			'names.set(this.nameOfBlock(later), later * BLOCK);',
+			'void this.nameOfBlock;',
+		),
+	]),
 	...inScenario('trigger', [
 		broken(
 			'a status of one message counts as a completion',

@@ -137,6 +137,8 @@ interface Beginning {
 	step?: Step;
 	/** n8n goes on, such as to answer the webhook. */
 	onStarted?: () => void;
+	/** n8n has written it down before. */
+	isWritten?: boolean;
 	onFailed?: (error: Error) => void;
 }
 
@@ -610,7 +612,7 @@ export class N8n {
 		mode: WorkflowExecuteMode,
 		retryOf: string | undefined,
 		active: Active,
-		{ onStarted, step }: Beginning,
+		{ onStarted, step, isWritten }: Beginning,
 	): Promise<void> {
 		const { process } = job;
 		const { database } = this;
@@ -628,7 +630,10 @@ export class N8n {
 		const begun: Begun = { id, workflowId: saved.id, process, at: 0, items, hasRun: false };
 		const create = async () =>
 			await database.access(`create ${id}`, () => {
-				database.executions.set(id, record);
+				database.executions.set(
+					id,
+					isWritten ? Object.assign(record, { status: 'running' }) : record,
+				);
 				this.begun.push(Object.assign(begun, { at: clockNow().now }));
 			});
 		const setRunning = () => {
@@ -818,15 +823,36 @@ export class N8n {
 	}
 
 	/**
+	 * At its start, n8n runs what it had written down and not begun, in the mode in which it was to run
+	 * (`executions/enqueued-execution-recovery.service.js`; in queue mode, Redis holds it).
+	 */
+	runEnqueued(process: Process): Running[] {
+		return [...this.database.executions.values()]
+			.filter(({ status, owner }) => status === 'new' && !owner?.isAlive)
+			.map(({ id, data, workflow, mode, retryOf }) => {
+				const job = new Job(process, `execution ${id}`, this.requestLimit);
+				const saved = JSON.parse(workflow) as SavedWorkflow;
+				const begins = { isWritten: true };
+				return inTheNameOf(job, () =>
+					this.#run(job, saved, JSON.parse(data), mode as WorkflowExecuteMode, retryOf, begins),
+				);
+			});
+	}
+
+	/**
 	 * What n8n does at its start with executions that a crash left behind
 	 * (`executions/execution-recovery.service.js`, `amend` and `amendWithoutLogs`).
+	 *
+	 * @param leavesNew what had not begun is run then, see {@link runEnqueued}
 	 */
-	recover(hasEventLog: boolean): void {
+	recover(hasEventLog: boolean, leavesNew = false): void {
 		for (const record of this.database.executions.values()) {
-			const isLeft = record.status === 'running' || record.status === 'new';
+			const isLeft = record.status === 'running' || (record.status === 'new' && !leavesNew);
 			if (!isLeft || record.owner?.isAlive || record.enqueuedBy?.isAlive) continue;
-			record.status = 'crashed';
 			const logged = this.#eventLog.get(record.id) ?? [];
+			// `amend`: what the log knows only to have begun is left as it is.
+			if (hasEventLog && this.#eventLog.has(record.id) && logged.length === 0) continue;
+			record.status = 'crashed';
 			if (!hasEventLog || logged.length === 0) continue;
 			const data = JSON.parse(record.data) as IRunExecutionData;
 			const { nodes } = JSON.parse(record.workflow) as SavedWorkflow;

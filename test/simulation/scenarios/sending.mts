@@ -397,6 +397,28 @@ async function playSending(world: World, rounds?: number): Promise<Violation[]> 
 	const executions = c.oneOf('executions', rounds ? [1, 1, 2] : [1, 1, 2, 3, 8]);
 	world.tell(`${executions} executions: ${summary(plan)}`);
 
+	const steps: EditorStep[] = [];
+	const families: Family[] = [];
+	/** By execution: what notes its retry, should n8n run that only at its next start. */
+	const retries = new Map<string, (running: Running) => Promise<void>>();
+	const followed: Array<Promise<void>> = [];
+
+	/** An execution that was written down, and is run after n8n has started again. */
+	const follow = (running: Running) => {
+		const tries = families.flatMap((family) => family.tries);
+		const each = tries.find(({ id }) => id === running.id);
+		const { retryOf } = n8n.database.executions.get(running.id)!;
+		if (each) {
+			started.push(running);
+			Object.assign(each, { job: running.job, endedAt: Infinity });
+			followed.push(
+				running.over.then((end) => void Object.assign(each, { end, endedAt: world.time })),
+			);
+		} else if (retryOf !== undefined) {
+			followed.push(retries.get(retryOf)!(running));
+		}
+	};
+
 	/** A process that lives; after a crash n8n starts again, and finds what was left. */
 	const host = (index: number): Process => {
 		const place = index % hosts.length;
@@ -415,16 +437,14 @@ async function playSending(world: World, rounds?: number): Promise<Violation[]> 
 				return hosts[place];
 			}
 			const hasEventLog = c.chance(`recovery ${hosts[place].number}/with event log`, 0.5);
-			n8n.recover(hasEventLog);
+			n8n.recover(hasEventLog, true);
 			world.tell(
 				`n8n starts again as ${hosts[place]}, ${hasEventLog ? 'with' : 'without'} its event log`,
 			);
+			for (const running of n8n.runEnqueued(hosts[place])) follow(running);
 		}
 		return hosts[place];
 	};
-
-	const steps: EditorStep[] = [];
-	const families: Family[] = [];
 
 	const play = async (index: number): Promise<void> => {
 		const question = `execution ${index + 1}`;
@@ -463,7 +483,8 @@ async function playSending(world: World, rounds?: number): Promise<Violation[]> 
 			editsOf.set(made, edits);
 			made.end = await running.over;
 			// The node had ended before: whatever was edited since, n8n goes on with what it had put out.
-			if (retryOf && !running.job.hasWorked) made.intents = retryOf.intents;
+			const isOver = made.end === 'ended';
+			if (retryOf && isOver && !running.job.hasWorked) made.intents = retryOf.intents;
 			made.endedAt = world.time;
 		};
 		const input = inputOf(plan, recipients);
@@ -500,9 +521,9 @@ async function playSending(world: World, rounds?: number): Promise<Violation[]> 
 		};
 
 		const retry = async (of: Family, prefix: string) => {
-			const retries = c.int(`${prefix}/retries`, 0, 3);
+			const most = c.int(`${prefix}/retries`, 0, 3);
 			const edits: Edits = {};
-			for (let nth = 1; nth <= retries; nth++) {
+			for (let nth = 1; nth <= most; nth++) {
 				const question = `${prefix}/retry ${nth}`;
 				const original = c.chance(`${question}/the first one again`, 0.2, 'the first one again')
 					? of.tries.findIndex(({ isDryRun }) => !isDryRun)
@@ -527,6 +548,7 @@ async function playSending(world: World, rounds?: number): Promise<Violation[]> 
 				const edited = isEdited ? workflowOf(plan, recipients, edits) : undefined;
 				if (isEdited) world.tell(`a person edits the workflow: ${JSON.stringify(edits)}`);
 				const used = isEdited ? { ...edits } : editsOf.get(last)!;
+				retries.set(last.id, async (running) => await note(of, running, used, last));
 				const runs = await Promise.all(
 					Array.from(
 						{ length: times },
@@ -563,6 +585,7 @@ async function playSending(world: World, rounds?: number): Promise<Violation[]> 
 		await retry(family, question);
 	};
 	await Promise.all(Array.from({ length: executions }, async (_, index) => await play(index)));
+	await Promise.all(followed);
 	// Whatever is still on its way arrives.
 	await world.wait(90_000);
 	const isCalm = !isDisturbed && !world.service.hasTroubled && plan.executionTimeout === 0;
