@@ -123,12 +123,6 @@ export const BREAKS: readonly Break[] = [
 		"columnsFor(placeholders, { ...mapping.values, body_1: 'Ana' })",
 	),
 	broken(
-		"another process's clock counts as one's own",
-		'sending/memory.ts',
-		'const sentAt = by === PROCESS ? at : undefined;',
-		'const sentAt = by === undefined ? undefined : at;',
-	),
-	broken(
 		"dates in Retry-After are by n8n's clock",
 		'service/retryAfter.ts',
 		'Number.isNaN(theirs) ? now : theirs',
