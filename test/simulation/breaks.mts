@@ -75,6 +75,60 @@ export const BREAKS: readonly Break[] = [
 		'return { ...reply, url };',
 	),
 	broken(
+		"the key may stand in n8n's log",
+		'host/connect.ts',
+		"// n8n's own time limit starts",
+		"context.logger.debug('A request leaves', { headers: { apiKey } });\n\t\t// n8n's own time limit starts",
+	),
+	broken(
+		'the key may stand in an address',
+		'host/connect.ts',
+		'if (query) options.qs = query;',
+		'options.qs = { ...query, key: apiKey };',
+	),
+	broken(
+		'a duplicate is not skipped',
+		'sending/check.ts',
+		'const sameRecipient = mayRepeat ? undefined : firstToRecipient.get(digits);',
+		"const sameRecipient = onDuplicateRecipient !== 'error' ? undefined : firstToRecipient.get(digits);",
+	),
+	broken(
+		'a duplicate is not refused',
+		'sending/check.ts',
+		"sameRecipient !== undefined && onDuplicateRecipient === 'error'",
+		"sameRecipient !== undefined && onDuplicateRecipient === 'send'",
+	),
+	broken(
+		'of a skipped duplicate, nothing says what became of the first',
+		'sending/send.ts',
+		'sayWhenFirstFailed(results);',
+		'void sayWhenFirstFailed;',
+	),
+	broken(
+		'an item per campaign counts all recipients',
+		'resources/campaign/send.ts',
+		'recipients: messages.length,',
+		'recipients: messages.length + 1,',
+	),
+	broken(
+		'an item per campaign is paired with its first recipient',
+		'sending/report.ts',
+		'pairedItem: [...new Set(entry.map(({ message }) => message.item))].map((item) => ({',
+		'pairedItem: [...new Set(entry.slice(0, 1).map(({ message }) => message.item))].map((item) => ({',
+	),
+	broken(
+		'columns of the input are not read for placeholders',
+		'templates/compose.ts',
+		'columnsFor(placeholders, mapping.values)',
+		"columnsFor(placeholders, { ...mapping.values, body_1: 'Ana' })",
+	),
+	broken(
+		"dates in Retry-After are by n8n's clock",
+		'service/retryAfter.ts',
+		'Number.isNaN(theirs) ? now : theirs',
+		'Number.isNaN(theirs) ? now : now',
+	),
+	broken(
 		'an earlier try is forgotten',
 		'sending/requests.ts',
 		'if (earlier.size === 0) return messages;',
@@ -259,7 +313,7 @@ export const BREAKS: readonly Break[] = [
 	broken(
 		'Retry-After as a date is ignored',
 		'service/retryAfter.ts',
-		'Math.max(0, date - now)',
+		'Math.max(0, date - (Number.isNaN(theirs) ? now : theirs))',
 		'0',
 	),
 	broken(
@@ -310,6 +364,14 @@ export const BREAKS: readonly Break[] = [
 		'isFailed(result)\n\t\t\t? asFailedItem(result)',
 		"isFailed(result) && result.outcome !== 'unknown'\n\t\t\t? asFailedItem(result)",
 	),
+	...inScenario('long loops', [
+		broken(
+			'a long loop is not looked for behind the notes that are kept',
+			'sending/cutOff.ts',
+			'names.set(this.nameOfBlock(later), later * BLOCK);',
+			'void this.nameOfBlock;',
+		),
+	]),
 	...inScenario('trigger', [
 		broken(
 			'a status of one message counts as a completion',

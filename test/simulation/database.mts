@@ -12,6 +12,8 @@ export interface StoredExecution {
 	workflow: string;
 	retryOf: string | undefined;
 	owner: Owner | undefined;
+	/** In queue mode: the process that waits for what the worker comes to. */
+	enqueuedBy?: Owner;
 	/** While it waits: when n8n continues it by itself, in ms since 1970. */
 	waitTill?: number;
 }
@@ -26,8 +28,11 @@ export class Database {
 	/** By workflow: saved whole, the last writer wins (`workflows/workflow-static-data.service.js`). */
 	readonly staticData = new Map<string, string>();
 
-	/** By workflow and node: what n8n's deduplication of items keeps (`processed_data`). */
-	readonly processed = new Map<string, string>();
+	/**
+	 * By workflow and node: what n8n's deduplication of items keeps (`processed_data`). Never changed in place: a row is
+	 * written whole.
+	 */
+	readonly processed = new Map<string, readonly string[]>();
 
 	/** While it says so, every access fails, as when a disk is full or other work locks the tables. */
 	isBroken: () => boolean = () => false;

@@ -2,6 +2,7 @@ import { mkdtempSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { inspect } from 'node:util';
 import type * as Core from 'n8n-core';
 import type * as Workflow from 'n8n-workflow';
 import { installClock, ownerNow } from './clock.mts';
@@ -24,10 +25,12 @@ const require = createRequire(import.meta.url);
 export const core = require('n8n-core') as typeof Core;
 export const workflow = require('n8n-workflow') as typeof Workflow;
 
-const { Container } = require('@n8n/di') as {
+// As n8n-core finds them: it may have copies of its own, and those of others are not asked for the logger.
+const requireOfCore = createRequire(require.resolve('n8n-core'));
+const { Container } = requireOfCore('@n8n/di') as {
 	Container: { set: (type: unknown, value: unknown) => void };
 };
-const { Logger } = require('@n8n/backend-common') as { Logger: unknown };
+const { Logger } = requireOfCore('@n8n/backend-common') as { Logger: unknown };
 
 /** Whoever has a log of its own: a process of the simulated n8n. */
 export interface Logging {
@@ -37,12 +40,18 @@ export interface Logging {
 const isLogging = (owner: unknown): owner is Logging =>
 	typeof owner === 'object' && owner !== null && 'log' in owner;
 
+/** All that whoever logs hands over, also what stands deep in an error, as a log file shows it. */
+const written = (details: unknown[]): string =>
+	inspect(details, { depth: 10, maxStringLength: Infinity, maxArrayLength: Infinity });
+
+/** What is logged in the name of no process, in this world. */
+export const logOfNobody: string[] = [];
+
 function note(level: string) {
-	return (message: string, details?: unknown) => {
+	return (message: string, ...details: unknown[]) => {
 		const owner = ownerNow();
-		if (!isLogging(owner)) return;
-		const more = details === undefined ? '' : ` ${String((details as Error).message ?? '')}`;
-		owner.log.push(`${level}: ${message}${more}`);
+		const log = isLogging(owner) ? owner.log : logOfNobody;
+		log.push(`${level}: ${message}${details.length > 0 ? ` ${written(details)}` : ''}`);
 	};
 }
 
@@ -51,9 +60,9 @@ const logger = {
 	error: note('error'),
 	warn: note('warn'),
 	info: note('info'),
-	debug: () => {},
-	verbose: () => {},
-	log: () => {},
+	debug: note('debug'),
+	verbose: note('verbose'),
+	log: (level: string, message: string, ...details: unknown[]) => note(level)(message, ...details),
 	scoped: () => logger,
 };
 

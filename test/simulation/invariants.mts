@@ -1,8 +1,9 @@
 import type { IDataObject, INodeExecutionData, IRunExecutionData, ITaskData } from 'n8n-workflow';
 import { EPOCH } from './clock.mts';
-import { Job } from './n8n.mts';
+import { logOfNobody } from './engine.mts';
+import { Job, type Running } from './n8n.mts';
 import type { Exchange } from './network.mts';
-import { type Accepted, digitsOf, KEY } from './service.mts';
+import { type Accepted, type Attempt, digitsOf, KEY } from './service.mts';
 import type { Violation, World } from './world.mts';
 
 /*
@@ -19,6 +20,11 @@ export interface Intent {
 	text: string | undefined;
 	/** The customer's own identifier; '' for one that the node makes. */
 	identifier: string;
+	/**
+	 * Not sent, as long as the one before it is in the list: skipped as a duplicate, or refused as one, or because it has
+	 * the identifier of another.
+	 */
+	leftOut?: 'skipped' | 'refused';
 }
 
 /** One try of an execution: the first, or a *Retry*. */
@@ -49,6 +55,10 @@ export interface Family {
 	isLoop: boolean;
 	/** The recipients are a list in the node: every output is paired with the same item. */
 	isList: boolean;
+	/** *Output*: one item per campaign. */
+	isPerCampaign: boolean;
+	/** One recipient that cannot be sent to keeps all others from being sent to. */
+	stopsOnError: boolean;
 }
 
 type Outcome = 'accepted' | 'unknown' | 'rejected' | 'notSent';
@@ -71,14 +81,13 @@ interface Report {
 const violation = (promise: string, seen: string): Violation => ({ promise, seen });
 
 /** Which of the intents a message is. */
-function intentOf(message: Accepted, intents: Intent[]): Intent | undefined {
-	return (
-		intents.find(({ tag }) => tag !== '' && message.sent.includes(tag)) ??
-		intents.find(({ tag, digits }) => tag === '' && digits === message.digits)
-	);
+function intentOf(message: Attempt, intents: Intent[]): Intent | undefined {
+	const known = byTag(intents);
+	const [tag = message.sent] = /N\d+-\d+\./.exec(message.sent) ?? [];
+	return known.get(tag) ?? known.get(message.digits);
 }
 
-const senderOf = ({ owner }: Accepted) => (owner as Job).name.replace('execution ', '');
+const senderOf = ({ owner }: Attempt) => (owner as Job).name.replace('execution ', '');
 
 /** The messages that the service took of some tries. */
 function takenOf(world: World, tries: Try[]): Accepted[] {
@@ -95,24 +104,35 @@ const takenBy = (world: World, { tries }: Family) => takenOf(world, tries);
 const hasLostNotes = ({ n8n }: World, { end, job }: Try): boolean =>
 	end === 'killed' && n8n.processes.length > 1 && job.hasLostNotes;
 
-/** Whether a try has the data of another one: it is the other one, or a retry of it, or of a retry of it … */
-function isPartOf(one: Try, last: Try): boolean {
-	for (let each: Try | undefined = last; each; each = each.retryOf) if (each === one) return true;
-	return false;
+/** A try, and those whose data it has: the one that it is the *Retry* of, and so on. */
+function lineOf(last: Try): Try[] {
+	const line: Try[] = [];
+	for (let each: Try | undefined = last; each; each = each.retryOf) line.push(each);
+	return line;
 }
+
+const isAtTheSameTime = (one: Try, other: Try) =>
+	one.beganAt < other.endedAt && other.beganAt < one.endedAt;
 
 /**
  * What a try must know of: what it and those before it sent. "Of two retries at once with *Resend Unknown*, both send, and
- * each knows only what it sent itself."
+ * each knows only what it sent itself": so do their retries.
  */
-const takenUpTo = (world: World, { tries }: Family, last: Try) =>
-	takenOf(
+function takenUpTo(world: World, { tries }: Family, last: Try): Accepted[] {
+	const line = lineOf(last);
+	return takenOf(
 		world,
 		tries
 			.slice(0, tries.indexOf(last) + 1)
-			.filter((each) => !each.mayResend || isPartOf(each, last))
+			.filter(
+				(each) =>
+					line.includes(each) ||
+					!each.mayResend ||
+					!line.some((mine) => isAtTheSameTime(mine, each)),
+			)
 			.filter((each) => !hasLostNotes(world, each)),
 	);
+}
 
 /**
  * What a try must know of that fails before it sends: what it sent, and those whose data it has. It has not looked yet
@@ -123,11 +143,9 @@ function takenInData(
 	last: Try,
 	isSaved: (each: Try) => boolean = () => true,
 ): Accepted[] {
-	const tries: Try[] = [];
-	for (let each: Try | undefined = last; each; each = each.retryOf) tries.push(each);
 	return takenOf(
 		world,
-		tries.filter((each) => !hasLostNotes(world, each) && isSaved(each)),
+		lineOf(last).filter((each) => !hasLostNotes(world, each) && isSaved(each)),
 	);
 }
 
@@ -144,26 +162,64 @@ const takenUntil = (world: World, family: Family, last: Try) => [
 const DATE_IS_EXACT_TO = 1000;
 
 /**
- * "A process of n8n knows only the campaigns that it has sent itself since its start": another one with the customer's
- * own identifier for the same recipient, from the second on in which this execution began, may be taken for ours.
+ * "A process does not know what another one sent, and takes its campaign of the same seconds for its own": one with the
+ * customer's own identifier for one of our recipients, from the second on in which this execution began.
  */
 function takenForOurs(world: World, family: Family, { job }: Try): Accepted[] {
-	const from = EPOCH + family.tries[0].beganAt - DATE_IS_EXACT_TO;
+	// "The service must send its clock": one that sends an earlier hour makes what was accepted since look like ours.
+	const behind = Math.max(0, -(world.service.dateAhead ?? 0));
+	const from = EPOCH + family.tries[0].beganAt - DATE_IS_EXACT_TO - behind;
 	const ids = new Set(family.tries.map(({ id }) => id));
 	const intents = allIntents(family).filter(({ identifier }) => identifier !== '');
 	if (intents.length === 0) return [];
 	return world.service.accepted
 		.filter((message) => (message.owner as Job).process !== job.process && message.at >= from)
 		.filter((message) => !ids.has(senderOf(message)))
-		.flatMap((message) => {
-			const intent = intents.find(
+		.filter((message) =>
+			intents.some(
 				({ identifier, digits }) => identifier === message.identifier && digits === message.digits,
-			);
-			return intent ? [{ ...message, sent: intent.tag }] : [];
-		});
+			),
+		)
+		.flatMap((message) =>
+			// It is taken as a whole: a campaign is found by some of its messages.
+			intents.map(({ tag, identifier, digits }) => ({ ...message, sent: tag, identifier, digits })),
+		);
 }
 
-const allIntents = ({ tries }: Family) => [...new Set(tries.flatMap(({ intents }) => intents))];
+/** What is asked again and again of what does not change any more when a world is over. */
+function once<Key extends object, Value>(make: (key: Key) => Value): (key: Key) => Value {
+	const known = new WeakMap<Key, Value>();
+	return (key) => {
+		if (!known.has(key)) known.set(key, make(key));
+		return known.get(key)!;
+	};
+}
+
+/** Somebody was removed from the list between two tries. */
+const isShortened = (family: Family) =>
+	family.tries.some((each) => each.intents.length < allIntents(family).length);
+
+/** Each by its tag, or by its number where it has none. */
+const byTag = once(
+	(intents: Intent[]) =>
+		new Map([...intents].reverse().map((intent) => [intent.tag || intent.digits, intent])),
+);
+
+const allIntents = once(({ tries }: Family) => [
+	...new Set(tries.flatMap(({ intents }) => intents)),
+]);
+
+/** Messages by the ids that the service gave them. */
+const byId = once((taken: Accepted[]) => {
+	const found = new Map<unknown, Accepted[]>();
+	for (const message of taken) {
+		for (const id of [message.externalId, message.campaignId]) {
+			if (found.has(id)) found.get(id)!.push(message);
+			else found.set(id, [message]);
+		}
+	}
+	return found;
+});
 
 /** Finds the message that an output item speaks of, by what the service gave for it. */
 function messagesShown({ json }: INodeExecutionData, taken: Accepted[]): Accepted[] {
@@ -173,11 +229,10 @@ function messagesShown({ json }: INodeExecutionData, taken: Accepted[]): Accepte
 		return taken.filter((message) => ids.includes(message.externalId));
 	}
 	const id = externalId ?? response;
-	if (id !== undefined) return taken.filter((message) => message.externalId === id);
+	if (id !== undefined) return byId(taken).get(id) ?? [];
 	if (campaign === undefined) return [];
-	return taken.filter(
+	return (byId(taken).get(campaign) ?? []).filter(
 		(message) =>
-			message.campaignId === campaign &&
 			(identifier === undefined || message.identifier === identifier) &&
 			(to === undefined || digitsOf(to) === message.digits),
 	);
@@ -196,8 +251,10 @@ const number = (text: string | undefined) => Number((text ?? '0').replaceAll(','
 const isRecovered = ({ data }: ITaskData) =>
 	data?.main?.[0]?.[0]?.json.isArtificialRecoveredEventItem === true;
 
-const placeOf = ({ pairedItem }: INodeExecutionData) =>
-	typeof pairedItem === 'number' ? pairedItem : ([pairedItem].flat()[0] as { item: number }).item;
+const placesOf = ({ pairedItem }: INodeExecutionData) =>
+	[pairedItem].flat().map((each) => (typeof each === 'number' ? each : each!.item));
+
+const placeOf = (item: INodeExecutionData) => placesOf(item)[0];
 
 /** A list that could not be read or prepared is one failed item, for the one item that it came with. */
 const isAboutAll = ({ json }: INodeExecutionData) =>
@@ -211,21 +268,45 @@ function recipientOf(item: INodeExecutionData, intents: Intent[], taken: Accepte
 	return message && intentOf(message, intents);
 }
 
+/** "One item for the whole campaign". */
+const isOfCampaign = ({ json }: INodeExecutionData) =>
+	json.campaign_id !== undefined && json.to === undefined && json.recipients !== undefined;
+
+/** All whom such an item speaks of: those that it is paired with, or, of a list, those who are in the campaign. */
+function claimsOfCampaign(
+	item: INodeExecutionData,
+	{ isList, isLoop }: Family,
+	intents: Intent[],
+	taken: Accepted[],
+): Claim[] {
+	const mine =
+		isList || isLoop
+			? messagesShown(item, taken).map((message) => intentOf(message, intents))
+			: placesOf(item).map((place) => intents[place]);
+	return [...new Set(mine)]
+		.filter((intent) => intent !== undefined)
+		.map((intent) => ({ intent, outcome: 'accepted', item }));
+}
+
 /** Reads an execution as a person does. */
-function reportOf(world: World, family: Family, { id, intents, job }: Try): Report {
+function reportOf(world: World, family: Family, each: Try): Report {
+	const { id, intents, job } = each;
 	const { data } = world.n8n.shown(id);
 	const runs = (data.resultData.runData[family.node] ?? []).filter((run) => !isRecovered(run));
 	const items = (family.isLoop ? runs : runs.slice(-1)).flatMap((run) =>
 		(run.data?.main ?? []).flatMap((output) => output ?? []),
 	);
-	const taken = takenBy(world, family);
+	const taken = [...takenBy(world, family), ...takenForOurs(world, family, each)];
 	const claims =
 		family.isList && items.length === 1 && isAboutAll(items[0])
 			? intents.map((intent): Claim => ({ intent, outcome: outcomeOf(items[0]), item: items[0] }))
-			: items.map((item, index): Claim => {
+			: items.flatMap((item, index): Claim | Claim[] => {
+					if (isOfCampaign(item)) return claimsOfCampaign(item, family, intents, taken);
 					const intent = family.isLoop
 						? recipientOf(item, intents, taken)
-						: intents[family.isList ? index : placeOf(item)];
+						: family.isPerCampaign && family.isList
+							? recipientOf(item, intents, taken)
+							: intents[family.isList ? index : placeOf(item)];
 					return { intent, outcome: outcomeOf(item), item };
 				});
 	const { error } = data.resultData;
@@ -427,6 +508,204 @@ function shownIsWhatTheServiceHas(world: World, family: Family): Violation[] {
 	return found;
 }
 
+/** What an item or an error says of who may have been sent to by a run that was cut off. */
+const CUT_OFF = /was cut off while it was sending/;
+
+/**
+ * "Campaigns without identifiers of your own get the same ones again: whoever the logs know under them is `accepted`", and
+ * the identifier that a failed item names is one that left.
+ */
+function identifiersAreThoseThatLeft(world: World, family: Family): Violation[] {
+	const found: Violation[] = [];
+	const intents = allIntents(family);
+	// Where a number has several messages, what they say is part of what the node makes: not where it has one.
+	if (isShortened(family)) return [];
+	for (const each of family.tries) {
+		if (each.end === 'killed' || each.isDryRun) continue;
+		const taken = takenUpTo(world, family, each).filter(
+			({ endpoint }) => endpoint === 'sendCampaign',
+		);
+		if (taken.length === 0) continue;
+		const left = new Map<Intent | undefined, Accepted[]>();
+		for (const message of taken) {
+			const intent = intentOf(message, intents);
+			left.set(intent, [...(left.get(intent) ?? []), message]);
+		}
+		const where = `${family.name}, execution ${each.id}`;
+		for (const { intent, outcome, item } of reportOf(world, family, each).claims) {
+			const messages = left.get(intent) ?? [];
+			const details = item.json.details as IDataObject | undefined;
+			if (outcome !== 'unknown' || messages.length === 0 || !details?.identifier) continue;
+			if (!messages.some(({ identifier }) => identifier === details.identifier))
+				found.push(
+					violation(
+						'the identifier of a message that may have been sent is the one that left',
+						`${where}: ${name(intent)} left as ${messages.map(({ identifier }) => identifier).join()}; it says ${details.identifier}`,
+					),
+				);
+		}
+		if (world.service.hasTroubled || each.mayResend || family.isLoop) continue;
+		const { error, claims } = reportOf(world, family, each);
+		const unknown = claims.filter(
+			({ outcome, item }) => outcome === 'unknown' && CUT_OFF.test(String(item.json.error)),
+		);
+		const isError = CUT_OFF.test(error ?? '');
+		const inLogs = each.intents.filter(
+			(intent) =>
+				intent.identifier === '' &&
+				left.get(intent)?.some(({ loggedAt }) => loggedAt <= EPOCH + each.beganAt) &&
+				(isError || unknown.some((claim) => claim.intent === intent)),
+		);
+		const accepted = isError ? (reportOf(world, family, each).counts?.accepted ?? 0) : 0;
+		if (inLogs.length > accepted)
+			found.push(
+				violation(
+					'after a crash, whoever the logs know is accepted',
+					`${where}: the logs know ${inLogs.map(name).join(', ')}; it says: ${error ?? String(unknown[0].item.json.error)}`,
+				),
+			);
+	}
+	return found;
+}
+
+/** What is said of the message that stands for a skipped one, unless it was accepted. */
+const FATES = ['was not sent', 'may have been sent'];
+
+/**
+ * "On Duplicate Recipient: skip the second message, or report an error": nobody gets a second one, and of what was skipped
+ * is said which message stands for it, and what became of that.
+ */
+function duplicatesAsAsked(world: World, family: Family): Violation[] {
+	const found: Violation[] = [];
+	const promise = 'of duplicates, one is sent';
+	const intents = allIntents(family);
+	// Who removes the first message from the list has the second one sent.
+	const isAsked = !isShortened(family) && intents.some(({ leftOut }) => leftOut);
+	const mayResend = family.tries.some((each) => each.mayResend || hasLostNotes(world, each));
+	if (isAsked && !mayResend && !family.isLoop) {
+		const sent = takenBy(world, family);
+		for (const intent of intents.filter(({ leftOut }) => leftOut)) {
+			const of = ({ digits, identifier }: Intent) =>
+				digits === intent.digits || (identifier !== '' && identifier === intent.identifier);
+			const reached = new Set(sent.map((message) => intentOf(message, intents)));
+			const both = intents.filter((other) => of(other) && reached.has(other));
+			// Once its number, once its identifier: two others may stand for it.
+			if (both.length > 1 && reached.has(intent))
+				found.push(violation(promise, `${family.name}: ${both.map(name).join(' and ')} were sent`));
+		}
+	}
+	for (const each of family.tries) {
+		const isRefused = isAsked && each.intents.some(({ leftOut }) => leftOut === 'refused');
+		if (isRefused && family.stopsOnError && takenOf(world, [each]).length > 0)
+			found.push(violation('with one bad recipient nothing is sent', `${family.name}: ${each.id}`));
+		if (each.end === 'killed' || each.isDryRun) continue;
+		const { claims } = reportOf(world, family, each);
+		const taken = new Set(
+			takenUpTo(world, family, each).map((message) => intentOf(message, intents)),
+		);
+		for (const { intent, item } of claims) {
+			if (item.json.skipped === undefined) continue;
+			if (intent?.leftOut === 'refused')
+				found.push(
+					violation('a duplicate is an error where that is wanted', JSON.stringify(item.json)),
+				);
+			const where = `${family.name}, execution ${each.id}: ${name(intent)}: ${String(item.json.reason)}`;
+			const [, place] =
+				/The same recipient is also in (?:item|recipient) (\d+)\./.exec(String(item.json.reason)) ??
+				[];
+			const first = each.intents[Number(place) - 1];
+			const wanted = each.intents.find(({ digits }) => digits === intent?.digits);
+			if (!intent || first !== wanted || first === intent) {
+				found.push(violation(promise, where));
+				continue;
+			}
+			const told = FATES.find((words) => String(item.json.reason).includes(words));
+			const ofFirst = claims.find((claim) => claim.intent === first)?.outcome;
+			const isTrue =
+				told === undefined
+					? ofFirst === 'accepted'
+					: told === 'was not sent'
+						? !taken.has(first) && ofFirst !== 'accepted' && ofFirst !== 'unknown'
+						: ofFirst === 'unknown';
+			if (!isTrue)
+				found.push(violation('a skipped duplicate says what became of the first', where));
+		}
+	}
+	return found;
+}
+
+/** An item for a campaign counts those of our recipients whom the service has in it; who is in doubt has an item. */
+function campaignsCountRecipients(world: World, family: Family): Violation[] {
+	const intents = allIntents(family);
+	return family.tries
+		.filter(({ end, isDryRun }) => end === 'ended' && !isDryRun)
+		.flatMap((each) => {
+			const { data } = world.n8n.shown(each.id);
+			const items = (data.resultData.runData[family.node] ?? [])
+				.filter((run) => !isRecovered(run))
+				.flatMap((run) => (run.data?.main ?? []).flatMap((output) => output ?? []))
+				.filter(isOfCampaign);
+			const { claims } = reportOf(world, family, each);
+			const inDoubt = new Set(
+				claims.filter(({ outcome }) => outcome === 'unknown').map(({ intent }) => intent),
+			);
+			return items.flatMap((item) => {
+				const there = messagesShown(item, takenUntil(world, family, each));
+				const mine = new Set(there.map((message) => intentOf(message, intents)));
+				const count = each.intents.filter(
+					(intent) => mine.has(intent) && !inDoubt.has(intent),
+				).length;
+				// Who was sent to twice, as *Resend Unknown* wants it, is counted in one of the two campaigns.
+				const isResent = family.tries.some(({ mayResend }) => mayResend);
+				const shown = item.json.recipients as number;
+				return (isResent ? shown > 0 && shown <= count : shown === count)
+					? []
+					: [
+							violation(
+								'an item per campaign counts its recipients',
+								`${family.name}, execution ${each.id}: ${count} in ${JSON.stringify(item.json)}`,
+							),
+						];
+			});
+		});
+}
+
+/** "Generated, unique, and the same again when the same run is retried": in every attempt to send a message. */
+function identifiersStay(world: World, families: Family[]): Violation[] {
+	const found: Violation[] = [];
+	const owners = new Map<string, string>();
+	for (const family of families) {
+		const ids = new Set(family.tries.map(({ id }) => id));
+		const intents = allIntents(family);
+		const isShorter = isShortened(family);
+		const first = new Map<Intent, string>();
+		for (const attempt of world.service.attempts) {
+			if (!ids.has(senderOf(attempt))) continue;
+			const intent = intentOf(attempt, intents);
+			const { identifier = '' } = attempt;
+			if (!intent || intent.identifier !== '') continue;
+			const isTwin = intents.some((other) => other !== intent && other.digits === intent.digits);
+			const before = first.get(intent) ?? identifier;
+			first.set(intent, before);
+			if (before !== identifier && !(isTwin && isShorter))
+				found.push(
+					violation(
+						'a message keeps its identifier',
+						`${family.name}: ${name(intent)} left as ${before}, and as ${identifier}`,
+					),
+				);
+			const owner = `${family.name}: ${name(intent)}`;
+			const other = owners.get(identifier) ?? owner;
+			owners.set(identifier, other);
+			if (other !== owner || identifier === '')
+				found.push(
+					violation('what the node makes is unique', `${identifier} names ${other}, and ${owner}`),
+				);
+		}
+	}
+	return found;
+}
+
 /** What the recipient reads is what was meant for them. */
 function readAsMeant(world: World, family: Family): Violation[] {
 	const intents = allIntents(family);
@@ -476,8 +755,9 @@ function pairedInOrder(world: World, family: Family): Violation[] {
 		const isInOrder = places.every((list) =>
 			list.every((place, index) => index === 0 || list[index - 1] <= place),
 		);
-		const all = places.flat().sort((a, b) => a - b);
+		const all = outputs.flatMap((items) => (items ?? []).flatMap(placesOf)).sort((a, b) => a - b);
 		const [first] = outputs.flatMap((items) => items ?? []);
+		if (family.isList && family.isPerCampaign) return [];
 		const isOne = family.isList && all.length === 1 && isAboutAll(first);
 		const wanted = isOne ? [0] : each.intents.map((_, index) => (family.isList ? 0 : index));
 		return isInOrder && all.join() === wanted.join()
@@ -623,16 +903,21 @@ function waitsAsAsked({ exchanges }: World, family: Family): Violation[] {
 		const mine = exchanges.filter(
 			({ owner, method }) => String(owner) === `execution ${id}` && method === 'POST',
 		);
-		return mine.flatMap(({ answered }) => {
+		return mine.flatMap(({ answered, owner }) => {
 			if (!answered) return [];
-			const { at, status, retryAfter } = answered;
+			const { at, status, retryAfter, date } = answered;
+			// A date is by the service's clock, which it may tell; else n8n's own must do.
+			const now = date === undefined ? at + owner!.skew : Date.parse(date);
 			const wait =
 				status === 429
-					? waitAskedFor(retryAfter, at)
+					? waitAskedFor(retryAfter, now)
 					: status === 401 || status === 403
 						? Infinity
 						: 0;
-			const early = mine.find(({ startedAt }) => startedAt > at && startedAt < at + wait);
+			// The service tells dates and its clock in whole seconds.
+			const isDate = /[a-z]/i.test(retryAfter ?? '');
+			const least = isDate ? wait - DATE_IS_EXACT_TO : wait;
+			const early = mine.find(({ startedAt }) => startedAt > at && startedAt < at + least);
 			return early
 				? [
 						violation(
@@ -660,8 +945,10 @@ function calmWorldSendsAll(world: World, family: Family): Violation[] {
 	const sent = new Set(
 		takenBy(world, family).map((message) => intentOf(message, allIntents(family))),
 	);
-	return allIntents(family)
-		.filter((intent) => !sent.has(intent))
+	const intents = allIntents(family);
+	if (family.stopsOnError && intents.some(({ leftOut }) => leftOut === 'refused')) return [];
+	return intents
+		.filter((intent) => !sent.has(intent) && !intent.leftOut)
 		.map((intent) =>
 			violation('where nothing goes wrong, everything is sent', `${family.name}: ${name(intent)}`),
 		);
@@ -673,11 +960,25 @@ export function sendingPromises(
 	families: Family[],
 	{ batchSize, isCalm }: { batchSize: number; isCalm: boolean },
 ): Violation[] {
-	return families.flatMap((family) => [
+	return [
+		...identifiersStay(world, families),
+		...families.flatMap((family) => familyPromises(world, family, { batchSize, isCalm })),
+	];
+}
+
+function familyPromises(
+	world: World,
+	family: Family,
+	{ batchSize, isCalm }: { batchSize: number; isCalm: boolean },
+): Violation[] {
+	return [
 		...neverTwice(world, family),
 		...readAsMeant(world, family),
 		...reportedAsItIs(world, family),
 		...shownIsWhatTheServiceHas(world, family),
+		...identifiersAreThoseThatLeft(world, family),
+		...duplicatesAsAsked(world, family),
+		...campaignsCountRecipients(world, family),
 		...pairedInOrder(world, family),
 		...downstreamIsTrue(world, family),
 		...dryRunIsTrue(world, family),
@@ -685,8 +986,32 @@ export function sendingPromises(
 		...neverTooManyAtOnce(world, family, batchSize),
 		...waitsAsAsked(world, family),
 		...(isCalm ? calmWorldSendsAll(world, family) : []),
-	]);
+	];
 }
+
+/** *Execute step* in the editor, which shows an earlier execution. */
+export interface EditorStep {
+	name: string;
+	running: Running;
+	/** The node that sends is executed again: it was changed, it failed, or it is the step itself; and it is not pinned. */
+	runsNode: boolean;
+}
+
+/**
+ * "Executing a later node runs a changed Messaging node, or one that failed, again, too: pin its output while you build."
+ * Nothing else runs it again.
+ */
+export const editorPromises = (world: World, steps: EditorStep[], isCalm: boolean): Violation[] =>
+	steps.flatMap(({ name, running: { id, job }, runsNode }) => {
+		const promise = 'executing a later node runs only a changed node, or one that failed, again';
+		const taken = world.service.accepted.filter((message) => senderOf(message) === id);
+		if (!runsNode && taken.length > 0) {
+			return [violation(promise, `${name}: the service took ${taken.length} messages`)];
+		}
+		return runsNode && isCalm && !job.hasWorked
+			? [violation(promise, `${name}: the node did not run`)]
+			: [];
+	});
 
 /** A timer is a little late at most. */
 const SLACK = 1500;
@@ -713,7 +1038,7 @@ function nothingWaitsTooLong({ exchanges, clock }: World): Violation[] {
 }
 
 /** "The API key never appears in an error or a log line, nor in what the node itself writes." */
-function keyIsNowhere({ n8n }: World): Violation[] {
+function keyIsNowhere({ n8n, service }: World): Violation[] {
 	const places: Array<[string, string]> = [
 		...[...n8n.database.executions.values()].map(({ id, data }): [string, string] => [
 			`execution ${id}`,
@@ -725,13 +1050,15 @@ function keyIsNowhere({ n8n }: World): Violation[] {
 		]),
 		...[...n8n.database.processed].map(([id, data]): [string, string] => [
 			`deduplication of ${id}`,
-			data,
+			data.join(' '),
 		]),
 		...n8n.processes.map((process): [string, string] => [
 			`the log of ${process}`,
 			process.log.join('\n'),
 		]),
+		["n8n's log", logOfNobody.join('\n')],
 		['an output', JSON.stringify(n8n.outputs)],
+		['an address or a message', service.sent.join('\n')],
 	];
 	return places
 		.filter(([, text]) => text.includes(KEY))

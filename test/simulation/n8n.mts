@@ -5,9 +5,11 @@ import type {
 	INodeExecutionData,
 	INodeType,
 	INodeTypes,
+	IPinData,
 	IRun,
 	IRunExecutionData,
 	IWorkflowExecuteAdditionalData,
+	Workflow,
 	WorkflowExecuteMode,
 } from 'n8n-workflow';
 import { clockNow, inTheNameOf, ownerNow, type Owner } from './clock.mts';
@@ -28,6 +30,8 @@ export interface SavedWorkflow {
 	id: string;
 	nodes: INode[];
 	connections: IConnections;
+	/** What the editor has pinned, by node: used in manual executions only. */
+	pinData?: IPinData;
 	settings?: { executionTimeout?: number; saveExecutionProgress?: boolean };
 }
 
@@ -117,10 +121,24 @@ export interface Begun {
 	hasRun: boolean;
 }
 
-/** Told how far the start of an execution has come. */
+/** The editor's *Execute step*, or *Execute workflow* without a destination. */
+export interface Step {
+	/** The last node that runs. */
+	destination: string;
+	/** The execution that the editor shows: what its nodes have put out is used again. */
+	shown?: string;
+	/** Nodes that were changed since then. */
+	changed?: string[];
+}
+
+/** How an execution begins; told how far its start has come. */
 interface Beginning {
+	/** By hand, in the editor. */
+	step?: Step;
 	/** n8n goes on, such as to answer the webhook. */
 	onStarted?: () => void;
+	/** n8n has written it down before. */
+	isWritten?: boolean;
 	onFailed?: (error: Error) => void;
 }
 
@@ -179,7 +197,11 @@ export class Process {
 		return `process ${this.number}`;
 	}
 
-	workflow({ id, nodes, connections, settings }: SavedWorkflow, staticData?: IDataObject) {
+	workflow(
+		{ id, nodes, connections, settings, pinData }: SavedWorkflow,
+		staticData?: IDataObject,
+		mode?: WorkflowExecuteMode,
+	): Workflow {
 		return new w.Workflow({
 			id,
 			name: id,
@@ -189,6 +211,7 @@ export class Process {
 			nodeTypes: this.nodeTypes,
 			settings: settings as never,
 			staticData,
+			...(mode === 'manual' && { pinData }),
 		});
 	}
 
@@ -226,11 +249,20 @@ const credentialsOf = ({ authenticate }: Process) => ({
 	getCredentials: async () => ({}),
 });
 
+/** The trigger that a person's click, or what a test calls a trigger, starts from. */
+const isStart = ({ type }: INode) => type === 'simulated.start';
+
 /** What n8n's event log says of an execution; it survives a crash (`eventbus/`). */
 interface LoggedNode {
 	node: string;
 	hasFinished: boolean;
 }
+
+/** ms that the queue takes a worker for alive that says nothing (`@n8n/config`, `QUEUE_WORKER_LOCK_DURATION`). */
+const LOCK_DURATION = 60_000;
+
+/** ms by which the clock of a process may be wrong. */
+const CLOCKS = [0, 0, 0, 0, 0, 0, 0, 0, 3000, -3000, 120_000, -120_000, 3_600_000, -14_400_000];
 
 /** An installation of n8n: processes that share a database. */
 export class N8n {
@@ -240,6 +272,15 @@ export class N8n {
 	readonly workflows = new Map<string, SavedWorkflow>();
 
 	readonly processes: Process[] = [];
+
+	/**
+	 * Queue mode: this process takes what is to be run, and workers run it. Only when it is the main process does a *Stop*
+	 * reach a worker (`executions/execution.service.js`, `stopInScalingMode`; `workflow-runner.js`, `enqueueExecution`).
+	 */
+	front: { process: Process; isMain: boolean } | undefined;
+
+	/** Each process may run on a machine whose clock is wrong. */
+	hasOwnClocks = false;
 
 	/** ms that a request of an execution may take: the nodes' option *Timeout*. */
 	requestLimit = 60_000;
@@ -271,6 +312,10 @@ export class N8n {
 
 	startProcess(): Process {
 		const started = new Process(this.processes.length + 1);
+		if (this.hasOwnClocks) {
+			const question = `process ${started.number}/clock ahead by ms`;
+			started.skew = this.#world.choices.oneOf(question, CLOCKS);
+		}
 		this.processes.push(started);
 		return started;
 	}
@@ -280,7 +325,30 @@ export class N8n {
 		if (!killed.isAlive) return;
 		killed.isAlive = false;
 		this.#world.counts.crashes++;
+		const ids = [...killed.active.keys()];
 		for (const { settle } of killed.active.values()) settle('killed');
+		if (this.front && killed !== this.front.process) {
+			for (const id of ids) void this.#failStalled(id);
+		}
+	}
+
+	/**
+	 * The job of a dead worker: when its lock has run out, the queue fails it, and whoever waits for it writes that down in
+	 * place of all that the execution had (`scaling/scaling.service.js`, `maxStalledCount: 0`; `workflow-runner.js`,
+	 * `enqueueExecution` and `processError`, which save as a worker does).
+	 */
+	async #failStalled(id: string): Promise<void> {
+		const record = this.database.executions.get(id);
+		if (!record) return;
+		await this.#world.wait(LOCK_DURATION + this.#world.choices.int(`stalled ${id}/ms`, 0, 30_000));
+		if (!record.enqueuedBy?.isAlive || record.owner?.isAlive || record.finished) return;
+		const error = { message: 'This execution failed to be processed too many times' };
+		const data = w.createRunExecutionData({
+			executionData: null,
+			resultData: { error: error as never, runData: {} },
+		});
+		Object.assign(record, { data: JSON.stringify(data), status: 'error', finished: false });
+		this.#world.tell(`execution ${id} fails: its worker is gone`);
 	}
 
 	/** The executions and clicks that have not ended. */
@@ -302,7 +370,7 @@ export class N8n {
 		mode: WorkflowExecuteMode = 'webhook',
 	) {
 		const saved = this.workflows.get(workflowId)!;
-		const node = saved.nodes.find(({ type }) => type === 'simulated.start')!;
+		const node = saved.nodes.find(isStart)!;
 		const main: INodeExecutionData[] = items.map((json, item) => ({ json, pairedItem: { item } }));
 		const job = this.#job(process);
 		return inTheNameOf(job, () => {
@@ -310,6 +378,20 @@ export class N8n {
 				executionData: { nodeExecutionStack: [{ node, data: { main: [main] }, source: null }] },
 			});
 			return this.#run(job, saved, data, mode);
+		});
+	}
+
+	/**
+	 * A person's *Execute workflow*, or *Execute step*, in the editor (`workflows/workflow-execution.service.js`,
+	 * `executeManually`; `manual-execution.service.js`, `runManually`). n8n writes such an execution down without data,
+	 * so that one which does not end cannot be retried.
+	 */
+	startManually(process: Process, workflowId: string, step?: Step): Running {
+		const saved = this.workflows.get(workflowId)!;
+		const job = this.#job(process);
+		return inTheNameOf(job, () => {
+			const data = w.createRunExecutionData({ executionData: null });
+			return this.#run(job, saved, data, 'manual', undefined, { step });
 		});
 	}
 
@@ -358,7 +440,7 @@ export class N8n {
 			const { mode, workflow: workflowText } = database.executions.get(id)!;
 			const saved = JSON.parse(workflowText) as SavedWorkflow;
 			const hooks = new core.ExecutionLifecycleHooks(mode as never, id, saved as never);
-			this.#addHooks(hooks, id, saved, process);
+			this.#addHooks(hooks, id, saved, process, mode as WorkflowExecuteMode);
 			const additionalData = process.additionalData({ hooks, executionId: id });
 			const workflow = process.workflow(saved);
 			this.#world.tell(`execution ${id} continues in ${process}`);
@@ -482,7 +564,7 @@ export class N8n {
 		mode: WorkflowExecuteMode,
 		retryOf: string | undefined,
 		active: Active,
-		{ onStarted }: Beginning,
+		{ onStarted, step, isWritten }: Beginning,
 	): Promise<void> {
 		const { process } = job;
 		const { database } = this;
@@ -498,16 +580,27 @@ export class N8n {
 		};
 		const items = structuredClone(data.executionData?.nodeExecutionStack[0]?.data.main[0] ?? []);
 		const begun: Begun = { id, workflowId: saved.id, process, at: 0, items, hasRun: false };
-		await database.access(`create ${id}`, () => {
-			database.executions.set(id, record);
-			this.begun.push(Object.assign(begun, { at: clockNow().now }));
-		});
+		const create = async () =>
+			await database.access(`create ${id}`, () => {
+				database.executions.set(
+					id,
+					isWritten ? Object.assign(record, { status: 'running' }) : record,
+				);
+				this.begun.push(Object.assign(begun, { at: clockNow().now }));
+			});
 		const setRunning = () => {
 			database.executions.get(id)!.status = 'running';
 		};
-		await database.access(`${id} is running`, setRunning);
+		if (this.front) {
+			// Redis holds it until a worker takes it (`scaling/job-processor.js`, `processJob`).
+			record.enqueuedBy = this.front.process;
+			await inTheNameOf(undefined, create);
+		} else {
+			await create();
+			await database.access(`${id} is running`, setRunning);
+		}
 		const staticData = JSON.parse(database.staticData.get(saved.id) ?? '{}') as IDataObject;
-		const workflow = process.workflow(structuredClone(saved), staticData);
+		const workflow = process.workflow(structuredClone(saved), staticData, mode);
 		const limit = saved.settings?.executionTimeout ?? 0;
 		const hooks = new core.ExecutionLifecycleHooks(mode, id, saved as never, retryOf);
 		const additionalData = process.additionalData({
@@ -516,12 +609,14 @@ export class N8n {
 			executionTimeoutTimestamp: limit > 0 ? Date.now() + limit * 1000 : undefined,
 		});
 		await database.access(`${id} is running`, setRunning);
-		this.#addHooks(hooks, id, saved, process);
+		this.#addHooks(hooks, id, saved, process, mode);
 		begun.hasRun = true;
 		onStarted?.();
 
-		const execution = new core.WorkflowExecute(additionalData, mode, data);
-		const running = execution.processRunExecutionData(workflow);
+		const running =
+			mode === 'manual'
+				? this.#runManually(new core.WorkflowExecute(additionalData, mode), workflow, step)
+				: new core.WorkflowExecute(additionalData, mode, data).processRunExecutionData(workflow);
 		active.cancel = () => {
 			job.cancelledAt ??= clockNow().now;
 			// n8n-core/dist/execution-engine/workflow-execute.js, `processRunExecutionData`: between two tries, the node is
@@ -540,11 +635,34 @@ export class N8n {
 		clearTimeout(timer);
 	}
 
+	/** `manual-execution.service.js`, `runManually`: all of it, or from what the editor shows on. */
+	#runManually(
+		execution: InstanceType<typeof core.WorkflowExecute>,
+		workflow: Workflow,
+		step?: Step,
+	) {
+		const { pinData = {} } = workflow;
+		const destinationNode = step && { nodeName: step.destination, mode: 'inclusive' as const };
+		if (!destinationNode || step.shown === undefined) {
+			const startNode = Object.values(workflow.nodes).find(isStart);
+			return execution.run({ workflow, startNode, destinationNode, pinData });
+		}
+		const { runData } = this.shown(step.shown).data.resultData;
+		return execution.runPartialWorkflow2(
+			workflow,
+			runData,
+			pinData,
+			step.changed ?? [],
+			destinationNode,
+		);
+	}
+
 	#addHooks(
 		hooks: InstanceType<typeof core.ExecutionLifecycleHooks>,
 		id: string,
 		{ id: workflowId, settings }: SavedWorkflow,
 		process: Process,
+		mode: WorkflowExecuteMode,
 	): void {
 		const { database } = this;
 		const logged: LoggedNode[] = [];
@@ -575,7 +693,7 @@ export class N8n {
 			}
 		});
 		const save = async (run: IRun, newStaticData?: IDataObject) => {
-			if (newStaticData) {
+			if (newStaticData && mode !== 'manual') {
 				const text = JSON.stringify(newStaticData);
 				await database.access(`static data of ${workflowId}`, () =>
 					database.staticData.set(workflowId, text),
@@ -590,7 +708,8 @@ export class N8n {
 					finished: run.finished ?? false,
 					...(run.waitTill && { waitTill: run.waitTill.getTime() }),
 				}),
-				(record) => record.status !== 'canceled',
+				// A worker saves whatever stands there (`hookFunctionsSaveWorker`).
+				(record) => this.front !== undefined || record.status !== 'canceled',
 			);
 			this.#world.tell(`execution ${id} ends: ${status}`, `executions end: ${status}`);
 		};
@@ -628,7 +747,8 @@ export class N8n {
 					if (execution.status !== 'new' && execution.status !== 'running') return;
 					this.#world.tell(`a person stops ${running.job}`);
 					const active = process.active.get(running.id);
-					if (active) inTheNameOf(running.job, active.cancel);
+					const isTold = !this.front || (this.front.isMain && this.front.process.isAlive);
+					if (active && isTold) inTheNameOf(running.job, active.cancel);
 					// It writes what it read before: nothing of what the execution came to know since.
 					const data = JSON.parse(execution.data!) as IRunExecutionData;
 					const error = new w.ManualExecutionCancelledError(running.id);
@@ -655,15 +775,36 @@ export class N8n {
 	}
 
 	/**
+	 * At its start, n8n runs what it had written down and not begun, in the mode in which it was to run
+	 * (`executions/enqueued-execution-recovery.service.js`; in queue mode, Redis holds it).
+	 */
+	runEnqueued(process: Process): Running[] {
+		return [...this.database.executions.values()]
+			.filter(({ status, owner }) => status === 'new' && !owner?.isAlive)
+			.map(({ id, data, workflow, mode, retryOf }) => {
+				const job = new Job(process, `execution ${id}`, this.requestLimit);
+				const saved = JSON.parse(workflow) as SavedWorkflow;
+				const begins = { isWritten: true };
+				return inTheNameOf(job, () =>
+					this.#run(job, saved, JSON.parse(data), mode as WorkflowExecuteMode, retryOf, begins),
+				);
+			});
+	}
+
+	/**
 	 * What n8n does at its start with executions that a crash left behind
 	 * (`executions/execution-recovery.service.js`, `amend` and `amendWithoutLogs`).
+	 *
+	 * @param leavesNew what had not begun is run then, see {@link runEnqueued}
 	 */
-	recover(hasEventLog: boolean): void {
+	recover(hasEventLog: boolean, leavesNew = false): void {
 		for (const record of this.database.executions.values()) {
-			const isLeft = record.status === 'running' || record.status === 'new';
-			if (!isLeft || record.owner?.isAlive) continue;
-			record.status = 'crashed';
+			const isLeft = record.status === 'running' || (record.status === 'new' && !leavesNew);
+			if (!isLeft || record.owner?.isAlive || record.enqueuedBy?.isAlive) continue;
 			const logged = this.#eventLog.get(record.id) ?? [];
+			// `amend`: what the log knows only to have begun is left as it is.
+			if (hasEventLog && this.#eventLog.has(record.id) && logged.length === 0) continue;
+			record.status = 'crashed';
 			if (!hasEventLog || logged.length === 0) continue;
 			const data = JSON.parse(record.data) as IRunExecutionData;
 			const { nodes } = JSON.parse(record.workflow) as SavedWorkflow;
@@ -707,7 +848,7 @@ const deduplicator = {
 		const owner = ownerNow();
 		if (owner instanceof Job) owner.noted.set(items[0], key);
 		const known = await database.access(`read ${key}`, () => database.processed.get(key));
-		const data = known === undefined ? [] : (JSON.parse(known) as string[]);
+		const data = [...(known ?? [])];
 		const isKnown = new Set(data);
 		const processed = items.filter((item) => isKnown.has(String(item)));
 		const fresh = items.filter((item) => !isKnown.has(String(item)));
@@ -717,7 +858,7 @@ const deduplicator = {
 			if (known === undefined && database.processed.has(key)) {
 				throw new Error('SQLITE_CONSTRAINT: UNIQUE constraint failed: processed_data');
 			}
-			database.processed.set(key, JSON.stringify(data));
+			database.processed.set(key, data);
 		});
 		return known === undefined ? { new: items, processed: [] } : { new: fresh, processed };
 	},
@@ -729,8 +870,8 @@ const deduplicator = {
 		const gone = new Set(items.map(String));
 		const owner = ownerNow();
 		if (owner instanceof Job) for (const item of gone) owner.noted.delete(item);
-		const data = (JSON.parse(known) as string[]).filter((item) => !gone.has(item));
-		await database.access(`write ${key}`, () => database.processed.set(key, JSON.stringify(data)));
+		const data = known.filter((item) => !gone.has(item));
+		await database.access(`write ${key}`, () => database.processed.set(key, data));
 	},
 	async clearAllProcessedItems(scope: string, context: any) {
 		const { database } = worldNow().n8n;
@@ -739,8 +880,7 @@ const deduplicator = {
 	},
 	async getProcessedDataCount(scope: string, context: any) {
 		const { database } = worldNow().n8n;
-		const known = database.processed.get(processedKey(scope, context));
-		return known === undefined ? 0 : (JSON.parse(known) as string[]).length;
+		return database.processed.get(processedKey(scope, context))?.length ?? 0;
 	},
 };
 

@@ -53,7 +53,12 @@ export interface Exchange {
 	startedAt: number;
 	endedAt?: number;
 	/** When the answer's status and headers came, and what they said. */
-	answered?: { at: number; status: number; retryAfter: string | undefined };
+	answered?: {
+		at: number;
+		status: number;
+		retryAfter: string | undefined;
+		date: string | undefined;
+	};
 }
 
 const DRIPS = 300;
@@ -196,6 +201,7 @@ class SimulatedRequest extends EventEmitter {
 			at: clockNow().now,
 			status: answer.status,
 			retryAfter: answer.headers?.['retry-after'],
+			date: answer.headers?.date,
 		};
 		const response = new SimulatedResponse(this, answer);
 		this.#response = response;

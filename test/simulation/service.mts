@@ -66,6 +66,9 @@ export interface Accepted {
 	missing?: { from: number; until: number };
 }
 
+/** A message as it came, whether it was taken or not. */
+export type Attempt = Pick<Accepted, 'digits' | 'identifier' | 'sent' | 'owner'>;
+
 type Json = Record<string, any>;
 
 export const digitsOf = (phone: unknown): string => String(phone).replace(/\D/g, '');
@@ -77,6 +80,12 @@ export const digitsOf = (phone: unknown): string => String(phone).replace(/\D/g,
 export class Service {
 	readonly accepted: Accepted[] = [];
 
+	/** The messages of campaigns that came, also those that were not taken. */
+	readonly attempts: Attempt[] = [];
+
+	/** What came, without its headers: the address, and what was to be sent. */
+	readonly sent: string[] = [];
+
 	readonly #world: World;
 
 	#left = 0;
@@ -86,7 +95,8 @@ export class Service {
 	/** ms that the service's clock is ahead of n8n's. */
 	readonly #skew: number;
 
-	readonly #date: 'right' | 'missing' | 'wrong';
+	/** ms that the `Date` header is ahead of the service's clock; undefined when there is none. */
+	readonly dateAhead: number | undefined;
 
 	readonly log: Log;
 
@@ -96,15 +106,19 @@ export class Service {
 	/** Something went wrong with a request. */
 	hasTroubled = false;
 
-	readonly #trouble: number;
+	/** How often something goes wrong with a request: a probability. */
+	trouble: number;
 
 	constructor(world: World) {
 		this.#world = world;
 		const { choices } = world;
 		this.#skew = choices.oneOf('service/clock ahead by', [0, 0, 0, 2000, -2000, 90_000, -90_000]);
-		this.#date = choices.oneOf('service/Date header', ['right', 'right', 'right', 'missing']);
+		this.dateAhead = choices.oneOf('service/Date header', [
+			...[0, 0, 0, undefined],
+			...[0, -3_600_000, 600_000],
+		]);
 		this.log = new Log(world, this.#skew);
-		this.#trouble = choices.oneOf('service/trouble', [0, 0.1, 0.3, 0.6]);
+		this.trouble = choices.oneOf('service/trouble', [0, 0.1, 0.3, 0.6]);
 	}
 
 	get now(): number {
@@ -116,7 +130,7 @@ export class Service {
 		const { choices } = this.#world;
 		const question = `connection ${++this.#left}`;
 		const after = choices.int(`${question}/ms`, 1, 40);
-		if (!this.isCalm && choices.chance(`${question}/refused`, this.#trouble / 5, 'refused')) {
+		if (!this.isCalm && choices.chance(`${question}/refused`, this.trouble / 5, 'refused')) {
 			this.hasTroubled = true;
 			const code = choices.oneOf(`${question}/why`, ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN']);
 			this.#world.tell(`${method} ${path} does not get there (${code})`);
@@ -129,6 +143,15 @@ export class Service {
 	arrive(request: Omit<Arrival, 'number'>): Answer {
 		const arrival = { ...request, number: ++this.#requests };
 		this.#world.counts.requests++;
+		this.sent.push(`${request.path}?${String(request.query)} ${JSON.stringify(request.body)}`);
+		if (request.path === '/api/public/chatapp/campaign') {
+			const { messages } = request.body as { messages: Json[] };
+			for (const message of messages) {
+				const { to, identifier } = message;
+				const sent = JSON.stringify(message);
+				this.attempts.push({ digits: digitsOf(to), identifier, sent, owner: request.owner });
+			}
+		}
 		const fault = this.#faultFor(arrival);
 		if (fault) this.hasTroubled = true;
 		const acts = !fault || this.#acts(fault, arrival.number);
@@ -145,7 +168,7 @@ export class Service {
 	#faultFor({ method, number }: Arrival): Fault | undefined {
 		const { choices } = this.#world;
 		if (this.isCalm) return undefined;
-		if (!choices.chance(`request ${number}/trouble`, this.#trouble)) return undefined;
+		if (!choices.chance(`request ${number}/trouble`, this.trouble)) return undefined;
 		const candidates = FAULTS.filter(({ on }) => on !== 'POST' || method === 'POST');
 		const name = choices.oneOf(`request ${number}/fault`, [
 			'none',
@@ -171,10 +194,11 @@ export class Service {
 	}
 
 	#headers(): Record<string, string> {
-		const shown = { right: this.now, wrong: this.now - 3_600_000, missing: undefined }[this.#date];
 		return {
 			'content-type': 'application/json; charset=utf-8',
-			...(shown !== undefined && { date: new Date(shown).toUTCString() }),
+			...(this.dateAhead !== undefined && {
+				date: new Date(this.now + this.dateAhead).toUTCString(),
+			}),
 		};
 	}
 

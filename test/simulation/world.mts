@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { Choices, type Given } from './choices.mts';
 import { Clock, EPOCH, withClock } from './clock.mts';
+import { logOfNobody } from './engine.mts';
 import type { Exchange } from './network.mts';
 import { N8n } from './n8n.mts';
 import { Service } from './service.mts';
@@ -32,6 +33,8 @@ export interface Scenario {
 	name: string;
 	/** ms of virtual time that it may take, when that is more than some hours. */
 	longest?: number;
+	/** Events that it may take, when that is more than usual. */
+	mostSteps?: number;
 	play: (world: World) => Promise<Violation[]>;
 }
 
@@ -128,6 +131,7 @@ export async function playWorld(
 	given?: Given,
 	muted?: ReadonlySet<string>,
 ): Promise<Outcome> {
+	logOfNobody.length = 0;
 	const choices = new Choices(seed, given, muted);
 	const isShuffled = choices.chance('shuffle', 0.5);
 	const tie = (order: number) => (isShuffled ? choices.noise(`tie ${order}`) : 0);
@@ -145,8 +149,8 @@ export async function playWorld(
 			},
 		);
 		try {
-			const longest = scenario.longest ?? LONGEST;
-			const isEndless = () => clock.steps > MOST_STEPS || world.time > longest;
+			const { longest = LONGEST, mostSteps = MOST_STEPS } = scenario;
+			const isEndless = () => clock.steps > mostSteps || world.time > longest;
 			await clock.run(() => violations !== undefined || isEndless());
 			if (violations) await playing;
 		} finally {

@@ -131,6 +131,14 @@ describe('Retry-After', () => {
 		expect(header({ [name]: '5' }, 'retry-after')).toBe('5');
 	});
 
+	test('a date is by the clock of the service, when it tells it', () => {
+		const headers = {
+			'Retry-After': 'Thu, 01 Jan 2026 12:00:30 GMT',
+			Date: 'Thu, 01 Jan 2026 12:00:10 GMT',
+		};
+		expect(readRetryAfter(headers, NOW + 3_600_000)).toBe(20_000);
+	});
+
 	test('without the header there is none', () => {
 		expect(readRetryAfter({})).toBeUndefined();
 	});

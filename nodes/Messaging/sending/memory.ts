@@ -8,7 +8,8 @@ export type Remembered =
 	| {
 			fate: 'unknown';
 			from?: string;
-			sentAt: number;
+			/** By this process's clock; undefined when another process sent it: its clock may be another one. */
+			sentAt?: number;
 			request: number;
 			identifier?: string;
 			lost?: Lost;
@@ -32,9 +33,10 @@ type StoredRequest = {
 	keys: string[];
 	/** The messages' identifiers, while it is unknown whether they were accepted. */
 	ids?: Array<string | undefined>;
-	/** The sender, empty where there are several; like the list, where it differs from the run's first request. */
+	/** The sender, empty where there are several; like the rest, where it differs from the run's first request. */
 	from?: string;
 	list?: string;
+	by?: string;
 	lost?: Lost;
 	/** What is kept of each message, once they were accepted. */
 	kept?: IDataObject[];
@@ -58,9 +60,14 @@ type Stored = {
 	from?: string;
 	/** Tag of the list (see {@link Memory.list}) at the first request. */
 	list?: string;
+	/** The process that sent the first request. */
+	by?: string;
 	/** Marks of messages to numbers that have several, as of the latest try, also of those not sent. */
 	several?: string[];
 };
+
+/** Tells this process from others, and from itself before a restart. */
+const PROCESS = randomBytes(3).toString('hex');
 
 type Store = { messagingSent?: { [runIndex: string]: Stored } };
 /** How many runs of the node this execution has begun. */
@@ -176,11 +183,20 @@ export class Memory {
 
 	/** What became of a message in an earlier try. */
 	fateOf({ request, place }: Place): Remembered {
-		const { at, kept, ids, lost, from: sender = this.stored.from } = this.stored.requests[request];
+		const { stored } = this;
+		const {
+			at,
+			kept,
+			ids,
+			lost,
+			from: sender = stored.from,
+			by = stored.by,
+		} = stored.requests[request];
 		const from = sender || undefined;
+		const sentAt = by === PROCESS ? at : undefined;
 		return kept
 			? { fate: 'accepted', from, kept: kept[place] }
-			: { fate: 'unknown', from, sentAt: at, request, identifier: ids?.[place], lost };
+			: { fate: 'unknown', from, sentAt, request, identifier: ids?.[place], lost };
 	}
 
 	/** Whether a message of this request was sent once more: the record of one is no proof of the others. */
@@ -229,8 +245,10 @@ export class Memory {
 		const from = messages.every((message) => message.from === sender) ? sender : '';
 		stored.from ??= from;
 		stored.list ??= list;
+		stored.by ??= PROCESS;
 		if (stored.from !== from) leaving.from = from;
 		if (stored.list !== list) leaving.list = list;
+		if (stored.by !== PROCESS) leaving.by = PROCESS;
 		stored.requests[request] = leaving;
 		return request;
 	}

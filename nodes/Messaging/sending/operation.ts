@@ -62,8 +62,8 @@ export type LostRequest = {
 	/** Names the request in this n8n. */
 	request: string;
 	messages: Message[];
-	/** When it left, in ms by this machine's clock. */
-	sentAt: number;
+	/** When it left, in ms by this process's clock; undefined when another process sent it. */
+	sentAt?: number;
 };
 
 /** A request with the messages that it carries. */

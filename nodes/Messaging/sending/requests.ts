@@ -98,7 +98,7 @@ export class Requests<Payload> {
 		if (earlier.size === 0) return messages;
 		const { memory } = this;
 		const toSend: Message[] = [];
-		const unclear = new Map<number, { sentAt: number; lost?: Lost; together: Message[] }>();
+		const unclear = new Map<number, { sentAt?: number; lost?: Lost; together: Message[] }>();
 		for (const message of messages) {
 			const place = earlier.get(message.position);
 			if (typeof place === 'string') {
@@ -176,7 +176,7 @@ export class Requests<Payload> {
 		const { messages, sentAt } = lost;
 		const found = await this.findLost(lost, [0]);
 		if (!found) return new Set();
-		this.acceptAll(this.memory.leaving(messages, sentAt), messages, found);
+		this.acceptAll(this.memory.leaving(messages, sentAt ?? Date.now()), messages, found);
 		return new Set(messages);
 	}
 

@@ -7,7 +7,8 @@ export function header(headers: Record<string, unknown>, name: string): string |
 
 /**
  * `Retry-After` in both forms of RFC 9110, section 10.2.3: seconds, or a date. Returns ms from now,
- * never negative; undefined when the header is absent or says nothing usable.
+ * never negative; undefined when the header is absent or says nothing usable. A date is by the service's clock, as its
+ * header `Date` shows it: the clock of this machine may be another one.
  */
 export function readRetryAfter(
 	headers: Record<string, unknown>,
@@ -18,5 +19,6 @@ export function readRetryAfter(
 	if (/^\d+(\.\d+)?$/.test(value)) return Number(value) * 1000;
 	// `Date.parse` takes "-5" for a date.
 	const date = /^([a-z]{3,},|\d{4}-)/i.test(value) ? Date.parse(value) : NaN;
-	return Number.isNaN(date) ? undefined : Math.max(0, date - now);
+	const theirs = Date.parse(header(headers, 'date') ?? '');
+	return Number.isNaN(date) ? undefined : Math.max(0, date - (Number.isNaN(theirs) ? now : theirs));
 }

@@ -1,8 +1,16 @@
 import type { IDataObject, INode } from 'n8n-workflow';
-import { everywhere, type Family, type Intent, sendingPromises, type Try } from '../invariants.mts';
+import {
+	editorPromises,
+	type EditorStep,
+	everywhere,
+	type Family,
+	type Intent,
+	sendingPromises,
+	type Try,
+} from '../invariants.mts';
 import type { Process, Running, SavedWorkflow } from '../n8n.mts';
 import { digitsOf, SENDER, TEMPLATES } from '../service.mts';
-import type { Scenario, World } from '../world.mts';
+import type { Scenario, Violation, World } from '../world.mts';
 
 /*
  * People send to lists of recipients: several executions, perhaps at the same moment, each retried as people retry;
@@ -32,6 +40,14 @@ interface Plan {
 	timeout: number;
 	executionTimeout: number;
 	savesProgress: boolean;
+	/** *On Duplicate Recipient*. */
+	duplicates: 'send' | 'skip' | 'error';
+	/** *Output*: one item per campaign. */
+	isPerCampaign: boolean;
+	/** The values of placeholders come from columns of the same names. */
+	isMappedByItself: boolean;
+	/** Of the customer's own identifiers, every second one is empty, or the last one is the first one again. */
+	identifiers: 'all' | 'some' | 'same twice';
 }
 
 function planOf({ choices: c }: World): Plan {
@@ -47,17 +63,20 @@ function planOf({ choices: c }: World): Plan {
 				);
 	const formats = ['components', 'legacyComponents', 'array', 'map'] as const;
 	const isFilled = template !== 'opening_hours';
+	const isPerCampaign = send === 'campaign' && c.chance('output per campaign', 0.25);
+	// In a list with an item per campaign, nothing tells which of two messages to a number an item speaks of.
+	const mayHaveTwin = (isFilled || send === 'sendText') && !isLoop && !(isList && isPerCampaign);
 	return {
 		send,
 		template,
 		format: isFilled ? c.oneOf('format', formats) : 'none',
 		perRequest: send === 'sendText' ? 0 : c.oneOf('per request', [0, 0, 1, 2, 3]),
 		recipients: c.int('recipients', 1, 6),
-		hasTwin: (isFilled || send === 'sendText') && !isLoop && c.chance('same number twice', 0.35),
+		hasTwin: mayHaveTwin && c.chance('same number twice', 0.35),
 		isList,
 		isLoop,
 		ownIdentifiers: send === 'campaign' && c.chance('own identifiers', 0.4),
-		national: !isList && c.chance('numbers without country code', 0.25),
+		national: !isList && c.chance('numbers without country code', 0.35),
 		onError:
 			isLoop || isList
 				? c.oneOf('on error', ['stopWorkflow', 'continueRegularOutput'] as const)
@@ -76,8 +95,28 @@ function planOf({ choices: c }: World): Plan {
 			? c.oneOf('time-out/s', [2, 1, 5, 20])
 			: 0,
 		savesProgress: c.chance('progress is saved', 0.2),
+		duplicates: c.oneOf('duplicates', ['send', 'send', 'send', 'skip', 'error'] as const),
+		isPerCampaign,
+		isMappedByItself: isFilled && !isList && c.chance('mapped automatically', 0.25),
+		identifiers: c.oneOf('identifiers', ['all', 'all', 'all', 'some', 'same twice'] as const),
 	};
 }
+
+/** How many events, and ms, a round of a loop takes, or more. */
+const STEPS_OF_A_ROUND = 30;
+const MS_OF_A_ROUND = 100;
+
+/** What n8n saves after each node would be read and written thousands of times, and is the same in a short loop. */
+const longLoopOf = (world: World, rounds: number): Plan => ({
+	...planOf(world),
+	recipients: rounds,
+	isLoop: true,
+	isList: false,
+	hasTwin: false,
+	savesProgress: false,
+	executionTimeout: world.choices.chance('time-out of the workflow', 0.15) ? rounds / 20 : 0,
+	onError: world.choices.oneOf('on error', ['continueRegularOutput', 'stopWorkflow'] as const),
+});
 
 const textFor = ({ template, send }: Plan, order: string, name: string): string => {
 	if (send === 'sendText') return `Order ${order} is ready, ${name}.`;
@@ -87,7 +126,7 @@ const textFor = ({ template, send }: Plan, order: string, name: string): string 
 		: 'We are open from 7 to 18.';
 };
 
-const phoneOf = (index: number) => `38591700${String(1100 + index * 7)}`;
+const phoneOf = (index: number) => `3859${String(17001100 + index * 7)}`;
 
 /** A recipient as the workflow has it. */
 interface Recipient {
@@ -97,12 +136,17 @@ interface Recipient {
 
 function recipientsOf(plan: Plan, family: number): Recipient[] {
 	const isTagged = plan.send === 'sendText' || plan.template !== 'opening_hours';
-	return Array.from({ length: plan.recipients }, (_, index) => {
+	return Array.from({ length: plan.recipients }, (_, index): Recipient => {
 		const phone = phoneOf(plan.hasTwin && index === 1 ? 0 : index);
 		const order = `N${family}-${index + 1}.`;
 		const name = `Ana${index}`;
 		// The customer's own identifiers are used again by the next execution, against the interface.
-		const identifier = plan.ownIdentifiers ? `order-${index + 1}` : '';
+		const identifier = plan.ownIdentifiers ? identifierOf(plan, index) : '';
+		const isTwin = plan.hasTwin && index === 1;
+		const isSecond =
+			plan.ownIdentifiers && !plan.isLoop && identifier !== '' && index > 0
+				? identifierOf(plan, 0) === identifier
+				: false;
 		const isRuled = plan.format !== 'array' && plan.format !== 'map';
 		return {
 			intent: {
@@ -110,6 +154,12 @@ function recipientsOf(plan: Plan, family: number): Recipient[] {
 				digits: digitsOf(phone),
 				text: isRuled ? textFor(plan, order, name) : undefined,
 				identifier,
+				leftOut:
+					isSecond || (isTwin && plan.duplicates === 'error')
+						? 'refused'
+						: isTwin && plan.duplicates === 'skip'
+							? 'skipped'
+							: undefined,
 			},
 			json: {
 				phone,
@@ -118,13 +168,19 @@ function recipientsOf(plan: Plan, family: number): Recipient[] {
 				name,
 				identifier,
 				text: textFor(plan, order, name),
+				...(plan.isMappedByItself && parametersOf(plan, { order, name })),
 			},
 		};
 	});
 }
 
+function identifierOf({ identifiers, recipients }: Plan, index: number): string {
+	if (identifiers === 'some' && index % 2 === 1) return '';
+	return `order-${identifiers === 'same twice' && index === recipients - 1 ? 1 : index + 1}`;
+}
+
 /** The fields of a template, in the order in which the editor showed them: by their place in the text. */
-function mapperOf({ template }: Plan): IDataObject {
+function mapperOf({ template, isMappedByItself }: Plan): IDataObject {
 	const found = TEMPLATES.find(({ name }) => name === template)!;
 	const ids = found.components.flatMap(({ type, text = '' }) =>
 		[...text.matchAll(/\{\{(\w+)\}\}/g)].map(([, name]) => `${type.toLowerCase()}_${name}`),
@@ -133,8 +189,9 @@ function mapperOf({ template }: Plan): IDataObject {
 		ids.map((id) => [id, /_(2|order)$/.test(id) ? '={{ $json.order }}' : '={{ $json.name }}']),
 	);
 	return {
-		mappingMode: 'defineBelow',
-		value,
+		...(isMappedByItself
+			? { mappingMode: 'autoMapInputData', value: null }
+			: { mappingMode: 'defineBelow', value }),
 		schema: ids.map((id) => ({
 			id,
 			displayName: id,
@@ -192,6 +249,8 @@ function nodeOf(plan: Plan, recipients: Recipient[], edits: Edits): INode {
 			...(isNational && { phoneFormat: 'digits', defaultCountryCode: '385' }),
 			...(edits.resendUnknown && { resendUnknown: true }),
 			...(edits.dryRun && { dryRun: true }),
+			...(plan.duplicates !== 'send' && { onDuplicateRecipient: plan.duplicates }),
+			...(plan.isPerCampaign && { output: 'campaign' }),
 		},
 	};
 	return {
@@ -224,6 +283,17 @@ const standIn = (name: string, type: string, x: number): INode => ({
 const to = (node: string) => ({ node, type: 'main' as const, index: 0 });
 
 function workflowOf(plan: Plan, recipients: Recipient[], edits: Edits): SavedWorkflow {
+	return {
+		...unpinnedWorkflowOf(plan, recipients, edits),
+		pinData: { Start: inputOf(plan, recipients).map((json) => ({ json })) },
+	};
+}
+
+/** What comes into the node. */
+const inputOf = ({ isList }: Plan, recipients: Recipient[]): IDataObject[] =>
+	isList ? [{ list: 1 }] : recipients.map(({ json }) => json);
+
+function unpinnedWorkflowOf(plan: Plan, recipients: Recipient[], edits: Edits): SavedWorkflow {
 	const settings = {
 		executionOrder: 'v1',
 		...(plan.executionTimeout > 0 && { executionTimeout: plan.executionTimeout }),
@@ -258,24 +328,38 @@ function workflowOf(plan: Plan, recipients: Recipient[], edits: Edits): SavedWor
 	};
 }
 
-/** Something happens to n8n: at a moment, or at an event, whatever that is. */
-function disturb(world: World, running: Running[], process: () => Process): boolean {
+/**
+ * Something happens to n8n: at a moment, or at an event, whatever that is.
+ *
+ * @param rounds of a loop that goes on for long
+ */
+function disturb(
+	world: World,
+	running: Running[],
+	process: () => Process,
+	rounds?: number,
+): boolean {
 	const { choices: c, clock, n8n } = world;
-	const kills = c.chance('kill', 0.35) ? c.int('kill/more', 1, 2) : 0;
+	const kills = c.chance('kill', rounds ? 0.7 : 0.35) ? c.int('kill/more', 1, 2) : 0;
+	const lastStep = rounds ? rounds * STEPS_OF_A_ROUND : 260;
 	const steps = Array.from({ length: kills }, (_, index) =>
-		c.int(`kill ${index + 1}/at event`, 1, 260),
+		c.int(`kill ${index + 1}/at event`, 1, lastStep),
 	);
 	clock.beforeEach = (step) => {
 		if (!steps.includes(step)) return;
 		const victim = process();
 		if (!victim.isAlive) return;
-		world.tell(`${victim} is killed`);
+		const { front } = n8n;
+		const isWhole = front && c.chance(`kill ${steps.indexOf(step) + 1}/front too`, 0.5);
+		world.tell(`${victim} is killed${isWhole ? `, and so is ${front.process}` : ''}`);
 		n8n.kill(victim);
+		if (isWhole) n8n.kill(front.process);
 	};
 	const isStopped = c.chance('stop', 0.15);
 	const isShutDown = c.chance('shut down', 0.06);
 	if (isStopped) {
-		const [after, which] = [c.int('stop/after ms', 20, 3000), c.int('stop/which', 0, 2)];
+		const latest = rounds ? rounds * MS_OF_A_ROUND : 3000;
+		const [after, which] = [c.int('stop/after ms', 20, latest), c.int('stop/which', 0, 2)];
 		void world.wait(after).then(async () => {
 			const target = running[which % running.length];
 			if (target?.job.isAlive) await n8n.stop(target);
@@ -290,113 +374,181 @@ function disturb(world: World, running: Running[], process: () => Process): bool
 	return kills > 0 || isStopped || isShutDown;
 }
 
-export const sending: Scenario = {
-	name: 'sending',
-	async play(world) {
-		const { choices: c, n8n } = world;
-		const plan = planOf(world);
-		n8n.requestLimit = plan.timeout;
-		const started: Running[] = [];
-		const hosts = [
-			n8n.startProcess(),
-			...(c.chance('second process', 0.3) ? [n8n.startProcess()] : []),
-		];
-		const isDisturbed = disturb(world, started, () => hosts[0]);
-		const families = c.oneOf('executions', [1, 1, 2, 3, 8, 20]);
-		world.tell(`${families} executions: ${summary(plan)}`);
+/** @param rounds of a loop that goes on for long */
+async function playSending(world: World, rounds?: number): Promise<Violation[]> {
+	const { choices: c, n8n } = world;
+	const plan = rounds ? longLoopOf(world, rounds) : planOf(world);
+	n8n.requestLimit = plan.timeout;
+	n8n.hasOwnClocks = true;
+	const started: Running[] = [];
+	const hosts = [
+		n8n.startProcess(),
+		...(c.chance('second process', 0.3) ? [n8n.startProcess()] : []),
+	];
+	const isQueue = !rounds && c.chance('queue mode', 0.12);
+	if (isQueue) {
+		const isMain = c.chance('queue mode/main takes calls', 0.6);
+		n8n.front = { process: n8n.startProcess(), isMain };
+		world.tell(
+			`${n8n.front.process}, ${isMain ? 'the main one' : 'a webhook processor'}, takes what workers run`,
+		);
+	}
+	const isDisturbed = disturb(world, started, () => hosts[0], rounds);
+	const executions = c.oneOf('executions', rounds ? [1, 1, 2] : [1, 1, 2, 3, 8, 20]);
+	world.tell(`${executions} executions: ${summary(plan)}`);
 
-		/** A process that lives; after a crash n8n starts again, and finds what was left. */
-		const host = (index: number): Process => {
-			const place = index % hosts.length;
-			if (!hosts[place].isAlive) {
-				hosts[place] = n8n.startProcess();
-				const hasEventLog = c.chance(`recovery ${hosts[place].number}/with event log`, 0.5);
-				n8n.recover(hasEventLog);
-				world.tell(
-					`n8n starts again as ${hosts[place]}, ${hasEventLog ? 'with' : 'without'} its event log`,
-				);
+	const steps: EditorStep[] = [];
+	const families: Family[] = [];
+	/** By execution: what notes its retry, should n8n run that only at its next start. */
+	const retries = new Map<string, (running: Running) => Promise<void>>();
+	const followed: Array<Promise<void>> = [];
+
+	/** An execution that was written down, and is run after n8n has started again. */
+	const follow = (running: Running) => {
+		const tries = families.flatMap((family) => family.tries);
+		const each = tries.find(({ id }) => id === running.id);
+		const { retryOf } = n8n.database.executions.get(running.id)!;
+		if (each) {
+			started.push(running);
+			Object.assign(each, { job: running.job, endedAt: Infinity });
+			followed.push(
+				running.over.then((end) => void Object.assign(each, { end, endedAt: world.time })),
+			);
+		} else if (retryOf !== undefined) {
+			followed.push(retries.get(retryOf)!(running));
+		}
+	};
+
+	/** A process that lives; after a crash n8n starts again, and finds what was left. */
+	const host = (index: number): Process => {
+		const place = index % hosts.length;
+		if (!hosts[place].isAlive) {
+			hosts[place] = n8n.startProcess();
+			const { front } = n8n;
+			if (front?.process.isAlive) {
+				world.tell(`${hosts[place]} is a new worker`);
+				return hosts[place];
 			}
-			return hosts[place];
+			if (front) {
+				front.process = n8n.startProcess();
+				// `scaling/scaling.service.js`, `recoverFromQueue`: no event log is read.
+				n8n.recover(false);
+				world.tell(`n8n starts again as ${front.process}, with ${hosts[place]} as a worker`);
+				return hosts[place];
+			}
+			const hasEventLog = c.chance(`recovery ${hosts[place].number}/with event log`, 0.5);
+			n8n.recover(hasEventLog, true);
+			world.tell(
+				`n8n starts again as ${hosts[place]}, ${hasEventLog ? 'with' : 'without'} its event log`,
+			);
+			for (const running of n8n.runEnqueued(hosts[place])) follow(running);
+		}
+		return hosts[place];
+	};
+
+	const play = async (index: number): Promise<void> => {
+		const question = `execution ${index + 1}`;
+		const recipients = recipientsOf(plan, index + 1);
+		const newFamily = (name: string): Family => ({
+			name,
+			node: NODE,
+			tries: [],
+			isRetriedByN8n: plan.retryOnFail,
+			isLoop: plan.isLoop,
+			isList: plan.isList,
+			isPerCampaign: plan.isPerCampaign,
+			stopsOnError: plan.onError === 'stopWorkflow',
+		});
+		/** *Retry with original workflow* runs the one of that try. */
+		const editsOf = new Map<Try, Edits>();
+		const family = newFamily(question);
+		families.push(family);
+		const note = async (of: Family, running: Running, edits: Edits, retryOf?: Try) => {
+			started.push(running);
+			const intents = recipients
+				.filter((_, at) => at !== edits.without)
+				.map(({ intent }) => intent);
+			const made: Try = {
+				id: running.id,
+				intents,
+				end: 'ended',
+				job: running.job,
+				retryOf,
+				beganAt: world.time,
+				endedAt: Infinity,
+				mayResend: edits.resendUnknown ?? false,
+				isDryRun: edits.dryRun ?? false,
+			};
+			of.tries.push(made);
+			editsOf.set(made, edits);
+			made.end = await running.over;
+			// The node had ended before: whatever was edited since, n8n goes on with what it had put out.
+			const isOver = made.end === 'ended';
+			if (retryOf && isOver && !running.job.hasWorked) made.intents = retryOf.intents;
+			made.endedAt = world.time;
+		};
+		const input = inputOf(plan, recipients);
+		const isManual = !plan.isLoop && c.chance(`${question}/in the editor`, 0.1);
+
+		/** A person executes a later node, or the node itself, in the editor, which shows an earlier execution. */
+		const playStep = async (nth: number, { id }: Try) => {
+			// After a crash, the editor is opened anew, and shows no execution.
+			const { status } = n8n.database.executions.get(id) ?? {};
+			const shown = status === 'crashed' ? undefined : status && id;
+			const step = `${question}/step ${nth}`;
+			const destination = c.oneOf(`${step}/destination`, ['After', NODE]);
+			const isChanged = c.chance(`${step}/changed`, 0.3, 'changed');
+			const workflow = workflowOf(plan, recipients, {});
+			const runs = shown && n8n.shown(shown).data.resultData.runData[NODE];
+			const [output] = (runs && runs.at(-1)?.data?.main) || [];
+			const isPinned = output ? c.chance(`${step}/pinned`, 0.25, 'pinned') : false;
+			if (isPinned) workflow.pinData = { ...workflow.pinData, [NODE]: output! };
+			n8n.workflows.set('workflow', workflow);
+			const changed = isChanged ? [NODE] : [];
+			world.tell(
+				`a person executes ${destination} in the editor, which shows ${shown ? `execution ${shown}` : 'nothing'}${isChanged ? '; the node was changed' : ''}${isPinned ? '; its output is pinned' : ''}`,
+			);
+			const running = n8n.startManually(host(index), 'workflow', { destination, shown, changed });
+			const hasFailed = !runs || runs.some(({ error }) => error !== undefined);
+			const runsNode = !isPinned && (isChanged || hasFailed || destination === NODE);
+			const made = newFamily(step);
+			steps.push({ name: step, running, runsNode });
+			await note(made, running, {});
+			if (!running.job.hasWorked) return made.tries[0];
+			families.push(made);
+			await retry(made, step);
+			return made.tries[0];
 		};
 
-		const play = async (index: number): Promise<Family> => {
-			const question = `execution ${index + 1}`;
-			const recipients = recipientsOf(plan, index + 1);
-			const family: Family = {
-				name: question,
-				node: NODE,
-				tries: [],
-				isRetriedByN8n: plan.retryOnFail,
-				isLoop: plan.isLoop,
-				isList: plan.isList,
-			};
-			/** *Retry with original workflow* takes the workflow of that try. */
-			const editsOf = new Map<Try, Edits>();
-			const note = (running: Running, edits: Edits, retryOf?: Try) => {
-				started.push(running);
-				const intents = recipients
-					.filter((_, at) => at !== edits.without)
-					.map(({ intent }) => intent);
-				const made: Try = {
-					id: running.id,
-					intents,
-					end: 'ended',
-					job: running.job,
-					retryOf,
-					beganAt: world.time,
-					endedAt: Infinity,
-					mayResend: edits.resendUnknown ?? false,
-					isDryRun: edits.dryRun ?? false,
-				};
-				family.tries.push(made);
-				editsOf.set(made, edits);
-				return running.over.then((end) => {
-					made.end = end;
-					// The node had ended before: whatever was edited since, n8n goes on with what it had put out.
-					if (retryOf && !running.job.hasWorked) made.intents = retryOf.intents;
-					made.endedAt = world.time;
-				});
-			};
-			const items = recipients.map(({ json }) => json);
-			const input = plan.isList ? [{ list: 1 }] : items;
-
-			await world.wait(c.oneOf(`${question}/after ms`, [0, 0, 0, 40, 700]));
-			const begin = async (edits: Edits) => {
-				n8n.workflows.set('workflow', workflowOf(plan, recipients, edits));
-				await note(n8n.start(host(index), 'workflow', input), edits);
-			};
-			if (c.chance(`${question}/dry run first`, 0.1)) await begin({ dryRun: true });
-			await begin({});
-			await world.wait(c.oneOf(`${question}/patience in ms`, [100, 3000, 15_000]));
-			host(index);
-
-			const retries = c.int(`${question}/retries`, 0, 3);
+		const retry = async (of: Family, prefix: string) => {
+			const most = c.int(`${prefix}/retries`, 0, 3);
 			const edits: Edits = {};
-			for (let nth = 1; nth <= retries; nth++) {
-				const retry = `${question}/retry ${nth}`;
-				const original = c.chance(`${retry}/the first one again`, 0.2, 'the first one again')
-					? family.tries.findIndex(({ isDryRun }) => !isDryRun)
+			for (let nth = 1; nth <= most; nth++) {
+				const question = `${prefix}/retry ${nth}`;
+				const original = c.chance(`${question}/the first one again`, 0.2, 'the first one again')
+					? of.tries.findIndex(({ isDryRun }) => !isDryRun)
 					: -1;
-				const last = family.tries.at(original)!;
+				const last = of.tries.at(original)!;
 				const shown = n8n.database.executions.get(last.id);
 				if (!shown || shown.finished || shown.status === 'running' || shown.status === 'new') break;
-				const isEdited = c.chance(`${retry}/edited`, 0.4);
+				const isEdited = c.chance(`${question}/edited`, 0.5);
 				if (isEdited) {
-					if (plan.national && c.chance(`${retry}/full numbers`, 0.6, 'full numbers'))
+					if (plan.national && c.chance(`${question}/full numbers`, 0.8, 'full numbers'))
 						edits.fullNumbers = true;
 					if (
 						plan.isList &&
 						plan.recipients > 1 &&
-						c.chance(`${retry}/one removed`, 0.7, 'one removed')
+						c.chance(`${question}/one removed`, 0.7, 'one removed')
 					)
 						edits.without = 0;
-					if (c.chance(`${retry}/resend unknown`, 0.2, 'resend unknown'))
+					if (c.chance(`${question}/resend unknown`, 0.2, 'resend unknown'))
 						edits.resendUnknown = true;
 				}
-				const times = c.chance(`${retry}/twice at once`, 0.15, 'twice at once') ? 2 : 1;
+				const times = c.chance(`${question}/twice at once`, 0.15, 'twice at once') ? 2 : 1;
 				const edited = isEdited ? workflowOf(plan, recipients, edits) : undefined;
 				if (isEdited) world.tell(`a person edits the workflow: ${JSON.stringify(edits)}`);
 				const used = isEdited ? { ...edits } : editsOf.get(last)!;
+				retries.set(last.id, async (running) => await note(of, running, used, last));
 				const runs = await Promise.all(
 					Array.from(
 						{ length: times },
@@ -404,21 +556,60 @@ export const sending: Scenario = {
 					),
 				);
 				await Promise.all(
-					runs.map(async (running) => running && (await note(running, used, last))),
+					runs.map(async (running) => running && (await note(of, running, used, last))),
 				);
-				await world.wait(c.oneOf(`${retry}/patience in ms`, [100, 3000, 15_000]));
+				await world.wait(c.oneOf(`${question}/patience in ms`, [100, 3000, 15_000]));
 				host(index);
 			}
-			return family;
 		};
-		const played = await Promise.all(
-			Array.from({ length: families }, async (_, index) => await play(index)),
-		);
-		// Whatever is still on its way arrives.
-		await world.wait(90_000);
-		const isCalm = !isDisturbed && !world.service.hasTroubled && plan.executionTimeout === 0;
-		const { batchSize } = plan;
-		return [...sendingPromises(world, played, { batchSize, isCalm }), ...everywhere(world)];
+
+		await world.wait(c.oneOf(`${question}/after ms`, [0, 0, 0, 40, 700, 6000]));
+		const begin = async (edits: Edits) => {
+			n8n.workflows.set('workflow', workflowOf(plan, recipients, edits));
+			const running = isManual
+				? n8n.startManually(host(index), 'workflow')
+				: n8n.start(host(index), 'workflow', input);
+			await note(family, running, edits);
+		};
+		if (c.chance(`${question}/dry run first`, 0.1)) await begin({ dryRun: true });
+		await begin({});
+		await world.wait(c.oneOf(`${question}/patience in ms`, [100, 3000, 15_000]));
+		// A person sees that a worker is gone when n8n says so.
+		const isGone = isQueue && family.tries.at(-1)!.end === 'killed';
+		if (isGone && n8n.front!.process.isAlive) await world.wait(100_000);
+		host(index);
+
+		let shown = family.tries.at(-1)!;
+		const inEditor = isManual ? c.int(`${question}/steps`, 0, 2) : 0;
+		for (let nth = 1; nth <= inEditor; nth++) shown = await playStep(nth, shown);
+		await retry(family, question);
+	};
+	await Promise.all(Array.from({ length: executions }, async (_, index) => await play(index)));
+	await Promise.all(followed);
+	// Whatever is still on its way arrives.
+	await world.wait(90_000);
+	const isCalm = !isDisturbed && !world.service.hasTroubled && plan.executionTimeout === 0;
+	const { batchSize } = plan;
+	return [
+		...sendingPromises(world, families, { batchSize, isCalm }),
+		...editorPromises(world, steps, isCalm),
+		...everywhere(world),
+	];
+}
+
+export const sending: Scenario = {
+	name: 'sending',
+	play: async (world) => await playSending(world),
+};
+
+/** One item per round, as many rounds as the notes of a node are kept for, and more. */
+export const longLoops: Scenario = {
+	name: 'long loops',
+	longest: 1000 * 3_600_000,
+	mostSteps: 1_000_000,
+	async play(world) {
+		world.service.trouble = world.choices.oneOf('service/trouble in a loop', [0, 0.002, 0.02]);
+		return await playSending(world, world.choices.oneOf('rounds', [600, 1100, 1600, 3000]));
 	},
 };
 
@@ -436,6 +627,11 @@ function summary(plan: Plan): string {
 		`timeout ${plan.timeout} ms`,
 		...(plan.executionTimeout ? [`the workflow may take ${plan.executionTimeout} s`] : []),
 		...(plan.savesProgress ? ['progress is saved'] : []),
+		...(plan.hasTwin && plan.duplicates !== 'send' ? [`duplicates: ${plan.duplicates}`] : []),
+		...(plan.isPerCampaign ? ['an item per campaign'] : []),
+		...(plan.ownIdentifiers && plan.identifiers !== 'all'
+			? [`identifiers: ${plan.identifiers}`]
+			: []),
 	];
 	return parts.join(', ');
 }

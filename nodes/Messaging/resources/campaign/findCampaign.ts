@@ -65,7 +65,8 @@ const samplesOf = (messages: Message[]): Message[] => [
  *
  * An identifier that the node made is unique, so that a record with it is proof. Callers use identifiers of
  * their own again, against the interface: there a record counts only when it is for the same recipient, was
- * made after the request left by the service's clock (its `Date` header), and belongs to one campaign that
+ * made after the request left by the service's clock (its `Date` header; what another process sent left by another
+ * clock), and belongs to one campaign that
  * no other request of this n8n may have made.
  *
  * @returns the campaign's id with each message's identifier; undefined when the logs know no such
@@ -78,7 +79,7 @@ export async function findCampaign(
 ): Promise<IDataObject[] | undefined> {
 	for (const sample of samplesOf(messages)) {
 		const { identifier, isGenerated, digits } = sample;
-		if (!identifier) continue;
+		if (!identifier || (!isGenerated && sentAt === undefined)) continue;
 		let ahead: number | undefined;
 		const answer = await service.call(getLogs({ identifier }), {
 			...options,
@@ -93,6 +94,7 @@ export async function findCampaign(
 			record.identifier === identifier &&
 			(isGenerated ||
 				(ahead !== undefined &&
+					sentAt !== undefined &&
 					recipientDigits(String(record.to)) === digits &&
 					isWithin(record.createdAt, sentAt + ahead, timeout + ACTS_LATER) &&
 					!accepted.has(plainId(record.campaign_id))));
