@@ -364,14 +364,6 @@ export const BREAKS: readonly Break[] = [
 		'isFailed(result)\n\t\t\t? asFailedItem(result)',
 		"isFailed(result) && result.outcome !== 'unknown'\n\t\t\t? asFailedItem(result)",
 	),
-	...inScenario('long loops', [
-		broken(
-			'a long loop is not looked for behind the notes that are kept',
-			'sending/cutOff.ts',
-			'names.set(this.nameOfBlock(later), later * BLOCK);',
-			'void this.nameOfBlock;',
-		),
-	]),
 	...inScenario('trigger', [
 		broken(
 			'a status of one message counts as a completion',

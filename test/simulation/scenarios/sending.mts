@@ -102,8 +102,8 @@ function planOf({ choices: c }: World): Plan {
 	};
 }
 
-/** How many events, and ms, a round of a loop takes, or more. */
-const STEPS_OF_A_ROUND = 30;
+/** How many events, and ms, a round of a loop takes, about. */
+const STEPS_OF_A_ROUND = 12;
 const MS_OF_A_ROUND = 100;
 
 /** What n8n saves after each node would be read and written thousands of times, and is the same in a short loop. */
