@@ -506,12 +506,6 @@ export const BREAKS: readonly Break[] = [
 			'const MOST_PASSES = 1;',
 		),
 		broken(
-			'records that are deleted while they are read are not noticed',
-			'logs/reading/counts.ts',
-			'this.fell ||= page.count < highest;',
-			'void highest;',
-		),
-		broken(
 			'records that move while they are read are not noticed',
 			'logs/reading/pages.ts',
 			'this.torn ||= repeated;',
