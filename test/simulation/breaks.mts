@@ -486,8 +486,8 @@ export const BREAKS: readonly Break[] = [
 		broken(
 			'a first poll that did not get all counts as whole',
 			'polling/memory.ts',
-			'if (isComplete || before + 1 >= MOST_INCOMPLETE) return',
-			'if (before >= 0) return',
+			'if (before === undefined || isComplete || before + 1 >= MOST_INCOMPLETE) return false;',
+			'if (before === undefined || before >= 0) return false;',
 		),
 		broken(
 			'a poll takes as long as the service likes',
@@ -503,15 +503,15 @@ export const BREAKS: readonly Break[] = [
 		),
 		broken(
 			'one record from a clock that is ahead hides the others',
-			'polling/changes.ts',
-			'newest = Number.isFinite(newest) ? Math.min(newest, now) : now;',
-			'newest = Number.isFinite(newest) ? newest : now;',
+			'polling/comparison.ts',
+			'Number.isFinite(this.newest) ? Math.min(this.newest, now) : now;',
+			'Number.isFinite(this.newest) ? this.newest : now;',
 		),
 		broken(
 			'what a poll found that did not get all is remembered and not reported',
 			'polling/poll.ts',
-			"return outcome === 'compared' ? result.changes : [];",
-			"return outcome === 'compared' && isComplete ? result.changes : [];",
+			"if (alike > 0) say(context, 'warn', sayAlike(alike));\n\treturn changes;",
+			"if (alike > 0) say(context, 'warn', sayAlike(alike));\n\treturn isComplete ? changes : [];",
 		),
 	]),
 	...inScenario('reports', [
@@ -524,8 +524,8 @@ export const BREAKS: readonly Break[] = [
 		broken(
 			'what came in an earlier reading counts again',
 			'logs/reading/found.ts',
-			'if (last === undefined && (hasId(record)',
-			'if ((hasId(record)',
+			'if (last === undefined) fresh.push(record);',
+			'fresh.push(record);',
 		),
 		broken(
 			'a message that failed keeps the report from the others',
@@ -548,8 +548,8 @@ export const BREAKS: readonly Break[] = [
 		broken(
 			'messages of a report are counted without those that came last',
 			'logs/reading/found.ts',
-			'if (kept.length > 0) this.take(kept);',
-			'if (kept.length > 0) this.take(kept.slice(0, Math.max(1, kept.length - 1)));',
+			'if (kept.length > 0) await this.take(kept);',
+			'if (kept.length > 0) await this.take(kept.slice(0, Math.max(1, kept.length - 1)));',
 		),
 	]),
 	...inScenario('reports', [
@@ -558,12 +558,6 @@ export const BREAKS: readonly Break[] = [
 			'logs/scanLogs.ts',
 			'const MOST_PASSES = 3;',
 			'const MOST_PASSES = 1;',
-		),
-		broken(
-			'records that are deleted while they are read are not noticed',
-			'logs/reading/counts.ts',
-			'this.fell ||= page.count < highest;',
-			'void highest;',
 		),
 		broken(
 			'records that move while they are read are not noticed',

@@ -152,6 +152,14 @@ function recipientsAreTrue(
 		tell,
 	);
 	const ids = records.map(({ json }) => json.id).filter(Boolean);
+	const { log } = world.service;
+	const { from, to } = given;
+	if (summary && summary.incomplete !== true && !log.canDeceive(messages, from, to)) {
+		const lost = messages.filter(({ id }) => !ids.includes(id));
+		for (const { identifier } of lost.filter((message) => log.keeps(message, from, to))) {
+			tell(PROMISE, `${identifier} was in the logs all the time, and is not in the report`);
+		}
+	}
 	if (new Set(ids).size !== ids.length) tell('each record counts once', String(campaign));
 	for (const item of records) {
 		const own = placesOf(item).every(

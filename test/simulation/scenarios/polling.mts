@@ -79,7 +79,7 @@ export const polling: Scenario = {
 		n8n.database.isBroken = () => false;
 		service.isCalm = true;
 		const calmFrom = clock.now;
-		await world.wait(Math.min(QUIET, 40 * every) + 2 * every);
+		await world.wait(Math.min(QUIET, 15 * every) + 2 * every);
 		return [
 			...pollingPromises(world, { publications, changes, lookBackDays, every, calmFrom }),
 			...everywhere(world),
