@@ -184,4 +184,22 @@ describe('a campaign whose answer was lost', () => {
 			unknown: persons.slice(2),
 		});
 	});
+
+	test('that was sent once more on request: all of it is found', async () => {
+		const three = items.slice(0, 3);
+		const [endpoint, logs] = ['sendCampaign', 'getLogs'] as const;
+		const status = (code: number) => ({ kind: 'status', status: code }) as const;
+		await sandbox.fault(
+			{ match: { endpoint }, fault: status(503) },
+			{ match: { endpoint: logs }, times: 0, fault: status(400) },
+		);
+		const first = await run('campaign send', three);
+		expect(first.error?.message).toContain('3 may have been sent');
+		await sandbox.clearFaults();
+		await sandbox.fault({ match: { endpoint }, act: true, fault: status(503) });
+		const parameters = sendParameters('campaign send', { resendUnknown: true });
+		const second = await first.retry({ parameters });
+		const [{ campaign_id: taken }] = await sandbox.accepted(three[0].phone);
+		expect(second.items.map(({ json }) => json.campaign_id)).toEqual([taken, taken, taken]);
+	});
 });

@@ -15,7 +15,8 @@ const sent = (): INodeExecutionData => ({ json: { id: 'm1', error: 'of the servi
 const on = (onError: string | undefined, items: INodeExecutionData[]) => {
 	const context = {
 		getNode: () => ({ onError }),
-		getMode: () => 'trigger',
+		getInputSourceData: () => ({ previousNode: 'Recipients' }),
+		getWorkflowDataProxy: () => ({ $getPairedItem: () => ({ json: {} }) }),
 	} as unknown as IExecuteFunctions;
 	return forErrorOutput(context, [items])[0];
 };
@@ -35,13 +36,12 @@ test.each([undefined, 'stopWorkflow', 'continueRegularOutput'])('on error %s: no
 	expect(on(onError, [failed()])[0].error).toBeUndefined();
 });
 
-describe('in a retry', () => {
+describe('where n8n looks for the input', () => {
 	/** The node before has put out so many items, as far as n8n knows after a crash. */
 	const retried = (known: number) => {
 		const source = { previousNode: 'Recipients' };
 		const context = {
 			getNode: () => ({ onError: 'continueErrorOutput' }),
-			getMode: () => 'retry',
 			getInputSourceData: () => source,
 			getWorkflowDataProxy: () => ({
 				$getPairedItem: (_name: string, _source: object, { item }: { item: number }) => {

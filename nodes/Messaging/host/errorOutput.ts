@@ -22,12 +22,11 @@ export function forErrorOutput(
 }
 
 /**
- * Whether n8n finds the input item whose fields it adds to a failed one. In the retry of a crashed execution it may have
- * recovered only that a node had ended, without its output. Then it would throw, and pass the whole input on as if
- * everything had gone well; with a plain number it does not look, and leaves the sentence alone of `json`.
+ * Whether n8n finds the input item whose fields it adds to a failed one. It may have recovered of a crashed execution only
+ * that a node had ended, or a person has pinned other data meanwhile. Then n8n would throw, and pass the whole input on as
+ * if everything had gone well; with a plain number it does not look, and leaves the sentence alone of `json`.
  */
 function isInputFound(context: IExecuteFunctions, pairedItem: IPairedItemData): boolean {
-	if (context.getMode() !== 'retry') return true;
 	try {
 		const source = context.getInputSourceData(pairedItem.input);
 		const { $getPairedItem } = context.getWorkflowDataProxy(0);

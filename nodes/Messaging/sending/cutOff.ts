@@ -219,7 +219,7 @@ export class CutOffRuns {
 	/** What newer marks must not push out while this run is sending. */
 	private kept = (): Kept[] => [
 		this.sending,
-		...(steps.get(this.memory.execution ?? this)?.values() ?? []),
+		...(steps.get(this.memory.execution!)?.values() ?? []),
 	];
 
 	/** Writes again what newer marks would push out soon. There is one of the two at any time. */
@@ -246,7 +246,7 @@ export class CutOffRuns {
 		if (fresh.size === 1) void lookAfterMarks(this.marks);
 	}
 
-	private nameOf = (run: number, attempt = 0) =>
+	private nameOf = (run: number, attempt: number) =>
 		hash('sha256', `${this.memory.token} ${run} ${attempt}`);
 
 	private nameOfStep = (run: number) => hash('sha256', `${this.memory.token} to ${run}`);
