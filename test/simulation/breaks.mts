@@ -385,12 +385,6 @@ export const BREAKS: readonly Break[] = [
 			'seen?.turns.release(seen.turns.heldNow(), true);',
 		),
 		broken(
-			'what nobody could save is answered Accepted',
-			'trigger/receive.ts',
-			'held.release(isSaved ? undefined : NOT_SAVED)',
-			'held.release(isSaved ? undefined : undefined)',
-		),
-		broken(
 			'a caller who leaves ends the turn of its call',
 			'trigger/answered.ts',
 			'for (let waits = 0; !isDone() && waits < MOST_WAITS; waits++) await pause(100);',
