@@ -565,6 +565,8 @@ const moments = async () => {
 	for (let tick = 0; tick < 20_000; tick++) await null;
 };
 
+const ids = Array.from({ length: 30 }, (_, index) => `c${index}`);
+
 describe('a burst', () => {
 	/** Reads of the credential: those under way, the most there were, and all of them. */
 	function counted(credential: IDataObject, fail: (read: number) => boolean = () => false) {
@@ -580,8 +582,6 @@ describe('a burst', () => {
 		return { reads, more: { getCredentials } };
 	}
 	const credential = { baseUrl: 'https://api.messaging.test', apiKey: 'k', webhookSecret: '' };
-	const ids = Array.from({ length: 30 }, (_, index) => `c${index}`);
-
 	test('shares one read of the credential', async () => {
 		const { reads, more } = counted(credential);
 		const call = triggerOf();
@@ -801,6 +801,29 @@ describe('n8n answers for what starts', () => {
 			await answer('a');
 			await answer('c');
 			expect(saved({ staticData: data.c })).toBe(3);
+		});
+
+		test('however many come and begin before one has saved: no more than eight are not saved', async () => {
+			const call = callOf();
+			const begun: Array<Awaited<ReturnType<typeof call>>> = [];
+			const calls = ids.map(async (id) => begun.push(await call(completion(id))));
+			await moments();
+			for (let answered = 1; answered < begun.length; answered++) {
+				begun[answered].response.answerAsN8n(begun[answered].result);
+				await moments();
+			}
+			expect(begun.length).toBeGreaterThan(2);
+			expect(begun.length).toBeLessThanOrEqual(8);
+			expect(begun.flatMap(({ answers }) => answers)).toEqual([]);
+			// The first has saved: all have their answers, and the others follow.
+			for (let answered = 0; answered < ids.length; answered++) {
+				if (answered === 0 || begun[answered].response.answers === 0) {
+					begun[answered].response.answerAsN8n(begun[answered].result);
+				}
+				await moments();
+			}
+			await Promise.all(calls);
+			expect(begun.map(({ answers }) => answers)).toEqual(ids.map(() => [ACCEPTED]));
 		});
 
 		test('one that n8n never answers, whose caller has left, keeps nobody waiting', async () => {

@@ -80,6 +80,8 @@ export class TurnsOfTrigger {
 			const isLast = this.waiting.length === 1;
 			if (isLast ? this.running > 0 : this.isSaving && this.waiting[0].mustSave) return;
 			const isSaver = !this.isSaving;
+			// What has begun and is not saved starts again after a crash: no more than this.
+			if (!isSaver && this.running + this.held.length >= AT_ONCE - 1) return;
 			this.isSaving = true;
 			this.running++;
 			this.waiting.shift()!.admit(isSaver);
