@@ -34,13 +34,17 @@ export class WebhookResponse {
 		return this;
 	}
 
-	json(body: unknown) {
-		if (this.headersSent) throw new Error('Cannot set headers after they are sent');
-		this.body = body;
-		return this.end();
+	setHeader() {
+		return this;
 	}
 
-	end() {
+	json(body: unknown) {
+		if (this.headersSent) throw new Error('Cannot set headers after they are sent');
+		return this.end(JSON.stringify(body));
+	}
+
+	end(text = 'null') {
+		this.body = JSON.parse(text) as unknown;
 		this.answers++;
 		this.headersSent = true;
 		this.writableEnded = true;

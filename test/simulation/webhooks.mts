@@ -51,9 +51,13 @@ export class SimulatedReply extends EventEmitter {
 		return this;
 	}
 
-	send(body: unknown): this {
+	json(body: unknown): this {
 		if (this.headersSent) throw new Error('Cannot set headers after they are sent to the client');
-		this.body = body;
+		return this.end(JSON.stringify(body));
+	}
+
+	end(text: string): this {
+		this.body = JSON.parse(text) as unknown;
 		this.headersSent = true;
 		this.writableEnded = true;
 		// What is written to a connection that is gone is never finished.
@@ -62,10 +66,6 @@ export class SimulatedReply extends EventEmitter {
 			this.emit('finish');
 		}
 		return this;
-	}
-
-	json(body: unknown): this {
-		return this.send(structuredClone(body));
 	}
 
 	/** The caller does not wait any longer. */
@@ -223,13 +223,13 @@ async function executeWebhook(
 		}
 	};
 	const result: IWebhookResponseData = await nodeType.webhook!.call(context as never);
-	const { noWebhookResponse, webhookResponse, workflowData } = result;
+	const { noWebhookResponse, workflowData } = result;
 	// `responseCallback` of live-webhooks.js is not waited for.
 	if (noWebhookResponse) void saveStaticData();
 	if (workflowData === undefined) {
 		return noWebhookResponse
 			? undefined
-			: (webhookResponse ?? { message: 'Webhook call received' });
+			: (result.webhookResponse ?? { message: 'Webhook call received' });
 	}
 	const data: IRunExecutionData = w.createRunExecutionData({
 		executionData: {
@@ -249,6 +249,8 @@ async function executeWebhook(
 		throw new Error('There was a problem executing the workflow', { cause: error });
 	}
 	if (noWebhookResponse) return undefined;
+	// `webhook-on-received-response-extractor.js` reads it now.
+	const { webhookResponse } = result;
 	await saveStaticData();
 	return webhookResponse as IExecuteResponsePromiseData;
 }
