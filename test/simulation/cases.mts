@@ -94,6 +94,21 @@ export const CASES: readonly Case[] = [
 		100129,
 	),
 	sending(
+		'some identifiers are the customer’s own, and another process has the same',
+		{
+			send: 2,
+			recipients: 1,
+			'own identifiers': 1,
+			identifiers: 3,
+			'second process': 1,
+			executions: 3,
+			'execution 1/dry run first': 1,
+			'request 5/trouble': 1,
+			'request 5/fault': 1,
+		},
+		1008582,
+	),
+	sending(
 		'Retry is pressed twice at once',
 		{
 			'request 1/trouble': 1,

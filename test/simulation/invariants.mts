@@ -544,6 +544,8 @@ function identifiersAreThoseThatLeft(world: World, family: Family): Violation[] 
 					),
 				);
 		}
+		// What an earlier try put out when its time was over, n8n takes over, and does not run the node again.
+		if (!each.job.hasWorked) continue;
 		if (world.service.hasTroubled || each.mayResend || family.isLoop) continue;
 		const { error, claims } = reportOf(world, family, each);
 		const unknown = claims.filter(

@@ -10,7 +10,7 @@ const campaign = (isGenerated: boolean, more: Partial<Message> = {}): Message[] 
 	message(0, { identifier: `id-${++count}`, isGenerated, ...more }),
 ];
 
-type Shown = { createdAt?: unknown; campaign_id?: string; to?: string };
+type Shown = { createdAt?: unknown; campaign_id?: string; to?: string; identifier?: string };
 const at = (ms: number) => new Date(ms).toISOString();
 
 /** Looks the campaign up in logs that show these records of its identifier. */
@@ -149,4 +149,12 @@ describe('identifiers that the node made', () => {
 	test('a record without a campaign is not', async () => {
 		expect(await find(campaign(true), [{ createdAt: at(now) }])).toBeUndefined();
 	});
+});
+
+test("beside an identifier that the node made, the customer's own one is no proof: others may have it, too", async () => {
+	const [own] = campaign(false);
+	const [made] = campaign(true, { position: 1 });
+	// The logs answer for one identifier at a time: these records are for the customer's own.
+	const shown = [{ createdAt: at(now + 5), campaign_id: 'of-others', identifier: own.identifier }];
+	expect(await find([own, made], shown, { sentAt: now })).toBeUndefined();
 });

@@ -66,8 +66,7 @@ const samplesOf = (messages: Message[]): Message[] => [
  * An identifier that the node made is unique, so that a record with it is proof. Callers use identifiers of
  * their own again, against the interface: there a record counts only when it is for the same recipient, was
  * made after the request left by the service's clock (its `Date` header; what another process sent left by another
- * clock), and belongs to one campaign that
- * no other request of this n8n may have made.
+ * clock), and belongs to one campaign that no other request of this n8n may have made.
  *
  * @returns the campaign's id with each message's identifier; undefined when the logs know no such
  * campaign beyond doubt, or cannot be asked
@@ -77,7 +76,9 @@ export async function findCampaign(
 	{ request, messages, sentAt }: LostRequest,
 	options: CallOptions,
 ): Promise<IDataObject[] | undefined> {
-	for (const sample of samplesOf(messages)) {
+	// Another process may use the customer's identifiers; ours have no other.
+	const ours = messages.filter(({ isGenerated }) => isGenerated);
+	for (const sample of samplesOf(ours.length > 0 ? ours : messages)) {
 		const { identifier, isGenerated, digits } = sample;
 		if (!identifier || (!isGenerated && sentAt === undefined)) continue;
 		let ahead: number | undefined;
