@@ -616,6 +616,19 @@ describe('a burst', () => {
 		expect(reads.all).toBe(2);
 	});
 
+	test('n8n’s database is away when part of a list is to begin: nothing begins, and all of it comes again', async () => {
+		let isAway = true;
+		const service = (options: IDataObject) =>
+			isAway && idAsked(options) === 'b' ? away() : known(options);
+		const { more } = counted(credential, (read) => read === 2);
+		const call = triggerOf({ service });
+		const first = await call({ ...list('a', 'b'), more });
+		expect([first.answers, first.ids]).toEqual([[NOT_HANDLED], undefined]);
+		isAway = false;
+		const second = await call({ ...list('a', 'b'), more });
+		expect([second.answers, second.ids]).toEqual([[ACCEPTED], ['a', 'b']]);
+	});
+
 	test('a read that failed is not shared with a later call', async () => {
 		const { more } = counted(credential, (read) => read === 1);
 		const call = triggerOf();
