@@ -56,8 +56,17 @@ export class SimulatedReply extends EventEmitter {
 		return this.end(JSON.stringify(body));
 	}
 
+	send(page: unknown): this {
+		if (this.headersSent) throw new Error('Cannot set headers after they are sent to the client');
+		return this.#finish(page);
+	}
+
 	end(text: string): this {
-		this.body = JSON.parse(text) as unknown;
+		return this.#finish(JSON.parse(text));
+	}
+
+	#finish(body: unknown): this {
+		this.body = body;
 		this.headersSent = true;
 		this.writableEnded = true;
 		// What is written to a connection that is gone is never finished.
