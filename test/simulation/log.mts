@@ -66,6 +66,12 @@ export class Log {
 	/** What was read to its end, by whoever read it. */
 	readonly read = new Map<Owner | undefined, Shown[]>();
 
+	/** When its records came to stand on other pages. */
+	readonly moved: number[] = [];
+
+	/** When a record went, for good or for a while. */
+	readonly went: number[] = [];
+
 	/** When a page came empty although there were others behind it. */
 	readonly lost: number[] = [];
 
@@ -197,19 +203,17 @@ export class Log {
 	}
 
 	/**
-	 * Whether records went and others came between two moments: "a record that is deleted while another one is added
-	 * keeps the service's count the same". A log that counts nothing does not even show that one went.
+	 * Whether records went and others came, or changed pages, between two moments: "a record that is deleted while another
+	 * one is added keeps the service's count the same". A log that counts nothing does not even show that one went.
 	 */
 	canDeceive(campaign: readonly Accepted[], from: number, to: number): boolean {
 		const messages = this.ignoresFilters ? this.#world.service.accepted : campaign;
 		const isWithin = (at = Infinity) => at >= from && at <= to;
-		const went = messages.some(
-			({ goneAt, missing }) => isWithin(goneAt) || isWithin(missing?.from),
-		);
+		const went = this.went.some(isWithin);
 		const came = messages.some(
 			({ loggedAt, missing }) => isWithin(loggedAt) || isWithin(missing?.until),
 		);
-		return went && (came || this.count === 'missing');
+		return went && (came || this.count === 'missing' || this.moved.some(isWithin));
 	}
 
 	/** Answers a request for a page. */
@@ -293,9 +297,13 @@ export class Log {
 		const change = this.#mostly ?? c.oneOf(`${question}/change`, CHANGES);
 		const there = service.accepted.filter((message) => this.has(message));
 		const one = there[c.int(`${question}/which`, 0, Math.max(0, there.length - 1))];
+		if (change === 'records move' || change === 'pages become shorter') this.moved.push(clock.now);
 		if (change === 'records move') this.#salt = request;
 		if (change === 'pages become shorter') {
 			this.#mostOnPage = this.#mostOnPage > 20 ? 7 : Math.max(1, this.#mostOnPage >> 1);
+		}
+		if (one && (change === 'a record is deleted' || change === 'a record is missing for a while')) {
+			this.went.push(clock.now);
 		}
 		if (change === 'a record is deleted' && one) one.goneAt = clock.now;
 		if (change === 'a record is missing for a while' && one) {
