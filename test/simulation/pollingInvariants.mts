@@ -74,7 +74,8 @@ class Expectation {
 		this.memory.baselines = mayOnlyRemember ? baselines + 1 : MOST_BASELINES;
 		if (mayOnlyRemember) {
 			for (const [id, statuses] of shown) known.set(id, statuses);
-			this.memory.isIncomplete = this.#hasMissed(poll, shown);
+			// One that got all, as far as can be told, ends it.
+			this.memory.isIncomplete = (baselines === 0 || isIncomplete) && this.#hasMissed(poll, shown);
 			return;
 		}
 		const reported = new Map<string, IDataObject>();
