@@ -53,6 +53,15 @@ describe('what is new in the logs', () => {
 		expect(told(await look(second.state, log))).toEqual([]);
 	});
 
+	test('a record without a status had none before: no text is made up', async () => {
+		const without = (status: unknown) => record('a', status as string);
+		const first = await look(nothing, [without(null)]);
+		const second = await look(first.state, [without(undefined)]);
+		expect(told(second)).toEqual([]);
+		const third = await look(second.state, [record('a', 'sent')]);
+		expect(told(third)).toEqual([['a', 'statusChanged', null, 'sent']]);
+	});
+
 	test('a record that is missing from one answer is not new in the next', async () => {
 		const first = await look(nothing, [record('a', 'queued'), record('b', 'queued')]);
 		const second = await look(first.state, [record('a', 'queued')]);

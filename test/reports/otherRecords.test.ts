@@ -35,6 +35,8 @@ const LOG = [
 	one('b1', 'bbb', '1'),
 	one('b2', 'BBB', '2'),
 	one('n1', null, '1'),
+	one('o1', 'ccc', 'order-7'),
+	one('o2', 'ccc', 'Order-7'),
 ];
 const leftOut = (count: number) =>
 	`The service also gave ${count} record${count === 1 ? '' : 's'} that the filters do not ask for: left out.`;
@@ -44,6 +46,8 @@ describe('a service that ignores a filter, or takes any of several: nobody sees 
 		[{ campaignId: 'BBB', identifier: '1' }, ['b1', 'n1']],
 		[{ campaignId: 'BBB' }, ['b1', 'b2', 'n1']],
 		[{ identifier: '2' }, ['a2', 'b2']],
+		// The customer's own identifiers may differ in case alone.
+		[{ identifier: 'Order-7' }, ['o2']],
 		[{ id: 'A2' }, ['a2']],
 		[{ id: 'none' }, []],
 	])('%j', async (filters, ids) => {

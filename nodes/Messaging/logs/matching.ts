@@ -1,4 +1,5 @@
 import { number } from '../host/number';
+import { text } from '../host/values';
 import type { LogRecord } from '../service/types';
 import { plainId } from './plainId';
 
@@ -10,11 +11,15 @@ export type Filters = { id?: string; campaignId?: string; identifier?: string };
  */
 export function matching(filters: Filters): (record: LogRecord) => boolean {
 	const wanted = (['id', 'campaign_id', 'identifier'] as const)
-		.map((field) => ({ field, value: plainId(filters[FILTER[field]]) }))
+		.map((field) => ({ field, value: plain(field, filters[FILTER[field]]) }))
 		.filter(({ value }) => value !== '');
 	return (record) =>
-		wanted.every(({ field, value }) => ['', value].includes(plainId(record[field])));
+		wanted.every(({ field, value }) => ['', value].includes(plain(field, record[field])));
 }
+
+/** The customer's own identifiers may differ in case alone. */
+const plain = (field: keyof typeof FILTER, value: unknown) =>
+	field === 'identifier' ? text(value) : plainId(value);
 
 const FILTER = { id: 'id', campaign_id: 'campaignId', identifier: 'identifier' } as const;
 

@@ -24,6 +24,9 @@ function hashOf(record: LogRecord): string {
 	return hash('sha256', key, 'base64url').slice(0, 12);
 }
 
+/** Empty for a record without one. */
+const statusOf = ({ status }: LogRecord) => String(status ?? '');
+
 /**
  * Compares the log with what was there at the last poll, page by page: of a record that did not change only its hash,
  * status and time are kept. Some hundred thousand whole records in memory make pauses of the collector of 100 ms and more.
@@ -88,15 +91,15 @@ export class Comparison {
 			}
 			this.withoutId.set(key, entries.length);
 		}
-		const status = String(record.status);
+		const status = statusOf(record);
 		const known = this.known.get(key);
-		const previousStatus = known === undefined ? null : previous.entries.statuses[known];
-		if (previousStatus !== status) {
-			const change = previousStatus === null ? 'new' : 'statusChanged';
+		const before = known === undefined ? undefined : previous.entries.statuses[known];
+		if (before !== status) {
+			const change = before === undefined ? 'new' : 'statusChanged';
 			if (this.wanted.includes(change)) {
 				this.changes.push({
 					place: entries.length,
-					change: { ...record, change, previousStatus },
+					change: { ...record, change, previousStatus: before || null },
 				});
 			}
 		}
