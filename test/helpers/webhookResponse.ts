@@ -34,17 +34,13 @@ export class WebhookResponse {
 		return this;
 	}
 
-	setHeader() {
-		return this;
-	}
-
 	json(body: unknown) {
 		if (this.headersSent) throw new Error('Cannot set headers after they are sent');
-		return this.end(JSON.stringify(body));
+		this.body = body;
+		return this.end();
 	}
 
-	end(text = 'null') {
-		this.body = JSON.parse(text) as unknown;
+	end() {
 		this.answers++;
 		this.headersSent = true;
 		this.writableEnded = true;

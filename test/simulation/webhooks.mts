@@ -51,21 +51,8 @@ export class SimulatedReply extends EventEmitter {
 		return this;
 	}
 
-	json(body: unknown): this {
+	send(body: unknown): this {
 		if (this.headersSent) throw new Error('Cannot set headers after they are sent to the client');
-		return this.end(JSON.stringify(body));
-	}
-
-	send(page: unknown): this {
-		if (this.headersSent) throw new Error('Cannot set headers after they are sent to the client');
-		return this.#finish(page);
-	}
-
-	end(text: string): this {
-		return this.#finish(JSON.parse(text));
-	}
-
-	#finish(body: unknown): this {
 		this.body = body;
 		this.headersSent = true;
 		this.writableEnded = true;
@@ -75,6 +62,10 @@ export class SimulatedReply extends EventEmitter {
 			this.emit('finish');
 		}
 		return this;
+	}
+
+	json(body: unknown): this {
+		return this.send(structuredClone(body));
 	}
 
 	/** The caller does not wait any longer. */
@@ -232,13 +223,13 @@ async function executeWebhook(
 		}
 	};
 	const result: IWebhookResponseData = await nodeType.webhook!.call(context as never);
-	const { noWebhookResponse, workflowData } = result;
+	const { noWebhookResponse, webhookResponse, workflowData } = result;
 	// `responseCallback` of live-webhooks.js is not waited for.
 	if (noWebhookResponse) void saveStaticData();
 	if (workflowData === undefined) {
 		return noWebhookResponse
 			? undefined
-			: (result.webhookResponse ?? { message: 'Webhook call received' });
+			: (webhookResponse ?? { message: 'Webhook call received' });
 	}
 	const data: IRunExecutionData = w.createRunExecutionData({
 		executionData: {
@@ -258,8 +249,6 @@ async function executeWebhook(
 		throw new Error('There was a problem executing the workflow', { cause: error });
 	}
 	if (noWebhookResponse) return undefined;
-	// `webhook-on-received-response-extractor.js` reads it now.
-	const { webhookResponse } = result;
 	await saveStaticData();
 	return webhookResponse as IExecuteResponsePromiseData;
 }

@@ -1,6 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
 import { sleep } from 'n8n-workflow';
-import { unpacked } from '../../nodes/Messaging/trigger/packed';
 import { Harness } from '../helpers/harness';
 import { Database, Hook, replyOf, withLogs, type Delivery } from './hook';
 
@@ -51,7 +50,7 @@ const DUPLICATE = '200 Duplicate';
 const times = (count: number, word: string) => Array.from({ length: count }, () => word);
 const savedKeys = ({ database }: Hook) => {
 	const nodes = Object.values(JSON.parse(database.staticData) as Record<string, IDataObject>);
-	return [...unpacked(nodes[0] ?? {}).keys()];
+	return Object.keys(nodes[0]?.accepted ?? {});
 };
 const slowly = async (id: string) => {
 	await sleep(Math.random() * 20);

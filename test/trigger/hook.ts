@@ -136,13 +136,8 @@ export class Hook {
 			async () => await this.trigger.webhook.call(context),
 		);
 		if (result.workflowData && !result.noWebhookResponse) await this.writeDown(workflow);
-		// n8n (2.40, `webhook-helpers.js`) reads what to answer first, then saves, then answers.
-		const { noWebhookResponse, webhookResponse } = result;
 		this.save(workflow);
-		response.answerAsN8n({ noWebhookResponse, webhookResponse });
-		// The trigger may hold it.
-		if (Object.hasOwn(response, 'end'))
-			await new Promise<void>((given) => response.once('finish', given));
+		response.answerAsN8n(result);
 		const { message } = (response.body ?? { message: '' }) as { message: string };
 		return {
 			...outcome,

@@ -1,7 +1,5 @@
 import type { IDataObject, IWebhookResponseData } from 'n8n-workflow';
-import { unpacked } from '../../nodes/Messaging/trigger/packed';
 import { receive } from '../../nodes/Messaging/trigger/receive';
-import type * as fastClock from '../helpers/fastClock';
 import { webhookCall, type Given } from '../helpers/webhookCall';
 import { WebhookResponse } from '../helpers/webhookResponse';
 
@@ -527,7 +525,7 @@ describe('whatever breaks, a call is answered once', () => {
 		expect([response.answers, response.statusCode]).toEqual([1, 204]);
 	});
 
-	test('what is to be saved cannot be written: it has begun, and starts once', async () => {
+	test('what is to be saved cannot be written: it is not answered twice, and comes again', async () => {
 		const call = triggerOf();
 		const staticData = new Proxy({} as IDataObject, {
 			set: () => {
@@ -535,37 +533,30 @@ describe('whatever breaks, a call is answered once', () => {
 			},
 		});
 		const outcome = await call({ ...completion('c'), staticData });
-		expect([outcome.answers, outcome.ids]).toEqual([[ACCEPTED], ['c']]);
-		expect(outcome.log).toEqual(['error Messaging Trigger: an event is not saved. read only']);
-		expect((await call(completion('c'))).answers).toEqual([DUPLICATE]);
+		expect([outcome.answers, outcome.items]).toEqual([[NOT_HANDLED], undefined]);
+		expect(outcome.log).toEqual(['error Messaging Trigger: a call was not handled. read only']);
+		expect((await call(completion('c'))).ids).toEqual(['c']);
 	});
 
 	test('one event of a list breaks: the others start, and it comes again', async () => {
-		const between = (element: unknown) => ({
-			body: [{ campaign_id: 'a' }, element, { campaign_id: 'c' }],
-		});
-		const call = triggerOf();
-		const broken = {
-			toJSON: () => {
-				throw new RangeError('out of memory');
+		let reads = 0;
+		const staticData = new Proxy({} as IDataObject, {
+			get: (values, name) => {
+				// Read first for all, then for each event: here for the second.
+				if (++reads === 3) throw new RangeError('out of memory');
+				return values[name as string];
 			},
-		};
-		const outcome = await call(between(broken));
+		});
+		const call = triggerOf({ staticData });
+		const outcome = await call(list('a', 'b', 'c'));
 		expect(outcome.ids).toEqual(['a', 'c']);
 		expect(outcome.answers).toEqual([NOT_CONFIRMED]);
 		expect(outcome.log).toEqual([
 			'error Messaging Trigger: an event was not handled. out of memory',
 		]);
-		expect((await call(between({ x: 1 }))).ids).toEqual([null]);
+		expect((await call(list('a', 'b', 'c'))).ids).toEqual(['b']);
 	});
 });
-
-/** Long enough for everything that does not wait. */
-const moments = async () => {
-	for (let tick = 0; tick < 20_000; tick++) await null;
-};
-
-const ids = Array.from({ length: 30 }, (_, index) => `c${index}`);
 
 describe('a burst', () => {
 	/** Reads of the credential: those under way, the most there were, and all of them. */
@@ -582,51 +573,37 @@ describe('a burst', () => {
 		return { reads, more: { getCredentials } };
 	}
 	const credential = { baseUrl: 'https://api.messaging.test', apiKey: 'k', webhookSecret: '' };
-	test('shares one read of the credential', async () => {
+	const ids = Array.from({ length: 30 }, (_, index) => `c${index}`);
+
+	test('shares one read of the credential, and begins one execution after the other', async () => {
 		const { reads, more } = counted(credential);
 		const call = triggerOf();
 		const outcomes = await Promise.all(
 			ids.map(async (id) => await call({ ...completion(id), more })),
 		);
 		expect(outcomes.map((outcome) => outcome.ids)).toEqual(ids.map((id) => [id]));
-		expect(reads).toEqual({ now: 0, most: 1, all: 1 });
+		expect(reads).toEqual({ now: 0, most: 1, all: 31 });
 	});
 
-	test('n8n answers at once, as before 2.8: a turn lasts as long as the line at its database', async () => {
-		// No moment passes before n8n reads what to answer.
-		const clock = jest.requireMock<typeof fastClock>('../../nodes/Messaging/service/clock');
-		jest.spyOn(clock, 'pause').mockImplementation(async () => await new Promise<void>(() => {}));
-		const { reads, more } = counted(credential, (read) => read > 1);
+	test('n8n’s database gives up: what was answered begins, and the line moves on', async () => {
+		const { more } = counted(credential, (read) => read > 1);
 		const call = triggerOf();
 		const outcomes = await Promise.all(
 			ids.map(async (id) => await call({ ...completion(id), more })),
 		);
 		expect(outcomes.map((outcome) => outcome.ids)).toEqual(ids.map((id) => [id]));
-		expect(reads.all).toBe(1 + ids.length);
-		// Also when it gives up.
+		expect(outcomes[0].log).toEqual([
+			'debug Messaging Trigger: the database is busy. RangeError: operation timed out',
+		]);
 		expect((await call(completion('later'))).ids).toEqual(['later']);
 	});
 
-	test('the credential is read anew for a call that comes a second later', async () => {
+	test('the credential is read anew for each call that comes later', async () => {
 		const { reads, more } = counted(credential);
 		const call = triggerOf();
 		await call({ ...completion('a'), more });
-		await moments();
 		await call({ ...completion('b'), more });
-		expect(reads.all).toBe(2);
-	});
-
-	test('n8n’s database is away when part of a list is to begin: nothing begins, and all of it comes again', async () => {
-		let isAway = true;
-		const service = (options: IDataObject) =>
-			isAway && idAsked(options) === 'b' ? away() : known(options);
-		const { more } = counted(credential, (read) => read === 2);
-		const call = triggerOf({ service });
-		const first = await call({ ...list('a', 'b'), more });
-		expect([first.answers, first.ids]).toEqual([[NOT_HANDLED], undefined]);
-		isAway = false;
-		const second = await call({ ...list('a', 'b'), more });
-		expect([second.answers, second.ids]).toEqual([[ACCEPTED], ['a', 'b']]);
+		expect(reads.all).toBe(4);
 	});
 
 	test('a read that failed is not shared with a later call', async () => {
@@ -677,6 +654,10 @@ describe('n8n answers for what starts', () => {
 	// Turns are the process's: a call without an answer would keep the tests that follow waiting.
 	const callers: WebhookResponse[] = [];
 	afterEach(() => callers.splice(0).forEach((caller) => caller.leave()));
+	/** Long enough for everything that does not wait. */
+	const moments = async () => {
+		for (let tick = 0; tick < 20_000; tick++) await null;
+	};
 
 	test('which does so when the execution is written down', async () => {
 		const { result, response } = await callOf()(completion('c'));
@@ -740,113 +721,17 @@ describe('n8n answers for what starts', () => {
 		expect((await call(completion('c'))).result.workflowData).toHaveLength(1);
 	});
 
-	describe('some begin at the same time, of which one saves for all', () => {
-		const saved = ({ staticData }: { staticData: IDataObject }) => unpacked(staticData).size;
-		/** Three at once: the first saves, the second does not, the third waits until these have begun. */
-		async function three() {
-			const call = callOf();
-			const data = { a: {}, b: {}, c: {} } as Record<string, IDataObject>;
-			const ended: Record<string, Awaited<ReturnType<typeof call>>> = {};
-			const calls = ['a', 'b', 'c'].map(async (id) => {
-				ended[id] = await call({ ...completion(id), staticData: data[id] });
-			});
-			await moments();
-			expect(Object.keys(ended)).toEqual(['a', 'b']);
-			const answer = async (id: string, canBegin = true) => {
-				const { response, result } = ended[id];
-				response.answerAsN8n(result, canBegin);
-				await moments();
-			};
-			const answers = () => Object.values(ended).map((one) => one.answers[0]?.status);
-			return { call, data, calls, ended, answer, answers };
-		}
-
-		test('one that does not save is answered when the other has saved it', async () => {
-			const { data, answer, answers } = await three();
-			await answer('b');
-			expect(answers()).toEqual([undefined, undefined]);
-			await answer('a');
-			expect(answers()).toEqual([200, 200, undefined]);
-			expect([saved({ staticData: data.a }), saved({ staticData: data.b })]).toEqual([2, 0]);
-			await answer('c');
-			expect(saved({ staticData: data.c })).toBe(3);
-		});
-
-		test('one that begins after the other has saved waits for the last', async () => {
-			const { data, answer, answers } = await three();
-			await answer('a');
-			expect(answers()).toEqual([200, undefined]);
-			await answer('b');
-			expect(answers()).toEqual([200, undefined, undefined]);
-			await answer('c');
-			expect(answers()).toEqual([200, 200, 200]);
-			expect(saved({ staticData: data.c })).toBe(3);
-		});
-
-		test('the last cannot begin: who waits for it is told to come again, and is a duplicate then', async () => {
-			const { call, answer, ended } = await three();
-			await answer('a');
-			await answer('b');
-			await answer('c', false);
-			expect(ended.b.answers).toEqual([
-				{
-					status: 503,
-					message:
-						'The event was accepted, but n8n could not save that it was. Please deliver it again.',
-				},
-			]);
-			expect((await call(completion('b'))).answers).toEqual([DUPLICATE]);
-		});
-
-		test('one cannot begin: it is told so at once', async () => {
-			const { answer, answers } = await three();
-			await answer('b', false);
-			expect(answers()).toEqual([undefined, 500]);
-			await answer('a');
-			await answer('c');
-			expect(answers()).toEqual([200, 500, 200]);
-		});
-
-		test('a caller leaves: it starts all the same, and is saved', async () => {
-			const { data, answer, ended } = await three();
-			ended.b.response.leave();
-			await answer('b');
-			await answer('a');
-			await answer('c');
-			expect(saved({ staticData: data.c })).toBe(3);
-		});
-
-		test('however many come and begin before one has saved: no more than eight are not saved', async () => {
-			const call = callOf();
-			const begun: Array<Awaited<ReturnType<typeof call>>> = [];
-			const calls = ids.map(async (id) => begun.push(await call(completion(id))));
-			await moments();
-			for (let answered = 1; answered < begun.length; answered++) {
-				begun[answered].response.answerAsN8n(begun[answered].result);
-				await moments();
-			}
-			expect(begun.length).toBeGreaterThan(2);
-			expect(begun.length).toBeLessThanOrEqual(8);
-			expect(begun.flatMap(({ answers }) => answers)).toEqual([]);
-			// The first has saved: all have their answers, and the others follow.
-			for (let answered = 0; answered < ids.length; answered++) {
-				if (answered === 0 || begun[answered].response.answers === 0) {
-					begun[answered].response.answerAsN8n(begun[answered].result);
-				}
-				await moments();
-			}
-			await Promise.all(calls);
-			expect(begun.map(({ answers }) => answers)).toEqual(ids.map(() => [ACCEPTED]));
-		});
-
-		test('one that n8n never answers, whose caller has left, keeps nobody waiting', async () => {
-			const { answer, ended, calls } = await three();
-			ended.b.response.leave();
-			await answer('a');
-			await Promise.all(calls);
-			await answer('c');
-			expect(ended.c.answers).toEqual([ACCEPTED]);
-		});
+	test('a turn lasts until n8n has answered, or the caller has left', async () => {
+		const call = callOf();
+		const ended: Array<Awaited<ReturnType<typeof call>>> = [];
+		const calls = ['a', 'b', 'c'].map(async (id) => ended.push(await call(completion(id))));
+		await moments();
+		expect(ended).toHaveLength(1);
+		ended[0].response.answerAsN8n(ended[0].result);
+		await moments();
+		expect(ended).toHaveLength(2);
+		ended[1].response.leave();
+		await Promise.all(calls);
 	});
 
 	test.each(['was told', 'has left'])(

@@ -1,7 +1,5 @@
-import { createHash } from 'crypto';
 import type { IDataObject } from 'n8n-workflow';
 import type { WebhookEvent } from '../../nodes/Messaging/trigger/event';
-import { packed, unpacked } from '../../nodes/Messaging/trigger/packed';
 import type { Seen, Verdict } from '../../nodes/Messaging/trigger/seen';
 import { webhookCall } from '../helpers/webhookCall';
 
@@ -20,8 +18,7 @@ function startProcess(): Module {
 	return module!;
 }
 
-const HOUR = 3_600_000;
-const DAY = 24 * HOUR;
+const DAY = 24 * 3_600_000;
 const START = Date.parse('2026-01-01T12:00:00Z');
 
 afterEach(() => jest.restoreAllMocks());
@@ -33,14 +30,6 @@ const seenBy = (process: Module, where: Where = {}): Seen =>
 	new process.Seen(webhookCall({ staticData: {}, ...where }).context);
 
 const says = (verdict: Verdict) => jest.fn(async () => verdict);
-
-/** A key with a short name. */
-const k = (name: string) => name[0] + name.slice(1).padStart(10, '_');
-
-/** What n8n has saved of the trigger. */
-const savedAt = (times: Record<string, number>): IDataObject =>
-	packed(new Map(Object.entries(times).map(([name, at]) => [k(name), at])));
-const keysIn = (staticData: IDataObject) => [...unpacked(staticData).keys()];
 
 /** A call that n8n begins an execution for. */
 async function begin(seen: Seen, ...keys: string[]) {
@@ -61,27 +50,27 @@ function undecided() {
 describe('an event', () => {
 	test('is accepted once', async () => {
 		const process = startProcess();
-		expect(await begin(seenBy(process), k('ca'))).toEqual(['accepted']);
+		expect(await begin(seenBy(process), 'ca')).toEqual(['accepted']);
 		const decide = says('accepted');
-		expect(await seenBy(process).once(k('ca'), decide)).toBe('duplicate');
+		expect(await seenBy(process).once('ca', decide)).toBe('duplicate');
 		expect(decide).not.toHaveBeenCalled();
-		expect(await seenBy(process).once(k('cb'), decide)).toBe('accepted');
+		expect(await seenBy(process).once('cb', decide)).toBe('accepted');
 	});
 
 	test('that did not begin may come again', async () => {
 		const process = startProcess();
 		const seen = seenBy(process);
-		await seen.once(k('ca'), says('accepted'));
-		seen.over([k('ca')], false);
-		expect(await seenBy(process).once(k('ca'), says('accepted'))).toBe('accepted');
+		await seen.once('ca', says('accepted'));
+		seen.over(['ca'], false);
+		expect(await seenBy(process).once('ca', says('accepted'))).toBe('accepted');
 	});
 
 	test.each<Verdict>(['notConfirmed', 'unknownCampaign'])(
 		'that was %s may come again',
 		async (verdict) => {
 			const process = startProcess();
-			expect(await seenBy(process).once(k('ca'), says(verdict))).toBe(verdict);
-			expect(await seenBy(process).once(k('ca'), says('accepted'))).toBe('accepted');
+			expect(await seenBy(process).once('ca', says(verdict))).toBe(verdict);
+			expect(await seenBy(process).once('ca', says('accepted'))).toBe('accepted');
 		},
 	);
 
@@ -93,13 +82,13 @@ describe('an event', () => {
 		const process = startProcess();
 		const slow = undecided();
 		const seen = seenBy(process);
-		const first = seen.once(k('ca'), slow.decide);
+		const first = seen.once('ca', slow.decide);
 		const decide = says('accepted');
-		const second = seenBy(process).once(k('ca'), decide);
-		const inList = seenBy(process).once(k('ca'), decide, 'decision');
+		const second = seenBy(process).once('ca', decide);
+		const inList = seenBy(process).once('ca', decide, 'decision');
 		slow.settle(verdict);
 		expect([await first, await inList]).toEqual([verdict, shared]);
-		seen.over([k('ca')], true);
+		seen.over(['ca'], true);
 		expect(await second).toBe(shared);
 		expect(decide).not.toHaveBeenCalled();
 	});
@@ -110,14 +99,14 @@ describe('an event', () => {
 	])('that comes before n8n has begun (it will: %s) waits for it: %s', async (begins, shared) => {
 		const process = startProcess();
 		const seen = seenBy(process);
-		await seen.once(k('ca'), says('accepted'));
+		await seen.once('ca', says('accepted'));
 		const decide = says('accepted');
-		const second = seenBy(process).once(k('ca'), decide);
+		const second = seenBy(process).once('ca', decide);
 		const order: string[] = [];
 		const watched = second.then(() => order.push('second'));
 		for (let tick = 0; tick < 50; tick++) await null;
 		order.push('over');
-		seen.over([k('ca')], begins);
+		seen.over(['ca'], begins);
 		await watched;
 		expect(order).toEqual(['over', 'second']);
 		expect(await second).toBe(shared);
@@ -127,24 +116,24 @@ describe('an event', () => {
 	test('whose sender was told before it has begun keeps nobody waiting, and starts once', async () => {
 		const process = startProcess();
 		const seen = seenBy(process);
-		await seen.once(k('ca'), says('accepted'));
-		const waiting = seenBy(process).once(k('ca'), says('accepted'));
-		seen.tell([k('ca'), 'never seen'], 'accepted');
+		await seen.once('ca', says('accepted'));
+		const waiting = seenBy(process).once('ca', says('accepted'));
+		seen.tell(['ca', 'never seen'], 'accepted');
 		expect(await waiting).toBe('duplicate');
-		expect(await seenBy(process).once(k('ca'), says('accepted'))).toBe('duplicate');
+		expect(await seenBy(process).once('ca', says('accepted'))).toBe('duplicate');
 		// Not begun yet: nobody saves it.
 		const staticData: IDataObject = {};
 		seenBy(process, { staticData }).repair();
 		expect(staticData).toEqual({});
-		seen.over([k('ca')], false);
-		expect(await seenBy(process).once(k('ca'), says('accepted'))).toBe('accepted');
+		seen.over(['ca'], false);
+		expect(await seenBy(process).once('ca', says('accepted'))).toBe('accepted');
 	});
 
 	test('whose decision fails may come again', async () => {
 		const process = startProcess();
 		const failing = async () => await Promise.reject<Verdict>(new RangeError('broken'));
-		await expect(seenBy(process).once(k('ca'), failing)).rejects.toThrow('broken');
-		expect(await seenBy(process).once(k('ca'), says('accepted'))).toBe('accepted');
+		await expect(seenBy(process).once('ca', failing)).rejects.toThrow('broken');
+		expect(await seenBy(process).once('ca', says('accepted'))).toBe('accepted');
 	});
 
 	test.each([
@@ -152,8 +141,8 @@ describe('an event', () => {
 		['another trigger', { nodeId: 'n2' }],
 	])('of %s is another one', async (_, where) => {
 		const process = startProcess();
-		await begin(seenBy(process), k('ca'));
-		expect(await seenBy(process, where).once(k('ca'), says('accepted'))).toBe('accepted');
+		await begin(seenBy(process), 'ca');
+		expect(await seenBy(process, where).once('ca', says('accepted'))).toBe('accepted');
 	});
 
 	test.each([
@@ -162,9 +151,9 @@ describe('an event', () => {
 	])('%d ms later: %s', async (later, expected) => {
 		const process = startProcess();
 		atTime(START);
-		await begin(seenBy(process), k('ca'));
+		await begin(seenBy(process), 'ca');
 		atTime(START + later);
-		expect(await seenBy(process).once(k('ca'), says('accepted'))).toBe(expected);
+		expect(await seenBy(process).once('ca', says('accepted'))).toBe(expected);
 	});
 });
 
@@ -172,90 +161,109 @@ describe('what is saved', () => {
 	test('is known after a restart', async () => {
 		const staticData: IDataObject = {};
 		const seen = seenBy(startProcess(), { staticData });
-		await seen.once(k('ca'), says('accepted'));
-		await seen.once(k('cb'), says('unknownCampaign'));
-		seen.save([k('ca')]);
+		await seen.once('ca', says('accepted'));
+		await seen.once('cb', says('unknownCampaign'));
+		seen.save(['ca']);
 		const next = startProcess();
-		expect(await seenBy(next, { staticData }).once(k('ca'), says('accepted'))).toBe('duplicate');
-		expect(await seenBy(next, { staticData }).once(k('cb'), says('accepted'))).toBe('accepted');
+		expect(await seenBy(next, { staticData }).once('ca', says('accepted'))).toBe('duplicate');
+		expect(await seenBy(next, { staticData }).once('cb', says('accepted'))).toBe('accepted');
 	});
 
 	test('is only what has begun: what still waited when the process ended may come again', async () => {
 		const staticData: IDataObject = {};
 		const process = startProcess();
 		const seen = seenBy(process, { staticData });
-		await seen.once(k('ca'), says('accepted'));
-		await seenBy(process, { staticData: {} }).once(k('cb'), says('accepted'));
-		seen.save([k('ca')]);
+		await seen.once('ca', says('accepted'));
+		await seenBy(process, { staticData: {} }).once('cb', says('accepted'));
+		seen.save(['ca']);
 		const next = startProcess();
-		expect(await seenBy(next, { staticData }).once(k('cb'), says('accepted'))).toBe('accepted');
-		expect(await seenBy(next, { staticData }).once(k('ca'), says('accepted'))).toBe('duplicate');
+		expect(await seenBy(next, { staticData }).once('cb', says('accepted'))).toBe('accepted');
+		expect(await seenBy(next, { staticData }).once('ca', says('accepted'))).toBe('duplicate');
 	});
 
 	test('by another process since this one began is known too', async () => {
 		const process = startProcess();
-		await begin(seenBy(process), k('ca'));
-		const staticData = savedAt({ cb: Date.now() });
-		expect(await seenBy(process, { staticData }).once(k('cb'), says('accepted'))).toBe('duplicate');
+		await begin(seenBy(process), 'ca');
+		const staticData = { accepted: { cb: Date.now() } };
+		expect(await seenBy(process, { staticData }).once('cb', says('accepted'))).toBe('duplicate');
 	});
 
 	test.each([
 		[7 * DAY, 'duplicate'],
-		[7 * DAY + HOUR, 'accepted'],
-	])('%d ms ago: %s, as it is saved by the hour', async (ago, expected) => {
+		[7 * DAY + 1, 'accepted'],
+	])('%d ms ago: %s', async (ago, expected) => {
 		atTime(START);
-		const staticData = savedAt({ ca: START - ago });
-		expect(await seenBy(startProcess(), { staticData }).once(k('ca'), says('accepted'))).toBe(
+		const staticData = { accepted: { ca: START - ago } };
+		expect(await seenBy(startProcess(), { staticData }).once('ca', says('accepted'))).toBe(
 			expected,
 		);
 		// Also when it was saved after this process began.
 		const process = startProcess();
 		seenBy(process);
-		expect(await seenBy(process, { staticData }).once(k('ca'), says('accepted'))).toBe(expected);
+		expect(await seenBy(process, { staticData }).once('ca', says('accepted'))).toBe(expected);
 	});
 
 	test('holds what has begun with other calls, not what they are busy with', async () => {
 		const process = startProcess();
-		const copies: IDataObject[] = [{}, savedAt({ c0: Date.now() }), {}];
+		const copies: IDataObject[] = [{}, { accepted: { c0: Date.now() } }, {}];
 		const [one, two, three] = copies.map((staticData) => seenBy(process, { staticData }));
-		const known = () => copies.map((copy) => keysIn(copy).sort());
-		await one.once(k('c1'), says('accepted'));
-		await begin(two, k('c2'));
-		expect(known()).toEqual([[], [k('c0'), k('c2')], []]);
-		one.save([k('c1')]);
-		one.over([k('c1')], true);
-		await begin(three, k('c3'));
+		const known = () => copies.map(({ accepted }) => Object.keys(accepted ?? {}).sort());
+		await one.once('c1', says('accepted'));
+		await begin(two, 'c2');
+		expect(known()).toEqual([[], ['c0', 'c2'], []]);
+		one.save(['c1']);
+		one.over(['c1'], true);
+		await begin(three, 'c3');
 		expect(known()).toEqual([
-			[k('c0'), k('c1'), k('c2')],
-			[k('c0'), k('c2')],
-			[k('c0'), k('c1'), k('c2'), k('c3')],
+			['c1', 'c2'],
+			['c0', 'c2'],
+			['c1', 'c2', 'c3'],
 		]);
 	});
 
 	test('is repaired by a call that begins nothing, but not while another may be saving more', async () => {
 		const process = startProcess();
-		await begin(seenBy(process), k('ca'));
+		await begin(seenBy(process), 'ca');
 		const busy = seenBy(process);
-		await busy.once(k('cb'), says('accepted'));
+		await busy.once('cb', says('accepted'));
 		const staticData: IDataObject = {};
 		seenBy(process, { staticData }).repair();
 		expect(staticData).toEqual({});
-		busy.over([k('cb')], true);
+		busy.over(['cb'], true);
 		seenBy(process, { staticData }).repair();
-		expect(keysIn(staticData).sort()).toEqual([k('ca'), k('cb')]);
+		expect(Object.keys(staticData.accepted as object).sort()).toEqual(['ca', 'cb']);
+	});
+
+	test('is handed to n8n again and again, which forgets on its way that there is something', async () => {
+		let handed = 0;
+		const staticData = new Proxy({} as IDataObject, {
+			set: (values, name, value) => {
+				handed++;
+				return Reflect.set(values, name, value);
+			},
+		});
+		await begin(seenBy(startProcess(), { staticData }), 'ca');
+		const before = handed;
+		for (let tick = 0; tick < 100; tick++) await null;
+		expect(handed).toBeGreaterThan(before);
+		expect(Object.keys(staticData.accepted as object)).toEqual(['ca']);
+		for (let tick = 0; tick < 100; tick++) await null;
+		const all = handed;
+		for (let tick = 0; tick < 100; tick++) await null;
+		expect(handed).toBe(all);
 	});
 
 	test('does not hold what another call could not begin', async () => {
 		const process = startProcess();
 		const staticData: IDataObject = {};
 		const failed = seenBy(process, { staticData: {} });
-		await failed.once(k('ca'), says('accepted'));
-		failed.save([k('ca')]);
+		await failed.once('ca', says('accepted'));
+		failed.save(['ca']);
 		const other = seenBy(process, { staticData });
-		await other.once(k('cb'), says('accepted'));
-		other.save([k('cb')]);
-		failed.over([k('ca')], false);
-		expect(keysIn(staticData)).toEqual([k('cb')]);
+		await other.once('cb', says('accepted'));
+		other.save(['cb']);
+		failed.over(['ca'], false);
+		expect(Object.keys(staticData.accepted as object)).toEqual(['cb']);
 	});
 
 	test('is not written anew when it holds everything', async () => {
@@ -263,31 +271,35 @@ describe('what is saved', () => {
 		const process = startProcess();
 		seenBy(process, { staticData }).repair();
 		expect(staticData).toEqual({});
-		await begin(seenBy(process, { staticData }), k('ca'));
-		const before = { ...staticData };
+		await begin(seenBy(process, { staticData }), 'ca');
+		const { accepted } = staticData;
 		seenBy(process, { staticData }).repair();
-		expect(staticData).toEqual(before);
-		await begin(seenBy(process, { staticData }), k('cb'));
-		expect(keysIn(staticData).sort()).toEqual([k('ca'), k('cb')]);
+		expect(staticData.accepted).toBe(accepted);
+		await begin(seenBy(process, { staticData }), 'cb');
+		expect(Object.keys(staticData.accepted as object).sort()).toEqual(['ca', 'cb']);
 	});
 
-	test('of each kind the newest 2,000 are kept, oldest first, in less than 25 KB', async () => {
+	test('of each kind the newest 2,000 are kept, oldest first, with their times', async () => {
 		const staticData: IDataObject = {};
 		const process = startProcess();
 		atTime(START - 1);
-		await begin(seenBy(process), k('o0'));
+		await begin(seenBy(process), 'o0');
 		for (let index = 0; index < 2000; index++) {
 			atTime(START + index);
-			await begin(seenBy(process), k(`c${index}`));
+			await begin(seenBy(process), `c${index}`);
 		}
 		atTime(START + 2000);
-		await begin(seenBy(process, { staticData }), k('c2000'));
-		const expected = [k('o0'), ...Array.from({ length: 2000 }, (_, index) => k(`c${index + 1}`))];
-		expect(keysIn(staticData)).toEqual(expected);
-		expect(JSON.stringify(staticData).length).toBeLessThan(25_000);
-		const next = startProcess();
-		expect(await seenBy(next, { staticData }).once(k('c1'), says('accepted'))).toBe('duplicate');
-		expect(await seenBy(next, { staticData }).once(k('c0'), says('accepted'))).toBe('accepted');
+		await begin(seenBy(process, { staticData }), 'c2000');
+		const expected = [
+			['o0', START - 1],
+			...Array.from({ length: 2000 }, (_, index) => [`c${index + 1}`, START + index + 1]),
+		];
+		expect(Object.entries(staticData.accepted as object)).toEqual(expected);
+		// In this process too.
+		expect(await seenBy(startProcess(), { staticData }).once('c1', says('accepted'))).toBe(
+			'duplicate',
+		);
+		expect(await seenBy(process).once('c0', says('accepted'))).toBe('accepted');
 	});
 
 	test('keeps what is new also after a clock that ran ahead', async () => {
@@ -295,86 +307,64 @@ describe('what is saved', () => {
 		const process = startProcess();
 		const fill = seenBy(process, { staticData });
 		atTime(START + 30 * DAY);
-		const ahead = Array.from({ length: 2000 }, (_, index) => k(`c${index}`));
+		const ahead = Array.from({ length: 2000 }, (_, index) => `c${index}`);
 		await begin(fill, ...ahead);
 		atTime(START);
-		await begin(seenBy(process, { staticData }), k('cnew'));
+		await begin(seenBy(process, { staticData }), 'cnew');
 		for (const running of [process, startProcess()]) {
 			const seen = seenBy(running, { staticData });
-			expect(await seen.once(k('cnew'), says('accepted'))).toBe('duplicate');
-			expect(await seen.once(k('c1'), says('accepted'))).toBe('duplicate');
+			expect(await seen.once('cnew', says('accepted'))).toBe('duplicate');
+			// One of the others made room for it.
+			expect(await seen.once('c0', says('unknownCampaign'))).toBe('unknownCampaign');
+			expect(await seen.once('c1', says('accepted'))).toBe('duplicate');
 		}
-		// One of the others made room for it.
-		expect(keysIn(staticData)).toEqual([...ahead.slice(1), k('cnew')]);
-		expect(Math.max(...unpacked(staticData).values())).toBeLessThan(START + HOUR);
+		expect(Object.keys(staticData.accepted as object)).toEqual([...ahead.slice(1), 'cnew']);
+		expect(Math.max(...Object.values(staticData.accepted as object))).toBe(START);
 	});
 
 	test('is dropped after a week', async () => {
-		const staticData = savedAt({ cold: START - HOUR, cnew: START });
+		const staticData: IDataObject = { accepted: { cold: START, cnew: START + 1 } };
 		atTime(START + 7 * DAY + 1);
-		await begin(seenBy(startProcess(), { staticData }), k('cb'));
-		expect(keysIn(staticData)).toEqual([k('cnew'), k('cb')]);
+		await begin(seenBy(startProcess(), { staticData }), 'cb');
+		expect(Object.keys(staticData.accepted as object)).toEqual(['cnew', 'cb']);
 	});
 
-	test.each([
-		'',
-		' ',
-		':',
-		'c:',
-		'c!!:____________',
-		`c:${'_'.repeat(25)}`,
-		'é',
-		9e15,
-		null,
-		[],
-		{},
-	])('%j in its place is nothing that was seen', async (events) => {
-		const staticData = { events } as IDataObject;
-		const process = startProcess();
-		expect(await begin(seenBy(process, { staticData }), k('ca'))).toEqual(['accepted']);
-		expect(keysIn(staticData)).toEqual([k('ca')]);
-	});
-
-	test('as version 0.2 has saved it is known, too', async () => {
-		const event = { event: 'campaignCompleted', campaignId: 'a', body: {} } as const;
-		const long = createHash('sha256').update('a').digest('hex').slice(0, 24);
-		const staticData: IDataObject = { accepted: { [`c${long}`]: Date.now() } };
-		const process = startProcess();
-		const key = process.keyOf(event, { events: [event], query: {}, body: {} });
-		const seen = seenBy(process, { staticData });
-		expect(await seen.once(key, says('accepted'))).toBe('duplicate');
-		await begin(seen, k('cb'));
-		expect(keysIn(staticData)).toEqual([key, k('cb')]);
-		expect(staticData.accepted).toBeUndefined();
+	test.each<[string, unknown]>([
+		['a text', '9e15'],
+		['a list', [9e15]],
+		['null', null],
+		['an object', {}],
+		['true', true],
+	])('%s is no time', async (_, time) => {
+		const staticData = { accepted: { ca: time } } as IDataObject;
+		expect(await seenBy(startProcess(), { staticData }).once('ca', says('accepted'))).toBe(
+			'accepted',
+		);
 	});
 });
 
 test('triggers come and go: one that was not called for a week is forgotten, not what it saved', async () => {
 	const process = startProcess();
 	atTime(START);
-	await begin(seenBy(process, { nodeId: 'gone' }), k('ca'));
+	await begin(seenBy(process, { nodeId: 'gone' }), 'ca');
 	atTime(START + 4 * DAY);
-	await begin(seenBy(process, { nodeId: 'used' }), k('ca'));
+	await begin(seenBy(process, { nodeId: 'used' }), 'ca');
 	atTime(START + 8 * DAY);
 	seenBy(process, { nodeId: 'new' });
-	expect(await seenBy(process, { nodeId: 'used' }).once(k('ca'), says('accepted'))).toBe(
-		'duplicate',
-	);
-	expect(await seenBy(process, { nodeId: 'gone' }).once(k('ca'), says('accepted'))).toBe(
-		'accepted',
-	);
+	expect(await seenBy(process, { nodeId: 'used' }).once('ca', says('accepted'))).toBe('duplicate');
+	expect(await seenBy(process, { nodeId: 'gone' }).once('ca', says('accepted'))).toBe('accepted');
 });
 
 test('a trigger that is deciding is not forgotten, whoever else is called meanwhile', async () => {
 	const process = startProcess();
 	const slow = undecided();
 	const busy = seenBy(process, { nodeId: 'busy' });
-	const first = busy.once(k('ca'), slow.decide);
+	const first = busy.once('ca', slow.decide);
 	seenBy(process, { nodeId: 'other' });
-	const second = seenBy(process, { nodeId: 'busy' }).once(k('ca'), says('accepted'));
+	const second = seenBy(process, { nodeId: 'busy' }).once('ca', says('accepted'));
 	slow.settle('accepted');
 	await first;
-	busy.over([k('ca')], true);
+	busy.over(['ca'], true);
 	expect([await first, await second]).toEqual(['accepted', 'duplicate']);
 });
 
@@ -403,7 +393,7 @@ describe('keys', () => {
 		expect(key(completion('a', { x: 1 }), { q: '1' }, '{"x":1}')).toBe(key(completion('a')));
 		expect(key(completion('a'))).not.toBe(key(completion('b')));
 		expect(key(completion('A'))).toBe(key(completion('a')));
-		expect(key(completion('a'))).toMatch(/^c[\w-]{10}$/);
+		expect(key(completion('a'))).toMatch(/^c[0-9a-f]{24}$/);
 		const named = (name: string) => key({ ...completion('a'), name });
 		expect(named('done')).toBe(named('done'));
 		expect(new Set([named('done'), named('ended'), key(completion('a'))]).size).toBe(3);
@@ -412,7 +402,7 @@ describe('keys', () => {
 	test('of other events: by what came, and the query', () => {
 		expect(key(other({ x: 1 }), { q: '1' })).toBe(key(other({ x: 1 }), { q: '1' }));
 		expect(key(other({ x: 1 }), { q: '1' })).not.toBe(key(other({ x: 1 }), { q: '2' }));
-		expect(key(other({ x: 1 }))).toMatch(/^o[\w-]{10}$/);
+		expect(key(other({ x: 1 }))).toMatch(/^o[0-9a-f]{24}$/);
 		const all = [{ x: 1 }, { x: 2 }, {}, [], [1], 1, 'x', '', null, false].map((body) =>
 			key(other(body)),
 		);

@@ -22,48 +22,8 @@ const MOST_WAITS = 900;
 /**
  * Waits until n8n is done with a call, also when its caller has left before it was answered: n8n goes on, saves what
  * the trigger remembers, and answers all the same.
- *
- * @param isDone tells when n8n has answered, also where its answer is held
  */
-export async function isDoneWith(
-	response: Response,
-	isDone = () => response.writableEnded,
-): Promise<void> {
+export async function isDoneWith(response: Response): Promise<void> {
 	await answered(response);
-	for (let waits = 0; !isDone() && waits < MOST_WAITS; waits++) await pause(100);
-}
-
-/** n8n's answer to a call, which its caller gets later. */
-export interface HeldAnswer {
-	/** n8n is done with the call: it has answered, or never will. */
-	isGiven: Promise<void>;
-	/** Lets the caller have it; or `otherwise`, a status and a message in its place. */
-	release: (otherwise?: { status: number; message: string }) => void;
-}
-
-/** Holds the answer that n8n gives, as `express-session` does to save a session first. */
-export function holdAnswer(response: Response): HeldAnswer {
-	const end = response.end.bind(response) as (...args: unknown[]) => Response;
-	let given: unknown[] | undefined;
-	const ended = new Promise<void>((resolve) => {
-		response.end = ((...args: unknown[]) => {
-			given ??= args;
-			resolve();
-			return response;
-		}) as Response['end'];
-	});
-	return {
-		isGiven: Promise.race([ended, isDoneWith(response, () => given !== undefined)]),
-		release: (otherwise) => {
-			response.end = end as Response['end'];
-			if (!given) return;
-			if (!otherwise) {
-				end(...given);
-				return;
-			}
-			const text = JSON.stringify({ message: otherwise.message });
-			response.status(otherwise.status).setHeader('Content-Length', Buffer.byteLength(text));
-			end(text);
-		},
-	};
+	for (let waits = 0; !response.writableEnded && waits < MOST_WAITS; waits++) await pause(100);
 }

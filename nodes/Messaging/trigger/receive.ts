@@ -9,7 +9,7 @@ import type { MessagingCredential } from '../host/connect';
 import { sentenceOf } from '../host/errors';
 import { inOrder } from '../host/inOrder';
 import { pause } from '../service/clock';
-import { answered, holdAnswer, isDoneWith } from './answered';
+import { answered, isDoneWith } from './answered';
 import { readBody } from './body';
 import { confirmCampaign } from './confirm';
 import { credentialOf, withCredential } from './credential';
@@ -17,7 +17,7 @@ import { MOST_EVENTS, readEvents, type EventName, type WebhookEvent } from './ev
 import { outputOf, type Call, type Output } from './output';
 import { carriesSecret, hiderOf } from './secret';
 import { keyOf, Seen, type Origin, type Verdict } from './seen';
-import { inTurnToRead, readSomething, turnToBegin, type TurnsOfTrigger } from './turns';
+import { inTurnToRead, turnToBegin } from './turns';
 
 type Fate = Verdict | 'duplicate' | 'notWanted';
 
@@ -56,12 +56,6 @@ const TIME_TO_BEGIN = 1000;
 
 const NO_DATABASE = "n8n's database cannot be read, so no execution was started.";
 
-/** In place of "Accepted", when an event has begun and n8n could not save that it has. */
-const NOT_SAVED = {
-	status: 503,
-	message: 'The event was accepted, but n8n could not save that it was. Please deliver it again.',
-};
-
 const NOT_ALL_READ =
 	'only the beginning of a call was read, because it is too large: of a list the first 5,000 elements, fewer when they are large. Events further on are missing. Let the service send less in one call, and see the logs for the rest.';
 
@@ -73,12 +67,6 @@ type Admitted = {
 	details: Call;
 	origin: Origin;
 	hide: (body: unknown) => unknown;
-};
-/** What is to begin with a call. */
-type Beginning = {
-	keys: string[];
-	seen: Seen | undefined;
-	workflowData: INodeExecutionData[][];
 };
 type Decision = Answer & { accepted: WebhookEvent[] };
 /** Decides on an event by a time (ms since 1970), for the last time or not. */
@@ -132,9 +120,9 @@ async function take(call: IWebhookFunctions, respond: Respond): Promise<IWebhook
 			);
 		}
 		const workflowData = [await reading];
-		const response = await begin(call, respond, decision, { keys, seen, workflowData });
+		const response = await begin(call, respond, decision, keys, seen);
 		isHandedOver = true;
-		return response;
+		return { ...response, workflowData };
 	} finally {
 		if (!isHandedOver) seen?.over(keys, false);
 	}
@@ -209,66 +197,22 @@ async function begin(
 	call: IWebhookFunctions,
 	respond: Respond,
 	{ status, message }: Answer,
-	{ keys, seen, workflowData }: Beginning,
+	keys: string[],
+	seen: Seen | undefined,
 ): Promise<IWebhookResponseData> {
-	const response = call.getResponseObject();
+	const isDatabaseReadable = await turnToBegin(call);
 	// n8n answers when it has written the execution down: whoever is told "Accepted" can forget the event.
-	const isLeftToN8n = status === 200 && !response.headersSent;
-	const turn = seen ? await seen.turns.enter(!isLeftToN8n && status === 200) : await turnToBegin();
-	if (!isLeftToN8n) {
-		// Nothing says whether n8n could begin what it does not answer, and nothing when: it takes its place in the line
-		// at the database, and whoever begins next comes after it.
-		if (!(await readSomething(call))) {
-			turn.end();
-			throw new UserError(NO_DATABASE);
-		}
-		const answer = respond(status, message);
-		// What n8n does not answer itself, it saves before it has written the execution down: after a crash between the
-		// two, the next delivery would be a duplicate of what never began. So only what nobody will deliver again is
-		// saved then; all else with a later call.
-		if (status === 200 && response.writableFinished) seen?.save(keys);
-		void readSomething(call).then(turn.end);
-		void pause(TIME_TO_BEGIN).then(() => seen?.over(keys, true));
-		return { ...answer, workflowData };
-	}
-
-	const held = seen && !turn.isSaver ? holdAnswer(response) : undefined;
-	let savedWithIt: ReturnType<TurnsOfTrigger['heldNow']> = [];
-	let isAnsweredFirst = true;
-	let line: Promise<unknown> | undefined;
-	void pause(0).then(() => (isAnsweredFirst = false));
-	void (held?.isGiven ?? isDoneWith(response)).then(async () => {
-		// If n8n never answers, the execution counts as begun.
-		const hasBegun = response.statusCode < 500;
-		seen?.over(keys, hasBegun);
-		if (held && hasBegun) {
-			seen!.turns.hold((isSaved) => held.release(isSaved ? undefined : NOT_SAVED));
-		} else {
-			held?.release();
-			if (hasBegun) seen?.turns.release(savedWithIt, true);
-		}
-		await line;
-		turn.end();
-	});
-	return {
-		/** n8n reads this when it has written the execution down, and then saves what has changed. */
-		get webhookResponse() {
-			// An n8n before 2.8 reads it at once: there, a turn lasts as long as the line at the database.
-			if (isAnsweredFirst) line ??= readSomething(call);
-			if (seen && turn.isSaver) {
-				savedWithIt = seen.turns.heldNow();
-				try {
-					seen.save(keys);
-				} catch (error) {
-					// The execution has begun: an error would have the event delivered again.
-					savedWithIt = [];
-					call.logger.error(`Messaging Trigger: an event is not saved. ${sentenceOf(error)}`);
-				}
-			}
-			return { message };
-		},
-		workflowData,
-	};
+	const isLeftToN8n = status === 200 && !call.getResponseObject().headersSent;
+	// Where n8n does not answer, nothing says that it could not begin.
+	if (!isLeftToN8n && !isDatabaseReadable) throw new UserError(NO_DATABASE);
+	const response = isLeftToN8n ? { webhookResponse: { message } } : respond(status, message);
+	// What n8n does not answer itself, it saves before it has written the execution down: after a crash between the
+	// two, the next delivery would be a duplicate of what never began. So only what nobody will deliver again is
+	// saved then; all else with a later call.
+	const isTold = status === 200 && call.getResponseObject().writableFinished;
+	if (isLeftToN8n || isTold) seen?.save(keys);
+	void whetherBegun(call, isLeftToN8n).then((haveBegun) => seen?.over(keys, haveBegun));
+	return response;
 }
 
 async function isDoneWithin(ms: number, work: Promise<unknown>): Promise<boolean> {
@@ -279,6 +223,18 @@ async function isDoneWithin(ms: number, work: Promise<unknown>): Promise<boolean
 	]);
 	waiting.abort();
 	return isDone;
+}
+
+/** Where n8n answers, its answer says whether it could begin. */
+async function whetherBegun(context: IWebhookFunctions, isAnsweredByN8n: boolean) {
+	if (!isAnsweredByN8n) {
+		await pause(TIME_TO_BEGIN);
+		return true;
+	}
+	const response = context.getResponseObject();
+	// If n8n never answers, the execution counts as begun.
+	await isDoneWith(response);
+	return response.statusCode < 500;
 }
 
 /** Answers once, and never throws: the caller may be gone, and what was accepted starts all the same. */

@@ -1,9 +1,8 @@
-import { createHash, randomBytes } from 'crypto';
+import { createHash } from 'crypto';
 import type { IDataObject, IWebhookFunctions } from 'n8n-workflow';
 import { plainId } from '../logs/plainId';
+import { pause } from '../service/clock';
 import type { WebhookEvent } from './event';
-import { packed, shortKey, unpacked, type Times } from './packed';
-import { TurnsOfTrigger } from './turns';
 
 /**
  * How many completions are remembered, and how many other events, and for how long: a service that
@@ -12,22 +11,20 @@ import { TurnsOfTrigger } from './turns';
 const MOST = 2000;
 const LONGEST = 7 * 24 * 3_600_000;
 
+/** When n8n is told again that there is something to save, in ms: the first is enough when it is idle. */
+const REMINDERS = [0, 1, 3, 10, 30, 100, 300, 1000];
+
 /** What a delivery of an event came to. Only `accepted` starts a workflow. */
 export type Verdict = 'accepted' | 'unknownCampaign' | 'notConfirmed';
 
+type Times = Map<string, number>;
 /** An event that a call is busy with: what it decided, and what became of it, or what its sender was told. */
 type Attempt = {
 	decided: Promise<Verdict>;
 	over: Promise<Verdict>;
 	end: (verdict: Verdict) => void;
 };
-type Memory = {
-	begun: Times;
-	underWay: Map<string, Attempt>;
-	turns: TurnsOfTrigger;
-	/** What was saved last has this mark; undefined when something has begun since. */
-	mark: string | undefined;
-};
+type Memory = { begun: Times; underWay: Map<string, Attempt> };
 
 /**
  * Events of this process, by trigger. n8n gives every call its own copy of what is saved and saves the
@@ -53,7 +50,7 @@ export function keyOf(event: WebhookEvent, origin: Origin): string {
 			hash.update(`${event.event} `);
 			for (const part of contentOf(event, origin)) hash.update(part);
 		}
-		key = shortKey(campaignId ? 'c' : 'o', hash.digest());
+		key = `${campaignId ? 'c' : 'o'}${hash.digest('hex').slice(0, 24)}`;
 		keys.set(event, key);
 	}
 	return key;
@@ -97,24 +94,20 @@ function newest(times: Iterable<[string, unknown]>): Times {
 	return new Map(kept.reverse());
 }
 
-function newMemory(trigger: string): Memory {
-	// Triggers come and go; what is too old to matter goes too.
-	for (const [other, { begun, underWay }] of inProcess) {
-		if (underWay.size === 0 && newest(begun).size === 0) inProcess.delete(other);
+const timesIn = (saved: IDataObject) => (saved.accepted ?? {}) as IDataObject;
+
+function memoryOf(trigger: string, saved: IDataObject): Memory {
+	let memory = inProcess.get(trigger);
+	if (!memory) {
+		// Triggers come and go; what is too old to matter goes too.
+		for (const [other, { begun, underWay }] of inProcess) {
+			if (underWay.size === 0 && newest(begun).size === 0) inProcess.delete(other);
+		}
+		memory = { begun: newest(Object.entries(timesIn(saved))), underWay: new Map() };
+		inProcess.set(trigger, memory);
 	}
-	const memory = {
-		begun: new Map(),
-		underWay: new Map(),
-		turns: new TurnsOfTrigger(),
-		mark: undefined,
-	};
-	inProcess.set(trigger, memory);
 	return memory;
 }
-
-/** Tells this process apart from others, and from itself before a restart. */
-const PROCESS = randomBytes(6).toString('base64url');
-let saves = 0;
 
 /**
  * Which events this trigger has accepted: in this process, and in the workflow's static data, where
@@ -125,22 +118,9 @@ export class Seen {
 
 	private readonly saved: IDataObject;
 
-	private isSaved = false;
-
 	constructor(context: IWebhookFunctions) {
 		this.saved = context.getWorkflowStaticData('node');
-		const trigger = `${context.getWorkflow().id}:${context.getNode().id}`;
-		const memory = inProcess.get(trigger);
-		this.memory = memory ?? newMemory(trigger);
-		// What this process has saved it knows; what another one has, it takes over.
-		if (!memory || String(this.saved.mark).split(' ')[0] !== PROCESS) {
-			this.memory.begun = newest([...unpacked(this.saved), ...this.memory.begun]);
-		}
-	}
-
-	/** Who may begin when, and whose answers wait. */
-	get turns() {
-		return this.memory.turns;
+		this.memory = memoryOf(`${context.getWorkflow().id}:${context.getNode().id}`, this.saved);
 	}
 
 	/**
@@ -181,24 +161,33 @@ export class Seen {
 
 	/**
 	 * Gives n8n what it is to save when it has written the execution down: what has begun in this process,
-	 * and what begins with this call. Events that another call is busy with are not saved: if the process
-	 * ends first, they may come again.
+	 * and what begins with this call, of which there must be one at a time. Events that another call is
+	 * busy with are not saved: if the process ends first, they may come again.
 	 */
 	save(keys: string[]) {
 		const now = Date.now();
+		const saved = timesIn(this.saved);
 		const begin = keys.map((key): [string, number] => [key, now]);
-		this.isSaved = true;
-		this.memory.mark = `${PROCESS} ${(saves++).toString(36)}`;
-		delete this.saved.accepted;
-		Object.assign(this.saved, packed(newest([...this.memory.begun, ...begin])));
-		this.saved.mark = this.memory.mark;
+		const all = newest([...Object.entries(saved), ...this.memory.begun, ...begin]);
+		if ([...all.keys()].every((key) => Object.hasOwn(saved, key))) return;
+		this.saved.accepted = Object.fromEntries(all);
+		void this.remind();
+	}
+
+	/**
+	 * n8n saves what was changed. On its way to the execution (2.40, `establishContextForPersistence`) it
+	 * makes a second workflow of the same data, which forgets that something was.
+	 */
+	private async remind() {
+		for (const wait of REMINDERS) {
+			await pause(wait);
+			this.saved.accepted = timesIn(this.saved);
+		}
 	}
 
 	/** Saves again what somebody else has saved over; not while another call may be saving more. */
 	repair() {
-		const { begun, underWay, mark } = this.memory;
-		const isSaved = mark !== undefined && mark === this.saved.mark;
-		if (underWay.size === 0 && begun.size > 0 && !isSaved) this.save([]);
+		if (this.memory.underWay.size === 0) this.save([]);
 	}
 
 	/**
@@ -213,15 +202,11 @@ export class Seen {
 	/** Ends what was begun with `once` for accepted events: they have begun, or may come again. */
 	over(keys: string[], haveBegun: boolean) {
 		const { begun } = this.memory;
-		if (haveBegun && !this.isSaved) this.memory.mark = undefined;
 		for (const key of keys) {
-			// Again at the end: the order is that of time.
-			begun.delete(key);
 			if (haveBegun) begun.set(key, Date.now());
 			this.end(key, haveBegun ? 'accepted' : 'notConfirmed');
 		}
-		// Sorting all for each event would cost more than the event.
-		if (begun.size > 3 * MOST) this.memory.begun = newest(begun);
+		this.memory.begun = newest(begun);
 	}
 
 	private end(key: string, verdict: Verdict) {
@@ -230,7 +215,7 @@ export class Seen {
 	}
 
 	private hasBegun(key: string): boolean {
-		const at = this.memory.begun.get(key);
+		const at = this.memory.begun.get(key) ?? timesIn(this.saved)[key];
 		return typeof at === 'number' && at >= Date.now() - LONGEST;
 	}
 }

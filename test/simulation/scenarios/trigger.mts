@@ -154,20 +154,6 @@ export const trigger: Scenario = {
 			told.set(key, made);
 			return made;
 		};
-		/** Reports of many SMS at once, each of which may be told again. */
-		const burst = async () => {
-			const reports = Array.from({ length: c.int('burst/reports', 3, 12) }, (_, index) => ({
-				event: 'smsDeliveryReport',
-				conversation: { id: `sms-burst-${index + 1}` },
-			}));
-			const deliverOne = async (body: object, index: number) => {
-				const question = `burst/report ${index + 1}`;
-				await world.wait(c.oneOf(`${question}/comes after ms`, [0, 0, 0, 1, 5, 20, 60]));
-				await deliverOften(question, [event('other', body)], body);
-			};
-			await Promise.all(reports.map(deliverOne));
-		};
-		const bursting = c.chance('a burst of SMS', 0.25) ? burst() : undefined;
 		const campaigns = Array.from({ length: c.int('campaigns', 1, 4) }, (_, index) => ({
 			question: `campaign ${index + 1}`,
 			messages: c.int(`campaign ${index + 1}/messages`, 1, 5),
@@ -235,7 +221,6 @@ export const trigger: Scenario = {
 				}),
 			);
 		}
-		await bursting;
 		await Promise.all(working);
 		// Logs that are read again and again, each time up to the limit of a request.
 		await world.wait(600_000);
