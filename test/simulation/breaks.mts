@@ -197,8 +197,8 @@ export const BREAKS: readonly Break[] = [
 	broken(
 		'a status that stays counts as changed',
 		'polling/comparison.ts',
-		'if (previousStatus !== status) {',
-		'if (previousStatus !== undefined) {',
+		'if (before !== status) {',
+		'if (before !== undefined) {',
 	),
 	broken(
 		'only the first page of the log is read',

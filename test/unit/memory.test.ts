@@ -4,15 +4,21 @@ import { Memory } from '../../nodes/Messaging/sending/memory';
 /** Without a token as before n8n 2.14. */
 type Running = { token?: string; node?: string; mode?: string };
 
+/** The same in another process of n8n. */
+let OfOtherProcess = Memory;
+jest.isolateModules(() => {
+	({ Memory: OfOtherProcess } = jest.requireActual('../../nodes/Messaging/sending/memory'));
+});
+
 /** An execution's data, as the node finds it on each try. */
 function execution({ token, node = 'node', mode = 'trigger' }: Running = {}) {
 	let saved: IDataObject = {};
 	return {
 		/** The memory of a try, or of a run of a loop. */
-		memory(runIndex = 0) {
+		memory(runIndex = 0, Of = Memory) {
 			// Between two tries n8n may save everything, and read it again.
 			saved = JSON.parse(JSON.stringify(saved)) as IDataObject;
-			return new Memory({
+			return new Of({
 				getContext: () => saved,
 				getWorkflowDataProxy: () => ({
 					$runIndex: runIndex,
@@ -386,6 +392,30 @@ test('a message that is sent again beside new ones is noted in one place only', 
 		{ fate: 'accepted', kept: { id: 'A' } },
 		{ fate: 'accepted', kept: { id: 'B' } },
 	]);
+});
+
+test('of a request of which a message was sent once more, the record of one is no proof of the others', () => {
+	const run = execution();
+	const first = run.memory();
+	const request = first.leaving(two, 5);
+	const other = first.leaving([{ mark: 'c' }], 5);
+	expect([request, other].map(first.wasSentAgain)).toEqual([false, false]);
+	first.leaving([{ mark: 'a', earlier: placeOf(first, 'a') }], 6);
+	expect([request, other].map(run.memory().wasSentAgain)).toEqual([true, false]);
+});
+
+test('a moment is told only to the process that noted it: the clocks of others may differ', () => {
+	const run = execution();
+	run.memory().leaving([{ mark: 'a' }], 5);
+	const there = run.memory(0, OfOtherProcess);
+	there.leaving([{ mark: 'b' }], 7);
+	expect(recall(there, 'a')).toMatchObject({ fate: 'unknown', sentAt: undefined });
+	expect(recall(there, 'b')).toMatchObject({ sentAt: 7 });
+	const here = run.memory();
+	expect(recall(here, 'a')).toMatchObject({ sentAt: 5 });
+	expect(recall(here, 'b')).toMatchObject({ sentAt: undefined });
+	here.leaving([{ mark: 'c' }], 9);
+	expect(recall(run.memory(), 'c')).toMatchObject({ sentAt: 9 });
 });
 
 describe('as a tool', () => {

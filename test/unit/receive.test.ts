@@ -98,6 +98,14 @@ describe('a call that is accepted', () => {
 		});
 	});
 
+	test('logs that count records of a campaign and give none do not say that it is unknown', async () => {
+		const body = { success: true, data: [], count: 5 };
+		const service = () => ({ statusCode: 200, headers: {}, body });
+		const { answers, ids, log } = await triggerOf({ service })(completion('c'));
+		expect([answers, ids]).toEqual([[NOT_CONFIRMED], undefined]);
+		expect(log.join()).toContain('The logs count 5 records of it, and gave none.');
+	});
+
 	test('an event without a campaign has none', async () => {
 		const { items } = await triggerOf()({ body: { a: 1 } });
 		expect(items).toMatchObject([{ event: 'other', campaign_id: null, body: { a: 1 } }]);

@@ -1,6 +1,7 @@
 import type { IWebhookFunctions } from 'n8n-workflow';
 import { connect } from '../host/connect';
 import { sentenceOf } from '../host/errors';
+import { number } from '../host/number';
 import { plainId } from '../logs/plainId';
 import { pause } from '../service/clock';
 import { getLogs } from '../service/endpoints';
@@ -40,6 +41,10 @@ export async function confirmCampaign(
 			({ campaign_id }) => plainId(campaign_id) === wanted,
 		);
 		if (isKnown) return 'accepted';
+		const { count, records } = answer.payload;
+		if (records.length === 0 && count !== undefined && count > 0) {
+			return trouble(`The logs count ${number(count)} records of it, and gave none.`);
+		}
 		if (isLast) {
 			context.logger.warn(
 				`Messaging Trigger: ignored the completion of ${campaign}, which the service's logs do not know.`,
