@@ -75,10 +75,27 @@ test('a later look that does not get all: what it got counts, the rest comes wit
 	expect(await look(all(log(12)))).toEqual(news('r11'));
 });
 
-describe('the credential', () => {
-	const ANOTHER =
-		'info: Messaging Log Trigger: The filters or the credential are others than at the last look. What is in the logs now is remembered; what changes from now on starts the workflow.';
+const ANOTHER =
+	'info: Messaging Log Trigger: The filters, Look Back or the credential are others than at the last look. What is in the logs now is remembered; what changes from now on starts the workflow.';
 
+test('a longer Look Back watches what a shorter one had let go', async () => {
+	const { look, told, parameters } = watching(harness);
+	const createdAt = new Date(Date.now() - 3 * 24 * 3_600_000).toISOString();
+	const old = (status: string) => live('old', status, { createdAt });
+	parameters.lookBackDays = 7;
+	await look(all([old('sent'), live('young', 'sent')]));
+	parameters.lookBackDays = 1;
+	expect(await look(all([old('delivered'), live('young', 'sent')]))).toBeNull();
+	expect(told).toEqual([]);
+	parameters.lookBackDays = 7;
+	expect(await look(all([old('delivered'), live('young', 'sent')]))).toBeNull();
+	expect(told).toEqual([ANOTHER]);
+	expect(await look(all([old('read'), live('young', 'sent')]))).toEqual([
+		['old', 'statusChanged', 'delivered', 'read'],
+	]);
+});
+
+describe('the credential', () => {
 	test.each([
 		['another Base URL', { baseUrl: 'https://other.example.com' }],
 		['another key', { apiKey: 'example-key-of-another-account' }],

@@ -5,6 +5,8 @@ export type Watched = {
 	filters: string;
 	/** A hash, see account.ts. An earlier version did not save it. */
 	account?: string;
+	/** *Look Back* in days; with more of them, records are watched that were let go. Earlier versions did not save it. */
+	days?: number;
 };
 
 /** What the trigger keeps in the workflow's static data from look to look. */
@@ -22,10 +24,12 @@ export type Memory = Partial<Watched> & {
 const MOST_INCOMPLETE = 3;
 
 /** What was there at the last look; undefined when that was into another log, or there was none. */
-export function knownOf(memory: Memory, { filters, account }: Watched): LogState | undefined {
+export function knownOf(memory: Memory, { filters, account, days }: Watched): LogState | undefined {
 	const isSameAccount = memory.account === undefined || memory.account === account;
+	const goesFurtherBack = memory.days !== undefined && days !== undefined && days > memory.days;
 	const state = memory.log ?? memory.logs;
-	return state && memory.filters === filters && isSameAccount ? loaded(state) : undefined;
+	const isSame = memory.filters === filters && isSameAccount && !goesFurtherBack;
+	return state && isSame ? loaded(state) : undefined;
 }
 
 export const isEmpty = ({ log, logs }: Memory) => (log ?? logs) === undefined;

@@ -67,7 +67,8 @@ async function look(
 	const memory = context.getWorkflowStaticData('node') as Memory;
 	const began = Date.now();
 	const { began: lastBegan } = memory;
-	const watched = { filters: JSON.stringify(filters), account: await account(context) };
+	const days = numberBetween(context.getNodeParameter('lookBackDays', 7), 1, 90, 7);
+	const watched = { filters: JSON.stringify(filters), account: await account(context), days };
 	// Another log begins anew, without a flood of what was there before.
 	const known = knownOf(memory, watched);
 	const isFirst = !known;
@@ -84,7 +85,6 @@ async function look(
 	// Another look ended meanwhile: what this one compared with is out of date. The next one makes up for it.
 	if (memory.began !== lastBegan) return [];
 
-	const days = numberBetween(context.getNodeParameter('lookBackDays', 7), 1, 90, 7);
 	const second = Math.floor(Date.now() / 1000);
 	const { changes, state, forgotten, alike } = await comparison.end(second - days * DAY, second);
 	const isAnother = isFirst && !isEmpty(memory);
@@ -138,7 +138,7 @@ const say = (context: IPollFunctions, level: 'debug' | 'info' | 'warn', sentence
 	context.logger[level](`Messaging Log Trigger: ${sentence}`);
 
 const ANOTHER_LOG =
-	'The filters or the credential are others than at the last look. What is in the logs now is remembered; what changes from now on starts the workflow.';
+	'The filters, Look Back or the credential are others than at the last look. What is in the logs now is remembered; what changes from now on starts the workflow.';
 const TOO_SLOW =
 	'The service did not give all log records within 2 minutes. The next poll tries again. If this repeats, choose a campaign, so that there are fewer records to read.';
 const INCOMPLETE =
