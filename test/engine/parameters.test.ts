@@ -1,6 +1,11 @@
 import fc from 'fast-check';
 import type { IDataObject, IExecuteFunctions, INode, INodeExecutionData } from 'n8n-workflow';
-import { Parameters, plainPath, readPath } from '../../nodes/Messaging/host/parameters';
+import {
+	Parameters,
+	plainPath,
+	plainReader,
+	readPath,
+} from '../../nodes/Messaging/host/parameters';
 import { credentials } from '../helpers/fakeService';
 import { Harness } from '../helpers/harness';
 
@@ -359,6 +364,14 @@ describe('plainPath', () => {
 	])('%j', (text, expected) => {
 		expect(plainPath(text)).toEqual(expected);
 	});
+});
+
+test('a field named __proto__ is left to n8n, wherever it stands', () => {
+	const field = JSON.parse('{"__proto__":"x"}') as unknown;
+	for (const raw of [field, [field], [{ a: '={{ $json.a }}', b: field }]]) {
+		expect(plainReader(raw)).toBeUndefined();
+	}
+	expect(plainReader([{ a: '={{ $json.a }}', b: {} }])).toBeDefined();
 });
 
 describe('readPath', () => {

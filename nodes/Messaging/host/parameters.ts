@@ -88,13 +88,13 @@ const isJson = (value: unknown): boolean => {
  * as n8n does it, leaf by leaf. Undefined when there is any other expression in it.
  */
 export function plainReader(raw: unknown): PlainReader | undefined {
+	if (namesPrototype(raw)) return undefined;
 	if (!holdsExpression(raw)) return () => raw as Value;
 	if (typeof raw === 'string') {
 		const path = plainPath(raw);
 		return path && ((json) => readPath(json, path));
 	}
 	const keys = Object.keys(raw as object);
-	if (keys.includes('__proto__')) return undefined;
 	const readers = Object.values(raw as object).map(plainReader);
 	if (readers.includes(undefined)) return undefined;
 	return (json) => {
@@ -107,6 +107,12 @@ export function plainReader(raw: unknown): PlainReader | undefined {
 		return copy as Value;
 	};
 }
+
+/** n8n leaves a field of this name out when it copies a value. */
+const namesPrototype = (value: unknown): boolean =>
+	typeof value === 'object' &&
+	value !== null &&
+	Object.entries(value).some(([key, each]) => key === '__proto__' || namesPrototype(each));
 
 const isLocator = (value: unknown): value is { __rl: true; value: unknown } =>
 	typeof value === 'object' && value !== null && '__rl' in value;
