@@ -651,8 +651,11 @@ function campaignsCountRecipients(world: World, family: Family): Violation[] {
 			const inDoubt = new Set(
 				claims.filter(({ outcome }) => outcome === 'unknown').map(({ intent }) => intent),
 			);
+			const ids = new Set(family.tries.map(({ id }) => id));
 			return items.flatMap((item) => {
 				const there = messagesShown(item, takenUntil(world, family, each));
+				// A campaign of another process with the same identifiers is taken as a whole.
+				if (!there.some((message) => ids.has(senderOf(message)))) return [];
 				const mine = new Set(there.map((message) => intentOf(message, intents)));
 				const count = each.intents.filter(
 					(intent) => mine.has(intent) && !inDoubt.has(intent),

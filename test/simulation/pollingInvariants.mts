@@ -49,6 +49,9 @@ class Expectation {
 
 	readonly #byId: ReadonlyMap<string, Accepted>;
 
+	/** When each record was last shown, in ms since 1970. */
+	readonly #seenAt = new Map<string, number>();
+
 	constructor(world: World, played: Played) {
 		this.#world = world;
 		this.#played = played;
@@ -86,9 +89,13 @@ class Expectation {
 			reported.set(id, json);
 		}
 		for (const [id, statuses] of shown) {
-			if (this.#isTooOld(id, beganAt)) continue;
+			if (this.#isTooOld(id, beganAt)) {
+				known.set(id, new Set([...(known.get(id) ?? []), ...statuses]));
+				continue;
+			}
 			this.#compare(`${job}, ${id}`, id, statuses, reported.get(id));
 		}
+		for (const id of shown.keys()) this.#seenAt.set(id, beganAt);
 	}
 
 	#hasMissed({ beganAt, endedAt }: Poll, shown: ReadonlyMap<string, unknown>): boolean {
@@ -125,7 +132,9 @@ class Expectation {
 
 	/** "It watches records for *Look Back* days." Around that moment either will do. */
 	#isTooOld(id: string, now: number): boolean {
-		const createdAt = this.#world.service.log.createdAtOf(this.#byId.get(id)!);
+		// One without a readable time is watched from when it was last seen.
+		const createdAt =
+			this.#world.service.log.createdAtOf(this.#byId.get(id)!) ?? this.#seenAt.get(id);
 		return (
 			createdAt !== undefined && now - createdAt > this.#played.lookBackDays * DAY - LONGEST_LOOK
 		);

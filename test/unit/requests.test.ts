@@ -444,33 +444,36 @@ describe('after a run that was cut off', () => {
 		});
 
 		test.each([
-			['some of it', [2], ['unknown', 'unknown', 'accepted']],
-			['all of it', [0, 1, 2], ['accepted', 'accepted', 'accepted']],
-		])('of what is sent once more and lost again, %s is found', async (_, known, expected) => {
-			const run = execution({ token: 'x' });
-			const own = [0, 1, 2].map((position) =>
-				message(position, { identifier: run([]).memory.identifier(`key-${position}`) }),
-			);
-			// The third one leaves for the first time.
-			await run([lost]).requests.sendOne(batch(...own.slice(0, 2)));
-			const { lookUpEach } = finding([[], known, [], []]);
-			const options = { resendUnknown: true };
-			const whole = jest.fn<Promise<IDataObject[]>, []>(async () => [{}, {}, {}]);
-			const second = run([lost], { lookUpEach, options });
-			const toSend = await second.recall(own);
-			expect(toSend.map(({ earlier }) => earlier !== undefined)).toEqual([true, true, false]);
-			const third = run([lost], { lookUpEach, lookUp: whole, options });
-			await third.requests.sendOne(batch(...toSend));
-			expect({ asked: whole.mock.calls.length, fates: fates(third.results) }).toEqual({
-				asked: 0,
-				fates: expected,
-			});
-			expect(third.gate.isClosed).toBe(false);
-			// What was found is known to the next try, and sent to nobody again.
-			const fourth = run([lost], { lookUpEach: finding([[], [], [], []]).lookUpEach });
-			expect(await fourth.recall(own)).toEqual([]);
-			expect(fates(fourth.results)).toEqual(expected);
-		});
+			['some of it', [2], ['unknown', 'unknown', 'accepted'], true],
+			['all of it', [0, 1, 2], ['accepted', 'accepted', 'accepted'], false],
+		])(
+			'of what is sent once more and lost again, %s is found',
+			async (_, known, expected, stops) => {
+				const run = execution({ token: 'x' });
+				const own = [0, 1, 2].map((position) =>
+					message(position, { identifier: run([]).memory.identifier(`key-${position}`) }),
+				);
+				// The third one leaves for the first time.
+				await run([lost]).requests.sendOne(batch(...own.slice(0, 2)));
+				const { lookUpEach } = finding([[], known, [], []]);
+				const options = { resendUnknown: true };
+				const whole = jest.fn<Promise<IDataObject[]>, []>(async () => [{}, {}, {}]);
+				const second = run([lost], { lookUpEach, options });
+				const toSend = await second.recall(own);
+				expect(toSend.map(({ earlier }) => earlier !== undefined)).toEqual([true, true, false]);
+				const third = run([lost], { lookUpEach, lookUp: whole, options, stopOnFailure: true });
+				await third.requests.sendOne(batch(...toSend));
+				expect({ asked: whole.mock.calls.length, fates: fates(third.results) }).toEqual({
+					asked: 0,
+					fates: expected,
+				});
+				expect(third.gate.isClosed).toBe(stops);
+				// What was found is known to the next try, and sent to nobody again.
+				const fourth = run([lost], { lookUpEach: finding([[], [], [], []]).lookUpEach });
+				expect(await fourth.recall(own)).toEqual([]);
+				expect(fates(fourth.results)).toEqual(expected);
+			},
+		);
 
 		test('is not asked for once the execution is cancelled, nor where nothing can be found', async () => {
 			const { run, messages } = twoOwn();
