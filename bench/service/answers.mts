@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { messageRecord } from '../../sandbox/interface/messageRecord.mts';
 
 /*
  * What the service answers, with the documented fields of the interface; and what the services behind
@@ -13,22 +14,14 @@ export const LOG_PAGES = 100;
 const ok = (rest: object) => JSON.stringify({ ...rest, message: 'OK', success: true });
 
 const MESSAGE_RECORD = ok({
-	data: {
+	data: messageRecord({
 		id: UUID,
-		content: 'Your order is on its way.',
-		contentType: 'TEXT',
-		sender: { name: 'Shop', authUser: true, lastActivity: TIME },
 		externalId: 'wamid.HBgLMzg1OTExMjM0NTY3',
-		conversation_id: UUID,
-		createdAt: TIME,
-		updatedAt: TIME,
-		subject: null,
-		imageUrl: null,
-		videoUrl: null,
-		documentUrl: null,
-		audioUrl: null,
-		quoted_message_id: null,
-	},
+		conversationId: UUID,
+		text: 'Your order is on its way.',
+		sender: 'Shop',
+		at: Date.parse(TIME),
+	}),
 });
 const CAMPAIGN = ok({ data: { campaign_id: UUID } });
 const ONE_TEMPLATE = ok({ data: [{ status: 'success', response: 'wamid.HBgLMzg1OTEx' }] });

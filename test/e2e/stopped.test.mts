@@ -64,6 +64,18 @@ const people = () => {
 
 type Started = { workflow: string; execution: string; phones: string[] };
 
+/** A webhook that hands ten people on. */
+function callFor(path: string, phones: string[]) {
+	const webhook = { path, httpMethod: 'POST', responseMode: 'onReceived', options: {} };
+	return [
+		node('Call', 'n8n-nodes-base.webhook', 2, webhook, { webhookId: path }),
+		...items(
+			'People',
+			phones.map((phone) => ({ phone })),
+		),
+	];
+}
+
 /** Calls the webhook of a workflow that sends to ten people one by one, and marks who was sent to. */
 async function started(
 	parameters: Json,
@@ -71,13 +83,8 @@ async function started(
 ): Promise<Started> {
 	const phones = people();
 	const path = randomUUID();
-	const webhook = { path, httpMethod: 'POST', responseMode: 'onReceived', options: {} };
 	const nodes = [
-		node('Call', 'n8n-nodes-base.webhook', 2, webhook, { webhookId: path }),
-		...items(
-			'People',
-			phones.map((phone) => ({ phone })),
-		),
+		...callFor(path, phones),
 		messaging(SEND, stage.credential, { options: { batchSize: 1 }, ...parameters }, more),
 		node(MARK, 'n8n-nodes-base.noOp', 1, {}),
 	];
@@ -337,13 +344,8 @@ describe('n8n ends an execution while it sends', () => {
 			await activateWorkflow(stage.session, sub);
 			const phones = people();
 			const path = randomUUID();
-			const webhook = { path, httpMethod: 'POST', responseMode: 'onReceived', options: {} };
 			const nodes = [
-				node('Call', 'n8n-nodes-base.webhook', 2, webhook, { webhookId: path }),
-				...items(
-					'People',
-					phones.map((phone) => ({ phone })),
-				),
+				...callFor(path, phones),
 				node(SUB, 'n8n-nodes-base.executeWorkflow', 1.2, {
 					workflowId: { __rl: true, mode: 'id', value: sub },
 					workflowInputs: { mappingMode: 'defineBelow', value: {} },

@@ -47,14 +47,17 @@ export async function unlessCancelled<Result>(
 
 export const CANCELLED_WHILE_READING = 'The execution was cancelled before everything was read.';
 
-/**
- * Reads for a node that has no use for half of what it was asked for.
- *
- * @throws what `work` throws, and UserError when the execution was cancelled before everything was read
- */
-export async function readAllOrNothing<Result extends object>(
+/** Reads for a node that has no use for half of what it was asked for: {@link orCancelled}. */
+export const readAllOrNothing = async <Result extends object>(
 	context: IExecuteFunctions,
 	work: () => Promise<Result>,
+): Promise<Result> => await orCancelled(context, work, () => CANCELLED_WHILE_READING);
+
+/** @throws what `work` throws, and UserError with `why` when the execution was cancelled before it was done */
+export async function orCancelled<Result extends object>(
+	context: IExecuteFunctions,
+	work: () => Promise<Result>,
+	why: () => string,
 ): Promise<Result> {
 	const signal = context.getExecutionCancelSignal?.();
 	// What a question to the service came to when it was cut off is no reason that helps anybody.
@@ -63,7 +66,7 @@ export async function readAllOrNothing<Result extends object>(
 	);
 	const done = await unlessCancelled(signal, working);
 	if (done?.result) return done.result;
-	throw new UserError(CANCELLED_WHILE_READING);
+	throw new UserError(why());
 }
 
 /** Asks n8n to run the node again, with the same items, after no other nodes. */

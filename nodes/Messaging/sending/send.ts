@@ -1,6 +1,5 @@
 import type { IExecuteFunctions, INode, INodeExecutionData } from 'n8n-workflow';
-import { UserError } from 'n8n-workflow';
-import { unlessCancelled } from '../host/cancelled';
+import { orCancelled, unlessCancelled } from '../host/cancelled';
 import { connect } from '../host/connect';
 import type { FailureDetails } from '../host/failedItem';
 import { orFailedItems } from '../host/orFailedItems';
@@ -105,17 +104,10 @@ async function beforeSending<Done extends object>(
 	memory: Memory,
 	work: () => Promise<Done>,
 ): Promise<Done> {
-	const signal = context.getExecutionCancelSignal?.();
-	// What a question to the service came to when it was cut off is no reason that helps anybody.
-	const working = work().catch(async (error: unknown) =>
-		signal?.aborted ? undefined : await Promise.reject(error),
-	);
+	const why = () =>
+		`The execution was cancelled before anything ${memory.isEmpty ? '' : 'more '}was sent.`;
 	try {
-		const done = await unlessCancelled(signal, working);
-		if (done?.result) return done.result;
-		throw new UserError(
-			`The execution was cancelled before anything ${memory.isEmpty ? '' : 'more '}was sent.`,
-		);
+		return await orCancelled(context, work, why);
 	} catch (error) {
 		// It may be the last thing that a person reads of this execution.
 		throw withEarlierAttempt(context.getNode(), error, memory);
