@@ -7,19 +7,19 @@ import type {
 	NodeOutput,
 } from 'n8n-workflow';
 import { NodeConnectionTypes } from 'n8n-workflow';
-import { orRunAgain } from './host/cancelled';
-import { forErrorOutput } from './host/errorOutput';
-import { inputError } from './host/errors';
-import { searchChannels } from './lists/searchChannels';
-import { searchOtpTemplates } from './lists/searchOtpTemplates';
-import { searchSenders } from './lists/searchSenders';
-import { searchTemplates } from './lists/searchTemplates';
-import { templatePlaceholders } from './lists/templatePlaceholders';
-import { templatePreview } from './lists/templatePreview';
+import { orRunAgain } from './n8n/cancelled';
+import { forErrorOutput } from './n8n/errorOutput';
+import { inputError } from './n8n/errors';
+import { searchChannels } from './methods/searchChannels';
+import { searchOtpTemplates } from './methods/searchOtpTemplates';
+import { searchSenders } from './methods/searchSenders';
+import { searchTemplates } from './methods/searchTemplates';
+import { templatePlaceholders } from './methods/templatePlaceholders';
+import { templatePreview } from './methods/templatePreview';
 import { operationOf, resources } from './resources';
 import { describe } from './resources/describe';
-import { answer } from './waiting/answer';
-import { questionWebhooks } from './waiting/webhooks';
+import { answer } from './sendAndWait/answer';
+import { questionWebhooks } from './sendAndWait/webhooks';
 
 export class Messaging implements INodeType {
 	description: INodeTypeDescription = {

@@ -5,8 +5,8 @@ import type {
 	IPollFunctions,
 } from 'n8n-workflow';
 import { NodeConnectionTypes } from 'n8n-workflow';
-import { pollingFields } from './polling/fields';
-import { poll } from './polling/poll';
+import { pollingFields } from './logTrigger/fields';
+import { poll } from './logTrigger/poll';
 
 export class MessagingLogTrigger implements INodeType {
 	description: INodeTypeDescription = {

@@ -8,8 +8,8 @@ import { MessagingApi } from '../../credentials/MessagingApi.credentials';
 import { Messaging } from '../../nodes/Messaging/Messaging.node';
 import { MessagingLogTrigger } from '../../nodes/Messaging/MessagingLogTrigger.node';
 import { MessagingTrigger } from '../../nodes/Messaging/MessagingTrigger.node';
-import { packageJson } from '../helpers/packageFiles';
-import { readSchema, schemaNames } from '../helpers/schemaFiles';
+import { packageJson } from '../support/packageFiles';
+import { readSchema, schemaNames } from '../support/schemaFiles';
 
 /*
  * What people save in workflows and credentials, and what their expressions and webhooks rely on.

@@ -1,11 +1,11 @@
 import { publicContract, type Contract } from './contract';
 import { Summary } from '../../nodes/Messaging/logs/summary';
-import { Harness } from '../helpers/harness';
-import { chosen, runMessaging, SENDER } from '../helpers/runs';
+import { Harness } from '../support/harness';
+import { chosen, runMessaging, SENDER } from '../support/runs';
 import { filesIn, readText } from './files';
 
 /*
- * The workflows of examples/ as files: test/e2e runs them in the real n8n, which ignores a parameter
+ * The workflows of examples/ as files: test/real-n8n/nodes runs them in the real n8n, which ignores a parameter
  * that does not exist.
  */
 
@@ -99,8 +99,8 @@ describe.each(EXAMPLES)('%s', (file, { id, nodes, connections, ...rest }) => {
 	});
 
 	test('is run in the end-to-end tests, and listed for those who look for one', () => {
-		const runs = [...filesIn('test/e2e', '.mts'), 'demo/story/examples.mts'].filter((tests) =>
-			new RegExp(`['"/]${name}(\\.json)?['"]`).test(readText(tests)),
+		const runs = [...filesIn('test/real-n8n/nodes', '.mts'), 'demo/story/examples.mts'].filter(
+			(tests) => new RegExp(`['"/]${name}(\\.json)?['"]`).test(readText(tests)),
 		);
 		expect(runs).not.toEqual([]);
 		expect(readText('examples/README.md')).toContain(`(${name}.json)`);

@@ -8,10 +8,8 @@ const FILES = filesIn('nodes/Messaging', '.ts');
 /** The box of the picture that a file is in. */
 function boxOf(file: string): string {
 	const path = file.slice(ROOT.length).replace(/\.ts$/, '');
-	if (path === 'resources/fields') return 'fields';
 	const [folder, ...rest] = path.split('/');
-	if (rest.length === 0) return 'node';
-	return folder === 'polling' ? 'trigger' : folder;
+	return rest.length === 0 ? 'node' : folder;
 }
 
 function importsOf(file: string): string[] {

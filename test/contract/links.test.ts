@@ -1,5 +1,5 @@
 import { filesIn, readText } from './files';
-import { fileExists } from '../helpers/packageFiles';
+import { fileExists } from '../support/packageFiles';
 
 /* Links within the repository. They are relative: GitHub and npm find the files by them, and so does a clone. */
 

@@ -6,7 +6,9 @@ module.exports = {
 	...whole,
 	rootDir: '../..',
 	testMatch: [
-		'<rootDir>/test/unit/{answer,batches,body,check,connectionError,deliver,event,gate,memory,pacing,receive,requests,resolve,results,retry,secret,seen}.test.ts',
+		'<rootDir>/test/nodes/sending/{batches,check,deliver,memory,requests,resolve,results}.test.ts',
+		'<rootDir>/test/nodes/service/{answer,connectionError,gate,pacing,retry}.test.ts',
+		'<rootDir>/test/nodes/trigger/{body,event,receive,secret,seen}.test.ts',
 	],
 	setupFiles: [],
 	setupFilesAfterEnv: [],

@@ -17,7 +17,7 @@ export default {
 	jest: { projectType: 'custom', configFile: 'test/mutation/jest.config.js' },
 	coverageAnalysis: 'perTest',
 	// What is evaluated once at load makes all tests run for each mutant: it would be half of the time. The
-	// table of what may be repeated is among it; test/unit/retry.test.ts holds each of its entries.
+	// table of what may be repeated is among it; test/nodes/service/retry.test.ts holds each of its entries.
 	ignoreStatic: true,
 	concurrency: 2,
 	timeoutMS: 6_000,

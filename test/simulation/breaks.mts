@@ -49,7 +49,7 @@ export const BREAKS: readonly Break[] = [
 	),
 	broken(
 		'redirects are followed',
-		'host/connect.ts',
+		'n8n/connect.ts',
 		'disableFollowRedirect: true,',
 		'disableFollowRedirect: false,',
 	),
@@ -57,12 +57,12 @@ export const BREAKS: readonly Break[] = [
 		name: 'the option Timeout is ignored',
 		changes: [
 			{
-				file: 'nodes/Messaging/host/connect.ts',
+				file: 'nodes/Messaging/n8n/connect.ts',
 				find: '\t\t\turl,\n\t\t\ttimeout,\n',
 				replace: '\t\t\turl,\n',
 			},
 			{
-				file: 'nodes/Messaging/host/connect.ts',
+				file: 'nodes/Messaging/n8n/connect.ts',
 				find: 'within(\n\t\t\ttimeout,',
 				replace: 'within(\n\t\t\t(void timeout, 3_600_000),',
 			},
@@ -70,19 +70,19 @@ export const BREAKS: readonly Break[] = [
 	},
 	broken(
 		'the key may stand in an error',
-		'host/connect.ts',
+		'n8n/connect.ts',
 		'return { ...withoutKey(reply, apiKey), url };',
 		'return { ...reply, url };',
 	),
 	broken(
 		"the key may stand in n8n's log",
-		'host/connect.ts',
+		'n8n/connect.ts',
 		"// n8n's own time limit starts",
 		"context.logger.debug('A request leaves', { headers: { apiKey } });\n\t\t// n8n's own time limit starts",
 	),
 	broken(
 		'the key may stand in an address',
-		'host/connect.ts',
+		'n8n/connect.ts',
 		'if (query) options.qs = query;',
 		'options.qs = { ...query, key: apiKey };',
 	),
@@ -196,13 +196,13 @@ export const BREAKS: readonly Break[] = [
 	),
 	broken(
 		'a status that stays counts as changed',
-		'polling/comparison.ts',
+		'logTrigger/comparison.ts',
 		'if (before !== status) {',
 		'if (before !== undefined) {',
 	),
 	broken(
 		'only the first page of the log is read',
-		'logs/reading/pages.ts',
+		'logs/pages.ts',
 		'if (taken < this.expected) return false;',
 		'if (taken > 0) return true;',
 	),
@@ -259,7 +259,7 @@ export const BREAKS: readonly Break[] = [
 	),
 	broken(
 		'with Retry On Fail, a cancelled node is forgotten (15.19)',
-		'host/cancelled.ts',
+		'n8n/cancelled.ts',
 		'context.getNode().retryOnFail === true &&',
 		'context.getNode().retryOnFail === undefined &&',
 	),
@@ -467,13 +467,13 @@ export const BREAKS: readonly Break[] = [
 	...inScenario('polling', [
 		broken(
 			'a record that is missing from one poll is forgotten',
-			'polling/comparison.ts',
+			'logTrigger/comparison.ts',
 			'if (isThere[index] || !isWithin(bounds, key, time, isUndated)) continue;',
 			'if (key) continue;',
 		),
 		broken(
 			'the first poll puts out all that was there',
-			'polling/memory.ts',
+			'logTrigger/memory.ts',
 			'!isFirst && incompleteLooks === undefined;',
 			'isFirst || incompleteLooks === undefined;',
 		),
@@ -481,19 +481,19 @@ export const BREAKS: readonly Break[] = [
 	...inScenario('polling', [
 		broken(
 			'two polls of a trigger read at the same time',
-			'polling/oneAtATime.ts',
+			'logTrigger/oneAtATime.ts',
 			'if (underWay.has(key)) return undefined;',
 			'',
 		),
 		broken(
 			'a first poll that did not get all counts as whole',
-			'polling/memory.ts',
+			'logTrigger/memory.ts',
 			'if (before === undefined || isComplete || before + 1 >= MOST_INCOMPLETE) return false;',
 			'if (before === undefined || before >= 0) return false;',
 		),
 		broken(
 			'a poll takes as long as the service likes',
-			'polling/poll.ts',
+			'logTrigger/poll.ts',
 			'const LONGEST_LOOK = 120_000;',
 			'const LONGEST_LOOK = 1_200_000;',
 		),
@@ -505,13 +505,13 @@ export const BREAKS: readonly Break[] = [
 		),
 		broken(
 			'one record from a clock that is ahead hides the others',
-			'polling/comparison.ts',
+			'logTrigger/comparison.ts',
 			'Number.isFinite(this.newest) ? Math.min(this.newest, now) : now;',
 			'Number.isFinite(this.newest) ? this.newest : now;',
 		),
 		broken(
 			'what a poll found that did not get all is remembered and not reported',
-			'polling/poll.ts',
+			'logTrigger/poll.ts',
 			"if (alike > 0) say(context, 'warn', sayAlike(alike));\n\treturn changes;",
 			"if (alike > 0) say(context, 'warn', sayAlike(alike));\n\treturn isComplete ? changes : [];",
 		),
@@ -525,31 +525,31 @@ export const BREAKS: readonly Break[] = [
 		),
 		broken(
 			'what came in an earlier reading counts again',
-			'logs/reading/found.ts',
+			'logs/found.ts',
 			'if (last === undefined) fresh.push(record);',
 			'fresh.push(record);',
 		),
 		broken(
 			'a message that failed keeps the report from the others',
-			'logs/report/campaigns.ts',
+			'report/campaigns.ts',
 			"typeof error === 'string' && isObject(details);",
 			"typeof error === 'object' && isObject(details);",
 		),
 		broken(
 			'recipients are paired with all items',
-			'logs/report/recipients.ts',
+			'report/recipients.ts',
 			'wanted.pairedItem ??= pairing(wanted.items);',
 			'wanted.pairedItem ??= this.pairedWithAll;',
 		),
 		broken(
 			'a recipient that the logs do not have is left out',
-			'logs/report/recipients.ts',
+			'report/recipients.ts',
 			'else yield this.missingItem(items, this.items[items[0]].json.to, pairing(items));',
 			'else if (!items) yield this.missingItem(items, this.items[items[0]].json.to, pairing(items));',
 		),
 		broken(
 			'messages of a report are counted without those that came last',
-			'logs/reading/found.ts',
+			'logs/found.ts',
 			'if (kept.length > 0) await this.take(kept);',
 			'if (kept.length > 0) await this.take(kept.slice(0, Math.max(1, kept.length - 1)));',
 		),
@@ -563,19 +563,19 @@ export const BREAKS: readonly Break[] = [
 		),
 		broken(
 			'records that move while they are read are not noticed',
-			'logs/reading/pages.ts',
+			'logs/pages.ts',
 			'this.torn ||= repeated;',
 			'void repeated;',
 		),
 		broken(
 			'an empty page is the end of a log that counts nothing',
-			'logs/reading/pages.ts',
+			'logs/pages.ts',
 			'return barren >= (count === undefined ? 2 : 1);',
 			'return barren >= 1;',
 		),
 		broken(
 			'records of other campaigns are counted',
-			'logs/reading/found.ts',
+			'logs/found.ts',
 			'if (this.fits(record)) {',
 			'if (this.fits(record) || record) {',
 		),
@@ -583,7 +583,7 @@ export const BREAKS: readonly Break[] = [
 	...inScenario('send and wait', [
 		broken(
 			'in a loop a question does not wait for the earlier limit',
-			'waiting/waitLimit.ts',
+			'sendAndWait/waitLimit.ts',
 			'if (left > 0 && left <= TIMER) {',
 			'if (left > 0 && left <= 0) {',
 		),
@@ -591,31 +591,31 @@ export const BREAKS: readonly Break[] = [
 	...inScenario('send and wait', [
 		broken(
 			'answered questions are not remembered',
-			'waiting/answeredQuestions.ts',
+			'sendAndWait/answeredQuestions.ts',
 			'answered.set(id, closesAt);',
 			'',
 		),
 		broken(
 			'answers are taken after the limit',
-			'waiting/answer.ts',
+			'sendAndWait/answer.ts',
 			'if (Date.now() >= closesAt) {',
 			'if (Date.now() < 0) {',
 		),
 		broken(
 			'every button approves',
-			'waiting/answer.ts',
+			'sendAndWait/answer.ts',
 			"data: { approved: decision === 'approve' }",
 			'data: { approved: true }',
 		),
 		broken(
 			'when time is up, the input passes for an answer',
-			'waiting/ask.ts',
+			'sendAndWait/ask.ts',
 			'executeData.data = { ...executeData.data, main: [[unanswered]] };',
 			'',
 		),
 		broken(
 			'a question is remembered as answered, and nothing continues',
-			'waiting/answer.ts',
+			'sendAndWait/answer.ts',
 			'return { ...thanked, workflowData: [[{ json: { data }, pairedItem: { item: 0 } }]] };',
 			'return thanked;',
 		),

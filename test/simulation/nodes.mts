@@ -47,7 +47,7 @@ export async function bundleNodes(broken?: Break): Promise<string> {
 					if (id === ENTRY) return id;
 					// The build keeps the reports in a file of their own; here they are in the same one.
 					if (id.endsWith('/reports.js')) {
-						return join(root, 'nodes/Messaging/logs/report/reports.ts');
+						return join(root, 'nodes/Messaging/report/reports.ts');
 					}
 					return undefined;
 				},

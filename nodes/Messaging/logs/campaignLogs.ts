@@ -1,4 +1,4 @@
-import { number } from '../host/number';
+import { number } from '../utils/number';
 import type { Ask } from '../service/endpoints';
 import { scanLogs, type Take } from './scanLogs';
 

@@ -1,5 +1,5 @@
-import { number } from '../host/number';
-import { text } from '../host/values';
+import { number } from '../utils/number';
+import { text } from '../n8n/values';
 import type { LogRecord } from '../service/types';
 import { plainId } from './plainId';
 

@@ -1,4 +1,4 @@
-import { text } from '../host/values';
+import { text } from '../n8n/values';
 
 /**
  * What tells campaigns apart, of an id as it comes: a UUID is the same in upper and lower case. Empty for what is

@@ -2,10 +2,10 @@ import { getLogs, type Ask } from '../service/endpoints';
 import { RequestFailed } from '../service/requestFailed';
 import type { LogPage, LogRecord } from '../service/types';
 import { matching, type Filters } from './matching';
-import { Counts } from './reading/counts';
-import { Found } from './reading/found';
-import { readPages } from './reading/readPages';
-import { warningOf } from './reading/warning';
+import { Counts } from './counts';
+import { Found } from './found';
+import { readPages } from './readPages';
+import { warningOf } from './warning';
 
 /**
  * Records per page. Bounds are not shown (section 8). A page costs its round trip: 500 a page read

@@ -1,4 +1,4 @@
-import { number } from '../host/number';
+import { number } from '../utils/number';
 import type { LogRecord } from '../service/types';
 import { medianSeconds } from './median';
 import { isFinal } from './statusWords';

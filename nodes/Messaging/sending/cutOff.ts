@@ -1,7 +1,7 @@
 import { hash, randomBytes } from 'crypto';
 import type { ICheckProcessedOptions, IExecuteFunctions } from 'n8n-workflow';
-import { atMost } from '../host/atMost';
-import { sentenceOf } from '../host/errors';
+import { atMost } from '../utils/atMost';
+import { sentenceOf } from '../n8n/errors';
 import { now, pause } from '../service/clock';
 import type { Memory } from './memory';
 import type { Message } from './message';

@@ -1,6 +1,6 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
-import { number } from '../host/number';
-import { showHint } from '../host/showHint';
+import { number } from '../utils/number';
+import { showHint } from '../n8n/showHint';
 import type { Memory } from './memory';
 import type { Message } from './message';
 import { recipientItems } from './report';

@@ -1,6 +1,6 @@
 import { hash, randomBytes } from 'crypto';
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
-import { executionToken } from '../host/executionToken';
+import { executionToken } from '../n8n/executionToken';
 
 /** What is known of a message that an earlier try of this run sent. */
 export type Remembered =

@@ -1,6 +1,6 @@
 /*
  * Made from Google's libphonenumber metadata (Apache License 2.0) as libphonenumber-js (MIT) carries it.
- * Change nothing by hand: update libphonenumber-js, then run `UPDATE_PLANS=1 npx jest test/unit/numberingPlans`.
+ * Change nothing by hand: update libphonenumber-js, then run `UPDATE_PLANS=1 npx jest test/nodes/sending/numberingPlans`.
  */
 
 /** Regular expressions in which `d` means any digit; what is missing at the end is empty. */

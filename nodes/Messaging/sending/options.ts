@@ -1,9 +1,9 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import { UserError } from 'n8n-workflow';
-import { number } from '../host/number';
-import { Parameters } from '../host/parameters';
-import { Turns } from '../host/turns';
-import { flag, numberBetween, oneOf, text } from '../host/values';
+import { number } from '../utils/number';
+import { Parameters } from '../n8n/parameters';
+import { Turns } from '../utils/turns';
+import { flag, numberBetween, oneOf, text } from '../n8n/values';
 import { DEFAULT_MAX_RETRIES, DEFAULT_TIMEOUT } from '../service/service';
 import { callingCode, type PhoneFormat } from './phone';
 import type { Recipient } from './recipients';

@@ -1,8 +1,8 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import { UserError } from 'n8n-workflow';
-import { Parameters } from '../host/parameters';
-import { Turns } from '../host/turns';
-import { parseJson } from '../host/values';
+import { Parameters } from '../n8n/parameters';
+import { Turns } from '../utils/turns';
+import { parseJson } from '../n8n/values';
 import { isObject } from '../service/payload';
 
 /** Somebody to send to: an input item, or an entry of the recipient list. */

@@ -1,7 +1,7 @@
 import type { IExecuteFunctions, INode, INodeExecutionData } from 'n8n-workflow';
-import { asNodeError, inputError, serviceError } from '../host/errors';
-import { failedItem } from '../host/failedItem';
-import { number } from '../host/number';
+import { asNodeError, inputError, serviceError } from '../n8n/errors';
+import { failedItem } from '../n8n/failedItem';
+import { number } from '../utils/number';
 import type { Memory } from './memory';
 import type { Problem } from './message';
 import type { Result } from './results';

@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { sentenceOf } from '../host/errors';
+import { sentenceOf } from '../n8n/errors';
 import type { Failure } from '../service/failure';
 import type { Gate } from '../service/gate';
 import type { CallOptions, Service } from '../service/service';

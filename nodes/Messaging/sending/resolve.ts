@@ -1,7 +1,7 @@
 import { hash } from 'crypto';
-import { Turns } from '../host/turns';
-import { sentenceOf } from '../host/errors';
-import { text } from '../host/values';
+import { Turns } from '../utils/turns';
+import { sentenceOf } from '../n8n/errors';
+import { text } from '../n8n/values';
 import type { Message, Problem } from './message';
 import type { Compose, Draft } from './operation';
 import type { SendingOptions } from './options';

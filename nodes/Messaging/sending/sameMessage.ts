@@ -1,5 +1,5 @@
 import { hash } from 'crypto';
-import { Turns } from '../host/turns';
+import { Turns } from '../utils/turns';
 import type { Memory, Place } from './memory';
 
 /** What a message is known by when the run is repeated. */

@@ -1,9 +1,9 @@
 import type { IExecuteFunctions, INode, INodeExecutionData } from 'n8n-workflow';
-import { orCancelled, unlessCancelled } from '../host/cancelled';
-import { connect } from '../host/connect';
-import type { FailureDetails } from '../host/failedItem';
-import { orFailedItems } from '../host/orFailedItems';
-import { Turns } from '../host/turns';
+import { orCancelled, unlessCancelled } from '../n8n/cancelled';
+import { connect } from '../n8n/connect';
+import type { FailureDetails } from '../n8n/failedItem';
+import { orFailedItems } from '../n8n/orFailedItems';
+import { Turns } from '../utils/turns';
 import { CANCELLED, Gate } from '../service/gate';
 import type { Service } from '../service/service';
 import { makeBatches } from './batches';

@@ -1,5 +1,5 @@
 import { UserError } from 'n8n-workflow';
-import { text } from '../host/values';
+import { text } from '../n8n/values';
 import { recipientDigits } from '../sending/phone';
 import { getChannels, getChannelTemplates, type Ask } from '../service/endpoints';
 import { isObject } from '../service/payload';

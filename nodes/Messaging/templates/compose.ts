@@ -1,8 +1,8 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import { UserError } from 'n8n-workflow';
-import { sentenceOf } from '../host/errors';
-import { showHint } from '../host/showHint';
-import { jsonObject, requiredText, text } from '../host/values';
+import { sentenceOf } from '../n8n/errors';
+import { showHint } from '../n8n/showHint';
+import { jsonObject, requiredText, text } from '../n8n/values';
 import type { Ask } from '../service/endpoints';
 import { isObject } from '../service/payload';
 import type { RunSetup } from '../sending/operation';

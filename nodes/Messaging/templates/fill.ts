@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { UserError } from 'n8n-workflow';
-import { text } from '../host/values';
+import { text } from '../n8n/values';
 import { isObject } from '../service/payload';
 import type { Recipient } from '../sending/recipients';
 import type { Filled } from './formats';

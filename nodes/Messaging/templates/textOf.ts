@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { text } from '../host/values';
+import { text } from '../n8n/values';
 import { isObject, type Json } from '../service/payload';
 import type { ChannelTemplate } from '../service/types';
 import { languageOf, otherLanguages, rejectionOf, templateNamed } from './catalogue';

@@ -1,7 +1,7 @@
 import type { IWebhookFunctions } from 'n8n-workflow';
-import { connect } from '../host/connect';
-import { sentenceOf } from '../host/errors';
-import { number } from '../host/number';
+import { connect } from '../n8n/connect';
+import { sentenceOf } from '../n8n/errors';
+import { number } from '../utils/number';
 import { plainId } from '../logs/plainId';
 import { pause } from '../service/clock';
 import { getLogs } from '../service/endpoints';

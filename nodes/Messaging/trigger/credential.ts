@@ -1,5 +1,5 @@
 import type { ICredentialDataDecryptedObject, IWebhookFunctions } from 'n8n-workflow';
-import { CREDENTIAL, type MessagingCredential } from '../host/connect';
+import { CREDENTIAL, type MessagingCredential } from '../n8n/connect';
 
 const underWay = new Map<string, Promise<ICredentialDataDecryptedObject>>();
 

@@ -1,7 +1,7 @@
 import type { IDataObject, IWebhookFunctions } from 'n8n-workflow';
-import { connect } from '../host/connect';
-import { sentenceOf } from '../host/errors';
-import { Turns } from '../host/turns';
+import { connect } from '../n8n/connect';
+import { sentenceOf } from '../n8n/errors';
+import { Turns } from '../utils/turns';
 import { scanCampaign, withWarning } from '../logs/campaignLogs';
 import { Summary } from '../logs/summary';
 import type { Ask } from '../service/endpoints';

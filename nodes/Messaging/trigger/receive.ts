@@ -5,9 +5,9 @@ import type {
 	IWebhookResponseData,
 } from 'n8n-workflow';
 import { UserError } from 'n8n-workflow';
-import type { MessagingCredential } from '../host/connect';
-import { sentenceOf } from '../host/errors';
-import { inOrder } from '../host/inOrder';
+import type { MessagingCredential } from '../n8n/connect';
+import { sentenceOf } from '../n8n/errors';
+import { inOrder } from '../utils/inOrder';
 import { pause } from '../service/clock';
 import { answered, isDoneWith } from './answered';
 import { readBody } from './body';

@@ -1,6 +1,6 @@
 import type { IWebhookFunctions } from 'n8n-workflow';
-import { CREDENTIAL } from '../host/connect';
-import { Line } from '../host/line';
+import { CREDENTIAL } from '../n8n/connect';
+import { Line } from '../utils/line';
 import { isDoneWith } from './answered';
 
 /**

@@ -1,5 +1,5 @@
-import { readAllOrNothing } from '../../host/cancelled';
-import { orFailedItems } from '../../host/orFailedItems';
+import { readAllOrNothing } from '../../n8n/cancelled';
+import { orFailedItems } from '../../n8n/orFailedItems';
 import type { Operation } from '../operation';
 
 /** All log records of each campaign → one summary, an item per recipient, or both (4.7). */
@@ -72,7 +72,7 @@ export const getReport: Operation = {
 	execute: async (context) =>
 		await orFailedItems(context, {}, async () => {
 			// Loaded when it is wanted: n8n reads at its start whatever is imported above.
-			const { reports } = await import('../../logs/report/reports.js');
+			const { reports } = await import('../../report/reports.js');
 			return await readAllOrNothing(context, async () => await reports(context));
 		}),
 };

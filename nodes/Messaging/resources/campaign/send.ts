@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { flag, optionalText, without } from '../../host/values';
+import { flag, optionalText, without } from '../../n8n/values';
 import { sendCampaign } from '../../service/endpoints';
 import type { Json } from '../../service/payload';
 import { sendingOptions } from '../../sending/fields';
@@ -10,7 +10,7 @@ import {
 	templateFields,
 	templateParametersOfItem,
 } from '../../templates/fields';
-import { from, recipientList, recipients, save, toOfItem } from '../fields';
+import { from, recipientList, recipients, save, toOfItem } from '../../fields/fields';
 import type { Operation } from '../operation';
 import { findCampaign, findMessages, trackCampaign } from './findCampaign';
 

@@ -1,9 +1,9 @@
-import { reading } from '../../host/reading';
-import { requiredText } from '../../host/values';
+import { reading } from '../../n8n/reading';
+import { requiredText } from '../../n8n/values';
 import { getChannel } from '../../service/endpoints';
-import { channelId } from '../fields';
+import { channelId } from '../../fields/fields';
 import type { Operation } from '../operation';
-import { simplified, simplify } from '../simplify';
+import { simplified, simplify } from '../../fields/simplify';
 import { MAIN_FIELDS } from './mainFields';
 
 /** Channel of any medium → one item (4.8). */

@@ -1,11 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
-import { reading } from '../../host/reading';
+import { reading } from '../../n8n/reading';
 import { getChannels } from '../../service/endpoints';
-import { returnAllOrLimit } from '../fields';
-import { filterText } from '../filters';
-import { limitOf } from '../limit';
+import { returnAllOrLimit } from '../../fields/fields';
+import { filterText } from '../../fields/filters';
+import { limitOf } from '../../fields/limit';
 import type { Operation } from '../operation';
-import { simplified, simplify } from '../simplify';
+import { simplified, simplify } from '../../fields/simplify';
 import { MAIN_FIELDS } from './mainFields';
 
 /** Chat-app channels → an item each (4.2). */

@@ -1,8 +1,8 @@
-import { reading } from '../../host/reading';
-import { requiredText } from '../../host/values';
+import { reading } from '../../n8n/reading';
+import { requiredText } from '../../n8n/values';
 import { getChannelTemplates } from '../../service/endpoints';
-import { channelId, returnAllOrLimit } from '../fields';
-import { limitOf } from '../limit';
+import { channelId, returnAllOrLimit } from '../../fields/fields';
+import { limitOf } from '../../fields/limit';
 import type { Operation } from '../operation';
 
 /** Templates of a chat-app channel → an item each (4.5). */

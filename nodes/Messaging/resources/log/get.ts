@@ -1,10 +1,10 @@
 import { UserError } from 'n8n-workflow';
-import { reading } from '../../host/reading';
-import { requiredText } from '../../host/values';
+import { reading } from '../../n8n/reading';
+import { requiredText } from '../../n8n/values';
 import { plainId } from '../../logs/plainId';
 import { getLogs } from '../../service/endpoints';
 import type { Operation } from '../operation';
-import { simplified, simplify } from '../simplify';
+import { simplified, simplify } from '../../fields/simplify';
 import { MAIN_FIELDS } from './mainFields';
 
 /** One log record → one item (4.7 with `id`). */

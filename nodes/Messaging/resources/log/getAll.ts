@@ -1,13 +1,13 @@
 import type { IDataObject } from 'n8n-workflow';
-import { atMost } from '../../host/atMost';
-import { reading } from '../../host/reading';
-import { showHint } from '../../host/showHint';
+import { atMost } from '../../utils/atMost';
+import { reading } from '../../n8n/reading';
+import { showHint } from '../../n8n/showHint';
 import { readLogs } from '../../logs/readLogs';
-import { returnAllOrLimit } from '../fields';
-import { filterText } from '../filters';
-import { limitOf } from '../limit';
+import { returnAllOrLimit } from '../../fields/fields';
+import { filterText } from '../../fields/filters';
+import { limitOf } from '../../fields/limit';
 import type { Operation } from '../operation';
-import { simplified, simplify } from '../simplify';
+import { simplified, simplify } from '../../fields/simplify';
 import { MAIN_FIELDS } from './mainFields';
 
 const AT_ONCE = 5;

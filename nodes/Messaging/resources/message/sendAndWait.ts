@@ -1,6 +1,6 @@
-import { orFailedItems } from '../../host/orFailedItems';
-import { askAndWait } from '../../waiting/ask';
-import { sendAndWaitFields } from '../../waiting/fields';
+import { orFailedItems } from '../../n8n/orFailedItems';
+import { askAndWait } from '../../sendAndWait/ask';
+import { sendAndWaitFields } from '../../sendAndWait/fields';
 import type { Operation } from '../operation';
 
 /** One input item → a question in the chat; the answer, or a mark that none came, → one item (4.3, 4.6). */

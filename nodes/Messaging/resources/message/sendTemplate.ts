@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { flag, jsonObject, optionalText, text, without } from '../../host/values';
+import { flag, jsonObject, optionalText, text, without } from '../../n8n/values';
 import { sendTemplate as endpoint } from '../../service/endpoints';
 import type { Json } from '../../service/payload';
 import { sendingOptions } from '../../sending/fields';
@@ -12,7 +12,7 @@ import {
 	templateFields,
 	templateParametersOfItem,
 } from '../../templates/fields';
-import { from, recipientList, recipients, save, toOfItem } from '../fields';
+import { from, recipientList, recipients, save, toOfItem } from '../../fields/fields';
 import type { Operation } from '../operation';
 
 /** Recipients → template messages, as many per request as wanted → an item each (4.6). */

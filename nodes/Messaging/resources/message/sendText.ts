@@ -1,10 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
-import { only, optionalText, requiredText } from '../../host/values';
+import { only, optionalText, requiredText } from '../../n8n/values';
 import { sendText as endpoint } from '../../service/endpoints';
 import type { MessageRecord } from '../../service/types';
 import { sendingOptions } from '../../sending/fields';
 import { sending } from '../../sending/send';
-import { from, to } from '../fields';
+import { from, to } from '../../fields/fields';
 import type { Operation } from '../operation';
 
 /** The record's ids; its text stays out of the execution's memory, and so do fields that it lacks. */

@@ -1,9 +1,9 @@
 import { UserError } from 'n8n-workflow';
-import { reading } from '../../host/reading';
-import { requiredText } from '../../host/values';
+import { reading } from '../../n8n/reading';
+import { requiredText } from '../../n8n/values';
 import { getOtpTemplates } from '../../service/endpoints';
 import type { Operation } from '../operation';
-import { simplified, simplify } from '../simplify';
+import { simplified, simplify } from '../../fields/simplify';
 import { MAIN_FIELDS } from './mainFields';
 
 /** One OTP template → one item; the service only lists them all (4.1). */

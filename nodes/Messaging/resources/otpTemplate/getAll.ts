@@ -1,9 +1,9 @@
-import { reading } from '../../host/reading';
+import { reading } from '../../n8n/reading';
 import { getOtpTemplates } from '../../service/endpoints';
-import { returnAllOrLimit } from '../fields';
-import { limitOf } from '../limit';
+import { returnAllOrLimit } from '../../fields/fields';
+import { limitOf } from '../../fields/limit';
 import type { Operation } from '../operation';
-import { simplified, simplify } from '../simplify';
+import { simplified, simplify } from '../../fields/simplify';
 import { MAIN_FIELDS } from './mainFields';
 
 /** OTP templates → an item each (4.1). */

@@ -1,5 +1,5 @@
-import { reading } from '../../host/reading';
-import { requiredText } from '../../host/values';
+import { reading } from '../../n8n/reading';
+import { requiredText } from '../../n8n/values';
 import { getSmsReport } from '../../service/endpoints';
 import type { Operation } from '../operation';
 

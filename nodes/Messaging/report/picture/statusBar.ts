@@ -1,0 +1,73 @@
+import { number } from '../../utils/number';
+import { coloursOf } from './colours';
+import { INNER, LEFT, RIGHT, type Part } from './page';
+import { element, label, shortened } from './svg';
+import { percent } from './words';
+
+const MOST_ROWS = 8;
+const BAR = 22;
+const ROW = 26;
+/** What is there at all is seen. */
+const LEAST_WIDTH = 3;
+
+type Status = [name: string, count: number];
+
+/** The most frequent ones; the rest in one row. */
+function rowsOf(statuses: Status[]): Status[] {
+	if (statuses.length <= MOST_ROWS) return statuses;
+	const rest = statuses.slice(MOST_ROWS - 1);
+	const count = rest.reduce((sum, [, each]) => sum + each, 0);
+	return [...statuses.slice(0, MOST_ROWS - 1), [`${rest.length} other statuses`, count]];
+}
+
+/** Widths by count that together fill the bar. */
+function widthsOf(rows: Status[], total: number): number[] {
+	const widths = rows.map(([, count]) => Math.max(LEAST_WIDTH, (count / total) * INNER));
+	const excess = widths.reduce((sum, width) => sum + width, 0) - INNER;
+	// The most frequent comes first: it can spare it.
+	widths[0] -= excess;
+	return widths;
+}
+
+/** The share of each status: one bar, and a row for each below it. */
+export function statusBar(top: number, statuses: Status[]): Part {
+	const total = statuses.reduce((sum, [, count]) => sum + count, 0);
+	if (total === 0) {
+		const none = 'The logs have no records of this campaign.';
+		return { svg: label(LEFT, top + 16, none, { class: 'soft', 'font-size': 14 }), height: 24 };
+	}
+	const rows = rowsOf(statuses);
+	const colours = coloursOf(rows.map(([name]) => name));
+	let x = LEFT;
+	const bar = widthsOf(rows, total).map((width, index) => {
+		const gap = index < rows.length - 1 && width > 2 * LEAST_WIDTH ? 1.5 : 0;
+		const part = element('rect', {
+			x,
+			y: top,
+			width: width - gap,
+			height: BAR,
+			class: colours[index],
+		});
+		x += width;
+		return part;
+	});
+	const outline = element('rect', { x: LEFT, y: top, width: INNER, height: BAR, rx: 5 });
+	const legend = rows.map(([name, count], index) => {
+		const y = top + BAR + 24 + index * ROW;
+		const text = { 'font-size': 14 };
+		return [
+			element('rect', { x: LEFT, y: y - 11, width: 12, height: 12, rx: 3, class: colours[index] }),
+			label(LEFT + 22, y, shortened(name, 44), { ...text, class: 'strong' }),
+			label(RIGHT - 90, y, number(count), { ...text, class: 'strong', 'text-anchor': 'end' }),
+			label(RIGHT, y, percent(count / total), { ...text, class: 'soft', 'text-anchor': 'end' }),
+		].join('');
+	});
+	return {
+		svg: [
+			element('clipPath', { id: 'bar' }, outline),
+			element('g', { 'clip-path': 'url(#bar)' }, bar.join('')),
+			...legend,
+		].join(''),
+		height: BAR + 12 + rows.length * ROW,
+	};
+}

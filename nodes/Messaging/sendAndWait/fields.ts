@@ -1,0 +1,218 @@
+import type { INodeProperties } from 'n8n-workflow';
+import { templateFields, templateParameters, extraTemplateFields } from '../templates/fields';
+import { deliveryOptions } from '../sending/fields';
+import { from, to } from '../fields/fields';
+
+/*
+ * Named as n8n's own send-and-wait nodes name theirs: the human review of AI agents, and people, know
+ * them by these names.
+ */
+
+const responseType: INodeProperties = {
+	displayName: 'Response Type',
+	name: 'responseType',
+	type: 'options',
+	options: [
+		{
+			name: 'Approval',
+			value: 'approval',
+			description: 'The person presses a button on the page that the link opens',
+		},
+		{
+			name: 'Free Text',
+			value: 'freeText',
+			description: 'The person writes an answer on the page that the link opens',
+		},
+	],
+	default: 'approval',
+};
+
+const approvalOptions: INodeProperties = {
+	displayName: 'Approval Options',
+	name: 'approvalOptions',
+	type: 'fixedCollection',
+	description: 'The buttons of the page that the link opens',
+	placeholder: 'Add option',
+	default: {},
+	displayOptions: { show: { responseType: ['approval'] } },
+	options: [
+		{
+			displayName: 'Values',
+			name: 'values',
+			values: [
+				{
+					displayName: 'Type of Approval',
+					name: 'approvalType',
+					type: 'options',
+					description: 'Which buttons the page has',
+					default: 'single',
+					options: [
+						{ name: 'Approve Only', value: 'single' },
+						{ name: 'Approve and Disapprove', value: 'double' },
+					],
+				},
+				{
+					displayName: 'Approve Button Label',
+					name: 'approveLabel',
+					type: 'string',
+					description: 'The text on the button, and before its link in the message',
+					default: 'Approve',
+				},
+				{
+					displayName: 'Disapprove Button Label',
+					name: 'disapproveLabel',
+					type: 'string',
+					description: 'The text on the other button, and before its link in the message',
+					default: 'Decline',
+					displayOptions: { show: { approvalType: ['double'] } },
+				},
+			],
+		},
+	],
+};
+
+const deliverAs: INodeProperties = {
+	displayName: 'Send As',
+	name: 'deliverAs',
+	type: 'options',
+	options: [
+		{
+			name: 'Session Message',
+			value: 'session',
+			description:
+				"Free text, which arrives only within 24 hours of the person's last message to you",
+		},
+		{
+			name: 'Session Message, Then Template',
+			value: 'sessionThenTemplate',
+			description: 'Free text first, and the template if the service refuses that',
+		},
+		{
+			name: 'Template',
+			value: 'template',
+			description: 'An approved template, which arrives at any time',
+		},
+	],
+	default: 'session',
+	description: 'How the question reaches the person',
+};
+
+const placeholdersNotice: INodeProperties = {
+	displayName:
+		'The template needs a placeholder for the link. Write <code>[link]</code> in its field, and <code>[question]</code> where the message belongs. <code>[approve]</code> and <code>[disapprove]</code> are links that show that button first.',
+	name: 'placeholdersNotice',
+	type: 'notice',
+	default: '',
+};
+
+const limitWaitTime: INodeProperties = {
+	displayName: 'Limit Wait Time',
+	name: 'limitWaitTime',
+	type: 'fixedCollection',
+	default: { values: { limitType: 'afterTimeInterval', resumeAmount: 45, resumeUnit: 'minutes' } },
+	description: 'How long to wait for an answer before the workflow goes on without one',
+	options: [
+		{
+			displayName: 'Values',
+			name: 'values',
+			values: [
+				{
+					displayName: 'Limit Type',
+					name: 'limitType',
+					type: 'options',
+					description: 'Whether to wait for an amount of time or until a date',
+					default: 'afterTimeInterval',
+					options: [
+						{ name: 'After Time Interval', value: 'afterTimeInterval' },
+						{ name: 'At Specified Time', value: 'atSpecifiedTime' },
+					],
+				},
+				{
+					displayName: 'Amount',
+					name: 'resumeAmount',
+					type: 'number',
+					description: 'How long to wait, in the unit below',
+					default: 1,
+					typeOptions: { minValue: 0, numberPrecision: 2 },
+					displayOptions: { show: { limitType: ['afterTimeInterval'] } },
+				},
+				{
+					displayName: 'Unit',
+					name: 'resumeUnit',
+					type: 'options',
+					description: 'The unit of the amount',
+					default: 'hours',
+					options: [
+						{ name: 'Minutes', value: 'minutes' },
+						{ name: 'Hours', value: 'hours' },
+						{ name: 'Days', value: 'days' },
+					],
+					displayOptions: { show: { limitType: ['afterTimeInterval'] } },
+				},
+				{
+					displayName: 'Max Date and Time',
+					name: 'maxDateAndTime',
+					type: 'dateTime',
+					description: 'When to go on without an answer',
+					default: '',
+					displayOptions: { show: { limitType: ['atSpecifiedTime'] } },
+				},
+			],
+		},
+	],
+};
+
+const messageButtonLabel: INodeProperties = {
+	displayName: 'Message Button Label',
+	name: 'messageButtonLabel',
+	type: 'string',
+	default: 'Respond',
+	displayOptions: { show: { '/responseType': ['freeText'] } },
+	description: 'The text before the link in the message',
+};
+
+const responseFormTitle: INodeProperties = {
+	displayName: 'Response Form Title',
+	name: 'responseFormTitle',
+	type: 'string',
+	default: '',
+	description: 'Title of the page that the link opens',
+};
+
+const responseFormButtonLabel: INodeProperties = {
+	displayName: 'Response Form Button Label',
+	name: 'responseFormButtonLabel',
+	type: 'string',
+	default: 'Submit',
+	displayOptions: { show: { '/responseType': ['freeText'] } },
+	description: 'Label of the button that sends the answer',
+};
+
+const withTemplate = (field: INodeProperties): INodeProperties => ({
+	...field,
+	displayOptions: {
+		show: { ...field.displayOptions?.show, deliverAs: ['template', 'sessionThenTemplate'] },
+	},
+});
+
+export const sendAndWaitFields: INodeProperties[] = [
+	from,
+	to,
+	{
+		displayName: 'Message',
+		name: 'message',
+		type: 'string',
+		typeOptions: { rows: 4 },
+		default: '',
+		required: true,
+		placeholder: 'e.g. May we ship order 12 today?',
+		description: 'The question. The links for answering are added below it.',
+	},
+	responseType,
+	approvalOptions,
+	deliverAs,
+	...[...templateFields, placeholdersNotice, templateParameters, extraTemplateFields].map(
+		withTemplate,
+	),
+	deliveryOptions(limitWaitTime, messageButtonLabel, responseFormButtonLabel, responseFormTitle),
+];

@@ -1,0 +1,473 @@
+import type {
+	INodeProperties,
+	INodePropertyCollection,
+	INodePropertyOptions,
+	INodeTypeDescription,
+} from 'n8n-workflow';
+import { MessagingApi } from '../../credentials/MessagingApi.credentials';
+import { Messaging } from '../../nodes/Messaging/Messaging.node';
+import { MessagingLogTrigger } from '../../nodes/Messaging/MessagingLogTrigger.node';
+import { MessagingTrigger } from '../../nodes/Messaging/MessagingTrigger.node';
+import { fileExists } from '../support/packageFiles';
+
+/*
+ * n8n's lint reads what is written literally in a .node.ts file; ours is put together from parts,
+ * which it does not see. These are its rules, and the contract's names, over the assembled whole.
+ */
+
+const NODES: Record<string, INodeTypeDescription> = {
+	messaging: new Messaging().description,
+	messagingTrigger: new MessagingTrigger().description,
+	messagingLogTrigger: new MessagingLogTrigger().description,
+};
+
+/** Names are what workflows save: they never change once released. */
+const SENDS = [
+	'from',
+	'identifier',
+	'metadata',
+	'message',
+	'options',
+	'parameterFormat',
+	'parameterKey',
+	'recipientList',
+	'recipients',
+	'save',
+	'template',
+	'templateFields',
+	'templateParameters',
+	'templatePreview',
+	'to',
+] as const;
+const not = (...names: string[]) => SENDS.filter((name) => !names.includes(name));
+const MANY = ['limit', 'returnAll'];
+
+const PARAMETERS: Record<string, readonly string[]> = {
+	'campaign send': not('metadata', 'message'),
+	'campaign getReport': ['campaignId', 'options', 'output'],
+	'channel get': ['channelId', 'simplify'],
+	'channel getAll': ['channelFilters', 'simplify', ...MANY],
+	'channelTemplate getAll': ['channelId', ...MANY],
+	'log get': ['logId', 'simplify'],
+	'log getAll': ['logFilters', 'simplify', ...MANY],
+	'message sendAndWait': [
+		...not('identifier', 'metadata', 'recipientList', 'recipients', 'save'),
+		'approvalOptions',
+		'deliverAs',
+		'placeholdersNotice',
+		'responseType',
+	],
+	'message sendText': ['from', 'message', 'options', 'to'],
+	'message sendTemplate': not('identifier', 'message'),
+	'otpTemplate get': ['otpTemplateId', 'simplify'],
+	'otpTemplate getAll': ['simplify', ...MANY],
+	'smsReport get': ['messageId'],
+};
+
+const OPTIONS_OF_SENDS = [
+	'batchInterval',
+	'batchSize',
+	'defaultCountryCode',
+	'dryRun',
+	'maxRetries',
+	'onDuplicateRecipient',
+	'phoneFormat',
+	'resendUnknown',
+	'timeout',
+];
+
+/** The values of the options whose values the contract fixes. */
+const VALUES: Record<string, string[]> = {
+	recipients: ['items', 'list'],
+	parameterFormat: ['array', 'components', 'json', 'legacyComponents', 'map', 'none'],
+	phoneFormat: ['asIs', 'digits', 'e164'],
+	onDuplicateRecipient: ['error', 'send', 'skip'],
+	status: ['ACTIVE', 'INACTIVE', 'PENDING'],
+	events: ['campaignCompleted', 'other', 'smsDeliveryReport'],
+};
+
+const DEFAULTS: Record<string, unknown> = {
+	recipients: 'items',
+	parameterFormat: 'none',
+	batchSize: 10,
+	batchInterval: 0,
+	maxRetries: 3,
+	resendUnknown: false,
+	dryRun: false,
+	messagesPerRequest: 1,
+	maxRecipients: 0,
+	limit: 50,
+	returnAll: false,
+	confirm: true,
+	deduplicate: true,
+};
+
+const MODES: Record<string, string[]> = {
+	from: ['list', 'phone'],
+	template: ['list', 'name'],
+	channelId: ['list', 'id'],
+	otpTemplateId: ['list', 'id'],
+};
+
+type Found = { path: string; property: INodeProperties };
+
+/** Every property, also within collections, with where it stands. */
+const flatten = (properties: INodeProperties[], path: string): Found[] =>
+	properties.flatMap((property) => {
+		const own = `${path}.${property.name}`;
+		const inner = ['collection', 'fixedCollection'].includes(property.type)
+			? (property.options ?? []).flatMap((option) =>
+					'values' in option
+						? (option as INodePropertyCollection).values
+						: [option as INodeProperties],
+				)
+			: [];
+		return [{ path: own, property }, ...flatten(inner, own)];
+	});
+
+const ALL: Found[] = [
+	...Object.entries(NODES).flatMap(([name, { properties }]) => flatten(properties, name)),
+	...flatten(new MessagingApi().properties, 'messagingApi'),
+];
+
+const choicesOf = ({ type, options }: INodeProperties): INodePropertyOptions[] =>
+	['options', 'multiOptions'].includes(type) ? ((options ?? []) as INodePropertyOptions[]) : [];
+
+const valuesOf = (property: INodeProperties) => choicesOf(property).map(({ value }) => value);
+
+const shownFor = (property: INodeProperties, resource: string, operation: string) => {
+	const { resource: resources, operation: operations } = property.displayOptions?.show ?? {};
+	return resources?.includes(resource) && operations?.includes(operation);
+};
+
+const parametersOf = (key: string) => {
+	const [resource, operation] = key.split(' ');
+	return NODES.messaging.properties.filter((property) => shownFor(property, resource, operation));
+};
+
+/** Everything that does not obey, by its place. */
+const disobeying = (obeys: (found: Found) => boolean) =>
+	ALL.filter((found) => !obeys(found)).map(({ path }) => path);
+
+describe('the names that workflows save', () => {
+	test('the resources and their operations', () => {
+		const { properties } = NODES.messaging;
+		const [resource] = properties.filter(({ name }) => name === 'resource');
+		const operations = properties.filter(({ name }) => name === 'operation');
+		const pairs = operations.flatMap((property) =>
+			valuesOf(property).map((value) => `${property.displayOptions?.show?.resource?.[0]} ${value}`),
+		);
+		expect(pairs.sort()).toEqual(Object.keys(PARAMETERS).sort());
+		expect([...valuesOf(resource)].sort()).toEqual(
+			[...new Set(Object.keys(PARAMETERS).map((pair) => pair.split(' ')[0]))].sort(),
+		);
+	});
+
+	test.each(Object.entries(PARAMETERS))('the parameters of %s', (key, expected) => {
+		const names = [...new Set(parametersOf(key).map(({ name }) => name))];
+		expect(names.sort()).toEqual([...expected].sort());
+	});
+
+	test.each([
+		['campaign send', ['maxRecipients', 'output']],
+		['message sendTemplate', ['messagesPerRequest']],
+		['message sendText', []],
+	])('the options of %s, sorted by what is shown', (key, own) => {
+		const [{ options = [] }] = parametersOf(key).filter(({ name }) => name === 'options');
+		expect(options.map(({ name }) => name).sort()).toEqual([...OPTIONS_OF_SENDS, ...own].sort());
+		const shown = options.map((option) => (option as INodeProperties).displayName);
+		expect(shown).toEqual([...shown].sort((a, b) => a.localeCompare(b)));
+	});
+
+	test.each([
+		['channelFilters', ['name', 'status']],
+		['logFilters', ['campaignId', 'id', 'identifier']],
+	])('the fields of %s', (name, expected) => {
+		const [{ options = [] }] = NODES.messaging.properties.filter((each) => each.name === name);
+		expect(options.map((option) => option.name).sort()).toEqual(expected);
+	});
+
+	test.each(Object.entries(VALUES))('the values of `%s`', (name, expected) => {
+		const found = ALL.filter(({ property }) => property.name === name);
+		expect(found.length).toBeGreaterThan(0);
+		for (const { property } of found) expect([...valuesOf(property)].sort()).toEqual(expected);
+	});
+
+	test.each(Object.entries(DEFAULTS))('the default of `%s` is %j', (name, expected) => {
+		const found = ALL.filter(({ property }) => property.name === name);
+		expect(found.length).toBeGreaterThan(0);
+		expect(found.map(({ path, property }) => [path, property.default])).toEqual(
+			found.map(({ path }) => [path, expected]),
+		);
+	});
+
+	test.each(Object.entries(MODES))('the modes of the locator `%s`', (name, expected) => {
+		const found = ALL.filter(({ property }) => property.name === name);
+		expect(found.length).toBeGreaterThan(0);
+		for (const { property } of found) {
+			expect(property.type).toBe('resourceLocator');
+			expect(property.modes?.map((mode) => mode.name)).toEqual(expected);
+		}
+	});
+
+	test('the trigger’s parameters', () => {
+		const names = NODES.messagingTrigger.properties
+			.filter(({ type }) => type !== 'notice')
+			.map(({ name }) => name);
+		expect(names.sort()).toEqual(['confirm', 'deduplicate', 'events', 'output']);
+		const [output] = NODES.messagingTrigger.properties.filter(({ name }) => name === 'output');
+		expect({ values: [...valuesOf(output)].sort(), default: output.default }).toEqual({
+			values: ['event', 'recipients', 'report'],
+			default: 'event',
+		});
+	});
+
+	test('the trigger’s webhook', () => {
+		expect(NODES.messagingTrigger.webhooks).toEqual([
+			expect.objectContaining({ name: 'default', httpMethod: 'POST', path: 'webhook' }),
+		]);
+	});
+
+	test('the credential and its fields', () => {
+		const { name, displayName, properties } = new MessagingApi();
+		expect({ name, displayName }).toEqual({ name: 'messagingApi', displayName: 'Messaging API' });
+		expect(
+			properties.map((each) => [
+				each.name,
+				each.required ?? false,
+				each.typeOptions?.password ?? false,
+			]),
+		).toEqual([
+			['baseUrl', true, false],
+			['apiKey', true, true],
+			['webhookSecret', false, true],
+		]);
+	});
+});
+
+describe.each(Object.entries(NODES))('%s', (name, description) => {
+	test('has a name, a display name, a version and a subtitle', () => {
+		expect(description.name).toBe(name);
+		expect(description.displayName).toBe(
+			{
+				messaging: 'Messaging',
+				messagingTrigger: 'Messaging Trigger',
+				messagingLogTrigger: 'Messaging Log Trigger',
+			}[name],
+		);
+		expect(description.version).toBe(1);
+		expect(description.subtitle).toMatch(/^=\{\{.+\}\}$/);
+		expect(description.description).toMatch(/^[A-Z].{15,}[^.]$/);
+		expect(description.defaults.name).toBe(description.displayName);
+	});
+
+	test('can be used as a tool, unless it is a trigger', () => {
+		expect(description.usableAsTool).toBe(name === 'messaging' ? true : undefined);
+	});
+
+	test('asks for our credential', () => {
+		expect(description.credentials).toEqual([{ name: 'messagingApi', required: true }]);
+	});
+
+	test('has an icon for light and one for dark, and both exist', () => {
+		const { light, dark } = description.icon as { light: string; dark: string };
+		expect(light).not.toBe(dark);
+		const path = (icon: string) => icon.replace('file:../../', '');
+		expect([light, dark].map(path).filter((icon) => !fileExists(icon))).toEqual([]);
+	});
+
+	test('has its inputs and outputs', () => {
+		expect({ inputs: description.inputs, outputs: description.outputs }).toEqual({
+			inputs: name === 'messaging' ? ['main'] : [],
+			outputs: ['main'],
+		});
+	});
+});
+
+test('the credential has icons that exist, a documentation page and a test', () => {
+	const { icon, documentationUrl, test: request } = new MessagingApi();
+	for (const each of [icon.light, icon.dark]) {
+		expect(fileExists(each.replace('file:../', ''))).toBe(true);
+	}
+	expect(documentationUrl).toMatch(/^https:\/\//);
+	expect(request.request.url).toBe('/api/public/channels/chatapp');
+});
+
+describe('how fields are written', () => {
+	/** In a title, these are written small when they do not begin it. */
+	const SMALL = [
+		'a',
+		'an',
+		'and',
+		'as',
+		'at',
+		'by',
+		'for',
+		'in',
+		'of',
+		'on',
+		'or',
+		'per',
+		'the',
+		'to',
+		'with',
+	];
+	const isTitle = (text: string) =>
+		text
+			.split(/[\s-]+/)
+			.every((word, index) => /^\(?[A-Z0-9]/.test(word) || (index > 0 && SMALL.includes(word)));
+
+	test('the check for Title Case knows one', () => {
+		expect(
+			['Max Recipients per Request', 'E.164', 'By ID', 'Look Back (Days)'].filter(
+				(each) => !isTitle(each),
+			),
+		).toEqual([]);
+		expect(
+			['Max recipients', 'max Recipients', 'per Request', 'Look Back (days)'].filter(isTitle),
+		).toEqual([]);
+	});
+
+	test('display names are in Title Case', () => {
+		expect(
+			disobeying(
+				({ property: { displayName, type } }) => type === 'notice' || isTitle(displayName),
+			),
+		).toEqual([]);
+	});
+
+	test('names of choices are in Title Case', () => {
+		const wrong = ALL.flatMap(({ path, property }) =>
+			choicesOf(property)
+				.filter(({ name }) => !isTitle(name))
+				.map(({ name }) => `${path}: ${name}`),
+		);
+		expect(wrong).toEqual([]);
+	});
+
+	test('names of modes are in Title Case, and a mode to type in shows an example', () => {
+		const wrong = ALL.flatMap(({ path, property }) =>
+			(property.modes ?? [])
+				.filter(
+					({ displayName, type, placeholder = '' }) =>
+						!isTitle(displayName) || (type === 'string' && !placeholder.startsWith('e.g. ')),
+				)
+				.map(({ name }) => `${path}: ${name}`),
+		);
+		expect(wrong).toEqual([]);
+	});
+
+	test('five choices or more are sorted', () => {
+		const wrong = ALL.filter(({ property }) => {
+			const names = choicesOf(property).map(({ name }) => name);
+			const inOrder = [...names].sort((a, b) => a.localeCompare(b));
+			return names.length >= 5 && names.join() !== inOrder.join();
+		});
+		expect(wrong.map(({ path }) => path)).toEqual([]);
+	});
+
+	test('the collections’ fields are sorted', () => {
+		const wrong = ALL.filter(({ property: { type, options = [] } }) => {
+			const names = options.map((option) => (option as INodeProperties).displayName);
+			const inOrder = [...names].sort((a, b) => a.localeCompare(b));
+			return type === 'collection' && names.length >= 5 && names.join() !== inOrder.join();
+		});
+		expect(wrong.map(({ path }) => path)).toEqual([]);
+	});
+
+	test('every field has a description, or explains itself', () => {
+		const SELF_EXPLAINING = ['resource', 'operation'];
+		const explains = ({ property }: Found) =>
+			property.type === 'notice' ||
+			property.type === 'collection' ||
+			SELF_EXPLAINING.includes(property.name) ||
+			(choicesOf(property).length > 0 && choicesOf(property).every((each) => each.description)) ||
+			(property.description ?? '').length > 10;
+		expect(disobeying(explains)).toEqual([]);
+	});
+
+	test('a description begins with a capital, a single sentence has no full stop, several all have one', () => {
+		const wellWritten = ({ property: { description = 'None' } }: Found) => {
+			const sentences = description.split(/(?<=[.!?])\s+(?=[A-Z0-9])/);
+			return (
+				/^[A-Z0-9]/.test(description) &&
+				(sentences.length > 1 ? /[.!?]$/.test(description) : !/[^.]\.$/.test(description))
+			);
+		};
+		expect(disobeying(wellWritten)).toEqual([]);
+	});
+
+	test('yes/no fields begin with "Whether"', () => {
+		expect(
+			disobeying(
+				({ property: { type, description = '' } }) =>
+					type !== 'boolean' || description.startsWith('Whether '),
+			),
+		).toEqual([]);
+	});
+
+	test('a placeholder is an example, and no real number or key', () => {
+		const written = ({ property: { placeholder, type } }: Found) =>
+			placeholder === undefined ||
+			type === 'collection' ||
+			type === 'fixedCollection' ||
+			/^(e\.g\. |https:\/\/\S*example\.com)/.test(placeholder);
+		expect(disobeying(written)).toEqual([]);
+	});
+
+	test('required fields are really shown as required, and have no default that hides it', () => {
+		const empty = (value: unknown) =>
+			value === '' || value === '[]' || (typeof value === 'object' && value !== null);
+		expect(
+			disobeying(
+				({ property: { required, default: value, name } }) =>
+					!required || name === 'parameterKey' || empty(value),
+			),
+		).toEqual([]);
+	});
+
+	test('a field that lists what another one holds is loaded again when that one changes', () => {
+		const mappers = ALL.filter(({ property }) => property.type === 'resourceMapper');
+		expect(mappers.length).toBeGreaterThan(0);
+		for (const { property } of mappers) {
+			expect(property.typeOptions?.loadOptionsDependsOn).toEqual(
+				expect.arrayContaining(['template.value', 'from.value']),
+			);
+		}
+	});
+
+	test('each operation has an action and a description of its own', () => {
+		const operations = NODES.messaging.properties
+			.filter(({ name }) => name === 'operation')
+			.flatMap(choicesOf);
+		expect(operations.filter(({ action }) => !/^[A-Z][^A-Z.]/.test(action ?? ''))).toEqual([]);
+		expect(
+			operations.filter(({ description }) => !/^[A-Z].{15,}[^.]$/.test(description ?? '')),
+		).toEqual([]);
+		for (const field of ['action', 'description'] as const) {
+			expect(new Set(operations.map((each) => each[field])).size).toBe(operations.length);
+		}
+	});
+});
+
+test('the lists and the mapper that fields name exist', () => {
+	const { listSearch, resourceMapping } = new Messaging().methods;
+	const wanted = ALL.flatMap(({ property }) =>
+		(property.modes ?? []).flatMap(({ typeOptions }) => typeOptions?.searchListMethod ?? []),
+	);
+	expect([...new Set(wanted)].sort()).toEqual(Object.keys(listSearch).sort());
+	const mapped = ALL.flatMap(
+		({ property }) => property.typeOptions?.resourceMapper?.resourceMapperMethod ?? [],
+	);
+	expect([...new Set(mapped)].sort()).toEqual(Object.keys(resourceMapping).sort());
+});
+
+test('the fields that do not suit everyone say what the service does not document', () => {
+	const about = (name: string) =>
+		ALL.filter(({ property }) => property.name === name).map(
+			({ property }) => property.description ?? '',
+		);
+	expect(about('parameterFormat').filter((text) => !/documents only/.test(text))).toEqual([]);
+	expect(about('maxRecipients').filter((text) => !/several campaigns/.test(text))).toEqual([]);
+	expect(about('messagesPerRequest').filter((text) => !/order/.test(text))).toEqual([]);
+});

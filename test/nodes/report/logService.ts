@@ -1,0 +1,51 @@
+import type { IDataObject } from 'n8n-workflow';
+import { serve, success, type Asked, type Reply } from '../../support/fakeService';
+
+/** A log record as the interface shows it (2.6). */
+export const record = (campaign: string, index: number, more: IDataObject = {}): IDataObject => ({
+	id: `${campaign}-l${index}`,
+	externalId: `ext-${index}`,
+	status: 'delivered',
+	reason: null,
+	from: '447700900100',
+	to: `38591100${String(1000 + index)}`,
+	units: 1,
+	delivered_time: '2026-01-01T10:00:05.000Z',
+	createdAt: '2026-01-01T10:00:00.000Z',
+	campaign_id: campaign,
+	identifier: `order-${index}`,
+	...more,
+});
+
+export const records = (campaign: string, count: number) =>
+	Array.from({ length: count }, (_, index) => record(campaign, index));
+
+/** One page as the interface shows it (4.7). */
+export function pageOf(all: IDataObject[], { query }: Asked, more: IDataObject = {}): Reply {
+	const size = Number(query['page[size]'] ?? 20);
+	const page = Number(query['page[number]'] ?? 1);
+	return success(all.slice((page - 1) * size, page * size), {
+		count: all.length,
+		currentPage: page,
+		totalPage: Math.ceil(all.length / size),
+		...more,
+	});
+}
+
+/** The logs endpoint with these records, by the id of their campaign. */
+export const serveLogs = (campaigns: Record<string, IDataObject[]>): Asked[] =>
+	serve((asked) => pageOf(campaigns[asked.query.campaign_id] ?? [], asked));
+
+/** What `campaign/send` puts out. */
+export const sent = (campaign: string, index: number): IDataObject => ({
+	to: `38591100${String(1000 + index)}`,
+	identifier: `order-${index}`,
+	campaign_id: campaign,
+});
+
+/** The parameters of `campaign/getReport` as people fill them in behind `campaign/send`. */
+export const GET_REPORT = {
+	resource: 'campaign',
+	operation: 'getReport',
+	campaignId: '={{ $json.campaign_id }}',
+};

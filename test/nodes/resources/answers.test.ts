@@ -1,0 +1,301 @@
+import { failure, KEY, leaksIn, serve, success, type Reply } from '../../support/fakeService';
+import { Harness } from '../../support/harness';
+import { IDS, itemsOf, OPERATIONS } from '../../support/operations';
+import { runMessaging } from '../../support/runs';
+
+jest.mock('../../../nodes/Messaging/service/clock', () =>
+	jest.requireActual<object>('../../support/fastClock'),
+);
+
+let harness: Harness;
+beforeAll(async () => {
+	harness = await Harness.load();
+});
+
+const KEY_REFUSED = (words: string) =>
+	`The service refused the API key${words}. Check the API key in the Messaging API credential.`;
+const CHECK = 'Check the Base URL in the Messaging API credential.';
+const HTML = '<!DOCTYPE html><html><body>Welcome</body></html>';
+const PAYLOAD = {
+	'campaign send': 'campaign id',
+	'campaign getReport': 'list of log records',
+	'channel get': 'channel',
+	'channel getAll': 'list of channels',
+	'channelTemplate getAll': 'list of templates',
+	'log get': 'list of log records',
+	'log getAll': 'list of log records',
+	'message sendText': 'message record',
+	'message sendTemplate': 'list of sent messages',
+	'otpTemplate get': 'list of OTP templates',
+	'otpTemplate getAll': 'list of OTP templates',
+	'smsReport get': 'delivery report',
+} as Record<string, string>;
+
+type Row = {
+	/** What the service answers. */
+	answer: string;
+	reply: Reply;
+	/** What the node says, as far as it is the same for every operation. */
+	sentence: (operation: string) => string;
+	httpStatus: number;
+	/** What a send says became of the message. */
+	outcome: 'rejected' | 'unknown';
+};
+
+const no = (httpStatus: number, message = 'No credit left'): Row => ({
+	answer: `success:false under ${httpStatus}, "${message}"`,
+	reply: failure(message, httpStatus),
+	sentence: () => `The service refused: ${message}.`,
+	httpStatus,
+	outcome: 'rejected',
+});
+
+const unreadable = (answer: string, body: unknown, what: string): Row => ({
+	answer,
+	reply: { body },
+	sentence: () => `The service sent ${what}. ${CHECK}`,
+	httpStatus: 200,
+	outcome: 'unknown',
+});
+
+const lacking = (answer: string, body: unknown): Row => ({
+	answer,
+	reply: { body },
+	sentence: (operation) => `The service's answer contains no ${PAYLOAD[operation]}.`,
+	httpStatus: 200,
+	outcome: 'unknown',
+});
+
+const refusedKey = (httpStatus: number, reply: Reply, words: string): Row => ({
+	answer: `a refused key under ${httpStatus}${words}`,
+	reply: { ...reply, status: httpStatus },
+	sentence: () => KEY_REFUSED(words),
+	httpStatus,
+	outcome: 'rejected',
+});
+
+/** @param words the service's own; without any, a read may be tried again, and a send not at once */
+const broken = (httpStatus: number, answer: string, body: unknown, words?: string): Row => ({
+	answer: `${answer} under ${httpStatus}`,
+	reply: { status: httpStatus, body },
+	sentence: (operation) =>
+		words === undefined
+			? `The service failed (HTTP ${httpStatus}).${OPERATIONS[operation].sends ? '' : ' Try again later.'}`
+			: `The service failed (HTTP ${httpStatus}): ${words}.`,
+	httpStatus,
+	outcome: 'unknown',
+});
+
+/** A 403 that the service did not write. */
+const onTheWay = (answer: string, body: unknown, what: string): Row => ({
+	answer: `${answer} under 403`,
+	reply: { status: 403, body },
+	sentence: () =>
+		`Something between n8n and the service, such as a proxy or a firewall, refused the request (HTTP 403 with ${what}). Ask your administrator, and check the Base URL in the Messaging API credential.`,
+	httpStatus: 403,
+	outcome: 'rejected',
+});
+
+const ROWS: Row[] = [
+	...[200, 400, 404, 422].map((status) => no(status)),
+	...['false', 'False', ' FALSE ', 0, '0'].map((success) => ({
+		...no(200),
+		answer: `success: ${JSON.stringify(success)}`,
+		reply: { body: { success, message: 'No credit left', data: null } },
+	})),
+	...[null, '', 'failed', 2, [], {}, { toString: 1 }].map((success) => ({
+		...unreadable(`success: ${JSON.stringify(success)}`, {}, ''),
+		reply: { body: { success, data: { id: 'x', campaign_id: 'x' }, body: [{}] } },
+		sentence: () => "The service's answer does not say clearly whether it succeeded.",
+	})),
+	{
+		...no(200, ''),
+		answer: 'success:false without a word',
+		sentence: () => 'The service refused and gave no reason.',
+	},
+	...[200, 400, 401, 403, 404, 422, 500].map((status) =>
+		refusedKey(status, failure('Invalid API Key'), ' (Invalid API Key)'),
+	),
+	refusedKey(401, { body: '' }, ''),
+	refusedKey(401, { body: HTML }, ''),
+	refusedKey(403, { body: { success: false } }, ''),
+	onTheWay('a web page', HTML, 'a web page instead of JSON'),
+	onTheWay('nothing', '', 'an empty answer'),
+	onTheWay("a gateway's JSON", { message: 'Forbidden' }, 'the message "Forbidden"'),
+	onTheWay('other JSON', { error: 'x' }, "JSON that is not the service's"),
+	...[200, 400, 500].map((status) => no(status, '"template" is required')),
+	broken(500, 'success:false', failure('Database is away').body, 'Database is away'),
+	broken(502, 'a web page', HTML),
+	broken(503, 'nothing', ''),
+	broken(408, 'nothing', ''),
+	{
+		answer: 'a web page under 404',
+		reply: { status: 404, body: HTML },
+		sentence: () => `The service answered HTTP 404 with a web page instead of JSON. ${CHECK}`,
+		httpStatus: 404,
+		outcome: 'rejected',
+	},
+	{
+		answer: 'JSON of another service under 404',
+		reply: { status: 404, body: { error: 'no route' } },
+		sentence: () => `The service answered HTTP 404 with JSON that is not the service's. ${CHECK}`,
+		httpStatus: 404,
+		outcome: 'rejected',
+	},
+	{
+		answer: 'an empty answer under 405',
+		reply: { status: 405, body: '' },
+		sentence: () => `The service answered HTTP 405 with an empty answer. ${CHECK}`,
+		httpStatus: 405,
+		outcome: 'rejected',
+	},
+	{
+		answer: 'words without success under 413',
+		reply: { status: 413, body: { message: 'Too large' } },
+		sentence: () => 'The service refused: Too large.',
+		httpStatus: 413,
+		outcome: 'rejected',
+	},
+	{
+		answer: '429',
+		reply: failure('Slow down', 429),
+		sentence: () =>
+			"The service receives too many requests (Slow down). Wait a little and try again; if you are sending many messages, lower 'Batch Size' or raise 'Batch Interval' in the options.",
+		httpStatus: 429,
+		outcome: 'rejected',
+	},
+	unreadable('an empty answer', '', 'an empty answer'),
+	unreadable('a web page', HTML, 'a web page instead of JSON'),
+	unreadable('a page that begins with spaces', `\n  <html>${HTML}`, 'a web page instead of JSON'),
+	unreadable('plain text', 'OK', 'something that is not JSON'),
+	unreadable('truncated JSON', '{"success":true,"data":[{"id"', 'something that is not JSON'),
+	unreadable('a JSON number', 7, 'JSON that is not an object'),
+	unreadable('JSON null', null, 'an empty answer'),
+	unreadable('a JSON array', [{ id: 'x' }], 'JSON that is not an object'),
+	lacking('data null', { success: true, message: 'OK', data: null }),
+	lacking('body null', { success: true, message: 'OK', body: null }),
+	lacking('neither data nor body', { success: true, message: 'OK' }),
+	lacking('data is text', { success: true, data: 'x', body: 'x', conversation: 'x' }),
+	lacking('a list of what is no object', {
+		success: true,
+		data: [1],
+		body: [1],
+		conversation: [1],
+	}),
+	lacking('an empty object', {}),
+];
+
+const table = Object.keys(OPERATIONS).flatMap((operation) =>
+	ROWS.map((row) => ({ operation, ...row })),
+);
+
+test.each(table)(
+	'$operation: $answer',
+	async ({ operation, reply, sentence, httpStatus, outcome }) => {
+		// A campaign whose fate is open is looked up in the logs, which know nothing of it here.
+		serve(({ method, path }) =>
+			operation === 'campaign send' && method === 'GET' && path === '/api/public/logs'
+				? success([], { count: 0, totalPage: 0 })
+				: reply,
+		);
+		const { parameters, sends } = OPERATIONS[operation];
+		const { outputs, error } = await runMessaging(harness, parameters, {
+			items: itemsOf([IDS[0]]),
+			onError: 'continueRegularOutput',
+		});
+
+		const prefix = { rejected: 'Not sent', unknown: 'May have been sent' }[outcome];
+		const advice =
+			outcome === 'unknown' ? " Check the service's logs before sending it again." : '';
+		expect({ error, json: outputs[0][0].json }).toEqual({
+			error: undefined,
+			json: {
+				error: sends
+					? `${prefix} to ${IDS[0]}: ${sentence(operation)}${advice}`
+					: sentence(operation),
+				details: {
+					httpStatus,
+					...(sends && {
+						outcome,
+						recipient: IDS[0],
+						identifier: OPERATIONS[operation].identifier?.(IDS[0]),
+					}),
+				},
+			},
+		});
+	},
+);
+
+describe('a list where an object is due, and the other way round', () => {
+	const object = { success: true, data: { id: 'x' }, body: { id: 'x' }, conversation: [] };
+	const list = { success: true, data: [{ id: 'x' }], body: [{ id: 'x' }], conversation: [] };
+	const wrong = (operation: string) =>
+		['channel get', 'message sendText', 'campaign send', 'smsReport get'].includes(operation)
+			? list
+			: object;
+
+	test.each(Object.keys(OPERATIONS))('%s', async (operation) => {
+		serve(({ method, path }) =>
+			operation === 'campaign send' && method === 'GET' && path === '/api/public/logs'
+				? success([], { count: 0, totalPage: 0 })
+				: { body: wrong(operation) },
+		);
+		const { error } = await runMessaging(harness, OPERATIONS[operation].parameters, {
+			items: itemsOf([IDS[0]]),
+		});
+		expect(error?.message).toContain(`The service's answer contains no ${PAYLOAD[operation]}.`);
+	});
+});
+
+test.each(Object.entries(OPERATIONS))(
+	'%s: a payload without `success` is taken for what it is',
+	async (_, { parameters, answer, output }) => {
+		serve((asked) => {
+			// What JSON does not know, it leaves out.
+			return { body: { ...(answer(asked).body as object), success: undefined } };
+		});
+		const { outputs, error } = await runMessaging(harness, parameters, {
+			items: itemsOf([IDS[0]]),
+		});
+		expect({ error, json: outputs[0]?.map(({ json }) => json) }).toEqual({
+			error: undefined,
+			json: output(IDS[0]),
+		});
+	},
+);
+
+test.each(Object.entries(OPERATIONS))(
+	'%s: an answer is read as JSON whatever its content type says',
+	async (_, { parameters, answer, output }) => {
+		serve((asked) => ({
+			body: JSON.stringify(answer(asked).body),
+			headers: { 'content-type': 'text/html' },
+		}));
+		const { outputs, error } = await runMessaging(harness, parameters, {
+			items: itemsOf([IDS[0]]),
+		});
+		expect({ error, json: outputs[0]?.map(({ json }) => json) }).toEqual({
+			error: undefined,
+			json: output(IDS[0]),
+		});
+	},
+);
+
+test('very long words of the service are cut', async () => {
+	serve(failure('x'.repeat(5000)));
+	const { error } = await runMessaging(harness, OPERATIONS['channel get'].parameters, {
+		items: itemsOf([IDS[0]]),
+	});
+	expect(error?.message).toMatch(/^The service refused: x{100,500}[.…]+$/);
+});
+
+test.each(ROWS)('the key is in nothing that is saved: $answer', async ({ reply }) => {
+	serve(reply);
+	const { saved, error } = await runMessaging(harness, OPERATIONS['channel get'].parameters, {
+		items: itemsOf([IDS[0]]),
+	});
+	expect(error).toBeDefined();
+	expect(leaksIn(saved)).toEqual([]);
+	// The check itself would find it.
+	expect(leaksIn(`${saved}${KEY}`)).toHaveLength(1);
+});

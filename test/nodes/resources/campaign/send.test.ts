@@ -1,0 +1,629 @@
+import type { IDataObject } from 'n8n-workflow';
+import {
+	failure,
+	messagesOf,
+	post,
+	serve,
+	success,
+	withTemplates,
+	type Asked,
+} from '../../../support/fakeService';
+import { Harness } from '../../../support/harness';
+import { chosen, paired, runMessaging, SENDER } from '../../../support/runs';
+
+jest.mock('../../../../nodes/Messaging/service/clock', () =>
+	jest.requireActual<object>('../../../support/fastClock'),
+);
+
+let harness: Harness;
+beforeAll(async () => {
+	harness = await Harness.load();
+});
+
+const PATH = '/api/public/chatapp/campaign';
+const ANA = '385911000001';
+const BEN = '385911000002';
+const CEM = '385911000003';
+const ITEMS = [ANA, BEN, CEM].map((to) => ({ to, identifier: `order-${to}` }));
+
+const campaign = (more: IDataObject = {}) => ({
+	resource: 'campaign',
+	operation: 'send',
+	from: chosen('phone', SENDER),
+	to: '={{ $json.to }}',
+	identifier: '={{ $json.identifier }}',
+	template: chosen('name', 'opening_hours'),
+	...more,
+});
+
+/** A campaign id that tells which request got it: c-1, c-2, … in the order of arrival. */
+const numbered = () => {
+	let count = 0;
+	return () => success({ campaign_id: `c-${++count}` });
+};
+
+/** A campaign id made of the sender and the first recipient. */
+const named = (asked: Asked) =>
+	success({ campaign_id: `${(asked.body as { from: string }).from}/${messagesOf(asked)[0].to}` });
+
+const message = (to: string, more: IDataObject = {}) => ({
+	to,
+	save: false,
+	template: { name: 'opening_hours' },
+	identifier: `order-${to}`,
+	...more,
+});
+
+test('`save` and `templateFields` go into every message', async () => {
+	const asked = serve(numbered());
+	await runMessaging(
+		harness,
+		campaign({ save: true, templateFields: '{"language": "en", "name": "other"}' }),
+		{ items: ITEMS.slice(0, 1) },
+	);
+
+	expect(asked).toEqual([
+		post(PATH, {
+			from: SENDER,
+			messages: [message(ANA, { save: true, template: { name: 'other', language: 'en' } })],
+		}),
+	]);
+});
+
+test('without identifiers it makes one up for each message: unique, and put out', async () => {
+	const asked = serve(numbered());
+	const { outputs } = await runMessaging(harness, campaign({ identifier: '' }), { items: ITEMS });
+
+	const sent = messagesOf(asked[0]).map(({ identifier }) => identifier);
+	expect(new Set(sent).size).toBe(3);
+	expect(sent).toEqual(sent.map(() => expect.stringMatching(/^\S{10,64}$/)));
+	expect(outputs[0].map(({ json }) => json.identifier)).toEqual(sent);
+});
+
+test('two messages with one identifier are not sent, and both places are named', async () => {
+	const asked = serve(numbered());
+	const items = [ITEMS[0], ITEMS[1], { to: CEM, identifier: `order-${ANA}` }];
+	const { error } = await runMessaging(harness, campaign(), { items });
+
+	expect({ asked, message: error?.message, itemIndex: error?.itemIndex }).toEqual({
+		asked: [],
+		message: `Nothing was sent, because of item 3 (${CEM}): The identifier "order-${ANA}" is already used by item 1. Each message needs its own.`,
+		itemIndex: 2,
+	});
+});
+
+test('items of several senders become one request for each sender', async () => {
+	const asked = serve(named);
+	const items = [
+		{ ...ITEMS[0], from: '111111111' },
+		{ ...ITEMS[1], from: '222222222' },
+		{ ...ITEMS[2], from: '111111111' },
+	];
+	const { outputs } = await runMessaging(
+		harness,
+		campaign({ from: chosen('phone', '={{ $json.from }}') }),
+		{ items },
+	);
+
+	expect(asked).toHaveLength(2);
+	expect(asked).toEqual(
+		expect.arrayContaining([
+			post(PATH, { from: '111111111', messages: [message(ANA), message(CEM)] }),
+			post(PATH, { from: '222222222', messages: [message(BEN)] }),
+		]),
+	);
+	expect(outputs[0]).toEqual([
+		paired({ to: ANA, identifier: `order-${ANA}`, campaign_id: `111111111/${ANA}` }, 0),
+		paired({ to: BEN, identifier: `order-${BEN}`, campaign_id: `222222222/${BEN}` }, 1),
+		paired({ to: CEM, identifier: `order-${CEM}`, campaign_id: `111111111/${ANA}` }, 2),
+	]);
+});
+
+test('`maxRecipients` splits into several campaigns', async () => {
+	const asked = serve(named);
+	const { outputs } = await runMessaging(harness, campaign({ options: { maxRecipients: 2 } }), {
+		items: ITEMS,
+	});
+
+	expect(asked).toHaveLength(2);
+	expect(asked).toEqual(
+		expect.arrayContaining([
+			post(PATH, { from: SENDER, messages: [message(ANA), message(BEN)] }),
+			post(PATH, { from: SENDER, messages: [message(CEM)] }),
+		]),
+	);
+	expect(outputs[0].map(({ json }) => json.campaign_id)).toEqual([
+		`${SENDER}/${ANA}`,
+		`${SENDER}/${ANA}`,
+		`${SENDER}/${CEM}`,
+	]);
+});
+
+test('output `campaign` gives one item for each campaign, paired with all its recipients', async () => {
+	serve(named);
+	const { outputs } = await runMessaging(
+		harness,
+		campaign({ options: { maxRecipients: 2, output: 'campaign' } }),
+		{ items: ITEMS },
+	);
+
+	expect(outputs).toEqual([
+		[
+			{
+				json: { campaign_id: `${SENDER}/${ANA}`, from: SENDER, recipients: 2 },
+				pairedItem: [{ item: 0 }, { item: 1 }],
+			},
+			{
+				json: { campaign_id: `${SENDER}/${CEM}`, from: SENDER, recipients: 1 },
+				pairedItem: [{ item: 2 }],
+			},
+		],
+	]);
+});
+
+describe('recipients from a list', () => {
+	const list = [
+		{ to: ANA, identifier: 'a' },
+		{ to: BEN, identifier: 'b' },
+	];
+
+	test.each([
+		['JSON text', JSON.stringify(list)],
+		['an expression that gives an array', '={{ $json.people }}'],
+		['an expression that gives text', '={{ JSON.stringify($json.people) }}'],
+	])('%s: all of it is one campaign, paired with the first item', async (_, recipientList) => {
+		const asked = serve(numbered());
+		const { outputs, error } = await runMessaging(
+			harness,
+			campaign({ recipients: 'list', recipientList }),
+			{ items: [{ people: list }, { note: 'the list is resolved once, with the first item' }] },
+		);
+
+		expect({ error, asked }).toEqual({
+			error: undefined,
+			asked: [
+				post(PATH, {
+					from: SENDER,
+					messages: [message(ANA, { identifier: 'a' }), message(BEN, { identifier: 'b' })],
+				}),
+			],
+		});
+		expect(outputs).toEqual([
+			[
+				paired({ to: ANA, identifier: 'a', campaign_id: 'c-1' }),
+				paired({ to: BEN, identifier: 'b', campaign_id: 'c-1' }),
+			],
+		]);
+	});
+
+	test.each([
+		['{"to": "1"}', `'Recipient List' must be a JSON array, like [{ "to": "+385911234567" }].`],
+		[
+			'["385911000001"]',
+			`'Recipient List' contains something that is not an object at place 1. Each entry looks like { "to": "+385911234567" }.`,
+		],
+		['[{"to"', expect.stringMatching(/^'Recipient List' is not valid JSON: .+\.$/)],
+		['', `'Recipient List' must be a JSON array, like [{ "to": "+385911234567" }].`],
+	])('%j is refused in a sentence', async (recipientList, sentence) => {
+		const asked = serve(numbered());
+		const { error } = await runMessaging(harness, campaign({ recipients: 'list', recipientList }));
+		expect({ asked, message: error?.message }).toEqual({ asked: [], message: sentence });
+	});
+
+	test('a bad entry is named by its place', async () => {
+		const asked = serve(numbered());
+		const recipientList = JSON.stringify([...list, { identifier: 'c' }]);
+		const { error } = await runMessaging(harness, campaign({ recipients: 'list', recipientList }));
+		expect({ asked, message: error?.message }).toEqual({
+			asked: [],
+			message: 'Nothing was sent, because of recipient 3: The recipient is empty.',
+		});
+	});
+});
+
+/** A dry run reads the templates; everything else is a POST. */
+const sentOf = (asked: Asked[]) => asked.filter(({ method }) => method === 'POST');
+
+describe('dryRun', () => {
+	const OPENING_HOURS = [
+		{ name: 'opening_hours', components: [{ type: 'BODY', text: 'From 7.' }] },
+	];
+
+	test('puts out the exact requests with the texts, and sends nothing', async () => {
+		const asked = serve(withTemplates(OPENING_HOURS, numbered()));
+		const { outputs } = await runMessaging(
+			harness,
+			campaign({ options: { dryRun: true, maxRecipients: 2 } }),
+			{ items: ITEMS },
+		);
+
+		const request = (...messages: IDataObject[]) => ({
+			dryRun: true,
+			method: 'POST',
+			path: PATH,
+			body: { from: SENDER, messages },
+			recipients: messages.map(({ to, identifier }) => ({ to, identifier, text: 'From 7.' })),
+		});
+		expect({ sent: sentOf(asked), outputs }).toEqual({
+			sent: [],
+			outputs: [
+				[
+					{ json: request(message(ANA), message(BEN)), pairedItem: [{ item: 0 }, { item: 1 }] },
+					{ json: request(message(CEM)), pairedItem: [{ item: 2 }] },
+				],
+			],
+		});
+	});
+
+	test('with Continue On Fail, the recipients that would be left out follow', async () => {
+		const asked = serve(withTemplates(OPENING_HOURS, numbered()));
+		const { outputs } = await runMessaging(harness, campaign({ options: { dryRun: true } }), {
+			items: [ITEMS[0], { to: '', identifier: 'x' }],
+			onError: 'continueErrorOutput',
+		});
+
+		expect({ sent: sentOf(asked), lengths: outputs.map(({ length }) => length) }).toEqual({
+			sent: [],
+			lengths: [1, 1],
+		});
+		expect(outputs[1][0].json).toEqual({
+			to: '',
+			identifier: 'x',
+			error: 'Not sent: The recipient is empty.',
+			details: { outcome: 'notSent', recipient: '', identifier: 'x' },
+		});
+	});
+});
+
+describe('bad recipients', () => {
+	const items = [ITEMS[0], { to: '', identifier: 'x' }, { to: 'soon', identifier: 'y' }];
+
+	test('nothing is sent, and every one of them is named', async () => {
+		const asked = serve(numbered());
+		const { error } = await runMessaging(harness, campaign(), { items });
+		expect({ asked, message: error?.message }).toEqual({
+			asked: [],
+			message:
+				'Nothing was sent, because 2 of 3 messages cannot be sent: item 2: The recipient is empty. item 3 (soon): "soon" is not a phone number: it contains characters that do not belong in a phone number.',
+		});
+		expect(error?.description).toMatch(/^Correct them and execute again\. .*'On Error'/);
+	});
+
+	test('with an error output they go there, and the others are sent', async () => {
+		const asked = serve(numbered());
+		const { outputs } = await runMessaging(harness, campaign(), {
+			items,
+			onError: 'continueErrorOutput',
+		});
+
+		expect(asked).toEqual([post(PATH, { from: SENDER, messages: [message(ANA)] })]);
+		expect(outputs).toEqual([
+			[paired({ to: ANA, identifier: `order-${ANA}`, campaign_id: 'c-1' }, 0)],
+			[
+				paired(
+					{
+						...items[1],
+						error: 'Not sent: The recipient is empty.',
+						details: { outcome: 'notSent', recipient: '', identifier: 'x' },
+					},
+					1,
+				),
+				paired(
+					{
+						...items[2],
+						error:
+							'Not sent to soon: "soon" is not a phone number: it contains characters that do not belong in a phone number.',
+						details: { outcome: 'notSent', recipient: 'soon', identifier: 'y' },
+					},
+					2,
+				),
+			],
+		]);
+	});
+
+	test('many of them are counted in the headline and listed below it', async () => {
+		serve(numbered());
+		const { error } = await runMessaging(harness, campaign(), {
+			items: Array.from({ length: 7 }, (_, index) => ({ to: 'no', identifier: `i${index}` })),
+		});
+		expect(error?.message).toBe('Nothing was sent, because 7 of 7 messages cannot be sent.');
+		expect(error?.description?.match(/^item \d \(no\): /gm)).toHaveLength(7);
+	});
+
+	test('an expression that fails for one item is that item’s problem, and names its parameter', async () => {
+		const asked = serve(numbered());
+		const { error } = await runMessaging(
+			harness,
+			campaign({ to: '={{ $json.bad ? $("Nowhere").item.json.to : $json.to }}' }),
+			{ items: [ITEMS[0], { bad: true, identifier: 'x' }] },
+		);
+		expect(asked).toEqual([]);
+		expect(error?.message).toMatch(
+			/^Nothing was sent, because of item 2: The expression in "to" failed: \S/,
+		);
+	});
+});
+
+// What is empty in the node itself, n8n refuses before it runs; an expression can still give nothing.
+test.each([
+	[
+		'From',
+		{ from: chosen('phone', '={{ $json.missing }}') },
+		"'From' is empty. Choose a sender, or check the expression for this item.",
+	],
+	[
+		'Template',
+		{ template: chosen('name', '={{ $json.missing }}') },
+		"'Template' is empty. Fill it in, or check the expression for this item.",
+	],
+])('an empty %s is told', async (_, parameters, sentence) => {
+	const asked = serve(numbered());
+	const { error } = await runMessaging(harness, campaign(parameters), { items: ITEMS.slice(0, 1) });
+	expect({ asked, message: error?.message }).toEqual({
+		asked: [],
+		message: `Nothing was sent, because of item 1 (${ANA}): ${sentence}`,
+	});
+});
+
+describe('options that say how numbers are written', () => {
+	const numbersSent = async (options: IDataObject) => {
+		const asked = serve(numbered());
+		const { error } = await runMessaging(harness, campaign({ options, identifier: '' }), {
+			items: [
+				{ to: '091 123 4567', country: '385', as: 'e164' },
+				{ to: '0170 1234567', country: '49', as: 'digits' },
+			],
+		});
+		return error?.message ?? messagesOf(asked[0]).map(({ to }) => to);
+	};
+
+	test.each<[string, IDataObject, unknown]>([
+		[
+			'the country of each item',
+			{ phoneFormat: 'e164', defaultCountryCode: '={{ $json.country }}' },
+			['+385911234567', '+491701234567'],
+		],
+		[
+			'the format of each item',
+			{ phoneFormat: '={{ $json.as }}', defaultCountryCode: '49' },
+			['+49911234567', '491701234567'],
+		],
+		[
+			'a country that is none',
+			{ phoneFormat: 'e164', defaultCountryCode: '={{ $json.as }}' },
+			`Nothing was sent, because 2 of 2 messages cannot be sent: item 1 (091 123 4567): "e164" is not a country calling code. Enter digits in 'Default Country Code', for example 385. item 2 (0170 1234567): "digits" is not a country calling code. Enter digits in 'Default Country Code', for example 385.`,
+		],
+	])('%s', async (_, options, expected) => {
+		expect(await numbersSent(options)).toEqual(expected);
+	});
+});
+
+describe('an option by an expression', () => {
+	test.each([
+		['true', true],
+		[' TRUE', true],
+		[1, true],
+		['false', false],
+		['0', false],
+		[null, false],
+	])('Dry Run %j: nothing is sent is %p', async (value, isDry) => {
+		const asked = serve(numbered());
+		const { error } = await runMessaging(
+			harness,
+			campaign({ options: { dryRun: '={{ $json.dry }}' } }),
+			{ items: [{ ...ITEMS[0], dry: value as string }] },
+		);
+		expect({ error, sent: sentOf(asked).length }).toEqual({
+			error: undefined,
+			sent: isDry ? 0 : 1,
+		});
+	});
+
+	test.each([
+		[{ dryRun: '={{ "yes" }}' }, '\'Dry Run\' must be true or false, and is "yes".'],
+		[{ dryRun: '={{ [true] }}' }, "'Dry Run' must be text, and is a list."],
+		[
+			{ onDuplicateRecipient: '={{ "Skip" }}' },
+			'\'On Duplicate Recipient\' must be one of send, skip, error, and is "Skip".',
+		],
+		[
+			{ phoneFormat: '={{ "E164" }}' },
+			'Nothing was sent, because of item 1 (385911000001): \'Phone Format\' must be one of asIs, digits, e164, and is "E164".',
+		],
+	])('%j is refused before anything is sent', async (options, message) => {
+		const asked = serve(numbered());
+		const { error } = await runMessaging(harness, campaign({ options }), {
+			items: ITEMS.slice(0, 1),
+		});
+		expect({ asked, message: error?.message }).toEqual({ asked: [], message });
+	});
+
+	test('Save as Conversation takes the word of a sheet', async () => {
+		const asked = serve(numbered());
+		await runMessaging(harness, campaign({ save: '={{ $json.save }}' }), {
+			items: [
+				{ ...ITEMS[0], save: 'true' },
+				{ ...ITEMS[1], save: 'FALSE' },
+			],
+		});
+		expect(messagesOf(asked[0]).map(({ save }) => save)).toEqual([true, false]);
+	});
+});
+
+test.each([[['a']], [{ id: 'a' }], [true]])(
+	'the identifier %j is no text, and is not replaced in silence',
+	async (identifier) => {
+		const asked = serve(numbered());
+		const { error } = await runMessaging(harness, campaign(), {
+			items: [{ to: ANA, identifier: identifier as never }],
+		});
+		expect(asked).toEqual([]);
+		expect(error?.message).toMatch(/'Identifier' must be text, and is (a list|an object|true)\.$/);
+	},
+);
+
+describe('options', () => {
+	const twice = [ITEMS[0], { to: '+385 91 100 0001', identifier: 'again' }, ITEMS[1]];
+
+	test('onDuplicateRecipient `send`: both are sent', async () => {
+		const asked = serve(numbered());
+		await runMessaging(harness, campaign(), { items: twice });
+		expect(messagesOf(asked[0]).map(({ to }) => to)).toEqual([ANA, '+385 91 100 0001', BEN]);
+	});
+
+	test('onDuplicateRecipient `skip`: the first is sent, the second says so', async () => {
+		const asked = serve(numbered());
+		const { outputs } = await runMessaging(
+			harness,
+			campaign({ options: { onDuplicateRecipient: 'skip' } }),
+			{ items: twice },
+		);
+		expect(messagesOf(asked[0]).map(({ to }) => to)).toEqual([ANA, BEN]);
+		expect(outputs[0][1]).toEqual(
+			paired(
+				{
+					to: '+385 91 100 0001',
+					identifier: 'again',
+					skipped: true,
+					reason: 'The same recipient is also in item 1.',
+				},
+				1,
+			),
+		);
+	});
+
+	test.each([
+		[{ status: 400, body: { success: false, message: 'No', data: null } }, 'was not sent'],
+		[{ status: 500, body: '' }, 'may have been sent'],
+	])('onDuplicateRecipient `skip`, and the first one failed (%j)', async (reply, what) => {
+		serve((asked) => (asked.method === 'POST' ? reply : failure('No logs')));
+		const { outputs } = await runMessaging(
+			harness,
+			campaign({ options: { onDuplicateRecipient: 'skip' } }),
+			{ items: twice, onError: 'continueRegularOutput' },
+		);
+		expect(outputs[0].map(({ json }) => json.reason)).toEqual([
+			undefined,
+			`The same recipient is also in item 1. That message ${what}.`,
+			undefined,
+		]);
+	});
+
+	test('onDuplicateRecipient `error`: nothing is sent', async () => {
+		const asked = serve(numbered());
+		const { error } = await runMessaging(
+			harness,
+			campaign({ options: { onDuplicateRecipient: 'error' } }),
+			{ items: twice },
+		);
+		expect({ asked, message: error?.message }).toEqual({
+			asked: [],
+			message:
+				'Nothing was sent, because of item 2 (+385 91 100 0001): The same recipient is also in item 1.',
+		});
+	});
+
+	test.each([
+		['asIs', '+385 (0)91 100-0001', '+385 (0)91 100-0001'],
+		['digits', '+385 (0)91 100-0001', '385911000001'],
+		['e164', '091 100 0001', '+385911000001'],
+	])('phoneFormat %s sends %j as %j', async (phoneFormat, to, expected) => {
+		const asked = serve(numbered());
+		await runMessaging(
+			harness,
+			campaign({ options: { phoneFormat, defaultCountryCode: '+385' } }),
+			{ items: [{ to, identifier: 'x' }] },
+		);
+		expect(messagesOf(asked[0])[0].to).toBe(expected);
+	});
+
+	test('a number from a sheet, not text, is a recipient like any other', async () => {
+		const asked = serve(numbered());
+		await runMessaging(harness, campaign(), { items: [{ to: 385911000001, identifier: 12 }] });
+		expect(messagesOf(asked[0])).toEqual([message(ANA, { identifier: '12' })]);
+	});
+
+	test('a default country code that is none is told before anything else', async () => {
+		const asked = serve(numbered());
+		const { error } = await runMessaging(
+			harness,
+			campaign({ options: { defaultCountryCode: 'HR' } }),
+			{ items: ITEMS },
+		);
+		expect({ asked, message: error?.message }).toEqual({
+			asked: [],
+			message: `"HR" is not a country calling code. Enter digits in 'Default Country Code', for example 385.`,
+		});
+	});
+});
+
+test('a failed item of a send has exactly these keys, and n8n keeps them', async () => {
+	serve(failure('No credit left', 422));
+	const { outputs, extras } = await runMessaging(harness, campaign(), {
+		items: ITEMS.slice(0, 1),
+		onError: 'continueRegularOutput',
+	});
+	expect(extras).toEqual([]);
+	expect(outputs[0]).toStrictEqual([
+		{
+			json: {
+				error: `Not sent to ${ANA}: The service refused: No credit left.`,
+				details: {
+					httpStatus: 422,
+					outcome: 'rejected',
+					recipient: ANA,
+					identifier: `order-${ANA}`,
+				},
+			},
+			pairedItem: { item: 0 },
+		},
+	]);
+});
+
+test('when one of several campaigns is refused, the error says how many were accepted before', async () => {
+	serve((asked) =>
+		messagesOf(asked)[0].to === BEN ? failure('No credit left') : success({ campaign_id: 'c' }),
+	);
+	const { error } = await runMessaging(
+		harness,
+		campaign({ options: { maxRecipients: 1, batchSize: 1 } }),
+		{ items: ITEMS },
+	);
+	expect(error?.message).toMatch(
+		new RegExp(
+			`^Not sent to ${BEN}: The service refused: No credit left\\. .*1 .*of 3.* accepted.*2 were not sent`,
+		),
+	);
+	expect(error?.itemIndex).toBe(1);
+});
+
+test('a campaign answer without an id is neither a success nor a plain failure', async () => {
+	serve(({ method }) => (method === 'POST' ? success({}) : success([], { count: 0 })));
+	const { outputs } = await runMessaging(harness, campaign(), {
+		items: ITEMS.slice(0, 1),
+		onError: 'continueRegularOutput',
+	});
+	expect(outputs[0][0].json).toEqual({
+		error: `May have been sent to ${ANA}: The service's answer contains no campaign id. Check the service's logs before sending it again.`,
+		details: {
+			httpStatus: 200,
+			outcome: 'unknown',
+			recipient: ANA,
+			identifier: `order-${ANA}`,
+		},
+	});
+});
+
+test('fields of a campaign’s answer do not replace the recipient and its identifier', async () => {
+	serve(success({ campaign_id: 'c-1', to: 'X', identifier: 'Y', status: 'queued' }));
+	const { outputs } = await runMessaging(harness, campaign(), {
+		items: [{ to: ANA, identifier: 'a' }],
+	});
+	expect(outputs[0][0].json).toEqual({
+		to: ANA,
+		identifier: 'a',
+		campaign_id: 'c-1',
+		status: 'queued',
+	});
+	expect(Object.keys(outputs[0][0].json).slice(0, 2)).toEqual(['to', 'identifier']);
+});

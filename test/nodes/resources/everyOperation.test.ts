@@ -1,0 +1,135 @@
+import { failure, KEY, leaksIn, serve, sorted } from '../../support/fakeService';
+import { Harness } from '../../support/harness';
+import { IDS, itemsOf, OPERATIONS, type OperationCase } from '../../support/operations';
+import { paired, runMessaging } from '../../support/runs';
+
+jest.mock('../../../nodes/Messaging/service/clock', () =>
+	jest.requireActual<object>('../../support/fastClock'),
+);
+
+let harness: Harness;
+beforeAll(async () => {
+	harness = await Harness.load();
+});
+
+const REFUSED = IDS[1];
+
+/** The service's no to the request that carries the second id (or to all, where all are the same). */
+const refusing = ({ answer, sameRequest }: OperationCase) =>
+	serve((asked) =>
+		sameRequest || JSON.stringify(asked).includes(REFUSED)
+			? failure('No credit left')
+			: answer(asked),
+	);
+
+/** The ids that fail when the request with the second one is refused. */
+const failingIds = ({ sameRequest, together }: OperationCase) =>
+	sameRequest || together ? IDS : [REFUSED];
+
+const sentence = ({ sends }: OperationCase, id: string) =>
+	`${sends ? `Not sent to ${id}: ` : ''}The service refused: No credit left.`;
+
+const detailsOf = ({ sends, identifier }: OperationCase, id: string) => ({
+	httpStatus: 400,
+	...(sends && { outcome: 'rejected', recipient: id, identifier: identifier?.(id) }),
+});
+
+describe.each(Object.entries(OPERATIONS))('%s', (_, operation) => {
+	const { parameters, requests, answer, output } = operation;
+
+	test('sends the documented request and puts out what comes back, paired with its item', async () => {
+		const asked = serve(answer);
+		const { outputs, error } = await runMessaging(harness, parameters, { items: itemsOf(IDS) });
+
+		expect({ error, asked: sorted(asked) }).toEqual({
+			error: undefined,
+			asked: sorted(requests(IDS)),
+		});
+		expect(outputs).toEqual([
+			IDS.flatMap((id, item) => output(id).map((json) => paired(json, item))),
+		]);
+	});
+
+	test('fails the node with the service’s own words when the service refuses', async () => {
+		serve(failure('No credit left'));
+		const { outputs, error } = await runMessaging(harness, parameters, {
+			items: itemsOf([IDS[0]]),
+		});
+
+		expect({ outputs, error }).toEqual({
+			outputs: [],
+			error: expect.objectContaining({
+				message: operation.sends
+					? expect.stringContaining(sentence(operation, IDS[0]))
+					: 'The service refused: No credit left.',
+				httpCode: '400',
+				itemIndex: 0,
+			}),
+		});
+	});
+
+	test('asks once with a refused key, and says which credential to check', async () => {
+		const asked = serve(failure('Invalid API Key', 401));
+		const { error } = await runMessaging(harness, parameters, { items: itemsOf([IDS[0]]) });
+
+		expect({ times: asked.length, httpCode: error?.httpCode }).toEqual({
+			times: 1,
+			httpCode: '401',
+		});
+		expect(error?.message).toContain(
+			'The service refused the API key (Invalid API Key). Check the API key in the Messaging API credential.',
+		);
+	});
+
+	test('goes on after a failed item on the one output: Continue', async () => {
+		refusing(operation);
+		const { outputs, extras, error } = await runMessaging(harness, parameters, {
+			items: itemsOf(IDS),
+			onError: 'continueRegularOutput',
+		});
+
+		const failing = failingIds(operation);
+		expect({ error, extras }).toEqual({ error: undefined, extras: [] });
+		expect(outputs).toEqual([
+			IDS.flatMap((id, item) =>
+				failing.includes(id)
+					? [paired({ error: sentence(operation, id), details: detailsOf(operation, id) }, item)]
+					: output(id).map((json) => paired(json, item)),
+			),
+		]);
+	});
+
+	test('moves a failed item with its input fields to the error output: Continue (using error output)', async () => {
+		refusing(operation);
+		const { outputs, error } = await runMessaging(harness, parameters, {
+			items: itemsOf(IDS),
+			onError: 'continueErrorOutput',
+		});
+
+		const failing = failingIds(operation);
+		const failed = (id: string, row: number) =>
+			paired({ id, row, error: sentence(operation, id), details: detailsOf(operation, id) }, row);
+		expect({ error, outputs }).toEqual({
+			error: undefined,
+			outputs: [
+				IDS.flatMap((id, item) =>
+					failing.includes(id) ? [] : output(id).map((json) => paired(json, item)),
+				),
+				IDS.flatMap((id, row) => (failing.includes(id) ? [failed(id, row)] : [])),
+			],
+		});
+	});
+
+	test('shows the key in no output and no error, also when the service repeats it', async () => {
+		serve(failure(`The key ${KEY} is blocked`, 400));
+		const stopped = await runMessaging(harness, parameters, { items: itemsOf([IDS[0]]) });
+		const wentOn = await runMessaging(harness, parameters, {
+			items: itemsOf([IDS[0]]),
+			onError: 'continueErrorOutput',
+		});
+
+		expect(stopped.error?.message).toContain('The service refused');
+		expect(leaksIn(stopped.saved)).toEqual([]);
+		expect(leaksIn(wentOn.saved)).toEqual([]);
+	});
+});

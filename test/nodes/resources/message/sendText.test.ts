@@ -1,0 +1,114 @@
+import type { IDataObject } from 'n8n-workflow';
+import { post, serve, success } from '../../../support/fakeService';
+import { Harness } from '../../../support/harness';
+import { chosen, runMessaging, SENDER } from '../../../support/runs';
+
+let harness: Harness;
+beforeAll(async () => {
+	harness = await Harness.load();
+});
+
+const PATH = '/api/public/conversation/text';
+const TO = '385911000001';
+
+const textMessage = (more: IDataObject = {}) => ({
+	resource: 'message',
+	operation: 'sendText',
+	from: chosen('phone', SENDER),
+	to: '={{ $json.to }}',
+	message: '={{ $json.text }}',
+	...more,
+});
+
+test.each([
+	['spaces and line breaks', '  Hello,\n\n  Ana!  '],
+	['other scripts and emoji', 'Привет, 你好, مرحبا 👩‍👩‍👧'],
+	['quotes, backslashes and braces', '"a" \\ {{ b }} {"c": 1}'],
+	['what looks like a number', '0012'],
+])('the text arrives as it was written: %s', async (_, text) => {
+	const asked = serve(success({ id: 'm1' }));
+	await runMessaging(harness, textMessage(), { items: [{ to: TO, text }] });
+	expect(asked).toEqual([post(PATH, { from: SENDER, to: TO, message: text })]);
+});
+
+test('a number is a text too', async () => {
+	const asked = serve(success({ id: 'm1' }));
+	await runMessaging(harness, textMessage(), { items: [{ to: TO, text: 12 }] });
+	expect(asked).toEqual([post(PATH, { from: SENDER, to: TO, message: '12' })]);
+});
+
+test.each([['', '   ', '\n']])('an empty text (%j) is not sent', async (text) => {
+	const asked = serve(success({ id: 'm1' }));
+	const { error } = await runMessaging(harness, textMessage(), { items: [{ to: TO, text }] });
+	expect({ asked, message: error?.message }).toEqual({
+		asked: [],
+		message: `Nothing was sent, because of item 1 (${TO}): 'Message' is empty. Fill it in, or check the expression for this item.`,
+	});
+});
+
+test.each([
+	[['a'], 'a list'],
+	[{ a: 1 }, 'an object'],
+	[true, 'true'],
+])('a text that is %j is refused for what it is', async (text, what) => {
+	const asked = serve(success({ id: 'm1' }));
+	const { error } = await runMessaging(harness, textMessage(), { items: [{ to: TO, text }] });
+	expect({ asked, message: error?.message }).toEqual({
+		asked: [],
+		message: `Nothing was sent, because of item 1 (${TO}): 'Message' must be text, and is ${what}.`,
+	});
+});
+
+test.each([
+	[[TO], 'a list'],
+	[{ phone: TO }, 'an object'],
+	[true, 'true'],
+])('a recipient that is %j is refused for what it is', async (to, what) => {
+	const asked = serve(success({ id: 'm1' }));
+	const { error } = await runMessaging(harness, textMessage(), { items: [{ to, text: 'Hi' }] });
+	expect({ asked, message: error?.message }).toEqual({
+		asked: [],
+		message: `Nothing was sent, because of item 1: 'To' must be text, and is ${what}.`,
+	});
+});
+
+test('several messages to one recipient leave one after the other, in the order of the items', async () => {
+	const asked = serve(success({ id: 'm1' }));
+	const texts = Array.from({ length: 12 }, (_, index) => `Message ${index}`);
+	await runMessaging(harness, textMessage({ options: { batchSize: 10 } }), {
+		items: texts.map((text, index) => ({ to: index % 2 ? TO : `+${TO}`, text })),
+	});
+	expect(asked.map(({ body }) => (body as IDataObject).message)).toEqual(texts);
+});
+
+test('dryRun puts out the exact body of each message, and sends nothing', async () => {
+	const asked = serve(success({ id: 'm1' }));
+	const { outputs } = await runMessaging(harness, textMessage({ options: { dryRun: true } }), {
+		items: [{ to: TO, text: 'Hello' }],
+	});
+	expect({ asked, outputs }).toEqual({
+		asked: [],
+		outputs: [
+			[
+				{
+					json: {
+						dryRun: true,
+						method: 'POST',
+						path: PATH,
+						body: { from: SENDER, to: TO, message: 'Hello' },
+						recipients: [{ to: TO, text: 'Hello' }],
+					},
+					pairedItem: [{ item: 0 }],
+				},
+			],
+		],
+	});
+});
+
+test('a message has no recipient list: `recipients` of another operation is not looked at', async () => {
+	const asked = serve(success({ id: 'm1' }));
+	await runMessaging(harness, textMessage({ recipients: 'list', recipientList: '[{"to": "1"}]' }), {
+		items: [{ to: TO, text: 'Hello' }],
+	});
+	expect(asked).toEqual([post(PATH, { from: SENDER, to: TO, message: 'Hello' })]);
+});

@@ -1,0 +1,211 @@
+import type {
+	IDataObject,
+	INode,
+	INodeExecutionData,
+	INodeParameters,
+	IRunExecutionData,
+} from 'n8n-workflow';
+import { createRunExecutionData, sleep, Workflow } from 'n8n-workflow';
+import { SupplyDataContext } from 'n8n-core';
+import nock from 'nock';
+import {
+	ADDRESS,
+	credentials,
+	failure,
+	messagesOf,
+	serve,
+	success,
+	type Asked,
+} from '../../support/fakeService';
+import { Harness } from '../../support/harness';
+import { chosen, SENDER } from '../../support/runs';
+
+jest.mock('../../../nodes/Messaging/service/clock', () =>
+	jest.requireActual<object>('../../support/fastClock'),
+);
+
+/*
+ * An agent that calls the node as its tool, and n8n's MCP server, do not run it as a node of the workflow:
+ * n8n has a way of its own for that, with a run index for every try.
+ */
+
+type Invoke = (args: IDataObject) => Promise<string>;
+const { makeHandleToolInvocation } = jest.requireActual<{
+	makeHandleToolInvocation: (
+		contextOf: (runIndex: number) => SupplyDataContext,
+		node: INode,
+		type: object,
+		data: IRunExecutionData,
+	) => Invoke;
+}>(
+	require
+		.resolve('n8n-core')
+		.replace(
+			/index\.js$/,
+			'execution-engine/node-execution-context/utils/get-input-connection-data.js',
+		),
+);
+
+let harness: Harness;
+beforeAll(async () => {
+	harness = await Harness.load();
+});
+
+/** The node as a tool that n8n tries three times. */
+function tool(
+	parameters: INodeParameters,
+	{ hasExecution = true, input = [] as INodeExecutionData[] } = {},
+): Invoke {
+	const node: INode = {
+		id: 'm',
+		name: 'Messaging',
+		type: harness.type('messaging'),
+		typeVersion: 1,
+		position: [0, 0],
+		parameters,
+		credentials: { messagingApi: { id: '1', name: 'test' } },
+		retryOnFail: true,
+		maxTries: 3,
+		waitBetweenTries: 0,
+	};
+	const workflow = new Workflow({
+		id: 'test',
+		name: 'test',
+		active: false,
+		nodes: [node],
+		connections: {},
+		nodeTypes: harness.nodeTypes,
+	});
+	const data = createRunExecutionData({ executionData: { nodeExecutionStack: [] } });
+	if (!hasExecution) delete data.executionData;
+	const invoke = makeHandleToolInvocation(
+		(runIndex) =>
+			new SupplyDataContext(
+				workflow,
+				node,
+				harness.additionalData(credentials),
+				'manual',
+				data,
+				runIndex,
+				input,
+				{},
+				'ai_tool',
+				{ node, data: {}, source: null },
+				[],
+			),
+		node,
+		harness.nodeTypes.getByNameAndVersion(node.type),
+		data,
+	);
+	return async (args) =>
+		await workflow.expression.withIsolate(
+			async () => await invoke(args).catch((error: Error) => `Failed: ${error.message}`),
+		);
+}
+
+const text = {
+	resource: 'message',
+	operation: 'sendText',
+	from: chosen('phone', SENDER),
+	to: "={{ $fromAI('To', '', 'string') }}",
+	message: 'Hello',
+};
+const accepting = (asked: Asked) => success({ id: `id-${(asked.body as { to: string }).to}` });
+
+describe.each([true, false])('as a tool, in an execution: %p', (hasExecution) => {
+	test('what may have been sent is not sent again by Retry On Fail', async () => {
+		const asked = serve(failure('Broken', 503));
+		const said = await tool(text, { hasExecution })({ To: '385911000001' });
+		expect(asked).toHaveLength(1);
+		expect(said).toMatch(/May have been sent to 385911000001.*earlier attempt/);
+	});
+
+	test('of a list only what was refused is sent again', async () => {
+		let tries = 0;
+		const asked = serve((request) =>
+			messagesOf(request)[0].to === '385911000002' && ++tries < 3
+				? failure('Not now')
+				: success([{ status: 'success', response: 'queued' }]),
+		);
+		const said = await tool(
+			{
+				resource: 'message',
+				operation: 'sendTemplate',
+				from: chosen('phone', SENDER),
+				template: chosen('name', 'opening_hours'),
+				recipients: 'list',
+				recipientList: '[{"to":"385911000001"},{"to":"385911000002"}]',
+				options: { batchSize: 1 },
+			},
+			{ hasExecution },
+		)({});
+		expect(asked.map((request) => messagesOf(request)[0].to)).toEqual([
+			'385911000001',
+			'385911000002',
+			'385911000002',
+			'385911000002',
+		]);
+		expect(said).not.toMatch(/^Failed/);
+	});
+
+	test('Send and Wait asks nobody: the agent would not wait for the answer', async () => {
+		const asked = serve(accepting);
+		const said = await tool(
+			{ ...text, operation: 'sendAndWait' },
+			{ hasExecution },
+		)({
+			To: '385911000001',
+		});
+		expect({ asked, said }).toEqual({
+			asked: [],
+			said: expect.stringMatching(
+				/^\[\{"error":"Nothing was sent: .*Choose Messaging under Human review/,
+			),
+		});
+	});
+
+	test('the same call again is a new message', async () => {
+		const asked = serve(accepting);
+		const invoke = tool(text, { hasExecution });
+		await invoke({ To: '385911000001' });
+		await invoke({ To: '385911000001' });
+		expect(asked).toHaveLength(2);
+	});
+
+	test('calls side by side do not disturb each other', async () => {
+		const sent: string[] = [];
+		let release = () => {};
+		const held = new Promise<void>((resolve) => (release = resolve));
+		nock(ADDRESS)
+			.persist()
+			.post(/.*/)
+			.reply(async (_, body) => {
+				const { to } = body as { to: string };
+				sent.push(to);
+				if (to === '385911000001') await held;
+				return [200, { success: true, message: 'OK', data: { id: `id-${to}` } }];
+			});
+		const invoke = tool(text, { hasExecution });
+		const first = invoke({ To: '385911000001' });
+		while (sent.length === 0) await sleep(1);
+		const second = await invoke({ To: '385911000002' });
+		release();
+		expect({ sent, said: [await first, second] }).toEqual({
+			sent: ['385911000001', '385911000002'],
+			said: ['[{"id":"id-385911000001"}]', '[{"id":"id-385911000002"}]'],
+		});
+	});
+});
+
+test.each(['={{ $json.To }}', "={{ $json.To + '' }}"])(
+	'%s is what the agent was given, not what it made up',
+	async (to) => {
+		const asked = serve(accepting);
+		const message = "={{ $fromAI('To', '', 'string') }}";
+		const input = [{ json: { To: '385911000001' } }];
+		await tool({ ...text, to, message }, { input })({ To: '385911000009' });
+		expect(asked.map(({ body }) => body)).toMatchObject([
+			{ to: '385911000001', message: '385911000009' },
+		]);
+	},
+);

@@ -1,0 +1,121 @@
+import { sleep } from 'n8n-workflow';
+import { Execution, type Plan } from '../../support/execution';
+import { Harness } from '../../support/harness';
+import { useSandbox } from '../../support/sandbox';
+import { phones, reportedFates, sendParameters, SENDS, type SendName } from '../../support/sends';
+
+/*
+ * An execution is cancelled (time-out, Stop) while the node sends. n8n saves it at once, and a person's
+ * Retry begins with what it saved then. test/real-n8n/nodes/stopped.test.mts shows the same in the real n8n.
+ */
+
+jest.setTimeout(60_000);
+
+const sandbox = useSandbox();
+let harness: Harness;
+
+beforeAll(async () => {
+	harness = await Harness.load();
+});
+
+beforeEach(async () => {
+	await sandbox.reset();
+});
+
+const recipients = phones(10);
+
+const planOf = (send: SendName, node: Plan['node'] = {}, options: object = {}): Plan => ({
+	parameters: sendParameters(send, { batchSize: 1, ...options }),
+	items: recipients.map((phone) => ({ phone })),
+	credentials: sandbox.credentials,
+	node: { waitBetweenTries: 1, ...node } as Plan['node'],
+});
+
+const isOneRequest = (send: SendName) => send === 'campaign send';
+
+/** Cancels when a request was accepted whose answer does not come: the third, where there are so many. */
+async function cutShort(send: SendName, node?: Plan['node']) {
+	const { endpoint } = SENDS[send];
+	const skip = isOneRequest(send) ? 0 : 2;
+	await sandbox.fault({ match: { endpoint }, skip, times: 0, act: true, fault: { kind: 'hang' } });
+	const execution = await Execution.start(harness, {
+		...planOf(send, node),
+		cancelWhen: async () => {
+			while ((await sandbox.counts()).requests.byEndpoint[endpoint] <= skip);
+		},
+	});
+	await sandbox.clearFaults();
+	return execution;
+}
+
+const names = Object.keys(SENDS) as SendName[];
+const retryOnFail = [false, true];
+
+const stopping = names.flatMap((send) => retryOnFail.map((again) => [send, again] as const));
+
+test.each(stopping)(
+	'%s, Retry On Fail %s: nothing is output; Retry sends exactly the rest',
+	async (send, again) => {
+		const first = await cutShort(send, { retryOnFail: again });
+		expect([first.status, first.items, first.isForgotten]).toEqual(['canceled', [], false]);
+		const before = Object.keys((await sandbox.counts()).accepted.byRecipient);
+		expect(before.length).toBeGreaterThan(0);
+
+		const second = await first.retry({ cancelWhen: undefined });
+		const { accepted, maxPerRecipient } = await sandbox.counts();
+		expect([accepted.messages, maxPerRecipient]).toEqual([10, 1]);
+		// A campaign is found in the logs; of other messages that were in flight nobody knows.
+		const isFound = SENDS[send].endpoint === 'sendCampaign';
+		expect(second.status).toBe(isFound ? 'success' : 'error');
+		expect(second.error?.message ?? '').toContain(isFound ? '' : 'May have been sent to');
+	},
+);
+
+const CONTINUES = ['continueRegularOutput', 'continueErrorOutput'] as const;
+const continuing = names.flatMap((send) => CONTINUES.map((onError) => [send, onError] as const));
+
+test.each(continuing)(
+	'%s, %s: accepted messages are output as such, all others as failed items',
+	async (send, onError) => {
+		const execution = await cutShort(send, { onError });
+		expect(execution.status).toBe('canceled');
+		const { accepted, unknown, notSent, rejected } = reportedFates(execution, recipients);
+		const taken = Object.keys((await sandbox.counts()).accepted.byRecipient);
+		expect([...accepted, ...unknown].sort()).toEqual(taken.sort());
+		expect(unknown.length).toBeGreaterThan(0);
+		expect([...accepted, ...unknown, ...notSent].sort()).toEqual([...recipients].sort());
+		expect(rejected).toEqual([]);
+	},
+);
+
+test('the error says how far it came', async () => {
+	const { error } = await cutShort('sendText');
+	expect(error?.message).toContain(`May have been sent to ${recipients[2]}`);
+	expect(error?.message).toContain(
+		'2 of 10 messages were accepted before sending stopped, 1 may have been sent, 7 were not sent',
+	);
+});
+
+test('what waits because the service asked for it was not sent, and Retry sends it', async () => {
+	await sandbox.fault({
+		match: { endpoint: 'sendText' },
+		skip: 3,
+		times: 0,
+		fault: { kind: 'rateLimit', retryAfter: 60 },
+	});
+	const first = await Execution.start(harness, {
+		...planOf('sendText'),
+		cancelWhen: async () => {
+			while ((await sandbox.counts()).requests.byEndpoint.sendText < 4);
+			// Its answer must have come: a request in flight may have been sent.
+			await sleep(100);
+		},
+	});
+	expect(first.error?.message).toContain('3 of 10 messages were accepted');
+	expect(first.error?.message).toContain('7 were not sent');
+	await sandbox.clearFaults();
+	const second = await first.retry({ cancelWhen: undefined });
+	expect(second.status).toBe('success');
+	const { accepted, maxPerRecipient } = await sandbox.counts();
+	expect([accepted.messages, maxPerRecipient]).toEqual([10, 1]);
+});

@@ -1,0 +1,412 @@
+import type { IDataObject } from 'n8n-workflow';
+import { DataDeduplicationService } from 'n8n-core';
+import { Execution, type Plan } from '../../support/execution';
+import { Harness } from '../../support/harness';
+import { ProcessedData } from '../../support/processedData';
+import { useSandbox } from '../../support/sandbox';
+import { phones, reportedFates, sendParameters, SENDS, type SendName } from '../../support/sends';
+
+/*
+ * A run that is cut off (its process killed) leaves nothing in the execution's data. What n8n's database
+ * still holds is stood in for by `notes`; the run that was cut off is one whose last request never ends.
+ */
+
+jest.mock('../../../nodes/Messaging/service/clock', () =>
+	jest.requireActual<object>('../../support/fastClock'),
+);
+
+jest.setTimeout(60_000);
+
+/** Stands in for n8n's database, which the executions of a test have in common. */
+const database = new ProcessedData();
+
+const left = () => database.entries.length;
+
+const sandbox = useSandbox();
+let harness: Harness;
+
+beforeAll(async () => {
+	harness = await Harness.load();
+	await DataDeduplicationService.init(database);
+});
+
+beforeEach(async () => {
+	database.rows.clear();
+	database.error = undefined;
+	await sandbox.reset();
+});
+
+const recipients = phones(10);
+
+/** One execution and its retries; a new n8n gives them a token, an older one does not. */
+const TOKENS = { 'with a token': 'token-of-the-execution', 'without one': '' };
+type Kind = keyof typeof TOKENS;
+
+const planOf = (send: SendName, options: object = {}, kind: Kind = 'with a token'): Plan => ({
+	parameters: sendParameters(send, { batchSize: 1, ...options }),
+	items: recipients.map((phone) => ({ phone })),
+	credentials: sandbox.credentials,
+	resumeToken: TOKENS[kind],
+});
+
+const run = async (plan: Plan) => await Execution.start(harness, plan);
+
+/** What n8n does when a crashed execution is retried: all over, with what it knew when it began. */
+const retryOfCrashed = async (plan: Plan) => await run({ ...plan, mode: 'retry' });
+
+const names = Object.keys(SENDS) as SendName[];
+const kinds = Object.keys(TOKENS) as Kind[];
+
+const beforeTheFailure = (send: SendName) => (send === 'campaign send' ? 0 : 2);
+
+/** Starts a run whose request hangs once the service took it, as when its process is killed there. */
+async function cutOff(send: SendName, kind?: Kind) {
+	const skip = beforeTheFailure(send);
+	const { endpoint } = SENDS[send];
+	await sandbox.fault({ match: { endpoint }, skip, times: 1, act: true, fault: { kind: 'hang' } });
+	const running = run(planOf(send, {}, kind));
+	while ((await sandbox.counts()).requests.byEndpoint[endpoint] <= skip);
+	const before = await sandbox.counts();
+	return {
+		before,
+		end: async () => {
+			await sandbox.reset();
+			await running;
+		},
+	};
+}
+
+const everyKind = names.flatMap((send) => kinds.map((kind) => [send, kind] as const));
+
+/** What leads the retry to what was sent: identifiers that it makes again, and logs that hold them. */
+const isInLogs = (send: SendName, kind: Kind) =>
+	send.startsWith('campaign') && kind === 'with a token';
+
+test.each(everyKind.filter(([send, kind]) => !isInLogs(send, kind)))(
+	'%s, %s: Retry of a run that was cut off sends nothing again, and says so',
+	async (send, kind) => {
+		const { before, end } = await cutOff(send, kind);
+		const second = await retryOfCrashed(planOf(send, {}, kind));
+		expect(second.status).toBe('error');
+		expect(second.error?.message).toContain('was cut off while it was sending');
+		expect(second.error?.message).toContain('10 may have been sent');
+		expect((await sandbox.counts()).accepted).toEqual(before.accepted);
+		await end();
+	},
+);
+
+describe('a campaign with identifiers that the node made', () => {
+	/** What the items say: identifiers of accepted messages, and of those that may have been sent. */
+	const told = ({ items }: Execution) => {
+		const of = (isAccepted: boolean) =>
+			items
+				.filter(({ json }) => (json.details === undefined) === isAccepted)
+				.map(({ json }) => (json.identifier ?? (json.details as IDataObject).identifier) as string);
+		return { accepted: of(true).sort(), unknown: of(false) };
+	};
+	const continuing = { onError: 'continueRegularOutput' } as const;
+	const acceptedIdentifiers = async () =>
+		Object.keys((await sandbox.counts()).accepted.byIdentifier).sort();
+
+	test('is found in the logs, and each of its messages is accepted', async () => {
+		const { before, end } = await cutOff('campaign send');
+		const second = await retryOfCrashed(planOf('campaign send'));
+		expect(second.error).toBeUndefined();
+		expect(told(second)).toEqual({ accepted: await acceptedIdentifiers(), unknown: [] });
+		expect((await sandbox.counts()).accepted).toEqual(before.accepted);
+		await end();
+	});
+
+	test.each([0, 1, 2, 3])(
+		'was to leave in 4 requests, and crashed %i after the first: only what is in the logs counts',
+		async (skip) => {
+			await sandbox.fault(
+				{ match: { endpoint: 'sendCampaign' }, skip, act: true, fault: { kind: 'hang' } },
+				{ match: { endpoint: 'sendCampaign' }, skip: skip + 1, fault: { kind: 'hang' } },
+			);
+			const running = run(planOf('campaign send, 3 per request'));
+			const expected = Math.min(10, (skip + 1) * 3);
+			while ((await sandbox.counts()).accepted.messages < expected);
+			// A person sets another size of requests before pressing Retry, or none.
+			for (const send of ['campaign send, 3 per request', 'campaign send'] as const) {
+				const second = await retryOfCrashed({ ...planOf(send), node: continuing });
+				const { accepted, unknown } = told(second);
+				expect(accepted).toEqual(await acceptedIdentifiers());
+				expect(unknown).toHaveLength(10 - expected);
+			}
+			expect((await sandbox.counts()).accepted.messages).toBe(expected);
+			await sandbox.reset();
+			await running;
+		},
+	);
+
+	test('names what it sent: a person finds it in the logs', async () => {
+		await sandbox.fault({
+			match: { endpoint: 'getLogs' },
+			times: 0,
+			fault: { kind: 'status', status: 400 },
+		});
+		const { end } = await cutOff('campaign send');
+		const second = await retryOfCrashed({ ...planOf('campaign send'), node: continuing });
+		expect(told(second).unknown.sort()).toEqual(await acceptedIdentifiers());
+		await end();
+	});
+
+	test('that the logs do not know yet is looked up again by the next retry', async () => {
+		await sandbox.fault({
+			match: { endpoint: 'getLogs' },
+			times: 0,
+			fault: { kind: 'status', status: 400 },
+		});
+		const { before, end } = await cutOff('campaign send');
+		const second = await retryOfCrashed(planOf('campaign send'));
+		expect(second.error?.message).toContain('10 may have been sent');
+		await sandbox.clearFaults();
+		const third = await second.retry();
+		expect(third.error).toBeUndefined();
+		expect((await sandbox.counts()).accepted).toEqual(before.accepted);
+		await end();
+	});
+
+	test('with Resend Unknown goes to those whom the logs do not know', async () => {
+		await sandbox.fault({
+			match: { endpoint: 'sendCampaign' },
+			times: 1,
+			act: true,
+			fault: { kind: 'hang' },
+		});
+		const running = run(planOf('campaign send, 3 per request'));
+		while ((await sandbox.counts()).accepted.messages < 3);
+		const second = await retryOfCrashed(
+			planOf('campaign send, 3 per request', { resendUnknown: true }),
+		);
+		expect(second.error).toBeUndefined();
+		const { accepted, maxPerRecipient } = await sandbox.counts();
+		expect([accepted.messages, maxPerRecipient]).toEqual([10, 1]);
+		await sandbox.reset();
+		await running;
+	});
+
+	test.each(['another number', 'one of two messages to a number'])(
+		'whose list has changed meanwhile (%s) takes nobody for another one',
+		async (change) => {
+			const listed = (people: IDataObject[]): Plan => ({
+				...planOf('campaign send'),
+				parameters: {
+					...sendParameters('campaign send', {}),
+					parameterFormat: 'json',
+					templateFields: '={{ { order: $json.order } }}',
+				},
+				items: people,
+				node: continuing,
+			});
+			const [ana, ben, cem] = recipients;
+			const to = (phone: string, order: number) => ({ phone, order });
+			await sandbox.fault({
+				match: { endpoint: 'sendCampaign' },
+				act: true,
+				fault: { kind: 'hang' },
+			});
+			const first = listed([to(ana, 1), to(ana, 2), to(ben, 3)]);
+			const running = run(first);
+			while ((await sandbox.counts()).accepted.messages < 3);
+			const second = await retryOfCrashed(
+				listed(
+					change === 'another number'
+						? [to(ana, 1), to(ana, 2), to(cem, 3)]
+						: [to(ana, 2), to(ben, 3)],
+				),
+			);
+			// Whoever is said to be accepted was sent just that; of the others nothing is claimed.
+			const known = await acceptedIdentifiers();
+			for (const identifier of told(second).accepted) expect(known).toContain(identifier);
+			expect(told(second).unknown.length).toBeGreaterThan(0);
+			await sandbox.reset();
+			await running;
+		},
+	);
+});
+
+test.each(names.filter((send) => !isInLogs(send, 'with a token')))(
+	'%s: Retry of an execution that crashed in a later node sends nothing again',
+	async (send) => {
+		expect((await run(planOf(send))).status).toBe('success');
+		const { accepted } = await sandbox.counts();
+		const second = await retryOfCrashed(planOf(send));
+		expect(second.error?.message).toContain('10 may have been sent');
+		expect((await sandbox.counts()).accepted).toEqual(accepted);
+	},
+);
+
+test('campaign send: Retry of an execution that crashed in a later node puts out what was accepted', async () => {
+	const first = await run(planOf('campaign send'));
+	const second = await retryOfCrashed(planOf('campaign send'));
+	expect(second.items.map(({ json }) => json)).toEqual(first.items.map(({ json }) => json));
+});
+
+test('20 executions that begin at once and crash: their retries send nothing again', async () => {
+	const plans = Array.from({ length: 20 }, (_, index) => ({
+		...planOf('sendText'),
+		items: phones(80)
+			.slice(index * 4, index * 4 + 4)
+			.map((phone) => ({ phone })),
+		resumeToken: `token ${index}`,
+	}));
+	await sandbox.fault({
+		match: { endpoint: 'sendText' },
+		times: 0,
+		act: true,
+		fault: { kind: 'hang' },
+	});
+	const running = plans.map(async (plan) => await run(plan));
+	while ((await sandbox.counts()).accepted.messages < 20);
+	const before = await sandbox.counts();
+	await sandbox.clearFaults();
+	const retried = await Promise.all(plans.map(async (plan) => await retryOfCrashed(plan)));
+	expect(retried.map(({ status }) => status)).toEqual(plans.map(() => 'error'));
+	expect((await sandbox.counts()).accepted).toEqual(before.accepted);
+	await sandbox.reset();
+	await Promise.all(running);
+});
+
+test.each(names)('%s: Retry pressed twice at once sends to nobody twice', async (send) => {
+	await sandbox.fault({
+		match: { endpoint: SENDS[send].endpoint },
+		skip: beforeTheFailure(send),
+		fault: { kind: 'status', status: 400 },
+	});
+	const first = await run(planOf(send));
+	await Promise.all([first.retry(), first.retry()]);
+	const { accepted, maxPerRecipient } = await sandbox.counts();
+	expect([accepted.messages, maxPerRecipient]).toEqual([10, 1]);
+});
+
+test('each recipient has an item that says so, with Continue On Fail', async () => {
+	const { end } = await cutOff('sendText');
+	const second = await retryOfCrashed({
+		...planOf('sendText'),
+		node: { onError: 'continueErrorOutput' },
+	});
+	expect(reportedFates(second, recipients).unknown).toEqual(recipients);
+	await end();
+});
+
+test.each(kinds)(
+	'Retry again does not send either; with Resend Unknown all are sent to, %s',
+	async (kind) => {
+		const { before, end } = await cutOff('sendText', kind);
+		const second = await retryOfCrashed(planOf('sendText', {}, kind));
+		const third = await second.retry();
+		expect(third.status).toBe('error');
+		expect((await sandbox.counts()).accepted).toEqual(before.accepted);
+
+		const { parameters } = planOf('sendText', { resendUnknown: true });
+		const fourth = await third.retry({ parameters });
+		expect(fourth.status).toBe('success');
+		expect((await sandbox.counts()).accepted.messages).toBe(before.accepted.messages + 10);
+		await end();
+	},
+);
+
+test.each(kinds)('another execution sends to the same people, %s', async (kind) => {
+	const { before, end } = await cutOff('sendText', kind);
+	const other = planOf('sendText', {}, kind);
+	const resumeToken = kind === 'with a token' ? 'another-token' : '';
+	expect((await run({ ...other, resumeToken })).status).toBe('success');
+	expect((await sandbox.counts()).accepted.messages).toBe(before.accepted.messages + 10);
+	await end();
+});
+
+test.each(everyKind)(
+	'%s, %s: Retry of a run that failed in good order sends what is missing',
+	async (send, kind) => {
+		await sandbox.fault({
+			match: { endpoint: SENDS[send].endpoint },
+			skip: beforeTheFailure(send),
+			times: 2,
+			fault: { kind: 'status', status: 400 },
+		});
+		const first = await run(planOf(send, {}, kind));
+		const second = await first.retry();
+		const third = await second.retry();
+		expect([first.status, second.status, third.status]).toEqual(['error', 'error', 'success']);
+		const { accepted, maxPerRecipient } = await sandbox.counts();
+		expect([accepted.messages, maxPerRecipient]).toEqual([10, 1]);
+	},
+);
+
+test.each(kinds)('the second attempt crashes: its Retry sends nothing again, %s', async (kind) => {
+	await sandbox.fault({
+		match: { endpoint: 'sendText' },
+		skip: 4,
+		times: 1,
+		fault: { kind: 'status', status: 400 },
+	});
+	const first = await run(planOf('sendText', {}, kind));
+	await sandbox.fault({
+		match: { endpoint: 'sendText' },
+		skip: 2,
+		act: true,
+		fault: { kind: 'hang' },
+	});
+	const running = first.retry();
+	while ((await sandbox.counts()).accepted.messages < 7);
+	const again = await first.retry();
+	expect(again.error?.message).toContain('was cut off while it was sending');
+	const { accepted, maxPerRecipient } = await sandbox.counts();
+	expect([accepted.messages, maxPerRecipient]).toEqual([7, 1]);
+	await sandbox.reset();
+	await running;
+});
+
+test.each(kinds)('Retry of a cancelled execution sends the rest, %s', async (kind) => {
+	await sandbox.reset({ latencyMs: 5 });
+	const cancelled = await run({
+		...planOf('sendText', {}, kind),
+		cancelWhen: async () => {
+			while ((await sandbox.counts()).accepted.messages < 3);
+		},
+	});
+	expect(cancelled.status).toBe('canceled');
+	const second = await cancelled.retry({ cancelWhen: undefined });
+	const { accepted, maxPerRecipient } = await sandbox.counts();
+	expect(maxPerRecipient).toBe(1);
+	// Only the one that was in flight is not sent again, and named, whether the service accepted it or not.
+	const missing = recipients.filter((phone) => !accepted.byRecipient[phone]);
+	expect(missing.length).toBeLessThanOrEqual(1);
+	const said = second.error?.message ?? '';
+	expect(said).toContain(missing.length > 0 ? `May have been sent to ${missing[0]}` : '');
+	expect(said).not.toContain('was cut off');
+});
+
+test('without a token the note goes when sending is over', async () => {
+	const { end } = await cutOff('sendText', 'without one');
+	expect(left()).toBe(1);
+	await end();
+	expect(left()).toBe(0);
+});
+
+test('the note is there before anything leaves, and is a hash', async () => {
+	const { end } = await cutOff('campaign send');
+	expect(database.entries).toEqual([expect.stringMatching(/^[0-9a-f]{64}$/)]);
+	await end();
+});
+
+test('a dry run, and a run with nothing to send, note nothing', async () => {
+	const spy = jest.spyOn(database, 'checkProcessedAndRecord');
+	await run(planOf('sendText', { dryRun: true }));
+	await run({
+		...planOf('sendText'),
+		items: [{ phone: '' }],
+		node: { onError: 'continueRegularOutput' },
+	});
+	expect(spy).not.toHaveBeenCalled();
+	spy.mockRestore();
+});
+
+test('where n8n cannot keep the note, everything is sent all the same', async () => {
+	database.error = new TypeError('The database is away');
+	const execution = await retryOfCrashed(planOf('sendText'));
+	expect(execution.status).toBe('success');
+	expect((await sandbox.counts()).accepted.messages).toBe(10);
+});

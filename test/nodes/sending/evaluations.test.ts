@@ -1,0 +1,57 @@
+import { Expression, type INodeParameters } from 'n8n-workflow';
+import { Execution } from '../../support/execution';
+import { Harness } from '../../support/harness';
+import { useSandbox } from '../../support/sandbox';
+import { phones, sendParameters, SENDS, type SendName } from '../../support/sends';
+
+/*
+ * An expression costs n8n more than a request does. How often each is evaluated is what decides the
+ * speed of a run, and reading one twice could give two different values for one message.
+ */
+
+jest.setTimeout(60_000);
+
+const sandbox = useSandbox();
+let harness: Harness;
+
+beforeAll(async () => {
+	harness = await Harness.load();
+});
+
+/** How often each expression of a run is evaluated. */
+async function evaluations(send: SendName, expressions: INodeParameters) {
+	const resolve = jest.spyOn(Expression.prototype, 'resolveSimpleParameterValue');
+	const execution = await Execution.start(harness, {
+		parameters: { ...sendParameters(send, {}), ...expressions },
+		items: phones(COUNT).map((phone, index) => ({ phone, text: `Hello ${index}` })),
+		credentials: sandbox.credentials,
+	});
+	const asked = resolve.mock.calls.map(([value]) => value);
+	resolve.mockRestore();
+	expect(execution.error).toBeUndefined();
+	return Object.fromEntries(
+		Object.values(expressions).map((text) => [text, asked.filter((each) => each === text).length]),
+	);
+}
+
+const COUNT = 20;
+
+const ofEach: Record<string, INodeParameters> = {
+	sendText: { to: '={{ $json.phone + "" }}', message: '={{ $json.text.trim() }}' },
+	sendTemplate: { to: '={{ $json.phone + "" }}', templateFields: '={{ ({ n: $itemIndex }) }}' },
+	sendCampaign: {
+		to: '={{ $json.phone + "" }}',
+		identifier: '={{ $json.text + Math.random() }}',
+		templateFields: '={{ ({ n: $itemIndex }) }}',
+	},
+};
+
+test.each(Object.entries(SENDS))(
+	'%s: each expression once for each item',
+	async (send, { endpoint }) => {
+		const expressions = ofEach[endpoint];
+		expect(await evaluations(send as SendName, expressions)).toEqual(
+			Object.fromEntries(Object.values(expressions).map((text) => [text, COUNT])),
+		);
+	},
+);

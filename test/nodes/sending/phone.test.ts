@@ -1,0 +1,389 @@
+import fc from 'fast-check';
+import {
+	callingCode,
+	formatPhone,
+	recipientDigits,
+	type PhoneFormat,
+} from '../../../nodes/Messaging/sending/phone';
+
+declare const seed: number;
+declare const randomRuns: number;
+
+/** One number, as people, address books and spreadsheets write it. */
+const WRITINGS: Array<[string, string]> = [
+	['E.164', '+385911234567'],
+	['spaces', '+385 91 123 4567'],
+	['no plus', '385911234567'],
+	['00 for the plus', '00385911234567'],
+	['00 and spaces', '00 385 91 123 4567'],
+	['dots', '+385.91.123.4567'],
+	['dashes', '+385-91-123-4567'],
+	['a slash', '+385 91/123-4567'],
+	['brackets', '+385 (91) 123-4567'],
+	['a country code in brackets', '(+385) 91 123 4567'],
+	['en dashes', '+385–91–123–4567'],
+	['non-breaking hyphens', '+385‑91‑123‑4567'],
+	['minus signs', '+385−91−123−4567'],
+	['non-breaking spaces', '+385\u00a091\u00a0123\u00a04567'],
+	['thin spaces', '+385\u200991\u2009123\u20094567'],
+	['full-width digits', '＋３８５９１１２３４５６７'],
+	['Arabic-Indic digits', '+٣٨٥٩١١٢٣٤٥٦٧'],
+	['Persian digits', '+۳۸۵۹۱۱۲۳۴۵۶۷'],
+	['Devanagari digits', '+३८५९११२३४५६७'],
+	['Bengali digits', '+৩৮৫৯১১২৩৪৫৬৭'],
+	['Thai digits', '+๓๘๕๙๑๑๒๓๔๕๖๗'],
+	['Adlam digits, outside the basic plane', '+𞥓𞥘𞥕𞥙𞥑𞥑𞥒𞥓𞥔𞥕𞥖𞥗'],
+	['mathematical digits', '+𝟑𝟖𝟓𝟗𝟏𝟏𝟐𝟑𝟒𝟓𝟔𝟕'],
+	['mixed scripts', '+385٩١१२३4567'],
+	['a link', 'tel:+385911234567'],
+	['a link in capitals', 'TEL:+385-91-123-4567'],
+	['direction marks around it', '\u202a+385 91 123 4567\u202c'],
+	['a zero-width space', '+385\u200b911234567'],
+	['a byte order mark', '\ufeff+385911234567'],
+	['a soft hyphen', '+385\u00ad911234567'],
+	['a bracketed trunk zero', '+385 (0)91 123 4567'],
+	['00 and a bracketed trunk zero', '00385(0)911234567'],
+];
+
+describe('all writings of a number are the same number', () => {
+	test.each(WRITINGS)('%s: e164', (_, given) => {
+		expect(formatPhone(given, 'e164')).toEqual({ ok: true, phone: '+385911234567' });
+	});
+
+	test.each(WRITINGS)('%s: digits', (_, given) => {
+		expect(formatPhone(given, 'digits')).toEqual({ ok: true, phone: '385911234567' });
+	});
+
+	test.each(WRITINGS)('%s: e164 with the country’s code as default', (_, given) => {
+		expect(formatPhone(given, 'e164', '385')).toEqual({ ok: true, phone: '+385911234567' });
+	});
+
+	test.each(WRITINGS)('%s: as is, it stays what it was', (_, given) => {
+		expect(formatPhone(given, 'asIs')).toEqual({ ok: true, phone: given });
+	});
+
+	test.each(WRITINGS)('%s: tells the same recipient', (_, given) => {
+		expect(recipientDigits(given)).toBe('385911234567');
+	});
+});
+
+describe('national numbers get the default country code', () => {
+	test.each([
+		['Croatia, trunk zero', '091 123 4567', '385', '+385911234567'],
+		['Croatia, trunk zero in brackets', '(091) 123-4567', '385', '+385911234567'],
+		['Croatia, no trunk zero', '91 123 4567', '385', '+385911234567'],
+		['United Kingdom', '07700 900123', '44', '+447700900123'],
+		['United Kingdom, international', '+44 (0)7700 900123', '385', '+447700900123'],
+		['Germany', '0170 1234567', '49', '+491701234567'],
+		['United States', '(415) 555-0132', '1', '+14155550132'],
+		['United States with its trunk one', '1 415 555 0132', '1', '+14155550132'],
+		['Spain, no trunk prefix', '612 345 678', '34', '+34612345678'],
+		['Italy keeps its zero', '06 1234 5678', '39', '+390612345678'],
+		['Italy keeps its zero, international', '+39 06 1234 5678', '39', '+390612345678'],
+		['Italy keeps its bracketed zero', '+39 (0)6 1234 5678', undefined, '+390612345678'],
+		['Italy, mobile', '333 1234567', '39', '+393331234567'],
+		['San Marino keeps its zero', '0549 123456', '378', '+3780549123456'],
+		['Ivory Coast keeps its zero', '07 01 02 03 04', '225', '+2250701020304'],
+		['Hungary, trunk 06', '06 30 123 4567', '36', '+36301234567'],
+		['Hungary, no trunk', '30 123 4567', '36', '+36301234567'],
+		['Russia, trunk 8', '8 912 345 67 89', '7', '+79123456789'],
+		['Russia, trunk 8 and an 800 number', '8 800 555 35 35', '7', '+78005553535'],
+		['Russia, no trunk', '912 345 67 89', '7', '+79123456789'],
+		['Russia, an 800 number without trunk', '800 555 35 35', '7', '+78005553535'],
+		['Russia, with its code', '7 912 345 67 89', '7', '+79123456789'],
+		['Kazakhstan, whose mobiles begin with 7', '701 123 45 67', '7', '+77011234567'],
+		['India, a mobile that begins with its code', '91234 56789', '91', '+919123456789'],
+		['India, with its code', '91 91234 56789', '91', '+919123456789'],
+		['Brazil, area 55', '(55) 99123-4567', '55', '+5555991234567'],
+		['Brazil, a landline with its code', '55 11 3123 4567', '55', '+551131234567'],
+		['Italy, a mobile that begins with its code', '392 345 6789', '39', '+393923456789'],
+		['Italy, a mobile with its code', '39 333 1234567', '39', '+393331234567'],
+		['Italy, a landline with its code', '39 02 1234567', '39', '+39021234567'],
+		['Burkina Faso keeps its zero', '07 19 78 52', '226', '+22607197852'],
+		['Tajikistan keeps its zero', '01 776 5547', '992', '+992017765547'],
+		['Lithuania, trunk 8', '8 612 34567', '370', '+37061234567'],
+		['Lithuania, trunk 0', '0 612 34567', '370', '+37061234567'],
+		['Lithuania, with its code', '370 612 34567', '370', '+37061234567'],
+		['Belarus, trunk 8 0', '8 044 659-01-89', '375', '+375446590189'],
+		['Belarus, trunk 0', '044 659-01-89', '375', '+375446590189'],
+		['Turkmenistan, trunk 8', '8 66 123456', '993', '+99366123456'],
+		['Turkmenistan, with a zero', '066 123456', '993', '+99366123456'],
+		['Andorra, six digits', '390776', '376', '+376390776'],
+		['Andorra, with its code', '376 390776', '376', '+376390776'],
+		['a bracketed zero after a code without a plus', '44 (0)7911 123456', '44', '+447911123456'],
+		['a bracketed zero after another country’s code', '385 (0) 91 123 4567', '44', '+385911234567'],
+		['00 and a slash', '0038591/1234567', undefined, '+385911234567'],
+		['00 and a slash after a long prefix', '0049 1512/1234567', '49', '+4915121234567'],
+		['Poland, area 48', '48 362 12 34', '48', '+48483621234'],
+		['Norway, a mobile that begins with its code', '47 12 34 56', '47', '+4747123456'],
+		['Norway, with its code', '47 47 12 34 56', '47', '+4747123456'],
+		['Denmark, without its code', '45 12 34 56', '45', '+4545123456'],
+		['France, whose zero a sheet has dropped', '331234567', '33', '+33331234567'],
+		['Vietnam, whose zero a sheet has dropped', '841234567', '84', '+84841234567'],
+		['Thailand, whose zero a sheet has dropped', '661234567', '66', '+66661234567'],
+		['Benin keeps its zero', '01 97 12 34 56', '229', '+2290197123456'],
+		['another country’s number', '+1 415 555 0132', '385', '+14155550132'],
+		['United States, dialled from there', '011 385 91 123 4567', '1', '+385911234567'],
+		['Australia, dialled from there', '0011 385 91 123 4567', '61', '+385911234567'],
+		['Japan, dialled from there', '010 385 91 123 4567', '81', '+385911234567'],
+		['Russia, dialled from there', '8 10 385 91 123 4567', '7', '+385911234567'],
+		['Argentina, a mobile with its 15', '011 15 2345-6789', '54', '+5491123456789'],
+		['Mexico', '55 1234 5678', '52', '+525512345678'],
+		['Mexico, with its code', '52 55 1234 5678', '52', '+525512345678'],
+		['Mexico, a mobile as chat apps write it', '52 1 55 1234 5678', '52', '+5215512345678'],
+		['Mexico, with the old trunk prefix', '01 55 1234 5678', '52', '+525512345678'],
+		['Mexico, a mobile with its old prefix', '044 55 1234 5678', '52', '+525512345678'],
+		['Brazil, a mobile without its ninth digit', '55 31 8888 7777', '55', '+553188887777'],
+		['Solomon Islands, five digits', '40123', '677', '+67740123'],
+		['Solomon Islands, with its code', '677 40123', '677', '+67740123'],
+		['Falkland Islands, with its code', '500 51234', '500', '+50051234'],
+		['Saint Helena, with its code', '290 22158', '290', '+29022158'],
+		['a trunk zero left after the code', '+44 07700 900123', '44', '+447700900123'],
+		['a trunk zero left after the code, no plus', '44 07700 900123', '44', '+447700900123'],
+		['another country’s number with 00', '001 415 555 0132', '385', '+14155550132'],
+	] as Array<[string, string, string | undefined, string]>)(
+		'%s: %j',
+		(_, given, code, expected) => {
+			expect(formatPhone(given, 'e164', code)).toEqual({ ok: true, phone: expected });
+			expect(formatPhone(given, 'digits', code)).toEqual({ ok: true, phone: expected.slice(1) });
+		},
+	);
+});
+
+test('digits without a country code and without a default stay a national number', () => {
+	expect(formatPhone('091 123 4567', 'digits')).toEqual({ ok: true, phone: '0911234567' });
+});
+
+describe('a number that no numbering plan knows', () => {
+	test.each([
+		['a new range, with its plus', '+385 01 999 9999 99', undefined],
+		['a fictional number', '+1 555 0100', undefined],
+		['a country code that nobody has', '+999 123 456 789', undefined],
+		['the same with a default country code', '+999 123 456 789', '385'],
+		['00 for the plus', '00 999 123 456 789', '385'],
+	])('%s: %s stays as it is', (_, given, code) => {
+		const phone = `+${given.replace(/\D/g, '').replace(/^00/, '')}`;
+		expect(formatPhone(given, 'e164', code)).toEqual({ ok: true, phone });
+	});
+
+	test.each([
+		['national', '010 123 4567', '385', '+385101234567'],
+		['with its code', '385 10 123 4567', '385', '+385101234567'],
+		['dialled in the United States', '011 385 10 123 4567', '1', '+385101234567'],
+	])('%s: %s has the length of the country’s numbers', (_, given, code, phone) => {
+		expect(formatPhone(given, 'e164', code)).toEqual({ ok: true, phone });
+	});
+});
+
+describe('digits that may be two numbers are refused, and both are named', () => {
+	test.each([
+		['Italy', '390 123 4567', '39', '+3901234567', '+393901234567'],
+		[
+			'Colombia or Russia, through a carrier',
+			'00573211234567',
+			'57',
+			'+573211234567',
+			'+73211234567',
+		],
+		['Italy by its length, or Germany', '491713920020', '39', '+39491713920020', '+491713920020'],
+		['Italy by its length, or the USA', '16502530000', '39', '+3916502530000', '+16502530000'],
+		[
+			'Austria by its length, or Germany',
+			'4915123456789',
+			'43',
+			'+434915123456789',
+			'+4915123456789',
+		],
+	])('%s: %s', (_, given, code, one, other) => {
+		expect(formatPhone(given, 'e164', code)).toEqual({
+			ok: false,
+			message: `"${given}" may be ${one} or ${other}. Write it with its country code and a plus sign.`,
+		});
+		expect(formatPhone(one, 'e164', code)).toEqual({ ok: true, phone: one });
+		expect(formatPhone(other, 'e164', code)).toEqual({ ok: true, phone: other });
+		expect(formatPhone(given, 'asIs', code)).toEqual({ ok: true, phone: given });
+	});
+});
+
+describe('what is no phone number is refused in a sentence', () => {
+	const FORMATS: PhoneFormat[] = ['asIs', 'digits', 'e164'];
+	const SPREADSHEET = 'a spreadsheet has shortened it. Format its column as text.';
+	const CHARACTERS = 'it contains characters that do not belong in a phone number.';
+	const DECIMAL = 'it is a decimal number. Format its column as text.';
+	const TWO = 'these are two numbers.';
+	const SHORT = 'it is too short.';
+	const LONG = 'it is too long.';
+
+	const cases = (
+		[
+			['3.85911E+11', SPREADSHEET],
+			['3.85911e+11', SPREADSHEET],
+			['3.85911E11', SPREADSHEET],
+			['3,85911E+11', SPREADSHEET],
+			['4E+11', SPREADSHEET],
+			['1-800-FLOWERS', CHARACTERS],
+			['+385 91 123 4567 ext. 5', CHARACTERS],
+			['soon', CHARACTERS],
+			['+385911234567, +385911234568', CHARACTERS],
+			['+385911234567;+385911234568', CHARACTERS],
+			['385+911234567', CHARACTERS],
+			['++385911234567', CHARACTERS],
+			['ana@example.com', CHARACTERS],
+			['#N/A', CHARACTERS],
+			['[object Object]', CHARACTERS],
+			['*100#', CHARACTERS],
+			['+385 91 <script>', CHARACTERS],
+			['385911234567.0', DECIMAL],
+			['385911234567,5', DECIMAL],
+			['385911234567.25', DECIMAL],
+			['+385911234567.0', DECIMAL],
+			['1234567/7654321', TWO],
+			['00385911234567/00385917654321', LONG],
+			['-385911234567', CHARACTERS],
+			['−385911234567', CHARACTERS],
+			['12', SHORT],
+			['123456', SHORT],
+			['+12-34-56', SHORT],
+			['()', SHORT],
+			['1234567890123456789', LONG],
+			['+385 911 234 567 911 234 567', LONG],
+		] as const
+	).flatMap(([given, why]) => FORMATS.map((format) => ({ given, why, format })));
+
+	test.each(cases)('$given ($format): $why', ({ given, why, format }) => {
+		expect(formatPhone(given, format)).toEqual({
+			ok: false,
+			message: `"${given}" is not a phone number: ${why}`,
+		});
+	});
+
+	test.each(FORMATS)('nothing at all (%s)', (format) => {
+		expect(formatPhone('', format)).toEqual({ ok: false, message: 'The recipient is empty.' });
+	});
+
+	test.each(FORMATS)('only invisible characters (%s) are nothing at all', (format) => {
+		expect(formatPhone('\u200b\u00a0', format)).toEqual({
+			ok: false,
+			message: 'The recipient is empty.',
+		});
+	});
+
+	test.each([
+		['091 123 4567', "it has no country code. Set 'Default Country Code' in the options."],
+		['+0911234567', 'no country code begins with 0.'],
+		['000911234567', 'no country code begins with 0.'],
+		['+1234567890123456', LONG],
+	])('%j as E.164', (given, why) => {
+		expect(formatPhone(given, 'e164')).toEqual({
+			ok: false,
+			message: `"${given}" is not a phone number: ${why}`,
+		});
+	});
+
+	test.each([
+		['14155550132', '385'],
+		['(415) 555-013', '1'],
+		['555-0132', '1'],
+	])('%j is no number of the country with the code %s', (given, code) => {
+		expect(formatPhone(given, 'digits', code)).toEqual({
+			ok: false,
+			message: `"${given}" is not a phone number: it does not look like a number of country code ${code}. Check it, or write it with its country code and a plus sign.`,
+		});
+	});
+
+	test('ten digits of the United States are no number of Switzerland, whose code they begin with', () => {
+		expect(formatPhone('(415) 555-0132', 'e164')).toEqual({
+			ok: false,
+			message: `"(415) 555-0132" is not a phone number: it has no country code. Set 'Default Country Code' in the options.`,
+		});
+	});
+
+	test('a national number that is too long with its country code', () => {
+		expect(formatPhone('0123456789012345', 'e164', '385')).toEqual({
+			ok: false,
+			message: `"0123456789012345" is not a phone number: ${LONG}`,
+		});
+	});
+});
+
+describe('the longest and the shortest number', () => {
+	test.each([
+		['1234567', true],
+		['123456', false],
+		['123456789012345', true],
+		['1234567890123456', false],
+	])('%s: %s', (given, ok) => {
+		expect(formatPhone(given, 'digits').ok).toBe(ok);
+		expect(formatPhone(`+${given}`, 'e164').ok).toBe(ok);
+	});
+});
+
+test('what holds no digit is told apart by its text', () => {
+	expect(recipientDigits('Ana')).toBe('Ana');
+	expect(recipientDigits('')).toBe('');
+	expect(recipientDigits('Ben')).not.toBe(recipientDigits('Ana'));
+});
+
+test.each([
+	['+91 1234 5678', '091 1234 5678'],
+	['+49 1234 5678', '04912345678'],
+	['911234567', '0911234567'],
+])('%j and %j are two recipients', (one, other) => {
+	expect(recipientDigits(one)).not.toBe(recipientDigits(other));
+});
+
+test.each([
+	['+44 7700 900123', '+44 (0)7700 900123'],
+	['+44 7700 900123', '+4407700900123'],
+	['+44 7700 900123', '0044 07700 900123'],
+	['+39 06 1234 5678', '+39 (0)6 1234 5678'],
+	['091 123 4567', '0911234567'],
+])('%j and %j are one recipient', (one, other) => {
+	expect(recipientDigits(one)).toBe(recipientDigits(other));
+});
+
+test('a number that was brought into a format is the same recipient', () => {
+	const numbers = fc.stringMatching(/^(\+|00|0|)[1-9]\d{5,13}$/);
+	fc.assert(
+		fc.property(numbers, fc.constantFrom('1', '7', '39', '49', '385'), (given, code) => {
+			const digits = formatPhone(given, 'digits', code);
+			const e164 = formatPhone(given, 'e164', code);
+			if (!digits.ok || !e164.ok) return;
+			expect(recipientDigits(digits.phone)).toBe(recipientDigits(e164.phone));
+			expect(formatPhone(e164.phone, 'digits', code)).toEqual(digits);
+		}),
+		{ seed, numRuns: randomRuns },
+	);
+});
+
+test.each([
+	['385', '385'],
+	['+385', '385'],
+	['00385', '385'],
+	[' 385 ', '385'],
+	['1', '1'],
+	['٣٨٥', '385'],
+	['3851', undefined],
+	['999', undefined],
+	['toString', undefined],
+	['0', undefined],
+	['HR', undefined],
+	['', undefined],
+	['+', undefined],
+])('the calling code %j is %j', (given, expected) => {
+	expect(callingCode(given)).toBe(expected);
+});
+
+test('a number without signs, which takes a shorter way, becomes what the same number with spaces does', () => {
+	const plain = fc.stringMatching(/^\+?[0-9]{0,17}[1-9]$/);
+	const spaced = (phone: string) => phone.replace(/(\d)/, '$1 ');
+	fc.assert(
+		fc.property(plain, fc.constantFrom<PhoneFormat[]>('digits', 'e164'), (phone, format) => {
+			const result = formatPhone(phone, format, '385');
+			const other = formatPhone(spaced(phone), format, '385');
+			expect(result.ok ? result : { ok: false }).toEqual(other.ok ? other : { ok: false });
+			expect(recipientDigits(phone)).toBe(recipientDigits(spaced(phone)));
+		}),
+		{ seed, numRuns: randomRuns },
+	);
+});

@@ -1,0 +1,190 @@
+import fc from 'fast-check';
+import { parsePhoneNumberFromString, type CountryCode } from 'libphonenumber-js/max';
+import examples from 'libphonenumber-js/examples.mobile.json';
+import { formatPhone } from '../../../nodes/Messaging/sending/phone';
+import {
+	internationalPrefixOf,
+	patternsOf,
+	regionsOf,
+	trunkPrefixOf,
+} from '../../support/numberingPlans';
+
+/*
+ * Google's libphonenumber, as libphonenumber-js carries it, knows the numbering plans of all countries. Here the node's
+ * numbers are compared with its numbers. The node may refuse what it does not understand; it must not send to another
+ * number than the one that was written.
+ */
+
+/** A number as its country writes it, and as the world does. */
+type PhoneNumber = {
+	region: string;
+	type: string;
+	code: string;
+	/** Without country code and trunk prefix. */
+	significant: string;
+	/** With brackets, spaces and the trunk prefix, as people of the country write it. */
+	national: string;
+	/** The oracle writes some numbers in a way that it reads as other ones, such as the old ones of Gabon. */
+	isReadBack: boolean;
+	inGroups: string;
+	e164: string;
+};
+
+/** Made from each pattern, by chance but always the same. */
+const PER_PATTERN = 10;
+const SEED = 20260101;
+
+const sample = (pattern: string, numRuns: number) =>
+	fc.sample(fc.stringMatching(new RegExp(`^(?:${pattern})$`)), { seed: SEED, numRuns });
+
+function numberOf(code: string, region: string, type: string, significant: string): PhoneNumber[] {
+	const e164 = `+${code}${significant}`;
+	const number = parsePhoneNumberFromString(e164);
+	// The general pattern of a country is wider than its numbers; and E.164 has 7 to 15 digits.
+	if (number?.number !== e164 || !number.isValid() || !/^.{8,16}$/.test(e164)) return [];
+	const country = region as CountryCode;
+	const national = (parsePhoneNumberFromString(significant, country) ?? number).formatNational();
+	const isReadBack = parsePhoneNumberFromString(national, country)?.number === e164;
+	const inGroups = number.formatInternational();
+	return [{ region, type, code, significant, national, isReadBack, inGroups, e164 }];
+}
+
+const EXAMPLES = Object.entries(regionsOf).flatMap(([code, regions]) =>
+	regions.flatMap((region) =>
+		numberOf(code, region, 'EXAMPLE', (examples as Record<string, string>)[region] ?? ''),
+	),
+);
+
+const NUMBERS = Object.entries(regionsOf).flatMap(([code, regions]) =>
+	regions.flatMap((region) =>
+		patternsOf(region).flatMap(([type, pattern]) =>
+			sample(pattern, PER_PATTERN).flatMap((digits) => numberOf(code, region, type, digits)),
+		),
+	),
+);
+
+const ALL = [...EXAMPLES, ...NUMBERS];
+
+const digits = ({ e164 }: PhoneNumber) => e164.slice(1);
+const inGroups = (number: PhoneNumber) => number.inGroups;
+const hasTrunkZero = ({ region, significant }: PhoneNumber) =>
+	trunkPrefixOf(region) === '0' && !significant.startsWith('0');
+
+type Writing = (number: PhoneNumber) => string;
+
+/** Numbers that became another one, and numbers that were refused, each as a line that says all of it. */
+function outcomes(numbers: PhoneNumber[], writing: Writing, defaultCode?: string) {
+	const wrong: string[] = [];
+	const refused: string[] = [];
+	for (const number of numbers) {
+		const given = writing(number);
+		const result = formatPhone(given, 'e164', defaultCode ?? number.code);
+		const line = `${number.region} ${number.type} ${number.e164} written ${given}`;
+		if (!result.ok) refused.push(`${line}: ${result.message}`);
+		else if (result.phone !== number.e164) wrong.push(`${line} became ${result.phone}`);
+	}
+	return { wrong, refused };
+}
+
+test('there are numbers of every region, and of every type that it has', () => {
+	const regions = new Set(Object.values(regionsOf).flat());
+	expect(new Set(EXAMPLES.map(({ region }) => region)).size).toBeGreaterThan(240);
+	expect(new Set(NUMBERS.map(({ region }) => region))).toEqual(regions);
+	expect(NUMBERS.length).toBeGreaterThan(12_000);
+});
+
+describe('a number with its country code and a plus is this number, and is not refused', () => {
+	test.each<[string, Writing]>([
+		['plain', ({ e164 }) => e164],
+		['in groups', inGroups],
+		['the code in brackets', ({ code, significant }) => `(+${code}) ${significant}`],
+	])('%s', (_, writing) => {
+		expect(outcomes(ALL, writing)).toEqual({ wrong: [], refused: [] });
+	});
+
+	test.each<[string, Writing]>([
+		['a bracketed zero', ({ code, significant }) => `+${code} (0)${significant}`],
+		['00 and a bracketed zero', ({ code, significant }) => `00${code} (0)${significant}`],
+		['a bracketed zero without plus', ({ code, significant }) => `${code} (0)${significant}`],
+		['a zero after the code', ({ code, significant }) => `+${code}0${significant}`],
+	])('%s', (_, writing) => {
+		expect(outcomes(ALL.filter(hasTrunkZero), writing)).toEqual({ wrong: [], refused: [] });
+	});
+});
+
+/** How many of a hundred may be refused: what can be read as two numbers is. */
+const MAY_BE_REFUSED: Record<string, number> = {
+	'00 for the plus': 0.4,
+	'00, in groups': 0.4,
+	'its code without a plus': 1,
+	national: 0.2,
+	'national, the digits only': 0.2,
+};
+
+describe('any other writing gives this number or a refusal, with the default country code', () => {
+	test.each<[string, Writing]>([
+		['00 for the plus', (number) => `00${digits(number)}`],
+		['00, in groups', (number) => inGroups(number).replace('+', '00 ')],
+		['its code without a plus', digits],
+		['national', ({ national }) => national],
+		['national, the digits only', ({ national }) => national.replace(/\D/g, '')],
+	])('%s', (name, writing) => {
+		const numbers = name.startsWith('national') ? ALL.filter((number) => number.isReadBack) : ALL;
+		const { wrong, refused } = outcomes(numbers, writing);
+		expect(wrong).toEqual([]);
+		expect(refused.slice(Math.floor((numbers.length * MAY_BE_REFUSED[name]) / 100))).toEqual([]);
+		expect(
+			refused.filter((line) => !/may be \+\d+ or \+\d+\. Write|does not look like/.test(line)),
+		).toEqual([]);
+	});
+
+	test.each<[string, Writing]>([
+		['its code without a plus', digits],
+		['national', ({ national }) => national],
+		['without its trunk prefix', ({ significant }) => significant],
+	])('%s: no ordinary mobile number is refused', (_, writing) => {
+		expect(outcomes(EXAMPLES, writing)).toEqual({ wrong: [], refused: [] });
+	});
+
+	test('without its trunk prefix, as a spreadsheet leaves it', () => {
+		const { wrong, refused } = outcomes(ALL, ({ significant }) => significant);
+		// Long enough for a whole number, and beginning with the country's code: there it is one.
+		const others = wrong.filter((line) => !/written (\d{11,}) became \+\1$/.test(line));
+		expect(others).toEqual([]);
+		expect(wrong.length).toBeLessThan(ALL.length / 1000);
+		expect(refused.slice(ALL.length / 250)).toEqual([]);
+	});
+});
+
+/** The prefixes with which people of a country call abroad, beside its code; and 00, as many files have it. */
+const PREFIXES = Object.entries(regionsOf).flatMap(([code, regions]) => {
+	const patterns = new Set(regions.map(internationalPrefixOf).filter((pattern) => pattern !== ''));
+	return [...patterns].flatMap((pattern) =>
+		[...new Set(['00', ...sample(pattern, 10)])].map((prefix): [string, string] => [prefix, code]),
+	);
+});
+
+describe('what people dial to call abroad gives this number or a refusal', () => {
+	test.each([
+		['011', '1'],
+		['0011', '61'],
+		['010', '81'],
+		['810', '7'],
+		['00', '39'],
+		['00', '385'],
+	])('%s in the country with the code %s: hardly any is refused', (prefix, code) => {
+		const { wrong, refused } = outcomes(EXAMPLES, (number) => prefix + digits(number), code);
+		expect(wrong).toEqual([]);
+		expect(refused.slice(6)).toEqual([]);
+	});
+
+	test('with every prefix of every country', () => {
+		expect(PREFIXES.length).toBeGreaterThan(340);
+		const all = PREFIXES.map(([prefix, code]) =>
+			outcomes(EXAMPLES, (number) => prefix + digits(number), code),
+		);
+		expect(all.flatMap(({ wrong }) => wrong)).toEqual([]);
+		const refused = all.flatMap((one) => one.refused);
+		expect(refused.slice((PREFIXES.length * EXAMPLES.length) / 25)).toEqual([]);
+	});
+});

@@ -1,0 +1,656 @@
+import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
+import { Memory } from '../../../nodes/Messaging/sending/memory';
+import type { Message } from '../../../nodes/Messaging/sending/message';
+import type { SendingOperation } from '../../../nodes/Messaging/sending/operation';
+import { readOptions } from '../../../nodes/Messaging/sending/options';
+import { Requests } from '../../../nodes/Messaging/sending/requests';
+import { findEarlier } from '../../../nodes/Messaging/sending/sameMessage';
+import type { Result } from '../../../nodes/Messaging/sending/results';
+import type { HttpReply } from '../../../nodes/Messaging/service/answer';
+import { sendTemplate } from '../../../nodes/Messaging/service/endpoints';
+import { Gate } from '../../../nodes/Messaging/service/gate';
+import { Service } from '../../../nodes/Messaging/service/service';
+import type { Json } from '../../../nodes/Messaging/service/payload';
+import { batch, message } from '../../support/messages';
+
+jest.mock('../../../nodes/Messaging/service/clock', () =>
+	jest.requireActual<object>('../../support/fastClock'),
+);
+
+type Answer = Partial<HttpReply> | Error;
+type Sending = SendingOperation<Json[]>;
+type LookUp = NonNullable<Sending['lookUp']>;
+
+const accepted = (...ids: string[]): Answer => ({
+	body: { success: true, data: ids.map((id) => ({ id, text: 'long' })) },
+});
+const refused: Answer = { statusCode: 400, body: { success: false, message: 'No credit left' } };
+const keyRefused: Answer = { statusCode: 401, body: '' };
+const lost: Answer = Object.assign(new Error('reset'), { code: 'ECONNRESET' });
+
+/** Two messages in a request, with their ids as what is kept. */
+const operation = (more: Partial<Sending> = {}): Sending => ({
+	takesList: false,
+	hasIdentifier: true,
+	prepare: () => () => ({ from: '', to: '', body: {} }),
+	perRequest: () => 2,
+	request: (from, messages) => sendTemplate({ from, messages: messages.map(({ to }) => ({ to })) }),
+	keep: (payload, messages) => messages.map((_, index) => ({ id: payload[index].id as string })),
+	output: ({ to }, kept) => ({ to, ...kept }),
+	...more,
+});
+
+/** One execution, which may be tried several times. */
+function execution({ token }: { token?: string } = {}) {
+	const data: IDataObject = {};
+	return (
+		answers: Answer[],
+		{
+			options = {},
+			stopOnFailure = false,
+			signal,
+			...more
+		}: Partial<Sending> & {
+			options?: IDataObject;
+			stopOnFailure?: boolean;
+			signal?: AbortSignal;
+		} = {},
+	) => {
+		const sent: unknown[] = [];
+		const timeouts: number[] = [];
+		const service = new Service(async ({ body, timeout }) => {
+			const answer = answers[Math.min(sent.length, answers.length - 1)];
+			sent.push(body);
+			timeouts.push(timeout);
+			if (answer instanceof Error) throw answer;
+			return { statusCode: 200, headers: {}, body: '', ...answer };
+		}, 'host');
+		const memory = new Memory({
+			getContext: () => data,
+			getWorkflowDataProxy: () => ({
+				$runIndex: 0,
+				$execution: token && { resumeUrl: `https://n8n.test/resume?signature=${token}` },
+			}),
+			getNode: () => ({ id: 'node' }),
+			getMode: () => 'trigger',
+		} as unknown as IExecuteFunctions);
+		const results: Result[] = [];
+		const gate = new Gate(signal);
+		const requests = new Requests(
+			operation(more),
+			service,
+			memory,
+			readOptions(options),
+			results,
+			gate,
+			signal,
+			stopOnFailure,
+		);
+		const recall = async (messages: Message[]) =>
+			await requests.recallEarlierTry(messages, await findEarlier(memory, messages));
+		return { requests, recall, memory, results, sent, timeouts, gate, data };
+	};
+}
+
+const MESSAGES = [0, 1].map((position) =>
+	message(position, { to: `38591${position}`, identifier: `i${position}` }),
+);
+const BATCH = batch(...MESSAGES);
+const brief = (results: Result[]) =>
+	results.map((result) =>
+		result.fate === 'failed' ? `${result.outcome} ${result.sentence}` : { ...result.json },
+	);
+const BROKE = 'The connection to host broke before an answer came.';
+const LOGS = " Check the service's logs before sending it again.";
+const EARLIER =
+	"That was an earlier attempt, and the message is not sent again (turn on 'Resend Unknown' to send it).";
+
+describe('a request that is accepted', () => {
+	test('settles each message with its own ids', async () => {
+		const { requests, results, sent } = execution()([accepted('A', 'B')]);
+		await requests.sendOne(BATCH);
+		expect(results).toEqual([
+			{
+				fate: 'accepted',
+				message: MESSAGES[0],
+				kept: { id: 'A' },
+				json: { to: '385910', id: 'A' },
+			},
+			{
+				fate: 'accepted',
+				message: MESSAGES[1],
+				kept: { id: 'B' },
+				json: { to: '385911', id: 'B' },
+			},
+		]);
+		expect(sent).toEqual([{ from: 'sender', messages: [{ to: '385910' }, { to: '385911' }] }]);
+	});
+
+	test('puts the answer out as it came, where the operation says so', async () => {
+		const { requests, results } = execution()([accepted('A')], {
+			answer: ([payload]) => payload as IDataObject,
+		});
+		await requests.sendOne(batch(MESSAGES[0]));
+		expect(brief(results)).toEqual([{ id: 'A', text: 'long' }]);
+	});
+
+	test('is not sent again by the next try, and comes out as it did', async () => {
+		const run = execution();
+		await run([accepted('A', 'B')]).requests.sendOne(BATCH);
+		const { recall, results } = run([refused]);
+		expect(await recall(MESSAGES)).toEqual([]);
+		expect(brief(results)).toEqual([
+			{ to: '385910', id: 'A' },
+			{ to: '385911', id: 'B' },
+		]);
+	});
+});
+
+describe('a request that is refused', () => {
+	test('fails each of its messages, and the others go on', async () => {
+		const { requests, results, gate } = execution()([refused]);
+		await requests.sendOne(BATCH);
+		expect(brief(results)).toEqual(
+			['385910', '385911'].map(
+				(to) => `rejected Not sent to ${to}: The service refused: No credit left.`,
+			),
+		);
+		expect(gate.isClosed).toBe(false);
+	});
+
+	test('is sent by the next try', async () => {
+		const run = execution();
+		await run([refused]).requests.sendOne(BATCH);
+		expect(await run([accepted('A')]).recall(MESSAGES)).toEqual(MESSAGES);
+	});
+
+	test('stops the others when one failure stops all', async () => {
+		const { requests, results, sent } = execution()([refused], { stopOnFailure: true });
+		await requests.sendOne(batch(MESSAGES[0]));
+		await requests.sendOne(batch(MESSAGES[1]));
+		expect(sent).toHaveLength(1);
+		expect(brief(results)[1]).toBe(
+			'notSent Not sent to 385911: Sending stopped when an earlier message failed.',
+		);
+	});
+
+	test.each([true, false])('for its key stops the others always (%p)', async (stopOnFailure) => {
+		const { requests, results, sent } = execution()([keyRefused], { stopOnFailure });
+		await requests.sendOne(batch(MESSAGES[0]));
+		await requests.sendOne(batch(MESSAGES[1]));
+		expect(sent).toHaveLength(1);
+		expect(brief(results)[1]).toBe(
+			'notSent Not sent to 385911: The service refused the API key for an earlier message.',
+		);
+	});
+});
+
+describe('a request without an answer', () => {
+	test('may have been sent, and is not sent again', async () => {
+		const run = execution();
+		const first = run([lost]);
+		await first.requests.sendOne(BATCH);
+		expect(first.sent).toHaveLength(1);
+		expect(brief(first.results)).toEqual(
+			['385910', '385911'].map((to) => `unknown May have been sent to ${to}: ${BROKE}${LOGS}`),
+		);
+		const second = run([accepted('A')]);
+		expect(await second.recall(MESSAGES)).toEqual([]);
+		expect(brief(second.results)).toEqual(
+			['385910', '385911'].map(
+				(to) => `unknown May have been sent to ${to}: ${BROKE} ${EARLIER}${LOGS}`,
+			),
+		);
+	});
+
+	test('is told by the next try with what the service said', async () => {
+		const run = execution();
+		await run([{ statusCode: 500, body: 'Database is down' }]).requests.sendOne(BATCH);
+		const second = run([]);
+		await second.recall(MESSAGES);
+		expect(second.results[0]).toMatchObject({
+			httpStatus: 500,
+			sentence: expect.stringMatching(/HTTP 500.*earlier attempt/),
+		});
+	});
+
+	test('whose process was stopped is told without a reason', async () => {
+		const run = execution();
+		const { data, requests } = run([lost]);
+		await requests.sendOne(BATCH);
+		const [stored] = Object.values(Object.values(data.messagingSent as Json)[0] as Json).filter(
+			(value) => typeof value === 'object',
+		) as Array<Record<string, { lost?: object }>>;
+		delete stored['1'].lost;
+		const second = run([]);
+		await second.recall(MESSAGES);
+		expect(brief(second.results)[0]).toBe(
+			`unknown May have been sent to 385910: An earlier attempt got no answer, so this message is not sent again (turn on 'Resend Unknown' to send it).${LOGS}`,
+		);
+	});
+
+	test('of very many messages can be sent again', async () => {
+		const many = Array.from({ length: 200_000 }, (_, position) => message(position));
+		const run = execution();
+		await run([lost]).requests.sendOne({ ...BATCH, messages: many });
+		const { recall } = run([accepted('A')], { options: { resendUnknown: true } });
+		expect(await recall(many)).toHaveLength(many.length);
+	}, 60_000);
+
+	test('is sent again when that is wanted, all in their order', async () => {
+		const run = execution();
+		await run([lost]).requests.sendOne(batch(MESSAGES[0]));
+		const more = [message(2), message(3)];
+		await run([accepted('C')]).requests.sendOne(batch(more[0]));
+		const { recall } = run([accepted('A')], { options: { resendUnknown: true } });
+		const toSend = await recall([...MESSAGES, ...more]);
+		expect(toSend.map(({ position }) => position)).toEqual([0, 1, 3]);
+	});
+
+	test('is looked up, as it was sent, and counts as accepted when it is found', async () => {
+		const lookUp = jest.fn<ReturnType<LookUp>, Parameters<LookUp>>(async () => [
+			{ id: 'A' },
+			{ id: 'B' },
+		]);
+		const run = execution();
+		const { requests, results } = run([lost], { lookUp, options: { timeout: 700, maxRetries: 2 } });
+		const before = Date.now();
+		await requests.sendOne(BATCH);
+		expect(brief(results)).toEqual([
+			{ to: '385910', id: 'A' },
+			{ to: '385911', id: 'B' },
+		]);
+		const [, { messages, sentAt }, options] = lookUp.mock.calls[0];
+		expect(messages).toEqual(MESSAGES);
+		expect(sentAt).toBeGreaterThanOrEqual(before);
+		expect(sentAt).toBeLessThanOrEqual(Date.now());
+		expect(options).toEqual({ timeout: 700, maxRetries: 2, signal: undefined });
+		// And the next try knows it.
+		expect(await run([refused]).recall(MESSAGES)).toEqual([]);
+	});
+
+	test('is not found: it may have been sent', async () => {
+		const lookUp = jest.fn(async () => undefined);
+		const { requests, results } = execution()([lost], { lookUp });
+		await requests.sendOne(BATCH);
+		expect(brief(results)).toEqual(
+			['385910', '385911'].map((to) => `unknown May have been sent to ${to}: ${BROKE}${LOGS}`),
+		);
+		expect(lookUp.mock.calls.length).toBeGreaterThan(1);
+	});
+
+	test('is looked up once more by the next try, request by request', async () => {
+		const run = execution();
+		const others = [message(2, { identifier: 'i2' })];
+		const first = run([lost], { lookUp: async () => undefined });
+		await first.requests.sendOne(BATCH);
+		await first.requests.sendOne(batch(...others));
+		const asked: string[][] = [];
+		const lookUp: LookUp = async (_, { messages }) => {
+			asked.push(messages.map(({ identifier }) => identifier!));
+			return messages.length === 2 ? [{ id: 'A' }, { id: 'B' }] : undefined;
+		};
+		const second = run([accepted('A')], { lookUp });
+		// What an expression makes of the identifiers today is not what was sent.
+		const today = [...MESSAGES, ...others].map((each) => ({ ...each, identifier: 'changed' }));
+		expect(await second.recall(today)).toEqual([]);
+		expect(asked).toEqual([['i0', 'i1'], ['i2']]);
+		expect(brief(second.results)).toEqual([
+			{ to: '385910', id: 'A' },
+			{ to: '385911', id: 'B' },
+			`unknown May have been sent to ${others[0].to}: ${BROKE} ${EARLIER}${LOGS}`,
+		]);
+		// What was found is known from then on.
+		const third = run([refused], { lookUp: async () => undefined });
+		await third.recall(today);
+		expect(third.results.map(({ fate }) => fate)).toEqual(['accepted', 'accepted', 'failed']);
+	});
+
+	test('without an identifier of its own then, it is looked up by the one it has', async () => {
+		const run = execution();
+		await run([lost]).requests.sendOne(batch(message(0)));
+		const lookUp = jest.fn<ReturnType<LookUp>, Parameters<LookUp>>(async () => undefined);
+		await run([refused], { lookUp }).recall([message(0, { identifier: 'now' })]);
+		expect(lookUp.mock.calls[0][1].messages).toMatchObject([{ identifier: 'now' }]);
+	});
+
+	test('only what may have been sent is looked up', async () => {
+		const lookUp = jest.fn(async () => undefined);
+		const { requests } = execution()([refused], { lookUp });
+		await requests.sendOne(BATCH);
+		expect(lookUp).not.toHaveBeenCalled();
+	});
+});
+
+describe('after a run that was cut off', () => {
+	const CUT_OFF =
+		"An earlier attempt of this execution was cut off while it was sending, or this execution was retried before, and who was sent a message is not known here. So this message is not sent again. If this execution has a later Retry, press Retry on the newest one; if it has none, turn on 'Resend Unknown' to send the message.";
+	const inOneRun = () => {
+		const run = execution();
+		const first = run([accepted('A', 'B')]);
+		const own = MESSAGES.map((each) => ({
+			...each,
+			identifier: first.memory.identifier(each.key),
+		}));
+		return { run, first, own };
+	};
+
+	test('any message may have been sent: none is sent again, nor by the next try', async () => {
+		const { run, first, own } = inOneRun();
+		expect(await first.requests.leaveOutIfCutOff(own)).toEqual([]);
+		const told = ['385910', '385911'].map(
+			(to) => `unknown May have been sent to ${to}: ${CUT_OFF}${LOGS}`,
+		);
+		expect(brief(first.results)).toEqual(told);
+		const second = run([accepted('A')]);
+		expect(await second.recall(own)).toEqual([]);
+		expect(brief(second.results)).toEqual(told);
+		expect([...first.sent, ...second.sent]).toEqual([]);
+	});
+
+	test('identifiers that never left are not named: without a token the crashed run had others', async () => {
+		const { first, own } = inOneRun();
+		const [mine, theirs] = [own[0], { ...own[1], identifier: 'order-1' }];
+		await first.requests.leaveOutIfCutOff([mine, theirs]);
+		expect(first.results).toMatchObject([{ identifier: undefined }, { identifier: 'order-1' }]);
+	});
+
+	test('identifiers that are the same after a crash are named', async () => {
+		const first = execution({ token: 'x' })([refused]);
+		const identifier = first.memory.identifier('key-0');
+		await first.requests.leaveOutIfCutOff([{ ...MESSAGES[0], identifier }]);
+		expect(first.results).toMatchObject([{ identifier }]);
+	});
+
+	describe('what the logs know', () => {
+		type Find = NonNullable<Sending['lookUpEach']>;
+		const twoOwn = () => {
+			const run = execution({ token: 'x' });
+			const { memory } = run([]);
+			const own = [0, 1, 2].map((position) =>
+				message(position, { identifier: memory.identifier(`key-${position}`) }),
+			);
+			// One of the customer's own identifiers proves nothing.
+			return { run, messages: [own[0], { ...own[1], identifier: 'order-1' }, own[2]] };
+		};
+		/** Finds at each look the messages at these positions. @returns what each look asked for */
+		const finding = (looks: number[][]) => {
+			const asked: number[][] = [];
+			const lookUpEach: Find = async (_, batches) => {
+				const all = batches.flatMap(({ messages }) => messages);
+				asked.push(all.map(({ position }) => position));
+				const found = all.filter(({ position }) => looks[asked.length - 1].includes(position));
+				return new Map(found.map((each) => [each, { id: `id-${each.position}` }]));
+			};
+			return { lookUpEach, asked };
+		};
+		const fates = (results: Result[]) =>
+			results.map((each) => (each.fate === 'failed' ? each.outcome : each.fate));
+
+		test.each([
+			['at once', [[0, 2]], [[0, 2]]],
+			['one after the other', [[2], [0]], [[0, 2], [0]]],
+			[
+				'late',
+				[[], [], [0, 2]],
+				[
+					[0, 2],
+					[0, 2],
+					[0, 2],
+				],
+			],
+		])(
+			'counts as accepted, found %s; what is found is not asked for again',
+			async (_, looks, expected) => {
+				const { run, messages } = twoOwn();
+				const { lookUpEach, asked } = finding(looks);
+				const first = run([refused], { lookUpEach });
+				expect(await first.requests.leaveOutIfCutOff(messages)).toEqual([]);
+				expect({ asked, fates: fates(first.results) }).toEqual({
+					asked: expected,
+					fates: ['accepted', 'unknown', 'accepted'],
+				});
+				expect(brief(first.results)[2]).toEqual({ to: messages[2].to, id: 'id-2' });
+				// The next try knows it, and asks once more for nothing of it.
+				const second = run([refused], { lookUpEach });
+				expect(await second.recall(messages)).toEqual([]);
+				expect({ asked, fates: fates(second.results) }).toEqual({
+					asked: expected,
+					fates: ['accepted', 'unknown', 'accepted'],
+				});
+			},
+		);
+
+		test('is asked for once more by the next try', async () => {
+			const { run, messages } = twoOwn();
+			const { lookUpEach, asked } = finding([[], [], [], [0, 2]]);
+			await run([refused], { lookUpEach }).requests.leaveOutIfCutOff(messages);
+			const second = run([refused], { lookUpEach });
+			expect(await second.recall(messages)).toEqual([]);
+			expect(asked).toHaveLength(4);
+			expect(fates(second.results)).toEqual(['accepted', 'unknown', 'accepted']);
+		});
+
+		test('is accepted also where the rest is sent again on request', async () => {
+			const { run, messages } = twoOwn();
+			const { lookUpEach } = finding([[0], [], []]);
+			const { requests, results } = run([refused], {
+				lookUpEach,
+				options: { resendUnknown: true },
+			});
+			const toSend = await requests.leaveOutIfCutOff(messages);
+			expect(toSend.map(({ position }) => position)).toEqual([1, 2]);
+			expect(fates(results)).toEqual(['accepted']);
+		});
+
+		test.each([
+			['some of it', [2], ['unknown', 'unknown', 'accepted'], true],
+			['all of it', [0, 1, 2], ['accepted', 'accepted', 'accepted'], false],
+		])(
+			'of what is sent once more and lost again, %s is found',
+			async (_, known, expected, stops) => {
+				const run = execution({ token: 'x' });
+				const own = [0, 1, 2].map((position) =>
+					message(position, { identifier: run([]).memory.identifier(`key-${position}`) }),
+				);
+				// The third one leaves for the first time.
+				await run([lost]).requests.sendOne(batch(...own.slice(0, 2)));
+				const { lookUpEach } = finding([[], known, [], []]);
+				const options = { resendUnknown: true };
+				const whole = jest.fn<Promise<IDataObject[]>, []>(async () => [{}, {}, {}]);
+				const second = run([lost], { lookUpEach, options });
+				const toSend = await second.recall(own);
+				expect(toSend.map(({ earlier }) => earlier !== undefined)).toEqual([true, true, false]);
+				const third = run([lost], { lookUpEach, lookUp: whole, options, stopOnFailure: true });
+				await third.requests.sendOne(batch(...toSend));
+				expect({ asked: whole.mock.calls.length, fates: fates(third.results) }).toEqual({
+					asked: 0,
+					fates: expected,
+				});
+				expect(third.gate.isClosed).toBe(stops);
+				// What was found is known to the next try, and sent to nobody again.
+				const fourth = run([lost], { lookUpEach: finding([[], [], [], []]).lookUpEach });
+				expect(await fourth.recall(own)).toEqual([]);
+				expect(fates(fourth.results)).toEqual(expected);
+			},
+		);
+
+		test('is not asked for once the execution is cancelled, nor where nothing can be found', async () => {
+			const { run, messages } = twoOwn();
+			const { lookUpEach, asked } = finding([[0, 2]]);
+			const cancelled = run([refused], { lookUpEach, signal: AbortSignal.abort() });
+			await cancelled.requests.leaveOutIfCutOff(messages);
+			const { requests } = execution({ token: 'x' })([refused], { lookUpEach });
+			await requests.leaveOutIfCutOff([messages[1]]);
+			expect(asked).toEqual([]);
+		});
+	});
+
+	test('all are sent when that is wanted, under their identifiers', async () => {
+		const { run, own } = inOneRun();
+		const { requests, results } = run([refused], { options: { resendUnknown: true } });
+		const toSend = await requests.leaveOutIfCutOff(own);
+		expect(toSend.map(({ position, identifier }) => [position, identifier])).toEqual(
+			own.map(({ position, identifier }) => [position, identifier]),
+		);
+		expect(results).toEqual([]);
+	});
+});
+
+describe('a message of which nothing shows whether an earlier try sent it', () => {
+	const DOUBTS = [
+		['unclear', /several, and nothing shows whether it was this one/],
+		['renamed', /another identifier to this number/],
+		['alike', /the same last digits/],
+	] as const;
+
+	test.each(DOUBTS)('(%s) may have been sent, and is not sent again', async (doubt, why) => {
+		const { requests, results } = execution()([accepted('A')]);
+		const toSend = await requests.recallEarlierTry(MESSAGES, new Map([[0, doubt]]));
+		expect(toSend).toEqual([MESSAGES[1]]);
+		expect(results).toMatchObject([{ outcome: 'unknown', sentence: expect.stringMatching(why) }]);
+	});
+
+	test.each(DOUBTS)('(%s) is sent when that is wanted', async (doubt) => {
+		const { requests, results } = execution()([accepted('A')], {
+			options: { resendUnknown: true },
+		});
+		expect(await requests.recallEarlierTry(MESSAGES, new Map([[0, doubt]]))).toEqual(MESSAGES);
+		expect(results).toEqual([]);
+	});
+});
+
+test('a message that is sent again and refused may have been sent by the earlier try all the same', async () => {
+	const run = execution();
+	await run([lost]).requests.sendOne(batch(MESSAGES[0]));
+	const { requests, recall, results } = run([refused, lost], { options: { resendUnknown: true } });
+	await requests.sendOne(batch(...(await recall([MESSAGES[0]])), MESSAGES[1]));
+	const REFUSED = 'The service refused: No credit left.';
+	expect(brief(results)).toEqual([
+		`unknown May have been sent to 385910: ${REFUSED} But an earlier attempt may have sent it.${LOGS}`,
+		`rejected Not sent to 385911: ${REFUSED}`,
+	]);
+	const again = run([lost], { options: { resendUnknown: true } });
+	await again.requests.sendOne(batch(...(await again.recall([MESSAGES[0]]))));
+	expect(brief(again.results)).toEqual([`unknown May have been sent to 385910: ${BROKE}${LOGS}`]);
+});
+
+test('a message that something on the way refused stops the others', async () => {
+	const page: Answer = { statusCode: 403, body: '<html>' };
+	const { requests, results, sent } = execution()([page]);
+	await requests.sendOne(batch(MESSAGES[0]));
+	await requests.sendOne(batch(MESSAGES[1]));
+	expect(sent).toHaveLength(1);
+	expect(brief(results)[1]).toBe(
+		'notSent Not sent to 385911: An earlier message was refused on its way to the service.',
+	);
+});
+
+describe('a cancelled execution', () => {
+	test('lets nothing out, and the next try sends it', async () => {
+		const run = execution();
+		const { requests, results, sent } = run([accepted('A')], { signal: AbortSignal.abort() });
+		await requests.sendOne(BATCH);
+		expect(sent).toEqual([]);
+		expect(brief(results)).toEqual(
+			['385910', '385911'].map(
+				(to) => `notSent Not sent to ${to}: The execution was cancelled before this was sent.`,
+			),
+		);
+		expect(await run([refused]).recall(MESSAGES)).toEqual(MESSAGES);
+	});
+
+	test('is not kept waiting by what is looked up', async () => {
+		const lookUp = jest.fn(async () => undefined);
+		const cancel = new AbortController();
+		const { requests, results } = execution()([lost], {
+			lookUp,
+			signal: cancel.signal,
+			request: (from, messages) => {
+				// Cancelled while the request is under way.
+				queueMicrotask(() => queueMicrotask(() => cancel.abort()));
+				return operation().request(from, messages);
+			},
+		});
+		await requests.sendOne(BATCH);
+		expect(lookUp).not.toHaveBeenCalled();
+		expect(results.map((result) => result.fate === 'failed' && result.outcome)).toEqual([
+			'unknown',
+			'unknown',
+		]);
+	});
+});
+
+test('what is under way is noted before it leaves: n8n may save at any moment', async () => {
+	const run = execution();
+	const under = run([accepted('A', 'B')], {
+		keep: (_, messages) => {
+			noted = JSON.parse(JSON.stringify(under.data)) as IDataObject;
+			return messages.map(() => ({}));
+		},
+	});
+	let noted: IDataObject = {};
+	await under.requests.sendOne(BATCH);
+	expect(JSON.stringify(noted)).toContain('mark-0');
+	expect(JSON.stringify(noted)).toContain('mark-1');
+});
+
+describe('something that nobody expects', () => {
+	const breaking = {
+		keep: (): IDataObject[] => {
+			throw new RangeError('out of memory');
+		},
+	};
+
+	test('does not throw, and every message may have been sent', async () => {
+		const { requests, results, gate } = execution()([accepted('A', 'B')], breaking);
+		await requests.sendOne(BATCH);
+		expect(brief(results)).toEqual(
+			['385910', '385911'].map(
+				(to) =>
+					`unknown May have been sent to ${to}: Something unexpected happened (out of memory).${LOGS}`,
+			),
+		);
+		expect(gate.isClosed).toBe(false);
+	});
+
+	test('stops the others when one failure stops all', async () => {
+		const { requests, gate } = execution()([accepted('A', 'B')], {
+			...breaking,
+			stopOnFailure: true,
+		});
+		await requests.sendOne(BATCH);
+		expect(gate.isClosed).toBe(true);
+	});
+
+	test('after what was accepted was noted, the next try does not send it', async () => {
+		const run = execution();
+		const output = () => {
+			throw new RangeError('out of memory');
+		};
+		await run([accepted('A', 'B')], { output }).requests.sendOne(BATCH);
+		const { recall, results } = run([refused]);
+		expect(await recall(MESSAGES)).toEqual([]);
+		expect(brief(results)).toEqual([
+			{ to: '385910', id: 'A' },
+			{ to: '385911', id: 'B' },
+		]);
+	});
+});
+
+test('the options say how long an answer is waited for, and how often a busy service is asked', async () => {
+	const busy: Answer = { statusCode: 429, body: '' };
+	const { requests, sent, timeouts } = execution()([busy], {
+		options: { timeout: 700, maxRetries: 2 },
+	});
+	await requests.sendOne(BATCH);
+	expect(sent).toHaveLength(3);
+	expect(timeouts).toEqual([700, 700, 700]);
+});
+
+test('a first try has nothing to recall', async () => {
+	const messages: Message[] = [MESSAGES[1], MESSAGES[0]];
+	const { recall, results } = execution()([refused]);
+	expect(await recall(messages)).toEqual(messages);
+	expect(results).toEqual([]);
+});

@@ -1,0 +1,157 @@
+import { UserError } from 'n8n-workflow';
+import type { Compose } from '../../../nodes/Messaging/sending/operation';
+import { readOptions } from '../../../nodes/Messaging/sending/options';
+import type { Recipient } from '../../../nodes/Messaging/sending/recipients';
+import { resolve } from '../../../nodes/Messaging/sending/resolve';
+import { RunError } from '../../../nodes/Messaging/sending/runError';
+
+/** Recipients as input items whose parameter `to` is this. */
+const to = (...numbers: unknown[]): Recipient[] =>
+	numbers.map((number, position) => ({
+		position,
+		item: position + 10,
+		read: (parameter) => (parameter === 'to' ? number : undefined),
+	}));
+
+const plain: Compose = ({ position, read }) => ({
+	from: 'sender',
+	to: read('to') as string,
+	identifier: `id-${position}`,
+	body: { n: position },
+	text: `text ${position}`,
+});
+const options = (given: object = {}) => readOptions(given as never);
+
+test('a recipient becomes a message with all that its operation made of it', async () => {
+	const [message] = (await resolve(to('+385 91 123 4567'), plain, options())).messages;
+	expect(message).toEqual({
+		position: 0,
+		item: 10,
+		key: expect.stringMatching(/^[0-9a-f]{20}$/),
+		mark: expect.stringMatching(/^[0-9a-f]{20} \w+ \w+ \w+$/),
+		from: 'sender',
+		to: '+385 91 123 4567',
+		digits: '385911234567',
+		identifier: 'id-0',
+		body: { n: 0 },
+		text: 'text 0',
+	});
+});
+
+test('the number is written as the options say, and told apart by what is sent', async () => {
+	const { messages } = await resolve(
+		to('091 123 4567', '385911234567'),
+		plain,
+		options({ phoneFormat: 'e164', defaultCountryCode: '385' }),
+	);
+	expect(messages.map(({ to: phone, digits }) => [phone, digits])).toEqual([
+		['+385911234567', '385911234567'],
+		['+385911234567', '385911234567'],
+	]);
+});
+
+test('bad recipients are problems, with what is known of them, and keep nobody else back', async () => {
+	const compose: Compose = (recipient) => ({
+		...(plain(recipient) as Awaited<ReturnType<Compose>>),
+		from: recipient.position === 2 ? '' : 'sender',
+	});
+	const { messages, problems, runError } = await resolve(
+		to('385911234567', 'call me', '385911234568', '385911234569'),
+		compose,
+		options(),
+	);
+	expect(messages.map(({ position }) => position)).toEqual([0, 3]);
+	expect(problems).toEqual([
+		{
+			position: 1,
+			item: 11,
+			recipient: 'call me',
+			identifier: 'id-1',
+			mark: expect.any(String),
+			message:
+				'"call me" is not a phone number: it contains characters that do not belong in a phone number.',
+		},
+		{
+			position: 2,
+			item: 12,
+			recipient: '385911234568',
+			identifier: 'id-2',
+			mark: expect.any(String),
+			message: "'From' is empty. Choose a sender, or check the expression for this item.",
+		},
+	]);
+	expect(runError).toBeUndefined();
+});
+
+describe('a message that cannot be composed', () => {
+	const refusing =
+		(bad: number): Compose =>
+		(recipient) => {
+			if (recipient.position === bad) throw new UserError('Message is empty.');
+			return plain(recipient);
+		};
+
+	test('is a problem that names its recipient', async () => {
+		const { problems } = await resolve(to('385911234567'), refusing(0), options());
+		expect(problems).toEqual([
+			{
+				position: 0,
+				item: 10,
+				recipient: '385911234567',
+				identifier: undefined,
+				mark: expect.any(String),
+				message: 'Message is empty.',
+			},
+		]);
+	});
+
+	test('of a list is named by its entry', async () => {
+		const [recipient] = to('385911111111');
+		const { problems } = await resolve(
+			[{ ...recipient, entry: { to: ' 385922222222 ' } }],
+			refusing(0),
+			options(),
+		);
+		expect(problems).toMatchObject([{ recipient: '385922222222' }]);
+	});
+
+	test('is a problem also when its recipient cannot be read', async () => {
+		const [recipient] = to('');
+		const read = () => {
+			throw new RangeError('no such column');
+		};
+		const { problems } = await resolve([{ ...recipient, read }], refusing(0), options());
+		expect(problems).toMatchObject([{ recipient: '', message: 'Message is empty.' }]);
+	});
+
+	test.each([
+		['a number that is none', 'call me', plain],
+		['no message', '385911234567', refusing(0)],
+	])('%s: the keys of all others stay what they are', async (_, first, compose) => {
+		const keyOf = async (number: string, by: Compose) =>
+			(await resolve(to(number, '385911234567', 'call me', '385911234567'), by, options())).messages
+				.map(({ position, key }) => [position, key] as const)
+				.filter(([position]) => position > 0);
+		// On the next try the first one is good, or it was corrected.
+		expect(await keyOf(first, compose)).toEqual(
+			await keyOf(first === 'call me' ? 'call you' : first, plain),
+		);
+	});
+});
+
+test('the same recipient again has another key', async () => {
+	const { messages } = await resolve(to('385911234567', '+385 911234567'), plain, options());
+	expect(messages[0].digits).toBe(messages[1].digits);
+	expect(messages[0].key).not.toBe(messages[1].key);
+});
+
+test('what concerns the whole run ends it, with what was found before', async () => {
+	const error = new RunError('The service refused the API key.');
+	const compose: Compose = (recipient) => {
+		if (recipient.position === 2) throw error;
+		return plain(recipient);
+	};
+	const resolved = await resolve(to('385911234567', 'x', '385911234568', 'y'), compose, options());
+	expect(resolved.runError).toBe(error);
+	expect([resolved.messages.length, resolved.problems.length]).toEqual([1, 1]);
+});

@@ -1,0 +1,395 @@
+import { readAnswer, type HttpReply } from '../../../nodes/Messaging/service/answer';
+import { getChannel, sendText } from '../../../nodes/Messaging/service/endpoints';
+
+const READ = getChannel('7');
+const SEND = sendText({ from: '1', to: '2', message: 'Hello' });
+
+const reply = (statusCode: number, body: unknown, headers = {}): HttpReply => ({
+	statusCode,
+	headers,
+	body,
+});
+const no = (message: unknown) => ({ success: false, message, data: null });
+const CHECK = 'Check the Base URL in the Messaging API credential.';
+const KEY = (words: string) =>
+	`The service refused the API key${words}. Check the API key in the Messaging API credential.`;
+const REDIRECTED = (status: number) =>
+	`The service redirects to another address (HTTP ${status}), which is not followed because the API key would go with it. ${CHECK}`;
+const ON_THE_WAY = (what: string) =>
+	`Something between n8n and the service, such as a proxy or a firewall, refused the request (HTTP 403 with ${what}). Ask your administrator, and check the Base URL in the Messaging API credential.`;
+const BUSY = (words: string) =>
+	`The service receives too many requests${words}. Wait a little and try again; if you are sending many messages, lower 'Batch Size' or raise 'Batch Interval' in the options.`;
+
+type Row = [name: string, status: number, body: unknown, reason: string, sentence: string];
+
+/** The service says that it did not act: both a read and a send end so. */
+const REFUSALS: Row[] = [
+	['a refused key', 401, no('Invalid API Key'), 'keyRefused', KEY(' (Invalid API Key)')],
+	['no word', 401, '', 'keyRefused', KEY('')],
+	['a page', 401, '<html>', 'keyRefused', KEY('')],
+	['the envelope', 403, no(7), 'keyRefused', KEY('')],
+	['the words', 403, { message: 'Invalid API Key' }, 'keyRefused', KEY(' (Invalid API Key)')],
+	['a page', 403, '<html>', 'refusedOnTheWay', ON_THE_WAY('a web page instead of JSON')],
+	['other JSON', 403, {}, 'refusedOnTheWay', ON_THE_WAY("JSON that is not the service's")],
+	[
+		'other words',
+		403,
+		{ message: 'Blocked' },
+		'refusedOnTheWay',
+		ON_THE_WAY('the message "Blocked"'),
+	],
+	[
+		'a key refused in words alone',
+		200,
+		no('invalid API key'),
+		'keyRefused',
+		KEY(' (invalid API key)'),
+	],
+	[
+		'a key refused, and a failure',
+		500,
+		no('Invalid API key!'),
+		'keyRefused',
+		KEY(' (Invalid API key!)'),
+	],
+	['too many', 429, no('Slow down'), 'rateLimited', BUSY(' (Slow down)')],
+	['too many, without a word', 429, '', 'rateLimited', BUSY('')],
+	['a redirect', 307, '', 'redirected', REDIRECTED(307)],
+	['a redirect', 308, no('Moved'), 'redirected', REDIRECTED(308)],
+	[
+		'a missing template',
+		200,
+		no('"template" is required'),
+		'refused',
+		'The service refused: "template" is required.',
+	],
+	[
+		'a missing template, without quotes, and a failure',
+		500,
+		no('Template is required!'),
+		'refused',
+		'The service refused: Template is required!',
+	],
+	['nothing', 404, '', 'refused', `The service answered HTTP 404 with an empty answer. ${CHECK}`],
+	[
+		'blanks',
+		404,
+		' \n',
+		'refused',
+		`The service answered HTTP 404 with something that is not JSON. ${CHECK}`,
+	],
+	[
+		'other JSON, without a word',
+		404,
+		{},
+		'refused',
+		`The service answered HTTP 404 with JSON that is not the service's. ${CHECK}`,
+	],
+	[
+		'a page, where the service would say no',
+		404,
+		'<html>',
+		'unreadable',
+		`The service answered HTTP 404 with a web page instead of JSON. ${CHECK}`,
+	],
+	['no', 200, no('No credit left'), 'refused', 'The service refused: No credit left.'],
+	['no, as a sentence', 404, no(' Gone. '), 'refused', 'The service refused: Gone.'],
+	['no, as a question', 400, no('Who?'), 'refused', 'The service refused: Who?'],
+	['no, without a word', 200, no(''), 'refused', 'The service refused and gave no reason.'],
+	['no, in blanks', 200, no('  '), 'refused', 'The service refused and gave no reason.'],
+	['no, in what is no text', 400, no(7), 'refused', 'The service refused and gave no reason.'],
+	[
+		'words without `success`',
+		413,
+		{ message: 'Too large' },
+		'refused',
+		'The service refused: Too large.',
+	],
+	[
+		'words at the edge of the failures',
+		499,
+		{ message: 'Too large.x' },
+		'refused',
+		'The service refused: Too large.x.',
+	],
+	[
+		'a page',
+		400,
+		'<html>',
+		'unreadable',
+		`The service answered HTTP 400 with a web page instead of JSON. ${CHECK}`,
+	],
+	[
+		'words about a key, in what is no refusal',
+		418,
+		{ success: true, message: 'Invalid API key' },
+		'refused',
+		'The service refused: Invalid API key.',
+	],
+	[
+		'words about a template, in what is no refusal',
+		422,
+		{ message: '"template" is required' },
+		'refused',
+		'The service refused: "template" is required.',
+	],
+];
+
+/** What became of the request is open, also for a read; only that is told to try again. */
+const OPEN: Row[] = [
+	['nothing', 408, '', 'serverFailed', 'The service failed (HTTP 408).'],
+	['a page', 500, '<html>', 'serverFailed', 'The service failed (HTTP 500).'],
+	[
+		'its own words',
+		503,
+		no('Database is away'),
+		'serverFailed',
+		'The service failed (HTTP 503): Database is away.',
+	],
+	[
+		'words about a template, in what is no refusal',
+		500,
+		{ message: '"template" is required' },
+		'serverFailed',
+		'The service failed (HTTP 500): "template" is required.',
+	],
+	[
+		'words about a key, in what is no refusal',
+		500,
+		{ message: 'Invalid API key' },
+		'serverFailed',
+		'The service failed (HTTP 500): Invalid API key.',
+	],
+];
+
+/** It claims success, with nothing that could be read: a send may have been acted on. */
+const UNREADABLE: Array<[name: string, status: number, body: unknown, sentence: string]> = [
+	['nothing', 200, '', `The service sent an empty answer. ${CHECK}`],
+	['undefined', 204, undefined, `The service sent an empty answer. ${CHECK}`],
+	['null', 200, null, `The service sent an empty answer. ${CHECK}`],
+	['a number', 200, 0, `The service sent JSON that is not an object. ${CHECK}`],
+	['a list', 299, [{}], `The service sent JSON that is not an object. ${CHECK}`],
+	['text', 200, 'OK', `The service sent something that is not JSON. ${CHECK}`],
+	[
+		'text with a page in it',
+		200,
+		'See <html>',
+		`The service sent something that is not JSON. ${CHECK}`,
+	],
+	['an element', 200, '<b>OK</b>', `The service sent something that is not JSON. ${CHECK}`],
+	['a page', 200, ' \n <!DOCTYPE html>', `The service sent a web page instead of JSON. ${CHECK}`],
+	['XML', 200, '<?xml version="1.0"?>', `The service sent a web page instead of JSON. ${CHECK}`],
+];
+
+describe.each([
+	['a read', READ],
+	['a send', SEND],
+])('%s is answered', (what, request) => {
+	const failed = (status: number, body: unknown) =>
+		readAnswer(request as typeof READ, reply(status, body));
+
+	test.each(REFUSALS)('%s under %d: %j', (_, status, body, reason, message) => {
+		expect(failed(status, body)).toEqual({
+			ok: false,
+			reason,
+			outcome: 'rejected',
+			message,
+			httpStatus: status,
+			...(status === 429 && { retryAfter: undefined }),
+		});
+	});
+
+	test.each(OPEN)('%s under %d: %j', (_, status, body, reason, sentence) => {
+		const isBare = sentence.endsWith(`(HTTP ${status}).`);
+		const message = isBare && what === 'a read' ? `${sentence} Try again later.` : sentence;
+		expect(failed(status, body)).toEqual({
+			ok: false,
+			reason,
+			outcome: 'unknown',
+			message,
+			httpStatus: status,
+		});
+	});
+
+	test.each(UNREADABLE)('%s under %d: %j', (_, status, body, message) => {
+		const outcome = what === 'a send' ? 'unknown' : 'rejected';
+		expect(failed(status, body)).toEqual({
+			ok: false,
+			reason: 'unreadable',
+			outcome,
+			message,
+			httpStatus: status,
+		});
+	});
+
+	test.each([300, 301, 302, 303, 399])('a %d leaves open what became of a send', (status) => {
+		expect(failed(status, '')).toEqual({
+			ok: false,
+			reason: 'redirected',
+			outcome: what === 'a send' ? 'unknown' : 'rejected',
+			message: REDIRECTED(status),
+			httpStatus: status,
+		});
+	});
+
+	test('success without its payload', () => {
+		expect(failed(200, { success: true, data: null })).toEqual({
+			ok: false,
+			reason: 'unreadable',
+			outcome: what === 'a send' ? 'unknown' : 'rejected',
+			message: `The service's answer contains no ${request.expects}.`,
+			httpStatus: 200,
+		});
+	});
+
+	test('success with its payload', () => {
+		const data = { id: '7' };
+		expect(failed(200, { success: true, data })).toEqual({ ok: true, payload: data });
+		expect(failed(201, { data })).toEqual({ ok: true, payload: data });
+		expect(failed(200, { success: true, message: 'OK', data })).toEqual({
+			ok: true,
+			payload: data,
+		});
+	});
+});
+
+test('a 429 tells how long to wait', () => {
+	const answer = readAnswer(SEND, reply(429, '', { 'Retry-After': '7' }));
+	expect(answer).toMatchObject({ reason: 'rateLimited', retryAfter: 7000 });
+});
+
+test('words are cut to a length that fits a message', () => {
+	const answer = readAnswer(READ, reply(400, { message: ` ${'x'.repeat(600)} ` }));
+	expect(answer).toMatchObject({ message: `The service refused: ${'x'.repeat(500)}.` });
+});
+
+describe('a redirect of a send', () => {
+	const url = 'http://api.example.com/v1/api/public/conversation/text';
+	const outcome = (location: string | undefined, status = 302) => {
+		const headers: object = location === undefined ? {} : { Location: location };
+		const answer = readAnswer(SEND, { ...reply(status, '', headers), url });
+		return answer.ok ? 'accepted' : answer.outcome;
+	};
+	const PATH = '/v1/api/public/conversation/text';
+
+	test.each([
+		['another scheme', `https://api.example.com${PATH}`],
+		['another host', `http://www.example.com${PATH}`],
+		['another port', `http://api.example.com:8080${PATH}`],
+		['another host, without a scheme', `//www.example.com${PATH}`],
+		[
+			'a path that is written another way',
+			`https://api.example.com/v1/./api/public/conversation/text`,
+		],
+	])('to %s only comes before it is handled', (_, location) => {
+		for (const status of [301, 302, 303]) expect(outcome(location, status)).toBe('rejected');
+	});
+
+	test.each([
+		['nowhere', undefined],
+		['nothing', ''],
+		['the same address', url],
+		['the same path', PATH],
+		['another path', '/v1/messages/17'],
+		['a path beside it', 'sent'],
+		['another path elsewhere', 'https://www.example.com/messages/17'],
+		['the same path without its beginning', 'https://api.example.com/api/public/conversation/text'],
+		['the same path with more', `https://api.example.com${PATH}/17`],
+		['the same path with a slash', `https://api.example.com${PATH}/`],
+		['the same path with a query', `https://api.example.com${PATH}?id=17`],
+		['the same path with a fragment', `https://api.example.com${PATH}#17`],
+		['another protocol', `ftp://api.example.com${PATH}`],
+		['a protocol that only ends like it', `xhttps://api.example.com${PATH}`],
+		['what is no address', 'http://['],
+	])('to %s may come after it', (_, location) => {
+		for (const status of [301, 302, 303]) expect(outcome(location, status)).toBe('unknown');
+		for (const status of [307, 308]) expect(outcome(location, status)).toBe('rejected');
+	});
+
+	test('of which nothing is known may come after it', () => {
+		const headers = { location: `https://api.example.com${PATH}` };
+		expect(readAnswer(SEND, reply(302, '', headers))).toMatchObject({ outcome: 'unknown' });
+	});
+});
+
+describe('a failure that names something that was sent', () => {
+	const outcome = (status: number, body: object) => {
+		const answer = readAnswer(SEND, reply(status, body));
+		return answer.ok ? 'accepted' : answer.outcome;
+	};
+	const failed = { success: false, message: 'Some were refused' };
+
+	test.each([
+		['a message', { id: 'm-1' }],
+		['a campaign', { campaign_id: 'c-1' }],
+		['messages', [{ status: 'success', response: 'm-1' }, { status: 'failed' }]],
+	])('leaves open what became of %s', (_what, data) => {
+		expect(outcome(200, { ...failed, data })).toBe('unknown');
+		expect(outcome(400, { ...failed, data })).toBe('unknown');
+		expect(outcome(422, { data })).toBe('unknown');
+		expect(outcome(429, { data })).toBe('unknown');
+		expect(outcome(500, { ...no('"template" is required'), data })).toBe('unknown');
+	});
+
+	test.each([
+		['nothing', null],
+		['no message', []],
+		['reasons', { errors: ['No credit left'] }],
+	])('and one with %s does not', (_what, data) => {
+		expect(outcome(200, { ...failed, data })).toBe('rejected');
+		expect(outcome(400, { ...failed, data })).toBe('rejected');
+	});
+});
+
+describe('an answer to a send without `success`', () => {
+	const UNCLEAR = "The service's answer does not say clearly whether it succeeded.";
+
+	test.each([{}, { error: 'Not within 24 hours' }])('with %j is no success', (data) => {
+		expect(readAnswer(SEND, reply(200, { data }))).toMatchObject({
+			ok: false,
+			outcome: 'unknown',
+			message: UNCLEAR,
+		});
+	});
+
+	test('with the id of a message is one', () => {
+		expect(readAnswer(SEND, reply(200, { data: { id: 'm-1' } }))).toMatchObject({ ok: true });
+	});
+});
+
+describe('`success` of a service that is less strict', () => {
+	const UNCLEAR = "The service's answer does not say clearly whether it succeeded.";
+	const data = { id: 'm-1' };
+
+	test.each(['true', ' TRUE ', '1', 1])('%j is a success', (success) => {
+		expect(readAnswer(SEND, reply(200, { success, data }))).toEqual({ ok: true, payload: data });
+	});
+
+	test.each(['false', ' False ', '0', 0])('%j is a failure', (success) => {
+		expect(readAnswer(SEND, reply(200, { success, message: 'No credit left' }))).toMatchObject({
+			ok: false,
+			reason: 'refused',
+			outcome: 'rejected',
+			message: 'The service refused: No credit left.',
+		});
+	});
+
+	test.each<unknown>(['maybe', '', 2, null, {}, [true], [1], ['false']])(
+		'%j leaves open what became of a send',
+		(success) => {
+			expect(readAnswer(SEND, reply(200, { success, data }))).toMatchObject({
+				ok: false,
+				reason: 'unreadable',
+				outcome: 'unknown',
+				message: UNCLEAR,
+			});
+		},
+	);
+
+	test('an answer to a send with neither `success` nor a payload lacks the payload', () => {
+		expect(readAnswer(SEND, reply(200, { data: null }))).toMatchObject({
+			outcome: 'unknown',
+			message: `The service's answer contains no ${SEND.expects}.`,
+		});
+	});
+});

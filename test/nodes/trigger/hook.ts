@@ -1,0 +1,224 @@
+import type {
+	IDataObject,
+	INode,
+	IWebhookData,
+	IWebhookFunctions,
+	Logger,
+	WorkflowExecuteMode,
+} from 'n8n-workflow';
+import { Workflow } from 'n8n-workflow';
+import { WebhookContext } from 'n8n-core';
+import { MessagingTrigger } from '../../../nodes/Messaging/MessagingTrigger.node';
+import { WebhookResponse } from '../../support/webhookResponse';
+import { ADDRESS, KEY } from '../../support/fakeService';
+import type { Harness } from '../../support/harness';
+
+/** Found nowhere else: a test that meets it in an output, a log or an answer has found a leak. */
+export const SECRET = 'example-secret+of the/webhook';
+
+export type Delivery = {
+	/** What is sent; an object is sent as JSON. */
+	body?: unknown;
+	/** Null for none; undefined for what fits the body. */
+	contentType?: string | null;
+	query?: IDataObject;
+	headers?: IDataObject;
+};
+
+/** What a delivery came to. */
+export type Outcome = {
+	status: number;
+	message: string;
+	/** How often the call was answered; n8n answers too when the trigger does not say that it did. */
+	answers: number;
+	/** Undefined when nothing was started. */
+	items: IDataObject[] | undefined;
+	log: string;
+};
+
+type Sabotage = (context: IWebhookFunctions, response: WebhookResponse) => void;
+
+/** What n8n's body parser makes of a call (2.40, `middlewares/body-parser.js`). */
+function parseAsN8n(raw: Buffer, contentType: string): unknown {
+	const text = raw.toString('utf8').replace(/^\uFEFF/, '');
+	if (raw.length === 0) return {};
+	if (contentType === 'application/json') return JSON.parse(text) ?? {};
+	if (contentType === 'application/x-www-form-urlencoded') {
+		return Object.assign(
+			Object.create(null) as object,
+			Object.fromEntries(new URLSearchParams(text)),
+		);
+	}
+	return contentType === 'text/plain' ? text : {};
+}
+
+function bytesOf(body: unknown): { raw: Buffer; isJson: boolean } {
+	if (Buffer.isBuffer(body)) return { raw: body, isJson: false };
+	if (typeof body === 'string') return { raw: Buffer.from(body), isJson: false };
+	return body === undefined
+		? { raw: Buffer.alloc(0), isJson: false }
+		: { raw: Buffer.from(JSON.stringify(body)), isJson: true };
+}
+
+/** What n8n keeps of a workflow: each call reads it, and saves over it when it has changed. */
+export class Database {
+	staticData = '{}';
+
+	saves = 0;
+}
+
+/**
+ * The trigger in n8n-core's webhook context, called as n8n calls it: a workflow and a context of its own
+ * for each call, its static data read before and saved after.
+ */
+export class Hook {
+	parameters: IDataObject = {};
+
+	credential: IDataObject = { baseUrl: ADDRESS, apiKey: KEY, webhookSecret: '' };
+
+	mode: WorkflowExecuteMode = 'webhook';
+
+	workflowId = 'workflow';
+
+	node = { id: 'node', name: 'Messaging Trigger' };
+
+	database = new Database();
+
+	/** Spoils what the trigger is given. */
+	sabotage: Sabotage = () => {};
+
+	constructor(
+		private readonly harness: Harness,
+		settings: Partial<Hook> = {},
+		/** After a restart of n8n, a new one. */
+		private readonly trigger = new MessagingTrigger(),
+	) {
+		Object.assign(this, settings);
+	}
+
+	private workflow() {
+		const node: INode = {
+			...this.node,
+			type: this.harness.type('messagingTrigger'),
+			typeVersion: 1,
+			position: [0, 0],
+			parameters: this.parameters as INode['parameters'],
+			credentials: { messagingApi: { id: '1', name: 'test' } },
+		};
+		return new Workflow({
+			id: this.workflowId,
+			name: 'test',
+			active: true,
+			nodes: [node],
+			connections: {},
+			nodeTypes: this.harness.nodeTypes,
+			staticData: JSON.parse(this.database.staticData) as IDataObject,
+		});
+	}
+
+	async deliver({ body, contentType, query = {}, headers = {} }: Delivery): Promise<Outcome> {
+		const { raw, isJson } = bytesOf(body);
+		const type = contentType === undefined && isJson ? 'application/json' : (contentType ?? '');
+		const outcome = { log: '' };
+		const response = new WebhookResponse();
+		const httpRequest = {
+			method: 'POST',
+			params: {},
+			query,
+			headers: { ...(type !== '' && { 'content-type': type }), ...headers },
+			body: parseAsN8n(raw, type),
+			rawBody: raw,
+		};
+		const workflow = this.workflow();
+		const context = this.context(workflow, { httpRequest, httpResponse: response }, outcome);
+		this.sabotage(context, response);
+		const result = await workflow.expression.withIsolate(
+			async () => await this.trigger.webhook.call(context),
+		);
+		if (result.workflowData && !result.noWebhookResponse) await this.writeDown(workflow);
+		this.save(workflow);
+		response.answerAsN8n(result);
+		const { message } = (response.body ?? { message: '' }) as { message: string };
+		return {
+			...outcome,
+			message,
+			status: response.statusCode,
+			answers: response.answers,
+			items: result.workflowData?.flat().map(({ json }) => json),
+		};
+	}
+
+	private context(workflow: Workflow, extra: object, outcome: { log: string }): IWebhookFunctions {
+		const context = new WebhookContext(
+			workflow,
+			Object.values(workflow.nodes)[0],
+			this.harness.additionalData({ messagingApi: this.credential as never }, extra),
+			this.mode,
+			{ webhookDescription: this.trigger.description.webhooks![0] } as IWebhookData,
+			[],
+			null,
+		);
+		const note = (text: string) => {
+			outcome.log += `${text}\n`;
+		};
+		const logger = { debug: note, info: note, warn: note, error: note } as unknown as Logger;
+		Object.defineProperty(context, 'logger', { value: logger });
+		return context as unknown as IWebhookFunctions;
+	}
+
+	/** What n8n does before it answers for a workflow that starts (2.40, `workflow-runner.js`). */
+	private async writeDown({ staticData }: Workflow) {
+		// It makes a second workflow of the same data, unless there was none yet.
+		if (this.database.staticData !== '{}') staticData.__dataChanged = false;
+		// The database takes a moment; in these tests the clock jumps ahead.
+		for (let tick = 0; tick < 20; tick++) await null;
+	}
+
+	/** What n8n does before it answers (2.40, `live-webhooks.js`). */
+	private save(workflow: Workflow) {
+		if (this.mode !== 'manual' && workflow.staticData.__dataChanged === true) {
+			this.database.staticData = JSON.stringify(workflow.staticData);
+			this.database.saves++;
+		}
+	}
+}
+
+/** What the logs say, without a network: the table has thousands of rows. */
+export type Logs = 'known' | 'unknown' | 'away' | 'keyRefused';
+
+export const replyOf = (logs: Logs, campaignId: unknown) =>
+	({
+		known: {
+			statusCode: 200,
+			headers: {},
+			body: { success: true, message: '', data: [{ id: 'l', campaign_id: campaignId }], count: 1 },
+		},
+		unknown: {
+			statusCode: 200,
+			headers: {},
+			body: { success: true, message: '', data: [], count: 0 },
+		},
+		away: { statusCode: 503, headers: {}, body: 'Service Unavailable' },
+		keyRefused: {
+			statusCode: 200,
+			headers: {},
+			body: { success: false, message: 'Invalid API Key', data: null },
+		},
+	})[logs];
+
+type Ask = { qs: { campaign_id: string } };
+
+/** Puts the logs behind a trigger; returns the campaigns that they were asked about. */
+export function withLogs(hook: Hook, logs: Logs | ((id: string) => Promise<unknown> | unknown)) {
+	const asked: string[] = [];
+	const before = hook.sabotage;
+	hook.sabotage = (context, response) => {
+		before(context, response);
+		context.helpers.httpRequestWithAuthentication = async (...[, options]: unknown[]) => {
+			const id = (options as Ask).qs.campaign_id;
+			asked.push(id);
+			return typeof logs === 'function' ? await logs(id) : replyOf(logs, id);
+		};
+	};
+	return asked;
+}

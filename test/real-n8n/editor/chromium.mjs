@@ -1,0 +1,56 @@
+import { realpathSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { fail, Trouble } from '../../../demo/setup/trouble.mjs';
+import { install, isExecutable, mayInstall } from '../debian.mjs';
+
+/*
+ * Finds a Chromium for the tests in the editor; run as a script, installs Debian's where there is
+ * none: `node test/real-n8n/editor/chromium.mjs`.
+ */
+
+const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
+const PLACES = [
+	'/snap/bin/chromium',
+	'/Applications/Chromium.app/Contents/MacOS/Chromium',
+	'/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+	'C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe',
+];
+
+/** @returns {string | undefined} */
+export function findChromium() {
+	const given = process.env.CHROMIUM_PATH;
+	if (given) {
+		if (isExecutable(given)) return given;
+		throw new Trouble(`CHROMIUM_PATH is ${given}, and there is no program of that name.`);
+	}
+	const folders = (process.env.PATH ?? '').split(delimiter);
+	const candidates = folders.flatMap((folder) => NAMES.map((name) => join(folder, name)));
+	return [...candidates, ...PLACES].find(isExecutable);
+}
+
+/** Where Chromium is; installs it on a bare Debian machine that is ours to change. */
+export function ensureChromium() {
+	const found = findChromium();
+	if (found) return found;
+	if (!mayInstall()) {
+		throw new Trouble(
+			'The tests in the editor need Chromium or Chrome, and there is none. Install one, for ' +
+				'example with `apt-get install chromium`, or set CHROMIUM_PATH to where it is.',
+		);
+	}
+	console.log('Installing Chromium …');
+	install('chromium');
+	const installed = findChromium();
+	if (!installed)
+		throw new Trouble('apt-get has installed Chromium, but it is nowhere to be found.');
+	return installed;
+}
+
+if (process.argv[1] && realpathSync(process.argv[1]) === fileURLToPath(import.meta.url)) {
+	try {
+		console.log(ensureChromium());
+	} catch (error) {
+		fail(error);
+	}
+}

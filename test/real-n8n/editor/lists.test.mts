@@ -1,0 +1,113 @@
+import assert from 'node:assert/strict';
+import { afterEach, describe, it } from 'node:test';
+import { world } from '../nodes/world/world.mts';
+import { editor, picture } from './world/editor.mts';
+import { BAKERY, workflowWithPeople } from './world/people.mts';
+import { Panel } from './world/panel.mts';
+
+const from = { __rl: true, mode: 'phone', value: BAKERY };
+const template = (value: string) => ({ __rl: true, mode: 'name', value });
+
+describe('the lists of the node', () => {
+	const open = async (parameters: Record<string, unknown> = {}) => {
+		const { credential } = await world();
+		return await Panel.open(await editor(), await workflowWithPeople(parameters, credential));
+	};
+
+	const reset = async (settings: Record<string, unknown> = {}) => {
+		const { sandbox } = await world();
+		await fetch(`${sandbox.url}/_sandbox/reset`, {
+			method: 'POST',
+			headers: { 'content-type': 'application/json' },
+			body: JSON.stringify(settings),
+		});
+	};
+
+	afterEach(async () => await reset());
+
+	it('say what senders there are, and which of them cannot send', async () => {
+		const panel = await open();
+		await panel.openList('from');
+		assert.deepEqual(await panel.entries(), [
+			'Bakery main line · 447700900100 · active',
+			'Bäckerei Berlin · 491713920020 · active',
+			'Old shop · 12025550142 · inactive, cannot send',
+			'New shop · 447700900300 · pending, cannot send',
+		]);
+		await picture('list senders');
+	});
+
+	it('say what to do first when no sender is chosen', async () => {
+		const panel = await open();
+		await panel.openList('template');
+		assert.match(await panel.listError(), /Choose a sender in 'From' first/);
+		await picture('list no sender');
+	});
+
+	it('show a template once, with all its languages', async () => {
+		const panel = await open({ from });
+		await panel.openList('template');
+		assert.deepEqual(await panel.entries(), [
+			'opening_hours · en_US · submitted · alert update',
+			'order_ready · en_US, de_DE · submitted · alert update',
+			'delivery_update · en_US · submitted · alert update',
+			'spring_offer · en_GB · approved · marketing',
+			'login_code · en_US · approved · authentication',
+			'free_cake · en_US · rejected: PROMOTIONAL · marketing',
+		]);
+	});
+
+	it('of 5,000 channels come in pages, and can be searched', async () => {
+		await reset({ channels: 5000 });
+		const panel = await open();
+		await panel.openList('from');
+		assert.equal((await panel.entries()).length, 100);
+
+		const next = panel.answerOf('resource-locator-results');
+		await panel.shown('rlc-item').last().scrollIntoViewIfNeeded();
+		await next;
+		await panel.shown('rlc-item').nth(150).waitFor();
+		await picture('list 5000 channels');
+
+		const { sandbox } = await world();
+		const last = sandbox.world.directory.chatAppChannels().at(-1)!;
+		const found = panel.answerOf('resource-locator-results');
+		await panel.shown('rlc-search').fill(last.phone!);
+		await found;
+		await panel.shown('rlc-item').nth(1).waitFor({ state: 'detached' });
+		const [entry] = await panel.entries();
+		assert.ok(entry.includes(`${last.name} · ${last.phone}`), entry);
+	});
+
+	it('of placeholders follow the template, and so does the preview', async () => {
+		const panel = await open({ from, parameterFormat: 'components' });
+		await panel.preview.getByText('Choose a template').waitFor();
+
+		await panel.choose('template', 'delivery_update');
+		await panel.preview.getByText('Preview of delivery_update').waitFor();
+		await panel.placeholders.getByText('Placeholder 3').waitFor();
+
+		await panel.choose('template', 'order_ready');
+		await panel.preview.getByText('Hello Ada, your order is ready.').waitFor();
+		await panel.placeholders.getByText('Placeholder 3').waitFor({ state: 'detached' });
+		await panel.placeholders.getByText('Placeholder 1, e.g. Ada').waitFor();
+
+		await panel.choose('template', 'opening_hours');
+		await panel.preview
+			.getByText("It has no placeholders: set 'Parameter Format' to None.")
+			.waitFor();
+		await panel.placeholders.waitFor({ state: 'detached' });
+		await picture('preview without placeholders');
+
+		await panel.choose('template', 'free_cake');
+		await panel.preview.getByText('It was rejected (PROMOTIONAL) and cannot be sent.').waitFor();
+		await picture('preview of a rejected template');
+	});
+
+	it('show no placeholder as an expression', async () => {
+		const panel = await open({ from, template: template('login_code'), parameterFormat: 'map' });
+		await panel.placeholders.getByText('Placeholder 1').waitFor();
+		const text = await panel.part('node-parameters').innerText();
+		assert.doesNotMatch(text, /\{\{\s*\d/);
+	});
+});

@@ -1,0 +1,29 @@
+import { randomUUID } from 'node:crypto';
+import { describe, it } from 'node:test';
+import { createWorkflow } from '../../../demo/n8n/rest/workflows.mts';
+import { inARow, messaging, node } from '../nodes/world/nodes.mts';
+import { world } from '../nodes/world/world.mts';
+import { editor, picture } from './world/editor.mts';
+import { Panel } from './world/panel.mts';
+
+describe('the output of a node that has never run', () => {
+	it('is offered to the next node, by its fields', async () => {
+		const { session, credential } = await world();
+		const nodeId = randomUUID();
+		const nodes = [
+			messaging('Channels', credential, { resource: 'channel', operation: 'getAll' }),
+			node('Next', 'n8n-nodes-base.set', 3.4, {}, { id: nodeId, position: [200, 0] }),
+		];
+		const { id: workflowId } = await createWorkflow(session, {
+			name: `Output ${nodeId}`,
+			nodes,
+			connections: inARow(nodes),
+		});
+		const panel = await Panel.open(await editor(), { workflowId, nodeId });
+		const input = panel.part('ndv-input-panel');
+		for (const field of ['id', 'phone', 'name', 'status']) {
+			await input.getByText(field, { exact: true }).waitFor();
+		}
+		await picture('output preview');
+	});
+});

@@ -1,0 +1,105 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { createCredential } from '../../../demo/n8n/rest/credentials.mts';
+import { freePort } from '../../../demo/ports.mjs';
+import { looksLikeASentence } from '../nodes/world/sentences.mts';
+import { requestsDuring } from '../nodes/world/counting.mts';
+import { world } from '../nodes/world/world.mts';
+import { editor, picture } from './world/editor.mts';
+import { BAKERY, workflowWithPeople } from './world/people.mts';
+import { Panel } from './world/panel.mts';
+
+interface Trouble {
+	what: string;
+	baseUrl: () => Promise<string>;
+	/** What the person is told, wherever it shows. */
+	says: RegExp;
+	/** What the credential's dialog says: of a broken connection, n8n shows the bare code. */
+	dialogSays: RegExp;
+}
+
+const troubles: Trouble[] = [
+	{
+		what: 'a wrong key',
+		baseUrl: async () => (await world()).sandbox.url,
+		says: /The service refused the API key .*Check the API key in the Messaging API credential\./,
+		dialogSays: /The service refused the API key\. Check that it is complete and still valid\./,
+	},
+	{
+		what: 'a service that cannot be reached',
+		baseUrl: async () => `http://127.0.0.1:${await freePort()}`,
+		says: /cannot be reached: nothing answers at that address\. Check the Base URL/,
+		dialogSays: /ECONNREFUSED/,
+	},
+];
+
+const KEY = 'not-the-right-key';
+
+const parameters = {
+	to: '={{ $json.phone }}',
+	from: { __rl: true, mode: 'list', value: BAKERY },
+	template: { __rl: true, mode: 'list', value: 'order_ready' },
+	parameterFormat: 'components',
+};
+
+for (const { what, baseUrl, says, dialogSays } of troubles) {
+	describe(`with ${what}`, () => {
+		const open = async (more: Record<string, unknown> = {}) => {
+			const { session } = await world();
+			const { id, name } = await createCredential(session, {
+				name: what,
+				type: 'messagingApi',
+				data: { baseUrl: await baseUrl(), apiKey: KEY },
+			});
+			const node = await workflowWithPeople({ ...parameters, ...more }, { id, name });
+			return await Panel.open(await editor(), node);
+		};
+
+		it('the lists say so, and offer nothing to choose', async () => {
+			const panel = await open();
+			for (const parameter of ['from', 'template']) {
+				await panel.openList(parameter);
+				assert.match(await panel.listError(), says);
+				assert.equal(await panel.part('rlc-item').count(), 0);
+				await picture(`trouble ${what} ${parameter}`);
+				await panel.closeListError();
+			}
+		});
+
+		it('the preview says so, and nobody is told that there are no placeholders', async () => {
+			const panel = await open();
+			await panel.preview.getByText('No preview.').waitFor();
+			assert.match(await panel.preview.innerText(), says);
+			await panel.part('mapping-mode-select').getByText('the preview above says why').waitFor();
+			await picture(`trouble ${what} preview`);
+		});
+
+		it('the run says so in a sentence, and nothing is sent', async () => {
+			const panel = await open({
+				template: { __rl: true, mode: 'name', value: 'opening_hours' },
+				parameterFormat: 'none',
+			});
+			const error = panel.output.locator('[data-test-id="node-error-message"]');
+			const { accepted } = await requestsDuring(async () => {
+				await panel.execute();
+				await error.waitFor();
+			});
+			const text = await panel.output.innerText();
+			await picture(`trouble ${what} run`);
+			looksLikeASentence(await error.innerText());
+			assert.match(await error.innerText(), says);
+			assert.doesNotMatch(text, /\n\s+at /);
+			assert.ok(!text.includes(KEY));
+			assert.equal(accepted, 0);
+		});
+
+		it("the credential's dialog says so", async () => {
+			const panel = await open();
+			const dialog = await panel.openCredential();
+			await dialog.getByText('Couldn’t connect with these settings').waitFor();
+			await dialog.getByText('More details').click();
+			await dialog.getByText(dialogSays).waitFor();
+			await picture(`trouble ${what} credential`);
+		});
+	});
+}

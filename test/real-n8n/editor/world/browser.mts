@@ -1,0 +1,50 @@
+import { chromium, type Browser, type BrowserContext } from 'playwright-core';
+import { owner } from '../../../../demo/n8n/owner.mts';
+import { ensureChromium } from '../chromium.mjs';
+
+const FLAGS = [
+	// CI runs as root, where Chromium's own sandbox does not start.
+	'--no-sandbox',
+	'--disable-gpu',
+	'--disable-quic',
+	'--no-first-run',
+	'--disable-background-networking',
+	'--disable-component-update',
+	'--disable-sync',
+];
+
+/** Far beyond what n8n's editor needs for anything on a busy machine. */
+const PATIENCE_MS = 30_000;
+
+export const startBrowser = async (): Promise<Browser> =>
+	await chromium.launch({ executablePath: ensureChromium(), headless: true, args: FLAGS });
+
+export interface Look {
+	width: number;
+	height: number;
+	/** Pixels of the picture for each of the page's. */
+	scale?: number;
+}
+
+/** A window of a person who is logged in to n8n. */
+export async function openWindow(
+	browser: Browser,
+	n8nUrl: string,
+	{ width, height, scale = 1 }: Look,
+): Promise<BrowserContext> {
+	const context = await browser.newContext({
+		baseURL: n8nUrl,
+		viewport: { width, height },
+		deviceScaleFactor: scale,
+		colorScheme: 'light',
+		locale: 'en-GB',
+		timezoneId: 'UTC',
+	});
+	context.setDefaultTimeout(PATIENCE_MS);
+	await context.request.post('/rest/login', {
+		data: { emailOrLdapLoginId: owner.email, password: owner.password },
+	});
+	// The editor asks before one leaves what is not saved.
+	context.on('dialog', (dialog) => void dialog.accept());
+	return context;
+}

@@ -1,0 +1,53 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, afterEach, beforeEach } from 'node:test';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { root } from '../../../../demo/setup/paths.mjs';
+import { world } from '../../nodes/world/world.mts';
+import { openWindow, startBrowser } from './browser.mts';
+
+/* One browser for all tests, and a tab for each: n8n lets only one tab edit a workflow. */
+
+const PICTURES = join(root, '.cache', 'editor');
+
+let opened: Promise<{ browser: Browser; window: BrowserContext }> | undefined;
+let tab: Page | undefined;
+
+async function open() {
+	const { n8n } = await world();
+	const browser = await startBrowser();
+	const window = await openWindow(browser, n8n.url, { width: 1400, height: 1100 });
+	return { browser, window };
+}
+
+/** The test's tab, made when it is first asked for. */
+export async function editor(): Promise<Page> {
+	opened ??= open();
+	tab ??= await (await opened).window.newPage();
+	return tab;
+}
+
+/** Keeps what the person sees at this moment, for whoever wants to look at it. */
+export async function picture(name: string): Promise<void> {
+	if (!tab) return;
+	mkdirSync(PICTURES, { recursive: true });
+	await tab.screenshot({ path: join(PICTURES, `${name.replace(/\W+/g, '-')}.png`) });
+}
+
+beforeEach(() => {
+	tab = undefined;
+});
+
+afterEach(async (context) => {
+	if (!tab) return;
+	try {
+		if ('passed' in context && !context.passed) await picture(`failed ${context.name}`);
+	} finally {
+		await tab.close();
+	}
+});
+
+after(async () => {
+	const { browser } = (await opened?.catch(() => undefined)) ?? {};
+	await browser?.close();
+});

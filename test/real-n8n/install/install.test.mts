@@ -1,0 +1,167 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { delimiter, dirname, join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { startN8n, type Instance } from '../../../demo/n8n/instance.mts';
+import { finishedExecution } from '../../../demo/n8n/rest/executions.mts';
+import { logIn, RestError, type Session } from '../../../demo/n8n/rest/session.mts';
+import { activateWorkflow, runWorkflow } from '../../../demo/n8n/rest/workflows.mts';
+import { seed } from '../../../demo/n8n/seed.mts';
+import { freePort, HOST } from '../../../demo/ports.mjs';
+import { node24, packageTarball } from '../../../demo/setup/paths.mjs';
+import { completionOf, sendCampaign } from '../../../demo/story/campaign.mts';
+import {
+	exampleCredential,
+	examples,
+	nodeNames,
+	webhookUrl,
+} from '../../../demo/story/examples.mts';
+import { startSandbox, type Sandbox } from '../../../sandbox/server.mts';
+import { npmShim, type NpmShim } from './npmShim.mts';
+
+const NAME = 'n8n-nodes-messaging';
+const PREVIOUS = fileURLToPath(new URL(`./previous/${NAME}-0.1.0.tgz`, import.meta.url));
+const NODES = ['messaging', 'messagingLogTrigger', 'messagingTrigger'];
+
+interface InstalledPackage {
+	packageName: string;
+	installedVersion: string;
+	installedNodes: Array<{ name: string; type: string }>;
+}
+
+/*
+ * One story in order, as a person lives through it: install, build workflows, update, go on, remove.
+ * What n8n fetches from the npm registry comes from files (npmShim.mts); all else is n8n's own doing.
+ */
+describe('installed as users install it', () => {
+	let folder: string;
+	let sandbox: Sandbox;
+	let shim: NpmShim;
+	let n8n: Instance;
+	let session: Session;
+	let previous: string;
+	let current: string;
+
+	const start = async (port?: number) => {
+		const PATH = [shim.folder, dirname(node24), process.env.PATH].join(delimiter);
+		// n8n asks the registry itself before it asks npm. Nobody is there, at once and on every machine: where
+		// a closed network lets connections hang, each installation would take minutes.
+		const nobody = `http://${HOST}:${await freePort()}`;
+		const env = { PATH, HTTPS_PROXY: nobody, https_proxy: nobody };
+		n8n = await startN8n({ folder, port, env });
+		session = await logIn(n8n.url);
+	};
+
+	before(async () => {
+		folder = await mkdtemp(join(tmpdir(), 'messaging-install-'));
+		sandbox = await startSandbox({ port: 0, campaignSeconds: 1 });
+		shim = await npmShim(join(folder, 'bin'));
+		await seed(folder, {
+			credentials: [exampleCredential({ baseUrl: sandbox.url, apiKey: sandbox.apiKey })],
+			workflows: [examples.campaign, examples.completion],
+		});
+		await start();
+	});
+
+	after(async () => {
+		await n8n?.stop();
+		await sandbox?.close();
+		await rm(folder, { recursive: true, force: true });
+	});
+
+	const installed = async () => await session.get<InstalledPackage[]>('/rest/community-packages');
+
+	const nodeTypes = async () => {
+		const types = await session.get<Array<{ name: string }>>('/types/nodes.json');
+		return types
+			.map(({ name }) => name)
+			.filter((name) => name.startsWith(`${NAME}.`) && !/Tool$/.test(name))
+			.map((name) => name.slice(NAME.length + 1))
+			.sort();
+	};
+
+	const pageOfInstalled = async () =>
+		(await installed()).map(({ packageName, installedVersion, installedNodes }) => ({
+			packageName,
+			installedVersion,
+			nodes: installedNodes.map(({ type }) => type.slice(NAME.length + 1)).sort(),
+		}));
+
+	/** The campaign goes out, and its completion starts the other workflow: both as they were saved. */
+	const savedWorkflowsRun = async () => {
+		const before = sandbox.world.messages.tally().messages;
+		const { campaignId, people } = await sendCampaign(session);
+		await completionOf(session, campaignId);
+		assert.equal(sandbox.world.messages.tally().messages - before, people);
+	};
+
+	it('installs the previous version, and its nodes are there at once', async () => {
+		previous = await shim.publish(PREVIOUS);
+		assert.deepEqual(await nodeTypes(), []);
+		await session.post('/rest/community-packages', { name: NAME, version: previous });
+		assert.deepEqual(await pageOfInstalled(), [
+			{ packageName: NAME, installedVersion: previous, nodes: NODES },
+		]);
+		assert.deepEqual(await nodeTypes(), NODES);
+	});
+
+	it('workflows are built with it, published, and run', async () => {
+		await activateWorkflow(session, examples.completion.id);
+		const registered = await fetch(`${sandbox.url}/_sandbox/webhook`, {
+			method: 'PUT',
+			headers: { 'content-type': 'application/json' },
+			body: JSON.stringify({ url: webhookUrl(n8n.url, examples.completion) }),
+		});
+		assert.equal(registered.status, 200, await registered.text());
+		await savedWorkflowsRun();
+	});
+
+	it('updates to this version, and the saved workflows run on without being touched', async () => {
+		current = await shim.publish(packageTarball);
+		assert.notEqual(current, previous, 'the version of package.json must be a new one');
+		await session.patch('/rest/community-packages', { name: NAME });
+		assert.deepEqual(await pageOfInstalled(), [
+			{ packageName: NAME, installedVersion: current, nodes: NODES },
+		]);
+		assert.deepEqual(await nodeTypes(), NODES);
+		await savedWorkflowsRun();
+	});
+
+	it('nothing of the previous version is left on the disk', async () => {
+		const place = join(folder, '.n8n', 'nodes', 'node_modules', NAME);
+		const { version } = JSON.parse(await readFile(join(place, 'package.json'), 'utf8'));
+		assert.equal(version, current);
+		const there = await readdir(join(place, 'dist', 'nodes', 'Messaging'));
+		assert.deepEqual(there.filter((name) => name.endsWith('.js')).sort(), [
+			'Messaging.node.js',
+			'MessagingLogTrigger.node.js',
+			'MessagingTrigger.node.js',
+			'reports.js',
+			'shared.js',
+		]);
+	});
+
+	it('is still there after n8n was restarted, and the published workflow listens', async () => {
+		const { port } = n8n.place;
+		await n8n.stop();
+		await start(port);
+		assert.deepEqual(await nodeTypes(), NODES);
+		await savedWorkflowsRun();
+	});
+
+	it('is removed, and a workflow that needs it says so instead of doing something else', async () => {
+		await session.remove(`/rest/community-packages?name=${NAME}`);
+		assert.deepEqual([await installed(), await nodeTypes()], [[], []]);
+		const before = sandbox.world.messages.tally().messages;
+		const said = await runWorkflow(session, examples.campaign.id, nodeNames.start)
+			.then(async (id) => (await finishedExecution(session, id)).error?.message)
+			.catch((error: unknown) => {
+				if (error instanceof RestError) return error.message;
+				throw error;
+			});
+		assert.match(String(said), /Unrecognized node type: n8n-nodes-messaging\.messaging/);
+		assert.equal(sandbox.world.messages.tally().messages, before);
+	});
+});

@@ -1,0 +1,326 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer, request, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { startN8n, type Instance } from '../../../demo/n8n/instance.mts';
+import { createCredential, testCredential } from '../../../demo/n8n/rest/credentials.mts';
+import {
+	finishedExecution,
+	itemsOf,
+	type Execution,
+	type Json,
+} from '../../../demo/n8n/rest/executions.mts';
+import { logIn, type Session } from '../../../demo/n8n/rest/session.mts';
+import { createWorkflow, runWorkflow } from '../../../demo/n8n/rest/workflows.mts';
+import { unpackPackage } from '../../../demo/n8n/unpack.mts';
+import { packageTarball } from '../../../demo/setup/paths.mjs';
+import { startSandbox, type Sandbox } from '../../../sandbox/server.mts';
+import { inARow, messaging, start } from './world/nodes.mts';
+import { looksLikeASentence } from './world/sentences.mts';
+
+/*
+ * Where an administrator lets n8n's requests go holds for this package too: it sends nothing but through
+ * n8n's own helper. Each n8n here has other settings, so none is the one that the other suites share.
+ */
+
+const NODE = 'Sends';
+const TO = '385993000777';
+
+interface Stage {
+	sandbox: Sandbox;
+	session: Session;
+	/** A credential of ours; without data the one that works. */
+	credential: (data?: Json) => Promise<string>;
+	/** Runs one node that has the credential. */
+	run: (node: Json, credentialId: string) => Promise<Execution>;
+	/** Requests that have reached the service so far. */
+	arrived: () => number;
+	stop: () => Promise<void>;
+}
+
+async function startStage(env: (sandbox: Sandbox) => Record<string, string>): Promise<Stage> {
+	const folder = await mkdtemp(join(tmpdir(), 'messaging-e2e-egress-'));
+	const sandbox = await startSandbox({ port: 0 });
+	let n8n: Instance | undefined;
+	const stop = async () => {
+		await n8n?.stop();
+		await sandbox.close();
+		await rm(folder, { recursive: true, force: true });
+	};
+	try {
+		await unpackPackage(packageTarball, folder);
+		n8n = await startN8n({ folder, env: env(sandbox) });
+		const session = await logIn(n8n.url);
+		return {
+			sandbox,
+			session,
+			stop,
+			credential: async (data = {}) => {
+				const working = { baseUrl: sandbox.url, apiKey: sandbox.apiKey };
+				const { id } = await createCredential(session, {
+					name: 'Messaging',
+					type: 'messagingApi',
+					data: { ...working, ...data },
+				});
+				return id;
+			},
+			run: async (node, credentialId) => {
+				const { id } = await createWorkflow(session, workflowOf(node, credentialId));
+				return await finishedExecution(session, await runWorkflow(session, id, 'Start'));
+			},
+			arrived: () => {
+				const { byEndpoint } = sandbox.world.traffic.counts().requests;
+				return Object.values(byEndpoint).reduce((sum, count) => sum + count, 0);
+			},
+		};
+	} catch (error) {
+		await stop();
+		throw error;
+	}
+}
+
+function workflowOf(settings: Json, credentialId: string) {
+	const nodes = [start(), messaging(NODE, { id: credentialId, name: 'Messaging' }, {}, settings)];
+	return { name: 'Egress', nodes, connections: inARow(nodes) };
+}
+
+const ours = (parameters: Json, settings: Json = {}): Json => ({
+	type: 'n8n-nodes-messaging.messaging',
+	typeVersion: 1,
+	parameters,
+	...settings,
+});
+
+const sender = { __rl: true, mode: 'phone', value: '447700900100' };
+const sendTemplate = ours({
+	resource: 'message',
+	operation: 'sendTemplate',
+	from: sender,
+	to: TO,
+	template: { __rl: true, mode: 'name', value: 'opening_hours' },
+});
+const getChannels = ours({ resource: 'channel', operation: 'getAll', returnAll: true });
+
+/** n8n's own node with our credential: what the credential's list of domains is made for. */
+const httpRequest = (url: string): Json => ({
+	type: 'n8n-nodes-base.httpRequest',
+	typeVersion: 4.2,
+	parameters: {
+		url,
+		authentication: 'predefinedCredentialType',
+		nodeCredentialType: 'messagingApi',
+		options: {},
+	},
+});
+
+const messageOf = ({ error }: Execution) =>
+	[error?.message, error?.description].filter(Boolean).join(' ');
+
+const succeeded = (execution: Execution) =>
+	assert.equal(execution.status, 'success', messageOf(execution));
+
+describe("n8n's protection of internal addresses", () => {
+	let stage: Stage;
+	let credential: string;
+	before(async () => {
+		stage = await startStage(() => ({ N8N_SSRF_PROTECTION_ENABLED: 'true' }));
+		credential = await stage.credential();
+	});
+	after(async () => await stage?.stop());
+
+	const BLOCKED = /n8n blocked the request to 127\.0\.0\.1:\d+: .*restricted IP address/;
+
+	it('keeps a message in, and the person reads why', async () => {
+		const execution = await stage.run(sendTemplate, credential);
+		assert.equal(execution.status, 'error');
+		looksLikeASentence(messageOf(execution));
+		assert.match(messageOf(execution), BLOCKED);
+		assert.equal(stage.arrived(), 0);
+	});
+
+	it('counts it as not sent, and once is enough', async () => {
+		const goesOn = { ...sendTemplate, onError: 'continueRegularOutput' };
+		const execution = await stage.run(goesOn, credential);
+		succeeded(execution);
+		const [{ json }] = itemsOf(execution, NODE);
+		assert.match(json.error, BLOCKED);
+		assert.deepEqual(
+			{ outcome: json.details.outcome, recipient: json.details.recipient },
+			{ outcome: 'notSent', recipient: TO },
+		);
+		assert.equal(stage.arrived(), 0);
+	});
+
+	it('keeps reading in, and the credential test', async () => {
+		const execution = await stage.run(getChannels, credential);
+		assert.match(messageOf(execution), BLOCKED);
+		const { status, message } = await testCredential(stage.session, credential);
+		assert.equal(status, 'Error', message);
+		looksLikeASentence(message);
+		assert.equal(stage.arrived(), 0);
+	});
+});
+
+describe("n8n's protection with the service's address allowed", () => {
+	let stage: Stage;
+	before(async () => {
+		stage = await startStage(() => ({
+			N8N_SSRF_PROTECTION_ENABLED: 'true',
+			N8N_SSRF_ALLOWED_IP_RANGES: '127.0.0.0/8',
+		}));
+	});
+	after(async () => await stage?.stop());
+
+	it('lets sending, reading and the credential test through', async () => {
+		const credential = await stage.credential();
+		succeeded(await stage.run(sendTemplate, credential));
+		assert.equal(stage.sandbox.world.messages.tally().byRecipient[TO], 1);
+		const channels = await stage.run(getChannels, credential);
+		succeeded(channels);
+		assert.ok(itemsOf(channels, NODE).length > 0, 'There are no channels');
+		const { status, message } = await testCredential(stage.session, credential);
+		assert.equal(status, 'OK', message);
+	});
+
+	describe("a credential's allowed domains", () => {
+		const elsewhere = {
+			allowedHttpRequestDomains: 'domains',
+			allowedDomains: 'messaging.example.com',
+		};
+		const NOT_ALLOWED = /Domain not allowed/;
+
+		it('keep the key from going to another host with the HTTP Request node', async () => {
+			const before = stage.arrived();
+			const url = `${stage.sandbox.url}/api/public/channels/chatapp`;
+			const execution = await stage.run(httpRequest(url), await stage.credential(elsewhere));
+			assert.equal(execution.status, 'error');
+			assert.match(messageOf(execution), NOT_ALLOWED);
+			assert.equal(stage.arrived(), before);
+			// The same request with a list that names the host: it was the list that kept it in.
+			const here = { ...elsewhere, allowedDomains: '127.0.0.1' };
+			succeeded(await stage.run(httpRequest(url), await stage.credential(here)));
+			assert.equal(stage.arrived(), before + 1);
+		});
+
+		it('hold for the Messaging node as well: a Base URL outside them is not called', async () => {
+			const before = stage.arrived();
+			const credential = await stage.credential(elsewhere);
+			const execution = await stage.run(sendTemplate, credential);
+			assert.equal(execution.status, 'error');
+			looksLikeASentence(messageOf(execution));
+			assert.match(messageOf(execution), NOT_ALLOWED);
+			assert.match(messageOf(await stage.run(getChannels, credential)), NOT_ALLOWED);
+			assert.equal(stage.arrived(), before);
+		});
+
+		it('that name the host of the Base URL let it through', async () => {
+			const here = { ...elsewhere, allowedDomains: 'messaging.example.com, 127.0.0.1' };
+			succeeded(await stage.run(getChannels, await stage.credential(here)));
+		});
+
+		it('set to none keep only the HTTP Request node out', async () => {
+			const credential = await stage.credential({ allowedHttpRequestDomains: 'none' });
+			succeeded(await stage.run(getChannels, credential));
+			const before = stage.arrived();
+			const execution = await stage.run(httpRequest(stage.sandbox.url), credential);
+			assert.equal(execution.status, 'error');
+			assert.equal(stage.arrived(), before);
+		});
+	});
+});
+
+interface Proxy {
+	server: Server;
+	url: string;
+	/** What went through it: `http://host` of plain requests, `host:port` of tunnels. */
+	asked: string[];
+}
+
+/** A forward proxy that leads every plain request to the service, whatever host it names; no tunnels. */
+async function startProxy(service: () => string): Promise<Proxy> {
+	const asked: string[] = [];
+	const server = createServer((incoming, outgoing) => {
+		const { method, headers, url = '' } = incoming;
+		const { origin, pathname, search } = new URL(url);
+		asked.push(origin);
+		const onward = request(new URL(pathname + search, service()), { method, headers }, (answer) => {
+			outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
+			answer.pipe(outgoing);
+		});
+		onward.on('error', () => outgoing.writeHead(502).end());
+		incoming.pipe(onward);
+	});
+	server.on('connect', ({ url = '' }, socket) => {
+		asked.push(url);
+		socket.end('HTTP/1.1 502 Bad Gateway\r\n\r\n');
+	});
+	server.listen(0, '127.0.0.1');
+	await once(server, 'listening');
+	return { server, asked, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
+}
+
+describe("n8n's proxy settings", () => {
+	let stage: Stage;
+	let proxy: Proxy;
+	before(async () => {
+		let service = '';
+		proxy = await startProxy(() => service);
+		stage = await startStage((sandbox) => {
+			service = sandbox.url;
+			return {
+				HTTP_PROXY: proxy.url,
+				HTTPS_PROXY: proxy.url,
+				NO_PROXY: 'direct.example.com,localhost',
+			};
+		});
+	});
+	after(async () => {
+		await stage?.stop();
+		proxy?.server.closeAllConnections();
+		proxy?.server.close();
+	});
+
+	/** What went through the proxy to a host while `work` was done. */
+	async function askedDuring(host: string, work: () => Promise<unknown>) {
+		const before = proxy.asked.length;
+		await work();
+		return proxy.asked.slice(before).filter((origin) => origin.includes(host));
+	}
+
+	it('lead every request through the proxy, to a host that only the proxy knows', async () => {
+		const baseUrl = 'http://messaging.example.com';
+		const credential = await stage.credential({ baseUrl });
+		const asked = await askedDuring('messaging.example.com', async () => {
+			succeeded(await stage.run(sendTemplate, credential));
+			succeeded(await stage.run(getChannels, credential));
+			const { status, message } = await testCredential(stage.session, credential);
+			assert.equal(status, 'OK', message);
+		});
+		assert.deepEqual(asked, [baseUrl, baseUrl, baseUrl]);
+		assert.equal(stage.sandbox.world.messages.tally().byRecipient[TO], 1);
+		assert.equal(stage.arrived(), 3);
+	});
+
+	it('ask the proxy for a tunnel to an https service, and nothing goes round it', async () => {
+		const credential = await stage.credential({ baseUrl: 'https://messaging.example.com' });
+		const asked = await askedDuring('messaging.example.com', async () => {
+			const execution = await stage.run(sendTemplate, credential);
+			assert.equal(execution.status, 'error');
+			looksLikeASentence(messageOf(execution));
+		});
+		assert.deepEqual(new Set(asked), new Set(['messaging.example.com:443']));
+	});
+
+	it('let hosts of NO_PROXY be called directly', async () => {
+		const { port } = new URL(stage.sandbox.url);
+		const credential = await stage.credential({ baseUrl: `http://localhost:${port}` });
+		const asked = await askedDuring('localhost', async () => {
+			succeeded(await stage.run(getChannels, credential));
+		});
+		assert.deepEqual(asked, []);
+	});
+});

@@ -1,0 +1,85 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { before, describe, it } from 'node:test';
+import { executionsOf, finishedExecution, outputOf } from '../../../demo/n8n/rest/executions.mts';
+import { activateWorkflow, createWorkflow } from '../../../demo/n8n/rest/workflows.mts';
+import { until } from '../../../demo/n8n/until.mts';
+import { runMessaging } from './world/node-run.mts';
+import { world, type World } from './world/world.mts';
+
+const TRIGGER = 'Messaging Log Trigger';
+/** n8n lets a trigger look once a minute at most. */
+const TWO_LOOKS = { withinMs: 150_000 };
+
+describe('the log trigger, in the real n8n', () => {
+	let stage: World;
+
+	before(async () => {
+		stage = await world();
+	});
+
+	it('starts the workflow with what is new', async () => {
+		const { id } = await createWorkflow(stage.session, {
+			name: `log trigger ${randomUUID()}`,
+			nodes: [
+				{
+					id: randomUUID(),
+					name: TRIGGER,
+					type: 'n8n-nodes-messaging.messagingLogTrigger',
+					typeVersion: 1,
+					position: [0, 0],
+					parameters: {
+						changes: ['new'],
+						pollTimes: { item: [{ mode: 'everyMinute' }] },
+					},
+					credentials: { messagingApi: stage.credential },
+				},
+			],
+			connections: {},
+		});
+		// n8n looks once while it activates, and drops what that look remembers; the next one counts.
+		await activateWorkflow(stage.session, id);
+		await looked(stage);
+
+		const phones = ['385997001130', '385997001230', '385997001330'];
+		const { error } = await runMessaging(
+			{
+				resource: 'campaign',
+				operation: 'send',
+				from: { __rl: true, mode: 'phone', value: '447700900100' },
+				template: { __rl: true, mode: 'name', value: 'opening_hours' },
+				to: '={{ $json.phone }}',
+			},
+			{ items: phones.map((phone) => ({ phone })) },
+		);
+		assert.equal(error, undefined);
+		const executions = await until(
+			'the log trigger starts its workflow',
+			async () => {
+				const found = await executionsOf(stage.session, id);
+				return found.length > 0 ? found : undefined;
+			},
+			TWO_LOOKS,
+		);
+		const records = [];
+		for (const execution of executions) {
+			records.push(...outputOf(await finishedExecution(stage.session, execution.id), TRIGGER));
+		}
+		// Its looks into the logs would count as requests of the tests that follow.
+		await stage.session.post(`/rest/workflows/${id}/deactivate`, {});
+		assert.deepEqual(records.map(({ to, change }) => [to, change]).sort(), [
+			...phones.map((phone) => [phone, 'new']),
+		]);
+	});
+});
+
+/** Waits until the trigger has looked into the logs once more. */
+async function looked({ sandbox }: World) {
+	const looks = () => sandbox.world.traffic.counts().requests.byEndpoint.getLogs;
+	const before = looks();
+	await until(
+		'the trigger looks into the logs',
+		async () => looks() > before || undefined,
+		TWO_LOOKS,
+	);
+}

@@ -1,0 +1,393 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { afterEach, before, describe, it } from 'node:test';
+import {
+	executionsOf,
+	finishedExecution,
+	getExecution,
+	itemsOf,
+	outputOf,
+	type Json,
+} from '../../../demo/n8n/rest/executions.mts';
+import { activateWorkflow, createWorkflow } from '../../../demo/n8n/rest/workflows.mts';
+import { until } from '../../../demo/n8n/until.mts';
+import { inARow, items, messaging, node, to as into } from './world/nodes.mts';
+import { world, type World } from './world/world.mts';
+
+/* What n8n does to a node in mid-send, and what a retry does then. */
+
+const SEND = 'Messaging';
+const MARK = 'Mark as sent';
+const ALARM = 'Alarm';
+/** Seconds. */
+const TIME_OUT = 2;
+const from = { __rl: true, mode: 'phone', value: '447700900100' };
+const to = '={{ $json.phone }}';
+const TEXT = { resource: 'message', operation: 'sendText', from, to: to, message: 'Hello' };
+const CAMPAIGN = {
+	resource: 'campaign',
+	operation: 'send',
+	from,
+	to: to,
+	template: { __rl: true, mode: 'name', value: 'opening_hours' },
+};
+
+/** Of no campaign that the logs know: a report of nobody is one, too. */
+const REPORT = {
+	resource: 'campaign',
+	operation: 'getReport',
+	campaignId: { __rl: true, mode: 'id', value: randomUUID() },
+};
+
+/** The service is asked for the template before anything is sent. */
+const WITH_VALUES = {
+	resource: 'message',
+	operation: 'sendTemplate',
+	from,
+	to: to,
+	template: { __rl: true, mode: 'name', value: 'opening_hours' },
+	parameterFormat: 'legacyComponents',
+	templateParameters: { mappingMode: 'defineBelow', value: {} },
+};
+
+let stage: World;
+let block = 0;
+
+/** Ten people that no other test writes to. */
+const people = () => {
+	block++;
+	return Array.from(
+		{ length: 10 },
+		(_, index) => `3859700${String(block).padStart(2, '0')}${index}55`,
+	);
+};
+
+type Started = { workflow: string; execution: string; phones: string[] };
+
+/** A webhook that hands ten people on. */
+function callFor(path: string, phones: string[]) {
+	const webhook = { path, httpMethod: 'POST', responseMode: 'onReceived', options: {} };
+	return [
+		node('Call', 'n8n-nodes-base.webhook', 2, webhook, { webhookId: path }),
+		...items(
+			'People',
+			phones.map((phone) => ({ phone })),
+		),
+	];
+}
+
+/** Calls the webhook of a workflow that sends to ten people one by one, and marks who was sent to. */
+async function started(
+	parameters: Json,
+	{ settings = {}, more = {} }: { settings?: object; more?: Json } = {},
+): Promise<Started> {
+	const phones = people();
+	const path = randomUUID();
+	const nodes = [
+		...callFor(path, phones),
+		messaging(SEND, stage.credential, { options: { batchSize: 1 }, ...parameters }, more),
+		node(MARK, 'n8n-nodes-base.noOp', 1, {}),
+	];
+	const alarm = node(ALARM, 'n8n-nodes-base.noOp', 1, {});
+	const connections = { ...inARow(nodes), [SEND]: { main: [[into(MARK)], [into(ALARM)]] } };
+	const { id: workflow } = await createWorkflow(stage.session, {
+		name: `stopped ${randomUUID()}`,
+		nodes: [...nodes, alarm],
+		connections,
+		settings,
+	});
+	await activateWorkflow(stage.session, workflow);
+	const answer = await fetch(`${stage.n8n.url}/webhook/${path}`, { method: 'POST' });
+	assert.equal(answer.status, 200, await answer.text());
+	const execution = await until('the call starts an execution', async () => {
+		const [latest] = await executionsOf(stage.session, workflow);
+		return latest?.id;
+	});
+	return { workflow, execution, phones };
+}
+
+/** The service accepts at once, and answers late: what is cut off in between was accepted. */
+const answerLate = async (endpoint: string, ms = 500) =>
+	await misbehave({ match: { endpoint }, times: 0, act: true, fault: { kind: 'delay', ms } });
+
+async function misbehave(rule: Json) {
+	const answer = await fetch(`${stage.sandbox.url}/_sandbox/faults`, {
+		method: 'POST',
+		headers: { 'content-type': 'application/json' },
+		body: JSON.stringify([rule]),
+	});
+	assert.equal(answer.status, 200, await answer.text());
+}
+
+async function answerAtOnce() {
+	await fetch(`${stage.sandbox.url}/_sandbox/faults`, { method: 'DELETE' });
+}
+
+const timesAccepted = (phones: string[]) => {
+	const { byRecipient } = stage.sandbox.world.messages.tally();
+	return phones.map((phone) => byRecipient[phone] ?? 0);
+};
+
+const once = (phones: string[]) => phones.map(() => 1);
+
+async function untilSomeAreAccepted(phones: string[], count: number) {
+	await until(`${count} are accepted`, async () =>
+		timesAccepted(phones).filter((times) => times > 0).length >= count ? true : undefined,
+	);
+}
+
+/** Retries through n8n's API: its lists of executions show no *Retry* for a canceled one. */
+async function retried(execution: string) {
+	await answerAtOnce();
+	const { id } = await stage.session.post<{ id: string }>(`/rest/executions/${execution}/retry`, {
+		loadWorkflow: false,
+	});
+	return await finishedExecution(stage.session, id);
+}
+
+const settings = { executionTimeout: TIME_OUT };
+
+/** Waits for the time-out, which says so, and retries: then everybody is sent to once, and marked. */
+async function completedByRetry({ execution, phones }: Started, said: RegExp) {
+	const cut = await finishedExecution(stage.session, execution);
+	assert.equal(cut.status, 'canceled');
+	assert.match(cut.runs[SEND]?.at(-1)?.error?.message ?? '', said);
+	assert.deepEqual(itemsOf(cut, MARK), []);
+	const sent = timesAccepted(phones).filter((times) => times > 0).length;
+
+	const again = await retried(execution);
+	assert.equal(again.status, 'success', again.error?.message);
+	assert.deepEqual(timesAccepted(phones), once(phones));
+	assert.equal(itemsOf(again, MARK).length, 10);
+	return sent;
+}
+
+describe('n8n ends an execution while it sends', () => {
+	before(async () => {
+		stage = await world();
+	});
+
+	afterEach(answerAtOnce);
+
+	it('time-out: nobody is marked; Retry sends exactly the rest, and names who may have been sent to', async () => {
+		await answerLate('sendText');
+		const { execution, phones } = await started(TEXT, { settings });
+		const cut = await finishedExecution(stage.session, execution);
+		assert.equal(cut.status, 'canceled');
+		assert.deepEqual(itemsOf(cut, MARK), []);
+		const before = timesAccepted(phones);
+		const sent = before.filter((times) => times > 0).length;
+		assert.ok(sent > 1 && sent < 10, `${sent} of 10 were accepted`);
+
+		const again = await retried(execution);
+		assert.deepEqual(timesAccepted(phones), once(phones));
+		assert.equal(again.status, 'error');
+		// The one that was in flight.
+		assert.match(
+			again.error?.message ?? '',
+			new RegExp(`May have been sent to ${phones[sent - 1]}`),
+		);
+		assert.match(again.error?.message ?? '', /9 of 10 messages were accepted/);
+		assert.deepEqual(itemsOf(again, MARK), []);
+	});
+
+	it('time-out between two batches: Retry sends the rest, and all are marked', async () => {
+		const options = { batchSize: 5, batchInterval: 60_000 };
+		const cut = await started({ ...TEXT, options }, { settings });
+		assert.equal(await completedByRetry(cut, /5 of 10 messages were accepted/), 5);
+	});
+
+	it('time-out while the service asks to wait: Retry sends the rest, and all are marked', async () => {
+		await misbehave({
+			match: { endpoint: 'sendText' },
+			skip: 3,
+			times: 0,
+			fault: { kind: 'rateLimit', retryAfter: 60 },
+		});
+		const cut = await started(TEXT, { settings });
+		assert.equal(await completedByRetry(cut, /3 of 10 .* 7 were not sent/), 3);
+	});
+
+	it('time-out before anything is sent: Retry sends to all, and marks them', async () => {
+		await answerLate('getChannels', 5000);
+		const cut = await started(WITH_VALUES, { settings });
+		assert.equal(await completedByRetry(cut, /cancelled before anything was sent/), 0);
+	});
+
+	it('time-out while a report is read: that is no report, and Retry reads it', async () => {
+		await answerLate('getLogs', 5000);
+		const { execution } = await started(REPORT, { settings });
+		const cut = await finishedExecution(stage.session, execution);
+		assert.equal(cut.status, 'canceled');
+		assert.deepEqual(itemsOf(cut, SEND), []);
+		const again = await retried(execution);
+		assert.equal(again.status, 'success', again.error?.message);
+		assert.equal(itemsOf(again, MARK).length, 1);
+	});
+
+	it('time-out with Retry On Fail: Retry sends exactly the rest', async () => {
+		await answerLate('sendText');
+		const more = { retryOnFail: true, maxTries: 3, waitBetweenTries: 100 };
+		const { execution, phones } = await started(TEXT, { settings, more });
+		const cut = await finishedExecution(stage.session, execution);
+		assert.equal(cut.status, 'canceled');
+		assert.deepEqual(itemsOf(cut, MARK), []);
+		const sent = timesAccepted(phones).filter((times) => times > 0).length;
+		assert.ok(sent > 1 && sent < 10, `${sent} of 10 were accepted`);
+
+		const again = await retried(execution);
+		assert.deepEqual(timesAccepted(phones), once(phones));
+		assert.equal(again.status, 'error');
+		assert.match(
+			again.error?.message ?? '',
+			new RegExp(`May have been sent to ${phones[sent - 1]}`),
+		);
+		assert.deepEqual(itemsOf(again, MARK), []);
+	});
+
+	it('time-out of a campaign: Retry finds it in the logs, and marks all', async () => {
+		await answerLate('sendCampaign', 5000);
+		const { execution, phones } = await started(CAMPAIGN, { settings });
+		const cut = await finishedExecution(stage.session, execution);
+		assert.equal(cut.status, 'canceled');
+		assert.deepEqual(itemsOf(cut, MARK), []);
+		assert.deepEqual(timesAccepted(phones), once(phones));
+
+		const again = await retried(execution);
+		assert.equal(again.status, 'success', again.error?.message);
+		assert.deepEqual(timesAccepted(phones), once(phones));
+		assert.equal(itemsOf(again, MARK).length, 10);
+	});
+
+	it('time-out, continueErrorOutput with Retry On Fail: Retry sends exactly the rest', async () => {
+		await answerLate('sendText', 5000);
+		const more = { onError: 'continueErrorOutput', retryOnFail: true, waitBetweenTries: 100 };
+		const parameters = { ...TEXT, options: { batchSize: 4 } };
+		const { execution, phones } = await started(parameters, { settings, more });
+		const { status } = await finishedExecution(stage.session, execution);
+		assert.equal(status, 'canceled');
+		const again = await retried(execution);
+		assert.equal(again.status, 'success', again.error?.message);
+		assert.deepEqual(timesAccepted(phones), once(phones));
+		assert.equal(itemsOf(again, MARK).length, 6);
+		assert.deepEqual(
+			outputOf(again, ALARM).map(({ phone, details }) => [phone, details.outcome]),
+			phones.slice(0, 4).map((phone) => [phone, 'unknown']),
+		);
+	});
+
+	for (const onError of ['continueRegularOutput', 'continueErrorOutput']) {
+		it(`time-out, ${onError}: what was accepted is output, all others are failed items`, async () => {
+			await answerLate('sendText');
+			const { execution, phones } = await started(TEXT, { settings, more: { onError } });
+			const cut = await finishedExecution(stage.session, execution);
+			assert.equal(cut.status, 'canceled');
+			const sent = timesAccepted(phones).filter((times) => times > 0).length;
+			const output = [...outputOf(cut, SEND, 0), ...outputOf(cut, SEND, 1)];
+			assert.equal(output.length, 10, JSON.stringify(cut.runs[SEND]));
+			const outcomes = output.map(({ error, details }) => (error ? details.outcome : 'accepted'));
+			const expected = phones.map((_, index) =>
+				index < sent - 1 ? 'accepted' : index === sent - 1 ? 'unknown' : 'notSent',
+			);
+			assert.deepEqual(outcomes, expected);
+		});
+	}
+
+	it('Stop: Retry sends nothing, and names everyone who may have been sent to', async () => {
+		await answerLate('sendText');
+		const { execution, phones } = await started(TEXT);
+		await untilSomeAreAccepted(phones, 3);
+		await stage.session.post(`/rest/executions/${execution}/stop`, {});
+		const stopped = await finishedExecution(stage.session, execution);
+		assert.equal(stopped.status, 'canceled');
+		const before = timesAccepted(phones);
+		assert.ok(before.includes(0), 'Stop came too late');
+		assert.deepEqual(itemsOf(stopped, MARK), []);
+
+		const again = await retried(execution);
+		assert.deepEqual(timesAccepted(phones), before);
+		assert.equal(again.status, 'error');
+		const said = `${again.error?.message}\n${again.error?.description}`;
+		assert.match(said, /10 may have been sent/);
+		for (const phone of phones) assert.ok(said.includes(phone), said);
+		assert.deepEqual(itemsOf(again, MARK), []);
+	});
+
+	it('Stop: the next message does not leave', async () => {
+		await answerLate('sendText');
+		const { execution, phones } = await started(TEXT);
+		await untilSomeAreAccepted(phones, 3);
+		await stage.session.post(`/rest/executions/${execution}/stop`, {});
+		const before = timesAccepted(phones);
+		await new Promise((resolve) => setTimeout(resolve, 1500));
+		assert.deepEqual(timesAccepted(phones), before);
+		assert.equal((await getExecution(stage.session, execution)).status, 'canceled');
+	});
+
+	describe('in a sub-workflow, as README says', () => {
+		const SUB = 'Sub-workflow';
+
+		/** A workflow that hands ten people to another one, which sends to them. */
+		async function startedInSub() {
+			const trigger = node('Called', 'n8n-nodes-base.executeWorkflowTrigger', 1.1, {
+				inputSource: 'passthrough',
+			});
+			const sends = [
+				trigger,
+				messaging(SEND, stage.credential, { ...TEXT, options: { batchSize: 1 } }),
+			];
+			const { id: sub } = await createWorkflow(stage.session, {
+				name: `sub ${randomUUID()}`,
+				nodes: sends,
+				connections: inARow(sends),
+			});
+			await activateWorkflow(stage.session, sub);
+			const phones = people();
+			const path = randomUUID();
+			const nodes = [
+				...callFor(path, phones),
+				node(SUB, 'n8n-nodes-base.executeWorkflow', 1.2, {
+					workflowId: { __rl: true, mode: 'id', value: sub },
+					workflowInputs: { mappingMode: 'defineBelow', value: {} },
+					options: { waitForSubWorkflow: true },
+				}),
+			];
+			const { id: workflow } = await createWorkflow(stage.session, {
+				name: `stopped ${randomUUID()}`,
+				nodes,
+				connections: inARow(nodes),
+			});
+			await activateWorkflow(stage.session, workflow);
+			const answer = await fetch(`${stage.n8n.url}/webhook/${path}`, { method: 'POST' });
+			assert.equal(answer.status, 200, await answer.text());
+			await untilSomeAreAccepted(phones, 3);
+			const [[calling], [called]] = await Promise.all(
+				[workflow, sub].map(async (id) => await executionsOf(stage.session, id)),
+			);
+			return { phones, calling: calling.id, called: called.id };
+		}
+
+		const stop = async (execution: string) => {
+			await stage.session.post(`/rest/executions/${execution}/stop`, {});
+		};
+
+		it('Stop of the workflow that called it does not reach the node', async () => {
+			await answerLate('sendText', 200);
+			const { phones, calling, called } = await startedInSub();
+			await stop(calling);
+			assert.equal((await finishedExecution(stage.session, calling)).status, 'canceled');
+			await finishedExecution(stage.session, called);
+			assert.deepEqual(timesAccepted(phones), once(phones));
+		});
+
+		it('Stop of its own execution does: the next message does not leave', async () => {
+			await answerLate('sendText');
+			const { phones, calling, called } = await startedInSub();
+			await stop(called);
+			const { error } = await finishedExecution(stage.session, calling);
+			const sent = timesAccepted(phones).filter((times) => times > 0).length;
+			assert.ok(sent < 10, `${sent} of 10 were accepted`);
+			assert.match(error?.message ?? '', new RegExp(`May have been sent to ${phones[sent - 1]}`));
+		});
+	});
+});

@@ -1,0 +1,113 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { before, describe, it } from 'node:test';
+import { createCredential } from '../../../demo/n8n/rest/credentials.mts';
+import type { Json } from '../../../demo/n8n/rest/executions.mts';
+import { RestError } from '../../../demo/n8n/rest/session.mts';
+import { createWorkflow, runWorkflow } from '../../../demo/n8n/rest/workflows.mts';
+import { n8nFolders } from '../../../demo/setup/paths.mjs';
+import { inARow, messaging, START, start } from '../nodes/world/nodes.mts';
+import {
+	acceptedBy,
+	isWaiting,
+	linksIn,
+	open,
+	press,
+	untilItWaits,
+} from '../nodes/world/questions.mts';
+import { world, type World } from '../nodes/world/world.mts';
+import { lacks } from './lacks.mjs';
+
+/*
+ * What happens in the oldest n8n where it lacks something. A test that fails here after an update of that
+ * n8n says that an entry of lacks.mjs, and of docs/compatibility.md, has had its day.
+ */
+
+describe('the oldest n8n', () => {
+	let stage: World;
+	let types: Json[];
+
+	before(async () => {
+		stage = await world();
+		types = await stage.session.get('/types/nodes.json');
+	});
+
+	it('makes no human review of any node', () => {
+		const reviews = types.filter(({ name }) => /HitlTool$/.test(name));
+		assert.deepEqual(
+			reviews.map(({ name }) => name),
+			[],
+		);
+	});
+
+	it('has data tables, and no way to make one in a workflow', () => {
+		const table = types.find(({ name }) => name === 'n8n-nodes-base.dataTable')!;
+		const resources = table.properties.find(({ name }: Json) => name === 'resource').options;
+		assert.deepEqual(
+			resources.map(({ value }: Json) => value),
+			['row'],
+		);
+	});
+
+	it('refuses itself to save a credential whose Base URL is empty', async () => {
+		await assert.rejects(
+			createCredential(stage.session, {
+				name: 'Empty',
+				type: 'messagingApi',
+				data: { baseUrl: '', apiKey: 'x' },
+			}),
+			(error) => error instanceof RestError && /"baseUrl\\" is mandatory/.test(error.body),
+		);
+	});
+
+	it('checks no signatures of links; a question that was made up is refused all the same', async () => {
+		const to = '385994000155';
+		const nodes = [
+			start(),
+			messaging('Ask', stage.credential, {
+				resource: 'message',
+				operation: 'sendAndWait',
+				from: { __rl: true, mode: 'phone', value: '447700900100' },
+				to,
+				message: 'May we?',
+			}),
+		];
+		const { id } = await createWorkflow(stage.session, {
+			name: 'A question to be forged',
+			nodes,
+			connections: inARow(nodes),
+		});
+		const execution = await runWorkflow(stage.session, id, START);
+		await untilItWaits(stage.session, execution);
+		const [{ message }] = await acceptedBy(stage.sandbox, to);
+		const link = new URL(linksIn(message)[0]);
+
+		link.searchParams.set('signature', 'made-up');
+		assert.equal((await open(link.href)).status, 200);
+
+		for (const question of ['', 'abcdefghijkl', `${link.searchParams.get('question')}x`]) {
+			const forged = new URL(link);
+			forged.searchParams.set('question', question);
+			const { html } = await press(forged.href, { decision: 'approve' });
+			assert.match(html, /No longer open/);
+		}
+		link.searchParams.delete('question');
+		assert.match((await press(link.href, { decision: 'approve' })).html, /No longer open/);
+		assert.ok(await isWaiting(stage.session, execution));
+	});
+});
+
+describe('docs/compatibility.md', () => {
+	const text = readFileSync(new URL('../../../docs/compatibility.md', import.meta.url), 'utf8');
+
+	it('names the versions that are tested', () => {
+		for (const folder of Object.values(n8nFolders)) {
+			const { dependencies } = JSON.parse(readFileSync(`${folder}/package.json`, 'utf8'));
+			assert.ok(text.includes(dependencies.n8n), `${dependencies.n8n} is not in it`);
+		}
+	});
+
+	it('names all that the oldest n8n lacks', () => {
+		for (const { what } of lacks) assert.ok(text.includes(what), `"${what}" is not in it`);
+	});
+});

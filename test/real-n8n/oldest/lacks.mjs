@@ -1,0 +1,122 @@
+/*
+ * What the oldest n8n that we support does not have or does in another way: the one place where tests are
+ * taken out of `npm run test:oldest`. instead.test.mts shows what happens there instead, and fails as soon
+ * as a newer oldest n8n has it. docs/compatibility.md tells people.
+ */
+
+/**
+ * @typedef {object} Lack
+ * @property {string} what as docs/compatibility.md calls it
+ * @property {Array<{ file: string, names: string[] }>} tests by the names of describe and it; of a
+ *   describe alone: all that is in it
+ */
+
+const EXAMPLES = 'nodes/examples.test.mts';
+
+/** @type {Lack[]} */
+export const lacks = [
+	{
+		what: 'Human review of AI agents',
+		tests: [
+			"an AI agent's human review",
+			// Some of the agent's versions are newer as well.
+			'Send and Wait as an ordinary tool',
+		].map((name) => ({ file: 'nodes/send-and-wait-agent.test.mts', names: [name] })),
+	},
+	{
+		what: 'Making a data table from a workflow',
+		tests: [
+			'send-wait-report: waits until everyone is decided, and writes a row for each',
+			'campaign-from-a-table: sends to each row once, and notes the campaign there',
+			'polling-report: the table has a row for a campaign that nobody told n8n about',
+		].map((name) => ({ file: EXAMPLES, names: ['the example workflows', name] })),
+	},
+	{
+		what: 'Checking the signature of a link',
+		tests: [
+			{
+				file: 'nodes/send-and-wait.test.mts',
+				names: ['send and wait for a response', 'a tampered link is refused'],
+			},
+			{
+				file: 'nodes/send-and-wait-path.test.mts',
+				names: [
+					'send and wait in an n8n behind a path of a reverse proxy',
+					'a changed signature is refused',
+				],
+			},
+			{
+				file: 'nodes/send-and-wait-path.test.mts',
+				names: [
+					'send and wait in an n8n behind a path of a reverse proxy',
+					'whoever has the link cannot continue what waits after the question',
+				],
+			},
+		],
+	},
+	{
+		what: 'Retry after a time-out or Stop',
+		tests: [
+			{ file: 'nodes/stopped.test.mts', names: ['n8n ends an execution while it sends'] },
+			{
+				file: 'nodes/limits.test.mts',
+				names: [
+					'what n8n does that no node can change',
+					'of a manual execution that was stopped n8n keeps nothing to retry',
+				],
+			},
+		],
+	},
+	{
+		what: 'Identifiers that are the same after a crash',
+		tests: [
+			{
+				file: 'nodes/killed.test.mts',
+				names: [
+					'n8n is killed while it sends, and the crashed execution is retried',
+					'a campaign that was accepted is found, and each of its messages is put out as accepted',
+				],
+			},
+		],
+	},
+	{
+		what: 'Executions that wait for capacity',
+		tests: [
+			'of two answers while n8n is busy only the one that counts is confirmed',
+			'an answer that n8n had no capacity for is lost when n8n is killed, and the question open again',
+		].map((name) => ({
+			file: 'nodes/send-and-wait-late.test.mts',
+			names: ['answers to a question whose execution n8n continues late', name],
+		})),
+	},
+	{
+		what: 'Protection of internal addresses',
+		tests: [{ file: 'nodes/egress.test.mts', names: ["n8n's protection of internal addresses"] }],
+	},
+	{
+		what: 'Allowed domains of a credential',
+		tests: [
+			{
+				file: 'nodes/egress.test.mts',
+				names: [
+					"n8n's protection with the service's address allowed",
+					"a credential's allowed domains",
+					'hold for the Messaging node as well: a Base URL outside them is not called',
+				],
+			},
+		],
+	},
+	{
+		what: 'Saving a credential with an empty field',
+		tests: [
+			{
+				file: 'nodes/credential.test.mts',
+				names: ["the credential's test button", 'refuses an empty address'],
+			},
+			{
+				file: 'nodes/bad-input.test.mts',
+				names: ['what goes wrong is said in a sentence', 'an address that was left empty'],
+			},
+		],
+	},
+];

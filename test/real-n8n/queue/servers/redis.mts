@@ -1,0 +1,46 @@
+import { once } from 'node:events';
+import { mkdirSync } from 'node:fs';
+import { connect } from 'node:net';
+import { freePort, HOST } from '../../../../demo/ports.mjs';
+import { startServer, type Server } from './server.mts';
+
+export interface Redis extends Server {
+	port: number;
+	/** The settings that make n8n use it. */
+	env: Record<string, string>;
+}
+
+/** A Redis of our own that writes down what it holds, as one does that holds a queue. */
+export async function startRedis(folder: string, port?: number): Promise<Redis> {
+	mkdirSync(folder, { recursive: true });
+	const ownPort = port ?? (await freePort());
+	const server = await startServer({
+		name: 'redis',
+		program: process.env.REDIS_PATH!,
+		args: ['--port', String(ownPort), '--bind', HOST, '--dir', folder].concat([
+			...['--save', '', '--appendonly', 'yes'],
+		]),
+		folder,
+		stopSignal: 'SIGTERM',
+		isReady: async () => await answersPing(ownPort),
+	});
+	return {
+		...server,
+		port: ownPort,
+		env: { QUEUE_BULL_REDIS_HOST: HOST, QUEUE_BULL_REDIS_PORT: String(ownPort) },
+	};
+}
+
+async function answersPing(port: number): Promise<boolean> {
+	const socket = connect(port, HOST);
+	try {
+		await once(socket, 'connect');
+		socket.write('PING\r\n');
+		const [answer] = await once(socket, 'data');
+		return String(answer).startsWith('+PONG');
+	} catch {
+		return false;
+	} finally {
+		socket.destroy();
+	}
+}

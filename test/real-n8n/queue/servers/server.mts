@@ -1,0 +1,81 @@
+import { spawn } from 'node:child_process';
+import { closeSync, openSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { until } from '../../../../demo/n8n/until.mts';
+import { node24 } from '../../../../demo/setup/paths.mjs';
+import { Trouble } from '../../../../demo/setup/trouble.mjs';
+
+const LEASHED = fileURLToPath(new URL('./leashed.mjs', import.meta.url));
+
+export interface User {
+	uid: number;
+	gid: number;
+}
+
+export interface ServerOptions {
+	name: string;
+	program: string;
+	args: string[];
+	/** Where it works, and where its log is. */
+	folder: string;
+	/** Whom it runs as; without one, as we do. */
+	user?: User;
+	/** The signal that it takes for the wish to end in good order. */
+	stopSignal: NodeJS.Signals;
+	isReady: () => Promise<boolean>;
+}
+
+export interface Server {
+	pid: number;
+	stop: () => Promise<void>;
+	/** As the power fails: no good order. */
+	kill: () => Promise<void>;
+}
+
+/** Starts a server that does not outlive this process, and waits until it answers. */
+export async function startServer(options: ServerOptions): Promise<Server> {
+	const { name, program, args, folder, user, stopSignal } = options;
+	const logFile = join(folder, `${name}.log`);
+	const log = openSync(logFile, 'a');
+	const leash = spawn(
+		node24,
+		[LEASHED, JSON.stringify({ program, args, folder, user, stopSignal })],
+		// A Ctrl-C meant for us must not reach it before those that use it.
+		{ stdio: ['ignore', log, log, 'ipc'], detached: true },
+	);
+	closeSync(log);
+	let hasEnded = false;
+	const ended = new Promise<void>((resolve) => {
+		leash.once('exit', () => {
+			hasEnded = true;
+			resolve();
+		});
+	});
+	const pid = await new Promise<number>((resolve) => {
+		leash.once('message', (message: { pid: number }) => resolve(message.pid));
+		leash.once('exit', () => resolve(0));
+	});
+	const stop = async () => {
+		if (leash.connected) leash.disconnect();
+		await ended;
+	};
+	try {
+		await until(`${name} answers`, async () => {
+			if (hasEnded)
+				throw new Trouble(`${name} ended: ${readFileSync(logFile, 'utf8').slice(-2000)}`);
+			return (await options.isReady()) || undefined;
+		});
+	} catch (error) {
+		await stop();
+		throw error;
+	}
+	return {
+		pid,
+		stop,
+		kill: async () => {
+			if (!hasEnded) process.kill(pid, 'SIGKILL');
+			await ended;
+		},
+	};
+}

@@ -1,0 +1,107 @@
+import assert from 'node:assert/strict';
+import { before, describe, it } from 'node:test';
+import { getExecution } from '../../../demo/n8n/rest/executions.mts';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { node } from '../nodes/world/nodes.mts';
+import { takenBy } from './world/evidence.mts';
+import { logInAt, retry } from './world/retry.mts';
+import {
+	acceptedBy,
+	exceptions,
+	gotMoreThanOne,
+	slowSender,
+	strangers,
+	untilAccepted,
+} from './world/sending.mts';
+import { ending } from './world/workflows.mts';
+import { world, type World } from './world/world.mts';
+
+const MANY = 500;
+/** Requests that may be under way at once: Batch Size. */
+const UNDER_WAY = 10;
+
+describe(`a worker that is killed while it sends ${MANY} messages`, () => {
+	let stage: World;
+
+	before(async () => {
+		stage = await world();
+	});
+
+	/** Starts, kills the worker in the middle (and what else is named), and returns what was accepted. */
+	async function kill({ alsoWhoWaits }: { alsoWhoWaits: boolean }) {
+		const { stack } = stage;
+		const { start } = await slowSender(stage);
+		const execution = await start({ people: strangers(MANY) });
+		await untilAccepted(stage.sandbox, 150);
+		const [worker] = takenBy(stack, execution);
+		assert.ok(stack.workers.includes(worker), `taken by the ${worker?.name}`);
+		const killed = [worker, ...(alsoWhoWaits ? [stack.webhook] : [])];
+		await Promise.all(killed.map(async (member) => await member.kill()));
+		return { execution, killed, accepted: acceptedBy(stage.sandbox).messages };
+	}
+
+	/** Nothing was accepted beyond what was under way, nobody got two, and no other worker took over. */
+	function endedThere(execution: string, accepted: number) {
+		const { messages, byRecipient } = acceptedBy(stage.sandbox);
+		assert.ok(
+			messages >= accepted && messages <= accepted + UNDER_WAY,
+			`${accepted} accepted when it was killed, ${messages} later`,
+		);
+		assert.deepEqual(gotMoreThanOne(byRecipient), []);
+		assert.equal(takenBy(stage.stack, execution).length, 1);
+	}
+
+	it('n8n fails the execution, no other worker repeats it, and Retry sends nothing', async (context) => {
+		const { execution, killed, accepted } = await kill({ alsoWhoWaits: false });
+		assert.equal(await ending(stage, execution), 'error');
+		endedThere(execution, accepted);
+		const { error, runs } = await getExecution(stage.stack.session, execution);
+		assert.match(error?.message ?? '', /failed to be processed too many times/);
+		// n8n has written over what it had of the run: there is nothing to repeat, nor to read.
+		assert.deepEqual(runs, {});
+		assert.equal((await retry(stage, execution)).status, 'error');
+		endedThere(execution, accepted);
+		context.diagnostic(`accepted: ${acceptedBy(stage.sandbox).messages} of ${MANY}`);
+		await Promise.all(killed.map(async (member) => await member.start()));
+	});
+
+	it('with the webhook processor: n8n says crashed, and neither it nor Retry sends anything again', async (context) => {
+		const { execution, killed, accepted } = await kill({ alsoWhoWaits: true });
+		await Promise.all(killed.map(async (member) => await member.start()));
+		assert.equal(await ending(stage, execution), 'crashed');
+		endedThere(execution, accepted);
+
+		const before = acceptedBy(stage.sandbox);
+		const again = await retry(stage, execution);
+		assert.equal(again.status, 'error');
+		assert.deepEqual(acceptedBy(stage.sandbox), before);
+		const { error } = await getExecution(await logInAt(stage), again.id);
+		assert.match(error?.message ?? '', new RegExp(`${MANY} may have been sent`));
+		context.diagnostic(`accepted: ${before.messages} of ${MANY}`);
+	});
+});
+
+describe('a worker and the webhook processor are killed when all is sent, in a later node', () => {
+	it('n8n says crashed, and neither it nor Retry sends anything again', async () => {
+		const stage = await world();
+		const { stack, sandbox } = stage;
+		const everybody = strangers(20);
+		const later = node('Wait', 'n8n-nodes-base.wait', 1.1, { amount: 10, unit: 'seconds' });
+		const { start } = await slowSender(stage, {}, [later]);
+		const execution = await start({ people: everybody });
+		await untilAccepted(sandbox, everybody.length);
+		// The answers are on their way to the node, which is through then.
+		await sleep(1000);
+		const killed = [...takenBy(stack, execution), stack.webhook];
+		await Promise.all(killed.map(async (member) => await member.kill()));
+		await Promise.all(killed.map(async (member) => await member.start()));
+		assert.equal(await ending(stage, execution), 'crashed');
+		assert.deepEqual(exceptions(acceptedBy(sandbox).byRecipient, everybody), []);
+
+		const again = await retry(stage, execution);
+		assert.deepEqual(gotMoreThanOne(acceptedBy(sandbox).byRecipient), []);
+		assert.equal(again.status, 'error');
+		const { error } = await getExecution(await logInAt(stage), again.id);
+		assert.match(error?.message ?? '', new RegExp(`${everybody.length} may have been sent`));
+	});
+});

@@ -1,0 +1,105 @@
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { logIn, type Session } from '../../../../demo/n8n/rest/session.mts';
+import { freePort, HOST } from '../../../../demo/ports.mjs';
+import { startPostgres, type Postgres } from '../servers/postgres.mts';
+import { startRedis, type Redis } from '../servers/redis.mts';
+import { startMember, type Member } from './member.mts';
+
+/** n8n's queue mode, whole: each n8n process has a user folder of its own, as containers have. */
+export interface Stack {
+	folder: string;
+	postgres: Postgres;
+	redis: Redis;
+	main: Member;
+	webhook: Member;
+	workers: Member[];
+	/** A person logged in at the main process. */
+	session: Session;
+	/** Ends Redis (or lets it crash) and starts it again with what it had written down. */
+	restartRedis: (how: 'stop' | 'kill') => Promise<void>;
+	stop: () => Promise<void>;
+}
+
+export interface StackOptions {
+	workers?: number;
+	/** Executions at once in each worker. */
+	concurrency?: number;
+	env?: Record<string, string>;
+}
+
+export async function startStack(options: StackOptions = {}): Promise<Stack> {
+	const { workers = 2, concurrency = 5 } = options;
+	const folder = await mkdtemp(join(tmpdir(), 'messaging-queue-'));
+	// Postgres runs as another user and must find its folder below this one.
+	await chmod(folder, 0o711);
+	const closing: Array<() => Promise<void>> = [
+		async () => await rm(folder, { recursive: true, force: true }),
+	];
+	const stop = async () => {
+		for (const close of closing.splice(0).reverse()) await close();
+	};
+	try {
+		const postgres = await startPostgres(join(folder, 'postgres'));
+		closing.push(postgres.stop);
+		const redisFolder = join(folder, 'redis');
+		let redis = await startRedis(redisFolder);
+		closing.push(async () => await redis.stop());
+
+		const webhookPort = await freePort();
+		const env = {
+			EXECUTIONS_MODE: 'queue',
+			OFFLOAD_MANUAL_EXECUTIONS_TO_WORKERS: 'true',
+			N8N_DISABLE_PRODUCTION_MAIN_PROCESS: 'true',
+			WEBHOOK_URL: `http://${HOST}:${webhookPort}/`,
+			...postgres.env,
+			...redis.env,
+			...options.env,
+		};
+		const start = async (
+			name: string,
+			role: 'start' | 'webhook' | 'worker',
+			port?: number,
+			more: Record<string, string> = {},
+		) => {
+			const member = await startMember(name, {
+				folder: join(folder, name),
+				role,
+				env: { ...env, ...more },
+				port,
+			});
+			closing.push(member.stop);
+			return member;
+		};
+		// Alone: it makes the tables.
+		const main = await start('main', 'start');
+		const [session, webhook, ...started] = await Promise.all([
+			logIn(main.instance.url),
+			start('webhook processor', 'webhook', webhookPort),
+			...Array.from({ length: workers }, async (_, index) => {
+				const limit = { N8N_CONCURRENCY_PRODUCTION_LIMIT: String(concurrency) };
+				return await start(`worker ${index + 1}`, 'worker', undefined, limit);
+			}),
+		]);
+		return {
+			folder,
+			postgres,
+			get redis() {
+				return redis;
+			},
+			main,
+			webhook,
+			workers: started,
+			session,
+			restartRedis: async (how) => {
+				await redis[how]();
+				redis = await startRedis(redisFolder, redis.port);
+			},
+			stop,
+		};
+	} catch (error) {
+		await stop();
+		throw error;
+	}
+}

@@ -1,0 +1,339 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { describe, it } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { gzipSync } from 'node:zlib';
+import { pressExecute } from '../../../demo/n8n/rest/workflows.mts';
+import { until } from '../../../demo/n8n/until.mts';
+import { campaign, control } from './world/campaigns.mts';
+import { call, receiver, type Answer } from './world/receiver.mts';
+import { SECRET, stage } from './world/stage.mts';
+
+const short = ({ status, text }: Answer) => `${status} ${/[A-Z]\w+/.exec(text)?.[0]}`;
+const times = (count: number, text: string) => Array.from({ length: count }, () => text);
+
+describe('one event', () => {
+	it('starts one execution: ten deliveries at once, later, and after a restart of n8n', async () => {
+		const { restart } = await stage();
+		const { url, settled } = await receiver();
+		const campaign_id = await campaign();
+		const tenTimes = async () =>
+			await Promise.all(times(10, url).map(async (to) => await call(to, { campaign_id })));
+
+		assert.deepEqual((await tenTimes()).map(short).sort(), [
+			'200 Accepted',
+			...times(9, '200 Duplicate'),
+		]);
+		assert.deepEqual((await tenTimes()).map(short), times(10, '200 Duplicate'));
+		assert.equal((await settled(1)).length, 1);
+
+		await restart();
+		assert.deepEqual((await tenTimes()).map(short), times(10, '200 Duplicate'));
+		const runs = await settled(1);
+		assert.deepEqual(
+			runs.map(({ status, mode, items }) => [status, mode, items[0].campaign_id]),
+			[['success', 'webhook', campaign_id]],
+		);
+	});
+
+	it('starts one execution each, when many come at once and n8n restarts right after', async () => {
+		const { restart } = await stage();
+		const { url, settled } = await receiver();
+		const ids = await Promise.all(Array.from({ length: 30 }, async () => await campaign()));
+		const all = async () =>
+			await Promise.all(
+				ids.flatMap((campaign_id) => [call(url, { campaign_id }), call(url, { campaign_id })]),
+			);
+		assert.equal((await all()).map(short).filter((said) => said === '200 Accepted').length, 30);
+		assert.equal((await settled(30)).length, 30);
+		await restart();
+		assert.deepEqual((await all()).map(short), times(60, '200 Duplicate'));
+		assert.equal((await settled(30)).length, 30);
+	});
+
+	it('is the completion, and not the status of a message that names its campaign', async () => {
+		const { url, settled } = await receiver({ events: ['campaignCompleted'] });
+		const campaign_id = await campaign();
+		const status = { event: 'messageStatus', campaign_id, status: 'sent' };
+		const end = { event: 'campaign.completed', campaign_id };
+		assert.equal(short(await call(url, status)), '200 Ignored');
+		assert.equal(short(await call(url, [status, status])), '200 Ignored');
+		assert.deepEqual(await settled(0), []);
+		assert.equal(short(await call(url, [status, end])), '200 Accepted');
+		assert.equal(short(await call(url, end)), '200 Duplicate');
+		assert.equal(short(await call(url, status)), '200 Ignored');
+		const [run, ...more] = await settled(1);
+		assert.deepEqual([run.items.map((item) => item.campaign_id), more], [[campaign_id], []]);
+	});
+
+	it('is asked about again when it comes before the logs know its campaign', async () => {
+		const { url, settled } = await receiver();
+		const campaign_id = await campaign();
+		await control('POST', '/faults', [
+			{
+				match: { endpoint: 'getLogs' },
+				times: 1,
+				fault: {
+					kind: 'status',
+					status: 200,
+					body: { success: true, message: 'OK', data: [], count: 0, currentPage: 1, totalPage: 0 },
+				},
+			},
+		]);
+		assert.equal(short(await call(url, { campaign_id })), '200 Accepted');
+		await control('DELETE', '/faults');
+		assert.equal((await settled(1)).length, 1);
+	});
+
+	it('of an unknown campaign starts nothing, and the log says so', async () => {
+		const { log } = await stage();
+		const { url, settled } = await receiver();
+		const forged = randomUUID();
+		assert.equal(short(await call(url, { campaign_id: forged })), '200 Ignored');
+		assert.deepEqual(await settled(0), []);
+		assert.match(log(), new RegExp(`ignored the completion of campaign "${forged}"`));
+	});
+
+	it('is refused with 503 while the service is away, and accepted when it is back', async () => {
+		const { url, settled } = await receiver();
+		const campaign_id = await campaign();
+		await control('POST', '/faults', [
+			{ match: { endpoint: 'getLogs' }, times: 0, fault: { kind: 'status', status: 503 } },
+		]);
+		const away = await call(url, { campaign_id });
+		assert.equal(away.status, 503, away.text);
+		await control('DELETE', '/faults');
+		await control('POST', '/faults', [
+			{ match: { endpoint: 'getLogs' }, times: 0, fault: { kind: 'hang' } },
+		]);
+		const silent = await call(url, { campaign_id });
+		assert.equal(silent.status, 503, silent.text);
+		assert.ok(silent.ms < 10_000, `It took ${silent.ms} ms`);
+		await control('DELETE', '/faults');
+		assert.deepEqual(await settled(0), []);
+		assert.equal(short(await call(url, { campaign_id })), '200 Accepted');
+		assert.equal((await settled(1)).length, 1);
+	});
+
+	it('comes again by itself, from a service that tries again after a 503', async () => {
+		const { sandbox } = await stage();
+		const { url, settled } = await receiver();
+		const id = await campaign();
+		await control('POST', '/faults', [
+			{ match: { endpoint: 'getLogs' }, times: 2, fault: { kind: 'status', status: 503 } },
+		]);
+		await control('PUT', '/webhook', { url, retryDelayMs: 100, repeat: 3 });
+		sandbox.world.campaigns.complete(id);
+		const [run, ...more] = await settled(1);
+		assert.equal(run.items[0].campaign_id, id);
+		assert.deepEqual(more, []);
+		await control('DELETE', '/faults');
+		await control('DELETE', '/webhook');
+	});
+
+	it('can be an SMS delivery report', async () => {
+		const { url, settled } = await receiver();
+		const smsReport = 'd1000000-0000-4000-8000-000000000001';
+		await control('PUT', '/webhook', { url, repeat: 4 });
+		await control('POST', '/webhook/push', { smsReport });
+		const runs = await settled(1);
+		assert.equal(runs.length, 1);
+		const [{ event, body }] = runs[0].items;
+		assert.equal(event, 'smsDeliveryReport');
+		assert.equal(body.conversation.id, smsReport);
+		await control('DELETE', '/webhook');
+	});
+});
+
+describe('the secret', () => {
+	it('lets in who carries it, and is nowhere to be seen afterwards', async () => {
+		const { log } = await stage();
+		const { url, settled } = await receiver({}, { isSecured: true });
+		const [first, second] = [await campaign(), await campaign()];
+		const refused = [
+			await call(url, { campaign_id: first }),
+			await call(`${url}?secret=wrong`, { campaign_id: first }),
+			await call(`${url}?secret=${encodeURIComponent(SECRET)}x`, { campaign_id: first }),
+			await call(url, { campaign_id: first, secret: SECRET }),
+			await call(`${url}?secret=a&secret=${encodeURIComponent(SECRET)}`, { campaign_id: first }),
+			await call(`${url}?secret[a]=${encodeURIComponent(SECRET)}`, { campaign_id: first }),
+			await call(url, { campaign_id: first }, { 'x-webhook-secret': 'wrong' }),
+		];
+		assert.deepEqual(refused.map(short), times(refused.length, '401 Refused'));
+		assert.deepEqual(await settled(0), []);
+
+		const withSecret = `${url}?secret=${encodeURIComponent(SECRET)}`;
+		const referer = { referer: withSecret, 'x-forwarded-uri': withSecret };
+		const letIn = [
+			await call(withSecret, { campaign_id: first }, referer),
+			await call(url, { campaign_id: second }, { 'x-webhook-secret': SECRET }),
+		];
+		assert.deepEqual(letIn.map(short), times(2, '200 Accepted'));
+		const runs = await settled(2);
+		assert.deepEqual(
+			runs.map(({ items }) => items[0].campaign_id),
+			[first, second],
+		);
+		const seen = JSON.stringify([runs, refused, letIn]) + log();
+		assert.ok(!seen.includes(SECRET), 'The secret is to be seen');
+		assert.ok(!seen.includes(encodeURIComponent(SECRET)), 'The secret is to be seen, encoded');
+	});
+});
+
+describe('Listen for test event', () => {
+	it('shows the next call to the test URL, each time, whether it came before or not', async () => {
+		const { session } = await stage();
+		const { id, testUrl, settled } = await receiver({}, { isPublished: false });
+		const campaign_id = await campaign();
+		for (let round = 1; round <= 2; round++) {
+			const { waitingForWebhook } = await pressExecute(session, id, 'Messaging Trigger');
+			assert.equal(waitingForWebhook, true);
+			// What does not start the workflow does not end the listening.
+			const forged = await call(testUrl, { campaign_id: randomUUID() });
+			assert.equal(short(forged), '200 Ignored');
+			assert.equal(short(await call(testUrl, { campaign_id })), '200 Accepted');
+			const runs = await settled(round);
+			assert.deepEqual(
+				[runs.length, runs.at(-1)!.mode, runs.at(-1)!.items[0].campaign_id],
+				[round, 'manual', campaign_id],
+			);
+		}
+	});
+});
+
+describe('output', () => {
+	it('report and recipients', async () => {
+		const id = await campaign(45);
+		for (const [output, items] of [
+			['report', 1],
+			['recipients', 45],
+		] as const) {
+			const { url, settled } = await receiver({ output });
+			assert.equal(short(await call(url, { campaign_id: id })), '200 Accepted');
+			const [run] = await settled(1);
+			assert.equal(run.items.length, items);
+			assert.ok(run.items.every(({ campaign_id }) => campaign_id === id));
+		}
+	});
+
+	it('the event with `error`, when the logs cannot be read after the answer', async () => {
+		const { url, settled } = await receiver({ output: 'report' });
+		const campaign_id = await campaign();
+		await control('POST', '/faults', [
+			{
+				match: { endpoint: 'getLogs' },
+				skip: 1,
+				times: 0,
+				fault: { kind: 'successFalse', message: 'Maintenance' },
+			},
+		]);
+		assert.equal(short(await call(url, { campaign_id })), '200 Accepted');
+		const [run] = await settled(1);
+		await control('DELETE', '/faults');
+		assert.match(run.items[0].error, /cannot be read.*Maintenance/);
+		assert.deepEqual(run.items[0].body, { campaign_id });
+	});
+});
+
+describe('bodies as they come over the network', () => {
+	const id = randomUUID();
+	const json = JSON.stringify({ campaign_id: id });
+	const JSON_TYPE = { 'content-type': 'application/json' };
+	const form = () => {
+		const data = new FormData();
+		data.set('campaign_id', id);
+		data.set('file', new Blob(['x'.repeat(1000)]), 'list.csv');
+		return data;
+	};
+	const deep = (depth: number) => `${'{"a":['.repeat(depth)}1${']}'.repeat(depth)}`;
+	const NONE = { 'content-type': '' };
+	const cases: Array<[string, unknown, Record<string, string>, string]> = [
+		['JSON', json, JSON_TYPE, '200 Accepted'],
+		[
+			'JSON with a charset',
+			json,
+			{ 'content-type': 'application/json; charset=utf-8' },
+			'200 Accepted',
+		],
+		['JSON as text', json, { 'content-type': 'text/plain' }, '200 Accepted'],
+		['JSON of no type', new TextEncoder().encode(json), NONE, '200 Accepted'],
+		[
+			'a form',
+			`campaign_id=${id}`,
+			{ 'content-type': 'application/x-www-form-urlencoded' },
+			'200 Accepted',
+		],
+		['a form with a file', form(), {}, '200 Accepted'],
+		[
+			'XML',
+			`<done><campaign_id>${id}</campaign_id></done>`,
+			{ 'content-type': 'text/xml' },
+			'200 Accepted',
+		],
+		['gzip', gzipSync(json), { ...JSON_TYPE, 'content-encoding': 'gzip' }, '200 Accepted'],
+		['gzip of no type', gzipSync(json), { ...NONE, 'content-encoding': 'gzip' }, '200 Accepted'],
+		[
+			'not UTF-8',
+			Buffer.from(`{"campaign_id":"${id}","n":"\xe4"}`, 'latin1'),
+			JSON_TYPE,
+			'200 Accepted',
+		],
+		[
+			'5 MB',
+			JSON.stringify({ campaign_id: id, text: 'x'.repeat(5_000_000) }),
+			JSON_TYPE,
+			'200 Accepted',
+		],
+		['nested 40 deep', `{"campaign_id":"${id}","x":${deep(20)}}`, JSON_TYPE, '200 Accepted'],
+		['a list', `[${json}]`, JSON_TYPE, '200 Accepted'],
+		['a number', '42', JSON_TYPE, '200 Accepted'],
+		['null', 'null', JSON_TYPE, '200 Accepted'],
+		['text in JSON', '"hello"', JSON_TYPE, '200 Accepted'],
+		[
+			'prototype names',
+			'{"__proto__":{"a":1},"constructor":{"prototype":{}}}',
+			JSON_TYPE,
+			'200 Accepted',
+		],
+		['nothing', '', JSON_TYPE, '200 Accepted'],
+		['text', 'hello world', { 'content-type': 'text/plain' }, '400 Unreadable'],
+		['nested 500 deep', deep(250), JSON_TYPE, '400 Unreadable'],
+		['nested 100,000 deep', deep(50_000), JSON_TYPE, '400 Unreadable'],
+		// These n8n answers itself, before the trigger sees them.
+		['malformed JSON', '{"campaign_id":', JSON_TYPE, '422 Failed'],
+		['no gzip at all', json, { ...JSON_TYPE, 'content-encoding': 'gzip' }, '500 There'],
+		['20 MB', JSON.stringify({ text: 'x'.repeat(20_000_000) }), JSON_TYPE, '500 There'],
+	];
+
+	it('are answered once, and saved and shown by n8n', async () => {
+		const { url, settled } = await receiver({ confirm: false, deduplicate: false });
+		const answers: string[] = [];
+		for (const [name, body, headers] of cases) {
+			const answer = await call(url, body, headers);
+			answers.push(`${name}: ${short(answer)}`);
+		}
+		assert.deepEqual(
+			answers,
+			cases.map(([name, , , expected]) => `${name}: ${expected}`),
+		);
+		const accepted = cases.filter(([, , , expected]) => expected === '200 Accepted');
+		const runs = await settled(accepted.length);
+		assert.deepEqual(
+			runs.map(({ status }) => status),
+			times(accepted.length, 'success'),
+		);
+		const completions = runs.filter(({ items }) => items[0].campaign_id === id);
+		assert.equal(completions.length, 13);
+	});
+});
+
+describe('n8n itself', () => {
+	it('is not shaken: nothing unhandled, no stack in its log', async () => {
+		const { log, n8n } = await stage();
+		await sleep(200);
+		assert.doesNotMatch(log(), /unhandled|Unhandled|ERR_HTTP_HEADERS_SENT|was not handled/);
+		await until('n8n answers', async () =>
+			(await fetch(`${n8n.url}/healthz`)).ok ? true : undefined,
+		);
+	});
+});

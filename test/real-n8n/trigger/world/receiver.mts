@@ -1,0 +1,133 @@
+import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { unflatten } from '../../../../demo/n8n/rest/unflatten.mts';
+import { activateWorkflow, createWorkflow } from '../../../../demo/n8n/rest/workflows.mts';
+import { until } from '../../../../demo/n8n/until.mts';
+import { inARow, node } from '../../nodes/world/nodes.mts';
+import { stage } from './stage.mts';
+
+const TRIGGER = 'Messaging Trigger';
+
+export interface Run {
+	id: number;
+	status: string;
+	mode: string;
+	/** What came out of the trigger. */
+	items: Array<Record<string, any>>;
+	/** All that n8n saved of it. */
+	saved: string;
+}
+
+export interface Receiver {
+	id: string;
+	url: string;
+	testUrl: string;
+	/** The executions so far that have ended, oldest first. */
+	runs: () => Run[];
+	/** The executions as soon as there are so many, and a little later: none may follow. */
+	settled: (count: number) => Promise<Run[]>;
+}
+
+/** A workflow of a Messaging Trigger and a node behind it. */
+export async function receiver(
+	parameters: object = {},
+	{ isSecured = false, isPublished = true } = {},
+): Promise<Receiver> {
+	const { session, n8n, open, secured, folder } = await stage();
+	const webhookId = randomUUID();
+	const nodes = [
+		node(
+			TRIGGER,
+			'n8n-nodes-messaging.messagingTrigger',
+			1,
+			{ events: ['campaignCompleted', 'smsDeliveryReport', 'other'], ...parameters },
+			{ webhookId, credentials: { messagingApi: isSecured ? secured : open } },
+		),
+		node('Next', 'n8n-nodes-base.noOp', 1, {}),
+	];
+	const { id } = await createWorkflow(session, {
+		name: `Receiver ${webhookId}`,
+		nodes,
+		connections: inARow(nodes),
+	});
+	if (isPublished) await activateWorkflow(session, id);
+
+	const runs = () => runsOf(folder, id);
+	return {
+		id,
+		url: `${n8n.url}/webhook/${webhookId}/webhook`,
+		testUrl: `${n8n.url}/webhook-test/${webhookId}/webhook`,
+		runs,
+		settled: async (count) => {
+			await until(
+				`${count} executions`,
+				async () => (countOf(folder, id) >= count ? true : undefined),
+				{ withinMs: 600_000, everyMs: 200 },
+			);
+			await sleep(500);
+			return runs();
+		},
+	};
+}
+
+/** n8n's own lists end at a hundred; its database has them all. */
+function query<Row>(folder: string, sql: string, workflowId: string): Row[] {
+	const database = new DatabaseSync(join(folder, '.n8n', 'database.sqlite'), { readOnly: true });
+	try {
+		return database.prepare(sql).all(workflowId) as Row[];
+	} finally {
+		database.close();
+	}
+}
+
+function countOf(folder: string, workflowId: string): number {
+	const sql = 'SELECT count(*) n FROM execution_entity WHERE workflowId = ? AND finished = 1';
+	return query<{ n: number }>(folder, sql, workflowId)[0].n;
+}
+
+function runsOf(folder: string, workflowId: string): Run[] {
+	const sql = `SELECT e.id, e.status, e.mode, d.data FROM execution_entity e
+		JOIN execution_data d ON d.executionId = e.id
+		WHERE e.workflowId = ? AND e.finished = 1 ORDER BY e.id`;
+	return query<{ id: number; status: string; mode: string; data: string }>(
+		folder,
+		sql,
+		workflowId,
+	).map(({ data, ...row }) => ({ ...row, saved: data, items: itemsIn(data) }));
+}
+
+function itemsIn(data: string): Run['items'] {
+	const { resultData } = unflatten(data) as {
+		resultData: {
+			runData: Record<string, Array<{ data: { main: Array<Array<{ json: object }>> } }>>;
+		};
+	};
+	return resultData.runData[TRIGGER].flatMap((run) =>
+		run.data.main.flatMap((items) => items.map(({ json }) => json)),
+	);
+}
+
+export interface Answer {
+	status: number;
+	text: string;
+	ms: number;
+}
+
+/** Calls a webhook; an object is sent as JSON. */
+export async function call(
+	url: string,
+	body?: unknown,
+	headers: Record<string, string> = {},
+): Promise<Answer> {
+	const isRaw = typeof body === 'string' || body instanceof Uint8Array || body instanceof FormData;
+	const began = performance.now();
+	const answer = await fetch(url, {
+		method: 'POST',
+		headers: { ...(isRaw || !body ? {} : { 'content-type': 'application/json' }), ...headers },
+		body: isRaw || body === undefined ? (body as RequestInit['body']) : JSON.stringify(body),
+	});
+	const text = await answer.text();
+	return { status: answer.status, text, ms: performance.now() - began };
+}
