@@ -89,7 +89,7 @@ export const BREAKS: readonly Break[] = [
 	broken(
 		'a duplicate is not skipped',
 		'sending/check.ts',
-		'const sameRecipient = mayRepeat ? undefined : firstToRecipient.get(digits);',
+		'const sameRecipient = allowsDuplicates ? undefined : firstToRecipient.get(digits);',
 		"const sameRecipient = onDuplicateRecipient !== 'error' ? undefined : firstToRecipient.get(digits);",
 	),
 	broken(
@@ -101,8 +101,8 @@ export const BREAKS: readonly Break[] = [
 	broken(
 		'of a skipped duplicate, nothing says what became of the first',
 		'sending/send.ts',
-		'sayWhenFirstFailed(results);',
-		'void sayWhenFirstFailed;',
+		'explainSkipped(results);',
+		'void explainSkipped;',
 	),
 	broken(
 		'an item per campaign counts all recipients',
@@ -112,9 +112,9 @@ export const BREAKS: readonly Break[] = [
 	),
 	broken(
 		'an item per campaign is paired with its first recipient',
-		'sending/report.ts',
-		'pairedItem: [...new Set(entry.map(({ message }) => message.item))].map((item) => ({',
-		'pairedItem: [...new Set(entry.slice(0, 1).map(({ message }) => message.item))].map((item) => ({',
+		'sending/results.ts',
+		'pairedItem: pairedItems(messages)',
+		'pairedItem: pairedItems(messages.slice(0, 1))',
 	),
 	broken(
 		'columns of the input are not read for placeholders',
@@ -137,30 +137,30 @@ export const BREAKS: readonly Break[] = [
 	broken(
 		'what is unknown is sent again',
 		'sending/requests.ts',
-		'if (this.options.resendUnknown) toSend.push(message);\n\t\telse',
-		'if (this.options) toSend.push(message);\n\t\telse',
+		'if (this.run.options.resendUnknown) toSend.push(message);\n\t\telse',
+		'if (this.run.options) toSend.push(message);\n\t\telse',
 	),
 	broken(
 		'the same number twice has one identifier',
-		'sending/resolve.ts',
+		'sending/resolveMessages.ts',
 		'of.key = hash(',
 		'void hash(',
 	),
 	broken(
 		'marks of a crash are not looked at',
 		'sending/send.ts',
-		'const safe = wasCutOff ? await requests.leaveOutIfCutOff(toSend) : toSend;',
-		'const safe = toSend;',
+		'const toSend = hasCrashed ? await requests.takeOverCrashed(unsent) : unsent;',
+		'const toSend = unsent;',
 	),
 	broken(
 		'marks are the same for every execution',
-		'sending/cutOff.ts',
+		'sending/crashMarks.ts',
 		'`${this.memory.token} ${run} ${attempt}`',
 		'`${run} ${attempt}`',
 	),
 	broken(
 		'a record from before the request left is ours',
-		'resources/campaign/findCampaign.ts',
+		'resources/campaign/lostCampaign.ts',
 		'isWithin(record.createdAt, sentAt + ahead, timeout + ACTS_LATER) &&\n\t\t\t\t\t!accepted.has(plainId(record.campaign_id))',
 		'isWithin(record.createdAt, 0, Infinity)',
 	),
@@ -172,15 +172,15 @@ export const BREAKS: readonly Break[] = [
 	),
 	broken(
 		'outputs are paired with the first item',
-		'sending/report.ts',
-		'pairedItem: { item: result.message.item } },',
-		'pairedItem: { item: 0 } },',
+		'sending/results.ts',
+		'pairedItem: { item: result.message.item } };',
+		'pairedItem: { item: 0 } };',
 	),
 	broken(
 		'a dry run sends',
 		'sending/send.ts',
-		'if (options.dryRun) return await',
-		'if (options.dryRun && !options) return await',
+		'if (run.options.dryRun) return await',
+		'if (run.options.dryRun && !run) return await',
 	),
 	broken(
 		'Batch Size is ignored',
@@ -216,32 +216,32 @@ export const BREAKS: readonly Break[] = [
 	...inScenario('sending', [
 		broken(
 			'a campaign that was seen accepted is proof for a lost one (15.4)',
-			'resources/campaign/findCampaign.ts',
+			'resources/campaign/lostCampaign.ts',
 			'!accepted.has(plainId(record.campaign_id))',
 			'accepted.size >= 0',
 		),
 		broken(
 			'two lost campaigns with one identifier are not told apart (15.4)',
-			'resources/campaign/findCampaign.ts',
+			'resources/campaign/lostCampaign.ts',
 			'(ids.size > 1 || isOpenElsewhere(request, identifier))',
 			'ids.size > 1',
 		),
 		broken(
 			'marks of one process are written side by side (15.5)',
-			'sending/cutOff.ts',
-			'oneByOne: atMost(1)',
-			'oneByOne: atMost(100)',
+			'sending/crashMarks.ts',
+			'oneAtATime: atMost(1)',
+			'oneAtATime: atMost(100)',
 		),
 	]),
 	broken(
 		'a mark that another process wrote away is not missed (15.5)',
-		'sending/cutOff.ts',
-		'if (there.length === own.length) return false;',
-		'if (there) return false;',
+		'sending/crashMarks.ts',
+		'if (known.length === own.length) return false;',
+		'if (known) return false;',
 	),
 	broken(
 		'after a crash, identifiers are made anew (15.6)',
-		'sending/memory.ts',
+		'sending/runMemory.ts',
 		'seed: seed?.slice(0, 12) ?? randomBytes(6)',
 		'seed: randomBytes(6)',
 	),
@@ -265,39 +265,39 @@ export const BREAKS: readonly Break[] = [
 	),
 	broken(
 		'a number with and without its country code is two people (15.20)',
-		'sending/resolve.ts',
+		'sending/resolveMessages.ts',
 		'const number = numberHash(digits);',
 		'const number = numberHash(given);',
 	),
 	broken(
 		'of several messages to a number, the place tells them apart (15.21)',
-		'sending/sameMessage.ts',
-		'const SIGNS: Array<(marks: Marks) => string | undefined> = [',
-		"const SIGNS: Array<(marks: Marks) => string | undefined> = [\n\t() => 'any',",
+		'sending/earlierAttempt.ts',
+		'const SIGNS: Array<(fingerprint: Fingerprint) => string | undefined> = [',
+		"const SIGNS: Array<(fingerprint: Fingerprint) => string | undefined> = [\n\t() => 'any',",
 	),
 	// Guards of the engine, removed.
 	broken(
 		'what was accepted is not noted',
 		'sending/requests.ts',
-		'this.memory.accepted(request, kept);',
-		'this.memory.notSent(request); void kept;',
+		'this.run.memory.accepted(request, kept);',
+		'this.run.memory.notSent(request); void kept;',
 	),
 	broken(
 		'what is unknown is not noted',
 		'sending/requests.ts',
-		'this.memory.unknown(number, answer);',
-		'this.memory.notSent(number);',
+		'this.run.memory.unknown(number, failure);',
+		'this.run.memory.notSent(number);',
 	),
 	broken(
 		'a request is noted only when it is answered',
-		'sending/memory.ts',
+		'sending/runMemory.ts',
 		'stored.requests[request] = leaving;',
 		'void Promise.resolve().then(async () => { for (let tick = 0; tick < 2000; tick++) await null; }).then(() => { stored.requests[request] ??= leaving; });',
 	),
 	broken(
 		'the note is dropped though not all was sent',
 		'sending/send.ts',
-		'if (isDone(results) && !isTriedAgain(context.getNode(), items)) memory.forget();',
+		'if (!results.some(isFailed) && !isRunAgain(context.getNode(), items)) memory.forget();',
 		'memory.forget();',
 	),
 	broken(
@@ -338,13 +338,13 @@ export const BREAKS: readonly Break[] = [
 	),
 	broken(
 		'an error does not count what may have been sent',
-		'sending/report.ts',
+		'sending/sendErrors.ts',
 		'...(unknown.length > 0 ? [`${number(unknown.length)} may have been sent`] : []),',
 		'',
 	),
 	broken(
 		'an error from before sending does not count what an earlier try sent',
-		'sending/report.ts',
+		'sending/sendErrors.ts',
 		'nodeError.message += ` In an earlier attempt, ${sent}.`;',
 		'void sent;',
 	),
@@ -362,9 +362,9 @@ export const BREAKS: readonly Break[] = [
 	),
 	broken(
 		'a failed message is shown as accepted',
-		'sending/report.ts',
-		'isFailed(result)\n\t\t\t? asFailedItem(result)',
-		"isFailed(result) && result.outcome !== 'unknown'\n\t\t\t? asFailedItem(result)",
+		'sending/results.ts',
+		'if (!isFailed(result)) return {',
+		"if (!isFailed(result) || result.outcome === 'unknown') return {",
 	),
 	...inScenario('trigger', [
 		broken(

@@ -6,12 +6,12 @@ import { failedItem } from '../n8n/failedItem';
 import { text, without } from '../n8n/values';
 import { getChannels, sendTemplate, sendText } from '../service/endpoints';
 import type { Service } from '../service/service';
-import type { SendingOperation } from '../sending/operation';
+import type { SendOperation } from '../sending/sendOperation';
 import { optionsOf } from '../sending/options';
 import { recipientDigits } from '../sending/phone';
 import { recipientsOf } from '../sending/recipients';
 import type { Result } from '../sending/results';
-import { settle } from '../sending/send';
+import { sendForResults } from '../sending/send';
 import { templateComposer } from '../templates/compose';
 import { linksTo, type LinkFor } from './links';
 import { keepOpen, newQuestionId, type Way } from './openQuestion';
@@ -108,7 +108,7 @@ async function deliver(
 	for (const way of ways) {
 		const operation =
 			way === 'session' ? sessionMessage(chatText(question, linkFor)) : templateMessage(template!);
-		const [result] = await settle(context, operation, service);
+		const [result] = await sendForResults(context, operation, service);
 		if (result.fate !== 'failed') return way;
 		if (earlier) {
 			return withAddition(
@@ -172,17 +172,11 @@ async function composeTemplate(
 /** One message, of which nothing is put out. */
 const oneMessage = (
 	body: IDataObject,
-	request: (from: string, to: string) => ReturnType<SendingOperation<unknown>['request']>,
-): SendingOperation<unknown> => ({
-	takesList: false,
-	hasIdentifier: false,
-	prepare:
-		() =>
-		({ read }) => ({ from: text(read('from')), to: text(read('to')), body }),
-	perRequest: () => 1,
+	request: (from: string, to: string) => ReturnType<SendOperation<unknown>['request']>,
+): SendOperation<unknown> => ({
+	compose: ({ read }) => ({ from: text(read('from')), to: text(read('to')), body }),
 	request: (from, [{ to }]) => request(from, to),
 	keep: () => [{}],
-	output: () => ({}),
 });
 
 const sessionMessage = (message: string) =>

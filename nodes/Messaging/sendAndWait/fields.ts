@@ -1,6 +1,10 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { templateFields, templateParameters, extraTemplateFields } from '../templates/fields';
-import { deliveryOptions } from '../sending/fields';
+import {
+	templateFields,
+	templateParameters,
+	extraTemplateFields,
+} from '../templates/templateFields';
+import { deliveryOptions } from '../sending/options';
 import { from, to } from '../fields/fields';
 
 /*

@@ -1,24 +1,25 @@
-import type { Gate } from '../service/gate';
 import { now } from '../service/clock';
-import type { Batch } from './operation';
+import type { Batch } from './batches';
+import type { SendRun } from './sendOperation';
 
-/** A request with the number of unfinished requests that must come before it, and those after it. */
+type Pacing = Pick<SendRun, 'gate' | 'signal'> & {
+	options: { batchSize: number; batchInterval: number };
+};
+
+/** A request with the number of unfinished requests that must finish before it, and the requests that wait for it. */
 type Waiting = { batch: Batch; before: number; after: Waiting[] };
 
 /**
- * Hands out requests: at most `batchSize` at once, `batchInterval` ms between the starts of two times
- * `batchSize` requests, and two requests to the same recipient one after the other, in order.
+ * Calls `send` for every request: at most `batchSize` at once, groups of `batchSize` requests starting `batchInterval` ms
+ * apart, and requests to the same recipient one after the other, in order.
  *
- * Every batch is handed to `sendOne`, also when the gate is closed: it finds that out by itself and
- * reports it. Resolves when all are done, or when the execution is cancelled and nothing is in flight any
- * more: then what is left is not handed out.
+ * When the gate is closed, `send` is still called, and reports it. When the execution is cancelled, the remaining
+ * requests are dropped, and the promise resolves once no request is in flight.
  */
 export async function deliver(
 	batches: Batch[],
-	{ batchSize, batchInterval }: { batchSize: number; batchInterval: number },
-	gate: Gate,
-	signal: AbortSignal | undefined,
-	sendOne: (batch: Batch) => Promise<void>,
+	{ options: { batchSize, batchInterval }, gate, signal }: Pacing,
+	send: (batch: Batch) => Promise<void>,
 ): Promise<void> {
 	const ready = inOrderOfRecipients(batches);
 	let started = 0;
@@ -40,7 +41,7 @@ export async function deliver(
 			nextBatchAt = Math.max(now(), nextBatchAt) + batchInterval;
 			if (wait > 0) await gate.pause(wait);
 		} else {
-			// The rest of a batch starts with it, not before it.
+			// The rest of a group starts together with its first request, not earlier.
 			const wait = nextBatchAt - batchInterval - now();
 			if (wait > 0) await gate.pause(wait);
 		}
@@ -54,14 +55,14 @@ export async function deliver(
 			}
 			if (batchInterval > 0) await pace();
 			if (signal?.aborted) return;
-			await sendOne(next.batch);
+			await send(next.batch);
 			done(next);
 		}
 	};
 	await Promise.all(Array.from({ length: Math.min(batchSize, batches.length) }, worker));
 }
 
-/** A queue of what may be sent now; what waits for an earlier request to its recipient comes later. */
+/** Returns a queue of the requests that may be sent now; `after` leads to those that wait for a request to their recipient. */
 function inOrderOfRecipients(batches: Batch[]): Queue<Waiting> {
 	const ready = new Queue<Waiting>();
 	if (batches.length === 1) ready.push({ batch: batches[0], before: 0, after: [] });
@@ -81,7 +82,7 @@ function inOrderOfRecipients(batches: Batch[]): Queue<Waiting> {
 	return ready;
 }
 
-/** First in, first out; an array's own `shift` moves all that is left. */
+/** First in, first out. An array's own `shift` moves all remaining elements. */
 class Queue<Element> {
 	private readonly elements: Element[] = [];
 

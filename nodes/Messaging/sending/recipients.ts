@@ -11,7 +11,7 @@ export type Recipient = {
 	item: number;
 	/** The entry of the list; undefined when input items are the recipients. */
 	entry?: IDataObject;
-	/** A parameter's value for this recipient. */
+	/** Reads a parameter's value for this recipient. */
 	read: (parameter: string, otherwise?: object | string | boolean) => unknown;
 };
 
@@ -21,12 +21,12 @@ const hasList = (context: IExecuteFunctions, takesList: boolean) =>
 	takesList && context.getNodeParameter('recipients', 0, 'items') === 'list';
 
 /**
- * The recipients of a run, in order: the input items, or the entries of `recipientList`, which is
- * resolved once.
+ * Returns the recipients of a run, in order: the input items, or the entries of `recipientList`, which is resolved
+ * once.
  *
- * @throws UserError when the list is none, or an entry is no object
+ * @throws UserError when the list is invalid, or an entry is not an object
  */
-export function recipientsOf(context: IExecuteFunctions, takesList: boolean): Recipient[] {
+export function recipientsOf(context: IExecuteFunctions, takesList = false): Recipient[] {
 	const items = context.getInputData();
 	const parameters = new Parameters(context, items);
 	const readerOf =
@@ -63,17 +63,17 @@ function listOfRecipients(value: unknown): IDataObject[] {
 	});
 }
 
-/** Characters of lists that are compared: each is evaluated by n8n, and may be very long. */
+/** Characters of lists that are compared at most: n8n evaluates each list, which may be very long. */
 const MOST_COMPARED = 2_000_000;
 
 /**
- * Makes sure that no list is lost without a word: it is read from the first item.
+ * Makes sure that no list is lost silently: it is read from the first item only.
  *
  * @throws UserError when other items have other lists
  */
 export async function refuseDifferentLists(
 	context: IExecuteFunctions,
-	takesList: boolean,
+	takesList = false,
 ): Promise<void> {
 	const items = context.getInputData();
 	if (items.length < 2 || !hasList(context, takesList)) return;
@@ -85,7 +85,7 @@ export async function refuseDifferentLists(
 	}
 }
 
-/** Whether items have different lists by an expression that only n8n can evaluate; of very many or long lists, some are compared. */
+/** Whether an expression gives items different lists. Compares only some of them if there are very many or long ones. */
 async function differs(parameters: Parameters, count: number): Promise<boolean> {
 	if (parameters.isPlain(LIST) || !parameters.canDiffer(LIST)) return false;
 	const first = listOf(parameters, 0) ?? '';
@@ -93,14 +93,14 @@ async function differs(parameters: Parameters, count: number): Promise<boolean> 
 	const turns = new Turns();
 	for (let compared = 1; compared < count && compared <= most; compared++) {
 		await turns.giveWay();
-		// The last one first: where only some are compared, it is the likeliest to differ.
+		// The last one first, which is most likely to differ: perhaps only some are compared.
 		const list = listOf(parameters, compared === 1 ? count - 1 : compared - 1);
 		if (list !== undefined && list !== first) return true;
 	}
 	return false;
 }
 
-/** As text; undefined for an item without a list, or with an empty one: nobody is lost there. */
+/** An item's list as text; undefined without a list or with an empty one, where no recipient is lost. */
 function listOf(parameters: Parameters, item: number): string | undefined {
 	try {
 		const list = JSON.stringify(parameters.read(LIST, item) ?? '');

@@ -1,10 +1,10 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 import type { FailedOutcome } from '../../../nodes/Messaging/service/failure';
-import { interruption } from '../../../nodes/Messaging/sending/report';
+import { interruption } from '../../../nodes/Messaging/sending/sendErrors';
 import {
 	failed,
 	refusedBeforehand,
-	sayWhenFirstFailed,
+	explainSkipped,
 	skipped,
 	type Result,
 } from '../../../nodes/Messaging/sending/results';
@@ -43,7 +43,7 @@ test.each([
 	[undefined, 'Not sent: From is empty.'],
 ])('the recipient %p, found bad before anything left', (recipient, sentence) => {
 	const message = 'From is empty.';
-	const problem = { position: 3, item: 2, recipient, identifier: 'a', mark: 'k', message };
+	const problem = { position: 3, item: 2, recipient, identifier: 'a', fingerprint: 'k', message };
 	expect(refusedBeforehand(problem)).toEqual({
 		fate: 'failed',
 		item: 2,
@@ -97,7 +97,7 @@ describe('a duplicate that was left out', () => {
 		json: { skipped: true, reason: 'Twice.' },
 	});
 	const reasonOf = (first: Result, left: Result) => {
-		sayWhenFirstFailed([first, left]);
+		explainSkipped([first, left]);
 		return left.fate === 'skipped' && left.json.reason;
 	};
 	const failure = (outcome: FailedOutcome) =>

@@ -28,9 +28,7 @@ describe('the starts of requests', () => {
 		const starts: number[] = [];
 		const all = deliver(
 			Array.from({ length: count }, (_, position) => batch(message(position))),
-			{ batchSize, batchInterval },
-			gate ?? new Gate(),
-			undefined,
+			{ options: { batchSize, batchInterval }, gate: gate ?? new Gate() },
 			async () => {
 				starts.push(Date.now() - began);
 				if (takes > 0) await sleep(takes);

@@ -1,9 +1,10 @@
 import { UserError } from 'n8n-workflow';
-import type { Compose } from '../../../nodes/Messaging/sending/operation';
 import { readOptions } from '../../../nodes/Messaging/sending/options';
 import type { Recipient } from '../../../nodes/Messaging/sending/recipients';
-import { resolve } from '../../../nodes/Messaging/sending/resolve';
-import { RunError } from '../../../nodes/Messaging/sending/runError';
+import { resolveMessages } from '../../../nodes/Messaging/sending/resolveMessages';
+import { RunError, type Draft } from '../../../nodes/Messaging/sending/sendOperation';
+
+type Compose = (recipient: Recipient) => Draft;
 
 /** Recipients as input items whose parameter `to` is this. */
 const to = (...numbers: unknown[]): Recipient[] =>
@@ -22,13 +23,13 @@ const plain: Compose = ({ position, read }) => ({
 });
 const options = (given: object = {}) => readOptions(given as never);
 
-test('a recipient becomes a message with all that its operation made of it', async () => {
-	const [message] = (await resolve(to('+385 91 123 4567'), plain, options())).messages;
+test('a recipient becomes a message with its draft', async () => {
+	const [message] = (await resolveMessages(to('+385 91 123 4567'), plain, options())).messages;
 	expect(message).toEqual({
 		position: 0,
 		item: 10,
 		key: expect.stringMatching(/^[0-9a-f]{20}$/),
-		mark: expect.stringMatching(/^[0-9a-f]{20} \w+ \w+ \w+$/),
+		fingerprint: expect.stringMatching(/^[0-9a-f]{20} \w+ \w+ \w+$/),
 		from: 'sender',
 		to: '+385 91 123 4567',
 		digits: '385911234567',
@@ -38,8 +39,8 @@ test('a recipient becomes a message with all that its operation made of it', asy
 	});
 });
 
-test('the number is written as the options say, and told apart by what is sent', async () => {
-	const { messages } = await resolve(
+test('the number is written as the options say, and compared as it is sent', async () => {
+	const { messages } = await resolveMessages(
 		to('091 123 4567', '385911234567'),
 		plain,
 		options({ phoneFormat: 'e164', defaultCountryCode: '385' }),
@@ -50,12 +51,12 @@ test('the number is written as the options say, and told apart by what is sent',
 	]);
 });
 
-test('bad recipients are problems, with what is known of them, and keep nobody else back', async () => {
+test('bad recipients are problems, with what is known of them, and do not stop the others', async () => {
 	const compose: Compose = (recipient) => ({
-		...(plain(recipient) as Awaited<ReturnType<Compose>>),
+		...plain(recipient),
 		from: recipient.position === 2 ? '' : 'sender',
 	});
-	const { messages, problems, runError } = await resolve(
+	const { messages, problems } = await resolveMessages(
 		to('385911234567', 'call me', '385911234568', '385911234569'),
 		compose,
 		options(),
@@ -67,7 +68,7 @@ test('bad recipients are problems, with what is known of them, and keep nobody e
 			item: 11,
 			recipient: 'call me',
 			identifier: 'id-1',
-			mark: expect.any(String),
+			fingerprint: expect.any(String),
 			message:
 				'"call me" is not a phone number: it contains characters that do not belong in a phone number.',
 		},
@@ -76,11 +77,10 @@ test('bad recipients are problems, with what is known of them, and keep nobody e
 			item: 12,
 			recipient: '385911234568',
 			identifier: 'id-2',
-			mark: expect.any(String),
+			fingerprint: expect.any(String),
 			message: "'From' is empty. Choose a sender, or check the expression for this item.",
 		},
 	]);
-	expect(runError).toBeUndefined();
 });
 
 describe('a message that cannot be composed', () => {
@@ -92,22 +92,22 @@ describe('a message that cannot be composed', () => {
 		};
 
 	test('is a problem that names its recipient', async () => {
-		const { problems } = await resolve(to('385911234567'), refusing(0), options());
+		const { problems } = await resolveMessages(to('385911234567'), refusing(0), options());
 		expect(problems).toEqual([
 			{
 				position: 0,
 				item: 10,
 				recipient: '385911234567',
 				identifier: undefined,
-				mark: expect.any(String),
+				fingerprint: expect.any(String),
 				message: 'Message is empty.',
 			},
 		]);
 	});
 
-	test('of a list is named by its entry', async () => {
+	test('of a list names the recipient of its entry', async () => {
 		const [recipient] = to('385911111111');
-		const { problems } = await resolve(
+		const { problems } = await resolveMessages(
 			[{ ...recipient, entry: { to: ' 385922222222 ' } }],
 			refusing(0),
 			options(),
@@ -120,38 +120,43 @@ describe('a message that cannot be composed', () => {
 		const read = () => {
 			throw new RangeError('no such column');
 		};
-		const { problems } = await resolve([{ ...recipient, read }], refusing(0), options());
+		const { problems } = await resolveMessages([{ ...recipient, read }], refusing(0), options());
 		expect(problems).toMatchObject([{ recipient: '', message: 'Message is empty.' }]);
 	});
 
 	test.each([
-		['a number that is none', 'call me', plain],
+		['an invalid number', 'call me', plain],
 		['no message', '385911234567', refusing(0)],
-	])('%s: the keys of all others stay what they are', async (_, first, compose) => {
+	])('%s: the keys of all others stay the same', async (_, first, compose) => {
 		const keyOf = async (number: string, by: Compose) =>
-			(await resolve(to(number, '385911234567', 'call me', '385911234567'), by, options())).messages
+			(
+				await resolveMessages(to(number, '385911234567', 'call me', '385911234567'), by, options())
+			).messages
 				.map(({ position, key }) => [position, key] as const)
 				.filter(([position]) => position > 0);
-		// On the next try the first one is good, or it was corrected.
+		// In the next attempt the first one is valid or corrected.
 		expect(await keyOf(first, compose)).toEqual(
 			await keyOf(first === 'call me' ? 'call you' : first, plain),
 		);
 	});
 });
 
-test('the same recipient again has another key', async () => {
-	const { messages } = await resolve(to('385911234567', '+385 911234567'), plain, options());
+test('a second message to a recipient has another key', async () => {
+	const { messages } = await resolveMessages(
+		to('385911234567', '+385 911234567'),
+		plain,
+		options(),
+	);
 	expect(messages[0].digits).toBe(messages[1].digits);
 	expect(messages[0].key).not.toBe(messages[1].key);
 });
 
-test('what concerns the whole run ends it, with what was found before', async () => {
+test('an error that concerns the whole run ends it', async () => {
 	const error = new RunError('The service refused the API key.');
 	const compose: Compose = (recipient) => {
 		if (recipient.position === 2) throw error;
 		return plain(recipient);
 	};
-	const resolved = await resolve(to('385911234567', 'x', '385911234568', 'y'), compose, options());
-	expect(resolved.runError).toBe(error);
-	expect([resolved.messages.length, resolved.problems.length]).toEqual([1, 1]);
+	const resolving = resolveMessages(to('385911234567', 'x', '385911234568'), compose, options());
+	await expect(resolving).rejects.toBe(error);
 });

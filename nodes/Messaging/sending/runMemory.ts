@@ -2,102 +2,105 @@ import { hash, randomBytes } from 'crypto';
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import { executionToken } from '../n8n/executionToken';
 
-/** What is known of a message that an earlier try of this run sent. */
+/** What is known of a message that an earlier attempt of this run sent. */
 export type Remembered =
 	| { fate: 'accepted'; from?: string; kept: IDataObject }
 	| {
 			fate: 'unknown';
 			from?: string;
-			/** By this process's clock; undefined when another process sent it: its clock may be another one. */
+			/** By this process's clock; undefined when another process sent it, whose clock may differ. */
 			sentAt?: number;
 			request: number;
 			identifier?: string;
 			lost?: Lost;
 	  };
 
-/** Why it is unknown what became of a request, as far as that try lived to tell. */
+/** Why the outcome of a request is unknown, as far as that attempt could note it. */
 export type Lost = {
 	message?: string;
 	httpStatus?: number;
-	/** The try crashed: which of these messages left, and in which requests, is unknown. */
+	/** The attempt crashed: nothing is known of which messages left, and in which requests. */
 	cutOff?: true;
 };
 
-/** Where a message of an earlier try is noted: its request's number, and its place in it. */
-export type Place = { request: number; place: number };
+/** Where the run memory has a message: its request's number, and its index in that request. */
+export type MemoryEntry = { request: number; index: number };
 
-/** A request that left, with its messages in order: as it lies in the execution's data. */
+/** A request that left, with its messages in order, as n8n saves it in the execution's data. */
 type StoredRequest = {
 	at: number;
-	/** Marks of the messages (sameMessage.ts); empty where another request notes the message. */
+	/** Fingerprints of the messages; empty where another request has the message. */
 	keys: string[];
 	/** The messages' identifiers, while it is unknown whether they were accepted. */
 	ids?: Array<string | undefined>;
-	/** The sender, empty where there are several; like the rest, where it differs from the run's first request. */
+	/** The sender, empty where there are several. Like `list` and `by`, stored only if it differs from the first request. */
 	from?: string;
 	list?: string;
 	by?: string;
 	lost?: Lost;
 	/** What is kept of each message, once they were accepted. */
 	kept?: IDataObject[];
-	/** Messages of it were sent once more, on request: a record of one may be of either time. */
+	/** Messages of it were sent again on request: a log record may be of either request. */
 	again?: true;
 };
 
-/** As it lies in the execution's data: short names, no text, no recipient. */
-type Stored = {
+/** The memory of one run as n8n saves it in the execution's data: short names, no text, no recipient. */
+type StoredRun = {
 	/** The run's number among the node's runs in this execution, from 1. */
 	run: number;
 	seed: string;
 	/** How many attempts to send have begun. */
 	begun: number;
-	/** A *Retry*, of whose earlier attempt the data knows nothing: it may have crashed while it was sending. */
+	/** A *Retry* whose earlier attempt left no data: it may have crashed while it was sending. */
 	mayHaveCrashed?: true;
-	/** How many requests have left: numbers them. */
+	/** How many requests have left; numbers them. */
 	left: number;
 	requests: { [number: string]: StoredRequest };
 	/** Sender of the first request. */
 	from?: string;
-	/** Tag of the list (see {@link Memory.list}) at the first request. */
+	/** Tag of the list (see {@link RunMemory.list}) at the first request. */
 	list?: string;
 	/** The process that sent the first request. */
 	by?: string;
-	/** Marks of messages to numbers that have several, as of the latest try, also of those not sent. */
+	/** Fingerprints of the latest attempt's messages to numbers that have several, sent or not. */
 	several?: string[];
 };
 
 /** Tells this process from others, and from itself before a restart. */
 const PROCESS = randomBytes(3).toString('hex');
 
-type Store = { messagingSent?: { [runIndex: string]: Stored } };
+type Store = { messagingSent?: { [runIndex: string]: StoredRun } };
 /** How many runs of the node this execution has begun. */
 type Counter = { messagingRuns?: number };
 
 /**
- * Which messages of this run of the node were accepted already.
+ * Which messages of this run of the node have been sent, and which of them were accepted.
  *
- * It lies in the execution's own data (`getContext('node')`), which belongs to this node alone and is
- * there again when n8n tries the node once more (*Retry On Fail*) and when a person retries the failed
- * execution. A run of a loop has its own. As a tool of an agent, each call has its own (see below).
+ * It is part of the execution's data (`getContext('node')`), which belongs to this node and is available again when
+ * n8n repeats the node (*Retry On Fail*) or a person retries the failed execution. Each run of a loop has its own.
+ * Each call by an agent has its own, too (see {@link storeOfCall}).
  */
-export class Memory {
-	/** What the execution and its retries have in common, see {@link executionToken}. */
+export class RunMemory {
+	/** Shared by the execution and its retries, see {@link executionToken}. */
 	readonly token: string | undefined;
 
-	/** The node's data in the execution: one object as long as n8n runs it; undefined without an execution. */
+	/** The node's data in the execution: the same object while n8n runs it; undefined without an execution. */
 	readonly execution: object | undefined;
 
-	/** Tag of how this try's list is set: in another list, another identifier is another message. */
+	/** Tag of this attempt's list parameters: with another list, another identifier is another message. */
 	list = '';
 
 	private readonly store: Store;
 
 	private readonly runIndex: string;
 
-	private readonly stored: Stored;
+	private readonly stored: StoredRun;
 
-	/** By request that is sent on request: where its messages are noted already. */
-	private readonly again = new Map<number, Array<(Place & { key: string }) | undefined>>();
+	/** By number of a request that sends messages again: which request has them already. */
+	private readonly again = new Map<
+		number,
+		Array<(MemoryEntry & { fingerprint: string }) | undefined>
+	>();
 
 	constructor(context: IExecuteFunctions) {
 		const data = dataOf(context);
@@ -108,18 +111,17 @@ export class Memory {
 		const runIndex = asTool ? 0 : (context.getWorkflowDataProxy(0).$runIndex as number);
 		this.runIndex = String(runIndex);
 		const runs = (this.store.messagingSent ??= {});
-		// An earlier run of a loop is over: nobody will try it again.
+		// An earlier run of a loop is over: it is not retried.
 		for (const earlier of Object.keys(runs)) if (Number(earlier) < runIndex) delete runs[earlier];
 		this.stored = runs[this.runIndex] ??= this.begin(context, data ?? {}, asTool);
 	}
 
 	/**
-	 * The seed of identifiers follows from the execution, the node and the run: the retry of a crashed
-	 * execution starts all over, and must name what the crashed one sent. The run's index cannot be part of
-	 * it: n8n may count on from what it recovered. Parallel calls of a tool may change places, so their
-	 * arguments tell them apart.
+	 * The seed of identifiers is derived from the execution, the node and the run: the retry of a crashed execution
+	 * starts from scratch, and must generate the same identifiers. The seed leaves out the run's index, which n8n may
+	 * continue after a crash, and includes the arguments of a tool call, since parallel calls have no fixed order.
 	 */
-	private begin(context: IExecuteFunctions, counter: Counter, asTool?: boolean): Stored {
+	private begin(context: IExecuteFunctions, counter: Counter, asTool?: boolean): StoredRun {
 		const run = (counter.messagingRuns = (counter.messagingRuns ?? 0) + 1);
 		const { token } = this;
 		const call = asTool ? JSON.stringify(context.getInputData()) : '';
@@ -139,7 +141,7 @@ export class Memory {
 		return this.stored.run;
 	}
 
-	/** Whether an attempt that the data knows nothing of may have sent something; its mark has not been looked for. */
+	/** Whether an attempt that left no data may have sent something; its crash mark has not been checked yet. */
 	get mayHaveCrashed() {
 		return this.stored.mayHaveCrashed ?? false;
 	}
@@ -150,39 +152,39 @@ export class Memory {
 		return this.stored.begun++;
 	}
 
-	/** An identifier for the message of this key: unique, and the same when the run is repeated. */
+	/** Generates the identifier for a message's key: unique, and the same when the run is repeated. */
 	identifier = (key: string) => `${this.prefix}${key}`;
 
-	/** Whether an identifier was made by this run: no other message in the world has it. */
+	/** Whether this run generated the identifier: no other message has it. */
 	isOwn = (identifier: string | undefined) => identifier?.startsWith(this.prefix) ?? false;
 
-	/** Names a request among all of this n8n. */
+	/** Identifies a request in this n8n. */
 	nameOf = (request: number) => `${this.prefix}${request}`;
 
 	private get prefix() {
 		return `n8n-${this.stored.seed}-`;
 	}
 
-	/** Whether no earlier try has sent anything, as far as is known. */
+	/** Whether no earlier attempt is known to have sent anything. */
 	get isEmpty() {
 		return Object.keys(this.stored.requests).length === 0;
 	}
 
-	/** Every message that an earlier try sent, with its mark, and whether its list was set as it is now. */
-	*all(): Generator<Place & { key: string; isSameList: boolean }> {
+	/** Every message that an earlier attempt sent, with its fingerprint, and whether its list was the same as now. */
+	*all(): Generator<{ entry: MemoryEntry; fingerprint: string; isSameList: boolean }> {
 		for (const [number, { keys, list = this.stored.list }] of Object.entries(
 			this.stored.requests,
 		)) {
 			const request = Number(number);
 			const isSameList = list === this.list;
-			for (const [place, key] of keys.entries()) {
-				if (key !== '') yield { key, request, place, isSameList };
+			for (const [index, fingerprint] of keys.entries()) {
+				if (fingerprint !== '') yield { entry: { request, index }, fingerprint, isSameList };
 			}
 		}
 	}
 
-	/** What became of a message in an earlier try. */
-	fateOf({ request, place }: Place): Remembered {
+	/** What became of a message in an earlier attempt. */
+	fateOf({ request, index }: MemoryEntry): Remembered {
 		const { stored } = this;
 		const {
 			at,
@@ -195,47 +197,53 @@ export class Memory {
 		const from = sender || undefined;
 		const sentAt = by === PROCESS ? at : undefined;
 		return kept
-			? { fate: 'accepted', from, kept: kept[place] }
-			: { fate: 'unknown', from, sentAt, request, identifier: ids?.[place], lost };
+			? { fate: 'accepted', from, kept: kept[index] }
+			: { fate: 'unknown', from, sentAt, request, identifier: ids?.[index], lost };
 	}
 
-	/** Whether a message of this request was sent once more: the record of one is no proof of the others. */
+	/** Whether a message of this request was sent again: a record of it does not prove that the others were sent. */
 	wasSentAgain = (request: number) => this.stored.requests[request].again ?? false;
 
-	/** Marks of the latest try's messages to numbers that have several. */
+	/** Fingerprints of the latest attempt's messages to numbers that have several. */
 	get several(): string[] {
 		return this.stored.several ?? [];
 	}
 
-	set several(keys: string[]) {
-		if (keys.length > 0) this.stored.several = keys;
+	set several(fingerprints: string[]) {
+		if (fingerprints.length > 0) this.stored.several = fingerprints;
 		else delete this.stored.several;
 	}
 
 	/**
-	 * Notes the messages of a request just before it leaves: until its answer is there, and for good when
-	 * none comes, they may have been sent.
+	 * Notes the messages of a request just before it leaves: until its answer arrives, they may have been sent.
 	 *
-	 * @param messages `earlier` is where one is noted that is sent again on request
+	 * @param messages `earlier` is the entry of a message that is sent again on request
 	 * @param at when it leaves, in ms
 	 * @returns the request's number
 	 */
 	leaving(
-		messages: Array<{ from?: string; mark: string; identifier?: string; earlier?: Place }>,
+		messages: Array<{
+			from?: string;
+			fingerprint: string;
+			identifier?: string;
+			earlier?: MemoryEntry;
+		}>,
 		at: number,
 	): number {
 		const request = ++this.stored.left;
-		// Unless it is accepted now, the first time counts.
+		// The earlier entry stays valid until this request is accepted.
 		const leaving: StoredRequest = {
 			at,
-			keys: messages.map(({ mark, earlier }) => (earlier ? '' : mark)),
+			keys: messages.map(({ fingerprint, earlier }) => (earlier ? '' : fingerprint)),
 		};
 		if (messages.some(({ identifier }) => identifier)) {
 			leaving.ids = messages.map(({ identifier }) => identifier);
 		}
 		if (messages.some(({ earlier }) => earlier)) {
-			const places = messages.map(({ mark, earlier }) => earlier && { ...earlier, key: mark });
-			this.again.set(request, places);
+			const entries = messages.map(
+				({ fingerprint, earlier }) => earlier && { ...earlier, fingerprint },
+			);
+			this.again.set(request, entries);
 			for (const { earlier } of messages) {
 				if (earlier) this.stored.requests[earlier.request].again = true;
 			}
@@ -253,20 +261,20 @@ export class Memory {
 		return request;
 	}
 
-	/** @param kept by message, in the order in which they left */
+	/** @param kept by message, in the order of the request */
 	accepted(request: number, kept: IDataObject[]) {
 		const stored = this.stored.requests[request];
 		if (stored.ids) delete stored.ids;
 		if (stored.lost) delete stored.lost;
 		stored.kept = kept;
-		for (const [place, earlier] of (this.again.get(request) ?? []).entries()) {
+		for (const [index, earlier] of (this.again.get(request) ?? []).entries()) {
 			if (!earlier) continue;
-			this.stored.requests[earlier.request].keys[earlier.place] = '';
-			stored.keys[place] = earlier.key;
+			this.stored.requests[earlier.request].keys[earlier.index] = '';
+			stored.keys[index] = earlier.fingerprint;
 		}
 	}
 
-	/** It is unknown whether they were accepted, and this is why. */
+	/** Notes why it is unknown whether a request was accepted. */
 	unknown(request: number, { message, httpStatus, cutOff }: Lost) {
 		this.stored.requests[request].lost = {
 			...(message && { message }),
@@ -279,7 +287,7 @@ export class Memory {
 		delete this.stored.requests[request];
 	}
 
-	/** To be called when every message was accepted: nothing is left to repeat. */
+	/** Deletes the run: every message was accepted, and nothing is left to repeat. */
 	forget() {
 		const runs = this.store.messagingSent;
 		if (!runs) return;
@@ -299,15 +307,15 @@ function dataOf(context: IExecuteFunctions): (Store & Counter) | undefined {
 	}
 }
 
-/** By the arguments of the call. */
+/** By the object of a call's arguments. */
 const callsAsTool = new WeakMap<object, Store>();
 
 /**
- * Where the memory of a call as a tool lies.
+ * Returns the store for a call by an agent.
  *
- * n8n gives every try of a call (*Retry On Fail*) a run index of its own, calls may be under way side by
- * side, and there may be no execution at all (its MCP server). But all tries of a call are handed the very
- * same object of arguments, and no other call is.
+ * n8n gives every attempt of a call (*Retry On Fail*) its own run index, runs calls in parallel, and calls tools
+ * without an execution (its MCP server). But all attempts of one call receive the same object of arguments, and no
+ * other call does.
  */
 function storeOfCall(context: IExecuteFunctions): Store {
 	const args: unknown = context.getInputData()[0]?.json;

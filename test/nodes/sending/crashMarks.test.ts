@@ -1,7 +1,7 @@
 import type { ICheckProcessedOptions, IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import { sleep } from 'n8n-workflow';
-import { CutOffRuns } from '../../../nodes/Messaging/sending/cutOff';
-import { Memory } from '../../../nodes/Messaging/sending/memory';
+import { CrashMarks } from '../../../nodes/Messaging/sending/crashMarks';
+import { RunMemory } from '../../../nodes/Messaging/sending/runMemory';
 import { message } from '../../support/messages';
 import { ProcessedData } from '../../support/processedData';
 
@@ -22,7 +22,7 @@ beforeEach(() => {
 });
 
 /** One attempt of n8n to run an execution: what it saves of it is lost when it crashes. */
-function execution(token: string, mode = 'webhook', Runs = CutOffRuns) {
+function execution(token: string, mode = 'webhook', Runs = CrashMarks) {
 	const data: IDataObject = {};
 	let runIndex = 0;
 	const kept = database;
@@ -52,7 +52,7 @@ function execution(token: string, mode = 'webhook', Runs = CutOffRuns) {
 			},
 		} as unknown as IExecuteFunctions;
 		runIndex++;
-		const runs = new Runs(context, new Memory(context), [message(0)]);
+		const runs = new Runs(context, new RunMemory(context), [message(0)]);
 		return { wasCutOff: await runs.begin(), end: async () => await runs.end() };
 	};
 }
@@ -175,10 +175,10 @@ test('a mark that is lost as the run ends is written again: n8n has not saved th
 });
 
 test('retries that several processes begin in the same moment do not push out what others noted', async () => {
-	let OfKilledProcess = CutOffRuns;
+	let OfKilledProcess = CrashMarks;
 	jest.isolateModules(() => {
-		({ CutOffRuns: OfKilledProcess } = jest.requireActual(
-			'../../../nodes/Messaging/sending/cutOff',
+		({ CrashMarks: OfKilledProcess } = jest.requireActual(
+			'../../../nodes/Messaging/sending/crashMarks',
 		));
 	});
 	await execution('killed', 'webhook', OfKilledProcess)();

@@ -1,39 +1,42 @@
 import type { IDataObject } from 'n8n-workflow';
 import { scanCampaign } from '../../logs/campaignLogs';
 import { plainId } from '../../logs/plainId';
+import type { Batch } from '../../sending/batches';
 import type { Message } from '../../sending/message';
-import type { Batch, LostRequest } from '../../sending/operation';
 import { MOST_AT_ONCE } from '../../sending/options';
 import { recipientDigits } from '../../sending/phone';
+import type { LostRequest } from '../../sending/sendOperation';
 import { getLogs, type ServiceRequest } from '../../service/endpoints';
 import { payloadOf } from '../../service/requestFailed';
 import { header } from '../../service/retryAfter';
 import { DEFAULT_TIMEOUT, type CallOptions, type Service } from '../../service/service';
 import type { LogRecord } from '../../service/types';
 
-/** How long after a request was given up the service may still act on it, in ms. */
+/** Time in ms in which the service may still act on a request after its time limit. */
 const ACTS_LATER = 60_000;
 
-/** Campaigns that this n8n has seen accepted; only the latest, of which a lookup may still find records. */
+/** Ids of campaigns that this process knows to be accepted: they are not the lost one. */
 const accepted = new Set<string>();
+/** Ids that are kept, the latest ones: a lookup finds records of recent campaigns only. */
 const MOST_ACCEPTED = 10_000;
 
 /**
- * The customer's own identifiers in requests that are in flight, or were lost: two of them with the same
- * identifier cannot tell whose campaign the logs show.
+ * The customer's own identifiers in requests that are in flight or were lost, by request: if two have the same
+ * identifier, nothing shows which of them a log record belongs to.
  */
 const open = new Map<string, string[]>();
+/** Requests that are kept, the latest ones. */
 const MOST_OPEN = 200;
 
-/** Keeps a set or a map from growing without end: its oldest entry goes. */
+/** Drops the oldest entry of a set or a map that is too large. */
 function bound(kept: Set<string> | Map<string, unknown>, most: number) {
 	if (kept.size > most) kept.delete(kept.keys().next().value!);
 }
 
 /**
- * Takes note of a campaign that leaves, see {@link findCampaign}.
+ * Notes a campaign that leaves, for {@link findLostCampaign}.
  *
- * @returns what to call when the service has answered: with its data when it accepted the campaign
+ * @returns a function to be called with the service's answer; without one if the campaign was refused
  */
 export function trackCampaign({ request, messages }: Omit<LostRequest, 'sentAt'>) {
 	const identifiers = messages
@@ -45,40 +48,40 @@ export function trackCampaign({ request, messages }: Omit<LostRequest, 'sentAt'>
 	}
 	return (data?: { campaign_id: string }) => {
 		open.delete(request);
-		if (data) take(data.campaign_id);
+		if (data) addAccepted(data.campaign_id);
 	};
 }
 
-function take(campaignId: string) {
+function addAccepted(campaignId: string) {
 	accepted.add(plainId(campaignId));
 	bound(accepted, MOST_ACCEPTED);
 }
 
-/** The service may refuse single recipients, so one that it does not know is not the last word. */
+/** Several messages are looked up, because the service may have refused one of them. */
 const samplesOf = (messages: Message[]): Message[] => [
 	...new Set([messages[0], messages[messages.length >> 1], messages[messages.length - 1]]),
 ];
 
 /**
- * Finds out in the logs (4.7) whether a campaign whose answer was lost was accepted, by the identifiers
- * of some of its messages.
+ * Finds out in the logs (docs/interface.md, "Get logs") whether a campaign whose answer was lost was accepted, by the
+ * identifiers of some of its messages.
  *
- * An identifier that the node made is unique, so that a record with it is proof. Callers use identifiers of
- * their own again, against the interface: there a record counts only when it is for the same recipient, was
- * made after the request left by the service's clock (its `Date` header; what another process sent left by another
- * clock), and belongs to one campaign that no other request of this n8n may have made.
+ * A log record with an identifier that the node generated is proof, because it is unique. Callers reuse their own
+ * identifiers, although the interface forbids it. Such a record counts only if all of this is true: it is for the same
+ * recipient; it was made after the request left, by the service's clock (its `Date` header), and this process sent the
+ * request; and it belongs to the only campaign that no other request of this n8n may have made.
  *
- * @returns the campaign's id with each message's identifier; undefined when the logs know no such
- * campaign beyond doubt, or cannot be asked
+ * @returns the campaign's id with each message's identifier; undefined when the logs prove no such campaign, or cannot
+ * be read
  */
-export async function findCampaign(
+export async function findLostCampaign(
 	service: Service,
 	{ request, messages, sentAt }: LostRequest,
 	options: CallOptions,
 ): Promise<IDataObject[] | undefined> {
-	// Another process may use the customer's identifiers; ours have no other.
-	const ours = messages.filter(({ isGenerated }) => isGenerated);
-	for (const sample of samplesOf(ours.length > 0 ? ours : messages)) {
+	// Another process may use the customer's identifiers, but not the generated ones.
+	const generated = messages.filter(({ isGenerated }) => isGenerated);
+	for (const sample of samplesOf(generated.length > 0 ? generated : messages)) {
 		const { identifier, isGenerated, digits } = sample;
 		if (!identifier || (!isGenerated && sentAt === undefined)) continue;
 		let ahead: number | undefined;
@@ -108,7 +111,7 @@ export async function findCampaign(
 		const [[, campaignId]] = ids;
 		if (!isGenerated && (ids.size > 1 || isOpenElsewhere(request, identifier))) return undefined;
 		open.delete(request);
-		take(campaignId);
+		addAccepted(campaignId);
 		return messages.map((message) => ({
 			campaign_id: campaignId,
 			identifier: message.identifier,
@@ -117,7 +120,7 @@ export async function findCampaign(
 	return undefined;
 }
 
-/** Whether a record was made from `start` on, within so many ms; a record without fractions tells whole seconds. */
+/** Whether a record was made within `length` ms from `start`. A time without fractions is precise to one second. */
 function isWithin(createdAt: unknown, start: number, length: number): boolean {
 	const at = typeof createdAt === 'string' ? Date.parse(createdAt) : NaN;
 	const from = /\d:\d\d(Z|$)/.test(String(createdAt)) ? Math.floor(start / 1000) * 1000 : start;
@@ -128,14 +131,14 @@ const isOpenElsewhere = (request: string, identifier: string) =>
 	[...open].some(([other, identifiers]) => other !== request && identifiers.includes(identifier));
 
 /**
- * Finds out in the logs which messages of a crashed run were accepted, by the identifiers that the node
- * made. In which requests they left is unknown, since a person may have changed the node: so every message
- * must be found itself, in the logs of a campaign that one of them leads to.
+ * Finds out in the logs which messages of a crashed run were accepted, by the identifiers that the node generated. A
+ * person may have changed the node since, so it is unknown which requests the messages left in: one message leads to its
+ * campaign, and the logs of that campaign must show each of the others.
  *
- * @param batches the requests as they would leave now: most likely they left like this
- * @returns by message its campaign's id and its identifier
+ * @param batches the requests as they would leave now, which are usually those that left
+ * @returns by message, its campaign's id and its identifier
  */
-export async function findMessages(
+export async function findAcceptedMessages(
 	service: Service,
 	batches: Batch[],
 	options: CallOptions,
@@ -146,7 +149,7 @@ export async function findMessages(
 	);
 	const ask = async <Payload>(request: ServiceRequest<Payload>) =>
 		payloadOf(await service.call(request, options));
-	const takeOver = (records: LogRecord[]) => {
+	const addFound = (records: LogRecord[]) => {
 		for (const { identifier, campaign_id } of records) {
 			const message = campaign_id ? byIdentifier.get(identifier) : undefined;
 			if (message) found.set(message, { campaign_id, identifier });
@@ -159,24 +162,24 @@ export async function findMessages(
 			const record = records.find((each) => each.identifier === identifier && each.campaign_id);
 			if (!record) continue;
 			found.set(sample, { campaign_id: record.campaign_id, identifier });
-			await scanCampaign(record.campaign_id, ask, takeOver);
+			await scanCampaign(record.campaign_id, ask, addFound);
 			return true;
 		}
 		return false;
 	};
 	const search = async () => {
-		// Requests leave in order, so many at once: behind as many that did not leave, none did.
-		let inARow = 0;
+		// Requests leave in order, MOST_AT_ONCE at once: after more of them in a row that did not leave, no other one did.
+		let missing = 0;
 		for (const { messages } of batches) {
 			let left = messages.filter((message) => !found.has(message));
 			while (left.length > 0 && (await searchFrom(left))) {
-				inARow = -1;
+				missing = -1;
 				left = left.filter((message) => !found.has(message));
 			}
-			if (left.length > 0 && ++inARow > MOST_AT_ONCE) break;
+			if (left.length > 0 && ++missing > MOST_AT_ONCE) break;
 		}
 	};
-	// When the logs cannot be read on, what they have shown so far is proof all the same.
+	// If reading the logs fails, the records found so far are still proof.
 	await search().catch(() => {});
 	return found;
 }

@@ -2,43 +2,40 @@ import { hash } from 'crypto';
 import { Turns } from '../utils/turns';
 import { sentenceOf } from '../n8n/errors';
 import { text } from '../n8n/values';
+import { fingerprintText, numberHash, parseFingerprint, tag, tailTag } from './fingerprint';
 import type { Message, Problem } from './message';
-import type { Compose, Draft } from './operation';
-import type { SendingOptions } from './options';
+import type { SendOptions } from './options';
 import { dialledAtHome, formatPhone, recipientDigits } from './phone';
 import type { Recipient } from './recipients';
-import { RunError } from './runError';
-import { joinMarks, numberHash, splitMarks, tag, tailTag } from './sameMessage';
+import { RunError, type Draft } from './sendOperation';
 
 export type Resolved = {
 	messages: Message[];
 	problems: Problem[];
-	runError?: RunError;
 	/** Positions of messages to numbers that have several. */
 	several: Set<number>;
 };
 
 /**
- * Reads every recipient's parameters and checks what can be checked of one recipient alone: the
- * sender, the number, and whatever the operation's `compose` refuses. Nothing is sent here, and no
- * recipient's trouble keeps the others from being looked at.
+ * Makes each recipient's message, and checks everything that concerns one recipient alone: the sender, the number, and
+ * what the operation's `compose` refuses. Nothing is sent, and a problem with one recipient does not stop the others.
  *
- * @param asSet tells the node as a person has set it from what it was before a change
+ * @param settings a hash of the node's settings, for messages to numbers that have several
+ * @throws RunError
  */
-export async function resolve(
+export async function resolveMessages(
 	recipients: Recipient[],
-	compose: Compose,
-	options: SendingOptions,
-	asSet: () => string = () => '',
+	compose: (recipient: Recipient) => Draft | Promise<Draft>,
+	options: SendOptions,
+	settings: () => string = () => '',
 ): Promise<Resolved> {
 	const messages: Message[] = [];
 	const problems: Problem[] = [];
-	const several = new Set<number>();
 	const turns = new Turns();
-	// A campaign has very many recipients, and hardly one comes twice.
+	// The array is made only for numbers that occur twice: a campaign has very many recipients.
 	const byNumber = new Map<string, Message | Problem | Array<Message | Problem>>();
 
-	const mark = (
+	const setFingerprint = (
 		of: Message | Problem,
 		digits: string,
 		given: string,
@@ -46,11 +43,11 @@ export async function resolve(
 		code?: string,
 	) => {
 		const number = numberHash(digits);
-		of.mark = joinMarks({
+		of.fingerprint = fingerprintText({
 			number,
 			tail: tailTag(digits),
-			says: draft ? tag(draft.from + JSON.stringify(draft.body)) : '',
-			named: draft?.identifier && tag(draft.identifier),
+			content: draft ? tag(draft.from + JSON.stringify(draft.body)) : '',
+			identifier: draft?.identifier && tag(draft.identifier),
 			given:
 				given !== digits
 					? numberHash(given)
@@ -70,16 +67,16 @@ export async function resolve(
 		const { position, item } = recipient;
 		let draft: Draft | undefined;
 		const refuse = (message: string) => {
-			const to = draft ? draft.to : readable(recipient);
+			const to = draft ? draft.to : readableRecipient(recipient);
 			const { identifier } = draft ?? {};
-			const problem: Problem = { position, item, recipient: to, identifier, mark: '', message };
+			const problem = { position, item, recipient: to, identifier, fingerprint: '', message };
 			problems.push(problem);
 			const digits = recipientDigits(to);
-			mark(problem, digits, digits, draft);
+			setFingerprint(problem, digits, digits, draft);
 		};
 		try {
 			const composed = compose(recipient);
-			// To wait for what is there already costs a turn for each of very many recipients.
+			// Awaiting a value that is available costs a microtask for each of very many recipients.
 			draft = composed instanceof Promise ? await composed : composed;
 			const { from, to, identifier, body, text: shown } = draft;
 			const format = options.numberFormatOf?.(recipient) ?? options;
@@ -95,7 +92,7 @@ export async function resolve(
 					position,
 					item,
 					key: '',
-					mark: '',
+					fingerprint: '',
 					from,
 					to: phone.phone,
 					digits,
@@ -104,35 +101,40 @@ export async function resolve(
 					text: shown,
 				};
 				messages.push(message);
-				mark(message, digits, given, draft, format.defaultCountryCode);
+				setFingerprint(message, digits, given, draft, format.defaultCountryCode);
 			}
 		} catch (error) {
-			if (error instanceof RunError) return { messages, problems, several, runError: error };
+			if (error instanceof RunError) throw error;
 			refuse(sentenceOf(error));
 		}
 	}
+	const several = new Set<number>();
 	for (const together of byNumber.values()) {
 		if (turns.isOver) await turns.giveWay();
 		if (!Array.isArray(together)) continue;
-		const settings = `${asSet()} ${recipients.length}`;
-		const alike = new Map<string, number>();
-		for (const [nth, of] of together.entries()) {
-			const marks = splitMarks(of.mark);
-			several.add(of.position);
-			of.mark = joinMarks({ ...marks, place: tag(`${settings} ${nth}`) });
-			if (!('key' in of)) continue;
-			// Not by its order: when one is removed before a retry, another must not get its identifier.
-			const same = `${of.digits} ${marks.says}`;
-			const before = alike.get(same) ?? 0;
-			alike.set(same, before + 1);
-			of.key = hash('sha256', `${same} ${before}`).slice(0, 20);
-		}
+		for (const { position } of together) several.add(position);
+		tellApart(together, `${settings()} ${recipients.length}`);
 	}
 	return { messages, problems, several };
 }
 
-/** The recipient of a message that could not be composed, for the report; empty when unreadable. */
-function readable({ entry, read }: Recipient): string {
+/** Gives messages to one number their places, and keys of their own. */
+function tellApart(messages: Array<Message | Problem>, settings: string) {
+	const alike = new Map<string, number>();
+	for (const [nth, of] of messages.entries()) {
+		const fingerprint = parseFingerprint(of.fingerprint);
+		of.fingerprint = fingerprintText({ ...fingerprint, place: tag(`${settings} ${nth}`) });
+		if (!('key' in of)) continue;
+		// Not by order: if one is removed before a retry, another must not get its identifier.
+		const same = `${of.digits} ${fingerprint.content}`;
+		const before = alike.get(same) ?? 0;
+		alike.set(same, before + 1);
+		of.key = hash('sha256', `${same} ${before}`).slice(0, 20);
+	}
+}
+
+/** The recipient of a message that could not be composed; empty when it cannot be read. */
+function readableRecipient({ entry, read }: Recipient): string {
 	try {
 		return text(entry ? entry.to : read('to'));
 	} catch {

@@ -1,12 +1,18 @@
 import type { IDataObject } from 'n8n-workflow';
 import { sleep } from 'n8n-workflow';
-import { Execution, type Plan } from '../../support/execution';
-import { Harness } from '../../support/harness';
-import { useSandbox } from '../../support/sandbox';
-import { phones, reportedFates, sendParameters, SENDS, type SendName } from '../../support/sends';
+import { Execution, type Plan } from '../../../support/execution';
+import { Harness } from '../../../support/harness';
+import { useSandbox } from '../../../support/sandbox';
+import {
+	phones,
+	reportedFates,
+	sendParameters,
+	SENDS,
+	type SendName,
+} from '../../../support/sends';
 
-jest.mock('../../../nodes/Messaging/service/clock', () =>
-	jest.requireActual<object>('../../support/fastClock'),
+jest.mock('../../../../nodes/Messaging/service/clock', () =>
+	jest.requireActual<object>('../../../support/fastClock'),
 );
 
 jest.setTimeout(60_000);

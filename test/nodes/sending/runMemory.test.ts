@@ -1,22 +1,24 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
-import { Memory } from '../../../nodes/Messaging/sending/memory';
+import { RunMemory } from '../../../nodes/Messaging/sending/runMemory';
 
 /** Without a token as before n8n 2.14. */
 type Running = { token?: string; node?: string; mode?: string };
 
-/** The same in another process of n8n. */
-let OfOtherProcess = Memory;
+/** The class as loaded by another process of n8n. */
+let OfOtherProcess = RunMemory;
 jest.isolateModules(() => {
-	({ Memory: OfOtherProcess } = jest.requireActual('../../../nodes/Messaging/sending/memory'));
+	({ RunMemory: OfOtherProcess } = jest.requireActual(
+		'../../../nodes/Messaging/sending/runMemory',
+	));
 });
 
-/** An execution's data, as the node finds it on each try. */
+/** An execution, with the data that n8n hands to each attempt. */
 function execution({ token, node = 'node', mode = 'trigger' }: Running = {}) {
 	let saved: IDataObject = {};
 	return {
-		/** The memory of a try, or of a run of a loop. */
-		memory(runIndex = 0, Of = Memory) {
-			// Between two tries n8n may save everything, and read it again.
+		/** Returns the memory of an attempt, or of a run of a loop. */
+		memory(runIndex = 0, Of = RunMemory) {
+			// n8n may save and reload the data between two attempts.
 			saved = JSON.parse(JSON.stringify(saved)) as IDataObject;
 			return new Of({
 				getContext: () => saved,
@@ -32,22 +34,22 @@ function execution({ token, node = 'node', mode = 'trigger' }: Running = {}) {
 	};
 }
 
-/** Where the memory notes a message, and what it says of it. */
-const placeOf = (memory: Memory, mark: string) => [...memory.all()].find(({ key }) => key === mark);
-function recall(memory: Memory, mark: string) {
-	const place = placeOf(memory, mark);
-	return place && memory.fateOf(place);
+const entryOf = (memory: RunMemory, message: string) =>
+	[...memory.all()].find(({ fingerprint }) => fingerprint === message)?.entry;
+function recall(memory: RunMemory, message: string) {
+	const entry = entryOf(memory, message);
+	return entry && memory.fateOf(entry);
 }
 
-const two = [{ mark: 'a' }, { mark: 'b' }];
+const two = [{ fingerprint: 'a' }, { fingerprint: 'b' }];
 
-test('a first try remembers nothing', () => {
+test('a first attempt remembers nothing', () => {
 	const memory = execution().memory();
 	expect(memory.isEmpty).toBe(true);
 	expect(recall(memory, 'a')).toBeUndefined();
 });
 
-test('what was accepted is known on the next try, each message with its own ids', () => {
+test('accepted messages are known to the next attempt, each with its own ids', () => {
 	const run = execution();
 	const first = run.memory();
 	const request = first.leaving(two, 5);
@@ -60,11 +62,11 @@ test('what was accepted is known on the next try, each message with its own ids'
 	expect(recall(second, 'c')).toBeUndefined();
 });
 
-test('what left and was not answered may have been sent: told with its request and identifier', () => {
+test('messages without an answer may have been sent, and are known with their request and identifier', () => {
 	const run = execution();
 	const memory = run.memory();
-	const first = memory.leaving([{ mark: 'a', identifier: 'id-a' }, { mark: 'b' }], 5);
-	const second = memory.leaving([{ mark: 'c' }], 6);
+	const first = memory.leaving([{ fingerprint: 'a', identifier: 'id-a' }, { fingerprint: 'b' }], 5);
+	const second = memory.leaving([{ fingerprint: 'c' }], 6);
 	expect(second).not.toBe(first);
 	const again = run.memory();
 	expect(recall(again, 'a')).toEqual({
@@ -78,7 +80,7 @@ test('what left and was not answered may have been sent: told with its request a
 	expect(recall(again, 'c')).toMatchObject({ fate: 'unknown', sentAt: 6, request: second });
 });
 
-test('what was refused has not been sent: the next try is as good as the first', () => {
+test('refused messages were not sent: the next attempt starts as the first did', () => {
 	const run = execution();
 	const memory = run.memory();
 	memory.notSent(memory.leaving(two, 5));
@@ -86,11 +88,11 @@ test('what was refused has not been sent: the next try is as good as the first',
 	expect(run.memory().leaving(two, 6)).toBe(2);
 });
 
-test('what did not leave after all may be sent', () => {
+test('messages that did not leave may be sent', () => {
 	const run = execution();
 	const memory = run.memory();
 	const refused = memory.leaving(two, 5);
-	const open = memory.leaving([{ mark: 'c' }], 6);
+	const open = memory.leaving([{ fingerprint: 'c' }], 6);
 	memory.notSent(refused);
 	const again = run.memory();
 	expect([recall(again, 'a'), recall(again, 'b')]).toEqual([undefined, undefined]);
@@ -100,35 +102,42 @@ test('what did not leave after all may be sent', () => {
 test('a request never gets the number of an earlier one', () => {
 	const run = execution();
 	const memory = run.memory();
-	const first = memory.leaving([{ mark: 'a' }], 5);
+	const first = memory.leaving([{ fingerprint: 'a' }], 5);
 	memory.notSent(first);
-	expect(run.memory().leaving([{ mark: 'b' }], 6)).not.toBe(first);
+	expect(run.memory().leaving([{ fingerprint: 'b' }], 6)).not.toBe(first);
 });
 
-describe('a message that was sent a second time', () => {
-	test('counts as accepted when the second was', () => {
+describe('a message that was sent again', () => {
+	test('is accepted when the second request was', () => {
 		const run = execution();
-		run.memory().leaving([{ mark: 'a' }], 5);
+		run.memory().leaving([{ fingerprint: 'a' }], 5);
 		const memory = run.memory();
-		const earlier = placeOf(memory, 'a');
-		memory.accepted(memory.leaving([{ mark: 'a', earlier }], 6), [{ id: 'second' }]);
+		const earlier = entryOf(memory, 'a');
+		memory.accepted(memory.leaving([{ fingerprint: 'a', earlier }], 6), [{ id: 'second' }]);
 		expect(recall(run.memory(), 'a')).toEqual({ fate: 'accepted', kept: { id: 'second' } });
 	});
 
-	test('is looked for from when it was sent first', () => {
+	test('keeps the time of the first request', () => {
 		const run = execution();
-		run.memory().leaving([{ mark: 'a' }], 5);
+		run.memory().leaving([{ fingerprint: 'a' }], 5);
 		const memory = run.memory();
-		memory.leaving([{ mark: 'a', earlier: placeOf(memory, 'a') }], 6);
+		memory.leaving([{ fingerprint: 'a', earlier: entryOf(memory, 'a') }], 6);
 		expect(recall(run.memory(), 'a')).toMatchObject({ fate: 'unknown', sentAt: 5 });
 	});
 });
 
-test('what is kept holds no text, no number, and identifiers only while they are needed', () => {
+test('the stored data has no text and no number, and identifiers only while they are needed', () => {
 	const run = execution();
 	const memory = run.memory();
 	const request = memory.leaving(
-		[{ mark: 'a', identifier: 'order-1', to: '385911234567', body: { text: 'Hello' } } as never],
+		[
+			{
+				fingerprint: 'a',
+				identifier: 'order-1',
+				to: '385911234567',
+				body: { text: 'Hello' },
+			} as never,
+		],
 		5,
 	);
 	expect(JSON.stringify(run.saved())).not.toMatch(/385911234567|Hello/);
@@ -137,14 +146,14 @@ test('what is kept holds no text, no number, and identifiers only while they are
 	expect(JSON.stringify(run.saved())).not.toContain('order-1');
 });
 
-test('without identifiers none are kept', () => {
+test('messages without identifiers store none', () => {
 	const run = execution();
 	run.memory().leaving(two, 5);
 	expect(JSON.stringify(run.saved())).not.toContain('ids');
 });
 
-describe('when all was accepted', () => {
-	test('nothing is left in the execution', () => {
+describe('after everything was accepted', () => {
+	test('only the number of runs is left in the execution', () => {
 		const run = execution();
 		const memory = run.memory();
 		memory.accepted(memory.leaving(two, 5), [{}, {}]);
@@ -153,7 +162,7 @@ describe('when all was accepted', () => {
 		expect(run.memory().isEmpty).toBe(true);
 	});
 
-	test('a later run of the loop keeps what it knows', () => {
+	test('a later run of the loop keeps its data', () => {
 		const run = execution();
 		run.memory(3).leaving(two, 5);
 		const memory = run.memory(2);
@@ -164,22 +173,22 @@ describe('when all was accepted', () => {
 });
 
 describe('a loop', () => {
-	test('knows nothing of its earlier runs, and drops what they left', () => {
+	test('does not know its earlier runs, and drops their data', () => {
 		const run = execution();
-		run.memory(0).leaving([{ mark: 'first run' }], 5);
+		run.memory(0).leaving([{ fingerprint: 'first run' }], 5);
 		const second = run.memory(1);
 		expect([second.isEmpty, recall(second, 'first run')]).toEqual([true, undefined]);
 		expect(recall(run.memory(0), 'first run')).toBeUndefined();
 	});
 
-	test('with more than ten runs: the second is not older than the tenth', () => {
+	test('with more than ten runs compares their indexes as numbers', () => {
 		const run = execution();
 		run.memory(2).leaving(two, 5);
 		expect(run.memory(10).isEmpty).toBe(true);
 		expect(run.memory(2).isEmpty).toBe(true);
 	});
 
-	test('a later run is not dropped by the try of an earlier one', () => {
+	test('a later run is not dropped by an attempt of an earlier one', () => {
 		const run = execution();
 		run.memory(3).leaving(two, 5);
 		run.memory(2);
@@ -187,8 +196,8 @@ describe('a loop', () => {
 	});
 });
 
-describe('identifiers of messages that have none', () => {
-	test('are the same on each try of a run, and others in another one', () => {
+describe('generated identifiers', () => {
+	test('are the same in each attempt of a run, and differ in another one', () => {
 		const run = execution();
 		const first = run.memory().identifier('a');
 		expect(first).toMatch(/^n8n-[0-9a-f]{12}-a$/);
@@ -198,8 +207,8 @@ describe('identifiers of messages that have none', () => {
 	});
 });
 
-test('without an execution to keep it in, it lasts for the call', () => {
-	const memory = new Memory({
+test('without an execution, the memory lasts for the call', () => {
+	const memory = new RunMemory({
 		getContext() {
 			throw new RangeError('no execution');
 		},
@@ -211,8 +220,8 @@ test('without an execution to keep it in, it lasts for the call', () => {
 	memory.forget();
 });
 
-describe('why it is unknown', () => {
-	test('is told by the next try', () => {
+describe('the reason why an outcome is unknown', () => {
+	test('is known to the next attempt', () => {
 		const run = execution();
 		const memory = run.memory();
 		const request = memory.leaving(two, 5);
@@ -221,7 +230,7 @@ describe('why it is unknown', () => {
 		expect(recall(run.memory(), 'b')).toMatchObject({ fate: 'unknown', lost });
 	});
 
-	test('is kept without a status where there was none, and without anything else', () => {
+	test('is stored without anything else, and without a status if there was none', () => {
 		const run = execution();
 		const memory = run.memory();
 		memory.unknown(memory.leaving(two, 5), { message: 'Broken.', secret: 1 } as never);
@@ -229,7 +238,7 @@ describe('why it is unknown', () => {
 		expect(JSON.stringify(run.saved())).not.toMatch(/httpStatus|secret/);
 	});
 
-	test('is forgotten once it was accepted after all', () => {
+	test('is deleted when the messages were accepted after all', () => {
 		const run = execution();
 		const memory = run.memory();
 		const request = memory.leaving(two, 5);
@@ -239,18 +248,18 @@ describe('why it is unknown', () => {
 	});
 });
 
-describe('identifiers in an execution whose token is known', () => {
+describe('generated identifiers in an execution with a token', () => {
 	const identifier = (running: Running, runIndex = 0) =>
 		execution(running).memory(runIndex).identifier('a');
 
-	test('are the same after a crash, which took all data with it', () => {
+	test('are the same after a crash, which deletes all data', () => {
 		const first = identifier({ token: 'x' });
 		expect(first).toMatch(/^n8n-[0-9a-f]{12}-a$/);
-		// n8n counts on from what it recovered.
+		// n8n continues the run index that it recovered.
 		expect([identifier({ token: 'x' }), identifier({ token: 'x' }, 3)]).toEqual([first, first]);
 	});
 
-	test('are others in another execution, of another node, and in another run', () => {
+	test('differ between executions, nodes and runs', () => {
 		const run = execution({ token: 'ab', node: 'c' });
 		const all = [
 			run.memory(0).identifier('a'),
@@ -262,7 +271,7 @@ describe('identifiers in an execution whose token is known', () => {
 		expect(new Set(all).size).toBe(all.length);
 	});
 
-	test('are recognised as made by this run; no others are', () => {
+	test('are recognised by the run that generated them; no others are', () => {
 		const memory = execution({ token: 'x' }).memory();
 		expect(
 			[memory.identifier('a'), 'order-1', '', undefined, identifier({ token: 'y' })].map(
@@ -271,7 +280,7 @@ describe('identifiers in an execution whose token is known', () => {
 		).toEqual([true, false, false, false, false]);
 	});
 
-	test('and names of requests are of one kind, and differ', () => {
+	test('and names of requests are recognised, and differ', () => {
 		const memory = execution({ token: 'x' }).memory();
 		const names = [memory.nameOf(1), memory.nameOf(2)];
 		expect(names.every((name) => memory.isOwn(name))).toBe(true);
@@ -279,7 +288,7 @@ describe('identifiers in an execution whose token is known', () => {
 	});
 });
 
-test('runs are numbered from 1, and a try of one keeps its number', () => {
+test('runs are numbered from 1, and every attempt of a run has its number', () => {
 	const run = execution();
 	expect(
 		[run.memory(0), run.memory(0), run.memory(4), run.memory(4)].map((each) => each.run),
@@ -287,7 +296,7 @@ test('runs are numbered from 1, and a try of one keeps its number', () => {
 });
 
 describe('attempts to send', () => {
-	test('are counted over all tries of a run', () => {
+	test('are counted per run', () => {
 		const run = execution();
 		const counts = [1, 2, 3].map(() => run.memory().beginAttempt());
 		expect(counts).toEqual([0, 1, 2]);
@@ -307,15 +316,15 @@ describe('attempts to send', () => {
 });
 
 describe('the sender', () => {
-	test('is told of each message, and kept once for all requests that have it', () => {
+	test('is known for each message, and stored once for all requests that have it', () => {
 		const run = execution();
 		const memory = run.memory();
-		memory.leaving([{ mark: 'a', from: 'sender-1' }], 5);
-		memory.leaving([{ mark: 'b', from: 'sender-1' }], 6);
-		memory.leaving([{ mark: 'c', from: 'sender-2' }], 7);
-		memory.accepted(memory.leaving([{ mark: 'd', from: 'sender-2' }], 8), [{ id: 'D' }]);
+		memory.leaving([{ fingerprint: 'a', from: 'sender-1' }], 5);
+		memory.leaving([{ fingerprint: 'b', from: 'sender-1' }], 6);
+		memory.leaving([{ fingerprint: 'c', from: 'sender-2' }], 7);
+		memory.accepted(memory.leaving([{ fingerprint: 'd', from: 'sender-2' }], 8), [{ id: 'D' }]);
 		const again = run.memory();
-		expect(['a', 'b', 'c', 'd'].map((mark) => recall(again, mark)?.from)).toEqual([
+		expect(['a', 'b', 'c', 'd'].map((message) => recall(again, message)?.from)).toEqual([
 			'sender-1',
 			'sender-1',
 			'sender-2',
@@ -324,18 +333,18 @@ describe('the sender', () => {
 		expect(JSON.stringify(run.saved()).split('sender-1')).toHaveLength(2);
 	});
 
-	test('of a request from several is not known, wherever it stands among others', () => {
+	test('is unknown for a request with several, wherever it stands among others', () => {
 		const run = execution();
-		const mixed = (mark: string) => [
-			{ mark, from: 'sender-1' },
-			{ mark: `${mark}2`, from: 'sender-2' },
+		const mixed = (fingerprint: string) => [
+			{ fingerprint, from: 'sender-1' },
+			{ fingerprint: `${fingerprint}2`, from: 'sender-2' },
 		];
 		const memory = run.memory();
 		memory.leaving(mixed('a'), 5);
-		memory.leaving([{ mark: 'b', from: 'sender-1' }], 6);
+		memory.leaving([{ fingerprint: 'b', from: 'sender-1' }], 6);
 		memory.leaving(mixed('c'), 7);
 		const again = run.memory();
-		expect(['a', 'a2', 'b', 'c', 'c2'].map((mark) => recall(again, mark)?.from)).toEqual([
+		expect(['a', 'a2', 'b', 'c', 'c2'].map((message) => recall(again, message)?.from)).toEqual([
 			undefined,
 			undefined,
 			'sender-1',
@@ -345,14 +354,14 @@ describe('the sender', () => {
 	});
 });
 
-test('of each message it is told whether its list was set as it is now, and kept once where it was', () => {
+test('each message says whether its list was the same as now; the list is stored once', () => {
 	const run = execution();
 	const withList = (list: string) => Object.assign(run.memory(), { list });
-	withList('list-1').leaving([{ mark: 'a' }], 5);
-	withList('list-1').leaving([{ mark: 'b' }], 6);
-	withList('list-2').leaving([{ mark: 'c' }], 7);
+	withList('list-1').leaving([{ fingerprint: 'a' }], 5);
+	withList('list-1').leaving([{ fingerprint: 'b' }], 6);
+	withList('list-2').leaving([{ fingerprint: 'c' }], 7);
 	const same = (list: string) =>
-		[...withList(list).all()].map(({ key, isSameList }) => [key, isSameList]);
+		[...withList(list).all()].map(({ fingerprint, isSameList }) => [fingerprint, isSameList]);
 	expect([same('list-1'), same('list-2')]).toEqual([
 		[
 			['a', true],
@@ -368,7 +377,7 @@ test('of each message it is told whether its list was set as it is now, and kept
 	expect(JSON.stringify(run.saved()).split('list-1')).toHaveLength(2);
 });
 
-test('numbers that have several messages are known by the next try, until there are none', () => {
+test('numbers that have several messages are known to the next attempt, until there are none', () => {
 	const run = execution();
 	expect(run.memory().several).toEqual([]);
 	run.memory().several = ['a', 'b'];
@@ -378,12 +387,12 @@ test('numbers that have several messages are known by the next try, until there 
 	expect(JSON.stringify(run.saved())).not.toContain('several');
 });
 
-test('a message that is sent again beside new ones is noted in one place only', () => {
+test('a message that is sent again with new ones has one entry only', () => {
 	const run = execution();
-	run.memory().leaving([{ mark: 'a' }], 5);
+	run.memory().leaving([{ fingerprint: 'a' }], 5);
 	const memory = run.memory();
-	const noted = () => [...memory.all()].map(({ key }) => key);
-	const again = [{ mark: 'a', earlier: placeOf(memory, 'a') }, { mark: 'b' }];
+	const noted = () => [...memory.all()].map(({ fingerprint }) => fingerprint);
+	const again = [{ fingerprint: 'a', earlier: entryOf(memory, 'a') }, { fingerprint: 'b' }];
 	const request = memory.leaving(again, 6);
 	expect(noted()).toEqual(['a', 'b']);
 	memory.accepted(request, [{ id: 'A' }, { id: 'B' }]);
@@ -398,30 +407,30 @@ test('of a request of which a message was sent once more, the record of one is n
 	const run = execution();
 	const first = run.memory();
 	const request = first.leaving(two, 5);
-	const other = first.leaving([{ mark: 'c' }], 5);
+	const other = first.leaving([{ fingerprint: 'c' }], 5);
 	expect([request, other].map(first.wasSentAgain)).toEqual([false, false]);
-	first.leaving([{ mark: 'a', earlier: placeOf(first, 'a') }], 6);
+	first.leaving([{ fingerprint: 'a', earlier: entryOf(first, 'a') }], 6);
 	expect([request, other].map(run.memory().wasSentAgain)).toEqual([true, false]);
 });
 
 test('a moment is told only to the process that noted it: the clocks of others may differ', () => {
 	const run = execution();
-	run.memory().leaving([{ mark: 'a' }], 5);
+	run.memory().leaving([{ fingerprint: 'a' }], 5);
 	const there = run.memory(0, OfOtherProcess);
-	there.leaving([{ mark: 'b' }], 7);
+	there.leaving([{ fingerprint: 'b' }], 7);
 	expect(recall(there, 'a')).toMatchObject({ fate: 'unknown', sentAt: undefined });
 	expect(recall(there, 'b')).toMatchObject({ sentAt: 7 });
 	const here = run.memory();
 	expect(recall(here, 'a')).toMatchObject({ sentAt: 5 });
 	expect(recall(here, 'b')).toMatchObject({ sentAt: undefined });
-	here.leaving([{ mark: 'c' }], 9);
+	here.leaving([{ fingerprint: 'c' }], 9);
 	expect(recall(run.memory(), 'c')).toMatchObject({ sentAt: 9 });
 });
 
 describe('as a tool', () => {
 	test('calls of one run with other arguments name their messages otherwise, also after a crash', () => {
 		const identifier = (to: string) =>
-			new Memory({
+			new RunMemory({
 				isToolExecution: () => true,
 				getContext: () => ({}),
 				getInputData: () => [{ json: { to } }],
@@ -438,7 +447,7 @@ describe('as a tool', () => {
 
 	/** Of a call with these arguments, the memory of a try; n8n gives each another run index. */
 	const ofCall = (args: unknown, { runIndex = 0, hasExecution = true } = {}) =>
-		new Memory({
+		new RunMemory({
 			isToolExecution: () => true,
 			getContext() {
 				if (!hasExecution) throw new RangeError('no execution');

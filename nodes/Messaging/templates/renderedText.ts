@@ -14,20 +14,22 @@ import {
 	type TextPart,
 } from './placeholders';
 
-/** The text of a message, as far as it is known, and what a person must know about it. */
-export type ReadBack = {
+/** The text of a message, as far as it is known, and remarks for the person who reads it. */
+export type RenderedText = {
 	text?: string;
-	/** How many the template has, where it is known. */
+	/** Number of the template's placeholders; undefined if the template is unknown. */
 	placeholders?: number;
 	remarks: string[];
 };
 
 /**
- * The text that a recipient reads, read back out of the `template` object that is sent. It knows nothing
- * else: neither what the user entered nor how the object was made. Where it is not known how the provider
- * fills the template, or the provider would refuse to, the text has its placeholders.
+ * Renders the text that a recipient reads from the `template` object that is sent, and from nothing else: what the user
+ * entered does not count. The text keeps its placeholders if the provider would refuse the values, or if it is unknown
+ * how the provider fills them in.
+ *
+ * @param listing all templates of the sender's channel
  */
-export function textOf(listing: ChannelTemplate[], template: IDataObject): ReadBack {
+export function renderText(listing: ChannelTemplate[], template: IDataObject): RenderedText {
 	const name = text(template.name);
 	const language = languageOf(template.language);
 	const listed = templateNamed(listing, name, language);
@@ -35,22 +37,22 @@ export function textOf(listing: ChannelTemplate[], template: IDataObject): ReadB
 		const which = language === undefined ? '' : ` in the language ${language}`;
 		return { remarks: [`The channel has no template "${name}"${which}, so no text is shown.`] };
 	}
-	const remarks = language === undefined ? severalLanguages(listing, listed) : [];
+	const remarks = language === undefined ? otherTranslations(listing, listed) : [];
 	const rejection = rejectionOf(listed);
 	if (rejection) remarks.push(`${name} was rejected (${rejection}) and cannot be sent.`);
 	const placeholders = placeholdersOf(listed);
-	const read = fillings(listed, placeholders, template);
-	if ('remark' in read) remarks.push(read.remark);
-	const values = 'remark' in read ? new Map<string, string>() : read.values;
+	const found = valuesOf(listed, placeholders, template);
+	if ('remark' in found) remarks.push(found.remark);
+	const values = 'remark' in found ? new Map<string, string>() : found.values;
 	const lines = textPartsOf(listed).map((part) => lineOf(part, values));
 	return { text: lines.join('\n'), placeholders: placeholders.length, remarks };
 }
 
-/** Does a `template` object hold anything that may carry values? */
-export const mayCarryValues = (template: IDataObject) =>
+/** Whether a `template` object has a field that may hold values. */
+export const mayHoldValues = (template: IDataObject) =>
 	Object.keys(template).some((key) => !['name', 'namespace', 'language'].includes(key));
 
-function severalLanguages(listing: ChannelTemplate[], listed: ChannelTemplate) {
+function otherTranslations(listing: ChannelTemplate[], listed: ChannelTemplate) {
 	const { name, language } = listed;
 	const others = otherLanguages(listing, listed);
 	if (others.length === 0) return [];
@@ -67,8 +69,8 @@ function lineOf({ component, text, button }: TextPart, values: Map<string, strin
 	return button === undefined ? filled : `[ ${button} ] ${filled}`;
 }
 
-/** The value of each placeholder, by its id; or a sentence about why they are not known. */
-function fillings(
+/** Returns the values by placeholder id, or a sentence that says why they are unknown. */
+function valuesOf(
 	{ name }: ChannelTemplate,
 	placeholders: Placeholder[],
 	template: IDataObject,
@@ -77,21 +79,21 @@ function fillings(
 	if (!isComponentList(components)) {
 		if (placeholders.length === 0) return { values: new Map() };
 		return {
-			remark: mayCarryValues(template)
+			remark: mayHoldValues(template)
 				? `How the values for ${name} are filled in is not documented, so the text is shown with its placeholders. Send one message to your own number to see it.`
 				: `${name} has ${counted(placeholders.length)}, but the request has no values, so the text is shown with its placeholders.`,
 		};
 	}
 	const values = new Map<string, string>();
 	const known = new Set(placeholders.map(({ component }) => component));
-	for (const component of new Set([...components.map(keyOf), ...known])) {
+	for (const component of new Set([...components.map(componentOf), ...known])) {
 		const own = placeholders.filter((placeholder) => placeholder.component === component);
 		const parameters = components
-			.filter((each) => keyOf(each) === component)
+			.filter((each) => componentOf(each) === component)
 			.flatMap((each) => parametersOf(each) as Json[]);
-		// Pictures and files fill no placeholder.
-		const isOfOther = own.length === 0 && !parameters.some(({ type }) => type === 'text');
-		if (!isOfOther && !assign(values, own, parameters)) {
+		// Components with pictures or files have no placeholders.
+		const isMedia = own.length === 0 && !parameters.some(({ type }) => type === 'text');
+		if (!isMedia && !assignValues(values, own, parameters)) {
 			return {
 				remark: `The values in the request do not fit the placeholders of ${name} (${componentName(component)}): the chat-app provider would refuse the message. The text is shown with its placeholders.`,
 			};
@@ -112,14 +114,22 @@ const isComponentList = (components: unknown): components is Json[] =>
 			parametersOf(component).every(isObject),
 	);
 
-/** The component of the listing that one of the request fills: the provider takes each button by itself. */
-const keyOf = ({ type, index }: Json) => {
+/** The listing's component that a component of the request fills: each button is a component of the request. */
+const componentOf = ({ type, index }: Json) => {
 	const key = (type as string).toLowerCase();
 	return key === 'button' && index !== undefined ? `button_${String(index)}` : key;
 };
 
-/** The provider's rule: by `parameter_name`, all others by position in the order of the numbers. */
-function assign(values: Map<string, string>, own: Placeholder[], parameters: Json[]): boolean {
+/**
+ * Assigns values as the provider does: by `parameter_name`, or by position in the order of the numbers.
+ *
+ * @returns whether every placeholder has a value
+ */
+function assignValues(
+	values: Map<string, string>,
+	own: Placeholder[],
+	parameters: Json[],
+): boolean {
 	if (parameters.length !== own.length) return false;
 	const numbered = own.filter(({ name }) => isNumbered(name));
 	for (const { parameter_name: parameterName, type, text: value } of parameters) {

@@ -1,10 +1,10 @@
 import {
-	findCampaign,
+	findLostCampaign,
 	trackCampaign,
-} from '../../../nodes/Messaging/resources/campaign/findCampaign';
-import type { Message } from '../../../nodes/Messaging/sending/message';
-import { Service } from '../../../nodes/Messaging/service/service';
-import { message } from '../../support/messages';
+} from '../../../../nodes/Messaging/resources/campaign/lostCampaign';
+import type { Message } from '../../../../nodes/Messaging/sending/message';
+import { Service } from '../../../../nodes/Messaging/service/service';
+import { message } from '../../../support/messages';
 
 /* A campaign whose answer was lost, and what the logs show of it. Every test has an identifier of its own. */
 
@@ -36,7 +36,7 @@ async function find(
 		}),
 		'host',
 	);
-	const found = await findCampaign(service, { request, messages, sentAt }, {});
+	const found = await findLostCampaign(service, { request, messages, sentAt }, {});
 	return found?.[0].campaign_id;
 }
 

@@ -1,79 +1,28 @@
-import type { IExecuteFunctions, INode, INodeExecutionData } from 'n8n-workflow';
+import type { IExecuteFunctions, INode } from 'n8n-workflow';
 import { asNodeError, inputError, serviceError } from '../n8n/errors';
-import { failedItem } from '../n8n/failedItem';
 import { number } from '../utils/number';
-import type { Memory } from './memory';
 import type { Problem } from './message';
-import type { Result } from './results';
+import { isFailed, type Failed, type Result } from './results';
+import type { RunMemory } from './runMemory';
 
-type Failed = Extract<Result, { fate: 'failed' }>;
-type Accepted = Extract<Result, { fate: 'accepted' }>;
-
-const isFailed = (result: Result): result is Failed => result.fate === 'failed';
+/** Names a position for the user, for example "item 3". */
+type Place = (position: number) => string;
 
 const messages = (count: number) => `${number(count)} ${count === 1 ? 'message' : 'messages'}`;
 
-/** One output item for each recipient, in the order of the recipients. */
-export const recipientItems = (results: Result[]): INodeExecutionData[] =>
-	results.map((result) =>
-		isFailed(result)
-			? asFailedItem(result)
-			: { json: result.json, pairedItem: { item: result.message.item } },
-	);
-
-function asFailedItem({ sentence, item, httpStatus, outcome, recipient, identifier }: Failed) {
-	return failedItem(sentence, { httpStatus, outcome, recipient, identifier }, item);
-}
-
-/**
- * One output item for each accepted request, in the order of their first recipients; recipients that
- * were left out or failed still have an item each.
- */
-export function requestItems(
-	results: Result[],
-	summary: (accepted: Accepted[]) => INodeExecutionData['json'],
-): INodeExecutionData[] {
-	const requests = new Map<unknown, Accepted[]>();
-	const items: Array<INodeExecutionData | Accepted[]> = [];
-	for (const result of results) {
-		if (result.fate !== 'accepted') {
-			items.push(...recipientItems([result]));
-			continue;
-		}
-		const id = result.kept.campaign_id;
-		const together = requests.get(id);
-		if (together) {
-			together.push(result);
-		} else {
-			requests.set(id, [result]);
-			items.push(requests.get(id)!);
-		}
-	}
-	return items.map((entry) =>
-		Array.isArray(entry)
-			? {
-					json: summary(entry),
-					pairedItem: [...new Set(entry.map(({ message }) => message.item))].map((item) => ({
-						item,
-					})),
-				}
-			: entry,
-	);
-}
-
-/** So many bad recipients are told in the headline; more only in the text below it. */
+/** Bad recipients that fit the headline; more are listed in the description only. */
 const IN_HEADLINE = 5;
 
 /**
- * The error that says why nothing was sent, and names every bad recipient.
+ * Returns the error that says why nothing was sent, and names every bad recipient.
  *
- * @param hasSentBefore an earlier try has sent something
+ * @param hasSentBefore an earlier attempt has sent something
  */
 export function refusal(
 	node: INode,
 	problems: Problem[],
 	recipients: number,
-	place: (position: number) => string,
+	place: Place,
 	hasSentBefore: boolean,
 ) {
 	const lines = problems.map(
@@ -94,13 +43,13 @@ export function refusal(
 	});
 }
 
-/** Adds to an error from before sending how many messages an earlier attempt of the execution sent. */
-export function withEarlierAttempt(node: INode, error: unknown, memory: Memory): unknown {
+/** Adds how many messages an earlier attempt sent to an error from before sending. */
+export function withEarlierAttempt(node: INode, error: unknown, memory: RunMemory): unknown {
 	if (memory.isEmpty) return error;
 	let accepted = 0;
 	let unknown = 0;
-	for (const place of memory.all()) {
-		if (memory.fateOf(place).fate === 'accepted') accepted++;
+	for (const { entry } of memory.all()) {
+		if (memory.fateOf(entry).fate === 'accepted') accepted++;
 		else unknown++;
 	}
 	const sent = [
@@ -112,20 +61,16 @@ export function withEarlierAttempt(node: INode, error: unknown, memory: Memory):
 	return nodeError;
 }
 
-/** Recipients that are named one by one: an error is read by a person. */
-const NAMED = 100;
+/** Recipients that an error names at most: a person reads it. */
+const MOST_NAMED = 100;
 
-/** The error that says where sending stopped, and what was accepted before. */
-export function interruption(
-	context: IExecuteFunctions,
-	results: Result[],
-	place: (position: number) => string,
-) {
+/** Returns the error that says where sending stopped, and what was accepted before. */
+export function interruption(context: IExecuteFunctions, results: Result[], place: Place) {
 	const node = context.getNode();
 	const failures = results
 		.map((result, position) => ({ result, position }))
 		.filter((entry): entry is { result: Failed; position: number } => isFailed(entry.result));
-	// What merely stood behind the failure is counted, not told.
+	// Messages that were only stopped by another failure are counted, without a sentence of their own.
 	const causes = failures.filter(({ result }) => result.outcome !== 'notSent' || result.httpStatus);
 	const [{ result: first }] = causes.length > 0 ? causes : failures;
 	const accepted = results.filter(({ fate }) => fate === 'accepted').length;
@@ -148,7 +93,7 @@ export function interruption(
 	);
 }
 
-/** What sends the rest, and what would send to everyone again: that depends on who runs the node. */
+/** Says how to send the rest without sending to everyone again; this depends on who runs the node. */
 function howToGoOn(context: IExecuteFunctions, results: Result[]): string {
 	if (context.isToolExecution?.() || context.getNode().type.endsWith('Tool')) {
 		const accepted = results.flatMap((result) =>
@@ -163,10 +108,9 @@ function howToGoOn(context: IExecuteFunctions, results: Result[]): string {
 		: `Retrying this execution, or 'Retry On Fail', sends only what is sure not to have been sent. ${others}`;
 }
 
-type Place = (position: number) => string;
 type Placed = { result: Failed; position: number };
 
-/** What else went wrong, each reason once: a request fails for all of its messages. */
+/** The other reasons of failures, each once: a request fails for all of its messages. */
 function otherReasons(causes: Placed[], told: string, place: Place): string[] {
 	const firstOf = new Map<string, Placed>();
 	for (const cause of causes) {
@@ -186,6 +130,6 @@ function mayHaveBeenSent(unknown: Placed[], place: Place): string[] {
 
 function named(names: string[]): string {
 	if (names.length === 0) return 'nobody';
-	const more = names.length - NAMED;
-	return `${names.slice(0, NAMED).join(', ')}${more > 0 ? ` and ${number(more)} more` : ''}`;
+	const more = names.length - MOST_NAMED;
+	return `${names.slice(0, MOST_NAMED).join(', ')}${more > 0 ? ` and ${number(more)} more` : ''}`;
 }

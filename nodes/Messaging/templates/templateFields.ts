@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-/** What the recipients will read. Nothing is entered here, and nothing of it is sent. */
+/** Shows what the recipients will read. It is no input, and is not sent. */
 export const templatePreview: INodeProperties = {
 	displayName: 'Template Preview',
 	name: 'templatePreview',
@@ -11,7 +11,7 @@ export const templatePreview: INodeProperties = {
 		loadOptionsDependsOn: ['template.value', 'from.value', 'parameterFormat'],
 		resourceMapper: {
 			resourceMapperMethod: 'templatePreview',
-			// None of n8n's modes: the editor saves the field that marks the template, and shows the notice.
+			// Not a mode of n8n's: the editor still saves the hidden field, and shows the notice.
 			mode: 'preview' as 'add',
 			fieldWords: { singular: 'preview', plural: 'preview' },
 			addAllFields: true,
@@ -24,7 +24,7 @@ export const templatePreview: INodeProperties = {
 	description: 'What the recipients will read, as far as the service shows it',
 };
 
-/** The fields that choose a template and fill it, in the order in which a person thinks. */
+/** The fields that choose a template and its format, in the order in which a person fills them in. */
 export const templateFields: INodeProperties[] = [
 	{
 		displayName: 'Template',
@@ -127,14 +127,14 @@ export const templateParameters: INodeProperties = {
 			multiKeyMatch: false,
 			supportAutoMap: true,
 			refreshStaleSchemaOnOpen: true,
-			// Shown also when asking failed: n8n keeps the reason to itself. The preview tells it.
+			// Also shown when the request failed: n8n hides the reason, which the preview tells.
 			noFieldsError: 'Nothing to fill in here: the preview above says why.',
 		},
 	},
 	description: "The text for each of the template's placeholders",
 };
 
-/** The same, where recipients may also come from a list, which then carries the values itself. */
+/** The same for operations whose recipients may come from a list, which then contains the values. */
 export const templateParametersOfItem: INodeProperties = {
 	...templateParameters,
 	displayOptions: {
