@@ -21,7 +21,9 @@ export async function deliver(
 	{ options: { batchSize, batchInterval }, gate, signal }: Pacing,
 	send: (batch: Batch) => Promise<void>,
 ): Promise<void> {
-	const ready = inOrderOfRecipients(batches);
+	const ready = readyRequests(batches);
+	// Not `shift`, which moves all remaining elements of the array.
+	let next = 0;
 	let started = 0;
 	let left = batches.length;
 	let nextBatchAt = 0;
@@ -29,7 +31,7 @@ export async function deliver(
 
 	const done = ({ after }: Waiting) => {
 		left--;
-		for (const next of after) if (--next.before === 0) ready.push(next);
+		for (const other of after) if (--other.before === 0) ready.push(other);
 		if (wake.length === 0) return;
 		const sleepers = wake;
 		wake = [];
@@ -48,23 +50,23 @@ export async function deliver(
 	};
 	const worker = async () => {
 		while (left > 0 && !signal?.aborted) {
-			const next = ready.shift();
-			if (!next) {
+			if (next === ready.length) {
 				await new Promise<void>((resolve) => wake.push(resolve));
 				continue;
 			}
+			const request = ready[next++];
 			if (batchInterval > 0) await pace();
 			if (signal?.aborted) return;
-			await send(next.batch);
-			done(next);
+			await send(request.batch);
+			done(request);
 		}
 	};
 	await Promise.all(Array.from({ length: Math.min(batchSize, batches.length) }, worker));
 }
 
-/** Returns a queue of the requests that may be sent now; `after` leads to those that wait for a request to their recipient. */
-function inOrderOfRecipients(batches: Batch[]): Queue<Waiting> {
-	const ready = new Queue<Waiting>();
+/** Returns the requests that may be sent now; `after` leads to those that wait for a request to the same recipient. */
+function readyRequests(batches: Batch[]): Waiting[] {
+	const ready: Waiting[] = [];
 	if (batches.length === 1) ready.push({ batch: batches[0], before: 0, after: [] });
 	if (batches.length < 2) return ready;
 	const last = new Map<string, Waiting>();
@@ -80,19 +82,4 @@ function inOrderOfRecipients(batches: Batch[]): Queue<Waiting> {
 		if (waiting.before === 0) ready.push(waiting);
 	}
 	return ready;
-}
-
-/** First in, first out. An array's own `shift` moves all remaining elements. */
-class Queue<Element> {
-	private readonly elements: Element[] = [];
-
-	private head = 0;
-
-	push(element: Element) {
-		this.elements.push(element);
-	}
-
-	shift(): Element | undefined {
-		return this.head < this.elements.length ? this.elements[this.head++] : undefined;
-	}
 }

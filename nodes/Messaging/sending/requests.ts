@@ -27,6 +27,8 @@ const unknown = (message: string, httpStatus?: number): Failure => ({
 /** A request that was in flight when the execution was cancelled. */
 const CANCELLED_IN_FLIGHT = unknown('The execution was cancelled before its answer came.');
 
+const TURN_ON = "(turn on 'Resend Unknown' to send it).";
+
 const CRASHED =
 	"An earlier attempt of this execution was cut off while it was sending, or this execution was retried before, and who was sent a message is not known here. So this message is not sent again. If this execution has a later Retry, press Retry on the newest one; if it has none, turn on 'Resend Unknown' to send the message.";
 
@@ -36,20 +38,20 @@ const lostEarlier = ({ message, httpStatus, cutOff }: Lost = {}) =>
 		cutOff
 			? CRASHED
 			: message
-				? `${message} That was an earlier attempt, and the message is not sent again (turn on 'Resend Unknown' to send it).`
-				: "An earlier attempt got no answer, so this message is not sent again (turn on 'Resend Unknown' to send it).",
+				? `${message} That was an earlier attempt, and the message is not sent again ${TURN_ON}`
+				: `An earlier attempt got no answer, so this message is not sent again ${TURN_ON}`,
 		httpStatus,
 	);
 
 const DOUBTS = {
 	unclear: unknown(
-		"An earlier attempt sent a message to this number, which has several, and nothing shows whether it was this one: neither its identifier nor its text is the same. So it is not sent again (turn on 'Resend Unknown' to send it).",
+		`An earlier attempt sent a message to this number, which has several, and nothing shows whether it was this one: neither its identifier nor its text is the same. So it is not sent again ${TURN_ON}`,
 	),
 	renamed: unknown(
-		"An earlier attempt sent a message with another identifier to this number. So this one is not sent (turn on 'Resend Unknown' to send it).",
+		`An earlier attempt sent a message with another identifier to this number. So this one is not sent ${TURN_ON}`,
 	),
 	alike: unknown(
-		"An earlier attempt sent a message to a number with the same last digits, which may be this one with or without its country code. So it is not sent again (turn on 'Resend Unknown' to send it).",
+		`An earlier attempt sent a message to a number with the same last digits, which may be this one with or without its country code. So it is not sent again ${TURN_ON}`,
 	),
 };
 
@@ -225,40 +227,45 @@ export class Requests<Payload> {
 
 	/** Looks up messages one by one, whatever their requests. @returns those that were accepted, which are settled */
 	private async findEach(messages: Message[], waits: number[]): Promise<Set<Message>> {
-		const { operation, service, memory, perRequest } = this.run;
-		const { lookUpOptions } = this;
+		const { service, memory, perRequest, operation } = this.run;
+		const { lookUpEach } = operation;
 		const found = new Set<Message>();
-		if (!operation.lookUpEach) return found;
-		for (const wait of waits) {
-			const left = messages.filter(
-				(message) => !found.has(message) && memory.isOwn(message.identifier),
-			);
-			if (left.length === 0) break;
-			await pause(wait, lookUpOptions.signal);
-			if (lookUpOptions.signal?.aborted) break;
-			const kept = await operation.lookUpEach(
-				service,
-				makeBatches(left, perRequest),
-				lookUpOptions,
-			);
-			if (kept.size === 0) continue;
+		let left = messages.filter(({ identifier }) => memory.isOwn(identifier));
+		if (!lookUpEach || left.length === 0) return found;
+		await this.askAfter(waits, async () => {
+			const batches = makeBatches(left, perRequest);
+			const kept = await lookUpEach(service, batches, this.lookUpOptions);
+			if (kept.size === 0) return false;
 			const accepted = [...kept.keys()];
 			this.acceptAll(memory.leaving(accepted, Date.now()), accepted, [...kept.values()]);
 			for (const message of accepted) found.add(message);
-		}
+			left = left.filter((message) => !found.has(message));
+			return left.length === 0;
+		});
 		return found;
 	}
 
-	/** Asks the service after each wait whether a lost request was accepted. @returns what to keep of each message */
+	/** Asks the service whether a lost request was accepted. @returns what to keep of each message */
 	private async lookUp(lost: LostRequest, waits: number[]): Promise<IDataObject[] | undefined> {
-		const { operation, service } = this.run;
-		const { lookUpOptions } = this;
-		if (!operation.lookUp) return undefined;
+		const { lookUp } = this.run.operation;
+		if (!lookUp) return undefined;
+		return await this.askAfter(
+			waits,
+			async () => await lookUp(this.run.service, lost, this.lookUpOptions),
+		);
+	}
+
+	/** Calls `ask` after each wait, until it returns something or the execution is cancelled. */
+	private async askAfter<Found>(
+		waits: number[],
+		ask: () => Promise<Found | undefined>,
+	): Promise<Found | undefined> {
+		const { signal } = this.lookUpOptions;
 		for (const wait of waits) {
-			await pause(wait, lookUpOptions.signal);
-			if (lookUpOptions.signal?.aborted) return undefined;
-			const kept = await operation.lookUp(service, lost, lookUpOptions);
-			if (kept) return kept;
+			await pause(wait, signal);
+			if (signal?.aborted) return undefined;
+			const found = await ask();
+			if (found) return found;
 		}
 		return undefined;
 	}

@@ -78,7 +78,7 @@ export async function resolveMessages(
 			const composed = compose(recipient);
 			// Awaiting a value that is available costs a microtask for each of very many recipients.
 			draft = composed instanceof Promise ? await composed : composed;
-			const { from, to, identifier, body, text: shown } = draft;
+			const { from, to } = draft;
 			const format = options.numberFormatOf?.(recipient) ?? options;
 			const phone = formatPhone(to, format.phoneFormat, format.defaultCountryCode);
 			if (!phone.ok) {
@@ -88,18 +88,8 @@ export async function resolveMessages(
 			} else {
 				const given = recipientDigits(to);
 				const digits = phone.phone === to ? given : recipientDigits(phone.phone);
-				const message: Message = {
-					position,
-					item,
-					key: '',
-					fingerprint: '',
-					from,
-					to: phone.phone,
-					digits,
-					identifier,
-					body,
-					text: shown,
-				};
+				const resolved = { position, item, key: '', fingerprint: '', to: phone.phone, digits };
+				const message: Message = { ...draft, ...resolved };
 				messages.push(message);
 				setFingerprint(message, digits, given, draft, format.defaultCountryCode);
 			}

@@ -34,32 +34,29 @@ const PREFIX: Record<FailedOutcome, string> = {
 	unknown: 'May have been sent',
 };
 
-const sentenceFor = (outcome: FailedOutcome, recipient: string | undefined, message: string) =>
-	`${PREFIX[outcome]}${recipient ? ` to ${recipient}` : ''}: ${message}${
-		outcome === 'unknown' ? " Check the service's logs before sending it again." : ''
-	}`;
+/** Returns the result of a message that failed. */
+export function failed(
+	{ item, to, identifier }: { item: number; to?: string; identifier?: string },
+	failure: Pick<Failure, 'outcome' | 'message'> & Partial<Failure>,
+): Result {
+	const { outcome, httpStatus, reason: cause, message: reason } = failure;
+	const advice = outcome === 'unknown' ? " Check the service's logs before sending it again." : '';
+	const sentence = `${PREFIX[outcome]}${to ? ` to ${to}` : ''}: ${reason}${advice}`;
+	return {
+		fate: 'failed',
+		item,
+		recipient: to,
+		identifier,
+		outcome,
+		httpStatus,
+		cause,
+		reason,
+		sentence,
+	};
+}
 
-export const failed = (message: Message, failure: Failure): Result => ({
-	fate: 'failed',
-	item: message.item,
-	recipient: message.to,
-	identifier: message.identifier,
-	outcome: failure.outcome,
-	httpStatus: failure.httpStatus,
-	cause: failure.reason,
-	reason: failure.message,
-	sentence: sentenceFor(failure.outcome, message.to, failure.message),
-});
-
-export const refusedBeforehand = ({ item, recipient, identifier, message }: Problem): Result => ({
-	fate: 'failed',
-	item,
-	recipient,
-	identifier,
-	outcome: 'notSent',
-	reason: message,
-	sentence: sentenceFor('notSent', recipient, message),
-});
+export const refusedBeforehand = ({ item, recipient, identifier, message }: Problem): Result =>
+	failed({ item, to: recipient, identifier }, { outcome: 'notSent', message });
 
 export const skipped = ({ message, reason, first }: Skipped): Result => ({
 	fate: 'skipped',

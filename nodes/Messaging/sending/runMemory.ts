@@ -251,12 +251,11 @@ export class RunMemory {
 		const { stored, list } = this;
 		const [{ from: sender = '' }] = messages;
 		const from = messages.every((message) => message.from === sender) ? sender : '';
-		stored.from ??= from;
-		stored.list ??= list;
-		stored.by ??= PROCESS;
-		if (stored.from !== from) leaving.from = from;
-		if (stored.list !== list) leaving.list = list;
-		if (stored.by !== PROCESS) leaving.by = PROCESS;
+		const current = { from, list, by: PROCESS };
+		for (const name of ['from', 'list', 'by'] as const) {
+			stored[name] ??= current[name];
+			if (stored[name] !== current[name]) leaving[name] = current[name];
+		}
 		stored.requests[request] = leaving;
 		return request;
 	}

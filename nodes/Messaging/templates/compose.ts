@@ -29,6 +29,7 @@ export function templateComposer(
 	fillIn?: (text: string) => string,
 ): TemplateComposer {
 	const format = context.getNodeParameter('parameterFormat', 0, 'none') as ParameterFormat;
+	const sendsValues = format !== 'none' && format !== 'json';
 	const items = context.getInputData();
 	const isFromExpression = isExpression(context, 'template.value');
 	// The editor knew only a template that was chosen by hand, not those that an expression gives.
@@ -92,7 +93,7 @@ export function templateComposer(
 			hint(`The channel ${name} (${from}) is ${status}: the service may refuse to send from it.`);
 		}
 		const { text: shown, placeholders, remarks } = renderText(found.templates, template);
-		if (!takesValues(format)) refuseUnfilled(format, template, placeholders);
+		if (!sendsValues) refuseUnfilled(format, template, placeholders);
 		for (const remark of remarks) hint(remark);
 		return shown;
 	};
@@ -100,9 +101,9 @@ export function templateComposer(
 	return async (recipient, from) => {
 		const { read } = recipient;
 		const name = requiredText(read('template'), 'Template');
-		if (!takesValues(format)) refuseValues(recipient);
+		if (!sendsValues) refuseValues(recipient);
 		const extra = jsonObject(read('templateFields', '{}'), 'Template Fields');
-		const { filled, listed } = takesValues(format)
+		const { filled, listed } = sendsValues
 			? await valuesOf(recipient, from, name, extra)
 			: { filled: [] as Filled[], listed: undefined };
 		const fields = {
@@ -110,7 +111,7 @@ export function templateComposer(
 			...extra,
 		};
 		const template = { name, ...(fillIn ? (everyText(fields, fillIn) as IDataObject) : fields) };
-		if (!takesValues(format) && isChosenByHand) {
+		if (!sendsValues && isChosenByHand) {
 			refuseUnfilled(format, template, placeholdersSeen(recipient, text(template.name)));
 		}
 		return options.dryRun ? { template, text: await textForDryRun(from, template) } : { template };
@@ -147,8 +148,6 @@ function everyText(value: unknown, change: (text: string) => string): unknown {
 		Object.entries(value).map(([key, element]) => [key, everyText(element, change)]),
 	);
 }
-
-const takesValues = (format: ParameterFormat) => format !== 'none' && format !== 'json';
 
 function isExpression(context: IExecuteFunctions, parameter: string): boolean {
 	const raw: unknown = context.getNodeParameter(parameter, 0, '', { rawExpressions: true });
