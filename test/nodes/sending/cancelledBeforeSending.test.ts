@@ -3,9 +3,9 @@ import { credentials, failure, serve } from '../../support/fakeService';
 import { Harness } from '../../support/harness';
 import { sendParameters } from '../../support/sends';
 
-/* Stop, while something is asked before anything is sent. Here the clock is the real one. */
+/* Stop, during a request before anything is sent. These tests use the real clock. */
 
-// Much less than the service asks to wait, and enough for a busy machine.
+// Much shorter than the Retry-After, and long enough for a busy machine.
 jest.setTimeout(60_000);
 
 let harness: Harness;
@@ -13,7 +13,7 @@ beforeAll(async () => {
 	harness = await Harness.load();
 });
 
-test('Stop ends the wait for a listing of templates', async () => {
+test('Stop ends the wait for the templates', async () => {
 	let cancel = () => {};
 	const isAsked = new Promise<void>((resolve) => (cancel = resolve));
 	const asked = serve(() => {

@@ -21,20 +21,20 @@ beforeEach(() => {
 	workflowId++;
 });
 
-/** One attempt of n8n to run an execution: what it saves of it is lost when it crashes. */
+/** One attempt of an execution, whose data is lost when it crashes. */
 function execution(token: string, mode = 'webhook', Runs = CrashMarks) {
 	const data: IDataObject = {};
 	let runIndex = 0;
 	const kept = database;
 	const workflow = { id: String(workflowId) };
 	const node = { id: 'messaging', name: 'Send the offer' };
-	/** Begins the node's next run; tells whether it is taken for one that was cut off, and how to end it. */
+	/** Begins the node's next run. @returns whether an earlier attempt crashed in it, and a function that ends it */
 	return async () => {
 		const context = {
 			getContext: () => data,
 			getWorkflowDataProxy: () => ({
 				$runIndex: runIndex,
-				// Before n8n 2.14 there is no token.
+				// n8n before 2.14 has no token.
 				$execution: token ? { resumeUrl: `http://n8n/webhook-waiting/1?signature=${token}` } : {},
 			}),
 			getWorkflow: () => workflow,
@@ -53,26 +53,26 @@ function execution(token: string, mode = 'webhook', Runs = CrashMarks) {
 		} as unknown as IExecuteFunctions;
 		runIndex++;
 		const runs = new Runs(context, new RunMemory(context), [message(0)]);
-		return { wasCutOff: await runs.begin(), end: async () => await runs.end() };
+		return { hasCrashed: await runs.begin(), end: async () => await runs.end() };
 	};
 }
 
-/** A whole execution that sends once and ends in good order. */
+/** A whole execution that sends once and ends without a crash. */
 async function another(token: string) {
-	const { wasCutOff, end } = await execution(token)();
-	expect(wasCutOff).toBe(false);
+	const { hasCrashed, end } = await execution(token)();
+	expect(hasCrashed).toBe(false);
 	await end();
 }
 
-test('a run that is still sending is not forgotten, however many begin after it', async () => {
+test('the mark of a run that is still sending is kept, however many runs begin after it', async () => {
 	await execution('long')();
 	for (let count = 0; count < 2300; count++) await another(`other ${count}`);
-	const { wasCutOff } = await execution('long', 'retry')();
-	expect(wasCutOff).toBe(true);
+	const { hasCrashed } = await execution('long', 'retry')();
+	expect(hasCrashed).toBe(true);
 });
 
 test.each([3, 99, 100, 101, 1050, 1100, 2350])(
-	'a loop that crashed in its round %i: each of its rounds is known, the next one is not',
+	'a loop that crashed in round %i: the retry knows each of its rounds, but not the next one',
 	async (rounds) => {
 		const crashed = execution('loop');
 		for (let round = 1; round < rounds; round++) await (await crashed()).end();
@@ -80,25 +80,25 @@ test.each([3, 99, 100, 101, 1050, 1100, 2350])(
 		const retry = execution('loop', 'retry');
 		const known: boolean[] = [];
 		for (let round = 1; round <= rounds + 1; round++) {
-			const { wasCutOff, end } = await retry();
-			known.push(wasCutOff);
+			const { hasCrashed, end } = await retry();
+			known.push(hasCrashed);
 			await end();
 		}
 		expect(known).toEqual([...Array.from({ length: rounds }, () => true), false]);
 	},
 );
 
-test('a slow loop among very many other executions is known from its first round', async () => {
+test('a slow loop among very many other executions: the retry knows it from its first round', async () => {
 	const crashed = execution('loop');
 	for (let round = 0; round < 103; round++) {
 		await (await crashed()).end();
 		for (let count = 0; count < 25; count++) await another(`other ${round} ${count}`);
 	}
-	expect((await execution('loop', 'retry')()).wasCutOff).toBe(true);
+	expect((await execution('loop', 'retry')()).hasCrashed).toBe(true);
 });
 
 test.each([2, 3, 6, 7])(
-	'a loop whose round %i takes long among very many other executions is known from its first round',
+	'a loop with a long round %i among very many other executions: the retry knows it from its first round',
 	async (rounds) => {
 		const crashed = execution('slow');
 		for (let round = 1; round < rounds; round++) await (await crashed()).end();
@@ -106,49 +106,49 @@ test.each([2, 3, 6, 7])(
 		for (let count = 0; count < 2300; count++) await another(`other ${count}`);
 		const retry = execution('slow', 'retry');
 		const known: boolean[] = [];
-		for (let round = 1; round <= rounds; round++) known.push((await retry()).wasCutOff);
+		for (let round = 1; round <= rounds; round++) known.push((await retry()).hasCrashed);
 		expect(known).toEqual(Array.from({ length: rounds }, () => true));
 	},
 );
 
-test('looking ahead leaves nothing behind: a later retry is not taken for one that was cut off', async () => {
+test('the search for later runs leaves no marks: a later retry is not taken for a crashed one', async () => {
 	const retry = execution('failed in good order', 'retry');
-	expect((await retry()).wasCutOff).toBe(false);
+	expect((await retry()).hasCrashed).toBe(false);
 	const next = execution('another', 'retry');
-	expect((await next()).wasCutOff).toBe(false);
-	expect((await next()).wasCutOff).toBe(false);
+	expect((await next()).hasCrashed).toBe(false);
+	expect((await next()).hasCrashed).toBe(false);
 	expect(database.entries.length).toBeLessThan(10);
 });
 
-test('many executions that begin at once are all known', async () => {
+test('many executions that begin at once all have marks', async () => {
 	const tokens = Array.from({ length: 50 }, (_, index) => `token ${index}`);
 	const begun = await Promise.all(tokens.map(async (token) => await execution(token)()));
-	expect(begun.map(({ wasCutOff }) => wasCutOff)).toEqual(tokens.map(() => false));
+	expect(begun.map(({ hasCrashed }) => hasCrashed)).toEqual(tokens.map(() => false));
 	const retried = await Promise.all(tokens.map(async (token) => await execution(token, 'retry')()));
-	expect(retried.map(({ wasCutOff }) => wasCutOff)).toEqual(tokens.map(() => true));
+	expect(retried.map(({ hasCrashed }) => hasCrashed)).toEqual(tokens.map(() => true));
 	expect(warnings).toEqual([]);
 });
 
-test('without tokens, the end of one execution does not take away the mark of another to the same recipients', async () => {
+test('without tokens, the end of one execution does not remove the mark of another to the same recipients', async () => {
 	const [first] = [await execution('')(), await execution('')()];
 	await first.end();
-	// The second one is killed, and retried.
-	expect((await execution('', 'retry')()).wasCutOff).toBe(true);
+	// The second one crashes, and is retried.
+	expect((await execution('', 'retry')()).hasCrashed).toBe(true);
 });
 
-test('of two retries that begin at once one sends', async () => {
+test('of two retries that begin at once only one sends', async () => {
 	const both = await Promise.all([1, 2].map(async () => await execution('twice', 'retry')()));
-	expect(both.map(({ wasCutOff }) => wasCutOff).sort()).toEqual([false, true]);
+	expect(both.map(({ hasCrashed }) => hasCrashed).sort()).toEqual([false, true]);
 });
 
 test('a mark that another process overwrites is written again', async () => {
 	let times = 2;
 	database.afterWrite = (place, before) => {
-		// It had read all marks before this one came, and writes them back.
+		// It had read all marks before this one was written, and writes them back.
 		if (times-- > 0) database.rows.set(place, [...(before ?? []), 'of another execution']);
 	};
 	await execution('overwritten')();
-	expect((await execution('overwritten', 'retry')()).wasCutOff).toBe(true);
+	expect((await execution('overwritten', 'retry')()).hasCrashed).toBe(true);
 	expect(warnings).toEqual([]);
 });
 
@@ -159,7 +159,7 @@ test('a mark that is lost while the run is sending is written again', async () =
 	};
 	const { end } = await execution('lost later')();
 	while (database.entries.length === 0) await sleep(1);
-	expect((await execution('lost later', 'retry')()).wasCutOff).toBe(true);
+	expect((await execution('lost later', 'retry')()).hasCrashed).toBe(true);
 	await end();
 });
 
@@ -171,10 +171,10 @@ test('a mark that is lost as the run ends is written again: n8n has not saved th
 	const { end } = await execution('lost at its end')();
 	await end();
 	for (let tries = 0; database.entries.length === 0 && tries < 2000; tries++) await sleep(1);
-	expect((await execution('lost at its end', 'retry')()).wasCutOff).toBe(true);
+	expect((await execution('lost at its end', 'retry')()).hasCrashed).toBe(true);
 });
 
-test('retries that several processes begin in the same moment do not push out what others noted', async () => {
+test('retries that several processes begin at the same moment do not drop the marks of others', async () => {
 	let OfKilledProcess = CrashMarks;
 	jest.isolateModules(() => {
 		({ CrashMarks: OfKilledProcess } = jest.requireActual(
@@ -183,28 +183,28 @@ test('retries that several processes begin in the same moment do not push out wh
 	});
 	await execution('killed', 'webhook', OfKilledProcess)();
 	database.afterWrite = (place, before) => {
-		// The other process had read all marks before some were taken away, and writes them back.
+		// The other process had read all marks before some were removed, and writes them back.
 		const now = database.rows.get(place)!;
 		if (now.length < before!.length) database.rows.set(place, before!);
 	};
 	for (let count = 0; count < 20; count++) await execution(`retried ${count}`, 'retry')();
-	expect((await execution('killed', 'retry')()).wasCutOff).toBe(true);
+	expect((await execution('killed', 'retry')()).hasCrashed).toBe(true);
 });
 
-test('a retry that another process begins in the same moment: one of them gives way', async () => {
+test('of two retries that two processes begin at the same moment only one sends', async () => {
 	let isFirst = true;
 	database.afterWrite = (place, before) => {
 		if (!isFirst) return;
 		isFirst = false;
 		const [mark] = database.rows.get(place)!;
-		database.rows.set(place, [...(before ?? []), mark, 'what tells the other one apart']);
+		database.rows.set(place, [...(before ?? []), mark, 'the mark of the other retry']);
 	};
-	expect((await execution('twice', 'retry')()).wasCutOff).toBe(true);
+	expect((await execution('twice', 'retry')()).hasCrashed).toBe(true);
 });
 
-test('where the mark cannot be written, a warning says what that means', async () => {
+test('if the mark cannot be written, a warning says what that means', async () => {
 	database.error = new Error('SQLITE_BUSY: database is locked');
-	expect((await execution('unmarked')()).wasCutOff).toBe(false);
+	expect((await execution('unmarked')()).hasCrashed).toBe(false);
 	expect(warnings).toEqual([
 		"n8n could not note that 'Send the offer' begins to send (SQLITE_BUSY: database is locked). If n8n is killed before this execution ends, its Retry may send messages again.",
 	]);

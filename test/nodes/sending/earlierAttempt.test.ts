@@ -16,8 +16,10 @@ jest.mock('../../../nodes/Messaging/service/clock', () =>
 	jest.requireActual<object>('../../support/fastClock'),
 );
 
-/* Between a try and its retry a person writes numbers another way, or changes the list. What counts is what
-   the service accepted: who got which text, and how often. */
+/*
+ * Between two attempts a person writes numbers another way, or changes the list. The tests check what the service
+ * accepted: who got which text, and how often.
+ */
 
 jest.setTimeout(60_000);
 
@@ -28,13 +30,13 @@ beforeAll(async () => {
 
 const TEMPLATE = { name: 'order_update', components: [{ type: 'BODY', text: 'Order {{1}}' }] };
 
-/** A message that the service accepted, as its reader sees it: the person, and what the body says. */
+/** A message that the service accepted, as its reader sees it: the person and the text. */
 type Got = { person: string; text: string };
 
-/** Croatian numbers of these tests end differently, however they are written. */
+/** The Croatian numbers of these tests have different last digits. */
 const personOf = (to: string) => to.replace(/\D/g, '').slice(-7);
 
-/** Takes all messages but those that `refuses` names, and gives each an answer of its own. */
+/** Accepts all messages except those that `refuses` names, and answers each with its own ids. */
 function service(refuses: (message: Got) => boolean) {
 	const got: Got[] = [];
 	const state = { refuses };
@@ -91,7 +93,7 @@ const parametersOf = (operation: string, more: INodeParameters): INodeParameters
 const run = async (parameters: INodeParameters, items: IDataObject[], node: Partial<INode> = {}) =>
 	await Execution.start(harness, { parameters, items, credentials, node });
 
-describe('the number is written another way in the retry', () => {
+describe('a number that is written another way in the retry', () => {
 	const people = ['1000001', '1000002', '1000003', '1000004'].map((end) => ({
 		national: `091${end}`,
 		spaced: `091/${end.slice(0, 3)} ${end.slice(3)}`,
@@ -130,7 +132,7 @@ describe('the number is written another way in the retry', () => {
 			const after = await before.retry({ parameters: parametersOf(operation, WAYS[second]) });
 			const persons = got.map(({ person }) => person);
 			expect(persons).toEqual([...new Set(persons)]);
-			// Without a country code in either try nobody can tell that it is the same number.
+			// Without a country code in both attempts, nothing shows that it is the same number.
 			const isUntold = [first, second].every((way) => !/with|E.164/.test(way)) && first !== second;
 			if (isUntold && [first, second].includes('national, as it is')) return;
 			expect(after.error).toBeUndefined();
@@ -180,7 +182,7 @@ describe('the number is written another way in the retry', () => {
 		},
 	);
 
-	test('two people whose numbers differ by the country only are two, whoever was sent to', async () => {
+	test('two numbers that differ in their country code only are two people', async () => {
 		const items = [
 			{ to: '0911000001', code: '385' },
 			{ to: '0911000001', code: '49' },
@@ -199,7 +201,7 @@ describe('the number is written another way in the retry', () => {
 		});
 		const first = await run(parameters, items);
 		isRefusing = false;
-		// The first one's number is corrected, too: it is another one now.
+		// The first number is corrected, too: it is another person's now.
 		const second = await first.retry({
 			parameters: { ...parameters, to: '={{ $json.code === "385" ? "0911000009" : $json.to }}' },
 		});
@@ -216,7 +218,7 @@ describe('a number that has several messages', () => {
 		order: number,
 		...more,
 	});
-	/** The list of a template's recipients, each with a value of its own. */
+	/** A list of a template's recipients, each with its own value. */
 	const listed = (entries: Entry[], operation = 'sendTemplate', options: object = {}) =>
 		parametersOf(operation, {
 			recipients: 'list',
@@ -231,7 +233,7 @@ describe('a number that has several messages', () => {
 	const both = ['sendTemplate', 'campaign send'];
 
 	test.each(both)(
-		'%s: one is removed before the retry: the other one is sent',
+		'%s: if one is removed before the retry, the other one is sent',
 		async (operation) => {
 			const { got, state } = service(({ text }) => text === 'second');
 			const list = [order(ANA, 'first'), order(ANA, 'second')];
@@ -243,7 +245,7 @@ describe('a number that has several messages', () => {
 		},
 	);
 
-	test.each(both)('%s: swapped in the retry: each is sent once', async (operation) => {
+	test.each(both)('%s: if they are swapped in the retry, each is sent once', async (operation) => {
 		const { got, state } = service(({ text }) => text === 'second');
 		const list = [order(ANA, 'first'), order(ANA, 'second')];
 		const before = await run(listed(list, operation), [{}]);
@@ -253,7 +255,7 @@ describe('a number that has several messages', () => {
 		expect(after.items.map(({ json }) => answerOf(json))).toEqual(['answer 2', 'answer 1']);
 	});
 
-	test('the identifier tells them apart, also when the text was changed', async () => {
+	test('identifiers tell them apart, even if the texts change', async () => {
 		const { got, state } = service(({ text }) => text === 'b');
 		const list = [order(ANA, 'a', { identifier: 'o-1' }), order(ANA, 'b', { identifier: 'o-2' })];
 		const before = await run(listed(list, 'campaign send'), [{}]);
@@ -267,7 +269,7 @@ describe('a number that has several messages', () => {
 		expect(after.items.map(({ json }) => answerOf(json))).toEqual(['answer 2', 'answer 1']);
 	});
 
-	test('the same text under two identifiers is two messages', async () => {
+	test('the same text with two identifiers is two messages', async () => {
 		const { got, state } = service(() => got.length > 0);
 		const list = [
 			order(ANA, 'same', { identifier: 'o-1' }),
@@ -281,7 +283,7 @@ describe('a number that has several messages', () => {
 	});
 
 	test.each(Object.keys(OPERATIONS))(
-		'%s: the country code comes with the retry: nobody gets the first one again',
+		'%s: if only the retry has the country code, the first message is not sent again',
 		async (operation) => {
 			const { got, state } = service(({ text }) => text === 'b');
 			const texted = { to: '={{ $json.to }}', message: '={{ $json.text }}' };
@@ -298,7 +300,7 @@ describe('a number that has several messages', () => {
 		},
 	);
 
-	test('another identifier in a corrected list is another message: it does not pass for the first', async () => {
+	test('another identifier in a corrected list is another message', async () => {
 		const { got, state } = service(({ person }) => person === personOf(BEN));
 		const list = (first: string) => [
 			order(ANA, first, { identifier: first }),
@@ -312,13 +314,13 @@ describe('a number that has several messages', () => {
 		expect(after.error?.message).toContain(
 			`May have been sent to ${ANA}: An earlier attempt sent a message with another identifier to this number.`,
 		);
-		// The same when the corrected list is tried once more.
+		// Another attempt with the corrected list changes nothing.
 		const again = await after.retry({ parameters });
 		expect(texts(got)).toEqual(['order-1', 'order-2']);
 		expect(again.error?.message).toContain('with another identifier');
 	});
 
-	test('an identifier that an expression makes anew for each try is the same message', async () => {
+	test('an identifier that an expression generates in each attempt is the same message', async () => {
 		const { got, state } = service(({ person }) => person === personOf(BEN));
 		const parameters = parametersOf('campaign send', {
 			to: '={{ $json.to }}',
@@ -331,7 +333,7 @@ describe('a number that has several messages', () => {
 		expect(got.map(({ person }) => person)).toEqual([personOf(ANA), personOf(BEN)]);
 	});
 
-	test('a list that is given as a list, and a long one that lets n8n do other things meanwhile', async () => {
+	test('in a recipient list they are told apart, too; a long list yields to n8n', async () => {
 		const turns = jest.spyOn(Turns.prototype, 'isOver', 'get').mockReturnValue(true);
 		const { got, state } = service(({ text }) => text === 'b');
 		const list = ['a', 'b', 'c'].map((text, index) =>
@@ -352,7 +354,7 @@ describe('a number that has several messages', () => {
 		expect(texts(got)).toEqual(['a', 'b', 'c']);
 	});
 
-	test('when nothing matches, a message may have been sent: it is not sent, and says so', async () => {
+	test('when nothing matches, the message may have been sent: it is not sent, and its item says so', async () => {
 		const { got, state } = service(({ text }) => text === 'second');
 		const before = await run(listed([order(ANA, 'first'), order(ANA, 'second')]), [{}]);
 		state.refuses = () => false;
@@ -364,7 +366,7 @@ describe('a number that has several messages', () => {
 		expect(after.items[0].json.error).toBe(
 			`May have been sent to ${ANA}: An earlier attempt sent a message to this number, which has several, and nothing shows whether it was this one: neither its identifier nor its text is the same. So it is not sent again (turn on 'Resend Unknown' to send it). Check the service's logs before sending it again.`,
 		);
-		// Where a person wants it, it is sent.
+		// Resend Unknown sends it.
 		const resent = await before.retry({
 			parameters: listed(changed, 'sendTemplate', { resendUnknown: true }),
 		});
@@ -372,7 +374,7 @@ describe('a number that has several messages', () => {
 		expect(texts(got)).toContain('neither');
 	});
 
-	test('a further message to a number that was sent to is sent', async () => {
+	test('an additional message to the number is sent', async () => {
 		const { got, state } = service(({ person }) => person === personOf(BEN));
 		const before = await run(listed([order(ANA, 'first'), order(BEN, 'third')]), [{}]);
 		state.refuses = () => false;
@@ -382,7 +384,7 @@ describe('a number that has several messages', () => {
 	});
 
 	test.each(['retryOnFail', 'Retry'])(
-		'with the time of day in their texts each is sent once (%s)',
+		'with the time of day in their texts, each is sent once (%s)',
 		async (way) => {
 			let posts = 0;
 			const { got } = service(() => ++posts === 2);
@@ -399,7 +401,7 @@ describe('a number that has several messages', () => {
 		},
 	);
 
-	test('written another way and one removed, both at once', async () => {
+	test('with numbers written another way and one message removed, each is sent once', async () => {
 		const { got, state } = service(({ text }) => text === 'second');
 		const code = { phoneFormat: 'e164', defaultCountryCode: '385' };
 		const national = (text: string) => order('0911000001', text);
@@ -413,11 +415,11 @@ describe('a number that has several messages', () => {
 		});
 		expect(texts(got).filter((text) => text === 'first')).toHaveLength(1);
 		expect(texts(got).filter((text) => text === 'second')).toHaveLength(1);
-		// Of the third nobody can tell: the first one is missing, and may be this one with another text.
+		// The third is in doubt: it may be the first one, which is missing, with another text.
 		expect(after.error?.message).toContain('1 may have been sent');
 	});
 
-	test('many messages to one number are told apart, too', async () => {
+	test('many messages to one number are told apart', async () => {
 		const { got, state } = service(({ text }) => text === '50');
 		const list = Array.from({ length: 100 }, (_, index) => order(ANA, String(index)));
 		const before = await run(listed(list), [{}]);

@@ -4,7 +4,7 @@ import { Harness } from '../../support/harness';
 import { useSandbox } from '../../support/sandbox';
 import { phones, sendParameters, SENDS, type SendName } from '../../support/sends';
 
-/* Options are about the whole run: no item decides for the others who is sent to, or what is output. */
+/* Options apply to the whole run: no item decides for the others who gets a message, or what is output. */
 
 jest.setTimeout(60_000);
 
@@ -66,7 +66,7 @@ test.each([
 	expect(await accepted()).toBe(0);
 });
 
-test('with Continue On Fail each item says so', async () => {
+test('with Continue On Fail each item has the error', async () => {
 	const { items } = await run('sendText', { dryRun: '={{ $json.test }}' }, mixed, {
 		onError: 'continueRegularOutput',
 	});
@@ -84,7 +84,7 @@ test.each([
 });
 
 test.each(Object.keys(SENDS) as SendName[])(
-	'%s: what cannot differ between items is not evaluated for each',
+	'%s: an option that cannot differ between items is not evaluated for each',
 	async (send) => {
 		const dryRun = "={{ $('Start').first().json.test === 'yes' }}";
 		const resolve = jest.spyOn(Expression.prototype, 'resolveSimpleParameterValue');

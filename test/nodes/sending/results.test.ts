@@ -89,7 +89,7 @@ test.each([
 	expect(interruption(contextOf(), results, String).message).toContain(` ${counts}`);
 });
 
-describe('a duplicate that was left out', () => {
+describe('a duplicate that was skipped', () => {
 	const duplicate = (first?: number): Result => ({
 		fate: 'skipped',
 		message: message(1),
@@ -111,7 +111,7 @@ describe('a duplicate that was left out', () => {
 		expect(reasonOf(failed(message(0), failure(outcome)), duplicate(0))).toBe(reason);
 	});
 
-	test('says no more when that was accepted or left out itself, or when none stands for it', () => {
+	test('has no addition if the other was accepted or skipped, or if there is none', () => {
 		const accepted: Result = { fate: 'accepted', message: message(0), kept: {}, json: {} };
 		const refused = failed(message(0), failure('rejected'));
 		expect([

@@ -7,8 +7,8 @@ import { useSandbox } from '../../support/sandbox';
 import { phones, reportedFates, sendParameters, SENDS, type SendName } from '../../support/sends';
 
 /*
- * A run that is cut off (its process killed) leaves nothing in the execution's data. What n8n's database
- * still holds is stood in for by `notes`; the run that was cut off is one whose last request never ends.
+ * A run that crashes (its process is killed) leaves nothing in the execution's data. `database` stands in for n8n's
+ * database, which keeps the crash marks; a run whose last request never ends stands in for the crashed run.
  */
 
 jest.mock('../../../nodes/Messaging/service/clock', () =>
@@ -17,7 +17,7 @@ jest.mock('../../../nodes/Messaging/service/clock', () =>
 
 jest.setTimeout(60_000);
 
-/** Stands in for n8n's database, which the executions of a test have in common. */
+/** Stands in for n8n's database, which the executions of a test share. */
 const database = new ProcessedData();
 
 const left = () => database.entries.length;
@@ -38,7 +38,7 @@ beforeEach(async () => {
 
 const recipients = phones(10);
 
-/** One execution and its retries; a new n8n gives them a token, an older one does not. */
+/** One execution and its retries; n8n 2.14 and newer give them a token. */
 const TOKENS = { 'with a token': 'token-of-the-execution', 'without one': '' };
 type Kind = keyof typeof TOKENS;
 
@@ -51,7 +51,7 @@ const planOf = (send: SendName, options: object = {}, kind: Kind = 'with a token
 
 const run = async (plan: Plan) => await Execution.start(harness, plan);
 
-/** What n8n does when a crashed execution is retried: all over, with what it knew when it began. */
+/** Retries a crashed execution as n8n does: from scratch, with the data of its start. */
 const retryOfCrashed = async (plan: Plan) => await run({ ...plan, mode: 'retry' });
 
 const names = Object.keys(SENDS) as SendName[];
@@ -59,7 +59,7 @@ const kinds = Object.keys(TOKENS) as Kind[];
 
 const beforeTheFailure = (send: SendName) => (send === 'campaign send' ? 0 : 2);
 
-/** Starts a run whose request hangs once the service took it, as when its process is killed there. */
+/** Starts a run whose request hangs after the service accepted it, as if the process was killed then. */
 async function cutOff(send: SendName, kind?: Kind) {
 	const skip = beforeTheFailure(send);
 	const { endpoint } = SENDS[send];
@@ -78,12 +78,12 @@ async function cutOff(send: SendName, kind?: Kind) {
 
 const everyKind = names.flatMap((send) => kinds.map((kind) => [send, kind] as const));
 
-/** What leads the retry to what was sent: identifiers that it makes again, and logs that hold them. */
+/** Whether the retry finds sent messages: it generates the same identifiers, and the logs have them. */
 const isInLogs = (send: SendName, kind: Kind) =>
 	send.startsWith('campaign') && kind === 'with a token';
 
 test.each(everyKind.filter(([send, kind]) => !isInLogs(send, kind)))(
-	'%s, %s: Retry of a run that was cut off sends nothing again, and says so',
+	'%s, %s: Retry of a crashed run sends nothing again, and says so',
 	async (send, kind) => {
 		const { before, end } = await cutOff(send, kind);
 		const second = await retryOfCrashed(planOf(send, {}, kind));
@@ -95,8 +95,8 @@ test.each(everyKind.filter(([send, kind]) => !isInLogs(send, kind)))(
 	},
 );
 
-describe('a campaign with identifiers that the node made', () => {
-	/** What the items say: identifiers of accepted messages, and of those that may have been sent. */
+describe('a campaign with generated identifiers', () => {
+	/** Returns the identifiers of accepted messages, and of those that may have been sent. */
 	const told = ({ items }: Execution) => {
 		const of = (isAccepted: boolean) =>
 			items
@@ -118,7 +118,7 @@ describe('a campaign with identifiers that the node made', () => {
 	});
 
 	test.each([0, 1, 2, 3])(
-		'was to leave in 4 requests, and crashed %i after the first: only what is in the logs counts',
+		'in 4 requests, which crashed %i after the first: only messages in the logs are accepted',
 		async (skip) => {
 			await sandbox.fault(
 				{ match: { endpoint: 'sendCampaign' }, skip, act: true, fault: { kind: 'hang' } },
@@ -127,7 +127,7 @@ describe('a campaign with identifiers that the node made', () => {
 			const running = run(planOf('campaign send, 3 per request'));
 			const expected = Math.min(10, (skip + 1) * 3);
 			while ((await sandbox.counts()).accepted.messages < expected);
-			// A person sets another size of requests before pressing Retry, or none.
+			// A person changes the size of requests before pressing Retry, or does not.
 			for (const send of ['campaign send, 3 per request', 'campaign send'] as const) {
 				const second = await retryOfCrashed({ ...planOf(send), node: continuing });
 				const { accepted, unknown } = told(second);
@@ -140,7 +140,7 @@ describe('a campaign with identifiers that the node made', () => {
 		},
 	);
 
-	test('names what it sent: a person finds it in the logs', async () => {
+	test('reports identifiers that a person finds in the logs', async () => {
 		await sandbox.fault({
 			match: { endpoint: 'getLogs' },
 			times: 0,
@@ -152,7 +152,7 @@ describe('a campaign with identifiers that the node made', () => {
 		await end();
 	});
 
-	test('that the logs do not know yet is looked up again by the next retry', async () => {
+	test('that is not in the logs yet is looked up again by the next retry', async () => {
 		await sandbox.fault({
 			match: { endpoint: 'getLogs' },
 			times: 0,
@@ -168,7 +168,7 @@ describe('a campaign with identifiers that the node made', () => {
 		await end();
 	});
 
-	test('with Resend Unknown goes to those whom the logs do not know', async () => {
+	test('with Resend Unknown is sent to recipients who are not in the logs', async () => {
 		await sandbox.fault({
 			match: { endpoint: 'sendCampaign' },
 			times: 1,
@@ -188,7 +188,7 @@ describe('a campaign with identifiers that the node made', () => {
 	});
 
 	test.each(['another number', 'one of two messages to a number'])(
-		'whose list has changed meanwhile (%s) takes nobody for another one',
+		'whose list has changed (%s) does not mix up recipients',
 		async (change) => {
 			const listed = (people: IDataObject[]): Plan => ({
 				...planOf('campaign send'),
@@ -217,7 +217,7 @@ describe('a campaign with identifiers that the node made', () => {
 						: [to(ana, 2), to(ben, 3)],
 				),
 			);
-			// Whoever is said to be accepted was sent just that; of the others nothing is claimed.
+			// Each message that is reported as accepted was really sent to its recipient.
 			const known = await acceptedIdentifiers();
 			for (const identifier of told(second).accepted) expect(known).toContain(identifier);
 			expect(told(second).unknown.length).toBeGreaterThan(0);
@@ -238,13 +238,13 @@ test.each(names.filter((send) => !isInLogs(send, 'with a token')))(
 	},
 );
 
-test('campaign send: Retry of an execution that crashed in a later node puts out what was accepted', async () => {
+test('campaign send: Retry of an execution that crashed in a later node outputs the accepted messages', async () => {
 	const first = await run(planOf('campaign send'));
 	const second = await retryOfCrashed(planOf('campaign send'));
 	expect(second.items.map(({ json }) => json)).toEqual(first.items.map(({ json }) => json));
 });
 
-test('20 executions that begin at once and crash: their retries send nothing again', async () => {
+test('20 executions that start at once and crash: their retries send nothing again', async () => {
 	const plans = Array.from({ length: 20 }, (_, index) => ({
 		...planOf('sendText'),
 		items: phones(80)
@@ -269,7 +269,7 @@ test('20 executions that begin at once and crash: their retries send nothing aga
 	await Promise.all(running);
 });
 
-test.each(names)('%s: Retry pressed twice at once sends to nobody twice', async (send) => {
+test.each(names)('%s: two retries at the same moment send no message twice', async (send) => {
 	await sandbox.fault({
 		match: { endpoint: SENDS[send].endpoint },
 		skip: beforeTheFailure(send),
@@ -281,7 +281,7 @@ test.each(names)('%s: Retry pressed twice at once sends to nobody twice', async 
 	expect([accepted.messages, maxPerRecipient]).toEqual([10, 1]);
 });
 
-test('each recipient has an item that says so, with Continue On Fail', async () => {
+test('with Continue On Fail each recipient has an item that says so', async () => {
 	const { end } = await cutOff('sendText');
 	const second = await retryOfCrashed({
 		...planOf('sendText'),
@@ -308,7 +308,7 @@ test.each(kinds)(
 	},
 );
 
-test.each(kinds)('another execution sends to the same people, %s', async (kind) => {
+test.each(kinds)('another execution with the same recipients sends, %s', async (kind) => {
 	const { before, end } = await cutOff('sendText', kind);
 	const other = planOf('sendText', {}, kind);
 	const resumeToken = kind === 'with a token' ? 'another-token' : '';
@@ -318,7 +318,7 @@ test.each(kinds)('another execution sends to the same people, %s', async (kind) 
 });
 
 test.each(everyKind)(
-	'%s, %s: Retry of a run that failed in good order sends what is missing',
+	'%s, %s: Retry of a run that failed without a crash sends the remaining messages',
 	async (send, kind) => {
 		await sandbox.fault({
 			match: { endpoint: SENDS[send].endpoint },
@@ -359,40 +359,43 @@ test.each(kinds)('the second attempt crashes: its Retry sends nothing again, %s'
 	await running;
 });
 
-test.each(kinds)('Retry of a cancelled execution sends the rest, %s', async (kind) => {
-	await sandbox.reset({ latencyMs: 5 });
-	const cancelled = await run({
-		...planOf('sendText', {}, kind),
-		cancelWhen: async () => {
-			while ((await sandbox.counts()).accepted.messages < 3);
-		},
-	});
-	expect(cancelled.status).toBe('canceled');
-	const second = await cancelled.retry({ cancelWhen: undefined });
-	const { accepted, maxPerRecipient } = await sandbox.counts();
-	expect(maxPerRecipient).toBe(1);
-	// Only the one that was in flight is not sent again, and named, whether the service accepted it or not.
-	const missing = recipients.filter((phone) => !accepted.byRecipient[phone]);
-	expect(missing.length).toBeLessThanOrEqual(1);
-	const said = second.error?.message ?? '';
-	expect(said).toContain(missing.length > 0 ? `May have been sent to ${missing[0]}` : '');
-	expect(said).not.toContain('was cut off');
-});
+test.each(kinds)(
+	'Retry of a cancelled execution sends the remaining messages, %s',
+	async (kind) => {
+		await sandbox.reset({ latencyMs: 5 });
+		const cancelled = await run({
+			...planOf('sendText', {}, kind),
+			cancelWhen: async () => {
+				while ((await sandbox.counts()).accepted.messages < 3);
+			},
+		});
+		expect(cancelled.status).toBe('canceled');
+		const second = await cancelled.retry({ cancelWhen: undefined });
+		const { accepted, maxPerRecipient } = await sandbox.counts();
+		expect(maxPerRecipient).toBe(1);
+		// Only the message in flight is not sent again but reported, whether the service accepted it or not.
+		const missing = recipients.filter((phone) => !accepted.byRecipient[phone]);
+		expect(missing.length).toBeLessThanOrEqual(1);
+		const said = second.error?.message ?? '';
+		expect(said).toContain(missing.length > 0 ? `May have been sent to ${missing[0]}` : '');
+		expect(said).not.toContain('was cut off');
+	},
+);
 
-test('without a token the note goes when sending is over', async () => {
+test('without a token the mark is removed after sending', async () => {
 	const { end } = await cutOff('sendText', 'without one');
 	expect(left()).toBe(1);
 	await end();
 	expect(left()).toBe(0);
 });
 
-test('the note is there before anything leaves, and is a hash', async () => {
+test('the mark is a hash, and is written before anything is sent', async () => {
 	const { end } = await cutOff('campaign send');
 	expect(database.entries).toEqual([expect.stringMatching(/^[0-9a-f]{64}$/)]);
 	await end();
 });
 
-test('a dry run, and a run with nothing to send, note nothing', async () => {
+test('a dry run and a run with nothing to send write no mark', async () => {
 	const spy = jest.spyOn(database, 'checkProcessedAndRecord');
 	await run(planOf('sendText', { dryRun: true }));
 	await run({
@@ -404,7 +407,7 @@ test('a dry run, and a run with nothing to send, note nothing', async () => {
 	spy.mockRestore();
 });
 
-test('where n8n cannot keep the note, everything is sent all the same', async () => {
+test('if n8n cannot write the mark, everything is still sent', async () => {
 	database.error = new TypeError('The database is away');
 	const execution = await retryOfCrashed(planOf('sendText'));
 	expect(execution.status).toBe('success');

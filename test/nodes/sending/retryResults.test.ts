@@ -16,7 +16,7 @@ jest.mock('../../../nodes/Messaging/service/clock', () =>
 	jest.requireActual<object>('../../support/fastClock'),
 );
 
-/* What a second try tells of the first one's messages, when it goes wrong in another way. */
+/* What a second attempt reports about the messages of the first one, when it fails in another way. */
 
 let harness: Harness;
 beforeAll(async () => {
@@ -53,20 +53,20 @@ const refusing = (refused: string) => (asked: Asked) => {
 	return to === refused ? failure('Not now') : success({ id: `id-${to}` });
 };
 
-describe('the node was changed before the retry, and one recipient is bad now', () => {
+describe('a retry after a change that makes one recipient bad', () => {
 	const spoilt = (to: string) =>
 		sendText({ message: `={{ $json.to === '${to}' ? '' : 'Hello' }}` });
 
-	test('who was sent to before keeps what was answered then', async () => {
+	test('recipients of accepted messages keep their answers', async () => {
 		const asked = serve(refusing(CEM));
 		const first = await run(sendText());
 		const second = await first.retry({ parameters: spoilt(ANA) });
-		// Only the third is asked for again, and refused again.
+		// Only the third message is sent again, and refused again.
 		expect(asked.map(({ body }) => (body as { to: string }).to)).toEqual([ANA, BEN, CEM, CEM]);
 		expect(second.error?.message).toMatch(/^Not sent to 385911000003: .* 2 of 3 messages were/);
 	});
 
-	test('who was not is told, and that nothing more was sent', async () => {
+	test('the error names the bad recipient, and says that nothing more was sent', async () => {
 		const asked = serve(refusing(CEM));
 		const first = await run(sendText());
 		const second = await first.retry({ parameters: spoilt(CEM) });
@@ -74,13 +74,13 @@ describe('the node was changed before the retry, and one recipient is bad now', 
 		expect(second.error?.message).toMatch(
 			/^Nothing more was sent, because of item 3 \(385911000003\): /,
 		);
-		// A new execution would send to the others once more.
+		// A new execution would send to the others again.
 		expect((second.error as { description?: string }).description).toMatch(
 			/^Correct it and retry this execution\. /,
 		);
 	});
 
-	test('what fails before anything is sent counts what the earlier try sent', async () => {
+	test('an error before sending counts the messages of the earlier attempt', async () => {
 		const asked = serve(({ body }) =>
 			(body as { to: string }).to === BEN ? { status: 503, body: '' } : success({ id: 'id' }),
 		);
@@ -93,7 +93,7 @@ describe('the node was changed before the retry, and one recipient is bad now', 
 		);
 	});
 
-	test('who is skipped as a duplicate now, but was sent to before, keeps what was answered', async () => {
+	test('a recipient who is a duplicate now keeps the answer of an accepted message', async () => {
 		let count = 0;
 		serve(() => (++count < 4 ? success({ id: `id-${count}` }) : failure('Not now')));
 		const people = [{ to: ANA }, { to: BEN }, { to: ANA }, { to: BEN }];
@@ -111,7 +111,7 @@ describe('the node was changed before the retry, and one recipient is bad now', 
 		]);
 	});
 
-	test('a dry run of the retry says how many messages need not be sent again', async () => {
+	test('a dry run of the retry says how many messages it would not send again', async () => {
 		serve((asked) =>
 			(asked.body as { to: string }).to === CEM ? { status: 500, body: '' } : refusing('')(asked),
 		);
@@ -147,7 +147,7 @@ describe('the node was changed before the retry, and one recipient is bad now', 
 		expect(hints).toEqual([`Dry run: An earlier attempt of this execution ${hint}`]);
 	});
 
-	test('whose campaign got no answer, but is in the logs, was sent to', async () => {
+	test('recipients of a campaign without an answer that is in the logs were sent to', async () => {
 		const items = [{ to: '+385 91 1000 001', id: 'a' }];
 		const campaign = {
 			...sendTemplate({ identifier: '={{ $json.id }}' }),
@@ -172,7 +172,7 @@ describe('the node was changed before the retry, and one recipient is bad now', 
 		expect(second.items.map(({ json }) => json)).toMatchObject([{ campaign_id: 'c' }]);
 	});
 
-	test('under Continue On Fail each tells its own', async () => {
+	test('with Continue On Fail each recipient has its own result', async () => {
 		serve(refusing(CEM));
 		const first = await run(sendText());
 		const second = await first.retry({
@@ -184,7 +184,7 @@ describe('the node was changed before the retry, and one recipient is bad now', 
 		).toEqual([`id-${ANA}`, `id-${BEN}`, 'rejected']);
 	});
 
-	test('what may have been sent is not sent because it is bad', async () => {
+	test('a bad recipient whose message may have been sent is reported as such', async () => {
 		const asked = serve((request) =>
 			(request.body as { to: string }).to === ANA ? failure('Broken', 503) : success({ id: 'x' }),
 		);
@@ -198,7 +198,7 @@ describe('the node was changed before the retry, and one recipient is bad now', 
 	});
 });
 
-test('a failure of the whole second try does not say that nothing was sent', async () => {
+test('a failure of the whole second attempt does not say that nothing was sent', async () => {
 	let isAway = false;
 	serve((asked) => {
 		if (asked.method === 'GET') {
@@ -224,7 +224,7 @@ test('a failure of the whole second try does not say that nothing was sent', asy
 	);
 });
 
-describe('an answer with a field "error", which n8n takes for a failure of the item', () => {
+describe('an answer with a field "error", which n8n takes for a failed item', () => {
 	const ANSWERS: Array<[string, INodeParameters, IDataObject | IDataObject[]]> = [
 		['sendText', sendText(), { id: 'a', error: '' }],
 		['sendTemplate', sendTemplate(), [{ status: 'success', response: 'queued', error: {} }]],
@@ -235,7 +235,7 @@ describe('an answer with a field "error", which n8n takes for a failure of the i
 		],
 	];
 
-	test.each(ANSWERS)('%s: is sent once under Retry On Fail', async (_, parameters, data) => {
+	test.each(ANSWERS)('%s: is sent once with Retry On Fail', async (_, parameters, data) => {
 		const asked = serve(success(data));
 		const execution = await run(parameters, retrying, [{ to: ANA }]);
 		expect({ status: execution.status, sent: asked.length }).toEqual({
@@ -244,14 +244,14 @@ describe('an answer with a field "error", which n8n takes for a failure of the i
 		});
 	});
 
-	test('without Retry On Fail nothing is kept', async () => {
+	test('without Retry On Fail the run memory is deleted', async () => {
 		serve(success({ id: 'a', error: '' }));
 		const execution = await run(sendText(), {}, [{ to: ANA }]);
 		expect(execution.memory.messagingSent).toBeUndefined();
 	});
 });
 
-test('a campaign that was accepted names the sender that sent it, not the one of today', async () => {
+test('an accepted campaign has the sender that sent it, not the one of today', async () => {
 	let refuses = true;
 	const asked = serve(({ body }) =>
 		refuses && messagesOf({ body } as Asked)[0].to === BEN
@@ -275,7 +275,7 @@ test('a campaign that was accepted names the sender that sent it, not the one of
 	]);
 });
 
-test('Resend Unknown, and the second message is refused: the first may have arrived all the same', async () => {
+test('with Resend Unknown, a message whose second request is refused may have arrived with the first', async () => {
 	let answer: Reply = failure('Out of order', 503);
 	const asked = serve(() => answer);
 	const first = await run(sendText(), {}, [{ to: ANA }]);

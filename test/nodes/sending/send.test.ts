@@ -31,13 +31,13 @@ const run = async (
 		...plan,
 	});
 
-describe('check first, then send', () => {
+describe('checks before sending', () => {
 	const items: IDataObject[] = phones(1000).map((phone) => ({ phone }));
 	items[3] = { phone: 'call me' };
 	items[500] = { phone: '' };
 	items[999] = { phone: '123' };
 
-	test.each(names)('%s: three bad items of 1,000 keep everything back', async (send) => {
+	test.each(names)('%s: with three bad items of 1,000 nothing is sent', async (send) => {
 		const { error } = await run(send, items);
 		expect(error?.message).toBe(
 			'Nothing was sent, because 3 of 1,000 messages cannot be sent: ' +
@@ -48,7 +48,7 @@ describe('check first, then send', () => {
 		expect((await sandbox.counts()).requests.total).toBe(0);
 	});
 
-	test.each(names)('%s: with Continue On Fail exactly the other 997 go out', async (send) => {
+	test.each(names)('%s: with Continue On Fail exactly the other 997 are sent', async (send) => {
 		const execution = await run(send, items, { node: { onError: 'continueErrorOutput' } });
 		const { accepted, maxPerRecipient } = await sandbox.counts();
 		expect([accepted.messages, maxPerRecipient]).toEqual([997, 1]);
@@ -59,7 +59,7 @@ describe('check first, then send', () => {
 		expect([fates.accepted.length, fates.notSent]).toEqual([997, ['call me', '', '123']]);
 	});
 
-	test('more bad items than fit a headline are all named below it', async () => {
+	test('more bad items than fit the headline are all named in the description', async () => {
 		const bad = phones(40).map((phone, index) => ({ phone: index < 30 ? `x${phone}` : phone }));
 		const { error } = await run('campaign send', bad);
 		expect(error?.message).toBe('Nothing was sent, because 30 of 40 messages cannot be sent.');
@@ -68,7 +68,7 @@ describe('check first, then send', () => {
 		}
 	});
 
-	test('an identifier that comes twice is named with its first place', async () => {
+	test('a duplicate identifier is reported with the item that has it already', async () => {
 		const items = phones(3).map((phone) => ({ phone, id: 'same' }));
 		const parameters = { ...SENDS['campaign send'].parameters, identifier: '={{ $json.id }}' };
 		const { error } = await run('campaign send', items, { parameters });
@@ -76,7 +76,7 @@ describe('check first, then send', () => {
 		expect((await sandbox.counts()).requests.total).toBe(0);
 	});
 
-	test('an expression that fails belongs to its item', async () => {
+	test('an expression that fails is a problem of its item', async () => {
 		const items = [{ phone: '385917000100', name: 'Ana' }, { phone: '385917000107' }];
 		const parameters = {
 			...SENDS.sendText.parameters,
@@ -101,7 +101,7 @@ describe('duplicate recipients', () => {
 		{ phone: '385917000100' },
 	];
 
-	test('send: both messages go, in order', async () => {
+	test('send: both messages are sent, in order', async () => {
 		const messages = ['first', 'other', 'second'];
 		const parameters = { ...SENDS.sendText.parameters, message: '={{ $json.text }}' };
 		await run(
@@ -113,7 +113,7 @@ describe('duplicate recipients', () => {
 		expect(accepted.map(({ message }) => message)).toEqual(['first', 'second']);
 	});
 
-	test.each(names)('%s, skip: the second is left out, and says so', async (send) => {
+	test.each(names)('%s, skip: the second is skipped, and its item says so', async (send) => {
 		const execution = await run(send, items, {
 			options: { onDuplicateRecipient: 'skip', phoneFormat: 'digits' },
 		});
@@ -128,15 +128,15 @@ describe('duplicate recipients', () => {
 		});
 	});
 
-	test.each(names)('%s, error: nothing goes', async (send) => {
+	test.each(names)('%s, error: nothing is sent', async (send) => {
 		const { error } = await run(send, items, { options: { onDuplicateRecipient: 'error' } });
 		expect(error?.message).toContain('The same recipient is also in item 1.');
 		expect((await sandbox.counts()).requests.total).toBe(0);
 	});
 });
 
-describe('bounded, ordered, paced', () => {
-	test.each([1, 7, 50])('never more than %i requests in flight', async (batchSize) => {
+describe('number, order and pace of requests', () => {
+	test.each([1, 7, 50])('at most %i requests in flight', async (batchSize) => {
 		await sandbox.reset({ latencyMs: 15 });
 		await run(
 			'sendText',
@@ -147,11 +147,11 @@ describe('bounded, ordered, paced', () => {
 		expect(accepted.messages).toBe(120);
 		expect(inFlight.max).toBeLessThanOrEqual(batchSize);
 		expect(sockets.max).toBeLessThanOrEqual(batchSize + 1);
-		// It uses what it may use.
+		// It makes full use of the limit.
 		expect(inFlight.max).toBeGreaterThan(batchSize / 2);
 	});
 
-	test('more than 50 at once are not to be had', async () => {
+	test('Batch Size is limited to 50', async () => {
 		await sandbox.reset({ latencyMs: 30 });
 		await run(
 			'sendText',
@@ -161,7 +161,7 @@ describe('bounded, ordered, paced', () => {
 		expect((await sandbox.counts()).inFlight.max).toBeLessThanOrEqual(50);
 	});
 
-	test('messages to one recipient keep the order of the items, however many go at once', async () => {
+	test('messages to one recipient keep the order of the items, with any Batch Size', async () => {
 		await sandbox.reset({ latencyMs: 3 });
 		const two = ['385917000100', '385917000107'];
 		const items = Array.from({ length: 60 }, (_, index) => ({
@@ -180,7 +180,7 @@ describe('bounded, ordered, paced', () => {
 		}
 	});
 
-	test('cancelling stops before the next request', async () => {
+	test('after a cancellation no further request is sent', async () => {
 		await sandbox.reset({ latencyMs: 20 });
 		const untilSomeArrived = async () => {
 			while ((await sandbox.counts()).accepted.messages < 10);
@@ -199,7 +199,7 @@ describe('bounded, ordered, paced', () => {
 		expect(inFlight.max).toBeLessThanOrEqual(5);
 	});
 
-	test('a refused key stops everything: nothing more leaves than was under way', async () => {
+	test('a refused key stops everything but the requests in flight', async () => {
 		await sandbox.fault({
 			match: { endpoint: 'sendText' },
 			skip: 10,
@@ -224,7 +224,7 @@ describe('bounded, ordered, paced', () => {
 	});
 });
 
-describe('memory of what was accepted', () => {
+describe('the run memory', () => {
 	const recipients = phones(10);
 	const items = recipients.map((phone) => ({ phone }));
 	const failAt = async (send: SendName, skip: number, times = 1) => {
@@ -236,7 +236,7 @@ describe('memory of what was accepted', () => {
 		});
 	};
 
-	test.each(names)('%s: Retry On Fail sends only what was not accepted', async (send) => {
+	test.each(names)('%s: Retry On Fail sends only messages that were not accepted', async (send) => {
 		await failAt(send, send === 'campaign send' ? 0 : 2);
 		const execution = await run(send, items, {
 			node: { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 },
@@ -249,7 +249,7 @@ describe('memory of what was accepted', () => {
 		expect(execution.memory.messagingSent).toBeUndefined();
 	});
 
-	test('a retried message record still has its ids', async () => {
+	test('after a retry, a message record still has its ids', async () => {
 		await failAt('sendText', 1);
 		const first = await run('sendText', items.slice(0, 2), { options: { batchSize: 1 } });
 		const [taken] = await sandbox.accepted(recipients[0]);
@@ -258,7 +258,7 @@ describe('memory of what was accepted', () => {
 		expect(Object.keys(second.items[0].json)).toContain('externalId');
 	});
 
-	test('it holds hashes and ids, no text and no recipient', async () => {
+	test('the execution’s data has hashes and ids, no text and no recipient', async () => {
 		await failAt('sendText', 5);
 		const execution = await run('sendText', items, { options: { batchSize: 1 } });
 		const memory = JSON.stringify(execution.memory);
@@ -269,7 +269,7 @@ describe('memory of what was accepted', () => {
 		expect(kept.flatMap((request) => request.kept ?? [])).toHaveLength(5);
 	});
 
-	test('a generated identifier is the same again, and each is used once', async () => {
+	test('generated identifiers are the same in a retry, and unique', async () => {
 		await failAt('campaign send, 3 per request', 1);
 		const first = await run('campaign send, 3 per request', items, { options: { batchSize: 1 } });
 		const second = await first.retry();
@@ -279,7 +279,7 @@ describe('memory of what was accepted', () => {
 		expect(Object.keys(byIdentifier).sort()).toEqual([...identifiers].sort());
 	});
 
-	test('a text with the time of day is not a new message on the second try', async () => {
+	test('a text with the time of day is the same message in the second attempt', async () => {
 		const parameters = {
 			...sendParameters('sendText', { batchSize: 1 }),
 			message: '=It is {{ Date.now() }} {{ Math.random() }}',
@@ -291,7 +291,7 @@ describe('memory of what was accepted', () => {
 		expect((await sandbox.counts()).maxPerRecipient).toBe(1);
 	});
 
-	test('two messages to one recipient are two', async () => {
+	test('two messages to one recipient are both sent', async () => {
 		const same = [{ phone: recipients[0] }, { phone: recipients[0] }, { phone: recipients[0] }];
 		await failAt('sendText', 1);
 		const first = await run('sendText', same, { options: { batchSize: 1 } });
@@ -301,7 +301,7 @@ describe('memory of what was accepted', () => {
 
 	test('the runs of a loop are not mixed up', async () => {
 		const to = { node: 'Messaging', type: 'main' as const, index: 0 };
-		// The first run passes, the second fails in its middle.
+		// The first run succeeds, the second fails halfway.
 		await failAt('sendTemplate', 15);
 		const first = await run('sendTemplate', items, {
 			options: { batchSize: 1 },
@@ -334,7 +334,7 @@ describe('memory of what was accepted', () => {
 		expect(byRecipient).toEqual(Object.fromEntries(recipients.map((phone) => [phone, 2])));
 	});
 
-	test('Resend Unknown sends again what may have been sent, and nothing else does', async () => {
+	test('only Resend Unknown sends messages again that may have been sent', async () => {
 		await sandbox.fault({
 			match: { endpoint: 'sendText' },
 			skip: 2,
@@ -375,7 +375,7 @@ describe('dry run', () => {
 		);
 	});
 
-	test('shows what each recipient would read', async () => {
+	test('shows the text that each recipient would read', async () => {
 		const items = phones(2).map((phone, index) => ({ phone, name: ['Ana', 'Ben'][index] }));
 		const parameters = {
 			...sendParameters('campaign send', { dryRun: true }),
@@ -395,7 +395,7 @@ describe('dry run', () => {
 		]);
 	});
 
-	test('shows the requests also when the templates cannot be read', async () => {
+	test('shows the requests even if the templates cannot be read', async () => {
 		await sandbox.fault({
 			match: { endpoint: 'getChannels' },
 			times: 0,

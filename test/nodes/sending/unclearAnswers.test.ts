@@ -16,7 +16,7 @@ jest.mock('../../../nodes/Messaging/service/clock', () =>
 	jest.requireActual<object>('../../support/fastClock'),
 );
 
-/* Answers that say neither yes nor no to a send. */
+/* Answers that neither accept nor refuse a message. */
 
 let harness: Harness;
 beforeAll(async () => {
@@ -39,7 +39,7 @@ const recipientsOf = (asked: Asked): string[] =>
 const accepted = (to: string[]) =>
 	success(to.length > 1 ? { campaign_id: 'c-1' } : [{ status: 'success', response: `m-${to[0]}` }]);
 
-/** A service that acts on every send; the answers to the second recipient are the test's. */
+/** A service that accepts every message, but answers the second recipient's as the test says. */
 function acting(answer: Reply) {
 	const messages: string[] = [];
 	serve((asked) => {
@@ -83,14 +83,14 @@ describe.each(SENDS)('%s', (send) => {
 			const twice = messages.filter((to, index) => messages.indexOf(to) !== index);
 			expect(twice).toEqual([]);
 			expect(execution.error?.message).toMatch(/May have been sent/);
-			// A person's Retry does not send it again either.
+			// A person's Retry does not send it again, either.
 			await execution.retry();
 			expect(messages.filter((to) => to === RECIPIENTS[1])).toHaveLength(1);
 		},
 	);
 
 	test.each([307, 308])(
-		'a %d, and Retry On Fail: it is sent when the service takes it',
+		'a %d, with Retry On Fail: the message is sent when the service accepts it',
 		async (status) => {
 			const messages: string[] = [];
 			let tries = 0;
@@ -150,7 +150,7 @@ describe('HTTP 403', () => {
 	});
 });
 
-test('several recipients fail for different reasons at once: the error tells each reason, with its recipient', async () => {
+test('if recipients fail for different reasons, the error has each reason with its recipient', async () => {
 	const reasons = ['No credit left', 'No such number', 'No credit left'];
 	serve((asked) => failure(reasons[RECIPIENTS.indexOf(recipientsOf(asked)[0])]));
 	const { error } = await run(sendParameters('sendText', { batchSize: 3 }));

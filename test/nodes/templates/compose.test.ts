@@ -75,7 +75,7 @@ const send = (more: IDataObject = {}) => ({
 
 const ITEM = { to: '385911000001', name: 'Ana', order: 12 };
 
-/** The `template` objects that arrive, in the order of the recipients. */
+/** The `template` objects that the service receives, in the order of the recipients. */
 async function templatesSent(more: IDataObject, items: IDataObject[] = [ITEM]) {
 	const asked = serve(answer);
 	const { error } = await runMessaging(
@@ -133,7 +133,7 @@ describe.each(Object.entries(OPERATIONS))('%s', (_, operation) => {
 	);
 });
 
-test('`legacyComponents` reads the listing once for a sender, however many recipients there are', async () => {
+test('`legacyComponents` reads the templates once for each sender', async () => {
 	const asked = serve(answer);
 	await runMessaging(
 		harness,
@@ -173,7 +173,7 @@ test.each([
 	});
 });
 
-test('templateFields are merged last: they win over what the format writes', async () => {
+test('templateFields are merged last: they replace the fields of the format', async () => {
 	const { templates } = await templatesSent({
 		parameterFormat: 'components',
 		templateParameters: parameters,
@@ -216,7 +216,7 @@ test('auto-map takes each item’s fields by the placeholder’s id, or by its b
 	]);
 });
 
-test('numbers and yes/no become text', async () => {
+test('numbers and booleans become text', async () => {
 	const { templates } = await templatesSent({
 		parameterFormat: 'array',
 		templateParameters: mapped({ header_1: 7.5, body_1: true, body_2: 'x' }),
@@ -232,7 +232,7 @@ test.each([
 	['a\tb', 'contains a line break or a tab'],
 	['a     b', 'contains more than four spaces in a row'],
 ])(
-	'a placeholder that is %j, which the chat-app refuses, is found before anything is sent',
+	'a value %j, which the chat-app provider refuses, is refused before anything is sent',
 	async (value, what) => {
 		expect(
 			await templatesSent(
@@ -249,7 +249,7 @@ test.each([
 	},
 );
 
-test('a parameter key that comes out empty is told', async () => {
+test('an empty parameter key is refused', async () => {
 	const { error, templates } = await templatesSent({
 		parameterFormat: 'map',
 		parameterKey: '={{ "" }}',
@@ -261,7 +261,7 @@ test('a parameter key that comes out empty is told', async () => {
 	});
 });
 
-describe('a recipient list carries its own parameters', () => {
+describe('a recipient list with parameters', () => {
 	const entry = (more: IDataObject) =>
 		JSON.stringify([{ to: '385911000001', identifier: 'a', ...more }]);
 	const list = (more: IDataObject, parameterFormat = 'map') => ({
@@ -297,18 +297,21 @@ describe('a recipient list carries its own parameters', () => {
 		});
 	});
 
-	test.each(['none', 'json'])('with the format `%s` they would be lost', async (format) => {
-		expect(await templatesSent(list({ parameters: ['Ana'] }, format))).toEqual({
-			templates: undefined,
-			error:
-				'Nothing was sent, because of recipient 1 (385911000001): The list has "parameters" for this recipient, but \'Parameter Format\' sends none. Choose one that does.',
-		});
-	});
+	test.each(['none', 'json'])(
+		'is refused with the format `%s`, which would lose them',
+		async (format) => {
+			expect(await templatesSent(list({ parameters: ['Ana'] }, format))).toEqual({
+				templates: undefined,
+				error:
+					'Nothing was sent, because of recipient 1 (385911000001): The list has "parameters" for this recipient, but \'Parameter Format\' sends none. Choose one that does.',
+			});
+		},
+	);
 
 	const people = (...numbers: string[]) => ({ people: numbers.map((to) => ({ to })) });
 	const listed = { ...list({}, 'none'), recipientList: '={{ $json.people }}' };
 
-	test('the lists of further items are not lost in silence', async () => {
+	test('is refused if further items have other lists, which would be lost', async () => {
 		const different = [people('385911000001'), people('385911000002')];
 		expect(await templatesSent(listed, different)).toEqual({
 			templates: undefined,
@@ -318,7 +321,7 @@ describe('a recipient list carries its own parameters', () => {
 		});
 	});
 
-	/** Three items, each with its own person. */
+	/** Three items with one recipient each. */
 	const persons = [1, 2, 3].map((nth) => {
 		const phone = `38591100000${nth}`;
 		return { phone, people: [{ to: phone }], isLast: nth === 3 };
@@ -352,7 +355,7 @@ describe('a recipient list carries its own parameters', () => {
 		expect({ sent: templates?.length, error }).toEqual({ sent: 3, error: undefined });
 	});
 
-	test('the same list in every item is one list', async () => {
+	test('is accepted if every item has the same list', async () => {
 		const same = [people('385911000001'), people('385911000001'), {}, { people: null }];
 		expect(await templatesSent(listed, same)).toEqual({
 			templates: [{ name: 'order_update' }],
@@ -360,10 +363,13 @@ describe('a recipient list carries its own parameters', () => {
 		});
 	});
 
-	test.each([[undefined], [null], [[]], [{}]])('%j is no loss', async (parameters) => {
-		expect(await templatesSent(list({ parameters }, 'none'))).toEqual({
-			error: undefined,
-			templates: [{ name: 'order_update' }],
-		});
-	});
+	test.each([[undefined], [null], [[]], [{}]])(
+		'is accepted in every format with the parameters %j, which are empty',
+		async (parameters) => {
+			expect(await templatesSent(list({ parameters }, 'none'))).toEqual({
+				error: undefined,
+				templates: [{ name: 'order_update' }],
+			});
+		},
+	);
 });

@@ -5,8 +5,8 @@ import { chosen, SENDER } from '../../support/runs';
 import { useSandbox } from '../../support/sandbox';
 
 /*
- * What the person meant, what the dry run shows and what the recipient reads are the same text. The
- * recipient's is made by the sandbox's provider of the body that it got, and knows nothing of our code.
+ * The text that the user meant, the text that a dry run shows and the text that the recipient reads are the same. The
+ * sandbox's provider makes the recipient's text from the request body, independently of the node's code.
  */
 
 declare const seed: number;
@@ -63,14 +63,14 @@ async function run(parameters: IDataObject, items: IDataObject[], dryRun: boolea
 	};
 }
 
-/** The texts that a dry run shows, in the order of the recipients. */
+/** Returns the texts that a dry run shows, in the order of the recipients. */
 async function shown(parameters: IDataObject, items: IDataObject[]) {
 	const { items: requests, hints, error } = await run(parameters, items, true);
 	const recipients = requests.flatMap((request) => request.recipients as IDataObject[]);
 	return { texts: recipients?.map(({ text }) => text), hints, error };
 }
 
-/** The texts that the recipients read when it is sent. */
+/** Sends, and returns the texts that the recipients read. */
 async function received(parameters: IDataObject, items: IDataObject[]) {
 	const { error } = await run(parameters, items, false);
 	const accepted = await sandbox.accepted();
@@ -96,7 +96,7 @@ const mapped = (value: IDataObject | null, ids: string[], more: IDataObject = {}
 	},
 });
 
-describe('in the order of the numbers', () => {
+describe('values in the order of the numbers', () => {
 	const TEXT = 'Order {{2}} is ready, {{1}}.';
 	const READ = 'Order 12 is ready, Ana.';
 	const values = { body_1: 'Ana', body_2: '12' };
@@ -186,13 +186,13 @@ describe('in the order of the numbers', () => {
 	});
 });
 
-describe('the dry run reads the text back out of the body', () => {
+describe('the dry run renders the text from the body', () => {
 	const items = [{ to: to(0) }];
 	const values = mapped({ body_1: 'Ana', body_2: '12' }, ['body_1', 'body_2']);
 	const TEXT = 'Order {{2}} is ready, {{1}}.';
 
 	test.each(['array', 'map'])(
-		'%s: there is no public rule, so the text has its placeholders, and a hint says so',
+		'%s: the format is not documented, so the text keeps its placeholders, and a hint says so',
 		async (parameterFormat) => {
 			await sandbox.templates([body(TEXT)]);
 			expect(await shown({ parameterFormat, ...values }, items)).toEqual({
@@ -221,7 +221,7 @@ describe('the dry run reads the text back out of the body', () => {
 		},
 	];
 	test.each(['components', 'array', 'json', 'none'])(
-		'%s: `components` in Template Fields are what is sent, so they are what is shown',
+		'%s: `components` in Template Fields are sent, so they are shown',
 		async (parameterFormat) => {
 			await sandbox.templates([body(TEXT)]);
 			const templateFields = JSON.stringify({ components });
@@ -232,7 +232,7 @@ describe('the dry run reads the text back out of the body', () => {
 		},
 	);
 
-	test('another name or language in Template Fields is what is sent, too', async () => {
+	test('another name or language in Template Fields is sent, so it is shown', async () => {
 		await sandbox.templates([
 			body('Hello'),
 			template([{ type: 'BODY', text: 'Hallo' }], { language: 'de_DE' }),
@@ -253,7 +253,7 @@ describe('the dry run reads the text back out of the body', () => {
 		}
 	});
 
-	test('of several languages the first is shown, and a hint says that it may be another', async () => {
+	test('with several languages the first is shown, and a hint says that another may be sent', async () => {
 		await sandbox.templates([
 			body('Hello'),
 			template([{ type: 'BODY', text: 'Hallo' }], { language: 'de_DE' }),
@@ -266,7 +266,7 @@ describe('the dry run reads the text back out of the body', () => {
 		});
 	});
 
-	test('a rejected translation is no other language, and NONE is no reason for a rejection', async () => {
+	test('a rejected translation does not count as another language; the reason NONE is no rejection', async () => {
 		await sandbox.templates([
 			template([{ type: 'BODY', text: 'Hello' }], { rejected_reason: 'NONE' }),
 			template([{ type: 'BODY', text: 'Hallo' }], { language: 'de', rejected_reason: 'SCAM' }),
@@ -310,7 +310,7 @@ describe('the dry run reads the text back out of the body', () => {
 		expect(await received(all, items.slice(0, 1))).toEqual({ texts: ['Other Ana B'] });
 	});
 
-	test('values that do not fit are refused by the provider, and a hint says so', async () => {
+	test('the provider refuses values that do not fit, and a hint says so', async () => {
 		await sandbox.templates([body(`${TEXT} {{3}}`)]);
 		const parameters = { parameterFormat: 'components', ...values };
 		expect(await shown(parameters, items)).toEqual({
@@ -357,7 +357,7 @@ describe('the dry run reads the text back out of the body', () => {
 		expect([...sent.texts].sort()).toEqual([...texts].sort());
 	});
 
-	test('a listing that cannot be read: no text, and one hint for all recipients', async () => {
+	test('templates that cannot be read: no text, and one hint for all recipients', async () => {
 		await sandbox.fault({
 			match: { endpoint: 'getChannelTemplates' },
 			times: 0,
@@ -375,7 +375,7 @@ describe('the dry run reads the text back out of the body', () => {
 		});
 	});
 
-	test('a template that the channel does not have: no text, and a hint', async () => {
+	test('an unknown template: no text, and a hint', async () => {
 		await sandbox.templates([]);
 		expect(await shown({}, items)).toEqual({
 			texts: [undefined],
@@ -384,7 +384,7 @@ describe('the dry run reads the text back out of the body', () => {
 	});
 });
 
-describe('a template with placeholders and no values is refused', () => {
+describe('a template with placeholders and without values is refused', () => {
 	const items = [{ to: to(0) }];
 	const mark = (id: string) => ({
 		templatePreview: { mappingMode: 'defineBelow', value: {}, schema: [field(id)] },
@@ -396,14 +396,14 @@ describe('a template with placeholders and no values is refused', () => {
 
 	beforeEach(async () => await sandbox.templates([body('{{1}} {{2}}')]));
 
-	test('when the editor has saved that it has some', async () => {
+	test('when the editor has saved the number of placeholders', async () => {
 		const { error } = await run(mark('placeholders:2:made'), items, false);
 		expect({ error, accepted: await accepted() }).toEqual({ error: NONE, accepted: 0 });
-		// Nothing was asked: the service counts no request.
+		// No request was made.
 		expect((await sandbox.counts()).requests.total).toBe(0);
 	});
 
-	test('with a list of recipients, too', async () => {
+	test('also with a recipient list', async () => {
 		const list = { recipients: 'list', recipientList: JSON.stringify(items) };
 		const { error } = await run({ ...mark('placeholders:2:made'), ...list }, [{}], false);
 		expect(error).toContain("made has 2 placeholders, but 'Parameter Format' is None.");
@@ -430,11 +430,11 @@ describe('a template with placeholders and no values is refused', () => {
 			{ ...mark('placeholders:2:made'), templateFields: '{"parameters": ["a", "b"]}' },
 		],
 		[
-			'a template by expression, which the editor may have seen as another one',
+			'a template by expression, which may not be the one that the editor showed',
 			{ ...mark('placeholders:2:made'), template: chosen('name', '={{ "made" }}') },
 		],
 		[
-			'a sender by expression, whose template may be another one',
+			'a sender by expression, whose template may differ',
 			{ ...mark('placeholders:2:made'), from: chosen('phone', `={{ "${SENDER}" }}`) },
 		],
 	])('not refused when it is not known: %s', async (_, parameters) => {
@@ -449,7 +449,7 @@ describe('a template with placeholders and no values is refused', () => {
 		expect((await shown(parameters, items)).error).toBe(NONE);
 	});
 
-	test('fields that belong to another template are refused, with the advice to open the node', async () => {
+	test('fields of another template are refused, with the advice to open the node', async () => {
 		const ids = ['body_1', 'body_2', 'template:other'];
 		const parameters = {
 			parameterFormat: 'components',
@@ -463,7 +463,7 @@ describe('a template with placeholders and no values is refused', () => {
 		expect(await accepted()).toBe(0);
 	});
 
-	test('columns are found by the chosen template’s own placeholders, whatever was saved', async () => {
+	test('columns are matched with the placeholders of the chosen template, not with the saved ones', async () => {
 		const parameters = {
 			parameterFormat: 'components',
 			...mapped(null, ['body_9', 'template:other']),
@@ -501,7 +501,7 @@ const partsOf = fc
 		}),
 	);
 
-/** The placeholders of a text as a person counts them: numbers first to last, then names. */
+/** The placeholders of a text in the order in which a person fills them: numbers ascending, then names. */
 const namesIn = (text: string) => {
 	const names = [
 		...new Set([...text.matchAll(/\{\{\s*([\w.-]+)\s*\}\}/g)].map(([, name]) => name)),
@@ -520,7 +520,7 @@ const planOf = fc.record({
 	samples: fc.shuffledSubarray(SAMPLES, { minLength: SAMPLES.length }),
 });
 
-test(`what is meant, shown and read is the same (SEED=${seed})`, async () => {
+test(`meant, shown and read texts are the same (SEED=${seed})`, async () => {
 	await fc.assert(
 		fc.asyncProperty(planOf, async ({ parts, parameterFormat, source, schema, ...plan }) => {
 			await sandbox.reset();
@@ -549,7 +549,7 @@ test(`what is meant, shown and read is the same (SEED=${seed})`, async () => {
 				return names.some((name) => /\d/.test(name)) && names.some((name) => /^[a-z]/.test(name));
 			});
 			const saved = { none: [], 'of the template': ids, reversed: [...ids].reverse() }[schema];
-			// Where numbers and names are mixed, an array has no order that a person could know.
+			// An array for mixed numbers and names has no order that a person could know.
 			const way = source === 'array' && isMixed ? 'object' : source;
 			const items = people.map(({ to: number, values }) => ({ to: number, ...values }));
 			const list = people.map(({ to: number, values }) => ({
