@@ -2,6 +2,7 @@ import { now } from '../service/clock';
 import type { Batch } from './batches';
 import type { SendRun } from './sendOperation';
 
+/** The part of a run that {@link deliver} needs. */
 type Pacing = Pick<SendRun, 'gate' | 'signal'> & {
 	options: { batchSize: number; batchInterval: number };
 };
@@ -22,7 +23,7 @@ export async function deliver(
 	send: (batch: Batch) => Promise<void>,
 ): Promise<void> {
 	const ready = readyRequests(batches);
-	// Not `shift`, which moves all remaining elements of the array.
+	// An index, because `shift` moves all remaining elements of an array.
 	let next = 0;
 	let started = 0;
 	let left = batches.length;

@@ -21,7 +21,7 @@ export type Message = {
 	isGenerated?: boolean;
 	/** This recipient's part of the request's body. */
 	body: Json;
-	/** Where the run memory has this message, when it is sent again on request. */
+	/** Where the run memory has this message, when it is sent again with *Resend Unknown*. */
 	earlier?: MemoryEntry;
 	/** What the recipient reads, where that is known; a dry run shows it. */
 	text?: string;

@@ -55,7 +55,7 @@ const DOUBTS = {
 	),
 };
 
-/** The failure of a message that is sent again on request: the earlier attempt may have sent it all the same. */
+/** The failure of a message that is sent again with *Resend Unknown*: the earlier attempt may have sent it all the same. */
 const orSentEarlier = ({ earlier }: Message, failure: Failure): Failure =>
 	earlier && failure.outcome !== 'unknown'
 		? {
@@ -141,7 +141,7 @@ export class Requests<Payload> {
 	/**
 	 * After a crash any message may have been sent: those in the service's logs are accepted, the others are left out.
 	 *
-	 * @returns the messages that are sent all the same, on request
+	 * @returns the messages that *Resend Unknown* sends all the same
 	 */
 	async takeOverCrashed(messages: Message[]): Promise<Message[]> {
 		const { memory, options } = this.run;

@@ -94,7 +94,7 @@ export async function resolveMessages(
 				setFingerprint(message, digits, given, draft, format.defaultCountryCode);
 			}
 		} catch (error) {
-			if (error instanceof RunError) throw error;
+			if (error instanceof RunError) return await Promise.reject(error);
 			refuse(sentenceOf(error));
 		}
 	}

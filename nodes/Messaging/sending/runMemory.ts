@@ -40,7 +40,7 @@ type StoredRequest = {
 	lost?: Lost;
 	/** What is kept of each message, once they were accepted. */
 	kept?: IDataObject[];
-	/** Messages of it were sent again on request: a log record may be of either request. */
+	/** Messages of it were sent again with *Resend Unknown*: a log record may be of either request. */
 	again?: true;
 };
 
@@ -96,7 +96,7 @@ export class RunMemory {
 
 	private readonly stored: StoredRun;
 
-	/** By number of a request that sends messages again: which request has them already. */
+	/** By number of a request that sends messages again: their earlier entries. */
 	private readonly again = new Map<
 		number,
 		Array<(MemoryEntry & { fingerprint: string }) | undefined>
@@ -217,7 +217,7 @@ export class RunMemory {
 	/**
 	 * Notes the messages of a request just before it leaves: until its answer arrives, they may have been sent.
 	 *
-	 * @param messages `earlier` is the entry of a message that is sent again on request
+	 * @param messages `earlier` is the entry of a message that is sent again with *Resend Unknown*
 	 * @param at when it leaves, in ms
 	 * @returns the request's number
 	 */

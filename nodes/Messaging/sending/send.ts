@@ -46,14 +46,14 @@ export async function send<Payload, Prepared>(
 	const details: FailureDetails = { outcome: 'notSent' };
 	return await orFailedItems(context, details, async () => {
 		const memory = new RunMemory(context);
-		// An error of this attempt does not tell what an earlier one has sent.
+		// If this attempt fails, an earlier one may still have sent something.
 		if (!memory.isEmpty || memory.mayHaveCrashed) details.outcome = 'unknown';
 		const continueOnFail = context.continueOnFail();
 		const run = await startRun(context, operation, { memory, continueOnFail });
 		if (run.options.dryRun) return await dryRun(run, run.messages, run.results);
 
 		const results = await deliverAll(run);
-		// Also when it was cancelled: n8n takes a returned output for success, and continues after this node.
+		// Also if it was cancelled: n8n takes an output for success, and continues after this node.
 		if (!continueOnFail && results.some(isFailed)) throw interruption(context, results, run.place);
 		const items =
 			run.options.output === 'campaign' && operation.summary
@@ -124,6 +124,7 @@ async function startRun<Payload, Prepared>(
 	}
 }
 
+/** Resolves all recipients and checks their messages; recipients that are left out get their results. */
 async function checkMessages<Payload>(run: SendRun<Payload>): Promise<StartedRun<Payload>> {
 	const { context, operation, options, memory } = run;
 	const turns = new Turns();

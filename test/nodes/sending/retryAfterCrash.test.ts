@@ -60,7 +60,7 @@ const kinds = Object.keys(TOKENS) as Kind[];
 const beforeTheFailure = (send: SendName) => (send === 'campaign send' ? 0 : 2);
 
 /** Starts a run whose request hangs after the service accepted it, as if the process was killed then. */
-async function cutOff(send: SendName, kind?: Kind) {
+async function crash(send: SendName, kind?: Kind) {
 	const skip = beforeTheFailure(send);
 	const { endpoint } = SENDS[send];
 	await sandbox.fault({ match: { endpoint }, skip, times: 1, act: true, fault: { kind: 'hang' } });
@@ -85,7 +85,7 @@ const isInLogs = (send: SendName, kind: Kind) =>
 test.each(everyKind.filter(([send, kind]) => !isInLogs(send, kind)))(
 	'%s, %s: Retry of a crashed run sends nothing again, and says so',
 	async (send, kind) => {
-		const { before, end } = await cutOff(send, kind);
+		const { before, end } = await crash(send, kind);
 		const second = await retryOfCrashed(planOf(send, {}, kind));
 		expect(second.status).toBe('error');
 		expect(second.error?.message).toContain('was cut off while it was sending');
@@ -109,7 +109,7 @@ describe('a campaign with generated identifiers', () => {
 		Object.keys((await sandbox.counts()).accepted.byIdentifier).sort();
 
 	test('is found in the logs, and each of its messages is accepted', async () => {
-		const { before, end } = await cutOff('campaign send');
+		const { before, end } = await crash('campaign send');
 		const second = await retryOfCrashed(planOf('campaign send'));
 		expect(second.error).toBeUndefined();
 		expect(told(second)).toEqual({ accepted: await acceptedIdentifiers(), unknown: [] });
@@ -146,7 +146,7 @@ describe('a campaign with generated identifiers', () => {
 			times: 0,
 			fault: { kind: 'status', status: 400 },
 		});
-		const { end } = await cutOff('campaign send');
+		const { end } = await crash('campaign send');
 		const second = await retryOfCrashed({ ...planOf('campaign send'), node: continuing });
 		expect(told(second).unknown.sort()).toEqual(await acceptedIdentifiers());
 		await end();
@@ -158,7 +158,7 @@ describe('a campaign with generated identifiers', () => {
 			times: 0,
 			fault: { kind: 'status', status: 400 },
 		});
-		const { before, end } = await cutOff('campaign send');
+		const { before, end } = await crash('campaign send');
 		const second = await retryOfCrashed(planOf('campaign send'));
 		expect(second.error?.message).toContain('10 may have been sent');
 		await sandbox.clearFaults();
@@ -282,7 +282,7 @@ test.each(names)('%s: two retries at the same moment send no message twice', asy
 });
 
 test('with Continue On Fail each recipient has an item that says so', async () => {
-	const { end } = await cutOff('sendText');
+	const { end } = await crash('sendText');
 	const second = await retryOfCrashed({
 		...planOf('sendText'),
 		node: { onError: 'continueErrorOutput' },
@@ -294,7 +294,7 @@ test('with Continue On Fail each recipient has an item that says so', async () =
 test.each(kinds)(
 	'Retry again does not send either; with Resend Unknown all are sent to, %s',
 	async (kind) => {
-		const { before, end } = await cutOff('sendText', kind);
+		const { before, end } = await crash('sendText', kind);
 		const second = await retryOfCrashed(planOf('sendText', {}, kind));
 		const third = await second.retry();
 		expect(third.status).toBe('error');
@@ -309,7 +309,7 @@ test.each(kinds)(
 );
 
 test.each(kinds)('another execution with the same recipients sends, %s', async (kind) => {
-	const { before, end } = await cutOff('sendText', kind);
+	const { before, end } = await crash('sendText', kind);
 	const other = planOf('sendText', {}, kind);
 	const resumeToken = kind === 'with a token' ? 'another-token' : '';
 	expect((await run({ ...other, resumeToken })).status).toBe('success');
@@ -383,14 +383,14 @@ test.each(kinds)(
 );
 
 test('without a token the mark is removed after sending', async () => {
-	const { end } = await cutOff('sendText', 'without one');
+	const { end } = await crash('sendText', 'without one');
 	expect(left()).toBe(1);
 	await end();
 	expect(left()).toBe(0);
 });
 
 test('the mark is a hash, and is written before anything is sent', async () => {
-	const { end } = await cutOff('campaign send');
+	const { end } = await crash('campaign send');
 	expect(database.entries).toEqual([expect.stringMatching(/^[0-9a-f]{64}$/)]);
 	await end();
 });
