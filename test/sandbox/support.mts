@@ -85,7 +85,7 @@ export async function eventually<Value>(
 	return assert.fail('It did not happen within ten seconds');
 }
 
-/** The failure envelope of section 7. */
+/** Fails unless the answer is a failure as docs/interface.md, "Errors", shows it. */
 export function assertFailure(answer: Answer, status: number, message: string | RegExp): void {
 	assert.equal(answer.status, status);
 	assert.deepEqual(Object.keys(answer.json).sort(), ['data', 'message', 'success']);
