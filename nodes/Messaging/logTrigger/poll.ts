@@ -6,8 +6,8 @@ import { number } from '../utils/number';
 import { numberBetween, text } from '../n8n/values';
 import { othersLeftOut } from '../logs/matching';
 import { scanLogs, type Take } from '../logs/scanLogs';
-import { Ended, within } from '../service/deadline';
-import { payloadOf } from '../service/requestFailed';
+import { Aborted, withTimeout } from '../service/clock';
+import { payloadOf } from '../service/failure';
 import { accountOf } from './account';
 import { Comparison, type Change, type ChangeName } from './comparison';
 import { isEmpty, isStillIncomplete, knownOf, remember, tellsChanges, type Memory } from './memory';
@@ -115,7 +115,7 @@ async function readAll(
 ): Promise<boolean> {
 	try {
 		const service = await connect(context);
-		const scan = await within(
+		const scan = await withTimeout(
 			LONGEST_LOOK,
 			undefined,
 			async (signal) =>
@@ -130,7 +130,7 @@ async function readAll(
 		if (!scan.complete) say(context, 'warn', scan.warning);
 		return scan.complete;
 	} catch (error) {
-		throw asNodeError(context.getNode(), error instanceof Ended ? new UserError(TOO_SLOW) : error);
+		throw asNodeError(context.getNode(), error instanceof Aborted ? new UserError(TOO_SLOW) : error);
 	}
 }
 

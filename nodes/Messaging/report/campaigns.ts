@@ -1,7 +1,7 @@
 import { UserError, type IDataObject } from 'n8n-workflow';
 import { Turns } from '../utils/turns';
 import { requiredText } from '../n8n/values';
-import { isObject } from '../service/payload';
+import { isObject } from '../service/types';
 import { plainId } from '../logs/plainId';
 
 /** Input items that ask for the same campaign; or one whose campaign cannot be told. */

@@ -9,8 +9,8 @@ import { inOrder } from '../utils/inOrder';
 import { number } from '../utils/number';
 import { Parameters } from '../n8n/parameters';
 import type { Ask } from '../service/endpoints';
-import { Gate } from '../service/gate';
-import { payloadOf, RequestFailed } from '../service/requestFailed';
+import { Throttle } from '../service/throttle';
+import { payloadOf, RequestFailed } from '../service/failure';
 import { flag } from '../n8n/values';
 import { showHint } from '../n8n/showHint';
 import { campaignsOf, hasFailed, type Campaign } from './campaigns';
@@ -71,11 +71,11 @@ function tellOfFailed(context: IExecuteFunctions, campaigns: Campaign[]) {
 
 /** Asks the service; a failure ends the campaign that it was asked for. */
 async function asking(context: IExecuteFunctions, signal?: AbortSignal): Promise<Ask> {
-	const gate = new Gate(signal);
+	const throttle = new Throttle(signal);
 	const service = await connect(context);
 	const bounded = atMost(AT_ONCE);
 	return async (request) =>
-		await bounded(async () => payloadOf(await service.call(request, { gate, signal })));
+		await bounded(async () => payloadOf(await service.call(request, { throttle, signal })));
 }
 
 /** What the user wants of a campaign, as its first input item says. */

@@ -1,6 +1,6 @@
 import { randomBytes } from 'crypto';
 import type { IExecuteFunctions, IWebhookFunctions } from 'n8n-workflow';
-import { isObject } from '../service/payload';
+import { isObject } from '../service/types';
 import type { Question } from './question';
 
 /** How a question reached the person. */

@@ -3,7 +3,7 @@ import { UserError } from 'n8n-workflow';
 import { Parameters } from '../n8n/parameters';
 import { Turns } from '../utils/turns';
 import { parseJson } from '../n8n/values';
-import { isObject } from '../service/payload';
+import { isObject } from '../service/types';
 
 /** Somebody to send to: an input item, or an entry of the recipient list. */
 export type Recipient = {

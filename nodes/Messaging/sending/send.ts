@@ -4,7 +4,7 @@ import { connect } from '../n8n/connect';
 import type { FailureDetails } from '../n8n/failedItem';
 import { orFailedItems } from '../n8n/orFailedItems';
 import { Turns } from '../utils/turns';
-import { CANCELLED, Gate } from '../service/gate';
+import { CANCELLED, Throttle } from '../service/throttle';
 import type { Service } from '../service/service';
 import { makeBatches } from './batches';
 import { check } from './check';
@@ -238,14 +238,14 @@ async function deliverAll<Payload>(
 	stopOnFailure: boolean,
 ): Promise<Settled> {
 	const signal = context.getExecutionCancelSignal?.();
-	const gate = new Gate(signal);
+	const throttle = new Throttle(signal);
 	const requests = new Requests(
 		operation,
 		service,
 		memory,
 		options,
 		results,
-		gate,
+		throttle,
 		signal,
 		stopOnFailure,
 	);
@@ -259,7 +259,7 @@ async function deliverAll<Payload>(
 		wasCutOff = (await runs?.begin()) ?? false;
 		const safe = wasCutOff ? await requests.leaveOutIfCutOff(toSend) : toSend;
 		if (safe.length === 0) return;
-		await deliver(batches(safe), options, gate, signal, async (batch) => {
+		await deliver(batches(safe), options, throttle, signal, async (batch) => {
 			for (const { position } of batch.messages) left.add(position);
 			await requests.sendOne(batch);
 		});

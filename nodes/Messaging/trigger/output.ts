@@ -5,7 +5,7 @@ import { Turns } from '../utils/turns';
 import { scanCampaign, withWarning } from '../logs/campaignLogs';
 import { Summary } from '../logs/summary';
 import type { Ask } from '../service/endpoints';
-import { payloadOf } from '../service/requestFailed';
+import { payloadOf } from '../service/failure';
 import type { WebhookEvent } from './event';
 
 export type Output = 'event' | 'report' | 'recipients';
