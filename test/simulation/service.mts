@@ -1,7 +1,7 @@
 import { endpoints } from '../../sandbox/interface/endpoints.mts';
-import { messageRecord } from '../../sandbox/interface/messageRecord.mts';
+import { messageRecord } from '../../sandbox/interface/records.mts';
 import type { ChannelTemplate, TemplateComponent } from '../../sandbox/interface/records.mts';
-import { finalText } from '../../sandbox/provider/finalText.mts';
+import { finalText } from '../../sandbox/finalText.mts';
 import { seedChannels } from '../../sandbox/seed/channels.mts';
 import type { Owner } from './clock.mts';
 import { FAULTS, type Fault } from './faults.mts';

@@ -1,33 +1,31 @@
 import { setTimeout as wait } from 'node:timers/promises';
-
 import type { FastifyReply, FastifyRequest } from 'fastify';
-
 import { misbehaviourOf } from '../faults/misbehaviour.mts';
 import type { Misbehaviour } from '../faults/misbehaviour.mts';
 import { endpoints } from '../interface/endpoints.mts';
 import type { EndpointName } from '../interface/endpoints.mts';
 import { bodyForHistory } from '../state/traffic.mts';
 import type { App } from './app.mts';
-import { Refusal } from './refusal.mts';
+import { Refusal } from './failures.mts';
 
 /**
- * What every request to the nine endpoints passes: it is counted, its key is checked (section 5),
- * it takes its time, and it meets the fault rules before or after it is handled.
+ * Adds what all nine endpoints share: each request is counted, its key is checked (docs/interface.md,
+ * "Authentication"), its answer is delayed, and the fault rules apply before or after it is handled.
  */
-export function installGate(app: App, apiKey: string): void {
+export function addHooks(app: App, apiKey: string): void {
 	app.addHook('onRequest', async (request, reply) => {
 		const call = request.world.traffic.begin(endpointOf(request), request.raw, apiKey);
 		request.call = call;
-		// `finish` comes before the client can answer with its next request, so that the count of
-		// requests in flight is exact; `close` is for connections that break.
+		// `finish` comes before the client can send its next request, so the count of requests in flight
+		// is exact. `close` is for connections that break.
 		reply.raw.once('finish', call.end).once('close', call.end);
 	});
 
-	// Before validation, but with the body read: a fault may be meant for one recipient, and a
-	// client must be able to send all of its body before it is refused.
+	// Before validation, but after the body was read: a fault rule may match a recipient, and a client
+	// must be able to send its whole body before it is refused.
 	app.addHook('preValidation', async (request, reply) => {
 		const { world, call } = request;
-		if (call) call.seen.body = bodyForHistory(request.body);
+		if (call) call.recorded.body = bodyForHistory(request.body);
 		if (request.headers.apikey !== apiKey) throw new Refusal(401, 'Invalid API Key');
 		await pause(request, world.settings.latencyMs);
 		const endpoint = endpointOf(request);
@@ -38,7 +36,7 @@ export function installGate(app: App, apiKey: string): void {
 		});
 		if (!request.strike || request.strike.act) return;
 		const { fault } = request.strike;
-		const body = await suffer(misbehaviourOf(fault, endpoints[endpoint], null), request, reply);
+		const body = await apply(misbehaviourOf(fault, endpoints[endpoint], null), request, reply);
 		if (body !== null) await reply.send(body);
 	});
 
@@ -46,12 +44,12 @@ export function installGate(app: App, apiKey: string): void {
 		if (!request.strike?.act || typeof payload !== 'string') return payload;
 		const { fault } = request.strike;
 		const misbehaviour = misbehaviourOf(fault, endpoints[endpointOf(request)], payload);
-		return (await suffer(misbehaviour, request, reply)) ?? payload;
+		return (await apply(misbehaviour, request, reply)) ?? payload;
 	});
 }
 
-/** @returns the body to answer with instead, or null when the request goes on as if nothing were */
-async function suffer(
+/** @returns the body to answer with instead, or null when the request continues normally */
+async function apply(
 	misbehaviour: Misbehaviour,
 	request: FastifyRequest,
 	reply: FastifyReply,
@@ -71,7 +69,7 @@ async function suffer(
 	}
 }
 
-/** A request of an ended world has lost its connection: nobody waits for it to go on. */
+/** Waits. After a reset the request has no connection any more and never continues. */
 async function pause(request: FastifyRequest, ms: number): Promise<void> {
 	if (ms === 0) return;
 	const { ended } = request.world;

@@ -1,8 +1,8 @@
-import type { ChannelTemplate } from '../interface/records.mts';
+import type { ChannelTemplate } from './interface/records.mts';
 
 /**
- * What the chat-app provider makes of a message: the text that the recipient reads, or the reason why
- * there is none. `unknown` means that the values are sent in a form for which there is no public rule.
+ * The text that the recipient reads, or the reason why there is none. `unknown` means that there is no public
+ * rule for the form in which the values are sent.
  */
 export type Filled =
 	| { readonly text: string }
@@ -22,7 +22,7 @@ interface Filling {
 	readonly parameters?: readonly Parameter[];
 }
 
-/** A template object of a request; only its name is documented. */
+/** The template of a message; only its name is documented. */
 type Request = Readonly<Record<string, unknown>>;
 
 const placeholder = /\{\{\s*([\w.-]+)\s*\}\}/g;
@@ -31,10 +31,10 @@ const placeholder = /\{\{\s*([\w.-]+)\s*\}\}/g;
 const plainFields = new Set(['name', 'namespace', 'language']);
 
 /**
- * Fills a template by the chat-app provider's public convention: `components[].parameters` go to the
- * component of the same type, by `parameter_name` or else in the order of the numbers. Each placeholder
+ * Fills a template by the chat-app provider's public convention: `components[].parameters` fill the component
+ * of the same type, by `parameter_name`, otherwise in the order of the placeholders' numbers. Each placeholder
  * of the component needs exactly one value.
- * @param translations the template in its languages, the listed order
+ * @param translations the template in all its languages, as the service lists them
  */
 export function finalText(translations: readonly ChannelTemplate[], request: Request): Filled {
 	const template = translationFor(translations, request);
