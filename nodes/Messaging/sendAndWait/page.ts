@@ -1,4 +1,4 @@
-import { escapeMarkup } from '../utils/markup';
+import { escapeMarkup } from '../utils/text';
 import type { Question } from './question';
 
 /** No script, nothing from elsewhere, and no other page may frame the buttons. */
