@@ -591,31 +591,31 @@ export const BREAKS: readonly Break[] = [
 	...inScenario('send and wait', [
 		broken(
 			'answered questions are not remembered',
-			'sendAndWait/answeredQuestions.ts',
+			'sendAndWait/openQuestion.ts',
 			'answered.set(id, closesAt);',
 			'',
 		),
 		broken(
 			'answers are taken after the limit',
-			'sendAndWait/answer.ts',
+			'sendAndWait/answerWebhook.ts',
 			'if (Date.now() >= closesAt) {',
 			'if (Date.now() < 0) {',
 		),
 		broken(
 			'every button approves',
-			'sendAndWait/answer.ts',
-			"data: { approved: decision === 'approve' }",
-			'data: { approved: true }',
+			'sendAndWait/answerWebhook.ts',
+			"answer: { approved: decision === 'approve' }",
+			'answer: { approved: true }',
 		),
 		broken(
 			'when time is up, the input passes for an answer',
-			'sendAndWait/ask.ts',
+			'sendAndWait/askAndWait.ts',
 			'executeData.data = { ...executeData.data, main: [[unanswered]] };',
 			'',
 		),
 		broken(
 			'a question is remembered as answered, and nothing continues',
-			'sendAndWait/answer.ts',
+			'sendAndWait/answerWebhook.ts',
 			'return { ...thanked, workflowData: [[{ json: { data }, pairedItem: { item: 0 } }]] };',
 			'return thanked;',
 		),
