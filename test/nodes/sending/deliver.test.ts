@@ -3,6 +3,7 @@ import { deliver } from '../../../nodes/Messaging/sending/deliver';
 import { Gate } from '../../../nodes/Messaging/service/gate';
 import { inOrder } from '../../../nodes/Messaging/utils/inOrder';
 import { batch, message } from '../../support/messages';
+import { runs } from '../../support/share';
 
 declare const seed: number;
 
@@ -60,7 +61,7 @@ test('however answers come in: never more than batchSize in flight, each request
 				}
 			},
 		),
-		{ seed, numRuns: 300 },
+		{ seed, numRuns: runs(300) },
 	);
 });
 
