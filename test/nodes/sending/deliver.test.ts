@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { deliver } from '../../../nodes/Messaging/sending/deliver';
 import { Throttle } from '../../../nodes/Messaging/service/throttle';
 import { batch, message } from '../../support/messages';
+import { runs } from '../../support/share';
 
 declare const seed: number;
 
@@ -59,7 +60,7 @@ test('however answers come in: never more than batchSize in flight, each request
 				}
 			},
 		),
-		{ seed, numRuns: 300 },
+		{ seed, numRuns: runs(300) },
 	);
 });
 
