@@ -29,19 +29,7 @@ interface Played {
 	processes: number;
 	/** In ms; 0 for none. */
 	limit: number;
-	/** ms for which n8n lets an execution wait for capacity before it continues. */
-	capacity: number;
 }
-
-/** `wait-tracker.js` looks for waits that are over every so many ms. */
-const LOOKS_EVERY = 60_000;
-
-/**
- * "When an execution waits for capacity for more than a minute, n8n may continue it twice, the second time from before the
- * question that is open by then": each look of the wait tracker finds it still waiting.
- */
-const mayContinueTwice = ({ asked, capacity }: Played, id: string): boolean =>
-	capacity >= LOOKS_EVERY && asked.filter((each) => each.id === id).length > 1;
 
 /** What a page says when nobody waits for an answer any more: the node's, and n8n's own. */
 const CLOSED = ['The time for an answer is over.', '{"noAction":'];
@@ -65,7 +53,8 @@ export function waitingPromises(world: World, played: Played): Violation[] {
 		if (results.length > 1 && !isCrashed) {
 			tell('a question has one answer', `execution ${id} went on ${results.length} times`);
 		}
-		const isAlone = processes === 1 && !isCrashed && !mayContinueTwice(played, id);
+		// "When n8n has no capacity at the end of a limit, n8n may continue the execution twice."
+		const isAlone = processes === 1 && !isCrashed && !world.n8n.continuedTwice.has(id);
 		if (confirmed.length > 1 && isAlone) {
 			tell('only the answer that counts is confirmed', `execution ${id}: ${confirmed.length}`);
 		}

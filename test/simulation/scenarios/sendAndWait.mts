@@ -174,7 +174,6 @@ export const sendAndWait: Scenario = {
 				killed,
 				processes,
 				limit: seconds * 1000,
-				capacity,
 			}),
 			...everywhere(world),
 		];
