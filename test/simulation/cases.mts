@@ -394,4 +394,23 @@ export const CASES: readonly Case[] = [
 			'question 2/presses': 2,
 		},
 	},
+	{
+		name: 'a record is missing from the log during the first poll, and again later',
+		scenario: 'polling',
+		seed: 11003015,
+		given: {
+			'service/most on a page': 2,
+			'campaigns before': 2,
+			'campaign before 1/messages': 3,
+			'campaign before 2/messages': 7,
+			'the log changes while it is read': 2,
+			'trouble from the start': 1,
+			'request 3/log changes': 1,
+			'request 3/log/change': 3,
+			campaigns: 2,
+			'campaign 1/messages': 6,
+			'request 13/log changes': 1,
+			'request 13/log/change': 3,
+		},
+	},
 ];

@@ -44,7 +44,7 @@ export function reportPromises(
 
 /** Records were deleted: a report about nothing fails. */
 const hasGone = ({ service }: World) =>
-	service.accepted.some(({ goneAt, missing }) => goneAt !== undefined || missing !== undefined);
+	service.accepted.some(({ goneAt, gaps }) => goneAt !== undefined || gaps.length > 0);
 
 interface Campaign {
 	campaign: unknown;
