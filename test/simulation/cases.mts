@@ -413,4 +413,23 @@ export const CASES: readonly Case[] = [
 			'request 13/log/change': 3,
 		},
 	},
+	{
+		name: 'a log without a count has one record on a page, and messages that share their ids',
+		scenario: 'polling',
+		seed: 1,
+		given: {
+			'service/most on a page': 3,
+			'campaigns before': 2,
+			'campaign before 1/messages': 5,
+			'campaign before 2/messages': 1,
+			'two messages share an id': 1,
+			'the log changes while it is read': 2,
+			'log/count': 3,
+			'log/totalPage': 3,
+			'campaign 1/messages': 7,
+			'request 14/log changes': 1,
+			'request 35/log changes': 1,
+			'request 35/log/change': 1,
+		},
+	},
 ];
