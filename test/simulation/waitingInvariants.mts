@@ -1,7 +1,7 @@
 import type { Process } from './n8n.mts';
 import type { Violation, World } from './world.mts';
 
-/* What must hold of Send and Wait in every world, in the words of the README. */
+/* Checks of the promises about Send and Wait (invariants.mts). */
 
 /** A question that an execution asks. */
 export interface Asked {
@@ -22,7 +22,7 @@ export interface Answered {
 	said?: string;
 }
 
-interface Played {
+export interface Played {
 	asked: Asked[];
 	answers: Answered[];
 	killed: Process[];
@@ -36,7 +36,7 @@ const CLOSED = ['The time for an answer is over.', '{"noAction":'];
 const RECORDED = 'Your answer has been recorded. You can close this page.';
 
 /** "Only the first answer counts", and only that one is confirmed. */
-export function waitingPromises(world: World, played: Played): Violation[] {
+export function answersCount(world: World, played: Played): Violation[] {
 	const { asked, answers, killed, processes, limit } = played;
 	const found: Violation[] = [];
 	const tell = (promise: string, seen: string) => found.push({ promise, seen });

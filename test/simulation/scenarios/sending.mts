@@ -1,14 +1,7 @@
 import type { IDataObject, INode } from 'n8n-workflow';
-import {
-	editorPromises,
-	type EditorStep,
-	everywhere,
-	type Family,
-	type Intent,
-	sendingPromises,
-	type Try,
-} from '../invariants.mts';
+import { brokenEverywhere, brokenInSending } from '../invariants.mts';
 import type { Process, Running, SavedWorkflow } from '../n8n.mts';
+import type { EditorStep, Family, Intent, Try } from '../sendingInvariants.mts';
 import { digitsOf, SENDER, TEMPLATES } from '../service.mts';
 import type { Scenario, Violation, World } from '../world.mts';
 
@@ -595,9 +588,8 @@ async function playSending(world: World, rounds?: number): Promise<Violation[]> 
 	const isCalm = !isDisturbed && !world.service.hasTroubled && plan.executionTimeout === 0;
 	const { batchSize } = plan;
 	return [
-		...sendingPromises(world, families, { batchSize, isCalm }),
-		...editorPromises(world, [...steps.values()], isCalm),
-		...everywhere(world),
+		...brokenInSending(world, families, [...steps.values()], { batchSize, isCalm }),
+		...brokenEverywhere(world),
 	];
 }
 
