@@ -12,8 +12,8 @@ import {
 import { resources } from '../../nodes/Messaging/resources';
 
 /*
- * The editor shows what a node will put out before it has run, from `__schema__` beside the node.
- * Here every operation runs against the sandbox, and its real output is held against that.
+ * Before a node has run, the editor shows the preview of its output from `__schema__`. Here every operation runs
+ * against the sandbox, and its real output is compared with the preview.
  */
 
 const CHANNEL = 'c1000000-0000-4000-8000-000000000001';
@@ -22,7 +22,7 @@ const from = { __rl: true, mode: 'phone', value: '447700900100' };
 const template = { __rl: true, mode: 'name', value: 'opening_hours' };
 const to = '={{ $json.phone }}';
 
-/** Their ending makes one fail at the sandbox, so that reasons come. */
+/** The sandbox fails the second one because of its last digits, so that the output has a reason. */
 const items = ['385917000100', '385917000001'].map((phone) => ({ phone }));
 
 const sandbox = useSandbox();
@@ -43,7 +43,7 @@ beforeAll(async () => {
 	harness = await Harness.load();
 	const sent = await run({ resource: 'campaign', operation: 'send', ...sendCampaign });
 	campaignId = sent[0].campaign_id as string;
-	// The sandbox completes a campaign of no duration a moment later.
+	// The sandbox completes a campaign without a duration a moment later.
 	const wanted = { resource: 'log', operation: 'getAll', logFilters: { campaignId } };
 	const records = await run(wanted);
 	logId = records[0].id as string;
@@ -64,13 +64,13 @@ const OPERATIONS: Record<string, () => INodeParameters> = {
 	'smsReport/get': () => ({ messageId: 'd1000000-0000-4000-8000-000000000001' }),
 };
 
-/** Puts out what a person answers, so nothing here can: test/real-n8n/nodes/send-and-wait.test.mts looks at it. */
+/** Its output is a person's answer, so it is tested in test/real-n8n/nodes/send-and-wait.test.mts. */
 const WAITS = 'message/sendAndWait';
 
 const typeOf = (value: unknown) =>
 	value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value;
 
-/** One schema for several examples; what is null in one is what it is in another. */
+/** Returns one schema for several examples. The type of a null comes from another example. */
 function schemaOf(examples: unknown[]): Schema {
 	const example = examples.find((value) => value !== null) ?? null;
 	const type = typeOf(example);
@@ -94,7 +94,7 @@ function schemaOf(examples: unknown[]): Schema {
 	};
 }
 
-test('there is a preview for every operation, and none for what does not exist', () => {
+test('every operation has a preview, and every preview has an operation', () => {
 	const operations = resources
 		.flatMap(({ value, operations: all }) => all.map((operation) => `${value}/${operation.value}`))
 		.sort();
@@ -102,7 +102,7 @@ test('there is a preview for every operation, and none for what does not exist',
 	if (!isUpdating) expect(schemaNames()).toEqual(operations);
 });
 
-test.each(Object.keys(OPERATIONS))('%s puts out what its preview shows', async (name) => {
+test.each(Object.keys(OPERATIONS))('the output of %s is like its preview', async (name) => {
 	const [resource, operation] = name.split('/');
 	const outputs = await run({ resource, operation, ...OPERATIONS[name]() });
 	const schema: Schema = { ...schemaOf(outputs), version: 1 };

@@ -10,6 +10,8 @@ import {
 import { Harness } from '../../support/harness';
 import { chosen, SENDER } from '../../support/runs';
 
+/* Calls the node's list and resource mapper methods as the editor does, with a service that has what the test says. */
+
 export let harness: Harness;
 /** Loads n8n's engine before the tests of a file. */
 export const useHarness = () =>
@@ -25,8 +27,10 @@ export const LISTS = [
 ] as const;
 export type List = (typeof LISTS)[number];
 
+/** The parameters of a node with a selected sender and template. */
 export const CHOSEN = { from: chosen('list', SENDER), template: chosen('list', 'order_update') };
 
+/** Opens a list, or with `token` its next page. */
 export const search = async (
 	list: List,
 	{
@@ -45,6 +49,7 @@ export const search = async (
 		args: [filter, token],
 	});
 
+/** Loads the fields of *Template Parameters*. */
 export const placeholders = async (parameters: IDataObject = CHOSEN) =>
 	await harness.loadOptions<ResourceMapperFields>(
 		'resourceMapping',
@@ -96,6 +101,7 @@ export type Account = {
 	otpTemplates?: IDataObject[];
 };
 
+/** Answers as the service with this account. */
 export const answering =
 	({
 		channels = [SHOP],
@@ -120,8 +126,10 @@ export const serving = (account?: Account) => serve(answering(account));
 export const many = <Element>(count: number, make: (index: number) => Element) =>
 	Array.from({ length: count }, (_, index) => make(index));
 
+/** The values of the listed entries. */
 export const values = ({ results }: INodeListSearchResult) => results.map(({ value }) => value);
 
+/** Loads the notice below the template list. */
 export const preview = async (parameters: IDataObject = CHOSEN) =>
 	await harness.loadOptions<ResourceMapperFields>(
 		'resourceMapping',
