@@ -26,14 +26,14 @@ export async function templatePlaceholders(
 	}
 	const template = templateNamed(await fetchTemplates(this, from), name);
 	if (!template) {
-		throw new NodeOperationError(
-			this.getNode(),
-			`The channel ${from} has no template "${name}". Choose one from the list.`,
-		);
+		throw new NodeOperationError(this.getNode(), unknownTemplate(from, name));
 	}
 	const fields = placeholdersOf(template).map(field);
 	return { fields: fields.length > 0 ? [...fields, hiddenField(schemaMark(name))] : [] };
 }
+
+export const unknownTemplate = (from: string, name: string) =>
+	`The channel ${from} has no template "${name}". Choose one from the list.`;
 
 const field = ({ id, name, component, sample }: Placeholder): ResourceMapperField => ({
 	id,

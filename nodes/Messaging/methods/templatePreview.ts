@@ -12,7 +12,7 @@ import { counted, placeholdersOf } from '../templates/placeholders';
 import { escapeMarkup } from '../utils/text';
 import { BRACES, joined } from './listEntries';
 import { fetchTemplates, selectedValue } from './loadOptions';
-import { hiddenField } from './templatePlaceholders';
+import { hiddenField, unknownTemplate } from './templatePlaceholders';
 
 /** The values of *Parameter Format* that send the placeholder fields. */
 const FORMATS_WITH_FIELDS = ['components', 'legacyComponents', 'array', 'map'];
@@ -50,11 +50,7 @@ async function previewFor(context: ILoadOptionsFunctions): Promise<ResourceMappe
 	if (name === '') return notice('Choose a template to see here what the recipients will read.');
 	const templates = await fetchTemplates(context, from);
 	const template = templateNamed(templates, name);
-	if (!template) {
-		return notice(
-			`The channel ${escapeText(from)} has no template "${escapeText(name)}". Choose one from the list.`,
-		);
-	}
+	if (!template) return notice(unknownTemplate(escapeText(from), escapeText(name)));
 	const format = text(context.getCurrentNodeParameter('parameterFormat'));
 	const count = placeholdersOf(template).length;
 	const lines = [
