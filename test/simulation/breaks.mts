@@ -196,7 +196,7 @@ export const BREAKS: readonly Break[] = [
 	),
 	broken(
 		'a status that stays counts as changed',
-		'logTrigger/comparison.ts',
+		'logTrigger/changes.ts',
 		'if (before !== status) {',
 		'if (before !== undefined) {',
 	),
@@ -467,13 +467,13 @@ export const BREAKS: readonly Break[] = [
 	...inScenario('polling', [
 		broken(
 			'a record that is missing from one poll is forgotten',
-			'logTrigger/comparison.ts',
-			'if (isThere[index] || !isWithin(bounds, key, time, isUndated)) continue;',
+			'logTrigger/changes.ts',
+			'if (isListed[index] || !isWatched(bounds, key, time, isUndated)) continue;',
 			'if (key) continue;',
 		),
 		broken(
 			'the first poll puts out all that was there',
-			'logTrigger/memory.ts',
+			'logTrigger/logMemory.ts',
 			'!isFirst && incompleteLooks === undefined;',
 			'isFirst || incompleteLooks === undefined;',
 		),
@@ -481,21 +481,21 @@ export const BREAKS: readonly Break[] = [
 	...inScenario('polling', [
 		broken(
 			'two polls of a trigger read at the same time',
-			'logTrigger/oneAtATime.ts',
-			'if (underWay.has(key)) return undefined;',
-			'',
+			'logTrigger/poll.ts',
+			'if (running.has(trigger)) {',
+			'if (running.size < 0) {',
 		),
 		broken(
 			'a first poll that did not get all counts as whole',
-			'logTrigger/memory.ts',
-			'if (before === undefined || isComplete || before + 1 >= MOST_INCOMPLETE) return false;',
+			'logTrigger/logMemory.ts',
+			'if (before === undefined || isComplete || before + 1 >= MAX_INCOMPLETE_POLLS) return false;',
 			'if (before === undefined || before >= 0) return false;',
 		),
 		broken(
 			'a poll takes as long as the service likes',
 			'logTrigger/poll.ts',
-			'const LONGEST_LOOK = 120_000;',
-			'const LONGEST_LOOK = 1_200_000;',
+			'const MAX_DURATION = 120_000;',
+			'const MAX_DURATION = 1_200_000;',
 		),
 		broken(
 			'a time in seconds is read as milliseconds',
@@ -505,15 +505,15 @@ export const BREAKS: readonly Break[] = [
 		),
 		broken(
 			'one record from a clock that is ahead hides the others',
-			'logTrigger/comparison.ts',
+			'logTrigger/changes.ts',
 			'Number.isFinite(this.newest) ? Math.min(this.newest, now) : now;',
 			'Number.isFinite(this.newest) ? this.newest : now;',
 		),
 		broken(
 			'what a poll found that did not get all is remembered and not reported',
 			'logTrigger/poll.ts',
-			"if (alike > 0) say(context, 'warn', sayAlike(alike));\n\treturn changes;",
-			"if (alike > 0) say(context, 'warn', sayAlike(alike));\n\treturn isComplete ? changes : [];",
+			'return result.changes;',
+			'return isComplete ? result.changes : [];',
 		),
 	]),
 	...inScenario('reports', [

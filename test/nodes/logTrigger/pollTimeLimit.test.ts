@@ -4,17 +4,16 @@ import { KEY } from '../../support/fakeService';
 import type * as fastDeadline from '../../support/fastDeadline';
 import { Harness } from '../../support/harness';
 import { endlessAnswer, httpAnswer, startRawServer, type RawAnswer } from '../../support/rawServer';
-import { logTrigger } from './logTriggerNode';
-import { all, live, watching } from './watching';
+import { all, live, logTrigger, logTriggerRun } from './logTriggerRun';
 
-// The two minutes of a poll are 1.2 s here, and the minute of a request 0.6 s.
+// In these tests a poll may take 1.2 s instead of two minutes, and a request 0.6 s instead of a minute.
 jest.mock('../../../nodes/Messaging/service/clock', () =>
 	jest.requireActual<typeof fastDeadline>('../../support/fastDeadline').deadlines(100),
 );
 
-/* A poll ends, whatever comes: while one is running, n8n's next ones are left out. */
+/* A poll always ends, because the next polls are skipped while it is running. */
 
-// A request that never ends fails these tests; a busy machine does not.
+// Long enough for a busy machine; only a request that never ends exceeds it.
 jest.setTimeout(30_000);
 
 let harness: Harness;
@@ -31,8 +30,8 @@ describe('on a real socket', () => {
 
 	const endless = endlessAnswer(200);
 	test.each<[string, RawAnswer]>([
-		['an answer that drips', { bytes: endless, then: 'drip' }],
-		['headers alone', { bytes: endless, then: 'silence' }],
+		['an answer that comes byte by byte', { bytes: endless, then: 'drip' }],
+		['headers without a body', { bytes: endless, then: 'silence' }],
 		[
 			'HTTP 101',
 			{
@@ -44,10 +43,10 @@ describe('on a real socket', () => {
 			'too many requests, for five minutes',
 			httpAnswer(429, '{"success":false,"message":"Slow down"}', { 'retry-after': '300' }),
 		],
-	])('%s: the poll fails, and the next one reads', async (_, answer) => {
+	])('%s: the poll fails, and the next one succeeds', async (_, answer) => {
 		const trigger = logTrigger(harness);
 		const poll = async (port: number) =>
-			await trigger.look(
+			await trigger.poll(
 				{ messagingApi: { baseUrl: `http://127.0.0.1:${port}`, apiKey: KEY } },
 				'trigger',
 			);
@@ -64,20 +63,20 @@ describe('on a real socket', () => {
 	});
 });
 
-test('pages without end, each of them in time: the poll fails, and the next one reads', async () => {
-	const { look } = watching(harness);
-	await look(all([live('old', 'queued')]));
+test('endless pages, each in time: the poll fails, and the next one succeeds', async () => {
+	const { poll } = logTriggerRun(harness);
+	await poll(all([live('old', 'queued')]));
 	let pages = 0;
 	const slowPage = async () => {
 		await sleep(50);
 		return { data: [live(`r-${++pages}`, 'queued')], count: 1_000_000, totalPage: 1_000_000 };
 	};
-	await expect(look(slowPage)).rejects.toThrow(TOO_SLOW);
-	// No more than what was in flight is asked for afterwards.
+	await expect(poll(slowPage)).rejects.toThrow(TOO_SLOW);
+	// Only requests that were in flight reach the service afterwards.
 	const asked = pages;
 	await sleep(300);
 	expect(pages).toBeLessThanOrEqual(asked + 5);
-	expect(await look(all([live('old', 'delivered')]))).toEqual([
+	expect(await poll(all([live('old', 'delivered')]))).toEqual([
 		['old', 'statusChanged', 'queued', 'delivered'],
 	]);
 });

@@ -1,10 +1,10 @@
 import type { INodeListSearchItems, INodeListSearchResult } from 'n8n-workflow';
 import { text } from '../n8n/values';
 
-/** As many as fit a list that one scrolls; n8n asks for the next page at its end. */
+/** Entries per page of a list; n8n requests the next page when the user scrolls to the end. */
 const PAGE_SIZE = 100;
 
-/** Does the text hold every word of the search, in whatever order and case? */
+/** Whether the text contains every word of the search, in any order and case. */
 export function matches(searched: string, filter = ''): boolean {
 	const haystack = searched.toLowerCase();
 	return filter
@@ -13,14 +13,14 @@ export function matches(searched: string, filter = ''): boolean {
 		.every((word) => haystack.includes(word));
 }
 
-/** The parts that are there, joined: names, languages and texts may be missing. */
+/** Joins the parts that are not empty; the service may leave out names, languages and texts. */
 export const joined = (parts: unknown[], separator = ' · ') =>
 	parts
 		.map(text)
 		.filter((part) => part !== '')
 		.join(separator);
 
-/** The page of a list that the editor asks for. The token is the place of the page's first entry. */
+/** Returns one page of a list. The pagination token is the index of the page's first entry. */
 export function pageOf(
 	entries: INodeListSearchItems[],
 	paginationToken?: string,
@@ -33,19 +33,19 @@ export function pageOf(
 	};
 }
 
-/** What a text holds between double braces. */
+/** Matches double braces; the group is the text between them. */
 export const BRACES = /\{\{\s*([^{}]*?)\s*\}\}/g;
 
-/** Braces in a list's text are taken for an expression by the editor: `{{1}}` is shown as `{1}`. */
+/** Writes `{{1}}` as `{1}`, because the editor would evaluate double braces as an expression. */
 export const withoutBraces = (shown: string) => shown.replace(BRACES, '{$1}');
 
-/** Text in one line, not longer than a list entry can show. */
-export function shortened(shown: string, most = 120): string {
+/** Returns the text on one line and short enough for a list. */
+export function shortened(shown: string, maxLength = 120): string {
 	const line = withoutBraces(shown).replace(/\s+/g, ' ').trim();
-	return line.length > most ? `${line.slice(0, most - 1)}…` : line;
+	return line.length > maxLength ? `${line.slice(0, maxLength - 1)}…` : line;
 }
 
-/** `ACTIVE` → `active`, for the eye; unknown values stay recognisable. */
+/** Writes a constant of the service in plain words: `ALERT_UPDATE` → `alert update`. */
 export const inWords = (value: unknown) =>
 	String(value ?? '')
 		.toLowerCase()

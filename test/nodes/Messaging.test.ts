@@ -24,7 +24,7 @@ const campaign = (more: IDataObject = {}) => ({
 });
 const posts = (asked: Asked[]) => asked.filter(({ method }) => method === 'POST');
 
-describe('something that concerns the whole run', () => {
+describe('a failure of the whole run', () => {
 	const WRONG_CODE = campaign({ options: { defaultCountryCode: 'HR' } });
 	const NO_CODE = `"HR" is not a country calling code. Enter digits in 'Default Country Code', for example 385.`;
 	const FILLED = campaign({
@@ -35,8 +35,8 @@ describe('something that concerns the whole run', () => {
 		"The channel's templates cannot be read. The service refused: Database is away.";
 
 	const ROWS: Array<[string, IDataObject, string]> = [
-		['an option that is wrong', WRONG_CODE, NO_CODE],
-		['templates that cannot be read', FILLED, UNREADABLE],
+		['an invalid option', WRONG_CODE, NO_CODE],
+		['unreadable templates', FILLED, UNREADABLE],
 	];
 
 	test.each(ROWS)('%s: the node fails, and nothing is sent', async (_, parameters, sentence) => {
@@ -49,7 +49,7 @@ describe('something that concerns the whole run', () => {
 	});
 
 	test.each(ROWS)(
-		'%s, Continue On Fail: each input item says that nothing was sent',
+		'%s, Continue On Fail: each input item becomes an error item with notSent',
 		async (_, parameters, sentence) => {
 			const asked = serve(failure('Database is away'));
 			const { outputs, error } = await runMessaging(harness, parameters as never, {
@@ -70,7 +70,7 @@ describe('something that concerns the whole run', () => {
 	);
 });
 
-test('output `campaign`: recipients that were not sent to have an item of their own', async () => {
+test('output `campaign`: each recipient without a message has its own item', async () => {
 	serve(success({ campaign_id: 'c-1' }));
 	const { outputs } = await runMessaging(
 		harness,
