@@ -20,7 +20,7 @@ export class Panel {
 		return this.page.locator(`[data-test-id="${testId}"]`);
 	}
 
-	/** The topmost of several such parts: lists that were open before may still be in the page behind it. */
+	/** The visible one of several such parts: lists that were open before may still be in the page, hidden. */
 	shown(testId: string): Locator {
 		return this.part(testId).and(this.page.locator(':visible'));
 	}
