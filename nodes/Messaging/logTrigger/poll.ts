@@ -2,12 +2,12 @@ import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workfl
 import { UserError } from 'n8n-workflow';
 import { connect } from '../n8n/connect';
 import { asNodeError } from '../n8n/errors';
-import { number } from '../utils/number';
+import { formatNumber } from '../utils/text';
 import { numberBetween, text } from '../n8n/values';
 import { othersLeftOut } from '../logs/matching';
 import { scanLogs, type Take } from '../logs/scanLogs';
-import { Ended, within } from '../service/deadline';
-import { payloadOf } from '../service/requestFailed';
+import { Aborted, withTimeout } from '../service/clock';
+import { payloadOf } from '../service/failure';
 import { accountOf } from './account';
 import { Comparison, type Change, type ChangeName } from './comparison';
 import { isEmpty, isStillIncomplete, knownOf, remember, tellsChanges, type Memory } from './memory';
@@ -115,7 +115,7 @@ async function readAll(
 ): Promise<boolean> {
 	try {
 		const service = await connect(context);
-		const scan = await within(
+		const scan = await withTimeout(
 			LONGEST_LOOK,
 			undefined,
 			async (signal) =>
@@ -130,7 +130,7 @@ async function readAll(
 		if (!scan.complete) say(context, 'warn', scan.warning);
 		return scan.complete;
 	} catch (error) {
-		throw asNodeError(context.getNode(), error instanceof Ended ? new UserError(TOO_SLOW) : error);
+		throw asNodeError(context.getNode(), error instanceof Aborted ? new UserError(TOO_SLOW) : error);
 	}
 }
 
@@ -144,6 +144,6 @@ const TOO_SLOW =
 const INCOMPLETE =
 	'What this first look did not get would come out as new. So nothing starts the workflow before a look has got all, or three have not.';
 const sayForgotten = (count: number) =>
-	`${number(count)} of the oldest log records are not watched any more. Choose a campaign, or look back fewer days.`;
+	`${formatNumber(count)} of the oldest log records are not watched any more. Choose a campaign, or look back fewer days.`;
 const sayAlike = (count: number) =>
-	`${number(count)} log records are not watched: they have no ID, and nothing else tells them apart.`;
+	`${formatNumber(count)} log records are not watched: they have no ID, and nothing else tells them apart.`;

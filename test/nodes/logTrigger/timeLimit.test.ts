@@ -8,7 +8,7 @@ import { logTrigger } from './logTriggerNode';
 import { all, live, watching } from './watching';
 
 // The two minutes of a poll are 1.2 s here, and the minute of a request 0.6 s.
-jest.mock('../../../nodes/Messaging/service/deadline', () =>
+jest.mock('../../../nodes/Messaging/service/clock', () =>
 	jest.requireActual<typeof fastDeadline>('../../support/fastDeadline').deadlines(100),
 );
 
