@@ -54,7 +54,7 @@ async function save(content: string): Promise<void> {
 }
 
 async function inEditor(text: string): Promise<boolean> {
-	// While n8n writes the list anew, half of it is no JSON.
+	// While n8n writes the list, half of it is not valid JSON.
 	const types = await session.get('/types/nodes.json').catch(() => undefined);
 	return JSON.stringify(types ?? '').includes(`"${text}"`);
 }
