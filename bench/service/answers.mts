@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { messageRecord } from '../../sandbox/interface/messageRecord.mts';
+import { messageRecord } from '../../sandbox/interface/records.mts';
 
 /*
  * What the service answers, with the documented fields of the interface; and what the services behind

@@ -38,8 +38,8 @@ export const BREAKS: readonly Break[] = [
 	broken(
 		'a broken connection counts as not sent',
 		'service/connectionError.ts',
-		"reason: 'noAnswer', outcome: 'unknown',",
-		"reason: 'noAnswer', outcome: 'notSent',",
+		"reason: 'noAnswer',\n\t\toutcome: 'unknown',",
+		"reason: 'noAnswer',\n\t\toutcome: 'notSent',",
 	),
 	broken(
 		'an unreadable answer counts as refused',
@@ -63,8 +63,8 @@ export const BREAKS: readonly Break[] = [
 			},
 			{
 				file: 'nodes/Messaging/n8n/connect.ts',
-				find: 'within(\n\t\t\ttimeout,',
-				replace: 'within(\n\t\t\t(void timeout, 3_600_000),',
+				find: 'withTimeout(\n\t\t\ttimeout,',
+				replace: 'withTimeout(\n\t\t\t(void timeout, 3_600_000),',
 			},
 		],
 	},
@@ -124,7 +124,7 @@ export const BREAKS: readonly Break[] = [
 	),
 	broken(
 		"dates in Retry-After are by n8n's clock",
-		'service/retryAfter.ts',
+		'service/answer.ts',
 		'Number.isNaN(theirs) ? now : theirs',
 		'Number.isNaN(theirs) ? now : now',
 	),
@@ -196,7 +196,7 @@ export const BREAKS: readonly Break[] = [
 	),
 	broken(
 		'a status that stays counts as changed',
-		'logTrigger/comparison.ts',
+		'logTrigger/changes.ts',
 		'if (before !== status) {',
 		'if (before !== undefined) {',
 	),
@@ -229,8 +229,8 @@ export const BREAKS: readonly Break[] = [
 		broken(
 			'marks of one process are written side by side (15.5)',
 			'sending/crashMarks.ts',
-			'oneAtATime: atMost(1)',
-			'oneAtATime: atMost(100)',
+			'oneAtATime: new Limiter(1)',
+			'oneAtATime: new Limiter(100)',
 		),
 	]),
 	broken(
@@ -248,13 +248,13 @@ export const BREAKS: readonly Break[] = [
 	broken(
 		'a 302 counts as refused (15.7)',
 		'service/answer.ts',
-		'const isOpen = isPost && status !== 307 && status !== 308 && !isMoved(reply);',
-		'const isOpen = false; void isMoved;',
+		'const isOpen = isPost && status !== 307 && status !== 308 && !isOtherHost(reply);',
+		'const isOpen = false; void isOtherHost;',
 	),
 	broken(
 		"only n8n's own time limit holds: drips and 101 never end (15.8, 15.25)",
-		'service/deadline.ts',
-		"() => end('ETIMEDOUT'),",
+		'service/clock.ts',
+		"() => abort('ETIMEDOUT'),",
 		'() => {},',
 	),
 	broken(
@@ -308,21 +308,21 @@ export const BREAKS: readonly Break[] = [
 	),
 	broken(
 		'Retry-After is read as milliseconds',
-		'service/retryAfter.ts',
+		'service/answer.ts',
 		'return Number(value) * 1000;',
 		'return Number(value);',
 	),
 	broken(
 		'Retry-After as a date is ignored',
-		'service/retryAfter.ts',
+		'service/answer.ts',
 		'Math.max(0, date - (Number.isNaN(theirs) ? now : theirs))',
 		'0',
 	),
 	broken(
 		'a 429 holds back only the request that got it',
 		'service/service.ts',
-		"if (answer.reason === 'rateLimited') gate.hold(wait ?? answer.retryAfter ?? 0);",
-		"if (answer.reason === 'rateLimited') await gate.pause(wait ?? 0);",
+		"if (answer.reason === 'rateLimited') throttle.delay(wait ?? answer.retryAfter ?? 0);",
+		"if (answer.reason === 'rateLimited') await throttle.pause(wait ?? 0);",
 	),
 	broken(
 		'a refused key does not stop the others',
@@ -339,7 +339,7 @@ export const BREAKS: readonly Break[] = [
 	broken(
 		'an error does not count what may have been sent',
 		'sending/sendErrors.ts',
-		'...(unknown.length > 0 ? [`${number(unknown.length)} may have been sent`] : []),',
+		'...(unknown.length > 0 ? [`${formatNumber(unknown.length)} may have been sent`] : []),',
 		'',
 	),
 	broken(
@@ -436,8 +436,8 @@ export const BREAKS: readonly Break[] = [
 		broken(
 			'executions begin at the same time',
 			'trigger/turns.ts',
-			'const beginning = new Line(1);',
-			'const beginning = new Line(100);',
+			'const beginning = new Limiter(1);',
+			'const beginning = new Limiter(100);',
 		),
 		broken(
 			'a caller who leaves ends the turn of its call',
@@ -467,13 +467,13 @@ export const BREAKS: readonly Break[] = [
 	...inScenario('polling', [
 		broken(
 			'a record that is missing from one poll is forgotten',
-			'logTrigger/comparison.ts',
-			'if (isThere[index] || !isWithin(bounds, key, time, isUndated)) continue;',
+			'logTrigger/changes.ts',
+			'if (isListed[index] || !isWatched(bounds, key, time, isUndated)) continue;',
 			'if (key) continue;',
 		),
 		broken(
 			'the first poll puts out all that was there',
-			'logTrigger/memory.ts',
+			'logTrigger/logMemory.ts',
 			'!isFirst && incompleteLooks === undefined;',
 			'isFirst || incompleteLooks === undefined;',
 		),
@@ -481,21 +481,21 @@ export const BREAKS: readonly Break[] = [
 	...inScenario('polling', [
 		broken(
 			'two polls of a trigger read at the same time',
-			'logTrigger/oneAtATime.ts',
-			'if (underWay.has(key)) return undefined;',
-			'',
+			'logTrigger/poll.ts',
+			'if (running.has(trigger)) {',
+			'if (running.size < 0) {',
 		),
 		broken(
 			'a first poll that did not get all counts as whole',
-			'logTrigger/memory.ts',
-			'if (before === undefined || isComplete || before + 1 >= MOST_INCOMPLETE) return false;',
+			'logTrigger/logMemory.ts',
+			'if (before === undefined || isComplete || before + 1 >= MAX_INCOMPLETE_POLLS) return false;',
 			'if (before === undefined || before >= 0) return false;',
 		),
 		broken(
 			'a poll takes as long as the service likes',
 			'logTrigger/poll.ts',
-			'const LONGEST_LOOK = 120_000;',
-			'const LONGEST_LOOK = 1_200_000;',
+			'const MAX_DURATION = 120_000;',
+			'const MAX_DURATION = 1_200_000;',
 		),
 		broken(
 			'a time in seconds is read as milliseconds',
@@ -505,15 +505,15 @@ export const BREAKS: readonly Break[] = [
 		),
 		broken(
 			'one record from a clock that is ahead hides the others',
-			'logTrigger/comparison.ts',
+			'logTrigger/changes.ts',
 			'Number.isFinite(this.newest) ? Math.min(this.newest, now) : now;',
 			'Number.isFinite(this.newest) ? this.newest : now;',
 		),
 		broken(
 			'what a poll found that did not get all is remembered and not reported',
 			'logTrigger/poll.ts',
-			"if (alike > 0) say(context, 'warn', sayAlike(alike));\n\treturn changes;",
-			"if (alike > 0) say(context, 'warn', sayAlike(alike));\n\treturn isComplete ? changes : [];",
+			'return result.changes;',
+			'return isComplete ? result.changes : [];',
 		),
 	]),
 	...inScenario('reports', [
@@ -591,31 +591,31 @@ export const BREAKS: readonly Break[] = [
 	...inScenario('send and wait', [
 		broken(
 			'answered questions are not remembered',
-			'sendAndWait/answeredQuestions.ts',
+			'sendAndWait/openQuestion.ts',
 			'answered.set(id, closesAt);',
 			'',
 		),
 		broken(
 			'answers are taken after the limit',
-			'sendAndWait/answer.ts',
+			'sendAndWait/answerWebhook.ts',
 			'if (Date.now() >= closesAt) {',
 			'if (Date.now() < 0) {',
 		),
 		broken(
 			'every button approves',
-			'sendAndWait/answer.ts',
-			"data: { approved: decision === 'approve' }",
-			'data: { approved: true }',
+			'sendAndWait/answerWebhook.ts',
+			"answer: { approved: decision === 'approve' }",
+			'answer: { approved: true }',
 		),
 		broken(
 			'when time is up, the input passes for an answer',
-			'sendAndWait/ask.ts',
+			'sendAndWait/askAndWait.ts',
 			'executeData.data = { ...executeData.data, main: [[unanswered]] };',
 			'',
 		),
 		broken(
 			'a question is remembered as answered, and nothing continues',
-			'sendAndWait/answer.ts',
+			'sendAndWait/answerWebhook.ts',
 			'return { ...thanked, workflowData: [[{ json: { data }, pairedItem: { item: 0 } }]] };',
 			'return thanked;',
 		),

@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 import type { Reading } from '../n8n/reading';
 import { flag, only } from '../n8n/values';
-import type { Json } from '../service/payload';
+import type { Json } from '../service/types';
 
 /** Off at first: who reads a channel, a log record or a template sees all that the service says of it. */
 export const simplify: INodeProperties = {

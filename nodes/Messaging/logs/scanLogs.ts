@@ -1,5 +1,5 @@
 import { getLogs, type Ask } from '../service/endpoints';
-import { RequestFailed } from '../service/requestFailed';
+import { RequestFailed } from '../service/failure';
 import type { LogPage, LogRecord } from '../service/types';
 import { matching, type Filters } from './matching';
 import { Counts } from './counts';

@@ -1,12 +1,12 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import type { ServiceRequest } from '../service/endpoints';
-import { Gate } from '../service/gate';
-import { payloadOf, RequestFailed } from '../service/requestFailed';
+import { Throttle } from '../service/throttle';
+import { payloadOf, RequestFailed } from '../service/failure';
 import { CANCELLED_WHILE_READING, readAllOrNothing } from './cancelled';
 import { connect } from './connect';
 import { asNodeError, sentenceOf } from './errors';
 import { failedItem } from './failedItem';
-import { inOrder } from '../utils/inOrder';
+import { mapInOrder } from '../utils/concurrency';
 import { orFailedItems } from './orFailedItems';
 import { Parameters } from './parameters';
 
@@ -42,13 +42,13 @@ async function readAll(
 	const parameters = new Parameters(context, items);
 	const goOn = context.continueOnFail();
 	const signal = context.getExecutionCancelSignal?.();
-	const gate = new Gate(signal);
+	const throttle = new Throttle(signal);
 	const service = await connect(context);
-	const outputs = await inOrder(items.length, AT_ONCE, async (item) => {
+	const outputs = await mapInOrder(items, AT_ONCE, async (_, item) => {
 		try {
 			const results = await perItem({
 				read: (parameter, otherwise = '') => parameters.read(parameter, item, otherwise),
-				ask: async (request) => payloadOf(await service.call(request, { gate, signal })),
+				ask: async (request) => payloadOf(await service.call(request, { throttle, signal })),
 			});
 			return results.map((json) => ({ json: json as IDataObject, pairedItem: { item } }));
 		} catch (error) {

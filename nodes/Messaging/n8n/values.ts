@@ -1,5 +1,5 @@
 import { UserError, type IDataObject } from 'n8n-workflow';
-import { isObject } from '../service/payload';
+import { isObject } from '../service/types';
 
 /** Expressions give numbers where a person thinks of text; everything else is no text. */
 export function text(value: unknown): string {

@@ -1,6 +1,6 @@
 import { hash, randomBytes } from 'crypto';
 import type { ICheckProcessedOptions, IExecuteFunctions } from 'n8n-workflow';
-import { atMost } from '../utils/atMost';
+import { Limiter } from '../utils/concurrency';
 import { sentenceOf } from '../n8n/errors';
 import { now, pause } from '../service/clock';
 import type { Message } from './message';
@@ -31,7 +31,7 @@ interface ProtectedMark {
 
 /** The marks of a node in this process, which writes them one at a time: n8n does so without a lock. */
 type NodeMarks = {
-	oneAtATime: ReturnType<typeof atMost>;
+	oneAtATime: Limiter;
 	written: number;
 	sending: Set<CrashMarks>;
 	/** Runs whose marks are checked again: since when, and how often they were. */
@@ -78,7 +78,7 @@ export class CrashMarks {
 		const node = `${context.getWorkflow().id} ${context.getNode().id}`;
 		if (!marksOfNodes.has(node)) {
 			marksOfNodes.set(node, {
-				oneAtATime: atMost(1),
+				oneAtATime: new Limiter(1),
 				written: 0,
 				sending: new Set(),
 				unchecked: new Map(),
@@ -101,10 +101,10 @@ export class CrashMarks {
 		// Nothing is sent, and another mark would only make n8n drop others.
 		if (memory.token && this.hasBegunEarlier()) return true;
 		try {
-			let isMarked = await marks.oneAtATime(async () => await this.write());
+			let isMarked = await marks.oneAtATime.run(async () => await this.write());
 			if (!isMarked) {
 				if (this.isRetry) await pause(BOTH_WROTE);
-				isMarked = await marks.oneAtATime(async () => await this.isOverwritten());
+				isMarked = await marks.oneAtATime.run(async () => await this.isOverwritten());
 			}
 			const hasBegun = isMarked || this.hasBegunEarlier();
 			if (hasBegun && (memory.token !== undefined || this.isRetry)) return true;
@@ -135,7 +135,7 @@ export class CrashMarks {
 		// Without a token, other executions that send to the same recipients have the same mark.
 		if ([...marks.sending].some((run) => run.ownMark.mark === ownMark.mark)) return;
 		try {
-			await marks.oneAtATime(async () => await this.remove([ownMark.mark]));
+			await marks.oneAtATime.run(async () => await this.remove([ownMark.mark]));
 		} catch {
 			// The mark stays as after a crash: a retry names every recipient and sends nothing.
 		}
@@ -292,7 +292,7 @@ async function checkMarks({ unchecked, oneAtATime }: NodeMarks) {
 		if (due.length === 0) continue;
 		try {
 			const marks = due.flatMap(({ own }) => own);
-			await oneAtATime(async () => await due[0].record(marks));
+			await oneAtATime.run(async () => await due[0].record(marks));
 		} catch {
 			// n8n had the marks when sending began: a failed check makes nothing worse.
 		}

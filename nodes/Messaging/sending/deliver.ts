@@ -3,7 +3,7 @@ import type { Batch } from './batches';
 import type { SendRun } from './sendOperation';
 
 /** The part of a run that {@link deliver} needs. */
-type Pacing = Pick<SendRun, 'gate' | 'signal'> & {
+type Pacing = Pick<SendRun, 'throttle' | 'signal'> & {
 	options: { batchSize: number; batchInterval: number };
 };
 
@@ -14,12 +14,12 @@ type Waiting = { batch: Batch; before: number; after: Waiting[] };
  * Calls `send` for every request: at most `batchSize` at once, groups of `batchSize` requests starting `batchInterval` ms
  * apart, and requests to the same recipient one after the other, in order.
  *
- * When the gate is closed, `send` is still called, and reports it. When the execution is cancelled, the remaining
+ * When the throttle is stopped, `send` is still called, and reports it. When the execution is cancelled, the remaining
  * requests are dropped, and the promise resolves once no request is in flight.
  */
 export async function deliver(
 	batches: Batch[],
-	{ options: { batchSize, batchInterval }, gate, signal }: Pacing,
+	{ options: { batchSize, batchInterval }, throttle, signal }: Pacing,
 	send: (batch: Batch) => Promise<void>,
 ): Promise<void> {
 	const ready = readyRequests(batches);
@@ -42,11 +42,11 @@ export async function deliver(
 		if (started++ % batchSize === 0) {
 			const wait = nextBatchAt - now();
 			nextBatchAt = Math.max(now(), nextBatchAt) + batchInterval;
-			if (wait > 0) await gate.pause(wait);
+			if (wait > 0) await throttle.pause(wait);
 		} else {
 			// The rest of a group starts together with its first request, not earlier.
 			const wait = nextBatchAt - batchInterval - now();
-			if (wait > 0) await gate.pause(wait);
+			if (wait > 0) await throttle.pause(wait);
 		}
 	};
 	const worker = async () => {

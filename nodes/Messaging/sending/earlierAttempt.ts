@@ -1,4 +1,4 @@
-import { Turns } from '../utils/turns';
+import { TimeSlice } from '../utils/concurrency';
 import { parseFingerprint, type Fingerprint } from './fingerprint';
 import type { Message } from './message';
 import type { SendOptions } from './options';
@@ -40,11 +40,11 @@ export async function findEarlierMessages(
 ): Promise<Map<number, EarlierMessage>> {
 	const found = new Map<number, EarlierMessage>();
 	if (memory.isEmpty) return found;
-	const turns = new Turns();
+	const slice = new TimeSlice();
 	let known: Known[] = [];
 	const sent = new Set<string>();
 	for (const { entry, fingerprint, isSameList } of memory.all()) {
-		if (turns.isOver) await turns.giveWay();
+		if (slice.isOver) await slice.yieldIfOver();
 		known.push({ fingerprint: parseFingerprint(fingerprint), entry, isSameList });
 		sent.add(fingerprint);
 	}
@@ -53,25 +53,25 @@ export async function findEarlierMessages(
 	}
 	let candidates: Candidate[] = [];
 	for (const { position, fingerprint } of messages) {
-		if (turns.isOver) await turns.giveWay();
+		if (slice.isOver) await slice.yieldIfOver();
 		candidates.push({ fingerprint: parseFingerprint(fingerprint), position });
 	}
 	for (const [mine, theirs] of NUMBER_PAIRS) {
 		const groups = new Map<string, Group>();
 		for (const each of known) {
-			if (turns.isOver) await turns.giveWay();
+			if (slice.isOver) await slice.yieldIfOver();
 			const number = each.fingerprint[theirs];
 			const group = number && groups.get(number);
 			if (group) group.known.push(each);
 			else if (number) groups.set(number, { candidates: [], known: [each] });
 		}
 		for (const candidate of candidates) {
-			if (turns.isOver) await turns.giveWay();
+			if (slice.isOver) await slice.yieldIfOver();
 			groups.get(candidate.fingerprint[mine]!)?.candidates.push(candidate);
 		}
 		const matched = new Set<Known | Candidate>();
 		for (const group of groups.values()) {
-			if (turns.isOver) await turns.giveWay();
+			if (slice.isOver) await slice.yieldIfOver();
 			if (group.candidates.length > 0) matchGroup(group, found, matched);
 		}
 		candidates = candidates.filter((candidate) => !matched.has(candidate));

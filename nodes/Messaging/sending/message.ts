@@ -1,4 +1,4 @@
-import type { Json } from '../service/payload';
+import type { Json } from '../service/types';
 import type { MemoryEntry } from './runMemory';
 
 /** One message to one recipient, checked and ready to be sent. */

@@ -1,9 +1,9 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import { UserError } from 'n8n-workflow';
 import { Parameters } from '../n8n/parameters';
-import { Turns } from '../utils/turns';
+import { TimeSlice } from '../utils/concurrency';
 import { parseJson } from '../n8n/values';
-import { isObject } from '../service/payload';
+import { isObject } from '../service/types';
 
 /** Somebody to send to: an input item, or an entry of the recipient list. */
 export type Recipient = {
@@ -90,9 +90,9 @@ async function differs(parameters: Parameters, count: number): Promise<boolean> 
 	if (parameters.isPlain(LIST) || !parameters.canDiffer(LIST)) return false;
 	const first = listOf(parameters, 0) ?? '';
 	const most = Math.max(2, MOST_COMPARED / first.length);
-	const turns = new Turns();
+	const slice = new TimeSlice();
 	for (let compared = 1; compared < count && compared <= most; compared++) {
-		await turns.giveWay();
+		await slice.yieldIfOver();
 		// The last one first, which is most likely to differ: perhaps only some are compared.
 		const list = listOf(parameters, compared === 1 ? count - 1 : compared - 1);
 		if (list !== undefined && list !== first) return true;

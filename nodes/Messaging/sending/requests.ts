@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { sentenceOf } from '../n8n/errors';
 import { pause } from '../service/clock';
 import type { Failure } from '../service/failure';
-import { CANCELLED } from '../service/gate';
+import { CANCELLED } from '../service/throttle';
 import type { CallOptions } from '../service/service';
 import { makeBatches, type Batch } from './batches';
 import type { EarlierMessage } from './earlierAttempt';
@@ -67,7 +67,7 @@ const orSentEarlier = ({ earlier }: Message, failure: Failure): Failure =>
 
 /** Sends the requests of one run, and notes what became of each message. */
 export class Requests<Payload> {
-	/** For lookups, which pass no gate: they are made also when nothing more is to be sent. */
+	/** For lookups, which pass no throttle: they are made also when nothing more is to be sent. */
 	private readonly lookUpOptions: CallOptions;
 
 	/** Positions of messages whose request was started. */
@@ -168,7 +168,7 @@ export class Requests<Payload> {
 	send = async ({ from, messages }: Batch): Promise<void> => {
 		for (const { position } of messages) this.started.add(position);
 		try {
-			const { operation, service, memory, options, gate, signal } = this.run;
+			const { operation, service, memory, options, throttle, signal } = this.run;
 			const { timeout, maxRetries } = options;
 			const request = operation.request(from, messages);
 			const sentAt = Date.now();
@@ -176,7 +176,7 @@ export class Requests<Payload> {
 			const number = memory.leaving(messages, sentAt);
 			const lost = { request: memory.nameOf(number), messages, sentAt };
 			const answered = operation.track?.(lost);
-			const answer = await service.call(request, { timeout, maxRetries, signal, gate });
+			const answer = await service.call(request, { timeout, maxRetries, signal, throttle });
 			if (answer.ok) {
 				answered?.(answer.payload);
 				this.acceptAll(number, messages, operation.keep(answer.payload, messages), answer.payload);
@@ -277,16 +277,16 @@ export class Requests<Payload> {
 	}
 
 	private fail(messages: Message[], failure: Failure) {
-		const { gate, continueOnFail } = this.run;
+		const { throttle, continueOnFail } = this.run;
 		for (const message of messages) {
 			this.results[message.position] = failed(message, orSentEarlier(message, failure));
 		}
 		if (failure.reason === 'keyRefused') {
-			gate.close('The service refused the API key for an earlier message.');
+			throttle.stop('The service refused the API key for an earlier message.');
 		} else if (failure.reason === 'refusedOnTheWay') {
-			gate.close('An earlier message was refused on its way to the service.');
+			throttle.stop('An earlier message was refused on its way to the service.');
 		} else if (!continueOnFail) {
-			gate.close('Sending stopped when an earlier message failed.');
+			throttle.stop('Sending stopped when an earlier message failed.');
 		}
 	}
 

@@ -1,5 +1,5 @@
 import { hash } from 'crypto';
-import { Turns } from '../utils/turns';
+import { TimeSlice } from '../utils/concurrency';
 import { sentenceOf } from '../n8n/errors';
 import { text } from '../n8n/values';
 import { fingerprintText, numberHash, parseFingerprint, tag, tailTag } from './fingerprint';
@@ -31,7 +31,7 @@ export async function resolveMessages(
 ): Promise<Resolved> {
 	const messages: Message[] = [];
 	const problems: Problem[] = [];
-	const turns = new Turns();
+	const slice = new TimeSlice();
 	// The array is made only for numbers that occur twice: a campaign has very many recipients.
 	const byNumber = new Map<string, Message | Problem | Array<Message | Problem>>();
 
@@ -63,7 +63,7 @@ export async function resolveMessages(
 	};
 
 	for (const recipient of recipients) {
-		if (turns.isOver) await turns.giveWay();
+		if (slice.isOver) await slice.yieldIfOver();
 		const { position, item } = recipient;
 		let draft: Draft | undefined;
 		const refuse = (message: string) => {
@@ -100,7 +100,7 @@ export async function resolveMessages(
 	}
 	const several = new Set<number>();
 	for (const together of byNumber.values()) {
-		if (turns.isOver) await turns.giveWay();
+		if (slice.isOver) await slice.yieldIfOver();
 		if (!Array.isArray(together)) continue;
 		for (const { position } of together) several.add(position);
 		tellApart(together, `${settings()} ${recipients.length}`);

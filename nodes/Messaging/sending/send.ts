@@ -3,9 +3,9 @@ import { orCancelled, unlessCancelled } from '../n8n/cancelled';
 import { connect } from '../n8n/connect';
 import type { FailureDetails } from '../n8n/failedItem';
 import { orFailedItems } from '../n8n/orFailedItems';
-import { Gate } from '../service/gate';
+import { Throttle } from '../service/throttle';
 import type { Service } from '../service/service';
-import { Turns } from '../utils/turns';
+import { TimeSlice } from '../utils/concurrency';
 import { makeBatches } from './batches';
 import { check } from './check';
 import { CrashMarks } from './crashMarks';
@@ -110,9 +110,9 @@ async function startRun<Payload, Prepared>(
 	const start = async () => {
 		const service = given.service ?? (await connect(context));
 		const perRequest = operation.perRequest?.(options) ?? 1;
-		const gate = new Gate(signal);
+		const throttle = new Throttle(signal);
 		const setup = { context, service, options };
-		return await checkMessages({ ...given, ...setup, operation, perRequest, gate, signal });
+		return await checkMessages({ ...given, ...setup, operation, perRequest, throttle, signal });
 	};
 	const whyCancelled = () =>
 		`The execution was cancelled before anything ${memory.isEmpty ? '' : 'more '}was sent.`;
@@ -127,11 +127,11 @@ async function startRun<Payload, Prepared>(
 /** Resolves all recipients and checks their messages; recipients that are left out get their results. */
 async function checkMessages<Payload>(run: SendRun<Payload>): Promise<StartedRun<Payload>> {
 	const { context, operation, options, memory } = run;
-	const turns = new Turns();
+	const slice = new TimeSlice();
 	await refuseDifferentOptions(context);
 	await refuseDifferentLists(context, operation.takesList);
 	const recipients = recipientsOf(context, operation.takesList);
-	await turns.giveWay();
+	await slice.yieldIfOver();
 	const prepared = operation.prepare?.(run);
 	const place = (position: number) =>
 		recipients[position].entry ? `recipient ${position + 1}` : `item ${position + 1}`;
@@ -147,9 +147,9 @@ async function checkMessages<Payload>(run: SendRun<Payload>): Promise<StartedRun
 	const earlier = options.dryRun
 		? new Map<number, EarlierMessage>()
 		: await findEarlierMessages(memory, all);
-	await turns.giveWay();
+	await slice.yieldIfOver();
 	const checked = check(resolved.messages, options, place);
-	await turns.giveWay();
+	await slice.yieldIfOver();
 
 	const isDecided = ({ position }: Pick<Message, 'position'>) =>
 		isDecidedEarlier(memory, earlier.get(position), options);

@@ -1,7 +1,7 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import { UserError } from 'n8n-workflow';
 import type { ServiceRequest } from '../service/endpoints';
-import type { Gate } from '../service/gate';
+import type { Throttle } from '../service/throttle';
 import type { CallOptions, Service } from '../service/service';
 import type { Batch } from './batches';
 import type { Message } from './message';
@@ -31,7 +31,7 @@ export type SendRun<Payload = unknown> = RunSetup & {
 	/** A message that fails does not stop the others. */
 	continueOnFail: boolean;
 	/** Every request passes it before it leaves. */
-	gate: Gate;
+	throttle: Throttle;
 	signal?: AbortSignal;
 };
 

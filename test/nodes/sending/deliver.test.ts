@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { deliver } from '../../../nodes/Messaging/sending/deliver';
-import { Gate } from '../../../nodes/Messaging/service/gate';
-import { inOrder } from '../../../nodes/Messaging/utils/inOrder';
+import { Throttle } from '../../../nodes/Messaging/service/throttle';
 import { batch, message } from '../../support/messages';
+import { runs } from '../../support/share';
 
 declare const seed: number;
 
@@ -14,9 +14,14 @@ const requestsTo = (recipients: string[][]) => {
 	);
 };
 
-const pacing = (batchSize: number, batchInterval = 0, gate = new Gate(), signal?: AbortSignal) => ({
+const pacing = (
+	batchSize: number,
+	batchInterval = 0,
+	throttle = new Throttle(),
+	signal?: AbortSignal,
+) => ({
 	options: { batchSize, batchInterval },
-	gate,
+	throttle,
 	signal,
 });
 
@@ -60,7 +65,7 @@ test('in any order of answers: at most batchSize in flight, each request once, a
 				}
 			},
 		),
-		{ seed, numRuns: 300 },
+		{ seed, numRuns: runs(300) },
 	);
 });
 
@@ -103,12 +108,12 @@ test('requests that waited for the same request are in flight together after it'
 	expect(most).toBe(2);
 });
 
-test('behind a closed gate every request is still handed out, so that each is reported', async () => {
-	const gate = new Gate();
-	gate.close('Stopped.');
+test('behind a stopped throttle every request is still handed out, so that each is reported', async () => {
+	const throttle = new Throttle();
+	throttle.stop('Stopped.');
 	const batches = requestsTo([['a'], ['b'], ['a']]);
 	const handed: unknown[] = [];
-	await deliver(batches, pacing(2, 1000, gate), async (sent) => {
+	await deliver(batches, pacing(2, 1000, throttle), async (sent) => {
 		handed.push(sent);
 	});
 	expect(handed).toEqual(expect.arrayContaining(batches));
@@ -119,7 +124,7 @@ test('a cancelled execution hands out no more requests', async () => {
 	const cancel = new AbortController();
 	const batches = requestsTo([['a'], ['b'], ['a'], ['c'], ['d']]);
 	const handed: number[] = [];
-	await deliver(batches, pacing(2, 0, new Gate(cancel.signal), cancel.signal), async (sent) => {
+	await deliver(batches, pacing(2, 0, new Throttle(cancel.signal), cancel.signal), async (sent) => {
 		handed.push(batches.indexOf(sent));
 		if (handed.length === 2) cancel.abort();
 		await null;
@@ -131,47 +136,4 @@ test('without requests it resolves at once', async () => {
 	const send = jest.fn();
 	await deliver([], pacing(5, 1000), send);
 	expect(send).not.toHaveBeenCalled();
-});
-
-describe('inOrder', () => {
-	test('however the work is done: results in order, never more at once', async () => {
-		await fc.assert(
-			fc.asyncProperty(
-				fc.scheduler(),
-				fc.nat(25),
-				fc.integer({ min: 1, max: 6 }),
-				async (scheduler, count, atOnce) => {
-					let inFlight = 0;
-					let most = 0;
-					const results = await scheduler.waitFor(
-						inOrder(count, atOnce, async (index) => {
-							most = Math.max(most, ++inFlight);
-							await scheduler.schedule(Promise.resolve());
-							inFlight--;
-							return `result ${index}`;
-						}),
-					);
-					expect(results).toEqual(Array.from({ length: count }, (_, index) => `result ${index}`));
-					expect(most).toBe(Math.min(atOnce, count));
-				},
-			),
-			{ seed },
-		);
-	});
-
-	test('after an error nothing new is started, and the error comes out', async () => {
-		const started: number[] = [];
-		const work = inOrder(10, 2, async (index) => {
-			started.push(index);
-			await Promise.resolve();
-			if (index === 3) throw new RangeError('three');
-			return index;
-		});
-		await expect(work).rejects.toThrow('three');
-		expect(Math.max(...started)).toBeLessThan(6);
-	});
-
-	test('a result that is undefined is a result', async () => {
-		expect(await inOrder(3, 1, async () => undefined)).toEqual([undefined, undefined, undefined]);
-	});
 });

@@ -8,9 +8,9 @@ import type { Result } from '../../../nodes/Messaging/sending/results';
 import { RunMemory } from '../../../nodes/Messaging/sending/runMemory';
 import type { HttpReply } from '../../../nodes/Messaging/service/answer';
 import { sendTemplate } from '../../../nodes/Messaging/service/endpoints';
-import { Gate } from '../../../nodes/Messaging/service/gate';
+import { Throttle } from '../../../nodes/Messaging/service/throttle';
 import { Service } from '../../../nodes/Messaging/service/service';
-import type { Json } from '../../../nodes/Messaging/service/payload';
+import type { Json } from '../../../nodes/Messaging/service/types';
 import { batch, message } from '../../support/messages';
 
 jest.mock('../../../nodes/Messaging/service/clock', () =>
@@ -72,21 +72,21 @@ function execution({ token }: { token?: string } = {}) {
 			getMode: () => 'trigger',
 		} as unknown as IExecuteFunctions);
 		const results: Result[] = [];
-		const gate = new Gate(signal);
+		const throttle = new Throttle(signal);
 		const run: Omit<SendRun<Json[]>, 'context'> = {
 			operation: operation(more),
 			service,
 			memory,
 			options: readOptions(options),
 			perRequest: 2,
-			gate,
+			throttle,
 			signal,
 			continueOnFail,
 		};
 		const requests = new Requests(run as SendRun<Json[]>, results);
 		const recall = async (messages: Message[]) =>
 			await requests.takeOverEarlier(messages, await findEarlierMessages(memory, messages));
-		return { requests, recall, memory, results, sent, timeouts, gate, data };
+		return { requests, recall, memory, results, sent, timeouts, throttle, data };
 	};
 }
 
@@ -146,14 +146,14 @@ describe('a request that is accepted', () => {
 
 describe('a request that is refused', () => {
 	test('fails each of its messages, and the others are still sent', async () => {
-		const { requests, results, gate } = execution()([refused]);
+		const { requests, results, throttle } = execution()([refused]);
 		await requests.send(BATCH);
 		expect(brief(results)).toEqual(
 			['385910', '385911'].map(
 				(to) => `rejected Not sent to ${to}: The service refused: No credit left.`,
 			),
 		);
-		expect(gate.isClosed).toBe(false);
+		expect(throttle.isStopped).toBe(false);
 	});
 
 	test('is sent by the next attempt', async () => {
@@ -465,7 +465,7 @@ describe('after a crash', () => {
 					asked: 0,
 					fates: expected,
 				});
-				expect(third.gate.isClosed).toBe(stops);
+				expect(third.throttle.isStopped).toBe(stops);
 				// The next attempt knows the messages that were found, and sends none again.
 				const fourth = run([lost], { lookUpEach: finding([[], [], [], []]).lookUpEach });
 				expect(await fourth.recall(own)).toEqual([]);
@@ -601,7 +601,7 @@ describe('an unexpected error', () => {
 	};
 
 	test('does not throw, and every message may have been sent', async () => {
-		const { requests, results, gate } = execution()([accepted('A', 'B')], breaking);
+		const { requests, results, throttle } = execution()([accepted('A', 'B')], breaking);
 		await requests.send(BATCH);
 		expect(brief(results)).toEqual(
 			['385910', '385911'].map(
@@ -609,16 +609,16 @@ describe('an unexpected error', () => {
 					`unknown May have been sent to ${to}: Something unexpected happened (out of memory).${LOGS}`,
 			),
 		);
-		expect(gate.isClosed).toBe(false);
+		expect(throttle.isStopped).toBe(false);
 	});
 
 	test('stops the others without Continue On Fail', async () => {
-		const { requests, gate } = execution()([accepted('A', 'B')], {
+		const { requests, throttle } = execution()([accepted('A', 'B')], {
 			...breaking,
 			continueOnFail: false,
 		});
 		await requests.send(BATCH);
-		expect(gate.isClosed).toBe(true);
+		expect(throttle.isStopped).toBe(true);
 	});
 
 	test('after the messages were noted as accepted: the next attempt does not send them', async () => {

@@ -3,6 +3,7 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { Harness } from '../../support/harness';
 import { chosen, SENDER } from '../../support/runs';
 import { useSandbox } from '../../support/sandbox';
+import { runs } from '../../support/share';
 
 /*
  * The text that the user meant, the text that a dry run shows and the text that the recipient reads are the same. The
@@ -10,7 +11,6 @@ import { useSandbox } from '../../support/sandbox';
  */
 
 declare const seed: number;
-declare const randomRuns: number;
 
 jest.mock('../../../nodes/Messaging/service/clock', () =>
 	jest.requireActual<object>('../../support/fastClock'),
@@ -576,6 +576,6 @@ test(`meant, shown and read texts are the same (SEED=${seed})`, async () => {
 				read: { texts: meant, error: undefined },
 			});
 		}),
-		{ seed, numRuns: Math.ceil(randomRuns / 4) },
+		{ seed, numRuns: runs(300) },
 	);
 });
