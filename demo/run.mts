@@ -7,7 +7,7 @@ import { completionOf, sendCampaign } from './story/campaign.mts';
 import { describe, firstPhone, missingFrom } from './story/outcome.mts';
 import { setStage, type Stage } from './story/stage.mts';
 
-/* The demo itself, once everything is installed. Runs on Node.js 24; `npm start` begins it. */
+/* The demo, which `npm start` runs on Node.js 24 when everything is installed. */
 
 const INTERRUPTED = 130;
 
@@ -18,7 +18,7 @@ const FRESH_HINT =
 const stops: Array<() => Promise<void>> = [];
 let stopping: Promise<void> | undefined;
 
-/** Ends what was started, last first. Asked twice (Ctrl-C reaches us twice), it does it once. */
+/** Stops everything in reverse order, once: Ctrl-C can arrive twice. */
 function stopAll(): Promise<void> {
 	stopping ??= (async () => {
 		for (const stop of stops.reverse()) await stop();
@@ -50,7 +50,7 @@ async function tell({ service, n8n, session }: Stage): Promise<void> {
 	}
 }
 
-/** n8n is not meant to end before we end it; then whoever ends it ends this process too. */
+/** Ends this process when n8n ends by itself. */
 async function untilN8nEnds({ n8n }: Stage): Promise<never> {
 	await n8n.ended;
 	if (stopping) return await new Promise<never>(() => {});
@@ -84,7 +84,7 @@ async function run(): Promise<void> {
 run().then(
 	() => process.exit(0),
 	async (error: unknown) => {
-		// A stop makes whatever is under way fail: that is no news.
+		// After a stop, the current step fails as expected.
 		if (stopping) return;
 		await stopAll();
 		if (stops.length > 1) console.error(`\n${FRESH_HINT}`);
