@@ -19,6 +19,8 @@ export interface StageOptions {
 	n8nPort: number;
 	sandboxPort: number;
 	fresh: boolean;
+	/** Further environment variables of n8n. */
+	env?: Record<string, string>;
 }
 
 /** Starts everything. `onStarted` receives the function that stops each part, as soon as it has started. */
@@ -51,8 +53,10 @@ export async function setStage(
 		`Starting n8n ${version()}`,
 		({ url }) => `n8n ${version()} runs at ${url}`,
 		async () => {
-			const port = options.n8nPort || undefined;
-			const started = await withDatabase(async () => await startN8n({ folder: stateFolder, port }));
+			const { env, n8nPort } = options;
+			const started = await withDatabase(
+				async () => await startN8n({ folder: stateFolder, port: n8nPort || undefined, env }),
+			);
 			onStarted(started.stop);
 			return started;
 		},

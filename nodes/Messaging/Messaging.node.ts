@@ -18,8 +18,7 @@ import { templatePlaceholders } from './methods/templatePlaceholders';
 import { templatePreview } from './methods/templatePreview';
 import { operationOf, resources } from './resources';
 import { describe } from './resources/describe';
-import { answer } from './sendAndWait/answer';
-import { questionWebhooks } from './sendAndWait/webhooks';
+import { answerWebhook, answerWebhooks } from './sendAndWait/answerWebhook';
 
 export class Messaging implements INodeType {
 	description: INodeTypeDescription = {
@@ -36,7 +35,7 @@ export class Messaging implements INodeType {
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'messagingApi', required: true }],
-		webhooks: questionWebhooks,
+		webhooks: answerWebhooks,
 		properties: describe(resources, 'campaign'),
 	};
 
@@ -46,7 +45,7 @@ export class Messaging implements INodeType {
 	};
 
 	async webhook(this: IWebhookFunctions): Promise<IWebhookResponseData> {
-		return await answer(this);
+		return await answerWebhook(this);
 	}
 
 	async execute(this: IExecuteFunctions): Promise<NodeOutput> {

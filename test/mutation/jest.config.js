@@ -12,5 +12,5 @@ module.exports = {
 	],
 	setupFiles: [],
 	setupFilesAfterEnv: [],
-	globals: { ...whole.globals, seed: 1, randomRuns: 10 },
+	globals: { ...whole.globals, seed: 1, share: 0.01 },
 };

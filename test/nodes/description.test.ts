@@ -21,49 +21,6 @@ const NODES: Record<string, INodeTypeDescription> = {
 	messagingLogTrigger: new MessagingLogTrigger().description,
 };
 
-/** Names are what workflows save: they never change once released. */
-const SENDS = [
-	'from',
-	'identifier',
-	'metadata',
-	'message',
-	'options',
-	'parameterFormat',
-	'parameterKey',
-	'recipientList',
-	'recipients',
-	'save',
-	'template',
-	'templateFields',
-	'templateParameters',
-	'templatePreview',
-	'to',
-] as const;
-const not = (...names: string[]) => SENDS.filter((name) => !names.includes(name));
-const MANY = ['limit', 'returnAll'];
-
-const PARAMETERS: Record<string, readonly string[]> = {
-	'campaign send': not('metadata', 'message'),
-	'campaign getReport': ['campaignId', 'options', 'output'],
-	'channel get': ['channelId', 'simplify'],
-	'channel getAll': ['channelFilters', 'simplify', ...MANY],
-	'channelTemplate getAll': ['channelId', ...MANY],
-	'log get': ['logId', 'simplify'],
-	'log getAll': ['logFilters', 'simplify', ...MANY],
-	'message sendAndWait': [
-		...not('identifier', 'metadata', 'recipientList', 'recipients', 'save'),
-		'approvalOptions',
-		'deliverAs',
-		'placeholdersNotice',
-		'responseType',
-	],
-	'message sendText': ['from', 'message', 'options', 'to'],
-	'message sendTemplate': not('identifier', 'message'),
-	'otpTemplate get': ['otpTemplateId', 'simplify'],
-	'otpTemplate getAll': ['simplify', ...MANY],
-	'smsReport get': ['messageId'],
-};
-
 const OPTIONS_OF_SENDS = [
 	'batchInterval',
 	'batchSize',
@@ -149,25 +106,8 @@ const parametersOf = (key: string) => {
 const disobeying = (obeys: (found: Found) => boolean) =>
 	ALL.filter((found) => !obeys(found)).map(({ path }) => path);
 
+/* The names of all parameters, and where they are shown, are in test/contract/contract.json. */
 describe('the names that workflows save', () => {
-	test('the resources and their operations', () => {
-		const { properties } = NODES.messaging;
-		const [resource] = properties.filter(({ name }) => name === 'resource');
-		const operations = properties.filter(({ name }) => name === 'operation');
-		const pairs = operations.flatMap((property) =>
-			valuesOf(property).map((value) => `${property.displayOptions?.show?.resource?.[0]} ${value}`),
-		);
-		expect(pairs.sort()).toEqual(Object.keys(PARAMETERS).sort());
-		expect([...valuesOf(resource)].sort()).toEqual(
-			[...new Set(Object.keys(PARAMETERS).map((pair) => pair.split(' ')[0]))].sort(),
-		);
-	});
-
-	test.each(Object.entries(PARAMETERS))('the parameters of %s', (key, expected) => {
-		const names = [...new Set(parametersOf(key).map(({ name }) => name))];
-		expect(names.sort()).toEqual([...expected].sort());
-	});
-
 	test.each([
 		['campaign send', ['maxRecipients', 'output']],
 		['message sendTemplate', ['messagesPerRequest']],

@@ -229,8 +229,8 @@ export const BREAKS: readonly Break[] = [
 		broken(
 			'marks of one process are written side by side (15.5)',
 			'sending/cutOff.ts',
-			'oneByOne: atMost(1)',
-			'oneByOne: atMost(100)',
+			'oneByOne: new Limiter(1)',
+			'oneByOne: new Limiter(100)',
 		),
 	]),
 	broken(
@@ -339,7 +339,7 @@ export const BREAKS: readonly Break[] = [
 	broken(
 		'an error does not count what may have been sent',
 		'sending/report.ts',
-		'...(unknown.length > 0 ? [`${number(unknown.length)} may have been sent`] : []),',
+		'...(unknown.length > 0 ? [`${formatNumber(unknown.length)} may have been sent`] : []),',
 		'',
 	),
 	broken(
@@ -436,8 +436,8 @@ export const BREAKS: readonly Break[] = [
 		broken(
 			'executions begin at the same time',
 			'trigger/turns.ts',
-			'const beginning = new Line(1);',
-			'const beginning = new Line(100);',
+			'const beginning = new Limiter(1);',
+			'const beginning = new Limiter(100);',
 		),
 		broken(
 			'a caller who leaves ends the turn of its call',
@@ -591,31 +591,31 @@ export const BREAKS: readonly Break[] = [
 	...inScenario('send and wait', [
 		broken(
 			'answered questions are not remembered',
-			'sendAndWait/answeredQuestions.ts',
+			'sendAndWait/openQuestion.ts',
 			'answered.set(id, closesAt);',
 			'',
 		),
 		broken(
 			'answers are taken after the limit',
-			'sendAndWait/answer.ts',
+			'sendAndWait/answerWebhook.ts',
 			'if (Date.now() >= closesAt) {',
 			'if (Date.now() < 0) {',
 		),
 		broken(
 			'every button approves',
-			'sendAndWait/answer.ts',
-			"data: { approved: decision === 'approve' }",
-			'data: { approved: true }',
+			'sendAndWait/answerWebhook.ts',
+			"answer: { approved: decision === 'approve' }",
+			'answer: { approved: true }',
 		),
 		broken(
 			'when time is up, the input passes for an answer',
-			'sendAndWait/ask.ts',
+			'sendAndWait/askAndWait.ts',
 			'executeData.data = { ...executeData.data, main: [[unanswered]] };',
 			'',
 		),
 		broken(
 			'a question is remembered as answered, and nothing continues',
-			'sendAndWait/answer.ts',
+			'sendAndWait/answerWebhook.ts',
 			'return { ...thanked, workflowData: [[{ json: { data }, pairedItem: { item: 0 } }]] };',
 			'return thanked;',
 		),

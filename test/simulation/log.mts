@@ -183,23 +183,25 @@ export class Log {
 	}
 
 	/** Whether a message can be found in the log at a moment. */
-	has({ loggedAt, goneAt = Infinity, missing }: Accepted, at = this.#world.clock.now): boolean {
-		const isMissing = missing !== undefined && missing.from <= at && at < missing.until;
+	has({ loggedAt, goneAt = Infinity, gaps }: Accepted, at = this.#world.clock.now): boolean {
+		const isMissing = gaps.some(({ from, until }) => from <= at && at < until);
 		return loggedAt <= at && at < goneAt && !isMissing;
 	}
 
 	/** Whether a message was in the log from one moment to another without a gap. */
 	keeps(message: Accepted, from: number, to: number): boolean {
-		const { goneAt = Infinity, missing } = message;
-		const hasGap = missing !== undefined && missing.from <= to && missing.until > from;
+		const { goneAt = Infinity, gaps } = message;
+		const hasGap = gaps.some((gap) => gap.from <= to && gap.until > from);
 		return message.loggedAt <= from && goneAt > to && !hasGap;
 	}
 
 	/** Whether a message could be found in the log at some moment between two. */
 	shows(message: Accepted, from: number, to: number): boolean {
-		const { loggedAt, goneAt = Infinity, missing } = message;
+		const { loggedAt, goneAt = Infinity, gaps } = message;
 		if (loggedAt > to || goneAt <= from) return false;
-		return !missing || missing.from > Math.max(from, loggedAt) || missing.until <= to;
+		const first = Math.max(from, loggedAt);
+		const gap = gaps.find((each) => each.from <= first && first < each.until);
+		return !gap || gap.until <= to;
 	}
 
 	/**
@@ -211,7 +213,7 @@ export class Log {
 		const isWithin = (at = Infinity) => at >= from && at <= to;
 		const went = this.went.some(isWithin);
 		const came = messages.some(
-			({ loggedAt, missing }) => isWithin(loggedAt) || isWithin(missing?.until),
+			({ loggedAt, gaps }) => isWithin(loggedAt) || gaps.some(({ until }) => isWithin(until)),
 		);
 		return went && (came || this.count === 'missing' || this.moved.some(isWithin));
 	}
@@ -308,7 +310,7 @@ export class Log {
 		if (change === 'a record is deleted' && one) one.goneAt = clock.now;
 		if (change === 'a record is missing for a while' && one) {
 			const until = clock.now + c.oneOf(`${question}/for ms`, [100, 20, 3000, 7_200_000]);
-			one.missing = { from: clock.now, until };
+			one.gaps.push({ from: clock.now, until });
 		}
 		if (change === 'a record is added') {
 			for (const added of service.takeFromElsewhere(1)) added.loggedAt = clock.now;

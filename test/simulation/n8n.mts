@@ -298,6 +298,12 @@ export class N8n {
 	/** What a person has changed in the credential. */
 	credential: IDataObject = {};
 
+	/**
+	 * Executions that the wait tracker continued from before their last wait: when the time was up, it read their data, then
+	 * waited for capacity, and meanwhile an answer continued them to their next wait.
+	 */
+	readonly continuedTwice = new Set<string>();
+
 	/** How often n8n could not save what a trigger remembers. */
 	lostSaves = 0;
 
@@ -418,12 +424,14 @@ export class N8n {
 	 * `expectedStatus: 'waiting'`; `workflow-runner.js`, `runMainProcess`).
 	 *
 	 * @param capacity ms that it waits for n8n's concurrency limit
+	 * @param timedOutWith the data that the wait tracker has read, when the time of a wait is up
 	 */
 	async resume(
 		process: Process,
 		id: string,
 		data: IRunExecutionData,
-		capacity = 0,
+		capacity: number,
+		timedOutWith?: string,
 	): Promise<boolean> {
 		const { database } = this;
 		const job = new Job(process, `execution ${id}`, this.requestLimit);
@@ -433,6 +441,7 @@ export class N8n {
 			const isFirst = await database.access(`resume ${id}`, () => {
 				const record = database.executions.get(id)!;
 				if (record.status !== 'waiting') return false;
+				if (timedOutWith !== undefined && timedOutWith !== record.data) this.continuedTwice.add(id);
 				Object.assign(record, { status: 'running', data: text, waitTill: undefined, owner: job });
 				return true;
 			});
@@ -775,8 +784,10 @@ export class N8n {
 	}
 
 	/**
-	 * At its start, n8n runs what it had written down and not begun, in the mode in which it was to run
-	 * (`executions/enqueued-execution-recovery.service.js`; in queue mode, Redis holds it).
+	 * At its start, n8n runs the executions that it had stored and not started, in the mode in which they were to run
+	 * (`executions/enqueued-execution-recovery.service.js`; in queue mode, Redis holds them). It has stored neither the
+	 * step nor the pinned outputs of a manual execution (`executions/execution-persistence.js`, `create`;
+	 * `executions/execution-data/types.js`, `toWorkflowSnapshot`), so it runs the whole workflow.
 	 */
 	runEnqueued(process: Process): Running[] {
 		return [...this.database.executions.values()]
@@ -784,6 +795,11 @@ export class N8n {
 			.map(({ id, data, workflow, mode, retryOf }) => {
 				const job = new Job(process, `execution ${id}`, this.requestLimit);
 				const saved = JSON.parse(workflow) as SavedWorkflow;
+				// The start's output stands for rows that a node reads from elsewhere: n8n reads them again.
+				const starts = saved.nodes.filter(isStart).map(({ name }) => name);
+				saved.pinData = Object.fromEntries(
+					Object.entries(saved.pinData ?? {}).filter(([name]) => starts.includes(name)),
+				);
 				const begins = { isWritten: true };
 				return inTheNameOf(job, () =>
 					this.#run(job, saved, JSON.parse(data), mode as WorkflowExecuteMode, retryOf, begins),

@@ -21,6 +21,8 @@ export interface Poll {
 	end: 'found' | 'nothing' | 'failed' | 'discarded';
 	/** What it put out. */
 	items: INodeExecutionData[];
+	/** What n8n logged meanwhile. */
+	logged: string[];
 	/** n8n could not write down the execution that it was to start. */
 	hasFailedToStart?: true;
 }
@@ -108,8 +110,10 @@ export function publish(
 			if (!isTest && !isCurrent) return;
 			const job = new Job(process, `poll ${++n8n.polls}`);
 			const beganAt = clockNow().now;
+			const loggedBefore = process.log.length;
 			const over = (end: Poll['end'], items: INodeExecutionData[] = []) => {
-				polls.push({ job, beganAt, endedAt: clockNow().now, end, items });
+				const logged = process.log.slice(loggedBefore);
+				polls.push({ job, beganAt, endedAt: clockNow().now, end, items, logged });
 			};
 			await inTheNameOf(job, async () => {
 				worldNow().note('poll');

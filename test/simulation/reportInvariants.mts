@@ -2,13 +2,13 @@ import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import type { Accepted } from './service.mts';
 import type { Violation, World } from './world.mts';
 
-/* What must hold of Get Report in every world, in the words of the README. */
+/* Checks of the promises about Get Report (invariants.mts). */
 
 const placesOf = ({ pairedItem }: INodeExecutionData) =>
 	[pairedItem].flat().map((each) => (each as { item: number }).item);
 
 /** "Says what happened: in one item, an item per recipient, or both", behind a node that has sent. */
-export function reportPromises(
+export function reportIsTrue(
 	world: World,
 	id: string,
 	nodes: { send: string; report: string },
@@ -44,7 +44,7 @@ export function reportPromises(
 
 /** Records were deleted: a report about nothing fails. */
 const hasGone = ({ service }: World) =>
-	service.accepted.some(({ goneAt, missing }) => goneAt !== undefined || missing !== undefined);
+	service.accepted.some(({ goneAt, gaps }) => goneAt !== undefined || gaps.length > 0);
 
 interface Campaign {
 	campaign: unknown;

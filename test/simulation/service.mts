@@ -60,10 +60,10 @@ export interface Accepted {
 	index: number;
 	/** From this moment on the logs show it. */
 	loggedAt: number;
-	/** From this moment on they do not any more. */
+	/** From this moment on the logs do not show it any more. */
 	goneAt?: number;
-	/** Between these moments they do not, either. */
-	missing?: { from: number; until: number };
+	/** When the logs do not show it for a while. */
+	gaps: Array<{ from: number; until: number }>;
 }
 
 /** A message as it came, whether it was taken or not. */
@@ -286,6 +286,7 @@ export class Service {
 				sent: draft.sent,
 				owner,
 				loggedAt: clock.now + lag,
+				gaps: [],
 			}),
 		);
 		this.accepted.push(...taken);

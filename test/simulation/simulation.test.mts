@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { BREAKS } from './breaks.mts';
 import { CASES } from './cases.mts';
-import { bundleNodes } from './nodes.mts';
+import { bundleNodes, misfitsOf } from './nodes.mts';
 import type { Outcome } from './world.mts';
 import { Workers } from './workers.mts';
 
@@ -36,6 +37,10 @@ test('the same seed is the same world', async () => {
 	const first = await traces();
 	assert.deepEqual(await traces(), first);
 	assert.equal(new Set(first).size, 40);
+});
+
+test('each deliberate break fits the sources', () => {
+	assert.deepEqual(misfitsOf(BREAKS), []);
 });
 
 for (const story of CASES) {

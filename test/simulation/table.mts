@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { BREAKS } from './breaks.mts';
-import { bundleNodes } from './nodes.mts';
+import { bundleNodes, misfitsOf } from './nodes.mts';
 import type { Outcome } from './world.mts';
 import { Workers } from './workers.mts';
 
@@ -18,7 +18,12 @@ const chosen = BREAKS.filter(
 	({ name }) => words.length === 0 || words.some((word) => name.includes(word)),
 );
 
-// A break that does not fit the sources any more says so before hours are spent on the others.
+// Before hours are spent on the others.
+const misfits = misfitsOf(chosen);
+if (misfits.length > 0) {
+	console.error(misfits.join('\n'));
+	process.exit(1);
+}
 for (const broken of chosen) await bundleNodes(broken);
 
 interface Row {

@@ -3,7 +3,7 @@ import type { Begun, Process } from './n8n.mts';
 import type { Accepted } from './service.mts';
 import type { Violation, World } from './world.mts';
 
-/* What must hold of the Messaging Trigger in every world, in the words of the README. */
+/* Checks of the promises about the Messaging Trigger (invariants.mts). */
 
 /** An event that is told to n8n. */
 export interface Told {
@@ -27,7 +27,7 @@ export interface Delivery {
 	message?: string;
 }
 
-interface Played {
+export interface Played {
 	output: 'event' | 'report' | 'recipients';
 	isAnyEvent: boolean;
 	isConfirmed: boolean;
@@ -61,27 +61,14 @@ interface Started extends Begun {
 const startedIn = ({ n8n }: World): Started[] =>
 	n8n.begun.map((begun) => ({ ...begun, keys: new Set(begun.items.map(keyOf)) }));
 
-/** Everything that holds for the trigger. */
-export function triggerPromises(world: World, played: Played): Violation[] {
-	const started = startedIn(world);
-	return [
-		...startedOnce(world, played, started),
-		...nothingLost(played, started),
-		...nothingThatWasNotTold(played, started),
-		...onlyWhatIsConfirmed(world, played, started),
-		...askedOnceMore(played),
-		...answeredInTime(world, played),
-		...reportsAreTrue(world, played, started),
-	];
-}
-
 /** "Within one n8n process: never more than one execution for an event. Across a restart: …remembered." */
-function startedOnce(
-	{ n8n }: World,
+export function startedOnce(
+	world: World,
 	{ isDeduplicated, told, deliveries, processes }: Played,
-	started: Started[],
 ): Violation[] {
 	if (!isDeduplicated) return [];
+	const { n8n } = world;
+	const started = startedIn(world);
 	/** Of a list that was answered 503, also to a caller who had left, what has begun may begin again after a crash. */
 	const isOpen = (event: Told, process: Process) =>
 		deliveries.some(
@@ -119,10 +106,11 @@ function startedOnce(
 }
 
 /** "Accepted means that n8n has written the execution down", and a duplicate is one of something that was accepted. */
-function nothingLost(
+export function nothingLost(
+	world: World,
 	{ deliveries, told, output, isAnyEvent, isConfirmed }: Played,
-	started: Started[],
 ): Violation[] {
+	const started = startedIn(world);
 	const isEarly = ({ beganAt, endedAt }: Delivery) =>
 		output !== 'event' && endedAt! - beganAt >= ANSWERED_BEFORE;
 	const isStarted = ({ key }: Told) => started.some(({ keys }) => keys.has(key));
@@ -162,8 +150,8 @@ function nothingLost(
 }
 
 /** "A status of one message completes nothing." */
-function nothingThatWasNotTold({ told, isAnyEvent }: Played, started: Started[]): Violation[] {
-	return started.flatMap(({ id, keys, at }) =>
+export function nothingThatWasNotTold(world: World, { told, isAnyEvent }: Played): Violation[] {
+	return startedIn(world).flatMap(({ id, keys, at }) =>
 		[...keys]
 			.filter((key) => {
 				const event = told.find((each) => each.key === key);
@@ -179,12 +167,9 @@ function nothingThatWasNotTold({ told, isAnyEvent }: Played, started: Started[])
 }
 
 /** "A completion counts only when the service's logs know the campaign." */
-function onlyWhatIsConfirmed(
-	_: World,
-	{ told, isConfirmed }: Played,
-	started: Started[],
-): Violation[] {
+export function onlyWhatIsConfirmed(world: World, { told, isConfirmed }: Played): Violation[] {
 	if (!isConfirmed) return [];
+	const started = startedIn(world);
 	return told
 		.filter(({ kind }) => kind !== 'other')
 		.flatMap(({ key, campaign = [] }) =>
@@ -200,7 +185,7 @@ function onlyWhatIsConfirmed(
 }
 
 /** "Logs that do not know it yet are asked once more, some seconds later." */
-function askedOnceMore({ deliveries, isConfirmed }: Played): Violation[] {
+export function askedOnceMore(_: World, { deliveries, isConfirmed }: Played): Violation[] {
 	if (!isConfirmed) return [];
 	return deliveries
 		.filter(({ message, endedAt, beganAt }) => message === UNKNOWN && endedAt! - beganAt < 4000)
@@ -216,7 +201,7 @@ function askedOnceMore({ deliveries, isConfirmed }: Played): Violation[] {
 const TURN = 150;
 
 /** "After 15 seconds at most." */
-function answeredInTime({ clock }: World, { deliveries, output }: Played): Violation[] {
+export function answeredInTime({ clock }: World, { deliveries, output }: Played): Violation[] {
 	const isWithOthers = deliveries.length > 20 ? deliveries.length : 0;
 	const limit = 15_000 + (output === 'event' ? 0 : ANSWERED_BEFORE) + 1500 + isWithOthers * TURN;
 	const slow = deliveries
@@ -241,10 +226,10 @@ function answeredInTime({ clock }: World, { deliveries, output }: Played): Viola
 }
 
 /** A report, or the recipients, are what the service has. */
-function reportsAreTrue(world: World, { told, output, deliveries }: Played, started: Started[]) {
+export function reportsAreTrue(world: World, { told, output, deliveries }: Played): Violation[] {
 	if (output === 'event') return [];
 	const promise = 'what a report says of a campaign is what the service has';
-	return started.flatMap(({ id, at, items, process }) => {
+	return startedIn(world).flatMap(({ id, at, items, process }) => {
 		const found: Violation[] = [];
 		for (const { key, campaign } of told) {
 			const mine = items.filter((item) => campaign && keyOf(item) === key).map(({ json }) => json);

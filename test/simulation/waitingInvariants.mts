@@ -1,7 +1,7 @@
 import type { Process } from './n8n.mts';
 import type { Violation, World } from './world.mts';
 
-/* What must hold of Send and Wait in every world, in the words of the README. */
+/* Checks of the promises about Send and Wait (invariants.mts). */
 
 /** A question that an execution asks. */
 export interface Asked {
@@ -22,33 +22,21 @@ export interface Answered {
 	said?: string;
 }
 
-interface Played {
+export interface Played {
 	asked: Asked[];
 	answers: Answered[];
 	killed: Process[];
 	processes: number;
 	/** In ms; 0 for none. */
 	limit: number;
-	/** ms for which n8n lets an execution wait for capacity before it continues. */
-	capacity: number;
 }
-
-/** `wait-tracker.js` looks for waits that are over every so many ms. */
-const LOOKS_EVERY = 60_000;
-
-/**
- * "When an execution waits for capacity for more than a minute, n8n may continue it twice, the second time from before the
- * question that is open by then": each look of the wait tracker finds it still waiting.
- */
-const mayContinueTwice = ({ asked, capacity }: Played, id: string): boolean =>
-	capacity >= LOOKS_EVERY && asked.filter((each) => each.id === id).length > 1;
 
 /** What a page says when nobody waits for an answer any more: the node's, and n8n's own. */
 const CLOSED = ['The time for an answer is over.', '{"noAction":'];
 const RECORDED = 'Your answer has been recorded. You can close this page.';
 
 /** "Only the first answer counts", and only that one is confirmed. */
-export function waitingPromises(world: World, played: Played): Violation[] {
+export function answersCount(world: World, played: Played): Violation[] {
 	const { asked, answers, killed, processes, limit } = played;
 	const found: Violation[] = [];
 	const tell = (promise: string, seen: string) => found.push({ promise, seen });
@@ -65,7 +53,8 @@ export function waitingPromises(world: World, played: Played): Violation[] {
 		if (results.length > 1 && !isCrashed) {
 			tell('a question has one answer', `execution ${id} went on ${results.length} times`);
 		}
-		const isAlone = processes === 1 && !isCrashed && !mayContinueTwice(played, id);
+		// "When n8n has no capacity at the end of a limit, n8n may continue the execution twice."
+		const isAlone = processes === 1 && !isCrashed && !world.n8n.continuedTwice.has(id);
 		if (confirmed.length > 1 && isAlone) {
 			tell('only the answer that counts is confirmed', `execution ${id}: ${confirmed.length}`);
 		}

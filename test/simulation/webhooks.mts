@@ -329,7 +329,8 @@ export function trackWaiting(n8n: N8n, process: Process, capacity: number): void
 		timers.delete(id);
 		const found = await database.access(`find ${id}`, () => ({ ...database.executions.get(id)! }));
 		if (found.finished || !found.data) return;
-		await n8n.resume(process, id, JSON.parse(found.data) as IRunExecutionData, capacity);
+		const data = JSON.parse(found.data) as IRunExecutionData;
+		await n8n.resume(process, id, data, capacity, found.data);
 	};
 	const look = async () => {
 		const now = Date.now();

@@ -1,4 +1,4 @@
-import type { Turns } from '../utils/turns';
+import type { TimeSlice } from '../utils/concurrency';
 import { Entries, type Bounds, type LogState } from './state';
 
 /** More than this is not remembered; the oldest go first, and the horizon moves to them. */
@@ -10,12 +10,12 @@ const BATCH = 2000;
 export async function bounded(
 	entries: Entries,
 	bounds: Bounds,
-	turns: Turns,
+	slice: TimeSlice,
 ): Promise<{ state: LogState; forgotten: number }> {
 	const forgotten = Math.max(0, entries.length - MOST_RECORDS);
 	if (forgotten === 0) return { state: { ...bounds, entries }, forgotten };
 	const { hashes, statuses, times, undated } = entries;
-	const { kept, youngestDated, youngestUndated } = await youngest(entries, turns);
+	const { kept, youngestDated, youngestUndated } = await youngest(entries, slice);
 	const remembered = new Entries();
 	for (const index of kept) {
 		remembered.add(hashes[index], statuses[index], times[index], undated[index]);
@@ -33,7 +33,7 @@ export async function bounded(
  * The places of the youngest {@link MOST_RECORDS}, and of the youngest two of the others: with a time and without.
  * Sorted batch by batch, because a log of some hundred thousand in one piece keeps n8n from everything else for a second.
  */
-async function youngest({ hashes, times, undated }: Entries, turns: Turns) {
+async function youngest({ hashes, times, undated }: Entries, slice: TimeSlice) {
 	/**
 	 * By time; of the same second by the hash, because a horizon has to lie between two of them. Records
 	 * without a time come first and by their hashes alone: when they were seen says nothing of their age.
@@ -61,7 +61,7 @@ async function youngest({ hashes, times, undated }: Entries, turns: Turns) {
 		unsorted = 0;
 	};
 	for (let index = 0; index < hashes.length; index++) {
-		if (turns.isOver) await turns.giveWay();
+		if (slice.isOver) await slice.yieldIfOver();
 		if (oldestKept !== undefined && youngestFirst(oldestKept, index) < 0) {
 			drop(index);
 		} else {
@@ -71,6 +71,6 @@ async function youngest({ hashes, times, undated }: Entries, turns: Turns) {
 		if (unsorted === BATCH) sortAndCut();
 	}
 	sortAndCut();
-	await turns.giveWay();
+	await slice.yieldIfOver();
 	return { kept, youngestDated, youngestUndated };
 }

@@ -1,6 +1,6 @@
 import { hash } from 'crypto';
 import { LargeMap } from '../utils/largeMap';
-import { Turns } from '../utils/turns';
+import { TimeSlice } from '../utils/concurrency';
 import { hasId } from '../logs/hasId';
 import { idText } from '../logs/idText';
 import { timeOf } from '../logs/timeOf';
@@ -35,7 +35,7 @@ const statusOf = ({ status }: LogRecord) => String(status ?? '');
  */
 export class Comparison {
 	/** Short ones: with a sort in between and the collector of memory, n8n waits for less than 50 ms. */
-	private readonly turns = new Turns(10);
+	private readonly slice = new TimeSlice(10);
 
 	/** The place of each known record in `previous.entries`. */
 	private readonly known = new Map<string, number>();
@@ -69,7 +69,7 @@ export class Comparison {
 	/** Takes the next records of the log. */
 	async add(records: LogRecord[]): Promise<void> {
 		for (const record of records) {
-			if (this.turns.isOver) await this.turns.giveWay();
+			if (this.slice.isOver) await this.slice.yieldIfOver();
 			this.addRecord(record);
 		}
 	}
@@ -117,7 +117,7 @@ export class Comparison {
 		horizon: number,
 		now: number,
 	): Promise<{ changes: Change[]; state: LogState; forgotten: number; alike: number }> {
-		const { entries, previous, turns } = this;
+		const { entries, previous, slice } = this;
 		const { hashes, statuses, times, undated } = entries;
 		// At most `now`. The clock alone does not move the horizon: one that ran ahead once would put all records
 		// behind it until that time has come.
@@ -132,7 +132,7 @@ export class Comparison {
 		let alike = 0;
 		let nextChange = 0;
 		for (let index = 0; index < entries.length; index++) {
-			if (turns.isOver) await turns.giveWay();
+			if (slice.isOver) await slice.yieldIfOver();
 			const change = this.changes[nextChange]?.place === index && this.changes[nextChange++].change;
 			const time = undated[index] ? now : times[index];
 			if (times[index] < since) continue;
@@ -150,11 +150,11 @@ export class Comparison {
 		const old = previous.entries;
 		// A record may be missing from one answer and be back in the next: it is not new then.
 		for (let index = 0; index < old.length; index++) {
-			if (turns.isOver) await turns.giveWay();
+			if (slice.isOver) await slice.yieldIfOver();
 			const [key, time, isUndated] = [old.hashes[index], old.times[index], old.undated[index]];
 			if (isThere[index] || !isWithin(bounds, key, time, isUndated)) continue;
 			next.add(key, old.statuses[index], time, isUndated);
 		}
-		return { changes, alike, ...(await bounded(next, bounds, turns)) };
+		return { changes, alike, ...(await bounded(next, bounds, slice)) };
 	}
 }

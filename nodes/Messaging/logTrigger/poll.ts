@@ -2,7 +2,7 @@ import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workfl
 import { UserError } from 'n8n-workflow';
 import { connect } from '../n8n/connect';
 import { asNodeError } from '../n8n/errors';
-import { number } from '../utils/number';
+import { formatNumber } from '../utils/text';
 import { numberBetween, text } from '../n8n/values';
 import { othersLeftOut } from '../logs/matching';
 import { scanLogs, type Take } from '../logs/scanLogs';
@@ -144,6 +144,6 @@ const TOO_SLOW =
 const INCOMPLETE =
 	'What this first look did not get would come out as new. So nothing starts the workflow before a look has got all, or three have not.';
 const sayForgotten = (count: number) =>
-	`${number(count)} of the oldest log records are not watched any more. Choose a campaign, or look back fewer days.`;
+	`${formatNumber(count)} of the oldest log records are not watched any more. Choose a campaign, or look back fewer days.`;
 const sayAlike = (count: number) =>
-	`${number(count)} log records are not watched: they have no ID, and nothing else tells them apart.`;
+	`${formatNumber(count)} log records are not watched: they have no ID, and nothing else tells them apart.`;

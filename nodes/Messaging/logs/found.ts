@@ -1,5 +1,5 @@
 import { LargeMap } from '../utils/largeMap';
-import { Turns } from '../utils/turns';
+import { TimeSlice } from '../utils/concurrency';
 import type { LogRecord } from '../service/types';
 import { hasId } from './hasId';
 import { idText } from './idText';
@@ -17,7 +17,7 @@ export class Found {
 	/** The pass in which each id was last seen. */
 	private readonly lastSeen = new LargeMap<number>();
 
-	private readonly turns = new Turns();
+	private readonly slice = new TimeSlice();
 
 	private pass = 1;
 
@@ -49,7 +49,7 @@ export class Found {
 		let repeated = false;
 		const fresh: LogRecord[] = [];
 		for (const record of records) {
-			if (this.turns.isOver) await this.turns.giveWay();
+			if (this.slice.isOver) await this.slice.yieldIfOver();
 			if (!hasId(record)) {
 				firstInPass++;
 				// It cannot be told from one of an earlier pass: it is taken in the first only.

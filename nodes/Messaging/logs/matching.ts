@@ -1,4 +1,4 @@
-import { number } from '../utils/number';
+import { formatNumber } from '../utils/text';
 import { text } from '../n8n/values';
 import type { LogRecord } from '../service/types';
 import { plainId } from './plainId';
@@ -25,4 +25,4 @@ const FILTER = { id: 'id', campaign_id: 'campaignId', identifier: 'identifier' }
 
 /** What a person is told of the records that do not fit. */
 export const othersLeftOut = (count: number) =>
-	`The service also gave ${number(count)} ${count === 1 ? 'record' : 'records'} that the filters do not ask for: left out.`;
+	`The service also gave ${formatNumber(count)} ${count === 1 ? 'record' : 'records'} that the filters do not ask for: left out.`;

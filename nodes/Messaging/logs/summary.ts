@@ -1,4 +1,4 @@
-import { number } from '../utils/number';
+import { formatNumber } from '../utils/text';
 import type { LogRecord } from '../service/types';
 import { medianSeconds } from './median';
 import { isFinal } from './statusWords';
@@ -79,7 +79,7 @@ export class Summary {
 	get warning(): string | undefined {
 		const count = this.unreadableUnits;
 		return count > 0
-			? `The units of ${number(count)} ${count === 1 ? 'record' : 'records'} cannot be read: they are left out of 'units'.`
+			? `The units of ${formatNumber(count)} ${count === 1 ? 'record' : 'records'} cannot be read: they are left out of 'units'.`
 			: undefined;
 	}
 

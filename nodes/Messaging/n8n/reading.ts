@@ -6,7 +6,7 @@ import { CANCELLED_WHILE_READING, readAllOrNothing } from './cancelled';
 import { connect } from './connect';
 import { asNodeError, sentenceOf } from './errors';
 import { failedItem } from './failedItem';
-import { inOrder } from '../utils/inOrder';
+import { mapInOrder } from '../utils/concurrency';
 import { orFailedItems } from './orFailedItems';
 import { Parameters } from './parameters';
 
@@ -44,7 +44,7 @@ async function readAll(
 	const signal = context.getExecutionCancelSignal?.();
 	const throttle = new Throttle(signal);
 	const service = await connect(context);
-	const outputs = await inOrder(items.length, AT_ONCE, async (item) => {
+	const outputs = await mapInOrder(items, AT_ONCE, async (_, item) => {
 		try {
 			const results = await perItem({
 				read: (parameter, otherwise = '') => parameters.read(parameter, item, otherwise),

@@ -1,5 +1,5 @@
 import { UserError, type IDataObject } from 'n8n-workflow';
-import { Turns } from '../utils/turns';
+import { TimeSlice } from '../utils/concurrency';
 import { requiredText } from '../n8n/values';
 import { isObject } from '../service/types';
 import { plainId } from '../logs/plainId';
@@ -26,9 +26,9 @@ export async function campaignsOf(
 ): Promise<Campaign[]> {
 	const campaigns: Campaign[] = [];
 	const known = new Map<string, number[]>();
-	const turns = new Turns();
+	const slice = new TimeSlice();
 	for (let item = 0; item < count; item++) {
-		await turns.giveWay();
+		await slice.yieldIfOver();
 		try {
 			const id = requiredText(readId(item), 'Campaign ID');
 			const items = known.get(plainId(id));

@@ -1,6 +1,6 @@
 import type { IBinaryData, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
-import { number } from '../utils/number';
-import { Turns } from '../utils/turns';
+import { formatNumber } from '../utils/text';
+import { TimeSlice } from '../utils/concurrency';
 import { showHint } from '../n8n/showHint';
 import type { Ask } from '../service/endpoints';
 import { scanCampaign, withWarning, type Doubt } from '../logs/campaignLogs';
@@ -44,10 +44,10 @@ export async function reportOf(
 	if (recipients.ofOthers > 0) showHint(context, ofOthers(recipients.ofOthers, id));
 
 	const output: INodeExecutionData[] = [];
-	const turns = new Turns();
+	const slice = new TimeSlice();
 	if (wish.summary) {
 		const result = summary.result(id);
-		await turns.giveWay();
+		await slice.yieldIfOver();
 		const json = {
 			...result,
 			...(recipients.isJoined && { missing: recipients.missing }),
@@ -63,13 +63,13 @@ export async function reportOf(
 	}
 	for (const recipient of wish.recipients ? recipients.output() : []) {
 		output.push(recipient);
-		await turns.giveWay();
+		await slice.yieldIfOver();
 	}
 	return output;
 }
 
 const ofOthers = (count: number, id: string) =>
-	`'campaign_id' of ${number(count)} input ${count === 1 ? 'item' : 'items'} is another campaign than ${id}: not joined to its report.`;
+	`'campaign_id' of ${formatNumber(count)} input ${count === 1 ? 'item' : 'items'} is another campaign than ${id}: not joined to its report.`;
 
 type Result = ReturnType<Summary['result']> & Doubt & { missing?: number; leftOut: number };
 

@@ -2,11 +2,10 @@ import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-wor
 import { UserError } from 'n8n-workflow';
 import { CANCELLED_WHILE_READING } from '../n8n/cancelled';
 import { connect } from '../n8n/connect';
-import { atMost } from '../utils/atMost';
+import { Limiter, mapInOrder } from '../utils/concurrency';
 import { asNodeError, sentenceOf } from '../n8n/errors';
 import { failedItem } from '../n8n/failedItem';
-import { inOrder } from '../utils/inOrder';
-import { number } from '../utils/number';
+import { formatNumber } from '../utils/text';
 import { Parameters } from '../n8n/parameters';
 import type { Ask } from '../service/endpoints';
 import { Throttle } from '../service/throttle';
@@ -39,8 +38,7 @@ export async function reports(context: IExecuteFunctions): Promise<INodeExecutio
 	// Nothing is asked for when the node is going to fail anyway.
 	if (unclear && !goOn) throw nodeError(context, unclear, unclear.error);
 	tellOfFailed(context, campaigns);
-	const outputs = await inOrder(campaigns.length, AT_ONCE, async (index) => {
-		const campaign = campaigns[index];
+	const outputs = await mapInOrder(campaigns, AT_ONCE, async (campaign) => {
 		try {
 			if ('error' in campaign) throw campaign.error;
 			return await reportOf(context, campaign, wishOf(parameters, campaign.items[0]), ask);
@@ -65,7 +63,7 @@ function tellOfFailed(context: IExecuteFunctions, campaigns: Campaign[]) {
 	const what =
 		left.length === 1
 			? '1 input item is a message that failed and has'
-			: `${number(left.length)} input items are messages that failed and have`;
+			: `${formatNumber(left.length)} input items are messages that failed and have`;
 	showHint(context, `${what} no campaign: not in this report.`);
 }
 
@@ -73,9 +71,9 @@ function tellOfFailed(context: IExecuteFunctions, campaigns: Campaign[]) {
 async function asking(context: IExecuteFunctions, signal?: AbortSignal): Promise<Ask> {
 	const throttle = new Throttle(signal);
 	const service = await connect(context);
-	const bounded = atMost(AT_ONCE);
+	const limiter = new Limiter(AT_ONCE);
 	return async (request) =>
-		await bounded(async () => payloadOf(await service.call(request, { throttle, signal })));
+		await limiter.run(async () => payloadOf(await service.call(request, { throttle, signal })));
 }
 
 /** What the user wants of a campaign, as its first input item says. */

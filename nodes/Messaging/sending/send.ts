@@ -3,7 +3,7 @@ import { orCancelled, unlessCancelled } from '../n8n/cancelled';
 import { connect } from '../n8n/connect';
 import type { FailureDetails } from '../n8n/failedItem';
 import { orFailedItems } from '../n8n/orFailedItems';
-import { Turns } from '../utils/turns';
+import { TimeSlice } from '../utils/concurrency';
 import { CANCELLED, Throttle } from '../service/throttle';
 import type { Service } from '../service/service';
 import { makeBatches } from './batches';
@@ -136,11 +136,11 @@ async function prepare<Payload>(
 	{ service, memory }: Pick<Prepared, 'service' | 'memory'>,
 	leaveOutBad: boolean,
 ): Promise<Prepared> {
-	const turns = new Turns();
+	const slice = new TimeSlice();
 	await refuseDifferentOptions(context);
 	await refuseDifferentLists(context, operation.takesList);
 	const recipients = recipientsOf(context, operation.takesList);
-	await turns.giveWay();
+	await slice.yieldIfOver();
 	const compose = await operation.prepare({ context, service, options });
 	const place = (position: number) =>
 		recipients[position].entry ? `recipient ${position + 1}` : `item ${position + 1}`;
@@ -150,9 +150,9 @@ async function prepare<Payload>(
 	const all = [...resolved.messages, ...resolved.problems];
 	if (operation.hasIdentifier) memory.list = listTag(context);
 	const earlier = options.dryRun ? new Map<number, Earlier>() : await findEarlier(memory, all);
-	await turns.giveWay();
+	await slice.yieldIfOver();
 	const checked = check(resolved.messages, options, place);
-	await turns.giveWay();
+	await slice.yieldIfOver();
 	const isSettled = sentBefore(memory, earlier, options);
 	const found = [...resolved.problems, ...checked.problems];
 	const problems = found

@@ -1,6 +1,6 @@
 import type { INodeParameters, WorkflowExecuteMode } from 'n8n-workflow';
 import { sleep } from 'n8n-workflow';
-import { Turns } from '../../../nodes/Messaging/utils/turns';
+import { TimeSlice } from '../../../nodes/Messaging/utils/concurrency';
 import { bounded, MOST_RECORDS } from '../../../nodes/Messaging/logTrigger/bounds';
 import { Comparison } from '../../../nodes/Messaging/logTrigger/comparison';
 import {
@@ -108,7 +108,7 @@ describe('what is new in the logs', () => {
 	});
 
 	test('which are remembered does not depend on the order of a very long log', async () => {
-		const turns = new Turns();
+		const slice = new TimeSlice();
 		const bounds = { horizon: 5, upTo: 'x' };
 		// Many of one second, many without a time; in order, in the reverse order, and in none.
 		type Entry = { hash: string; time: number; isUndated: boolean };
@@ -139,7 +139,7 @@ describe('what is new in the logs', () => {
 			for (const given of [all, inOrder, inOrder.toReversed()]) {
 				const known = new Entries();
 				for (const { hash, time, isUndated } of given) known.add(hash, 's', time, isUndated);
-				const { state, forgotten } = await bounded(known, bounds, turns);
+				const { state, forgotten } = await bounded(known, bounds, slice);
 				expect(forgotten).toBe(all.length - MOST_RECORDS);
 				expect(state.entries.hashes).toEqual(
 					inOrder.slice(0, MOST_RECORDS).map(({ hash }) => hash),

@@ -8,6 +8,7 @@ import {
 } from '../../../nodes/Messaging/n8n/parameters';
 import { credentials } from '../../support/fakeService';
 import { Harness } from '../../support/harness';
+import { runs } from '../../support/share';
 
 declare const seed: number;
 
@@ -192,7 +193,7 @@ test('whatever the items and the expression: the plain-path lane gives exactly w
 					}
 				},
 			),
-			{ seed, numRuns: 1000 },
+			{ seed, numRuns: runs(1000) },
 		);
 	});
 });
@@ -234,7 +235,7 @@ test('whatever the items: a value with plain paths in it is what n8n makes of it
 					expect(ours).toEqual(theirs);
 				}
 			}),
-			{ seed, numRuns: 500 },
+			{ seed, numRuns: runs(500) },
 		);
 	});
 });
@@ -252,7 +253,7 @@ test('whatever it holds: a list that is taken as it is, is what n8n makes of it'
 					outcome(() => context.getNodeParameter('message', 0)),
 				);
 			}),
-			{ seed, numRuns: 500 },
+			{ seed, numRuns: runs(500) },
 		);
 	});
 });

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { deliver } from '../../../nodes/Messaging/sending/deliver';
 import { Throttle } from '../../../nodes/Messaging/service/throttle';
-import { inOrder } from '../../../nodes/Messaging/utils/inOrder';
 import { batch, message } from '../../support/messages';
+import { runs } from '../../support/share';
 
 declare const seed: number;
 
@@ -60,7 +60,7 @@ test('however answers come in: never more than batchSize in flight, each request
 				}
 			},
 		),
-		{ seed, numRuns: 300 },
+		{ seed, numRuns: runs(300) },
 	);
 });
 
@@ -143,47 +143,4 @@ test('nothing to send is done at once', async () => {
 	const sendOne = jest.fn();
 	await deliver([], { batchSize: 5, batchInterval: 1000 }, new Throttle(), undefined, sendOne);
 	expect(sendOne).not.toHaveBeenCalled();
-});
-
-describe('inOrder', () => {
-	test('however the work is done: results in order, never more at once', async () => {
-		await fc.assert(
-			fc.asyncProperty(
-				fc.scheduler(),
-				fc.nat(25),
-				fc.integer({ min: 1, max: 6 }),
-				async (scheduler, count, atOnce) => {
-					let inFlight = 0;
-					let most = 0;
-					const results = await scheduler.waitFor(
-						inOrder(count, atOnce, async (index) => {
-							most = Math.max(most, ++inFlight);
-							await scheduler.schedule(Promise.resolve());
-							inFlight--;
-							return `result ${index}`;
-						}),
-					);
-					expect(results).toEqual(Array.from({ length: count }, (_, index) => `result ${index}`));
-					expect(most).toBe(Math.min(atOnce, count));
-				},
-			),
-			{ seed },
-		);
-	});
-
-	test('after an error nothing new is started, and the error comes out', async () => {
-		const started: number[] = [];
-		const work = inOrder(10, 2, async (index) => {
-			started.push(index);
-			await Promise.resolve();
-			if (index === 3) throw new RangeError('three');
-			return index;
-		});
-		await expect(work).rejects.toThrow('three');
-		expect(Math.max(...started)).toBeLessThan(6);
-	});
-
-	test('a result that is undefined is a result', async () => {
-		expect(await inOrder(3, 1, async () => undefined)).toEqual([undefined, undefined, undefined]);
-	});
 });

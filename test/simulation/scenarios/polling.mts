@@ -1,6 +1,5 @@
 import { EPOCH } from '../clock.mts';
-import { everywhere } from '../invariants.mts';
-import { pollingPromises } from '../pollingInvariants.mts';
+import { brokenEverywhere, brokenInPolling } from '../invariants.mts';
 import { type Publication, publish } from '../polls.mts';
 import type { Scenario, World } from '../world.mts';
 
@@ -81,8 +80,8 @@ export const polling: Scenario = {
 		const calmFrom = clock.now;
 		await world.wait(Math.min(QUIET, 15 * every) + 2 * every);
 		return [
-			...pollingPromises(world, { publications, changes, lookBackDays, every, calmFrom }),
-			...everywhere(world),
+			...brokenInPolling(world, { publications, changes, lookBackDays, every, calmFrom }),
+			...brokenEverywhere(world),
 		];
 	},
 };

@@ -1,6 +1,6 @@
 import type { IDataObject, INode } from 'n8n-workflow';
-import { everywhere } from '../invariants.mts';
-import { type Answered, type Asked, waitingPromises } from '../waitingInvariants.mts';
+import { brokenEverywhere, brokenInWaiting } from '../invariants.mts';
+import type { Answered, Asked } from '../waitingInvariants.mts';
 import type { Process } from '../n8n.mts';
 import { SENDER } from '../service.mts';
 import { callWaiting, trackWaiting } from '../webhooks.mts';
@@ -168,15 +168,14 @@ export const sendAndWait: Scenario = {
 		);
 		await world.wait(longest);
 		return [
-			...waitingPromises(world, {
+			...brokenInWaiting(world, {
 				asked,
 				answers,
 				killed,
 				processes,
 				limit: seconds * 1000,
-				capacity,
 			}),
-			...everywhere(world),
+			...brokenEverywhere(world),
 		];
 	},
 };

@@ -1,14 +1,7 @@
 import type { IDataObject, INode } from 'n8n-workflow';
-import {
-	editorPromises,
-	type EditorStep,
-	everywhere,
-	type Family,
-	type Intent,
-	sendingPromises,
-	type Try,
-} from '../invariants.mts';
+import { brokenEverywhere, brokenInSending } from '../invariants.mts';
 import type { Process, Running, SavedWorkflow } from '../n8n.mts';
+import type { EditorStep, Family, Intent, Try } from '../sendingInvariants.mts';
 import { digitsOf, SENDER, TEMPLATES } from '../service.mts';
 import type { Scenario, Violation, World } from '../world.mts';
 
@@ -397,14 +390,20 @@ async function playSending(world: World, rounds?: number): Promise<Violation[]> 
 	const executions = c.oneOf('executions', rounds ? [1, 1, 2] : [1, 1, 2, 3, 8, 20]);
 	world.tell(`${executions} executions: ${summary(plan)}`);
 
-	const steps: EditorStep[] = [];
+	/** By execution. */
+	const steps = new Map<string, EditorStep & { family: Family }>();
 	const families: Family[] = [];
 	/** By execution: what notes its retry, should n8n run that only at its next start. */
 	const retries = new Map<string, (running: Running) => Promise<void>>();
 	const followed: Array<Promise<void>> = [];
 
-	/** An execution that was written down, and is run after n8n has started again. */
+	/** Notes an execution that n8n had stored, and runs when it has started again. */
 	const follow = (running: Running) => {
+		const step = steps.get(running.id);
+		if (step) {
+			Object.assign(step, { running, isWholeWorkflow: true });
+			if (!families.includes(step.family)) families.push(step.family);
+		}
 		const tries = families.flatMap((family) => family.tries);
 		const each = tries.find(({ id }) => id === running.id);
 		const { retryOf } = n8n.database.executions.get(running.id)!;
@@ -510,10 +509,10 @@ async function playSending(world: World, rounds?: number): Promise<Violation[]> 
 			const hasFailed = !runs || runs.some(({ error }) => error !== undefined);
 			const runsNode = !isPinned && (isChanged || hasFailed || destination === NODE);
 			const made = newFamily(step);
-			steps.push({ name: step, running, runsNode });
+			steps.set(running.id, { name: step, running, runsNode, family: made });
 			await note(made, running, {});
 			if (!running.job.hasWorked) return made.tries[0];
-			families.push(made);
+			if (!families.includes(made)) families.push(made);
 			await retry(made, step);
 			return made.tries[0];
 		};
@@ -589,9 +588,8 @@ async function playSending(world: World, rounds?: number): Promise<Violation[]> 
 	const isCalm = !isDisturbed && !world.service.hasTroubled && plan.executionTimeout === 0;
 	const { batchSize } = plan;
 	return [
-		...sendingPromises(world, families, { batchSize, isCalm }),
-		...editorPromises(world, steps, isCalm),
-		...everywhere(world),
+		...brokenInSending(world, families, [...steps.values()], { batchSize, isCalm }),
+		...brokenEverywhere(world),
 	];
 }
 

@@ -1,6 +1,6 @@
 import type { Process } from '../n8n.mts';
-import { everywhere } from '../invariants.mts';
-import { type Delivery, type Told, triggerPromises } from '../triggerInvariants.mts';
+import { brokenEverywhere, brokenInTrigger } from '../invariants.mts';
+import type { Delivery, Told } from '../triggerInvariants.mts';
 import type { Accepted } from '../service.mts';
 import { callTrigger } from '../webhooks.mts';
 import type { Scenario, World } from '../world.mts';
@@ -225,8 +225,8 @@ export const trigger: Scenario = {
 		// Logs that are read again and again, each time up to the limit of a request.
 		await world.wait(600_000);
 		return [
-			...triggerPromises(world, { ...plan, deliveries, told: [...told.values()] }),
-			...everywhere(world),
+			...brokenInTrigger(world, { ...plan, deliveries, told: [...told.values()] }),
+			...brokenEverywhere(world),
 		];
 	},
 };

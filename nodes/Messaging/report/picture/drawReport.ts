@@ -1,5 +1,4 @@
-import { escapeMarkup } from '../../utils/markup';
-import { number } from '../../utils/number';
+import { escapeMarkup, formatNumber } from '../../utils/text';
 import { STYLE } from './colours';
 import { figures } from './figures';
 import { heading } from './heading';
@@ -63,8 +62,8 @@ export function drawReport(report: Report): string {
 		class: 'ground',
 	});
 	const [most] = report.statuses;
-	const told = `Campaign ${report.campaign_id}: ${number(report.recipients)} recipients${
-		most ? `, most of them "${most[0]}" (${number(most[1])})` : ''
+	const told = `Campaign ${report.campaign_id}: ${formatNumber(report.recipients)} recipients${
+		most ? `, most of them "${most[0]}" (${formatNumber(most[1])})` : ''
 	}.`;
 	const inner = [
 		element('title', {}, 'Campaign report'),

@@ -1,4 +1,4 @@
-import { number } from '../../utils/number';
+import { formatNumber } from '../../utils/text';
 import { INNER, LEFT, type Part } from './page';
 import { label } from './svg';
 import { duration } from './words';
@@ -15,10 +15,10 @@ export function figures(
 ): Part {
 	const { recipients, units, medianDeliverySeconds: median, pending } = report;
 	const all = [
-		[number(recipients), recipients === 1 ? 'recipient' : 'recipients'],
-		[number(units), units === 1 ? 'unit charged' : 'units charged'],
+		[formatNumber(recipients), recipients === 1 ? 'recipient' : 'recipients'],
+		[formatNumber(units), units === 1 ? 'unit charged' : 'units charged'],
 		[median === null ? '–' : duration(median), 'median delivery'],
-		[number(pending), 'pending'],
+		[formatNumber(pending), 'pending'],
 	];
 	const width = INNER / all.length;
 	const size = all.some(([value]) => value.length > 7) ? 20 : 26;

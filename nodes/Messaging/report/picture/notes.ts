@@ -1,4 +1,4 @@
-import { number } from '../../utils/number';
+import { formatNumber } from '../../utils/text';
 import { LEFT, type Part } from './page';
 import { label } from './svg';
 
@@ -12,12 +12,12 @@ export function notes(
 		...(incomplete ? ['Not complete: the service did not give all of its records.'] : []),
 		...(leftOut > 0
 			? [
-					`${number(leftOut)} ${leftOut === 1 ? 'record of another campaign is' : 'records of other campaigns are'} left out.`,
+					`${formatNumber(leftOut)} ${leftOut === 1 ? 'record of another campaign is' : 'records of other campaigns are'} left out.`,
 				]
 			: []),
 		...(missing > 0
 			? [
-					`${number(missing)} of the messages asked for ${missing === 1 ? 'is' : 'are'} not in the logs.`,
+					`${formatNumber(missing)} of the messages asked for ${missing === 1 ? 'is' : 'are'} not in the logs.`,
 				]
 			: []),
 	];

@@ -1,4 +1,4 @@
-import { escapeMarkup } from '../../utils/markup';
+import { escapeMarkup } from '../../utils/text';
 
 type Attributes = Record<string, string | number>;
 

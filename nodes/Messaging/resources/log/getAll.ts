@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { atMost } from '../../utils/atMost';
+import { Limiter } from '../../utils/concurrency';
 import { reading } from '../../n8n/reading';
 import { showHint } from '../../n8n/showHint';
 import { readLogs } from '../../logs/readLogs';
@@ -54,7 +54,7 @@ export const getAll: Operation = {
 	],
 	execute: async (context) => {
 		// Several items that each read several pages at once would be many requests together.
-		const bounded = atMost(AT_ONCE);
+		const limiter = new Limiter(AT_ONCE);
 		return await reading(async ({ ask, read }) => {
 			const given = read('logFilters', {}) as IDataObject;
 			const filters = {
@@ -66,7 +66,7 @@ export const getAll: Operation = {
 			const records = await readLogs(
 				filters,
 				limitOf(read),
-				async (request) => await bounded(async () => await ask(request)),
+				async (request) => await limiter.run(async () => await ask(request)),
 				say,
 				say,
 			);

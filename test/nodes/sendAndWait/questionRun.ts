@@ -10,12 +10,22 @@ import type {
 } from 'n8n-workflow';
 import { createRunExecutionData, Workflow } from 'n8n-workflow';
 import { WebhookContext, WorkflowExecute } from 'n8n-core';
-import { credentials, type Asked } from '../../support/fakeService';
+import { credentials, success, type Asked } from '../../support/fakeService';
 import type { Harness } from '../../support/harness';
 import { chosen, SENDER } from '../../support/runs';
 
+export const SESSION = '/api/public/conversation/text';
+export const TEMPLATE = '/api/public/conversation/template';
+export const CHANNELS = '/api/public/channels/chatapp';
+
 export const TO = '385911000001';
 export const QUESTION = 'May we ship order 12?';
+
+/** A service that accepts every message and answers as documented. */
+export const accepting = ({ path }: Asked) =>
+	path === SESSION
+		? success({ id: 'm1', content: 'x', contentType: 'TEXT' })
+		: success([{ status: 'success', response: 'p1' }]);
 
 /** Parameters of a question to {@link TO}. */
 export const question = (more: INodeParameters = {}): INodeParameters => ({
@@ -40,28 +50,28 @@ export const freeText = (options: INodeParameters = {}): INodeParameters => ({
 type Plan = {
 	items?: IDataObject[];
 	node?: Partial<INode>;
-	/** Where n8n says that it can be reached. */
+	/** The public address of n8n. */
 	address?: string;
-	/** What the nodes of the execution share already. */
+	/** Data in the context that all nodes of the execution share. */
 	shared?: IDataObject;
 };
 
-/** What a browser, or whatever opens a link, gets. */
+/** The response to a request to a link. */
 export type Page = {
 	status?: number;
 	html: string;
-	/** The text below the title. */
+	/** The first paragraph: the text below the title. */
 	said?: string;
 	headers: Record<string, string>;
-	/** What goes on in the workflow; undefined while the question stays open. */
+	/** The answer with which the workflow continues; undefined while the question is open. */
 	answer?: IDataObject;
 	result: IWebhookResponseData;
 };
 
 const asSaved = (data: IRunExecutionData) => JSON.parse(JSON.stringify(data)) as IRunExecutionData;
 
-/** An execution that asks a question, and its links afterwards, as n8n runs both. */
-export class Asking {
+/** An execution that sends a question, and the requests to its links, both run by n8n's engine. */
+export class QuestionRun {
 	private constructor(
 		private readonly workflow: Workflow,
 		private readonly harness: Harness,
@@ -75,7 +85,7 @@ export class Asking {
 		harness: Harness,
 		parameters: INodeParameters,
 		{ items = [{}], node = {}, address = 'https://n8n.test', shared }: Plan = {},
-	): Promise<Asking> {
+	): Promise<QuestionRun> {
 		const name = node.name ?? 'Ask';
 		const workflow = new Workflow({
 			id: 'test',
@@ -124,7 +134,7 @@ export class Asking {
 			workflow,
 		);
 		const { decrypted } = additionalData.credentialsHelper as unknown as { decrypted: number };
-		return new Asking(workflow, harness, asSaved(run.data), name, decrypted);
+		return new QuestionRun(workflow, harness, asSaved(run.data), name, decrypted);
 	}
 
 	get isWaiting() {
@@ -135,7 +145,7 @@ export class Asking {
 		return this.data.waitTill && new Date(this.data.waitTill);
 	}
 
-	/** What the nodes of the execution share. */
+	/** The context that all nodes of the execution share. */
 	get shared() {
 		return this.data.executionData!.contextData.flow;
 	}
@@ -144,18 +154,18 @@ export class Asking {
 		return this.data.resultData.error?.message;
 	}
 
-	/** What the node has put out: while it waits, what comes out when nobody answers. */
+	/** The output of the node; while the execution waits, the output for the case that nobody answers. */
 	get items(): INodeExecutionData[] {
 		const run = this.data.resultData.runData[this.nodeName]?.at(-1);
 		return (run?.data?.main ?? []).flatMap((each) => each ?? []);
 	}
 
-	/** What n8n hands on when time is up: the input of the node that waits. */
-	get whenTimeIsUp(): INodeExecutionData[] {
+	/** The input of the waiting node, which n8n outputs when the time is up. */
+	get unanswered(): INodeExecutionData[] {
 		return this.data.executionData!.nodeExecutionStack[0].data.main[0]!;
 	}
 
-	/** Opens a link, or with a form in `sent` presses a button of its page. */
+	/** Opens a link, or submits the form `sent` to it. `broken` replaces methods of n8n's context. */
 	async open(link: string, sent?: unknown, broken: Partial<WebhookContext> = {}): Promise<Page> {
 		const page: Page = { html: '', headers: {}, result: {} };
 		const response = {
@@ -198,12 +208,12 @@ export class Asking {
 	}
 }
 
-/** A POST without a body: n8n hands over nothing at all. */
+/** A POST without a body, for which n8n gives undefined. */
 export const EMPTY = Symbol('empty');
 
 /** The links in a text, in order. */
 export const linksIn = (value: unknown) =>
 	[...JSON.stringify(value).matchAll(/https:\/\/n8n\.test\/[^\s"\\]+/g)].map(([link]) => link);
 
-/** The chat message of a request to 4.3. */
+/** The text of a session message request. */
 export const messageOf = ({ body }: Asked) => (body as { message: string }).message;

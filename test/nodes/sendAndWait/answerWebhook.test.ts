@@ -2,7 +2,17 @@ import type { INodeParameters } from 'n8n-workflow';
 import nock from 'nock';
 import { serve, success } from '../../support/fakeService';
 import { Harness } from '../../support/harness';
-import { approveOr, Asking, EMPTY, freeText, linksIn, question, QUESTION } from './asking';
+import {
+	accepting,
+	approveOr,
+	EMPTY,
+	freeText,
+	linksIn,
+	messageOf,
+	question,
+	QUESTION,
+	QuestionRun,
+} from './questionRun';
 
 let harness: Harness;
 beforeAll(async () => {
@@ -12,8 +22,12 @@ beforeAll(async () => {
 async function ask(parameters: INodeParameters = {}, name?: string) {
 	nock.cleanAll();
 	const asked = serve(success({ id: 'm1', content: 'x', contentType: 'TEXT' }));
-	const asking = await Asking.start(harness, question(parameters), name ? { node: { name } } : {});
-	return { asking, links: linksIn(asked) };
+	const run = await QuestionRun.start(
+		harness,
+		question(parameters),
+		name ? { node: { name } } : {},
+	);
+	return { run, links: linksIn(asked) };
 }
 
 const BOTH = approveOr('Ship it', 'Not yet');
@@ -22,10 +36,10 @@ const RESPONDED = { sentAs: 'session', respondedAt: expect.stringMatching(/^\d{4
 test.each([
 	['approve', true],
 	['disapprove', false],
-])('%s: the button decides, whichever link was opened', async (decision, approved) => {
+])('the pressed button decides, whichever link was opened: %s', async (decision, approved) => {
 	for (const which of [0, 1]) {
-		const { asking, links } = await ask(BOTH);
-		const { answer, html, status, result } = await asking.open(links[which], { decision });
+		const { run, links } = await ask(BOTH);
+		const { answer, html, status, result } = await run.open(links[which], { decision });
 		expect({ answer, status }).toEqual({ answer: { approved, ...RESPONDED }, status: 200 });
 		expect(html).toContain('Your answer has been recorded');
 		expect(result).toEqual({
@@ -35,13 +49,13 @@ test.each([
 	}
 });
 
-test('opening a link shows the question with the choice of the link first, and decides nothing', async () => {
-	const { asking, links } = await ask(BOTH);
+test('opening a link shows the question, with the button of the link first, and records nothing', async () => {
+	const { run, links } = await ask(BOTH);
 	for (const [link, order] of [
 		[links[0], /Ship it[\s\S]*Not yet/],
 		[links[1], /Not yet[\s\S]*Ship it/],
 	] as const) {
-		const { answer, html, status, headers } = await asking.open(link);
+		const { answer, html, status, headers } = await run.open(link);
 		expect({ answer, status }).toEqual({ answer: undefined, status: 200 });
 		expect(html).toContain(QUESTION);
 		expect(html).toMatch(order);
@@ -63,38 +77,38 @@ test.each<[string, unknown]>([
 	['text instead of a form', 'decision=approve'],
 	['a list', ['approve']],
 	['a number', 7],
-])('what is no decision leaves the question open: %s', async (_, sent) => {
-	const { asking, links } = await ask(BOTH);
-	const { answer, html, status } = await asking.open(links[0], sent);
+])('an invalid decision leaves the question open: %s', async (_, sent) => {
+	const { run, links } = await ask(BOTH);
+	const { answer, html, status } = await run.open(links[0], sent);
 	expect({ answer, status }).toEqual({ answer: undefined, status: 200 });
 	expect(html).toContain('Ship it');
 });
 
-test('declining, where there is no such button, leaves the question open', async () => {
-	const { asking, links } = await ask();
-	const { answer, html, status } = await asking.open(links[0], { decision: 'disapprove' });
+test('declining a question without a decline button leaves it open', async () => {
+	const { run, links } = await ask();
+	const { answer, html, status } = await run.open(links[0], { decision: 'disapprove' });
 	expect({ answer, status }).toEqual({ answer: undefined, status: 200 });
 	expect(html).toContain(QUESTION);
 	expect(html).not.toContain('disapprove');
-	expect((await asking.open(links[0], { decision: 'approve' })).answer).toEqual({
+	expect((await run.open(links[0], { decision: 'approve' })).answer).toEqual({
 		approved: true,
 		...RESPONDED,
 	});
 });
 
-describe('one question has one answer', () => {
+describe('a question has one answer', () => {
 	const ALREADY = 'This question has already been answered. Only the first answer counts.';
 
-	// n8n gives every call the same data until the execution really continues.
+	// n8n gives every request the same data until the execution continues.
 	test.each([
 		['another button', { decision: 'disapprove' }],
 		['the same button', { decision: 'approve' }],
-		['nothing yet', undefined],
-		['no button', {}],
-	])('after the first answer %s changes nothing, and the page says so', async (_, sent) => {
-		const { asking, links } = await ask(BOTH);
-		const first = await asking.open(links[0], { decision: 'approve' });
-		const later = await asking.open(links[1], sent);
+		['opening the link', undefined],
+		['an empty form', {}],
+	])('after the first answer, %s changes nothing, and the page says so', async (_, sent) => {
+		const { run, links } = await ask(BOTH);
+		const first = await run.open(links[0], { decision: 'approve' });
+		const later = await run.open(links[1], sent);
 		expect(
 			[first, later].map(({ answer, said }) => ({ approved: answer?.approved, said })),
 		).toEqual([
@@ -103,17 +117,17 @@ describe('one question has one answer', () => {
 		]);
 	});
 
-	test('also a free text', async () => {
-		const { asking, links } = await ask(freeText());
-		await asking.open(links[0], { answer: 'Today' });
-		const { answer, said } = await asking.open(links[0], { answer: 'Tomorrow' });
+	test('a second free text is not recorded', async () => {
+		const { run, links } = await ask(freeText());
+		await run.open(links[0], { answer: 'Today' });
+		const { answer, said } = await run.open(links[0], { answer: 'Tomorrow' });
 		expect({ answer, said }).toEqual({ answer: undefined, said: ALREADY });
 	});
 
-	test('another question is answered all the same', async () => {
+	test('the answer to one question does not close another', async () => {
 		const [one, two] = [await ask(BOTH), await ask(BOTH)];
-		await one.asking.open(one.links[0], { decision: 'approve' });
-		const { answer } = await two.asking.open(two.links[0], { decision: 'disapprove' });
+		await one.run.open(one.links[0], { decision: 'approve' });
+		const { answer } = await two.run.open(two.links[0], { decision: 'disapprove' });
 		expect(answer).toEqual({ approved: false, ...RESPONDED });
 	});
 });
@@ -129,15 +143,15 @@ describe('after Limit Wait Time', () => {
 
 	const openAt = async (time: number, sent?: unknown) => {
 		jest.restoreAllMocks();
-		const { asking, links } = await ask(limited);
+		const { run, links } = await ask(limited);
 		jest.spyOn(Date, 'now').mockReturnValue(time);
-		return await asking.open(links[0], sent);
+		return await run.open(links[0], sent);
 	};
 
 	test.each([
 		['an answer', { answer: 'Tomorrow' }],
-		['a look', undefined],
-	])('%s is told that it is too late, though n8n still says that it waits', async (_, sent) => {
+		['opening the link', undefined],
+	])('%s shows that the time is over, although n8n still forwards requests', async (_, sent) => {
 		for (const time of [LIMIT, LIMIT + 9000]) {
 			const { answer, said } = await openAt(time, sent);
 			expect({ answer, said }).toEqual({
@@ -147,15 +161,15 @@ describe('after Limit Wait Time', () => {
 		}
 	});
 
-	test('an answer a moment before it counts', async () => {
+	test('an answer a moment before the limit is recorded', async () => {
 		const { answer } = await openAt(LIMIT - 1001, { answer: 'Today' });
 		expect(answer).toMatchObject({ text: 'Today' });
 	});
 });
 
-test('JSON with a decision is as good as a form: whoever sends it has the link', async () => {
-	const { asking, links } = await ask(BOTH);
-	const { answer } = await asking.open(links[0], JSON.parse('{"decision":"disapprove","x":1}'));
+test('a JSON body with a decision is accepted like a form', async () => {
+	const { run, links } = await ask(BOTH);
+	const { answer } = await run.open(links[0], JSON.parse('{"decision":"disapprove","x":1}'));
 	expect(answer).toEqual({ approved: false, ...RESPONDED });
 });
 
@@ -166,9 +180,9 @@ describe('free text', () => {
 		['0', '0'],
 		['x'.repeat(10_000), 'x'.repeat(10_000)],
 		[`${'x\r\n'.repeat(5_000)}`, 'x\n'.repeat(5_000).trim()],
-	])('comes out as it was written: %#', async (written, text) => {
-		const { asking, links } = await ask(freeText());
-		const { answer } = await asking.open(links[0], { answer: written });
+	])('is output as it was written: %#', async (written, text) => {
+		const { run, links } = await ask(freeText());
+		const { answer } = await run.open(links[0], { answer: written });
 		expect(answer).toEqual({ text, ...RESPONDED });
 	});
 
@@ -181,21 +195,21 @@ describe('free text', () => {
 		['a decision', { decision: 'approve' }, 'Please write an answer.'],
 		['too long', { answer: 'x'.repeat(10_001) }, 'This answer is too long.'],
 	])(
-		'what is no answer leaves the question open, and the page says why: %s',
+		'an invalid answer leaves the question open, and the page says why: %s',
 		async (_, sent, why) => {
-			const { asking, links } = await ask(freeText());
-			const page = await asking.open(links[0], sent);
+			const { run, links } = await ask(freeText());
+			const page = await run.open(links[0], sent);
 			expect(page.answer).toBeUndefined();
 			expect(page.html).toContain(why);
 			expect(page.html).toContain('<textarea');
 		},
 	);
 
-	test('the page has the title and the label that were chosen', async () => {
-		const { asking, links } = await ask(
+	test('the page has the chosen title and button label', async () => {
+		const { run, links } = await ask(
 			freeText({ responseFormTitle: 'Delivery <day>', responseFormButtonLabel: 'Send it' }),
 		);
-		const { html } = await asking.open(links[0]);
+		const { html } = await run.open(links[0]);
 		expect(html).toMatch(/<h1[^>]*>Delivery &lt;day&gt;<\/h1>/);
 		expect(html).toMatch(/<button[^>]*>Send it<\/button>/);
 		expect(html).not.toContain('Please write');
@@ -206,28 +220,31 @@ test.each([
 	['another question', (link: URL) => link.searchParams.set('question', 'abcdefghijkl')],
 	['no question', (link: URL) => link.searchParams.delete('question')],
 	['an empty question', (link: URL) => link.searchParams.set('question', '')],
-])('a link to %s says that it is no longer open, and answers nothing', async (_, change) => {
-	const { asking, links } = await ask(BOTH);
-	const link = new URL(links[0]);
-	change(link);
-	for (const sent of [undefined, { decision: 'approve' }]) {
-		const { answer, html } = await asking.open(link.href, sent);
-		expect(answer).toBeUndefined();
-		expect(html).toContain('No longer open');
-	}
-});
+])(
+	'a link to %s shows that the question is no longer open, and records nothing',
+	async (_, change) => {
+		const { run, links } = await ask(BOTH);
+		const link = new URL(links[0]);
+		change(link);
+		for (const sent of [undefined, { decision: 'approve' }]) {
+			const { answer, html } = await run.open(link.href, sent);
+			expect(answer).toBeUndefined();
+			expect(html).toContain('No longer open');
+		}
+	},
+);
 
 test.each(['Ask "them"', "Ask 'em", 'Ask }} now {{ 1 }}', 'Ask \\ $json', 'اسأل 👩‍👩‍👧'])(
-	'the node may be called %s',
+	'any node name works: %s',
 	async (name) => {
-		const { asking, links } = await ask(BOTH, name);
-		expect((await asking.open(links[0])).html).toContain(QUESTION);
-		const { answer } = await asking.open(links[0], { decision: 'approve' });
+		const { run, links } = await ask(BOTH, name);
+		expect((await run.open(links[0])).html).toContain(QUESTION);
+		const { answer } = await run.open(links[0], { decision: 'approve' });
 		expect(answer).toMatchObject({ approved: true });
 	},
 );
 
-describe('whatever goes wrong, the waiting execution goes on waiting', () => {
+describe('an internal error leaves the question open', () => {
 	const fails = () => {
 		throw new Error('gone');
 	};
@@ -236,8 +253,8 @@ describe('whatever goes wrong, the waiting execution goes on waiting', () => {
 		['the query cannot be read', { getQueryData: fails }],
 		['the body cannot be read', { getBodyData: fails }],
 	])('%s: the page says so', async (_, broken) => {
-		const { asking, links } = await ask(BOTH);
-		const { answer, html, result } = await asking.open(
+		const { run, links } = await ask(BOTH);
+		const { answer, html, result } = await run.open(
 			links[0],
 			{ decision: 'approve' },
 			broken as never,
@@ -250,14 +267,27 @@ describe('whatever goes wrong, the waiting execution goes on waiting', () => {
 		expect(html).not.toContain('gone');
 	});
 
-	test('the caller is gone', async () => {
-		const { asking, links } = await ask(BOTH);
-		const { result } = await asking.open(links[0], { decision: 'approve' }, {
+	test('the connection is closed', async () => {
+		const { run, links } = await ask(BOTH);
+		const { result } = await run.open(links[0], { decision: 'approve' }, {
 			getResponseObject: fails,
 		} as never);
 		expect(result).toEqual({ noWebhookResponse: true });
-		// Nobody was told that this answer counts.
-		const { answer } = await asking.open(links[0], { decision: 'disapprove' });
+		// The first answer was not confirmed to anybody, so it does not count.
+		const { answer } = await run.open(links[0], { decision: 'disapprove' });
 		expect(answer).toMatchObject({ approved: false });
 	});
+});
+
+test('the page shows the question that was sent, even if its expression has another result now', async () => {
+	const asked = serve(accepting);
+	const run = await QuestionRun.start(
+		harness,
+		question({ message: '={{ $json.data.text + " " + Math.random() }}' }),
+		{ items: [{ data: { text: 'Who are you?' } }] },
+	);
+	const [text] = messageOf(asked[0]).split('\n');
+	expect(text).toMatch(/^Who are you\? 0\.\d+$/);
+	expect((await run.open(linksIn(asked)[0])).html).toContain(text);
+	expect(QUESTION).not.toBe(text);
 });

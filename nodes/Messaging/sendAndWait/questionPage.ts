@@ -1,7 +1,7 @@
-import { escapeMarkup } from '../utils/markup';
+import { escapeMarkup } from '../utils/text';
 import type { Question } from './question';
 
-/** No script, nothing from elsewhere, and no other page may frame the buttons. */
+/** They forbid scripts, resources from other sites, and frames: another site must not show the buttons in its own page. */
 export const PAGE_HEADERS: Record<string, string> = {
 	'Content-Type': 'text/html; charset=utf-8',
 	'Content-Security-Policy':
@@ -47,31 +47,30 @@ ${content}
 </html>
 `;
 
-/** Names of the form's fields; what comes back under them is read in answer.ts. */
+/** Names of the form's fields; answerWebhook.ts reads their values. */
 export const DECISION = 'decision';
 export const ANSWER = 'answer';
 
-/** In characters; what a browser sends may be longer only by its line breaks. */
+/** In characters, after CRLF has become LF. */
 export const LONGEST_ANSWER = 10_000;
 
 /**
- * The page that a link opens: the question and what one can answer. Opening it changes nothing; only
- * its buttons send something. What the workflow's author or its data has written may be in any
- * language, so it has its own direction.
+ * Returns the page that a link opens: the question and a form for the answer. Texts of the workflow have
+ * `dir="auto"`, because they may be in a right-to-left language.
  *
- * @param first the choice that the link stands for; its button comes first
- * @param trouble what was wrong with the answer that was sent
+ * @param first the choice whose button comes first
+ * @param problem what was wrong with the submitted answer
  */
 export function questionPage(
 	question: Question,
-	{ first, trouble }: { first?: string; trouble?: string } = {},
+	{ first, problem }: { first?: string; problem?: string } = {},
 ): string {
 	const { message, formTitle, responseType, formButtonLabel } = question;
 	const title = formTitle || (responseType === 'approval' ? 'Your decision' : 'A question for you');
 	const form =
 		responseType === 'approval'
 			? approvalForm(question, first)
-			: textForm(formButtonLabel, trouble);
+			: textForm(formButtonLabel, problem);
 	return page(
 		title,
 		`${heading(title)}\n<p class="asked" dir="auto">${escapeMarkup(message)}</p>\n${form}`,
@@ -93,12 +92,12 @@ function approvalForm({ approveLabel, disapproveLabel }: Question, first?: strin
 	return `<form method="post">\n${buttons.join('\n')}\n</form>\n<div class="soft">Nothing is decided until you press a button.</div>`;
 }
 
-const textForm = (label: string, trouble?: string) => `<form method="post">
-${trouble ? `<div class="trouble" role="alert">${escapeMarkup(trouble)}</div>\n` : ''}<label for="answer">Your answer</label>
+const textForm = (label: string, problem?: string) => `<form method="post">
+${problem ? `<div class="trouble" role="alert">${escapeMarkup(problem)}</div>\n` : ''}<label for="answer">Your answer</label>
 <textarea id="answer" name="${ANSWER}" required maxlength="${LONGEST_ANSWER}" dir="auto"></textarea>
 <button class="main" dir="auto">${escapeMarkup(label)}</button>
 </form>`;
 
-/** What is shown after an answer, or instead of a question that is no longer open. */
+/** Returns the page for after an answer, or for a question that is no longer open. */
 export const noticePage = (title: string, text: string): string =>
 	page(title, `${heading(title)}\n<p dir="auto">${escapeMarkup(text)}</p>`);

@@ -1,4 +1,8 @@
-import { noticePage, PAGE_HEADERS, questionPage } from '../../../nodes/Messaging/sendAndWait/page';
+import {
+	noticePage,
+	PAGE_HEADERS,
+	questionPage,
+} from '../../../nodes/Messaging/sendAndWait/questionPage';
 import type { Question } from '../../../nodes/Messaging/sendAndWait/question';
 
 const NASTY = `<script>alert('1')</script> & "quoted" <img src=x onerror=alert(1)> 👩‍👩‍👧 مرحبا`;
@@ -32,30 +36,30 @@ const PAGES: Record<string, string> = {
 			formTitle: NASTY,
 			formButtonLabel: NASTY,
 		}),
-		{ trouble: NASTY },
+		{ problem: NASTY },
 	),
 	notice: noticePage(NASTY, NASTY),
 };
 
-describe.each(Object.entries(PAGES))('the page: %s', (_, html) => {
-	test('shows texts as they are, and no text becomes part of the page', () => {
+describe.each(Object.entries(PAGES))('the %s page', (_, html) => {
+	test('escapes all texts', () => {
 		expect(html).toContain(HARMLESS);
 		expect(html).not.toContain(NASTY);
 		expect(html).not.toMatch(/<script|<img|onerror=alert\(1\)>/);
 	});
 
-	test('needs nothing from elsewhere and runs nothing', () => {
+	test('loads nothing from other sites and runs no script', () => {
 		expect(html.replaceAll(HARMLESS, '')).not.toMatch(
 			/https?:|\ssrc=|url\(|@import|<link|<script|\son\w+="/,
 		);
 	});
 
-	test('fits a phone, and follows its dark mode', () => {
+	test('fits a phone and follows its dark mode', () => {
 		expect(html).toContain('name="viewport" content="width=device-width, initial-scale=1"');
 		expect(html).toContain('prefers-color-scheme:dark');
 	});
 
-	test('writes foreign texts in their own direction', () => {
+	test('has dir="auto" on every text of the workflow', () => {
 		for (const [tag] of html.matchAll(/<(h1|p|button|textarea)[ >][^>]*>?/g)) {
 			expect(tag).toContain('dir="auto"');
 		}
@@ -67,7 +71,7 @@ const buttons = (html: string) =>
 		([, look, value, label]) => ({ look, value, label }),
 	);
 
-test('one button, or two, of which the one that the link stands for comes first', () => {
+test('has one or two buttons, with the button of the link first', () => {
 	const both = question({ approveLabel: 'Ship', disapproveLabel: 'Wait' });
 	const ship = { value: 'approve', label: 'Ship' };
 	const wait = { value: 'disapprove', label: 'Wait' };
@@ -100,7 +104,7 @@ test('one button, or two, of which the one that the link stands for comes first'
 	});
 });
 
-test('the browser is told to run nothing, load nothing, send forms nowhere else and keep nothing', () => {
+test('the headers forbid scripts, resources of other sites, forms to other sites, frames and caching', () => {
 	expect(PAGE_HEADERS).toEqual({
 		'Content-Type': 'text/html; charset=utf-8',
 		'Content-Security-Policy':

@@ -13,72 +13,87 @@ import { recipientsOf } from '../sending/recipients';
 import type { Result } from '../sending/results';
 import { settle } from '../sending/send';
 import { templateComposer } from '../templates/compose';
-import { linksTo, type LinkFor } from './links';
-import { keepOpen, newQuestionId, type Way } from './openQuestion';
-import { chatText, filledIn, isReview, readQuestion, type Question } from './question';
-import { closingTime, pastEarlierLimit, waitForAnswer, waitUntil } from './waitLimit';
+import { resumeLinks, type LinkFor } from './links';
+import { keepOpen, newQuestionId, type SentAs } from './openQuestion';
+import { isReview, placeholderValue, readQuestion, sessionText, type Question } from './question';
+import { answersCloseAt, waitForAnswer, waitForEarlierLimit, waitUntil } from './waitLimit';
 
 type Failed = Extract<Result, { fate: 'failed' }>;
 
-const ONE_BY_ONE =
+const ONE_QUESTION =
 	"Send and Wait asks one question at a time, but several items came in. Put a 'Loop Over Items' node in front, connect its 'loop' output to this node, and connect this node back to it.";
 
-const NO_TOOL =
+const NOT_AS_TOOL =
 	'Nothing was sent: as a tool of an agent, Send and Wait cannot wait for the answer. Choose Messaging under Human review, between the agent and the tool that needs an approval.';
 
 /**
- * Sends the question and lets the execution wait for its answer.
+ * Sends the question and puts the execution to wait for its answer.
  *
- * What it returns is what comes out when nobody answers in time: the input item with
- * `data: { timedOut: true }`. n8n puts the answer in its place. Without a limit no time runs out: n8n then
- * outputs the item only when somebody stops the execution and retries it.
+ * n8n replaces the returned item by the answer (see answerWebhook.ts).
+ *
+ * @returns the item for the case that nobody answers in time
  */
 export async function askAndWait(context: IExecuteFunctions): Promise<INodeExecutionData[]> {
 	if (isTool(context)) {
-		// An older agent that calls the tool itself is told nothing of an error, and would believe that
-		// somebody was asked.
-		if (context.isToolExecution?.()) return [failedItem(NO_TOOL, { outcome: 'notSent' }, 0)];
-		throw new UserError(NO_TOOL);
+		// An agent that calls the tool itself does not see a thrown error and would believe that the question was sent.
+		if (context.isToolExecution?.()) return [failedItem(NOT_AS_TOOL, { outcome: 'notSent' }, 0)];
+		throw new UserError(NOT_AS_TOOL);
 	}
-	const items = context.getInputData();
-	if (items.length > 1) throw new UserError(ONE_BY_ONE);
+	if (context.getInputData().length > 1) throw new UserError(ONE_QUESTION);
 	const question = readQuestion(context);
-	await pastEarlierLimit(context);
+	await waitForEarlierLimit(context);
 	const until = waitUntil(context);
 	const id = newQuestionId();
 
-	const sentAs = await deliver(context, question, linksTo(context, id));
-	if (typeof sentAs !== 'string') return [notAsked(context, sentAs)];
+	const sentAs = await sendQuestion(context, question, resumeLinks(context, id));
+	if (typeof sentAs !== 'string') return [failedQuestion(context, sentAs)];
 
-	keepOpen(context, { id, question, sentAs, closesAt: closingTime(until) });
-	const unanswered: INodeExecutionData = {
-		...items[0],
+	keepOpen(context, { id, question, sentAs, closesAt: answersCloseAt(until) });
+	const unanswered = unansweredItem(context, question, sentAs, until);
+	// When the time is up, n8n outputs the input of this node: replace it by the item that says so.
+	const executeData = context.getExecuteData();
+	executeData.data = { ...executeData.data, main: [[unanswered]] };
+	await waitForAnswer(context, until);
+	// With Retry On Fail n8n runs a node again when its first item has a field `error`, and would ask twice.
+	return [{ ...unanswered, json: without(unanswered.json, 'error') }];
+}
+
+/**
+ * Whether the node runs as a tool that cannot wait. Some versions of the agent, and MCP, call a tool
+ * themselves; others let n8n run it like any node.
+ */
+const isTool = (context: IExecuteFunctions) =>
+	!isReview(context) &&
+	(context.isToolExecution?.() === true || context.getNode().type.endsWith('Tool'));
+
+/**
+ * Returns the input item with a note in `data` that nobody answered. Without a limit this is no time-out: n8n
+ * outputs the item only when a person stops the execution and retries it.
+ */
+function unansweredItem(
+	context: IExecuteFunctions,
+	{ responseType }: Question,
+	sentAs: SentAs,
+	until: Date,
+): INodeExecutionData {
+	const [item] = context.getInputData();
+	return {
+		...item,
 		json: {
-			// A review's input is the agent's: n8n would take it for the person's words.
-			...(isReview(context) ? {} : items[0].json),
+			// In a human review the input comes from the agent, and n8n would take it for the person's answer.
+			...(isReview(context) ? {} : item.json),
 			data: {
 				...(until === WAIT_INDEFINITELY ? { answered: false } : { timedOut: true }),
-				...(question.responseType === 'approval' && { approved: false }),
+				...(responseType === 'approval' && { approved: false }),
 				sentAs,
 			},
 		},
 		pairedItem: { item: 0 },
 	};
-	// n8n passes on what the node was given: that must tell that nobody answered.
-	const executeData = context.getExecuteData();
-	executeData.data = { ...executeData.data, main: [[unanswered]] };
-	await waitForAnswer(context, until);
-	// With Retry On Fail n8n runs a node again whose item has a field `error`, and would ask once more.
-	return [{ ...unanswered, json: without(unanswered.json, 'error') }];
 }
 
-/** Some versions of the agent, and MCP, call a tool themselves; others let n8n run it like any node. */
-const isTool = (context: IExecuteFunctions) =>
-	!isReview(context) &&
-	(context.isToolExecution?.() === true || context.getNode().type.endsWith('Tool'));
-
-/** @throws NodeApiError unless the node is to go on with an error item */
-function notAsked(context: IExecuteFunctions, failure: Failed): INodeExecutionData {
+/** @throws NodeApiError unless the node continues on failure with an error item */
+function failedQuestion(context: IExecuteFunctions, failure: Failed): INodeExecutionData {
 	const { sentence, httpStatus, outcome, recipient, item } = failure;
 	if (context.continueOnFail()) {
 		return failedItem(sentence, { httpStatus, outcome, recipient }, item);
@@ -86,46 +101,50 @@ function notAsked(context: IExecuteFunctions, failure: Failed): INodeExecutionDa
 	throw serviceError(context.getNode(), { message: sentence, httpStatus }, { itemIndex: item });
 }
 
-const WAYS: Record<string, Way[]> = {
+/** By the value of *Send As*: the kinds of message to try, in order. */
+const ATTEMPTS: Record<string, SentAs[]> = {
 	session: ['session'],
 	sessionThenTemplate: ['session', 'template'],
 	template: ['template'],
 };
 
-/** Sends the question in the way that the user chose; returns the way that worked, or what did not. */
-async function deliver(
+/** Sends the question as the user chose in *Send As*. @returns the kind of message that was accepted, or the failure */
+async function sendQuestion(
 	context: IExecuteFunctions,
 	question: Question,
 	linkFor: LinkFor,
-): Promise<Way | Failed> {
+): Promise<SentAs | Failed> {
 	const service = await connect(context);
-	const ways = WAYS[context.getNodeParameter('deliverAs', 0, 'session') as string] ?? WAYS.session;
-	// Composed first also where it is the second way: that it is no good must not show one day at night.
-	const template = ways.includes('template')
+	const attempts =
+		ATTEMPTS[context.getNodeParameter('deliverAs', 0, 'session') as string] ?? ATTEMPTS.session;
+	// Compose the template before the session message is sent, so that a mistake in it is found at the first test.
+	const template = attempts.includes('template')
 		? await composeTemplate(context, service, question, linkFor)
 		: undefined;
-	let earlier: Failed | undefined;
-	for (const way of ways) {
+	let sessionFailure: Failed | undefined;
+	for (const sentAs of attempts) {
 		const operation =
-			way === 'session' ? sessionMessage(chatText(question, linkFor)) : templateMessage(template!);
+			sentAs === 'session'
+				? sessionMessage(sessionText(question, linkFor))
+				: templateMessage(template!);
 		const [result] = await settle(context, operation, service);
-		if (result.fate !== 'failed') return way;
-		if (earlier) {
+		if (result.fate !== 'failed') return sentAs;
+		if (sessionFailure) {
 			return withAddition(
 				result,
-				`That was the template. The session message before it was not sent: ${earlier.reason}`,
+				`That was the template. The session message before it was not sent: ${sessionFailure.reason}`,
 			);
 		}
-		// Only a message that the service refused may go another way: all else may have arrived, or would
-		// fail in the same way.
-		if (way === ways.at(-1) || result.outcome !== 'rejected' || result.cause !== 'refused') {
+		// Try the template only when the service refused the message itself. Otherwise the message may have
+		// arrived, or the template would fail for the same reason.
+		if (sentAs === attempts.at(-1) || result.outcome !== 'rejected' || result.cause !== 'refused') {
 			return result;
 		}
-		const trouble = await troubleWithSender(context, service);
-		if (trouble) return withAddition(result, trouble);
-		earlier = result;
+		const problem = await senderProblem(context, service);
+		if (problem) return withAddition(result, problem);
+		sessionFailure = result;
 	}
-	return earlier!;
+	return sessionFailure!;
 }
 
 const withAddition = (failed: Failed, addition: string): Failed => ({
@@ -133,8 +152,8 @@ const withAddition = (failed: Failed, addition: string): Failed => ({
 	sentence: `${failed.sentence} ${addition}`,
 });
 
-/** Why a template would be refused as well, where the list of channels tells; nothing where it cannot be read. */
-async function troubleWithSender(
+/** Returns why the sender's channel cannot send a template either; undefined when the list of channels shows no reason. */
+async function senderProblem(
 	context: IExecuteFunctions,
 	service: Service,
 ): Promise<string | undefined> {
@@ -150,7 +169,7 @@ async function troubleWithSender(
 		: undefined;
 }
 
-/** @throws UserError when the template is no good, or the person could not answer it */
+/** @throws UserError when the template is invalid, or has no link for the answer */
 async function composeTemplate(
 	context: IExecuteFunctions,
 	service: Service,
@@ -159,7 +178,7 @@ async function composeTemplate(
 ): Promise<IDataObject> {
 	const [recipient] = recipientsOf(context, false);
 	const setup = { context, service, options: optionsOf(context) };
-	const compose = templateComposer(setup, (value) => filledIn(value, question, linkFor));
+	const compose = templateComposer(setup, (value) => placeholderValue(value, question, linkFor));
 	const { template } = await compose(recipient, text(recipient.read('from')));
 	if (!JSON.stringify(template).includes(linkFor().split('?')[0])) {
 		throw new UserError(
@@ -169,7 +188,7 @@ async function composeTemplate(
 	return template;
 }
 
-/** One message, of which nothing is put out. */
+/** A sending operation for one message, without output items. */
 const oneMessage = (
 	body: IDataObject,
 	request: (from: string, to: string) => ReturnType<SendingOperation<unknown>['request']>,
