@@ -20,14 +20,14 @@ export const BREAKS: readonly Break[] = [
 	broken(
 		'a request that sends is repeated after a 5xx',
 		'service/retry.ts',
-		'serverFailed: {\n\t\tget: true,\n\t\tpost: false,',
-		'serverFailed: {\n\t\tget: true,\n\t\tpost: true,',
+		'serverFailed: { get: true, post: false },',
+		'serverFailed: { get: true, post: true },',
 	),
 	broken(
 		'a request that sends is repeated when no answer came',
 		'service/retry.ts',
-		'noAnswer: {\n\t\tget: true,\n\t\tpost: false,',
-		'noAnswer: {\n\t\tget: true,\n\t\tpost: true,',
+		'noAnswer: { get: true, post: false },',
+		'noAnswer: { get: true, post: true },',
 	),
 	broken(
 		'a 5xx counts as refused',
