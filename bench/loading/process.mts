@@ -1,12 +1,10 @@
 import { readFileSync } from 'node:fs';
-import Module, { createRequire } from 'node:module';
+import Module from 'node:module';
+import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { n8nFolder } from '../../demo/setup/paths.mjs';
 
-/*
- * A fresh process that has loaded what n8n has loaded anyway, and then loads nodes as n8n does. Says what
- * that took: time, modules, JavaScript, memory.
- */
+/* A new process that loads n8n, then loads nodes as n8n does, and measures that: time, modules, JavaScript, memory. */
 
 const require = createRequire(join(n8nFolder, 'node_modules', 'n8n', 'bin', 'n8n'));
 require('reflect-metadata');
@@ -14,12 +12,12 @@ const { loadClassInIsolation } = require('n8n-core/dist/nodes-loader/load-class-
 require('n8n-workflow');
 require('n8n-core');
 
-/** `file#class`, each. */
+/** Each as `file#class`. */
 const classes = process.argv.slice(2).map((argument) => argument.split('#'));
-// The package lives in a folder of n8n's user; n8n's own modules are found for it this way.
+// The package is in the user's folder, outside n8n's; this makes n8n's modules available to it.
 process.env.NODE_PATH = join(n8nFolder, 'node_modules');
 (Module as unknown as { _initPaths: () => void })._initPaths();
-// Somebody else's node first: n8n has loaded others before.
+// n8n has always loaded another node before.
 loadClassInIsolation(require.resolve('n8n-nodes-base/dist/nodes/NoOp/NoOp.node.js'), 'NoOp');
 
 const before = new Set(Object.keys(require.cache));

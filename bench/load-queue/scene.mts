@@ -1,12 +1,13 @@
+import { readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { createCredential } from '../../../../demo/n8n/rest/credentials.mts';
-import { HOST } from '../../../../demo/ports.mjs';
-import type { Member } from '../world/member.mts';
-import { startStack, type Stack } from '../world/stack.mts';
-import { forgetPeak, peakOf } from './memory.mts';
+import { createCredential } from '../../demo/n8n/rest/credentials.mts';
+import { HOST } from '../../demo/ports.mjs';
+import type { Member } from '../../test/real-n8n/queue/world/member.mts';
+import { startStack } from '../../test/real-n8n/queue/world/stack.mts';
+import type { Stack } from '../../test/real-n8n/queue/world/stack.mts';
 
 const requireHere = createRequire(import.meta.url);
-const { startSandboxProcess } = requireHere('../../../support/sandboxProcess.js') as {
+const { startSandboxProcess } = requireHere('../../test/support/sandboxProcess.js') as {
 	startSandboxProcess: () => Promise<{ url: string; apiKey: string; stop: () => Promise<void> }>;
 };
 
@@ -16,14 +17,14 @@ export interface Accepted {
 	byRecipient: Record<string, number>;
 }
 
-/** Queue mode with n8n's own settings, and the service in a process of its own. */
+/** n8n in queue mode with default settings, and the sandbox in its own process. */
 export interface Scene {
 	stack: Stack;
 	service: { url: string; apiKey: string };
 	credential: { id: string; name: string };
-	/** Of the Postgres that n8n itself uses: where the lists of recipients come from. */
+	/** Credential of n8n's Postgres, which also contains the lists of recipients. */
 	database: { id: string; name: string };
-	/** The service forgets all, and takes so long for each answer from now on. */
+	/** Resets the sandbox, and sets the delay of each answer in ms. */
 	reset: (latencyMs: number) => Promise<void>;
 	accepted: () => Promise<Accepted>;
 	close: () => Promise<void>;
@@ -31,7 +32,7 @@ export interface Scene {
 
 export async function openScene(): Promise<Scene> {
 	const sandbox = await startSandboxProcess();
-	// What n8n does when nobody sets it.
+	// n8n's default concurrency.
 	const stack = await startStack({ workers: 2, concurrency: 10 });
 	const { id, name } = await createCredential(stack.session, {
 		name: 'Sandbox',
@@ -81,11 +82,11 @@ export async function openScene(): Promise<Scene> {
 export interface Peaks {
 	main: number;
 	webhook: number;
-	/** Of the worker that needed most. */
+	/** Of the worker with the highest peak. */
 	worker: number;
 }
 
-/** Does the work, and says how much memory each n8n process needed for it; workers start fresh. */
+/** Restarts the workers, does the work, and returns the peak memory of each n8n process. */
 export async function withPeaks<T>(
 	{ stack }: Scene,
 	work: () => Promise<T>,
@@ -107,4 +108,15 @@ export async function withPeaks<T>(
 			worker: Math.max(...stack.workers.map((worker) => peakOf(pid(worker)))),
 		},
 	};
+}
+
+/** Resets the peak memory that Linux keeps for a process. */
+export function forgetPeak(pid: number): void {
+	writeFileSync(`/proc/${pid}/clear_refs`, '5');
+}
+
+/** The peak memory of a process since {@link forgetPeak}, MB. */
+export function peakOf(pid: number): number {
+	const status = readFileSync(`/proc/${pid}/status`, 'utf8');
+	return Math.round(Number(/VmHWM:\s+(\d+) kB/.exec(status)?.[1]) / 1024);
 }

@@ -1,10 +1,11 @@
-import { fork } from 'node:child_process';
-import { text } from 'node:stream/consumers';
-import { basename, join } from 'node:path';
+import { execFileSync, fork } from 'node:child_process';
 import { readFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { n8nFolder } from '../../demo/setup/paths.mjs';
-import { spreadOf, type Spread } from '../report/statistics.mts';
+import { spreadOf } from '../report/results.mts';
+import type { Size, Spread } from '../report/results.mts';
 
 interface Took {
 	ms: number;
@@ -13,7 +14,7 @@ interface Took {
 	heapKb: number;
 }
 
-/** What it takes n8n to load some nodes in a fresh process. */
+/** Time, modules and memory for loading nodes in a new process. */
 export interface Loading {
 	name: string;
 	title: string;
@@ -21,7 +22,7 @@ export interface Loading {
 	modules: number;
 	javaScriptKb: number;
 	heapKb: Spread;
-	/** What they wrote to the console. */
+	/** Output of the nodes on the console. */
 	printed: string;
 }
 
@@ -31,7 +32,7 @@ const THEIRS = ['HttpRequest', 'Telegram', 'Twilio', 'WhatsApp', 'Slack'];
 
 const classOf = (file: string) => `${file}#${basename(file).split('.')[0]}`;
 
-/** @param packageFolder the unpacked package, where n8n would have it */
+/** @param packageFolder the unpacked package, in the folder where n8n installs packages */
 export async function measureLoading(
 	packageFolder: string,
 	env: NodeJS.ProcessEnv,
@@ -95,4 +96,22 @@ async function load(classes: string[], env: NodeJS.ProcessEnv) {
 	const [out, error] = await Promise.all([text(child.stdout!), text(child.stderr!), ended]);
 	if (!took) throw new Error(`The nodes could not be loaded.\n${error}`);
 	return { took, printed: out + error };
+}
+
+/** The size of the package, as npm reports it. */
+export function packedSize(packageFolder: string): Size {
+	const output = execFileSync('npm', ['pack', '--dry-run', '--json', '--ignore-scripts'], {
+		cwd: packageFolder,
+		encoding: 'utf8',
+		stdio: ['ignore', 'pipe', 'pipe'],
+		shell: process.platform === 'win32',
+	});
+	const [{ unpackedSize, files }] = JSON.parse(output) as [
+		{ unpackedSize: number; files: Array<{ path: string }> },
+	];
+	return {
+		unpackedBytes: unpackedSize,
+		files: files.length,
+		maps: files.filter(({ path }) => path.endsWith('.map')).length,
+	};
 }

@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { getExecution } from '../../../../demo/n8n/rest/executions.mts';
-import { until } from '../../../../demo/n8n/until.mts';
-import { Trouble } from '../../../../demo/setup/trouble.mjs';
-import { node } from '../../nodes/world/nodes.mts';
-import { campaigns } from '../world/campaigns.mts';
-import { takenBy } from '../world/evidence.mts';
-import { triggered } from '../world/triggered.mts';
+import { getExecution } from '../../demo/n8n/rest/executions.mts';
+import { until } from '../../demo/n8n/until.mts';
+import { Trouble } from '../../demo/setup/trouble.mjs';
+import { node } from '../../test/real-n8n/nodes/world/nodes.mts';
+import { campaigns } from '../../test/real-n8n/queue/world/campaigns.mts';
+import { takenBy } from '../../test/real-n8n/queue/world/evidence.mts';
+import { triggered } from '../../test/real-n8n/queue/world/triggered.mts';
 import {
 	executionsOf,
 	from,
@@ -13,7 +13,7 @@ import {
 	people,
 	startedByCall,
 	template,
-} from '../world/workflows.mts';
+} from '../../test/real-n8n/queue/world/workflows.mts';
 import { withPeaks, type Peaks, type Scene } from './scene.mts';
 
 const PATIENCE = { withinMs: 900_000, everyMs: 100 };
@@ -23,18 +23,17 @@ export interface Measured {
 	seconds: number;
 	perSecond: string;
 	peaks: Peaks;
-	/** What n8n keeps of it in its database, in MB. */
+	/** Data of the executions in n8n's database, MB. */
 	saved: number;
 	lost: number;
 	twice: number;
-	/** What else is worth saying. */
 	remark: string;
 }
 
-/** The sandbox lets some numbers fail, by how they end; of those beginning here, none for 9,000. */
+/** The first recipient. None of the next 9,000 numbers ends like those that fail in the sandbox. */
 const first = 385_910_000_100;
 
-/** How many of these recipients got nothing, and how many more than one message. */
+/** Counts recipients without a message, and recipients with more than one. */
 async function account({ accepted }: Scene, count: number) {
 	const { byRecipient } = await accepted();
 	const got = Array.from({ length: count }, (_, index) => byRecipient[String(first + index)] ?? 0);
@@ -53,7 +52,7 @@ async function savedOf({ stack }: Scene, workflow: string): Promise<number> {
 	return Number(bytes) / 1e6;
 }
 
-/** Waits until so many executions have ended; returns how long that took since `began`. */
+/** Waits until `count` executions have ended. @returns seconds since `began` */
 async function secondsUntilEnded(scene: Scene, workflow: string, count: number, began: number) {
 	await until(
 		`${count} executions end`,
@@ -74,7 +73,7 @@ async function secondsUntilEnded(scene: Scene, workflow: string, count: number, 
 const rate = (count: number, seconds: number, what: string) =>
 	`${Math.round(count / seconds).toLocaleString('en')} ${what}`;
 
-/** A list from a table, sent as one campaign. */
+/** One campaign to a list from a database table. */
 export async function campaignOf(
 	scene: Scene,
 	recipients: number,
@@ -122,7 +121,7 @@ export async function campaignOf(
 	};
 }
 
-/** Executions of a hundred single messages each, all started at once. */
+/** Executions with a hundred single messages each, all started at once. */
 export async function singleMessages(
 	scene: Scene,
 	messages: number,
@@ -168,7 +167,7 @@ export async function singleMessages(
 	};
 }
 
-/** Completions that the service tells at the same time, each confirmed with the service's logs. */
+/** Calls of the trigger at the same time, each confirmed with the service's logs. */
 export async function webhooks(scene: Scene, count: number, atOnce: number): Promise<Measured> {
 	await scene.reset(0);
 	const receiver = await triggered(scene);
