@@ -6,16 +6,16 @@ import { now, pause } from '../service/clock';
 import type { Message } from './message';
 import type { RunMemory } from './runMemory';
 
-/** Marks of a node that n8n keeps, the latest ones: n8n reads and writes all of them for each. */
+/** Marks that n8n keeps of a node. Not more, because n8n reads and writes all of them for each new one. */
 const MARKS_KEPT = 1000;
-/** Marks that may be written after one of a run that is still sending, before that one is renewed: dropped at MARKS_KEPT. */
+/** A protected mark is written again after this many newer ones: n8n would drop it after MARKS_KEPT. */
 const RENEWED_AFTER = MARKS_KEPT / 2;
 /**
  * An execution with many runs keeps a milestone for each of these steps: the mark of its latest run whose number is a
  * multiple of the step. Powers of 4, up to 65,536.
  */
 const STEPS = Array.from({ length: 8 }, (_, index) => 4 ** (index + 1));
-/** ms after which a mark is checked again, since another process may overwrite it; the last only while the run sends. */
+/** ms until each check of a mark, which another process may overwrite. The last check is made only while the run sends. */
 const CHECKED_AFTER = [100, 1000, 10_000];
 /** ms until two processes that retry the same execution at the same moment have both written their marks. */
 const BOTH_WROTE = 300;
@@ -34,7 +34,7 @@ type NodeMarks = {
 	oneAtATime: Limiter;
 	written: number;
 	sending: Set<CrashMarks>;
-	/** Runs whose marks are checked again: since when, and how often they were. */
+	/** Runs whose marks are still checked: when they began, and how many checks were made. */
 	unchecked: Map<CrashMarks, { since: number; checks: number }>;
 };
 
@@ -46,11 +46,11 @@ const lastBegun = new WeakMap<object, number>();
 const milestones = new WeakMap<object, Map<number, ProtectedMark>>();
 
 /**
- * The marks in n8n's database that a run has begun to send, so that a *Retry* after a crash does not send again.
+ * Marks in n8n's database that a run has begun to send: the *Retry* after a crash finds them, and does not send again.
  *
  * n8n saves the run memory (runMemory.ts) when nodes end, but not when its process is killed or runs out of memory:
- * the *Retry* of a crashed execution starts from scratch. It finds the mark of an attempt that the execution's data
- * does not know: messages may have been sent. A second *Retry* at the same moment finds it, too.
+ * the *Retry* of a crashed execution starts from scratch. If it finds the mark of an attempt that the execution's data
+ * does not know, messages may have been sent. A second *Retry* at the same moment finds it, too.
  *
  * n8n's deduplication of items stores the marks, which belong to the node. A mark is a hash of the token that n8n
  * gives an execution and its retries, the run's number and the attempt's number. It leaves out the run's index, which n8n

@@ -19,7 +19,7 @@ export type Remembered =
 export type Lost = {
 	message?: string;
 	httpStatus?: number;
-	/** The attempt crashed: nothing is known of which messages left, and in which requests. */
+	/** The attempt crashed: it is unknown which messages left, and in which requests. */
 	cutOff?: true;
 };
 
@@ -29,7 +29,7 @@ export type MemoryEntry = { request: number; index: number };
 /** A request that left, with its messages in order, as n8n saves it in the execution's data. */
 type StoredRequest = {
 	at: number;
-	/** Fingerprints of the messages; empty where another request has the message. */
+	/** Fingerprints of the messages; '' for a message whose entry is in another request. */
 	keys: string[];
 	/** The messages' identifiers, while it is unknown whether they were accepted. */
 	ids?: Array<string | undefined>;
@@ -66,7 +66,7 @@ type StoredRun = {
 	several?: string[];
 };
 
-/** Tells this process from others, and from itself before a restart. */
+/** Identifies this process until it is restarted. */
 const PROCESS = randomBytes(3).toString('hex');
 
 type Store = { messagingSent?: { [runIndex: string]: StoredRun } };
