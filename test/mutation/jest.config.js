@@ -8,6 +8,7 @@ module.exports = {
 	testMatch: [
 		'<rootDir>/test/nodes/sending/{batches,check,deliver,memory,requests,resolve,results}.test.ts',
 		'<rootDir>/test/nodes/service/{answer,connectionError,gate,pacing,retry}.test.ts',
+		'<rootDir>/test/nodes/logs/record.test.ts',
 		'<rootDir>/test/nodes/trigger/{body,event,receive,secret,seen}.test.ts',
 	],
 	setupFiles: [],

@@ -9,7 +9,7 @@ export default {
 	mutate: [
 		`${sources}/sending/{batches,check,deliver,memory,requests,resolve,results}.ts`,
 		`${sources}/service/{answer,connectionError,gate,retry,retryAfter,service}.ts`,
-		`${sources}/logs/plainId.ts`,
+		`${sources}/logs/record.ts`,
 		`${sources}/trigger/{body,campaignId,confirm,credential,event,receive,secret,seen,turns}.ts`,
 	],
 	testRunner: 'jest',

@@ -1,9 +1,7 @@
 import { hash } from 'crypto';
 import { LargeMap } from '../utils/largeMap';
 import { Turns } from '../utils/turns';
-import { hasId } from '../logs/hasId';
-import { idText } from '../logs/idText';
-import { timeOf } from '../logs/timeOf';
+import { hasId, idText, timeOf } from '../logs/record';
 import type { LogRecord } from '../service/types';
 import { bounded } from './bounds';
 import { boundsAfter, Entries, isWithin, type LogState } from './state';

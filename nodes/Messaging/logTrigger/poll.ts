@@ -4,8 +4,9 @@ import { connect } from '../n8n/connect';
 import { asNodeError } from '../n8n/errors';
 import { number } from '../utils/number';
 import { numberBetween, text } from '../n8n/values';
-import { othersLeftOut } from '../logs/matching';
-import { scanLogs, type Take } from '../logs/scanLogs';
+import type { TakeRecords } from '../logs/foundRecords';
+import { othersLeftOut } from '../logs/logFilters';
+import { scanLogs } from '../logs/readLogs';
 import { Ended, within } from '../service/deadline';
 import { payloadOf } from '../service/requestFailed';
 import { accountOf } from './account';
@@ -111,7 +112,7 @@ async function readAll(
 	context: IPollFunctions,
 	filters: Filters,
 	limit: number,
-	take: Take,
+	take: TakeRecords,
 ): Promise<boolean> {
 	try {
 		const service = await connect(context);

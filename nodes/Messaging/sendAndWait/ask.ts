@@ -2,7 +2,7 @@ import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-wor
 import { UserError, WAIT_INDEFINITELY } from 'n8n-workflow';
 import { connect } from '../n8n/connect';
 import { serviceError } from '../n8n/errors';
-import { failedItem } from '../n8n/failedItem';
+import { failedItem } from '../n8n/failedItems';
 import { text, without } from '../n8n/values';
 import { getChannels, sendTemplate, sendText } from '../service/endpoints';
 import type { Service } from '../service/service';

@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { templateFields, templateParameters, extraTemplateFields } from '../templates/fields';
 import { deliveryOptions } from '../sending/fields';
-import { from, to } from '../fields/fields';
+import { from, to } from '../fields/messageFields';
 
 /*
  * Named as n8n's own send-and-wait nodes name theirs: the human review of AI agents, and people, know

@@ -1,6 +1,6 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { number } from '../utils/number';
-import { showHint } from '../n8n/showHint';
+import { showHint } from '../n8n/hints';
 import type { Memory } from './memory';
 import type { Message } from './message';
 import { recipientItems } from './report';

@@ -1,7 +1,7 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import { UserError } from 'n8n-workflow';
 import { number } from '../utils/number';
-import { Parameters } from '../n8n/parameters';
+import { ItemParameters } from '../n8n/itemParameters';
 import { Turns } from '../utils/turns';
 import { flag, numberBetween, oneOf, text } from '../n8n/values';
 import { DEFAULT_MAX_RETRIES, DEFAULT_TIMEOUT } from '../service/service';
@@ -89,7 +89,7 @@ export async function refuseDifferentOptions(context: IExecuteFunctions): Promis
 	const items = context.getInputData();
 	if (items.length < 2) return;
 	const options = context.getNodeParameter('options', 0, {}, { rawExpressions: true });
-	const parameters = new Parameters(context, items);
+	const parameters = new ItemParameters(context, items);
 	const turns = new Turns();
 	for (const [name, shown] of Object.entries(OF_THE_RUN)) {
 		if (options[name] === undefined || !parameters.canDiffer(`options.${name}`)) continue;

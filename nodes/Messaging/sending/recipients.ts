@@ -1,6 +1,6 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import { UserError } from 'n8n-workflow';
-import { Parameters } from '../n8n/parameters';
+import { ItemParameters } from '../n8n/itemParameters';
 import { Turns } from '../utils/turns';
 import { parseJson } from '../n8n/values';
 import { isObject } from '../service/payload';
@@ -28,7 +28,7 @@ const hasList = (context: IExecuteFunctions, takesList: boolean) =>
  */
 export function recipientsOf(context: IExecuteFunctions, takesList: boolean): Recipient[] {
 	const items = context.getInputData();
-	const parameters = new Parameters(context, items);
+	const parameters = new ItemParameters(context, items);
 	const readerOf =
 		(item: number): Recipient['read'] =>
 		(parameter, otherwise = '') =>
@@ -77,7 +77,7 @@ export async function refuseDifferentLists(
 ): Promise<void> {
 	const items = context.getInputData();
 	if (items.length < 2 || !hasList(context, takesList)) return;
-	const parameters = new Parameters(context, items);
+	const parameters = new ItemParameters(context, items);
 	if (parameters.varies(LIST) || (await differs(parameters, items.length))) {
 		throw new UserError(
 			"'Recipient List' is read once, from the first item, but the items have different lists. Join them to one list before this node, or run it once for each item with a 'Loop Over Items' node.",
@@ -86,7 +86,7 @@ export async function refuseDifferentLists(
 }
 
 /** Whether items have different lists by an expression that only n8n can evaluate; of very many or long lists, some are compared. */
-async function differs(parameters: Parameters, count: number): Promise<boolean> {
+async function differs(parameters: ItemParameters, count: number): Promise<boolean> {
 	if (parameters.isPlain(LIST) || !parameters.canDiffer(LIST)) return false;
 	const first = listOf(parameters, 0) ?? '';
 	const most = Math.max(2, MOST_COMPARED / first.length);
@@ -101,7 +101,7 @@ async function differs(parameters: Parameters, count: number): Promise<boolean> 
 }
 
 /** As text; undefined for an item without a list, or with an empty one: nobody is lost there. */
-function listOf(parameters: Parameters, item: number): string | undefined {
+function listOf(parameters: ItemParameters, item: number): string | undefined {
 	try {
 		const list = JSON.stringify(parameters.read(LIST, item) ?? '');
 		return list === '""' || list === '[]' ? undefined : list;

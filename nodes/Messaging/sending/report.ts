@@ -1,6 +1,6 @@
 import type { IExecuteFunctions, INode, INodeExecutionData } from 'n8n-workflow';
 import { asNodeError, inputError, serviceError } from '../n8n/errors';
-import { failedItem } from '../n8n/failedItem';
+import { failedItem } from '../n8n/failedItems';
 import { number } from '../utils/number';
 import type { Memory } from './memory';
 import type { Problem } from './message';

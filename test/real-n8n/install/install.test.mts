@@ -138,7 +138,6 @@ describe('installed as users install it', () => {
 			'Messaging.node.js',
 			'MessagingLogTrigger.node.js',
 			'MessagingTrigger.node.js',
-			'reports.js',
 			'shared.js',
 		]);
 	});

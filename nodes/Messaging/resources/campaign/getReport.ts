@@ -1,8 +1,7 @@
-import { readAllOrNothing } from '../../n8n/cancelled';
-import { orFailedItems } from '../../n8n/orFailedItems';
+import { reports } from '../../report/reports';
 import type { Operation } from '../operation';
 
-/** All log records of each campaign → one summary, an item per recipient, or both (4.7). */
+/** Outputs a summary of each campaign, an item for each of its recipients, or both (docs/interface.md, "Get logs"). */
 export const getReport: Operation = {
 	value: 'getReport',
 	name: 'Get Report',
@@ -69,10 +68,5 @@ export const getReport: Operation = {
 			],
 		},
 	],
-	execute: async (context) =>
-		await orFailedItems(context, {}, async () => {
-			// Loaded when it is wanted: n8n reads at its start whatever is imported above.
-			const { reports } = await import('../../report/reports.js');
-			return await readAllOrNothing(context, async () => await reports(context));
-		}),
+	execute: reports,
 };

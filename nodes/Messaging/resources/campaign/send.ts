@@ -10,7 +10,7 @@ import {
 	templateFields,
 	templateParametersOfItem,
 } from '../../templates/fields';
-import { from, recipientList, recipients, save, toOfItem } from '../../fields/fields';
+import { from, recipientList, recipients, save, toOfItem } from '../../fields/messageFields';
 import type { Operation } from '../operation';
 import { findCampaign, findMessages, trackCampaign } from './findCampaign';
 

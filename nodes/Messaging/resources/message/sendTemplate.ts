@@ -12,7 +12,7 @@ import {
 	templateFields,
 	templateParametersOfItem,
 } from '../../templates/fields';
-import { from, recipientList, recipients, save, toOfItem } from '../../fields/fields';
+import { from, recipientList, recipients, save, toOfItem } from '../../fields/messageFields';
 import type { Operation } from '../operation';
 
 /** Recipients → template messages, as many per request as wanted → an item each (4.6). */

@@ -4,7 +4,7 @@ import { sendText as endpoint } from '../../service/endpoints';
 import type { MessageRecord } from '../../service/types';
 import { sendingOptions } from '../../sending/fields';
 import { sending } from '../../sending/send';
-import { from, to } from '../../fields/fields';
+import { from, to } from '../../fields/messageFields';
 import type { Operation } from '../operation';
 
 /** The record's ids; its text stays out of the execution's memory, and so do fields that it lacks. */
