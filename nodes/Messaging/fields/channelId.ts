@@ -28,4 +28,5 @@ export const channelId = (description: string): INodeProperties => ({
 });
 
 /** @throws UserError when no channel is chosen */
-export const channelIdOf = (read: ReadParameter): string => requiredText(read('channelId'), 'Channel');
+export const channelIdOf = (read: ReadParameter): string =>
+	requiredText(read('channelId'), 'Channel');

@@ -20,20 +20,23 @@ export const nodeProperties = (resources: Resource[], first: string): INodePrope
 	...resources.flatMap(fieldsOf),
 ];
 
-const operationsOf = ({ value: resource, operations }: Resource): INodeProperties => ({
-	displayName: 'Operation',
-	name: 'operation',
-	type: 'options',
-	noDataExpression: true,
-	displayOptions: { show: { resource: [resource] } },
-	options: operations.map(({ name, value, action, description }) => ({
-		name,
-		value,
-		action,
-		description,
-	})),
-	default: operations[0].value,
-});
+function operationsOf({ value: resource, operations }: Resource): INodeProperties {
+	const [{ value: first }] = operations;
+	return {
+		displayName: 'Operation',
+		name: 'operation',
+		type: 'options',
+		noDataExpression: true,
+		displayOptions: { show: { resource: [resource] } },
+		options: operations.map(({ name, value, action, description }) => ({
+			name,
+			value,
+			action,
+			description,
+		})),
+		default: first,
+	};
+}
 
 const fieldsOf = ({ value: resource, operations }: Resource): INodeProperties[] =>
 	operations.flatMap(({ value: operation, fields }) =>

@@ -4,7 +4,7 @@ import type { Json } from '../../../nodes/Messaging/service/payload';
 
 type Page = { ids: string[]; count?: number; totalPage?: number };
 
-/** Reads from a service that answers the nth request for a page so; the last answer stays. */
+/** Reads from a service with these answers to the 1st, 2nd, … request for each page; the last answer repeats. */
 async function reading(pages: Record<number, Page[]>) {
 	const asked: number[] = [];
 	let inFlight = 0;
@@ -45,7 +45,7 @@ test('a record that is pushed off its page while another one is added is not los
 	expect({ ids, warning }).toEqual({ ids: ['a', 'b', 'n', 'c', 'e', 'd'], warning: undefined });
 });
 
-test('what was read again ends as soon as nothing is missing', async () => {
+test('a second pass ends as soon as no record is missing', async () => {
 	const whole = { 1: ['a', 'b'], 2: ['c', 'd'], 3: ['e', 'f'], 4: ['g', 'h'] };
 	const { ids, asked } = await reading({
 		1: [
@@ -63,7 +63,7 @@ test('what was read again ends as soon as nothing is missing', async () => {
 	expect(asked.slice(0, 5).sort()).toEqual([1, 1, 2, 3, 4]);
 });
 
-test('where nothing is counted, pages are read one after the other', async () => {
+test('without a count, pages are read one by one', async () => {
 	const page = (...ids: string[]): Page[] => [{ ids, totalPage: 3 }];
 	const { ids, most, warning } = await reading({
 		1: page('a', 'b'),
@@ -78,7 +78,7 @@ test('where nothing is counted, pages are read one after the other', async () =>
 	});
 });
 
-test('where nothing is counted and pages never fit together, that is told', async () => {
+test('without a count, pages with gaps in every pass are reported', async () => {
 	const { ids, asked, warning } = await reading({
 		1: [{ ids: ['a', 'b'] }],
 		2: [{ ids: ['b', 'c'] }],
@@ -92,10 +92,10 @@ test('where nothing is counted and pages never fit together, that is told', asyn
 	expect(asked.length).toBeLessThanOrEqual(12);
 });
 
-test('pages that come shorter than they should are asked for so short the next time', async () => {
+test('after a pass with pages cut short, the next pass asks for pages of that length', async () => {
 	const all = Array.from({ length: 100 }, (_, index) => `r${index}`);
 	const sizes: number[] = [];
-	// It gives 40 at most, and places a page by the size that was asked for: 10 of every 50 never come.
+	// The service returns at most 40 records, but counts pages by the size asked for: 10 of every 50 are never returned.
 	const ask = async <Payload>({ query = {}, read }: ServiceRequest<Payload>) => {
 		const size = Math.min(50, Number(query['page[size]']));
 		sizes.push(size);

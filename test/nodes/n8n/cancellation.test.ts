@@ -3,44 +3,44 @@ import { unlessCancelled } from '../../../nodes/Messaging/n8n/cancellation';
 
 const never = new Promise<never>(() => {});
 
-/** Requests of a cancelled execution end within so many microtasks in n8n. */
+/** Ends after 60 microtasks, as the requests of a cancelled execution do in n8n. */
 const soon = async () => {
 	for (let tick = 0; tick < 60; tick++) await null;
 	return 'ended';
 };
 
-test('work that ends gives its result', async () => {
+test('returns the result of work that ends', async () => {
 	expect(await unlessCancelled(undefined, soon())).toEqual({ result: 'ended' });
 	const { signal } = new AbortController();
 	expect(await unlessCancelled(signal, soon())).toEqual({ result: 'ended' });
 });
 
-test('after a cancellation what ends at once still counts; the rest is not waited for, and n8n saves after it', async () => {
+test('after a cancellation, work that ends at once still counts, and n8n saves before any longer work ends', async () => {
 	const cancel = new AbortController();
 	const order: string[] = [];
 	const waits = [
 		unlessCancelled(cancel.signal, soon()).then((ended) => order.push(JSON.stringify(ended))),
 		unlessCancelled(cancel.signal, never).then((ended) => order.push(JSON.stringify(ended))),
 	];
-	// n8n reads its database first, which takes a turn of the event loop at least.
+	// n8n reads its database first, which takes at least one turn of the event loop.
 	const saved = sleep(0).then(() => order.push('saved'));
 	cancel.abort();
 	await Promise.all([...waits, saved]);
 	expect(order).toEqual(['{"result":"ended"}', undefined, 'saved']);
 });
 
-test('in an execution that is cancelled already nothing long is waited for', async () => {
+test('does not wait in an execution that is already cancelled', async () => {
 	const cancel = new AbortController();
 	cancel.abort();
 	expect(await unlessCancelled(cancel.signal, never)).toBeUndefined();
 });
 
-test('what fails fails', async () => {
+test('throws the error of the work', async () => {
 	const failing = Promise.reject(new RangeError('broken'));
 	await expect(unlessCancelled(new AbortController().signal, failing)).rejects.toThrow('broken');
 });
 
-test('it leaves nothing behind at the signal', async () => {
+test('leaves no listener at the signal', async () => {
 	const { signal } = new AbortController();
 	const added = jest.spyOn(signal, 'addEventListener');
 	const removed = jest.spyOn(signal, 'removeEventListener');

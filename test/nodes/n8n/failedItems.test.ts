@@ -2,8 +2,8 @@ import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { forErrorOutput } from '../../../nodes/Messaging/n8n/failedItems';
 
 /*
- * n8n before 2.34 sorts an item to the error output by an `error` beside its `json`, and writes over the
- * `json` where it finds that property again. How that ends is seen in the suite of the oldest n8n.
+ * n8n before 2.34 moves an item to the error output when it has an `error` beside its `json`, and replaces the
+ * `json` wherever that property was copied. The suite with the oldest n8n tests the result.
  */
 
 const failed = (): INodeExecutionData => ({
@@ -21,23 +21,23 @@ const on = (onError: string | undefined, items: INodeExecutionData[]) => {
 	return forErrorOutput(context, [items])[0];
 };
 
-test('a failed item carries an error that is seen, but not copied or saved', () => {
+test('a failed item has an error that n8n sees, but does not copy or save', () => {
 	const [item] = on('continueErrorOutput', [failed()]);
 	expect(item.error).toEqual({ message: 'Not sent to 1: no.' });
 	expect({ ...item }).toEqual(failed());
 	expect(JSON.parse(JSON.stringify(item))).toEqual(failed());
 });
 
-test('an item of somebody who was sent to carries none, whatever the service answered', () => {
+test('an item that did not fail has none, whatever the service answered', () => {
 	expect(on('continueErrorOutput', [sent()])[0].error).toBeUndefined();
 });
 
-test.each([undefined, 'stopWorkflow', 'continueRegularOutput'])('on error %s: none', (onError) => {
+test.each([undefined, 'stopWorkflow', 'continueRegularOutput'])('On Error %s: none', (onError) => {
 	expect(on(onError, [failed()])[0].error).toBeUndefined();
 });
 
-describe('where n8n looks for the input', () => {
-	/** The node before has put out so many items, as far as n8n knows after a crash. */
+describe('the input item of a failed one', () => {
+	/** Runs after a crash of which n8n recovered `known` items of the node before. */
 	const retried = (known: number) => {
 		const source = { previousNode: 'Recipients' };
 		const context = {
@@ -54,11 +54,11 @@ describe('where n8n looks for the input', () => {
 		return forErrorOutput(context, [items])[0].map(({ pairedItem }) => pairedItem);
 	};
 
-	test('n8n adds the fields of the input where it knows them', () => {
+	test('is paired when n8n can find it', () => {
 		expect(retried(2)).toEqual([{ item: 0 }, { item: 1 }]);
 	});
 
-	test('n8n does not look for the fields of an input that a crash has taken: it would throw', () => {
+	test('is not paired when n8n cannot find it, because n8n would throw', () => {
 		expect(retried(1)).toEqual([{ item: 0 }, 1]);
 	});
 });

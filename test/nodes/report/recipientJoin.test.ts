@@ -32,7 +32,7 @@ const missing = (campaign: string, index: number) => ({
 const together = (...items: number[]): INodeExecutionData['pairedItem'] =>
 	items.map((item) => ({ item }));
 
-test('recipients come back in the order of the input, each paired with its own item', async () => {
+test('recipients are output in the order of the input, each paired with its own item', async () => {
 	const all = records('c1', 4);
 	serveLogs({ c1: all });
 	const order = [2, 0, 3, 1];
@@ -41,7 +41,7 @@ test('recipients come back in the order of the input, each paired with its own i
 	);
 });
 
-test('an input item that the logs do not have comes out and says so', async () => {
+test('an input item that the logs do not have is output as missing', async () => {
 	serveLogs({ c1: [record('c1', 0), record('c1', 2)] });
 	expect(await run([0, 1, 2].map((index) => sent('c1', index)))).toEqual([
 		paired(record('c1', 0), 0),
@@ -50,7 +50,7 @@ test('an input item that the logs do not have comes out and says so', async () =
 	]);
 });
 
-test('a missing item without a recipient has none', async () => {
+test('a missing item without a recipient has `to: null`', async () => {
 	serveLogs({ c1: [] });
 	const [{ json }] = await run([{ campaign_id: 'c1', identifier: 'x' }]);
 	expect(json).toEqual({
@@ -62,7 +62,7 @@ test('a missing item without a recipient has none', async () => {
 	});
 });
 
-test('records that no input item asks for follow, and belong to all items of the campaign', async () => {
+test('records that no input item names follow, paired with all items of the campaign', async () => {
 	serveLogs({ c1: records('c1', 4) });
 	expect(await run([sent('c1', 3), sent('c1', 1)])).toEqual([
 		paired(record('c1', 3), 0),
@@ -72,7 +72,7 @@ test('records that no input item asks for follow, and belong to all items of the
 	]);
 });
 
-test('an identifier that is a number in the input is the same one', async () => {
+test('an identifier as a number in the input is the same as its text in the logs', async () => {
 	serveLogs({ c1: [record('c1', 0, { identifier: '12' })] });
 	expect(await run([{ campaign_id: 'c1', identifier: 12 }])).toEqual([
 		paired(record('c1', 0, { identifier: '12' })),
@@ -86,13 +86,13 @@ test('two input items with one identifier share its record', async () => {
 	]);
 });
 
-test('two records of one identifier both belong to its item', async () => {
+test('two records of one identifier are both paired with its item', async () => {
 	const twice = [record('c1', 0), record('c1', 0, { id: 'again' })];
 	serveLogs({ c1: twice });
 	expect(await run([sent('c1', 0)])).toEqual(twice.map((json) => paired(json)));
 });
 
-test('identifiers that every object has as a name are identifiers', async () => {
+test('identifiers named like a property of every object are joined like any other', async () => {
 	const names = ['constructor', '__proto__', 'toString'];
 	serveLogs({ c1: [record('c1', 0, { identifier: 'toString' })] });
 	const output = await run(names.map((identifier) => ({ campaign_id: 'c1', identifier })));
@@ -107,7 +107,7 @@ describe('several campaigns in the input', () => {
 	const input = [sent('c1', 0), sent('c2', 0), sent('c1', 1), sent('c2', 7)];
 	const logs = { c1: records('c1', 2), c2: records('c2', 1) };
 
-	test('each is read once, and its recipients come together', async () => {
+	test('each is read once, and its recipients are output together', async () => {
 		const asked = serveLogs(logs);
 		expect(await run(input)).toEqual([
 			paired(record('c1', 0), 0),
@@ -118,7 +118,7 @@ describe('several campaigns in the input', () => {
 		expect(asked.map(({ query }) => query.campaign_id).sort()).toEqual(['c1', 'c2']);
 	});
 
-	test('each has its summary, first of its own, with the number of those missing', async () => {
+	test('the recipients of each follow its summary, which counts the missing ones', async () => {
 		serveLogs(logs);
 		const output = await run(input, { output: 'both' });
 		expect(
@@ -149,7 +149,7 @@ describe('several campaigns in the input', () => {
 	});
 });
 
-test('a campaign whose id comes in upper and in lower case is one, and is read once', async () => {
+test('a campaign id in upper and in lower case is one campaign, read once', async () => {
 	const asked = serveLogs({ 'C-A': records('c-a', 2) });
 	const input = [sent('C-A', 0), sent('c-a', 1)];
 	expect(await run(input, { output: 'both' })).toEqual([
@@ -173,7 +173,7 @@ describe('an identifier that several items have', () => {
 	});
 	const people = [promo('385911001'), sent('c1', 9), promo('+385 911 002'), promo('385911003')];
 
-	test('is told apart by the recipient, and who is not in the logs is named', async () => {
+	test('is joined by the recipient, and recipients who are not in the logs are named', async () => {
 		serveLogs({ c1: [logged(2, '385911002'), logged(1, '385911001'), record('c1', 9)] });
 		expect(await run(people)).toEqual([
 			paired(logged(1, '385911001'), 0),
@@ -185,7 +185,7 @@ describe('an identifier that several items have', () => {
 		expect(summary.json).toMatchObject({ recipients: 3, missing: 1 });
 	});
 
-	test('records of other numbers may be any of those that are not found; as many as are too few are missing', async () => {
+	test('a record of another number stands for any message not found; the remaining ones are missing', async () => {
 		serveLogs({ c1: [logged(1, '385911001'), logged(2, 'unknown'), record('c1', 9)] });
 		expect(await run(people)).toEqual([
 			paired(logged(1, '385911001'), 0),
@@ -197,7 +197,7 @@ describe('an identifier that several items have', () => {
 		expect(summary.json).toMatchObject({ recipients: 3, missing: 1 });
 	});
 
-	test('belongs to all of them where an item names no recipient', async () => {
+	test('is shared by all of them when an item names no recipient', async () => {
 		serveLogs({ c1: [logged(1, '385911001')] });
 		expect(await run([promo('385911001'), promo(undefined)])).toEqual([
 			{ json: logged(1, '385911001'), pairedItem: together(0, 1) },
@@ -206,7 +206,7 @@ describe('an identifier that several items have', () => {
 });
 
 describe('nothing is joined', () => {
-	test('without identifiers in the input: all items of a campaign have all its records, once', async () => {
+	test('without identifiers in the input: every record is output once, paired with all items of the campaign', async () => {
 		const asked = serveLogs({ c1: records('c1', 3) });
 		const output = await run([{ campaign_id: 'c1' }, { campaign_id: 'c1' }], { output: 'both' });
 		expect(asked).toHaveLength(1);
@@ -227,13 +227,13 @@ describe('nothing is joined', () => {
 		);
 	});
 
-	test('an item among them that has no identifier is not said to be missing', async () => {
+	test('an item without an identifier is not output as missing', async () => {
 		serveLogs({ c1: records('c1', 1) });
 		const items = [sent('c1', 0), { campaign_id: 'c1', identifier: '' }];
 		expect(await run(items)).toEqual([paired(record('c1', 0), 0)]);
 	});
 
-	test('of items that belong to another campaign, and a notice counts them', async () => {
+	test('for items of another campaign, and a hint counts them', async () => {
 		serveLogs({ C1: records('c1', 1) });
 		const items = [sent('c1', 0), sent('c2', 1), sent('c2', 0)];
 		const { output, task } = await harness.run(

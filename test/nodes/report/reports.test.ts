@@ -15,7 +15,7 @@ beforeAll(async () => {
 	harness = await Harness.load();
 });
 
-/** A run with all that n8n keeps of it. */
+/** Runs the node and returns what n8n keeps of the run. */
 const run = async (parameters: IDataObject, items: IDataObject[] = [{ campaign_id: 'c1' }]) => {
 	const result = await harness.run('messaging', { ...GET_REPORT, ...parameters } as never, {
 		items,
@@ -40,7 +40,7 @@ test('the names that workflows save', () => {
 	]);
 });
 
-test('the summary says what a person wants to know', async () => {
+test('the summary has counts, shares, units, times and reasons', async () => {
 	serveLogs({
 		c1: [
 			record('c1', 0),
@@ -106,7 +106,7 @@ describe('a campaign that fails', () => {
 		);
 	});
 
-	test('is a failed item for each of its input items under Continue On Fail, and the others come', async () => {
+	test('becomes a failed item for each of its input items under Continue On Fail, and the others are output', async () => {
 		refusing();
 		const { outputs } = await runMessaging(harness, parameters, {
 			items,
@@ -125,7 +125,7 @@ describe('a campaign that fails', () => {
 		);
 	});
 
-	test('on a later page, it puts out nothing of what came before', async () => {
+	test('on a later page outputs no record of earlier pages', async () => {
 		const all = records('c1', 1200);
 		serve((asked) =>
 			asked.query['page[number]'] === '3' ? failure('Too deep') : pageOf(all, asked),
@@ -151,7 +151,7 @@ describe('a campaign that fails', () => {
 		]);
 	});
 
-	test('a duplicate that sending left out needs no campaign, as long as another item has one', async () => {
+	test('a duplicate that was not sent needs no campaign while another item has one', async () => {
 		serveLogs(logs);
 		const skipped = { to: '385911001001', skipped: true, reason: 'The same recipient' };
 		const items = [skipped, sent('c1', 0), skipped, sent('c1', 1)];
@@ -203,7 +203,7 @@ describe('a campaign that fails', () => {
 			}
 		});
 
-		test('an item that names no campaign and did not fail fails the node all the same', async () => {
+		test('an item that did not fail and names no campaign still fails the node', async () => {
 			const asked = serveLogs(logs);
 			const { error } = await run({}, [failed('order-7'), sent('c1', 0), { to: '385911001001' }]);
 			expect([asked, error?.message]).toEqual([
@@ -212,13 +212,13 @@ describe('a campaign that fails', () => {
 			]);
 		});
 
-		test('an error of another node is none of them', async () => {
+		test('an item with the error of another node is not a failed message', async () => {
 			serveLogs(logs);
 			const { error } = await run({}, [{ error: 'Out of order' }, sent('c1', 0)]);
 			expect(error?.message).toMatch(/^'Campaign ID' is empty/);
 		});
 
-		test('all failed: the node says that there is no campaign', async () => {
+		test('when all failed, the node says that there is no campaign', async () => {
 			serveLogs(logs);
 			const items = [failed('order-7'), failed('order-8', 'notSent'), INTO_ERROR_OUTPUT];
 			const { error } = await run({}, items);
@@ -232,7 +232,7 @@ describe('a campaign that fails', () => {
 			);
 		});
 
-		test('of one that names its campaign, the logs say what happened to it', async () => {
+		test('a failed message that names its campaign is reported from the logs', async () => {
 			serveLogs(logs);
 			const items = [{ ...sent('c1', 0), ...failed('order-0', 'unknown') }, sent('c1', 1)];
 			const { output, hints } = await run({ output: 'recipients' }, items);
@@ -244,7 +244,7 @@ describe('a campaign that fails', () => {
 		});
 	});
 
-	test('an item without a campaign fails the node before anything is asked', async () => {
+	test('an item without a campaign fails the node before the first request', async () => {
 		const asked = serveLogs(logs);
 		const { error } = await runMessaging(harness, parameters, { items: [sent('c1', 0), {}] });
 		expect({ asked, message: error?.message, itemIndex: error?.itemIndex }).toEqual({
@@ -255,7 +255,7 @@ describe('a campaign that fails', () => {
 	});
 });
 
-test('units that cannot be read are told in the summary and above the output', async () => {
+test('units that cannot be read are reported in the summary and above the output', async () => {
 	serveLogs({ c1: [record('c1', 0, { units: '2' }), record('c1', 1, { units: '1,5' })] });
 	const { output, hints } = await run({});
 	const warning = "The units of 1 record cannot be read: they are left out of 'units'.";
@@ -263,12 +263,12 @@ test('units that cannot be read are told in the summary and above the output', a
 	expect(hints?.map(({ message }) => message)).toEqual([`Campaign c1: ${warning}`]);
 });
 
-describe('records that the service counts and does not give', () => {
+describe('records that the service counts and does not return', () => {
 	const counting = (count: number) => (asked: Asked) => pageOf(records('c1', 8), asked, { count });
 	const warning =
 		'The service counts 10 records but gave only 8, also when asked again: 2 are missing.';
 
-	test('are told in the summary and above the output', async () => {
+	test('are reported in the summary and above the output', async () => {
 		const asked = serve(counting(10));
 		const { output, hints } = await run({});
 		expect(output[0].json).toEqual(
@@ -280,14 +280,14 @@ describe('records that the service counts and does not give', () => {
 		expect(asked.length).toBeLessThan(10);
 	});
 
-	test('are told above the output of recipients', async () => {
+	test('are reported above the output of recipients', async () => {
 		serve(counting(10));
 		const { output, hints } = await run({ output: 'recipients' });
 		expect(output).toHaveLength(8);
 		expect(hints).toHaveLength(1);
 	});
 
-	test('are told by Log → Get Many, too', async () => {
+	test('are reported by Log → Get Many too', async () => {
 		serve(counting(9));
 		const many = { resource: 'log', operation: 'getAll', returnAll: true };
 		const { output, hints } = await run(many);
@@ -297,7 +297,7 @@ describe('records that the service counts and does not give', () => {
 		]);
 	});
 
-	test('are not told when the limit was reached before', async () => {
+	test('are not reported when the limit was reached', async () => {
 		const asked = serve(counting(10));
 		const some = { resource: 'log', operation: 'getAll', limit: 8 };
 		const { output, hints } = await run(some);
@@ -314,7 +314,7 @@ describe('a campaign without any record', () => {
 	const hint = { message: `Campaign c1: ${warning}`, type: 'warning', location: 'outputPane' };
 
 	test.each([[{}], [{ campaign_id: 'c1', identifier: 'order-0' }]])(
-		'says so in the summary, above the output and in the picture',
+		'is reported in the summary, above the output and in the picture',
 		async (more) => {
 			serveLogs({});
 			const { output, hints } = await run({ options: { picture: true } }, [
@@ -328,14 +328,14 @@ describe('a campaign without any record', () => {
 		},
 	);
 
-	test('says so above the output of recipients', async () => {
+	test('is reported above the output of recipients', async () => {
 		serveLogs({});
 		expect(await run({ output: 'recipients' })).toEqual({ output: [], hints: [hint] });
 		const { output, hints } = await run({ output: 'recipients' }, [sent('c1', 0)]);
 		expect([output.map(({ json }) => json.missing), hints]).toEqual([[true], [hint]]);
 	});
 
-	test('says that first, and then why', async () => {
+	test('is reported first, and then the reason', async () => {
 		serve((asked) => pageOf([record('c2', 0)], asked, { count: 3 }));
 		const { output } = await run({});
 		expect(output[0].json).toMatchObject({
@@ -346,7 +346,7 @@ describe('a campaign without any record', () => {
 	});
 });
 
-describe('records of other campaigns, which the service gives when it ignores the filter', () => {
+describe('records of other campaigns, which a service that ignores the filter returns', () => {
 	const own = [record('c1', 0), record('c1', 1, { campaign_id: 'C1' })];
 	const anyone = [null, undefined, ''].map((campaign_id, index) =>
 		record('c1', 10 + index, { campaign_id }),
@@ -354,7 +354,7 @@ describe('records of other campaigns, which the service gives when it ignores th
 	const others = [record('c2', 0), record('c3', 0), record('c4', 0, { campaign_id: 17 })];
 	const warning = 'The service also gave 3 records of other campaigns: they were left out.';
 
-	test('are left out of summary, recipients and picture, and that is told', async () => {
+	test('are left out of summary, recipients and picture, and a warning counts them', async () => {
 		serve((asked) => pageOf([...others, ...own, ...anyone], asked));
 		const { output, hints } = await run({ output: 'both', options: { picture: true } });
 		const [summary, ...recipients] = output;
@@ -367,7 +367,7 @@ describe('records of other campaigns, which the service gives when it ignores th
 		expect(svg).not.toContain('Not complete');
 	});
 
-	test('and records that are missing are told together', async () => {
+	test('are reported together with missing records', async () => {
 		serve((asked) => pageOf([others[0], ...own], asked, { count: 4 }));
 		const { output } = await run({});
 		expect(output[0].json).toMatchObject({
@@ -378,7 +378,7 @@ describe('records of other campaigns, which the service gives when it ignores th
 		});
 	});
 
-	test('a campaign whose id is a number is its own', async () => {
+	test('do not include records whose campaign id is the same as a number', async () => {
 		serve((asked) => pageOf([record('c', 0, { campaign_id: 17 })], asked));
 		const { output } = await run({ campaignId: '17' });
 		expect(output[0].json).toMatchObject({ recipients: 1 });
@@ -397,7 +397,7 @@ describe('records of other campaigns, which the service gives when it ignores th
 });
 
 describe('a service that refuses the size of the pages', () => {
-	test('is asked for smaller ones', async () => {
+	test('is asked for smaller pages', async () => {
 		const all = records('c1', 250);
 		const asked = serve((request) =>
 			Number(request.query['page[size]']) > 100
@@ -409,14 +409,14 @@ describe('a service that refuses the size of the pages', () => {
 		expect(asked.map(({ query }) => query['page[size]'])).toEqual(['500', '100', '100', '100']);
 	});
 
-	test('that refuses those too is told with its first words', async () => {
+	test('and refuses smaller pages too: the error has its first sentence', async () => {
 		serve(({ query }) => failure(`No to ${query['page[size]']}`));
 		const { error } = await run({});
 		expect(error?.message).toBe('The service refused: No to 500.');
 	});
 });
 
-test('success without anything is no report of nothing', async () => {
+test('an answer without a list of records is an error, not an empty report', async () => {
 	serve(success(null));
 	const { error } = await run({});
 	expect(error?.message).toBe("The service's answer contains no list of log records.");

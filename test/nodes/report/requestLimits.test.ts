@@ -3,7 +3,7 @@ import { sleep } from 'n8n-workflow';
 import { Execution } from '../../support/execution';
 import { Harness } from '../../support/harness';
 import { useSandbox } from '../../support/sandbox';
-import { sendCampaign } from './campaigns';
+import { sendCampaign } from './sendCampaign';
 import { GET_REPORT } from './logService';
 
 let harness: Harness;
@@ -25,7 +25,7 @@ const report = async (
 		node,
 	});
 
-test('never more than five requests are under way, however many campaigns', async () => {
+test('at most five requests are in flight, however many campaigns', async () => {
 	await sandbox.reset({ latencyMs: 10 });
 	const items: IDataObject[] = [];
 	for (let sent = 0; sent < 40; sent++) {
@@ -44,7 +44,7 @@ test('never more than five requests are under way, however many campaigns', asyn
 	});
 });
 
-test('nor for the pages of one campaign, read a few at a time', async () => {
+test('at most five requests are in flight for the pages of one campaign', async () => {
 	await sandbox.reset({ latencyMs: 10 });
 	const campaign_id = await sendCampaign(sandbox, 6000);
 	const { items: output } = await report([{ campaign_id }]);
@@ -56,7 +56,7 @@ test('nor for the pages of one campaign, read a few at a time', async () => {
 	}).toEqual({ recipients: 6000, asked: 12, max: 5 });
 });
 
-test('a cancelled execution asks for no further page', async () => {
+test('a cancelled execution makes no further requests', async () => {
 	await sandbox.reset({ latencyMs: 20 });
 	const items = Array.from({ length: 200 }, (_, index) => ({ campaign_id: `c${index}` }));
 	const execution = await report(items, async () => await sleep(100));
@@ -68,9 +68,9 @@ test('a cancelled execution asks for no further page', async () => {
 	expect(later.requests.total).toBeLessThan(150);
 });
 
-/* n8n takes what a node returns for its success, also when its time-out has ended the execution. */
+/* n8n takes any output of a node for a success, also after its time-out has ended the execution. */
 describe('cancelled while the logs are read', () => {
-	/** One campaign is read at once, of the other no answer comes. */
+	/** The logs of one campaign are answered, those of the other never. */
 	async function halfRead(node?: { onError: 'continueRegularOutput' }) {
 		await sandbox.reset();
 		const items = [
@@ -85,7 +85,7 @@ describe('cancelled while the logs are read', () => {
 		return await report(items, asked, node);
 	}
 
-	test('half a report is none: Retry makes it whole', async () => {
+	test('an incomplete report is an error, and Retry completes it', async () => {
 		const first = await halfRead();
 		expect(first.status).toBe('canceled');
 		expect(first.error?.message).toMatch(/^The execution was cancelled/);
@@ -93,7 +93,7 @@ describe('cancelled while the logs are read', () => {
 		expect(second.items.map(({ json }) => json.recipients).sort()).toEqual([2, 3]);
 	});
 
-	test('with On Error set to continue, the missing report has an item that says so', async () => {
+	test('with On Error set to Continue, the missing report is a failed item', async () => {
 		const { items } = await halfRead({ onError: 'continueRegularOutput' });
 		const said = items.map(({ json }) => json.recipients ?? json.error);
 		expect(said).toHaveLength(2);

@@ -2,7 +2,7 @@ import type { INodeParameters } from 'n8n-workflow';
 import { Execution } from '../../support/execution';
 import { Harness } from '../../support/harness';
 import { useSandbox } from '../../support/sandbox';
-import { sendCampaign } from '../report/campaigns';
+import { sendCampaign } from '../report/sendCampaign';
 
 jest.setTimeout(60_000);
 
@@ -43,13 +43,13 @@ describe('channels', () => {
 		expect(channels.map(({ name }) => name)).toEqual(['Bäckerei Berlin']);
 	});
 
-	test('by name and status, of which none is', async () => {
+	test('by a name and a status that no channel has', async () => {
 		const channelFilters = { name: 'Old shop', status: 'ACTIVE' };
 		expect(await run('channel', { channelFilters })).toEqual([]);
 	});
 });
 
-describe('all of them, or the first so many', () => {
+describe('all of them, or up to a limit', () => {
 	const LISTS: Array<{ resource: string; all: number; parameters?: INodeParameters }> = [
 		{ resource: 'channel', all: 70 },
 		{ resource: 'channelTemplate', all: 60, parameters: { channelId } },

@@ -15,7 +15,7 @@ beforeAll(async () => {
 const numbered = (count: number) =>
 	Array.from({ length: count }, (_, index) => ({ id: `id-${index}` }) as IDataObject);
 
-/** The logs endpoint as the interface shows it, with these records. */
+/** Serves the logs endpoint with these records (docs/interface.md, "Get logs"). */
 const logsOf = (records: IDataObject[]) => (asked: Asked) => {
 	const size = Number(asked.query['page[size]'] ?? 20);
 	const page = Number(asked.query['page[number]'] ?? 1);
@@ -136,7 +136,7 @@ describe('simplify', () => {
 	];
 
 	test.each(READS)(
-		'$resource $operation gives everything, or the main fields when they are asked for',
+		'$resource $operation returns all fields, or the main fields with Simplify',
 		async ({ resource, operation, more, answer, all, simple }) => {
 			serve(answer);
 			const outputWith = async (choice: object) =>
@@ -156,7 +156,7 @@ describe('simplify', () => {
 		},
 	);
 
-	test('a field that the record lacks is not made up', async () => {
+	test('does not add a field that the record lacks', async () => {
 		serve(success([{ id: 'c1', addedLater: true }]));
 		const { outputs } = await runMessaging(harness, {
 			resource: 'channel',
@@ -191,7 +191,7 @@ test.each([
 		{ logFilters: { identifier: 'žřß#1' }, returnAll: true },
 		get('/api/public/logs', { 'page[size]': '500', 'page[number]': '1', identifier: 'žřß#1' }),
 	],
-])('%s getAll with %j asks for exactly that', async (resource, more, expected) => {
+])('%s getAll with %j makes exactly one request', async (resource, more, expected) => {
 	const asked = serve(success([], { count: 0, totalPage: 0, currentPage: 1 }));
 	const { outputs, error } = await runMessaging(harness, {
 		resource,
@@ -223,7 +223,7 @@ test('log get finds a record whose ID the service writes in another case', async
 });
 
 test.each([[0], ['0'], [-1], [0.5], ['={{ $json.none }}']])(
-	'a limit of %j is refused before anything is asked for',
+	'a limit of %j is refused before the first request',
 	async (limit) => {
 		const asked = serve(success([]));
 		const { error } = await runMessaging(
@@ -239,7 +239,7 @@ test.each([[0], ['0'], [-1], [0.5], ['={{ $json.none }}']])(
 	},
 );
 
-describe('what is not there is an error in a sentence', () => {
+describe('a record that does not exist is an error in a sentence', () => {
 	test.each([
 		[
 			'log get',
@@ -297,7 +297,7 @@ test.each([
 		{ resource: 'campaign', operation: 'getReport', campaignId: '={{ $json.x }}' },
 		"'Campaign ID' is empty. Fill it in, or check the expression for this item.",
 	],
-])('an id that comes out empty asks nothing: %j', async (parameters, sentence) => {
+])('an id whose expression is empty makes no request: %j', async (parameters, sentence) => {
 	const asked = serve(success([]));
 	const { error } = await runMessaging(harness, parameters);
 	expect({ asked, message: error?.message, itemIndex: error?.itemIndex }).toEqual({
@@ -319,7 +319,7 @@ test('with several items, the error says which one failed', async () => {
 	);
 });
 
-test('the items’ results keep the order of the items', async () => {
+test('the output keeps the order of the input items', async () => {
 	serve(({ path }) => success({ id: path.split('/').at(-1) }));
 	const ids = Array.from({ length: 23 }, (_, index) => `channel-${index}`);
 	const { outputs } = await runMessaging(
@@ -330,68 +330,7 @@ test('the items’ results keep the order of the items', async () => {
 	expect(outputs).toEqual([ids.map((id, item) => paired({ id }, item))]);
 });
 
-describe('campaign getReport', () => {
-	const record = (index: number, more: IDataObject = {}): IDataObject => ({
-		id: `l${index}`,
-		status: 'delivered',
-		reason: null,
-		to: `38591100000${index}`,
-		units: 1,
-		createdAt: '2026-01-01T10:00:00.000Z',
-		delivered_time: `2026-01-01T10:00:0${index}.000Z`,
-		campaign_id: 'c1',
-		identifier: `i${index}`,
-		...more,
-	});
-	const records = [
-		record(1),
-		record(2),
-		record(3, { status: 'failed', reason: 'Blocked', delivered_time: null, units: 0 }),
-	];
-	const summary = {
-		campaign_id: 'c1',
-		recipients: 3,
-		statuses: { delivered: 2, failed: 1 },
-		shares: { delivered: 0.6667, failed: 0.3333 },
-		units: 2,
-		firstCreatedAt: '2026-01-01T10:00:00.000Z',
-		lastDeliveredAt: '2026-01-01T10:00:02.000Z',
-		medianDeliverySeconds: 1.5,
-		withoutDeliveredTime: 1,
-		pending: 0,
-		reasons: [{ reason: 'Blocked', count: 1 }],
-	};
-
-	test.each([
-		['by default', {}, [summary]],
-		['as summary', { output: 'summary' }, [summary]],
-		['as recipients', { output: 'recipients' }, records],
-		['as both', { output: 'both' }, [summary, ...records]],
-	])('%s', async (_, more, expected) => {
-		serve(logsOf(records));
-		const { outputs } = await runMessaging(harness, {
-			resource: 'campaign',
-			operation: 'getReport',
-			campaignId: 'c1',
-			...more,
-		});
-		expect(outputs).toEqual([expected.map((json) => paired(json))]);
-	});
-
-	test('a campaign that the logs do not know has no recipients', async () => {
-		serve(logsOf([]));
-		const { outputs } = await runMessaging(harness, {
-			resource: 'campaign',
-			operation: 'getReport',
-			campaignId: 'gone',
-		});
-		expect(outputs[0][0].json).toEqual(
-			expect.objectContaining({ campaign_id: 'gone', recipients: 0, statuses: {}, shares: {} }),
-		);
-	});
-});
-
-test('an operation that does not exist is told', async () => {
+test('an operation that does not exist is an error', async () => {
 	const asked = serve(success([]));
 	const { error } = await runMessaging(harness, { resource: 'channel', operation: 'explode' });
 	expect({ asked, message: error?.message }).toEqual({
@@ -416,7 +355,7 @@ describe('a filter by an expression', () => {
 		);
 
 	test.each(FILTERS)(
-		'%s, %s.%s: when it finds nothing, nothing is read instead of everything',
+		'%s, %s.%s: an expression that finds nothing is an error, and nothing is read',
 		async (resource, filters, name, field) => {
 			const asked = serve(logsOf(numbered(3)));
 			for (const item of [{}, { wanted: null }]) {
@@ -429,7 +368,7 @@ describe('a filter by an expression', () => {
 		},
 	);
 
-	test.each(FILTERS)('%s, %s.%s: left empty it is not used', async (resource, filters, name) => {
+	test.each(FILTERS)('%s, %s.%s: an empty text is no filter', async (resource, filters, name) => {
 		serve(logsOf(numbered(3)));
 		const { outputs } = await run(resource, filters, name, { wanted: '' });
 		expect(outputs[0]).toHaveLength(3);

@@ -11,7 +11,7 @@ const ANSWER = { success: true, message: '', data: { id: 'x' }, body: [], conver
 
 beforeAll(async () => {
 	harness = await Harness.load();
-	// A mock would see a path that an HTTP client has cleaned up; a socket sees what is sent.
+	// A mock would see the path after an HTTP client has normalised it; a socket sees the sent bytes.
 	nock.restore();
 	server = await startRawServer(httpAnswer(200, JSON.stringify(ANSWER)));
 });
@@ -22,7 +22,7 @@ beforeEach(() => {
 	server.requestLines.length = 0;
 });
 
-/** Each operation with an id in its path: how it is called, and what stands around the id. */
+/** The operations with an id in the path: their parameters, and the path around the id. */
 const OPERATIONS = [
 	{
 		parameters: {
@@ -90,11 +90,11 @@ const IDS = [
 
 const cases = OPERATIONS.flatMap((operation) => IDS.map((id) => ({ ...operation, id })));
 
-/** What servers and proxies in the way may make of a path. */
+/** Normalises a path as servers and proxies may do. */
 const normalised = (target: string) => new URL(target, 'http://host').pathname;
 
 test.each(cases)(
-	'$parameters.resource with the id $id stays at its endpoint',
+	'$parameters.resource with the id $id is sent to its endpoint',
 	async ({ parameters, id, before, after }) => {
 		await runMessaging(harness, parameters, {
 			items: [{ id }],
@@ -111,7 +111,7 @@ test.each(cases)(
 		const segment = target.slice(start.length, target.length - after.length);
 		expect(segment).toMatch(/^[^/?#\\\s]+$/);
 		expect(normalised(target)).toBe(target);
-		// Decoded once it is the id again; a mere dot or two has no such form and is encoded twice.
+		// Decoded once it is the id again. Only '.' and '..' are encoded twice, because URL parsers resolve '%2E' too.
 		const decoded = decodeURIComponent(segment);
 		expect(id === '.' || id === '..' ? decodeURIComponent(decoded) : decoded).toBe(id);
 	},

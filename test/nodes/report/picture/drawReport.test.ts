@@ -30,7 +30,7 @@ const draw = (more: Partial<Report> = {}) =>
 const textsOf = (svg: string) =>
 	[...svg.matchAll(/<text[^>]*>([^<]*)<\/text>/g)].map(([, text]) => text);
 
-/** Every element is closed, in order, and nothing is left over. */
+/** Tells whether all elements are closed in the right order. */
 function isWellFormed(svg: string): boolean {
 	const open: string[] = [];
 	for (const [, closing, name, alone] of svg.matchAll(
@@ -62,10 +62,10 @@ const CASES: Record<string, Partial<Report>> = {
 		statuses: [['delivered', 100_000]],
 		deliveredAt: Array.from({ length: 100_000 }, (_, index) => START + index * 50),
 	},
-	'statuses that nobody knows': {
+	'unknown statuses': {
 		statuses: Array.from({ length: 30 }, (_, index) => [`STATUS_${index}`, 30 - index]),
 	},
-	'texts that are no texts': {
+	'texts with markup and control characters': {
 		campaign_id: '"><script>alert(1)</script>&\u0000\uD800',
 		statuses: [['</text><script>x</script>', 3]],
 		timezone: 'No/Where',
@@ -81,7 +81,7 @@ describe.each(Object.entries(CASES))('%s', (_, more) => {
 		expect(svg).not.toMatch(/NaN|undefined|Infinity|null/);
 	});
 
-	test('holds nothing that runs or comes from elsewhere', () => {
+	test('has no scripts and loads nothing', () => {
 		expect(svg).not.toMatch(/<script|<image|<foreignObject|href|@import|javascript:|\son\w+=/i);
 		expect(svg.match(/https?:[^"]*/g)).toEqual(['http://www.w3.org/2000/svg']);
 		expect(svg.match(/url\([^)]*\)/g) ?? []).toEqual(
@@ -89,7 +89,7 @@ describe.each(Object.entries(CASES))('%s', (_, more) => {
 		);
 	});
 
-	test('is a picture, not a file of records', () => {
+	test('is small, however many records there are', () => {
 		expect(svg.length).toBeLessThan(20_000);
 	});
 });
@@ -122,24 +122,24 @@ test('shows title, campaign id, times in the zone, shares and deliveries', () =>
 	]);
 });
 
-test('says when it is not all', () => {
+test('says when records are missing', () => {
 	const texts = textsOf(draw({ incomplete: true, missing: 1234 }));
 	expect(texts).toContain('Not complete: the service did not give all of its records.');
 	expect(texts).toContain('1,234 of the messages asked for are not in the logs.');
 });
 
-test('knows light and dark', () => {
+test('has colours for light and dark', () => {
 	expect(draw()).toContain('@media (prefers-color-scheme:dark)');
 });
 
-test('statuses beyond the eighth are one row', () => {
-	const texts = textsOf(draw(CASES['statuses that nobody knows']));
+test('more than eight statuses: the rest shares one row', () => {
+	const texts = textsOf(draw(CASES['unknown statuses']));
 	expect(texts).toContain('STATUS_6');
 	expect(texts).not.toContain('STATUS_7');
 	expect(texts).toContain('23 other statuses');
 });
 
-test('a colour for each status, by its words where they say something', () => {
+test('each status has a colour, chosen by its words where they are known', () => {
 	expect(
 		coloursOf(['delivered', 'undelivered', 'failed', 'NEVER_SEEN', 'read', 'queued', 'sent']),
 	).toEqual(['green', 'red', 'orange', 'teal', 'violet', 'grey', 'blue']);
@@ -162,7 +162,7 @@ test.each([
 		[START, START + 3600_000],
 		[START, 120_000, 31],
 	],
-])('deliveries at %j fall into %j', (times, expected) => {
+])('deliveries at %j are counted in the bars %j', (times, expected) => {
 	const buckets = bucketsOf(times);
 	if (!expected) {
 		expect(buckets).toBeUndefined();
@@ -200,7 +200,7 @@ test.each([
 	[1, '100 %'],
 ])('a share of %d is %p', (share, words) => expect(percent(share)).toBe(words));
 
-describe('the option', () => {
+describe('the option Picture', () => {
 	let harness: Harness;
 	beforeAll(async () => {
 		harness = await Harness.load();
@@ -213,7 +213,7 @@ describe('the option', () => {
 	};
 	const picture = { options: { picture: true } };
 
-	test('puts an SVG file beside the summary of each campaign', async () => {
+	test('adds an SVG file to the summary of each campaign', async () => {
 		serveLogs({ 'c 1/x': records('c 1/x', 3), c2: [record('c2', 0)] });
 		const output = await run(picture, [sent('c 1/x', 0), sent('c2', 0)]);
 		expect(
@@ -226,7 +226,7 @@ describe('the option', () => {
 		expect(textsOf(svg)).toEqual(expect.arrayContaining(['Campaign report', 'c 1/x', '3']));
 	});
 
-	test('puts it beside the summary only, and not without being asked', async () => {
+	test('adds it to the summary only, and is off by default', async () => {
 		serveLogs({ c1: records('c1', 2) });
 		const both = await run({ ...picture, output: 'both' }, [{ campaign_id: 'c1' }]);
 		expect(both.map(({ binary }) => binary !== undefined)).toEqual([true, false, false]);

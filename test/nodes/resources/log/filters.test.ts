@@ -12,7 +12,7 @@ beforeAll(async () => {
 	harness = await Harness.load();
 });
 
-/** What Log → Get Many outputs, by the records' ids, and what it says above the output. */
+/** Runs Log → Get Many, and returns the ids of its records and the hints above the output. */
 const getMany = async (logFilters: IDataObject, more: IDataObject = { returnAll: true }) => {
 	const result = await harness.run(
 		'messaging',
@@ -41,12 +41,12 @@ const LOG = [
 const leftOut = (count: number) =>
 	`The service also gave ${count} record${count === 1 ? '' : 's'} that the filters do not ask for: left out.`;
 
-describe('a service that ignores a filter, or takes any of several: nobody sees records that were not asked for', () => {
+describe('a service that ignores a filter or combines filters with "or": other records are left out', () => {
 	test.each<[IDataObject, string[]]>([
 		[{ campaignId: 'BBB', identifier: '1' }, ['b1', 'n1']],
 		[{ campaignId: 'BBB' }, ['b1', 'b2', 'n1']],
 		[{ identifier: '2' }, ['a2', 'b2']],
-		// The customer's own identifiers may differ in case alone.
+		// Identifiers are the customer's own: two may differ only in case.
 		[{ identifier: 'Order-7' }, ['o2']],
 		[{ id: 'A2' }, ['a2']],
 		[{ id: 'none' }, []],
@@ -66,7 +66,7 @@ describe('a service that ignores a filter, or takes any of several: nobody sees 
 		});
 	});
 
-	test('the limit counts the records that were asked for', async () => {
+	test('the limit counts the records that fit the filters', async () => {
 		serve((asked) => pageOf(LOG, asked));
 		const filters = { campaignId: 'BBB', identifier: '1' };
 		expect(await getMany(filters, { limit: 1 })).toEqual({
@@ -78,9 +78,13 @@ describe('a service that ignores a filter, or takes any of several: nobody sees 
 
 	test.each([
 		['large pages', 500, [1, 500, 500, 500]],
-		['smaller ones where the service refuses those', 100, [1, 500, ...Array<number>(12).fill(100)]],
-		['those that it allows', 20, [1, 500, 100, ...Array<number>(55).fill(1)]],
-	])('one among many others is searched in %s', async (_, largest, sizes) => {
+		[
+			'smaller pages when the service refuses large ones',
+			100,
+			[1, 500, ...Array<number>(12).fill(100)],
+		],
+		['the pages that it accepts', 20, [1, 500, 100, ...Array<number>(55).fill(1)]],
+	])('one record among many others is searched in %s', async (_, largest, sizes) => {
 		const many = Array.from({ length: 1200 }, (__, index) => one(`l${index}`, 'AAA', `${index}`));
 		const asked = serve((request) =>
 			Number(request.query['page[size]']) > largest
@@ -96,7 +100,7 @@ describe('a service that ignores a filter, or takes any of several: nobody sees 
 		}).toEqual({ ids: [`l${wanted}`], error: undefined, sizes });
 	});
 
-	test('nothing is said where the service keeps to the filters', async () => {
+	test('a service that applies the filters: no hint', async () => {
 		const matching = ({ query }: Asked) =>
 			LOG.filter((each) => each.identifier === query.identifier);
 		serve((asked) => pageOf(matching(asked), asked));

@@ -1,6 +1,6 @@
 import type { Sandbox } from '../../support/sandbox';
 
-/** Sends a campaign past the node, as another program would. @returns its id */
+/** Sends a campaign without the node, as another program would, and returns its id. */
 export async function sendCampaign(
 	{ url, apiKey }: Sandbox,
 	recipients: number,
