@@ -550,8 +550,8 @@ export const BREAKS: readonly Break[] = [
 		broken(
 			'messages of a report are counted without those that came last',
 			'logs/foundRecords.ts',
-			'if (fitting.length > 0) await this.take(fitting);',
-			'if (fitting.length > 0) await this.take(fitting.slice(0, Math.max(1, fitting.length - 1)));',
+			'if (fitting.length > 0) await this.onRecords(fitting);',
+			'if (fitting.length > 0) await this.onRecords(fitting.slice(0, Math.max(1, fitting.length - 1)));',
 		),
 	]),
 	...inScenario('reports', [
@@ -570,8 +570,8 @@ export const BREAKS: readonly Break[] = [
 		broken(
 			'an empty page is the end of a log that counts nothing',
 			'logs/pages.ts',
-			'return barren >= (count === undefined ? 2 : 1);',
-			'return barren >= 1;',
+			'return withoutNew >= (count === undefined ? 2 : 1);',
+			'return withoutNew >= 1;',
 		),
 		broken(
 			'records of other campaigns are counted',

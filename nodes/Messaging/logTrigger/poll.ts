@@ -4,7 +4,7 @@ import { connect } from '../n8n/connect';
 import { asNodeError } from '../n8n/errors';
 import { number } from '../utils/number';
 import { numberBetween, text } from '../n8n/values';
-import type { TakeRecords } from '../logs/foundRecords';
+import type { OnRecords } from '../logs/foundRecords';
 import { othersLeftOut } from '../logs/logFilters';
 import { scanLogs } from '../logs/readLogs';
 import { Ended, within } from '../service/deadline';
@@ -112,7 +112,7 @@ async function readAll(
 	context: IPollFunctions,
 	filters: Filters,
 	limit: number,
-	take: TakeRecords,
+	take: OnRecords,
 ): Promise<boolean> {
 	try {
 		const service = await connect(context);

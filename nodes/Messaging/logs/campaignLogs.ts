@@ -1,6 +1,6 @@
 import type { Ask } from '../service/endpoints';
 import { number } from '../utils/number';
-import type { TakeRecords } from './foundRecords';
+import type { OnRecords } from './foundRecords';
 import { scanLogs } from './readLogs';
 
 /** What a person must know before trusting a campaign's logs: fields of its report. */
@@ -30,12 +30,12 @@ const otherCampaigns = (count: number) =>
 export async function scanCampaign(
 	campaignId: string,
 	ask: Ask,
-	take: TakeRecords,
+	onRecords: OnRecords,
 ): Promise<{ doubt: Doubt; leftOut: number }> {
 	let found = 0;
 	const scan = await scanLogs({ campaignId }, Infinity, ask, async (records) => {
 		found += records.length;
-		await take(records);
+		await onRecords(records);
 	});
 	const { leftOut } = scan;
 	const warnings = [

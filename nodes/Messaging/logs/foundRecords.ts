@@ -4,7 +4,7 @@ import type { LogRecord } from '../service/types';
 import { hasId, idText } from './record';
 
 /** Receives the records of a page that were not there before, in the service's order. */
-export type TakeRecords = (records: LogRecord[]) => void | Promise<void>;
+export type OnRecords = (records: LogRecord[]) => void | Promise<void>;
 
 /** Tells whether a number of records or pages is usable. */
 export const isCount = (value: number | undefined): value is number =>
@@ -53,7 +53,7 @@ export class FoundRecords {
 	constructor(
 		private readonly limit: number,
 		private readonly fits: (record: LogRecord) => boolean,
-		private readonly take: TakeRecords,
+		private readonly onRecords: OnRecords,
 	) {}
 
 	startPass() {
@@ -81,7 +81,7 @@ export class FoundRecords {
 			if (this.turns.isOver) await this.turns.giveWay();
 			if (!hasId(record)) {
 				firstInPass++;
-				// Without an id nobody can tell it from a record of an earlier pass: only the first pass counts.
+				// Without an id it cannot be told from a record of an earlier pass, so only the first pass hands it over.
 				if (this.pass > 1) continue;
 				this.withoutId++;
 				fresh.push(record);
@@ -114,7 +114,7 @@ export class FoundRecords {
 				this.leftOut++;
 			}
 		}
-		if (fitting.length > 0) await this.take(fitting);
+		if (fitting.length > 0) await this.onRecords(fitting);
 	}
 
 	get isReadAgain() {

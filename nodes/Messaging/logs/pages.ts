@@ -4,7 +4,7 @@ import { isCount, type FoundRecords } from './foundRecords';
 import { hasId } from './record';
 
 /** Stop after this many pages in a row without new records, even if the service promises more. */
-const MOST_BARREN = 5;
+const MOST_PAGES_WITHOUT_NEW = 5;
 
 /** What one pass through all pages says about the log. */
 export type PassResult = {
@@ -44,7 +44,7 @@ export async function readPages(
 		for (let next = 2; ; ) {
 			while (inFlight.length < READS_AT_ONCE && pages.isWanted(next, inFlight.length)) {
 				const page = fetchCounted(next++);
-				// Its error is thrown where it is awaited; without this, n8n would see an unhandled error before.
+				// The await below throws its error; until then Node.js must not report it as unhandled.
 				page.catch(() => {});
 				inFlight.push(page);
 			}
@@ -58,13 +58,13 @@ export async function readPages(
 }
 
 /**
- * What the pages of one pass say about the log: how many more to read, and whether all records came.
+ * The pages of one pass through the log: decides how many more to read, and whether all records were found.
  *
- * The rule: the service's `count` decides, unless more records came than it says. `count` may grow while the
- * log is read, so the largest one holds. Without a count, a pass is complete when no record came twice, no
- * page but the last was shorter than another, and nothing came after the last. (A record that moves to an
- * earlier page pushes another one onto a later page, where it comes for the second time.) This is
- * true only for pages that are read one after the other, so without a count they are.
+ * The service's `count` decides, unless more records were found than it says. It may grow while the log is
+ * read, so the largest one holds. Without a count, a pass is complete when no record was returned twice, no page
+ * but the last was shorter than another, and no page followed the last. This works because a record that
+ * moves to an earlier page pushes another record to a later page, where it is returned again. It works only for
+ * pages that are read one by one, so without a count they are.
  */
 class Pages {
 	private count?: number;
@@ -81,13 +81,13 @@ class Pages {
 
 	private lastLength = 0;
 
-	/** Length of the shortest page that has records, is shorter than another page, and is not the last. */
+	/** Length of the shortest page that was cut short: not empty, shorter than another page, and not the last. */
 	private cutTo?: number;
 
 	/** Pages in a row without new records. */
-	private barren = 0;
+	private withoutNew = 0;
 
-	/** A record came twice, or a page before the last was shorter than another. */
+	/** A record was returned twice, or a page before the last was shorter than another. */
 	private hasGaps = false;
 
 	/** The last page that has records without an id, as JSON. */
@@ -107,7 +107,7 @@ class Pages {
 		const { length } = records;
 		this.added++;
 		this.lastLength = length;
-		this.barren = firstInPass > 0 ? 0 : this.barren + 1;
+		this.withoutNew = firstInPass > 0 ? 0 : this.withoutNew + 1;
 		this.hasGaps ||= repeated;
 		if (length > 0) {
 			this.longest = Math.max(this.longest, length);
@@ -120,8 +120,8 @@ class Pages {
 	}
 
 	/**
-	 * Tells whether a page without ids came again. The service then ignores the page number, and without ids
-	 * nothing else would end the reading.
+	 * Tells whether the same page without ids was returned again. The service then ignores the page number, and
+	 * without ids nothing else would end the reading.
 	 */
 	private isSamePage(records: LogPage['records']): boolean {
 		const text = records.every(hasId) ? undefined : JSON.stringify(records);
@@ -152,14 +152,14 @@ class Pages {
 	}
 
 	private get isOver(): boolean {
-		const { count, promised, barren, found, missing } = this;
-		if (barren >= MOST_BARREN || (found.isReadAgain && missing === 0)) return true;
+		const { count, promised, withoutNew, found, missing } = this;
+		if (withoutNew >= MOST_PAGES_WITHOUT_NEW || (found.isReadAgain && missing === 0)) return true;
 		if (this.added < this.expected) return false;
 		// A count that ends with a full page could be the count of that page only.
 		const isLastPage = promised !== undefined || this.lastLength < this.size;
 		if (missing !== undefined && isLastPage) return true;
 		// Without a count, a single empty page could be one in the middle.
-		return barren >= (count === undefined ? 2 : 1);
+		return withoutNew >= (count === undefined ? 2 : 1);
 	}
 
 	get result(): PassResult {

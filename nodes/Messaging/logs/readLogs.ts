@@ -2,7 +2,7 @@ import { getLogs, type Ask } from '../service/endpoints';
 import { RequestFailed } from '../service/requestFailed';
 import type { LogPage, LogRecord } from '../service/types';
 import { number } from '../utils/number';
-import { FoundRecords, type TakeRecords } from './foundRecords';
+import { FoundRecords, type OnRecords } from './foundRecords';
 import { othersLeftOut, recordFilter, type Filters } from './logFilters';
 import { readPages } from './pages';
 
@@ -11,7 +11,7 @@ import { readPages } from './pages';
  * five times as fast as pages of 100, and pages of 1,000 hardly faster with several in flight.
  */
 const PAGE_SIZE = 500;
-/** A size that such services usually allow, for one that refuses larger pages. */
+/** The size to ask for when larger pages are refused: similar services usually accept it. */
 const MODEST_PAGE_SIZE = 100;
 /** The smallest size to ask for, however short the service cuts a page. */
 const SMALLEST_PAGE_SIZE = 20;
@@ -69,10 +69,10 @@ export async function scanLogs(
 	filters: Filters,
 	limit: number,
 	ask: Ask,
-	take: TakeRecords,
+	onRecords: OnRecords,
 ): Promise<Scan> {
 	const fits = recordFilter(filters);
-	const found = new FoundRecords(limit, fits, take);
+	const found = new FoundRecords(limit, fits, onRecords);
 	const fetchPage = async (number: number, size: number) =>
 		await ask(getLogs(filters, { size, number }));
 	const start = await firstPage(Math.min(PAGE_SIZE, limit), fits, fetchPage);

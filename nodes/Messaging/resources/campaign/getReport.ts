@@ -16,7 +16,7 @@ export const getReport: Operation = {
 			required: true,
 			placeholder: 'e.g. {{ $json.campaign_id }}',
 			description:
-				'The ID that came out when the campaign was sent. Input items with the same ID are one campaign, which is read once.',
+				'The campaign ID that Campaign Send returned. Input items with the same ID are one campaign, which is read once.',
 		},
 		{
 			displayName: 'Output',
@@ -54,7 +54,7 @@ export const getReport: Operation = {
 					type: 'boolean',
 					default: true,
 					description:
-						'Whether recipients come back in the order of the input items and paired with them, by the field <code>identifier</code> that Campaign Send puts out. What the logs do not have comes back as missing. Input items without that field are not joined.',
+						'Whether recipients are returned in the order of the input items and paired with them, by the field <code>identifier</code> that Campaign Send returned. Recipients that are not in the logs are returned as missing. Input items without that field are not joined.',
 				},
 				{
 					displayName: 'Picture',
@@ -63,7 +63,7 @@ export const getReport: Operation = {
 					default: false,
 					displayOptions: { hide: { '/output': ['recipients'] } },
 					description:
-						'Whether the summary comes with a picture of itself, as an SVG file in the binary field <code>picture</code>',
+						'Whether to add a picture of the summary, as an SVG file in the binary field <code>picture</code>',
 				},
 			],
 		},
