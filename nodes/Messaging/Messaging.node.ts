@@ -10,16 +10,14 @@ import { NodeConnectionTypes } from 'n8n-workflow';
 import { orRunAgain } from './n8n/cancellation';
 import { forErrorOutput } from './n8n/failedItems';
 import { inputError } from './n8n/errors';
-import { searchChannels } from './methods/searchChannels';
+import { searchChannels, searchSenders } from './methods/searchChannels';
 import { searchOtpTemplates } from './methods/searchOtpTemplates';
-import { searchSenders } from './methods/searchSenders';
 import { searchTemplates } from './methods/searchTemplates';
 import { templatePlaceholders } from './methods/templatePlaceholders';
 import { templatePreview } from './methods/templatePreview';
 import { findOperation, resources } from './resources';
 import { nodeProperties } from './resources/nodeProperties';
-import { answer } from './sendAndWait/answer';
-import { questionWebhooks } from './sendAndWait/webhooks';
+import { answerWebhook, answerWebhooks } from './sendAndWait/answerWebhook';
 
 export class Messaging implements INodeType {
 	description: INodeTypeDescription = {
@@ -36,7 +34,7 @@ export class Messaging implements INodeType {
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'messagingApi', required: true }],
-		webhooks: questionWebhooks,
+		webhooks: answerWebhooks,
 		properties: nodeProperties(resources, 'campaign'),
 	};
 
@@ -46,7 +44,7 @@ export class Messaging implements INodeType {
 	};
 
 	async webhook(this: IWebhookFunctions): Promise<IWebhookResponseData> {
-		return await answer(this);
+		return await answerWebhook(this);
 	}
 
 	async execute(this: IExecuteFunctions): Promise<NodeOutput> {

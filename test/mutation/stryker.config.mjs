@@ -8,7 +8,7 @@ const sources = 'nodes/Messaging';
 export default {
 	mutate: [
 		`${sources}/sending/{batches,check,deliver,memory,requests,resolve,results}.ts`,
-		`${sources}/service/{answer,connectionError,gate,retry,retryAfter,service}.ts`,
+		`${sources}/service/{answer,connectionError,retry,service,throttle}.ts`,
 		`${sources}/logs/record.ts`,
 		`${sources}/trigger/{body,campaignId,confirm,credential,event,receive,secret,seen,turns}.ts`,
 	],

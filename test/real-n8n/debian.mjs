@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { accessSync, constants, existsSync } from 'node:fs';
 
-/* The programs that suites need besides n8n: looked for, and installed on a Debian that is ours to change. */
+/* Finds the programs that suites need besides n8n, and installs them on a Debian machine where we are root. */
 
 /** @param {string} file */
 export function isExecutable(file) {

@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 import type { ReadParameter } from '../n8n/readOperation';
 import { flag, only } from '../n8n/values';
-import type { Json } from '../service/payload';
+import type { Json } from '../service/types';
 
 /** The parameter *Simplify*, off by default: the output has every field that the service returned. */
 export const simplify: INodeProperties = {

@@ -1,5 +1,5 @@
 import type { Ask } from '../service/endpoints';
-import { number } from '../utils/number';
+import { formatNumber } from '../utils/text';
 import type { OnRecords } from './foundRecords';
 import { scanLogs } from './readLogs';
 
@@ -19,7 +19,7 @@ export const withWarning = (doubt: Doubt, warning: string | undefined): Doubt =>
 
 const NO_RECORDS = 'The logs have no records of this campaign.';
 const otherCampaigns = (count: number) =>
-	`The service also gave ${number(count)} ${count === 1 ? 'record of another campaign: it was' : 'records of other campaigns: they were'} left out.`;
+	`The service also gave ${formatNumber(count)} ${count === 1 ? 'record of another campaign: it was' : 'records of other campaigns: they were'} left out.`;
 
 /**
  * Hands over the log records of one campaign, page by page, see {@link scanLogs}.

@@ -1,5 +1,5 @@
 import { LargeMap } from '../utils/largeMap';
-import { Turns } from '../utils/turns';
+import { TimeSlice } from '../utils/concurrency';
 import type { LogRecord } from '../service/types';
 import { hasId, idText } from './record';
 
@@ -26,7 +26,7 @@ export class FoundRecords {
 	/** The pass in which each id was last found. */
 	private readonly lastPass = new LargeMap<number>();
 
-	private readonly turns = new Turns();
+	private readonly slice = new TimeSlice();
 
 	private pass = 0;
 
@@ -78,7 +78,7 @@ export class FoundRecords {
 		let repeated = false;
 		const fresh: LogRecord[] = [];
 		for (const record of records) {
-			if (this.turns.isOver) await this.turns.giveWay();
+			if (this.slice.isOver) await this.slice.yieldIfOver();
 			if (!hasId(record)) {
 				firstInPass++;
 				// Without an id it cannot be told from a record of an earlier pass, so only the first pass hands it over.

@@ -1,6 +1,6 @@
 import { text } from '../n8n/values';
 import type { LogRecord } from '../service/types';
-import { number } from '../utils/number';
+import { formatNumber } from '../utils/text';
 import { plainId } from './record';
 
 /** The filters of the logs; an empty or missing one is not used. */
@@ -27,4 +27,4 @@ export function recordFilter(filters: Filters): (record: LogRecord) => boolean {
 
 /** The sentence about records that do not fit the filters. */
 export const othersLeftOut = (count: number) =>
-	`The service also gave ${number(count)} ${count === 1 ? 'record' : 'records'} that the filters do not ask for: left out.`;
+	`The service also gave ${formatNumber(count)} ${count === 1 ? 'record' : 'records'} that the filters do not ask for: left out.`;

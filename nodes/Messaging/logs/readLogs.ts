@@ -1,7 +1,7 @@
 import { getLogs, type Ask } from '../service/endpoints';
-import { RequestFailed } from '../service/requestFailed';
+import { RequestFailed } from '../service/failure';
 import type { LogPage, LogRecord } from '../service/types';
-import { number } from '../utils/number';
+import { formatNumber } from '../utils/text';
 import { FoundRecords, type OnRecords } from './foundRecords';
 import { othersLeftOut, recordFilter, type Filters } from './logFilters';
 import { readPages } from './pages';
@@ -128,6 +128,6 @@ async function orRefusal(page: Promise<LogPage>): Promise<LogPage | RequestFaile
 
 function recordsMissing(found: number, missing: number | undefined): string {
 	return missing === undefined
-		? `The service gave ${number(found)} records on pages that do not fit together, also when asked again. Some may be missing.`
-		: `The service counts ${number(found + missing)} records but gave only ${number(found)}, also when asked again: ${number(missing)} ${missing === 1 ? 'is' : 'are'} missing.`;
+		? `The service gave ${formatNumber(found)} records on pages that do not fit together, also when asked again. Some may be missing.`
+		: `The service counts ${formatNumber(found + missing)} records but gave only ${formatNumber(found)}, also when asked again: ${formatNumber(missing)} ${missing === 1 ? 'is' : 'are'} missing.`;
 }

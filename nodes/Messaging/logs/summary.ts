@@ -1,5 +1,5 @@
 import type { LogRecord } from '../service/types';
-import { number } from '../utils/number';
+import { formatNumber } from '../utils/text';
 import { isFinalStatus, timeOf } from './record';
 
 /** Stands for a missing status. No status of the service can have this name, because it has a blank. */
@@ -50,7 +50,7 @@ export class Summary {
 	get warning(): string | undefined {
 		const count = this.unreadableUnits;
 		return count > 0
-			? `The units of ${number(count)} ${count === 1 ? 'record' : 'records'} cannot be read: they are left out of 'units'.`
+			? `The units of ${formatNumber(count)} ${count === 1 ? 'record' : 'records'} cannot be read: they are left out of 'units'.`
 			: undefined;
 	}
 

@@ -2,8 +2,8 @@ import type { IAllExecuteFunctions, IHttpRequestOptions, IWebhookFunctions } fro
 import { UserError } from 'n8n-workflow';
 import type { HttpReply } from '../service/answer';
 import { baseUrlText, parseBaseUrl } from '../service/baseUrl';
-import { isObject } from '../service/payload';
-import { within } from '../service/deadline';
+import { isObject } from '../service/types';
+import { withTimeout } from '../service/clock';
 import { Service } from '../service/service';
 
 export const CREDENTIAL = 'messagingApi';
@@ -53,7 +53,7 @@ export async function connect(context: Context): Promise<Service> {
 		if (query) options.qs = query;
 		if (body) options.body = body as IHttpRequestOptions['body'];
 		// n8n's own time limit restarts with every byte, and does not end an HTTP 101.
-		const reply = await within(
+		const reply = await withTimeout(
 			timeout,
 			signal ?? cancelSignalOf(context),
 			async (stop) =>

@@ -1,7 +1,6 @@
 import type { INode } from 'n8n-workflow';
 import { ExpressionError, NodeApiError, NodeOperationError } from 'n8n-workflow';
-import type { Failure } from '../service/failure';
-import { RequestFailed } from '../service/requestFailed';
+import { RequestFailed, type Failure } from '../service/failure';
 
 /** Makes the error with which a node fails because of the service. */
 export function serviceError(

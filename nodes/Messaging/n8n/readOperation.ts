@@ -1,10 +1,9 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { UserError } from 'n8n-workflow';
 import type { Ask } from '../service/endpoints';
-import { Gate } from '../service/gate';
-import { payloadOf, RequestFailed } from '../service/requestFailed';
-import { atMost } from '../utils/atMost';
-import { inOrder } from '../utils/inOrder';
+import { Throttle } from '../service/throttle';
+import { payloadOf, RequestFailed } from '../service/failure';
+import { Limiter, mapInOrder } from '../utils/concurrency';
 import { CANCELLED_WHILE_READING, orCancelled } from './cancellation';
 import { connect, READS_AT_ONCE } from './connect';
 import { asNodeError, sentenceOf } from './errors';
@@ -72,11 +71,11 @@ export async function readAll(
 async function startRun(context: IExecuteFunctions): Promise<ReadRun> {
 	const parameters = new ItemParameters(context, context.getInputData());
 	const signal = context.getExecutionCancelSignal?.();
-	const gate = new Gate(signal);
+	const throttle = new Throttle(signal);
 	const service = await connect(context);
-	const limited = atMost(READS_AT_ONCE);
+	const limiter = new Limiter(READS_AT_ONCE);
 	const ask: Ask = async (request) =>
-		await limited(async () => payloadOf(await service.call(request, { gate, signal })));
+		await limiter.run(async () => payloadOf(await service.call(request, { throttle, signal })));
 	return { context, parameters, ask };
 }
 
@@ -90,8 +89,7 @@ export async function readGroups<Group extends { items: number[] }>(
 	groups: Group[],
 	readGroup: (group: Group) => Promise<INodeExecutionData[]>,
 ): Promise<INodeExecutionData[]> {
-	const outputs = await inOrder(groups.length, READS_AT_ONCE, async (index) => {
-		const group = groups[index];
+	const outputs = await mapInOrder(groups, READS_AT_ONCE, async (group) => {
 		try {
 			return await readGroup(group);
 		} catch (error) {

@@ -1,5 +1,5 @@
 import { UserError, type IDataObject } from 'n8n-workflow';
-import { isObject } from '../service/payload';
+import { isObject } from '../service/types';
 
 /** Returns trimmed text, also of a number, which expressions give for text; '' for anything else. */
 export function text(value: unknown): string {

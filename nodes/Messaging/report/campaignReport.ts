@@ -3,8 +3,8 @@ import { scanCampaign, withWarning, type Doubt } from '../logs/campaignLogs';
 import { Summary } from '../logs/summary';
 import { showHint } from '../n8n/hints';
 import type { ReadRun } from '../n8n/readOperation';
-import { number } from '../utils/number';
-import { Turns } from '../utils/turns';
+import { formatNumber } from '../utils/text';
+import { TimeSlice } from '../utils/concurrency';
 import { drawReport } from './picture/drawReport';
 import { RecipientJoin } from './recipientJoin';
 
@@ -45,10 +45,10 @@ export async function campaignReport(
 	if (recipients.ofOthers > 0) showHint(context, itemsOfOthers(recipients.ofOthers, id));
 
 	const output: INodeExecutionData[] = [];
-	const turns = new Turns();
+	const slice = new TimeSlice();
 	if (options.summary) {
 		const result = summary.result(id);
-		await turns.giveWay();
+		await slice.yieldIfOver();
 		const json = {
 			...result,
 			...(recipients.isJoined && { missing: recipients.missing }),
@@ -64,13 +64,13 @@ export async function campaignReport(
 	}
 	for (const recipient of options.recipients ? recipients.output() : []) {
 		output.push(recipient);
-		await turns.giveWay();
+		await slice.yieldIfOver();
 	}
 	return output;
 }
 
 const itemsOfOthers = (count: number, id: string) =>
-	`'campaign_id' of ${number(count)} input ${count === 1 ? 'item' : 'items'} is another campaign than ${id}: not joined to its report.`;
+	`'campaign_id' of ${formatNumber(count)} input ${count === 1 ? 'item' : 'items'} is another campaign than ${id}: not joined to its report.`;
 
 type Result = ReturnType<Summary['result']> & Doubt & { missing?: number; leftOut: number };
 

@@ -1,5 +1,5 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
-import { Turns } from '../utils/turns';
+import { TimeSlice } from '../utils/concurrency';
 import { text } from '../n8n/values';
 import type { LogRecord } from '../service/types';
 import { plainId } from '../logs/record';
@@ -73,9 +73,9 @@ export class RecipientJoin {
 		{ join, keep }: { join: boolean; keep: boolean },
 	): Promise<RecipientJoin> {
 		const recipients = new RecipientJoin(campaignId, campaignItems, items, keep);
-		const turns = new Turns();
+		const slice = new TimeSlice();
 		for (const item of join ? campaignItems : []) {
-			await turns.giveWay();
+			await slice.yieldIfOver();
 			recipients.want(item);
 		}
 		return recipients;

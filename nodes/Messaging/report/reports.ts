@@ -9,9 +9,9 @@ import { asNodeError } from '../n8n/errors';
 import { showHint } from '../n8n/hints';
 import { readAll, readGroups, type ReadRun } from '../n8n/readOperation';
 import { flag, requiredText } from '../n8n/values';
-import { isObject } from '../service/payload';
-import { number } from '../utils/number';
-import { Turns } from '../utils/turns';
+import { isObject } from '../service/types';
+import { formatNumber } from '../utils/text';
+import { TimeSlice } from '../utils/concurrency';
 import { campaignReport, type ReportOptions } from './campaignReport';
 
 /** The input items that name one campaign; or an item whose campaign id cannot be read. */
@@ -41,9 +41,9 @@ async function campaignsOf({ context, parameters }: ReadRun): Promise<CampaignGr
 	const input = context.getInputData();
 	const campaigns: CampaignGroup[] = [];
 	const itemsOf = new Map<string, number[]>();
-	const turns = new Turns();
+	const slice = new TimeSlice();
 	for (let item = 0; item < input.length; item++) {
-		await turns.giveWay();
+		await slice.yieldIfOver();
 		try {
 			const id = requiredText(parameters.read('campaignId', item), 'Campaign ID');
 			const items = itemsOf.get(plainId(id));
@@ -81,7 +81,7 @@ function hintAtFailedMessages(context: IExecuteFunctions, campaigns: CampaignGro
 	const what =
 		left.length === 1
 			? '1 input item is a message that failed and has'
-			: `${number(left.length)} input items are messages that failed and have`;
+			: `${formatNumber(left.length)} input items are messages that failed and have`;
 	showHint(context, `${what} no campaign: not in this report.`);
 }
 

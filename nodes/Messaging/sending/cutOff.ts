@@ -1,6 +1,6 @@
 import { hash, randomBytes } from 'crypto';
 import type { ICheckProcessedOptions, IExecuteFunctions } from 'n8n-workflow';
-import { atMost } from '../utils/atMost';
+import { Limiter } from '../utils/concurrency';
 import { sentenceOf } from '../n8n/errors';
 import { now, pause } from '../service/clock';
 import type { Memory } from './memory';
@@ -28,7 +28,7 @@ interface Kept {
 
 /** Marks of a node, as this process writes them: one after the other, since n8n does so without a lock. */
 type Marks = {
-	oneByOne: ReturnType<typeof atMost>;
+	oneByOne: Limiter;
 	written: number;
 	sending: Set<CutOffRuns>;
 	/** Runs whose marks are looked for again, with what was looked for already. */
@@ -80,7 +80,7 @@ export class CutOffRuns {
 		const node = `${context.getWorkflow().id} ${context.getNode().id}`;
 		if (!marksOfNodes.has(node)) {
 			marksOfNodes.set(node, {
-				oneByOne: atMost(1),
+				oneByOne: new Limiter(1),
 				written: 0,
 				sending: new Set(),
 				fresh: new Map(),
@@ -103,10 +103,10 @@ export class CutOffRuns {
 		// Nothing is sent: a mark of its own would only push out others.
 		if (memory.token && this.isKnown()) return true;
 		try {
-			let isMarked = await marks.oneByOne(async () => await this.write());
+			let isMarked = await marks.oneByOne.run(async () => await this.write());
 			if (!isMarked) {
 				if (this.isRetry) await pause(BOTH_WROTE);
-				isMarked = await marks.oneByOne(async () => await this.isOverwritten());
+				isMarked = await marks.oneByOne.run(async () => await this.isOverwritten());
 			}
 			const hasBegun = isMarked || this.isKnown();
 			if (hasBegun && (memory.token !== undefined || this.isRetry)) return true;
@@ -137,7 +137,7 @@ export class CutOffRuns {
 		// Without a token, other executions that send to the same recipients have the same mark.
 		if ([...marks.sending].some((run) => run.sending.name === sending.name)) return;
 		try {
-			await marks.oneByOne(async () => await this.remove([sending.name]));
+			await marks.oneByOne.run(async () => await this.remove([sending.name]));
 		} catch {
 			// It stays, as after a crash: a retry names everyone and sends nothing.
 		}
@@ -293,7 +293,7 @@ async function lookAfterMarks({ fresh, oneByOne }: Marks) {
 		if (due.length === 0) continue;
 		try {
 			const names = due.flatMap(({ own }) => own);
-			await oneByOne(async () => await due[0].record(names));
+			await oneByOne.run(async () => await due[0].record(names));
 		} catch {
 			// They were there when sending began: nothing is worse than it was.
 		}

@@ -1,4 +1,4 @@
-import type { Gate } from '../service/gate';
+import type { Throttle } from '../service/throttle';
 import { now } from '../service/clock';
 import type { Batch } from './operation';
 
@@ -9,14 +9,14 @@ type Waiting = { batch: Batch; before: number; after: Waiting[] };
  * Hands out requests: at most `batchSize` at once, `batchInterval` ms between the starts of two times
  * `batchSize` requests, and two requests to the same recipient one after the other, in order.
  *
- * Every batch is handed to `sendOne`, also when the gate is closed: it finds that out by itself and
+ * Every batch is handed to `sendOne`, also when the throttle is closed: it finds that out by itself and
  * reports it. Resolves when all are done, or when the execution is cancelled and nothing is in flight any
  * more: then what is left is not handed out.
  */
 export async function deliver(
 	batches: Batch[],
 	{ batchSize, batchInterval }: { batchSize: number; batchInterval: number },
-	gate: Gate,
+	throttle: Throttle,
 	signal: AbortSignal | undefined,
 	sendOne: (batch: Batch) => Promise<void>,
 ): Promise<void> {
@@ -38,11 +38,11 @@ export async function deliver(
 		if (started++ % batchSize === 0) {
 			const wait = nextBatchAt - now();
 			nextBatchAt = Math.max(now(), nextBatchAt) + batchInterval;
-			if (wait > 0) await gate.pause(wait);
+			if (wait > 0) await throttle.pause(wait);
 		} else {
 			// The rest of a batch starts with it, not before it.
 			const wait = nextBatchAt - batchInterval - now();
-			if (wait > 0) await gate.pause(wait);
+			if (wait > 0) await throttle.pause(wait);
 		}
 	};
 	const worker = async () => {

@@ -1,5 +1,5 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
-import { number } from '../utils/number';
+import { formatNumber } from '../utils/text';
 import { showHint } from '../n8n/hints';
 import type { Memory } from './memory';
 import type { Message } from './message';
@@ -24,8 +24,8 @@ async function hintAtEarlier(context: IExecuteFunctions, memory: Memory, message
 	).length;
 	const unknown = earlier.length - sent;
 	const counts = [
-		...(sent > 0 ? [`has sent ${number(sent)}`] : []),
-		...(unknown > 0 ? [`may have sent ${number(unknown)}`] : []),
+		...(sent > 0 ? [`has sent ${formatNumber(sent)}`] : []),
+		...(unknown > 0 ? [`may have sent ${formatNumber(unknown)}`] : []),
 	].join(' and ');
 	const again =
 		unknown > 0 ? " (unless 'Resend Unknown' is on, for those that may have been sent)" : '';

@@ -1,4 +1,4 @@
-import type { Json } from '../service/payload';
+import type { Json } from '../service/types';
 import type { Place } from './memory';
 
 /** One message to one recipient, checked and ready to be sent. */

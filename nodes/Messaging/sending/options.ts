@@ -1,8 +1,8 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import { UserError } from 'n8n-workflow';
-import { number } from '../utils/number';
+import { formatNumber } from '../utils/text';
 import { ItemParameters } from '../n8n/itemParameters';
-import { Turns } from '../utils/turns';
+import { TimeSlice } from '../utils/concurrency';
 import { flag, numberBetween, oneOf, text } from '../n8n/values';
 import { DEFAULT_MAX_RETRIES, DEFAULT_TIMEOUT } from '../service/service';
 import { callingCode, type PhoneFormat } from './phone';
@@ -90,17 +90,17 @@ export async function refuseDifferentOptions(context: IExecuteFunctions): Promis
 	if (items.length < 2) return;
 	const options = context.getNodeParameter('options', 0, {}, { rawExpressions: true });
 	const parameters = new ItemParameters(context, items);
-	const turns = new Turns();
+	const slice = new TimeSlice();
 	for (const [name, shown] of Object.entries(OF_THE_RUN)) {
 		if (options[name] === undefined || !parameters.canDiffer(`options.${name}`)) continue;
 		const first = parameters.read(`options.${name}`, 0);
 		const wanted = comparable(first);
 		for (let item = 1; item < items.length; item++) {
-			if (turns.isOver) await turns.giveWay();
+			if (slice.isOver) await slice.yieldIfOver();
 			const value = parameters.read(`options.${name}`, item);
 			if (comparable(value) === wanted) continue;
 			throw new UserError(
-				`'${shown}' is one setting for all items, but its expression gives ${said(first)} for item 1 and ${said(value)} for item ${number(item + 1)}. Use a value that is the same for all items, or separate them before this node, for example with an 'If' node.`,
+				`'${shown}' is one setting for all items, but its expression gives ${said(first)} for item 1 and ${said(value)} for item ${formatNumber(item + 1)}. Use a value that is the same for all items, or separate them before this node, for example with an 'If' node.`,
 			);
 		}
 	}

@@ -1,9 +1,9 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import { UserError } from 'n8n-workflow';
 import { ItemParameters } from '../n8n/itemParameters';
-import { Turns } from '../utils/turns';
+import { TimeSlice } from '../utils/concurrency';
 import { parseJson } from '../n8n/values';
-import { isObject } from '../service/payload';
+import { isObject } from '../service/types';
 
 /** Somebody to send to: an input item, or an entry of the recipient list. */
 export type Recipient = {
@@ -90,9 +90,9 @@ async function differs(parameters: ItemParameters, count: number): Promise<boole
 	if (parameters.isPlain(LIST) || !parameters.canDiffer(LIST)) return false;
 	const first = listOf(parameters, 0) ?? '';
 	const most = Math.max(2, MOST_COMPARED / first.length);
-	const turns = new Turns();
+	const slice = new TimeSlice();
 	for (let compared = 1; compared < count && compared <= most; compared++) {
-		await turns.giveWay();
+		await slice.yieldIfOver();
 		// The last one first: where only some are compared, it is the likeliest to differ.
 		const list = listOf(parameters, compared === 1 ? count - 1 : compared - 1);
 		if (list !== undefined && list !== first) return true;

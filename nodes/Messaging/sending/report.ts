@@ -1,7 +1,7 @@
 import type { IExecuteFunctions, INode, INodeExecutionData } from 'n8n-workflow';
 import { asNodeError, inputError, serviceError } from '../n8n/errors';
 import { failedItem } from '../n8n/failedItems';
-import { number } from '../utils/number';
+import { formatNumber } from '../utils/text';
 import type { Memory } from './memory';
 import type { Problem } from './message';
 import type { Result } from './results';
@@ -11,7 +11,8 @@ type Accepted = Extract<Result, { fate: 'accepted' }>;
 
 const isFailed = (result: Result): result is Failed => result.fate === 'failed';
 
-const messages = (count: number) => `${number(count)} ${count === 1 ? 'message' : 'messages'}`;
+const messages = (count: number) =>
+	`${formatNumber(count)} ${count === 1 ? 'message' : 'messages'}`;
 
 /** One output item for each recipient, in the order of the recipients. */
 export const recipientItems = (results: Result[]): INodeExecutionData[] =>
@@ -85,7 +86,7 @@ export function refusal(
 	const nothing = hasSentBefore ? 'Nothing more was sent, because' : 'Nothing was sent, because';
 	const headline = one
 		? `${nothing} of ${lines[0]}`
-		: `${nothing} ${number(lines.length)} of ${number(recipients)} messages cannot be sent${few ? `: ${lines.join(' ')}` : '.'}`;
+		: `${nothing} ${formatNumber(lines.length)} of ${formatNumber(recipients)} messages cannot be sent${few ? `: ${lines.join(' ')}` : '.'}`;
 	const again = hasSentBefore ? 'retry this execution' : 'execute again';
 	const advice = `Correct ${one ? 'it' : 'them'} and ${again}. To send to everyone else all the same, set 'On Error' in the node's settings: with 'Continue (using error output)' the bad ones leave through the error output, with 'Continue' they come out among the others, as items with the field 'error'.`;
 	return inputError(node, headline, {
@@ -132,9 +133,9 @@ export function interruption(
 	const unknown = failures.filter(({ result }) => result.outcome === 'unknown');
 	const left = failures.length - unknown.length;
 	const counts = [
-		`${number(accepted)} of ${messages(results.length)} ${accepted === 1 || results.length === 1 ? 'was' : 'were'} accepted before sending stopped`,
-		...(unknown.length > 0 ? [`${number(unknown.length)} may have been sent`] : []),
-		`${number(left)} ${left === 1 ? 'was' : 'were'} not sent`,
+		`${formatNumber(accepted)} of ${messages(results.length)} ${accepted === 1 || results.length === 1 ? 'was' : 'were'} accepted before sending stopped`,
+		...(unknown.length > 0 ? [`${formatNumber(unknown.length)} may have been sent`] : []),
+		`${formatNumber(left)} ${left === 1 ? 'was' : 'were'} not sent`,
 	].join(', ');
 	const description = [
 		...otherReasons(causes, first.reason, place),
@@ -187,5 +188,5 @@ function mayHaveBeenSent(unknown: Placed[], place: Place): string[] {
 function named(names: string[]): string {
 	if (names.length === 0) return 'nobody';
 	const more = names.length - NAMED;
-	return `${names.slice(0, NAMED).join(', ')}${more > 0 ? ` and ${number(more)} more` : ''}`;
+	return `${names.slice(0, NAMED).join(', ')}${more > 0 ? ` and ${formatNumber(more)} more` : ''}`;
 }

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { sentenceOf } from '../n8n/errors';
 import type { Failure } from '../service/failure';
-import type { Gate } from '../service/gate';
+import type { Throttle } from '../service/throttle';
 import type { CallOptions, Service } from '../service/service';
 import { pause } from '../service/clock';
 import { makeBatches } from './batches';
@@ -80,13 +80,13 @@ export class Requests<Payload> {
 		private readonly memory: Memory,
 		private readonly options: SendingOptions,
 		private readonly results: Result[],
-		private readonly gate: Gate,
+		private readonly throttle: Throttle,
 		signal: AbortSignal | undefined,
 		private readonly stopOnFailure: boolean,
 	) {
 		const { timeout, maxRetries } = options;
 		this.callOptions = { timeout, maxRetries, signal };
-		this.sendOptions = { timeout, maxRetries, signal, gate };
+		this.sendOptions = { timeout, maxRetries, signal, throttle };
 	}
 
 	/**
@@ -259,11 +259,11 @@ export class Requests<Payload> {
 		for (const message of messages)
 			this.settle(message, failed(message, sentAgain(message, failure)));
 		if (failure.reason === 'keyRefused') {
-			this.gate.close('The service refused the API key for an earlier message.');
+			this.throttle.stop('The service refused the API key for an earlier message.');
 		} else if (failure.reason === 'refusedOnTheWay') {
-			this.gate.close('An earlier message was refused on its way to the service.');
+			this.throttle.stop('An earlier message was refused on its way to the service.');
 		} else if (this.stopOnFailure) {
-			this.gate.close('Sending stopped when an earlier message failed.');
+			this.throttle.stop('Sending stopped when an earlier message failed.');
 		}
 	}
 

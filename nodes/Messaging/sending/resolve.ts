@@ -1,5 +1,5 @@
 import { hash } from 'crypto';
-import { Turns } from '../utils/turns';
+import { TimeSlice } from '../utils/concurrency';
 import { sentenceOf } from '../n8n/errors';
 import { text } from '../n8n/values';
 import type { Message, Problem } from './message';
@@ -34,7 +34,7 @@ export async function resolve(
 	const messages: Message[] = [];
 	const problems: Problem[] = [];
 	const several = new Set<number>();
-	const turns = new Turns();
+	const slice = new TimeSlice();
 	// A campaign has very many recipients, and hardly one comes twice.
 	const byNumber = new Map<string, Message | Problem | Array<Message | Problem>>();
 
@@ -66,7 +66,7 @@ export async function resolve(
 	};
 
 	for (const recipient of recipients) {
-		if (turns.isOver) await turns.giveWay();
+		if (slice.isOver) await slice.yieldIfOver();
 		const { position, item } = recipient;
 		let draft: Draft | undefined;
 		const refuse = (message: string) => {
@@ -112,7 +112,7 @@ export async function resolve(
 		}
 	}
 	for (const together of byNumber.values()) {
-		if (turns.isOver) await turns.giveWay();
+		if (slice.isOver) await slice.yieldIfOver();
 		if (!Array.isArray(together)) continue;
 		const settings = `${asSet()} ${recipients.length}`;
 		const alike = new Map<string, number>();

@@ -1,5 +1,5 @@
 import { hash } from 'crypto';
-import { Turns } from '../utils/turns';
+import { TimeSlice } from '../utils/concurrency';
 import type { Memory, Place } from './memory';
 
 /** What a message is known by when the run is repeated. */
@@ -80,36 +80,36 @@ export async function findEarlier(
 ): Promise<Map<number, Earlier>> {
 	const found = new Map<number, Earlier>();
 	if (memory.isEmpty) return found;
-	const turns = new Turns();
+	const slice = new TimeSlice();
 	let known: Known[] = [];
 	const sent = new Set<string>();
 	for (const { key, request, place, isSameList } of memory.all()) {
-		if (turns.isOver) await turns.giveWay();
+		if (slice.isOver) await slice.yieldIfOver();
 		known.push({ marks: splitMarks(key), place: { request, place }, isSameList });
 		sent.add(key);
 	}
 	for (const key of memory.several) if (!sent.has(key)) known.push({ marks: splitMarks(key) });
 	let entries: Entry[] = [];
 	for (const { position, mark } of messages) {
-		if (turns.isOver) await turns.giveWay();
+		if (slice.isOver) await slice.yieldIfOver();
 		entries.push({ marks: splitMarks(mark), position });
 	}
 	for (const [mine, theirs] of NUMBERS) {
 		const groups = new Map<string, Group>();
 		for (const each of known) {
-			if (turns.isOver) await turns.giveWay();
+			if (slice.isOver) await slice.yieldIfOver();
 			const number = each.marks[theirs];
 			const group = number && groups.get(number);
 			if (group) group.known.push(each);
 			else if (number) groups.set(number, { entries: [], known: [each] });
 		}
 		for (const entry of entries) {
-			if (turns.isOver) await turns.giveWay();
+			if (slice.isOver) await slice.yieldIfOver();
 			groups.get(entry.marks[mine]!)?.entries.push(entry);
 		}
 		const settled = new Set<Known | Entry>();
 		for (const group of groups.values()) {
-			if (turns.isOver) await turns.giveWay();
+			if (slice.isOver) await slice.yieldIfOver();
 			if (group.entries.length > 0) settle(group, found, settled);
 		}
 		entries = entries.filter((entry) => !settled.has(entry));

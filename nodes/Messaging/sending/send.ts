@@ -3,8 +3,8 @@ import { orCancelled, unlessCancelled } from '../n8n/cancellation';
 import { connect } from '../n8n/connect';
 import type { FailureDetails } from '../n8n/failedItems';
 import { orFailedItems } from '../n8n/failedItems';
-import { Turns } from '../utils/turns';
-import { CANCELLED, Gate } from '../service/gate';
+import { TimeSlice } from '../utils/concurrency';
+import { CANCELLED, Throttle } from '../service/throttle';
 import type { Service } from '../service/service';
 import { makeBatches } from './batches';
 import { check } from './check';
@@ -136,11 +136,11 @@ async function prepare<Payload>(
 	{ service, memory }: Pick<Prepared, 'service' | 'memory'>,
 	leaveOutBad: boolean,
 ): Promise<Prepared> {
-	const turns = new Turns();
+	const slice = new TimeSlice();
 	await refuseDifferentOptions(context);
 	await refuseDifferentLists(context, operation.takesList);
 	const recipients = recipientsOf(context, operation.takesList);
-	await turns.giveWay();
+	await slice.yieldIfOver();
 	const compose = await operation.prepare({ context, service, options });
 	const place = (position: number) =>
 		recipients[position].entry ? `recipient ${position + 1}` : `item ${position + 1}`;
@@ -150,9 +150,9 @@ async function prepare<Payload>(
 	const all = [...resolved.messages, ...resolved.problems];
 	if (operation.hasIdentifier) memory.list = listTag(context);
 	const earlier = options.dryRun ? new Map<number, Earlier>() : await findEarlier(memory, all);
-	await turns.giveWay();
+	await slice.yieldIfOver();
 	const checked = check(resolved.messages, options, place);
-	await turns.giveWay();
+	await slice.yieldIfOver();
 	const isSettled = sentBefore(memory, earlier, options);
 	const found = [...resolved.problems, ...checked.problems];
 	const problems = found
@@ -238,14 +238,14 @@ async function deliverAll<Payload>(
 	stopOnFailure: boolean,
 ): Promise<Settled> {
 	const signal = context.getExecutionCancelSignal?.();
-	const gate = new Gate(signal);
+	const throttle = new Throttle(signal);
 	const requests = new Requests(
 		operation,
 		service,
 		memory,
 		options,
 		results,
-		gate,
+		throttle,
 		signal,
 		stopOnFailure,
 	);
@@ -259,7 +259,7 @@ async function deliverAll<Payload>(
 		wasCutOff = (await runs?.begin()) ?? false;
 		const safe = wasCutOff ? await requests.leaveOutIfCutOff(toSend) : toSend;
 		if (safe.length === 0) return;
-		await deliver(batches(safe), options, gate, signal, async (batch) => {
+		await deliver(batches(safe), options, throttle, signal, async (batch) => {
 			for (const { position } of batch.messages) left.add(position);
 			await requests.sendOne(batch);
 		});

@@ -2,8 +2,7 @@ import { UserError } from 'n8n-workflow';
 import { text } from '../n8n/values';
 import { recipientDigits } from '../sending/phone';
 import { getChannels, getChannelTemplates, type Ask } from '../service/endpoints';
-import { isObject } from '../service/payload';
-import type { Channel, ChannelTemplate } from '../service/types';
+import { isObject, type Channel, type ChannelTemplate } from '../service/types';
 
 /**
  * The channel that sends from a number.

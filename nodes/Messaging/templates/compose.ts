@@ -4,7 +4,7 @@ import { sentenceOf } from '../n8n/errors';
 import { showHint } from '../n8n/hints';
 import { jsonObject, requiredText, text } from '../n8n/values';
 import type { Ask } from '../service/endpoints';
-import { isObject } from '../service/payload';
+import { isObject } from '../service/types';
 import type { RunSetup } from '../sending/operation';
 import { RunError } from '../sending/runError';
 import type { Recipient } from '../sending/recipients';

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { UserError } from 'n8n-workflow';
 import { text } from '../n8n/values';
-import { isObject } from '../service/payload';
+import { isObject } from '../service/types';
 import type { Recipient } from '../sending/recipients';
 import type { Filled } from './formats';
 import { componentName, inOrder, type Placeholder } from './placeholders';

@@ -1,5 +1,4 @@
-import { isObject } from '../service/payload';
-import type { ChannelTemplate, TemplateComponent } from '../service/types';
+import { isObject, type ChannelTemplate, type TemplateComponent } from '../service/types';
 
 /** A gap in a template's text, `{{1}}` or `{{name}}`. */
 export type Placeholder = {

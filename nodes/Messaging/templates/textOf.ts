@@ -1,7 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { text } from '../n8n/values';
-import { isObject, type Json } from '../service/payload';
-import type { ChannelTemplate } from '../service/types';
+import { isObject, type ChannelTemplate, type Json } from '../service/types';
 import { languageOf, otherLanguages, rejectionOf, templateNamed } from './catalogue';
 import {
 	componentName,

@@ -7,7 +7,7 @@ import type {
 import { UserError } from 'n8n-workflow';
 import type { MessagingCredential } from '../n8n/connect';
 import { sentenceOf } from '../n8n/errors';
-import { inOrder } from '../utils/inOrder';
+import { mapInOrder } from '../utils/concurrency';
 import { pause } from '../service/clock';
 import { answered, isDoneWith } from './answered';
 import { readBody } from './body';
@@ -295,8 +295,7 @@ async function decideAll(events: WebhookEvent[], decide: Decider): Promise<Fate[
 	const fates: Fate[] = [];
 	const decideOn = async (indexes: number[], patience: number, isLast: boolean) => {
 		let isOver = Date.now() - began > patience;
-		await inOrder(indexes.length, AT_ONCE, async (place) => {
-			const index = indexes[place];
+		await mapInOrder(indexes, AT_ONCE, async (index) => {
 			const fate = isOver ? 'notConfirmed' : await decide(events[index], began + LONGEST, isLast);
 			fates[index] = fate;
 			isOver ||= fate === 'notConfirmed' || Date.now() - began > patience;

@@ -1,15 +1,15 @@
 import type { IWebhookFunctions } from 'n8n-workflow';
 import { CREDENTIAL } from '../n8n/connect';
-import { Line } from '../utils/line';
+import { Limiter } from '../utils/concurrency';
 import { isDoneWith } from './answered';
 
 /**
  * One at a time: n8n saves what a trigger remembers whole, with each call. Two that are saved at the
  * same moment would undo each other.
  */
-const beginning = new Line(1);
+const beginning = new Limiter(1);
 /** Campaigns whose logs are read at the same time. */
-const reading = new Line(5);
+const reading = new Limiter(5);
 
 /**
  * Lets the executions of a burst begin one after the other. A thousand at once would stand in line at
@@ -22,7 +22,7 @@ const reading = new Line(5);
  */
 export async function turnToBegin(context: IWebhookFunctions): Promise<boolean> {
 	const response = context.getResponseObject();
-	const end = await beginning.enter();
+	const end = await beginning.acquire();
 	// From here on nothing may fail: a turn that does not end would be the last one.
 	const isRead = readSomething(context);
 	// A caller who leaves does not end it: n8n still saves, and the next call would save over it.
@@ -42,7 +42,7 @@ async function readSomething(context: IWebhookFunctions): Promise<boolean> {
 
 /** Reads logs when there is a turn for it. */
 export async function inTurnToRead<T>(read: () => Promise<T>): Promise<T> {
-	const end = await reading.enter();
+	const end = await reading.acquire();
 	try {
 		return await read();
 	} finally {

@@ -1,6 +1,6 @@
 import { readLogs } from '../../../nodes/Messaging/logs/readLogs';
 import type { ServiceRequest } from '../../../nodes/Messaging/service/endpoints';
-import type { Json } from '../../../nodes/Messaging/service/payload';
+import type { Json } from '../../../nodes/Messaging/service/types';
 
 type Page = { ids: string[]; count?: number; totalPage?: number };
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { readLogs } from '../../../nodes/Messaging/logs/readLogs';
 import type { ServiceRequest } from '../../../nodes/Messaging/service/endpoints';
-import type { Json } from '../../../nodes/Messaging/service/payload';
+import type { Json } from '../../../nodes/Messaging/service/types';
 
 declare const seed: number;
 

@@ -3,6 +3,7 @@ import type { IDataObject, IExecuteFunctions, INode, INodeExecutionData } from '
 import { ItemParameters } from '../../../nodes/Messaging/n8n/itemParameters';
 import { credentials } from '../../support/fakeService';
 import { Harness } from '../../support/harness';
+import { runs } from '../../support/share';
 
 declare const seed: number;
 
@@ -187,7 +188,7 @@ test('any expression over any items has the value that n8n’s evaluation gives'
 					}
 				},
 			),
-			{ seed, numRuns: 1000 },
+			{ seed, numRuns: runs(1000) },
 		);
 	});
 });
@@ -229,7 +230,7 @@ test('a collection with plain paths has the value that n8n’s evaluation gives,
 					expect(ours).toEqual(theirs);
 				}
 			}),
-			{ seed, numRuns: 500 },
+			{ seed, numRuns: runs(500) },
 		);
 	});
 });
@@ -247,7 +248,7 @@ test('a large list that is not copied has the value that n8n’s evaluation give
 					outcome(() => context.getNodeParameter('message', 0)),
 				);
 			}),
-			{ seed, numRuns: 500 },
+			{ seed, numRuns: runs(500) },
 		);
 	});
 });

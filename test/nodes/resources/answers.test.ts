@@ -16,21 +16,6 @@ const KEY_REFUSED = (words: string) =>
 	`The service refused the API key${words}. Check the API key in the Messaging API credential.`;
 const CHECK = 'Check the Base URL in the Messaging API credential.';
 const HTML = '<!DOCTYPE html><html><body>Welcome</body></html>';
-const PAYLOAD = {
-	'campaign send': 'campaign id',
-	'campaign getReport': 'list of log records',
-	'channel get': 'channel',
-	'channel getAll': 'list of channels',
-	'channelTemplate getAll': 'list of templates',
-	'log get': 'list of log records',
-	'log getAll': 'list of log records',
-	'message sendText': 'message record',
-	'message sendTemplate': 'list of sent messages',
-	'otpTemplate get': 'list of OTP templates',
-	'otpTemplate getAll': 'list of OTP templates',
-	'smsReport get': 'delivery report',
-} as Record<string, string>;
-
 type Row = {
 	/** The kind of answer. */
 	answer: string;
@@ -61,7 +46,7 @@ const unreadable = (answer: string, body: unknown, what: string): Row => ({
 const lacking = (answer: string, body: unknown): Row => ({
 	answer,
 	reply: { body },
-	sentence: (operation) => `The service's answer contains no ${PAYLOAD[operation]}.`,
+	sentence: (operation) => `The service's answer contains no ${OPERATIONS[operation].payload}.`,
 	httpStatus: 200,
 	outcome: 'unknown',
 });
@@ -230,9 +215,7 @@ describe('a list instead of an object, and an object instead of a list', () => {
 	const object = { success: true, data: { id: 'x' }, body: { id: 'x' }, conversation: [] };
 	const list = { success: true, data: [{ id: 'x' }], body: [{ id: 'x' }], conversation: [] };
 	const wrong = (operation: string) =>
-		['channel get', 'message sendText', 'campaign send', 'smsReport get'].includes(operation)
-			? list
-			: object;
+		OPERATIONS[operation].payload.startsWith('list of') ? object : list;
 
 	test.each(Object.keys(OPERATIONS))('%s', async (operation) => {
 		serve(({ method, path }) =>
@@ -243,7 +226,9 @@ describe('a list instead of an object, and an object instead of a list', () => {
 		const { error } = await runMessaging(harness, OPERATIONS[operation].parameters, {
 			items: itemsOf([IDS[0]]),
 		});
-		expect(error?.message).toContain(`The service's answer contains no ${PAYLOAD[operation]}.`);
+		expect(error?.message).toContain(
+			`The service's answer contains no ${OPERATIONS[operation].payload}.`,
+		);
 	});
 });
 

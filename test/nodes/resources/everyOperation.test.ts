@@ -133,3 +133,32 @@ describe.each(Object.entries(OPERATIONS))('%s', (_, operation) => {
 		expect(leaksIn(wentOn.saved)).toEqual([]);
 	});
 });
+
+const SIMPLIFIED = Object.entries(OPERATIONS).flatMap(([name, { simplified, ...operation }]) =>
+	simplified ? [{ name, simplified, ...operation }] : [],
+);
+
+test.each(SIMPLIFIED)(
+	'$name returns the main fields with Simplify, and everything without',
+	async ({ parameters, answer, output, simplified }) => {
+		serve(answer);
+		const outputsWith = async (simplify: boolean | string) =>
+			(
+				await runMessaging(
+					harness,
+					{ ...parameters, simplify },
+					{ items: [{ id: IDS[0], isShort: true }] },
+				)
+			).outputs;
+		const expected = (records: object[]) => [records.map((json) => paired(json))];
+		expect({
+			off: await outputsWith(false),
+			on: await outputsWith(true),
+			byExpression: await outputsWith('={{ $json.isShort }}'),
+		}).toEqual({
+			off: expected(output(IDS[0])),
+			on: expected(simplified(IDS[0])),
+			byExpression: expected(simplified(IDS[0])),
+		});
+	},
+);

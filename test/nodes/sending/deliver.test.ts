@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { deliver } from '../../../nodes/Messaging/sending/deliver';
-import { Gate } from '../../../nodes/Messaging/service/gate';
-import { inOrder } from '../../../nodes/Messaging/utils/inOrder';
+import { Throttle } from '../../../nodes/Messaging/service/throttle';
 import { batch, message } from '../../support/messages';
+import { runs } from '../../support/share';
 
 declare const seed: number;
 
@@ -34,7 +34,7 @@ test('however answers come in: never more than batchSize in flight, each request
 				const all = deliver(
 					batches,
 					{ batchSize, batchInterval: 0 },
-					new Gate(),
+					new Throttle(),
 					undefined,
 					async (sent) => {
 						const index = batches.indexOf(sent);
@@ -60,7 +60,7 @@ test('however answers come in: never more than batchSize in flight, each request
 				}
 			},
 		),
-		{ seed, numRuns: 300 },
+		{ seed, numRuns: runs(300) },
 	);
 });
 
@@ -68,11 +68,17 @@ test('batchSize requests really are under way together', async () => {
 	const batches = requestsTo(Array.from({ length: 20 }, (_, index) => [`r${index}`]));
 	let inFlight = 0;
 	let most = 0;
-	await deliver(batches, { batchSize: 7, batchInterval: 0 }, new Gate(), undefined, async () => {
-		most = Math.max(most, ++inFlight);
-		for (let tick = 0; tick < 20; tick++) await null;
-		inFlight--;
-	});
+	await deliver(
+		batches,
+		{ batchSize: 7, batchInterval: 0 },
+		new Throttle(),
+		undefined,
+		async () => {
+			most = Math.max(most, ++inFlight);
+			for (let tick = 0; tick < 20; tick++) await null;
+			inFlight--;
+		},
+	);
 	expect(most).toBe(7);
 });
 
@@ -84,7 +90,7 @@ test('a recipient whose request hangs holds up nobody else', async () => {
 	const all = deliver(
 		batches,
 		{ batchSize: 2, batchInterval: 0 },
-		new Gate(),
+		new Throttle(),
 		undefined,
 		async (sent) => {
 			const index = batches.indexOf(sent);
@@ -101,22 +107,34 @@ test('what waited for the same request is under way together after it', async ()
 	const batches = requestsTo([['a', 'b'], ['a'], ['b']]);
 	let inFlight = 0;
 	let most = 0;
-	await deliver(batches, { batchSize: 2, batchInterval: 0 }, new Gate(), undefined, async () => {
-		most = Math.max(most, ++inFlight);
-		for (let tick = 0; tick < 20; tick++) await null;
-		inFlight--;
-	});
+	await deliver(
+		batches,
+		{ batchSize: 2, batchInterval: 0 },
+		new Throttle(),
+		undefined,
+		async () => {
+			most = Math.max(most, ++inFlight);
+			for (let tick = 0; tick < 20; tick++) await null;
+			inFlight--;
+		},
+	);
 	expect(most).toBe(2);
 });
 
-test('a closed gate still hands out every request, so that each is reported', async () => {
-	const gate = new Gate();
-	gate.close('Stopped.');
+test('a closed throttle still hands out every request, so that each is reported', async () => {
+	const throttle = new Throttle();
+	throttle.stop('Stopped.');
 	const batches = requestsTo([['a'], ['b'], ['a']]);
 	const handed: unknown[] = [];
-	await deliver(batches, { batchSize: 2, batchInterval: 1000 }, gate, undefined, async (sent) => {
-		handed.push(sent);
-	});
+	await deliver(
+		batches,
+		{ batchSize: 2, batchInterval: 1000 },
+		throttle,
+		undefined,
+		async (sent) => {
+			handed.push(sent);
+		},
+	);
 	expect(handed).toEqual(expect.arrayContaining(batches));
 	expect(handed).toHaveLength(3);
 });
@@ -128,7 +146,7 @@ test('of a cancelled execution nothing more is handed out', async () => {
 	await deliver(
 		batches,
 		{ batchSize: 2, batchInterval: 0 },
-		new Gate(cancel.signal),
+		new Throttle(cancel.signal),
 		cancel.signal,
 		async (sent) => {
 			handed.push(batches.indexOf(sent));
@@ -141,49 +159,6 @@ test('of a cancelled execution nothing more is handed out', async () => {
 
 test('nothing to send is done at once', async () => {
 	const sendOne = jest.fn();
-	await deliver([], { batchSize: 5, batchInterval: 1000 }, new Gate(), undefined, sendOne);
+	await deliver([], { batchSize: 5, batchInterval: 1000 }, new Throttle(), undefined, sendOne);
 	expect(sendOne).not.toHaveBeenCalled();
-});
-
-describe('inOrder', () => {
-	test('however the work is done: results in order, never more at once', async () => {
-		await fc.assert(
-			fc.asyncProperty(
-				fc.scheduler(),
-				fc.nat(25),
-				fc.integer({ min: 1, max: 6 }),
-				async (scheduler, count, atOnce) => {
-					let inFlight = 0;
-					let most = 0;
-					const results = await scheduler.waitFor(
-						inOrder(count, atOnce, async (index) => {
-							most = Math.max(most, ++inFlight);
-							await scheduler.schedule(Promise.resolve());
-							inFlight--;
-							return `result ${index}`;
-						}),
-					);
-					expect(results).toEqual(Array.from({ length: count }, (_, index) => `result ${index}`));
-					expect(most).toBe(Math.min(atOnce, count));
-				},
-			),
-			{ seed },
-		);
-	});
-
-	test('after an error nothing new is started, and the error comes out', async () => {
-		const started: number[] = [];
-		const work = inOrder(10, 2, async (index) => {
-			started.push(index);
-			await Promise.resolve();
-			if (index === 3) throw new RangeError('three');
-			return index;
-		});
-		await expect(work).rejects.toThrow('three');
-		expect(Math.max(...started)).toBeLessThan(6);
-	});
-
-	test('a result that is undefined is a result', async () => {
-		expect(await inOrder(3, 1, async () => undefined)).toEqual([undefined, undefined, undefined]);
-	});
 });

@@ -3,6 +3,7 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { Harness } from '../../support/harness';
 import { chosen, SENDER } from '../../support/runs';
 import { useSandbox } from '../../support/sandbox';
+import { runs } from '../../support/share';
 
 /*
  * What the person meant, what the dry run shows and what the recipient reads are the same text. The
@@ -10,7 +11,6 @@ import { useSandbox } from '../../support/sandbox';
  */
 
 declare const seed: number;
-declare const randomRuns: number;
 
 jest.mock('../../../nodes/Messaging/service/clock', () =>
 	jest.requireActual<object>('../../support/fastClock'),
@@ -576,6 +576,6 @@ test(`what is meant, shown and read is the same (SEED=${seed})`, async () => {
 				read: { texts: meant, error: undefined },
 			});
 		}),
-		{ seed, numRuns: Math.ceil(randomRuns / 4) },
+		{ seed, numRuns: runs(300) },
 	);
 });

@@ -8,9 +8,9 @@ import { findEarlier } from '../../../nodes/Messaging/sending/sameMessage';
 import type { Result } from '../../../nodes/Messaging/sending/results';
 import type { HttpReply } from '../../../nodes/Messaging/service/answer';
 import { sendTemplate } from '../../../nodes/Messaging/service/endpoints';
-import { Gate } from '../../../nodes/Messaging/service/gate';
+import { Throttle } from '../../../nodes/Messaging/service/throttle';
 import { Service } from '../../../nodes/Messaging/service/service';
-import type { Json } from '../../../nodes/Messaging/service/payload';
+import type { Json } from '../../../nodes/Messaging/service/types';
 import { batch, message } from '../../support/messages';
 
 jest.mock('../../../nodes/Messaging/service/clock', () =>
@@ -75,20 +75,20 @@ function execution({ token }: { token?: string } = {}) {
 			getMode: () => 'trigger',
 		} as unknown as IExecuteFunctions);
 		const results: Result[] = [];
-		const gate = new Gate(signal);
+		const throttle = new Throttle(signal);
 		const requests = new Requests(
 			operation(more),
 			service,
 			memory,
 			readOptions(options),
 			results,
-			gate,
+			throttle,
 			signal,
 			stopOnFailure,
 		);
 		const recall = async (messages: Message[]) =>
 			await requests.recallEarlierTry(messages, await findEarlier(memory, messages));
-		return { requests, recall, memory, results, sent, timeouts, gate, data };
+		return { requests, recall, memory, results, sent, timeouts, throttle, data };
 	};
 }
 
@@ -148,14 +148,14 @@ describe('a request that is accepted', () => {
 
 describe('a request that is refused', () => {
 	test('fails each of its messages, and the others go on', async () => {
-		const { requests, results, gate } = execution()([refused]);
+		const { requests, results, throttle } = execution()([refused]);
 		await requests.sendOne(BATCH);
 		expect(brief(results)).toEqual(
 			['385910', '385911'].map(
 				(to) => `rejected Not sent to ${to}: The service refused: No credit left.`,
 			),
 		);
-		expect(gate.isClosed).toBe(false);
+		expect(throttle.isStopped).toBe(false);
 	});
 
 	test('is sent by the next try', async () => {
@@ -467,7 +467,7 @@ describe('after a run that was cut off', () => {
 					asked: 0,
 					fates: expected,
 				});
-				expect(third.gate.isClosed).toBe(stops);
+				expect(third.throttle.isStopped).toBe(stops);
 				// What was found is known to the next try, and sent to nobody again.
 				const fourth = run([lost], { lookUpEach: finding([[], [], [], []]).lookUpEach });
 				expect(await fourth.recall(own)).toEqual([]);
@@ -603,7 +603,7 @@ describe('something that nobody expects', () => {
 	};
 
 	test('does not throw, and every message may have been sent', async () => {
-		const { requests, results, gate } = execution()([accepted('A', 'B')], breaking);
+		const { requests, results, throttle } = execution()([accepted('A', 'B')], breaking);
 		await requests.sendOne(BATCH);
 		expect(brief(results)).toEqual(
 			['385910', '385911'].map(
@@ -611,16 +611,16 @@ describe('something that nobody expects', () => {
 					`unknown May have been sent to ${to}: Something unexpected happened (out of memory).${LOGS}`,
 			),
 		);
-		expect(gate.isClosed).toBe(false);
+		expect(throttle.isStopped).toBe(false);
 	});
 
 	test('stops the others when one failure stops all', async () => {
-		const { requests, gate } = execution()([accepted('A', 'B')], {
+		const { requests, throttle } = execution()([accepted('A', 'B')], {
 			...breaking,
 			stopOnFailure: true,
 		});
 		await requests.sendOne(BATCH);
-		expect(gate.isClosed).toBe(true);
+		expect(throttle.isStopped).toBe(true);
 	});
 
 	test('after what was accepted was noted, the next try does not send it', async () => {

@@ -1,5 +1,5 @@
 import type { IDataObject, INode, INodeParameters } from 'n8n-workflow';
-import { Turns } from '../../../nodes/Messaging/utils/turns';
+import { TimeSlice } from '../../../nodes/Messaging/utils/concurrency';
 import { Execution } from '../../support/execution';
 import {
 	credentials,
@@ -332,7 +332,7 @@ describe('a number that has several messages', () => {
 	});
 
 	test('a list that is given as a list, and a long one that lets n8n do other things meanwhile', async () => {
-		const turns = jest.spyOn(Turns.prototype, 'isOver', 'get').mockReturnValue(true);
+		const slice = jest.spyOn(TimeSlice.prototype, 'isOver', 'get').mockReturnValue(true);
 		const { got, state } = service(({ text }) => text === 'b');
 		const list = ['a', 'b', 'c'].map((text, index) =>
 			order(ANA, text, { identifier: `o-${index}` }),
@@ -346,8 +346,8 @@ describe('a number that has several messages', () => {
 		const before = await run(parameters, [{ test: false }, { test: '' }]);
 		state.refuses = () => false;
 		const after = await before.retry();
-		expect(turns).toHaveBeenCalled();
-		turns.mockRestore();
+		expect(slice).toHaveBeenCalled();
+		slice.mockRestore();
 		expect(after.error).toBeUndefined();
 		expect(texts(got)).toEqual(['a', 'b', 'c']);
 	});

@@ -1,5 +1,4 @@
-import { escapeMarkup } from '../../utils/markup';
-import { number } from '../../utils/number';
+import { escapeMarkup, formatNumber } from '../../utils/text';
 import { STYLE } from './colours';
 import { Clock, duration } from './formatting';
 import { statusBar } from './statusBar';
@@ -58,8 +57,8 @@ export function drawReport(report: Report): string {
 		class: 'ground',
 	});
 	const [most] = report.statuses;
-	const description = `Campaign ${report.campaign_id}: ${number(report.recipients)} recipients${
-		most ? `, most of them "${most[0]}" (${number(most[1])})` : ''
+	const description = `Campaign ${report.campaign_id}: ${formatNumber(report.recipients)} recipients${
+		most ? `, most of them "${most[0]}" (${formatNumber(most[1])})` : ''
 	}.`;
 	const inner = [
 		element('title', {}, 'Campaign report'),
@@ -114,12 +113,12 @@ function notes(top: number, { incomplete, leftOut = 0, missing = 0 }: Report): P
 		...(incomplete ? ['Not complete: the service did not give all of its records.'] : []),
 		...(leftOut > 0
 			? [
-					`${number(leftOut)} ${leftOut === 1 ? 'record of another campaign is' : 'records of other campaigns are'} left out.`,
+					`${formatNumber(leftOut)} ${leftOut === 1 ? 'record of another campaign is' : 'records of other campaigns are'} left out.`,
 				]
 			: []),
 		...(missing > 0
 			? [
-					`${number(missing)} of the messages asked for ${missing === 1 ? 'is' : 'are'} not in the logs.`,
+					`${formatNumber(missing)} of the messages asked for ${missing === 1 ? 'is' : 'are'} not in the logs.`,
 				]
 			: []),
 	];
@@ -134,10 +133,10 @@ function notes(top: number, { incomplete, leftOut = 0, missing = 0 }: Report): P
 function figures(top: number, report: Report): Part {
 	const { recipients, units, medianDeliverySeconds: median, pending } = report;
 	const all = [
-		[number(recipients), recipients === 1 ? 'recipient' : 'recipients'],
-		[number(units), units === 1 ? 'unit charged' : 'units charged'],
+		[formatNumber(recipients), recipients === 1 ? 'recipient' : 'recipients'],
+		[formatNumber(units), units === 1 ? 'unit charged' : 'units charged'],
 		[median === null ? '–' : duration(median), 'median delivery'],
-		[number(pending), 'pending'],
+		[formatNumber(pending), 'pending'],
 	];
 	const width = INNER / all.length;
 	const size = all.some(([value]) => value.length > 7) ? 20 : 26;

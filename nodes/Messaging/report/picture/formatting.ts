@@ -1,4 +1,4 @@
-import { number } from '../../utils/number';
+import { formatNumber } from '../../utils/text';
 
 /* Shares and times as a person reads them. */
 
@@ -11,7 +11,7 @@ export function percent(share: number): string {
 
 /** Writes seconds in at most two units: `4.5 s`, `3 min 20 s`, `2 h 5 min`, `3 d 4 h`. */
 export function duration(seconds: number): string {
-	if (seconds < 60) return `${number(seconds)} s`;
+	if (seconds < 60) return `${formatNumber(seconds)} s`;
 	const rounded = Math.round(seconds);
 	const [large, small, unit, rest] =
 		rounded < 3600
@@ -20,7 +20,7 @@ export function duration(seconds: number): string {
 				? [3600, 60, 'h', 'min']
 				: [86_400, 3600, 'd', 'h'];
 	const few = Math.floor((rounded % Number(large)) / Number(small));
-	return `${number(Math.floor(rounded / Number(large)))} ${unit}${few > 0 ? ` ${few} ${rest}` : ''}`;
+	return `${formatNumber(Math.floor(rounded / Number(large)))} ${unit}${few > 0 ? ` ${few} ${rest}` : ''}`;
 }
 
 /** Writes times in a time zone; in UTC when the zone is unknown. */

@@ -1,4 +1,4 @@
-import { number } from '../../utils/number';
+import { formatNumber } from '../../utils/text';
 import { coloursOf } from './colours';
 import { percent } from './formatting';
 import { element, INNER, label, LEFT, RIGHT, shortened, type Part } from './svg';
@@ -59,7 +59,7 @@ export function statusBar(top: number, statuses: Status[]): Part {
 		return [
 			element('rect', { x: LEFT, y: y - 11, width: 12, height: 12, rx: 3, class: colours[index] }),
 			label(LEFT + 22, y, shortened(name, 44), { ...text, class: 'strong' }),
-			label(RIGHT - 90, y, number(count), { ...text, class: 'strong', 'text-anchor': 'end' }),
+			label(RIGHT - 90, y, formatNumber(count), { ...text, class: 'strong', 'text-anchor': 'end' }),
 			label(RIGHT, y, percent(count / total), { ...text, class: 'soft', 'text-anchor': 'end' }),
 		].join('');
 	});

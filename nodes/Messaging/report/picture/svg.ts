@@ -1,4 +1,4 @@
-import { escapeMarkup } from '../../utils/markup';
+import { escapeMarkup } from '../../utils/text';
 
 /** Width and margins of the picture in px: as wide as an e-mail. */
 export const WIDTH = 640;

@@ -1,4 +1,4 @@
-import { number } from '../../utils/number';
+import { formatNumber } from '../../utils/text';
 import { duration, type Clock } from './formatting';
 import { element, INNER, label, LEFT, RIGHT, type Part } from './svg';
 
@@ -39,7 +39,7 @@ export function timeline(top: number, clock: Clock, deliveredAt: number[]): Part
 			const y = yOf(each);
 			const line = element('line', { x1: LEFT, x2: RIGHT, y1: y, y2: y, class: 'line' });
 			const mark = { ...size, 'text-anchor': 'end' };
-			return each === 0 ? line : line + label(RIGHT, y - 4, number(each), mark);
+			return each === 0 ? line : line + label(RIGHT, y - 4, formatNumber(each), mark);
 		});
 	const room = INNER - 46;
 	const step = Math.min(BROADEST, room / counts.length);

@@ -6,8 +6,8 @@ import type { Batch, LostRequest } from '../../sending/operation';
 import { MOST_AT_ONCE } from '../../sending/options';
 import { recipientDigits } from '../../sending/phone';
 import { getLogs, type ServiceRequest } from '../../service/endpoints';
-import { payloadOf } from '../../service/requestFailed';
-import { header } from '../../service/retryAfter';
+import { payloadOf } from '../../service/failure';
+import { header } from '../../service/answer';
 import { DEFAULT_TIMEOUT, type CallOptions, type Service } from '../../service/service';
 import type { LogRecord } from '../../service/types';
 

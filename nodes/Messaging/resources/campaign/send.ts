@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { flag, optionalText, without } from '../../n8n/values';
 import { sendCampaign } from '../../service/endpoints';
-import type { Json } from '../../service/payload';
+import type { Json } from '../../service/types';
 import { sendingOptions } from '../../sending/fields';
 import { sending } from '../../sending/send';
 import { templateComposer } from '../../templates/compose';

@@ -1,5 +1,5 @@
 import { orFailedItems } from '../../n8n/failedItems';
-import { askAndWait } from '../../sendAndWait/ask';
+import { askAndWait } from '../../sendAndWait/askAndWait';
 import { sendAndWaitFields } from '../../sendAndWait/fields';
 import type { Operation } from '../operation';
 

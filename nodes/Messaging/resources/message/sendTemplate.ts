@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { flag, jsonObject, optionalText, text, without } from '../../n8n/values';
 import { sendTemplate as endpoint } from '../../service/endpoints';
-import type { Json } from '../../service/payload';
+import type { Json } from '../../service/types';
 import { sendingOptions } from '../../sending/fields';
 import type { Message } from '../../sending/message';
 import { recipientDigits } from '../../sending/phone';
