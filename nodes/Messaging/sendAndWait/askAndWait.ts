@@ -204,9 +204,11 @@ const oneMessage = (
 	output: () => ({}),
 });
 
+/** docs/interface.md, "Send session message". */
 const sessionMessage = (message: string) =>
 	oneMessage({ message }, (from, to) => sendText({ from, to, message }));
 
+/** docs/interface.md, "Send template message". */
 const templateMessage = (template: IDataObject) =>
 	oneMessage({ template }, (from, to) =>
 		sendTemplate({ from, messages: [{ to, save: false, template }] }),

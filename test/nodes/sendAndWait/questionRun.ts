@@ -61,7 +61,7 @@ export type Page = {
 	status?: number;
 	html: string;
 	/** The first paragraph: the text below the title. */
-	said?: string;
+	paragraph?: string;
 	headers: Record<string, string>;
 	/** The answer with which the workflow continues; undefined while the question is open. */
 	answer?: IDataObject;
@@ -202,7 +202,7 @@ export class QuestionRun {
 		page.result = await this.workflow.expression.withIsolate(
 			async () => await nodeType.webhook!.call(context),
 		);
-		page.said = /<p[^>]*>(.*?)<\/p>/s.exec(page.html)?.[1];
+		page.paragraph = /<p[^>]*>(.*?)<\/p>/s.exec(page.html)?.[1];
 		page.answer = page.result.workflowData?.[0][0].json.data as IDataObject | undefined;
 		return page;
 	}
