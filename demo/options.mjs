@@ -1,4 +1,4 @@
-// Not by name: a Node.js too old for it must live to hear so from checkNode.
+// A default import, because a named one would fail on an old Node.js before checkNode can report it.
 import util from 'node:util';
 import { Trouble } from './setup/trouble.mjs';
 

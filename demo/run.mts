@@ -12,7 +12,7 @@ import { setStage, type Stage } from './story/stage.mts';
 import { stateFolder } from './story/state.mts';
 import { rebuildOnChange, RELOADING } from './watch.mts';
 
-/* The demo itself, once everything is installed. Runs on Node.js 24; `npm start` begins it. */
+/* The demo, which `npm start` runs on Node.js 24 when everything is installed. */
 
 const INTERRUPTED = 130;
 
@@ -23,7 +23,7 @@ const FRESH_HINT =
 const stops: Array<() => Promise<void>> = [];
 let stopping: Promise<void> | undefined;
 
-/** Ends what was started, last first. Asked twice (Ctrl-C reaches us twice), it does it once. */
+/** Stops everything in reverse order, once: Ctrl-C can arrive twice. */
 function stopAll(): Promise<void> {
 	stopping ??= (async () => {
 		for (const stop of stops.reverse()) await stop();
@@ -55,7 +55,7 @@ async function tell({ service, n8n, session }: Stage): Promise<void> {
 	}
 }
 
-/** `npm run dev`: a change of the sources is in the editor a moment later. */
+/** `npm run dev`: rebuilds the package after each change of the sources, and n8n reloads it. */
 function develop({ n8n, service }: Stage): void {
 	const stop = rebuildOnChange({
 		root,
@@ -72,13 +72,13 @@ function develop({ n8n, service }: Stage): void {
 	stops.push(async () => stop());
 	console.log(
 		`\nThe editor: ${n8n.url} (${owner.email}, ${owner.password})\n` +
-			`The stand-in service: ${service.url}, key ${service.apiKey}\n` +
+			`The sandbox: ${service.url}, key ${service.apiKey}\n` +
 			'Change a file in nodes/, credentials/ or icons/: the package is built, and n8n reloads it.\n' +
 			'Ctrl-C ends both.\n',
 	);
 }
 
-/** n8n is not meant to end before we end it; then whoever ends it ends this process too. */
+/** Ends this process when n8n ends by itself. */
 async function untilN8nEnds({ n8n }: Stage): Promise<never> {
 	await n8n.ended;
 	if (stopping) return await new Promise<never>(() => {});
@@ -118,7 +118,7 @@ async function run(): Promise<void> {
 run().then(
 	() => process.exit(0),
 	async (error: unknown) => {
-		// A stop makes whatever is under way fail: that is no news.
+		// After a stop, the current step fails as expected.
 		if (stopping) return;
 		await stopAll();
 		if (stops.length > 1) console.error(`\n${FRESH_HINT}`);

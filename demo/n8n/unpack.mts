@@ -8,8 +8,8 @@ export const packageFolderOf = (userFolder: string) =>
 	join(userFolder, '.n8n', 'nodes', 'node_modules', 'n8n-nodes-messaging');
 
 /**
- * Puts the packed package where n8n keeps the community packages that a person installs, so that
- * its nodes have their real type names and only what would be published is there.
+ * Unpacks the package into n8n's folder for community packages, so that its nodes have their real type names,
+ * and only published files are there.
  */
 export async function unpackPackage(tarball: string, userFolder: string): Promise<void> {
 	const target = packageFolderOf(userFolder);

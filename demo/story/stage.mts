@@ -8,7 +8,7 @@ import { exampleCredential, examples, webhookUrl } from './examples.mts';
 import { startService, type Service } from './service.mts';
 import { prepareState, stateFolder, withDatabase } from './state.mts';
 
-/** Everything that runs during the demo, ready for the campaign. */
+/** Everything that runs during the demo. */
 export interface Stage {
 	service: Service;
 	n8n: Instance;
@@ -23,7 +23,7 @@ export interface StageOptions {
 	env?: Record<string, string>;
 }
 
-/** Starts all of it; `onStarted` gets each thing's stop as soon as there is something to stop. */
+/** Starts everything. `onStarted` receives the function that stops each part, as soon as it has started. */
 export async function setStage(
 	options: StageOptions,
 	onStarted: (stop: () => Promise<void>) => void,

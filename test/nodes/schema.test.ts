@@ -42,7 +42,7 @@ beforeAll(async () => {
 const typeOf = (value: unknown) =>
 	value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value;
 
-/** One schema for several examples; what is null in one is what it is in another. */
+/** Returns one schema for several examples. The type of a null comes from another example. */
 function schemaOf(examples: unknown[]): Schema {
 	const example = examples.find((value) => value !== null) ?? null;
 	const type = typeOf(example);

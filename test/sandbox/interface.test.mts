@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
+import { globSync, readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
+import { fileURLToPath } from 'node:url';
 
 import { endpoints } from '../../sandbox/interface/endpoints.mts';
 import type { EndpointName } from '../../sandbox/interface/endpoints.mts';
@@ -10,7 +12,7 @@ import {
 	TemplateRequest,
 	TextRequest,
 } from '../../sandbox/interface/requests.mts';
-import { assertMatches, documentedEndpoints, tableOf } from './interfaceDocument.mts';
+import { assertMatches, documentedEndpoints, headings, tableOf } from './interfaceDocument.mts';
 import type { Table } from './interfaceDocument.mts';
 import {
 	assertFailure,
@@ -90,6 +92,20 @@ describe('docs/interface.md and the sandbox show the same requests', () => {
 		it(`${heading}: the fields of ${column} table ${position + 1}`, () =>
 			assert.deepEqual(Object.keys(fields), [...tableOf(heading, column, position).keys()]));
 	}
+});
+
+it('every reference to docs/interface.md names one of its headings', () => {
+	const root = fileURLToPath(new URL('../..', import.meta.url));
+	const files = globSync('{nodes,credentials,sandbox,bench,test}/**/*.{ts,mts}', { cwd: root });
+	const wrong = files.flatMap((file) => {
+		const text = readFileSync(`${root}/${file}`, 'utf8').replace(/\n\s*(\*|\/\/)? ?/g, ' ');
+		const references = text.match(/docs\/interface\.md, "[^"]*"((,| and) "[^"]*")*/g) ?? [];
+		return references
+			.flatMap((reference) => [...reference.matchAll(/"([^"]*)"/g)].map((match) => match[1] ?? ''))
+			.filter((heading) => !headings.has(heading))
+			.map((heading) => `${file}: ${heading}`);
+	});
+	assert.deepEqual(wrong, []);
 });
 
 describe('each endpoint answers as docs/interface.md says', () => {

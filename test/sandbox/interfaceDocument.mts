@@ -9,6 +9,9 @@ const sections = new Map(
 	text.split(/^### /m).map((section) => [section.slice(0, section.indexOf('\n')), section]),
 );
 
+/** The headings that other files refer to. */
+export const headings: ReadonlySet<string> = new Set(sections.keys());
+
 /** Cells of the rows of a table, without the line below its head; a cell loses its backticks. */
 const rowsOf = (table: string) =>
 	table

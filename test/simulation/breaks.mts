@@ -1,9 +1,9 @@
-/** A defect that is put into the nodes on purpose, to see that the simulation finds it. */
+/** A deliberate defect in the nodes: it shows that the simulation can find such a defect. */
 export interface Break {
 	name: string;
-	/** Texts in the sources, each there exactly once, and what stands there instead. */
+	/** Texts in the sources, each there exactly once, and their replacements. */
 	changes: ReadonlyArray<{ file: string; find: string; replace: string }>;
-	/** Worlds of this scenario only are played to find it; all without. */
+	/** Only worlds of this scenario are played to find it; without it, worlds of all scenarios. */
 	scenario?: string;
 }
 
@@ -15,19 +15,19 @@ const broken = (name: string, file: string, find: string, replace: string): Brea
 const inScenario = (scenario: string, breaks: Break[]): Break[] =>
 	breaks.map((each) => ({ ...each, scenario }));
 
-/** Guards of the engine removed one by one. A text that is not there any more is reported by name. */
+/** Every deliberate defect. */
 export const BREAKS: readonly Break[] = [
 	broken(
 		'a request that sends is repeated after a 5xx',
 		'service/retry.ts',
-		'serverFailed: {\n\t\tget: true,\n\t\tpost: false,',
-		'serverFailed: {\n\t\tget: true,\n\t\tpost: true,',
+		'serverFailed: { get: true, post: false },',
+		'serverFailed: { get: true, post: true },',
 	),
 	broken(
 		'a request that sends is repeated when no answer came',
 		'service/retry.ts',
-		'noAnswer: {\n\t\tget: true,\n\t\tpost: false,',
-		'noAnswer: {\n\t\tget: true,\n\t\tpost: true,',
+		'noAnswer: { get: true, post: false },',
+		'noAnswer: { get: true, post: true },',
 	),
 	broken(
 		'a 5xx counts as refused',
@@ -99,7 +99,7 @@ export const BREAKS: readonly Break[] = [
 		"sameRecipient !== undefined && onDuplicateRecipient === 'send'",
 	),
 	broken(
-		'of a skipped duplicate, nothing says what became of the first',
+		'a skipped duplicate does not say what happened to the first',
 		'sending/send.ts',
 		'sayWhenFirstFailed(results);',
 		'void sayWhenFirstFailed;',
@@ -117,13 +117,13 @@ export const BREAKS: readonly Break[] = [
 		'pairedItem: [...new Set(entry.slice(0, 1).map(({ message }) => message.item))].map((item) => ({',
 	),
 	broken(
-		'columns of the input are not read for placeholders',
+		'values of placeholders are not mapped from columns',
 		'templates/compose.ts',
 		'columnsFor(placeholders, mapping.values)',
 		"columnsFor(placeholders, { ...mapping.values, body_1: 'Ana' })",
 	),
 	broken(
-		"dates in Retry-After are by n8n's clock",
+		"dates in Retry-After are compared with n8n's clock",
 		'service/answer.ts',
 		'Number.isNaN(theirs) ? now : theirs',
 		'Number.isNaN(theirs) ? now : now',
@@ -135,19 +135,19 @@ export const BREAKS: readonly Break[] = [
 		'if (messages) return messages;',
 	),
 	broken(
-		'what is unknown is sent again',
+		'an unknown message is sent again',
 		'sending/requests.ts',
 		'if (this.options.resendUnknown) toSend.push(message);\n\t\telse',
 		'if (this.options) toSend.push(message);\n\t\telse',
 	),
 	broken(
-		'the same number twice has one identifier',
+		'two messages to one number have the same identifier',
 		'sending/resolve.ts',
 		'of.key = hash(',
 		'void hash(',
 	),
 	broken(
-		'marks of a crash are not looked at',
+		'marks of a crashed execution are ignored',
 		'sending/send.ts',
 		'const safe = wasCutOff ? await requests.leaveOutIfCutOff(toSend) : toSend;',
 		'const safe = toSend;',
@@ -159,13 +159,13 @@ export const BREAKS: readonly Break[] = [
 		'`${run} ${attempt}`',
 	),
 	broken(
-		'a record from before the request left is ours',
+		'a record from before the request counts as ours',
 		'resources/campaign/findCampaign.ts',
 		'isWithin(record.createdAt, sentAt + ahead, timeout + ACTS_LATER) &&\n\t\t\t\t\t!accepted.has(plainId(record.campaign_id))',
 		'isWithin(record.createdAt, 0, Infinity)',
 	),
 	broken(
-		'answers are given to recipients in the wrong order',
+		'answers are assigned to recipients in the wrong order',
 		'resources/message/sendTemplate.ts',
 		'? responses[index]',
 		'? responses[responses.length - 1 - index]',
@@ -189,14 +189,14 @@ export const BREAKS: readonly Break[] = [
 		'Math.max(batchSize, batches.length)',
 	),
 	broken(
-		'two messages to one recipient leave at once',
+		'two messages to one recipient leave at the same time',
 		'sending/deliver.ts',
 		'previous.after.push(waiting);\n\t\t\twaiting.before++;',
 		'void previous;',
 	),
 	broken(
-		'a status that stays counts as changed',
-		'logTrigger/comparison.ts',
+		'an unchanged status counts as changed',
+		'logTrigger/changes.ts',
 		'if (before !== status) {',
 		'if (before !== undefined) {',
 	),
@@ -206,16 +206,16 @@ export const BREAKS: readonly Break[] = [
 		'if (taken < this.expected) return false;',
 		'if (taken > 0) return true;',
 	),
-	// Defects of issue 15, put back.
+	// Defects that this package had before: the number is that of the issue.
 	broken(
-		'values are sent in the order of the text, not of the numbers (15.1)',
+		'values are sent in the order of the text, not of the placeholder numbers (15.1)',
 		'templates/placeholders.ts',
 		'.sort((a, b) => Number(nameOf(a)) - Number(nameOf(b)))',
 		'',
 	),
 	...inScenario('sending', [
 		broken(
-			'a campaign that was seen accepted is proof for a lost one (15.4)',
+			'a campaign whose answer arrived proves that a lost one was accepted (15.4)',
 			'resources/campaign/findCampaign.ts',
 			'!accepted.has(plainId(record.campaign_id))',
 			'accepted.size >= 0',
@@ -227,20 +227,20 @@ export const BREAKS: readonly Break[] = [
 			'ids.size > 1',
 		),
 		broken(
-			'marks of one process are written side by side (15.5)',
+			'a process writes its marks in parallel (15.5)',
 			'sending/cutOff.ts',
 			'oneByOne: new Limiter(1)',
 			'oneByOne: new Limiter(100)',
 		),
 	]),
 	broken(
-		'a mark that another process wrote away is not missed (15.5)',
+		'a mark that another process overwrote is not written again (15.5)',
 		'sending/cutOff.ts',
 		'if (there.length === own.length) return false;',
 		'if (there) return false;',
 	),
 	broken(
-		'after a crash, identifiers are made anew (15.6)',
+		'after a crash, other identifiers are generated (15.6)',
 		'sending/memory.ts',
 		'seed: seed?.slice(0, 12) ?? randomBytes(6)',
 		'seed: randomBytes(6)',
@@ -252,7 +252,7 @@ export const BREAKS: readonly Break[] = [
 		'const isOpen = false; void isOtherHost;',
 	),
 	broken(
-		"only n8n's own time limit holds: drips and 101 never end (15.8, 15.25)",
+		"only n8n's own time limit is used: a dripping answer and a 101 never end (15.8, 15.25)",
 		'service/clock.ts',
 		"() => abort('ETIMEDOUT'),",
 		'() => {},',
@@ -264,38 +264,38 @@ export const BREAKS: readonly Break[] = [
 		'context.getNode().retryOnFail === undefined &&',
 	),
 	broken(
-		'a number with and without its country code is two people (15.20)',
+		'a number with and without its country code counts as two recipients (15.20)',
 		'sending/resolve.ts',
 		'const number = numberHash(digits);',
 		'const number = numberHash(given);',
 	),
 	broken(
-		'of several messages to a number, the place tells them apart (15.21)',
+		'several messages to a number are told apart by their positions (15.21)',
 		'sending/sameMessage.ts',
 		'const SIGNS: Array<(marks: Marks) => string | undefined> = [',
 		"const SIGNS: Array<(marks: Marks) => string | undefined> = [\n\t() => 'any',",
 	),
-	// Guards of the engine, removed.
+	// Guards against sending twice or reporting wrongly, each removed.
 	broken(
-		'what was accepted is not noted',
+		'accepted messages are not remembered',
 		'sending/requests.ts',
 		'this.memory.accepted(request, kept);',
 		'this.memory.notSent(request); void kept;',
 	),
 	broken(
-		'what is unknown is not noted',
+		'unknown messages are not remembered',
 		'sending/requests.ts',
 		'this.memory.unknown(number, answer);',
 		'this.memory.notSent(number);',
 	),
 	broken(
-		'a request is noted only when it is answered',
+		'a request is remembered only when it is answered',
 		'sending/memory.ts',
 		'stored.requests[request] = leaving;',
 		'void Promise.resolve().then(async () => { for (let tick = 0; tick < 2000; tick++) await null; }).then(() => { stored.requests[request] ??= leaving; });',
 	),
 	broken(
-		'the note is dropped though not all was sent',
+		'the mark is removed before everything is sent',
 		'sending/send.ts',
 		'if (isDone(results) && !isTriedAgain(context.getNode(), items)) memory.forget();',
 		'memory.forget();',
@@ -319,7 +319,7 @@ export const BREAKS: readonly Break[] = [
 		'0',
 	),
 	broken(
-		'a 429 holds back only the request that got it',
+		'a 429 delays only the request that got it',
 		'service/service.ts',
 		"if (answer.reason === 'rateLimited') throttle.delay(wait ?? answer.retryAfter ?? 0);",
 		"if (answer.reason === 'rateLimited') await throttle.pause(wait ?? 0);",
@@ -331,7 +331,7 @@ export const BREAKS: readonly Break[] = [
 		"if (failure.reason === 'keyRefused' && !failure) {",
 	),
 	broken(
-		'a Retry-After of a day is waited out',
+		'the node waits a day if Retry-After says so',
 		'service/service.ts',
 		'answer.retryAfter > longestWait',
 		'answer.retryAfter > Infinity',
@@ -343,19 +343,19 @@ export const BREAKS: readonly Break[] = [
 		'',
 	),
 	broken(
-		'an error from before sending does not count what an earlier try sent',
+		'an error before sending does not count what an earlier try sent',
 		'sending/report.ts',
 		'nodeError.message += ` In an earlier attempt, ${sent}.`;',
 		'void sent;',
 	),
 	broken(
-		'after a crash, who could not be prepared counts as not sent',
+		'after a crash, a recipient that cannot be prepared counts as not sent',
 		'sending/send.ts',
 		'if (!memory.isEmpty || memory.mayHaveCrashed)',
 		'if (!memory.isEmpty)',
 	),
 	broken(
-		'a refusal of the second message speaks for the first',
+		'a refusal of Resend Unknown replaces what is known of the first message',
 		'sending/requests.ts',
 		"earlier && failure.outcome !== 'unknown'",
 		"earlier && failure.outcome === 'cancelled'",
@@ -386,7 +386,7 @@ export const BREAKS: readonly Break[] = [
 			"if (!answer.ok) return 'accepted';",
 		),
 		broken(
-			'a completion is asked for once',
+			'a completion is looked up only once',
 			'trigger/receive.ts',
 			"if (unknown.length === 0 || fates.includes('notConfirmed')) return fates;",
 			'if (unknown.length >= 0) return fates;',
@@ -398,61 +398,61 @@ export const BREAKS: readonly Break[] = [
 			'timeout: 60_000,',
 		),
 		broken(
-			'the trigger forgets what has begun',
+			'the trigger forgets the events that have started',
 			'trigger/seen.ts',
 			"if (this.hasBegun(key)) return 'duplicate';",
 			'',
 		),
 		broken(
-			'two calls of one event do not know of each other',
+			'two calls with the same event are handled at the same time',
 			'trigger/seen.ts',
 			'const other = underWay.get(key);',
 			'const other = undefined as Attempt | undefined;',
 		),
 		broken(
-			'what the trigger remembers is not saved',
+			'the memory of the trigger is not saved',
 			'trigger/receive.ts',
 			'if (isLeftToN8n || isTold) seen?.save(keys);',
 			'',
 		),
 		broken(
-			'n8n is not reminded that there is something to save',
+			'n8n does not notice that the memory of the trigger has changed',
 			'trigger/seen.ts',
 			'for (const wait of REMINDERS) {',
 			'for (const wait of REMINDERS.slice(0, 0)) {',
 		),
 		broken(
-			'an event counts as begun although n8n could not begin',
+			'an event counts as started although n8n could not start it',
 			'trigger/receive.ts',
 			'return response.statusCode < 500;',
 			'return true;',
 		),
 		broken(
-			'Accepted is said before n8n has written anything down',
+			'the trigger answers Accepted before n8n has stored the execution',
 			'trigger/receive.ts',
 			'const isLeftToN8n = status === 200 && !call',
 			'const isLeftToN8n = !status && !call',
 		),
 		broken(
-			'executions begin at the same time',
+			'the trigger starts executions at the same time',
 			'trigger/turns.ts',
 			'const beginning = new Limiter(1);',
 			'const beginning = new Limiter(100);',
 		),
 		broken(
-			'a caller who leaves ends the turn of its call',
+			'the limiter releases a call when its caller leaves',
 			'trigger/turns.ts',
 			'Promise.allSettled([isRead, isDoneWith(response)])',
 			'Promise.allSettled([isRead, Promise.resolve(isDoneWith)])',
 		),
 		broken(
-			'what is answered 503 is saved before it has begun',
+			'an event is saved as started although it is answered with 503',
 			'trigger/receive.ts',
 			'if (isLeftToN8n || isTold) seen?.save(keys);',
 			'seen?.save(keys);',
 		),
 		broken(
-			'a caller who has left keeps others waiting',
+			'a call whose caller has left keeps others waiting',
 			'trigger/receive.ts',
 			"seen?.tell(keys, end === 'gone' ? 'notConfirmed' : 'accepted'),",
 			"end !== 'gone' && seen?.tell(keys, 'accepted'),",
@@ -467,13 +467,13 @@ export const BREAKS: readonly Break[] = [
 	...inScenario('polling', [
 		broken(
 			'a record that is missing from one poll is forgotten',
-			'logTrigger/comparison.ts',
-			'if (isThere[index] || !isWithin(bounds, key, time, isUndated)) continue;',
+			'logTrigger/changes.ts',
+			'if (isListed[index] || !isWatched(bounds, key, time, isUndated)) continue;',
 			'if (key) continue;',
 		),
 		broken(
-			'the first poll puts out all that was there',
-			'logTrigger/memory.ts',
+			'the first poll reports all records',
+			'logTrigger/logMemory.ts',
 			'!isFirst && incompleteLooks === undefined;',
 			'isFirst || incompleteLooks === undefined;',
 		),
@@ -481,21 +481,21 @@ export const BREAKS: readonly Break[] = [
 	...inScenario('polling', [
 		broken(
 			'two polls of a trigger read at the same time',
-			'logTrigger/oneAtATime.ts',
-			'if (underWay.has(key)) return undefined;',
-			'',
+			'logTrigger/poll.ts',
+			'if (running.has(trigger)) {',
+			'if (running.size < 0) {',
 		),
 		broken(
-			'a first poll that did not get all counts as whole',
-			'logTrigger/memory.ts',
-			'if (before === undefined || isComplete || before + 1 >= MOST_INCOMPLETE) return false;',
+			'an incomplete first poll counts as complete',
+			'logTrigger/logMemory.ts',
+			'if (before === undefined || isComplete || before + 1 >= MAX_INCOMPLETE_POLLS) return false;',
 			'if (before === undefined || before >= 0) return false;',
 		),
 		broken(
 			'a poll takes as long as the service likes',
 			'logTrigger/poll.ts',
-			'const LONGEST_LOOK = 120_000;',
-			'const LONGEST_LOOK = 1_200_000;',
+			'const MAX_DURATION = 120_000;',
+			'const MAX_DURATION = 1_200_000;',
 		),
 		broken(
 			'a time in seconds is read as milliseconds',
@@ -505,32 +505,32 @@ export const BREAKS: readonly Break[] = [
 		),
 		broken(
 			'one record from a clock that is ahead hides the others',
-			'logTrigger/comparison.ts',
+			'logTrigger/changes.ts',
 			'Number.isFinite(this.newest) ? Math.min(this.newest, now) : now;',
 			'Number.isFinite(this.newest) ? this.newest : now;',
 		),
 		broken(
-			'what a poll found that did not get all is remembered and not reported',
+			'an incomplete poll remembers changes without reporting them',
 			'logTrigger/poll.ts',
-			"if (alike > 0) say(context, 'warn', sayAlike(alike));\n\treturn changes;",
-			"if (alike > 0) say(context, 'warn', sayAlike(alike));\n\treturn isComplete ? changes : [];",
+			'return result.changes;',
+			'return isComplete ? result.changes : [];',
 		),
 	]),
 	...inScenario('reports', [
 		broken(
-			'a log that was not read whole counts as whole',
+			'an incomplete report counts as complete',
 			'logs/scanLogs.ts',
 			'if (complete) return { complete, leftOut };',
 			'if (complete || pass === 1) return { complete: true, leftOut };',
 		),
 		broken(
-			'what came in an earlier reading counts again',
+			'records of an earlier pass count again',
 			'logs/found.ts',
 			'if (last === undefined) fresh.push(record);',
 			'fresh.push(record);',
 		),
 		broken(
-			'a message that failed keeps the report from the others',
+			'a failed item keeps the report from reading the others',
 			'report/campaigns.ts',
 			"typeof error === 'string' && isObject(details);",
 			"typeof error === 'object' && isObject(details);",
@@ -542,13 +542,13 @@ export const BREAKS: readonly Break[] = [
 			'wanted.pairedItem ??= this.pairedWithAll;',
 		),
 		broken(
-			'a recipient that the logs do not have is left out',
+			'a recipient without a record is left out',
 			'report/recipients.ts',
 			'else yield this.missingItem(items, this.items[items[0]].json.to, pairing(items));',
 			'else if (!items) yield this.missingItem(items, this.items[items[0]].json.to, pairing(items));',
 		),
 		broken(
-			'messages of a report are counted without those that came last',
+			'the last new record of a page is not counted',
 			'logs/found.ts',
 			'if (kept.length > 0) await this.take(kept);',
 			'if (kept.length > 0) await this.take(kept.slice(0, Math.max(1, kept.length - 1)));',
@@ -556,7 +556,7 @@ export const BREAKS: readonly Break[] = [
 	]),
 	...inScenario('reports', [
 		broken(
-			'a log that came with gaps is read once',
+			'a log with gaps is read only once',
 			'logs/scanLogs.ts',
 			'const MOST_PASSES = 3;',
 			'const MOST_PASSES = 1;',
@@ -568,7 +568,7 @@ export const BREAKS: readonly Break[] = [
 			'void repeated;',
 		),
 		broken(
-			'an empty page is the end of a log that counts nothing',
+			'the first empty page ends a log without a count',
 			'logs/pages.ts',
 			'return barren >= (count === undefined ? 2 : 1);',
 			'return barren >= 1;',
@@ -608,13 +608,13 @@ export const BREAKS: readonly Break[] = [
 			'answer: { approved: true }',
 		),
 		broken(
-			'when time is up, the input passes for an answer',
+			'after the limit, the input is output like an answer',
 			'sendAndWait/askAndWait.ts',
 			'executeData.data = { ...executeData.data, main: [[unanswered]] };',
 			'',
 		),
 		broken(
-			'a question is remembered as answered, and nothing continues',
+			'an answer is confirmed, but the workflow does not continue',
 			'sendAndWait/answerWebhook.ts',
 			'return { ...thanked, workflowData: [[{ json: { data }, pairedItem: { item: 0 } }]] };',
 			'return thanked;',

@@ -1,16 +1,16 @@
 import type { Given } from './choices.mts';
 
 /**
- * Stories that broke a promise, each as short as it could be made (`npm run simulate` prints them so). They are played
- * again with every test. What they do not answer is answered plainly, so a list of possibilities in the scenarios or
- * faults may only be made longer at its end.
+ * A world that broke a promise once, as short as possible: `npm run simulate` prints it so. All cases are played with every
+ * test. A question that a case does not answer has the answer 0, and answers are positions in lists, so lists in scenarios
+ * and faults may grow only at their end.
  */
 export interface Case {
 	name: string;
 	scenario: string;
 	seed: number;
 	given: Given;
-	/** It still breaks a promise. */
+	/** True while it still breaks a promise. */
 	isOpen?: true;
 }
 
@@ -173,7 +173,7 @@ export const CASES: readonly Case[] = [
 		'request 2/trouble': 1,
 		'request 2/fault': 22,
 	}),
-	triggering('a caller leaves, and n8n saves what the next call began over; n8n is killed', {
+	triggering('a caller leaves, and n8n overwrites what the next call has saved; n8n is killed', {
 		kill: 1,
 		'kill 1/at event': 66,
 		campaigns: 1,
@@ -219,7 +219,7 @@ export const CASES: readonly Case[] = [
 		'request 10/fault': 8,
 		'list/time 1/try 1/again after ms': 2,
 	}),
-	triggering('a caller leaves while the logs are read for a minute, and the event is told again', {
+	triggering('a caller leaves while the logs are read for a minute, and the event is redelivered', {
 		output: 1,
 		processes: 3,
 		'campaign 1/completion/repeated': 1,
@@ -304,7 +304,7 @@ export const CASES: readonly Case[] = [
 		521,
 	),
 	triggering(
-		'a list is told again while its reports are read for a caller who has left; n8n is killed',
+		'a list is redelivered while its reports are read for a caller who has left; n8n is killed',
 		{
 			output: 1,
 			kill: 1,

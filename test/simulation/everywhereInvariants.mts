@@ -4,7 +4,7 @@ import type { Exchange } from './network.mts';
 import { KEY } from './service.mts';
 import type { Violation, World } from './world.mts';
 
-/* Checks of the promises that hold in every world, whatever is played in it. */
+/* Checks of the promises that hold in every world (invariants.mts). */
 
 const violation = (promise: string, seen: string): Violation => ({ promise, seen });
 
@@ -18,12 +18,12 @@ export function nothingAfterCancelling({ exchanges }: World): Violation[] {
 		);
 }
 
-/** A timer is a little late at most. */
+/** ms by which a timer may be late. */
 const SLACK = 1500;
 
 /** "Timeout is the longest time for the whole exchange, from the start of the request to the last byte of its answer." */
 export function nothingWaitsTooLong({ exchanges, clock }: World): Violation[] {
-	// Templates are listed under the default limit, whatever the option says.
+	// Listing templates has the default limit, whatever the option says.
 	const limitOf = ({ method, path, owner }: Exchange) =>
 		method === 'GET' && !path.endsWith('/logs') ? 60_000 : (owner as Job).requestLimit;
 	return exchanges

@@ -70,11 +70,11 @@ const SENDING: ReadonlyArray<Checked<[sending.Family, sending.Settings]>> = [
 		promises: {
 			'reported as accepted ⊆ accepted by the service':
 				'Whoever is reported as accepted was accepted by the service.',
-			'nobody who was sent to is reported as rejected or not sent':
+			'no accepted message is reported as rejected or not sent':
 				'Whoever was accepted by the service is reported as accepted or unknown, never as rejected or not sent.',
 			'what an error counts is what happened':
 				'An error that ends an execution counts as accepted or unknown all whom the service accepted, and nobody else as accepted.',
-			'an error counts whom it was sent to':
+			'an error without counts means that nothing was accepted':
 				'An error that counts nobody means that the service accepted nobody.',
 			'every recipient is accounted for':
 				'A successful execution outputs something about every recipient.',
@@ -83,7 +83,7 @@ const SENDING: ReadonlyArray<Checked<[sending.Family, sending.Settings]>> = [
 	{
 		check: sending.shownIsWhatTheServiceHas,
 		promises: {
-			'what is shown of a message is what the service has of it':
+			'the ids in an output are those of the service':
 				'The campaign id, the message id and the identifier in an output are those of that message in the service.',
 		},
 	},
@@ -92,7 +92,7 @@ const SENDING: ReadonlyArray<Checked<[sending.Family, sending.Settings]>> = [
 		promises: {
 			'the identifier of a message that may have been sent is the one that left':
 				'The identifier of an unknown message can be looked up: it is the one that the request carried.',
-			'after a crash, whoever the logs know is accepted':
+			'after a crash, whoever is in the logs is reported as accepted':
 				'The retry of a crashed campaign reports as accepted everyone whom the logs know under its identifiers.',
 		},
 	},
@@ -101,11 +101,11 @@ const SENDING: ReadonlyArray<Checked<[sending.Family, sending.Settings]>> = [
 		promises: {
 			'of duplicates, one is sent':
 				'On Duplicate Recipient can skip or refuse a second message to the same number: only the first one is sent.',
-			'with one bad recipient nothing is sent':
+			'with one invalid recipient, nothing is sent':
 				'When one recipient is invalid, nothing is sent, unless On Error is set to continue.',
-			'a duplicate is an error where that is wanted':
+			'a duplicate is an error if the option says so':
 				'With On Duplicate Recipient set to error, no duplicate is output as skipped.',
-			'a skipped duplicate says what became of the first':
+			'a skipped duplicate says what happened to the first':
 				'The output of a skipped message names the message that was kept, and says what happened to it.',
 		},
 	},
@@ -119,14 +119,14 @@ const SENDING: ReadonlyArray<Checked<[sending.Family, sending.Settings]>> = [
 	{
 		check: sending.pairedInOrder,
 		promises: {
-			'every input item comes out once, paired, in order':
+			'every input item has one output item, paired, in order':
 				'Every input item has exactly one output item, paired with it, in the order of the input.',
 		},
 	},
 	{
 		check: sending.downstreamIsTrue,
 		promises: {
-			'what goes on to the next node as sent was sent':
+			'the next node gets as sent only what was accepted':
 				'The next node gets an item as sent only if the service accepted its message.',
 		},
 	},
@@ -134,7 +134,7 @@ const SENDING: ReadonlyArray<Checked<[sending.Family, sending.Settings]>> = [
 		check: sending.dryRunIsTrue,
 		promises: {
 			'a dry run sends nothing': 'Dry Run sends nothing.',
-			'the text of a dry run is what the reader will see':
+			'the text of a dry run is what the recipient will read':
 				'The text that Dry Run shows is the text that the recipient will read.',
 		},
 	},
@@ -155,14 +155,14 @@ const SENDING: ReadonlyArray<Checked<[sending.Family, sending.Settings]>> = [
 	{
 		check: sending.waitsAsAsked,
 		promises: {
-			'the service is not asked again before it wants to be':
+			'no request leaves earlier than the service allows':
 				'After a 429, all requests wait as long as Retry-After says. After a 401 or 403, none follows.',
 		},
 	},
 	{
 		check: sending.calmWorldSendsAll,
 		promises: {
-			'where nothing goes wrong, everything is sent':
+			'when nothing goes wrong, everything is sent':
 				'When nothing goes wrong, the service accepts every message.',
 		},
 	},
@@ -175,7 +175,7 @@ const IDENTIFIERS: ReadonlyArray<Checked<[sending.Family[]]>> = [
 		promises: {
 			'a message keeps its identifier':
 				'A generated identifier is the same in every attempt to send that message.',
-			'what the node makes is unique': 'No two messages have the same generated identifier.',
+			'a generated identifier is unique': 'No two messages have the same generated identifier.',
 		},
 	},
 ];
@@ -185,7 +185,7 @@ const EDITOR: ReadonlyArray<Checked<[sending.EditorStep[], sending.Settings]>> =
 	{
 		check: sending.stepsRunWhatTheyMust,
 		promises: {
-			'executing a later node runs only a changed node, or one that failed, again':
+			'executing a later node sends again only after a change or a failure':
 				'Executing a later node in the editor sends again only if the Messaging node was changed or failed, and its output is not pinned.',
 		},
 	},
@@ -203,7 +203,7 @@ const TRIGGER: ReadonlyArray<Checked<[trigger.Played]>> = [
 	{
 		check: trigger.nothingLost,
 		promises: {
-			'what is answered Accepted has started an execution':
+			'an event answered with Accepted has started an execution':
 				'Accepted means that n8n has stored the execution.',
 			'no event is lost':
 				'Duplicate is the answer only to an event that has started an execution before.',
@@ -212,21 +212,21 @@ const TRIGGER: ReadonlyArray<Checked<[trigger.Played]>> = [
 	{
 		check: trigger.nothingThatWasNotTold,
 		promises: {
-			'only what was told starts an execution':
+			'only a delivered event starts an execution':
 				'Only an event that was delivered, and that the workflow wants, starts an execution. The status of one message completes no campaign.',
 		},
 	},
 	{
 		check: trigger.onlyWhatIsConfirmed,
 		promises: {
-			'only a completion that the logs know starts an execution':
+			'a completion starts an execution only if the logs know its campaign':
 				'With Confirm, a completion starts an execution only if the logs know its campaign.',
 		},
 	},
 	{
 		check: trigger.askedOnceMore,
 		promises: {
-			'logs that do not know a completion are asked once more':
+			'an unknown campaign is looked up once more':
 				'A completion that the logs do not know is looked up once more, some seconds later.',
 		},
 	},
@@ -235,13 +235,13 @@ const TRIGGER: ReadonlyArray<Checked<[trigger.Played]>> = [
 		promises: {
 			'every call is answered in time':
 				'Every call is answered within 15 seconds, or, in a burst, when its turn comes.',
-			'every call is understood': 'Every answer is one of those that the README lists.',
+			'every answer is a documented one': 'Every answer is one of those that the README lists.',
 		},
 	},
 	{
 		check: trigger.reportsAreTrue,
 		promises: {
-			'what a report says of a campaign is what the service has':
+			'a report says what the service has':
 				'A report that a completion starts with counts what the logs have.',
 		},
 	},
@@ -259,13 +259,14 @@ const POLLING: ReadonlyArray<Checked<[polling.Played]>> = [
 	{
 		check: polling.startsExecutions,
 		promises: {
-			'what a poll finds starts the workflow': 'The changes that a poll finds start an execution.',
+			'the changes that a poll finds start the workflow':
+				'The changes that a poll finds start an execution.',
 		},
 	},
 	{
 		check: polling.endsInTime,
 		promises: {
-			'a look ends after two minutes at the latest': 'A poll ends after two minutes at the latest.',
+			'a poll ends after two minutes at the latest': 'A poll ends after two minutes at the latest.',
 		},
 	},
 	{
@@ -283,20 +284,21 @@ const REPORTS: ReadonlyArray<Checked<[id: string, nodes: { send: string; report:
 	{
 		check: reportIsTrue,
 		promises: {
-			'a report that can be read is read': 'A report fails only if the logs cannot be read.',
+			'a report fails only if the logs cannot be read':
+				'A report fails only if the logs cannot be read.',
 			'a report is about its campaign only': 'A report counts records of its own campaign only.',
-			'what a report says of a campaign is what the service has':
+			'a report says what the service has':
 				'The records, counts and statuses of a report are those that the logs had while it read them.',
 			'a campaign has one summary': 'Each campaign has one summary.',
 			'the numbers of a summary agree': 'The numbers of a summary agree with each other.',
-			'what is missing in a report is what the logs do not have':
+			'missing counts the recipients without a record':
 				'Missing counts the recipients without a record in the logs.',
-			'a report that got all does not say that it is incomplete':
+			'a complete report is not marked as incomplete':
 				'A report is marked as incomplete only if records may be missing.',
 			'each record counts once': 'No record is counted twice.',
 			'each recipient is paired with its own item':
 				'Each recipient in a report is paired with the item that sent to it.',
-			'each recipient comes back once':
+			'each recipient is in the report once':
 				'Each recipient whom the campaign was sent to is in the report once.',
 		},
 	},
@@ -311,11 +313,11 @@ const WAITING: ReadonlyArray<Checked<[Waited]>> = [
 			'a question has one answer': 'The workflow continues once after a question.',
 			'only the answer that counts is confirmed':
 				'Only the first answer counts, and only the first answer is confirmed.',
-			'what goes on says whether somebody answered':
+			'the output says whether somebody answered':
 				'The output says whether somebody answered in time.',
-			'an answer is what somebody has pressed':
+			'the answer is the button that was pressed':
 				'The answer in the output is the button that somebody pressed.',
-			'who is thanked was in time': 'An answer is confirmed only before the limit.',
+			'only an answer in time is confirmed': 'An answer is confirmed only before the limit.',
 			'a confirmed answer continues the workflow': 'A confirmed answer continues the workflow.',
 			'an answer in time counts': 'The first answer before the limit is accepted.',
 			'a wait ends with its limit': 'When the limit is over, the workflow continues.',

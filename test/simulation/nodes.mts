@@ -10,7 +10,7 @@ import type { Break } from './breaks.mts';
 const require = createRequire(import.meta.url);
 const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
 
-/** The package's nodes and its credential, as one process of n8n has loaded them. */
+/** The package's nodes and its credential, as a process of n8n loads them. */
 export interface Package {
 	Messaging: new () => INodeType;
 	MessagingTrigger: new () => INodeType;
@@ -66,7 +66,7 @@ export async function bundleNodes(broken?: Break): Promise<string> {
 				name: 'simulation',
 				resolveId: (id) => {
 					if (id === ENTRY) return id;
-					// The build keeps the reports in a file of their own; here they are in the same one.
+					// The build bundles the reports into a file of their own; here they are in the same one.
 					if (id.endsWith('/reports.js')) {
 						return join(root, 'nodes/Messaging/report/reports.ts');
 					}
@@ -94,8 +94,7 @@ export async function bundleNodes(broken?: Break): Promise<string> {
 }
 
 /**
- * @returns a function that loads the package anew: each process of n8n has its own locks and memories, and nothing
- * that one keeps in its modules is seen by another
+ * @returns a function that loads a new copy of the package: processes of n8n share no locks and no memory
  */
 export function packageLoader(code: string): () => Package {
 	const run = compileFunction(code, ['exports', 'require', 'module'], {

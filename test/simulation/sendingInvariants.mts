@@ -5,22 +5,22 @@ import { type Accepted, type Attempt, digitsOf } from './service.mts';
 import type { Violation, World } from './world.mts';
 
 /*
- * Checks of the promises about sending (invariants.mts). They look only at what the service has, what a person is shown,
- * and what the nodes behind ours are given.
+ * Checks of the promises about sending (invariants.mts). They use only what the service has, what a person is shown, and
+ * the input of the nodes behind ours.
  */
 
-/** One message that somebody wants to be sent. */
+/** A message that somebody wants to send. */
 export interface Intent {
-	/** Found in the message wherever it has a text of its own. */
+	/** A text that is in this message only; '' if its template has no placeholders. */
 	tag: string;
 	digits: string;
-	/** What the recipient is meant to read; undefined where nobody can say what the provider makes of it. */
+	/** The text that the recipient should read; undefined if the provider's rule for the format is unknown. */
 	text: string | undefined;
-	/** The customer's own identifier; '' for one that the node makes. */
+	/** The user's own identifier; '' if the node generates one. */
 	identifier: string;
 	/**
-	 * Not sent, as long as the one before it is in the list: skipped as a duplicate, or refused as one, or because it has
-	 * the identifier of another.
+	 * Set if the message must not be sent while an earlier one is in the list: skipped or refused as a duplicate recipient, or
+	 * refused because of a duplicate identifier.
 	 */
 	leftOut?: 'skipped' | 'refused';
 }
@@ -29,11 +29,11 @@ export interface Intent {
 export interface Try {
 	/** The execution's id. */
 	id: string;
-	/** What it was to send, in order: an intent for each recipient. */
+	/** The messages that it should send, one per recipient, in order. */
 	intents: Intent[];
 	end: 'ended' | 'killed';
 	job: Job;
-	/** The try that this one is the *Retry* of. */
+	/** The try that this one retries. */
 	retryOf: Try | undefined;
 	beganAt: number;
 	endedAt: number;
@@ -47,19 +47,19 @@ export interface Family {
 	/** The node that sends. */
 	node: string;
 	tries: Try[];
-	/** n8n runs the node again by itself: a message that was refused may then follow a later one. */
+	/** *Retry On Fail*: n8n runs the node again, so a refused message may leave after a later one. */
 	isRetriedByN8n: boolean;
-	/** Every recipient is a round of a loop, and a run of its own. */
+	/** Each recipient is a round of a loop, and so a run of the node of its own. */
 	isLoop: boolean;
-	/** The recipients are a list in the node: every output is paired with the same item. */
+	/** The recipients are a list in the node: all outputs are paired with the same item. */
 	isList: boolean;
 	/** *Output*: one item per campaign. */
 	isPerCampaign: boolean;
-	/** One recipient that cannot be sent to keeps all others from being sent to. */
+	/** *On Error* is set to stop: with one invalid recipient, nothing is sent. */
 	stopsOnError: boolean;
 }
 
-/** What holds for all executions of a world. */
+/** What all executions of a world have in common. */
 export interface Settings {
 	/** *Batch Size*. */
 	batchSize: number;
@@ -69,24 +69,24 @@ export interface Settings {
 
 type Outcome = 'accepted' | 'unknown' | 'rejected' | 'notSent';
 
-/** What a person is told about one message. */
+/** What an execution says about one message. */
 interface Claim {
 	intent: Intent | undefined;
 	outcome: Outcome;
 	item: INodeExecutionData;
 }
 
-/** All that a person is told by one execution. */
+/** Everything that an execution says. */
 interface Report {
 	claims: Claim[];
-	/** From the error that ended it. */
+	/** The counts in the error that ended it. */
 	counts?: { accepted: number; unknown: number; notSent: number };
 	error?: string;
 }
 
 const violation = (promise: string, seen: string): Violation => ({ promise, seen });
 
-/** Which of the intents a message is. */
+/** Returns the intent of a message. */
 function intentOf(message: Attempt, intents: Intent[]): Intent | undefined {
 	const known = byTag(intents);
 	const [tag = message.sent] = /N\d+-\d+\./.exec(message.sent) ?? [];
@@ -95,7 +95,7 @@ function intentOf(message: Attempt, intents: Intent[]): Intent | undefined {
 
 const senderOf = ({ owner }: Attempt) => (owner as Job).name.replace('execution ', '');
 
-/** The messages that the service took of some tries. */
+/** Returns the messages of some tries that the service accepted. */
 function takenOf(world: World, tries: Try[]): Accepted[] {
 	const ids = new Set(tries.map(({ id }) => id));
 	return world.service.accepted.filter((message) => ids.has(senderOf(message)));
@@ -104,13 +104,13 @@ function takenOf(world: World, tries: Try[]): Accepted[] {
 const takenBy = (world: World, { tries }: Family) => takenOf(world, tries);
 
 /**
- * "What remains": n8n keeps the notes of a node in one row that its processes write whole. A process that begins to send
- * in the same moment can write the note of another one away; killed before it is written again, nothing is left of it.
+ * "What remains" (docs/scaling.md): n8n keeps the marks of a node in one row. A process can overwrite the mark of another one
+ * that begins to send in the same moment. If that one is killed before it writes its mark again, the mark is lost.
  */
 const hasLostNotes = ({ n8n }: World, { end, job }: Try): boolean =>
 	end === 'killed' && n8n.processes.length > 1 && job.hasLostNotes;
 
-/** A try, and those whose data it has: the one that it is the *Retry* of, and so on. */
+/** Returns a try, the try that it retries, and so on: it has the data of all of them. */
 function lineOf(last: Try): Try[] {
 	const line: Try[] = [];
 	for (let each: Try | undefined = last; each; each = each.retryOf) line.push(each);
@@ -121,8 +121,8 @@ const isAtTheSameTime = (one: Try, other: Try) =>
 	one.beganAt < other.endedAt && other.beganAt < one.endedAt;
 
 /**
- * What a try must know of: what it and those before it sent. "Of two retries at once with *Resend Unknown*, both send, and
- * each knows only what it sent itself": so do their retries.
+ * Returns the messages that a try must know about: its own, and those of earlier tries. "With *Resend Unknown*, both send":
+ * of two retries at the same time, each knows only its own messages, and so do their retries.
  */
 function takenUpTo(world: World, { tries }: Family, last: Try): Accepted[] {
 	const line = lineOf(last);
@@ -141,8 +141,8 @@ function takenUpTo(world: World, { tries }: Family, last: Try): Accepted[] {
 }
 
 /**
- * What a try must know of that fails before it sends: what it sent, and those whose data it has. It has not looked yet
- * whether another retry has sent, or is sending.
+ * Returns the messages that a try must know about if it fails before it sends: its own, and those of the tries whose data it
+ * has. It has not checked yet whether another retry has sent, or is sending.
  */
 function takenInData(
 	world: World,
@@ -155,7 +155,7 @@ function takenInData(
 	);
 }
 
-/** What a try may know of: also what others send while it is at it, and what may be taken for ours. */
+/** Returns the messages that a try may know about: also those of tries at the same time, and foreign ones that look like ours. */
 const takenUntil = (world: World, family: Family, last: Try) => [
 	...takenOf(
 		world,
@@ -164,15 +164,16 @@ const takenUntil = (world: World, family: Family, last: Try) => [
 	...takenForOurs(world, family, last),
 ];
 
-/** The service's `Date` header knows only whole seconds. */
+/** The precision of the service's `Date` header, in ms. */
 const DATE_IS_EXACT_TO = 1000;
 
 /**
- * "A process does not know what another one sent, and takes its campaign of the same seconds for its own": one with the
- * customer's own identifier for one of our recipients, from the second on in which this execution began.
+ * Returns campaigns of other processes that a try may take for its own: "A process does not know what another one sent, and
+ * takes its campaign of the same seconds for its own." Such a campaign has the user's identifier of one of our recipients,
+ * and was accepted after this execution began.
  */
 function takenForOurs(world: World, family: Family, { job }: Try): Accepted[] {
-	// "The service must send its clock": one that sends an earlier hour makes what was accepted since look like ours.
+	// A service whose `Date` header is behind makes everything look like ours that it accepted since that time.
 	const behind = Math.max(0, -(world.service.dateAhead ?? 0));
 	const from = EPOCH + family.tries[0].beganAt - DATE_IS_EXACT_TO - behind;
 	const ids = new Set(family.tries.map(({ id }) => id));
@@ -187,12 +188,12 @@ function takenForOurs(world: World, family: Family, { job }: Try): Accepted[] {
 			),
 		)
 		.flatMap((message) =>
-			// It is taken as a whole: a campaign is found by some of its messages.
+			// The node finds a campaign by some of its messages, and takes it as a whole.
 			intents.map(({ tag, identifier, digits }) => ({ ...message, sent: tag, identifier, digits })),
 		);
 }
 
-/** What is asked again and again of what does not change any more when a world is over. */
+/** Caches a function whose result does not change once a world is over. */
 function once<Key extends object, Value>(make: (key: Key) => Value): (key: Key) => Value {
 	const known = new WeakMap<Key, Value>();
 	return (key) => {
@@ -201,11 +202,11 @@ function once<Key extends object, Value>(make: (key: Key) => Value): (key: Key) 
 	};
 }
 
-/** Somebody was removed from the list between two tries. */
+/** Whether a recipient was removed from the list between two tries. */
 const isShortened = (family: Family) =>
 	family.tries.some((each) => each.intents.length < allIntents(family).length);
 
-/** Each by its tag, or by its number where it has none. */
+/** Intents by their tags, or by their numbers if they have none. */
 const byTag = once(
 	(intents: Intent[]) =>
 		new Map([...intents].reverse().map((intent) => [intent.tag || intent.digits, intent])),
@@ -215,7 +216,7 @@ const allIntents = once(({ tries }: Family) => [
 	...new Set(tries.flatMap(({ intents }) => intents)),
 ]);
 
-/** Messages by the ids that the service gave them. */
+/** Messages by their message ids and campaign ids. */
 const byId = once((taken: Accepted[]) => {
 	const found = new Map<unknown, Accepted[]>();
 	for (const message of taken) {
@@ -227,7 +228,7 @@ const byId = once((taken: Accepted[]) => {
 	return found;
 });
 
-/** Finds the message that an output item speaks of, by what the service gave for it. */
+/** Returns the messages that an output item is about, by the service's ids in it. */
 function messagesShown({ json }: INodeExecutionData, taken: Accepted[]): Accepted[] {
 	const { externalId, response, responses, campaign_id: campaign, identifier, to } = json as any;
 	if (Array.isArray(responses)) {
@@ -247,13 +248,13 @@ function messagesShown({ json }: INodeExecutionData, taken: Accepted[]): Accepte
 function outcomeOf({ json }: INodeExecutionData): Outcome {
 	if (json.error === undefined) return 'accepted';
 	const { outcome } = (json.details ?? {}) as { outcome?: Outcome };
-	// Of an item whose input was lost in a crash, n8n leaves only the sentence.
+	// After a crash, an item may have only the sentence: its input is lost.
 	return outcome ?? (String(json.error).startsWith('May have been sent') ? 'unknown' : 'notSent');
 }
 
 const number = (text: string | undefined) => Number((text ?? '0').replaceAll(',', ''));
 
-/** What n8n puts into the data of a crashed execution, in place of what it has lost. */
+/** Whether n8n has made up this run, in place of one that was lost in a crash. */
 const isRecovered = ({ data }: ITaskData) =>
 	data?.main?.[0]?.[0]?.json.isArtificialRecoveredEventItem === true;
 
@@ -262,7 +263,7 @@ const placesOf = ({ pairedItem }: INodeExecutionData) =>
 
 const placeOf = (item: INodeExecutionData) => placesOf(item)[0];
 
-/** A list that could not be read or prepared is one failed item, for the one item that it came with. */
+/** Whether a failed item is about a whole list, which could not be read or prepared. */
 const isAboutAll = ({ json }: INodeExecutionData) =>
 	json.error !== undefined && (json.details as IDataObject | undefined)?.recipient === undefined;
 
@@ -274,11 +275,11 @@ function recipientOf(item: INodeExecutionData, intents: Intent[], taken: Accepte
 	return message && intentOf(message, intents);
 }
 
-/** "One item for the whole campaign". */
+/** Whether an item is one for a whole campaign. */
 const isOfCampaign = ({ json }: INodeExecutionData) =>
 	json.campaign_id !== undefined && json.to === undefined && json.recipients !== undefined;
 
-/** All whom such an item speaks of: those that it is paired with, or, of a list, those who are in the campaign. */
+/** Returns a claim for each recipient of such an item: those it is paired with, or, for a list, those in the campaign. */
 function claimsOfCampaign(
 	item: INodeExecutionData,
 	{ isList, isLoop }: Family,
@@ -294,7 +295,7 @@ function claimsOfCampaign(
 		.map((intent) => ({ intent, outcome: 'accepted', item }));
 }
 
-/** Reads an execution as a person does. */
+/** Reads an execution as a person does: its output items and its error. */
 function reportOf(world: World, family: Family, each: Try): Report {
 	const { id, intents, job } = each;
 	const { data } = world.n8n.shown(id);
@@ -337,15 +338,15 @@ function reportOf(world: World, family: Family, each: Try): Report {
 }
 
 /**
- * "Of an execution that was stopped, n8n keeps *The execution was cancelled manually*, and shows its retry as failed with
- * it, whatever the node did" (`executions/execution.service.js`: `retry` deletes the error only when a node had ended).
+ * Whether the error of an execution is that of the execution it retries: "n8n (2.40) shows it as failed with *The execution
+ * was cancelled manually*, also when it has sent" (`executions/execution.service.js`: `retry` deletes the error only when a node had ended).
  */
 const isInherited = ({ resultData }: IRunExecutionData, { inheritedError }: Job) =>
 	inheritedError !== undefined && resultData.error?.message === inheritedError.message;
 
 /**
- * "With *Retry On Fail*, that is all that it shows": n8n throws the error again instead of a second try of the node, so
- * nobody sees what the first one came to (`workflow-execute.js`, `rethrowLastNodeError`).
+ * Whether n8n shows nothing of what the node did: with *Retry On Fail*, it throws such an error in place of a second try of
+ * the node (`workflow-execute.js`, `rethrowLastNodeError`).
  */
 function isMasked({ n8n }: World, { node, isRetriedByN8n }: Family, { id, job }: Try): boolean {
 	const { data } = n8n.shown(id);
@@ -353,19 +354,19 @@ function isMasked({ n8n }: World, { node, isRetriedByN8n }: Family, { id, job }:
 	return isRetriedByN8n && isInherited(data, job) && error?.message === job.inheritedError!.message;
 }
 
-/** What an execution came to, as far as our node has a say in it. */
+/** Returns the status of an execution; an error that it only inherited does not count. */
 function statusOf(world: World, { id, job }: Try) {
 	const { status, data } = world.n8n.shown(id);
 	return status === 'error' && isInherited(data, job) ? 'success' : status;
 }
 
 /**
- * "If a time-out comes in the pause between two tries of *Retry On Fail*, n8n forgets that the node was still to run:
- * *Retry* then does nothing." It runs the node no more, so that nothing is sent either.
+ * Whether n8n has forgotten to run the node: "If a time-out comes in the pause between two tries of *Retry On Fail*, n8n
+ * forgets that the node was still to run: the retry then does nothing."
  */
 function isForgotten(world: World, { node }: Family, each: Try): boolean {
 	let earlier = each.retryOf;
-	// A retry that was killed before the node's turn left everything as it was.
+	// A retry that was killed before it ran the node has changed nothing.
 	while (earlier && !earlier.job.hasForgottenNode && !earlier.job.hasWorked)
 		earlier = earlier.retryOf;
 	if (!earlier?.job.hasForgottenNode || takenOf(world, [each]).length > 0) return false;
@@ -378,7 +379,7 @@ const name = (intent: Intent | undefined) => intent?.tag || intent?.digits || 'n
 /** "The node never sends a message a second time by itself": only *Resend Unknown* allows it. */
 export function neverTwice(world: World, family: Family): Violation[] {
 	const intents = allIntents(family);
-	// Each try of *Retry On Fail* is a retry, too.
+	// With *Retry On Fail*, each of n8n's tries may resend.
 	const triesOfN8n = family.isRetriedByN8n ? 3 : 1;
 	const again = family.tries.filter((each) => each.mayResend || hasLostNotes(world, each));
 	const most = 1 + again.length * triesOfN8n;
@@ -397,7 +398,7 @@ export function neverTwice(world: World, family: Family): Violation[] {
 		);
 }
 
-/** "Nothing is lost without being reported, and you can always see what happened to each recipient." */
+/** Compares what an execution says about each recipient with what the service accepted. */
 export function reportedAsItIs(world: World, family: Family): Violation[] {
 	const found: Violation[] = [];
 	for (const each of family.tries) {
@@ -426,7 +427,7 @@ export function reportedAsItIs(world: World, family: Family): Violation[] {
 			if ((outcome === 'rejected' || outcome === 'notSent') && isTaken.has(intent)) {
 				found.push(
 					violation(
-						'nobody who was sent to is reported as rejected or not sent',
+						'no accepted message is reported as rejected or not sent',
 						`${where}: ${name(intent)}: ${String(item.json.error)}`,
 					),
 				);
@@ -434,15 +435,15 @@ export function reportedAsItIs(world: World, family: Family): Violation[] {
 		}
 		if (status === 'error' && report.counts) {
 			const { accepted, unknown } = report.counts;
-			// What fails before it sends has not looked yet whether an attempt crashed: its data ends with the one before.
+			// A try that fails before it sends has not checked for crashed tries, so it cannot count those.
 			const isCounted = isBeforeSending
 				? asIntents(takenInData(world, each, ({ end }) => end !== 'killed'))
 				: isTaken;
 			const here = each.intents.filter((intent) => isCounted.has(intent)).length;
-			// What an earlier attempt sent may be to somebody who has been removed from the list since.
+			// An earlier try may have sent to somebody who was removed from the list since.
 			const counted = isBeforeSending ? intents : each.intents;
 			const most = counted.filter((intent) => mayBeTaken.has(intent)).length;
-			// In a loop the error is about one round, and the rounds before it have items.
+			// In a loop, the error is about one round, and the earlier rounds have items.
 			const earlier = family.isLoop
 				? report.claims.filter(({ outcome }) => outcome === 'accepted').length
 				: 0;
@@ -456,7 +457,7 @@ export function reportedAsItIs(world: World, family: Family): Violation[] {
 				);
 			}
 		} else if (status === 'error') {
-			// An error that counts nobody says that this try sent nothing; in a loop it is about one round only.
+			// An error without counts means that this try sent nothing; in a loop, that this round sent nothing.
 			const hasItem = new Set(report.claims.map(({ intent }) => intent));
 			const mine = taken
 				.filter((message) => senderOf(message) === each.id)
@@ -464,7 +465,7 @@ export function reportedAsItIs(world: World, family: Family): Violation[] {
 			if (mine.length > 0)
 				found.push(
 					violation(
-						'an error counts whom it was sent to',
+						'an error without counts means that nothing was accepted',
 						`${where}: the service took ${mine.length}; it says: ${report.error}`,
 					),
 				);
@@ -475,7 +476,7 @@ export function reportedAsItIs(world: World, family: Family): Violation[] {
 			!isMasked(world, family, each)
 		) {
 			const shown = new Set(report.claims.map(({ intent }) => intent));
-			// A round of a loop that could not be prepared has an item without a recipient.
+			// In a loop, a round that could not be prepared has an item without a recipient.
 			let nameless = report.claims.filter(({ intent }) => intent === undefined).length;
 			for (const intent of each.intents) {
 				if (!shown.has(intent) && nameless-- <= 0)
@@ -491,7 +492,7 @@ export function reportedAsItIs(world: World, family: Family): Violation[] {
 	return found;
 }
 
-/** Campaign ids, identifiers, message ids and texts that are shown are the service's. */
+/** The campaign ids, identifiers and message ids in the output are those of the service. */
 export function shownIsWhatTheServiceHas(world: World, family: Family): Violation[] {
 	const found: Violation[] = [];
 	for (const each of family.tries) {
@@ -504,7 +505,7 @@ export function shownIsWhatTheServiceHas(world: World, family: Family): Violatio
 			if (!belongs) {
 				found.push(
 					violation(
-						'what is shown of a message is what the service has of it',
+						'the ids in an output are those of the service',
 						`${family.name}, execution ${each.id}: of ${name(intent)} it shows ${JSON.stringify(item.json)}, which is ${shown.map((message) => `of ${name(intentOf(message, allIntents(family)))}`).join() || 'nobody’s in this execution'}`,
 					),
 				);
@@ -514,17 +515,17 @@ export function shownIsWhatTheServiceHas(world: World, family: Family): Violatio
 	return found;
 }
 
-/** What an item or an error says of who may have been sent to by a run that was cut off. */
+/** The sentence about messages of a crashed try that may have been sent. */
 const CUT_OFF = /was cut off while it was sending/;
 
 /**
- * "Campaigns without identifiers of your own get the same ones again: whoever the logs know under them is `accepted`", and
- * the identifier that a failed item names is one that left.
+ * "Campaigns without identifiers of your own get the same ones again: whoever the logs know under them is `accepted`." And
+ * the identifier in a failed item is one that left.
  */
 export function identifiersAreThoseThatLeft(world: World, family: Family): Violation[] {
 	const found: Violation[] = [];
 	const intents = allIntents(family);
-	// Where a number has several messages, what they say is part of what the node makes: not where it has one.
+	// When several messages go to a number, generated identifiers depend on their texts: removing one changes the others.
 	if (isShortened(family)) return [];
 	for (const each of family.tries) {
 		if (each.end === 'killed' || each.isDryRun) continue;
@@ -550,7 +551,7 @@ export function identifiersAreThoseThatLeft(world: World, family: Family): Viola
 					),
 				);
 		}
-		// What an earlier try put out when its time was over, n8n takes over, and does not run the node again.
+		// After a time-out, n8n keeps the node's output and does not run the node again.
 		if (!each.job.hasWorked) continue;
 		if (world.service.hasTroubled || each.mayResend || family.isLoop) continue;
 		const { error, claims } = reportOf(world, family, each);
@@ -568,7 +569,7 @@ export function identifiersAreThoseThatLeft(world: World, family: Family): Viola
 		if (inLogs.length > accepted)
 			found.push(
 				violation(
-					'after a crash, whoever the logs know is accepted',
+					'after a crash, whoever is in the logs is reported as accepted',
 					`${where}: the logs know ${inLogs.map(name).join(', ')}; it says: ${error ?? String(unknown[0].item.json.error)}`,
 				),
 			);
@@ -576,18 +577,18 @@ export function identifiersAreThoseThatLeft(world: World, family: Family): Viola
 	return found;
 }
 
-/** What is said of the message that stands for a skipped one, unless it was accepted. */
+/** What a skipped item says about the message that was kept, unless that was accepted. */
 const FATES = ['was not sent', 'may have been sent'];
 
 /**
- * "On Duplicate Recipient: skip the second message, or report an error": nobody gets a second one, and of what was skipped
- * is said which message stands for it, and what became of that.
+ * *On Duplicate Recipient* skips or refuses a second message to a number. A skipped item names the message that was kept, and
+ * says what happened to it.
  */
 export function duplicatesAsAsked(world: World, family: Family): Violation[] {
 	const found: Violation[] = [];
 	const promise = 'of duplicates, one is sent';
 	const intents = allIntents(family);
-	// Who removes the first message from the list has the second one sent.
+	// Once the first message is removed from the list, the second one is sent.
 	const isAsked = !isShortened(family) && intents.some(({ leftOut }) => leftOut);
 	const mayResend = family.tries.some((each) => each.mayResend || hasLostNotes(world, each));
 	if (isAsked && !mayResend && !family.isLoop) {
@@ -597,7 +598,7 @@ export function duplicatesAsAsked(world: World, family: Family): Violation[] {
 				digits === intent.digits || (identifier !== '' && identifier === intent.identifier);
 			const reached = new Set(sent.map((message) => intentOf(message, intents)));
 			const both = intents.filter((other) => of(other) && reached.has(other));
-			// Once its number, once its identifier: two others may stand for it.
+			// It may be the duplicate of two others: of one by its number, of another by its identifier.
 			if (both.length > 1 && reached.has(intent))
 				found.push(violation(promise, `${family.name}: ${both.map(name).join(' and ')} were sent`));
 		}
@@ -605,7 +606,9 @@ export function duplicatesAsAsked(world: World, family: Family): Violation[] {
 	for (const each of family.tries) {
 		const isRefused = isAsked && each.intents.some(({ leftOut }) => leftOut === 'refused');
 		if (isRefused && family.stopsOnError && takenOf(world, [each]).length > 0)
-			found.push(violation('with one bad recipient nothing is sent', `${family.name}: ${each.id}`));
+			found.push(
+				violation('with one invalid recipient, nothing is sent', `${family.name}: ${each.id}`),
+			);
 		if (each.end === 'killed' || each.isDryRun) continue;
 		const { claims } = reportOf(world, family, each);
 		const taken = new Set(
@@ -615,7 +618,7 @@ export function duplicatesAsAsked(world: World, family: Family): Violation[] {
 			if (item.json.skipped === undefined) continue;
 			if (intent?.leftOut === 'refused')
 				found.push(
-					violation('a duplicate is an error where that is wanted', JSON.stringify(item.json)),
+					violation('a duplicate is an error if the option says so', JSON.stringify(item.json)),
 				);
 			const where = `${family.name}, execution ${each.id}: ${name(intent)}: ${String(item.json.reason)}`;
 			const [, place] =
@@ -636,13 +639,13 @@ export function duplicatesAsAsked(world: World, family: Family): Violation[] {
 						? !taken.has(first) && ofFirst !== 'accepted' && ofFirst !== 'unknown'
 						: ofFirst === 'unknown';
 			if (!isTrue)
-				found.push(violation('a skipped duplicate says what became of the first', where));
+				found.push(violation('a skipped duplicate says what happened to the first', where));
 		}
 	}
 	return found;
 }
 
-/** An item for a campaign counts those of our recipients whom the service has in it; who is in doubt has an item. */
+/** An item for a campaign counts the recipients whom the service has in it. An unknown recipient has an item of their own. */
 export function campaignsCountRecipients(world: World, family: Family): Violation[] {
 	const intents = allIntents(family);
 	return family.tries
@@ -660,13 +663,13 @@ export function campaignsCountRecipients(world: World, family: Family): Violatio
 			const ids = new Set(family.tries.map(({ id }) => id));
 			return items.flatMap((item) => {
 				const there = messagesShown(item, takenUntil(world, family, each));
-				// A campaign of another process with the same identifiers is taken as a whole.
+				// A campaign of another process that was taken for ours counts as a whole.
 				if (!there.some((message) => ids.has(senderOf(message)))) return [];
 				const mine = new Set(there.map((message) => intentOf(message, intents)));
 				const count = each.intents.filter(
 					(intent) => mine.has(intent) && !inDoubt.has(intent),
 				).length;
-				// Who was sent to twice, as *Resend Unknown* wants it, is counted in one of the two campaigns.
+				// With *Resend Unknown*, a recipient may be in two campaigns, and counts in one of them.
 				const isResent = family.tries.some(({ mayResend }) => mayResend);
 				const shown = item.json.recipients as number;
 				return (isResent ? shown > 0 && shown <= count : shown === count)
@@ -681,7 +684,7 @@ export function campaignsCountRecipients(world: World, family: Family): Violatio
 		});
 }
 
-/** "Generated, unique, and the same again when the same run is retried": in every attempt to send a message. */
+/** A generated identifier is unique, and the same in every attempt to send a message. */
 export function identifiersStay(world: World, families: Family[]): Violation[] {
 	const found: Violation[] = [];
 	const owners = new Map<string, string>();
@@ -710,14 +713,17 @@ export function identifiersStay(world: World, families: Family[]): Violation[] {
 			owners.set(identifier, other);
 			if (other !== owner || identifier === '')
 				found.push(
-					violation('what the node makes is unique', `${identifier} names ${other}, and ${owner}`),
+					violation(
+						'a generated identifier is unique',
+						`${identifier} names ${other}, and ${owner}`,
+					),
 				);
 		}
 	}
 	return found;
 }
 
-/** What the recipient reads is what was meant for them. */
+/** Each recipient reads the text that was meant for them. */
 export function readAsMeant(world: World, family: Family): Violation[] {
 	const intents = allIntents(family);
 	return takenBy(world, family).flatMap((message) => {
@@ -754,7 +760,7 @@ export function readAsMeant(world: World, family: Family): Violation[] {
 	});
 }
 
-/** "Every output item is paired with its input item, in order." */
+/** Every output item is paired with its input item, in order. */
 export function pairedInOrder(world: World, family: Family): Violation[] {
 	return family.tries.flatMap((each) => {
 		if (each.end === 'killed' || family.isLoop || each.isDryRun) return [];
@@ -775,14 +781,14 @@ export function pairedInOrder(world: World, family: Family): Violation[] {
 			? []
 			: [
 					violation(
-						'every input item comes out once, paired, in order',
+						'every input item has one output item, paired, in order',
 						`${family.name}, execution ${each.id}: paired with ${JSON.stringify(places)}`,
 					),
 				];
 	});
 }
 
-/** A node behind ours is given nothing as sent that was not sent. */
+/** The next node gets no item as sent whose message was not accepted. */
 export function downstreamIsTrue(world: World, family: Family): Violation[] {
 	const ids = new Set(
 		family.tries.filter(({ isDryRun }) => !isDryRun).map(({ id }) => `execution ${id}`),
@@ -799,14 +805,14 @@ export function downstreamIsTrue(world: World, family: Family): Violation[] {
 				.filter((item) => messagesShown(item, taken).length === 0)
 				.map(({ json }) =>
 					violation(
-						'what goes on to the next node as sent was sent',
+						'the next node gets as sent only what was accepted',
 						`${family.name}, ${execution}: ${node} was given ${JSON.stringify(json)}`,
 					),
 				),
 		);
 }
 
-/** A dry run sends nothing, and its text is what the reader sees when the same is sent. */
+/** A dry run sends nothing, and shows the text that the recipient will read. */
 export function dryRunIsTrue(world: World, family: Family): Violation[] {
 	return family.tries
 		.filter(({ isDryRun, end }) => isDryRun && end === 'ended')
@@ -838,7 +844,7 @@ export function dryRunIsTrue(world: World, family: Family): Violation[] {
 					: []),
 				...wrong.map(({ to, text }) =>
 					violation(
-						'the text of a dry run is what the reader will see',
+						'the text of a dry run is what the recipient will read',
 						`${family.name}: "${text}" for ${to}`,
 					),
 				),
@@ -846,7 +852,7 @@ export function dryRunIsTrue(world: World, family: Family): Violation[] {
 		});
 }
 
-/** "Two messages to one recipient keep their order." */
+/** Two messages to the same recipient keep their order. */
 export function keptInOrder(world: World, family: Family): Violation[] {
 	if (family.isRetriedByN8n) return [];
 	return family.tries.flatMap((each) => {
@@ -869,7 +875,7 @@ export function keptInOrder(world: World, family: Family): Violation[] {
 	});
 }
 
-/** "Never more than Batch Size requests at once." */
+/** Never more than *Batch Size* requests are in flight at once. */
 export function neverTooManyAtOnce(
 	{ exchanges }: World,
 	{ tries }: Family,
@@ -894,10 +900,10 @@ export function neverTooManyAtOnce(
 	});
 }
 
-/** The longest `Retry-After` that is waited out, in ms; a longer one ends the run. */
+/** The longest `Retry-After` for which the node waits, in ms. A longer one ends the run. */
 const LONGEST_RETRY_AFTER = 300_000;
 
-/** What RFC 9110, section 10.2.3, makes of it, in ms; ISO 8601 is no part of it, and understood all the same. */
+/** Reads a `Retry-After` as RFC 9110, section 10.2.3, defines it, in ms. ISO 8601 is understood, too. */
 function waitAskedFor(retryAfter: string | undefined, now: number): number {
 	if (retryAfter === undefined || /^-|^[a-z]+$/i.test(retryAfter)) return 0;
 	const wait = /^[\d.]+$/.test(retryAfter)
@@ -906,9 +912,9 @@ function waitAskedFor(retryAfter: string | undefined, now: number): number {
 	return wait > LONGEST_RETRY_AFTER ? Infinity : wait;
 }
 
-/** "*Too many requests* makes all wait as long as the service asks; a refused key, or a proxy, stops all." */
+/** After a 429, all requests wait as long as the service asks. A refused key stops all. */
 export function waitsAsAsked({ exchanges }: World, family: Family): Violation[] {
-	// A round of a loop, and a try of *Retry On Fail*, knows nothing of the one before it.
+	// The rounds of a loop, and the tries of *Retry On Fail*, do not know each other's answers.
 	if (family.isLoop || family.isRetriedByN8n) return [];
 	return family.tries.flatMap(({ id }) => {
 		const mine = exchanges.filter(
@@ -917,7 +923,7 @@ export function waitsAsAsked({ exchanges }: World, family: Family): Violation[] 
 		return mine.flatMap(({ answered, owner }) => {
 			if (!answered) return [];
 			const { at, status, retryAfter, date } = answered;
-			// A date is by the service's clock, which it may tell; else n8n's own must do.
+			// A date counts from the service's `Date` header; without one, from n8n's clock.
 			const now = date === undefined ? at + owner!.skew : Date.parse(date);
 			const wait =
 				status === 429
@@ -925,14 +931,14 @@ export function waitsAsAsked({ exchanges }: World, family: Family): Violation[] 
 					: status === 401 || status === 403
 						? Infinity
 						: 0;
-			// The service tells dates and its clock in whole seconds.
+			// Dates have whole seconds.
 			const isDate = /[a-z]/i.test(retryAfter ?? '');
 			const least = isDate ? wait - DATE_IS_EXACT_TO : wait;
 			const early = mine.find(({ startedAt }) => startedAt > at && startedAt < at + least);
 			return early
 				? [
 						violation(
-							'the service is not asked again before it wants to be',
+							'no request leaves earlier than the service allows',
 							`execution ${id}: a request left ${early.startedAt - at} ms after a ${status}${retryAfter ? ` with Retry-After ${retryAfter}` : ''}`,
 						),
 					]
@@ -941,7 +947,7 @@ export function waitsAsAsked({ exchanges }: World, family: Family): Violation[] 
 	});
 }
 
-/** Where nothing goes wrong, everything is sent. */
+/** When nothing goes wrong, everything is sent. */
 export function calmWorldSendsAll(world: World, family: Family, { isCalm }: Settings): Violation[] {
 	if (!isCalm) return [];
 	const sent = new Set(
@@ -952,7 +958,7 @@ export function calmWorldSendsAll(world: World, family: Family, { isCalm }: Sett
 	return intents
 		.filter((intent) => !sent.has(intent) && !intent.leftOut)
 		.map((intent) =>
-			violation('where nothing goes wrong, everything is sent', `${family.name}: ${name(intent)}`),
+			violation('when nothing goes wrong, everything is sent', `${family.name}: ${name(intent)}`),
 		);
 }
 
@@ -960,18 +966,18 @@ export function calmWorldSendsAll(world: World, family: Family, { isCalm }: Sett
 export interface EditorStep {
 	name: string;
 	running: Running;
-	/** The node that sends is executed again: it was changed, it failed, or it is the step itself; and it is not pinned. */
+	/** The node that sends must run: it was changed, it failed, or it is the step itself; and it is not pinned. */
 	runsNode: boolean;
 	/**
-	 * "When n8n is killed in the moment in which it starts a manual execution, it runs the whole workflow at its next
-	 * start."
+	 * "When n8n is killed just as it starts a manual execution, it runs the whole workflow at its next start, without pinned
+	 * outputs."
 	 */
 	isWholeWorkflow?: true;
 }
 
 /**
  * "Executing a later node runs a changed Messaging node, or one that failed, again, too: pin its output while you build."
- * Nothing else runs it again.
+ * In all other cases, it does not run the node.
  */
 export const stepsRunWhatTheyMust = (
 	world: World,
@@ -979,7 +985,7 @@ export const stepsRunWhatTheyMust = (
 	{ isCalm }: Settings,
 ): Violation[] =>
 	steps.flatMap(({ name, running: { id, job }, runsNode, isWholeWorkflow }) => {
-		const promise = 'executing a later node runs only a changed node, or one that failed, again';
+		const promise = 'executing a later node sends again only after a change or a failure';
 		const taken = world.service.accepted.filter((message) => senderOf(message) === id);
 		if (!runsNode && !isWholeWorkflow && taken.length > 0) {
 			return [violation(promise, `${name}: the service took ${taken.length} messages`)];

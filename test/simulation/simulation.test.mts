@@ -6,7 +6,7 @@ import { bundleNodes, misfitsOf } from './nodes.mts';
 import type { Outcome } from './world.mts';
 import { Workers } from './workers.mts';
 
-/** The same worlds each time: a change that breaks them is the one that is being made. */
+/** The number of worlds. They are always the same, so a world that fails here fails because of the current change. */
 const WORLDS = Number(process.env.WORLDS) || 200;
 
 let workers: Workers;

@@ -1,54 +1,35 @@
 import type { Failure, FailureReason } from './failure';
 
-type Row = {
-	/** Whether a request that reads is retried. */
-	get: boolean;
-	/** Whether a request that sends is retried: only if the service cannot have acted on it. */
-	post: boolean;
-	why: string;
-};
-
 /**
- * Which requests are retried after which failure. The service documents neither an idempotency key nor
- * status codes, so a POST is retried only where a second one cannot send a message twice.
+ * Whether a request that reads (`get`) and one that sends (`post`) is retried after each failure. The service
+ * documents neither an idempotency key nor status codes, so a request that sends is retried only where the
+ * service cannot have acted on it.
  */
-export const RETRY_TABLE: Record<FailureReason, Row> = {
-	rateLimited: {
-		get: true,
-		post: true,
-		why: 'With 429 the service refuses a request before it acts on it.',
-	},
-	notConnected: {
-		get: true,
-		post: true,
-		why: 'Without a connection nothing was sent.',
-	},
-	serverFailed: {
-		get: true,
-		post: false,
-		why: 'The service, or a gateway before it, may have acted before it answers 408 or 5xx.',
-	},
-	noAnswer: {
-		get: true,
-		post: false,
-		why: 'n8n opens a new connection for every request. So a reset connection was not an old one, and the request may have arrived.',
-	},
-	unreadable: {
-		get: false,
-		post: false,
-		why: 'A retry would get the same answer, and the service may have acted.',
-	},
-	keyRefused: { get: false, post: false, why: 'A retry would send the same key.' },
-	refusedOnTheWay: {
-		get: false,
-		post: false,
-		why: 'The same proxy or firewall would refuse a retry.',
-	},
-	refused: { get: false, post: false, why: 'The service would refuse the same request again.' },
-	redirected: { get: false, post: false, why: 'A retry would be redirected again.' },
-	blocked: { get: false, post: false, why: 'A retry would use the same address and certificate.' },
-	cancelled: { get: false, post: false, why: 'The user cancelled the execution.' },
-	stopped: { get: false, post: false, why: 'The failure of another request stopped the run.' },
+export const RETRY_TABLE: Record<FailureReason, { get: boolean; post: boolean }> = {
+	/** With 429 the service refuses a request before it acts on it. */
+	rateLimited: { get: true, post: true },
+	/** Without a connection nothing was sent. */
+	notConnected: { get: true, post: true },
+	/** The service, or a gateway before it, may have acted before it answers 408 or 5xx. */
+	serverFailed: { get: true, post: false },
+	/** n8n opens a new connection for every request, so even after a reset the request may have arrived. */
+	noAnswer: { get: true, post: false },
+	/** A retry would get the same answer, and the service may have acted. */
+	unreadable: { get: false, post: false },
+	/** A retry would send the same key. */
+	keyRefused: { get: false, post: false },
+	/** The same proxy or firewall would refuse a retry. */
+	refusedOnTheWay: { get: false, post: false },
+	/** The service would refuse the same request again. */
+	refused: { get: false, post: false },
+	/** A retry would be redirected again. */
+	redirected: { get: false, post: false },
+	/** A retry would use the same address and certificate. */
+	blocked: { get: false, post: false },
+	/** The user cancelled the execution. */
+	cancelled: { get: false, post: false },
+	/** The failure of another request stopped the run. */
+	stopped: { get: false, post: false },
 };
 
 /** The longest wait before the first retry, in ms. It doubles with every retry. */

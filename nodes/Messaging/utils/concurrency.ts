@@ -48,12 +48,11 @@ export async function mapInOrder<Element, Result>(
 	const worker = async () => {
 		while (next < count) {
 			const index = next++;
-			let done = false;
 			try {
 				results[index] = await map(elements[index], index);
-				done = true;
-			} finally {
-				if (!done) next = count;
+			} catch (error) {
+				next = count;
+				throw error;
 			}
 		}
 	};

@@ -68,11 +68,17 @@ test('batchSize requests really are under way together', async () => {
 	const batches = requestsTo(Array.from({ length: 20 }, (_, index) => [`r${index}`]));
 	let inFlight = 0;
 	let most = 0;
-	await deliver(batches, { batchSize: 7, batchInterval: 0 }, new Throttle(), undefined, async () => {
-		most = Math.max(most, ++inFlight);
-		for (let tick = 0; tick < 20; tick++) await null;
-		inFlight--;
-	});
+	await deliver(
+		batches,
+		{ batchSize: 7, batchInterval: 0 },
+		new Throttle(),
+		undefined,
+		async () => {
+			most = Math.max(most, ++inFlight);
+			for (let tick = 0; tick < 20; tick++) await null;
+			inFlight--;
+		},
+	);
 	expect(most).toBe(7);
 });
 
@@ -101,11 +107,17 @@ test('what waited for the same request is under way together after it', async ()
 	const batches = requestsTo([['a', 'b'], ['a'], ['b']]);
 	let inFlight = 0;
 	let most = 0;
-	await deliver(batches, { batchSize: 2, batchInterval: 0 }, new Throttle(), undefined, async () => {
-		most = Math.max(most, ++inFlight);
-		for (let tick = 0; tick < 20; tick++) await null;
-		inFlight--;
-	});
+	await deliver(
+		batches,
+		{ batchSize: 2, batchInterval: 0 },
+		new Throttle(),
+		undefined,
+		async () => {
+			most = Math.max(most, ++inFlight);
+			for (let tick = 0; tick < 20; tick++) await null;
+			inFlight--;
+		},
+	);
 	expect(most).toBe(2);
 });
 
@@ -114,9 +126,15 @@ test('a closed throttle still hands out every request, so that each is reported'
 	throttle.stop('Stopped.');
 	const batches = requestsTo([['a'], ['b'], ['a']]);
 	const handed: unknown[] = [];
-	await deliver(batches, { batchSize: 2, batchInterval: 1000 }, throttle, undefined, async (sent) => {
-		handed.push(sent);
-	});
+	await deliver(
+		batches,
+		{ batchSize: 2, batchInterval: 1000 },
+		throttle,
+		undefined,
+		async (sent) => {
+			handed.push(sent);
+		},
+	);
 	expect(handed).toEqual(expect.arrayContaining(batches));
 	expect(handed).toHaveLength(3);
 });

@@ -81,27 +81,30 @@ async function acceptedBySandbox(): Promise<string[]> {
 
 const options = { timeout: TIMEOUT, batchSize: 2 };
 
-test.each(rowsOf(TABLE))('$send, $fault ($times), Continue On Fail', async ({ send, fault, times }) => {
-	const credentials = await meet(send, fault, times);
-	const plan = {
-		parameters: sendParameters(send, options),
-		items,
-		credentials,
-		node: { onError: 'continueRegularOutput' as const, retryOnFail: true, waitBetweenTries: 1 },
-	};
-	const execution = await Execution.start(harness, plan);
+test.each(rowsOf(TABLE))(
+	'$send, $fault ($times), Continue On Fail',
+	async ({ send, fault, times }) => {
+		const credentials = await meet(send, fault, times);
+		const plan = {
+			parameters: sendParameters(send, options),
+			items,
+			credentials,
+			node: { onError: 'continueRegularOutput' as const, retryOnFail: true, waitBetweenTries: 1 },
+		};
+		const execution = await Execution.start(harness, plan);
 
-	expect({ status: execution.status, error: execution.error?.message }).toEqual({
-		status: 'success',
-		error: undefined,
-	});
-	const accepted = await acceptedBySandbox();
-	const reported = reportedFates(execution, recipients);
-	expect(Object.values(reported).flat().sort()).toEqual([...recipients].sort());
-	const possiblySent = [...reported.accepted, ...reported.unknown].sort();
-	expect(possiblySent).toEqual(expect.arrayContaining(accepted));
-	expect(accepted).toEqual(expect.arrayContaining(reported.accepted));
-});
+		expect({ status: execution.status, error: execution.error?.message }).toEqual({
+			status: 'success',
+			error: undefined,
+		});
+		const accepted = await acceptedBySandbox();
+		const reported = reportedFates(execution, recipients);
+		expect(Object.values(reported).flat().sort()).toEqual([...recipients].sort());
+		const possiblySent = [...reported.accepted, ...reported.unknown].sort();
+		expect(possiblySent).toEqual(expect.arrayContaining(accepted));
+		expect(accepted).toEqual(expect.arrayContaining(reported.accepted));
+	},
+);
 
 test.each(rowsOf(TABLE))('$send, $fault ($times), stopping', async ({ send, fault, times }) => {
 	const credentials = await meet(send, fault, times);

@@ -10,7 +10,7 @@ import type { Scenario, World } from '../world.mts';
 
 const WORKFLOW = 'watching';
 
-/** Longer than any message takes to be logged, delivered and read, in ms. */
+/** ms after which every message is logged, delivered and read. */
 const QUIET = 130_000_000;
 
 /** A week of polls, every twenty minutes. */
@@ -55,7 +55,7 @@ export const polling: Scenario = {
 		}
 		service.log.repeatsIds = c.chance('two messages share an id', 0.06);
 		service.log.drawHabits(isWeek);
-		// Usually the first poll is undisturbed, and says what was there.
+		// Usually the first poll is undisturbed.
 		service.isCalm = !c.chance('trouble from the start', 0.3);
 		await world.wait(c.oneOf('published after ms', [100_000, 100, 3000]));
 		const publications = [publish(n8n, n8n.startProcess(), WORKFLOW, every)];
@@ -86,7 +86,7 @@ export const polling: Scenario = {
 	},
 };
 
-/** n8n is killed, at any moment of a poll or between two, and starts again; or somebody publishes the workflow again. */
+/** Kills n8n, during a poll or between two, and starts it again; or publishes the workflow again. */
 async function interrupt(
 	world: World,
 	publications: Publication[],
