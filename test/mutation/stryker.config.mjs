@@ -9,7 +9,7 @@ export default {
 	mutate: [
 		`${sources}/sending/{batches,check,deliver,requests,resolveMessages,results,runMemory}.ts`,
 		`${sources}/service/{answer,connectionError,retry,service,throttle}.ts`,
-		`${sources}/logs/plainId.ts`,
+		`${sources}/logs/record.ts`,
 		`${sources}/trigger/{body,campaignId,confirm,credential,event,receive,secret,seen,turns}.ts`,
 	],
 	testRunner: 'jest',

@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 
 import { progressOf } from '../../sandbox/state/run.mts';
-import { campaignTo, withSandbox } from './support.mts';
-import type { TestSandbox } from './support.mts';
+import { campaignTo, withSandbox, type TestSandbox } from './support.mts';
 
 const path = '/api/public/chatapp/campaign';
 const to = '447700900555';

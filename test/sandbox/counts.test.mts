@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 
-import { campaignTo, from, mainChannel, withSandbox } from './support.mts';
-import type { TestSandbox } from './support.mts';
+import { campaignTo, from, mainChannel, withSandbox, type TestSandbox } from './support.mts';
 
 const to = '447700900555';
 const campaign = '/api/public/chatapp/campaign';

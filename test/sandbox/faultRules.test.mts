@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 
-import { assertFailure, campaignTo, setFaults, withSandbox } from './support.mts';
-import type { TestSandbox } from './support.mts';
+import { assertFailure, campaignTo, setFaults, withSandbox, type TestSandbox } from './support.mts';
 
 const to = '447700900555';
 const channels = '/api/public/channels/chatapp';

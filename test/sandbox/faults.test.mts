@@ -1,8 +1,14 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 
-import { assertFailure, eventually, from, setFaults, withSandbox } from './support.mts';
-import type { TestSandbox } from './support.mts';
+import {
+	assertFailure,
+	eventually,
+	from,
+	setFaults,
+	withSandbox,
+	type TestSandbox,
+} from './support.mts';
 
 const to = '447700900555';
 const text = { from, to, message: 'Hello' };

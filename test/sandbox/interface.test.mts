@@ -3,8 +3,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 
-import { endpoints } from '../../sandbox/interface/endpoints.mts';
-import type { EndpointName } from '../../sandbox/interface/endpoints.mts';
+import { endpoints, type EndpointName } from '../../sandbox/interface/endpoints.mts';
 import {
 	CampaignRequest,
 	ChannelsQuery,
@@ -12,8 +11,13 @@ import {
 	TemplateRequest,
 	TextRequest,
 } from '../../sandbox/interface/requests.mts';
-import { assertMatches, documentedEndpoints, headings, tableOf } from './interfaceDocument.mts';
-import type { Table } from './interfaceDocument.mts';
+import {
+	assertMatches,
+	documentedEndpoints,
+	headings,
+	tableOf,
+	type Table,
+} from './interfaceDocument.mts';
 import {
 	assertFailure,
 	deliveredSms,
@@ -21,8 +25,8 @@ import {
 	mainChannel,
 	smsChannel,
 	withSandbox,
+	type Answer,
 } from './support.mts';
-import type { Answer } from './support.mts';
 
 const to = '447700900555';
 const message = { to, save: true, template: { name: 'order_ready' } };

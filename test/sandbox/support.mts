@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 
-import { startSandbox } from '../../sandbox/server.mts';
-import type { Sandbox, SandboxOptions } from '../../sandbox/server.mts';
+import { startSandbox, type Sandbox, type SandboxOptions } from '../../sandbox/server.mts';
 
 export const from = '447700900100';
 export const mainChannel = 'c1000000-0000-4000-8000-000000000001';

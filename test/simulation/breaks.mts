@@ -77,8 +77,8 @@ export const BREAKS: readonly Break[] = [
 	broken(
 		"the key may stand in n8n's log",
 		'n8n/connect.ts',
-		"// n8n's own time limit starts",
-		"context.logger.debug('A request leaves', { headers: { apiKey } });\n\t\t// n8n's own time limit starts",
+		"// n8n's own time limit restarts",
+		"context.logger.debug('A request leaves', { headers: { apiKey } });\n\t\t// n8n's own time limit restarts",
 	),
 	broken(
 		'the key may stand in an address',
@@ -203,8 +203,8 @@ export const BREAKS: readonly Break[] = [
 	broken(
 		'only the first page of the log is read',
 		'logs/pages.ts',
-		'if (taken < this.expected) return false;',
-		'if (taken > 0) return true;',
+		'if (this.added < this.expected) return false;',
+		'if (this.added > 0) return true;',
 	),
 	// Defects that this package had before: the number is that of the issue.
 	broken(
@@ -259,7 +259,7 @@ export const BREAKS: readonly Break[] = [
 	),
 	broken(
 		'with Retry On Fail, a cancelled node is forgotten (15.19)',
-		'n8n/cancelled.ts',
+		'n8n/cancellation.ts',
 		'context.getNode().retryOnFail === true &&',
 		'context.getNode().retryOnFail === undefined &&',
 	),
@@ -499,7 +499,7 @@ export const BREAKS: readonly Break[] = [
 		),
 		broken(
 			'a time in seconds is read as milliseconds',
-			'logs/timeOf.ts',
+			'logs/record.ts',
 			'if (value >= 1e8 && value < 1e10) return Math.floor(value * 1000);',
 			'if (value >= 1e8 && value < 1e10) return Math.floor(value);',
 		),
@@ -519,63 +519,63 @@ export const BREAKS: readonly Break[] = [
 	...inScenario('reports', [
 		broken(
 			'an incomplete report counts as complete',
-			'logs/scanLogs.ts',
-			'if (complete) return { complete, leftOut };',
-			'if (complete || pass === 1) return { complete: true, leftOut };',
+			'logs/readLogs.ts',
+			'if (result.complete) return { complete: true, leftOut };',
+			'if (result.complete || pass === 1) return { complete: true, leftOut };',
 		),
 		broken(
 			'records of an earlier pass count again',
-			'logs/found.ts',
+			'logs/foundRecords.ts',
 			'if (last === undefined) fresh.push(record);',
 			'fresh.push(record);',
 		),
 		broken(
 			'a failed item keeps the report from reading the others',
-			'report/campaigns.ts',
+			'report/reports.ts',
 			"typeof error === 'string' && isObject(details);",
 			"typeof error === 'object' && isObject(details);",
 		),
 		broken(
 			'recipients are paired with all items',
-			'report/recipients.ts',
+			'report/recipientJoin.ts',
 			'wanted.pairedItem ??= pairing(wanted.items);',
 			'wanted.pairedItem ??= this.pairedWithAll;',
 		),
 		broken(
 			'a recipient without a record is left out',
-			'report/recipients.ts',
+			'report/recipientJoin.ts',
 			'else yield this.missingItem(items, this.items[items[0]].json.to, pairing(items));',
 			'else if (!items) yield this.missingItem(items, this.items[items[0]].json.to, pairing(items));',
 		),
 		broken(
 			'the last new record of a page is not counted',
-			'logs/found.ts',
-			'if (kept.length > 0) await this.take(kept);',
-			'if (kept.length > 0) await this.take(kept.slice(0, Math.max(1, kept.length - 1)));',
+			'logs/foundRecords.ts',
+			'if (fitting.length > 0) await this.onRecords(fitting);',
+			'if (fitting.length > 0) await this.onRecords(fitting.slice(0, Math.max(1, fitting.length - 1)));',
 		),
 	]),
 	...inScenario('reports', [
 		broken(
 			'a log with gaps is read only once',
-			'logs/scanLogs.ts',
+			'logs/readLogs.ts',
 			'const MOST_PASSES = 3;',
 			'const MOST_PASSES = 1;',
 		),
 		broken(
 			'records that move while they are read are not noticed',
 			'logs/pages.ts',
-			'this.torn ||= repeated;',
+			'this.hasGaps ||= repeated;',
 			'void repeated;',
 		),
 		broken(
 			'the first empty page ends a log without a count',
 			'logs/pages.ts',
-			'return barren >= (count === undefined ? 2 : 1);',
-			'return barren >= 1;',
+			'return withoutNew >= (count === undefined ? 2 : 1);',
+			'return withoutNew >= 1;',
 		),
 		broken(
 			'records of other campaigns are counted',
-			'logs/found.ts',
+			'logs/foundRecords.ts',
 			'if (this.fits(record)) {',
 			'if (this.fits(record) || record) {',
 		),

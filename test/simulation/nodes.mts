@@ -64,14 +64,7 @@ export async function bundleNodes(broken?: Break): Promise<string> {
 		plugins: [
 			{
 				name: 'simulation',
-				resolveId: (id) => {
-					if (id === ENTRY) return id;
-					// The build bundles the reports into a file of their own; here they are in the same one.
-					if (id.endsWith('/reports.js')) {
-						return join(root, 'nodes/Messaging/report/reports.ts');
-					}
-					return undefined;
-				},
+				resolveId: (id) => (id === ENTRY ? id : undefined),
 				load: (id) => (id === ENTRY ? entryCode : undefined),
 				transform(code, id) {
 					for (const { file, find, replace } of broken?.changes ?? []) {

@@ -1,15 +1,17 @@
-import type {
-	ExecutionStatus,
-	IConnections,
-	IDataObject,
-	INode,
-	INodeExecutionData,
-	INodeParameters,
-	IRun,
-	IRunExecutionData,
-	WorkflowExecuteMode,
+import {
+	type ExecutionStatus,
+	type IConnections,
+	type IDataObject,
+	type INode,
+	type INodeExecutionData,
+	type INodeParameters,
+	type IRun,
+	type IRunExecutionData,
+	type WorkflowExecuteMode,
+	createRunExecutionData,
+	sleep,
+	Workflow,
 } from 'n8n-workflow';
-import { createRunExecutionData, sleep, Workflow } from 'n8n-workflow';
 import { WorkflowExecute } from 'n8n-core';
 import type { Harness } from './harness';
 

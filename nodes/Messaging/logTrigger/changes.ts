@@ -1,7 +1,5 @@
 import { hash } from 'crypto';
-import { hasId } from '../logs/hasId';
-import { idText } from '../logs/idText';
-import { timeOf } from '../logs/timeOf';
+import { hasId, idText, timeOf } from '../logs/record';
 import type { LogRecord } from '../service/types';
 import { TimeSlice } from '../utils/concurrency';
 import { LargeMap } from '../utils/largeMap';

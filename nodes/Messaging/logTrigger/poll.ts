@@ -1,11 +1,16 @@
 import { createHash } from 'crypto';
-import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
-import { UserError } from 'n8n-workflow';
+import {
+	type IDataObject,
+	type INodeExecutionData,
+	type IPollFunctions,
+	UserError,
+} from 'n8n-workflow';
 import { connect, CREDENTIAL, type MessagingCredential } from '../n8n/connect';
 import { asNodeError } from '../n8n/errors';
 import { numberBetween, text } from '../n8n/values';
-import { othersLeftOut } from '../logs/matching';
-import { scanLogs, type Take } from '../logs/scanLogs';
+import { othersLeftOut } from '../logs/logFilters';
+import type { OnRecords } from '../logs/foundRecords';
+import { scanLogs } from '../logs/readLogs';
 import { baseUrlText, parseBaseUrl } from '../service/baseUrl';
 import { Aborted, withTimeout } from '../service/clock';
 import { payloadOf } from '../service/failure';
@@ -129,7 +134,7 @@ async function readLog(
 	context: IPollFunctions,
 	filters: Filters,
 	limit: number,
-	take: Take,
+	take: OnRecords,
 ): Promise<boolean> {
 	try {
 		const service = await connect(context);

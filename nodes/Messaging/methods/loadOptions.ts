@@ -1,5 +1,4 @@
-import type { ILoadOptionsFunctions } from 'n8n-workflow';
-import { NodeOperationError } from 'n8n-workflow';
+import { type ILoadOptionsFunctions, NodeOperationError } from 'n8n-workflow';
 import { connect } from '../n8n/connect';
 import { asNodeError, serviceError } from '../n8n/errors';
 import { text } from '../n8n/values';

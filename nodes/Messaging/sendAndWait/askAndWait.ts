@@ -1,8 +1,13 @@
-import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
-import { UserError, WAIT_INDEFINITELY } from 'n8n-workflow';
+import {
+	type IDataObject,
+	type IExecuteFunctions,
+	type INodeExecutionData,
+	UserError,
+	WAIT_INDEFINITELY,
+} from 'n8n-workflow';
 import { connect } from '../n8n/connect';
 import { serviceError } from '../n8n/errors';
-import { failedItem } from '../n8n/failedItem';
+import { failedItem } from '../n8n/failedItems';
 import { text, without } from '../n8n/values';
 import { getChannels, sendTemplate, sendText } from '../service/endpoints';
 import type { Service } from '../service/service';
@@ -198,9 +203,11 @@ const oneMessage = (
 	keep: () => [{}],
 });
 
+/** docs/interface.md, "Send session message". */
 const sessionMessage = (message: string) =>
 	oneMessage({ message }, (from, to) => sendText({ from, to, message }));
 
+/** docs/interface.md, "Send template message". */
 const templateMessage = (template: IDataObject) =>
 	oneMessage({ template }, (from, to) =>
 		sendTemplate({ from, messages: [{ to, save: false, template }] }),

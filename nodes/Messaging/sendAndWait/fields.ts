@@ -5,7 +5,7 @@ import {
 	extraTemplateFields,
 } from '../templates/templateFields';
 import { deliveryOptions } from '../sending/options';
-import { from, to } from '../fields/fields';
+import { from, to } from '../fields/messageFields';
 
 /*
  * The parameters have the names that n8n's own send-and-wait nodes use, because n8n's human review relies on

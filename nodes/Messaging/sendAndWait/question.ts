@@ -2,7 +2,7 @@ import { UserError, type IDataObject, type IExecuteFunctions } from 'n8n-workflo
 import { requiredText, text } from '../n8n/values';
 import type { LinkFor } from './links';
 
-/** The question, read from the node's parameters. */
+/** What the person is asked, and how the message and the page show it. */
 export type Question = {
 	message: string;
 	/** An agent wrote parts of the message, because the node reviews an agent's tool call. */
@@ -17,7 +17,11 @@ export type Question = {
 	formButtonLabel: string;
 };
 
-/** @throws UserError when the message is empty, or both buttons have the same label */
+/**
+ * Reads the question from the node's parameters.
+ *
+ * @throws UserError when the message is empty, or both buttons have the same label
+ */
 export function readQuestion(context: IExecuteFunctions): Question {
 	const read = (parameter: string, otherwise: string | IDataObject): unknown =>
 		context.getNodeParameter(parameter, 0, otherwise);
@@ -47,7 +51,7 @@ export function readQuestion(context: IExecuteFunctions): Question {
 	return question;
 }
 
-/** A label on one line, because it stands before a link. */
+/** Puts a label on one line, because it stands before a link. */
 const label = (value: unknown) => text(value).replace(/\s+/g, ' ');
 
 /** Whether the node runs as the human review of an agent's tool. */
@@ -95,7 +99,7 @@ export function sessionText(question: Question, linkFor: LinkFor): string {
 /** Every character after which a chat app may start a new line. */
 const LINE_BREAK = /\r\n|[\n\r\v\f\u0085\u2028\u2029]/;
 
-/** Enough blanks to fill a line on the screen: the text after them would seem to be a new line that is not quoted. */
+/** Matches runs of blanks. A long run fills a line on the screen, so that the text after it seems to be a new line without a quotation mark. */
 const BLANKS = /[\s\p{Z}\p{Cf}\u2800\u115F\u1160\u3164\uFFA0]{4,}/gu;
 
 /** Matches `https://…`, `www.…` and `example.com/…`. */
@@ -112,7 +116,7 @@ function isQuoted({ message, isReview, ...question }: Question): boolean {
 	});
 }
 
-/** Only the letters and digits, to compare labels. */
+/** Keeps only the letters and digits, to compare labels. */
 const bare = (words: string) =>
 	words
 		.normalize('NFKC')

@@ -1,5 +1,10 @@
-import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
-import { tryToParseDateTime, UserError, WAIT_INDEFINITELY } from 'n8n-workflow';
+import {
+	type IDataObject,
+	type IExecuteFunctions,
+	tryToParseDateTime,
+	UserError,
+	WAIT_INDEFINITELY,
+} from 'n8n-workflow';
 import { text } from '../n8n/values';
 import { now, pause } from '../service/clock';
 

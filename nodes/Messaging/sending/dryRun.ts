@@ -1,6 +1,6 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { formatNumber } from '../utils/text';
-import { showHint } from '../n8n/showHint';
+import { showHint } from '../n8n/hints';
 import { makeBatches } from './batches';
 import { findEarlierMessages, isAccepted } from './earlierAttempt';
 import type { Message } from './message';

@@ -1,7 +1,11 @@
-import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workflow';
-import { UserError } from 'n8n-workflow';
+import {
+	type IDataObject,
+	type IExecuteFunctions,
+	type INodeProperties,
+	UserError,
+} from 'n8n-workflow';
 import { formatNumber } from '../utils/text';
-import { Parameters } from '../n8n/parameters';
+import { ItemParameters } from '../n8n/itemParameters';
 import { TimeSlice } from '../utils/concurrency';
 import { flag, numberBetween, oneOf, text } from '../n8n/values';
 import { DEFAULT_MAX_RETRIES, DEFAULT_TIMEOUT } from '../service/service';
@@ -211,7 +215,7 @@ export async function refuseDifferentOptions(context: IExecuteFunctions): Promis
 	const items = context.getInputData();
 	if (items.length < 2) return;
 	const options = context.getNodeParameter('options', 0, {}, { rawExpressions: true });
-	const parameters = new Parameters(context, items);
+	const parameters = new ItemParameters(context, items);
 	const slice = new TimeSlice();
 	for (const [name, label] of Object.entries(OF_THE_RUN)) {
 		if (options[name] === undefined || !parameters.canDiffer(`options.${name}`)) continue;

@@ -1,6 +1,5 @@
-import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
-import { UserError } from 'n8n-workflow';
-import { Parameters } from '../n8n/parameters';
+import { type IDataObject, type IExecuteFunctions, UserError } from 'n8n-workflow';
+import { ItemParameters } from '../n8n/itemParameters';
 import { TimeSlice } from '../utils/concurrency';
 import { parseJson } from '../n8n/values';
 import { isObject } from '../service/types';
@@ -28,7 +27,7 @@ const hasList = (context: IExecuteFunctions, takesList: boolean) =>
  */
 export function recipientsOf(context: IExecuteFunctions, takesList = false): Recipient[] {
 	const items = context.getInputData();
-	const parameters = new Parameters(context, items);
+	const parameters = new ItemParameters(context, items);
 	const readerOf =
 		(item: number): Recipient['read'] =>
 		(parameter, otherwise = '') =>
@@ -77,7 +76,7 @@ export async function refuseDifferentLists(
 ): Promise<void> {
 	const items = context.getInputData();
 	if (items.length < 2 || !hasList(context, takesList)) return;
-	const parameters = new Parameters(context, items);
+	const parameters = new ItemParameters(context, items);
 	if (parameters.varies(LIST) || (await differs(parameters, items.length))) {
 		throw new UserError(
 			"'Recipient List' is read once, from the first item, but the items have different lists. Join them to one list before this node, or run it once for each item with a 'Loop Over Items' node.",
@@ -86,7 +85,7 @@ export async function refuseDifferentLists(
 }
 
 /** Whether an expression gives items different lists. Compares only some of them if there are very many or long ones. */
-async function differs(parameters: Parameters, count: number): Promise<boolean> {
+async function differs(parameters: ItemParameters, count: number): Promise<boolean> {
 	if (parameters.isPlain(LIST) || !parameters.canDiffer(LIST)) return false;
 	const first = listOf(parameters, 0) ?? '';
 	const most = Math.max(2, MOST_COMPARED / first.length);
@@ -101,7 +100,7 @@ async function differs(parameters: Parameters, count: number): Promise<boolean> 
 }
 
 /** An item's list as text; undefined without a list or with an empty one, where no recipient is lost. */
-function listOf(parameters: Parameters, item: number): string | undefined {
+function listOf(parameters: ItemParameters, item: number): string | undefined {
 	try {
 		const list = JSON.stringify(parameters.read(LIST, item) ?? '');
 		return list === '""' || list === '[]' ? undefined : list;

@@ -1,5 +1,5 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
-import { failedItem } from '../n8n/failedItem';
+import { failedItem } from '../n8n/failedItems';
 import type { FailedOutcome, Failure, FailureReason } from '../service/failure';
 import type { Skipped } from './check';
 import type { Message, Problem } from './message';

@@ -1,8 +1,7 @@
 import type { IExecuteFunctions, INode, INodeExecutionData } from 'n8n-workflow';
-import { orCancelled, unlessCancelled } from '../n8n/cancelled';
+import { orCancelled, unlessCancelled } from '../n8n/cancellation';
 import { connect } from '../n8n/connect';
-import type { FailureDetails } from '../n8n/failedItem';
-import { orFailedItems } from '../n8n/orFailedItems';
+import { type FailureDetails, orFailedItems } from '../n8n/failedItems';
 import { Throttle } from '../service/throttle';
 import type { Service } from '../service/service';
 import { TimeSlice } from '../utils/concurrency';

@@ -1,5 +1,4 @@
-import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
-import { UserError } from 'n8n-workflow';
+import { type IDataObject, type IExecuteFunctions, UserError } from 'n8n-workflow';
 import type { ServiceRequest } from '../service/endpoints';
 import type { Throttle } from '../service/throttle';
 import type { CallOptions, Service } from '../service/service';

@@ -1,7 +1,6 @@
-import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
-import { UserError } from 'n8n-workflow';
+import { type IDataObject, type IExecuteFunctions, UserError } from 'n8n-workflow';
 import { sentenceOf } from '../n8n/errors';
-import { showHint } from '../n8n/showHint';
+import { showHint } from '../n8n/hints';
 import { jsonObject, requiredText, text } from '../n8n/values';
 import type { Ask } from '../service/endpoints';
 import { isObject } from '../service/types';

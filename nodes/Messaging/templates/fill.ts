@@ -1,5 +1,4 @@
-import type { IDataObject } from 'n8n-workflow';
-import { UserError } from 'n8n-workflow';
+import { type IDataObject, UserError } from 'n8n-workflow';
 import { text } from '../n8n/values';
 import { isObject } from '../service/types';
 import type { Recipient } from '../sending/recipients';

@@ -2,7 +2,7 @@ import type { IWebhookFunctions } from 'n8n-workflow';
 import { connect } from '../n8n/connect';
 import { sentenceOf } from '../n8n/errors';
 import { formatNumber } from '../utils/text';
-import { plainId } from '../logs/plainId';
+import { plainId } from '../logs/record';
 import { pause } from '../service/clock';
 import { getLogs } from '../service/endpoints';
 import { waitBeforeRetry } from '../service/retry';

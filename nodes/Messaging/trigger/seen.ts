@@ -1,6 +1,6 @@
 import { createHash } from 'crypto';
 import type { IDataObject, IWebhookFunctions } from 'n8n-workflow';
-import { plainId } from '../logs/plainId';
+import { plainId } from '../logs/record';
 import { pause } from '../service/clock';
 import type { WebhookEvent } from './event';
 

@@ -48,11 +48,13 @@ export async function mapInOrder<Element, Result>(
 	const worker = async () => {
 		while (next < count) {
 			const index = next++;
+			let done = false;
+			// Without `catch`, because n8n's lint forbids rethrowing an error.
 			try {
 				results[index] = await map(elements[index], index);
-			} catch (error) {
-				next = count;
-				throw error;
+				done = true;
+			} finally {
+				if (!done) next = count;
 			}
 		}
 	};

@@ -1,10 +1,10 @@
-import type {
-	IDataObject,
-	INodeExecutionData,
-	INodeParameters,
-	WorkflowExecuteMode,
+import {
+	type IDataObject,
+	type INodeExecutionData,
+	type INodeParameters,
+	type WorkflowExecuteMode,
+	Workflow,
 } from 'n8n-workflow';
-import { Workflow } from 'n8n-workflow';
 import { PollContext } from 'n8n-core';
 import { MessagingLogTrigger } from '../../../nodes/Messaging/MessagingLogTrigger.node';
 import { credentials } from '../../support/fakeService';

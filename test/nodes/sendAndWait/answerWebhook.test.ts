@@ -110,18 +110,18 @@ describe('a question has one answer', () => {
 		const first = await run.open(links[0], { decision: 'approve' });
 		const later = await run.open(links[1], sent);
 		expect(
-			[first, later].map(({ answer, said }) => ({ approved: answer?.approved, said })),
+			[first, later].map(({ answer, paragraph }) => ({ approved: answer?.approved, paragraph })),
 		).toEqual([
-			{ approved: true, said: 'Your answer has been recorded. You can close this page.' },
-			{ approved: undefined, said: ALREADY },
+			{ approved: true, paragraph: 'Your answer has been recorded. You can close this page.' },
+			{ approved: undefined, paragraph: ALREADY },
 		]);
 	});
 
 	test('a second free text is not recorded', async () => {
 		const { run, links } = await ask(freeText());
 		await run.open(links[0], { answer: 'Today' });
-		const { answer, said } = await run.open(links[0], { answer: 'Tomorrow' });
-		expect({ answer, said }).toEqual({ answer: undefined, said: ALREADY });
+		const { answer, paragraph } = await run.open(links[0], { answer: 'Tomorrow' });
+		expect({ answer, paragraph }).toEqual({ answer: undefined, paragraph: ALREADY });
 	});
 
 	test('the answer to one question does not close another', async () => {
@@ -153,10 +153,10 @@ describe('after Limit Wait Time', () => {
 		['opening the link', undefined],
 	])('%s shows that the time is over, although n8n still forwards requests', async (_, sent) => {
 		for (const time of [LIMIT, LIMIT + 9000]) {
-			const { answer, said } = await openAt(time, sent);
-			expect({ answer, said }).toEqual({
+			const { answer, paragraph } = await openAt(time, sent);
+			expect({ answer, paragraph }).toEqual({
 				answer: undefined,
-				said: 'The time for an answer is over. Nothing has been recorded.',
+				paragraph: 'The time for an answer is over. Nothing has been recorded.',
 			});
 		}
 	});

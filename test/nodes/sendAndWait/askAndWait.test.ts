@@ -15,12 +15,6 @@ import {
 	TO,
 } from './questionRun';
 
-// Tests must not wait in real time.
-jest.mock('../../../nodes/Messaging/service/clock', () => ({
-	...jest.requireActual<object>('../../../nodes/Messaging/service/clock'),
-	pause: jest.fn(async () => {}),
-}));
-
 let harness: Harness;
 beforeAll(async () => {
 	harness = await Harness.load();

@@ -1,14 +1,15 @@
-import type {
-	IDataObject,
-	INode,
-	INodeExecutionData,
-	INodeParameters,
-	IRunExecutionData,
-	IWebhookData,
-	IWebhookResponseData,
-	IWorkflowExecuteAdditionalData,
+import {
+	type IDataObject,
+	type INode,
+	type INodeExecutionData,
+	type INodeParameters,
+	type IRunExecutionData,
+	type IWebhookData,
+	type IWebhookResponseData,
+	type IWorkflowExecuteAdditionalData,
+	createRunExecutionData,
+	Workflow,
 } from 'n8n-workflow';
-import { createRunExecutionData, Workflow } from 'n8n-workflow';
 import { WebhookContext, WorkflowExecute } from 'n8n-core';
 import { credentials, success, type Asked } from '../../support/fakeService';
 import type { Harness } from '../../support/harness';
@@ -61,7 +62,7 @@ export type Page = {
 	status?: number;
 	html: string;
 	/** The first paragraph: the text below the title. */
-	said?: string;
+	paragraph?: string;
 	headers: Record<string, string>;
 	/** The answer with which the workflow continues; undefined while the question is open. */
 	answer?: IDataObject;
@@ -202,7 +203,7 @@ export class QuestionRun {
 		page.result = await this.workflow.expression.withIsolate(
 			async () => await nodeType.webhook!.call(context),
 		);
-		page.said = /<p[^>]*>(.*?)<\/p>/s.exec(page.html)?.[1];
+		page.paragraph = /<p[^>]*>(.*?)<\/p>/s.exec(page.html)?.[1];
 		page.answer = page.result.workflowData?.[0][0].json.data as IDataObject | undefined;
 		return page;
 	}

@@ -1,5 +1,4 @@
-import type { INodeParameters } from 'n8n-workflow';
-import { WAIT_INDEFINITELY } from 'n8n-workflow';
+import { type INodeParameters, WAIT_INDEFINITELY } from 'n8n-workflow';
 import { pause } from '../../../nodes/Messaging/service/clock';
 import { serve } from '../../support/fakeService';
 import { Harness } from '../../support/harness';

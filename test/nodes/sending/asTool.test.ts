@@ -1,11 +1,13 @@
-import type {
-	IDataObject,
-	INode,
-	INodeExecutionData,
-	INodeParameters,
-	IRunExecutionData,
+import {
+	type IDataObject,
+	type INode,
+	type INodeExecutionData,
+	type INodeParameters,
+	type IRunExecutionData,
+	createRunExecutionData,
+	sleep,
+	Workflow,
 } from 'n8n-workflow';
-import { createRunExecutionData, sleep, Workflow } from 'n8n-workflow';
 import { SupplyDataContext } from 'n8n-core';
 import nock from 'nock';
 import {

@@ -1,5 +1,9 @@
-import type { ICheckProcessedOptions, IDataObject, IExecuteFunctions } from 'n8n-workflow';
-import { sleep } from 'n8n-workflow';
+import {
+	type ICheckProcessedOptions,
+	type IDataObject,
+	type IExecuteFunctions,
+	sleep,
+} from 'n8n-workflow';
 import { CrashMarks } from '../../../nodes/Messaging/sending/crashMarks';
 import { RunMemory } from '../../../nodes/Messaging/sending/runMemory';
 import { message } from '../../support/messages';

@@ -1,5 +1,4 @@
-import type { IDataObject } from 'n8n-workflow';
-import { sleep } from 'n8n-workflow';
+import { type IDataObject, sleep } from 'n8n-workflow';
 import { Harness } from '../../support/harness';
 import { Database, Hook, replyOf, withLogs, type Delivery } from './hook';
 

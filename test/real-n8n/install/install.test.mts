@@ -138,7 +138,6 @@ describe('installed through n8n, as users do', () => {
 			'Messaging.node.js',
 			'MessagingLogTrigger.node.js',
 			'MessagingTrigger.node.js',
-			'reports.js',
 			'shared.js',
 		]);
 	});

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { scanCampaign } from '../../logs/campaignLogs';
-import { plainId } from '../../logs/plainId';
+import { plainId } from '../../logs/record';
 import type { Batch } from '../../sending/batches';
 import type { Message } from '../../sending/message';
 import { MOST_AT_ONCE } from '../../sending/options';

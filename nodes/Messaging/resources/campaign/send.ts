@@ -11,7 +11,7 @@ import {
 	templateFields,
 	templateParametersOfItem,
 } from '../../templates/templateFields';
-import { from, recipientList, recipients, save, toOfItem } from '../../fields/fields';
+import { from, recipientList, recipients, save, toOfItem } from '../../fields/messageFields';
 import type { Operation } from '../operation';
 import { findAcceptedMessages, findLostCampaign, trackCampaign } from './lostCampaign';
 

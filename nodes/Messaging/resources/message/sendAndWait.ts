@@ -1,4 +1,4 @@
-import { orFailedItems } from '../../n8n/orFailedItems';
+import { orFailedItems } from '../../n8n/failedItems';
 import { askAndWait } from '../../sendAndWait/askAndWait';
 import { sendAndWaitFields } from '../../sendAndWait/fields';
 import type { Operation } from '../operation';

@@ -13,7 +13,7 @@ import {
 	templateFields,
 	templateParametersOfItem,
 } from '../../templates/templateFields';
-import { from, recipientList, recipients, save, toOfItem } from '../../fields/fields';
+import { from, recipientList, recipients, save, toOfItem } from '../../fields/messageFields';
 import type { Operation } from '../operation';
 
 /** Sends a template message to each recipient, several per request if wanted; outputs an item each (docs/interface.md, "Send template message"). */

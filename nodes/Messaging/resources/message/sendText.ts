@@ -5,7 +5,7 @@ import type { MessageRecord } from '../../service/types';
 import { sendingOptions } from '../../sending/options';
 import { send } from '../../sending/send';
 import type { SendOperation } from '../../sending/sendOperation';
-import { from, to } from '../../fields/fields';
+import { from, to } from '../../fields/messageFields';
 import type { Operation } from '../operation';
 
 /** The record's ids, which a retry needs. Its text is not kept in the execution's data. */
