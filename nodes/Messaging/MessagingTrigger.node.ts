@@ -1,10 +1,10 @@
-import {
-	type INodeType,
-	type INodeTypeDescription,
-	type IWebhookFunctions,
-	type IWebhookResponseData,
-	NodeConnectionTypes,
+import type {
+	INodeType,
+	INodeTypeDescription,
+	IWebhookFunctions,
+	IWebhookResponseData,
 } from 'n8n-workflow';
+import { NodeConnectionTypes } from 'n8n-workflow';
 import { receive } from './trigger/receive';
 import { triggerFields } from './trigger/fields';
 

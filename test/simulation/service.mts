@@ -1,9 +1,6 @@
 import { endpoints } from '../../sandbox/interface/endpoints.mts';
-import {
-	messageRecord,
-	type ChannelTemplate,
-	type TemplateComponent,
-} from '../../sandbox/interface/records.mts';
+import { messageRecord } from '../../sandbox/interface/records.mts';
+import type { ChannelTemplate, TemplateComponent } from '../../sandbox/interface/records.mts';
 import { finalText } from '../../sandbox/finalText.mts';
 import { seedChannels } from '../../sandbox/seed/channels.mts';
 import type { Owner } from './clock.mts';

@@ -1,10 +1,10 @@
-import {
-	type IDataObject,
-	type INodeExecutionData,
-	type IWebhookFunctions,
-	type IWebhookResponseData,
-	UserError,
+import type {
+	IDataObject,
+	INodeExecutionData,
+	IWebhookFunctions,
+	IWebhookResponseData,
 } from 'n8n-workflow';
+import { UserError } from 'n8n-workflow';
 import type { MessagingCredential } from '../n8n/connect';
 import { sentenceOf } from '../n8n/errors';
 import { mapInOrder } from '../utils/concurrency';

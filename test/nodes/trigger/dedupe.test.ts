@@ -1,4 +1,5 @@
-import { type IDataObject, sleep } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
+import { sleep } from 'n8n-workflow';
 import { Harness } from '../../support/harness';
 import { Database, Hook, replyOf, withLogs, type Delivery } from './hook';
 

@@ -1,12 +1,12 @@
-import {
-	type IDataObject,
-	type INode,
-	type IWebhookData,
-	type IWebhookFunctions,
-	type Logger,
-	type WorkflowExecuteMode,
-	Workflow,
+import type {
+	IDataObject,
+	INode,
+	IWebhookData,
+	IWebhookFunctions,
+	Logger,
+	WorkflowExecuteMode,
 } from 'n8n-workflow';
+import { Workflow } from 'n8n-workflow';
 import { WebhookContext } from 'n8n-core';
 import { MessagingTrigger } from '../../../nodes/Messaging/MessagingTrigger.node';
 import { WebhookResponse } from '../../support/webhookResponse';

@@ -1,5 +1,6 @@
 import * as crypto from 'crypto';
-import { type IDataObject, type IWebhookFunctions, sleep } from 'n8n-workflow';
+import type { IDataObject, IWebhookFunctions } from 'n8n-workflow';
+import { sleep } from 'n8n-workflow';
 import { ADDRESS, KEY } from '../../support/fakeService';
 import { waited } from '../../support/fastClock';
 import { Harness } from '../../support/harness';
