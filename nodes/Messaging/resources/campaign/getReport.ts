@@ -49,6 +49,15 @@ export const getReport: Operation = {
 			default: {},
 			options: [
 				{
+					displayName: 'HTML',
+					name: 'html',
+					type: 'boolean',
+					default: false,
+					displayOptions: { hide: { '/output': ['recipients'] } },
+					description:
+						'Whether to add the summary as HTML for an e-mail, in the field <code>html</code>',
+				},
+				{
 					displayName: 'Join to Input Items',
 					name: 'joinInputItems',
 					type: 'boolean',
@@ -64,6 +73,38 @@ export const getReport: Operation = {
 					displayOptions: { hide: { '/output': ['recipients'] } },
 					description:
 						'Whether to add a picture of the summary, as an SVG file in the binary field <code>picture</code>',
+				},
+				{
+					displayName: 'Wait for Completion',
+					name: 'waitForCompletion',
+					type: 'fixedCollection',
+					default: { values: { longestWait: 5, interval: 10 } },
+					description:
+						'Read the report again until no message is pending or missing, or the time is up; <code>complete</code> says which of the two. The execution runs all the time. For more than some minutes, start another workflow with Messaging Trigger, or repeat the report in a loop with a Wait node.',
+					options: [
+						{
+							displayName: 'Wait',
+							name: 'values',
+							values: [
+								{
+									displayName: 'Longest Wait (Minutes)',
+									name: 'longestWait',
+									type: 'number',
+									typeOptions: { minValue: 0 },
+									default: 5,
+									description: 'When to give up, for all campaigns of this execution together',
+								},
+								{
+									displayName: 'Interval (Seconds)',
+									name: 'interval',
+									type: 'number',
+									typeOptions: { minValue: 1 },
+									default: 10,
+									description: 'How long to pause between two readings of the logs',
+								},
+							],
+						},
+					],
 				},
 			],
 		},
