@@ -1,6 +1,6 @@
 import type { Summary } from '../logs/summary';
 import { escapeMarkup, formatNumber } from '../utils/text';
-import { Clock, duration, percent } from './picture/formatting';
+import { Clock, duration, percent } from '../utils/formatting';
 
 /** Rows of a table; the rest shares the last one. */
 const MOST_ROWS = 10;

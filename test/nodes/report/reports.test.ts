@@ -1,7 +1,7 @@
 import type { IDataObject, INodeProperties, INodeTypeDescription } from 'n8n-workflow';
 import { credentials, failure, serve, success, type Asked } from '../../support/fakeService';
 import { Harness } from '../../support/harness';
-import { runMessaging } from '../../support/runs';
+import { chosen, runMessaging } from '../../support/runs';
 import { scanCampaign } from '../../../nodes/Messaging/logs/campaignLogs';
 import type { Ask } from '../../../nodes/Messaging/service/endpoints';
 import { GET_REPORT, pageOf, record, records, sent, serveLogs } from './logService';
@@ -40,6 +40,33 @@ test('the names that workflows save', () => {
 		['picture', false],
 		['waitForCompletion', { values: { longestWait: 5, interval: 10 } }],
 	]);
+});
+
+describe('the campaign', () => {
+	const reported = async (parameters: IDataObject) => {
+		serveLogs({ c1: records('c1', 1), c2: records('c2', 2) });
+		const { resource, operation } = GET_REPORT;
+		const items = [{ campaign_id: 'c1' }];
+		const { output } = await harness.run(
+			'messaging',
+			{ resource, operation, ...parameters } as never,
+			{ items, credentials },
+		);
+		return output[0]?.map(({ json }) => json.text);
+	};
+
+	test('is that of the input when nothing is filled in', async () => {
+		expect(await reported({})).toEqual(['1 recipient: 1 delivered']);
+	});
+
+	test.each<[string, unknown]>([
+		['chosen from the list', chosen('list', 'c2')],
+		['given by its ID', chosen('id', 'c2')],
+		['an expression', chosen('id', '={{ "c2" }}')],
+		['plain text, as earlier versions saved it', 'c2'],
+	])('can be %s', async (_, campaignId) => {
+		expect(await reported({ campaignId })).toEqual(['2 recipients: 2 delivered']);
+	});
 });
 
 test('the summary has counts, shares, units, times and reasons', async () => {

@@ -1,6 +1,6 @@
 import { escapeMarkup, formatNumber } from '../../utils/text';
 import { STYLE } from './colours';
-import { Clock, duration } from './formatting';
+import { Clock, duration } from '../../utils/formatting';
 import { statusBar } from './statusBar';
 import { element, INNER, label, LEFT, RIGHT, shortened, WIDTH, type Part } from './svg';
 import { timeline } from './timeline';

@@ -11,12 +11,28 @@ export const getReport: Operation = {
 		{
 			displayName: 'Campaign ID',
 			name: 'campaignId',
-			type: 'string',
-			default: '',
+			type: 'resourceLocator',
+			// Behind Campaign → Send nothing needs to be filled in.
+			default: { mode: 'id', value: '={{ $json.campaign_id }}' },
 			required: true,
-			placeholder: 'e.g. {{ $json.campaign_id }}',
 			description:
-				'The campaign ID that Campaign Send returned. Input items with the same ID are one campaign, which is read once.',
+				'Behind Campaign Send: the <code>campaign_id</code> that it returned. Input items with the same ID are one campaign, which is read once.',
+			modes: [
+				{
+					displayName: 'From List',
+					name: 'list',
+					type: 'list',
+					placeholder: 'Choose a campaign…',
+					typeOptions: { searchListMethod: 'searchCampaigns', searchable: true },
+					hint: 'The campaigns of the newest log records',
+				},
+				{
+					displayName: 'By ID',
+					name: 'id',
+					type: 'string',
+					placeholder: 'e.g. 3f2a1c0e-0000-4000-8000-000000000001',
+				},
+			],
 		},
 		{
 			displayName: 'Output',

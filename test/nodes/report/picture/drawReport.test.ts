@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { coloursOf } from '../../../../nodes/Messaging/report/picture/colours';
 import { bucketsOf, scaleTop } from '../../../../nodes/Messaging/report/picture/timeline';
 import { drawReport, type Report } from '../../../../nodes/Messaging/report/picture/drawReport';
-import { duration, percent } from '../../../../nodes/Messaging/report/picture/formatting';
+import { duration, percent } from '../../../../nodes/Messaging/utils/formatting';
 import { credentials } from '../../../support/fakeService';
 import { Harness } from '../../../support/harness';
 import { GET_REPORT, record, records, sent, serveLogs } from '../logService';
