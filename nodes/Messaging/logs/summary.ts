@@ -1,10 +1,7 @@
 import type { LogRecord } from '../service/types';
 import { formatNumber } from '../utils/text';
 import type { Doubt } from './campaignLogs';
-import { FAILED_STATUS, isFinalStatus, timeOf } from './record';
-
-/** Stands for a missing status. No status of the service can have this name, because it has a blank. */
-const NO_STATUS = 'no status';
+import { FAILED_STATUS, isFinalStatus, NO_STATUS, timeOf } from './record';
 
 /** Statuses that the text of a summary names; the others share one count. */
 const MOST_STATUSES = 8;
