@@ -113,11 +113,12 @@ export class FoundRecords {
 		for (const record of fresh) {
 			if (this.wanted <= 0) break;
 			this.found++;
-			if (!this.fits(record)) {
-				this.leftOut++;
-			} else if (this.isWanted(record)) {
+			if (this.fits(record)) {
+				if (!this.isWanted(record)) continue;
 				this.handedOver++;
 				fitting.push(record);
+			} else {
+				this.leftOut++;
 			}
 		}
 		if (fitting.length > 0) await this.onRecords(fitting);

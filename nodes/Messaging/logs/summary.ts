@@ -90,6 +90,7 @@ export class Summary {
 		return {
 			campaign_id: campaignId,
 			text: this.text(beside),
+			...(beside.complete !== undefined && { complete: beside.complete }),
 			recipients: total,
 			statuses: Object.fromEntries(statuses),
 			shares: Object.fromEntries(

@@ -48,6 +48,8 @@ test('reads the logs again until no message is pending', async () => {
 	const { json, hints, paused } = await run({});
 	expect(json).toEqual([expect.objectContaining({ complete: true, recipients: 2, pending: 0 })]);
 	expect(json[0].text).toBe('2 recipients: 2 delivered');
+	// In the editor's table, these can be seen without scrolling.
+	expect(Object.keys(json[0]).slice(0, 3)).toEqual(['campaign_id', 'text', 'complete']);
 	expect({ times: asked.length, hints, paused }).toEqual({ times: 3, hints: [], paused: 20 });
 });
 

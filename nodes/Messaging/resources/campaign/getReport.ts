@@ -16,7 +16,7 @@ export const getReport: Operation = {
 			default: { mode: 'id', value: '={{ $json.campaign_id }}' },
 			required: true,
 			description:
-				'Behind Campaign Send: the <code>campaign_id</code> that it returned. Input items with the same ID are one campaign, which is read once.',
+				'Behind Campaign Send: the <code>campaign_id</code> that it returned. Input items with the same ID are one campaign, which is read once. To choose another campaign from a list, click <b>Fixed</b> first.',
 			modes: [
 				{
 					displayName: 'From List',
