@@ -10,6 +10,7 @@ import {
 import { orRunAgain } from './n8n/cancellation';
 import { forErrorOutput } from './n8n/failedItems';
 import { inputError } from './n8n/errors';
+import { searchCampaigns } from './methods/searchCampaigns';
 import { searchChannels, searchSenders } from './methods/searchChannels';
 import { searchOtpTemplates } from './methods/searchOtpTemplates';
 import { searchTemplates } from './methods/searchTemplates';
@@ -39,7 +40,13 @@ export class Messaging implements INodeType {
 	};
 
 	methods = {
-		listSearch: { searchChannels, searchOtpTemplates, searchSenders, searchTemplates },
+		listSearch: {
+			searchCampaigns,
+			searchChannels,
+			searchOtpTemplates,
+			searchSenders,
+			searchTemplates,
+		},
 		resourceMapping: { templatePlaceholders, templatePreview },
 	};
 
