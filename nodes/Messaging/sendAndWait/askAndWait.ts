@@ -23,6 +23,9 @@ import { keepOpen, newQuestionId, type SentAs } from './openQuestion';
 import { isReview, placeholderValue, readQuestion, sessionText, type Question } from './question';
 import { answersCloseAt, waitForAnswer, waitForEarlierLimit, waitUntil } from './waitLimit';
 
+/** What carried the question, and to which number. */
+type Sent = { to: string; sentAs: SentAs };
+
 type Failed = Extract<Result, { fate: 'failed' }>;
 
 const ONE_QUESTION =
@@ -50,11 +53,11 @@ export async function askAndWait(context: IExecuteFunctions): Promise<INodeExecu
 	const until = waitUntil(context);
 	const id = newQuestionId();
 
-	const sentAs = await sendQuestion(context, question, resumeLinks(context, id));
-	if (typeof sentAs !== 'string') return [failedQuestion(context, sentAs)];
+	const sent = await sendQuestion(context, question, resumeLinks(context, id));
+	if ('fate' in sent) return [failedQuestion(context, sent)];
 
-	keepOpen(context, { id, question, sentAs, closesAt: answersCloseAt(until) });
-	const unanswered = unansweredItem(context, question, sentAs, until);
+	keepOpen(context, { id, question, ...sent, closesAt: answersCloseAt(until) });
+	const unanswered = unansweredItem(context, question, sent, until);
 	// When the time is up, n8n outputs the input of this node: replace it by the item that says so.
 	const executeData = context.getExecuteData();
 	executeData.data = { ...executeData.data, main: [[unanswered]] };
@@ -78,7 +81,7 @@ const isTool = (context: IExecuteFunctions) =>
 function unansweredItem(
 	context: IExecuteFunctions,
 	{ responseType }: Question,
-	sentAs: SentAs,
+	sent: Sent,
 	until: Date,
 ): INodeExecutionData {
 	const [item] = context.getInputData();
@@ -90,7 +93,7 @@ function unansweredItem(
 			data: {
 				...(until === WAIT_INDEFINITELY ? { answered: false } : { timedOut: true }),
 				...(responseType === 'approval' && { approved: false }),
-				sentAs,
+				...sent,
 			},
 		},
 		pairedItem: { item: 0 },
@@ -113,12 +116,12 @@ const ATTEMPTS: Record<string, SentAs[]> = {
 	template: ['template'],
 };
 
-/** Sends the question as the user chose in *Send As*. @returns the kind of message that was accepted, or the failure */
+/** Sends the question as the user chose in *Send As*. @returns what was accepted, or the failure */
 async function sendQuestion(
 	context: IExecuteFunctions,
 	question: Question,
 	linkFor: LinkFor,
-): Promise<SentAs | Failed> {
+): Promise<Sent | Failed> {
 	const service = await connect(context);
 	const attempts =
 		ATTEMPTS[context.getNodeParameter('deliverAs', 0, 'session') as string] ?? ATTEMPTS.session;
@@ -133,7 +136,7 @@ async function sendQuestion(
 				? sessionMessage(sessionText(question, linkFor))
 				: templateMessage(template!);
 		const [result] = await sendForResults(context, operation, service);
-		if (result.fate !== 'failed') return sentAs;
+		if (result.fate !== 'failed') return { to: result.message.to, sentAs };
 		if (sessionFailure) {
 			return withAddition(
 				result,
