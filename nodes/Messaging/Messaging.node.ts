@@ -29,7 +29,8 @@ export class Messaging implements INodeType {
 		version: 1,
 		subtitle:
 			'={{ ($parameter["operation"] + ": " + $parameter["resource"]).replace(/([A-Z])/g, " $1").toLowerCase() }}',
-		description: 'Send chat-app messages, templates and campaigns, and see what happened to them',
+		description:
+			'Send chat-app messages, templates and campaigns, and see what happened to them (of SMS: delivery reports only)',
 		defaults: { name: 'Messaging' },
 		usableAsTool: true,
 		inputs: [NodeConnectionTypes.Main],
