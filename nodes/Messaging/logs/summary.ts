@@ -8,7 +8,7 @@ const MOST_STATUSES = 8;
 /** Reasons that the text names for each status. */
 const MOST_REASONS = 3;
 
-const TIME_WAS_UP = 'Not complete: the time was up.';
+export const TIME_WAS_UP = 'Not complete: the time was up.';
 
 /** What is known of a campaign beside its records. */
 type Beside = Doubt & {

@@ -21,13 +21,12 @@ export function reportHtml(result: ReturnType<Summary['result']>, timezone: stri
 			: [`Median delivery: ${duration(result.medianDeliverySeconds)}`]),
 		`Units charged: ${formatNumber(result.units)}`,
 		`Pending: ${formatNumber(result.pending)}`,
+		...(missing > 0 ? [`Not in the logs: ${formatNumber(missing)}`] : []),
 	];
-	const rows: Row[] = Object.entries(statuses);
-	if (missing > 0) rows.push(['not in the logs', missing]);
 	return [
 		'<div style="font-family:Arial,sans-serif;font-size:14px;line-height:1.5">',
 		`<p style="font-size:16px"><b>${escapeMarkup(result.text)}</b></p>`,
-		table(['Status', 'Recipients'], rows, 'other statuses', recipients + missing),
+		table(['Status', 'Recipients'], Object.entries(statuses), 'other statuses', recipients),
 		table(
 			['Reason', 'Recipients'],
 			reasons.map(({ reason, count }): Row => [reason, count]),
@@ -55,7 +54,7 @@ function table(heads: [string, string], all: Row[], others: string, total?: numb
 			})
 			.join('')}</tr>`;
 	const shares = total === undefined ? [] : ['Share'];
-	return `<table style="border-collapse:collapse">${line([...heads, ...shares], 'th')}${rows
+	return `<table style="border-collapse:collapse;font-size:14px;margin:12px 0">${line([...heads, ...shares], 'th')}${rows
 		.map(([name, count]) =>
 			line(
 				[name, formatNumber(count), ...(total === undefined ? [] : [percent(count / total)])],

@@ -1,3 +1,4 @@
+import { TIME_WAS_UP } from '../../logs/summary';
 import { escapeMarkup, formatNumber } from '../../utils/text';
 import { STYLE } from './colours';
 import { Clock, duration } from '../../utils/formatting';
@@ -19,6 +20,8 @@ export type Report = {
 	pending: number;
 	/** Messages of the input that are not in the logs. */
 	missing?: number;
+	/** Whether the campaign was complete when *Wait for Completion* ended. */
+	complete?: boolean;
 	/** The service did not return all records. */
 	incomplete?: boolean;
 	/** Records of other campaigns that the service returned; they are not counted. */
@@ -117,8 +120,9 @@ function period(clock: Clock, from: string | null, until: string | null): string
 }
 
 /** Draws what the reader must know before trusting the numbers; nothing when there is nothing to say. */
-function notes(top: number, { incomplete, leftOut = 0, missing = 0 }: Report): Part {
+function notes(top: number, { complete, incomplete, leftOut = 0, missing = 0 }: Report): Part {
 	const lines = [
+		...(complete === false ? [TIME_WAS_UP] : []),
 		...(incomplete ? ['Not complete: the service did not give all of its records.'] : []),
 		...(leftOut > 0
 			? [

@@ -286,3 +286,10 @@ describe('the reasons', () => {
 		expect(textsOf(Buffer.from(data, 'base64').toString())).toContain('Not a chat-app user');
 	});
 });
+
+test('a campaign that was not complete when the time was up is marked', () => {
+	const note = 'Not complete: the time was up.';
+	expect(textsOf(draw({ complete: false }))).toContain(note);
+	expect(textsOf(draw({ complete: true }))).not.toContain(note);
+	expect(textsOf(draw())).not.toContain(note);
+});
