@@ -616,14 +616,14 @@ export const BREAKS: readonly Break[] = [
 		broken(
 			'answers are taken after the limit',
 			'sendAndWait/answerWebhook.ts',
-			'if (Date.now() >= closesAt) {',
-			'if (Date.now() < 0) {',
+			"return Date.now() >= closesAt ? 'late' : undefined;",
+			'return undefined;',
 		),
 		broken(
 			'every button approves',
 			'sendAndWait/answerWebhook.ts',
-			"answer: { approved: decision === 'approve' }",
-			'answer: { approved: true }',
+			"const approved = decision === 'approve';",
+			'const approved = true;',
 		),
 		broken(
 			'after the limit, the input is output like an answer',
@@ -634,7 +634,7 @@ export const BREAKS: readonly Break[] = [
 		broken(
 			'an answer is confirmed, but the workflow does not continue',
 			'sendAndWait/answerWebhook.ts',
-			'return { ...thanked, workflowData: [[{ json: { data }, pairedItem: { item: 0 } }]] };',
+			'return { ...thanked, workflowData: [[item]] };',
 			'return thanked;',
 		),
 	]),
