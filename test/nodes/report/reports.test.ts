@@ -59,7 +59,7 @@ describe('the campaign', () => {
 		expect(await reported({})).toEqual(['1 recipient: 1 delivered']);
 	});
 
-	test.each<[string, unknown]>([
+	test.each<[string, IDataObject | string]>([
 		['chosen from the list', chosen('list', 'c2')],
 		['given by its ID', chosen('id', 'c2')],
 		['an expression', chosen('id', '={{ "c2" }}')],
