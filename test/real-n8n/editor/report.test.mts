@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { describe, it } from 'node:test';
 import { createWorkflow } from '../../../demo/n8n/rest/workflows.mts';
-import { inARow, items, messaging, start } from '../nodes/world/nodes.mts';
+import { inARow, items, messaging, node, start } from '../nodes/world/nodes.mts';
 import { world } from '../nodes/world/world.mts';
 import { editor, picture } from './world/editor.mts';
-import { BAKERY, people } from './world/people.mts';
+import { BAKERY, people, workflowWithPeople } from './world/people.mts';
 import { Panel } from './world/panel.mts';
 
 /** A list, a campaign to it, and a new Get Report behind it. */
@@ -97,5 +97,45 @@ describe('the report of a campaign', () => {
 		await succeeded(panel);
 		await panel.output.getByText(newest.split(' · ')[2]).first().waitFor();
 		await picture('report 7 of the list');
+	});
+});
+
+describe('the log records with a status', () => {
+	it('are got by a filter that a person types', async () => {
+		const page = await editor();
+		const { credential } = await world();
+		const panel = await Panel.open(
+			page,
+			await workflowWithPeople({ resource: 'log', operation: 'getAll' }, credential),
+		);
+		await panel.part('node-parameters').getByPlaceholder('Add filter').click();
+		await page.getByText('Status', { exact: true }).and(page.locator(':visible')).first().click();
+		const field = panel.part('parameter-input-status').locator('input').first();
+		await field.fill('FAILED, delivered');
+		await picture('report 8 status');
+		await panel.execute();
+		await succeeded(panel);
+		await picture('report 9 by status');
+		await panel.output.getByText('delivered').first().waitFor();
+	});
+
+	it('start the Log Trigger, when its field Status says so', async () => {
+		const { session, credential } = await world();
+		const nodeId = randomUUID();
+		const trigger = node(
+			'Log Trigger',
+			'n8n-nodes-messaging.messagingLogTrigger',
+			1,
+			{ status: 'failed' },
+			{ id: nodeId, credentials: { messagingApi: credential } },
+		);
+		const { id: workflowId } = await createWorkflow(session, {
+			name: `Log trigger ${nodeId}`,
+			nodes: [trigger],
+			connections: {},
+		});
+		const panel = await Panel.open(await editor(), { workflowId, nodeId });
+		await panel.part('parameter-input-status').waitFor();
+		await picture('report 10 log trigger');
 	});
 });
