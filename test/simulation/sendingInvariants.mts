@@ -51,6 +51,8 @@ export interface Family {
 	isRetriedByN8n: boolean;
 	/** Each recipient is a round of a loop, and so a run of the node of its own. */
 	isLoop: boolean;
+	/** *Execute step* of the node in a loop: n8n stops after its first round. */
+	isOneRound: boolean;
 	/** The recipients are a list in the node: all outputs are paired with the same item. */
 	isList: boolean;
 	/** *Output*: one item per campaign. */
