@@ -4,6 +4,7 @@ import { connect } from '../host/connect';
 import { serviceError } from '../host/errors';
 import { failedItem } from '../host/failedItem';
 import { text, without } from '../host/values';
+import { now } from '../service/clock';
 import { getChannels, sendTemplate, sendText } from '../service/endpoints';
 import type { Service } from '../service/service';
 import type { SendingOperation } from '../sending/operation';
@@ -16,7 +17,7 @@ import { templateComposer } from '../templates/compose';
 import { linksTo, type LinkFor } from './links';
 import { keepOpen, newQuestionId, type Way } from './openQuestion';
 import { chatText, filledIn, isReview, readQuestion, type Question } from './question';
-import { closingTime, pastEarlierLimit, waitForAnswer, waitUntil } from './waitLimit';
+import { closingTime, limitFromNow, pastEarlierLimit, waitForAnswer, waitUntil } from './waitLimit';
 
 type Failed = Extract<Result, { fate: 'failed' }>;
 
@@ -44,11 +45,13 @@ export async function askAndWait(context: IExecuteFunctions): Promise<INodeExecu
 	if (items.length > 1) throw new UserError(ONE_BY_ONE);
 	const question = readQuestion(context);
 	await pastEarlierLimit(context);
-	const until = waitUntil(context);
+	const limit = waitUntil(context);
+	const checkedAt = now();
 	const id = newQuestionId();
 
 	const sentAs = await deliver(context, question, linksTo(context, id));
 	if (typeof sentAs !== 'string') return [notAsked(context, sentAs)];
+	const until = limitFromNow(context, limit, checkedAt);
 
 	keepOpen(context, { id, question, sentAs, closesAt: closingTime(until) });
 	const unanswered: INodeExecutionData = {
