@@ -9,6 +9,7 @@ import { connect } from '../n8n/connect';
 import { serviceError } from '../n8n/errors';
 import { failedItem } from '../n8n/failedItems';
 import { text, without } from '../n8n/values';
+import { now } from '../service/clock';
 import { getChannels, sendTemplate, sendText } from '../service/endpoints';
 import type { Service } from '../service/service';
 import type { SendOperation } from '../sending/sendOperation';
@@ -21,7 +22,7 @@ import { templateComposer } from '../templates/compose';
 import { resumeLinks, type LinkFor } from './links';
 import { keepOpen, newQuestionId, type SentAs } from './openQuestion';
 import { isReview, placeholderValue, readQuestion, sessionText, type Question } from './question';
-import { answersCloseAt, waitForAnswer, waitForEarlierLimit, waitUntil } from './waitLimit';
+import { answersCloseAt, limitFromNow, waitForAnswer, waitForEarlierLimit, waitUntil } from './waitLimit';
 
 /** What carried the question, and to which number. */
 type Sent = { to: string; sentAs: SentAs };
@@ -50,11 +51,13 @@ export async function askAndWait(context: IExecuteFunctions): Promise<INodeExecu
 	if (context.getInputData().length > 1) throw new UserError(ONE_QUESTION);
 	const question = readQuestion(context);
 	await waitForEarlierLimit(context);
-	const until = waitUntil(context);
+	const limit = waitUntil(context);
+	const checkedAt = now();
 	const id = newQuestionId();
 
 	const sent = await sendQuestion(context, question, resumeLinks(context, id));
 	if ('fate' in sent) return [failedQuestion(context, sent)];
+	const until = limitFromNow(context, limit, checkedAt);
 
 	keepOpen(context, { id, question, ...sent, closesAt: answersCloseAt(until) });
 	const unanswered = unansweredItem(context, question, sent, until);
