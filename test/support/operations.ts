@@ -87,7 +87,6 @@ const logsOfIdentifier = (identifier: string, record: (id: string, campaign: str
 const simpleMessageRecord = (to: string) => ({
 	id: `message-${to}`,
 	conversation_id: `conversation-${to}`,
-	createdAt: TIME,
 });
 const messageRecord = (to: string) => ({
 	...simpleMessageRecord(to),
@@ -95,6 +94,7 @@ const messageRecord = (to: string) => ({
 	contentType: 'TEXT',
 	sender: { name: 'Shop', authUser: true, lastActivity: TIME },
 	externalId: `ext-${to}`,
+	createdAt: TIME,
 	updatedAt: TIME,
 	subject: null,
 	...UNKNOWN,
