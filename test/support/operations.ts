@@ -86,15 +86,15 @@ const logsOfIdentifier = (identifier: string, record: (id: string, campaign: str
 	[`of-${identifier}`, 'second'].map((id) => ({ ...record(id, 'c9'), identifier }));
 const simpleMessageRecord = (to: string) => ({
 	id: `message-${to}`,
-	conversation_id: `conversation-${to}`,
-	createdAt: TIME,
+	externalId: `ext-${to}`,
 });
 const messageRecord = (to: string) => ({
 	...simpleMessageRecord(to),
 	content: 'Hello',
 	contentType: 'TEXT',
 	sender: { name: 'Shop', authUser: true, lastActivity: TIME },
-	externalId: `ext-${to}`,
+	conversation_id: `conversation-${to}`,
+	createdAt: TIME,
 	updatedAt: TIME,
 	subject: null,
 	...UNKNOWN,

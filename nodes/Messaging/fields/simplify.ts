@@ -58,7 +58,12 @@ const titleOf = (field: string) =>
 export function wantedFields(read: ReadParameter, main: string[]): string[] | undefined {
 	const output = text(read('output', ''));
 	if (output === 'raw') return undefined;
-	if (output === 'fields') return read('fields', main) as string[];
+	if (output === 'fields') {
+		const fields = read('fields', main);
+		// A model, which may choose them, writes a text.
+		const names = Array.isArray(fields) ? fields.map(text) : text(fields).split(/[\s,]+/);
+		return names.some(Boolean) ? names : main;
+	}
 	return output === 'simple' || flag(read('simplify', true), 'Simplify') ? main : undefined;
 }
 

@@ -229,8 +229,18 @@ describe("what the agent reads, by the tool's Output", () => {
 			[{ name: 'Shop', description: 'Long', later: 1 }],
 		],
 		[
+			'Selected Fields as a model writes them',
+			{ output: 'fields', fields: 'name, description' },
+			[{ name: 'Shop', description: 'Long' }],
+		],
+		[
 			'Selected Fields by default those of Simplified',
 			{ output: 'fields' },
+			[{ id: 'c1', name: 'Shop' }],
+		],
+		[
+			'Selected Fields without any are those of Simplified',
+			{ output: 'fields', fields: [] },
 			[{ id: 'c1', name: 'Shop' }],
 		],
 	])('%s', async (_, parameters: INodeParameters, expected) => {

@@ -20,14 +20,18 @@ function idsOf(record: MessageRecord): IDataObject {
 		: ids;
 }
 
-/** The fields of a message record that *Simplify* keeps. A retry knows them, too. */
-const SIMPLIFIED_FIELDS = ['id', 'conversation_id', 'createdAt'];
+/**
+ * The fields of a message record that *Simplify* keeps. Few, so that under *On Error: Continue* the editor's table shows the
+ * reason of a failure without scrolling; and a retry knows them, too.
+ */
+const SIMPLIFIED_FIELDS = ['id', 'externalId'];
 
 const OTHER_FIELDS = [
 	'content',
 	'contentType',
 	'sender',
-	'externalId',
+	'conversation_id',
+	'createdAt',
 	'updatedAt',
 	'subject',
 	'imageUrl',

@@ -132,9 +132,7 @@ describe('the output', () => {
 	};
 
 	test('begins with the recipient, and has the main fields', async () => {
-		expect(await outputOf(RECORD, {})).toBe(
-			`{"to":"${TO}","id":"m1","conversation_id":"c1","createdAt":"2026-01-01T10:00:00.000Z"}`,
-		);
+		expect(await outputOf(RECORD, {})).toBe(`{"to":"${TO}","id":"m1","externalId":"x1"}`);
 	});
 
 	test('has the whole record after the recipient, without Simplify', async () => {
@@ -161,7 +159,7 @@ describe('the output', () => {
 		const rows = outputs[0].map(({ json }) => json);
 		// The editor's table takes its columns from the rows, in the order in which they first appear.
 		const columns = [...new Set(rows.flatMap((row) => Object.keys(row)))];
-		expect(columns).toEqual(['to', 'id', 'conversation_id', 'createdAt', 'error', 'details']);
+		expect(columns).toEqual(['to', 'id', 'externalId', 'error', 'details']);
 		expect(rows[1].error).toMatch(/^Not sent to 385911000002: The service refused: Blocked\./);
 	});
 });
