@@ -22,7 +22,13 @@ import { templateComposer } from '../templates/compose';
 import { resumeLinks, type LinkFor } from './links';
 import { keepOpen, newQuestionId, type SentAs } from './openQuestion';
 import { isReview, placeholderValue, readQuestion, sessionText, type Question } from './question';
-import { answersCloseAt, limitFromNow, waitForAnswer, waitForEarlierLimit, waitUntil } from './waitLimit';
+import {
+	answersCloseAt,
+	limitFromNow,
+	waitForAnswer,
+	waitForEarlierLimit,
+	waitUntil,
+} from './waitLimit';
 
 /** What carried the question, and to which number. */
 type Sent = { to: string; sentAs: SentAs };
