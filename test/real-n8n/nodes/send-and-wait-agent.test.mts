@@ -194,7 +194,7 @@ describe("an AI agent's human review", () => {
 
 		await press(links[0], { decision: 'approve' });
 		const said = await whatTheAgentSays(execution);
-		assert.match(said, /^Done: .*"content/, said);
+		assert.match(said, /^Done: .*"externalId/, said);
 		const sent = await acceptedBy(stage.sandbox, customer);
 		assert.deepEqual(
 			sent.map((record) => record.message),
