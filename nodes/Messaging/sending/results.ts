@@ -2,6 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { FailedOutcome, Failure, FailureReason } from '../service/failure';
 import type { Message, Problem } from './message';
 import type { Skipped } from './check';
+import { recipientDigits } from './phone';
 
 /** What became of one recipient. */
 export type Result =
@@ -54,6 +55,21 @@ export const refusedBeforehand = ({ item, recipient, identifier, message }: Prob
 	reason: message,
 	sentence: sentenceFor('notSent', recipient, message),
 });
+
+/**
+ * What is known of a message that was refused beforehand, when a try that this one knows nothing of may have sent: a person
+ * may have changed the node between the two.
+ */
+export function unlessSentByAnother(refused: Result): Result {
+	if (refused.fate !== 'failed' || !recipientDigits(refused.recipient ?? '')) return refused;
+	const reason = `${refused.reason} But an earlier attempt of this execution was cut off, or this execution was retried before, and that may have sent it.`;
+	return {
+		...refused,
+		outcome: 'unknown',
+		reason,
+		sentence: sentenceFor('unknown', refused.recipient, reason),
+	};
+}
 
 export const skipped = ({ message, reason, first }: Skipped): Result => ({
 	fate: 'skipped',

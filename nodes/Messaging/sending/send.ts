@@ -20,7 +20,14 @@ import { recipientsOf, refuseDifferentLists } from './recipients';
 import { interruption, recipientItems, refusal, requestItems, withEarlierAttempt } from './report';
 import { resolve } from './resolve';
 import { CUT_SHORT, Requests } from './requests';
-import { failed, refusedBeforehand, sayWhenFirstFailed, skipped, type Result } from './results';
+import {
+	failed,
+	refusedBeforehand,
+	sayWhenFirstFailed,
+	skipped,
+	unlessSentByAnother,
+	type Result,
+} from './results';
 import { findEarlier, numberHash, tag, type Earlier } from './sameMessage';
 
 /** What became of every recipient, in order, and what is needed to tell of it. */
@@ -257,6 +264,13 @@ async function deliverAll<Payload>(
 		// Without an execution there is no data that could know of an attempt (a tool called without one).
 		const runs = memory.execution && new CutOffRuns(context, memory, messages);
 		wasCutOff = (await runs?.begin()) ?? false;
+		if (wasCutOff) {
+			for (const [position, result] of results.entries()) {
+				if (result?.fate === 'failed' && result.outcome === 'notSent') {
+					results[position] = unlessSentByAnother(result);
+				}
+			}
+		}
 		const safe = wasCutOff ? await requests.leaveOutIfCutOff(toSend) : toSend;
 		if (safe.length === 0) return;
 		await deliver(batches(safe), options, gate, signal, async (batch) => {
