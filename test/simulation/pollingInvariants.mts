@@ -19,6 +19,8 @@ export interface Played {
 interface Memory {
 	/** The statuses that a record had at the last poll, by its id. More than one if the record came on several pages. */
 	statuses: Map<string, ReadonlySet<string>>;
+	/** When each record was last on a page, in ms since 1970, by id. */
+	seenAt: Map<string, number>;
 	/** How many polls have remembered records without reporting; {@link MOST_BASELINES} once one has reported. */
 	baselines: number;
 	/** The last of them did not get all records, and the service's count showed it. */
@@ -49,9 +51,6 @@ class Expectation {
 
 	readonly #byId: ReadonlyMap<string, Accepted>;
 
-	/** When each record was last on a page, in ms since 1970, by id. */
-	readonly #seenAt = new Map<string, number>();
-
 	constructor(world: World, played: Played) {
 		this.#world = world;
 		this.#played = played;
@@ -66,7 +65,7 @@ class Expectation {
 			shown.set(id, (shown.get(id) ?? new Set()).add(status));
 		}
 		if (!this.memory && items.length > 0) this.#tell(`${job} is the first, and reports something`);
-		this.memory ??= { statuses: new Map(), baselines: 0, isIncomplete: false };
+		this.memory ??= { statuses: new Map(), seenAt: new Map(), baselines: 0, isIncomplete: false };
 		const { statuses: known, baselines, isIncomplete } = this.memory;
 		if (isIncomplete && baselines < MOST_BASELINES && items.length > 0) {
 			this.#tell(`${job} reports ${items.length}, and the first ones did not get all`);
@@ -77,6 +76,7 @@ class Expectation {
 		this.memory.baselines = mayOnlyRemember ? baselines + 1 : MOST_BASELINES;
 		if (mayOnlyRemember) {
 			for (const [id, statuses] of shown) known.set(id, statuses);
+			for (const id of shown.keys()) this.memory.seenAt.set(id, beganAt);
 			// A poll that got all records, as far as the trigger can tell, is the last of them.
 			this.memory.isIncomplete = (baselines === 0 || isIncomplete) && this.#hasMissed(poll, shown);
 			return;
@@ -95,7 +95,7 @@ class Expectation {
 			}
 			this.#compare(`${job}, ${id}`, id, statuses, reported.get(id));
 		}
-		for (const id of shown.keys()) this.#seenAt.set(id, beganAt);
+		for (const id of shown.keys()) this.memory.seenAt.set(id, beganAt);
 	}
 
 	#hasMissed({ beganAt, endedAt }: Poll, shown: ReadonlyMap<string, unknown>): boolean {
@@ -134,7 +134,7 @@ class Expectation {
 	#isTooOld(id: string, now: number): boolean {
 		// A record without a readable time counts from when it was last on a page.
 		const createdAt =
-			this.#world.service.log.createdAtOf(this.#byId.get(id)!) ?? this.#seenAt.get(id);
+			this.#world.service.log.createdAtOf(this.#byId.get(id)!) ?? this.memory!.seenAt.get(id);
 		return (
 			createdAt !== undefined && now - createdAt > this.#played.lookBackDays * DAY - LONGEST_LOOK
 		);
@@ -160,7 +160,11 @@ export function reportsEachChange(world: World, played: Played): Violation[] {
 }
 
 const copyOf = (memory: Memory | undefined): Memory | undefined =>
-	memory && { ...memory, statuses: new Map(memory.statuses) };
+	memory && {
+		...memory,
+		statuses: new Map(memory.statuses),
+		seenAt: new Map(memory.seenAt),
+	};
 
 /** Whether a poll has compared: it was not skipped, did not fail, and its workflow was still published. */
 const hasCompared = ({ exchanges }: World, { end, job }: Poll): boolean =>

@@ -3,6 +3,7 @@ import { failedItem } from '../n8n/failedItems';
 import type { FailedOutcome, Failure, FailureReason } from '../service/failure';
 import type { Skipped } from './check';
 import type { Message, Problem } from './message';
+import { recipientDigits } from './phone';
 
 /** What became of one recipient. */
 export type Result =
@@ -57,6 +58,16 @@ export function failed(
 
 export const refusedBeforehand = ({ item, recipient, identifier, message }: Problem): Result =>
 	failed({ item, to: recipient, identifier }, { outcome: 'notSent', message });
+
+/**
+ * Returns the result of a message that this attempt refuses, after a crash: an earlier attempt may have sent it, because a
+ * person can change the node between two attempts.
+ */
+export function unlessSentByAnother(refused: Result): Result {
+	if (refused.fate !== 'failed' || !recipientDigits(refused.recipient ?? '')) return refused;
+	const message = `${refused.reason} But an earlier attempt of this execution was cut off, or this execution was retried before, and that may have sent it.`;
+	return failed({ ...refused, to: refused.recipient }, { outcome: 'unknown', message });
+}
 
 export const skipped = ({ message, reason, first }: Skipped): Result => ({
 	fate: 'skipped',

@@ -26,6 +26,7 @@ import {
 	requestItems,
 	skipped,
 	type Result,
+	unlessSentByAnother,
 } from './results';
 import { RunMemory } from './runMemory';
 import { interruption, refusal, withEarlierAttempt } from './sendErrors';
@@ -205,6 +206,13 @@ async function deliverAll<Payload>(run: StartedRun<Payload>): Promise<Result[]> 
 		// Without an execution (a tool called outside of one) there is nothing that a person could retry.
 		const marks = memory.execution && new CrashMarks(context, memory, messages);
 		hasCrashed = (await marks?.begin()) ?? false;
+		if (hasCrashed) {
+			for (const [position, result] of results.entries()) {
+				if (result?.fate === 'failed' && result.outcome === 'notSent') {
+					results[position] = unlessSentByAnother(result);
+				}
+			}
+		}
 		const toSend = hasCrashed ? await requests.takeOverCrashed(unsent) : unsent;
 		if (toSend.length === 0) return;
 		await deliver(makeBatches(toSend, run.perRequest), run, requests.send);

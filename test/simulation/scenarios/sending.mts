@@ -487,8 +487,11 @@ async function playSending(world: World, rounds?: number): Promise<Violation[]> 
 			editsOf.set(made, edits);
 			made.end = await running.over;
 			// If the node had ended before, n8n continues with its output, whatever was edited since.
-			const isOver = made.end === 'ended';
-			if (retryOf && isOver && !running.job.hasWorked) made.intents = retryOf.intents;
+			if (retryOf && made.end === 'ended' && !running.job.hasWorked) {
+				let earlier = retryOf;
+				while (!earlier.job.hasWorked && earlier.retryOf) earlier = earlier.retryOf;
+				made.intents = earlier.intents;
+			}
 			made.endedAt = world.time;
 		};
 		const input = inputOf(plan, recipients);

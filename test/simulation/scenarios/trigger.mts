@@ -250,6 +250,7 @@ function disturb(world: World, hosts: Process[]): void {
 		n8n.kill(victim);
 		const after = c.oneOf(`kill ${nth + 1}/starts again after ms`, [500, 10, 8000]);
 		void world.wait(after).then(() => {
+			if (hosts[place].isAlive) return;
 			hosts[place] = n8n.startProcess();
 			if (hosts.length === 1) n8n.recover(false);
 			world.tell(`n8n starts again as ${hosts[place]}`);
@@ -261,6 +262,7 @@ function disturb(world: World, hosts: Process[]): void {
 			world.tell(`${hosts[place]} shuts down`);
 			await stopInOrder(world, hosts[place]);
 			await world.wait(c.oneOf('shut down/starts again after ms', [500, 10, 8000]));
+			if (hosts[place].isAlive) return;
 			hosts[place] = n8n.startProcess();
 			if (hosts.length === 1) n8n.recover(false);
 			world.tell(`n8n starts again as ${hosts[place]}`);
