@@ -25,8 +25,8 @@ const templatePreview: INodeProperties = {
 	description: 'What the recipients will read, as far as the service shows it',
 };
 
-const ENDS_WITH_TURN = { 'template.cachedResultName': [{ _cnd: { endsWith: TURN } }] };
-const EMPTY = { 'template.value': [''] };
+const ENDS_WITH_TURN = { '/template.cachedResultName': [{ _cnd: { regex: `${TURN}$` } }] };
+const EMPTY = { '/template.value': [''] };
 
 /**
  * The preview, as parameters of which the first choice in the template list, and each further one, hides one and shows
