@@ -367,6 +367,22 @@ describe('wording of fields', () => {
 		).toEqual([]);
 	});
 
+	test('a condition on a part of a parameter begins with "/": n8n 2.0 does not find the order of parameters otherwise', () => {
+		const conditions = ({ property: { displayOptions = {} } }: Found) =>
+			Object.values(displayOptions).flatMap((rule) => Object.keys(rule as object));
+		expect(
+			violations((found) =>
+				conditions(found).every((name) => !name.includes('.') || name.startsWith('/')),
+			),
+		).toEqual([]);
+	});
+
+	test('no condition compares the end of a value, which fails in n8n 2.0 when there is none', () => {
+		expect(JSON.stringify(ALL.map(({ property }) => property.displayOptions))).not.toMatch(
+			/startsWith|endsWith/,
+		);
+	});
+
 	test('a resource mapper is reloaded when its template or sender changes', () => {
 		const mappers = ALL.filter(({ property }) => property.type === 'resourceMapper');
 		expect(mappers.length).toBeGreaterThan(0);
