@@ -800,9 +800,11 @@ export class N8n {
 				saved.pinData = Object.fromEntries(
 					Object.entries(saved.pinData ?? {}).filter(([name]) => starts.includes(name)),
 				);
+				const stored = JSON.parse(data) as IRunExecutionData;
+				job.inheritedError = stored.resultData.error;
 				const begins = { isWritten: true };
 				return inTheNameOf(job, () =>
-					this.#run(job, saved, JSON.parse(data), mode as WorkflowExecuteMode, retryOf, begins),
+					this.#run(job, saved, stored, mode as WorkflowExecuteMode, retryOf, begins),
 				);
 			});
 	}
