@@ -1,6 +1,7 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import { failedItem } from '../n8n/failedItems';
 import type { FailedOutcome, Failure, FailureReason } from '../service/failure';
+import { formatNumber } from '../utils/text';
 import type { Skipped } from './check';
 import type { Message, Problem } from './message';
 
@@ -80,6 +81,31 @@ export function explainSkipped(results: Result[]) {
 		result.json.reason = `${String(result.json.reason)} That message ${what}.`;
 	}
 }
+
+/** Counts what became of the recipients, for example "997 sent, 2 refused, 1 unknown". */
+export function countResults(results: Result[]): string {
+	const counts: Record<string, number> = {
+		sent: 0,
+		refused: 0,
+		'not sent': 0,
+		unknown: 0,
+		skipped: 0,
+	};
+	for (const result of results) {
+		if (isFailed(result)) counts[COUNTED_AS[result.outcome]]++;
+		else counts[result.fate === 'accepted' ? 'sent' : result.fate]++;
+	}
+	return Object.entries(counts)
+		.filter(([what, count]) => count > 0 || what === 'sent')
+		.map(([what, count]) => `${formatNumber(count)} ${what}`)
+		.join(', ');
+}
+
+const COUNTED_AS: Record<FailedOutcome, string> = {
+	rejected: 'refused',
+	notSent: 'not sent',
+	unknown: 'unknown',
+};
 
 /** Returns one output item for each recipient, in the order of the recipients. */
 export const recipientItems = (results: Result[]): INodeExecutionData[] =>

@@ -2,6 +2,7 @@ import type { IExecuteFunctions, INode, INodeExecutionData } from 'n8n-workflow'
 import { orCancelled, unlessCancelled } from '../n8n/cancellation';
 import { connect } from '../n8n/connect';
 import { type FailureDetails, orFailedItems } from '../n8n/failedItems';
+import { showHint } from '../n8n/hints';
 import { Throttle } from '../service/throttle';
 import type { Service } from '../service/service';
 import { TimeSlice } from '../utils/concurrency';
@@ -19,6 +20,7 @@ import { recipientsOf, refuseDifferentLists } from './recipients';
 import { Requests } from './requests';
 import { resolveMessages } from './resolveMessages';
 import {
+	countResults,
 	explainSkipped,
 	isFailed,
 	recipientItems,
@@ -54,6 +56,9 @@ export async function send<Payload, Prepared>(
 		const results = await deliverAll(run);
 		// Also if it was cancelled: n8n takes an output for success, and continues after this node.
 		if (!continueOnFail && results.some(isFailed)) throw interruption(context, results, run.place);
+		if (results.some(isFailed)) {
+			showHint(context, `${countResults(results)}. The items of the failed ones say why.`);
+		}
 		const items =
 			run.options.output === 'campaign' && operation.summary
 				? requestItems(results, operation.summary)
