@@ -10,6 +10,7 @@ import {
 import { orRunAgain } from './n8n/cancellation';
 import { forErrorOutput } from './n8n/failedItems';
 import { inputError } from './n8n/errors';
+import { searchCampaigns } from './methods/searchCampaigns';
 import { searchChannels, searchSenders } from './methods/searchChannels';
 import { searchOtpTemplates } from './methods/searchOtpTemplates';
 import { searchTemplates } from './methods/searchTemplates';
@@ -28,7 +29,8 @@ export class Messaging implements INodeType {
 		version: 1,
 		subtitle:
 			'={{ ($parameter["operation"] + ": " + $parameter["resource"]).replace(/([A-Z])/g, " $1").toLowerCase() }}',
-		description: 'Send chat-app messages, templates and campaigns, and see what happened to them',
+		description:
+			'Send chat-app messages, templates and campaigns, and see what happened to them (of SMS: delivery reports only)',
 		defaults: { name: 'Messaging' },
 		usableAsTool: true,
 		inputs: [NodeConnectionTypes.Main],
@@ -39,7 +41,13 @@ export class Messaging implements INodeType {
 	};
 
 	methods = {
-		listSearch: { searchChannels, searchOtpTemplates, searchSenders, searchTemplates },
+		listSearch: {
+			searchCampaigns,
+			searchChannels,
+			searchOtpTemplates,
+			searchSenders,
+			searchTemplates,
+		},
 		resourceMapping: { templatePlaceholders, templatePreview },
 	};
 

@@ -30,6 +30,8 @@ describe('a valid Base URL', () => {
 		[`${ADDRESS}/v1`, '/v1'],
 		[`${ADDRESS}/v1/`, '/v1'],
 		[`${ADDRESS}/a/b//`, '/a/b'],
+		[`${ADDRESS}/api`, '/api'],
+		[`${ADDRESS}/api/publication`, '/api/publication'],
 		[`${ADDRESS}/with%20space`, '/with%20space'],
 	];
 
@@ -54,7 +56,13 @@ describe('for an invalid Base URL a sentence says why, and nothing is sent', () 
 	const SCHEME = `The Base URL ${IN} must begin with https:// or http://, for example https://api.example.com.`;
 	const USER = `The Base URL ${IN} must not contain a user name or password. The API key has a field of its own.`;
 	const END = `The Base URL ${IN} must end before any "?" or "#", for example https://api.example.com.`;
+	const endpoint = (path: string, address: string) =>
+		`The Base URL ${IN} has the path of an endpoint (${path}). Enter the address alone: ${address}`;
 	const refused: Array<[string, string]> = [
+		[`${ADDRESS}${CHANNELS}`, endpoint(CHANNELS, ADDRESS)],
+		[`${ADDRESS}/api/public/`, endpoint('/api/public/', ADDRESS)],
+		[`${ADDRESS}/api/otp/templates`, endpoint('/api/otp/templates', ADDRESS)],
+		[`${ADDRESS}/v1/api/public`, endpoint('/api/public', `${ADDRESS}/v1`)],
 		['', EMPTY],
 		['   ', EMPTY],
 		['api.messaging.test', SCHEME],

@@ -121,14 +121,15 @@ describe('the names that workflows save', () => {
 
 	test.each([
 		['channelFilters', ['name', 'status']],
-		['logFilters', ['campaignId', 'id', 'identifier']],
+		['logFilters', ['campaignId', 'id', 'identifier', 'status']],
 	])('the fields of %s', (name, expected) => {
 		const [{ options = [] }] = NODES.messaging.properties.filter((each) => each.name === name);
 		expect(options.map((option) => option.name).sort()).toEqual(expected);
 	});
 
 	test.each(Object.entries(VALUES))('the values of `%s`', (name, expected) => {
-		const found = ALL.filter(({ property }) => property.name === name);
+		// A filter by status is text: the service does not document the statuses of its log records.
+		const found = ALL.filter(({ property: own }) => own.name === name && own.type !== 'string');
 		expect(found.length).toBeGreaterThan(0);
 		for (const { property } of found) expect([...valuesOf(property)].sort()).toEqual(expected);
 	});

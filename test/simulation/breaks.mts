@@ -518,6 +518,24 @@ export const BREAKS: readonly Break[] = [
 	]),
 	...inScenario('reports', [
 		broken(
+			'a wait ends while messages are pending',
+			'report/campaignReport.ts',
+			'summary.pending === 0 &&',
+			'summary.pending >= 0 &&',
+		),
+		broken(
+			'a wait ends while messages are missing',
+			'report/campaignReport.ts',
+			'recipients.missing === 0 &&',
+			'recipients.missing >= 0 &&',
+		),
+		broken(
+			'a wait gives up after the first reading',
+			'report/waitForCompletion.ts',
+			'left <= 0) return result;',
+			'left <= 1e9) return result;',
+		),
+		broken(
 			'an incomplete report counts as complete',
 			'logs/readLogs.ts',
 			'if (result.complete) return { complete: true, leftOut };',
@@ -598,14 +616,14 @@ export const BREAKS: readonly Break[] = [
 		broken(
 			'answers are taken after the limit',
 			'sendAndWait/answerWebhook.ts',
-			'if (Date.now() >= closesAt) {',
-			'if (Date.now() < 0) {',
+			"return Date.now() >= closesAt ? 'late' : undefined;",
+			'return undefined;',
 		),
 		broken(
 			'every button approves',
 			'sendAndWait/answerWebhook.ts',
-			"answer: { approved: decision === 'approve' }",
-			'answer: { approved: true }',
+			"const approved = decision === 'approve';",
+			'const approved = true;',
 		),
 		broken(
 			'after the limit, the input is output like an answer',
@@ -616,7 +634,7 @@ export const BREAKS: readonly Break[] = [
 		broken(
 			'an answer is confirmed, but the workflow does not continue',
 			'sendAndWait/answerWebhook.ts',
-			'return { ...thanked, workflowData: [[{ json: { data }, pairedItem: { item: 0 } }]] };',
+			'return { ...thanked, workflowData: [[item]] };',
 			'return thanked;',
 		),
 	]),

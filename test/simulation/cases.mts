@@ -432,4 +432,20 @@ export const CASES: readonly Case[] = [
 			'request 35/log/change': 1,
 		},
 	},
+	{
+		name: 'a 429 delays a question by half of its limit; its limit counts from its sending',
+		scenario: 'send and wait',
+		seed: 5291,
+		given: {
+			'limit/s': 2,
+			questions: 2,
+			'question 2/after ms': 2,
+			'database 2/ms after': 1,
+			'request 1/trouble': 1,
+			'request 1/fault': 19,
+			'request 1/Retry-After': 3,
+			'question 3/presses': 1,
+			'question 3/press 1/after ms': 4,
+		},
+	},
 ];

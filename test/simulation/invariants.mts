@@ -4,7 +4,7 @@ import {
 	nothingWaitsTooLong,
 } from './everywhereInvariants.mts';
 import * as polling from './pollingInvariants.mts';
-import { reportIsTrue } from './reportInvariants.mts';
+import { reportIsTrue, type Waiting } from './reportInvariants.mts';
 import * as sending from './sendingInvariants.mts';
 import * as trigger from './triggerInvariants.mts';
 import { answersCount, type Played as Waited } from './waitingInvariants.mts';
@@ -280,7 +280,9 @@ const POLLING: ReadonlyArray<Checked<[polling.Played]>> = [
 ];
 
 /** Promises about Get Report. */
-const REPORTS: ReadonlyArray<Checked<[id: string, nodes: { send: string; report: string }]>> = [
+const REPORTS: ReadonlyArray<
+	Checked<[id: string, nodes: { send: string; report: string; wait?: Waiting }]>
+> = [
 	{
 		check: reportIsTrue,
 		promises: {
@@ -295,6 +297,14 @@ const REPORTS: ReadonlyArray<Checked<[id: string, nodes: { send: string; report:
 				'Missing counts the recipients without a record in the logs.',
 			'a complete report is not marked as incomplete':
 				'A report is marked as incomplete only if records may be missing.',
+			'a report that waits says whether the campaign is complete':
+				'A report with Wait for Completion says whether the campaign is complete.',
+			'a report is complete only when every message has ended':
+				'A report says that its campaign is complete only when no message was in progress or missing.',
+			'a report waits until the campaign is complete or the time is up':
+				'A report with Wait for Completion ends when the campaign is complete or the time is up.',
+			'a campaign that has ended is complete':
+				'A report with Wait for Completion says of a campaign that has ended that it is complete.',
 			'each record counts once': 'No record is counted twice.',
 			'each recipient is paired with its own item':
 				'Each recipient in a report is paired with the item that sent to it.',
@@ -365,7 +375,10 @@ export const brokenInTrigger = (world: World, played: trigger.Played) =>
 export const brokenInPolling = (world: World, played: polling.Played) =>
 	broken(POLLING, world, played);
 
-export const brokenInReport = (world: World, id: string, nodes: { send: string; report: string }) =>
-	broken(REPORTS, world, id, nodes);
+export const brokenInReport = (
+	world: World,
+	id: string,
+	nodes: { send: string; report: string; wait?: Waiting },
+) => broken(REPORTS, world, id, nodes);
 
 export const brokenInWaiting = (world: World, played: Waited) => broken(WAITING, world, played);

@@ -4,6 +4,12 @@ import type { Violation, World } from './world.mts';
 
 /* Checks of the promises about Get Report (invariants.mts). */
 
+/** The values of Wait for Completion: minutes, and seconds. */
+export interface Waiting {
+	longestWait: number;
+	interval: number;
+}
+
 const placesOf = ({ pairedItem }: INodeExecutionData) =>
 	[pairedItem].flat().map((each) => (each as { item: number }).item);
 
@@ -11,7 +17,7 @@ const placesOf = ({ pairedItem }: INodeExecutionData) =>
 export function reportIsTrue(
 	world: World,
 	id: string,
-	nodes: { send: string; report: string },
+	nodes: { send: string; report: string; wait?: Waiting },
 ): Violation[] {
 	const found: Violation[] = [];
 	const tell = (promise: string, seen: string) => found.push({ promise, seen });
@@ -36,6 +42,7 @@ export function reportIsTrue(
 		const messages = world.service.accepted.filter(({ campaignId }) => campaignId === campaign);
 		const mine = sent.filter(({ json }) => json.campaign_id === campaign);
 		summaryIsTrue(world, { campaign, messages, mine, items, from, to }, tell);
+		completionIsTrue(world, { campaign, messages, mine, items, from, to }, nodes.wait, tell);
 		recipientsAreTrue(world, { campaign, messages, mine, items, from, to }, tell, sent);
 	}
 	const strange = items.filter(({ json }) => !campaigns.has(json.campaign_id));
@@ -123,6 +130,51 @@ function summaryIsTrue(world: World, given: Campaign, tell: Tell): void {
 		if (isIncomplete && isQuiet && isStill) {
 			tell('a complete report is not marked as incomplete', JSON.stringify(json));
 		}
+	}
+}
+
+/** Checks what a report says about the end of its campaign when it has waited for it. */
+function completionIsTrue(
+	world: World,
+	{ campaign, messages, mine, items, from, to }: Campaign,
+	wait: Waiting | undefined,
+	tell: Tell,
+): void {
+	const summary = items.find(({ json }) => json.campaign_id === campaign && json.statuses)?.json;
+	if (!summary) return;
+	const seen = `${String(campaign)}: ${JSON.stringify(summary)}`;
+	if ((typeof summary.complete === 'boolean') !== (wait !== undefined)) {
+		tell('a report that waits says whether the campaign is complete', seen);
+	}
+	const { log } = world.service;
+	const wanted = new Set(mine.map(({ json }) => json.identifier).filter(Boolean));
+	const ours = messages.filter(({ identifier }) => wanted.has(identifier));
+	const inProgress = ours.filter((each) => {
+		const statuses = log.statusesBetween(each, from, to);
+		return statuses.size === 1 && statuses.has('sent');
+	});
+	const isOpen =
+		summary.pending !== 0 || Number(summary.missing ?? 0) > 0 || summary.recipients === 0;
+	const isUnnoticed = log.canDeceive(messages, from, to);
+	if (summary.complete === true && (isOpen || (inProgress.length > 0 && !isUnnoticed))) {
+		tell('a report is complete only when every message has ended', seen);
+	}
+	const isEarly = to - from < (wait?.longestWait ?? 0) * 60_000;
+	if (summary.complete === false && isEarly) {
+		tell(
+			'a report waits until the campaign is complete or the time is up',
+			`${to - from} ms, ${seen}`,
+		);
+	}
+	const hasEnded = (each: Accepted) =>
+		log.keeps(each, from, to) && !log.statusesBetween(each, from, to).has('sent');
+	if (
+		summary.complete === false &&
+		!summary.incomplete &&
+		wanted.size > 0 &&
+		ours.every(hasEnded)
+	) {
+		if (ours.length === wanted.size) tell('a campaign that has ended is complete', seen);
 	}
 }
 

@@ -51,6 +51,8 @@ export interface Family {
 	isRetriedByN8n: boolean;
 	/** Each recipient is a round of a loop, and so a run of the node of its own. */
 	isLoop: boolean;
+	/** *Execute step* of the node in a loop: n8n stops after its first round. */
+	isOneRound: boolean;
 	/** The recipients are a list in the node: all outputs are paired with the same item. */
 	isList: boolean;
 	/** *Output*: one item per campaign. */
@@ -179,17 +181,17 @@ function takenForOurs(world: World, family: Family, { job }: Try): Accepted[] {
 	const ids = new Set(family.tries.map(({ id }) => id));
 	const intents = allIntents(family).filter(({ identifier }) => identifier !== '');
 	if (intents.length === 0) return [];
+	const ours = new Set(intents.map(({ identifier, digits }) => `${identifier} ${digits}`));
 	return world.service.accepted
 		.filter((message) => (message.owner as Job).process !== job.process && message.at >= from)
 		.filter((message) => !ids.has(senderOf(message)))
-		.filter((message) =>
-			intents.some(
-				({ identifier, digits }) => identifier === message.identifier && digits === message.digits,
-			),
-		)
+		.filter(({ identifier, digits }) => ours.has(`${identifier} ${digits}`))
 		.flatMap((message) =>
-			// The node finds a campaign by some of its messages, and takes it as a whole.
-			intents.map(({ tag, identifier, digits }) => ({ ...message, sent: tag, identifier, digits })),
+			// The node finds a campaign by some of its messages, and takes it as a whole. In a loop, it has one message.
+			(family.isLoop
+				? intents.filter(({ identifier }) => identifier === message.identifier)
+				: intents
+			).map(({ tag, identifier, digits }) => ({ ...message, sent: tag, identifier, digits })),
 		);
 }
 
@@ -661,8 +663,9 @@ export function campaignsCountRecipients(world: World, family: Family): Violatio
 				claims.filter(({ outcome }) => outcome === 'unknown').map(({ intent }) => intent),
 			);
 			const ids = new Set(family.tries.map(({ id }) => id));
+			const taken = takenUntil(world, family, each);
 			return items.flatMap((item) => {
-				const there = messagesShown(item, takenUntil(world, family, each));
+				const there = messagesShown(item, taken);
 				// A campaign of another process that was taken for ours counts as a whole.
 				if (!there.some((message) => ids.has(senderOf(message)))) return [];
 				const mine = new Set(there.map((message) => intentOf(message, intents)));

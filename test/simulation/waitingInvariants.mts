@@ -32,7 +32,11 @@ export interface Played {
 }
 
 /** How a page begins when a question is closed: the node's page, and n8n's own. */
-const CLOSED = ['The time for an answer is over.', '{"noAction":'];
+const CLOSED = [
+	'The time for an answer is over.',
+	'This question has been answered or has expired.',
+	'{"noAction":',
+];
 const RECORDED = 'Your answer has been recorded. You can close this page.';
 
 /** Checks each question: who was asked, whose answer was confirmed, and how the workflow continued. */
@@ -94,13 +98,20 @@ export function answersCount(world: World, played: Played): Violation[] {
 			tell('only the answer that counts is confirmed', `execution ${id}: ${decision} counts`);
 		}
 		const closes = limit > 0 ? (sent[0]?.at ?? 0) + limit * 0.9 - 1000 : Infinity;
+		// "An interval counts from the moment in which the question was sent", that is, in which the answer of the service arrived.
+		const { endedAt } =
+			world.exchanges.findLast(
+				({ owner, method, startedAt }) =>
+					String(owner) === `execution ${id}` && method === 'POST' && startedAt <= sent[0]?.at,
+			) ?? {};
+		const sentAt = endedAt ?? sent[0]?.at;
 		const refused = mine.find(
 			({ at, said }) => at < closes && CLOSED.some((text) => said?.startsWith(text)),
 		);
 		if (refused && confirmed.length === 0 && isAlone) {
 			tell('an answer in time counts', `execution ${id}: ${text}: ${refused.said}`);
 		}
-		const late = confirmed.filter(({ at }) => limit > 0 && at > sent[0].at + limit + 5000);
+		const late = confirmed.filter(({ at }) => limit > 0 && at > sentAt + limit + 5000);
 		if (late.length > 0)
 			tell('only an answer in time is confirmed', `execution ${id}: ${late[0].at - sent[0].at} ms`);
 		if (status === 'waiting' && !hasFollowed && limit > 0 && sent.length > 0 && !isCrashed) {

@@ -84,12 +84,15 @@ const logRecord = (id: string, campaign = 'c1') => ({
 /** Two records of a message in the campaign c9, as the filters ask: the node drops all others. */
 const logsOfIdentifier = (identifier: string, record: (id: string, campaign: string) => object) =>
 	[`of-${identifier}`, 'second'].map((id) => ({ ...record(id, 'c9'), identifier }));
-const messageRecord = (to: string) => ({
+const simpleMessageRecord = (to: string) => ({
 	id: `message-${to}`,
+	externalId: `ext-${to}`,
+});
+const messageRecord = (to: string) => ({
+	...simpleMessageRecord(to),
 	content: 'Hello',
 	contentType: 'TEXT',
 	sender: { name: 'Shop', authUser: true, lastActivity: TIME },
-	externalId: `ext-${to}`,
 	conversation_id: `conversation-${to}`,
 	createdAt: TIME,
 	updatedAt: TIME,
@@ -176,7 +179,12 @@ export const OPERATIONS: Record<string, OperationCase> = {
 		inSandbox: ({ campaignId }) => ({ campaignId }),
 	},
 	'channel get': {
-		parameters: { resource: 'channel', operation: 'get', channelId: chosen('id', ID) },
+		parameters: {
+			resource: 'channel',
+			operation: 'get',
+			simplify: false,
+			channelId: chosen('id', ID),
+		},
 		requests: (ids) => ids.map((id) => get(`/api/public/channel/${id}`)),
 		answer: (asked) => success(channel(lastOfPath(asked))),
 		payload: 'channel',
@@ -188,6 +196,7 @@ export const OPERATIONS: Record<string, OperationCase> = {
 		parameters: {
 			resource: 'channel',
 			operation: 'getAll',
+			simplify: false,
 			channelFilters: { name: ID, status: 'PENDING' },
 		},
 		requests: (ids) =>
@@ -207,7 +216,7 @@ export const OPERATIONS: Record<string, OperationCase> = {
 		inSandbox: () => ({ channelId: SANDBOX_CHANNEL }),
 	},
 	'log get': {
-		parameters: { resource: 'log', operation: 'get', logId: ID },
+		parameters: { resource: 'log', operation: 'get', simplify: false, logId: ID },
 		requests: (ids) => ids.map((id) => get('/api/public/logs', { id })),
 		answer: ({ query }) => logs([logRecord(query.id)]),
 		payload: 'list of log records',
@@ -219,6 +228,7 @@ export const OPERATIONS: Record<string, OperationCase> = {
 		parameters: {
 			resource: 'log',
 			operation: 'getAll',
+			simplify: false,
 			logFilters: { campaignId: 'c9', identifier: ID },
 		},
 		requests: (ids) =>
@@ -240,6 +250,7 @@ export const OPERATIONS: Record<string, OperationCase> = {
 		parameters: {
 			resource: 'message',
 			operation: 'sendText',
+			simplify: false,
 			from: chosen('phone', SENDER),
 			to: ID,
 			message: 'Hello',
@@ -250,7 +261,8 @@ export const OPERATIONS: Record<string, OperationCase> = {
 			),
 		answer: ({ body }) => success(messageRecord((body as { to: string }).to)),
 		payload: 'message record',
-		output: (to) => [messageRecord(to)],
+		output: (to) => [{ to, ...messageRecord(to) }],
+		simplified: (to) => [{ to, ...simpleMessageRecord(to) }],
 		inSandbox: () => ({ from: TO_SANDBOX.from, to: TO_SANDBOX.to, message: 'Hello' }),
 		sends: true,
 	},
@@ -283,7 +295,12 @@ export const OPERATIONS: Record<string, OperationCase> = {
 		sends: true,
 	},
 	'otpTemplate get': {
-		parameters: { resource: 'otpTemplate', operation: 'get', otpTemplateId: chosen('id', ID) },
+		parameters: {
+			resource: 'otpTemplate',
+			operation: 'get',
+			simplify: false,
+			otpTemplateId: chosen('id', ID),
+		},
 		requests: (ids) => ids.map(() => get('/api/otp/templates')),
 		answer: () => listing(OTP_TEMPLATES),
 		payload: 'list of OTP templates',
@@ -293,7 +310,7 @@ export const OPERATIONS: Record<string, OperationCase> = {
 		sameRequest: true,
 	},
 	'otpTemplate getAll': {
-		parameters: { resource: 'otpTemplate', operation: 'getAll' },
+		parameters: { resource: 'otpTemplate', operation: 'getAll', simplify: false },
 		requests: (ids) => ids.map(() => get('/api/otp/templates')),
 		answer: () => listing(OTP_TEMPLATES),
 		payload: 'list of OTP templates',

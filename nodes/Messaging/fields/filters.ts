@@ -16,3 +16,10 @@ export function filterText(filters: IDataObject, name: string, field: string): s
 	}
 	return optionalText(value, field);
 }
+
+/** Reads a filter of the collection *Filters* that may be a list; an empty list is an expression that finds nothing. */
+export function filterList(filters: IDataObject, name: string, field: string): unknown[] {
+	const value = filters[name];
+	if (Array.isArray(value) && value.length > 0) return value;
+	return [filterText(Array.isArray(value) ? { [name]: null } : filters, name, field)];
+}

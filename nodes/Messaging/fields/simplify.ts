@@ -1,19 +1,74 @@
 import type { INodeProperties } from 'n8n-workflow';
 import type { ReadParameter } from '../n8n/readOperation';
-import { flag, only } from '../n8n/values';
+import { flag, only, text } from '../n8n/values';
 import type { Json } from '../service/types';
 
-/** The parameter *Simplify*, off by default: the output has every field that the service returned. */
-export const simplify: INodeProperties = {
-	displayName: 'Simplify',
-	name: 'simplify',
-	type: 'boolean',
-	default: false,
-	description: 'Whether to return a simplified version of the response instead of the raw data',
-};
+const AS_TOOL = { '@tool': [true] };
 
-/** Returns the records as they are, or with *Simplify* only these fields, as far as a record has them. */
-export const simplified = (read: ReadParameter, records: Json[], fields: string[]): Json[] =>
-	flag(read('simplify', false), 'Simplify')
-		? records.map((record) => only(record, fields))
-		: records;
+/**
+ * The parameter *Simplify*, and instead of it *Output* for an agent's tool, as n8n's own tools have it: an agent pays for
+ * every field that it reads.
+ *
+ * @param main the fields that *Simplify* keeps
+ * @param others the other documented fields, which can be selected, too
+ */
+export const simplify = (main: string[], others: string[]): INodeProperties[] => [
+	{
+		displayName: 'Simplify',
+		name: 'simplify',
+		type: 'boolean',
+		default: true,
+		displayOptions: { hide: AS_TOOL },
+		description: 'Whether to return a simplified version of the response instead of the raw data',
+	},
+	{
+		displayName: 'Output',
+		name: 'output',
+		type: 'options',
+		options: [
+			{ name: 'Simplified', value: 'simple', description: 'Only the main fields' },
+			{ name: 'Raw', value: 'raw', description: 'Every field that the service returns' },
+			{ name: 'Selected Fields', value: 'fields', description: 'Only the fields that you select' },
+		],
+		default: 'simple',
+		displayOptions: { show: AS_TOOL },
+		description: 'What the agent gets to read',
+	},
+	{
+		displayName: 'Fields',
+		name: 'fields',
+		type: 'multiOptions',
+		options: [...main, ...others]
+			.map((field) => ({ name: titleOf(field), value: field }))
+			.sort((a, b) => a.name.localeCompare(b.name)),
+		default: [...main],
+		displayOptions: { show: { ...AS_TOOL, output: ['fields'] } },
+		description: 'The fields that the agent gets to read',
+	},
+];
+
+/** Writes a field's name as a label: `delivered_time` → `Delivered Time`, `externalId` → `External ID`. */
+const titleOf = (field: string) =>
+	field
+		.replace(/_|(?=[A-Z])/g, ' ')
+		.replace(/\b[a-z]/g, (letter) => letter.toUpperCase())
+		.replace(/\b(Id|Url)\b/g, (word) => word.toUpperCase());
+
+/** Returns the fields that the user wants of each record; undefined for all of them. */
+export function wantedFields(read: ReadParameter, main: string[]): string[] | undefined {
+	const output = text(read('output', ''));
+	if (output === 'raw') return undefined;
+	if (output === 'fields') {
+		const fields = read('fields', main);
+		// A model, which may choose them, writes a text.
+		const names = Array.isArray(fields) ? fields.map(text) : text(fields).split(/[\s,]+/);
+		return names.some(Boolean) ? names : main;
+	}
+	return output === 'simple' || flag(read('simplify', true), 'Simplify') ? main : undefined;
+}
+
+/** Returns the records with the wanted fields only, as far as a record has them. */
+export function simplified(read: ReadParameter, records: Json[], main: string[]): Json[] {
+	const fields = wantedFields(read, main);
+	return fields ? records.map((record) => only(record, fields)) : records;
+}

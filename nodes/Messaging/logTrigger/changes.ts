@@ -1,5 +1,6 @@
 import { hash } from 'crypto';
 import { hasId, idText, timeOf } from '../logs/record';
+import type { StatusFilter } from '../logs/logFilters';
 import type { LogRecord } from '../service/types';
 import { TimeSlice } from '../utils/concurrency';
 import { LargeMap } from '../utils/largeMap';
@@ -49,10 +50,14 @@ export class ChangeDetector {
 	/** The newest creation time that is known or in the log, in s since 1970. */
 	private newest = -Infinity;
 
-	/** @param wanted the kinds of changes to collect */
+	/**
+	 * @param wanted the kinds of changes to collect
+	 * @param hasWantedStatus of which records to collect changes
+	 */
 	constructor(
 		private readonly known: KnownLog,
 		private readonly wanted: readonly ChangeName[],
+		private readonly hasWantedStatus: StatusFilter = () => true,
 	) {
 		const { hashes, times, undated } = known.records;
 		hashes.forEach((each, index) => {
@@ -90,7 +95,7 @@ export class ChangeDetector {
 		const before = knownIndex === undefined ? undefined : known.records.statuses[knownIndex];
 		if (before !== status) {
 			const change = before === undefined ? 'new' : 'statusChanged';
-			if (this.wanted.includes(change)) {
+			if (this.wanted.includes(change) && this.hasWantedStatus(record)) {
 				this.changes.push({
 					index: records.length,
 					change: { ...record, change, previousStatus: before || null },

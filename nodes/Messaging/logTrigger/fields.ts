@@ -22,6 +22,15 @@ export const logTriggerFields: INodeProperties[] = [
 		description: 'What starts the workflow. Each change is output once.',
 	},
 	{
+		displayName: 'Status',
+		name: 'status',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. failed, rejected',
+		description:
+			'Only messages that now have this status, or one of several, separated by commas. Without it, any status starts the workflow.',
+	},
+	{
 		displayName: 'Campaign ID',
 		name: 'campaignId',
 		type: 'string',

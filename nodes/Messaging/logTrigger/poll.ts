@@ -8,7 +8,7 @@ import {
 import { connect, CREDENTIAL, type MessagingCredential } from '../n8n/connect';
 import { asNodeError } from '../n8n/errors';
 import { numberBetween, text } from '../n8n/values';
-import { othersLeftOut } from '../logs/logFilters';
+import { othersLeftOut, statusFilter, type Filters, type StatusFilter } from '../logs/logFilters';
 import type { OnRecords } from '../logs/foundRecords';
 import { scanLogs } from '../logs/readLogs';
 import { baseUrlText, parseBaseUrl } from '../service/baseUrl';
@@ -32,8 +32,6 @@ const DAY = 24 * 3600;
 /** Longest duration of a poll, in ms; the next polls are skipped until it has ended. */
 const MAX_DURATION = 120_000;
 
-type Filters = { campaignId: string; identifier: string };
-
 /** Triggers whose log is being read in this process. */
 const running = new Set<string>();
 
@@ -49,7 +47,9 @@ export async function poll(context: IPollFunctions): Promise<INodeExecutionData[
 		campaignId: text(context.getNodeParameter('campaignId', '')),
 		identifier: text(context.getNodeParameter('identifier', '')),
 	};
-	if (context.getMode() === 'manual') return asItems(await sample(context, filters));
+	// Not a filter of the log: a poll remembers every record, so that a message that gets this status has changed.
+	const status = statusFilter(context.getNodeParameter('status', ''), 'Status');
+	if (context.getMode() === 'manual') return asItems(await sample(context, { ...filters, status }));
 
 	// Check this before anything is remembered: otherwise a wrong expression would lose the changes of a poll.
 	const wanted = context.getNodeParameter('changes', []) as ChangeName[];
@@ -62,7 +62,7 @@ export async function poll(context: IPollFunctions): Promise<INodeExecutionData[
 	}
 	running.add(trigger);
 	try {
-		return asItems(await findChanges(context, filters, wanted));
+		return asItems(await findChanges(context, filters, wanted, status));
 	} finally {
 		running.delete(trigger);
 	}
@@ -84,6 +84,7 @@ async function findChanges(
 	context: IPollFunctions,
 	filters: Filters,
 	wanted: ChangeName[],
+	status?: StatusFilter,
 ): Promise<Change[]> {
 	const memory = context.getWorkflowStaticData('node') as LogMemory;
 	const began = Date.now();
@@ -95,6 +96,7 @@ async function findChanges(
 	const detector = new ChangeDetector(
 		known ?? emptyLog(),
 		outputsChanges(memory, isFirst) ? wanted : [],
+		status,
 	);
 	const isComplete = await readLog(
 		context,

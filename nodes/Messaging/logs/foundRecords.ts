@@ -1,6 +1,7 @@
 import { LargeMap } from '../utils/largeMap';
 import { TimeSlice } from '../utils/concurrency';
 import type { LogRecord } from '../service/types';
+import type { StatusFilter } from './logFilters';
 import { hasId, idText } from './record';
 
 /** Receives the records of a page that were not there before, in the service's order. */
@@ -49,11 +50,16 @@ export class FoundRecords {
 	/** The service counted fewer records than it had counted before: records were deleted meanwhile. */
 	private countFell = false;
 
-	/** @param limit how many records are wanted; Infinity for all */
+	/**
+	 * @param limit how many records are wanted; Infinity for all
+	 * @param fits whether a record is one that the service was asked for
+	 * @param isWanted whether to hand over a record that fits
+	 */
 	constructor(
 		private readonly limit: number,
 		private readonly fits: (record: LogRecord) => boolean,
 		private readonly onRecords: OnRecords,
+		private readonly isWanted: StatusFilter = () => true,
 	) {}
 
 	startPass() {
@@ -108,6 +114,7 @@ export class FoundRecords {
 			if (this.wanted <= 0) break;
 			this.found++;
 			if (this.fits(record)) {
+				if (!this.isWanted(record)) continue;
 				this.handedOver++;
 				fitting.push(record);
 			} else {

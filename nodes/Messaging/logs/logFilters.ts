@@ -1,10 +1,19 @@
-import { text } from '../n8n/values';
+import { optionalText, text } from '../n8n/values';
 import type { LogRecord } from '../service/types';
 import { formatNumber } from '../utils/text';
-import { plainId } from './record';
+import { NO_STATUS, plainId } from './record';
 
 /** The filters of the logs; an empty or missing one is not used. */
-export type Filters = { id?: string; campaignId?: string; identifier?: string };
+export type Filters = {
+	id?: string;
+	campaignId?: string;
+	identifier?: string;
+	/** The service has no such filter: it is never sent. */
+	status?: StatusFilter;
+};
+
+/** Tells whether a record has one of the wanted statuses. */
+export type StatusFilter = (record: { status?: unknown }) => boolean;
 
 const FIELDS = [
 	{ field: 'id', filter: 'id', plain: plainId },
@@ -23,6 +32,26 @@ export function recordFilter(filters: Filters): (record: LogRecord) => boolean {
 	);
 	return (record) =>
 		used.every(({ field, plain, wanted }) => ['', wanted].includes(plain(record[field])));
+}
+
+/**
+ * Reads the filter *Status*: one status or several, separated by commas or in a list. They are compared without case,
+ * and `no status` stands for a record without one.
+ *
+ * @returns undefined when the filter is not used
+ * @throws UserError naming the field when it is neither text nor a list of texts
+ */
+export function statusFilter(value: unknown, field: string): StatusFilter | undefined {
+	const given = Array.isArray(value) ? (value as unknown[]) : [value];
+	const statuses = given.flatMap((each) => optionalText(each, field).split(','));
+	const wanted = new Set(statuses.map((each) => each.trim().toLowerCase()).filter(Boolean));
+	if (wanted.size === 0) return undefined;
+	return ({ status }) =>
+		wanted.has(
+			String(status ?? '')
+				.trim()
+				.toLowerCase() || NO_STATUS,
+		);
 }
 
 /** The sentence about records that do not fit the filters. */

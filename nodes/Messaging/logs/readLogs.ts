@@ -72,10 +72,12 @@ export async function scanLogs(
 	onRecords: OnRecords,
 ): Promise<Scan> {
 	const fits = recordFilter(filters);
-	const found = new FoundRecords(limit, fits, onRecords);
+	const found = new FoundRecords(limit, fits, onRecords, filters.status);
 	const fetchPage = async (number: number, size: number) =>
 		await ask(getLogs(filters, { size, number }));
-	const start = await firstPage(Math.min(PAGE_SIZE, limit), fits, fetchPage);
+	// The service does not filter by status: to find a few records among many others takes large pages.
+	const smallest = filters.status ? PAGE_SIZE : Math.min(PAGE_SIZE, limit);
+	const start = await firstPage(smallest, fits, fetchPage);
 	let { size } = start;
 	let first = start.page;
 	for (let pass = 1; ; pass++) {

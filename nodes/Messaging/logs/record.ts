@@ -2,6 +2,9 @@ import { text } from '../n8n/values';
 
 /* What a log record says, whatever form it comes in (docs/interface.md, "Log record and delivery report"). */
 
+/** Stands for a missing status. No status of the service can have this name, because it has a blank. */
+export const NO_STATUS = 'no status';
+
 /** Tells whether a record has an id; null and '' are no ids. */
 export const hasId = ({ id }: { id?: unknown }): boolean =>
 	id !== undefined && id !== null && id !== '';

@@ -1,9 +1,22 @@
 import type { LogRecord } from '../service/types';
 import { formatNumber } from '../utils/text';
-import { isFinalStatus, timeOf } from './record';
+import type { Doubt } from './campaignLogs';
+import { FAILED_STATUS, isFinalStatus, NO_STATUS, timeOf } from './record';
 
-/** Stands for a missing status. No status of the service can have this name, because it has a blank. */
-const NO_STATUS = 'no status';
+/** Statuses that the text of a summary names; the others share one count. */
+const MOST_STATUSES = 8;
+/** Reasons that the text names for each status. */
+const MOST_REASONS = 3;
+
+export const TIME_WAS_UP = 'Not complete: the time was up.';
+
+/** What is known of a campaign beside its records. */
+type Beside = Doubt & {
+	/** Messages of the input that are not in the logs. */
+	missing?: number;
+	/** Whether the campaign was complete when *Wait for Completion* ended. */
+	complete?: boolean;
+};
 
 /** Adds up what happened to a campaign, record by record. Of a record it keeps only the times. */
 export class Summary {
@@ -14,6 +27,9 @@ export class Summary {
 
 	private readonly reasons = new Tally();
 
+	/** The reasons of each status that seems to be a failure. */
+	private readonly failures = new Map<string, Tally>();
+
 	/** Times from creation to delivery, in ms. */
 	private readonly durations: number[] = [];
 
@@ -21,15 +37,16 @@ export class Summary {
 
 	private unreadableUnits = 0;
 
-	private pending = 0;
+	pending = 0;
 
 	private firstCreatedAt = Infinity;
 
 	private lastDeliveredAt = -Infinity;
 
 	add(record: LogRecord) {
-		this.statuses.add(statusOf(record));
-		if (isText(record.reason)) this.reasons.add(record.reason);
+		const status = statusOf(record);
+		this.statuses.add(status);
+		if (isText(record.reason)) this.addReason(status, record.reason);
 		const units = unitsOf(record.units);
 		if (units === undefined) this.unreadableUnits++;
 		else this.units += units;
@@ -46,6 +63,14 @@ export class Summary {
 		if (created !== undefined) this.durations.push(Math.max(0, delivered - created));
 	}
 
+	private addReason(status: string, reason: string) {
+		this.reasons.add(reason);
+		if (!FAILED_STATUS.test(status)) return;
+		const failures = this.failures.get(status) ?? new Tally();
+		this.failures.set(status, failures);
+		failures.add(reason);
+	}
+
 	/** What a person must know before trusting the numbers, in a sentence. */
 	get warning(): string | undefined {
 		const count = this.unreadableUnits;
@@ -57,13 +82,15 @@ export class Summary {
 	/**
 	 * Returns the sums as the fields of a report: `statuses` under the service's own names, `shares` from 0 to 1,
 	 * times in ISO 8601, `medianDeliverySeconds` from creation to delivery, `pending` without a delivery
-	 * time, a reason or a final status, `reasons` most frequent first.
+	 * time, a reason or a final status, `reasons` most frequent first, `text` all of it in a sentence.
 	 */
-	result(campaignId: string) {
+	result(campaignId: string, beside: Beside = {}) {
 		const { total } = this.statuses;
 		const statuses = this.statuses.mostFrequentFirst;
 		return {
 			campaign_id: campaignId,
+			text: this.text(beside),
+			...(beside.complete !== undefined && { complete: beside.complete }),
 			recipients: total,
 			statuses: Object.fromEntries(statuses),
 			shares: Object.fromEntries(
@@ -76,8 +103,48 @@ export class Summary {
 			withoutDeliveredTime: total - this.deliveredAt.length,
 			pending: this.pending,
 			reasons: this.reasons.mostFrequentFirst.map(([reason, count]) => ({ reason, count })),
+			...beside,
 		};
 	}
+
+	/** Returns the summary for a message to a person, with everything that makes its numbers doubtful. */
+	private text({ missing = 0, complete, warning }: Beside): string {
+		const { total } = this.statuses;
+		const parts = topOf(this.statuses, MOST_STATUSES, 'in other statuses').map(
+			([status, counted]) => counted + this.reasonsIn(status),
+		);
+		if (missing > 0) parts.push(`${formatNumber(missing)} not in the logs`);
+		const recipients = `${formatNumber(total)} ${total === 1 ? 'recipient' : 'recipients'}`;
+		const counts = parts.length > 0 ? `${recipients}: ${parts.join(', ')}` : recipients;
+		const remarks = complete === false ? [TIME_WAS_UP] : [];
+		if (warning) remarks.push(warning);
+		return remarks.length > 0 ? `${counts}. ${remarks.join(' ')}` : counts;
+	}
+
+	/** Returns why the messages of a status failed, in brackets; '' when nothing is known. */
+	private reasonsIn(status: string | undefined): string {
+		const reasons = status === undefined ? undefined : this.failures.get(status);
+		if (!reasons) return '';
+		const [[only, count]] = reasons.mostFrequentFirst;
+		const isOnly = count === this.statuses.of(status!);
+		const listed = topOf(reasons, MOST_REASONS, 'for other reasons').map(([, counted]) => counted);
+		return ` (${isOnly ? only : listed.join(', ')})`;
+	}
+}
+
+/**
+ * Writes the most frequent texts with their counts, and the count of all others.
+ *
+ * @returns of each the text, undefined for the others, and the count with the text
+ */
+function topOf(tally: Tally, most: number, others: string): Array<[string | undefined, string]> {
+	const all = tally.mostFrequentFirst;
+	const top = all.length > most ? all.slice(0, most) : all;
+	const rest = all.slice(top.length).reduce((sum, [, count]) => sum + count, 0);
+	return [
+		...top.map(([text, count]): [string, string] => [text, `${formatNumber(count)} ${text}`]),
+		...(rest > 0 ? [[undefined, `${formatNumber(rest)} ${others}`] as [undefined, string]] : []),
+	];
 }
 
 /** Counts how often each text occurs. */
@@ -89,6 +156,10 @@ class Tally {
 	add(text: string) {
 		this.counts.set(text, (this.counts.get(text) ?? 0) + 1);
 		this.total++;
+	}
+
+	of(text: string) {
+		return this.counts.get(text) ?? 0;
 	}
 
 	/** Texts that occur equally often keep the order of their first occurrence. */

@@ -2,6 +2,7 @@ import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow'
 import { text } from '../n8n/values';
 import type { ChannelTemplate } from '../service/types';
 import { rejectionOf } from '../templates/catalogue';
+import { withTurn } from '../templates/previewTurn';
 import { inWords, joined, matches, pageOf, shortened, withoutBraces } from './listEntries';
 import { fetchTemplates, selectedSender } from './loadOptions';
 
@@ -15,6 +16,7 @@ export async function searchTemplates(
 	paginationToken?: string,
 ): Promise<INodeListSearchResult> {
 	const templates = await fetchTemplates(this, selectedSender(this));
+	const chosen = this.getCurrentNodeParameter('template') as { value?: unknown } | undefined;
 	const entries = byName(templates)
 		.filter((translations) => translations.some((template) => fits(template, filter)))
 		.sort((a, b) => Number(isRejected(a)) - Number(isRejected(b)))
@@ -22,8 +24,9 @@ export async function searchTemplates(
 			const [first] = translations;
 			const languages = distinct(translations.map(({ language }) => language));
 			const states = distinct(translations.map(stateOf));
+			const name = joined([first.name, languages, states, inWords(first.category)]);
 			return {
-				name: withoutBraces(joined([first.name, languages, states, inWords(first.category)])),
+				name: withTurn(withoutBraces(name), first.name, chosen),
 				value: first.name,
 				description: shortened(textOf(first)),
 			};

@@ -7,7 +7,8 @@ import { sentenceOf } from '../n8n/errors';
 import { text } from '../n8n/values';
 import type { ChannelTemplate, TemplateComponent } from '../service/types';
 import { otherLanguages, rejectionOf, templateNamed } from '../templates/catalogue';
-import { previewMark } from '../templates/fill';
+import { previewMark, templateOfMark } from '../templates/fill';
+import { OTHER_PREVIEW } from '../templates/previewTurn';
 import { counted, placeholdersOf } from '../templates/placeholders';
 import { escapeMarkup } from '../utils/text';
 import { BRACES, joined } from './listEntries';
@@ -36,10 +37,11 @@ export async function templatePreview(this: ILoadOptionsFunctions): Promise<Reso
 
 /** Returns the fields of the last preview, so that a failure does not change what is saved with the workflow. */
 function savedFields(context: ILoadOptionsFunctions): ResourceMapperField[] {
-	const saved = context.getCurrentNodeParameter('templatePreview') as
-		| { schema?: ResourceMapperField[] | null }
-		| undefined;
-	return saved?.schema ?? [];
+	type Saved = { schema?: ResourceMapperField[] | null } | undefined;
+	const [first, other] = ['templatePreview', OTHER_PREVIEW].map(
+		(name) => (context.getCurrentNodeParameter(name) as Saved)?.schema,
+	);
+	return first ?? other ?? [];
 }
 
 async function previewFor(context: ILoadOptionsFunctions): Promise<ResourceMapperFields> {
@@ -56,7 +58,9 @@ async function previewFor(context: ILoadOptionsFunctions): Promise<ResourceMappe
 	const lines = [
 		`<i>${introduction(template, otherLanguages(templates, template))}</i>`,
 		...textLines(template),
-		...remarks(template, format).map((remark) => `<i>${remark}</i>`),
+		...[...remarks(template, format), ...outdated(context, name, format)].map(
+			(remark) => `<i>${remark}</i>`,
+		),
 	];
 	return {
 		fields: count > 0 ? [hiddenField(previewMark(name, count))] : [],
@@ -91,6 +95,28 @@ function remarks(template: ChannelTemplate, format: string): string[] {
 		return [...rejected, `It has ${counted(count)}: choose a 'Parameter Format' below.`];
 	}
 	return rejected;
+}
+
+const OPEN_AGAIN = 'close this node and open it again.';
+
+/**
+ * Returns what to do when the editor goes on showing the fields, or this notice, of another template. It does so as long as
+ * an expression of the node has no value. The notice is reloaded when the template comes from the list: see `previews` in
+ * templateFields.ts.
+ */
+function outdated(context: ILoadOptionsFunctions, name: string, format: string): string[] {
+	const { template, templateParameters } = context.getCurrentNodeParameters() as {
+		template?: { cachedResultName?: unknown };
+		templateParameters?: { schema?: ResourceMapperField[] | null };
+	};
+	const other = templateParameters?.schema?.map(({ id }) => templateOfMark(id)).find(Boolean);
+	if (other !== undefined && other !== name && FORMATS_WITH_FIELDS.includes(format)) {
+		return [`If the fields below are still those of ${escapeText(other)}, ${OPEN_AGAIN}`];
+	}
+	const hasExpression = JSON.stringify(context.getCurrentNodeParameters()).includes('"=');
+	return hasExpression && !template?.cachedResultName
+		? [`If you have chosen another template, ${OPEN_AGAIN}`]
+		: [];
 }
 
 /** Returns the template's text as HTML: a line for each component, with samples in bold, and a line for its buttons. */

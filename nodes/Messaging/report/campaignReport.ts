@@ -1,5 +1,6 @@
 import type { IBinaryData, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
-import { scanCampaign, withWarning, type Doubt } from '../logs/campaignLogs';
+import { scanCampaign, withWarning } from '../logs/campaignLogs';
+import { plainId } from '../logs/record';
 import { Summary } from '../logs/summary';
 import { showHint } from '../n8n/hints';
 import type { ReadRun } from '../n8n/readOperation';
@@ -7,6 +8,8 @@ import { formatNumber } from '../utils/text';
 import { TimeSlice } from '../utils/concurrency';
 import { drawReport } from './picture/drawReport';
 import { RecipientJoin } from './recipientJoin';
+import { reportHtml } from './reportHtml';
+import { readUntil } from './waitForCompletion';
 
 /** What the user wants to see of a campaign. */
 export type ReportOptions = {
@@ -16,48 +19,59 @@ export type ReportOptions = {
 	join: boolean;
 	/** Add a picture to the summary. */
 	picture: boolean;
+	/** Add the summary as HTML. */
+	html: boolean;
+	/** Repeat the reading until the campaign is complete: every `interval` ms, until a time in ms since 1970. */
+	wait?: { until: number; interval: number };
+};
+
+/** What one reading of a campaign's logs found. */
+type Reading = {
+	summary: Summary;
+	recipients: RecipientJoin;
+	scan: Awaited<ReturnType<typeof scanCampaign>>;
+	/** Every message has an end, as far as the logs and the input tell. */
+	isComplete: boolean;
 };
 
 /**
- * Reads a campaign's logs once, page by page, and returns its summary, an item per recipient, or both
- * (docs/interface.md, "Get logs"). For the summary alone it keeps no records.
+ * Reads a campaign's logs, page by page, and returns its summary, an item per recipient, or both
+ * (docs/interface.md, "Get logs"). For the summary alone it keeps no records. With `wait` it reads them again until
+ * the campaign is complete.
  *
  * @param items positions of the input items that name the campaign
  */
 export async function campaignReport(
-	{ context, ask }: ReadRun,
-	{ id, items }: { id: string; items: number[] },
+	run: ReadRun,
+	campaign: { id: string; items: number[] },
 	options: ReportOptions,
 ): Promise<INodeExecutionData[]> {
-	const summary = new Summary();
-	const recipients = await RecipientJoin.of(id, items, context.getInputData(), {
-		join: options.join,
-		keep: options.recipients,
-	});
-	const scan = await scanCampaign(id, ask, (records) => {
-		for (const record of records) {
-			summary.add(record);
-			recipients.add(record);
-		}
-	});
+	const { context } = run;
+	const { id } = campaign;
+	const { wait } = options;
+	const read = async () => await readCampaign(run, campaign, options);
+	const { summary, recipients, scan, isComplete } = wait
+		? await readUntil(context, wait, read)
+		: await read();
 	const doubt = withWarning(scan.doubt, summary.warning);
+	if (wait && !isComplete)
+		showHint(context, `Campaign ${id} was not complete when the time was up.`);
 	if (doubt.warning) showHint(context, `Campaign ${id}: ${doubt.warning}`);
 	if (recipients.ofOthers > 0) showHint(context, itemsOfOthers(recipients.ofOthers, id));
 
 	const output: INodeExecutionData[] = [];
 	const slice = new TimeSlice();
 	if (options.summary) {
-		const result = summary.result(id);
-		await slice.yieldIfOver();
-		const json = {
-			...result,
+		const result = summary.result(id, {
 			...(recipients.isJoined && { missing: recipients.missing }),
+			...(wait && { complete: isComplete }),
 			...doubt,
-		};
+		});
+		await slice.yieldIfOver();
 		const picture =
-			options.picture && (await pictureOf(context, { ...json, leftOut: scan.leftOut }, summary));
+			options.picture && (await pictureOf(context, { ...result, leftOut: scan.leftOut }, summary));
 		output.push({
-			json,
+			json: { ...result, ...(options.html && { html: reportHtml(result, context.getTimezone()) }) },
 			...(picture && { binary: { picture } }),
 			pairedItem: recipients.pairedWithAll,
 		});
@@ -69,10 +83,46 @@ export async function campaignReport(
 	return output;
 }
 
+async function readCampaign(
+	{ context, ask }: ReadRun,
+	{ id, items }: { id: string; items: number[] },
+	options: ReportOptions,
+): Promise<Reading> {
+	const input = context.getInputData();
+	const summary = new Summary();
+	const recipients = await RecipientJoin.of(id, items, input, {
+		join: options.join,
+		keep: options.recipients,
+	});
+	const scan = await scanCampaign(id, ask, (records) => {
+		for (const record of records) {
+			summary.add(record);
+			recipients.add(record);
+		}
+	});
+	const { total } = summary.statuses;
+	const isComplete =
+		summary.pending === 0 &&
+		recipients.missing === 0 &&
+		total > 0 &&
+		total >= sentTo(id, items, input) &&
+		!scan.doubt.incomplete;
+	return { summary, recipients, scan, isComplete };
+}
+
+/** How many recipients the items of Campaign → Send with one item per campaign name; 0 for other items. */
+function sentTo(id: string, items: number[], input: INodeExecutionData[]): number {
+	const counts = items
+		.map((item) => input[item].json)
+		.filter((json) => plainId(json.campaign_id) === plainId(id))
+		.map(({ recipients }) => (typeof recipients === 'number' ? recipients : 0));
+	return counts.reduce((most, count) => Math.max(most, count), 0);
+}
+
 const itemsOfOthers = (count: number, id: string) =>
 	`'campaign_id' of ${formatNumber(count)} input ${count === 1 ? 'item' : 'items'} is another campaign than ${id}: not joined to its report.`;
 
-type Result = ReturnType<Summary['result']> & Doubt & { missing?: number; leftOut: number };
+type Result = ReturnType<Summary['result']> & { leftOut: number };
 
 async function pictureOf(
 	context: IExecuteFunctions,

@@ -9,20 +9,23 @@ import { asNodeError } from '../n8n/errors';
 import { showHint } from '../n8n/hints';
 import { readAll, readGroups, type ReadRun } from '../n8n/readOperation';
 import { flag, requiredText } from '../n8n/values';
+import { now } from '../service/clock';
 import { isObject } from '../service/types';
 import { formatNumber } from '../utils/text';
 import { TimeSlice } from '../utils/concurrency';
 import { campaignReport, type ReportOptions } from './campaignReport';
+import { waitingOf } from './waitForCompletion';
 
 /** The input items that name one campaign; or an item whose campaign id cannot be read. */
 type CampaignGroup = { id: string; items: number[] } | { items: [number]; error: Error };
 
 /**
  * Outputs the report of every campaign that the input items name, in the order of the campaigns' first items.
- * Each campaign's logs are read once, however many items name it.
+ * Each campaign's logs are read once, however many items name it; with *Wait for Completion* again and again.
  */
 export const reports = async (context: IExecuteFunctions): Promise<INodeExecutionData[][]> =>
 	await readAll(context, async (run) => {
+		const began = now();
 		const campaigns = await campaignsOf(run);
 		const invalid = campaigns.find((campaign) => 'error' in campaign);
 		// Nothing is read when the node will fail in any case.
@@ -32,7 +35,7 @@ export const reports = async (context: IExecuteFunctions): Promise<INodeExecutio
 		hintAtFailedMessages(context, campaigns);
 		return await readGroups(run, campaigns, async (campaign) => {
 			if ('error' in campaign) throw campaign.error;
-			return await campaignReport(run, campaign, optionsOf(run, campaign.items[0]));
+			return await campaignReport(run, campaign, optionsOf(run, campaign.items[0], began));
 		});
 	});
 
@@ -85,14 +88,22 @@ function hintAtFailedMessages(context: IExecuteFunctions, campaigns: CampaignGro
 	showHint(context, `${what} no campaign: not in this report.`);
 }
 
-/** Reads what the user wants of a campaign from its first input item. */
-function optionsOf({ parameters }: ReadRun, item: number): ReportOptions {
+/**
+ * Reads what the user wants of a campaign from its first input item.
+ *
+ * @param began start of the run in ms since 1970: *Longest Wait* is for all its campaigns together
+ */
+function optionsOf({ parameters }: ReadRun, item: number, began: number): ReportOptions {
 	const output = parameters.read('output', item, 'summary');
-	const { joinInputItems, picture } = parameters.read('options', item, {}) as IDataObject;
+	const options = parameters.read('options', item, {}) as IDataObject;
+	const { joinInputItems, picture, html } = options;
+	const wait = waitingOf(options);
 	return {
 		summary: output !== 'recipients',
 		recipients: output !== 'summary',
 		join: flag(joinInputItems ?? true, 'Join to Input Items'),
 		picture: flag(picture, 'Picture'),
+		html: flag(html, 'HTML'),
+		...(wait && { wait: { until: began + wait.longest, interval: wait.interval } }),
 	};
 }

@@ -1,4 +1,5 @@
 import type {
+	IBinaryKeyData,
 	IDataObject,
 	IWebhookDescription,
 	IWebhookFunctions,
@@ -6,16 +7,20 @@ import type {
 } from 'n8n-workflow';
 import { sentenceOf } from '../n8n/errors';
 import { text } from '../n8n/values';
-import { findOpenQuestion, isAnswered, rememberAnswered } from './openQuestion';
+import { findOpenQuestion, isAnswered, type OpenQuestion, rememberAnswered } from './openQuestion';
+import { ENGLISH, type PageLanguage, readLanguage } from './pageTexts';
 import type { Question } from './question';
 import {
 	ANSWER,
 	DECISION,
-	LONGEST_ANSWER,
 	noticePage,
 	PAGE_HEADERS,
 	questionPage,
+	type Shown,
+	shownForm,
+	thanksPage,
 } from './questionPage';
+import { type Entered, formOutput, LONGEST_ANSWER, readForm, submittedForm } from './submittedForm';
 
 /**
  * Where the links of a question lead: n8n checks their signature and calls the node's `webhook`. Nothing
@@ -41,60 +46,93 @@ export const answerWebhooks: IWebhookDescription[] = (['GET', 'POST'] as const).
  */
 export async function answerWebhook(context: IWebhookFunctions): Promise<IWebhookResponseData> {
 	try {
-		return handleRequest(context);
+		return await handleRequest(context);
 	} catch (error) {
 		return showError(context, error);
 	}
 }
 
-function handleRequest(context: IWebhookFunctions): IWebhookResponseData {
+async function handleRequest(context: IWebhookFunctions): Promise<IWebhookResponseData> {
 	const { question: questionId, choice } = context.getQueryData() as IDataObject;
 	const open = findOpenQuestion(context, questionId);
-	if (!open) return showClosed(context, 'This question has been answered or has expired.');
-	const { id, question, sentAs, closesAt } = open;
-	if (isAnswered(id)) {
-		return showClosed(
-			context,
-			'This question has already been answered. Only the first answer counts.',
-		);
-	}
-	// n8n may need a while to continue an execution whose time is up; until then it still forwards answers.
-	if (Date.now() >= closesAt) {
-		return showClosed(context, 'The time for an answer is over. Nothing has been recorded.');
-	}
+	if (!open) return showClosed(context, 'gone', languageOf(context));
+	const { id, question, sentAs, to, closesAt } = open;
+	const closed = closedBecause(open);
+	if (closed) return showClosed(context, closed, question);
 	const isSubmitted = context.getRequestObject().method === 'POST';
-	const { answer, problem } = isSubmitted ? submittedAnswer(context, question) : {};
-	if (!answer) return show(context, questionPage(question, { first: text(choice), problem }));
-	const data = { ...answer, sentAs, respondedAt: new Date().toISOString() };
-	const thanked = show(
-		context,
-		noticePage('Thank you', 'Your answer has been recorded. You can close this page.'),
-	);
+	const { answer, shown, ...more } = isSubmitted ? await submittedAnswer(context, question) : {};
+	if (!answer) {
+		const { problem, entered } = more;
+		return show(context, questionPage(question, { first: text(choice), problem, entered }));
+	}
+	// While files were stored, somebody else may have answered.
+	const closedMeanwhile = closedBecause(open);
+	if (closedMeanwhile) return showClosed(context, closedMeanwhile, question);
+	const data = { ...answer, ...(to && { to }), sentAs, respondedAt: new Date().toISOString() };
+	const thanked = show(context, thanksPage(question, shown ?? []));
 	rememberAnswered(id, closesAt);
-	return { ...thanked, workflowData: [[{ json: { data }, pairedItem: { item: 0 } }]] };
+	const { binary } = more;
+	const item = { json: { data }, ...(binary && { binary }), pairedItem: { item: 0 } };
+	return { ...thanked, workflowData: [[item]] };
 }
+
+/** Returns the page's text that says why a question is closed; undefined while it is open. */
+function closedBecause({ id, closesAt }: OpenQuestion): 'answered' | 'late' | undefined {
+	if (isAnswered(id)) return 'answered';
+	// n8n may need a while to continue an execution whose time is up; until then it still forwards answers.
+	return Date.now() >= closesAt ? 'late' : undefined;
+}
+
+type Answered = {
+	answer?: IDataObject;
+	binary?: IBinaryKeyData;
+	/** The answer in the words of the page. */
+	shown?: Shown[];
+	/** What is wrong with the answer. */
+	problem?: string;
+	/** What was entered in the form, to correct it. */
+	entered?: Entered[];
+};
 
 /** Reads the submitted form. @returns the answer, or what is wrong with it, or nothing for an unknown decision */
-function submittedAnswer(
-	context: IWebhookFunctions,
-	{ responseType, disapproveLabel }: Question,
-): { answer?: IDataObject; problem?: string } {
-	// For an empty body, n8n gives undefined.
-	const form = (context.getBodyData() as IDataObject | undefined) ?? {};
+async function submittedAnswer(context: IWebhookFunctions, question: Question): Promise<Answered> {
+	const { responseType, approveLabel, disapproveLabel, texts, form } = question;
+	const submitted = submittedForm(context);
+	if (responseType === 'customForm') {
+		const entered = readForm(form, submitted, texts);
+		if (entered.some(({ problem }) => problem)) return { problem: texts.check, entered };
+		return { ...(await formOutput(context, form, entered)), shown: shownForm(form, entered) };
+	}
 	if (responseType === 'freeText') {
 		// Forms send CRLF line breaks; text in workflows usually has LF.
-		const written = text(form[ANSWER]).replace(/\r\n?/g, '\n');
-		if (written === '') return { problem: 'Please write an answer.' };
-		if (written.length > LONGEST_ANSWER) return { problem: 'This answer is too long.' };
-		return { answer: { text: written } };
+		const written = text(submitted.data[ANSWER]).replace(/\r\n?/g, '\n');
+		const entered = [{ written: [written], value: written, files: [] }];
+		if (written === '') return { problem: texts.required };
+		if (written.length > LONGEST_ANSWER) return { problem: texts.tooLong, entered };
+		return { answer: { text: written }, shown: [{ label: texts.answer, value: written }] };
 	}
-	const decision = form[DECISION];
+	const decision = submitted.data[DECISION];
 	const isOffered = decision === 'approve' || (decision === 'disapprove' && disapproveLabel);
-	return isOffered ? { answer: { approved: decision === 'approve' } } : {};
+	if (!isOffered) return {};
+	const approved = decision === 'approve';
+	const value = approved ? approveLabel : (disapproveLabel ?? '');
+	return { answer: { approved }, shown: [{ label: texts.answer, value }] };
 }
 
-const showClosed = (context: IWebhookFunctions, why: string) =>
-	show(context, noticePage('No longer open', why));
+const showClosed = (
+	context: IWebhookFunctions,
+	why: 'answered' | 'late' | 'gone',
+	language: PageLanguage,
+) => show(context, noticePage(language, language.texts.closedTitle, language.texts[why]));
+
+/** Returns the language of the node's parameters, for a page without a question. */
+function languageOf(context: IWebhookFunctions): PageLanguage {
+	try {
+		return readLanguage(context.getNodeParameter('options', {}) as IDataObject);
+	} catch {
+		return ENGLISH;
+	}
+}
 
 function show(context: IWebhookFunctions, html: string): IWebhookResponseData {
 	const response = context.getResponseObject();
@@ -107,7 +145,8 @@ function show(context: IWebhookFunctions, html: string): IWebhookResponseData {
 function showError(context: IWebhookFunctions, error: unknown): IWebhookResponseData {
 	try {
 		context.logger.error(`Messaging: a question's page cannot be shown. ${sentenceOf(error)}`);
-		show(context, noticePage('Something went wrong', 'Please open the link again later.'));
+		const language = languageOf(context);
+		show(context, noticePage(language, language.texts.errorTitle, language.texts.error));
 	} catch {
 		// The person has closed the connection.
 	}

@@ -9,6 +9,7 @@ import { connect } from '../n8n/connect';
 import { serviceError } from '../n8n/errors';
 import { failedItem } from '../n8n/failedItems';
 import { text, without } from '../n8n/values';
+import { now } from '../service/clock';
 import { getChannels, sendTemplate, sendText } from '../service/endpoints';
 import type { Service } from '../service/service';
 import type { SendOperation } from '../sending/sendOperation';
@@ -21,7 +22,16 @@ import { templateComposer } from '../templates/compose';
 import { resumeLinks, type LinkFor } from './links';
 import { keepOpen, newQuestionId, type SentAs } from './openQuestion';
 import { isReview, placeholderValue, readQuestion, sessionText, type Question } from './question';
-import { answersCloseAt, waitForAnswer, waitForEarlierLimit, waitUntil } from './waitLimit';
+import {
+	answersCloseAt,
+	limitFromNow,
+	waitForAnswer,
+	waitForEarlierLimit,
+	waitUntil,
+} from './waitLimit';
+
+/** What carried the question, and to which number. */
+type Sent = { to: string; sentAs: SentAs };
 
 type Failed = Extract<Result, { fate: 'failed' }>;
 
@@ -47,14 +57,16 @@ export async function askAndWait(context: IExecuteFunctions): Promise<INodeExecu
 	if (context.getInputData().length > 1) throw new UserError(ONE_QUESTION);
 	const question = readQuestion(context);
 	await waitForEarlierLimit(context);
-	const until = waitUntil(context);
+	const limit = waitUntil(context);
+	const checkedAt = now();
 	const id = newQuestionId();
 
-	const sentAs = await sendQuestion(context, question, resumeLinks(context, id));
-	if (typeof sentAs !== 'string') return [failedQuestion(context, sentAs)];
+	const sent = await sendQuestion(context, question, resumeLinks(context, id));
+	if ('fate' in sent) return [failedQuestion(context, sent)];
+	const until = limitFromNow(context, limit, checkedAt);
 
-	keepOpen(context, { id, question, sentAs, closesAt: answersCloseAt(until) });
-	const unanswered = unansweredItem(context, question, sentAs, until);
+	keepOpen(context, { id, question, ...sent, closesAt: answersCloseAt(until) });
+	const unanswered = unansweredItem(context, question, sent, until);
 	// When the time is up, n8n outputs the input of this node: replace it by the item that says so.
 	const executeData = context.getExecuteData();
 	executeData.data = { ...executeData.data, main: [[unanswered]] };
@@ -78,7 +90,7 @@ const isTool = (context: IExecuteFunctions) =>
 function unansweredItem(
 	context: IExecuteFunctions,
 	{ responseType }: Question,
-	sentAs: SentAs,
+	sent: Sent,
 	until: Date,
 ): INodeExecutionData {
 	const [item] = context.getInputData();
@@ -90,7 +102,7 @@ function unansweredItem(
 			data: {
 				...(until === WAIT_INDEFINITELY ? { answered: false } : { timedOut: true }),
 				...(responseType === 'approval' && { approved: false }),
-				sentAs,
+				...sent,
 			},
 		},
 		pairedItem: { item: 0 },
@@ -113,12 +125,12 @@ const ATTEMPTS: Record<string, SentAs[]> = {
 	template: ['template'],
 };
 
-/** Sends the question as the user chose in *Send As*. @returns the kind of message that was accepted, or the failure */
+/** Sends the question as the user chose in *Send As*. @returns what was accepted, or the failure */
 async function sendQuestion(
 	context: IExecuteFunctions,
 	question: Question,
 	linkFor: LinkFor,
-): Promise<SentAs | Failed> {
+): Promise<Sent | Failed> {
 	const service = await connect(context);
 	const attempts =
 		ATTEMPTS[context.getNodeParameter('deliverAs', 0, 'session') as string] ?? ATTEMPTS.session;
@@ -133,7 +145,7 @@ async function sendQuestion(
 				? sessionMessage(sessionText(question, linkFor))
 				: templateMessage(template!);
 		const [result] = await sendForResults(context, operation, service);
-		if (result.fate !== 'failed') return sentAs;
+		if (result.fate !== 'failed') return { to: result.message.to, sentAs };
 		if (sessionFailure) {
 			return withAddition(
 				result,

@@ -6,6 +6,8 @@ import {
 } from '../templates/templateFields';
 import { deliveryOptions } from '../sending/options';
 import { from, to } from '../fields/messageFields';
+import { formElements } from './formElements';
+import { pageLanguage, pageTexts } from './pageTexts';
 
 /*
  * The parameters have the names that n8n's own send-and-wait nodes use, because n8n's human review relies on
@@ -26,6 +28,11 @@ const responseType: INodeProperties = {
 			name: 'Free Text',
 			value: 'freeText',
 			description: 'The person writes an answer on the page that the link opens',
+		},
+		{
+			name: 'Custom Form',
+			value: 'customForm',
+			description: 'The person fills in your form on the page that the link opens',
 		},
 	],
 	default: 'approval',
@@ -171,7 +178,7 @@ const messageButtonLabel: INodeProperties = {
 	name: 'messageButtonLabel',
 	type: 'string',
 	default: 'Respond',
-	displayOptions: { show: { '/responseType': ['freeText'] } },
+	displayOptions: { show: { '/responseType': ['freeText', 'customForm'] } },
 	description: 'The text before the link in the message',
 };
 
@@ -183,12 +190,22 @@ const responseFormTitle: INodeProperties = {
 	description: 'Title of the page that the link opens',
 };
 
+const responseFormDescription: INodeProperties = {
+	displayName: 'Response Form Description',
+	name: 'responseFormDescription',
+	type: 'string',
+	typeOptions: { rows: 2 },
+	default: '',
+	displayOptions: { show: { '/responseType': ['freeText', 'customForm'] } },
+	description: 'Text on the page that the link opens. Empty repeats the message.',
+};
+
 const responseFormButtonLabel: INodeProperties = {
 	displayName: 'Response Form Button Label',
 	name: 'responseFormButtonLabel',
 	type: 'string',
 	default: 'Submit',
-	displayOptions: { show: { '/responseType': ['freeText'] } },
+	displayOptions: { show: { '/responseType': ['freeText', 'customForm'] } },
 	description: 'Label of the button that sends the answer',
 };
 
@@ -213,10 +230,19 @@ export const sendAndWaitFields: INodeProperties[] = [
 		description: 'The question. The links for answering are added below it.',
 	},
 	responseType,
+	...formElements,
 	approvalOptions,
 	deliverAs,
 	...[...templateFields, placeholdersNotice, templateParameters, extraTemplateFields].map(
 		withTemplate,
 	),
-	deliveryOptions(limitWaitTime, messageButtonLabel, responseFormButtonLabel, responseFormTitle),
+	deliveryOptions(
+		limitWaitTime,
+		messageButtonLabel,
+		pageLanguage,
+		pageTexts,
+		responseFormButtonLabel,
+		responseFormDescription,
+		responseFormTitle,
+	),
 ];

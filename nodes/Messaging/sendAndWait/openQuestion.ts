@@ -1,6 +1,7 @@
 import { randomBytes } from 'crypto';
 import type { IExecuteFunctions, IWebhookFunctions } from 'n8n-workflow';
 import { isObject } from '../service/types';
+import { ENGLISH } from './pageTexts';
 import type { Question } from './question';
 
 /** The kind of message that carried the question. */
@@ -14,6 +15,8 @@ export type OpenQuestion = {
 	id: string;
 	question: Question;
 	sentAs?: SentAs;
+	/** The number that the question was sent to. */
+	to?: string;
 	/** In ms since 1970: no answer is accepted from then on, even if n8n has not continued the execution yet. */
 	closesAt: number;
 };
@@ -43,8 +46,16 @@ export function findOpenQuestion(
 	);
 	const open: unknown = context.evaluateExpression(`{{ $node[${node}].context.${CONTEXT_KEY} }}`);
 	return typeof id === 'string' && isObject(open) && open.id === id
-		? // Earlier versions did not save `closesAt`.
-			{ closesAt: Infinity, ...(open as Omit<OpenQuestion, 'closesAt'>) }
+		? // Earlier versions did not save `closesAt`, the language and the form.
+			{
+				closesAt: Infinity,
+				...(open as Omit<OpenQuestion, 'closesAt'>),
+				question: {
+					...ENGLISH,
+					form: [],
+					...(open.question as Omit<Question, keyof typeof ENGLISH | 'form'>),
+				},
+			}
 		: undefined;
 }
 

@@ -1,45 +1,59 @@
 import { UserError, type IDataObject, type IExecuteFunctions } from 'n8n-workflow';
-import { requiredText, text } from '../n8n/values';
+import { oneOf, requiredText, text } from '../n8n/values';
+import { type FormElement, readForm } from './form';
 import type { LinkFor } from './links';
+import { type PageLanguage, readLanguage } from './pageTexts';
 
 /** What the person is asked, and how the message and the page show it. */
 export type Question = {
 	message: string;
 	/** An agent wrote parts of the message, because the node reviews an agent's tool call. */
 	isReview: boolean;
-	responseType: 'approval' | 'freeText';
+	responseType: 'approval' | 'freeText' | 'customForm';
 	/** Labels of the buttons; without a second label the page has one button. */
 	approveLabel: string;
 	disapproveLabel?: string;
-	/** The text before the link, for a free-text answer. */
+	/** The text before the link, for an answer that is written. */
 	messageButtonLabel: string;
 	formTitle: string;
+	/** On the page instead of the message. */
+	formDescription: string;
 	formButtonLabel: string;
-};
+	/** The elements of a custom form, from top to bottom. */
+	form: FormElement[];
+} & PageLanguage;
 
 /**
  * Reads the question from the node's parameters.
  *
- * @throws UserError when the message is empty, or both buttons have the same label
+ * @throws UserError when the message is empty, both buttons have the same label, or the form cannot be filled in
  */
 export function readQuestion(context: IExecuteFunctions): Question {
 	const read = (parameter: string, otherwise: string | IDataObject): unknown =>
 		context.getNodeParameter(parameter, 0, otherwise);
 	const approval = read('approvalOptions.values', {}) as IDataObject;
 	const options = read('options', {}) as IDataObject;
+	const responseType = oneOf(
+		read('responseType', 'approval'),
+		['approval', 'freeText', 'customForm'],
+		'Response Type',
+	);
 	const question: Question = {
 		message: requiredText(messageOf(context), 'Message'),
 		isReview: isReview(context),
-		responseType: read('responseType', 'approval') === 'freeText' ? 'freeText' : 'approval',
+		responseType,
 		approveLabel: label(approval.approveLabel) || 'Approve',
 		...(approval.approvalType === 'double' && {
 			disapproveLabel: label(approval.disapproveLabel) || 'Decline',
 		}),
 		messageButtonLabel: label(options.messageButtonLabel) || 'Respond',
 		formTitle: text(options.responseFormTitle),
+		formDescription: text(options.responseFormDescription),
 		formButtonLabel: text(options.responseFormButtonLabel) || 'Submit',
+		form: responseType === 'customForm' ? readForm(context) : [],
+		...readLanguage(options),
 	};
-	const { approveLabel, disapproveLabel, responseType } = question;
+	const { approveLabel, disapproveLabel } = question;
 	if (
 		responseType === 'approval' &&
 		approveLabel.toLowerCase() === disapproveLabel?.toLowerCase()
@@ -81,12 +95,12 @@ function messageOf(context: IExecuteFunctions): unknown {
 export function sessionText(question: Question, linkFor: LinkFor): string {
 	const { message, responseType, approveLabel, disapproveLabel, messageButtonLabel } = question;
 	const links =
-		responseType === 'freeText'
-			? [`${messageButtonLabel}: ${linkFor()}`]
-			: [
+		responseType === 'approval'
+			? [
 					`${approveLabel}: ${linkFor('approve')}`,
 					...(disapproveLabel ? [`${disapproveLabel}: ${linkFor('disapprove')}`] : []),
-				];
+				]
+			: [`${messageButtonLabel}: ${linkFor()}`];
 	const asked = isQuoted(question)
 		? message
 				.split(LINE_BREAK)

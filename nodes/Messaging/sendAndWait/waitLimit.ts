@@ -43,6 +43,17 @@ export function waitUntil(context: IExecuteFunctions): Date {
 	return until;
 }
 
+/**
+ * Moves the limit of an interval by the time that sending took: it counts from when the question was sent.
+ *
+ * @param limit what {@link waitUntil} returned at `checkedAt` (in ms)
+ */
+export function limitFromNow(context: IExecuteFunctions, limit: Date, checkedAt: number): Date {
+	const type = context.getNodeParameter('options.limitWaitTime.values.limitType', 0, '');
+	const isFixed = limit === WAIT_INDEFINITELY || type === 'atSpecifiedTime';
+	return isFixed ? limit : new Date(limit.getTime() + now() - checkedAt);
+}
+
 /** In ms: n8n needs this time to record an answer before it continues the execution without one. */
 const MARGIN = 1000;
 

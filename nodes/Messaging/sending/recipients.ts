@@ -1,5 +1,6 @@
 import { type IDataObject, type IExecuteFunctions, UserError } from 'n8n-workflow';
 import { ItemParameters } from '../n8n/itemParameters';
+import type { ReadParameter } from '../n8n/readOperation';
 import { TimeSlice } from '../utils/concurrency';
 import { parseJson } from '../n8n/values';
 import { isObject } from '../service/types';
@@ -11,7 +12,7 @@ export type Recipient = {
 	/** The entry of the list; undefined when input items are the recipients. */
 	entry?: IDataObject;
 	/** Reads a parameter's value for this recipient. */
-	read: (parameter: string, otherwise?: object | string | boolean) => unknown;
+	read: ReadParameter;
 };
 
 const LIST = 'recipientList';

@@ -4,7 +4,7 @@ import { UserError } from 'n8n-workflow';
  * Reads the Base URL of the credential.
  *
  * @throws UserError when it is missing, is not an http(s) address, or contains a user name, a password, a
- * query or a fragment
+ * query, a fragment or the path of an endpoint
  */
 export function parseBaseUrl(value: unknown): URL {
 	const text = typeof value === 'string' ? value.trim() : '';
@@ -27,6 +27,13 @@ export function parseBaseUrl(value: unknown): URL {
 	if (url.search || url.hash || text.includes('?') || text.includes('#')) {
 		throw new UserError(
 			`The Base URL ${where} must end before any "?" or "#", for example https://api.example.com.`,
+		);
+	}
+	const endpoint = url.pathname.search(/\/api\/(public|otp)(\/|$)/);
+	if (endpoint >= 0) {
+		const address = url.origin + url.pathname.slice(0, endpoint);
+		throw new UserError(
+			`The Base URL ${where} has the path of an endpoint (${url.pathname.slice(endpoint)}). Enter the address alone: ${address}`,
 		);
 	}
 	url.pathname = url.pathname.replace(/\/+$/, '');

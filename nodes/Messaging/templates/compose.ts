@@ -50,7 +50,7 @@ export function templateComposer(
 		const mapping = entry ? undefined : mappingOf(recipient, items[item].json);
 		if (mapping?.otherTemplate !== undefined && !isFromExpression) {
 			throw new UserError(
-				`The values in 'Template Parameters' were entered for the template "${mapping.otherTemplate}", but "${name}" is chosen. Open the node, check the values, and save the workflow.`,
+				`The values in 'Template Parameters' were entered for the template "${mapping.otherTemplate}", but "${name}" is chosen. Open the node (if it is open, close it first), check the values, and save the workflow.`,
 			);
 		}
 		// 'Template Fields' may name another template or translation than the one that the editor showed.

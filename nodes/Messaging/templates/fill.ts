@@ -3,6 +3,7 @@ import { text } from '../n8n/values';
 import { isObject } from '../service/types';
 import type { Recipient } from '../sending/recipients';
 import type { Filled } from './formats';
+import { OTHER_PREVIEW } from './previewTurn';
 import { componentName, inOrder, type Placeholder } from './placeholders';
 
 /** Values for placeholders, not checked yet. */
@@ -112,7 +113,9 @@ type Schema = Array<{ id: string; removed?: boolean }>;
  */
 export const schemaMark = (template: string) => `template:${template}`;
 
-const isMark = ({ id }: { id: string }) => id.startsWith(schemaMark(''));
+/** Returns the template that such an id names; undefined for the id of a placeholder. */
+export const templateOfMark = (id: string) =>
+	id.startsWith(schemaMark('')) ? id.slice(schemaMark('').length) : undefined;
 
 /**
  * Reads the values of `templateParameters`, or of the input columns that are named like placeholders. Fields that the
@@ -120,10 +123,10 @@ const isMark = ({ id }: { id: string }) => id.startsWith(schemaMark(''));
  */
 export function mappingOf({ read }: Recipient, json: IDataObject): Mapping {
 	const schema = (read('templateParameters.schema', []) as Schema | null) ?? [];
-	const mark = schema.find(isMark);
-	const isOfOther = mark !== undefined && mark.id !== schemaMark(text(read('template')));
+	const mark = schema.map(({ id }) => templateOfMark(id)).find((name) => name !== undefined);
+	const isOfOther = mark !== undefined && mark !== text(read('template'));
 	const shown = schema
-		.filter((field) => !field.removed && !isMark(field) && !isOfOther)
+		.filter((field) => !field.removed && templateOfMark(field.id) === undefined && !isOfOther)
 		.map(({ id }) => placeholderOf(id));
 	const placeholders = shown.every((placeholder) => placeholder !== undefined) ? shown : [];
 	if (read('templateParameters.mappingMode') === 'autoMapInputData') {
@@ -132,7 +135,7 @@ export function mappingOf({ read }: Recipient, json: IDataObject): Mapping {
 	return {
 		placeholders,
 		values: (read('templateParameters.value', {}) as Values | null) ?? {},
-		...(isOfOther && { otherTemplate: mark.id.slice(schemaMark('').length) }),
+		...(isOfOther && { otherTemplate: mark }),
 	};
 }
 
@@ -145,8 +148,10 @@ export const previewMark = (template: string, placeholders: number) =>
 
 /** How many placeholders the editor found in a template; undefined if it did not load this template. */
 export function placeholdersSeen({ read }: Recipient, template: string): number | undefined {
-	const schema = (read('templatePreview.schema', []) as Schema | null) ?? [];
-	for (const { id } of schema) {
+	const schemas = ['templatePreview', OTHER_PREVIEW].map(
+		(preview) => (read(`${preview}.schema`, []) as Schema | null) ?? [],
+	);
+	for (const { id } of schemas.flat()) {
 		const [, count, name] = /^placeholders:(\d+):(.*)$/s.exec(id) ?? [];
 		if (name === template) return Number(count);
 	}

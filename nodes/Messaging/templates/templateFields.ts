@@ -1,7 +1,8 @@
 import type { INodeProperties } from 'n8n-workflow';
+import { OTHER_PREVIEW, TURN } from './previewTurn';
 
 /** Shows what the recipients will read. It is no input, and is not sent. */
-export const templatePreview: INodeProperties = {
+const templatePreview: INodeProperties = {
 	displayName: 'Template Preview',
 	name: 'templatePreview',
 	type: 'resourceMapper',
@@ -23,6 +24,20 @@ export const templatePreview: INodeProperties = {
 	},
 	description: 'What the recipients will read, as far as the service shows it',
 };
+
+const ENDS_WITH_TURN = { 'template.cachedResultName': [{ _cnd: { endsWith: TURN } }] };
+const EMPTY = { 'template.value': [''] };
+
+/**
+ * The preview, as parameters of which the first choice in the template list, and each further one, hides one and shows
+ * another. The editor loads a preview that it begins to show, but may not reload one that it shows already: as long as any
+ * expression of the node has no value, it does not notice that the template has changed.
+ */
+const previews: INodeProperties[] = [
+	{ ...templatePreview, displayOptions: { hide: { ...ENDS_WITH_TURN, ...EMPTY } } },
+	{ ...templatePreview, name: OTHER_PREVIEW, displayOptions: { show: ENDS_WITH_TURN } },
+	{ ...templatePreview, name: 'emptyTemplatePreview', displayOptions: { show: EMPTY } },
+];
 
 /** The fields that choose a template and its format, in the order in which a person fills them in. */
 export const templateFields: INodeProperties[] = [
@@ -49,7 +64,7 @@ export const templateFields: INodeProperties[] = [
 			},
 		],
 	},
-	templatePreview,
+	...previews,
 	{
 		displayName: 'Parameter Format',
 		name: 'parameterFormat',

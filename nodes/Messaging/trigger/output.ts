@@ -54,8 +54,8 @@ export async function outputOf(
 			});
 			const doubt = withWarning(scan.doubt, summary.warning);
 			if (doubt.warning) warn(doubt.warning);
-			const report = summary.result(campaignId);
-			return [{ event: event.event, receivedAt: call.receivedAt, ...report, ...doubt }];
+			const report = summary.result(campaignId, doubt);
+			return [{ event: event.event, receivedAt: call.receivedAt, ...report }];
 		}
 		const recipients: IDataObject[] = [];
 		const { doubt } = await scanCampaign(campaignId, ask, (records) => {

@@ -74,6 +74,55 @@ test('a test run in the editor and a poll do not wait for each other', async () 
 	expect(logged).toEqual([]);
 });
 
+describe('with a status', () => {
+	const watching = (status: string, more: INodeParameters = {}) => {
+		const run = logTriggerRun(harness);
+		Object.assign(run.parameters, { status, ...more });
+		return run;
+	};
+	const log = (a: string, ...others: string[]) =>
+		all([live('a', a), ...others.map((status, index) => live(`o${index}`, status))]);
+
+	test('a message starts the workflow when it gets that status, in any case', async () => {
+		const { poll } = watching('Failed, rejected');
+		await poll(log('queued'));
+		expect(await poll(log('delivered', 'queued', 'rejected'))).toEqual([
+			['o1', 'new', null, 'rejected'],
+		]);
+		expect(await poll(log('FAILED', 'failed', 'rejected'))).toEqual([
+			['a', 'statusChanged', 'delivered', 'FAILED'],
+			['o0', 'statusChanged', 'queued', 'failed'],
+		]);
+		expect(await poll(log('FAILED', 'failed', 'rejected'))).toBeNull();
+	});
+
+	test('another status loses no change: every record is remembered', async () => {
+		const { poll, parameters, logged } = watching('failed');
+		await poll(log('queued'));
+		expect(await poll(log('delivered', 'queued'))).toBeNull();
+		parameters.status = 'read';
+		expect(await poll(log('read', 'read'))).toEqual([
+			['a', 'statusChanged', 'delivered', 'read'],
+			['o0', 'statusChanged', 'queued', 'read'],
+		]);
+		expect(logged).toEqual([]);
+	});
+
+	test('a test run in the editor shows records with that status', async () => {
+		const { poll } = watching('failed');
+		const records = Array.from({ length: 30 }, (_, index) => (index < 20 ? 'read' : 'failed'));
+		expect(await poll(log('read', ...records), { mode: 'manual' })).toEqual(
+			Array.from({ length: 10 }, (_, index) => [`o${20 + index}`, 'new', null, 'failed']),
+		);
+	});
+
+	test('an expression that gives no text is an error before anything is remembered', async () => {
+		const { poll, memory } = watching('={{ ({}) }}');
+		await expect(poll(log('queued'))).rejects.toThrow("'Status' must be text, and is an object.");
+		expect(memory).toEqual({});
+	});
+});
+
 describe('another process that has polled meanwhile', () => {
 	test('makes the result of the slower poll outdated', async () => {
 		const { poll, memory } = logTriggerRun(harness);

@@ -27,6 +27,7 @@ const record = (more: object = {}) =>
 test('no records', () => {
 	expect(summarise('c1', [])).toEqual({
 		campaign_id: 'c1',
+		text: '0 recipients',
 		recipients: 0,
 		statuses: {},
 		shares: {},
@@ -228,4 +229,62 @@ test('reasons are counted, most frequent first, without missing and empty ones',
 		{ reason: 'No such number', count: 2 },
 		{ reason: 'Blocked', count: 1 },
 	]);
+});
+
+describe('the text', () => {
+	const textOf = (records: LogRecord[], beside?: object) => {
+		const summary = new Summary();
+		for (const each of records) summary.add(each);
+		return summary.result('c1', beside).text;
+	};
+	const failed = (reason: string | null) => record({ status: 'failed', reason });
+	const times = (count: number, each: LogRecord) => new Array<LogRecord>(count).fill(each);
+
+	test.each<[string, LogRecord[], object | undefined, string]>([
+		[
+			'names the reason of a failure',
+			[...times(23, record()), record({ status: 'read' }), failed('not a chat-app user')],
+			undefined,
+			'25 recipients: 23 delivered, 1 read, 1 failed (not a chat-app user)',
+		],
+		['of one', [record()], undefined, '1 recipient: 1 delivered'],
+		[
+			'counts the reasons of which none is that of all',
+			[...times(2, failed('A')), failed('B'), failed(null)],
+			undefined,
+			'4 recipients: 4 failed (2 A, 1 B)',
+		],
+		[
+			'names three reasons and counts the rest',
+			[
+				...times(5, failed('A')),
+				...times(4, failed('B')),
+				...times(3, failed('C')),
+				failed('D'),
+				failed('E'),
+			],
+			undefined,
+			'14 recipients: 14 failed (5 A, 4 B, 3 C, 2 for other reasons)',
+		],
+		[
+			'leaves out what the service remarks on a delivery',
+			[record({ reason: 'Delivered to handset' })],
+			undefined,
+			'1 recipient: 1 delivered',
+		],
+		[
+			'names eight statuses and counts the rest',
+			Array.from({ length: 10 }, (_, index) => record({ status: `s${index}` })),
+			undefined,
+			'10 recipients: 1 s0, 1 s1, 1 s2, 1 s3, 1 s4, 1 s5, 1 s6, 1 s7, 2 in other statuses',
+		],
+		[
+			'says what is missing, and what makes the numbers doubtful',
+			times(1234, record()),
+			{ missing: 2, complete: false, warning: 'Some may be missing.' },
+			'1,234 recipients: 1,234 delivered, 2 not in the logs. Not complete: the time was up. Some may be missing.',
+		],
+	])('%s', (_, records, beside, text) => {
+		expect(textOf(records, beside)).toBe(text);
+	});
 });

@@ -9,6 +9,7 @@ import {
 } from '../../support/fakeService';
 import { Harness } from '../../support/harness';
 import { chosen, SENDER } from '../../support/runs';
+import { pageOf as logPage, record } from '../report/logService';
 
 /* Calls the node's list and resource mapper methods as the editor does, with a service that has what the test says. */
 
@@ -20,6 +21,7 @@ export const useHarness = () =>
 	});
 
 export const LISTS = [
+	'searchCampaigns',
 	'searchSenders',
 	'searchChannels',
 	'searchOtpTemplates',
@@ -94,11 +96,19 @@ export const otpTemplate = (index: number, more: IDataObject = {}): IDataObject 
 	...more,
 });
 
+/** A log record of the campaign with this number; the larger the number, the newer. */
+export const logRecord = (campaign: number, more: IDataObject = {}): IDataObject => ({
+	...record(`campaign-${campaign}`, campaign),
+	createdAt: new Date(Date.UTC(2026, 0, 1, 9, campaign)).toISOString(),
+	...more,
+});
+
 /** What the account at the service has. */
 export type Account = {
 	channels?: IDataObject[];
 	templates?: IDataObject[];
 	otpTemplates?: IDataObject[];
+	logs?: IDataObject[];
 };
 
 /** Answers as the service with this account. */
@@ -107,8 +117,11 @@ export const answering =
 		channels = [SHOP],
 		templates = [template('order_update')],
 		otpTemplates = [otpTemplate(1)],
+		logs = [logRecord(1)],
 	}: Account = {}) =>
-	({ path, query }: Asked) => {
+	(asked: Asked) => {
+		const { path, query } = asked;
+		if (path === '/api/public/logs') return logPage(logs, asked);
 		if (path === '/api/public/channels/chatapp') {
 			const filters = Object.entries(query);
 			return success(

@@ -4,6 +4,7 @@ import { chosen } from '../../support/runs';
 import {
 	CHOSEN,
 	LISTS,
+	logRecord,
 	type List,
 	SHOP,
 	channel,
@@ -21,6 +22,7 @@ useHarness();
 
 describe('pages', () => {
 	const PAGED: Record<List, () => Asked[]> = {
+		searchCampaigns: () => serving({ logs: many(250, (index) => logRecord(index)) }),
 		searchSenders: () => serving({ channels: many(250, channel) }),
 		searchChannels: () => serving({ channels: many(250, channel) }),
 		searchOtpTemplates: () => serving({ otpTemplates: many(250, otpTemplate) }),
@@ -103,6 +105,7 @@ test('no entry contains double braces, which the editor would evaluate as an exp
 			}),
 		],
 		otpTemplates: [otpTemplate(1, { name: text, body: text })],
+		logs: [logRecord(1, { campaign_id: text })],
 	});
 	const shown: string[] = [];
 	for (const list of LISTS) {

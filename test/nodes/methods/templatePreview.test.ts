@@ -111,4 +111,37 @@ describe('templatePreview', () => {
 		serve(() => failure('Invalid API Key', 401));
 		expect(await noticeOf()).toMatch(/^No preview\. The service refused the API key/);
 	});
+
+	describe('when the editor may go on showing another template', () => {
+		const FROM_LIST = { ...CHOSEN.template, cachedResultName: 'order_update · en_GB' };
+		const noticeOf = async (more: IDataObject) => {
+			serving();
+			const { emptyFieldsNotice } = await preview({ ...CHOSEN, to: '={{ $json.to }}', ...more });
+			return emptyFieldsNotice;
+		};
+		const fieldsOf = (template: string) => ({
+			parameterFormat: 'components',
+			templateParameters: { schema: [{ id: 'body_1' }, { id: `template:${template}` }] },
+		});
+
+		test('says what to do when the fields are those of another one', async () => {
+			expect(await noticeOf(fieldsOf('<old>'))).toContain(
+				'<i>If the fields below are still those of &lt;old&gt;, close this node and open it again.</i>',
+			);
+		});
+
+		test('says what to do when the template was not chosen from the list', async () => {
+			expect(await noticeOf({})).toContain(
+				'<i>If you have chosen another template, close this node and open it again.</i>',
+			);
+		});
+
+		test.each([
+			['it was chosen from the list', { template: FROM_LIST }],
+			['the fields are its own', { template: FROM_LIST, ...fieldsOf('order_update') }],
+			['no expression can be without a value', { to: '385911234567' }],
+		])('says nothing when %s', async (_, more) => {
+			expect(await noticeOf(more)).not.toContain('open it again');
+		});
+	});
 });

@@ -1,7 +1,7 @@
 import type { IDataObject, INodeProperties, INodeTypeDescription } from 'n8n-workflow';
 import { credentials, failure, serve, success, type Asked } from '../../support/fakeService';
 import { Harness } from '../../support/harness';
-import { runMessaging } from '../../support/runs';
+import { chosen, runMessaging } from '../../support/runs';
 import { scanCampaign } from '../../../nodes/Messaging/logs/campaignLogs';
 import type { Ask } from '../../../nodes/Messaging/service/endpoints';
 import { GET_REPORT, pageOf, record, records, sent, serveLogs } from './logService';
@@ -35,9 +35,38 @@ test('the names that workflows save', () => {
 	expect(
 		options.options?.map((option) => [option.name, (option as INodeProperties).default]),
 	).toEqual([
+		['html', false],
 		['joinInputItems', true],
 		['picture', false],
+		['waitForCompletion', { values: { longestWait: 5, interval: 10 } }],
 	]);
+});
+
+describe('the campaign', () => {
+	const reported = async (parameters: IDataObject) => {
+		serveLogs({ c1: records('c1', 1), c2: records('c2', 2) });
+		const { resource, operation } = GET_REPORT;
+		const items = [{ campaign_id: 'c1' }];
+		const { output } = await harness.run(
+			'messaging',
+			{ resource, operation, ...parameters } as never,
+			{ items, credentials },
+		);
+		return output[0]?.map(({ json }) => json.text);
+	};
+
+	test('is that of the input when nothing is filled in', async () => {
+		expect(await reported({})).toEqual(['1 recipient: 1 delivered']);
+	});
+
+	test.each<[string, IDataObject | string]>([
+		['chosen from the list', chosen('list', 'c2')],
+		['given by its ID', chosen('id', 'c2')],
+		['an expression', chosen('id', '={{ "c2" }}')],
+		['plain text, as earlier versions saved it', 'c2'],
+	])('can be %s', async (_, campaignId) => {
+		expect(await reported({ campaignId })).toEqual(['2 recipients: 2 delivered']);
+	});
 });
 
 test('the summary has counts, shares, units, times and reasons', async () => {
@@ -65,6 +94,7 @@ test('the summary has counts, shares, units, times and reasons', async () => {
 	expect(output.map(({ json }) => json)).toEqual([
 		{
 			campaign_id: 'c1',
+			text: '6 recipients: 3 failed (2 No such number, 1 Blocked), 2 delivered, 1 NEVER_SEEN',
 			recipients: 6,
 			statuses: { failed: 3, delivered: 2, NEVER_SEEN: 1 },
 			shares: { failed: 0.5, delivered: 0.3333, NEVER_SEEN: 0.1667 },
@@ -306,6 +336,75 @@ describe('records that the service counts and does not return', () => {
 			hints: [],
 			times: 1,
 		});
+	});
+});
+
+describe('the summary as HTML', () => {
+	const read = async (log: IDataObject[], items?: IDataObject[]) => {
+		serveLogs({ c1: log });
+		const { output } = await run({ options: { html: true } }, items);
+		return output[0].json.html as string;
+	};
+	/** The lines that a reader sees. */
+	const linesOf = (html: string) =>
+		html
+			.replaceAll(/<(br|\/p|\/tr)>/g, '\n')
+			.replaceAll(/<\/t[dh]>/g, ' | ')
+			.replaceAll(/<[^>]*>/g, '')
+			.split('\n')
+			.map((line) => line.replace(/ \| $/, ''))
+			.filter(Boolean);
+
+	test('says everything that a person wants to know', async () => {
+		const failed = { status: 'failed', reason: 'Blocked', delivered_time: null, units: 0 };
+		const log = [record('c1', 0), record('c1', 1), record('c1', 2, failed)];
+		expect(linesOf(await read(log, [sent('c1', 0), sent('c1', 9)]))).toEqual([
+			'3 recipients: 2 delivered, 1 failed (Blocked), 1 not in the logs',
+			'Status | Recipients | Share',
+			'delivered | 2 | 66.7 %',
+			'failed | 1 | 33.3 %',
+			'Reason | Recipients',
+			'Blocked | 1',
+			'Campaign c1',
+			expect.stringMatching(/^First message: 1 Jan 2026, \d\d:\d\d \(.+\)$/),
+			expect.stringMatching(/^Last delivery: 1 Jan 2026, \d\d:\d\d \(.+\)$/),
+			'Median delivery: 5 s',
+			'Units charged: 2',
+			'Pending: 0',
+			'Not in the logs: 1',
+		]);
+	});
+
+	test('escapes whatever the service says, and loads nothing', async () => {
+		const evil = '<img src=x onerror="alert(1)">&\'';
+		const html = await read([record('c1', 0, { status: `${evil} failed`, reason: evil })]);
+		expect(html).not.toContain('<img');
+		expect(html).toContain('&lt;img src=x onerror=&quot;alert(1)&quot;&gt;&amp;&#39; failed');
+		expect(html).not.toMatch(/<[^>]*(src|href|url)\b/);
+	});
+
+	test('of very many statuses and reasons shows the most frequent', async () => {
+		const log = records('c1', 40).map((each, index) => ({
+			...each,
+			status: `failed ${index % 20}`,
+			reason: `Reason ${index % 20}`,
+		}));
+		const lines = linesOf(await read(log));
+		expect(lines.filter((line) => /^(failed|Reason) \d/.test(line))).toHaveLength(18);
+		expect(lines).toContain('11 other statuses | 22 | 55.0 %');
+		expect(lines).toContain('11 other reasons | 22');
+	});
+
+	test('without records says so', async () => {
+		expect(linesOf(await read([]))[0]).toBe(
+			'0 recipients. The logs have no records of this campaign.',
+		);
+	});
+
+	test('is not there without the option', async () => {
+		serveLogs({ c1: records('c1', 1) });
+		const { output } = await run({});
+		expect(output[0].json).not.toHaveProperty('html');
 	});
 });
 

@@ -67,6 +67,29 @@ test('a cancelled execution makes no further requests', async () => {
 	expect(later.requests.total).toBeLessThan(150);
 });
 
+test('a cancelled wait for completion ends at once, and reads nothing more', async () => {
+	await sandbox.reset();
+	const asked = async () => {
+		while (((await sandbox.counts()).requests.byEndpoint.getLogs ?? 0) < 1) await sleep(5);
+		await sleep(50);
+	};
+	const execution = await Execution.start(harness, {
+		parameters: {
+			...GET_REPORT,
+			options: { waitForCompletion: { values: { longestWait: 5, interval: 1 } } },
+		},
+		items: [{ campaign_id: 'unknown' }],
+		credentials: sandbox.credentials,
+		cancelWhen: asked,
+	});
+	expect([execution.status, execution.error?.message]).toEqual([
+		'canceled',
+		'The execution was cancelled before everything was read.',
+	]);
+	await sleep(1200);
+	expect((await sandbox.counts()).requests.byEndpoint.getLogs).toBe(1);
+});
+
 /* n8n takes any output of a node for a success, also after its time-out has ended the execution. */
 describe('cancelled while the logs are read', () => {
 	/** The logs of one campaign are answered, those of the other never. */

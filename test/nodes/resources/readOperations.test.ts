@@ -249,6 +249,7 @@ describe('a filter by an expression', () => {
 		['log', 'logFilters', 'campaignId', 'Campaign ID'],
 		['log', 'logFilters', 'identifier', 'Identifier'],
 		['log', 'logFilters', 'id', 'Log ID'],
+		['log', 'logFilters', 'status', 'Status'],
 		['channel', 'channelFilters', 'name', 'Name'],
 		['channel', 'channelFilters', 'status', 'Status'],
 	];

@@ -12,6 +12,7 @@ import {
 	question,
 	QUESTION,
 	QuestionRun,
+	TO,
 } from './questionRun';
 
 let harness: Harness;
@@ -31,7 +32,11 @@ async function ask(parameters: INodeParameters = {}, name?: string) {
 }
 
 const BOTH = approveOr('Ship it', 'Not yet');
-const RESPONDED = { sentAs: 'session', respondedAt: expect.stringMatching(/^\d{4}-.*Z$/) };
+const RESPONDED = {
+	to: TO,
+	sentAs: 'session',
+	respondedAt: expect.stringMatching(/^\d{4}-.*Z$/),
+};
 
 test.each([
 	['approve', true],
@@ -187,12 +192,12 @@ describe('free text', () => {
 	});
 
 	test.each<[string, unknown, string]>([
-		['empty', { answer: '' }, 'Please write an answer.'],
-		['blank', { answer: ' \r\n ' }, 'Please write an answer.'],
-		['missing', EMPTY, 'Please write an answer.'],
-		['twice', { answer: ['a', 'b'] }, 'Please write an answer.'],
-		['an object', { answer: { a: 1 } }, 'Please write an answer.'],
-		['a decision', { decision: 'approve' }, 'Please write an answer.'],
+		['empty', { answer: '' }, 'This field is required.'],
+		['blank', { answer: ' \r\n ' }, 'This field is required.'],
+		['missing', EMPTY, 'This field is required.'],
+		['twice', { answer: ['a', 'b'] }, 'This field is required.'],
+		['an object', { answer: { a: 1 } }, 'This field is required.'],
+		['a decision', { decision: 'approve' }, 'This field is required.'],
 		['too long', { answer: 'x'.repeat(10_001) }, 'This answer is too long.'],
 	])(
 		'an invalid answer leaves the question open, and the page says why: %s',
@@ -212,7 +217,7 @@ describe('free text', () => {
 		const { html } = await run.open(links[0]);
 		expect(html).toMatch(/<h1[^>]*>Delivery &lt;day&gt;<\/h1>/);
 		expect(html).toMatch(/<button[^>]*>Send it<\/button>/);
-		expect(html).not.toContain('Please write');
+		expect(html).not.toContain('This field');
 	});
 });
 

@@ -211,7 +211,7 @@ describe('sent as a template', () => {
 			const asked = serve(accepting);
 			const run = await QuestionRun.start(harness, both());
 			expect(asked.map(({ path }) => path)).toEqual([SESSION]);
-			expect(run.items[0].json.data).toMatchObject({ sentAs: 'session' });
+			expect(run.items[0].json.data).toMatchObject({ to: TO, sentAs: 'session' });
 		});
 
 		const OUTSIDE = failure('Outside the window', 422);
@@ -343,8 +343,8 @@ describe('sent as a template', () => {
 
 describe('when nobody has answered', () => {
 	test.each<[string, INodeParameters, object]>([
-		['approval', {}, { timedOut: true, approved: false, sentAs: 'session' }],
-		['free text', freeText(), { timedOut: true, sentAs: 'session' }],
+		['approval', {}, { timedOut: true, approved: false, to: TO, sentAs: 'session' }],
+		['free text', freeText(), { timedOut: true, to: TO, sentAs: 'session' }],
 	])(
 		'after the limit n8n outputs the input item with timedOut: %s',
 		async (_, parameters, data) => {
@@ -364,8 +364,8 @@ describe('when nobody has answered', () => {
 	);
 
 	test.each<[string, INodeParameters, object]>([
-		['approval', {}, { answered: false, approved: false, sentAs: 'session' }],
-		['free text', freeText(), { answered: false, sentAs: 'session' }],
+		['approval', {}, { answered: false, approved: false, to: TO, sentAs: 'session' }],
+		['free text', freeText(), { answered: false, to: TO, sentAs: 'session' }],
 	])(
 		'without a limit the item for a stopped and retried execution does not say timedOut: %s',
 		async (_, parameters, data) => {
@@ -494,7 +494,7 @@ describe('as an ordinary tool of an agent', () => {
 			approved: true,
 		});
 		expect(run.unanswered.map(({ json }) => json)).toEqual([
-			{ data: { answered: false, approved: false, sentAs: 'session' } },
+			{ data: { answered: false, approved: false, to: TO, sentAs: 'session' } },
 		]);
 	});
 });

@@ -3,6 +3,7 @@ import {
 	PAGE_HEADERS,
 	questionPage,
 } from '../../../nodes/Messaging/sendAndWait/questionPage';
+import { ENGLISH } from '../../../nodes/Messaging/sendAndWait/pageTexts';
 import type { Question } from '../../../nodes/Messaging/sendAndWait/question';
 
 const NASTY = `<script>alert('1')</script> & "quoted" <img src=x onerror=alert(1)> 👩‍👩‍👧 مرحبا`;
@@ -16,7 +17,10 @@ const question = (more: Partial<Question> = {}): Question => ({
 	approveLabel: 'Approve',
 	messageButtonLabel: 'Respond',
 	formTitle: '',
+	formDescription: '',
 	formButtonLabel: 'Submit',
+	form: [],
+	...ENGLISH,
 	...more,
 });
 
@@ -38,7 +42,7 @@ const PAGES: Record<string, string> = {
 		}),
 		{ problem: NASTY },
 	),
-	notice: noticePage(NASTY, NASTY),
+	notice: noticePage(ENGLISH, NASTY, NASTY),
 };
 
 describe.each(Object.entries(PAGES))('the %s page', (_, html) => {

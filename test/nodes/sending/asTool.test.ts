@@ -61,7 +61,7 @@ function tool(
 	const node: INode = {
 		id: 'm',
 		name: 'Messaging',
-		type: harness.type('messaging'),
+		type: harness.type('messagingTool'),
 		typeVersion: 1,
 		position: [0, 0],
 		parameters,
@@ -194,7 +194,7 @@ describe.each([true, false])('as a tool, in an execution: %p', (hasExecution) =>
 		release();
 		expect({ sent, said: [await first, second] }).toEqual({
 			sent: ['385911000001', '385911000002'],
-			said: ['[{"id":"id-385911000001"}]', '[{"id":"id-385911000002"}]'],
+			said: ['385911000001', '385911000002'].map((to) => JSON.stringify([{ to, id: `id-${to}` }])),
 		});
 	});
 });
@@ -211,3 +211,39 @@ test.each(['={{ $json.To }}', "={{ $json.To + '' }}"])(
 		]);
 	},
 );
+
+describe("what the agent reads, by the tool's Output", () => {
+	const channel = { id: 'c1', name: 'Shop', firm_id: 'f1', description: 'Long', later: 1 };
+	const read = async (more: INodeParameters) => {
+		serve(success([channel]));
+		const parameters = { resource: 'channel', operation: 'getAll', returnAll: true };
+		return JSON.parse(await tool({ ...parameters, ...more })({})) as unknown;
+	};
+
+	test.each([
+		['Simplified by default', {}, [{ id: 'c1', name: 'Shop' }]],
+		['Raw', { output: 'raw' }, [channel]],
+		[
+			'Selected Fields',
+			{ output: 'fields', fields: ['name', 'description', 'later'] },
+			[{ name: 'Shop', description: 'Long', later: 1 }],
+		],
+		[
+			'Selected Fields as a model writes them',
+			{ output: 'fields', fields: 'name, description' },
+			[{ name: 'Shop', description: 'Long' }],
+		],
+		[
+			'Selected Fields by default those of Simplified',
+			{ output: 'fields' },
+			[{ id: 'c1', name: 'Shop' }],
+		],
+		[
+			'Selected Fields without any are those of Simplified',
+			{ output: 'fields', fields: [] },
+			[{ id: 'c1', name: 'Shop' }],
+		],
+	])('%s', async (_, parameters: INodeParameters, expected) => {
+		expect(await read(parameters)).toEqual(expected);
+	});
+});

@@ -81,6 +81,7 @@ describe('checks before sending', () => {
 		const parameters = {
 			...SENDS.sendText.parameters,
 			message: '={{ $json.name.toUpperCase() }}',
+			simplify: false,
 		};
 		const execution = await run('sendText', items, {
 			parameters,
@@ -251,7 +252,11 @@ describe('the run memory', () => {
 
 	test('after a retry, a message record still has its ids', async () => {
 		await failAt('sendText', 1);
-		const first = await run('sendText', items.slice(0, 2), { options: { batchSize: 1 } });
+		const parameters = { ...SENDS.sendText.parameters, simplify: false };
+		const first = await run('sendText', items.slice(0, 2), {
+			parameters,
+			options: { batchSize: 1 },
+		});
 		const [taken] = await sandbox.accepted(recipients[0]);
 		const second = await first.retry();
 		expect(second.items[0].json).toMatchObject({ id: (taken as unknown as { id: string }).id });

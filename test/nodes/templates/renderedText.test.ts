@@ -457,7 +457,7 @@ describe('a template with placeholders and without values is refused', () => {
 		};
 		for (const dryRun of [true, false]) {
 			expect((await run(parameters, items, dryRun)).error).toBe(
-				`Nothing was sent, because of item 1 (${to(0)}): The values in 'Template Parameters' were entered for the template "other", but "made" is chosen. Open the node, check the values, and save the workflow.`,
+				`Nothing was sent, because of item 1 (${to(0)}): The values in 'Template Parameters' were entered for the template "other", but "made" is chosen. Open the node (if it is open, close it first), check the values, and save the workflow.`,
 			);
 		}
 		expect(await accepted()).toBe(0);

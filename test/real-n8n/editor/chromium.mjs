@@ -29,14 +29,14 @@ export function findChromium() {
 	return [...candidates, ...PLACES].find(isExecutable);
 }
 
-/** Returns the path of Chromium; installs it when this is a Debian machine and we run as root. */
+/** Returns the path of Chromium; installs it on Debian where we may. */
 export function ensureChromium() {
 	const found = findChromium();
 	if (found) return found;
 	if (!mayInstall()) {
 		throw new Trouble(
 			'The tests in the editor need Chromium or Chrome, and there is none. Install one, for ' +
-				'example with `apt-get install chromium`, or set CHROMIUM_PATH to where it is.',
+				'example with `sudo apt-get install chromium`, or set CHROMIUM_PATH to where it is.',
 		);
 	}
 	console.log('Installing Chromium …');

@@ -26,6 +26,13 @@ describe("n8n's list of nodes", () => {
 		await picture('nodes actions');
 	});
 
+	it('says what the node does with SMS to a person who searches for it', async () => {
+		const list = await open();
+		await list.getByRole('textbox').fill('SMS');
+		await list.getByText('of SMS: delivery reports only').first().waitFor();
+		await picture('nodes sms');
+	});
+
 	it('lists the node among those that ask a person', async () => {
 		const list = await open();
 		await list.getByText('Human review').click();

@@ -116,6 +116,7 @@ describe('every operation, once, in the real n8n', () => {
 			from,
 			to: '={{ $json.phone }}',
 			message: 'The bread is out of the oven.',
+			simplify: false,
 			options: {},
 		});
 		assert.deepEqual(

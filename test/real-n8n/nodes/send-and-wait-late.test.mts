@@ -142,7 +142,7 @@ describe('answers to a question whose execution n8n continues late', () => {
 		});
 		await untilItWaits(session, execution);
 		const [{ message }] = await acceptedBy(sandbox, phone);
-		return { execution, links: linksIn(message) };
+		return { execution, phone, links: linksIn(message) };
 	}
 
 	async function outcome(execution: string) {
@@ -183,14 +183,14 @@ describe('answers to a question whose execution n8n continues late', () => {
 	});
 
 	it('after Limit Wait Time no answer is taken, however late n8n continues', async () => {
-		const { execution, links } = await ask(limit(0.05));
+		const { execution, phone, links } = await ask(limit(0.05));
 		await callWebhook(block);
 		await sleep(3500);
 		const late = await press(links[0], { decision: 'approve' });
 		assert.ok(await isWaiting(session, execution), 'n8n continued too early for this test');
 		assert.equal(said(late), 'The time for an answer is over. Nothing has been recorded.');
 		const [data] = await outcome(execution);
-		assert.deepEqual(data, { timedOut: true, approved: false, sentAs: 'session' });
+		assert.deepEqual(data, { timedOut: true, approved: false, to: phone, sentAs: 'session' });
 	});
 
 	it('the limit of an answered question does not end the next one', async () => {

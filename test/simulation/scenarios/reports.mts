@@ -1,6 +1,7 @@
 import type { IDataObject, INode } from 'n8n-workflow';
 import { brokenEverywhere, brokenInReport } from '../invariants.mts';
 import { SENDER } from '../service.mts';
+import type { Waiting } from '../reportInvariants.mts';
 import type { Scenario, World } from '../world.mts';
 
 /*
@@ -25,7 +26,7 @@ const node = (name: string, type: string, parameters: IDataObject, more = {}): I
 	...more,
 });
 
-function workflowOf({ choices: c }: World, output: string) {
+function workflowOf({ choices: c }: World, output: string, wait?: Waiting) {
 	const send = {
 		resource: 'campaign',
 		operation: 'send',
@@ -44,6 +45,7 @@ function workflowOf({ choices: c }: World, output: string) {
 		operation: 'getReport',
 		campaignId: '={{ $json.campaign_id }}',
 		output,
+		...(wait && { options: { waitForCompletion: { values: { ...wait } } } }),
 	};
 	const pause = { ms: c.oneOf('pause in ms', [0, 3000, 90_000, 5_000_000]) };
 	const to = (name: string) => ({ main: [[{ node: name, type: 'main' as const, index: 0 }]] });
@@ -67,7 +69,13 @@ export const reports: Scenario = {
 		const isLong = c.chance('many recipients', 0.08);
 		service.log.drawHabits(isLong);
 		service.log.ignoresFilters = c.chance('filters are ignored', 0.1);
-		n8n.workflows.set(WORKFLOW, workflowOf(world, output));
+		const wait = c.chance('waits for completion', 0.4)
+			? {
+					longestWait: c.oneOf('longest wait in min', [0, 1, 5, 90]),
+					interval: c.oneOf('interval in s', [60, 10]),
+				}
+			: undefined;
+		n8n.workflows.set(WORKFLOW, workflowOf(world, output, wait));
 		const count = isLong ? 130 : c.int('recipients', 1, 14);
 		const bad = c.int('recipients without a number', 0, 2);
 		const items = Array.from(
@@ -83,7 +91,7 @@ export const reports: Scenario = {
 		const running = n8n.start(n8n.startProcess(), WORKFLOW, items);
 		await running.over;
 		return [
-			...brokenInReport(world, running.id, { send: SEND, report: REPORT }),
+			...brokenInReport(world, running.id, { send: SEND, report: REPORT, wait }),
 			...brokenEverywhere(world),
 		];
 	},

@@ -137,6 +137,10 @@ export const sendAndWait: Scenario = {
 						near + 1200,
 						near + 2500,
 						near + 60_000,
+						near,
+						near,
+						12_000,
+						near + 12_000,
 					]);
 					// The time counts from the sending of the question, which this loop notices a little later.
 					await world.wait(Math.max(0, message!.at + after - clock.now));

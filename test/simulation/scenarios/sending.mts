@@ -392,7 +392,7 @@ async function playSending(world: World, rounds?: number): Promise<Violation[]> 
 	world.tell(`${executions} executions: ${summary(plan)}`);
 
 	/** Steps in the editor, by execution. */
-	const steps = new Map<string, EditorStep & { family: Family }>();
+	const steps = new Map<string, EditorStep & { family: Family; intents: Intent[] }>();
 	const families: Family[] = [];
 	/** By execution: notes a retry of it, if n8n runs that retry only at its next start. */
 	const retries = new Map<string, (running: Running) => Promise<void>>();
@@ -402,8 +402,10 @@ async function playSending(world: World, rounds?: number): Promise<Violation[]> 
 	const follow = (running: Running) => {
 		const step = steps.get(running.id);
 		if (step) {
+			const { family, intents } = step;
 			Object.assign(step, { running, isWholeWorkflow: true });
-			if (!families.includes(step.family)) families.push(step.family);
+			for (const each of family.tries) each.intents = intents;
+			if (!families.includes(family)) families.push(family);
 		}
 		const tries = families.flatMap((family) => family.tries);
 		const each = tries.find(({ id }) => id === running.id);
@@ -455,6 +457,7 @@ async function playSending(world: World, rounds?: number): Promise<Violation[]> 
 			tries: [],
 			isRetriedByN8n: plan.retryOnFail,
 			isLoop: plan.isLoop,
+			isOneRound: false,
 			isList: plan.isList,
 			isPerCampaign: plan.isPerCampaign,
 			stopsOnError: plan.onError === 'stopWorkflow',
@@ -467,6 +470,7 @@ async function playSending(world: World, rounds?: number): Promise<Violation[]> 
 			started.push(running);
 			const intents = recipients
 				.filter((_, at) => at !== edits.without)
+				.slice(0, of.isOneRound ? 1 : undefined)
 				.map(({ intent }) => intent);
 			const made: Try = {
 				id: running.id,
@@ -488,7 +492,7 @@ async function playSending(world: World, rounds?: number): Promise<Violation[]> 
 			made.endedAt = world.time;
 		};
 		const input = inputOf(plan, recipients);
-		const isManual = !plan.isLoop && c.chance(`${question}/in the editor`, 0.1);
+		const isManual = !rounds && c.chance(`${question}/in the editor`, 0.1);
 
 		/** Executes the node, or the one behind it, in the editor, which shows an earlier execution. */
 		const playStep = async (nth: number, { id }: Try) => {
@@ -499,7 +503,9 @@ async function playSending(world: World, rounds?: number): Promise<Violation[]> 
 			const workflow = workflowOf(plan, recipients, {});
 			const runs = shown && n8n.shown(shown).data.resultData.runData[NODE];
 			const [output] = (runs && runs.at(-1)?.data?.main) || [];
-			const isPinned = output ? c.chance(`${step}/pinned`, 0.25, 'pinned') : false;
+			// In a loop, the pinned output of one round would be the input of the next.
+			const mayPin = output !== undefined && output !== null && !plan.isLoop;
+			const isPinned = mayPin && c.chance(`${step}/pinned`, 0.25, 'pinned');
 			if (isPinned) workflow.pinData = { ...workflow.pinData, [NODE]: output! };
 			n8n.workflows.set('workflow', workflow);
 			const changed = isChanged ? [NODE] : [];
@@ -510,7 +516,9 @@ async function playSending(world: World, rounds?: number): Promise<Violation[]> 
 			const hasFailed = !runs || runs.some(({ error }) => error !== undefined);
 			const runsNode = !isPinned && (isChanged || hasFailed || destination === NODE);
 			const made = newFamily(step);
-			steps.set(running.id, { name: step, running, runsNode, family: made });
+			made.isOneRound = plan.isLoop && destination === NODE;
+			const intents = recipients.map(({ intent }) => intent);
+			steps.set(running.id, { name: step, running, runsNode, family: made, intents });
 			await note(made, running, {});
 			if (!running.job.hasWorked) return made.tries[0];
 			if (!families.includes(made)) families.push(made);

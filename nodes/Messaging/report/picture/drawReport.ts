@@ -1,9 +1,13 @@
+import { TIME_WAS_UP } from '../../logs/summary';
 import { escapeMarkup, formatNumber } from '../../utils/text';
 import { STYLE } from './colours';
-import { Clock, duration } from './formatting';
+import { Clock, duration } from '../../utils/formatting';
 import { statusBar } from './statusBar';
-import { element, INNER, label, LEFT, shortened, WIDTH, type Part } from './svg';
+import { element, INNER, label, LEFT, RIGHT, shortened, WIDTH, type Part } from './svg';
 import { timeline } from './timeline';
+
+/** Reasons beyond these share the last row. */
+const MOST_REASONS = 5;
 
 /** What the picture shows: the summary, and the time of every delivery. */
 export type Report = {
@@ -16,12 +20,16 @@ export type Report = {
 	pending: number;
 	/** Messages of the input that are not in the logs. */
 	missing?: number;
+	/** Whether the campaign was complete when *Wait for Completion* ended. */
+	complete?: boolean;
 	/** The service did not return all records. */
 	incomplete?: boolean;
 	/** Records of other campaigns that the service returned; they are not counted. */
 	leftOut?: number;
 	/** Most frequent first. */
 	statuses: Array<[name: string, count: number]>;
+	/** Most frequent first. */
+	reasons?: Array<{ reason: string; count: number }>;
 	/** In ms since 1970, in any order. */
 	deliveredAt: number[];
 	/** Name of the time zone in which times are written. */
@@ -45,6 +53,10 @@ export function drawReport(report: Report): string {
 	put(figures(y, report), 36);
 	put(subtitle(y, 'Status'), 16);
 	put(statusBar(y, report.statuses), 34);
+	if (report.reasons?.length) {
+		put(subtitle(y, 'Reasons'), 8);
+		put(reasonRows(y, report.reasons), 30);
+	}
 	put(subtitle(y, 'Deliveries over time'), 10);
 	put(timeline(y, clock, report.deliveredAt), 28);
 
@@ -108,8 +120,9 @@ function period(clock: Clock, from: string | null, until: string | null): string
 }
 
 /** Draws what the reader must know before trusting the numbers; nothing when there is nothing to say. */
-function notes(top: number, { incomplete, leftOut = 0, missing = 0 }: Report): Part {
+function notes(top: number, { complete, incomplete, leftOut = 0, missing = 0 }: Report): Part {
 	const lines = [
+		...(complete === false ? [TIME_WAS_UP] : []),
 		...(incomplete ? ['Not complete: the service did not give all of its records.'] : []),
 		...(leftOut > 0
 			? [
@@ -148,6 +161,25 @@ function figures(top: number, report: Report): Part {
 		);
 	});
 	return { svg: svg.join(''), height: 50 };
+}
+
+/** Draws a row for each of the most frequent reasons, and one for all others. */
+function reasonRows(top: number, reasons: Array<{ reason: string; count: number }>): Part {
+	const rows = reasons.slice(0, reasons.length > MOST_REASONS ? MOST_REASONS - 1 : MOST_REASONS);
+	const rest = reasons.slice(rows.length);
+	if (rest.length > 0) {
+		const count = rest.reduce((sum, each) => sum + each.count, 0);
+		rows.push({ reason: `${formatNumber(rest.length)} other reasons`, count });
+	}
+	const text = { class: 'strong', 'font-size': 14 };
+	const svg = rows.map(({ reason, count }, index) => {
+		const y = top + 16 + index * 24;
+		return (
+			label(LEFT, y, shortened(reason, 60), text) +
+			label(RIGHT, y, formatNumber(count), { ...text, 'text-anchor': 'end' })
+		);
+	});
+	return { svg: svg.join(''), height: rows.length * 24 };
 }
 
 const subtitle = (top: number, text: string): Part => ({

@@ -1,6 +1,6 @@
 import { formatNumber } from '../../utils/text';
 import { coloursOf } from './colours';
-import { percent } from './formatting';
+import { percent } from '../../utils/formatting';
 import { element, INNER, label, LEFT, RIGHT, shortened, type Part } from './svg';
 
 /** Statuses beyond these share the last row. */

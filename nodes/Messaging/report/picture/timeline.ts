@@ -1,5 +1,5 @@
 import { formatNumber } from '../../utils/text';
-import { duration, type Clock } from './formatting';
+import { duration, type Clock } from '../../utils/formatting';
 import { element, INNER, label, LEFT, RIGHT, type Part } from './svg';
 
 const SECOND = 1000;

@@ -11,12 +11,28 @@ export const getReport: Operation = {
 		{
 			displayName: 'Campaign ID',
 			name: 'campaignId',
-			type: 'string',
-			default: '',
+			type: 'resourceLocator',
+			// Behind Campaign → Send nothing needs to be filled in.
+			default: { mode: 'id', value: '={{ $json.campaign_id }}' },
 			required: true,
-			placeholder: 'e.g. {{ $json.campaign_id }}',
 			description:
-				'The campaign ID that Campaign Send returned. Input items with the same ID are one campaign, which is read once.',
+				'Behind Campaign Send: the <code>campaign_id</code> that it returned. Input items with the same ID are one campaign, which is read once. To choose another campaign from a list, click <b>Fixed</b> first.',
+			modes: [
+				{
+					displayName: 'From List',
+					name: 'list',
+					type: 'list',
+					placeholder: 'Choose a campaign…',
+					typeOptions: { searchListMethod: 'searchCampaigns', searchable: true },
+					hint: 'The campaigns of the newest log records',
+				},
+				{
+					displayName: 'By ID',
+					name: 'id',
+					type: 'string',
+					placeholder: 'e.g. 3f2a1c0e-0000-4000-8000-000000000001',
+				},
+			],
 		},
 		{
 			displayName: 'Output',
@@ -49,6 +65,15 @@ export const getReport: Operation = {
 			default: {},
 			options: [
 				{
+					displayName: 'HTML',
+					name: 'html',
+					type: 'boolean',
+					default: false,
+					displayOptions: { hide: { '/output': ['recipients'] } },
+					description:
+						'Whether to add the summary as HTML for an e-mail, in the field <code>html</code>',
+				},
+				{
 					displayName: 'Join to Input Items',
 					name: 'joinInputItems',
 					type: 'boolean',
@@ -64,6 +89,38 @@ export const getReport: Operation = {
 					displayOptions: { hide: { '/output': ['recipients'] } },
 					description:
 						'Whether to add a picture of the summary, as an SVG file in the binary field <code>picture</code>',
+				},
+				{
+					displayName: 'Wait for Completion',
+					name: 'waitForCompletion',
+					type: 'fixedCollection',
+					default: { values: { longestWait: 5, interval: 10 } },
+					description:
+						'Read the report again until no message is pending or missing, or the time is up; <code>complete</code> says which of the two. The execution runs all the time. For more than some minutes, start another workflow with Messaging Trigger, or repeat the report in a loop with a Wait node.',
+					options: [
+						{
+							displayName: 'Wait',
+							name: 'values',
+							values: [
+								{
+									displayName: 'Longest Wait (Minutes)',
+									name: 'longestWait',
+									type: 'number',
+									typeOptions: { minValue: 0 },
+									default: 5,
+									description: 'When to give up, for all campaigns of this execution together',
+								},
+								{
+									displayName: 'Interval (Seconds)',
+									name: 'interval',
+									type: 'number',
+									typeOptions: { minValue: 1 },
+									default: 10,
+									description: 'How long to pause between two readings of the logs',
+								},
+							],
+						},
+					],
 				},
 			],
 		},

@@ -3,7 +3,7 @@ import { getChannel } from '../../service/endpoints';
 import { channelId, channelIdOf } from '../../fields/channelId';
 import type { Operation } from '../operation';
 import { simplified, simplify } from '../../fields/simplify';
-import { SIMPLIFIED_FIELDS } from './simplifiedFields';
+import { OTHER_FIELDS, SIMPLIFIED_FIELDS } from './simplifiedFields';
 
 /** Outputs a channel of any medium (docs/interface.md, "Get channel by id"). */
 export const get: Operation = {
@@ -15,7 +15,7 @@ export const get: Operation = {
 		channelId(
 			'The channel to get. The list shows chat-app channels; for any other kind, choose By ID.',
 		),
-		simplify,
+		...simplify(SIMPLIFIED_FIELDS, OTHER_FIELDS),
 	],
 	execute: readOperation(async ({ ask, read }) => {
 		const channel = await ask(getChannel(channelIdOf(read)));

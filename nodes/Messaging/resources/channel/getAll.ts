@@ -5,7 +5,7 @@ import { filterText } from '../../fields/filters';
 import { limitOf, returnAllOrLimit } from '../../fields/limit';
 import type { Operation } from '../operation';
 import { simplified, simplify } from '../../fields/simplify';
-import { SIMPLIFIED_FIELDS } from './simplifiedFields';
+import { OTHER_FIELDS, SIMPLIFIED_FIELDS } from './simplifiedFields';
 
 /** Outputs an item for each chat-app channel (docs/interface.md, "Get channels"). */
 export const getAll: Operation = {
@@ -15,7 +15,7 @@ export const getAll: Operation = {
 	description: 'Get the chat-app channels of the account',
 	fields: [
 		...returnAllOrLimit,
-		simplify,
+		...simplify(SIMPLIFIED_FIELDS, OTHER_FIELDS),
 		{
 			displayName: 'Filters',
 			name: 'channelFilters',

@@ -5,7 +5,7 @@ import { plainId } from '../../logs/record';
 import { getLogs } from '../../service/endpoints';
 import type { Operation } from '../operation';
 import { simplified, simplify } from '../../fields/simplify';
-import { SIMPLIFIED_FIELDS } from './simplifiedFields';
+import { OTHER_FIELDS, SIMPLIFIED_FIELDS } from './simplifiedFields';
 
 /** Outputs the log record with an id (docs/interface.md, "Get logs"). */
 export const get: Operation = {
@@ -23,7 +23,7 @@ export const get: Operation = {
 			placeholder: 'e.g. e1000000-0000-4000-8000-000000000001',
 			description: 'The ID of the log record, as Log → Get Many shows it',
 		},
-		simplify,
+		...simplify(SIMPLIFIED_FIELDS, OTHER_FIELDS),
 	],
 	execute: readOperation(async ({ ask, read }) => {
 		const id = requiredText(read('logId'), 'Log ID');

@@ -1,11 +1,12 @@
 import type { IDataObject } from 'n8n-workflow';
 import { readOperation } from '../../n8n/readOperation';
+import { statusFilter } from '../../logs/logFilters';
 import { readLogs } from '../../logs/readLogs';
-import { filterText } from '../../fields/filters';
+import { filterList, filterText } from '../../fields/filters';
 import { limitOf, returnAllOrLimit } from '../../fields/limit';
 import type { Operation } from '../operation';
 import { simplified, simplify } from '../../fields/simplify';
-import { SIMPLIFIED_FIELDS } from './simplifiedFields';
+import { OTHER_FIELDS, SIMPLIFIED_FIELDS } from './simplifiedFields';
 
 /** Outputs an item for each log record (docs/interface.md, "Get logs"). */
 export const getAll: Operation = {
@@ -15,7 +16,7 @@ export const getAll: Operation = {
 	description: 'Get log records, which say what happened to messages: status, reason and units',
 	fields: [
 		...returnAllOrLimit,
-		simplify,
+		...simplify(SIMPLIFIED_FIELDS, OTHER_FIELDS),
 		{
 			displayName: 'Filters',
 			name: 'logFilters',
@@ -44,6 +45,15 @@ export const getAll: Operation = {
 					default: '',
 					description: 'Only the log record with this ID',
 				},
+				{
+					displayName: 'Status',
+					name: 'status',
+					type: 'string',
+					default: '',
+					placeholder: 'e.g. failed, rejected',
+					description:
+						'Only records with this status, or with one of several, separated by commas. The service cannot filter by status, so the node reads all records that match the other filters.',
+				},
 			],
 		},
 	],
@@ -53,6 +63,7 @@ export const getAll: Operation = {
 			campaignId: filterText(given, 'campaignId', 'Campaign ID'),
 			identifier: filterText(given, 'identifier', 'Identifier'),
 			id: filterText(given, 'id', 'Log ID'),
+			status: statusFilter(filterList(given, 'status', 'Status'), 'Status'),
 		};
 		const records = await readLogs(filters, limitOf(read), ask, hint);
 		return simplified(read, records, SIMPLIFIED_FIELDS);

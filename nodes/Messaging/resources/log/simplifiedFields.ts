@@ -11,3 +11,5 @@ export const SIMPLIFIED_FIELDS = [
 	'identifier',
 	'createdAt',
 ];
+
+export const OTHER_FIELDS = ['externalId'];

@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
-import { only, optionalText, requiredText } from '../../n8n/values';
+import { only, optionalText, requiredText, without } from '../../n8n/values';
+import { simplify, wantedFields } from '../../fields/simplify';
 import { sendText as endpoint } from '../../service/endpoints';
 import type { MessageRecord } from '../../service/types';
 import { sendingOptions } from '../../sending/options';
@@ -19,7 +20,28 @@ function idsOf(record: MessageRecord): IDataObject {
 		: ids;
 }
 
-/** Sends a free-text message for each input item; outputs the service's message record (docs/interface.md, "Send session message"). */
+/**
+ * The fields of a message record that *Simplify* keeps. Few, so that under *On Error: Continue* the editor's table shows the
+ * reason of a failure without scrolling; and a retry knows them, too.
+ */
+const SIMPLIFIED_FIELDS = ['id', 'externalId'];
+
+const OTHER_FIELDS = [
+	'content',
+	'contentType',
+	'sender',
+	'conversation_id',
+	'createdAt',
+	'updatedAt',
+	'subject',
+	'imageUrl',
+	'videoUrl',
+	'documentUrl',
+	'audioUrl',
+	'quoted_message_id',
+];
+
+/** Sends a free-text message for each input item; outputs the recipient and the service's message record (docs/interface.md, "Send session message"). */
 export const sendText: Operation = {
 	value: 'sendText',
 	name: 'Send Text',
@@ -40,26 +62,37 @@ export const sendText: Operation = {
 			description:
 				'The text to send. It is delivered only if the recipient has written to you within the last 24 hours.',
 		},
+		...simplify(SIMPLIFIED_FIELDS, OTHER_FIELDS),
 		sendingOptions(),
 	],
-	execute: async (context) => await send(context, textMessage),
+	execute: async (context) => await send(context, textMessages()),
 };
 
-const textMessage: SendOperation<MessageRecord> = {
-	compose: ({ read }) => {
-		const message = messageText(read('message'));
-		return {
-			from: optionalText(read('from'), 'From'),
-			to: optionalText(read('to'), 'To'),
-			body: { message },
-			text: message,
-		};
-	},
-	request: (sender, [{ to: recipient, body }]) =>
-		endpoint({ from: sender, to: recipient, message: body.message as string }),
-	keep: (record) => [idsOf(record)],
-	output: (_, ids, record) => (record as IDataObject | undefined) ?? ids,
-};
+function textMessages(): SendOperation<MessageRecord> {
+	/** By input item, the fields of its output; undefined for all of them. */
+	const fields: Array<string[] | undefined> = [];
+	return {
+		compose: ({ item, read }) => {
+			fields[item] = wantedFields(read, SIMPLIFIED_FIELDS);
+			const message = messageText(read('message'));
+			return {
+				from: optionalText(read('from'), 'From'),
+				to: optionalText(read('to'), 'To'),
+				body: { message },
+				text: message,
+			};
+		},
+		request: (sender, [{ to: recipient, body }]) =>
+			endpoint({ from: sender, to: recipient, message: body.message as string }),
+		keep: (record) => [idsOf(record)],
+		output: ({ item, to: recipient }, ids, answer) => {
+			const record = (answer as IDataObject | undefined) ?? ids;
+			const wanted = fields[item];
+			// The service may write the recipient in another way.
+			return { to: recipient, ...without(wanted ? only(record, wanted) : record, 'to') };
+		},
+	};
+}
 
 /** The text exactly as it was written, including its spaces; it must not be empty. */
 function messageText(value: unknown): string {

@@ -4,7 +4,7 @@ import { requiredText } from '../../n8n/values';
 import { getOtpTemplates } from '../../service/endpoints';
 import type { Operation } from '../operation';
 import { simplified, simplify } from '../../fields/simplify';
-import { SIMPLIFIED_FIELDS } from './simplifiedFields';
+import { OTHER_FIELDS, SIMPLIFIED_FIELDS } from './simplifiedFields';
 
 /** Outputs one OTP template; the service can only list all (docs/interface.md, "Get OTP templates"). */
 export const get: Operation = {
@@ -36,7 +36,7 @@ export const get: Operation = {
 				},
 			],
 		},
-		simplify,
+		...simplify(SIMPLIFIED_FIELDS, OTHER_FIELDS),
 	],
 	execute: readOperation(async ({ ask, read }) => {
 		const id = requiredText(read('otpTemplateId'), 'OTP Template');

@@ -3,7 +3,7 @@ import { getOtpTemplates } from '../../service/endpoints';
 import { limitOf, returnAllOrLimit } from '../../fields/limit';
 import type { Operation } from '../operation';
 import { simplified, simplify } from '../../fields/simplify';
-import { SIMPLIFIED_FIELDS } from './simplifiedFields';
+import { OTHER_FIELDS, SIMPLIFIED_FIELDS } from './simplifiedFields';
 
 /** Outputs an item for each OTP template (docs/interface.md, "Get OTP templates"). */
 export const getAll: Operation = {
@@ -11,7 +11,7 @@ export const getAll: Operation = {
 	name: 'Get Many',
 	action: 'Get many OTP templates',
 	description: 'Get the templates for one-time passwords, with their texts and languages',
-	fields: [...returnAllOrLimit, simplify],
+	fields: [...returnAllOrLimit, ...simplify(SIMPLIFIED_FIELDS, OTHER_FIELDS)],
 	execute: readOperation(async ({ ask, read }) => {
 		const limit = limitOf(read);
 		const templates = await ask(getOtpTemplates());

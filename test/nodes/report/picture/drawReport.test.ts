@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { coloursOf } from '../../../../nodes/Messaging/report/picture/colours';
 import { bucketsOf, scaleTop } from '../../../../nodes/Messaging/report/picture/timeline';
 import { drawReport, type Report } from '../../../../nodes/Messaging/report/picture/drawReport';
-import { duration, percent } from '../../../../nodes/Messaging/report/picture/formatting';
+import { duration, percent } from '../../../../nodes/Messaging/utils/formatting';
 import { credentials } from '../../../support/fakeService';
 import { Harness } from '../../../support/harness';
 import { GET_REPORT, record, records, sent, serveLogs } from '../logService';
@@ -235,4 +235,61 @@ describe('the option Picture', () => {
 		const recipients = await run({ ...picture, output: 'recipients' }, [{ campaign_id: 'c1' }]);
 		expect(recipients.some(({ binary }) => binary !== undefined)).toBe(false);
 	});
+});
+
+describe('the reasons', () => {
+	const reasonsOf = (count: number) =>
+		Array.from({ length: count }, (_, index) => ({
+			reason: `Reason ${index + 1}`,
+			count: 100 - index,
+		}));
+
+	test('stand below the statuses, with their counts', () => {
+		const texts = textsOf(draw({ reasons: reasonsOf(2) }));
+		const start = texts.indexOf('Reasons');
+		expect(texts.slice(start, start + 6)).toEqual([
+			'Reasons',
+			'Reason 1',
+			'100',
+			'Reason 2',
+			'99',
+			'Deliveries over time',
+		]);
+	});
+
+	test('beyond the most frequent share a row', () => {
+		const texts = textsOf(draw({ reasons: reasonsOf(8) }));
+		const start = texts.indexOf('Reason 4');
+		expect(texts.slice(start, start + 4)).toEqual(['Reason 4', '97', '4 other reasons', '378']);
+	});
+
+	test('are not drawn when there are none', () => {
+		expect(textsOf(draw({ reasons: [] }))).not.toContain('Reasons');
+	});
+
+	test('long and strange ones are cut and escaped', () => {
+		const svg = draw({ reasons: [{ reason: `<b>${'x'.repeat(500)}`, count: 1 }] });
+		expect(isWellFormed(svg)).toBe(true);
+		expect(svg).toContain(`&lt;b&gt;${'x'.repeat(56)}…`);
+	});
+
+	test('of the logs are in the picture', async () => {
+		const harness = await Harness.load();
+		const failed = { status: 'failed', reason: 'Not a chat-app user', delivered_time: null };
+		serveLogs({ c1: [record('c1', 0), record('c1', 1, failed)] });
+		const { output } = await harness.run(
+			'messaging',
+			{ ...GET_REPORT, options: { picture: true } } as never,
+			{ items: [{ campaign_id: 'c1' }], credentials },
+		);
+		const { data } = output[0]![0].binary!.picture;
+		expect(textsOf(Buffer.from(data, 'base64').toString())).toContain('Not a chat-app user');
+	});
+});
+
+test('a campaign that was not complete when the time was up is marked', () => {
+	const note = 'Not complete: the time was up.';
+	expect(textsOf(draw({ complete: false }))).toContain(note);
+	expect(textsOf(draw({ complete: true }))).not.toContain(note);
+	expect(textsOf(draw())).not.toContain(note);
 });

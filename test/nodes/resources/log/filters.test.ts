@@ -111,3 +111,61 @@ describe('a service that ignores a filter or combines filters with "or": other r
 		});
 	});
 });
+
+describe('the filter Status', () => {
+	const STATUSES = ['delivered', 'Failed', 'read', 'rejected', null, 'failed', ''];
+	const LOG_OF_STATUSES = STATUSES.map((status, index) =>
+		record('c', index, { id: `s${index}`, status }),
+	);
+	const REQUEST = { 'page[size]': '500', 'page[number]': '1' };
+
+	test.each<[unknown, string[]]>([
+		['failed', ['s1', 's5']],
+		[' FAILED ', ['s1', 's5']],
+		['failed, rejected', ['s1', 's3', 's5']],
+		[
+			['read', 'Rejected'],
+			['s2', 's3'],
+		],
+		['no status', ['s4', 's6']],
+		['unheard of', []],
+		['', ['s0', 's1', 's2', 's3', 's4', 's5', 's6']],
+	])(
+		'%j: only these records, without a notice, and the service is not asked for it',
+		async (status, ids) => {
+			const requests = serve((asked) => pageOf(LOG_OF_STATUSES, asked));
+			expect(await getMany({ status } as IDataObject)).toEqual({
+				ids,
+				hints: [],
+				error: undefined,
+			});
+			expect(requests.map(({ query }) => query)).toEqual([REQUEST]);
+		},
+	);
+
+	test('the limit counts the records with the status, however far back they are', async () => {
+		const log = Array.from({ length: 1200 }, (_, index) =>
+			record('c', index, { status: index % 500 === 499 ? 'failed' : 'delivered' }),
+		);
+		serve((asked) => pageOf(log, asked));
+		const { ids, hints } = await getMany({ status: 'failed' }, { limit: 2 });
+		expect({ ids, hints }).toEqual({ ids: ['c-l499', 'c-l999'], hints: [] });
+	});
+
+	test('other filters are sent, and their notice does not count other statuses', async () => {
+		const log = [...LOG_OF_STATUSES, record('other', 0, { status: 'failed' })];
+		const requests = serve((asked) => pageOf(log, asked));
+		const { ids, hints } = await getMany({ campaignId: 'c', status: 'failed' });
+		expect({ ids, hints }).toEqual({ ids: ['s1', 's5'], hints: [leftOut(1)] });
+		expect(requests[0].query).toEqual({ ...REQUEST, campaign_id: 'c' });
+	});
+
+	test('an empty list is an error, and nothing is read', async () => {
+		const requests = serve((asked) => pageOf(LOG_OF_STATUSES, asked));
+		const { error } = await getMany({ status: '={{ [] }}' });
+		expect([error, requests.length]).toEqual([
+			"The filter 'Status' is empty for this item. Check its expression, or remove the filter to get all.",
+			0,
+		]);
+	});
+});

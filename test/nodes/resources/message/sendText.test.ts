@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { post, serve, success } from '../../../support/fakeService';
+import { failure, post, serve, success } from '../../../support/fakeService';
 import { Harness } from '../../../support/harness';
 import { chosen, runMessaging, SENDER } from '../../../support/runs';
 
@@ -111,4 +111,55 @@ test('text messages have no recipient list: `recipients` of another operation is
 		items: [{ to: TO, text: 'Hello' }],
 	});
 	expect(asked).toEqual([post(PATH, { from: SENDER, to: TO, message: 'Hello' })]);
+});
+
+describe('the output', () => {
+	const RECORD = {
+		id: 'm1',
+		content: 'Hello',
+		externalId: 'x1',
+		conversation_id: 'c1',
+		createdAt: '2026-01-01T10:00:00.000Z',
+		updatedAt: '2026-01-01T10:00:00.000Z',
+		later: 1,
+	};
+	const outputOf = async (record: IDataObject, more: IDataObject) => {
+		serve(success(record));
+		const { outputs } = await runMessaging(harness, textMessage(more), {
+			items: [{ to: TO, text: 'Hello' }],
+		});
+		return JSON.stringify(outputs[0][0].json);
+	};
+
+	test('begins with the recipient, and has the main fields', async () => {
+		expect(await outputOf(RECORD, {})).toBe(`{"to":"${TO}","id":"m1","externalId":"x1"}`);
+	});
+
+	test('has the whole record after the recipient, without Simplify', async () => {
+		expect(await outputOf(RECORD, { simplify: false })).toBe(JSON.stringify({ to: TO, ...RECORD }));
+	});
+
+	test('names the recipient as it was sent, whatever the service writes', async () => {
+		expect(await outputOf({ id: 'm1', to: 'somebody else' }, { simplify: false })).toBe(
+			`{"to":"${TO}","id":"m1"}`,
+		);
+	});
+
+	test('has few columns before the reason when the first of two was sent', async () => {
+		serve(({ body }) =>
+			(body as IDataObject).message === 'no' ? failure('Blocked') : success(RECORD),
+		);
+		const { outputs } = await runMessaging(harness, textMessage(), {
+			items: [
+				{ to: TO, text: 'Hello' },
+				{ to: '385911000002', text: 'no' },
+			],
+			onError: 'continueRegularOutput',
+		});
+		const rows = outputs[0].map(({ json }) => json);
+		// The editor's table takes its columns from the rows, in the order in which they first appear.
+		const columns = [...new Set(rows.flatMap((row) => Object.keys(row)))];
+		expect(columns).toEqual(['to', 'id', 'externalId', 'error', 'details']);
+		expect(rows[1].error).toMatch(/^Not sent to 385911000002: The service refused: Blocked\./);
+	});
 });

@@ -118,6 +118,13 @@ export class Panel {
 		await this.part('ndv').getByText('Parameters').first().click();
 	}
 
+	/** Closes the node, and opens it from the canvas. */
+	async openAgain(): Promise<void> {
+		await this.part('ndv-close-button').click();
+		await this.page.locator('[data-test-id="canvas-node"][data-node-name="Messaging"]').dblclick();
+		await this.part('ndv').waitFor();
+	}
+
 	async execute(): Promise<void> {
 		await this.part('node-execute-button').first().click();
 	}

@@ -22,13 +22,14 @@ type Reference = { id: string; name: string };
 export async function workflowWithPeople(
 	parameters: Record<string, unknown> = {},
 	credential?: Reference,
+	settings: Record<string, unknown> = {},
 ): Promise<NodeToEdit> {
 	const { session } = await world();
 	const nodeId = randomUUID();
 	const nodes = [
 		start(),
 		...items('People', people),
-		messaging('Messaging', credential, parameters, { id: nodeId }),
+		messaging('Messaging', credential, parameters, { id: nodeId, ...settings }),
 	];
 	const { id } = await createWorkflow(session, {
 		name: `In the editor ${nodeId}`,

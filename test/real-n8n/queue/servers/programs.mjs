@@ -48,7 +48,7 @@ export function ensurePrograms() {
 			throw new Trouble(
 				'The tests of queue mode need the servers of Postgres and Redis, and did not find ' +
 					`them (${missing(programs).join(', ')}). Install them, for example with ` +
-					'`apt-get install redis-server postgresql`, or set these variables to where they are.',
+					'`sudo apt-get install redis-server postgresql`, or set these variables to where they are.',
 			);
 		}
 		console.log('Installing Postgres and Redis …');

@@ -1,4 +1,4 @@
-import { formatNumber } from '../../utils/text';
+import { formatNumber } from './text';
 
 /* Shares and times as a person reads them. */
 

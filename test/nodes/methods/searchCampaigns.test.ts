@@ -1,0 +1,87 @@
+import type { IDataObject } from 'n8n-workflow';
+import { failure, serve } from '../../support/fakeService';
+import { pageOf } from '../report/logService';
+import { logRecord, many, search, serving, useHarness, values } from './editor';
+
+useHarness();
+
+const names = async (filter?: string) =>
+	(await search('searchCampaigns', { filter })).results.map(({ name }) => name);
+
+/** Records of a campaign: all are created in the same minute. */
+const campaign = (number: number, count: number, more: IDataObject = {}) =>
+	many(count, (index) => logRecord(number, { id: `${number}-${index}`, ...more }));
+
+describe('searchCampaigns', () => {
+	test('lists time, recipients and id, newest first; the id is the value', async () => {
+		const asked = serving({ logs: [...campaign(1, 3), ...campaign(3, 1), ...campaign(2, 1200)] });
+		expect((await search('searchCampaigns')).results).toEqual([
+			{
+				name: expect.stringMatching(/^1 Jan 2026, \d\d:03 · 1 recipient · campaign-3$/),
+				value: 'campaign-3',
+			},
+			{
+				name: expect.stringMatching(/^1 Jan 2026, \d\d:02 · 1,200 recipients · campaign-2$/),
+				value: 'campaign-2',
+			},
+			{
+				name: expect.stringMatching(/^1 Jan 2026, \d\d:01 · 3 recipients · campaign-1$/),
+				value: 'campaign-1',
+			},
+		]);
+		expect(asked.map(({ query }) => query)).toEqual(
+			['1', '2', '3'].map((page) => ({ 'page[size]': '500', 'page[number]': page })),
+		);
+	});
+
+	test('searches in all of it', async () => {
+		serving({ logs: [...campaign(1, 3), ...campaign(2, 2)] });
+		expect([await names('campaign-2'), await names('3 recipients')]).toEqual([
+			[expect.stringContaining('campaign-2')],
+			[expect.stringContaining('campaign-1')],
+		]);
+	});
+
+	const long = [...many(20, (index) => campaign(40 - index, 300))].flat();
+
+	test.each([
+		['newest first', long, ['1', '2', '3', '4', '5', '6', '7', '8', '9', '10']],
+		['oldest first', [...long].reverse(), ['1', '4', '5', '6', '7', '8', '9', '10', '11', '12']],
+	])('of a long log with the %s, reads the newest records', async (_, logs, pages) => {
+		const asked = serving({ logs });
+		const listed = await names();
+		expect(asked.map(({ query }) => query['page[number]'])).toEqual(pages);
+		expect(listed[0]).toContain(' · 300 recipients · campaign-40');
+		// Of the oldest campaign, some records were not read.
+		expect(listed.at(-1)).toMatch(/ · \d+\+ recipients · campaign-2\d$/);
+		expect(listed.slice(0, -1).filter((name) => name.includes('+'))).toEqual([]);
+	});
+
+	test('of a long log in no order, says that each campaign may have more recipients', async () => {
+		const logs = long.map((_, index) => long[(index * 7) % long.length]);
+		serving({ logs });
+		const listed = await names();
+		expect(listed.length).toBeGreaterThan(0);
+		expect(listed.filter((name) => !/\d\+ recipients/.test(name))).toEqual([]);
+	});
+
+	test('leaves out messages of no campaign, and counts a record once', async () => {
+		const logs = [logRecord(1), logRecord(1), logRecord(2, { id: 'x', campaign_id: null })];
+		serve((each) => pageOf(logs, each, { count: 2 }));
+		expect(await names()).toEqual([expect.stringMatching(/ · 1 recipient · campaign-1$/)]);
+	});
+
+	test('a campaign without times has no time', async () => {
+		serving({ logs: campaign(1, 2, { createdAt: null }) });
+		expect(await names()).toEqual(['2 recipients · campaign-1']);
+	});
+
+	test('asks for smaller pages when large ones are refused', async () => {
+		const logs = campaign(1, 250);
+		const asked = serve((each) =>
+			Number(each.query['page[size]']) > 100 ? failure('Too large', 400) : pageOf(logs, each),
+		);
+		expect(values(await search('searchCampaigns'))).toEqual(['campaign-1']);
+		expect(asked.map(({ query }) => query['page[size]'])).toEqual(['500', '100', '100', '100']);
+	});
+});

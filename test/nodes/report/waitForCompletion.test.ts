@@ -1,0 +1,153 @@
+import type { IDataObject } from 'n8n-workflow';
+import { credentials, serve, type Asked } from '../../support/fakeService';
+import { waited } from '../../support/fastClock';
+import { Harness } from '../../support/harness';
+import { GET_REPORT, pageOf, record, records, sent } from './logService';
+
+jest.mock('../../../nodes/Messaging/service/clock', () =>
+	jest.requireActual<object>('../../support/fastClock'),
+);
+
+let harness: Harness;
+beforeAll(async () => {
+	harness = await Harness.load();
+});
+
+/** Serves one state of the log after the other; the last one stays. */
+const serveInTurn = (states: IDataObject[][], more: IDataObject = {}) => {
+	let reading = 0;
+	return serve((asked: Asked) =>
+		pageOf(states[Math.min(reading++, states.length - 1)], asked, more),
+	);
+};
+
+/** Runs the report, and returns its summaries, the hints above it, and how long it paused. */
+const run = async (
+	values: IDataObject,
+	{ items = [{ campaign_id: 'c1' }] as IDataObject[], output = 'summary' } = {},
+) => {
+	const before = waited();
+	const result = await harness.run(
+		'messaging',
+		{ ...GET_REPORT, output, options: { waitForCompletion: { values } } } as never,
+		{ items, credentials },
+	);
+	return {
+		json: (result.output[0] ?? []).map((item) => item.json),
+		hints: (result.task?.hints ?? []).map(({ message }) => message),
+		error: result.error?.message,
+		paused: Math.round((waited() - before) / 1000),
+	};
+};
+
+const underWay = (index: number) => record('c1', index, { status: 'sent', delivered_time: null });
+const NOT_COMPLETE = 'Campaign c1 was not complete when the time was up.';
+
+test('reads the logs again until no message is pending', async () => {
+	const asked = serveInTurn([[], [underWay(0), record('c1', 1)], records('c1', 2)]);
+	const { json, hints, paused } = await run({});
+	expect(json).toEqual([expect.objectContaining({ complete: true, recipients: 2, pending: 0 })]);
+	expect(json[0].text).toBe('2 recipients: 2 delivered');
+	// In the editor's table, these can be seen without scrolling.
+	expect(Object.keys(json[0]).slice(0, 3)).toEqual(['campaign_id', 'text', 'complete']);
+	expect({ times: asked.length, hints, paused }).toEqual({ times: 3, hints: [], paused: 20 });
+});
+
+test('a campaign that is complete is read once, without a pause', async () => {
+	const asked = serveInTurn([records('c1', 2)]);
+	const { json, paused } = await run({ longestWait: 5, interval: 10 });
+	expect(json[0].complete).toBe(true);
+	expect([asked.length, paused]).toEqual([1, 0]);
+});
+
+test('waits for the messages of the input that are not in the logs yet', async () => {
+	const asked = serveInTurn([records('c1', 1), records('c1', 1), records('c1', 2)]);
+	const { json } = await run({}, { items: [sent('c1', 0), sent('c1', 1)] });
+	expect([asked.length, json[0]]).toEqual([
+		3,
+		expect.objectContaining({ complete: true, recipients: 2, missing: 0 }),
+	]);
+});
+
+test('waits for as many recipients as one item per campaign names', async () => {
+	const asked = serveInTurn([records('c1', 2), records('c1', 3)]);
+	const { json } = await run({}, { items: [{ campaign_id: 'c1', recipients: 3 }] });
+	expect([asked.length, json[0].complete, json[0].recipients]).toEqual([2, true, 3]);
+});
+
+test.each<[string, IDataObject[], IDataObject[], string]>([
+	[
+		'a message is pending',
+		[underWay(0), record('c1', 1)],
+		[{ campaign_id: 'c1' }],
+		'2 recipients: 1 sent, 1 delivered. Not complete: the time was up.',
+	],
+	[
+		'a message is missing',
+		records('c1', 1),
+		[sent('c1', 0), sent('c1', 1)],
+		'1 recipient: 1 delivered, 1 not in the logs. Not complete: the time was up.',
+	],
+	[
+		'the logs have no record at all',
+		[],
+		[{ campaign_id: 'c1' }],
+		'0 recipients. Not complete: the time was up. The logs have no records of this campaign.',
+	],
+])('when the time is up and %s, says so', async (_, log, items, text) => {
+	const asked = serveInTurn([log]);
+	const { json, hints, paused } = await run({ longestWait: 1, interval: 25 }, { items });
+	expect(json[0]).toMatchObject({ complete: false, text });
+	expect(hints[0]).toBe(NOT_COMPLETE);
+	// At 0, 25 and 50 s, and once more when the time is up.
+	expect([asked.length, paused]).toEqual([4, 60]);
+});
+
+test('says so above the recipients, which have no summary', async () => {
+	serveInTurn([[underWay(0)]]);
+	const { json, hints } = await run({ longestWait: 1 }, { output: 'recipients' });
+	expect(json.map(({ id }) => id)).toEqual(['c1-l0']);
+	expect(hints).toEqual([NOT_COMPLETE]);
+});
+
+test('a log of which the service keeps records back is not complete', async () => {
+	serveInTurn([records('c1', 2)], { count: 3 });
+	const { json } = await run({ longestWait: 0 });
+	expect(json[0]).toMatchObject({ complete: false, incomplete: true, recipients: 2 });
+});
+
+test('the longest wait is for all campaigns together', async () => {
+	serve((asked) =>
+		pageOf([record(asked.query.campaign_id, 0, { status: 'sent', delivered_time: null })], asked),
+	);
+	const items = Array.from({ length: 12 }, (_, index) => ({ campaign_id: `c${index}` }));
+	const { json, paused } = await run({ longestWait: 1, interval: 60 }, { items });
+	expect(json.map(({ complete }) => complete)).toEqual(items.map(() => false));
+	// The first five wait; their clocks stand side by side, and the test's clock adds them up.
+	expect(paused).toBeLessThanOrEqual(5 * 60);
+});
+
+test.each<[IDataObject, string]>([
+	[
+		{ longestWait: 'soon' },
+		"'Longest Wait (Minutes)' must be a number, 0 or more. Check its expression.",
+	],
+	[
+		{ longestWait: -1 },
+		"'Longest Wait (Minutes)' must be a number, 0 or more. Check its expression.",
+	],
+	[{ interval: '' }, "'Interval (Seconds)' must be a number, 0 or more. Check its expression."],
+])('%j is refused before anything is read', async (values, message) => {
+	const asked = serveInTurn([[]]);
+	const { error } = await run(values);
+	expect([error, asked.length]).toEqual([message, 0]);
+});
+
+test('without the option, the summary does not speak of completion', async () => {
+	serveInTurn([[underWay(0)]]);
+	const result = await harness.run('messaging', GET_REPORT as never, {
+		items: [{ campaign_id: 'c1' }],
+		credentials,
+	});
+	expect(result.output[0]![0].json).not.toHaveProperty('complete');
+});

@@ -1,0 +1,141 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { describe, it } from 'node:test';
+import { createWorkflow } from '../../../demo/n8n/rest/workflows.mts';
+import { inARow, items, messaging, node, start } from '../nodes/world/nodes.mts';
+import { world } from '../nodes/world/world.mts';
+import { editor, picture } from './world/editor.mts';
+import { BAKERY, people, workflowWithPeople } from './world/people.mts';
+import { Panel } from './world/panel.mts';
+
+/** A list, a campaign to it, and a new Get Report behind it. */
+async function campaignWithReport(parameters: Record<string, unknown> = {}) {
+	const { session, credential } = await world();
+	const nodeId = randomUUID();
+	const send = {
+		resource: 'campaign',
+		operation: 'send',
+		from: { __rl: true, mode: 'phone', value: BAKERY },
+		to: '={{ $json.phone }}',
+		template: { __rl: true, mode: 'name', value: 'opening_hours' },
+	};
+	const report = { resource: 'campaign', operation: 'getReport', ...parameters };
+	const nodes = [
+		start(),
+		...items('People', people),
+		messaging('Send', credential, send),
+		messaging('Report', credential, report, { id: nodeId }),
+	].map((each, index) => ({ ...each, position: [index * 220, 0] }));
+	const { id: workflowId } = await createWorkflow(session, {
+		name: `Report ${nodeId}`,
+		nodes,
+		connections: inARow(nodes),
+	});
+	return await Panel.open(await editor(), { workflowId, nodeId });
+}
+
+const succeeded = async (panel: Panel) =>
+	await panel.output
+		.locator('[data-test-id="node-run-status-success"]')
+		.waitFor({ timeout: 120_000 });
+
+describe('the report of a campaign', () => {
+	it('waits for its end when the option is added, and nothing else is filled in', async () => {
+		const page = await editor();
+		const panel = await campaignWithReport();
+		await picture('report 1 new');
+		await panel.part('node-parameters').getByPlaceholder('Add option').click();
+		await picture('report 2 options');
+		await page
+			.getByText('Wait for Completion', { exact: true })
+			.and(page.locator(':visible'))
+			.first()
+			.click();
+		await panel.part('node-parameters').getByText('Longest Wait (Minutes)').waitFor();
+		await panel.part('node-parameters').getByText('Interval (Seconds)').waitFor();
+		await picture('report 3 wait');
+
+		await panel.execute();
+		await succeeded(panel);
+		await picture('report 4 complete');
+		const seen = await panel.output.innerText();
+		assert.match(
+			seen,
+			/3 recipients: 3 (delivered|read)|3 recipients: \d (delivered|read), \d (delivered|read)/,
+		);
+		assert.match(seen, /complete/);
+	});
+
+	it('is of a campaign that is chosen from the list', async () => {
+		const page = await editor();
+		const panel = await campaignWithReport();
+		const { sandbox } = await world();
+		await fetch(`${sandbox.url}/api/public/chatapp/campaign`, {
+			method: 'POST',
+			headers: { 'content-type': 'application/json', apiKey: sandbox.apiKey },
+			body: JSON.stringify({
+				from: BAKERY,
+				messages: people.map(({ phone }) => ({
+					to: phone,
+					template: { name: 'opening_hours' },
+					identifier: randomUUID(),
+				})),
+			}),
+		});
+		const locator = panel.part('resource-locator-campaignId');
+		await panel.part('node-parameters').getByText('Campaign ID').hover();
+		await panel.part('radio-button-fixed').and(page.locator(':visible')).first().click();
+		await locator.locator('[data-test-id="rlc-mode-selector"]').click();
+		await page.getByRole('option', { name: 'From List' }).and(page.locator(':visible')).click();
+		await panel.openList('campaignId');
+		const [newest] = await panel.entries();
+		assert.match(newest, /^\d{1,2} \w{3} \d{4}, \d\d:\d\d · 3 recipients · [0-9a-f-]{36}$/);
+		await picture('report 5 list');
+		await panel.shown('rlc-item').first().click();
+		await picture('report 6 chosen');
+		await panel.execute();
+		await succeeded(panel);
+		await panel.output.getByText(newest.split(' · ')[2]).first().waitFor();
+		await picture('report 7 of the list');
+	});
+});
+
+describe('the log records with a status', () => {
+	it('are got by a filter that a person types', async () => {
+		const page = await editor();
+		const { credential } = await world();
+		const panel = await Panel.open(
+			page,
+			await workflowWithPeople({ resource: 'log', operation: 'getAll' }, credential),
+		);
+		await panel.part('node-parameters').getByPlaceholder('Add filter').click();
+		await page.getByText('Status', { exact: true }).and(page.locator(':visible')).first().click();
+		const field = panel.part('parameter-input-status').locator('input').first();
+		await field.fill('FAILED, delivered');
+		await picture('report 8 status');
+		await panel.execute();
+		await succeeded(panel);
+		await picture('report 9 by status');
+		await panel.output.getByText('delivered').first().waitFor();
+	});
+
+	it('start the Log Trigger, when its field Status says so', async () => {
+		const { session, credential } = await world();
+		const nodeId = randomUUID();
+		const trigger = node(
+			'Log Trigger',
+			'n8n-nodes-messaging.messagingLogTrigger',
+			1,
+			{ status: 'failed' },
+			{ id: nodeId, credentials: { messagingApi: credential } },
+		);
+		const { id: workflowId } = await createWorkflow(session, {
+			name: `Log trigger ${nodeId}`,
+			nodes: [trigger],
+			connections: {},
+		});
+		const panel = await Panel.open(await editor(), { workflowId, nodeId });
+		await panel.part('parameter-input-status').waitFor();
+		await picture('report 10 log trigger');
+	});
+});
