@@ -359,6 +359,30 @@ describe('the run memory', () => {
 	});
 });
 
+describe('a hint after sending', () => {
+	const items = phones(4).map((phone) => ({ phone }));
+	const node = { onError: 'continueErrorOutput' } as const;
+
+	test('counts what became of the messages when some of them failed', async () => {
+		await sandbox.fault({
+			match: { endpoint: 'sendText', recipient: items[0].phone },
+			fault: { kind: 'successFalse', message: 'No' },
+		});
+		await sandbox.fault({
+			match: { endpoint: 'sendText', recipient: items[1].phone },
+			fault: { kind: 'reset' },
+		});
+		const { hints } = await run('sendText', [...items, { phone: 'call me' }], { node });
+		expect(hints).toEqual([
+			'2 sent, 1 refused, 1 not sent, 1 unknown. The items of the failed ones say why.',
+		]);
+	});
+
+	test('is not shown when everything was sent', async () => {
+		expect((await run('sendText', items, { node })).hints).toEqual([]);
+	});
+});
+
 describe('dry run', () => {
 	test.each(names)('%s: shows the exact requests and sends nothing', async (send) => {
 		const items = phones(4).map((phone) => ({ phone }));
@@ -378,6 +402,48 @@ describe('dry run', () => {
 		expect(dry.items.map(({ json }) => withoutIdentifiers(json.body))).toEqual(
 			sent.map(({ body }) => withoutIdentifiers(body)),
 		);
+	});
+
+	test.each<[string, IDataObject[], object, object, string]>([
+		['a campaign', phones(3).map((phone) => ({ phone })), {}, {}, '3 messages in 1 request'],
+		[
+			'a recipient twice',
+			['385917000100', '385917000107', '+385 91 700 0100'].map((phone) => ({ phone })),
+			{},
+			{},
+			'3 messages in 1 request, 1 recipient twice',
+		],
+		[
+			'several recipients',
+			['385917000100', '385917000107', '385917000100', '385917000107', '385917000107'].map(
+				(phone) => ({ phone }),
+			),
+			{ maxRecipients: 2 },
+			{},
+			'5 messages in 3 requests, 2 recipients more than once',
+		],
+		[
+			'recipients that are left out',
+			['385917000100', '385917000100', 'call me'].map((phone) => ({ phone })),
+			{ onDuplicateRecipient: 'skip' },
+			{ onError: 'continueRegularOutput' },
+			'1 message in 1 request, 1 skipped, 1 cannot be sent',
+		],
+	])('a hint counts %s', async (_, items, options, node, counts) => {
+		const dry = await run('campaign send', items, { options: { ...options, dryRun: true }, node });
+		expect(dry.hints).toEqual([`Nothing was sent: ${counts}.`]);
+	});
+
+	test('begins with what a person looks for: the recipients and their texts', async () => {
+		const items = phones(1).map((phone) => ({ phone }));
+		const { items: dry } = await run('campaign send', items, { options: { dryRun: true } });
+		const [{ json }] = dry;
+		expect(Object.keys(json)).toEqual(['dryRun', 'recipients', 'method', 'path', 'body']);
+		expect(Object.keys((json.recipients as IDataObject[])[0])).toEqual([
+			'to',
+			'text',
+			'identifier',
+		]);
 	});
 
 	test('shows the text that each recipient would read', async () => {
