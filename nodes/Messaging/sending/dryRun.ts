@@ -21,7 +21,10 @@ export async function dryRun<Payload>(
 ): Promise<INodeExecutionData[]> {
 	const batches = makeBatches(messages, perRequest);
 	const leftOut = results.filter((result) => result !== undefined);
-	showHint(context, `Nothing was sent: ${plan(messages, batches, leftOut)}.`, 'info');
+	const onlyTest = messages.some(({ isTest }) => isTest)
+		? " 'Test Recipient' is set, so only that number would get a message."
+		: '';
+	showHint(context, `Nothing was sent: ${plan(messages, batches, leftOut)}.${onlyTest}`, 'info');
 	await hintAtEarlierAttempt(context, memory, messages);
 	const requests = batches.map(({ from, messages: together }) => {
 		const { method, path, body } = operation.request(from, together);

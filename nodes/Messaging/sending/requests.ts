@@ -298,7 +298,8 @@ export class Requests<Payload> {
 	}
 
 	private accept(message: Message, kept: IDataObject, payload?: Payload) {
-		const json = this.run.operation.output?.(message, kept, payload) ?? kept;
+		const output = this.run.operation.output?.(message, kept, payload) ?? kept;
+		const json = message.isTest ? { ...output, test: true } : output;
 		this.results[message.position] = { fate: 'accepted', message, kept, json };
 	}
 }

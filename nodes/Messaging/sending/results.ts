@@ -142,7 +142,9 @@ export function requestItems(
 	return items.map((entry) => {
 		if (!Array.isArray(entry)) return entry;
 		const messages = entry.map(({ message }) => message);
-		return { json: summary(messages, entry[0].kept), pairedItem: pairedItems(messages) };
+		const json = summary(messages, entry[0].kept);
+		if (messages[0].isTest) json.test = true;
+		return { json, pairedItem: pairedItems(messages) };
 	});
 }
 
