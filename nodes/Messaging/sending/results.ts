@@ -35,14 +35,22 @@ const PREFIX: Record<FailedOutcome, string> = {
 	unknown: 'May have been sent',
 };
 
+/** Says what happened to whom, and why. */
+export function sentenceFor(
+	whom: string | undefined,
+	{ outcome, reason }: Pick<Failed, 'outcome' | 'reason'>,
+): string {
+	const advice = outcome === 'unknown' ? " Check the service's logs before sending it again." : '';
+	return `${PREFIX[outcome]}${whom ? ` to ${whom}` : ''}: ${reason}${advice}`;
+}
+
 /** Returns the result of a message that failed. */
 export function failed(
 	{ item, to, identifier }: { item: number; to?: string; identifier?: string },
 	failure: Pick<Failure, 'outcome' | 'message'> & Partial<Failure>,
 ): Result {
 	const { outcome, httpStatus, reason: cause, message: reason } = failure;
-	const advice = outcome === 'unknown' ? " Check the service's logs before sending it again." : '';
-	const sentence = `${PREFIX[outcome]}${to ? ` to ${to}` : ''}: ${reason}${advice}`;
+	const sentence = sentenceFor(to, { outcome, reason });
 	return {
 		fate: 'failed',
 		item,

@@ -56,7 +56,10 @@ export async function send<Payload, Prepared>(
 
 		const results = await deliverAll(run);
 		// Also if it was cancelled: n8n takes an output for success, and continues after this node.
-		if (!continueOnFail && results.some(isFailed)) throw interruption(context, results, run.place);
+		if (!continueOnFail && results.some(isFailed)) {
+			const kind = { isCampaign: operation.summary !== undefined, isNobody: memory.isEmpty };
+			throw interruption(context, results, run.place, kind);
+		}
 		const test = run.messages.find(({ isTest }) => isTest);
 		if (test && results[test.position].fate === 'accepted') {
 			showHint(
@@ -144,6 +147,9 @@ async function checkMessages<Payload>(run: SendRun<Payload>): Promise<StartedRun
 	await refuseDifferentLists(context, operation.takesList);
 	const recipients = recipientsOf(context, operation.takesList);
 	await slice.yieldIfOver();
+	if (recipients.length === 0) {
+		showHint(context, "'Recipient List' is empty: there is nobody to send to.");
+	}
 	const prepared = operation.prepare?.(run);
 	const place = (position: number) =>
 		recipients[position].entry ? `recipient ${position + 1}` : `item ${position + 1}`;

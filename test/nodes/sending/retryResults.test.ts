@@ -290,6 +290,6 @@ test('with Resend Unknown, a message whose second request is refused may have ar
 	const second = await first.retry({ parameters });
 	expect(asked).toHaveLength(2);
 	expect(second.error?.message).toMatch(
-		/^May have been sent to 385911000001: The service refused: Not now\. But an earlier attempt may have sent it\. .* 1 may have been sent, 0 were not sent\.$/,
+		/^May have been sent to 385911000001: The service refused: Not now\. If the recipient .* But an earlier attempt may have sent it\. .* 1 may have been sent, 0 were not sent\.$/,
 	);
 });
