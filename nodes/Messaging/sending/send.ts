@@ -68,7 +68,7 @@ export async function send<Payload, Prepared>(
 			);
 		}
 		if (results.some(isFailed)) {
-			showHint(context, `${countResults(results)}. The items of the failed ones say why.`);
+			showHint(context, `${countResults(results)}. The failed items say why.`);
 		}
 		const items =
 			run.options.output === 'campaign' && operation.summary

@@ -517,7 +517,7 @@ describe('a hint after sending', () => {
 		});
 		const { hints } = await run('sendText', [...items, { phone: 'call me' }], { node });
 		expect(hints).toEqual([
-			'2 sent, 1 refused, 1 not sent, 1 unknown. The items of the failed ones say why.',
+			'2 sent, 1 refused, 1 not sent, 1 unknown. The failed items say why.',
 		]);
 	});
 

@@ -52,6 +52,7 @@ describe('before and after sending, the output says what a person needs to know'
 				{ ...campaign, options: { dryRun: true } },
 				'Nothing was sent: 3 messages in 1 request.',
 			);
+			await panel.output.getByText('We are open').first().waitFor();
 			assert.match(
 				await panel.output.innerText(),
 				/dryRun\s+recipients\s+method[\s\S]*to\s*:\s*447700900211\s+text\s*:\s*We are open/,
@@ -68,7 +69,9 @@ describe('before and after sending, the output says what a person needs to know'
 				{ ...campaign, options: { testRecipient: me } },
 				`Only a test was sent, to ${me}.`,
 			);
-			assert.match(await panel.output.innerText(), /Not sent, because 'Test Recipient' is set\./);
+			const reason = panel.output.getByText("Not sent, because 'Test Recipient' is set.");
+			await reason.first().waitFor();
+			assert.equal(await reason.count(), people.length - 1);
 			await picture('send test recipient');
 		});
 		assert.equal(accepted, 1);
