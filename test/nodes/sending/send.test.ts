@@ -516,9 +516,7 @@ describe('a hint after sending', () => {
 			fault: { kind: 'reset' },
 		});
 		const { hints } = await run('sendText', [...items, { phone: 'call me' }], { node });
-		expect(hints).toEqual([
-			'2 sent, 1 refused, 1 not sent, 1 unknown. The failed items say why.',
-		]);
+		expect(hints).toEqual(['2 sent, 1 refused, 1 not sent, 1 unknown. The failed items say why.']);
 	});
 
 	test('is not shown when everything was sent', async () => {
