@@ -30,6 +30,7 @@ const OPTIONS_OF_SENDS = [
 	'onDuplicateRecipient',
 	'phoneFormat',
 	'resendUnknown',
+	'testRecipient',
 	'timeout',
 ];
 
@@ -51,6 +52,7 @@ const DEFAULTS: Record<string, unknown> = {
 	maxRetries: 3,
 	resendUnknown: false,
 	dryRun: false,
+	testRecipient: '',
 	messagesPerRequest: 1,
 	maxRecipients: 0,
 	limit: 50,

@@ -19,6 +19,8 @@ export type OperationCase = {
 	inSandbox: (ids: SandboxIds) => INodeParameters;
 	/** A sending operation: its failed items have more details. */
 	sends?: boolean;
+	/** What the node adds to the service's refusal. */
+	ifRefused?: string;
 	/** The request is the same for every item. */
 	sameRequest?: boolean;
 	/** All items go into one request. */
@@ -264,6 +266,8 @@ export const OPERATIONS: Record<string, OperationCase> = {
 		output: (to) => [{ to, ...messageRecord(to) }],
 		simplified: (to) => [{ to, ...simpleMessageRecord(to) }],
 		inSandbox: () => ({ from: TO_SANDBOX.from, to: TO_SANDBOX.to, message: 'Hello' }),
+		ifRefused:
+			' If the recipient has not written to you within the last 24 hours, use Send Template instead.',
 		sends: true,
 	},
 	'message sendTemplate': {

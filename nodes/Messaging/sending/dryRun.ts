@@ -1,10 +1,10 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
-import { formatNumber } from '../utils/text';
+import { formatNumber, numberOf } from '../utils/text';
 import { showHint } from '../n8n/hints';
-import { makeBatches } from './batches';
+import { makeBatches, type Batch } from './batches';
 import { findEarlierMessages, isAccepted } from './earlierAttempt';
 import type { Message } from './message';
-import { pairedItems, recipientItems, type Result } from './results';
+import { isFailed, pairedItems, recipientItems, type Result } from './results';
 import type { RunMemory } from './runMemory';
 import type { SendRun } from './sendOperation';
 
@@ -19,21 +19,43 @@ export async function dryRun<Payload>(
 	messages: Message[],
 	results: Array<Result | undefined>,
 ): Promise<INodeExecutionData[]> {
+	const batches = makeBatches(messages, perRequest);
+	const leftOut = results.filter((result) => result !== undefined);
+	const onlyTest = messages.some(({ isTest }) => isTest)
+		? " 'Test Recipient' is set, so only that number would get a message."
+		: '';
+	showHint(context, `Nothing was sent: ${plan(messages, batches, leftOut)}.${onlyTest}`, 'info');
 	await hintAtEarlierAttempt(context, memory, messages);
-	const requests = makeBatches(messages, perRequest).map(({ from, messages: together }) => {
+	const requests = batches.map(({ from, messages: together }) => {
 		const { method, path, body } = operation.request(from, together);
 		const recipients = together.map(({ to, identifier, text }) => ({
 			to,
-			...(identifier && { identifier }),
 			...(text !== undefined && { text }),
+			...(identifier && { identifier }),
 		}));
 		return {
-			json: { dryRun: true, method, path, body: body as IDataObject, recipients },
+			// The recipients first: n8n's table shows the fields in this order.
+			json: { dryRun: true, recipients, method, path, body: body as IDataObject },
 			pairedItem: pairedItems(together),
 		};
 	});
-	const leftOut = results.filter((result) => result !== undefined);
 	return [...requests, ...recipientItems(leftOut)];
+}
+
+/** Counts what would be sent and left out, for example "3 messages in 1 request, 1 recipient twice". */
+function plan(messages: Message[], batches: Batch[], leftOut: Result[]): string {
+	const perRecipient = new Map<string, number>();
+	for (const { digits } of messages) perRecipient.set(digits, (perRecipient.get(digits) ?? 0) + 1);
+	const several = [...perRecipient.values()].filter((count) => count > 1);
+	const often = several.every((count) => count === 2) ? 'twice' : 'more than once';
+	const refused = leftOut.filter(isFailed).length;
+	const skipped = leftOut.length - refused;
+	return [
+		`${numberOf(messages.length, 'message')} in ${numberOf(batches.length, 'request')}`,
+		...(several.length > 0 ? [`${numberOf(several.length, 'recipient')} ${often}`] : []),
+		...(skipped > 0 ? [`${formatNumber(skipped)} skipped`] : []),
+		...(refused > 0 ? [`${formatNumber(refused)} cannot be sent`] : []),
+	].join(', ');
 }
 
 /** Says what *Retry* would leave out: a person may turn Dry Run on before it, and the requests show all messages. */

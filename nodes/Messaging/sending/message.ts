@@ -23,6 +23,8 @@ export type Message = {
 	body: Json;
 	/** Where the run memory has this message, when it is sent again with *Resend Unknown*. */
 	earlier?: MemoryEntry;
+	/** It goes to *Test Recipient* in place of its recipient. */
+	isTest?: boolean;
 	/** What the recipient reads, where that is known; a dry run shows it. */
 	text?: string;
 };

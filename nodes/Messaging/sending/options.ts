@@ -7,7 +7,7 @@ import {
 import { formatNumber } from '../utils/text';
 import { ItemParameters } from '../n8n/itemParameters';
 import { TimeSlice } from '../utils/concurrency';
-import { flag, numberBetween, oneOf, text } from '../n8n/values';
+import { flag, numberBetween, oneOf, optionalText, text } from '../n8n/values';
 import { DEFAULT_MAX_RETRIES, DEFAULT_TIMEOUT } from '../service/service';
 import { callingCode, type PhoneFormat } from './phone';
 import type { Recipient } from './recipients';
@@ -99,6 +99,16 @@ const resendUnknown: INodeProperties = {
 		'Whether retrying a failed execution also sends messages again that may already have been sent. Some recipients may then get a message twice.',
 };
 
+const testRecipient: INodeProperties = {
+	displayName: 'Test Recipient',
+	name: 'testRecipient',
+	type: 'string',
+	default: '',
+	placeholder: 'e.g. +385911234567',
+	description:
+		"Your own phone number: everything is checked, and then only the first recipient's message is sent, to this number. Nobody else gets a message. Empty sends to everyone.",
+};
+
 const timeout: INodeProperties = {
 	displayName: 'Timeout',
 	name: 'timeout',
@@ -130,6 +140,7 @@ export const sendingOptions = (...own: INodeProperties[]): INodeProperties =>
 		onDuplicateRecipient,
 		phoneFormat,
 		resendUnknown,
+		testRecipient,
 		timeout,
 		...own,
 	]);
@@ -160,6 +171,8 @@ export type SendOptions = NumberFormat & {
 	onDuplicateRecipient: 'send' | 'skip' | 'error';
 	/** Messages that an earlier attempt may have sent are sent again. */
 	resendUnknown: boolean;
+	/** The number that gets the first message, and nobody else any; empty for a real run. */
+	testRecipient: string;
 	/** Messages in one request, where the endpoint takes many; 0 for no limit. */
 	perRequest: number;
 	/** One item per recipient, or one per campaign. */
@@ -273,6 +286,7 @@ export function readOptions(options: IDataObject): SendOptions {
 			'On Duplicate Recipient',
 		),
 		resendUnknown: flag(options.resendUnknown, 'Resend Unknown'),
+		testRecipient: optionalText(options.testRecipient, 'Test Recipient'),
 		perRequest,
 		output: oneOf(options.output, ['recipients', 'campaign'], 'Output'),
 	};

@@ -217,6 +217,8 @@ function notANumber(text: string): string | undefined {
 	return undefined;
 }
 
+export const EMPTY_RECIPIENT = 'The recipient is empty.';
+
 const refused = (message: string): PhoneResult => ({ ok: false, message });
 
 /**
@@ -237,7 +239,7 @@ export function formatPhone(given: string, format: PhoneFormat, defaultCode?: st
 			: written(international(given.slice(1)), format, refuse);
 	}
 	const text = cleaned(given);
-	if (text === '') return refused('The recipient is empty.');
+	if (text === '') return refused(EMPTY_RECIPIENT);
 	const why = notANumber(text);
 	if (why) return refuse(why);
 

@@ -65,6 +65,12 @@ const orSentEarlier = ({ earlier }: Message, failure: Failure): Failure =>
 			}
 		: failure;
 
+/** Adds the operation's advice if the service itself refused the message, not its address or a proxy. */
+const withAdvice = (failure: Failure, advice?: string): Failure =>
+	advice && failure.message.startsWith('The service refused') && failure.reason === 'refused'
+		? { ...failure, message: `${failure.message} ${advice}` }
+		: failure;
+
 /** Sends the requests of one run, and notes what became of each message. */
 export class Requests<Payload> {
 	/** For lookups, which pass no throttle: they are made also when nothing more is to be sent. */
@@ -183,7 +189,7 @@ export class Requests<Payload> {
 			} else if (answer.outcome !== 'unknown') {
 				answered?.();
 				memory.notSent(number);
-				this.fail(messages, answer);
+				this.fail(messages, withAdvice(answer, operation.ifRefused));
 			} else {
 				await this.findOrFail(number, lost, answer);
 			}
@@ -298,7 +304,8 @@ export class Requests<Payload> {
 	}
 
 	private accept(message: Message, kept: IDataObject, payload?: Payload) {
-		const json = this.run.operation.output?.(message, kept, payload) ?? kept;
+		const output = this.run.operation.output?.(message, kept, payload) ?? kept;
+		const json = message.isTest ? { ...output, test: true } : output;
 		this.results[message.position] = { fate: 'accepted', message, kept, json };
 	}
 }

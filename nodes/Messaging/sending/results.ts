@@ -1,6 +1,7 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import { failedItem } from '../n8n/failedItems';
 import type { FailedOutcome, Failure, FailureReason } from '../service/failure';
+import { formatNumber } from '../utils/text';
 import type { Skipped } from './check';
 import type { Message, Problem } from './message';
 import { recipientDigits } from './phone';
@@ -35,14 +36,22 @@ const PREFIX: Record<FailedOutcome, string> = {
 	unknown: 'May have been sent',
 };
 
+/** Says what happened to whom, and why. */
+export function sentenceFor(
+	whom: string | undefined,
+	{ outcome, reason }: Pick<Failed, 'outcome' | 'reason'>,
+): string {
+	const advice = outcome === 'unknown' ? " Check the service's logs before sending it again." : '';
+	return `${PREFIX[outcome]}${whom ? ` to ${whom}` : ''}: ${reason}${advice}`;
+}
+
 /** Returns the result of a message that failed. */
 export function failed(
 	{ item, to, identifier }: { item: number; to?: string; identifier?: string },
 	failure: Pick<Failure, 'outcome' | 'message'> & Partial<Failure>,
 ): Result {
 	const { outcome, httpStatus, reason: cause, message: reason } = failure;
-	const advice = outcome === 'unknown' ? " Check the service's logs before sending it again." : '';
-	const sentence = `${PREFIX[outcome]}${to ? ` to ${to}` : ''}: ${reason}${advice}`;
+	const sentence = sentenceFor(to, { outcome, reason });
 	return {
 		fate: 'failed',
 		item,
@@ -92,6 +101,31 @@ export function explainSkipped(results: Result[]) {
 	}
 }
 
+/** Counts what became of the recipients, for example "997 sent, 2 refused, 1 unknown". */
+export function countResults(results: Result[]): string {
+	const counts: Record<string, number> = {
+		sent: 0,
+		refused: 0,
+		'not sent': 0,
+		unknown: 0,
+		skipped: 0,
+	};
+	for (const result of results) {
+		if (isFailed(result)) counts[COUNTED_AS[result.outcome]]++;
+		else counts[result.fate === 'accepted' ? 'sent' : result.fate]++;
+	}
+	return Object.entries(counts)
+		.filter(([what, count]) => count > 0 || what === 'sent')
+		.map(([what, count]) => `${formatNumber(count)} ${what}`)
+		.join(', ');
+}
+
+const COUNTED_AS: Record<FailedOutcome, string> = {
+	rejected: 'refused',
+	notSent: 'not sent',
+	unknown: 'unknown',
+};
+
 /** Returns one output item for each recipient, in the order of the recipients. */
 export const recipientItems = (results: Result[]): INodeExecutionData[] =>
 	results.map((result) => {
@@ -127,7 +161,9 @@ export function requestItems(
 	return items.map((entry) => {
 		if (!Array.isArray(entry)) return entry;
 		const messages = entry.map(({ message }) => message);
-		return { json: summary(messages, entry[0].kept), pairedItem: pairedItems(messages) };
+		const json = summary(messages, entry[0].kept);
+		if (messages[0].isTest) json.test = true;
+		return { json, pairedItem: pairedItems(messages) };
 	});
 }
 

@@ -2,6 +2,7 @@ import type { IExecuteFunctions, INode, INodeExecutionData } from 'n8n-workflow'
 import { orCancelled, unlessCancelled } from '../n8n/cancellation';
 import { connect } from '../n8n/connect';
 import { type FailureDetails, orFailedItems } from '../n8n/failedItems';
+import { showHint } from '../n8n/hints';
 import { Throttle } from '../service/throttle';
 import type { Service } from '../service/service';
 import { TimeSlice } from '../utils/concurrency';
@@ -15,10 +16,11 @@ import { listTag, settingsHash } from './fingerprint';
 import type { Message, Problem } from './message';
 import { optionsOf, refuseDifferentOptions } from './options';
 import { recipientDigits } from './phone';
-import { recipientsOf, refuseDifferentLists } from './recipients';
+import { recipientsOf, refuseDifferentLists, type Recipient } from './recipients';
 import { Requests } from './requests';
 import { resolveMessages } from './resolveMessages';
 import {
+	countResults,
 	explainSkipped,
 	isFailed,
 	recipientItems,
@@ -31,6 +33,7 @@ import {
 import { RunMemory } from './runMemory';
 import { interruption, refusal, withEarlierAttempt } from './sendErrors';
 import type { SendOperation, SendRun } from './sendOperation';
+import { ONLY_A_TEST, testMessage } from './testMessage';
 
 /**
  * Runs a sending operation: resolve → check → send → record → report. It knows no operation; what makes them different
@@ -54,7 +57,20 @@ export async function send<Payload, Prepared>(
 
 		const results = await deliverAll(run);
 		// Also if it was cancelled: n8n takes an output for success, and continues after this node.
-		if (!continueOnFail && results.some(isFailed)) throw interruption(context, results, run.place);
+		if (!continueOnFail && results.some(isFailed)) {
+			const kind = { isCampaign: operation.summary !== undefined, isNobody: memory.isEmpty };
+			throw interruption(context, results, run.place, kind);
+		}
+		const test = run.messages.find(({ isTest }) => isTest);
+		if (test && results[test.position].fate === 'accepted') {
+			showHint(
+				context,
+				`Only a test was sent, to ${test.to}. Remove the option 'Test Recipient' to send to everyone.`,
+			);
+		}
+		if (results.some(isFailed)) {
+			showHint(context, `${countResults(results)}. The failed items say why.`);
+		}
 		const items =
 			run.options.output === 'campaign' && operation.summary
 				? requestItems(results, operation.summary)
@@ -132,6 +148,9 @@ async function checkMessages<Payload>(run: SendRun<Payload>): Promise<StartedRun
 	await refuseDifferentLists(context, operation.takesList);
 	const recipients = recipientsOf(context, operation.takesList);
 	await slice.yieldIfOver();
+	if (recipients.length === 0) {
+		showHint(context, "'Recipient List' is empty: there is nobody to send to.");
+	}
 	const prepared = operation.prepare?.(run);
 	const place = (position: number) =>
 		recipients[position].entry ? `recipient ${position + 1}` : `item ${position + 1}`;
@@ -162,13 +181,16 @@ async function checkMessages<Payload>(run: SendRun<Payload>): Promise<StartedRun
 	}
 	const results = new Array<Result>(recipients.length);
 	for (const problem of problems) results[problem.position] = refusedBeforehand(problem);
-	const messages = [...checked.messages, ...found.filter(isDecided).map(asMessage)];
+	const toSend = options.testRecipient
+		? await onlyTest(run, checked.messages, { recipients, earlier, results })
+		: checked.messages;
+	const messages = [...toSend, ...found.filter(isDecided).map(asMessage)];
 	for (const duplicate of checked.skipped) {
 		if (isDecided(duplicate.message)) messages.push(duplicate.message);
 		else results[duplicate.message.position] = skipped(duplicate);
 	}
 	if (operation.hasIdentifier) {
-		for (const message of checked.messages) {
+		for (const message of toSend) {
 			if (message.identifier) continue;
 			message.identifier = memory.identifier(message.key);
 			message.isGenerated = true;
@@ -180,6 +202,38 @@ async function checkMessages<Payload>(run: SendRun<Payload>): Promise<StartedRun
 			.map(({ fingerprint }) => fingerprint);
 	}
 	return { ...run, messages, earlier, results, place };
+}
+
+/**
+ * Replaces the first message by the test, and skips the others. Messages of an earlier attempt stay as they are, to be
+ * reported.
+ */
+async function onlyTest<Payload>(
+	{ memory, options }: SendRun<Payload>,
+	messages: Message[],
+	{
+		recipients,
+		earlier,
+		results,
+	}: Pick<StartedRun<Payload>, 'earlier' | 'results'> & { recipients: Recipient[] },
+): Promise<Message[]> {
+	const kept: Message[] = [];
+	let test: Message | undefined;
+	for (const message of messages) {
+		const { position } = message;
+		if (isDecidedEarlier(memory, earlier.get(position), options)) {
+			kept.push(message);
+		} else if (test) {
+			results[position] = skipped({ message, reason: ONLY_A_TEST });
+		} else {
+			test = await testMessage(message, recipients[position], options);
+			kept.push(test);
+			const before = options.dryRun ? [] : await findEarlierMessages(memory, [test]);
+			earlier.delete(position);
+			for (const [, entry] of before) earlier.set(position, entry);
+		}
+	}
+	return kept;
 }
 
 /** A problem as a message that is not sent: an earlier attempt decided its result. */

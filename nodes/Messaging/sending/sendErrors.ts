@@ -1,21 +1,28 @@
 import type { IExecuteFunctions, INode } from 'n8n-workflow';
 import { asNodeError, inputError, serviceError } from '../n8n/errors';
-import { formatNumber } from '../utils/text';
+import type { FailureReason } from '../service/failure';
+import { formatNumber, numberOf } from '../utils/text';
 import type { Problem } from './message';
-import { isFailed, type Failed, type Result } from './results';
+import { EMPTY_RECIPIENT } from './phone';
+import { isFailed, sentenceFor, type Failed, type Result } from './results';
 import type { RunMemory } from './runMemory';
 
 /** Names a position for the user, for example "item 3". */
 type Place = (position: number) => string;
 
-const messages = (count: number) =>
-	`${formatNumber(count)} ${count === 1 ? 'message' : 'messages'}`;
+const messages = (count: number) => numberOf(count, 'message');
 
 /** Bad recipients that fit the headline; more are listed in the description only. */
 const IN_HEADLINE = 5;
 
+/** Bad recipients that the description names at most; the rest is counted. */
+const IN_DESCRIPTION = 20;
+
+/** Makes a description of lines: n8n's editor shows it as HTML. */
+const lines = (...all: string[]) => all.map((line) => line.replaceAll('<', '&lt;')).join('<br>');
+
 /**
- * Returns the error that says why nothing was sent, and names every bad recipient.
+ * Returns the error that says why nothing was sent, and names the bad recipients.
  *
  * @param hasSentBefore an earlier attempt has sent something
  */
@@ -26,23 +33,89 @@ export function refusal(
 	place: Place,
 	hasSentBefore: boolean,
 ) {
-	const lines = problems.map(
-		({ position, recipient, message }) =>
-			`${place(position)}${recipient ? ` (${recipient})` : ''}: ${message}`,
-	);
-	const few = lines.length <= IN_HEADLINE;
-	const one = lines.length === 1;
-	const nothing = hasSentBefore ? 'Nothing more was sent, because' : 'Nothing was sent, because';
-	const headline = one
-		? `${nothing} of ${lines[0]}`
-		: `${nothing} ${formatNumber(lines.length)} of ${formatNumber(recipients)} messages cannot be sent${few ? `: ${lines.join(' ')}` : '.'}`;
+	const groups = byReason(problems);
+	const one = problems.length === 1;
+	const few = problems.length <= IN_HEADLINE;
+	const isOfAll = problems.length === recipients;
+	const [[reason]] = groups;
+	let why: string;
+	if (one) {
+		why = `of ${lineOf(problems, problems, place)}`;
+	} else if (isOfAll && groups.size === 1) {
+		why = whyNone(reason, recipients, place);
+	} else {
+		const count = `${formatNumber(problems.length)} of ${formatNumber(recipients)} messages cannot be sent`;
+		if (few) why = `${count}: ${grouped(groups, place).join(' ')}`;
+		else why = groups.size === 1 ? `${count}: ${reason}` : `${count}.`;
+	}
 	const again = hasSentBefore ? 'retry this execution' : 'execute again';
-	const advice = `Correct ${one ? 'it' : 'them'} and ${again}. To send to everyone else all the same, set 'On Error' in the node's settings: with 'Continue (using error output)' the bad ones leave through the error output, with 'Continue' they come out among the others, as items with the field 'error'.`;
-	return inputError(node, headline, {
-		description: few ? advice : `${lines.join('\n')}\n${advice}`,
-		itemIndex: one ? problems[0].item : undefined,
+	const others = isOfAll
+		? ''
+		: " To send to everyone else all the same, set 'On Error' in the node's settings: with 'Continue (using error output)' the bad ones leave through the error output, with 'Continue' they come out among the others, as items with the field 'error'.";
+	const advice = `Correct ${one ? 'it' : 'them'} and ${again}.${others}`;
+	const nothing = hasSentBefore ? 'Nothing more was sent, because' : 'Nothing was sent, because';
+	// Without `itemIndex`: n8n would add "[item 3]", counted from 0, to a sentence that says item 4.
+	return inputError(node, `${nothing} ${why}`, {
+		description: few ? lines(advice) : lines(advice, ...grouped(groups, place)),
 	});
 }
+
+/** Groups problems by their reason, without the recipient's own number in it. */
+function byReason(problems: Problem[]): Map<string, Problem[]> {
+	const groups = new Map<string, Problem[]>();
+	for (const problem of problems) {
+		const { message, recipient } = problem;
+		const reason = message.replace(`"${recipient}" is not a phone number`, 'Not a phone number');
+		const group = groups.get(reason);
+		if (group) group.push(problem);
+		else groups.set(reason, [problem]);
+	}
+	return groups;
+}
+
+/** Why nothing can be sent at all: usually an expression with the wrong name of a column. */
+function whyNone(reason: string, recipients: number, place: Place): string {
+	const field =
+		reason === EMPTY_RECIPIENT ? 'To' : /^'(.+?)' is empty\. .*expression/.exec(reason)?.[1];
+	const count = formatNumber(recipients);
+	if (!field) return `none of the ${count} messages can be sent: ${reason}`;
+	return place(0).startsWith('item')
+		? `'${field}' is empty for all ${count} items: check the column's exact name.`
+		: `'${field}' is empty for all ${count} recipients: check the field's exact name.`;
+}
+
+/** Writes the groups, and names the first bad recipients. */
+function grouped(groups: Map<string, Problem[]>, place: Place): string[] {
+	const all = [...groups.values()];
+	const first = new Set(
+		all
+			.flat()
+			.sort((a, b) => a.position - b.position)
+			.slice(0, IN_DESCRIPTION),
+	);
+	const written = all.flatMap((group) => {
+		const named = group.filter((problem) => first.has(problem));
+		return named.length > 0 ? [{ group, line: lineOf(group, named, place) }] : [];
+	});
+	const left = all.flat().length - written.flatMap(({ group }) => group).length;
+	return [
+		...written.map(({ line }) => line),
+		...(left > 0 ? [`${messages(left)} more, for other reasons.`] : []),
+	];
+}
+
+/** Names recipients with one reason, for example "item 2 (abc), item 4 (x) and 10 more: Not a phone number: …" */
+function lineOf(group: Problem[], named: Problem[], place: Place): string {
+	const names = named
+		.map(({ position, recipient }) => `${place(position)}${recipient ? ` (${recipient})` : ''}`)
+		.join(', ');
+	const [[reason]] = byReason(group);
+	return group.length === 1
+		? `${names}: ${group[0].message}`
+		: `${names}${andMore(group.length - named.length)}: ${reason}`;
+}
+
+const andMore = (count: number) => (count > 0 ? ` and ${formatNumber(count)} more` : '');
 
 /** Adds how many messages an earlier attempt sent to an error from before sending. */
 export function withEarlierAttempt(node: INode, error: unknown, memory: RunMemory): unknown {
@@ -65,8 +138,30 @@ export function withEarlierAttempt(node: INode, error: unknown, memory: RunMemor
 /** Recipients that an error names at most: a person reads it. */
 const MOST_NAMED = 100;
 
-/** Returns the error that says where sending stopped, and what was accepted before. */
-export function interruption(context: IExecuteFunctions, results: Result[], place: Place) {
+/** Reasons that concern every message, whoever it was for. */
+const OF_ALL: Array<FailureReason | undefined> = [
+	'keyRefused',
+	'refusedOnTheWay',
+	'rateLimited',
+	'redirected',
+	'notConnected',
+	'blocked',
+	'cancelled',
+	'stopped',
+];
+
+/**
+ * Returns the error that says where sending stopped, and what was accepted before.
+ *
+ * @param isCampaign a request is a campaign
+ * @param isNobody no attempt has sent anybody anything
+ */
+export function interruption(
+	context: IExecuteFunctions,
+	results: Result[],
+	place: Place,
+	{ isCampaign = false, isNobody = false } = {},
+) {
 	const node = context.getNode();
 	const failures = results
 		.map((result, position) => ({ result, position }))
@@ -82,55 +177,84 @@ export function interruption(context: IExecuteFunctions, results: Result[], plac
 		...(unknown.length > 0 ? [`${formatNumber(unknown.length)} may have been sent`] : []),
 		`${formatNumber(left)} ${left === 1 ? 'was' : 'were'} not sent`,
 	].join(', ');
-	const description = [
-		...otherReasons(causes, first.reason, place),
-		...mayHaveBeenSent(unknown, place),
-		howToGoOn(context, results),
-	].join('\n');
-	return serviceError(
-		node,
-		{ message: `${first.sentence} ${counts}.`, httpStatus: first.httpStatus },
-		{ itemIndex: first.item, description },
+	const together = failures.filter(
+		({ result: { reason, outcome } }) => reason === first.reason && outcome === first.outcome,
 	);
+	const mayDiffer = first.outcome === 'unknown' || !OF_ALL.includes(first.cause);
+	const isOfOne = results.length === 1 || (together.length === 1 && mayDiffer);
+	const isOfSome = together.length < results.length && mayDiffer;
+	const description = lines(
+		howToGoOn(context, results, isNobody),
+		...(isOfSome && !isTool(context)
+			? [
+					"With 'On Error' set to continue, one failed recipient does not stop the others, and each has an item that says what happened.",
+				]
+			: []),
+		...(isOfSome && !isOfOne && first.outcome !== 'unknown'
+			? [`This concerns ${named(together, place, IN_DESCRIPTION)}.`]
+			: []),
+		...otherReasons(causes, first.reason, place),
+		...(unknown.length > 1 ? [`May have been sent: ${named(unknown, place)}.`] : []),
+	);
+	let message: string;
+	if (isOfOne) message = `${first.sentence} ${counts}.`;
+	else if (!isNobody) {
+		message = `${sentenceFor(`${formatNumber(together.length)} recipients`, first)} ${counts}.`;
+	} else if (isCampaign && first.outcome === 'rejected') {
+		message = `The campaign was refused, nobody was sent anything: ${first.reason}`;
+	} else message = `Nobody was sent anything: ${first.reason}`;
+	return serviceError(node, { message, httpStatus: first.httpStatus }, { description });
 }
 
+const isTool = (context: IExecuteFunctions) =>
+	context.isToolExecution?.() === true || context.getNode().type.endsWith('Tool');
+
 /** Says how to send the rest without sending to everyone again; this depends on who runs the node. */
-function howToGoOn(context: IExecuteFunctions, results: Result[]): string {
-	if (context.isToolExecution?.() || context.getNode().type.endsWith('Tool')) {
+function howToGoOn(context: IExecuteFunctions, results: Result[], isNobody: boolean): string {
+	if (isTool(context)) {
 		const accepted = results.flatMap((result) =>
 			result.fate === 'accepted' ? [result.message.to] : [],
 		);
-		return `Calling this tool again sends to everyone in the call again. Accepted already: ${named(accepted)}. Call it again for the others only.`;
+		return `Calling this tool again sends to everyone in the call again. Accepted already: ${firstOf(accepted, MOST_NAMED)}. Call it again for the others only.`;
 	}
-	const others =
-		"With 'On Error' set to continue, one failed recipient does not stop the others, and each has an item that says what happened.";
+	if (isNobody) {
+		return context.getMode() === 'manual'
+			? 'Nobody got a message, so you can execute this step again.'
+			: 'Nobody got a message, so retrying this execution sends to everyone.';
+	}
 	return context.getMode() === 'manual'
-		? `Do not execute this step or the workflow again: that sends to everyone again. Press Retry on this execution in the list of executions: it sends only what is sure not to have been sent. ${others}`
-		: `Retrying this execution, or 'Retry On Fail', sends only what is sure not to have been sent. ${others}`;
+		? 'Do not execute this step or the workflow again: that sends to everyone again. Press Retry on this execution in the list of executions: it sends only what is sure not to have been sent.'
+		: "Retrying this execution, or 'Retry On Fail', sends only what is sure not to have been sent.";
 }
 
 type Placed = { result: Failed; position: number };
 
 /** The other reasons of failures, each once: a request fails for all of its messages. */
 function otherReasons(causes: Placed[], told: string, place: Place): string[] {
-	const firstOf = new Map<string, Placed>();
+	const byCause = new Map<string, Placed>();
 	for (const cause of causes) {
-		if (!firstOf.has(cause.result.reason)) firstOf.set(cause.result.reason, cause);
+		if (!byCause.has(cause.result.reason)) byCause.set(cause.result.reason, cause);
 	}
-	firstOf.delete(told);
-	return [...firstOf.values()].map(
-		({ result, position }) => `Also ${place(position)}: ${result.sentence}`,
+	byCause.delete(told);
+	const others = [...byCause.values()];
+	return [
+		...others
+			.slice(0, IN_DESCRIPTION)
+			.map(({ result, position }) => `Also ${place(position)}: ${result.sentence}`),
+		...(others.length > IN_DESCRIPTION
+			? [`And ${formatNumber(others.length - IN_DESCRIPTION)} other reasons.`]
+			: []),
+	];
+}
+
+/** Names recipients, for example "item 3 (385911234567), item 5 (385911234568) and 10 more". */
+const named = (placed: Placed[], place: Place, most = MOST_NAMED) =>
+	firstOf(
+		placed.map(({ result, position }) => `${place(position)} (${result.recipient})`),
+		most,
 	);
-}
 
-function mayHaveBeenSent(unknown: Placed[], place: Place): string[] {
-	if (unknown.length < 2) return [];
-	const names = unknown.map(({ result, position }) => `${place(position)} (${result.recipient})`);
-	return [`May have been sent: ${named(names)}.`];
-}
-
-function named(names: string[]): string {
+function firstOf(names: string[], most: number): string {
 	if (names.length === 0) return 'nobody';
-	const more = names.length - MOST_NAMED;
-	return `${names.slice(0, MOST_NAMED).join(', ')}${more > 0 ? ` and ${formatNumber(more)} more` : ''}`;
+	return `${names.slice(0, most).join(', ')}${andMore(names.length - most)}`;
 }

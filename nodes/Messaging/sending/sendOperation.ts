@@ -57,6 +57,8 @@ export type SendOperation<Payload, Prepared = unknown> = {
 	compose(recipient: Recipient, prepared: Prepared): Draft | Promise<Draft>;
 	/** The request that carries these messages, which have one sender. */
 	request: (from: string, messages: Message[]) => ServiceRequest<Payload>;
+	/** Advice for the person whose message the service refused. */
+	ifRefused?: string;
 	/** The ids that the answer gives each message: small, without text. They are kept for a retry. */
 	keep: (payload: Payload, messages: Message[]) => IDataObject[];
 	/**

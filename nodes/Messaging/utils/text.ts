@@ -19,3 +19,7 @@ let numberFormat: Intl.NumberFormat | undefined;
 export const formatNumber = (value: number) =>
 	// Created on first use: it reads the locale data, which takes longer than loading the whole package.
 	(numberFormat ??= new Intl.NumberFormat('en-US', { maximumFractionDigits: 2 })).format(value);
+
+/** Writes a number with its noun, for example "1 message" or "1,000 messages". */
+export const numberOf = (count: number, noun: string) =>
+	`${formatNumber(count)} ${noun}${count === 1 ? '' : 's'}`;

@@ -183,15 +183,21 @@ test.each(table)(
 				? success([], { count: 0, totalPage: 0 })
 				: reply,
 		);
-		const { parameters, sends } = OPERATIONS[operation];
+		const { parameters, sends, ifRefused } = OPERATIONS[operation];
 		const { outputs, error } = await runMessaging(harness, parameters, {
 			items: itemsOf([IDS[0]]),
 			onError: 'continueRegularOutput',
 		});
 
 		const prefix = { rejected: 'Not sent', unknown: 'May have been sent' }[outcome];
+		const isRefusal =
+			outcome === 'rejected' && /^The service refused( and|:)/.test(sentence(operation));
 		const advice =
-			outcome === 'unknown' ? " Check the service's logs before sending it again." : '';
+			outcome === 'unknown'
+				? " Check the service's logs before sending it again."
+				: isRefusal
+					? (ifRefused ?? '')
+					: '';
 		expect({ error, json: outputs[0][0].json }).toEqual({
 			error: undefined,
 			json: {

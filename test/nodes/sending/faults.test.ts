@@ -136,6 +136,10 @@ function expectCountsInMessage(execution: Execution, accepted: string[]) {
 		return;
 	}
 	const message = execution.error!.message;
+	if (message.includes('obody was sent anything: ')) {
+		expect({ message, accepted }).toEqual({ message, accepted: [] });
+		return;
+	}
 	const count = (pattern: RegExp) => Number(pattern.exec(message)?.[1] ?? 0);
 	const told = {
 		accepted: count(/(\d+) of 8 messages (?:was|were) accepted/),

@@ -121,9 +121,12 @@ describe('a retry after a change that makes one recipient bad', () => {
 		});
 		expect(second.items).toHaveLength(3);
 		expect(second.hints).toEqual([
+			'Nothing was sent: 3 messages in 3 requests.',
 			"Dry run: An earlier attempt of this execution has sent 2 and may have sent 1 of these messages; Retry does not send them again (unless 'Resend Unknown' is on, for those that may have been sent).",
 		]);
-		expect((await run(sendText({ options: { dryRun: true } }))).hints).toEqual([]);
+		expect((await run(sendText({ options: { dryRun: true } }))).hints).toEqual([
+			'Nothing was sent: 3 messages in 3 requests.',
+		]);
 	});
 
 	test.each([
@@ -144,7 +147,10 @@ describe('a retry after a change that makes one recipient bad', () => {
 		const first = await run(sendText());
 		const parameters = sendText({ options: { batchSize: 1, dryRun: true } });
 		const { hints } = await first.retry({ parameters });
-		expect(hints).toEqual([`Dry run: An earlier attempt of this execution ${hint}`]);
+		expect(hints).toEqual([
+			'Nothing was sent: 3 messages in 3 requests.',
+			`Dry run: An earlier attempt of this execution ${hint}`,
+		]);
 	});
 
 	test('recipients of a campaign without an answer that is in the logs were sent to', async () => {
@@ -284,6 +290,6 @@ test('with Resend Unknown, a message whose second request is refused may have ar
 	const second = await first.retry({ parameters });
 	expect(asked).toHaveLength(2);
 	expect(second.error?.message).toMatch(
-		/^May have been sent to 385911000001: The service refused: Not now\. But an earlier attempt may have sent it\. .* 1 may have been sent, 0 were not sent\.$/,
+		/^May have been sent to 385911000001: The service refused: Not now\. If the recipient .* But an earlier attempt may have sent it\. .* 1 may have been sent, 0 were not sent\.$/,
 	);
 });

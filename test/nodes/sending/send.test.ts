@@ -1,4 +1,4 @@
-import type { IDataObject } from 'n8n-workflow';
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { Execution, type Plan } from '../../support/execution';
 import { Harness } from '../../support/harness';
 import { useSandbox } from '../../support/sandbox';
@@ -59,13 +59,89 @@ describe('checks before sending', () => {
 		expect([fates.accepted.length, fates.notSent]).toEqual([997, ['call me', '', '123']]);
 	});
 
-	test('more bad items than fit the headline are all named in the description', async () => {
-		const bad = phones(40).map((phone, index) => ({ phone: index < 30 ? `x${phone}` : phone }));
+	const NOT_A_NUMBER =
+		'Not a phone number: it contains characters that do not belong in a phone number.';
+
+	test('many bad items are grouped by reason: the first 20 are named, the rest is counted', async () => {
+		const bad = phones(40).map((phone, index) => ({
+			phone: index >= 30 ? phone : index === 1 ? '' : `x${phone}`,
+		}));
 		const { error } = await run('campaign send', bad);
 		expect(error?.message).toBe('Nothing was sent, because 30 of 40 messages cannot be sent.');
-		for (let item = 1; item <= 30; item++) {
-			expect(error?.description).toContain(`item ${item} (x38591`);
-		}
+		const [advice, ...groups] = error!.description!.split('<br>');
+		expect(advice).toMatch(/^Correct them and execute again\. .*'On Error'/);
+		const named = [1, ...Array.from({ length: 18 }, (_, index) => index + 3)];
+		expect(groups).toEqual([
+			`${named.map((item) => `item ${item} (${bad[item - 1].phone})`).join(', ')} and 10 more: ${NOT_A_NUMBER}`,
+			'item 2: The recipient is empty.',
+		]);
+	});
+
+	test('reasons of which nobody is named are counted', async () => {
+		const bad = phones(40).map((phone, index) => ({ phone: index < 38 ? `x${phone}` : '' }));
+		const { error } = await run('campaign send', bad);
+		expect(error?.description).toMatch(
+			/ and 18 more: Not a phone number: .*<br>2 messages more, for other reasons\.$/,
+		);
+	});
+
+	test('one reason for many is in the headline', async () => {
+		const bad = phones(9).map((phone, index) => ({ phone: index < 8 ? `x${phone}` : phone }));
+		const { error } = await run('campaign send', bad);
+		expect(error?.message).toBe(
+			`Nothing was sent, because 8 of 9 messages cannot be sent: ${NOT_A_NUMBER}`,
+		);
+	});
+
+	test('one reason for all is said once, and nobody is told to send to the others', async () => {
+		const { error } = await run('campaign send', [{ phone: 'no' }, { phone: 'never' }]);
+		expect([error?.message, error?.description]).toEqual([
+			`Nothing was sent, because none of the 2 messages can be sent: ${NOT_A_NUMBER}`,
+			'Correct them and execute again.',
+		]);
+	});
+
+	test.each<[string, SendName, INodeParameters, string]>([
+		['To', 'sendText', { to: '={{ $json.mobile }}' }, "items: check the column's exact name."],
+		['To', 'campaign send', { to: '={{ $json.mobile }}' }, "items: check the column's exact name."],
+		[
+			'Message',
+			'sendText',
+			{ message: '={{ $json.text }}' },
+			"items: check the column's exact name.",
+		],
+		[
+			'To',
+			'campaign send',
+			{ recipients: 'list', recipientList: '[{ "phone": "1" }, {}, {}]' },
+			"recipients: check the field's exact name.",
+		],
+	])('an empty %s of all (%s) is said once', async (field, send, more, where) => {
+		const parameters = { ...SENDS[send].parameters, ...more };
+		const { error } = await run(
+			send,
+			phones(more.recipients ? 1 : 3).map((phone) => ({ phone })),
+			{ parameters },
+		);
+		expect(error?.message).toBe(`Nothing was sent, because '${field}' is empty for all 3 ${where}`);
+	});
+
+	test('what a row contains is shown as text, not as markup', async () => {
+		const bad = phones(7).map((phone, index) => ({ phone: index < 6 ? '<b>x' : phone }));
+		const { error } = await run('campaign send', bad);
+		expect(error?.description).toContain('item 1 (&lt;b>x)');
+	});
+
+	test('an empty list says so', async () => {
+		const parameters = { ...SENDS['campaign send'].parameters, recipients: 'list' };
+		const { error, items, hints } = await run('campaign send', [{}], {
+			parameters: { ...parameters, recipientList: '={{ [] }}' },
+		});
+		expect({ error, items, hints }).toEqual({
+			error: undefined,
+			items: [],
+			hints: ["'Recipient List' is empty: there is nobody to send to."],
+		});
 	});
 
 	test('a duplicate identifier is reported with the item that has it already', async () => {
@@ -359,6 +435,95 @@ describe('the run memory', () => {
 	});
 });
 
+describe('an error of the whole campaign', () => {
+	const items = phones(3).map((phone) => ({ phone }));
+	const refuse = async (endpoint: string, skip = 0) =>
+		await sandbox.fault({
+			match: { endpoint },
+			skip,
+			times: 0,
+			fault: { kind: 'successFalse', status: 400, message: 'No credit left' },
+		});
+
+	test('blames nobody, and does not advise what does not help', async () => {
+		await refuse('sendCampaign');
+		const { error } = await run('campaign send', items);
+		expect([error?.message, error?.description]).toEqual([
+			'The campaign was refused, nobody was sent anything: The service refused: No credit left.',
+			'Nobody got a message, so you can execute this step again.',
+		]);
+	});
+
+	test('says how many it concerns when some were sent, and who they are', async () => {
+		await refuse('sendCampaign', 1);
+		const options = { maxRecipients: 2, batchSize: 1 };
+		const { error } = await run(
+			'campaign send',
+			phones(4).map((phone) => ({ phone })),
+			{ options },
+		);
+		expect(error?.message).toBe(
+			'Not sent to 2 recipients: The service refused: No credit left. 2 of 4 messages were accepted before sending stopped, 2 were not sent.',
+		);
+		expect(error?.description).toMatch(
+			/Press Retry.*'On Error'.*<br>This concerns item 3 \(\d+\), item 4 \(\d+\)\.$/,
+		);
+	});
+
+	test('without an answer, names everybody who may have got it', async () => {
+		await sandbox.fault({
+			match: { endpoint: 'sendCampaign' },
+			times: 0,
+			fault: { kind: 'reset' },
+		});
+		const { error } = await run('campaign send', items);
+		expect(error?.message).toMatch(/^May have been sent to 3 recipients: .* 3 may have been sent,/);
+		for (const { phone } of items) expect(error?.description).toContain(phone);
+	});
+
+	test('a refused key is nobody’s fault either', async () => {
+		await sandbox.fault({
+			match: { endpoint: 'sendText' },
+			times: 0,
+			fault: { kind: 'status', status: 401 },
+		});
+		const { error } = await run('sendText', items, { options: { batchSize: 1 } });
+		expect(error?.message).toMatch(/^Nobody was sent anything: The service refused the API key/);
+		expect(error?.description).not.toContain('On Error');
+	});
+
+	test('a refused text names its recipient, the 24 hours and the way out', async () => {
+		await refuse('sendText');
+		const { error } = await run('sendText', items, { options: { batchSize: 1 } });
+		expect(error?.message).toBe(
+			`Not sent to ${items[0].phone}: The service refused: No credit left. If the recipient has not written to you within the last 24 hours, use Send Template instead. 0 of 3 messages were accepted before sending stopped, 3 were not sent.`,
+		);
+		expect(error?.description).toContain("With 'On Error' set to continue");
+	});
+});
+
+describe('a hint after sending', () => {
+	const items = phones(4).map((phone) => ({ phone }));
+	const node = { onError: 'continueErrorOutput' } as const;
+
+	test('counts what became of the messages when some of them failed', async () => {
+		await sandbox.fault({
+			match: { endpoint: 'sendText', recipient: items[0].phone },
+			fault: { kind: 'successFalse', message: 'No' },
+		});
+		await sandbox.fault({
+			match: { endpoint: 'sendText', recipient: items[1].phone },
+			fault: { kind: 'reset' },
+		});
+		const { hints } = await run('sendText', [...items, { phone: 'call me' }], { node });
+		expect(hints).toEqual(['2 sent, 1 refused, 1 not sent, 1 unknown. The failed items say why.']);
+	});
+
+	test('is not shown when everything was sent', async () => {
+		expect((await run('sendText', items, { node })).hints).toEqual([]);
+	});
+});
+
 describe('dry run', () => {
 	test.each(names)('%s: shows the exact requests and sends nothing', async (send) => {
 		const items = phones(4).map((phone) => ({ phone }));
@@ -378,6 +543,48 @@ describe('dry run', () => {
 		expect(dry.items.map(({ json }) => withoutIdentifiers(json.body))).toEqual(
 			sent.map(({ body }) => withoutIdentifiers(body)),
 		);
+	});
+
+	test.each<[string, IDataObject[], object, object, string]>([
+		['a campaign', phones(3).map((phone) => ({ phone })), {}, {}, '3 messages in 1 request'],
+		[
+			'a recipient twice',
+			['385917000100', '385917000107', '+385 91 700 0100'].map((phone) => ({ phone })),
+			{},
+			{},
+			'3 messages in 1 request, 1 recipient twice',
+		],
+		[
+			'several recipients',
+			['385917000100', '385917000107', '385917000100', '385917000107', '385917000107'].map(
+				(phone) => ({ phone }),
+			),
+			{ maxRecipients: 2 },
+			{},
+			'5 messages in 3 requests, 2 recipients more than once',
+		],
+		[
+			'recipients that are left out',
+			['385917000100', '385917000100', 'call me'].map((phone) => ({ phone })),
+			{ onDuplicateRecipient: 'skip' },
+			{ onError: 'continueRegularOutput' },
+			'1 message in 1 request, 1 skipped, 1 cannot be sent',
+		],
+	])('a hint counts %s', async (_, items, options, node, counts) => {
+		const dry = await run('campaign send', items, { options: { ...options, dryRun: true }, node });
+		expect(dry.hints).toEqual([`Nothing was sent: ${counts}.`]);
+	});
+
+	test('begins with what a person looks for: the recipients and their texts', async () => {
+		const items = phones(1).map((phone) => ({ phone }));
+		const { items: dry } = await run('campaign send', items, { options: { dryRun: true } });
+		const [{ json }] = dry;
+		expect(Object.keys(json)).toEqual(['dryRun', 'recipients', 'method', 'path', 'body']);
+		expect(Object.keys((json.recipients as IDataObject[])[0])).toEqual([
+			'to',
+			'text',
+			'identifier',
+		]);
 	});
 
 	test('shows the text that each recipient would read', async () => {

@@ -58,7 +58,9 @@ async function run(parameters: IDataObject, items: IDataObject[], dryRun: boolea
 	);
 	return {
 		items: output.flatMap((each) => each ?? []).map(({ json }) => json),
-		hints: (task?.hints ?? []).map(({ message }) => message),
+		hints: (task?.hints ?? [])
+			.filter(({ type }) => type === 'warning')
+			.map(({ message }) => message),
 		error: error?.message,
 	};
 }

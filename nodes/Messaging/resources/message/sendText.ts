@@ -84,6 +84,8 @@ function textMessages(): SendOperation<MessageRecord> {
 		},
 		request: (sender, [{ to: recipient, body }]) =>
 			endpoint({ from: sender, to: recipient, message: body.message as string }),
+		ifRefused:
+			'If the recipient has not written to you within the last 24 hours, use Send Template instead.',
 		keep: (record) => [idsOf(record)],
 		output: ({ item, to: recipient }, ids, answer) => {
 			const record = (answer as IDataObject | undefined) ?? ids;

@@ -85,10 +85,11 @@ test('two messages with one identifier are not sent, and the error names both it
 	const items = [ITEMS[0], ITEMS[1], { to: CEM, identifier: `order-${ANA}` }];
 	const { error } = await runMessaging(harness, campaign(), { items });
 
+	// With an index n8n would add "[item 2]", counted from 0.
 	expect({ asked, message: error?.message, itemIndex: error?.itemIndex }).toEqual({
 		asked: [],
 		message: `Nothing was sent, because of item 3 (${CEM}): The identifier "order-${ANA}" is already used by item 1. Each message needs its own.`,
-		itemIndex: 2,
+		itemIndex: undefined,
 	});
 });
 
@@ -319,15 +320,6 @@ describe('bad recipients', () => {
 				),
 			],
 		]);
-	});
-
-	test('many of them are counted in the headline and listed in the description', async () => {
-		serve(numbered());
-		const { error } = await runMessaging(harness, campaign(), {
-			items: Array.from({ length: 7 }, (_, index) => ({ to: 'no', identifier: `i${index}` })),
-		});
-		expect(error?.message).toBe('Nothing was sent, because 7 of 7 messages cannot be sent.');
-		expect(error?.description?.match(/^item \d \(no\): /gm)).toHaveLength(7);
 	});
 
 	test('an expression that fails for one item is a problem of that item, and names the parameter', async () => {
@@ -594,7 +586,6 @@ test('if one of several campaigns is refused, the error says how many messages w
 			`^Not sent to ${BEN}: The service refused: No credit left\\. .*1 .*of 3.* accepted.*2 were not sent`,
 		),
 	);
-	expect(error?.itemIndex).toBe(1);
 });
 
 test('with a campaign answer without an id, the outcome is unknown', async () => {

@@ -257,7 +257,9 @@ test.each([
 		items: ITEMS,
 		credentials,
 	});
-	expect((task?.hints ?? []).map(({ message }) => message)).toEqual(expected);
+	expect(
+		(task?.hints ?? []).filter(({ type }) => type === 'warning').map(({ message }) => message),
+	).toEqual(expected);
 });
 
 test('the documented refusal of a message without a template is reported with the service’s message', async () => {

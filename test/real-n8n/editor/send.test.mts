@@ -1,0 +1,133 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { requestsDuring } from '../nodes/world/counting.mts';
+import { world } from '../nodes/world/world.mts';
+import { editor, picture } from './world/editor.mts';
+import { BAKERY, people, workflowWithPeople } from './world/people.mts';
+import { Panel } from './world/panel.mts';
+
+const from = { __rl: true, mode: 'list', value: BAKERY };
+
+const campaign = {
+	resource: 'campaign',
+	operation: 'send',
+	from,
+	to: '={{ $json.phone }}',
+	template: { __rl: true, mode: 'list', value: 'opening_hours' },
+};
+
+const text = {
+	resource: 'message',
+	operation: 'sendText',
+	from,
+	to: '={{ $json.phone }}',
+	message: '=Hello {{ $json.name }}',
+};
+
+async function refuse(match: object, message: string): Promise<void> {
+	const { sandbox } = await world();
+	const answer = await fetch(`${sandbox.url}/_sandbox/faults`, {
+		method: 'POST',
+		headers: { 'content-type': 'application/json' },
+		body: JSON.stringify([
+			{ match, times: 1, fault: { kind: 'successFalse', status: 400, message } },
+		]),
+	});
+	assert.ok(answer.ok, await answer.text());
+}
+
+/** Executes the node, and waits until its output shows the sentence. */
+async function executed(parameters: Record<string, unknown>, sentence: string): Promise<Panel> {
+	const { credential } = await world();
+	const panel = await Panel.open(await editor(), await workflowWithPeople(parameters, credential));
+	await panel.execute();
+	await panel.output.getByText(sentence).first().waitFor();
+	return panel;
+}
+
+describe('before and after sending, the output says what a person needs to know', () => {
+	it('Dry Run begins with the recipients and their texts, and says that nothing was sent', async () => {
+		const { requests } = await requestsDuring(async () => {
+			const panel = await executed(
+				{ ...campaign, options: { dryRun: true } },
+				'Nothing was sent: 3 messages in 1 request.',
+			);
+			await panel.output.getByText('We are open').first().waitFor();
+			assert.match(
+				await panel.output.innerText(),
+				/dryRun\s+recipients\s+method[\s\S]*to\s*:\s*447700900211\s+text\s*:\s*We are open/,
+			);
+			await picture('send dry run');
+		});
+		assert.equal(requests.sendCampaign, undefined);
+	});
+
+	it('Test Recipient sends one message, to that number', async () => {
+		const me = '447700900299';
+		const { accepted } = await requestsDuring(async () => {
+			const panel = await executed(
+				{ ...campaign, options: { testRecipient: me } },
+				`Only a test was sent, to ${me}.`,
+			);
+			const reason = panel.output.getByText("Not sent, because 'Test Recipient' is set.");
+			await reason.first().waitFor();
+			assert.equal(await reason.count(), people.length - 1);
+			await picture('send test recipient');
+		});
+		assert.equal(accepted, 1);
+	});
+
+	it('a column with another name is said once', async () => {
+		await executed(
+			{ ...campaign, to: '={{ $json.mobile }}' },
+			"'To' is empty for all 3 items: check the column's exact name.",
+		);
+		await picture('send empty column');
+	});
+
+	it('many invalid recipients are lines of their own', async () => {
+		const list = Array.from({ length: 30 }, (_, index) => ({
+			to: index === 3 ? '' : index < 26 ? `x${index}` : people[0].phone,
+		}));
+		const panel = await executed(
+			{ ...campaign, recipients: 'list', recipientList: JSON.stringify(list) },
+			'26 of 30 messages cannot be sent',
+		);
+		const description = panel.part('node-error-description');
+		const lines = (await description.innerText()).split('\n');
+		assert.equal(lines.length, 3);
+		assert.match(lines[1], /^recipient 1 \(x0\), .* and 6 more: Not a phone number/);
+		await picture('send invalid recipients');
+	});
+
+	it('a refused campaign blames nobody', async () => {
+		await refuse({ endpoint: 'sendCampaign' }, 'No credit left');
+		const panel = await executed(campaign, 'The campaign was refused, nobody was sent anything');
+		assert.doesNotMatch(await panel.output.innerText(), /On Error|\[item/);
+		await picture('send refused campaign');
+	});
+
+	it('a refused text names the 24 hours and the way out', async () => {
+		await refuse({ endpoint: 'sendText' }, 'Outside the window');
+		await executed({ ...text, options: { batchSize: 1 } }, 'within the last 24 hours');
+		await picture('send refused text');
+	});
+
+	it('an empty list says so', async () => {
+		await executed(
+			{ ...campaign, recipients: 'list', recipientList: '={{ [] }}' },
+			"'Recipient List' is empty: there is nobody to send to.",
+		);
+		await picture('send empty list');
+	});
+
+	it('On Error: Continue counts what became of the messages', async () => {
+		const { credential } = await world();
+		await refuse({ endpoint: 'sendText', recipient: people[1].phone }, 'Outside the window');
+		const node = await workflowWithPeople(text, credential, { onError: 'continueRegularOutput' });
+		const panel = await Panel.open(await editor(), node);
+		await panel.execute();
+		await panel.output.getByText('2 sent, 1 refused.').first().waitFor();
+		await picture('send failures counted');
+	});
+});
