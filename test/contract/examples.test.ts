@@ -1,7 +1,7 @@
 import { publicContract, type Contract } from './contract';
 import { Summary } from '../../nodes/Messaging/logs/summary';
-import { Harness } from '../support/harness';
-import { chosen, runMessaging, SENDER } from '../support/runs';
+import { useHarness } from '../support/harness';
+import { chosen, runMessaging, SENDER } from '../support/runMessaging';
 import { filesIn, readText } from './files';
 
 /*
@@ -21,6 +21,8 @@ const EXAMPLES = filesIn('examples', '.json').map((file): [string, Example] => [
 	file,
 	JSON.parse(readText(file)) as Example,
 ]);
+const harness = useHarness();
+
 const { nodes: NODES } = publicContract() as { nodes: Contract };
 
 const isOurs = ({ type }: ExampleNode) => type.startsWith('n8n-nodes-messaging.');
@@ -150,7 +152,7 @@ describe('completed-report-alert', () => {
 			summary.add({ ...record, status, reason, delivered_time: delivered } as never);
 		}
 		const { outputs, error } = await runMessaging(
-			await Harness.load(),
+			harness,
 			{
 				resource: 'message',
 				operation: 'sendText',

@@ -6,14 +6,14 @@ import {
 	packedFiles,
 	requiredBy,
 } from '../support/packageFiles';
-import { serve, success, credentials } from '../support/fakeService';
+import { serve, success, credentials } from '../support/mockService';
 
 jest.setTimeout(120_000);
 
-let harness: Harness;
+const harness = new Harness();
 beforeAll(async () => {
 	buildIfAbsent();
-	harness = await Harness.load({ source: false });
+	await harness.load({ source: false });
 });
 
 test('the package is what the contract says', () => {

@@ -1,9 +1,9 @@
 import type { Operation } from '../../nodes/Messaging/resources/operation';
 import { otpTemplate } from '../../nodes/Messaging/resources/otpTemplate';
-import { serve, sorted } from '../support/fakeService';
-import { Harness } from '../support/harness';
+import { serve, sorted } from '../support/mockService';
+import { useHarness } from '../support/harness';
 import { IDS, itemsOf, type OperationCase } from '../support/operations';
-import { paired, runMessaging } from '../support/runs';
+import { paired, runMessaging } from '../support/runMessaging';
 import { PLACES, whatIsMissing } from './completeness';
 import { runModule, typeErrors } from './example';
 import { readText } from './files';
@@ -51,11 +51,8 @@ test('its code compiles, and the same with a mistake does not', () => {
 
 describe('its operation, in the node', () => {
 	const { operations } = otpTemplate;
-	let harness: Harness;
-	beforeAll(async () => {
-		operations.push(getByLanguage);
-		harness = await Harness.load();
-	});
+	beforeAll(() => void operations.push(getByLanguage));
+	const harness = useHarness();
 	afterAll(() => void operations.pop());
 
 	const run = async (more: object = {}) =>

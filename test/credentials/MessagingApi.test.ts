@@ -1,16 +1,12 @@
 import nock from 'nock';
 import { MessagingApi } from '../../credentials/MessagingApi.credentials';
-import { ADDRESS, credentials, failure, get, KEY, serve, success } from '../support/fakeService';
-import { Harness } from '../support/harness';
+import { ADDRESS, credentials, failure, get, KEY, serve, success } from '../support/mockService';
+import { useHarness } from '../support/harness';
 import { httpAnswer, startRawServer } from '../support/rawServer';
-import { runMessaging } from '../support/runs';
+import { runMessaging } from '../support/runMessaging';
 import { testConnection } from '../support/testConnection';
 
-let harness: Harness;
-beforeAll(async () => {
-	harness = await Harness.load();
-});
-
+const harness = useHarness();
 const GET_CHANNELS = { resource: 'channel', operation: 'getAll' };
 const CHANNELS = '/api/public/channels/chatapp';
 const OK = { status: 'OK', message: 'Connection successful!' };

@@ -1,17 +1,13 @@
 import type { IDataObject } from 'n8n-workflow';
-import { failure, serve, success, type Asked } from '../support/fakeService';
-import { Harness } from '../support/harness';
-import { chosen, runMessaging, SENDER } from '../support/runs';
+import { failure, serve, success, type ServiceRequest } from '../support/mockService';
+import { useHarness } from '../support/harness';
+import { chosen, runMessaging, SENDER } from '../support/runMessaging';
 
 jest.mock('../../nodes/Messaging/service/clock', () =>
 	jest.requireActual<object>('../support/fastClock'),
 );
 
-let harness: Harness;
-beforeAll(async () => {
-	harness = await Harness.load();
-});
-
+const harness = useHarness();
 const TO = ['385911000001', '385911000002', '385911000003'];
 const items = TO.map((to) => ({ to }));
 const campaign = (more: IDataObject = {}) => ({
@@ -22,7 +18,7 @@ const campaign = (more: IDataObject = {}) => ({
 	template: chosen('name', 'opening_hours'),
 	...more,
 });
-const posts = (asked: Asked[]) => asked.filter(({ method }) => method === 'POST');
+const posts = (asked: ServiceRequest[]) => asked.filter(({ method }) => method === 'POST');
 
 describe('a failure of the whole run', () => {
 	const WRONG_CODE = campaign({ options: { defaultCountryCode: 'HR' } });

@@ -1,12 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
-import { ADDRESS, KEY } from '../support/fakeService';
-import { Harness } from '../support/harness';
+import { ADDRESS, KEY } from '../support/mockService';
+import { useHarness } from '../support/harness';
 
-let harness: Harness;
-beforeAll(async () => {
-	harness = await Harness.load();
-});
-
+const harness = useHarness();
 const SECRET = 'example-secret-of-the-webhook';
 const ALL = ['campaignCompleted', 'other', 'smsDeliveryReport'];
 

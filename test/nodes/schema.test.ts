@@ -1,5 +1,5 @@
 import { Execution } from '../support/execution';
-import { Harness } from '../support/harness';
+import { useHarness } from '../support/harness';
 import { OPERATIONS, type SandboxIds } from '../support/operations';
 import { useSandbox } from '../support/sandbox';
 import { isUpdating, readSchema, writeSchema, type Schema } from '../support/schemaFiles';
@@ -13,7 +13,7 @@ import { isUpdating, readSchema, writeSchema, type Schema } from '../support/sch
 const items = ['385917000100', '385917000001'].map((phone) => ({ phone }));
 
 const sandbox = useSandbox();
-let harness: Harness;
+const harness = useHarness();
 const ids: SandboxIds = { campaignId: '', logId: '' };
 
 /** The items that an operation returns when it runs against the sandbox. */
@@ -31,7 +31,6 @@ const outputOf = async (name: string) => {
 };
 
 beforeAll(async () => {
-	harness = await Harness.load();
 	const sent = await outputOf('campaign send');
 	ids.campaignId = sent[0].campaign_id as string;
 	// The sandbox completes a campaign of no duration a moment later.

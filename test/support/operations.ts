@@ -1,14 +1,22 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
-import { get, listing, messagesOf, post, success, type Asked, type Reply } from './fakeService';
-import { chosen, SENDER } from './runs';
+import {
+	get,
+	listing,
+	messagesOf,
+	post,
+	success,
+	type ServiceRequest,
+	type ServiceAnswer,
+} from './mockService';
+import { chosen, SENDER } from './runMessaging';
 
 /** What one operation must do, with one input item for each of some ids. */
 export type OperationCase = {
 	parameters: INodeParameters;
 	/** The requests that the interface documents for items with these ids. */
-	requests: (ids: string[]) => Asked[];
+	requests: (ids: string[]) => ServiceRequest[];
 	/** The documented answer. */
-	answer: (asked: Asked) => Reply;
+	answer: (asked: ServiceRequest) => ServiceAnswer;
 	/** What the answer must contain, in the words of the error when it does not. */
 	payload: string;
 	/** The items that the node returns for an item with this id. */
@@ -115,7 +123,7 @@ const smsReport = (id: string) => ({
 	...UNKNOWN,
 });
 
-const lastOfPath = ({ path }: Asked) => path.split('/').at(-1)!;
+const lastOfPath = ({ path }: ServiceRequest) => path.split('/').at(-1)!;
 const logs = (records: IDataObject[]) =>
 	success(records, { count: records.length, currentPage: 1, totalPage: 1 });
 

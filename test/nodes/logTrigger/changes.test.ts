@@ -8,7 +8,7 @@ import {
 	type KnownLog,
 } from '../../../nodes/Messaging/logTrigger/knownLog';
 import type { LogRecord } from '../../../nodes/Messaging/service/types';
-import { Harness } from '../../support/harness';
+import { useHarness } from '../../support/harness';
 import { all, live, logTriggerRun, pagesOf, PAGE_SIZE } from './logTriggerRun';
 
 // Logs of some ten thousand records, also on a busy machine.
@@ -262,10 +262,7 @@ describe('changes of the log', () => {
 });
 
 describe('a long log', () => {
-	let harness: Harness;
-	beforeAll(async () => {
-		harness = await Harness.load();
-	});
+	const harness = useHarness();
 	afterEach(() => jest.restoreAllMocks());
 
 	const log = (count: number) =>

@@ -1,13 +1,9 @@
 import { createHash } from 'crypto';
-import { KEY, credentials } from '../../support/fakeService';
-import { Harness } from '../../support/harness';
+import { KEY, credentials } from '../../support/mockService';
+import { useHarness } from '../../support/harness';
 import { all, live, logTriggerRun, pagesOf } from './logTriggerRun';
 
-let harness: Harness;
-beforeAll(async () => {
-	harness = await Harness.load();
-});
-
+const harness = useHarness();
 const log = (count: number, from = 0) =>
 	Array.from({ length: count }, (_, index) => live(`r${index + from}`, 'sent'));
 const news = (...ids: string[]) => ids.map((id) => [id, 'new', null, 'sent']);

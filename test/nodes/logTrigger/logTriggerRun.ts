@@ -7,7 +7,7 @@ import {
 } from 'n8n-workflow';
 import { PollContext } from 'n8n-core';
 import { MessagingLogTrigger } from '../../../nodes/Messaging/MessagingLogTrigger.node';
-import { credentials } from '../../support/fakeService';
+import { credentials } from '../../support/mockService';
 import type { Harness } from '../../support/harness';
 
 type Credentials = Parameters<Harness['additionalData']>[0];

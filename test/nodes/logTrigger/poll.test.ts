@@ -1,17 +1,13 @@
 import type { INodeParameters, WorkflowExecuteMode } from 'n8n-workflow';
 import { Execution } from '../../support/execution';
-import { Harness } from '../../support/harness';
+import { useHarness } from '../../support/harness';
 import { useSandbox } from '../../support/sandbox';
-import { phones, sendParameters } from '../../support/sends';
+import { phones, sendParameters } from '../../support/sendOperations';
 import { all, live, logTrigger, logTriggerRun, type Page } from './logTriggerRun';
 
 jest.setTimeout(60_000);
 
-let harness: Harness;
-beforeAll(async () => {
-	harness = await Harness.load();
-});
-
+const harness = useHarness();
 /** An answer that waits until the test releases it. */
 function held(page: Page | Error) {
 	let release = () => {};
@@ -150,11 +146,7 @@ describe('another process that has polled meanwhile', () => {
 
 describe('Messaging Log Trigger, against the sandbox', () => {
 	const sandbox = useSandbox();
-	let harness: Harness;
-
-	beforeAll(async () => {
-		harness = await Harness.load();
-	});
+	const harness = useHarness();
 
 	beforeEach(async () => {
 		await sandbox.reset();

@@ -1,8 +1,8 @@
 import { sleep } from 'n8n-workflow';
 import nock from 'nock';
-import { KEY } from '../../support/fakeService';
+import { KEY } from '../../support/mockService';
 import type * as fastDeadline from '../../support/fastDeadline';
-import { Harness } from '../../support/harness';
+import { useHarness } from '../../support/harness';
 import { endlessAnswer, httpAnswer, startRawServer, type RawAnswer } from '../../support/rawServer';
 import { all, live, logTrigger, logTriggerRun } from './logTriggerRun';
 
@@ -16,11 +16,7 @@ jest.mock('../../../nodes/Messaging/service/clock', () =>
 // Long enough for a busy machine; only a request that never ends exceeds it.
 jest.setTimeout(30_000);
 
-let harness: Harness;
-beforeAll(async () => {
-	harness = await Harness.load();
-});
-
+const harness = useHarness();
 const TOO_SLOW =
 	'The service did not give all log records within 2 minutes. The next poll tries again. If this repeats, choose a campaign, so that there are fewer records to read.';
 

@@ -5,20 +5,15 @@ import {
 	listing,
 	serve,
 	success,
-	type Asked,
-} from '../../support/fakeService';
-import { Harness } from '../../support/harness';
-import { chosen, SENDER } from '../../support/runs';
+	type ServiceRequest,
+} from '../../support/mockService';
+import { useHarness } from '../../support/harness';
+import { chosen, SENDER } from '../../support/runMessaging';
 import { pageOf as logPage, record } from '../report/logService';
 
 /* Calls the node's list and resource mapper methods as the editor does, with a service that has what the test says. */
 
-export let harness: Harness;
-/** Loads n8n's engine before the tests of a file. */
-export const useHarness = () =>
-	beforeAll(async () => {
-		harness = await Harness.load();
-	});
+export const harness = useHarness();
 
 export const LISTS = [
 	'searchCampaigns',
@@ -119,7 +114,7 @@ export const answering =
 		otpTemplates = [otpTemplate(1)],
 		logs = [logRecord(1)],
 	}: Account = {}) =>
-	(asked: Asked) => {
+	(asked: ServiceRequest) => {
 		const { path, query } = asked;
 		if (path === '/api/public/logs') return logPage(logs, asked);
 		if (path === '/api/public/channels/chatapp') {

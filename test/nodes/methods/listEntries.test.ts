@@ -1,6 +1,6 @@
 import type { INodeListSearchResult } from 'n8n-workflow';
-import { type Asked } from '../../support/fakeService';
-import { chosen } from '../../support/runs';
+import { type ServiceRequest } from '../../support/mockService';
+import { chosen } from '../../support/runMessaging';
 import {
 	CHOSEN,
 	LISTS,
@@ -15,13 +15,10 @@ import {
 	serving,
 	template,
 	values,
-	useHarness,
 } from './editor';
 
-useHarness();
-
 describe('pages', () => {
-	const PAGED: Record<List, () => Asked[]> = {
+	const PAGED: Record<List, () => ServiceRequest[]> = {
 		searchCampaigns: () => serving({ logs: many(250, (index) => logRecord(index)) }),
 		searchSenders: () => serving({ channels: many(250, channel) }),
 		searchChannels: () => serving({ channels: many(250, channel) }),

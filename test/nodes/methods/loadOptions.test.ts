@@ -1,12 +1,10 @@
-import { failure, serve } from '../../support/fakeService';
+import { failure, serve } from '../../support/mockService';
 import { waited } from '../../support/fastClock';
-import { CHOSEN, LISTS, answering, harness, placeholders, search, useHarness } from './editor';
+import { CHOSEN, LISTS, answering, harness, placeholders, search } from './editor';
 
 jest.mock('../../../nodes/Messaging/service/clock', () =>
 	jest.requireActual<object>('../../support/fastClock'),
 );
-
-useHarness();
 
 describe.each(LISTS)('%s, when the service is busy', (list) => {
 	const busy = (seconds: number) => ({

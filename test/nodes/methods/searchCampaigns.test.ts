@@ -1,9 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
-import { failure, serve } from '../../support/fakeService';
+import { failure, serve } from '../../support/mockService';
 import { pageOf } from '../report/logService';
-import { logRecord, many, search, serving, useHarness, values } from './editor';
-
-useHarness();
+import { logRecord, many, search, serving, values } from './editor';
 
 const names = async (filter?: string) =>
 	(await search('searchCampaigns', { filter })).results.map(({ name }) => name);

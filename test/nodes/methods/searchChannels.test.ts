@@ -1,8 +1,6 @@
-import { get } from '../../support/fakeService';
-import { SENDER } from '../../support/runs';
-import { SHOP, channel, search, serving, values, useHarness } from './editor';
-
-useHarness();
+import { get } from '../../support/mockService';
+import { SENDER } from '../../support/runMessaging';
+import { SHOP, channel, search, serving, values } from './editor';
 
 describe('searchSenders', () => {
 	test('lists channels with a phone; the phone is the value', async () => {

@@ -1,7 +1,5 @@
-import { get } from '../../support/fakeService';
-import { otpTemplate, search, serving, values, useHarness } from './editor';
-
-useHarness();
+import { get } from '../../support/mockService';
+import { otpTemplate, search, serving, values } from './editor';
 
 describe('searchOtpTemplates', () => {
 	test('lists name, language, status and text; the id is the value', async () => {

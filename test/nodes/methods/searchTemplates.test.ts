@@ -1,8 +1,6 @@
-import { get } from '../../support/fakeService';
-import { chosen, SENDER } from '../../support/runs';
-import { search, serving, template, values, useHarness } from './editor';
-
-useHarness();
+import { get } from '../../support/mockService';
+import { chosen, SENDER } from '../../support/runMessaging';
+import { search, serving, template, values } from './editor';
 
 describe('searchTemplates', () => {
 	test('lists the templates of the sender’s channel; the name is the value', async () => {

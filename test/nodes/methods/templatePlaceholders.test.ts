@@ -1,7 +1,5 @@
-import { chosen, SENDER } from '../../support/runs';
-import { CHOSEN, placeholders, serving, template, useHarness } from './editor';
-
-useHarness();
+import { chosen, SENDER } from '../../support/runMessaging';
+import { CHOSEN, placeholders, serving, template } from './editor';
 
 describe('templatePlaceholders', () => {
 	const field = (id: string, displayName: string) => ({

@@ -1,9 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
-import { failure, serve } from '../../support/fakeService';
-import { SENDER } from '../../support/runs';
-import { CHOSEN, preview, serving, template, useHarness } from './editor';
-
-useHarness();
+import { failure, serve } from '../../support/mockService';
+import { SENDER } from '../../support/runMessaging';
+import { CHOSEN, preview, serving, template } from './editor';
 
 describe('templatePreview', () => {
 	const noticeOf = async (parameters?: IDataObject) =>

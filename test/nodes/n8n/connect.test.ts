@@ -1,10 +1,10 @@
 import nock from 'nock';
-import { KEY, leaksIn } from '../../support/fakeService';
+import { KEY, leaksIn } from '../../support/mockService';
 import { Execution } from '../../support/execution';
-import { Harness } from '../../support/harness';
+import { useHarness } from '../../support/harness';
 import { IDS, itemsOf, OPERATIONS } from '../../support/operations';
 import { endlessAnswer, httpAnswer, startRawServer, type RawAnswer } from '../../support/rawServer';
-import { runMessaging } from '../../support/runs';
+import { runMessaging } from '../../support/runMessaging';
 
 jest.mock('../../../nodes/Messaging/service/clock', () =>
 	jest.requireActual<object>('../../support/fastClock'),
@@ -13,11 +13,7 @@ jest.mock('../../../nodes/Messaging/service/clock', () =>
 // Long enough for a busy machine; a request that never ends still fails these tests.
 jest.setTimeout(30_000);
 
-let harness: Harness;
-beforeAll(async () => {
-	harness = await Harness.load();
-});
-
+const harness = useHarness();
 const CHECK = 'Check the Base URL in the Messaging API credential';
 const LOGS = "Check the service's logs before sending it again.";
 const [ID] = IDS;

@@ -1,17 +1,13 @@
 import fc from 'fast-check';
 import type { IDataObject, IExecuteFunctions, INode, INodeExecutionData } from 'n8n-workflow';
 import { ItemParameters } from '../../../nodes/Messaging/n8n/itemParameters';
-import { credentials } from '../../support/fakeService';
-import { Harness } from '../../support/harness';
+import { credentials } from '../../support/mockService';
+import { useHarness } from '../../support/harness';
 import { runs } from '../../support/share';
 
 declare const seed: number;
 
-let harness: Harness;
-beforeAll(async () => {
-	harness = await Harness.load();
-});
-
+const harness = useHarness();
 /** Calls `work` with the context of a node that is running with these items. */
 async function inExecution(items: IDataObject[], work: (context: IExecuteFunctions) => void) {
 	const nodeType = harness.nodeTypes.getByNameAndVersion(harness.type('messaging'));

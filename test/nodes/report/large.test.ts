@@ -1,5 +1,5 @@
 import { Execution } from '../../support/execution';
-import { Harness } from '../../support/harness';
+import { useHarness } from '../../support/harness';
 import { useSandbox } from '../../support/sandbox';
 import { sendCampaign } from './sendCampaign';
 import { GET_REPORT } from './logService';
@@ -9,11 +9,10 @@ jest.setTimeout(180_000);
 const RECIPIENTS = 100_000;
 
 const sandbox = useSandbox();
-let harness: Harness;
+const harness = useHarness();
 let campaign_id: string;
 
 beforeAll(async () => {
-	harness = await Harness.load();
 	// In the sandbox, every number that ends with 0001 fails.
 	const phoneOf = (index: number) => String(385_910_000_000 + index);
 	campaign_id = await sendCampaign(sandbox, RECIPIENTS, phoneOf);

@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { serve, success, type Asked, type Reply } from '../../support/fakeService';
+import { serve, success, type ServiceRequest, type ServiceAnswer } from '../../support/mockService';
 
 /** A log record (docs/interface.md, "Log record and delivery report"). */
 export const record = (campaign: string, index: number, more: IDataObject = {}): IDataObject => ({
@@ -21,7 +21,11 @@ export const records = (campaign: string, count: number) =>
 	Array.from({ length: count }, (_, index) => record(campaign, index));
 
 /** A page of the logs (docs/interface.md, "Get logs"). */
-export function pageOf(all: IDataObject[], { query }: Asked, more: IDataObject = {}): Reply {
+export function pageOf(
+	all: IDataObject[],
+	{ query }: ServiceRequest,
+	more: IDataObject = {},
+): ServiceAnswer {
 	const size = Number(query['page[size]'] ?? 20);
 	const page = Number(query['page[number]'] ?? 1);
 	return success(all.slice((page - 1) * size, page * size), {
@@ -33,7 +37,7 @@ export function pageOf(all: IDataObject[], { query }: Asked, more: IDataObject =
 }
 
 /** Serves the logs endpoint with these records, by the id of their campaign. */
-export const serveLogs = (campaigns: Record<string, IDataObject[]>): Asked[] =>
+export const serveLogs = (campaigns: Record<string, IDataObject[]>): ServiceRequest[] =>
 	serve((asked) => pageOf(campaigns[asked.query.campaign_id] ?? [], asked));
 
 /** An output item of Campaign → Send. */

@@ -1,18 +1,14 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
-import { credentials } from '../../support/fakeService';
-import { Harness } from '../../support/harness';
-import { paired, runMessaging } from '../../support/runs';
+import { credentials } from '../../support/mockService';
+import { useHarness } from '../../support/harness';
+import { paired, runMessaging } from '../../support/runMessaging';
 import { GET_REPORT, record, records, sent, serveLogs } from './logService';
 
 jest.mock('../../../nodes/Messaging/service/clock', () =>
 	jest.requireActual<object>('../../support/fastClock'),
 );
 
-let harness: Harness;
-beforeAll(async () => {
-	harness = await Harness.load();
-});
-
+const harness = useHarness();
 const run = async (items: IDataObject[], more: IDataObject = {}) => {
 	const { outputs, error } = await runMessaging(
 		harness,

@@ -1,7 +1,13 @@
 import type { IDataObject, INodeProperties, INodeTypeDescription } from 'n8n-workflow';
-import { credentials, failure, serve, success, type Asked } from '../../support/fakeService';
-import { Harness } from '../../support/harness';
-import { chosen, runMessaging } from '../../support/runs';
+import {
+	credentials,
+	failure,
+	serve,
+	success,
+	type ServiceRequest,
+} from '../../support/mockService';
+import { useHarness } from '../../support/harness';
+import { chosen, runMessaging } from '../../support/runMessaging';
 import { scanCampaign } from '../../../nodes/Messaging/logs/campaignLogs';
 import type { Ask } from '../../../nodes/Messaging/service/endpoints';
 import { GET_REPORT, pageOf, record, records, sent, serveLogs } from './logService';
@@ -10,11 +16,7 @@ jest.mock('../../../nodes/Messaging/service/clock', () =>
 	jest.requireActual<object>('../../support/fastClock'),
 );
 
-let harness: Harness;
-beforeAll(async () => {
-	harness = await Harness.load();
-});
-
+const harness = useHarness();
 /** Runs the node and returns what n8n keeps of the run. */
 const run = async (parameters: IDataObject, items: IDataObject[] = [{ campaign_id: 'c1' }]) => {
 	const result = await harness.run('messaging', { ...GET_REPORT, ...parameters } as never, {
@@ -294,7 +296,8 @@ test('units that cannot be read are reported in the summary and above the output
 });
 
 describe('records that the service counts and does not return', () => {
-	const counting = (count: number) => (asked: Asked) => pageOf(records('c1', 8), asked, { count });
+	const counting = (count: number) => (asked: ServiceRequest) =>
+		pageOf(records('c1', 8), asked, { count });
 	const warning =
 		'The service counts 10 records but gave only 8, also when asked again: 2 are missing.';
 

@@ -1,16 +1,12 @@
 import { type IDataObject, sleep } from 'n8n-workflow';
 import { Execution } from '../../support/execution';
-import { Harness } from '../../support/harness';
+import { useHarness } from '../../support/harness';
 import { useSandbox } from '../../support/sandbox';
 import { sendCampaign } from './sendCampaign';
 import { GET_REPORT } from './logService';
 
-let harness: Harness;
+const harness = useHarness();
 const sandbox = useSandbox();
-beforeAll(async () => {
-	harness = await Harness.load();
-});
-
 const report = async (
 	items: IDataObject[],
 	cancelWhen?: () => Promise<unknown>,

@@ -1,22 +1,18 @@
 import type { IDataObject } from 'n8n-workflow';
-import { credentials, serve, type Asked } from '../../support/fakeService';
+import { credentials, serve, type ServiceRequest } from '../../support/mockService';
 import { waited } from '../../support/fastClock';
-import { Harness } from '../../support/harness';
+import { useHarness } from '../../support/harness';
 import { GET_REPORT, pageOf, record, records, sent } from './logService';
 
 jest.mock('../../../nodes/Messaging/service/clock', () =>
 	jest.requireActual<object>('../../support/fastClock'),
 );
 
-let harness: Harness;
-beforeAll(async () => {
-	harness = await Harness.load();
-});
-
+const harness = useHarness();
 /** Serves one state of the log after the other; the last one stays. */
 const serveInTurn = (states: IDataObject[][], more: IDataObject = {}) => {
 	let reading = 0;
-	return serve((asked: Asked) =>
+	return serve((asked: ServiceRequest) =>
 		pageOf(states[Math.min(reading++, states.length - 1)], asked, more),
 	);
 };

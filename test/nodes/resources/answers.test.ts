@@ -1,17 +1,20 @@
-import { failure, KEY, leaksIn, serve, success, type Reply } from '../../support/fakeService';
-import { Harness } from '../../support/harness';
+import {
+	failure,
+	KEY,
+	leaksIn,
+	serve,
+	success,
+	type ServiceAnswer,
+} from '../../support/mockService';
+import { useHarness } from '../../support/harness';
 import { IDS, itemsOf, OPERATIONS } from '../../support/operations';
-import { runMessaging } from '../../support/runs';
+import { runMessaging } from '../../support/runMessaging';
 
 jest.mock('../../../nodes/Messaging/service/clock', () =>
 	jest.requireActual<object>('../../support/fastClock'),
 );
 
-let harness: Harness;
-beforeAll(async () => {
-	harness = await Harness.load();
-});
-
+const harness = useHarness();
 const KEY_REFUSED = (words: string) =>
 	`The service refused the API key${words}. Check the API key in the Messaging API credential.`;
 const CHECK = 'Check the Base URL in the Messaging API credential.';
@@ -19,7 +22,7 @@ const HTML = '<!DOCTYPE html><html><body>Welcome</body></html>';
 type Row = {
 	/** The kind of answer. */
 	answer: string;
-	reply: Reply;
+	reply: ServiceAnswer;
 	/** The node's sentence, as far as it is the same for every operation. */
 	sentence: (operation: string) => string;
 	httpStatus: number;
@@ -51,7 +54,7 @@ const lacking = (answer: string, body: unknown): Row => ({
 	outcome: 'unknown',
 });
 
-const refusedKey = (httpStatus: number, reply: Reply, words: string): Row => ({
+const refusedKey = (httpStatus: number, reply: ServiceAnswer, words: string): Row => ({
 	answer: `a refused key under ${httpStatus}${words}`,
 	reply: { ...reply, status: httpStatus },
 	sentence: () => KEY_REFUSED(words),

@@ -1,17 +1,13 @@
-import { failure, KEY, leaksIn, serve, sorted } from '../../support/fakeService';
-import { Harness } from '../../support/harness';
+import { failure, KEY, leaksIn, serve, sorted } from '../../support/mockService';
+import { useHarness } from '../../support/harness';
 import { IDS, itemsOf, OPERATIONS, type OperationCase } from '../../support/operations';
-import { paired, runMessaging } from '../../support/runs';
+import { paired, runMessaging } from '../../support/runMessaging';
 
 jest.mock('../../../nodes/Messaging/service/clock', () =>
 	jest.requireActual<object>('../../support/fastClock'),
 );
 
-let harness: Harness;
-beforeAll(async () => {
-	harness = await Harness.load();
-});
-
+const harness = useHarness();
 const REFUSED = IDS[1];
 
 /** Refuses the request that has the second id; all requests when all are the same. */

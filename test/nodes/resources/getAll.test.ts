@@ -1,16 +1,15 @@
 import type { INodeParameters } from 'n8n-workflow';
 import { Execution } from '../../support/execution';
-import { Harness } from '../../support/harness';
+import { useHarness } from '../../support/harness';
 import { useSandbox } from '../../support/sandbox';
 import { sendCampaign } from '../report/sendCampaign';
 
 jest.setTimeout(60_000);
 
 const sandbox = useSandbox();
-let harness: Harness;
+const harness = useHarness();
 
 beforeAll(async () => {
-	harness = await Harness.load();
 	await sandbox.reset({ channels: 70, templates: 60 });
 });
 

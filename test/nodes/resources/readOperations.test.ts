@@ -1,22 +1,25 @@
 import type { IDataObject } from 'n8n-workflow';
-import { failure, get, listing, serve, success, type Asked } from '../../support/fakeService';
-import { Harness } from '../../support/harness';
-import { chosen, paired, runMessaging } from '../../support/runs';
+import {
+	failure,
+	get,
+	listing,
+	serve,
+	success,
+	type ServiceRequest,
+} from '../../support/mockService';
+import { useHarness } from '../../support/harness';
+import { chosen, paired, runMessaging } from '../../support/runMessaging';
 
 jest.mock('../../../nodes/Messaging/service/clock', () =>
 	jest.requireActual<object>('../../support/fastClock'),
 );
 
-let harness: Harness;
-beforeAll(async () => {
-	harness = await Harness.load();
-});
-
+const harness = useHarness();
 const numbered = (count: number) =>
 	Array.from({ length: count }, (_, index) => ({ id: `id-${index}` }) as IDataObject);
 
 /** Serves the logs endpoint with these records (docs/interface.md, "Get logs"). */
-const logsOf = (records: IDataObject[]) => (asked: Asked) => {
+const logsOf = (records: IDataObject[]) => (asked: ServiceRequest) => {
 	const size = Number(asked.query['page[size]'] ?? 20);
 	const page = Number(asked.query['page[number]'] ?? 1);
 	return success(records.slice((page - 1) * size, page * size), {

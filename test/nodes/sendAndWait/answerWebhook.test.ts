@@ -1,7 +1,7 @@
 import type { INodeParameters } from 'n8n-workflow';
 import nock from 'nock';
-import { serve, success } from '../../support/fakeService';
-import { Harness } from '../../support/harness';
+import { serve, success } from '../../support/mockService';
+import { useHarness } from '../../support/harness';
 import {
 	accepting,
 	approveOr,
@@ -15,11 +15,7 @@ import {
 	TO,
 } from './questionRun';
 
-let harness: Harness;
-beforeAll(async () => {
-	harness = await Harness.load();
-});
-
+const harness = useHarness();
 async function ask(parameters: INodeParameters = {}, name?: string) {
 	nock.cleanAll();
 	const asked = serve(success({ id: 'm1', content: 'x', contentType: 'TEXT' }));

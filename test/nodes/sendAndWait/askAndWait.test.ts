@@ -1,7 +1,14 @@
 import type { INodeParameters } from 'n8n-workflow';
-import { failure, post, serve, success, type Asked, type Reply } from '../../support/fakeService';
-import { Harness } from '../../support/harness';
-import { chosen, SENDER } from '../../support/runs';
+import {
+	failure,
+	post,
+	serve,
+	success,
+	type ServiceRequest,
+	type ServiceAnswer,
+} from '../../support/mockService';
+import { useHarness } from '../../support/harness';
+import { chosen, SENDER } from '../../support/runMessaging';
 import {
 	accepting,
 	approveOr,
@@ -15,11 +22,7 @@ import {
 	TO,
 } from './questionRun';
 
-let harness: Harness;
-beforeAll(async () => {
-	harness = await Harness.load();
-});
-
+const harness = useHarness();
 test('several items are refused, and the error says how to ask several people', async () => {
 	const asked = serve(accepting);
 	const { error } = await QuestionRun.start(harness, question(), { items: [{}, {}] });
@@ -218,12 +221,15 @@ describe('sent as a template', () => {
 
 		/** A service that answers the session message with this refusal, and lists these channels. */
 		const refusing =
-			(refusal: Reply, channels: unknown = [{ id: 'c1', phone: `+${SENDER}`, status: 'ACTIVE' }]) =>
-			(request: Asked) => {
+			(
+				refusal: ServiceAnswer,
+				channels: unknown = [{ id: 'c1', phone: `+${SENDER}`, status: 'ACTIVE' }],
+			) =>
+			(request: ServiceRequest) => {
 				if (request.path === SESSION) return refusal;
 				return request.path === CHANNELS ? success(channels) : accepting(request);
 			};
-		const sendingPaths = (asked: Asked[]) =>
+		const sendingPaths = (asked: ServiceRequest[]) =>
 			asked.filter(({ method }) => method === 'POST').map(({ path }) => path);
 
 		test('the template is sent when the service refused the session message', async () => {
@@ -236,7 +242,7 @@ describe('sent as a template', () => {
 			expect(run.decrypted).toBe(1);
 		});
 
-		test.each<[string, Reply]>([
+		test.each<[string, ServiceAnswer]>([
 			['the sender is not in the list', success([{ phone: '1', status: 'INACTIVE' }])],
 			['the status is unknown', success([{ phone: SENDER, status: 'PAUSED' }])],
 			['the list cannot be read', failure('Broken', 500)],
@@ -249,7 +255,7 @@ describe('sent as a template', () => {
 			expect(sendingPaths(asked)).toEqual([SESSION, TEMPLATE]);
 		});
 
-		test.each<[string, Reply, RegExp]>([
+		test.each<[string, ServiceAnswer, RegExp]>([
 			['the key', failure('Invalid API Key', 200), /refused the API key/],
 			['for too many requests', failure('Slow down', 429), /too many requests/],
 			[

@@ -1,14 +1,10 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import nock from 'nock';
-import { serve, success } from '../../support/fakeService';
-import { Harness } from '../../support/harness';
+import { serve, success } from '../../support/mockService';
+import { useHarness } from '../../support/harness';
 import { EMPTY, linksIn, messageOf, question, QuestionRun, TO } from './questionRun';
 
-let harness: Harness;
-beforeAll(async () => {
-	harness = await Harness.load();
-});
-
+const harness = useHarness();
 async function ask(parameters: INodeParameters, items?: IDataObject[]) {
 	nock.cleanAll();
 	const asked = serve(success({ id: 'm1', content: 'x', contentType: 'TEXT' }));

@@ -1,13 +1,9 @@
 import * as openQuestions from '../../../nodes/Messaging/sendAndWait/openQuestion';
-import { serve } from '../../support/fakeService';
-import { Harness } from '../../support/harness';
+import { serve } from '../../support/mockService';
+import { useHarness } from '../../support/harness';
 import { accepting, linksIn, question, QuestionRun } from './questionRun';
 
-let harness: Harness;
-beforeAll(async () => {
-	harness = await Harness.load();
-});
-
+const harness = useHarness();
 describe('the links of a question', () => {
 	afterEach(() => jest.restoreAllMocks());
 

@@ -1,15 +1,11 @@
 import type { INodeParameters } from 'n8n-workflow';
 import nock from 'nock';
 import { directionOf, ENGLISH, pageTexts } from '../../../nodes/Messaging/sendAndWait/pageTexts';
-import { serve, success } from '../../support/fakeService';
-import { Harness } from '../../support/harness';
+import { serve, success } from '../../support/mockService';
+import { useHarness } from '../../support/harness';
 import { approveOr, freeText, linksIn, question, QuestionRun, TO } from './questionRun';
 
-let harness: Harness;
-beforeAll(async () => {
-	harness = await Harness.load();
-});
-
+const harness = useHarness();
 async function ask(parameters: INodeParameters = {}) {
 	nock.cleanAll();
 	const asked = serve(success({ id: 'm1', content: 'x', contentType: 'TEXT' }));

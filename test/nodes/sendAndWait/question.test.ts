@@ -1,8 +1,8 @@
 import type { INodeParameters } from 'n8n-workflow';
 import nock from 'nock';
-import { post, serve } from '../../support/fakeService';
-import { Harness } from '../../support/harness';
-import { SENDER } from '../../support/runs';
+import { post, serve } from '../../support/mockService';
+import { useHarness } from '../../support/harness';
+import { SENDER } from '../../support/runMessaging';
 import {
 	accepting,
 	approveOr,
@@ -15,11 +15,7 @@ import {
 	TO,
 } from './questionRun';
 
-let harness: Harness;
-beforeAll(async () => {
-	harness = await Harness.load();
-});
-
+const harness = useHarness();
 describe('the session message', () => {
 	test('is the question as it was written, with the links below it', async () => {
 		const asked = serve(accepting);

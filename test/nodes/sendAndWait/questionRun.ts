@@ -11,9 +11,9 @@ import {
 	Workflow,
 } from 'n8n-workflow';
 import { WebhookContext, WorkflowExecute } from 'n8n-core';
-import { credentials, success, type Asked } from '../../support/fakeService';
+import { credentials, success, type ServiceRequest } from '../../support/mockService';
 import type { Harness } from '../../support/harness';
-import { chosen, SENDER } from '../../support/runs';
+import { chosen, SENDER } from '../../support/runMessaging';
 
 export const SESSION = '/api/public/conversation/text';
 export const TEMPLATE = '/api/public/conversation/template';
@@ -23,7 +23,7 @@ export const TO = '385911000001';
 export const QUESTION = 'May we ship order 12?';
 
 /** A service that accepts every message and answers as documented. */
-export const accepting = ({ path }: Asked) =>
+export const accepting = ({ path }: ServiceRequest) =>
 	path === SESSION
 		? success({ id: 'm1', content: 'x', contentType: 'TEXT' })
 		: success([{ status: 'success', response: 'p1' }]);
@@ -217,4 +217,4 @@ export const linksIn = (value: unknown) =>
 	[...JSON.stringify(value).matchAll(/https:\/\/n8n\.test\/[^\s"\\]+/g)].map(([link]) => link);
 
 /** The text of a session message request. */
-export const messageOf = ({ body }: Asked) => (body as { message: string }).message;
+export const messageOf = ({ body }: ServiceRequest) => (body as { message: string }).message;

@@ -1,7 +1,7 @@
 import { type INodeParameters, WAIT_INDEFINITELY } from 'n8n-workflow';
 import { pause } from '../../../nodes/Messaging/service/clock';
-import { serve } from '../../support/fakeService';
-import { Harness } from '../../support/harness';
+import { serve } from '../../support/mockService';
+import { useHarness } from '../../support/harness';
 import { accepting, question, QuestionRun } from './questionRun';
 
 // Tests must not wait in real time.
@@ -10,11 +10,7 @@ jest.mock('../../../nodes/Messaging/service/clock', () => ({
 	pause: jest.fn(async () => {}),
 }));
 
-let harness: Harness;
-beforeAll(async () => {
-	harness = await Harness.load();
-});
-
+const harness = useHarness();
 const MINUTE = 60_000;
 
 const withLimit = (limitWaitTime: unknown) =>

@@ -17,10 +17,10 @@ import {
 	messagesOf,
 	serve,
 	success,
-	type Asked,
-} from '../../support/fakeService';
-import { Harness } from '../../support/harness';
-import { chosen, SENDER } from '../../support/runs';
+	type ServiceRequest,
+} from '../../support/mockService';
+import { useHarness } from '../../support/harness';
+import { chosen, SENDER } from '../../support/runMessaging';
 
 jest.mock('../../../nodes/Messaging/service/clock', () =>
 	jest.requireActual<object>('../../support/fastClock'),
@@ -48,11 +48,7 @@ const { makeHandleToolInvocation } = jest.requireActual<{
 		),
 );
 
-let harness: Harness;
-beforeAll(async () => {
-	harness = await Harness.load();
-});
-
+const harness = useHarness();
 /** The node as a tool with Retry On Fail, three attempts. */
 function tool(
 	parameters: INodeParameters,
@@ -112,7 +108,8 @@ const text = {
 	to: "={{ $fromAI('To', '', 'string') }}",
 	message: 'Hello',
 };
-const accepting = (asked: Asked) => success({ id: `id-${(asked.body as { to: string }).to}` });
+const accepting = (asked: ServiceRequest) =>
+	success({ id: `id-${(asked.body as { to: string }).to}` });
 
 describe.each([true, false])('as a tool, in an execution: %p', (hasExecution) => {
 	test('Retry On Fail does not send messages again that may have been sent', async () => {

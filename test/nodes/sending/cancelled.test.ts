@@ -1,8 +1,14 @@
 import { sleep } from 'n8n-workflow';
 import { Execution, type Plan } from '../../support/execution';
-import { Harness } from '../../support/harness';
+import { useHarness } from '../../support/harness';
 import { useSandbox } from '../../support/sandbox';
-import { phones, reportedFates, sendParameters, SENDS, type SendName } from '../../support/sends';
+import {
+	phones,
+	reportedFates,
+	sendParameters,
+	SENDS,
+	type SendName,
+} from '../../support/sendOperations';
 
 /*
  * An execution is cancelled (time-out, Stop) while the node sends. n8n saves it at once, and a person's Retry starts with
@@ -12,11 +18,7 @@ import { phones, reportedFates, sendParameters, SENDS, type SendName } from '../
 jest.setTimeout(60_000);
 
 const sandbox = useSandbox();
-let harness: Harness;
-
-beforeAll(async () => {
-	harness = await Harness.load();
-});
+const harness = useHarness();
 
 beforeEach(async () => {
 	await sandbox.reset();

@@ -1,18 +1,14 @@
 import { Execution } from '../../support/execution';
-import { credentials, failure, serve } from '../../support/fakeService';
-import { Harness } from '../../support/harness';
-import { sendParameters } from '../../support/sends';
+import { credentials, failure, serve } from '../../support/mockService';
+import { useHarness } from '../../support/harness';
+import { sendParameters } from '../../support/sendOperations';
 
 /* Stop, during a request before anything is sent. These tests use the real clock. */
 
 // Much shorter than the Retry-After, and long enough for a busy machine.
 jest.setTimeout(60_000);
 
-let harness: Harness;
-beforeAll(async () => {
-	harness = await Harness.load();
-});
-
+const harness = useHarness();
 test('Stop ends the wait for the templates', async () => {
 	let cancel = () => {};
 	const isAsked = new Promise<void>((resolve) => (cancel = resolve));

@@ -7,10 +7,10 @@ import {
 	listing,
 	serve,
 	success,
-	type Asked,
-} from '../../support/fakeService';
-import { Harness } from '../../support/harness';
-import { chosen, SENDER } from '../../support/runs';
+	type ServiceRequest,
+} from '../../support/mockService';
+import { useHarness } from '../../support/harness';
+import { chosen, SENDER } from '../../support/runMessaging';
 
 jest.mock('../../../nodes/Messaging/service/clock', () =>
 	jest.requireActual<object>('../../support/fastClock'),
@@ -23,11 +23,7 @@ jest.mock('../../../nodes/Messaging/service/clock', () =>
 
 jest.setTimeout(60_000);
 
-let harness: Harness;
-beforeAll(async () => {
-	harness = await Harness.load();
-});
-
+const harness = useHarness();
 const TEMPLATE = { name: 'order_update', components: [{ type: 'BODY', text: 'Order {{1}}' }] };
 
 /** A message that the service accepted, as its reader sees it: the person and the text. */
@@ -40,7 +36,7 @@ const personOf = (to: string) => to.replace(/\D/g, '').slice(-7);
 function service(refuses: (message: Got) => boolean) {
 	const got: Got[] = [];
 	const state = { refuses };
-	serve((asked: Asked) => {
+	serve((asked: ServiceRequest) => {
 		const body = asked.body as IDataObject;
 		if (asked.path.endsWith('/templates')) return listing([TEMPLATE]);
 		if (asked.method === 'GET') return success([{ id: 'channel', phone: SENDER }]);

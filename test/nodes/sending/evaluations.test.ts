@@ -1,8 +1,8 @@
 import { Expression, type INodeParameters } from 'n8n-workflow';
 import { Execution } from '../../support/execution';
-import { Harness } from '../../support/harness';
+import { useHarness } from '../../support/harness';
 import { useSandbox } from '../../support/sandbox';
-import { phones, sendParameters, SENDS, type SendName } from '../../support/sends';
+import { phones, sendParameters, SENDS, type SendName } from '../../support/sendOperations';
 
 /*
  * Evaluating an expression costs more than a request. The number of evaluations decides the speed of a run, and two
@@ -12,11 +12,7 @@ import { phones, sendParameters, SENDS, type SendName } from '../../support/send
 jest.setTimeout(60_000);
 
 const sandbox = useSandbox();
-let harness: Harness;
-
-beforeAll(async () => {
-	harness = await Harness.load();
-});
+const harness = useHarness();
 
 /** Counts the evaluations of each expression of a run. */
 async function evaluations(send: SendName, expressions: INodeParameters) {

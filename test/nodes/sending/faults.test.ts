@@ -1,8 +1,14 @@
 import { Execution } from '../../support/execution';
-import { Harness } from '../../support/harness';
+import { useHarness } from '../../support/harness';
 import { type FaultRule, useSandbox } from '../../support/sandbox';
 import { rowsOf } from '../../support/share';
-import { phones, reportedFates, sendParameters, SENDS, type SendName } from '../../support/sends';
+import {
+	phones,
+	reportedFates,
+	sendParameters,
+	SENDS,
+	type SendName,
+} from '../../support/sendOperations';
 
 jest.mock('../../../nodes/Messaging/service/clock', () =>
 	jest.requireActual<object>('../../support/fastClock'),
@@ -11,11 +17,7 @@ jest.mock('../../../nodes/Messaging/service/clock', () =>
 jest.setTimeout(60_000);
 
 const sandbox = useSandbox();
-let harness: Harness;
-
-beforeAll(async () => {
-	harness = await Harness.load();
-});
+const harness = useHarness();
 
 /** Long enough for an answer on a busy machine, short enough if there is none. */
 const TIMEOUT = 400;

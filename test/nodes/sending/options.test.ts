@@ -1,19 +1,15 @@
 import { Expression, type IDataObject } from 'n8n-workflow';
 import { Execution } from '../../support/execution';
-import { Harness } from '../../support/harness';
+import { useHarness } from '../../support/harness';
 import { useSandbox } from '../../support/sandbox';
-import { phones, sendParameters, SENDS, type SendName } from '../../support/sends';
+import { phones, sendParameters, SENDS, type SendName } from '../../support/sendOperations';
 
 /* Options apply to the whole run: no item decides for the others who gets a message, or what is output. */
 
 jest.setTimeout(60_000);
 
 const sandbox = useSandbox();
-let harness: Harness;
-
-beforeAll(async () => {
-	harness = await Harness.load();
-});
+const harness = useHarness();
 
 beforeEach(async () => {
 	await sandbox.reset();

@@ -1,10 +1,16 @@
 import type { IDataObject } from 'n8n-workflow';
 import { DataDeduplicationService } from 'n8n-core';
 import { Execution, type Plan } from '../../support/execution';
-import { Harness } from '../../support/harness';
+import { useHarness } from '../../support/harness';
 import { ProcessedData } from '../../support/processedData';
 import { useSandbox } from '../../support/sandbox';
-import { phones, reportedFates, sendParameters, SENDS, type SendName } from '../../support/sends';
+import {
+	phones,
+	reportedFates,
+	sendParameters,
+	SENDS,
+	type SendName,
+} from '../../support/sendOperations';
 
 /*
  * A run that crashes (its process is killed) leaves nothing in the execution's data. `database` stands in for n8n's
@@ -23,10 +29,9 @@ const database = new ProcessedData();
 const left = () => database.entries.length;
 
 const sandbox = useSandbox();
-let harness: Harness;
+const harness = useHarness();
 
 beforeAll(async () => {
-	harness = await Harness.load();
 	await DataDeduplicationService.init(database);
 });
 

@@ -6,11 +6,11 @@ import {
 	messagesOf,
 	serve,
 	success,
-	type Asked,
-	type Reply,
-} from '../../support/fakeService';
-import { Harness } from '../../support/harness';
-import { chosen, SENDER } from '../../support/runs';
+	type ServiceRequest,
+	type ServiceAnswer,
+} from '../../support/mockService';
+import { useHarness } from '../../support/harness';
+import { chosen, SENDER } from '../../support/runMessaging';
 
 jest.mock('../../../nodes/Messaging/service/clock', () =>
 	jest.requireActual<object>('../../support/fastClock'),
@@ -18,11 +18,7 @@ jest.mock('../../../nodes/Messaging/service/clock', () =>
 
 /* What a second attempt reports about the messages of the first one, when it fails in another way. */
 
-let harness: Harness;
-beforeAll(async () => {
-	harness = await Harness.load();
-});
-
+const harness = useHarness();
 const [ANA, BEN, CEM] = ['385911000001', '385911000002', '385911000003'];
 const retrying: Partial<INode> = { retryOnFail: true, maxTries: 3, waitBetweenTries: 0 };
 
@@ -48,7 +44,7 @@ const sendTemplate = (more: INodeParameters = {}): INodeParameters => ({
 	...more,
 });
 
-const refusing = (refused: string) => (asked: Asked) => {
+const refusing = (refused: string) => (asked: ServiceRequest) => {
 	const { to } = asked.body as { to: string };
 	return to === refused ? failure('Not now') : success({ id: `id-${to}` });
 };
@@ -260,7 +256,7 @@ describe('an answer with a field "error", which n8n takes for a failed item', ()
 test('an accepted campaign has the sender that sent it, not the one of today', async () => {
 	let refuses = true;
 	const asked = serve(({ body }) =>
-		refuses && messagesOf({ body } as Asked)[0].to === BEN
+		refuses && messagesOf({ body } as ServiceRequest)[0].to === BEN
 			? failure('Not now')
 			: success({ campaign_id: `of ${(body as { from: string }).from}` }),
 	);
@@ -282,7 +278,7 @@ test('an accepted campaign has the sender that sent it, not the one of today', a
 });
 
 test('with Resend Unknown, a message whose second request is refused may have arrived with the first', async () => {
-	let answer: Reply = failure('Out of order', 503);
+	let answer: ServiceAnswer = failure('Out of order', 503);
 	const asked = serve(() => answer);
 	const first = await run(sendText(), {}, [{ to: ANA }]);
 	answer = failure('Not now');

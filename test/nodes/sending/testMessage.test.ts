@@ -1,19 +1,15 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { Execution, type Plan } from '../../support/execution';
-import { Harness } from '../../support/harness';
+import { useHarness } from '../../support/harness';
 import { useSandbox } from '../../support/sandbox';
-import { phones, sendParameters, SENDS, type SendName } from '../../support/sends';
+import { phones, sendParameters, SENDS, type SendName } from '../../support/sendOperations';
 
 /* Test Recipient: everything is checked, then only the first message is sent, to one's own number. */
 
 jest.setTimeout(60_000);
 
 const sandbox = useSandbox();
-let harness: Harness;
-
-beforeAll(async () => {
-	harness = await Harness.load();
-});
+const harness = useHarness();
 
 beforeEach(async () => {
 	await sandbox.reset();

@@ -6,11 +6,11 @@ import {
 	messagesOf,
 	serve,
 	success,
-	type Asked,
-	type Reply,
-} from '../../support/fakeService';
-import { Harness } from '../../support/harness';
-import { reportedFates, sendParameters, type SendName } from '../../support/sends';
+	type ServiceRequest,
+	type ServiceAnswer,
+} from '../../support/mockService';
+import { useHarness } from '../../support/harness';
+import { reportedFates, sendParameters, type SendName } from '../../support/sendOperations';
 
 jest.mock('../../../nodes/Messaging/service/clock', () =>
 	jest.requireActual<object>('../../support/fastClock'),
@@ -18,11 +18,7 @@ jest.mock('../../../nodes/Messaging/service/clock', () =>
 
 /* Answers that neither accept nor refuse a message. */
 
-let harness: Harness;
-beforeAll(async () => {
-	harness = await Harness.load();
-});
-
+const harness = useHarness();
 const RECIPIENTS = ['385911000001', '385911000002', '385911000003'];
 const items = RECIPIENTS.map((phone) => ({ phone }));
 const SENDS: SendName[] = ['sendText', 'sendTemplate', 'campaign send'];
@@ -31,7 +27,7 @@ const LOGS = '/api/public/logs';
 const run = async (parameters: INodeParameters, node: Plan['node'] = {}) =>
 	await Execution.start(harness, { parameters, items, credentials, node });
 
-const recipientsOf = (asked: Asked): string[] =>
+const recipientsOf = (asked: ServiceRequest): string[] =>
 	'messages' in (asked.body as IDataObject)
 		? messagesOf(asked).map(({ to }) => to as string)
 		: [(asked.body as { to: string }).to];
@@ -40,7 +36,7 @@ const accepted = (to: string[]) =>
 	success(to.length > 1 ? { campaign_id: 'c-1' } : [{ status: 'success', response: `m-${to[0]}` }]);
 
 /** A service that accepts every message, but answers the second recipient's as the test says. */
-function acting(answer: Reply) {
+function acting(answer: ServiceAnswer) {
 	const messages: string[] = [];
 	serve((asked) => {
 		if (asked.path === LOGS) return success([], { count: 0, totalPage: 0 });

@@ -1,16 +1,15 @@
 import nock from 'nock';
-import { KEY } from '../../support/fakeService';
-import { Harness } from '../../support/harness';
+import { KEY } from '../../support/mockService';
+import { useHarness } from '../../support/harness';
 import { httpAnswer, startRawServer } from '../../support/rawServer';
-import { chosen, runMessaging } from '../../support/runs';
+import { chosen, runMessaging } from '../../support/runMessaging';
 
-let harness: Harness;
+const harness = useHarness();
 let server: Awaited<ReturnType<typeof startRawServer>>;
 
 const ANSWER = { success: true, message: '', data: { id: 'x' }, body: [], conversation: {} };
 
 beforeAll(async () => {
-	harness = await Harness.load();
 	// A mock would see the path after an HTTP client has normalised it; a socket sees the sent bytes.
 	nock.restore();
 	server = await startRawServer(httpAnswer(200, JSON.stringify(ANSWER)));

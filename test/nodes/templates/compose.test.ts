@@ -1,13 +1,16 @@
 import type { IDataObject } from 'n8n-workflow';
-import { get, listing, messagesOf, serve, success, type Asked } from '../../support/fakeService';
-import { Harness } from '../../support/harness';
-import { chosen, runMessaging, SENDER } from '../../support/runs';
+import {
+	get,
+	listing,
+	messagesOf,
+	serve,
+	success,
+	type ServiceRequest,
+} from '../../support/mockService';
+import { useHarness } from '../../support/harness';
+import { chosen, runMessaging, SENDER } from '../../support/runMessaging';
 
-let harness: Harness;
-beforeAll(async () => {
-	harness = await Harness.load();
-});
-
+const harness = useHarness();
 const CHANNEL = {
 	id: 'ch-1',
 	name: 'Shop',
@@ -28,7 +31,7 @@ const TEMPLATE = {
 	],
 };
 
-const answer = ({ method, path, ...asked }: Asked) => {
+const answer = ({ method, path, ...asked }: ServiceRequest) => {
 	if (path === '/api/public/channels/chatapp') return success([CHANNEL]);
 	if (path === '/api/public/channel/ch-1/templates') return listing([TEMPLATE]);
 	return method === 'POST' && path.endsWith('campaign')

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
-import { Harness } from '../../support/harness';
-import { chosen, SENDER } from '../../support/runs';
+import { useHarness } from '../../support/harness';
+import { chosen, SENDER } from '../../support/runMessaging';
 import { useSandbox } from '../../support/sandbox';
 import { runs } from '../../support/share';
 
@@ -19,11 +19,7 @@ jest.mock('../../../nodes/Messaging/service/clock', () =>
 jest.setTimeout(900_000);
 
 const sandbox = useSandbox();
-let harness: Harness;
-
-beforeAll(async () => {
-	harness = await Harness.load();
-});
+const harness = useHarness();
 beforeEach(async () => await sandbox.reset());
 
 type Part = { type: string; text: string };

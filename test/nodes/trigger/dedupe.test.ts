@@ -1,16 +1,13 @@
 import type { IDataObject } from 'n8n-workflow';
 import { sleep } from 'n8n-workflow';
-import { Harness } from '../../support/harness';
+import { useHarness } from '../../support/harness';
 import { Database, Hook, replyOf, withLogs, type Delivery } from './hook';
 
 jest.mock('../../../nodes/Messaging/service/clock', () =>
 	jest.requireActual<object>('../../support/fastClock'),
 );
 
-let harness: Harness;
-beforeAll(async () => {
-	harness = await Harness.load();
-});
+const harness = useHarness();
 afterEach(() => jest.restoreAllMocks());
 
 const HOUR = 3_600_000;

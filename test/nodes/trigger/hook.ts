@@ -10,7 +10,7 @@ import { Workflow } from 'n8n-workflow';
 import { WebhookContext } from 'n8n-core';
 import { MessagingTrigger } from '../../../nodes/Messaging/MessagingTrigger.node';
 import { WebhookResponse } from '../../support/webhookResponse';
-import { ADDRESS, KEY } from '../../support/fakeService';
+import { ADDRESS, KEY } from '../../support/mockService';
 import type { Harness } from '../../support/harness';
 
 /** Found nowhere else: a test that meets it in an output, a log or an answer has found a leak. */

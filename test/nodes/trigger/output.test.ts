@@ -1,7 +1,13 @@
 import type { IDataObject } from 'n8n-workflow';
 import nock from 'nock';
-import { failure, serve, success, type Asked, type Reply } from '../../support/fakeService';
-import { Harness } from '../../support/harness';
+import {
+	failure,
+	serve,
+	success,
+	type ServiceRequest,
+	type ServiceAnswer,
+} from '../../support/mockService';
+import { useHarness } from '../../support/harness';
 import { useSandbox } from '../../support/sandbox';
 import { Hook } from './hook';
 
@@ -9,11 +15,7 @@ jest.mock('../../../nodes/Messaging/service/clock', () =>
 	jest.requireActual<object>('../../support/fastClock'),
 );
 
-let harness: Harness;
-beforeAll(async () => {
-	harness = await Harness.load();
-});
-
+const harness = useHarness();
 let workflows = 0;
 const hookOf = (output: string, settings: Partial<Hook> = {}) =>
 	new Hook(harness, {
@@ -38,7 +40,7 @@ const record = (index: number): IDataObject => ({
 /** The logs of a campaign with so many records, in pages as they are asked for. */
 function logsOf(count: number) {
 	const records = Array.from({ length: count }, (_, index) => record(index));
-	return ({ query }: Asked): Reply => {
+	return ({ query }: ServiceRequest): ServiceAnswer => {
 		const size = Number(query['page[size]']);
 		const from = (Number(query['page[number]']) - 1) * size;
 		return success(records.slice(from, from + size), {
@@ -192,7 +194,7 @@ describe('what comes out', () => {
 });
 
 describe('the logs cannot be read after the answer: the event comes out, nothing is lost', () => {
-	const replies: Array<[string, Reply, string]> = [
+	const replies: Array<[string, ServiceAnswer, string]> = [
 		['the service failed', failure('Maintenance', 503), 'Maintenance'],
 		['the key is refused', failure('Invalid API Key', 200), 'API key'],
 		['a web page', { body: '<html></html>' }, 'web page'],

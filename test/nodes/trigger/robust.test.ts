@@ -1,9 +1,9 @@
 import * as crypto from 'crypto';
 import type { IDataObject, IWebhookFunctions } from 'n8n-workflow';
 import { sleep } from 'n8n-workflow';
-import { ADDRESS, KEY } from '../../support/fakeService';
+import { ADDRESS, KEY } from '../../support/mockService';
 import { waited } from '../../support/fastClock';
-import { Harness } from '../../support/harness';
+import { useHarness } from '../../support/harness';
 import { Hook, replyOf, SECRET, withLogs } from './hook';
 
 jest.mock('../../../nodes/Messaging/service/clock', () =>
@@ -18,11 +18,7 @@ jest.mock('crypto', () => {
 	};
 });
 
-let harness: Harness;
-beforeAll(async () => {
-	harness = await Harness.load();
-});
-
+const harness = useHarness();
 const EVENTS = ['campaignCompleted', 'smsDeliveryReport', 'other'];
 
 let workflows = 0;

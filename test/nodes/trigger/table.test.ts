@@ -1,4 +1,4 @@
-import { Harness } from '../../support/harness';
+import { useHarness } from '../../support/harness';
 import { rowsOf } from '../../support/share';
 import { Hook, SECRET, withLogs, type Delivery, type Logs, type Outcome } from './hook';
 import { SHAPES, type Kind, type Shape } from './shapes';
@@ -8,11 +8,7 @@ jest.mock('../../../nodes/Messaging/service/clock', () =>
 	jest.requireActual<object>('../../support/fastClock'),
 );
 
-let harness: Harness;
-beforeAll(async () => {
-	harness = await Harness.load();
-});
-
+const harness = useHarness();
 type Authentication = {
 	name: string;
 	/** The secret in the credential. */

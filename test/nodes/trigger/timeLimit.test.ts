@@ -1,7 +1,7 @@
 import nock from 'nock';
-import { KEY } from '../../support/fakeService';
+import { KEY } from '../../support/mockService';
 import type * as fastDeadline from '../../support/fastDeadline';
-import { Harness } from '../../support/harness';
+import { useHarness } from '../../support/harness';
 import { endlessAnswer, httpAnswer, startRawServer, type RawAnswer } from '../../support/rawServer';
 import { Hook } from './hook';
 
@@ -15,11 +15,7 @@ jest.mock('../../../nodes/Messaging/service/clock', () =>
 // A request that never ends fails these tests; a busy machine does not.
 jest.setTimeout(30_000);
 
-let harness: Harness;
-beforeAll(async () => {
-	harness = await Harness.load();
-});
-
+const harness = useHarness();
 const endless = endlessAnswer(200);
 const known = JSON.stringify({ success: true, data: [{ id: 'l', campaign_id: 'c-1' }], count: 1 });
 

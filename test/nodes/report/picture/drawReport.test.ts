@@ -3,8 +3,8 @@ import { coloursOf } from '../../../../nodes/Messaging/report/picture/colours';
 import { bucketsOf, scaleTop } from '../../../../nodes/Messaging/report/picture/timeline';
 import { drawReport, type Report } from '../../../../nodes/Messaging/report/picture/drawReport';
 import { duration, percent } from '../../../../nodes/Messaging/utils/formatting';
-import { credentials } from '../../../support/fakeService';
-import { Harness } from '../../../support/harness';
+import { credentials } from '../../../support/mockService';
+import { useHarness } from '../../../support/harness';
 import { GET_REPORT, record, records, sent, serveLogs } from '../logService';
 
 const START = Date.parse('2026-03-02T08:30:00Z');
@@ -200,12 +200,9 @@ test.each([
 	[1, '100 %'],
 ])('a share of %d is %p', (share, words) => expect(percent(share)).toBe(words));
 
-describe('the option Picture', () => {
-	let harness: Harness;
-	beforeAll(async () => {
-		harness = await Harness.load();
-	});
+const harness = useHarness();
 
+describe('the option Picture', () => {
 	const run = async (more: IDataObject, items: IDataObject[]) => {
 		const parameters = { ...GET_REPORT, ...more } as never;
 		const { output } = await harness.run('messaging', parameters, { items, credentials });
@@ -274,7 +271,6 @@ describe('the reasons', () => {
 	});
 
 	test('of the logs are in the picture', async () => {
-		const harness = await Harness.load();
 		const failed = { status: 'failed', reason: 'Not a chat-app user', delivered_time: null };
 		serveLogs({ c1: [record('c1', 0), record('c1', 1, failed)] });
 		const { output } = await harness.run(

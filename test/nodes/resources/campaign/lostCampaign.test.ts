@@ -1,6 +1,6 @@
 import { type IDataObject, sleep } from 'n8n-workflow';
 import { Execution, type Plan } from '../../../support/execution';
-import { Harness } from '../../../support/harness';
+import { useHarness } from '../../../support/harness';
 import { useSandbox } from '../../../support/sandbox';
 import {
 	phones,
@@ -8,7 +8,7 @@ import {
 	sendParameters,
 	SENDS,
 	type SendName,
-} from '../../../support/sends';
+} from '../../../support/sendOperations';
 import {
 	findLostCampaign,
 	trackCampaign,
@@ -24,11 +24,7 @@ jest.mock('../../../../nodes/Messaging/service/clock', () =>
 jest.setTimeout(60_000);
 
 const sandbox = useSandbox();
-let harness: Harness;
-
-beforeAll(async () => {
-	harness = await Harness.load();
-});
+const harness = useHarness();
 
 beforeEach(async () => {
 	await sandbox.reset();

@@ -6,20 +6,16 @@ import {
 	serve,
 	success,
 	withTemplates,
-	type Asked,
-} from '../../../support/fakeService';
-import { Harness } from '../../../support/harness';
-import { chosen, paired, runMessaging, SENDER } from '../../../support/runs';
+	type ServiceRequest,
+} from '../../../support/mockService';
+import { useHarness } from '../../../support/harness';
+import { chosen, paired, runMessaging, SENDER } from '../../../support/runMessaging';
 
 jest.mock('../../../../nodes/Messaging/service/clock', () =>
 	jest.requireActual<object>('../../../support/fastClock'),
 );
 
-let harness: Harness;
-beforeAll(async () => {
-	harness = await Harness.load();
-});
-
+const harness = useHarness();
 const PATH = '/api/public/chatapp/campaign';
 const ANA = '385911000001';
 const BEN = '385911000002';
@@ -43,7 +39,7 @@ const numbered = () => {
 };
 
 /** A campaign id from the sender and the first recipient. */
-const named = (asked: Asked) =>
+const named = (asked: ServiceRequest) =>
 	success({ campaign_id: `${(asked.body as { from: string }).from}/${messagesOf(asked)[0].to}` });
 
 const message = (to: string, more: IDataObject = {}) => ({
@@ -223,7 +219,7 @@ describe('recipients from a list', () => {
 });
 
 /** The POST requests: a dry run also reads the templates. */
-const sentOf = (asked: Asked[]) => asked.filter(({ method }) => method === 'POST');
+const sentOf = (asked: ServiceRequest[]) => asked.filter(({ method }) => method === 'POST');
 
 describe('dryRun', () => {
 	const OPENING_HOURS = [

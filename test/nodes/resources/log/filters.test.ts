@@ -1,17 +1,13 @@
 import type { IDataObject } from 'n8n-workflow';
-import { credentials, failure, serve, type Asked } from '../../../support/fakeService';
-import { Harness } from '../../../support/harness';
+import { credentials, failure, serve, type ServiceRequest } from '../../../support/mockService';
+import { useHarness } from '../../../support/harness';
 import { pageOf, record } from '../../report/logService';
 
 jest.mock('../../../../nodes/Messaging/service/clock', () =>
 	jest.requireActual<object>('../../../support/fastClock'),
 );
 
-let harness: Harness;
-beforeAll(async () => {
-	harness = await Harness.load();
-});
-
+const harness = useHarness();
 /** Runs Log → Get Many, and returns the ids of its records and the hints above the output. */
 const getMany = async (logFilters: IDataObject, more: IDataObject = { returnAll: true }) => {
 	const result = await harness.run(
@@ -101,7 +97,7 @@ describe('a service that ignores a filter or combines filters with "or": other r
 	});
 
 	test('a service that applies the filters: no hint', async () => {
-		const matching = ({ query }: Asked) =>
+		const matching = ({ query }: ServiceRequest) =>
 			LOG.filter((each) => each.identifier === query.identifier);
 		serve((asked) => pageOf(matching(asked), asked));
 		expect(await getMany({ identifier: '2' })).toEqual({

@@ -6,16 +6,12 @@ import {
 	serve,
 	success,
 	withTemplates,
-	type Asked,
-} from '../../../support/fakeService';
-import { Harness } from '../../../support/harness';
-import { chosen, paired, runMessaging, SENDER } from '../../../support/runs';
+	type ServiceRequest,
+} from '../../../support/mockService';
+import { useHarness } from '../../../support/harness';
+import { chosen, paired, runMessaging, SENDER } from '../../../support/runMessaging';
 
-let harness: Harness;
-beforeAll(async () => {
-	harness = await Harness.load();
-});
-
+const harness = useHarness();
 const PATH = '/api/public/conversation/template';
 const TO = ['385911000001', '385911000002', '385911000003'];
 const ITEMS = TO.map((to) => ({ to }));
@@ -38,7 +34,7 @@ const message = (to: string, more: IDataObject = {}) => ({
 
 const sent = (to: unknown) => ({ status: 'success', response: `p-${String(to)}` });
 
-const inOrder = (asked: Asked) => success(messagesOf(asked).map(({ to }) => sent(to)));
+const inOrder = (asked: ServiceRequest) => success(messagesOf(asked).map(({ to }) => sent(to)));
 
 test('`metadata` and `save` go into the message; without metadata the field is not sent', async () => {
 	const asked = serve(inOrder);

@@ -1,13 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
-import { failure, post, serve, success } from '../../../support/fakeService';
-import { Harness } from '../../../support/harness';
-import { chosen, runMessaging, SENDER } from '../../../support/runs';
+import { failure, post, serve, success } from '../../../support/mockService';
+import { useHarness } from '../../../support/harness';
+import { chosen, runMessaging, SENDER } from '../../../support/runMessaging';
 
-let harness: Harness;
-beforeAll(async () => {
-	harness = await Harness.load();
-});
-
+const harness = useHarness();
 const PATH = '/api/public/conversation/text';
 const TO = '385911000001';
 

@@ -7,7 +7,7 @@ export const KEY = 'example-key-that-nobody-may-see';
 export const credentials = { messagingApi: { baseUrl: ADDRESS, apiKey: KEY } };
 
 /** A request that the service received. */
-export type Asked = {
+export type ServiceRequest = {
 	method: string;
 	path: string;
 	query: Record<string, string>;
@@ -15,7 +15,7 @@ export type Asked = {
 	body?: unknown;
 };
 
-export type Reply = {
+export type ServiceAnswer = {
 	status?: number;
 	/** Objects are sent as JSON, text as it is. */
 	body?: unknown;
@@ -23,21 +23,23 @@ export type Reply = {
 };
 
 /** The interface's envelope (2.1) of a success. */
-export const success = (data: unknown, more: object = {}): Reply => ({
+export const success = (data: unknown, more: object = {}): ServiceAnswer => ({
 	body: { success: true, message: 'OK', data, ...more },
 });
 
 /** The same on the two template-listing endpoints, which put the payload under `body`. */
-export const listing = (body: unknown): Reply => ({ body: { success: true, message: 'OK', body } });
+export const listing = (body: unknown): ServiceAnswer => ({
+	body: { success: true, message: 'OK', body },
+});
 
 /** The interface's envelope (section 7) of a failure. */
-export const failure = (message: string, status = 400): Reply => ({
+export const failure = (message: string, status = 400): ServiceAnswer => ({
 	status,
 	body: { success: false, message, data: null },
 });
 
 /** A documented request: GET without a query, unless said otherwise. */
-export const get = (path: string, query: Record<string, string> = {}): Asked => ({
+export const get = (path: string, query: Record<string, string> = {}): ServiceRequest => ({
 	method: 'GET',
 	path,
 	query,
@@ -45,7 +47,7 @@ export const get = (path: string, query: Record<string, string> = {}): Asked => 
 	body: undefined,
 });
 
-export const post = (path: string, body: unknown): Asked => ({
+export const post = (path: string, body: unknown): ServiceRequest => ({
 	method: 'POST',
 	path,
 	query: {},
@@ -58,8 +60,11 @@ export const post = (path: string, body: unknown): Asked => ({
  *
  * @returns the list of requests, which grows as they arrive
  */
-export function serve(answer: Reply | ((asked: Asked) => Reply), address = ADDRESS): Asked[] {
-	const requests: Asked[] = [];
+export function serve(
+	answer: ServiceAnswer | ((asked: ServiceRequest) => ServiceAnswer),
+	address = ADDRESS,
+): ServiceRequest[] {
+	const requests: ServiceRequest[] = [];
 	for (const method of ['GET', 'POST'] as const) {
 		nock(address)
 			.persist()
@@ -68,7 +73,7 @@ export function serve(answer: Reply | ((asked: Asked) => Reply), address = ADDRE
 			.optionally()
 			.reply(function (uri, body) {
 				const url = new URL(uri, address);
-				const asked: Asked = {
+				const asked: ServiceRequest = {
 					method,
 					path: url.pathname,
 					query: Object.fromEntries(url.searchParams),
@@ -91,15 +96,15 @@ export function serve(answer: Reply | ((asked: Asked) => Reply), address = ADDRE
 }
 
 /** Requests in a fixed order, because requests that are in flight together arrive in any order. */
-export const sorted = (requests: Asked[]) =>
+export const sorted = (requests: ServiceRequest[]) =>
 	[...requests].sort((a, b) => JSON.stringify(a).localeCompare(JSON.stringify(b)));
 
 const CHANNEL = { id: 'ch-1', name: 'Shop', phone: '447700900100', status: 'ACTIVE' };
 
 /** A service whose only channel has these templates; `answer` answers everything else. */
 export const withTemplates =
-	(templates: object[], answer: (asked: Asked) => Reply) =>
-	(asked: Asked): Reply => {
+	(templates: object[], answer: (asked: ServiceRequest) => ServiceAnswer) =>
+	(asked: ServiceRequest): ServiceAnswer => {
 		if (asked.path === '/api/public/channels/chatapp') return success([CHANNEL]);
 		if (asked.path === '/api/public/channel/ch-1/templates') return listing(templates);
 		return answer(asked);
@@ -108,7 +113,7 @@ export const withTemplates =
 type Messages = { from: string; messages: IDataObject[] };
 
 /** The messages of a template or campaign request. */
-export const messagesOf = ({ body }: Asked) => (body as Messages).messages;
+export const messagesOf = ({ body }: ServiceRequest) => (body as Messages).messages;
 
 /** Returns the places of the API key in a text, with the characters around them, without duplicates. */
 export const leaksIn = (text: string) => [

@@ -1,5 +1,5 @@
 import type { IDataObject, INode, INodeExecutionData, INodeParameters } from 'n8n-workflow';
-import { credentials } from './fakeService';
+import { credentials } from './mockService';
 import type { Harness } from './harness';
 
 type Options = {
@@ -9,7 +9,7 @@ type Options = {
 };
 
 /** The result of a run as a person sees it: the items of each output, or the error of the node. */
-export type Seen = {
+export type RunResult = {
 	outputs: Array<Array<{ json: IDataObject; pairedItem: INodeExecutionData['pairedItem'] }>>;
 	/** Names of the items' fields other than `json` and `pairedItem`. */
 	extras: string[];
@@ -18,20 +18,24 @@ export type Seen = {
 	saved: string;
 };
 
-type Told = Error & { httpCode?: string; description?: string; context?: { itemIndex?: number } };
+type NodeError = Error & {
+	httpCode?: string;
+	description?: string;
+	context?: { itemIndex?: number };
+};
 
 /** Runs the Messaging node once after a manual trigger, in n8n's engine. */
 export async function runMessaging(
 	harness: Harness,
 	parameters: INodeParameters,
 	{ items = [{}], onError, credentials: own = credentials }: Options = {},
-): Promise<Seen> {
+): Promise<RunResult> {
 	const { output, error, runData } = await harness.run('messaging', parameters, {
 		items,
 		credentials: own,
 		node: onError && { onError },
 	});
-	const told = error as Told | undefined;
+	const failure = error as NodeError | undefined;
 	const outputs = output.map((each) => each ?? []);
 	return {
 		outputs: outputs.map((each) => each.map(({ json, pairedItem }) => ({ json, pairedItem }))),
@@ -39,12 +43,12 @@ export async function runMessaging(
 			.flat()
 			.flatMap((item) => Object.keys(item))
 			.filter((key) => key !== 'json' && key !== 'pairedItem'),
-		...(told && {
+		...(failure && {
 			error: {
-				message: told.message,
-				httpCode: told.httpCode ?? undefined,
-				description: told.description ?? undefined,
-				itemIndex: told.context?.itemIndex,
+				message: failure.message,
+				httpCode: failure.httpCode ?? undefined,
+				description: failure.description ?? undefined,
+				itemIndex: failure.context?.itemIndex,
 			},
 		}),
 		saved: JSON.stringify({ runData, error, own: error && { ...error }, stack: error?.stack }),
