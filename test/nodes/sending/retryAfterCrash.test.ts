@@ -296,6 +296,32 @@ test('with Continue On Fail each recipient has an item that says so', async () =
 	await end();
 });
 
+test('a recipient whom the retry refuses may have been sent to before; one without a number was not', async () => {
+	const { end } = await crash('sendText');
+	const plan = planOf('sendText');
+	const [, , , withoutMessage, withoutNumber] = recipients;
+	// A person edits the node between the crash and Retry.
+	const second = await retryOfCrashed({
+		...plan,
+		parameters: {
+			...plan.parameters,
+			to: `={{ $json.phone === '${withoutNumber}' ? '' : $json.phone }}`,
+			message: `={{ $json.phone === '${withoutMessage}' ? '' : 'Hello' }}`,
+		},
+		node: { onError: 'continueErrorOutput' },
+	});
+	const fates = reportedFates(second, recipients);
+	expect({ unknown: fates.unknown.sort(), notSent: fates.notSent }).toEqual({
+		unknown: recipients.filter((phone) => phone !== withoutNumber).sort(),
+		notSent: [withoutNumber],
+	});
+	const refused = second.items.find(({ json }) => json.phone === withoutMessage);
+	expect(refused?.json.error).toBe(
+		`May have been sent to ${withoutMessage}: 'Message' is empty. Fill it in, or check the expression for this item. But an earlier attempt of this execution was cut off, or this execution was retried before, and that may have sent it. Check the service's logs before sending it again.`,
+	);
+	await end();
+});
+
 test.each(kinds)(
 	'Retry again does not send either; with Resend Unknown all are sent to, %s',
 	async (kind) => {
