@@ -14,10 +14,10 @@ import { getChannels, sendTemplate, sendText } from '../service/endpoints';
 import type { Service } from '../service/service';
 import type { SendOperation } from '../sending/sendOperation';
 import { optionsOf } from '../sending/options';
-import { recipientDigits } from '../sending/phone';
 import { recipientsOf } from '../sending/recipients';
 import type { Result } from '../sending/results';
 import { sendForResults } from '../sending/send';
+import { channelWithPhone } from '../templates/catalogue';
 import { templateComposer } from '../templates/compose';
 import { resumeLinks, type LinkFor } from './links';
 import { keepOpen, newQuestionId, type SentAs } from './openQuestion';
@@ -175,12 +175,11 @@ async function senderProblem(
 	service: Service,
 ): Promise<string | undefined> {
 	const from = text(recipientsOf(context, false)[0].read('from'));
-	const digits = recipientDigits(from);
 	const { timeout } = optionsOf(context);
 	const signal = context.getExecutionCancelSignal?.();
 	const answer = await service.call(getChannels(), { timeout, maxRetries: 0, signal });
 	if (!answer.ok) return undefined;
-	const channel = answer.payload.find(({ phone }) => phone && recipientDigits(phone) === digits);
+	const channel = channelWithPhone(answer.payload, from);
 	return channel?.status === 'INACTIVE' || channel?.status === 'PENDING'
 		? `The template was not tried: the channel of the sender ${from} is ${channel.status}. Choose another sender in 'From'.`
 		: undefined;

@@ -4,15 +4,19 @@ import { recipientDigits } from '../sending/phone';
 import { getChannels, getChannelTemplates, type Ask } from '../service/endpoints';
 import { isObject, type Channel, type ChannelTemplate } from '../service/types';
 
+/** Returns the channel with a phone, however the phone is written. */
+export function channelWithPhone(channels: Channel[], wanted: string): Channel | undefined {
+	const digits = recipientDigits(wanted);
+	return channels.find(({ phone }) => phone && recipientDigits(phone) === digits);
+}
+
 /**
  * Returns the channel that sends from a number (docs/interface.md, "Get channels").
  *
  * @throws UserError when the account has no such channel
  */
 export async function channelOfSender(ask: Ask, from: string): Promise<Channel> {
-	const channels = await ask(getChannels());
-	const digits = recipientDigits(from);
-	const channel = channels.find(({ phone }) => phone && recipientDigits(phone) === digits);
+	const channel = channelWithPhone(await ask(getChannels()), from);
 	if (!channel) {
 		throw new UserError(
 			`The account has no chat-app channel with the number ${from}. Choose a sender in 'From'.`,
