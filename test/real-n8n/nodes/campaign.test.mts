@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { outputOf } from '../../../demo/n8n/rest/executions.mts';
-import { publicationOf } from '../../../demo/n8n/rest/workflows.mts';
+import { ensurePublished } from '../../../demo/n8n/rest/workflows.mts';
 import { completionOf, sendCampaign } from '../../../demo/story/campaign.mts';
 import { examples, nodeNames, webhookUrl } from '../../../demo/story/examples.mts';
 import { requestsDuring } from './world/counting.mts';
@@ -12,7 +12,7 @@ describe('a campaign and its completion, with the example workflows', () => {
 
 	before(async () => {
 		stage = await world();
-		await publicationOf(stage.session, examples.completion.id);
+		await ensurePublished(stage.session, examples.completion.id);
 		const registered = await fetch(`${stage.sandbox.url}/_sandbox/webhook`, {
 			method: 'PUT',
 			headers: { 'content-type': 'application/json' },
