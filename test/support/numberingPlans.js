@@ -1,4 +1,4 @@
-// Plain JavaScript: n8n's lint bars files and processes from the .ts files, also those of the tests.
+// Plain JavaScript, because n8n's lint forbids files and processes in all .ts files, even in tests.
 const { execFileSync } = require('node:child_process');
 const { writeFileSync } = require('node:fs');
 const { join } = require('node:path');
@@ -23,7 +23,7 @@ const planOf = (region) => {
 	return plans.numberingPlan;
 };
 
-/** Regions, or the calling code itself where it belongs to no country, such as 870 of ships. */
+/** Regions by calling code. A code without a country, such as 870 of ships, is its own region. */
 exports.regionsOf = {
 	...metadata.country_calling_codes,
 	...Object.fromEntries(Object.keys(metadata.nonGeographic).map((code) => [code, [code]])),
@@ -44,15 +44,15 @@ exports.trunkPrefixOf = (region) => planOf(region).nationalPrefix() || '';
 exports.internationalPrefixOf = (region) => planOf(region).IDDPrefix() || '';
 
 /**
- * Countries whose general pattern is so wide that a national number of theirs is also another one with its code.
- * The patterns of the types of numbers together are narrower.
+ * Countries whose general pattern is too wide: one national number is also another number with its country code. For them
+ * the patterns of all types of numbers are used together, which are narrower.
  */
 const NARROW = ['48', '55', '84'];
 
 /**
- * Parts of other patterns, and what they become. Free numbers that begin like what is dialled to call abroad (00, in
- * Russia 810) have patterns that are wider than the numbers, and make a national number of most calls abroad. Seven
- * digits in North America are a local number, to which the area code is missing.
+ * Parts of patterns and their narrower replacements. The patterns of toll-free numbers that begin with the prefix for
+ * calls abroad (00, in Russia 810) are wider than these numbers, so most numbers with that prefix would be national ones.
+ * In North America, seven digits are a local number without its area code.
  */
 const NARROWER = {
 	1: [['|3\\d{6}', '']],
@@ -65,10 +65,10 @@ const NARROWER = {
 	82: [['00[1-9]\\d{8,11}', '00(?:3(?:08|68)|798)\\d{6,9}']],
 };
 
-/** Until 2019 Mexico's mobiles had a 1 after the country code; chat apps still write it, and people the old prefixes. */
+/** Until 2019 Mexico's mobiles had a 1 after the country code. Chat apps still use it, and people still use the old prefixes. */
 const OLD = { 52: { national: '|1[2-9]\\d{9}', trunk: '01|04[45]' } };
 
-/** The alternatives that are needed: countries that share a code are often a part of the first one. */
+/** Joins patterns, without those that add nothing: the numbers of countries that share a code often fit the first pattern. */
 function together(patterns) {
 	const needed = [];
 	for (const pattern of patterns) {

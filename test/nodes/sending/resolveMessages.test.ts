@@ -51,7 +51,7 @@ test('the number is written as the options say, and compared as it is sent', asy
 	]);
 });
 
-test('bad recipients are problems, with what is known of them, and do not stop the others', async () => {
+test('invalid recipients are problems with all known fields, and do not stop the others', async () => {
 	const compose: Compose = (recipient) => ({
 		...plain(recipient),
 		from: recipient.position === 2 ? '' : 'sender',

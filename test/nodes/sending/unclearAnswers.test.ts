@@ -35,7 +35,7 @@ const recipientsOf = (asked: ServiceRequest): string[] =>
 const accepted = (to: string[]) =>
 	success(to.length > 1 ? { campaign_id: 'c-1' } : [{ status: 'success', response: `m-${to[0]}` }]);
 
-/** A service that accepts every message, but answers the second recipient's as the test says. */
+/** A service that accepts every message. It answers the message to the second recipient with `answer`. */
 function acting(answer: ServiceAnswer) {
 	const messages: string[] = [];
 	serve((asked) => {
@@ -86,7 +86,7 @@ describe.each(SENDS)('%s', (send) => {
 	);
 
 	test.each([307, 308])(
-		'a %d, with Retry On Fail: the message is sent when the service accepts it',
+		'a %d, with Retry On Fail: the message is sent as soon as the service accepts it',
 		async (status) => {
 			const messages: string[] = [];
 			let tries = 0;

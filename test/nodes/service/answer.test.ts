@@ -27,7 +27,7 @@ const BUSY = (words: string) =>
 
 type Row = [name: string, status: number, body: unknown, reason: string, sentence: string];
 
-/** The service did not act: `rejected` for a read and for a send. */
+/** Answers of a service that has not acted. The outcome is `rejected` for a read and for a send. */
 const REFUSALS: Row[] = [
 	['a refused key', 401, no('Invalid API Key'), 'keyRefused', KEY(' (Invalid API Key)')],
 	['no word', 401, '', 'keyRefused', KEY('')],
@@ -140,7 +140,7 @@ const REFUSALS: Row[] = [
 	],
 ];
 
-/** `unknown` for a read and for a send. Only the sentence for a read advises to try again. */
+/** Answers of a service that may have acted. The outcome is `unknown` for a read and for a send. */
 const OPEN: Row[] = [
 	['nothing', 408, '', 'serverFailed', 'The service failed (HTTP 408).'],
 	['a page', 500, '<html>', 'serverFailed', 'The service failed (HTTP 500).'],
@@ -167,7 +167,7 @@ const OPEN: Row[] = [
 	],
 ];
 
-/** The answer claims success but cannot be read: `unknown` for a send, because the service may have acted. */
+/** Answers with a successful status that cannot be read. The outcome of a send is `unknown`: the service may have acted. */
 const UNREADABLE: Array<[name: string, status: number, body: unknown, sentence: string]> = [
 	['nothing', 200, '', `The service sent an empty answer. ${CHECK}`],
 	['undefined', 204, undefined, `The service sent an empty answer. ${CHECK}`],
@@ -258,12 +258,12 @@ describe.each([
 	});
 });
 
-test('a 429 has the time of Retry-After', () => {
+test('the failure of a 429 has the time of Retry-After', () => {
 	const answer = readAnswer(SEND, reply(429, '', { 'Retry-After': '7' }));
 	expect(answer).toMatchObject({ reason: 'rateLimited', retryAfter: 7000 });
 });
 
-test('a long message of the service is cut', () => {
+test('a long message of the service is shortened', () => {
 	const answer = readAnswer(READ, reply(400, { message: ` ${'x'.repeat(600)} ` }));
 	expect(answer).toMatchObject({ message: `The service refused: ${'x'.repeat(500)}.` });
 });
@@ -286,7 +286,7 @@ describe('a redirect of a send', () => {
 			'a path that is written another way',
 			`https://api.example.com/v1/./api/public/conversation/text`,
 		],
-	])('to %s only comes before it is handled', (_, location) => {
+	])('to %s is rejected: the service has not handled the request', (_, location) => {
 		for (const status of [301, 302, 303]) expect(outcome(location, status)).toBe('rejected');
 	});
 
@@ -349,7 +349,7 @@ describe('a failure with the id of a sent message', () => {
 describe('an answer to a send without `success`', () => {
 	const UNCLEAR = "The service's answer does not say clearly whether it succeeded.";
 
-	test.each([{}, { error: 'Not within 24 hours' }])('with %j is no success', (data) => {
+	test.each([{}, { error: 'Not within 24 hours' }])('with %j is not a success', (data) => {
 		expect(readAnswer(SEND, reply(200, { data }))).toMatchObject({
 			ok: false,
 			outcome: 'unknown',
@@ -357,7 +357,7 @@ describe('an answer to a send without `success`', () => {
 		});
 	});
 
-	test('with the id of a message is one', () => {
+	test('with the id of a message is a success', () => {
 		expect(readAnswer(SEND, reply(200, { data: { id: 'm-1' } }))).toMatchObject({ ok: true });
 	});
 });
