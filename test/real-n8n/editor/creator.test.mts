@@ -33,7 +33,7 @@ describe("n8n's list of nodes", () => {
 		await picture('nodes sms');
 	});
 
-	it('lists the node among those that ask a person', async () => {
+	it('lists the node under Human review', async () => {
 		const list = await open();
 		await list.getByText('Human review').click();
 		await list.getByText('Messaging', { exact: true }).waitFor();

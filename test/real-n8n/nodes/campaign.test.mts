@@ -44,7 +44,7 @@ describe('a campaign and its completion, with the example workflows', () => {
 		assert.equal(outputOf(completion, nodeNames.report).length, 1);
 	});
 
-	it('answers the service: the completion was taken, and nonsense is no error of ours', async () => {
+	it('answers a completion with 200, and an invalid call without a server error', async () => {
 		const deliveries = stage.sandbox.world.webhook.deliveries;
 		assert.deepEqual(
 			deliveries.map(({ status, attempt }) => [status, attempt]),
