@@ -93,7 +93,7 @@ const parameter = (property: INodeProperties): Contract =>
 		...Object.entries(choices(property)),
 	]);
 
-/** The parameters by name, without notices, which have no saved value. */
+/** Notices are shown, and nothing is saved of them. */
 const parameters = (properties: INodeProperties[]): Contract =>
 	byName(
 		properties.filter(({ type }) => type !== 'notice').map((each) => [each.name, parameter(each)]),

@@ -1,8 +1,8 @@
 import { filesIn, readText } from './files';
 
 /*
- * The README explains errors by the sentence that a person sees in n8n. These tests find sentences of the README that the
- * nodes no longer have.
+ * The README explains what to do about a sentence that a person sees in n8n. A sentence that no longer
+ * exists helps nobody, and looking for a new one would be in vain.
  */
 
 /** The sources without backslashes, so that their strings are as people read them. */

@@ -23,7 +23,7 @@ describe('a switch', () => {
 		[2, '\'Dry Run\' must be true or false, and is "2".'],
 		[{}, "'Dry Run' must be text, and is an object."],
 		[[true], "'Dry Run' must be text, and is a list."],
-	])('%j is neither on nor off', (value, message) => {
+	])('%j is neither', (value, message) => {
 		expect(() => flag(value, 'Dry Run')).toThrow(message);
 	});
 });

@@ -176,7 +176,7 @@ test.each([
 	});
 });
 
-test('templateFields are merged last, so they replace the fields of the format', async () => {
+test('templateFields are merged last: they replace the fields of the format', async () => {
 	const { templates } = await templatesSent({
 		parameterFormat: 'components',
 		templateParameters: parameters,

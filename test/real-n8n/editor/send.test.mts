@@ -77,7 +77,7 @@ describe('the output before and after sending', () => {
 		assert.equal(accepted, 1);
 	});
 
-	it('an empty column is one error for all items', async () => {
+	it('a column with another name is said once', async () => {
 		await executed(
 			{ ...campaign, to: '={{ $json.mobile }}' },
 			"'To' is empty for all 3 items: check the column's exact name.",

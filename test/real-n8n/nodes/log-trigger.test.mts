@@ -77,9 +77,5 @@ describe('the log trigger, in the real n8n', () => {
 async function polled({ sandbox }: World) {
 	const polls = () => sandbox.world.traffic.counts().requests.byEndpoint.getLogs;
 	const before = polls();
-	await until(
-		'the trigger polls',
-		async () => polls() > before || undefined,
-		TWO_POLLS,
-	);
+	await until('the trigger polls', async () => polls() > before || undefined, TWO_POLLS);
 }
