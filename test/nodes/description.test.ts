@@ -379,7 +379,7 @@ describe('wording of fields', () => {
 		).toEqual([]);
 	});
 
-	test('no condition compares the end of a value, which fails in n8n 2.0 when there is none', () => {
+	test('no condition compares the end of a value, because n8n 2.0 fails when there is no value', () => {
 		expect(JSON.stringify(ALL.map(({ property }) => property.displayOptions))).not.toMatch(
 			/startsWith|endsWith/,
 		);

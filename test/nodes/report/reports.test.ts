@@ -17,7 +17,7 @@ jest.mock('../../../nodes/Messaging/service/clock', () =>
 );
 
 const harness = useHarness();
-/** Runs the node and returns what n8n keeps of the run. */
+/** Runs the node and returns the run as n8n keeps it. */
 const run = async (parameters: IDataObject, items: IDataObject[] = [{ campaign_id: 'c1' }]) => {
 	const result = await harness.run('messaging', { ...GET_REPORT, ...parameters } as never, {
 		items,
@@ -170,7 +170,7 @@ describe('a campaign that fails', () => {
 		expect(outputs[0].map(({ json }) => json.error)).toEqual(['The service refused: Too deep.']);
 	});
 
-	test('an item without a campaign fails alone under Continue On Fail', async () => {
+	test('under Continue On Fail only the item without a campaign fails', async () => {
 		serveLogs(logs);
 		const { outputs } = await runMessaging(harness, parameters, {
 			items: [sent('c1', 0), { to: '385911001001' }, sent('c1', 1)],

@@ -112,7 +112,7 @@ const ROWS: Row[] = [
 	onTheWay("a gateway's JSON", { message: 'Forbidden' }, 'the message "Forbidden"'),
 	onTheWay('other JSON', { error: 'x' }, "JSON that is not the service's"),
 	...[200, 400, 500].map((status) => no(status, '"template" is required')),
-	broken(500, 'success:false', failure('Database is away').body, 'Database is away'),
+	broken(500, 'success:false', failure('Database is unavailable').body, 'Database is unavailable'),
 	broken(502, 'a web page', HTML),
 	broken(503, 'nothing', ''),
 	broken(408, 'nothing', ''),

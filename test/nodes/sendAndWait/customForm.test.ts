@@ -202,7 +202,7 @@ describe('an invalid entry: the page is shown again with a sentence at the field
 		expect(page.html).toMatch(/aria-invalid="true" aria-describedby="field-0-problem" autofocus/);
 	});
 
-	test('the page keeps what was entered, but no password', async () => {
+	test('the page keeps the entered values, except a password', async () => {
 		const { run, link } = await ask(ALL, ITEM);
 		const { html } = await run.open(link, {
 			'field-0': 'Ada "<b>"',

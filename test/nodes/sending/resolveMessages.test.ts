@@ -39,7 +39,7 @@ test('a recipient becomes a message with its draft', async () => {
 	});
 });
 
-test('the number is written as the options say, and compared as it is sent', async () => {
+test('the number has the format of the options, and its sent form decides what a duplicate is', async () => {
 	const { messages } = await resolveMessages(
 		to('091 123 4567', '385911234567'),
 		plain,

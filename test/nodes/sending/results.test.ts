@@ -111,7 +111,7 @@ describe('a duplicate that was skipped', () => {
 		expect(reasonOf(failed(message(0), failure(outcome)), duplicate(0))).toBe(reason);
 	});
 
-	test('has no addition if the other was accepted or skipped, or if there is none', () => {
+	test('adds nothing if the first message was accepted or skipped, or does not exist', () => {
 		const accepted: Result = { fate: 'accepted', message: message(0), kept: {}, json: {} };
 		const refused = failed(message(0), failure('rejected'));
 		expect([

@@ -439,7 +439,7 @@ test('a dry run and a run with nothing to send write no mark', async () => {
 });
 
 test('if n8n cannot write the mark, everything is still sent', async () => {
-	database.error = new TypeError('The database is away');
+	database.error = new TypeError('The database is unavailable');
 	const execution = await retryOfCrashed(planOf('sendText'));
 	expect(execution.status).toBe('success');
 	expect((await sandbox.counts()).accepted.messages).toBe(10);

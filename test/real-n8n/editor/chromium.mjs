@@ -35,7 +35,7 @@ export function ensureChromium() {
 	if (found) return found;
 	if (!mayInstall()) {
 		throw new Trouble(
-			'The tests in the editor need Chromium or Chrome, and there is none. Install one, for ' +
+			'The tests in the editor need Chromium or Chrome, but found none. Install one, for ' +
 				'example with `sudo apt-get install chromium`, or set CHROMIUM_PATH to its path.',
 		);
 	}

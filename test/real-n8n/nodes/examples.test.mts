@@ -191,7 +191,7 @@ describe('the example workflows', () => {
 		assert.equal(accepted, 0);
 	});
 
-	it('text-or-template: only people whose text the service refused get a template', async () => {
+	it('text-or-template: only people whose text the service has refused get a template', async () => {
 		// The service accepts Chloe's text, but the connection breaks before the answer.
 		stage.sandbox.world.faults.add([
 			{ match: { recipient: '447700900213' }, fault: { kind: 'reset' }, act: true },

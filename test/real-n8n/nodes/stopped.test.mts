@@ -277,7 +277,7 @@ describe('n8n ends an execution while it sends', () => {
 	});
 
 	for (const onError of ['continueRegularOutput', 'continueErrorOutput']) {
-		it(`time-out, ${onError}: what was accepted is output, all others are failed items`, async () => {
+		it(`time-out, ${onError}: accepted messages are output, all others are failed items`, async () => {
 			await answerLate('sendText');
 			const { execution, phones } = await started(TEXT, { settings, more: { onError } });
 			const cut = await finishedExecution(stage.session, execution);
