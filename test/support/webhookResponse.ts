@@ -49,7 +49,7 @@ export class WebhookResponse {
 		return this;
 	}
 
-	/** Answers as n8n does when the trigger's function has returned (2.40, `webhook-helpers.js`). */
+	/** What n8n does when the trigger's function has returned (2.40, `webhook-helpers.js`). */
 	answerAsN8n({ noWebhookResponse, webhookResponse }: IWebhookResponseData, canBegin = true) {
 		if (noWebhookResponse) return;
 		const answer = (webhookResponse ?? { message: 'Workflow was started' }) as IDataObject;
