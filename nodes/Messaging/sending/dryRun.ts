@@ -58,7 +58,10 @@ function plan(messages: Message[], batches: Batch[], leftOut: Result[]): string 
 	].join(', ');
 }
 
-/** Says what *Retry* would leave out: a person may turn Dry Run on before it, and the requests show all messages. */
+/**
+ * Shows how many of the messages *Retry* would not send again. The output's requests contain them too, if a person turns
+ * on *Dry Run* before the *Retry*.
+ */
 async function hintAtEarlierAttempt(
 	context: IExecuteFunctions,
 	memory: RunMemory,

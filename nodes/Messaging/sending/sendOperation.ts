@@ -8,10 +8,10 @@ import type { SendOptions } from './options';
 import type { Recipient } from './recipients';
 import type { RunMemory } from './runMemory';
 
-/** What an operation makes of one recipient's parameters; the engine checks `from` and `to`. */
+/** The message that an operation composes for one recipient; the engine (send.ts) then checks `from` and `to`. */
 export type Draft = Pick<Message, 'from' | 'to' | 'identifier' | 'body' | 'text'>;
 
-/** An error that concerns the whole run, found while one recipient was composed. */
+/** An error that concerns the whole run, found while the message of one recipient was composed. */
 export class RunError extends UserError {}
 
 /** What is known before recipients are read. */
@@ -27,15 +27,15 @@ export type SendRun<Payload = unknown> = RunSetup & {
 	memory: RunMemory;
 	/** Messages per request at most; Infinity for no limit. */
 	perRequest: number;
-	/** A message that fails does not stop the others. */
+	/** A failed message does not stop the others. */
 	continueOnFail: boolean;
-	/** Every request passes it before it leaves. */
+	/** Delays or stops all requests that have not left yet. */
 	throttle: Throttle;
 	signal?: AbortSignal;
 };
 
 /**
- * What makes one sending operation different from another. The engine (send.ts) does the rest.
+ * Everything that is special to one sending operation. The engine (send.ts) does the rest.
  *
  * @template Payload of the service's answer
  * @template Prepared what `prepare` returns

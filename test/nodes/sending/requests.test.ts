@@ -325,7 +325,7 @@ describe('a request without an answer', () => {
 
 describe('after a crash', () => {
 	const CUT_OFF =
-		"An earlier attempt of this execution was cut off while it was sending, or this execution was retried before, and who was sent a message is not known here. So this message is not sent again. If this execution has a later Retry, press Retry on the newest one; if it has none, turn on 'Resend Unknown' to send the message.";
+		"An earlier attempt of this execution was cut off while it was sending, or this execution was retried before. It is not known here which messages were sent, so this message is not sent again. If this execution has a later Retry, press Retry on the newest one; if it has none, turn on 'Resend Unknown' to send the message.";
 	const inOneRun = () => {
 		const run = execution();
 		const first = run([accepted('A', 'B')]);
