@@ -1,8 +1,8 @@
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
 /*
- * The parameters of *Custom Form*, with the names, values and visibility that n8n's own send-and-wait nodes and forms
- * give them.
+ * The parameters of *Custom Form*, with the same names, values and visibility as in n8n's own send-and-wait nodes and
+ * forms.
  */
 
 export const ELEMENT_TYPES = [

@@ -31,8 +31,8 @@ export function recipientsOf(context: IExecuteFunctions, takesList = false): Rec
 	const parameters = new ItemParameters(context, items);
 	const readerOf =
 		(item: number): Recipient['read'] =>
-		(parameter, otherwise = '') =>
-			parameters.read(parameter, item, otherwise);
+		(parameter, fallback = '') =>
+			parameters.read(parameter, item, fallback);
 
 	if (!hasList(context, takesList)) {
 		return items.map((_, item) => ({ position: item, item, read: readerOf(item) }));

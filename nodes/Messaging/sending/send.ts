@@ -1,7 +1,7 @@
 import type { IExecuteFunctions, INode, INodeExecutionData } from 'n8n-workflow';
-import { orCancelled, unlessCancelled } from '../n8n/cancellation';
+import { failIfCancelled, unlessCancelled } from '../n8n/cancellation';
 import { connect } from '../n8n/connect';
-import { type FailureDetails, orFailedItems } from '../n8n/failedItems';
+import { type FailureDetails, errorAsFailedItems } from '../n8n/failedItems';
 import { showHint } from '../n8n/hints';
 import { Throttle } from '../service/throttle';
 import type { Service } from '../service/service';
@@ -47,7 +47,7 @@ export async function send<Payload, Prepared>(
 	operation: SendOperation<Payload, Prepared>,
 ): Promise<INodeExecutionData[][]> {
 	const details: FailureDetails = { outcome: 'notSent' };
-	return await orFailedItems(context, details, async () => {
+	return await errorAsFailedItems(context, details, async () => {
 		const memory = new RunMemory(context);
 		// If this attempt fails, an earlier one may still have sent something.
 		if (!memory.isEmpty || memory.mayHaveCrashed) details.outcome = 'unknown';
@@ -133,7 +133,7 @@ async function startRun<Payload, Prepared>(
 	const whyCancelled = () =>
 		`The execution was cancelled before anything ${memory.isEmpty ? '' : 'more '}was sent.`;
 	try {
-		return await orCancelled(context, start, whyCancelled);
+		return await failIfCancelled(context, start, whyCancelled);
 	} catch (error) {
 		// A person may read only this error, so it also says what an earlier attempt has sent.
 		throw withEarlierAttempt(context.getNode(), error, memory);

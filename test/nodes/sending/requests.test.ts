@@ -497,7 +497,7 @@ describe('after a crash', () => {
 
 describe('a message that an earlier attempt may have sent, in doubt', () => {
 	const DOUBTS = [
-		['unclear', /several, and nothing shows whether it was this one/],
+		['unclear', /nothing shows whether this one was sent/],
 		['renamed', /another identifier to this number/],
 		['alike', /the same last digits/],
 	] as const;

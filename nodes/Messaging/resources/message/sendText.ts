@@ -9,7 +9,7 @@ import type { SendOperation } from '../../sending/sendOperation';
 import { from, to } from '../../fields/messageFields';
 import type { Operation } from '../operation';
 
-/** The record's ids, which a retry needs. Its text is not kept in the execution's data. */
+/** Returns what a retry needs of a record. Its text is not kept in the execution's data. */
 function idsOf(record: MessageRecord): IDataObject {
 	const { id, externalId, conversation_id, contentType, createdAt, updatedAt } =
 		record as IDataObject;
@@ -21,8 +21,8 @@ function idsOf(record: MessageRecord): IDataObject {
 }
 
 /**
- * The fields of a message record that *Simplify* keeps. Few, so that under *On Error: Continue* the editor's table shows the
- * reason of a failure without scrolling; and a retry knows them, too.
+ * The fields of a message record that *Simplify* keeps (docs/interface.md, "Message record"): only two, so that under
+ * *On Error: Continue* the editor's table shows the reason of a failure without scrolling. A retry can output them, too.
  */
 const SIMPLIFIED_FIELDS = ['id', 'externalId'];
 
@@ -90,13 +90,13 @@ function textMessages(): SendOperation<MessageRecord> {
 		output: ({ item, to: recipient }, ids, answer) => {
 			const record = (answer as IDataObject | undefined) ?? ids;
 			const wanted = fields[item];
-			// The service may write the recipient in another way.
+			// Keep our `to`: the service may write the recipient differently.
 			return { to: recipient, ...without(wanted ? only(record, wanted) : record, 'to') };
 		},
 	};
 }
 
-/** The text exactly as it was written, including its spaces; it must not be empty. */
+/** Returns the text exactly as it was written, including its spaces. @throws UserError when it is empty */
 function messageText(value: unknown): string {
 	requiredText(value, 'Message');
 	return String(value);
