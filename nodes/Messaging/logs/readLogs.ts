@@ -130,6 +130,6 @@ async function orRefusal(page: Promise<LogPage>): Promise<LogPage | RequestFaile
 
 function recordsMissing(found: number, missing: number | undefined): string {
 	return missing === undefined
-		? `The service gave ${formatNumber(found)} records on pages that do not fit together, also when asked again. Some may be missing.`
+		? `The service gave ${formatNumber(found)} records on pages that overlap or have gaps, also when asked again. Some may be missing.`
 		: `The service counts ${formatNumber(found + missing)} records but gave only ${formatNumber(found)}, also when asked again: ${formatNumber(missing)} ${missing === 1 ? 'is' : 'are'} missing.`;
 }

@@ -69,7 +69,7 @@ const onDuplicateRecipient: INodeProperties = {
 	name: 'onDuplicateRecipient',
 	type: 'options',
 	options: [
-		{ name: 'Error', value: 'error', description: 'Report it like any other bad recipient' },
+		{ name: 'Error', value: 'error', description: 'Report it like an invalid recipient' },
 		{ name: 'Send', value: 'send', description: 'Send both messages, one after the other' },
 		{ name: 'Skip', value: 'skip', description: 'Send only the first message' },
 	],

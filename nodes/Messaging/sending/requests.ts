@@ -4,7 +4,7 @@ import { pause } from '../service/clock';
 import type { Failure } from '../service/failure';
 import { CANCELLED } from '../service/throttle';
 import type { CallOptions } from '../service/service';
-import { makeBatches, type Batch } from './batches';
+import { groupMessages, type MessageGroup } from './messageGroups';
 import type { EarlierMessage } from './earlierAttempt';
 import type { Message } from './message';
 import { failed, type Result } from './results';
@@ -158,8 +158,8 @@ export class Requests<Payload> {
 				? { ...message, identifier: undefined }
 				: message,
 		);
-		const request = memory.leaving(known, Date.now());
-		memory.unknown(request, { cutOff: true });
+		const request = memory.noteLeaving(known, Date.now());
+		memory.noteUnknown(request, { cutOff: true });
 		const noted = withEntries(known, request);
 		const found = await this.findEach(noted, CRASH_WAITS);
 		const toSend: Message[] = [];
@@ -172,7 +172,7 @@ export class Requests<Payload> {
 	}
 
 	/** Sends a request and notes what was accepted before anything else can fail. Never throws. */
-	send = async ({ from, messages }: Batch): Promise<void> => {
+	send = async ({ from, messages }: MessageGroup): Promise<void> => {
 		for (const { position } of messages) this.started.add(position);
 		try {
 			const { operation, service, memory, options, throttle, signal } = this.run;
@@ -180,7 +180,7 @@ export class Requests<Payload> {
 			const request = operation.request(from, messages);
 			const sentAt = Date.now();
 			// Noted first: n8n saves the execution's data when it is cancelled, also with requests in flight.
-			const number = memory.leaving(messages, sentAt);
+			const number = memory.noteLeaving(messages, sentAt);
 			const lost = { request: memory.nameOf(number), messages, sentAt };
 			const answered = operation.track?.(lost);
 			const answer = await service.call(request, { timeout, maxRetries, signal, throttle });
@@ -189,7 +189,7 @@ export class Requests<Payload> {
 				this.acceptAll(number, messages, operation.keep(answer.payload, messages), answer.payload);
 			} else if (answer.outcome !== 'unknown') {
 				answered?.();
-				memory.notSent(number);
+				memory.noteNotSent(number);
 				this.fail(messages, withAdvice(answer, operation.ifRefused));
 			} else {
 				await this.findOrFail(number, lost, answer);
@@ -217,7 +217,7 @@ export class Requests<Payload> {
 		const isSentAgain = messages.some(({ earlier }) => earlier);
 		const kept = isSentAgain ? undefined : await this.lookUp(lost, LOST_WAITS);
 		if (kept) return this.acceptAll(number, messages, kept);
-		this.run.memory.unknown(number, failure);
+		this.run.memory.noteUnknown(number, failure);
 		const noted = withEntries(messages, number);
 		const found = isSentAgain ? await this.findEach(noted, LOST_WAITS) : new Set();
 		const left = messages.filter((_, index) => !found.has(noted[index]));
@@ -229,7 +229,7 @@ export class Requests<Payload> {
 		const { messages, sentAt } = lost;
 		const kept = await this.lookUp(lost, [0]);
 		if (!kept) return new Set();
-		this.acceptAll(this.run.memory.leaving(messages, sentAt ?? Date.now()), messages, kept);
+		this.acceptAll(this.run.memory.noteLeaving(messages, sentAt ?? Date.now()), messages, kept);
 		return new Set(messages);
 	}
 
@@ -241,11 +241,11 @@ export class Requests<Payload> {
 		let left = messages.filter(({ identifier }) => memory.isOwn(identifier));
 		if (!lookUpEach || left.length === 0) return found;
 		await this.askAfter(waits, async () => {
-			const batches = makeBatches(left, perRequest);
-			const kept = await lookUpEach(service, batches, this.lookUpOptions);
+			const groups = groupMessages(left, perRequest);
+			const kept = await lookUpEach(service, groups, this.lookUpOptions);
 			if (kept.size === 0) return false;
 			const accepted = [...kept.keys()];
-			this.acceptAll(memory.leaving(accepted, Date.now()), accepted, [...kept.values()]);
+			this.acceptAll(memory.noteLeaving(accepted, Date.now()), accepted, [...kept.values()]);
 			for (const message of accepted) found.add(message);
 			left = left.filter((message) => !found.has(message));
 			return left.length === 0;
@@ -301,7 +301,7 @@ export class Requests<Payload> {
 	/** @param request its number in the run memory */
 	private acceptAll(request: number, messages: Message[], kept: IDataObject[], payload?: Payload) {
 		// First, because an error in anything else must not lose what was accepted.
-		this.run.memory.accepted(request, kept);
+		this.run.memory.noteAccepted(request, kept);
 		messages.forEach((message, index) => this.accept(message, kept[index], payload));
 	}
 

@@ -222,7 +222,7 @@ export class RunMemory {
 	 * @param at when it leaves, in ms
 	 * @returns the request's number
 	 */
-	leaving(
+	noteLeaving(
 		messages: Array<{
 			from?: string;
 			fingerprint: string;
@@ -262,7 +262,7 @@ export class RunMemory {
 	}
 
 	/** @param kept by message, in the order of the request */
-	accepted(request: number, kept: IDataObject[]) {
+	noteAccepted(request: number, kept: IDataObject[]) {
 		const stored = this.stored.requests[request];
 		if (stored.ids) delete stored.ids;
 		if (stored.lost) delete stored.lost;
@@ -275,7 +275,7 @@ export class RunMemory {
 	}
 
 	/** Notes why it is unknown whether a request was accepted. */
-	unknown(request: number, { message, httpStatus, cutOff }: Lost) {
+	noteUnknown(request: number, { message, httpStatus, cutOff }: Lost) {
 		this.stored.requests[request].lost = {
 			...(message && { message }),
 			...(httpStatus && { httpStatus }),
@@ -283,7 +283,7 @@ export class RunMemory {
 		};
 	}
 
-	notSent(request: number) {
+	noteNotSent(request: number) {
 		delete this.stored.requests[request];
 	}
 

@@ -6,7 +6,7 @@ import { showHint } from '../n8n/hints';
 import { Throttle } from '../service/throttle';
 import type { Service } from '../service/service';
 import { TimeSlice } from '../utils/concurrency';
-import { makeBatches } from './batches';
+import { groupMessages } from './messageGroups';
 import { check } from './check';
 import { CrashMarks } from './crashMarks';
 import { deliver } from './deliver';
@@ -269,7 +269,7 @@ async function deliverAll<Payload>(run: StartedRun<Payload>): Promise<Result[]> 
 		}
 		const toSend = hasCrashed ? await requests.takeOverCrashed(unsent) : unsent;
 		if (toSend.length === 0) return;
-		await deliver(makeBatches(toSend, run.perRequest), run, requests.send);
+		await deliver(groupMessages(toSend, run.perRequest), run, requests.send);
 		await marks?.end();
 	};
 	await unlessCancelled(signal, work());

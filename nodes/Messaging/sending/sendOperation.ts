@@ -2,7 +2,7 @@ import { type IDataObject, type IExecuteFunctions, UserError } from 'n8n-workflo
 import type { ServiceRequest } from '../service/endpoints';
 import type { Throttle } from '../service/throttle';
 import type { CallOptions, Service } from '../service/service';
-import type { Batch } from './batches';
+import type { MessageGroup } from './messageGroups';
 import type { Message } from './message';
 import type { SendOptions } from './options';
 import type { Recipient } from './recipients';
@@ -85,7 +85,7 @@ export type SendOperation<Payload, Prepared = unknown> = {
 	/** Finds out which messages of a crashed run were accepted. @returns what to keep of each */
 	lookUpEach?: (
 		service: Service,
-		batches: Batch[],
+		groups: MessageGroup[],
 		options: CallOptions,
 	) => Promise<Map<Message, IDataObject>>;
 };

@@ -137,7 +137,7 @@ export const sendCampaign = (body: {
 	expects: 'campaign id',
 });
 
-/** docs/interface.md, "Get logs". Pages are counted from 1. */
+/** docs/interface.md, "Get logs". The node counts pages from 1, which is usual but not documented. */
 export const getLogs = (
 	filters: { id?: string; campaignId?: string; identifier?: string },
 	page: { size?: number; number?: number } = {},

@@ -95,7 +95,10 @@ export function inSendingOrder<Element>(
 	return list.map((element) => (isNumbered(nameOf(element)) ? numbers.shift()! : element));
 }
 
-/** Reads a sample from `example.body_text[0]`, or from `header_text` for a header (docs/interface.md, "Channel template"). */
+/**
+ * Returns a placeholder's sample from a list, or from the first list in it: `example.body_text` of the body
+ * (docs/interface.md, "Channel template"), and, as the provider lists them, `header_text` of a header or a button's `example`.
+ */
 function sampleOf(samples: unknown, name: string): string | undefined {
 	if (!Array.isArray(samples)) return undefined;
 	const row: unknown[] = Array.isArray(samples[0]) ? (samples[0] as unknown[]) : samples;

@@ -131,7 +131,7 @@ function notes(top: number, { complete, incomplete, leftOut = 0, missing = 0 }: 
 			: []),
 		...(missing > 0
 			? [
-					`${formatNumber(missing)} of the messages asked for ${missing === 1 ? 'is' : 'are'} not in the logs.`,
+					`${formatNumber(missing)} of the messages in the input ${missing === 1 ? 'is' : 'are'} not in the logs.`,
 				]
 			: []),
 	];

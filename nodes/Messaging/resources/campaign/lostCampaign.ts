@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { scanCampaign } from '../../logs/campaignLogs';
 import { plainId } from '../../logs/record';
-import type { Batch } from '../../sending/batches';
+import type { MessageGroup } from '../../sending/messageGroups';
 import type { Message } from '../../sending/message';
 import { MOST_AT_ONCE } from '../../sending/options';
 import { recipientDigits } from '../../sending/phone';
@@ -135,17 +135,17 @@ const isOpenElsewhere = (request: string, identifier: string) =>
  * person may have changed the node since, so it is unknown which requests the messages left in: one message leads to its
  * campaign, and the logs of that campaign must show each of the others.
  *
- * @param batches the requests as they would leave now, which are usually those that left
+ * @param groups the requests as they would leave now, which are usually those that left
  * @returns by message, its campaign's id and its identifier
  */
 export async function findAcceptedMessages(
 	service: Service,
-	batches: Batch[],
+	groups: MessageGroup[],
 	options: CallOptions,
 ): Promise<Map<Message, IDataObject>> {
 	const found = new Map<Message, IDataObject>();
 	const byIdentifier = new Map(
-		batches.flatMap(({ messages }) => messages).map((message) => [message.identifier, message]),
+		groups.flatMap(({ messages }) => messages).map((message) => [message.identifier, message]),
 	);
 	const ask = async <Payload>(request: ServiceRequest<Payload>) =>
 		payloadOf(await service.call(request, options));
@@ -170,7 +170,7 @@ export async function findAcceptedMessages(
 	const search = async () => {
 		// Requests leave in order, at most MOST_AT_ONCE at once. If more than that in a row are not in the logs, no later one left.
 		let missing = 0;
-		for (const { messages } of batches) {
+		for (const { messages } of groups) {
 			let left = messages.filter((message) => !found.has(message));
 			while (left.length > 0 && (await searchFrom(left))) {
 				missing = -1;
