@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 import type { ReadParameter } from '../n8n/readOperation';
-import { flag, only, text } from '../n8n/values';
+import { flag, pick, text } from '../n8n/values';
 import type { Json } from '../service/types';
 
 const AS_TOOL = { '@tool': [true] };
@@ -70,5 +70,5 @@ export function wantedFields(read: ReadParameter, main: string[]): string[] | un
 /** Returns the records with only the wanted fields; a record may lack some of them. */
 export function simplified(read: ReadParameter, records: Json[], main: string[]): Json[] {
 	const fields = wantedFields(read, main);
-	return fields ? records.map((record) => only(record, fields)) : records;
+	return fields ? records.map((record) => pick(record, fields)) : records;
 }

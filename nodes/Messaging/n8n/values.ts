@@ -100,7 +100,7 @@ function tryJson(text: string): { parsed: unknown } | { why: string } {
 }
 
 /** Returns a copy with only these fields; the object may lack some of them. */
-export const only = <Value>(object: { [field: string]: Value }, fields: string[]) =>
+export const pick = <Value>(object: { [field: string]: Value }, fields: string[]) =>
 	Object.fromEntries(
 		fields.filter((field) => field in object).map((field) => [field, object[field]]),
 	);

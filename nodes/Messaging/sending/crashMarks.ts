@@ -12,7 +12,7 @@ const MARKS_KEPT = 1000;
 const RENEWED_AFTER = MARKS_KEPT / 2;
 /**
  * A run whose number is a multiple of one of these steps (4, 16, … 65,536) also writes a milestone. An execution protects
- * the latest milestone of each step, so that its retry finds the last run although n8n has dropped the runs' own marks.
+ * the latest milestone of each step, so that its retry finds the last run even if n8n has dropped the runs' own marks.
  */
 const STEPS = Array.from({ length: 8 }, (_, index) => 4 ** (index + 1));
 /**
@@ -37,7 +37,7 @@ type NodeMarks = {
 	oneAtATime: Limiter;
 	written: number;
 	sending: Set<CrashMarks>;
-	/** Runs whose marks are still checked: since when (ms since 1970), and how many checks were made. */
+	/** Runs whose marks are still being checked: when that began (ms since 1970), and how many checks were made. */
 	unchecked: Map<CrashMarks, { since: number; checks: number }>;
 };
 
@@ -131,7 +131,7 @@ export class CrashMarks {
 		return run <= (lastBegun.get(execution!) ?? 0);
 	}
 
-	/** Notes that sending is over. */
+	/** Notes that the run has stopped sending. Without a token it also removes the mark. */
 	async end(): Promise<void> {
 		const { context, marks, memory, ownMark } = this;
 		this.isOver = true;

@@ -65,7 +65,7 @@ export async function deliver(
 	await Promise.all(Array.from({ length: Math.min(batchSize, groups.length) }, worker));
 }
 
-/** Returns the requests that may be sent now; `after` leads to those that wait for a request to the same recipient. */
+/** Returns the requests that may be sent at once; their `after` lists those that wait, because they share a recipient. */
 function readyRequests(groups: MessageGroup[]): Waiting[] {
 	const ready: Waiting[] = [];
 	if (groups.length === 1) ready.push({ group: groups[0], before: 0, after: [] });

@@ -29,8 +29,8 @@ const NUMBER_PAIRS: Array<[keyof Fingerprint, keyof Fingerprint]> = [
  * Finds out which messages of a run an earlier attempt has sent, by position.
  *
  * Numbers are compared as they were sent and as they were given: before pressing *Retry*, a person may write them
- * another way or change *Phone Format*. Several messages to one number are told apart by their content, not by their
- * order: one may have been removed. The content of a number's only message may change: it may hold the time of day.
+ * differently or change *Phone Format*. Several messages to one number are distinguished by their content, not by their
+ * order: one may have been removed. If a number has only one message, its content may change: it may contain the time.
  *
  * @param messages all of the run, also those that cannot or will not be sent
  */
@@ -161,8 +161,8 @@ function matchGroup(
 }
 
 /**
- * Whether an earlier attempt decides what became of a message, also when this attempt would skip or refuse it: a
- * person may have changed the node in between.
+ * Whether the result of an earlier attempt counts for a message, even if this attempt would skip or refuse it: a person may
+ * have changed the node in between.
  */
 export function isDecidedEarlier(
 	memory: RunMemory,

@@ -35,7 +35,7 @@ export type Problem = {
 	item: number;
 	recipient?: string;
 	identifier?: string;
-	/** As of a {@link Message}. */
+	/** How a retry recognises the message, as in {@link Message}. */
 	fingerprint: string;
 	/** The reason, as a sentence. */
 	message: string;

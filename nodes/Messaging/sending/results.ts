@@ -6,7 +6,7 @@ import type { Skipped } from './check';
 import type { Message, Problem } from './message';
 import { recipientDigits } from './phone';
 
-/** What became of one recipient. */
+/** The result for one recipient. */
 export type Result =
 	| { fate: 'accepted'; message: Message; kept: IDataObject; json: IDataObject }
 	| { fate: 'skipped'; message: Message; first?: number; json: IDataObject }

@@ -84,7 +84,7 @@ function whyNone(reason: string, recipients: number, place: Place): string {
 		: `'${field}' is empty for all ${count} recipients: check the field's exact name.`;
 }
 
-/** Writes a line for each group that names its recipients, as far as they are among the first bad ones. */
+/** Writes a line for each reason. The lines name the first bad recipients and count the others. */
 function grouped(groups: Map<string, Problem[]>, place: Place): string[] {
 	const all = [...groups.values()];
 	const first = new Set(

@@ -65,17 +65,20 @@ export type SendOperation<Payload, Prepared = unknown> = {
 	 * The output of an accepted message. Default: `kept`.
 	 *
 	 * @param kept its ids
-	 * @param payload the answer; undefined when the message was recalled or found in the logs
+	 * @param payload the answer; undefined when the message is known from an earlier attempt or was found in the logs
 	 */
 	output?: (message: Message, kept: IDataObject, payload?: Payload) => IDataObject;
 	/** One output for a whole request, for the option `output = campaign`. */
 	summary?: (messages: Message[], kept: IDataObject) => IDataObject;
-	/** Called when a request leaves. The function it returns is called with the answer's payload, without one if refused. */
+	/**
+	 * Called just before a request is sent. The function that it returns is called with the payload of the answer, or without
+	 * one if the request was not accepted.
+	 */
 	track?: (request: Omit<LostRequest, 'sentAt'>) => (payload?: Payload) => void;
 	/**
 	 * Finds out whether messages whose answer was lost were accepted.
 	 *
-	 * @returns what to keep of each message; undefined when the service does not know them (yet), or in doubt
+	 * @returns what to keep of each message; undefined when it is not certain that they were accepted
 	 */
 	lookUp?: (
 		service: Service,

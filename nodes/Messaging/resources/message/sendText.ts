@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { only, optionalText, requiredText, without } from '../../n8n/values';
+import { optionalText, pick, requiredText, without } from '../../n8n/values';
 import { simplify, wantedFields } from '../../fields/simplify';
 import { sendText as endpoint } from '../../service/endpoints';
 import type { MessageRecord } from '../../service/types';
@@ -16,7 +16,7 @@ function idsOf(record: MessageRecord): IDataObject {
 	// Written out for speed: this runs for each message, and usually the record has all of them.
 	const ids = { id, externalId, conversation_id, contentType, createdAt, updatedAt };
 	return Object.values(ids).includes(undefined)
-		? only(record as IDataObject, Object.keys(ids))
+		? pick(record as IDataObject, Object.keys(ids))
 		: ids;
 }
 
@@ -91,7 +91,7 @@ function textMessages(): SendOperation<MessageRecord> {
 			const record = (answer as IDataObject | undefined) ?? ids;
 			const wanted = fields[item];
 			// Keep our `to`: the service may write the recipient differently.
-			return { to: recipient, ...without(wanted ? only(record, wanted) : record, 'to') };
+			return { to: recipient, ...without(wanted ? pick(record, wanted) : record, 'to') };
 		},
 	};
 }
