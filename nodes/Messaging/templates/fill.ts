@@ -1,10 +1,11 @@
 import { type IDataObject, UserError } from 'n8n-workflow';
 import { text } from '../n8n/values';
 import { isObject } from '../service/types';
+import { numberOf } from '../utils/text';
 import type { Recipient } from '../sending/recipients';
 import type { Filled } from './formats';
 import { SECOND_PREVIEW } from './previewSwitch';
-import { componentName, inSendingOrder, type Placeholder } from './placeholders';
+import { componentName, counted, inSendingOrder, type Placeholder } from './placeholders';
 
 /** Values for placeholders, not checked yet. */
 type Values = { [id: string]: unknown };
@@ -69,13 +70,15 @@ export function fill(known: Placeholder[], given: unknown): Filled[] {
 	if (Array.isArray(given)) {
 		if (given.length > placeholders.length) {
 			throw new UserError(
-				`There are ${given.length} values, but the template has ${placeholders.length} placeholders.`,
+				`This recipient has ${numberOf(given.length, 'value')}, but the template has ${counted(placeholders.length)}.`,
 			);
 		}
 		return placeholders.map((placeholder, index) => checked(placeholder, given[index]));
 	}
 	if (given !== undefined && given !== null && !isObject(given)) {
-		throw new UserError('"parameters" must be an array of texts, or an object by placeholder.');
+		throw new UserError(
+			'"parameters" must be an array, like ["Ana", "12"], or an object, like {"1": "Ana"}.',
+		);
 	}
 	const values = new Map<Placeholder, unknown>();
 	for (const [id, value] of Object.entries(given ?? {})) {

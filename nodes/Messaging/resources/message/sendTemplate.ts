@@ -37,7 +37,7 @@ export const sendTemplate: Operation = {
 			name: 'metadata',
 			type: 'json',
 			default: '{}',
-			description: 'A JSON object of your own that the service keeps with the message',
+			description: 'A JSON object of your own that the service passes on with the message',
 		},
 		extraTemplateFields,
 		sendingOptions({
