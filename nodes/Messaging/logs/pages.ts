@@ -8,11 +8,11 @@ const MOST_PAGES_WITHOUT_NEW = 5;
 
 /** The result of one pass through all pages. */
 export type PassResult = {
-	/** Every record was found, as far as the service's numbers and its pages can tell. */
+	/** Every record was found, as far as the service's numbers and its pages show. */
 	complete: boolean;
 	/** Records to compare with the service's count, see `FoundRecords.comparable`. */
 	found: number;
-	/** Records that the service counts and did not return, when it counts. */
+	/** How many records the service counts but did not return; undefined without a usable count. */
 	missing?: number;
 	/** Length of the shortest page that was cut short, otherwise of the longest page. */
 	shortest: number;
@@ -22,7 +22,7 @@ export type PassResult = {
  * Reads all pages once. The first page says how many there are. The others are read a few at once, and their
  * records are added in the order of the pages. Pages beyond that number are read one by one.
  *
- * @param size the page size that the pages are asked for with
+ * @param size the page size of the requests
  */
 export async function readPages(
 	found: FoundRecords,

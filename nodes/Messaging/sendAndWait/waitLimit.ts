@@ -54,7 +54,7 @@ export function limitFromNow(context: IExecuteFunctions, limit: Date, checkedAt:
 	return isFixed ? limit : new Date(limit.getTime() + now() - checkedAt);
 }
 
-/** Time in ms before the limit in which no answer is accepted: n8n could not record it before it continues without one. */
+/** The longest time in ms before the limit in which no answer is accepted: n8n needs time to record one. */
 const MARGIN = 1000;
 
 /** Returns the time in ms since 1970 from which answers are no longer accepted: shortly before the limit, see {@link MARGIN}. */

@@ -106,8 +106,9 @@ function describe(body: unknown): string {
  * Reads an answer: docs/interface.md, "Response envelope" and "Errors". `success: false` is a failure under
  * any HTTP status, and a success must contain the payload of its endpoint.
  *
- * The `outcome` of a failure is `unknown` after HTTP 408 and 5xx. For a POST it is also `unknown` after a
- * redirect, and after an answer that cannot be read.
+ * The `outcome` of a failure is `unknown` if the service may have acted: after HTTP 408 and 5xx; for a POST also
+ * after most redirects, after a success that cannot be read, and if the answer contains ids of sent messages.
+ * Otherwise it is `rejected`.
  */
 export function readAnswer<Payload>(
 	request: ServiceRequest<Payload>,

@@ -1,9 +1,9 @@
 import { text } from '../n8n/values';
 
 /*
- * The node has two parameters for the template preview, because the editor may not reload one that is already visible (see
- * `previews` in templateFields.ts). Every choice of another template switches to the other one: the editor saves the name of
- * the chosen list entry, and an invisible mark at its end shows the second preview.
+ * The node has two parameters for the preview of a chosen template, because the editor may not reload one that is already
+ * visible (see `previews` in templateFields.ts). Every choice of another template switches to the other one: the editor saves
+ * the name of the chosen list entry, and shows the second preview if the name ends with an invisible mark.
  */
 
 /** The name of the second preview parameter. */
