@@ -125,6 +125,9 @@ const ATTEMPTS: Record<string, SentAs[]> = {
 	template: ['template'],
 };
 
+const USE_TEMPLATE =
+	"If the recipient has not written to you within the last 24 hours, set 'Send As' to Template.";
+
 /** Sends the question as the user chose in *Send As*. @returns what was accepted, or the failure */
 async function sendQuestion(
 	context: IExecuteFunctions,
@@ -142,7 +145,7 @@ async function sendQuestion(
 	for (const sentAs of attempts) {
 		const operation =
 			sentAs === 'session'
-				? sessionMessage(sessionText(question, linkFor))
+				? sessionMessage(sessionText(question, linkFor), template ? undefined : USE_TEMPLATE)
 				: templateMessage(template!);
 		const [result] = await sendForResults(context, operation, service);
 		if (result.fate !== 'failed') return { to: result.message.to, sentAs };
@@ -215,9 +218,15 @@ const oneMessage = (
 	keep: () => [{}],
 });
 
-/** docs/interface.md, "Send session message". */
-const sessionMessage = (message: string) =>
-	oneMessage({ message }, (from, to) => sendText({ from, to, message }));
+/**
+ * docs/interface.md, "Send session message".
+ *
+ * @param ifRefused advice for the person who asks
+ */
+const sessionMessage = (message: string, ifRefused?: string): SendOperation<unknown> => ({
+	...oneMessage({ message }, (from, to) => sendText({ from, to, message })),
+	ifRefused,
+});
 
 /** docs/interface.md, "Send template message". */
 const templateMessage = (template: IDataObject) =>

@@ -545,28 +545,33 @@ describe('options', () => {
 	});
 });
 
-test('a failed item has exactly these keys, and n8n keeps them', async () => {
-	serve(failure('No credit left', 422));
-	const { outputs, extras } = await runMessaging(harness, campaign(), {
-		items: ITEMS.slice(0, 1),
-		onError: 'continueRegularOutput',
-	});
-	expect(extras).toEqual([]);
-	expect(outputs[0]).toStrictEqual([
-		{
-			json: {
-				error: `Not sent to ${ANA}: The service refused: No credit left.`,
-				details: {
-					httpStatus: 422,
-					outcome: 'rejected',
-					recipient: ANA,
-					identifier: `order-${ANA}`,
-				},
+test.each(['continueRegularOutput', 'continueErrorOutput'] as const)(
+	'with On Error %s a failed item has exactly these keys, and n8n keeps them',
+	async (onError) => {
+		serve(failure('No credit left', 422));
+		const { outputs, extras } = await runMessaging(harness, campaign(), {
+			items: ITEMS.slice(0, 1),
+			onError,
+		});
+		expect(extras).toEqual([]);
+		const isRegular = onError === 'continueRegularOutput';
+		const [{ json, pairedItem }] = outputs[isRegular ? 0 : 1];
+		// n8n itself adds the input's fields to an item of the error output.
+		const { error, details, ...more } = json;
+		expect({ error, details, pairedItem }).toStrictEqual({
+			error: `Not sent to ${ANA}: The service refused: No credit left.`,
+			details: {
+				httpStatus: 422,
+				outcome: 'rejected',
+				recipient: ANA,
+				identifier: `order-${ANA}`,
 			},
 			pairedItem: { item: 0 },
-		},
-	]);
-});
+		});
+		// Among the others it begins with the recipient as they do.
+		expect(more).toStrictEqual(isRegular ? { to: ANA } : ITEMS[0]);
+	},
+);
 
 test('if one of several campaigns is refused, the error says how many messages were accepted before', async () => {
 	serve((asked) =>
@@ -591,6 +596,7 @@ test('with a campaign answer without an id, the outcome is unknown', async () =>
 		onError: 'continueRegularOutput',
 	});
 	expect(outputs[0][0].json).toEqual({
+		to: ANA,
 		error: `May have been sent to ${ANA}: The service's answer contains no campaign id. Check the service's logs before sending it again.`,
 		details: {
 			httpStatus: 200,
