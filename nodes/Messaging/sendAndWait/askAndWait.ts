@@ -202,7 +202,7 @@ async function composeTemplate(
 	const { template } = await compose(recipient, text(recipient.read('from')));
 	if (!JSON.stringify(template).includes(linkFor().split('?')[0])) {
 		throw new UserError(
-			"The template has no place for the link. Choose a 'Parameter Format', and write [link] in the field of a placeholder.",
+			"The template has no place for the link. Set 'Placeholder Values' to Chat-App Standard (Usual), and write [link] in the field of a placeholder.",
 		);
 	}
 	return template;

@@ -100,7 +100,9 @@ describe('sent as a template', () => {
 			'none, with extra template fields',
 			{
 				parameterFormat: 'none',
-				templateFields: '{ "a": "[question] [link]", "b": "[approve] or [disapprove]" }',
+				options: {
+					templateFields: '{ "a": "[question] [link]", "b": "[approve] or [disapprove]" }',
+				},
 			},
 			(a, b) => ({ a, b }),
 		],

@@ -35,9 +35,9 @@ describe('a campaign, from an empty node to the recipients', () => {
 
 		await panel.preview.getByText('Preview of spring_offer').waitFor();
 		assert.match(await panel.preview.innerText(), /^Ada, take 20% off every cake this week\.$/m);
-		assert.match(await panel.preview.innerText(), /2 placeholders: choose a 'Parameter Format'/);
+		assert.match(await panel.preview.innerText(), /2 placeholders: set 'Placeholder Values'/);
 
-		await panel.chooseOption('parameterFormat', 'Components');
+		await panel.chooseOption('parameterFormat', 'Chat-App Standard (Usual)');
 		const [first, second] = [
 			panel.placeholders.locator('[data-test-id="parameter-input"]').nth(0),
 			panel.placeholders.locator('[data-test-id="parameter-input"]').nth(1),

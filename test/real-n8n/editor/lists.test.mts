@@ -94,7 +94,7 @@ describe('the lists of the node', () => {
 
 		await panel.choose('template', 'opening_hours');
 		await panel.preview
-			.getByText("It has no placeholders: set 'Parameter Format' to None.")
+			.getByText("It has no placeholders: set 'Placeholder Values' to None.")
 			.waitFor();
 		await panel.placeholders.waitFor({ state: 'detached' });
 		await picture('preview without placeholders');

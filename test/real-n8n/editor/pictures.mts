@@ -84,7 +84,7 @@ async function pictureOfNode(page: Page) {
 	await panel.choose('template', 'delivery_update');
 	await panel.choose('template', 'order_ready');
 	await panel.preview.getByText('Preview of order_ready').waitFor();
-	await panel.chooseOption('parameterFormat', 'Components');
+	await panel.chooseOption('parameterFormat', 'Chat-App Standard (Usual)');
 	await panel.placeholders.getByText('Placeholder 1').waitFor();
 	await panel.drag('name', panel.placeholders.locator('[data-test-id="parameter-input"]').first());
 	await page.mouse.move(0, 0);

@@ -50,11 +50,13 @@ const message = (to: string, more: IDataObject = {}) => ({
 	...more,
 });
 
-test('`save` and `templateFields` go into every message', async () => {
+test('the options Save as Conversation and Template Fields go into every message', async () => {
 	const asked = serve(numbered());
 	await runMessaging(
 		harness,
-		campaign({ save: true, templateFields: '{"language": "en", "name": "other"}' }),
+		campaign({
+			options: { save: true, templateFields: '{"language": "en", "name": "other"}' },
+		}),
 		{ items: ITEMS.slice(0, 1) },
 	);
 
@@ -426,9 +428,23 @@ describe('an option by an expression', () => {
 		expect({ asked, message: error?.message }).toEqual({ asked: [], message });
 	});
 
+	test.each([
+		[true, undefined, true],
+		[true, false, false],
+		[false, true, true],
+	])(
+		'saved before it was an option as %j, and as the option %j: %j',
+		async (save, option, sent) => {
+			const asked = serve(numbered());
+			const options = option === undefined ? {} : { save: option };
+			await runMessaging(harness, campaign({ save, options }), { items: ITEMS.slice(0, 1) });
+			expect(messagesOf(asked[0]).map((each) => each.save)).toEqual([sent]);
+		},
+	);
+
 	test('Save as Conversation accepts words from a spreadsheet', async () => {
 		const asked = serve(numbered());
-		await runMessaging(harness, campaign({ save: '={{ $json.save }}' }), {
+		await runMessaging(harness, campaign({ options: { save: '={{ $json.save }}' } }), {
 			items: [
 				{ ...ITEMS[0], save: 'true' },
 				{ ...ITEMS[1], save: 'FALSE' },
