@@ -115,7 +115,8 @@ function failedQuestion(context: IExecuteFunctions, failure: Failed): INodeExecu
 	if (context.continueOnFail()) {
 		return failedItem(sentence, { httpStatus, outcome, recipient }, item);
 	}
-	throw serviceError(context.getNode(), { message: sentence, httpStatus }, { itemIndex: item });
+	// Without `itemIndex`: there is only one item, and n8n would add "[item 0]" to the sentence.
+	throw serviceError(context.getNode(), { message: sentence, httpStatus });
 }
 
 /** By the value of *Send As*: the kinds of message to try, in order. */

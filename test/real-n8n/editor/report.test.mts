@@ -66,6 +66,29 @@ describe('the report of a campaign', () => {
 		assert.match(seen, /complete/);
 	});
 
+	it('has its summary as a picture and as HTML, when the options are on', async () => {
+		const page = await editor();
+		const options = { picture: true, html: true, waitForCompletion: { values: { interval: 1 } } };
+		const panel = await campaignWithReport({ options });
+		await panel.execute();
+		await succeeded(panel);
+		await panel.output
+			.getByText(/^<div style=/)
+			.first()
+			.waitFor();
+		await picture('report html');
+		await panel.output.getByText('Binary', { exact: true }).click();
+		await panel.output.getByText('image/svg+xml').waitFor();
+		await panel.output.getByRole('button', { name: 'View' }).click();
+		const drawn = page.locator('[class*="binaryDataWindow"] img, [data-test-id*="binary"] img');
+		await drawn.first().waitFor();
+		assert.ok(
+			await drawn.first().evaluate((image: { naturalWidth?: number }) => image.naturalWidth),
+			'the picture can be drawn',
+		);
+		await picture('report picture');
+	});
+
 	it('is of a campaign that is chosen from the list', async () => {
 		const page = await editor();
 		const panel = await campaignWithReport();
