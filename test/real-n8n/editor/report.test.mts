@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
 import { describe, it } from 'node:test';
 import { createWorkflow } from '../../../demo/n8n/rest/workflows.mts';
 import { inARow, items, messaging, node, start } from '../nodes/world/nodes.mts';
@@ -72,21 +73,23 @@ describe('the report of a campaign', () => {
 		const panel = await campaignWithReport({ options });
 		await panel.execute();
 		await succeeded(panel);
-		await panel.output
-			.getByText(/^<div style=/)
-			.first()
-			.waitFor();
-		await picture('report html');
-		await panel.output.getByText('Binary', { exact: true }).click();
+		// n8n shows files first, and cannot draw an SVG file itself.
 		await panel.output.getByText('image/svg+xml').waitFor();
-		await panel.output.getByRole('button', { name: 'View' }).click();
-		const drawn = page.locator('[class*="binaryDataWindow"] img, [data-test-id*="binary"] img');
-		await drawn.first().waitFor();
-		assert.ok(
-			await drawn.first().evaluate((image: { naturalWidth?: number }) => image.naturalWidth),
-			'the picture can be drawn',
-		);
-		await picture('report picture');
+		const downloaded = page.waitForEvent('download');
+		await panel.output.getByRole('button', { name: 'Download' }).click();
+		const drawing = await readFile(await (await downloaded).path(), 'utf8');
+		await panel.output.getByText('Table', { exact: true }).click();
+		const html = panel.output.getByText(/^<div style=/).first();
+		await html.waitFor();
+		const mail = (await html.textContent())!;
+		await picture('report html in the table');
+
+		await page.setContent(drawing);
+		assert.match((await page.locator('svg').textContent())!, /3 recipients/);
+		await picture('report drawn');
+		await page.setContent(mail);
+		await page.getByText(/^3 recipients: /).waitFor();
+		await picture('report as mail');
 	});
 
 	it('is of a campaign that is chosen from the list', async () => {
