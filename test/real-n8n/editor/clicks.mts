@@ -252,7 +252,11 @@ async function run() {
 			person.clicks++;
 			if (isOwn) {
 				await person.panel.execute();
-				await person.panel.part('node-run-status-success').first().waitFor();
+				await person.panel.output
+					.locator('td')
+					.filter({ hasText: people[0].phone })
+					.first()
+					.waitFor();
 			}
 			return `${person.clicks} + ${person.fields}`;
 		} catch (error) {
