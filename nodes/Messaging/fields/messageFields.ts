@@ -75,7 +75,8 @@ export const recipientList = (example: string): INodeProperties => ({
 	description: `A JSON array with an object for each recipient, for example <code>${example}</code>. Resolved once, with the first input item.`,
 });
 
-const save: INodeProperties = {
+/** An option of the operations whose messages the service can keep. */
+export const saveOption: INodeProperties = {
 	displayName: 'Save as Conversation',
 	name: 'save',
 	type: 'boolean',
@@ -83,12 +84,11 @@ const save: INodeProperties = {
 	description: 'Whether the service keeps the message as a conversation',
 };
 
-/** The parameters of operations whose messages the service can keep: an option, and where it was before. */
-export const saveOption = save;
-export const formerSave: INodeProperties = { ...save, type: 'hidden' };
+/** Where the option was before: workflows that were saved then still have their value there. */
+export const formerSave: INodeProperties = { ...saveOption, type: 'hidden' };
 
 /** Whether the service keeps a recipient's message as a conversation. */
 export function isSaved(read: ReadParameter): boolean {
 	const option = read('options.save');
-	return flag(option === '' ? read('save', false) : option, save.displayName);
+	return flag(option === '' ? read('save', false) : option, saveOption.displayName);
 }
