@@ -93,10 +93,17 @@ const parameter = (property: INodeProperties): Contract =>
 		...Object.entries(choices(property)),
 	]);
 
-/** Notices are shown, and nothing is saved of them. */
+/** Notices are shown, and nothing is saved of them. Hidden doubles keep a parameter's value while it is not shown. */
 const parameters = (properties: INodeProperties[]): Contract =>
 	byName(
-		properties.filter(({ type }) => type !== 'notice').map((each) => [each.name, parameter(each)]),
+		properties
+			.filter(
+				(each) =>
+					each.type !== 'notice' &&
+					(each.type !== 'hidden' ||
+						!properties.some(({ name, type }) => name === each.name && type !== 'hidden')),
+			)
+			.map((each) => [each.name, parameter(each)]),
 	);
 
 /** A node's parameters by resource and operation. A node without operations has one list of parameters. */

@@ -83,7 +83,7 @@ describe.each(EXAMPLES)('%s', (file, { id, nodes, connections, ...rest }) => {
 			([, text]) => text,
 		);
 		const names = nodes.map((node) => node.name);
-		const SETTINGS = ['Parameter Format', 'Template Fields', 'Identifier'];
+		const SETTINGS = ['Placeholder Values', 'Template Fields', 'Identifier'];
 		const WORDS = ['one', 'twice', 'Put your e-mail or chat here'];
 		expect(bold.filter((text) => ![...names, ...SETTINGS, ...WORDS].includes(text))).toEqual([]);
 	});

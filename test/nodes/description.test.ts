@@ -111,8 +111,8 @@ const violations = (rule: (found: Found) => boolean) =>
 /* The names of all parameters, and where they are shown, are in test/contract/contract.json. */
 describe('the names that workflows save', () => {
 	test.each([
-		['campaign send', ['maxRecipients', 'output']],
-		['message sendTemplate', ['messagesPerRequest']],
+		['campaign send', ['maxRecipients', 'output', 'save', 'templateFields']],
+		['message sendTemplate', ['messagesPerRequest', 'save', 'templateFields']],
 		['message sendText', []],
 	])('the options of %s, sorted by what is shown', (key, own) => {
 		const [{ options = [] }] = parametersOf(key).filter(({ name }) => name === 'options');

@@ -15,7 +15,7 @@ import { BRACES, joined } from './listEntries';
 import { fetchTemplates, selectedValue } from './loadOptions';
 import { hiddenField, unknownTemplate } from './templatePlaceholders';
 
-/** The values of *Parameter Format* that send the placeholder fields. */
+/** The choices of *Placeholder Values* that send the placeholder fields. */
 const FORMATS_WITH_FIELDS = ['components', 'legacyComponents', 'array', 'map'];
 
 /**
@@ -89,10 +89,13 @@ function remarks(template: ChannelTemplate, format: string): string[] {
 		: [];
 	const count = placeholdersOf(template).length;
 	if (count === 0 && FORMATS_WITH_FIELDS.includes(format)) {
-		return [...rejected, "It has no placeholders: set 'Parameter Format' to None."];
+		return [...rejected, "It has no placeholders: set 'Placeholder Values' to None."];
 	}
 	if (count > 0 && format === 'none') {
-		return [...rejected, `It has ${counted(count)}: choose a 'Parameter Format' below.`];
+		return [
+			...rejected,
+			`It has ${counted(count)}: set 'Placeholder Values' below, usually to Chat-App Standard.`,
+		];
 	}
 	return rejected;
 }

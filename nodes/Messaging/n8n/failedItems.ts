@@ -7,6 +7,8 @@ export type FailureDetails = {
 	outcome?: string;
 	recipient?: string;
 	identifier?: string;
+	/** It was the message to *Test Recipient*. */
+	test?: boolean;
 };
 
 /**
@@ -14,12 +16,22 @@ export type FailureDetails = {
  *
  * n8n moves it to the error output only if `json` has no fields but `error` and `details`. An `error` outside `json`
  * would make n8n replace them.
+ *
+ * @param to the recipient, for an item that does not go to the error output
  */
 export const failedItem = (
 	error: string,
 	details: FailureDetails,
 	item: number,
-): INodeExecutionData => ({ json: { error, details }, pairedItem: { item } });
+	to?: string,
+): INodeExecutionData => ({
+	json: { ...(to !== undefined && { to }), error, details },
+	pairedItem: { item },
+});
+
+/** Whether n8n moves failed items to the error output. */
+export const hasErrorOutput = (context: IExecuteFunctions) =>
+	context.getNode().onError === 'continueErrorOutput';
 
 /**
  * Runs work that concerns all input items. Its error fails the node; under Continue On Fail the error
@@ -51,7 +63,7 @@ export function forErrorOutput(
 	context: IExecuteFunctions,
 	outputs: INodeExecutionData[][],
 ): INodeExecutionData[][] {
-	if (context.getNode().onError !== 'continueErrorOutput') return outputs;
+	if (!hasErrorOutput(context)) return outputs;
 	for (const item of outputs.flat()) {
 		if (Object.keys(item.json).join() !== 'error,details') continue;
 		const value = { message: item.json.error };

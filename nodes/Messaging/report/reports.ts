@@ -33,6 +33,7 @@ export const reports = async (context: IExecuteFunctions): Promise<INodeExecutio
 			throw asNodeError(context.getNode(), invalid.error, invalid.items[0]);
 		}
 		hintAtFailedMessages(context, campaigns);
+		hintAtTest(context);
 		return await readGroups(run, campaigns, async (campaign) => {
 			if ('error' in campaign) throw campaign.error;
 			return await campaignReport(run, campaign, optionsOf(run, campaign.items[0], began));
@@ -86,6 +87,13 @@ function hintAtFailedMessages(context: IExecuteFunctions, campaigns: CampaignGro
 			? '1 input item is a message that failed and has'
 			: `${formatNumber(left.length)} input items are messages that failed and have`;
 	showHint(context, `${what} no campaign: not in this report.`);
+}
+
+/** Says above the output that a report is of a test: its one recipient is not the campaign's. */
+function hintAtTest(context: IExecuteFunctions) {
+	const isTest = ({ json }: INodeExecutionData) => json.test === true && Boolean(json.campaign_id);
+	if (!context.getInputData().some(isTest)) return;
+	showHint(context, "This reports on a test: 'Test Recipient' was set when the campaign was sent.");
 }
 
 /**

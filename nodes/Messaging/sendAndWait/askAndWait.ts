@@ -115,7 +115,8 @@ function failedQuestion(context: IExecuteFunctions, failure: Failed): INodeExecu
 	if (context.continueOnFail()) {
 		return failedItem(sentence, { httpStatus, outcome, recipient }, item);
 	}
-	throw serviceError(context.getNode(), { message: sentence, httpStatus }, { itemIndex: item });
+	// Without `itemIndex`: there is only one item, and n8n would add "[item 0]" to the sentence.
+	throw serviceError(context.getNode(), { message: sentence, httpStatus });
 }
 
 /** By the value of *Send As*: the kinds of message to try, in order. */
@@ -124,6 +125,9 @@ const ATTEMPTS: Record<string, SentAs[]> = {
 	sessionThenTemplate: ['session', 'template'],
 	template: ['template'],
 };
+
+const USE_TEMPLATE =
+	"If the recipient has not written to you within the last 24 hours, set 'Send As' to Template.";
 
 /** Sends the question as the user chose in *Send As*. @returns what was accepted, or the failure */
 async function sendQuestion(
@@ -142,7 +146,7 @@ async function sendQuestion(
 	for (const sentAs of attempts) {
 		const operation =
 			sentAs === 'session'
-				? sessionMessage(sessionText(question, linkFor))
+				? sessionMessage(sessionText(question, linkFor), template ? undefined : USE_TEMPLATE)
 				: templateMessage(template!);
 		const [result] = await sendForResults(context, operation, service);
 		if (result.fate !== 'failed') return { to: result.message.to, sentAs };
@@ -198,7 +202,7 @@ async function composeTemplate(
 	const { template } = await compose(recipient, text(recipient.read('from')));
 	if (!JSON.stringify(template).includes(linkFor().split('?')[0])) {
 		throw new UserError(
-			"The template has no place for the link. Choose a 'Parameter Format', and write [link] in the field of a placeholder.",
+			"The template has no place for the link. Set 'Placeholder Values' to Chat-App Standard (Usual), and write [link] in the field of a placeholder.",
 		);
 	}
 	return template;
@@ -214,9 +218,15 @@ const oneMessage = (
 	keep: () => [{}],
 });
 
-/** docs/interface.md, "Send session message". */
-const sessionMessage = (message: string) =>
-	oneMessage({ message }, (from, to) => sendText({ from, to, message }));
+/**
+ * docs/interface.md, "Send session message".
+ *
+ * @param ifRefused advice for the person who asks
+ */
+const sessionMessage = (message: string, ifRefused?: string): SendOperation<unknown> => ({
+	...oneMessage({ message }, (from, to) => sendText({ from, to, message })),
+	ifRefused,
+});
 
 /** docs/interface.md, "Send template message". */
 const templateMessage = (template: IDataObject) =>

@@ -1,5 +1,6 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { formatNumber, numberOf } from '../utils/text';
+import { hasErrorOutput } from '../n8n/failedItems';
 import { showHint } from '../n8n/hints';
 import { groupMessages, type MessageGroup } from './messageGroups';
 import { findEarlierMessages, isAccepted } from './earlierAttempt';
@@ -39,7 +40,7 @@ export async function dryRun<Payload>(
 			pairedItem: pairedItems(together),
 		};
 	});
-	return [...requests, ...recipientItems(leftOut)];
+	return [...requests, ...recipientItems(leftOut, hasErrorOutput(context))];
 }
 
 /** Counts what would be sent and left out, for example "3 messages in 1 request, 1 recipient twice". */

@@ -106,7 +106,7 @@ const testRecipient: INodeProperties = {
 	default: '',
 	placeholder: 'e.g. +385911234567',
 	description:
-		"Your own phone number: everything is checked, and then only the first recipient's message is sent, to this number. Nobody else gets a message. Empty sends to everyone.",
+		"Your own phone number: everything is checked, and then only the first recipient's message is sent, to this number. Nobody else gets a message. Remove the option to send to everyone.",
 };
 
 const timeout: INodeProperties = {
@@ -171,8 +171,8 @@ export type SendOptions = NumberFormat & {
 	onDuplicateRecipient: 'send' | 'skip' | 'error';
 	/** Messages that an earlier attempt may have sent are sent again. */
 	resendUnknown: boolean;
-	/** The only number that gets a message, the first recipient's; empty to send to everyone. */
-	testRecipient: string;
+	/** The only number that gets a message, the first recipient's; undefined to send to everyone. */
+	testRecipient?: string;
 	/** Messages in one request, where the endpoint takes many; 0 for no limit. */
 	perRequest: number;
 	/** One item per recipient, or one per campaign. */
@@ -287,8 +287,22 @@ export function readOptions(options: IDataObject): SendOptions {
 			'On Duplicate Recipient',
 		),
 		resendUnknown: flag(options.resendUnknown, 'Resend Unknown'),
-		testRecipient: optionalText(options.testRecipient, 'Test Recipient'),
+		testRecipient: testNumber(options),
 		perRequest,
 		output: oneOf(options.output, ['recipients', 'campaign'], 'Output'),
 	};
+}
+
+/**
+ * Returns the number in *Test Recipient*, and undefined without the option.
+ *
+ * @throws UserError when it is empty: whoever adds the option does not want to send to everyone
+ */
+function testNumber(options: IDataObject): string | undefined {
+	if (!('testRecipient' in options)) return undefined;
+	const number = optionalText(options.testRecipient, 'Test Recipient');
+	if (number !== '') return number;
+	throw new UserError(
+		"'Test Recipient' is empty, so nothing was sent. Enter your own number, or remove the option to send to all recipients.",
+	);
 }

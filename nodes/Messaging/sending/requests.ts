@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { sentenceOf } from '../n8n/errors';
+import { without } from '../n8n/values';
 import { pause } from '../service/clock';
 import type { Failure } from '../service/failure';
 import { CANCELLED } from '../service/throttle';
@@ -307,7 +308,10 @@ export class Requests<Payload> {
 
 	private accept(message: Message, kept: IDataObject, payload?: Payload) {
 		const output = this.run.operation.output?.(message, kept, payload) ?? kept;
-		const json = message.isTest ? { ...output, test: true } : output;
+		// Next to the number: n8n's table shows the fields in this order.
+		const json = message.isTest
+			? { to: message.to, test: true, ...without(output, 'test') }
+			: output;
 		this.results[message.position] = { fate: 'accepted', message, kept, json };
 	}
 }

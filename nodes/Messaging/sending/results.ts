@@ -15,6 +15,8 @@ export type Result =
 			item: number;
 			recipient?: string;
 			identifier?: string;
+			/** It was the message to *Test Recipient*. */
+			isTest?: boolean;
 			outcome: FailedOutcome;
 			httpStatus?: number;
 			/** The kind of failure; undefined when no request was made. */
@@ -47,7 +49,12 @@ export function sentenceFor(
 
 /** Returns the result of a message that failed. */
 export function failed(
-	{ item, to, identifier }: { item: number; to?: string; identifier?: string },
+	{
+		item,
+		to,
+		identifier,
+		isTest,
+	}: { item: number; to?: string; identifier?: string; isTest?: boolean },
 	failure: Pick<Failure, 'outcome' | 'message'> & Partial<Failure>,
 ): Result {
 	const { outcome, httpStatus, reason: cause, message: reason } = failure;
@@ -57,6 +64,7 @@ export function failed(
 		item,
 		recipient: to,
 		identifier,
+		isTest,
 		outcome,
 		httpStatus,
 		cause,
@@ -126,12 +134,18 @@ const COUNTED_AS: Record<FailedOutcome, string> = {
 	unknown: 'unknown',
 };
 
-/** Returns one output item for each recipient, in the order of the recipients. */
-export const recipientItems = (results: Result[]): INodeExecutionData[] =>
+/**
+ * Returns one output item for each recipient, in the order of the recipients. Among the others a failed one begins with `to`
+ * as they do: n8n's table shows "undefined" where a field is missing.
+ *
+ * @param hasErrorOutput failed items leave through the error output
+ */
+export const recipientItems = (results: Result[], hasErrorOutput: boolean): INodeExecutionData[] =>
 	results.map((result) => {
 		if (!isFailed(result)) return { json: result.json, pairedItem: { item: result.message.item } };
-		const { sentence, item, httpStatus, outcome, recipient, identifier } = result;
-		return failedItem(sentence, { httpStatus, outcome, recipient, identifier }, item);
+		const { sentence, item, httpStatus, outcome, recipient, identifier, isTest } = result;
+		const details = { httpStatus, outcome, recipient, identifier, ...(isTest && { test: true }) };
+		return failedItem(sentence, details, item, hasErrorOutput ? undefined : (recipient ?? ''));
 	});
 
 /**
@@ -140,13 +154,14 @@ export const recipientItems = (results: Result[]): INodeExecutionData[] =>
  */
 export function requestItems(
 	results: Result[],
+	hasErrorOutput: boolean,
 	summary: (messages: Message[], kept: IDataObject) => IDataObject,
 ): INodeExecutionData[] {
 	const requests = new Map<unknown, Accepted[]>();
 	const items: Array<INodeExecutionData | Accepted[]> = [];
 	for (const result of results) {
 		if (result.fate !== 'accepted') {
-			items.push(...recipientItems([result]));
+			items.push(...recipientItems([result], hasErrorOutput));
 			continue;
 		}
 		const id = result.kept.campaign_id;
@@ -161,8 +176,7 @@ export function requestItems(
 	return items.map((entry) => {
 		if (!Array.isArray(entry)) return entry;
 		const messages = entry.map(({ message }) => message);
-		const json = summary(messages, entry[0].kept);
-		if (messages[0].isTest) json.test = true;
+		const json = { ...(messages[0].isTest && { test: true }), ...summary(messages, entry[0].kept) };
 		return { json, pairedItem: pairedItems(messages) };
 	});
 }

@@ -1,7 +1,7 @@
 import type { IExecuteFunctions, INode, INodeExecutionData } from 'n8n-workflow';
 import { failIfCancelled, unlessCancelled } from '../n8n/cancellation';
 import { connect } from '../n8n/connect';
-import { type FailureDetails, errorAsFailedItems } from '../n8n/failedItems';
+import { type FailureDetails, errorAsFailedItems, hasErrorOutput } from '../n8n/failedItems';
 import { showHint } from '../n8n/hints';
 import { Throttle } from '../service/throttle';
 import type { Service } from '../service/service';
@@ -73,8 +73,8 @@ export async function send<Payload, Prepared>(
 		}
 		const items =
 			run.options.output === 'campaign' && operation.summary
-				? requestItems(results, operation.summary)
-				: recipientItems(results);
+				? requestItems(results, hasErrorOutput(context), operation.summary)
+				: recipientItems(results, hasErrorOutput(context));
 		if (!results.some(isFailed) && !isRunAgain(context.getNode(), items)) memory.forget();
 		return items;
 	});

@@ -183,9 +183,10 @@ export function interruption(
 	const mayDiffer = first.outcome === 'unknown' || !SHARED_REASONS.includes(first.cause);
 	const isOfOne = results.length === 1 || (together.length === 1 && mayDiffer);
 	const isOfSome = together.length < results.length && mayDiffer;
+	const isOnlyTest = first.isTest === true && failures.length === 1 && accepted === 0;
 	const description = lines(
-		howToGoOn(context, results, isNothingSent),
-		...(isOfSome && !isTool(context)
+		isOnlyTest ? testAdvice(context, first) : howToGoOn(context, results, isNothingSent),
+		...(isOfSome && !isOnlyTest && !isTool(context)
 			? [
 					"With 'On Error' set to continue, one failed recipient does not stop the others, and each has an item that says what happened.",
 				]
@@ -197,7 +198,7 @@ export function interruption(
 		...(unknown.length > 1 ? [`May have been sent: ${named(unknown, place)}.`] : []),
 	);
 	let message: string;
-	if (isOfOne) message = `${first.sentence} ${counts}.`;
+	if (isOfOne) message = isOnlyTest ? first.sentence : `${first.sentence} ${counts}.`;
 	else if (!isNothingSent) {
 		message = `${sentenceFor(`${formatNumber(together.length)} recipients`, first)} ${counts}.`;
 	} else if (isCampaign && first.outcome === 'rejected') {
@@ -208,6 +209,9 @@ export function interruption(
 
 const isTool = (context: IExecuteFunctions) =>
 	context.isToolExecution?.() === true || context.getNode().type.endsWith('Tool');
+
+const testAdvice = (context: IExecuteFunctions, { recipient }: Failed) =>
+	`This was a test: only ${recipient} was to get a message.${context.getMode() === 'manual' ? ' You can execute this step again.' : ''}`;
 
 /** Says how to send the rest without sending to everyone again; this depends on who runs the node. */
 function howToGoOn(context: IExecuteFunctions, results: Result[], isNothingSent: boolean): string {

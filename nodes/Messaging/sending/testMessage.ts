@@ -20,7 +20,7 @@ export async function testMessage(
 	recipient: Recipient,
 	options: SendOptions,
 ): Promise<Message> {
-	const draft = { from, to: options.testRecipient, body, text };
+	const draft = { from, to: options.testRecipient!, body, text };
 	const { messages, problems } = await resolveMessages([recipient], () => draft, options);
 	if (problems.length > 0) throw new UserError(`'Test Recipient': ${problems[0].message}`);
 	return { ...messages[0], isTest: true };

@@ -41,6 +41,25 @@ const previews: INodeProperties[] = [
 	{ ...templatePreview, name: 'emptyTemplatePreview', displayOptions: { show: EMPTY } },
 ];
 
+/** The user's own fields of the template object, as an option. */
+export const extraTemplateFields: INodeProperties = {
+	displayName: 'Template Fields',
+	name: 'templateFields',
+	type: 'json',
+	default: '{}',
+	description:
+		'A JSON object that is merged into the template object last, for example <code>{"language": "en"}</code>. The service documents only the template\'s name, and not what else it accepts.',
+};
+
+const OF_JSON = { parameterFormat: ['json'] };
+
+/** The same as parameters, for those who send only what they write there. */
+const ownJson: INodeProperties[] = [
+	{ ...extraTemplateFields, displayOptions: { show: OF_JSON } },
+	// Keeps the values when they are no longer shown, so that the node can refuse them.
+	{ ...extraTemplateFields, type: 'hidden', displayOptions: { hide: OF_JSON } },
+];
+
 /** The fields that choose a template and its format, in the order in which a person fills them in. */
 export const templateFields: INodeProperties[] = [
 	{
@@ -68,49 +87,47 @@ export const templateFields: INodeProperties[] = [
 	},
 	...previews,
 	{
-		displayName: 'Parameter Format',
+		displayName: 'Placeholder Values',
 		name: 'parameterFormat',
 		type: 'options',
 		noDataExpression: true,
 		options: [
 			{
-				name: 'Array',
-				value: 'array',
-				description:
-					'The values in the order of the numbers, in a field that you name: {"parameters": ["…", "…"]}',
-			},
-			{
-				name: 'Components',
+				name: 'Chat-App Standard (Usual)',
 				value: 'components',
 				description:
-					'The form that the chat-app provider itself uses; try this first: {"components": [{"type": "body", "parameters": [{"type": "text", "text": "…"}]}]}',
+					'In the form that the chat app itself uses. Try this first, and send a test to your own number.',
 			},
 			{
-				name: 'Components with Namespace and Language',
+				name: 'Chat-App Standard, Older Form',
 				value: 'legacyComponents',
 				description:
-					'The same as Components, with {"namespace": "…", "language": {"policy": "deterministic", "code": "…"}} from the template',
+					"The same, with the template's namespace and language, for a service that asks for them",
 			},
 			{
-				name: 'JSON',
-				value: 'json',
-				description: "Only what you write into 'Template Fields'",
-			},
-			{
-				name: 'Map',
-				value: 'map',
-				description:
-					'The values by placeholder, in a field that you name: {"parameters": {"1": "…"}}',
+				name: 'List',
+				value: 'array',
+				description: 'The values in the order of their numbers, in a field that you name',
 			},
 			{
 				name: 'None',
 				value: 'none',
-				description: "Only the template's name, for a template without placeholders",
+				description: 'For a template without placeholders',
+			},
+			{
+				name: 'One Field per Placeholder',
+				value: 'map',
+				description: 'Each value under the number or name of its placeholder',
+			},
+			{
+				name: 'Your Own JSON',
+				value: 'json',
+				description: "Only what you write into 'Template Fields'",
 			},
 		],
 		default: 'none',
 		description:
-			"How the values for the template's placeholders are sent. The service documents only the template's name; these are common conventions, and it may not accept all of them. Try Components first, send to your own number, and look at what arrives.",
+			"How the values for the template's placeholders are sent. The service documents only the template's name; these are common conventions, and it may not accept all of them. Try the usual one first, send a test to your own number, and look at what arrives.",
 	},
 	{
 		displayName: 'Values Field Name',
@@ -121,6 +138,7 @@ export const templateFields: INodeProperties[] = [
 		displayOptions: { show: { parameterFormat: ['array', 'map'] } },
 		description: 'The name of the field in the template object that holds the values',
 	},
+	...ownJson,
 ];
 
 export const templateParameters: INodeProperties = {
@@ -157,13 +175,4 @@ export const templateParametersOfItem: INodeProperties = {
 	displayOptions: {
 		show: { ...templateParameters.displayOptions!.show, recipients: ['items'] },
 	},
-};
-
-export const extraTemplateFields: INodeProperties = {
-	displayName: 'Template Fields',
-	name: 'templateFields',
-	type: 'json',
-	default: '{}',
-	description:
-		'A JSON object that is merged into the template object last, for example <code>{"language": "en"}</code>. The service documents only the template\'s name, and not what else it accepts.',
 };

@@ -26,13 +26,13 @@ describe('templatePreview', () => {
 			'placeholders that the format does not fill in',
 			{ parameterFormat: 'none' },
 			[template('order_update')],
-			"<i>Preview of order_update, with its samples:</i><br>Hello <b>Ana</b>, order <b>12</b> is here. <b>Ana</b>!<br><i>It has 2 placeholders: choose a 'Parameter Format' below.</i>",
+			"<i>Preview of order_update, with its samples:</i><br>Hello <b>Ana</b>, order <b>12</b> is here. <b>Ana</b>!<br><i>It has 2 placeholders: set 'Placeholder Values' below, usually to Chat-App Standard.</i>",
 		],
 		[
 			'a format without a placeholder',
 			{ parameterFormat: 'map' },
 			[template('order_update', { components: [{ type: 'BODY', text: 'Hi' }] })],
-			"<i>Preview of order_update:</i><br>Hi<br><i>It has no placeholders: set 'Parameter Format' to None.</i>",
+			"<i>Preview of order_update:</i><br>Hi<br><i>It has no placeholders: set 'Placeholder Values' to None.</i>",
 		],
 		[
 			'a rejection',

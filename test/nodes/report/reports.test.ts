@@ -197,6 +197,23 @@ describe('a campaign that fails', () => {
 		expect(alone.error?.message).toMatch(/Campaign ID/);
 	});
 
+	test.each([
+		[
+			'a test',
+			true,
+			["This reports on a test: 'Test Recipient' was set when the campaign was sent."],
+		],
+		['a campaign to everyone', undefined, []],
+	])('a hint tells the report of %s', async (_, isTest, expected) => {
+		serveLogs(logs);
+		const others = { to: '385911001001', skipped: true, reason: 'Not sent' };
+		const { hints } = await run({ output: 'summary' }, [
+			{ ...sent('c1', 0), ...(isTest && { test: isTest }) },
+			others,
+		]);
+		expect(hints?.map(({ message }) => message)).toEqual(expected);
+	});
+
 	describe('messages that failed when they were sent', () => {
 		const failed = (identifier: string, outcome = 'rejected') => ({
 			error: 'Not sent to 385911001001: No such number',

@@ -204,6 +204,7 @@ test.each(table)(
 		expect({ error, json: outputs[0][0].json }).toEqual({
 			error: undefined,
 			json: {
+				...(sends && { to: IDS[0] }),
 				error: sends
 					? `${prefix} to ${IDS[0]}: ${sentence(operation)}${advice}`
 					: sentence(operation),

@@ -90,7 +90,16 @@ describe.each(Object.entries(OPERATIONS))('%s', (_, operation) => {
 		expect(outputs).toEqual([
 			IDS.flatMap((id, item) =>
 				failing.includes(id)
-					? [paired({ error: sentence(operation, id), details: detailsOf(operation, id) }, item)]
+					? [
+							paired(
+								{
+									...(operation.sends && { to: id }),
+									error: sentence(operation, id),
+									details: detailsOf(operation, id),
+								},
+								item,
+							),
+						]
 					: output(id).map((json) => paired(json, item)),
 			),
 		]);

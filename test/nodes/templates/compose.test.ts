@@ -176,20 +176,20 @@ test.each([
 	});
 });
 
-test('templateFields are merged last: they replace the fields of the format', async () => {
+test('the option Template Fields is merged last: its fields replace the fields of the format', async () => {
 	const { templates } = await templatesSent({
 		parameterFormat: 'components',
 		templateParameters: parameters,
-		templateFields: '{"components": "mine", "language": {"code": "hr"}}',
+		options: { templateFields: '{"components": "mine", "language": {"code": "hr"}}' },
 	});
 	expect(templates).toEqual([
 		{ name: 'order_update', components: 'mine', language: { code: 'hr' } },
 	]);
 });
 
-test('templateFields can be an expression, different for each recipient', async () => {
+test('the option Template Fields can be an expression, different for each recipient', async () => {
 	const { templates } = await templatesSent(
-		{ templateFields: '={{ { language: $json.language } }}' },
+		{ options: { templateFields: '={{ { language: $json.language } }}' } },
 		[
 			{ ...ITEM, language: 'hr' },
 			{ ...ITEM, to: '385911000002', language: 'de' },
@@ -199,6 +199,39 @@ test('templateFields can be an expression, different for each recipient', async 
 		{ name: 'order_update', language: 'hr' },
 		{ name: 'order_update', language: 'de' },
 	]);
+});
+
+test('with Your Own JSON the option is merged last, too', async () => {
+	const { templates } = await templatesSent({
+		parameterFormat: 'json',
+		templateFields: '{"params": ["x"], "language": "en"}',
+		options: { templateFields: '{"language": "hr"}' },
+	});
+	expect(templates).toEqual([{ name: 'order_update', params: ['x'], language: 'hr' }]);
+});
+
+describe('Template Fields that are no longer shown, because the choice in Placeholder Values has changed', () => {
+	const left = { parameterFormat: 'components', templateParameters: parameters };
+	const components = expect.any(Array) as unknown;
+
+	test('are refused: nobody would see what is sent', async () => {
+		const { templates, error } = await templatesSent({ ...left, templateFields: '{"a": 1}' });
+		expect({ templates, error }).toEqual({
+			templates: undefined,
+			error: `Nothing was sent, because of item 1 (${ITEM.to}): 'Template Fields' has values, but is shown only when 'Placeholder Values' is Your Own JSON. Choose that and empty it, or add the option 'Template Fields' and put the values there.`,
+		});
+	});
+
+	test.each(['{}', ' ', '{ }'])('are nothing when they are %j', async (templateFields) => {
+		const { templates } = await templatesSent({ ...left, templateFields });
+		expect(templates).toEqual([{ name: 'order_update', components }]);
+	});
+
+	test('give way to the option', async () => {
+		const options = { templateFields: '{"language": "hr"}' };
+		const { templates } = await templatesSent({ ...left, templateFields: '{"a": 1}', options });
+		expect(templates).toEqual([{ name: 'order_update', components, language: 'hr' }]);
+	});
 });
 
 test('auto-map takes each item’s fields by the placeholder’s id, or by its bare name', async () => {
@@ -306,7 +339,7 @@ describe('a recipient list with parameters', () => {
 			expect(await templatesSent(list({ parameters: ['Ana'] }, format))).toEqual({
 				templates: undefined,
 				error:
-					'Nothing was sent, because of recipient 1 (385911000001): The list has "parameters" for this recipient, but \'Parameter Format\' sends none. Choose one that does.',
+					'Nothing was sent, because of recipient 1 (385911000001): The list has "parameters" for this recipient, but \'Placeholder Values\' sends none of them. Choose Chat-App Standard (Usual).',
 			});
 		},
 	);

@@ -38,7 +38,11 @@ const body = (text: string) => template([{ type: 'BODY', text }]);
 
 const to = (index: number) => `38591${7_000_100 + index * 7}`;
 
-async function run(parameters: IDataObject, items: IDataObject[], dryRun: boolean) {
+/** @param all *Template Fields* among them is the option, but with *Your Own JSON* the parameter */
+async function run(all: IDataObject, items: IDataObject[], dryRun: boolean) {
+	const { templateFields, ...others } = all;
+	const isOption = templateFields !== undefined && all.parameterFormat !== 'json';
+	const parameters = isOption ? others : all;
 	const { output, task, error } = await harness.run(
 		'messaging',
 		{
@@ -48,7 +52,7 @@ async function run(parameters: IDataObject, items: IDataObject[], dryRun: boolea
 			to: '={{ $json.to }}',
 			template: chosen('name', 'made'),
 			...parameters,
-			options: { dryRun },
+			options: { dryRun, ...(isOption && { templateFields }) },
 		} as INodeParameters,
 		{ items, credentials: sandbox.credentials },
 	);
@@ -389,7 +393,7 @@ describe('a template with placeholders and without values is refused', () => {
 	});
 	const REFUSED = (why: string) =>
 		`Nothing was sent, because of item 1 (${to(0)}): made has 2 placeholders, but ${why}`;
-	const NONE = REFUSED("'Parameter Format' is None. Choose a format that sends values.");
+	const NONE = REFUSED("'Placeholder Values' is None. Choose Chat-App Standard (Usual).");
 	const accepted = async () => (await sandbox.counts()).accepted.messages;
 
 	beforeEach(async () => await sandbox.templates([body('{{1}} {{2}}')]));
@@ -404,7 +408,7 @@ describe('a template with placeholders and without values is refused', () => {
 	test('also with a recipient list', async () => {
 		const list = { recipients: 'list', recipientList: JSON.stringify(items) };
 		const { error } = await run({ ...mark('placeholders:2:made'), ...list }, [{}], false);
-		expect(error).toContain("made has 2 placeholders, but 'Parameter Format' is None.");
+		expect(error).toContain("made has 2 placeholders, but 'Placeholder Values' is None.");
 	});
 
 	test('JSON without values', async () => {

@@ -1,4 +1,5 @@
-import { mkdir, mkdtemp, rm, stat } from 'node:fs/promises';
+import { randomUUID } from 'node:crypto';
+import { mkdir, mkdtemp, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
@@ -8,7 +9,12 @@ import { seed } from '../../../demo/n8n/seed.mts';
 import { unpackPackage } from '../../../demo/n8n/unpack.mts';
 import { packageTarball, root } from '../../../demo/setup/paths.mjs';
 import { fail } from '../../../demo/setup/trouble.mjs';
-import { exampleCredential, examples, nodeNames } from '../../../demo/story/examples.mts';
+import {
+	exampleCredential,
+	examples,
+	nodeNames,
+	type Example,
+} from '../../../demo/story/examples.mts';
 import { startSandbox } from '../../../sandbox/server.mts';
 import { openWindow, startBrowser } from './world/browser.mts';
 import { Panel } from './world/panel.mts';
@@ -23,12 +29,12 @@ const stops: Array<() => Promise<unknown>> = [];
 async function run() {
 	const folder = await mkdtemp(join(tmpdir(), 'messaging-pictures-'));
 	stops.push(async () => await rm(folder, { recursive: true, force: true }));
-	const sandbox = await startSandbox({ campaignSeconds: 1 });
+	const sandbox = await startSandbox({ campaignSeconds: 10 });
 	stops.push(async () => await sandbox.close());
 
 	await unpackPackage(packageTarball, folder);
 	const credential = exampleCredential({ baseUrl: sandbox.url, apiKey: sandbox.apiKey });
-	await seed(folder, { credentials: [credential], workflows: [examples.campaign] });
+	await seed(folder, { credentials: [credential], workflows: [examples.campaign, withReport()] });
 	const n8n = await startN8n({ folder });
 	stops.push(async () => await n8n.stop());
 	await logIn(n8n.url);
@@ -41,6 +47,7 @@ async function run() {
 	await mkdir(FOLDER, { recursive: true });
 	await pictureOfWorkflow(page);
 	await pictureOfNode(page);
+	await pictureOfReport(page);
 }
 
 async function pictureOfWorkflow(page: Page) {
@@ -81,7 +88,7 @@ async function pictureOfNode(page: Page) {
 	await panel.choose('template', 'delivery_update');
 	await panel.choose('template', 'order_ready');
 	await panel.preview.getByText('Preview of order_ready').waitFor();
-	await panel.chooseOption('parameterFormat', 'Components');
+	await panel.chooseOption('parameterFormat', 'Chat-App Standard (Usual)');
 	await panel.placeholders.getByText('Placeholder 1').waitFor();
 	await panel.drag('name', panel.placeholders.locator('[data-test-id="parameter-input"]').first());
 	await page.mouse.move(0, 0);
@@ -91,6 +98,38 @@ async function pictureOfNode(page: Page) {
 	const whole = (await panel.part('ndv').boundingBox())!;
 	const output = (await panel.output.boundingBox())!;
 	await keep('node', page, { ...whole, width: output.x - whole.x });
+}
+
+/** The example, with the report of the campaign behind it. */
+function withReport(): Example {
+	const { nodes, connections, ...example } = structuredClone(examples.campaign);
+	const send = nodes.find(({ name }) => name === nodeNames.send)!;
+	const options = { picture: true, waitForCompletion: { values: { interval: 1 } } };
+	const parameters = { resource: 'campaign', operation: 'getReport', options };
+	const report = { ...send, id: randomUUID(), name: nodeNames.report, parameters };
+	return {
+		...example,
+		id: 'campaignReport',
+		nodes: [...nodes, report],
+		connections: {
+			...connections,
+			[nodeNames.send]: { main: [[{ node: nodeNames.report, type: 'main', index: 0 }]] },
+		},
+	};
+}
+
+/** Shows the file that the report returns: n8n does not draw SVG files. */
+async function pictureOfReport(page: Page) {
+	await page.goto(`/workflow/${withReport().id}`);
+	await nodeOf(page, nodeNames.report).dblclick();
+	const panel = new Panel(page);
+	await panel.part('ndv').waitFor();
+	await panel.execute();
+	await panel.output.getByText('image/svg+xml').waitFor({ timeout: 120_000 });
+	const downloaded = page.waitForEvent('download');
+	await panel.output.getByRole('button', { name: 'Download' }).click();
+	await page.setContent(await readFile(await (await downloaded).path(), 'utf8'));
+	await keep('report', page, (await page.locator('svg').boundingBox())!);
 }
 
 const nodeOf = (page: Page, name: string) =>

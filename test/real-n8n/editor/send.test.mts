@@ -77,6 +77,45 @@ describe('the output before and after sending', () => {
 		assert.equal(accepted, 1);
 	});
 
+	it('Test Recipient that is added and left empty sends nothing', async () => {
+		const { accepted, requests } = await requestsDuring(async () => {
+			const page = await editor();
+			const { credential } = await world();
+			const panel = await Panel.open(page, await workflowWithPeople(campaign, credential));
+			await panel.part('node-parameters').getByPlaceholder('Add option').click();
+			await page
+				.getByText('Test Recipient', { exact: true })
+				.and(page.locator(':visible'))
+				.first()
+				.click();
+			await panel.part('parameter-input-testRecipient').waitFor();
+			await panel.execute();
+			await panel.output
+				.getByText("'Test Recipient' is empty, so nothing was sent.")
+				.first()
+				.waitFor();
+			await picture('send test recipient empty');
+		});
+		assert.deepEqual([accepted, requests.sendCampaign], [0, undefined]);
+	});
+
+	it('a refused question names the 24 hours and the way out', async () => {
+		await refuse({ endpoint: 'sendText' }, 'Outside the window');
+		const question = {
+			...text,
+			operation: 'sendAndWait',
+			to: people[0].phone,
+			message: 'Shall we?',
+		};
+		const { credential } = await world();
+		const node = await workflowWithPeople(question, credential, { executeOnce: true });
+		const panel = await Panel.open(await editor(), node);
+		await panel.execute();
+		await panel.output.getByText("set 'Send As' to Template").first().waitFor();
+		assert.doesNotMatch(await panel.output.innerText(), /\[item/);
+		await picture('send refused question');
+	});
+
 	it('a column with another name is said once', async () => {
 		await executed(
 			{ ...campaign, to: '={{ $json.mobile }}' },

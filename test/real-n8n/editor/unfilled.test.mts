@@ -64,7 +64,7 @@ describe('a template with placeholders, and the format None', () => {
 		const { requests, accepted } = await requestsDuring(async () => {
 			await panel.execute();
 			await panel.output
-				.getByText("spring_offer has 2 placeholders, but 'Parameter Format' is None.")
+				.getByText("spring_offer has 2 placeholders, but 'Placeholder Values' is None.")
 				.first()
 				.waitFor();
 		});

@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { flag, jsonObject, optionalText, text, without } from '../../n8n/values';
+import { jsonObject, optionalText, text, without } from '../../n8n/values';
 import { sendTemplate as endpoint } from '../../service/endpoints';
 import type { Json } from '../../service/types';
 import { sendingOptions } from '../../sending/options';
@@ -13,7 +13,15 @@ import {
 	templateFields,
 	templateParametersOfItem,
 } from '../../templates/templateFields';
-import { from, recipientList, recipients, save, toOfItem } from '../../fields/messageFields';
+import {
+	formerSave,
+	from,
+	isSaved,
+	recipientList,
+	recipients,
+	saveOption,
+	toOfItem,
+} from '../../fields/messageFields';
 import type { Operation } from '../operation';
 
 /** Sends a template message to each recipient, several per request if wanted; outputs an item each (docs/interface.md, "Send template message"). */
@@ -31,7 +39,7 @@ export const sendTemplate: Operation = {
 		),
 		...templateFields,
 		templateParametersOfItem,
-		save,
+		formerSave,
 		{
 			displayName: 'Metadata',
 			name: 'metadata',
@@ -39,8 +47,7 @@ export const sendTemplate: Operation = {
 			default: '{}',
 			description: 'A JSON object of your own that the service passes on with the message',
 		},
-		extraTemplateFields,
-		sendingOptions({
+		sendingOptions(extraTemplateFields, saveOption, {
 			displayName: 'Messages per Request',
 			name: 'messagesPerRequest',
 			type: 'number',
@@ -65,7 +72,7 @@ const templateMessages: SendOperation<Json[], TemplateComposer> = {
 			from: sender,
 			to: optionalText(entry ? entry.to : read('to'), 'To'),
 			body: {
-				save: flag(read('save', false), 'Save as Conversation'),
+				save: isSaved(read),
 				template,
 				...(Object.keys(metadata).length > 0 && { metadata }),
 			},

@@ -50,11 +50,13 @@ const message = (to: string, more: IDataObject = {}) => ({
 	...more,
 });
 
-test('`save` and `templateFields` go into every message', async () => {
+test('the options Save as Conversation and Template Fields go into every message', async () => {
 	const asked = serve(numbered());
 	await runMessaging(
 		harness,
-		campaign({ save: true, templateFields: '{"language": "en", "name": "other"}' }),
+		campaign({
+			options: { save: true, templateFields: '{"language": "en", "name": "other"}' },
+		}),
 		{ items: ITEMS.slice(0, 1) },
 	);
 
@@ -426,9 +428,23 @@ describe('an option with an expression', () => {
 		expect({ asked, message: error?.message }).toEqual({ asked: [], message });
 	});
 
+	test.each([
+		[true, undefined, true],
+		[true, false, false],
+		[false, true, true],
+	])(
+		'saved before it was an option as %j, and as the option %j: %j',
+		async (save, option, sent) => {
+			const asked = serve(numbered());
+			const options = option === undefined ? {} : { save: option };
+			await runMessaging(harness, campaign({ save, options }), { items: ITEMS.slice(0, 1) });
+			expect(messagesOf(asked[0]).map((each) => each.save)).toEqual([sent]);
+		},
+	);
+
 	test('Save as Conversation accepts words from a spreadsheet', async () => {
 		const asked = serve(numbered());
-		await runMessaging(harness, campaign({ save: '={{ $json.save }}' }), {
+		await runMessaging(harness, campaign({ options: { save: '={{ $json.save }}' } }), {
 			items: [
 				{ ...ITEMS[0], save: 'true' },
 				{ ...ITEMS[1], save: 'FALSE' },
@@ -545,28 +561,33 @@ describe('options', () => {
 	});
 });
 
-test('a failed item has exactly these keys, and n8n keeps them', async () => {
-	serve(failure('No credit left', 422));
-	const { outputs, extras } = await runMessaging(harness, campaign(), {
-		items: ITEMS.slice(0, 1),
-		onError: 'continueRegularOutput',
-	});
-	expect(extras).toEqual([]);
-	expect(outputs[0]).toStrictEqual([
-		{
-			json: {
-				error: `Not sent to ${ANA}: The service refused: No credit left.`,
-				details: {
-					httpStatus: 422,
-					outcome: 'rejected',
-					recipient: ANA,
-					identifier: `order-${ANA}`,
-				},
+test.each(['continueRegularOutput', 'continueErrorOutput'] as const)(
+	'with On Error %s a failed item has exactly these keys, and n8n keeps them',
+	async (onError) => {
+		serve(failure('No credit left', 422));
+		const { outputs, extras } = await runMessaging(harness, campaign(), {
+			items: ITEMS.slice(0, 1),
+			onError,
+		});
+		expect(extras).toEqual([]);
+		const isRegular = onError === 'continueRegularOutput';
+		const [{ json, pairedItem }] = outputs[isRegular ? 0 : 1];
+		// n8n itself adds the input's fields to an item of the error output.
+		const { error, details, ...more } = json;
+		expect({ error, details, pairedItem }).toStrictEqual({
+			error: `Not sent to ${ANA}: The service refused: No credit left.`,
+			details: {
+				httpStatus: 422,
+				outcome: 'rejected',
+				recipient: ANA,
+				identifier: `order-${ANA}`,
 			},
 			pairedItem: { item: 0 },
-		},
-	]);
-});
+		});
+		// Among the others it begins with the recipient as they do.
+		expect(more).toStrictEqual(isRegular ? { to: ANA } : ITEMS[0]);
+	},
+);
 
 test('if one of several campaigns is refused, the error says how many messages were accepted before', async () => {
 	serve((asked) =>
@@ -591,6 +612,7 @@ test('with a campaign answer without an id, the outcome is unknown', async () =>
 		onError: 'continueRegularOutput',
 	});
 	expect(outputs[0][0].json).toEqual({
+		to: ANA,
 		error: `May have been sent to ${ANA}: The service's answer contains no campaign id. Check the service's logs before sending it again.`,
 		details: {
 			httpStatus: 200,

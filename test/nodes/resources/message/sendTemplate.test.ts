@@ -265,6 +265,7 @@ test('the documented refusal of a message without a template is reported with th
 		onError: 'continueRegularOutput',
 	});
 	expect(outputs[0][0].json).toEqual({
+		to: TO[0],
 		error: `Not sent to ${TO[0]}: The service refused: "template" is required.`,
 		details: { httpStatus: 500, outcome: 'rejected', recipient: TO[0] },
 	});

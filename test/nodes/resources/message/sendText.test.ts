@@ -153,6 +153,7 @@ describe('the output', () => {
 			onError: 'continueRegularOutput',
 		});
 		const rows = outputs[0].map(({ json }) => json);
+		expect(rows.map(({ to }) => to)).toEqual([TO, '385911000002']);
 		// The editor's table takes its columns from the rows, in the order in which they first appear.
 		const columns = [...new Set(rows.flatMap((row) => Object.keys(row)))];
 		expect(columns).toEqual(['to', 'id', 'externalId', 'error', 'details']);
