@@ -165,6 +165,43 @@ describe('the names that workflows save', () => {
 		});
 	});
 
+	test.each([
+		[
+			'messagingTrigger' as const,
+			'events',
+			{
+				campaignCompleted: ['Campaign Completed', 'On campaign completed'],
+				other: ['Other', 'On another event'],
+				smsDeliveryReport: ['SMS Delivery Report', 'On SMS delivery report'],
+			},
+		],
+		[
+			'messagingLogTrigger' as const,
+			'changes',
+			{
+				new: ['New Record', 'On new log record'],
+				statusChanged: ['Status Changed', 'On status changed'],
+			},
+		],
+	])(
+		'%s: its events, as the field, n8n’s list of nodes and the canvas show them',
+		(node, name, events) => {
+			const property = NODES[node].properties.find((each) => each.name === name)!;
+			// n8n makes an entry of each value only of a field with this name (or "Events").
+			expect(property.displayName).toBe('Trigger On');
+			expect(
+				choicesOf(property).map(({ value, name: shown, action }) => [value, [shown, action]]),
+			).toEqual(Object.entries(events));
+			const subtitle = (values: string[]) =>
+				new Function('$parameter', `return ${NODES[node].subtitle!.slice(3, -2)}`)({
+					[name]: values,
+				}) as string;
+			const shown = Object.values(events).map(([label]) => label);
+			expect(subtitle(Object.keys(events))).toBe(shown.join(', '));
+			expect(Object.keys(events).map((value) => subtitle([value]))).toEqual(shown);
+		},
+	);
+
 	test('the trigger’s webhook', () => {
 		expect(NODES.messagingTrigger.webhooks).toEqual([
 			expect.objectContaining({ name: 'default', httpMethod: 'POST', path: 'webhook' }),
