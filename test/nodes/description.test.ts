@@ -1,8 +1,10 @@
-import type {
-	INodeProperties,
-	INodePropertyCollection,
-	INodePropertyOptions,
-	INodeTypeDescription,
+import {
+	type INodeProperties,
+	type INodePropertyCollection,
+	type INodePropertyOptions,
+	type INodeTypeDescription,
+	type INodeTypes,
+	Workflow,
 } from 'n8n-workflow';
 import { MessagingApi } from '../../credentials/MessagingApi.credentials';
 import { Messaging } from '../../nodes/Messaging/Messaging.node';
@@ -164,6 +166,67 @@ describe('the names that workflows save', () => {
 			default: 'event',
 		});
 	});
+
+	test.each([
+		[
+			'messagingTrigger' as const,
+			'events',
+			{
+				campaignCompleted: ['Campaign Completed', 'On campaign completed'],
+				other: ['Other', 'On another event'],
+				smsDeliveryReport: ['SMS Delivery Report', 'On SMS delivery report'],
+			},
+		],
+		[
+			'messagingLogTrigger' as const,
+			'changes',
+			{
+				new: ['New Record', 'On new log record'],
+				statusChanged: ['Status Changed', 'On status changed'],
+			},
+		],
+	])(
+		'%s: its events, as the field, n8n’s list of nodes and the canvas show them',
+		async (node, name, events) => {
+			const property = NODES[node].properties.find((each) => each.name === name)!;
+			// n8n makes an entry of each value only of a field with this name (or "Events").
+			expect(property.displayName).toBe('Trigger On');
+			expect(
+				choicesOf(property).map(({ value, name: shown, action }) => [value, [shown, action]]),
+			).toEqual(Object.entries(events));
+			const subtitle = async (values: string[]) => {
+				const workflow = new Workflow({
+					nodes: [
+						{
+							id: '1',
+							name: 'Trigger',
+							type: node,
+							typeVersion: 1,
+							position: [0, 0],
+							parameters: { [name]: values },
+						},
+					],
+					connections: {},
+					active: false,
+					nodeTypes: {
+						getByNameAndVersion: () => ({ description: NODES[node] }),
+					} as unknown as INodeTypes,
+				});
+				return await workflow.expression.withIsolate(async () =>
+					workflow.expression.getSimpleParameterValue(
+						workflow.getNode('Trigger')!,
+						NODES[node].subtitle,
+						'internal',
+						{},
+					),
+				);
+			};
+			const shown = Object.values(events).map(([label]) => label);
+			expect(await subtitle(Object.keys(events))).toBe(shown.join(', '));
+			for (const [value, [label]] of Object.entries(events))
+				expect(await subtitle([value])).toBe(label);
+		},
+	);
 
 	test('the trigger’s webhook', () => {
 		expect(NODES.messagingTrigger.webhooks).toEqual([

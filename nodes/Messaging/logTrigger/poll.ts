@@ -8,12 +8,22 @@ import {
 import { connect, CREDENTIAL, type MessagingCredential } from '../n8n/connect';
 import { asNodeError } from '../n8n/errors';
 import { numberBetween, text } from '../n8n/values';
-import { othersLeftOut, statusFilter, type Filters, type StatusFilter } from '../logs/logFilters';
+import {
+	othersLeftOut,
+	recordFilter,
+	statusFilter,
+	type Filters,
+	type StatusFilter,
+} from '../logs/logFilters';
 import type { OnRecords } from '../logs/foundRecords';
+import { newestRecords } from '../logs/newestRecords';
 import { scanLogs } from '../logs/readLogs';
+import { timeOf } from '../logs/record';
 import { baseUrlText, parseBaseUrl } from '../service/baseUrl';
 import { Aborted, withTimeout } from '../service/clock';
+import type { Ask } from '../service/endpoints';
 import { payloadOf } from '../service/failure';
+import type { LogRecord } from '../service/types';
 import { formatNumber } from '../utils/text';
 import { ChangeDetector, type Change, type ChangeName } from './changes';
 import { emptyLog } from './knownLog';
@@ -71,12 +81,22 @@ export async function poll(context: IPollFunctions): Promise<INodeExecutionData[
 const asItems = (changes: Change[]): INodeExecutionData[][] | null =>
 	changes.length > 0 ? [changes.map((change) => ({ json: change as IDataObject }))] : null;
 
+/** Returns some of the newest records that fit, newest first; of older ones only when no newer one fits. */
 async function sample(context: IPollFunctions, filters: Filters): Promise<Change[]> {
-	const changes: Change[] = [];
-	await readLog(context, filters, SAMPLE_SIZE, (records) => {
-		for (const record of records) changes.push({ ...record, change: 'new', previousStatus: null });
-	});
-	return changes;
+	const newest = await withService(context, async (ask) => await newestRecords(filters, ask));
+	const fits = recordFilter(filters);
+	const { status = () => true } = filters;
+	let records = newest.records.filter((record) => fits(record) && status(record));
+	if (records.length === 0 && !newest.isWhole) {
+		await readLog(context, filters, SAMPLE_SIZE, (found) => {
+			records = [...records, ...found];
+		});
+	}
+	const time = (record: LogRecord) => timeOf(record.createdAt) ?? 0;
+	return records
+		.sort((a, b) => time(b) - time(a))
+		.slice(0, SAMPLE_SIZE)
+		.map((record) => ({ ...record, change: 'new', previousStatus: null }));
 }
 
 /** Reads the whole log, remembers it and returns the changes. */
@@ -138,22 +158,25 @@ async function readLog(
 	limit: number,
 	take: OnRecords,
 ): Promise<boolean> {
+	const scan = await withService(context, async (ask) => await scanLogs(filters, limit, ask, take));
+	if (scan.leftOut > 0) log(context, 'warn', othersLeftOut(scan.leftOut));
+	if (!scan.complete) log(context, 'warn', scan.warning);
+	return scan.complete;
+}
+
+/** Reads from the service for at most {@link MAX_DURATION}; any error becomes one of n8n's. */
+async function withService<Result>(
+	context: IPollFunctions,
+	read: (ask: Ask) => Promise<Result>,
+): Promise<Result> {
 	try {
 		const service = await connect(context);
-		const scan = await withTimeout(
+		return await withTimeout(
 			MAX_DURATION,
 			undefined,
 			async (signal) =>
-				await scanLogs(
-					filters,
-					limit,
-					async (request) => payloadOf(await service.call(request, { signal })),
-					take,
-				),
+				await read(async (request) => payloadOf(await service.call(request, { signal }))),
 		);
-		if (scan.leftOut > 0) log(context, 'warn', othersLeftOut(scan.leftOut));
-		if (!scan.complete) log(context, 'warn', scan.warning);
-		return scan.complete;
 	} catch (error) {
 		throw asNodeError(
 			context.getNode(),

@@ -41,9 +41,21 @@ const BARRED = new Set([
 const ITEM_NAMES =
 	/\$(?:json|binary|data|item|node|position|parameter|rawParameter|self|fromAI)|\b(?:item|itemMatching|pairedItem)\b/;
 
-/** Whether a parameter as it is saved is an expression that can give different values for different items. */
-export const dependsOnItem = (raw: unknown): boolean =>
-	typeof raw === 'string' && raw.startsWith('=') && ITEM_NAMES.test(raw);
+/** A function whose parameter is called `item`, as in `$input.all().map((item) => item.json.phone)`. */
+const ITEM_PARAMETER = /(?<![.$\w]\s*)(?:\(\s*item\s*(?:,\s*\w+\s*)?\)|\bitem)\s*=>/g;
+
+/** A use of that parameter. After a dot, a quote or a bracket, `item` may be that of `$input` or of a node. */
+const PARAMETER_USED = /(?<![.$\w'"`[]\s*)\bitem(?=\s*(?:\.|\?\.|\[))/g;
+
+/**
+ * Whether a parameter as it is saved is an expression that can give different values for different items. When in doubt it
+ * can: n8n then evaluates the expression for several items.
+ */
+export function dependsOnItem(raw: unknown): boolean {
+	if (typeof raw !== 'string' || !raw.startsWith('=')) return false;
+	const others = raw.replace(ITEM_PARAMETER, '=>');
+	return ITEM_NAMES.test(others === raw ? raw : others.replace(PARAMETER_USED, ''));
+}
 
 /** Returns the steps of a plain path; undefined for any other expression. */
 export function plainPath(expression: unknown): string[] | undefined {

@@ -1,0 +1,64 @@
+import type { NodeApiError } from 'n8n-workflow';
+import { getLogs, type Ask } from '../service/endpoints';
+import { RequestFailed } from '../service/failure';
+import type { LogRecord } from '../service/types';
+import { mapInOrder } from '../utils/concurrency';
+import type { Filters } from './logFilters';
+import { hasId, idText, timeOf } from './record';
+
+/** Records per page: with more of them, a page takes longer than a person likes to wait. */
+const PAGE_SIZE = 500;
+/** The size to ask for when larger pages are refused: similar services usually accept it. */
+const MODEST_PAGE_SIZE = 100;
+/** HTTP statuses with which a service may refuse the size of a page. */
+const REFUSED = /^4(?!01|03|29)/;
+/** Pages to read at most: people wait for the records in the editor. */
+const MOST_PAGES = 10;
+const PAGES_AT_ONCE = 5;
+
+/** The newest records of a log, in the service's order. */
+export type Newest = {
+	records: LogRecord[];
+	/** The log has no other records. */
+	isWhole: boolean;
+};
+
+/**
+ * Reads the newest pages of the log, for the editor. Implements docs/interface.md, "Get logs".
+ *
+ * The service does not document the order of records: when the oldest come first, the newest are on the last pages.
+ */
+export async function newestRecords(filters: Filters, ask: Ask): Promise<Newest> {
+	let size = PAGE_SIZE;
+	const fetchPage = async (number: number) => await ask(getLogs(filters, { size, number }));
+	const first = await fetchPage(1).catch(async (error: RequestFailed | NodeApiError) => {
+		const status = error instanceof RequestFailed ? error.failure.httpStatus : error.httpCode;
+		if (!REFUSED.test(String(status ?? ''))) throw error;
+		size = MODEST_PAGE_SIZE;
+		return await fetchPage(1);
+	});
+	const { count, totalPage, records } = first;
+	const pages = totalPage ?? Math.ceil((count ?? records.length) / (records.length || 1));
+	const isOldestFirst = createdAt(records[0]) < createdAt(records.at(-1));
+	const others = Math.max(0, Math.min(pages, MOST_PAGES) - 1);
+	const from = isOldestFirst ? pages - others + 1 : 2;
+	const numbers = Array.from({ length: others }, (_, index) => from + index);
+	const more = await mapInOrder(numbers, PAGES_AT_ONCE, fetchPage);
+	// The first page of a long log that begins with the oldest records is far from the others.
+	const taken = isOldestFirst && pages > MOST_PAGES ? more : [first, ...more];
+	const read = withoutRepeated(taken.flatMap((page) => page.records));
+	return { records: read, isWhole: count !== undefined && read.length >= count };
+}
+
+/** Records move between pages while messages are sent. */
+function withoutRepeated(records: LogRecord[]): LogRecord[] {
+	const ids = new Set<string>();
+	return records.filter((record) => {
+		if (!hasId(record)) return true;
+		const id = idText(record.id);
+		return !ids.has(id) && ids.add(id);
+	});
+}
+
+/** Returns the time at which a record was created; Infinity when that is unknown. */
+export const createdAt = (record: LogRecord | undefined) => timeOf(record?.createdAt) ?? Infinity;
