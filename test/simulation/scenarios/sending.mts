@@ -563,7 +563,7 @@ async function playSending(world: World, rounds?: number): Promise<Violation[]> 
 						edits.without = 0;
 					if (c.chance(`${question}/resend unknown`, 0.2, 'resend unknown'))
 						edits.resendUnknown = true;
-					if (mayTest && c.chance(`${question}/test`, before.test ? 0.4 : 0.08, 'test'))
+					if (mayTest && c.chance(`${question}/test`, edits.test ? 0.5 : 0.08, 'test'))
 						edits.test = !edits.test;
 				}
 				const times = c.chance(`${question}/twice at once`, 0.15, 'twice at once') ? 2 : 1;
