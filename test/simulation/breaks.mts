@@ -598,6 +598,47 @@ export const BREAKS: readonly Break[] = [
 			'if (this.fits(record) || record) {',
 		),
 	]),
+	...inScenario('sending', [
+		broken(
+			'a test is sent to everyone, too',
+			'sending/send.ts',
+			'results[position] = leftOutOfTest(message);\n\t\t\tleftOut.push(message);',
+			'kept.push(message);',
+		),
+		broken(
+			'each recipient has a test',
+			'sending/send.ts',
+			'} else if (test) {',
+			'} else if (test && position < 0) {',
+		),
+		{
+			name: "a test has its recipient's identifier",
+			changes: [
+				{
+					file: 'nodes/Messaging/sending/testMessage.ts',
+					find: '{ from, body, text }: Message,',
+					replace: '{ from, body, text, identifier }: Message,',
+				},
+				{
+					file: 'nodes/Messaging/sending/testMessage.ts',
+					find: 'to: options.testRecipient!, body, text };',
+					replace: 'to: options.testRecipient!, body, text, identifier };',
+				},
+			],
+		},
+		broken(
+			'after a crash, whoever a test leaves out counts as not sent',
+			'sending/results.ts',
+			"if (result.fate === 'skipped' && result.json.reason === ONLY_A_TEST) {",
+			"if (result.fate === 'skipped' && result.json.reason === '') {",
+		),
+		broken(
+			'after a crash, whoever a test leaves out is forgotten',
+			'sending/send.ts',
+			'if (leftOut.length > 0) {',
+			'if (leftOut.length < 0) {',
+		),
+	]),
 	...inScenario('send and wait', [
 		broken(
 			'in a loop a question does not wait for the earlier limit',
@@ -624,6 +665,24 @@ export const BREAKS: readonly Break[] = [
 			'sendAndWait/answerWebhook.ts',
 			"const approved = decision === 'approve';",
 			'const approved = true;',
+		),
+		broken(
+			'a form with an empty required field is confirmed',
+			'sendAndWait/answerWebhook.ts',
+			'if (entered.some(({ problem }) => problem)) return',
+			"if (entered.some(({ problem }) => problem === '')) return",
+		),
+		broken(
+			'the line breaks of an answer stay as a browser sends them',
+			'sendAndWait/answerWebhook.ts',
+			"text(submitted.data[ANSWER]).replace(/\\r\\n?/g, '\\n')",
+			'text(submitted.data[ANSWER])',
+		),
+		broken(
+			'a number in a form is output as text',
+			'sendAndWait/submittedForm.ts',
+			': Number(entry)',
+			': entry',
 		),
 		broken(
 			'after the limit, the input is output like an answer',

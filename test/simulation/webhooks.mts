@@ -291,6 +291,8 @@ async function continueExecution(
 			query: Object.fromEntries(link.searchParams),
 			headers: {},
 			body: form,
+			// n8n parses the body, and keeps files apart from the other fields (`webhooks/webhook-helpers.js`, `parseBody`).
+			contentType: form && 'files' in form ? 'multipart/form-data' : undefined,
 		},
 		httpResponse: response,
 	} as unknown as Partial<IWorkflowExecuteAdditionalData>);

@@ -77,14 +77,35 @@ export const refusedBeforehand = ({ item, recipient, identifier, message }: Prob
 	failed({ item, to: recipient, identifier }, { outcome: 'notSent', message });
 
 /**
- * Returns the result of a message that this attempt refuses after a crash, with the outcome `unknown`: an earlier attempt
- * may have sent it, because a person can change the node between two attempts.
+ * Returns the result of a message that this attempt refuses, or leaves out of a test, after a crash, with the outcome
+ * `unknown`: an earlier attempt may have sent it, because a person can change the node between two attempts.
  */
-export function asPossiblySent(refused: Result): Result {
-	if (refused.fate !== 'failed' || !recipientDigits(refused.recipient ?? '')) return refused;
-	const message = `${refused.reason} But an earlier attempt of this execution was cut off, or this execution was retried before, so the message may have been sent.`;
-	return failed({ ...refused, to: refused.recipient }, { outcome: 'unknown', message });
+export function asPossiblySent(result: Result): Result {
+	const why =
+		'But an earlier attempt of this execution was cut off, or this execution was retried before, so the message may have been sent.';
+	if (result.fate === 'skipped' && result.json.reason === ONLY_A_TEST) {
+		return leftOutOfTest(result.message, why);
+	}
+	const isRefused =
+		result.fate === 'failed' &&
+		result.outcome === 'notSent' &&
+		recipientDigits(result.recipient ?? '');
+	if (!isRefused) return result;
+	const message = `${result.reason} ${why}`;
+	return failed({ ...result, to: result.recipient }, { outcome: 'unknown', message });
 }
+
+const ONLY_A_TEST = "Not sent, because 'Test Recipient' is set.";
+
+/**
+ * Returns the result of a message that is not sent because another one is sent as a test.
+ *
+ * @param doubt why it may have been sent before, as a sentence
+ */
+export const leftOutOfTest = (message: Message, doubt?: string): Result =>
+	doubt
+		? failed(message, { outcome: 'unknown', message: `This attempt sent only a test. ${doubt}` })
+		: skipped({ message, reason: ONLY_A_TEST });
 
 export const skipped = ({ message, reason, first }: Skipped): Result => ({
 	fate: 'skipped',

@@ -23,6 +23,7 @@ import {
 	countResults,
 	explainSkipped,
 	isFailed,
+	leftOutOfTest,
 	recipientItems,
 	refusedBeforehand,
 	requestItems,
@@ -33,7 +34,7 @@ import {
 import { RunMemory } from './runMemory';
 import { interruption, refusal, withEarlierAttempt } from './sendErrors';
 import type { SendOperation, SendRun } from './sendOperation';
-import { ONLY_A_TEST, testMessage } from './testMessage';
+import { testMessage } from './testMessage';
 
 /**
  * Runs a sending operation: resolve → check → send → record → report. Everything that is special to one operation is in
@@ -100,6 +101,8 @@ export async function sendForResults<Payload>(
 /** A run whose messages are ready to be sent. */
 type StartedRun<Payload> = SendRun<Payload> & {
 	messages: Message[];
+	/** Messages that are refused, or left out of a test. An attempt that crashed may have sent them. */
+	leftOut: Message[];
 	/** By position, the messages that an earlier attempt may have sent. */
 	earlier: Map<number, EarlierMessage>;
 	/** By position. At the start, only the recipients that nothing is sent to have results. */
@@ -181,8 +184,11 @@ async function checkMessages<Payload>(run: SendRun<Payload>): Promise<StartedRun
 	}
 	const results = new Array<Result>(recipients.length);
 	for (const problem of problems) results[problem.position] = refusedBeforehand(problem);
+	const leftOut = problems
+		.filter(({ recipient = '' }) => recipientDigits(recipient))
+		.map(asMessage);
 	const toSend = options.testRecipient
-		? await onlyTest(run, checked.messages, { recipients, earlier, results })
+		? await onlyTest(run, checked.messages, { recipients, leftOut, earlier, results })
 		: checked.messages;
 	const messages = [...toSend, ...found.filter(isDecided).map(asMessage)];
 	for (const duplicate of checked.skipped) {
@@ -201,7 +207,7 @@ async function checkMessages<Payload>(run: SendRun<Payload>): Promise<StartedRun
 			.filter(({ position }) => resolved.several.has(position) && !earlier.has(position))
 			.map(({ fingerprint }) => fingerprint);
 	}
-	return { ...run, messages, earlier, results, place };
+	return { ...run, messages, leftOut, earlier, results, place };
 }
 
 /**
@@ -213,19 +219,29 @@ async function onlyTest<Payload>(
 	messages: Message[],
 	{
 		recipients,
+		leftOut,
 		earlier,
 		results,
-	}: Pick<StartedRun<Payload>, 'earlier' | 'results'> & { recipients: Recipient[] },
+	}: Pick<StartedRun<Payload>, 'leftOut' | 'earlier' | 'results'> & { recipients: Recipient[] },
 ): Promise<Message[]> {
 	const kept: Message[] = [];
 	let test: Message | undefined;
 	for (const message of messages) {
 		const { position } = message;
-		if (isDecidedEarlier(memory, earlier.get(position), options)) {
+		const entry = earlier.get(position);
+		if (isDecidedEarlier(memory, entry, options)) {
 			kept.push(message);
+		} else if (entry) {
+			// Resend Unknown would send it, to its recipient.
+			results[position] = leftOutOfTest(
+				message,
+				'But an earlier attempt may have sent the message.',
+			);
 		} else if (test) {
-			results[position] = skipped({ message, reason: ONLY_A_TEST });
+			results[position] = leftOutOfTest(message);
+			leftOut.push(message);
 		} else {
+			leftOut.push(message);
 			test = await testMessage(message, recipients[position], options);
 			kept.push(test);
 			const before = options.dryRun ? [] : await findEarlierMessages(memory, [test]);
@@ -251,7 +267,7 @@ const asMessage = ({ position, item, recipient, identifier, fingerprint }: Probl
 
 /** Sends the messages that no earlier attempt has sent. @returns every recipient's result, by position */
 async function deliverAll<Payload>(run: StartedRun<Payload>): Promise<Result[]> {
-	const { context, memory, messages, earlier, results, signal } = run;
+	const { context, memory, messages, leftOut, earlier, results, signal } = run;
 	const requests = new Requests(run, results);
 	let hasCrashed = false;
 	const work = async () => {
@@ -261,10 +277,12 @@ async function deliverAll<Payload>(run: StartedRun<Payload>): Promise<Result[]> 
 		const marks = memory.execution && new CrashMarks(context, memory, messages);
 		hasCrashed = (await marks?.begin()) ?? false;
 		if (hasCrashed) {
+			// The next attempt may have all of them, and no mark of the crash.
+			if (leftOut.length > 0) {
+				memory.noteUnknown(memory.noteLeaving(leftOut, Date.now()), { cutOff: true });
+			}
 			for (const [position, result] of results.entries()) {
-				if (result?.fate === 'failed' && result.outcome === 'notSent') {
-					results[position] = asPossiblySent(result);
-				}
+				if (result) results[position] = asPossiblySent(result);
 			}
 		}
 		const toSend = hasCrashed ? await requests.takeOverCrashed(unsent) : unsent;

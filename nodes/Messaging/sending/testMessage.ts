@@ -4,9 +4,6 @@ import type { SendOptions } from './options';
 import type { Recipient } from './recipients';
 import { resolveMessages } from './resolveMessages';
 
-/** Why the other recipients of a test get nothing. */
-export const ONLY_A_TEST = "Not sent, because 'Test Recipient' is set.";
-
 /**
  * Returns a recipient's message as a test: to the number in *Test Recipient*, otherwise as it would be sent.
  *
