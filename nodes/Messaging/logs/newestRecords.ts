@@ -6,13 +6,13 @@ import { mapInOrder } from '../utils/concurrency';
 import type { Filters } from './logFilters';
 import { hasId, idText, timeOf } from './record';
 
-/** Records per page: with more of them, a page takes longer than a person likes to wait. */
+/** Records per page: with more, a page would take too long for a person who waits. */
 const PAGE_SIZE = 500;
-/** The size to ask for when larger pages are refused: similar services usually accept it. */
+/** The size to request when larger pages are refused: similar services usually accept it. */
 const MODEST_PAGE_SIZE = 100;
 /** HTTP statuses with which a service may refuse the size of a page. */
 const REFUSED = /^4(?!01|03|29)/;
-/** Pages to read at most: people wait for the records in the editor. */
+/** The most pages to read: a person waits for the records in the editor. */
 const MOST_PAGES = 10;
 const PAGES_AT_ONCE = 5;
 
@@ -26,7 +26,7 @@ export type Newest = {
 /**
  * Reads the newest pages of the log, for the editor. Implements docs/interface.md, "Get logs".
  *
- * The service does not document the order of records: when the oldest come first, the newest are on the last pages.
+ * The service does not document the order of records: if the oldest come first, the newest are on the last pages.
  */
 export async function newestRecords(filters: Filters, ask: Ask): Promise<Newest> {
 	let size = PAGE_SIZE;
@@ -44,13 +44,13 @@ export async function newestRecords(filters: Filters, ask: Ask): Promise<Newest>
 	const from = isOldestFirst ? pages - others + 1 : 2;
 	const numbers = Array.from({ length: others }, (_, index) => from + index);
 	const more = await mapInOrder(numbers, PAGES_AT_ONCE, fetchPage);
-	// The first page of a long log that begins with the oldest records is far from the others.
+	// If a long log begins with the oldest records, the first page is left out: the pages after it were not read.
 	const taken = isOldestFirst && pages > MOST_PAGES ? more : [first, ...more];
 	const read = withoutRepeated(taken.flatMap((page) => page.records));
 	return { records: read, isWhole: count !== undefined && read.length >= count };
 }
 
-/** Records move between pages while messages are sent. */
+/** Drops repeated records: while messages are sent, records move between pages. */
 function withoutRepeated(records: LogRecord[]): LogRecord[] {
 	const ids = new Set<string>();
 	return records.filter((record) => {

@@ -174,7 +174,7 @@ describe('the test event', () => {
 	});
 });
 
-describe('another process that has polled meanwhile', () => {
+describe('another process that polls at the same time', () => {
 	test('makes the result of the slower poll outdated', async () => {
 		const { poll, memory } = logTriggerRun(harness);
 		await poll(all(delivered));

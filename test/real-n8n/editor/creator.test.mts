@@ -52,7 +52,7 @@ describe("n8n's list of nodes", () => {
 		]);
 	});
 
-	it('says what the node does with SMS to a person who searches for it', async () => {
+	it('explains, when a person searches for SMS, what the node does with SMS', async () => {
 		const list = await open();
 		await list.getByRole('textbox').fill('SMS');
 		await list.getByText('for SMS: delivery reports only').first().waitFor();
