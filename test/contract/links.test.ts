@@ -89,3 +89,20 @@ test('the README has links to check, and no absolute ones into the repository', 
 	expect(linksOf('README.md').length).toBeGreaterThan(20);
 	expect(readText('README.md')).not.toMatch(/github\.com\/n8n-nodes-messaging/);
 });
+
+const { scripts } = JSON.parse(readText('package.json')) as { scripts: Record<string, string> };
+
+/** The file that CONTRIBUTING.md's worked example adds. */
+const TO_BE_WRITTEN = 'nodes/Messaging/resources/otpTemplate/getByLanguage.ts';
+
+test.each(PAGES)('the npm scripts and files that %s names exist', (page) => {
+	const text = readText(page);
+	const run = [...text.matchAll(/npm run (?:--silent |-s )?([\w:]+)/g)].map(([, name]) => name);
+	const files = [
+		...text.matchAll(/`((?:nodes|test|docs|bench|demo|sandbox|examples|\.ci)\/[^`\s<*]+)`/g),
+	].map(([, file]) => file);
+	expect({
+		scripts: run.filter((name) => !(name in scripts)),
+		files: files.filter((file) => file !== TO_BE_WRITTEN && !fileExists(file)),
+	}).toEqual({ scripts: [], files: [] });
+});
