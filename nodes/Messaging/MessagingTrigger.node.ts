@@ -18,7 +18,7 @@ export class MessagingTrigger implements INodeType {
 		subtitle: '={{ $parameter["events"].join(", ").replace(/([A-Z])/g, " $1").toLowerCase() }}',
 		// n8n's node list shows this node and Messaging as one entry with this description.
 		description:
-			'Campaigns and messages on a chat app: send them, see what happened to them, and start a workflow when they are done (of SMS: delivery reports only)',
+			'Campaigns and messages on a chat app: send them, see what happened to them, and start a workflow when they are done (for SMS: delivery reports only)',
 		eventTriggerDescription: 'Waiting for the messaging service to call the test URL',
 		activationMessage:
 			'You can now make calls to the production URL: enter it as the webhook in the settings of your messaging service account.',

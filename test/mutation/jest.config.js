@@ -6,7 +6,7 @@ module.exports = {
 	...whole,
 	rootDir: '../..',
 	testMatch: [
-		'<rootDir>/test/nodes/sending/{batches,check,deliver,pacing,requests,resolveMessages,results,runMemory}.test.ts',
+		'<rootDir>/test/nodes/sending/{messageGroups,check,deliver,pacing,requests,resolveMessages,results,runMemory}.test.ts',
 		'<rootDir>/test/nodes/service/{answer,connectionError,retry,service,throttle}.test.ts',
 		'<rootDir>/test/nodes/logs/record.test.ts',
 		'<rootDir>/test/nodes/trigger/{body,event,receive,secret,seen}.test.ts',

@@ -7,7 +7,7 @@ const sources = 'nodes/Messaging';
  */
 export default {
 	mutate: [
-		`${sources}/sending/{batches,check,deliver,requests,resolveMessages,results,runMemory}.ts`,
+		`${sources}/sending/{messageGroups,check,deliver,requests,resolveMessages,results,runMemory}.ts`,
 		`${sources}/service/{answer,connectionError,retry,service,throttle}.ts`,
 		`${sources}/logs/record.ts`,
 		`${sources}/trigger/{body,campaignId,confirm,credential,event,receive,secret,seen,turns}.ts`,

@@ -185,8 +185,8 @@ export const BREAKS: readonly Break[] = [
 	broken(
 		'Batch Size is ignored',
 		'sending/deliver.ts',
-		'Math.min(batchSize, batches.length)',
-		'Math.max(batchSize, batches.length)',
+		'Math.min(batchSize, groups.length)',
+		'Math.max(batchSize, groups.length)',
 	),
 	broken(
 		'two messages to one recipient leave at the same time',
@@ -279,14 +279,14 @@ export const BREAKS: readonly Break[] = [
 	broken(
 		'accepted messages are not remembered',
 		'sending/requests.ts',
-		'this.run.memory.accepted(request, kept);',
-		'this.run.memory.notSent(request); void kept;',
+		'this.run.memory.noteAccepted(request, kept);',
+		'this.run.memory.noteNotSent(request); void kept;',
 	),
 	broken(
 		'unknown messages are not remembered',
 		'sending/requests.ts',
-		'this.run.memory.unknown(number, failure);',
-		'this.run.memory.notSent(number);',
+		'this.run.memory.noteUnknown(number, failure);',
+		'this.run.memory.noteNotSent(number);',
 	),
 	broken(
 		'a request is remembered only when it is answered',

@@ -1,5 +1,5 @@
 import type { Message } from '../../nodes/Messaging/sending/message';
-import type { Batch } from '../../nodes/Messaging/sending/batches';
+import type { MessageGroup } from '../../nodes/Messaging/sending/messageGroups';
 
 /** A checked message; what a test does not care about is filled in. */
 export const message = (position: number, more: Partial<Message> = {}): Message => {
@@ -18,4 +18,4 @@ export const message = (position: number, more: Partial<Message> = {}): Message 
 };
 
 /** A request to these recipients. */
-export const batch = (...messages: Message[]): Batch => ({ from: 'sender', messages });
+export const batch = (...messages: Message[]): MessageGroup => ({ from: 'sender', messages });

@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-/* The parameters that several sending operations share. */
+/* Parameters that several sending operations share. */
 
 export const from: INodeProperties = {
 	displayName: 'From',

@@ -47,11 +47,11 @@ export async function poll(context: IPollFunctions): Promise<INodeExecutionData[
 		campaignId: text(context.getNodeParameter('campaignId', '')),
 		identifier: text(context.getNodeParameter('identifier', '')),
 	};
-	// Not a filter of the log: a poll remembers every record, so that a message that gets this status has changed.
+	// Not a filter for the service: a poll remembers records of every status, so that it finds a change to this one.
 	const status = statusFilter(context.getNodeParameter('status', ''), 'Status');
 	if (context.getMode() === 'manual') return asItems(await sample(context, { ...filters, status }));
 
-	// Check this before anything is remembered: otherwise a wrong expression would lose the changes of a poll.
+	// Checked before anything is remembered: otherwise the changes of this poll would be lost with the error.
 	const wanted = context.getNodeParameter('changes', []) as ChangeName[];
 	if (!Array.isArray(wanted)) throw new UserError('\'Changes\' must be a list, such as ["new"].');
 	const trigger = JSON.stringify([context.getWorkflow().id, context.getNode().id]);
@@ -166,11 +166,11 @@ const log = (context: IPollFunctions, level: 'debug' | 'info' | 'warn', sentence
 	context.logger[level](`Messaging Log Trigger: ${sentence}`);
 
 const ANOTHER_LOG =
-	'The filters, Look Back or the credential have changed since the last poll. What is in the logs now is remembered; changes from now on start the workflow.';
+	'The filters, Look Back or the credential have changed since the last poll. The records that are in the logs now do not start the workflow; later changes do.';
 const TOO_SLOW =
 	'The service did not give all log records within 2 minutes. The next poll tries again. If this repeats, choose a campaign, so that there are fewer records to read.';
 const INCOMPLETE =
-	'The records that this poll did not get would seem new later. So nothing starts the workflow until a poll gets all records, or three polls in a row have not.';
+	'This poll did not get all records, and the missing ones would seem new later. So nothing starts the workflow until a poll gets all records, or until three polls in a row did not.';
 const droppedWarning = (count: number) =>
 	`${formatNumber(count)} of the oldest log records are no longer watched. Choose a campaign, or look back fewer days.`;
 const identicalWarning = (count: number) =>

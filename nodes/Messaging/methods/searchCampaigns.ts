@@ -9,20 +9,20 @@ import { formatNumber } from '../utils/text';
 import { joined, matches, pageOf, withoutBraces } from './listEntries';
 import { connectEditor } from './loadOptions';
 
-/** Records per page: with more of them, a page takes longer than a person likes to wait. */
+/** Records per page: with more, a page would take too long for a person who waits. */
 const PAGE_SIZE = 500;
-/** The size to ask for when larger pages are refused: similar services usually accept it. */
+/** The size to request when larger pages are refused: similar services usually accept it. */
 const MODEST_PAGE_SIZE = 100;
 /** HTTP statuses with which a service may refuse the size of a page. */
 const REFUSED = /^4(?!01|03|29)/;
-/** Pages that the list is made of: the service has no list of campaigns, only the log records of all messages. */
+/** The most pages to read: the service has no list of campaigns, so the list is made from the log records of all messages. */
 const MOST_PAGES = 10;
 const PAGES_AT_ONCE = 5;
 
 /** Records of the log, in the service's order. */
 type Read = {
 	records: LogRecord[];
-	/** The log has no other records. */
+	/** These are all records of the log. */
 	isWhole: boolean;
 };
 
@@ -54,7 +54,10 @@ export async function searchCampaigns(
 	return pageOf(entries, paginationToken);
 }
 
-/** The service does not document the order of records: when the oldest come first, the newest are on the last pages. */
+/**
+ * Reads the newest records. The service does not document the order of records: if the oldest come first, the newest are on
+ * the last pages.
+ */
 async function newestRecords(ask: Ask): Promise<Read> {
 	let size = PAGE_SIZE;
 	const fetchPage = async (number: number) => await ask(getLogs({}, { size, number }));
@@ -70,13 +73,13 @@ async function newestRecords(ask: Ask): Promise<Read> {
 	const from = isOldestFirst ? pages - others + 1 : 2;
 	const numbers = Array.from({ length: others }, (_, index) => from + index);
 	const more = await mapInOrder(numbers, PAGES_AT_ONCE, fetchPage);
-	// The first page of a long log that begins with the oldest records is far from the others.
+	// If a long log begins with the oldest records, the first page is left out: the pages after it were not read.
 	const taken = isOldestFirst && pages > MOST_PAGES ? more : [first, ...more];
 	const read = withoutRepeated(taken.flatMap((page) => page.records));
 	return { records: read, isWhole: count !== undefined && read.length >= count };
 }
 
-/** Records move between pages while messages are sent. */
+/** Drops repeated records: while messages are sent, records move between pages. */
 function withoutRepeated(records: LogRecord[]): LogRecord[] {
 	const ids = new Set<string>();
 	return records.filter((record) => {
@@ -101,13 +104,14 @@ function campaignsOf({ records, isWhole }: Read): Campaign[] {
 	}
 	const all = [...campaigns.values()].sort((a, b) => b.time - a.time || 0);
 	if (isWhole) return all;
-	// A campaign's records are created together: in order of time, only the oldest campaign can have more that were not read.
+	// A campaign's records are created together. If the records are sorted by time, only the oldest campaign can have more
+	// records that were not read.
 	const oldest = all.at(-1)?.time;
 	const isSorted = isInOrder(records);
 	return all.map((each) => ({ ...each, isCut: !isSorted || each.time === oldest }));
 }
 
-/** Tells whether the records are sorted by time, in either direction. */
+/** Whether the records are sorted by time, in either direction. */
 function isInOrder(records: LogRecord[]): boolean {
 	const times = records.map(createdAt);
 	const steps = times.slice(1).map((time, index) => Math.sign(time - times[index]));

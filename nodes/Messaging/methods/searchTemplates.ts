@@ -2,7 +2,7 @@ import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow'
 import { text } from '../n8n/values';
 import type { ChannelTemplate } from '../service/types';
 import { rejectionOf } from '../templates/catalogue';
-import { withTurn } from '../templates/previewTurn';
+import { withPreviewMark } from '../templates/previewSwitch';
 import { inWords, joined, matches, pageOf, shortened, withoutBraces } from './listEntries';
 import { fetchTemplates, selectedSender } from './loadOptions';
 
@@ -26,7 +26,7 @@ export async function searchTemplates(
 			const states = distinct(translations.map(stateOf));
 			const name = joined([first.name, languages, states, inWords(first.category)]);
 			return {
-				name: withTurn(withoutBraces(name), first.name, chosen),
+				name: withPreviewMark(withoutBraces(name), first.name, chosen),
 				value: first.name,
 				description: shortened(textOf(first)),
 			};

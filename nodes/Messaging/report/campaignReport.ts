@@ -25,19 +25,19 @@ export type ReportOptions = {
 	wait?: { until: number; interval: number };
 };
 
-/** What one reading of a campaign's logs found. */
+/** The result of reading a campaign's logs once. */
 type Reading = {
 	summary: Summary;
 	recipients: RecipientJoin;
 	scan: Awaited<ReturnType<typeof scanCampaign>>;
-	/** Every message has an end, as far as the logs and the input tell. */
+	/** No message is pending or missing, as far as the logs and the input show. */
 	isComplete: boolean;
 };
 
 /**
  * Reads a campaign's logs, page by page, and returns its summary, an item per recipient, or both
- * (docs/interface.md, "Get logs"). For the summary alone it keeps no records. With `wait` it reads them again until
- * the campaign is complete.
+ * (docs/interface.md, "Get logs"). For only a summary it keeps no records. With `wait` it reads the logs again until
+ * the campaign is complete or the time is up.
  *
  * @param items positions of the input items that name the campaign
  */
@@ -110,7 +110,7 @@ async function readCampaign(
 	return { summary, recipients, scan, isComplete };
 }
 
-/** How many recipients the items of Campaign → Send with one item per campaign name; 0 for other items. */
+/** Returns the number of recipients in an input item of Campaign → Send with *One Item per Campaign*; 0 without one. */
 function sentTo(id: string, items: number[], input: INodeExecutionData[]): number {
 	const counts = items
 		.map((item) => input[item].json)
@@ -120,7 +120,7 @@ function sentTo(id: string, items: number[], input: INodeExecutionData[]): numbe
 }
 
 const itemsOfOthers = (count: number, id: string) =>
-	`'campaign_id' of ${formatNumber(count)} input ${count === 1 ? 'item' : 'items'} is another campaign than ${id}: not joined to its report.`;
+	`${formatNumber(count)} input ${count === 1 ? 'item has' : 'items have'} another 'campaign_id' than ${id}: not joined to its report.`;
 
 type Result = ReturnType<Summary['result']> & { leftOut: number };
 

@@ -2,12 +2,12 @@ import type { Summary } from '../logs/summary';
 import { escapeMarkup, formatNumber } from '../utils/text';
 import { Clock, duration, percent } from '../utils/formatting';
 
-/** Rows of a table; the rest shares the last one. */
+/** The most rows of a table; all others share the last one. */
 const MOST_ROWS = 10;
 
 type Row = [name: string, count: number];
 
-/** Returns a summary as HTML for an e-mail: styles stand in the elements, and it loads nothing. Every text is escaped. */
+/** Returns a summary as HTML for an e-mail: its styles are inline, and it loads nothing. Every text is escaped. */
 export function reportHtml(result: ReturnType<Summary['result']>, timezone: string): string {
 	const { recipients, statuses, reasons, missing = 0 } = result;
 	const clock = new Clock(timezone);

@@ -16,12 +16,12 @@ import { TimeSlice } from '../utils/concurrency';
 import { campaignReport, type ReportOptions } from './campaignReport';
 import { waitingOf } from './waitForCompletion';
 
-/** The input items that name one campaign; or an item whose campaign id cannot be read. */
+/** The input items that name one campaign, or one item whose campaign id cannot be read. */
 type CampaignGroup = { id: string; items: number[] } | { items: [number]; error: Error };
 
 /**
  * Outputs the report of every campaign that the input items name, in the order of the campaigns' first items.
- * Each campaign's logs are read once, however many items name it; with *Wait for Completion* again and again.
+ * Each campaign's logs are read once, however many items name it; with *Wait for Completion* repeatedly.
  */
 export const reports = async (context: IExecuteFunctions): Promise<INodeExecutionData[][]> =>
 	await readAll(context, async (run) => {
@@ -70,11 +70,11 @@ async function campaignsOf({ context, parameters }: ReadRun): Promise<CampaignGr
 	return campaigns.map(({ items: [item] }) => ({ items: [item], error }));
 }
 
-/** Tells whether an input item is a message that failed, as Campaign → Send outputs it under Continue On Fail. */
+/** Whether an input item is a failed message, as Campaign → Send outputs it under Continue On Fail. */
 const hasFailed = ({ error, details }: IDataObject) =>
 	typeof error === 'string' && isObject(details);
 
-/** Says above the output how many failed messages the reports do not cover. */
+/** Shows a hint with the number of failed messages that the reports do not cover. */
 function hintAtFailedMessages(context: IExecuteFunctions, campaigns: CampaignGroup[]) {
 	const covered = new Set(campaigns.flatMap(({ items }) => items));
 	const left = context

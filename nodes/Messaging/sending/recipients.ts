@@ -31,8 +31,8 @@ export function recipientsOf(context: IExecuteFunctions, takesList = false): Rec
 	const parameters = new ItemParameters(context, items);
 	const readerOf =
 		(item: number): Recipient['read'] =>
-		(parameter, otherwise = '') =>
-			parameters.read(parameter, item, otherwise);
+		(parameter, fallback = '') =>
+			parameters.read(parameter, item, fallback);
 
 	if (!hasList(context, takesList)) {
 		return items.map((_, item) => ({ position: item, item, read: readerOf(item) }));
@@ -63,7 +63,7 @@ function listOfRecipients(value: unknown): IDataObject[] {
 	});
 }
 
-/** Characters of lists that are compared at most: n8n evaluates each list, which may be very long. */
+/** The most characters of lists that are compared: n8n evaluates each list, and a list may be very long. */
 const MOST_COMPARED = 2_000_000;
 
 /**
@@ -93,7 +93,7 @@ async function differs(parameters: ItemParameters, count: number): Promise<boole
 	const slice = new TimeSlice();
 	for (let compared = 1; compared < count && compared <= most; compared++) {
 		await slice.yieldIfOver();
-		// The last one first, which is most likely to differ: perhaps only some are compared.
+		// Start with the last item, which is most likely to differ, because only some items may be compared.
 		const list = listOf(parameters, compared === 1 ? count - 1 : compared - 1);
 		if (list !== undefined && list !== first) return true;
 	}

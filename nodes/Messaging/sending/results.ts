@@ -6,7 +6,7 @@ import type { Skipped } from './check';
 import type { Message, Problem } from './message';
 import { recipientDigits } from './phone';
 
-/** What became of one recipient. */
+/** The result for one recipient. */
 export type Result =
 	| { fate: 'accepted'; message: Message; kept: IDataObject; json: IDataObject }
 	| { fate: 'skipped'; message: Message; first?: number; json: IDataObject }
@@ -36,7 +36,7 @@ const PREFIX: Record<FailedOutcome, string> = {
 	unknown: 'May have been sent',
 };
 
-/** Says what happened to whom, and why. */
+/** Returns a sentence that says what happened to which recipient, and why. */
 export function sentenceFor(
 	whom: string | undefined,
 	{ outcome, reason }: Pick<Failed, 'outcome' | 'reason'>,
@@ -69,12 +69,12 @@ export const refusedBeforehand = ({ item, recipient, identifier, message }: Prob
 	failed({ item, to: recipient, identifier }, { outcome: 'notSent', message });
 
 /**
- * Returns the result of a message that this attempt refuses, after a crash: an earlier attempt may have sent it, because a
- * person can change the node between two attempts.
+ * Returns the result of a message that this attempt refuses after a crash, with the outcome `unknown`: an earlier attempt
+ * may have sent it, because a person can change the node between two attempts.
  */
-export function unlessSentByAnother(refused: Result): Result {
+export function asPossiblySent(refused: Result): Result {
 	if (refused.fate !== 'failed' || !recipientDigits(refused.recipient ?? '')) return refused;
-	const message = `${refused.reason} But an earlier attempt of this execution was cut off, or this execution was retried before, and that may have sent it.`;
+	const message = `${refused.reason} But an earlier attempt of this execution was cut off, or this execution was retried before, so the message may have been sent.`;
 	return failed({ ...refused, to: refused.recipient }, { outcome: 'unknown', message });
 }
 
@@ -90,7 +90,7 @@ export const skipped = ({ message, reason, first }: Skipped): Result => ({
 	},
 });
 
-/** Adds to each skipped duplicate that the message sent instead of it failed. */
+/** Adds to the reason of a skipped duplicate when the message that was sent instead of it failed. */
 export function explainSkipped(results: Result[]) {
 	for (const result of results) {
 		if (result.fate !== 'skipped' || result.first === undefined) continue;
@@ -101,7 +101,7 @@ export function explainSkipped(results: Result[]) {
 	}
 }
 
-/** Counts what became of the recipients, for example "997 sent, 2 refused, 1 unknown". */
+/** Returns the number of recipients with each result, for example "997 sent, 2 refused, 1 unknown". */
 export function countResults(results: Result[]): string {
 	const counts: Record<string, number> = {
 		sent: 0,

@@ -1,12 +1,12 @@
 import type { IExecuteFunctions, INode, INodeExecutionData } from 'n8n-workflow';
-import { orCancelled, unlessCancelled } from '../n8n/cancellation';
+import { failIfCancelled, unlessCancelled } from '../n8n/cancellation';
 import { connect } from '../n8n/connect';
-import { type FailureDetails, orFailedItems } from '../n8n/failedItems';
+import { type FailureDetails, errorAsFailedItems } from '../n8n/failedItems';
 import { showHint } from '../n8n/hints';
 import { Throttle } from '../service/throttle';
 import type { Service } from '../service/service';
 import { TimeSlice } from '../utils/concurrency';
-import { makeBatches } from './batches';
+import { groupMessages } from './messageGroups';
 import { check } from './check';
 import { CrashMarks } from './crashMarks';
 import { deliver } from './deliver';
@@ -28,7 +28,7 @@ import {
 	requestItems,
 	skipped,
 	type Result,
-	unlessSentByAnother,
+	asPossiblySent,
 } from './results';
 import { RunMemory } from './runMemory';
 import { interruption, refusal, withEarlierAttempt } from './sendErrors';
@@ -36,8 +36,8 @@ import type { SendOperation, SendRun } from './sendOperation';
 import { ONLY_A_TEST, testMessage } from './testMessage';
 
 /**
- * Runs a sending operation: resolve → check → send → record → report. It knows no operation; what makes them different
- * is in {@link SendOperation}.
+ * Runs a sending operation: resolve → check → send → record → report. Everything that is special to one operation is in
+ * its {@link SendOperation}.
  *
  * @returns the node's outputs: an item per recipient, or as the option `output` says
  * @throws NodeOperationError or NodeApiError when something failed, unless Continue On Fail is set
@@ -47,7 +47,7 @@ export async function send<Payload, Prepared>(
 	operation: SendOperation<Payload, Prepared>,
 ): Promise<INodeExecutionData[][]> {
 	const details: FailureDetails = { outcome: 'notSent' };
-	return await orFailedItems(context, details, async () => {
+	return await errorAsFailedItems(context, details, async () => {
 		const memory = new RunMemory(context);
 		// If this attempt fails, an earlier one may still have sent something.
 		if (!memory.isEmpty || memory.mayHaveCrashed) details.outcome = 'unknown';
@@ -56,9 +56,9 @@ export async function send<Payload, Prepared>(
 		if (run.options.dryRun) return await dryRun(run, run.messages, run.results);
 
 		const results = await deliverAll(run);
-		// Also if it was cancelled: n8n takes an output for success, and continues after this node.
+		// A cancelled run throws, too: n8n would take its output for a success, and continue after this node.
 		if (!continueOnFail && results.some(isFailed)) {
-			const kind = { isCampaign: operation.summary !== undefined, isNobody: memory.isEmpty };
+			const kind = { isCampaign: operation.summary !== undefined, isNothingSent: memory.isEmpty };
 			throw interruption(context, results, run.place, kind);
 		}
 		const test = run.messages.find(({ isTest }) => isTest);
@@ -80,7 +80,7 @@ export async function send<Payload, Prepared>(
 	});
 }
 
-/** With *Retry On Fail* n8n runs a node again whose first item has a field `error`, success or not. */
+/** With *Retry On Fail* n8n runs a node again if its first item has a field `error`, even after a success. */
 const isRunAgain = ({ retryOnFail }: INode, [first]: INodeExecutionData[]) =>
 	retryOnFail === true && first?.json.error !== undefined;
 
@@ -102,7 +102,7 @@ type StartedRun<Payload> = SendRun<Payload> & {
 	messages: Message[];
 	/** By position, the messages that an earlier attempt may have sent. */
 	earlier: Map<number, EarlierMessage>;
-	/** By position: recipients that are left out have their results. */
+	/** By position. At the start, only the recipients that nothing is sent to have results. */
 	results: Result[];
 	/** Names a position for the user, for example "item 3". */
 	place: (position: number) => string;
@@ -133,9 +133,9 @@ async function startRun<Payload, Prepared>(
 	const whyCancelled = () =>
 		`The execution was cancelled before anything ${memory.isEmpty ? '' : 'more '}was sent.`;
 	try {
-		return await orCancelled(context, start, whyCancelled);
+		return await failIfCancelled(context, start, whyCancelled);
 	} catch (error) {
-		// This error may be the last thing that a person reads of this execution.
+		// A person may read only this error, so it also says what an earlier attempt has sent.
 		throw withEarlierAttempt(context.getNode(), error, memory);
 	}
 }
@@ -236,7 +236,7 @@ async function onlyTest<Payload>(
 	return kept;
 }
 
-/** A problem as a message that is not sent: an earlier attempt decided its result. */
+/** Turns a problem into a message that is not sent: its result is that of an earlier attempt. */
 const asMessage = ({ position, item, recipient, identifier, fingerprint }: Problem): Message => ({
 	position,
 	item,
@@ -263,13 +263,13 @@ async function deliverAll<Payload>(run: StartedRun<Payload>): Promise<Result[]> 
 		if (hasCrashed) {
 			for (const [position, result] of results.entries()) {
 				if (result?.fate === 'failed' && result.outcome === 'notSent') {
-					results[position] = unlessSentByAnother(result);
+					results[position] = asPossiblySent(result);
 				}
 			}
 		}
 		const toSend = hasCrashed ? await requests.takeOverCrashed(unsent) : unsent;
 		if (toSend.length === 0) return;
-		await deliver(makeBatches(toSend, run.perRequest), run, requests.send);
+		await deliver(groupMessages(toSend, run.perRequest), run, requests.send);
 		await marks?.end();
 	};
 	await unlessCancelled(signal, work());

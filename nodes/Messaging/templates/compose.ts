@@ -44,7 +44,7 @@ export function templateComposer(
 	const catalogue = new Catalogue(ask);
 	const hinted = new Set<string>();
 
-	/** The values for the placeholders, and the template if it had to be requested. */
+	/** Returns the values for the placeholders, and the template if it had to be requested. */
 	const valuesOf = async (recipient: Recipient, from: string, name: string, extra: IDataObject) => {
 		const { entry, item, read } = recipient;
 		const mapping = entry ? undefined : mappingOf(recipient, items[item].json);
@@ -77,7 +77,7 @@ export function templateComposer(
 		showHint(context, `Dry run: ${sentence}`);
 	};
 
-	/** The text that a dry run shows; undefined when the template cannot be read. */
+	/** Returns the text that a dry run shows; undefined when the templates cannot be read. */
 	const textForDryRun = async (
 		from: string,
 		template: IDataObject,

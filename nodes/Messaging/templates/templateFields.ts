@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { OTHER_PREVIEW, TURN } from './previewTurn';
+import { SECOND_PREVIEW, SECOND_PREVIEW_MARK } from './previewSwitch';
 
-/** Shows what the recipients will read. It is no input, and is not sent. */
+/** Shows what the recipients will read. Nothing can be entered in it, and it is not sent. */
 const templatePreview: INodeProperties = {
 	displayName: 'Template Preview',
 	name: 'templatePreview',
@@ -12,7 +12,7 @@ const templatePreview: INodeProperties = {
 		loadOptionsDependsOn: ['template.value', 'from.value', 'parameterFormat'],
 		resourceMapper: {
 			resourceMapperMethod: 'templatePreview',
-			// Not a mode of n8n's: the editor still saves the hidden field, and shows the notice.
+			// n8n has no such mode: with it the editor shows only the notice, and saves the hidden field.
 			mode: 'preview' as 'add',
 			fieldWords: { singular: 'preview', plural: 'preview' },
 			addAllFields: true,
@@ -25,17 +25,19 @@ const templatePreview: INodeProperties = {
 	description: 'What the recipients will read, as far as the service shows it',
 };
 
-const ENDS_WITH_TURN = { '/template.cachedResultName': [{ _cnd: { regex: `${TURN}$` } }] };
+const HAS_SECOND_PREVIEW_MARK = {
+	'/template.cachedResultName': [{ _cnd: { regex: `${SECOND_PREVIEW_MARK}$` } }],
+};
 const EMPTY = { '/template.value': [''] };
 
 /**
- * The preview, as parameters of which the first choice in the template list, and each further one, hides one and shows
- * another. The editor loads a preview that it begins to show, but may not reload one that it shows already: as long as any
- * expression of the node has no value, it does not notice that the template has changed.
+ * Three parameters for one preview, of which the editor shows one: for no template, and two that take turns whenever another
+ * template is chosen from the list. The editor loads a preview when it becomes visible, but may not reload a visible one: as
+ * long as any expression of the node has no value, it does not notice that the template has changed.
  */
 const previews: INodeProperties[] = [
-	{ ...templatePreview, displayOptions: { hide: { ...ENDS_WITH_TURN, ...EMPTY } } },
-	{ ...templatePreview, name: OTHER_PREVIEW, displayOptions: { show: ENDS_WITH_TURN } },
+	{ ...templatePreview, displayOptions: { hide: { ...HAS_SECOND_PREVIEW_MARK, ...EMPTY } } },
+	{ ...templatePreview, name: SECOND_PREVIEW, displayOptions: { show: HAS_SECOND_PREVIEW_MARK } },
 	{ ...templatePreview, name: 'emptyTemplatePreview', displayOptions: { show: EMPTY } },
 ];
 
@@ -142,7 +144,7 @@ export const templateParameters: INodeProperties = {
 			multiKeyMatch: false,
 			supportAutoMap: true,
 			refreshStaleSchemaOnOpen: true,
-			// Also shown when the request failed: n8n hides the reason, which the preview tells.
+			// n8n also shows this when the request failed, and hides the reason; the preview shows it.
 			noFieldsError: 'Nothing to fill in here: the preview above says why.',
 		},
 	},

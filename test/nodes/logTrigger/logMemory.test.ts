@@ -11,7 +11,7 @@ const news = (...ids: string[]) => ids.map((id) => [id, 'new', null, 'sent']);
 const WARNING =
 	'warn: Messaging Log Trigger: The service counts 30 records but gave only 20, also when asked again: 10 are missing.';
 const INCOMPLETE =
-	'warn: Messaging Log Trigger: The records that this poll did not get would seem new later. So nothing starts the workflow until a poll gets all records, or three polls in a row have not.';
+	'warn: Messaging Log Trigger: This poll did not get all records, and the missing ones would seem new later. So nothing starts the workflow until a poll gets all records, or until three polls in a row did not.';
 
 describe('a first poll that does not get all records', () => {
 	const twenty = () => ({ data: log(20), count: 30, totalPage: 1 });
@@ -61,7 +61,7 @@ test("records that do not match the filter start nothing, and n8n's log says so"
 		['own', 'statusChanged', 'queued', 'sent'],
 	]);
 	const said =
-		'warn: Messaging Log Trigger: The service also gave 1 record that the filters do not ask for: left out.';
+		'warn: Messaging Log Trigger: The service also gave 1 record that does not match the filters: it was left out.';
 	expect(logged).toEqual([said, said]);
 });
 
@@ -73,7 +73,7 @@ test('a later poll that does not get all records outputs what it got, and the ne
 });
 
 const ANOTHER =
-	'info: Messaging Log Trigger: The filters, Look Back or the credential have changed since the last poll. What is in the logs now is remembered; changes from now on start the workflow.';
+	'info: Messaging Log Trigger: The filters, Look Back or the credential have changed since the last poll. The records that are in the logs now do not start the workflow; later changes do.';
 
 test('a longer Look Back watches records that a shorter one had dropped', async () => {
 	const { poll, logged, parameters } = logTriggerRun(harness);

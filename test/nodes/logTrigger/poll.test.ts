@@ -114,7 +114,7 @@ describe('with a status', () => {
 
 	test('an expression that gives no text is an error before anything is remembered', async () => {
 		const { poll, memory } = watching('={{ ({}) }}');
-		await expect(poll(log('queued'))).rejects.toThrow("'Status' must be text, and is an object.");
+		await expect(poll(log('queued'))).rejects.toThrow("'Status' must be text, but is an object.");
 		expect(memory).toEqual({});
 	});
 });

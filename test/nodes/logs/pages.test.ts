@@ -87,7 +87,7 @@ test('without a count, pages with gaps in every pass are reported', async () => 
 	expect({ ids, warning }).toEqual({
 		ids: ['a', 'b', 'c'],
 		warning:
-			'The service gave 3 records on pages that do not fit together, also when asked again. Some may be missing.',
+			'The service gave 3 records on pages that overlap or have gaps, also when asked again. Some may be missing.',
 	});
 	expect(asked.length).toBeLessThanOrEqual(12);
 });

@@ -266,7 +266,7 @@ test('a page without ids that repeats: the reading ends, and a warning says so',
 	});
 	expect(found).toEqual([{ to: '1' }, { to: '2' }]);
 	expect(asked.length).toBeLessThan(20);
-	expect(warning).toMatch(/^The service gave 2 records on pages that do not fit together/);
+	expect(warning).toMatch(/^The service gave 2 records on pages that overlap or have gaps/);
 });
 
 test('an id as a number and as its digits is one id; ids that are objects differ by what they hold', async () => {

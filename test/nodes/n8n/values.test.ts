@@ -19,10 +19,10 @@ describe('a switch', () => {
 	});
 
 	test.each([
-		['yes', '\'Dry Run\' must be true or false, and is "yes".'],
-		[2, '\'Dry Run\' must be true or false, and is "2".'],
-		[{}, "'Dry Run' must be text, and is an object."],
-		[[true], "'Dry Run' must be text, and is a list."],
+		['yes', '\'Dry Run\' must be true or false, but is "yes".'],
+		[2, '\'Dry Run\' must be true or false, but is "2".'],
+		[{}, "'Dry Run' must be text, but is an object."],
+		[[true], "'Dry Run' must be text, but is a list."],
 	])('%j is neither', (value, message) => {
 		expect(() => flag(value, 'Dry Run')).toThrow(message);
 	});
@@ -45,7 +45,7 @@ describe('text that may be missing', () => {
 		[{}, 'an object'],
 	])('%j is none', (value, what) => {
 		expect(() => optionalText(value, 'Identifier')).toThrow(
-			`'Identifier' must be text, and is ${what}.`,
+			`'Identifier' must be text, but is ${what}.`,
 		);
 	});
 });
@@ -64,7 +64,7 @@ describe('one of some words', () => {
 
 	test('any other word is refused', () => {
 		expect(() => oneOf('Skip', words, 'On Duplicate')).toThrow(
-			'\'On Duplicate\' must be one of send, skip, and is "Skip".',
+			'\'On Duplicate\' must be one of send, skip, but is "Skip".',
 		);
 	});
 });

@@ -240,7 +240,7 @@ describe('nothing is joined', () => {
 		expect(output[0]!.slice(1)).toEqual([paired(record('c1', 0), 0)]);
 		expect(output[0]![0].json).toMatchObject({ recipients: 1, missing: 0 });
 		expect(task?.hints?.map(({ message }) => message)).toEqual([
-			"'campaign_id' of 2 input items is another campaign than C1: not joined to its report.",
+			"2 input items have another 'campaign_id' than C1: not joined to its report.",
 		]);
 	});
 });

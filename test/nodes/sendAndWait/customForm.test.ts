@@ -415,7 +415,7 @@ describe('a form that nobody can fill in is not sent', () => {
 		[
 			'more selections than options',
 			fields(choice('checkbox', { limitSelection: 'exact', numberOfSelections: 4 })),
-			/asks for 4 selections, and only 3 are possible/,
+			/asks for 4 selections, but only 3 are possible/,
 		],
 		['no JSON', json('[{'), /^'Form Fields' cannot be read\. .*JSON/],
 		['no list', json('{}'), /must be an array/],

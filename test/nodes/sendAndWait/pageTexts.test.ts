@@ -133,7 +133,7 @@ test('a language that is no code is refused before anything is sent', async () =
 	const { run, asked } = await ask({ options: { pageLanguage: 'German (Austria)' } });
 	expect(asked).toEqual([]);
 	expect(run.error).toBe(
-		`'Page Language' must be a language code such as en, de or pt-BR, and is "German (Austria)".`,
+		`'Page Language' must be a language code such as en, de or pt-BR, but is "German (Austria)".`,
 	);
 });
 

@@ -360,7 +360,7 @@ describe('a number that has several messages', () => {
 		expect(texts(got)).toEqual(['first', 'third']);
 		expect(after.items.map(({ json }) => answerOf(json))).toEqual(['unknown', 'answer 2']);
 		expect(after.items[0].json.error).toBe(
-			`May have been sent to ${ANA}: An earlier attempt sent a message to this number, which has several, and nothing shows whether it was this one: neither its identifier nor its text is the same. So it is not sent again (turn on 'Resend Unknown' to send it). Check the service's logs before sending it again.`,
+			`May have been sent to ${ANA}: There are several messages to this number. An earlier attempt sent one or more of them, and nothing shows whether this one was sent: no earlier one has its identifier or its text. So it is not sent again (turn on 'Resend Unknown' to send it). Check the service's logs before sending it again.`,
 		);
 		// Resend Unknown sends it.
 		const resent = await before.retry({

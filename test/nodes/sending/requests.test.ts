@@ -325,7 +325,7 @@ describe('a request without an answer', () => {
 
 describe('after a crash', () => {
 	const CUT_OFF =
-		"An earlier attempt of this execution was cut off while it was sending, or this execution was retried before, and who was sent a message is not known here. So this message is not sent again. If this execution has a later Retry, press Retry on the newest one; if it has none, turn on 'Resend Unknown' to send the message.";
+		"An earlier attempt of this execution was cut off while it was sending, or this execution was retried before. It is not known here which messages were sent, so this message is not sent again. If this execution has a later Retry, press Retry on the newest one; if it has none, turn on 'Resend Unknown' to send the message.";
 	const inOneRun = () => {
 		const run = execution();
 		const first = run([accepted('A', 'B')]);
@@ -497,7 +497,7 @@ describe('after a crash', () => {
 
 describe('a message that an earlier attempt may have sent, in doubt', () => {
 	const DOUBTS = [
-		['unclear', /several, and nothing shows whether it was this one/],
+		['unclear', /nothing shows whether this one was sent/],
 		['renamed', /another identifier to this number/],
 		['alike', /the same last digits/],
 	] as const;

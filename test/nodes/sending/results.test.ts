@@ -11,7 +11,7 @@ import {
 	recipientItems,
 	requestItems,
 	skipped,
-	unlessSentByAnother,
+	asPossiblySent,
 	type Result,
 } from '../../../nodes/Messaging/sending/results';
 import { message } from '../../support/messages';
@@ -235,19 +235,18 @@ describe('a message that is refused after a crash', () => {
 		failed({ item: 1, to, identifier: 'a' }, { outcome: 'notSent', message: 'From is empty.' });
 
 	test('may have been sent by the attempt that crashed', () => {
-		expect(unlessSentByAnother(refusal('385911'))).toMatchObject({
+		expect(asPossiblySent(refusal('385911'))).toMatchObject({
 			item: 1,
 			recipient: '385911',
 			identifier: 'a',
 			outcome: 'unknown',
 			reason:
-				'From is empty. But an earlier attempt of this execution was cut off, or this execution was retried before, and that may have sent it.',
+				'From is empty. But an earlier attempt of this execution was cut off, or this execution was retried before, so the message may have been sent.',
 		});
 	});
 
 	test('was not sent when it has no number', () => {
-		for (const to of ['', undefined])
-			expect(unlessSentByAnother(refusal(to))).toEqual(refusal(to));
+		for (const to of ['', undefined]) expect(asPossiblySent(refusal(to))).toEqual(refusal(to));
 	});
 
 	test('is nothing else: what was accepted or skipped stays so', () => {
@@ -255,6 +254,6 @@ describe('a message that is refused after a crash', () => {
 			{ fate: 'accepted', message: message(0), kept: {}, json: {} },
 			skipped({ message: message(0), reason: 'Twice.' }),
 		];
-		expect(others.map(unlessSentByAnother)).toEqual(others);
+		expect(others.map(asPossiblySent)).toEqual(others);
 	});
 });

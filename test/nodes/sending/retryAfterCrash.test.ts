@@ -317,7 +317,7 @@ test('a recipient whom the retry refuses may have been sent to before; one witho
 	});
 	const refused = second.items.find(({ json }) => json.phone === withoutMessage);
 	expect(refused?.json.error).toBe(
-		`May have been sent to ${withoutMessage}: 'Message' is empty. Fill it in, or check the expression for this item. But an earlier attempt of this execution was cut off, or this execution was retried before, and that may have sent it. Check the service's logs before sending it again.`,
+		`May have been sent to ${withoutMessage}: 'Message' is empty. Fill it in, or check the expression for this item. But an earlier attempt of this execution was cut off, or this execution was retried before, so the message may have been sent. Check the service's logs before sending it again.`,
 	);
 	await end();
 });

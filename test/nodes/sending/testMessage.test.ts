@@ -126,7 +126,7 @@ test('with Continue On Fail the first who can be sent to is the test', async () 
 test.each([
 	['soon', /^'Test Recipient': "soon" is not a phone number: /],
 	['123', /^'Test Recipient': "123" is not a phone number: it is too short\./],
-	['={{ [1] }}', /^'Test Recipient' must be text, and is a list\./],
+	['={{ [1] }}', /^'Test Recipient' must be text, but is a list\./],
 ])('the number %s is refused by the name of the option', async (testRecipient, message) => {
 	const { error } = await run('campaign send', { options: { testRecipient } });
 	expect(error?.message).toMatch(message);

@@ -286,10 +286,10 @@ describe('a recipient list with parameters', () => {
 	});
 
 	test.each([
-		['Ana', '"parameters" must be an array of texts, or an object by placeholder.'],
+		['Ana', '"parameters" must be an array, like ["Ana", "12"], or an object, like {"1": "Ana"}.'],
 		[['H', 'Ana', ''], 'Placeholder {{2}} is empty.'],
 		[['H', 'Ana'], 'Placeholder {{2}} has no value.'],
-		[['H', 'Ana', 'it', 'x'], 'There are 4 values, but the template has 3 placeholders.'],
+		[['H', 'Ana', 'it', 'x'], 'This recipient has 4 values, but the template has 3 placeholders.'],
 		[{ header_1: null }, 'Placeholder {{1}} of the header has no value.'],
 		[undefined, 'Placeholder {{1}} of the header has no value.'],
 		[{ ...ALL, 3: 'x' }, 'The template has no placeholder {{3}}.'],

@@ -29,7 +29,7 @@ describe("n8n's list of nodes", () => {
 	it('says what the node does with SMS to a person who searches for it', async () => {
 		const list = await open();
 		await list.getByRole('textbox').fill('SMS');
-		await list.getByText('of SMS: delivery reports only').first().waitFor();
+		await list.getByText('for SMS: delivery reports only').first().waitFor();
 		await picture('nodes sms');
 	});
 

@@ -67,7 +67,7 @@ export const send: Operation = {
 					},
 				],
 				default: 'recipients',
-				description: 'What comes out when the campaign was accepted',
+				description: 'What the node returns when the campaign was accepted',
 			},
 		),
 	],
@@ -98,7 +98,7 @@ const campaigns: SendOperation<Json & { campaign_id: string }, TemplateComposer>
 		}),
 	keep: (data, messages) =>
 		messages.map(({ identifier }) => ({ ...(data as IDataObject), identifier })),
-	// Fields of the same names in the service's answer are about the campaign, not about this recipient.
+	// A `to` in the service's answer is about the campaign, not about this recipient.
 	output: ({ to }, kept) => ({ to, identifier: kept.identifier, ...without(kept, 'to') }),
 	summary: (messages, kept) => ({
 		...without(kept, 'identifier'),

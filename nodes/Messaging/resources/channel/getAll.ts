@@ -28,7 +28,7 @@ export const getAll: Operation = {
 					name: 'name',
 					type: 'string',
 					default: '',
-					description: 'Only channels of this name',
+					description: 'Only channels with this name',
 				},
 				{
 					displayName: 'Status',
@@ -40,7 +40,7 @@ export const getAll: Operation = {
 						{ name: 'Pending', value: 'PENDING' },
 					],
 					default: 'ACTIVE',
-					description: 'Only channels in this state',
+					description: 'Only channels with this status',
 				},
 			],
 		},

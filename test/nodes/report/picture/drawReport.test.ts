@@ -125,7 +125,7 @@ test('shows title, campaign id, times in the zone, shares and deliveries', () =>
 test('says when records are missing', () => {
 	const texts = textsOf(draw({ incomplete: true, missing: 1234 }));
 	expect(texts).toContain('Not complete: the service did not give all of its records.');
-	expect(texts).toContain('1,234 of the messages asked for are not in the logs.');
+	expect(texts).toContain('1,234 of the messages in the input are not in the logs.');
 });
 
 test('has colours for light and dark', () => {

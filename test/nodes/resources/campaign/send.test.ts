@@ -408,15 +408,15 @@ describe('an option by an expression', () => {
 	});
 
 	test.each([
-		[{ dryRun: '={{ "yes" }}' }, '\'Dry Run\' must be true or false, and is "yes".'],
-		[{ dryRun: '={{ [true] }}' }, "'Dry Run' must be text, and is a list."],
+		[{ dryRun: '={{ "yes" }}' }, '\'Dry Run\' must be true or false, but is "yes".'],
+		[{ dryRun: '={{ [true] }}' }, "'Dry Run' must be text, but is a list."],
 		[
 			{ onDuplicateRecipient: '={{ "Skip" }}' },
-			'\'On Duplicate Recipient\' must be one of send, skip, error, and is "Skip".',
+			'\'On Duplicate Recipient\' must be one of send, skip, error, but is "Skip".',
 		],
 		[
 			{ phoneFormat: '={{ "E164" }}' },
-			'Nothing was sent, because of item 1 (385911000001): \'Phone Format\' must be one of asIs, digits, e164, and is "E164".',
+			'Nothing was sent, because of item 1 (385911000001): \'Phone Format\' must be one of asIs, digits, e164, but is "E164".',
 		],
 	])('%j is refused before anything is sent', async (options, message) => {
 		const asked = serve(numbered());
@@ -446,7 +446,7 @@ test.each([[['a']], [{ id: 'a' }], [true]])(
 			items: [{ to: ANA, identifier: identifier as never }],
 		});
 		expect(asked).toEqual([]);
-		expect(error?.message).toMatch(/'Identifier' must be text, and is (a list|an object|true)\.$/);
+		expect(error?.message).toMatch(/'Identifier' must be text, but is (a list|an object|true)\.$/);
 	},
 );
 

@@ -35,7 +35,7 @@ const LOG = [
 	one('o2', 'ccc', 'Order-7'),
 ];
 const leftOut = (count: number) =>
-	`The service also gave ${count} record${count === 1 ? '' : 's'} that the filters do not ask for: left out.`;
+	`The service also gave ${count} ${count === 1 ? 'record that does not match the filters: it was' : 'records that do not match the filters: they were'} left out.`;
 
 describe('a service that ignores a filter or combines filters with "or": other records are left out', () => {
 	test.each<[IDataObject, string[]]>([

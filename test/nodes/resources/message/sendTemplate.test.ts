@@ -95,8 +95,8 @@ test.each([
 	);
 	expect([asked, inItem.error?.message, inList.error?.message]).toEqual([
 		[],
-		`Nothing was sent, because of item 1: 'To' must be text, and is ${what}.`,
-		`Nothing was sent, because of recipient 1: 'To' must be text, and is ${what}.`,
+		`Nothing was sent, because of item 1: 'To' must be text, but is ${what}.`,
+		`Nothing was sent, because of recipient 1: 'To' must be text, but is ${what}.`,
 	]);
 });
 

@@ -51,7 +51,7 @@ test.each([
 	const { error } = await runMessaging(harness, textMessage(), { items: [{ to: TO, text }] });
 	expect({ asked, message: error?.message }).toEqual({
 		asked: [],
-		message: `Nothing was sent, because of item 1 (${TO}): 'Message' must be text, and is ${what}.`,
+		message: `Nothing was sent, because of item 1 (${TO}): 'Message' must be text, but is ${what}.`,
 	});
 });
 
@@ -64,7 +64,7 @@ test.each([
 	const { error } = await runMessaging(harness, textMessage(), { items: [{ to, text: 'Hi' }] });
 	expect({ asked, message: error?.message }).toEqual({
 		asked: [],
-		message: `Nothing was sent, because of item 1: 'To' must be text, and is ${what}.`,
+		message: `Nothing was sent, because of item 1: 'To' must be text, but is ${what}.`,
 	});
 });
 

@@ -51,8 +51,16 @@ export class Panel {
 
 	/** Opens the list of `from` or `template`, and searches in it if something is to be searched. */
 	async openList(parameter: string, search?: string): Promise<void> {
-		await this.part(`resource-locator-${parameter}`).locator('[data-test-id="rlc-input"]').click();
-		await this.shown('rlc-item').or(this.shown('rlc-error-container')).first().waitFor();
+		const input = this.part(`resource-locator-${parameter}`).locator('[data-test-id="rlc-input"]');
+		const list = this.shown('rlc-item').or(this.shown('rlc-error-container')).first();
+		await input.click();
+		try {
+			await list.waitFor({ timeout: 15_000 });
+		} catch {
+			// On a busy machine, n8n's editor may close a list at once: a person clicks again.
+			await input.click();
+			await list.waitFor();
+		}
 		if (search === undefined) return;
 		const found = this.answerOf('resource-locator-results');
 		await this.shown('rlc-search').fill(search);
