@@ -68,10 +68,10 @@ export async function prepareExecution(
 	);
 
 	// For the expressions of each execution n8n takes an isolate from a pool, and creates the next one in
-	// another thread. That takes 60 ms and more for any node, so it happens before the run is measured.
+	// another thread. That takes at least 60 ms for any node, so it happens before the run is measured.
 	await flow.expression.acquireIsolate();
 
-	/** @throws the error of the node */
+	/** Runs the execution. @throws when the node or an item fails */
 	return async () => {
 		const { resultData } = (await execution.processRunExecutionData(flow)).data;
 		// n8n returns an error in the form in which it saves it, which is not an Error.

@@ -3,7 +3,7 @@ import { ourScenarios } from './ours.mts';
 import type { Scenario } from './scenario.mts';
 import { helpers, httpRequests, noOp, pagination, rawHttp, twilio, whatsApp } from './theirs.mts';
 
-/** Scenarios that are compared with each other, with the same latency and with interleaved rounds. */
+/** Scenarios to compare with each other, with the same latency and with interleaved rounds. */
 export interface ScenarioSet {
 	name: string;
 	title: string;

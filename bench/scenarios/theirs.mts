@@ -136,7 +136,7 @@ export const whatsApp: Scenario = {
 	}),
 };
 
-/** Reads a paged list with the HTTP Request node's option Pagination. */
+/** Reads the pages of the logs with the HTTP Request node's option Pagination. */
 export const pagination: Scenario = {
 	name: 'pagination',
 	title: 'HTTP Request: Pagination, all pages of the logs',

@@ -2,17 +2,17 @@ import { OPERATIONS } from '../support/operations';
 import { filesIn, readText } from './files';
 
 /*
- * An operation is complete when it is in all the places that CONTRIBUTING.md names ("Add an operation"). For each
- * place that lacks it, a sentence says what is missing and where to add it.
+ * An operation is complete when it is in all places that CONTRIBUTING.md names ("Add an operation"). For each place
+ * without it, a sentence says what is missing and where to add it.
  */
 
-/** An operation, and what the places need to know of it. */
+/** The parts of a resource and its operation that this check uses. */
 export type Named = {
 	resource: { value: string; name: string };
 	operation: { value: string; name: string; fields: Array<{ name: string }> };
 };
 
-/** The places as texts, or as the names that they hold. */
+/** The places where an operation must be: each as its text, or as the names in it. */
 export type Places = {
 	cases: Record<string, object>;
 	previews: string[];
@@ -21,7 +21,7 @@ export type Places = {
 	endToEnd: string;
 };
 
-/** Its output is what a person answers, so it has tests of its own: test/nodes/sendAndWait. */
+/** Operations without a case: the output of Send and Wait is a person's answer, which test/nodes/sendAndWait tests. */
 const WITHOUT_CASE = ['message sendAndWait'];
 
 const PREVIEWS = 'nodes/Messaging/__schema__/v1.0.0/';

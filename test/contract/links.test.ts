@@ -15,7 +15,7 @@ const OTHERS = [
 	...filesIn('.github', '.yml'),
 ];
 
-/** A heading as GitHub names its anchor. */
+/** The anchor that GitHub gives a heading. */
 const anchorOf = (heading: string) =>
 	heading
 		.toLowerCase()
@@ -27,7 +27,7 @@ const withoutCode = (markdown: string) => markdown.replace(/^ *```.*?^ *```/gms,
 const anchorsOf = (page: string) =>
 	[...withoutCode(readText(page)).matchAll(/^#+ (.+)$/gm)].map(([, heading]) => anchorOf(heading));
 
-/** A path as it is from the repository's folder. */
+/** Resolves a path in a page to a path from the repository's folder. */
 function fromRoot(page: string, path: string): string {
 	const steps = [...page.split('/').slice(0, -1), ...path.split('/')];
 	const result: string[] = [];
@@ -46,7 +46,7 @@ const linksOf = (page: string) =>
 		.map(([, target]) => target)
 		.filter((target) => !/^https?:/.test(target));
 
-test.each(PAGES)('the links of %s lead somewhere', (page) => {
+test.each(PAGES)('the links of %s lead to files and headings that exist', (page) => {
 	const dead = linksOf(page).filter((target) => {
 		const [path, anchor] = target.split('#');
 		const file = path === '' ? page : fromRoot(page, path);

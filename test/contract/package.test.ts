@@ -16,7 +16,7 @@ beforeAll(async () => {
 	await harness.load({ source: false });
 });
 
-test('the package is what the contract says', () => {
+test('package.json has the fields that n8n requires', () => {
 	expect(packageJson).toEqual(
 		expect.objectContaining({
 			name: 'n8n-nodes-messaging',
@@ -38,13 +38,13 @@ test('the package is what the contract says', () => {
 });
 
 test.each(['dependencies', 'optionalDependencies', 'bundleDependencies', 'bundledDependencies'])(
-	'it has no %s: nothing else is installed with it',
+	'it has no %s, so npm installs nothing else with it',
 	(field) => {
 		expect(Object.keys(packageJson)).not.toContain(field);
 	},
 );
 
-test('what is packed is the built package and what describes it, nothing else', () => {
+test('the tarball has the built package, its README and its licences, and nothing else', () => {
 	const files = packedFiles();
 	const others = files.filter(
 		(file) => !/^dist\/(nodes|credentials|icons)\/.+\.(js|json|svg|png)$/.test(file),
@@ -71,7 +71,7 @@ describe.each([
 		expect(harness.description(name).name).toBe(name);
 	});
 
-	test('carries its codex: categories, aliases and documentation', () => {
+	test('has its codex: categories, aliases and documentation', () => {
 		const { codex } = harness.description(name);
 		expect(codex?.categories).toEqual(categories);
 		expect(codex?.alias).toEqual(expect.arrayContaining(alias));
@@ -99,7 +99,7 @@ test('the built credential loads, and its icons are in the package', () => {
 	}
 });
 
-test('the built nodes require only n8n, Node.js and what they share', () => {
+test('the built nodes require only n8n, Node.js and their shared file', () => {
 	const built = [...packageJson.n8n.nodes, 'dist/nodes/Messaging/shared.js'];
 	expect([...new Set(built.flatMap(requiredBy))].sort()).toEqual([
 		'./shared.js',

@@ -5,7 +5,7 @@ import { filesIn, readText } from './files';
  * exists helps nobody, and looking for a new one would be in vain.
  */
 
-/** The source with its strings as people read them. */
+/** The sources without backslashes, so that their strings are as people read them. */
 const SOURCES = [...filesIn('nodes', '.ts'), ...filesIn('credentials', '.ts')].map((file) =>
 	readText(file).replaceAll('\\', ''),
 );
@@ -30,12 +30,12 @@ test('the page has sentences to look for', () => {
 	expect(SENTENCES.length).toBeGreaterThan(15);
 });
 
-test.each(SENTENCES)('“%s” is said by the nodes', (_, parts) => {
+test.each(SENTENCES)('the nodes have the sentence “%s”', (_, parts) => {
 	expect(parts).not.toEqual([]);
 	expect(parts.filter((part) => !SOURCES.some((source) => source.includes(part)))).toEqual([]);
 });
 
-test('the check finds a sentence that nobody says', () => {
+test('the check finds a sentence that the nodes do not have', () => {
 	const [[, parts]] = sentencesIn('| *The service has had … enough.* | Give it a rest. |');
 	expect(parts).toEqual(['The service has had', 'enough.']);
 	expect(SOURCES.some((source) => source.includes(parts[0]))).toBe(false);

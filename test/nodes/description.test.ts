@@ -11,8 +11,8 @@ import { MessagingTrigger } from '../../nodes/Messaging/MessagingTrigger.node';
 import { fileExists } from '../support/packageFiles';
 
 /*
- * n8n's lint checks only what is written literally in a .node.ts file, and our descriptions are assembled from many
- * files. So these tests check n8n's rules, and the names that workflows save, on the assembled descriptions.
+ * n8n's lint checks only descriptions that are written in one .node.ts file. Ours are assembled from many files, so these
+ * tests check n8n's rules, and the names that workflows save, on the assembled descriptions.
  */
 
 const NODES: Record<string, INodeTypeDescription> = {
@@ -208,7 +208,7 @@ describe.each(Object.entries(NODES))('%s', (name, description) => {
 		expect(description.usableAsTool).toBe(name === 'messaging' ? true : undefined);
 	});
 
-	test('asks for our credential', () => {
+	test('has our credential', () => {
 		expect(description.credentials).toEqual([{ name: 'messagingApi', required: true }]);
 	});
 
@@ -379,7 +379,7 @@ describe('wording of fields', () => {
 		).toEqual([]);
 	});
 
-	test('no condition compares the end of a value, which fails in n8n 2.0 when there is none', () => {
+	test('no condition compares the end of a value, because n8n 2.0 fails when there is no value', () => {
 		expect(JSON.stringify(ALL.map(({ property }) => property.displayOptions))).not.toMatch(
 			/startsWith|endsWith/,
 		);

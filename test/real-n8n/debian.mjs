@@ -2,8 +2,8 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { accessSync, constants, existsSync } from 'node:fs';
 
 /*
- * Finds the programs that suites need besides n8n, and installs them on Debian or Ubuntu: as root, or with a sudo that
- * asks for no password, as on GitHub's runners.
+ * Finds the programs that suites need besides n8n, and installs them on Debian or Ubuntu. This needs root or a sudo without
+ * a password, as on GitHub's runners.
  */
 
 /** @param {string} file */

@@ -40,7 +40,7 @@ describe('a first poll that does not get all records', () => {
 		expect(await poll(() => ({ data: log(21), count: 31, totalPage: 1 }))).toEqual(news('r20'));
 	});
 
-	test('is counted from one again with other filters', async () => {
+	test('is counted anew with other filters', async () => {
 		const { poll, parameters } = logTriggerRun(harness);
 		await poll(twenty);
 		await poll(twenty);
@@ -65,7 +65,7 @@ test("records that do not match the filter start nothing, and n8n's log says so"
 	expect(logged).toEqual([said, said]);
 });
 
-test('a later poll that does not get all records outputs what it got, and the next one the rest', async () => {
+test('a later poll that does not get all records outputs those it got, and the next poll outputs the others', async () => {
 	const { poll } = logTriggerRun(harness);
 	await poll(all(log(10)));
 	expect(await poll(() => ({ data: log(11), count: 12, totalPage: 1 }))).toEqual(news('r10'));
@@ -105,7 +105,7 @@ describe('the credential', () => {
 		expect(await poll(all(log(6, 10)), { credential })).toEqual(news('r15'));
 	});
 
-	test('with other spaces and slashes is the same', async () => {
+	test('is the same with other spaces and slashes', async () => {
 		const { poll } = logTriggerRun(harness);
 		const { baseUrl, apiKey } = credentials.messagingApi;
 		await poll(all(log(3)));
@@ -121,7 +121,7 @@ describe('the credential', () => {
 		expect(everything).not.toContain('api.messaging.test');
 	});
 
-	test('may be missing in the memory of an earlier version', async () => {
+	test('may be missing in the memory of an earlier version of this package', async () => {
 		const { poll, memory } = logTriggerRun(harness);
 		await poll(all(log(3)));
 		delete memory.account;
@@ -180,7 +180,7 @@ describe('the memory', () => {
 		]);
 	});
 
-	test('of version 0.2 is continued and replaced', async () => {
+	test('of version 0.2 is used, and saved in the new format', async () => {
 		const { poll, memory } = logTriggerRun(harness);
 		await poll(all([live('a', 'queued')]));
 		const { filters, account, began } = memory as { [name: string]: string };

@@ -92,7 +92,7 @@ describe('with a status', () => {
 		expect(await poll(log('FAILED', 'failed', 'rejected'))).toBeNull();
 	});
 
-	test('another status loses no change: every record is remembered', async () => {
+	test('changing the status of the node loses no change, because every record is remembered', async () => {
 		const { poll, parameters, logged } = watching('failed');
 		await poll(log('queued'));
 		expect(await poll(log('delivered', 'queued'))).toBeNull();
@@ -112,14 +112,14 @@ describe('with a status', () => {
 		);
 	});
 
-	test('an expression that gives no text is an error before anything is remembered', async () => {
+	test('an expression whose value is not text is an error before anything is remembered', async () => {
 		const { poll, memory } = watching('={{ ({}) }}');
 		await expect(poll(log('queued'))).rejects.toThrow("'Status' must be text, but is an object.");
 		expect(memory).toEqual({});
 	});
 });
 
-describe('another process that has polled meanwhile', () => {
+describe('another process that polls at the same time', () => {
 	test('makes the result of the slower poll outdated', async () => {
 		const { poll, memory } = logTriggerRun(harness);
 		await poll(all(delivered));
@@ -195,7 +195,7 @@ describe('Messaging Log Trigger, against the sandbox', () => {
 		expect(await watch()).toEqual([]);
 	});
 
-	test('only the chosen changes, and only of the chosen campaign', async () => {
+	test('outputs only the chosen changes of the chosen campaign', async () => {
 		const other = await send(2);
 		const watch = trigger({ campaignId: other, changes: ['statusChanged'] });
 		expect(await watch()).toEqual([]);

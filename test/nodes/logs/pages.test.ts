@@ -26,7 +26,7 @@ async function reading(pages: Record<number, Page[]>) {
 
 const says = (count: number) => ({ count, totalPage: Math.ceil(count / 2) });
 
-test('a record that is pushed off its page while another one is added is not lost', async () => {
+test('a record that moves to another page because a new one is added is not lost', async () => {
 	// Page 3 was answered first; then "n" was added in front and page 2 was answered.
 	const { ids, warning } = await reading({
 		1: [

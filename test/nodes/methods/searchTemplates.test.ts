@@ -106,7 +106,7 @@ describe('searchTemplates', () => {
 		);
 	});
 
-	test('choosing another template than now changes the invisible end of the name, so that the editor shows the other preview', async () => {
+	test('choosing another template changes the invisible end of the name, so that the editor reloads the preview', async () => {
 		const ends = async (value: string, cachedResultName: string) => {
 			serving({ templates: [template('a'), template('b')] });
 			const chosenNow = { ...chosen('list', value), cachedResultName };

@@ -110,7 +110,7 @@ describe('templatePreview', () => {
 		expect(await noticeOf()).toMatch(/^No preview\. The service refused the API key/);
 	});
 
-	describe('when the editor may go on showing another template', () => {
+	describe('when the editor may still show another template', () => {
 		const FROM_LIST = { ...CHOSEN.template, cachedResultName: 'order_update · en_GB' };
 		const noticeOf = async (more: IDataObject) => {
 			serving();
@@ -122,7 +122,7 @@ describe('templatePreview', () => {
 			templateParameters: { schema: [{ id: 'body_1' }, { id: `template:${template}` }] },
 		});
 
-		test('says what to do when the fields are those of another one', async () => {
+		test('says what to do when the fields are those of another template', async () => {
 			expect(await noticeOf(fieldsOf('<old>'))).toContain(
 				'<i>If the fields below are still those of &lt;old&gt;, close this node and open it again.</i>',
 			);

@@ -29,7 +29,7 @@ describe('plainPath', () => {
 	});
 });
 
-test('n8n evaluates a value with a field named __proto__ at any depth', () => {
+test('a value with a field named __proto__ at any depth is left to n8n', () => {
 	const field = JSON.parse('{"__proto__":"x"}') as unknown;
 	for (const raw of [field, [field], [{ a: '={{ $json.a }}', b: field }]]) {
 		expect(plainReader(raw)).toBeUndefined();

@@ -23,7 +23,7 @@ describe('a switch', () => {
 		[2, '\'Dry Run\' must be true or false, but is "2".'],
 		[{}, "'Dry Run' must be text, but is an object."],
 		[[true], "'Dry Run' must be text, but is a list."],
-	])('%j is neither', (value, message) => {
+	])('%j is neither on nor off', (value, message) => {
 		expect(() => flag(value, 'Dry Run')).toThrow(message);
 	});
 });
@@ -43,14 +43,14 @@ describe('text that may be missing', () => {
 		[true, 'true'],
 		[['a'], 'a list'],
 		[{}, 'an object'],
-	])('%j is none', (value, what) => {
+	])('%j is refused', (value, what) => {
 		expect(() => optionalText(value, 'Identifier')).toThrow(
 			`'Identifier' must be text, but is ${what}.`,
 		);
 	});
 });
 
-describe('one of some words', () => {
+describe('one of several choices', () => {
 	const words = ['send', 'skip'] as const;
 
 	test.each([
@@ -62,7 +62,7 @@ describe('one of some words', () => {
 		expect(oneOf(value, words, 'On Duplicate')).toBe(expected);
 	});
 
-	test('any other word is refused', () => {
+	test('any other text is refused', () => {
 		expect(() => oneOf('Skip', words, 'On Duplicate')).toThrow(
 			'\'On Duplicate\' must be one of send, skip, but is "Skip".',
 		);

@@ -5,8 +5,8 @@ import { useSandbox } from '../../support/sandbox';
 import { phones, sendParameters, SENDS, type SendName } from '../../support/sendOperations';
 
 /*
- * Evaluating an expression costs more than a request. The number of evaluations decides the speed of a run, and two
- * evaluations could give two values for one message.
+ * Evaluating an expression costs more than a request, so the speed of a run depends on the number of evaluations. Two
+ * evaluations could also give two values for one message.
  */
 
 jest.setTimeout(60_000);

@@ -25,7 +25,7 @@ test.each([
 	expect(shown(text, most)).toEqual(expected);
 });
 
-test('with any senders: no message is lost, doubled, mixed or out of order, and no request is superfluous', () => {
+test('with any senders: each message is in one request of its sender, in order, in as few requests as possible', () => {
 	const given = fc.tuple(
 		fc.array(fc.constantFrom('a', 'b', 'c'), { maxLength: 40 }),
 		fc.oneof(fc.integer({ min: 1, max: 7 }), fc.constant(Infinity)),

@@ -37,7 +37,7 @@ const operation = (more: Partial<Sending> = {}): Sending => ({
 	...more,
 });
 
-/** One execution, of which each call is an attempt. */
+/** An execution. Each call of the function that it returns is an attempt. */
 function execution({ token }: { token?: string } = {}) {
 	const data: IDataObject = {};
 	return (
@@ -248,7 +248,7 @@ describe('a request without an answer', () => {
 		expect(toSend.map(({ position }) => position)).toEqual([0, 1, 3]);
 	});
 
-	test('is looked up as it was sent, and is accepted when it is found', async () => {
+	test('is looked up with the identifiers that were sent, and is accepted when it is found', async () => {
 		const lookUp = jest.fn<ReturnType<LookUp>, Parameters<LookUp>>(async () => [
 			{ id: 'A' },
 			{ id: 'B' },
@@ -307,7 +307,7 @@ describe('a request without an answer', () => {
 		expect(third.results.map(({ fate }) => fate)).toEqual(['accepted', 'accepted', 'failed']);
 	});
 
-	test('is looked up by its identifier of today, if it was sent without one', async () => {
+	test('is looked up by its identifier in this attempt, if it was sent without one', async () => {
 		const run = execution();
 		await run([lost]).requests.send(batch(message(0)));
 		const lookUp = jest.fn<ReturnType<LookUp>, Parameters<LookUp>>(async () => undefined);
@@ -371,7 +371,7 @@ describe('after a crash', () => {
 			const own = [0, 1, 2].map((position) =>
 				message(position, { identifier: memory.identifier(`key-${position}`) }),
 			);
-			// One of the customer's own identifiers proves nothing.
+			// An identifier of the customer proves nothing: others may have it too.
 			return { run, messages: [own[0], { ...own[1], identifier: 'order-1' }, own[2]] };
 		};
 		/** Finds at each lookup the messages at these positions. @returns the positions that each lookup asked for */
@@ -451,7 +451,7 @@ describe('after a crash', () => {
 				const own = [0, 1, 2].map((position) =>
 					message(position, { identifier: run([]).memory.identifier(`key-${position}`) }),
 				);
-				// The third one leaves for the first time.
+				// The third one is sent for the first time.
 				await run([lost]).requests.send(batch(...own.slice(0, 2)));
 				const { lookUpEach } = finding([[], known, [], []]);
 				const options = { resendUnknown: true };
@@ -703,7 +703,7 @@ test('the options set the time limit and the number of retries', async () => {
 	expect(timeouts).toEqual([700, 700, 700]);
 });
 
-test('a first attempt takes over nothing', async () => {
+test('a first attempt has no messages of an earlier attempt', async () => {
 	const messages: Message[] = [MESSAGES[1], MESSAGES[0]];
 	const { recall, results } = execution()([refused]);
 	expect(await recall(messages)).toEqual(messages);

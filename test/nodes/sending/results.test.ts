@@ -47,7 +47,7 @@ test.each([
 	['385911', 'Not sent to 385911: From is empty.'],
 	['', 'Not sent: From is empty.'],
 	[undefined, 'Not sent: From is empty.'],
-])('the recipient %p, found bad before anything left', (recipient, sentence) => {
+])('the recipient %p, which was invalid before anything was sent', (recipient, sentence) => {
 	const message = 'From is empty.';
 	const problem = { position: 3, item: 2, recipient, identifier: 'a', fingerprint: 'k', message };
 	expect(refusedBeforehand(problem)).toEqual({
@@ -79,7 +79,7 @@ test.each([
 	[0, 2, '0 of 2 messages were accepted before sending stopped, 2 were not sent.'],
 	[1, 2, '1 of 2 messages was accepted before sending stopped, 1 was not sent.'],
 	[2, 3, '2 of 3 messages were accepted before sending stopped, 1 was not sent.'],
-])('%i of %i accepted: the sentence is English', (accepted, all, counts) => {
+])('%i of %i accepted: the sentence has the right singular or plural', (accepted, all, counts) => {
 	const results = Array.from(
 		{ length: all },
 		(_, index): Result =>
@@ -113,11 +113,11 @@ describe('a duplicate that was skipped', () => {
 		['rejected', 'Twice. That message was not sent.'],
 		['notSent', 'Twice. That message was not sent.'],
 		['unknown', 'Twice. That message may have been sent.'],
-	])('says so when the message that stands for it ended %s', (outcome, reason) => {
+	])('says so when the first message to the recipient ended %s', (outcome, reason) => {
 		expect(reasonOf(failed(message(0), failure(outcome)), duplicate(0))).toBe(reason);
 	});
 
-	test('has no addition if the other was accepted or skipped, or if there is none', () => {
+	test('adds nothing if the first message was accepted or skipped, or does not exist', () => {
 		const accepted: Result = { fate: 'accepted', message: message(0), kept: {}, json: {} };
 		const refused = failed(message(0), failure('rejected'));
 		expect([
@@ -131,7 +131,7 @@ describe('a duplicate that was skipped', () => {
 const contextOf = (mode = 'trigger', type = 'messaging') =>
 	({ getNode: () => ({ name: 'Messaging', type }), getMode: () => mode }) as IExecuteFunctions;
 
-test('an agent is told when nobody got the message; of very many recipients a hundred are named', () => {
+test('the error tells an agent that nobody got the message, and names at most a hundred recipients', () => {
 	const lost = { ok: false, reason: 'noAnswer', outcome: 'unknown', message: 'No.' } as const;
 	const results = Array.from({ length: 120 }, (_, index) => failed(message(index), lost));
 	const { description } = interruption(contextOf('trigger', 'messagingTool'), results, String);
@@ -151,7 +151,7 @@ test.each([
 		contextOf('trigger', 'messagingTool'),
 		/Calling this tool again sends to everyone in the call again\. Accepted already: \+385910\. Call/,
 	],
-])('what sends the rest is told to who is there: %s', (_, context, advice) => {
+])('the advice how to send the remaining messages fits %s', (_, context, advice) => {
 	const refusal = { ok: false, reason: 'refused', outcome: 'rejected', message: 'No.' } as const;
 	const results: Result[] = [
 		{ fate: 'accepted', message: message(0, { to: '+385910' }), kept: {}, json: {} },

@@ -1,7 +1,7 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import { RunMemory } from '../../../nodes/Messaging/sending/runMemory';
 
-/** Without a token as before n8n 2.14. */
+/** An execution. n8n before 2.14 has no token. */
 type Running = { token?: string; node?: string; mode?: string };
 
 /** The class as loaded by another process of n8n. */
@@ -91,7 +91,7 @@ test('refused messages were not sent: the next attempt starts as the first did',
 	expect(run.memory().noteLeaving(two, 6)).toBe(2);
 });
 
-test('messages that did not leave may be sent', () => {
+test('messages of a request that was not sent may be sent', () => {
 	const run = execution();
 	const memory = run.memory();
 	const refused = memory.noteLeaving(two, 5);
@@ -120,7 +120,7 @@ describe('a message that was sent again', () => {
 		expect(recall(run.memory(), 'a')).toEqual({ fate: 'accepted', kept: { id: 'second' } });
 	});
 
-	test('keeps the time of the first request', () => {
+	test('keeps the time at which it was first sent', () => {
 		const run = execution();
 		run.memory().noteLeaving([{ fingerprint: 'a' }], 5);
 		const memory = run.memory();
@@ -176,7 +176,7 @@ describe('after everything was accepted', () => {
 });
 
 describe('a loop', () => {
-	test('does not know its earlier runs, and drops their data', () => {
+	test('has no memory of its earlier runs, and drops their data', () => {
 		const run = execution();
 		run.memory(0).noteLeaving([{ fingerprint: 'first run' }], 5);
 		const second = run.memory(1);
@@ -274,7 +274,7 @@ describe('generated identifiers in an execution with a token', () => {
 		expect(new Set(all).size).toBe(all.length);
 	});
 
-	test('are recognised by the run that generated them; no others are', () => {
+	test('are recognised by the run that generated them, and other identifiers are not', () => {
 		const memory = execution({ token: 'x' }).memory();
 		expect(
 			[memory.identifier('a'), 'order-1', '', undefined, identifier({ token: 'y' })].map(
@@ -283,7 +283,7 @@ describe('generated identifiers in an execution with a token', () => {
 		).toEqual([true, false, false, false, false]);
 	});
 
-	test('and names of requests are recognised, and differ', () => {
+	test('are recognised, as are names of requests, and differ from them', () => {
 		const memory = execution({ token: 'x' }).memory();
 		const names = [memory.nameOf(1), memory.nameOf(2)];
 		expect(names.every((name) => memory.isOwn(name))).toBe(true);
@@ -338,7 +338,7 @@ describe('the sender', () => {
 		expect(JSON.stringify(run.saved()).split('sender-1')).toHaveLength(2);
 	});
 
-	test('is unknown for a request with several, wherever it stands among others', () => {
+	test('is unknown for a request with several senders, at any position among others', () => {
 		const run = execution();
 		const mixed = (fingerprint: string) => [
 			{ fingerprint, from: 'sender-1' },
@@ -408,7 +408,7 @@ test('a message that is sent again with new ones has one entry only', () => {
 	]);
 });
 
-test('of a request of which a message was sent once more, the record of one is no proof of the others', () => {
+test('a request is reported as sent again when one of its messages was sent again', () => {
 	const run = execution();
 	const first = run.memory();
 	const request = first.noteLeaving(two, 5);
@@ -418,7 +418,7 @@ test('of a request of which a message was sent once more, the record of one is n
 	expect([request, other].map(run.memory().wasSentAgain)).toEqual([true, false]);
 });
 
-test('a moment is told only to the process that noted it: the clocks of others may differ', () => {
+test('only the process that stored a time of sending can read it, because the clocks of others may differ', () => {
 	const run = execution();
 	run.memory().noteLeaving([{ fingerprint: 'a' }], 5);
 	const there = run.memory(0, OfOtherProcess);
@@ -433,7 +433,7 @@ test('a moment is told only to the process that noted it: the clocks of others m
 });
 
 describe('as a tool', () => {
-	test('calls of one run with other arguments name their messages otherwise, also after a crash', () => {
+	test('calls of one run with other arguments have other identifiers, also after a crash', () => {
 		const identifier = (to: string) =>
 			new RunMemory({
 				isToolExecution: () => true,
@@ -450,7 +450,7 @@ describe('as a tool', () => {
 		expect(identifier('1')).not.toBe(identifier('2'));
 	});
 
-	/** Of a call with these arguments, the memory of a try; n8n gives each another run index. */
+	/** The memory of one attempt of a call with these arguments. n8n gives each attempt another run index. */
 	const ofCall = (args: unknown, { runIndex = 0, hasExecution = true } = {}) =>
 		new RunMemory({
 			isToolExecution: () => true,
@@ -464,7 +464,7 @@ describe('as a tool', () => {
 		} as unknown as IExecuteFunctions);
 
 	test.each([true, false])(
-		'all tries of a call know the same (in an execution: %p)',
+		'all attempts of a call share one memory (in an execution: %p)',
 		(hasExecution) => {
 			const args = { To: '1' };
 			const first = ofCall(args, { hasExecution });
@@ -475,17 +475,20 @@ describe('as a tool', () => {
 		},
 	);
 
-	test('another call with arguments that look the same knows nothing', () => {
+	test('another call with equal arguments has its own memory', () => {
 		ofCall({ To: '1' }).noteLeaving(two, 5);
 		expect(ofCall({ To: '1' }).isEmpty).toBe(true);
 	});
 
-	test.each([null, undefined, 'text', 7])('the arguments %j: it lasts for the try', (args) => {
-		ofCall(args).noteLeaving(two, 5);
-		expect(ofCall(args).isEmpty).toBe(true);
-	});
+	test.each([null, undefined, 'text', 7])(
+		'the arguments %j: the memory lasts for one attempt',
+		(args) => {
+			ofCall(args).noteLeaving(two, 5);
+			expect(ofCall(args).isEmpty).toBe(true);
+		},
+	);
 
-	test('when all was accepted nothing is left, and to forget twice is no error', () => {
+	test('after everything was accepted the memory is empty, and deleting it twice is not an error', () => {
 		const args = {};
 		const first = ofCall(args);
 		first.noteLeaving(two, 5);

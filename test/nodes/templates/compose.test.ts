@@ -337,7 +337,7 @@ describe('a recipient list with parameters', () => {
 		'={{ JSON.stringify($json.people) }}',
 		"={{ $('Start').item.json.people }}",
 		"={{ $json.isLast ? $json.people : [{ to: '385911000001' }] }}",
-	])('however the lists are written: %s', async (recipientList) => {
+	])('is refused for every form of the expression: %s', async (recipientList) => {
 		const { templates, error } = await templatesSent({ ...listed, recipientList }, persons);
 		expect({ templates, error }).toEqual({
 			templates: undefined,

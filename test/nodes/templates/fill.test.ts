@@ -151,7 +151,7 @@ test.each([
 		{ 1: 'b', body_1: 'a', header_1: 'h' },
 		{ body_1: 'a', header_1: 'h' },
 	],
-	['not the header’s by number', { 1: 'a' }, { body_1: 'a', header_1: undefined }],
+	['the header’s not by number', { 1: 'a' }, { body_1: 'a', header_1: undefined }],
 ])('columns for the placeholders: %s', (_, json, expected) => {
 	expect(columnsFor(placeholdersFrom(['body_1', 'header_1']), json)).toEqual(expected);
 });

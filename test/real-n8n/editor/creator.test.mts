@@ -26,14 +26,14 @@ describe("n8n's list of nodes", () => {
 		await picture('nodes actions');
 	});
 
-	it('says what the node does with SMS to a person who searches for it', async () => {
+	it('explains, when a person searches for SMS, what the node does with SMS', async () => {
 		const list = await open();
 		await list.getByRole('textbox').fill('SMS');
 		await list.getByText('for SMS: delivery reports only').first().waitFor();
 		await picture('nodes sms');
 	});
 
-	it('lists the node among those that ask a person', async () => {
+	it('lists the node under Human review', async () => {
 		const list = await open();
 		await list.getByText('Human review').click();
 		await list.getByText('Messaging', { exact: true }).waitFor();

@@ -31,7 +31,7 @@ describe('the output of a node that has never run', () => {
 });
 
 describe('the output of texts, On Error: Continue', () => {
-	it('shows who could not be sent to, and why, beside those that were sent', async () => {
+	it('shows the recipients who got no message, and the reason, beside those who did', async () => {
 		const { credential } = await world();
 		const parameters = {
 			resource: 'message',

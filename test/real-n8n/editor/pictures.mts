@@ -13,10 +13,7 @@ import { startSandbox } from '../../../sandbox/server.mts';
 import { openWindow, startBrowser } from './world/browser.mts';
 import { Panel } from './world/panel.mts';
 
-/*
- * Makes the pictures of the README, from the example workflow in the real editor:
- * `npm run pictures`. What it writes is committed.
- */
+/* `npm run pictures` makes the pictures of the README from the example workflow in the real editor. They are committed. */
 
 const FOLDER = join(root, 'docs', 'pictures');
 const MOST_BYTES = 200_000;
@@ -55,7 +52,7 @@ async function pictureOfWorkflow(page: Page) {
 	await nodeOf(page, nodeNames.send)
 		.locator('[data-test-id="canvas-node-status-success"]')
 		.waitFor();
-	await quiet(page);
+	await closeNotifications(page);
 	await page.keyboard.press('1');
 	await page.mouse.move(0, 0);
 	await settled(page);
@@ -66,7 +63,7 @@ async function pictureOfWorkflow(page: Page) {
 	await keep('campaign', page, boxOf(boxes, { around: 28, beside: 60, below: 48 }));
 }
 
-/** Continues after the other picture: it needs the data of that run. */
+/** Makes the picture of the node. It needs the data of the run for the first picture. */
 async function pictureOfNode(page: Page) {
 	await page.setViewportSize({ width: 1280, height: 1060 });
 	await nodeOf(page, nodeNames.send).dblclick();
@@ -80,7 +77,7 @@ async function pictureOfNode(page: Page) {
 		await page.getByRole('option', { name: 'From list' }).and(page.locator(':visible')).click();
 	}
 	await panel.choose('from', 'Bakery main line');
-	// n8n ignores the first change after the input data arrived, and loads the preview at the next one.
+	// n8n ignores the first change after the input data has arrived, and loads the preview at the second.
 	await panel.choose('template', 'delivery_update');
 	await panel.choose('template', 'order_ready');
 	await panel.preview.getByText('Preview of order_ready').waitFor();
@@ -88,9 +85,9 @@ async function pictureOfNode(page: Page) {
 	await panel.placeholders.getByText('Placeholder 1').waitFor();
 	await panel.drag('name', panel.placeholders.locator('[data-test-id="parameter-input"]').first());
 	await page.mouse.move(0, 0);
-	await quiet(page);
+	await closeNotifications(page);
 	await settled(page);
-	// Without the output panel: it shows the run of the example, not of what is filled in now.
+	// Without the output panel, which shows the run of the example and not of the current parameters.
 	const whole = (await panel.part('ndv').boundingBox())!;
 	const output = (await panel.output.boundingBox())!;
 	await keep('node', page, { ...whole, width: output.x - whole.x });
@@ -99,8 +96,8 @@ async function pictureOfNode(page: Page) {
 const nodeOf = (page: Page, name: string) =>
 	page.locator(`[data-test-id="canvas-node"][data-node-name="${name}"]`);
 
-/** Removes what is visible only for a moment, such as tooltips. */
-async function quiet(page: Page) {
+/** Closes the notifications of the editor. */
+async function closeNotifications(page: Page) {
 	for (const close of await page.locator('.el-notification__closeBtn').all()) {
 		await close.click().catch(() => undefined);
 	}

@@ -45,7 +45,7 @@ async function executed(parameters: Record<string, unknown>, sentence: string): 
 	return panel;
 }
 
-describe('before and after sending, the output says what a person needs to know', () => {
+describe('the output before and after sending', () => {
 	it('Dry Run begins with the recipients and their texts, and says that nothing was sent', async () => {
 		const { requests } = await requestsDuring(async () => {
 			const panel = await executed(
@@ -85,7 +85,7 @@ describe('before and after sending, the output says what a person needs to know'
 		await picture('send empty column');
 	});
 
-	it('many invalid recipients are lines of their own', async () => {
+	it('many invalid recipients are listed on separate lines', async () => {
 		const list = Array.from({ length: 30 }, (_, index) => ({
 			to: index === 3 ? '' : index < 26 ? `x${index}` : people[0].phone,
 		}));
@@ -100,20 +100,20 @@ describe('before and after sending, the output says what a person needs to know'
 		await picture('send invalid recipients');
 	});
 
-	it('a refused campaign blames nobody', async () => {
+	it('the error of a refused campaign names no recipient', async () => {
 		await refuse({ endpoint: 'sendCampaign' }, 'No credit left');
 		const panel = await executed(campaign, 'The campaign was refused, nobody was sent anything');
 		assert.doesNotMatch(await panel.output.innerText(), /On Error|\[item/);
 		await picture('send refused campaign');
 	});
 
-	it('a refused text names the 24 hours and the way out', async () => {
+	it('the error of a refused text names the 24 hours and Send Template', async () => {
 		await refuse({ endpoint: 'sendText' }, 'Outside the window');
 		await executed({ ...text, options: { batchSize: 1 } }, 'within the last 24 hours');
 		await picture('send refused text');
 	});
 
-	it('an empty list says so', async () => {
+	it('the error of an empty list says that it is empty', async () => {
 		await executed(
 			{ ...campaign, recipients: 'list', recipientList: '={{ [] }}' },
 			"'Recipient List' is empty: there is nobody to send to.",
@@ -121,7 +121,7 @@ describe('before and after sending, the output says what a person needs to know'
 		await picture('send empty list');
 	});
 
-	it('On Error: Continue counts what became of the messages', async () => {
+	it('On Error: Continue counts the outcomes of the messages', async () => {
 		const { credential } = await world();
 		await refuse({ endpoint: 'sendText', recipient: people[1].phone }, 'Outside the window');
 		const node = await workflowWithPeople(text, credential, { onError: 'continueRegularOutput' });

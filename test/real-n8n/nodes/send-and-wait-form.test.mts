@@ -96,7 +96,7 @@ describe('a custom form', () => {
 		assert.equal((await outcome(execution)).json.data.Name, 'Ada');
 	});
 
-	it('files come as binary data of the item', async () => {
+	it('files are binary data of the item', async () => {
 		const { execution, link } = await ask({
 			defineForm: 'json',
 			jsonOutput: JSON.stringify([
@@ -132,7 +132,7 @@ describe('a custom form', () => {
 		assert.equal(file.fileSize, '5 B');
 	});
 
-	it('a file that is not chosen is none', async () => {
+	it('a field without a chosen file is empty', async () => {
 		const { execution, link } = await ask({
 			formFields: { values: [{ fieldLabel: 'Photo', fieldType: 'file', multipleFiles: false }] },
 		});

@@ -207,7 +207,7 @@ describe('recipients from a list', () => {
 		expect({ asked, message: error?.message }).toEqual({ asked: [], message: sentence });
 	});
 
-	test('the error names a bad entry’s position', async () => {
+	test('the error names the position of an invalid entry', async () => {
 		const asked = serve(numbered());
 		const recipientList = JSON.stringify([...list, { identifier: 'c' }]);
 		const { error } = await runMessaging(harness, campaign({ recipients: 'list', recipientList }));
@@ -272,7 +272,7 @@ describe('dryRun', () => {
 	});
 });
 
-describe('bad recipients', () => {
+describe('invalid recipients', () => {
 	const items = [ITEMS[0], { to: '', identifier: 'x' }, { to: 'soon', identifier: 'y' }];
 
 	test('nothing is sent, and the error names each of them', async () => {
@@ -286,7 +286,7 @@ describe('bad recipients', () => {
 		expect(error?.description).toMatch(/^Correct them and execute again\. .*'On Error'/);
 	});
 
-	test('with an error output they leave through it, and the others are sent', async () => {
+	test('with an error output they are in it, and the others are sent', async () => {
 		const asked = serve(numbered());
 		const { outputs } = await runMessaging(harness, campaign(), {
 			items,
@@ -344,7 +344,7 @@ test.each([
 		{ template: chosen('name', '={{ $json.missing }}') },
 		"'Template' is empty. Fill it in, or check the expression for this item.",
 	],
-])('an empty %s is told', async (_, parameters, sentence) => {
+])('an empty %s is an error', async (_, parameters, sentence) => {
 	const asked = serve(numbered());
 	const { error } = await runMessaging(harness, campaign(parameters), { items: ITEMS.slice(0, 1) });
 	expect({ asked, message: error?.message }).toEqual({
@@ -377,7 +377,7 @@ describe('options for the format of numbers', () => {
 			['+49911234567', '491701234567'],
 		],
 		[
-			'a country that is none',
+			'an invalid country code',
 			{ phoneFormat: 'e164', defaultCountryCode: '={{ $json.as }}' },
 			`Nothing was sent, because 2 of 2 messages cannot be sent: item 1 (091 123 4567): "e164" is not a country calling code. Enter digits in 'Default Country Code', for example 385. item 2 (0170 1234567): "digits" is not a country calling code. Enter digits in 'Default Country Code', for example 385.`,
 		],
@@ -386,7 +386,7 @@ describe('options for the format of numbers', () => {
 	});
 });
 
-describe('an option by an expression', () => {
+describe('an option with an expression', () => {
 	test.each([
 		['true', true],
 		[' TRUE', true],
@@ -439,7 +439,7 @@ describe('an option by an expression', () => {
 });
 
 test.each([[['a']], [{ id: 'a' }], [true]])(
-	'the identifier %j is not a text, and is not replaced silently',
+	'the identifier %j is not text: it is an error, and no identifier is generated instead',
 	async (identifier) => {
 		const asked = serve(numbered());
 		const { error } = await runMessaging(harness, campaign(), {

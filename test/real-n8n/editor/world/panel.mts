@@ -20,7 +20,7 @@ export class Panel {
 		return this.page.locator(`[data-test-id="${testId}"]`);
 	}
 
-	/** The visible one of several such parts: lists that were open before may still be in the page, hidden. */
+	/** The visible parts with this id. Lists that were open before may still be in the page, hidden. */
 	shown(testId: string): Locator {
 		return this.part(testId).and(this.page.locator(':visible'));
 	}
@@ -49,7 +49,7 @@ export class Panel {
 		await this.part(`node-credentials-select-item-${id}`).click();
 	}
 
-	/** Opens the list of `from` or `template`, and searches in it if something is to be searched. */
+	/** Opens the list of `from` or `template`. With `search` it also searches in it. */
 	async openList(parameter: string, search?: string): Promise<void> {
 		const input = this.part(`resource-locator-${parameter}`).locator('[data-test-id="rlc-input"]');
 		const list = this.shown('rlc-item').or(this.shown('rlc-error-container')).first();
