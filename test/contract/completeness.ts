@@ -49,7 +49,7 @@ export function whatIsMissing({ resource, operation }: Named, places: Places): s
 	}
 	if (!places.readme.includes(`\n| ${resource.name} | ${operation.name} | `)) {
 		missing.push(
-			`${title} is not in the README: add a row "| ${resource.name} | ${operation.name} | … |" to the table under "What the node can do".`,
+			`${title} is not in the README: add a row "| ${resource.name} | ${operation.name} | … |" to the table under "Operations".`,
 		);
 	}
 	const call = new RegExp(`run\\(\\s*'${resource.value}',\\s*'${operation.value}'`);
@@ -68,7 +68,7 @@ const section = (markdown: string, title: string) =>
 export const PLACES: Places = {
 	cases: OPERATIONS,
 	previews: filesIn(PREVIEWS, '.json').map((file) => file.slice(PREVIEWS.length, -'.json'.length)),
-	readme: section(readText('README.md'), 'What the node can do'),
+	readme: section(readText('README.md'), 'Operations'),
 	endToEnd: ['operations', 'send-and-wait']
 		.map((name) => readText(`test/real-n8n/nodes/${name}.test.mts`))
 		.join('\n'),

@@ -1,7 +1,7 @@
 import { filesIn, readText } from './files';
 
 /*
- * The README explains what to do about a sentence that a person sees in n8n. A sentence that no longer
+ * docs/troubleshooting.md explains what to do about a sentence that a person sees in n8n. A sentence that no longer
  * exists helps nobody, and looking for a new one would be in vain.
  */
 
@@ -9,11 +9,6 @@ import { filesIn, readText } from './files';
 const SOURCES = [...filesIn('nodes', '.ts'), ...filesIn('credentials', '.ts')].map((file) =>
 	readText(file).replaceAll('\\', ''),
 );
-
-const section = (text: string, title: string) => {
-	const [, ...rest] = text.split(`\n## ${title}\n`);
-	return rest.join('').split('\n## ')[0];
-};
 
 /** The sentences in the first column of the tables, each as the parts between what differs (`…`). */
 function sentencesIn(markdown: string): Array<[string, string[]]> {
@@ -29,9 +24,9 @@ function sentencesIn(markdown: string): Array<[string, string[]]> {
 		]);
 }
 
-const SENTENCES = sentencesIn(section(readText('README.md'), 'Troubleshooting'));
+const SENTENCES = sentencesIn(readText('docs/troubleshooting.md'));
 
-test('the README has sentences to look for', () => {
+test('the page has sentences to look for', () => {
 	expect(SENTENCES.length).toBeGreaterThan(15);
 });
 

@@ -579,6 +579,63 @@ describe('a cancelled execution', () => {
 	});
 });
 
+describe('the end of a cancelled execution', () => {
+	const BEFORE = 'The execution was cancelled before this was sent.';
+	const IN_FLIGHT = `The execution was cancelled before its answer came.${LOGS}`;
+
+	test('leaves nobody out: who may have got a message, and who has not', () => {
+		const { requests, results } = execution()([accepted('A')]);
+		requests.cancel(MESSAGES, ({ position }) => position === 1);
+		expect(brief(results)).toEqual([
+			`notSent Not sent to 385910: ${BEFORE}`,
+			`unknown May have been sent to 385911: ${IN_FLIGHT}`,
+		]);
+	});
+
+	test('finds a request in flight, and keeps what is known already', async () => {
+		const { requests, results } = execution()([accepted('A', 'B')]);
+		const [first, second] = MESSAGES;
+		const sending = requests.send(batch(first));
+		requests.cancel([first, second], () => false);
+		expect(brief(results)).toEqual([
+			`unknown May have been sent to 385910: ${IN_FLIGHT}`,
+			`notSent Not sent to 385911: ${BEFORE}`,
+		]);
+		await sending;
+		requests.cancel([first], () => true);
+		expect(brief(results)[0]).toEqual({ to: '385910', id: 'A' });
+	});
+});
+
+describe("the operation's advice", () => {
+	const adviceOn = async (answer: Answer) => {
+		const { requests, results } = execution()([answer], { ifRefused: 'Send a template.' });
+		await requests.send(BATCH);
+		return brief(results).map((each) => String(each).includes('Send a template.'));
+	};
+
+	test('is given when the service itself refused the message', async () => {
+		expect(await adviceOn(refused)).toEqual([true, true]);
+	});
+
+	test.each<[string, Answer]>([
+		['a refused key', keyRefused],
+		['no answer', lost],
+		['a redirect', { statusCode: 307, headers: { location: 'http://other/' }, body: '' }],
+	])('is not given after %s', async (_, answer) => {
+		expect(await adviceOn(answer)).toEqual([false, false]);
+	});
+});
+
+test('the item of a test says so', async () => {
+	const { requests, results } = execution()([accepted('A', 'B')]);
+	await requests.send(batch({ ...MESSAGES[0], isTest: true }, MESSAGES[1]));
+	expect(brief(results)).toEqual([
+		{ to: '385910', id: 'A', test: true },
+		{ to: '385911', id: 'B' },
+	]);
+});
+
 test('a request is noted before it leaves: n8n may save the execution at any moment', async () => {
 	const run = execution();
 	const under = run([accepted('A', 'B')], {

@@ -1,11 +1,17 @@
-import type { IExecuteFunctions } from 'n8n-workflow';
+import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
+import type { Message } from '../../../nodes/Messaging/sending/message';
 import type { FailedOutcome } from '../../../nodes/Messaging/service/failure';
 import { interruption } from '../../../nodes/Messaging/sending/sendErrors';
 import {
+	countResults,
 	failed,
 	refusedBeforehand,
 	explainSkipped,
+	pairedItems,
+	recipientItems,
+	requestItems,
 	skipped,
+	asPossiblySent,
 	type Result,
 } from '../../../nodes/Messaging/sending/results';
 import { message } from '../../support/messages';
@@ -152,4 +158,102 @@ test.each([
 		failed(message(1), refusal),
 	];
 	expect(interruption(context, results, String).description).toMatch(advice);
+});
+
+describe('what is output', () => {
+	const reason = 'No credit left.';
+	const sent = (position: number, id: string, more: Partial<Message> = {}): Result => ({
+		fate: 'accepted',
+		message: message(position, { item: position + 10, ...more }),
+		kept: { campaign_id: id },
+		json: { id: position },
+	});
+	const leftOut = skipped({ message: message(2, { to: '385912', item: 12 }), reason: 'Twice.' });
+	const refused = failed(
+		{ item: 13, to: '385913', identifier: 'a' },
+		{ outcome: 'rejected', message: reason, httpStatus: 402 },
+	);
+	const skippedItem = {
+		json: { to: '385912', skipped: true, reason: 'Twice.' },
+		pairedItem: { item: 12 },
+	};
+	const refusedItem = {
+		json: {
+			error: `Not sent to 385913: ${reason}`,
+			details: { httpStatus: 402, outcome: 'rejected', recipient: '385913', identifier: 'a' },
+		},
+		pairedItem: { item: 13 },
+	};
+
+	test('an item for each recipient, linked to its input item', () => {
+		expect(recipientItems([sent(0, 'A'), leftOut, refused])).toEqual([
+			{ json: { id: 0 }, pairedItem: { item: 10 } },
+			skippedItem,
+			refusedItem,
+		]);
+	});
+
+	test('an item for each campaign where its first recipient is, and one for each other recipient', () => {
+		const summary = (messages: Message[], kept: IDataObject) => ({
+			...kept,
+			recipients: messages.length,
+		});
+		const results = [sent(0, 'A'), leftOut, sent(1, 'B', { isTest: true }), refused, sent(4, 'A')];
+		expect(requestItems(results, summary)).toEqual([
+			{ json: { campaign_id: 'A', recipients: 2 }, pairedItem: [{ item: 10 }, { item: 14 }] },
+			skippedItem,
+			{ json: { campaign_id: 'B', recipients: 1, test: true }, pairedItem: [{ item: 11 }] },
+			refusedItem,
+		]);
+	});
+
+	test('input items of several messages once each', () => {
+		const of = (item: number) => message(0, { item });
+		expect(pairedItems([of(1), of(0), of(1)])).toEqual([{ item: 1 }, { item: 0 }]);
+	});
+
+	test.each<[string, Result[]]>([
+		['0 sent', []],
+		['2 sent', [sent(0, 'A'), sent(1, 'A')]],
+		['0 sent, 1 refused, 1 skipped', [refused, leftOut]],
+		[
+			'1 sent, 1 not sent, 2 unknown',
+			[
+				failed(message(0), { outcome: 'unknown', message: reason }),
+				failed(message(1), { outcome: 'notSent', message: reason }),
+				failed(message(2), { outcome: 'unknown', message: reason }),
+				sent(3, 'A'),
+			],
+		],
+	])('the count "%s"', (count, results) => {
+		expect(countResults(results)).toBe(count);
+	});
+});
+
+describe('a message that is refused after a crash', () => {
+	const refusal = (to?: string) =>
+		failed({ item: 1, to, identifier: 'a' }, { outcome: 'notSent', message: 'From is empty.' });
+
+	test('may have been sent by the attempt that crashed', () => {
+		expect(asPossiblySent(refusal('385911'))).toMatchObject({
+			item: 1,
+			recipient: '385911',
+			identifier: 'a',
+			outcome: 'unknown',
+			reason:
+				'From is empty. But an earlier attempt of this execution was cut off, or this execution was retried before, so the message may have been sent.',
+		});
+	});
+
+	test('was not sent when it has no number', () => {
+		for (const to of ['', undefined]) expect(asPossiblySent(refusal(to))).toEqual(refusal(to));
+	});
+
+	test('is nothing else: what was accepted or skipped stays so', () => {
+		const others: Result[] = [
+			{ fate: 'accepted', message: message(0), kept: {}, json: {} },
+			skipped({ message: message(0), reason: 'Twice.' }),
+		];
+		expect(others.map(asPossiblySent)).toEqual(others);
+	});
 });
