@@ -3,7 +3,7 @@ import { delimiter, join } from 'node:path';
 import { Trouble } from '../../../../demo/setup/trouble.mjs';
 import { install, isExecutable, mayInstall } from '../../debian.mjs';
 
-/* Finds Postgres and Redis. Installs them where they are missing, on a Debian machine where we are root. */
+/* Finds Postgres and Redis. Installs them where they are missing, where debian.mjs may install. */
 
 const DEBIAN = '/usr/lib/postgresql';
 
