@@ -62,9 +62,13 @@ test('the tarball has the built package, its README and its licences, and nothin
 });
 
 describe.each([
-	['messaging', ['Communication', 'Marketing', 'HITL'], ['Campaign', 'OTP', 'SMS', 'Template']],
-	['messagingTrigger', ['Communication', 'Marketing'], ['Campaign', 'Webhook']],
-	['messagingLogTrigger', ['Communication', 'Marketing'], ['Campaign', 'Polling']],
+	[
+		'messaging',
+		['Communication', 'Marketing & Content', 'HITL'],
+		['Campaign', 'OTP', 'SMS', 'Template'],
+	],
+	['messagingTrigger', ['Communication', 'Marketing & Content'], ['Campaign', 'Webhook']],
+	['messagingLogTrigger', ['Communication', 'Marketing & Content'], ['Campaign', 'Polling']],
 ])('the built %s', (name, categories, alias) => {
 	test('loads under its real type name', () => {
 		expect(harness.type(name)).toBe(`n8n-nodes-messaging.${name}`);

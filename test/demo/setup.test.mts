@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { checkFolder } from '../../demo/setup/machine.mjs';
 import { npmCommand, npmEnvironment } from '../../demo/setup/npm.mjs';
-import { pathName } from '../../demo/setup/paths.mjs';
+import { n8nFolders, pathName, root } from '../../demo/setup/paths.mjs';
 import { Trouble } from '../../demo/setup/trouble.mjs';
 import { withDatabase } from '../../demo/story/state.mts';
 
@@ -76,4 +78,28 @@ describe('where n8n cannot work', () => {
 			trouble,
 		);
 	});
+});
+
+describe('install scripts, which newer versions of npm run only for packages that package.json allows', () => {
+	const read = (folder: string, file: string) =>
+		JSON.parse(readFileSync(join(folder, file), 'utf8'));
+
+	it('the tools: each package that has one is allowed or denied, so `npm ci` asks and warns nothing', () => {
+		const packages: Record<string, { hasInstallScript?: boolean }> = read(
+			root,
+			'package-lock.json',
+		).packages;
+		const withScript = Object.entries(packages)
+			.filter(([, { hasInstallScript }]) => hasInstallScript)
+			.map(([path]) => path.replace(/^.*node_modules\//, ''));
+		const { allowScripts = {} } = read(root, 'package.json');
+		assert.deepEqual(Object.keys(allowScripts).sort(), [...new Set(withScript)].sort());
+		assert.equal(allowScripts.node, true);
+	});
+
+	for (const [name, folder] of Object.entries(n8nFolders)) {
+		it(`n8n (${name}): its database driver is allowed`, () => {
+			assert.equal(read(folder, 'package.json').allowScripts?.sqlite3, true);
+		});
+	}
 });

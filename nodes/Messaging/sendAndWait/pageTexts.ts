@@ -41,7 +41,7 @@ const TEXTS = {
 	],
 	late: [
 		'Closed: Too Late',
-		'Shown after Limit Wait Time',
+		"Shown after 'Limit Wait Time'",
 		'The time for an answer is over. Nothing has been recorded.',
 	],
 	gone: [
@@ -80,7 +80,7 @@ export const pageLanguage: INodeProperties = {
 	default: 'en',
 	placeholder: 'e.g. de',
 	description:
-		'Code of the language that the page is in, such as de, ar or pt-BR. It sets the direction of the page, and how it is read aloud. The words are in Page Texts.',
+		"Code of the language that the page is in, such as de, ar or pt-BR. It sets the direction of the page, and how it is read aloud. The words are in 'Page Texts'.",
 };
 
 export const pageTexts: INodeProperties = {

@@ -43,7 +43,7 @@ const defaultCountryCode: INodeProperties = {
 	default: '',
 	placeholder: 'e.g. 385',
 	description:
-		"Country calling code for numbers that come without one. It has an effect only with the 'Phone Format' Digits or E.164; As Is changes nothing.",
+		"Country calling code for numbers that come without one. It has an effect only with the 'Phone Format' 'Digits' or 'E.164'; 'As Is' changes nothing.",
 };
 
 const dryRun: INodeProperties = {

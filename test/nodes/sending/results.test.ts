@@ -179,6 +179,7 @@ describe('what is output', () => {
 	};
 	const refusedItem = {
 		json: {
+			to: '385913',
 			error: `Not sent to 385913: ${reason}`,
 			details: { httpStatus: 402, outcome: 'rejected', recipient: '385913', identifier: 'a' },
 		},
@@ -186,11 +187,16 @@ describe('what is output', () => {
 	};
 
 	test('an item for each recipient, linked to its input item', () => {
-		expect(recipientItems([sent(0, 'A'), leftOut, refused])).toEqual([
+		expect(recipientItems([sent(0, 'A'), leftOut, refused], false)).toEqual([
 			{ json: { id: 0 }, pairedItem: { item: 10 } },
 			skippedItem,
 			refusedItem,
 		]);
+	});
+
+	test('without the recipient beside the error, when n8n moves failed items to the error output', () => {
+		const { to: _, ...json } = refusedItem.json;
+		expect(recipientItems([refused], true)).toEqual([{ ...refusedItem, json }]);
 	});
 
 	test('an item for each campaign where its first recipient is, and one for each other recipient', () => {
@@ -199,7 +205,7 @@ describe('what is output', () => {
 			recipients: messages.length,
 		});
 		const results = [sent(0, 'A'), leftOut, sent(1, 'B', { isTest: true }), refused, sent(4, 'A')];
-		expect(requestItems(results, summary)).toEqual([
+		expect(requestItems(results, false, summary)).toEqual([
 			{ json: { campaign_id: 'A', recipients: 2 }, pairedItem: [{ item: 10 }, { item: 14 }] },
 			skippedItem,
 			{ json: { campaign_id: 'B', recipients: 1, test: true }, pairedItem: [{ item: 11 }] },

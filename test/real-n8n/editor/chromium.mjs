@@ -35,8 +35,9 @@ export function ensureChromium() {
 	if (found) return found;
 	if (!mayInstall()) {
 		throw new Trouble(
-			'The tests in the editor need Chromium or Chrome, but found none. Install one, for ' +
-				'example with `sudo apt-get install chromium`, or set CHROMIUM_PATH to its path.',
+			'The tests in the editor need Chromium or Chrome, but found none. Install one (Debian: ' +
+				'`sudo apt-get install chromium`; Ubuntu: `sudo snap install chromium`), or set CHROMIUM_PATH ' +
+				'to its path.',
 		);
 	}
 	console.log('Installing Chromium …');

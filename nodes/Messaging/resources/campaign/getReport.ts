@@ -6,7 +6,7 @@ export const getReport: Operation = {
 	value: 'getReport',
 	name: 'Get Report',
 	action: 'Get campaign report',
-	description: 'Get a report of what happened to the messages of a campaign',
+	description: 'Retrieve a report of what happened to the messages of a campaign',
 	fields: [
 		{
 			displayName: 'Campaign ID',

@@ -12,7 +12,7 @@ export const getAll: Operation = {
 	value: 'getAll',
 	name: 'Get Many',
 	action: 'Get many channels',
-	description: 'Get the chat-app channels of the account',
+	description: 'Retrieve the chat-app channels of the account',
 	fields: [
 		...returnAllOrLimit,
 		...simplify(SIMPLIFIED_FIELDS, OTHER_FIELDS),

@@ -8,7 +8,7 @@ export const get: Operation = {
 	value: 'get',
 	name: 'Get',
 	action: 'Get SMS delivery report',
-	description: 'Get the delivery report of an SMS by the ID of the SMS',
+	description: 'Retrieve the delivery report of an SMS by the ID of the SMS',
 	fields: [
 		{
 			displayName: 'Message ID',

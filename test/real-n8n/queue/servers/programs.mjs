@@ -3,7 +3,7 @@ import { delimiter, join } from 'node:path';
 import { Trouble } from '../../../../demo/setup/trouble.mjs';
 import { install, isExecutable, mayInstall } from '../../debian.mjs';
 
-/* Finds Postgres and Redis. Installs them when they are missing, on a Debian machine where that is allowed. */
+/* Finds Postgres and Redis. Installs them when they are missing, if debian.mjs may install programs. */
 
 const DEBIAN = '/usr/lib/postgresql';
 
