@@ -128,8 +128,8 @@ const textIn = (written = '') => (written ? `\n${escapeMarkup(written)}` : '');
 function customForm(question: Question, { problem, entered }: Earlier): string {
 	const { form, formButtonLabel, texts } = question;
 	const fields = form.map((element, index) => fieldOf(element, index, texts, entered));
-	const encoding = form.some(({ type }) => type === 'file') ? ' enctype="multipart/form-data"' : '';
-	return `<form method="post"${encoding}>
+	// n8n 2.41 and newer refuse any other encoding for this response type, also without files.
+	return `<form method="post" enctype="multipart/form-data">
 ${trouble(problem, 'role="alert"')}${fields.join('')}<button class="main" dir="auto">${escapeMarkup(formButtonLabel)}</button>
 </form>`;
 }

@@ -72,6 +72,8 @@ test('the chat has one link to the form, and opening it records nothing', async 
 	expect(html).toMatch(/value="Tue" checked required|value="Tue" checked>/);
 	expect(html.match(/type="checkbox"[^>]*checked/g)).toHaveLength(2);
 	expect(html).toMatch(/Name &lt;b&gt;/);
+	// n8n 2.41 and newer accept only this encoding from a custom form.
+	expect(html).toContain('<form method="post" enctype="multipart/form-data">');
 	// The page does not contain fields that the person must not see or change.
 	expect(html).not.toContain('field-9');
 	expect(html).toContain('<p>Order N12 <i></i></p>');
