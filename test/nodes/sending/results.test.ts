@@ -195,8 +195,8 @@ describe('what is output', () => {
 	});
 
 	test('without the recipient beside the error, when n8n moves failed items to the error output', () => {
-		const { to: _, ...json } = refusedItem.json;
-		expect(recipientItems([refused], true)).toEqual([{ ...refusedItem, json }]);
+		const { error, details } = refusedItem.json;
+		expect(recipientItems([refused], true)).toEqual([{ ...refusedItem, json: { error, details } }]);
 	});
 
 	test('an item for each campaign where its first recipient is, and one for each other recipient', () => {
