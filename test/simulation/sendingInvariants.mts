@@ -741,7 +741,7 @@ export function campaignsCountRecipients(world: World, family: Family): Violatio
 				const mine = new Set(there.map((message) => intentOf(message, intents)));
 				// The rounds of a loop that ended in an earlier try keep their items, also those of a test.
 				const tests = family.isLoop ? family.tries.flatMap(testsIn) : testsIn(each);
-				const count = [...each.intents, ...tests].filter(
+				const count = [...new Set([...each.intents, ...tests])].filter(
 					(intent) => mine.has(intent) && !inDoubt.has(intent),
 				).length;
 				// With *Resend Unknown*, a recipient may be in two campaigns, and counts in one of them.
