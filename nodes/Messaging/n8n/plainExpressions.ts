@@ -39,7 +39,7 @@ const BARRED = new Set([
 
 /** Names by which an expression reads the item that it is evaluated for. */
 const ITEM_NAMES =
-	/\$(?:json|binary|data|item|node|position|parameter|rawParameter|self|fromAI)|\b(?:item|itemMatching|pairedItem)\b/;
+	/\$(?:json|binary|data|item|thisItem|node|position|parameter|rawParameter|self|fromAI)|\b(?:item|itemMatching|pairedItem)\b/;
 
 /** A function whose parameter is called `item`, as in `$input.all().map((item) => item.json.phone)`. */
 const ITEM_PARAMETER = /(?<![.$\w]\s*)(?:\(\s*item\s*(?:,\s*\w+\s*)?\)|\bitem)\s*=>/g;
@@ -53,6 +53,8 @@ const PARAMETER_USED = /(?<![.$\w'"`[]\s*)\bitem(?=\s*(?:\.|\?\.|\[))/g;
  */
 export function dependsOnItem(raw: unknown): boolean {
 	if (typeof raw !== 'string' || !raw.startsWith('=')) return false;
+	// An escaped name, such as `$js\u006fn`.
+	if (/\\[ux]/.test(raw)) return true;
 	const others = raw.replace(ITEM_PARAMETER, '=>');
 	return ITEM_NAMES.test(others === raw ? raw : others.replace(PARAMETER_USED, ''));
 }

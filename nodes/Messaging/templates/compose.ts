@@ -127,7 +127,13 @@ function extraFields({ read }: Recipient, format: ParameterFormat): IDataObject 
 	const option = read('options.templateFields');
 	if (format === 'json' || Object.keys(own).length === 0 || option !== '') {
 		const added = jsonObject(option, 'Template Fields');
-		return format === 'json' ? { ...own, ...added } : added;
+		const fields = format === 'json' ? { ...own, ...added } : added;
+		if ('language' in fields && languageOf(fields.language) === undefined) {
+			throw new UserError(
+				"'language' in 'Template Fields' is empty. Fill it in, check the expression for this item, or leave 'language' out.",
+			);
+		}
+		return fields;
 	}
 	throw new UserError(
 		"'Template Fields' has values, but is shown only when 'Placeholder Values' is Your Own JSON. Choose that and empty it, or add the option 'Template Fields' and put the values there.",

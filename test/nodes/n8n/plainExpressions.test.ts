@@ -78,6 +78,9 @@ describe('dependsOnItem', () => {
 
 	test.each([
 		'={{ $json.people }}',
+		'={{ $thisItem.json.people }}',
+		'={{ [{ to: $input.all()[$thisItemIndex].json.phone }] }}',
+		'={{ $js\\u006fn.people }}',
 		"={{ $('Start').item.json.people }}",
 		"={{ $('Start')['item'].json.people }}",
 		'={{ $input.item.json.people.map((item) => item.phone) }}',

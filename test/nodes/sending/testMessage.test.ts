@@ -282,4 +282,30 @@ describe('a retry', () => {
 		]);
 		expect(items[2].json.details).toMatchObject({ outcome: 'unknown' });
 	});
+
+	test.each(names)(
+		'%s: a test to a number of the list is not the message of that recipient',
+		async (send) => {
+			const mine = String(people[1].phone);
+			await sandbox.fault({
+				match: { endpoint: SENDS[send].endpoint },
+				times: 1,
+				act: true,
+				fault: { kind: 'status', status: 503 },
+			});
+			await sandbox.fault({
+				match: { endpoint: 'getLogs' },
+				times: 99,
+				fault: { kind: 'status', status: 503 },
+			});
+			const first = await run(send, { options: { testRecipient: mine, batchSize: 1 } });
+			expect(first.error?.message).toContain(`May have been sent to ${mine}`);
+			await sandbox.reset();
+			const second = await first.retry({ parameters: parametersOf(send, {}) });
+			expect({ error: second.error, sent: await sentTo() }).toEqual({
+				error: undefined,
+				sent: Object.fromEntries(people.map(({ phone }) => [phone, 1])),
+			});
+		},
+	);
 });

@@ -201,6 +201,17 @@ test('the option Template Fields can be an expression, different for each recipi
 	]);
 });
 
+test.each(['', null, {}])(
+	'an empty language (%j) in Template Fields is refused: no translation has it',
+	async (language) => {
+		const templateFields = JSON.stringify({ language });
+		expect(await templatesSent({ options: { templateFields } })).toEqual({
+			templates: undefined,
+			error: `Nothing was sent, because of item 1 (${ITEM.to}): 'language' in 'Template Fields' is empty. Fill it in, check the expression for this item, or leave 'language' out.`,
+		});
+	},
+);
+
 test('with Your Own JSON the option is merged last, too', async () => {
 	const { templates } = await templatesSent({
 		parameterFormat: 'json',
@@ -356,6 +367,24 @@ describe('a recipient list with parameters', () => {
 			),
 		});
 	});
+
+	test.each([
+		['Template', { template: '={{ $json.template }}' }],
+		['From', { from: '={{ $json.template }}' }],
+		['Template Fields', { options: { templateFields: '={{ { name: $json.template } }}' } }],
+	])(
+		'is refused if %s is another one for a further item, and would be lost',
+		async (label, more) => {
+			const two = ['order_update', 'opening_hours'].map((template) => ({
+				template,
+				...people('385911000001'),
+			}));
+			expect(await templatesSent({ ...listed, ...more }, two)).toEqual({
+				templates: undefined,
+				error: `'${label}' is read once for the whole list, from the first item, but its expression gives another value for item 2. Use a value that is the same for all items, or run this node once for each item with a 'Loop Over Items' node.`,
+			});
+		},
+	);
 
 	/** Three items with one recipient each. */
 	const persons = [1, 2, 3].map((nth) => {

@@ -12,7 +12,7 @@ import { rebuildOnChange, RELOADING } from '../../../demo/watch.mts';
 /* Tests `npm run dev` with a copy of the sources, because other tests build the original ones. */
 
 const FILE = 'nodes/Messaging/resources/channel/get.ts';
-const DESCRIPTION = 'Get one channel of any kind';
+const DESCRIPTION = 'Retrieve one channel of any kind';
 
 let folder: string;
 let copy: string;

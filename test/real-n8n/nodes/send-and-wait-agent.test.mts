@@ -176,7 +176,14 @@ describe("an AI agent's human review", () => {
 		const hidden = review.properties.filter(({ type }: Json) => type === 'hidden');
 		assert.deepEqual(
 			new Set(hidden.map((property: Json) => `${property.name} ${property.default}`)),
-			new Set(['resource message', 'operation sendAndWait', 'responseType approval']),
+			new Set([
+				'resource message',
+				'operation sendAndWait',
+				'responseType approval',
+				// Where older workflows saved two of the options.
+				'save false',
+				'templateFields {}',
+			]),
 		);
 	});
 
