@@ -322,6 +322,22 @@ test('a recipient whom the retry refuses may have got a message before; one with
 	await end();
 });
 
+test('a Retry that is a test reports the others as unknown, and the next Retry sends to nobody again', async () => {
+	const { before, end } = await crash('sendText');
+	const me = '385998000001';
+	const node = { onError: 'continueErrorOutput' } as const;
+	const test = await retryOfCrashed({ ...planOf('sendText', { testRecipient: me }), node });
+	expect(reportedFates(test, recipients).unknown.sort()).toEqual([...recipients].sort());
+	expect(test.items.find(({ json }) => json.phone === recipients[9])?.json.error).toBe(
+		`May have been sent to ${recipients[9]}: This attempt sent only a test. But an earlier attempt of this execution was cut off, or this execution was retried before, so the message may have been sent. Check the service's logs before sending it again.`,
+	);
+	const next = await test.retry({ parameters: planOf('sendText').parameters });
+	expect(reportedFates(next, recipients).unknown.sort()).toEqual([...recipients].sort());
+	const { byRecipient } = (await sandbox.counts()).accepted;
+	expect({ ...byRecipient, [me]: undefined }).toEqual({ ...before.accepted.byRecipient });
+	await end();
+});
+
 test.each(kinds)(
 	'Retry again does not send either; with Resend Unknown all are sent to, %s',
 	async (kind) => {

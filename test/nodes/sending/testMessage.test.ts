@@ -283,6 +283,19 @@ describe('a retry', () => {
 		expect(items[2].json.details).toMatchObject({ outcome: 'unknown' });
 	});
 
+	test('with Resend Unknown reports who may have got the real message, and tests with the next', async () => {
+		const first = await lost(String(people[2].phone), { options: { batchSize: 1 } });
+		const { items } = await first.retry({
+			parameters: parametersOf('sendText', { testRecipient: ME, resendUnknown: true }),
+			node: { onError: 'continueRegularOutput' },
+		});
+		expect(items[2].json).toMatchObject({
+			error: `May have been sent to ${String(people[2].phone)}: This attempt sent only a test. But an earlier attempt may have sent the message. Check the service's logs before sending it again.`,
+			details: { outcome: 'unknown' },
+		});
+		expect(items[3].json).toMatchObject({ to: ME, test: true });
+	});
+
 	test.each(names)(
 		'%s: a test to a number of the list is not the message of that recipient',
 		async (send) => {
