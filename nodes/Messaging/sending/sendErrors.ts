@@ -170,12 +170,15 @@ export function interruption(
 	const causes = failures.filter(({ result }) => result.outcome !== 'notSent' || result.httpStatus);
 	const [{ result: first }] = causes.length > 0 ? causes : failures;
 	const accepted = results.filter(({ fate }) => fate === 'accepted').length;
+	const hasTest = results.some((result) => result.fate === 'accepted' && result.message.isTest);
+	const skipped = results.length - accepted - failures.length;
 	const unknown = failures.filter(({ result }) => result.outcome === 'unknown');
 	const left = failures.length - unknown.length;
 	const counts = [
-		`${formatNumber(accepted)} of ${messages(results.length)} ${accepted === 1 || results.length === 1 ? 'was' : 'were'} accepted before sending stopped`,
+		`${formatNumber(accepted)} of ${messages(results.length)} ${accepted === 1 || results.length === 1 ? 'was' : 'were'} accepted before sending stopped${hasTest ? ' (one of them is the test)' : ''}`,
 		...(unknown.length > 0 ? [`${formatNumber(unknown.length)} may have been sent`] : []),
 		`${formatNumber(left)} ${left === 1 ? 'was' : 'were'} not sent`,
+		...(skipped > 0 ? [`${formatNumber(skipped)} skipped`] : []),
 	].join(', ');
 	const together = failures.filter(
 		({ result: { reason, outcome } }) => reason === first.reason && outcome === first.outcome,

@@ -283,6 +283,16 @@ describe('a retry', () => {
 		expect(items[2].json.details).toMatchObject({ outcome: 'unknown' });
 	});
 
+	test('that fails counts everybody, and says that one of the accepted messages is the test', async () => {
+		const first = await lost(String(people[1].phone), { options: { batchSize: 1 } });
+		const { error } = await first.retry({
+			parameters: parametersOf('sendText', { testRecipient: ME }),
+		});
+		expect(error?.message).toContain(
+			'2 of 4 messages were accepted before sending stopped (one of them is the test), 1 may have been sent, 0 were not sent, 1 skipped.',
+		);
+	});
+
 	test('with Resend Unknown reports who may have got the real message, and tests with the next', async () => {
 		const first = await lost(String(people[2].phone), { options: { batchSize: 1 } });
 		const { items } = await first.retry({
