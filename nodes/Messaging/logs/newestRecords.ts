@@ -39,7 +39,12 @@ export async function newestRecords(filters: Filters, ask: Ask): Promise<Newest>
 	});
 	const { count, totalPage, records } = first;
 	const pages = totalPage ?? Math.ceil((count ?? records.length) / (records.length || 1));
-	const isOldestFirst = createdAt(records[0]) < createdAt(records.at(-1));
+	let isOldestFirst = createdAt(records[0]) < createdAt(records.at(-1));
+	if (pages > MOST_PAGES && createdAt(records[0]) === createdAt(records.at(-1))) {
+		// The messages of a large campaign were created together: only another page shows the order.
+		const last = (await fetchPage(pages)).records.at(-1);
+		isOldestFirst = createdAt(records[0]) < createdAt(last);
+	}
 	const others = Math.max(0, Math.min(pages, MOST_PAGES) - 1);
 	const from = isOldestFirst ? pages - others + 1 : 2;
 	const numbers = Array.from({ length: others }, (_, index) => from + index);

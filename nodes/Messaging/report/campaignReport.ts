@@ -29,6 +29,8 @@ export type ReportOptions = {
 type Reading = {
 	summary: Summary;
 	recipients: RecipientJoin;
+	/** Recipients of *One Item per Campaign* that the logs do not have yet. */
+	unlogged: number;
 	scan: Awaited<ReturnType<typeof scanCampaign>>;
 	/** No message is pending or missing, as far as the logs and the input show. */
 	isComplete: boolean;
@@ -50,7 +52,7 @@ export async function campaignReport(
 	const { id } = campaign;
 	const { wait } = options;
 	const read = async () => await readCampaign(run, campaign, options);
-	const { summary, recipients, scan, isComplete } = wait
+	const { summary, recipients, unlogged, scan, isComplete } = wait
 		? await readUntil(context, wait, read)
 		: await read();
 	const doubt = withWarning(scan.doubt, summary.warning);
@@ -63,7 +65,9 @@ export async function campaignReport(
 	const slice = new TimeSlice();
 	if (options.summary) {
 		const result = summary.result(id, {
-			...(recipients.isJoined && { missing: recipients.missing }),
+			...(recipients.isJoined
+				? { missing: recipients.missing }
+				: unlogged > 0 && { missing: unlogged }),
 			...(wait && { complete: isComplete }),
 			...doubt,
 		});
@@ -101,13 +105,14 @@ async function readCampaign(
 		}
 	});
 	const { total } = summary.statuses;
+	const unlogged = Math.max(0, sentTo(id, items, input) - total);
 	const isComplete =
 		summary.pending === 0 &&
 		recipients.missing === 0 &&
 		total > 0 &&
-		total >= sentTo(id, items, input) &&
+		unlogged === 0 &&
 		!scan.doubt.incomplete;
-	return { summary, recipients, scan, isComplete };
+	return { summary, recipients, unlogged, scan, isComplete };
 }
 
 /** Returns the number of recipients in an input item of Campaign → Send with *One Item per Campaign*; 0 without one. */

@@ -142,7 +142,9 @@ function readElement(field: IDataObject, index: number): FormElement {
 			.toLowerCase()
 			.split(',')
 			.map((each) => each.trim())
-			.filter(Boolean),
+			.filter((each) => !/^[*.]*$/.test(each))
+			// `pdf` and `*.pdf` mean `.pdf`; `image/*` is a media type.
+			.map((each) => (each.includes('/') ? each : `.${each.replace(/^[*.]+/, '')}`)),
 		takesManyFiles: flag(field.multipleFiles, 'Multiple Files'),
 		content: type === 'html' ? safeHtml(text(field.html)) : text(field.fieldValue),
 	};

@@ -205,11 +205,13 @@ function inputOf(
 /** An answer, in the words of the page. */
 export type Shown = { label: string; value: string };
 
-/** Returns what was entered in a form, without passwords, empty fields, and fields that the person did not see. */
+/** Returns what is recorded of a form, without passwords, empty fields, and fields that the person did not see. */
 export const shownForm = (form: FormElement[], entered: Entered[]): Shown[] =>
 	form.flatMap(({ type, label }, index) => {
 		const { written, files } = entered[index];
 		const value = [...written, ...files.map(({ originalFilename }) => originalFilename ?? '')];
+		// "007" is recorded as 7.
+		if (type === 'number' && value[0]) value[0] = String(Number(value[0]));
 		return type === 'password' || value.join('') === '' ? [] : [{ label, value: value.join('\n') }];
 	});
 

@@ -148,10 +148,16 @@ const isOption = (entry: string, { options }: FormElement, { option }: PageTexts
 	option,
 ];
 
+const DECIMAL = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i;
+
+/** Whether JavaScript keeps all digits before the point: of a longer number, another one would be recorded. */
+const isNumber = (entry: string) =>
+	DECIMAL.test(entry) && Math.abs(Number(entry)) <= Number.MAX_SAFE_INTEGER;
+
 const INVALID: Partial<
 	Record<FormElement['type'], (entry: string, element: FormElement, texts: PageTexts) => Check>
 > = {
-	number: (entry, _, { number }) => [!Number.isFinite(Number(entry)), number],
+	number: (entry, _, { number }) => [!isNumber(entry), number],
 	email: (entry, _, { email }) => [!EMAIL.test(entry), email],
 	date: (entry, _, { date }) => [!isDate(entry), date],
 	dropdown: isOption,

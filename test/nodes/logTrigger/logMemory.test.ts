@@ -132,11 +132,11 @@ describe('the credential', () => {
 	});
 });
 
-test('an expression in Changes without a list loses no changes', async () => {
+test('an expression in Trigger On without a list loses no changes', async () => {
 	const { poll, parameters } = logTriggerRun(harness);
 	await poll(all([live('a', 'queued')]));
 	parameters.changes = '={{ null }}';
-	await expect(poll(all([live('a', 'failed')]))).rejects.toThrow("'Changes' must be a list");
+	await expect(poll(all([live('a', 'failed')]))).rejects.toThrow("'Trigger On' must be a list");
 	parameters.changes = ['new', 'statusChanged'];
 	expect(await poll(all([live('a', 'failed')]))).toEqual([
 		['a', 'statusChanged', 'queued', 'failed'],

@@ -55,6 +55,13 @@ describe('searchCampaigns', () => {
 		expect(listed.slice(0, -1).filter((name) => name.includes('+'))).toEqual([]);
 	});
 
+	test('of a long log with the oldest first, which begins with a large campaign, reads the newest records', async () => {
+		serving({ logs: [...campaign(1, 600), ...campaign(2, 5000), ...campaign(3, 5)] });
+		const listed = await names();
+		expect(listed[0]).toContain(' · 5 recipients · campaign-3');
+		expect(listed[1]).toMatch(/ · [\d,]+\+ recipients · campaign-2$/);
+	});
+
 	test('of a long log in no order, says that each campaign may have more recipients', async () => {
 		const logs = long.map((_, index) => long[(index * 7) % long.length]);
 		serving({ logs });

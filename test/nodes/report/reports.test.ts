@@ -57,6 +57,16 @@ describe('the campaign', () => {
 		return output[0]?.map(({ json }) => json.text);
 	};
 
+	test('says how many recipients of One Item per Campaign the logs do not have yet', async () => {
+		serveLogs({ c1: [record('c1', 0)] });
+		const { output } = await run({}, [{ campaign_id: 'c1', recipients: 25 }]);
+		expect(output[0].json).toMatchObject({
+			text: '1 recipient: 1 delivered, 24 not in the logs',
+			recipients: 1,
+			missing: 24,
+		});
+	});
+
 	test('is that of the input when the field is empty', async () => {
 		expect(await reported({})).toEqual(['1 recipient: 1 delivered']);
 	});
@@ -374,6 +384,11 @@ describe('the summary as HTML', () => {
 			.split('\n')
 			.map((line) => line.replace(/ \| $/, ''))
 			.filter(Boolean);
+
+	test('has the most frequent status first, also when statuses are numbers', async () => {
+		const log = ['2', '10', '10'].map((status, index) => record('c1', index, { status }));
+		expect(linesOf(await read(log)).slice(2, 4)).toEqual(['10 | 2 | 66.7 %', '2 | 1 | 33.3 %']);
+	});
 
 	test('has counts, statuses, reasons, times and units', async () => {
 		const failed = { status: 'failed', reason: 'Blocked', delivered_time: null, units: 0 };

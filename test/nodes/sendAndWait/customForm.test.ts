@@ -130,6 +130,14 @@ test('fields that are left empty are null or empty in the output', async () => {
 	});
 });
 
+test('the page repeats the number that is recorded', async () => {
+	const { run, link } = await ask(fields({ fieldLabel: 'Room', fieldType: 'number' }));
+	const { answer, html } = await run.open(link, { 'field-0': '007.50' });
+	expect(answer).toMatchObject({ Room: 7.5 });
+	expect(html).toContain('7.5');
+	expect(html).not.toContain('007');
+});
+
 describe('an invalid entry: the page is shown again with a sentence at the field, and nothing is recorded', () => {
 	const REQUIRED = 'This field is required.';
 	test.each<[string, IDataObject, unknown, string | undefined]>([
@@ -151,6 +159,14 @@ describe('an invalid entry: the page is shown again with a sentence at the field
 			{ 'field-0': '1e999' },
 			'Enter only numbers in this field.',
 		],
+		...['0x10', '1,5', '12345678901234567', 'Infinity'].map(
+			(entry): [string, IDataObject, unknown, string] => [
+				`${entry} as a number`,
+				{ fieldType: 'number' },
+				{ 'field-0': entry },
+				'Enter only numbers in this field.',
+			],
+		),
 		[
 			'no email',
 			{ fieldType: 'email' },
@@ -307,6 +323,23 @@ describe('files', () => {
 		const { binary } = await submit(asked, { data: {}, files });
 		expect(Object.values(binary ?? {}).map(({ fileName }) => fileName)).toEqual(['a.png', 'b.png']);
 	});
+
+	test.each(['pdf', '*.pdf', '.pdf, *'])(
+		'%s accepts files that end with .pdf, and no others',
+		async (types) => {
+			const form = fields({ fieldLabel: 'File', fieldType: 'file', acceptFileTypes: types });
+			const wrong = await submit(await ask(form), {
+				data: {},
+				files: { 'field-0': upload('notpdf') },
+			});
+			expect(problems(wrong.html)).toEqual(['field-0: Only these files are accepted: .pdf']);
+			const right = await submit(await ask(form), {
+				data: {},
+				files: { 'field-0': upload('a.pdf') },
+			});
+			expect(right.answer).toBeDefined();
+		},
+	);
 
 	test.each<[string, IDataObject, string[]]>([
 		[
