@@ -63,7 +63,8 @@ export async function poll(context: IPollFunctions): Promise<INodeExecutionData[
 
 	// Checked before anything is remembered: otherwise the changes of this poll would be lost with the error.
 	const wanted = context.getNodeParameter('changes', []) as ChangeName[];
-	if (!Array.isArray(wanted)) throw new UserError('\'Trigger On\' must be a list, such as ["new"].');
+	if (!Array.isArray(wanted))
+		throw new UserError('\'Trigger On\' must be a list, such as ["new"].');
 	const trigger = JSON.stringify([context.getWorkflow().id, context.getNode().id]);
 	// n8n starts a poll on time even if the previous one is still running. Both would output the same changes.
 	if (running.has(trigger)) {
