@@ -1,3 +1,4 @@
+import { spawnSync } from 'child_process';
 import { Harness } from '../support/harness';
 import {
 	buildIfAbsent,
@@ -110,6 +111,20 @@ test('the built nodes require only n8n, Node.js and their shared file', () => {
 		'crypto',
 		'n8n-workflow',
 	]);
+});
+
+test('loading the built nodes reads no language data, which takes longer than everything else', () => {
+	const load = `
+		const fail = (name) => () => { throw new Error(name + ' is used while a node is loaded'); };
+		String.prototype.localeCompare = fail('localeCompare');
+		for (const name of ['Collator', 'DateTimeFormat', 'NumberFormat']) Intl[name] = fail(name);
+		for (const file of ${JSON.stringify(packageJson.n8n.nodes)}) {
+			for (const Node of Object.values(require('./' + file))) new Node();
+		}`;
+	const { status, stderr } = spawnSync(process.execPath, ['-r', 'n8n-workflow', '-e', load], {
+		encoding: 'utf8',
+	});
+	expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
 });
 
 test('the built node works', async () => {
