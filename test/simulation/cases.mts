@@ -620,4 +620,19 @@ export const CASES: readonly Case[] = [
 			'database 9/arrives': 1,
 		},
 	},
+	{
+		name: 'two messages share an id in the log, and only one of them is still watched',
+		scenario: 'polling',
+		seed: 20000223,
+		given: {
+			'service/createdAt': 6,
+			'poll every s': 3,
+			'look back/days': 3,
+			'campaigns before': 1,
+			'two messages share an id': 1,
+			'log/count': 3,
+			'campaign 1/messages': 1,
+			'request 8/delivered after s': 4,
+		},
+	},
 ];
