@@ -185,7 +185,7 @@ export function interruption(
 	);
 	const mayDiffer = first.outcome === 'unknown' || !SHARED_REASONS.includes(first.cause);
 	const isOfOne = results.length === 1 || (together.length === 1 && mayDiffer);
-	const isOfSome = together.length < results.length && mayDiffer;
+	const isOfSome = together.length < results.length - skipped && mayDiffer;
 	const isOnlyTest = first.isTest === true && failures.length === 1 && accepted === 0;
 	const description = lines(
 		isOnlyTest ? testAdvice(context, first) : howToGoOn(context, results, isNothingSent),
@@ -204,7 +204,7 @@ export function interruption(
 	if (isOfOne) message = isOnlyTest ? first.sentence : `${first.sentence} ${counts}.`;
 	else if (!isNothingSent) {
 		message = `${sentenceFor(`${formatNumber(together.length)} recipients`, first)} ${counts}.`;
-	} else if (isCampaign && first.outcome === 'rejected') {
+	} else if (isCampaign && first.outcome === 'rejected' && mayDiffer) {
 		message = `The campaign was refused, nobody was sent anything: ${first.reason}`;
 	} else message = `Nobody was sent anything: ${first.reason}`;
 	return serviceError(node, { message, httpStatus: first.httpStatus }, { description });

@@ -456,6 +456,16 @@ describe('an error of the whole campaign', () => {
 		]);
 	});
 
+	test.each([
+		[401, 'The service refused the API key'],
+		[429, 'The service receives too many requests'],
+	])('HTTP %d does not blame the campaign', async (status, reason) => {
+		const fault = { kind: 'status', status } as const;
+		await sandbox.fault({ match: { endpoint: 'sendCampaign' }, times: 0, fault });
+		const { error } = await run('campaign send', items, { options: { maxRetries: 0 } });
+		expect(error?.message).toContain(`Nobody was sent anything: ${reason}`);
+	});
+
 	test('counts and names the recipients who were not sent a message, when others were', async () => {
 		await refuse('sendCampaign', 1);
 		const options = { maxRecipients: 2, batchSize: 1 };
@@ -501,6 +511,15 @@ describe('an error of the whole campaign', () => {
 			`Not sent to ${items[0].phone}: The service refused: No credit left. If the recipient has not written to you within the last 24 hours, use Send Template instead. 0 of 3 messages were accepted before sending stopped, 3 were not sent.`,
 		);
 		expect(error?.description).toContain("With 'On Error' set to continue");
+	});
+
+	test("of one recipient, when the other items repeat the recipient, has no advice about 'On Error'", async () => {
+		await refuse('sendText');
+		const { error } = await run('sendText', [items[0], items[0], items[0]], {
+			options: { onDuplicateRecipient: 'skip' },
+		});
+		expect(error?.message).toMatch(/0 of 3 messages were accepted.*, 1 was not sent, 2 skipped\.$/);
+		expect(error?.description).not.toContain('On Error');
 	});
 });
 
