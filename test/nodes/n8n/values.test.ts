@@ -1,4 +1,4 @@
-import { flag, oneOf, optionalText } from '../../../nodes/Messaging/n8n/values';
+import { flag, oneOf, optionalText, pick, without } from '../../../nodes/Messaging/n8n/values';
 
 describe('a switch', () => {
 	test.each([
@@ -67,4 +67,21 @@ describe('one of several choices', () => {
 			'\'On Duplicate\' must be one of send, skip, but is "Skip".',
 		);
 	});
+});
+
+test('pick takes own fields only: a language model may ask for one that every object inherits', () => {
+	const record = { id: 'a', status: 'sent', to: undefined };
+	expect(pick(record, ['status', 'id', 'to', 'toString', 'constructor', 'units'])).toStrictEqual({
+		status: 'sent',
+		id: 'a',
+		to: undefined,
+	});
+});
+
+test('without leaves the object as it is', () => {
+	const output = { to: '385911234567', test: true };
+	expect([without(output, 'test'), output]).toEqual([
+		{ to: '385911234567' },
+		{ to: '385911234567', test: true },
+	]);
 });
