@@ -8,6 +8,11 @@ import type { RunMemory } from './runMemory';
 
 /** The most marks that n8n keeps for a node. Each new mark makes n8n read and write all of them. */
 const MARKS_KEPT = 1000;
+/**
+ * The most marks that this process remembers for a node itself. A second *Retry* at the same time may be many rounds behind
+ * the first, and n8n may have dropped the first one's marks by then.
+ */
+const REMEMBERED = 20_000;
 /** A protected mark is written again after this many newer ones: n8n would drop it after MARKS_KEPT. */
 const RENEWED_AFTER = MARKS_KEPT / 2;
 /**
@@ -36,6 +41,8 @@ interface ProtectedMark {
 type NodeMarks = {
 	oneAtATime: Limiter;
 	written: number;
+	/** The latest marks of executions that have a token, oldest first. */
+	remembered: Set<string>;
 	sending: Set<CrashMarks>;
 	/** Runs whose marks are still being checked: when that began (ms since 1970), and how many checks were made. */
 	unchecked: Map<CrashMarks, { since: number; checks: number }>;
@@ -87,6 +94,7 @@ export class CrashMarks {
 			marksOfNodes.set(node, {
 				oneAtATime: new Limiter(1),
 				written: 0,
+				remembered: new Set(),
 				sending: new Set(),
 				unchecked: new Map(),
 			});
@@ -148,16 +156,30 @@ export class CrashMarks {
 		}
 	}
 
-	/** @returns whether n8n had the mark already */
+	/** @returns whether the mark was there already */
 	private async write(): Promise<boolean> {
 		const { marks, ownMark, own } = this;
 		const added = [...own, ...this.addMilestone()];
+		const isRemembered = this.remember();
 		const known = await this.record(added);
 		await this.findLastBegun();
 		marks.written += added.length;
 		ownMark.writtenAt = marks.written;
 		await this.renewOld();
-		return known.includes(ownMark.mark);
+		return isRemembered || known.includes(ownMark.mark);
+	}
+
+	/** @returns whether this process has written the mark before */
+	private remember(): boolean {
+		const { remembered } = this.marks;
+		// Without a token, every execution that sends to the same recipients has the same mark.
+		if (!this.memory.token) return false;
+		const { mark } = this.ownMark;
+		const isRemembered = remembered.delete(mark);
+		remembered.add(mark);
+		const [oldest] = remembered;
+		if (remembered.size > REMEMBERED) remembered.delete(oldest);
+		return isRemembered;
 	}
 
 	/**

@@ -25,8 +25,25 @@ beforeEach(() => {
 	workflowId++;
 });
 
-/** One attempt of an execution, whose data is lost when it crashes. */
-function execution(token: string, mode = 'webhook', Runs = CrashMarks) {
+/** The class as another n8n process has it, which knows only what is in the database. */
+function inAnotherProcess(): typeof CrashMarks {
+	let other!: typeof CrashMarks;
+	jest.isolateModules(() => {
+		({ CrashMarks: other } = jest.requireActual<{ CrashMarks: typeof CrashMarks }>(
+			'../../../nodes/Messaging/sending/crashMarks',
+		));
+	});
+	return other;
+}
+
+const AfterRestart = inAnotherProcess();
+
+/** One attempt of an execution, whose data is lost when it crashes. A retry runs in the process that n8n starts then. */
+function execution(
+	token: string,
+	mode = 'webhook',
+	Runs = mode === 'retry' ? AfterRestart : CrashMarks,
+) {
 	const data: IDataObject = {};
 	let runIndex = 0;
 	const kept = database;
@@ -145,6 +162,17 @@ test('when two retries begin at the same time, only one sends', async () => {
 	expect(both.map(({ hasCrashed }) => hasCrashed).sort()).toEqual([false, true]);
 });
 
+test('of two retries of a loop in one process, the slower one recognises every round that the faster one has sent', async () => {
+	const faster = execution('loop', 'retry');
+	const slower = execution('loop', 'retry');
+	await (await faster()).end();
+	const known = new Set([(await slower()).hasCrashed]);
+	for (let round = 2; round <= 1200; round++) await (await faster()).end();
+	for (let count = 0; count < 1000; count++) await another(`other ${count}`);
+	for (let round = 2; round <= 1200; round++) known.add((await slower()).hasCrashed);
+	expect([...known, (await slower()).hasCrashed]).toEqual([true, false]);
+});
+
 test('a mark that another process overwrites is written again', async () => {
 	let times = 2;
 	database.afterWrite = (place, before) => {
@@ -179,13 +207,7 @@ test('a mark that is lost when the run ends is written again, because n8n has no
 });
 
 test('retries that several processes begin at the same moment do not drop the marks of others', async () => {
-	let OfKilledProcess = CrashMarks;
-	jest.isolateModules(() => {
-		({ CrashMarks: OfKilledProcess } = jest.requireActual(
-			'../../../nodes/Messaging/sending/crashMarks',
-		));
-	});
-	await execution('killed', 'webhook', OfKilledProcess)();
+	await execution('killed', 'webhook', inAnotherProcess())();
 	database.afterWrite = (place, before) => {
 		// The other process had read all marks before some were removed, and writes them back.
 		const now = database.rows.get(place)!;
