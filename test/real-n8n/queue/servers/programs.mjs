@@ -1,9 +1,13 @@
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, readdirSync, realpathSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
-import { Trouble } from '../../../../demo/setup/trouble.mjs';
+import { fileURLToPath } from 'node:url';
+import { fail, Trouble } from '../../../../demo/setup/trouble.mjs';
 import { install, isExecutable, mayInstall } from '../../debian.mjs';
 
-/* Finds Postgres and Redis. Installs them when they are missing, if debian.mjs may install programs. */
+/*
+ * Finds Postgres and Redis. Installs them when they are missing, if debian.mjs may install programs. As a script it only does
+ * this: `node test/real-n8n/queue/servers/programs.mjs`.
+ */
 
 const DEBIAN = '/usr/lib/postgresql';
 
@@ -87,4 +91,12 @@ export function ensurePrograms() {
 		}
 	}
 	return /** @type {Record<string, string>} */ (programs);
+}
+
+if (process.argv[1] && realpathSync(process.argv[1]) === fileURLToPath(import.meta.url)) {
+	try {
+		console.log(Object.values(ensurePrograms()).join('\n'));
+	} catch (error) {
+		fail(error);
+	}
 }
