@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { isInstalled, markInstalled, matchesLockFile, unmarkInstalled } from './installed.mjs';
 import { checkSpace } from './machine.mjs';
 import { npm } from './npm.mjs';
-import { n8nFolder, node24, root } from './paths.mjs';
+import { n8nFolder, n8nFolders, node24, root } from './paths.mjs';
 import { step } from './progress.mjs';
 import { Trouble } from './trouble.mjs';
 
@@ -49,7 +49,7 @@ export async function installN8n() {
 					cwd: n8nFolder,
 					log: 'install-n8n',
 				}),
-			'2 to 4 minutes, 2.2 GB',
+			n8nFolder === n8nFolders.oldest ? '3 minutes, 1.3 GB' : '2 to 4 minutes, 2.2 GB',
 		);
 	}
 	await step(
