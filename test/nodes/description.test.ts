@@ -358,6 +358,18 @@ describe('wording of fields', () => {
 		expect(wrong).toEqual([]);
 	});
 
+	/* n8n's linter does not check this. */
+	test('actions of operations are in sentence case, without articles', () => {
+		const isAction = (text: string) =>
+			/^[A-Z][a-z]+( ([a-z]+|OTP|SMS))+$/.test(text) && !/ (a|an|the) /.test(text);
+		expect(['Get a channel', 'Get Channel', 'get channel', 'Get'].filter(isAction)).toEqual([]);
+		const actions = NODES.messaging.properties
+			.filter(({ name }) => name === 'operation')
+			.flatMap((property) => choicesOf(property).map(({ action = '' }) => action));
+		expect(actions.length).toBeGreaterThan(10);
+		expect(actions.filter((action) => !isAction(action))).toEqual([]);
+	});
+
 	test('names of modes are in Title Case, and a text mode shows an example', () => {
 		const wrong = ALL.flatMap(({ path, property }) =>
 			(property.modes ?? [])
@@ -527,11 +539,7 @@ describe('wording of fields', () => {
 		const operations = NODES.messaging.properties
 			.filter(({ name }) => name === 'operation')
 			.flatMap(choicesOf);
-		// Sentence case, without articles. n8n's linter does not check this.
-		const isAction = (text: string) =>
-			/^[A-Z][a-z]+( ([a-z]+|OTP|SMS))+$/.test(text) && !/ (a|an|the) /.test(text);
-		expect(['Get a channel', 'Get Channel', 'get channel', 'Get'].filter(isAction)).toEqual([]);
-		expect(operations.filter(({ action }) => !isAction(action ?? ''))).toEqual([]);
+		expect(operations.filter(({ action }) => !/^[A-Z][^A-Z.]/.test(action ?? ''))).toEqual([]);
 		expect(
 			operations.filter(({ description }) => !/^[A-Z].{15,}[^.]$/.test(description ?? '')),
 		).toEqual([]);
