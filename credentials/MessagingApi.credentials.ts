@@ -11,7 +11,7 @@ const KEY_REFUSED = 'The service refused the API key. Check that it is complete 
 
 /** For `success: false`, which may have another reason than the key. n8n's rules cannot show the service's message. */
 const REFUSED =
-	'The service refused the request. Check that the API key is complete and still valid. If it is, the service itself has a problem: try again later.';
+	'The service refused the request. Check that the API key is complete and still valid. If it is, the service does not work at the moment: try again later.';
 
 /** HTTP statuses that say nothing about the key. */
 const KEY_NOT_CHECKED = {

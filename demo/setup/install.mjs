@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { isInstalled, markInstalled, matchesLockFile, unmarkInstalled } from './installed.mjs';
 import { checkSpace } from './machine.mjs';
 import { npm } from './npm.mjs';
-import { n8nFolder, node24, root } from './paths.mjs';
+import { n8nFolder, n8nFolders, node24, root } from './paths.mjs';
 import { step } from './progress.mjs';
 import { Trouble } from './trouble.mjs';
 
@@ -49,7 +49,7 @@ export async function installN8n() {
 					cwd: n8nFolder,
 					log: 'install-n8n',
 				}),
-			'2 to 4 minutes, 2.2 GB',
+			n8nFolder === n8nFolders.oldest ? '3 minutes, 1.3 GB' : '2 to 4 minutes, 2.2 GB',
 		);
 	}
 	await step(
@@ -81,8 +81,18 @@ const DRIVER_TROUBLE =
 	'compiled on this machine. Allow the download, or install Python 3, make and a C++ compiler ' +
 	'(Debian, Ubuntu: `apt-get install python3 make g++`; macOS: `xcode-select --install`).';
 
-/** @param {string} output */
-function whyTheDriverFailed(output) {
+const HEADERS_TROUBLE =
+	"n8n's database driver (sqlite3) could not be downloaded ready-made from github.com. It was not compiled " +
+	"either, because Node.js's headers could not be downloaded from nodejs.org. Allow one of the two downloads, or " +
+	'set the environment variable `npm_config_nodedir` to the folder that has the headers of this machine in ' +
+	'`include/node` (`/usr` on Debian and Ubuntu, with a Node.js from nodesource.com).';
+
+/**
+ * The reason why the driver was not installed, if npm's output has one that we know.
+ * @param {string} output
+ */
+export function whyTheDriverFailed(output) {
+	if (/gyp ERR! configure error[^]*network connectivity/.test(output)) return HEADERS_TROUBLE;
 	if (/No module named 'distutils'/.test(output)) {
 		return `${DRIVER_TROUBLE} Python 3.12 and newer also need \`pip install setuptools\`.`;
 	}

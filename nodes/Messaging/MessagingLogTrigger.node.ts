@@ -11,7 +11,7 @@ import { poll } from './logTrigger/poll';
 const FETCH =
 	"<b>While you build</b>, click 'Fetch Test Event': it shows up to 10 of the newest log records that fit the filters, each as a new record, and remembers nothing.";
 const POLLS =
-	'n8n reads the logs at the Poll Times. The first poll only remembers what is in them; the later ones start the workflow with the changes.';
+	"n8n reads the logs at the 'Poll Times'. The first poll only remembers what is in them; the later ones start the workflow with the changes.";
 
 export class MessagingLogTrigger implements INodeType {
 	description: INodeTypeDescription = {

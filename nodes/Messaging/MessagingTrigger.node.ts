@@ -48,7 +48,7 @@ export class MessagingTrigger implements INodeType {
 				active: `${TRY_IT}<br><br><b>Your workflow is published</b>: once the production URL is entered there instead, each event starts it. See the <a data-key="executions">list of executions</a>.`,
 			},
 			activationHint:
-				'The URLs are in Webhook URLs. Once the workflow is published, enter the production URL at the service instead.',
+				"The URLs are in 'Webhook URLs'. Once the workflow is published, enter the production URL at the service instead.",
 		},
 		properties: triggerFields,
 	};

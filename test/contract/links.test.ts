@@ -6,14 +6,14 @@ import { fileExists } from '../support/packageFiles';
 const PAGES = [
 	...['README.md', 'CONTRIBUTING.md', 'SECURITY.md', 'CHANGELOG.md', 'demo/README.md'],
 	...['sandbox/README.md', 'examples/README.md', ...filesIn('docs', '.md')],
-	...['bench', 'test', '.github'].flatMap((folder) => filesIn(folder, '.md')),
+	...['bench', 'test'].flatMap((folder) => filesIn(folder, '.md')),
 ];
 
-/** Where n8n and GitHub lead people: help of the nodes and the credential, forms for an issue. */
-const OTHERS = [
-	...[...filesIn('nodes', '.node.json'), ...filesIn('credentials', '.ts')],
-	...filesIn('.github', '.yml'),
-];
+/** GitHub shows these below another address than their own, so their relative links begin there. */
+const FORMS = [...filesIn('.github', '.yml'), ...filesIn('.github', '.md')];
+
+/** Where n8n and GitHub lead people: help of the nodes and the credential, forms for an issue and a pull request. */
+const OTHERS = [...filesIn('nodes', '.node.json'), ...filesIn('credentials', '.ts'), ...FORMS];
 
 /** The anchor that GitHub gives a heading. */
 const anchorOf = (heading: string) =>
@@ -81,8 +81,14 @@ test('the help of each node and of the credential, and the forms, are among them
 		expect.arrayContaining([
 			'credentials/MessagingApi.credentials.ts',
 			'.github/ISSUE_TEMPLATE/bug.yml',
+			'.github/PULL_REQUEST_TEMPLATE.md',
 		]),
 	);
+});
+
+test.each(FORMS)('relative links of %s lead to pages that GitHub has beside an issue', (form) => {
+	const wrong = linksOf(form).filter((target) => !/^\.\.\/(blob\/HEAD|security)\//.test(target));
+	expect(wrong).toEqual([]);
 });
 
 test('the README has links to check, and no absolute ones into the repository', () => {
@@ -95,7 +101,7 @@ const { scripts } = JSON.parse(readText('package.json')) as { scripts: Record<st
 /** The file that CONTRIBUTING.md's worked example adds. */
 const TO_BE_WRITTEN = 'nodes/Messaging/resources/otpTemplate/getByLanguage.ts';
 
-test.each(PAGES)('the npm scripts and files that %s names exist', (page) => {
+test.each([...PAGES, ...FORMS])('the npm scripts and files that %s names exist', (page) => {
 	const text = readText(page);
 	const run = [...text.matchAll(/npm run (?:--silent |-s )?([\w:]+)/g)].map(([, name]) => name);
 	const files = [

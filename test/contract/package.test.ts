@@ -1,4 +1,3 @@
-import { spawnSync } from 'child_process';
 import { Harness } from '../support/harness';
 import {
 	buildIfAbsent,
@@ -6,6 +5,7 @@ import {
 	packageJson,
 	packedFiles,
 	requiredBy,
+	runWithN8nWorkflow,
 } from '../support/packageFiles';
 import { serve, success, credentials } from '../support/mockService';
 
@@ -121,10 +121,7 @@ test('loading the built nodes reads no language data, which takes longer than ev
 		for (const file of ${JSON.stringify(packageJson.n8n.nodes)}) {
 			for (const Node of Object.values(require('./' + file))) new Node();
 		}`;
-	const { status, stderr } = spawnSync(process.execPath, ['-r', 'n8n-workflow', '-e', load], {
-		encoding: 'utf8',
-	});
-	expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+	expect(runWithN8nWorkflow(load)).toEqual({ status: 0, stderr: '' });
 });
 
 test('the built node works', async () => {

@@ -40,3 +40,18 @@ test('the check finds a sentence that the nodes do not have', () => {
 	expect(parts).toEqual(['The service has had', 'enough.']);
 	expect(SOURCES.some((source) => source.includes(parts[0]))).toBe(false);
 });
+
+/* n8n's UX guidelines: these words frighten, and do not say what to do. */
+const FRIGHTENING = /\b(?:error|failure|mistake|problem)s?\b/i;
+
+/** The texts in the sources that end like a sentence, without the names of fields in them. */
+const sentencesOf = (source: string) =>
+	[...source.matchAll(/(['`])([A-Z](?:(?!\1).)*[.!?])\1/g)].map(([, , text]) =>
+		text.replace(/\$\{[^}]*\}|'[^']*'/g, ''),
+	);
+
+test('no sentence of the nodes or the credential speaks of an error or a problem', () => {
+	const sentences = SOURCES.flatMap(sentencesOf);
+	expect(sentences.length).toBeGreaterThan(100);
+	expect(sentences.filter((sentence) => FRIGHTENING.test(sentence))).toEqual([]);
+});

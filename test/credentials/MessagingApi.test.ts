@@ -211,7 +211,7 @@ describe('Test connection', () => {
 				expect(await test_()).toEqual({
 					status: 'Error',
 					message:
-						'The service refused the request. Check that the API key is complete and still valid. If it is, the service itself has a problem: try again later.',
+						'The service refused the request. Check that the API key is complete and still valid. If it is, the service does not work at the moment: try again later.',
 				});
 			}
 		},

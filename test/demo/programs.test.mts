@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { it } from 'node:test';
+import { troubleWith } from '../real-n8n/queue/servers/programs.mjs';
 
 /* What suites say when a program that they need cannot be installed. */
 
@@ -30,3 +31,20 @@ it(
 		assert.doesNotMatch(stderr, /\n {4}at /);
 	},
 );
+
+it('queue mode without Redis: only Redis is named, with the command that installs it', () => {
+	const sentence = troubleWith(['REDIS_PATH'], {});
+	assert.match(sentence, /redis-server, which.*`sudo apt-get install redis-server`.*REDIS_PATH/);
+	assert.doesNotMatch(sentence, /postgres/i);
+});
+
+it('queue mode without Postgres: one package has both of its programs', () => {
+	const sentence = troubleWith(['POSTGRES_PATH', 'INITDB_PATH'], {});
+	assert.match(sentence, /postgres and initdb, which.*`sudo apt-get install postgresql`/);
+	assert.doesNotMatch(sentence, /redis/i);
+});
+
+it('a variable with a wrong path is named: installing the program would not help', () => {
+	const sentence = troubleWith(['REDIS_PATH'], { REDIS_PATH: '/nowhere' });
+	assert.equal(sentence, 'REDIS_PATH is /nowhere, but there is no such program.');
+});

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
+import { whyTheDriverFailed } from '../../demo/setup/install.mjs';
 import { checkFolder } from '../../demo/setup/machine.mjs';
 import { npmCommand, npmEnvironment } from '../../demo/setup/npm.mjs';
 import { n8nFolders, pathName, root } from '../../demo/setup/paths.mjs';
@@ -102,4 +103,29 @@ describe('install scripts, which newer versions of npm run only for packages tha
 			assert.equal(read(folder, 'package.json').allowScripts?.sqlite3, true);
 		});
 	}
+});
+
+/** What npm printed on machines where the driver could not be installed. */
+const OUTPUTS = {
+	noHeaders: `npm error prebuild-install warn install getaddrinfo ENOTFOUND github.com
+npm error gyp http GET https://nodejs.org/download/release/v24.21.0/node-v24.21.0-headers.tar.gz
+npm error gyp ERR! configure error
+npm error gyp ERR! stack Error: This is most likely not a problem with node-gyp or the package itself and
+npm error gyp ERR! stack is related to network connectivity. In most cases you are behind a proxy or have bad`,
+	noCompiler: `npm error prebuild-install warn install getaddrinfo ENOTFOUND github.com
+npm error gyp ERR! build error
+npm error gyp ERR! stack Error: not found: make`,
+};
+
+describe("what the set-up says when n8n's database driver cannot be installed", () => {
+	it('without a compiler: install one', () => {
+		const why = whyTheDriverFailed(OUTPUTS.noCompiler);
+		assert.match(why ?? '', /apt-get install python3 make g\+\+/);
+	});
+
+	it("without Node's headers: where they come from, and nothing about a compiler", () => {
+		const why = whyTheDriverFailed(OUTPUTS.noHeaders);
+		assert.match(why ?? '', /nodejs\.org.*npm_config_nodedir/);
+		assert.doesNotMatch(why ?? '', /compiler|apt-get/);
+	});
 });

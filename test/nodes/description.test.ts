@@ -94,6 +94,10 @@ const ALL: Found[] = [
 const choicesOf = ({ type, options }: INodeProperties): INodePropertyOptions[] =>
 	['options', 'multiOptions'].includes(type) ? ((options ?? []) as INodePropertyOptions[]) : [];
 
+/** The texts below a field. */
+const hintsOf = ({ hint, modes = [] }: INodeProperties) =>
+	[hint, ...modes.map((mode) => mode.hint)].filter((text) => text !== undefined);
+
 const valuesOf = (property: INodeProperties) => choicesOf(property).map(({ value }) => value);
 
 const shownFor = (property: INodeProperties, resource: string, operation: string) => {
@@ -221,6 +225,9 @@ describe('the names that workflows save', () => {
 					),
 				);
 			};
+			// n8n's page on node design: no tooltip at this field. What it says is below the field.
+			expect(property.description).toBeUndefined();
+			expect(property.hint).toBeDefined();
 			const shown = Object.values(events).map(([label]) => label);
 			expect(await subtitle(Object.keys(events))).toBe(shown.join(', '));
 			for (const [value, [label]] of Object.entries(events))
@@ -351,6 +358,18 @@ describe('wording of fields', () => {
 		expect(wrong).toEqual([]);
 	});
 
+	/* n8n's linter does not check this. */
+	test('actions of operations are in sentence case, without articles', () => {
+		const isAction = (text: string) =>
+			/^[A-Z][a-z]+( ([a-z]+|OTP|SMS))+$/.test(text) && !/ (a|an|the) /.test(text);
+		expect(['Get a channel', 'Get Channel', 'get channel', 'Get'].filter(isAction)).toEqual([]);
+		const actions = NODES.messaging.properties
+			.filter(({ name }) => name === 'operation')
+			.flatMap((property) => choicesOf(property).map(({ action = '' }) => action));
+		expect(actions.length).toBeGreaterThan(10);
+		expect(actions.filter((action) => !isAction(action))).toEqual([]);
+	});
+
 	test('names of modes are in Title Case, and a text mode shows an example', () => {
 		const wrong = ALL.flatMap(({ path, property }) =>
 			(property.modes ?? [])
@@ -390,20 +409,44 @@ describe('wording of fields', () => {
 		expect(paths.sort()).toEqual([...SORTED_IN_ANOTHER_WAY].sort());
 	});
 
-	test('a description names another field in single quotation marks', () => {
+	test('a description, a hint and a trigger’s panel name fields in single quotation marks', () => {
 		const fields = ALL.map(({ property: { displayName, type } }) =>
 			type === 'notice' ? '' : displayName,
 		)
 			// A name of one word is often just the word.
-			.filter((name) => /^[A-Z]\S* (\S+ )*[A-Z]/.test(name));
-		const unquoted = ALL.flatMap(({ path, property }) =>
-			[property, ...choicesOf(property)]
-				.flatMap(({ description = '' }) =>
-					fields.filter((name) => description.replaceAll(`'${name}'`, '').includes(name)),
-				)
-				.map((name) => `${path}: ${name}`),
+			.filter((name) => /^[A-Z]\S* (\S+ )*[A-Z]/.test(name))
+			// n8n's own.
+			.concat('Poll Times', 'Webhook URLs');
+		const panels = Object.entries(NODES).flatMap(([name, { triggerPanel }]) => {
+			if (typeof triggerPanel !== 'object') return [];
+			const { header = '', executionsHelp = '', activationHint = '' } = triggerPanel;
+			const help =
+				typeof executionsHelp === 'string' ? [executionsHelp] : Object.values(executionsHelp);
+			return [header, ...help, String(activationHint)].map((text) => [`${name}'s panel`, text]);
+		});
+		const texts = ALL.flatMap(({ path, property }) => [
+			...[property, ...choicesOf(property)].map(({ description = '' }) => [path, description]),
+			...hintsOf(property).map((hint) => [path, hint]),
+		]).concat(panels);
+		const unquoted = texts.flatMap(([where, text]) =>
+			fields
+				.filter((name) => text.replaceAll(`'${name}'`, '').includes(name))
+				.map((name) => `${where}: ${name}`),
 		);
+		expect(panels.length).toBeGreaterThan(4);
 		expect(unquoted).toEqual([]);
+	});
+
+	test('hints begin with a capital; only several sentences have full stops', () => {
+		const hints = ALL.flatMap(({ property }) => hintsOf(property));
+		expect(hints.length).toBeGreaterThan(3);
+		expect(hints.filter((hint) => !/^[A-Z]/.test(hint) || /^[^.]*\.$/.test(hint))).toEqual([]);
+	});
+
+	test('a field for JSON shows an example, or where its format is described', () => {
+		const explains = ({ property: { type, description = '' } }: Found) =>
+			type !== 'json' || /<code>|<a href=/.test(description);
+		expect(violations(explains)).toEqual([]);
 	});
 
 	test('the fields of collections are sorted', () => {

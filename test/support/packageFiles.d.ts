@@ -19,3 +19,6 @@ export function packedFiles(): string[];
 
 /** @param path of a built file, below the package's folder */
 export function requiredBy(path: string): string[];
+
+/** @param script JavaScript that requires files of the package by their paths below its folder */
+export function runWithN8nWorkflow(script: string): { status: number | null; stderr: string };

@@ -1,5 +1,5 @@
 // Plain JavaScript, because n8n's lint forbids files and processes in all .ts files, even in tests.
-const { execFileSync } = require('node:child_process');
+const { execFileSync, spawnSync } = require('node:child_process');
 const { existsSync, readFileSync } = require('node:fs');
 const { join } = require('node:path');
 
@@ -31,4 +31,13 @@ exports.packedFiles = () => {
 	});
 	const [{ files }] = Object.values(JSON.parse(output));
 	return files.map(({ path }) => path);
+};
+
+/** Runs a script in a new process, below the package's folder, after n8n-workflow was loaded. */
+exports.runWithN8nWorkflow = (script) => {
+	const { status, stderr } = spawnSync(process.execPath, ['-r', 'n8n-workflow', '-e', script], {
+		cwd: root,
+		encoding: 'utf8',
+	});
+	return { status, stderr };
 };

@@ -21,7 +21,7 @@ export const logTriggerFields: INodeProperties[] = [
 			},
 		],
 		default: ['new', 'statusChanged'],
-		description: 'What starts the workflow. Each change is output once.',
+		hint: 'Each change is output once',
 	},
 	{
 		displayName: 'Status',

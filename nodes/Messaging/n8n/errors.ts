@@ -25,7 +25,7 @@ export const inputError = (
 export function sentenceOf(error: unknown): string {
 	if (error instanceof ExpressionError) {
 		const { parameter } = error.context as { parameter?: string };
-		return `The expression${parameter ? ` in "${parameter}"` : ''} failed: ${error.message}`;
+		return `The expression${parameter ? ` in '${parameter}'` : ''} failed: ${error.message}`;
 	}
 	return error instanceof Error ? error.message : String(error);
 }

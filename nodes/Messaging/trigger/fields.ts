@@ -34,7 +34,7 @@ export const triggerFields: INodeProperties[] = [
 			},
 		],
 		default: ['campaignCompleted'],
-		description: 'The calls that start the workflow. All others are answered and ignored.',
+		hint: 'All other calls are answered and ignored',
 	},
 	{
 		displayName: 'Output',

@@ -35,7 +35,8 @@ describe.each(Object.entries(OPERATIONS))('%s', (_, operation) => {
 
 	test('sends the documented request and outputs the answer, paired with its item', async () => {
 		const asked = serve(answer);
-		const { outputs, error } = await runMessaging(harness, parameters, { items: itemsOf(IDS) });
+		const items = itemsOf(IDS);
+		const { outputs, error } = await runMessaging(harness, parameters, { items });
 
 		expect({ error, asked: sorted(asked) }).toEqual({
 			error: undefined,
@@ -44,6 +45,8 @@ describe.each(Object.entries(OPERATIONS))('%s', (_, operation) => {
 		expect(outputs).toEqual([
 			IDS.flatMap((id, item) => output(id).map((json) => paired(json, item))),
 		]);
+		// Other branches of the workflow get the same items.
+		expect(items).toEqual(itemsOf(IDS));
 	});
 
 	test('fails the node with the service’s own words when the service refuses', async () => {

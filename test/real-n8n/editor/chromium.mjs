@@ -35,7 +35,7 @@ export function ensureChromium() {
 	if (found) return found;
 	if (!mayInstall()) {
 		throw new Trouble(
-			'The tests in the editor need Chromium or Chrome, but found none. Install one (Debian: ' +
+			'The editor needs Chromium or Chrome, and this machine has none. Install one (Debian: ' +
 				'`sudo apt-get install chromium`; Ubuntu: `sudo snap install chromium`), or set CHROMIUM_PATH ' +
 				'to its path.',
 		);

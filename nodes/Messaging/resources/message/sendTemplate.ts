@@ -45,7 +45,8 @@ export const sendTemplate: Operation = {
 			name: 'metadata',
 			type: 'json',
 			default: '{}',
-			description: 'A JSON object of your own that the service passes on with the message',
+			description:
+				'A JSON object of your own that the service passes on with the message, for example <code>{"order": 12}</code>',
 		},
 		sendingOptions(extraTemplateFields, saveOption, {
 			displayName: 'Messages per Request',

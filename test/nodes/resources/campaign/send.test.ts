@@ -329,7 +329,7 @@ describe('invalid recipients', () => {
 		);
 		expect(asked).toEqual([]);
 		expect(error?.message).toMatch(
-			/^Nothing was sent, because of item 2: The expression in "to" failed: \S/,
+			/^Nothing was sent, because of item 2: The expression in 'to' failed: \S/,
 		);
 	});
 });
