@@ -22,7 +22,8 @@ import { worldNow, type World } from './world.mts';
 
 /*
  * The part of n8n that decides what is sent, saved and shown. Its engine (n8n-core) is the real one. Everything around the
- * engine is written after the sources of n8n 2.40; each function names its source file below `n8n/dist/`.
+ * engine is written after the sources of n8n 2.41; each function names its source file below `n8n/dist/`. The sources of
+ * n8n 2.40 that other files of this folder name do the same in 2.41.
  */
 
 /** A workflow as it is saved. */
@@ -261,6 +262,9 @@ interface LoggedNode {
 /** ms after which the queue takes a silent worker for dead (`@n8n/config`, `QUEUE_WORKER_LOCK_DURATION`). */
 const LOCK_DURATION = 60_000;
 
+/** ms that n8n then waits for the execution to end (`workflow-runner.js`, `MAX_STALLED_COUNT_GRACE_WINDOW_MS`). */
+const STALLED_GRACE = 30_000;
+
 /** ms by which the clock of a process may be wrong. */
 const CLOCKS = [0, 0, 0, 0, 0, 0, 0, 0, 3000, -3000, 120_000, -120_000, 3_600_000, -14_400_000];
 
@@ -339,15 +343,17 @@ export class N8n {
 	}
 
 	/**
-	 * Fails the job of a dead worker. The queue does so when the job's lock has expired, and the process that waits for the job
-	 * overwrites all data of the execution (`scaling/scaling.service.js`, `maxStalledCount: 0`; `workflow-runner.js`,
-	 * `enqueueExecution` and `processError`, which save as a worker does).
+	 * Fails the job of a dead worker. The queue does so when the job's lock has expired. The process that waits for the job
+	 * gives the execution some more time to end, and then overwrites all its data (`scaling/scaling.service.js`,
+	 * `maxStalledCount: 0`; `workflow-runner.js`, `enqueueExecution` and `processError`).
 	 */
 	async #failStalled(id: string): Promise<void> {
 		const record = this.database.executions.get(id);
 		if (!record) return;
 		await this.#world.wait(LOCK_DURATION + this.#world.choices.int(`stalled ${id}/ms`, 0, 30_000));
+		if (record.status === 'running') await this.#world.wait(STALLED_GRACE);
 		if (!record.enqueuedBy?.isAlive || record.owner?.isAlive || record.finished) return;
+		if (record.status === 'waiting' || record.status === 'canceled') return;
 		const error = { message: 'This execution failed to be processed too many times' };
 		const data = w.createRunExecutionData({
 			executionData: null,
@@ -717,8 +723,9 @@ export class N8n {
 					finished: run.finished ?? false,
 					...(run.waitTill && { waitTill: run.waitTill.getTime() }),
 				}),
-				// A worker saves whatever status the row has (`hookFunctionsSaveWorker`).
-				(record) => this.front !== undefined || record.status !== 'canceled',
+				// A cancelled execution stays cancelled; n8n before 2.41 let a worker overwrite it (`hookFunctionsSaveWorker`).
+				(record) =>
+					record.status !== 'canceled' || (this.front !== undefined && run.status === 'canceled'),
 			);
 			this.#world.tell(`execution ${id} ends: ${status}`, `executions end: ${status}`);
 		};

@@ -386,7 +386,7 @@ function reportOf(world: World, family: Family, each: Try): Report {
 }
 
 /**
- * Whether the error of an execution is that of the execution it retries: "n8n (2.40) shows it as failed with *The execution
+ * Whether the error of an execution is that of the execution it retries: "n8n (2.41) shows it as failed with *The execution
  * was cancelled manually*, also when it has sent" (`executions/execution.service.js`: `retry` deletes the error only when a node had ended).
  */
 const isInherited = ({ resultData }: IRunExecutionData, { inheritedError }: Job) =>

@@ -9,4 +9,8 @@ export function takenBy({ main, webhook, workers }: Stack, execution: string): M
 	);
 }
 
+/** The workers whose logs say that they have finished this execution. */
+export const finishedBy = ({ workers }: Stack, execution: string): Member[] =>
+	workers.filter((worker) => worker.log().includes(`finished execution ${execution} (`));
+
 export const pidsOf = (members: Member[]) => members.map(({ instance }) => instance.pid);
