@@ -1,3 +1,5 @@
+import { sleep } from 'n8n-workflow';
+
 // Stands in for service/clock.ts where waiting is not what is tested: time jumps ahead instead.
 let skipped = 0;
 
@@ -9,4 +11,9 @@ export const waited = () => skipped;
 export const pause = async (ms: number) => {
 	skipped += ms;
 	await Promise.resolve();
+};
+
+/** A limit that is skipped would end before the work that it limits. */
+export const timeLimit = async (ms: number, signal?: AbortSignal) => {
+	await sleep(ms, signal).catch(() => {});
 };

@@ -34,13 +34,18 @@ export class WebhookResponse {
 		return this;
 	}
 
-	json(body: unknown) {
-		if (this.headersSent) throw new Error('Cannot set headers after they are sent');
-		this.body = body;
-		return this.end();
+	setHeader(name: string, value: string) {
+		if (this.headersSent) throw new Error(`Cannot set ${name} (${value}): headers are sent`);
+		return this;
 	}
 
-	end() {
+	json(body: unknown) {
+		this.setHeader('Content-Type', 'application/json');
+		return this.end(JSON.stringify(body));
+	}
+
+	end(text = 'null') {
+		this.body = JSON.parse(text) as unknown;
 		this.answers++;
 		this.headersSent = true;
 		this.writableEnded = true;
