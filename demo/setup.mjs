@@ -1,7 +1,7 @@
 import { realpathSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { installN8n, installTools } from './setup/install.mjs';
-import { lock } from './setup/lock.mjs';
+import { lockInTurn } from './setup/lock.mjs';
 import { checkFolder, checkNode } from './setup/machine.mjs';
 import { root } from './setup/paths.mjs';
 import { packPackage } from './setup/package.mjs';
@@ -21,9 +21,8 @@ export async function setUp(wanted = {}) {
 	checkNode();
 	if (wanted.n8n) checkFolder(root);
 	// `npm start` and `npm test` in two windows would empty each other's node_modules.
-	const unlock = await lock(
-		'setup',
-		'Another set-up is at work in this folder. Wait until it is through, and run this again.',
+	const unlock = await lockInTurn('setup', () =>
+		console.log('Another set-up is running in this folder: waiting until it is done …'),
 	);
 	await installTools();
 	if (wanted.n8n) await installN8n();

@@ -5,6 +5,7 @@ import { rm } from 'node:fs/promises';
 import { connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { root } from './paths.mjs';
 import { Trouble } from './trouble.mjs';
 
@@ -32,6 +33,24 @@ export async function lock(name, refusal) {
 	holder.unref();
 	process.on('exit', () => rmSync(path, { force: true }));
 	return () => void holder.close();
+}
+
+/**
+ * The same, but waits until the first process is done.
+ * @param {string} name
+ * @param {() => void} onWait called once when there is somebody to wait for
+ * @returns {Promise<() => void>} gives the lock back
+ */
+export async function lockInTurn(name, onWait) {
+	for (let tries = 0; ; tries++) {
+		try {
+			return await lock(name, '');
+		} catch (error) {
+			if (!(error instanceof Trouble)) throw error;
+			if (tries === 0) onWait();
+			await sleep(500);
+		}
+	}
 }
 
 /** @param {string} path */
