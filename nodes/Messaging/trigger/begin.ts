@@ -1,8 +1,4 @@
-import type {
-	INodeExecutionData,
-	IWebhookFunctions,
-	IWebhookResponseData,
-} from 'n8n-workflow';
+import type { INodeExecutionData, IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 import { CREDENTIAL } from '../n8n/connect';
 import { sentenceOf } from '../n8n/errors';
 import { timeLimit } from '../service/clock';

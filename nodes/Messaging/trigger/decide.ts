@@ -74,7 +74,8 @@ export async function decide(
 		// This call can wait for those that begin its events: their callers may have left, and n8n may stop.
 		await Promise.all(
 			fates.map(async (fate, index) => {
-				if (fate === 'duplicate') fates[index] = await memory.outcomeOf(keyOf(events[index], origin));
+				if (fate === 'duplicate')
+					fates[index] = await memory.outcomeOf(keyOf(events[index], origin));
 			}),
 		);
 	}
