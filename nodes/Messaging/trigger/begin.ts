@@ -57,8 +57,9 @@ export interface Beginning {
 }
 
 /**
- * Calls of a trigger that n8n is handling, at most {@link MOST_AT_ONCE} at the same time. The last one in the queue waits
- * until those before it have left: so the last save of a burst is alone, and holds everything.
+ * Calls of a trigger that n8n is handling, at most {@link MOST_AT_ONCE} at the same time; those that have begun and are
+ * not saved count, too, because they start again after a crash. The last call in the queue waits until those before it
+ * have left: so the last save of a burst is alone, and holds everything.
  */
 class Queue {
 	private running = 0;
@@ -73,22 +74,24 @@ class Queue {
 		return this.isEmpty && this.running === 0;
 	}
 
-	async enter(): Promise<void> {
+	async enter(memory: EventMemory | undefined): Promise<void> {
 		await new Promise<void>((admit) => {
 			this.waiting.push(admit);
-			this.admit();
+			this.admit(memory);
 		});
 	}
 
-	leave(): void {
+	leave(memory: EventMemory | undefined): void {
 		this.running--;
-		this.admit();
+		this.admit(memory);
 	}
 
-	private admit() {
-		while (!this.isEmpty && this.running < MOST_AT_ONCE) {
+	/** Lets calls in that may begin now. */
+	admit(memory: EventMemory | undefined): void {
+		while (!this.isEmpty) {
 			const isLast = this.waiting.length === 1;
-			if (isLast && this.running > 0) return;
+			const isFull = this.running + (memory?.unsaved ?? 0) >= MOST_AT_ONCE;
+			if (this.running > 0 && (isLast || isFull)) return;
 			this.running++;
 			this.waiting.shift()!();
 		}
@@ -112,14 +115,14 @@ export async function begin(
 	const trigger = `${call.getWorkflow().id}:${call.getNode().id}`;
 	const queue = queues.get(trigger) ?? new Queue();
 	queues.set(trigger, queue);
-	await queue.enter();
+	await queue.enter(memory);
 
 	const over = new AbortController();
 	let isInQueue = true;
 	const leave = () => {
 		if (!isInQueue) return;
 		isInQueue = false;
-		queue.leave();
+		queue.leave(memory);
 		if (queue.isIdle) queues.delete(trigger);
 	};
 	let isRemembered = items === undefined;
@@ -143,6 +146,7 @@ export async function begin(
 	void answer.keepBack().then(async () => {
 		over.abort();
 		onSaved?.();
+		queue.admit(memory);
 		await reading;
 		leave();
 		if (hasBegun) {

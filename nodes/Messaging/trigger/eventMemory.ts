@@ -169,6 +169,11 @@ export class EventMemory {
 		}
 	}
 
+	/** Calls whose events have begun, and are not saved for certain: after a crash they could start again. */
+	get unsaved(): number {
+		return this.shared.saves.pending;
+	}
+
 	/** Whether the static data in n8n's database hold these events for certain. */
 	areSaved(keys: string[]): boolean {
 		return this.shared.saves.isDone(this.numberOf(keys));

@@ -27,6 +27,11 @@ export class Saves {
 		return this.inFlight.length > 0;
 	}
 
+	/** Calls whose events have begun, and are not saved for certain. */
+	get pending(): number {
+		return this.newest - this.done;
+	}
+
 	/** Returns a number for events that have begun now. */
 	number(): number {
 		return ++this.newest;
