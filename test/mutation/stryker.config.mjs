@@ -10,7 +10,7 @@ export default {
 		`${sources}/sending/{batches,check,deliver,memory,requests,resolve,results}.ts`,
 		`${sources}/service/{answer,connectionError,gate,retry,retryAfter,service}.ts`,
 		`${sources}/logs/plainId.ts`,
-		`${sources}/trigger/{body,campaignId,confirm,credential,event,receive,secret,seen,turns}.ts`,
+		`${sources}/trigger/{begin,body,callAnswer,campaignId,confirm,credential,decide,event,eventKey,eventMemory,packedTimes,receive,saves,secret}.ts`,
 	],
 	testRunner: 'jest',
 	plugins: ['@stryker-mutator/jest-runner'],
