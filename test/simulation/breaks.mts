@@ -411,8 +411,8 @@ export const BREAKS: readonly Break[] = [
 		),
 		broken(
 			'what the trigger remembers is not saved',
-			'trigger/begin.ts',
-			'onSaved = memory?.save(queue.isEmpty || !isInQueue);',
+			'trigger/eventMemory.ts',
+			'saved.events = packed(newest(shared.begun));',
 			'',
 		),
 		broken(
@@ -427,18 +427,21 @@ export const BREAKS: readonly Break[] = [
 			'await queue.enter(memory);',
 			'await queue.enter(memory);\n\tanswer.give(status, message);',
 		),
-		broken(
-			'two calls save at the same time',
-			'trigger/eventMemory.ts',
-			'if (shared.saves.isInFlight && !isForced) return undefined;',
-			'',
-		),
-		broken(
-			'a save counts for certain while another one is in flight',
-			'trigger/saves.ts',
-			'const isAlone = !this.isInFlight;',
-			'const isAlone = true;',
-		),
+		{
+			name: 'two calls save at the same time, and both count',
+			changes: [
+				{
+					file: 'nodes/Messaging/trigger/eventMemory.ts',
+					find: 'if (shared.saves.isInFlight && !isForced) return undefined;',
+					replace: '',
+				},
+				{
+					file: 'nodes/Messaging/trigger/saves.ts',
+					find: 'const isAlone = !this.isInFlight;',
+					replace: 'const isAlone = true;',
+				},
+			],
+		},
 		broken(
 			'an answer is given before its event is saved',
 			'trigger/begin.ts',
