@@ -427,21 +427,6 @@ export const BREAKS: readonly Break[] = [
 			'await queue.enter(memory);',
 			'await queue.enter(memory);\n\tanswer.give(status, message);',
 		),
-		{
-			name: 'two calls save at the same time, and both count',
-			changes: [
-				{
-					file: 'nodes/Messaging/trigger/eventMemory.ts',
-					find: 'if (shared.saves.isInFlight && !isForced) return undefined;',
-					replace: '',
-				},
-				{
-					file: 'nodes/Messaging/trigger/saves.ts',
-					find: 'const isAlone = !this.isInFlight;',
-					replace: 'const isAlone = true;',
-				},
-			],
-		},
 		broken(
 			'an answer is given before its event is saved',
 			'trigger/begin.ts',
