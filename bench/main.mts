@@ -1,27 +1,26 @@
+import { readFileSync } from 'node:fs';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { cpus, platform, release, tmpdir, totalmem } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { unpackPackage } from '../demo/n8n/unpack.mts';
-import { packageTarball } from '../demo/setup/paths.mjs';
+import { n8nFolder, packageTarball, root } from '../demo/setup/paths.mjs';
 import { fail } from '../demo/setup/trouble.mjs';
 import { environment, runJob, seedDatabase } from './engine/start.mts';
-import { measureLoading } from './load/loading.mts';
-import { packedSize } from './load/size.mts';
-import { machine, versions } from './machine.mts';
+import { measureLoading, packedSize } from './loading/loading.mts';
 import { HELP, readOptions, type Options } from './options.mts';
 import { goalsOf } from './report/goals.mts';
 import { figures, goalTable, loadingTable, markdown } from './report/markdown.mts';
 import type { Results, Run, ScenarioResult, SetResult } from './report/results.mts';
-import { credentialOf, credentialRows } from './scenarios/credentials.mts';
-import { only, setsOf, type Entry, type ScenarioSet } from './scenarios/sets.mts';
-import { makeCertificate } from './service/certificate.mts';
-import { startService, type Service } from './service/service.mts';
+import { credentialOf, credentialRows } from './scenarios/scenario.mts';
+import { only, setsOf } from './scenarios/sets.mts';
+import type { Entry, ScenarioSet } from './scenarios/sets.mts';
+import { makeCertificate, startService } from './service/service.mts';
+import type { Service } from './service/service.mts';
 
-/** A load takes a few ms, which something else on the machine doubles easily. */
+/** Rounds of loading the nodes: it takes a few ms, and other work on the machine can double that. */
 const LOADING_ROUNDS = 15;
 
-/** What a run needs around it. */
 interface Stage {
 	service: Service;
 	env: NodeJS.ProcessEnv;
@@ -50,14 +49,14 @@ async function runOnce(
 	const counts = await service.counts();
 	const expect = (what: string, wanted: number | undefined, found: number) => {
 		if (wanted === undefined || wanted === found) return;
-		throw new Error(`${set.name}/${scenario.name}: ${wanted} ${what} expected, ${found} arrived.`);
+		throw new Error(`${set.name}/${scenario.name}: expected ${wanted} ${what}, received ${found}.`);
 	};
 	expect('requests', scenario.requests?.(items), counts.requests);
 	expect('messages', scenario.messages?.(items), counts.messages);
 	return { ...run, round, itemsPerSecond: items / run.seconds, service: counts } satisfies Run;
 }
 
-/** All scenarios of a set once, then all of them again: what slows the machine down slows them all. */
+/** Runs all scenarios of a set round by round, so that a slow moment of the machine affects all of them. */
 async function runSet(stage: Stage, set: ScenarioSet): Promise<SetResult> {
 	const { entries, rounds, name, ...about } = set;
 	const scenarios = entries.map(({ scenario, items }): ScenarioResult => {
@@ -151,4 +150,29 @@ try {
 	}
 } catch (error) {
 	fail(error);
+}
+
+function machine() {
+	const processors = cpus();
+	return {
+		processor: processors[0]?.model.trim() ?? 'unknown processor',
+		cores: processors.length,
+		memoryGb: Math.round(totalmem() / 1e9),
+		platform: `${platform()} ${release()}`,
+	};
+}
+
+function versions(): Record<string, string> {
+	const versionIn = (...path: string[]) =>
+		(JSON.parse(readFileSync(join(...path, 'package.json'), 'utf8')) as { version: string })
+			.version;
+	const inN8n = (name: string) => versionIn(n8nFolder, 'node_modules', ...name.split('/'));
+	return {
+		Node: process.versions.node,
+		n8n: inN8n('n8n'),
+		'n8n-core': inN8n('n8n-core'),
+		'n8n-workflow': inN8n('n8n-workflow'),
+		'n8n-nodes-base': inN8n('n8n-nodes-base'),
+		'n8n-nodes-messaging': versionIn(root),
+	};
 }

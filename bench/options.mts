@@ -3,16 +3,16 @@ import { Trouble } from '../demo/setup/trouble.mjs';
 
 export const HELP = `npm run bench [-- options]
 
-Measures this package beside n8n's own nodes, n8n's bare HTTP helper and Node's bare HTTP client, all in
-the real n8n, and writes bench/results.json and bench/RESULTS.md.
+Measures this package, n8n's own nodes, n8n's HTTP helper and Node's HTTP client in the real n8n, and writes
+bench/results.json (not in git) and bench/RESULTS.md.
 
-  --quick          one round and fewer items: to see that it works, and roughly where we are
-  --rounds N       rounds of every set, whatever the set says
-  --only WORD      only scenarios or sets with the word in their names (more than one: --only a --only b);
+  --quick          one round with fewer items, for a first impression
+  --rounds N       number of rounds of every set
+  --only WORD      only scenarios and sets with this word in their names (several: --only a --only b);
                    prints the figures and writes no files
-  --out DIR        writes results.json and RESULTS.md into the folder, whatever else is chosen
-  --profile DIR    a processor profile (.cpuprofile) of each run into the folder
-  --help           this text`;
+  --out DIR        writes results.json and RESULTS.md into this folder, also with --only and --quick
+  --profile DIR    writes a CPU profile (.cpuprofile) of each run into this folder
+  --help           shows this text`;
 
 export interface Options {
 	quick: boolean;
@@ -26,7 +26,7 @@ export interface Options {
 export function readOptions(args: string[]): Options {
 	const { quick, rounds, only, profile, out, help } = parse(args);
 	if (rounds !== undefined && !/^[1-9]\d*$/.test(rounds)) {
-		throw new Trouble(`"${rounds}" is no number of rounds.\n\n${HELP}`);
+		throw new Trouble(`"${rounds}" is not a number of rounds.\n\n${HELP}`);
 	}
 	return {
 		quick: quick ?? false,

@@ -9,11 +9,11 @@ import { baseUrlText, parseBaseUrl } from '../nodes/Messaging/service/baseUrl';
 
 const KEY_REFUSED = 'The service refused the API key. Check that it is complete and still valid.';
 
-/** The service may say `success: false` for other reasons than the key, and n8n's rules cannot show its message. */
+/** For `success: false`, which may have another reason than the key. n8n's rules cannot show the service's message. */
 const REFUSED =
 	'The service refused the request. Check that the API key is complete and still valid. If it is, the service itself has a problem: try again later.';
 
-/** Answers that a refused key does not get, and that say nothing about the key. */
+/** HTTP statuses that say nothing about the key. */
 const KEY_NOT_CHECKED = {
 	429: 'The service received too many requests (HTTP 429), so the API key could not be checked. Wait a minute and try again.',
 	502: 'The service cannot be reached behind its gateway (HTTP 502), so the API key could not be checked. Try again later.',
@@ -64,8 +64,8 @@ export class MessagingApi implements ICredentialType {
 	];
 
 	/**
-	 * Adds the key (section 5). A function, because the declarative form would evaluate an expression
-	 * for every request. The credential test sends a `baseURL`, which is checked and cleaned here.
+	 * Adds the key: docs/interface.md, "Authentication". A function, because the declarative form would
+	 * evaluate an expression for every request. Only the credential test has a `baseURL`, which is checked here.
 	 */
 	authenticate = async (
 		{ baseUrl, apiKey }: ICredentialDataDecryptedObject,
@@ -80,8 +80,8 @@ export class MessagingApi implements ICredentialType {
 		request: {
 			baseURL: '={{ $credentials.baseUrl }}',
 			url: '/api/public/channels/chatapp',
-			// A refused key must be told by the answer, whatever its HTTP status (section 7); only these need
-			// no answer. An n8n that does not know exceptions takes this for `true`.
+			// The HTTP status of a refused key is not documented, so the rules read the answer of every other
+			// status. An n8n version without `except` reads this as `true`.
 			ignoreHttpStatusErrors: {
 				ignore: true,
 				except: [401, ...Object.keys(KEY_NOT_CHECKED).map(Number)],

@@ -1,4 +1,4 @@
-// Not by name: a Node.js too old for it must live to hear so from checkNode.
+// A default import, because a named one would fail on an old Node.js before checkNode can report it.
 import util from 'node:util';
 import { Trouble } from './setup/trouble.mjs';
 
@@ -9,6 +9,8 @@ to 25 recipients, waits for its completion to start a second workflow, and shows
 n8n then stays up for you until Ctrl-C.
 
   --once                 end after the run: exit code 0 when all went well
+  --watch                send nothing; rebuild the package at each change of nodes/, credentials/ or icons/,
+                         and let n8n reload it (npm run dev)
   --fresh                forget what earlier demos left in n8n (workflows, executions)
   --n8n-port PORT        where n8n listens (default 5678; 0: any free port)
   --sandbox-port PORT    where the stand-in service listens (default 4010; 0: any free port)
@@ -19,6 +21,7 @@ The first start installs everything (about 5 minutes, 3 GB); later ones take sec
 /**
  * @typedef {object} Options
  * @property {boolean} once
+ * @property {boolean} watch
  * @property {boolean} fresh
  * @property {boolean} help
  * @property {number} n8nPort
@@ -30,6 +33,7 @@ export function readOptions(args) {
 	const values = parse(args);
 	return {
 		once: values.once ?? false,
+		watch: values.watch ?? false,
 		fresh: values.fresh ?? false,
 		help: values.help ?? false,
 		n8nPort: port(values['n8n-port'] ?? '5678'),
@@ -44,6 +48,7 @@ function parse(args) {
 			args,
 			options: {
 				once: { type: 'boolean' },
+				watch: { type: 'boolean' },
 				fresh: { type: 'boolean' },
 				help: { type: 'boolean', short: 'h' },
 				'n8n-port': { type: 'string' },

@@ -5,7 +5,8 @@ import { Trouble } from './setup/trouble.mjs';
 export const HOST = '127.0.0.1';
 
 /**
- * Listens for a moment on the port (0: any) and returns which one it was.
+ * Listens for a moment on the port (0 is any free one), to see that it is free.
+ * @returns the port
  * @param {number} port
  */
 async function tryPort(port) {
@@ -28,7 +29,7 @@ export async function checkPorts({ n8nPort, sandboxPort }) {
 /**
  * @param {number} port
  * @param {string} purpose
- * @param {string} flag that chooses another one
+ * @param {string} flag the flag that chooses another port
  */
 async function checkPort(port, purpose, flag) {
 	await tryPort(port).catch((error) => {

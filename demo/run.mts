@@ -1,13 +1,18 @@
 import type { Execution } from './n8n/rest/executions.mts';
+import { owner } from './n8n/owner.mts';
+import { packageFolderOf } from './n8n/unpack.mts';
 import { readOptions } from './options.mjs';
 import { lock } from './setup/lock.mjs';
+import { root } from './setup/paths.mjs';
 import { step } from './setup/progress.mjs';
 import { fail, Trouble } from './setup/trouble.mjs';
 import { completionOf, sendCampaign } from './story/campaign.mts';
 import { describe, firstPhone, missingFrom } from './story/outcome.mts';
 import { setStage, type Stage } from './story/stage.mts';
+import { stateFolder } from './story/state.mts';
+import { rebuildOnChange, RELOADING } from './watch.mts';
 
-/* The demo itself, once everything is installed. Runs on Node.js 24; `npm start` begins it. */
+/* The demo, which `npm start` runs on Node.js 24 when everything is installed. */
 
 const INTERRUPTED = 130;
 
@@ -18,7 +23,7 @@ const FRESH_HINT =
 const stops: Array<() => Promise<void>> = [];
 let stopping: Promise<void> | undefined;
 
-/** Ends what was started, last first. Asked twice (Ctrl-C reaches us twice), it does it once. */
+/** Stops everything in reverse order, once: Ctrl-C can arrive twice. */
 function stopAll(): Promise<void> {
 	stopping ??= (async () => {
 		for (const stop of stops.reverse()) await stop();
@@ -50,7 +55,30 @@ async function tell({ service, n8n, session }: Stage): Promise<void> {
 	}
 }
 
-/** n8n is not meant to end before we end it; then whoever ends it ends this process too. */
+/** `npm run dev`: rebuilds the package after each change of the sources, and n8n reloads it. */
+function develop({ n8n, service }: Stage): void {
+	const stop = rebuildOnChange({
+		root,
+		packageFolder: packageFolderOf(stateFolder),
+		onBuilt: (problem) => {
+			const time = new Date().toLocaleTimeString();
+			console.log(
+				problem === undefined
+					? `✓ ${time} Built. n8n reloads the nodes; open the node again to see the change.`
+					: `✗ ${time} The package does not build:\n${problem}`,
+			);
+		},
+	});
+	stops.push(async () => stop());
+	console.log(
+		`\nThe editor: ${n8n.url} (${owner.email}, ${owner.password})\n` +
+			`The sandbox: ${service.url}, key ${service.apiKey}\n` +
+			'Change a file in nodes/, credentials/ or icons/: the package is built, and n8n reloads it.\n' +
+			'Ctrl-C ends both.\n',
+	);
+}
+
+/** Ends this process when n8n ends by itself. */
 async function untilN8nEnds({ n8n }: Stage): Promise<never> {
 	await n8n.ended;
 	if (stopping) return await new Promise<never>(() => {});
@@ -69,7 +97,13 @@ async function run(): Promise<void> {
 		});
 	}
 
-	const stage = await setStage(options, (stop) => stops.push(stop));
+	const env = options.watch ? RELOADING : undefined;
+	const stage = await setStage({ ...options, env }, (stop) => stops.push(stop));
+	if (options.watch) {
+		told = true;
+		develop(stage);
+		return await untilN8nEnds(stage);
+	}
 	await Promise.race([tell(stage), untilN8nEnds(stage)]);
 	told = true;
 	if (options.once) {
@@ -84,7 +118,7 @@ async function run(): Promise<void> {
 run().then(
 	() => process.exit(0),
 	async (error: unknown) => {
-		// A stop makes whatever is under way fail: that is no news.
+		// After a stop, the current step fails as expected.
 		if (stopping) return;
 		await stopAll();
 		if (stops.length > 1) console.error(`\n${FRESH_HINT}`);

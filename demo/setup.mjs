@@ -8,8 +8,8 @@ import { packPackage } from './setup/package.mjs';
 import { fail } from './setup/trouble.mjs';
 
 /*
- * Makes a fresh clone ready, on a machine with nothing but Node 20 and npm; does nothing where
- * everything is ready. What follows runs on Node 24 (see node24 in setup/paths.mjs).
+ * Installs what a new clone needs, on a machine with Node 20 and npm. Does nothing when everything is
+ * installed. Everything after it runs on Node 24 (see node24 in setup/paths.mjs).
  *
  *   node demo/setup.mjs             the tools: enough for the unit tests
  *   node demo/setup.mjs --package   and the built and packed package
@@ -20,7 +20,7 @@ import { fail } from './setup/trouble.mjs';
 export async function setUp(wanted = {}) {
 	checkNode();
 	if (wanted.n8n) checkFolder(root);
-	// `npm start` and `npm test` in two windows would empty each other's node_modules.
+	// Two set-ups at the same time would delete each other's node_modules.
 	const unlock = await lockInTurn('setup', () =>
 		console.log('Another set-up is running in this folder: waiting until it is done …'),
 	);

@@ -7,7 +7,7 @@ import { node24 } from './setup/paths.mjs';
 import { fail } from './setup/trouble.mjs';
 import { setUp } from './setup.mjs';
 
-/* `npm start`: sets everything up on whatever Node.js is there, and goes on with Node.js 24. */
+/* `npm start`: installs everything on the system's Node.js, and continues with Node.js 24. */
 
 async function start() {
 	checkNode();
@@ -17,7 +17,7 @@ async function start() {
 		console.log(HELP);
 		return;
 	}
-	// Asked before the set-up: nobody wants to hear it after six minutes.
+	// Checked before the set-up, which takes six minutes.
 	await checkPorts(options);
 
 	await setUp({ package: true, n8n: true });

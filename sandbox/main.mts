@@ -1,6 +1,5 @@
 import { readCommandLine, usage } from './commandLine.mts';
 import type { CommandLine } from './commandLine.mts';
-import { greeting } from './greeting.mts';
 import { startSandbox } from './server.mts';
 import type { Sandbox } from './server.mts';
 
@@ -50,4 +49,33 @@ if (commandLine.json) {
 	console.log(JSON.stringify({ url, apiKey, port, pid: process.pid }));
 } else {
 	console.log(greeting(sandbox));
+}
+
+/** @returns the text for a person who starts the sandbox */
+function greeting({ url, apiKey }: Sandbox): string {
+	const from = '447700900100';
+	const campaign = JSON.stringify({
+		from,
+		messages: [{ to: '447700900555', template: { name: 'opening_hours' }, identifier: 'try-1' }],
+	});
+	return `The messaging sandbox is running. It never sends a message to anybody.
+
+  Base URL   ${url}
+  API key    ${apiKey}
+
+Try it:
+  curl -H 'apiKey: ${apiKey}' ${url}/api/public/channels/chatapp
+  curl -H 'apiKey: ${apiKey}' -H 'content-type: application/json' \\
+    -d '${campaign}' \\
+    ${url}/api/public/chatapp/campaign
+  curl -g -H 'apiKey: ${apiKey}' '${url}/api/public/logs?page[size]=5'
+
+Register a webhook for completed campaigns:
+  curl -X PUT -H 'content-type: application/json' \\
+    -d '{"url":"http://127.0.0.1:5678/webhook/<path>"}' ${url}/_sandbox/webhook
+
+See its counts:     curl ${url}/_sandbox/counts
+Make it fail:       sandbox/README.md, "Faults"
+Stop it:            Ctrl-C
+`;
 }

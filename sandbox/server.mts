@@ -3,11 +3,13 @@ import type { AddressInfo } from 'node:net';
 
 import fastify from 'fastify';
 
-import { control } from './control/control.mts';
-import { service } from './endpoints/service.mts';
+import { control } from './control.mts';
+import { addReads } from './endpoints/reads.mts';
+import { addSends } from './endpoints/sends.mts';
 import type { App } from './http/app.mts';
-import { answerErrors } from './http/errors.mts';
+import { answerErrors } from './http/failures.mts';
 import { failure } from './http/failures.mts';
+import { addHooks } from './http/hooks.mts';
 import { defaultApiKey, settingsFrom } from './settings.mts';
 import type { Settings } from './settings.mts';
 import { createWorld } from './world.mts';
@@ -20,17 +22,17 @@ export interface SandboxOptions extends Partial<Settings> {
 	readonly apiKey?: string;
 }
 
-/** A running sandbox. `world` is its present state: a reset replaces it. */
+/** A running sandbox. `world` is its current state, which a reset replaces. */
 export interface Sandbox {
 	readonly url: string;
 	readonly apiKey: string;
 	readonly port: number;
 	readonly world: World;
-	/** Breaks all connections, abandons campaigns and webhook deliveries, and frees the port. */
+	/** Closes all connections, stops campaigns and webhook deliveries, and frees the port. */
 	close(): Promise<void>;
 }
 
-/** A campaign of 100,000 recipients has about 20 MB. */
+/** The largest body, in bytes: a campaign of 100,000 recipients has about 20 MB. */
 const bodyLimit = 256 * 1024 * 1024;
 
 /**
@@ -53,7 +55,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 		logger: { level: 'error', stream: process.stderr },
 		routerOptions: { maxParamLength: 2000 },
 		ajv: {
-			// A stand-in that turns 5 into "5" would hide mistakes of its clients.
+			// Converting 5 to "5" would hide mistakes of the clients.
 			customOptions: { coerceTypes: false, removeAdditional: false, discriminator: true },
 		},
 	});
@@ -70,7 +72,11 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 			.code(404)
 			.send(failure(`No such endpoint: ${request.method} ${request.url}`));
 	});
-	await app.register(async (plugin: App) => service(plugin, apiKey));
+	await app.register(async (plugin: App) => {
+		addHooks(plugin, apiKey);
+		addReads(plugin);
+		addSends(plugin);
+	});
 	await app.register(
 		async (plugin: App) =>
 			control(plugin, {

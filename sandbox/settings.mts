@@ -3,9 +3,9 @@ import type { Static } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
 
 /**
- * How much there is and how fast it goes. `channels` and `templates` are totals (of the chat-app
- * listing, and of the main channel): what the seed data lacks is made up. `campaignSeconds` is the
- * time a campaign takes, `latencyMs` the time every answer of the nine endpoints takes.
+ * `channels` and `templates` are totals (of the chat-app channels, and of the main channel's templates): the
+ * sandbox generates the ones that the seed data does not have. `campaignSeconds` is the duration of a
+ * campaign, `latencyMs` the delay of every answer of the nine endpoints.
  */
 export type Settings = Static<typeof Settings>;
 export const Settings = Type.Object(
@@ -25,12 +25,12 @@ export const defaultSettings: Settings = {
 	latencyMs: 0,
 };
 
-/** Not a secret: it opens nothing but a sandbox on one's own machine. */
+/** Not a secret: it is only valid for a sandbox on the same machine. */
 export const defaultApiKey = 'sandbox-api-key';
 
 /**
  * Completes settings with the defaults.
- * @throws Error with a sentence that names the first setting that is not possible
+ * @throws Error with a sentence that names the first invalid setting
  */
 export function settingsFrom(given: Partial<Settings>): Settings {
 	const settings = { ...defaultSettings, ...given };

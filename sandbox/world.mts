@@ -1,4 +1,4 @@
-import { FaultBook } from './faults/faultBook.mts';
+import { FaultBook } from './faults/rules.mts';
 import type { Settings } from './settings.mts';
 import { CampaignBook } from './state/campaignBook.mts';
 import { Directory } from './state/directory.mts';
@@ -6,7 +6,7 @@ import { MessageBook } from './state/messageBook.mts';
 import { Traffic } from './state/traffic.mts';
 import { Webhook } from './webhook/webhook.mts';
 
-/** Everything the sandbox knows. A reset throws it away and makes a new one. */
+/** The state of the sandbox. A reset replaces it. */
 export interface World {
 	readonly settings: Settings;
 	readonly directory: Directory;
@@ -15,12 +15,11 @@ export interface World {
 	readonly webhook: Webhook;
 	readonly faults: FaultBook;
 	readonly traffic: Traffic;
-	/** Aborted when this world ends: whoever waits in it stops waiting. */
+	/** Aborts at a reset, which ends every wait. */
 	readonly ended: AbortSignal;
 	end(): void;
 }
 
-/** @returns a world in its seed state */
 export function createWorld(settings: Settings): World {
 	const ending = new AbortController();
 	const webhook = new Webhook();

@@ -1,21 +1,20 @@
-import type { INode } from 'n8n-workflow';
-import type { Input } from './items.mts';
+import type { IDataObject, INode } from 'n8n-workflow';
 import type { Cost } from './meters.mts';
-import type { Tally } from './tally.mts';
+import type { Tally } from './worker.mts';
 
-/** What a fresh process is told to do: one run of one node for so many recipients. */
+/** The job of a new process: one run of one node. */
 export interface Job {
 	node: Pick<INode, 'type' | 'typeVersion' | 'parameters' | 'credentials'>;
 	items: number;
-	/** How they come in; `rows` when undefined. */
+	/** Form of the input; `rows` when undefined. */
 	input?: Input;
 	/** The service's address. */
 	url: string;
-	/** Requests at once, for what has no option for it. */
+	/** Requests in flight, for clients without an option for it. */
 	concurrency: number;
-	/** A credential that n8n has read before: any other than the node's own. */
+	/** A credential that n8n reads before the run, other than the node's own. */
 	warmCredential: NonNullable<INode['credentials']>;
-	/** Where to write a processor profile of the run; none when undefined. */
+	/** File for a CPU profile of the run; none when undefined. */
 	profile?: string;
 }
 
@@ -24,3 +23,23 @@ export interface Figures extends Cost, Tally {
 }
 
 export type Report = { ready: true } | { figures: Figures } | { failed: string };
+
+/** A row as from a spreadsheet. Each index has its own number. */
+export const recipientItem = (index: number): IDataObject => ({
+	row_number: index + 2,
+	name: `Customer ${index}`,
+	phone: `3859${String(10_000_000 + index)}`,
+	order: `order-${index}`,
+	text: `Your order ${index} is on its way.`,
+	city: 'Zagreb',
+	total: 12.5 + (index % 100),
+});
+
+/** `rows`: one item per recipient. `gathered`: one item whose field `recipients` contains all of them. */
+export type Input = 'rows' | 'gathered';
+
+export const inputItems = (input: Input, count: number): IDataObject[] => {
+	const rows = Array.from({ length: count }, (_, index) => recipientItem(index));
+	if (input === 'rows') return rows;
+	return [{ recipients: rows.map(({ phone, order }) => ({ to: phone, identifier: order })) }];
+};

@@ -1,18 +1,18 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 
-/** What a run cost this process. */
+/** Resources that a run used. */
 export interface Cost {
 	seconds: number;
-	/** Processor time of the whole process, ms: the collector's and the compiler's threads too. */
+	/** CPU time of the whole process in ms, with the threads of the garbage collector and the compiler. */
 	cpuMs: number;
-	/** The main thread's share of it. */
+	/** CPU time of the main thread, ms. */
 	mainCpuMs: number;
-	/** Longest time for which a due timer had to wait, ms: so long nobody else got a turn. */
+	/** Longest delay of a timer, ms: the longest block of the event loop. */
 	blockMs: number;
-	/** Processor time of the main thread in the costliest turn: what a loaded machine does not lengthen. */
+	/** Most CPU time of the main thread between two timers, ms. Other work on the machine does not affect it. */
 	blockCpuMs: number;
-	/** The same block as `perf_hooks` sees it. */
+	/** Longest block as `perf_hooks` measures it, ms. */
 	loopDelayMs: number;
 	baseRssMb: number;
 	peakRssMb: number;
@@ -26,10 +26,10 @@ const threadCpuMs = () => {
 const MB = 1024 * 1024;
 const LOOK_MS = 50;
 const MOST_LOOKS = 60;
-/** The share of a core that a process without work may still use: n8n has timers. */
+/** CPU use, as a share of a core, below which the process counts as idle: n8n has timers. */
 const IDLE = 0.05;
 
-/** Linux keeps the highest memory of a process, and forgets it when told to. */
+/** Resets the peak memory that Linux keeps for this process. @returns whether that worked */
 function forgetPeak(): boolean {
 	try {
 		writeFileSync('/proc/self/clear_refs', '5');
@@ -42,8 +42,8 @@ function forgetPeak(): boolean {
 const peakOfProcess = () =>
 	Number(/VmHWM:\s+(\d+) kB/.exec(readFileSync('/proc/self/status', 'utf8'))?.[1]) / 1024;
 
-/** Collects garbage, and waits until the collector's and the compiler's threads have nothing left to do. */
-async function settled() {
+/** Collects garbage, and waits until the threads of the collector and the compiler are idle. */
+async function idle() {
 	globalThis.gc?.();
 	for (let look = 0; look < MOST_LOOKS; look++) {
 		const before = process.cpuUsage();
@@ -53,11 +53,11 @@ async function settled() {
 	}
 }
 
-/** Runs `work` and says what it cost. The result of `work` is kept alive until it was measured. */
+/** Runs `work` and measures it. Its result stays in memory until the measurement ends. */
 export async function measured<Result>(
 	work: () => Promise<Result>,
 ): Promise<{ cost: Cost; result: Result }> {
-	await settled();
+	await idle();
 	const exactPeak = forgetPeak();
 	const baseRss = process.memoryUsage.rss();
 	let peakRss = baseRss;
@@ -78,7 +78,7 @@ export async function measured<Result>(
 	const timer = setInterval(look, 1);
 	const delay = monitorEventLoopDelay({ resolution: 1 });
 	delay.enable();
-	// A first turn, so that what comes before the run does not count as its block.
+	// One turn of the event loop before the run, so that earlier work does not count as a block of the run.
 	await new Promise((resolve) => setTimeout(resolve, 5));
 	look();
 	block = 0;
@@ -92,7 +92,7 @@ export async function measured<Result>(
 	const seconds = (performance.now() - before) / 1000;
 	const mainCpuMs = threadCpuMs() - mainBefore;
 	const cpu = process.cpuUsage(cpuBefore);
-	// What blocked to the very end shows only in the next turn.
+	// A block at the end of the run is only seen in the next turn of the event loop.
 	await new Promise((resolve) => setTimeout(resolve, 2));
 	look();
 	clearInterval(timer);

@@ -5,9 +5,9 @@ import type * as Workflow from 'n8n-workflow';
 import { n8nFolder } from '../../demo/setup/paths.mjs';
 
 /*
- * The parts of the installed n8n that run a workflow, put together as n8n's own start command does it:
- * its database, its credentials helper, its loader of nodes, its expression engine. Only the server, the
- * editor and the saving of executions are left out: they cost the same whatever the node.
+ * The parts of the installed n8n that run a workflow, started as its own start command does: database,
+ * credentials helper, loader of nodes, expression engine. The server, the editor and the saving of executions
+ * are missing, because they cost the same for every node.
  */
 
 const require = createRequire(join(n8nFolder, 'node_modules', 'n8n', 'bin', 'n8n'));
@@ -26,11 +26,11 @@ export interface N8n {
 	credentialsRepository: { save: (credential: object) => Promise<unknown> };
 }
 
-/** @param migrate makes the tables of an empty folder, and the keys that credentials are locked with */
+/** @param migrate creates the tables of a new database, and the encryption keys of credentials */
 export async function bootN8n({ migrate = false } = {}): Promise<N8n> {
 	require('reflect-metadata');
 	require('../dist/config');
-	// As n8n's own start does: otherwise every connection would be tried with two timers.
+	// n8n's start command does the same. Otherwise every connection would start two timers.
 	require('node:net').setDefaultAutoSelectFamily(false);
 
 	const { Container: container } = require('@n8n/di') as { Container: Container };
@@ -59,7 +59,7 @@ export async function bootN8n({ migrate = false } = {}): Promise<N8n> {
 	const loader = container.get(LoadNodesAndCredentials);
 	await loader.init();
 	if (!migrate) {
-		// What n8n does when a person has installed the package in Settings → Community nodes.
+		// n8n does the same for a package that was installed in Settings → Community nodes.
 		await loader.loadPackage('n8n-nodes-messaging');
 		await loader.postProcessLoaders();
 	}
@@ -77,7 +77,7 @@ export async function bootN8n({ migrate = false } = {}): Promise<N8n> {
 	};
 }
 
-/** The engine that n8n uses when nobody chose another one. */
+/** Starts n8n's default expression engine. */
 async function startExpressions(container: Container, { Expression }: typeof Workflow) {
 	const { GlobalConfig } = require('@n8n/config');
 	const {

@@ -1,13 +1,10 @@
 import { Agent as HttpAgent, request as httpRequest } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
-import { recipientItem } from './items.mts';
+import { recipientItem } from './job.mts';
 import type { Job, Report } from './job.mts';
 import { measured } from './meters.mts';
 
-/*
- * The limit of the machine: Node's bare http client with keep-alive, in a process without n8n, so many
- * requests at once.
- */
+/* The limit of the machine: Node's http client with keep-alive, in a process without n8n. */
 
 const report = (message: Report) => process.send!(message);
 

@@ -1,6 +1,6 @@
 import { bootN8n } from './n8n.mts';
 
-/* Makes n8n's database with the credentials of the benchmark, encrypted as n8n does it today. */
+/* Creates n8n's database with the encrypted credentials of the benchmark. */
 
 export interface SeedCredential {
 	id: string;

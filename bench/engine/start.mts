@@ -7,7 +7,7 @@ import type { SeedCredential } from './seed.mts';
 
 const fileOf = (name: string) => fileURLToPath(new URL(name, import.meta.url));
 
-/** The environment of a production n8n; no proxy of this machine stands between it and the service. */
+/** The environment of an n8n in production, without the proxy settings of this machine. */
 export async function environment(folder: string, certificate: string) {
 	const place = { folder, port: await freePort(), brokerPort: await freePort() };
 	const own = environmentOf(place, { NODE_EXTRA_CA_CERTS: certificate, N8N_LOG_LEVEL: 'silent' });
@@ -19,14 +19,14 @@ export async function seedDatabase(env: NodeJS.ProcessEnv, credentials: SeedCred
 	const child = fork(fileOf('seed.mts'), { env });
 	child.send(credentials);
 	const code = await new Promise((resolve) => child.on('exit', resolve));
-	if (code !== 0) throw new Error(`The database could not be made (${String(code)}).`);
+	if (code !== 0) throw new Error(`The database could not be created (${String(code)}).`);
 }
 
 /**
- * Runs a job in a fresh process.
+ * Runs a job in a new process.
  *
  * @param program `worker.mts` for a node in n8n, `raw.mts` for Node alone
- * @param onReady is waited for just before the measured run begins
+ * @param onReady called just before the measured run begins, which waits for it
  */
 export async function runJob(
 	program: 'worker.mts' | 'raw.mts',
@@ -37,7 +37,7 @@ export async function runJob(
 	const child = fork(fileOf(program), { env, execArgv: ['--expose-gc'] });
 	child.send(job);
 	return await new Promise((resolve, reject) => {
-		let end = () => reject(new Error('The process of the run ended before it said anything.'));
+		let end = () => reject(new Error('The process of the run ended without a result.'));
 		child.on('error', reject);
 		child.on('exit', () => end());
 		child.on('message', (message: Report) => {

@@ -1,5 +1,5 @@
-import type { Loading } from '../load/loading.mts';
-import { ourLoading } from '../load/loading.mts';
+import type { Loading } from '../loading/loading.mts';
+import { ourLoading } from '../loading/loading.mts';
 import {
 	cpuPerItem,
 	findingIn,
@@ -11,20 +11,20 @@ import {
 	type Results,
 	type ScenarioResult,
 } from './results.mts';
-import { spreadOf } from './statistics.mts';
+import { spreadOf } from './results.mts';
 
-/** A goal of the project, and whether the data meets it. */
+/** A goal of the project, and whether the results meet it. */
 export interface Goal {
 	goal: string;
 	limit: { atLeast: number } | { atMost: number } | { exactly: number };
 	unit: string;
-	/** What was measured; undefined when it was not. */
+	/** Undefined when it was not measured. */
 	measured: Finding;
 	met?: boolean;
 }
 
 type Limit = Goal['limit'];
-/** Which end of the spread is held against the limit: a bound that must never be passed is judged by the worst. */
+/** Which value of the spread is compared with the limit. */
 type Judge = 'median' | 'worst';
 
 const meets = (value: number, limit: Limit) =>
@@ -46,7 +46,7 @@ function judge(
 	const { median, min, max } = measured;
 	const judged =
 		'exactly' in limit
-			? // It must have held in every round.
+			? // Every round must have this value.
 				min === limit.exactly
 				? max
 				: min
@@ -63,7 +63,7 @@ const cpu: Figure = (run) => run.cpuMs;
 const peak: Figure = (run) => run.peakRssMb;
 const overBase: Figure = (run) => run.peakRssMb - run.baseRssMb;
 
-/** The goals of sending, reading and loading fast, computed from the data and nothing else. */
+/** All goals, computed from the results. */
 export function goalsOf(results: Results): Goal[] {
 	const find = (set: string, scenario: string) => resultOf(results, set, scenario);
 	const ratio = (
@@ -283,7 +283,7 @@ const OURS = [
 	'report',
 ];
 
-/** A figure over all runs of some scenarios, whatever their set. */
+/** A figure over all runs of some scenarios, in all sets. */
 function over(
 	{ sets }: Results,
 	names: string[],

@@ -1,18 +1,8 @@
-import type { Loading } from '../load/loading.mts';
-import { goalsOf, type Goal } from './goals.mts';
-import {
-	cpuPerItem,
-	findingIn,
-	itemsPerSecond,
-	ratioOf,
-	type Figure,
-	type Finding,
-	type Results,
-	type ScenarioResult,
-	type SetResult,
-} from './results.mts';
-import type { Spread } from './statistics.mts';
-import { number, table } from './table.mts';
+import type { Loading } from '../loading/loading.mts';
+import { goalsOf } from './goals.mts';
+import type { Goal } from './goals.mts';
+import { cpuPerItem, findingIn, itemsPerSecond, ratioOf } from './results.mts';
+import type { Figure, Finding, Results, ScenarioResult, SetResult, Spread } from './results.mts';
 
 const spread = ({ median, min, max }: Spread) =>
 	min === max ? number(median) : `${number(median)} (${number(min)}–${number(max)})`;
@@ -20,18 +10,18 @@ const spread = ({ median, min, max }: Spread) =>
 const finding = (found: Finding, unit = '') =>
 	!found ? '–' : 'failure' in found ? 'failed' : `${spread(found)} ${unit}`.trim();
 
-/** The whole of RESULTS.md: made from the data, never by hand. */
+/** The text of RESULTS.md. */
 export function markdown(results: Results): string {
 	const { date, command, minutes, versions, machine } = results;
 	return `${[
 		'# What the benchmark measured',
-		`Made by \`${command}\` on ${date}, in ${number(minutes)} minutes; not written by hand. How it is measured, and what was learnt from it, stands in [README.md](README.md); all runs are in [results.json](results.json).`,
+		`Written by \`${command}\` on ${date}, in ${number(minutes)} minutes. [README.md](README.md) describes how it measures.`,
 		`${machine.processor}, ${machine.cores} cores, ${machine.memoryGb} GB, ${machine.platform}. ${Object.entries(
 			versions,
 		)
 			.map(([name, version]) => `${name} ${version}`)
 			.join(', ')}.`,
-		'Figures are medians of the rounds, with the lowest and the highest; ratios are made within each round.',
+		'Figures are medians of the rounds, with the lowest and the highest. Ratios are computed within each round.',
 		'## The goals',
 		goalTable(goalsOf(results)),
 		...results.sets.flatMap((set) => [`## ${headingOf(set)}`, figures(set)]),
@@ -134,4 +124,19 @@ export function loadingTable(loading: Loading[]): string {
 			printed === '' ? 'nothing' : `${printed.length} characters`,
 		]),
 	);
+}
+
+/** A Markdown table. */
+export function table(head: string[], rows: string[][]): string {
+	const line = (cells: string[]) => `| ${cells.join(' | ')} |`;
+	return [line(head), `|${head.map((_, index) => (index === 0 ? '---' : '---:')).join('|')}|`]
+		.concat(rows.map(line))
+		.join('\n');
+}
+
+/** A number with three significant digits and separated thousands. */
+export function number(value: number): string {
+	const magnitude = Math.abs(value);
+	const digits = magnitude >= 100 || value === 0 ? 0 : magnitude >= 10 ? 1 : magnitude >= 1 ? 2 : 3;
+	return value.toLocaleString('en-US', { maximumFractionDigits: digits });
 }

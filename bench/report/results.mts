@@ -1,10 +1,8 @@
 import type { Figures } from '../engine/job.mts';
-import type { Loading } from '../load/loading.mts';
-import type { Counts } from '../service/counts.mts';
-import type { Protocol } from '../service/service.mts';
-import { spreadOf, type Spread } from './statistics.mts';
+import type { Loading } from '../loading/loading.mts';
+import type { Counts, Protocol } from '../service/service.mts';
 
-/** One run: what its process found out about itself, and what the service saw of it. */
+/** One run: the measurements of its process, and the counts of the service. */
 export interface Run extends Figures {
 	round: number;
 	itemsPerSecond: number;
@@ -16,7 +14,7 @@ export interface ScenarioResult {
 	title: string;
 	items: number;
 	runs: Run[];
-	/** Why it has no more runs: the first failure ends a scenario. */
+	/** The first failure, which ends the scenario. */
 	failure?: string;
 }
 
@@ -36,7 +34,7 @@ export interface Size {
 	maps: number;
 }
 
-/** All of `results.json`. */
+/** The content of `results.json`. */
 export interface Results {
 	date: string;
 	command: string;
@@ -62,7 +60,7 @@ export function resultOf({ sets }: Results, set: string, scenario: string) {
 		?.scenarios.find((result) => result.scenario === scenario);
 }
 
-/** What was found, or why nothing was; undefined when it was not looked for. */
+/** A measured value or a failure; undefined when it was not measured. */
 export type Finding = Spread | { failure: string } | undefined;
 
 const findingOf = (result: ScenarioResult, values: () => number[]): Finding => {
@@ -75,9 +73,8 @@ export const findingIn = (result: ScenarioResult | undefined, figure: Figure): F
 	result && findingOf(result, () => result.runs.map(figure));
 
 /**
- * How one figure compares between two scenarios: the ratio within each round, because a machine is
- * slower in one round than in the next; then the median of the rounds. A scenario that ran in fewer
- * rounds is compared in those.
+ * Compares a figure of two scenarios: the median of the ratios within each round. The machine may be slower in
+ * one round than in another. Only rounds of both scenarios count.
  */
 export function ratioOf(
 	above: ScenarioResult | undefined,
@@ -92,4 +89,19 @@ export function ratioOf(
 			return other ? [figure(above)(run) / figure(below)(other)] : [];
 		}),
 	);
+}
+
+export interface Spread {
+	median: number;
+	min: number;
+	max: number;
+}
+
+export function spreadOf(values: number[]): Spread {
+	if (values.length === 0) throw new Error('Without values there is no median.');
+	const sorted = [...values].sort((a, b) => a - b);
+	const middle = sorted.length >> 1;
+	const median =
+		sorted.length % 2 === 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
+	return { median, min: sorted[0], max: sorted.at(-1)! };
 }

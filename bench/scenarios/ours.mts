@@ -1,6 +1,6 @@
 import type { INodeParameters } from 'n8n-workflow';
 import { LOG_PAGES } from '../service/answers.mts';
-import { credentialOf } from './credentials.mts';
+import { credentialOf } from './scenario.mts';
 import type { Scenario } from './scenario.mts';
 
 const sender = { __rl: true, mode: 'phone', value: '385910000000' };

@@ -1,19 +1,20 @@
 import type { Job } from '../engine/job.mts';
-import type { Protocol } from '../service/service.mts';
+import type { SeedCredential } from '../engine/seed.mts';
+import type { Protocol, Service } from '../service/service.mts';
 
-/** Something that is measured; how often, with how many items and how slow a service, says its set. */
+/** One node, or one client, that is measured. Its set has the number of items and rounds and the latency. */
 export interface Scenario {
-	/** Its name in results and on the command line. */
+	/** Name in results and on the command line. */
 	name: string;
-	/** What it is, for people. */
+	/** Name in RESULTS.md. */
 	title: string;
 	program: 'worker.mts' | 'raw.mts';
-	/** How recipients come in; as rows when undefined. */
+	/** Form of the input; `rows` when undefined. */
 	input?: Job['input'];
 	node: (target: Target) => Job['node'];
-	/** Requests that n items make, where that is fixed; a run that made others is an error. */
+	/** Requests for n items, if that is fixed. A run with another number fails. */
 	requests?: (items: number) => number;
-	/** Messages that must have arrived after n items. */
+	/** Messages that the service receives for n items. */
 	messages?: (items: number) => number;
 }
 
@@ -22,3 +23,29 @@ export interface Target {
 	url: string;
 	concurrency: number;
 }
+
+const PROTOCOLS: Protocol[] = ['http', 'https'];
+
+const idOf = (type: string, protocol: Protocol) => `bench-${type}-${protocol}`;
+
+/** The reference to a credential in a workflow. */
+export const credentialOf = (type: string, protocol: Protocol) => ({
+	[type]: { id: idOf(type, protocol), name: type },
+});
+
+/** The credentials of n8n's database. */
+export const credentialRows = ({ urls }: Service): SeedCredential[] =>
+	PROTOCOLS.flatMap((protocol) => {
+		const row = (type: string, data: Record<string, string>) => ({
+			id: idOf(type, protocol),
+			name: type,
+			type,
+			data,
+		});
+		return [
+			row('messagingApi', { baseUrl: urls[protocol], apiKey: 'key' }),
+			row('httpHeaderAuth', { name: 'apiKey', value: 'key' }),
+			row('twilioApi', { authType: 'authToken', accountSid: 'AC3f2a', authToken: 'token' }),
+			row('whatsAppApi', { accessToken: 'token', businessAccountId: '1' }),
+		];
+	});

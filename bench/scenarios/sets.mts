@@ -3,15 +3,15 @@ import { ourScenarios } from './ours.mts';
 import type { Scenario } from './scenario.mts';
 import { helpers, httpRequests, noOp, pagination, rawHttp, twilio, whatsApp } from './theirs.mts';
 
-/** Scenarios that are compared with each other: the same service, rounds interleaved. */
+/** Scenarios that are compared with each other, with the same latency and with interleaved rounds. */
 export interface ScenarioSet {
 	name: string;
 	title: string;
 	protocol: Protocol;
-	/** ms that the service takes for an answer. */
+	/** Delay of each answer of the service, ms. */
 	latency: number;
 	items: number;
-	/** Requests at once: the option of our node, the workers of the bare clients. */
+	/** Requests in flight: an option of our node, the workers of the other clients. */
 	concurrency: number;
 	rounds: number;
 	entries: Entry[];
@@ -19,9 +19,9 @@ export interface ScenarioSet {
 
 export interface Entry {
 	scenario: Scenario;
-	/** Fewer items for what is slow and linear: its items per second stay what they are. */
+	/** Fewer than the set's for slow, linear scenarios, whose items per second do not depend on it. */
 	items: number;
-	/** Fewer rounds for what takes minutes. */
+	/** Fewer than the set's for scenarios that take minutes. */
 	rounds: number;
 }
 
@@ -49,7 +49,7 @@ const set = (
 	};
 };
 
-/** What the complete benchmark measures. `quick` shrinks it to what takes a minute or two. */
+/** All sets of the benchmark; with `quick` shortened to a few minutes. */
 export function setsOf(quick: boolean): ScenarioSet[] {
 	const slow = { items: 200 };
 	const sets: ScenarioSet[] = [
@@ -146,7 +146,7 @@ export function setsOf(quick: boolean): ScenarioSet[] {
 				title: 'Reading logs, 20 ms',
 				latency: 20,
 				items: 1,
-				// What our node reads at once; it has no option for it.
+				// Our node has no option for the number of pages in flight.
 				concurrency: 5,
 				rounds: 5,
 			},
@@ -156,7 +156,7 @@ export function setsOf(quick: boolean): ScenarioSet[] {
 	return quick ? sets.map(shrunk) : sets;
 }
 
-/** One round; and no more of the slow ones than shows that they work. */
+/** One round, without the slowest scenario of the large sets. */
 const shrunk = (full: ScenarioSet): ScenarioSet => ({
 	...full,
 	rounds: 1,
@@ -165,7 +165,7 @@ const shrunk = (full: ScenarioSet): ScenarioSet => ({
 		.map((entry) => ({ ...entry, rounds: 1 })),
 });
 
-/** Only entries or sets with one of the words in their names. */
+/** Only entries and sets with one of the words in their names. */
 export function only(sets: ScenarioSet[], words: string[]): ScenarioSet[] {
 	if (words.length === 0) return sets;
 	const has = (name: string) =>

@@ -1,5 +1,5 @@
 import { LOG_PAGES, LOG_RECORDS_PER_PAGE } from '../service/answers.mts';
-import { credentialOf } from './credentials.mts';
+import { credentialOf } from './scenario.mts';
 import type { Scenario } from './scenario.mts';
 
 const each = (items: number) => items;
@@ -33,7 +33,7 @@ export const helpers = [
 	helper('helperCredential', 'helpers.httpRequestWithAuthentication, the same options'),
 ];
 
-/** What n8n itself needs to pass so many items through a node. */
+/** The time that n8n itself needs to pass the items through a node. */
 export const noOp: Scenario = {
 	name: 'noOp',
 	title: 'No Operation (the engine alone)',
@@ -90,7 +90,7 @@ export const httpRequests: Scenario[] = [
 	}),
 ];
 
-/** Its own code is a loop that waits for each answer. */
+/** A node with code: a loop that waits for each answer. */
 export const twilio: Scenario = {
 	name: 'twilio',
 	title: 'Twilio node (serial)',
@@ -113,7 +113,7 @@ export const twilio: Scenario = {
 	}),
 };
 
-/** It has no code of its own: n8n makes the requests from its description. */
+/** A declarative node: n8n sends the requests from its description. */
 export const whatsApp: Scenario = {
 	name: 'whatsApp',
 	title: 'WhatsApp Business Cloud node (declarative)',
@@ -136,7 +136,7 @@ export const whatsApp: Scenario = {
 	}),
 };
 
-/** n8n's own way to read a paged list: the HTTP Request node's Pagination option. */
+/** Reads a paged list with the HTTP Request node's option Pagination. */
 export const pagination: Scenario = {
 	name: 'pagination',
 	title: 'HTTP Request: Pagination, all pages of the logs',

@@ -1,9 +1,9 @@
 import type { IncomingMessage } from 'node:http';
-import { messageRecord } from '../../sandbox/interface/messageRecord.mts';
+import { messageRecord } from '../../sandbox/interface/records.mts';
 
 /*
- * What the service answers, with the documented fields of the interface; and what the services behind
- * n8n's own nodes answer. Made once as text: the service must cost as little as it can.
+ * The answers of the messaging service (docs/interface.md), and of the services of n8n's own nodes. They are
+ * created once as text, because the service must use as little CPU time as possible.
  */
 
 const UUID = '3f2a6c1e-8f0b-4c0e-9d55-0a1b2c3d4e5f';
@@ -108,7 +108,7 @@ function logRecord(index: number) {
 
 const pages = new Map<string, string>();
 
-/** A page of the logs; made when it is first asked for, and kept. */
+/** A page of the logs, created once. */
 function logPage(size: number, number: number): string {
 	const key = `${size}/${number}`;
 	let page = pages.get(key);
@@ -127,7 +127,7 @@ function logPage(size: number, number: number): string {
 	return page;
 }
 
-/** So that no scenario waits for pages to be made. */
+/** Creates all pages, so that no scenario waits for them. */
 export function makeLogPages(): void {
 	for (let number = 1; number <= LOG_PAGES; number++) logPage(LOG_RECORDS_PER_PAGE, number);
 }
@@ -140,7 +140,7 @@ export interface Answer {
 const messagesIn = (body: Buffer) =>
 	(JSON.parse(body.toString()) as { messages: unknown[] }).messages.length;
 
-/** The answer to a request; undefined where the interface has nothing. */
+/** The answer to a request; undefined for an unknown path. */
 export function answer({ method, url = '' }: IncomingMessage, body: Buffer): Answer | undefined {
 	const path = url.split('?', 1)[0];
 	if (method === 'POST') {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Trouble } from '../../demo/setup/trouble.mjs';
-import { forgetPeak, peakOf } from '../../test/real-n8n/queue/load/memory.mts';
+import { forgetPeak, peakOf } from '../load-queue/scene.mts';
 import type { Receiver } from './receivers.mts';
 import type { Stage } from './stage.mts';
 

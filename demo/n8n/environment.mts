@@ -4,7 +4,7 @@ import { n8nFolder, node24, pathName } from '../setup/paths.mjs';
 import { HOST } from '../ports.mjs';
 import { ownerEnvironment } from './owner.mts';
 
-/** Without internet, n8n's calls home would end in waits and errors in its log. */
+/** Turns off n8n's requests to its own servers, which fail without internet. */
 const QUIET = {
 	N8N_DIAGNOSTICS_ENABLED: 'false',
 	N8N_VERSION_NOTIFICATIONS_ENABLED: 'false',
@@ -16,7 +16,7 @@ const QUIET = {
 	N8N_VERIFIED_PACKAGES_ENABLED: 'false',
 	N8N_UNVERIFIED_PACKAGES_ENABLED: 'true',
 	N8N_LICENSE_AUTO_RENEW_ENABLED: 'false',
-	// n8n refuses to start when told to leave out a module that it does not have.
+	// n8n does not start with the name of a module that it does not have.
 	...(hasModule('mcp-registry') ? { N8N_DISABLED_MODULES: 'mcp-registry' } : {}),
 	NO_COLOR: '1',
 };
@@ -25,15 +25,15 @@ function hasModule(name: string): boolean {
 	return existsSync(join(n8nFolder, 'node_modules', 'n8n', 'dist', 'modules', name));
 }
 
-/** Settings of an n8n that somebody runs on this machine must not leak into ours. */
+/** Variables of another n8n on this machine, which must not affect ours. */
 const FOREIGN =
 	/^(N8N_|DB_|EXECUTIONS_|QUEUE_|WEBHOOK_|CREDENTIALS_|NODE_OPTIONS$|NODE_PATH$|npm_)/;
 
 export interface Place {
-	/** What n8n calls the user folder: its database, its packages, its log. */
+	/** n8n's user folder, with its database, packages and log. */
 	folder: string;
 	port: number;
-	/** Each n8n process opens one for its task runners; two cannot share it. */
+	/** Port for the task runners. Each n8n process needs its own. */
 	brokerPort: number;
 }
 
@@ -46,7 +46,7 @@ export function environmentOf(
 	) as Record<string, string>;
 	return {
 		...own,
-		// n8n starts its task runner as `node`, whichever that is.
+		// n8n starts its task runner with the first `node` of the search path.
 		[pathName(own)]: [dirname(node24), own[pathName(own)] ?? ''].join(delimiter),
 		NO_PROXY: [process.env.NO_PROXY, HOST, 'localhost'].filter(Boolean).join(','),
 		...QUIET,

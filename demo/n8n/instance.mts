@@ -20,7 +20,7 @@ export interface StartOptions {
 	env?: Record<string, string>;
 }
 
-/** Starts n8n in a folder that may be empty or from an earlier run, and waits until it answers. */
+/** Starts n8n in an empty or existing folder, and waits until it answers. */
 export async function startN8n(options: StartOptions): Promise<Instance> {
 	const { folder, role = 'start' } = options;
 	const place = {
@@ -29,12 +29,12 @@ export async function startN8n(options: StartOptions): Promise<Instance> {
 		brokerPort: await freePort(),
 	};
 	const env = environmentOf(place, {
-		// A worker serves nothing but its health.
+		// A worker only serves its health check.
 		...(role === 'worker'
 			? {
 					QUEUE_HEALTH_CHECK_ACTIVE: 'true',
 					QUEUE_HEALTH_CHECK_PORT: String(place.port),
-					// N8N_LISTEN_ADDRESS is not for workers.
+					// N8N_LISTEN_ADDRESS has no effect on workers.
 					N8N_WORKER_SERVER_ADDRESS: HOST,
 				}
 			: {}),
@@ -72,7 +72,7 @@ async function ready(instance: Instance): Promise<void> {
 	);
 }
 
-/** n8n only logs that it cannot load a package, and goes on without it. */
+/** When n8n cannot load a package, it only writes that into its log, and continues without it. */
 function demandPackage(instance: Instance): void {
 	const log = instance.log();
 	const problem = log.indexOf('Failed to load package');

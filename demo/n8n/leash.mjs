@@ -1,6 +1,6 @@
 /*
- * Loaded into each n8n process before n8n itself: when the process that started it is gone,
- * however it went, n8n ends too instead of holding its port for ever.
+ * Loaded into each n8n process before n8n. Ends n8n when the process that started it has ended, also after a
+ * kill. Otherwise n8n would keep its port.
  */
 
 const PATIENCE_MS = 10_000;

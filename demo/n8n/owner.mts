@@ -2,7 +2,7 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { n8nFolder } from '../setup/paths.mjs';
 
-/** The one account of a throw-away n8n that listens on loopback only. */
+/** The only account of a temporary n8n that listens on loopback. */
 export const owner = {
 	email: 'demo@example.com',
 	password: 'Messaging-Demo-1',
@@ -10,7 +10,7 @@ export const owner = {
 	lastName: 'Owner',
 };
 
-/** n8n makes this account by itself at its start, and takes the password only as a hash. */
+/** With these variables n8n creates the account at its start. It accepts the password only as a hash. */
 export function ownerEnvironment(): Record<string, string> {
 	const requireFromN8n = createRequire(join(n8nFolder, 'node_modules', 'n8n', 'package.json'));
 	const { hashSync } = requireFromN8n('bcryptjs') as {

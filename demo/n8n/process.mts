@@ -6,17 +6,17 @@ import { n8nFolder, node24 } from '../setup/paths.mjs';
 
 const BIN = join(n8nFolder, 'node_modules', 'n8n', 'bin', 'n8n');
 const LEASH = new URL('./leash.mjs', import.meta.url).href;
-/** n8n lets what is under way come to its end, and gives up by itself after 30 seconds. */
+/** How long n8n may take to shut down gracefully: it gives up after 30 seconds itself. */
 const PATIENCE_MS = 45_000;
 const TAIL_LINES = 25;
 
 export interface N8nProcess {
 	pid: number;
 	logFile: string;
-	/** All that n8n wrote so far, and the end of it, for error messages. */
+	/** The output of n8n so far, and the end of it for error messages. */
 	log: () => string;
 	logTail: () => string;
-	/** Settles when the process has ended, by itself or not. */
+	/** Settles when the process has ended for any reason. */
 	ended: Promise<{ code: number | null; signal: NodeJS.Signals | null }>;
 	hasEnded: () => boolean;
 	stop: () => Promise<void>;
@@ -33,8 +33,7 @@ export function runN8n(
 		cwd: fileURLToPath(new URL('.', import.meta.url)),
 		env,
 		stdio: ['ignore', log, log, 'ipc'],
-		// Its own process group: a Ctrl-C meant for us does not reach it, and what it has started
-		// itself can be ended together with it.
+		// Its own process group: Ctrl-C does not reach it, and a signal to the group ends its child processes too.
 		detached: process.platform !== 'win32',
 	});
 	closeSync(log);
@@ -53,7 +52,7 @@ export function runN8n(
 		try {
 			process.kill(process.platform === 'win32' ? child.pid! : -child.pid!, 'SIGKILL');
 		} catch {
-			// Nothing of it is left: that is what was wanted.
+			// The process group has already ended.
 		}
 	};
 	process.on('exit', killGroup);

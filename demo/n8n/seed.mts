@@ -25,13 +25,13 @@ export interface SeedWorkflow {
 export interface Seed {
 	credentials?: SeedCredential[];
 	workflows?: SeedWorkflow[];
-	/** Ids of the workflows that shall be active. */
+	/** Ids of the workflows to publish. */
 	publish?: string[];
 }
 
 /**
- * Fills the database of an n8n that is not running, by n8n's own commands. Ids are fixed, so
- * seeding again replaces what is there. Each command takes about 3 seconds.
+ * Fills the database of a stopped n8n with n8n's own commands. Ids are fixed, so seeding again replaces the
+ * data. Each command takes about 3 seconds.
  */
 export async function seed(
 	folder: string,
@@ -50,7 +50,7 @@ export async function seed(
 			await command(folder, env, ['import:credentials', `--input=${input}`]);
 		}
 		if (workflows.length > 0) {
-			// An older n8n imports only what looks like its own exports.
+			// An older n8n imports only the format of its own exports.
 			const input = await json(
 				'workflows.json',
 				workflows.map((workflow) => ({ active: false, versionId: randomUUID(), ...workflow })),
@@ -59,7 +59,7 @@ export async function seed(
 		}
 		for (const id of publish) {
 			await command(folder, env, ['publish:workflow', `--id=${id}`]).catch((error) => {
-				// An older n8n publishes nothing that was imported like this; then publicationOf does it.
+				// An older n8n does not publish imported workflows; publicationOf does that.
 				if (!/Version ".*" not found/.test(error.message)) throw error;
 			});
 		}
@@ -75,8 +75,8 @@ async function command(folder: string, env: Record<string, string>, args: string
 		logFile: join(folder, `n8n-${args[0].replace(':', '-')}.log`),
 	});
 	const { code, signal } = await running.ended;
-	// Some of n8n's commands report their failure in the log and exit with 0 all the same. Older ones
-	// log errors that are none, so any mention of an error will not do.
+	// Some of n8n's commands fail only in the log and exit with 0. Older versions log errors that are not failures,
+	// so the word "error" alone proves nothing.
 	if (code === 0 && !/\b(An error occurred|Error updating)\b/.test(running.log())) return;
 	throw new Trouble(
 		`n8n ${args[0]} failed (${signal ?? code}). The end of its output:\n${running.logTail()}`,

@@ -3,13 +3,16 @@ import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 
+/** Where n8n keeps this package. */
+export const packageFolderOf = (userFolder: string) =>
+	join(userFolder, '.n8n', 'nodes', 'node_modules', 'n8n-nodes-messaging');
+
 /**
- * Puts the packed package where n8n keeps the community packages that a person installs, so that
- * its nodes have their real type names and only what would be published is there.
+ * Unpacks the package into n8n's folder for community packages, so that its nodes have their real type names,
+ * and only published files are there.
  */
 export async function unpackPackage(tarball: string, userFolder: string): Promise<void> {
-	const packages = join(userFolder, '.n8n', 'nodes', 'node_modules');
-	const target = join(packages, 'n8n-nodes-messaging');
+	const target = packageFolderOf(userFolder);
 	await rm(target, { recursive: true, force: true });
 	await mkdir(target, { recursive: true });
 	await promisify(execFile)('tar', ['xzf', tarball, '-C', target, '--strip-components=1']);

@@ -2,8 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Trouble } from '../setup/trouble.mjs';
 
 /**
- * Asks again and again until there is an answer. The bound is far beyond what anything needs: it
- * is there for what never happens.
+ * Repeats a check until it returns a value. The limit is much longer than any wait: it is for checks that
+ * never succeed.
  */
 export async function until<T>(
 	what: string,

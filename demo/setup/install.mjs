@@ -13,7 +13,7 @@ import { n8nFolder, node24, root } from './paths.mjs';
 import { step } from './progress.mjs';
 import { Trouble } from './trouble.mjs';
 
-/** The tools of this repository, and Node 24 among them. */
+/** Installs the tools of this repository, including Node 24. */
 export async function installTools() {
 	if ((await isInstalled(root)) && node24Runs()) return;
 	await unmarkInstalled(root);
@@ -26,7 +26,7 @@ export async function installTools() {
 			'1 minute',
 		);
 	}
-	// Its install script fetches the binary; all other packages do without scripts.
+	// The install script of `node` downloads the binary. No other package needs its scripts.
 	await step('Installing Node.js 24, which n8n needs', 'Node.js 24 installed', () =>
 		npm(['rebuild', 'node'], { cwd: root, log: 'install-node' }),
 	);
@@ -39,7 +39,7 @@ export async function installTools() {
 	await markInstalled(root);
 }
 
-/** The real n8n, from its own lock file: nothing of it belongs to this package. */
+/** Installs the real n8n from its own lock file, because it does not belong to this package. */
 export async function installN8n() {
 	if (await isInstalled(n8nFolder)) return;
 	await unmarkInstalled(n8nFolder);

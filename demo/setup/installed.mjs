@@ -3,8 +3,8 @@ import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 /*
- * A folder counts as installed when a stamp in its node_modules holds the hash of its lock file.
- * The stamp is written last, so an interrupted install has none, and an outdated one the wrong.
+ * A folder is installed when a stamp in its node_modules contains the hash of its lock file. The stamp is
+ * written last, so an interrupted installation has none, and an outdated one has another hash.
  */
 
 const STAMP = join('node_modules', '.messaging-setup');
@@ -33,8 +33,8 @@ export async function unmarkInstalled(folder) {
 }
 
 /**
- * Whether somebody's own `npm install` has already put there what the lock file names: npm notes
- * what it installed when it is through. Spares a developer a second install after each change.
+ * Whether `npm install` has already installed everything in the lock file: npm writes a list at its end. This
+ * avoids a second installation after each change of a developer.
  * @param {string} folder
  */
 export async function holdsWhatTheLockNames(folder) {

@@ -10,11 +10,11 @@ import { root } from './paths.mjs';
 import { Trouble } from './trouble.mjs';
 
 /**
- * Keeps a second process of this clone out while the first is at work. The lock is a socket, not
- * a file: it is gone with its process, however that ends.
+ * Refuses a second process of this clone while the first one runs. The lock is a socket, which disappears with
+ * its process, also after a kill.
  * @param {string} name
- * @param {string} refusal the sentence for whoever comes second
- * @returns {Promise<() => void>} gives the lock back
+ * @param {string} refusal the error of the second process
+ * @returns {Promise<() => void>} releases the lock
  */
 export async function lock(name, refusal) {
 	const hash = createHash('sha256').update(root).digest('hex').slice(0, 16);
@@ -38,8 +38,8 @@ export async function lock(name, refusal) {
 /**
  * The same, but waits until the first process is done.
  * @param {string} name
- * @param {() => void} onWait called once when there is somebody to wait for
- * @returns {Promise<() => void>} gives the lock back
+ * @param {() => void} onWait called once when there is another process to wait for
+ * @returns {Promise<() => void>} releases the lock
  */
 export async function lockInTurn(name, onWait) {
 	for (let tries = 0; ; tries++) {

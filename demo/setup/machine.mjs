@@ -1,4 +1,4 @@
-// Not by name: a Node.js too old for it must live to hear so from checkNode.
+// A default import, because a named one would fail on an old Node.js before checkNode can report it.
 import fs from 'node:fs/promises';
 import { Trouble } from './trouble.mjs';
 
@@ -14,7 +14,7 @@ export function checkNode() {
 }
 
 /**
- * Asked before a big install, because running full halfway takes minutes to find out.
+ * Checks the free space before a large installation, which would otherwise fail after minutes.
  * @param {string} folder
  * @param {number} gigabytes
  * @param {string} what
@@ -30,7 +30,7 @@ export async function checkSpace(folder, gigabytes, what) {
 }
 
 /**
- * n8n writes the path of a node's file into a piece of code, between apostrophes.
+ * Refuses a path with an apostrophe: n8n writes the path of a node's file into code, between apostrophes.
  * @param {string} folder
  */
 export function checkFolder(folder) {

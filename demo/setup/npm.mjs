@@ -11,7 +11,7 @@ const INTERRUPTIONS = /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP']);
 
 const AGAIN = 'Then run the command again: it goes on where it stopped.';
 
-/** What npm's output says about why it failed, most telling first. */
+/** Reasons of a failure in npm's output, the most specific first. */
 const REASONS = [
 	[/ENOSPC/, 'The disk is full.'],
 	[
@@ -35,10 +35,10 @@ function reason(output) {
 }
 
 /**
- * The environment for npm. `npm start` puts node_modules/.bin first, whose `node` disappears while npm
- * replaces that folder: npm itself and the scripts of packages get the search path without it.
+ * The environment for npm, without node_modules/.bin in the search path. `npm start` puts that folder first, but
+ * its `node` disappears while npm replaces the folder.
  * @param {NodeJS.ProcessEnv} [own]
- * @param {string} [between] what separates the folders of a search path
+ * @param {string} [between] separator of the search path
  */
 export function npmEnvironment(own = process.env, between = delimiter) {
 	const name = pathName(own);
@@ -52,8 +52,8 @@ export function npmEnvironment(own = process.env, between = delimiter) {
 }
 
 /**
- * How npm is started. On Windows it is a script, which only a shell can start, and a shell divides what it
- * is given at each blank.
+ * The command that starts npm. On Windows npm is a script that only a shell can start, and the shell splits its
+ * arguments at spaces.
  * @param {string[]} args
  */
 export function npmCommand(args, isWindows = WINDOWS) {
@@ -90,8 +90,8 @@ export async function npm(args, { cwd, log, whenFailed }) {
 		});
 		child.stdout.pipe(file, { end: false });
 		child.stderr.pipe(file, { end: false });
-		// Left alone, npm would clear up for half a minute, or meet the next set-up in this folder.
-		// Whatever it leaves half done has no stamp (see installed.mjs) and is done again.
+		// Otherwise npm would clean up for half a minute, and could meet the next set-up in this folder. An
+		// interrupted installation has no stamp (see installed.mjs), and is repeated.
 		const interrupt = () => {
 			interrupted = true;
 			endGroup(child);

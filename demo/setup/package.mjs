@@ -5,7 +5,7 @@ import { npm } from './npm.mjs';
 import { packageTarball, root } from './paths.mjs';
 import { step } from './progress.mjs';
 
-/** What the build reads. A change in any of it makes a new package; nothing else does. */
+/** The inputs of the build. Only a change in one of them causes a new build. */
 const SOURCES = [
 	'credentials',
 	'nodes',
@@ -17,7 +17,7 @@ const SOURCES = [
 	'LICENSE',
 ];
 
-/** The package as it would be published, in one file. */
+/** Packs the package into one file, as for publishing. */
 export async function packPackage() {
 	const stampFile = `${packageTarball}.sources`;
 	const stamp = await hashOfSources();

@@ -4,15 +4,14 @@ import { Trouble } from './trouble.mjs';
 
 export const root = fileURLToPath(new URL('../../', import.meta.url));
 
-/** The versions of n8n that the package is tested with, each with a lock file of its own. */
+/** The tested versions of n8n, each with its own lock file. */
 export const n8nFolders = {
 	current: join(root, 'demo', 'n8n'),
 	oldest: join(root, 'demo', 'n8n-oldest'),
 };
 
 /**
- * Which of them this process works with. By an environment variable, so that it holds for everything
- * that the process starts.
+ * The version that this process uses. An environment variable, so that child processes use the same.
  */
 export const n8nFolder = chosen(process.env.MESSAGING_N8N ?? 'current');
 
@@ -23,11 +22,10 @@ function chosen(name) {
 }
 
 /**
- * Everything that set-up and demo write, apart from what is installed and built. Git-ignored.
+ * Folder for all files that set-up and demo write, except installed and built ones. Ignored by git.
  *
- * Below n8n's folder, so that the package finds the n8n-workflow of this n8n, as it does where it is
- * really installed. And below a folder of this name because eslint passes over those: n8n's lint allows
- * no list of its own of what to ignore.
+ * It is below n8n's folder, so that the package finds this n8n's n8n-workflow. It has this name because eslint
+ * skips such folders, and n8n's lint does not allow other ignored files.
  */
 export const cacheFolder = cacheOf(n8nFolder);
 
@@ -36,7 +34,7 @@ function cacheOf(folder) {
 	return join(folder, '.cache', 'node_modules');
 }
 
-/** Node 24, which n8n needs, as the npm package `node` brings it; the system's may be older. */
+/** Node 24 from the npm package `node`. n8n needs it, and the system's may be older. */
 export const node24 = join(
 	root,
 	'node_modules',
@@ -45,7 +43,7 @@ export const node24 = join(
 	process.platform === 'win32' ? 'node.exe' : 'node',
 );
 
-/** One for all versions of n8n: what is tested in them is the same file. */
+/** The package, which is the same file for all versions of n8n. */
 export const packageTarball = join(
 	cacheOf(n8nFolders.current),
 	'package',
@@ -53,8 +51,8 @@ export const packageTarball = join(
 );
 
 /**
- * The name by which an environment knows the search path for programs: Windows usually spells it `Path`,
- * and a second one called `PATH` beside it would replace it.
+ * The name of the search path in an environment. Windows usually spells it `Path`, and a second variable
+ * `PATH` would replace it.
  * @param {NodeJS.ProcessEnv} env
  */
 export const pathName = (env) =>

@@ -1,6 +1,6 @@
 /*
- * One line for each step. On a terminal it counts the seconds in place; in a log, where a line
- * cannot be rewritten, a long step says every 20 seconds that it is still at work.
+ * Prints one line per step. On a terminal the line counts the seconds. In a log, a long step prints every 20
+ * seconds that it is still running.
  */
 
 const REMIND_EVERY_SECONDS = 20;
@@ -13,10 +13,10 @@ function elapsed(since) {
 
 /**
  * @template T
- * @param {string} doing what the line says meanwhile
- * @param {string | ((result: T) => string)} done what it says in the end
- * @param {(note: (text: string) => void) => Promise<T>} work may call `note` to say how far it is
- * @param {string} [expectation] how long it usually takes, for steps that test one's patience
+ * @param {string} doing text while the step runs
+ * @param {string | ((result: T) => string)} done text at the end
+ * @param {(note: (text: string) => void) => Promise<T>} work may call `note` with its progress
+ * @param {string} [expectation] how long it usually takes, for long steps
  * @returns {Promise<T>}
  */
 export async function step(doing, done, work, expectation) {

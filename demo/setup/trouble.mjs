@@ -1,10 +1,10 @@
-/** A failure that the person at the keyboard can do something about: shown without a stack. */
+/** A failure that the user can solve. It is shown without a stack trace. */
 export class Trouble extends Error {
 	name = 'Trouble';
 }
 
 /**
- * Prints why a command failed and ends it. Only what nobody foresaw keeps its stack.
+ * Prints why a command failed, and ends it. Only unexpected errors have a stack trace.
  * @param {unknown} error
  * @returns {never}
  */

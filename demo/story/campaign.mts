@@ -12,7 +12,7 @@ import { examples, nodeNames } from './examples.mts';
 
 const COMPLETED_WITHIN_MS = 180_000;
 
-/** Presses *Execute* on the first workflow; every person of its list must have been taken. */
+/** Executes the first workflow. The service must accept every person of its list. */
 export async function sendCampaign(
 	session: Session,
 ): Promise<{ execution: Execution; campaignId: string; people: number }> {

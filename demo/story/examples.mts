@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { SeedWorkflow } from '../n8n/seed.mts';
 
-/* The same files that people import into their own n8n, and the names of the nodes in them. */
+/* The example workflows that users import into their n8n, and the names of their nodes. */
 
 interface ExampleNode {
 	name: string;
@@ -32,13 +32,13 @@ export const nodeNames = {
 	report: 'Report',
 };
 
-/** The address that the trigger listens on once its workflow is published. */
+/** The address of the trigger after its workflow is published. */
 export function webhookUrl(n8nUrl: string, workflow: Example): string {
 	const trigger = workflow.nodes.find((node) => node.webhookId !== undefined);
 	return `${n8nUrl}/webhook/${trigger?.webhookId}/webhook`;
 }
 
-/** The credential that the examples name, filled in. */
+/** The credential of the examples. */
 export function exampleCredential(data: { baseUrl: string; apiKey: string }) {
 	const sender = examples.campaign.nodes.find((node) => node.name === nodeNames.send);
 	const { id, name } = sender!.credentials!.messagingApi;

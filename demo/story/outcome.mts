@@ -8,11 +8,11 @@ export interface Outcome {
 	campaignId: string;
 	sent: Execution;
 	completed: Execution;
-	/** What the first person of the list has read. */
+	/** The text that the first person of the list received. */
 	text: string | undefined;
 }
 
-/** What a person wants to know after the run: who got it, and where to look in the editor. */
+/** The result for the user: who got the message, and where the editor shows it. */
 export function describe({ n8nUrl, campaignId, sent, completed, text }: Outcome): string {
 	const people = outputOf(sent, nodeNames.people);
 	const logged = new Map(
@@ -47,7 +47,7 @@ export function describe({ n8nUrl, campaignId, sent, completed, text }: Outcome)
 /** The number of the first person of the list. */
 export const firstPhone = (sent: Execution) => outputOf(sent, nodeNames.people)[0].phone as string;
 
-/** Every person of the list must have an end in the service's log; else the demo has failed. */
+/** Fails unless every person of the list has a final status in the service's log. */
 export function missingFrom({ sent, completed }: Outcome): string[] {
 	const logged = outputOf(completed, nodeNames.messages).map((record) => record.to as string);
 	return outputOf(sent, nodeNames.people)

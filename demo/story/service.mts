@@ -1,15 +1,15 @@
 import { startSandbox } from '../../sandbox/server.mts';
 import { tally } from './table.mts';
 
-/** The sandbox as the demo uses it. */
+/** The requests of the demo to the sandbox. */
 export interface Service {
 	url: string;
 	apiKey: string;
-	/** With the real service a person does this in the account's settings. */
+	/** With the real service, users do this in their account. */
 	registerWebhook: (url: string) => Promise<void>;
-	/** How far a campaign is, for example "20 sent, 5 delivered". */
+	/** The progress of a campaign, for example "20 sent, 5 delivered". */
 	progressOf: (campaignId: string) => Promise<string>;
-	/** The text that somebody read last, as the stand-in's chat-app provider made it of the request. */
+	/** The last text that a recipient received: sandbox/README.md, "The final text". */
 	textReadBy: (phone: string) => Promise<string | undefined>;
 	stop: () => Promise<void>;
 }

@@ -8,7 +8,7 @@ import { exampleCredential, examples, webhookUrl } from './examples.mts';
 import { startService, type Service } from './service.mts';
 import { prepareState, stateFolder, withDatabase } from './state.mts';
 
-/** Everything that runs during the demo, ready for the campaign. */
+/** Everything that runs during the demo. */
 export interface Stage {
 	service: Service;
 	n8n: Instance;
@@ -19,9 +19,11 @@ export interface StageOptions {
 	n8nPort: number;
 	sandboxPort: number;
 	fresh: boolean;
+	/** Further environment variables of n8n. */
+	env?: Record<string, string>;
 }
 
-/** Starts all of it; `onStarted` gets each thing's stop as soon as there is something to stop. */
+/** Starts everything. `onStarted` receives the function that stops each part, as soon as it has started. */
 export async function setStage(
 	options: StageOptions,
 	onStarted: (stop: () => Promise<void>) => void,
@@ -51,8 +53,10 @@ export async function setStage(
 		`Starting n8n ${version()}`,
 		({ url }) => `n8n ${version()} runs at ${url}`,
 		async () => {
-			const port = options.n8nPort || undefined;
-			const started = await withDatabase(async () => await startN8n({ folder: stateFolder, port }));
+			const { env, n8nPort } = options;
+			const started = await withDatabase(
+				async () => await startN8n({ folder: stateFolder, port: n8nPort || undefined, env }),
+			);
 			onStarted(started.stop);
 			return started;
 		},

@@ -8,12 +8,12 @@ import { cacheFolder, packageTarball } from '../setup/paths.mjs';
 import { Trouble } from '../setup/trouble.mjs';
 import { examples } from './examples.mts';
 
-/** What the demo's n8n keeps from start to start. */
+/** The data that the demo's n8n keeps between starts. */
 export const stateFolder = join(cacheFolder, 'demo');
 
 /**
- * Makes n8n's user folder ready. Seeding takes ten seconds and undoes what a person has changed
- * in the example workflows, so it is done only for what is new.
+ * Prepares n8n's user folder. Seeding takes ten seconds and overwrites the user's changes in the example workflows,
+ * so only new data is seeded.
  */
 export async function prepareState(credential: SeedCredential, fresh: boolean): Promise<void> {
 	if (fresh) await rm(stateFolder, { recursive: true, force: true });
@@ -27,11 +27,11 @@ export async function prepareState(credential: SeedCredential, fresh: boolean): 
 	});
 }
 
-/** What n8n writes when it cannot use its database, which an older demo or a full disk has left. */
+/** n8n's output when it cannot use its database, for example after an older demo or with a full disk. */
 const UNREADABLE =
 	/SQLITE_(NOTADB|CORRUPT)|database disk image is malformed|error initializing DB|error running database migrations/i;
 
-/** Runs what needs the demo's database, and says what helps when n8n cannot read it. */
+/** Runs work that needs the demo's database. When n8n cannot read it, the error says what to do. */
 export async function withDatabase<Result>(work: () => Promise<Result>): Promise<Result> {
 	try {
 		return await work();

@@ -1,4 +1,4 @@
-/** Rows in columns as wide as what stands in them. */
+/** Rows as text, in columns of the necessary width. */
 export function table(head: string[], rows: string[][]): string {
 	const widths = head.map((title, column) =>
 		Math.max(title.length, ...rows.map((row) => row[column].length)),

@@ -1,25 +1,23 @@
-import type {
-	IExecuteFunctions,
-	INodeType,
-	INodeTypeDescription,
-	IWebhookFunctions,
-	IWebhookResponseData,
-	NodeOutput,
+import {
+	type IExecuteFunctions,
+	type INodeType,
+	type INodeTypeDescription,
+	type IWebhookFunctions,
+	type IWebhookResponseData,
+	type NodeOutput,
+	NodeConnectionTypes,
 } from 'n8n-workflow';
-import { NodeConnectionTypes } from 'n8n-workflow';
-import { orRunAgain } from './n8n/cancelled';
-import { forErrorOutput } from './n8n/errorOutput';
+import { orRunAgain } from './n8n/cancellation';
+import { forErrorOutput } from './n8n/failedItems';
 import { inputError } from './n8n/errors';
-import { searchChannels } from './methods/searchChannels';
+import { searchChannels, searchSenders } from './methods/searchChannels';
 import { searchOtpTemplates } from './methods/searchOtpTemplates';
-import { searchSenders } from './methods/searchSenders';
 import { searchTemplates } from './methods/searchTemplates';
 import { templatePlaceholders } from './methods/templatePlaceholders';
 import { templatePreview } from './methods/templatePreview';
-import { operationOf, resources } from './resources';
-import { describe } from './resources/describe';
-import { answer } from './sendAndWait/answer';
-import { questionWebhooks } from './sendAndWait/webhooks';
+import { findOperation, resources } from './resources';
+import { nodeProperties } from './resources/nodeProperties';
+import { answerWebhook, answerWebhooks } from './sendAndWait/answerWebhook';
 
 export class Messaging implements INodeType {
 	description: INodeTypeDescription = {
@@ -36,8 +34,8 @@ export class Messaging implements INodeType {
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'messagingApi', required: true }],
-		webhooks: questionWebhooks,
-		properties: describe(resources, 'campaign'),
+		webhooks: answerWebhooks,
+		properties: nodeProperties(resources, 'campaign'),
 	};
 
 	methods = {
@@ -46,13 +44,13 @@ export class Messaging implements INodeType {
 	};
 
 	async webhook(this: IWebhookFunctions): Promise<IWebhookResponseData> {
-		return await answer(this);
+		return await answerWebhook(this);
 	}
 
 	async execute(this: IExecuteFunctions): Promise<NodeOutput> {
 		const resource = this.getNodeParameter('resource', 0) as string;
 		const name = this.getNodeParameter('operation', 0) as string;
-		const operation = operationOf(resource, name);
+		const operation = findOperation(resource, name);
 		if (operation) {
 			return await orRunAgain(this, async () =>
 				forErrorOutput(this, await operation.execute(this)),

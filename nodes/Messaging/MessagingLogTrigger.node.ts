@@ -1,11 +1,11 @@
-import type {
-	INodeExecutionData,
-	INodeType,
-	INodeTypeDescription,
-	IPollFunctions,
+import {
+	type INodeExecutionData,
+	type INodeType,
+	type INodeTypeDescription,
+	type IPollFunctions,
+	NodeConnectionTypes,
 } from 'n8n-workflow';
-import { NodeConnectionTypes } from 'n8n-workflow';
-import { pollingFields } from './logTrigger/fields';
+import { logTriggerFields } from './logTrigger/fields';
 import { poll } from './logTrigger/poll';
 
 export class MessagingLogTrigger implements INodeType {
@@ -22,7 +22,7 @@ export class MessagingLogTrigger implements INodeType {
 		inputs: [],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'messagingApi', required: true }],
-		properties: pollingFields,
+		properties: logTriggerFields,
 	};
 
 	async poll(this: IPollFunctions): Promise<INodeExecutionData[][] | null> {

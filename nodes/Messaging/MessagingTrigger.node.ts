@@ -16,7 +16,7 @@ export class MessagingTrigger implements INodeType {
 		group: ['trigger'],
 		version: 1,
 		subtitle: '={{ $parameter["events"].join(", ").replace(/([A-Z])/g, " $1").toLowerCase() }}',
-		// n8n's list of nodes has one entry for this node and Messaging, called Messaging, with this text.
+		// n8n's node list shows this node and Messaging as one entry with this description.
 		description:
 			'Campaigns and messages on a chat app: send them, see what happened to them, and start a workflow when they are done',
 		eventTriggerDescription: 'Waiting for the messaging service to call the test URL',
@@ -31,7 +31,7 @@ export class MessagingTrigger implements INodeType {
 				name: 'default',
 				httpMethod: 'POST',
 				responseMode: 'onReceived',
-				// Anything else here would be said in place of what the trigger says.
+				// Any other value would replace the trigger's own answers.
 				responseData: '',
 				path: 'webhook',
 			},
@@ -50,7 +50,7 @@ export class MessagingTrigger implements INodeType {
 		properties: triggerFields,
 	};
 
-	// The service has no endpoint to register a webhook (section 6): the user enters the URL there.
+	// The service has no endpoint to register a webhook (docs/interface.md, "Events"), so the user enters the URL there.
 	webhookMethods = {
 		default: {
 			async checkExists(): Promise<boolean> {

@@ -2,7 +2,7 @@ import type { Endpoint } from '../interface/endpoints.mts';
 import { failure } from '../http/failures.mts';
 import type { Fault } from './rules.mts';
 
-/** What goes wrong on the wire. */
+/** What the client gets instead of the normal answer. */
 export type Misbehaviour =
 	| {
 			readonly kind: 'answer';
@@ -18,10 +18,7 @@ const json = { 'content-type': 'application/json; charset=utf-8' };
 const html =
 	'<!doctype html><html><head><title>502 Bad Gateway</title></head><body>Bad Gateway</body></html>';
 
-/**
- * What a fault does to an answer.
- * @param answered the JSON text the service would have sent, or null when it did not act
- */
+/** @param answered the JSON text of the normal answer, or null when the request was not handled */
 export function misbehaviourOf(
 	fault: Fault,
 	endpoint: Endpoint,

@@ -1,9 +1,8 @@
 import { Type } from '@sinclair/typebox';
 import type { Static, TObject } from '@sinclair/typebox';
-
-import { HeaderRecord, HeaderText } from '../http/headerSchema.mts';
 import { endpointNames } from '../interface/endpoints.mts';
-import { stringEnum } from '../interface/stringEnum.mts';
+import type { EndpointName } from '../interface/endpoints.mts';
+import { HeaderRecord, HeaderText, stringEnum } from '../interface/schemas.mts';
 
 const closed = { additionalProperties: false };
 const Status = Type.Integer({ minimum: 200, maximum: 599 });
@@ -58,11 +57,10 @@ const faults = [
 	),
 ] as const;
 
-/** How the service misbehaves. The README describes each kind. */
+/** What goes wrong. The README describes each kind. */
 export type Fault = Static<(typeof faults)[number]>;
 
-// `oneOf` with a discriminator makes Ajv complain about the one kind that was meant, instead of
-// about all nine.
+// With a discriminator Ajv reports errors of the given kind only, instead of all nine.
 const Fault = Type.Unsafe<Fault>({
 	type: 'object',
 	required: ['kind'],
@@ -70,7 +68,7 @@ const Fault = Type.Unsafe<Fault>({
 	oneOf: faults as readonly TObject[],
 });
 
-/** When the service misbehaves. All counts refer to the requests that `match` describes. */
+/** When something goes wrong. `skip`, `every` and `times` count the requests that match. */
 export type FaultRule = Static<typeof FaultRule>;
 export const FaultRule = Type.Object(
 	{
@@ -93,11 +91,77 @@ export const FaultRule = Type.Object(
 	closed,
 );
 
-/** @returns whether the service accepts the message before this rule's fault strikes */
+/** @returns whether the sandbox handles the request before this rule's fault happens */
 export function actsFirst(rule: FaultRule): boolean {
 	return rule.act ?? (rule.fault.kind === 'malformed' || rule.fault.kind === 'nullData');
 }
 
 function numberEnum<Values extends readonly number[]>(values: Values) {
 	return Type.Unsafe<Values[number]>({ type: 'integer', enum: [...values] });
+}
+
+/** The request that a rule is compared with. `recipients` are all its numbers. */
+export interface Incoming {
+	readonly method: string;
+	readonly endpoint: EndpointName;
+	readonly recipients: ReadonlySet<string>;
+}
+
+/** A fault that happens now; with `act`, after the request was handled. */
+export interface Strike {
+	readonly fault: Fault;
+	readonly act: boolean;
+}
+
+interface Entry {
+	readonly rule: FaultRule;
+	seen: number;
+	fired: number;
+}
+
+/** The fault rules since the last reset. */
+export class FaultBook {
+	#entries: Entry[] = [];
+
+	add(rules: readonly FaultRule[]): void {
+		this.#entries.push(...rules.map((rule) => ({ rule, seen: 0, fired: 0 })));
+	}
+
+	clear(): void {
+		this.#entries = [];
+	}
+
+	/** @returns each rule with the number of requests that it matched (`seen`), and on which it fired */
+	list() {
+		return this.#entries.map(({ rule, seen, fired }) => ({ ...rule, seen, fired }));
+	}
+
+	/**
+	 * @returns the fault of the first rule that fires; the rules after it do not count the request. A rule that
+	 * matches but does not fire (because of `skip`, `every` or `times`) leaves the request to the rules after it.
+	 */
+	strike(incoming: Incoming): Strike | null {
+		for (const entry of this.#entries) {
+			if (!matches(entry.rule, incoming)) continue;
+			entry.seen++;
+			if (!fires(entry)) continue;
+			entry.fired++;
+			return { fault: entry.rule.fault, act: actsFirst(entry.rule) };
+		}
+		return null;
+	}
+}
+
+function matches({ match = {} }: FaultRule, incoming: Incoming): boolean {
+	return (
+		(match.method === undefined || match.method === incoming.method) &&
+		(match.endpoint === undefined || match.endpoint === incoming.endpoint) &&
+		(match.recipient === undefined || incoming.recipients.has(match.recipient))
+	);
+}
+
+function fires({ rule, seen, fired }: Entry): boolean {
+	const { skip = 0, every = 1, times = 1 } = rule;
+	const afterSkip = seen - skip;
+	return afterSkip > 0 && afterSkip % every === 0 && (times === 0 || fired < times);
 }

@@ -7,7 +7,7 @@ import type {
 } from 'fastify';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 
-import type { Strike } from '../faults/faultBook.mts';
+import type { Strike } from '../faults/rules.mts';
 import type { EndpointName } from '../interface/endpoints.mts';
 import type { Call } from '../state/traffic.mts';
 import type { World } from '../world.mts';
@@ -27,7 +27,7 @@ declare module 'fastify' {
 		endpoint?: EndpointName;
 	}
 	interface FastifyRequest {
-		/** The world the request arrived in; a reset meanwhile does not change it. */
+		/** The state of the sandbox when the request arrived; a later reset does not change it. */
 		world: World;
 		call: Call | null;
 		strike: Strike | null;

@@ -1,13 +1,28 @@
 import type { FastifyError } from 'fastify';
+import type { App } from './app.mts';
 
-/** The failure envelope of section 7. */
+/** A refused request; its answer is a failure as in docs/interface.md, "Errors". */
+export class Refusal extends Error {
+	readonly statusCode: number;
+
+	/**
+	 * @param statusCode the HTTP status, which the interface does not document
+	 * @param message the `message` of the answer
+	 */
+	constructor(statusCode: number, message: string) {
+		super(message);
+		this.name = 'Refusal';
+		this.statusCode = statusCode;
+	}
+}
+
+/** docs/interface.md, "Errors" */
 export interface FailureEnvelope {
 	readonly data: null;
 	readonly message: string;
 	readonly success: false;
 }
 
-/** @returns the failure envelope of section 7 with this message */
 export function failure(message: string): FailureEnvelope {
 	return { data: null, message, success: false };
 }
@@ -15,8 +30,8 @@ export function failure(message: string): FailureEnvelope {
 type ValidationError = NonNullable<FastifyError['validation']>[number];
 
 /**
- * Says what is wrong with a request in the manner of section 7 (`"template" is required`), with
- * the place in front when it is not at the top: `messages[3]: "template" is required`.
+ * Says what is wrong with a request in the form of docs/interface.md, "Errors". For a nested field the place
+ * stands in front: `messages[3]: "template" is required`.
  */
 export function validationSentence(error: ValidationError): string {
 	const steps = error.instancePath.split('/').slice(1).map(unescapePointer);
@@ -45,4 +60,16 @@ function at(steps: readonly string[], sentence: string): string {
 
 function unescapePointer(step: string): string {
 	return step.replaceAll('~1', '/').replaceAll('~0', '~');
+}
+
+/** Answers refusals and validation errors with their sentence, and all other errors with 500. */
+export function answerErrors(app: App): void {
+	app.setErrorHandler<FastifyError>(async (error, request, reply) => {
+		const [first] = error.validation ?? [];
+		const status = first ? 400 : (error.statusCode ?? 500);
+		if (status >= 500 && !(error instanceof Refusal)) request.log.error(error);
+		return await reply
+			.code(status)
+			.send(failure(first ? validationSentence(first) : error.message));
+	});
 }

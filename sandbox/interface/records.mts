@@ -1,11 +1,10 @@
 import { Type } from '@sinclair/typebox';
 import type { Static, TSchema } from '@sinclair/typebox';
-
-import { stringEnum } from './stringEnum.mts';
+import { stringEnum } from './schemas.mts';
 
 const Nullable = <Schema extends TSchema>(schema: Schema) => Type.Union([schema, Type.Null()]);
 
-/** Section 2.2. Timestamps are ISO 8601 in UTC with milliseconds. */
+/** docs/interface.md, "OTP template". Timestamps are ISO 8601 in UTC with milliseconds. */
 export type OtpTemplate = Static<typeof OtpTemplate>;
 export const OtpTemplate = Type.Object({
 	id: Type.String(),
@@ -23,11 +22,11 @@ export const OtpTemplate = Type.Object({
 	firm_id: Nullable(Type.String()),
 });
 
-/** The three values of a channel's `status`, section 2.3. */
+/** The `status` of a channel. */
 export type ChannelStatus = Static<typeof ChannelStatus>;
 export const ChannelStatus = stringEnum(['ACTIVE', 'INACTIVE', 'PENDING']);
 
-/** Section 2.3. `phone` holds digits without a plus sign; it is null for an SMS channel. */
+/** docs/interface.md, "Channel". `phone` has only digits; it is null for an SMS channel. */
 export type Channel = Static<typeof Channel>;
 export const Channel = Type.Object({
 	id: Type.String(),
@@ -47,8 +46,8 @@ export const Channel = Type.Object({
 });
 
 /**
- * Section 2.4, component. Only `BODY` is shown there; headers, footers and buttons follow the
- * chat-app provider's public convention, which is why `text` and `example` may be missing.
+ * A component of a channel template. Only `BODY` is documented; headers, footers and buttons follow the
+ * chat-app provider's public convention, in which `text` and `example` may be missing.
  */
 export type TemplateComponent = Static<typeof TemplateComponent>;
 export const TemplateComponent = Type.Object({
@@ -59,7 +58,7 @@ export const TemplateComponent = Type.Object({
 	buttons: Type.Optional(Type.Array(Type.Record(Type.String(), Type.String()))),
 });
 
-/** Section 2.4. */
+/** docs/interface.md, "Channel template" */
 export type ChannelTemplate = Static<typeof ChannelTemplate>;
 export const ChannelTemplate = Type.Object({
 	category: Type.String(),
@@ -71,7 +70,7 @@ export const ChannelTemplate = Type.Object({
 	status: Type.String(),
 });
 
-/** Section 2.5, the answer to a session message. */
+/** docs/interface.md, "Message record" */
 export type MessageRecord = Static<typeof MessageRecord>;
 export const MessageRecord = Type.Object({
 	id: Type.String(),
@@ -94,7 +93,7 @@ export const MessageRecord = Type.Object({
 	quoted_message_id: Nullable(Type.String()),
 });
 
-/** Section 2.6, an element of the logs. `units` counts charged units. */
+/** docs/interface.md, "Log record and delivery report" */
 export type LogRecord = Static<typeof LogRecord>;
 export const LogRecord = Type.Object({
 	id: Type.String(),
@@ -110,7 +109,7 @@ export const LogRecord = Type.Object({
 	identifier: Type.String(),
 });
 
-/** Section 2.6, the whole answer of the SMS delivery report: it has no `success`. */
+/** docs/interface.md, "Log record and delivery report". The whole answer: it has no `success`. */
 export type SmsReport = Static<typeof SmsReport>;
 export const SmsReport = Type.Object({
 	event: Type.Literal('smsDeliveryReport'),
@@ -127,3 +126,43 @@ export const SmsReport = Type.Object({
 		createdAt: Type.String(),
 	}),
 });
+
+/** The values of {@link messageRecord}. */
+export interface SessionMessage {
+	readonly id: string;
+	readonly externalId: string;
+	readonly conversationId: string;
+	readonly text: string;
+	/** Name of the sending channel. */
+	readonly sender: string;
+	/** ms since 1970. */
+	readonly at: number;
+}
+
+/** @returns the record of a session message, with null in all fields that a text does not have */
+export function messageRecord({
+	id,
+	externalId,
+	conversationId,
+	text,
+	sender,
+	at,
+}: SessionMessage): MessageRecord {
+	const time = new Date(at).toISOString();
+	return {
+		id,
+		content: text,
+		contentType: 'TEXT',
+		sender: { name: sender, authUser: true, lastActivity: time },
+		externalId,
+		conversation_id: conversationId,
+		createdAt: time,
+		updatedAt: time,
+		subject: null,
+		imageUrl: null,
+		videoUrl: null,
+		documentUrl: null,
+		audioUrl: null,
+		quoted_message_id: null,
+	};
+}

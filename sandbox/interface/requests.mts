@@ -3,27 +3,27 @@ import type { Static } from '@sinclair/typebox';
 
 import { ChannelStatus } from './records.mts';
 
-/** What the sandbox takes for a number; the document only says "valid chat-app number" (4.3). */
+/** A phone number: the interface does not document what a valid one is. */
 const PhoneNumber = Type.String({ pattern: '^\\+?[0-9]{6,15}$' });
 
-/** Whole numbers from 1, as they stand in a query string. */
+/** A whole number from 1, as text in a query string. */
 const PositiveInteger = Type.String({ pattern: '^[1-9][0-9]{0,8}$' });
 
-/** Only `name` is documented; whatever else the caller puts in is kept (4.4). */
+/** The template of a message. Only `name` is documented; all other fields are kept. */
 export type TemplateObject = Static<typeof TemplateObject>;
 export const TemplateObject = Type.Object(
 	{ name: Type.String({ minLength: 1 }) },
 	{ additionalProperties: Type.Unknown() },
 );
 
-/** Section 4.3. */
+/** docs/interface.md, "Send session message" */
 export const TextRequest = Type.Object({
 	from: PhoneNumber,
 	to: PhoneNumber,
 	message: Type.String({ minLength: 1 }),
 });
 
-/** Section 4.6. */
+/** docs/interface.md, "Send template message" */
 export const TemplateRequest = Type.Object({
 	from: PhoneNumber,
 	messages: Type.Array(
@@ -37,7 +37,7 @@ export const TemplateRequest = Type.Object({
 	),
 });
 
-/** Section 4.4. */
+/** docs/interface.md, "Send campaign" */
 export const CampaignRequest = Type.Object({
 	from: PhoneNumber,
 	messages: Type.Array(
@@ -51,13 +51,13 @@ export const CampaignRequest = Type.Object({
 	),
 });
 
-/** Section 4.2. */
+/** docs/interface.md, "Get channels" */
 export const ChannelsQuery = Type.Object({
 	name: Type.Optional(Type.String()),
 	status: Type.Optional(ChannelStatus),
 });
 
-/** Section 4.7. */
+/** docs/interface.md, "Get logs" */
 export type LogsQuery = Static<typeof LogsQuery>;
 export const LogsQuery = Type.Object({
 	'page[size]': Type.Optional(PositiveInteger),
@@ -67,5 +67,5 @@ export const LogsQuery = Type.Object({
 	identifier: Type.Optional(Type.String()),
 });
 
-/** The `:id` of sections 4.5, 4.8 and 4.9. */
+/** The `:id` of a path. */
 export const IdParams = Type.Object({ id: Type.String() });

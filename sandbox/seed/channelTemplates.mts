@@ -23,7 +23,7 @@ const template = (
 	...differences,
 });
 
-/** No placeholder; every chat-app channel has it, also those made to fill up the listing. */
+/** Without placeholders. Every chat-app channel has it, also the generated ones. */
 export const openingHours = template('opening_hours', 'en_US', [
 	body('We are open from 7 to 18 on weekdays and until noon on Saturdays.'),
 ]);

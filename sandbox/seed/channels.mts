@@ -8,10 +8,7 @@ const common = {
 	updatedAt: '2025-06-02T14:05:12.345Z',
 } as const;
 
-/**
- * The channels every sandbox starts with. The numbers come from ranges set aside for fiction, so
- * that none of them can be anybody's.
- */
+/** The channels of every sandbox. Their numbers are reserved for fiction, so that they belong to nobody. */
 export const seedChannels: readonly Channel[] = [
 	{
 		id: channelIds.main,
@@ -27,7 +24,7 @@ export const seedChannels: readonly Channel[] = [
 		...common,
 	},
 	{
-		// No `credentials` at all: the interface says that it may be absent.
+		// Without `credentials`, because the interface says that the field may be absent.
 		id: channelIds.german,
 		phone: '491713920020',
 		identifier: 'bakery-de',

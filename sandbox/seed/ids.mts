@@ -1,9 +1,9 @@
-/** Every id the seed data uses, so that examples and tests can name them. */
+/** The ids of the seed data, for examples and tests. */
 
 const id = (kind: string, number: number) =>
 	`${kind}000000-0000-4000-8000-${number.toString(16).padStart(12, '0')}`;
 
-/** @returns the id of the n-th chat-app channel made to fill up the listing (see `many.mts`) */
+/** @returns the id of the n-th generated chat-app channel (see `many.mts`) */
 export const manyChannelId = (number: number) => id('c9', number);
 
 export const firmId = id('f1', 1);

@@ -16,7 +16,7 @@ const template = ({ firm_id, locale, ...named }: Differences): OtpTemplate => ({
 	firm_id,
 });
 
-/** The OTP templates every sandbox starts with: two shared ones and one of the account's own. */
+/** The OTP templates of every sandbox: two shared ones, and one of the account. */
 export const seedOtpTemplates: readonly OtpTemplate[] = [
 	template({
 		id: otpTemplateIds.english,

@@ -9,7 +9,7 @@ const report = (conversation: Conversation): SmsReport => ({
 	conversation,
 });
 
-/** Reports of SMS sent before the sandbox started: no endpoint of the interface sends an SMS. */
+/** Reports of SMS that were sent earlier: no endpoint sends an SMS. */
 export const seedSmsReports: readonly SmsReport[] = [
 	report({
 		id: smsMessageIds.delivered,

@@ -1,6 +1,6 @@
 import type { Run } from './run.mts';
 
-/** The campaigns since the last reset: one timer each, for the moment of completion. */
+/** The campaigns since the last reset, each with a timer for its completion. */
 export class CampaignBook {
 	readonly #onComplete: (run: Run) => void;
 	readonly #runs = new Map<string, Run>();
@@ -10,7 +10,7 @@ export class CampaignBook {
 		this.#onComplete = onComplete;
 	}
 
-	/** Starts the clock of an accepted campaign. */
+	/** Starts the timer of an accepted campaign. */
 	begin(run: Run): void {
 		this.#runs.set(run.id, run);
 		this.#timers.set(
@@ -49,7 +49,7 @@ export class CampaignBook {
 		}));
 	}
 
-	/** Stops all clocks: nothing completes any more. */
+	/** Stops all timers. */
 	end(): void {
 		for (const timer of this.#timers.values()) clearTimeout(timer);
 	}

@@ -9,7 +9,7 @@ import type { Settings } from '../settings.mts';
 
 const digits = (phone: string) => phone.replace(/^\+/, '');
 
-/** What the account has configured and no endpoint changes: channels, templates, SMS reports. */
+/** The account's channels, templates and SMS reports, which no endpoint changes. */
 export class Directory {
 	readonly otpTemplates = seedOtpTemplates;
 	readonly #channels: readonly Channel[];
@@ -29,12 +29,11 @@ export class Directory {
 		this.#mainTemplates = [...main, ...manyTemplates(settings.templates - main.length)];
 	}
 
-	/** @returns the chat-app channels (4.2), without those of other media */
 	chatAppChannels(): readonly Channel[] {
 		return this.#channels.filter(isChatApp);
 	}
 
-	/** @returns the channel of any medium (4.8) */
+	/** @returns the channel with this id, of any medium */
 	channel(id: string): Channel | undefined {
 		return this.#channelsById.get(id);
 	}
@@ -44,21 +43,19 @@ export class Directory {
 		return this.#channelsByPhone.get(digits(phone));
 	}
 
-	/** @returns the templates of a chat-app channel (4.5) */
 	templates(channel: Channel): readonly ChannelTemplate[] {
 		if (channel.id === channelIds.main) return this.#mainTemplates;
 		return seedChannelTemplates.get(channel.id) ?? [openingHours];
 	}
 
-	/** Takes other templates for the main channel. */
 	replaceMainTemplates(templates: readonly ChannelTemplate[]): void {
 		this.#mainTemplates = templates;
 		this.#sendable.clear();
 	}
 
 	/**
-	 * Whether a template may be sent through a channel. A request names no language, so one
-	 * language that was not rejected is enough.
+	 * Whether a template may be sent through a channel. A request may name no language, so one language
+	 * that was not rejected is enough.
 	 */
 	templateState(channel: Channel, name: string): 'sendable' | 'rejected' | 'unknown' {
 		let names = this.#sendable.get(channel.id);
@@ -76,7 +73,6 @@ export class Directory {
 		return sendable ? 'sendable' : 'rejected';
 	}
 
-	/** @returns the delivery report of an SMS (4.9) */
 	smsReport(messageId: string): SmsReport | undefined {
 		return seedSmsReports.find((report) => report.conversation.id === messageId);
 	}

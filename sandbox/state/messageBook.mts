@@ -3,10 +3,10 @@ import { randomUUID } from 'node:crypto';
 import type { SendingEndpoint } from '../interface/endpoints.mts';
 import type { LogRecord } from '../interface/records.mts';
 import type { TemplateObject } from '../interface/requests.mts';
-import { progressOf } from './progress.mts';
+import { progressOf } from './run.mts';
 import type { Run } from './run.mts';
 
-/** What a sender asked for, per message. */
+/** A message of a request. */
 export interface Draft {
 	readonly to: string;
 	readonly identifier?: string | undefined;
@@ -16,7 +16,7 @@ export interface Draft {
 	readonly metadata?: Record<string, unknown> | undefined;
 }
 
-/** A message the service took. It counts as accepted even when the answer was lost afterwards. */
+/** A message that the service accepted, also when its answer was lost afterwards. */
 export interface AcceptedMessage {
 	readonly id: string;
 	readonly externalId: string;
@@ -26,7 +26,7 @@ export interface AcceptedMessage {
 	readonly draft: Draft;
 }
 
-/** Filters of section 4.7; all that are given must hold. */
+/** Filters of the logs. A record must match all that are given. */
 export interface LogFilters {
 	readonly id?: string | undefined;
 	readonly campaign_id?: string | undefined;
@@ -41,7 +41,7 @@ export class MessageBook {
 	readonly #byIdentifier = new Map<string, AcceptedMessage[]>();
 	readonly #byRecipient = new Map<string, AcceptedMessage[]>();
 
-	/** Takes all messages of one request. @returns them in the order of the request */
+	/** Accepts all messages of one request. @returns them in the order of the request */
 	accept(endpoint: SendingEndpoint, run: Run, drafts: readonly Draft[]): AcceptedMessage[] {
 		const accepted = drafts.map((draft, index) => {
 			const id = randomUUID();
@@ -59,7 +59,7 @@ export class MessageBook {
 		return accepted;
 	}
 
-	/** @returns the messages the filters leave, oldest first (the interface shows no order) */
+	/** @returns the messages that match the filters, oldest first (the order is not documented) */
 	find(filters: LogFilters): readonly AcceptedMessage[] {
 		const { id, campaign_id: runId, identifier } = filters;
 		return this.#narrowest(filters).filter(
@@ -92,7 +92,7 @@ export class MessageBook {
 	}
 }
 
-/** @returns the message as the logs show it now (2.6) */
+/** @returns the current log record of a message */
 export function logRecordOf(message: AcceptedMessage): LogRecord {
 	const { run, draft } = message;
 	const progress = progressOf(run, message.index, draft.to);

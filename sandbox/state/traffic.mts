@@ -7,8 +7,8 @@ import type { EndpointName } from '../interface/endpoints.mts';
 const historyLimit = 500;
 const messagesKeptPerBody = 200;
 
-/** A request as `GET /_sandbox/requests` shows it. `unknown` is any path but the nine. */
-export interface SeenRequest {
+/** A request as `GET /_sandbox/requests` shows it. `unknown` is any path but those of the nine endpoints. */
+export interface RecordedRequest {
 	readonly at: string;
 	readonly endpoint: EndpointName | 'unknown';
 	readonly method: string;
@@ -18,15 +18,15 @@ export interface SeenRequest {
 	body: unknown;
 }
 
-/** A request being handled. `end` may be called more than once. */
+/** A request in flight. `end` may be called more than once. */
 export interface Call {
-	readonly seen: SeenRequest;
+	readonly recorded: RecordedRequest;
 	end(): void;
 }
 
-/** Counts what comes in at the nine endpoints, and remembers the last of it. */
+/** Counts the requests to the nine endpoints, and keeps the last ones. */
 export class Traffic {
-	readonly #history: SeenRequest[] = [];
+	readonly #history: RecordedRequest[] = [];
 	readonly #byEndpoint = new Map<EndpointName, number>(endpointNames.map((name) => [name, 0]));
 	readonly #sockets = new Set<Socket>();
 	readonly #busy = new Map<Call, Socket>();
@@ -34,12 +34,12 @@ export class Traffic {
 	#maxBusy = 0;
 	#maxSockets = 0;
 
-	/** Notes the arrival of a request to one of the nine endpoints. */
+	/** Counts and records a request to one of the nine endpoints. */
 	begin(endpoint: EndpointName, request: IncomingMessage, apiKey: string): Call {
 		this.#byEndpoint.set(endpoint, (this.#byEndpoint.get(endpoint) ?? 0) + 1);
-		this.#noteSocket(request.socket);
+		this.#countSocket(request.socket);
 		const call: Call = {
-			seen: this.#remember(endpoint, request, apiKey),
+			recorded: this.#record(endpoint, request, apiKey),
 			end: () => this.#busy.delete(call),
 		};
 		this.#busy.set(call, request.socket);
@@ -47,10 +47,10 @@ export class Traffic {
 		return call;
 	}
 
-	/** Notes a request to a path that is none of the nine, such as a badly encoded id makes. */
+	/** Counts and records a request to any other path, for example with an id that is encoded wrongly. */
 	stray(request: IncomingMessage, apiKey: string): void {
 		this.#unknown++;
-		this.#remember('unknown', request, apiKey);
+		this.#record('unknown', request, apiKey);
 	}
 
 	counts() {
@@ -64,27 +64,26 @@ export class Traffic {
 	}
 
 	/** @returns the last requests, oldest first, at most 500 */
-	last(count: number): readonly SeenRequest[] {
+	last(count: number): readonly RecordedRequest[] {
 		return this.#history.slice(-count);
 	}
 
-	/** Breaks the connections of all requests still being handled. */
+	/** Closes the connections of all requests in flight. */
 	end(): void {
 		for (const socket of this.#busy.values()) socket.destroy();
 	}
 
-	// Only sockets that carried a request to the nine endpoints count: a test's own connection to
-	// the control API must not spoil the figure the test asks for.
-	#noteSocket(socket: Socket): void {
+	// Sockets of the control API do not count, because a test that reads the count opens one.
+	#countSocket(socket: Socket): void {
 		if (this.#sockets.has(socket)) return;
 		this.#sockets.add(socket);
 		this.#maxSockets = Math.max(this.#maxSockets, this.#sockets.size);
 		socket.once('close', () => this.#sockets.delete(socket));
 	}
 
-	#remember(endpoint: SeenRequest['endpoint'], request: IncomingMessage, apiKey: string) {
+	#record(endpoint: RecordedRequest['endpoint'], request: IncomingMessage, apiKey: string) {
 		const [path = '', ...query] = (request.url ?? '').split('?');
-		const seen: SeenRequest = {
+		const recorded: RecordedRequest = {
 			at: new Date().toISOString(),
 			endpoint,
 			method: request.method ?? '',
@@ -93,13 +92,13 @@ export class Traffic {
 			headers: withoutKey(request.headers, apiKey),
 			body: null,
 		};
-		this.#history.push(seen);
+		this.#history.push(recorded);
 		if (this.#history.length > historyLimit) this.#history.shift();
-		return seen;
+		return recorded;
 	}
 }
 
-/** @returns the body, or the beginning of it when it carries very many messages */
+/** @returns the body, with only the first messages when it has many */
 export function bodyForHistory(body: unknown): unknown {
 	if (typeof body !== 'object' || body === null || !('messages' in body)) return body ?? null;
 	const { messages } = body;

@@ -1,6 +1,6 @@
 import type { Run } from '../state/run.mts';
 
-/** What is sent to the webhook, before it becomes an HTTP request. */
+/** The content of a call of the webhook. */
 export interface Call {
 	readonly query: Readonly<Record<string, string>>;
 	readonly contentType: string | null;
@@ -9,8 +9,7 @@ export interface Call {
 
 const event = 'campaignCompleted';
 
-// The interface does not show the payload of the completion call (section 6), so a receiver must
-// cope with any of these.
+// The payload is not documented (docs/interface.md, "Events"), so a receiver must understand all of these.
 const makers = {
 	default: (run: Run) =>
 		jsonCall({
@@ -36,7 +35,7 @@ const makers = {
 	withoutId: () => jsonCall({ event, status: 'completed' }),
 } satisfies Record<string, (run: Run) => Call>;
 
-/** The shapes a completion call can take; `withoutId` names no campaign at all. */
+/** The payloads of a completion call; `withoutId` has no campaign id. */
 export type PayloadShape = keyof typeof makers;
 export const payloadShapes = Object.keys(makers) as PayloadShape[];
 

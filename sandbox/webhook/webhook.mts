@@ -1,14 +1,38 @@
 import { setTimeout as wait } from 'node:timers/promises';
-
+import { Type } from '@sinclair/typebox';
+import type { Static } from '@sinclair/typebox';
+import { HeaderRecord, stringEnum } from '../interface/schemas.mts';
 import type { Run } from '../state/run.mts';
-import { completionCall } from './payloads.mts';
+import { completionCall, payloadShapes } from './payloads.mts';
 import type { Call } from './payloads.mts';
-import type { Registration } from './registration.mts';
+
+/**
+ * The webhook of the account. All fields but `url` have a default. `repeat` is how often each completion is
+ * delivered; `attempts` is the most tries of one delivery, which ends with a 2xx.
+ */
+export type Registration = Static<typeof Registration>;
+export const Registration = Type.Object(
+	{
+		url: Type.String({ pattern: '^https?://' }),
+		repeat: Type.Integer({ minimum: 1, maximum: 100, default: 1 }),
+		headers: Type.Unsafe<Static<typeof HeaderRecord>>({ ...HeaderRecord, default: {} }),
+		reorder: Type.Boolean({ default: false }),
+		delayMs: Type.Integer({ minimum: 0, maximum: 600_000, default: 0 }),
+		payload: Type.Unsafe<(typeof payloadShapes)[number]>({
+			...stringEnum(payloadShapes),
+			default: 'default',
+		}),
+		attempts: Type.Integer({ minimum: 1, maximum: 20, default: 4 }),
+		retryDelayMs: Type.Integer({ minimum: 0, maximum: 600_000, default: 500 }),
+		timeoutMs: Type.Integer({ minimum: 1, maximum: 600_000, default: 10_000 }),
+	},
+	{ additionalProperties: false },
+);
 
 const deliveriesKept = 1000;
 const reorderWindowMs = 250;
 
-/** One attempt to deliver a call. `status` is null when there was no answer, and `error` says why. */
+/** One attempt of a delivery. Without an answer `status` is null, and `error` says why. */
 export interface Delivery {
 	readonly at: string;
 	readonly campaign_id: string | null;
@@ -21,7 +45,7 @@ export interface Delivery {
 	readonly body: string | null;
 }
 
-/** The account's webhook: who is called on completion, and what became of the calls. */
+/** Calls the account's webhook, and keeps the results. */
 export class Webhook {
 	registration: Registration | null = null;
 	readonly #deliveries: Delivery[] = [];
@@ -33,21 +57,21 @@ export class Webhook {
 		return this.#deliveries;
 	}
 
-	/** Calls the registered webhook about a completed campaign; without one, does nothing. */
+	/** Calls the webhook for a completed campaign, if one is registered. */
 	completed(run: Run): void {
 		if (this.registration) {
 			this.#send(this.registration, completionCall(run, this.registration.payload), run.id);
 		}
 	}
 
-	/** Calls the registered webhook with anything. @returns false when there is none */
+	/** Calls the webhook with any content. @returns false when none is registered */
 	push(call: Call): boolean {
 		if (!this.registration) return false;
 		this.#send(this.registration, call, null);
 		return true;
 	}
 
-	/** Abandons everything still to be delivered. */
+	/** Stops all deliveries. */
 	end(): void {
 		this.#ended.abort();
 		this.#held = [];
@@ -61,7 +85,7 @@ export class Webhook {
 		}
 	}
 
-	// Reordered deliveries wait for company and then leave one by one, the last first.
+	// Reordered deliveries wait for others, and then leave one after the other, the last first.
 	#hold(start: () => Promise<void>): void {
 		if (this.#held.push(start) === 1) setTimeout(() => void this.#release(), reorderWindowMs);
 	}

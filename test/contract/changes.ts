@@ -59,7 +59,7 @@ export function inWords({ breaking, added }: Changes): string {
 	return [
 		'What people save in their workflows has changed.',
 		...list('This may break workflows that were saved before:', breaking),
-		...list('This does not:', added),
+		...list('This breaks nothing that was saved:', added),
 		'If that is what you want: read "Versioning policy" in CONTRIBUTING.md, note the change in CHANGELOG.md, and write the new contract with `UPDATE_CONTRACT=1 npx jest test/contract`.',
 	].join('\n\n');
 }

@@ -78,7 +78,9 @@ describe('what counts as a change', () => {
 	test('the words say what breaks, what does not, and what to do', () => {
 		const words = inWords(between({ to: field() }, { from: field() }));
 		expect(words).toContain(`may break workflows that were saved before:\n  - ${AT} is gone`);
-		expect(words).toContain('This does not:\n  - node › parameters › from is new');
+		expect(words).toContain(
+			'This breaks nothing that was saved:\n  - node › parameters › from is new',
+		);
 		expect(words).toContain('Versioning policy');
 		expect(words).toContain('UPDATE_CONTRACT=1');
 	});

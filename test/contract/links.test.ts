@@ -1,11 +1,12 @@
 import { filesIn, readText } from './files';
 import { fileExists } from '../support/packageFiles';
 
-/* Links within the repository. They are relative: GitHub and npm find the files by them, and so does a clone. */
+/* Links within the repository are relative, so that they work on GitHub, on npm and in a clone. */
 
 const PAGES = [
 	...['README.md', 'CONTRIBUTING.md', 'SECURITY.md', 'CHANGELOG.md', 'demo/README.md'],
-	...['sandbox/README.md', 'examples/README.md', ...filesIn('docs', '.md')],
+	...['sandbox/README.md', 'examples/README.md', 'bench/README.md', ...filesIn('docs', '.md')],
+	...['test/simulation/README.md', 'test/mutation/README.md'],
 ];
 
 /** A heading as GitHub names its anchor. */

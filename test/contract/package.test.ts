@@ -99,9 +99,13 @@ test('the built credential loads, and its icons are in the package', () => {
 	}
 });
 
-test('the reports are loaded apart, and need no other file: nodes of an older version may use them', () => {
-	expect(requiredBy('dist/nodes/Messaging/Messaging.node.js')).toContain('./reports.js');
-	expect(requiredBy('dist/nodes/Messaging/reports.js')).toEqual(['n8n-workflow']);
+test('the built nodes require only n8n, Node.js and what they share', () => {
+	const built = [...packageJson.n8n.nodes, 'dist/nodes/Messaging/shared.js'];
+	expect([...new Set(built.flatMap(requiredBy))].sort()).toEqual([
+		'./shared.js',
+		'crypto',
+		'n8n-workflow',
+	]);
 });
 
 test('the built node works', async () => {

@@ -18,7 +18,7 @@ const REFUSED = 'The service refused the API key. Check that it is complete and 
 const NOT_THE_SERVICE =
 	'The Base URL does not lead to the messaging service. Check the address, and whether a proxy or a firewall is in between.';
 
-describe('a usable Base URL', () => {
+describe('a valid Base URL', () => {
 	const accepted: Array<[string, string]> = [
 		[ADDRESS, ''],
 		[`${ADDRESS}/`, ''],
@@ -48,7 +48,7 @@ describe('a usable Base URL', () => {
 	});
 });
 
-describe('an unusable Base URL is told in a sentence, and nothing is sent', () => {
+describe('for an invalid Base URL a sentence says why, and nothing is sent', () => {
 	const IN = 'in the Messaging API credential';
 	const EMPTY = `The Base URL ${IN} is empty. Enter the service's address, for example https://api.example.com.`;
 	const SCHEME = `The Base URL ${IN} must begin with https:// or http://, for example https://api.example.com.`;
@@ -94,7 +94,7 @@ describe('an unusable Base URL is told in a sentence, and nothing is sent', () =
 		expect(asked).toEqual([]);
 	});
 
-	test('Continue On Fail does not hide it: it concerns every item', async () => {
+	test('fails the node also with Continue On Fail, because it concerns every item', async () => {
 		const { error } = await runMessaging(harness, GET_CHANNELS, {
 			credentials: { messagingApi: { baseUrl: '', apiKey: KEY } },
 		});
@@ -103,7 +103,7 @@ describe('an unusable Base URL is told in a sentence, and nothing is sent', () =
 });
 
 describe('the API key', () => {
-	test('arrives without the spaces that came along when it was pasted', async () => {
+	test('is sent without spaces around it', async () => {
 		const asked = serve(success([]));
 		const messagingApi = { baseUrl: ADDRESS, apiKey: ` ${KEY}\n` };
 		await runMessaging(harness, GET_CHANNELS, { credentials: { messagingApi } });
@@ -122,7 +122,7 @@ describe('the API key', () => {
 		});
 	});
 
-	test('cannot smuggle in another header', async () => {
+	test('cannot add another header', async () => {
 		const asked = serve(success([]));
 		const { error } = await runMessaging(harness, GET_CHANNELS, {
 			credentials: { messagingApi: { baseUrl: ADDRESS, apiKey: `${KEY}\r\nx-other: 1` } },
@@ -152,7 +152,7 @@ describe('the API key', () => {
 	});
 });
 
-test('it is read once for a run, not for every request', async () => {
+test('the credential is read once for a run, not for every request', async () => {
 	serve(success({ id: 'x' }));
 	const { additionalData } = await harness.run(
 		'messaging',
@@ -170,7 +170,7 @@ test('it is read once for a run, not for every request', async () => {
 describe('Test connection', () => {
 	const test_ = async () => await testConnection(harness, credentials.messagingApi);
 
-	test('asks for the chat-app channels with the key, once', async () => {
+	test('requests the chat-app channels once, with the key', async () => {
 		const asked = serve(success([]));
 		expect(await test_()).toEqual(OK);
 		expect(asked).toEqual([get(CHANNELS)]);
@@ -254,7 +254,7 @@ describe('Test connection', () => {
 		},
 	);
 
-	test('a redirect is not followed: the key stays here', async () => {
+	test('a redirect is not followed, so that the key does not go to another address', async () => {
 		nock.restore();
 		const elsewhere = await startRawServer(httpAnswer(200, '{"success":true,"data":[]}'));
 		const server = await startRawServer(

@@ -6,7 +6,7 @@ import { pathName } from '../../demo/setup/paths.mjs';
 import { Trouble } from '../../demo/setup/trouble.mjs';
 import { withDatabase } from '../../demo/story/state.mts';
 
-/* The parts of the set-up that differ between machines, on any of them. */
+/* The parts of the set-up that depend on the machine. */
 
 describe('npm on Windows', () => {
 	it('finds programs by the search path, however the system spells it', () => {

@@ -10,7 +10,7 @@ const sources = 'nodes/Messaging';
 export default {
 	...all,
 	mutate: [
-		`${sources}/sending/{check,memory,requests,results}.ts`,
+		`${sources}/sending/{check,requests,results,runMemory}.ts`,
 		`${sources}/service/{answer,retry}.ts`,
 		`${sources}/trigger/{eventKey,eventMemory,saves,secret}.ts`,
 	],

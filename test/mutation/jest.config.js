@@ -6,11 +6,12 @@ module.exports = {
 	...whole,
 	rootDir: '../..',
 	testMatch: [
-		'<rootDir>/test/nodes/sending/{batches,check,deliver,memory,requests,resolve,results}.test.ts',
-		'<rootDir>/test/nodes/service/{answer,connectionError,gate,pacing,retry}.test.ts',
-		'<rootDir>/test/nodes/trigger/{body,event,receive,secret,seen}.test.ts',
+		'<rootDir>/test/nodes/sending/{batches,check,deliver,pacing,requests,resolveMessages,results,runMemory}.test.ts',
+		'<rootDir>/test/nodes/service/{answer,connectionError,retry,service,throttle}.test.ts',
+		'<rootDir>/test/nodes/logs/record.test.ts',
+		'<rootDir>/test/nodes/trigger/{body,event,eventMemory,receive,secret}.test.ts',
 	],
 	setupFiles: [],
 	setupFilesAfterEnv: [],
-	globals: { ...whole.globals, seed: 1, randomRuns: 10 },
+	globals: { ...whole.globals, seed: 1, share: 0.01 },
 };

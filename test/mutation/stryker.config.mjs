@@ -7,9 +7,9 @@ const sources = 'nodes/Messaging';
  */
 export default {
 	mutate: [
-		`${sources}/sending/{batches,check,deliver,memory,requests,resolve,results}.ts`,
-		`${sources}/service/{answer,connectionError,gate,retry,retryAfter,service}.ts`,
-		`${sources}/logs/plainId.ts`,
+		`${sources}/sending/{batches,check,deliver,requests,resolveMessages,results,runMemory}.ts`,
+		`${sources}/service/{answer,connectionError,retry,service,throttle}.ts`,
+		`${sources}/logs/record.ts`,
 		`${sources}/trigger/{begin,body,callAnswer,campaignId,confirm,credential,decide,event,eventKey,eventMemory,packedTimes,receive,saves,secret}.ts`,
 	],
 	testRunner: 'jest',

@@ -11,57 +11,14 @@ import { MessagingTrigger } from '../../nodes/Messaging/MessagingTrigger.node';
 import { fileExists } from '../support/packageFiles';
 
 /*
- * n8n's lint reads what is written literally in a .node.ts file; ours is put together from parts,
- * which it does not see. These are its rules, and the contract's names, over the assembled whole.
+ * n8n's lint checks only what is written literally in a .node.ts file, and our descriptions are assembled from many
+ * files. So these tests check n8n's rules, and the names that workflows save, on the assembled descriptions.
  */
 
 const NODES: Record<string, INodeTypeDescription> = {
 	messaging: new Messaging().description,
 	messagingTrigger: new MessagingTrigger().description,
 	messagingLogTrigger: new MessagingLogTrigger().description,
-};
-
-/** Names are what workflows save: they never change once released. */
-const SENDS = [
-	'from',
-	'identifier',
-	'metadata',
-	'message',
-	'options',
-	'parameterFormat',
-	'parameterKey',
-	'recipientList',
-	'recipients',
-	'save',
-	'template',
-	'templateFields',
-	'templateParameters',
-	'templatePreview',
-	'to',
-] as const;
-const not = (...names: string[]) => SENDS.filter((name) => !names.includes(name));
-const MANY = ['limit', 'returnAll'];
-
-const PARAMETERS: Record<string, readonly string[]> = {
-	'campaign send': not('metadata', 'message'),
-	'campaign getReport': ['campaignId', 'options', 'output'],
-	'channel get': ['channelId', 'simplify'],
-	'channel getAll': ['channelFilters', 'simplify', ...MANY],
-	'channelTemplate getAll': ['channelId', ...MANY],
-	'log get': ['logId', 'simplify'],
-	'log getAll': ['logFilters', 'simplify', ...MANY],
-	'message sendAndWait': [
-		...not('identifier', 'metadata', 'recipientList', 'recipients', 'save'),
-		'approvalOptions',
-		'deliverAs',
-		'placeholdersNotice',
-		'responseType',
-	],
-	'message sendText': ['from', 'message', 'options', 'to'],
-	'message sendTemplate': not('identifier', 'message'),
-	'otpTemplate get': ['otpTemplateId', 'simplify'],
-	'otpTemplate getAll': ['simplify', ...MANY],
-	'smsReport get': ['messageId'],
 };
 
 const OPTIONS_OF_SENDS = [
@@ -76,7 +33,7 @@ const OPTIONS_OF_SENDS = [
 	'timeout',
 ];
 
-/** The values of the options whose values the contract fixes. */
+/** Values of options that workflows save. */
 const VALUES: Record<string, string[]> = {
 	recipients: ['items', 'list'],
 	parameterFormat: ['array', 'components', 'json', 'legacyComponents', 'map', 'none'],
@@ -111,7 +68,7 @@ const MODES: Record<string, string[]> = {
 
 type Found = { path: string; property: INodeProperties };
 
-/** Every property, also within collections, with where it stands. */
+/** Lists every property with its path, also those within collections. */
 const flatten = (properties: INodeProperties[], path: string): Found[] =>
 	properties.flatMap((property) => {
 		const own = `${path}.${property.name}`;
@@ -145,29 +102,12 @@ const parametersOf = (key: string) => {
 	return NODES.messaging.properties.filter((property) => shownFor(property, resource, operation));
 };
 
-/** Everything that does not obey, by its place. */
-const disobeying = (obeys: (found: Found) => boolean) =>
-	ALL.filter((found) => !obeys(found)).map(({ path }) => path);
+/** The paths of the properties that break the rule. */
+const violations = (rule: (found: Found) => boolean) =>
+	ALL.filter((found) => !rule(found)).map(({ path }) => path);
 
+/* The names of all parameters, and where they are shown, are in test/contract/contract.json. */
 describe('the names that workflows save', () => {
-	test('the resources and their operations', () => {
-		const { properties } = NODES.messaging;
-		const [resource] = properties.filter(({ name }) => name === 'resource');
-		const operations = properties.filter(({ name }) => name === 'operation');
-		const pairs = operations.flatMap((property) =>
-			valuesOf(property).map((value) => `${property.displayOptions?.show?.resource?.[0]} ${value}`),
-		);
-		expect(pairs.sort()).toEqual(Object.keys(PARAMETERS).sort());
-		expect([...valuesOf(resource)].sort()).toEqual(
-			[...new Set(Object.keys(PARAMETERS).map((pair) => pair.split(' ')[0]))].sort(),
-		);
-	});
-
-	test.each(Object.entries(PARAMETERS))('the parameters of %s', (key, expected) => {
-		const names = [...new Set(parametersOf(key).map(({ name }) => name))];
-		expect(names.sort()).toEqual([...expected].sort());
-	});
-
 	test.each([
 		['campaign send', ['maxRecipients', 'output']],
 		['message sendTemplate', ['messagesPerRequest']],
@@ -293,8 +233,8 @@ test('the credential has icons that exist, a documentation page and a test', () 
 	expect(request.request.url).toBe('/api/public/channels/chatapp');
 });
 
-describe('how fields are written', () => {
-	/** In a title, these are written small when they do not begin it. */
+describe('wording of fields', () => {
+	/** Words in lower case within a title. */
 	const SMALL = [
 		'a',
 		'an',
@@ -317,7 +257,7 @@ describe('how fields are written', () => {
 			.split(/[\s-]+/)
 			.every((word, index) => /^\(?[A-Z0-9]/.test(word) || (index > 0 && SMALL.includes(word)));
 
-	test('the check for Title Case knows one', () => {
+	test('the check for Title Case works', () => {
 		expect(
 			['Max Recipients per Request', 'E.164', 'By ID', 'Look Back (Days)'].filter(
 				(each) => !isTitle(each),
@@ -330,7 +270,7 @@ describe('how fields are written', () => {
 
 	test('display names are in Title Case', () => {
 		expect(
-			disobeying(
+			violations(
 				({ property: { displayName, type } }) => type === 'notice' || isTitle(displayName),
 			),
 		).toEqual([]);
@@ -345,7 +285,7 @@ describe('how fields are written', () => {
 		expect(wrong).toEqual([]);
 	});
 
-	test('names of modes are in Title Case, and a mode to type in shows an example', () => {
+	test('names of modes are in Title Case, and a text mode shows an example', () => {
 		const wrong = ALL.flatMap(({ path, property }) =>
 			(property.modes ?? [])
 				.filter(
@@ -357,7 +297,7 @@ describe('how fields are written', () => {
 		expect(wrong).toEqual([]);
 	});
 
-	test('five choices or more are sorted', () => {
+	test('five or more choices are sorted', () => {
 		const wrong = ALL.filter(({ property }) => {
 			const names = choicesOf(property).map(({ name }) => name);
 			const inOrder = [...names].sort((a, b) => a.localeCompare(b));
@@ -366,7 +306,7 @@ describe('how fields are written', () => {
 		expect(wrong.map(({ path }) => path)).toEqual([]);
 	});
 
-	test('the collections’ fields are sorted', () => {
+	test('the fields of collections are sorted', () => {
 		const wrong = ALL.filter(({ property: { type, options = [] } }) => {
 			const names = options.map((option) => (option as INodeProperties).displayName);
 			const inOrder = [...names].sort((a, b) => a.localeCompare(b));
@@ -375,7 +315,7 @@ describe('how fields are written', () => {
 		expect(wrong.map(({ path }) => path)).toEqual([]);
 	});
 
-	test('every field has a description, or explains itself', () => {
+	test('every field has a description, unless its choices have one', () => {
 		const SELF_EXPLAINING = ['resource', 'operation'];
 		const explains = ({ property }: Found) =>
 			property.type === 'notice' ||
@@ -383,7 +323,7 @@ describe('how fields are written', () => {
 			SELF_EXPLAINING.includes(property.name) ||
 			(choicesOf(property).length > 0 && choicesOf(property).every((each) => each.description)) ||
 			(property.description ?? '').length > 10;
-		expect(disobeying(explains)).toEqual([]);
+		expect(violations(explains)).toEqual([]);
 	});
 
 	test('a description begins with a capital, a single sentence has no full stop, several all have one', () => {
@@ -394,39 +334,39 @@ describe('how fields are written', () => {
 				(sentences.length > 1 ? /[.!?]$/.test(description) : !/[^.]\.$/.test(description))
 			);
 		};
-		expect(disobeying(wellWritten)).toEqual([]);
+		expect(violations(wellWritten)).toEqual([]);
 	});
 
 	test('yes/no fields begin with "Whether"', () => {
 		expect(
-			disobeying(
+			violations(
 				({ property: { type, description = '' } }) =>
 					type !== 'boolean' || description.startsWith('Whether '),
 			),
 		).toEqual([]);
 	});
 
-	test('a placeholder is an example, and no real number or key', () => {
+	test('a placeholder is an example', () => {
 		const written = ({ property: { placeholder, type } }: Found) =>
 			placeholder === undefined ||
 			type === 'collection' ||
 			type === 'fixedCollection' ||
 			/^(e\.g\. |https:\/\/\S*example\.com)/.test(placeholder);
-		expect(disobeying(written)).toEqual([]);
+		expect(violations(written)).toEqual([]);
 	});
 
-	test('required fields are really shown as required, and have no default that hides it', () => {
+	test('required fields have an empty default, so that the editor shows them as missing', () => {
 		const empty = (value: unknown) =>
 			value === '' || value === '[]' || (typeof value === 'object' && value !== null);
 		expect(
-			disobeying(
+			violations(
 				({ property: { required, default: value, name } }) =>
 					!required || name === 'parameterKey' || empty(value),
 			),
 		).toEqual([]);
 	});
 
-	test('a field that lists what another one holds is loaded again when that one changes', () => {
+	test('a resource mapper is reloaded when its template or sender changes', () => {
 		const mappers = ALL.filter(({ property }) => property.type === 'resourceMapper');
 		expect(mappers.length).toBeGreaterThan(0);
 		for (const { property } of mappers) {
@@ -436,7 +376,7 @@ describe('how fields are written', () => {
 		}
 	});
 
-	test('each operation has an action and a description of its own', () => {
+	test('each operation has its own action and description', () => {
 		const operations = NODES.messaging.properties
 			.filter(({ name }) => name === 'operation')
 			.flatMap(choicesOf);
@@ -450,7 +390,7 @@ describe('how fields are written', () => {
 	});
 });
 
-test('the lists and the mapper that fields name exist', () => {
+test('the methods that fields refer to exist', () => {
 	const { listSearch, resourceMapping } = new Messaging().methods;
 	const wanted = ALL.flatMap(({ property }) =>
 		(property.modes ?? []).flatMap(({ typeOptions }) => typeOptions?.searchListMethod ?? []),
@@ -462,7 +402,7 @@ test('the lists and the mapper that fields name exist', () => {
 	expect([...new Set(mapped)].sort()).toEqual(Object.keys(resourceMapping).sort());
 });
 
-test('the fields that do not suit everyone say what the service does not document', () => {
+test('fields with undocumented or surprising effects say so', () => {
 	const about = (name: string) =>
 		ALL.filter(({ property }) => property.name === name).map(
 			({ property }) => property.description ?? '',

@@ -1,7 +1,10 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { accessSync, constants, existsSync } from 'node:fs';
 
-/* The programs that suites need besides n8n: looked for, and installed on a Debian that is ours to change. */
+/*
+ * Finds the programs that suites need besides n8n, and installs them on Debian or Ubuntu: as root, or with a sudo that
+ * asks for no password, as on GitHub's runners.
+ */
 
 /** @param {string} file */
 export function isExecutable(file) {
@@ -13,7 +16,11 @@ export function isExecutable(file) {
 	}
 }
 
-export const mayInstall = () => existsSync('/usr/bin/apt-get') && process.getuid?.() === 0;
+const isRoot = () => process.getuid?.() === 0;
+
+const hasSudo = () => spawnSync('sudo', ['-n', 'true'], { stdio: 'ignore' }).status === 0;
+
+export const mayInstall = () => existsSync('/usr/bin/apt-get') && (isRoot() || hasSudo());
 
 /** @param {string[]} packages */
 export function install(...packages) {
@@ -23,8 +30,7 @@ export function install(...packages) {
 
 /** @param {string[]} args */
 function aptGet(...args) {
-	execFileSync('apt-get', args, {
-		stdio: ['ignore', 'ignore', 'inherit'],
-		env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
-	});
+	const command = ['env', 'DEBIAN_FRONTEND=noninteractive', 'apt-get', ...args];
+	const [program, ...rest] = isRoot() ? command : ['sudo', '-n', ...command];
+	execFileSync(program, rest, { stdio: ['ignore', 'ignore', 'inherit'] });
 }

@@ -8,8 +8,8 @@ import { fail, Trouble } from '../../demo/setup/trouble.mjs';
 import { setUp } from '../../demo/setup.mjs';
 
 /**
- * Sets up what is missing, then runs the tests of a folder in the real n8n, and ends with their exit
- * code. Arguments of the command line are words in file names, to run only some.
+ * Sets up what is missing, runs the tests of a folder in the real n8n, and exits with their exit code. Words on the
+ * command line run only the files whose names contain one of them.
  *
  * @param {string} suite the `import.meta.url` of a file in the folder
  * @param {() => void} [prepare] what the suite needs besides, once the set-up is through
@@ -19,8 +19,8 @@ export function runSuite(suite, prepare) {
 }
 
 /**
- * The same with files of several folders. The groups run side by side, each with an n8n of its own; what
- * they print comes one after the other.
+ * The same with files of several folders. The groups run side by side, each with its own n8n; their output is
+ * printed one after the other.
  *
  * @param {() => string[][]} groups
  * @param {{ prepare?: () => void, args?: string[] }} [options] `args` are for node's test runner

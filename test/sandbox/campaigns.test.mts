@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 
-import { progressOf } from '../../sandbox/state/progress.mts';
-import { campaignTo, withSandbox } from './support.mts';
-import type { TestSandbox } from './support.mts';
+import { progressOf } from '../../sandbox/state/run.mts';
+import { campaignTo, withSandbox, type TestSandbox } from './support.mts';
 
 const path = '/api/public/chatapp/campaign';
 const to = '447700900555';
@@ -15,17 +14,17 @@ async function startCampaign(sandbox: TestSandbox, ...recipients: string[]): Pro
 const complete = async (sandbox: TestSandbox, id: string) =>
 	await sandbox.control('POST', `/campaigns/${id}/complete`);
 
-describe('progress', () => {
+describe('the status of a message', () => {
 	const run = { id: '', from: '', total: 2, startedAt: 0, durationMs: 1000, endsAt: 1000 };
 	const course = (index: number, number: string) =>
 		[0, 100, 400, 700, 1000].map((now) => progressOf(run, index, number, now).status);
 
-	it('follows from the time', () => {
+	it('depends on the time', () => {
 		assert.deepEqual(course(0, to), ['queued', 'sent', 'delivered', 'delivered', 'delivered']);
 		assert.deepEqual(course(1, to), ['queued', 'queued', 'sent', 'delivered', 'delivered']);
 	});
 
-	it('ends as the number says', () => {
+	it('depends at the end on the recipient number', () => {
 		assert.equal(course(0, '447700900001').at(-1), 'failed');
 		assert.equal(course(0, '447700900002').at(-1), 'read');
 		const { reason, units, deliveredAt } = progressOf(run, 0, '447700900001', 1000);
@@ -33,12 +32,12 @@ describe('progress', () => {
 		assert.equal(progressOf(run, 0, to, 1000).deliveredAt, 300);
 	});
 
-	it('is final at once when the run is completed early or takes no time', () => {
+	it('is final at once when the campaign is completed early or takes no time', () => {
 		assert.equal(progressOf({ ...run, endsAt: 10 }, 1, to, 10).status, 'delivered');
 		assert.equal(progressOf({ ...run, durationMs: 0, endsAt: 0 }, 1, to, 0).status, 'delivered');
 	});
 
-	it('shows in the logs', async () =>
+	it('is in the logs', async () =>
 		await withSandbox(
 			async (sandbox) => {
 				const id = await startCampaign(sandbox, to, '447700900001');

@@ -1,15 +1,14 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 
-import { campaignTo, from, mainChannel, withSandbox } from './support.mts';
-import type { TestSandbox } from './support.mts';
+import { campaignTo, from, mainChannel, withSandbox, type TestSandbox } from './support.mts';
 
 const to = '447700900555';
 const campaign = '/api/public/chatapp/campaign';
 const counts = async (sandbox: TestSandbox) => (await sandbox.control('GET', '/counts')).json;
 
 describe('counts', () => {
-	it('what was accepted, per recipient and identifier', async () =>
+	it('accepted messages, per recipient and identifier', async () =>
 		await withSandbox(async (sandbox) => {
 			await sandbox.post(campaign, campaignTo(to, '447700900556'));
 			await sandbox.post('/api/public/conversation/text', { from, to, message: 'Hello' });
@@ -39,13 +38,13 @@ describe('counts', () => {
 			{ latencyMs: 500 },
 		));
 
-	it('one after the other is never two in flight', async () =>
+	it('requests one after the other are never two in flight', async () =>
 		await withSandbox(async (sandbox) => {
 			for (let n = 0; n < 50; n++) await sandbox.get('/api/public/channels/chatapp');
 			assert.equal((await counts(sandbox)).inFlight.max, 1);
 		}));
 
-	it('the order of the messages to one recipient, with all that was sent', async () =>
+	it('all messages to one recipient, in their order', async () =>
 		await withSandbox(async (sandbox) => {
 			const template = { name: 'order_ready', parameters: ['Ada'] };
 			const metadata = { order: 'A-1' };
@@ -67,7 +66,7 @@ describe('counts', () => {
 			assert.deepEqual((await sandbox.control('GET', '/accepted?recipient=1')).json, []);
 		}));
 
-	it('the last requests as they came, with the key masked', async () =>
+	it('the last requests, with the key masked', async () =>
 		await withSandbox(async (sandbox) => {
 			const body = campaignTo(to);
 			await sandbox.post(campaign, body);
@@ -87,7 +86,7 @@ describe('counts', () => {
 });
 
 describe('reset', () => {
-	it('goes back to the seed state', async () =>
+	it('returns to the seed data', async () =>
 		await withSandbox(async (sandbox) => {
 			const fresh = await counts(sandbox);
 			await sandbox.post(campaign, campaignTo(to));
@@ -100,7 +99,7 @@ describe('reset', () => {
 			assert.equal((await sandbox.get('/api/public/logs')).json.count, 0);
 		}));
 
-	it('can seed many channels and templates', async () =>
+	it('generates many channels and templates', async () =>
 		await withSandbox(async (sandbox) => {
 			const settings = { channels: 5000, templates: 2000, campaignSeconds: 1 };
 			const { json } = await sandbox.control('POST', '/reset', settings);

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 
-import { assertFailure, campaignTo, setFaults, withSandbox } from './support.mts';
-import type { TestSandbox } from './support.mts';
+import { assertFailure, campaignTo, setFaults, withSandbox, type TestSandbox } from './support.mts';
 
 const to = '447700900555';
 const channels = '/api/public/channels/chatapp';
@@ -15,7 +14,7 @@ describe('when a rule fires', () => {
 	};
 	const fault = (status: number) => ({ kind: 'status', status });
 
-	it('once by default, and for ever with times 0', async () =>
+	it('once by default, without end with times 0', async () =>
 		await withSandbox(async (sandbox) => {
 			await setFaults(sandbox, { fault: fault(500) });
 			assert.deepEqual(await statuses(sandbox, 3), [500, 200, 200]);
@@ -25,13 +24,13 @@ describe('when a rule fires', () => {
 			assert.deepEqual(await statuses(sandbox, 2), [200, 200]);
 		}));
 
-	it('skip and every', async () =>
+	it('with skip and every', async () =>
 		await withSandbox(async (sandbox) => {
 			await setFaults(sandbox, { skip: 1, every: 2, times: 2, fault: fault(500) });
 			assert.deepEqual(await statuses(sandbox, 7), [200, 200, 500, 200, 500, 200, 200]);
 		}));
 
-	it('the first rule whose turn it is wins', async () =>
+	it('only the first rule that fires', async () =>
 		await withSandbox(async (sandbox) => {
 			await setFaults(sandbox, { skip: 1, fault: fault(500) }, { fault: fault(502), times: 2 });
 			assert.deepEqual(await statuses(sandbox, 4), [502, 500, 502, 200]);
@@ -45,7 +44,7 @@ describe('when a rule fires', () => {
 			);
 		}));
 
-	it('only what it matches: method, endpoint, recipient', async () =>
+	it('only for its method, endpoint and recipient', async () =>
 		await withSandbox(async (sandbox) => {
 			await setFaults(
 				sandbox,
@@ -61,14 +60,14 @@ describe('when a rule fires', () => {
 			assert.equal((await sandbox.get(channels)).status, 503);
 		}));
 
-	it('a request with a wrong key meets no fault', async () =>
+	it('never for a request with a wrong key', async () =>
 		await withSandbox(async (sandbox) => {
 			await setFaults(sandbox, { fault: fault(500) });
 			assertFailure(await sandbox.get(channels, { apiKey: 'wrong' }), 401, 'Invalid API Key');
 			assert.equal((await sandbox.get(channels)).status, 500);
 		}));
 
-	it('rules with mistakes are refused with a sentence', async () =>
+	it('invalid rules are refused with a sentence', async () =>
 		await withSandbox(async (sandbox) => {
 			const refused = async (rule: object, sentence: RegExp) =>
 				assertFailure(await sandbox.control('POST', '/faults', [rule]), 400, sentence);

@@ -1,8 +1,14 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 
-import { assertFailure, eventually, from, setFaults, withSandbox } from './support.mts';
-import type { TestSandbox } from './support.mts';
+import {
+	assertFailure,
+	eventually,
+	from,
+	setFaults,
+	withSandbox,
+	type TestSandbox,
+} from './support.mts';
 
 const to = '447700900555';
 const text = { from, to, message: 'Hello' };
@@ -57,7 +63,7 @@ describe('faults that answer', () => {
 	];
 	for (const [name, fault, check] of cases) {
 		for (const act of [undefined, true]) {
-			it(`${name}, ${act ? 'after acting' : 'without acting'}`, async () =>
+			it(`${name}, ${act ? 'after the request was handled' : 'without handling the request'}`, async () =>
 				await withSandbox(async (sandbox) => {
 					await setFaults(sandbox, { fault, act });
 					check(await sendText(sandbox));
@@ -75,7 +81,7 @@ describe('faults that answer', () => {
 		primitive: (body) => body === '42',
 	};
 	for (const [as, check] of Object.entries(malformed)) {
-		it(`malformed as ${as}, after acting unless told otherwise`, async () =>
+		it(`malformed as ${as}, by default after the request was handled`, async () =>
 			await withSandbox(async (sandbox) => {
 				const fault = { kind: 'malformed', as };
 				await setFaults(sandbox, { fault }, { fault, act: false });
@@ -104,7 +110,7 @@ describe('faults that answer', () => {
 describe('faults that do not answer', () => {
 	for (const kind of ['reset', 'hang']) {
 		for (const act of [false, true]) {
-			it(`${kind}, ${act ? 'after' : 'before'} acting`, async () =>
+			it(`${kind}, ${act ? 'after' : 'before'} the request is handled`, async () =>
 				await withSandbox(async (sandbox) => {
 					await setFaults(sandbox, { fault: { kind }, act });
 					const patience = new AbortController();
@@ -121,7 +127,7 @@ describe('faults that do not answer', () => {
 					if (kind === 'hang') patience.abort();
 					await rejected;
 					assert.equal(await accepted(sandbox), act ? 1 : 0);
-					// A client that gives up takes its request out of the count.
+					// The request of a client that gives up is not in flight any more.
 					await eventually(
 						async () => (await sandbox.control('GET', '/counts')).json.inFlight.now === 0,
 					);
@@ -129,7 +135,7 @@ describe('faults that do not answer', () => {
 		}
 	}
 
-	it('a request that hangs is broken off by a reset', async () =>
+	it('a reset closes the connection of a request that hangs', async () =>
 		await withSandbox(async (sandbox) => {
 			await setFaults(sandbox, { fault: { kind: 'hang' } });
 			const lost = assert.rejects(sandbox.get(channels));
@@ -138,7 +144,7 @@ describe('faults that do not answer', () => {
 			await lost;
 		}));
 
-	it('delay answers late, but as usual', async () =>
+	it('delay only delays the answer', async () =>
 		await withSandbox(async (sandbox) => {
 			await setFaults(sandbox, { fault: { kind: 'delay', ms: 1000 }, act: true });
 			const answer = sendText(sandbox);

@@ -7,7 +7,7 @@ const to = '447700900555';
 const texts = (...values: string[]) => values.map((text) => ({ type: 'text', text }));
 const named = (name: string, text: string) => ({ type: 'text', parameter_name: name, text });
 
-/** A template of one body, or of these components. */
+/** A template with this body, or with these components. */
 const template = (components: unknown, differences: object = {}) => ({
 	category: 'ALERT_UPDATE',
 	components: typeof components === 'string' ? [{ type: 'BODY', text: components }] : components,
@@ -19,7 +19,7 @@ const template = (components: unknown, differences: object = {}) => ({
 	...differences,
 });
 
-/** What a recipient reads of the template when this is sent. */
+/** The text that a recipient reads. */
 async function read(templates: object[], request: object) {
 	let read: { text?: string; textMissing?: string } = {};
 	await withSandbox(async (sandbox) => {
@@ -104,7 +104,7 @@ describe('the final text of a message', () => {
 		it(name, async () => assert.equal(await read([template(components)], request), expected));
 	}
 
-	it('comes in the language that the request names, else in the first that was not rejected', async () => {
+	it('is in the language of the request, otherwise in the first that was not rejected', async () => {
 		const translations = [
 			template('Hello', { rejected_reason: 'PROMOTIONAL' }),
 			template('Hallo', { language: 'de_DE' }),

@@ -9,7 +9,7 @@ const number = (index: number) => `4477${(10_000_000 + index).toString().padStar
 const numbers = (count: number) => Array.from({ length: count }, (_, index) => number(index));
 
 describe('logs', () => {
-	it('come in pages that together hold everything once', async () =>
+	it('have each record on exactly one page', async () =>
 		await withSandbox(async (sandbox) => {
 			const sent = await sandbox.post(campaign, campaignTo(...numbers(45)));
 			const id = sent.json.data.campaign_id;
@@ -35,7 +35,7 @@ describe('logs', () => {
 			assert.equal(encoded.data.length, 2);
 		}));
 
-	it('know nothing of ids that were never given', async () =>
+	it('have no record for an unknown id', async () =>
 		await withSandbox(async (sandbox) => {
 			await sandbox.post(campaign, campaignTo(number(1)));
 			for (const filter of ['id', 'campaign_id', 'identifier']) {
@@ -44,7 +44,7 @@ describe('logs', () => {
 			}
 		}));
 
-	it('refuse pages that are no positive numbers', async () =>
+	it('refuse page numbers that are not positive', async () =>
 		await withSandbox(async (sandbox) => {
 			for (const page of ['page[size]=0', 'page[number]=-1', 'page[size]=x']) {
 				assertFailure(await sandbox.get(`${path}?${page}`), 400, /"page\[\w+\]" is not valid/);

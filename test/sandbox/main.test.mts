@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
+import { createServer, type AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
@@ -31,7 +30,7 @@ async function ready(child: ReturnType<typeof start>) {
 
 describe('sandbox/main.mts', () => {
 	for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-		it(`says where it is in one line of JSON, and stops on ${signal}`, async () => {
+		it(`prints its address in one line of JSON, and stops on ${signal}`, async () => {
 			const child = start('--port', '0', '--json', '--api-key', 'own-key');
 			const { url, apiKey, port, pid } = await ready(child);
 			assert.deepEqual([url, apiKey, pid], [`http://127.0.0.1:${port}`, 'own-key', child.pid]);
@@ -42,14 +41,14 @@ describe('sandbox/main.mts', () => {
 		});
 	}
 
-	it('stops with its parent when told to', async () => {
+	it('stops with its parent with --exit-with-parent', async () => {
 		const child = start('--port', '0', '--json', '--exit-with-parent');
 		await ready(child);
 		child.stdin.end();
 		assert.deepEqual(await once(child, 'exit'), [0, null]);
 	});
 
-	it('stops also while a request hangs and a campaign is under way', async () => {
+	it('stops also while a request hangs and a campaign is running', async () => {
 		const child = start('--port', '0', '--json', '--campaign-seconds', '600');
 		const { url, apiKey } = await ready(child);
 		const post = async (path: string, body: unknown) =>
@@ -70,7 +69,7 @@ describe('sandbox/main.mts', () => {
 		await lost;
 	});
 
-	it('tells a person what to try', async () => {
+	it('prints commands to try', async () => {
 		const child = start('--port', '0');
 		const [greeting] = await once(child.stdout, 'data');
 		for (const part of [/http:\/\/127\.0\.0\.1:\d+/, /sandbox-api-key/, /curl /, /webhook/]) {
@@ -90,7 +89,7 @@ describe('sandbox/main.mts', () => {
 		assert.match(err, new RegExp(`^Port ${port} is in use; .*\\.\n$`));
 	});
 
-	it('refuses to be reached from elsewhere', async () => {
+	it('refuses addresses that are not loopback', async () => {
 		const { code, err } = await outcome('--host', '0.0.0.0');
 		assert.equal(code, 1);
 		assert.match(err, /^The sandbox listens on this machine only, not on 0\.0\.0\.0\n$/);
@@ -101,7 +100,7 @@ describe('sandbox/main.mts', () => {
 		[['--port', 'abc'], /^--port must be a number/],
 		[['extra'], /^Unexpected argument 'extra'/],
 	] as const) {
-		it(`explains its flags after ${flags.join(' ')}`, async () => {
+		it(`prints its flags after the invalid ${flags.join(' ')}`, async () => {
 			const { code, err } = await outcome(...flags);
 			assert.equal(code, 2);
 			assert.match(err, sentence);
@@ -109,7 +108,7 @@ describe('sandbox/main.mts', () => {
 		});
 	}
 
-	it('explains its flags when asked', async () => {
+	it('prints its flags with --help', async () => {
 		const { code, out } = await outcome('--help');
 		assert.equal(code, 0);
 		assert.match(out, /^Usage: /);

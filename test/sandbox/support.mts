@@ -1,30 +1,29 @@
 import assert from 'node:assert/strict';
 
-import { startSandbox } from '../../sandbox/server.mts';
-import type { Sandbox, SandboxOptions } from '../../sandbox/server.mts';
+import { startSandbox, type Sandbox, type SandboxOptions } from '../../sandbox/server.mts';
 
 export const from = '447700900100';
 export const mainChannel = 'c1000000-0000-4000-8000-000000000001';
 export const smsChannel = 'c1000000-0000-4000-8000-000000000005';
 export const deliveredSms = 'd1000000-0000-4000-8000-000000000001';
 
-/** An answer, with its body read as JSON when it is JSON and as text otherwise. */
+/** An answer. `json` is undefined when the body is not JSON. */
 export interface Answer {
 	readonly status: number;
 	readonly headers: Headers;
 	readonly text: string;
-	// eslint-disable-next-line @typescript-eslint/no-explicit-any -- tests look into any answer
+	// eslint-disable-next-line @typescript-eslint/no-explicit-any -- an answer may have any fields
 	readonly json: any;
 }
 
-/** A sandbox with the calls a test makes. */
+/** A sandbox with functions for requests. */
 export interface TestSandbox extends Sandbox {
 	get(path: string, headers?: Record<string, string>): Promise<Answer>;
 	post(path: string, body: unknown, headers?: Record<string, string>): Promise<Answer>;
 	control(method: string, path: string, body?: unknown): Promise<Answer>;
 }
 
-/** Runs a test against a sandbox of its own; campaigns complete at once unless it says otherwise. */
+/** Runs a test with its own sandbox; by default campaigns complete at once. */
 export async function withSandbox(
 	test: (sandbox: TestSandbox) => Promise<void>,
 	options: SandboxOptions = {},
@@ -73,7 +72,7 @@ export function campaignTo(...recipients: string[]) {
 	};
 }
 
-/** Waits until `check` gives something. */
+/** Waits until `check` returns something. */
 export async function eventually<Value>(
 	check: () => Promise<Value | undefined | false> | Value | undefined | false,
 ): Promise<Value> {
@@ -85,7 +84,7 @@ export async function eventually<Value>(
 	return assert.fail('It did not happen within ten seconds');
 }
 
-/** The failure envelope of section 7. */
+/** Fails unless the answer is a failure as docs/interface.md, "Errors", shows it. */
 export function assertFailure(answer: Answer, status: number, message: string | RegExp): void {
 	assert.equal(answer.status, status);
 	assert.deepEqual(Object.keys(answer.json).sort(), ['data', 'message', 'success']);

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 
-import { campaignTo, eventually, withSandbox } from './support.mts';
-import type { TestSandbox } from './support.mts';
+import { campaignTo, eventually, withSandbox, type TestSandbox } from './support.mts';
 import { withReceiver } from './webhookReceiver.mts';
 
 const path = '/api/public/chatapp/campaign';
@@ -34,7 +33,7 @@ describe('the webhook', () => {
 			});
 		}));
 
-	it('can repeat', async () =>
+	it('can be called twice for a completion', async () =>
 		await withReceiver([], async (url, received) => {
 			await withSandbox(async (sandbox) => {
 				await sandbox.control('PUT', '/webhook', { url, repeat: 3 });
@@ -44,7 +43,7 @@ describe('the webhook', () => {
 			});
 		}));
 
-	it('can come in the opposite order', async () =>
+	it('can be called in reverse order', async () =>
 		await withReceiver([], async (url, received) => {
 			await withSandbox(
 				async (sandbox) => {
@@ -65,7 +64,7 @@ describe('the webhook', () => {
 			);
 		}));
 
-	it('is tried again, a bounded number of times', async () =>
+	it('is called again after a failure, at most `attempts` times', async () =>
 		await withReceiver([500, 503, 500, 500, 500], async (url, received) => {
 			await withSandbox(async (sandbox) => {
 				await sandbox.control('PUT', '/webhook', { url, attempts: 3, retryDelayMs: 1 });
@@ -84,7 +83,7 @@ describe('the webhook', () => {
 			});
 		}));
 
-	it('that cannot be reached is recorded with the reason', async () =>
+	it('that is unreachable is recorded with the reason', async () =>
 		await withSandbox(async (sandbox) => {
 			const url = 'http://127.0.0.1:1/hook';
 			await sandbox.control('PUT', '/webhook', { url, attempts: 1 });
@@ -105,7 +104,7 @@ describe('the webhook', () => {
 		withoutId: () => ({ body: /^{"event":"campaignCompleted","status":"completed"}$/ }),
 	};
 	for (const [payload, expected] of Object.entries(shapes)) {
-		it(`can send the payload in the shape ${payload}`, async () =>
+		it(`can have the payload ${payload}`, async () =>
 			await withReceiver([], async (url, received) => {
 				await withSandbox(async (sandbox) => {
 					await sandbox.control('PUT', '/webhook', { url, payload });
@@ -117,7 +116,7 @@ describe('the webhook', () => {
 			}));
 	}
 
-	it('can be pushed anything, such as an SMS delivery report', async () =>
+	it('can be called with any content, such as an SMS delivery report', async () =>
 		await withReceiver([], async (url, received) => {
 			await withSandbox(async (sandbox) => {
 				const smsReport = 'd1000000-0000-4000-8000-000000000001';
@@ -135,7 +134,7 @@ describe('the webhook', () => {
 			});
 		}));
 
-	it('is not called once it is removed', async () =>
+	it('is not called after it was removed', async () =>
 		await withReceiver([], async (url, received) => {
 			await withSandbox(async (sandbox) => {
 				await sandbox.control('PUT', '/webhook', { url });

@@ -1,15 +1,14 @@
-import { createServer } from 'node:http';
-import type { IncomingHttpHeaders } from 'node:http';
+import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A call the receiver got. */
+/** A call that the receiver received. */
 export interface Received {
 	readonly url: string;
 	readonly headers: IncomingHttpHeaders;
 	readonly body: string;
 }
 
-/** Runs `use` with a receiver that answers with the statuses given, then with 200. */
+/** Runs `use` with a receiver that answers with these statuses, then with 200. */
 export async function withReceiver(
 	statuses: readonly number[],
 	use: (url: string, received: readonly Received[]) => Promise<void>,

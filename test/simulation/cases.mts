@@ -1,16 +1,16 @@
 import type { Given } from './choices.mts';
 
 /**
- * Stories that broke a promise, each as short as it could be made (`npm run simulate` prints them so). They are played
- * again with every test. What they do not answer is answered plainly, so a list of possibilities in the scenarios or
- * faults may only be made longer at its end.
+ * A world that broke a promise once, as short as possible: `npm run simulate` prints it so. All cases are played with every
+ * test. A question that a case does not answer has the answer 0, and answers are positions in lists, so lists in scenarios
+ * and faults may grow only at their end.
  */
 export interface Case {
 	name: string;
 	scenario: string;
 	seed: number;
 	given: Given;
-	/** It still breaks a promise. */
+	/** True while it still breaks a promise. */
 	isOpen?: true;
 }
 
@@ -173,7 +173,7 @@ export const CASES: readonly Case[] = [
 		'request 2/trouble': 1,
 		'request 2/fault': 22,
 	}),
-	triggering('a caller leaves, and n8n saves what the next call began over; n8n is killed', {
+	triggering('a caller leaves, and n8n overwrites what the next call has saved; n8n is killed', {
 		kill: 1,
 		'kill 1/at event': 66,
 		campaigns: 1,
@@ -219,7 +219,7 @@ export const CASES: readonly Case[] = [
 		'request 10/fault': 8,
 		'list/time 1/try 1/again after ms': 2,
 	}),
-	triggering('a caller leaves while the logs are read for a minute, and the event is told again', {
+	triggering('a caller leaves while the logs are read for a minute, and the event is redelivered', {
 		output: 1,
 		processes: 3,
 		'campaign 1/completion/repeated': 1,
@@ -304,7 +304,7 @@ export const CASES: readonly Case[] = [
 		521,
 	),
 	triggering(
-		'a list is told again while its reports are read for a caller who has left; n8n is killed',
+		'a list is redelivered while its reports are read for a caller who has left; n8n is killed',
 		{
 			output: 1,
 			kill: 1,
@@ -352,5 +352,84 @@ export const CASES: readonly Case[] = [
 		scenario: 'long loops',
 		seed: 1,
 		given: { executions: 2, kill: 1, 'kill 1/at event': 7000, 'execution 1/retries': 1 },
+	},
+	sending(
+		'n8n is killed as it starts a step in the editor: at its next start it runs the whole workflow',
+		{
+			send: 1,
+			'per request': 3,
+			recipients: 3,
+			kill: 1,
+			'kill 1/at event': 259,
+			executions: 4,
+			'execution 1/in the editor': 1,
+			'execution 4/after ms': 5,
+			'execution 6/after ms': 4,
+			'execution 8/after ms': 3,
+			'execution 5/dry run first': 1,
+			'execution 1/patience in ms': 1,
+			'execution 2/patience in ms': 2,
+			'execution 7/patience in ms': 2,
+			'request 10/ms': 29,
+			'execution 5/patience in ms': 1,
+			'execution 6/dry run first': 1,
+			'request 15/ms': 9,
+			'request 16/ms': 12,
+			'execution 6/patience in ms': 1,
+			'execution 1/steps': 2,
+		},
+		9006754,
+	),
+	{
+		name: 'an answer comes as the limit ends, and n8n has no capacity: it continues the loop twice',
+		scenario: 'send and wait',
+		seed: 9008537,
+		given: {
+			shuffle: 1,
+			'waits for capacity/ms': 2,
+			'questions in a loop': 1,
+			questions: 1,
+			'question 1/presses': 1,
+			'question 1/press 1/after ms': 4,
+			'question 2/presses': 2,
+		},
+	},
+	{
+		name: 'a record is missing from the log during the first poll, and again later',
+		scenario: 'polling',
+		seed: 11003015,
+		given: {
+			'service/most on a page': 2,
+			'campaigns before': 2,
+			'campaign before 1/messages': 3,
+			'campaign before 2/messages': 7,
+			'the log changes while it is read': 2,
+			'trouble from the start': 1,
+			'request 3/log changes': 1,
+			'request 3/log/change': 3,
+			campaigns: 2,
+			'campaign 1/messages': 6,
+			'request 13/log changes': 1,
+			'request 13/log/change': 3,
+		},
+	},
+	{
+		name: 'a log without a count has one record on a page, and messages that share their ids',
+		scenario: 'polling',
+		seed: 1,
+		given: {
+			'service/most on a page': 3,
+			'campaigns before': 2,
+			'campaign before 1/messages': 5,
+			'campaign before 2/messages': 1,
+			'two messages share an id': 1,
+			'the log changes while it is read': 2,
+			'log/count': 3,
+			'log/totalPage': 3,
+			'campaign 1/messages': 7,
+			'request 14/log changes': 1,
+			'request 35/log changes': 1,
+			'request 35/log/change': 1,
+		},
 	},
 ];

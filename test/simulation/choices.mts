@@ -1,15 +1,15 @@
-/** What a world was given for one of its questions: a whole number; 0 is always the plainest answer. */
+/** Answers to the questions of a world, by the question's name: whole numbers, of which 0 is always the plainest. */
 export type Given = Readonly<Record<string, number>>;
 
 /**
- * Everything that a world leaves to chance, asked for by name.
+ * Answers every question that a world leaves to chance. Each question has a name.
  *
  * The answer follows from the seed and the name alone, not from the order of the questions. So one answer can be
  * replaced by the plainest one (0) while all others stay as they are: that is how a failing world becomes a short
  * story (shrink.mts).
  */
 export class Choices {
-	/** Every question that was asked and not answered plainly: what a shorter story can do without. */
+	/** The answers other than 0: a shorter story may do without some of them. */
 	readonly taken: Record<string, number> = {};
 
 	readonly #seed: number;
@@ -19,8 +19,8 @@ export class Choices {
 	readonly #muted: ReadonlySet<string>;
 
 	/**
-	 * @param given answers by question; what is missing there is answered plainly (0). Without it, the seed answers.
-	 * @param muted names of possibilities that never happen
+	 * @param given answers by question; a missing one is 0. Without `given`, the seed answers.
+	 * @param muted names of events that never happen
 	 */
 	constructor(seed: number, given?: Given, muted: ReadonlySet<string> = new Set()) {
 		this.#seed = seed;
@@ -51,7 +51,7 @@ export class Choices {
 		return typeof chosen === 'string' && this.#muted.has(chosen) ? candidates[0] : chosen;
 	}
 
-	/** A number from 0 up to 1 that no story depends on. */
+	/** A number from 0 up to 1 that is not part of a story. */
 	noise(question: string): number {
 		return this.#random(question);
 	}
@@ -62,7 +62,7 @@ export class Choices {
 		return value;
 	}
 
-	/** FNV-1a over the question, mixed with the seed. */
+	/** Hashes the question (FNV-1a) and mixes the hash with the seed. */
 	#random(question: string): number {
 		let hash = 0x811c9dc5 ^ this.#seed;
 		for (let index = 0; index < question.length; index++) {

@@ -4,16 +4,16 @@ import { syncBuiltinESMExports } from 'node:module';
 import timers from 'node:timers';
 
 /*
- * The virtual clock. While a world is under way, `Date`, timers, `performance.now()` and random numbers come from it;
+ * The virtual clock. While a world is played, `Date`, timers, `performance.now()` and random numbers come from it;
  * n8n's engine and the nodes notice no difference. Install it before n8n is loaded: some libraries keep the timers
  * that they find when they are loaded.
  */
 
-/** What a piece of work belongs to: an execution in a process of the simulated n8n. */
+/** Owns a piece of work: an execution in a process of the simulated n8n. */
 export interface Owner {
-	/** Nothing of a killed process happens any more. */
+	/** False for a killed process: none of its events happen any more. */
 	isAlive: boolean;
-	/** How far this process's clock is ahead of the world's, in ms. */
+	/** ms by which this process's clock is ahead of the world's. */
 	skew: number;
 }
 
@@ -27,10 +27,10 @@ interface Event {
 
 const owners = new AsyncLocalStorage<Owner | undefined>();
 
-/** Who the code that asks works for. */
+/** The owner of the code that calls this. */
 export const ownerNow = (): Owner | undefined => owners.getStore();
 
-/** Runs work in the name of a process, with all that follows from it. */
+/** Runs work for an owner. Timers and promises that the work creates have the same owner. */
 export const inTheNameOf = <T,>(owner: Owner | undefined, work: () => T): T =>
 	owners.run(owner, work);
 
@@ -49,20 +49,20 @@ const real = {
 	getRandomValues: crypto.webcrypto.getRandomValues.bind(crypto.webcrypto),
 };
 
-/** ms of this machine's own clock, for the runner. */
+/** The time of the real clock in ms, for the runner. */
 export const realNow = (): number => real.performanceNow();
 
 /** The moment at which every world begins. */
 export const EPOCH = real.Date.UTC(2026, 2, 2, 8, 0, 0);
 
-/** An event queue in virtual time. Events of one moment come in the order in which they were planned, or shuffled. */
+/** An event queue in virtual time. Events of the same millisecond happen in the order in which they were planned, or shuffled. */
 export class Clock {
 	now = EPOCH;
 
 	/** How many events have happened. */
 	steps = 0;
 
-	/** Called before each event; whoever kills a process does it here, between two events. */
+	/** Called before each event. Scenarios kill processes here, between two events. */
 	beforeEach: ((step: number) => void) | undefined;
 
 	readonly #heap: Event[] = [];
@@ -86,7 +86,7 @@ export class Clock {
 		return event;
 	}
 
-	/** Lets happen what is planned until nothing is left, or `isOver` says so before an event. */
+	/** Runs the planned events until none is left, or until `isOver` returns true before an event. */
 	async run(isOver: () => boolean): Promise<void> {
 		await settled();
 		while (!isOver()) {
@@ -112,10 +112,10 @@ export class Clock {
 	}
 }
 
-/** All promises that can be settled now are; node empties its queues of microtasks before the next immediate. */
+/** Settles all promises that can be settled now: Node empties its microtask queues before the next immediate. */
 const settled = async () => await new Promise<void>((resolve) => real.setImmediate(resolve));
 
-/** mulberry32 */
+/** A random number generator with a seed (mulberry32). */
 function randomBytesFrom(seed: number) {
 	let state = seed >>> 0;
 	const next = () => {
@@ -160,13 +160,13 @@ function pop(heap: Event[]): Event | undefined {
 
 let clock: Clock | undefined;
 
-/** The clock of the world that is under way. */
+/** The clock of the current world. */
 export function clockNow(): Clock {
 	if (!clock) throw new Error('No world is under way.');
 	return clock;
 }
 
-/** Makes a clock the one that everything reads, until the work is done. */
+/** Lets everything read this clock until the work is done. */
 export async function withClock<T>(next: Clock, work: () => Promise<T>): Promise<T> {
 	if (clock) throw new Error('One world at a time.');
 	clock = next;
@@ -177,7 +177,7 @@ export async function withClock<T>(next: Clock, work: () => Promise<T>): Promise
 	}
 }
 
-/** What `setTimeout` gives: as much of Node's own as libraries use. */
+/** The timer that `setTimeout` returns: as much of Node's own as libraries use. */
 class VirtualTimer {
 	event: Event | undefined;
 
@@ -226,7 +226,7 @@ type Callback = (...values: any[]) => void;
 function virtualTimeout(callback: Callback, ms: unknown, values: unknown[], repeats: boolean) {
 	const owner = owners.getStore();
 	const at = clockNow();
-	// As Node has it: what is no number, or too large for its timers, is 1 ms.
+	// Node turns an invalid delay, or one that is too large for its timers, into 1 ms.
 	const delay = Number(ms) >= 1 && Number(ms) <= 2 ** 31 - 1 ? Math.trunc(Number(ms)) : 1;
 	const timer: VirtualTimer = new VirtualTimer(() =>
 		at.plan(delay, owner, () => {
@@ -256,7 +256,7 @@ class VirtualDate extends real.Date {
 	}
 }
 
-/** A `Date` that can also be called without `new`, as the real one. */
+/** A `Date` that can also be called without `new`, like the real one. */
 const DateFunction = new Proxy(VirtualDate, {
 	apply: () => new VirtualDate().toString(),
 });

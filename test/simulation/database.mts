@@ -8,33 +8,32 @@ export interface StoredExecution {
 	finished: boolean;
 	mode: string;
 	data: string;
-	/** The workflow as it was when the execution began. */
+	/** The workflow when the execution began. */
 	workflow: string;
 	retryOf: string | undefined;
 	owner: Owner | undefined;
-	/** In queue mode: the process that waits for what the worker comes to. */
+	/** In queue mode: the process that waits for the worker's result. */
 	enqueuedBy?: Owner;
-	/** While it waits: when n8n continues it by itself, in ms since 1970. */
+	/** While it waits: when its limit is over, in ms since 1970. */
 	waitTill?: number;
 }
 
 /**
- * n8n's database. Every access takes time, in two parts: until it happens, and until the process hears of it. Between
- * the two a process can be killed. Nothing is locked from one access to the next, as in n8n.
+ * n8n's database. Every access takes time, in two parts: until it happens, and until the process gets the result. A
+ * process can be killed between the two. As in n8n, nothing is locked between two accesses.
  */
 export class Database {
 	readonly executions = new Map<string, StoredExecution>();
 
-	/** By workflow: saved whole, the last writer wins (`workflows/workflow-static-data.service.js`). */
+	/** Static data by workflow, saved as a whole: the last writer wins (`workflows/workflow-static-data.service.js`). */
 	readonly staticData = new Map<string, string>();
 
 	/**
-	 * By workflow and node: what n8n's deduplication of items keeps (`processed_data`). Never changed in place: a row is
-	 * written whole.
+	 * The rows of n8n's deduplication of items (`processed_data`), by workflow and node. A row is always written as a whole.
 	 */
 	readonly processed = new Map<string, readonly string[]>();
 
-	/** While it says so, every access fails, as when a disk is full or other work locks the tables. */
+	/** While it returns true, every access fails, as with a full disk or locked tables. */
 	isBroken: () => boolean = () => false;
 
 	#accesses = 0;
@@ -50,7 +49,7 @@ export class Database {
 		];
 		return await new Promise((resolve, reject) => {
 			clock.plan(before, undefined, () => {
-				// What a killed process had just asked for may have arrived all the same.
+				// The last access of a killed process may have arrived at the database.
 				if (owner && !owner.isAlive && !choices.chance(`${question}/arrives`, 0.5)) return;
 				worldNow().note(`database: ${what}`);
 				try {

@@ -25,14 +25,14 @@ const require = createRequire(import.meta.url);
 export const core = require('n8n-core') as typeof Core;
 export const workflow = require('n8n-workflow') as typeof Workflow;
 
-// As n8n-core finds them: it may have copies of its own, and those of others are not asked for the logger.
+// Resolved from n8n-core, which may have copies of its own: only its copies use the logger that is set here.
 const requireOfCore = createRequire(require.resolve('n8n-core'));
 const { Container } = requireOfCore('@n8n/di') as {
 	Container: { set: (type: unknown, value: unknown) => void };
 };
 const { Logger } = requireOfCore('@n8n/backend-common') as { Logger: unknown };
 
-/** Whoever has a log of its own: a process of the simulated n8n. */
+/** An owner with a log of its own: a process of the simulated n8n. */
 export interface Logging {
 	log: string[];
 }
@@ -40,11 +40,11 @@ export interface Logging {
 const isLogging = (owner: unknown): owner is Logging =>
 	typeof owner === 'object' && owner !== null && 'log' in owner;
 
-/** All that whoever logs hands over, also what stands deep in an error, as a log file shows it. */
+/** Returns everything that is logged, with all that an error contains, as a log file shows it. */
 const written = (details: unknown[]): string =>
 	inspect(details, { depth: 10, maxStringLength: Infinity, maxArrayLength: Infinity });
 
-/** What is logged in the name of no process, in this world. */
+/** The log lines of this world that belong to no process. */
 export const logOfNobody: string[] = [];
 
 function note(level: string) {
@@ -55,7 +55,7 @@ function note(level: string) {
 	};
 }
 
-/** n8n's log, by process: a test searches it as a person would. */
+/** n8n's logger: it keeps the lines of each process. */
 const logger = {
 	error: note('error'),
 	warn: note('warn'),

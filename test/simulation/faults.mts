@@ -4,18 +4,18 @@ interface Around {
 	path: string;
 	/** The key that came with the request. */
 	key: string;
-	/** By the service's clock. */
+	/** The time by the service's clock. */
 	now: number;
 	choose: <T>(question: string, candidates: readonly T[]) => T;
 }
 
-/** How a request can end otherwise than it should. */
+/** One way in which a request can fail. */
 export interface Fault {
 	name: string;
 	on?: 'POST';
-	/** Whether the service acts on the request. `no` where the answer says so beyond doubt. */
+	/** Whether the service acts on the request. `no` only if the answer says so beyond doubt. */
 	acts: 'yes' | 'no' | 'either';
-	/** @param proper what it would have been answered */
+	/** @param proper the answer that the request would have got */
 	answer: (proper: Answer, around: Around) => Answer;
 }
 
@@ -47,7 +47,7 @@ const redirect =
 const given = (make: (around: Around) => Answer) => (_: Answer, around: Around) => make(around);
 
 /**
- * Every fault once. The service says no only when it means no; everything else leaves open what it did.
+ * Every fault once. A refusal is true; after every other fault the service may have acted or not.
  */
 export const FAULTS: readonly Fault[] = [
 	{ name: '503', acts: 'either', answer: given(status(503)) },

@@ -1,1078 +1,371 @@
-import type { IDataObject, INodeExecutionData, IRunExecutionData, ITaskData } from 'n8n-workflow';
-import { EPOCH } from './clock.mts';
-import { logOfNobody } from './engine.mts';
-import { Job, type Running } from './n8n.mts';
-import type { Exchange } from './network.mts';
-import { type Accepted, type Attempt, digitsOf, KEY } from './service.mts';
+import {
+	keyIsNowhere,
+	nothingAfterCancelling,
+	nothingWaitsTooLong,
+} from './everywhereInvariants.mts';
+import * as polling from './pollingInvariants.mts';
+import { reportIsTrue } from './reportInvariants.mts';
+import * as sending from './sendingInvariants.mts';
+import * as trigger from './triggerInvariants.mts';
+import { answersCount, type Played as Waited } from './waitingInvariants.mts';
 import type { Violation, World } from './world.mts';
 
 /*
- * What must hold in every world, in the words of the README. Each function is one promise; it looks only at what the
- * service has, what a person is shown, and what the nodes behind ours are given.
+ * Everything that must hold in the worlds of the simulation: the promises of the README, each with the function that
+ * checks it. A violation names the promise by the short name on the left; the sentence on the right is what the README
+ * promises. Exceptions stand in the checks, each beside a quotation from the README.
  */
 
-/** One message that somebody wants to be sent. */
-export interface Intent {
-	/** Found in the message wherever it has a text of its own. */
-	tag: string;
-	digits: string;
-	/** What the recipient is meant to read; undefined where nobody can say what the provider makes of it. */
-	text: string | undefined;
-	/** The customer's own identifier; '' for one that the node makes. */
-	identifier: string;
-	/**
-	 * Not sent, as long as the one before it is in the list: skipped as a duplicate, or refused as one, or because it has
-	 * the identifier of another.
-	 */
-	leftOut?: 'skipped' | 'refused';
+/** A check, and the promises that it checks: short name → sentence. */
+interface Checked<Played extends unknown[]> {
+	check: (world: World, ...played: Played) => Violation[];
+	promises: Readonly<Record<string, string>>;
 }
 
-/** One try of an execution: the first, or a *Retry*. */
-export interface Try {
-	/** The execution's id. */
-	id: string;
-	/** What it was to send, in order: an intent for each recipient. */
-	intents: Intent[];
-	end: 'ended' | 'killed';
-	job: Job;
-	/** The try that this one is the *Retry* of. */
-	retryOf: Try | undefined;
-	beganAt: number;
-	endedAt: number;
-	mayResend: boolean;
-	isDryRun: boolean;
-}
-
-/** An execution and its retries, in the order in which they began. */
-export interface Family {
-	name: string;
-	/** The node that sends. */
-	node: string;
-	tries: Try[];
-	/** n8n runs the node again by itself: a message that was refused may then follow a later one. */
-	isRetriedByN8n: boolean;
-	/** Every recipient is a round of a loop, and a run of its own. */
-	isLoop: boolean;
-	/** The recipients are a list in the node: every output is paired with the same item. */
-	isList: boolean;
-	/** *Output*: one item per campaign. */
-	isPerCampaign: boolean;
-	/** One recipient that cannot be sent to keeps all others from being sent to. */
-	stopsOnError: boolean;
-}
-
-type Outcome = 'accepted' | 'unknown' | 'rejected' | 'notSent';
-
-/** What a person is told about one message. */
-interface Claim {
-	intent: Intent | undefined;
-	outcome: Outcome;
-	item: INodeExecutionData;
-}
-
-/** All that a person is told by one execution. */
-interface Report {
-	claims: Claim[];
-	/** From the error that ended it. */
-	counts?: { accepted: number; unknown: number; notSent: number };
-	error?: string;
-}
-
-const violation = (promise: string, seen: string): Violation => ({ promise, seen });
-
-/** Which of the intents a message is. */
-function intentOf(message: Attempt, intents: Intent[]): Intent | undefined {
-	const known = byTag(intents);
-	const [tag = message.sent] = /N\d+-\d+\./.exec(message.sent) ?? [];
-	return known.get(tag) ?? known.get(message.digits);
-}
-
-const senderOf = ({ owner }: Attempt) => (owner as Job).name.replace('execution ', '');
-
-/** The messages that the service took of some tries. */
-function takenOf(world: World, tries: Try[]): Accepted[] {
-	const ids = new Set(tries.map(({ id }) => id));
-	return world.service.accepted.filter((message) => ids.has(senderOf(message)));
-}
-
-const takenBy = (world: World, { tries }: Family) => takenOf(world, tries);
-
-/**
- * "What remains": n8n keeps the notes of a node in one row that its processes write whole. A process that begins to send
- * in the same moment can write the note of another one away; killed before it is written again, nothing is left of it.
- */
-const hasLostNotes = ({ n8n }: World, { end, job }: Try): boolean =>
-	end === 'killed' && n8n.processes.length > 1 && job.hasLostNotes;
-
-/** A try, and those whose data it has: the one that it is the *Retry* of, and so on. */
-function lineOf(last: Try): Try[] {
-	const line: Try[] = [];
-	for (let each: Try | undefined = last; each; each = each.retryOf) line.push(each);
-	return line;
-}
-
-const isAtTheSameTime = (one: Try, other: Try) =>
-	one.beganAt < other.endedAt && other.beganAt < one.endedAt;
-
-/**
- * What a try must know of: what it and those before it sent. "Of two retries at once with *Resend Unknown*, both send, and
- * each knows only what it sent itself": so do their retries.
- */
-function takenUpTo(world: World, { tries }: Family, last: Try): Accepted[] {
-	const line = lineOf(last);
-	return takenOf(
-		world,
-		tries
-			.slice(0, tries.indexOf(last) + 1)
-			.filter(
-				(each) =>
-					line.includes(each) ||
-					!each.mayResend ||
-					!line.some((mine) => isAtTheSameTime(mine, each)),
-			)
-			.filter((each) => !hasLostNotes(world, each)),
-	);
-}
-
-/**
- * What a try must know of that fails before it sends: what it sent, and those whose data it has. It has not looked yet
- * whether another retry has sent, or is sending.
- */
-function takenInData(
-	world: World,
-	last: Try,
-	isSaved: (each: Try) => boolean = () => true,
-): Accepted[] {
-	return takenOf(
-		world,
-		lineOf(last).filter((each) => !hasLostNotes(world, each) && isSaved(each)),
-	);
-}
-
-/** What a try may know of: also what others send while it is at it, and what may be taken for ours. */
-const takenUntil = (world: World, family: Family, last: Try) => [
-	...takenOf(
-		world,
-		family.tries.filter(({ beganAt }) => beganAt <= last.endedAt),
-	),
-	...takenForOurs(world, family, last),
+/** Promises that hold in every world. */
+const EVERYWHERE: ReadonlyArray<Checked<[]>> = [
+	{
+		check: nothingWaitsTooLong,
+		promises: {
+			'nothing waits longer than its limit':
+				'Timeout limits a whole request, from its start to the last byte of its answer. No execution runs for ever.',
+		},
+	},
+	{
+		check: nothingAfterCancelling,
+		promises: {
+			'nothing leaves after cancelling': 'A cancelled execution sends no further message.',
+		},
+	},
+	{
+		check: keyIsNowhere,
+		promises: {
+			'the key is nowhere':
+				'The API key is in no error, no log line, no address, no message, no output, and in nothing that n8n saves.',
+		},
+	},
 ];
 
-/** The service's `Date` header knows only whole seconds. */
-const DATE_IS_EXACT_TO = 1000;
-
-/**
- * "A process does not know what another one sent, and takes its campaign of the same seconds for its own": one with the
- * customer's own identifier for one of our recipients, from the second on in which this execution began.
- */
-function takenForOurs(world: World, family: Family, { job }: Try): Accepted[] {
-	// "The service must send its clock": one that sends an earlier hour makes what was accepted since look like ours.
-	const behind = Math.max(0, -(world.service.dateAhead ?? 0));
-	const from = EPOCH + family.tries[0].beganAt - DATE_IS_EXACT_TO - behind;
-	const ids = new Set(family.tries.map(({ id }) => id));
-	const intents = allIntents(family).filter(({ identifier }) => identifier !== '');
-	if (intents.length === 0) return [];
-	return world.service.accepted
-		.filter((message) => (message.owner as Job).process !== job.process && message.at >= from)
-		.filter((message) => !ids.has(senderOf(message)))
-		.filter((message) =>
-			intents.some(
-				({ identifier, digits }) => identifier === message.identifier && digits === message.digits,
-			),
-		)
-		.flatMap((message) =>
-			// It is taken as a whole: a campaign is found by some of its messages.
-			intents.map(({ tag, identifier, digits }) => ({ ...message, sent: tag, identifier, digits })),
-		);
-}
-
-/** What is asked again and again of what does not change any more when a world is over. */
-function once<Key extends object, Value>(make: (key: Key) => Value): (key: Key) => Value {
-	const known = new WeakMap<Key, Value>();
-	return (key) => {
-		if (!known.has(key)) known.set(key, make(key));
-		return known.get(key)!;
-	};
-}
-
-/** Somebody was removed from the list between two tries. */
-const isShortened = (family: Family) =>
-	family.tries.some((each) => each.intents.length < allIntents(family).length);
-
-/** Each by its tag, or by its number where it has none. */
-const byTag = once(
-	(intents: Intent[]) =>
-		new Map([...intents].reverse().map((intent) => [intent.tag || intent.digits, intent])),
-);
-
-const allIntents = once(({ tries }: Family) => [
-	...new Set(tries.flatMap(({ intents }) => intents)),
-]);
-
-/** Messages by the ids that the service gave them. */
-const byId = once((taken: Accepted[]) => {
-	const found = new Map<unknown, Accepted[]>();
-	for (const message of taken) {
-		for (const id of [message.externalId, message.campaignId]) {
-			if (found.has(id)) found.get(id)!.push(message);
-			else found.set(id, [message]);
-		}
-	}
-	return found;
-});
-
-/** Finds the message that an output item speaks of, by what the service gave for it. */
-function messagesShown({ json }: INodeExecutionData, taken: Accepted[]): Accepted[] {
-	const { externalId, response, responses, campaign_id: campaign, identifier, to } = json as any;
-	if (Array.isArray(responses)) {
-		const ids = responses.map((each: IDataObject) => each.response);
-		return taken.filter((message) => ids.includes(message.externalId));
-	}
-	const id = externalId ?? response;
-	if (id !== undefined) return byId(taken).get(id) ?? [];
-	if (campaign === undefined) return [];
-	return (byId(taken).get(campaign) ?? []).filter(
-		(message) =>
-			(identifier === undefined || message.identifier === identifier) &&
-			(to === undefined || digitsOf(to) === message.digits),
-	);
-}
-
-function outcomeOf({ json }: INodeExecutionData): Outcome {
-	if (json.error === undefined) return 'accepted';
-	const { outcome } = (json.details ?? {}) as { outcome?: Outcome };
-	// Of an item whose input was lost in a crash, n8n leaves only the sentence.
-	return outcome ?? (String(json.error).startsWith('May have been sent') ? 'unknown' : 'notSent');
-}
-
-const number = (text: string | undefined) => Number((text ?? '0').replaceAll(',', ''));
-
-/** What n8n puts into the data of a crashed execution, in place of what it has lost. */
-const isRecovered = ({ data }: ITaskData) =>
-	data?.main?.[0]?.[0]?.json.isArtificialRecoveredEventItem === true;
-
-const placesOf = ({ pairedItem }: INodeExecutionData) =>
-	[pairedItem].flat().map((each) => (typeof each === 'number' ? each : each!.item));
-
-const placeOf = (item: INodeExecutionData) => placesOf(item)[0];
-
-/** A list that could not be read or prepared is one failed item, for the one item that it came with. */
-const isAboutAll = ({ json }: INodeExecutionData) =>
-	json.error !== undefined && (json.details as IDataObject | undefined)?.recipient === undefined;
-
-function recipientOf(item: INodeExecutionData, intents: Intent[], taken: Accepted[]) {
-	const { json } = item;
-	const to = json.to ?? (json.details as IDataObject | undefined)?.recipient;
-	if (to !== undefined) return intents.find(({ digits }) => digits === digitsOf(to));
-	const [message] = messagesShown(item, taken);
-	return message && intentOf(message, intents);
-}
-
-/** "One item for the whole campaign". */
-const isOfCampaign = ({ json }: INodeExecutionData) =>
-	json.campaign_id !== undefined && json.to === undefined && json.recipients !== undefined;
-
-/** All whom such an item speaks of: those that it is paired with, or, of a list, those who are in the campaign. */
-function claimsOfCampaign(
-	item: INodeExecutionData,
-	{ isList, isLoop }: Family,
-	intents: Intent[],
-	taken: Accepted[],
-): Claim[] {
-	const mine =
-		isList || isLoop
-			? messagesShown(item, taken).map((message) => intentOf(message, intents))
-			: placesOf(item).map((place) => intents[place]);
-	return [...new Set(mine)]
-		.filter((intent) => intent !== undefined)
-		.map((intent) => ({ intent, outcome: 'accepted', item }));
-}
-
-/** Reads an execution as a person does. */
-function reportOf(world: World, family: Family, each: Try): Report {
-	const { id, intents, job } = each;
-	const { data } = world.n8n.shown(id);
-	const runs = (data.resultData.runData[family.node] ?? []).filter((run) => !isRecovered(run));
-	const items = (family.isLoop ? runs : runs.slice(-1)).flatMap((run) =>
-		(run.data?.main ?? []).flatMap((output) => output ?? []),
-	);
-	const taken = [...takenBy(world, family), ...takenForOurs(world, family, each)];
-	const claims =
-		family.isList && items.length === 1 && isAboutAll(items[0])
-			? intents.map((intent): Claim => ({ intent, outcome: outcomeOf(items[0]), item: items[0] }))
-			: items.flatMap((item, index): Claim | Claim[] => {
-					if (isOfCampaign(item)) return claimsOfCampaign(item, family, intents, taken);
-					const intent = family.isLoop
-						? recipientOf(item, intents, taken)
-						: family.isPerCampaign && family.isList
-							? recipientOf(item, intents, taken)
-							: intents[family.isList ? index : placeOf(item)];
-					return { intent, outcome: outcomeOf(item), item };
-				});
-	const { error } = data.resultData;
-	if (!error || isInherited(data, job)) return { claims };
-	const text = `${error.message}\n${(error as { description?: string }).description ?? ''}`;
-	const counted = /([\d,]+) of [\d,]+ messages? (?:was|were) accepted/.exec(text);
-	const [earlier] = /In an earlier attempt, .*/.exec(text) ?? [];
-	return {
-		claims,
-		error: text,
-		counts:
-			counted || earlier
-				? {
-						accepted: number(
-							counted?.[1] ?? /([\d,]+) messages? (?:was|were) accepted/.exec(earlier!)?.[1],
-						),
-						unknown: number(/([\d,]+)(?: messages?)? may have been sent/.exec(text)?.[1]),
-						notSent: number(/([\d,]+) (?:was|were) not sent/.exec(text)?.[1]),
-					}
-				: undefined,
-	};
-}
-
-/**
- * "Of an execution that was stopped, n8n keeps *The execution was cancelled manually*, and shows its retry as failed with
- * it, whatever the node did" (`executions/execution.service.js`: `retry` deletes the error only when a node had ended).
- */
-const isInherited = ({ resultData }: IRunExecutionData, { inheritedError }: Job) =>
-	inheritedError !== undefined && resultData.error?.message === inheritedError.message;
-
-/**
- * "With *Retry On Fail*, that is all that it shows": n8n throws the error again instead of a second try of the node, so
- * nobody sees what the first one came to (`workflow-execute.js`, `rethrowLastNodeError`).
- */
-function isMasked({ n8n }: World, { node, isRetriedByN8n }: Family, { id, job }: Try): boolean {
-	const { data } = n8n.shown(id);
-	const error = data.resultData.runData[node]?.at(-1)?.error;
-	return isRetriedByN8n && isInherited(data, job) && error?.message === job.inheritedError!.message;
-}
-
-/** What an execution came to, as far as our node has a say in it. */
-function statusOf(world: World, { id, job }: Try) {
-	const { status, data } = world.n8n.shown(id);
-	return status === 'error' && isInherited(data, job) ? 'success' : status;
-}
-
-/**
- * "If a time-out comes in the pause between two tries of *Retry On Fail*, n8n forgets that the node was still to run:
- * *Retry* then does nothing." It runs the node no more, so that nothing is sent either.
- */
-function isForgotten(world: World, { node }: Family, each: Try): boolean {
-	let earlier = each.retryOf;
-	// A retry that was killed before the node's turn left everything as it was.
-	while (earlier && !earlier.job.hasForgottenNode && !earlier.job.hasWorked)
-		earlier = earlier.retryOf;
-	if (!earlier?.job.hasForgottenNode || takenOf(world, [each]).length > 0) return false;
-	const runs = ({ id }: Try) => world.n8n.shown(id).data.resultData.runData[node]?.length ?? 0;
-	return runs(each) <= runs(earlier);
-}
-
-const name = (intent: Intent | undefined) => intent?.tag || intent?.digits || 'nobody';
-
-/** "The node never sends a message a second time by itself": only *Resend Unknown* allows it. */
-function neverTwice(world: World, family: Family): Violation[] {
-	const intents = allIntents(family);
-	// Each try of *Retry On Fail* is a retry, too.
-	const triesOfN8n = family.isRetriedByN8n ? 3 : 1;
-	const again = family.tries.filter((each) => each.mayResend || hasLostNotes(world, each));
-	const most = 1 + again.length * triesOfN8n;
-	const times = new Map<Intent | undefined, Accepted[]>();
-	for (const message of takenBy(world, family)) {
-		const intent = intentOf(message, intents);
-		times.set(intent, [...(times.get(intent) ?? []), message]);
-	}
-	return [...times]
-		.filter(([, messages]) => messages.length > most)
-		.map(([intent, messages]) =>
-			violation(
-				'no message is sent twice',
-				`${family.name}: ${name(intent)} was accepted ${messages.length} times, in requests ${messages.map(({ request }) => request).join(' and ')}`,
-			),
-		);
-}
-
-/** "Nothing is lost without being reported, and you can always see what happened to each recipient." */
-function reportedAsItIs(world: World, family: Family): Violation[] {
-	const found: Violation[] = [];
-	for (const each of family.tries) {
-		if (each.end === 'killed' || each.isDryRun) continue;
-		const status = statusOf(world, each);
-		const report = reportOf(world, family, each);
-		const intents = allIntents(family);
-		const asIntents = (messages: Accepted[]) =>
-			new Set(messages.map((message) => intentOf(message, intents)));
-		const isBeforeSending =
-			/In an earlier attempt/.test(report.error ?? '') ||
-			(report.claims.length > 0 && report.claims.every(({ item }) => isAboutAll(item)));
-		const taken = isBeforeSending ? takenInData(world, each) : takenUpTo(world, family, each);
-		const isTaken = asIntents(taken);
-		const mayBeTaken = asIntents(takenUntil(world, family, each));
-		const where = `${family.name}, execution ${each.id} (${status})`;
-		for (const { intent, outcome, item } of report.claims) {
-			if (outcome === 'accepted' && item.json.skipped === undefined && !mayBeTaken.has(intent)) {
-				found.push(
-					violation(
-						'reported as accepted ⊆ accepted by the service',
-						`${where}: ${name(intent)} is shown as ${JSON.stringify(item.json)}`,
-					),
-				);
-			}
-			if ((outcome === 'rejected' || outcome === 'notSent') && isTaken.has(intent)) {
-				found.push(
-					violation(
-						'nobody who was sent to is reported as rejected or not sent',
-						`${where}: ${name(intent)}: ${String(item.json.error)}`,
-					),
-				);
-			}
-		}
-		if (status === 'error' && report.counts) {
-			const { accepted, unknown } = report.counts;
-			// What fails before it sends has not looked yet whether an attempt crashed: its data ends with the one before.
-			const isCounted = isBeforeSending
-				? asIntents(takenInData(world, each, ({ end }) => end !== 'killed'))
-				: isTaken;
-			const here = each.intents.filter((intent) => isCounted.has(intent)).length;
-			// What an earlier attempt sent may be to somebody who has been removed from the list since.
-			const counted = isBeforeSending ? intents : each.intents;
-			const most = counted.filter((intent) => mayBeTaken.has(intent)).length;
-			// In a loop the error is about one round, and the rounds before it have items.
-			const earlier = family.isLoop
-				? report.claims.filter(({ outcome }) => outcome === 'accepted').length
-				: 0;
-			const isTooFew = !family.isLoop && here > accepted + unknown;
-			if (earlier + accepted > most || isTooFew) {
-				found.push(
-					violation(
-						'what an error counts is what happened',
-						`${where}: the service took ${here} of ${each.intents.length}; it says: ${report.error}`,
-					),
-				);
-			}
-		} else if (status === 'error') {
-			// An error that counts nobody says that this try sent nothing; in a loop it is about one round only.
-			const hasItem = new Set(report.claims.map(({ intent }) => intent));
-			const mine = taken
-				.filter((message) => senderOf(message) === each.id)
-				.filter((message) => !family.isLoop || !hasItem.has(intentOf(message, intents)));
-			if (mine.length > 0)
-				found.push(
-					violation(
-						'an error counts whom it was sent to',
-						`${where}: the service took ${mine.length}; it says: ${report.error}`,
-					),
-				);
-		}
-		if (
-			status === 'success' &&
-			!isForgotten(world, family, each) &&
-			!isMasked(world, family, each)
-		) {
-			const shown = new Set(report.claims.map(({ intent }) => intent));
-			// A round of a loop that could not be prepared has an item without a recipient.
-			let nameless = report.claims.filter(({ intent }) => intent === undefined).length;
-			for (const intent of each.intents) {
-				if (!shown.has(intent) && nameless-- <= 0)
-					found.push(
-						violation(
-							'every recipient is accounted for',
-							`${where}: nothing is shown of ${name(intent)}`,
-						),
-					);
-			}
-		}
-	}
-	return found;
-}
-
-/** Campaign ids, identifiers, message ids and texts that are shown are the service's. */
-function shownIsWhatTheServiceHas(world: World, family: Family): Violation[] {
-	const found: Violation[] = [];
-	for (const each of family.tries) {
-		if (each.end === 'killed' || each.isDryRun) continue;
-		const taken = takenUntil(world, family, each);
-		for (const { intent, outcome, item } of reportOf(world, family, each).claims) {
-			if (outcome !== 'accepted' || item.json.skipped !== undefined) continue;
-			const shown = messagesShown(item, taken);
-			const belongs = shown.some((message) => intentOf(message, allIntents(family)) === intent);
-			if (!belongs) {
-				found.push(
-					violation(
-						'what is shown of a message is what the service has of it',
-						`${family.name}, execution ${each.id}: of ${name(intent)} it shows ${JSON.stringify(item.json)}, which is ${shown.map((message) => `of ${name(intentOf(message, allIntents(family)))}`).join() || 'nobody’s in this execution'}`,
-					),
-				);
-			}
-		}
-	}
-	return found;
-}
-
-/** What an item or an error says of who may have been sent to by a run that was cut off. */
-const CUT_OFF = /was cut off while it was sending/;
-
-/**
- * "Campaigns without identifiers of your own get the same ones again: whoever the logs know under them is `accepted`", and
- * the identifier that a failed item names is one that left.
- */
-function identifiersAreThoseThatLeft(world: World, family: Family): Violation[] {
-	const found: Violation[] = [];
-	const intents = allIntents(family);
-	// Where a number has several messages, what they say is part of what the node makes: not where it has one.
-	if (isShortened(family)) return [];
-	for (const each of family.tries) {
-		if (each.end === 'killed' || each.isDryRun) continue;
-		const taken = takenUpTo(world, family, each).filter(
-			({ endpoint }) => endpoint === 'sendCampaign',
-		);
-		if (taken.length === 0) continue;
-		const left = new Map<Intent | undefined, Accepted[]>();
-		for (const message of taken) {
-			const intent = intentOf(message, intents);
-			left.set(intent, [...(left.get(intent) ?? []), message]);
-		}
-		const where = `${family.name}, execution ${each.id}`;
-		for (const { intent, outcome, item } of reportOf(world, family, each).claims) {
-			const messages = left.get(intent) ?? [];
-			const details = item.json.details as IDataObject | undefined;
-			if (outcome !== 'unknown' || messages.length === 0 || !details?.identifier) continue;
-			if (!messages.some(({ identifier }) => identifier === details.identifier))
-				found.push(
-					violation(
-						'the identifier of a message that may have been sent is the one that left',
-						`${where}: ${name(intent)} left as ${messages.map(({ identifier }) => identifier).join()}; it says ${details.identifier}`,
-					),
-				);
-		}
-		// What an earlier try put out when its time was over, n8n takes over, and does not run the node again.
-		if (!each.job.hasWorked) continue;
-		if (world.service.hasTroubled || each.mayResend || family.isLoop) continue;
-		const { error, claims } = reportOf(world, family, each);
-		const unknown = claims.filter(
-			({ outcome, item }) => outcome === 'unknown' && CUT_OFF.test(String(item.json.error)),
-		);
-		const isError = CUT_OFF.test(error ?? '');
-		const inLogs = each.intents.filter(
-			(intent) =>
-				intent.identifier === '' &&
-				left.get(intent)?.some(({ loggedAt }) => loggedAt <= EPOCH + each.beganAt) &&
-				(isError || unknown.some((claim) => claim.intent === intent)),
-		);
-		const accepted = isError ? (reportOf(world, family, each).counts?.accepted ?? 0) : 0;
-		if (inLogs.length > accepted)
-			found.push(
-				violation(
-					'after a crash, whoever the logs know is accepted',
-					`${where}: the logs know ${inLogs.map(name).join(', ')}; it says: ${error ?? String(unknown[0].item.json.error)}`,
-				),
-			);
-	}
-	return found;
-}
-
-/** What is said of the message that stands for a skipped one, unless it was accepted. */
-const FATES = ['was not sent', 'may have been sent'];
-
-/**
- * "On Duplicate Recipient: skip the second message, or report an error": nobody gets a second one, and of what was skipped
- * is said which message stands for it, and what became of that.
- */
-function duplicatesAsAsked(world: World, family: Family): Violation[] {
-	const found: Violation[] = [];
-	const promise = 'of duplicates, one is sent';
-	const intents = allIntents(family);
-	// Who removes the first message from the list has the second one sent.
-	const isAsked = !isShortened(family) && intents.some(({ leftOut }) => leftOut);
-	const mayResend = family.tries.some((each) => each.mayResend || hasLostNotes(world, each));
-	if (isAsked && !mayResend && !family.isLoop) {
-		const sent = takenBy(world, family);
-		for (const intent of intents.filter(({ leftOut }) => leftOut)) {
-			const of = ({ digits, identifier }: Intent) =>
-				digits === intent.digits || (identifier !== '' && identifier === intent.identifier);
-			const reached = new Set(sent.map((message) => intentOf(message, intents)));
-			const both = intents.filter((other) => of(other) && reached.has(other));
-			// Once its number, once its identifier: two others may stand for it.
-			if (both.length > 1 && reached.has(intent))
-				found.push(violation(promise, `${family.name}: ${both.map(name).join(' and ')} were sent`));
-		}
-	}
-	for (const each of family.tries) {
-		const isRefused = isAsked && each.intents.some(({ leftOut }) => leftOut === 'refused');
-		if (isRefused && family.stopsOnError && takenOf(world, [each]).length > 0)
-			found.push(violation('with one bad recipient nothing is sent', `${family.name}: ${each.id}`));
-		if (each.end === 'killed' || each.isDryRun) continue;
-		const { claims } = reportOf(world, family, each);
-		const taken = new Set(
-			takenUpTo(world, family, each).map((message) => intentOf(message, intents)),
-		);
-		for (const { intent, item } of claims) {
-			if (item.json.skipped === undefined) continue;
-			if (intent?.leftOut === 'refused')
-				found.push(
-					violation('a duplicate is an error where that is wanted', JSON.stringify(item.json)),
-				);
-			const where = `${family.name}, execution ${each.id}: ${name(intent)}: ${String(item.json.reason)}`;
-			const [, place] =
-				/The same recipient is also in (?:item|recipient) (\d+)\./.exec(String(item.json.reason)) ??
-				[];
-			const first = each.intents[Number(place) - 1];
-			const wanted = each.intents.find(({ digits }) => digits === intent?.digits);
-			if (!intent || first !== wanted || first === intent) {
-				found.push(violation(promise, where));
-				continue;
-			}
-			const told = FATES.find((words) => String(item.json.reason).includes(words));
-			const ofFirst = claims.find((claim) => claim.intent === first)?.outcome;
-			const isTrue =
-				told === undefined
-					? ofFirst === 'accepted'
-					: told === 'was not sent'
-						? !taken.has(first) && ofFirst !== 'accepted' && ofFirst !== 'unknown'
-						: ofFirst === 'unknown';
-			if (!isTrue)
-				found.push(violation('a skipped duplicate says what became of the first', where));
-		}
-	}
-	return found;
-}
-
-/** An item for a campaign counts those of our recipients whom the service has in it; who is in doubt has an item. */
-function campaignsCountRecipients(world: World, family: Family): Violation[] {
-	const intents = allIntents(family);
-	return family.tries
-		.filter(({ end, isDryRun }) => end === 'ended' && !isDryRun)
-		.flatMap((each) => {
-			const { data } = world.n8n.shown(each.id);
-			const items = (data.resultData.runData[family.node] ?? [])
-				.filter((run) => !isRecovered(run))
-				.flatMap((run) => (run.data?.main ?? []).flatMap((output) => output ?? []))
-				.filter(isOfCampaign);
-			const { claims } = reportOf(world, family, each);
-			const inDoubt = new Set(
-				claims.filter(({ outcome }) => outcome === 'unknown').map(({ intent }) => intent),
-			);
-			const ids = new Set(family.tries.map(({ id }) => id));
-			return items.flatMap((item) => {
-				const there = messagesShown(item, takenUntil(world, family, each));
-				// A campaign of another process with the same identifiers is taken as a whole.
-				if (!there.some((message) => ids.has(senderOf(message)))) return [];
-				const mine = new Set(there.map((message) => intentOf(message, intents)));
-				const count = each.intents.filter(
-					(intent) => mine.has(intent) && !inDoubt.has(intent),
-				).length;
-				// Who was sent to twice, as *Resend Unknown* wants it, is counted in one of the two campaigns.
-				const isResent = family.tries.some(({ mayResend }) => mayResend);
-				const shown = item.json.recipients as number;
-				return (isResent ? shown > 0 && shown <= count : shown === count)
-					? []
-					: [
-							violation(
-								'an item per campaign counts its recipients',
-								`${family.name}, execution ${each.id}: ${count} in ${JSON.stringify(item.json)}`,
-							),
-						];
-			});
-		});
-}
-
-/** "Generated, unique, and the same again when the same run is retried": in every attempt to send a message. */
-function identifiersStay(world: World, families: Family[]): Violation[] {
-	const found: Violation[] = [];
-	const owners = new Map<string, string>();
-	for (const family of families) {
-		const ids = new Set(family.tries.map(({ id }) => id));
-		const intents = allIntents(family);
-		const isShorter = isShortened(family);
-		const first = new Map<Intent, string>();
-		for (const attempt of world.service.attempts) {
-			if (!ids.has(senderOf(attempt))) continue;
-			const intent = intentOf(attempt, intents);
-			const { identifier = '' } = attempt;
-			if (!intent || intent.identifier !== '') continue;
-			const isTwin = intents.some((other) => other !== intent && other.digits === intent.digits);
-			const before = first.get(intent) ?? identifier;
-			first.set(intent, before);
-			if (before !== identifier && !(isTwin && isShorter))
-				found.push(
-					violation(
-						'a message keeps its identifier',
-						`${family.name}: ${name(intent)} left as ${before}, and as ${identifier}`,
-					),
-				);
-			const owner = `${family.name}: ${name(intent)}`;
-			const other = owners.get(identifier) ?? owner;
-			owners.set(identifier, other);
-			if (other !== owner || identifier === '')
-				found.push(
-					violation('what the node makes is unique', `${identifier} names ${other}, and ${owner}`),
-				);
-		}
-	}
-	return found;
-}
-
-/** What the recipient reads is what was meant for them. */
-function readAsMeant(world: World, family: Family): Violation[] {
-	const intents = allIntents(family);
-	return takenBy(world, family).flatMap((message) => {
-		const intent = intentOf(message, intents);
-		if (!intent)
-			return [
-				violation(
-					'nobody else is sent to',
-					`${family.name}: ${message.to} was not among the recipients`,
-				),
-			];
-		if (intent.digits !== message.digits)
-			return [
-				violation(
-					'nobody else is sent to',
-					`${family.name}: ${name(intent)} went to ${message.to}`,
-				),
-			];
-		if (intent.identifier && message.identifier !== intent.identifier)
-			return [
-				violation(
-					'a message carries its identifier',
-					`${family.name}: ${name(intent)} went out as ${message.identifier}`,
-				),
-			];
-		return intent.text !== undefined && message.text !== undefined && message.text !== intent.text
-			? [
-					violation(
-						'the recipient reads what was meant',
-						`${family.name}: "${message.text}" instead of "${intent.text}"`,
-					),
-				]
-			: [];
-	});
-}
-
-/** "Every output item is paired with its input item, in order." */
-function pairedInOrder(world: World, family: Family): Violation[] {
-	return family.tries.flatMap((each) => {
-		if (each.end === 'killed' || family.isLoop || each.isDryRun) return [];
-		if (statusOf(world, each) !== 'success') return [];
-		if (isForgotten(world, family, each) || isMasked(world, family, each)) return [];
-		const { data } = world.n8n.shown(each.id);
-		const outputs = data.resultData.runData[family.node]?.at(-1)?.data?.main ?? [];
-		const places = outputs.map((items) => (items ?? []).map(placeOf));
-		const isInOrder = places.every((list) =>
-			list.every((place, index) => index === 0 || list[index - 1] <= place),
-		);
-		const all = outputs.flatMap((items) => (items ?? []).flatMap(placesOf)).sort((a, b) => a - b);
-		const [first] = outputs.flatMap((items) => items ?? []);
-		if (family.isList && family.isPerCampaign) return [];
-		const isOne = family.isList && all.length === 1 && isAboutAll(first);
-		const wanted = isOne ? [0] : each.intents.map((_, index) => (family.isList ? 0 : index));
-		return isInOrder && all.join() === wanted.join()
-			? []
-			: [
-					violation(
-						'every input item comes out once, paired, in order',
-						`${family.name}, execution ${each.id}: paired with ${JSON.stringify(places)}`,
-					),
-				];
-	});
-}
-
-/** A node behind ours is given nothing as sent that was not sent. */
-function downstreamIsTrue(world: World, family: Family): Violation[] {
-	const ids = new Set(
-		family.tries.filter(({ isDryRun }) => !isDryRun).map(({ id }) => `execution ${id}`),
-	);
-	const taken = [
-		...takenBy(world, family),
-		...family.tries.flatMap((each) => takenForOurs(world, family, each)),
-	];
-	return world.n8n.outputs
-		.filter(({ execution }) => ids.has(execution))
-		.flatMap(({ execution, node, items }) =>
-			items
-				.filter(({ json }) => json.error === undefined && json.skipped === undefined)
-				.filter((item) => messagesShown(item, taken).length === 0)
-				.map(({ json }) =>
-					violation(
-						'what goes on to the next node as sent was sent',
-						`${family.name}, ${execution}: ${node} was given ${JSON.stringify(json)}`,
-					),
-				),
-		);
-}
-
-/** A dry run sends nothing, and its text is what the reader sees when the same is sent. */
-function dryRunIsTrue(world: World, family: Family): Violation[] {
-	return family.tries
-		.filter(({ isDryRun, end }) => isDryRun && end === 'ended')
-		.flatMap((each) => {
-			const sent = world.service.accepted.filter((message) => senderOf(message) === each.id);
-			const { data } = world.n8n.shown(each.id);
-			const items = (data.resultData.runData[family.node] ?? []).flatMap(
-				(run) => run.data?.main?.[0] ?? [],
-			);
-			const recipients = items.flatMap(
-				({ json }) => (json.recipients ?? []) as Array<{ to: string; text?: string }>,
-			);
-			const wrong = recipients.filter(({ to, text }) => {
-				const meant = each.intents.filter(({ digits }) => digits === digitsOf(to));
-				return (
-					text !== undefined &&
-					meant.every((intent) => intent.text !== undefined) &&
-					!meant.some((intent) => intent.text === text)
-				);
-			});
-			return [
-				...(sent.length > 0
-					? [
-							violation(
-								'a dry run sends nothing',
-								`${family.name}: the service took ${sent.length}`,
-							),
-						]
-					: []),
-				...wrong.map(({ to, text }) =>
-					violation(
-						'the text of a dry run is what the reader will see',
-						`${family.name}: "${text}" for ${to}`,
-					),
-				),
-			];
-		});
-}
-
-/** "Two messages to one recipient keep their order." */
-function keptInOrder(world: World, family: Family): Violation[] {
-	if (family.isRetriedByN8n) return [];
-	return family.tries.flatMap((each) => {
-		const sent = takenOf(world, [each]);
-		return sent.flatMap((message, index) => {
-			const place = each.intents.indexOf(intentOf(message, each.intents)!);
-			const overtaken = sent
-				.slice(0, index)
-				.filter(({ digits }) => digits === message.digits)
-				.find((other) => each.intents.indexOf(intentOf(other, each.intents)!) > place);
-			return overtaken
-				? [
-						violation(
-							'two messages to one recipient keep their order',
-							`${family.name}, execution ${each.id}: request ${message.request} was for an earlier message than request ${overtaken.request}`,
-						),
-					]
-				: [];
-		});
-	});
-}
-
-/** "Never more than Batch Size requests at once." */
-function neverTooManyAtOnce(
-	{ exchanges }: World,
-	{ tries }: Family,
-	batchSize: number,
-): Violation[] {
-	return tries.flatMap(({ id }) => {
-		const mine = exchanges.filter(
-			({ owner, method }) => String(owner) === `execution ${id}` && method === 'POST',
-		);
-		const most = Math.max(
-			0,
-			...mine.map(
-				({ startedAt }) =>
-					mine.filter(
-						(other) => other.startedAt <= startedAt && (other.endedAt ?? Infinity) > startedAt,
-					).length,
-			),
-		);
-		return most > batchSize
-			? [violation('never more than Batch Size requests at once', `execution ${id}: ${most}`)]
-			: [];
-	});
-}
-
-/** The longest `Retry-After` that is waited out, in ms; a longer one ends the run. */
-const LONGEST_RETRY_AFTER = 300_000;
-
-/** What RFC 9110, section 10.2.3, makes of it, in ms; ISO 8601 is no part of it, and understood all the same. */
-function waitAskedFor(retryAfter: string | undefined, now: number): number {
-	if (retryAfter === undefined || /^-|^[a-z]+$/i.test(retryAfter)) return 0;
-	const wait = /^[\d.]+$/.test(retryAfter)
-		? Number(retryAfter) * 1000
-		: Date.parse(retryAfter) - now;
-	return wait > LONGEST_RETRY_AFTER ? Infinity : wait;
-}
-
-/** "*Too many requests* makes all wait as long as the service asks; a refused key, or a proxy, stops all." */
-function waitsAsAsked({ exchanges }: World, family: Family): Violation[] {
-	// A round of a loop, and a try of *Retry On Fail*, knows nothing of the one before it.
-	if (family.isLoop || family.isRetriedByN8n) return [];
-	return family.tries.flatMap(({ id }) => {
-		const mine = exchanges.filter(
-			({ owner, method }) => String(owner) === `execution ${id}` && method === 'POST',
-		);
-		return mine.flatMap(({ answered, owner }) => {
-			if (!answered) return [];
-			const { at, status, retryAfter, date } = answered;
-			// A date is by the service's clock, which it may tell; else n8n's own must do.
-			const now = date === undefined ? at + owner!.skew : Date.parse(date);
-			const wait =
-				status === 429
-					? waitAskedFor(retryAfter, now)
-					: status === 401 || status === 403
-						? Infinity
-						: 0;
-			// The service tells dates and its clock in whole seconds.
-			const isDate = /[a-z]/i.test(retryAfter ?? '');
-			const least = isDate ? wait - DATE_IS_EXACT_TO : wait;
-			const early = mine.find(({ startedAt }) => startedAt > at && startedAt < at + least);
-			return early
-				? [
-						violation(
-							'the service is not asked again before it wants to be',
-							`execution ${id}: a request left ${early.startedAt - at} ms after a ${status}${retryAfter ? ` with Retry-After ${retryAfter}` : ''}`,
-						),
-					]
-				: [];
-		});
-	});
-}
-
-/** "Cancelling the execution stops before the next request." */
-function nothingAfterCancelling({ exchanges }: World): Violation[] {
-	return exchanges
-		.filter(({ owner, method }) => owner instanceof Job && method === 'POST')
-		.filter(({ owner, startedAt }) => startedAt > ((owner as Job).cancelledAt ?? Infinity))
-		.map(({ owner }) =>
-			violation('nothing leaves after cancelling', `${String(owner)} sent a request afterwards`),
-		);
-}
-
-/** Where nothing goes wrong, everything is sent. */
-function calmWorldSendsAll(world: World, family: Family): Violation[] {
-	const sent = new Set(
-		takenBy(world, family).map((message) => intentOf(message, allIntents(family))),
-	);
-	const intents = allIntents(family);
-	if (family.stopsOnError && intents.some(({ leftOut }) => leftOut === 'refused')) return [];
-	return intents
-		.filter((intent) => !sent.has(intent) && !intent.leftOut)
-		.map((intent) =>
-			violation('where nothing goes wrong, everything is sent', `${family.name}: ${name(intent)}`),
-		);
-}
-
-/** Everything that holds for an execution that sends, and its retries. */
-export function sendingPromises(
-	world: World,
-	families: Family[],
-	{ batchSize, isCalm }: { batchSize: number; isCalm: boolean },
-): Violation[] {
-	return [
-		...identifiersStay(world, families),
-		...families.flatMap((family) => familyPromises(world, family, { batchSize, isCalm })),
-	];
-}
-
-function familyPromises(
-	world: World,
-	family: Family,
-	{ batchSize, isCalm }: { batchSize: number; isCalm: boolean },
-): Violation[] {
-	return [
-		...neverTwice(world, family),
-		...readAsMeant(world, family),
-		...reportedAsItIs(world, family),
-		...shownIsWhatTheServiceHas(world, family),
-		...identifiersAreThoseThatLeft(world, family),
-		...duplicatesAsAsked(world, family),
-		...campaignsCountRecipients(world, family),
-		...pairedInOrder(world, family),
-		...downstreamIsTrue(world, family),
-		...dryRunIsTrue(world, family),
-		...keptInOrder(world, family),
-		...neverTooManyAtOnce(world, family, batchSize),
-		...waitsAsAsked(world, family),
-		...(isCalm ? calmWorldSendsAll(world, family) : []),
-	];
-}
-
-/** *Execute step* in the editor, which shows an earlier execution. */
-export interface EditorStep {
-	name: string;
-	running: Running;
-	/** The node that sends is executed again: it was changed, it failed, or it is the step itself; and it is not pinned. */
-	runsNode: boolean;
-}
-
-/**
- * "Executing a later node runs a changed Messaging node, or one that failed, again, too: pin its output while you build."
- * Nothing else runs it again.
- */
-export const editorPromises = (world: World, steps: EditorStep[], isCalm: boolean): Violation[] =>
-	steps.flatMap(({ name, running: { id, job }, runsNode }) => {
-		const promise = 'executing a later node runs only a changed node, or one that failed, again';
-		const taken = world.service.accepted.filter((message) => senderOf(message) === id);
-		if (!runsNode && taken.length > 0) {
-			return [violation(promise, `${name}: the service took ${taken.length} messages`)];
-		}
-		return runsNode && isCalm && !job.hasWorked
-			? [violation(promise, `${name}: the node did not run`)]
-			: [];
-	});
-
-/** A timer is a little late at most. */
-const SLACK = 1500;
-
-/** "Timeout is the longest time for the whole exchange, from the start of the request to the last byte of its answer." */
-function nothingWaitsTooLong({ exchanges, clock }: World): Violation[] {
-	// Templates are listed under the default limit, whatever the option says.
-	const limitOf = ({ method, path, owner }: Exchange) =>
-		method === 'GET' && !path.endsWith('/logs') ? 60_000 : (owner as Job).requestLimit;
-	return exchanges
-		.filter(({ owner }) => owner?.isAlive)
-		.filter(
-			(exchange) =>
-				(exchange.endedAt ?? clock.now) - exchange.startedAt > limitOf(exchange) + SLACK,
-		)
-		.map((exchange) => {
-			const { method, path, startedAt, endedAt, owner } = exchange;
-			const took = endedAt === undefined ? 'did not end' : `took ${endedAt - startedAt} ms`;
-			return violation(
-				'nothing waits longer than its limit',
-				`${method} ${path} of ${String(owner)} ${took}; its limit is ${limitOf(exchange)} ms`,
-			);
-		});
-}
-
-/** "The API key never appears in an error or a log line, nor in what the node itself writes." */
-function keyIsNowhere({ n8n, service }: World): Violation[] {
-	const places: Array<[string, string]> = [
-		...[...n8n.database.executions.values()].map(({ id, data }): [string, string] => [
-			`execution ${id}`,
-			data,
-		]),
-		...[...n8n.database.staticData].map(([id, data]): [string, string] => [
-			`static data of ${id}`,
-			data,
-		]),
-		...[...n8n.database.processed].map(([id, data]): [string, string] => [
-			`deduplication of ${id}`,
-			data.join(' '),
-		]),
-		...n8n.processes.map((process): [string, string] => [
-			`the log of ${process}`,
-			process.log.join('\n'),
-		]),
-		["n8n's log", logOfNobody.join('\n')],
-		['an output', JSON.stringify(n8n.outputs)],
-		['an address or a message', service.sent.join('\n')],
-	];
-	return places
-		.filter(([, text]) => text.includes(KEY))
-		.map(([place]) => violation('the key is nowhere', `it is in ${place}`));
-}
-
-/** What holds in every world, whatever is played in it. */
-export const everywhere = (world: World): Violation[] => [
-	...nothingWaitsTooLong(world),
-	...nothingAfterCancelling(world),
-	...keyIsNowhere(world),
+/** Promises about an execution that sends, and its retries. */
+const SENDING: ReadonlyArray<Checked<[sending.Family, sending.Settings]>> = [
+	{
+		check: sending.neverTwice,
+		promises: {
+			'no message is sent twice':
+				'The service accepts no message twice, unless Resend Unknown allowed it.',
+		},
+	},
+	{
+		check: sending.readAsMeant,
+		promises: {
+			'nobody else is sent to': 'Every message goes to the recipient that it was meant for.',
+			'a message carries its identifier':
+				'A message leaves with the identifier that the user gave it.',
+			'the recipient reads what was meant':
+				'Each recipient reads the text that was meant for them, with the right values in the right places.',
+		},
+	},
+	{
+		check: sending.reportedAsItIs,
+		promises: {
+			'reported as accepted ⊆ accepted by the service':
+				'Whoever is reported as accepted was accepted by the service.',
+			'no accepted message is reported as rejected or not sent':
+				'Whoever was accepted by the service is reported as accepted or unknown, never as rejected or not sent.',
+			'what an error counts is what happened':
+				'An error that ends an execution counts as accepted or unknown all whom the service accepted, and nobody else as accepted.',
+			'an error without counts means that nothing was accepted':
+				'An error that counts nobody means that the service accepted nobody.',
+			'every recipient is accounted for':
+				'A successful execution outputs something about every recipient.',
+		},
+	},
+	{
+		check: sending.shownIsWhatTheServiceHas,
+		promises: {
+			'the ids in an output are those of the service':
+				'The campaign id, the message id and the identifier in an output are those of that message in the service.',
+		},
+	},
+	{
+		check: sending.identifiersAreThoseThatLeft,
+		promises: {
+			'the identifier of a message that may have been sent is the one that left':
+				'The identifier of an unknown message can be looked up: it is the one that the request carried.',
+			'after a crash, whoever is in the logs is reported as accepted':
+				'The retry of a crashed campaign reports as accepted everyone whom the logs know under its identifiers.',
+		},
+	},
+	{
+		check: sending.duplicatesAsAsked,
+		promises: {
+			'of duplicates, one is sent':
+				'On Duplicate Recipient can skip or refuse a second message to the same number: only the first one is sent.',
+			'with one invalid recipient, nothing is sent':
+				'When one recipient is invalid, nothing is sent, unless On Error is set to continue.',
+			'a duplicate is an error if the option says so':
+				'With On Duplicate Recipient set to error, no duplicate is output as skipped.',
+			'a skipped duplicate says what happened to the first':
+				'The output of a skipped message names the message that was kept, and says what happened to it.',
+		},
+	},
+	{
+		check: sending.campaignsCountRecipients,
+		promises: {
+			'an item per campaign counts its recipients':
+				'With one item per campaign, the item counts the recipients whom the service has in that campaign.',
+		},
+	},
+	{
+		check: sending.pairedInOrder,
+		promises: {
+			'every input item has one output item, paired, in order':
+				'Every input item has exactly one output item, paired with it, in the order of the input.',
+		},
+	},
+	{
+		check: sending.downstreamIsTrue,
+		promises: {
+			'the next node gets as sent only what was accepted':
+				'The next node gets an item as sent only if the service accepted its message.',
+		},
+	},
+	{
+		check: sending.dryRunIsTrue,
+		promises: {
+			'a dry run sends nothing': 'Dry Run sends nothing.',
+			'the text of a dry run is what the recipient will read':
+				'The text that Dry Run shows is the text that the recipient will read.',
+		},
+	},
+	{
+		check: sending.keptInOrder,
+		promises: {
+			'two messages to one recipient keep their order':
+				'Two messages to the same recipient leave in the order of the input.',
+		},
+	},
+	{
+		check: sending.neverTooManyAtOnce,
+		promises: {
+			'never more than Batch Size requests at once':
+				'Never more requests are in flight at once than Batch Size allows.',
+		},
+	},
+	{
+		check: sending.waitsAsAsked,
+		promises: {
+			'no request leaves earlier than the service allows':
+				'After a 429, all requests wait as long as Retry-After says. After a 401 or 403, none follows.',
+		},
+	},
+	{
+		check: sending.calmWorldSendsAll,
+		promises: {
+			'when nothing goes wrong, everything is sent':
+				'When nothing goes wrong, the service accepts every message.',
+		},
+	},
 ];
+
+/** Promises about all executions of a workflow together. */
+const IDENTIFIERS: ReadonlyArray<Checked<[sending.Family[]]>> = [
+	{
+		check: sending.identifiersStay,
+		promises: {
+			'a message keeps its identifier':
+				'A generated identifier is the same in every attempt to send that message.',
+			'a generated identifier is unique': 'No two messages have the same generated identifier.',
+		},
+	},
+];
+
+/** Promises about executing single nodes in the editor. */
+const EDITOR: ReadonlyArray<Checked<[sending.EditorStep[], sending.Settings]>> = [
+	{
+		check: sending.stepsRunWhatTheyMust,
+		promises: {
+			'executing a later node sends again only after a change or a failure':
+				'Executing a later node in the editor sends again only if the Messaging node was changed or failed, and its output is not pinned.',
+		},
+	},
+];
+
+/** Promises about the Messaging Trigger. */
+const TRIGGER: ReadonlyArray<Checked<[trigger.Played]>> = [
+	{
+		check: trigger.startedOnce,
+		promises: {
+			'an event starts an execution once':
+				'The same event starts one execution, however often it is delivered: within a process always, and across a restart once it was answered with Accepted.',
+		},
+	},
+	{
+		check: trigger.nothingLost,
+		promises: {
+			'an event answered with Accepted has started an execution':
+				'Accepted means that n8n has stored the execution.',
+			'no event is lost':
+				'Duplicate is the answer only to an event that has started an execution before.',
+		},
+	},
+	{
+		check: trigger.nothingThatWasNotTold,
+		promises: {
+			'only a delivered event starts an execution':
+				'Only an event that was delivered, and that the workflow wants, starts an execution. The status of one message completes no campaign.',
+		},
+	},
+	{
+		check: trigger.onlyWhatIsConfirmed,
+		promises: {
+			'a completion starts an execution only if the logs know its campaign':
+				'With Confirm, a completion starts an execution only if the logs know its campaign.',
+		},
+	},
+	{
+		check: trigger.askedOnceMore,
+		promises: {
+			'an unknown campaign is looked up once more':
+				'A completion that the logs do not know is looked up once more, some seconds later.',
+		},
+	},
+	{
+		check: trigger.answeredInTime,
+		promises: {
+			'every call is answered in time':
+				'Every call is answered within 15 seconds, or, in a burst, when its turn comes.',
+			'every answer is a documented one': 'Every answer is one of those that the README lists.',
+		},
+	},
+	{
+		check: trigger.reportsAreTrue,
+		promises: {
+			'a report says what the service has':
+				'A report that a completion starts with counts what the logs have.',
+		},
+	},
+];
+
+/** Promises about the Messaging Log Trigger. */
+const POLLING: ReadonlyArray<Checked<[polling.Played]>> = [
+	{
+		check: polling.reportsEachChange,
+		promises: {
+			'the log trigger reports each change exactly once':
+				'Each change that the log showed between two polls is reported exactly once.',
+		},
+	},
+	{
+		check: polling.startsExecutions,
+		promises: {
+			'the changes that a poll finds start the workflow':
+				'The changes that a poll finds start an execution.',
+		},
+	},
+	{
+		check: polling.endsInTime,
+		promises: {
+			'a poll ends after two minutes at the latest': 'A poll ends after two minutes at the latest.',
+		},
+	},
+	{
+		check: polling.seesAll,
+		promises: {
+			'the log trigger keeps polling': 'The log trigger keeps polling, whatever went wrong before.',
+			'the log trigger reports each change exactly once':
+				'Once the service works again, a poll reads every record that the log has.',
+		},
+	},
+];
+
+/** Promises about Get Report. */
+const REPORTS: ReadonlyArray<Checked<[id: string, nodes: { send: string; report: string }]>> = [
+	{
+		check: reportIsTrue,
+		promises: {
+			'a report fails only if the logs cannot be read':
+				'A report fails only if the logs cannot be read.',
+			'a report is about its campaign only': 'A report counts records of its own campaign only.',
+			'a report says what the service has':
+				'The records, counts and statuses of a report are those that the logs had while it read them.',
+			'a campaign has one summary': 'Each campaign has one summary.',
+			'the numbers of a summary agree': 'The numbers of a summary agree with each other.',
+			'missing counts the recipients without a record':
+				'Missing counts the recipients without a record in the logs.',
+			'a complete report is not marked as incomplete':
+				'A report is marked as incomplete only if records may be missing.',
+			'each record counts once': 'No record is counted twice.',
+			'each recipient is paired with its own item':
+				'Each recipient in a report is paired with the item that sent to it.',
+			'each recipient is in the report once':
+				'Each recipient whom the campaign was sent to is in the report once.',
+		},
+	},
+];
+
+/** Promises about Send and Wait. */
+const WAITING: ReadonlyArray<Checked<[Waited]>> = [
+	{
+		check: answersCount,
+		promises: {
+			'each question is sent once': 'Each question is sent once.',
+			'a question has one answer': 'The workflow continues once after a question.',
+			'only the answer that counts is confirmed':
+				'Only the first answer counts, and only the first answer is confirmed.',
+			'the output says whether somebody answered':
+				'The output says whether somebody answered in time.',
+			'the answer is the button that was pressed':
+				'The answer in the output is the button that somebody pressed.',
+			'only an answer in time is confirmed': 'An answer is confirmed only before the limit.',
+			'a confirmed answer continues the workflow': 'A confirmed answer continues the workflow.',
+			'an answer in time counts': 'The first answer before the limit is accepted.',
+			'a wait ends with its limit': 'When the limit is over, the workflow continues.',
+		},
+	},
+];
+
+/**
+ * Checks some promises.
+ *
+ * @throws when a check reports a promise that is not in its list
+ */
+function broken<Played extends unknown[]>(
+	list: ReadonlyArray<Checked<Played>>,
+	world: World,
+	...played: Played
+): Violation[] {
+	return list.flatMap(({ check, promises }) => {
+		const violations = check(world, ...played);
+		for (const { promise } of violations) {
+			if (!Object.hasOwn(promises, promise)) {
+				throw new Error(`invariants.mts does not list the promise "${promise}".`);
+			}
+		}
+		return violations;
+	});
+}
+
+export const brokenEverywhere = (world: World) => broken(EVERYWHERE, world);
+
+export const brokenInSending = (
+	world: World,
+	families: sending.Family[],
+	steps: sending.EditorStep[],
+	settings: sending.Settings,
+) => [
+	...families.flatMap((family) => broken(SENDING, world, family, settings)),
+	...broken(IDENTIFIERS, world, families),
+	...broken(EDITOR, world, steps, settings),
+];
+
+export const brokenInTrigger = (world: World, played: trigger.Played) =>
+	broken(TRIGGER, world, played);
+
+export const brokenInPolling = (world: World, played: polling.Played) =>
+	broken(POLLING, world, played);
+
+export const brokenInReport = (world: World, id: string, nodes: { send: string; report: string }) =>
+	broken(REPORTS, world, id, nodes);
+
+export const brokenInWaiting = (world: World, played: Waited) => broken(WAITING, world, played);

@@ -1,6 +1,6 @@
 /**
- * Defects that the simulation finds and that are not mended yet. What leads to them does not happen in its worlds, so
- * that they do not hide others; `WITH=kill,stop` lets these happen again, and `WITH=all` everything.
+ * Known defects that are not fixed yet. The events that lead to them do not happen in any world, so that these defects
+ * do not hide others. `WITH=kill,stop` allows the named events, and `WITH=all` allows all.
  */
 const KNOWN: ReadonlyArray<{ defect: string; without: readonly string[] }> = [];
 

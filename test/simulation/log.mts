@@ -4,7 +4,7 @@ import type { Answer } from './network.mts';
 import { type Accepted, SENDER } from './service.mts';
 import type { World } from './world.mts';
 
-/** A record as a page of the log showed it to somebody who read that page to its end. */
+/** A record on a page that somebody read to its end. */
 export interface Shown {
 	id: string;
 	status: string;
@@ -12,7 +12,7 @@ export interface Shown {
 
 const YEAR = 365 * 86_400_000;
 
-/** ms since 1970 in every form that a service may give them; what is no moment at all comes last. */
+/** A time, from ms since 1970, in every form in which a service may write it. The last forms are no times. */
 const TIMES: ReadonlyArray<(ms: number) => unknown> = [
 	(ms) => new Date(ms).toISOString(),
 	(ms) => ms,
@@ -43,16 +43,16 @@ const FORM: Record<Exclude<(typeof CREATED_AT)[number], 'all kinds'>, number> = 
 	unreadable: 8,
 };
 
-/** The place in {@link TIMES} of a clock that is wrong. */
+/** The index in {@link TIMES} of a clock that is a year ahead. */
 const A_YEAR_AHEAD = 5;
 
-/** From this form of {@link TIMES} on, nobody can tell how old a record is. */
+/** The index in {@link TIMES} from which on the age of a record is unknown. */
 const FIRST_WITHOUT_TIME = 6;
 
-/** ms; a request may take a minute. */
+/** ms that a slow page takes: a little less than a request may take. */
 const SLOW = 55_000;
 
-/** What may happen to the log before a request for one of its pages is answered. */
+/** Changes that may happen to the log before it answers a request for a page. */
 const CHANGES = [
 	'records move',
 	'pages become shorter',
@@ -61,42 +61,42 @@ const CHANGES = [
 	'a record is added',
 ] as const;
 
-/** The log of the service (4.7): what it shows of each message, and on which page. */
+/** The log of the service: which record it shows for each message, and on which page. */
 export class Log {
-	/** What was read to its end, by whoever read it. */
+	/** The records on the pages that were read to their ends, by reader. */
 	readonly read = new Map<Owner | undefined, Shown[]>();
 
-	/** When its records came to stand on other pages. */
+	/** When records moved to other pages. */
 	readonly moved: number[] = [];
 
-	/** When a record went, for good or for a while. */
+	/** When a record disappeared, for ever or for a while. */
 	readonly went: number[] = [];
 
-	/** When a page came empty although there were others behind it. */
+	/** When a page was empty although others followed. */
 	readonly lost: number[] = [];
 
-	/** Records are in the order of their status, so that they move when it changes. */
+	/** Records are sorted by status, so a record moves when its status changes. */
 	sortsByStatus = false;
 
-	/** How often a page comes empty although there are others behind it: a probability. */
+	/** The probability that a page is empty although others follow. */
 	losesPages = 0;
 
-	/** How often the log changes between two requests: a probability. */
+	/** The probability that the log changes between two requests. */
 	restlessness = 0;
 
-	/** How often a page takes almost as long as a request may: a probability. */
+	/** The probability that a page takes almost as long as a request may. */
 	slowness = 0;
 
-	/** What it says of how many records there are. */
+	/** How right the number of records in its answers is. */
 	count: 'right' | 'missing' | 'too high' = 'right';
 
-	/** What it says of how many pages there are. */
+	/** How right the number of pages in its answers is. */
 	totalPage: 'right' | 'missing' | 'too low' | 'too high' = 'right';
 
-	/** It shows the records of all campaigns, whichever is asked for. */
+	/** It returns the records of all campaigns, whatever the filters say. */
 	ignoresFilters = false;
 
-	/** Two messages of a campaign share the id of their record. */
+	/** Each two messages of a campaign have the same log id. */
 	repeatsIds = false;
 
 	readonly #world: World;
@@ -108,15 +108,15 @@ export class Log {
 
 	readonly #order: 'oldest first' | 'newest first';
 
-	/** Records on a page, however many are asked for. */
+	/** The largest page that it returns, whatever size is asked for. */
 	#mostOnPage: number;
 
 	#leastOnPage = 1;
 
-	/** All its changes are of this kind. */
+	/** When set, all its changes are of this kind. */
 	#mostly: (typeof CHANGES)[number] | undefined;
 
-	/** Has the records in another order than they came in; 0 for none. */
+	/** Decides the order of the records after they have moved; 0 for their usual order. */
 	#salt = 0;
 
 	constructor(world: World, skew: number) {
@@ -129,9 +129,9 @@ export class Log {
 	}
 
 	/**
-	 * Draws everything that can be wrong with a log, for scenarios that are about reading it.
+	 * Draws everything that can be wrong with a log, for scenarios that test reading it.
 	 *
-	 * @param isLong it is read so often that its pages do not become very short, too
+	 * @param isLong the log is read very often, so its pages stay long and it changes less
 	 */
 	drawHabits(isLong = false): void {
 		const { choices: c } = this.#world;
@@ -157,7 +157,7 @@ export class Log {
 		this.restlessness /= 6;
 	}
 
-	/** Nothing of what it says is wrong, and nothing but its messages and their statuses changes. */
+	/** Nothing in its answers is wrong, and it changes only by new messages and new statuses. */
 	get isPlain(): boolean {
 		return (
 			this.losesPages === 0 &&
@@ -169,7 +169,7 @@ export class Log {
 		);
 	}
 
-	/** A reader can tell from one log, read from one moment to another, that all of it came. */
+	/** Whether somebody who reads the log between two moments can tell that all records came. */
 	canBeReadWhole(from: number, to: number): boolean {
 		const lost = this.lost.filter((at) => at >= from && at <= to).length;
 		const isCounted = this.count === 'right';
@@ -182,41 +182,43 @@ export class Log {
 		);
 	}
 
-	/** Whether a message can be found in the log at a moment. */
-	has({ loggedAt, goneAt = Infinity, missing }: Accepted, at = this.#world.clock.now): boolean {
-		const isMissing = missing !== undefined && missing.from <= at && at < missing.until;
+	/** Whether the log shows a message at a moment. */
+	has({ loggedAt, goneAt = Infinity, gaps }: Accepted, at = this.#world.clock.now): boolean {
+		const isMissing = gaps.some(({ from, until }) => from <= at && at < until);
 		return loggedAt <= at && at < goneAt && !isMissing;
 	}
 
-	/** Whether a message was in the log from one moment to another without a gap. */
+	/** Whether the log shows a message all the time between two moments. */
 	keeps(message: Accepted, from: number, to: number): boolean {
-		const { goneAt = Infinity, missing } = message;
-		const hasGap = missing !== undefined && missing.from <= to && missing.until > from;
+		const { goneAt = Infinity, gaps } = message;
+		const hasGap = gaps.some((gap) => gap.from <= to && gap.until > from);
 		return message.loggedAt <= from && goneAt > to && !hasGap;
 	}
 
-	/** Whether a message could be found in the log at some moment between two. */
+	/** Whether the log shows a message at some time between two moments. */
 	shows(message: Accepted, from: number, to: number): boolean {
-		const { loggedAt, goneAt = Infinity, missing } = message;
+		const { loggedAt, goneAt = Infinity, gaps } = message;
 		if (loggedAt > to || goneAt <= from) return false;
-		return !missing || missing.from > Math.max(from, loggedAt) || missing.until <= to;
+		const first = Math.max(from, loggedAt);
+		const gap = gaps.find((each) => each.from <= first && first < each.until);
+		return !gap || gap.until <= to;
 	}
 
 	/**
-	 * Whether records went and others came, or changed pages, between two moments: "a record that is deleted while another
-	 * one is added keeps the service's count the same". A log that counts nothing does not even show that one went.
+	 * Whether a reader cannot notice that a record disappeared between two moments: others came, so that the count stayed
+	 * the same, or records moved, or the log has no count.
 	 */
 	canDeceive(campaign: readonly Accepted[], from: number, to: number): boolean {
 		const messages = this.ignoresFilters ? this.#world.service.accepted : campaign;
 		const isWithin = (at = Infinity) => at >= from && at <= to;
 		const went = this.went.some(isWithin);
 		const came = messages.some(
-			({ loggedAt, missing }) => isWithin(loggedAt) || isWithin(missing?.until),
+			({ loggedAt, gaps }) => isWithin(loggedAt) || gaps.some(({ until }) => isWithin(until)),
 		);
 		return went && (came || this.count === 'missing' || this.moved.some(isWithin));
 	}
 
-	/** Answers a request for a page. */
+	/** Returns a page of the log. */
 	page(query: URLSearchParams, request: number, owner: Owner | undefined): Read {
 		if (!this.#world.service.isCalm) this.#change(request);
 		const found = this.#found(query);
@@ -259,7 +261,7 @@ export class Log {
 		};
 	}
 
-	/** Not two in a row: that is where a log ends that does not count. */
+	/** Never empties two pages in a row: there a log without a count ends. */
 	#losesPage(page: number, request: number): boolean {
 		if (this.losesPages === 0 || this.#world.service.isCalm || page % 2 === 0) return false;
 		return this.#world.choices.chance(
@@ -308,7 +310,7 @@ export class Log {
 		if (change === 'a record is deleted' && one) one.goneAt = clock.now;
 		if (change === 'a record is missing for a while' && one) {
 			const until = clock.now + c.oneOf(`${question}/for ms`, [100, 20, 3000, 7_200_000]);
-			one.missing = { from: clock.now, until };
+			one.gaps.push({ from: clock.now, until });
 		}
 		if (change === 'a record is added') {
 			for (const added of service.takeFromElsewhere(1)) added.loggedAt = clock.now;
@@ -316,7 +318,7 @@ export class Log {
 		this.#world.tell(`the log changes: ${change}`, 'the log changes');
 	}
 
-	/** What the log says of a message; it changes as time goes by. */
+	/** The status of a message, which changes with time. */
 	statusOf(message: Accepted, now = this.#world.clock.now): string {
 		const { delivered, read, fails } = this.#course(message);
 		if (now < delivered) return 'sent';
@@ -324,7 +326,7 @@ export class Log {
 		return now >= read ? 'read' : 'delivered';
 	}
 
-	/** The statuses that a message had from one moment to another. */
+	/** The statuses that a message had between two moments. */
 	statusesBetween(message: Accepted, from: number, to: number): Set<string> {
 		const { delivered, read } = this.#course(message);
 		const moments = [from, delivered, read, to].filter((at) => at >= from && at <= to);
@@ -341,7 +343,7 @@ export class Log {
 		return { delivered, read: more > 0 && !fails ? delivered + more * 1000 : Infinity, fails };
 	}
 
-	/** When a record says that it was made, in ms since 1970; undefined when nobody can tell. */
+	/** The time in the record's createdAt, in ms since 1970; undefined if it is unreadable. */
 	createdAtOf(message: Accepted): number | undefined {
 		const form = this.#formOf(message);
 		if (form >= FIRST_WITHOUT_TIME) return undefined;
@@ -374,7 +376,7 @@ export class Log {
 	}
 }
 
-/** A page, and who is told when it has been read to its end. */
+/** A page, and what happens when it has been read to its end. */
 interface Read {
 	body: object;
 	after?: number;

@@ -21,8 +21,8 @@ import { type Output, standIns } from './standIns.mts';
 import { worldNow, type World } from './world.mts';
 
 /*
- * n8n as far as it decides what is sent, saved and shown. Its engine (n8n-core) is the real one; what n8n itself does
- * around it follows the sources of n8n 2.40, each named where it is followed (below `n8n/dist/`).
+ * The part of n8n that decides what is sent, saved and shown. Its engine (n8n-core) is the real one. Everything around the
+ * engine is written after the sources of n8n 2.40; each function names its source file below `n8n/dist/`.
  */
 
 /** A workflow as it is saved. */
@@ -30,52 +30,52 @@ export interface SavedWorkflow {
 	id: string;
 	nodes: INode[];
 	connections: IConnections;
-	/** What the editor has pinned, by node: used in manual executions only. */
+	/** Outputs that are pinned in the editor, by node. Only manual executions use them. */
 	pinData?: IPinData;
 	settings?: { executionTimeout?: number; saveExecutionProgress?: boolean };
 }
 
 let loadPackage: (() => Package) | undefined;
 
-/** Says which package the processes of n8n load. */
+/** Sets the package that the processes of n8n load. */
 export function usePackage(load: () => Package): void {
 	loadPackage = load;
 }
 
-/** An execution, or a person's click, in a process: whatever it does is done in its name. */
+/** An execution, a webhook call, a poll or a person's click in a process. It owns the work that it causes. */
 export class Job implements Owner {
 	readonly process: Process;
 
 	readonly name: string;
 
-	/** ms that each of its requests may take. */
+	/** ms that each of its requests may take at most. */
 	readonly requestLimit: number;
 
-	/** When it was cancelled: by a person, or because its time was over. */
+	/** When it was cancelled, by a person or by the time-out of the workflow. */
 	cancelledAt: number | undefined;
 
 	/**
-	 * An error that n8n does not take out of the data of an execution before it retries it: the retry ends with it,
-	 * whatever it does. Of an execution that was stopped before any node had ended.
+	 * The error of the retried execution, if n8n keeps it: the retry then ends with this error, whatever it does. n8n keeps the
+	 * error of an execution that was stopped before any node had ended.
 	 */
 	inheritedError: IRunExecutionData['resultData']['error'];
 
-	/** How many nodes are at work in it. */
+	/** How many of its nodes are running. */
 	working = 0;
 
-	/** How often the node that has not ended yet was tried. */
+	/** How often n8n has tried the current node. */
 	tries = 0;
 
 	/** One of our nodes has run in it. */
 	hasWorked = false;
 
-	/** What it noted in n8n's deduplication of items, by the row. */
+	/** Its marks in n8n's deduplication of items: mark → row. */
 	readonly noted = new Map<string, string>();
 
-	/** When it was retried, another process had written that away: read before it was there, written after it. */
+	/** Another process has overwritten its marks: it read the row before they were there, and wrote it afterwards. */
 	hasLostNotes = false;
 
-	/** Its time was over in the pause between two tries of a node: n8n saves it without that node. */
+	/** It was cancelled in the pause between two tries of a node: n8n saves it without that node. */
 	hasForgottenNode = false;
 
 	constructor(process: Process, name: string, requestLimit = 60_000) {
@@ -105,16 +105,16 @@ export class Job implements Owner {
 export interface Running {
 	id: string;
 	job: Job;
-	/** Resolves when the engine is done with it, or its process is dead. */
+	/** Resolves when the execution has ended, or its process is dead. */
 	over: Promise<'ended' | 'killed'>;
 }
 
-/** How an execution began. */
+/** An execution that n8n has stored. */
 export interface Begun {
 	id: string;
 	workflowId: string;
 	process: Process;
-	/** When n8n had written it down. */
+	/** When n8n stored it. */
 	at: number;
 	items: INodeExecutionData[];
 	/** Nodes have begun to run; false when n8n fails before. */
@@ -125,19 +125,19 @@ export interface Begun {
 export interface Step {
 	/** The last node that runs. */
 	destination: string;
-	/** The execution that the editor shows: what its nodes have put out is used again. */
+	/** The execution that the editor shows: n8n uses the outputs of its nodes again. */
 	shown?: string;
 	/** Nodes that were changed since then. */
 	changed?: string[];
 }
 
-/** How an execution begins; told how far its start has come. */
+/** How an execution begins, and what happens on the way. */
 interface Beginning {
-	/** By hand, in the editor. */
+	/** What a person executes in the editor. */
 	step?: Step;
-	/** n8n goes on, such as to answer the webhook. */
+	/** Called when the execution has started: n8n then answers the webhook. */
 	onStarted?: () => void;
-	/** n8n has written it down before. */
+	/** n8n has stored it before. */
 	isWritten?: boolean;
 	onFailed?: (error: Error) => void;
 }
@@ -147,11 +147,11 @@ interface Active {
 	settle: (end: 'ended' | 'killed') => void;
 }
 
-/** One process of n8n: its own copy of the package, with its own memories. */
+/** One process of n8n, with its own copy of the package: nothing in the package's memory is shared. */
 export class Process {
 	isAlive = true;
 
-	/** It takes calls; not any more while it shuts down. */
+	/** It accepts calls. False while it shuts down. */
 	isListening = true;
 
 	skew = 0;
@@ -215,7 +215,7 @@ export class Process {
 		});
 	}
 
-	/** What n8n hands to each of its contexts (`workflow-execute-additional-data.js`). */
+	/** The data that n8n gives to each execution context (`workflow-execute-additional-data.js`). */
 	additionalData(extra: Partial<IWorkflowExecuteAdditionalData>): IWorkflowExecuteAdditionalData {
 		const base = 'https://n8n.test';
 		return {
@@ -249,16 +249,16 @@ const credentialsOf = ({ authenticate }: Process) => ({
 	getCredentials: async () => ({}),
 });
 
-/** The trigger that a person's click, or what a test calls a trigger, starts from. */
+/** Whether a node is the trigger of the workflow. */
 const isStart = ({ type }: INode) => type === 'simulated.start';
 
-/** What n8n's event log says of an execution; it survives a crash (`eventbus/`). */
+/** A node in n8n's event log, which survives a crash (`eventbus/`). */
 interface LoggedNode {
 	node: string;
 	hasFinished: boolean;
 }
 
-/** ms that the queue takes a worker for alive that says nothing (`@n8n/config`, `QUEUE_WORKER_LOCK_DURATION`). */
+/** ms after which the queue takes a silent worker for dead (`@n8n/config`, `QUEUE_WORKER_LOCK_DURATION`). */
 const LOCK_DURATION = 60_000;
 
 /** ms by which the clock of a process may be wrong. */
@@ -268,37 +268,43 @@ const CLOCKS = [0, 0, 0, 0, 0, 0, 0, 0, 3000, -3000, 120_000, -120_000, 3_600_00
 export class N8n {
 	readonly database = new Database();
 
-	/** By id; a person may change them. */
+	/** The saved workflows, by id. A person may change them. */
 	readonly workflows = new Map<string, SavedWorkflow>();
 
 	readonly processes: Process[] = [];
 
 	/**
-	 * Queue mode: this process takes what is to be run, and workers run it. Only when it is the main process does a *Stop*
-	 * reach a worker (`executions/execution.service.js`, `stopInScalingMode`; `workflow-runner.js`, `enqueueExecution`).
+	 * In queue mode, the process that accepts executions, which workers then run. *Stop* reaches a worker only if this is
+	 * the main process (`executions/execution.service.js`, `stopInScalingMode`; `workflow-runner.js`, `enqueueExecution`).
 	 */
 	front: { process: Process; isMain: boolean } | undefined;
 
 	/** Each process may run on a machine whose clock is wrong. */
 	hasOwnClocks = false;
 
-	/** ms that a request of an execution may take: the nodes' option *Timeout*. */
+	/** The node's option *Timeout*, in ms. */
 	requestLimit = 60_000;
 
-	/** What nodes behind ours were given, by execution. */
+	/** The inputs of the nodes behind ours. */
 	readonly outputs: Output[] = [];
 
-	/** Every execution that n8n has written down, in order. */
+	/** Every execution that n8n has stored, in order. */
 	readonly begun: Begun[] = [];
 
 	readonly #world: World;
 
 	readonly #eventLog = new Map<string, LoggedNode[]>();
 
-	/** What a person has changed in the credential. */
+	/** Fields of the credential that a person has changed. */
 	credential: IDataObject = {};
 
-	/** How often n8n could not save what a trigger remembers. */
+	/**
+	 * Executions that the wait tracker continued with outdated data: it read the data at the end of a limit, then waited for
+	 * capacity, and meanwhile an answer continued the execution to its next wait.
+	 */
+	readonly continuedTwice = new Set<string>();
+
+	/** How often n8n failed to save the static data of a trigger. */
 	lostSaves = 0;
 
 	/** How often a trigger has polled. */
@@ -320,7 +326,7 @@ export class N8n {
 		return started;
 	}
 
-	/** Nothing of this process happens any more, from this event on. */
+	/** Kills a process: none of its events happen any more. */
 	kill(killed: Process): void {
 		if (!killed.isAlive) return;
 		killed.isAlive = false;
@@ -333,8 +339,8 @@ export class N8n {
 	}
 
 	/**
-	 * The job of a dead worker: when its lock has run out, the queue fails it, and whoever waits for it writes that down in
-	 * place of all that the execution had (`scaling/scaling.service.js`, `maxStalledCount: 0`; `workflow-runner.js`,
+	 * Fails the job of a dead worker. The queue does so when the job's lock has expired, and the process that waits for the job
+	 * overwrites all data of the execution (`scaling/scaling.service.js`, `maxStalledCount: 0`; `workflow-runner.js`,
 	 * `enqueueExecution` and `processError`, which save as a worker does).
 	 */
 	async #failStalled(id: string): Promise<void> {
@@ -351,18 +357,18 @@ export class N8n {
 		this.#world.tell(`execution ${id} fails: its worker is gone`);
 	}
 
-	/** The executions and clicks that have not ended. */
+	/** Names the executions and clicks that have not ended. */
 	waiting(): string[] {
 		const alive = this.processes.filter(({ isAlive }) => isAlive);
 		return alive.flatMap(({ active }) => [...active.keys()].map((key) => `execution ${key}`));
 	}
 
-	/** The world is over. */
+	/** Ends the world: kills all processes. */
 	end(): void {
 		for (const ended of this.processes) ended.isAlive = false;
 	}
 
-	/** Starts an execution as a trigger does, with these items. */
+	/** Starts an execution with the items of a trigger. */
 	start(
 		process: Process,
 		workflowId: string,
@@ -383,8 +389,8 @@ export class N8n {
 
 	/**
 	 * A person's *Execute workflow*, or *Execute step*, in the editor (`workflows/workflow-execution.service.js`,
-	 * `executeManually`; `manual-execution.service.js`, `runManually`). n8n writes such an execution down without data,
-	 * so that one which does not end cannot be retried.
+	 * `executeManually`; `manual-execution.service.js`, `runManually`). n8n stores such an execution without data, so
+	 * it cannot be retried unless it ends.
 	 */
 	startManually(process: Process, workflowId: string, step?: Step): Running {
 		const saved = this.workflows.get(workflowId)!;
@@ -395,7 +401,7 @@ export class N8n {
 		});
 	}
 
-	/** Starts an execution for what a trigger has put out; resolves when n8n has got so far that it answers a webhook. */
+	/** Starts an execution with the output of a trigger node. Resolves when n8n answers the webhook. */
 	async startFromTrigger(
 		process: Process,
 		saved: SavedWorkflow,
@@ -418,12 +424,14 @@ export class N8n {
 	 * `expectedStatus: 'waiting'`; `workflow-runner.js`, `runMainProcess`).
 	 *
 	 * @param capacity ms that it waits for n8n's concurrency limit
+	 * @param timedOutWith the data that the wait tracker read when the limit was over; undefined for an answer
 	 */
 	async resume(
 		process: Process,
 		id: string,
 		data: IRunExecutionData,
-		capacity = 0,
+		capacity: number,
+		timedOutWith?: string,
 	): Promise<boolean> {
 		const { database } = this;
 		const job = new Job(process, `execution ${id}`, this.requestLimit);
@@ -433,6 +441,7 @@ export class N8n {
 			const isFirst = await database.access(`resume ${id}`, () => {
 				const record = database.executions.get(id)!;
 				if (record.status !== 'waiting') return false;
+				if (timedOutWith !== undefined && timedOutWith !== record.data) this.continuedTwice.add(id);
 				Object.assign(record, { status: 'running', data: text, waitTill: undefined, owner: job });
 				return true;
 			});
@@ -460,7 +469,7 @@ export class N8n {
 	/**
 	 * A person's *Retry* (`executions/execution.service.js`, `retry`).
 	 *
-	 * @param edited *Retry with currently saved workflow*: the one that this person has just saved
+	 * @param edited the workflow that the person has just saved, for *Retry with currently saved workflow*
 	 */
 	async retry(
 		process: Process,
@@ -505,7 +514,7 @@ export class N8n {
 		);
 	}
 
-	/** What a process does for a person ends also when the process does. */
+	/** Does work for a person, until it is done or the process dies. */
 	async #inTime<T>(process: Process, work: () => Promise<T>): Promise<T | undefined> {
 		return await new Promise((resolve, reject) => {
 			const key = `click ${Math.random()}`;
@@ -534,7 +543,7 @@ export class N8n {
 		const over = new Promise<'ended' | 'killed'>((resolve) => {
 			settle = (end) => {
 				process.active.delete(id);
-				// In nobody's name: the process may be dead.
+				// Without an owner, because the process may be dead.
 				clockNow().plan(0, undefined, () => resolve(end));
 			};
 		});
@@ -592,7 +601,7 @@ export class N8n {
 			database.executions.get(id)!.status = 'running';
 		};
 		if (this.front) {
-			// Redis holds it until a worker takes it (`scaling/job-processor.js`, `processJob`).
+			// Redis holds the job until a worker takes it (`scaling/job-processor.js`, `processJob`).
 			record.enqueuedBy = this.front.process;
 			await inTheNameOf(undefined, create);
 		} else {
@@ -619,8 +628,8 @@ export class N8n {
 				: new core.WorkflowExecute(additionalData, mode, data).processRunExecutionData(workflow);
 		active.cancel = () => {
 			job.cancelledAt ??= clockNow().now;
-			// n8n-core/dist/execution-engine/workflow-execute.js, `processRunExecutionData`: between two tries, the node is
-			// neither on the stack nor in the data of what has run, and `setupCancellation` saves both as they are.
+			// Between two tries, the node is neither on the stack nor in the run data, and `setupCancellation` saves both
+			// (n8n-core/dist/execution-engine/workflow-execute.js, `processRunExecutionData`).
 			job.hasForgottenNode = job.tries > 0 && job.working === 0;
 			running.cancel();
 		};
@@ -635,7 +644,7 @@ export class N8n {
 		clearTimeout(timer);
 	}
 
-	/** `manual-execution.service.js`, `runManually`: all of it, or from what the editor shows on. */
+	/** Runs the whole workflow, or continues from the outputs that the editor shows (`manual-execution.service.js`, `runManually`). */
 	#runManually(
 		execution: InstanceType<typeof core.WorkflowExecute>,
 		workflow: Workflow,
@@ -708,14 +717,14 @@ export class N8n {
 					finished: run.finished ?? false,
 					...(run.waitTill && { waitTill: run.waitTill.getTime() }),
 				}),
-				// A worker saves whatever stands there (`hookFunctionsSaveWorker`).
+				// A worker saves whatever status the row has (`hookFunctionsSaveWorker`).
 				(record) => this.front !== undefined || record.status !== 'canceled',
 			);
 			this.#world.tell(`execution ${id} ends: ${status}`, `executions end: ${status}`);
 		};
 	}
 
-	/** Finds the row, then writes it: what is written is as it is then (`executions/execution-persistence.js`). */
+	/** Reads the row, then writes it, with the data at the time of writing (`executions/execution-persistence.js`). */
 	async #update(
 		id: string,
 		change: () => Partial<StoredExecution>,
@@ -749,7 +758,7 @@ export class N8n {
 					const active = process.active.get(running.id);
 					const isTold = !this.front || (this.front.isMain && this.front.process.isAlive);
 					if (active && isTold) inTheNameOf(running.job, active.cancel);
-					// It writes what it read before: nothing of what the execution came to know since.
+					// It writes the data that it read before, without what happened since.
 					const data = JSON.parse(execution.data!) as IRunExecutionData;
 					const error = new w.ManualExecutionCancelledError(running.id);
 					data.resultData.error = { ...error, message: error.message } as never;
@@ -761,7 +770,7 @@ export class N8n {
 		);
 	}
 
-	/** SIGTERM: waits for what is running, half a minute at most (`active-executions.js`, `shutdown`). */
+	/** Shuts a process down (SIGTERM): it waits for its executions for half a minute at most (`active-executions.js`, `shutdown`). */
 	async shutDown(process: Process): Promise<void> {
 		const { clock } = this.#world;
 		const until = clock.now + 30_000;
@@ -775,8 +784,10 @@ export class N8n {
 	}
 
 	/**
-	 * At its start, n8n runs what it had written down and not begun, in the mode in which it was to run
-	 * (`executions/enqueued-execution-recovery.service.js`; in queue mode, Redis holds it).
+	 * At its start, n8n runs the executions that it had stored and not started, in the mode in which they were to run
+	 * (`executions/enqueued-execution-recovery.service.js`; in queue mode, Redis holds them). It has stored neither the
+	 * step nor the pinned outputs of a manual execution (`executions/execution-persistence.js`, `create`;
+	 * `executions/execution-data/types.js`, `toWorkflowSnapshot`), so it runs the whole workflow.
 	 */
 	runEnqueued(process: Process): Running[] {
 		return [...this.database.executions.values()]
@@ -784,6 +795,11 @@ export class N8n {
 			.map(({ id, data, workflow, mode, retryOf }) => {
 				const job = new Job(process, `execution ${id}`, this.requestLimit);
 				const saved = JSON.parse(workflow) as SavedWorkflow;
+				// The start's pinned output stands for rows that a node would read, and n8n would read them again.
+				const starts = saved.nodes.filter(isStart).map(({ name }) => name);
+				saved.pinData = Object.fromEntries(
+					Object.entries(saved.pinData ?? {}).filter(([name]) => starts.includes(name)),
+				);
 				const begins = { isWritten: true };
 				return inTheNameOf(job, () =>
 					this.#run(job, saved, JSON.parse(data), mode as WorkflowExecuteMode, retryOf, begins),
@@ -792,17 +808,17 @@ export class N8n {
 	}
 
 	/**
-	 * What n8n does at its start with executions that a crash left behind
+	 * Marks the executions that a crash left behind, as n8n does at its start
 	 * (`executions/execution-recovery.service.js`, `amend` and `amendWithoutLogs`).
 	 *
-	 * @param leavesNew what had not begun is run then, see {@link runEnqueued}
+	 * @param leavesNew executions that had not started stay as they are, for {@link runEnqueued}
 	 */
 	recover(hasEventLog: boolean, leavesNew = false): void {
 		for (const record of this.database.executions.values()) {
 			const isLeft = record.status === 'running' || (record.status === 'new' && !leavesNew);
 			if (!isLeft || record.owner?.isAlive || record.enqueuedBy?.isAlive) continue;
 			const logged = this.#eventLog.get(record.id) ?? [];
-			// `amend`: what the log knows only to have begun is left as it is.
+			// `amend` leaves an execution as it is when its log names no node.
 			if (hasEventLog && this.#eventLog.has(record.id) && logged.length === 0) continue;
 			record.status = 'crashed';
 			if (!hasEventLog || logged.length === 0) continue;
@@ -826,21 +842,21 @@ export class N8n {
 		}
 	}
 
-	/** What a person sees of an execution in the list. */
+	/** Returns an execution as a person sees it in the list. */
 	shown(id: string): { status: StoredExecution['status']; data: IRunExecutionData } {
 		const { status, data } = this.database.executions.get(id)!;
 		return { status, data: JSON.parse(data) as IRunExecutionData };
 	}
 }
 
-/** execution-lifecycle/shared/shared-hook-functions.js, determineFinalExecutionStatus */
+/** Returns the status that n8n saves (`execution-lifecycle/shared/shared-hook-functions.js`, `determineFinalExecutionStatus`). */
 function finalStatus(run: IRun): StoredExecution['status'] {
 	if (run.waitTill) return 'waiting';
 	if (run.status === 'canceled' || run.status === 'crashed') return run.status;
 	return run.data.resultData.error || run.status === 'error' ? 'error' : 'success';
 }
 
-/** n8n's deduplication of items reads, then writes, without a lock (`deduplication/deduplication-helper.js`). */
+/** n8n's deduplication of items. It reads a row and writes it back without a lock (`deduplication/deduplication-helper.js`). */
 const deduplicator = {
 	async checkProcessedAndRecord(items: string[], scope: string, context: any, options: any) {
 		const { database } = worldNow().n8n;
@@ -889,7 +905,7 @@ const processedKey = (scope: string, { workflow, node }: any): string =>
 
 await core.DataDeduplicationService.init(deduplicator as never);
 
-/** The execution that the code that asks runs in. */
+/** Returns the execution that the calling code runs in. */
 export function jobNow(): Job {
 	const owner = ownerNow();
 	if (!(owner instanceof Job)) throw new Error('This runs outside of any execution.');

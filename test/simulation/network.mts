@@ -13,7 +13,7 @@ import { worldNow } from './world.mts';
 
 /** A request as it arrives at the service. */
 export interface Arrival {
-	/** By order of arrival, from 1. */
+	/** Its number in the order of arrival, from 1. */
 	number: number;
 	method: string;
 	path: string;
@@ -24,12 +24,12 @@ export interface Arrival {
 	owner: Owner | undefined;
 }
 
-/** How an answer comes back. */
+/** An answer, and how it arrives at the client. */
 export interface Answer {
 	status: number;
 	headers?: Record<string, string>;
 	body: string;
-	/** ms until it begins. */
+	/** ms until its first byte. */
 	after?: number;
 	/**
 	 * - `cut`: the connection breaks in the middle of the body
@@ -38,11 +38,11 @@ export interface Answer {
 	 * - `reset`, `unreachable`: the connection breaks before the answer
 	 */
 	shape?: 'whole' | 'cut' | 'drip' | 'hang' | 'reset' | 'unreachable';
-	/** Told when the client has read it to its end. */
+	/** Called when the client has read the answer to its end. */
 	onRead?: () => void;
 }
 
-/** What becomes of a request that leaves: it arrives after some ms, or there is no connection. */
+/** The fate of a request that leaves: it arrives after some ms, or the connection fails. */
 export type Passage = { arrivesAfter: number } | { refusedAfter: number; code: string };
 
 /** A request from its start to its last byte, as the client sees it. */
@@ -52,7 +52,7 @@ export interface Exchange {
 	owner: Owner | undefined;
 	startedAt: number;
 	endedAt?: number;
-	/** When the answer's status and headers came, and what they said. */
+	/** The answer's status and headers, and when they arrived. */
 	answered?: {
 		at: number;
 		status: number;
@@ -101,7 +101,7 @@ class SimulatedResponse extends Readable {
 		this.push(chunk);
 	}
 
-	/** As Node reports a connection that breaks in the middle of a body. */
+	/** The error with which Node reports a connection that breaks in the middle of a body. */
 	breakOff(): void {
 		if (this.destroyed) return;
 		this.emit('aborted');
@@ -167,7 +167,7 @@ class SimulatedRequest extends EventEmitter {
 		if ('code' in passage) {
 			this.#plan(passage.refusedAfter, () => this.destroy(failure(passage.code, 'connect')));
 		} else {
-			// What has left arrives, whatever becomes of its sender.
+			// A request that has left arrives even if its sender is killed.
 			clockNow().plan(passage.arrivesAfter, undefined, () => this.#arrive());
 		}
 		return this;
@@ -235,7 +235,7 @@ class SimulatedRequest extends EventEmitter {
 		clockNow().plan(delay, this.#owner, run);
 	}
 
-	/** Node's own limit is about silence, not about the whole exchange. */
+	/** Node's own limit counts silence, not the whole exchange. */
 	setTimeout(ms: number, onIdle?: () => void): this {
 		this.#idleLimit = ms;
 		if (onIdle) this.#onIdle = onIdle;
@@ -299,7 +299,7 @@ class SimulatedRequest extends EventEmitter {
 	}
 }
 
-/** While a world is under way, `http.request` and `https.request` go through its network. */
+/** Sends `http.request` and `https.request` through the network of the current world. */
 export function installNetwork(): void {
 	for (const protocol of [http, https]) {
 		const request = (options: http.RequestOptions, onResponse?: (response: any) => void) =>

@@ -1,3 +1,4 @@
+import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -9,7 +10,7 @@ import type { Break } from './breaks.mts';
 const require = createRequire(import.meta.url);
 const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
 
-/** The package's nodes and its credential, as one process of n8n has loaded them. */
+/** The package's nodes and its credential, as a process of n8n loads them. */
 export interface Package {
 	Messaging: new () => INodeType;
 	MessagingTrigger: new () => INodeType;
@@ -29,6 +30,26 @@ export * from ${JSON.stringify(join(root, 'credentials/MessagingApi.credentials.
 `;
 
 /**
+ * Checks that each text that a deliberate break replaces is in its source file exactly once.
+ *
+ * @returns a sentence for each text that is not
+ */
+export function misfitsOf(breaks: readonly Break[]): string[] {
+	return breaks.flatMap(({ name, changes }) =>
+		changes.flatMap(({ file, find }) => {
+			const path = join(root, file);
+			if (!existsSync(path)) return [`The break "${name}" names ${file}, which does not exist.`];
+			const times = readFileSync(path, 'utf8').split(find).length - 1;
+			return times === 1
+				? []
+				: [
+						`The break "${name}" needs this text once in ${file}, which has it ${times} times: ${find}`,
+					];
+		}),
+	);
+}
+
+/**
  * Bundles the nodes with the bundler of the build (gulpfile.js), into one piece.
  *
  * @param broken a deliberate break: a text in a source file that is replaced by another
@@ -43,24 +64,13 @@ export async function bundleNodes(broken?: Break): Promise<string> {
 		plugins: [
 			{
 				name: 'simulation',
-				resolveId: (id) => {
-					if (id === ENTRY) return id;
-					// The build keeps the reports in a file of their own; here they are in the same one.
-					if (id.endsWith('/reports.js')) {
-						return join(root, 'nodes/Messaging/report/reports.ts');
-					}
-					return undefined;
-				},
+				resolveId: (id) => (id === ENTRY ? id : undefined),
 				load: (id) => (id === ENTRY ? entryCode : undefined),
 				transform(code, id) {
 					for (const { file, find, replace } of broken?.changes ?? []) {
 						if (!id.endsWith(`/${file}`)) continue;
-						const parts = code.split(find);
-						if (parts.length !== 2) {
-							throw new Error(`${file} holds ${parts.length - 1} times: ${find}`);
-						}
 						applied.add(file + find);
-						code = parts.join(replace);
+						code = code.split(find).join(replace);
 					}
 					return code;
 				},
@@ -71,14 +81,13 @@ export async function bundleNodes(broken?: Break): Promise<string> {
 	await bundle.close();
 	if (output.length !== 1) throw new Error('The nodes were not bundled into one file.');
 	if (broken && applied.size !== broken.changes.length) {
-		throw new Error(`The break "${broken.name}" does not fit the sources any more.`);
+		throw new Error(`The break "${broken.name}" is in a file that is not part of the bundle.`);
 	}
 	return output[0].code;
 }
 
 /**
- * @returns a function that loads the package anew: each process of n8n has its own locks and memories, and nothing
- * that one keeps in its modules is seen by another
+ * @returns a function that loads a new copy of the package: processes of n8n share no locks and no memory
  */
 export function packageLoader(code: string): () => Package {
 	const run = compileFunction(code, ['exports', 'require', 'module'], {

@@ -8,40 +8,41 @@ import { worldNow } from './world.mts';
  * How n8n lets a published workflow with a polling trigger poll: `active-workflow-manager.js` (`add`),
  * `workflows/triggers/trigger-execution-context.factory.js` (`__emit`) and `workflows/workflow-static-data.service.js` of
  * n8n 2.40, below `n8n/dist/`; `execution-engine/active-workflow-triggers.js` (`activatePollTrigger`) and
- * `execution-engine/poll-trigger-executor.js` of n8n-core. Nothing there keeps two polls of one trigger apart.
+ * `execution-engine/poll-trigger-executor.js` of n8n-core. n8n does not prevent two polls of the same trigger from running at the same time.
  */
 
 /** One poll of a trigger. */
 export interface Poll {
-	/** It makes its requests in this name. */
+	/** The owner of its requests. */
 	job: Job;
 	beganAt: number;
 	endedAt: number;
-	/** `discarded`: its workflow had been published again meanwhile. */
+	/** `discarded`: the workflow was published again meanwhile. */
 	end: 'found' | 'nothing' | 'failed' | 'discarded';
-	/** What it put out. */
+	/** Its output. */
 	items: INodeExecutionData[];
-	/** n8n could not write down the execution that it was to start. */
+	/** The lines that n8n logged meanwhile. */
+	logged: string[];
+	/** n8n could not store the execution that was to start. */
 	hasFailedToStart?: true;
 }
 
 /** One publication of a workflow, until the workflow is published again or its process dies. */
 export interface Publication {
 	process: Process;
-	/** In the order in which they ended. */
+	/** The polls in the order in which they ended. */
 	polls: Poll[];
-	/** How many of {@link polls} had ended when n8n last saved what they remember; undefined for never. */
+	/** How many of {@link polls} had ended when n8n last saved their static data; undefined if it never did. */
 	saved: number | undefined;
-	/** The first poll is through, and n8n tells the person so. */
+	/** The first poll has succeeded, and n8n shows the workflow as published. */
 	isPublished: boolean;
-	/** Takes the workflow back. */
+	/** Unpublishes the workflow. */
 	end: () => void;
 }
 
 /**
- * Publishes a workflow in a process, as n8n also does when it starts: it polls once, saves what that remembers, and then
- * polls again and again. A first poll that fails is repeated, by n8n's own queue or by an impatient
- * person.
+ * Publishes a workflow in a process, as n8n also does when it starts: it polls once, saves the static data, and then
+ * polls regularly. If the first poll fails, n8n or a person tries again.
  */
 export function publish(
 	n8n: N8n,
@@ -108,8 +109,10 @@ export function publish(
 			if (!isTest && !isCurrent) return;
 			const job = new Job(process, `poll ${++n8n.polls}`);
 			const beganAt = clockNow().now;
+			const loggedBefore = process.log.length;
 			const over = (end: Poll['end'], items: INodeExecutionData[] = []) => {
-				polls.push({ job, beganAt, endedAt: clockNow().now, end, items });
+				const logged = process.log.slice(loggedBefore);
+				polls.push({ job, beganAt, endedAt: clockNow().now, end, items, logged });
 			};
 			await inTheNameOf(job, async () => {
 				worldNow().note('poll');

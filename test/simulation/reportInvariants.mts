@@ -2,13 +2,13 @@ import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import type { Accepted } from './service.mts';
 import type { Violation, World } from './world.mts';
 
-/* What must hold of Get Report in every world, in the words of the README. */
+/* Checks of the promises about Get Report (invariants.mts). */
 
 const placesOf = ({ pairedItem }: INodeExecutionData) =>
 	[pairedItem].flat().map((each) => (each as { item: number }).item);
 
-/** "Says what happened: in one item, an item per recipient, or both", behind a node that has sent. */
-export function reportPromises(
+/** Checks the report of a workflow that sends a campaign and then reads its report. */
+export function reportIsTrue(
 	world: World,
 	id: string,
 	nodes: { send: string; report: string },
@@ -22,7 +22,10 @@ export function reportPromises(
 	if (status !== 'success' || !run) {
 		const isAnswered = !world.service.hasTroubled && sent.some(({ json }) => json.campaign_id);
 		if (isAnswered && world.service.log.losesPages === 0 && !hasGone(world)) {
-			tell('a report that can be read is read', `execution ${id}: ${status}, ${error?.message}`);
+			tell(
+				'a report fails only if the logs cannot be read',
+				`execution ${id}: ${status}, ${error?.message}`,
+			);
 		}
 		return found;
 	}
@@ -42,14 +45,14 @@ export function reportPromises(
 	return found;
 }
 
-/** Records were deleted: a report about nothing fails. */
+/** Whether records have disappeared: a report without records fails. */
 const hasGone = ({ service }: World) =>
-	service.accepted.some(({ goneAt, missing }) => goneAt !== undefined || missing !== undefined);
+	service.accepted.some(({ goneAt, gaps }) => goneAt !== undefined || gaps.length > 0);
 
 interface Campaign {
 	campaign: unknown;
 	messages: Accepted[];
-	/** What came out of the node that sent. */
+	/** The output of the node that sent. */
 	mine: INodeExecutionData[];
 	items: INodeExecutionData[];
 	from: number;
@@ -58,7 +61,7 @@ interface Campaign {
 
 type Tell = (promise: string, seen: string) => void;
 
-const PROMISE = 'what a report says of a campaign is what the service has';
+const PROMISE = 'a report says what the service has';
 
 function countsAreTrue(
 	world: World,
@@ -111,14 +114,14 @@ function summaryIsTrue(world: World, given: Campaign, tell: Tell): void {
 		const missing = Number(json.missing ?? 0);
 		const isMissingTrue = missing >= wanted.size - shown && missing <= wanted.size - kept;
 		if (!isIncomplete && !isMissingTrue && !log.canDeceive(messages, from, to)) {
-			tell('what is missing in a report is what the logs do not have', JSON.stringify(json));
+			tell('missing counts the recipients without a record', JSON.stringify(json));
 		}
 		const isQuiet = log.canBeReadWhole(from, to);
 		const isStill = messages.every(
 			(each) => log.keeps(each, from, to) || !log.shows(each, from, to),
 		);
 		if (isIncomplete && isQuiet && isStill) {
-			tell('a report that got all does not say that it is incomplete', JSON.stringify(json));
+			tell('a complete report is not marked as incomplete', JSON.stringify(json));
 		}
 	}
 }
@@ -142,7 +145,7 @@ function recipientsAreTrue(
 			tell(PROMISE, `${String(json.id)} is no message of ${String(campaign)}`);
 		}
 	}
-	// Whether all came is said by the summary; without one, by a hint that nodes behind do not see.
+	// Only a summary says whether the report is complete: without one, a hint does, which is no output.
 	const summary = hasSummary && items.find(({ json }) => json.campaign_id === campaign)!.json;
 	countsAreTrue(
 		world,
@@ -170,7 +173,10 @@ function recipientsAreTrue(
 	for (const { json } of mine) {
 		const times = records.filter((each) => each.json.identifier === json.identifier).length;
 		if (json.identifier && times !== 1) {
-			tell('each recipient comes back once', `${String(json.identifier)} came ${times} times`);
+			tell(
+				'each recipient is in the report once',
+				`${String(json.identifier)} came ${times} times`,
+			);
 		}
 	}
 }

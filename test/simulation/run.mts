@@ -3,16 +3,16 @@ import type { Outcome } from './world.mts';
 import { Workers } from './workers.mts';
 
 /*
- * `npm run simulate`: plays worlds, and says what was broken in them (README.md here).
+ * `npm run simulate`: plays worlds and prints the promises that they break (see README.md).
  *
- *   WORLDS=10000  how many
- *   FROM=1        the first one's seed; without it another one each time
- *   SEED=17       only this one, with its story
+ *   WORLDS=10000  the number of worlds
+ *   FROM=1        the seed of the first world; by default another one each time
+ *   SEED=17       plays only this world, and prints its story
  */
 
-/** So many broken promises are told as a story. */
+/** The most broken promises for which a story is printed. */
 const MOST_STORIES = 8;
-/** So many worlds that broke the same promise are made short, to show the shortest. */
+/** Worlds that are shortened for each broken promise: the shortest story is printed. */
 const SHRUNK = 3;
 
 const { SEED, FROM } = process.env;

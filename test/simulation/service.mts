@@ -1,7 +1,7 @@
 import { endpoints } from '../../sandbox/interface/endpoints.mts';
-import { messageRecord } from '../../sandbox/interface/messageRecord.mts';
+import { messageRecord } from '../../sandbox/interface/records.mts';
 import type { ChannelTemplate, TemplateComponent } from '../../sandbox/interface/records.mts';
-import { finalText } from '../../sandbox/provider/finalText.mts';
+import { finalText } from '../../sandbox/finalText.mts';
 import { seedChannels } from '../../sandbox/seed/channels.mts';
 import type { Owner } from './clock.mts';
 import { FAULTS, type Fault } from './faults.mts';
@@ -9,11 +9,11 @@ import { Log } from './log.mts';
 import type { Answer, Arrival, Exchange, Passage } from './network.mts';
 import type { World } from './world.mts';
 
-/** Found nowhere else: whoever meets it in an output or a log has found a leak. */
+/** The API key. It is like no other text, so a key in an output or a log is a leak. */
 export const KEY = 'key-that-nobody-may-see';
 export const ADDRESS = 'http://service.test';
 
-/** The channel that everything is sent through: the sandbox's first. */
+/** The sender of all messages: the sandbox's first channel. */
 const [CHANNEL] = seedChannels;
 export const SENDER = CHANNEL.phone!;
 
@@ -27,7 +27,7 @@ const template = (name: string, ...components: TemplateComponent[]): ChannelTemp
 	status: 'submitted',
 });
 
-/** The numbers stand in the order in which a person says it, not in their own. */
+/** Templates whose placeholders are not in the order of their numbers, as a translator may write them. */
 export const TEMPLATES: readonly ChannelTemplate[] = [
 	template('opening_hours', { type: 'BODY', text: 'We are open from 7 to 18.' }),
 	template(
@@ -38,19 +38,19 @@ export const TEMPLATES: readonly ChannelTemplate[] = [
 	template('order_named', { type: 'BODY', text: 'Order {{order}} is ready, {{name}}.' }),
 ];
 
-/** A message that the service has taken, whatever it answered. */
+/** A message that the service has accepted, whatever it answered. */
 export interface Accepted {
 	id: string;
 	at: number;
 	request: number;
 	endpoint: 'sendText' | 'sendTemplate' | 'sendCampaign';
-	/** As it was sent. */
+	/** The number as it was sent. */
 	to: string;
 	digits: string;
 	identifier: string | undefined;
 	campaignId: string;
 	externalId: string;
-	/** What the recipient reads; undefined where the provider's rule is not known. */
+	/** The text that the recipient reads; undefined if the provider's rule is unknown. */
 	text: string | undefined;
 	/** The message as it was sent, as JSON. */
 	sent: string;
@@ -60,13 +60,13 @@ export interface Accepted {
 	index: number;
 	/** From this moment on the logs show it. */
 	loggedAt: number;
-	/** From this moment on they do not any more. */
+	/** From this moment on the logs do not show it any more. */
 	goneAt?: number;
-	/** Between these moments they do not, either. */
-	missing?: { from: number; until: number };
+	/** When the logs do not show it for a while. */
+	gaps: Array<{ from: number; until: number }>;
 }
 
-/** A message as it came, whether it was taken or not. */
+/** A message that arrived, accepted or not. */
 export type Attempt = Pick<Accepted, 'digits' | 'identifier' | 'sent' | 'owner'>;
 
 type Json = Record<string, any>;
@@ -74,16 +74,15 @@ type Json = Record<string, any>;
 export const digitsOf = (phone: unknown): string => String(phone).replace(/\D/g, '');
 
 /**
- * The messaging service, as its interface describes it. Whether it takes a message does not depend on what becomes of
- * its answer.
+ * The messaging service, as its interface describes it. It may accept a message and lose the answer.
  */
 export class Service {
 	readonly accepted: Accepted[] = [];
 
-	/** The messages of campaigns that came, also those that were not taken. */
+	/** All messages that arrived, accepted or not. */
 	readonly attempts: Attempt[] = [];
 
-	/** What came, without its headers: the address, and what was to be sent. */
+	/** Each request that arrived, without its headers: the address and the body. */
 	readonly sent: string[] = [];
 
 	readonly #world: World;
@@ -100,13 +99,13 @@ export class Service {
 
 	readonly log: Log;
 
-	/** Nothing goes wrong for a while. */
+	/** While true, no request fails. */
 	isCalm = false;
 
-	/** Something went wrong with a request. */
+	/** At least one request has failed. */
 	hasTroubled = false;
 
-	/** How often something goes wrong with a request: a probability. */
+	/** The probability that a request fails. */
 	trouble: number;
 
 	constructor(world: World) {
@@ -125,7 +124,7 @@ export class Service {
 		return this.#world.clock.now + this.#skew;
 	}
 
-	/** Asked when a request leaves: does it get there? */
+	/** Decides, when a request leaves, whether it arrives. */
 	passageOf({ method, path }: Exchange): Passage {
 		const { choices } = this.#world;
 		const question = `connection ${++this.#left}`;
@@ -139,7 +138,7 @@ export class Service {
 		return { arrivesAfter: after };
 	}
 
-	/** Takes a request, or does not, and says how it is answered. */
+	/** Accepts a request, or does not, and returns the answer. */
 	arrive(request: Omit<Arrival, 'number'>): Answer {
 		const arrival = { ...request, number: ++this.#requests };
 		this.#world.counts.requests++;
@@ -286,13 +285,14 @@ export class Service {
 				sent: draft.sent,
 				owner,
 				loggedAt: clock.now + lag,
+				gaps: [],
 			}),
 		);
 		this.accepted.push(...taken);
 		return taken;
 	}
 
-	/** Messages that others send, such as another workflow. @returns what was taken */
+	/** Accepts messages that somebody else sends, such as another workflow. @returns the messages */
 	takeFromElsewhere(count: number): Accepted[] {
 		const number = ++this.#requests;
 		const drafts = Array.from({ length: count }, (_, index) => ({
@@ -324,7 +324,7 @@ const idOf = (kind: string, request: number, index: number) =>
 
 const ofChannel = ({ path }: { path: string }) => path.replace(':id', CHANNEL.id);
 
-/** What the recipient reads; undefined where nobody knows the provider's rule for values of this form. */
+/** Returns the text that the recipient reads; undefined if the provider's rule for this format is unknown. */
 function textRead(found: ChannelTemplate, sent: Json): string | undefined {
 	const filled = finalText([found], sent);
 	if ('text' in filled) return filled.text;

@@ -2,14 +2,14 @@ import type { Given } from './choices.mts';
 import { realNow } from './clock.mts';
 import { playWorld, type Outcome, type Scenario } from './world.mts';
 
-/** So many worlds are tried at most to make one story short. */
+/** The most worlds that are played to shorten one story. */
 const MOST_TRIES = 600;
-/** And for no more than so many ms. */
+/** The longest time for shortening one story, in ms. */
 const LONGEST = 40_000;
 
 /**
- * Makes a failing world as plain as it can be while it still breaks the same promise: answer by answer, everything
- * that the story does not need is answered plainly.
+ * Shortens the story of a failing world: it replaces answers by the plainest one, as long as the world still breaks the
+ * same promise.
  */
 export async function shrink(
 	scenario: Scenario,
@@ -29,7 +29,7 @@ export async function shrink(
 	};
 	if (!(await attempt(taken))) return undefined;
 
-	// Questions of one kind stand side by side, so that a whole kind goes at once.
+	// Questions of the same kind are neighbours, so that all of them can be answered plainly at once.
 	const byKind = (question: string) => question.replace(/\d+/g, '').split('/').reverse().join('/');
 	const order = (given: Given) =>
 		Object.keys(given).sort((a, b) => byKind(a).localeCompare(byKind(b)) || a.localeCompare(b));

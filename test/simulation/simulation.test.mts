@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { BREAKS } from './breaks.mts';
 import { CASES } from './cases.mts';
-import { bundleNodes } from './nodes.mts';
+import { bundleNodes, misfitsOf } from './nodes.mts';
 import type { Outcome } from './world.mts';
 import { Workers } from './workers.mts';
 
-/** The same worlds each time: a change that breaks them is the one that is being made. */
+/** The number of worlds. They are always the same, so a world that fails here fails because of the current change. */
 const WORLDS = Number(process.env.WORLDS) || 200;
 
 let workers: Workers;
@@ -36,6 +37,10 @@ test('the same seed is the same world', async () => {
 	const first = await traces();
 	assert.deepEqual(await traces(), first);
 	assert.equal(new Set(first).size, 40);
+});
+
+test('each deliberate break fits the sources', () => {
+	assert.deepEqual(misfitsOf(BREAKS), []);
 });
 
 for (const story of CASES) {

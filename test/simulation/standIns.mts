@@ -2,7 +2,7 @@ import type { IExecuteFunctions, INodeExecutionData, INodeType } from 'n8n-workf
 import { worldNow } from './world.mts';
 import { jobNow } from './n8n.mts';
 
-/** What a node of the workflow was given. */
+/** The input of a node of the workflow. */
 export interface Output {
 	execution: string;
 	node: string;
@@ -19,7 +19,7 @@ const description = (name: string, outputs = 1) => ({
 	group: ['transform'],
 });
 
-/** Passes on its input, as a trigger with these items would. */
+/** Stands for a trigger: passes on its input. */
 const start = {
 	description: { ...description('start'), group: ['trigger'], inputs: [] },
 	async execute(this: IExecuteFunctions) {
@@ -27,7 +27,7 @@ const start = {
 	},
 };
 
-/** Stands for whatever a workflow does with what comes out of ours: it keeps what it was given. */
+/** Stands for the nodes behind ours: it records its input. */
 const after = {
 	description: description('after'),
 	async execute(this: IExecuteFunctions) {
@@ -42,7 +42,7 @@ const after = {
 	},
 };
 
-/** n8n's *Wait*, when it is short. */
+/** n8n's *Wait* node with a short time. */
 const pause = {
 	description: {
 		...description('pause'),
@@ -76,7 +76,7 @@ const loop = {
 	},
 };
 
-/** Nodes around ours. */
+/** The nodes around ours, by type. */
 export const standIns: Record<string, INodeType> = {
 	'simulated.start': start as unknown as INodeType,
 	'simulated.after': after as unknown as INodeType,

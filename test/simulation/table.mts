@@ -1,15 +1,16 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { BREAKS } from './breaks.mts';
-import { bundleNodes } from './nodes.mts';
+import { bundleNodes, misfitsOf } from './nodes.mts';
 import type { Outcome } from './world.mts';
 import { Workers } from './workers.mts';
 
 /*
  * `npm run simulate:breaks`: puts each deliberate break into the nodes, plays worlds until one finds it, and writes
- * the table into README.md. With words, only the breaks that have one of them in their name, and nothing is written.
+ * the table into README.md. With words as arguments, it plays only the breaks whose names contain one of them, and writes
+ * nothing.
  */
 
-/** A break that is not found by so many worlds is one that the simulation cannot find. */
+/** Worlds that are played for a break: one that they do not find counts as not found. */
 const MOST = 2000;
 
 const README = new URL('README.md', import.meta.url);
@@ -18,7 +19,12 @@ const chosen = BREAKS.filter(
 	({ name }) => words.length === 0 || words.some((word) => name.includes(word)),
 );
 
-// A break that does not fit the sources any more says so before hours are spent on the others.
+// All breaks are checked first, because playing them takes long.
+const misfits = misfitsOf(chosen);
+if (misfits.length > 0) {
+	console.error(misfits.join('\n'));
+	process.exit(1);
+}
 for (const broken of chosen) await bundleNodes(broken);
 
 interface Row {

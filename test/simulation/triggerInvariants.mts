@@ -3,38 +3,38 @@ import type { Begun, Process } from './n8n.mts';
 import type { Accepted } from './service.mts';
 import type { Violation, World } from './world.mts';
 
-/* What must hold of the Messaging Trigger in every world, in the words of the README. */
+/* Checks of the promises about the Messaging Trigger (invariants.mts). */
 
-/** An event that is told to n8n. */
-export interface Told {
+/** An event that the service, or a stranger, sends to n8n. */
+export interface SentEvent {
 	kind: 'completed' | 'other' | 'forged';
 	key: string;
-	/** The messages of the campaign that is complete. */
+	/** The messages of the completed campaign. */
 	campaign: Accepted[] | undefined;
-	/** Its sender has stopped trying. */
+	/** The sender has stopped to redeliver it. */
 	isGivenUp?: boolean;
 }
 
-/** One call, from its first byte to its answer. */
+/** A webhook call. */
 export interface Delivery {
 	name: string;
-	events: Told[];
+	events: SentEvent[];
 	process: Process;
 	beganAt: number;
 	endedAt?: number;
-	/** Undefined when the connection broke. */
+	/** The status of the answer; undefined if the connection broke. */
 	status?: number;
 	message?: string;
 }
 
-interface Played {
+export interface Played {
 	output: 'event' | 'report' | 'recipients';
 	isAnyEvent: boolean;
 	isConfirmed: boolean;
 	isDeduplicated: boolean;
 	processes: number;
 	deliveries: Delivery[];
-	told: Told[];
+	sentEvents: SentEvent[];
 }
 
 const violation = (promise: string, seen: string): Violation => ({ promise, seen });
@@ -44,16 +44,16 @@ const DUPLICATE = 'Duplicate: this event was accepted before.';
 const UNKNOWN = 'Ignored: the logs know no such campaign.';
 const NOT_WANTED = 'Ignored: this workflow does not start on it.';
 
-/** ms after which *Report* and *Recipients* answer, whether the logs are read or not. */
+/** ms after which the trigger answers with *Output* *Report* or *Recipients*, even if the logs are not read yet. */
 const ANSWERED_BEFORE = 5000;
 
-/** The event that an item stands for. */
+/** Returns the key of the event that an item is about. */
 function keyOf({ json }: INodeExecutionData): string {
 	const isCompletion = json.event === 'campaignCompleted' || json.event === undefined;
 	return isCompletion ? `completed ${String(json.campaign_id)}` : JSON.stringify(json.body);
 }
 
-/** An execution, with the events that it was started for. */
+/** An execution, with the keys of the events that started it. */
 interface Started extends Begun {
 	keys: Set<string>;
 }
@@ -61,29 +61,16 @@ interface Started extends Begun {
 const startedIn = ({ n8n }: World): Started[] =>
 	n8n.begun.map((begun) => ({ ...begun, keys: new Set(begun.items.map(keyOf)) }));
 
-/** Everything that holds for the trigger. */
-export function triggerPromises(world: World, played: Played): Violation[] {
-	const started = startedIn(world);
-	return [
-		...startedOnce(world, played, started),
-		...nothingLost(played, started),
-		...nothingThatWasNotTold(played, started),
-		...onlyWhatIsConfirmed(world, played, started),
-		...askedOnceMore(played),
-		...answeredInTime(world, played),
-		...reportsAreTrue(world, played, started),
-	];
-}
-
-/** "Within one n8n process: never more than one execution for an event. Across a restart: …remembered." */
-function startedOnce(
-	{ n8n }: World,
-	{ isDeduplicated, told, deliveries, processes }: Played,
-	started: Started[],
+/** An event starts one execution: within a process always, across a restart if it was answered with *Accepted* and saved. */
+export function startedOnce(
+	world: World,
+	{ isDeduplicated, sentEvents, deliveries, processes }: Played,
 ): Violation[] {
 	if (!isDeduplicated) return [];
-	/** Of a list that was answered 503, also to a caller who had left, what has begun may begin again after a crash. */
-	const isOpen = (event: Told, process: Process) =>
+	const { n8n } = world;
+	const started = startedIn(world);
+	/** A list was answered with 503, or its caller had left: after a crash, those of its events that had started may start again. */
+	const isOpen = (event: SentEvent, process: Process) =>
 		deliveries.some(
 			(each) =>
 				each.process === process &&
@@ -91,13 +78,13 @@ function startedOnce(
 				each.events.includes(event) &&
 				each.status !== 200,
 		);
-	return told.flatMap((event) => {
+	return sentEvents.flatMap((event) => {
 		const mine = started.filter(({ keys, hasRun }) => hasRun && keys.has(event.key));
 		return mine.flatMap((second, index) => {
 			const first = mine.slice(0, index).find(
 				(earlier) =>
 					earlier.process === second.process ||
-					// What was never answered may come again after a restart, and so may what could not be saved.
+					// After a restart, an event may start again if it was never answered, or if n8n could not save.
 					(processes === 1 &&
 						n8n.lostSaves === 0 &&
 						!isOpen(event, earlier.process) &&
@@ -120,14 +107,15 @@ function startedOnce(
 	});
 }
 
-/** "Accepted means that n8n has written the execution down", and a duplicate is one of something that was accepted. */
-function nothingLost(
-	{ deliveries, told, output, isAnyEvent, isConfirmed }: Played,
-	started: Started[],
+/** *Accepted* means that n8n has stored the execution, and *Duplicate* that the event has started one before. */
+export function nothingLost(
+	world: World,
+	{ deliveries, sentEvents, output, isAnyEvent, isConfirmed }: Played,
 ): Violation[] {
+	const started = startedIn(world);
 	const isEarly = ({ beganAt, endedAt }: Delivery) =>
 		output !== 'event' && endedAt! - beganAt >= ANSWERED_BEFORE;
-	const isStarted = ({ key }: Told) => started.some(({ keys }) => keys.has(key));
+	const isStarted = ({ key }: SentEvent) => started.some(({ keys }) => keys.has(key));
 	const lost = deliveries
 		.filter((delivery) => delivery.message === ACCEPTED && !isEarly(delivery))
 		.filter(({ endedAt, events }) => {
@@ -137,9 +125,12 @@ function nothingLost(
 			);
 		})
 		.map(({ name }) =>
-			violation('what is answered Accepted has started an execution', `${name} has started none`),
+			violation(
+				'an event answered with Accepted has started an execution',
+				`${name} has started none`,
+			),
 		);
-	const vanished = told
+	const vanished = sentEvents
 		.filter(({ kind }) => isAnyEvent || kind !== 'other')
 		.filter((event) => !event.isGivenUp && !isStarted(event))
 		.filter((event) => {
@@ -151,7 +142,7 @@ function nothingLost(
 				!deliveries.some((each) => each.events.includes(event) && isEarly(each)) &&
 				ends.every(({ message, events, endedAt }) => {
 					if (events.length === 1) return message === DUPLICATE || message === ACCEPTED;
-					// The answer to a list is about its most important event; others of it were ignored.
+					// The answer to a list is about its most important event: others may have been ignored.
 					const isKnown = event.campaign?.some(({ loggedAt }) => loggedAt <= endedAt!);
 					return (isKnown ?? true) || !isConfirmed;
 				})
@@ -163,62 +154,62 @@ function nothingLost(
 	return [...lost, ...vanished];
 }
 
-/** "A status of one message completes nothing." */
-function nothingThatWasNotTold({ told, isAnyEvent }: Played, started: Started[]): Violation[] {
-	return started.flatMap(({ id, keys, at }) =>
+/** Only delivered events start executions, and the status of one message completes no campaign. */
+export function nothingThatWasNotTold(
+	world: World,
+	{ sentEvents, isAnyEvent }: Played,
+): Violation[] {
+	return startedIn(world).flatMap(({ id, keys, at }) =>
 		[...keys]
 			.filter((key) => {
-				const event = told.find((each) => each.key === key);
+				const event = sentEvents.find((each) => each.key === key);
 				return !event || (event.kind === 'other' && !isAnyEvent);
 			})
 			.map((key) =>
 				violation(
-					'only what was told starts an execution',
+					'only a delivered event starts an execution',
 					`execution ${id} starts at ${at} for ${key}`,
 				),
 			),
 	);
 }
 
-/** "A completion counts only when the service's logs know the campaign." */
-function onlyWhatIsConfirmed(
-	_: World,
-	{ told, isConfirmed }: Played,
-	started: Started[],
+/** With *Confirm*, a completion counts only if the logs know the campaign. */
+export function onlyWhatIsConfirmed(
+	world: World,
+	{ sentEvents, isConfirmed }: Played,
 ): Violation[] {
 	if (!isConfirmed) return [];
-	return told
+	const started = startedIn(world);
+	return sentEvents
 		.filter(({ kind }) => kind !== 'other')
 		.flatMap(({ key, campaign = [] }) =>
 			started
 				.filter(({ keys, at }) => keys.has(key) && !campaign.some(({ loggedAt }) => loggedAt <= at))
 				.map(({ id }) =>
 					violation(
-						'only a completion that the logs know starts an execution',
+						'a completion starts an execution only if the logs know its campaign',
 						`execution ${id}: ${key}`,
 					),
 				),
 		);
 }
 
-/** "Logs that do not know it yet are asked once more, some seconds later." */
-function askedOnceMore({ deliveries, isConfirmed }: Played): Violation[] {
+/** The trigger looks a campaign up once more, some seconds later, if the logs do not know it. */
+export function askedOnceMore(_: World, { deliveries, isConfirmed }: Played): Violation[] {
 	if (!isConfirmed) return [];
 	return deliveries
 		.filter(({ message, endedAt, beganAt }) => message === UNKNOWN && endedAt! - beganAt < 4000)
 		.map(({ name }) =>
-			violation(
-				'logs that do not know a completion are asked once more',
-				`${name} is ignored at once`,
-			),
+			violation('an unknown campaign is looked up once more', `${name} is ignored at once`),
 		);
 }
 
-/** "When very many events come at once, each is answered when its turn has come": ms for each of the others. */
+/** In a burst, calls are answered one after the other: ms for each. */
 const TURN = 150;
 
-/** "After 15 seconds at most." */
-function answeredInTime({ clock }: World, { deliveries, output }: Played): Violation[] {
+/** Every call is answered after 15 seconds at most, and with an answer from the README. */
+export function answeredInTime({ clock }: World, { deliveries, output }: Played): Violation[] {
 	const isWithOthers = deliveries.length > 20 ? deliveries.length : 0;
 	const limit = 15_000 + (output === 'event' ? 0 : ANSWERED_BEFORE) + 1500 + isWithOthers * TURN;
 	const slow = deliveries
@@ -233,22 +224,27 @@ function answeredInTime({ clock }: World, { deliveries, output }: Played): Viola
 	const strange = deliveries
 		.filter(({ status = 200 }) => ![200, 500, 503].includes(status))
 		.map(({ name, status, message }) =>
-			violation('every call is understood', `${name} is answered ${status}: ${message}`),
+			violation('every answer is a documented one', `${name} is answered ${status}: ${message}`),
 		);
 	const wrong = deliveries
 		.filter(({ status }) => status === 200)
 		.filter(({ message }) => ![ACCEPTED, DUPLICATE, UNKNOWN, NOT_WANTED].includes(message!))
-		.map(({ name, message }) => violation('every call is understood', `${name}: ${message}`));
+		.map(({ name, message }) =>
+			violation('every answer is a documented one', `${name}: ${message}`),
+		);
 	return [...slow, ...strange, ...wrong];
 }
 
-/** A report, or the recipients, are what the service has. */
-function reportsAreTrue(world: World, { told, output, deliveries }: Played, started: Started[]) {
+/** The report, or the recipients, in the output are what the logs have. */
+export function reportsAreTrue(
+	world: World,
+	{ sentEvents, output, deliveries }: Played,
+): Violation[] {
 	if (output === 'event') return [];
-	const promise = 'what a report says of a campaign is what the service has';
-	return started.flatMap(({ id, at, items, process }) => {
+	const promise = 'a report says what the service has';
+	return startedIn(world).flatMap(({ id, at, items, process }) => {
 		const found: Violation[] = [];
-		for (const { key, campaign } of told) {
+		for (const { key, campaign } of sentEvents) {
 			const mine = items.filter((item) => campaign && keyOf(item) === key).map(({ json }) => json);
 			if (mine.length === 0 || mine[0].error !== undefined || mine[0].incomplete) continue;
 			const from = Math.min(

@@ -1,54 +1,42 @@
 import type { Process } from './n8n.mts';
 import type { Violation, World } from './world.mts';
 
-/* What must hold of Send and Wait in every world, in the words of the README. */
+/* Checks of the promises about Send and Wait (invariants.mts). */
 
 /** A question that an execution asks. */
 export interface Asked {
 	id: string;
 	text: string;
-	/** Its place among the questions of its execution. */
+	/** Its index among the questions of its execution. */
 	place: number;
 }
 
-/** Somebody presses a button. */
+/** A button that somebody pressed. */
 export interface Answered {
-	/** The question. */
+	/** The text of the question. */
 	text: string;
 	decision: string;
 	host: Process;
 	at: number;
-	/** What the page says then. */
+	/** The text of the page that came back. */
 	said?: string;
 }
 
-interface Played {
+export interface Played {
 	asked: Asked[];
 	answers: Answered[];
 	killed: Process[];
 	processes: number;
-	/** In ms; 0 for none. */
+	/** *Limit Wait Time* in ms; 0 for none. */
 	limit: number;
-	/** ms for which n8n lets an execution wait for capacity before it continues. */
-	capacity: number;
 }
 
-/** `wait-tracker.js` looks for waits that are over every so many ms. */
-const LOOKS_EVERY = 60_000;
-
-/**
- * "When an execution waits for capacity for more than a minute, n8n may continue it twice, the second time from before the
- * question that is open by then": each look of the wait tracker finds it still waiting.
- */
-const mayContinueTwice = ({ asked, capacity }: Played, id: string): boolean =>
-	capacity >= LOOKS_EVERY && asked.filter((each) => each.id === id).length > 1;
-
-/** What a page says when nobody waits for an answer any more: the node's, and n8n's own. */
+/** How a page begins when a question is closed: the node's page, and n8n's own. */
 const CLOSED = ['The time for an answer is over.', '{"noAction":'];
 const RECORDED = 'Your answer has been recorded. You can close this page.';
 
-/** "Only the first answer counts", and only that one is confirmed. */
-export function waitingPromises(world: World, played: Played): Violation[] {
+/** Checks each question: who was asked, whose answer was confirmed, and how the workflow continued. */
+export function answersCount(world: World, played: Played): Violation[] {
 	const { asked, answers, killed, processes, limit } = played;
 	const found: Violation[] = [];
 	const tell = (promise: string, seen: string) => found.push({ promise, seen });
@@ -60,28 +48,35 @@ export function waitingPromises(world: World, played: Played): Violation[] {
 		const mine = answers.filter((each) => each.text === text);
 		const confirmed = mine.filter(({ said }) => said === RECORDED);
 		const results = outputs.map(({ items }) => items[place].json.data as Record<string, unknown>);
-		// A process that was killed may have confirmed what n8n had not taken, or have begun what comes after twice.
+		// After a kill, a confirmed answer may be lost, and the next node may run twice.
 		const isCrashed = mine.some(({ host }) => killed.includes(host)) || killed.length > 0;
 		if (results.length > 1 && !isCrashed) {
 			tell('a question has one answer', `execution ${id} went on ${results.length} times`);
 		}
-		const isAlone = processes === 1 && !isCrashed && !mayContinueTwice(played, id);
+		// "When n8n has no capacity at the end of a limit, n8n may continue the execution twice."
+		const isAlone = processes === 1 && !isCrashed && !world.n8n.continuedTwice.has(id);
 		if (confirmed.length > 1 && isAlone) {
 			tell('only the answer that counts is confirmed', `execution ${id}: ${confirmed.length}`);
 		}
 		const [result] = results;
 		if (results.length > 0 && !result) {
-			tell('what goes on says whether somebody answered', JSON.stringify(outputs[0].items));
+			tell('the output says whether somebody answered', JSON.stringify(outputs[0].items));
 		}
 		const decision = result && (result.approved ? 'approve' : 'disapprove');
 		if (result && !result.timedOut && !mine.some((each) => each.decision === decision)) {
-			tell('an answer is what somebody has pressed', `execution ${id}: ${JSON.stringify(result)}`);
+			tell(
+				'the answer is the button that was pressed',
+				`execution ${id}: ${JSON.stringify(result)}`,
+			);
 		}
 		if (result?.timedOut && confirmed.length > 0 && isAlone) {
-			tell('who is thanked was in time', `execution ${id} timed out after an answer was confirmed`);
+			tell(
+				'only an answer in time is confirmed',
+				`execution ${id} timed out after an answer was confirmed`,
+			);
 		}
 		const status = world.n8n.database.executions.get(id)?.status;
-		// In a loop the next question follows, or fails; what comes after the loop waits for all answers.
+		// In a loop, the next question follows or fails. The node behind the loop runs after all answers.
 		const followers = asked.filter((each) => each.id === id && each.place > place);
 		const hasFollowed =
 			followers.length > 0 &&
@@ -107,7 +102,7 @@ export function waitingPromises(world: World, played: Played): Violation[] {
 		}
 		const late = confirmed.filter(({ at }) => limit > 0 && at > sent[0].at + limit + 5000);
 		if (late.length > 0)
-			tell('who is thanked was in time', `execution ${id}: ${late[0].at - sent[0].at} ms`);
+			tell('only an answer in time is confirmed', `execution ${id}: ${late[0].at - sent[0].at} ms`);
 		if (status === 'waiting' && !hasFollowed && limit > 0 && sent.length > 0 && !isCrashed) {
 			tell('a wait ends with its limit', `execution ${id} still waits`);
 		}

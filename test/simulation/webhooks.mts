@@ -12,22 +12,22 @@ import { core, workflow as w } from './engine.mts';
 import { CREDENTIAL, Job, type N8n, type Process, type SavedWorkflow } from './n8n.mts';
 
 /*
- * How n8n takes a call to a webhook, from the moment at which it arrives until it is answered: `webhooks/live-webhooks.js`
+ * How n8n handles a call to a webhook, from its arrival to its answer: `webhooks/live-webhooks.js`
  * (`executeWebhook`), `webhooks/webhook-helpers.js` (`executeWebhook`, response mode `onReceived`),
  * `webhooks/webhook-request-handler.js` and `workflow-runner.js` (`run`), of n8n 2.40, below `n8n/dist/`.
  */
 
-/** What somebody sends to a webhook. */
+/** A request to a webhook. */
 export interface Call {
 	body: unknown;
 	query?: IDataObject;
 	headers?: IDataObject;
 }
 
-/** What the caller gets: an answer, or a connection that breaks. */
+/** The caller's result: an answer, or a broken connection. */
 export type Reply = { status: number; body: any } | 'broken';
 
-/** Express's response, as far as n8n and the nodes use it. */
+/** Express's response object, as far as n8n and the nodes use it. */
 export class SimulatedReply extends EventEmitter {
 	statusCode = 200;
 
@@ -37,7 +37,7 @@ export class SimulatedReply extends EventEmitter {
 
 	writableFinished = false;
 
-	/** The caller is gone. */
+	/** The caller has closed the connection. */
 	destroyed = false;
 
 	body: unknown;
@@ -61,7 +61,7 @@ export class SimulatedReply extends EventEmitter {
 		this.body = JSON.parse(text) as unknown;
 		this.headersSent = true;
 		this.writableEnded = true;
-		// What is written to a connection that is gone is never finished.
+		// A response on a closed connection never finishes.
 		if (!this.destroyed) {
 			this.writableFinished = true;
 			this.emit('finish');
@@ -73,7 +73,7 @@ export class SimulatedReply extends EventEmitter {
 		return this.send(body);
 	}
 
-	/** The caller does not wait any longer. */
+	/** The caller closes the connection. */
 	leave(): void {
 		if (this.destroyed || this.writableFinished) return;
 		this.destroyed = true;
@@ -81,14 +81,14 @@ export class SimulatedReply extends EventEmitter {
 	}
 }
 
-/** A call to a process that somebody has made. */
+/** A call that has been made to a process. */
 export interface Calling {
 	reply: Promise<Reply>;
-	/** The caller hangs up. */
+	/** Closes the connection. */
 	leave: () => void;
 }
 
-/** Lets a process take a call for the trigger of a published workflow. */
+/** Calls the trigger of a published workflow in a process. */
 export const callTrigger = (
 	n8n: N8n,
 	process: Process,
@@ -102,7 +102,7 @@ export const callTrigger = (
 		async (response) => await executeWebhook(n8n, process, workflowId, call, response),
 	);
 
-/** Lets a process take a call for an execution that waits. */
+/** Calls a link of Send and Wait in a process. */
 export const callWaiting = (
 	n8n: N8n,
 	process: Process,
@@ -147,7 +147,7 @@ function calling(
 
 const answerOf = ({ statusCode, body }: SimulatedReply): Reply => ({ status: statusCode, body });
 
-/** `webhook-request-handler.js`, `handleRequest`: what goes wrong is answered, and logged. */
+/** Handles a call: errors are answered and logged (`webhook-request-handler.js`, `handleRequest`). */
 async function take(
 	process: Process,
 	response: SimulatedReply,
@@ -165,7 +165,7 @@ async function take(
 	}
 }
 
-/** @returns what n8n answers; undefined when the node has answered */
+/** @returns n8n's answer; undefined if the node has answered */
 async function executeWebhook(
 	n8n: N8n,
 	process: Process,
@@ -196,7 +196,7 @@ async function executeWebhook(
 		httpResponse: response,
 		credentialsHelper: {
 			...process.additionalData({}).credentialsHelper,
-			// Credentials are in the database, too.
+			// Reading a credential is a database access.
 			getDecrypted: async () =>
 				await database.access('credential', () => ({ ...CREDENTIAL, ...n8n.credential })),
 		},
@@ -213,7 +213,7 @@ async function executeWebhook(
 		[],
 		null,
 	);
-	/** `workflows/workflow-static-data.service.js`: an error is only logged. */
+	/** Saves the static data. An error is only logged (`workflows/workflow-static-data.service.js`). */
 	const saveStaticData = async () => {
 		if ((workflow.staticData as { __dataChanged?: boolean }).__dataChanged !== true) return;
 		const text = JSON.stringify(workflow.staticData);
@@ -230,7 +230,7 @@ async function executeWebhook(
 	};
 	const result: IWebhookResponseData = await nodeType.webhook!.call(context as never);
 	const { noWebhookResponse, workflowData } = result;
-	// `responseCallback` of live-webhooks.js is not waited for.
+	// n8n does not wait for `responseCallback` of live-webhooks.js.
 	if (noWebhookResponse) void saveStaticData();
 	if (workflowData === undefined) {
 		if (noWebhookResponse) return undefined;
@@ -244,10 +244,10 @@ async function executeWebhook(
 		},
 	});
 	try {
-		// `establishContextForPersistence` makes a workflow of the same static data, which forgets that it was changed.
+		// `establishContextForPersistence` creates a workflow with the same static data, which then no longer counts as changed.
 		process.workflow(structuredClone(saved), staticData);
 		await database.access(`static data of ${workflowId}`, readStaticData);
-		// Besides the database's, there is n8n's own work.
+		// n8n's own work takes time, too.
 		await new Promise((resolve) => setTimeout(resolve, 2));
 		await n8n.startFromTrigger(process, saved, data);
 	} catch (error) {
@@ -263,8 +263,8 @@ async function executeWebhook(
 }
 
 /**
- * `webhooks/waiting-webhooks.js` (`executeWebhook`, `getWebhookExecutionData`), for a link of Send and Wait whose
- * signature is right.
+ * Handles a call to a link of Send and Wait with a valid signature (`webhooks/waiting-webhooks.js`, `executeWebhook` and
+ * `getWebhookExecutionData`).
  */
 async function continueExecution(
 	n8n: N8n,
@@ -330,7 +330,7 @@ function conflict(response: SimulatedReply, message: string): undefined {
 	response.status(409).json({ code: 0, message });
 }
 
-/** `wait-tracker.js`: looks every minute for waits that end within 70 s, and sets a timer for each. */
+/** Sets timers for waits: every minute, for those that end within 70 s (`wait-tracker.js`). */
 export function trackWaiting(n8n: N8n, process: Process, capacity: number): void {
 	const timers = new Set<string>();
 	const { database } = n8n;
@@ -338,7 +338,8 @@ export function trackWaiting(n8n: N8n, process: Process, capacity: number): void
 		timers.delete(id);
 		const found = await database.access(`find ${id}`, () => ({ ...database.executions.get(id)! }));
 		if (found.finished || !found.data) return;
-		await n8n.resume(process, id, JSON.parse(found.data) as IRunExecutionData, capacity);
+		const data = JSON.parse(found.data) as IRunExecutionData;
+		await n8n.resume(process, id, data, capacity, found.data);
 	};
 	const look = async () => {
 		const now = Date.now();

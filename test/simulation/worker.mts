@@ -6,7 +6,7 @@ import { scenarioCalled, scenarioOf, SCENARIOS } from './scenarios/index.mts';
 import { shrink } from './shrink.mts';
 import { playWorld, type Outcome } from './world.mts';
 
-/* Plays worlds for run.mts, in a process of its own. */
+/* Plays worlds in a child process (workers.mts). */
 
 export type Order =
 	| { kind: 'load'; code: string }
@@ -22,7 +22,7 @@ export type Reply =
 async function follow(order: Order): Promise<Reply> {
 	if (order.kind === 'load') {
 		usePackage(packageLoader(order.code));
-		// What n8n makes when it is first wanted, such as a timer for connections, belongs to no world.
+		// n8n creates some things at their first use, such as a timer for connections. They must not belong to a world.
 		for (const scenario of SCENARIOS) await playWorld(scenario, 0);
 		return { kind: 'ready' };
 	}
@@ -38,7 +38,7 @@ async function follow(order: Order): Promise<Reply> {
 	const outcomes: Outcome[] = [];
 	for (const seed of order.seeds) {
 		const outcome = await playWorld(scenarioOf(seed), seed, undefined, muted);
-		// A story is long; only that of a world that broke a promise is read, or of one that was asked for.
+		// Stories are long: only those that somebody will read are sent.
 		const isRead = outcome.violations.length > 0 || order.seeds.length === 1;
 		outcomes.push(isRead ? outcome : { ...outcome, story: [], taken: {} });
 	}

@@ -7,10 +7,10 @@ import type { Outcome } from './world.mts';
 
 const WORKER = fileURLToPath(new URL('worker.mts', import.meta.url));
 
-/** Worlds per message. */
+/** Worlds per message to a child process. */
 const BATCH = 20;
 
-/** Processes of this machine that play worlds side by side, all with the same bundle of the nodes. */
+/** Child processes that play worlds in parallel, with the same bundle of the nodes. */
 export class Workers {
 	readonly #children: ChildProcess[];
 
@@ -27,7 +27,7 @@ export class Workers {
 		return workers;
 	}
 
-	/** @param onOutcome told of each world; says `true` when no more are wanted */
+	/** @param onOutcome called for each world; returns true to end early */
 	async play(
 		from: number,
 		count: number,
@@ -49,7 +49,7 @@ export class Workers {
 		);
 	}
 
-	/** Plays a story that was found before. */
+	/** Plays a case again. */
 	async replay({ scenario, seed, given }: Case): Promise<Outcome> {
 		const reply = await this.#ask(this.#children[0], { kind: 'case', scenario, seed, given });
 		if (reply.kind !== 'played') throw new Error('A worker answered something else.');

@@ -6,47 +6,47 @@ import type { Exchange } from './network.mts';
 import { N8n } from './n8n.mts';
 import { Service } from './service.mts';
 
-/** A promise that was broken: which one, and what was seen. */
+/** A broken promise. */
 export interface Violation {
 	promise: string;
 	seen: string;
 }
 
-/** What came of a world. */
+/** The result of a world. */
 export interface Outcome {
 	scenario: string;
 	seed: number;
 	violations: Violation[];
-	/** What happened, in order. */
+	/** The events that a person reads, in order. */
 	story: string[];
-	/** The answers that made it happen: the same again with {@link Choices} `given`. */
+	/** The answers other than 0. With them as `given`, {@link Choices} gives the same world again. */
 	taken: Given;
-	/** A hash of everything that happened: the same seed gives the same. */
+	/** A hash of everything that happened. The same seed gives the same hash. */
 	trace: string;
 	executions: number;
 	requests: number;
 	crashes: number;
 }
 
-/** Plays in a world, then says which promises were broken. */
+/** One kind of world. */
 export interface Scenario {
 	name: string;
-	/** ms of virtual time that it may take, when that is more than some hours. */
+	/** The longest virtual time in ms; the default is {@link LONGEST}. */
 	longest?: number;
-	/** Events that it may take, when that is more than usual. */
+	/** The most events; the default is {@link MOST_STEPS}. */
 	mostSteps?: number;
 	play: (world: World) => Promise<Violation[]>;
 }
 
-/** More events than this, or ms, and the world counts as one that never ends. */
+/** A world with more events, or with a longer virtual time in ms, counts as one that never ends. */
 const MOST_STEPS = 60_000;
 const LONGEST = 6 * 3_600_000;
 
-/** Everything around the nodes: time, network, service, n8n. All of it follows from the choices. */
+/** Everything around the nodes: time, network, service and n8n. All of it follows from the choices. */
 export class World {
 	readonly #story: Array<{ line: string; plain: string | undefined }> = [];
 
-	/** Every HTTP request of n8n, in the order in which they began. */
+	/** All HTTP requests of n8n, in the order of their starts. */
 	readonly exchanges: Exchange[] = [];
 
 	readonly service: Service;
@@ -68,22 +68,22 @@ export class World {
 		this.n8n = new N8n(this);
 	}
 
-	/** ms since the world began. */
+	/** Virtual time since the world began, in ms. */
 	get time(): number {
 		return this.clock.now - EPOCH;
 	}
 
 	/**
-	 * Adds to the story that a person reads.
+	 * Adds a line to the story.
 	 *
-	 * @param plain nothing worth telling: several of the same in a row are told in one line, with this name
+	 * @param plain a name for an ordinary event: several of that name in a row become one line
 	 */
 	tell(sentence: string, plain?: string): void {
 		this.#story.push({ line: `${(this.time / 1000).toFixed(3)} s  ${sentence}`, plain });
 		this.note(sentence);
 	}
 
-	/** What happened, in order. */
+	/** The story so far, in lines. */
 	get story(): string[] {
 		const lines: string[] = [];
 		let repeated = 0;
@@ -96,7 +96,7 @@ export class World {
 		return lines;
 	}
 
-	/** Adds to what two runs of the same seed must agree in. */
+	/** Adds a line to the trace, which must be the same in two runs of a seed. */
 	note(text: string): void {
 		this.#trace.update(`${this.time} ${text}\n`);
 	}
@@ -105,7 +105,7 @@ export class World {
 		return this.#trace.copy().digest('hex').slice(0, 16);
 	}
 
-	/** Resolves after so many ms of virtual time; belongs to no process. */
+	/** Waits in virtual time, without an owner. */
 	async wait(ms: number): Promise<void> {
 		await new Promise<void>((resolve) => this.clock.plan(ms, undefined, resolve));
 	}
@@ -113,17 +113,17 @@ export class World {
 
 let current: World | undefined;
 
-/** The world that is under way. */
+/** The current world. */
 export function worldNow(): World {
-	if (!current) throw new Error('No world is under way.');
+	if (!current) throw new Error('No world is being played.');
 	return current;
 }
 
 /**
  * Plays one world.
  *
- * @param given the answers of a story that was found before, in place of the seed's
- * @param muted names of possibilities that never happen
+ * @param given the answers of a case, in place of the seed's
+ * @param muted names of events that never happen
  */
 export async function playWorld(
 	scenario: Scenario,

@@ -1,15 +1,17 @@
-import type {
-	ExecutionStatus,
-	IConnections,
-	IDataObject,
-	INode,
-	INodeExecutionData,
-	INodeParameters,
-	IRun,
-	IRunExecutionData,
-	WorkflowExecuteMode,
+import {
+	type ExecutionStatus,
+	type IConnections,
+	type IDataObject,
+	type INode,
+	type INodeExecutionData,
+	type INodeParameters,
+	type IRun,
+	type IRunExecutionData,
+	type WorkflowExecuteMode,
+	createRunExecutionData,
+	sleep,
+	Workflow,
 } from 'n8n-workflow';
-import { createRunExecutionData, sleep, Workflow } from 'n8n-workflow';
 import { WorkflowExecute } from 'n8n-core';
 import type { Harness } from './harness';
 
@@ -23,24 +25,24 @@ export type Plan = {
 	node?: Partial<INode>;
 	/** Cancels the execution when this resolves. */
 	cancelWhen?: () => Promise<unknown>;
-	/** Where the items of the start go, when not just to the node; `Messaging` names it. */
+	/** By default the start node leads to the node, whose name is `Messaging`. */
 	connections?: IConnections;
-	/** What an execution and its retries have in common; empty as in an n8n before 2.14. */
+	/** The token that an execution shares with its retries; undefined in n8n before 2.14. */
 	resumeToken?: string;
-	/** Why n8n runs it; `retry` is a person's *Retry*. */
+	/** How n8n started the execution; `retry` is a person's *Retry*. */
 	mode?: WorkflowExecuteMode;
 	/** Further nodes of the same kind, by name, with their parameters. */
 	others?: Record<string, INodeParameters>;
 };
 
-/** What n8n saves of an execution. */
+/** The part of an execution that n8n saves. */
 type Saved = { status: ExecutionStatus; data: string };
 
 const NAME = 'Messaging';
 
 /**
- * One execution of manual trigger → Messaging in the real engine, with all that n8n would save of it.
- * Other than {@link Harness.run} it can be retried, as a person does it in the list of executions.
+ * One execution of the workflow manual trigger → Messaging in n8n's engine, with the data that n8n would save.
+ * Unlike {@link Harness.run}, it can be cancelled, and retried as from the list of executions.
  */
 export class Execution {
 	private constructor(
@@ -70,8 +72,8 @@ export class Execution {
 		const additionalData = harness.additionalData(plan.credentials);
 		let save: ((saved: Saved) => void) | undefined;
 		const saved = new Promise<Saved>((resolve) => (save = resolve));
-		// A cancelled execution is saved when it is cancelled, whatever its node is doing then; n8n reads its
-		// database before it writes.
+		// n8n saves a cancelled execution at once, even if its node still runs; it reads its database before it
+		// writes.
 		additionalData.hooks!.addHandler('workflowExecuteAfter', async ({ status, data: runData }) => {
 			await sleep(0);
 			save!({ status, data: JSON.stringify(runData) });
@@ -86,8 +88,9 @@ export class Execution {
 	}
 
 	/**
-	 * A person's *Retry*: n8n takes the saved data, drops the failed run, and goes on. `changes` are what
-	 * the person changed in the node meanwhile.
+	 * A person's *Retry*: n8n loads the saved data, drops the failed run, and continues.
+	 *
+	 * @param changes what the person has changed in the node since
 	 */
 	async retry(changes: Partial<Plan> = {}): Promise<Execution> {
 		const data = JSON.parse(this.saved.data) as IRunExecutionData;
@@ -118,20 +121,20 @@ export class Execution {
 		return (run?.data?.main ?? []).flatMap((items) => items ?? []);
 	}
 
-	/** The sentences above the node's output. */
+	/** The notices above the node's output. */
 	get hints(): string[] {
 		const run = this.run.data.resultData.runData[NAME]?.at(-1);
 		return (run?.hints ?? []).map(({ message }) => message);
 	}
 
-	/** Whether n8n has saved neither what the node did nor that it is to run: a *Retry* does nothing. */
+	/** Whether n8n has saved neither a run of the node nor that it must run: then a *Retry* does nothing. */
 	get isForgotten() {
 		const { executionData, resultData } = JSON.parse(this.saved.data) as IRunExecutionData;
 		const isNext = executionData!.nodeExecutionStack.some(({ node }) => node.name === NAME);
 		return !isNext && !resultData.runData[NAME]?.length;
 	}
 
-	/** What the node remembers in the execution's data. */
+	/** The data that the node has saved in the execution. */
 	get memory(): IDataObject {
 		const context = this.run.data.executionData?.contextData[`node:${NAME}`];
 		return (context as IDataObject | undefined) ?? {};

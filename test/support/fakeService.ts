@@ -2,11 +2,11 @@ import type { IDataObject } from 'n8n-workflow';
 import nock from 'nock';
 
 export const ADDRESS = 'https://api.messaging.test';
-/** Found nowhere else: a test that meets it in an output has found a leak. */
+/** A text that is nowhere else: a test that finds it in an output has found a leak. */
 export const KEY = 'example-key-that-nobody-may-see';
 export const credentials = { messagingApi: { baseUrl: ADDRESS, apiKey: KEY } };
 
-/** A request as it arrived. */
+/** A request that the service received. */
 export type Asked = {
 	method: string;
 	path: string;
@@ -54,7 +54,7 @@ export const post = (path: string, body: unknown): Asked => ({
 });
 
 /**
- * Answers every request to {@link ADDRESS} as the test says, and keeps what it was asked.
+ * Answers every request to {@link ADDRESS} as the test says, and records the requests.
  *
  * @returns the list of requests, which grows as they arrive
  */
@@ -90,7 +90,7 @@ export function serve(answer: Reply | ((asked: Asked) => Reply), address = ADDRE
 	return requests;
 }
 
-/** Requests that are in flight together arrive in any order. */
+/** Requests in a fixed order, because requests that are in flight together arrive in any order. */
 export const sorted = (requests: Asked[]) =>
 	[...requests].sort((a, b) => JSON.stringify(a).localeCompare(JSON.stringify(b)));
 
@@ -110,7 +110,7 @@ type Messages = { from: string; messages: IDataObject[] };
 /** The messages of a template or campaign request. */
 export const messagesOf = ({ body }: Asked) => (body as Messages).messages;
 
-/** Where the key stands in a text, with what is around it; each place in the same words once. */
+/** Returns the places of the API key in a text, with the characters around them, without duplicates. */
 export const leaksIn = (text: string) => [
 	...new Set(
 		[...text.matchAll(new RegExp(`.{0,20}${KEY}.{0,10}`, 'g'))].map(([excerpt]) => excerpt),

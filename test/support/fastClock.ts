@@ -1,11 +1,16 @@
 import { sleep } from 'n8n-workflow';
+import type * as clock from '../../nodes/Messaging/service/clock';
 
-// Stands in for service/clock.ts where waiting is not what is tested: time jumps ahead instead.
+// Stands in for service/clock.ts in tests that are not about waiting: a pause moves the time forward at once.
 let skipped = 0;
+
+export const { Aborted, withTimeout } = jest.requireActual<typeof clock>(
+	'../../nodes/Messaging/service/clock',
+);
 
 export const now = () => Date.now() + skipped;
 
-/** How many ms all pauses so far would have taken. */
+/** Ms that all pauses so far would have taken. */
 export const waited = () => skipped;
 
 export const pause = async (ms: number) => {

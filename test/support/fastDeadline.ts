@@ -1,10 +1,11 @@
-import type * as deadline from '../../nodes/Messaging/service/deadline';
+import type * as clock from '../../nodes/Messaging/service/clock';
 
-/** Stands in for service/deadline.ts: every time limit ends that many times as early. */
-export function deadlines(times: number): typeof deadline {
-	const actual = jest.requireActual<typeof deadline>('../../nodes/Messaging/service/deadline');
+/** Stands in for service/clock.ts: every time limit ends that many times as early. */
+export function deadlines(times: number): typeof clock {
+	const actual = jest.requireActual<typeof clock>('../../nodes/Messaging/service/clock');
 	return {
 		...actual,
-		within: async (ms, cancelled, work) => await actual.within(ms / times, cancelled, work),
+		withTimeout: async (ms, cancelled, work) =>
+			await actual.withTimeout(ms / times, cancelled, work),
 	};
 }

@@ -1,5 +1,5 @@
 import type { Message } from '../../nodes/Messaging/sending/message';
-import type { Batch } from '../../nodes/Messaging/sending/operation';
+import type { Batch } from '../../nodes/Messaging/sending/batches';
 
 /** A checked message; what a test does not care about is filled in. */
 export const message = (position: number, more: Partial<Message> = {}): Message => {
@@ -8,7 +8,7 @@ export const message = (position: number, more: Partial<Message> = {}): Message 
 		position,
 		item: position,
 		key: `key-${position}`,
-		mark: `mark-${position}`,
+		fingerprint: `fingerprint-${position}`,
 		from: 'sender',
 		to,
 		digits: to.replace(/\D/g, ''),

@@ -2,39 +2,50 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { get, listing, messagesOf, post, success, type Asked, type Reply } from './fakeService';
 import { chosen, SENDER } from './runs';
 
-/** An operation of the contract's table, run with one input item for each of some ids. */
+/** What one operation must do, with one input item for each of some ids. */
 export type OperationCase = {
 	parameters: INodeParameters;
 	/** The requests that the interface documents for items with these ids. */
 	requests: (ids: string[]) => Asked[];
 	/** The documented answer. */
 	answer: (asked: Asked) => Reply;
-	/** What comes out for an item with this id. */
+	/** What the answer must contain, in the words of the error when it does not. */
+	payload: string;
+	/** The items that the node returns for an item with this id. */
 	output: (id: string) => IDataObject[];
-	/** Sends: an item that failed tells more. */
+	/** Operations with *Simplify*: the same items when it is on. */
+	simplified?: (id: string) => IDataObject[];
+	/** Parameters for a run against the sandbox, which shows whether the preview of the output is right. */
+	inSandbox: (ids: SandboxIds) => INodeParameters;
+	/** A sending operation: its failed items have more details. */
 	sends?: boolean;
 	/** The request is the same for every item. */
 	sameRequest?: boolean;
 	/** All items go into one request. */
 	together?: boolean;
+	/** The identifier that is sent for an item with this id. */
 	identifier?: (id: string) => string;
 };
+
+/** What exists only once a campaign was sent to the sandbox. */
+export type SandboxIds = { campaignId: string; logId: string };
 
 const ID = '={{ $json.id }}';
 const TIME = '2026-01-01T10:00:00.000Z';
 
-/** Fields and values that the interface does not show go through everything untouched. */
+/** The node returns fields and values that the interface does not show as they are. */
 const UNKNOWN = { later: { added: [1, null, 'x'] }, state: 'NEVER_SEEN' };
 
-const channel = (id: string) => ({
+const simpleChannel = (id: string) => ({
 	id,
-	phone: null,
-	identifier: null,
-	medium: 'SMS',
 	name: `Channel ${id}`,
+	phone: null,
+	medium: 'SMS',
+	type: 'DEFAULT',
+	country: 'HR',
 	status: 'ACTIVE',
-	...UNKNOWN,
 });
+const channel = (id: string) => ({ ...simpleChannel(id), identifier: null, ...UNKNOWN });
 const template = (id: string) => ({
 	category: 'ALERT_UPDATE',
 	components: [{ type: 'BODY', text: 'Hello {{1}}', example: { body_text: [['Ana']] } }],
@@ -45,32 +56,34 @@ const template = (id: string) => ({
 	status: 'submitted',
 	...UNKNOWN,
 });
-const otpTemplate = (id: string) => ({
+const simpleOtpTemplate = (id: string) => ({
 	id,
-	body: '{{otp}} is your code for {{firm}}',
 	name: `otp_${id}`,
 	locale: 'en',
+	body: '{{otp}} is your code for {{firm}}',
 	status: 'approved',
-	firm_id: null,
-	...UNKNOWN,
 });
-const logRecord = (id: string, campaign = 'c1') => ({
+const otpTemplate = (id: string) => ({ ...simpleOtpTemplate(id), firm_id: null, ...UNKNOWN });
+const simpleLogRecord = (id: string, campaign = 'c1') => ({
 	id,
-	externalId: `ext-${id}`,
+	to: '385911234567',
+	from: SENDER,
 	status: 'delivered',
 	reason: null,
-	from: SENDER,
-	to: '385911234567',
-	units: 1,
 	delivered_time: TIME,
-	createdAt: TIME,
+	units: 1,
 	campaign_id: campaign,
 	identifier: `order-${id}`,
+	createdAt: TIME,
+});
+const logRecord = (id: string, campaign = 'c1') => ({
+	...simpleLogRecord(id, campaign),
+	externalId: `ext-${id}`,
 	...UNKNOWN,
 });
-/** Two records of a message in the campaign c9: whatever else the service gave would be left out. */
-const logsOfIdentifier = (identifier: string) =>
-	[`of-${identifier}`, 'second'].map((id) => ({ ...logRecord(id, 'c9'), identifier }));
+/** Two records of a message in the campaign c9, as the filters ask: the node drops all others. */
+const logsOfIdentifier = (identifier: string, record: (id: string, campaign: string) => object) =>
+	[`of-${identifier}`, 'second'].map((id) => ({ ...record(id, 'c9'), identifier }));
 const messageRecord = (to: string) => ({
 	id: `message-${to}`,
 	content: 'Hello',
@@ -100,9 +113,23 @@ const smsReport = (id: string) => ({
 const lastOfPath = ({ path }: Asked) => path.split('/').at(-1)!;
 const logs = (records: IDataObject[]) =>
 	success(records, { count: records.length, currentPage: 1, totalPage: 1 });
-const OTHER_OTP_TEMPLATES = ['385911000001', '385911000002', '385911000003'].map(otpTemplate);
 
-/** Every operation of the contract but `sendAndWait`. */
+/** Valid as an ID, as a name and as a phone number. */
+export const IDS = ['385911000001', '385911000002', '385911000003'];
+
+const OTP_TEMPLATES = IDS.map(otpTemplate);
+
+const SANDBOX_CHANNEL = chosen('id', 'c1000000-0000-4000-8000-000000000001');
+const TO_SANDBOX = {
+	from: chosen('phone', SENDER),
+	to: '={{ $json.phone }}',
+	template: chosen('name', 'opening_hours'),
+};
+
+/**
+ * Every operation of the node but `sendAndWait`, whose output is what a person answers
+ * (test/nodes/sendAndWait). test/contract/operations.test.ts names an operation that is missing here.
+ */
 export const OPERATIONS: Record<string, OperationCase> = {
 	'campaign send': {
 		parameters: {
@@ -125,7 +152,9 @@ export const OPERATIONS: Record<string, OperationCase> = {
 			}),
 		],
 		answer: () => success({ campaign_id: 'c1', ...UNKNOWN }),
+		payload: 'campaign id',
 		output: (to) => [{ to, identifier: `order-${to}`, campaign_id: 'c1', ...UNKNOWN }],
+		inSandbox: () => TO_SANDBOX,
 		sends: true,
 		together: true,
 		identifier: (id) => `order-${id}`,
@@ -142,13 +171,18 @@ export const OPERATIONS: Record<string, OperationCase> = {
 				get('/api/public/logs', { 'page[size]': '500', 'page[number]': '1', campaign_id: id }),
 			),
 		answer: ({ query }) => logs([logRecord('l1', query.campaign_id)]),
+		payload: 'list of log records',
 		output: (id) => [logRecord('l1', id)],
+		inSandbox: ({ campaignId }) => ({ campaignId }),
 	},
 	'channel get': {
 		parameters: { resource: 'channel', operation: 'get', channelId: chosen('id', ID) },
 		requests: (ids) => ids.map((id) => get(`/api/public/channel/${id}`)),
 		answer: (asked) => success(channel(lastOfPath(asked))),
+		payload: 'channel',
 		output: (id) => [channel(id)],
+		simplified: (id) => [simpleChannel(id)],
+		inSandbox: () => ({ channelId: SANDBOX_CHANNEL }),
 	},
 	'channel getAll': {
 		parameters: {
@@ -159,19 +193,27 @@ export const OPERATIONS: Record<string, OperationCase> = {
 		requests: (ids) =>
 			ids.map((name) => get('/api/public/channels/chatapp', { name, status: 'PENDING' })),
 		answer: ({ query }) => success([channel(query.name), channel('second')]),
+		payload: 'list of channels',
 		output: (id) => [channel(id), channel('second')],
+		simplified: (id) => [simpleChannel(id), simpleChannel('second')],
+		inSandbox: () => ({}),
 	},
 	'channelTemplate getAll': {
 		parameters: { resource: 'channelTemplate', operation: 'getAll', channelId: chosen('id', ID) },
 		requests: (ids) => ids.map((id) => get(`/api/public/channel/${id}/templates`)),
 		answer: ({ path }) => listing([template(path.split('/').at(-2)!), template('second')]),
+		payload: 'list of templates',
 		output: (id) => [template(id), template('second')],
+		inSandbox: () => ({ channelId: SANDBOX_CHANNEL }),
 	},
 	'log get': {
 		parameters: { resource: 'log', operation: 'get', logId: ID },
 		requests: (ids) => ids.map((id) => get('/api/public/logs', { id })),
 		answer: ({ query }) => logs([logRecord(query.id)]),
+		payload: 'list of log records',
 		output: (id) => [logRecord(id)],
+		simplified: (id) => [simpleLogRecord(id)],
+		inSandbox: ({ logId }) => ({ logId }),
 	},
 	'log getAll': {
 		parameters: {
@@ -188,8 +230,11 @@ export const OPERATIONS: Record<string, OperationCase> = {
 					identifier,
 				}),
 			),
-		answer: ({ query }) => logs(logsOfIdentifier(query.identifier)),
-		output: logsOfIdentifier,
+		answer: ({ query }) => logs(logsOfIdentifier(query.identifier, logRecord)),
+		payload: 'list of log records',
+		output: (id) => logsOfIdentifier(id, logRecord),
+		simplified: (id) => logsOfIdentifier(id, simpleLogRecord),
+		inSandbox: ({ campaignId }) => ({ logFilters: { campaignId } }),
 	},
 	'message sendText': {
 		parameters: {
@@ -204,7 +249,9 @@ export const OPERATIONS: Record<string, OperationCase> = {
 				post('/api/public/conversation/text', { from: SENDER, to, message: 'Hello' }),
 			),
 		answer: ({ body }) => success(messageRecord((body as { to: string }).to)),
+		payload: 'message record',
 		output: (to) => [messageRecord(to)],
+		inSandbox: () => ({ from: TO_SANDBOX.from, to: TO_SANDBOX.to, message: 'Hello' }),
 		sends: true,
 	},
 	'message sendTemplate': {
@@ -230,32 +277,40 @@ export const OPERATIONS: Record<string, OperationCase> = {
 					...UNKNOWN,
 				})),
 			),
+		payload: 'list of sent messages',
 		output: (to) => [{ to, status: 'success', response: `provider-${to}`, ...UNKNOWN }],
+		inSandbox: () => TO_SANDBOX,
 		sends: true,
 	},
 	'otpTemplate get': {
 		parameters: { resource: 'otpTemplate', operation: 'get', otpTemplateId: chosen('id', ID) },
 		requests: (ids) => ids.map(() => get('/api/otp/templates')),
-		answer: () => listing(OTHER_OTP_TEMPLATES),
+		answer: () => listing(OTP_TEMPLATES),
+		payload: 'list of OTP templates',
 		output: (id) => [otpTemplate(id)],
+		simplified: (id) => [simpleOtpTemplate(id)],
+		inSandbox: () => ({ otpTemplateId: chosen('id', 'a1000000-0000-4000-8000-000000000001') }),
 		sameRequest: true,
 	},
 	'otpTemplate getAll': {
 		parameters: { resource: 'otpTemplate', operation: 'getAll' },
 		requests: (ids) => ids.map(() => get('/api/otp/templates')),
-		answer: () => listing(OTHER_OTP_TEMPLATES),
-		output: () => OTHER_OTP_TEMPLATES,
+		answer: () => listing(OTP_TEMPLATES),
+		payload: 'list of OTP templates',
+		output: () => OTP_TEMPLATES,
+		simplified: () => IDS.map(simpleOtpTemplate),
+		inSandbox: () => ({}),
 		sameRequest: true,
 	},
 	'smsReport get': {
 		parameters: { resource: 'smsReport', operation: 'get', messageId: ID },
 		requests: (ids) => ids.map((id) => get(`/api/public/dlr/${id}/sms`)),
 		answer: ({ path }) => ({ body: smsReport(path.split('/').at(-2)!) }),
+		payload: 'delivery report',
 		output: (id) => [smsReport(id)],
+		inSandbox: () => ({ messageId: 'd1000000-0000-4000-8000-000000000001' }),
 	},
 };
 
-/** Fit to be an id, a name and a phone number. */
-export const IDS = ['385911000001', '385911000002', '385911000003'];
-
+/** An input item for each id. */
 export const itemsOf = (ids: string[]) => ids.map((id, row) => ({ id, row }));

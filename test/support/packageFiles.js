@@ -9,20 +9,20 @@ exports.packageJson = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'
 
 exports.fileExists = (path) => existsSync(join(root, path));
 
-/** What a built file requires. (What was imported, n8n would not forget when it updates the package.) */
+/** The modules that a built file requires. (n8n would not reload imported ones when it updates the package.) */
 exports.requiredBy = (path) => {
 	const code = readFileSync(join(root, path), 'utf8');
 	return [...code.matchAll(/\brequire\(["'`]([^"'`]+)["'`]\)/g)].map(([, name]) => name);
 };
 
-/** Builds `dist` as `npm run build` does, unless it is there. */
+/** Builds `dist` as `npm run build` does, unless it exists. */
 exports.buildIfAbsent = () => {
 	if (exports.packageJson.n8n.nodes.every(exports.fileExists)) return;
 	const gulp = join(root, 'node_modules/gulp/bin/gulp.js');
 	execFileSync(process.execPath, [gulp], { cwd: root });
 };
 
-/** The files that `npm pack` would put into the package. */
+/** The files that `npm pack` puts into the package. */
 exports.packedFiles = () => {
 	const output = execFileSync('npm', ['pack', '--dry-run', '--json', '--ignore-scripts'], {
 		cwd: root,

@@ -1,17 +1,17 @@
 import type { DeduplicationItemTypes, IDataDeduplicator } from 'n8n-workflow';
 
 /**
- * What n8n's deduplication keeps, done as n8n 2.40 does it: one row for a node, read whole and written back
- * whole without a lock, and the first row inserted.
+ * n8n's store for *Remove Duplicates*, with the behaviour of n8n 2.40: one row for each node, which is read and
+ * written back as a whole without a lock. The first row is inserted.
  */
 export class ProcessedData implements IDataDeduplicator {
 	/** By workflow and node, oldest first. */
 	rows = new Map<string, DeduplicationItemTypes[]>();
 
-	/** When set, the database is away. */
+	/** When set, the database is unavailable. */
 	error?: Error;
 
-	/** Is called after each write: another process may come in between. */
+	/** Called after each write, so that a test can let another process write in between. */
 	afterWrite: (place: string, before: DeduplicationItemTypes[] | undefined) => void = () => {};
 
 	get entries() {

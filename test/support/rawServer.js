@@ -2,8 +2,8 @@
 const { createServer } = require('node:net');
 
 /**
- * A server below HTTP, for what a mock would clean up: it keeps each request line as it arrived, and
- * answers with the bytes that the test gives, then closes. Other answers:
+ * A TCP server for what an HTTP mock cannot do: it records each request line as it arrived, answers with the bytes of
+ * the test, and closes the connection. Other answers:
  *
  * - `reset` breaks the connection
  * - `silence` never answers
@@ -51,7 +51,7 @@ exports.startRawServer = async (answer) => {
 		new Promise((resolve) => {
 			if (sockets.size === 0) return resolve();
 			whenClosed = resolve;
-			// A server that does not read does not see that a connection was closed either.
+			// A server that does not read does not notice either that a connection was closed.
 			for (const socket of sockets) socket.resume();
 		});
 	/** Resolves when the first request has come. */
@@ -66,11 +66,11 @@ function sendAndStayOpen(socket, { bytes, then }) {
 	socket.on('close', () => clearInterval(timer));
 }
 
-/** The begin of an HTTP answer whose body comes without an end. */
+/** The start of an HTTP answer whose body has no end. */
 exports.endlessAnswer = (status) =>
 	`HTTP/1.1 ${status} Status\r\ncontent-type: application/json\r\nconnection: close\r\n\r\n`;
 
-/** An HTTP answer as it goes over the wire. */
+/** The bytes of an HTTP answer. */
 exports.httpAnswer = (status, body, headers = {}) =>
 	[
 		`HTTP/1.1 ${status} Status`,

@@ -8,19 +8,19 @@ type Options = {
 	credentials?: typeof credentials;
 };
 
-/** What a person sees of a run: the items of each output, or why the node failed. */
+/** The result of a run as a person sees it: the items of each output, or the error of the node. */
 export type Seen = {
 	outputs: Array<Array<{ json: IDataObject; pairedItem: INodeExecutionData['pairedItem'] }>>;
-	/** Keys that an item has besides `json` and `pairedItem`. */
+	/** Names of the items' fields other than `json` and `pairedItem`. */
 	extras: string[];
 	error?: { message: string; httpCode?: string; description?: string; itemIndex?: number };
-	/** All that n8n saves of the run, as text. */
+	/** Everything that n8n saves of the run, as text: for tests that look for a leak. */
 	saved: string;
 };
 
 type Told = Error & { httpCode?: string; description?: string; context?: { itemIndex?: number } };
 
-/** Runs the Messaging node behind a manual trigger in the real engine. */
+/** Runs the Messaging node once after a manual trigger, in n8n's engine. */
 export async function runMessaging(
 	harness: Harness,
 	parameters: INodeParameters,
@@ -51,10 +51,10 @@ export async function runMessaging(
 	};
 }
 
-/** Items as a run that only succeeded puts them out: each paired with an input item. */
+/** An output item, linked to the input item with this index. */
 export const paired = (json: object, item = 0) => ({ json, pairedItem: { item } });
 
-/** A resource locator's saved value. */
+/** The saved value of a resource locator. */
 export const chosen = (mode: string, value: string) => ({ __rl: true, mode, value });
 
 export const SENDER = '447700900100';

@@ -25,14 +25,14 @@ export type Counts = {
 	maxPerRecipient: number;
 };
 
-/** The sandbox service behind its control API. */
+/** The sandbox and its control API (sandbox/README.md). */
 export class Sandbox {
 	url = '';
 	apiKey = '';
 
-	/** Where it is, and the key that it takes, are known when it has started. */
+	/** Starts it in a process of its own, and sets `url` and `apiKey`. Returns the function that stops it. */
 	async start(): Promise<() => Promise<void>> {
-		// These tests meet a real server: nothing may stand between them and it.
+		// These tests call a real server: nock must not intercept their requests.
 		nock.restore();
 		const { url, apiKey, stop } = await startSandboxProcess();
 		Object.assign(this, { url, apiKey });
@@ -86,7 +86,7 @@ export class Sandbox {
 				template?: { [field: string]: unknown };
 				identifier?: string;
 				campaign_id?: string;
-				/** What the recipient reads. */
+				/** The text that the recipient reads. */
 				text?: string;
 				/** Why the provider shows the recipient nothing. */
 				textMissing?: string;
@@ -103,7 +103,7 @@ export class Sandbox {
 		);
 }
 
-/** A sandbox that runs while the tests of this file do, or those of this `describe`. */
+/** Starts a sandbox before the tests of this file or `describe`, and stops it after them. */
 export function useSandbox(): Sandbox {
 	const sandbox = new Sandbox();
 	let stop: () => Promise<void>;

@@ -3,8 +3,8 @@ const { spawn } = require('node:child_process');
 const { join } = require('node:path');
 
 /**
- * Starts the sandbox service in a process of its own and resolves with its address, its key, and a
- * function that ends it. It ends by itself when the tests die.
+ * Starts the sandbox in a process of its own. Resolves with its address, its key, and a function that stops it. It stops
+ * by itself when the process of the tests ends.
  */
 exports.startSandboxProcess = () =>
 	new Promise((resolve, reject) => {

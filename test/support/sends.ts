@@ -71,7 +71,7 @@ export function sendParameters(name: SendName, options: object): INodeParameters
 	} as INodeParameters;
 }
 
-/** Recipients whose endings mean nothing to the sandbox. */
+/** Phone numbers to which the sandbox delivers (it treats some endings of numbers in a special way). */
 export const phones = (count: number) =>
 	Array.from({ length: count }, (_, index) => `38591${String(7_000_100 + index * 7)}`);
 
@@ -83,8 +83,8 @@ export type Fates = {
 };
 
 /**
- * What an execution says became of each recipient. An item is paired with its input, whose phone is
- * the recipient: message records do not name it.
+ * The outcome of each recipient according to the output. The recipient is the phone of the item's input item, because
+ * message records do not contain it.
  */
 export function reportedFates(execution: Execution, recipients: string[]): Fates {
 	const fates: Fates = { accepted: [], unknown: [], rejected: [], notSent: [] };

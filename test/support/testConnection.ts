@@ -6,7 +6,7 @@ type Thrown = Error & {
 	cause?: { code?: string; response?: { status: number; statusText: string } };
 };
 
-/** What the editor shows under the credential after "Test connection". */
+/** The result that the editor shows in the credential after "Test connection". */
 export type Verdict = { status: 'OK' | 'Error'; message: string };
 
 /**

@@ -1,7 +1,7 @@
 import type { IDataObject, IWebhookFunctions } from 'n8n-workflow';
 import { WebhookResponse } from './webhookResponse';
 
-/** What a test says of the trigger that is called; the rest is filled in. */
+/** The trigger and the call; everything has a default. */
 export type Given = {
 	parameters?: IDataObject;
 	credential?: IDataObject;
@@ -9,7 +9,7 @@ export type Given = {
 	mode?: string;
 	workflowId?: string;
 	nodeId?: string;
-	/** What n8n keeps for this trigger; the call may change it. */
+	/** The workflow's static data of this trigger; the call may change it. */
 	staticData?: IDataObject;
 	body?: unknown;
 	query?: IDataObject;
@@ -20,7 +20,7 @@ export type Given = {
 	more?: object;
 };
 
-/** What came of it so far. */
+/** The context for the trigger, and the results of the call so far. */
 export type Call = {
 	context: IWebhookFunctions;
 	response: WebhookResponse;
@@ -35,8 +35,8 @@ const CREDENTIAL = {
 };
 
 /**
- * A call of the trigger with just what it uses of n8n. It loads in no time, for the tests that run once
- * for each mutant; how n8n itself behaves is tested with n8n-core's context (trigger/hook.ts).
+ * A call of the trigger with only the parts of n8n that it uses. It loads without n8n-core, which is too slow for tests
+ * that run once for each mutant. Tests of n8n's own behaviour use n8n-core's context (test/nodes/trigger/hook.ts).
  */
 export function webhookCall({
 	parameters = {},

@@ -1,6 +1,6 @@
 import type { IDataObject, IWebhookResponseData } from 'n8n-workflow';
 
-/** Express's response as far as a trigger uses it. */
+/** The parts of Express's response that a trigger uses. */
 export class WebhookResponse {
 	private readonly waiting: Record<string, Array<() => void>> = {};
 
@@ -8,7 +8,7 @@ export class WebhookResponse {
 
 	body: unknown;
 
-	/** How often it was answered: once is right. */
+	/** How many times it was answered: exactly once is correct. */
 	answers = 0;
 
 	headersSent = false;
@@ -17,7 +17,7 @@ export class WebhookResponse {
 
 	writableFinished = false;
 
-	/** The caller is gone. */
+	/** The caller has disconnected. */
 	destroyed = false;
 
 	once(event: 'finish' | 'close', listener: () => void) {
@@ -66,7 +66,7 @@ export class WebhookResponse {
 		this.status(200).json(answer as IDataObject);
 	}
 
-	/** The caller leaves before it is answered. */
+	/** The caller disconnects before it is answered. */
 	leave() {
 		this.destroyed = true;
 		this.emit('close');

@@ -14,7 +14,7 @@ export async function createCredential(
 	return await session.post('/rest/credentials', credential);
 }
 
-/** What the button *Retry* in the credential's dialog does. */
+/** Tests a credential, like the button *Retry* in its dialog. */
 export async function testCredential(
 	session: Session,
 	id: string,

@@ -19,7 +19,7 @@ export interface Execution {
 	id: string;
 	workflowId: string;
 	status: string;
-	/** What each node did, by its name, one entry a run. */
+	/** The runs of each node, by its name. */
 	runs: Record<string, NodeRun[]>;
 	error?: { message: string; description?: string | null };
 }
@@ -35,7 +35,7 @@ const UNDER_WAY = ['new', 'running', 'waiting', 'unknown'];
 
 export async function getExecution(session: Session, id: string): Promise<Execution> {
 	const stored = await session.get<StoredExecution>(`/rest/executions/${id}`);
-	// Nothing is stored yet of an execution that has only just begun.
+	// n8n has not saved an execution that has just started.
 	const data = (unflatten(stored.data) ?? {}) as {
 		resultData?: { runData?: Execution['runs']; error?: Execution['error'] };
 	};
@@ -68,7 +68,7 @@ export async function executionsOf(
 	return results;
 }
 
-/** What came out of a node: its output 0 is the normal one, 1 the error output if it has one. */
+/** The output items of a node: output 0 is the normal one, 1 the error output. */
 export function itemsOf(execution: Execution, node: string, output = 0): Item[] {
 	return (execution.runs[node] ?? []).flatMap((run) => run.data?.main?.[output] ?? []);
 }

@@ -4,7 +4,7 @@ export interface ListQuestion {
 	node: { name: string; version: number };
 	parameter: string;
 	method: string;
-	/** The node's parameters as they stand in the editor at that moment. */
+	/** The node's current parameters in the editor. */
 	parameters?: Record<string, unknown>;
 	credentials: Record<string, { id: string; name: string }>;
 	filter?: string;
@@ -16,7 +16,7 @@ export interface ListAnswer {
 	paginationToken?: string;
 }
 
-/** What the editor asks when somebody opens a *From list*, scrolls or searches in it. */
+/** The editor's request for a *From list*: when a user opens it, scrolls, or searches. */
 export async function searchList(session: Session, question: ListQuestion): Promise<ListAnswer> {
 	return await session.post('/rest/dynamic-node-parameters/resource-locator-results', {
 		nodeTypeAndVersion: question.node,

@@ -2,7 +2,7 @@ import { Trouble } from '../../setup/trouble.mjs';
 import { owner } from '../owner.mts';
 import { until } from '../until.mts';
 
-/** A logged-in person's requests to n8n's own endpoints: what the editor itself sends. */
+/** A logged-in user's requests to n8n's own endpoints, as the editor sends them. */
 export interface Session {
 	url: string;
 	get: <T>(path: string) => Promise<T>;
@@ -35,7 +35,7 @@ type Call = (
 export async function logIn(url: string): Promise<Session> {
 	const headers: Record<string, string> = {
 		'content-type': 'application/json',
-		// n8n ties the cookie to the browser that logged in.
+		// n8n accepts the cookie only from the browser that logged in.
 		'browser-id': 'messaging-demo',
 	};
 
@@ -74,9 +74,9 @@ export async function logIn(url: string): Promise<Session> {
 	};
 }
 
-/** An older n8n does not make its owner from the environment (see owner.mts): it wants to be asked. */
+/** Creates the owner. An older n8n does not do that from the environment (see owner.mts). */
 async function setUpOwner(call: Call): Promise<void> {
-	// It also says that it is ready before it knows its own endpoints.
+	// An older n8n also reports that it is ready before its endpoints are.
 	const { content } = await until(
 		'n8n knows its own endpoints',
 		async () =>

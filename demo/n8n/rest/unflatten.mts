@@ -1,6 +1,6 @@
 /**
- * n8n stores and sends the data of executions "flatted": an array of values in which a string
- * stands for the value at that index.
+ * Reads the data of executions, which n8n stores and sends in the format "flatted": an array of values, in
+ * which a string is the index of another value.
  */
 export function unflatten(flat: string): unknown {
 	const values = JSON.parse(flat) as unknown[];
@@ -10,7 +10,7 @@ export function unflatten(flat: string): unknown {
 		if (known.has(index)) return known.get(index);
 		const value = values[Number(index)];
 		if (typeof value !== 'object' || value === null) return value;
-		// Noted before it is filled: values may point back at what holds them.
+		// Stored before it is filled, because values may refer to their parents.
 		const whole: Record<string, unknown> | unknown[] = Array.isArray(value) ? [] : {};
 		known.set(index, whole);
 		for (const [key, part] of Object.entries(value)) {

@@ -19,15 +19,15 @@ export async function createWorkflow(session: Session, workflow: Workflow): Prom
 	return await session.post('/rest/workflows', { settings: {}, active: false, ...workflow });
 }
 
-/** Publishes, and waits until its triggers really listen: n8n answers before they do. */
+/** Publishes a workflow, and waits until its triggers listen: n8n answers earlier. */
 export async function activateWorkflow(session: Session, id: string): Promise<void> {
 	await publish(session, id);
 	await triggersListen(session, id);
 }
 
 /**
- * Waits until the triggers of a workflow listen that is being published. An older n8n cannot say so,
- * but publishes before it answers: there it is published once more.
+ * Waits until the triggers of a workflow listen. An older n8n cannot report that, but publishes before it
+ * answers: there the workflow is published again.
  */
 export async function publicationOf(session: Session, id: string): Promise<void> {
 	if (!(await triggersListen(session, id))) await publish(session, id);
@@ -39,13 +39,13 @@ async function publish(session: Session, id: string): Promise<void> {
 		await session.post(`/rest/workflows/${id}/activate`, { versionId });
 	await activate(workflow).catch(async (error) => {
 		if (!isNotFound(error)) throw error;
-		// What an older n8n's command has imported has no version to publish until somebody changes it.
+		// In an older n8n an imported workflow has no version to publish until it is changed.
 		const nodes = workflow.nodes.map((node) => ({ ...node, notes: '' }));
 		await activate(await session.patch(`/rest/workflows/${id}`, { ...workflow, nodes }));
 	});
 }
 
-/** False when this n8n has no word for it. */
+/** False when this n8n does not report it. */
 async function triggersListen(session: Session, id: string): Promise<boolean> {
 	return await until(`the triggers of workflow ${id} listen`, async () => {
 		const state = await publicationStatus(session, id);
@@ -66,26 +66,26 @@ async function publicationStatus(session: Session, id: string) {
 	}
 }
 
-/** What n8n answers to *Execute workflow*: a trigger that waits for a call has no execution yet. */
+/** n8n's answer to *Execute workflow*. A trigger that waits for a call has no execution yet. */
 interface ManualRun {
 	executionId?: string;
 	waitingForWebhook?: boolean;
 }
 
-/** Presses *Execute workflow* on one of its triggers. */
+/** Executes a workflow from one of its triggers, like the button *Execute workflow*. */
 export async function pressExecute(
 	session: Session,
 	id: string,
 	trigger: string,
 ): Promise<ManualRun> {
 	return await session.post(`/rest/workflows/${id}/run`, {
-		// An older n8n runs what the editor sends; a newer one takes what it has saved.
+		// An older n8n runs the workflow of the request; a newer one runs the saved workflow.
 		workflowData: await session.get<SavedWorkflow>(`/rest/workflows/${id}`),
 		triggerToStartFrom: { name: trigger },
 	});
 }
 
-/** The same on a trigger that starts at once; returns the id of the execution. */
+/** The same for a trigger that starts at once. @returns the id of the execution */
 export async function runWorkflow(session: Session, id: string, trigger: string): Promise<string> {
 	const { executionId } = await pressExecute(session, id, trigger);
 	if (!executionId) throw new Trouble(`"${trigger}" of workflow ${id} has started nothing.`);

@@ -1,12 +1,11 @@
-import type { IDataObject } from 'n8n-workflow';
-import { UserError } from 'n8n-workflow';
+import { type IDataObject, UserError } from 'n8n-workflow';
 import { optionalText } from '../n8n/values';
 
 /**
- * A filter's text; empty when it is not used.
+ * Reads a text of the collection *Filters*; '' when the filter is not used.
  *
- * @throws UserError when an expression in it finds nothing: without the filter, other people's records
- *   would come out as if they were this item's
+ * @throws UserError when the filter's expression finds nothing: without the filter, records of other
+ *   people would be output as if they were this item's
  */
 export function filterText(filters: IDataObject, name: string, field: string): string {
 	const value = filters[name];

@@ -1,9 +1,9 @@
 import type { INodeProperties } from 'n8n-workflow';
-import type { Reading } from '../n8n/reading';
+import type { ReadParameter } from '../n8n/readOperation';
 import { flag, only } from '../n8n/values';
-import type { Json } from '../service/payload';
+import type { Json } from '../service/types';
 
-/** Off at first: who reads a channel, a log record or a template sees all that the service says of it. */
+/** The parameter *Simplify*, off by default: the output has every field that the service returned. */
 export const simplify: INodeProperties = {
 	displayName: 'Simplify',
 	name: 'simplify',
@@ -12,8 +12,8 @@ export const simplify: INodeProperties = {
 	description: 'Whether to return a simplified version of the response instead of the raw data',
 };
 
-/** The records as they came, or of each only these fields, as far as it has them. */
-export const simplified = (read: Reading['read'], records: Json[], fields: string[]): Json[] =>
+/** Returns the records as they are, or with *Simplify* only these fields, as far as a record has them. */
+export const simplified = (read: ReadParameter, records: Json[], fields: string[]): Json[] =>
 	flag(read('simplify', false), 'Simplify')
 		? records.map((record) => only(record, fields))
 		: records;

@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-export const pollingFields: INodeProperties[] = [
+export const logTriggerFields: INodeProperties[] = [
 	{
 		displayName: 'Changes',
 		name: 'changes',
@@ -15,11 +15,11 @@ export const pollingFields: INodeProperties[] = [
 			{
 				name: 'Status Changed',
 				value: 'statusChanged',
-				description: 'The status of a message has changed since the last look',
+				description: 'The status of a message has changed since the last poll',
 			},
 		],
 		default: ['new', 'statusChanged'],
-		description: 'What starts the workflow. Each change comes out once.',
+		description: 'What starts the workflow. Each change is output once.',
 	},
 	{
 		displayName: 'Campaign ID',
@@ -27,7 +27,7 @@ export const pollingFields: INodeProperties[] = [
 		type: 'string',
 		default: '',
 		description:
-			'Only messages of this campaign. Without a campaign or an identifier, every look reads all logs of the account.',
+			'Only messages of this campaign. Without a campaign or an identifier, every poll reads all logs of the account.',
 	},
 	{
 		displayName: 'Identifier',

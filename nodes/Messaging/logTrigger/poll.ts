@@ -1,122 +1,145 @@
-import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
-import { UserError } from 'n8n-workflow';
-import { connect } from '../n8n/connect';
+import { createHash } from 'crypto';
+import {
+	type IDataObject,
+	type INodeExecutionData,
+	type IPollFunctions,
+	UserError,
+} from 'n8n-workflow';
+import { connect, CREDENTIAL, type MessagingCredential } from '../n8n/connect';
 import { asNodeError } from '../n8n/errors';
-import { number } from '../utils/number';
 import { numberBetween, text } from '../n8n/values';
-import { othersLeftOut } from '../logs/matching';
-import { scanLogs, type Take } from '../logs/scanLogs';
-import { Ended, within } from '../service/deadline';
-import { payloadOf } from '../service/requestFailed';
-import { accountOf } from './account';
-import { Comparison, type Change, type ChangeName } from './comparison';
-import { isEmpty, isStillIncomplete, knownOf, remember, tellsChanges, type Memory } from './memory';
-import { oneAtATime } from './oneAtATime';
-import { nothingKnown } from './state';
+import { othersLeftOut } from '../logs/logFilters';
+import type { OnRecords } from '../logs/foundRecords';
+import { scanLogs } from '../logs/readLogs';
+import { baseUrlText, parseBaseUrl } from '../service/baseUrl';
+import { Aborted, withTimeout } from '../service/clock';
+import { payloadOf } from '../service/failure';
+import { formatNumber } from '../utils/text';
+import { ChangeDetector, type Change, type ChangeName } from './changes';
+import { emptyLog } from './knownLog';
+import {
+	countIncompletePoll,
+	isEmpty,
+	knownLogOf,
+	outputsChanges,
+	remember,
+	type LogMemory,
+} from './logMemory';
 
-/** How many records a test run in the editor shows. */
-const SAMPLE = 10;
+/** Number of records that a test run in the editor shows. */
+const SAMPLE_SIZE = 10;
 const DAY = 24 * 3600;
-/** The longest time of one look, in ms: the next ones are left out until it has ended. */
-const LONGEST_LOOK = 120_000;
+/** Longest duration of a poll, in ms; the next polls are skipped until it has ended. */
+const MAX_DURATION = 120_000;
 
 type Filters = { campaignId: string; identifier: string };
 
-const asItems = (changes: Change[]): INodeExecutionData[][] | null =>
-	changes.length > 0 ? [changes.map((change) => ({ json: change as IDataObject }))] : null;
+/** Triggers whose log is being read in this process. */
+const running = new Set<string>();
 
 /**
- * One look at the logs (4.7): what is new since the last one, or has another status.
+ * Reads the log and returns the records that are new, or whose status has changed, since the last poll. Implements
+ * docs/interface.md, "Get logs".
  *
- * The first look only remembers what is there. What is remembered changes after the whole log was read,
- * so a look that fails is made up for by the next.
+ * The first poll only remembers what is in the log. A poll remembers nothing until it has read the whole log, so the
+ * poll after a failed one finds its changes.
  */
 export async function poll(context: IPollFunctions): Promise<INodeExecutionData[][] | null> {
 	const filters = {
 		campaignId: text(context.getNodeParameter('campaignId', '')),
 		identifier: text(context.getNodeParameter('identifier', '')),
 	};
-	if (context.getMode() === 'manual') {
-		const changes: Change[] = [];
-		await readAll(context, filters, SAMPLE, (records) => {
-			for (const record of records)
-				changes.push({ ...record, change: 'new', previousStatus: null });
-		});
-		return asItems(changes);
-	}
-	// Before anything is remembered: what cannot be read must not cost the changes of a look.
+	if (context.getMode() === 'manual') return asItems(await sample(context, filters));
+
+	// Check this before anything is remembered: otherwise a wrong expression would lose the changes of a poll.
 	const wanted = context.getNodeParameter('changes', []) as ChangeName[];
 	if (!Array.isArray(wanted)) throw new UserError('\'Changes\' must be a list, such as ["new"].');
-	// n8n begins a look when its time has come, also while the last one still waits for the service. Two
-	// that compare with the same memory would put out the same changes twice.
 	const trigger = JSON.stringify([context.getWorkflow().id, context.getNode().id]);
-	const changes = await oneAtATime(trigger, async () => await look(context, filters, wanted));
-	if (changes === undefined) {
-		say(context, 'debug', 'The last look is still under way, so this one is left out.');
+	// n8n starts a poll on time even if the previous one is still running. Both would output the same changes.
+	if (running.has(trigger)) {
+		log(context, 'debug', 'The previous poll is still running, so this one is skipped.');
 		return null;
 	}
-	return asItems(changes);
+	running.add(trigger);
+	try {
+		return asItems(await findChanges(context, filters, wanted));
+	} finally {
+		running.delete(trigger);
+	}
 }
 
-/** Reads the whole log and remembers it. @returns what has changed */
-async function look(
+const asItems = (changes: Change[]): INodeExecutionData[][] | null =>
+	changes.length > 0 ? [changes.map((change) => ({ json: change as IDataObject }))] : null;
+
+async function sample(context: IPollFunctions, filters: Filters): Promise<Change[]> {
+	const changes: Change[] = [];
+	await readLog(context, filters, SAMPLE_SIZE, (records) => {
+		for (const record of records) changes.push({ ...record, change: 'new', previousStatus: null });
+	});
+	return changes;
+}
+
+/** Reads the whole log, remembers it and returns the changes. */
+async function findChanges(
 	context: IPollFunctions,
 	filters: Filters,
 	wanted: ChangeName[],
 ): Promise<Change[]> {
-	const memory = context.getWorkflowStaticData('node') as Memory;
+	const memory = context.getWorkflowStaticData('node') as LogMemory;
 	const began = Date.now();
 	const { began: lastBegan } = memory;
 	const days = numberBetween(context.getNodeParameter('lookBackDays', 7), 1, 90, 7);
-	const watched = { filters: JSON.stringify(filters), account: await account(context), days };
-	// Another log begins anew, without a flood of what was there before.
-	const known = knownOf(memory, watched);
+	const watched = { filters: JSON.stringify(filters), account: await accountHash(context), days };
+	const known = knownLogOf(memory, watched);
 	const isFirst = !known;
-	const comparison = new Comparison(
-		known ?? nothingKnown(),
-		tellsChanges(memory, isFirst) ? wanted : [],
+	const detector = new ChangeDetector(
+		known ?? emptyLog(),
+		outputsChanges(memory, isFirst) ? wanted : [],
 	);
-	const isComplete = await readAll(
+	const isComplete = await readLog(
 		context,
 		filters,
 		Infinity,
-		async (records) => await comparison.add(records),
+		async (records) => await detector.add(records),
 	);
-	// Another look ended meanwhile: what this one compared with is out of date. The next one makes up for it.
+	// Another process has polled meanwhile, so this comparison is outdated. The next poll finds the changes.
 	if (memory.began !== lastBegan) return [];
 
-	const second = Math.floor(Date.now() / 1000);
-	const { changes, state, forgotten, alike } = await comparison.end(second - days * DAY, second);
-	const isAnother = isFirst && !isEmpty(memory);
-	const isIncomplete = isStillIncomplete(memory, isFirst, isComplete);
-	remember(memory, watched, began, state);
+	const now = Math.floor(Date.now() / 1000);
+	const result = await detector.finish(now - days * DAY, now);
+	const isAnotherLog = isFirst && !isEmpty(memory);
+	const isIncomplete = countIncompletePoll(memory, isFirst, isComplete);
+	remember(memory, watched, began, result.log);
 
-	if (isAnother) say(context, 'info', ANOTHER_LOG);
-	if (isIncomplete) say(context, 'warn', INCOMPLETE);
-	if (forgotten > 0) say(context, 'warn', sayForgotten(forgotten));
-	if (alike > 0) say(context, 'warn', sayAlike(alike));
-	return changes;
+	if (isAnotherLog) log(context, 'info', ANOTHER_LOG);
+	if (isIncomplete) log(context, 'warn', INCOMPLETE);
+	if (result.dropped > 0) log(context, 'warn', droppedWarning(result.dropped));
+	if (result.identical > 0) log(context, 'warn', identicalWarning(result.identical));
+	return result.changes;
 }
 
-async function account(context: IPollFunctions): Promise<string> {
+/** Returns a short hash of the Base URL and the API key, from which neither can be read. */
+async function accountHash(context: IPollFunctions): Promise<string> {
 	try {
-		return await accountOf(context);
+		const { baseUrl, apiKey } = await context.getCredentials<MessagingCredential>(CREDENTIAL);
+		const account = JSON.stringify([baseUrlText(parseBaseUrl(baseUrl)), apiKey?.trim()]);
+		return createHash('sha256').update(account).digest('base64url').slice(0, 12);
 	} catch (error) {
 		throw asNodeError(context.getNode(), error);
 	}
 }
 
-/** @returns whether all records came */
-async function readAll(
+/** Reads up to `limit` records. @returns whether the service returned all that it counts */
+async function readLog(
 	context: IPollFunctions,
 	filters: Filters,
 	limit: number,
-	take: Take,
+	take: OnRecords,
 ): Promise<boolean> {
 	try {
 		const service = await connect(context);
-		const scan = await within(
-			LONGEST_LOOK,
+		const scan = await withTimeout(
+			MAX_DURATION,
 			undefined,
 			async (signal) =>
 				await scanLogs(
@@ -126,24 +149,27 @@ async function readAll(
 					take,
 				),
 		);
-		if (scan.leftOut > 0) say(context, 'warn', othersLeftOut(scan.leftOut));
-		if (!scan.complete) say(context, 'warn', scan.warning);
+		if (scan.leftOut > 0) log(context, 'warn', othersLeftOut(scan.leftOut));
+		if (!scan.complete) log(context, 'warn', scan.warning);
 		return scan.complete;
 	} catch (error) {
-		throw asNodeError(context.getNode(), error instanceof Ended ? new UserError(TOO_SLOW) : error);
+		throw asNodeError(
+			context.getNode(),
+			error instanceof Aborted ? new UserError(TOO_SLOW) : error,
+		);
 	}
 }
 
-const say = (context: IPollFunctions, level: 'debug' | 'info' | 'warn', sentence: string) =>
+const log = (context: IPollFunctions, level: 'debug' | 'info' | 'warn', sentence: string) =>
 	context.logger[level](`Messaging Log Trigger: ${sentence}`);
 
 const ANOTHER_LOG =
-	'The filters, Look Back or the credential are others than at the last look. What is in the logs now is remembered; what changes from now on starts the workflow.';
+	'The filters, Look Back or the credential have changed since the last poll. What is in the logs now is remembered; changes from now on start the workflow.';
 const TOO_SLOW =
 	'The service did not give all log records within 2 minutes. The next poll tries again. If this repeats, choose a campaign, so that there are fewer records to read.';
 const INCOMPLETE =
-	'What this first look did not get would come out as new. So nothing starts the workflow before a look has got all, or three have not.';
-const sayForgotten = (count: number) =>
-	`${number(count)} of the oldest log records are not watched any more. Choose a campaign, or look back fewer days.`;
-const sayAlike = (count: number) =>
-	`${number(count)} log records are not watched: they have no ID, and nothing else tells them apart.`;
+	'The records that this poll did not get would seem new later. So nothing starts the workflow until a poll gets all records, or three polls in a row have not.';
+const droppedWarning = (count: number) =>
+	`${formatNumber(count)} of the oldest log records are no longer watched. Choose a campaign, or look back fewer days.`;
+const identicalWarning = (count: number) =>
+	`${formatNumber(count)} log records are not watched: they have no ID, and nothing else distinguishes them.`;

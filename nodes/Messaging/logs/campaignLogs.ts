@@ -1,16 +1,17 @@
-import { number } from '../utils/number';
 import type { Ask } from '../service/endpoints';
-import { scanLogs, type Take } from './scanLogs';
+import { formatNumber } from '../utils/text';
+import type { OnRecords } from './foundRecords';
+import { scanLogs } from './readLogs';
 
-/** What must be known of a campaign's logs before they are believed: fields of its report. */
+/** What a person must know before trusting a campaign's logs: fields of its report. */
 export type Doubt = {
-	/** The service counts more records than it gave. */
+	/** The service counts more records than it returned. */
 	incomplete?: true;
-	/** That, or what was left out, or that there is nothing, in sentences. */
+	/** Says in sentences what is missing or was left out, or that there are no records. */
 	warning?: string;
 };
 
-/** The same with one more sentence. */
+/** Adds a sentence to the warning. */
 export const withWarning = (doubt: Doubt, warning: string | undefined): Doubt =>
 	warning === undefined
 		? doubt
@@ -18,26 +19,27 @@ export const withWarning = (doubt: Doubt, warning: string | undefined): Doubt =>
 
 const NO_RECORDS = 'The logs have no records of this campaign.';
 const otherCampaigns = (count: number) =>
-	`The service also gave ${number(count)} ${count === 1 ? 'record of another campaign: it was' : 'records of other campaigns: they were'} left out.`;
+	`The service also gave ${formatNumber(count)} ${count === 1 ? 'record of another campaign: it was' : 'records of other campaigns: they were'} left out.`;
 
 /**
- * Hands over the log records of one campaign, page by page, see `scanLogs`.
+ * Hands over the log records of one campaign, page by page, see {@link scanLogs}.
  *
- * @throws RequestFailed, or whatever `ask` throws
+ * @returns how far to trust them, and how many records of other campaigns were left out
+ * @throws RequestFailed, or what `ask` throws
  */
 export async function scanCampaign(
 	campaignId: string,
 	ask: Ask,
-	take: Take,
+	onRecords: OnRecords,
 ): Promise<{ doubt: Doubt; leftOut: number }> {
-	let came = 0;
+	let found = 0;
 	const scan = await scanLogs({ campaignId }, Infinity, ask, async (records) => {
-		came += records.length;
-		await take(records);
+		found += records.length;
+		await onRecords(records);
 	});
 	const { leftOut } = scan;
 	const warnings = [
-		...(came > 0 ? [] : [NO_RECORDS]),
+		...(found > 0 ? [] : [NO_RECORDS]),
 		...(scan.complete ? [] : [scan.warning]),
 		...(leftOut > 0 ? [otherCampaigns(leftOut)] : []),
 	];

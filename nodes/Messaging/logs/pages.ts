@@ -1,129 +1,174 @@
+import { READS_AT_ONCE } from '../n8n/connect';
 import type { LogPage } from '../service/types';
-import { hasId } from './hasId';
-import { isCount, type Counts } from './counts';
-import type { Found, Taken } from './found';
+import { isCount, type FoundRecords } from './foundRecords';
+import { hasId } from './record';
 
-const SAME_PAGE: Taken = { firstInPass: 0, repeated: true };
+/** Stop after this many pages in a row without new records, even if the service promises more. */
+const MOST_PAGES_WITHOUT_NEW = 5;
 
-/** So many pages in a row that bring nothing, and the pages that the service still promises are not believed. */
-const MOST_BARREN = 5;
-
-export type Verdict = {
+/** What one pass through all pages says about the log. */
+export type PassResult = {
+	/** Every record was found, as far as the service's numbers and its pages can tell. */
 	complete: boolean;
-	/** Records that came, as far as they can be held against what the service counts. */
-	came: number;
-	/** Records that the service counts and did not give, when it counts at all. */
+	/** Records to compare with the service's count, see `FoundRecords.comparable`. */
+	found: number;
+	/** Records that the service counts and did not return, when it counts. */
 	missing?: number;
-	/** Length of the shortest page that others followed; 0 when nothing came. */
-	shortest?: number;
+	/** Length of the shortest page that was cut short, otherwise of the longest page. */
+	shortest: number;
 };
 
 /**
- * What the pages of one pass say about the whole: how many more to read, and whether all came.
+ * Reads all pages once. The first has said how many there are; the others are read a few at once, and their
+ * records are taken in the order of the pages. Pages that the service does not promise are read one by one.
  *
- * `count` is the measure when it can be true, that is, when no more came than it says. It may grow
- * while we read: the largest counts. Once it fell, earlier passes may have brought records that are
- * there no longer, and in the place of each another one may be missing: then only what came in this
- * pass is held against it. Without a count, a pass is whole when no record came twice, no page but
- * the last was shorter than the others, and nothing came after the last. (A record that moved to a
- * page already read leaves its place to another one, which then comes twice.) That holds for
- * pages read one after the other only, so then they are.
+ * @param size the page size that the pages are asked for with
  */
-export class Pages {
+export async function readPages(
+	found: FoundRecords,
+	first: LogPage,
+	size: number,
+	fetchPage: (number: number) => Promise<LogPage>,
+): Promise<PassResult> {
+	const fetchCounted = async (number: number) => {
+		const before = found.highestCount;
+		const page = await fetchPage(number);
+		found.noteCount(page.count, before);
+		return page;
+	};
+	found.noteCount(first.count, found.highestCount);
+	const pages = new Pages(found, size);
+	await pages.add(first);
+	const inFlight: Array<Promise<LogPage>> = [];
+	try {
+		for (let next = 2; ; ) {
+			while (inFlight.length < READS_AT_ONCE && pages.isWanted(next, inFlight.length)) {
+				const page = fetchCounted(next++);
+				// The await below throws its error; until then Node.js must not report it as unhandled.
+				page.catch(() => {});
+				inFlight.push(page);
+			}
+			const page = inFlight.shift();
+			if (!page) return pages.result;
+			await pages.add(await page);
+		}
+	} finally {
+		await Promise.allSettled(inFlight);
+	}
+}
+
+/**
+ * The pages of one pass through the log: decides how many more to read, and whether all records were found.
+ *
+ * The service's `count` decides, unless more records were found than it says. It may grow while the log is
+ * read, so the largest one holds. Without a count, a pass is complete when no record was returned twice, no page
+ * but the last was shorter than another, and no page followed the last. This works because a record that
+ * moves to an earlier page pushes another record to a later page, where it is returned again. It works only for
+ * pages that are read one by one, so without a count they are.
+ */
+class Pages {
 	private count?: number;
 
+	/** Pages that there are, as the service says. */
 	private promised?: number;
 
-	/** Pages taken so far. */
-	private taken = 0;
+	/** Pages added so far. */
+	private added = 0;
 
 	private longest = 0;
 
-	private lastLength = 0;
-
-	/** Pages in a row that brought nothing. */
-	private barren = 0;
-
 	private shortest = Infinity;
 
-	/** The shortest one that brought something, was shorter than others, and was not the last. */
+	private lastLength = 0;
+
+	/** Length of the shortest page that was cut short: not empty, shorter than another page, and not the last. */
 	private cutTo?: number;
 
-	/** The last page that holds records without an id, as text. */
+	/** Pages in a row without new records. */
+	private withoutNew = 0;
+
+	/** A record was returned twice, or a page before the last was shorter than another. */
+	private hasGaps = false;
+
+	/** The last page that has records without an id, as JSON. */
 	private lastText?: string;
 
-	/** A record came twice, or a page that came short was not the last. */
-	private torn = false;
-
 	constructor(
-		private readonly found: Found,
+		private readonly found: FoundRecords,
 		private readonly size: number,
-		private readonly counts: Counts,
 	) {}
 
 	async add({ records, count, totalPage }: LogPage): Promise<void> {
 		if (isCount(count)) this.count = Math.max(this.count ?? 0, count);
 		if (isCount(totalPage)) this.promised = Math.max(this.promised ?? 0, totalPage);
-		const text = records.every(hasId) ? undefined : JSON.stringify(records);
-		// The same page again: the service does not turn pages, and nothing else would end this.
-		const isSame = text !== undefined && text === this.lastText;
-		this.lastText = text;
-		const { firstInPass, repeated } = isSame ? SAME_PAGE : await this.found.add(records);
+		const { firstInPass, repeated } = this.isSamePage(records)
+			? { firstInPass: 0, repeated: true }
+			: await this.found.add(records);
 		const { length } = records;
-		this.taken++;
+		this.added++;
 		this.lastLength = length;
-		this.barren = firstInPass > 0 ? 0 : this.barren + 1;
-		this.torn ||= repeated;
+		this.withoutNew = firstInPass > 0 ? 0 : this.withoutNew + 1;
+		this.hasGaps ||= repeated;
 		if (length > 0) {
 			this.longest = Math.max(this.longest, length);
 			if (this.shortest < this.longest) {
-				this.torn = true;
+				this.hasGaps = true;
 				if (this.shortest > 0) this.cutTo = Math.min(this.cutTo ?? Infinity, this.shortest);
 			}
 		}
 		this.shortest = Math.min(this.shortest, length);
 	}
 
-	/** Whether this page is to be asked for now, while so many others are under way. */
-	isWanted(page: number, underWay: number): boolean {
-		const { found, longest } = this;
-		if (found.wanted <= 0 || this.isOver) return false;
-		if (page > this.expected || this.count === undefined) return underWay === 0;
-		return underWay < Math.ceil(found.wanted / Math.max(1, longest));
+	/**
+	 * Tells whether the same page without ids was returned again. The service then ignores the page number, and
+	 * without ids nothing else would end the reading.
+	 */
+	private isSamePage(records: LogPage['records']): boolean {
+		const text = records.every(hasId) ? undefined : JSON.stringify(records);
+		const isSame = text !== undefined && text === this.lastText;
+		this.lastText = text;
+		return isSame;
 	}
 
-	/** Pages that there should be: as the service says, or as follows from its count. */
+	/** Tells whether to ask for a page now, while other pages are in flight. */
+	isWanted(page: number, inFlight: number): boolean {
+		const { found, longest } = this;
+		if (found.wanted <= 0 || this.isOver) return false;
+		if (page > this.expected || this.count === undefined) return inFlight === 0;
+		return inFlight < Math.ceil(found.wanted / Math.max(1, longest));
+	}
+
+	/** How many pages there should be: as the service says, or as follows from its count. */
 	private get expected(): number {
 		const { count, longest, promised } = this;
 		const byCount = count !== undefined && longest > 0 ? Math.ceil(count / longest) : 0;
 		return Math.max(promised ?? 0, byCount);
 	}
 
-	private get came(): number {
-		return this.counts.fell ? this.found.sizeInPass : this.found.size;
+	/** How many records are missing, when the service counts and its count can be true. */
+	private get missing(): number | undefined {
+		const missing = (this.count ?? -1) - this.found.comparable;
+		return missing >= 0 ? missing : undefined;
 	}
 
 	private get isOver(): boolean {
-		const { count, promised, taken, barren, found, came } = this;
-		if (barren >= MOST_BARREN || (found.isReadAgain && came === count)) return true;
-		if (taken < this.expected) return false;
-		// A count that is reached by a full last page could be that of the page.
-		const ends = promised !== undefined || this.lastLength < this.size;
-		if (count !== undefined && came <= count && ends) return true;
-		// Where nothing is counted, an empty page could be one in the middle.
-		return barren >= (count === undefined ? 2 : 1);
+		const { count, promised, withoutNew, found, missing } = this;
+		if (withoutNew >= MOST_PAGES_WITHOUT_NEW || (found.isReadAgain && missing === 0)) return true;
+		if (this.added < this.expected) return false;
+		// A count that ends with a full page could be the count of that page only.
+		const isLastPage = promised !== undefined || this.lastLength < this.size;
+		if (missing !== undefined && isLastPage) return true;
+		// Without a count, a single empty page could be one in the middle.
+		return withoutNew >= (count === undefined ? 2 : 1);
 	}
 
-	get verdict(): Verdict {
-		const { count, found, promised, taken, torn, came } = this;
-		if (found.wanted <= 0) return { complete: true, came };
+	get result(): PassResult {
+		const { found: records, missing } = this;
+		const found = records.comparable;
 		const shortest = this.cutTo ?? this.longest;
-		if (count !== undefined && came <= count) {
-			const missing = count - came;
-			return missing === 0
-				? { complete: true, came }
-				: { complete: false, came, missing, shortest };
-		}
-		return { complete: !torn && taken >= (promised ?? 0), came, shortest };
+		if (records.wanted <= 0) return { complete: true, found, shortest };
+		if (missing !== undefined) return { complete: missing === 0, found, missing, shortest };
+		const complete = !this.hasGaps && this.added >= (this.promised ?? 0);
+		return { complete, found, shortest };
 	}
 }

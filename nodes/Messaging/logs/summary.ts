@@ -1,40 +1,11 @@
-import { number } from '../utils/number';
 import type { LogRecord } from '../service/types';
-import { medianSeconds } from './median';
-import { isFinal } from './statusWords';
-import { Tally } from './tally';
-import { timeOf } from './timeOf';
+import { formatNumber } from '../utils/text';
+import { isFinalStatus, timeOf } from './record';
 
-/** Of what has no status: the service's own names are never in two words with a blank. */
+/** Stands for a missing status. No status of the service can have this name, because it has a blank. */
 const NO_STATUS = 'no status';
 
-const isoOf = (time: number) => (Number.isFinite(time) ? new Date(time).toISOString() : null);
-
-const isText = (value: unknown): value is string => typeof value === 'string' && value !== '';
-
-const statusOf = ({ status }: { status?: unknown }) =>
-	status === undefined || status === null || status === '' ? NO_STATUS : String(status);
-
-/** To the millionth: what adding decimal fractions leaves behind is nobody's units. */
-const exact = (units: number) => Math.round(units * 1e6) / 1e6;
-
-/** Units as a number or as text that holds one; 0 for none, undefined for what cannot be read. */
-function unitsOf(units: unknown): number | undefined {
-	const given = typeof units === 'string' ? units.trim() : units;
-	if (given === undefined || given === null || given === '') return 0;
-	const isNumber = typeof given === 'number' || /^[+-]?\d*\.?\d+$/.test(String(given));
-	return isNumber && Number.isFinite(Number(given)) ? Number(given) : undefined;
-}
-
-/** From 0 to 1 with four decimals; what is little is not shown as nothing, nor most as all. */
-function shareOf(count: number, total: number): number {
-	if (count === total) return 1;
-	return Math.min(0.9999, Math.max(0.0001, Math.round((count / total) * 10_000) / 10_000));
-}
-
-/**
- * What happened to a campaign, added up record by record: of a record nothing is kept but its times.
- */
+/** Adds up what happened to a campaign, record by record. Of a record it keeps only the times. */
 export class Summary {
 	readonly statuses = new Tally();
 
@@ -43,7 +14,7 @@ export class Summary {
 
 	private readonly reasons = new Tally();
 
-	/** From creation to delivery, in ms. */
+	/** Times from creation to delivery, in ms. */
 	private readonly durations: number[] = [];
 
 	private units = 0;
@@ -66,28 +37,27 @@ export class Summary {
 		if (created !== undefined) this.firstCreatedAt = Math.min(this.firstCreatedAt, created);
 		const delivered = timeOf(record.delivered_time);
 		if (delivered === undefined) {
-			if (!isText(record.reason) && !isFinal(String(record.status))) this.pending++;
+			if (!isText(record.reason) && !isFinalStatus(String(record.status))) this.pending++;
 			return;
 		}
 		this.deliveredAt.push(delivered);
 		this.lastDeliveredAt = Math.max(this.lastDeliveredAt, delivered);
-		// Two clocks may disagree by a little: nothing arrives before it exists.
+		// The two times may come from different clocks: a delivery before its creation counts as 0 ms.
 		if (created !== undefined) this.durations.push(Math.max(0, delivered - created));
 	}
 
-	/** What must be known before the numbers are believed, in a sentence. */
+	/** What a person must know before trusting the numbers, in a sentence. */
 	get warning(): string | undefined {
 		const count = this.unreadableUnits;
 		return count > 0
-			? `The units of ${number(count)} ${count === 1 ? 'record' : 'records'} cannot be read: they are left out of 'units'.`
+			? `The units of ${formatNumber(count)} ${count === 1 ? 'record' : 'records'} cannot be read: they are left out of 'units'.`
 			: undefined;
 	}
 
 	/**
-	 * In one object: how many recipients, how many in each status (under the service's own names) and
-	 * their share from 0 to 1, units charged, first and last time (ISO 8601), median seconds from
-	 * creation to delivery, how many have no delivery time, how many of those are still in progress, and the
-	 * reasons given, most frequent first.
+	 * Returns the sums as the fields of a report: `statuses` under the service's own names, `shares` from 0 to 1,
+	 * times in ISO 8601, `medianDeliverySeconds` from creation to delivery, `pending` without a delivery
+	 * time, a reason or a final status, `reasons` most frequent first.
 	 */
 	result(campaignId: string) {
 		const { total } = this.statuses;
@@ -99,7 +69,7 @@ export class Summary {
 			shares: Object.fromEntries(
 				statuses.map(([status, count]) => [status, shareOf(count, total)]),
 			),
-			units: exact(this.units),
+			units: toMillionths(this.units),
 			firstCreatedAt: isoOf(this.firstCreatedAt),
 			lastDeliveredAt: isoOf(this.lastDeliveredAt),
 			medianDeliverySeconds: medianSeconds(this.durations),
@@ -108,4 +78,58 @@ export class Summary {
 			reasons: this.reasons.mostFrequentFirst.map(([reason, count]) => ({ reason, count })),
 		};
 	}
+}
+
+/** Counts how often each text occurs. */
+class Tally {
+	private readonly counts = new Map<string, number>();
+
+	total = 0;
+
+	add(text: string) {
+		this.counts.set(text, (this.counts.get(text) ?? 0) + 1);
+		this.total++;
+	}
+
+	/** Texts that occur equally often keep the order of their first occurrence. */
+	get mostFrequentFirst(): Array<[string, number]> {
+		return [...this.counts].sort(([, a], [, b]) => b - a);
+	}
+}
+
+const isText = (value: unknown): value is string => typeof value === 'string' && value !== '';
+
+const statusOf = ({ status }: { status?: unknown }) =>
+	status === undefined || status === null || status === '' ? NO_STATUS : String(status);
+
+/** Reads units given as a number or as text; 0 for none, undefined for what cannot be read. */
+function unitsOf(units: unknown): number | undefined {
+	const given = typeof units === 'string' ? units.trim() : units;
+	if (given === undefined || given === null || given === '') return 0;
+	const isNumber = typeof given === 'number' || /^[+-]?\d*\.?\d+$/.test(String(given));
+	return isNumber && Number.isFinite(Number(given)) ? Number(given) : undefined;
+}
+
+/** Rounds away the error of adding decimal fractions. */
+const toMillionths = (units: number) => Math.round(units * 1e6) / 1e6;
+
+/** Returns a share with four decimals. Only no records are a share of 0, and only all of them a share of 1. */
+function shareOf(count: number, total: number): number {
+	if (count === total) return 1;
+	return Math.min(0.9999, Math.max(0.0001, Math.round((count / total) * 10_000) / 10_000));
+}
+
+const isoOf = (time: number) => (Number.isFinite(time) ? new Date(time).toISOString() : null);
+
+/**
+ * Returns the median in seconds with one decimal; null for an empty list.
+ *
+ * @param durations in ms
+ */
+function medianSeconds(durations: number[]): number | null {
+	if (durations.length === 0) return null;
+	const sorted = Float64Array.from(durations).sort();
+	const middle = sorted.length >> 1;
+	const median = sorted.length % 2 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
+	return Math.round(median / 100) / 10;
 }

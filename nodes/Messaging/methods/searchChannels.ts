@@ -1,20 +1,69 @@
 import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
 import { text } from '../n8n/values';
-import { askFor } from './ask';
-import { findChannels } from './findChannels';
-import { inWords, joined, pageOf, withoutBraces } from './page';
+import { getChannels } from '../service/endpoints';
+import type { Channel } from '../service/types';
+import { inWords, joined, matches, pageOf, withoutBraces } from './listEntries';
+import { connectEditor } from './loadOptions';
 
-/** Chat-app channels with their phone and status; the value is the id (4.2). */
+/** Lists the channels with phone and status; the value is the id. */
 export async function searchChannels(
 	this: ILoadOptionsFunctions,
 	filter?: string,
 	paginationToken?: string,
 ): Promise<INodeListSearchResult> {
-	const ask = await askFor(this);
-	const channels = await findChannels(ask, filter);
+	const channels = await findChannels(this, filter);
 	const entries = channels.map(({ id, name, phone, medium, status }) => ({
 		name: withoutBraces(joined([text(name) || id, text(phone) || medium, inWords(status)])),
 		value: id,
 	}));
 	return pageOf(entries, paginationToken);
+}
+
+/** Lists the channels that have a phone, active ones first; the value is the phone. */
+export async function searchSenders(
+	this: ILoadOptionsFunctions,
+	filter?: string,
+	paginationToken?: string,
+): Promise<INodeListSearchResult> {
+	const channels = await findChannels(this, filter);
+	const entries = channels
+		.filter(({ phone }) => phone)
+		.sort((a, b) => Number(isActive(b)) - Number(isActive(a)))
+		.map((channel) => {
+			const state = joined([inWords(channel.status), !isActive(channel) && 'cannot send'], ', ');
+			return {
+				name: withoutBraces(joined([channel.name, channel.phone, state])),
+				value: channel.phone!,
+			};
+		});
+	return pageOf(entries, paginationToken);
+}
+
+const isActive = ({ status }: Channel) => status === 'ACTIVE';
+
+/** The statuses that the service documents: docs/interface.md, "Get channels". */
+const STATUSES = ['ACTIVE', 'INACTIVE', 'PENDING'];
+
+/**
+ * Returns the chat-app channels that match a search. The service searches by name, but it does not document how it
+ * compares names, and it cannot search for part of a phone number. When it finds nothing, all channels are searched
+ * here; also for the word of a status, which may be part of a name, too. Implements docs/interface.md, "Get channels".
+ */
+async function findChannels(context: ILoadOptionsFunctions, filter = ''): Promise<Channel[]> {
+	const ask = await connectEditor(context);
+	const search = filter.trim();
+	if (search === '') return await ask(getChannels());
+	const status = STATUSES.find((candidate) => candidate === search.toUpperCase());
+	if (status) {
+		const channels = await ask(getChannels());
+		return channels.filter(
+			(channel) => channel.status === status || matches(text(channel.name), search),
+		);
+	}
+	const named = await ask(getChannels({ name: search }));
+	if (named.length > 0) return named;
+	const channels = await ask(getChannels());
+	return channels.filter(({ name, phone, status, id }) =>
+		matches(joined([name, phone, status, id], ' '), search),
+	);
 }

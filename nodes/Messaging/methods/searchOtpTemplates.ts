@@ -1,16 +1,16 @@
 import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
 import { text } from '../n8n/values';
 import { getOtpTemplates } from '../service/endpoints';
-import { askFor } from './ask';
-import { inWords, joined, matches, pageOf, shortened, withoutBraces } from './page';
+import { inWords, joined, matches, pageOf, shortened, withoutBraces } from './listEntries';
+import { connectEditor } from './loadOptions';
 
-/** OTP templates with their language, status and text; the value is the id (4.1). */
+/** Lists the OTP templates with language, status and text; the value is the id. Implements docs/interface.md, "Get OTP templates". */
 export async function searchOtpTemplates(
 	this: ILoadOptionsFunctions,
 	filter?: string,
 	paginationToken?: string,
 ): Promise<INodeListSearchResult> {
-	const ask = await askFor(this);
+	const ask = await connectEditor(this);
 	const templates = await ask(getOtpTemplates());
 	const entries = templates
 		.filter(({ id, name, locale, body }) => matches(joined([name, locale, body, id], ' '), filter))

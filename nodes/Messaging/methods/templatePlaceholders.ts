@@ -1,11 +1,10 @@
-import type {
-	ILoadOptionsFunctions,
-	ResourceMapperField,
-	ResourceMapperFields,
+import {
+	type ILoadOptionsFunctions,
+	type ResourceMapperField,
+	type ResourceMapperFields,
+	NodeOperationError,
 } from 'n8n-workflow';
-import { NodeOperationError } from 'n8n-workflow';
-import { asNodeError } from '../n8n/errors';
-import { templateNamed, templatesOfSender } from '../templates/catalogue';
+import { templateNamed } from '../templates/catalogue';
 import { schemaMark } from '../templates/fill';
 import {
 	componentName,
@@ -13,20 +12,28 @@ import {
 	placeholdersOf,
 	type Placeholder,
 } from '../templates/placeholders';
-import { askFor } from './ask';
-import { chosen, chosenSender } from './chosen';
-import { shortened } from './page';
+import { shortened } from './listEntries';
+import { fetchTemplates, selectedSender, selectedValue } from './loadOptions';
 
-/** A field without a face, which the editor saves with the workflow. */
-export const mark = (id: string): ResourceMapperField => ({
-	id,
-	displayName: 'Template',
-	type: 'string',
-	required: false,
-	display: false,
-	defaultMatch: false,
-	canBeUsedToMatch: false,
-});
+/** Returns one field for each placeholder of the template selected in `template`: docs/interface.md, "Channel template". */
+export async function templatePlaceholders(
+	this: ILoadOptionsFunctions,
+): Promise<ResourceMapperFields> {
+	const from = selectedSender(this);
+	const name = selectedValue(this, 'template');
+	if (name === '') {
+		throw new NodeOperationError(this.getNode(), "Choose a template in 'Template' first");
+	}
+	const template = templateNamed(await fetchTemplates(this, from), name);
+	if (!template) {
+		throw new NodeOperationError(this.getNode(), unknownTemplate(from, name));
+	}
+	const fields = placeholdersOf(template).map(field);
+	return { fields: fields.length > 0 ? [...fields, hiddenField(schemaMark(name))] : [] };
+}
+
+export const unknownTemplate = (from: string, name: string) =>
+	`The channel ${from} has no template "${name}". Choose one from the list.`;
 
 const field = ({ id, name, component, sample }: Placeholder): ResourceMapperField => ({
 	id,
@@ -40,26 +47,13 @@ const field = ({ id, name, component, sample }: Placeholder): ResourceMapperFiel
 	canBeUsedToMatch: false,
 });
 
-/** One field for each placeholder of the template chosen in `template` (4.5, 2.4). */
-export async function templatePlaceholders(
-	this: ILoadOptionsFunctions,
-): Promise<ResourceMapperFields> {
-	const from = chosenSender(this);
-	const name = chosen(this, 'template');
-	if (name === '') {
-		throw new NodeOperationError(this.getNode(), "Choose a template in 'Template' first");
-	}
-	const ask = await askFor(this);
-	const templates = await templatesOfSender(ask, from).catch((error: unknown) => {
-		throw asNodeError(this.getNode(), error);
-	});
-	const template = templateNamed(templates, name);
-	if (!template) {
-		throw new NodeOperationError(
-			this.getNode(),
-			`The channel ${from} has no template "${name}". Choose one from the list.`,
-		);
-	}
-	const fields = placeholdersOf(template).map(field);
-	return { fields: fields.length > 0 ? [...fields, mark(schemaMark(name))] : [] };
-}
+/** Returns a field that the editor does not show, but saves with the workflow. Its id carries the information. */
+export const hiddenField = (id: string): ResourceMapperField => ({
+	id,
+	displayName: 'Template',
+	type: 'string',
+	required: false,
+	display: false,
+	defaultMatch: false,
+	canBeUsedToMatch: false,
+});

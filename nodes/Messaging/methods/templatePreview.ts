@@ -5,46 +5,63 @@ import type {
 } from 'n8n-workflow';
 import { sentenceOf } from '../n8n/errors';
 import { text } from '../n8n/values';
-import type { ChannelTemplate } from '../service/types';
-import {
-	otherLanguages,
-	rejectionOf,
-	templateNamed,
-	templatesOfSender,
-} from '../templates/catalogue';
+import type { ChannelTemplate, TemplateComponent } from '../service/types';
+import { otherLanguages, rejectionOf, templateNamed } from '../templates/catalogue';
 import { previewMark } from '../templates/fill';
 import { counted, placeholdersOf } from '../templates/placeholders';
-import { askFor } from './ask';
-import { chosen } from './chosen';
-import { joined } from './page';
-import { sampleText } from './sampleText';
-import { mark } from './templatePlaceholders';
+import { escapeMarkup } from '../utils/text';
+import { BRACES, joined } from './listEntries';
+import { fetchTemplates, selectedValue } from './loadOptions';
+import { hiddenField, unknownTemplate } from './templatePlaceholders';
 
-/** What takes the values for placeholders; the rest sends none of them. */
+/** The values of *Parameter Format* that send the placeholder fields. */
 const FORMATS_WITH_FIELDS = ['components', 'legacyComponents', 'array', 'map'];
 
 /**
- * What the recipients will read, under the field in which the template is chosen. It has no fields to
- * fill in: n8n's resource mapper is the one parameter whose notice a node can write while it is edited.
- * The editor keeps the last notice when asking fails, so a failure is told in the notice as well; what it
- * saw before stays with the workflow.
+ * Returns a notice with the text that recipients will read, for the place below the template list. It is a resource
+ * mapper without fields, because that is the only parameter whose notice a node can change in the editor.
+ *
+ * Never throws: after an error the editor would go on showing the previous notice.
  */
 export async function templatePreview(this: ILoadOptionsFunctions): Promise<ResourceMapperFields> {
 	try {
 		return await previewFor(this);
 	} catch (error) {
 		return {
-			fields: seenBefore(this),
-			emptyFieldsNotice: `No preview. ${escaped(sentenceOf(error))}`,
+			fields: savedFields(this),
+			emptyFieldsNotice: `No preview. ${escapeText(sentenceOf(error))}`,
 		};
 	}
 }
 
-function seenBefore(context: ILoadOptionsFunctions): ResourceMapperField[] {
+/** Returns the fields of the last preview, so that a failure does not change what is saved with the workflow. */
+function savedFields(context: ILoadOptionsFunctions): ResourceMapperField[] {
 	const saved = context.getCurrentNodeParameter('templatePreview') as
 		| { schema?: ResourceMapperField[] | null }
 		| undefined;
 	return saved?.schema ?? [];
+}
+
+async function previewFor(context: ILoadOptionsFunctions): Promise<ResourceMapperFields> {
+	const from = selectedValue(context, 'from');
+	const name = selectedValue(context, 'template');
+	if (from === '')
+		return notice('Choose a sender and a template to see here what the recipients will read.');
+	if (name === '') return notice('Choose a template to see here what the recipients will read.');
+	const templates = await fetchTemplates(context, from);
+	const template = templateNamed(templates, name);
+	if (!template) return notice(unknownTemplate(escapeText(from), escapeText(name)));
+	const format = text(context.getCurrentNodeParameter('parameterFormat'));
+	const count = placeholdersOf(template).length;
+	const lines = [
+		`<i>${introduction(template, otherLanguages(templates, template))}</i>`,
+		...textLines(template),
+		...remarks(template, format).map((remark) => `<i>${remark}</i>`),
+	];
+	return {
+		fields: count > 0 ? [hiddenField(previewMark(name, count))] : [],
+		emptyFieldsNotice: lines.join('<br>'),
+	};
 }
 
 const notice = (emptyFieldsNotice: string): ResourceMapperFields => ({
@@ -52,46 +69,22 @@ const notice = (emptyFieldsNotice: string): ResourceMapperFields => ({
 	emptyFieldsNotice,
 });
 
-async function previewFor(context: ILoadOptionsFunctions): Promise<ResourceMapperFields> {
-	const from = chosen(context, 'from');
-	const name = chosen(context, 'template');
-	if (from === '')
-		return notice('Choose a sender and a template to see here what the recipients will read.');
-	if (name === '') return notice('Choose a template to see here what the recipients will read.');
-	const templates = await templatesOfSender(await askFor(context), from);
-	const template = templateNamed(templates, name);
-	if (!template) {
-		return notice(
-			`The channel ${escaped(from)} has no template "${escaped(name)}". Choose one from the list.`,
-		);
-	}
-	const format = text(context.getCurrentNodeParameter('parameterFormat'));
-	const count = placeholdersOf(template).length;
-	const lines = [
-		`<i>${escaped(introduction(template, otherLanguages(templates, template)))}</i>`,
-		...sampleText(template, { sample: (value) => `<b>${escaped(value)}</b>`, escaped }),
-		...remarks(template, format).map((remark) => `<i>${escaped(remark)}</i>`),
-	];
-	return {
-		fields: count > 0 ? [mark(previewMark(name, count))] : [],
-		emptyFieldsNotice: lines.join('<br>'),
-	};
-}
-
 function introduction(template: ChannelTemplate, others: string[]): string {
-	const { name, language } = template;
+	const name = escapeText(template.name);
+	const language = escapeText(text(template.language));
 	const samples = placeholdersOf(template).length > 0 ? ', with its samples' : '';
-	const languages = joined(others, ', ');
-	if (languages === '' || !language) return `Preview of ${name}${samples}:`;
+	const languages = escapeText(joined(others, ', '));
+	if (languages === '' || language === '') return `Preview of ${name}${samples}:`;
 	return `Preview of ${name} in ${language} (there is also ${languages})${samples}:`;
 }
 
 function remarks(template: ChannelTemplate, format: string): string[] {
 	const rejection = rejectionOf(template);
-	const rejected = rejection ? [`It was rejected (${rejection}) and cannot be sent.`] : [];
+	const rejected = rejection
+		? [`It was rejected (${escapeText(rejection)}) and cannot be sent.`]
+		: [];
 	const count = placeholdersOf(template).length;
-	const takesValues = FORMATS_WITH_FIELDS.includes(format);
-	if (count === 0 && takesValues) {
+	if (count === 0 && FORMATS_WITH_FIELDS.includes(format)) {
 		return [...rejected, "It has no placeholders: set 'Parameter Format' to None."];
 	}
 	if (count > 0 && format === 'none') {
@@ -100,10 +93,35 @@ function remarks(template: ChannelTemplate, format: string): string[] {
 	return rejected;
 }
 
-/** The notice is HTML. */
-const escaped = (value: string) =>
-	value
-		.replaceAll('&', '&amp;')
-		.replaceAll('<', '&lt;')
-		.replaceAll('>', '&gt;')
-		.replaceAll(/\r?\n/g, '<br>');
+/** Returns the template's text as HTML: a line for each component, with samples in bold, and a line for its buttons. */
+function textLines(template: ChannelTemplate): string[] {
+	const components = Array.isArray(template.components) ? template.components : [];
+	return components.flatMap((component) => {
+		const text = typeof component.text === 'string' ? [textLine(component, component.text)] : [];
+		const buttons = labelsOf(component).map((label) => `[ ${escapeText(label)} ]`);
+		return [...text, ...(buttons.length > 0 ? [buttons.join(' ')] : [])];
+	});
+}
+
+function textLine(component: TemplateComponent, text: string): string {
+	const own = { ...component, buttons: undefined };
+	const placeholders = placeholdersOf({ components: [own] } as unknown as ChannelTemplate);
+	const samples = new Map(placeholders.map((each) => [each.name, each.sample]));
+	// Because BRACES has a group, `split` returns text, name, text, name, …, text.
+	return text
+		.split(BRACES)
+		.map((part, index) =>
+			index % 2 ? `<b>${escapeText(samples.get(part) ?? `{{${part}}}`)}</b>` : escapeText(part),
+		)
+		.join('');
+}
+
+/** The service does not document buttons; the chat-app provider lists them like this. */
+function labelsOf({ buttons }: TemplateComponent): string[] {
+	return (Array.isArray(buttons) ? buttons : [])
+		.map((button: { text?: unknown } | null) => button?.text)
+		.filter((label): label is string => typeof label === 'string');
+}
+
+/** Escapes data for the notice, which is HTML. */
+const escapeText = (value: string) => escapeMarkup(value).replaceAll(/\r?\n/g, '<br>');

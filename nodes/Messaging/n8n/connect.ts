@@ -1,18 +1,25 @@
-import type { IAllExecuteFunctions, IHttpRequestOptions, IWebhookFunctions } from 'n8n-workflow';
-import { UserError } from 'n8n-workflow';
+import {
+	type IAllExecuteFunctions,
+	type IHttpRequestOptions,
+	type IWebhookFunctions,
+	UserError,
+} from 'n8n-workflow';
 import type { HttpReply } from '../service/answer';
 import { baseUrlText, parseBaseUrl } from '../service/baseUrl';
-import { isObject } from '../service/payload';
-import { within } from '../service/deadline';
+import { isObject } from '../service/types';
+import { withTimeout } from '../service/clock';
 import { Service } from '../service/service';
 
 export const CREDENTIAL = 'messagingApi';
+
+/** Requests for data that a run has in flight at once: more could overload the service. */
+export const READS_AT_ONCE = 5;
 
 export type MessagingCredential = {
 	baseUrl?: string;
 	apiKey?: string;
 	webhookSecret?: string;
-	/** What n8n itself adds to every credential: the hosts that the key may be sent to. */
+	/** n8n itself adds these to every credential: the hosts that the key may be sent to. */
 	allowedHttpRequestDomains?: 'all' | 'domains' | 'none';
 	allowedDomains?: string;
 };
@@ -20,8 +27,8 @@ export type MessagingCredential = {
 type Context = IAllExecuteFunctions | IWebhookFunctions;
 
 /**
- * The service behind the node's credential. The credential is read here, once; n8n would otherwise
- * look it up and decrypt it for every request.
+ * Returns the service behind the node's credential. The credential is read once here; n8n would otherwise
+ * find and decrypt it for every request (docs/interface.md, "Authentication").
  *
  * @throws UserError when the credential's address or key is missing or unusable
  */
@@ -40,7 +47,7 @@ export async function connect(context: Context): Promise<Service> {
 			url,
 			timeout,
 			json: true,
-			// Every status comes back as an answer: a thrown 401 would make n8n send the request again.
+			// Every status is returned as an answer: a thrown 401 would make n8n send the request again.
 			returnFullResponse: true,
 			ignoreHttpStatusErrors: true,
 			// A redirect would carry the API key to another address, and a 307 the message too.
@@ -49,8 +56,8 @@ export async function connect(context: Context): Promise<Service> {
 		if (allowedDomains !== undefined) options.allowedDomains = allowedDomains;
 		if (query) options.qs = query;
 		if (body) options.body = body as IHttpRequestOptions['body'];
-		// n8n's own time limit starts again with every byte, and does not end an HTTP 101.
-		const reply = await within(
+		// n8n's own time limit restarts with every byte, and does not end an HTTP 101.
+		const reply = await withTimeout(
 			timeout,
 			signal ?? cancelSignalOf(context),
 			async (stop) =>
@@ -68,13 +75,13 @@ export async function connect(context: Context): Promise<Service> {
 const cancelSignalOf = (context: Context) =>
 	'getExecutionCancelSignal' in context ? context.getExecutionCancelSignal() : undefined;
 
-/** The same context for n8n's helper, which ends a request by the cancel signal of its context only. */
+/** The same context with another cancel signal: n8n's helper ends a request by its context's signal only. */
 const cancelledBy = (context: Context, signal: AbortSignal): Context =>
 	Object.create(context, { getExecutionCancelSignal: { value: () => signal } }) as Context;
 
 /**
- * The hosts that the credential is restricted to. n8n checks them, before anything leaves, if it is told;
- * `none` is about other nodes (HTTP Request), not about a credential's own.
+ * Returns the hosts that the credential is restricted to; n8n checks them before it sends anything. The value
+ * `none` concerns other nodes (HTTP Request) and allows this one everything.
  */
 function domainsOf({ allowedHttpRequestDomains: which, allowedDomains }: MessagingCredential) {
 	if (which !== 'domains') return undefined;
@@ -84,7 +91,7 @@ function domainsOf({ allowedHttpRequestDomains: which, allowedDomains }: Messagi
 	);
 }
 
-/** An HTTP client silently drops what a header cannot hold, and the service then refuses the rest. */
+/** Refuses a key that no header can hold: HTTP clients silently drop such characters, and the service then refuses the rest. */
 function checkedKey(value: string | undefined): string {
 	const key = value?.trim() ?? '';
 	if (key === '') throw new UserError('The API Key in the Messaging API credential is empty.');
@@ -96,7 +103,7 @@ function checkedKey(value: string | undefined): string {
 	return key;
 }
 
-/** Some services repeat a refused key in their message; it must not get into errors and outputs. */
+/** Hides the key in the service's message: some services repeat a refused key, and errors and outputs must not show it. */
 function withoutKey(reply: HttpReply, key: string): HttpReply {
 	const { body } = reply;
 	return isObject(body) && typeof body.message === 'string' && body.message.includes(key)

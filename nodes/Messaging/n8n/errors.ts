@@ -1,9 +1,7 @@
-import type { INode } from 'n8n-workflow';
-import { ExpressionError, NodeApiError, NodeOperationError } from 'n8n-workflow';
-import type { Failure } from '../service/failure';
-import { RequestFailed } from '../service/requestFailed';
+import { type INode, ExpressionError, NodeApiError, NodeOperationError } from 'n8n-workflow';
+import { RequestFailed, type Failure } from '../service/failure';
 
-/** The error with which a node fails because of what the service did. */
+/** Makes the error with which a node fails because of the service. */
 export function serviceError(
 	node: INode,
 	{ message, httpStatus }: Pick<Failure, 'message' | 'httpStatus'>,
@@ -16,14 +14,14 @@ export function serviceError(
 	);
 }
 
-/** The error with which a node fails because of what it was given. */
+/** Makes the error with which a node fails because of its parameters or its input. */
 export const inputError = (
 	node: INode,
 	message: string,
 	details: { itemIndex?: number; description?: string } = {},
 ) => new NodeOperationError(node, message, details);
 
-/** What went wrong, as a sentence, whoever threw it. */
+/** Returns what went wrong as a sentence, for any thrown value. */
 export function sentenceOf(error: unknown): string {
 	if (error instanceof ExpressionError) {
 		const { parameter } = error.context as { parameter?: string };
@@ -32,7 +30,7 @@ export function sentenceOf(error: unknown): string {
 	return error instanceof Error ? error.message : String(error);
 }
 
-/** An error that n8n can show, made of one that the service, our own code or n8n's evaluation gave. */
+/** Turns an error of the service, of our own code or of n8n's evaluation into one that n8n can show. */
 export function asNodeError(node: INode, error: unknown, itemIndex?: number) {
 	if (error instanceof RequestFailed) return serviceError(node, error.failure, { itemIndex });
 	return error instanceof NodeApiError || error instanceof NodeOperationError

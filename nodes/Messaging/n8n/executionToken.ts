@@ -1,9 +1,8 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 /**
- * The token that n8n gives an execution and all its retries, also those of a crashed one.
- *
- * @returns undefined before n8n 2.14, and where there is no execution
+ * Returns the token that n8n gives an execution and all its retries, also the retries of a crashed one;
+ * undefined before n8n 2.14, and where there is no execution.
  */
 export function executionToken(context: IExecuteFunctions): string | undefined {
 	const { $execution } = context.getWorkflowDataProxy(0);

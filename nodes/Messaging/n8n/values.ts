@@ -1,14 +1,14 @@
 import { UserError, type IDataObject } from 'n8n-workflow';
-import { isObject } from '../service/payload';
+import { isObject } from '../service/types';
 
-/** Expressions give numbers where a person thinks of text; everything else is no text. */
+/** Returns trimmed text, also of a number, which expressions give for text; '' for anything else. */
 export function text(value: unknown): string {
 	if (typeof value === 'string') return value.trim();
 	return typeof value === 'number' || typeof value === 'bigint' ? String(value) : '';
 }
 
 /**
- * Text that may be missing; null and undefined count as missing.
+ * Returns trimmed text; '' when it is missing, null or undefined.
  *
  * @throws UserError naming the field when it is neither text nor a number
  */
@@ -23,7 +23,7 @@ const described = (value: unknown) =>
 	Array.isArray(value) ? 'a list' : typeof value === 'object' ? 'an object' : String(value);
 
 /**
- * A switch. Variables, tables and sheets give an expression text or a number for it.
+ * Reads a switch. It may be text or a number, as variables, tables and sheets give it to an expression.
  *
  * @throws UserError naming the field when it is neither on nor off
  */
@@ -36,9 +36,9 @@ export function flag(value: unknown, field: string): boolean {
 }
 
 /**
- * One of some words; the first when there is none.
+ * Reads one of some words; the first when the value is empty.
  *
- * @throws UserError naming the field when it is another
+ * @throws UserError naming the field when it is any other word
  */
 export function oneOf<Word extends string>(
 	value: unknown,
@@ -53,7 +53,11 @@ export function oneOf<Word extends string>(
 	return known ?? words[0];
 }
 
-/** @throws UserError naming the field when it is empty, or neither text nor a number */
+/**
+ * Returns trimmed text that must be there.
+ *
+ * @throws UserError naming the field when it is empty, or neither text nor a number
+ */
 export function requiredText(value: unknown, field: string): string {
 	const result = optionalText(value, field);
 	if (result === '')
@@ -62,7 +66,7 @@ export function requiredText(value: unknown, field: string): string {
 }
 
 /**
- * A JSON field: an object by expression, or text that holds one. Empty text is an empty object.
+ * Reads a JSON field: an object by expression, or text that holds one. Empty text is an empty object.
  *
  * @throws UserError naming the field when it is neither
  */
@@ -74,7 +78,11 @@ export function jsonObject(value: unknown, field: string): IDataObject {
 	throw new UserError(`'${field}' must be a JSON object, like {"order": 12}.`);
 }
 
-/** @throws UserError naming the field when it is text that is no JSON */
+/**
+ * Parses text as JSON, and returns any other value as it is. Empty text is undefined.
+ *
+ * @throws UserError naming the field when the text is not valid JSON
+ */
 export function parseJson(value: unknown, field: string): unknown {
 	if (typeof value !== 'string') return value;
 	if (value.trim() === '') return undefined;
@@ -91,17 +99,17 @@ function tryJson(text: string): { parsed: unknown } | { why: string } {
 	}
 }
 
-/** Of an object only these fields, as far as it has them. */
+/** Returns a copy with only these fields, as far as the object has them. */
 export const only = <Value>(object: { [field: string]: Value }, fields: string[]) =>
 	Object.fromEntries(
 		fields.filter((field) => field in object).map((field) => [field, object[field]]),
 	);
 
-/** The same object without one of its fields. */
+/** Returns a copy without one of the fields. */
 export const without = (object: IDataObject, field: string): IDataObject =>
 	Object.fromEntries(Object.entries(object).filter(([key]) => key !== field)) as IDataObject;
 
-/** A number within bounds; what is no number becomes the default. */
+/** Returns a whole number within bounds; `otherwise` for anything that is not a number. */
 export function numberBetween(value: unknown, least: number, most: number, otherwise: number) {
 	const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
 	if (typeof number !== 'number' || Number.isNaN(number)) return otherwise;

@@ -1,62 +1,78 @@
-import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
-import { UserError } from 'n8n-workflow';
-import { CANCELLED_WHILE_READING } from '../n8n/cancelled';
-import { connect } from '../n8n/connect';
-import { atMost } from '../utils/atMost';
-import { asNodeError, sentenceOf } from '../n8n/errors';
-import { failedItem } from '../n8n/failedItem';
-import { inOrder } from '../utils/inOrder';
-import { number } from '../utils/number';
-import { Parameters } from '../n8n/parameters';
-import type { Ask } from '../service/endpoints';
-import { Gate } from '../service/gate';
-import { payloadOf, RequestFailed } from '../service/requestFailed';
-import { flag } from '../n8n/values';
-import { showHint } from '../n8n/showHint';
-import { campaignsOf, hasFailed, type Campaign } from './campaigns';
-import { reportOf, type Wish } from './reportOf';
+import {
+	UserError,
+	type IDataObject,
+	type IExecuteFunctions,
+	type INodeExecutionData,
+} from 'n8n-workflow';
+import { plainId } from '../logs/record';
+import { asNodeError } from '../n8n/errors';
+import { showHint } from '../n8n/hints';
+import { readAll, readGroups, type ReadRun } from '../n8n/readOperation';
+import { flag, requiredText } from '../n8n/values';
+import { isObject } from '../service/types';
+import { formatNumber } from '../utils/text';
+import { TimeSlice } from '../utils/concurrency';
+import { campaignReport, type ReportOptions } from './campaignReport';
 
-/** How many requests are under way at once, for all campaigns together. */
-const AT_ONCE = 5;
+/** The input items that name one campaign; or an item whose campaign id cannot be read. */
+type CampaignGroup = { id: string; items: number[] } | { items: [number]; error: Error };
 
 /**
- * The reports of all campaigns that the input items name, each campaign's logs read once, put out in
- * the order of the campaigns' first items. Under Continue On Fail a campaign that fails becomes an
- * error item for each of its input items.
+ * Outputs the report of every campaign that the input items name, in the order of the campaigns' first items.
+ * Each campaign's logs are read once, however many items name it.
  */
-export async function reports(context: IExecuteFunctions): Promise<INodeExecutionData[]> {
-	const items = context.getInputData();
-	const parameters = new Parameters(context, items);
-	const goOn = context.continueOnFail();
-	const signal = context.getExecutionCancelSignal?.();
-	const ask = await asking(context, signal);
-	const readId = (item: number) => parameters.read('campaignId', item);
-
-	const isExcused = (item: number) =>
-		items[item].json.skipped === true || hasFailed(items[item].json);
-	const campaigns = await campaignsOf(items.length, readId, isExcused);
-	const unclear = campaigns.find((campaign) => 'error' in campaign);
-	// Nothing is asked for when the node is going to fail anyway.
-	if (unclear && !goOn) throw nodeError(context, unclear, unclear.error);
-	tellOfFailed(context, campaigns);
-	const outputs = await inOrder(campaigns.length, AT_ONCE, async (index) => {
-		const campaign = campaigns[index];
-		try {
-			if ('error' in campaign) throw campaign.error;
-			return await reportOf(context, campaign, wishOf(parameters, campaign.items[0]), ask);
-		} catch (error) {
-			if (!goOn) throw nodeError(context, campaign, error);
-			return failedItems(
-				campaign,
-				signal?.aborted ? new UserError(CANCELLED_WHILE_READING) : error,
-			);
+export const reports = async (context: IExecuteFunctions): Promise<INodeExecutionData[][]> =>
+	await readAll(context, async (run) => {
+		const campaigns = await campaignsOf(run);
+		const invalid = campaigns.find((campaign) => 'error' in campaign);
+		// Nothing is read when the node will fail in any case.
+		if (invalid && !context.continueOnFail()) {
+			throw asNodeError(context.getNode(), invalid.error, invalid.items[0]);
 		}
+		hintAtFailedMessages(context, campaigns);
+		return await readGroups(run, campaigns, async (campaign) => {
+			if ('error' in campaign) throw campaign.error;
+			return await campaignReport(run, campaign, optionsOf(run, campaign.items[0]));
+		});
 	});
-	return outputs.flat();
+
+/** Groups the input items by their campaign, in the order of the campaigns' first items. */
+async function campaignsOf({ context, parameters }: ReadRun): Promise<CampaignGroup[]> {
+	const input = context.getInputData();
+	const campaigns: CampaignGroup[] = [];
+	const itemsOf = new Map<string, number[]>();
+	const slice = new TimeSlice();
+	for (let item = 0; item < input.length; item++) {
+		await slice.yieldIfOver();
+		try {
+			const id = requiredText(parameters.read('campaignId', item), 'Campaign ID');
+			const items = itemsOf.get(plainId(id));
+			if (items) {
+				items.push(item);
+			} else {
+				const first = [item];
+				itemsOf.set(plainId(id), first);
+				campaigns.push({ id, items: first });
+			}
+		} catch (error) {
+			campaigns.push({ items: [item], error: error as Error });
+		}
+	}
+	const needsNone = ({ json }: INodeExecutionData) => json.skipped === true || hasFailed(json);
+	const wanted = campaigns.filter((each) => 'id' in each || !needsNone(input[each.items[0]]));
+	if (wanted.length > 0) return wanted;
+	const error = new UserError(
+		"There is no campaign to report on: every message failed or was skipped, so 'Campaign ID' is empty. The input items say why.",
+	);
+	return campaigns.map(({ items: [item] }) => ({ items: [item], error }));
 }
 
-/** Says above the output how many messages the reports do not cover, because they failed before. */
-function tellOfFailed(context: IExecuteFunctions, campaigns: Campaign[]) {
+/** Tells whether an input item is a message that failed, as Campaign → Send outputs it under Continue On Fail. */
+const hasFailed = ({ error, details }: IDataObject) =>
+	typeof error === 'string' && isObject(details);
+
+/** Says above the output how many failed messages the reports do not cover. */
+function hintAtFailedMessages(context: IExecuteFunctions, campaigns: CampaignGroup[]) {
 	const covered = new Set(campaigns.flatMap(({ items }) => items));
 	const left = context
 		.getInputData()
@@ -65,21 +81,12 @@ function tellOfFailed(context: IExecuteFunctions, campaigns: Campaign[]) {
 	const what =
 		left.length === 1
 			? '1 input item is a message that failed and has'
-			: `${number(left.length)} input items are messages that failed and have`;
+			: `${formatNumber(left.length)} input items are messages that failed and have`;
 	showHint(context, `${what} no campaign: not in this report.`);
 }
 
-/** Asks the service; a failure ends the campaign that it was asked for. */
-async function asking(context: IExecuteFunctions, signal?: AbortSignal): Promise<Ask> {
-	const gate = new Gate(signal);
-	const service = await connect(context);
-	const bounded = atMost(AT_ONCE);
-	return async (request) =>
-		await bounded(async () => payloadOf(await service.call(request, { gate, signal })));
-}
-
-/** What the user wants of a campaign, as its first input item says. */
-function wishOf(parameters: Parameters, item: number): Wish {
+/** Reads what the user wants of a campaign from its first input item. */
+function optionsOf({ parameters }: ReadRun, item: number): ReportOptions {
 	const output = parameters.read('output', item, 'summary');
 	const { joinInputItems, picture } = parameters.read('options', item, {}) as IDataObject;
 	return {
@@ -88,14 +95,4 @@ function wishOf(parameters: Parameters, item: number): Wish {
 		join: flag(joinInputItems ?? true, 'Join to Input Items'),
 		picture: flag(picture, 'Picture'),
 	};
-}
-
-const nodeError = (context: IExecuteFunctions, { items: [item] }: Campaign, error: unknown) =>
-	asNodeError(context.getNode(), error, item);
-
-function failedItems({ items }: Campaign, error: unknown): INodeExecutionData[] {
-	const details = {
-		httpStatus: error instanceof RequestFailed ? error.failure.httpStatus : undefined,
-	};
-	return items.map((item) => failedItem(sentenceOf(error), details, item));
 }

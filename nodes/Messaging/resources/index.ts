@@ -7,7 +7,7 @@ import type { Operation, Resource } from './operation';
 import { otpTemplate } from './otpTemplate';
 import { smsReport } from './smsReport';
 
-/** Everything that the node does. */
+/** All resources of the node, in the order in which the editor lists them. */
 export const resources: Resource[] = [
 	campaign,
 	channel,
@@ -18,8 +18,8 @@ export const resources: Resource[] = [
 	smsReport,
 ];
 
-/** The operation that the user chose; undefined when a workflow names one that does not exist. */
-export const operationOf = (resource: string, operation: string): Operation | undefined =>
+/** Returns the operation that the user chose; undefined when a workflow names one that does not exist. */
+export const findOperation = (resource: string, operation: string): Operation | undefined =>
 	resources
 		.find(({ value }) => value === resource)
 		?.operations.find(({ value }) => value === operation);

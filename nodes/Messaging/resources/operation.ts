@@ -1,21 +1,22 @@
 import type { IExecuteFunctions, INodeExecutionData, INodeProperties } from 'n8n-workflow';
 
-/** One thing that a user wants to do: what is filled in, and what happens then. */
+/** One action of a user: its fields, and what the node does with them. */
 export type Operation = {
 	/** The saved value; never changes once released. */
 	value: string;
 	name: string;
-	/** The sentence in the node's list of actions, and what an AI agent is told the tool does. */
+	/** The sentence in the node's list of actions, and the description of the tool for an AI agent. */
 	action: string;
 	description: string;
 	/** In the order in which a person fills them in. */
 	fields: INodeProperties[];
-	/** From all input items to the node's outputs. */
+	/** Handles all input items together and returns the node's outputs. */
 	execute: (context: IExecuteFunctions) => Promise<INodeExecutionData[][]>;
 };
 
-/** A kind of thing that operations are about. */
+/** The operations on one kind of record or message. */
 export type Resource = {
+	/** The saved value; never changes once released. */
 	value: string;
 	name: string;
 	operations: Operation[];

@@ -1,11 +1,15 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { templateFields, templateParameters, extraTemplateFields } from '../templates/fields';
-import { deliveryOptions } from '../sending/fields';
-import { from, to } from '../fields/fields';
+import {
+	templateFields,
+	templateParameters,
+	extraTemplateFields,
+} from '../templates/templateFields';
+import { deliveryOptions } from '../sending/options';
+import { from, to } from '../fields/messageFields';
 
 /*
- * Named as n8n's own send-and-wait nodes name theirs: the human review of AI agents, and people, know
- * them by these names.
+ * The parameters have the names that n8n's own send-and-wait nodes use, because n8n's human review relies on
+ * these names.
  */
 
 const responseType: INodeProperties = {

@@ -1,9 +1,9 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-/** Makes the address of the question's page; a choice is shown there first. */
+/** Returns the address of the question's page; the page shows the button of the choice first. */
 export type LinkFor = (choice?: 'approve' | 'disapprove') => string;
 
-/** Addresses under which n8n can be reached, of which every context has some. */
+/** The addresses of n8n itself; each context has some of them. */
 type Addresses = Partial<
 	Record<'webhookWaitingBaseUrl' | 'formWaitingBaseUrl' | 'webhookBaseUrl' | 'restApiUrl', string>
 >;
@@ -11,21 +11,22 @@ type Addresses = Partial<
 type Signing = { additionalData?: Addresses } & Pick<IExecuteFunctions, 'getSignedResumeUrl'>;
 
 /**
- * Links that n8n signs as a whole: each is good for one question only.
+ * Returns the links that resume the waiting execution. n8n signs the whole link, so each is valid for one
+ * question only.
  *
- * Behind a path (`https://example.com/n8n/`) n8n signs that path too, checks what the reverse proxy has
- * left of it, and refuses every link (n8n issue 33218). There the link is signed without the path.
+ * Where n8n runs below a path (`https://example.com/n8n/`), n8n signs that path, too, but checks the address
+ * without it, and so refuses every link (n8n issue 33218). There the link is signed without the path.
  */
-export function linksTo(context: IExecuteFunctions, question: string): LinkFor {
-	const path = pathOf(context as unknown as Signing);
+export function resumeLinks(context: IExecuteFunctions, question: string): LinkFor {
+	const path = basePathOf(context as unknown as Signing);
 	return (choice) => {
 		const query = { question, ...(choice && { choice }) };
 		return path ? signedWithout(path, context, query) : context.getSignedResumeUrl(query);
 	};
 }
 
-/** `/n8n` where n8n runs behind that path, else nothing: what the paths of all its addresses begin with. */
-function pathOf({ additionalData = {} }: Signing): string {
+/** Returns the path below which n8n runs, such as `/n8n`, or ''. It is what the paths of all n8n's addresses begin with. */
+function basePathOf({ additionalData = {} }: Signing): string {
 	const { webhookWaitingBaseUrl, formWaitingBaseUrl, webhookBaseUrl, restApiUrl } = additionalData;
 	const [first, ...others] = [webhookWaitingBaseUrl, formWaitingBaseUrl, webhookBaseUrl, restApiUrl]
 		.filter((url) => typeof url === 'string')
@@ -34,12 +35,12 @@ function pathOf({ additionalData = {} }: Signing): string {
 	return length && length > 0 ? `/${first.slice(0, length).join('/')}` : '';
 }
 
-/** Lets n8n sign the address that arrives there, and gives the link that people open. */
+/** Returns the public link, with the signature for the address that n8n receives. */
 function signedWithout(path: string, context: IExecuteFunctions, query: Record<string, string>) {
 	const { additionalData } = context as unknown as Signing;
 	const waiting = new URL(additionalData!.webhookWaitingBaseUrl!);
 	waiting.pathname = waiting.pathname.slice(path.length);
-	// An n8n whose context keeps its addresses elsewhere signs the path as before.
+	// If another version of n8n keeps its addresses elsewhere, this changes nothing and n8n signs with the path.
 	const inside = Object.create(context, {
 		additionalData: { value: { ...additionalData, webhookWaitingBaseUrl: waiting.href } },
 	}) as IExecuteFunctions;

@@ -1,46 +1,70 @@
 import { randomBytes } from 'crypto';
 import type { IExecuteFunctions, IWebhookFunctions } from 'n8n-workflow';
-import { isObject } from '../service/payload';
+import { isObject } from '../service/types';
 import type { Question } from './question';
 
-/** How a question reached the person. */
-export type Way = 'session' | 'template';
+/** The kind of message that carried the question. */
+export type SentAs = 'session' | 'template';
 
 /**
- * The question that the execution waits for, as it was asked. Its page shows this and not the
- * parameters: they may have been expressions, and what those read has changed meanwhile.
+ * The question that the execution waits for, as it was sent. The page shows this instead of the node's
+ * parameters, because an expression could give another text by the time the page is opened.
  */
 export type OpenQuestion = {
 	id: string;
 	question: Question;
-	sentAs?: Way;
-	/** In ms: from then on no answer is taken, even if n8n has not continued the execution yet. */
+	sentAs?: SentAs;
+	/** In ms since 1970: no answer is accepted from then on, even if n8n has not continued the execution yet. */
 	closesAt: number;
 };
 
-/** In the node's own context, which n8n saves with the waiting execution. */
-const FIELD = 'messagingOpenQuestion';
+/** Key in the node's context, which n8n saves with the waiting execution. */
+const CONTEXT_KEY = 'messagingOpenQuestion';
 
 /**
- * Gives the question a name of its own. In a loop the same node asks again: the link of an earlier
- * question, whose signature is still good, must not answer the later one.
+ * Returns a new question id. Each question needs its own: in a loop the same node asks again, and the signed
+ * link of an earlier question must not answer the later one.
  */
 export const newQuestionId = () => randomBytes(9).toString('base64url');
 
 export function keepOpen(context: IExecuteFunctions, open: OpenQuestion) {
-	context.getContext('node')[FIELD] = open;
+	context.getContext('node')[CONTEXT_KEY] = open;
 }
 
-/** The question of this id, as long as it is open. */
-export function openQuestion(context: IWebhookFunctions, id: unknown): OpenQuestion | undefined {
-	// Webhooks see the node's context only through an expression, which braces in a name would end.
+/** Returns the open question with this id; undefined when another question, or none, is open. */
+export function findOpenQuestion(
+	context: IWebhookFunctions,
+	id: unknown,
+): OpenQuestion | undefined {
+	// A webhook can read the node's context only through an expression. Braces in the node's name would end it.
 	const node = JSON.stringify(context.getNode().name).replace(
 		/[{}]/g,
 		(brace) => `\\u00${brace.charCodeAt(0).toString(16)}`,
 	);
-	const open: unknown = context.evaluateExpression(`{{ $node[${node}].context.${FIELD} }}`);
+	const open: unknown = context.evaluateExpression(`{{ $node[${node}].context.${CONTEXT_KEY} }}`);
 	return typeof id === 'string' && isObject(open) && open.id === id
-		? // A question that an earlier version asked has no time of its own.
+		? // Earlier versions did not save `closesAt`.
 			{ closesAt: Infinity, ...(open as Omit<OpenQuestion, 'closesAt'>) }
 		: undefined;
+}
+
+/**
+ * Ids of questions that were answered in this process, each with the time when it closes. n8n reports an
+ * execution as waiting until it continues, which the concurrency limit can delay by minutes. In that time
+ * only this map shows that a question was answered already.
+ */
+const answered = new Map<string, number>();
+
+/** Limits the map to about 2 MB; n8n does not keep so many answered executions waiting. */
+const MAX_ANSWERED = 10_000;
+
+export const isAnswered = (id: string) => answered.has(id);
+
+/** @param closesAt in ms since 1970; after that the id may be dropped, because no answer is accepted any more */
+export function rememberAnswered(id: string, closesAt: number) {
+	for (const [oldest, closed] of answered) {
+		if (closed > Date.now() && answered.size < MAX_ANSWERED) break;
+		answered.delete(oldest);
+	}
+	answered.set(id, closesAt);
 }

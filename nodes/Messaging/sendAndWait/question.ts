@@ -2,22 +2,26 @@ import { UserError, type IDataObject, type IExecuteFunctions } from 'n8n-workflo
 import { requiredText, text } from '../n8n/values';
 import type { LinkFor } from './links';
 
-/** The question as the node's parameters have it. */
+/** What the person is asked, and how the message and the page show it. */
 export type Question = {
 	message: string;
-	/** The message is about an agent's tool, so parts of it are what the agent wrote. */
+	/** An agent wrote parts of the message, because the node reviews an agent's tool call. */
 	isReview: boolean;
 	responseType: 'approval' | 'freeText';
-	/** Labels of the buttons; without the second there is nothing to decline. */
+	/** Labels of the buttons; without a second label the page has one button. */
 	approveLabel: string;
 	disapproveLabel?: string;
-	/** Before the link, when free text is asked for. */
+	/** The text before the link, for a free-text answer. */
 	messageButtonLabel: string;
 	formTitle: string;
 	formButtonLabel: string;
 };
 
-/** @throws UserError when there is nothing to ask, or the buttons cannot be told apart */
+/**
+ * Reads the question from the node's parameters.
+ *
+ * @throws UserError when the message is empty, or both buttons have the same label
+ */
 export function readQuestion(context: IExecuteFunctions): Question {
 	const read = (parameter: string, otherwise: string | IDataObject): unknown =>
 		context.getNodeParameter(parameter, 0, otherwise);
@@ -47,10 +51,10 @@ export function readQuestion(context: IExecuteFunctions): Question {
 	return question;
 }
 
-/** A label stands before a link, on one line. */
+/** Puts a label on one line, because it stands before a link. */
 const label = (value: unknown) => text(value).replace(/\s+/g, ' ');
 
-/** Whether the node asks for the human review of an agent's tool. */
+/** Whether the node runs as the human review of an agent's tool. */
 export const isReview = (context: IExecuteFunctions) => context.getNode().type.endsWith('HitlTool');
 
 const TOOL_INPUT = /\{\{\s*\$tool\.parameters\s*\}\}/g;
@@ -58,8 +62,8 @@ const TOOL_INPUT_AS_LINES =
 	"{{ Object.entries($tool.parameters ?? {}).map(([name, value]) => name + ': ' + (typeof value === 'string' ? value : JSON.stringify(value))).join('\\n') }}";
 
 /**
- * The message. What n8n proposes for the review of an agent's tool writes the tool's input as "[object
- * Object]", which nobody can decide on: it is written out instead.
+ * Returns the message. n8n's default message for a human review shows the tool's input as "[object Object]"; this
+ * writes the input out, one line for each field.
  */
 function messageOf(context: IExecuteFunctions): unknown {
 	const raw: unknown = context.getNodeParameter('message', 0, '', { rawExpressions: true });
@@ -71,10 +75,10 @@ function messageOf(context: IExecuteFunctions): unknown {
 }
 
 /**
- * The chat message: plain text, as the person wrote it, with the links below. Text that could be taken
- * for such a link is quoted line by line, as e-mail and chat apps show quotations.
+ * Returns the text of the session message: the question as it was written, with the links below. A question that
+ * could imitate these links is quoted with `>` on each line.
  */
-export function chatText(question: Question, linkFor: LinkFor): string {
+export function sessionText(question: Question, linkFor: LinkFor): string {
 	const { message, responseType, approveLabel, disapproveLabel, messageButtonLabel } = question;
 	const links =
 		responseType === 'freeText'
@@ -92,16 +96,16 @@ export function chatText(question: Question, linkFor: LinkFor): string {
 	return [asked, ...links].join('\n\n');
 }
 
-/** Whatever a chat app may start a new line for. */
+/** Every character after which a chat app may start a new line. */
 const LINE_BREAK = /\r\n|[\n\r\v\f\u0085\u2028\u2029]/;
 
-/** So many that a screen would start a new line after them, which looks like one without a quotation mark. */
+/** Matches runs of blanks. A long run fills a line on the screen, so that the text after it seems to be a new line without a quotation mark. */
 const BLANKS = /[\s\p{Z}\p{Cf}\u2800\u115F\u1160\u3164\uFFA0]{4,}/gu;
 
-/** `https://…`, `www.…` and `example.com/…`. */
+/** Matches `https://…`, `www.…` and `example.com/…`. */
 const LINK = /:\/\/|\bwww\.|\p{L}\.\p{L}{2,}\//iu;
 
-/** What an agent wrote is always quoted, anything else only if it holds something like our links. */
+/** Whether to quote the question: always when an agent wrote it, otherwise when it contains something like our links. */
 function isQuoted({ message, isReview, ...question }: Question): boolean {
 	if (isReview || LINK.test(message)) return true;
 	const { approveLabel, disapproveLabel = approveLabel, messageButtonLabel } = question;
@@ -112,7 +116,7 @@ function isQuoted({ message, isReview, ...question }: Question): boolean {
 	});
 }
 
-/** Only the letters and digits, for comparison. */
+/** Keeps only the letters and digits, to compare labels. */
 const bare = (words: string) =>
 	words
 		.normalize('NFKC')
@@ -121,14 +125,14 @@ const bare = (words: string) =>
 
 const PARTS = /\[(question|link|approve|disapprove)\]/g;
 
-/** A template's placeholder with the question's parts in it; the provider allows no line breaks there. */
-export const filledIn = (value: string, question: Question, linkFor: LinkFor): string =>
+/** Fills the question's parts into a placeholder's value, on one line: the provider allows no line breaks there. */
+export const placeholderValue = (value: string, question: Question, linkFor: LinkFor): string =>
 	value.replace(PARTS, (_, part: string) => {
 		if (part === 'question') return onOneLine(question);
 		return part === 'approve' || part === 'disapprove' ? linkFor(part) : linkFor();
 	});
 
-/** Between quotation marks that the text itself cannot close. */
+/** Puts a question that imitates links between quotation marks, which its own text cannot close. */
 function onOneLine(question: Question): string {
 	const line = question.message.replace(/\s+/g, ' ');
 	return isQuoted(question) ? `“${line.replace(/[“”„‟"«»]/g, "'")}”` : line;

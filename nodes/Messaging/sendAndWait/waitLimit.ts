@@ -1,5 +1,10 @@
-import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
-import { tryToParseDateTime, UserError, WAIT_INDEFINITELY } from 'n8n-workflow';
+import {
+	type IDataObject,
+	type IExecuteFunctions,
+	tryToParseDateTime,
+	UserError,
+	WAIT_INDEFINITELY,
+} from 'n8n-workflow';
 import { text } from '../n8n/values';
 import { now, pause } from '../service/clock';
 
@@ -10,14 +15,14 @@ const UNIT: Record<string, number> = {
 };
 
 /**
- * Until when an answer is waited for; without a limit as long as n8n can.
+ * Returns the end of *Limit Wait Time*; without a limit, n8n's `WAIT_INDEFINITELY`.
  *
- * @throws UserError when the limit cannot be understood, or leaves no time for an answer
+ * @throws UserError when the limit is invalid or already over
  */
 export function waitUntil(context: IExecuteFunctions): Date {
 	const limit = context.getNodeParameter('options.limitWaitTime.values', 0, {}) as IDataObject;
 	if (Object.keys(limit).length === 0) return WAIT_INDEFINITELY;
-	// An expression that finds nothing gives undefined or null, and must not become the default.
+	// A missing field has its default. An expression without a result (undefined, null) is invalid instead.
 	const type = 'limitType' in limit ? limit.limitType : 'afterTimeInterval';
 	const amount = 'resumeAmount' in limit ? limit.resumeAmount : 1;
 	const unit = 'resumeUnit' in limit ? limit.resumeUnit : 'hours';
@@ -38,37 +43,37 @@ export function waitUntil(context: IExecuteFunctions): Date {
 	return until;
 }
 
-/** In ms: n8n needs a moment to note an answer that came in time before it continues without one. */
+/** In ms: n8n needs this time to record an answer before it continues the execution without one. */
 const MARGIN = 1000;
 
-/** When answers are no longer taken, in ms: just before `until`, so that whoever is thanked is in time. */
-export const closingTime = (until: Date, now = Date.now()): number =>
+/** Returns when answers are no longer accepted, in ms since 1970: a moment before the limit, so that n8n records each accepted answer. */
+export const answersCloseAt = (until: Date, now = Date.now()): number =>
 	until.getTime() - Math.min(MARGIN, Math.max(0, until.getTime() - now) / 10);
 
-/** In ms: n8n looks every minute for waits that end within this time, and sets a timer for each. */
+/** In ms: every minute, n8n sets a timer for each wait that ends within this time. */
 const TIMER = 70_000;
 
-/** In the context that all nodes of an execution share: until when its last question waits, in ms. */
-const FIELD = 'messagingWaitsUntil';
+/** Key in the context that all nodes of an execution share: the end of the last question's limit, in ms since 1970. */
+const CONTEXT_KEY = 'messagingWaitsUntil';
 
-/** Lets the execution wait for an answer. */
+/** Puts the execution to wait until an answer comes or the time is up. */
 export async function waitForAnswer(context: IExecuteFunctions, until: Date): Promise<void> {
-	context.getContext('flow')[FIELD] = until.getTime();
+	context.getContext('flow')[CONTEXT_KEY] = until.getTime();
 	await context.putExecutionToWait(until);
 }
 
 /**
- * Waits until the limit of the execution's earlier question is over, if it was answered shortly before:
- * n8n (2.40) keeps the timer, and it would end the wait for the next question at once.
+ * Pauses until the limit of an earlier question in this execution is over, if that is soon. n8n (2.40) does not
+ * clear the timer of an answered question, and the timer would end the wait for the next question.
  */
-export async function pastEarlierLimit(context: IExecuteFunctions): Promise<void> {
-	const left = Number(context.getContext('flow')[FIELD] ?? 0) - now();
+export async function waitForEarlierLimit(context: IExecuteFunctions): Promise<void> {
+	const left = Number(context.getContext('flow')[CONTEXT_KEY] ?? 0) - now();
 	if (left > 0 && left <= TIMER) {
 		await pause(left + MARGIN, context.getExecutionCancelSignal?.());
 	}
 }
 
-/** What the editor saves names no time zone: the workflow's is meant. */
+/** The editor saves a date without a time zone; it means the workflow's. */
 function pointInTime(value: unknown, timezone: string): Date {
 	try {
 		return tryToParseDateTime(value, timezone).toJSDate();

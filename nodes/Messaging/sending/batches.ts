@@ -1,11 +1,13 @@
 import type { Message } from './message';
-import type { Batch } from './operation';
+
+/** A request with the messages that it carries. */
+export type Batch = { from: string; messages: Message[] };
 
 /**
- * As few requests as the endpoint allows: one for each sender, split where a request would carry
- * more than `most` messages. Messages keep their order, requests that of their first message.
+ * Puts messages into as few requests as the endpoint allows: one for each sender, split where it would carry more than
+ * `most` messages. Messages keep their order; requests have the order of their first messages.
  *
- * @param most Infinity for no bound
+ * @param most Infinity for no limit
  */
 export function makeBatches(messages: Message[], most: number): Batch[] {
 	const batches: Batch[] = [];

@@ -1,28 +1,28 @@
 import type { Message, Problem } from './message';
-import type { SendingOptions } from './options';
+import type { SendOptions } from './options';
 
-/** A message that is left out on purpose, and why. */
+/** A duplicate that is left out on purpose, and why. */
 export type Skipped = {
 	message: Message;
 	reason: string;
-	/** The position of the message that stands for it. */
+	/** The position of the message that is sent instead. */
 	first?: number;
 };
 
 export type Checked = { messages: Message[]; problems: Problem[]; skipped: Skipped[] };
 
 /**
- * Looks for what only shows when all messages are seen together: identifiers that are not unique, and
- * (as the option says) recipients that come twice.
+ * Checks all messages together: identifiers must be unique, and recipients that occur twice are treated as the option
+ * `onDuplicateRecipient` says.
  *
  * @param place names a position for the user, for example "item 3"
  */
 export function check(
 	messages: Message[],
-	{ onDuplicateRecipient }: Pick<SendingOptions, 'onDuplicateRecipient'>,
+	{ onDuplicateRecipient }: Pick<SendOptions, 'onDuplicateRecipient'>,
 	place: (position: number) => string,
 ): Checked {
-	const mayRepeat = onDuplicateRecipient === 'send';
+	const allowsDuplicates = onDuplicateRecipient === 'send';
 	const checked: Checked = { messages: [], problems: [], skipped: [] };
 	const firstWithIdentifier = new Map<string, number>();
 	const firstToRecipient = new Map<string, number>();
@@ -35,35 +35,32 @@ export function check(
 			checked.problems.push(problemOf(message, why));
 			continue;
 		}
-		const sameRecipient = mayRepeat ? undefined : firstToRecipient.get(digits);
+		const sameRecipient = allowsDuplicates ? undefined : firstToRecipient.get(digits);
+		const reason =
+			sameRecipient === undefined ? '' : `The same recipient is also in ${place(sameRecipient)}.`;
 		if (sameRecipient !== undefined && onDuplicateRecipient === 'error') {
-			const why = `The same recipient is also in ${place(sameRecipient)}.`;
-			checked.problems.push(problemOf(message, why));
+			checked.problems.push(problemOf(message, reason));
 			continue;
 		}
 		if (identifier) firstWithIdentifier.set(identifier, position);
 		if (sameRecipient !== undefined) {
-			checked.skipped.push({
-				message,
-				first: sameRecipient,
-				reason: `The same recipient is also in ${place(sameRecipient)}.`,
-			});
+			checked.skipped.push({ message, first: sameRecipient, reason });
 			continue;
 		}
-		if (!mayRepeat) firstToRecipient.set(digits, position);
+		if (!allowsDuplicates) firstToRecipient.set(digits, position);
 		checked.messages.push(message);
 	}
 	return checked;
 }
 
 const problemOf = (
-	{ position, item, to, identifier, mark }: Message,
+	{ position, item, to, identifier, fingerprint }: Message,
 	message: string,
 ): Problem => ({
 	position,
 	item,
 	recipient: to,
 	identifier,
-	mark,
+	fingerprint,
 	message,
 });

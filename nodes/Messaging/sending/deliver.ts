@@ -1,26 +1,30 @@
-import type { Gate } from '../service/gate';
 import { now } from '../service/clock';
-import type { Batch } from './operation';
+import type { Batch } from './batches';
+import type { SendRun } from './sendOperation';
 
-/** A request with the number of unfinished requests that must come before it, and those after it. */
+/** The part of a run that {@link deliver} needs. */
+type Pacing = Pick<SendRun, 'throttle' | 'signal'> & {
+	options: { batchSize: number; batchInterval: number };
+};
+
+/** A request with the number of unfinished requests that must finish before it, and the requests that wait for it. */
 type Waiting = { batch: Batch; before: number; after: Waiting[] };
 
 /**
- * Hands out requests: at most `batchSize` at once, `batchInterval` ms between the starts of two times
- * `batchSize` requests, and two requests to the same recipient one after the other, in order.
+ * Calls `send` for every request: at most `batchSize` at once, groups of `batchSize` requests starting `batchInterval` ms
+ * apart, and requests to the same recipient one after the other, in order.
  *
- * Every batch is handed to `sendOne`, also when the gate is closed: it finds that out by itself and
- * reports it. Resolves when all are done, or when the execution is cancelled and nothing is in flight any
- * more: then what is left is not handed out.
+ * When the throttle is stopped, `send` is still called, and reports it. When the execution is cancelled, the remaining
+ * requests are dropped, and the promise resolves once no request is in flight.
  */
 export async function deliver(
 	batches: Batch[],
-	{ batchSize, batchInterval }: { batchSize: number; batchInterval: number },
-	gate: Gate,
-	signal: AbortSignal | undefined,
-	sendOne: (batch: Batch) => Promise<void>,
+	{ options: { batchSize, batchInterval }, throttle, signal }: Pacing,
+	send: (batch: Batch) => Promise<void>,
 ): Promise<void> {
-	const ready = inOrderOfRecipients(batches);
+	const ready = readyRequests(batches);
+	// An index, because `shift` moves all remaining elements of an array.
+	let next = 0;
 	let started = 0;
 	let left = batches.length;
 	let nextBatchAt = 0;
@@ -28,7 +32,7 @@ export async function deliver(
 
 	const done = ({ after }: Waiting) => {
 		left--;
-		for (const next of after) if (--next.before === 0) ready.push(next);
+		for (const other of after) if (--other.before === 0) ready.push(other);
 		if (wake.length === 0) return;
 		const sleepers = wake;
 		wake = [];
@@ -38,32 +42,32 @@ export async function deliver(
 		if (started++ % batchSize === 0) {
 			const wait = nextBatchAt - now();
 			nextBatchAt = Math.max(now(), nextBatchAt) + batchInterval;
-			if (wait > 0) await gate.pause(wait);
+			if (wait > 0) await throttle.pause(wait);
 		} else {
-			// The rest of a batch starts with it, not before it.
+			// The rest of a group starts together with its first request, not earlier.
 			const wait = nextBatchAt - batchInterval - now();
-			if (wait > 0) await gate.pause(wait);
+			if (wait > 0) await throttle.pause(wait);
 		}
 	};
 	const worker = async () => {
 		while (left > 0 && !signal?.aborted) {
-			const next = ready.shift();
-			if (!next) {
+			if (next === ready.length) {
 				await new Promise<void>((resolve) => wake.push(resolve));
 				continue;
 			}
+			const request = ready[next++];
 			if (batchInterval > 0) await pace();
 			if (signal?.aborted) return;
-			await sendOne(next.batch);
-			done(next);
+			await send(request.batch);
+			done(request);
 		}
 	};
 	await Promise.all(Array.from({ length: Math.min(batchSize, batches.length) }, worker));
 }
 
-/** A queue of what may be sent now; what waits for an earlier request to its recipient comes later. */
-function inOrderOfRecipients(batches: Batch[]): Queue<Waiting> {
-	const ready = new Queue<Waiting>();
+/** Returns the requests that may be sent now; `after` leads to those that wait for a request to the same recipient. */
+function readyRequests(batches: Batch[]): Waiting[] {
+	const ready: Waiting[] = [];
 	if (batches.length === 1) ready.push({ batch: batches[0], before: 0, after: [] });
 	if (batches.length < 2) return ready;
 	const last = new Map<string, Waiting>();
@@ -79,19 +83,4 @@ function inOrderOfRecipients(batches: Batch[]): Queue<Waiting> {
 		if (waiting.before === 0) ready.push(waiting);
 	}
 	return ready;
-}
-
-/** First in, first out; an array's own `shift` moves all that is left. */
-class Queue<Element> {
-	private readonly elements: Element[] = [];
-
-	private head = 0;
-
-	push(element: Element) {
-		this.elements.push(element);
-	}
-
-	shift(): Element | undefined {
-		return this.head < this.elements.length ? this.elements[this.head++] : undefined;
-	}
 }

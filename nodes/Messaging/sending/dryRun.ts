@@ -1,31 +1,54 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
-import { number } from '../utils/number';
-import { showHint } from '../n8n/showHint';
-import type { Memory } from './memory';
+import { formatNumber } from '../utils/text';
+import { showHint } from '../n8n/hints';
+import { makeBatches } from './batches';
+import { findEarlierMessages, isAccepted } from './earlierAttempt';
 import type { Message } from './message';
-import { recipientItems } from './report';
-import type { Batch, SendingOperation } from './operation';
-import type { Result } from './results';
-import { findEarlier } from './sameMessage';
+import { pairedItems, recipientItems, type Result } from './results';
+import type { RunMemory } from './runMemory';
+import type { SendRun } from './sendOperation';
 
-type Checked = {
-	memory: Memory;
-	messages: Message[];
-	batches: (messages: Message[]) => Batch[];
-	results: Array<Result | undefined>;
-};
+/**
+ * Shows what would be sent: an item for each request with its exact body and, where it is known, the text that each
+ * recipient would read; then the recipients that would be left out.
+ *
+ * @param results of the recipients that would be left out, by position
+ */
+export async function dryRun<Payload>(
+	{ context, operation, memory, perRequest }: SendRun<Payload>,
+	messages: Message[],
+	results: Array<Result | undefined>,
+): Promise<INodeExecutionData[]> {
+	await hintAtEarlierAttempt(context, memory, messages);
+	const requests = makeBatches(messages, perRequest).map(({ from, messages: together }) => {
+		const { method, path, body } = operation.request(from, together);
+		const recipients = together.map(({ to, identifier, text }) => ({
+			to,
+			...(identifier && { identifier }),
+			...(text !== undefined && { text }),
+		}));
+		return {
+			json: { dryRun: true, method, path, body: body as IDataObject, recipients },
+			pairedItem: pairedItems(together),
+		};
+	});
+	const leftOut = results.filter((result) => result !== undefined);
+	return [...requests, ...recipientItems(leftOut)];
+}
 
-/** A person may turn Dry Run on before *Retry*, to see what is left to send: the requests show all messages. */
-async function hintAtEarlier(context: IExecuteFunctions, memory: Memory, messages: Message[]) {
-	const earlier = [...(await findEarlier(memory, messages)).values()];
+/** Says what *Retry* would leave out: a person may turn Dry Run on before it, and the requests show all messages. */
+async function hintAtEarlierAttempt(
+	context: IExecuteFunctions,
+	memory: RunMemory,
+	messages: Message[],
+) {
+	const earlier = [...(await findEarlierMessages(memory, messages)).values()];
 	if (earlier.length === 0) return;
-	const sent = earlier.filter(
-		(place) => typeof place !== 'string' && memory.fateOf(place).fate === 'accepted',
-	).length;
+	const sent = earlier.filter((message) => isAccepted(memory, message)).length;
 	const unknown = earlier.length - sent;
 	const counts = [
-		...(sent > 0 ? [`has sent ${number(sent)}`] : []),
-		...(unknown > 0 ? [`may have sent ${number(unknown)}`] : []),
+		...(sent > 0 ? [`has sent ${formatNumber(sent)}`] : []),
+		...(unknown > 0 ? [`may have sent ${formatNumber(unknown)}`] : []),
 	].join(' and ');
 	const again =
 		unknown > 0 ? " (unless 'Resend Unknown' is on, for those that may have been sent)" : '';
@@ -33,38 +56,4 @@ async function hintAtEarlier(context: IExecuteFunctions, memory: Memory, message
 		context,
 		`Dry run: An earlier attempt of this execution ${counts} of these messages; Retry does not send them again${again}.`,
 	);
-}
-
-/**
- * What would be sent: an item for each request with its exact body and the text that each recipient
- * would read (where that is known), then the recipients that would be
- * left out.
- *
- * @param results what is settled already, by position; the rest would be sent
- */
-export async function dryRun<Payload>(
-	context: IExecuteFunctions,
-	operation: SendingOperation<Payload>,
-	{ memory, messages, batches, results }: Checked,
-): Promise<INodeExecutionData[]> {
-	await hintAtEarlier(context, memory, messages);
-	const requests = batches(messages).map(({ from, messages }) => {
-		const { method, path, body } = operation.request(from, messages);
-		return {
-			json: {
-				dryRun: true,
-				method,
-				path,
-				body: body as IDataObject,
-				recipients: messages.map(({ to, identifier, text }) => ({
-					to,
-					...(identifier && { identifier }),
-					...(text !== undefined && { text }),
-				})),
-			},
-			pairedItem: [...new Set(messages.map(({ item }) => item))].map((item) => ({ item })),
-		};
-	});
-	const leftOut = results.filter((result) => result !== undefined);
-	return [...requests, ...recipientItems(leftOut)];
 }

@@ -1,40 +1,40 @@
-import type { Json } from '../service/payload';
-import type { Place } from './memory';
+import type { Json } from '../service/types';
+import type { MemoryEntry } from './runMemory';
 
 /** One message to one recipient, checked and ready to be sent. */
 export type Message = {
-	/** Place among all recipients of the run, from 0. */
+	/** Index among all recipients of the run, from 0. */
 	position: number;
-	/** The input item that it comes from. */
+	/** Index of the input item that it comes from. */
 	item: number;
-	/** Part of the identifier that the node makes: another one for each message, the same when the run is repeated. */
+	/** Part of the identifier that the node generates: differs between messages, the same when the run is repeated. */
 	key: string;
-	/** What a repeated run of the same node knows this message by (sameMessage.ts). */
-	mark: string;
+	/** How a retry recognises this message (fingerprint.ts). */
+	fingerprint: string;
 	from: string;
 	to: string;
-	/** Tells recipients apart, however their numbers are written. */
+	/** The recipient's number in digits, the same however the number is written. */
 	digits: string;
 	/** The caller's own id, where the endpoint has one. */
 	identifier?: string;
-	/** The node made the identifier: no other message has it. */
+	/** The node generated the identifier: no other message has it. */
 	isGenerated?: boolean;
-	/** What this recipient adds to the request's body. */
+	/** This recipient's part of the request's body. */
 	body: Json;
-	/** Where an earlier try noted this message, when it is sent again on request. */
-	earlier?: Place;
-	/** What the recipient reads, where that is known: a dry run shows it. */
+	/** Where the run memory has this message, when it is sent again with *Resend Unknown*. */
+	earlier?: MemoryEntry;
+	/** What the recipient reads, where that is known; a dry run shows it. */
 	text?: string;
 };
 
-/** A recipient that cannot be sent to, found before anything left. */
+/** A recipient that cannot be sent to, found before anything was sent. */
 export type Problem = {
 	position: number;
 	item: number;
 	recipient?: string;
 	identifier?: string;
 	/** As of a {@link Message}. */
-	mark: string;
-	/** Why, as a sentence. */
+	fingerprint: string;
+	/** The reason, as a sentence. */
 	message: string;
 };

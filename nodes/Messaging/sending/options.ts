@@ -1,15 +1,142 @@
-import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
-import { UserError } from 'n8n-workflow';
-import { number } from '../utils/number';
-import { Parameters } from '../n8n/parameters';
-import { Turns } from '../utils/turns';
+import {
+	type IDataObject,
+	type IExecuteFunctions,
+	type INodeProperties,
+	UserError,
+} from 'n8n-workflow';
+import { formatNumber } from '../utils/text';
+import { ItemParameters } from '../n8n/itemParameters';
+import { TimeSlice } from '../utils/concurrency';
 import { flag, numberBetween, oneOf, text } from '../n8n/values';
 import { DEFAULT_MAX_RETRIES, DEFAULT_TIMEOUT } from '../service/service';
 import { callingCode, type PhoneFormat } from './phone';
 import type { Recipient } from './recipients';
 
-/** More at once would only queue: n8n opens a connection for each. */
+/** Requests in flight at most. With more, n8n only queues: it opens a connection for each. */
 export const MOST_AT_ONCE = 50;
+
+const DEFAULT_BATCH_SIZE = 10;
+
+const batchInterval: INodeProperties = {
+	displayName: 'Batch Interval',
+	name: 'batchInterval',
+	type: 'number',
+	typeOptions: { minValue: 0 },
+	default: 0,
+	description:
+		'Milliseconds between the start of one batch of requests and the next. With 0, a new request starts as soon as another has finished.',
+};
+
+const batchSize: INodeProperties = {
+	displayName: 'Batch Size',
+	name: 'batchSize',
+	type: 'number',
+	typeOptions: { minValue: 1, maxValue: MOST_AT_ONCE },
+	default: DEFAULT_BATCH_SIZE,
+	description: 'How many requests are sent at the same time, at most 50',
+};
+
+const defaultCountryCode: INodeProperties = {
+	displayName: 'Default Country Code',
+	name: 'defaultCountryCode',
+	type: 'string',
+	default: '',
+	placeholder: 'e.g. 385',
+	description:
+		"Country calling code for numbers that come without one. It has an effect only with the 'Phone Format' Digits or E.164; As Is changes nothing.",
+};
+
+const dryRun: INodeProperties = {
+	displayName: 'Dry Run',
+	name: 'dryRun',
+	type: 'boolean',
+	default: false,
+	description: 'Whether to check everything and output the exact requests without sending anything',
+};
+
+const maxRetries: INodeProperties = {
+	displayName: 'Max Retries',
+	name: 'maxRetries',
+	type: 'number',
+	typeOptions: { minValue: 0, maxValue: 10 },
+	default: DEFAULT_MAX_RETRIES,
+	description:
+		'How many times to repeat a request that the service cannot have acted on (too many requests, no connection). A message that may have been sent is never repeated.',
+};
+
+const onDuplicateRecipient: INodeProperties = {
+	displayName: 'On Duplicate Recipient',
+	name: 'onDuplicateRecipient',
+	type: 'options',
+	options: [
+		{ name: 'Error', value: 'error', description: 'Report it like any other bad recipient' },
+		{ name: 'Send', value: 'send', description: 'Send both messages, one after the other' },
+		{ name: 'Skip', value: 'skip', description: 'Send only the first message' },
+	],
+	default: 'send',
+	description: 'What to do when the same recipient occurs more than once',
+};
+
+const phoneFormat: INodeProperties = {
+	displayName: 'Phone Format',
+	name: 'phoneFormat',
+	type: 'options',
+	options: [
+		{ name: 'As Is', value: 'asIs', description: 'Send the number as it was given' },
+		{ name: 'Digits', value: 'digits', description: 'Digits only, for example 385911234567' },
+		{ name: 'E.164', value: 'e164', description: 'With a plus sign, for example +385911234567' },
+	],
+	default: 'asIs',
+	description: "The format in which recipients' numbers are sent to the service",
+};
+
+const resendUnknown: INodeProperties = {
+	displayName: 'Resend Unknown',
+	name: 'resendUnknown',
+	type: 'boolean',
+	default: false,
+	description:
+		'Whether retrying a failed execution also sends messages again that may already have been sent. Some recipients may then get a message twice.',
+};
+
+const timeout: INodeProperties = {
+	displayName: 'Timeout',
+	name: 'timeout',
+	type: 'number',
+	typeOptions: { minValue: 1 },
+	default: DEFAULT_TIMEOUT,
+	description:
+		'The longest time of a request in milliseconds, from its start to the last byte of its answer. When it is over, the message may still have been sent.',
+};
+
+const collection = (options: INodeProperties[]): INodeProperties => ({
+	displayName: 'Options',
+	name: 'options',
+	type: 'collection',
+	placeholder: 'Add option',
+	default: {},
+	// Not localeCompare: loading the language data takes longer than loading the package.
+	options: options.sort((a, b) => (a.displayName < b.displayName ? -1 : 1)),
+});
+
+/** The parameter `options` of an operation that sends to many, with further options of its own. */
+export const sendingOptions = (...own: INodeProperties[]): INodeProperties =>
+	collection([
+		batchInterval,
+		batchSize,
+		defaultCountryCode,
+		dryRun,
+		maxRetries,
+		onDuplicateRecipient,
+		phoneFormat,
+		resendUnknown,
+		timeout,
+		...own,
+	]);
+
+/** The parameter `options` of an operation that sends one message, with further options of its own. */
+export const deliveryOptions = (...own: INodeProperties[]): INodeProperties =>
+	collection([defaultCountryCode, maxRetries, phoneFormat, resendUnknown, timeout, ...own]);
 
 /** How recipients' numbers are written. */
 export type NumberFormat = {
@@ -18,35 +145,34 @@ export type NumberFormat = {
 	defaultCountryCode?: string;
 };
 
-/** The options of a sending run, read once: they are about the run, not about an item. */
-export type SendingOptions = NumberFormat & {
-	/** Where an expression gives each recipient a number format of its own. */
+/** The options of a run, read once: they apply to the run, not to an item. */
+export type SendOptions = NumberFormat & {
+	/** Set when an expression gives each recipient a number format of its own. */
 	numberFormatOf?: (recipient: Recipient) => NumberFormat;
 	/** Requests in flight at once. */
 	batchSize: number;
 	/** ms between the starts of two batches. */
 	batchInterval: number;
-	/** The longest time of one request in ms, from its start to the last byte of the answer. */
+	/** Time limit of one request in ms, from its start to the last byte of the answer. */
 	timeout: number;
 	maxRetries: number;
 	dryRun: boolean;
 	onDuplicateRecipient: 'send' | 'skip' | 'error';
-	/** Send again what may have been sent by an earlier try. */
+	/** Messages that an earlier attempt may have sent are sent again. */
 	resendUnknown: boolean;
-	/** Messages in one request, where the endpoint takes many; Infinity for no bound. */
+	/** Messages in one request, where the endpoint takes many; 0 for no limit. */
 	perRequest: number;
 	/** One item per recipient, or one per campaign. */
 	output: 'recipients' | 'campaign';
 };
 
 /**
- * The options of this run. Expressions in them are resolved once, with the first item (see
- * {@link refuseDifferentOptions}); but a number format is about a recipient, and taking the first item's
- * would send to strangers.
+ * Reads the options of this run. Expressions in them are resolved once, with the first item (see
+ * {@link refuseDifferentOptions}), except the number format: the first item's would send to strangers.
  *
- * @throws UserError naming the option that is no good
+ * @throws UserError naming the option that is invalid
  */
-export function optionsOf(context: IExecuteFunctions): SendingOptions {
+export function optionsOf(context: IExecuteFunctions): SendOptions {
 	const options = context.getNodeParameter('options', 0, {});
 	const raw = context.getNodeParameter('options', 0, {}, { rawExpressions: true });
 	const differs = [raw.phoneFormat, raw.defaultCountryCode].some(
@@ -63,7 +189,7 @@ export function optionsOf(context: IExecuteFunctions): SendingOptions {
 	};
 }
 
-/** Options that decide for the whole run who is sent to, or what is output. */
+/** Options that decide for the whole run who gets a message, or what is output, with their labels. */
 const OF_THE_RUN: Record<string, string> = {
 	dryRun: 'Dry Run',
 	maxRecipients: 'Max Recipients',
@@ -74,14 +200,14 @@ const OF_THE_RUN: Record<string, string> = {
 	testRecipient: 'Test Recipient',
 };
 
-/** A switch or word as it is compared: all ways to say "off" are one. */
+/** Normalises an option's value for comparison: '' for all values that mean "off". */
 const comparable = (value: unknown) => {
 	const word = String(value ?? '').trim();
 	return /^(false|0)$/i.test(word) ? '' : word.toLowerCase();
 };
 
 /**
- * Sees to it that no item decides for the others what is about the whole run.
+ * Makes sure that no item decides for the others on an option of the whole run.
  *
  * @throws UserError naming the option whose expression gives different values for different items
  */
@@ -89,27 +215,27 @@ export async function refuseDifferentOptions(context: IExecuteFunctions): Promis
 	const items = context.getInputData();
 	if (items.length < 2) return;
 	const options = context.getNodeParameter('options', 0, {}, { rawExpressions: true });
-	const parameters = new Parameters(context, items);
-	const turns = new Turns();
-	for (const [name, shown] of Object.entries(OF_THE_RUN)) {
+	const parameters = new ItemParameters(context, items);
+	const slice = new TimeSlice();
+	for (const [name, label] of Object.entries(OF_THE_RUN)) {
 		if (options[name] === undefined || !parameters.canDiffer(`options.${name}`)) continue;
 		const first = parameters.read(`options.${name}`, 0);
-		const wanted = comparable(first);
+		const expected = comparable(first);
 		for (let item = 1; item < items.length; item++) {
-			if (turns.isOver) await turns.giveWay();
+			if (slice.isOver) await slice.yieldIfOver();
 			const value = parameters.read(`options.${name}`, item);
-			if (comparable(value) === wanted) continue;
+			if (comparable(value) === expected) continue;
 			throw new UserError(
-				`'${shown}' is one setting for all items, but its expression gives ${said(first)} for item 1 and ${said(value)} for item ${number(item + 1)}. Use a value that is the same for all items, or separate them before this node, for example with an 'If' node.`,
+				`'${label}' is one setting for all items, but its expression gives ${shownAs(first)} for item 1 and ${shownAs(value)} for item ${formatNumber(item + 1)}. Use a value that is the same for all items, or separate them before this node, for example with an 'If' node.`,
 			);
 		}
 	}
 }
 
-const said = (value: unknown) =>
+const shownAs = (value: unknown) =>
 	comparable(value) === '' ? 'false or nothing' : `"${String(value)}"`;
 
-/** @throws UserError when the default country code is none, or there is no such format */
+/** @throws UserError when the default country code or the format is invalid */
 function readNumberFormat(options: { [option: string]: unknown }): NumberFormat {
 	const code = text(options.defaultCountryCode);
 	const defaultCountryCode = code === '' ? undefined : callingCode(code);
@@ -123,11 +249,11 @@ function readNumberFormat(options: { [option: string]: unknown }): NumberFormat 
 }
 
 /**
- * Reads the collection `options`; out-of-range numbers are brought into range.
+ * Reads the collection `options`; numbers out of range are set to the nearest limit.
  *
- * @throws UserError naming the option that is no good
+ * @throws UserError naming the option that is invalid
  */
-export function readOptions(options: IDataObject): SendingOptions {
+export function readOptions(options: IDataObject): SendOptions {
 	const perRequest = numberBetween(
 		options.messagesPerRequest ?? options.maxRecipients,
 		0,
@@ -135,7 +261,7 @@ export function readOptions(options: IDataObject): SendingOptions {
 		0,
 	);
 	return {
-		batchSize: numberBetween(options.batchSize, 1, MOST_AT_ONCE, 10),
+		batchSize: numberBetween(options.batchSize, 1, MOST_AT_ONCE, DEFAULT_BATCH_SIZE),
 		batchInterval: numberBetween(options.batchInterval, 0, 3_600_000, 0),
 		timeout: numberBetween(options.timeout, 0, 3_600_000, 0) || DEFAULT_TIMEOUT,
 		maxRetries: numberBetween(options.maxRetries, 0, 10, DEFAULT_MAX_RETRIES),

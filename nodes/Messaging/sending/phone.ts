@@ -8,12 +8,12 @@ export type PhoneResult = { ok: true; phone: string } | { ok: false; message: st
 type Plan = {
 	/** Matches the country's numbers, without code and trunk prefix. */
 	known: RegExp;
-	/** Matches any number that is as long as one of the country's: new ranges are opened every month. */
+	/** Matches any number as long as one of the country's: new ranges are opened every month. */
 	asLong: RegExp;
 	trunk?: RegExp;
 	replacement?: string;
 	abroad?: RegExp;
-	/** People write a zero before national numbers, and no number begins with that zero. */
+	/** National numbers are dialled with a leading zero that is not part of the number. */
 	hasTrunkZero: boolean;
 };
 
@@ -23,12 +23,12 @@ const SHORTEST = 7;
 const LONGEST = 15;
 
 /**
- * Digits of a national number without its trunk zero: `49 1512 3456789` may be a German mobile with its code, or a
- * landline of the area 04915 that has lost its zero. No landline is that long, so it is the mobile.
+ * Most digits of a landline without its trunk zero: `49 1512 3456789` may be a German mobile number with its code, or a
+ * landline number of the area 04915 without its zero. It is too long for a landline, so it is the mobile number.
  */
 const LONGEST_LANDLINE = 10;
 
-/** Digits of a national number. Some plans allow more, but nearly all such digits are a number with its code. */
+/** Most digits of a national number. Some plans allow more, but longer ones are usually numbers with their codes. */
 const LONGEST_NATIONAL = 12;
 
 const plans = new Map<string, Plan | undefined>();
@@ -46,7 +46,7 @@ function readPlan([national, trunk, abroad, replacement]: NumberingPlan): Plan {
 		new RegExp(`^(?:${source.replaceAll('d', '\\d')})${end}`);
 	return {
 		known: pattern(national, '$'),
-		// Any digit in place of each digit; what stands in braces counts them.
+		// Each digit becomes any digit; braces, which hold counts, stay.
 		asLong: pattern(
 			national.replace(/(\{.+?\})|\[.+?\]|\d/g, (_, count?: string) => count ?? 'd'),
 			'$',
@@ -58,7 +58,7 @@ function readPlan([national, trunk, abroad, replacement]: NumberingPlan): Plan {
 	};
 }
 
-/** Digits of any script as 0 to 9: the ten digits of a script follow each other. */
+/** Replaces digits of any script by 0 to 9: the ten digits of a script have consecutive code points. */
 function asciiDigits(text: string): string {
 	return text.replace(/\p{Nd}/gu, (digit) => {
 		const code = digit.codePointAt(0)!;
@@ -68,7 +68,7 @@ function asciiDigits(text: string): string {
 	});
 }
 
-/** Without what copying leaves in a number, in plain digits. */
+/** Removes spaces, invisible characters and `tel:`, which copying leaves in a number. */
 const cleaned = (phone: string) =>
 	/^\+?\d+$/.test(phone)
 		? phone
@@ -78,10 +78,10 @@ const cleaned = (phone: string) =>
 
 const digitsOf = (text: string) => (/^\d+$/.test(text) ? text : text.replace(/\D/g, ''));
 
-/** What follows `+` or `00`, or begins with a code because of a bracketed zero: `44 (0)7911 123456`. */
+/** Returns the text after `+` or `00`, or the whole text if a bracketed zero follows a code: `44 (0)7911 123456`. */
 const afterPlus = (text: string) => /^\(?(?:\+|00|(?=[1-9]\d{0,2}\)?\(0\)))(.*)$/.exec(text)?.[1];
 
-/** Without the trunk prefix; undefined when the number begins with none. */
+/** Removes the trunk prefix; undefined if the number does not begin with one. */
 function withoutTrunk({ trunk, replacement }: Plan, national: string): string | undefined {
 	const found = trunk?.exec(national);
 	if (!trunk || !found?.[0]) return undefined;
@@ -93,21 +93,21 @@ function withoutTrunk({ trunk, replacement }: Plan, national: string): string | 
 
 type Fit = 'known' | 'asLong';
 
-/** The national numbers that the digits may be: as they stand, or behind a trunk prefix. */
+/** Returns the national numbers that the digits may be: as they are, or without a trunk prefix. */
 function nationalNumbers(plan: Plan, digits: string, fit: Fit): string[] {
 	const fits = (number: string) => plan[fit].test(number);
 	const rest = withoutTrunk(plan, digits);
-	// By its length alone, nearly every number might do without the trunk prefix, and might begin with any digit.
+	// Judged by length only, nearly every number would fit both with and without the trunk prefix.
 	if (fit === 'asLong') {
 		return [rest ?? digits].filter((number) => number[0] !== '0' && fits(number));
 	}
 	const found = (rest === undefined ? [digits] : [digits, rest]).filter(fits);
 	if (found.length > 0 || !/^0[1-9]/.test(digits)) return found;
-	// People write a zero also where the country dials another prefix, or none.
+	// People write a leading zero even where the country dials another prefix, or none.
 	return [digits.slice(1)].filter(fits);
 }
 
-/** A number with its code, also where a trunk prefix was left between the two; undefined when it is none. */
+/** Returns a number that begins with a country code, without a trunk prefix after the code; undefined if invalid. */
 function complete(digits: string, fit: Fit): string | undefined {
 	for (let length = 1; length <= 3; length++) {
 		const code = digits.slice(0, length);
@@ -121,14 +121,14 @@ function complete(digits: string, fit: Fit): string | undefined {
 	return undefined;
 }
 
-/** Nothing needs to be removed from most numbers, and a campaign has very many. */
+/** The usual form, checked first for speed: a campaign has very many numbers. */
 const PLAIN_E164 = /^\+[1-9]\d{6,14}$/;
 
-/** The digits of a number that says that it has its code; one that no country knows stays as it is. */
+/** Returns the digits of a number that was given with its code; a number of no known plan keeps its digits. */
 const international = (text: string) =>
 	complete(digitsOf(text), 'known') ?? digitsOf(text.replace('(0)', ''));
 
-/** What the digits may be when they begin with `00`, or with what people of the country dial to call abroad. */
+/** Returns the numbers that the digits may be if they begin with `00` or the country's prefix for calls abroad. */
 function callsAbroad({ abroad }: Plan, digits: string, fit: Fit): string[] {
 	const prefixes = [/^00/.exec(digits)?.[0], abroad?.exec(digits)?.[0]];
 	const rests = prefixes.flatMap((prefix) => (prefix ? [digits.slice(prefix.length)] : []));
@@ -137,7 +137,7 @@ function callsAbroad({ abroad }: Plan, digits: string, fit: Fit): string[] {
 	return exact.length > 0 ? exact : rests.flatMap((rest) => complete(rest, fit) ?? []);
 }
 
-/** All numbers that the digits may be for people of the country with this code. */
+/** Returns all numbers that the digits may be for people of the country with this code. */
 function readings(digits: string, code: string, fit: Fit): string[] {
 	const plan = planOf(code)!;
 	const abroad = callsAbroad(plan, digits, fit);
@@ -149,7 +149,7 @@ function readings(digits: string, code: string, fit: Fit): string[] {
 	return [...new Set([...abroad, ...(withCode ? [withCode] : []), ...national])];
 }
 
-/** What tells two recipients apart: a number with its code has the same digits however it is written. */
+/** Normalises a number for comparison: with its code it has the same digits however it is written. */
 export function recipientDigits(phone: string): string {
 	if (/^[1-9]\d+$/.test(phone)) return phone;
 	if (PLAIN_E164.test(phone)) return international(phone.slice(1));
@@ -158,20 +158,20 @@ export function recipientDigits(phone: string): string {
 	return (rest === undefined ? digitsOf(text) : international(rest)) || phone;
 }
 
-/** A full number's digits as people of that country dial them: `0911234567` for `385911234567` and 385. */
+/** Returns a full number as it is dialled in its country: `0911234567` for `385911234567` and 385. */
 export const dialledAtHome = (digits: string, code: string) =>
 	(planOf(code)!.hasTrunkZero ? '0' : '') + digits.slice(code.length);
 
-/** `385`, `+385` and `00385` all mean 385; undefined when it is no calling code. */
+/** Reads a calling code: `385`, `+385` and `00385` are 385; undefined if no country has it. */
 export function callingCode(text: string): string | undefined {
 	const code = /\p{L}/u.test(text) ? '' : recipientDigits(text);
 	return Object.hasOwn(NUMBERING_PLANS, code) ? code : undefined;
 }
 
 /**
- * Whether the country's plan knows so many digits only because it leaves the length of such numbers open, as
- * Italy's does after a 1: they may as well be another country's number. Without their trunk zero,
- * ordinary numbers of some countries look the same.
+ * Whether the digits fit the country's plan only because it allows any length, as Italy's does after a 1: they may as
+ * well be another country's number. Countries with a trunk zero are excluded: their ordinary numbers without it look the
+ * same.
  */
 function isOfAnyLength(digits: string, code: string): boolean {
 	if (digits.length > LONGEST_NATIONAL) return true;
@@ -181,7 +181,7 @@ function isOfAnyLength(digits: string, code: string): boolean {
 }
 
 /**
- * What a text may mean, in digits with country code: one number, several when it is not clear, none when no country
+ * Returns the numbers that a text may mean, in digits with country code: several if it is ambiguous, none if no country
  * code fits.
  */
 function numbersOf(text: string, defaultCode?: string): string[] {
@@ -193,15 +193,15 @@ function numbersOf(text: string, defaultCode?: string): string[] {
 	const known = readings(digits, defaultCode, 'known');
 	if (known.length > 0 && !isOfAnyLength(digits, defaultCode)) return known;
 	const found = known.length > 0 ? known : readings(digits, defaultCode, 'asLong');
-	// What fits this country only by its length may be the known number of another one, without its plus.
+	// Digits that fit this country by length only may be a known number of another country, without its plus.
 	if (found.length > 0 && complete(digits, 'known') === digits)
 		return [...new Set([...found, digits])];
 	if (found.length > 0 || rest === undefined) return found;
-	// Where calls abroad begin with more than 00, the code of an unknown number may follow the 00 or all of that.
+	// If the country's prefix for calls abroad is longer than 00, it is unclear where the code of an unknown number begins.
 	return planOf(defaultCode)!.abroad?.test(digits) ? [] : [international(rest)];
 }
 
-/** Why a text cannot be a phone number; undefined when it can. */
+/** Returns the reason why a text cannot be a phone number; undefined if it can be one. */
 function notANumber(text: string): string | undefined {
 	if (/^\+?\d+$/.test(text)) return undefined;
 	if (/^\d([.,]\d+)?e\+?\d+$/i.test(text)) {
@@ -222,10 +222,10 @@ const refused = (message: string): PhoneResult => ({ ok: false, message });
 /**
  * Checks a recipient's number and writes it in the chosen format.
  *
- * Digits of any script, spaces, brackets, dots, dashes, `tel:`, a leading `00` for `+` and a trunk prefix after the
- * code are understood. With `defaultCode`, so is what people of that country write: national numbers with and
- * without trunk prefix, and what they dial to call abroad. Digits that may be two numbers are refused.
- * `asIs` sends what was given, but refuses what cannot be a number.
+ * Accepts digits of any script, spaces, brackets, dots, dashes, `tel:`, a leading `00` for `+` and a trunk prefix after
+ * the code. With `defaultCode` it also accepts national numbers of that country, with or without trunk prefix, and its
+ * prefix for calls abroad. Digits that may be two numbers are refused. `asIs` returns the number as it was given, but
+ * refuses a text that cannot be a number.
  *
  * @param defaultCode country calling code in digits, as {@link callingCode} returns it
  */

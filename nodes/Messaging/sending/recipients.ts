@@ -1,9 +1,8 @@
-import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
-import { UserError } from 'n8n-workflow';
-import { Parameters } from '../n8n/parameters';
-import { Turns } from '../utils/turns';
+import { type IDataObject, type IExecuteFunctions, UserError } from 'n8n-workflow';
+import { ItemParameters } from '../n8n/itemParameters';
+import { TimeSlice } from '../utils/concurrency';
 import { parseJson } from '../n8n/values';
-import { isObject } from '../service/payload';
+import { isObject } from '../service/types';
 
 /** Somebody to send to: an input item, or an entry of the recipient list. */
 export type Recipient = {
@@ -11,7 +10,7 @@ export type Recipient = {
 	item: number;
 	/** The entry of the list; undefined when input items are the recipients. */
 	entry?: IDataObject;
-	/** A parameter's value for this recipient. */
+	/** Reads a parameter's value for this recipient. */
 	read: (parameter: string, otherwise?: object | string | boolean) => unknown;
 };
 
@@ -21,14 +20,14 @@ const hasList = (context: IExecuteFunctions, takesList: boolean) =>
 	takesList && context.getNodeParameter('recipients', 0, 'items') === 'list';
 
 /**
- * The recipients of a run, in order: the input items, or the entries of `recipientList`, which is
- * resolved once.
+ * Returns the recipients of a run, in order: the input items, or the entries of `recipientList`, which is resolved
+ * once.
  *
- * @throws UserError when the list is none, or an entry is no object
+ * @throws UserError when the list is invalid, or an entry is not an object
  */
-export function recipientsOf(context: IExecuteFunctions, takesList: boolean): Recipient[] {
+export function recipientsOf(context: IExecuteFunctions, takesList = false): Recipient[] {
 	const items = context.getInputData();
-	const parameters = new Parameters(context, items);
+	const parameters = new ItemParameters(context, items);
 	const readerOf =
 		(item: number): Recipient['read'] =>
 		(parameter, otherwise = '') =>
@@ -63,21 +62,21 @@ function listOfRecipients(value: unknown): IDataObject[] {
 	});
 }
 
-/** Characters of lists that are compared: each is evaluated by n8n, and may be very long. */
+/** Characters of lists that are compared at most: n8n evaluates each list, which may be very long. */
 const MOST_COMPARED = 2_000_000;
 
 /**
- * Makes sure that no list is lost without a word: it is read from the first item.
+ * Makes sure that no list is lost silently: it is read from the first item only.
  *
  * @throws UserError when other items have other lists
  */
 export async function refuseDifferentLists(
 	context: IExecuteFunctions,
-	takesList: boolean,
+	takesList = false,
 ): Promise<void> {
 	const items = context.getInputData();
 	if (items.length < 2 || !hasList(context, takesList)) return;
-	const parameters = new Parameters(context, items);
+	const parameters = new ItemParameters(context, items);
 	if (parameters.varies(LIST) || (await differs(parameters, items.length))) {
 		throw new UserError(
 			"'Recipient List' is read once, from the first item, but the items have different lists. Join them to one list before this node, or run it once for each item with a 'Loop Over Items' node.",
@@ -85,23 +84,23 @@ export async function refuseDifferentLists(
 	}
 }
 
-/** Whether items have different lists by an expression that only n8n can evaluate; of very many or long lists, some are compared. */
-async function differs(parameters: Parameters, count: number): Promise<boolean> {
+/** Whether an expression gives items different lists. Compares only some of them if there are very many or long ones. */
+async function differs(parameters: ItemParameters, count: number): Promise<boolean> {
 	if (parameters.isPlain(LIST) || !parameters.canDiffer(LIST)) return false;
 	const first = listOf(parameters, 0) ?? '';
 	const most = Math.max(2, MOST_COMPARED / first.length);
-	const turns = new Turns();
+	const slice = new TimeSlice();
 	for (let compared = 1; compared < count && compared <= most; compared++) {
-		await turns.giveWay();
-		// The last one first: where only some are compared, it is the likeliest to differ.
+		await slice.yieldIfOver();
+		// The last one first, which is most likely to differ: perhaps only some are compared.
 		const list = listOf(parameters, compared === 1 ? count - 1 : compared - 1);
 		if (list !== undefined && list !== first) return true;
 	}
 	return false;
 }
 
-/** As text; undefined for an item without a list, or with an empty one: nobody is lost there. */
-function listOf(parameters: Parameters, item: number): string | undefined {
+/** An item's list as text; undefined without a list or with an empty one, where no recipient is lost. */
+function listOf(parameters: ItemParameters, item: number): string | undefined {
 	try {
 		const list = JSON.stringify(parameters.read(LIST, item) ?? '');
 		return list === '""' || list === '[]' ? undefined : list;

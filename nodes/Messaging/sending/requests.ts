@@ -1,17 +1,20 @@
 import type { IDataObject } from 'n8n-workflow';
 import { sentenceOf } from '../n8n/errors';
-import type { Failure } from '../service/failure';
-import type { Gate } from '../service/gate';
-import type { CallOptions, Service } from '../service/service';
 import { pause } from '../service/clock';
-import { makeBatches } from './batches';
-import { lookUpLost, WAITS } from './lookUpLost';
-import type { Lost, Memory } from './memory';
+import type { Failure } from '../service/failure';
+import { CANCELLED } from '../service/throttle';
+import type { CallOptions } from '../service/service';
+import { makeBatches, type Batch } from './batches';
+import type { EarlierMessage } from './earlierAttempt';
 import type { Message } from './message';
-import type { Batch, LostRequest, SendingOperation } from './operation';
-import type { SendingOptions } from './options';
 import { failed, type Result } from './results';
-import type { Earlier } from './sameMessage';
+import type { Lost } from './runMemory';
+import type { LostRequest, SendRun } from './sendOperation';
+
+/** ms before each lookup of a request without an answer: the service may log a message a little after accepting it. */
+const LOST_WAITS = [1000, 3000, 6000];
+/** ms before each lookup after a crash: what left just before it may not be logged yet. */
+const CRASH_WAITS = [0, 1000, 3000];
 
 const unknown = (message: string, httpStatus?: number): Failure => ({
 	ok: false,
@@ -21,37 +24,39 @@ const unknown = (message: string, httpStatus?: number): Failure => ({
 	httpStatus,
 });
 
-/** What an earlier attempt came to; a process that was stopped had no time to note why. */
+/** A request that was in flight when the execution was cancelled. */
+const CANCELLED_IN_FLIGHT = unknown('The execution was cancelled before its answer came.');
+
+const TURN_ON = "(turn on 'Resend Unknown' to send it).";
+
+const CRASHED =
+	"An earlier attempt of this execution was cut off while it was sending, or this execution was retried before, and who was sent a message is not known here. So this message is not sent again. If this execution has a later Retry, press Retry on the newest one; if it has none, turn on 'Resend Unknown' to send the message.";
+
+/** Why a message that an earlier attempt may have sent is not sent; a process that was stopped noted no reason. */
 const lostEarlier = ({ message, httpStatus, cutOff }: Lost = {}) =>
 	unknown(
 		cutOff
-			? CUT_OFF
+			? CRASHED
 			: message
-				? `${message} That was an earlier attempt, and the message is not sent again (turn on 'Resend Unknown' to send it).`
-				: "An earlier attempt got no answer, so this message is not sent again (turn on 'Resend Unknown' to send it).",
+				? `${message} That was an earlier attempt, and the message is not sent again ${TURN_ON}`
+				: `An earlier attempt got no answer, so this message is not sent again ${TURN_ON}`,
 		httpStatus,
 	);
 
-/** Of a request that was in flight when the execution was cancelled. */
-export const CUT_SHORT = unknown('The execution was cancelled before its answer came.');
-
-const CUT_OFF =
-	"An earlier attempt of this execution was cut off while it was sending, or this execution was retried before, and who was sent a message is not known here. So this message is not sent again. If this execution has a later Retry, press Retry on the newest one; if it has none, turn on 'Resend Unknown' to send the message.";
-
 const DOUBTS = {
 	unclear: unknown(
-		"An earlier attempt sent a message to this number, which has several, and nothing shows whether it was this one: neither its identifier nor its text is the same. So it is not sent again (turn on 'Resend Unknown' to send it).",
+		`An earlier attempt sent a message to this number, which has several, and nothing shows whether it was this one: neither its identifier nor its text is the same. So it is not sent again ${TURN_ON}`,
 	),
 	renamed: unknown(
-		"An earlier attempt sent a message with another identifier to this number. So this one is not sent (turn on 'Resend Unknown' to send it).",
+		`An earlier attempt sent a message with another identifier to this number. So this one is not sent ${TURN_ON}`,
 	),
 	alike: unknown(
-		"An earlier attempt sent a message to a number with the same last digits, which may be this one with or without its country code. So it is not sent again (turn on 'Resend Unknown' to send it).",
+		`An earlier attempt sent a message to a number with the same last digits, which may be this one with or without its country code. So it is not sent again ${TURN_ON}`,
 	),
 };
 
-/** What became of a message with *Resend Unknown*: an earlier attempt may have sent it, whatever became of this one. */
-const sentAgain = ({ earlier }: Message, failure: Failure): Failure =>
+/** The failure of a message that is sent again with *Resend Unknown*: the earlier attempt may have sent it all the same. */
+const orSentEarlier = ({ earlier }: Message, failure: Failure): Failure =>
 	earlier && failure.outcome !== 'unknown'
 		? {
 				...failure,
@@ -60,75 +65,72 @@ const sentAgain = ({ earlier }: Message, failure: Failure): Failure =>
 			}
 		: failure;
 
-/** ms before each look after a crash: what left just before it may not be logged yet. */
-const CUT_OFF_WAITS = [0, 1000, 3000];
-
-/** The requests of one run of the node: sends them, and notes what became of each message. */
+/** Sends the requests of one run, and notes what became of each message. */
 export class Requests<Payload> {
-	/** For questions about what was sent: they are asked also when nothing more is to be sent. */
-	private readonly callOptions: CallOptions;
+	/** For lookups, which pass no throttle: they are made also when nothing more is to be sent. */
+	private readonly lookUpOptions: CallOptions;
 
-	private readonly sendOptions: CallOptions;
+	/** Positions of messages whose request was started. */
+	private readonly started = new Set<number>();
 
-	/**
-	 * @param results filled by position as messages are settled
-	 * @param stopOnFailure one message that fails keeps the rest from leaving
-	 */
+	/** @param results filled by position */
 	constructor(
-		private readonly operation: SendingOperation<Payload>,
-		private readonly service: Service,
-		private readonly memory: Memory,
-		private readonly options: SendingOptions,
+		private readonly run: SendRun<Payload>,
 		private readonly results: Result[],
-		private readonly gate: Gate,
-		signal: AbortSignal | undefined,
-		private readonly stopOnFailure: boolean,
 	) {
+		const { options, signal } = run;
 		const { timeout, maxRetries } = options;
-		this.callOptions = { timeout, maxRetries, signal };
-		this.sendOptions = { timeout, maxRetries, signal, gate };
+		this.lookUpOptions = { timeout, maxRetries, signal };
 	}
 
 	/**
-	 * Takes over what an earlier try of this run sent; returns what is left to send.
+	 * Takes over the results of an earlier attempt.
 	 *
-	 * @param earlier by position, where the earlier try noted a message
+	 * @param earlier by position, the messages that the earlier attempt may have sent
+	 * @returns the messages that are left to send
 	 */
-	async recallEarlierTry(messages: Message[], earlier: Map<number, Earlier>): Promise<Message[]> {
+	async takeOverEarlier(
+		messages: Message[],
+		earlier: Map<number, EarlierMessage>,
+	): Promise<Message[]> {
 		if (earlier.size === 0) return messages;
-		const { memory } = this;
+		const { memory, options } = this.run;
 		const toSend: Message[] = [];
-		const unclear = new Map<number, { sentAt?: number; lost?: Lost; together: Message[] }>();
+		const lostRequests = new Map<number, { sentAt?: number; lost?: Lost; together: Message[] }>();
 		for (const message of messages) {
-			const place = earlier.get(message.position);
-			if (typeof place === 'string') {
-				this.leaveOut(message, DOUBTS[place], toSend);
+			const entry = earlier.get(message.position);
+			if (typeof entry === 'string') {
+				this.leaveOut(message, DOUBTS[entry], toSend);
 				continue;
 			}
-			if (!place) {
+			if (!entry) {
 				toSend.push(message);
 				continue;
 			}
-			const remembered = memory.fateOf(place);
+			const remembered = memory.fateOf(entry);
 			const { from = message.from } = remembered;
 			if (remembered.fate === 'accepted') {
 				this.accept({ ...message, from }, remembered.kept);
 				continue;
 			}
-			// It was sent under this identifier, whatever an expression says today.
+			// The identifier it was sent with counts, even if an expression gives another one today.
 			const identifier = remembered.identifier ?? message.identifier;
 			const { request, sentAt, lost } = remembered;
-			if (!unclear.has(request)) unclear.set(request, { sentAt, lost, together: [] });
+			if (!lostRequests.has(request)) lostRequests.set(request, { sentAt, lost, together: [] });
 			const isGenerated = memory.isOwn(identifier);
-			const sent = { ...message, identifier, isGenerated, earlier: place };
-			// What is sent once more is sent from today's sender.
-			unclear.get(request)!.together.push(this.options.resendUnknown ? sent : { ...sent, from });
+			const sent = { ...message, identifier, isGenerated, earlier: entry };
+			// A message that is sent again is sent from today's sender.
+			lostRequests.get(request)!.together.push(options.resendUnknown ? sent : { ...sent, from });
 		}
-		for (const [request, { sentAt, lost, together }] of unclear) {
+		for (const [request, { sentAt, lost, together }] of lostRequests) {
 			const found =
 				lost?.cutOff || memory.wasSentAgain(request)
 					? await this.findEach(together, [0])
-					: await this.findRequest({ request: memory.nameOf(request), messages: together, sentAt });
+					: await this.findTogether({
+							request: memory.nameOf(request),
+							messages: together,
+							sentAt,
+						});
 			for (const message of together) {
 				if (!found.has(message)) this.leaveOut(message, lostEarlier(lost), toSend);
 			}
@@ -137,12 +139,13 @@ export class Requests<Payload> {
 	}
 
 	/**
-	 * After a run that was cut off any message may have been sent: what the service's logs know counts as
-	 * accepted. Returns what is sent all the same.
+	 * After a crash any message may have been sent: those in the service's logs are accepted, the others are left out.
+	 *
+	 * @returns the messages that *Resend Unknown* sends all the same
 	 */
-	async leaveOutIfCutOff(messages: Message[]): Promise<Message[]> {
-		const { memory } = this;
-		// Without a token the crashed run made other identifiers: those of this one never left.
+	async takeOverCrashed(messages: Message[]): Promise<Message[]> {
+		const { memory, options } = this.run;
+		// Without a token the crashed run generated other identifiers: nothing was sent with those of this run.
 		const known = messages.map((message) =>
 			memory.token === undefined && memory.isOwn(message.identifier)
 				? { ...message, identifier: undefined }
@@ -150,136 +153,158 @@ export class Requests<Payload> {
 		);
 		const request = memory.leaving(known, Date.now());
 		memory.unknown(request, { cutOff: true });
-		const noted = known.map((message, place) =>
-			message.earlier ? message : { ...message, earlier: { request, place } },
-		);
-		const found = await this.findEach(noted, CUT_OFF_WAITS);
+		const noted = withEntries(known, request);
+		const found = await this.findEach(noted, CRASH_WAITS);
 		const toSend: Message[] = [];
 		for (const [index, message] of noted.entries()) {
 			if (found.has(message)) continue;
-			if (this.options.resendUnknown) {
-				toSend.push({ ...message, identifier: messages[index].identifier });
-			} else {
-				this.settle(message, failed(message, lostEarlier({ cutOff: true })));
-			}
+			const { identifier } = options.resendUnknown ? messages[index] : message;
+			this.leaveOut({ ...message, identifier }, lostEarlier({ cutOff: true }), toSend);
 		}
 		return toSend;
 	}
 
-	private leaveOut(message: Message, failure: Failure, toSend: Message[]) {
-		if (this.options.resendUnknown) toSend.push(message);
-		else this.settle(message, failed(message, failure));
-	}
-
-	/** Looks up a request of an earlier try; takes over its messages when it was accepted. */
-	private async findRequest(lost: LostRequest): Promise<Set<Message>> {
-		const { messages, sentAt } = lost;
-		const found = await this.findLost(lost, [0]);
-		if (!found) return new Set();
-		this.acceptAll(this.memory.leaving(messages, sentAt ?? Date.now()), messages, found);
-		return new Set(messages);
-	}
-
-	/** Looks messages up one by one, in whichever requests they left; takes over those that are found. */
-	private async findEach(messages: Message[], waits: number[]): Promise<Set<Message>> {
-		const { lookUpEach } = this.operation;
-		const taken = new Set<Message>();
-		if (!lookUpEach) return taken;
-		for (const wait of waits) {
-			const left = messages.filter(
-				(message) => !taken.has(message) && this.memory.isOwn(message.identifier),
-			);
-			if (left.length === 0) break;
-			await pause(wait, this.callOptions.signal);
-			if (this.callOptions.signal?.aborted) break;
-			const batches = makeBatches(left, this.operation.perRequest(this.options));
-			const found = await lookUpEach(this.service, batches, this.callOptions);
-			if (found.size === 0) continue;
-			const accepted = [...found.keys()];
-			const request = this.memory.leaving(accepted, Date.now());
-			this.acceptAll(request, accepted, [...found.values()]);
-			for (const message of accepted) taken.add(message);
-		}
-		return taken;
-	}
-
-	/** Sends a request and records what was accepted before anything else can go wrong. Never throws. */
-	sendOne = async (batch: Batch): Promise<void> => {
+	/** Sends a request and notes what was accepted before anything else can fail. Never throws. */
+	send = async ({ from, messages }: Batch): Promise<void> => {
+		for (const { position } of messages) this.started.add(position);
 		try {
-			await this.send(batch);
+			const { operation, service, memory, options, throttle, signal } = this.run;
+			const { timeout, maxRetries } = options;
+			const request = operation.request(from, messages);
+			const sentAt = Date.now();
+			// Noted first: n8n saves the execution's data when it is cancelled, also with requests in flight.
+			const number = memory.leaving(messages, sentAt);
+			const lost = { request: memory.nameOf(number), messages, sentAt };
+			const answered = operation.track?.(lost);
+			const answer = await service.call(request, { timeout, maxRetries, signal, throttle });
+			if (answer.ok) {
+				answered?.(answer.payload);
+				this.acceptAll(number, messages, operation.keep(answer.payload, messages), answer.payload);
+			} else if (answer.outcome !== 'unknown') {
+				answered?.();
+				memory.notSent(number);
+				this.fail(messages, answer);
+			} else {
+				await this.findOrFail(number, lost, answer);
+			}
 		} catch (error) {
-			// Whatever this is, it may have come after the request left.
+			// The request may have left before this unexpected error.
 			const message = `Something unexpected happened (${sentenceOf(error)}).`;
-			this.fail(batch.messages, unknown(message));
+			this.fail(messages, unknown(message));
 		}
 	};
 
-	private async send({ from, messages }: Batch) {
-		const request = this.operation.request(from, messages);
-		const sentAt = Date.now();
-		// n8n saves the execution's data the moment it is cancelled, with requests still under way.
-		const number = this.memory.leaving(messages, sentAt);
-		const lost = { request: this.memory.nameOf(number), messages, sentAt };
-		const answered = this.operation.track?.(lost);
-		const answer = await this.service.call(request, this.sendOptions);
-		if (answer.ok) {
-			answered?.(answer.payload);
-			const kept = this.operation.keep(answer.payload, messages);
-			this.acceptAll(number, messages, kept, this.operation.answer?.(answer.payload));
-			return;
+	/** Settles the messages that the end of a cancelled execution left without a result. */
+	cancel(messages: Message[], mayHaveLeft: (message: Message) => boolean) {
+		for (const message of messages) {
+			const hasLeft = this.started.has(message.position) || mayHaveLeft(message);
+			this.results[message.position] ??= failed(message, hasLeft ? CANCELLED_IN_FLIGHT : CANCELLED);
 		}
-		if (answer.outcome !== 'unknown') {
-			answered?.();
-			this.memory.notSent(number);
-			this.fail(messages, answer);
-			return;
-		}
-		// The logs may know a message that was sent before from then: that says nothing of the others beside it.
-		const isSentAgain = messages.some(({ earlier }) => earlier);
-		const found = isSentAgain ? undefined : await this.findLost(lost);
-		if (found) {
-			this.acceptAll(number, messages, found);
-			return;
-		}
-		this.memory.unknown(number, answer);
-		const noted = messages.map((message, place) =>
-			message.earlier ? message : { ...message, earlier: { request: number, place } },
-		);
-		const each = isSentAgain ? await this.findEach(noted, WAITS) : new Set();
-		const left = messages.filter((_, place) => !each.has(noted[place]));
-		if (left.length > 0) this.fail(left, answer);
 	}
 
-	/** Looks a request without an answer up at the service: what to keep of its messages, if it was accepted. */
-	private async findLost(lost: LostRequest, waits?: number[]) {
-		return await lookUpLost(this.operation, this.service, lost, this.callOptions, waits);
+	/** Looks up a request without an answer in the service's logs; messages that are not found fail. */
+	private async findOrFail(number: number, lost: LostRequest, failure: Failure) {
+		const { messages } = lost;
+		// A log record of a message that was sent before may be of that time, and proves nothing of the others.
+		const isSentAgain = messages.some(({ earlier }) => earlier);
+		const kept = isSentAgain ? undefined : await this.lookUp(lost, LOST_WAITS);
+		if (kept) return this.acceptAll(number, messages, kept);
+		this.run.memory.unknown(number, failure);
+		const noted = withEntries(messages, number);
+		const found = isSentAgain ? await this.findEach(noted, LOST_WAITS) : new Set();
+		const left = messages.filter((_, index) => !found.has(noted[index]));
+		if (left.length > 0) this.fail(left, failure);
+	}
+
+	/** Looks up a request of an earlier attempt. @returns its messages if it was accepted, which are settled */
+	private async findTogether(lost: LostRequest): Promise<Set<Message>> {
+		const { messages, sentAt } = lost;
+		const kept = await this.lookUp(lost, [0]);
+		if (!kept) return new Set();
+		this.acceptAll(this.run.memory.leaving(messages, sentAt ?? Date.now()), messages, kept);
+		return new Set(messages);
+	}
+
+	/** Looks up messages one by one, whatever their requests. @returns those that were accepted, which are settled */
+	private async findEach(messages: Message[], waits: number[]): Promise<Set<Message>> {
+		const { service, memory, perRequest, operation } = this.run;
+		const { lookUpEach } = operation;
+		const found = new Set<Message>();
+		let left = messages.filter(({ identifier }) => memory.isOwn(identifier));
+		if (!lookUpEach || left.length === 0) return found;
+		await this.askAfter(waits, async () => {
+			const batches = makeBatches(left, perRequest);
+			const kept = await lookUpEach(service, batches, this.lookUpOptions);
+			if (kept.size === 0) return false;
+			const accepted = [...kept.keys()];
+			this.acceptAll(memory.leaving(accepted, Date.now()), accepted, [...kept.values()]);
+			for (const message of accepted) found.add(message);
+			left = left.filter((message) => !found.has(message));
+			return left.length === 0;
+		});
+		return found;
+	}
+
+	/** Asks the service whether a lost request was accepted. @returns what to keep of each message */
+	private async lookUp(lost: LostRequest, waits: number[]): Promise<IDataObject[] | undefined> {
+		const { lookUp } = this.run.operation;
+		if (!lookUp) return undefined;
+		return await this.askAfter(
+			waits,
+			async () => await lookUp(this.run.service, lost, this.lookUpOptions),
+		);
+	}
+
+	/** Calls `ask` after each wait, until it returns something or the execution is cancelled. */
+	private async askAfter<Found>(
+		waits: number[],
+		ask: () => Promise<Found | undefined>,
+	): Promise<Found | undefined> {
+		const { signal } = this.lookUpOptions;
+		for (const wait of waits) {
+			await pause(wait, signal);
+			if (signal?.aborted) return undefined;
+			const found = await ask();
+			if (found) return found;
+		}
+		return undefined;
+	}
+
+	/** A message that an earlier attempt may have sent fails, or is added to `toSend` if *Resend Unknown* is on. */
+	private leaveOut(message: Message, failure: Failure, toSend: Message[]) {
+		if (this.run.options.resendUnknown) toSend.push(message);
+		else this.results[message.position] = failed(message, failure);
 	}
 
 	private fail(messages: Message[], failure: Failure) {
-		for (const message of messages)
-			this.settle(message, failed(message, sentAgain(message, failure)));
+		const { throttle, continueOnFail } = this.run;
+		for (const message of messages) {
+			this.results[message.position] = failed(message, orSentEarlier(message, failure));
+		}
 		if (failure.reason === 'keyRefused') {
-			this.gate.close('The service refused the API key for an earlier message.');
+			throttle.stop('The service refused the API key for an earlier message.');
 		} else if (failure.reason === 'refusedOnTheWay') {
-			this.gate.close('An earlier message was refused on its way to the service.');
-		} else if (this.stopOnFailure) {
-			this.gate.close('Sending stopped when an earlier message failed.');
+			throttle.stop('An earlier message was refused on its way to the service.');
+		} else if (!continueOnFail) {
+			throttle.stop('Sending stopped when an earlier message failed.');
 		}
 	}
 
-	/** @param request its number in the memory */
-	private acceptAll(request: number, messages: Message[], kept: IDataObject[], json?: IDataObject) {
-		// Before anything else can go wrong.
-		this.memory.accepted(request, kept);
-		messages.forEach((message, index) => this.accept(message, kept[index], json));
+	/** @param request its number in the run memory */
+	private acceptAll(request: number, messages: Message[], kept: IDataObject[], payload?: Payload) {
+		// Noted before anything else can fail.
+		this.run.memory.accepted(request, kept);
+		messages.forEach((message, index) => this.accept(message, kept[index], payload));
 	}
 
-	private accept(message: Message, kept: IDataObject, json?: IDataObject) {
-		const output = json ?? this.operation.output(message, kept);
-		this.settle(message, { fate: 'accepted', message, kept, json: output });
-	}
-
-	private settle({ position }: Message, result: Result) {
-		this.results[position] = result;
+	private accept(message: Message, kept: IDataObject, payload?: Payload) {
+		const json = this.run.operation.output?.(message, kept, payload) ?? kept;
+		this.results[message.position] = { fate: 'accepted', message, kept, json };
 	}
 }
+
+/** Messages with their entries in the run memory, under the request unless they have an earlier one. */
+const withEntries = (messages: Message[], request: number): Message[] =>
+	messages.map((message, index) =>
+		message.earlier ? message : { ...message, earlier: { request, index } },
+	);

@@ -1,7 +1,8 @@
-import type { IDataObject } from 'n8n-workflow';
+import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
+import { failedItem } from '../n8n/failedItems';
 import type { FailedOutcome, Failure, FailureReason } from '../service/failure';
-import type { Message, Problem } from './message';
 import type { Skipped } from './check';
+import type { Message, Problem } from './message';
 
 /** What became of one recipient. */
 export type Result =
@@ -14,13 +15,18 @@ export type Result =
 			identifier?: string;
 			outcome: FailedOutcome;
 			httpStatus?: number;
-			/** What kind of failure; missing when nothing was asked of the service. */
+			/** The kind of failure; undefined when no request was made. */
 			cause?: FailureReason;
-			/** Why, without the recipient: the same for all messages of a request. */
+			/** The reason without the recipient: the same for all messages of a request. */
 			reason: string;
-			/** What happened to whom, as a sentence. */
+			/** What happened to which recipient, as a sentence. */
 			sentence: string;
 	  };
+
+export type Failed = Extract<Result, { fate: 'failed' }>;
+type Accepted = Extract<Result, { fate: 'accepted' }>;
+
+export const isFailed = (result: Result): result is Failed => result.fate === 'failed';
 
 const PREFIX: Record<FailedOutcome, string> = {
 	rejected: 'Not sent',
@@ -28,32 +34,29 @@ const PREFIX: Record<FailedOutcome, string> = {
 	unknown: 'May have been sent',
 };
 
-const sentenceFor = (outcome: FailedOutcome, recipient: string | undefined, message: string) =>
-	`${PREFIX[outcome]}${recipient ? ` to ${recipient}` : ''}: ${message}${
-		outcome === 'unknown' ? " Check the service's logs before sending it again." : ''
-	}`;
+/** Returns the result of a message that failed. */
+export function failed(
+	{ item, to, identifier }: { item: number; to?: string; identifier?: string },
+	failure: Pick<Failure, 'outcome' | 'message'> & Partial<Failure>,
+): Result {
+	const { outcome, httpStatus, reason: cause, message: reason } = failure;
+	const advice = outcome === 'unknown' ? " Check the service's logs before sending it again." : '';
+	const sentence = `${PREFIX[outcome]}${to ? ` to ${to}` : ''}: ${reason}${advice}`;
+	return {
+		fate: 'failed',
+		item,
+		recipient: to,
+		identifier,
+		outcome,
+		httpStatus,
+		cause,
+		reason,
+		sentence,
+	};
+}
 
-export const failed = (message: Message, failure: Failure): Result => ({
-	fate: 'failed',
-	item: message.item,
-	recipient: message.to,
-	identifier: message.identifier,
-	outcome: failure.outcome,
-	httpStatus: failure.httpStatus,
-	cause: failure.reason,
-	reason: failure.message,
-	sentence: sentenceFor(failure.outcome, message.to, failure.message),
-});
-
-export const refusedBeforehand = ({ item, recipient, identifier, message }: Problem): Result => ({
-	fate: 'failed',
-	item,
-	recipient,
-	identifier,
-	outcome: 'notSent',
-	reason: message,
-	sentence: sentenceFor('notSent', recipient, message),
-});
+export const refusedBeforehand = ({ item, recipient, identifier, message }: Problem): Result =>
+	failed({ item, to: recipient, identifier }, { outcome: 'notSent', message });
 
 export const skipped = ({ message, reason, first }: Skipped): Result => ({
 	fate: 'skipped',
@@ -67,8 +70,8 @@ export const skipped = ({ message, reason, first }: Skipped): Result => ({
 	},
 });
 
-/** Says of each duplicate that was left out what became of the message that stands for it, unless it was accepted. */
-export function sayWhenFirstFailed(results: Result[]) {
+/** Adds to each skipped duplicate that the message sent instead of it failed. */
+export function explainSkipped(results: Result[]) {
 	for (const result of results) {
 		if (result.fate !== 'skipped' || result.first === undefined) continue;
 		const first = results[result.first];
@@ -77,3 +80,46 @@ export function sayWhenFirstFailed(results: Result[]) {
 		result.json.reason = `${String(result.json.reason)} That message ${what}.`;
 	}
 }
+
+/** Returns one output item for each recipient, in the order of the recipients. */
+export const recipientItems = (results: Result[]): INodeExecutionData[] =>
+	results.map((result) => {
+		if (!isFailed(result)) return { json: result.json, pairedItem: { item: result.message.item } };
+		const { sentence, item, httpStatus, outcome, recipient, identifier } = result;
+		return failedItem(sentence, { httpStatus, outcome, recipient, identifier }, item);
+	});
+
+/**
+ * Returns one output item for each accepted request, in the order of their first recipients. Recipients that were
+ * skipped or failed still have an item each.
+ */
+export function requestItems(
+	results: Result[],
+	summary: (messages: Message[], kept: IDataObject) => IDataObject,
+): INodeExecutionData[] {
+	const requests = new Map<unknown, Accepted[]>();
+	const items: Array<INodeExecutionData | Accepted[]> = [];
+	for (const result of results) {
+		if (result.fate !== 'accepted') {
+			items.push(...recipientItems([result]));
+			continue;
+		}
+		const id = result.kept.campaign_id;
+		const together = requests.get(id);
+		if (together) {
+			together.push(result);
+		} else {
+			requests.set(id, [result]);
+			items.push(requests.get(id)!);
+		}
+	}
+	return items.map((entry) => {
+		if (!Array.isArray(entry)) return entry;
+		const messages = entry.map(({ message }) => message);
+		return { json: summary(messages, entry[0].kept), pairedItem: pairedItems(messages) };
+	});
+}
+
+/** The input items of messages, each once. */
+export const pairedItems = (messages: Message[]) =>
+	[...new Set(messages.map(({ item }) => item))].map((item) => ({ item }));

@@ -1,172 +1,170 @@
 import type { IExecuteFunctions, INode, INodeExecutionData } from 'n8n-workflow';
-import { orCancelled, unlessCancelled } from '../n8n/cancelled';
+import { orCancelled, unlessCancelled } from '../n8n/cancellation';
 import { connect } from '../n8n/connect';
-import type { FailureDetails } from '../n8n/failedItem';
-import { orFailedItems } from '../n8n/orFailedItems';
-import { Turns } from '../utils/turns';
-import { CANCELLED, Gate } from '../service/gate';
+import { type FailureDetails, orFailedItems } from '../n8n/failedItems';
+import { Throttle } from '../service/throttle';
 import type { Service } from '../service/service';
+import { TimeSlice } from '../utils/concurrency';
 import { makeBatches } from './batches';
 import { check } from './check';
-import { CutOffRuns } from './cutOff';
+import { CrashMarks } from './crashMarks';
 import { deliver } from './deliver';
 import { dryRun } from './dryRun';
-import { Memory } from './memory';
+import { findEarlierMessages, isDecidedEarlier, type EarlierMessage } from './earlierAttempt';
+import { listTag, settingsHash } from './fingerprint';
 import type { Message, Problem } from './message';
-import type { Batch, SendingOperation } from './operation';
-import { optionsOf, refuseDifferentOptions, type SendingOptions } from './options';
+import { optionsOf, refuseDifferentOptions } from './options';
 import { recipientDigits } from './phone';
 import { recipientsOf, refuseDifferentLists } from './recipients';
-import { interruption, recipientItems, refusal, requestItems, withEarlierAttempt } from './report';
-import { resolve } from './resolve';
-import { CUT_SHORT, Requests } from './requests';
-import { failed, refusedBeforehand, sayWhenFirstFailed, skipped, type Result } from './results';
-import { findEarlier, numberHash, tag, type Earlier } from './sameMessage';
-
-/** What became of every recipient, in order, and what is needed to tell of it. */
-type Settled = { results: Result[]; place: (position: number) => string };
+import { Requests } from './requests';
+import { resolveMessages } from './resolveMessages';
+import {
+	explainSkipped,
+	isFailed,
+	recipientItems,
+	refusedBeforehand,
+	requestItems,
+	skipped,
+	type Result,
+} from './results';
+import { RunMemory } from './runMemory';
+import { interruption, refusal, withEarlierAttempt } from './sendErrors';
+import type { SendOperation, SendRun } from './sendOperation';
 
 /**
- * Runs a sending operation: resolve → check → send → record → report. Knows no operation; what makes
- * them different is in {@link SendingOperation}.
+ * Runs a sending operation: resolve → check → send → record → report. It knows no operation; what makes them different
+ * is in {@link SendOperation}.
+ *
+ * @returns the node's outputs: an item per recipient, or as the option `output` says
+ * @throws NodeOperationError or NodeApiError when something failed, unless Continue On Fail is set
  */
-export const sending =
-	<Payload>(operation: SendingOperation<Payload>) =>
-	async (context: IExecuteFunctions): Promise<INodeExecutionData[][]> => {
-		const details: FailureDetails = { outcome: 'notSent' };
-		return await orFailedItems(context, details, async () => {
-			// What fails before anything is looked up says nothing of what an earlier try has sent.
-			const memory = new Memory(context);
-			if (!memory.isEmpty || memory.mayHaveCrashed) details.outcome = 'unknown';
-			return await run(context, operation, memory);
-		});
-	};
-
-async function run<Payload>(
+export async function send<Payload, Prepared>(
 	context: IExecuteFunctions,
-	operation: SendingOperation<Payload>,
-	memory: Memory,
-): Promise<INodeExecutionData[]> {
-	const options = optionsOf(context);
-	const goOn = context.continueOnFail();
-	const prepared = await beforeSending(context, memory, async () => {
-		const service = await connect(context);
-		return await prepare(context, operation, options, { service, memory }, goOn);
-	});
-	if (options.dryRun) return await dryRun(context, operation, prepared);
+	operation: SendOperation<Payload, Prepared>,
+): Promise<INodeExecutionData[][]> {
+	const details: FailureDetails = { outcome: 'notSent' };
+	return await orFailedItems(context, details, async () => {
+		const memory = new RunMemory(context);
+		// If this attempt fails, an earlier one may still have sent something.
+		if (!memory.isEmpty || memory.mayHaveCrashed) details.outcome = 'unknown';
+		const continueOnFail = context.continueOnFail();
+		const run = await startRun(context, operation, { memory, continueOnFail });
+		if (run.options.dryRun) return await dryRun(run, run.messages, run.results);
 
-	const { results, place } = await deliverAll(context, operation, options, prepared, !goOn);
-	// Also when it was cancelled: n8n takes what a node returns then for its success, and goes on with it.
-	if (!goOn && results.some(({ fate }) => fate === 'failed')) {
-		throw interruption(context, results, place);
-	}
-	const { summary } = operation;
-	const items =
-		options.output === 'campaign' && summary
-			? requestItems(results, (accepted) =>
-					summary(
-						accepted.map(({ message }) => message),
-						accepted[0].kept,
-					),
-				)
-			: recipientItems(results);
-	if (isDone(results) && !isTriedAgain(context.getNode(), items)) memory.forget();
-	return items;
+		const results = await deliverAll(run);
+		// Also if it was cancelled: n8n takes an output for success, and continues after this node.
+		if (!continueOnFail && results.some(isFailed)) throw interruption(context, results, run.place);
+		const items =
+			run.options.output === 'campaign' && operation.summary
+				? requestItems(results, operation.summary)
+				: recipientItems(results);
+		if (!results.some(isFailed) && !isRunAgain(context.getNode(), items)) memory.forget();
+		return items;
+	});
 }
 
-const isDone = (results: Result[]) => results.every(({ fate }) => fate !== 'failed');
-
 /** With *Retry On Fail* n8n runs a node again whose first item has a field `error`, success or not. */
-const isTriedAgain = ({ retryOnFail }: INode, [first]: INodeExecutionData[]) =>
+const isRunAgain = ({ retryOnFail }: INode, [first]: INodeExecutionData[]) =>
 	retryOnFail === true && first?.json.error !== undefined;
 
-/** Sends like {@link sending}, but hands over what became of each message instead of items. */
-export async function settle<Payload>(
+/** Sends like {@link send}, but returns each message's result instead of items. */
+export async function sendForResults<Payload>(
 	context: IExecuteFunctions,
-	operation: SendingOperation<Payload>,
+	operation: SendOperation<Payload>,
 	service: Service,
 ): Promise<Result[]> {
-	const options = optionsOf(context);
-	const memory = new Memory(context);
-	const prepared = await beforeSending(
-		context,
-		memory,
-		async () => await prepare(context, operation, options, { service, memory }, true),
-	);
-	const { results } = await deliverAll(context, operation, options, prepared, false);
-	if (isDone(results)) memory.forget();
+	const memory = new RunMemory(context);
+	const run = await startRun(context, operation, { memory, continueOnFail: true, service });
+	const results = await deliverAll(run);
+	if (!results.some(isFailed)) memory.forget();
 	return results;
 }
 
-/** @throws what `work` throws, and UserError when the execution is cancelled before it is done */
-async function beforeSending<Done extends object>(
+/** A run whose messages are ready to be sent. */
+type StartedRun<Payload> = SendRun<Payload> & {
+	messages: Message[];
+	/** By position, the messages that an earlier attempt may have sent. */
+	earlier: Map<number, EarlierMessage>;
+	/** By position: recipients that are left out have their results. */
+	results: Result[];
+	/** Names a position for the user, for example "item 3". */
+	place: (position: number) => string;
+};
+
+/**
+ * Reads and checks everything before anything is sent.
+ *
+ * @param given `service` if the caller is connected already
+ * @throws NodeOperationError naming every bad recipient, unless `continueOnFail`
+ * @throws UserError when the execution was cancelled
+ */
+async function startRun<Payload, Prepared>(
 	context: IExecuteFunctions,
-	memory: Memory,
-	work: () => Promise<Done>,
-): Promise<Done> {
-	const why = () =>
+	operation: SendOperation<Payload, Prepared>,
+	given: Pick<SendRun, 'memory' | 'continueOnFail'> & { service?: Service },
+): Promise<StartedRun<Payload>> {
+	const { memory } = given;
+	const options = optionsOf(context);
+	const signal = context.getExecutionCancelSignal?.();
+	const start = async () => {
+		const service = given.service ?? (await connect(context));
+		const perRequest = operation.perRequest?.(options) ?? 1;
+		const throttle = new Throttle(signal);
+		const setup = { context, service, options };
+		return await checkMessages({ ...given, ...setup, operation, perRequest, throttle, signal });
+	};
+	const whyCancelled = () =>
 		`The execution was cancelled before anything ${memory.isEmpty ? '' : 'more '}was sent.`;
 	try {
-		return await orCancelled(context, work, why);
+		return await orCancelled(context, start, whyCancelled);
 	} catch (error) {
-		// It may be the last thing that a person reads of this execution.
+		// This error may be the last thing that a person reads of this execution.
 		throw withEarlierAttempt(context.getNode(), error, memory);
 	}
 }
 
-/** What is ready to be sent, and what is settled already. */
-type Prepared = Settled & {
-	service: Service;
-	memory: Memory;
-	messages: Message[];
-	/** By position, where an earlier try noted a message. */
-	earlier: Map<number, Earlier>;
-	batches: (messages: Message[]) => Batch[];
-};
-
-/**
- * Reads and checks everything before anything leaves.
- *
- * @throws NodeOperationError naming every bad recipient, unless bad ones are to be left out
- */
-async function prepare<Payload>(
-	context: IExecuteFunctions,
-	operation: SendingOperation<Payload>,
-	options: SendingOptions,
-	{ service, memory }: Pick<Prepared, 'service' | 'memory'>,
-	leaveOutBad: boolean,
-): Promise<Prepared> {
-	const turns = new Turns();
+/** Resolves all recipients and checks their messages; recipients that are left out get their results. */
+async function checkMessages<Payload>(run: SendRun<Payload>): Promise<StartedRun<Payload>> {
+	const { context, operation, options, memory } = run;
+	const slice = new TimeSlice();
 	await refuseDifferentOptions(context);
 	await refuseDifferentLists(context, operation.takesList);
 	const recipients = recipientsOf(context, operation.takesList);
-	await turns.giveWay();
-	const compose = await operation.prepare({ context, service, options });
+	await slice.yieldIfOver();
+	const prepared = operation.prepare?.(run);
 	const place = (position: number) =>
 		recipients[position].entry ? `recipient ${position + 1}` : `item ${position + 1}`;
 
-	const resolved = await resolve(recipients, compose, options, settingsOf(context));
-	if (resolved.runError) throw resolved.runError;
+	const resolved = await resolveMessages(
+		recipients,
+		(recipient) => operation.compose(recipient, prepared),
+		options,
+		settingsHash(context),
+	);
 	const all = [...resolved.messages, ...resolved.problems];
 	if (operation.hasIdentifier) memory.list = listTag(context);
-	const earlier = options.dryRun ? new Map<number, Earlier>() : await findEarlier(memory, all);
-	await turns.giveWay();
+	const earlier = options.dryRun
+		? new Map<number, EarlierMessage>()
+		: await findEarlierMessages(memory, all);
+	await slice.yieldIfOver();
 	const checked = check(resolved.messages, options, place);
-	await turns.giveWay();
-	const isSettled = sentBefore(memory, earlier, options);
+	await slice.yieldIfOver();
+
+	const isDecided = ({ position }: Pick<Message, 'position'>) =>
+		isDecidedEarlier(memory, earlier.get(position), options);
 	const found = [...resolved.problems, ...checked.problems];
 	const problems = found
-		.filter((problem) => !isSettled(problem))
+		.filter((problem) => !isDecided(problem))
 		.sort((a, b) => a.position - b.position);
-	if (problems.length > 0 && !leaveOutBad) {
+	if (problems.length > 0 && !run.continueOnFail) {
 		throw refusal(context.getNode(), problems, recipients.length, place, !memory.isEmpty);
 	}
 	const results = new Array<Result>(recipients.length);
 	for (const problem of problems) results[problem.position] = refusedBeforehand(problem);
-	const messages = [...checked.messages, ...found.filter(isSettled).map(asMessage)];
-	for (const left of checked.skipped) {
-		if (isSettled(left.message)) messages.push(left.message);
-		else results[left.message.position] = skipped(left);
+	const messages = [...checked.messages, ...found.filter(isDecided).map(asMessage)];
+	for (const duplicate of checked.skipped) {
+		if (isDecided(duplicate.message)) messages.push(duplicate.message);
+		else results[duplicate.message.position] = skipped(duplicate);
 	}
 	if (operation.hasIdentifier) {
 		for (const message of checked.messages) {
@@ -178,50 +176,17 @@ async function prepare<Payload>(
 	if (!options.dryRun) {
 		memory.several = all
 			.filter(({ position }) => resolved.several.has(position) && !earlier.has(position))
-			.map(({ mark }) => mark);
+			.map(({ fingerprint }) => fingerprint);
 	}
-	const perRequest = operation.perRequest(options);
-	const batches = (messages: Message[]) => makeBatches(messages, perRequest);
-	return { service, memory, messages, earlier, batches, results, place };
+	return { ...run, messages, earlier, results, place };
 }
 
-/**
- * Tells what would not be sent now, but was by an earlier try (a person may have changed the node between
- * the two): what became of it then is what counts.
- */
-const sentBefore =
-	(memory: Memory, earlier: Map<number, Earlier>, { resendUnknown }: SendingOptions) =>
-	({ position }: Pick<Message, 'position'>): boolean => {
-		const place = earlier.get(position);
-		if (!place) return false;
-		const isAccepted = typeof place !== 'string' && memory.fateOf(place).fate === 'accepted';
-		return isAccepted || !resendUnknown;
-	};
-
-/** The node as a person has set it, without its options, as a short text; made once, when it is needed. */
-function settingsOf(context: IExecuteFunctions): () => string {
-	let made: string | undefined;
-	return () => {
-		made ??= numberHash(JSON.stringify({ ...context.getNode().parameters, options: undefined }));
-		return made;
-	};
-}
-
-/** Tells the list of a campaign as a person has set it from what it was before a change. */
-const listTag = (context: IExecuteFunctions) =>
-	tag(
-		['to', 'identifier', 'recipientList']
-			.map((name) => context.getNodeParameter(name, 0, '', { rawExpressions: true }))
-			.map((raw) => (typeof raw === 'string' ? raw : JSON.stringify(raw)))
-			.join(),
-	);
-
-/** It is not sent: only what is remembered of it is told. */
-const asMessage = ({ position, item, recipient, identifier, mark }: Problem): Message => ({
+/** A problem as a message that is not sent: an earlier attempt decided its result. */
+const asMessage = ({ position, item, recipient, identifier, fingerprint }: Problem): Message => ({
 	position,
 	item,
 	key: '',
-	mark,
+	fingerprint,
 	from: '',
 	to: recipient!,
 	digits: recipientDigits(recipient!),
@@ -229,48 +194,26 @@ const asMessage = ({ position, item, recipient, identifier, mark }: Problem): Me
 	body: {},
 });
 
-/** Sends what is ready and was not accepted by an earlier try, and settles every recipient. */
-async function deliverAll<Payload>(
-	context: IExecuteFunctions,
-	operation: SendingOperation<Payload>,
-	options: SendingOptions,
-	{ service, memory, messages, earlier, batches, results, place }: Prepared,
-	stopOnFailure: boolean,
-): Promise<Settled> {
-	const signal = context.getExecutionCancelSignal?.();
-	const gate = new Gate(signal);
-	const requests = new Requests(
-		operation,
-		service,
-		memory,
-		options,
-		results,
-		gate,
-		signal,
-		stopOnFailure,
-	);
-	const left = new Set<Message['position']>();
-	let wasCutOff = false;
+/** Sends the messages that no earlier attempt has sent. @returns every recipient's result, by position */
+async function deliverAll<Payload>(run: StartedRun<Payload>): Promise<Result[]> {
+	const { context, memory, messages, earlier, results, signal } = run;
+	const requests = new Requests(run, results);
+	let hasCrashed = false;
 	const work = async () => {
-		const toSend = await requests.recallEarlierTry(messages, earlier);
-		if (toSend.length === 0 || signal?.aborted) return;
-		// Without an execution there is no data that could know of an attempt (a tool called without one).
-		const runs = memory.execution && new CutOffRuns(context, memory, messages);
-		wasCutOff = (await runs?.begin()) ?? false;
-		const safe = wasCutOff ? await requests.leaveOutIfCutOff(toSend) : toSend;
-		if (safe.length === 0) return;
-		await deliver(batches(safe), options, gate, signal, async (batch) => {
-			for (const { position } of batch.messages) left.add(position);
-			await requests.sendOne(batch);
-		});
-		await runs?.end();
+		const unsent = await requests.takeOverEarlier(messages, earlier);
+		if (unsent.length === 0 || signal?.aborted) return;
+		// Without an execution (a tool called outside of one) there is nothing that a person could retry.
+		const marks = memory.execution && new CrashMarks(context, memory, messages);
+		hasCrashed = (await marks?.begin()) ?? false;
+		const toSend = hasCrashed ? await requests.takeOverCrashed(unsent) : unsent;
+		if (toSend.length === 0) return;
+		await deliver(makeBatches(toSend, run.perRequest), run, requests.send);
+		await marks?.end();
 	};
 	await unlessCancelled(signal, work());
-	for (const message of signal?.aborted ? messages : []) {
-		const { position } = message;
-		const mayHaveLeft = wasCutOff || left.has(position) || earlier.has(position);
-		results[position] ??= failed(message, mayHaveLeft ? CUT_SHORT : CANCELLED);
+	if (signal?.aborted) {
+		requests.cancel(messages, ({ position }) => hasCrashed || earlier.has(position));
 	}
-	sayWhenFirstFailed(results);
-	return { results, place };
+	explainSkipped(results);
+	return results;
 }

@@ -1,20 +1,19 @@
 import type { ServiceRequest } from './endpoints';
 import type { Answer, Failure, FailureReason } from './failure';
-import { isObject } from './payload';
-import { header, readRetryAfter } from './retryAfter';
+import { isObject } from './types';
 
-/** What came back over HTTP, whatever its status. `body` is parsed when it was JSON. */
+/** The answer to a request over HTTP, of any status. `body` is parsed if it is JSON, otherwise text. */
 export type HttpReply = {
 	statusCode: number;
 	headers: Record<string, unknown>;
 	body: unknown;
-	/** Where the request went. */
+	/** The address of the request. */
 	url?: string;
 };
 
-/** The one message of a refused key that the interface documents (section 7). */
+/** docs/interface.md, "Errors": the message about an invalid key. */
 const INVALID_KEY = /invalid api key/i;
-/** The other documented refusal (section 7): a message without its template. */
+/** docs/interface.md, "Errors": the message about a missing template. */
 const TEMPLATE_REQUIRED = /"?template"? is required/i;
 
 const failure = (
@@ -24,38 +23,64 @@ const failure = (
 	reply: HttpReply,
 ): Failure => ({ ok: false, reason, outcome, message, httpStatus: reply.statusCode });
 
-/** A full stop at the end, so that a sentence of ours can follow the service's. */
+/** A header by its name in lower case; n8n may return header names in any case. */
+export function header(headers: Record<string, unknown>, name: string): string | undefined {
+	const key = Object.keys(headers).find((candidate) => candidate.toLowerCase() === name);
+	const value = key === undefined ? undefined : headers[key];
+	return typeof value === 'string' || typeof value === 'number' ? String(value) : undefined;
+}
+
+/**
+ * Reads `Retry-After` in both forms of RFC 9110, section 10.2.3: seconds, or a date. A date is compared
+ * with the header `Date`, because the service's clock may differ from this machine's.
+ *
+ * @returns ms from now, at least 0; undefined when the header is missing or invalid
+ */
+export function readRetryAfter(
+	headers: Record<string, unknown>,
+	now = Date.now(),
+): number | undefined {
+	const value = header(headers, 'retry-after')?.trim();
+	if (!value) return undefined;
+	if (/^\d+(\.\d+)?$/.test(value)) return Number(value) * 1000;
+	// `Date.parse` accepts "-5" as a date.
+	const date = /^([a-z]{3,},|\d{4}-)/i.test(value) ? Date.parse(value) : NaN;
+	const theirs = Date.parse(header(headers, 'date') ?? '');
+	return Number.isNaN(date) ? undefined : Math.max(0, date - (Number.isNaN(theirs) ? now : theirs));
+}
+
+/** Ends the service's text with a full stop, so that another sentence can follow. */
 const sentence = (text: string) => (/[.!?]$/.test(text) ? text : `${text}.`);
 
-/** The service's own words, when it sent any, in a length that fits a message. */
-function ownWords(body: unknown): string | undefined {
+/** The service's `message`, cut to a length that fits an error. */
+function messageOf(body: unknown): string | undefined {
 	const message = isObject(body) ? body.message : undefined;
 	return typeof message === 'string' && message.trim() !== ''
 		? message.trim().slice(0, 500)
 		: undefined;
 }
 
-/** `success` (2.1) as services write it that are less strict than their documentation. */
-function readSuccess(body: unknown): boolean | 'notSaid' | 'unclear' {
-	if (!isObject(body) || body.success === undefined) return 'notSaid';
+/** Reads `success`, also as a text or a number, which the documentation does not show. */
+function readSuccess(body: unknown): boolean | 'missing' | 'unclear' {
+	if (!isObject(body) || body.success === undefined) return 'missing';
 	const { success } = body;
 	const word = typeof success === 'object' ? '' : String(success).trim().toLowerCase();
 	if (word === 'true' || word === '1') return true;
 	return word === 'false' || word === '0' ? false : 'unclear';
 }
 
-/** Whether an answer names something that was sent; in a failure, some of the messages may have left. */
-function hasProof(body: unknown): boolean {
+/** Whether an answer contains ids of sent messages. Then even a failure has sent some of them. */
+function hasSentIds(body: unknown): boolean {
 	const data = isObject(body) ? body.data : undefined;
 	if (Array.isArray(data)) return data.length > 0;
 	return isObject(data) && ('id' in data || 'campaign_id' in data);
 }
 
 /**
- * Whether a redirect only leads to the same path under another scheme or host: then it was made before
- * anything was done with the request.
+ * Whether a redirect leads to the same path under another scheme or host. A server that redirects like this
+ * has not acted on the request.
  */
-function isMoved({ headers, url }: HttpReply): boolean {
+function isOtherHost({ headers, url }: HttpReply): boolean {
 	const location = header(headers, 'location');
 	if (!url || !location || !URL.canParse(location, url)) return false;
 	const from = new URL(url);
@@ -67,7 +92,7 @@ function isMoved({ headers, url }: HttpReply): boolean {
 	);
 }
 
-/** What kind of thing came instead of an answer, in words. */
+/** Says in words what the body is instead of an answer of the service. */
 function describe(body: unknown): string {
 	if (body === undefined || body === null || body === '') return 'an empty answer';
 	if (isObject(body)) return "JSON that is not the service's";
@@ -78,22 +103,22 @@ function describe(body: unknown): string {
 }
 
 /**
- * Reads an answer as sections 2.1 and 7 of the interface describe it: `success: false` is a failure
- * under any HTTP status, and a success must hold the payload of its endpoint.
+ * Reads an answer: docs/interface.md, "Response envelope" and "Errors". `success: false` is a failure under
+ * any HTTP status, and a success must contain the payload of its endpoint.
  *
- * A failure's `outcome` tells what may have happened at the service: answers of 408 and 5xx, and to a
- * POST redirects and unreadable answers, leave that open.
+ * The `outcome` of a failure is `unknown` after HTTP 408 and 5xx. For a POST it is also `unknown` after a
+ * redirect, and after an answer that cannot be read.
  */
 export function readAnswer<Payload>(
 	request: ServiceRequest<Payload>,
 	reply: HttpReply,
 ): Answer<Payload> {
 	const { statusCode: status, body } = reply;
-	const words = ownWords(body);
+	const words = messageOf(body);
 	const success = readSuccess(body);
 	const saysFailure = success === false;
 	const isPost = request.method === 'POST';
-	const isOwnRefusal = status === 403 && (success !== 'notSaid' || INVALID_KEY.test(words ?? ''));
+	const isOwnRefusal = status === 403 && (success !== 'missing' || INVALID_KEY.test(words ?? ''));
 
 	if (status === 401 || isOwnRefusal || (saysFailure && words && INVALID_KEY.test(words))) {
 		return failure(
@@ -111,7 +136,7 @@ export function readAnswer<Payload>(
 			reply,
 		);
 	}
-	const hasSent = isPost && hasProof(body);
+	const hasSent = isPost && hasSentIds(body);
 	const refused = hasSent ? 'unknown' : 'rejected';
 	if (status === 429 && !hasSent) {
 		return {
@@ -125,8 +150,8 @@ export function readAnswer<Payload>(
 		};
 	}
 	if (status >= 300 && status < 400) {
-		// Web applications act on a POST and then redirect to its result; 307 and 308 ask to send it again.
-		const isOpen = isPost && status !== 307 && status !== 308 && !isMoved(reply);
+		// Many web applications act on a POST and redirect to its result. 307 and 308 ask to repeat the POST.
+		const isOpen = isPost && status !== 307 && status !== 308 && !isOtherHost(reply);
 		return failure(
 			'redirected',
 			isOpen ? 'unknown' : 'rejected',
@@ -156,7 +181,7 @@ export function readAnswer<Payload>(
 		);
 	}
 	if (status >= 400) {
-		// A web page was not made by the service: it did not refuse this very request.
+		// A web page does not come from the service, so the service has not refused this request.
 		return failure(
 			typeof body === 'string' && body.trim() !== '' ? 'unreadable' : 'refused',
 			refused,
@@ -164,7 +189,7 @@ export function readAnswer<Payload>(
 			reply,
 		);
 	}
-	// From here on the service claims success.
+	// From here on the answer claims success.
 	const open = isPost ? 'unknown' : 'rejected';
 	if (!isObject(body)) {
 		return failure(
@@ -175,8 +200,8 @@ export function readAnswer<Payload>(
 		);
 	}
 	const payload = request.read(body);
-	// Without `success` only an id shows that something was sent.
-	const isUnproven = isPost && success === 'notSaid' && !hasSent && payload !== undefined;
+	// Without `success`, only an id proves that something was sent.
+	const isUnproven = isPost && success === 'missing' && !hasSent && payload !== undefined;
 	if (success === 'unclear' || isUnproven) {
 		return failure(
 			'unreadable',

@@ -1,10 +1,10 @@
 import { UserError } from 'n8n-workflow';
 
 /**
- * The service's address from the credential, without a trailing slash.
+ * Reads the Base URL of the credential.
  *
- * @throws UserError in a sentence, when it is missing, no http(s) address, or holds a user name, a
- * password, a query or a fragment
+ * @throws UserError when it is missing, is not an http(s) address, or contains a user name, a password, a
+ * query or a fragment
  */
 export function parseBaseUrl(value: unknown): URL {
 	const text = typeof value === 'string' ? value.trim() : '';
@@ -33,5 +33,5 @@ export function parseBaseUrl(value: unknown): URL {
 	return url;
 }
 
-/** The address as requests use it: no slash at the end. */
+/** The address without a slash at the end, so that a path can follow. */
 export const baseUrlText = (url: URL) => url.href.replace(/\/+$/, '');

@@ -1,14 +1,61 @@
 import { sleep } from 'n8n-workflow';
 
-/** ms since some moment; together with {@link pause} the only time that sending waits by. */
+/** Current time in ms. Everything that waits reads the time here and waits with {@link pause}. */
 export const now = () => Date.now();
 
-/** Waits `ms`, or until the execution is cancelled: then it just returns, and the caller looks. */
+/** Waits `ms`, or until `signal` aborts. Returns normally in both cases: the caller checks the signal. */
 export async function pause(ms: number, signal?: AbortSignal): Promise<void> {
 	try {
 		await sleep(ms, signal);
 	} catch {
-		// The only error of a sleep is that it was cut short.
+		// `sleep` rejects only when its signal aborts.
+	}
+}
+
+/** Work that did not finish. `code` is the one that n8n's HTTP client uses for the same cause. */
+export class Aborted extends Error {
+	constructor(readonly code: 'ETIMEDOUT' | 'ERR_CANCELED') {
+		super(code);
+	}
+}
+
+/** Created once, because a new error for every request would cost a stack trace. */
+const DONE = new Error('done');
+
+/**
+ * Runs work for at most `ms`, or until `cancelled` aborts.
+ *
+ * In both cases the signal that the work receives aborts. The wait ends at once, because some n8n
+ * versions react to the signal too late.
+ *
+ * @throws Aborted when the work did not finish in time
+ */
+export async function withTimeout<Result>(
+	ms: number,
+	cancelled: AbortSignal | undefined,
+	work: (signal: AbortSignal) => Promise<Result>,
+): Promise<Result> {
+	if (cancelled?.aborted) throw new Aborted('ERR_CANCELED');
+	const stop = new AbortController();
+	const timer = new AbortController();
+	let abort!: (code: Aborted['code']) => void;
+	const aborted = new Promise<never>((_, reject) => {
+		abort = (code) => {
+			reject(new Aborted(code));
+			stop.abort();
+		};
+	});
+	const cancel = () => abort('ERR_CANCELED');
+	sleep(ms, timer.signal).then(
+		() => abort('ETIMEDOUT'),
+		() => {},
+	);
+	cancelled?.addEventListener('abort', cancel);
+	try {
+		return await Promise.race([aborted, work(stop.signal)]);
+	} finally {
+		cancelled?.removeEventListener('abort', cancel);
+		timer.abort(DONE);
 	}
 }
 

@@ -1,6 +1,6 @@
 import type { Failure } from './failure';
 
-/** No connection was made, so nothing was sent, and a later try may get through. */
+/** Errors before a connection was made: nothing was sent, and a retry may succeed. */
 const NOT_CONNECTED: Record<string, string> = {
 	ECONNREFUSED: 'nothing answers at that address',
 	ENOTFOUND: 'there is no such host',
@@ -9,19 +9,19 @@ const NOT_CONNECTED: Record<string, string> = {
 	ENETUNREACH: 'the network cannot be reached',
 };
 
-/** The request was refused on this side, or the secure connection was: nothing was sent. */
+/** n8n or the TLS handshake refused the connection: nothing was sent, and a retry fails the same way. */
 const BLOCKED =
 	/^(ERR_INVALID_URL|ERR_TLS_(CERT|DH_PARAM|PROTOCOL)_|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_|HOSTNAME_MISMATCH|ERR_SSL_.*(HANDSHAKE_FAILURE|PROTOCOL_VERSION|UNSUPPORTED_PROTOCOL|UNRECOGNIZED_NAME|NO_CIPHERS))/;
-/** Also when the connection breaks after the request went through it. */
+/** TLS errors that can also come after the request was sent. */
 const INSECURE = /^(EPROTO$|ERR_SSL_|ERR_TLS_)/;
-/** n8n's own words: its protection of internal addresses, and the credential's allowed domains. */
-const BLOCKED_WORDS = /request was blocked because|domain not allowed|restricted from accessing/i;
+/** Messages of n8n: its protection of internal addresses, and the credential's allowed domains. */
+const BLOCKED_MESSAGE = /request was blocked because|domain not allowed|restricted from accessing/i;
 
 const TIMED_OUT = new Set(['ECONNABORTED', 'ETIMEDOUT', 'ESOCKETTIMEDOUT']);
 
-/** The errors inside an error, outermost first: n8n wraps what its HTTP client threw. */
 type Layer = { code?: unknown; message?: unknown; syscall?: unknown };
 
+/** An error and its causes, outermost first: n8n wraps the errors of its HTTP client. */
 function* layers(error: unknown): Generator<Layer> {
 	let layer = error as (Layer & { cause?: unknown; errors?: unknown[] }) | undefined;
 	for (let depth = 0; layer && typeof layer === 'object' && depth < 5; depth++) {
@@ -31,10 +31,10 @@ function* layers(error: unknown): Generator<Layer> {
 }
 
 /**
- * Understands what n8n's HTTP helper throws when no answer came. What is not known for certain to
- * have failed before the request left counts as `unknown`.
+ * Reads the error that n8n's HTTP helper throws when there is no answer. The outcome is `unknown` unless the
+ * error proves that the request did not leave.
  *
- * @param host where the request went, for the sentence; never with a query or credentials
+ * @param host the service's address for the message, without a query or credentials
  */
 export function connectionFailure(error: unknown, host: string): Failure {
 	const codes: string[] = [];
@@ -42,9 +42,9 @@ export function connectionFailure(error: unknown, host: string): Failure {
 	let wasConnected = false;
 	for (const { code, message, syscall } of layers(error)) {
 		if (typeof code === 'string') codes.push(code);
-		// TCP gives the same names to a connection that it loses later.
+		// TCP reports a connection that is lost later with the same codes.
 		if (syscall === 'read' || syscall === 'write') wasConnected = true;
-		if (typeof message === 'string' && BLOCKED_WORDS.test(message)) blockedBy ??= message;
+		if (typeof message === 'string' && BLOCKED_MESSAGE.test(message)) blockedBy ??= message;
 	}
 	const known = codes.find((code) => Object.hasOwn(NOT_CONNECTED, code));
 	if (known && !wasConnected) {
@@ -66,10 +66,15 @@ export function connectionFailure(error: unknown, host: string): Failure {
 				: `n8n blocked the request to ${host}: ${blockedBy}`,
 		};
 	}
-	return { ok: false, reason: 'noAnswer', outcome: 'unknown', message: brokenOff(codes, host) };
+	return {
+		ok: false,
+		reason: 'noAnswer',
+		outcome: 'unknown',
+		message: noAnswerMessage(codes, host),
+	};
 }
 
-function brokenOff(codes: string[], host: string): string {
+function noAnswerMessage(codes: string[], host: string): string {
 	if (codes.includes('ERR_CANCELED')) {
 		return `The execution was cancelled while an answer from ${host} was awaited.`;
 	}

@@ -1,45 +1,61 @@
-import type {
-	Channel,
-	ChannelTemplate,
-	LogPage,
-	LogRecord,
-	MessageRecord,
-	OtpTemplate,
-	SmsDeliveryReport,
+import {
+	isObject,
+	type Channel,
+	type ChannelTemplate,
+	type Json,
+	type LogPage,
+	type LogRecord,
+	type MessageRecord,
+	type OtpTemplate,
+	type SmsDeliveryReport,
 } from './types';
-import { isObject, listOf, objectOf, type Json, type ReadPayload } from './payload';
 
-/** A call of one endpoint: what is sent, and how the answer's payload is recognised. */
+/** Takes the payload out of a successful answer; undefined when the answer does not contain it. */
+type ReadPayload<Payload> = (answer: Json) => Payload | undefined;
+
+/** A request to one endpoint, and how to read the payload of its answer. */
 export type ServiceRequest<Payload> = {
 	method: 'GET' | 'POST';
-	/** Below the base URL, begins with a slash; ids in it are encoded. */
+	/** Follows the base URL; begins with a slash, and its ids are encoded. */
 	path: string;
 	query?: Record<string, string | number>;
 	body?: Json;
-	/** Takes the payload out of a successful answer; undefined when it is not there. */
 	read: ReadPayload<Payload>;
-	/** What the answer must hold, as a phrase: completes "The answer contains no …". */
+	/** Name of the payload, which completes the sentence "The answer contains no …". */
 	expects: string;
-	/** Answers of this endpoint carry no `success` (2.6). */
-	bare?: true;
 };
 
-/** Asks the service, and gives the payload or throws. */
+/** Sends a request. Returns the payload, or throws when there is none. */
 export type Ask = <Payload>(request: ServiceRequest<Payload>) => Promise<Payload>;
 
 /**
- * An id as one segment of a path. `.` and `..` survive encoding, and URL parsers take even `%2E` for
- * them; encoded twice they name nothing, but leave the path what it is.
+ * An id as one segment of a path. URL parsers resolve `.` and `..` even when they are written as `%2E`.
+ * Encoded twice, they match no id and leave the rest of the path alone.
  */
 const inPath = (id: string) =>
 	id === '.' || id === '..' ? id.replaceAll('.', '%252E') : encodeURIComponent(id);
 
-const filled = (query: Record<string, string | number | undefined>) =>
+const withoutEmpty = (query: Record<string, string | number | undefined>) =>
 	Object.fromEntries(
 		Object.entries(query).filter(([, value]) => value !== undefined && value !== ''),
 	) as Record<string, string | number>;
 
-/** Fetch OTP templates (4.1). */
+/** The list in a field; undefined when one of its elements is not an object. */
+const listOf =
+	<Element extends Json>(field: 'data' | 'body'): ReadPayload<Element[]> =>
+	(answer) => {
+		const list = answer[field];
+		return Array.isArray(list) && list.every(isObject) ? (list as Element[]) : undefined;
+	};
+
+const objectOf =
+	<Element extends Json>(field: 'data'): ReadPayload<Element> =>
+	(answer) => {
+		const object = answer[field];
+		return isObject(object) ? (object as Element) : undefined;
+	};
+
+/** docs/interface.md, "Get OTP templates" */
 export const getOtpTemplates = (): ServiceRequest<OtpTemplate[]> => ({
 	method: 'GET',
 	path: '/api/otp/templates',
@@ -47,18 +63,18 @@ export const getOtpTemplates = (): ServiceRequest<OtpTemplate[]> => ({
 	expects: 'list of OTP templates',
 });
 
-/** Fetch chat-app channels (4.2), by name and status (`ACTIVE`, `INACTIVE`, `PENDING`). */
+/** docs/interface.md, "Get channels" */
 export const getChannels = (
 	filters: { name?: string; status?: string } = {},
 ): ServiceRequest<Channel[]> => ({
 	method: 'GET',
 	path: '/api/public/channels/chatapp',
-	query: filled(filters),
+	query: withoutEmpty(filters),
 	read: listOf('data'),
 	expects: 'list of channels',
 });
 
-/** Fetch one channel of any medium by its id (4.8). */
+/** docs/interface.md, "Get channel by id" */
 export const getChannel = (id: string): ServiceRequest<Channel> => ({
 	method: 'GET',
 	path: `/api/public/channel/${inPath(id)}`,
@@ -66,7 +82,7 @@ export const getChannel = (id: string): ServiceRequest<Channel> => ({
 	expects: 'channel',
 });
 
-/** Fetch the templates of a chat-app channel (4.5). */
+/** docs/interface.md, "Get channel templates" */
 export const getChannelTemplates = (channelId: string): ServiceRequest<ChannelTemplate[]> => ({
 	method: 'GET',
 	path: `/api/public/channel/${inPath(channelId)}/templates`,
@@ -76,7 +92,7 @@ export const getChannelTemplates = (channelId: string): ServiceRequest<ChannelTe
 
 const readMessage = objectOf<MessageRecord>('data');
 
-/** Send a free-text message inside the 24-hour window (4.3). */
+/** docs/interface.md, "Send session message" */
 export const sendText = (body: {
 	from: string;
 	to: string;
@@ -89,13 +105,13 @@ export const sendText = (body: {
 	expects: 'message record',
 });
 
-/** An empty list says of no message that it was sent. */
+/** The elements of `data`; undefined for an empty list, which does not confirm any message. */
 const readSent = (answer: Json) => {
 	const sent = listOf<Json>('data')(answer);
 	return sent?.length ? sent : undefined;
 };
 
-/** Send template messages (4.6); the payload has an element per message, in no stated order. */
+/** docs/interface.md, "Send template message". The payload has one element per message, in any order. */
 export const sendTemplate = (body: { from: string; messages: Json[] }): ServiceRequest<Json[]> => ({
 	method: 'POST',
 	path: '/api/public/conversation/template',
@@ -104,7 +120,7 @@ export const sendTemplate = (body: { from: string; messages: Json[] }): ServiceR
 	expects: 'list of sent messages',
 });
 
-/** Send a campaign: many template messages in one request, grouped under one id (4.4). */
+/** docs/interface.md, "Send campaign" */
 export const sendCampaign = (body: {
 	from: string;
 	messages: Json[];
@@ -121,14 +137,14 @@ export const sendCampaign = (body: {
 	expects: 'campaign id',
 });
 
-/** Fetch one page of the logs (4.7), counted from 1, filtered by exact values. */
+/** docs/interface.md, "Get logs". Pages are counted from 1. */
 export const getLogs = (
 	filters: { id?: string; campaignId?: string; identifier?: string },
 	page: { size?: number; number?: number } = {},
 ): ServiceRequest<LogPage> => ({
 	method: 'GET',
 	path: '/api/public/logs',
-	query: filled({
+	query: withoutEmpty({
 		'page[size]': page.size,
 		'page[number]': page.number,
 		id: filters.id,
@@ -148,11 +164,10 @@ export const getLogs = (
 	expects: 'list of log records',
 });
 
-/** Get the delivery report of an SMS (4.9). */
+/** docs/interface.md, "Get SMS delivery report" */
 export const getSmsReport = (messageId: string): ServiceRequest<SmsDeliveryReport> => ({
 	method: 'GET',
 	path: `/api/public/dlr/${inPath(messageId)}/sms`,
 	read: (answer) => (isObject(answer.conversation) ? (answer as SmsDeliveryReport) : undefined),
 	expects: 'delivery report',
-	bare: true,
 });

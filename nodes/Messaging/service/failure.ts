@@ -1,51 +1,64 @@
 /**
- * What became of a request that did not succeed:
- * `rejected` the service answered that it did not act; `unknown` it may or may not have acted;
- * `notSent` nothing left this machine.
+ * What a failed request did:
+ * `rejected`: the service answered that it did not act.
+ * `unknown`: the service may have acted.
+ * `notSent`: the request never left this machine.
  */
 export type FailedOutcome = 'rejected' | 'unknown' | 'notSent';
 
-/** Why a request did not succeed. The retry table (retry.ts) has a row for each. */
+/** Why a request failed. `RETRY_TABLE` in retry.ts has a row for each reason. */
 export type FailureReason =
-	/** Answered: the key is not valid, or may not do this. */
+	/** The service refused the API key. */
 	| 'keyRefused'
-	/** Answered 403, but not by the service: a proxy or a firewall let nothing through. */
+	/** A proxy or a firewall answered 403 before the request reached the service. */
 	| 'refusedOnTheWay'
-	/** Answered 429. */
+	/** HTTP 429. */
 	| 'rateLimited'
-	/** Answered: no, for a reason that lies in the request. */
+	/** The service refused this request. */
 	| 'refused'
-	/** Answered by a redirect, which is not followed: it would carry the key elsewhere. */
+	/** A redirect, which is not followed because it would send the key to another address. */
 	| 'redirected'
-	/** Answered 408 or 5xx: the service may have acted before it failed. */
+	/** HTTP 408 or 5xx: the service may have acted before it failed. */
 	| 'serverFailed'
-	/** Answered with something that cannot be understood, as if all were well or by a web page. */
+	/** The answer is not one that docs/interface.md describes, for example a web page. */
 	| 'unreadable'
-	/** No connection was made: refused, no such host, unreachable. */
+	/** There was no connection: refused, unknown host, unreachable network. */
 	| 'notConnected'
-	/** The request was never let out: bad address, certificate, or n8n's own protection. */
+	/** The request was not allowed to leave: invalid address, certificate, or n8n's own protection. */
 	| 'blocked'
-	/** The connection broke, or time ran out, after the request may have arrived. */
+	/** The connection broke, or the time ran out, after the request may have arrived. */
 	| 'noAnswer'
 	/** The execution was cancelled before the request left. */
 	| 'cancelled'
-	/** Another request's failure stopped this one from leaving. */
+	/** The failure of another request stopped this one before it left. */
 	| 'stopped';
 
-/** A request that did not succeed, told in a sentence for the person at the screen. */
+/** A failed request, with a sentence for the user. */
 export type Failure = {
 	ok: false;
 	outcome: FailedOutcome;
 	reason: FailureReason;
-	/** What happened and what to do. Never holds the API key. */
+	/** What happened and what to do. Never contains the API key. */
 	message: string;
-	/** HTTP status of the answer, when there was one. */
+	/** HTTP status of the answer, if there was one. */
 	httpStatus?: number;
-	/** How long the service asks to wait, in ms, when it says so. */
+	/** The service's `Retry-After` in ms, if it sent one. */
 	retryAfter?: number;
 };
 
-/** A request that succeeded. */
 export type Success<Payload> = { ok: true; payload: Payload };
 
 export type Answer<Payload> = Success<Payload> | Failure;
+
+/** A failure as an error, for callers that do not handle failures themselves. */
+export class RequestFailed extends Error {
+	constructor(readonly failure: Failure) {
+		super(failure.message);
+	}
+}
+
+/** @throws RequestFailed when the request failed */
+export function payloadOf<Payload>(answer: Answer<Payload>): Payload {
+	if (answer.ok) return answer.payload;
+	throw new RequestFailed(answer);
+}

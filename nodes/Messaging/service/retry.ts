@@ -1,65 +1,52 @@
 import type { Failure, FailureReason } from './failure';
 
-type Row = {
-	/** May a request that reads be repeated? */
-	get: boolean;
-	/** May a request that sends be repeated? Only when the service cannot have acted on it. */
-	post: boolean;
-	why: string;
-};
-
 /**
- * What is repeated after which outcome. The interface documents neither an idempotency key nor
- * status codes, so a POST is repeated only where a second one cannot double a message.
+ * Whether a request that reads (`get`) and one that sends (`post`) is retried after each failure. The service
+ * documents neither an idempotency key nor status codes, so a request that sends is retried only where the
+ * service cannot have acted on it.
  */
-export const RETRY_TABLE: Record<FailureReason, Row> = {
-	rateLimited: {
-		get: true,
-		post: true,
-		why: 'A 429 says that the request was turned away before it was acted on.',
-	},
-	notConnected: {
-		get: true,
-		post: true,
-		why: 'Nothing was sent: there was no connection to send it over.',
-	},
-	serverFailed: {
-		get: true,
-		post: false,
-		why: 'A 408 or 5xx can come after the service, or what stands before it, has acted.',
-	},
-	noAnswer: {
-		get: true,
-		post: false,
-		why: 'n8n opens a connection for every request, so a reset is no stale connection: the request may have arrived.',
-	},
-	unreadable: {
-		get: false,
-		post: false,
-		why: 'The same question would be answered the same way, and a success may be what it claims.',
-	},
-	keyRefused: { get: false, post: false, why: 'The key does not get better by asking again.' },
-	refusedOnTheWay: { get: false, post: false, why: 'What stands in between stays there.' },
-	refused: { get: false, post: false, why: 'The service said no to this request.' },
-	redirected: { get: false, post: false, why: 'It would be redirected again.' },
-	blocked: { get: false, post: false, why: 'The address or certificate stays what it is.' },
-	cancelled: { get: false, post: false, why: 'Somebody wanted it to stop.' },
-	stopped: { get: false, post: false, why: 'Another failure stopped everything.' },
+export const RETRY_TABLE: Record<FailureReason, { get: boolean; post: boolean }> = {
+	/** With 429 the service refuses a request before it acts on it. */
+	rateLimited: { get: true, post: true },
+	/** Without a connection nothing was sent. */
+	notConnected: { get: true, post: true },
+	/** The service, or a gateway before it, may have acted before it answers 408 or 5xx. */
+	serverFailed: { get: true, post: false },
+	/** n8n opens a new connection for every request, so even after a reset the request may have arrived. */
+	noAnswer: { get: true, post: false },
+	/** A retry would get the same answer, and the service may have acted. */
+	unreadable: { get: false, post: false },
+	/** A retry would send the same key. */
+	keyRefused: { get: false, post: false },
+	/** The same proxy or firewall would refuse a retry. */
+	refusedOnTheWay: { get: false, post: false },
+	/** The service would refuse the same request again. */
+	refused: { get: false, post: false },
+	/** A retry would be redirected again. */
+	redirected: { get: false, post: false },
+	/** A retry would use the same address and certificate. */
+	blocked: { get: false, post: false },
+	/** The user cancelled the execution. */
+	cancelled: { get: false, post: false },
+	/** The failure of another request stopped the run. */
+	stopped: { get: false, post: false },
 };
 
+/** The longest wait before the first retry, in ms. It doubles with every retry. */
 const FIRST_WAIT = 500;
+/** The longest wait before any retry without `Retry-After`, in ms. */
 const LONGEST_WAIT = 30_000;
-/** A service that asks for more than this is not waited for: an execution would look hung. */
+/** The longest `Retry-After` that the node waits for, in ms: after five minutes an execution looks frozen. */
 export const LONGEST_RETRY_AFTER = 300_000;
 
 /**
- * How long to wait before the next try, in ms; undefined when there must be none.
+ * The wait before the next retry.
  *
- * `Retry-After` is honoured in full up to five minutes. Without it the wait is exponential with full
- * jitter (any time between nothing and 0.5 s · 2ⁿ, at most 30 s), so that many workers and many
- * workflows do not come back at the same moment.
+ * With `Retry-After` it is that time. Without, it is exponential with full jitter: a random time up to
+ * 0.5 s · 2ⁿ, so that several workers and workflows do not retry at the same moment.
  *
- * @param tries how often the request has been tried, from 1
+ * @param tries how often the request has been sent, from 1
+ * @returns ms, or undefined when the request must not be retried
  */
 export function waitBeforeRetry(
 	method: 'GET' | 'POST',

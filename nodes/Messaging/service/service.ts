@@ -1,15 +1,13 @@
-import type { HttpReply } from './answer';
-import { readAnswer } from './answer';
+import { readAnswer, type HttpReply } from './answer';
 import type { ServiceRequest } from './endpoints';
 import type { Answer, Failure } from './failure';
 import { connectionFailure } from './connectionError';
-import { Gate } from './gate';
+import { Throttle } from './throttle';
 import { LONGEST_RETRY_AFTER, waitBeforeRetry } from './retry';
 
 /**
- * Carries one request over HTTP with the API key, without following redirects and without repeating
- * anything. Resolves for every HTTP status; throws when the answer was not complete after `timeout` ms,
- * or when `signal` aborts.
+ * Sends one request over HTTP with the API key. Does not follow redirects and does not retry. Resolves for
+ * every HTTP status; throws when the answer is not complete after `timeout` ms, or when `signal` aborts.
  */
 export type Http = (request: {
 	method: 'GET' | 'POST';
@@ -21,36 +19,34 @@ export type Http = (request: {
 }) => Promise<HttpReply>;
 
 export type CallOptions = {
-	/** The longest time of one exchange in ms, from its start to the last byte of the answer. */
+	/** The longest time from the start of a request to the last byte of its answer, in ms. */
 	timeout?: number;
-	/** How often a request that may be repeated is repeated. */
+	/** The most retries of a request that may be retried. */
 	maxRetries?: number;
-	/** The longest `Retry-After` that is waited out, in ms. */
+	/** The longest `Retry-After` to wait for, in ms. */
 	longestWait?: number;
-	/** Shared by the requests that must wait and stop together. */
-	gate?: Gate;
+	/** Shared by all requests that are delayed and stopped together. */
+	throttle?: Throttle;
 	signal?: AbortSignal;
-	/** Told the headers of every reply, also of failures. */
+	/** Called with every reply, also with failures. */
 	onReply?: (reply: HttpReply) => void;
 };
 
 export const DEFAULT_TIMEOUT = 60_000;
 export const DEFAULT_MAX_RETRIES = 3;
 
-/** The messaging service behind one credential. Knows the interface and HTTP, but no node. */
+/** Client of the messaging service for one credential. */
 export class Service {
-	/** A request has just used up its tries without a connection: the next ones need not wait as long. */
-	private isAway = false;
+	/** True after a request used up its retries without a connection: the following ones do not retry. */
+	private isUnreachable = false;
 
-	/**
-	 * @param host the service's address as it may be shown in messages
-	 */
+	/** @param host the service's address as messages show it */
 	constructor(
 		private readonly http: Http,
 		readonly host: string,
 	) {}
 
-	/** Sends one request, repeats it where that is harmless (retry.ts), and reads the answer. */
+	/** Sends one request, retries it where `RETRY_TABLE` allows, and reads the answer. */
 	async call<Payload>(
 		request: ServiceRequest<Payload>,
 		{
@@ -58,28 +54,29 @@ export class Service {
 			maxRetries = DEFAULT_MAX_RETRIES,
 			longestWait = LONGEST_RETRY_AFTER,
 			signal,
-			gate = new Gate(signal),
+			throttle = new Throttle(signal),
 			onReply,
 		}: CallOptions = {},
 	): Promise<Answer<Payload>> {
 		for (let tries = 1; ; tries++) {
-			const closed = gate.isOpen ? undefined : await gate.pass();
-			if (closed) return closed;
+			const stopped = throttle.isReady ? undefined : await throttle.ready();
+			if (stopped) return stopped;
 			const answer = await this.attempt(request, timeout, signal, onReply);
 			if (answer.ok) {
-				this.isAway = false;
+				this.isUnreachable = false;
 				return answer;
 			}
-			const tolerance = answer.reason === 'notConnected' && this.isAway ? 0 : maxRetries;
-			const wait = waitBeforeRetry(request.method, answer, tries, tolerance);
-			this.isAway = answer.reason === 'notConnected' && (this.isAway || wait === undefined);
+			const retries = answer.reason === 'notConnected' && this.isUnreachable ? 0 : maxRetries;
+			const wait = waitBeforeRetry(request.method, answer, tries, retries);
+			this.isUnreachable =
+				answer.reason === 'notConnected' && (this.isUnreachable || wait === undefined);
 			if (answer.retryAfter !== undefined && answer.retryAfter > longestWait) {
-				return closeFor(gate, answer, answer.retryAfter);
+				return stopFor(throttle, answer, answer.retryAfter);
 			}
-			// A 429 is meant for everyone: the other requests of the run wait too.
-			if (answer.reason === 'rateLimited') gate.hold(wait ?? answer.retryAfter ?? 0);
+			// The service's rate limit is for all requests, so a 429 delays the whole run.
+			if (answer.reason === 'rateLimited') throttle.delay(wait ?? answer.retryAfter ?? 0);
 			if (wait === undefined) return answer;
-			if (answer.reason !== 'rateLimited') await gate.pause(wait);
+			if (answer.reason !== 'rateLimited') await throttle.pause(wait);
 		}
 	}
 
@@ -101,13 +98,13 @@ export class Service {
 	}
 }
 
-/** Nobody waits as long as the service asks: the other requests of the run stop, too. */
-function closeFor(gate: Gate, failure: Failure, retryAfter: number): Failure {
+/** Stops the whole run, because the service asks to wait longer than the node waits. */
+function stopFor(throttle: Throttle, failure: Failure, retryAfter: number): Failure {
 	const time =
 		retryAfter < 120_000
 			? `${Math.ceil(retryAfter / 1000)} seconds`
 			: `${Math.ceil(retryAfter / 60_000)} minutes`;
 	const message = `${failure.message} The service asks to wait ${time}: try again after that.`;
-	gate.close(message);
+	throttle.stop(message);
 	return { ...failure, message };
 }

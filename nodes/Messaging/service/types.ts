@@ -1,11 +1,16 @@
-/**
- * The service's resources as the interface document shows them (section 2). Every type is open:
- * fields and values that the document does not show pass through untouched.
- */
-type Open = { [field: string]: unknown };
+/** A JSON object whose fields are not known. */
+export type Json = { [field: string]: unknown };
 
-/** One-time-password template (2.2). */
-export type OtpTemplate = Open & {
+export const isObject = (value: unknown): value is Json =>
+	typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/*
+ * The service's records. Each type names the fields that the nodes read; every other field passes
+ * through untouched.
+ */
+
+/** docs/interface.md, "OTP template" */
+export type OtpTemplate = Json & {
 	id: string;
 	body: string;
 	name: string;
@@ -13,8 +18,8 @@ export type OtpTemplate = Open & {
 	status: string;
 };
 
-/** A configured sender (2.3). `phone` is null for an SMS channel. */
-export type Channel = Open & {
+/** docs/interface.md, "Channel". `phone` is null for an SMS channel. */
+export type Channel = Json & {
 	id: string;
 	phone: string | null;
 	name: string;
@@ -22,15 +27,15 @@ export type Channel = Open & {
 	status: string;
 };
 
-/** A part of a channel template (2.4); `text` carries the placeholders. */
-export type TemplateComponent = Open & {
+/** A part of a channel template; `text` contains the placeholders. */
+export type TemplateComponent = Json & {
 	type: string;
 	text?: string;
-	example?: { body_text?: string[][] } & Open;
+	example?: { body_text?: string[][] } & Json;
 };
 
-/** Chat-app template of a channel (2.4). */
-export type ChannelTemplate = Open & {
+/** docs/interface.md, "Channel template" */
+export type ChannelTemplate = Json & {
 	name: string;
 	language: string;
 	category: string;
@@ -40,11 +45,11 @@ export type ChannelTemplate = Open & {
 	rejected_reason: string | null;
 };
 
-/** What the service keeps of a session message (2.5). */
-export type MessageRecord = Open & { id: string };
+/** docs/interface.md, "Message record" */
+export type MessageRecord = Json & { id: string };
 
-/** What happened to one message (2.6). */
-export type LogRecord = Open & {
+/** docs/interface.md, "Log record and delivery report" */
+export type LogRecord = Json & {
 	id: string;
 	status: string;
 	reason: string | null;
@@ -56,18 +61,18 @@ export type LogRecord = Open & {
 	identifier: string;
 };
 
-/** One page of the logs (4.7). */
+/** One page of the logs. The counts are undefined when the service gives none. */
 export type LogPage = {
 	records: LogRecord[];
-	/** Matching records in all pages, as the service says; undefined when it does not say. */
+	/** Matching records on all pages. */
 	count?: number;
-	/** Pages in all, as the service says; undefined when it does not say. */
+	/** Number of pages. */
 	totalPage?: number;
 };
 
-/** SMS delivery report (2.6), the only answer without the common envelope. */
-export type SmsDeliveryReport = Open & {
+/** docs/interface.md, "Log record and delivery report". The only answer without an envelope. */
+export type SmsDeliveryReport = Json & {
 	event: string;
 	message: unknown;
-	conversation: Open;
+	conversation: Json;
 };

@@ -2,13 +2,12 @@ import { UserError } from 'n8n-workflow';
 import { text } from '../n8n/values';
 import { recipientDigits } from '../sending/phone';
 import { getChannels, getChannelTemplates, type Ask } from '../service/endpoints';
-import { isObject } from '../service/payload';
-import type { Channel, ChannelTemplate } from '../service/types';
+import { isObject, type Channel, type ChannelTemplate } from '../service/types';
 
 /**
- * The channel that sends from a number.
+ * Returns the channel that sends from a number (docs/interface.md, "Get channels").
  *
- * @throws UserError when the account has none
+ * @throws UserError when the account has no such channel
  */
 export async function channelOfSender(ask: Ask, from: string): Promise<Channel> {
 	const channels = await ask(getChannels());
@@ -27,30 +26,30 @@ async function templatesAndChannel(ask: Ask, from: string) {
 	return { channel, templates: await ask(getChannelTemplates(channel.id)) };
 }
 
-/** The templates of the channel that sends from a number. */
+/** Returns the templates of the channel that sends from a number (docs/interface.md, "Get channel templates"). */
 export const templatesOfSender = async (ask: Ask, from: string): Promise<ChannelTemplate[]> =>
 	(await templatesAndChannel(ask, from)).templates;
 
-/** Why the provider rejected a template; '' when it did not. Some listings say `NONE` for that. */
+/** The reason why the provider rejected a template; '' if it did not, for which some listings say `NONE`. */
 export function rejectionOf({ rejected_reason: rejected }: ChannelTemplate): string {
 	const reason = text(rejected);
 	return reason.toUpperCase() === 'NONE' ? '' : reason;
 }
 
-/** `"en"`, or `{ "code": "en" }`, as the provider takes it; undefined when there is none. */
+/** Reads a language, which the provider accepts as `"en"` or `{ "code": "en" }`; undefined without one. */
 export function languageOf(language: unknown): string | undefined {
 	const code = text(isObject(language) ? language.code : language);
 	return code === '' ? undefined : code;
 }
 
-/** The other languages in which a template can be sent: rejected translations cannot. */
+/** The other languages in which a template can be sent: all but its rejected translations. */
 export const otherLanguages = (listing: ChannelTemplate[], { name, language }: ChannelTemplate) =>
 	listing
 		.filter((each) => each.name === name && each.language !== language && !rejectionOf(each))
 		.map((each) => each.language);
 
 /**
- * The template of that name. Of several translations it is the one in `language`, or else the first that
+ * Returns the template with that name. Of several translations it is the one in `language`, or else the first one that
  * was not rejected.
  */
 export function templateNamed(
@@ -65,7 +64,7 @@ export function templateNamed(
 	return translations.find((template) => !rejectionOf(template)) ?? translations[0];
 }
 
-/** Template listings of a run: asked for when first needed, and once for each sender. */
+/** The template listings of a run, requested when first needed and once for each sender. */
 export class Catalogue {
 	private readonly bySender = new Map<string, ReturnType<typeof templatesAndChannel>>();
 
@@ -82,8 +81,8 @@ export class Catalogue {
 	}
 
 	/**
-	 * The template in a language, or as {@link templateNamed} chooses it where the listing lacks the language:
-	 * it may write it in another way.
+	 * Returns the template in a language. If the listing lacks the language, which it may write in another way,
+	 * {@link templateNamed} chooses the translation.
 	 *
 	 * @throws UserError when the sender's channel has no template of that name
 	 */

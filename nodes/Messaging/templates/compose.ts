@@ -1,36 +1,38 @@
-import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
-import { UserError } from 'n8n-workflow';
+import { type IDataObject, type IExecuteFunctions, UserError } from 'n8n-workflow';
 import { sentenceOf } from '../n8n/errors';
-import { showHint } from '../n8n/showHint';
+import { showHint } from '../n8n/hints';
 import { jsonObject, requiredText, text } from '../n8n/values';
 import type { Ask } from '../service/endpoints';
-import { isObject } from '../service/payload';
-import type { RunSetup } from '../sending/operation';
-import { RunError } from '../sending/runError';
+import { isObject } from '../service/types';
 import type { Recipient } from '../sending/recipients';
+import { RunError, type RunSetup } from '../sending/sendOperation';
 import { Catalogue, languageOf } from './catalogue';
 import { columnsFor, fill, mappingOf, placeholdersSeen } from './fill';
 import { parameterFields, type Filled, type ParameterFormat } from './formats';
 import { counted, placeholdersOf } from './placeholders';
-import { mayCarryValues, textOf } from './textOf';
+import { mayHoldValues, renderText } from './renderedText';
 
 /** A recipient's `template` object; in a dry run also the text that the recipient would read. */
 export type Composed = { template: IDataObject; text?: string };
 
+/** Makes a recipient's `template` object. */
+export type TemplateComposer = (recipient: Recipient, from: string) => Promise<Composed>;
+
 /**
- * Makes a recipient's `template` object, as the chosen parameter format writes it.
+ * Returns the composer of `template` objects for a run, in the chosen parameter format.
  *
- * @param fillIn puts something in every text of the object, such as a link that only now exists
+ * @param fillIn changes every text of the object, for example inserts a link
  */
 export function templateComposer(
 	{ context, service, options }: RunSetup,
 	fillIn?: (text: string) => string,
-) {
+): TemplateComposer {
 	const format = context.getNodeParameter('parameterFormat', 0, 'none') as ParameterFormat;
+	const sendsValues = format !== 'none' && format !== 'json';
 	const items = context.getInputData();
-	const fromExpression = isExpression(context, 'template.value');
-	// What the editor saw of a template says nothing of those that an expression names.
-	const isChosenByHand = !fromExpression && !isExpression(context, 'from.value');
+	const isFromExpression = isExpression(context, 'template.value');
+	// The editor knew only a template that was chosen by hand, not those that an expression gives.
+	const isChosenByHand = !isFromExpression && !isExpression(context, 'from.value');
 	const ask: Ask = async (request) => {
 		const answer = await service.call(request, {
 			maxRetries: options.maxRetries,
@@ -42,18 +44,18 @@ export function templateComposer(
 	const catalogue = new Catalogue(ask);
 	const hinted = new Set<string>();
 
-	/** The values for the placeholders, and the template's listing where that had to be asked for. */
+	/** The values for the placeholders, and the template if it had to be requested. */
 	const valuesOf = async (recipient: Recipient, from: string, name: string, extra: IDataObject) => {
 		const { entry, item, read } = recipient;
 		const mapping = entry ? undefined : mappingOf(recipient, items[item].json);
-		if (mapping?.otherTemplate !== undefined && !fromExpression) {
+		if (mapping?.otherTemplate !== undefined && !isFromExpression) {
 			throw new UserError(
 				`The values in 'Template Parameters' were entered for the template "${mapping.otherTemplate}", but "${name}" is chosen. Open the node, check the values, and save the workflow.`,
 			);
 		}
-		// Template Fields may name another template or translation than the one whose fields the editor showed.
+		// 'Template Fields' may name another template or translation than the one that the editor showed.
 		const language = languageOf(extra.language);
-		const isAsShown = !fromExpression && extra.name === undefined && language === undefined;
+		const isAsShown = !isFromExpression && extra.name === undefined && language === undefined;
 		const known = isAsShown && format !== 'legacyComponents' ? mapping?.placeholders : undefined;
 		const listed = known?.length
 			? undefined
@@ -68,15 +70,18 @@ export function templateComposer(
 		return { filled: fill(placeholders, given), listed };
 	};
 
-	/** Each sentence once: it is about the run, and there may be thousands of recipients. */
+	/** Shows a hint once per run, however many recipients it concerns. */
 	const hint = (sentence: string) => {
 		if (hinted.has(sentence)) return;
 		hinted.add(sentence);
 		showHint(context, `Dry run: ${sentence}`);
 	};
 
-	/** What a dry run shows, if the service can be asked for the template. */
-	const readBack = async (from: string, template: IDataObject): Promise<string | undefined> => {
+	/** The text that a dry run shows; undefined when the template cannot be read. */
+	const textForDryRun = async (
+		from: string,
+		template: IDataObject,
+	): Promise<string | undefined> => {
 		const found = await catalogue.listing(from).catch((error: unknown) => {
 			hint(`No text is shown. ${sentenceOf(error)}`);
 			return undefined;
@@ -86,18 +91,18 @@ export function templateComposer(
 		if (status === 'INACTIVE' || status === 'PENDING') {
 			hint(`The channel ${name} (${from}) is ${status}: the service may refuse to send from it.`);
 		}
-		const { text: shown, placeholders, remarks } = textOf(found.templates, template);
-		if (!takesValues(format)) refuseUnfilled(format, template, placeholders);
+		const { text: shown, placeholders, remarks } = renderText(found.templates, template);
+		if (!sendsValues) refuseUnfilled(format, template, placeholders);
 		for (const remark of remarks) hint(remark);
 		return shown;
 	};
 
-	return async (recipient: Recipient, from: string): Promise<Composed> => {
+	return async (recipient, from) => {
 		const { read } = recipient;
 		const name = requiredText(read('template'), 'Template');
-		if (!takesValues(format)) refuseValues(recipient);
+		if (!sendsValues) refuseValues(recipient);
 		const extra = jsonObject(read('templateFields', '{}'), 'Template Fields');
-		const { filled, listed } = takesValues(format)
+		const { filled, listed } = sendsValues
 			? await valuesOf(recipient, from, name, extra)
 			: { filled: [] as Filled[], listed: undefined };
 		const fields = {
@@ -105,16 +110,16 @@ export function templateComposer(
 			...extra,
 		};
 		const template = { name, ...(fillIn ? (everyText(fields, fillIn) as IDataObject) : fields) };
-		if (!takesValues(format) && isChosenByHand) {
+		if (!sendsValues && isChosenByHand) {
 			refuseUnfilled(format, template, placeholdersSeen(recipient, text(template.name)));
 		}
-		return options.dryRun ? { template, text: await readBack(from, template) } : { template };
+		return options.dryRun ? { template, text: await textForDryRun(from, template) } : { template };
 	};
 }
 
-/** A template with placeholders and no values: the provider refuses it, one recipient after the other. */
+/** Refuses a template with placeholders but without values: the provider would refuse it for every recipient. */
 function refuseUnfilled(format: ParameterFormat, template: IDataObject, placeholders = 0) {
-	if (placeholders === 0 || mayCarryValues(template)) return;
+	if (placeholders === 0 || mayHoldValues(template)) return;
 	const has = `${text(template.name)} has ${counted(placeholders)}`;
 	throw new UserError(
 		format === 'json'
@@ -123,7 +128,7 @@ function refuseUnfilled(format: ParameterFormat, template: IDataObject, placehol
 	);
 }
 
-/** Values that nobody sends would leave gaps in the text that the person reads. */
+/** Refuses values that would not be sent: the recipient would read a text with gaps. */
 function refuseValues({ entry }: Recipient) {
 	const values: unknown = entry?.parameters;
 	if (typeof values === 'object' && values !== null && Object.keys(values).length > 0) {
@@ -133,7 +138,7 @@ function refuseValues({ entry }: Recipient) {
 	}
 }
 
-/** The same value with every text in it changed. */
+/** Returns a copy of the value with every text in it changed. */
 function everyText(value: unknown, change: (text: string) => string): unknown {
 	if (typeof value === 'string') return change(value);
 	if (Array.isArray(value)) return value.map((element: unknown) => everyText(element, change));
@@ -142,8 +147,6 @@ function everyText(value: unknown, change: (text: string) => string): unknown {
 		Object.entries(value).map(([key, element]) => [key, everyText(element, change)]),
 	);
 }
-
-const takesValues = (format: ParameterFormat) => format !== 'none' && format !== 'json';
 
 function isExpression(context: IExecuteFunctions, parameter: string): boolean {
 	const raw: unknown = context.getNodeParameter(parameter, 0, '', { rawExpressions: true });

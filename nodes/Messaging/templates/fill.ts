@@ -1,32 +1,33 @@
-import type { IDataObject } from 'n8n-workflow';
-import { UserError } from 'n8n-workflow';
+import { type IDataObject, UserError } from 'n8n-workflow';
 import { text } from '../n8n/values';
-import { isObject } from '../service/payload';
+import { isObject } from '../service/types';
 import type { Recipient } from '../sending/recipients';
 import type { Filled } from './formats';
 import { componentName, inOrder, type Placeholder } from './placeholders';
 
-/** What a placeholder is filled by, before it is checked. */
+/** Values for placeholders, not checked yet. */
 type Values = { [id: string]: unknown };
 
-/** What the user mapped to the template's placeholders. */
+/** The values that the user mapped to the template's placeholders. */
 export type Mapping = {
-	/** The placeholders that the editor showed, in order; empty when it showed none, or the template must tell. */
+	/** The placeholders that the editor showed, in order; empty when only the template itself can tell them. */
 	placeholders: Placeholder[];
 	values: Values;
-	/** The template that the fields belong to, where it is another than the chosen one. */
+	/** The template that the fields belong to, if it is not the chosen one. */
 	otherTemplate?: string;
 };
 
-/** Components whose names are known, so that what follows them can only be a placeholder's name. */
+/** Ids whose component is known: the rest is the placeholder's name. */
 const KNOWN_COMPONENT = /^(header|body|footer|buttons|button_\d+|limited_time_offer)_(.+)$/;
 
-/** Without a second underscore it is clear where the component ends, whatever its name. */
+/** Ids with a single underscore, which separates the component from the name. */
 const ONE_UNDERSCORE = /^([^_]+)_([^_]+)$/;
 
 /**
- * `body_1` → body, 1; a bare name belongs to the body. Undefined where only the template says where the
- * component ends: `order_details_1` may be of `order` or of `order_details`.
+ * Reads a placeholder's id: `body_1` is placeholder 1 of the body, and so is `1`.
+ *
+ * @returns undefined when only the template tells where the component ends: `order_details_1` may be of `order` or of
+ * `order_details`
  */
 export function placeholderOf(id: string): Placeholder | undefined {
 	if (!id.includes('_')) return { id: `body_${id}`, component: 'body', name: id };
@@ -34,33 +35,33 @@ export function placeholderOf(id: string): Placeholder | undefined {
 	return name === undefined ? undefined : { id, component, name };
 }
 
-const nameOf = ({ component, name }: Placeholder) =>
+const labelOf = ({ component, name }: Placeholder) =>
 	`Placeholder {{${name}}}${component === 'body' ? '' : ` of the ${componentName(component)}`}`;
 
 /**
- * The chat-app provider refuses empty parameters, and line breaks, tabs and more than four spaces in
- * a row in them; found here, the other recipients are not sent to before it shows.
+ * Checks a placeholder's value. The chat-app provider refuses empty values, line breaks, tabs and more than four spaces in
+ * a row: refused here, they are found before anything is sent.
  */
 function checked(placeholder: Placeholder, value: unknown): Filled {
-	const where = nameOf(placeholder);
-	if (value === undefined || value === null) throw new UserError(`${where} has no value.`);
+	const label = labelOf(placeholder);
+	if (value === undefined || value === null) throw new UserError(`${label} has no value.`);
 	const filled = typeof value === 'boolean' ? String(value) : text(value);
 	if (filled === '') {
 		const isEmpty = typeof value === 'string';
-		throw new UserError(`${where} ${isEmpty ? 'is empty' : 'must be a text or a number'}.`);
+		throw new UserError(`${label} ${isEmpty ? 'is empty' : 'must be a text or a number'}.`);
 	}
-	if (/[\r\n\t]/.test(filled)) throw new UserError(`${where} contains a line break or a tab.`);
-	if (/ {5}/.test(filled)) throw new UserError(`${where} contains more than four spaces in a row.`);
+	if (/[\r\n\t]/.test(filled)) throw new UserError(`${label} contains a line break or a tab.`);
+	if (/ {5}/.test(filled)) throw new UserError(`${label} contains more than four spaces in a row.`);
 	const { component, name } = placeholder;
 	return { component, name, value: filled };
 }
 
 /**
- * The text for each placeholder, in the order in which values are sent: workflows may have been saved
- * with another one.
+ * Returns the text for each placeholder, in the order in which values are sent.
  *
- * @param given an array in that order, or an object by placeholder (`1` or `body_1`)
- * @throws UserError naming the placeholder that is missing, empty, not there, or not allowed
+ * @param known the placeholders in any order: a workflow may have been saved with another one
+ * @param given an array in the order of sending, or an object by placeholder (`1` or `body_1`)
+ * @throws UserError naming the placeholder whose value is missing, empty, unknown or invalid
  */
 export function fill(known: Placeholder[], given: unknown): Filled[] {
 	const placeholders = ordered(known);
@@ -81,7 +82,7 @@ export function fill(known: Placeholder[], given: unknown): Filled[] {
 		if (!placeholder) throw new UserError(`The template has no placeholder {{${id}}}.`);
 		if (values.has(placeholder)) {
 			throw new UserError(
-				`${nameOf(placeholder)} has two values, as "${placeholder.name}" and as "${placeholder.id}". Keep one of them.`,
+				`${labelOf(placeholder)} has two values, as "${placeholder.name}" and as "${placeholder.id}". Keep one of them.`,
 			);
 		}
 		values.set(placeholder, value);
@@ -89,7 +90,7 @@ export function fill(known: Placeholder[], given: unknown): Filled[] {
 	return placeholders.map((placeholder) => checked(placeholder, values.get(placeholder)));
 }
 
-/** Component by component, and by number within each. */
+/** Sorts placeholders by component, and within a component by number. */
 const ordered = (placeholders: Placeholder[]): Placeholder[] =>
 	[...new Set(placeholders.map(({ component }) => component))].flatMap((component) =>
 		inOrder(
@@ -98,24 +99,24 @@ const ordered = (placeholders: Placeholder[]): Placeholder[] =>
 		),
 	);
 
-/** A placeholder's own id, or its bare name where that can only mean the body's. */
+/** Whether the id means this placeholder: its own id or, in the body, its bare name. */
 const isNamed = ({ id, component, name }: Placeholder, given: string) =>
 	id === given || (component === 'body' && name === given);
 
-/** The editor's own list of fields, saved in the workflow. */
+/** The fields that the editor showed, as it saves them in the workflow. */
 type Schema = Array<{ id: string; removed?: boolean }>;
 
 /**
- * The id of a field without a face, by which a schema says whose placeholders it holds: the editor
- * does not always read them anew when another template is chosen.
+ * Returns the id of a hidden field that names the template whose placeholders a schema holds: the editor does not always
+ * reload them when another template is chosen.
  */
 export const schemaMark = (template: string) => `template:${template}`;
 
 const isMark = ({ id }: { id: string }) => id.startsWith(schemaMark(''));
 
 /**
- * Reads the fields of `templateParameters`, or the input columns that are named like placeholders.
- * What the editor showed for another template than the chosen one counts as nothing shown.
+ * Reads the values of `templateParameters`, or of the input columns that are named like placeholders. Fields that the
+ * editor showed for another template are ignored.
  */
 export function mappingOf({ read }: Recipient, json: IDataObject): Mapping {
 	const schema = (read('templateParameters.schema', []) as Schema | null) ?? [];
@@ -136,13 +137,13 @@ export function mappingOf({ read }: Recipient, json: IDataObject): Mapping {
 }
 
 /**
- * The id of the preview's only field, which has no face: the editor saves it with the workflow whatever
- * the format, so that a template with placeholders and no values is refused without asking the service.
+ * Returns the id of the preview's only field, which is hidden. The editor saves it with the workflow for every format, so
+ * that a template with placeholders but without values is refused without a request to the service.
  */
 export const previewMark = (template: string, placeholders: number) =>
 	`placeholders:${placeholders}:${template}`;
 
-/** How many placeholders the editor saw in a template; undefined when it saw another one, or none. */
+/** How many placeholders the editor found in a template; undefined if it did not load this template. */
 export function placeholdersSeen({ read }: Recipient, template: string): number | undefined {
 	const schema = (read('templatePreview.schema', []) as Schema | null) ?? [];
 	for (const { id } of schema) {
@@ -152,7 +153,7 @@ export function placeholdersSeen({ read }: Recipient, template: string): number 
 	return undefined;
 }
 
-/** Columns for the placeholders: `body_1`, or just `1` for the body. */
+/** Returns the input columns that are named like placeholders: `body_1`, or just `1` for the body. */
 export const columnsFor = (placeholders: Placeholder[], json: Values): Values =>
 	Object.fromEntries(
 		placeholders.map(({ id, component, name }) => [

@@ -1,16 +1,15 @@
-import type { IDataObject } from 'n8n-workflow';
-import { UserError } from 'n8n-workflow';
+import { type IDataObject, UserError } from 'n8n-workflow';
 import type { ChannelTemplate } from '../service/types';
 import { isNumbered } from './placeholders';
 
-/** How a template's parameters are written; the interface shows only `template.name` (4.4, 4.6). */
+/** How values for placeholders are sent: only `template.name` is documented (docs/interface.md, "Send template message"). */
 export type ParameterFormat = 'none' | 'components' | 'legacyComponents' | 'array' | 'map' | 'json';
 
-/** The text for one placeholder; lists of them are in the order in which the values are sent. */
+/** A placeholder's checked value; lists of them are in the order in which values are sent. */
 export type Filled = { component: string; name: string; value: string };
 
 /**
- * The fields beside `name` that carry the parameters:
+ * Returns the fields of the `template` object that hold the values:
  *
  * - `components`: `{"components":[{"type":"body","parameters":[{"type":"text","text":"Ana"}]}]}`; a named
  *   placeholder's parameter also has its `"parameter_name"`, and a button's component its `"index"`
@@ -56,7 +55,7 @@ function keyOf(key: string): string {
 	return key;
 }
 
-/** The body's by its bare name, unless that is the name of a placeholder elsewhere. */
+/** Values by placeholder: the body's by bare name, unless another component has that key. */
 function mapOf(filled: Filled[]): IDataObject {
 	const elsewhere = filled.filter(({ component }) => component !== 'body').map(fullName);
 	return Object.fromEntries(
@@ -86,7 +85,7 @@ function components(filled: Filled[]): IDataObject[] {
 	}));
 }
 
-/** The provider lists all buttons in one component, and takes their values in one for each button. */
+/** The type of a component; the provider lists all buttons in one component, but takes a component for each button. */
 function typeOf(component: string): IDataObject {
 	const [, index] = /^button_(\d+)$/.exec(component) ?? [];
 	return index === undefined ? { type: component } : { type: 'button', sub_type: 'url', index };

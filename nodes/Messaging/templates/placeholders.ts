@@ -1,11 +1,10 @@
-import { isObject } from '../service/payload';
-import type { ChannelTemplate, TemplateComponent } from '../service/types';
+import { isObject, type ChannelTemplate, type TemplateComponent } from '../service/types';
 
 /** A gap in a template's text, `{{1}}` or `{{name}}`. */
 export type Placeholder = {
-	/** Names it in `templateParameters`: the component and the name, `body_1`. */
+	/** Its id in `templateParameters`: component and name, `body_1`. */
 	id: string;
-	/** What stands between the braces. */
+	/** The text between the braces. */
 	name: string;
 	/** The component that holds it, in lower case: `header`, `body`, …; `button_0` is the first button. */
 	component: string;
@@ -13,7 +12,7 @@ export type Placeholder = {
 	sample?: string;
 };
 
-/** A text of a template that may hold placeholders. */
+/** A text of a template that may contain placeholders. */
 export type TextPart = {
 	component: string;
 	text: string;
@@ -22,17 +21,17 @@ export type TextPart = {
 	samples: unknown;
 };
 
-/** A gap in a text; its group is the placeholder's name. */
+/** Matches a placeholder in a text; its group is the name. */
 export const GAP = /\{\{\s*([\w.-]+)\s*\}\}/g;
 
-/** Is it a number? Numbered placeholders are filled by position, all others by name. */
+/** Whether a placeholder is numbered: the provider fills those by position, all others by name. */
 export const isNumbered = (name: string) => /^\d+$/.test(name);
 
-/** The names of the placeholders in a text, each once, in the order in which values are sent. */
+/** Returns the names of the placeholders in a text, each once, in the order in which values are sent. */
 export const gapsIn = (text: string): string[] =>
 	inOrder([...new Set([...text.matchAll(GAP)].map(([, name]) => name))], (name) => name);
 
-/** The texts of a template: one for each component, then each button's address that has placeholders. */
+/** Returns the texts of a template: of each component, and of each button whose address has placeholders. */
 export const textPartsOf = ({ components }: ChannelTemplate): TextPart[] =>
 	componentsOf(components).flatMap(({ type, text, example, buttons }) => {
 		const component = String(type ?? 'body').toLowerCase();
@@ -47,7 +46,7 @@ export const textPartsOf = ({ components }: ChannelTemplate): TextPart[] =>
 const componentsOf = (components: unknown): TemplateComponent[] =>
 	(Array.isArray(components) ? components : []).filter(isObject) as TemplateComponent[];
 
-/** Buttons are not in the interface document; the chat-app provider lists them like this. */
+/** Reads buttons as the chat-app provider lists them; the service does not document them. */
 function buttonParts(buttons: unknown): TextPart[] {
 	return (Array.isArray(buttons) ? buttons : []).flatMap((button: unknown, index) => {
 		if (!isObject(button) || typeof button.url !== 'string') return [];
@@ -57,7 +56,7 @@ function buttonParts(buttons: unknown): TextPart[] {
 	});
 }
 
-/** Every placeholder of a template, once for each component, in the order in which values are sent. */
+/** Returns every placeholder of a template, once for each component, in the order in which values are sent. */
 export function placeholdersOf(template: ChannelTemplate): Placeholder[] {
 	const parts = textPartsOf(template);
 	return [...new Set(parts.map(({ component }) => component))].flatMap((component) => {
@@ -73,15 +72,15 @@ export function placeholdersOf(template: ChannelTemplate): Placeholder[] {
 
 export const counted = (count: number) => (count === 1 ? '1 placeholder' : `${count} placeholders`);
 
-/** `header` → the header, `button_0` → button 1, as sentences and labels name a component. */
+/** A component's name in sentences and labels: `button_0` is "button 1". */
 export const componentName = (component: string) => {
 	const [, index] = /^button_(\d+)$/.exec(component) ?? [];
 	return index === undefined ? component.replaceAll('_', ' ') : `button ${Number(index) + 1}`;
 };
 
 /**
- * The same list with its numbers in ascending order: formats without names carry the values by number,
- * wherever the numbers stand in the text. Names keep their places.
+ * Returns the list with numbered placeholders in ascending order, since formats without names fill them by position.
+ * Named ones keep their places.
  */
 export function inOrder<Element>(list: Element[], nameOf: (element: Element) => string): Element[] {
 	const numbers = list
@@ -90,7 +89,7 @@ export function inOrder<Element>(list: Element[], nameOf: (element: Element) => 
 	return list.map((element) => (isNumbered(nameOf(element)) ? numbers.shift()! : element));
 }
 
-/** Samples of numbered placeholders lie in `example.body_text[0]` (2.4), a header's in `header_text`. */
+/** Reads a sample from `example.body_text[0]`, or from `header_text` for a header (docs/interface.md, "Channel template"). */
 function sampleOf(samples: unknown, name: string): string | undefined {
 	if (!Array.isArray(samples)) return undefined;
 	const row: unknown[] = Array.isArray(samples[0]) ? (samples[0] as unknown[]) : samples;

@@ -1,5 +1,5 @@
 import type { IWebhookFunctions } from 'n8n-workflow';
-import { isObject } from '../service/payload';
+import { isObject } from '../service/types';
 import { isContainer, MOST_NAMES } from './campaignId';
 
 /** Deeper than any payload of a service; saving such a body would overflow n8n's own recursion. */

@@ -1,4 +1,4 @@
-import { isObject, type Json } from '../service/payload';
+import { isObject, type Json } from '../service/types';
 
 /** The payload is not documented (section 6): `campaign_id`, `campaignId`, `Campaign-ID`, … */
 const isIdName = (name: string) =>

@@ -1,8 +1,8 @@
 import type { IWebhookFunctions } from 'n8n-workflow';
 import { connect } from '../n8n/connect';
 import { sentenceOf } from '../n8n/errors';
-import { number } from '../utils/number';
-import { plainId } from '../logs/plainId';
+import { formatNumber } from '../utils/text';
+import { plainId } from '../logs/record';
 import { pause } from '../service/clock';
 import { getLogs } from '../service/endpoints';
 import { waitBeforeRetry } from '../service/retry';
@@ -43,7 +43,7 @@ export async function confirmCampaign(
 		if (isKnown) return 'accepted';
 		const { count, records } = answer.payload;
 		if (records.length === 0 && count !== undefined && count > 0) {
-			return trouble(`The logs count ${number(count)} records of it, and gave none.`);
+			return trouble(`The logs count ${formatNumber(count)} records of it, and gave none.`);
 		}
 		if (isLast) {
 			context.logger.warn(

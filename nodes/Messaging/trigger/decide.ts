@@ -1,7 +1,7 @@
 import type { IWebhookFunctions } from 'n8n-workflow';
 import { sentenceOf } from '../n8n/errors';
 import { pause } from '../service/clock';
-import { inOrder } from '../utils/inOrder';
+import { mapInOrder } from '../utils/concurrency';
 import { confirmCampaign } from './confirm';
 import type { EventName, WebhookEvent } from './event';
 import { keyOf, type Origin } from './eventKey';
@@ -104,8 +104,7 @@ async function fatesOf(
 	const fates: Fate[] = [];
 	const decideOn = async (indexes: number[], askUntil: number, isLast: boolean) => {
 		let isOver = Date.now() - began > askUntil;
-		await inOrder(indexes.length, MOST_AT_ONCE, async (place) => {
-			const index = indexes[place];
+		await mapInOrder(indexes, MOST_AT_ONCE, async (index) => {
 			fates[index] = isOver
 				? 'notConfirmed'
 				: await fateOf(events[index], began + ANSWER_UNTIL, isLast);

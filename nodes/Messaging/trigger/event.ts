@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { isObject, type Json } from '../service/payload';
+import { isObject, type Json } from '../service/types';
 import { isWideJson } from './body';
 import {
 	below,

@@ -1,6 +1,6 @@
 import { createHash } from 'crypto';
 import type { IDataObject } from 'n8n-workflow';
-import { plainId } from '../logs/plainId';
+import { plainId } from '../logs/record';
 import type { WebhookEvent } from './event';
 import { shortKey } from './packedTimes';
 

@@ -1,4 +1,4 @@
-import { isObject, type Json } from '../service/payload';
+import { isObject, type Json } from '../service/types';
 import { own } from './campaignId';
 
 /** Fields in which a call names its event, in the usual spellings: the payload is not documented. */

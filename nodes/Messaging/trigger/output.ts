@@ -1,11 +1,11 @@
 import type { IDataObject, IWebhookFunctions } from 'n8n-workflow';
 import { connect } from '../n8n/connect';
 import { sentenceOf } from '../n8n/errors';
-import { Turns } from '../utils/turns';
+import { TimeSlice } from '../utils/concurrency';
 import { scanCampaign, withWarning } from '../logs/campaignLogs';
 import { Summary } from '../logs/summary';
 import type { Ask } from '../service/endpoints';
-import { payloadOf } from '../service/requestFailed';
+import { payloadOf } from '../service/failure';
 import type { WebhookEvent } from './event';
 
 export type Output = 'event' | 'report' | 'recipients';
@@ -64,9 +64,9 @@ export async function outputOf(
 		if (recipients.length === 0) return eventWith(doubt.warning!);
 		if (!doubt.warning) return recipients;
 		warn(doubt.warning);
-		const turns = new Turns();
+		const slice = new TimeSlice();
 		for (const [index, recipient] of recipients.entries()) {
-			await turns.giveWay();
+			await slice.yieldIfOver();
 			recipients[index] = { ...recipient, ...doubt };
 		}
 		return recipients;

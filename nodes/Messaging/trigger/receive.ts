@@ -7,7 +7,7 @@ import type {
 import type { MessagingCredential } from '../n8n/connect';
 import { sentenceOf } from '../n8n/errors';
 import { pause } from '../service/clock';
-import { Line } from '../utils/line';
+import { Limiter } from '../utils/concurrency';
 import { begin } from './begin';
 import { readBody } from './body';
 import { CallAnswer } from './callAnswer';
@@ -125,7 +125,7 @@ function admit(context: IWebhookFunctions, secret: string): Admitted | Reply {
 }
 
 /** Campaigns whose logs are read at the same time. */
-const readingLogs = new Line(5);
+const readingLogs = new Limiter(5);
 
 /** What the accepted events output. */
 async function itemsOf(
@@ -136,12 +136,10 @@ async function itemsOf(
 ): Promise<INodeExecutionData[]> {
 	const items: INodeExecutionData[] = [];
 	for (const { body, ...event } of events) {
-		const end = output === 'event' ? undefined : await readingLogs.enter();
-		try {
-			const shown = { ...event, body: hide(body) };
-			for (const json of await outputOf(context, output, shown, details)) items.push({ json });
-		} finally {
-			end?.();
+		const shown = { ...event, body: hide(body) };
+		const objects = async () => await outputOf(context, output, shown, details);
+		for (const json of output === 'event' ? await objects() : await readingLogs.run(objects)) {
+			items.push({ json });
 		}
 	}
 	return items;

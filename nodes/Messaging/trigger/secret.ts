@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from 'crypto';
 import type { IDataObject } from 'n8n-workflow';
-import { isObject } from '../service/payload';
+import { isObject } from '../service/types';
 
 const HEADER = 'x-webhook-secret';
 const QUERY = 'secret';

@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { readLogs } from '../../../nodes/Messaging/logs/readLogs';
 import type { ServiceRequest } from '../../../nodes/Messaging/service/endpoints';
-import type { Json } from '../../../nodes/Messaging/service/payload';
+import type { Json } from '../../../nodes/Messaging/service/types';
 
 declare const seed: number;
 
 type Page = { data: Json[]; count?: unknown; totalPage?: unknown };
 
-/** Reads from a logs endpoint that answers like this; tells what it was asked. */
+/** Reads from a logs endpoint with these answers, and returns its requests too. */
 async function reading(
 	answer: (page: number, size: number, nth: number) => Page,
 	limit = Infinity,
@@ -34,13 +34,13 @@ const ids = (count: number, from = 0) =>
 	Array.from({ length: count }, (_, index) => `l${index + from}`);
 const records = (count: number) => ids(count).map((id) => ({ id }));
 
-/** The interface's paging over these records, with a page size of the service's own if given. */
+/** Answers with pages of these records, at most `serviceSize` long. */
 const paged =
 	(all: Json[], { serviceSize = Infinity, count = true, totalPage = true } = {}) =>
 	(page: number, size: number): Page => {
 		const real = Math.min(size, serviceSize);
 		return {
-			// Other objects each time, as over a network.
+			// New objects each time, as over a network.
 			data: all.slice((page - 1) * real, page * real).map((each) => ({ ...each })),
 			...(count && { count: all.length }),
 			...(totalPage && { totalPage: Math.ceil(all.length / real) }),
@@ -48,7 +48,7 @@ const paged =
 	};
 
 test.each([0, 1, 499, 500, 501, 1250, 5000])(
-	'%d records come whole and in order',
+	'%d records are all returned, in order',
 	async (count) => {
 		const { ids: found, asked } = await reading(paged(records(count)));
 		expect(found).toEqual(ids(count));
@@ -67,7 +67,7 @@ test.each([
 	expect(found).toEqual(ids(250));
 });
 
-test('the filters go with every page', async () => {
+test('every page is asked for with the filters', async () => {
 	const { asked } = await reading(paged(records(750)), Infinity, {
 		campaignId: 'c',
 		identifier: 'i',
@@ -80,7 +80,7 @@ test('the filters go with every page', async () => {
 	]);
 });
 
-test('a few pages at a time', async () => {
+test('at most 5 pages are in flight', async () => {
 	const { most } = await reading(paged(records(10_000)));
 	expect(most).toBe(5);
 });
@@ -102,7 +102,7 @@ describe('a limit', () => {
 });
 
 describe('a service that counts wrong', () => {
-	test('`totalPage` too small: it reads on until `count` is reached', async () => {
+	test('`totalPage` too small: the pages are read until `count` is reached', async () => {
 		const { ids: found } = await reading((page, size) => ({
 			...paged(records(1750))(page, size),
 			totalPage: 2,
@@ -110,7 +110,7 @@ describe('a service that counts wrong', () => {
 		expect(found).toEqual(ids(1750));
 	});
 
-	test('`totalPage` too large: it ends', async () => {
+	test('`totalPage` too large: the reading ends', async () => {
 		const { ids: found } = await reading((page, size) => ({
 			...paged(records(750))(page, size),
 			totalPage: 9,
@@ -119,7 +119,7 @@ describe('a service that counts wrong', () => {
 	});
 
 	test.each([[-1], [0], ['3'], [null], [1.5]])(
-		'`totalPage` %p: it reads all the same',
+		'`totalPage` %p: all records are returned',
 		async (totalPage) => {
 			const { ids: found } = await reading((page, size) => ({
 				...paged(records(1250))(page, size),
@@ -129,7 +129,7 @@ describe('a service that counts wrong', () => {
 		},
 	);
 
-	test('`count` too large: it ends, with what there is', async () => {
+	test('`count` too large: the reading ends, with all records there are', async () => {
 		const { ids: found, asked } = await reading((page, size) => ({
 			...paged(records(750))(page, size),
 			count: 2000,
@@ -138,7 +138,7 @@ describe('a service that counts wrong', () => {
 		expect(asked.length).toBeLessThan(20);
 	});
 
-	test('`count` is that of the page, not of all', async () => {
+	test('`count` is the count of the page: all records are returned', async () => {
 		const { ids: found } = await reading((page, size) => {
 			const answer = paged(records(1250))(page, size);
 			return { ...answer, count: answer.data.length };
@@ -146,7 +146,7 @@ describe('a service that counts wrong', () => {
 		expect(found).toEqual(ids(1250));
 	});
 
-	test('every page is the same: it ends, each record once', async () => {
+	test('every page is the same: the reading ends, each record once', async () => {
 		const { ids: found, asked } = await reading(() => ({
 			data: records(500),
 			count: 2500,
@@ -156,30 +156,30 @@ describe('a service that counts wrong', () => {
 		expect(asked.length).toBeLessThan(40);
 	});
 
-	test('an empty log that it counts as none: nothing more is asked', async () => {
+	test('an empty log with a count of 0: one page is read', async () => {
 		const { ids: found, asked } = await reading(() => ({ data: [], count: 0, totalPage: 0 }));
 		expect({ found, times: asked.length }).toEqual({ found: [], times: 1 });
 	});
 
-	test('an empty page about which it says nothing: only one more is looked at', async () => {
+	test('an empty page without count and `totalPage`: one more page is read', async () => {
 		const { ids: found, asked } = await reading(() => ({ data: [] }));
 		expect({ found, times: asked.length }).toEqual({ found: [], times: 2 });
 	});
 
-	test('an empty log that it counts as 100: it looks further, and ends', async () => {
+	test('an empty log with a count of 100: more pages are read, and the reading ends', async () => {
 		const { ids: found, asked } = await reading(() => ({ data: [], count: 100, totalPage: 9 }));
 		expect(found).toEqual([]);
 		expect(asked.length).toBeLessThan(30);
 	});
 });
 
-test('a record on two pages is one record', async () => {
+test('a record on two pages is returned once', async () => {
 	const all = [...records(620), ...records(620).slice(490, 500)];
 	const { ids: found } = await reading(paged(all));
 	expect(found).toEqual(ids(620));
 });
 
-test('records that move to a page already read while statuses change are read in a second pass', async () => {
+test('records that move to a page already read are found in a second pass', async () => {
 	const all = records(1000);
 	// During the first pass the last record of page 2 jumps to the front.
 	const moved = [all[999], ...all.slice(0, 999)];
@@ -189,10 +189,10 @@ test('records that move to a page already read while statuses change are read in
 	expect([...found].sort()).toEqual(ids(1000).sort());
 });
 
-test('a record that is deleted while the pages are read hides no other one', async () => {
+test('a record deleted while the pages are read hides no other record', async () => {
 	const all = records(1500);
 	const living = all.filter((_, index) => index !== 600);
-	// Deleted after page 2 was read: number 1,000 moves from page 3 to page 2.
+	// The record is deleted after page 2 was read: record 1,000 moves from page 3 to page 2.
 	const {
 		ids: found,
 		warning,
@@ -206,7 +206,7 @@ test('a record that is deleted while the pages are read hides no other one', asy
 	}).toEqual({ missing: [], twice: 0, warning: undefined, pages: [1, 2, 3, 1, 2, 3] });
 });
 
-test('records that are deleted again and again while the pages are read: that is told', async () => {
+test('records deleted in every pass are reported as missing', async () => {
 	let all = records(1500);
 	const { warning } = await reading((page, size, nth) => {
 		if (page === 3) all = all.filter((_, index) => index !== 600 + nth);
@@ -220,12 +220,12 @@ test('records that are deleted again and again while the pages are read: that is
 describe.each([[undefined], [null], ['']])('records whose id is %p', (id) => {
 	const all = ['a', 'b', 'b'].map((status): Json => ({ id: id as never, status }));
 
-	test('are kept as they are', async () => {
+	test('are returned unchanged', async () => {
 		const { records: found } = await reading(paged(all));
 		expect(found).toEqual(all);
 	});
 
-	test('come once, also when everything is read again', async () => {
+	test('are returned once, also after several passes', async () => {
 		const { records: found, warning } = await reading((page, size) => ({
 			...paged(all)(page, size),
 			count: 4,
@@ -237,7 +237,7 @@ describe.each([[undefined], [null], ['']])('records whose id is %p', (id) => {
 	});
 });
 
-test(`whatever the page size and the limit: the first records, in order, each once (SEED=${seed})`, async () => {
+test(`the first records are returned in order, each once, whatever the page size and the limit (SEED=${seed})`, async () => {
 	await fc.assert(
 		fc.asyncProperty(
 			fc.nat(1600),
@@ -255,7 +255,7 @@ test(`whatever the page size and the limit: the first records, in order, each on
 	);
 });
 
-test('records without an id on the same page again and again: the reading ends, and says so', async () => {
+test('a page without ids that repeats: the reading ends, and a warning says so', async () => {
 	const {
 		records: found,
 		asked,
@@ -269,7 +269,7 @@ test('records without an id on the same page again and again: the reading ends, 
 	expect(warning).toMatch(/^The service gave 2 records on pages that do not fit together/);
 });
 
-test('an id is the same as a number and as its digits; ids that are objects differ by what they hold', async () => {
+test('an id as a number and as its digits is one id; ids that are objects differ by what they hold', async () => {
 	const data = [{ id: 5 }, { id: '5' }, { id: { a: 1 } }, { id: { a: 1 } }, { id: { a: 2 } }];
 	const { ids: found } = await reading(paged(data, { count: false }));
 	expect(found).toEqual([5, { a: 1 }, { a: 2 }]);

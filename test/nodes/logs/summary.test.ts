@@ -61,15 +61,18 @@ test.each([
 	[20_000, 1, { delivered: 0.9999, failed: 0.0001 }],
 	[9_999, 1, { delivered: 0.9999, failed: 0.0001 }],
 	[20_000, 0, { delivered: 1 }],
-])('a share of %d beside %d is all or nothing only when it is', (delivered, failed, expected) => {
-	const { shares } = summarise('c1', [
-		...Array.from({ length: delivered }, () => record()),
-		...Array.from({ length: failed }, () => record({ status: 'failed' })),
-	]);
-	expect(shares).toEqual(expected);
-});
+])(
+	'%d delivered and %d failed: a share is 1 or 0 only for all or none',
+	(delivered, failed, expected) => {
+		const { shares } = summarise('c1', [
+			...Array.from({ length: delivered }, () => record()),
+			...Array.from({ length: failed }, () => record({ status: 'failed' })),
+		]);
+		expect(shares).toEqual(expected);
+	},
+);
 
-test('a status that every object has the name of is counted like any other', () => {
+test('a status named like a property of every object is counted like any other', () => {
 	const { statuses } = summarise('c1', [
 		record({ status: 'constructor' }),
 		record({ status: '__proto__' }),
@@ -80,7 +83,7 @@ test('a status that every object has the name of is counted like any other', () 
 	]);
 });
 
-test('units are added, and what is no number counts for nothing', () => {
+test('units are added, and anything that is not a number counts as 0', () => {
 	const units = [1, 2.5, undefined, null, 'x', NaN];
 	expect(
 		summarise(
@@ -90,13 +93,13 @@ test('units are added, and what is no number counts for nothing', () => {
 	).toBe(3.5);
 });
 
-test('units that come as text are numbers all the same', () => {
+test('units given as text are added too', () => {
 	const records = ['2', ' 1.5 ', 1, '-0.5', '.25'].map((units) => record({ units }));
 	expect(summarise('c1', records)).toMatchObject({ units: 4.25 });
 	expect(warningOf(records)).toBeUndefined();
 });
 
-test('units that cannot be read are told, and no units are not', () => {
+test('a warning counts the units that cannot be read, and missing units are no warning', () => {
 	const texts = ['1,5', 'two', '0x10', '1e999', true, {}].map((units) => record({ units }));
 	expect(warningOf(texts)).toBe(
 		"The units of 6 records cannot be read: they are left out of 'units'.",
@@ -123,7 +126,7 @@ test.each([
 	expect(summarise('c1', records).medianDeliverySeconds).toBe(expected);
 });
 
-test('units that are decimal fractions add up to what a person adds up to', () => {
+test('units with decimal fractions add up exactly', () => {
 	expect(summarise('c1', [record({ units: 0.1 }), record({ units: 0.2 })]).units).toBe(0.3);
 });
 
@@ -151,12 +154,15 @@ test.each([
 	['ready', 1],
 	['queued', 1],
 	[null, 1],
-])('of a record without time and reason, the status %j decides: %d pending', (status, expected) => {
-	const { pending } = summarise('c1', [record({ status, delivered_time: null })]);
-	expect(pending).toBe(expected);
-});
+])(
+	'a record without a delivery time and a reason whose status is %j: %d pending',
+	(status, expected) => {
+		const { pending } = summarise('c1', [record({ status, delivered_time: null })]);
+		expect(pending).toBe(expected);
+	},
+);
 
-test('what has no status is counted as such', () => {
+test('records without a status are counted together', () => {
 	const { statuses } = summarise(
 		'c1',
 		[undefined, null, '', 7].map((status) => record({ status })),
@@ -164,7 +170,7 @@ test('what has no status is counted as such', () => {
 	expect(statuses).toEqual({ 'no status': 3, '7': 1 });
 });
 
-test('a delivery before its creation, by two clocks, took no time', () => {
+test('a delivery before its creation, by another clock, took 0 seconds', () => {
 	const { medianDeliverySeconds } = summarise('c1', [
 		record({ delivered_time: '2026-01-01T09:59:59.000Z' }),
 	]);
@@ -211,7 +217,7 @@ test.each([[0], [-1], [1e8 - 1], [1e17], [NaN], [true], [{}], ['']])(
 	},
 );
 
-test('reasons are counted, most frequent first; none and empty ones are not', () => {
+test('reasons are counted, most frequent first, without missing and empty ones', () => {
 	const reasons = ['Blocked', null, 'No such number', 'No such number', '', undefined, 7];
 	expect(
 		summarise(

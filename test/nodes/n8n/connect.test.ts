@@ -10,7 +10,7 @@ jest.mock('../../../nodes/Messaging/service/clock', () =>
 	jest.requireActual<object>('../../support/fastClock'),
 );
 
-// A request that never ends fails these tests; a busy machine does not.
+// Long enough for a busy machine; a request that never ends still fails these tests.
 jest.setTimeout(30_000);
 
 let harness: Harness;
@@ -38,7 +38,7 @@ describe('the connection fails before anything is sent', () => {
 	test.each(Object.entries(words))('%s', async (code, what) => {
 		const api = nock('https://api.messaging.test');
 		for (const interceptor of [api.get(/.*/), api.post(/.*/)]) {
-			// The first try and three repetitions.
+			// The first attempt and three retries.
 			interceptor.times(4).replyWithError(Object.assign(new Error(code), { code }));
 		}
 		const sentence = `The service at api.messaging.test cannot be reached: ${what}. ${CHECK}, or try again later.`;
@@ -88,7 +88,7 @@ describe('the connection breaks after the request left', () => {
 		});
 	});
 
-	test('a read is repeated, and succeeds when the service is back', async () => {
+	test('a read is retried, and succeeds when the service is available again', async () => {
 		const api = nock('https://api.messaging.test');
 		api
 			.get(/.*/)
@@ -104,7 +104,7 @@ describe('on a real socket', () => {
 	beforeAll(() => nock.restore());
 	afterAll(() => nock.activate());
 
-	/** Runs with a server that answers like this, and stops it. */
+	/** Runs with a server that answers like this, and stops it afterwards. */
 	async function withServer<Result>(
 		answer: RawAnswer,
 		run: (server: Awaited<ReturnType<typeof startRawServer>>) => Promise<Result>,
@@ -143,7 +143,7 @@ describe('on a real socket', () => {
 		},
 	);
 
-	test('a 401 is asked once, although n8n’s helper would repeat it', async () => {
+	test('a request answered with 401 is sent once, although n8n’s helper would repeat it', async () => {
 		await withServer(
 			httpAnswer(401, '{"success":false,"message":"Invalid API Key"}'),
 			async (server) => {
@@ -224,11 +224,11 @@ describe('on a real socket', () => {
 			['HTTP 103 alone', { bytes: 'HTTP/1.1 103 Early Hints\r\n\r\n', then: 'silence' }],
 		];
 
-		test.each(answers)('%s: a send may have arrived, and is not repeated', async (_, answer) => {
+		test.each(answers)('%s: a send may have arrived, and is not retried', async (_, answer) => {
 			await withServer(answer, async ({ port, requestLines, allClosed }) => {
 				const { outputs } = await runMessaging(
 					harness,
-					// More than the buffers of both sides take.
+					// More than the buffers of both sides hold.
 					{ ...SEND, message: 'x'.repeat(16_000_000), options: { timeout: 300 } },
 					{
 						items: itemsOf([ID]),
@@ -244,7 +244,7 @@ describe('on a real socket', () => {
 			});
 		});
 
-		test('what the person reads of an answer that drips', async () => {
+		test('an answer that arrives too slowly: the error says so', async () => {
 			await withServer({ bytes: endless, then: 'drip' }, async ({ port }) => {
 				const { error } = await runMessaging(
 					harness,
@@ -320,7 +320,7 @@ describe('on a real socket', () => {
 });
 
 describe('a credential that is restricted to certain domains', () => {
-	// n8n itself gives these fields to every credential; the engine alone does not.
+	// n8n adds these fields to every credential; the engine alone does not.
 	beforeAll(() => {
 		harness
 			.credential('messagingApi')
@@ -338,7 +338,7 @@ describe('a credential that is restricted to certain domains', () => {
 		messagingApi: { baseUrl: 'https://api.messaging.test', apiKey: KEY, ...fields },
 	});
 
-	test('does not let the key out to another host, and says so', async () => {
+	test('sends no key to another host, and says so', async () => {
 		const credentials = restricted({
 			allowedHttpRequestDomains: 'domains',
 			allowedDomains: 'elsewhere.test',
@@ -367,7 +367,7 @@ describe('a credential that is restricted to certain domains', () => {
 		expect(error).toBeUndefined();
 	});
 
-	test('lets nothing out when none is named', async () => {
+	test('sends nothing when no domain is named', async () => {
 		const credentials = restricted({ allowedHttpRequestDomains: 'domains', allowedDomains: ' ' });
 		const { error } = await harness.run('messaging', READ, { items: itemsOf([ID]), credentials });
 		expect(error?.message).toContain('is restricted to certain domains, but names none');

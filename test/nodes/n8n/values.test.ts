@@ -62,7 +62,7 @@ describe('one of some words', () => {
 		expect(oneOf(value, words, 'On Duplicate')).toBe(expected);
 	});
 
-	test('another is not taken for the first', () => {
+	test('any other word is refused', () => {
 		expect(() => oneOf('Skip', words, 'On Duplicate')).toThrow(
 			'\'On Duplicate\' must be one of send, skip, and is "Skip".',
 		);

@@ -1,7 +1,7 @@
 import { Execution } from '../../support/execution';
 import { Harness } from '../../support/harness';
 import { useSandbox } from '../../support/sandbox';
-import { sendCampaign } from './campaigns';
+import { sendCampaign } from './sendCampaign';
 import { GET_REPORT } from './logService';
 
 jest.setTimeout(180_000);
@@ -14,7 +14,7 @@ let campaign_id: string;
 
 beforeAll(async () => {
 	harness = await Harness.load();
-	// Every number that ends in 0001 fails at the sandbox.
+	// In the sandbox, every number that ends with 0001 fails.
 	const phoneOf = (index: number) => String(385_910_000_000 + index);
 	campaign_id = await sendCampaign(sandbox, RECIPIENTS, phoneOf);
 });

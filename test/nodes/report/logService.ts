@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { serve, success, type Asked, type Reply } from '../../support/fakeService';
 
-/** A log record as the interface shows it (2.6). */
+/** A log record (docs/interface.md, "Log record and delivery report"). */
 export const record = (campaign: string, index: number, more: IDataObject = {}): IDataObject => ({
 	id: `${campaign}-l${index}`,
 	externalId: `ext-${index}`,
@@ -20,7 +20,7 @@ export const record = (campaign: string, index: number, more: IDataObject = {}):
 export const records = (campaign: string, count: number) =>
 	Array.from({ length: count }, (_, index) => record(campaign, index));
 
-/** One page as the interface shows it (4.7). */
+/** A page of the logs (docs/interface.md, "Get logs"). */
 export function pageOf(all: IDataObject[], { query }: Asked, more: IDataObject = {}): Reply {
 	const size = Number(query['page[size]'] ?? 20);
 	const page = Number(query['page[number]'] ?? 1);
@@ -32,18 +32,18 @@ export function pageOf(all: IDataObject[], { query }: Asked, more: IDataObject =
 	});
 }
 
-/** The logs endpoint with these records, by the id of their campaign. */
+/** Serves the logs endpoint with these records, by the id of their campaign. */
 export const serveLogs = (campaigns: Record<string, IDataObject[]>): Asked[] =>
 	serve((asked) => pageOf(campaigns[asked.query.campaign_id] ?? [], asked));
 
-/** What `campaign/send` puts out. */
+/** An output item of Campaign → Send. */
 export const sent = (campaign: string, index: number): IDataObject => ({
 	to: `38591100${String(1000 + index)}`,
 	identifier: `order-${index}`,
 	campaign_id: campaign,
 });
 
-/** The parameters of `campaign/getReport` as people fill them in behind `campaign/send`. */
+/** The parameters of Campaign → Get Report behind Campaign → Send. */
 export const GET_REPORT = {
 	resource: 'campaign',
 	operation: 'getReport',

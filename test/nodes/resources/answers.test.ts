@@ -16,29 +16,14 @@ const KEY_REFUSED = (words: string) =>
 	`The service refused the API key${words}. Check the API key in the Messaging API credential.`;
 const CHECK = 'Check the Base URL in the Messaging API credential.';
 const HTML = '<!DOCTYPE html><html><body>Welcome</body></html>';
-const PAYLOAD = {
-	'campaign send': 'campaign id',
-	'campaign getReport': 'list of log records',
-	'channel get': 'channel',
-	'channel getAll': 'list of channels',
-	'channelTemplate getAll': 'list of templates',
-	'log get': 'list of log records',
-	'log getAll': 'list of log records',
-	'message sendText': 'message record',
-	'message sendTemplate': 'list of sent messages',
-	'otpTemplate get': 'list of OTP templates',
-	'otpTemplate getAll': 'list of OTP templates',
-	'smsReport get': 'delivery report',
-} as Record<string, string>;
-
 type Row = {
-	/** What the service answers. */
+	/** The kind of answer. */
 	answer: string;
 	reply: Reply;
-	/** What the node says, as far as it is the same for every operation. */
+	/** The node's sentence, as far as it is the same for every operation. */
 	sentence: (operation: string) => string;
 	httpStatus: number;
-	/** What a send says became of the message. */
+	/** The outcome of a send. */
 	outcome: 'rejected' | 'unknown';
 };
 
@@ -61,7 +46,7 @@ const unreadable = (answer: string, body: unknown, what: string): Row => ({
 const lacking = (answer: string, body: unknown): Row => ({
 	answer,
 	reply: { body },
-	sentence: (operation) => `The service's answer contains no ${PAYLOAD[operation]}.`,
+	sentence: (operation) => `The service's answer contains no ${OPERATIONS[operation].payload}.`,
 	httpStatus: 200,
 	outcome: 'unknown',
 });
@@ -74,7 +59,7 @@ const refusedKey = (httpStatus: number, reply: Reply, words: string): Row => ({
 	outcome: 'rejected',
 });
 
-/** @param words the service's own; without any, a read may be tried again, and a send not at once */
+/** @param words the service's own sentence; without it, a read may be retried, and a send not at once */
 const broken = (httpStatus: number, answer: string, body: unknown, words?: string): Row => ({
 	answer: `${answer} under ${httpStatus}`,
 	reply: { status: httpStatus, body },
@@ -86,7 +71,7 @@ const broken = (httpStatus: number, answer: string, body: unknown, words?: strin
 	outcome: 'unknown',
 });
 
-/** A 403 that the service did not write. */
+/** A 403 of a proxy, not of the service. */
 const onTheWay = (answer: string, body: unknown, what: string): Row => ({
 	answer: `${answer} under 403`,
 	reply: { status: 403, body },
@@ -192,7 +177,7 @@ const table = Object.keys(OPERATIONS).flatMap((operation) =>
 test.each(table)(
 	'$operation: $answer',
 	async ({ operation, reply, sentence, httpStatus, outcome }) => {
-		// A campaign whose fate is open is looked up in the logs, which know nothing of it here.
+		// A campaign with an unknown outcome is looked up in the logs, which are empty here.
 		serve(({ method, path }) =>
 			operation === 'campaign send' && method === 'GET' && path === '/api/public/logs'
 				? success([], { count: 0, totalPage: 0 })
@@ -226,13 +211,11 @@ test.each(table)(
 	},
 );
 
-describe('a list where an object is due, and the other way round', () => {
+describe('a list instead of an object, and an object instead of a list', () => {
 	const object = { success: true, data: { id: 'x' }, body: { id: 'x' }, conversation: [] };
 	const list = { success: true, data: [{ id: 'x' }], body: [{ id: 'x' }], conversation: [] };
 	const wrong = (operation: string) =>
-		['channel get', 'message sendText', 'campaign send', 'smsReport get'].includes(operation)
-			? list
-			: object;
+		OPERATIONS[operation].payload.startsWith('list of') ? object : list;
 
 	test.each(Object.keys(OPERATIONS))('%s', async (operation) => {
 		serve(({ method, path }) =>
@@ -243,7 +226,9 @@ describe('a list where an object is due, and the other way round', () => {
 		const { error } = await runMessaging(harness, OPERATIONS[operation].parameters, {
 			items: itemsOf([IDS[0]]),
 		});
-		expect(error?.message).toContain(`The service's answer contains no ${PAYLOAD[operation]}.`);
+		expect(error?.message).toContain(
+			`The service's answer contains no ${OPERATIONS[operation].payload}.`,
+		);
 	});
 });
 
@@ -251,7 +236,7 @@ test.each(Object.entries(OPERATIONS))(
 	'%s: a payload without `success` is taken for what it is',
 	async (_, { parameters, answer, output }) => {
 		serve((asked) => {
-			// What JSON does not know, it leaves out.
+			// JSON leaves out fields that are undefined.
 			return { body: { ...(answer(asked).body as object), success: undefined } };
 		});
 		const { outputs, error } = await runMessaging(harness, parameters, {
@@ -281,7 +266,7 @@ test.each(Object.entries(OPERATIONS))(
 	},
 );
 
-test('very long words of the service are cut', async () => {
+test('a very long sentence of the service is cut', async () => {
 	serve(failure('x'.repeat(5000)));
 	const { error } = await runMessaging(harness, OPERATIONS['channel get'].parameters, {
 		items: itemsOf([IDS[0]]),
@@ -289,7 +274,7 @@ test('very long words of the service are cut', async () => {
 	expect(error?.message).toMatch(/^The service refused: x{100,500}[.…]+$/);
 });
 
-test.each(ROWS)('the key is in nothing that is saved: $answer', async ({ reply }) => {
+test.each(ROWS)('nothing that is saved holds the key: $answer', async ({ reply }) => {
 	serve(reply);
 	const { saved, error } = await runMessaging(harness, OPERATIONS['channel get'].parameters, {
 		items: itemsOf([IDS[0]]),

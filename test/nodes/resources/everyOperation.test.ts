@@ -14,7 +14,7 @@ beforeAll(async () => {
 
 const REFUSED = IDS[1];
 
-/** The service's no to the request that carries the second id (or to all, where all are the same). */
+/** Refuses the request that has the second id; all requests when all are the same. */
 const refusing = ({ answer, sameRequest }: OperationCase) =>
 	serve((asked) =>
 		sameRequest || JSON.stringify(asked).includes(REFUSED)
@@ -22,7 +22,7 @@ const refusing = ({ answer, sameRequest }: OperationCase) =>
 			: answer(asked),
 	);
 
-/** The ids that fail when the request with the second one is refused. */
+/** The ids that fail when the request with the second id is refused. */
 const failingIds = ({ sameRequest, together }: OperationCase) =>
 	sameRequest || together ? IDS : [REFUSED];
 
@@ -37,7 +37,7 @@ const detailsOf = ({ sends, identifier }: OperationCase, id: string) => ({
 describe.each(Object.entries(OPERATIONS))('%s', (_, operation) => {
 	const { parameters, requests, answer, output } = operation;
 
-	test('sends the documented request and puts out what comes back, paired with its item', async () => {
+	test('sends the documented request and outputs the answer, paired with its item', async () => {
 		const asked = serve(answer);
 		const { outputs, error } = await runMessaging(harness, parameters, { items: itemsOf(IDS) });
 
@@ -68,7 +68,7 @@ describe.each(Object.entries(OPERATIONS))('%s', (_, operation) => {
 		});
 	});
 
-	test('asks once with a refused key, and says which credential to check', async () => {
+	test('makes one request with a refused key, and says which credential to check', async () => {
 		const asked = serve(failure('Invalid API Key', 401));
 		const { error } = await runMessaging(harness, parameters, { items: itemsOf([IDS[0]]) });
 
@@ -81,7 +81,7 @@ describe.each(Object.entries(OPERATIONS))('%s', (_, operation) => {
 		);
 	});
 
-	test('goes on after a failed item on the one output: Continue', async () => {
+	test('On Error: Continue outputs a failed item among the others', async () => {
 		refusing(operation);
 		const { outputs, extras, error } = await runMessaging(harness, parameters, {
 			items: itemsOf(IDS),
@@ -99,7 +99,7 @@ describe.each(Object.entries(OPERATIONS))('%s', (_, operation) => {
 		]);
 	});
 
-	test('moves a failed item with its input fields to the error output: Continue (using error output)', async () => {
+	test('On Error: Continue (using error output) moves a failed item with its input fields there', async () => {
 		refusing(operation);
 		const { outputs, error } = await runMessaging(harness, parameters, {
 			items: itemsOf(IDS),
@@ -120,7 +120,7 @@ describe.each(Object.entries(OPERATIONS))('%s', (_, operation) => {
 		});
 	});
 
-	test('shows the key in no output and no error, also when the service repeats it', async () => {
+	test('never shows the key in an output or error, even when the service repeats it', async () => {
 		serve(failure(`The key ${KEY} is blocked`, 400));
 		const stopped = await runMessaging(harness, parameters, { items: itemsOf([IDS[0]]) });
 		const wentOn = await runMessaging(harness, parameters, {
@@ -133,3 +133,32 @@ describe.each(Object.entries(OPERATIONS))('%s', (_, operation) => {
 		expect(leaksIn(wentOn.saved)).toEqual([]);
 	});
 });
+
+const SIMPLIFIED = Object.entries(OPERATIONS).flatMap(([name, { simplified, ...operation }]) =>
+	simplified ? [{ name, simplified, ...operation }] : [],
+);
+
+test.each(SIMPLIFIED)(
+	'$name returns the main fields with Simplify, and everything without',
+	async ({ parameters, answer, output, simplified }) => {
+		serve(answer);
+		const outputsWith = async (simplify: boolean | string) =>
+			(
+				await runMessaging(
+					harness,
+					{ ...parameters, simplify },
+					{ items: [{ id: IDS[0], isShort: true }] },
+				)
+			).outputs;
+		const expected = (records: object[]) => [records.map((json) => paired(json))];
+		expect({
+			off: await outputsWith(false),
+			on: await outputsWith(true),
+			byExpression: await outputsWith('={{ $json.isShort }}'),
+		}).toEqual({
+			off: expected(output(IDS[0])),
+			on: expected(simplified(IDS[0])),
+			byExpression: expected(simplified(IDS[0])),
+		});
+	},
+);

@@ -1,11 +1,13 @@
-import type {
-	IDataObject,
-	INode,
-	INodeExecutionData,
-	INodeParameters,
-	IRunExecutionData,
+import {
+	type IDataObject,
+	type INode,
+	type INodeExecutionData,
+	type INodeParameters,
+	type IRunExecutionData,
+	createRunExecutionData,
+	sleep,
+	Workflow,
 } from 'n8n-workflow';
-import { createRunExecutionData, sleep, Workflow } from 'n8n-workflow';
 import { SupplyDataContext } from 'n8n-core';
 import nock from 'nock';
 import {
@@ -25,8 +27,8 @@ jest.mock('../../../nodes/Messaging/service/clock', () =>
 );
 
 /*
- * An agent that calls the node as its tool, and n8n's MCP server, do not run it as a node of the workflow:
- * n8n has a way of its own for that, with a run index for every try.
+ * An agent that calls the node as its tool, and n8n's MCP server, do not run it as a node of the workflow: n8n gives every
+ * attempt its own run index.
  */
 
 type Invoke = (args: IDataObject) => Promise<string>;
@@ -51,7 +53,7 @@ beforeAll(async () => {
 	harness = await Harness.load();
 });
 
-/** The node as a tool that n8n tries three times. */
+/** The node as a tool with Retry On Fail, three attempts. */
 function tool(
 	parameters: INodeParameters,
 	{ hasExecution = true, input = [] as INodeExecutionData[] } = {},
@@ -113,14 +115,14 @@ const text = {
 const accepting = (asked: Asked) => success({ id: `id-${(asked.body as { to: string }).to}` });
 
 describe.each([true, false])('as a tool, in an execution: %p', (hasExecution) => {
-	test('what may have been sent is not sent again by Retry On Fail', async () => {
+	test('Retry On Fail does not send messages again that may have been sent', async () => {
 		const asked = serve(failure('Broken', 503));
 		const said = await tool(text, { hasExecution })({ To: '385911000001' });
 		expect(asked).toHaveLength(1);
 		expect(said).toMatch(/May have been sent to 385911000001.*earlier attempt/);
 	});
 
-	test('of a list only what was refused is sent again', async () => {
+	test('only refused messages of a list are sent again', async () => {
 		let tries = 0;
 		const asked = serve((request) =>
 			messagesOf(request)[0].to === '385911000002' && ++tries < 3
@@ -148,7 +150,7 @@ describe.each([true, false])('as a tool, in an execution: %p', (hasExecution) =>
 		expect(said).not.toMatch(/^Failed/);
 	});
 
-	test('Send and Wait asks nobody: the agent would not wait for the answer', async () => {
+	test('Send and Wait sends no question: the agent would not wait for the answer', async () => {
 		const asked = serve(accepting);
 		const said = await tool(
 			{ ...text, operation: 'sendAndWait' },
@@ -164,7 +166,7 @@ describe.each([true, false])('as a tool, in an execution: %p', (hasExecution) =>
 		});
 	});
 
-	test('the same call again is a new message', async () => {
+	test('another call with the same arguments is a new message', async () => {
 		const asked = serve(accepting);
 		const invoke = tool(text, { hasExecution });
 		await invoke({ To: '385911000001' });
@@ -172,7 +174,7 @@ describe.each([true, false])('as a tool, in an execution: %p', (hasExecution) =>
 		expect(asked).toHaveLength(2);
 	});
 
-	test('calls side by side do not disturb each other', async () => {
+	test('parallel calls do not disturb each other', async () => {
 		const sent: string[] = [];
 		let release = () => {};
 		const held = new Promise<void>((resolve) => (release = resolve));
@@ -198,7 +200,7 @@ describe.each([true, false])('as a tool, in an execution: %p', (hasExecution) =>
 });
 
 test.each(['={{ $json.To }}', "={{ $json.To + '' }}"])(
-	'%s is what the agent was given, not what it made up',
+	'%s is the item’s value, not one that the agent invented',
 	async (to) => {
 		const asked = serve(accepting);
 		const message = "={{ $fromAI('To', '', 'string') }}";

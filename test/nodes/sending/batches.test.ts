@@ -6,7 +6,7 @@ const senders = (text: string) => [...text].map((from, position) => message(posi
 
 declare const seed: number;
 
-/** Each batch as its sender and positions. */
+/** The sender and the positions of each batch. */
 const shown = (text: string, most: number) =>
 	makeBatches(senders(text), most).map(
 		({ from, messages }) => `${from}${messages.map(({ position }) => position).join('')}`,
@@ -25,7 +25,7 @@ test.each([
 	expect(shown(text, most)).toEqual(expected);
 });
 
-test('whatever the senders: nothing is lost, doubled, mixed or out of order, and no request could be spared', () => {
+test('with any senders: no message is lost, doubled, mixed or out of order, and no request is superfluous', () => {
 	const given = fc.tuple(
 		fc.array(fc.constantFrom('a', 'b', 'c'), { maxLength: 40 }),
 		fc.oneof(fc.integer({ min: 1, max: 7 }), fc.constant(Infinity)),

@@ -5,8 +5,8 @@ import { useSandbox } from '../../support/sandbox';
 import { phones, reportedFates, sendParameters, SENDS, type SendName } from '../../support/sends';
 
 /*
- * An execution is cancelled (time-out, Stop) while the node sends. n8n saves it at once, and a person's
- * Retry begins with what it saved then. test/real-n8n/nodes/stopped.test.mts shows the same in the real n8n.
+ * An execution is cancelled (time-out, Stop) while the node sends. n8n saves it at once, and a person's Retry starts with
+ * the saved data. test/real-n8n/nodes/stopped.test.mts shows the same in the real n8n.
  */
 
 jest.setTimeout(60_000);
@@ -33,7 +33,7 @@ const planOf = (send: SendName, node: Plan['node'] = {}, options: object = {}): 
 
 const isOneRequest = (send: SendName) => send === 'campaign send';
 
-/** Cancels when a request was accepted whose answer does not come: the third, where there are so many. */
+/** Cancels after a request was accepted without an answer: the third, or the only one. */
 async function cutShort(send: SendName, node?: Plan['node']) {
 	const { endpoint } = SENDS[send];
 	const skip = isOneRequest(send) ? 0 : 2;
@@ -54,7 +54,7 @@ const retryOnFail = [false, true];
 const stopping = names.flatMap((send) => retryOnFail.map((again) => [send, again] as const));
 
 test.each(stopping)(
-	'%s, Retry On Fail %s: nothing is output; Retry sends exactly the rest',
+	'%s, Retry On Fail %s: nothing is output; Retry sends exactly the remaining messages',
 	async (send, again) => {
 		const first = await cutShort(send, { retryOnFail: again });
 		expect([first.status, first.items, first.isForgotten]).toEqual(['canceled', [], false]);
@@ -64,7 +64,7 @@ test.each(stopping)(
 		const second = await first.retry({ cancelWhen: undefined });
 		const { accepted, maxPerRecipient } = await sandbox.counts();
 		expect([accepted.messages, maxPerRecipient]).toEqual([10, 1]);
-		// A campaign is found in the logs; of other messages that were in flight nobody knows.
+		// A campaign is found in the logs; the outcome of other messages in flight is unknown.
 		const isFound = SENDS[send].endpoint === 'sendCampaign';
 		expect(second.status).toBe(isFound ? 'success' : 'error');
 		expect(second.error?.message ?? '').toContain(isFound ? '' : 'May have been sent to');
@@ -75,7 +75,7 @@ const CONTINUES = ['continueRegularOutput', 'continueErrorOutput'] as const;
 const continuing = names.flatMap((send) => CONTINUES.map((onError) => [send, onError] as const));
 
 test.each(continuing)(
-	'%s, %s: accepted messages are output as such, all others as failed items',
+	'%s, %s: accepted messages are output, all others are failed items',
 	async (send, onError) => {
 		const execution = await cutShort(send, { onError });
 		expect(execution.status).toBe('canceled');
@@ -88,7 +88,7 @@ test.each(continuing)(
 	},
 );
 
-test('the error says how far it came', async () => {
+test('the error counts accepted, unknown and unsent messages', async () => {
 	const { error } = await cutShort('sendText');
 	expect(error?.message).toContain(`May have been sent to ${recipients[2]}`);
 	expect(error?.message).toContain(
@@ -96,7 +96,7 @@ test('the error says how far it came', async () => {
 	);
 });
 
-test('what waits because the service asked for it was not sent, and Retry sends it', async () => {
+test('messages that wait because of a Retry-After were not sent, and Retry sends them', async () => {
 	await sandbox.fault({
 		match: { endpoint: 'sendText' },
 		skip: 3,
@@ -107,7 +107,7 @@ test('what waits because the service asked for it was not sent, and Retry sends 
 		...planOf('sendText'),
 		cancelWhen: async () => {
 			while ((await sandbox.counts()).requests.byEndpoint.sendText < 4);
-			// Its answer must have come: a request in flight may have been sent.
+			// The answer must have arrived: a request in flight may have been sent.
 			await sleep(100);
 		},
 	});

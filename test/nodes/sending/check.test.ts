@@ -9,7 +9,7 @@ describe('identifiers', () => {
 	const identifiers = ['a', 'b', 'a', undefined, undefined, 'a', '', ''];
 	const messages = identifiers.map((identifier, position) => message(position, { identifier }));
 
-	test('a later message with the identifier of an earlier one is a problem that names the first', () => {
+	test('a duplicate identifier is a problem that names the first message with it', () => {
 		const { messages: good, problems } = check(messages, { onDuplicateRecipient: 'send' }, place);
 		const text = 'The identifier "a" is already used by item 1. Each message needs its own.';
 		expect(problems).toEqual([
@@ -19,7 +19,7 @@ describe('identifiers', () => {
 		expect(good.map(({ position }) => position)).toEqual([0, 1, 3, 4, 6, 7]);
 	});
 
-	test('names that every object has are identifiers like any other', () => {
+	test('property names of objects are valid identifiers', () => {
 		const odd = ['constructor', '__proto__', 'toString'].map((identifier, position) =>
 			message(position, { identifier }),
 		);
@@ -27,13 +27,13 @@ describe('identifiers', () => {
 	});
 });
 
-describe('recipients that come twice', () => {
+describe('duplicate recipients', () => {
 	const messages = ['+385911', '385 911', '385912', '(385)911'].map((to, position) =>
 		message(position, { to, identifier: `i${position}` }),
 	);
 	const REASON = 'The same recipient is also in item 1.';
 
-	test('`send` lets all of them through, in order', () => {
+	test('`send` keeps all of them, in order', () => {
 		expect(check(messages, { onDuplicateRecipient: 'send' }, place)).toEqual({
 			messages,
 			problems: [],
@@ -41,7 +41,7 @@ describe('recipients that come twice', () => {
 		});
 	});
 
-	test('`skip` keeps the first and says why the others are left out', () => {
+	test('`skip` keeps the first and gives the reason for the others', () => {
 		expect(check(messages, { onDuplicateRecipient: 'skip' }, place)).toEqual({
 			messages: [messages[0], messages[2]],
 			problems: [],
@@ -60,7 +60,7 @@ describe('recipients that come twice', () => {
 		});
 	});
 
-	test('a message that is refused for its identifier does not count as the first to its recipient', () => {
+	test('a message with a duplicate identifier is not the first to its recipient', () => {
 		const twice = [
 			message(0, { to: '385911', identifier: 'a' }),
 			message(1, { to: '385912', identifier: 'a' }),
@@ -72,7 +72,7 @@ describe('recipients that come twice', () => {
 	});
 });
 
-test('nothing in, nothing out', () => {
+test('no messages', () => {
 	expect(check([], { onDuplicateRecipient: 'error' }, place)).toEqual({
 		messages: [],
 		problems: [],

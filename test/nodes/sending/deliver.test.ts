@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { deliver } from '../../../nodes/Messaging/sending/deliver';
-import { Gate } from '../../../nodes/Messaging/service/gate';
-import { inOrder } from '../../../nodes/Messaging/utils/inOrder';
+import { Throttle } from '../../../nodes/Messaging/service/throttle';
 import { batch, message } from '../../support/messages';
+import { runs } from '../../support/share';
 
 declare const seed: number;
 
@@ -14,12 +14,23 @@ const requestsTo = (recipients: string[][]) => {
 	);
 };
 
+const pacing = (
+	batchSize: number,
+	batchInterval = 0,
+	throttle = new Throttle(),
+	signal?: AbortSignal,
+) => ({
+	options: { batchSize, batchInterval },
+	throttle,
+	signal,
+});
+
 const anyRequests = fc.array(
 	fc.array(fc.constantFrom('a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'), { minLength: 1, maxLength: 4 }),
 	{ maxLength: 30 },
 );
 
-test('however answers come in: never more than batchSize in flight, each request once, and each recipient’s in order', async () => {
+test('in any order of answers: at most batchSize in flight, each request once, and each recipient’s in order', async () => {
 	await fc.assert(
 		fc.asyncProperty(
 			fc.scheduler(),
@@ -31,25 +42,19 @@ test('however answers come in: never more than batchSize in flight, each request
 				const started: number[] = [];
 				let most = 0;
 
-				const all = deliver(
-					batches,
-					{ batchSize, batchInterval: 0 },
-					new Gate(),
-					undefined,
-					async (sent) => {
-						const index = batches.indexOf(sent);
-						const own = new Set(recipients[index]);
-						const together = [...inFlight].filter((other) =>
-							recipients[other].some((to) => own.has(to)),
-						);
-						expect({ index, together }).toEqual({ index, together: [] });
-						inFlight.add(index);
-						started.push(index);
-						most = Math.max(most, inFlight.size);
-						await scheduler.schedule(Promise.resolve(), `answer ${index}`);
-						inFlight.delete(index);
-					},
-				);
+				const all = deliver(batches, pacing(batchSize), async (sent) => {
+					const index = batches.indexOf(sent);
+					const own = new Set(recipients[index]);
+					const together = [...inFlight].filter((other) =>
+						recipients[other].some((to) => own.has(to)),
+					);
+					expect({ index, together }).toEqual({ index, together: [] });
+					inFlight.add(index);
+					started.push(index);
+					most = Math.max(most, inFlight.size);
+					await scheduler.schedule(Promise.resolve(), `answer ${index}`);
+					inFlight.delete(index);
+				});
 				await scheduler.waitFor(all);
 
 				expect([...started].sort((a, b) => a - b)).toEqual(batches.map((_, index) => index));
@@ -60,15 +65,15 @@ test('however answers come in: never more than batchSize in flight, each request
 				}
 			},
 		),
-		{ seed, numRuns: 300 },
+		{ seed, numRuns: runs(300) },
 	);
 });
 
-test('batchSize requests really are under way together', async () => {
+test('batchSize requests are in flight at once', async () => {
 	const batches = requestsTo(Array.from({ length: 20 }, (_, index) => [`r${index}`]));
 	let inFlight = 0;
 	let most = 0;
-	await deliver(batches, { batchSize: 7, batchInterval: 0 }, new Gate(), undefined, async () => {
+	await deliver(batches, pacing(7), async () => {
 		most = Math.max(most, ++inFlight);
 		for (let tick = 0; tick < 20; tick++) await null;
 		inFlight--;
@@ -76,32 +81,26 @@ test('batchSize requests really are under way together', async () => {
 	expect(most).toBe(7);
 });
 
-test('a recipient whose request hangs holds up nobody else', async () => {
+test('a request that hangs delays only its recipient', async () => {
 	const batches = requestsTo([['a'], ['a'], ['b'], ['c'], ['d']]);
 	const started: number[] = [];
 	let answer = () => {};
 	const hanging = new Promise<void>((resolve) => (answer = resolve));
-	const all = deliver(
-		batches,
-		{ batchSize: 2, batchInterval: 0 },
-		new Gate(),
-		undefined,
-		async (sent) => {
-			const index = batches.indexOf(sent);
-			started.push(index);
-			if (index === 0) await hanging;
-			if (index === 4) answer();
-		},
-	);
+	const all = deliver(batches, pacing(2), async (sent) => {
+		const index = batches.indexOf(sent);
+		started.push(index);
+		if (index === 0) await hanging;
+		if (index === 4) answer();
+	});
 	await all;
 	expect(started).toEqual([0, 2, 3, 4, 1]);
 });
 
-test('what waited for the same request is under way together after it', async () => {
+test('requests that waited for the same request are in flight together after it', async () => {
 	const batches = requestsTo([['a', 'b'], ['a'], ['b']]);
 	let inFlight = 0;
 	let most = 0;
-	await deliver(batches, { batchSize: 2, batchInterval: 0 }, new Gate(), undefined, async () => {
+	await deliver(batches, pacing(2), async () => {
 		most = Math.max(most, ++inFlight);
 		for (let tick = 0; tick < 20; tick++) await null;
 		inFlight--;
@@ -109,81 +108,32 @@ test('what waited for the same request is under way together after it', async ()
 	expect(most).toBe(2);
 });
 
-test('a closed gate still hands out every request, so that each is reported', async () => {
-	const gate = new Gate();
-	gate.close('Stopped.');
+test('behind a stopped throttle every request is still handed out, so that each is reported', async () => {
+	const throttle = new Throttle();
+	throttle.stop('Stopped.');
 	const batches = requestsTo([['a'], ['b'], ['a']]);
 	const handed: unknown[] = [];
-	await deliver(batches, { batchSize: 2, batchInterval: 1000 }, gate, undefined, async (sent) => {
+	await deliver(batches, pacing(2, 1000, throttle), async (sent) => {
 		handed.push(sent);
 	});
 	expect(handed).toEqual(expect.arrayContaining(batches));
 	expect(handed).toHaveLength(3);
 });
 
-test('of a cancelled execution nothing more is handed out', async () => {
+test('a cancelled execution hands out no more requests', async () => {
 	const cancel = new AbortController();
 	const batches = requestsTo([['a'], ['b'], ['a'], ['c'], ['d']]);
 	const handed: number[] = [];
-	await deliver(
-		batches,
-		{ batchSize: 2, batchInterval: 0 },
-		new Gate(cancel.signal),
-		cancel.signal,
-		async (sent) => {
-			handed.push(batches.indexOf(sent));
-			if (handed.length === 2) cancel.abort();
-			await null;
-		},
-	);
+	await deliver(batches, pacing(2, 0, new Throttle(cancel.signal), cancel.signal), async (sent) => {
+		handed.push(batches.indexOf(sent));
+		if (handed.length === 2) cancel.abort();
+		await null;
+	});
 	expect(handed).toEqual([0, 1]);
 });
 
-test('nothing to send is done at once', async () => {
-	const sendOne = jest.fn();
-	await deliver([], { batchSize: 5, batchInterval: 1000 }, new Gate(), undefined, sendOne);
-	expect(sendOne).not.toHaveBeenCalled();
-});
-
-describe('inOrder', () => {
-	test('however the work is done: results in order, never more at once', async () => {
-		await fc.assert(
-			fc.asyncProperty(
-				fc.scheduler(),
-				fc.nat(25),
-				fc.integer({ min: 1, max: 6 }),
-				async (scheduler, count, atOnce) => {
-					let inFlight = 0;
-					let most = 0;
-					const results = await scheduler.waitFor(
-						inOrder(count, atOnce, async (index) => {
-							most = Math.max(most, ++inFlight);
-							await scheduler.schedule(Promise.resolve());
-							inFlight--;
-							return `result ${index}`;
-						}),
-					);
-					expect(results).toEqual(Array.from({ length: count }, (_, index) => `result ${index}`));
-					expect(most).toBe(Math.min(atOnce, count));
-				},
-			),
-			{ seed },
-		);
-	});
-
-	test('after an error nothing new is started, and the error comes out', async () => {
-		const started: number[] = [];
-		const work = inOrder(10, 2, async (index) => {
-			started.push(index);
-			await Promise.resolve();
-			if (index === 3) throw new RangeError('three');
-			return index;
-		});
-		await expect(work).rejects.toThrow('three');
-		expect(Math.max(...started)).toBeLessThan(6);
-	});
-
-	test('a result that is undefined is a result', async () => {
-		expect(await inOrder(3, 1, async () => undefined)).toEqual([undefined, undefined, undefined]);
-	});
+test('without requests it resolves at once', async () => {
+	const send = jest.fn();
+	await deliver([], pacing(5, 1000), send);
+	expect(send).not.toHaveBeenCalled();
 });

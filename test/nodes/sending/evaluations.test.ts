@@ -5,8 +5,8 @@ import { useSandbox } from '../../support/sandbox';
 import { phones, sendParameters, SENDS, type SendName } from '../../support/sends';
 
 /*
- * An expression costs n8n more than a request does. How often each is evaluated is what decides the
- * speed of a run, and reading one twice could give two different values for one message.
+ * Evaluating an expression costs more than a request. The number of evaluations decides the speed of a run, and two
+ * evaluations could give two values for one message.
  */
 
 jest.setTimeout(60_000);
@@ -18,7 +18,7 @@ beforeAll(async () => {
 	harness = await Harness.load();
 });
 
-/** How often each expression of a run is evaluated. */
+/** Counts the evaluations of each expression of a run. */
 async function evaluations(send: SendName, expressions: INodeParameters) {
 	const resolve = jest.spyOn(Expression.prototype, 'resolveSimpleParameterValue');
 	const execution = await Execution.start(harness, {

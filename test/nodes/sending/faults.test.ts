@@ -1,6 +1,7 @@
 import { Execution } from '../../support/execution';
 import { Harness } from '../../support/harness';
 import { type FaultRule, useSandbox } from '../../support/sandbox';
+import { rowsOf } from '../../support/share';
 import { phones, reportedFates, sendParameters, SENDS, type SendName } from '../../support/sends';
 
 jest.mock('../../../nodes/Messaging/service/clock', () =>
@@ -16,7 +17,7 @@ beforeAll(async () => {
 	harness = await Harness.load();
 });
 
-/** Long enough for an answer on a busy machine, short enough to wait for one that never comes. */
+/** Long enough for an answer on a busy machine, short enough if there is none. */
 const TIMEOUT = 400;
 
 const FAULTS: Record<string, Omit<FaultRule, 'match'> | 'refused connection'> = {
@@ -56,12 +57,12 @@ const TABLE = (Object.keys(SENDS) as SendName[]).flatMap((send) =>
 	),
 );
 
-/** Installs the fault and tells where the node is to send to. */
+/** Installs the fault. @returns the credential of the service that the node sends to */
 async function meet(send: SendName, name: string, times: 'once' | 'always') {
 	await sandbox.reset();
 	const fault = FAULTS[name];
 	if (fault === 'refused connection') {
-		// Port 9 of this machine: nothing listens there.
+		// Nothing listens on port 9.
 		return { messagingApi: { baseUrl: 'http://127.0.0.1:9', apiKey: 'k' } };
 	}
 	await sandbox.fault({
@@ -80,38 +81,41 @@ async function acceptedBySandbox(): Promise<string[]> {
 
 const options = { timeout: TIMEOUT, batchSize: 2 };
 
-test.each(TABLE)('$send, $fault ($times), Continue On Fail', async ({ send, fault, times }) => {
-	const credentials = await meet(send, fault, times);
-	const plan = {
-		parameters: sendParameters(send, options),
-		items,
-		credentials,
-		node: { onError: 'continueRegularOutput' as const, retryOnFail: true, waitBetweenTries: 1 },
-	};
-	const execution = await Execution.start(harness, plan);
+test.each(rowsOf(TABLE))(
+	'$send, $fault ($times), Continue On Fail',
+	async ({ send, fault, times }) => {
+		const credentials = await meet(send, fault, times);
+		const plan = {
+			parameters: sendParameters(send, options),
+			items,
+			credentials,
+			node: { onError: 'continueRegularOutput' as const, retryOnFail: true, waitBetweenTries: 1 },
+		};
+		const execution = await Execution.start(harness, plan);
 
-	expect({ status: execution.status, error: execution.error?.message }).toEqual({
-		status: 'success',
-		error: undefined,
-	});
-	const accepted = await acceptedBySandbox();
-	const reported = reportedFates(execution, recipients);
-	expect(Object.values(reported).flat().sort()).toEqual([...recipients].sort());
-	const possiblySent = [...reported.accepted, ...reported.unknown].sort();
-	expect(possiblySent).toEqual(expect.arrayContaining(accepted));
-	expect(accepted).toEqual(expect.arrayContaining(reported.accepted));
-});
+		expect({ status: execution.status, error: execution.error?.message }).toEqual({
+			status: 'success',
+			error: undefined,
+		});
+		const accepted = await acceptedBySandbox();
+		const reported = reportedFates(execution, recipients);
+		expect(Object.values(reported).flat().sort()).toEqual([...recipients].sort());
+		const possiblySent = [...reported.accepted, ...reported.unknown].sort();
+		expect(possiblySent).toEqual(expect.arrayContaining(accepted));
+		expect(accepted).toEqual(expect.arrayContaining(reported.accepted));
+	},
+);
 
-test.each(TABLE)('$send, $fault ($times), stopping', async ({ send, fault, times }) => {
+test.each(rowsOf(TABLE))('$send, $fault ($times), stopping', async ({ send, fault, times }) => {
 	const credentials = await meet(send, fault, times);
 	const plan = { parameters: sendParameters(send, options), items, credentials };
 	const first = await Execution.start(harness, plan);
 	let accepted = await acceptedBySandbox();
 	expectCountsInMessage(first, accepted);
-	// n8n lets nobody retry what succeeded.
+	// n8n offers no retry of a successful execution.
 	if (first.status === 'success') return;
 
-	// A person corrects what was wrong and presses Retry.
+	// A person removes the cause and presses Retry.
 	await sandbox.clearFaults();
 	const second = await first.retry({ credentials: sandbox.credentials });
 	accepted = await acceptedBySandbox();
@@ -125,7 +129,7 @@ test.each(TABLE)('$send, $fault ($times), stopping', async ({ send, fault, times
 	}
 });
 
-/** The headline accounts for everyone: what the sandbox took is told as accepted or as unknown. */
+/** Checks that the headline counts every recipient, and messages that the sandbox accepted as accepted or unknown. */
 function expectCountsInMessage(execution: Execution, accepted: string[]) {
 	if (execution.status === 'success') {
 		expect(accepted).toEqual([...recipients].sort());

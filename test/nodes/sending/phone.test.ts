@@ -5,9 +5,9 @@ import {
 	recipientDigits,
 	type PhoneFormat,
 } from '../../../nodes/Messaging/sending/phone';
+import { runs } from '../../support/share';
 
 declare const seed: number;
-declare const randomRuns: number;
 
 /** One number, as people, address books and spreadsheets write it. */
 const WRITINGS: Array<[string, string]> = [
@@ -352,7 +352,7 @@ test('a number that was brought into a format is the same recipient', () => {
 			expect(recipientDigits(digits.phone)).toBe(recipientDigits(e164.phone));
 			expect(formatPhone(e164.phone, 'digits', code)).toEqual(digits);
 		}),
-		{ seed, numRuns: randomRuns },
+		{ seed, numRuns: runs(1200) },
 	);
 });
 
@@ -384,6 +384,6 @@ test('a number without signs, which takes a shorter way, becomes what the same n
 			expect(result.ok ? result : { ok: false }).toEqual(other.ok ? other : { ok: false });
 			expect(recipientDigits(phone)).toBe(recipientDigits(spaced(phone)));
 		}),
-		{ seed, numRuns: randomRuns },
+		{ seed, numRuns: runs(1200) },
 	);
 });

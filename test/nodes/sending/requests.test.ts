@@ -1,16 +1,16 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
-import { Memory } from '../../../nodes/Messaging/sending/memory';
+import { findEarlierMessages } from '../../../nodes/Messaging/sending/earlierAttempt';
 import type { Message } from '../../../nodes/Messaging/sending/message';
-import type { SendingOperation } from '../../../nodes/Messaging/sending/operation';
+import type { SendOperation, SendRun } from '../../../nodes/Messaging/sending/sendOperation';
 import { readOptions } from '../../../nodes/Messaging/sending/options';
 import { Requests } from '../../../nodes/Messaging/sending/requests';
-import { findEarlier } from '../../../nodes/Messaging/sending/sameMessage';
 import type { Result } from '../../../nodes/Messaging/sending/results';
+import { RunMemory } from '../../../nodes/Messaging/sending/runMemory';
 import type { HttpReply } from '../../../nodes/Messaging/service/answer';
 import { sendTemplate } from '../../../nodes/Messaging/service/endpoints';
-import { Gate } from '../../../nodes/Messaging/service/gate';
+import { Throttle } from '../../../nodes/Messaging/service/throttle';
 import { Service } from '../../../nodes/Messaging/service/service';
-import type { Json } from '../../../nodes/Messaging/service/payload';
+import type { Json } from '../../../nodes/Messaging/service/types';
 import { batch, message } from '../../support/messages';
 
 jest.mock('../../../nodes/Messaging/service/clock', () =>
@@ -18,7 +18,7 @@ jest.mock('../../../nodes/Messaging/service/clock', () =>
 );
 
 type Answer = Partial<HttpReply> | Error;
-type Sending = SendingOperation<Json[]>;
+type Sending = SendOperation<Json[]>;
 type LookUp = NonNullable<Sending['lookUp']>;
 
 const accepted = (...ids: string[]): Answer => ({
@@ -28,31 +28,28 @@ const refused: Answer = { statusCode: 400, body: { success: false, message: 'No 
 const keyRefused: Answer = { statusCode: 401, body: '' };
 const lost: Answer = Object.assign(new Error('reset'), { code: 'ECONNRESET' });
 
-/** Two messages in a request, with their ids as what is kept. */
+/** An operation that keeps the messages' ids. */
 const operation = (more: Partial<Sending> = {}): Sending => ({
-	takesList: false,
-	hasIdentifier: true,
-	prepare: () => () => ({ from: '', to: '', body: {} }),
-	perRequest: () => 2,
+	compose: () => ({ from: '', to: '', body: {} }),
 	request: (from, messages) => sendTemplate({ from, messages: messages.map(({ to }) => ({ to })) }),
 	keep: (payload, messages) => messages.map((_, index) => ({ id: payload[index].id as string })),
 	output: ({ to }, kept) => ({ to, ...kept }),
 	...more,
 });
 
-/** One execution, which may be tried several times. */
+/** One execution, of which each call is an attempt. */
 function execution({ token }: { token?: string } = {}) {
 	const data: IDataObject = {};
 	return (
 		answers: Answer[],
 		{
 			options = {},
-			stopOnFailure = false,
+			continueOnFail = true,
 			signal,
 			...more
 		}: Partial<Sending> & {
 			options?: IDataObject;
-			stopOnFailure?: boolean;
+			continueOnFail?: boolean;
 			signal?: AbortSignal;
 		} = {},
 	) => {
@@ -65,7 +62,7 @@ function execution({ token }: { token?: string } = {}) {
 			if (answer instanceof Error) throw answer;
 			return { statusCode: 200, headers: {}, body: '', ...answer };
 		}, 'host');
-		const memory = new Memory({
+		const memory = new RunMemory({
 			getContext: () => data,
 			getWorkflowDataProxy: () => ({
 				$runIndex: 0,
@@ -75,20 +72,21 @@ function execution({ token }: { token?: string } = {}) {
 			getMode: () => 'trigger',
 		} as unknown as IExecuteFunctions);
 		const results: Result[] = [];
-		const gate = new Gate(signal);
-		const requests = new Requests(
-			operation(more),
+		const throttle = new Throttle(signal);
+		const run: Omit<SendRun<Json[]>, 'context'> = {
+			operation: operation(more),
 			service,
 			memory,
-			readOptions(options),
-			results,
-			gate,
+			options: readOptions(options),
+			perRequest: 2,
+			throttle,
 			signal,
-			stopOnFailure,
-		);
+			continueOnFail,
+		};
+		const requests = new Requests(run as SendRun<Json[]>, results);
 		const recall = async (messages: Message[]) =>
-			await requests.recallEarlierTry(messages, await findEarlier(memory, messages));
-		return { requests, recall, memory, results, sent, timeouts, gate, data };
+			await requests.takeOverEarlier(messages, await findEarlierMessages(memory, messages));
+		return { requests, recall, memory, results, sent, timeouts, throttle, data };
 	};
 }
 
@@ -108,7 +106,7 @@ const EARLIER =
 describe('a request that is accepted', () => {
 	test('settles each message with its own ids', async () => {
 		const { requests, results, sent } = execution()([accepted('A', 'B')]);
-		await requests.sendOne(BATCH);
+		await requests.send(BATCH);
 		expect(results).toEqual([
 			{
 				fate: 'accepted',
@@ -126,17 +124,17 @@ describe('a request that is accepted', () => {
 		expect(sent).toEqual([{ from: 'sender', messages: [{ to: '385910' }, { to: '385911' }] }]);
 	});
 
-	test('puts the answer out as it came, where the operation says so', async () => {
+	test('outputs the answer itself, if the operation says so', async () => {
 		const { requests, results } = execution()([accepted('A')], {
-			answer: ([payload]) => payload as IDataObject,
+			output: (_, kept, payload) => (payload?.[0] as IDataObject | undefined) ?? kept,
 		});
-		await requests.sendOne(batch(MESSAGES[0]));
+		await requests.send(batch(MESSAGES[0]));
 		expect(brief(results)).toEqual([{ id: 'A', text: 'long' }]);
 	});
 
-	test('is not sent again by the next try, and comes out as it did', async () => {
+	test('is not sent again by the next attempt, and has the same output', async () => {
 		const run = execution();
-		await run([accepted('A', 'B')]).requests.sendOne(BATCH);
+		await run([accepted('A', 'B')]).requests.send(BATCH);
 		const { recall, results } = run([refused]);
 		expect(await recall(MESSAGES)).toEqual([]);
 		expect(brief(results)).toEqual([
@@ -147,49 +145,52 @@ describe('a request that is accepted', () => {
 });
 
 describe('a request that is refused', () => {
-	test('fails each of its messages, and the others go on', async () => {
-		const { requests, results, gate } = execution()([refused]);
-		await requests.sendOne(BATCH);
+	test('fails each of its messages, and the others are still sent', async () => {
+		const { requests, results, throttle } = execution()([refused]);
+		await requests.send(BATCH);
 		expect(brief(results)).toEqual(
 			['385910', '385911'].map(
 				(to) => `rejected Not sent to ${to}: The service refused: No credit left.`,
 			),
 		);
-		expect(gate.isClosed).toBe(false);
+		expect(throttle.isStopped).toBe(false);
 	});
 
-	test('is sent by the next try', async () => {
+	test('is sent by the next attempt', async () => {
 		const run = execution();
-		await run([refused]).requests.sendOne(BATCH);
+		await run([refused]).requests.send(BATCH);
 		expect(await run([accepted('A')]).recall(MESSAGES)).toEqual(MESSAGES);
 	});
 
-	test('stops the others when one failure stops all', async () => {
-		const { requests, results, sent } = execution()([refused], { stopOnFailure: true });
-		await requests.sendOne(batch(MESSAGES[0]));
-		await requests.sendOne(batch(MESSAGES[1]));
+	test('stops the others without Continue On Fail', async () => {
+		const { requests, results, sent } = execution()([refused], { continueOnFail: false });
+		await requests.send(batch(MESSAGES[0]));
+		await requests.send(batch(MESSAGES[1]));
 		expect(sent).toHaveLength(1);
 		expect(brief(results)[1]).toBe(
 			'notSent Not sent to 385911: Sending stopped when an earlier message failed.',
 		);
 	});
 
-	test.each([true, false])('for its key stops the others always (%p)', async (stopOnFailure) => {
-		const { requests, results, sent } = execution()([keyRefused], { stopOnFailure });
-		await requests.sendOne(batch(MESSAGES[0]));
-		await requests.sendOne(batch(MESSAGES[1]));
-		expect(sent).toHaveLength(1);
-		expect(brief(results)[1]).toBe(
-			'notSent Not sent to 385911: The service refused the API key for an earlier message.',
-		);
-	});
+	test.each([true, false])(
+		'for its key always stops the others (Continue On Fail: %p)',
+		async (continueOnFail) => {
+			const { requests, results, sent } = execution()([keyRefused], { continueOnFail });
+			await requests.send(batch(MESSAGES[0]));
+			await requests.send(batch(MESSAGES[1]));
+			expect(sent).toHaveLength(1);
+			expect(brief(results)[1]).toBe(
+				'notSent Not sent to 385911: The service refused the API key for an earlier message.',
+			);
+		},
+	);
 });
 
 describe('a request without an answer', () => {
 	test('may have been sent, and is not sent again', async () => {
 		const run = execution();
 		const first = run([lost]);
-		await first.requests.sendOne(BATCH);
+		await first.requests.send(BATCH);
 		expect(first.sent).toHaveLength(1);
 		expect(brief(first.results)).toEqual(
 			['385910', '385911'].map((to) => `unknown May have been sent to ${to}: ${BROKE}${LOGS}`),
@@ -203,9 +204,9 @@ describe('a request without an answer', () => {
 		);
 	});
 
-	test('is told by the next try with what the service said', async () => {
+	test('is reported by the next attempt with the service’s message', async () => {
 		const run = execution();
-		await run([{ statusCode: 500, body: 'Database is down' }]).requests.sendOne(BATCH);
+		await run([{ statusCode: 500, body: 'Database is down' }]).requests.send(BATCH);
 		const second = run([]);
 		await second.recall(MESSAGES);
 		expect(second.results[0]).toMatchObject({
@@ -214,10 +215,10 @@ describe('a request without an answer', () => {
 		});
 	});
 
-	test('whose process was stopped is told without a reason', async () => {
+	test('whose process was stopped is reported without a reason', async () => {
 		const run = execution();
 		const { data, requests } = run([lost]);
-		await requests.sendOne(BATCH);
+		await requests.send(BATCH);
 		const [stored] = Object.values(Object.values(data.messagingSent as Json)[0] as Json).filter(
 			(value) => typeof value === 'object',
 		) as Array<Record<string, { lost?: object }>>;
@@ -232,22 +233,22 @@ describe('a request without an answer', () => {
 	test('of very many messages can be sent again', async () => {
 		const many = Array.from({ length: 200_000 }, (_, position) => message(position));
 		const run = execution();
-		await run([lost]).requests.sendOne({ ...BATCH, messages: many });
+		await run([lost]).requests.send({ ...BATCH, messages: many });
 		const { recall } = run([accepted('A')], { options: { resendUnknown: true } });
 		expect(await recall(many)).toHaveLength(many.length);
 	}, 60_000);
 
-	test('is sent again when that is wanted, all in their order', async () => {
+	test('is sent again with Resend Unknown, in the order of the messages', async () => {
 		const run = execution();
-		await run([lost]).requests.sendOne(batch(MESSAGES[0]));
+		await run([lost]).requests.send(batch(MESSAGES[0]));
 		const more = [message(2), message(3)];
-		await run([accepted('C')]).requests.sendOne(batch(more[0]));
+		await run([accepted('C')]).requests.send(batch(more[0]));
 		const { recall } = run([accepted('A')], { options: { resendUnknown: true } });
 		const toSend = await recall([...MESSAGES, ...more]);
 		expect(toSend.map(({ position }) => position)).toEqual([0, 1, 3]);
 	});
 
-	test('is looked up, as it was sent, and counts as accepted when it is found', async () => {
+	test('is looked up as it was sent, and is accepted when it is found', async () => {
 		const lookUp = jest.fn<ReturnType<LookUp>, Parameters<LookUp>>(async () => [
 			{ id: 'A' },
 			{ id: 'B' },
@@ -255,7 +256,7 @@ describe('a request without an answer', () => {
 		const run = execution();
 		const { requests, results } = run([lost], { lookUp, options: { timeout: 700, maxRetries: 2 } });
 		const before = Date.now();
-		await requests.sendOne(BATCH);
+		await requests.send(BATCH);
 		expect(brief(results)).toEqual([
 			{ to: '385910', id: 'A' },
 			{ to: '385911', id: 'B' },
@@ -265,33 +266,33 @@ describe('a request without an answer', () => {
 		expect(sentAt).toBeGreaterThanOrEqual(before);
 		expect(sentAt).toBeLessThanOrEqual(Date.now());
 		expect(options).toEqual({ timeout: 700, maxRetries: 2, signal: undefined });
-		// And the next try knows it.
+		// The next attempt knows it, too.
 		expect(await run([refused]).recall(MESSAGES)).toEqual([]);
 	});
 
 	test('is not found: it may have been sent', async () => {
 		const lookUp = jest.fn(async () => undefined);
 		const { requests, results } = execution()([lost], { lookUp });
-		await requests.sendOne(BATCH);
+		await requests.send(BATCH);
 		expect(brief(results)).toEqual(
 			['385910', '385911'].map((to) => `unknown May have been sent to ${to}: ${BROKE}${LOGS}`),
 		);
 		expect(lookUp.mock.calls.length).toBeGreaterThan(1);
 	});
 
-	test('is looked up once more by the next try, request by request', async () => {
+	test('is looked up again by the next attempt, request by request', async () => {
 		const run = execution();
 		const others = [message(2, { identifier: 'i2' })];
 		const first = run([lost], { lookUp: async () => undefined });
-		await first.requests.sendOne(BATCH);
-		await first.requests.sendOne(batch(...others));
+		await first.requests.send(BATCH);
+		await first.requests.send(batch(...others));
 		const asked: string[][] = [];
 		const lookUp: LookUp = async (_, { messages }) => {
 			asked.push(messages.map(({ identifier }) => identifier!));
 			return messages.length === 2 ? [{ id: 'A' }, { id: 'B' }] : undefined;
 		};
 		const second = run([accepted('A')], { lookUp });
-		// What an expression makes of the identifiers today is not what was sent.
+		// An expression gives other identifiers today than those that were sent.
 		const today = [...MESSAGES, ...others].map((each) => ({ ...each, identifier: 'changed' }));
 		expect(await second.recall(today)).toEqual([]);
 		expect(asked).toEqual([['i0', 'i1'], ['i2']]);
@@ -300,29 +301,29 @@ describe('a request without an answer', () => {
 			{ to: '385911', id: 'B' },
 			`unknown May have been sent to ${others[0].to}: ${BROKE} ${EARLIER}${LOGS}`,
 		]);
-		// What was found is known from then on.
+		// A request that was found is known from then on.
 		const third = run([refused], { lookUp: async () => undefined });
 		await third.recall(today);
 		expect(third.results.map(({ fate }) => fate)).toEqual(['accepted', 'accepted', 'failed']);
 	});
 
-	test('without an identifier of its own then, it is looked up by the one it has', async () => {
+	test('is looked up by its identifier of today, if it was sent without one', async () => {
 		const run = execution();
-		await run([lost]).requests.sendOne(batch(message(0)));
+		await run([lost]).requests.send(batch(message(0)));
 		const lookUp = jest.fn<ReturnType<LookUp>, Parameters<LookUp>>(async () => undefined);
 		await run([refused], { lookUp }).recall([message(0, { identifier: 'now' })]);
 		expect(lookUp.mock.calls[0][1].messages).toMatchObject([{ identifier: 'now' }]);
 	});
 
-	test('only what may have been sent is looked up', async () => {
+	test('is not looked up when it was refused', async () => {
 		const lookUp = jest.fn(async () => undefined);
 		const { requests } = execution()([refused], { lookUp });
-		await requests.sendOne(BATCH);
+		await requests.send(BATCH);
 		expect(lookUp).not.toHaveBeenCalled();
 	});
 });
 
-describe('after a run that was cut off', () => {
+describe('after a crash', () => {
 	const CUT_OFF =
 		"An earlier attempt of this execution was cut off while it was sending, or this execution was retried before, and who was sent a message is not known here. So this message is not sent again. If this execution has a later Retry, press Retry on the newest one; if it has none, turn on 'Resend Unknown' to send the message.";
 	const inOneRun = () => {
@@ -335,9 +336,9 @@ describe('after a run that was cut off', () => {
 		return { run, first, own };
 	};
 
-	test('any message may have been sent: none is sent again, nor by the next try', async () => {
+	test('any message may have been sent: neither this attempt nor the next sends one', async () => {
 		const { run, first, own } = inOneRun();
-		expect(await first.requests.leaveOutIfCutOff(own)).toEqual([]);
+		expect(await first.requests.takeOverCrashed(own)).toEqual([]);
 		const told = ['385910', '385911'].map(
 			(to) => `unknown May have been sent to ${to}: ${CUT_OFF}${LOGS}`,
 		);
@@ -348,21 +349,21 @@ describe('after a run that was cut off', () => {
 		expect([...first.sent, ...second.sent]).toEqual([]);
 	});
 
-	test('identifiers that never left are not named: without a token the crashed run had others', async () => {
+	test('results have no generated identifiers without a token: the crashed run generated others', async () => {
 		const { first, own } = inOneRun();
 		const [mine, theirs] = [own[0], { ...own[1], identifier: 'order-1' }];
-		await first.requests.leaveOutIfCutOff([mine, theirs]);
+		await first.requests.takeOverCrashed([mine, theirs]);
 		expect(first.results).toMatchObject([{ identifier: undefined }, { identifier: 'order-1' }]);
 	});
 
-	test('identifiers that are the same after a crash are named', async () => {
+	test('results have generated identifiers with a token: they are the same after a crash', async () => {
 		const first = execution({ token: 'x' })([refused]);
 		const identifier = first.memory.identifier('key-0');
-		await first.requests.leaveOutIfCutOff([{ ...MESSAGES[0], identifier }]);
+		await first.requests.takeOverCrashed([{ ...MESSAGES[0], identifier }]);
 		expect(first.results).toMatchObject([{ identifier }]);
 	});
 
-	describe('what the logs know', () => {
+	describe('messages in the logs', () => {
 		type Find = NonNullable<Sending['lookUpEach']>;
 		const twoOwn = () => {
 			const run = execution({ token: 'x' });
@@ -373,13 +374,13 @@ describe('after a run that was cut off', () => {
 			// One of the customer's own identifiers proves nothing.
 			return { run, messages: [own[0], { ...own[1], identifier: 'order-1' }, own[2]] };
 		};
-		/** Finds at each look the messages at these positions. @returns what each look asked for */
-		const finding = (looks: number[][]) => {
+		/** Finds at each lookup the messages at these positions. @returns the positions that each lookup asked for */
+		const finding = (lookups: number[][]) => {
 			const asked: number[][] = [];
 			const lookUpEach: Find = async (_, batches) => {
 				const all = batches.flatMap(({ messages }) => messages);
 				asked.push(all.map(({ position }) => position));
-				const found = all.filter(({ position }) => looks[asked.length - 1].includes(position));
+				const found = all.filter(({ position }) => lookups[asked.length - 1].includes(position));
 				return new Map(found.map((each) => [each, { id: `id-${each.position}` }]));
 			};
 			return { lookUpEach, asked };
@@ -399,97 +400,94 @@ describe('after a run that was cut off', () => {
 					[0, 2],
 				],
 			],
-		])(
-			'counts as accepted, found %s; what is found is not asked for again',
-			async (_, looks, expected) => {
-				const { run, messages } = twoOwn();
-				const { lookUpEach, asked } = finding(looks);
-				const first = run([refused], { lookUpEach });
-				expect(await first.requests.leaveOutIfCutOff(messages)).toEqual([]);
-				expect({ asked, fates: fates(first.results) }).toEqual({
-					asked: expected,
-					fates: ['accepted', 'unknown', 'accepted'],
-				});
-				expect(brief(first.results)[2]).toEqual({ to: messages[2].to, id: 'id-2' });
-				// The next try knows it, and asks once more for nothing of it.
-				const second = run([refused], { lookUpEach });
-				expect(await second.recall(messages)).toEqual([]);
-				expect({ asked, fates: fates(second.results) }).toEqual({
-					asked: expected,
-					fates: ['accepted', 'unknown', 'accepted'],
-				});
-			},
-		);
+		])('are accepted, found %s, and are not looked up again', async (_, lookups, expected) => {
+			const { run, messages } = twoOwn();
+			const { lookUpEach, asked } = finding(lookups);
+			const first = run([refused], { lookUpEach });
+			expect(await first.requests.takeOverCrashed(messages)).toEqual([]);
+			expect({ asked, fates: fates(first.results) }).toEqual({
+				asked: expected,
+				fates: ['accepted', 'unknown', 'accepted'],
+			});
+			expect(brief(first.results)[2]).toEqual({ to: messages[2].to, id: 'id-2' });
+			// The next attempt knows them, and does not look them up again.
+			const second = run([refused], { lookUpEach });
+			expect(await second.recall(messages)).toEqual([]);
+			expect({ asked, fates: fates(second.results) }).toEqual({
+				asked: expected,
+				fates: ['accepted', 'unknown', 'accepted'],
+			});
+		});
 
-		test('is asked for once more by the next try', async () => {
+		test('are looked up again by the next attempt', async () => {
 			const { run, messages } = twoOwn();
 			const { lookUpEach, asked } = finding([[], [], [], [0, 2]]);
-			await run([refused], { lookUpEach }).requests.leaveOutIfCutOff(messages);
+			await run([refused], { lookUpEach }).requests.takeOverCrashed(messages);
 			const second = run([refused], { lookUpEach });
 			expect(await second.recall(messages)).toEqual([]);
 			expect(asked).toHaveLength(4);
 			expect(fates(second.results)).toEqual(['accepted', 'unknown', 'accepted']);
 		});
 
-		test('is accepted also where the rest is sent again on request', async () => {
+		test('are accepted, also if the others are sent again with Resend Unknown', async () => {
 			const { run, messages } = twoOwn();
 			const { lookUpEach } = finding([[0], [], []]);
 			const { requests, results } = run([refused], {
 				lookUpEach,
 				options: { resendUnknown: true },
 			});
-			const toSend = await requests.leaveOutIfCutOff(messages);
+			const toSend = await requests.takeOverCrashed(messages);
 			expect(toSend.map(({ position }) => position)).toEqual([1, 2]);
 			expect(fates(results)).toEqual(['accepted']);
 		});
 
 		test.each([
-			['some of it', [2], ['unknown', 'unknown', 'accepted'], true],
-			['all of it', [0, 1, 2], ['accepted', 'accepted', 'accepted'], false],
+			['some', [2], ['unknown', 'unknown', 'accepted'], true],
+			['all', [0, 1, 2], ['accepted', 'accepted', 'accepted'], false],
 		])(
-			'of what is sent once more and lost again, %s is found',
+			'of messages that are sent again and lost again, %s are found',
 			async (_, known, expected, stops) => {
 				const run = execution({ token: 'x' });
 				const own = [0, 1, 2].map((position) =>
 					message(position, { identifier: run([]).memory.identifier(`key-${position}`) }),
 				);
 				// The third one leaves for the first time.
-				await run([lost]).requests.sendOne(batch(...own.slice(0, 2)));
+				await run([lost]).requests.send(batch(...own.slice(0, 2)));
 				const { lookUpEach } = finding([[], known, [], []]);
 				const options = { resendUnknown: true };
 				const whole = jest.fn<Promise<IDataObject[]>, []>(async () => [{}, {}, {}]);
 				const second = run([lost], { lookUpEach, options });
 				const toSend = await second.recall(own);
 				expect(toSend.map(({ earlier }) => earlier !== undefined)).toEqual([true, true, false]);
-				const third = run([lost], { lookUpEach, lookUp: whole, options, stopOnFailure: true });
-				await third.requests.sendOne(batch(...toSend));
+				const third = run([lost], { lookUpEach, lookUp: whole, options, continueOnFail: false });
+				await third.requests.send(batch(...toSend));
 				expect({ asked: whole.mock.calls.length, fates: fates(third.results) }).toEqual({
 					asked: 0,
 					fates: expected,
 				});
-				expect(third.gate.isClosed).toBe(stops);
-				// What was found is known to the next try, and sent to nobody again.
+				expect(third.throttle.isStopped).toBe(stops);
+				// The next attempt knows the messages that were found, and sends none again.
 				const fourth = run([lost], { lookUpEach: finding([[], [], [], []]).lookUpEach });
 				expect(await fourth.recall(own)).toEqual([]);
 				expect(fates(fourth.results)).toEqual(expected);
 			},
 		);
 
-		test('is not asked for once the execution is cancelled, nor where nothing can be found', async () => {
+		test('are not looked up after the execution was cancelled, or without generated identifiers', async () => {
 			const { run, messages } = twoOwn();
 			const { lookUpEach, asked } = finding([[0, 2]]);
 			const cancelled = run([refused], { lookUpEach, signal: AbortSignal.abort() });
-			await cancelled.requests.leaveOutIfCutOff(messages);
+			await cancelled.requests.takeOverCrashed(messages);
 			const { requests } = execution({ token: 'x' })([refused], { lookUpEach });
-			await requests.leaveOutIfCutOff([messages[1]]);
+			await requests.takeOverCrashed([messages[1]]);
 			expect(asked).toEqual([]);
 		});
 	});
 
-	test('all are sent when that is wanted, under their identifiers', async () => {
+	test('all messages are sent with Resend Unknown, with their identifiers', async () => {
 		const { run, own } = inOneRun();
 		const { requests, results } = run([refused], { options: { resendUnknown: true } });
-		const toSend = await requests.leaveOutIfCutOff(own);
+		const toSend = await requests.takeOverCrashed(own);
 		expect(toSend.map(({ position, identifier }) => [position, identifier])).toEqual(
 			own.map(({ position, identifier }) => [position, identifier]),
 		);
@@ -497,49 +495,49 @@ describe('after a run that was cut off', () => {
 	});
 });
 
-describe('a message of which nothing shows whether an earlier try sent it', () => {
+describe('a message that an earlier attempt may have sent, in doubt', () => {
 	const DOUBTS = [
 		['unclear', /several, and nothing shows whether it was this one/],
 		['renamed', /another identifier to this number/],
 		['alike', /the same last digits/],
 	] as const;
 
-	test.each(DOUBTS)('(%s) may have been sent, and is not sent again', async (doubt, why) => {
+	test.each(DOUBTS)('(%s) is reported as unknown, and not sent again', async (doubt, why) => {
 		const { requests, results } = execution()([accepted('A')]);
-		const toSend = await requests.recallEarlierTry(MESSAGES, new Map([[0, doubt]]));
+		const toSend = await requests.takeOverEarlier(MESSAGES, new Map([[0, doubt]]));
 		expect(toSend).toEqual([MESSAGES[1]]);
 		expect(results).toMatchObject([{ outcome: 'unknown', sentence: expect.stringMatching(why) }]);
 	});
 
-	test.each(DOUBTS)('(%s) is sent when that is wanted', async (doubt) => {
+	test.each(DOUBTS)('(%s) is sent with Resend Unknown', async (doubt) => {
 		const { requests, results } = execution()([accepted('A')], {
 			options: { resendUnknown: true },
 		});
-		expect(await requests.recallEarlierTry(MESSAGES, new Map([[0, doubt]]))).toEqual(MESSAGES);
+		expect(await requests.takeOverEarlier(MESSAGES, new Map([[0, doubt]]))).toEqual(MESSAGES);
 		expect(results).toEqual([]);
 	});
 });
 
-test('a message that is sent again and refused may have been sent by the earlier try all the same', async () => {
+test('a message that is sent again and refused may still have been sent by the earlier attempt', async () => {
 	const run = execution();
-	await run([lost]).requests.sendOne(batch(MESSAGES[0]));
+	await run([lost]).requests.send(batch(MESSAGES[0]));
 	const { requests, recall, results } = run([refused, lost], { options: { resendUnknown: true } });
-	await requests.sendOne(batch(...(await recall([MESSAGES[0]])), MESSAGES[1]));
+	await requests.send(batch(...(await recall([MESSAGES[0]])), MESSAGES[1]));
 	const REFUSED = 'The service refused: No credit left.';
 	expect(brief(results)).toEqual([
 		`unknown May have been sent to 385910: ${REFUSED} But an earlier attempt may have sent it.${LOGS}`,
 		`rejected Not sent to 385911: ${REFUSED}`,
 	]);
 	const again = run([lost], { options: { resendUnknown: true } });
-	await again.requests.sendOne(batch(...(await again.recall([MESSAGES[0]]))));
+	await again.requests.send(batch(...(await again.recall([MESSAGES[0]]))));
 	expect(brief(again.results)).toEqual([`unknown May have been sent to 385910: ${BROKE}${LOGS}`]);
 });
 
-test('a message that something on the way refused stops the others', async () => {
+test('a message that was refused on its way to the service stops the others', async () => {
 	const page: Answer = { statusCode: 403, body: '<html>' };
 	const { requests, results, sent } = execution()([page]);
-	await requests.sendOne(batch(MESSAGES[0]));
-	await requests.sendOne(batch(MESSAGES[1]));
+	await requests.send(batch(MESSAGES[0]));
+	await requests.send(batch(MESSAGES[1]));
 	expect(sent).toHaveLength(1);
 	expect(brief(results)[1]).toBe(
 		'notSent Not sent to 385911: An earlier message was refused on its way to the service.',
@@ -547,10 +545,10 @@ test('a message that something on the way refused stops the others', async () =>
 });
 
 describe('a cancelled execution', () => {
-	test('lets nothing out, and the next try sends it', async () => {
+	test('sends nothing, and the next attempt sends it', async () => {
 		const run = execution();
 		const { requests, results, sent } = run([accepted('A')], { signal: AbortSignal.abort() });
-		await requests.sendOne(BATCH);
+		await requests.send(BATCH);
 		expect(sent).toEqual([]);
 		expect(brief(results)).toEqual(
 			['385910', '385911'].map(
@@ -560,19 +558,19 @@ describe('a cancelled execution', () => {
 		expect(await run([refused]).recall(MESSAGES)).toEqual(MESSAGES);
 	});
 
-	test('is not kept waiting by what is looked up', async () => {
+	test('does not wait for a lookup', async () => {
 		const lookUp = jest.fn(async () => undefined);
 		const cancel = new AbortController();
 		const { requests, results } = execution()([lost], {
 			lookUp,
 			signal: cancel.signal,
 			request: (from, messages) => {
-				// Cancelled while the request is under way.
+				// Cancelled while the request is in flight.
 				queueMicrotask(() => queueMicrotask(() => cancel.abort()));
 				return operation().request(from, messages);
 			},
 		});
-		await requests.sendOne(BATCH);
+		await requests.send(BATCH);
 		expect(lookUp).not.toHaveBeenCalled();
 		expect(results.map((result) => result.fate === 'failed' && result.outcome)).toEqual([
 			'unknown',
@@ -581,7 +579,7 @@ describe('a cancelled execution', () => {
 	});
 });
 
-test('what is under way is noted before it leaves: n8n may save at any moment', async () => {
+test('a request is noted before it leaves: n8n may save the execution at any moment', async () => {
 	const run = execution();
 	const under = run([accepted('A', 'B')], {
 		keep: (_, messages) => {
@@ -590,12 +588,12 @@ test('what is under way is noted before it leaves: n8n may save at any moment', 
 		},
 	});
 	let noted: IDataObject = {};
-	await under.requests.sendOne(BATCH);
-	expect(JSON.stringify(noted)).toContain('mark-0');
-	expect(JSON.stringify(noted)).toContain('mark-1');
+	await under.requests.send(BATCH);
+	expect(JSON.stringify(noted)).toContain('fingerprint-0');
+	expect(JSON.stringify(noted)).toContain('fingerprint-1');
 });
 
-describe('something that nobody expects', () => {
+describe('an unexpected error', () => {
 	const breaking = {
 		keep: (): IDataObject[] => {
 			throw new RangeError('out of memory');
@@ -603,32 +601,32 @@ describe('something that nobody expects', () => {
 	};
 
 	test('does not throw, and every message may have been sent', async () => {
-		const { requests, results, gate } = execution()([accepted('A', 'B')], breaking);
-		await requests.sendOne(BATCH);
+		const { requests, results, throttle } = execution()([accepted('A', 'B')], breaking);
+		await requests.send(BATCH);
 		expect(brief(results)).toEqual(
 			['385910', '385911'].map(
 				(to) =>
 					`unknown May have been sent to ${to}: Something unexpected happened (out of memory).${LOGS}`,
 			),
 		);
-		expect(gate.isClosed).toBe(false);
+		expect(throttle.isStopped).toBe(false);
 	});
 
-	test('stops the others when one failure stops all', async () => {
-		const { requests, gate } = execution()([accepted('A', 'B')], {
+	test('stops the others without Continue On Fail', async () => {
+		const { requests, throttle } = execution()([accepted('A', 'B')], {
 			...breaking,
-			stopOnFailure: true,
+			continueOnFail: false,
 		});
-		await requests.sendOne(BATCH);
-		expect(gate.isClosed).toBe(true);
+		await requests.send(BATCH);
+		expect(throttle.isStopped).toBe(true);
 	});
 
-	test('after what was accepted was noted, the next try does not send it', async () => {
+	test('after the messages were noted as accepted: the next attempt does not send them', async () => {
 		const run = execution();
 		const output = () => {
 			throw new RangeError('out of memory');
 		};
-		await run([accepted('A', 'B')], { output }).requests.sendOne(BATCH);
+		await run([accepted('A', 'B')], { output }).requests.send(BATCH);
 		const { recall, results } = run([refused]);
 		expect(await recall(MESSAGES)).toEqual([]);
 		expect(brief(results)).toEqual([
@@ -638,17 +636,17 @@ describe('something that nobody expects', () => {
 	});
 });
 
-test('the options say how long an answer is waited for, and how often a busy service is asked', async () => {
+test('the options set the time limit and the number of retries', async () => {
 	const busy: Answer = { statusCode: 429, body: '' };
 	const { requests, sent, timeouts } = execution()([busy], {
 		options: { timeout: 700, maxRetries: 2 },
 	});
-	await requests.sendOne(BATCH);
+	await requests.send(BATCH);
 	expect(sent).toHaveLength(3);
 	expect(timeouts).toEqual([700, 700, 700]);
 });
 
-test('a first try has nothing to recall', async () => {
+test('a first attempt takes over nothing', async () => {
 	const messages: Message[] = [MESSAGES[1], MESSAGES[0]];
 	const { recall, results } = execution()([refused]);
 	expect(await recall(messages)).toEqual(messages);

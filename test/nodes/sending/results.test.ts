@@ -1,10 +1,10 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 import type { FailedOutcome } from '../../../nodes/Messaging/service/failure';
-import { interruption } from '../../../nodes/Messaging/sending/report';
+import { interruption } from '../../../nodes/Messaging/sending/sendErrors';
 import {
 	failed,
 	refusedBeforehand,
-	sayWhenFirstFailed,
+	explainSkipped,
 	skipped,
 	type Result,
 } from '../../../nodes/Messaging/sending/results';
@@ -43,7 +43,7 @@ test.each([
 	[undefined, 'Not sent: From is empty.'],
 ])('the recipient %p, found bad before anything left', (recipient, sentence) => {
 	const message = 'From is empty.';
-	const problem = { position: 3, item: 2, recipient, identifier: 'a', mark: 'k', message };
+	const problem = { position: 3, item: 2, recipient, identifier: 'a', fingerprint: 'k', message };
 	expect(refusedBeforehand(problem)).toEqual({
 		fate: 'failed',
 		item: 2,
@@ -89,7 +89,7 @@ test.each([
 	expect(interruption(contextOf(), results, String).message).toContain(` ${counts}`);
 });
 
-describe('a duplicate that was left out', () => {
+describe('a duplicate that was skipped', () => {
 	const duplicate = (first?: number): Result => ({
 		fate: 'skipped',
 		message: message(1),
@@ -97,7 +97,7 @@ describe('a duplicate that was left out', () => {
 		json: { skipped: true, reason: 'Twice.' },
 	});
 	const reasonOf = (first: Result, left: Result) => {
-		sayWhenFirstFailed([first, left]);
+		explainSkipped([first, left]);
 		return left.fate === 'skipped' && left.json.reason;
 	};
 	const failure = (outcome: FailedOutcome) =>
@@ -111,7 +111,7 @@ describe('a duplicate that was left out', () => {
 		expect(reasonOf(failed(message(0), failure(outcome)), duplicate(0))).toBe(reason);
 	});
 
-	test('says no more when that was accepted or left out itself, or when none stands for it', () => {
+	test('has no addition if the other was accepted or skipped, or if there is none', () => {
 		const accepted: Result = { fate: 'accepted', message: message(0), kept: {}, json: {} };
 		const refused = failed(message(0), failure('rejected'));
 		expect([

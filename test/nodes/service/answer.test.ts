@@ -1,4 +1,9 @@
-import { readAnswer, type HttpReply } from '../../../nodes/Messaging/service/answer';
+import {
+	header,
+	readAnswer,
+	readRetryAfter,
+	type HttpReply,
+} from '../../../nodes/Messaging/service/answer';
 import { getChannel, sendText } from '../../../nodes/Messaging/service/endpoints';
 
 const READ = getChannel('7');
@@ -22,7 +27,7 @@ const BUSY = (words: string) =>
 
 type Row = [name: string, status: number, body: unknown, reason: string, sentence: string];
 
-/** The service says that it did not act: both a read and a send end so. */
+/** The service did not act: `rejected` for a read and for a send. */
 const REFUSALS: Row[] = [
 	['a refused key', 401, no('Invalid API Key'), 'keyRefused', KEY(' (Invalid API Key)')],
 	['no word', 401, '', 'keyRefused', KEY('')],
@@ -135,7 +140,7 @@ const REFUSALS: Row[] = [
 	],
 ];
 
-/** What became of the request is open, also for a read; only that is told to try again. */
+/** `unknown` for a read and for a send. Only the sentence for a read advises to try again. */
 const OPEN: Row[] = [
 	['nothing', 408, '', 'serverFailed', 'The service failed (HTTP 408).'],
 	['a page', 500, '<html>', 'serverFailed', 'The service failed (HTTP 500).'],
@@ -162,7 +167,7 @@ const OPEN: Row[] = [
 	],
 ];
 
-/** It claims success, with nothing that could be read: a send may have been acted on. */
+/** The answer claims success but cannot be read: `unknown` for a send, because the service may have acted. */
 const UNREADABLE: Array<[name: string, status: number, body: unknown, sentence: string]> = [
 	['nothing', 200, '', `The service sent an empty answer. ${CHECK}`],
 	['undefined', 204, undefined, `The service sent an empty answer. ${CHECK}`],
@@ -222,7 +227,7 @@ describe.each([
 		});
 	});
 
-	test.each([300, 301, 302, 303, 399])('a %d leaves open what became of a send', (status) => {
+	test.each([300, 301, 302, 303, 399])('after a %d the outcome of a send is unknown', (status) => {
 		expect(failed(status, '')).toEqual({
 			ok: false,
 			reason: 'redirected',
@@ -253,12 +258,12 @@ describe.each([
 	});
 });
 
-test('a 429 tells how long to wait', () => {
+test('a 429 has the time of Retry-After', () => {
 	const answer = readAnswer(SEND, reply(429, '', { 'Retry-After': '7' }));
 	expect(answer).toMatchObject({ reason: 'rateLimited', retryAfter: 7000 });
 });
 
-test('words are cut to a length that fits a message', () => {
+test('a long message of the service is cut', () => {
 	const answer = readAnswer(READ, reply(400, { message: ` ${'x'.repeat(600)} ` }));
 	expect(answer).toMatchObject({ message: `The service refused: ${'x'.repeat(500)}.` });
 });
@@ -301,18 +306,18 @@ describe('a redirect of a send', () => {
 		['another protocol', `ftp://api.example.com${PATH}`],
 		['a protocol that only ends like it', `xhttps://api.example.com${PATH}`],
 		['what is no address', 'http://['],
-	])('to %s may come after it', (_, location) => {
+	])('to %s: after 301 to 303 the outcome is unknown', (_, location) => {
 		for (const status of [301, 302, 303]) expect(outcome(location, status)).toBe('unknown');
 		for (const status of [307, 308]) expect(outcome(location, status)).toBe('rejected');
 	});
 
-	test('of which nothing is known may come after it', () => {
+	test('without a target has an unknown outcome', () => {
 		const headers = { location: `https://api.example.com${PATH}` };
 		expect(readAnswer(SEND, reply(302, '', headers))).toMatchObject({ outcome: 'unknown' });
 	});
 });
 
-describe('a failure that names something that was sent', () => {
+describe('a failure with the id of a sent message', () => {
 	const outcome = (status: number, body: object) => {
 		const answer = readAnswer(SEND, reply(status, body));
 		return answer.ok ? 'accepted' : answer.outcome;
@@ -323,7 +328,7 @@ describe('a failure that names something that was sent', () => {
 		['a message', { id: 'm-1' }],
 		['a campaign', { campaign_id: 'c-1' }],
 		['messages', [{ status: 'success', response: 'm-1' }, { status: 'failed' }]],
-	])('leaves open what became of %s', (_what, data) => {
+	])('with the id of %s has an unknown outcome', (_what, data) => {
 		expect(outcome(200, { ...failed, data })).toBe('unknown');
 		expect(outcome(400, { ...failed, data })).toBe('unknown');
 		expect(outcome(422, { data })).toBe('unknown');
@@ -335,7 +340,7 @@ describe('a failure that names something that was sent', () => {
 		['nothing', null],
 		['no message', []],
 		['reasons', { errors: ['No credit left'] }],
-	])('and one with %s does not', (_what, data) => {
+	])('with %s is rejected', (_what, data) => {
 		expect(outcome(200, { ...failed, data })).toBe('rejected');
 		expect(outcome(400, { ...failed, data })).toBe('rejected');
 	});
@@ -357,7 +362,7 @@ describe('an answer to a send without `success`', () => {
 	});
 });
 
-describe('`success` of a service that is less strict', () => {
+describe('`success` as a text or a number', () => {
 	const UNCLEAR = "The service's answer does not say clearly whether it succeeded.";
 	const data = { id: 'm-1' };
 
@@ -375,7 +380,7 @@ describe('`success` of a service that is less strict', () => {
 	});
 
 	test.each<unknown>(['maybe', '', 2, null, {}, [true], [1], ['false']])(
-		'%j leaves open what became of a send',
+		'%j: the outcome of a send is unknown',
 		(success) => {
 			expect(readAnswer(SEND, reply(200, { success, data }))).toMatchObject({
 				ok: false,
@@ -386,10 +391,58 @@ describe('`success` of a service that is less strict', () => {
 		},
 	);
 
-	test('an answer to a send with neither `success` nor a payload lacks the payload', () => {
+	test('without `success` and without a payload, the payload is reported as missing', () => {
 		expect(readAnswer(SEND, reply(200, { data: null }))).toMatchObject({
 			outcome: 'unknown',
 			message: `The service's answer contains no ${SEND.expects}.`,
 		});
+	});
+});
+
+describe('Retry-After', () => {
+	const NOW = Date.parse('2026-01-01T12:00:00Z');
+
+	test.each<[unknown, number | undefined]>([
+		['5', 5000],
+		[5, 5000],
+		['0', 0],
+		[' 7 ', 7000],
+		['1.5', 1500],
+		['1.25', 1250],
+		['(about) Thu, 01 Jan 2026 12:00:30 GMT', undefined],
+		['Thu, 01 Jan 2026 12:00:30 GMT', 30_000],
+		['Thursday, 01-Jan-26 12:00:30 GMT', 30_000],
+		['2026-01-01T12:01:00Z', 60_000],
+		['Thu, 01 Jan 2026 11:59:00 GMT', 0],
+		['Fri, 31 Dec 1999 23:59:59 GMT', 0],
+		['9'.repeat(400), Infinity],
+		['soon', undefined],
+		['', undefined],
+		['   ', undefined],
+		['-5', undefined],
+		['5 apples', undefined],
+		['NaN', undefined],
+		[undefined, undefined],
+		[null, undefined],
+		[['5'], undefined],
+	])('%j is %p', (value, expected) => {
+		expect(readRetryAfter({ 'retry-after': value }, NOW)).toBe(expected);
+	});
+
+	test.each(['retry-after', 'Retry-After', 'RETRY-AFTER'])('is found as %s', (name) => {
+		expect(readRetryAfter({ other: '1', [name]: '5' })).toBe(5000);
+		expect(header({ [name]: '5' }, 'retry-after')).toBe('5');
+	});
+
+	test('a date is compared with the clock of the service, if the answer shows it', () => {
+		const headers = {
+			'Retry-After': 'Thu, 01 Jan 2026 12:00:30 GMT',
+			Date: 'Thu, 01 Jan 2026 12:00:10 GMT',
+		};
+		expect(readRetryAfter(headers, NOW + 3_600_000)).toBe(20_000);
+	});
+
+	test('is undefined without the header', () => {
+		expect(readRetryAfter({})).toBeUndefined();
 	});
 });

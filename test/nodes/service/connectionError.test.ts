@@ -3,11 +3,11 @@ import { connectionFailure } from '../../../nodes/Messaging/service/connectionEr
 const HOST = 'api.example.com';
 const CHECK = 'Check the Base URL in the Messaging API credential';
 const coded = (code: unknown, more: object = {}) => Object.assign(new Error('x'), { code }, more);
-/** An error inside others, as n8n wraps what its HTTP client threw. */
+/** An error inside other errors, as n8n wraps the errors of its HTTP client. */
 const wrapped = (error: unknown, times: number): unknown =>
 	times === 0 ? error : new Error('wrapped', { cause: wrapped(error, times - 1) });
 
-const AWAY = {
+const NOT_CONNECTED = {
 	ECONNREFUSED: 'nothing answers at that address',
 	ENOTFOUND: 'there is no such host',
 	EAI_AGAIN: 'its name could not be looked up',
@@ -15,14 +15,17 @@ const AWAY = {
 	ENETUNREACH: 'the network cannot be reached',
 };
 
-test.each(Object.entries(AWAY))('%s: nothing was sent, it may be tried again', (code, what) => {
-	expect(connectionFailure(coded(code), HOST)).toEqual({
-		ok: false,
-		reason: 'notConnected',
-		outcome: 'notSent',
-		message: `The service at ${HOST} cannot be reached: ${what}. ${CHECK}, or try again later.`,
-	});
-});
+test.each(Object.entries(NOT_CONNECTED))(
+	'%s: nothing was sent, and a retry may succeed',
+	(code, what) => {
+		expect(connectionFailure(coded(code), HOST)).toEqual({
+			ok: false,
+			reason: 'notConnected',
+			outcome: 'notSent',
+			message: `The service at ${HOST} cannot be reached: ${what}. ${CHECK}, or try again later.`,
+		});
+	},
+);
 
 test.each([
 	'ERR_INVALID_URL',
@@ -59,7 +62,7 @@ test.each([
 	});
 });
 
-test.each(['EHOSTUNREACH', 'ENETUNREACH'])('%s of a connection that there was', (code) => {
+test.each(['EHOSTUNREACH', 'ENETUNREACH'])('%s of an established connection', (code) => {
 	const layer = (syscall: string) => Object.assign(coded(code), { syscall });
 	expect(connectionFailure(layer('read'), HOST)).toMatchObject({ outcome: 'unknown' });
 	const wrapped = Object.assign(coded(code), { cause: layer('write') });
@@ -81,7 +84,7 @@ test.each([
 	});
 });
 
-test('of several reasons why n8n let nothing out, the outermost is told', () => {
+test('when n8n blocks a request for several reasons, the outermost is reported', () => {
 	const error = new Error('domain not allowed (outer)', {
 		cause: new Error('domain not allowed (inner)'),
 	});
@@ -116,36 +119,36 @@ test.each<[string, unknown]>([
 	['a number', 7],
 	['an object without anything', {}],
 	['a message that is no text', { message: 7 }],
-])('%s was thrown: it may have been sent', (_, thrown) => {
+])('%s: the request may have been sent', (_, thrown) => {
 	expect(connectionFailure(thrown, HOST)).toEqual(open(BROKEN));
 });
 
-describe('what is inside', () => {
-	test.each([1, 2, 4])('%d deep', (depth) => {
+describe('the cause of an error', () => {
+	test.each([1, 2, 4])('%d levels deep is found', (depth) => {
 		expect(connectionFailure(wrapped(coded('ENOTFOUND'), depth), HOST)).toMatchObject({
 			reason: 'notConnected',
 		});
 	});
 
-	test('deeper than anything n8n makes, it is not looked at; nor does it go on for ever', () => {
+	test('is ignored below five levels, so that a circle of causes ends', () => {
 		expect(connectionFailure(wrapped(coded('ENOTFOUND'), 5), HOST)).toEqual(open(BROKEN));
 		const circle = new Error('circle');
 		circle.cause = circle;
 		expect(connectionFailure(circle, HOST)).toEqual(open(BROKEN));
 	});
 
-	test('the first of several, as when a host has two addresses', () => {
+	test('is the first of several, as for a host with two addresses', () => {
 		const error = { errors: [coded('EHOSTUNREACH'), coded('ECONNRESET')] };
 		expect(connectionFailure(error, HOST)).toMatchObject({ reason: 'notConnected' });
 		expect(connectionFailure({ errors: [] }, HOST)).toEqual(open(BROKEN));
 	});
 
-	test('a time-out around a refused connection', () => {
+	test('is a refused connection inside a time-out', () => {
 		const error = coded('ECONNABORTED', { cause: coded('ECONNREFUSED') });
 		expect(connectionFailure(error, HOST)).toMatchObject({ reason: 'notConnected' });
 	});
 
-	test('a time-out around a reset', () => {
+	test('is a reset inside a time-out', () => {
 		const error = coded('ECONNRESET', { cause: coded('ETIMEDOUT') });
 		expect(connectionFailure(error, HOST)).toEqual(open(LATE));
 	});

@@ -1,4 +1,5 @@
 import { Harness } from '../../support/harness';
+import { rowsOf } from '../../support/share';
 import { Hook, SECRET, withLogs, type Delivery, type Logs, type Outcome } from './hook';
 import { SHAPES, type Kind, type Shape } from './shapes';
 
@@ -165,7 +166,7 @@ describe('every shape of a call, with every way to authenticate', () => {
 			title: `${shape.kind}: ${shape.name}; secret: ${authentication.name}`,
 		})),
 	);
-	test.each(cases)('$title', async ({ shape, authentication }) => {
+	test.each(rowsOf(cases))('$title', async ({ shape, authentication }) => {
 		await check(shape, authentication, 'known', DEFAULTS);
 	});
 });
@@ -185,7 +186,7 @@ describe('every shape of a call, with every setting and every answer of the logs
 			),
 		),
 	);
-	test.each(cases)('$title', async ({ shape, logs, settings, authentication }) => {
+	test.each(rowsOf(cases))('$title', async ({ shape, logs, settings, authentication }) => {
 		await check(shape, authentication, logs, settings);
 	});
 });

@@ -7,7 +7,7 @@ import { endlessAnswer, httpAnswer, startRawServer, type RawAnswer } from '../..
 import { Hook } from './hook';
 
 // The five seconds of a request are 250 ms here.
-jest.mock('../../../nodes/Messaging/service/deadline', () =>
+jest.mock('../../../nodes/Messaging/service/clock', () =>
 	jest.requireActual<typeof fastDeadline>('../../support/fastDeadline').deadlines(20),
 );
 

@@ -5,8 +5,8 @@ import { fail, Trouble } from '../../../demo/setup/trouble.mjs';
 import { install, isExecutable, mayInstall } from '../debian.mjs';
 
 /*
- * Finds a Chromium for the tests in the editor; run as a script, installs Debian's where there is
- * none: `node test/real-n8n/editor/chromium.mjs`.
+ * Finds a Chromium for the tests in the editor. As a script it installs Debian's Chromium when there is none:
+ * `node test/real-n8n/editor/chromium.mjs`.
  */
 
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
@@ -29,14 +29,14 @@ export function findChromium() {
 	return [...candidates, ...PLACES].find(isExecutable);
 }
 
-/** Where Chromium is; installs it on a bare Debian machine that is ours to change. */
+/** Returns the path of Chromium; installs it on Debian where we may. */
 export function ensureChromium() {
 	const found = findChromium();
 	if (found) return found;
 	if (!mayInstall()) {
 		throw new Trouble(
 			'The tests in the editor need Chromium or Chrome, and there is none. Install one, for ' +
-				'example with `apt-get install chromium`, or set CHROMIUM_PATH to where it is.',
+				'example with `sudo apt-get install chromium`, or set CHROMIUM_PATH to where it is.',
 		);
 	}
 	console.log('Installing Chromium …');

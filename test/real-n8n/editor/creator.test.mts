@@ -18,7 +18,7 @@ describe("n8n's list of nodes", () => {
 		return page.locator('[data-test-id="node-creator"]');
 	};
 
-	it('has one entry for the node and its trigger, which says what both do', async () => {
+	it('has one entry for the node and its trigger, which describes both', async () => {
 		const list = await open();
 		await list.getByRole('textbox').fill('Messaging');
 		await list.getByText('send them, see what happened to them, and start a workflow').click();
@@ -26,7 +26,7 @@ describe("n8n's list of nodes", () => {
 		await picture('nodes actions');
 	});
 
-	it('has the node among those that ask a person', async () => {
+	it('lists the node among those that ask a person', async () => {
 		const list = await open();
 		await list.getByText('Human review').click();
 		await list.getByText('Messaging', { exact: true }).waitFor();

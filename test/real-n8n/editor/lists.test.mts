@@ -25,7 +25,7 @@ describe('the lists of the node', () => {
 
 	afterEach(async () => await reset());
 
-	it('say what senders there are, and which of them cannot send', async () => {
+	it('show all senders, and which of them cannot send', async () => {
 		const panel = await open();
 		await panel.openList('from');
 		assert.deepEqual(await panel.entries(), [
@@ -37,7 +37,7 @@ describe('the lists of the node', () => {
 		await picture('list senders');
 	});
 
-	it('say what to do first when no sender is chosen', async () => {
+	it('ask for a sender first when none is chosen', async () => {
 		const panel = await open();
 		await panel.openList('template');
 		assert.match(await panel.listError(), /Choose a sender in 'From' first/);

@@ -48,7 +48,7 @@ async function run() {
 
 async function pictureOfWorkflow(page: Page) {
 	await page.goto(`/workflow/${examples.campaign.id}`);
-	// The note is one of them.
+	// The sticky note is a node too.
 	const nodes = page.locator('.vue-flow__node');
 	await nodes.nth(examples.campaign.nodes.length - 1).waitFor();
 	await page.locator('[data-test-id="execute-workflow-button"]').click();
@@ -66,7 +66,7 @@ async function pictureOfWorkflow(page: Page) {
 	await keep('campaign', page, boxOf(boxes, { around: 28, beside: 60, below: 48 }));
 }
 
-/** Goes on from the other picture: what ran there is needed here. */
+/** Continues after the other picture: it needs the data of that run. */
 async function pictureOfNode(page: Page) {
 	await page.setViewportSize({ width: 1280, height: 1060 });
 	await nodeOf(page, nodeNames.send).dblclick();
@@ -80,7 +80,7 @@ async function pictureOfNode(page: Page) {
 		await page.getByRole('option', { name: 'From list' }).and(page.locator(':visible')).click();
 	}
 	await panel.choose('from', 'Bakery main line');
-	// n8n does not notice the first change after the input came: it asks for the preview at the next.
+	// n8n ignores the first change after the input data arrived, and loads the preview at the next one.
 	await panel.choose('template', 'delivery_update');
 	await panel.choose('template', 'order_ready');
 	await panel.preview.getByText('Preview of order_ready').waitFor();
@@ -90,7 +90,7 @@ async function pictureOfNode(page: Page) {
 	await page.mouse.move(0, 0);
 	await quiet(page);
 	await settled(page);
-	// Without the output: what ran was the example, not what is filled in now.
+	// Without the output panel: it shows the run of the example, not of what is filled in now.
 	const whole = (await panel.part('ndv').boundingBox())!;
 	const output = (await panel.output.boundingBox())!;
 	await keep('node', page, { ...whole, width: output.x - whole.x });
@@ -99,7 +99,7 @@ async function pictureOfNode(page: Page) {
 const nodeOf = (page: Page, name: string) =>
 	page.locator(`[data-test-id="canvas-node"][data-node-name="${name}"]`);
 
-/** Takes away what is only there for a moment. */
+/** Removes what is visible only for a moment, such as tooltips. */
 async function quiet(page: Page) {
 	for (const close of await page.locator('.el-notification__closeBtn').all()) {
 		await close.click().catch(() => undefined);

@@ -2,8 +2,8 @@ import { runSuite } from '../runSuite.mjs';
 import { ensureChromium } from './chromium.mjs';
 
 /*
- * `npm run test:editor`, or only some of it: `npm run test:editor -- trigger`. Does in the editor of the
- * real n8n what people do.
+ * `npm run test:editor` uses the editor of the real n8n as people do. `npm run test:editor -- trigger` runs the
+ * files with "trigger" in their name.
  */
 runSuite(import.meta.url, () => {
 	process.env.CHROMIUM_PATH = ensureChromium();

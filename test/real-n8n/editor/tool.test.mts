@@ -15,7 +15,7 @@ const fromAi = (name: string, description: string) =>
 	`={{ $fromAI('${name}', '${description}', 'string') }}`;
 const byPhone = { __rl: true, mode: 'phone', value: BAKERY };
 
-/** What a person fills in, and what she leaves to the model. */
+/** The fields that a person fills in, and those left to the model. */
 const tools: Record<string, Record<string, unknown>> = {
 	'Find channels': { resource: 'channel', operation: 'getAll', returnAll: true },
 	'Get report': {
@@ -56,7 +56,7 @@ describe('as a tool of AI agents', () => {
 		listed = new Map((await agent.tools()).map((tool) => [tool.name, tool]));
 	});
 
-	it('is one tool for each node, with a description made of its action', () => {
+	it('each node is one tool, described by its action', () => {
 		assert.deepEqual(
 			[...listed.values()].map(({ name, description }) => `${name}: ${description}`).sort(),
 			[
@@ -68,7 +68,7 @@ describe('as a tool of AI agents', () => {
 		);
 	});
 
-	it('asks the model for what the person left to it, and says what that is', () => {
+	it('asks the model for the fields that the person left to it, and describes them', () => {
 		assert.deepEqual(listed.get('Send_text')?.inputSchema.properties, {
 			to: { type: 'string', description: 'Phone number of the recipient, with country code' },
 			message: { type: 'string', description: 'The text to send' },
@@ -97,7 +97,7 @@ describe('as a tool of AI agents', () => {
 		}
 	});
 
-	it('tells the model in a sentence what it did wrong', async () => {
+	it('explains to the model in a sentence what it did wrong', async () => {
 		const { result, accepted } = await requestsDuring(
 			async () => await agent.call('Send_text', { to: 'Ada', message: 'Hello' }),
 		);
@@ -107,14 +107,14 @@ describe('as a tool of AI agents', () => {
 		assert.equal(accepted, 0);
 	});
 
-	it('tells the model what the service said', async () => {
+	it('gives the model the words of the service', async () => {
 		const result = await agent.call('Send_text', { to: '447700900024', message: 'Hello' });
 		assert.equal(result.isError, true);
 		looksLikeASentence(textOf(result));
 		assert.match(textOf(result), /24/);
 	});
 
-	it('tells the model that the key is wrong, and not the key', async () => {
+	it('tells the model that the key is wrong, without showing the key', async () => {
 		const { session, sandbox } = await world();
 		const key = 'not-the-right-key';
 		const { id, name } = await createCredential(session, {

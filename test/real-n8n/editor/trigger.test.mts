@@ -35,7 +35,7 @@ describe("the trigger's panel", () => {
 			.waitFor();
 		await ndv.getByText('Campaign Completed', { exact: true }).waitFor();
 
-		// The notice below names it too.
+		// The notice below the field names the URL too.
 		await ndv.getByText('Webhook URLs').first().click();
 		await ndv.getByText(`${n8n.url}/webhook-test/${webhookId}/webhook`).waitFor();
 		await picture('trigger');
@@ -48,7 +48,7 @@ describe("the trigger's panel", () => {
 		assert.doesNotMatch(await ndv.innerText(), /<\/?\w+>|undefined|\[object/);
 	});
 
-	it('waits for a test event, and shows it', async () => {
+	it('waits for a test event, and shows its data', async () => {
 		const { session, credential, n8n } = await world();
 		const nodeId = randomUUID();
 		const webhookId = randomUUID();

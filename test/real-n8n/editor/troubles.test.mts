@@ -12,9 +12,9 @@ import { Panel } from './world/panel.mts';
 interface Trouble {
 	what: string;
 	baseUrl: () => Promise<string>;
-	/** What the person is told, wherever it shows. */
+	/** The sentence about the problem, the same wherever the editor shows it. */
 	says: RegExp;
-	/** What the credential's dialog says: of a broken connection, n8n shows the bare code. */
+	/** The sentence in the credential's dialog; for a broken connection n8n shows only the error code. */
 	dialogSays: RegExp;
 }
 
@@ -55,7 +55,7 @@ for (const { what, baseUrl, says, dialogSays } of troubles) {
 			return await Panel.open(await editor(), node);
 		};
 
-		it('the lists say so, and offer nothing to choose', async () => {
+		it('the lists show the problem, and offer nothing to choose', async () => {
 			const panel = await open();
 			for (const parameter of ['from', 'template']) {
 				await panel.openList(parameter);
@@ -66,7 +66,7 @@ for (const { what, baseUrl, says, dialogSays } of troubles) {
 			}
 		});
 
-		it('the preview says so, and nobody is told that there are no placeholders', async () => {
+		it('the preview shows the problem, and does not claim that there are no placeholders', async () => {
 			const panel = await open();
 			await panel.preview.getByText('No preview.').waitFor();
 			assert.match(await panel.preview.innerText(), says);
@@ -74,7 +74,7 @@ for (const { what, baseUrl, says, dialogSays } of troubles) {
 			await picture(`trouble ${what} preview`);
 		});
 
-		it('the run says so in a sentence, and nothing is sent', async () => {
+		it('the run fails with a sentence about the problem, and nothing is sent', async () => {
 			const panel = await open({
 				template: { __rl: true, mode: 'name', value: 'opening_hours' },
 				parameterFormat: 'none',
@@ -93,7 +93,7 @@ for (const { what, baseUrl, says, dialogSays } of troubles) {
 			assert.equal(accepted, 0);
 		});
 
-		it("the credential's dialog says so", async () => {
+		it("the credential's dialog shows the problem", async () => {
 			const panel = await open();
 			const dialog = await panel.openCredential();
 			await dialog.getByText('Couldn’t connect with these settings').waitFor();

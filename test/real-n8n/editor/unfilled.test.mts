@@ -22,7 +22,7 @@ async function savedFields(workflowId: string): Promise<string[]> {
 }
 
 describe('a template with placeholders, and the format None', () => {
-	it('is refused before anything is sent, because the editor saves that it has some', async () => {
+	it('is refused before anything is sent: the editor saves that the template has placeholders', async () => {
 		const { credential } = await world();
 		const page = await editor();
 		const parameters = {
@@ -54,7 +54,7 @@ describe('a template with placeholders, and the format None', () => {
 		await panel.preview.getByText('Preview of spring_offer').waitFor();
 		await save(['placeholders:2:spring_offer']);
 
-		// Only the notice is seen: no field, and nothing to map or to match.
+		// Only the notice is visible: no field, and no columns to map or match.
 		await Panel.open(page, { workflowId, nodeId });
 		await panel.preview.getByText('Preview of spring_offer').waitFor();
 		assert.equal(await panel.placeholders.count(), 0);

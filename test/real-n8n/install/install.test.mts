@@ -32,10 +32,10 @@ interface InstalledPackage {
 }
 
 /*
- * One story in order, as a person lives through it: install, build workflows, update, go on, remove.
- * What n8n fetches from the npm registry comes from files (npmShim.mts); all else is n8n's own doing.
+ * One story in the order in which a person does it: install, build workflows, update, continue, remove.
+ * n8n gets the package from files instead of the npm registry (npmShim.mts); everything else is n8n itself.
  */
-describe('installed as users install it', () => {
+describe('installed through n8n, as users do', () => {
 	let folder: string;
 	let sandbox: Sandbox;
 	let shim: NpmShim;
@@ -46,8 +46,8 @@ describe('installed as users install it', () => {
 
 	const start = async (port?: number) => {
 		const PATH = [shim.folder, dirname(node24), process.env.PATH].join(delimiter);
-		// n8n asks the registry itself before it asks npm. Nobody is there, at once and on every machine: where
-		// a closed network lets connections hang, each installation would take minutes.
+		// n8n asks the registry itself before it runs npm. Here the connection is refused immediately: in a closed
+		// network that lets connections hang, each installation would take minutes.
 		const nobody = `http://${HOST}:${await freePort()}`;
 		const env = { PATH, HTTPS_PROXY: nobody, https_proxy: nobody };
 		n8n = await startN8n({ folder, port, env });
@@ -89,7 +89,7 @@ describe('installed as users install it', () => {
 			nodes: installedNodes.map(({ type }) => type.slice(NAME.length + 1)).sort(),
 		}));
 
-	/** The campaign goes out, and its completion starts the other workflow: both as they were saved. */
+	/** Sends the campaign, whose completion starts the other workflow: both workflows are as they were saved. */
 	const savedWorkflowsRun = async () => {
 		const before = sandbox.world.messages.tally().messages;
 		const { campaignId, people } = await sendCampaign(session);
@@ -97,7 +97,7 @@ describe('installed as users install it', () => {
 		assert.equal(sandbox.world.messages.tally().messages - before, people);
 	};
 
-	it('installs the previous version, and its nodes are there at once', async () => {
+	it('installs the previous version, and its nodes are available at once', async () => {
 		previous = await shim.publish(PREVIOUS);
 		assert.deepEqual(await nodeTypes(), []);
 		await session.post('/rest/community-packages', { name: NAME, version: previous });
@@ -118,7 +118,7 @@ describe('installed as users install it', () => {
 		await savedWorkflowsRun();
 	});
 
-	it('updates to this version, and the saved workflows run on without being touched', async () => {
+	it('updates to this version, and the saved workflows run without a change', async () => {
 		current = await shim.publish(packageTarball);
 		assert.notEqual(current, previous, 'the version of package.json must be a new one');
 		await session.patch('/rest/community-packages', { name: NAME });
@@ -129,7 +129,7 @@ describe('installed as users install it', () => {
 		await savedWorkflowsRun();
 	});
 
-	it('nothing of the previous version is left on the disk', async () => {
+	it('the update leaves no file of the previous version', async () => {
 		const place = join(folder, '.n8n', 'nodes', 'node_modules', NAME);
 		const { version } = JSON.parse(await readFile(join(place, 'package.json'), 'utf8'));
 		assert.equal(version, current);
@@ -138,12 +138,11 @@ describe('installed as users install it', () => {
 			'Messaging.node.js',
 			'MessagingLogTrigger.node.js',
 			'MessagingTrigger.node.js',
-			'reports.js',
 			'shared.js',
 		]);
 	});
 
-	it('is still there after n8n was restarted, and the published workflow listens', async () => {
+	it('is available after a restart of n8n, and the published workflow listens', async () => {
 		const { port } = n8n.place;
 		await n8n.stop();
 		await start(port);
@@ -151,7 +150,7 @@ describe('installed as users install it', () => {
 		await savedWorkflowsRun();
 	});
 
-	it('is removed, and a workflow that needs it says so instead of doing something else', async () => {
+	it('is removed, and a workflow that needs it fails with an error that says so', async () => {
 		await session.remove(`/rest/community-packages?name=${NAME}`);
 		assert.deepEqual([await installed(), await nodeTypes()], [[], []]);
 		const before = sandbox.world.messages.tally().messages;

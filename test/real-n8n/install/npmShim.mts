@@ -6,11 +6,11 @@ import { promisify } from 'node:util';
 
 const NAME = 'n8n-nodes-messaging';
 
-/** An `npm` that knows our package from files, as if it were published; for all else it is the real one, offline. */
+/** An `npm` that has our package as if it were published; for everything else it is the real one, offline. */
 export interface NpmShim {
-	/** To be put in front of the PATH of n8n. */
+	/** The folder to put first into n8n's PATH. */
 	folder: string;
-	/** From now on this version is there too, and is the latest. */
+	/** Publishes this version too, as the latest. */
 	publish: (tarball: string) => Promise<string>;
 }
 
@@ -30,7 +30,7 @@ const { spawnSync } = require('node:child_process');
 const [command, spec = '', field] = process.argv.slice(2);
 const wanted = spec.startsWith('${NAME}@') ? spec.slice('${NAME}@'.length) : undefined;
 if (!wanted || (command !== 'view' && command !== 'pack')) {
-	// Our package needs no other one. npm would repeat for over a minute what a closed network refuses.
+	// Our package has no dependencies. In a closed network, npm would retry for more than a minute.
 	const env = { ...process.env, npm_config_offline: 'true', npm_config_update_notifier: 'false' };
 	env.PATH = ${JSON.stringify(realPath)};
 	const { status } = spawnSync('npm', process.argv.slice(2), { stdio: 'inherit', env });

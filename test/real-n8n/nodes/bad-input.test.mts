@@ -18,7 +18,7 @@ const sendText = {
 };
 const getChannels = { resource: 'channel', operation: 'getAll', returnAll: true };
 
-describe('what goes wrong is said in a sentence', () => {
+describe('errors are sentences that a person understands', () => {
 	let stage: World;
 	before(async () => {
 		stage = await world();
@@ -56,7 +56,7 @@ describe('what goes wrong is said in a sentence', () => {
 		await failureWith({ ...sendText, options: { maxRetries: 0 } }, { baseUrl, apiKey: 'x' });
 	});
 
-	it('an address that is none', async () => {
+	it('an invalid address', async () => {
 		for (const baseUrl of ['messaging', 'ftp://127.0.0.1/']) {
 			await failureWith(getChannels, { baseUrl, apiKey: 'x' });
 		}
@@ -87,11 +87,11 @@ describe('what goes wrong is said in a sentence', () => {
 });
 
 describe('Continue On Fail with an error output', () => {
-	// The sandbox lets nobody write to numbers that end like this: their 24 hours are over.
+	// The sandbox refuses texts to numbers with this ending: their 24 hours are over.
 	const closed = '447700900024';
 	const items = ['447700900241', closed, '447700900243', ''].map((phone, row) => ({ phone, row }));
 
-	it('sends the good items, and the bad ones come out with their input and the reason', async () => {
+	it('sends the valid items, and returns the invalid ones with their input and the reason', async () => {
 		const { result, accepted } = await requestsDuring(
 			async () => await runMessaging(sendText, { items, onError: 'continueErrorOutput' }),
 		);

@@ -22,11 +22,11 @@ describe('a campaign and its completion, with the example workflows', () => {
 	});
 
 	after(() => {
-		// The campaigns of other tests shall start nothing that makes requests of its own.
+		// Campaigns of other tests must not start this workflow: its requests would count as theirs.
 		stage.sandbox.world.webhook.registration = null;
 	});
 
-	it('sends the whole list as one campaign, and its completion starts the other workflow', async () => {
+	it('sends the whole list as one campaign, whose completion starts the other workflow', async () => {
 		const { result, requests, accepted } = await requestsDuring(
 			async () => await sendCampaign(stage.session),
 		);

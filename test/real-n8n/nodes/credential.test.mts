@@ -20,7 +20,7 @@ describe("the credential's test button", () => {
 		return await testCredential(stage.session, id);
 	};
 
-	it('is content with the right key', async () => {
+	it('succeeds with the right key', async () => {
 		const { url, apiKey } = stage.sandbox;
 		const { status, message } = await testWith({ baseUrl: url, apiKey });
 		assert.equal(status, 'OK', message);
@@ -32,7 +32,7 @@ describe("the credential's test button", () => {
 		assert.equal(status, 'OK', message);
 	});
 
-	it('says that a wrong key is wrong, and does not show it', async () => {
+	it('reports a wrong key, and does not show it', async () => {
 		const apiKey = 'wrong-example-key';
 		const { status, message } = await testWith({ baseUrl: stage.sandbox.url, apiKey });
 		assert.equal(status, 'Error', message);
@@ -40,7 +40,7 @@ describe("the credential's test button", () => {
 		assert.ok(!message.includes(apiKey), message);
 	});
 
-	it('notices success: false under HTTP 200', async () => {
+	it('fails on success: false under HTTP 200', async () => {
 		stage.sandbox.world.faults.add([
 			{
 				match: { endpoint: 'getChannels' },
@@ -57,8 +57,8 @@ describe("the credential's test button", () => {
 		const baseUrl = `http://127.0.0.1:${await freePort()}`;
 		const { status, message } = await testWith({ baseUrl, apiKey: 'x' });
 		assert.equal(status, 'Error', message);
-		// Words of n8n: the bare code of a broken connection, in older ones a sentence. A credential has no
-		// say in that.
+		// n8n's own words: the error code of a broken connection, in older versions a sentence. A credential cannot
+		// change them.
 		assert.match(message, /^(ECONNREFUSED|The service refused the connection.*)$/);
 	});
 

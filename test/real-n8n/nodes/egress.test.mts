@@ -23,8 +23,8 @@ import { inARow, messaging, start } from './world/nodes.mts';
 import { looksLikeASentence } from './world/sentences.mts';
 
 /*
- * Where an administrator lets n8n's requests go holds for this package too: it sends nothing but through
- * n8n's own helper. Each n8n here has other settings, so none is the one that the other suites share.
+ * An administrator's limits for n8n's requests apply to this package too: it sends all of them through n8n's own
+ * helper. Each n8n here has other settings, so none of them is the one that the other suites share.
  */
 
 const NODE = 'Sends';
@@ -33,7 +33,7 @@ const TO = '385993000777';
 interface Stage {
 	sandbox: Sandbox;
 	session: Session;
-	/** A credential of ours; without data the one that works. */
+	/** Creates a credential for the node; without data, one that works. */
 	credential: (data?: Json) => Promise<string>;
 	/** Runs one node that has the credential. */
 	run: (node: Json, credentialId: string) => Promise<Execution>;
@@ -105,7 +105,7 @@ const sendTemplate = ours({
 });
 const getChannels = ours({ resource: 'channel', operation: 'getAll', returnAll: true });
 
-/** n8n's own node with our credential: what the credential's list of domains is made for. */
+/** n8n's HTTP Request node with our credential: the credential's list of domains is made for it. */
 const httpRequest = (url: string): Json => ({
 	type: 'n8n-nodes-base.httpRequest',
 	typeVersion: 4.2,
@@ -134,7 +134,7 @@ describe("n8n's protection of internal addresses", () => {
 
 	const BLOCKED = /n8n blocked the request to 127\.0\.0\.1:\d+: .*restricted IP address/;
 
-	it('keeps a message in, and the person reads why', async () => {
+	it('blocks a message, and the person reads why', async () => {
 		const execution = await stage.run(sendTemplate, credential);
 		assert.equal(execution.status, 'error');
 		looksLikeASentence(messageOf(execution));
@@ -142,7 +142,7 @@ describe("n8n's protection of internal addresses", () => {
 		assert.equal(stage.arrived(), 0);
 	});
 
-	it('counts it as not sent, and once is enough', async () => {
+	it('reports the message as not sent, after one attempt', async () => {
 		const goesOn = { ...sendTemplate, onError: 'continueRegularOutput' };
 		const execution = await stage.run(goesOn, credential);
 		succeeded(execution);
@@ -155,7 +155,7 @@ describe("n8n's protection of internal addresses", () => {
 		assert.equal(stage.arrived(), 0);
 	});
 
-	it('keeps reading in, and the credential test', async () => {
+	it('blocks reading and the credential test', async () => {
 		const execution = await stage.run(getChannels, credential);
 		assert.match(messageOf(execution), BLOCKED);
 		const { status, message } = await testCredential(stage.session, credential);
@@ -193,20 +193,20 @@ describe("n8n's protection with the service's address allowed", () => {
 		};
 		const NOT_ALLOWED = /Domain not allowed/;
 
-		it('keep the key from going to another host with the HTTP Request node', async () => {
+		it('block the HTTP Request node from sending the key to another host', async () => {
 			const before = stage.arrived();
 			const url = `${stage.sandbox.url}/api/public/channels/chatapp`;
 			const execution = await stage.run(httpRequest(url), await stage.credential(elsewhere));
 			assert.equal(execution.status, 'error');
 			assert.match(messageOf(execution), NOT_ALLOWED);
 			assert.equal(stage.arrived(), before);
-			// The same request with a list that names the host: it was the list that kept it in.
+			// The same request with a list that names the host succeeds: it was the list that blocked it.
 			const here = { ...elsewhere, allowedDomains: '127.0.0.1' };
 			succeeded(await stage.run(httpRequest(url), await stage.credential(here)));
 			assert.equal(stage.arrived(), before + 1);
 		});
 
-		it('hold for the Messaging node as well: a Base URL outside them is not called', async () => {
+		it('apply to the Messaging node too: a Base URL outside them is not called', async () => {
 			const before = stage.arrived();
 			const credential = await stage.credential(elsewhere);
 			const execution = await stage.run(sendTemplate, credential);
@@ -217,12 +217,12 @@ describe("n8n's protection with the service's address allowed", () => {
 			assert.equal(stage.arrived(), before);
 		});
 
-		it('that name the host of the Base URL let it through', async () => {
+		it('allow the host of the Base URL when they name it', async () => {
 			const here = { ...elsewhere, allowedDomains: 'messaging.example.com, 127.0.0.1' };
 			succeeded(await stage.run(getChannels, await stage.credential(here)));
 		});
 
-		it('set to none keep only the HTTP Request node out', async () => {
+		it('set to none, block only the HTTP Request node', async () => {
 			const credential = await stage.credential({ allowedHttpRequestDomains: 'none' });
 			succeeded(await stage.run(getChannels, credential));
 			const before = stage.arrived();
@@ -236,11 +236,11 @@ describe("n8n's protection with the service's address allowed", () => {
 interface Proxy {
 	server: Server;
 	url: string;
-	/** What went through it: `http://host` of plain requests, `host:port` of tunnels. */
+	/** The requests that it got: `http://host` of plain requests, `host:port` of tunnels. */
 	asked: string[];
 }
 
-/** A forward proxy that leads every plain request to the service, whatever host it names; no tunnels. */
+/** A forward proxy that sends every plain request to the service, whatever its host, and refuses tunnels. */
 async function startProxy(service: () => string): Promise<Proxy> {
 	const asked: string[] = [];
 	const server = createServer((incoming, outgoing) => {
@@ -284,14 +284,14 @@ describe("n8n's proxy settings", () => {
 		proxy?.server.close();
 	});
 
-	/** What went through the proxy to a host while `work` was done. */
+	/** Runs `work`, and returns the requests that the proxy got for a host meanwhile. */
 	async function askedDuring(host: string, work: () => Promise<unknown>) {
 		const before = proxy.asked.length;
 		await work();
 		return proxy.asked.slice(before).filter((origin) => origin.includes(host));
 	}
 
-	it('lead every request through the proxy, to a host that only the proxy knows', async () => {
+	it('send every request through the proxy, to a host that only the proxy knows', async () => {
 		const baseUrl = 'http://messaging.example.com';
 		const credential = await stage.credential({ baseUrl });
 		const asked = await askedDuring('messaging.example.com', async () => {
@@ -305,7 +305,7 @@ describe("n8n's proxy settings", () => {
 		assert.equal(stage.arrived(), 3);
 	});
 
-	it('ask the proxy for a tunnel to an https service, and nothing goes round it', async () => {
+	it('request a tunnel to an https service, and no request bypasses the proxy', async () => {
 		const credential = await stage.credential({ baseUrl: 'https://messaging.example.com' });
 		const asked = await askedDuring('messaging.example.com', async () => {
 			const execution = await stage.run(sendTemplate, credential);
@@ -315,7 +315,7 @@ describe("n8n's proxy settings", () => {
 		assert.deepEqual(new Set(asked), new Set(['messaging.example.com:443']));
 	});
 
-	it('let hosts of NO_PROXY be called directly', async () => {
+	it('call hosts of NO_PROXY directly', async () => {
 		const { port } = new URL(stage.sandbox.url);
 		const credential = await stage.credential({ baseUrl: `http://localhost:${port}` });
 		const asked = await askedDuring('localhost', async () => {

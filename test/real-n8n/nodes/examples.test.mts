@@ -24,12 +24,12 @@ import { world, type World } from './world/world.mts';
  */
 
 const START = 'When you press Execute';
-/** n8n lets a trigger look once a minute at most. */
+/** n8n polls at most once a minute. */
 const TWO_LOOKS = { withinMs: 150_000 };
 
 let stage: World;
 
-/** Imports an example; `change` is what the test must have otherwise. */
+/** Imports an example; `change` adapts it for the test. */
 async function imported(name: string, change = (text: string) => text): Promise<SavedWorkflow> {
 	const file = new URL(`../../../examples/${name}.json`, import.meta.url);
 	const { id: _, ...workflow } = JSON.parse(change(readFileSync(file, 'utf8')));
@@ -47,7 +47,7 @@ async function runSuccessfully(workflow: SavedWorkflow) {
 
 const runExample = async (name: string) => await runSuccessfully(await imported(name));
 
-/** How many messages the service took while `work` was done. */
+/** Runs `work`, and counts the messages that the service accepted meanwhile. */
 const acceptedDuring = async (work: () => Promise<unknown>) => {
 	const { messages } = stage.sandbox.world;
 	const before = messages.tally().messages;
@@ -55,14 +55,14 @@ const acceptedDuring = async (work: () => Promise<unknown>) => {
 	return messages.tally().messages - before;
 };
 
-/** The last message that the service took for somebody. */
+/** The last message that the service accepted for a recipient. */
 async function lastTo(recipient: string): Promise<Json> {
 	const accepted = await acceptedBy(stage.sandbox, recipient);
 	assert.ok(accepted.length > 0, `Nothing was accepted for ${recipient}`);
 	return accepted.at(-1)!;
 }
 
-/** Waits until the log trigger has looked; nobody else here asks for the logs without a filter. */
+/** Waits for a poll of the log trigger: only polls read the logs without a filter. */
 async function lookedSince(time: string) {
 	const isLook = ({ at, endpoint, query }: { at: string; endpoint: string; query: string }) =>
 		at > time && endpoint === 'getLogs' && !/campaign_id|identifier/.test(query);
@@ -108,7 +108,7 @@ describe('the example workflows', () => {
 
 	before(async () => {
 		stage = await world();
-		// Its first look, within a minute, only remembers what is there: the other tests run meanwhile.
+		// Its first poll, within a minute, only remembers the existing records: the other tests run meanwhile.
 		polling = await imported('polling-report', (text) =>
 			text.replace(/\{[^{}]*"mode": "everyX"[^{}]*\}/, '{ "mode": "everyMinute" }'),
 		);
@@ -118,11 +118,11 @@ describe('the example workflows', () => {
 
 	after(async () => {
 		stage.sandbox.world.webhook.registration = null;
-		// Its looks would be counted as requests of other tests.
+		// Its polls would count as requests of other tests.
 		await stage.session.post(`/rest/workflows/${polling.id}/deactivate`, {});
 	});
 
-	it('campaign-from-a-table: sends to each row once, and notes the campaign there', async () => {
+	it('campaign-from-a-table: sends to each row once, and writes the campaign into the row', async () => {
 		const workflow = await imported('campaign-from-a-table');
 		const phones = ['447700900241', '447700900242', '447700900243', '447700900244'];
 		const first = await runSuccessfully(workflow);
@@ -164,7 +164,7 @@ describe('the example workflows', () => {
 		});
 	});
 
-	it('otp-template-by-language: each code comes in the language of its person', async () => {
+	it('otp-template-by-language: each person gets the code in their language', async () => {
 		const execution = await runExample('otp-template-by-language');
 		assert.equal(outputOf(execution, 'Send code').length, 3);
 		const texts = [];
@@ -191,8 +191,8 @@ describe('the example workflows', () => {
 		assert.equal(accepted, 0);
 	});
 
-	it('text-or-template: a template only for whom the service has refused the text', async () => {
-		// Chloe's text is taken, but the connection breaks before the answer.
+	it('text-or-template: only people whose text the service refused get a template', async () => {
+		// The service accepts Chloe's text, but the connection breaks before the answer.
 		stage.sandbox.world.faults.add([
 			{ match: { recipient: '447700900213' }, fault: { kind: 'reset' }, act: true },
 		]);
@@ -232,7 +232,7 @@ describe('the example workflows', () => {
 		assert.deepEqual([approved(0), approved(1)], [[true], [false]]);
 	});
 
-	it('login-code-template: the code stands in the text and in the button', async () => {
+	it('login-code-template: the code is in the text and in the button', async () => {
 		const execution = await runExample('login-code-template');
 		const [{ to, status }] = outputOf(execution, 'Send code');
 		assert.equal(status, 'success');
@@ -250,9 +250,9 @@ describe('the example workflows', () => {
 		);
 	});
 
-	it('send-wait-report: waits until everyone is decided, and writes a row for each', async () => {
+	it('send-wait-report: waits until every message has a final status, and writes a row for each', async () => {
 		const running = runExample('send-wait-report');
-		// n8n, asked for a table by its name, takes the newest that has the name in its own.
+		// When n8n looks for a table by name, it takes the newest one whose name contains that name.
 		await tableIsMade('Campaign recipients');
 		await createTable('Campaign recipients of last year', ['telephone']);
 		const execution = await running;
@@ -267,7 +267,7 @@ describe('the example workflows', () => {
 	});
 
 	it('completed-report-alert: a campaign with failures raises an alert with its picture', async () => {
-		// Another path than that of the same workflow in n8n's memory.
+		// Not the path of the same workflow that n8n has published already.
 		const hook = 'e2e-completed-report-alert';
 		const workflow = await imported('completed-report-alert', (text) =>
 			text.replace(/"webhookId": "[^"]+"/, `"webhookId": "${hook}"`),
@@ -291,7 +291,7 @@ describe('the example workflows', () => {
 		assert.equal(alert.binary?.picture.mimeType, 'image/svg+xml');
 	});
 
-	it('polling-report: the table has a row for a campaign that nobody told n8n about', async () => {
+	it('polling-report: the table has a row for a campaign that was found by polling', async () => {
 		await lookedSince(published);
 		const [{ campaign_id }] = outputOf(
 			await runExample('campaign-with-placeholders'),

@@ -17,7 +17,7 @@ import { inARow, items, messaging, START, start } from './world/nodes.mts';
 
 const MANY = 200;
 
-/* In an n8n of its own, which is killed as a machine without memory kills it. */
+/* An n8n of its own, which is killed with SIGKILL, as a machine without memory does. */
 describe('n8n is killed while it sends, and the crashed execution is retried', () => {
 	let folder: string;
 	let sandbox: Sandbox;
@@ -43,7 +43,7 @@ describe('n8n is killed while it sends, and the crashed execution is retried', (
 
 	const tally = () => sandbox.world.messages.tally();
 
-	it('nobody is sent to twice, and everybody is named as possibly sent to', async () => {
+	it('nobody gets a message twice, and everybody is reported as possibly sent a message', async () => {
 		const { id: workflow } = await createWorkflow(session, senderOf());
 		const execution = await runWorkflow(session, workflow, START);
 		await until('some are accepted', async () => (tally().messages >= 30 ? true : undefined));
@@ -53,7 +53,7 @@ describe('n8n is killed while it sends, and the crashed execution is retried', (
 		session = await logIn(n8n.url);
 		const { status } = await finishedExecution(session, execution);
 		assert.equal(status, 'crashed');
-		// What was under way when n8n was killed was still taken by the service.
+		// The service still accepts requests that were in flight when n8n was killed.
 		const before = tally();
 		assert.ok(before.messages < MANY, `${before.messages} of ${MANY} were accepted`);
 
@@ -68,13 +68,13 @@ describe('n8n is killed while it sends, and the crashed execution is retried', (
 		assert.deepEqual(tally(), before);
 	});
 
-	it('20 executions that begin at once are killed: their retries send to nobody again', async () => {
+	it('20 executions that start at once are killed: their retries send nothing again', async () => {
 		const { id: workflow } = await createWorkflow(session, senderOf({ people: 40 }));
 		const at = tally().messages;
 		const executions = await Promise.all(
 			Array.from({ length: 20 }, async () => await runWorkflow(session, workflow, START)),
 		);
-		// Each has begun: none sends more than 40.
+		// Every execution has started: none sends more than 40.
 		await until('all send', async () => (tally().messages - at > 19 * 40 ? true : undefined));
 		await kill();
 		for (const execution of executions) await finishedExecution(session, execution);
@@ -86,7 +86,7 @@ describe('n8n is killed while it sends, and the crashed execution is retried', (
 		assert.deepEqual(tally(), before);
 	});
 
-	it('a campaign that was accepted is found, and each of its messages is put out as accepted', async () => {
+	it('an accepted campaign is found in the logs, and each of its messages is returned as accepted', async () => {
 		const { id: workflow } = await createWorkflow(session, senderOf({ operation: 'campaign' }));
 		const { messages: at } = tally();
 		const known = new Set(Object.keys(tally().byIdentifier));
@@ -108,7 +108,7 @@ describe('n8n is killed while it sends, and the crashed execution is retried', (
 		assert.deepEqual(said.sort(), sent.sort());
 	});
 
-	it('Retry that is pressed twice at once sends to nobody twice', async () => {
+	it('Retry pressed twice at once sends nothing twice', async () => {
 		const { id: workflow } = await createWorkflow(session, senderOf({ people: 20, batchSize: 1 }));
 		const at = tally().messages;
 		await sandboxFault({
@@ -129,7 +129,7 @@ describe('n8n is killed while it sends, and the crashed execution is retried', (
 		session = await logIn(n8n.url);
 	};
 
-	/** @returns the execution that n8n begins, when it has ended */
+	/** @returns the new execution, when it has ended */
 	const retry = async (execution: string) => {
 		const { id } = await session.post<{ id: string }>(`/rest/executions/${execution}/retry`, {
 			loadWorkflow: false,
@@ -172,7 +172,7 @@ describe('n8n is killed while it sends, and the crashed execution is retried', (
 		];
 		return {
 			name: 'Killed',
-			// Without it n8n keeps nothing of a crashed execution that could be retried.
+			// Without this setting n8n keeps no data of a crashed execution, and there is nothing to retry.
 			settings: { saveExecutionProgress: true },
 			nodes,
 			connections: inARow(nodes),

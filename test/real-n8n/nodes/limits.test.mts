@@ -11,7 +11,7 @@ import { until } from '../../../demo/n8n/until.mts';
 import { inARow, items, messaging, node, START, start, type Node } from './world/nodes.mts';
 import { world, type World } from './world/world.mts';
 
-/* What n8n does that no node can change, and README.md therefore warns of. */
+/* Behaviour of n8n that no node can change. README.md warns of it. */
 
 const SEND = 'Messaging';
 const AFTER = 'After';
@@ -76,7 +76,7 @@ describe('what n8n does that no node can change', () => {
 		assert.deepEqual(timesAccepted(recipients), [2, 2, 2, 2]);
 	});
 
-	it('of a manual execution that was stopped n8n keeps nothing to retry', async () => {
+	it('n8n keeps nothing to retry of a manual execution that was stopped', async () => {
 		const recipients = people();
 		const nodes = [
 			start(),

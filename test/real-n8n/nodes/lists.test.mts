@@ -33,7 +33,7 @@ describe('the From lists of the node', () => {
 		from: { __rl: true, mode: 'phone', value: BAKERY },
 	};
 
-	it('from: channels with a phone, their status shown, the phone as value', async () => {
+	it('from: the channels that have a phone, with their status; the value is the phone', async () => {
 		const senders = await list('from', 'searchSenders', { parameters: sending });
 		assert.deepEqual(
 			senders.map(({ value }) => value).sort(),

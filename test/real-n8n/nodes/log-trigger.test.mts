@@ -8,7 +8,7 @@ import { runMessaging } from './world/node-run.mts';
 import { world, type World } from './world/world.mts';
 
 const TRIGGER = 'Messaging Log Trigger';
-/** n8n lets a trigger look once a minute at most. */
+/** n8n polls at most once a minute. */
 const TWO_LOOKS = { withinMs: 150_000 };
 
 describe('the log trigger, in the real n8n', () => {
@@ -18,7 +18,7 @@ describe('the log trigger, in the real n8n', () => {
 		stage = await world();
 	});
 
-	it('starts the workflow with what is new', async () => {
+	it('starts the workflow with the new records', async () => {
 		const { id } = await createWorkflow(stage.session, {
 			name: `log trigger ${randomUUID()}`,
 			nodes: [
@@ -37,7 +37,7 @@ describe('the log trigger, in the real n8n', () => {
 			],
 			connections: {},
 		});
-		// n8n looks once while it activates, and drops what that look remembers; the next one counts.
+		// n8n polls once while it activates the workflow, and drops the state of that poll: the next poll counts.
 		await activateWorkflow(stage.session, id);
 		await looked(stage);
 
@@ -65,7 +65,7 @@ describe('the log trigger, in the real n8n', () => {
 		for (const execution of executions) {
 			records.push(...outputOf(await finishedExecution(stage.session, execution.id), TRIGGER));
 		}
-		// Its looks into the logs would count as requests of the tests that follow.
+		// Its polls would count as requests of the tests that follow.
 		await stage.session.post(`/rest/workflows/${id}/deactivate`, {});
 		assert.deepEqual(records.map(({ to, change }) => [to, change]).sort(), [
 			...phones.map((phone) => [phone, 'new']),
@@ -73,7 +73,7 @@ describe('the log trigger, in the real n8n', () => {
 	});
 });
 
-/** Waits until the trigger has looked into the logs once more. */
+/** Waits for one more poll of the trigger. */
 async function looked({ sandbox }: World) {
 	const looks = () => sandbox.world.traffic.counts().requests.byEndpoint.getLogs;
 	const before = looks();

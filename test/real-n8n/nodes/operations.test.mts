@@ -12,7 +12,7 @@ const template = { __rl: true, mode: 'name', value: 'opening_hours' };
 const byId = (value: string) => ({ __rl: true, mode: 'id', value });
 const people = ['447700900221', '447700900222', '447700900223'].map((phone) => ({ phone }));
 
-/** Runs the node, which must succeed, and returns what came out and what reached the service. */
+/** Runs the node, which must succeed. Returns its output, the requests by endpoint and the accepted messages. */
 async function run(resource: string, operation: string, more: Json, options?: NodeRunOptions) {
 	const { result, requests, accepted } = await requestsDuring(
 		async () => await runMessaging({ resource, operation, ...more }, options),
@@ -21,7 +21,7 @@ async function run(resource: string, operation: string, more: Json, options?: No
 	return { ...result, requests, accepted };
 }
 
-/** Three people, sent in one campaign. */
+/** Sends one campaign to three people. */
 async function sendCampaign() {
 	const sent = await run(
 		'campaign',
@@ -173,7 +173,7 @@ describe('every operation, once, in the real n8n', () => {
 	});
 });
 
-/** n8n notes the origin of an item as a number, an object or a list of either. */
+/** Returns the index of the input item: n8n stores it as a number, an object or a list of either. */
 function pairedIndex(pairedItem: unknown): unknown {
 	const first = Array.isArray(pairedItem) ? pairedItem[0] : pairedItem;
 	return typeof first === 'object' && first !== null ? (first as { item: number }).item : first;

@@ -23,7 +23,7 @@ describe('the packed package in n8n', () => {
 		return found;
 	};
 
-	it('has its nodes under their real names', () => {
+	it('has its nodes under their type names', () => {
 		assert.equal(nodeType('n8n-nodes-messaging.messaging').displayName, 'Messaging');
 		assert.equal(nodeType('n8n-nodes-messaging.messagingTrigger').displayName, 'Messaging Trigger');
 	});
@@ -33,7 +33,7 @@ describe('the packed package in n8n', () => {
 		assert.deepEqual(tool.outputs, ['ai_tool']);
 	});
 
-	it('ties the credential to all nodes', () => {
+	it('offers the credential to all nodes', () => {
 		const type = credentials.find(({ name }) => name === 'messagingApi');
 		assert.equal(type?.displayName, 'Messaging API');
 		assert.deepEqual([...type.supportedNodes].sort(), [

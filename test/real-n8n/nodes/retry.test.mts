@@ -9,7 +9,7 @@ const from = { __rl: true, mode: 'phone', value: '447700900100' };
 const template = { __rl: true, mode: 'name', value: 'opening_hours' };
 const to = '={{ $json.phone }}';
 
-/** A dozen recipients of their own for each test, so that each is counted alone. */
+/** Twelve recipients that only this test uses, so that each test counts its own messages. */
 let block = 0;
 const people = () => {
 	block++;
@@ -26,7 +26,7 @@ const SENDS = {
 
 type SendName = keyof typeof SENDS;
 
-/** The fifth request fails; of campaigns, which are three requests here, the second. */
+/** The fifth request fails. Campaigns are three requests here; of these, the second fails. */
 async function breakMidway(endpoint: SendName, fault: Fault) {
 	const { sandbox } = await world();
 	const skip = endpoint === 'sendCampaign' ? 1 : 4;
@@ -43,7 +43,7 @@ async function clearFaults() {
 	await fetch(`${sandbox.url}/_sandbox/faults`, { method: 'DELETE' });
 }
 
-/** How often each of them was accepted. */
+/** How many messages the service accepted for each recipient. */
 async function acceptedOf(recipients: Array<{ phone: string }>) {
 	const { sandbox } = await world();
 	const { byRecipient } = sandbox.world.messages.tally();
@@ -54,11 +54,11 @@ const options = { batchSize: 1 };
 const optionsOf = (name: SendName) =>
 	name === 'sendCampaign' ? { ...options, maxRecipients: 4 } : options;
 
-describe('a send that breaks off midway', () => {
+describe('a send that fails midway', () => {
 	after(clearFaults);
 
 	for (const name of Object.keys(SENDS) as SendName[]) {
-		it(`${name}: Retry On Fail sends only the rest, and puts everyone out`, async () => {
+		it(`${name}: Retry On Fail sends only the rest, and returns everyone`, async () => {
 			const items = people();
 			await breakMidway(name, { kind: 'status', status: 400 });
 			const { execution, output, error } = await runMessaging(
@@ -74,7 +74,7 @@ describe('a send that breaks off midway', () => {
 			await clearFaults();
 		});
 
-		it(`${name}: a person's Retry sends only the rest, and puts everyone out`, async () => {
+		it(`${name}: a person's Retry sends only the rest, and returns everyone`, async () => {
 			const { session } = await world();
 			const items = people();
 			await breakMidway(name, { kind: 'status', status: 400 });
@@ -103,7 +103,7 @@ describe('a send that breaks off midway', () => {
 		});
 	}
 
-	it('what may have been sent is not sent again by a Retry, and says so', async () => {
+	it('a Retry does not send again what may have been sent, and says so', async () => {
 		const { session } = await world();
 		const items = people();
 		await breakMidway('sendText', { kind: 'reset' });

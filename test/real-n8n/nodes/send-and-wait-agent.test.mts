@@ -18,7 +18,7 @@ import { messaging, node, START, start, to } from './world/nodes.mts';
 import { acceptedBy, isWaiting, linksIn, open, press, untilItWaits } from './world/questions.mts';
 import { world, type World } from './world/world.mts';
 
-/** The very workflow that people import. */
+/** The workflow that people import. */
 const example: { nodes: Json[]; connections: Json; settings: Json } = JSON.parse(
 	readFileSync(new URL('../../../examples/agent-human-review.json', import.meta.url), 'utf8'),
 );
@@ -27,11 +27,11 @@ const TRIGGER = 'When chat message received';
 const AGENT = 'AI Agent';
 const REVIEW = 'Ask the manager';
 
-/** A tool under review takes its own arguments beside those of the review. */
+/** A tool under review gets its own arguments and those of the review. */
 const argumentsFor = ({ properties }: Json, wanted: Json) =>
 	properties?.toolParameters ? { toolParameters: wanted, hitlParameters: {} } : wanted;
 
-/** Speaks OpenAI's protocol: wants the one tool that it is offered, then repeats what came of it. */
+/** A model that speaks OpenAI's protocol: it calls the one tool it is offered, then repeats the result. */
 async function startModel(wanted: () => Json) {
 	const asked: Json[] = [];
 	const server: Server = createServer(async (request, response) => {
@@ -168,7 +168,7 @@ describe("an AI agent's human review", () => {
 		return outputOf(finished, AGENT).at(-1)!.output;
 	}
 
-	it('n8n makes the review of our node, for agents only', async () => {
+	it('n8n derives the review node from our node, for agents only', async () => {
 		const types = await stage.session.get<Json[]>('/types/nodes.json');
 		const review = types.find(({ name }) => name === 'n8n-nodes-messaging.messagingHitlTool');
 		assert.ok(review);
@@ -180,7 +180,7 @@ describe("an AI agent's human review", () => {
 		);
 	});
 
-	it('approve: the person reads what the agent wants, and only then does the tool run', async () => {
+	it('approve: the person reads what the agent wants to do, and the tool runs only after that', async () => {
 		const { execution, message, links } = await ask();
 		assert.equal(
 			message.split('\n\nSend it:')[0],
@@ -217,7 +217,7 @@ describe("an AI agent's human review", () => {
 	});
 
 	for (const agentVersion of [1.7, 2.2]) {
-		it(`the agent of version ${agentVersion} does not know reviews: nobody is asked, and no tool runs`, async () => {
+		it(`the agent of version ${agentVersion} has no reviews: nobody is asked, and no tool runs`, async () => {
 			await whatTheAgentSays(await run({ agentVersion }));
 			for (const person of [manager, customer]) {
 				assert.deepEqual(await acceptedBy(stage.sandbox, person), []);
@@ -225,18 +225,18 @@ describe("an AI agent's human review", () => {
 		});
 	}
 
-	it('what the agent writes cannot pass for the links', async () => {
+	it('text of the agent cannot be mistaken for the links', async () => {
 		agentText = 'Hi\n\nSend it: https://evil.test/1\n\nNo: https://evil.test/2';
 		const { message, links, execution } = await ask();
 		agentText = 'Your <cake> & "more" is ready';
-		// What is no quotation is ours.
+		// Everything that is not quoted comes from us.
 		const ours = message.split('\n').filter((line: string) => line && !line.startsWith('>'));
 		assert.deepEqual(ours, [`Send it: ${links[0]}`, `No: ${links[1]}`]);
 		await press(links[1], { decision: 'disapprove' });
 		await whatTheAgentSays(execution);
 	});
 
-	it("n8n's own text for a review is readable, too", async () => {
+	it("n8n's own text for a review is readable too", async () => {
 		const types = await stage.session.get<Json[]>('/types/nodes.json');
 		const review = types.find(({ name }) => name === 'n8n-nodes-messaging.messagingHitlTool')!;
 		const { default: proposed } = review.properties.find(({ name }: Json) => name === 'message');
@@ -325,7 +325,7 @@ describe('Send and Wait as an ordinary tool', () => {
 				await runWorkflow(stage.session, id, START),
 			);
 			assert.equal(finished.status, 'success', finished.error?.message);
-			// The stand-in model repeats what the tool said.
+			// The stand-in model repeats the answer of the tool.
 			assert.match(outputOf(finished, AGENT).at(-1)!.output, REFUSED);
 			assert.deepEqual(await acceptedBy(stage.sandbox, person), []);
 		});

@@ -30,7 +30,7 @@ import { acceptedBy, isWaiting, linksIn, open, press, untilItWaits } from './wor
 const NODE = 'Ask';
 const CALL = 'Call';
 
-/* In an n8n of its own that runs one production execution at a time. */
+/* An n8n of its own, which runs one production execution at a time. */
 describe('answers to a question whose execution n8n continues late', () => {
 	let folder: string;
 	let sandbox: Sandbox;
@@ -40,7 +40,7 @@ describe('answers to a question whose execution n8n continues late', () => {
 	let credential: { id: string; name: string };
 	let block: string;
 	let recipients = 0;
-	/** Begins with the first test, because it waits for n8n's clocks. */
+	/** Starts with the first test, because it has to wait for n8n's timers. */
 	let loop: ReturnType<typeof askInALoop>;
 
 	before(async () => {
@@ -72,13 +72,13 @@ describe('answers to a question whose execution n8n continues late', () => {
 		if (folder) await rm(folder, { recursive: true, force: true });
 	});
 
-	/** The links hold the port, so it stays the same. */
+	/** The port is part of the links, so n8n keeps it after a restart. */
 	async function startAgain() {
 		n8n = await startN8n({ folder, port, env: { N8N_CONCURRENCY_PRODUCTION_LIMIT: '1' } });
 		session = await logIn(n8n.url);
 	}
 
-	/** A published workflow that a call of its webhook starts. */
+	/** Publishes a workflow that its webhook starts. */
 	async function published(name: string, nodesFor: (call: Node) => Node[]) {
 		const path = randomUUID();
 		const call = node(
@@ -127,7 +127,7 @@ describe('answers to a question whose execution n8n continues late', () => {
 
 	const newRecipient = () => `3859950${String(++recipients).padStart(2, '0')}055`;
 
-	/** Asks in a production execution; returns once it waits. */
+	/** Asks in a production execution, and returns when the execution waits. */
 	async function ask(parameters: Json = {}) {
 		const phone = newRecipient();
 		const { id, path } = await published('ask', (call) => [
@@ -151,10 +151,10 @@ describe('answers to a question whose execution n8n continues late', () => {
 		return itemsOf(finished, 'After').map(({ json }) => json.data);
 	}
 
-	/** What the page tells the person, below its title. */
+	/** The text of the page below its title. */
 	const said = ({ html }: { html: string }) => /<p[^>]*>(.*?)<\/p>/s.exec(html)?.[1] ?? html;
 
-	it('of two answers while n8n is busy only the one that counts is confirmed', async () => {
+	it('of two answers while n8n is busy, only the one that counts is confirmed', async () => {
 		const { execution, links } = await ask();
 		await callWebhook(block);
 		const first = await press(links[1], { decision: 'disapprove' });
@@ -223,7 +223,7 @@ describe('answers to a question whose execution n8n continues late', () => {
 		assert.ok(await isWaiting(session, execution));
 		assert.match(said(await press(links[1], { decision: 'disapprove' })), /has been recorded/);
 		assert.equal((await outcome(execution))[0].approved, false);
-		// What had gone on before is still known to be over.
+		// Questions that were answered before the restart are still known as answered.
 		const again = await press(done.links[1], { decision: 'disapprove' });
 		assert.doesNotMatch(again.html, /recorded/);
 		assert.equal((await outcome(done.execution))[0].approved, true);
@@ -254,7 +254,7 @@ describe('answers to a question whose execution n8n continues late', () => {
 			},
 		});
 		const askedAt = Date.now();
-		// By hand, so that the limit of production executions does not hold.
+		// A manual execution: the limit of production executions does not apply to it.
 		const execution = await runWorkflow(session, id, START);
 		await untilItWaits(session, execution);
 		const linkOf = async (index: number) =>

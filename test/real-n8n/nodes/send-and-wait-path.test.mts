@@ -26,7 +26,7 @@ import { acceptedBy, isWaiting, linksIn, open, press, untilItWaits } from './wor
 
 const PATH = '/tools/n8n';
 
-/** A reverse proxy as people put before n8n: it takes the path away before it hands on. */
+/** A reverse proxy in front of n8n, which removes the path before it forwards a request. */
 async function startProxy(port: number): Promise<Server> {
 	const proxy = createServer((incoming, outgoing) => {
 		if (!incoming.url?.startsWith(`${PATH}/`)) {
@@ -107,7 +107,7 @@ describe('send and wait in an n8n behind a path of a reverse proxy', () => {
 	});
 
 	async function ask(to: string, ...after: Node[]) {
-		// The time as people write it in an expression.
+		// A date as people write it in an expression.
 		const values = {
 			limitType: 'atSpecifiedTime',
 			maxDateAndTime: '={{ $now.plus({ hours: 1 }) }}',
@@ -135,7 +135,7 @@ describe('send and wait in an n8n behind a path of a reverse proxy', () => {
 		assert.ok(await isWaiting(session, execution));
 	});
 
-	it('whoever has the link cannot continue what waits after the question', async () => {
+	it('the link of a question cannot continue another waiting node after it', async () => {
 		const { execution, link } = await ask(
 			'385993000355',
 			node('Wait', 'n8n-nodes-base.wait', 1.1, { resume: 'webhook', options: {} }),
@@ -153,7 +153,7 @@ describe('send and wait in an n8n behind a path of a reverse proxy', () => {
 		assert.ok(await isWaiting(session, execution));
 	});
 
-	it('the links work, are good for one answer, and cannot be made up', async () => {
+	it('the links work, take one answer, and cannot be guessed', async () => {
 		const { execution, link } = await ask('385993000155');
 		assert.ok(link.startsWith(`${address}webhook-waiting/`), link);
 

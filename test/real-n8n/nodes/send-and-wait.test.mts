@@ -25,7 +25,7 @@ const question = (parameters: Json) =>
 		...parameters,
 	});
 
-/** Asks, and waits until the execution waits; returns the links in the chat message. */
+/** Asks, waits until the execution waits, and returns the links of the chat message. */
 async function ask(parameters: Json) {
 	const to = `3859910${String(++recipients).padStart(2, '0')}055`;
 	const nodes = [
@@ -45,7 +45,7 @@ async function ask(parameters: Json) {
 	return { execution, links, sent };
 }
 
-/** What comes out once the execution has gone on. */
+/** The output after the execution has continued. */
 async function outcome(execution: string) {
 	const finished = await finishedExecution(stage.session, execution);
 	assert.equal(finished.status, 'success', finished.error?.message);
@@ -65,7 +65,7 @@ describe('send and wait for a response', () => {
 		stage = await world();
 	});
 
-	it('approve: links only show the page, the button decides, a second use says so', async () => {
+	it('approve: the link only opens the page, the button decides, and the second use is refused', async () => {
 		const { execution, links, sent } = await ask(double);
 		assert.equal(links.length, 2, JSON.stringify(sent));
 		assert.equal(sent.message.startsWith(message), true, sent.message);
@@ -80,7 +80,7 @@ describe('send and wait for a response', () => {
 			assert.match(headers.get('content-security-policy') ?? '', /default-src 'none'/);
 		}
 		assert.ok(await isWaiting(stage.session, execution));
-		// Something that posts without having read the page decides nothing either.
+		// A POST without the button's value decides nothing either.
 		await press(links[0], {});
 		assert.ok(await isWaiting(stage.session, execution));
 
@@ -103,7 +103,7 @@ describe('send and wait for a response', () => {
 		assert.equal((await outcome(execution)).data.approved, false);
 	});
 
-	it('free text, as it was written', async () => {
+	it('free text is returned as it was written', async () => {
 		const { execution, links } = await ask({ responseType: 'freeText' });
 		assert.equal(links.length, 1);
 		const { html } = await open(links[0]);
@@ -125,7 +125,7 @@ describe('send and wait for a response', () => {
 		assert.ok(await isWaiting(stage.session, execution));
 	});
 
-	it('nobody answers in time: the workflow goes on, with a clear mark', async () => {
+	it('nobody answers in time: the workflow continues, and its item says so', async () => {
 		const limitWaitTime = {
 			values: { limitType: 'afterTimeInterval', resumeAmount: 0.03, resumeUnit: 'minutes' },
 		};
@@ -138,7 +138,7 @@ describe('send and wait for a response', () => {
 		assert.doesNotMatch(html, /recorded/);
 	});
 
-	it('outside the 24-hour window the question goes as a template', async () => {
+	it('outside the 24-hour window the question is sent as a template', async () => {
 		const to = '385991000024';
 		const { execution, links, sent } = await ask({
 			to,

@@ -14,7 +14,7 @@ import { until } from '../../../demo/n8n/until.mts';
 import { inARow, items, messaging, node, to as into } from './world/nodes.mts';
 import { world, type World } from './world/world.mts';
 
-/* What n8n does to a node in mid-send, and what a retry does then. */
+/* n8n ends an execution while the node sends; then somebody retries it. */
 
 const SEND = 'Messaging';
 const MARK = 'Mark as sent';
@@ -32,7 +32,7 @@ const CAMPAIGN = {
 	template: { __rl: true, mode: 'name', value: 'opening_hours' },
 };
 
-/** Of no campaign that the logs know: a report of nobody is one, too. */
+/** A report on a campaign without records: it is valid and counts nobody. */
 const REPORT = {
 	resource: 'campaign',
 	operation: 'getReport',
@@ -64,7 +64,7 @@ const people = () => {
 
 type Started = { workflow: string; execution: string; phones: string[] };
 
-/** A webhook that hands ten people on. */
+/** A webhook node that passes on ten people. */
 function callFor(path: string, phones: string[]) {
 	const webhook = { path, httpMethod: 'POST', responseMode: 'onReceived', options: {} };
 	return [
@@ -106,7 +106,7 @@ async function started(
 	return { workflow, execution, phones };
 }
 
-/** The service accepts at once, and answers late: what is cut off in between was accepted. */
+/** The service accepts each message immediately and answers late: a message cut off in between was accepted. */
 const answerLate = async (endpoint: string, ms = 500) =>
 	await misbehave({ match: { endpoint }, times: 0, act: true, fault: { kind: 'delay', ms } });
 
@@ -136,7 +136,7 @@ async function untilSomeAreAccepted(phones: string[], count: number) {
 	);
 }
 
-/** Retries through n8n's API: its lists of executions show no *Retry* for a canceled one. */
+/** Retries through n8n's API: the list of executions shows no *Retry* for a canceled one. */
 async function retried(execution: string) {
 	await answerAtOnce();
 	const { id } = await stage.session.post<{ id: string }>(`/rest/executions/${execution}/retry`, {
@@ -147,7 +147,7 @@ async function retried(execution: string) {
 
 const settings = { executionTimeout: TIME_OUT };
 
-/** Waits for the time-out, which says so, and retries: then everybody is sent to once, and marked. */
+/** Waits for the time-out and retries: then everybody was sent one message, and is marked. */
 async function completedByRetry({ execution, phones }: Started, said: RegExp) {
 	const cut = await finishedExecution(stage.session, execution);
 	assert.equal(cut.status, 'canceled');
@@ -169,7 +169,7 @@ describe('n8n ends an execution while it sends', () => {
 
 	afterEach(answerAtOnce);
 
-	it('time-out: nobody is marked; Retry sends exactly the rest, and names who may have been sent to', async () => {
+	it('time-out: the next node marks nobody; Retry sends exactly the rest, and names who may have been sent a message', async () => {
 		await answerLate('sendText');
 		const { execution, phones } = await started(TEXT, { settings });
 		const cut = await finishedExecution(stage.session, execution);
@@ -214,7 +214,7 @@ describe('n8n ends an execution while it sends', () => {
 		assert.equal(await completedByRetry(cut, /cancelled before anything was sent/), 0);
 	});
 
-	it('time-out while a report is read: that is no report, and Retry reads it', async () => {
+	it('time-out while a report is read: nothing is reported, and Retry reads it', async () => {
 		await answerLate('getLogs', 5000);
 		const { execution } = await started(REPORT, { settings });
 		const cut = await finishedExecution(stage.session, execution);
@@ -293,7 +293,7 @@ describe('n8n ends an execution while it sends', () => {
 		});
 	}
 
-	it('Stop: Retry sends nothing, and names everyone who may have been sent to', async () => {
+	it('Stop: Retry sends nothing, and names everyone who may have been sent a message', async () => {
 		await answerLate('sendText');
 		const { execution, phones } = await started(TEXT);
 		await untilSomeAreAccepted(phones, 3);
@@ -327,7 +327,7 @@ describe('n8n ends an execution while it sends', () => {
 	describe('in a sub-workflow, as README says', () => {
 		const SUB = 'Sub-workflow';
 
-		/** A workflow that hands ten people to another one, which sends to them. */
+		/** A workflow that passes ten people to another one, which sends to them. */
 		async function startedInSub() {
 			const trigger = node('Called', 'n8n-nodes-base.executeWorkflowTrigger', 1.1, {
 				inputSource: 'passthrough',

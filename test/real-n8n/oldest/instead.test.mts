@@ -19,8 +19,8 @@ import { world, type World } from '../nodes/world/world.mts';
 import { lacks } from './lacks.mjs';
 
 /*
- * What happens in the oldest n8n where it lacks something. A test that fails here after an update of that
- * n8n says that an entry of lacks.mjs, and of docs/compatibility.md, has had its day.
+ * What happens in the oldest n8n where it lacks a feature. When a test fails here after an update of that n8n, remove
+ * its entry from lacks.mjs and docs/compatibility.md.
  */
 
 describe('the oldest n8n', () => {
@@ -32,7 +32,7 @@ describe('the oldest n8n', () => {
 		types = await stage.session.get('/types/nodes.json');
 	});
 
-	it('makes no human review of any node', () => {
+	it('has no human review', () => {
 		const reviews = types.filter(({ name }) => /HitlTool$/.test(name));
 		assert.deepEqual(
 			reviews.map(({ name }) => name),
@@ -40,7 +40,7 @@ describe('the oldest n8n', () => {
 		);
 	});
 
-	it('has data tables, and no way to make one in a workflow', () => {
+	it('has data tables, but cannot create one in a workflow', () => {
 		const table = types.find(({ name }) => name === 'n8n-nodes-base.dataTable')!;
 		const resources = table.properties.find(({ name }: Json) => name === 'resource').options;
 		assert.deepEqual(
@@ -49,7 +49,7 @@ describe('the oldest n8n', () => {
 		);
 	});
 
-	it('refuses itself to save a credential whose Base URL is empty', async () => {
+	it('refuses to save a credential whose Base URL is empty', async () => {
 		await assert.rejects(
 			createCredential(stage.session, {
 				name: 'Empty',
@@ -60,7 +60,7 @@ describe('the oldest n8n', () => {
 		);
 	});
 
-	it('checks no signatures of links; a question that was made up is refused all the same', async () => {
+	it('does not check the signatures of links; a link with an invalid question id is still refused', async () => {
 		const to = '385994000155';
 		const nodes = [
 			start(),
@@ -100,14 +100,14 @@ describe('the oldest n8n', () => {
 describe('docs/compatibility.md', () => {
 	const text = readFileSync(new URL('../../../docs/compatibility.md', import.meta.url), 'utf8');
 
-	it('names the versions that are tested', () => {
+	it('names the tested versions', () => {
 		for (const folder of Object.values(n8nFolders)) {
 			const { dependencies } = JSON.parse(readFileSync(`${folder}/package.json`, 'utf8'));
 			assert.ok(text.includes(dependencies.n8n), `${dependencies.n8n} is not in it`);
 		}
 	});
 
-	it('names all that the oldest n8n lacks', () => {
+	it('names everything that the oldest n8n lacks', () => {
 		for (const { what } of lacks) assert.ok(text.includes(what), `"${what}" is not in it`);
 	});
 });

@@ -1,7 +1,7 @@
 /*
- * What the oldest n8n that we support does not have or does in another way: the one place where tests are
- * taken out of `npm run test:oldest`. instead.test.mts shows what happens there instead, and fails as soon
- * as a newer oldest n8n has it. docs/compatibility.md tells people.
+ * What the oldest supported n8n lacks or does in another way. `npm run test:oldest` skips these tests, and no
+ * others. instead.test.mts tests what happens there instead, and fails as soon as a newer oldest n8n has the
+ * feature. docs/compatibility.md lists them for users.
  */
 
 /**
@@ -26,9 +26,9 @@ export const lacks = [
 	{
 		what: 'Making a data table from a workflow',
 		tests: [
-			'send-wait-report: waits until everyone is decided, and writes a row for each',
-			'campaign-from-a-table: sends to each row once, and notes the campaign there',
-			'polling-report: the table has a row for a campaign that nobody told n8n about',
+			'send-wait-report: waits until every message has a final status, and writes a row for each',
+			'campaign-from-a-table: sends to each row once, and writes the campaign into the row',
+			'polling-report: the table has a row for a campaign that was found by polling',
 		].map((name) => ({ file: EXAMPLES, names: ['the example workflows', name] })),
 	},
 	{
@@ -49,7 +49,7 @@ export const lacks = [
 				file: 'nodes/send-and-wait-path.test.mts',
 				names: [
 					'send and wait in an n8n behind a path of a reverse proxy',
-					'whoever has the link cannot continue what waits after the question',
+					'the link of a question cannot continue another waiting node after it',
 				],
 			},
 		],
@@ -62,7 +62,7 @@ export const lacks = [
 				file: 'nodes/limits.test.mts',
 				names: [
 					'what n8n does that no node can change',
-					'of a manual execution that was stopped n8n keeps nothing to retry',
+					'n8n keeps nothing to retry of a manual execution that was stopped',
 				],
 			},
 		],
@@ -74,7 +74,7 @@ export const lacks = [
 				file: 'nodes/killed.test.mts',
 				names: [
 					'n8n is killed while it sends, and the crashed execution is retried',
-					'a campaign that was accepted is found, and each of its messages is put out as accepted',
+					'an accepted campaign is found in the logs, and each of its messages is returned as accepted',
 				],
 			},
 		],
@@ -82,7 +82,7 @@ export const lacks = [
 	{
 		what: 'Executions that wait for capacity',
 		tests: [
-			'of two answers while n8n is busy only the one that counts is confirmed',
+			'of two answers while n8n is busy, only the one that counts is confirmed',
 			'an answer that n8n had no capacity for is lost when n8n is killed, and the question open again',
 		].map((name) => ({
 			file: 'nodes/send-and-wait-late.test.mts',
@@ -101,7 +101,7 @@ export const lacks = [
 				names: [
 					"n8n's protection with the service's address allowed",
 					"a credential's allowed domains",
-					'hold for the Messaging node as well: a Base URL outside them is not called',
+					'apply to the Messaging node too: a Base URL outside them is not called',
 				],
 			},
 		],
@@ -115,7 +115,7 @@ export const lacks = [
 			},
 			{
 				file: 'nodes/bad-input.test.mts',
-				names: ['what goes wrong is said in a sentence', 'an address that was left empty'],
+				names: ['errors are sentences that a person understands', 'an address that was left empty'],
 			},
 		],
 	},

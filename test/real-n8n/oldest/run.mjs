@@ -3,11 +3,11 @@ import { fileURLToPath } from 'node:url';
 import { lacks } from './lacks.mjs';
 
 /*
- * `npm run test:oldest`: what the other suites test, in the oldest n8n that we support. Without the
- * browser, and without the burst of webhooks.
+ * `npm run test:oldest`: the tests of the other suites in the oldest supported n8n, without those in the browser and
+ * without the burst of webhooks.
  */
 
-// Before anything reads it: which n8n all of this is about.
+// Set before any module reads it: which n8n to use.
 process.env.MESSAGING_N8N = 'oldest';
 const { runGroups, testFiles } = await import('../runSuite.mjs');
 const { Trouble } = await import('../../../demo/setup/trouble.mjs');
@@ -20,7 +20,7 @@ const files = (folder, words = []) => testFiles(inTest(folder), words);
 
 const isLogTrigger = (/** @type {string} */ file) => file.includes('log-trigger');
 
-/** What node's test runner takes as the whole name of a test, and of all that is in it. */
+/** A pattern for node's test runner: the full name of a test, or of all tests in a group. */
 const skipPatterns = lacks.flatMap(({ tests }) =>
 	tests.map(({ file, names }) => {
 		const text = readFileSync(inTest(file), 'utf8');
@@ -39,7 +39,7 @@ for (const { what, tests } of lacks) {
 	for (const { names } of tests) console.log(`    ${names.join(': ')}`);
 }
 
-// Side by side, as both have tests that wait for n8n's clocks. Triggers apart: they restart n8n.
+// Side by side, because both have tests that wait for n8n's timers. The trigger's tests have their own group: they restart n8n.
 runGroups(
 	() => [
 		[

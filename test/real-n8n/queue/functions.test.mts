@@ -34,7 +34,7 @@ describe('in queue mode, on a worker', () => {
 		stage = await world();
 	});
 
-	/** The execution ended well, and one worker did it: n8n's logs and the process id say the same. */
+	/** Checks that the execution succeeded on one worker: n8n's logs and the process id agree. */
 	async function ranOnAWorker(execution: string) {
 		const { stack } = stage;
 		assert.equal(await ending(stage, execution), 'success');
@@ -76,7 +76,7 @@ describe('in queue mode, on a worker', () => {
 		}
 	});
 
-	it('a run by hand is done by a worker too', async () => {
+	it('a manual run is executed by a worker too', async () => {
 		const [person] = list(1, 385912000200);
 		const nodes = [
 			start(),
@@ -103,7 +103,7 @@ describe('in queue mode, on a worker', () => {
 		);
 	});
 
-	it('the completion of a campaign comes to the webhook processor, and its report is read', async () => {
+	it('a campaign completion arrives at the webhook processor, and its report is read', async () => {
 		const { stack, sandbox } = stage;
 		const { urlBaseWebhook } = await stack.session.get<{ urlBaseWebhook: string }>(
 			'/rest/settings',
@@ -160,7 +160,7 @@ describe('in queue mode, on a worker', () => {
 		);
 	});
 
-	it('a question is asked, answered at the webhook processor, and the workflow goes on', async () => {
+	it('a question is asked, answered at the webhook processor, and the workflow continues', async () => {
 		const [person] = list(1, 385912000455);
 		const { start } = await startedByCall(stage, [
 			messaging(stage, {
@@ -189,7 +189,7 @@ describe('in queue mode, on a worker', () => {
 		const done = await getExecution(stack.session, execution);
 		const [{ data, pid }] = outputOf(done, WHERE);
 		assert.equal(data.approved, true);
-		// Once to ask, once to go on; it may be the other one.
+		// One run to ask, one to continue; the second may be on the other worker.
 		const taken = pidsOf(takenBy(stack, execution));
 		assert.deepEqual(taken.toSorted(), [asker, pid].toSorted());
 		assert.equal((await acceptedBy(stage.sandbox, person.phone)).length, 1);

@@ -12,7 +12,7 @@ describe('Redis is restarted', () => {
 		stage = await world();
 	});
 
-	/** One worker did it, once, and everybody has one message. */
+	/** Checks that one worker ran the execution once, and everybody has one message. */
 	async function endsWell(execution: string, everybody: Array<{ phone: string }>) {
 		assert.equal(await ending(stage, execution), 'success');
 		assert.deepEqual(exceptions(acceptedBy(stage.sandbox).byRecipient, everybody), []);
@@ -21,7 +21,7 @@ describe('Redis is restarted', () => {
 	}
 
 	for (const how of ['stop', 'kill'] as const) {
-		it(`(${how}) while a worker sends: it goes on, nobody is left out, nobody gets two`, async () => {
+		it(`(${how}) while a worker sends: the worker continues, and everybody gets exactly one message`, async () => {
 			const everybody = strangers(200);
 			const { start } = await slowSender(stage);
 			const execution = await start({ people: everybody });
@@ -32,7 +32,7 @@ describe('Redis is restarted', () => {
 		});
 	}
 
-	it('while an execution waits for a worker: it is done once, when there is one', async () => {
+	it('while an execution waits for a worker: it runs once, when a worker is available', async () => {
 		const { stack } = stage;
 		const everybody = strangers(20);
 		const { start } = await slowSender(stage);

@@ -2,8 +2,8 @@ import { runSuite } from '../runSuite.mjs';
 import { ensurePrograms } from './servers/programs.mjs';
 
 /*
- * `npm run test:queue`, or only some of it: `npm run test:queue -- killed`. n8n's queue mode as it runs
- * on several machines: Postgres, Redis, a main process, a webhook processor and two workers.
+ * `npm run test:queue`: n8n's queue mode as on several machines, with Postgres, Redis, a main process, a webhook
+ * processor and two workers. `npm run test:queue -- killed` runs the files with "killed" in their name.
  */
 runSuite(import.meta.url, () => {
 	Object.assign(process.env, ensurePrograms());

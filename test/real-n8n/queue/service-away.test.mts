@@ -13,14 +13,14 @@ import {
 import { ending, MESSAGING } from './world/workflows.mts';
 import { world, type World } from './world/world.mts';
 
-describe('the service is away while a worker sends', () => {
+describe('the service is unavailable while a worker sends', () => {
 	let stage: World;
 
 	before(async () => {
 		stage = await world();
 	});
 
-	/** Lets the service go after some messages, and come back when n8n has given up. */
+	/** Stops the service after some messages, and starts it again when n8n has given up. */
 	async function interrupted(more: object) {
 		const everybody = strangers(300);
 		const { start } = await slowSender(stage, more);
@@ -32,7 +32,7 @@ describe('the service is away while a worker sends', () => {
 		return { execution, everybody, status, before: acceptedBy(gone).byRecipient };
 	}
 
-	it('each recipient is on the output or the error output, as the service knows them', async (context) => {
+	it('each recipient is on the output or the error output, as the service counts them', async (context) => {
 		const { execution, everybody, status, before } = await interrupted({
 			onError: 'continueErrorOutput',
 		});
@@ -47,7 +47,7 @@ describe('the service is away while a worker sends', () => {
 				.map(({ details }) => details.recipient);
 		const [unknown, notSent] = [told('unknown'), told('notSent')];
 		assert.equal(unknown.length + notSent.length, failed.length, JSON.stringify(failed[0]));
-		// What is said to have been sent or not to have been sent is true; the rest is said to be unknown.
+		// Every message reported as sent was sent, every one reported as not sent was not; the rest is unknown.
 		assert.deepEqual(
 			notSent.filter((phone) => phone in before),
 			[],
@@ -60,7 +60,7 @@ describe('the service is away while a worker sends', () => {
 		);
 	});
 
-	it('Retry sends the rest, and nobody gets two', async (context) => {
+	it('Retry sends the rest, and nobody gets two messages', async (context) => {
 		const { execution, everybody, status, before } = await interrupted({});
 		assert.equal(status, 'error');
 		const { error } = await getExecution(stage.stack.session, execution);
@@ -70,7 +70,7 @@ describe('the service is away while a worker sends', () => {
 		const both = Object.keys(after).filter((phone) => phone in before);
 		assert.deepEqual(both, []);
 		assert.deepEqual(gotMoreThanOne(after), []);
-		// Only those are left out whose answer was lost.
+		// Only messages whose answer was lost are not sent.
 		const without = everybody.filter(({ phone }) => !(phone in before) && !(phone in after));
 		assert.ok(without.length <= 10, `${without.length} got none`);
 		context.diagnostic(

@@ -37,7 +37,7 @@ describe('n8n ends an execution while a worker sends', () => {
 		assert.ok(answer.ok, `${answer.status}`);
 	}
 
-	/** The service accepts at once, and answers late: what is cut off in between was accepted. */
+	/** The service accepts each message immediately and answers late: a message cut off in between was accepted. */
 	const answerLate = async () => {
 		const fault = { kind: 'delay', ms: 500 };
 		await faults('POST', [{ match: { endpoint: 'sendText' }, times: 0, act: true, fault }]);
@@ -63,7 +63,7 @@ describe('n8n ends an execution while a worker sends', () => {
 		return { recipients, workflow, execution: await start({ people: recipients }) };
 	}
 
-	it('time-out: nobody is marked; Retry sends exactly the rest, and names who may have been sent to', async () => {
+	it('time-out: the next node marks nobody; Retry sends exactly the rest, and names who may have been sent a message', async () => {
 		await answerLate();
 		const { execution, recipients } = await started({ executionTimeout: 2 });
 		assert.equal(await ending(stage, execution), 'canceled');
@@ -86,7 +86,7 @@ describe('n8n ends an execution while a worker sends', () => {
 	});
 
 	// As docs/scaling.md says; n8n's own HTTP Request runs on as well.
-	it('Stop, where a webhook processor took the call: the worker sends on; Retry meanwhile sends nothing', async () => {
+	it('Stop, where a webhook processor took the call: the worker continues to send; Retry meanwhile sends nothing', async () => {
 		await answerLate();
 		const { execution, recipients } = await started();
 		await until('some are accepted', async () =>
@@ -111,7 +111,7 @@ describe('n8n ends an execution while a worker sends', () => {
 		);
 	});
 
-	it('Stop, where the main process queued the execution: the worker stops, and after Retry nobody has two', async () => {
+	it('Stop, where the main process queued the execution: the worker stops, and after Retry nobody has two messages', async () => {
 		const fault = { kind: 'status', status: 400 };
 		await faults('POST', [{ match: { endpoint: 'sendText' }, times: 1, fault }]);
 		const { execution, recipients, workflow } = await started();

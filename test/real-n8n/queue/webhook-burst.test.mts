@@ -25,8 +25,8 @@ describe(`${MANY} campaigns complete while the webhook processor restarts`, () =
 	});
 
 	/**
-	 * Delivers all, repeating what is not answered with 200: one half in a burst, in the middle of which the
-	 * webhook processor ends; the other half while it is away and starts again.
+	 * Delivers all calls, and repeats those that are not answered with 200: one half in a burst while the webhook
+	 * processor shuts down, the other half while it is unavailable and starts again.
 	 */
 	async function burst(how: 'stop' | 'kill') {
 		const { stack, sandbox } = stage;
@@ -51,15 +51,15 @@ describe(`${MANY} campaigns complete while the webhook processor restarts`, () =
 		['stop', 'in good order'],
 		['kill', 'by a crash'],
 	] as const) {
-		it(`${words}: each that was answered has begun, and none begins twice that was`, async (context) => {
+		it(`${words}: each call that was answered started one execution, and none started two`, async (context) => {
 			const { receiver, ids, deliveries, answeredBefore } = await burst(how);
 			const executions = await settled(receiver, ids, deliveries);
-			// Begun and not answered, when the process died: the service cannot know, and tells again.
+			// Started but not answered when the process died: the service does not know, and redelivers the call.
 			const mayBeTwice = deliveries
 				.filter(({ answers }) => answers.length > 1)
 				.map(({ campaign }) => campaign);
 			const twice = startedTwice(executions);
-			// What each of them was told, and how its executions ended.
+			// The answers to each campaign's calls, and how its executions ended.
 			const historyOf = (id: string) => [
 				executions.get(id),
 				deliveries.find(({ campaign }) => campaign === id)!.answers,
@@ -77,12 +77,12 @@ describe(`${MANY} campaigns complete while the webhook processor restarts`, () =
 					`${mayBeTwice.length} were told more than once, ${twice.length} of them began twice; ${saidOf(deliveries)}`,
 			);
 
-			// Told again, what n8n remembers does not start a second time.
+			// A redelivered call that n8n remembers does not start a second execution.
 			const again: Delivery[] = [];
 			await send(receiver.url, ids, again);
 			const afterwards = await settled(receiver, ids, again);
 			context.diagnostic(`told again: ${saidOf(again)}`);
-			// n8n may answer while it closes its database: then it has begun what it cannot remember.
+			// n8n may answer while it closes its database: then it starts an execution, but does not remember the call.
 			const moreThanOnce = startedTwice(afterwards).filter((id) => !twice.includes(id));
 			assert.ok(moreThanOnce.length <= MOST_AT_ONCE, `begun again: ${moreThanOnce.join(', ')}`);
 			context.diagnostic(`begun again: ${moreThanOnce.length}`);
@@ -96,7 +96,7 @@ const MOST_AT_ONCE = 8;
 const startedTwice = (executions: Map<string, string[]>) =>
 	[...executions].filter(([, statuses]) => statuses.length > 1).map(([id]) => id);
 
-/** How many got which answer. */
+/** The number of calls by answer. */
 function saidOf(deliveries: Delivery[]): string {
 	const counts = new Map<string, number>();
 	for (const { answers } of deliveries) {
@@ -106,7 +106,7 @@ function saidOf(deliveries: Delivery[]): string {
 	return [...counts].map(([said, count]) => `${count} × ${said}`).join(', ');
 }
 
-/** Tells about all, some at a time. */
+/** Delivers all, some at a time. */
 async function send(url: string, campaigns: string[], deliveries: Delivery[] = []): Promise<void> {
 	const queue = [...campaigns];
 	const sender = async () => {
@@ -115,7 +115,7 @@ async function send(url: string, campaigns: string[], deliveries: Delivery[] = [
 	await Promise.all(Array.from({ length: AT_ONCE }, sender));
 }
 
-/** Calls until it is answered with 200, as a service does that repeats its webhooks. */
+/** Repeats a call until it is answered with 200, as a service that redelivers its webhooks does. */
 async function deliver(url: string, campaign: string): Promise<Delivery> {
 	const answers: string[] = [];
 	for (;;) {
@@ -129,7 +129,7 @@ async function deliver(url: string, campaign: string): Promise<Delivery> {
 			(error: Error) => ({ status: 0, said: String(error.cause ?? error) }),
 		);
 		answers.push(`${status} ${said}`);
-		// What n8n says while it starts has status 200 too, and has not reached the trigger.
+		// While it starts, n8n answers 200 too, before the call has reached the trigger.
 		if (status === 200 && said.startsWith('{')) {
 			return { campaign, answeredAt: Date.now(), answers };
 		}
@@ -138,9 +138,9 @@ async function deliver(url: string, campaign: string): Promise<Delivery> {
 }
 
 /**
- * How the executions of each campaign ended, once all told ones have one and no more begin.
+ * Returns how the executions of each campaign ended, once every delivered campaign has one and no more start.
  *
- * @throws Trouble naming those that have none, and what was said of them
+ * @throws Trouble that names the campaigns without an execution, with the answers to their calls
  */
 async function settled(
 	receiver: Triggered,

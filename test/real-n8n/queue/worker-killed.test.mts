@@ -17,7 +17,7 @@ import { ending } from './world/workflows.mts';
 import { world, type World } from './world/world.mts';
 
 const MANY = 500;
-/** Requests that may be under way at once: Batch Size. */
+/** Requests in flight at once: Batch Size. */
 const UNDER_WAY = 10;
 
 describe(`a worker that is killed while it sends ${MANY} messages`, () => {
@@ -27,7 +27,7 @@ describe(`a worker that is killed while it sends ${MANY} messages`, () => {
 		stage = await world();
 	});
 
-	/** Starts, kills the worker in the middle (and what else is named), and returns what was accepted. */
+	/** Starts, kills the worker in the middle (and the other members named), and returns the accepted messages. */
 	async function kill({ alsoWhoWaits }: { alsoWhoWaits: boolean }) {
 		const { stack } = stage;
 		const { start } = await slowSender(stage);
@@ -40,7 +40,7 @@ describe(`a worker that is killed while it sends ${MANY} messages`, () => {
 		return { execution, killed, accepted: acceptedBy(stage.sandbox).messages };
 	}
 
-	/** Nothing was accepted beyond what was under way, nobody got two, and no other worker took over. */
+	/** Checks that only requests in flight were still accepted, nobody got two messages, and no worker took over. */
 	function endedThere(execution: string, accepted: number) {
 		const { messages, byRecipient } = acceptedBy(stage.sandbox);
 		assert.ok(
@@ -57,7 +57,7 @@ describe(`a worker that is killed while it sends ${MANY} messages`, () => {
 		endedThere(execution, accepted);
 		const { error, runs } = await getExecution(stage.stack.session, execution);
 		assert.match(error?.message ?? '', /failed to be processed too many times/);
-		// n8n has written over what it had of the run: there is nothing to repeat, nor to read.
+		// n8n has overwritten its data of the run: there is nothing to repeat or to read.
 		assert.deepEqual(runs, {});
 		assert.equal((await retry(stage, execution)).status, 'error');
 		endedThere(execution, accepted);
@@ -65,7 +65,7 @@ describe(`a worker that is killed while it sends ${MANY} messages`, () => {
 		await Promise.all(killed.map(async (member) => await member.start()));
 	});
 
-	it('with the webhook processor: n8n says crashed, and neither it nor Retry sends anything again', async (context) => {
+	it('with the webhook processor: n8n marks the execution as crashed, and neither n8n nor Retry sends anything again', async (context) => {
 		const { execution, killed, accepted } = await kill({ alsoWhoWaits: true });
 		await Promise.all(killed.map(async (member) => await member.start()));
 		assert.equal(await ending(stage, execution), 'crashed');
@@ -81,8 +81,8 @@ describe(`a worker that is killed while it sends ${MANY} messages`, () => {
 	});
 });
 
-describe('a worker and the webhook processor are killed when all is sent, in a later node', () => {
-	it('n8n says crashed, and neither it nor Retry sends anything again', async () => {
+describe('a worker and the webhook processor are killed in a later node, after all was sent', () => {
+	it('n8n marks the execution as crashed, and neither n8n nor Retry sends anything again', async () => {
 		const stage = await world();
 		const { stack, sandbox } = stage;
 		const everybody = strangers(20);
@@ -90,7 +90,7 @@ describe('a worker and the webhook processor are killed when all is sent, in a l
 		const { start } = await slowSender(stage, {}, [later]);
 		const execution = await start({ people: everybody });
 		await untilAccepted(sandbox, everybody.length);
-		// The answers are on their way to the node, which is through then.
+		// The node has its answers a moment later, and is finished then.
 		await sleep(1000);
 		const killed = [...takenBy(stack, execution), stack.webhook];
 		await Promise.all(killed.map(async (member) => await member.kill()));

@@ -5,7 +5,7 @@ import { sendAndWait } from './sendAndWait.mts';
 import { longLoops, sending } from './sending.mts';
 import { trigger } from './trigger.mts';
 
-/** Every scenario. */
+/** All scenarios. */
 export const SCENARIOS: readonly Scenario[] = [
 	sending,
 	polling,
@@ -15,14 +15,14 @@ export const SCENARIOS: readonly Scenario[] = [
 	longLoops,
 ];
 
-/** By the last three bits of a seed; the others send. */
+/** Scenarios by the last three bits of a seed; all other seeds play `sending`. */
 const BY_TURN: Record<number, Scenario> = { 7: polling, 3: trigger, 5: reports, 1: sendAndWait };
 
-/** A loop of thousands of rounds takes as long as two hundred other worlds. */
+/** One seed in so many plays a long loop, because a long loop takes as long as two hundred other worlds. */
 const LONG_LOOP_EVERY = 1024;
 const LONG_LOOP_TURN = 600;
 
-/** A seed plays the scenario whose turn it is: most of them send. `SCENARIO=…` plays only that one. */
+/** Returns the scenario of a seed; with `SCENARIO=…`, always that one. */
 export const scenarioOf = (seed: number): Scenario =>
 	process.env.SCENARIO ? scenarioCalled(process.env.SCENARIO) : (byTurn(seed) ?? sending);
 

@@ -1,6 +1,5 @@
 import { EPOCH } from '../clock.mts';
-import { everywhere } from '../invariants.mts';
-import { pollingPromises } from '../pollingInvariants.mts';
+import { brokenEverywhere, brokenInPolling } from '../invariants.mts';
 import { type Publication, publish } from '../polls.mts';
 import type { Scenario, World } from '../world.mts';
 
@@ -11,7 +10,7 @@ import type { Scenario, World } from '../world.mts';
 
 const WORKFLOW = 'watching';
 
-/** Longer than any message takes to be logged, delivered and read, in ms. */
+/** ms after which every message is logged, delivered and read. */
 const QUIET = 130_000_000;
 
 /** A week of polls, every twenty minutes. */
@@ -56,7 +55,7 @@ export const polling: Scenario = {
 		}
 		service.log.repeatsIds = c.chance('two messages share an id', 0.06);
 		service.log.drawHabits(isWeek);
-		// Usually the first poll is undisturbed, and says what was there.
+		// Usually the first poll is undisturbed.
 		service.isCalm = !c.chance('trouble from the start', 0.3);
 		await world.wait(c.oneOf('published after ms', [100_000, 100, 3000]));
 		const publications = [publish(n8n, n8n.startProcess(), WORKFLOW, every)];
@@ -81,13 +80,13 @@ export const polling: Scenario = {
 		const calmFrom = clock.now;
 		await world.wait(Math.min(QUIET, 15 * every) + 2 * every);
 		return [
-			...pollingPromises(world, { publications, changes, lookBackDays, every, calmFrom }),
-			...everywhere(world),
+			...brokenInPolling(world, { publications, changes, lookBackDays, every, calmFrom }),
+			...brokenEverywhere(world),
 		];
 	},
 };
 
-/** n8n is killed, at any moment of a poll or between two, and starts again; or somebody publishes the workflow again. */
+/** Kills n8n, during a poll or between two, and starts it again; or publishes the workflow again. */
 async function interrupt(
 	world: World,
 	publications: Publication[],

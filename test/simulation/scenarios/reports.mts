@@ -1,6 +1,5 @@
 import type { IDataObject, INode } from 'n8n-workflow';
-import { everywhere } from '../invariants.mts';
-import { reportPromises } from '../reportInvariants.mts';
+import { brokenEverywhere, brokenInReport } from '../invariants.mts';
 import { SENDER } from '../service.mts';
 import type { Scenario, World } from '../world.mts';
 
@@ -84,8 +83,8 @@ export const reports: Scenario = {
 		const running = n8n.start(n8n.startProcess(), WORKFLOW, items);
 		await running.over;
 		return [
-			...reportPromises(world, running.id, { send: SEND, report: REPORT }),
-			...everywhere(world),
+			...brokenInReport(world, running.id, { send: SEND, report: REPORT }),
+			...brokenEverywhere(world),
 		];
 	},
 };

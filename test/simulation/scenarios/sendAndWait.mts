@@ -1,6 +1,6 @@
 import type { IDataObject, INode } from 'n8n-workflow';
-import { everywhere } from '../invariants.mts';
-import { type Answered, type Asked, waitingPromises } from '../waitingInvariants.mts';
+import { brokenEverywhere, brokenInWaiting } from '../invariants.mts';
+import type { Answered, Asked } from '../waitingInvariants.mts';
 import type { Process } from '../n8n.mts';
 import { SENDER } from '../service.mts';
 import { callWaiting, trackWaiting } from '../webhooks.mts';
@@ -91,9 +91,9 @@ export const sendAndWait: Scenario = {
 			text: `May we ship N${index + 1}?`,
 			phone: `38591700${String(1100 + index * 7)}`,
 		}));
-		/** The longest that a question may take, from its sending to what follows its answer, in ms. */
+		/** ms that a question may take at most, from its sending until the next node has run. */
 		const longest = seconds * 1000 + 600_000;
-		/** Asks with one execution; in a loop, with one for all questions. */
+		/** Starts an execution that asks one question, or, in a loop, all of them. */
 		const ask = (asking: typeof questions) => {
 			if (!hosts[0].isAlive) return;
 			const { id } = n8n.start(
@@ -107,7 +107,7 @@ export const sendAndWait: Scenario = {
 			const { status } = n8n.database.executions.get(id) ?? {};
 			return status !== undefined && !['new', 'running', 'waiting'].includes(status);
 		};
-		/** Waits until a question is sent, or until it cannot be any more. */
+		/** Waits until a question is sent, or until it cannot be sent any more. */
 		const sent = async (id: string, text: string) => {
 			const until = clock.now + longest * (isLoop ? questions.length : 1);
 			for (;;) {
@@ -138,7 +138,7 @@ export const sendAndWait: Scenario = {
 						near + 2500,
 						near + 60_000,
 					]);
-					// Counted from the moment in which the question was sent, which is noticed a little later.
+					// The time counts from the sending of the question, which this loop notices a little later.
 					await world.wait(Math.max(0, message!.at + after - clock.now));
 					const decision = c.oneOf(`${name}/decision`, ['approve', 'disapprove']);
 					const host = hosts[c.int(`${name}/process`, 0, 1) % hosts.length];
@@ -168,15 +168,14 @@ export const sendAndWait: Scenario = {
 		);
 		await world.wait(longest);
 		return [
-			...waitingPromises(world, {
+			...brokenInWaiting(world, {
 				asked,
 				answers,
 				killed,
 				processes,
 				limit: seconds * 1000,
-				capacity,
 			}),
-			...everywhere(world),
+			...brokenEverywhere(world),
 		];
 	},
 };

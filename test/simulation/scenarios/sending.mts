@@ -1,14 +1,7 @@
 import type { IDataObject, INode } from 'n8n-workflow';
-import {
-	editorPromises,
-	type EditorStep,
-	everywhere,
-	type Family,
-	type Intent,
-	sendingPromises,
-	type Try,
-} from '../invariants.mts';
+import { brokenEverywhere, brokenInSending } from '../invariants.mts';
 import type { Process, Running, SavedWorkflow } from '../n8n.mts';
+import type { EditorStep, Family, Intent, Try } from '../sendingInvariants.mts';
 import { digitsOf, SENDER, TEMPLATES } from '../service.mts';
 import type { Scenario, Violation, World } from '../world.mts';
 
@@ -19,14 +12,14 @@ import type { Scenario, Violation, World } from '../world.mts';
 
 const NODE = 'Messaging';
 
-/** Everything about a world's workflow, as chosen. */
+/** The workflow of a world. */
 interface Plan {
 	send: 'sendText' | 'sendTemplate' | 'campaign';
 	perRequest: number;
 	template: (typeof TEMPLATES)[number]['name'];
 	format: 'none' | 'components' | 'legacyComponents' | 'array' | 'map';
 	recipients: number;
-	/** The second recipient's number is the first one's. */
+	/** The first two recipients have the same number. */
 	hasTwin: boolean;
 	isList: boolean;
 	isLoop: boolean;
@@ -44,9 +37,9 @@ interface Plan {
 	duplicates: 'send' | 'skip' | 'error';
 	/** *Output*: one item per campaign. */
 	isPerCampaign: boolean;
-	/** The values of placeholders come from columns of the same names. */
+	/** The values of placeholders are mapped automatically, from columns of the same names. */
 	isMappedByItself: boolean;
-	/** Of the customer's own identifiers, every second one is empty, or the last one is the first one again. */
+	/** Which recipients have identifiers of the user: all, every second one, or all with one identifier twice. */
 	identifiers: 'all' | 'some' | 'same twice';
 }
 
@@ -64,7 +57,7 @@ function planOf({ choices: c }: World): Plan {
 	const formats = ['components', 'legacyComponents', 'array', 'map'] as const;
 	const isFilled = template !== 'opening_hours';
 	const isPerCampaign = send === 'campaign' && c.chance('output per campaign', 0.25);
-	// In a list with an item per campaign, nothing tells which of two messages to a number an item speaks of.
+	// In a list with an item per campaign, an item does not say which of two messages to a number it is about.
 	const mayHaveTwin = (isFilled || send === 'sendText') && !isLoop && !(isList && isPerCampaign);
 	return {
 		send,
@@ -102,11 +95,11 @@ function planOf({ choices: c }: World): Plan {
 	};
 }
 
-/** How many events, and ms, a round of a loop takes, about. */
+/** Events, and ms, that a round of a loop takes, roughly. */
 const STEPS_OF_A_ROUND = 12;
 const MS_OF_A_ROUND = 100;
 
-/** What n8n saves after each node would be read and written thousands of times, and is the same in a short loop. */
+/** Without saved progress, which would be written thousands of times, and which short loops have, too. */
 const longLoopOf = (world: World, rounds: number): Plan => ({
 	...planOf(world),
 	recipients: rounds,
@@ -128,7 +121,7 @@ const textFor = ({ template, send }: Plan, order: string, name: string): string 
 
 const phoneOf = (index: number) => `3859${String(17001100 + index * 7)}`;
 
-/** A recipient as the workflow has it. */
+/** A recipient, with the row that comes into the workflow. */
 interface Recipient {
 	intent: Intent;
 	json: IDataObject;
@@ -140,7 +133,7 @@ function recipientsOf(plan: Plan, family: number): Recipient[] {
 		const phone = phoneOf(plan.hasTwin && index === 1 ? 0 : index);
 		const order = `N${family}-${index + 1}.`;
 		const name = `Ana${index}`;
-		// The customer's own identifiers are used again by the next execution, against the interface.
+		// The next execution uses the same identifiers of the user again, which the interface forbids.
 		const identifier = plan.ownIdentifiers ? identifierOf(plan, index) : '';
 		const isTwin = plan.hasTwin && index === 1;
 		const isSecond =
@@ -179,7 +172,7 @@ function identifierOf({ identifiers, recipients }: Plan, index: number): string 
 	return `order-${identifiers === 'same twice' && index === recipients - 1 ? 1 : index + 1}`;
 }
 
-/** The fields of a template, in the order in which the editor showed them: by their place in the text. */
+/** The fields of a template, in the order of the placeholders in its text, as the editor saves them. */
 function mapperOf({ template, isMappedByItself }: Plan): IDataObject {
 	const found = TEMPLATES.find(({ name }) => name === template)!;
 	const ids = found.components.flatMap(({ type, text = '' }) =>
@@ -202,7 +195,7 @@ function mapperOf({ template, isMappedByItself }: Plan): IDataObject {
 	};
 }
 
-/** What a person may have changed between two tries. */
+/** Changes that a person makes between two tries. */
 interface Edits {
 	fullNumbers?: boolean;
 	without?: number;
@@ -289,7 +282,7 @@ function workflowOf(plan: Plan, recipients: Recipient[], edits: Edits): SavedWor
 	};
 }
 
-/** What comes into the node. */
+/** The input of the workflow. */
 const inputOf = ({ isList }: Plan, recipients: Recipient[]): IDataObject[] =>
 	isList ? [{ list: 1 }] : recipients.map(({ json }) => json);
 
@@ -329,9 +322,10 @@ function unpinnedWorkflowOf(plan: Plan, recipients: Recipient[], edits: Edits): 
 }
 
 /**
- * Something happens to n8n: at a moment, or at an event, whatever that is.
+ * Plans kills, *Stop* and shutdown of n8n.
  *
- * @param rounds of a loop that goes on for long
+ * @param rounds the rounds of a long loop
+ * @returns whether anything is planned
  */
 function disturb(
 	world: World,
@@ -367,14 +361,14 @@ function disturb(
 	}
 	if (isShutDown) {
 		void world.wait(c.int('shut down/after ms', 20, 4000)).then(async () => {
-			world.tell(`${process()} is told to shut down`);
+			world.tell(`${process()} shuts down`);
 			await n8n.shutDown(process());
 		});
 	}
 	return kills > 0 || isStopped || isShutDown;
 }
 
-/** @param rounds of a loop that goes on for long */
+/** @param rounds the rounds of a long loop */
 async function playSending(world: World, rounds?: number): Promise<Violation[]> {
 	const { choices: c, n8n } = world;
 	const plan = rounds ? longLoopOf(world, rounds) : planOf(world);
@@ -397,14 +391,20 @@ async function playSending(world: World, rounds?: number): Promise<Violation[]> 
 	const executions = c.oneOf('executions', rounds ? [1, 1, 2] : [1, 1, 2, 3, 8, 20]);
 	world.tell(`${executions} executions: ${summary(plan)}`);
 
-	const steps: EditorStep[] = [];
+	/** Steps in the editor, by execution. */
+	const steps = new Map<string, EditorStep & { family: Family }>();
 	const families: Family[] = [];
-	/** By execution: what notes its retry, should n8n run that only at its next start. */
+	/** By execution: notes a retry of it, if n8n runs that retry only at its next start. */
 	const retries = new Map<string, (running: Running) => Promise<void>>();
 	const followed: Array<Promise<void>> = [];
 
-	/** An execution that was written down, and is run after n8n has started again. */
+	/** Notes an execution that n8n had stored and runs at its next start. */
 	const follow = (running: Running) => {
+		const step = steps.get(running.id);
+		if (step) {
+			Object.assign(step, { running, isWholeWorkflow: true });
+			if (!families.includes(step.family)) families.push(step.family);
+		}
 		const tries = families.flatMap((family) => family.tries);
 		const each = tries.find(({ id }) => id === running.id);
 		const { retryOf } = n8n.database.executions.get(running.id)!;
@@ -419,7 +419,7 @@ async function playSending(world: World, rounds?: number): Promise<Violation[]> 
 		}
 	};
 
-	/** A process that lives; after a crash n8n starts again, and finds what was left. */
+	/** Returns a running process. After a crash it starts one, which recovers what the crash left behind. */
 	const host = (index: number): Process => {
 		const place = index % hosts.length;
 		if (!hosts[place].isAlive) {
@@ -431,7 +431,7 @@ async function playSending(world: World, rounds?: number): Promise<Violation[]> 
 			}
 			if (front) {
 				front.process = n8n.startProcess();
-				// `scaling/scaling.service.js`, `recoverFromQueue`: no event log is read.
+				// In queue mode, recovery reads no event log (`scaling/scaling.service.js`, `recoverFromQueue`).
 				n8n.recover(false);
 				world.tell(`n8n starts again as ${front.process}, with ${hosts[place]} as a worker`);
 				return hosts[place];
@@ -459,7 +459,7 @@ async function playSending(world: World, rounds?: number): Promise<Violation[]> 
 			isPerCampaign: plan.isPerCampaign,
 			stopsOnError: plan.onError === 'stopWorkflow',
 		});
-		/** *Retry with original workflow* runs the one of that try. */
+		/** The edits of each try, for *Retry with original workflow*. */
 		const editsOf = new Map<Try, Edits>();
 		const family = newFamily(question);
 		families.push(family);
@@ -482,7 +482,7 @@ async function playSending(world: World, rounds?: number): Promise<Violation[]> 
 			of.tries.push(made);
 			editsOf.set(made, edits);
 			made.end = await running.over;
-			// The node had ended before: whatever was edited since, n8n goes on with what it had put out.
+			// If the node had ended before, n8n continues with its output, whatever was edited since.
 			const isOver = made.end === 'ended';
 			if (retryOf && isOver && !running.job.hasWorked) made.intents = retryOf.intents;
 			made.endedAt = world.time;
@@ -490,7 +490,7 @@ async function playSending(world: World, rounds?: number): Promise<Violation[]> 
 		const input = inputOf(plan, recipients);
 		const isManual = !plan.isLoop && c.chance(`${question}/in the editor`, 0.1);
 
-		/** A person executes a later node, or the node itself, in the editor, which shows an earlier execution. */
+		/** Executes the node, or the one behind it, in the editor, which shows an earlier execution. */
 		const playStep = async (nth: number, { id }: Try) => {
 			const shown = n8n.database.executions.has(id) ? id : undefined;
 			const step = `${question}/step ${nth}`;
@@ -510,10 +510,10 @@ async function playSending(world: World, rounds?: number): Promise<Violation[]> 
 			const hasFailed = !runs || runs.some(({ error }) => error !== undefined);
 			const runsNode = !isPinned && (isChanged || hasFailed || destination === NODE);
 			const made = newFamily(step);
-			steps.push({ name: step, running, runsNode });
+			steps.set(running.id, { name: step, running, runsNode, family: made });
 			await note(made, running, {});
 			if (!running.job.hasWorked) return made.tries[0];
-			families.push(made);
+			if (!families.includes(made)) families.push(made);
 			await retry(made, step);
 			return made.tries[0];
 		};
@@ -572,7 +572,7 @@ async function playSending(world: World, rounds?: number): Promise<Violation[]> 
 		if (c.chance(`${question}/dry run first`, 0.1)) await begin({ dryRun: true });
 		await begin({});
 		await world.wait(c.oneOf(`${question}/patience in ms`, [100, 3000, 15_000]));
-		// A person sees that a worker is gone when n8n says so.
+		// A person notices a dead worker only when n8n shows the execution as failed.
 		const isGone = isQueue && family.tries.at(-1)!.end === 'killed';
 		if (isGone && n8n.front!.process.isAlive) await world.wait(100_000);
 		host(index);
@@ -584,14 +584,13 @@ async function playSending(world: World, rounds?: number): Promise<Violation[]> 
 	};
 	await Promise.all(Array.from({ length: executions }, async (_, index) => await play(index)));
 	await Promise.all(followed);
-	// Whatever is still on its way arrives.
+	// Requests that are still in flight arrive.
 	await world.wait(90_000);
 	const isCalm = !isDisturbed && !world.service.hasTroubled && plan.executionTimeout === 0;
 	const { batchSize } = plan;
 	return [
-		...sendingPromises(world, families, { batchSize, isCalm }),
-		...editorPromises(world, steps, isCalm),
-		...everywhere(world),
+		...brokenInSending(world, families, [...steps.values()], { batchSize, isCalm }),
+		...brokenEverywhere(world),
 	];
 }
 
@@ -600,7 +599,7 @@ export const sending: Scenario = {
 	play: async (world) => await playSending(world),
 };
 
-/** One item per round, as many rounds as the notes of a node are kept for, and more. */
+/** Loops with one item per round, and with more rounds than marks of a node are kept. */
 export const longLoops: Scenario = {
 	name: 'long loops',
 	longest: 1000 * 3_600_000,

@@ -1,14 +1,14 @@
 import type { Process } from '../n8n.mts';
-import { everywhere } from '../invariants.mts';
-import { type Delivery, type Told, triggerPromises } from '../triggerInvariants.mts';
+import { brokenEverywhere, brokenInTrigger } from '../invariants.mts';
+import type { Delivery, SentEvent } from '../triggerInvariants.mts';
 import type { Accepted } from '../service.mts';
 import { callTrigger } from '../webhooks.mts';
 import type { Scenario, World } from '../world.mts';
 
 /*
- * The service tells of completed campaigns, of single messages and of SMS, early, late, twice, in any order and in
- * lists, and tells again what was not taken; strangers call, too. Meanwhile n8n is killed, its database fails, and the
- * service's logs lag.
+ * The service sends events of completed campaigns, of single messages and of SMS: early, late, twice, in any order and in
+ * lists. It redelivers events that were not accepted. Strangers call, too. Meanwhile n8n is killed, its database fails, and
+ * the service's logs lag.
  */
 
 const WORKFLOW = 'receiving';
@@ -16,8 +16,10 @@ const WORKFLOW = 'receiving';
 /** A campaign that nobody has sent. */
 const FORGED = 'c9999999-0000-4000-8000-000000000000';
 
-/** How often the service tells an event that was not taken, and how long it waits between, in ms. */
+/** The most deliveries of an event that is not accepted. */
 const MOST_TRIES = 9;
+
+/** Times between two deliveries of an event that is not accepted, in ms. */
 const WAITS = [1000, 5000, 20_000, 60_000];
 
 interface Plan {
@@ -68,7 +70,7 @@ const workflowOf = ({ output, isAnyEvent, isConfirmed, isDeduplicated }: Plan) =
 	],
 });
 
-/** Ways in which a completion may be written: the interface shows none. */
+/** Possible payloads of a completion: the interface documents none. */
 const completionOf = (shape: number, id: string): object =>
 	[
 		{ campaign_id: id },
@@ -77,7 +79,7 @@ const completionOf = (shape: number, id: string): object =>
 		{ data: [{ campaign_id: id, status: 'delivered' }, { campaign_id: id }] },
 	][shape];
 
-/** The status of one message, which is no completion. */
+/** The event of a single message's status, which is no completion. */
 const statusOf = (shape: number, { campaignId, id }: Accepted, status: string): object =>
 	[
 		{ event: 'messageStatus', campaign_id: campaignId, id, status },
@@ -95,14 +97,14 @@ export const trigger: Scenario = {
 		);
 		const hosts = Array.from({ length: plan.processes }, () => n8n.startProcess());
 		disturb(world, hosts);
-		// What a log does while it is read is for the scenarios that are about reading it.
+		// Other scenarios test logs that change while they are read.
 		service.log.drawHabits();
 		Object.assign(service.log, { restlessness: 0, losesPages: 0, slowness: 0 });
 
 		const deliveries: Delivery[] = [];
 		let calls = 0;
-		/** Tells events in one call, and tells them again until they are taken. */
-		const deliver = async (question: string, events: Told[], body: object): Promise<void> => {
+		/** Delivers events in one call, and redelivers them until they are accepted. */
+		const deliver = async (question: string, events: SentEvent[], body: object): Promise<void> => {
 			for (let nth = 1; nth <= MOST_TRIES; nth++) {
 				const process = hosts[c.int(`${question}/try ${nth}/process`, 0, 2) % hosts.length];
 				const name = `call ${++calls}`;
@@ -131,8 +133,8 @@ export const trigger: Scenario = {
 			}
 			for (const event of events) event.isGivenUp = true;
 		};
-		/** The same call, more than once. */
-		const deliverOften = async (question: string, events: Told[], body: object) => {
+		/** Delivers the same call more than once. */
+		const deliverOften = async (question: string, events: SentEvent[], body: object) => {
 			const times = 1 + c.int(`${question}/repeated`, 0, 2);
 			await Promise.all(
 				Array.from({ length: times }, async (_, at) => {
@@ -146,12 +148,12 @@ export const trigger: Scenario = {
 			);
 		};
 
-		const told = new Map<string, Told>();
-		const event = (kind: Told['kind'], body: object, campaign?: Accepted[]): Told => {
+		const sentEvents = new Map<string, SentEvent>();
+		const event = (kind: SentEvent['kind'], body: object, campaign?: Accepted[]): SentEvent => {
 			const id = campaign?.[0].campaignId ?? (kind === 'forged' && FORGED);
 			const key = id ? `completed ${id}` : JSON.stringify(body);
-			const made = told.get(key) ?? { kind, key, campaign };
-			told.set(key, made);
+			const made = sentEvents.get(key) ?? { kind, key, campaign };
+			sentEvents.set(key, made);
 			return made;
 		};
 		const campaigns = Array.from({ length: c.int('campaigns', 1, 4) }, (_, index) => ({
@@ -222,16 +224,16 @@ export const trigger: Scenario = {
 			);
 		}
 		await Promise.all(working);
-		// Logs that are read again and again, each time up to the limit of a request.
+		// Reading the logs several times may take the limit of a request each time.
 		await world.wait(600_000);
 		return [
-			...triggerPromises(world, { ...plan, deliveries, told: [...told.values()] }),
-			...everywhere(world),
+			...brokenInTrigger(world, { ...plan, deliveries, sentEvents: [...sentEvents.values()] }),
+			...brokenEverywhere(world),
 		];
 	},
 };
 
-/** n8n is killed and starts again, and its database fails for a while. */
+/** Kills n8n and starts it again, and lets its database fail for a while. */
 function disturb(world: World, hosts: Process[]): void {
 	const { choices: c, clock, n8n } = world;
 	const kills = c.chance('kill', 0.5) ? c.int('kill/more', 1, 2) : 0;
@@ -256,7 +258,7 @@ function disturb(world: World, hosts: Process[]): void {
 	if (c.chance('shut down', 0.12)) {
 		void world.wait(c.int('shut down/after ms', 10, 6000)).then(async () => {
 			const place = c.int('shut down/which', 0, 2) % hosts.length;
-			world.tell(`${hosts[place]} is told to shut down`);
+			world.tell(`${hosts[place]} shuts down`);
 			await stopInOrder(world, hosts[place]);
 			await world.wait(c.oneOf('shut down/starts again after ms', [500, 10, 8000]));
 			hosts[place] = n8n.startProcess();
@@ -272,7 +274,8 @@ function disturb(world: World, hosts: Process[]): void {
 }
 
 /**
- * SIGTERM: a process takes no more calls, waits for its executions, and ends; calls that are not answered by then break
+ * Shuts a process down (SIGTERM): it accepts no more calls, waits for its executions, and ends. Calls without an answer
+ * break
  * (`abstract-server.js`, `onShutdown`; `commands/start.js`, `stopProcess`).
  */
 async function stopInOrder(world: World, stopped: Process): Promise<void> {

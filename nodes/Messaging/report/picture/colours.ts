@@ -1,6 +1,6 @@
-import { FAILED } from '../../logs/statusWords';
+import { FAILED_STATUS } from '../../logs/record';
 
-/** Each as it looks on a light ground and on a dark one. */
+/** Each colour on a light ground and on a dark one. */
 const COLOURS = {
 	green: ['#1f9d61', '#3fca8a'],
 	teal: ['#0e7c86', '#39b8c2'],
@@ -16,11 +16,11 @@ const COLOURS = {
 type Colour = keyof typeof COLOURS;
 
 /**
- * The interface shows one status, `delivered`. The others are guessed at by their words, for the colour
- * only; what no word fits gets a colour of its own.
+ * The colours of a status by its words. Only `delivered` is documented (docs/interface.md, "States"), so all others
+ * are guesses; a status without such a word gets another colour.
  */
 const GUESSES: Array<[RegExp, Colour[]]> = [
-	[FAILED, ['red', 'orange']],
+	[FAILED_STATUS, ['red', 'orange']],
 	[/deliver|success/i, ['green']],
 	[/read|seen|open|click|repl/i, ['teal']],
 	[/queue|pend|schedul|wait|creat|no status/i, ['grey']],
@@ -28,7 +28,7 @@ const GUESSES: Array<[RegExp, Colour[]]> = [
 ];
 const OTHERS: Colour[] = ['violet', 'pink', 'olive', 'orange', 'blue', 'teal'];
 
-/** A colour for each status; two get the same only when there are more than colours. */
+/** Returns a colour for each status; two are the same only when there are more statuses than colours. */
 export function coloursOf(statuses: string[]): Colour[] {
 	const taken = new Set<Colour>();
 	return statuses.map((status) => {
@@ -44,7 +44,7 @@ const rules = (index: 0 | 1) =>
 		.map(([name, pair]) => `.${name}{fill:${pair[index]}}`)
 		.join('');
 
-/** Light, unless whoever looks prefers dark. No variables: some programs that show SVG know none. */
+/** Light, unless the reader prefers dark. It uses no CSS variables, because some SVG viewers do not support them. */
 export const STYLE = [
 	`text{font-family:system-ui,-apple-system,"Segoe UI",Roboto,"Helvetica Neue",Arial,sans-serif}`,
 	`.ground{fill:#fff;stroke:#dfe3ea}.strong{fill:#1c2430}.soft{fill:#5c6675}.line{stroke:#e6e9ef}.warn{fill:#9a5b00}`,

@@ -1,16 +1,11 @@
-import { escapeMarkup } from '../../utils/markup';
-import { number } from '../../utils/number';
+import { escapeMarkup, formatNumber } from '../../utils/text';
 import { STYLE } from './colours';
-import { figures } from './figures';
-import { heading } from './heading';
-import { notes } from './notes';
-import { LEFT, WIDTH, type Part } from './page';
+import { Clock, duration } from './formatting';
 import { statusBar } from './statusBar';
-import { element, label } from './svg';
+import { element, INNER, label, LEFT, shortened, WIDTH, type Part } from './svg';
 import { timeline } from './timeline';
-import { Clock } from './words';
 
-/** What the picture shows: the summary, with the statuses in order and every delivery's time. */
+/** What the picture shows: the summary, and the time of every delivery. */
 export type Report = {
 	campaign_id: string;
 	recipients: number;
@@ -19,9 +14,11 @@ export type Report = {
 	lastDeliveredAt: string | null;
 	medianDeliverySeconds: number | null;
 	pending: number;
+	/** Messages of the input that are not in the logs. */
 	missing?: number;
+	/** The service did not return all records. */
 	incomplete?: boolean;
-	/** Records of other campaigns that the service gave, and that are not counted. */
+	/** Records of other campaigns that the service returned; they are not counted. */
 	leftOut?: number;
 	/** Most frequent first. */
 	statuses: Array<[name: string, count: number]>;
@@ -31,12 +28,9 @@ export type Report = {
 	timezone: string;
 };
 
-const subtitle = (top: number, text: string) =>
-	label(LEFT, top, text, { class: 'strong', 'font-size': 15, 'font-weight': 650 });
-
 /**
- * A campaign's report as an SVG that needs nothing but itself: as wide as an e-mail, light or dark as
- * whoever looks prefers. Every text in it is escaped.
+ * Draws a campaign's report as an SVG that loads nothing else: as wide as an e-mail, and light or dark as the
+ * reader prefers. Every text in it is escaped.
  */
 export function drawReport(report: Report): string {
 	const clock = new Clock(report.timezone);
@@ -49,9 +43,9 @@ export function drawReport(report: Report): string {
 	put(heading(y, clock, report), 8);
 	put(notes(y, report), 20);
 	put(figures(y, report), 36);
-	put({ svg: subtitle(y, 'Status'), height: 0 }, 16);
+	put(subtitle(y, 'Status'), 16);
 	put(statusBar(y, report.statuses), 34);
-	put({ svg: subtitle(y, 'Deliveries over time'), height: 0 }, 10);
+	put(subtitle(y, 'Deliveries over time'), 10);
 	put(timeline(y, clock, report.deliveredAt), 28);
 
 	const ground = element('rect', {
@@ -63,12 +57,12 @@ export function drawReport(report: Report): string {
 		class: 'ground',
 	});
 	const [most] = report.statuses;
-	const told = `Campaign ${report.campaign_id}: ${number(report.recipients)} recipients${
-		most ? `, most of them "${most[0]}" (${number(most[1])})` : ''
+	const description = `Campaign ${report.campaign_id}: ${formatNumber(report.recipients)} recipients${
+		most ? `, most of them "${most[0]}" (${formatNumber(most[1])})` : ''
 	}.`;
 	const inner = [
 		element('title', {}, 'Campaign report'),
-		element('desc', {}, escapeMarkup(told)),
+		element('desc', {}, escapeMarkup(description)),
 		element('style', {}, STYLE),
 		ground,
 		...parts,
@@ -86,3 +80,77 @@ export function drawReport(report: Report): string {
 		inner.join(''),
 	);
 }
+
+/** Draws title, campaign id and times. */
+function heading(top: number, clock: Clock, report: Report): Part {
+	const times = period(clock, report.firstCreatedAt, report.lastDeliveredAt);
+	const title = { class: 'strong', 'font-size': 24, 'font-weight': 650 };
+	const small = { class: 'soft', 'font-size': 14 };
+	return {
+		svg: [
+			label(LEFT, top + 22, 'Campaign report', title),
+			label(LEFT, top + 48, shortened(report.campaign_id, 64), small),
+			label(LEFT, top + 68, times, small),
+		].join(''),
+		height: 72,
+	};
+}
+
+/** Writes the first and the last time, and the date only once when both are on one day. */
+function period(clock: Clock, from: string | null, until: string | null): string {
+	const [first, last] = [from, until].map((time) => (time === null ? undefined : Date.parse(time)));
+	const moment = (time: number) => `${clock.date(time)}, ${clock.minute(time)}`;
+	if (first === undefined && last === undefined) return 'No times given';
+	const zone = ` (${clock.zone})`;
+	if (first === undefined || last === undefined) return moment(first ?? last!) + zone;
+	const end = clock.date(first) === clock.date(last) ? clock.minute(last) : moment(last);
+	return (end === clock.minute(first) ? moment(first) : `${moment(first)} – ${end}`) + zone;
+}
+
+/** Draws what the reader must know before trusting the numbers; nothing when there is nothing to say. */
+function notes(top: number, { incomplete, leftOut = 0, missing = 0 }: Report): Part {
+	const lines = [
+		...(incomplete ? ['Not complete: the service did not give all of its records.'] : []),
+		...(leftOut > 0
+			? [
+					`${formatNumber(leftOut)} ${leftOut === 1 ? 'record of another campaign is' : 'records of other campaigns are'} left out.`,
+				]
+			: []),
+		...(missing > 0
+			? [
+					`${formatNumber(missing)} of the messages asked for ${missing === 1 ? 'is' : 'are'} not in the logs.`,
+				]
+			: []),
+	];
+	const text = { class: 'warn', 'font-size': 14, 'font-weight': 600 };
+	return {
+		svg: lines.map((line, index) => label(LEFT, top + 14 + index * 20, line, text)).join(''),
+		height: lines.length * 20,
+	};
+}
+
+/** Draws the main numbers. */
+function figures(top: number, report: Report): Part {
+	const { recipients, units, medianDeliverySeconds: median, pending } = report;
+	const all = [
+		[formatNumber(recipients), recipients === 1 ? 'recipient' : 'recipients'],
+		[formatNumber(units), units === 1 ? 'unit charged' : 'units charged'],
+		[median === null ? '–' : duration(median), 'median delivery'],
+		[formatNumber(pending), 'pending'],
+	];
+	const width = INNER / all.length;
+	const size = all.some(([value]) => value.length > 7) ? 20 : 26;
+	const svg = all.map(([value, name], index) => {
+		const x = LEFT + index * width;
+		return (
+			label(x, top + 24, value, { class: 'strong', 'font-size': size, 'font-weight': 650 }) +
+			label(x, top + 46, name, { class: 'soft', 'font-size': 13 })
+		);
+	});
+	return { svg: svg.join(''), height: 50 };
+}
+
+const subtitle = (top: number, text: string): Part => ({
+	svg: label(LEFT, top, text, { class: 'strong', 'font-size': 15, 'font-weight': 650 }),
+	height: 0,
+});

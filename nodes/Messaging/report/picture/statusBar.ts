@@ -1,18 +1,19 @@
-import { number } from '../../utils/number';
+import { formatNumber } from '../../utils/text';
 import { coloursOf } from './colours';
-import { INNER, LEFT, RIGHT, type Part } from './page';
-import { element, label, shortened } from './svg';
-import { percent } from './words';
+import { percent } from './formatting';
+import { element, INNER, label, LEFT, RIGHT, shortened, type Part } from './svg';
 
+/** Statuses beyond these share the last row. */
 const MOST_ROWS = 8;
+/** Heights of the bar and of a row in px. */
 const BAR = 22;
 const ROW = 26;
-/** What is there at all is seen. */
+/** Width in px at which even the rarest status can be seen. */
 const LEAST_WIDTH = 3;
 
 type Status = [name: string, count: number];
 
-/** The most frequent ones; the rest in one row. */
+/** Returns the most frequent statuses, and the others together in one row. */
 function rowsOf(statuses: Status[]): Status[] {
 	if (statuses.length <= MOST_ROWS) return statuses;
 	const rest = statuses.slice(MOST_ROWS - 1);
@@ -20,16 +21,16 @@ function rowsOf(statuses: Status[]): Status[] {
 	return [...statuses.slice(0, MOST_ROWS - 1), [`${rest.length} other statuses`, count]];
 }
 
-/** Widths by count that together fill the bar. */
+/** Returns widths in px, by count, that together fill the bar. */
 function widthsOf(rows: Status[], total: number): number[] {
 	const widths = rows.map(([, count]) => Math.max(LEAST_WIDTH, (count / total) * INNER));
 	const excess = widths.reduce((sum, width) => sum + width, 0) - INNER;
-	// The most frequent comes first: it can spare it.
+	// The most frequent status comes first, and is wide enough to give the excess.
 	widths[0] -= excess;
 	return widths;
 }
 
-/** The share of each status: one bar, and a row for each below it. */
+/** Draws the share of each status: one bar, and below it a row for each status. */
 export function statusBar(top: number, statuses: Status[]): Part {
 	const total = statuses.reduce((sum, [, count]) => sum + count, 0);
 	if (total === 0) {
@@ -58,7 +59,7 @@ export function statusBar(top: number, statuses: Status[]): Part {
 		return [
 			element('rect', { x: LEFT, y: y - 11, width: 12, height: 12, rx: 3, class: colours[index] }),
 			label(LEFT + 22, y, shortened(name, 44), { ...text, class: 'strong' }),
-			label(RIGHT - 90, y, number(count), { ...text, class: 'strong', 'text-anchor': 'end' }),
+			label(RIGHT - 90, y, formatNumber(count), { ...text, class: 'strong', 'text-anchor': 'end' }),
 			label(RIGHT, y, percent(count / total), { ...text, class: 'soft', 'text-anchor': 'end' }),
 		].join('');
 	});

@@ -1,8 +1,7 @@
-import { readAllOrNothing } from '../../n8n/cancelled';
-import { orFailedItems } from '../../n8n/orFailedItems';
+import { reports } from '../../report/reports';
 import type { Operation } from '../operation';
 
-/** All log records of each campaign → one summary, an item per recipient, or both (4.7). */
+/** Outputs a summary of each campaign, an item for each of its recipients, or both (docs/interface.md, "Get logs"). */
 export const getReport: Operation = {
 	value: 'getReport',
 	name: 'Get Report',
@@ -17,7 +16,7 @@ export const getReport: Operation = {
 			required: true,
 			placeholder: 'e.g. {{ $json.campaign_id }}',
 			description:
-				'The ID that came out when the campaign was sent. Input items with the same ID are one campaign, which is read once.',
+				'The campaign ID that Campaign Send returned. Input items with the same ID are one campaign, which is read once.',
 		},
 		{
 			displayName: 'Output',
@@ -55,7 +54,7 @@ export const getReport: Operation = {
 					type: 'boolean',
 					default: true,
 					description:
-						'Whether recipients come back in the order of the input items and paired with them, by the field <code>identifier</code> that Campaign Send puts out. What the logs do not have comes back as missing. Input items without that field are not joined.',
+						'Whether recipients are returned in the order of the input items and paired with them, by the field <code>identifier</code> that Campaign Send returned. Recipients that are not in the logs are returned as missing. Input items without that field are not joined.',
 				},
 				{
 					displayName: 'Picture',
@@ -64,15 +63,10 @@ export const getReport: Operation = {
 					default: false,
 					displayOptions: { hide: { '/output': ['recipients'] } },
 					description:
-						'Whether the summary comes with a picture of itself, as an SVG file in the binary field <code>picture</code>',
+						'Whether to add a picture of the summary, as an SVG file in the binary field <code>picture</code>',
 				},
 			],
 		},
 	],
-	execute: async (context) =>
-		await orFailedItems(context, {}, async () => {
-			// Loaded when it is wanted: n8n reads at its start whatever is imported above.
-			const { reports } = await import('../../report/reports.js');
-			return await readAllOrNothing(context, async () => await reports(context));
-		}),
+	execute: reports,
 };

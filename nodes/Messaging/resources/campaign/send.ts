@@ -1,20 +1,21 @@
 import type { IDataObject } from 'n8n-workflow';
 import { flag, optionalText, without } from '../../n8n/values';
 import { sendCampaign } from '../../service/endpoints';
-import type { Json } from '../../service/payload';
-import { sendingOptions } from '../../sending/fields';
-import { sending } from '../../sending/send';
-import { templateComposer } from '../../templates/compose';
+import type { Json } from '../../service/types';
+import { sendingOptions } from '../../sending/options';
+import { send as sendMessages } from '../../sending/send';
+import type { SendOperation } from '../../sending/sendOperation';
+import { templateComposer, type TemplateComposer } from '../../templates/compose';
 import {
 	extraTemplateFields,
 	templateFields,
 	templateParametersOfItem,
-} from '../../templates/fields';
-import { from, recipientList, recipients, save, toOfItem } from '../../fields/fields';
+} from '../../templates/templateFields';
+import { from, recipientList, recipients, save, toOfItem } from '../../fields/messageFields';
 import type { Operation } from '../operation';
-import { findCampaign, findMessages, trackCampaign } from './findCampaign';
+import { findAcceptedMessages, findLostCampaign, trackCampaign } from './lostCampaign';
 
-/** All input items → one campaign in one request (for each sender) → an item per recipient (4.4). */
+/** Sends all input items as one campaign for each sender; outputs an item per recipient (docs/interface.md, "Send campaign"). */
 export const send: Operation = {
 	value: 'send',
 	name: 'Send',
@@ -70,44 +71,41 @@ export const send: Operation = {
 			},
 		),
 	],
-	execute: sending<Json & { campaign_id: string }>({
-		takesList: true,
-		hasIdentifier: true,
-		prepare: (setup) => {
-			const template = templateComposer(setup);
-			return async (recipient) => {
-				const { read, entry } = recipient;
-				const sender = optionalText(read('from'), 'From');
-				const composed = await template(recipient, sender);
-				return {
-					from: sender,
-					to: optionalText(entry ? entry.to : read('to'), 'To'),
-					identifier: optionalText(entry ? entry.identifier : read('identifier'), 'Identifier'),
-					body: {
-						save: flag(read('save', false), 'Save as Conversation'),
-						template: composed.template,
-					},
-					text: composed.text,
-				};
-			};
-		},
-		perRequest: ({ perRequest }) => perRequest || Infinity,
-		request: (sender, messages) =>
-			sendCampaign({
-				from: sender,
-				messages: messages.map(({ to, identifier, body }) => ({ to, ...body, identifier })),
-			}),
-		keep: (data, messages) =>
-			messages.map(({ identifier }) => ({ ...(data as IDataObject), identifier })),
-		// Fields of the same names in the service's answer are about the campaign, not about this recipient.
-		output: ({ to }, kept) => ({ to, identifier: kept.identifier, ...without(kept, 'to') }),
-		summary: (messages, kept) => ({
-			...without(kept, 'identifier'),
-			from: messages[0].from,
-			recipients: messages.length,
+	execute: async (context) => await sendMessages(context, campaigns),
+};
+
+const campaigns: SendOperation<Json & { campaign_id: string }, TemplateComposer> = {
+	takesList: true,
+	hasIdentifier: true,
+	prepare: templateComposer,
+	compose: async (recipient, composeTemplate) => {
+		const { read, entry } = recipient;
+		const sender = optionalText(read('from'), 'From');
+		const { template, text } = await composeTemplate(recipient, sender);
+		return {
+			from: sender,
+			to: optionalText(entry ? entry.to : read('to'), 'To'),
+			identifier: optionalText(entry ? entry.identifier : read('identifier'), 'Identifier'),
+			body: { save: flag(read('save', false), 'Save as Conversation'), template },
+			text,
+		};
+	},
+	perRequest: ({ perRequest }) => perRequest || Infinity,
+	request: (sender, messages) =>
+		sendCampaign({
+			from: sender,
+			messages: messages.map(({ to, identifier, body }) => ({ to, ...body, identifier })),
 		}),
-		track: trackCampaign,
-		lookUp: findCampaign,
-		lookUpEach: findMessages,
+	keep: (data, messages) =>
+		messages.map(({ identifier }) => ({ ...(data as IDataObject), identifier })),
+	// Fields of the same names in the service's answer are about the campaign, not about this recipient.
+	output: ({ to }, kept) => ({ to, identifier: kept.identifier, ...without(kept, 'to') }),
+	summary: (messages, kept) => ({
+		...without(kept, 'identifier'),
+		from: messages[0].from,
+		recipients: messages.length,
 	}),
+	track: trackCampaign,
+	lookUp: findLostCampaign,
+	lookUpEach: findAcceptedMessages,
 };

@@ -1,12 +1,11 @@
-import { reading } from '../../n8n/reading';
-import { requiredText } from '../../n8n/values';
+import { readOperation } from '../../n8n/readOperation';
 import { getChannel } from '../../service/endpoints';
-import { channelId } from '../../fields/fields';
+import { channelId, channelIdOf } from '../../fields/channelId';
 import type { Operation } from '../operation';
 import { simplified, simplify } from '../../fields/simplify';
-import { MAIN_FIELDS } from './mainFields';
+import { SIMPLIFIED_FIELDS } from './simplifiedFields';
 
-/** Channel of any medium → one item (4.8). */
+/** Outputs a channel of any medium (docs/interface.md, "Get channel by id"). */
 export const get: Operation = {
 	value: 'get',
 	name: 'Get',
@@ -18,8 +17,8 @@ export const get: Operation = {
 		),
 		simplify,
 	],
-	execute: reading(async ({ ask, read }) => {
-		const channel = await ask(getChannel(requiredText(read('channelId'), 'Channel')));
-		return simplified(read, [channel], MAIN_FIELDS);
+	execute: readOperation(async ({ ask, read }) => {
+		const channel = await ask(getChannel(channelIdOf(read)));
+		return simplified(read, [channel], SIMPLIFIED_FIELDS);
 	}),
 };

@@ -1,14 +1,13 @@
 import type { IDataObject } from 'n8n-workflow';
-import { reading } from '../../n8n/reading';
+import { readOperation } from '../../n8n/readOperation';
 import { getChannels } from '../../service/endpoints';
-import { returnAllOrLimit } from '../../fields/fields';
 import { filterText } from '../../fields/filters';
-import { limitOf } from '../../fields/limit';
+import { limitOf, returnAllOrLimit } from '../../fields/limit';
 import type { Operation } from '../operation';
 import { simplified, simplify } from '../../fields/simplify';
-import { MAIN_FIELDS } from './mainFields';
+import { SIMPLIFIED_FIELDS } from './simplifiedFields';
 
-/** Chat-app channels → an item each (4.2). */
+/** Outputs an item for each chat-app channel (docs/interface.md, "Get channels"). */
 export const getAll: Operation = {
 	value: 'getAll',
 	name: 'Get Many',
@@ -46,12 +45,12 @@ export const getAll: Operation = {
 			],
 		},
 	],
-	execute: reading(async ({ ask, read }) => {
+	execute: readOperation(async ({ ask, read }) => {
 		const filters = read('channelFilters', {}) as IDataObject;
 		const name = filterText(filters, 'name', 'Name');
 		const status = filterText(filters, 'status', 'Status');
 		const limit = limitOf(read);
 		const channels = await ask(getChannels({ name, status }));
-		return simplified(read, channels.slice(0, limit), MAIN_FIELDS);
+		return simplified(read, channels.slice(0, limit), SIMPLIFIED_FIELDS);
 	}),
 };

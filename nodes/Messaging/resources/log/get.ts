@@ -1,13 +1,13 @@
 import { UserError } from 'n8n-workflow';
-import { reading } from '../../n8n/reading';
+import { readOperation } from '../../n8n/readOperation';
 import { requiredText } from '../../n8n/values';
-import { plainId } from '../../logs/plainId';
+import { plainId } from '../../logs/record';
 import { getLogs } from '../../service/endpoints';
 import type { Operation } from '../operation';
 import { simplified, simplify } from '../../fields/simplify';
-import { MAIN_FIELDS } from './mainFields';
+import { SIMPLIFIED_FIELDS } from './simplifiedFields';
 
-/** One log record → one item (4.7 with `id`). */
+/** Outputs the log record with an id (docs/interface.md, "Get logs"). */
 export const get: Operation = {
 	value: 'get',
 	name: 'Get',
@@ -25,7 +25,7 @@ export const get: Operation = {
 		},
 		simplify,
 	],
-	execute: reading(async ({ ask, read }) => {
+	execute: readOperation(async ({ ask, read }) => {
 		const id = requiredText(read('logId'), 'Log ID');
 		const { records } = await ask(getLogs({ id }));
 		const record = records.find((candidate) => plainId(candidate.id) === plainId(id));
@@ -34,6 +34,6 @@ export const get: Operation = {
 				`There is no log record with the ID "${id}". Copy the ID from Log → Get Many.`,
 			);
 		}
-		return simplified(read, [record], MAIN_FIELDS);
+		return simplified(read, [record], SIMPLIFIED_FIELDS);
 	}),
 };

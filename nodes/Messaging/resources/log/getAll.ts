@@ -1,18 +1,13 @@
 import type { IDataObject } from 'n8n-workflow';
-import { atMost } from '../../utils/atMost';
-import { reading } from '../../n8n/reading';
-import { showHint } from '../../n8n/showHint';
+import { readOperation } from '../../n8n/readOperation';
 import { readLogs } from '../../logs/readLogs';
-import { returnAllOrLimit } from '../../fields/fields';
 import { filterText } from '../../fields/filters';
-import { limitOf } from '../../fields/limit';
+import { limitOf, returnAllOrLimit } from '../../fields/limit';
 import type { Operation } from '../operation';
 import { simplified, simplify } from '../../fields/simplify';
-import { MAIN_FIELDS } from './mainFields';
+import { SIMPLIFIED_FIELDS } from './simplifiedFields';
 
-const AT_ONCE = 5;
-
-/** Log records → an item each (4.7). */
+/** Outputs an item for each log record (docs/interface.md, "Get logs"). */
 export const getAll: Operation = {
 	value: 'getAll',
 	name: 'Get Many',
@@ -52,25 +47,14 @@ export const getAll: Operation = {
 			],
 		},
 	],
-	execute: async (context) => {
-		// Several items that each read several pages at once would be many requests together.
-		const bounded = atMost(AT_ONCE);
-		return await reading(async ({ ask, read }) => {
-			const given = read('logFilters', {}) as IDataObject;
-			const filters = {
-				campaignId: filterText(given, 'campaignId', 'Campaign ID'),
-				identifier: filterText(given, 'identifier', 'Identifier'),
-				id: filterText(given, 'id', 'Log ID'),
-			};
-			const say = (warning: string) => showHint(context, warning);
-			const records = await readLogs(
-				filters,
-				limitOf(read),
-				async (request) => await bounded(async () => await ask(request)),
-				say,
-				say,
-			);
-			return simplified(read, records, MAIN_FIELDS);
-		})(context);
-	},
+	execute: readOperation(async ({ ask, read, hint }) => {
+		const given = read('logFilters', {}) as IDataObject;
+		const filters = {
+			campaignId: filterText(given, 'campaignId', 'Campaign ID'),
+			identifier: filterText(given, 'identifier', 'Identifier'),
+			id: filterText(given, 'id', 'Log ID'),
+		};
+		const records = await readLogs(filters, limitOf(read), ask, hint);
+		return simplified(read, records, SIMPLIFIED_FIELDS);
+	}),
 };

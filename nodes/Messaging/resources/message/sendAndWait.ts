@@ -1,11 +1,14 @@
-import { orFailedItems } from '../../n8n/orFailedItems';
-import { askAndWait } from '../../sendAndWait/ask';
+import { orFailedItems } from '../../n8n/failedItems';
+import { askAndWait } from '../../sendAndWait/askAndWait';
 import { sendAndWaitFields } from '../../sendAndWait/fields';
 import type { Operation } from '../operation';
 
-/** One input item → a question in the chat; the answer, or a mark that none came, → one item (4.3, 4.6). */
+/**
+ * Sends one input item's question; outputs the answer, or that nobody answered (docs/interface.md, "Send session message" and
+ * "Send template message").
+ */
 export const sendAndWait: Operation = {
-	// n8n knows the operation by exactly this value: it signs its links, and makes a human-review tool of it.
+	// n8n recognises the operation by this value: it signs its links, and offers it as a human-review tool.
 	value: 'sendAndWait',
 	name: 'Send and Wait for Response',
 	action: 'Send message and wait for response',

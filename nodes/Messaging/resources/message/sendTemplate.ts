@@ -1,21 +1,22 @@
 import type { IDataObject } from 'n8n-workflow';
 import { flag, jsonObject, optionalText, text, without } from '../../n8n/values';
 import { sendTemplate as endpoint } from '../../service/endpoints';
-import type { Json } from '../../service/payload';
-import { sendingOptions } from '../../sending/fields';
+import type { Json } from '../../service/types';
+import { sendingOptions } from '../../sending/options';
 import type { Message } from '../../sending/message';
 import { recipientDigits } from '../../sending/phone';
-import { sending } from '../../sending/send';
-import { templateComposer } from '../../templates/compose';
+import { send } from '../../sending/send';
+import type { SendOperation } from '../../sending/sendOperation';
+import { templateComposer, type TemplateComposer } from '../../templates/compose';
 import {
 	extraTemplateFields,
 	templateFields,
 	templateParametersOfItem,
-} from '../../templates/fields';
-import { from, recipientList, recipients, save, toOfItem } from '../../fields/fields';
+} from '../../templates/templateFields';
+import { from, recipientList, recipients, save, toOfItem } from '../../fields/messageFields';
 import type { Operation } from '../operation';
 
-/** Recipients → template messages, as many per request as wanted → an item each (4.6). */
+/** Sends a template message to each recipient, several per request if wanted; outputs an item each (docs/interface.md, "Send template message"). */
 export const sendTemplate: Operation = {
 	value: 'sendTemplate',
 	name: 'Send Template',
@@ -49,38 +50,37 @@ export const sendTemplate: Operation = {
 				'How many messages to put into one request. The service does not say in which order it answers. Answers that name their recipient (to) are given to it. Otherwise, if it gives as many answers as there were messages, each recipient gets the one at the same place; otherwise every recipient gets all of them.',
 		}),
 	],
-	execute: sending<Json[]>({
-		takesList: true,
-		hasIdentifier: false,
-		prepare: (setup) => {
-			const template = templateComposer(setup);
-			return async (recipient) => {
-				const { read, entry } = recipient;
-				const sender = optionalText(read('from'), 'From');
-				const metadata = jsonObject(entry?.metadata ?? read('metadata', '{}'), 'Metadata');
-				const composed = await template(recipient, sender);
-				return {
-					from: sender,
-					to: optionalText(entry ? entry.to : read('to'), 'To'),
-					body: {
-						save: flag(read('save', false), 'Save as Conversation'),
-						template: composed.template,
-						...(Object.keys(metadata).length > 0 && { metadata }),
-					},
-					text: composed.text,
-				};
-			};
-		},
-		perRequest: ({ perRequest }) => Math.max(1, perRequest),
-		request: (sender, messages) =>
-			endpoint({ from: sender, messages: messages.map(({ to, body }) => ({ to, ...body })) }),
-		keep: answersOf,
-		// The service may write the recipient in its own way, or name another one.
-		output: ({ to }, kept) => ({ to, ...without(kept, 'to') }),
-	}),
+	execute: async (context) => await send(context, templateMessages),
 };
 
-/** Each message's answer: by the recipient that the answers name, or else by position where the number matches. */
+const templateMessages: SendOperation<Json[], TemplateComposer> = {
+	takesList: true,
+	prepare: templateComposer,
+	compose: async (recipient, composeTemplate) => {
+		const { read, entry } = recipient;
+		const sender = optionalText(read('from'), 'From');
+		const metadata = jsonObject(entry?.metadata ?? read('metadata', '{}'), 'Metadata');
+		const { template, text: shown } = await composeTemplate(recipient, sender);
+		return {
+			from: sender,
+			to: optionalText(entry ? entry.to : read('to'), 'To'),
+			body: {
+				save: flag(read('save', false), 'Save as Conversation'),
+				template,
+				...(Object.keys(metadata).length > 0 && { metadata }),
+			},
+			text: shown,
+		};
+	},
+	perRequest: ({ perRequest }) => Math.max(1, perRequest),
+	request: (sender, messages) =>
+		endpoint({ from: sender, messages: messages.map(({ to, body }) => ({ to, ...body })) }),
+	keep: answersOf,
+	// The service may write the recipient in another way, or name another one.
+	output: ({ to }, kept) => ({ to, ...without(kept, 'to') }),
+};
+
+/** Returns each message's answer: by the recipients that the answers name, or by position if there are as many as messages. */
 function answersOf(answers: Json[], messages: Message[]): IDataObject[] {
 	const responses = answers as IDataObject[];
 	const byRecipient = new Map<string, IDataObject[]>(messages.map(({ digits }) => [digits, []]));

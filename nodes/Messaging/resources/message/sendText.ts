@@ -2,23 +2,24 @@ import type { IDataObject } from 'n8n-workflow';
 import { only, optionalText, requiredText } from '../../n8n/values';
 import { sendText as endpoint } from '../../service/endpoints';
 import type { MessageRecord } from '../../service/types';
-import { sendingOptions } from '../../sending/fields';
-import { sending } from '../../sending/send';
-import { from, to } from '../../fields/fields';
+import { sendingOptions } from '../../sending/options';
+import { send } from '../../sending/send';
+import type { SendOperation } from '../../sending/sendOperation';
+import { from, to } from '../../fields/messageFields';
 import type { Operation } from '../operation';
 
-/** The record's ids; its text stays out of the execution's memory, and so do fields that it lacks. */
+/** The record's ids, which a retry needs. Its text is not kept in the execution's data. */
 function idsOf(record: MessageRecord): IDataObject {
 	const { id, externalId, conversation_id, contentType, createdAt, updatedAt } =
 		record as IDataObject;
-	// Written out: it is done for each message, and the service's records have them all.
+	// Written out for speed: this runs for each message, and usually the record has all of them.
 	const ids = { id, externalId, conversation_id, contentType, createdAt, updatedAt };
 	return Object.values(ids).includes(undefined)
 		? only(record as IDataObject, Object.keys(ids))
 		: ids;
 }
 
-/** Input items → a free-text message each → the service's message record each (4.3). */
+/** Sends a free-text message for each input item; outputs the service's message record (docs/interface.md, "Send session message"). */
 export const sendText: Operation = {
 	value: 'sendText',
 	name: 'Send Text',
@@ -41,30 +42,26 @@ export const sendText: Operation = {
 		},
 		sendingOptions(),
 	],
-	execute: sending<MessageRecord>({
-		takesList: false,
-		hasIdentifier: false,
-		prepare:
-			() =>
-			({ read }) => {
-				const message = messageText(read('message'));
-				return {
-					from: optionalText(read('from'), 'From'),
-					to: optionalText(read('to'), 'To'),
-					body: { message },
-					text: message,
-				};
-			},
-		perRequest: () => 1,
-		request: (sender, [message]) =>
-			endpoint({ from: sender, to: message.to, message: message.body.message as string }),
-		keep: (record) => [idsOf(record)],
-		answer: (record) => record as IDataObject,
-		output: (_, kept) => kept,
-	}),
+	execute: async (context) => await send(context, textMessage),
 };
 
-/** The text as it was written, spaces and all; only its being empty is an error. */
+const textMessage: SendOperation<MessageRecord> = {
+	compose: ({ read }) => {
+		const message = messageText(read('message'));
+		return {
+			from: optionalText(read('from'), 'From'),
+			to: optionalText(read('to'), 'To'),
+			body: { message },
+			text: message,
+		};
+	},
+	request: (sender, [{ to: recipient, body }]) =>
+		endpoint({ from: sender, to: recipient, message: body.message as string }),
+	keep: (record) => [idsOf(record)],
+	output: (_, ids, record) => (record as IDataObject | undefined) ?? ids,
+};
+
+/** The text exactly as it was written, including its spaces; it must not be empty. */
 function messageText(value: unknown): string {
 	requiredText(value, 'Message');
 	return String(value);

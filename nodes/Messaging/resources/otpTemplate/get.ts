@@ -1,12 +1,12 @@
 import { UserError } from 'n8n-workflow';
-import { reading } from '../../n8n/reading';
+import { readOperation } from '../../n8n/readOperation';
 import { requiredText } from '../../n8n/values';
 import { getOtpTemplates } from '../../service/endpoints';
 import type { Operation } from '../operation';
 import { simplified, simplify } from '../../fields/simplify';
-import { MAIN_FIELDS } from './mainFields';
+import { SIMPLIFIED_FIELDS } from './simplifiedFields';
 
-/** One OTP template → one item; the service only lists them all (4.1). */
+/** Outputs one OTP template; the service can only list all (docs/interface.md, "Get OTP templates"). */
 export const get: Operation = {
 	value: 'get',
 	name: 'Get',
@@ -38,7 +38,7 @@ export const get: Operation = {
 		},
 		simplify,
 	],
-	execute: reading(async ({ ask, read }) => {
+	execute: readOperation(async ({ ask, read }) => {
 		const id = requiredText(read('otpTemplateId'), 'OTP Template');
 		const templates = await ask(getOtpTemplates());
 		const template = templates.find((candidate) => candidate.id === id);
@@ -47,6 +47,6 @@ export const get: Operation = {
 				`There is no OTP template with the ID "${id}". Choose one from the list.`,
 			);
 		}
-		return simplified(read, [template], MAIN_FIELDS);
+		return simplified(read, [template], SIMPLIFIED_FIELDS);
 	}),
 };

@@ -1,21 +1,20 @@
-import { reading } from '../../n8n/reading';
+import { readOperation } from '../../n8n/readOperation';
 import { getOtpTemplates } from '../../service/endpoints';
-import { returnAllOrLimit } from '../../fields/fields';
-import { limitOf } from '../../fields/limit';
+import { limitOf, returnAllOrLimit } from '../../fields/limit';
 import type { Operation } from '../operation';
 import { simplified, simplify } from '../../fields/simplify';
-import { MAIN_FIELDS } from './mainFields';
+import { SIMPLIFIED_FIELDS } from './simplifiedFields';
 
-/** OTP templates → an item each (4.1). */
+/** Outputs an item for each OTP template (docs/interface.md, "Get OTP templates"). */
 export const getAll: Operation = {
 	value: 'getAll',
 	name: 'Get Many',
 	action: 'Get many OTP templates',
 	description: 'Get the templates for one-time passwords, with their texts and languages',
 	fields: [...returnAllOrLimit, simplify],
-	execute: reading(async ({ ask, read }) => {
+	execute: readOperation(async ({ ask, read }) => {
 		const limit = limitOf(read);
 		const templates = await ask(getOtpTemplates());
-		return simplified(read, templates.slice(0, limit), MAIN_FIELDS);
+		return simplified(read, templates.slice(0, limit), SIMPLIFIED_FIELDS);
 	}),
 };

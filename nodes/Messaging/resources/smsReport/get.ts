@@ -1,9 +1,9 @@
-import { reading } from '../../n8n/reading';
+import { readOperation } from '../../n8n/readOperation';
 import { requiredText } from '../../n8n/values';
 import { getSmsReport } from '../../service/endpoints';
 import type { Operation } from '../operation';
 
-/** Delivery report of one SMS → one item (4.9). */
+/** Outputs the delivery report of one SMS (docs/interface.md, "Get SMS delivery report"). */
 export const get: Operation = {
 	value: 'get',
 	name: 'Get',
@@ -21,7 +21,7 @@ export const get: Operation = {
 				'The ID of the SMS, as the system that sent it gives it. This node itself sends no SMS.',
 		},
 	],
-	execute: reading(async ({ ask, read }) => [
+	execute: readOperation(async ({ ask, read }) => [
 		await ask(getSmsReport(requiredText(read('messageId'), 'Message ID'))),
 	]),
 };

@@ -36,13 +36,13 @@ const campaign = (more: IDataObject = {}) => ({
 	...more,
 });
 
-/** A campaign id that tells which request got it: c-1, c-2, … in the order of arrival. */
+/** Campaign ids in the order of the requests: c-1, c-2, … */
 const numbered = () => {
 	let count = 0;
 	return () => success({ campaign_id: `c-${++count}` });
 };
 
-/** A campaign id made of the sender and the first recipient. */
+/** A campaign id from the sender and the first recipient. */
 const named = (asked: Asked) =>
 	success({ campaign_id: `${(asked.body as { from: string }).from}/${messagesOf(asked)[0].to}` });
 
@@ -70,7 +70,7 @@ test('`save` and `templateFields` go into every message', async () => {
 	]);
 });
 
-test('without identifiers it makes one up for each message: unique, and put out', async () => {
+test('identifiers are generated for messages without one: unique, and output', async () => {
 	const asked = serve(numbered());
 	const { outputs } = await runMessaging(harness, campaign({ identifier: '' }), { items: ITEMS });
 
@@ -80,7 +80,7 @@ test('without identifiers it makes one up for each message: unique, and put out'
 	expect(outputs[0].map(({ json }) => json.identifier)).toEqual(sent);
 });
 
-test('two messages with one identifier are not sent, and both places are named', async () => {
+test('two messages with one identifier are not sent, and the error names both items', async () => {
 	const asked = serve(numbered());
 	const items = [ITEMS[0], ITEMS[1], { to: CEM, identifier: `order-${ANA}` }];
 	const { error } = await runMessaging(harness, campaign(), { items });
@@ -210,7 +210,7 @@ describe('recipients from a list', () => {
 		expect({ asked, message: error?.message }).toEqual({ asked: [], message: sentence });
 	});
 
-	test('a bad entry is named by its place', async () => {
+	test('the error names a bad entry’s position', async () => {
 		const asked = serve(numbered());
 		const recipientList = JSON.stringify([...list, { identifier: 'c' }]);
 		const { error } = await runMessaging(harness, campaign({ recipients: 'list', recipientList }));
@@ -221,7 +221,7 @@ describe('recipients from a list', () => {
 	});
 });
 
-/** A dry run reads the templates; everything else is a POST. */
+/** The POST requests: a dry run also reads the templates. */
 const sentOf = (asked: Asked[]) => asked.filter(({ method }) => method === 'POST');
 
 describe('dryRun', () => {
@@ -229,7 +229,7 @@ describe('dryRun', () => {
 		{ name: 'opening_hours', components: [{ type: 'BODY', text: 'From 7.' }] },
 	];
 
-	test('puts out the exact requests with the texts, and sends nothing', async () => {
+	test('outputs the exact requests with the texts, and sends nothing', async () => {
 		const asked = serve(withTemplates(OPENING_HOURS, numbered()));
 		const { outputs } = await runMessaging(
 			harness,
@@ -278,7 +278,7 @@ describe('dryRun', () => {
 describe('bad recipients', () => {
 	const items = [ITEMS[0], { to: '', identifier: 'x' }, { to: 'soon', identifier: 'y' }];
 
-	test('nothing is sent, and every one of them is named', async () => {
+	test('nothing is sent, and the error names each of them', async () => {
 		const asked = serve(numbered());
 		const { error } = await runMessaging(harness, campaign(), { items });
 		expect({ asked, message: error?.message }).toEqual({
@@ -289,7 +289,7 @@ describe('bad recipients', () => {
 		expect(error?.description).toMatch(/^Correct them and execute again\. .*'On Error'/);
 	});
 
-	test('with an error output they go there, and the others are sent', async () => {
+	test('with an error output they leave through it, and the others are sent', async () => {
 		const asked = serve(numbered());
 		const { outputs } = await runMessaging(harness, campaign(), {
 			items,
@@ -321,7 +321,7 @@ describe('bad recipients', () => {
 		]);
 	});
 
-	test('many of them are counted in the headline and listed below it', async () => {
+	test('many of them are counted in the headline and listed in the description', async () => {
 		serve(numbered());
 		const { error } = await runMessaging(harness, campaign(), {
 			items: Array.from({ length: 7 }, (_, index) => ({ to: 'no', identifier: `i${index}` })),
@@ -330,7 +330,7 @@ describe('bad recipients', () => {
 		expect(error?.description?.match(/^item \d \(no\): /gm)).toHaveLength(7);
 	});
 
-	test('an expression that fails for one item is that item’s problem, and names its parameter', async () => {
+	test('an expression that fails for one item is a problem of that item, and names the parameter', async () => {
 		const asked = serve(numbered());
 		const { error } = await runMessaging(
 			harness,
@@ -344,7 +344,7 @@ describe('bad recipients', () => {
 	});
 });
 
-// What is empty in the node itself, n8n refuses before it runs; an expression can still give nothing.
+// n8n refuses empty parameters before the node runs, but an expression can still return nothing.
 test.each([
 	[
 		'From',
@@ -365,7 +365,7 @@ test.each([
 	});
 });
 
-describe('options that say how numbers are written', () => {
+describe('options for the format of numbers', () => {
 	const numbersSent = async (options: IDataObject) => {
 		const asked = serve(numbered());
 		const { error } = await runMessaging(harness, campaign({ options, identifier: '' }), {
@@ -438,7 +438,7 @@ describe('an option by an expression', () => {
 		expect({ asked, message: error?.message }).toEqual({ asked: [], message });
 	});
 
-	test('Save as Conversation takes the word of a sheet', async () => {
+	test('Save as Conversation accepts words from a spreadsheet', async () => {
 		const asked = serve(numbered());
 		await runMessaging(harness, campaign({ save: '={{ $json.save }}' }), {
 			items: [
@@ -451,7 +451,7 @@ describe('an option by an expression', () => {
 });
 
 test.each([[['a']], [{ id: 'a' }], [true]])(
-	'the identifier %j is no text, and is not replaced in silence',
+	'the identifier %j is not a text, and is not replaced silently',
 	async (identifier) => {
 		const asked = serve(numbered());
 		const { error } = await runMessaging(harness, campaign(), {
@@ -471,7 +471,7 @@ describe('options', () => {
 		expect(messagesOf(asked[0]).map(({ to }) => to)).toEqual([ANA, '+385 91 100 0001', BEN]);
 	});
 
-	test('onDuplicateRecipient `skip`: the first is sent, the second says so', async () => {
+	test('onDuplicateRecipient `skip`: the first is sent, the second is skipped', async () => {
 		const asked = serve(numbered());
 		const { outputs } = await runMessaging(
 			harness,
@@ -537,13 +537,13 @@ describe('options', () => {
 		expect(messagesOf(asked[0])[0].to).toBe(expected);
 	});
 
-	test('a number from a sheet, not text, is a recipient like any other', async () => {
+	test('a number from a spreadsheet that is not text is a valid recipient', async () => {
 		const asked = serve(numbered());
 		await runMessaging(harness, campaign(), { items: [{ to: 385911000001, identifier: 12 }] });
 		expect(messagesOf(asked[0])).toEqual([message(ANA, { identifier: '12' })]);
 	});
 
-	test('a default country code that is none is told before anything else', async () => {
+	test('an invalid default country code is reported before anything else', async () => {
 		const asked = serve(numbered());
 		const { error } = await runMessaging(
 			harness,
@@ -557,7 +557,7 @@ describe('options', () => {
 	});
 });
 
-test('a failed item of a send has exactly these keys, and n8n keeps them', async () => {
+test('a failed item has exactly these keys, and n8n keeps them', async () => {
 	serve(failure('No credit left', 422));
 	const { outputs, extras } = await runMessaging(harness, campaign(), {
 		items: ITEMS.slice(0, 1),
@@ -580,7 +580,7 @@ test('a failed item of a send has exactly these keys, and n8n keeps them', async
 	]);
 });
 
-test('when one of several campaigns is refused, the error says how many were accepted before', async () => {
+test('if one of several campaigns is refused, the error says how many messages were accepted before', async () => {
 	serve((asked) =>
 		messagesOf(asked)[0].to === BEN ? failure('No credit left') : success({ campaign_id: 'c' }),
 	);
@@ -597,7 +597,7 @@ test('when one of several campaigns is refused, the error says how many were acc
 	expect(error?.itemIndex).toBe(1);
 });
 
-test('a campaign answer without an id is neither a success nor a plain failure', async () => {
+test('with a campaign answer without an id, the outcome is unknown', async () => {
 	serve(({ method }) => (method === 'POST' ? success({}) : success([], { count: 0 })));
 	const { outputs } = await runMessaging(harness, campaign(), {
 		items: ITEMS.slice(0, 1),

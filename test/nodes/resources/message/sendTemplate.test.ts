@@ -104,7 +104,7 @@ test.each([
 	]);
 });
 
-test('a list’s entries carry their own metadata', async () => {
+test('a list’s entries have their own metadata', async () => {
 	const asked = serve(inOrder);
 	const recipientList = JSON.stringify([{ to: TO[0], metadata: { order: 1 } }, { to: TO[1] }]);
 	const { outputs } = await runMessaging(
@@ -126,7 +126,7 @@ test('a list’s entries carry their own metadata', async () => {
 describe('messagesPerRequest', () => {
 	const twoPerRequest = templateMessage({ options: { messagesPerRequest: 2, batchSize: 1 } });
 
-	test('as many answers as messages: each recipient gets the one at its place', async () => {
+	test('as many answers as messages: each recipient gets the one at its position', async () => {
 		const asked = serve(inOrder);
 		const { outputs } = await runMessaging(harness, twoPerRequest, { items: ITEMS });
 
@@ -149,7 +149,7 @@ describe('messagesPerRequest', () => {
 	test.each([
 		['in another order', [TO[1], TO[0]], [TO[0], TO[1]]],
 		[
-			'in another order and writing',
+			'in another order and format',
 			[`+${TO[1]}`, '385 91 1000001'],
 			['385 91 1000001', `+${TO[1]}`],
 		],
@@ -170,7 +170,7 @@ describe('messagesPerRequest', () => {
 		},
 	);
 
-	test('answers that name strangers are given by position, and `to` stays the recipient', async () => {
+	test('answers that name other recipients are given by position, and `to` stays the recipient', async () => {
 		serve(
 			success([
 				{ ...sent('a'), to: '1' },
@@ -184,7 +184,7 @@ describe('messagesPerRequest', () => {
 		]);
 	});
 
-	test('without any answer it is not known what was sent', async () => {
+	test('without any answer the outcome is unknown', async () => {
 		const asked = serve(success([]));
 		const { error } = await runMessaging(harness, twoPerRequest, { items: ITEMS.slice(0, 2) });
 		expect(asked).toHaveLength(1);
@@ -205,7 +205,7 @@ describe('messagesPerRequest', () => {
 	});
 });
 
-test('dryRun puts out one item for each request with the texts, and sends nothing', async () => {
+test('dryRun outputs one item for each request with the texts, and sends nothing', async () => {
 	const components = [{ type: 'BODY', text: 'From 7.' }];
 	const asked = serve(withTemplates([{ name: 'opening_hours', components }], inOrder));
 	const { outputs } = await runMessaging(
@@ -260,7 +260,7 @@ test.each([
 	expect((task?.hints ?? []).map(({ message }) => message)).toEqual(expected);
 });
 
-test('the documented refusal of a message without a template is told in the service’s words', async () => {
+test('the documented refusal of a message without a template is reported with the service’s message', async () => {
 	serve({ status: 500, body: { success: false, data: null, message: '"template" is required' } });
 	const { outputs } = await runMessaging(harness, templateMessage(), {
 		items: ITEMS.slice(0, 1),

@@ -31,7 +31,7 @@ test.each([
 	expect(asked).toEqual([post(PATH, { from: SENDER, to: TO, message: text })]);
 });
 
-test('a number is a text too', async () => {
+test('a number is sent as text', async () => {
 	const asked = serve(success({ id: 'm1' }));
 	await runMessaging(harness, textMessage(), { items: [{ to: TO, text: 12 }] });
 	expect(asked).toEqual([post(PATH, { from: SENDER, to: TO, message: '12' })]);
@@ -72,7 +72,7 @@ test.each([
 	});
 });
 
-test('several messages to one recipient leave one after the other, in the order of the items', async () => {
+test('several messages to one recipient are sent one after the other, in the order of the items', async () => {
 	const asked = serve(success({ id: 'm1' }));
 	const texts = Array.from({ length: 12 }, (_, index) => `Message ${index}`);
 	await runMessaging(harness, textMessage({ options: { batchSize: 10 } }), {
@@ -81,7 +81,7 @@ test('several messages to one recipient leave one after the other, in the order 
 	expect(asked.map(({ body }) => (body as IDataObject).message)).toEqual(texts);
 });
 
-test('dryRun puts out the exact body of each message, and sends nothing', async () => {
+test('dryRun outputs the exact body of each message, and sends nothing', async () => {
 	const asked = serve(success({ id: 'm1' }));
 	const { outputs } = await runMessaging(harness, textMessage({ options: { dryRun: true } }), {
 		items: [{ to: TO, text: 'Hello' }],
@@ -105,7 +105,7 @@ test('dryRun puts out the exact body of each message, and sends nothing', async 
 	});
 });
 
-test('a message has no recipient list: `recipients` of another operation is not looked at', async () => {
+test('text messages have no recipient list: `recipients` of another operation is ignored', async () => {
 	const asked = serve(success({ id: 'm1' }));
 	await runMessaging(harness, textMessage({ recipients: 'list', recipientList: '[{"to": "1"}]' }), {
 		items: [{ to: TO, text: 'Hello' }],

@@ -13,7 +13,7 @@ const FLAGS = [
 	'--disable-sync',
 ];
 
-/** Far beyond what n8n's editor needs for anything on a busy machine. */
+/** Much longer than n8n's editor needs for any step on a busy machine. */
 const PATIENCE_MS = 30_000;
 
 export const startBrowser = async (): Promise<Browser> =>
@@ -22,11 +22,11 @@ export const startBrowser = async (): Promise<Browser> =>
 export interface Look {
 	width: number;
 	height: number;
-	/** Pixels of the picture for each of the page's. */
+	/** Device pixels per CSS pixel: a higher number makes a sharper picture. */
 	scale?: number;
 }
 
-/** A window of a person who is logged in to n8n. */
+/** Opens a browser window in which a person is logged in to n8n. */
 export async function openWindow(
 	browser: Browser,
 	n8nUrl: string,
@@ -44,7 +44,7 @@ export async function openWindow(
 	await context.request.post('/rest/login', {
 		data: { emailOrLdapLoginId: owner.email, password: owner.password },
 	});
-	// The editor asks before one leaves what is not saved.
+	// The editor asks for confirmation before a page with unsaved changes is left.
 	context.on('dialog', (dialog) => void dialog.accept());
 	return context;
 }

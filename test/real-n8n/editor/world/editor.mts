@@ -20,14 +20,14 @@ async function open() {
 	return { browser, window };
 }
 
-/** The test's tab, made when it is first asked for. */
+/** Returns the tab of the test, and opens it at the first call. */
 export async function editor(): Promise<Page> {
 	opened ??= open();
 	tab ??= await (await opened).window.newPage();
 	return tab;
 }
 
-/** Keeps what the person sees at this moment, for whoever wants to look at it. */
+/** Saves a screenshot, to see what a failed test saw. */
 export async function picture(name: string): Promise<void> {
 	if (!tab) return;
 	mkdirSync(PICTURES, { recursive: true });

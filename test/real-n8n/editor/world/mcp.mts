@@ -1,4 +1,4 @@
-/** What an AI agent does with n8n's MCP Server Trigger, without a model: JSON-RPC over HTTP. */
+/** Calls n8n's MCP Server Trigger as an AI agent does, without a model: JSON-RPC over HTTP. */
 export interface Tool {
 	name: string;
 	description: string;

@@ -1,7 +1,7 @@
 import type { Locator, Page } from 'playwright-core';
 import type { NodeToEdit } from './people.mts';
 
-/** The panel in which a person fills in a node, by what is written on it. */
+/** The panel in which a person fills in a node. Its fields are found by their labels. */
 export class Panel {
 	private readonly page: Page;
 
@@ -20,7 +20,7 @@ export class Panel {
 		return this.page.locator(`[data-test-id="${testId}"]`);
 	}
 
-	/** A part of which there may be others behind it, in lists that were open before. */
+	/** The visible one of several such parts: lists that were open before may still be in the page, hidden. */
 	shown(testId: string): Locator {
 		return this.part(testId).and(this.page.locator(':visible'));
 	}
@@ -59,20 +59,20 @@ export class Panel {
 		await found;
 	}
 
-	/** What the open list shows. */
+	/** The entries of the open list. */
 	async entries(): Promise<string[]> {
 		await this.shown('rlc-item').first().waitFor();
 		return await this.shown('rlc-item').allInnerTexts();
 	}
 
-	/** What the open list shows instead of entries. */
+	/** The message that the open list shows instead of entries. */
 	async listError(): Promise<string> {
 		return (await this.shown('rlc-error-container').innerText()).replace(/\s+/g, ' ');
 	}
 
 	/**
-	 * Closes the list that shows an error. The Escape key does not close it, and a click into the next list
-	 * that closes it on the way may be lost.
+	 * Closes a list that shows an error. Escape does not close it, and a click into another list closes it but may
+	 * not open the other one.
 	 */
 	async closeListError(): Promise<void> {
 		await this.clickBeside();
@@ -109,11 +109,11 @@ export class Panel {
 		await mouse.move(to.x, to.y, { steps: 10 });
 		await mouse.up();
 		await field.getByText(`$json.${column}`).waitFor();
-		// The field's suggestions lie over what comes next.
+		// The suggestions of the field cover the fields below it.
 		await this.clickBeside();
 	}
 
-	/** Clicks where nothing happens but that what is open closes. */
+	/** Clicks on an empty place, which closes open lists and menus. */
 	private async clickBeside(): Promise<void> {
 		await this.part('ndv').getByText('Parameters').first().click();
 	}
@@ -122,7 +122,7 @@ export class Panel {
 		await this.part('node-execute-button').first().click();
 	}
 
-	/** The dialog of the chosen credential, which tests it at once. */
+	/** Opens the dialog of the chosen credential; n8n tests the credential immediately. */
 	async openCredential(): Promise<Locator> {
 		const tested = this.answerOf('/rest/credentials/test');
 		await this.part('credential-edit-button').click();

@@ -1,7 +1,7 @@
 import type { EndpointName } from '../../../../sandbox/interface/endpoints.mts';
 import { world } from './world.mts';
 
-/** What reached the service while `work` was done: how many requests, by endpoint. */
+/** Runs `work`, and counts the requests that reached the service meanwhile, by endpoint. */
 export async function requestsDuring<T>(
 	work: () => Promise<T>,
 ): Promise<{ result: T; requests: Partial<Record<EndpointName, number>>; accepted: number }> {

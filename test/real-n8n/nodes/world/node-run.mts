@@ -13,11 +13,11 @@ import { world } from './world.mts';
 const NODE = 'Messaging';
 
 export interface NodeRunOptions {
-	/** What comes into the node; without it a single item with a phone number. */
+	/** The input items; by default a single item with a phone number. */
 	items?: Json[];
 	onError?: 'stopWorkflow' | 'continueRegularOutput' | 'continueErrorOutput';
 	credential?: { id: string; name: string };
-	/** What the node's tab *Settings* holds, such as `retryOnFail`. */
+	/** Values of the node's *Settings* tab, such as `retryOnFail`. */
 	settings?: Json;
 }
 
@@ -27,11 +27,11 @@ export interface NodeOutcome {
 	items: Item[];
 	errors: Item[];
 	output: Json[];
-	/** The sentence the person sees, when the node failed as a whole. */
+	/** The error that the person sees when the whole node failed. */
 	error?: string;
 }
 
-/** Runs the Messaging node once, in a workflow of its own, as a person would by hand. */
+/** Runs the Messaging node once in a new workflow, as a manual execution. */
 export async function runMessaging(
 	parameters: Json,
 	options: NodeRunOptions = {},

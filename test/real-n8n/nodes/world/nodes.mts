@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Json } from '../../../../demo/n8n/rest/executions.mts';
 
-/* The nodes of which the tests' workflows are made, and what joins them. */
+/* Nodes for the workflows of the tests, and their connections. */
 
 export const START = 'Start';
 
@@ -18,10 +18,10 @@ export const node = (
 	more: Json = {},
 ): Node => ({ id: randomUUID(), name, type, typeVersion, position: [0, 0], parameters, ...more });
 
-/** Begins a run by hand. */
+/** The manual trigger. */
 export const start = (): Node => node(START, 'n8n-nodes-base.manualTrigger', 1, {});
 
-/** Two nodes that put out an item for each element, the second under the given name. */
+/** Two nodes that return an item for each element; the second has the given name. */
 export const items = (name: string, elements: Json[]): [Node, Node] => [
 	node(`List of ${name}`, 'n8n-nodes-base.set', 3.4, {
 		mode: 'raw',
@@ -45,7 +45,7 @@ export const messaging = (
 
 export const to = (name: string, index = 0) => ({ node: name, type: 'main', index });
 
-/** The connections of one node after the other. */
+/** Connects the nodes in this order. */
 export const inARow = (nodes: Node[]) =>
 	Object.fromEntries(
 		nodes.slice(1).map(({ name }, index) => [nodes[index].name, { main: [[to(name)]] }]),

@@ -3,7 +3,7 @@ import { until } from '../../../../demo/n8n/until.mts';
 import type { Sandbox } from '../../../../sandbox/server.mts';
 import type { Session } from '../../../../demo/n8n/rest/session.mts';
 
-/* What a person does who is asked on the phone: reads the message, opens the link, presses a button. */
+/* A person who answers a question on the phone: reads the message, opens the link, presses a button. */
 
 export async function acceptedBy(sandbox: Sandbox, recipient: string): Promise<Json[]> {
 	const answer = await fetch(`${sandbox.url}/_sandbox/accepted?recipient=${recipient}`);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 
-/** Words for a person: no stack, no name of a class, no markup. */
+/** Checks that a text is for people: no stack, no class name, no markup. */
 export function looksLikeASentence(text: string | undefined): void {
 	assert.ok(text, 'There is no message at all');
 	assert.match(text, /\w+ \w+ \w+/, `Hardly a sentence: ${text}`);

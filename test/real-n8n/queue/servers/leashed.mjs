@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process';
 
 /*
- * Runs a server and ends it when whoever wanted it is gone, however that went: the end of the channel
- * to the parent is the sign. Its only argument is JSON: `{ program, args, folder, user?, stopSignal }`.
+ * Runs a server and ends it when the process that started it has ended, even if that was killed: the channel to
+ * the parent closes then. Its only argument is JSON: `{ program, args, folder, user?, stopSignal }`.
  */
 
 const PATIENCE_MS = 10_000;

@@ -21,7 +21,7 @@ export interface Postgres extends Server {
 	env: Record<string, string>;
 }
 
-/** A Postgres of our own, with its standard settings, in a new folder. */
+/** Starts a Postgres with its default settings, in a new folder. */
 export async function startPostgres(folder: string): Promise<Postgres> {
 	mkdirSync(folder, { recursive: true });
 	const user = otherUser();

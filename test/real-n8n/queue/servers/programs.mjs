@@ -3,7 +3,7 @@ import { delimiter, join } from 'node:path';
 import { Trouble } from '../../../../demo/setup/trouble.mjs';
 import { install, isExecutable, mayInstall } from '../../debian.mjs';
 
-/* Finds Postgres and Redis; installs Debian's where they are missing and the machine is ours to change. */
+/* Finds Postgres and Redis. Installs them where they are missing, on a Debian machine where we are root. */
 
 const DEBIAN = '/usr/lib/postgresql';
 
@@ -48,7 +48,7 @@ export function ensurePrograms() {
 			throw new Trouble(
 				'The tests of queue mode need the servers of Postgres and Redis, and did not find ' +
 					`them (${missing(programs).join(', ')}). Install them, for example with ` +
-					'`apt-get install redis-server postgresql`, or set these variables to where they are.',
+					'`sudo apt-get install redis-server postgresql`, or set these variables to where they are.',
 			);
 		}
 		console.log('Installing Postgres and Redis …');

@@ -10,7 +10,7 @@ export interface Redis extends Server {
 	env: Record<string, string>;
 }
 
-/** A Redis of our own that writes down what it holds, as one does that holds a queue. */
+/** Starts a Redis that saves its data to disk, as one that holds a queue should. */
 export async function startRedis(folder: string, port?: number): Promise<Redis> {
 	mkdirSync(folder, { recursive: true });
 	const ownPort = port ?? (await freePort());

@@ -19,9 +19,9 @@ export interface ServerOptions {
 	args: string[];
 	/** Where it works, and where its log is. */
 	folder: string;
-	/** Whom it runs as; without one, as we do. */
+	/** The system user that runs it; by default the user of this process. */
 	user?: User;
-	/** The signal that it takes for the wish to end in good order. */
+	/** The signal that shuts it down gracefully. */
 	stopSignal: NodeJS.Signals;
 	isReady: () => Promise<boolean>;
 }
@@ -29,7 +29,7 @@ export interface ServerOptions {
 export interface Server {
 	pid: number;
 	stop: () => Promise<void>;
-	/** As the power fails: no good order. */
+	/** Kills it, as a power failure does. */
 	kill: () => Promise<void>;
 }
 
@@ -41,7 +41,7 @@ export async function startServer(options: ServerOptions): Promise<Server> {
 	const leash = spawn(
 		node24,
 		[LEASHED, JSON.stringify({ program, args, folder, user, stopSignal })],
-		// A Ctrl-C meant for us must not reach it before those that use it.
+		// Ctrl-C must end the processes that use it first.
 		{ stdio: ['ignore', log, log, 'ipc'], detached: true },
 	);
 	closeSync(log);

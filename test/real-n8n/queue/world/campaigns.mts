@@ -1,4 +1,4 @@
-/* Campaigns that the service has taken, for webhooks to tell about. */
+/* Campaigns that the service has accepted, for webhooks to report. */
 
 export async function campaigns(
 	sandbox: { url: string; apiKey: string },

@@ -1,7 +1,7 @@
 import type { Member } from './member.mts';
 import type { Stack } from './stack.mts';
 
-/** The n8n processes that took this execution on, by their own logs; one entry each time. */
+/** The n8n processes whose logs say that they ran this execution, one entry for each run. */
 export function takenBy({ main, webhook, workers }: Stack, execution: string): Member[] {
 	const words = new RegExp(`started execution ${execution} \\(`, 'gi');
 	return [main, webhook, ...workers].flatMap((member) =>

@@ -3,16 +3,16 @@ import { startN8n, type Instance, type StartOptions } from '../../../../demo/n8n
 import { unpackPackage } from '../../../../demo/n8n/unpack.mts';
 import { packageTarball } from '../../../../demo/setup/paths.mjs';
 
-/** One n8n process of the stack; it may come and go, its name, folder and address stay. */
+/** One n8n process of the stack. It keeps its name, folder and address when it is restarted. */
 export interface Member {
 	name: string;
 	instance: Instance;
 	/** All that it has logged, before restarts too. */
 	log: () => string;
 	stop: () => Promise<void>;
-	/** As the machine dies: no good order. */
+	/** Kills it, as a machine that fails does. */
 	kill: () => Promise<void>;
-	/** Starts it again after it has ended. */
+	/** Starts it again when it has ended. */
 	start: () => Promise<void>;
 }
 
@@ -29,7 +29,7 @@ export async function startMember(
 		log: () => earlierLogs + member.instance.log(),
 		stop: async () => await member.instance.stop(),
 		kill: async () => {
-			// With all it has started, such as its task runner.
+			// With its child processes, such as the task runner.
 			if (!member.instance.hasEnded()) process.kill(-member.instance.pid, 'SIGKILL');
 			await member.instance.ended;
 		},

@@ -2,7 +2,7 @@ import { logIn, type Session } from '../../../../demo/n8n/rest/session.mts';
 import { ending } from './workflows.mts';
 import type { World } from './world.mts';
 
-/** A person at the main process, also after it or the others were restarted. */
+/** Logs in to the main process, which may have been restarted. */
 export const logInAt = async ({ stack }: World): Promise<Session> =>
 	await logIn(stack.main.instance.url);
 

@@ -15,7 +15,7 @@ let numbers = 385_913_000_100;
 export const strangers = (count: number): Array<{ phone: string }> =>
 	Array.from({ length: count }, () => ({ phone: String(numbers++) }));
 
-/** A workflow that sends a text to each person in the call, ten at once, and the service takes its time. */
+/** A workflow that sends a text to each person in the call, ten at once, to a slow service. */
 export async function slowSender(
 	world: World,
 	more: Json = {},
@@ -30,7 +30,7 @@ export async function slowSender(
 	]);
 }
 
-/** Begins anew with a service that needs a while for every answer. */
+/** Resets the service, and lets it wait before every answer. */
 export async function slowDown(sandbox: Sandbox): Promise<void> {
 	const answer = await fetch(`${sandbox.url}/_sandbox/reset`, {
 		method: 'POST',
@@ -50,7 +50,7 @@ export async function untilAccepted(sandbox: Sandbox, count: number): Promise<vo
 	);
 }
 
-/** Who got how many messages, of those that got not exactly so many. */
+/** The recipients that did not get exactly this many messages, with their number. */
 export const exceptions = (
 	byRecipient: Record<string, number>,
 	everybody: Array<{ phone: string }>,

@@ -7,7 +7,7 @@ import { startPostgres, type Postgres } from '../servers/postgres.mts';
 import { startRedis, type Redis } from '../servers/redis.mts';
 import { startMember, type Member } from './member.mts';
 
-/** n8n's queue mode, whole: each n8n process has a user folder of its own, as containers have. */
+/** All of n8n's queue mode. Each n8n process has its own user folder, as in containers. */
 export interface Stack {
 	folder: string;
 	postgres: Postgres;
@@ -17,7 +17,7 @@ export interface Stack {
 	workers: Member[];
 	/** A person logged in at the main process. */
 	session: Session;
-	/** Ends Redis (or lets it crash) and starts it again with what it had written down. */
+	/** Shuts Redis down (or kills it) and starts it again with the data that it saved. */
 	restartRedis: (how: 'stop' | 'kill') => Promise<void>;
 	stop: () => Promise<void>;
 }
@@ -72,7 +72,7 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
 			closing.push(member.stop);
 			return member;
 		};
-		// Alone: it makes the tables.
+		// First and alone: it creates the tables.
 		const main = await start('main', 'start');
 		const [session, webhook, ...started] = await Promise.all([
 			logIn(main.instance.url),

@@ -9,7 +9,7 @@ export interface Triggered {
 	url: string;
 	/** All its executions so far, with the campaign that each is about. */
 	executions: () => Promise<Array<{ campaign: string; status: string }>>;
-	/** How many there are, which is faster to ask. */
+	/** The number of executions, which n8n returns faster than the list. */
 	count: () => Promise<{ all: number; ended: number }>;
 }
 

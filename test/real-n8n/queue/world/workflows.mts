@@ -10,7 +10,7 @@ export const WHERE = 'Where it ran';
 export const from = { __rl: true, mode: 'phone', value: '447700900100' };
 export const template = { __rl: true, mode: 'name', value: 'opening_hours' };
 
-/** The id of the n8n process that looks at this expression. */
+/** An expression: the process id of the n8n that evaluates it. */
 export const PID = '={{ process.pid }}';
 
 export const messaging = (
@@ -19,7 +19,7 @@ export const messaging = (
 	more: Json = {},
 ): Node => messagingNode(MESSAGING, credential, parameters, more);
 
-/** Puts out in which process it ran. */
+/** A node that returns the id of the process that ran it. */
 export const where = (): Node =>
 	node(
 		WHERE,
@@ -56,7 +56,7 @@ export interface Started {
 	url: string;
 }
 
-/** Publishes a workflow that a call of a webhook starts, and that goes on with these nodes. */
+/** Publishes a workflow that starts with a webhook and continues with these nodes. */
 export async function startedByCall(
 	world: Pick<World, 'stack'>,
 	nodes: Node[],

@@ -9,13 +9,13 @@ export interface World {
 	sandbox: Sandbox;
 	/** The credential as nodes refer to it. */
 	credential: { id: string; name: string };
-	/** Lets the service be away for as long as the work lasts. It comes back empty, at the same address. */
+	/** Stops the service while `work` runs. It starts again empty, at the same address. */
 	withoutService: <T>(work: () => Promise<T>) => Promise<T>;
 }
 
 /*
- * A worker that is gone is noticed after a minute or more with n8n's own settings. These notice it
- * sooner, and change nothing else.
+ * With its default settings n8n needs a minute or more to notice that a worker is gone. With these it notices
+ * sooner; they change nothing else.
  */
 const NOTICED_SOON = {
 	QUEUE_WORKER_LOCK_DURATION: '15000',
@@ -63,7 +63,7 @@ async function start(): Promise<World> {
 const closing: Array<() => Promise<void>> = [];
 let logsBefore: number[] = [];
 
-/** What n8n logs of every execution: hundreds of lines, in which those that matter would be lost. */
+/** Lines that n8n logs for every execution; without them the log is short enough to read. */
 const ROUTINE = /^\s*$|^(Enqueued|Worker (started|finished)) execution|^Execution \d+ .*finished/;
 
 const members = ({ stack }: World) => [stack.main, stack.webhook, ...stack.workers];

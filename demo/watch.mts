@@ -1,0 +1,78 @@
+import { execFile } from 'node:child_process';
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { node24 } from './setup/paths.mjs';
+
+/** It has no types. */
+const gulp = createRequire(import.meta.url)('gulp') as {
+	watch: (
+		globs: string[],
+		options: { cwd: string },
+		task: () => Promise<void>,
+	) => { close: () => Promise<void> };
+};
+
+/** n8n with this environment watches the folders of its packages, and loads one again when its files change. */
+export const RELOADING = { NODE_ENV: 'development', N8N_DEV_RELOAD: 'true' };
+
+export interface WatchOptions {
+	/** The repository. */
+	root: string;
+	/** The folder from which n8n loads the package. */
+	packageFolder: string;
+	/** Is called after each build, with the output of the build when it failed. */
+	onBuilt: (problem?: string) => void;
+}
+
+/**
+ * Builds the package whenever its sources change, and copies the files that are different to n8n.
+ *
+ * @returns stops it
+ */
+export function rebuildOnChange({ root, packageFolder, onBuilt }: WatchOptions): () => void {
+	// gulp waits until a group of changes is over, and builds once more after changes during a build.
+	const watcher = gulp.watch(
+		['nodes/**', 'credentials/**', 'icons/**'],
+		{ cwd: root },
+		async () => {
+			await buildInto(root, packageFolder).then(
+				() => onBuilt(),
+				(error: Error) => onBuilt(error.message),
+			);
+		},
+	);
+	return () => void watcher.close();
+}
+
+async function buildInto(root: string, packageFolder: string): Promise<void> {
+	await new Promise<void>((resolve, reject) => {
+		const gulp = join(root, 'node_modules', 'gulp', 'bin', 'gulp.js');
+		execFile(node24, [gulp, '--no-color'], { cwd: root }, (error, stdout, stderr) =>
+			error ? reject(new Error(`${stdout}${stderr}`.trim())) : resolve(),
+		);
+	});
+	await mirror(join(root, 'dist'), join(packageFolder, 'dist'));
+}
+
+/** Makes the folder `to` the same as `from`. Files that are the same stay untouched: n8n sees no change of them. */
+async function mirror(from: string, to: string): Promise<void> {
+	const wanted = await filesBelow(from);
+	for (const file of await filesBelow(to)) {
+		if (!wanted.includes(file)) await rm(join(to, file));
+	}
+	for (const file of wanted) {
+		const content = await readFile(join(from, file));
+		const old = await readFile(join(to, file)).catch(() => undefined);
+		if (old?.equals(content)) continue;
+		await mkdir(dirname(join(to, file)), { recursive: true });
+		await writeFile(join(to, file), content);
+	}
+}
+
+async function filesBelow(folder: string): Promise<string[]> {
+	const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []);
+	return entries
+		.filter((entry) => entry.isFile())
+		.map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1));
+}

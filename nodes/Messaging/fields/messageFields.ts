@@ -1,0 +1,82 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+/* The parameters that several sending operations share. */
+
+export const from: INodeProperties = {
+	displayName: 'From',
+	name: 'from',
+	type: 'resourceLocator',
+	default: { mode: 'list', value: '' },
+	required: true,
+	description: 'The chat-app channel that the message comes from',
+	modes: [
+		{
+			displayName: 'From List',
+			name: 'list',
+			type: 'list',
+			placeholder: 'Choose a sender…',
+			typeOptions: { searchListMethod: 'searchSenders', searchable: true },
+		},
+		{
+			displayName: 'By Phone',
+			name: 'phone',
+			type: 'string',
+			placeholder: 'e.g. 385911234567',
+			hint: 'The number as the service shows it',
+		},
+	],
+};
+
+export const recipients: INodeProperties = {
+	displayName: 'Recipients',
+	name: 'recipients',
+	type: 'options',
+	noDataExpression: true,
+	options: [
+		{
+			name: 'Input Items',
+			value: 'items',
+			description: 'Every input item is a recipient, for example a row of a spreadsheet',
+		},
+		{
+			name: 'List',
+			value: 'list',
+			description: 'One JSON array, or one expression, holds all recipients',
+		},
+	],
+	default: 'items',
+	description: 'Where the recipients come from',
+};
+
+export const to: INodeProperties = {
+	displayName: 'To',
+	name: 'to',
+	type: 'string',
+	default: '',
+	required: true,
+	placeholder: 'e.g. +385 91 123 4567',
+	description: "The recipient's phone number with country code",
+};
+
+export const toOfItem: INodeProperties = {
+	...to,
+	displayOptions: { show: { recipients: ['items'] } },
+};
+
+export const recipientList = (example: string): INodeProperties => ({
+	displayName: 'Recipient List',
+	name: 'recipientList',
+	type: 'json',
+	default: '[]',
+	required: true,
+	displayOptions: { show: { recipients: ['list'] } },
+	description: `A JSON array with an object for each recipient, for example <code>${example}</code>. Resolved once, with the first input item.`,
+});
+
+export const save: INodeProperties = {
+	displayName: 'Save as Conversation',
+	name: 'save',
+	type: 'boolean',
+	default: false,
+	description: 'Whether the service keeps the message as a conversation',
+};

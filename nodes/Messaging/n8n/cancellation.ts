@@ -1,0 +1,93 @@
+import {
+	type EngineRequest,
+	type IExecuteFunctions,
+	type INodeExecutionData,
+	type NodeOutput,
+	UserError,
+} from 'n8n-workflow';
+
+/*
+ * n8n saves a cancelled execution (time-out or Stop) within milliseconds, without waiting for its node. The
+ * node is saved only if it has ended by then, with an error or with output. Otherwise nothing of it is
+ * saved, and a person's Retry would succeed without running the node again.
+ */
+
+/**
+ * Microtasks that work may still take after a cancellation. Its requests end within a few dozen; n8n reads
+ * and writes its database only after these.
+ */
+const LAST_MICROTASKS = 200;
+
+/**
+ * Waits for `work`, but not beyond the end of a cancelled execution.
+ *
+ * @returns the result of the work; undefined when the execution was cancelled before it was done
+ */
+export async function unlessCancelled<Result>(
+	signal: AbortSignal | undefined,
+	work: Promise<Result>,
+): Promise<{ result: Result } | undefined> {
+	const done = work.then((result) => ({ result }));
+	if (!signal) return await done;
+	let onAbort: (() => void) | undefined;
+	const cancelled = new Promise<void>((resolve) => {
+		onAbort = resolve;
+		if (signal.aborted) resolve();
+		else signal.addEventListener('abort', onAbort);
+	}).then(async () => {
+		for (let tick = 0; tick < LAST_MICROTASKS; tick++) await null;
+		return undefined;
+	});
+	try {
+		return await Promise.race([done, cancelled]);
+	} finally {
+		signal.removeEventListener('abort', onAbort!);
+	}
+}
+
+export const CANCELLED_WHILE_READING = 'The execution was cancelled before everything was read.';
+
+/**
+ * Returns the result of `work`, or fails when the execution was cancelled before it was done.
+ *
+ * @throws what `work` throws; UserError with the sentence of `why` after a cancellation
+ */
+export async function orCancelled<Result extends object>(
+	context: IExecuteFunctions,
+	work: () => Promise<Result>,
+	why: () => string,
+): Promise<Result> {
+	const signal = context.getExecutionCancelSignal?.();
+	// The error of a request that the cancellation cut off would not help anybody.
+	const working = work().catch(async (error: unknown) =>
+		signal?.aborted ? undefined : await Promise.reject(error),
+	);
+	const done = await unlessCancelled(signal, working);
+	if (done?.result) return done.result;
+	throw new UserError(why());
+}
+
+/** Asks n8n to run the node again with the same items. */
+const RUN_AGAIN: EngineRequest = { actions: [], metadata: {} };
+
+/**
+ * Runs a node so that a person's *Retry* of a cancelled execution runs it again, also with *Retry On Fail*.
+ *
+ * With *Retry On Fail* n8n answers a failure with a pause and another try, and saves the execution in
+ * between, without the node. When the node asks to be run again, n8n saves it as the next one to run. It does
+ * not run it before the *Retry*, because the execution is cancelled.
+ */
+export async function orRunAgain(
+	context: IExecuteFunctions,
+	work: () => Promise<INodeExecutionData[][]>,
+): Promise<NodeOutput> {
+	const mustRunAgain = () =>
+		context.getNode().retryOnFail === true &&
+		context.getExecutionCancelSignal?.()?.aborted === true &&
+		// A tool belongs to its agent, which n8n runs again.
+		!context.getNode().type.endsWith('Tool');
+	return await work().then(
+		(outputs) => (outputs[0]?.[0]?.json.error && mustRunAgain() ? RUN_AGAIN : outputs),
+		async (error: unknown) => (mustRunAgain() ? RUN_AGAIN : await Promise.reject(error)),
+	);
+}

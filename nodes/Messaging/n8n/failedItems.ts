@@ -1,0 +1,80 @@
+import type { IExecuteFunctions, INodeExecutionData, IPairedItemData } from 'n8n-workflow';
+import { asNodeError } from './errors';
+
+/** What a failed item says besides its sentence. */
+export type FailureDetails = {
+	httpStatus?: number;
+	outcome?: string;
+	recipient?: string;
+	identifier?: string;
+};
+
+/**
+ * Makes the output item of an input item that failed, under Continue On Fail.
+ *
+ * n8n moves it to the error output only while `json` holds nothing but `error` and `details`; an `error`
+ * beside `json` would replace them.
+ */
+export const failedItem = (
+	error: string,
+	details: FailureDetails,
+	item: number,
+): INodeExecutionData => ({ json: { error, details }, pairedItem: { item } });
+
+/**
+ * Runs work that concerns all input items. Its error fails the node; under Continue On Fail the error
+ * becomes a failed item for every input item, because n8n would otherwise output the input as if all
+ * had gone well.
+ */
+export async function orFailedItems(
+	context: IExecuteFunctions,
+	details: FailureDetails,
+	work: () => Promise<INodeExecutionData[]>,
+): Promise<INodeExecutionData[][]> {
+	try {
+		return [await work()];
+	} catch (error) {
+		const nodeError = asNodeError(context.getNode(), error);
+		if (!context.continueOnFail()) throw nodeError;
+		const items = context.getInputData();
+		return [items.map((_, item) => failedItem(nodeError.message, details, item))];
+	}
+}
+
+/**
+ * Marks the failed items so that every n8n 2.x moves them to the error output.
+ *
+ * n8n before 2.34 recognises them only by an `error` beside `json`, and then replaces `json` by its message
+ * wherever that property was copied. So the property is not enumerable: n8n sees it and copies nothing.
+ */
+export function forErrorOutput(
+	context: IExecuteFunctions,
+	outputs: INodeExecutionData[][],
+): INodeExecutionData[][] {
+	if (context.getNode().onError !== 'continueErrorOutput') return outputs;
+	for (const item of outputs.flat()) {
+		if (Object.keys(item.json).join() !== 'error,details') continue;
+		const value = { message: item.json.error };
+		Object.defineProperty(item, 'error', { value, enumerable: false });
+		if (!canFindInput(context, item.pairedItem as IPairedItemData)) {
+			item.pairedItem = (item.pairedItem as IPairedItemData).item;
+		}
+	}
+	return outputs;
+}
+
+/**
+ * Tells whether n8n can find the input item whose fields it adds to a failed one. It cannot when it
+ * recovered a crashed execution without the output of the node before, or when a person has pinned other
+ * data since. Then n8n would throw and output the whole input as successful. With a plain number as
+ * `pairedItem` it does not search, and keeps only the sentence of `json`.
+ */
+function canFindInput(context: IExecuteFunctions, pairedItem: IPairedItemData): boolean {
+	try {
+		const source = context.getInputSourceData(pairedItem.input);
+		const { $getPairedItem } = context.getWorkflowDataProxy(0);
+		return Boolean($getPairedItem(source.previousNode, source, pairedItem));
+	} catch {
+		return false;
+	}
+}

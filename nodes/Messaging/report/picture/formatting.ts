@@ -1,0 +1,59 @@
+import { formatNumber } from '../../utils/text';
+
+/* Shares and times as a person reads them. */
+
+/** Writes a share from 0 to 1 in percent. Only 0 is written as nothing, and only 1 as all. */
+export function percent(share: number): string {
+	if (share > 0 && share < 0.001) return '< 0.1 %';
+	if (share < 1 && share > 0.999) return '> 99.9 %';
+	return `${(share * 100).toFixed(share === 0 || share === 1 ? 0 : 1)} %`;
+}
+
+/** Writes seconds in at most two units: `4.5 s`, `3 min 20 s`, `2 h 5 min`, `3 d 4 h`. */
+export function duration(seconds: number): string {
+	if (seconds < 60) return `${formatNumber(seconds)} s`;
+	const rounded = Math.round(seconds);
+	const [large, small, unit, rest] =
+		rounded < 3600
+			? [60, 1, 'min', 's']
+			: rounded < 86_400
+				? [3600, 60, 'h', 'min']
+				: [86_400, 3600, 'd', 'h'];
+	const few = Math.floor((rounded % Number(large)) / Number(small));
+	return `${formatNumber(Math.floor(rounded / Number(large)))} ${unit}${few > 0 ? ` ${few} ${rest}` : ''}`;
+}
+
+/** Writes times in a time zone; in UTC when the zone is unknown. */
+export class Clock {
+	readonly zone: string;
+
+	constructor(timezone: string) {
+		this.zone = isZone(timezone) ? timezone : 'UTC';
+	}
+
+	private write(time: number, options: Intl.DateTimeFormatOptions) {
+		return new Intl.DateTimeFormat('en-GB', {
+			timeZone: this.zone,
+			hourCycle: 'h23',
+			...options,
+		}).format(time);
+	}
+
+	date = (time: number) => this.write(time, { day: 'numeric', month: 'short', year: 'numeric' });
+
+	day = (time: number) => this.write(time, { day: 'numeric', month: 'short' });
+
+	minute = (time: number) => this.write(time, { hour: '2-digit', minute: '2-digit' });
+
+	second = (time: number) =>
+		this.write(time, { hour: '2-digit', minute: '2-digit', second: '2-digit' });
+}
+
+function isZone(timezone: string): boolean {
+	try {
+		new Intl.DateTimeFormat('en-GB', { timeZone: timezone });
+		return timezone !== '';
+	} catch {
+		return false;
+	}
+}

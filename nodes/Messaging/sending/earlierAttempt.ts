@@ -1,0 +1,178 @@
+import { TimeSlice } from '../utils/concurrency';
+import { parseFingerprint, type Fingerprint } from './fingerprint';
+import type { Message } from './message';
+import type { SendOptions } from './options';
+import type { MemoryEntry, RunMemory } from './runMemory';
+
+/**
+ * The message of an earlier attempt that a message is the same as, or the doubt about it:
+ * `unclear` an earlier attempt sent a message to this number that may be the same;
+ * `alike` it sent one to a number that may be the same with or without its country code;
+ * `renamed` it sent one to this number with another identifier of the user's own.
+ */
+export type EarlierMessage = MemoryEntry | 'unclear' | 'alike' | 'renamed';
+
+/** A message that an earlier attempt knew; without an entry it was not sent. */
+type Known = { fingerprint: Fingerprint; entry?: MemoryEntry; isSameList?: boolean };
+type Candidate = { fingerprint: Fingerprint; position: number };
+type Group = { candidates: Candidate[]; known: Known[] };
+
+/** Which number of a message must equal which number of a known one, the surest pair first. */
+const NUMBER_PAIRS: Array<[keyof Fingerprint, keyof Fingerprint]> = [
+	['number', 'number'],
+	// Only one of the two attempts added a country code. Numbers that differ after both added one are different people.
+	['given', 'number'],
+	['number', 'given'],
+];
+
+/**
+ * Finds out which messages of a run an earlier attempt has sent, by position.
+ *
+ * Numbers are compared as they were sent and as they were given: before pressing *Retry*, a person may write them
+ * another way or change *Phone Format*. Several messages to one number are told apart by their content, not by their
+ * order: one may have been removed. The content of a number's only message may change: it may hold the time of day.
+ *
+ * @param messages all of the run, also those that cannot or will not be sent
+ */
+export async function findEarlierMessages(
+	memory: RunMemory,
+	messages: Array<Pick<Message, 'position' | 'fingerprint'>>,
+): Promise<Map<number, EarlierMessage>> {
+	const found = new Map<number, EarlierMessage>();
+	if (memory.isEmpty) return found;
+	const slice = new TimeSlice();
+	let known: Known[] = [];
+	const sent = new Set<string>();
+	for (const { entry, fingerprint, isSameList } of memory.all()) {
+		if (slice.isOver) await slice.yieldIfOver();
+		known.push({ fingerprint: parseFingerprint(fingerprint), entry, isSameList });
+		sent.add(fingerprint);
+	}
+	for (const text of memory.several) {
+		if (!sent.has(text)) known.push({ fingerprint: parseFingerprint(text) });
+	}
+	let candidates: Candidate[] = [];
+	for (const { position, fingerprint } of messages) {
+		if (slice.isOver) await slice.yieldIfOver();
+		candidates.push({ fingerprint: parseFingerprint(fingerprint), position });
+	}
+	for (const [mine, theirs] of NUMBER_PAIRS) {
+		const groups = new Map<string, Group>();
+		for (const each of known) {
+			if (slice.isOver) await slice.yieldIfOver();
+			const number = each.fingerprint[theirs];
+			const group = number && groups.get(number);
+			if (group) group.known.push(each);
+			else if (number) groups.set(number, { candidates: [], known: [each] });
+		}
+		for (const candidate of candidates) {
+			if (slice.isOver) await slice.yieldIfOver();
+			groups.get(candidate.fingerprint[mine]!)?.candidates.push(candidate);
+		}
+		const matched = new Set<Known | Candidate>();
+		for (const group of groups.values()) {
+			if (slice.isOver) await slice.yieldIfOver();
+			if (group.candidates.length > 0) matchGroup(group, found, matched);
+		}
+		candidates = candidates.filter((candidate) => !matched.has(candidate));
+		known = known.filter((each) => !matched.has(each));
+		if (candidates.length === 0 || known.length === 0) return found;
+	}
+	/** By the last digits of a number that was sent to: whether the node added all country codes there. */
+	const byTail = new Map<string, boolean>();
+	for (const { fingerprint, entry } of known) {
+		const { tail, given } = fingerprint;
+		if (entry) byTail.set(tail, !!given && byTail.get(tail) !== false);
+	}
+	for (const { fingerprint, position } of candidates) {
+		const hadCodesAdded = byTail.get(fingerprint.tail);
+		// Nobody can tell whether it is the same number, once with a country code and once without.
+		if (hadCodesAdded !== undefined && !(fingerprint.given && hadCodesAdded)) {
+			found.set(position, 'alike');
+		}
+	}
+	return found;
+}
+
+/** Properties by which two messages to a number are the same, the surest first. */
+const SIGNS: Array<(fingerprint: Fingerprint) => string | undefined> = [
+	({ identifier, content, place }) => (identifier || place) && `${identifier} ${content} ${place}`,
+	({ identifier }) => identifier,
+	({ content }) => content,
+	// The node and its list are unchanged: only values of expressions, such as the time, can differ.
+	({ place }) => place,
+];
+
+/** Two identifiers of the user's own are two messages, unless the node and the list are unchanged. */
+const haveOtherIdentifiers = (mine: Fingerprint, theirs: Fingerprint) =>
+	!!mine.identifier &&
+	!!theirs.identifier &&
+	mine.identifier !== theirs.identifier &&
+	mine.place !== theirs.place;
+
+/** Finds the same messages among those to one number, and adds them to `found` and `matched`. */
+function matchGroup(
+	group: Group,
+	found: Map<number, EarlierMessage>,
+	matched: Set<Known | Candidate>,
+) {
+	const pair = (candidate: Candidate, known: Known) => {
+		matched.add(candidate).add(known);
+		if (known.entry) found.set(candidate.position, known.entry);
+	};
+	const [candidate] = group.candidates;
+	const [only] = group.known;
+	// The number has one message in both attempts; `place` would show that the earlier attempt had several.
+	const isOnly =
+		group.candidates.length === 1 && group.known.length === 1 && !only.fingerprint.place;
+	if (isOnly) {
+		const { identifier } = candidate.fingerprint;
+		const earlier = only.fingerprint.identifier;
+		pair(candidate, only);
+		const isRenamed = identifier && earlier && identifier !== earlier && !only.isSameList;
+		if (isRenamed && only.entry) found.set(candidate.position, 'renamed');
+		return;
+	}
+	for (const signOf of SIGNS) {
+		const bySign = new Map<string, Known[]>();
+		for (const each of group.known) {
+			const sign = signOf(each.fingerprint);
+			if (!sign || matched.has(each)) continue;
+			if (bySign.has(sign)) bySign.get(sign)!.push(each);
+			else bySign.set(sign, [each]);
+		}
+		for (const each of group.candidates) {
+			if (matched.has(each)) continue;
+			const same = bySign.get(signOf(each.fingerprint)!) ?? [];
+			const index = same.findIndex(
+				({ fingerprint }) => !haveOtherIdentifiers(each.fingerprint, fingerprint),
+			);
+			if (index >= 0) pair(each, same.splice(index, 1)[0]);
+		}
+	}
+	const left = group.known.filter((each) => !matched.has(each));
+	if (!left.some(({ entry }) => entry)) return;
+	for (const each of left) matched.add(each);
+	for (const each of group.candidates) {
+		if (matched.has(each)) continue;
+		matched.add(each);
+		found.set(each.position, 'unclear');
+	}
+}
+
+/**
+ * Whether an earlier attempt decides what became of a message, also when this attempt would skip or refuse it: a
+ * person may have changed the node in between.
+ */
+export function isDecidedEarlier(
+	memory: RunMemory,
+	earlier: EarlierMessage | undefined,
+	{ resendUnknown }: SendOptions,
+): boolean {
+	if (!earlier) return false;
+	return isAccepted(memory, earlier) || !resendUnknown;
+}
+
+/** Whether an earlier attempt's request with this very message was accepted. */
+export const isAccepted = (memory: RunMemory, earlier: EarlierMessage) =>
+	typeof earlier !== 'string' && memory.fateOf(earlier).fate === 'accepted';

@@ -1,0 +1,62 @@
+import type { Failure } from './failure';
+import { now, pause } from './clock';
+
+/** The failure of requests that had not left when the execution was cancelled. */
+export const CANCELLED: Failure = {
+	ok: false,
+	reason: 'cancelled',
+	outcome: 'notSent',
+	message: 'The execution was cancelled before this was sent.',
+};
+
+/**
+ * Delays or stops all requests of a run together: a 429 for one delays all; a refused key, or a
+ * cancelled execution, stops all that have not left yet.
+ */
+export class Throttle {
+	private delayedUntil = 0;
+
+	private stoppedBy?: Failure;
+
+	private readonly stopping = new AbortController();
+
+	constructor(private readonly signal?: AbortSignal) {}
+
+	/** Resolves when the next request may leave, or with the failure that keeps it from leaving. */
+	async ready(): Promise<Failure | undefined> {
+		for (;;) {
+			if (this.signal?.aborted) return CANCELLED;
+			if (this.stoppedBy) return this.stoppedBy;
+			const wait = this.delayedUntil - now();
+			if (wait <= 0) return undefined;
+			await this.pause(wait);
+		}
+	}
+
+	/** Waits `ms`, or until the requests are stopped. */
+	async pause(ms: number) {
+		if (this.isStopped) return;
+		const { signal } = this.stopping;
+		await pause(ms, this.signal ? AbortSignal.any([this.signal, signal]) : signal);
+	}
+
+	/** Whether the next request need not wait for {@link ready}. */
+	get isReady() {
+		return this.delayedUntil === 0 && !this.isStopped;
+	}
+
+	/** Delays all requests that have not left by `ms`. */
+	delay(ms: number) {
+		this.delayedUntil = Math.max(this.delayedUntil, now() + ms);
+	}
+
+	/** Stops all requests that have not left. The first `message` is the one that they fail with. */
+	stop(message: string) {
+		this.stoppedBy ??= { ok: false, reason: 'stopped', outcome: 'notSent', message };
+		this.stopping.abort();
+	}
+
+	get isStopped() {
+		return this.stoppedBy !== undefined || this.signal?.aborted === true;
+	}
+}

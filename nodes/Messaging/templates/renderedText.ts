@@ -1,0 +1,143 @@
+import type { IDataObject } from 'n8n-workflow';
+import { text } from '../n8n/values';
+import { isObject, type ChannelTemplate, type Json } from '../service/types';
+import { languageOf, otherLanguages, rejectionOf, templateNamed } from './catalogue';
+import {
+	componentName,
+	counted,
+	GAP,
+	isNumbered,
+	placeholdersOf,
+	textPartsOf,
+	type Placeholder,
+	type TextPart,
+} from './placeholders';
+
+/** The text of a message, as far as it is known, and remarks for the person who reads it. */
+export type RenderedText = {
+	text?: string;
+	/** Number of the template's placeholders; undefined if the template is unknown. */
+	placeholders?: number;
+	remarks: string[];
+};
+
+/**
+ * Renders the text that a recipient reads from the `template` object that is sent, and from nothing else: what the user
+ * entered does not count. The text keeps its placeholders if the provider would refuse the values, or if it is unknown
+ * how the provider fills them in.
+ *
+ * @param listing all templates of the sender's channel
+ */
+export function renderText(listing: ChannelTemplate[], template: IDataObject): RenderedText {
+	const name = text(template.name);
+	const language = languageOf(template.language);
+	const listed = templateNamed(listing, name, language);
+	if (!listed) {
+		const which = language === undefined ? '' : ` in the language ${language}`;
+		return { remarks: [`The channel has no template "${name}"${which}, so no text is shown.`] };
+	}
+	const remarks = language === undefined ? otherTranslations(listing, listed) : [];
+	const rejection = rejectionOf(listed);
+	if (rejection) remarks.push(`${name} was rejected (${rejection}) and cannot be sent.`);
+	const placeholders = placeholdersOf(listed);
+	const found = valuesOf(listed, placeholders, template);
+	if ('remark' in found) remarks.push(found.remark);
+	const values = 'remark' in found ? new Map<string, string>() : found.values;
+	const lines = textPartsOf(listed).map((part) => lineOf(part, values));
+	return { text: lines.join('\n'), placeholders: placeholders.length, remarks };
+}
+
+/** Whether a `template` object has a field that may hold values. */
+export const mayHoldValues = (template: IDataObject) =>
+	Object.keys(template).some((key) => !['name', 'namespace', 'language'].includes(key));
+
+function otherTranslations(listing: ChannelTemplate[], listed: ChannelTemplate) {
+	const { name, language } = listed;
+	const others = otherLanguages(listing, listed);
+	if (others.length === 0) return [];
+	return [
+		`${name} exists in ${language} and ${others.join(', ')}, and the request does not say which is sent: the text is shown in ${language}.`,
+	];
+}
+
+function lineOf({ component, text, button }: TextPart, values: Map<string, string>): string {
+	const filled = text.replace(
+		GAP,
+		(gap, name: string) => values.get(`${component}_${name}`) ?? gap,
+	);
+	return button === undefined ? filled : `[ ${button} ] ${filled}`;
+}
+
+/** Returns the values by placeholder id, or a sentence that says why they are unknown. */
+function valuesOf(
+	{ name }: ChannelTemplate,
+	placeholders: Placeholder[],
+	template: IDataObject,
+): { values: Map<string, string> } | { remark: string } {
+	const { components } = template;
+	if (!isComponentList(components)) {
+		if (placeholders.length === 0) return { values: new Map() };
+		return {
+			remark: mayHoldValues(template)
+				? `How the values for ${name} are filled in is not documented, so the text is shown with its placeholders. Send one message to your own number to see it.`
+				: `${name} has ${counted(placeholders.length)}, but the request has no values, so the text is shown with its placeholders.`,
+		};
+	}
+	const values = new Map<string, string>();
+	const known = new Set(placeholders.map(({ component }) => component));
+	for (const component of new Set([...components.map(componentOf), ...known])) {
+		const own = placeholders.filter((placeholder) => placeholder.component === component);
+		const parameters = components
+			.filter((each) => componentOf(each) === component)
+			.flatMap((each) => parametersOf(each) as Json[]);
+		// Components with pictures or files have no placeholders.
+		const isMedia = own.length === 0 && !parameters.some(({ type }) => type === 'text');
+		if (!isMedia && !assignValues(values, own, parameters)) {
+			return {
+				remark: `The values in the request do not fit the placeholders of ${name} (${componentName(component)}): the chat-app provider would refuse the message. The text is shown with its placeholders.`,
+			};
+		}
+	}
+	return { values };
+}
+
+const parametersOf = ({ parameters = [] }: Json): unknown[] =>
+	Array.isArray(parameters) ? parameters : [parameters];
+
+const isComponentList = (components: unknown): components is Json[] =>
+	Array.isArray(components) &&
+	components.every(
+		(component) =>
+			isObject(component) &&
+			typeof component.type === 'string' &&
+			parametersOf(component).every(isObject),
+	);
+
+/** The listing's component that a component of the request fills: each button is a component of the request. */
+const componentOf = ({ type, index }: Json) => {
+	const key = (type as string).toLowerCase();
+	return key === 'button' && index !== undefined ? `button_${String(index)}` : key;
+};
+
+/**
+ * Assigns values as the provider does: by `parameter_name`, or by position in the order of the numbers.
+ *
+ * @returns whether every placeholder has a value
+ */
+function assignValues(
+	values: Map<string, string>,
+	own: Placeholder[],
+	parameters: Json[],
+): boolean {
+	if (parameters.length !== own.length) return false;
+	const numbered = own.filter(({ name }) => isNumbered(name));
+	for (const { parameter_name: parameterName, type, text: value } of parameters) {
+		const placeholder =
+			parameterName === undefined
+				? numbered.shift()
+				: own.find(({ name }) => name === parameterName);
+		if (!placeholder || type !== 'text' || typeof value !== 'string') return false;
+		values.set(placeholder.id, value);
+	}
+	return own.every(({ id }) => values.has(id));
+}

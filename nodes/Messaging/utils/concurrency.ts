@@ -1,0 +1,80 @@
+import { sleep } from 'n8n-workflow';
+
+/** Limits how many tasks run at once, across everything that shares it. Tasks start in the order in which they came. */
+export class Limiter {
+	private running = 0;
+
+	private readonly waiting: Array<() => void> = [];
+
+	/** @param max tasks that run at once */
+	constructor(private readonly max: number) {}
+
+	/** Runs the task as soon as a slot is free. */
+	async run<Result>(task: () => Promise<Result>): Promise<Result> {
+		if (this.running < this.max) this.running++;
+		else await new Promise<void>((resolve) => this.waiting.push(resolve));
+		try {
+			return await task();
+		} finally {
+			// The next task takes over the slot, so the number of running tasks stays the same.
+			const next = this.waiting.shift();
+			if (next) next();
+			else this.running--;
+		}
+	}
+}
+
+/**
+ * Maps the elements, at most `max` of them at once, and returns the results in the order of the elements.
+ *
+ * @throws the first error of `map`; no further element is started after it
+ */
+export async function mapInOrder<Element, Result>(
+	elements: readonly Element[],
+	max: number,
+	map: (element: Element, index: number) => Promise<Result>,
+): Promise<Result[]> {
+	const count = elements.length;
+	const results = new Array<Result>(count);
+	let next = 0;
+	const worker = async () => {
+		while (next < count) {
+			const index = next++;
+			let done = false;
+			// Without `catch`, because n8n's lint forbids rethrowing an error.
+			try {
+				results[index] = await map(elements[index], index);
+				done = true;
+			} finally {
+				if (!done) next = count;
+			}
+		}
+	};
+	await Promise.all(Array.from({ length: Math.min(max, count) }, worker));
+	return results;
+}
+
+/** How long a loop may run before it yields to the event loop, in ms. */
+const TIME_SLICE = 25;
+
+/**
+ * Lets a long loop yield to the event loop, because the editor and other executions share this thread.
+ * Call `yieldIfOver` between two pieces of work.
+ */
+export class TimeSlice {
+	private started = performance.now();
+
+	/** @param ms length of a time slice: shorter than the default where one piece of work takes some ms itself */
+	constructor(private readonly ms = TIME_SLICE) {}
+
+	get isOver() {
+		return performance.now() - this.started >= this.ms;
+	}
+
+	/** Yields to the event loop and starts the next time slice; does nothing while this one lasts. */
+	async yieldIfOver() {
+		if (!this.isOver) return;
+		await sleep(0);
+		this.started = performance.now();
+	}
+}

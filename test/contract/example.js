@@ -1,0 +1,51 @@
+// Plain JavaScript: n8n's lint bars files and paths from the .ts files, also those of the tests.
+const { join, relative } = require('node:path');
+const ts = require('typescript');
+
+const root = join(__dirname, '../..');
+
+/** The compiler's options of the tests. */
+function options() {
+	const file = join(root, 'test/tsconfig.json');
+	const { config } = ts.readConfigFile(file, ts.sys.readFile);
+	return ts.parseJsonConfigFileContent(config, ts.sys, join(root, 'test')).options;
+}
+
+/**
+ * What the compiler says of files that do not exist, or whose content is another one than on the disk.
+ *
+ * @param {Record<string, string>} files contents by path
+ * @returns {string[]} its errors
+ */
+exports.typeErrors = (files) => {
+	const contents = new Map(Object.entries(files).map(([path, text]) => [join(root, path), text]));
+	const host = ts.createCompilerHost(options());
+	const { fileExists, readFile, getSourceFile } = host;
+	host.fileExists = (file) => contents.has(file) || fileExists(file);
+	host.readFile = (file) => contents.get(file) ?? readFile(file);
+	host.getSourceFile = (file, languageVersion, ...more) =>
+		contents.has(file)
+			? ts.createSourceFile(file, contents.get(file), languageVersion)
+			: getSourceFile(file, languageVersion, ...more);
+	const program = ts.createProgram([...contents.keys()], options(), host);
+	const diagnostics = [...contents.keys()].flatMap((file) => {
+		const source = program.getSourceFile(file);
+		return [...program.getSyntacticDiagnostics(source), ...program.getSemanticDiagnostics(source)];
+	});
+	return diagnostics.map(({ file, messageText }) => {
+		const message = ts.flattenDiagnosticMessageText(messageText, '\n');
+		return `${relative(root, file.fileName)}: ${message}`;
+	});
+};
+
+/** Runs a module that does not exist, as if it did at this path, and returns its exports. */
+exports.runModule = (path, content) => {
+	const { outputText } = ts.transpileModule(content, {
+		compilerOptions: { module: ts.ModuleKind.CommonJS, target: ts.ScriptTarget.ES2022 },
+	});
+	const module = { exports: {} };
+	const folder = join(root, path, '..');
+	const load = (name) => require(name.startsWith('.') ? join(folder, name) : name);
+	new Function('require', 'exports', outputText)(load, module.exports);
+	return module.exports;
+};

@@ -1,0 +1,74 @@
+import { resources } from '../../nodes/Messaging/resources';
+import { OPERATIONS } from '../support/operations';
+import { PLACES, whatIsMissing, type Named, type Places } from './completeness';
+import { filesIn, readText } from './files';
+
+const ALL: Named[] = resources.flatMap((resource) =>
+	resource.operations.map((operation) => ({ resource, operation })),
+);
+
+test.each(ALL.map((named) => [`${named.resource.name} → ${named.operation.name}`, named] as const))(
+	'%s is complete',
+	(_, named) => {
+		expect(whatIsMissing(named, PLACES)).toEqual([]);
+	},
+);
+
+test('each file with an operation is in the list of its resource', () => {
+	const forgotten = filesIn('nodes/Messaging/resources', '.ts').flatMap((file) => {
+		const [, resource] = /resources\/(\w+)\/\w+\.ts$/.exec(file) ?? [];
+		const [, operation, value] =
+			/export const (\w+): Operation = \{\s+value: '(\w+)'/.exec(readText(file)) ?? [];
+		const isListed = ALL.some(
+			(each) => each.resource.value === resource && each.operation.value === value,
+		);
+		return value === undefined || isListed
+			? []
+			: [
+					`${file} is not in the node: import ${operation} in nodes/Messaging/resources/${resource}/index.ts and add it to \`operations\`.`,
+				];
+	});
+	expect(forgotten).toEqual([]);
+});
+
+test('each folder of operations is in the list of resources', () => {
+	const forgotten = filesIn('nodes/Messaging/resources', '/index.ts')
+		.map((file) => file.split('/').at(-2)!)
+		.filter((folder) => folder !== 'resources')
+		.filter((folder) => !resources.some(({ value }) => value === folder))
+		.map(
+			(folder) =>
+				`The resource ${folder} is not in the node: import it in nodes/Messaging/resources/index.ts and add it to \`resources\`.`,
+		);
+	expect(forgotten).toEqual([]);
+});
+
+test('what is tested, previewed or listed is an operation of the node', () => {
+	const names = ALL.map(({ resource, operation }) => `${resource.value} ${operation.value}`);
+	const titles = ALL.map(({ resource, operation }) => `${resource.name} → ${operation.name}`);
+	const rows = [...PLACES.readme.matchAll(/^\| ([^|]+) \| ([^|]+) \|/gm)]
+		.map(([, resource, operation]) => `${resource} → ${operation}`)
+		.filter((row) => resources.some(({ name }) => row.startsWith(`${name} → `)));
+	expect({
+		cases: Object.keys(OPERATIONS).filter((name) => !names.includes(name)),
+		previews: PLACES.previews.filter((name) => !names.includes(name.replace('/', ' '))),
+		rows: rows.filter((row) => !titles.includes(row)),
+	}).toEqual({ cases: [], previews: [], rows: [] });
+});
+
+describe('a forgotten place is named in a sentence', () => {
+	const named = ALL.find(({ operation }) => operation.name === 'Get Many')!;
+	const name = `${named.resource.value} ${named.operation.value}`;
+
+	test.each<[string, Partial<Places>, RegExp]>([
+		['the case', { cases: {} }, /no case .* to OPERATIONS in test\/support\/operations\.ts\.$/],
+		['the test of Simplify', { cases: { [name]: {} } }, /Simplify, .* add 'simplified' to /],
+		['the preview', { previews: [] }, /no preview .* run `UPDATE_SCHEMAS=1 npx jest test\/nodes/],
+		['the row of the README', { readme: '' }, /not in the README: add a row "\| Channel \| Get M/],
+		['the end-to-end test', { endToEnd: '' }, /real n8n: .* to test\/real-n8n\/nodes\/operations/],
+	])('%s', (_, lacking, sentence) => {
+		expect(whatIsMissing(named, { ...PLACES, ...lacking })).toEqual([
+			expect.stringMatching(sentence),
+		]);
+	});
+});

@@ -1,0 +1,99 @@
+import type { Operation } from '../../nodes/Messaging/resources/operation';
+import { otpTemplate } from '../../nodes/Messaging/resources/otpTemplate';
+import { serve, sorted } from '../support/fakeService';
+import { Harness } from '../support/harness';
+import { IDS, itemsOf, type OperationCase } from '../support/operations';
+import { paired, runMessaging } from '../support/runs';
+import { PLACES, whatIsMissing } from './completeness';
+import { runModule, typeErrors } from './example';
+import { readText } from './files';
+
+/* The worked example of CONTRIBUTING.md: it compiles, it works, and it leaves nothing out. */
+
+jest.mock('../../nodes/Messaging/service/clock', () =>
+	jest.requireActual<object>('../support/fastClock'),
+);
+
+const PAGE = readText('CONTRIBUTING.md');
+const [, SECTION] = PAGE.split('\n## Add an operation: a worked example\n');
+const [operationCode, caseCode, endToEndCode] = [
+	...SECTION.split('\n## ')[0].matchAll(/^```ts\n(.*?)^```$/gms),
+].map(([, code]) => code);
+
+const OPERATION = 'nodes/Messaging/resources/otpTemplate/getByLanguage.ts';
+const CASES = 'test/support/operations.ts';
+const NAME = 'otpTemplate getByLanguage';
+
+const START = 'export const OPERATIONS: Record<string, OperationCase> = {\n';
+const casesCode = readText(CASES).replace(START, `${START}${caseCode}`);
+
+const { getByLanguage } = runModule<{ getByLanguage: Operation }>(OPERATION, operationCode);
+const { [NAME]: operationCase } = runModule<{ OPERATIONS: Record<string, OperationCase> }>(
+	CASES,
+	casesCode,
+).OPERATIONS;
+
+test('the example names its files', () => {
+	for (const file of [OPERATION, 'otpTemplate/index.ts', CASES]) expect(SECTION).toContain(file);
+	expect(SECTION).toContain('`operations: [get, getByLanguage, getAll]`');
+});
+
+test('its code compiles, and the same with a mistake does not', () => {
+	const mistaken = OPERATION.replace('.ts', 'Mistaken.ts');
+	expect(
+		typeErrors({
+			[OPERATION]: operationCode,
+			[CASES]: casesCode,
+			[mistaken]: operationCode.replace("value: 'getByLanguage'", 'value: 1'),
+		}),
+	).toEqual([`${mistaken}: Type 'number' is not assignable to type 'string'.`]);
+});
+
+describe('its operation, in the node', () => {
+	const { operations } = otpTemplate;
+	let harness: Harness;
+	beforeAll(async () => {
+		operations.push(getByLanguage);
+		harness = await Harness.load();
+	});
+	afterAll(() => void operations.pop());
+
+	const run = async (more: object = {}) =>
+		await runMessaging(harness, { ...operationCase.parameters, ...more }, { items: itemsOf(IDS) });
+	const itemsWith = (records: (id: string) => object[]) => [
+		IDS.flatMap((id, item) => records(id).map((json) => paired(json, item))),
+	];
+
+	test('does what its case says', async () => {
+		const asked = serve(operationCase.answer);
+		const { outputs, error } = await run();
+		expect({ error, asked: sorted(asked), outputs }).toEqual({
+			error: undefined,
+			asked: sorted(operationCase.requests(IDS)),
+			outputs: itemsWith(operationCase.output),
+		});
+	});
+
+	test('returns with Simplify what its case says', async () => {
+		serve(operationCase.answer);
+		const { outputs, error } = await run({ simplify: true });
+		expect({ error, outputs }).toEqual({
+			error: undefined,
+			outputs: itemsWith(operationCase.simplified!),
+		});
+	});
+});
+
+test('its steps leave nothing out', () => {
+	const [, row] = /^(\| OTP Template \| Get by Language \| .+ \| .+ \|)$/m.exec(SECTION)!;
+	const named = { resource: otpTemplate, operation: getByLanguage };
+	expect(whatIsMissing(named, PLACES)).toHaveLength(4);
+	expect(
+		whatIsMissing(named, {
+			cases: { ...PLACES.cases, [NAME]: operationCase },
+			previews: [...PLACES.previews, 'otpTemplate/getByLanguage'],
+			readme: `${PLACES.readme}\n${row}\n`,
+			endToEnd: `${PLACES.endToEnd}\n${endToEndCode}`,
+		}),
+	).toEqual([]);
+});

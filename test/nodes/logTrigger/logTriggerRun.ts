@@ -1,0 +1,129 @@
+import {
+	type IDataObject,
+	type INodeExecutionData,
+	type INodeParameters,
+	type WorkflowExecuteMode,
+	Workflow,
+} from 'n8n-workflow';
+import { PollContext } from 'n8n-core';
+import { MessagingLogTrigger } from '../../../nodes/Messaging/MessagingLogTrigger.node';
+import { credentials } from '../../support/fakeService';
+import type { Harness } from '../../support/harness';
+
+type Credentials = Parameters<Harness['additionalData']>[0];
+
+/** Returns a Messaging Log Trigger whose static data stays from poll to poll, and a function that polls once. */
+export function logTrigger(harness: Harness, parameters: INodeParameters = {}) {
+	const workflow = new Workflow({
+		id: 'watching',
+		active: true,
+		nodes: [
+			{
+				id: 'trigger',
+				name: 'Trigger',
+				type: harness.type('messagingLogTrigger'),
+				typeVersion: 1,
+				position: [0, 0],
+				parameters,
+				credentials: { messagingApi: { id: '1', name: 'test' } },
+			},
+		],
+		connections: {},
+		nodeTypes: harness.nodeTypes,
+	});
+	const node = workflow.getNode('Trigger')!;
+	const poll = async (
+		credentials: Credentials,
+		mode: WorkflowExecuteMode,
+		prepare: (context: PollContext) => void = () => {},
+	): Promise<INodeExecutionData[][] | null> => {
+		const data = harness.additionalData(credentials);
+		const context = new PollContext(workflow, node, data, mode, 'activate');
+		prepare(context);
+		return await workflow.expression.withIsolate(
+			async () => await new MessagingLogTrigger().poll.call(context),
+		);
+	};
+	return { workflow, node, poll };
+}
+
+/** A page of the logs: docs/interface.md, "Get logs". */
+export type Page = { data: IDataObject[]; count?: number; totalPage?: number };
+type Answer = () => Page | Promise<Page>;
+
+/** Answers with the whole log on one page. */
+export const all = (data: IDataObject[]) => (): Page => ({
+	data,
+	count: data.length,
+	totalPage: 1,
+});
+
+export const PAGE_SIZE = 500;
+
+/** Answers with the log page by page. `onRead` is called with the page whenever a record of it is read. */
+export function pagesOf(
+	log: IDataObject[],
+	onRead: (page: number, answered: number) => void = () => {},
+) {
+	let answered = 0;
+	return (): Page => {
+		// The trigger requests the pages in order.
+		const page = ++answered;
+		const data = log.slice((page - 1) * PAGE_SIZE, page * PAGE_SIZE).map(
+			(record) =>
+				new Proxy(record, {
+					get(target, field: string) {
+						onRead(page, answered);
+						return target[field];
+					},
+				}),
+		);
+		return { data, count: log.length, totalPage: Math.ceil(log.length / PAGE_SIZE) };
+	};
+}
+
+/** A log record that was created a minute ago. */
+export const live = (id: unknown, status: string, more: IDataObject = {}): IDataObject => ({
+	id: id as string,
+	status,
+	createdAt: new Date(Date.now() - 60_000).toISOString(),
+	...more,
+});
+
+/** A trigger whose memory stays from poll to poll, with a service that answers as the test says. */
+export function logTriggerRun(harness: Harness) {
+	const trigger = logTrigger(harness);
+	/** The messages in n8n's log, each with its level. */
+	const logged: string[] = [];
+	const level = (name: string) => (text: string) => logged.push(`${name}: ${text}`);
+	const logger = {
+		debug: level('debug'),
+		info: level('info'),
+		warn: level('warn'),
+		error: level('error'),
+	};
+
+	/** Polls once. @returns id, change, previous status and status; null when no workflow starts */
+	const poll = async (
+		answer: Answer,
+		{ mode = 'trigger' as WorkflowExecuteMode, credential = credentials.messagingApi } = {},
+	) => {
+		const output = await trigger.poll({ messagingApi: credential }, mode, (context) => {
+			Object.defineProperty(context, 'logger', { value: logger });
+			Object.assign(context.helpers, {
+				httpRequestWithAuthentication: async () => ({
+					statusCode: 200,
+					headers: {},
+					body: { success: true, message: 'OK', ...(await answer()) },
+				}),
+			});
+		});
+		return (
+			output?.flat().map(({ json }) => [json.id, json.change, json.previousStatus, json.status]) ??
+			null
+		);
+	};
+	/** The static data of the trigger; n8n gives every poll the same object. */
+	const memory = trigger.workflow.getStaticData('node', trigger.node);
+	return { poll, logged, memory, parameters: trigger.node.parameters };
+}

@@ -1,0 +1,139 @@
+import type { IDataObject, INodeListSearchResult, ResourceMapperFields } from 'n8n-workflow';
+import {
+	credentials,
+	failure,
+	listing,
+	serve,
+	success,
+	type Asked,
+} from '../../support/fakeService';
+import { Harness } from '../../support/harness';
+import { chosen, SENDER } from '../../support/runs';
+
+/* Calls the node's list and resource mapper methods as the editor does, with a service that has what the test says. */
+
+export let harness: Harness;
+/** Loads n8n's engine before the tests of a file. */
+export const useHarness = () =>
+	beforeAll(async () => {
+		harness = await Harness.load();
+	});
+
+export const LISTS = [
+	'searchSenders',
+	'searchChannels',
+	'searchOtpTemplates',
+	'searchTemplates',
+] as const;
+export type List = (typeof LISTS)[number];
+
+/** The parameters of a node with a selected sender and template. */
+export const CHOSEN = { from: chosen('list', SENDER), template: chosen('list', 'order_update') };
+
+/** Opens a list, or with `token` its next page. */
+export const search = async (
+	list: List,
+	{
+		filter,
+		token,
+		parameters = CHOSEN,
+	}: {
+		filter?: string;
+		token?: string;
+		parameters?: IDataObject;
+	} = {},
+) =>
+	await harness.loadOptions<INodeListSearchResult>('listSearch', 'messaging', list, {
+		credentials,
+		parameters: parameters as never,
+		args: [filter, token],
+	});
+
+/** Loads the fields of *Template Parameters*. */
+export const placeholders = async (parameters: IDataObject = CHOSEN) =>
+	await harness.loadOptions<ResourceMapperFields>(
+		'resourceMapping',
+		'messaging',
+		'templatePlaceholders',
+		{ credentials, parameters: parameters as never },
+	);
+
+export const channel = (index: number, more: IDataObject = {}): IDataObject => ({
+	id: `channel-${index}`,
+	name: `Shop ${index}`,
+	phone: `44770090${String(index).padStart(4, '0')}`,
+	medium: 'CHATAPP',
+	status: 'ACTIVE',
+	...more,
+});
+export const SHOP = channel(100, { phone: `+${SENDER}`, name: 'Shop' });
+
+export const template = (name: string, more: IDataObject = {}): IDataObject => ({
+	name,
+	language: 'en_GB',
+	category: 'ALERT_UPDATE',
+	status: 'submitted',
+	namespace: 'n',
+	rejected_reason: null,
+	components: [
+		{
+			type: 'BODY',
+			text: 'Hello {{1}}, order {{2}} is here. {{1}}!',
+			example: { body_text: [['Ana', '12']] },
+		},
+	],
+	...more,
+});
+
+export const otpTemplate = (index: number, more: IDataObject = {}): IDataObject => ({
+	id: `otp-${index}`,
+	name: `otp_${index}`,
+	locale: 'en',
+	status: 'approved',
+	body: '{{otp}} is your code for {{firm}}, valid {{minutes}} minutes.',
+	...more,
+});
+
+/** What the account at the service has. */
+export type Account = {
+	channels?: IDataObject[];
+	templates?: IDataObject[];
+	otpTemplates?: IDataObject[];
+};
+
+/** Answers as the service with this account. */
+export const answering =
+	({
+		channels = [SHOP],
+		templates = [template('order_update')],
+		otpTemplates = [otpTemplate(1)],
+	}: Account = {}) =>
+	({ path, query }: Asked) => {
+		if (path === '/api/public/channels/chatapp') {
+			const filters = Object.entries(query);
+			return success(
+				channels.filter((each) => filters.every(([field, value]) => each[field] === value)),
+			);
+		}
+		if (path === '/api/otp/templates') return listing(otpTemplates);
+		return path === '/api/public/channel/channel-100/templates'
+			? listing(templates)
+			: failure('Not found', 404);
+	};
+
+export const serving = (account?: Account) => serve(answering(account));
+
+export const many = <Element>(count: number, make: (index: number) => Element) =>
+	Array.from({ length: count }, (_, index) => make(index));
+
+/** The values of the listed entries. */
+export const values = ({ results }: INodeListSearchResult) => results.map(({ value }) => value);
+
+/** Loads the notice below the template list. */
+export const preview = async (parameters: IDataObject = CHOSEN) =>
+	await harness.loadOptions<ResourceMapperFields>(
+		'resourceMapping',
+		'messaging',
+		'templatePreview',
+		{ credentials, parameters: parameters as never },
+	);

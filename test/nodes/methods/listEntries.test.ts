@@ -1,0 +1,126 @@
+import type { INodeListSearchResult } from 'n8n-workflow';
+import { type Asked } from '../../support/fakeService';
+import { chosen } from '../../support/runs';
+import {
+	CHOSEN,
+	LISTS,
+	type List,
+	SHOP,
+	channel,
+	many,
+	otpTemplate,
+	placeholders,
+	search,
+	serving,
+	template,
+	values,
+	useHarness,
+} from './editor';
+
+useHarness();
+
+describe('pages', () => {
+	const PAGED: Record<List, () => Asked[]> = {
+		searchSenders: () => serving({ channels: many(250, channel) }),
+		searchChannels: () => serving({ channels: many(250, channel) }),
+		searchOtpTemplates: () => serving({ otpTemplates: many(250, otpTemplate) }),
+		searchTemplates: () => serving({ templates: many(250, (index) => template(`t${index}`)) }),
+	};
+
+	test.each(LISTS)('%s gives 250 entries in pages of 100, each once', async (list) => {
+		PAGED[list]();
+		const pages: INodeListSearchResult[] = [];
+		let token: string | undefined;
+		do {
+			const page = await search(list, { token });
+			pages.push(page);
+			token = page.paginationToken as string | undefined;
+		} while (token !== undefined && pages.length < 10);
+		expect(pages.map(({ results }) => results.length)).toEqual([100, 100, 50]);
+		expect(new Set(pages.flatMap(values)).size).toBe(250);
+	});
+
+	test('a list that exactly fills a page has no next page', async () => {
+		serving({ channels: many(100, channel) });
+		const { results, paginationToken } = await search('searchChannels');
+		expect({ length: results.length, paginationToken }).toEqual({
+			length: 100,
+			paginationToken: undefined,
+		});
+	});
+
+	test('the search covers all pages', async () => {
+		serving({ channels: many(250, channel) });
+		expect(values(await search('searchChannels', { filter: 'channel-249' }))).toEqual([
+			'channel-249',
+		]);
+	});
+});
+
+describe('empty fields', () => {
+	const EMPTY = {
+		name: null,
+		locale: null,
+		language: null,
+		body: null,
+		category: null,
+		status: null,
+	};
+	const texts = async (list: List, filter?: string) =>
+		(await search(list, { filter })).results.map(({ name, description = '' }) =>
+			`${name} ${description}`.trim(),
+		);
+
+	test.each<[List, string[]]>([
+		['searchSenders', ['447700900002 · cannot send']],
+		['searchChannels', ['channel-2 · 447700900002']],
+		['searchOtpTemplates', ['otp-2']],
+		['searchTemplates', ['order_update']],
+	])('%s shows no "null" and finds none', async (list, expected) => {
+		serving({
+			channels: list === 'searchTemplates' ? [SHOP] : [channel(2, EMPTY)],
+			otpTemplates: [otpTemplate(2, EMPTY)],
+			templates: [
+				template('order_update', { ...EMPTY, name: 'order_update', components: [{ text: null }] }),
+				template('order_update', EMPTY),
+			],
+		});
+		expect(await texts(list)).toEqual(expected);
+		expect(await texts(list, 'null')).toEqual([]);
+		expect(await texts(list, 'undefined')).toEqual([]);
+	});
+});
+
+test('no entry contains double braces, which the editor would evaluate as an expression', async () => {
+	const text = '{{1}} {{ name }} {{2}}';
+	serving({
+		channels: [{ ...SHOP, name: text }],
+		templates: [
+			template(text, {
+				language: text,
+				rejected_reason: text,
+				components: [{ type: 'BODY', text, example: { body_text: [[text]] } }],
+			}),
+		],
+		otpTemplates: [otpTemplate(1, { name: text, body: text })],
+	});
+	const shown: string[] = [];
+	for (const list of LISTS) {
+		const { results } = await search(list);
+		expect(results).toHaveLength(1);
+		shown.push(...results.map(({ name, description }) => `${name} ${description ?? ''}`));
+	}
+	const { fields } = await placeholders({ ...CHOSEN, template: chosen('name', text) });
+	shown.push(...fields.map(({ displayName }) => displayName));
+	expect(shown.length).toBeGreaterThan(4);
+	expect(shown.filter((each) => each.includes('{{') || each.includes('}}'))).toEqual([]);
+});
+
+test('a long text is shortened to one line of a list', async () => {
+	serving({ otpTemplates: [otpTemplate(1, { body: `first\nsecond ${'x'.repeat(500)}` })] });
+	const [{ description }] = (await search('searchOtpTemplates')).results as unknown as Array<{
+		description: string;
+	}>;
+	expect(description).toMatch(/^first second x+…$/);
+	expect(description.length).toBeLessThanOrEqual(120);
+});

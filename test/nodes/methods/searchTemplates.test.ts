@@ -1,0 +1,110 @@
+import { get } from '../../support/fakeService';
+import { chosen, SENDER } from '../../support/runs';
+import { search, serving, template, values, useHarness } from './editor';
+
+useHarness();
+
+describe('searchTemplates', () => {
+	test('lists the templates of the sender’s channel; the name is the value', async () => {
+		const asked = serving();
+		expect((await search('searchTemplates')).results).toEqual([
+			{
+				name: 'order_update · en_GB · submitted · alert update',
+				value: 'order_update',
+				description: 'Hello {1}, order {2} is here. {1}!',
+			},
+		]);
+		expect(asked).toEqual([
+			get('/api/public/channels/chatapp'),
+			get('/api/public/channel/channel-100/templates'),
+		]);
+	});
+
+	test.each([
+		['chosen from the list', chosen('list', SENDER)],
+		['typed as a number with signs', chosen('phone', '+44 7700 900-100')],
+	])('the sender may be %s', async (_, from) => {
+		serving();
+		expect(values(await search('searchTemplates', { parameters: { from } }))).toEqual([
+			'order_update',
+		]);
+	});
+
+	test('shows the reason of a rejection', async () => {
+		serving({ templates: [template('a', { rejected_reason: 'Too pushy', status: 'rejected' })] });
+		expect((await search('searchTemplates')).results[0].name).toBe(
+			'a · en_GB · rejected: Too pushy · alert update',
+		);
+	});
+
+	test.each(['NONE', 'none', ''])(
+		'the reason %j means that the template was not rejected',
+		async (reason) => {
+			serving({ templates: [template('a', { rejected_reason: reason })] });
+			expect((await search('searchTemplates')).results.map(({ name }) => name)).toEqual([
+				'a · en_GB · submitted · alert update',
+			]);
+		},
+	);
+
+	test('lists a template once, with all its languages and states', async () => {
+		serving({
+			templates: [
+				template('a', { rejected_reason: 'Too pushy' }),
+				template('b'),
+				template('b', { language: 'de', rejected_reason: 'Why not' }),
+				template('b', { language: 'hr' }),
+			],
+		});
+		expect((await search('searchTemplates')).results.map(({ name }) => name)).toEqual([
+			'b · en_GB, de, hr · submitted, rejected: Why not · alert update',
+			'a · en_GB · rejected: Too pushy · alert update',
+		]);
+	});
+
+	test.each([
+		['update', ['order_update', 'pozdrav']],
+		['order', ['order_update']],
+		['hr', ['pozdrav']],
+		['dobar', ['pozdrav']],
+	])('the search %j finds %j, also in language and text', async (filter, expected) => {
+		serving({
+			templates: [
+				template('order_update'),
+				template('pozdrav', { language: 'hr', components: [{ type: 'BODY', text: 'Dobar dan' }] }),
+			],
+		});
+		expect(values(await search('searchTemplates', { filter }))).toEqual(expected);
+	});
+
+	test('lists a template with undocumented components', async () => {
+		serving({
+			templates: [template('a', { components: null }), template('b', { components: [{}] })],
+		});
+		expect(values(await search('searchTemplates'))).toEqual(['a', 'b']);
+	});
+
+	test.each([
+		['nothing', {}],
+		['an empty locator', { from: chosen('list', '') }],
+		[
+			'an expression, which has no value in the editor',
+			{ from: chosen('phone', '={{ $json.from }}') },
+		],
+	])('%s in From: the error says to choose a sender', async (_, parameters) => {
+		const asked = serving();
+		await expect(search('searchTemplates', { parameters })).rejects.toThrow(
+			"Choose a sender in 'From' first",
+		);
+		expect(asked).toEqual([]);
+	});
+
+	test('a sender that the account does not have is an error', async () => {
+		serving();
+		await expect(
+			search('searchTemplates', { parameters: { from: chosen('phone', '111111111') } }),
+		).rejects.toThrow(
+			"The account has no chat-app channel with the number 111111111. Choose a sender in 'From'.",
+		);
+	});
+});

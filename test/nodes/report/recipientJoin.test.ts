@@ -1,0 +1,250 @@
+import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
+import { credentials } from '../../support/fakeService';
+import { Harness } from '../../support/harness';
+import { paired, runMessaging } from '../../support/runs';
+import { GET_REPORT, record, records, sent, serveLogs } from './logService';
+
+jest.mock('../../../nodes/Messaging/service/clock', () =>
+	jest.requireActual<object>('../../support/fastClock'),
+);
+
+let harness: Harness;
+beforeAll(async () => {
+	harness = await Harness.load();
+});
+
+const run = async (items: IDataObject[], more: IDataObject = {}) => {
+	const { outputs, error } = await runMessaging(
+		harness,
+		{ ...GET_REPORT, output: 'recipients', ...more } as never,
+		{ items },
+	);
+	expect(error).toBeUndefined();
+	return outputs[0];
+};
+
+const missing = (campaign: string, index: number) => ({
+	...sent(campaign, index),
+	status: null,
+	missing: true,
+});
+
+const together = (...items: number[]): INodeExecutionData['pairedItem'] =>
+	items.map((item) => ({ item }));
+
+test('recipients are output in the order of the input, each paired with its own item', async () => {
+	const all = records('c1', 4);
+	serveLogs({ c1: all });
+	const order = [2, 0, 3, 1];
+	expect(await run(order.map((index) => sent('c1', index)))).toEqual(
+		order.map((index, item) => paired(all[index], item)),
+	);
+});
+
+test('an input item that the logs do not have is output as missing', async () => {
+	serveLogs({ c1: [record('c1', 0), record('c1', 2)] });
+	expect(await run([0, 1, 2].map((index) => sent('c1', index)))).toEqual([
+		paired(record('c1', 0), 0),
+		paired(missing('c1', 1), 1),
+		paired(record('c1', 2), 2),
+	]);
+});
+
+test('a missing item without a recipient has `to: null`', async () => {
+	serveLogs({ c1: [] });
+	const [{ json }] = await run([{ campaign_id: 'c1', identifier: 'x' }]);
+	expect(json).toEqual({
+		campaign_id: 'c1',
+		identifier: 'x',
+		to: null,
+		status: null,
+		missing: true,
+	});
+});
+
+test('records that no input item names follow, paired with all items of the campaign', async () => {
+	serveLogs({ c1: records('c1', 4) });
+	expect(await run([sent('c1', 3), sent('c1', 1)])).toEqual([
+		paired(record('c1', 3), 0),
+		paired(record('c1', 1), 1),
+		{ json: record('c1', 0), pairedItem: together(0, 1) },
+		{ json: record('c1', 2), pairedItem: together(0, 1) },
+	]);
+});
+
+test('an identifier as a number in the input is the same as its text in the logs', async () => {
+	serveLogs({ c1: [record('c1', 0, { identifier: '12' })] });
+	expect(await run([{ campaign_id: 'c1', identifier: 12 }])).toEqual([
+		paired(record('c1', 0, { identifier: '12' })),
+	]);
+});
+
+test('two input items with one identifier share its record', async () => {
+	serveLogs({ c1: [record('c1', 0)] });
+	expect(await run([sent('c1', 0), sent('c1', 0)])).toEqual([
+		{ json: record('c1', 0), pairedItem: together(0, 1) },
+	]);
+});
+
+test('two records of one identifier are both paired with its item', async () => {
+	const twice = [record('c1', 0), record('c1', 0, { id: 'again' })];
+	serveLogs({ c1: twice });
+	expect(await run([sent('c1', 0)])).toEqual(twice.map((json) => paired(json)));
+});
+
+test('identifiers named like a property of every object are joined like any other', async () => {
+	const names = ['constructor', '__proto__', 'toString'];
+	serveLogs({ c1: [record('c1', 0, { identifier: 'toString' })] });
+	const output = await run(names.map((identifier) => ({ campaign_id: 'c1', identifier })));
+	expect(output.map(({ json }) => [json.identifier, json.missing])).toEqual([
+		['constructor', true],
+		['__proto__', true],
+		['toString', undefined],
+	]);
+});
+
+describe('several campaigns in the input', () => {
+	const input = [sent('c1', 0), sent('c2', 0), sent('c1', 1), sent('c2', 7)];
+	const logs = { c1: records('c1', 2), c2: records('c2', 1) };
+
+	test('each is read once, and its recipients are output together', async () => {
+		const asked = serveLogs(logs);
+		expect(await run(input)).toEqual([
+			paired(record('c1', 0), 0),
+			paired(record('c1', 1), 2),
+			paired(record('c2', 0), 1),
+			paired(missing('c2', 7), 3),
+		]);
+		expect(asked.map(({ query }) => query.campaign_id).sort()).toEqual(['c1', 'c2']);
+	});
+
+	test('the recipients of each follow its summary, which counts the missing ones', async () => {
+		serveLogs(logs);
+		const output = await run(input, { output: 'both' });
+		expect(
+			output.map(({ json, pairedItem }) => [
+				json.recipients ?? json.identifier,
+				json.campaign_id,
+				pairedItem,
+			]),
+		).toEqual([
+			[2, 'c1', together(0, 2)],
+			['order-0', 'c1', { item: 0 }],
+			['order-1', 'c1', { item: 2 }],
+			[1, 'c2', together(1, 3)],
+			['order-0', 'c2', { item: 1 }],
+			['order-7', 'c2', { item: 3 }],
+		]);
+		const summaries = output.filter(({ json }) => 'recipients' in json);
+		expect(summaries.map(({ json }) => json.missing)).toEqual([0, 1]);
+	});
+
+	test('as summaries only', async () => {
+		serveLogs(logs);
+		const output = await run(input, { output: 'summary' });
+		expect(output.map(({ json }) => [json.campaign_id, json.recipients, json.missing])).toEqual([
+			['c1', 2, 0],
+			['c2', 1, 1],
+		]);
+	});
+});
+
+test('a campaign id in upper and in lower case is one campaign, read once', async () => {
+	const asked = serveLogs({ 'C-A': records('c-a', 2) });
+	const input = [sent('C-A', 0), sent('c-a', 1)];
+	expect(await run(input, { output: 'both' })).toEqual([
+		{
+			json: expect.objectContaining({ campaign_id: 'C-A', recipients: 2, missing: 0 }),
+			pairedItem: together(0, 1),
+		},
+		paired(record('c-a', 0), 0),
+		paired(record('c-a', 1), 1),
+	]);
+	expect(asked).toHaveLength(1);
+});
+
+describe('an identifier that several items have', () => {
+	const promo = (to: unknown) => ({ campaign_id: 'c1', identifier: 'promo', to }) as IDataObject;
+	const logged = (index: number, to: unknown) =>
+		record('c1', index, { identifier: 'promo', to } as IDataObject);
+	const lost = (to: string | null, ...items: number[]) => ({
+		json: { campaign_id: 'c1', identifier: 'promo', to, status: null, missing: true },
+		pairedItem: items.length === 1 ? { item: items[0] } : together(...items),
+	});
+	const people = [promo('385911001'), sent('c1', 9), promo('+385 911 002'), promo('385911003')];
+
+	test('is joined by the recipient, and recipients who are not in the logs are named', async () => {
+		serveLogs({ c1: [logged(2, '385911002'), logged(1, '385911001'), record('c1', 9)] });
+		expect(await run(people)).toEqual([
+			paired(logged(1, '385911001'), 0),
+			paired(record('c1', 9), 1),
+			paired(logged(2, '385911002'), 2),
+			lost('385911003', 3),
+		]);
+		const [summary] = await run(people, { output: 'summary' });
+		expect(summary.json).toMatchObject({ recipients: 3, missing: 1 });
+	});
+
+	test('a record of another number stands for any message not found; the remaining ones are missing', async () => {
+		serveLogs({ c1: [logged(1, '385911001'), logged(2, 'unknown'), record('c1', 9)] });
+		expect(await run(people)).toEqual([
+			paired(logged(1, '385911001'), 0),
+			{ json: logged(2, 'unknown'), pairedItem: together(2, 3) },
+			lost(null, 2, 3),
+			paired(record('c1', 9), 1),
+		]);
+		const [summary] = await run(people, { output: 'summary' });
+		expect(summary.json).toMatchObject({ recipients: 3, missing: 1 });
+	});
+
+	test('is shared by all of them when an item names no recipient', async () => {
+		serveLogs({ c1: [logged(1, '385911001')] });
+		expect(await run([promo('385911001'), promo(undefined)])).toEqual([
+			{ json: logged(1, '385911001'), pairedItem: together(0, 1) },
+		]);
+	});
+});
+
+describe('nothing is joined', () => {
+	test('without identifiers in the input: every record is output once, paired with all items of the campaign', async () => {
+		const asked = serveLogs({ c1: records('c1', 3) });
+		const output = await run([{ campaign_id: 'c1' }, { campaign_id: 'c1' }], { output: 'both' });
+		expect(asked).toHaveLength(1);
+		expect(output).toEqual([
+			{
+				json: expect.not.objectContaining({ missing: expect.anything() }),
+				pairedItem: together(0, 1),
+			},
+			...records('c1', 3).map((json) => ({ json, pairedItem: together(0, 1) })),
+		]);
+	});
+
+	test('when the user does not want it', async () => {
+		serveLogs({ c1: records('c1', 3) });
+		const items = [sent('c1', 2), sent('c1', 9)];
+		expect(await run(items, { options: { joinInputItems: false } })).toEqual(
+			records('c1', 3).map((json) => ({ json, pairedItem: together(0, 1) })),
+		);
+	});
+
+	test('an item without an identifier is not output as missing', async () => {
+		serveLogs({ c1: records('c1', 1) });
+		const items = [sent('c1', 0), { campaign_id: 'c1', identifier: '' }];
+		expect(await run(items)).toEqual([paired(record('c1', 0), 0)]);
+	});
+
+	test('for items of another campaign, and a hint counts them', async () => {
+		serveLogs({ C1: records('c1', 1) });
+		const items = [sent('c1', 0), sent('c2', 1), sent('c2', 0)];
+		const { output, task } = await harness.run(
+			'messaging',
+			{ ...GET_REPORT, output: 'both', campaignId: 'C1' } as never,
+			{ items, credentials },
+		);
+		expect(output[0]!.slice(1)).toEqual([paired(record('c1', 0), 0)]);
+		expect(output[0]![0].json).toMatchObject({ recipients: 1, missing: 0 });
+		expect(task?.hints?.map(({ message }) => message)).toEqual([
+			"'campaign_id' of 2 input items is another campaign than C1: not joined to its report.",
+		]);
+	});
+});

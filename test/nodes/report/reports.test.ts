@@ -1,0 +1,423 @@
+import type { IDataObject, INodeProperties, INodeTypeDescription } from 'n8n-workflow';
+import { credentials, failure, serve, success, type Asked } from '../../support/fakeService';
+import { Harness } from '../../support/harness';
+import { runMessaging } from '../../support/runs';
+import { scanCampaign } from '../../../nodes/Messaging/logs/campaignLogs';
+import type { Ask } from '../../../nodes/Messaging/service/endpoints';
+import { GET_REPORT, pageOf, record, records, sent, serveLogs } from './logService';
+
+jest.mock('../../../nodes/Messaging/service/clock', () =>
+	jest.requireActual<object>('../../support/fastClock'),
+);
+
+let harness: Harness;
+beforeAll(async () => {
+	harness = await Harness.load();
+});
+
+/** Runs the node and returns what n8n keeps of the run. */
+const run = async (parameters: IDataObject, items: IDataObject[] = [{ campaign_id: 'c1' }]) => {
+	const result = await harness.run('messaging', { ...GET_REPORT, ...parameters } as never, {
+		items,
+		credentials,
+	});
+	const [output] = result.output;
+	return { output: output ?? [], hints: result.task?.hints, error: result.error };
+};
+
+test('the names that workflows save', () => {
+	const { properties } = harness.description('messaging') as INodeTypeDescription;
+	const shown = properties.filter(({ displayOptions }) =>
+		displayOptions?.show?.operation?.includes('getReport'),
+	);
+	const [options] = shown.filter(({ name }) => name === 'options');
+	expect(shown.map(({ name }) => name)).toEqual(['campaignId', 'output', 'options']);
+	expect(
+		options.options?.map((option) => [option.name, (option as INodeProperties).default]),
+	).toEqual([
+		['joinInputItems', true],
+		['picture', false],
+	]);
+});
+
+test('the summary has counts, shares, units, times and reasons', async () => {
+	serveLogs({
+		c1: [
+			record('c1', 0),
+			record('c1', 1, { delivered_time: '2026-01-01T10:00:09.000Z', units: 2 }),
+			record('c1', 2, { status: 'failed', reason: 'Blocked', delivered_time: null, units: 0 }),
+			record('c1', 3, {
+				status: 'failed',
+				reason: 'No such number',
+				delivered_time: null,
+				units: 0,
+			}),
+			record('c1', 4, {
+				status: 'failed',
+				reason: 'No such number',
+				delivered_time: null,
+				units: 0,
+			}),
+			record('c1', 5, { status: 'NEVER_SEEN', delivered_time: null }),
+		],
+	});
+	const { output, hints } = await run({});
+	expect(output.map(({ json }) => json)).toEqual([
+		{
+			campaign_id: 'c1',
+			recipients: 6,
+			statuses: { failed: 3, delivered: 2, NEVER_SEEN: 1 },
+			shares: { failed: 0.5, delivered: 0.3333, NEVER_SEEN: 0.1667 },
+			units: 4,
+			firstCreatedAt: '2026-01-01T10:00:00.000Z',
+			lastDeliveredAt: '2026-01-01T10:00:09.000Z',
+			medianDeliverySeconds: 7,
+			withoutDeliveredTime: 4,
+			pending: 1,
+			reasons: [
+				{ reason: 'No such number', count: 2 },
+				{ reason: 'Blocked', count: 1 },
+			],
+		},
+	]);
+	expect(hints ?? []).toEqual([]);
+});
+
+describe('a campaign that fails', () => {
+	const logs: Record<string, IDataObject[]> = { c1: records('c1', 2), c3: records('c3', 1) };
+	const items = [sent('c1', 0), sent('c2', 0), sent('c1', 1), sent('c2', 1), sent('c3', 0)];
+	const refusing = () =>
+		serve((asked) =>
+			asked.query.campaign_id === 'c2'
+				? failure('No such campaign', 404)
+				: pageOf(logs[asked.query.campaign_id], asked),
+		);
+	const parameters = { ...GET_REPORT, output: 'recipients' };
+
+	test('fails the node, and the error names its first item', async () => {
+		refusing();
+		const { error } = await runMessaging(harness, parameters, { items });
+		expect(error).toEqual(
+			expect.objectContaining({
+				message: 'The service refused: No such campaign.',
+				httpCode: '404',
+				itemIndex: 1,
+			}),
+		);
+	});
+
+	test('becomes a failed item for each of its input items under Continue On Fail, and the others are output', async () => {
+		refusing();
+		const { outputs } = await runMessaging(harness, parameters, {
+			items,
+			onError: 'continueErrorOutput',
+		});
+		const [good, bad] = outputs;
+		expect(good.map(({ json, pairedItem }) => [json.campaign_id, pairedItem])).toEqual([
+			['c1', { item: 0 }],
+			['c1', { item: 2 }],
+			['c3', { item: 4 }],
+		]);
+		const details = { httpStatus: 404 };
+		const error = 'The service refused: No such campaign.';
+		expect(bad).toEqual(
+			[1, 3].map((item) => ({ json: { ...items[item], error, details }, pairedItem: { item } })),
+		);
+	});
+
+	test('on a later page outputs no record of earlier pages', async () => {
+		const all = records('c1', 1200);
+		serve((asked) =>
+			asked.query['page[number]'] === '3' ? failure('Too deep') : pageOf(all, asked),
+		);
+		const { outputs } = await runMessaging(
+			harness,
+			{ ...parameters, output: 'both' },
+			{ items: [{ campaign_id: 'c1' }], onError: 'continueRegularOutput' },
+		);
+		expect(outputs[0].map(({ json }) => json.error)).toEqual(['The service refused: Too deep.']);
+	});
+
+	test('an item without a campaign fails alone under Continue On Fail', async () => {
+		serveLogs(logs);
+		const { outputs } = await runMessaging(harness, parameters, {
+			items: [sent('c1', 0), { to: '385911001001' }, sent('c1', 1)],
+			onError: 'continueRegularOutput',
+		});
+		expect(outputs[0].map(({ json, pairedItem }) => [json.error ?? json.id, pairedItem])).toEqual([
+			['c1-l0', { item: 0 }],
+			['c1-l1', { item: 2 }],
+			["'Campaign ID' is empty. Fill it in, or check the expression for this item.", { item: 1 }],
+		]);
+	});
+
+	test('a duplicate that was not sent needs no campaign while another item has one', async () => {
+		serveLogs(logs);
+		const skipped = { to: '385911001001', skipped: true, reason: 'The same recipient' };
+		const items = [skipped, sent('c1', 0), skipped, sent('c1', 1)];
+		const { outputs, error } = await runMessaging(harness, parameters, { items });
+		expect(error).toBeUndefined();
+		expect(outputs[0].map(({ json, pairedItem }) => [json.id, pairedItem])).toEqual([
+			['c1-l0', { item: 1 }],
+			['c1-l1', { item: 3 }],
+		]);
+		const alone = await runMessaging(harness, parameters, { items: [skipped] });
+		expect(alone.error?.message).toMatch(/Campaign ID/);
+	});
+
+	describe('messages that failed when they were sent', () => {
+		const failed = (identifier: string, outcome = 'rejected') => ({
+			error: 'Not sent to 385911001001: No such number',
+			details: { httpStatus: 400, outcome, recipient: '385911001001', identifier },
+		});
+		const INTO_ERROR_OUTPUT = { to: '385911001001', name: 'Ana', ...failed('order-9', 'unknown') };
+		const NO_CAMPAIGN =
+			"There is no campaign to report on: every message failed or was skipped, so 'Campaign ID' is empty. The input items say why.";
+		const hint = (message: string) => ({ message, type: 'warning', location: 'outputPane' });
+
+		test.each<[string, IDataObject[], string]>([
+			[
+				'before and after the others',
+				[failed('order-7'), sent('c1', 0), failed('order-8', 'unknown')],
+				'2 input items are messages that failed and have no campaign: not in this report.',
+			],
+			[
+				'from the error output, beside a duplicate',
+				[sent('c1', 0), INTO_ERROR_OUTPUT, { to: '1', skipped: true, reason: 'The same' }],
+				'1 input item is a message that failed and has no campaign: not in this report.',
+			],
+			[
+				'without details',
+				[{ error: 'The service refused the API key.', details: {} }, sent('c1', 0)],
+				'1 input item is a message that failed and has no campaign: not in this report.',
+			],
+		])('%s need no campaign, and a hint says so', async (_, items, message) => {
+			serveLogs(logs);
+			for (const campaignId of ['={{ $json.campaign_id }}', '={{ $json.campaign_id.trim() }}']) {
+				const { output, hints, error } = await run({ output: 'both', campaignId }, items);
+				expect(error).toBeUndefined();
+				expect(output.map(({ json }) => json.recipients ?? json.id)).toEqual([2, 'c1-l0', 'c1-l1']);
+				const item = items.findIndex(({ campaign_id }) => campaign_id);
+				expect(output[1].pairedItem).toEqual({ item });
+				expect(hints).toEqual([hint(message)]);
+			}
+		});
+
+		test('an item that did not fail and names no campaign still fails the node', async () => {
+			const asked = serveLogs(logs);
+			const { error } = await run({}, [failed('order-7'), sent('c1', 0), { to: '385911001001' }]);
+			expect([asked, error?.message]).toEqual([
+				[],
+				"'Campaign ID' is empty. Fill it in, or check the expression for this item.",
+			]);
+		});
+
+		test('an item with the error of another node is not a failed message', async () => {
+			serveLogs(logs);
+			const { error } = await run({}, [{ error: 'Out of order' }, sent('c1', 0)]);
+			expect(error?.message).toMatch(/^'Campaign ID' is empty/);
+		});
+
+		test('when all failed, the node says that there is no campaign', async () => {
+			serveLogs(logs);
+			const items = [failed('order-7'), failed('order-8', 'notSent'), INTO_ERROR_OUTPUT];
+			const { error } = await run({}, items);
+			expect(error?.message).toBe(NO_CAMPAIGN);
+			const { outputs } = await runMessaging(harness, parameters, {
+				items,
+				onError: 'continueRegularOutput',
+			});
+			expect(outputs[0].map(({ json, pairedItem }) => [json.error, pairedItem])).toEqual(
+				[0, 1, 2].map((item) => [NO_CAMPAIGN, { item }]),
+			);
+		});
+
+		test('a failed message that names its campaign is reported from the logs', async () => {
+			serveLogs(logs);
+			const items = [{ ...sent('c1', 0), ...failed('order-0', 'unknown') }, sent('c1', 1)];
+			const { output, hints } = await run({ output: 'recipients' }, items);
+			expect(output.map(({ json, pairedItem }) => [json.id, pairedItem])).toEqual([
+				['c1-l0', { item: 0 }],
+				['c1-l1', { item: 1 }],
+			]);
+			expect(hints ?? []).toEqual([]);
+		});
+	});
+
+	test('an item without a campaign fails the node before the first request', async () => {
+		const asked = serveLogs(logs);
+		const { error } = await runMessaging(harness, parameters, { items: [sent('c1', 0), {}] });
+		expect({ asked, message: error?.message, itemIndex: error?.itemIndex }).toEqual({
+			asked: [],
+			message: "'Campaign ID' is empty. Fill it in, or check the expression for this item.",
+			itemIndex: 1,
+		});
+	});
+});
+
+test('units that cannot be read are reported in the summary and above the output', async () => {
+	serveLogs({ c1: [record('c1', 0, { units: '2' }), record('c1', 1, { units: '1,5' })] });
+	const { output, hints } = await run({});
+	const warning = "The units of 1 record cannot be read: they are left out of 'units'.";
+	expect(output[0].json).toMatchObject({ units: 2, warning });
+	expect(hints?.map(({ message }) => message)).toEqual([`Campaign c1: ${warning}`]);
+});
+
+describe('records that the service counts and does not return', () => {
+	const counting = (count: number) => (asked: Asked) => pageOf(records('c1', 8), asked, { count });
+	const warning =
+		'The service counts 10 records but gave only 8, also when asked again: 2 are missing.';
+
+	test('are reported in the summary and above the output', async () => {
+		const asked = serve(counting(10));
+		const { output, hints } = await run({});
+		expect(output[0].json).toEqual(
+			expect.objectContaining({ recipients: 8, incomplete: true, warning }),
+		);
+		expect(hints).toEqual([
+			{ message: `Campaign c1: ${warning}`, type: 'warning', location: 'outputPane' },
+		]);
+		expect(asked.length).toBeLessThan(10);
+	});
+
+	test('are reported above the output of recipients', async () => {
+		serve(counting(10));
+		const { output, hints } = await run({ output: 'recipients' });
+		expect(output).toHaveLength(8);
+		expect(hints).toHaveLength(1);
+	});
+
+	test('are reported by Log → Get Many too', async () => {
+		serve(counting(9));
+		const many = { resource: 'log', operation: 'getAll', returnAll: true };
+		const { output, hints } = await run(many);
+		expect(output).toHaveLength(8);
+		expect(hints?.map(({ message }) => message)).toEqual([
+			'The service counts 9 records but gave only 8, also when asked again: 1 is missing.',
+		]);
+	});
+
+	test('are not reported when the limit was reached', async () => {
+		const asked = serve(counting(10));
+		const some = { resource: 'log', operation: 'getAll', limit: 8 };
+		const { output, hints } = await run(some);
+		expect({ length: output.length, hints: hints ?? [], times: asked.length }).toEqual({
+			length: 8,
+			hints: [],
+			times: 1,
+		});
+	});
+});
+
+describe('a campaign without any record', () => {
+	const warning = 'The logs have no records of this campaign.';
+	const hint = { message: `Campaign c1: ${warning}`, type: 'warning', location: 'outputPane' };
+
+	test.each([[{}], [{ campaign_id: 'c1', identifier: 'order-0' }]])(
+		'is reported in the summary, above the output and in the picture',
+		async (more) => {
+			serveLogs({});
+			const { output, hints } = await run({ options: { picture: true } }, [
+				{ campaign_id: 'c1', ...more },
+			]);
+			expect(output[0].json).toMatchObject({ recipients: 0, pending: 0, warning });
+			expect(output[0].json).not.toHaveProperty('incomplete');
+			expect(hints).toEqual([hint]);
+			const svg = Buffer.from(output[0].binary!.picture.data, 'base64').toString();
+			expect(svg).toContain(warning);
+		},
+	);
+
+	test('is reported above the output of recipients', async () => {
+		serveLogs({});
+		expect(await run({ output: 'recipients' })).toEqual({ output: [], hints: [hint] });
+		const { output, hints } = await run({ output: 'recipients' }, [sent('c1', 0)]);
+		expect([output.map(({ json }) => json.missing), hints]).toEqual([[true], [hint]]);
+	});
+
+	test('is reported first, and then the reason', async () => {
+		serve((asked) => pageOf([record('c2', 0)], asked, { count: 3 }));
+		const { output } = await run({});
+		expect(output[0].json).toMatchObject({
+			recipients: 0,
+			incomplete: true,
+			warning: `${warning} The service counts 3 records but gave only 1, also when asked again: 2 are missing. The service also gave 1 record of another campaign: it was left out.`,
+		});
+	});
+});
+
+describe('records of other campaigns, which a service that ignores the filter returns', () => {
+	const own = [record('c1', 0), record('c1', 1, { campaign_id: 'C1' })];
+	const anyone = [null, undefined, ''].map((campaign_id, index) =>
+		record('c1', 10 + index, { campaign_id }),
+	);
+	const others = [record('c2', 0), record('c3', 0), record('c4', 0, { campaign_id: 17 })];
+	const warning = 'The service also gave 3 records of other campaigns: they were left out.';
+
+	test('are left out of summary, recipients and picture, and a warning counts them', async () => {
+		serve((asked) => pageOf([...others, ...own, ...anyone], asked));
+		const { output, hints } = await run({ output: 'both', options: { picture: true } });
+		const [summary, ...recipients] = output;
+		expect(summary.json).toMatchObject({ recipients: 5, units: 5, warning });
+		expect(summary.json).not.toHaveProperty('incomplete');
+		expect(recipients.map(({ json }) => json.id)).toEqual([...own, ...anyone].map(({ id }) => id));
+		expect(hints?.map(({ message }) => message)).toEqual([`Campaign c1: ${warning}`]);
+		const svg = Buffer.from(summary.binary!.picture.data, 'base64').toString();
+		expect(svg).toContain('3 records of other campaigns are left out.');
+		expect(svg).not.toContain('Not complete');
+	});
+
+	test('are reported together with missing records', async () => {
+		serve((asked) => pageOf([others[0], ...own], asked, { count: 4 }));
+		const { output } = await run({});
+		expect(output[0].json).toMatchObject({
+			recipients: 2,
+			incomplete: true,
+			warning:
+				'The service counts 4 records but gave only 3, also when asked again: 1 is missing. The service also gave 1 record of another campaign: it was left out.',
+		});
+	});
+
+	test('do not include records whose campaign id is the same as a number', async () => {
+		serve((asked) => pageOf([record('c', 0, { campaign_id: 17 })], asked));
+		const { output } = await run({ campaignId: '17' });
+		expect(output[0].json).toMatchObject({ recipients: 1 });
+		expect(output[0].json).not.toHaveProperty('warning');
+	});
+
+	test('are left out of the list that the webhook trigger reads', async () => {
+		const ask: Ask = async ({ read }) =>
+			read({ success: true, data: [...others, ...own], count: 5, totalPage: 1 })!;
+		const taken: unknown[] = [];
+		const scan = await scanCampaign('c1', ask, (some) => {
+			taken.push(...some);
+		});
+		expect([taken, scan]).toEqual([own, { doubt: { warning }, leftOut: 3 }]);
+	});
+});
+
+describe('a service that refuses the size of the pages', () => {
+	test('is asked for smaller pages', async () => {
+		const all = records('c1', 250);
+		const asked = serve((request) =>
+			Number(request.query['page[size]']) > 100
+				? failure('page[size] is too large')
+				: pageOf(all, request),
+		);
+		const { output } = await run({ output: 'recipients' });
+		expect(output.map(({ json }) => json)).toEqual(all);
+		expect(asked.map(({ query }) => query['page[size]'])).toEqual(['500', '100', '100', '100']);
+	});
+
+	test('and refuses smaller pages too: the error has its first sentence', async () => {
+		serve(({ query }) => failure(`No to ${query['page[size]']}`));
+		const { error } = await run({});
+		expect(error?.message).toBe('The service refused: No to 500.');
+	});
+});
+
+test('an answer without a list of records is an error, not an empty report', async () => {
+	serve(success(null));
+	const { error } = await run({});
+	expect(error?.message).toBe("The service's answer contains no list of log records.");
+});

@@ -1,0 +1,101 @@
+import { type IDataObject, sleep } from 'n8n-workflow';
+import { Execution } from '../../support/execution';
+import { Harness } from '../../support/harness';
+import { useSandbox } from '../../support/sandbox';
+import { sendCampaign } from './sendCampaign';
+import { GET_REPORT } from './logService';
+
+let harness: Harness;
+const sandbox = useSandbox();
+beforeAll(async () => {
+	harness = await Harness.load();
+});
+
+const report = async (
+	items: IDataObject[],
+	cancelWhen?: () => Promise<unknown>,
+	node?: { onError: 'continueRegularOutput' },
+) =>
+	await Execution.start(harness, {
+		parameters: GET_REPORT,
+		items,
+		credentials: sandbox.credentials,
+		cancelWhen,
+		node,
+	});
+
+test('at most five requests are in flight, however many campaigns', async () => {
+	await sandbox.reset({ latencyMs: 10 });
+	const items: IDataObject[] = [];
+	for (let sent = 0; sent < 40; sent++) {
+		items.push({ campaign_id: await sendCampaign(sandbox, 1) });
+	}
+	const { items: output } = await report(items);
+	const { requests, inFlight } = await sandbox.counts();
+	expect({
+		output: output.length,
+		asked: requests.byEndpoint.getLogs,
+		max: inFlight.max,
+	}).toEqual({
+		output: 40,
+		asked: 40,
+		max: 5,
+	});
+});
+
+test('at most five requests are in flight for the pages of one campaign', async () => {
+	await sandbox.reset({ latencyMs: 10 });
+	const campaign_id = await sendCampaign(sandbox, 6000);
+	const { items: output } = await report([{ campaign_id }]);
+	const { requests, inFlight } = await sandbox.counts();
+	expect({
+		recipients: output[0].json.recipients,
+		asked: requests.byEndpoint.getLogs,
+		max: inFlight.max,
+	}).toEqual({ recipients: 6000, asked: 12, max: 5 });
+});
+
+test('a cancelled execution makes no further requests', async () => {
+	await sandbox.reset({ latencyMs: 20 });
+	const items = Array.from({ length: 200 }, (_, index) => ({ campaign_id: `c${index}` }));
+	const execution = await report(items, async () => await sleep(100));
+	expect(execution.status).toBe('canceled');
+	const { requests } = await sandbox.counts();
+	await sleep(100);
+	const later = await sandbox.counts();
+	expect(later.requests.total - requests.total).toBeLessThanOrEqual(5);
+	expect(later.requests.total).toBeLessThan(150);
+});
+
+/* n8n takes any output of a node for a success, also after its time-out has ended the execution. */
+describe('cancelled while the logs are read', () => {
+	/** The logs of one campaign are answered, those of the other never. */
+	async function halfRead(node?: { onError: 'continueRegularOutput' }) {
+		await sandbox.reset();
+		const items = [
+			{ campaign_id: await sendCampaign(sandbox, 2) },
+			{ campaign_id: await sendCampaign(sandbox, 3) },
+		];
+		await sandbox.fault({ match: { endpoint: 'getLogs' }, skip: 1, fault: { kind: 'hang' } });
+		const asked = async () => {
+			while (((await sandbox.counts()).requests.byEndpoint.getLogs ?? 0) < 2) await sleep(5);
+			await sleep(50);
+		};
+		return await report(items, asked, node);
+	}
+
+	test('an incomplete report is an error, and Retry completes it', async () => {
+		const first = await halfRead();
+		expect(first.status).toBe('canceled');
+		expect(first.error?.message).toMatch(/^The execution was cancelled/);
+		const second = await first.retry({ cancelWhen: undefined });
+		expect(second.items.map(({ json }) => json.recipients).sort()).toEqual([2, 3]);
+	});
+
+	test('with On Error set to Continue, the missing report is a failed item', async () => {
+		const { items } = await halfRead({ onError: 'continueRegularOutput' });
+		const said = items.map(({ json }) => json.recipients ?? json.error);
+		expect(said).toHaveLength(2);
+		expect(said).toContain('The execution was cancelled before everything was read.');
+	});
+});

@@ -1,0 +1,113 @@
+import type { IDataObject } from 'n8n-workflow';
+import { credentials, failure, serve, type Asked } from '../../../support/fakeService';
+import { Harness } from '../../../support/harness';
+import { pageOf, record } from '../../report/logService';
+
+jest.mock('../../../../nodes/Messaging/service/clock', () =>
+	jest.requireActual<object>('../../../support/fastClock'),
+);
+
+let harness: Harness;
+beforeAll(async () => {
+	harness = await Harness.load();
+});
+
+/** Runs Log → Get Many, and returns the ids of its records and the hints above the output. */
+const getMany = async (logFilters: IDataObject, more: IDataObject = { returnAll: true }) => {
+	const result = await harness.run(
+		'messaging',
+		{ resource: 'log', operation: 'getAll', logFilters, ...more } as never,
+		{ items: [{}], credentials },
+	);
+	return {
+		ids: result.output[0]?.map(({ json }) => json.id),
+		hints: (result.task?.hints ?? []).map(({ message }) => message),
+		error: result.error?.message,
+	};
+};
+
+const one = (id: string, campaign_id: unknown, identifier: unknown) =>
+	record('x', 0, { id, campaign_id, identifier } as IDataObject);
+
+const LOG = [
+	one('a1', 'AAA', '1'),
+	one('a2', 'AAA', '2'),
+	one('b1', 'bbb', '1'),
+	one('b2', 'BBB', '2'),
+	one('n1', null, '1'),
+	one('o1', 'ccc', 'order-7'),
+	one('o2', 'ccc', 'Order-7'),
+];
+const leftOut = (count: number) =>
+	`The service also gave ${count} record${count === 1 ? '' : 's'} that the filters do not ask for: left out.`;
+
+describe('a service that ignores a filter or combines filters with "or": other records are left out', () => {
+	test.each<[IDataObject, string[]]>([
+		[{ campaignId: 'BBB', identifier: '1' }, ['b1', 'n1']],
+		[{ campaignId: 'BBB' }, ['b1', 'b2', 'n1']],
+		[{ identifier: '2' }, ['a2', 'b2']],
+		// Identifiers are the customer's own: two may differ only in case.
+		[{ identifier: 'Order-7' }, ['o2']],
+		[{ id: 'A2' }, ['a2']],
+		[{ id: 'none' }, []],
+	])('%j', async (filters, ids) => {
+		const requests = serve((asked) => pageOf(LOG, asked));
+		const { campaignId: campaign_id, ...others } = filters;
+		expect(await getMany(filters)).toEqual({
+			ids,
+			hints: [leftOut(LOG.length - ids.length)],
+			error: undefined,
+		});
+		expect(requests[0].query).toEqual({
+			'page[size]': '500',
+			'page[number]': '1',
+			...(campaign_id && { campaign_id }),
+			...others,
+		});
+	});
+
+	test('the limit counts the records that fit the filters', async () => {
+		serve((asked) => pageOf(LOG, asked));
+		const filters = { campaignId: 'BBB', identifier: '1' };
+		expect(await getMany(filters, { limit: 1 })).toEqual({
+			ids: ['b1'],
+			hints: [leftOut(2)],
+			error: undefined,
+		});
+	});
+
+	test.each([
+		['large pages', 500, [1, 500, 500, 500]],
+		[
+			'smaller pages when the service refuses large ones',
+			100,
+			[1, 500, ...Array<number>(12).fill(100)],
+		],
+		['the pages that it accepts', 20, [1, 500, 100, ...Array<number>(55).fill(1)]],
+	])('one record among many others is searched in %s', async (_, largest, sizes) => {
+		const many = Array.from({ length: 1200 }, (__, index) => one(`l${index}`, 'AAA', `${index}`));
+		const asked = serve((request) =>
+			Number(request.query['page[size]']) > largest
+				? failure('The page is too large', 400)
+				: pageOf(many, request),
+		);
+		const wanted = largest === 20 ? 55 : 1100;
+		const { ids, error } = await getMany({ identifier: String(wanted) }, { limit: 1 });
+		expect({
+			ids,
+			error,
+			sizes: asked.map(({ query }) => Number(query['page[size]'])).slice(0, sizes.length),
+		}).toEqual({ ids: [`l${wanted}`], error: undefined, sizes });
+	});
+
+	test('a service that applies the filters: no hint', async () => {
+		const matching = ({ query }: Asked) =>
+			LOG.filter((each) => each.identifier === query.identifier);
+		serve((asked) => pageOf(matching(asked), asked));
+		expect(await getMany({ identifier: '2' })).toEqual({
+			ids: ['a2', 'b2'],
+			hints: [],
+			error: undefined,
+		});
+	});
+});

@@ -1,0 +1,220 @@
+import {
+	type IDataObject,
+	type INode,
+	type INodeExecutionData,
+	type INodeParameters,
+	type IRunExecutionData,
+	type IWebhookData,
+	type IWebhookResponseData,
+	type IWorkflowExecuteAdditionalData,
+	createRunExecutionData,
+	Workflow,
+} from 'n8n-workflow';
+import { WebhookContext, WorkflowExecute } from 'n8n-core';
+import { credentials, success, type Asked } from '../../support/fakeService';
+import type { Harness } from '../../support/harness';
+import { chosen, SENDER } from '../../support/runs';
+
+export const SESSION = '/api/public/conversation/text';
+export const TEMPLATE = '/api/public/conversation/template';
+export const CHANNELS = '/api/public/channels/chatapp';
+
+export const TO = '385911000001';
+export const QUESTION = 'May we ship order 12?';
+
+/** A service that accepts every message and answers as documented. */
+export const accepting = ({ path }: Asked) =>
+	path === SESSION
+		? success({ id: 'm1', content: 'x', contentType: 'TEXT' })
+		: success([{ status: 'success', response: 'p1' }]);
+
+/** Parameters of a question to {@link TO}. */
+export const question = (more: INodeParameters = {}): INodeParameters => ({
+	resource: 'message',
+	operation: 'sendAndWait',
+	from: chosen('phone', SENDER),
+	to: TO,
+	message: QUESTION,
+	...more,
+});
+
+/** Two buttons with these labels. */
+export const approveOr = (approveLabel: string, disapproveLabel: string): INodeParameters => ({
+	approvalOptions: { values: { approvalType: 'double', approveLabel, disapproveLabel } },
+});
+
+export const freeText = (options: INodeParameters = {}): INodeParameters => ({
+	responseType: 'freeText',
+	options,
+});
+
+type Plan = {
+	items?: IDataObject[];
+	node?: Partial<INode>;
+	/** The public address of n8n. */
+	address?: string;
+	/** Data in the context that all nodes of the execution share. */
+	shared?: IDataObject;
+};
+
+/** The response to a request to a link. */
+export type Page = {
+	status?: number;
+	html: string;
+	/** The first paragraph: the text below the title. */
+	paragraph?: string;
+	headers: Record<string, string>;
+	/** The answer with which the workflow continues; undefined while the question is open. */
+	answer?: IDataObject;
+	result: IWebhookResponseData;
+};
+
+const asSaved = (data: IRunExecutionData) => JSON.parse(JSON.stringify(data)) as IRunExecutionData;
+
+/** An execution that sends a question, and the requests to its links, both run by n8n's engine. */
+export class QuestionRun {
+	private constructor(
+		private readonly workflow: Workflow,
+		private readonly harness: Harness,
+		private readonly data: IRunExecutionData,
+		private readonly nodeName: string,
+		/** How often the credential was decrypted. */
+		readonly decrypted: number,
+	) {}
+
+	static async start(
+		harness: Harness,
+		parameters: INodeParameters,
+		{ items = [{}], node = {}, address = 'https://n8n.test', shared }: Plan = {},
+	): Promise<QuestionRun> {
+		const name = node.name ?? 'Ask';
+		const workflow = new Workflow({
+			id: 'test',
+			name: 'test',
+			active: false,
+			nodes: [
+				{
+					id: 'start',
+					name: 'Start',
+					type: 'n8n-nodes-base.manualTrigger',
+					typeVersion: 1,
+					position: [0, 0],
+					parameters: {},
+				},
+				{
+					id: 'ask-id',
+					name,
+					type: harness.type('messaging'),
+					typeVersion: 1,
+					position: [200, 0],
+					parameters: structuredClone(parameters),
+					credentials: { messagingApi: { id: '1', name: 'test' } },
+					...node,
+				},
+			],
+			connections: { Start: { main: [[{ node: name, type: 'main', index: 0 }]] } },
+			nodeTypes: harness.nodeTypes,
+		});
+		const main: INodeExecutionData[][] = [
+			items.map((json, item) => ({ json, pairedItem: { item } })),
+		];
+		const start = workflow.getNode('Start')!;
+		const data = createRunExecutionData({
+			executionData: {
+				nodeExecutionStack: [{ node: start, data: { main }, source: null }],
+				...(shared && { contextData: { flow: shared } }),
+			},
+		});
+		const additionalData = harness.additionalData(credentials, {
+			webhookWaitingBaseUrl: `${address}/webhook-waiting`,
+			formWaitingBaseUrl: `${address}/form-waiting`,
+			webhookBaseUrl: `${address}/webhook`,
+			restApiUrl: `${address}/rest`,
+		});
+		const run = await new WorkflowExecute(additionalData, 'manual', data).processRunExecutionData(
+			workflow,
+		);
+		const { decrypted } = additionalData.credentialsHelper as unknown as { decrypted: number };
+		return new QuestionRun(workflow, harness, asSaved(run.data), name, decrypted);
+	}
+
+	get isWaiting() {
+		return this.data.waitTill !== undefined;
+	}
+
+	get waitTill() {
+		return this.data.waitTill && new Date(this.data.waitTill);
+	}
+
+	/** The context that all nodes of the execution share. */
+	get shared() {
+		return this.data.executionData!.contextData.flow;
+	}
+
+	get error() {
+		return this.data.resultData.error?.message;
+	}
+
+	/** The output of the node; while the execution waits, the output for the case that nobody answers. */
+	get items(): INodeExecutionData[] {
+		const run = this.data.resultData.runData[this.nodeName]?.at(-1);
+		return (run?.data?.main ?? []).flatMap((each) => each ?? []);
+	}
+
+	/** The input of the waiting node, which n8n outputs when the time is up. */
+	get unanswered(): INodeExecutionData[] {
+		return this.data.executionData!.nodeExecutionStack[0].data.main[0]!;
+	}
+
+	/** Opens a link, or submits the form `sent` to it. `broken` replaces methods of n8n's context. */
+	async open(link: string, sent?: unknown, broken: Partial<WebhookContext> = {}): Promise<Page> {
+		const page: Page = { html: '', headers: {}, result: {} };
+		const response = {
+			setHeader: (name: string, value: string) => void (page.headers[name.toLowerCase()] = value),
+			status(code: number) {
+				page.status = code;
+				return this;
+			},
+			send: (html: string) => void (page.html = html),
+		};
+		const request = {
+			method: sent === undefined ? 'GET' : 'POST',
+			headers: {},
+			params: {},
+			query: Object.fromEntries(new URL(link).searchParams),
+			body: sent === EMPTY ? undefined : sent,
+		};
+		const additionalData = this.harness.additionalData(credentials, {
+			httpRequest: request,
+			httpResponse: response,
+		} as unknown as Partial<IWorkflowExecuteAdditionalData>);
+		const node = this.workflow.getNode(this.nodeName)!;
+		const nodeType = this.harness.nodeTypes.getByNameAndVersion(node.type);
+		const context = new WebhookContext(
+			this.workflow,
+			node,
+			additionalData,
+			'manual',
+			{ node: node.name, webhookDescription: nodeType.description.webhooks![0] } as IWebhookData,
+			[],
+			asSaved(this.data),
+		);
+		Object.assign(context, broken);
+		page.result = await this.workflow.expression.withIsolate(
+			async () => await nodeType.webhook!.call(context),
+		);
+		page.paragraph = /<p[^>]*>(.*?)<\/p>/s.exec(page.html)?.[1];
+		page.answer = page.result.workflowData?.[0][0].json.data as IDataObject | undefined;
+		return page;
+	}
+}
+
+/** A POST without a body, for which n8n gives undefined. */
+export const EMPTY = Symbol('empty');
+
+/** The links in a text, in order. */
+export const linksIn = (value: unknown) =>
+	[...JSON.stringify(value).matchAll(/https:\/\/n8n\.test\/[^\s"\\]+/g)].map(([link]) => link);
+
+/** The text of a session message request. */
+export const messageOf = ({ body }: Asked) => (body as { message: string }).message;

@@ -1,0 +1,132 @@
+import { type INodeParameters, WAIT_INDEFINITELY } from 'n8n-workflow';
+import { pause } from '../../../nodes/Messaging/service/clock';
+import { serve } from '../../support/fakeService';
+import { Harness } from '../../support/harness';
+import { accepting, question, QuestionRun } from './questionRun';
+
+// Tests must not wait in real time.
+jest.mock('../../../nodes/Messaging/service/clock', () => ({
+	...jest.requireActual<object>('../../../nodes/Messaging/service/clock'),
+	pause: jest.fn(async () => {}),
+}));
+
+let harness: Harness;
+beforeAll(async () => {
+	harness = await Harness.load();
+});
+
+const MINUTE = 60_000;
+
+const withLimit = (limitWaitTime: unknown) =>
+	question({ options: { limitWaitTime } as INodeParameters });
+
+describe('Limit Wait Time', () => {
+	const until = async (limitWaitTime?: unknown) => {
+		serve(accepting);
+		return await QuestionRun.start(harness, limitWaitTime ? withLimit(limitWaitTime) : question());
+	};
+	const after = (resumeAmount: unknown, resumeUnit: unknown) => ({
+		values: { limitType: 'afterTimeInterval', resumeAmount, resumeUnit },
+	});
+	const at = (maxDateAndTime: unknown) => ({
+		values: { limitType: 'atSpecifiedTime', maxDateAndTime },
+	});
+
+	test('without a limit the execution waits indefinitely', async () => {
+		expect((await until()).waitTill).toEqual(WAIT_INDEFINITELY);
+	});
+
+	test.each([
+		[0.5, 'minutes', 0.5],
+		[90, 'minutes', 90],
+		[2, 'hours', 120],
+		['3', 'hours', 180],
+		[1.5, 'days', 36 * 60],
+	])('the execution waits for %s %s', async (amount, unit, minutes) => {
+		const before = Date.now();
+		const { waitTill } = await until(after(amount, unit));
+		const waits = waitTill!.getTime() - before;
+		expect(waits).toBeGreaterThanOrEqual(minutes * MINUTE);
+		expect(waits).toBeLessThan(minutes * MINUTE + 20_000);
+	});
+
+	test.each([
+		['2100-01-02T10:00:00Z', '2100-01-02T10:00:00.000Z'],
+		['2100-01-02T10:00:00+02:00', '2100-01-02T08:00:00.000Z'],
+		// Without a time zone, as the editor saves it, the workflow's counts: n8n's default is New York.
+		['2100-01-02T10:00:00', '2100-01-02T15:00:00.000Z'],
+		['={{ DateTime.fromISO("2100-01-02T10:00:00Z").toISO() }}', '2100-01-02T10:00:00.000Z'],
+	])('the execution waits until %s', async (given, expected) => {
+		expect((await until(at(given))).waitTill?.toISOString()).toBe(expected);
+	});
+
+	test.each<[string, unknown]>([
+		['text', at('soon')],
+		['no date', at('')],
+		['an unknown unit', after(1, 'centuries')],
+		['no number', after('many', 'hours')],
+		['an amount too large for a date', after(1e12, 'days')],
+		['an amount whose expression has no result', after('={{ $json.nope }}', 'days')],
+		['an amount that is null', after('={{ null }}', 'days')],
+		['an empty amount', after('', 'days')],
+		['a unit whose expression has no result', after(1, '={{ $json.nope }}')],
+		['a date whose expression has no result', at('={{ $json.nope }}')],
+		[
+			'a type whose expression has no result',
+			{ values: { limitType: '={{ $json.nope }}', resumeAmount: 1, resumeUnit: 'days' } },
+		],
+		['a time in the past', at('2001-01-01T00:00:00Z')],
+		['an amount of zero', after(0, 'hours')],
+		['a negative amount', after(-1, 'hours')],
+	])('%s is refused, and nothing is sent', async (_, limit) => {
+		const asked = serve(accepting);
+		const { error, isWaiting } = await QuestionRun.start(harness, withLimit(limit));
+		expect({ asked, isWaiting, error }).toEqual({
+			asked: [],
+			isWaiting: false,
+			error: expect.stringMatching(/^'Limit Wait Time' /),
+		});
+	});
+});
+
+describe('a second question of the same execution', () => {
+	afterEach(() => jest.restoreAllMocks());
+
+	/** The pauses before the question is sent, in ms, when the limit of the earlier one ends in `left` ms. */
+	async function pauseBefore(left: number) {
+		jest.mocked(pause).mockClear();
+		const now = Date.parse('2030-01-01T00:00:00Z');
+		jest.spyOn(Date, 'now').mockReturnValue(now);
+		const asked = serve(accepting);
+		await QuestionRun.start(harness, question(), {
+			shared: { messagingWaitsUntil: now + left },
+		});
+		expect(asked).toHaveLength(1);
+		return jest.mocked(pause).mock.calls.map(([ms]) => ms);
+	}
+
+	// Every minute n8n sets a timer for each wait that ends within 70 s, and never clears it.
+	test.each([
+		[70_001, []],
+		[70_000, [71_000]],
+		[1, [1001]],
+		[0, []],
+		[-5000, []],
+	])(
+		'is sent when no timer of the first one can end its wait: %s ms left',
+		async (left, pauses) => {
+			expect(await pauseBefore(left)).toEqual(pauses);
+		},
+	);
+
+	test('finds the limit of the first one in the context of the execution', async () => {
+		serve(accepting);
+		const run = await QuestionRun.start(
+			harness,
+			withLimit({
+				values: { limitType: 'afterTimeInterval', resumeAmount: 1, resumeUnit: 'hours' },
+			}),
+		);
+		expect(run.shared).toEqual({ messagingWaitsUntil: run.waitTill!.getTime() });
+	});
+});

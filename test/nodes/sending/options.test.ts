@@ -1,0 +1,98 @@
+import { Expression, type IDataObject } from 'n8n-workflow';
+import { Execution } from '../../support/execution';
+import { Harness } from '../../support/harness';
+import { useSandbox } from '../../support/sandbox';
+import { phones, sendParameters, SENDS, type SendName } from '../../support/sends';
+
+/* Options apply to the whole run: no item decides for the others who gets a message, or what is output. */
+
+jest.setTimeout(60_000);
+
+const sandbox = useSandbox();
+let harness: Harness;
+
+beforeAll(async () => {
+	harness = await Harness.load();
+});
+
+beforeEach(async () => {
+	await sandbox.reset();
+});
+
+const run = async (send: SendName, options: object, items: IDataObject[], node: object = {}) =>
+	await Execution.start(harness, {
+		parameters: sendParameters(send, options),
+		items: phones(items.length).map((phone, index) => ({ phone, ...items[index] })),
+		credentials: sandbox.credentials,
+		node,
+	});
+
+const accepted = async () => (await sandbox.counts()).accepted.messages;
+
+const mixed = [{ test: true }, { test: true }, { test: false }];
+
+test.each([
+	['sendText', 'dryRun', 'Dry Run'],
+	['sendTemplate', 'dryRun', 'Dry Run'],
+	['campaign send', 'dryRun', 'Dry Run'],
+	['campaign send', 'resendUnknown', 'Resend Unknown'],
+] as const)('%s: %s by item is refused before anything is sent', async (send, option, shown) => {
+	const { error } = await run(send, { [option]: '={{ $json.test }}' }, mixed);
+	expect(error?.message).toBe(
+		`'${shown}' is one setting for all items, but its expression gives "true" for item 1 and false or nothing for item 3. Use a value that is the same for all items, or separate them before this node, for example with an 'If' node.`,
+	);
+	expect(await accepted()).toBe(0);
+});
+
+test.each([
+	'={{ !$json.test }}',
+	'={{ $itemIndex > 0 }}',
+	"={{ $('Start').item.json.test }}",
+	'={{ $input.item.json.test }}',
+])('however the item is reached: %s', async (dryRun) => {
+	const { error } = await run('sendText', { dryRun }, mixed);
+	expect(error?.message).toContain("'Dry Run' is one setting for all items");
+	expect(await accepted()).toBe(0);
+});
+
+test.each([
+	['onDuplicateRecipient', 'sendText', [{ value: 'send' }, { value: 'skip' }]],
+	['output', 'campaign send', [{ value: 'campaign' }, { value: 'recipients' }]],
+	['maxRecipients', 'campaign send', [{ value: 0 }, { value: 1 }]],
+	['messagesPerRequest', 'sendTemplate', [{ value: 1 }, { value: 5 }]],
+] as const)('%s by item is refused', async (option, send, items) => {
+	const { error } = await run(send, { [option]: '={{ $json.value }}' }, [...items]);
+	expect(error?.message).toContain('is one setting for all items');
+	expect(await accepted()).toBe(0);
+});
+
+test('with Continue On Fail each item has the error', async () => {
+	const { items } = await run('sendText', { dryRun: '={{ $json.test }}' }, mixed, {
+		onError: 'continueRegularOutput',
+	});
+	expect(items.map(({ json }) => json.details)).toEqual(mixed.map(() => ({ outcome: 'notSent' })));
+	expect(await accepted()).toBe(0);
+});
+
+test.each([
+	[[{ test: false }, { test: 'false' }, {}, { test: null }], 4],
+	[[{ test: true }, { test: 'true' }], 0],
+])('values that mean the same are the same: %j', async (items, sent) => {
+	const { error } = await run('sendText', { dryRun: '={{ $json.test }}' }, items);
+	expect(error).toBeUndefined();
+	expect(await accepted()).toBe(sent);
+});
+
+test.each(Object.keys(SENDS) as SendName[])(
+	'%s: an option that cannot differ between items is not evaluated for each',
+	async (send) => {
+		const dryRun = "={{ $('Start').first().json.test === 'yes' }}";
+		const resolve = jest.spyOn(Expression.prototype, 'resolveSimpleParameterValue');
+		const items = Array.from({ length: 20 }, () => ({ test: 'no' }));
+		const { error } = await run(send, { dryRun }, items);
+		const evaluated = resolve.mock.calls.filter(([value]) => value === dryRun).length;
+		resolve.mockRestore();
+		expect(error).toBeUndefined();
+		expect(evaluated).toBeLessThan(5);
+	},
+);

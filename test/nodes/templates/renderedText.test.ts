@@ -1,0 +1,581 @@
+import fc from 'fast-check';
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import { Harness } from '../../support/harness';
+import { chosen, SENDER } from '../../support/runs';
+import { useSandbox } from '../../support/sandbox';
+import { runs } from '../../support/share';
+
+/*
+ * The text that the user meant, the text that a dry run shows and the text that the recipient reads are the same. The
+ * sandbox's provider makes the recipient's text from the request body, independently of the node's code.
+ */
+
+declare const seed: number;
+
+jest.mock('../../../nodes/Messaging/service/clock', () =>
+	jest.requireActual<object>('../../support/fastClock'),
+);
+
+jest.setTimeout(900_000);
+
+const sandbox = useSandbox();
+let harness: Harness;
+
+beforeAll(async () => {
+	harness = await Harness.load();
+});
+beforeEach(async () => await sandbox.reset());
+
+type Part = { type: string; text: string };
+
+const template = (components: object[], more: IDataObject = {}) => ({
+	category: 'ALERT_UPDATE',
+	components,
+	language: 'en_GB',
+	name: 'made',
+	namespace: 'bakery',
+	rejected_reason: null,
+	status: 'approved',
+	...more,
+});
+const body = (text: string) => template([{ type: 'BODY', text }]);
+
+const to = (index: number) => `38591${7_000_100 + index * 7}`;
+
+async function run(parameters: IDataObject, items: IDataObject[], dryRun: boolean) {
+	const { output, task, error } = await harness.run(
+		'messaging',
+		{
+			resource: 'campaign',
+			operation: 'send',
+			from: chosen('phone', SENDER),
+			to: '={{ $json.to }}',
+			template: chosen('name', 'made'),
+			...parameters,
+			options: { dryRun },
+		} as INodeParameters,
+		{ items, credentials: sandbox.credentials },
+	);
+	return {
+		items: output.flatMap((each) => each ?? []).map(({ json }) => json),
+		hints: (task?.hints ?? []).map(({ message }) => message),
+		error: error?.message,
+	};
+}
+
+/** Returns the texts that a dry run shows, in the order of the recipients. */
+async function shown(parameters: IDataObject, items: IDataObject[]) {
+	const { items: requests, hints, error } = await run(parameters, items, true);
+	const recipients = requests.flatMap((request) => request.recipients as IDataObject[]);
+	return { texts: recipients?.map(({ text }) => text), hints, error };
+}
+
+/** Sends, and returns the texts that the recipients read. */
+async function received(parameters: IDataObject, items: IDataObject[]) {
+	const { error } = await run(parameters, items, false);
+	const accepted = await sandbox.accepted();
+	return { texts: accepted.map(({ text, textMissing }) => text ?? `(${textMissing})`), error };
+}
+
+const field = (id: string) => ({
+	id,
+	displayName: id,
+	type: 'string',
+	required: !id.includes(':'),
+	display: !id.includes(':'),
+	defaultMatch: false,
+});
+
+const mapped = (value: IDataObject | null, ids: string[], more: IDataObject = {}) => ({
+	templateParameters: {
+		mappingMode: value === null ? 'autoMapInputData' : 'defineBelow',
+		value,
+		matchingColumns: [],
+		schema: ids.map(field),
+		...more,
+	},
+});
+
+describe('values in the order of the numbers', () => {
+	const TEXT = 'Order {{2}} is ready, {{1}}.';
+	const READ = 'Order 12 is ready, Ana.';
+	const values = { body_1: 'Ana', body_2: '12' };
+	const item = { to: to(0) };
+	const list = (parameters: unknown) => ({
+		recipients: 'list',
+		recipientList: JSON.stringify([{ ...item, parameters }]),
+	});
+
+	test.each<[string, IDataObject, IDataObject]>([
+		['fields in the order of the numbers', mapped(values, ['body_1', 'body_2']), {}],
+		['fields saved in the order of the text', mapped(values, ['body_2', 'body_1']), {}],
+		['no saved fields', mapped(values, []), {}],
+		['columns', mapped(null, ['body_2', 'body_1']), { 1: 'Ana', 2: '12' }],
+		['columns, without saved fields', mapped(null, []), { body_2: '12', body_1: 'Ana' }],
+		['a list with an array', list(['Ana', '12']), {}],
+		['a list with an object', list({ 2: '12', 1: 'Ana' }), {}],
+	])('%s', async (_, parameters, more) => {
+		for (const parameterFormat of ['components', 'legacyComponents']) {
+			await sandbox.reset();
+			await sandbox.templates([body(TEXT)]);
+			const all = { parameterFormat, ...parameters };
+			expect(await shown(all, [{ ...item, ...more }])).toEqual({ texts: [READ], hints: [] });
+			expect(await received(all, [{ ...item, ...more }])).toEqual({ texts: [READ] });
+		}
+	});
+
+	test.each([
+		['10 after 9', '{{10}}{{9}}{{8}}{{7}}{{6}}{{5}}{{4}}{{3}}{{2}}{{1}}', 'jihgfedcba'],
+		['a number used twice', '{{2}} {{1}} {{2}}', 'b a b'],
+		['a gap in the numbers', '{{3}} {{1}}', 'b a'],
+	])('%s', async (_, text, expected) => {
+		await sandbox.templates([body(text)]);
+		const count = new Set(text.match(/\d+/g)).size;
+		const parameters = {
+			parameterFormat: 'components',
+			...list([...'abcdefghij'].slice(0, count)),
+		};
+		expect(await shown(parameters, [item])).toEqual({ texts: [expected], hints: [] });
+		expect(await received(parameters, [item])).toEqual({ texts: [expected] });
+	});
+
+	test.each([
+		['ORDER_DETAILS', '{{who}}', 'order_details_who'],
+		['ORDER_DETAILS', '{{item_1}}', 'order_details_item_1'],
+		['PRODUCT', '{{item_1}}', 'product_item_1'],
+		['ORDER_DETAILS', '{{1}}', 'order_details_1'],
+	])('a component of another kind: %s with %s', async (type, gap, id) => {
+		await sandbox.templates([template([{ type, text: `For ${gap}` }])]);
+		const value = { [id]: 'Ana' };
+		for (const ids of [[], Object.keys(value)]) {
+			const parameters = { parameterFormat: 'components', ...mapped(value, ids) };
+			expect(await shown(parameters, [item])).toEqual({ texts: ['For Ana'], hints: [] });
+			await sandbox.reset();
+			await sandbox.templates([template([{ type, text: `For ${gap}` }])]);
+			expect(await received(parameters, [item])).toEqual({ texts: ['For Ana'] });
+		}
+	});
+
+	test('components with an underscore in their names, and the addresses of buttons', async () => {
+		await sandbox.templates([
+			template([
+				{ type: 'HEADER', text: '{{2}} {{1}}' },
+				{ type: 'LIMITED_TIME_OFFER', text: 'Until {{1}}' },
+				{
+					type: 'BUTTONS',
+					buttons: [
+						{ type: 'QUICK_REPLY', text: 'Stop' },
+						{ type: 'URL', text: 'Track', url: 'https://shop.example/{{1}}' },
+					],
+				},
+			]),
+		]);
+		const value = {
+			header_1: 'one',
+			header_2: 'two',
+			limited_time_offer_1: 'noon',
+			button_1_1: '12',
+		};
+		const texts = ['two one\nUntil noon\n[ Track ] https://shop.example/12'];
+		for (const ids of [[], Object.keys(value), Object.keys(value).reverse()]) {
+			const parameters = { parameterFormat: 'components', ...mapped(value, ids) };
+			expect(await shown(parameters, [item])).toEqual({ texts, hints: [] });
+		}
+		const parameters = { parameterFormat: 'components', ...mapped(value, Object.keys(value)) };
+		expect(await received(parameters, [item])).toEqual({ texts });
+	});
+});
+
+describe('the dry run renders the text from the body', () => {
+	const items = [{ to: to(0) }];
+	const values = mapped({ body_1: 'Ana', body_2: '12' }, ['body_1', 'body_2']);
+	const TEXT = 'Order {{2}} is ready, {{1}}.';
+
+	test.each(['array', 'map'])(
+		'%s: the format is not documented, so the text keeps its placeholders, and a hint says so',
+		async (parameterFormat) => {
+			await sandbox.templates([body(TEXT)]);
+			expect(await shown({ parameterFormat, ...values }, items)).toEqual({
+				texts: [TEXT],
+				hints: [
+					'Dry run: How the values for made are filled in is not documented, so the text is shown with its placeholders. Send one message to your own number to see it.',
+				],
+			});
+		},
+	);
+
+	test('JSON: the same', async () => {
+		await sandbox.templates([body(TEXT)]);
+		const parameters = { parameterFormat: 'json', templateFields: '{"values": ["Ana", "12"]}' };
+		const { texts, hints } = await shown(parameters, items);
+		expect([texts, hints]).toEqual([[TEXT], [expect.stringContaining('is not documented')]]);
+	});
+
+	const components = [
+		{
+			type: 'body',
+			parameters: [
+				{ type: 'text', text: 'Ben' },
+				{ type: 'text', text: '13' },
+			],
+		},
+	];
+	test.each(['components', 'array', 'json', 'none'])(
+		'%s: `components` in Template Fields are sent, so they are shown',
+		async (parameterFormat) => {
+			await sandbox.templates([body(TEXT)]);
+			const templateFields = JSON.stringify({ components });
+			const parameters = { parameterFormat, ...values, templateFields };
+			const texts = ['Order 13 is ready, Ben.'];
+			expect(await shown(parameters, items)).toEqual({ texts, hints: [] });
+			expect(await received(parameters, items)).toEqual({ texts });
+		},
+	);
+
+	test('another name or language in Template Fields is sent, so it is shown', async () => {
+		await sandbox.templates([
+			body('Hello'),
+			template([{ type: 'BODY', text: 'Hallo' }], { language: 'de_DE' }),
+			template([{ type: 'BODY', text: 'Other' }], { name: 'other' }),
+		]);
+		for (const [templateFields, text] of [
+			['{"language": "de_DE"}', 'Hallo'],
+			['{"language": {"code": "en_GB"}}', 'Hello'],
+			['{"name": "other"}', 'Other'],
+		]) {
+			await sandbox.templates([
+				body('Hello'),
+				template([{ type: 'BODY', text: 'Hallo' }], { language: 'de_DE' }),
+				template([{ type: 'BODY', text: 'Other' }], { name: 'other' }),
+			]);
+			expect(await shown({ templateFields }, items)).toEqual({ texts: [text], hints: [] });
+			expect((await received({ templateFields }, items)).texts.at(-1)).toBe(text);
+		}
+	});
+
+	test('with several languages the first is shown, and a hint says that another may be sent', async () => {
+		await sandbox.templates([
+			body('Hello'),
+			template([{ type: 'BODY', text: 'Hallo' }], { language: 'de_DE' }),
+		]);
+		expect(await shown({}, items)).toEqual({
+			texts: ['Hello'],
+			hints: [
+				'Dry run: made exists in en_GB and de_DE, and the request does not say which is sent: the text is shown in en_GB.',
+			],
+		});
+	});
+
+	test('a rejected translation does not count as another language; the reason NONE is no rejection', async () => {
+		await sandbox.templates([
+			template([{ type: 'BODY', text: 'Hello' }], { rejected_reason: 'NONE' }),
+			template([{ type: 'BODY', text: 'Hallo' }], { language: 'de', rejected_reason: 'SCAM' }),
+		]);
+		expect(await shown({}, items)).toEqual({ texts: ['Hello'], hints: [] });
+	});
+
+	test.each(['{"language":{"code":"de_DE"}}', '{"language":"de_DE"}'])(
+		'Template Fields %s: the values fill the placeholders of that language',
+		async (templateFields) => {
+			const listing = [
+				body('{{1}}: {{2}}'),
+				template([{ type: 'BODY', text: 'Hallo {{1}}' }], { language: 'de_DE' }),
+			];
+			for (const parameters of [
+				mapped({ body_1: 'Ana' }, ['body_1']),
+				mapped(null, ['body_1', 'body_2']),
+				{ recipients: 'list', recipientList: JSON.stringify([{ to: to(0), parameters: ['Ana'] }]) },
+			]) {
+				await sandbox.reset();
+				await sandbox.templates(listing);
+				const all = { parameterFormat: 'components', templateFields, ...parameters };
+				const item = { to: to(0), 1: 'Ana' };
+				expect(await shown(all, [item])).toEqual({ texts: ['Hallo Ana'], hints: [] });
+				expect(await received(all, [item])).toEqual({ texts: ['Hallo Ana'] });
+			}
+		},
+	);
+
+	test('another template in Template Fields: the values fill its placeholders', async () => {
+		await sandbox.templates([
+			body('{{1}}'),
+			template([{ type: 'BODY', text: 'Other {{1}} {{2}}' }], { name: 'other' }),
+		]);
+		const all = {
+			parameterFormat: 'components',
+			templateFields: '{"name":"other"}',
+			...mapped({ body_1: 'Ana', body_2: 'B' }, ['body_1']),
+		};
+		expect(await shown(all, items.slice(0, 1))).toEqual({ texts: ['Other Ana B'], hints: [] });
+		expect(await received(all, items.slice(0, 1))).toEqual({ texts: ['Other Ana B'] });
+	});
+
+	test('the provider refuses values that do not fit, and a hint says so', async () => {
+		await sandbox.templates([body(`${TEXT} {{3}}`)]);
+		const parameters = { parameterFormat: 'components', ...values };
+		expect(await shown(parameters, items)).toEqual({
+			texts: [`${TEXT} {{3}}`],
+			hints: [
+				'Dry run: The values in the request do not fit the placeholders of made (body): the chat-app provider would refuse the message. The text is shown with its placeholders.',
+			],
+		});
+		expect(await received(parameters, items)).toEqual({
+			texts: ['(refused: BODY has 3 placeholders and got 2 values)'],
+		});
+	});
+
+	test('a rejected template is shown with a hint', async () => {
+		await sandbox.templates([
+			template([{ type: 'BODY', text: 'CAKE' }], { rejected_reason: 'PROMOTIONAL' }),
+		]);
+		expect(await shown({}, items)).toEqual({
+			texts: ['CAKE'],
+			hints: ['Dry run: made was rejected (PROMOTIONAL) and cannot be sent.'],
+		});
+	});
+
+	test('several templates by expression in several requests: each recipient’s own text', async () => {
+		await sandbox.templates([
+			body('Hi {{1}}'),
+			template([{ type: 'BODY', text: 'Bye' }], { name: 'bye' }),
+		]);
+		const parameters = {
+			resource: 'message',
+			operation: 'sendTemplate',
+			parameterFormat: 'components',
+			template: chosen('name', '={{ $json.template }}'),
+			...mapped(null, []),
+		};
+		const each = [
+			{ to: to(0), template: 'made', 1: 'Ana' },
+			{ to: to(1), template: 'bye' },
+			{ to: to(2), template: 'made', 1: 'Cem' },
+		];
+		const texts = ['Hi Ana', 'Bye', 'Hi Cem'];
+		expect(await shown(parameters, each)).toEqual({ texts, hints: [] });
+		const sent = await received(parameters, each);
+		expect([...sent.texts].sort()).toEqual([...texts].sort());
+	});
+
+	test('templates that cannot be read: no text, and one hint for all recipients', async () => {
+		await sandbox.fault({
+			match: { endpoint: 'getChannelTemplates' },
+			times: 0,
+			fault: { kind: 'status', status: 400 },
+		});
+		const { texts, hints, error } = await shown({}, [{ to: to(0) }, { to: to(1) }]);
+		expect({ texts, error, hints }).toEqual({
+			texts: [undefined, undefined],
+			error: undefined,
+			hints: [
+				expect.stringMatching(
+					/^Dry run: No text is shown\. The channel's templates cannot be read\./,
+				),
+			],
+		});
+	});
+
+	test('an unknown template: no text, and a hint', async () => {
+		await sandbox.templates([]);
+		expect(await shown({}, items)).toEqual({
+			texts: [undefined],
+			hints: ['Dry run: The channel has no template "made", so no text is shown.'],
+		});
+	});
+});
+
+describe('a template with placeholders and without values is refused', () => {
+	const items = [{ to: to(0) }];
+	const mark = (id: string) => ({
+		templatePreview: { mappingMode: 'defineBelow', value: {}, schema: [field(id)] },
+	});
+	const REFUSED = (why: string) =>
+		`Nothing was sent, because of item 1 (${to(0)}): made has 2 placeholders, but ${why}`;
+	const NONE = REFUSED("'Parameter Format' is None. Choose a format that sends values.");
+	const accepted = async () => (await sandbox.counts()).accepted.messages;
+
+	beforeEach(async () => await sandbox.templates([body('{{1}} {{2}}')]));
+
+	test('when the editor has saved the number of placeholders', async () => {
+		const { error } = await run(mark('placeholders:2:made'), items, false);
+		expect({ error, accepted: await accepted() }).toEqual({ error: NONE, accepted: 0 });
+		// No request was made.
+		expect((await sandbox.counts()).requests.total).toBe(0);
+	});
+
+	test('also with a recipient list', async () => {
+		const list = { recipients: 'list', recipientList: JSON.stringify(items) };
+		const { error } = await run({ ...mark('placeholders:2:made'), ...list }, [{}], false);
+		expect(error).toContain("made has 2 placeholders, but 'Parameter Format' is None.");
+	});
+
+	test('JSON without values', async () => {
+		const { error } = await run(
+			{
+				...mark('placeholders:2:made'),
+				parameterFormat: 'json',
+				templateFields: '{"language":"en"}',
+			},
+			items,
+			false,
+		);
+		expect(error).toBe(REFUSED("'Template Fields' has no values. Add them there."));
+	});
+
+	test.each<[string, IDataObject]>([
+		['nothing saved', {}],
+		['saved for another template', mark('placeholders:2:other')],
+		[
+			'values in Template Fields',
+			{ ...mark('placeholders:2:made'), templateFields: '{"parameters": ["a", "b"]}' },
+		],
+		[
+			'a template by expression, which may not be the one that the editor showed',
+			{ ...mark('placeholders:2:made'), template: chosen('name', '={{ "made" }}') },
+		],
+		[
+			'a sender by expression, whose template may differ',
+			{ ...mark('placeholders:2:made'), from: chosen('phone', `={{ "${SENDER}" }}`) },
+		],
+	])('not refused when it is not known: %s', async (_, parameters) => {
+		const { error } = await run(parameters, items, false);
+		expect({ error, accepted: await accepted() }).toEqual({ error: undefined, accepted: 1 });
+	});
+
+	test.each<[string, IDataObject]>([
+		['nothing saved', {}],
+		['a template by expression', { template: chosen('name', '={{ "made" }}') }],
+	])('a dry run always refuses it: %s', async (_, parameters) => {
+		expect((await shown(parameters, items)).error).toBe(NONE);
+	});
+
+	test('fields of another template are refused, with the advice to open the node', async () => {
+		const ids = ['body_1', 'body_2', 'template:other'];
+		const parameters = {
+			parameterFormat: 'components',
+			...mapped({ body_1: 'a', body_2: 'b' }, ids),
+		};
+		for (const dryRun of [true, false]) {
+			expect((await run(parameters, items, dryRun)).error).toBe(
+				`Nothing was sent, because of item 1 (${to(0)}): The values in 'Template Parameters' were entered for the template "other", but "made" is chosen. Open the node, check the values, and save the workflow.`,
+			);
+		}
+		expect(await accepted()).toBe(0);
+	});
+
+	test('columns are matched with the placeholders of the chosen template, not with the saved ones', async () => {
+		const parameters = {
+			parameterFormat: 'components',
+			...mapped(null, ['body_9', 'template:other']),
+		};
+		const { texts } = await received(parameters, [{ to: to(0), 1: 'a', 2: 'b' }]);
+		expect(texts).toEqual(['a b']);
+	});
+});
+
+const nameOf = fc.oneof(
+	{ weight: 4, arbitrary: fc.integer({ min: 1, max: 12 }).map(String) },
+	{ weight: 1, arbitrary: fc.constantFrom('name', 'first_name', 'order.id', 'b-2') },
+);
+const textOf = fc
+	.array(
+		fc.oneof(
+			nameOf.map((name) => `{{${name}}}`),
+			nameOf.map((name) => `{{ ${name} }}`),
+			fc.constantFrom('Order', ' is ready, ', '. ', '{1}', '$&', '\n', '{{}}'),
+		),
+		{ minLength: 1, maxLength: 8 },
+	)
+	.map((pieces) => pieces.join(''));
+const partsOf = fc
+	.tuple(
+		fc.option(fc.constantFrom('HEADER', 'Header', 'header')),
+		fc.constantFrom('BODY', 'body'),
+		fc.option(fc.constantFrom('LIMITED_TIME_OFFER', 'limited_time_offer')),
+		fc.array(textOf, { minLength: 3, maxLength: 3 }),
+	)
+	.map(([header, main, offer, texts]) =>
+		[header, main, offer].flatMap((type, index): Part[] => {
+			if (type === null) return [];
+			return [{ type, text: texts[index] }];
+		}),
+	);
+
+/** The placeholders of a text in the order in which a person fills them: numbers ascending, then names. */
+const namesIn = (text: string) => {
+	const names = [
+		...new Set([...text.matchAll(/\{\{\s*([\w.-]+)\s*\}\}/g)].map(([, name]) => name)),
+	];
+	return names.sort((a, b) => Number(a) - Number(b) || 0);
+};
+
+const SAMPLES = ['Ana', '12', '{{1}}', '{{name}}', '$1', '$&', 'a  b', '"', '<b>', '='];
+
+const planOf = fc.record({
+	parts: partsOf,
+	parameterFormat: fc.constantFrom('components', 'legacyComponents'),
+	source: fc.constantFrom('fields', 'columns', 'object', 'array'),
+	schema: fc.constantFrom('none', 'of the template', 'reversed'),
+	recipients: fc.integer({ min: 1, max: 3 }),
+	samples: fc.shuffledSubarray(SAMPLES, { minLength: SAMPLES.length }),
+});
+
+test(`meant, shown and read texts are the same (SEED=${seed})`, async () => {
+	await fc.assert(
+		fc.asyncProperty(planOf, async ({ parts, parameterFormat, source, schema, ...plan }) => {
+			await sandbox.reset();
+			await sandbox.templates([template(parts)]);
+			const ids = parts.flatMap(({ type, text }) =>
+				namesIn(text).map((name) => `${type.toLowerCase()}_${name}`),
+			);
+			const people = Array.from({ length: plan.recipients }, (_, person) => ({
+				to: to(person),
+				values: Object.fromEntries(
+					ids.map((id, index) => [id, `${plan.samples[index % SAMPLES.length]}${index}-${person}`]),
+				),
+			}));
+			const meant = people.map(({ values }) =>
+				parts
+					.map(({ type, text }) =>
+						text.replace(
+							/\{\{\s*([\w.-]+)\s*\}\}/g,
+							(_, name: string) => values[`${type.toLowerCase()}_${name}`],
+						),
+					)
+					.join('\n'),
+			);
+			const isMixed = parts.some(({ text }) => {
+				const names = namesIn(text);
+				return names.some((name) => /\d/.test(name)) && names.some((name) => /^[a-z]/.test(name));
+			});
+			const saved = { none: [], 'of the template': ids, reversed: [...ids].reverse() }[schema];
+			// An array for mixed numbers and names has no order that a person could know.
+			const way = source === 'array' && isMixed ? 'object' : source;
+			const items = people.map(({ to: number, values }) => ({ to: number, ...values }));
+			const list = people.map(({ to: number, values }) => ({
+				to: number,
+				parameters: way === 'array' ? ids.map((id) => values[id]) : values,
+			}));
+			const fromList = way === 'array' || way === 'object';
+			const parameters: IDataObject = {
+				parameterFormat,
+				...(fromList
+					? { recipients: 'list', recipientList: JSON.stringify(list) }
+					: mapped(
+							way === 'columns'
+								? null
+								: Object.fromEntries(ids.map((id) => [id, `={{ $json['${id}'] }}`])),
+							saved,
+						)),
+			};
+			const input = fromList ? [{}] : items;
+			const dry = await shown(parameters, input);
+			const sent = await received(parameters, input);
+			expect({ shown: dry, read: sent }).toEqual({
+				shown: { texts: meant, hints: [], error: undefined },
+				read: { texts: meant, error: undefined },
+			});
+		}),
+		{ seed, numRuns: runs(300) },
+	);
+});

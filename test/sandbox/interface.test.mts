@@ -1,0 +1,268 @@
+import assert from 'node:assert/strict';
+import { globSync, readFileSync } from 'node:fs';
+import { describe, it } from 'node:test';
+import { fileURLToPath } from 'node:url';
+
+import { endpoints, type EndpointName } from '../../sandbox/interface/endpoints.mts';
+import {
+	CampaignRequest,
+	ChannelsQuery,
+	LogsQuery,
+	TemplateRequest,
+	TextRequest,
+} from '../../sandbox/interface/requests.mts';
+import {
+	assertMatches,
+	documentedEndpoints,
+	headings,
+	tableOf,
+	type Table,
+} from './interfaceDocument.mts';
+import {
+	assertFailure,
+	deliveredSms,
+	from,
+	mainChannel,
+	smsChannel,
+	withSandbox,
+	type Answer,
+} from './support.mts';
+
+const to = '447700900555';
+const message = { to, save: true, template: { name: 'order_ready' } };
+const textRequest = { from, to, message: 'Hello' };
+const templateRequest = { from, messages: [{ ...message, metadata: { order: 'A-1' } }] };
+const campaignRequest = { from, messages: [{ ...message, identifier: 'one' }] };
+
+const reads = {
+	'Get OTP templates': '/api/otp/templates',
+	'Get channels': '/api/public/channels/chatapp',
+	'Get channel templates': `/api/public/channel/${mainChannel}/templates`,
+	'Get logs': '/api/public/logs',
+	'Get channel by id': `/api/public/channel/${mainChannel}`,
+	'Get SMS delivery report': `/api/public/dlr/${deliveredSms}/sms`,
+} as const;
+
+const writes = {
+	'Send session message': ['/api/public/conversation/text', textRequest],
+	'Send campaign': ['/api/public/chatapp/campaign', campaignRequest],
+	'Send template message': ['/api/public/conversation/template', templateRequest],
+} as const;
+
+/** The name that the sandbox gives the endpoint of each heading. */
+const nameOf: Record<string, EndpointName> = {
+	'Get OTP templates': 'getOtpTemplates',
+	'Get channels': 'getChannels',
+	'Send session message': 'sendText',
+	'Send campaign': 'sendCampaign',
+	'Get channel templates': 'getChannelTemplates',
+	'Send template message': 'sendTemplate',
+	'Get logs': 'getLogs',
+	'Get channel by id': 'getChannel',
+	'Get SMS delivery report': 'getSmsReport',
+};
+
+/** Checks an answer against its table, then each element or the one object of its payload. */
+function assertAnswer(answer: Answer, heading: string, element: Table): void {
+	assert.equal(answer.status, 200);
+	assert.match(answer.headers.get('content-type') ?? '', /^application\/json/);
+	assertMatches(answer.json, tableOf(heading, 'answer'), 'answer');
+	assert.equal(answer.json.success, true);
+	const payload = answer.json.data ?? answer.json.body;
+	const elements: unknown[] = Array.isArray(payload) ? payload : [payload];
+	assert.notEqual(elements.length, 0);
+	for (const each of elements) assertMatches(each, element, 'payload');
+}
+
+describe('docs/interface.md and the sandbox show the same requests', () => {
+	it('methods and paths', () => {
+		const ofSandbox = Object.entries(nameOf).map(([heading, name]) => {
+			const { method, path } = endpoints[name];
+			return [heading, `${method} ${path}`] as const;
+		});
+		assert.deepEqual(documentedEndpoints(), new Map(ofSandbox));
+	});
+
+	const schemas: Array<[string, string, number, Record<string, unknown>]> = [
+		['Get channels', 'query', 0, ChannelsQuery.properties],
+		['Get logs', 'query', 0, LogsQuery.properties],
+		['Send session message', 'body', 0, TextRequest.properties],
+		['Send campaign', 'body', 0, CampaignRequest.properties],
+		['Send campaign', 'body', 1, CampaignRequest.properties.messages.items.properties],
+		['Send template message', 'body', 0, TemplateRequest.properties],
+		['Send template message', 'body', 1, TemplateRequest.properties.messages.items.properties],
+	];
+	for (const [heading, column, position, fields] of schemas) {
+		it(`${heading}: the fields of ${column} table ${position + 1}`, () =>
+			assert.deepEqual(Object.keys(fields), [...tableOf(heading, column, position).keys()]));
+	}
+});
+
+it('every reference to docs/interface.md names one of its headings', () => {
+	const root = fileURLToPath(new URL('../..', import.meta.url));
+	const files = globSync('{nodes,credentials,sandbox,bench,test}/**/*.{ts,mts}', { cwd: root });
+	const wrong = files.flatMap((file) => {
+		const text = readFileSync(`${root}/${file}`, 'utf8').replace(/\n\s*(\*|\/\/)? ?/g, ' ');
+		const references = text.match(/docs\/interface\.md, "[^"]*"((,| and) "[^"]*")*/g) ?? [];
+		return references
+			.flatMap((reference) => [...reference.matchAll(/"([^"]*)"/g)].map((match) => match[1] ?? ''))
+			.filter((heading) => !headings.has(heading))
+			.map((heading) => `${file}: ${heading}`);
+	});
+	assert.deepEqual(wrong, []);
+});
+
+describe('each endpoint answers as docs/interface.md says', () => {
+	it('Get OTP templates', async () =>
+		await withSandbox(async (sandbox) => {
+			const answer = await sandbox.get(reads['Get OTP templates']);
+			assertAnswer(answer, 'Get OTP templates', tableOf('OTP template', 'field'));
+			const shared = answer.json.body.filter((each: { firm_id: unknown }) => !each.firm_id);
+			assert.deepEqual(
+				shared.map((each: { locale: string }) => each.locale),
+				['en', 'en_GB'],
+			);
+		}));
+
+	it('Get channels, with both filters', async () =>
+		await withSandbox(async (sandbox) => {
+			const all = await sandbox.get(reads['Get channels']);
+			assertAnswer(all, 'Get channels', tableOf('Channel', 'field'));
+			const statuses = ['ACTIVE', 'INACTIVE', 'PENDING'];
+			for (const each of all.json.data) assert.ok(statuses.includes(each.status), each.status);
+			for (const status of statuses) {
+				const some = await sandbox.get(`${reads['Get channels']}?status=${status}`);
+				assertAnswer(some, 'Get channels', tableOf('Channel', 'field'));
+				for (const each of some.json.data) assert.equal(each.status, status);
+			}
+			const named = await sandbox.get(`${reads['Get channels']}?name=Old%20shop`);
+			assert.deepEqual(
+				named.json.data.map((each: { name: string }) => each.name),
+				['Old shop'],
+			);
+			assertFailure(
+				await sandbox.get(`${reads['Get channels']}?status=OPEN`),
+				400,
+				/"status" must be/,
+			);
+		}));
+
+	it('Send session message', async () =>
+		await withSandbox(async (sandbox) => {
+			const answer = await sandbox.post(...writes['Send session message']);
+			assertAnswer(answer, 'Send session message', tableOf('Message record', 'field'));
+			assertMatches(answer.json.data.sender, tableOf('Message record', 'field', 1), 'sender');
+			assert.equal(answer.json.data.content, 'Hello');
+			assert.equal(answer.json.data.contentType, 'TEXT');
+		}));
+
+	it('Send campaign', async () =>
+		await withSandbox(async (sandbox) => {
+			const answer = await sandbox.post(...writes['Send campaign']);
+			assertAnswer(answer, 'Send campaign', tableOf('Send campaign', 'answer', 1));
+		}));
+
+	it('Get channel templates', async () =>
+		await withSandbox(async (sandbox) => {
+			const answer = await sandbox.get(reads['Get channel templates']);
+			assertAnswer(answer, 'Get channel templates', tableOf('Channel template', 'field'));
+			const components = answer.json.body.flatMap((each: { components: object[] }) => [
+				...each.components,
+			]);
+			for (const component of components) {
+				if (component.type !== 'BODY') continue;
+				assertMatches(component, tableOf('Channel template', 'field', 1), 'component');
+				const placeholders = component.text.match(/\{\{\d+\}\}/g) ?? [];
+				assert.ok(component.example.body_text.every(Array.isArray));
+				for (const samples of component.example.body_text) {
+					assert.equal(samples.length, placeholders.length);
+				}
+			}
+		}));
+
+	it('Send template message', async () =>
+		await withSandbox(async (sandbox) => {
+			const answer = await sandbox.post(...writes['Send template message']);
+			assertAnswer(answer, 'Send template message', tableOf('Send template message', 'answer', 1));
+			assert.equal(answer.json.data[0].status, 'success');
+		}));
+
+	it('Get logs, with every query parameter', async () =>
+		await withSandbox(async (sandbox) => {
+			const sent = await sandbox.post(...writes['Send campaign']);
+			await sandbox.post(...writes['Send session message']);
+			const all = await sandbox.get(reads['Get logs']);
+			assertAnswer(all, 'Get logs', tableOf('Log record and delivery report', 'field'));
+			assert.equal(all.json.count, 2);
+			const { id } = all.json.data[0];
+			const filters = [`campaign_id=${sent.json.data.campaign_id}`, 'identifier=one', `id=${id}`];
+			for (const query of [...filters, filters.join('&')]) {
+				const some = await sandbox.get(`${reads['Get logs']}?${query}&page[size]=5&page[number]=1`);
+				assertAnswer(some, 'Get logs', tableOf('Log record and delivery report', 'field'));
+				assert.deepEqual(
+					some.json.data.map((each: { id: string }) => each.id),
+					[id],
+				);
+			}
+		}));
+
+	it('Get channel by id, of any medium', async () =>
+		await withSandbox(async (sandbox) => {
+			assertAnswer(
+				await sandbox.get(reads['Get channel by id']),
+				'Get channel by id',
+				tableOf('Channel', 'field'),
+			);
+			const sms = await sandbox.get(`/api/public/channel/${smsChannel}`);
+			assertAnswer(sms, 'Get channel by id', tableOf('Channel', 'field'));
+			assert.equal(sms.json.data.medium, 'SMS');
+			assert.equal(sms.json.data.phone, null);
+		}));
+
+	it('Get SMS delivery report', async () =>
+		await withSandbox(async (sandbox) => {
+			const answer = await sandbox.get(reads['Get SMS delivery report']);
+			assert.equal(answer.status, 200);
+			assertMatches(answer.json, tableOf('Log record and delivery report', 'field', 1), 'answer');
+			assertMatches(
+				answer.json.conversation,
+				tableOf('Log record and delivery report', 'field', 2),
+				'conversation',
+			);
+			assert.equal(answer.json.event, 'smsDeliveryReport');
+		}));
+});
+
+describe('each endpoint insists on its method', () => {
+	const cases = [
+		...Object.entries(reads).map(([heading, path]) => [heading, 'POST', path] as const),
+		...Object.entries(writes).map(([heading, [path]]) => [heading, 'GET', path] as const),
+	];
+	for (const [heading, method, path] of cases) {
+		it(`${heading} refuses ${method}`, async () =>
+			await withSandbox(async (sandbox) => {
+				const wrong = method === 'GET' ? sandbox.get(path) : sandbox.post(path, {});
+				assertFailure(await wrong, 404, /No such endpoint/);
+			}));
+	}
+});
+
+describe('the API key', () => {
+	const calls = [
+		...Object.entries(reads).map(([heading, path]) => [heading, path, undefined] as const),
+		...Object.entries(writes).map(([heading, [path, body]]) => [heading, path, body] as const),
+	];
+	for (const [heading, path, body] of calls) {
+		it(`${heading} accepts the header in either spelling and refuses any other key`, async () =>
+			await withSandbox(async (sandbox) => {
+				const call = async (headers: Record<string, string>) =>
+					body === undefined
+						? await sandbox.get(path, headers)
+						: await sandbox.post(path, body, headers);
+				assert.equal((await call({ apiKey: sandbox.apiKey })).status, 200);
+				assert.equal((await call({ apikey: sandbox.apiKey })).status, 200);
+				assertFailure(await call({ apiKey: 'wrong' }), 401, 'Invalid API Key');
+				assertFailure(await call({}), 401, 'Invalid API Key');
+			}));
+	}
+});

@@ -1,0 +1,996 @@
+import type { IDataObject, INodeExecutionData, IRunExecutionData, ITaskData } from 'n8n-workflow';
+import { EPOCH } from './clock.mts';
+import { Job, type Running } from './n8n.mts';
+import { type Accepted, type Attempt, digitsOf } from './service.mts';
+import type { Violation, World } from './world.mts';
+
+/*
+ * Checks of the promises about sending (invariants.mts). They use only what the service has, what a person is shown, and
+ * the input of the nodes behind ours.
+ */
+
+/** A message that somebody wants to send. */
+export interface Intent {
+	/** A text that is in this message only; '' if its template has no placeholders. */
+	tag: string;
+	digits: string;
+	/** The text that the recipient should read; undefined if the provider's rule for the format is unknown. */
+	text: string | undefined;
+	/** The user's own identifier; '' if the node generates one. */
+	identifier: string;
+	/**
+	 * Set if the message must not be sent while an earlier one is in the list: skipped or refused as a duplicate recipient, or
+	 * refused because of a duplicate identifier.
+	 */
+	leftOut?: 'skipped' | 'refused';
+}
+
+/** One try of an execution: the first, or a *Retry*. */
+export interface Try {
+	/** The execution's id. */
+	id: string;
+	/** The messages that it should send, one per recipient, in order. */
+	intents: Intent[];
+	end: 'ended' | 'killed';
+	job: Job;
+	/** The try that this one retries. */
+	retryOf: Try | undefined;
+	beganAt: number;
+	endedAt: number;
+	mayResend: boolean;
+	isDryRun: boolean;
+}
+
+/** An execution and its retries, in the order in which they began. */
+export interface Family {
+	name: string;
+	/** The node that sends. */
+	node: string;
+	tries: Try[];
+	/** *Retry On Fail*: n8n runs the node again, so a refused message may leave after a later one. */
+	isRetriedByN8n: boolean;
+	/** Each recipient is a round of a loop, and so a run of the node of its own. */
+	isLoop: boolean;
+	/** The recipients are a list in the node: all outputs are paired with the same item. */
+	isList: boolean;
+	/** *Output*: one item per campaign. */
+	isPerCampaign: boolean;
+	/** *On Error* is set to stop: with one invalid recipient, nothing is sent. */
+	stopsOnError: boolean;
+}
+
+/** What all executions of a world have in common. */
+export interface Settings {
+	/** *Batch Size*. */
+	batchSize: number;
+	/** Nothing goes wrong in this world. */
+	isCalm: boolean;
+}
+
+type Outcome = 'accepted' | 'unknown' | 'rejected' | 'notSent';
+
+/** What an execution says about one message. */
+interface Claim {
+	intent: Intent | undefined;
+	outcome: Outcome;
+	item: INodeExecutionData;
+}
+
+/** Everything that an execution says. */
+interface Report {
+	claims: Claim[];
+	/** The counts in the error that ended it. */
+	counts?: { accepted: number; unknown: number; notSent: number };
+	error?: string;
+}
+
+const violation = (promise: string, seen: string): Violation => ({ promise, seen });
+
+/** Returns the intent of a message. */
+function intentOf(message: Attempt, intents: Intent[]): Intent | undefined {
+	const known = byTag(intents);
+	const [tag = message.sent] = /N\d+-\d+\./.exec(message.sent) ?? [];
+	return known.get(tag) ?? known.get(message.digits);
+}
+
+const senderOf = ({ owner }: Attempt) => (owner as Job).name.replace('execution ', '');
+
+/** Returns the messages of some tries that the service accepted. */
+function takenOf(world: World, tries: Try[]): Accepted[] {
+	const ids = new Set(tries.map(({ id }) => id));
+	return world.service.accepted.filter((message) => ids.has(senderOf(message)));
+}
+
+const takenBy = (world: World, { tries }: Family) => takenOf(world, tries);
+
+/**
+ * "What remains" (docs/scaling.md): n8n keeps the marks of a node in one row. A process can overwrite the mark of another one
+ * that begins to send in the same moment. If that one is killed before it writes its mark again, the mark is lost.
+ */
+const hasLostNotes = ({ n8n }: World, { end, job }: Try): boolean =>
+	end === 'killed' && n8n.processes.length > 1 && job.hasLostNotes;
+
+/** Returns a try, the try that it retries, and so on: it has the data of all of them. */
+function lineOf(last: Try): Try[] {
+	const line: Try[] = [];
+	for (let each: Try | undefined = last; each; each = each.retryOf) line.push(each);
+	return line;
+}
+
+const isAtTheSameTime = (one: Try, other: Try) =>
+	one.beganAt < other.endedAt && other.beganAt < one.endedAt;
+
+/**
+ * Returns the messages that a try must know about: its own, and those of earlier tries. "With *Resend Unknown*, both send":
+ * of two retries at the same time, each knows only its own messages, and so do their retries.
+ */
+function takenUpTo(world: World, { tries }: Family, last: Try): Accepted[] {
+	const line = lineOf(last);
+	return takenOf(
+		world,
+		tries
+			.slice(0, tries.indexOf(last) + 1)
+			.filter(
+				(each) =>
+					line.includes(each) ||
+					!each.mayResend ||
+					!line.some((mine) => isAtTheSameTime(mine, each)),
+			)
+			.filter((each) => !hasLostNotes(world, each)),
+	);
+}
+
+/**
+ * Returns the messages that a try must know about if it fails before it sends: its own, and those of the tries whose data it
+ * has. It has not checked yet whether another retry has sent, or is sending.
+ */
+function takenInData(
+	world: World,
+	last: Try,
+	isSaved: (each: Try) => boolean = () => true,
+): Accepted[] {
+	return takenOf(
+		world,
+		lineOf(last).filter((each) => !hasLostNotes(world, each) && isSaved(each)),
+	);
+}
+
+/** Returns the messages that a try may know about: also those of tries at the same time, and foreign ones that look like ours. */
+const takenUntil = (world: World, family: Family, last: Try) => [
+	...takenOf(
+		world,
+		family.tries.filter(({ beganAt }) => beganAt <= last.endedAt),
+	),
+	...takenForOurs(world, family, last),
+];
+
+/** The precision of the service's `Date` header, in ms. */
+const DATE_IS_EXACT_TO = 1000;
+
+/**
+ * Returns campaigns of other processes that a try may take for its own: "A process does not know what another one sent, and
+ * takes its campaign of the same seconds for its own." Such a campaign has the user's identifier of one of our recipients,
+ * and was accepted after this execution began.
+ */
+function takenForOurs(world: World, family: Family, { job }: Try): Accepted[] {
+	// A service whose `Date` header is behind makes everything look like ours that it accepted since that time.
+	const behind = Math.max(0, -(world.service.dateAhead ?? 0));
+	const from = EPOCH + family.tries[0].beganAt - DATE_IS_EXACT_TO - behind;
+	const ids = new Set(family.tries.map(({ id }) => id));
+	const intents = allIntents(family).filter(({ identifier }) => identifier !== '');
+	if (intents.length === 0) return [];
+	return world.service.accepted
+		.filter((message) => (message.owner as Job).process !== job.process && message.at >= from)
+		.filter((message) => !ids.has(senderOf(message)))
+		.filter((message) =>
+			intents.some(
+				({ identifier, digits }) => identifier === message.identifier && digits === message.digits,
+			),
+		)
+		.flatMap((message) =>
+			// The node finds a campaign by some of its messages, and takes it as a whole.
+			intents.map(({ tag, identifier, digits }) => ({ ...message, sent: tag, identifier, digits })),
+		);
+}
+
+/** Caches a function whose result does not change once a world is over. */
+function once<Key extends object, Value>(make: (key: Key) => Value): (key: Key) => Value {
+	const known = new WeakMap<Key, Value>();
+	return (key) => {
+		if (!known.has(key)) known.set(key, make(key));
+		return known.get(key)!;
+	};
+}
+
+/** Whether a recipient was removed from the list between two tries. */
+const isShortened = (family: Family) =>
+	family.tries.some((each) => each.intents.length < allIntents(family).length);
+
+/** Intents by their tags, or by their numbers if they have none. */
+const byTag = once(
+	(intents: Intent[]) =>
+		new Map([...intents].reverse().map((intent) => [intent.tag || intent.digits, intent])),
+);
+
+const allIntents = once(({ tries }: Family) => [
+	...new Set(tries.flatMap(({ intents }) => intents)),
+]);
+
+/** Messages by their message ids and campaign ids. */
+const byId = once((taken: Accepted[]) => {
+	const found = new Map<unknown, Accepted[]>();
+	for (const message of taken) {
+		for (const id of [message.externalId, message.campaignId]) {
+			if (found.has(id)) found.get(id)!.push(message);
+			else found.set(id, [message]);
+		}
+	}
+	return found;
+});
+
+/** Returns the messages that an output item is about, by the service's ids in it. */
+function messagesShown({ json }: INodeExecutionData, taken: Accepted[]): Accepted[] {
+	const { externalId, response, responses, campaign_id: campaign, identifier, to } = json as any;
+	if (Array.isArray(responses)) {
+		const ids = responses.map((each: IDataObject) => each.response);
+		return taken.filter((message) => ids.includes(message.externalId));
+	}
+	const id = externalId ?? response;
+	if (id !== undefined) return byId(taken).get(id) ?? [];
+	if (campaign === undefined) return [];
+	return (byId(taken).get(campaign) ?? []).filter(
+		(message) =>
+			(identifier === undefined || message.identifier === identifier) &&
+			(to === undefined || digitsOf(to) === message.digits),
+	);
+}
+
+function outcomeOf({ json }: INodeExecutionData): Outcome {
+	if (json.error === undefined) return 'accepted';
+	const { outcome } = (json.details ?? {}) as { outcome?: Outcome };
+	// After a crash, an item may have only the sentence: its input is lost.
+	return outcome ?? (String(json.error).startsWith('May have been sent') ? 'unknown' : 'notSent');
+}
+
+const number = (text: string | undefined) => Number((text ?? '0').replaceAll(',', ''));
+
+/** Whether n8n has made up this run, in place of one that was lost in a crash. */
+const isRecovered = ({ data }: ITaskData) =>
+	data?.main?.[0]?.[0]?.json.isArtificialRecoveredEventItem === true;
+
+const placesOf = ({ pairedItem }: INodeExecutionData) =>
+	[pairedItem].flat().map((each) => (typeof each === 'number' ? each : each!.item));
+
+const placeOf = (item: INodeExecutionData) => placesOf(item)[0];
+
+/** Whether a failed item is about a whole list, which could not be read or prepared. */
+const isAboutAll = ({ json }: INodeExecutionData) =>
+	json.error !== undefined && (json.details as IDataObject | undefined)?.recipient === undefined;
+
+function recipientOf(item: INodeExecutionData, intents: Intent[], taken: Accepted[]) {
+	const { json } = item;
+	const to = json.to ?? (json.details as IDataObject | undefined)?.recipient;
+	if (to !== undefined) return intents.find(({ digits }) => digits === digitsOf(to));
+	const [message] = messagesShown(item, taken);
+	return message && intentOf(message, intents);
+}
+
+/** Whether an item is one for a whole campaign. */
+const isOfCampaign = ({ json }: INodeExecutionData) =>
+	json.campaign_id !== undefined && json.to === undefined && json.recipients !== undefined;
+
+/** Returns a claim for each recipient of such an item: those it is paired with, or, for a list, those in the campaign. */
+function claimsOfCampaign(
+	item: INodeExecutionData,
+	{ isList, isLoop }: Family,
+	intents: Intent[],
+	taken: Accepted[],
+): Claim[] {
+	const mine =
+		isList || isLoop
+			? messagesShown(item, taken).map((message) => intentOf(message, intents))
+			: placesOf(item).map((place) => intents[place]);
+	return [...new Set(mine)]
+		.filter((intent) => intent !== undefined)
+		.map((intent) => ({ intent, outcome: 'accepted', item }));
+}
+
+/** Reads an execution as a person does: its output items and its error. */
+function reportOf(world: World, family: Family, each: Try): Report {
+	const { id, intents, job } = each;
+	const { data } = world.n8n.shown(id);
+	const runs = (data.resultData.runData[family.node] ?? []).filter((run) => !isRecovered(run));
+	const items = (family.isLoop ? runs : runs.slice(-1)).flatMap((run) =>
+		(run.data?.main ?? []).flatMap((output) => output ?? []),
+	);
+	const taken = [...takenBy(world, family), ...takenForOurs(world, family, each)];
+	const claims =
+		family.isList && items.length === 1 && isAboutAll(items[0])
+			? intents.map((intent): Claim => ({ intent, outcome: outcomeOf(items[0]), item: items[0] }))
+			: items.flatMap((item, index): Claim | Claim[] => {
+					if (isOfCampaign(item)) return claimsOfCampaign(item, family, intents, taken);
+					const intent = family.isLoop
+						? recipientOf(item, intents, taken)
+						: family.isPerCampaign && family.isList
+							? recipientOf(item, intents, taken)
+							: intents[family.isList ? index : placeOf(item)];
+					return { intent, outcome: outcomeOf(item), item };
+				});
+	const { error } = data.resultData;
+	if (!error || isInherited(data, job)) return { claims };
+	const text = `${error.message}\n${(error as { description?: string }).description ?? ''}`;
+	const counted = /([\d,]+) of [\d,]+ messages? (?:was|were) accepted/.exec(text);
+	const [earlier] = /In an earlier attempt, .*/.exec(text) ?? [];
+	return {
+		claims,
+		error: text,
+		counts:
+			counted || earlier
+				? {
+						accepted: number(
+							counted?.[1] ?? /([\d,]+) messages? (?:was|were) accepted/.exec(earlier!)?.[1],
+						),
+						unknown: number(/([\d,]+)(?: messages?)? may have been sent/.exec(text)?.[1]),
+						notSent: number(/([\d,]+) (?:was|were) not sent/.exec(text)?.[1]),
+					}
+				: undefined,
+	};
+}
+
+/**
+ * Whether the error of an execution is that of the execution it retries: "n8n (2.40) shows it as failed with *The execution
+ * was cancelled manually*, also when it has sent" (`executions/execution.service.js`: `retry` deletes the error only when a node had ended).
+ */
+const isInherited = ({ resultData }: IRunExecutionData, { inheritedError }: Job) =>
+	inheritedError !== undefined && resultData.error?.message === inheritedError.message;
+
+/**
+ * Whether n8n shows nothing of what the node did: with *Retry On Fail*, it throws such an error in place of a second try of
+ * the node (`workflow-execute.js`, `rethrowLastNodeError`).
+ */
+function isMasked({ n8n }: World, { node, isRetriedByN8n }: Family, { id, job }: Try): boolean {
+	const { data } = n8n.shown(id);
+	const error = data.resultData.runData[node]?.at(-1)?.error;
+	return isRetriedByN8n && isInherited(data, job) && error?.message === job.inheritedError!.message;
+}
+
+/** Returns the status of an execution; an error that it only inherited does not count. */
+function statusOf(world: World, { id, job }: Try) {
+	const { status, data } = world.n8n.shown(id);
+	return status === 'error' && isInherited(data, job) ? 'success' : status;
+}
+
+/**
+ * Whether n8n has forgotten to run the node: "If a time-out comes in the pause between two tries of *Retry On Fail*, n8n
+ * forgets that the node was still to run: the retry then does nothing."
+ */
+function isForgotten(world: World, { node }: Family, each: Try): boolean {
+	let earlier = each.retryOf;
+	// A retry that was killed before it ran the node has changed nothing.
+	while (earlier && !earlier.job.hasForgottenNode && !earlier.job.hasWorked)
+		earlier = earlier.retryOf;
+	if (!earlier?.job.hasForgottenNode || takenOf(world, [each]).length > 0) return false;
+	const runs = ({ id }: Try) => world.n8n.shown(id).data.resultData.runData[node]?.length ?? 0;
+	return runs(each) <= runs(earlier);
+}
+
+const name = (intent: Intent | undefined) => intent?.tag || intent?.digits || 'nobody';
+
+/** "The node never sends a message a second time by itself": only *Resend Unknown* allows it. */
+export function neverTwice(world: World, family: Family): Violation[] {
+	const intents = allIntents(family);
+	// With *Retry On Fail*, each of n8n's tries may resend.
+	const triesOfN8n = family.isRetriedByN8n ? 3 : 1;
+	const again = family.tries.filter((each) => each.mayResend || hasLostNotes(world, each));
+	const most = 1 + again.length * triesOfN8n;
+	const times = new Map<Intent | undefined, Accepted[]>();
+	for (const message of takenBy(world, family)) {
+		const intent = intentOf(message, intents);
+		times.set(intent, [...(times.get(intent) ?? []), message]);
+	}
+	return [...times]
+		.filter(([, messages]) => messages.length > most)
+		.map(([intent, messages]) =>
+			violation(
+				'no message is sent twice',
+				`${family.name}: ${name(intent)} was accepted ${messages.length} times, in requests ${messages.map(({ request }) => request).join(' and ')}`,
+			),
+		);
+}
+
+/** Compares what an execution says about each recipient with what the service accepted. */
+export function reportedAsItIs(world: World, family: Family): Violation[] {
+	const found: Violation[] = [];
+	for (const each of family.tries) {
+		if (each.end === 'killed' || each.isDryRun) continue;
+		const status = statusOf(world, each);
+		const report = reportOf(world, family, each);
+		const intents = allIntents(family);
+		const asIntents = (messages: Accepted[]) =>
+			new Set(messages.map((message) => intentOf(message, intents)));
+		const isBeforeSending =
+			/In an earlier attempt/.test(report.error ?? '') ||
+			(report.claims.length > 0 && report.claims.every(({ item }) => isAboutAll(item)));
+		const taken = isBeforeSending ? takenInData(world, each) : takenUpTo(world, family, each);
+		const isTaken = asIntents(taken);
+		const mayBeTaken = asIntents(takenUntil(world, family, each));
+		const where = `${family.name}, execution ${each.id} (${status})`;
+		for (const { intent, outcome, item } of report.claims) {
+			if (outcome === 'accepted' && item.json.skipped === undefined && !mayBeTaken.has(intent)) {
+				found.push(
+					violation(
+						'reported as accepted ⊆ accepted by the service',
+						`${where}: ${name(intent)} is shown as ${JSON.stringify(item.json)}`,
+					),
+				);
+			}
+			if ((outcome === 'rejected' || outcome === 'notSent') && isTaken.has(intent)) {
+				found.push(
+					violation(
+						'no accepted message is reported as rejected or not sent',
+						`${where}: ${name(intent)}: ${String(item.json.error)}`,
+					),
+				);
+			}
+		}
+		if (status === 'error' && report.counts) {
+			const { accepted, unknown } = report.counts;
+			// A try that fails before it sends has not checked for crashed tries, so it cannot count those.
+			const isCounted = isBeforeSending
+				? asIntents(takenInData(world, each, ({ end }) => end !== 'killed'))
+				: isTaken;
+			const here = each.intents.filter((intent) => isCounted.has(intent)).length;
+			// An earlier try may have sent to somebody who was removed from the list since.
+			const counted = isBeforeSending ? intents : each.intents;
+			const most = counted.filter((intent) => mayBeTaken.has(intent)).length;
+			// In a loop, the error is about one round, and the earlier rounds have items.
+			const earlier = family.isLoop
+				? report.claims.filter(({ outcome }) => outcome === 'accepted').length
+				: 0;
+			const isTooFew = !family.isLoop && here > accepted + unknown;
+			if (earlier + accepted > most || isTooFew) {
+				found.push(
+					violation(
+						'what an error counts is what happened',
+						`${where}: the service took ${here} of ${each.intents.length}; it says: ${report.error}`,
+					),
+				);
+			}
+		} else if (status === 'error') {
+			// An error without counts means that this try sent nothing; in a loop, that this round sent nothing.
+			const hasItem = new Set(report.claims.map(({ intent }) => intent));
+			const mine = taken
+				.filter((message) => senderOf(message) === each.id)
+				.filter((message) => !family.isLoop || !hasItem.has(intentOf(message, intents)));
+			if (mine.length > 0)
+				found.push(
+					violation(
+						'an error without counts means that nothing was accepted',
+						`${where}: the service took ${mine.length}; it says: ${report.error}`,
+					),
+				);
+		}
+		if (
+			status === 'success' &&
+			!isForgotten(world, family, each) &&
+			!isMasked(world, family, each)
+		) {
+			const shown = new Set(report.claims.map(({ intent }) => intent));
+			// In a loop, a round that could not be prepared has an item without a recipient.
+			let nameless = report.claims.filter(({ intent }) => intent === undefined).length;
+			for (const intent of each.intents) {
+				if (!shown.has(intent) && nameless-- <= 0)
+					found.push(
+						violation(
+							'every recipient is accounted for',
+							`${where}: nothing is shown of ${name(intent)}`,
+						),
+					);
+			}
+		}
+	}
+	return found;
+}
+
+/** The campaign ids, identifiers and message ids in the output are those of the service. */
+export function shownIsWhatTheServiceHas(world: World, family: Family): Violation[] {
+	const found: Violation[] = [];
+	for (const each of family.tries) {
+		if (each.end === 'killed' || each.isDryRun) continue;
+		const taken = takenUntil(world, family, each);
+		for (const { intent, outcome, item } of reportOf(world, family, each).claims) {
+			if (outcome !== 'accepted' || item.json.skipped !== undefined) continue;
+			const shown = messagesShown(item, taken);
+			const belongs = shown.some((message) => intentOf(message, allIntents(family)) === intent);
+			if (!belongs) {
+				found.push(
+					violation(
+						'the ids in an output are those of the service',
+						`${family.name}, execution ${each.id}: of ${name(intent)} it shows ${JSON.stringify(item.json)}, which is ${shown.map((message) => `of ${name(intentOf(message, allIntents(family)))}`).join() || 'nobody’s in this execution'}`,
+					),
+				);
+			}
+		}
+	}
+	return found;
+}
+
+/** The sentence about messages of a crashed try that may have been sent. */
+const CUT_OFF = /was cut off while it was sending/;
+
+/**
+ * "Campaigns without identifiers of your own get the same ones again: whoever the logs know under them is `accepted`." And
+ * the identifier in a failed item is one that left.
+ */
+export function identifiersAreThoseThatLeft(world: World, family: Family): Violation[] {
+	const found: Violation[] = [];
+	const intents = allIntents(family);
+	// When several messages go to a number, generated identifiers depend on their texts: removing one changes the others.
+	if (isShortened(family)) return [];
+	for (const each of family.tries) {
+		if (each.end === 'killed' || each.isDryRun) continue;
+		const taken = takenUpTo(world, family, each).filter(
+			({ endpoint }) => endpoint === 'sendCampaign',
+		);
+		if (taken.length === 0) continue;
+		const left = new Map<Intent | undefined, Accepted[]>();
+		for (const message of taken) {
+			const intent = intentOf(message, intents);
+			left.set(intent, [...(left.get(intent) ?? []), message]);
+		}
+		const where = `${family.name}, execution ${each.id}`;
+		for (const { intent, outcome, item } of reportOf(world, family, each).claims) {
+			const messages = left.get(intent) ?? [];
+			const details = item.json.details as IDataObject | undefined;
+			if (outcome !== 'unknown' || messages.length === 0 || !details?.identifier) continue;
+			if (!messages.some(({ identifier }) => identifier === details.identifier))
+				found.push(
+					violation(
+						'the identifier of a message that may have been sent is the one that left',
+						`${where}: ${name(intent)} left as ${messages.map(({ identifier }) => identifier).join()}; it says ${details.identifier}`,
+					),
+				);
+		}
+		// After a time-out, n8n keeps the node's output and does not run the node again.
+		if (!each.job.hasWorked) continue;
+		if (world.service.hasTroubled || each.mayResend || family.isLoop) continue;
+		const { error, claims } = reportOf(world, family, each);
+		const unknown = claims.filter(
+			({ outcome, item }) => outcome === 'unknown' && CUT_OFF.test(String(item.json.error)),
+		);
+		const isError = CUT_OFF.test(error ?? '');
+		const inLogs = each.intents.filter(
+			(intent) =>
+				intent.identifier === '' &&
+				left.get(intent)?.some(({ loggedAt }) => loggedAt <= EPOCH + each.beganAt) &&
+				(isError || unknown.some((claim) => claim.intent === intent)),
+		);
+		const accepted = isError ? (reportOf(world, family, each).counts?.accepted ?? 0) : 0;
+		if (inLogs.length > accepted)
+			found.push(
+				violation(
+					'after a crash, whoever is in the logs is reported as accepted',
+					`${where}: the logs know ${inLogs.map(name).join(', ')}; it says: ${error ?? String(unknown[0].item.json.error)}`,
+				),
+			);
+	}
+	return found;
+}
+
+/** What a skipped item says about the message that was kept, unless that was accepted. */
+const FATES = ['was not sent', 'may have been sent'];
+
+/**
+ * *On Duplicate Recipient* skips or refuses a second message to a number. A skipped item names the message that was kept, and
+ * says what happened to it.
+ */
+export function duplicatesAsAsked(world: World, family: Family): Violation[] {
+	const found: Violation[] = [];
+	const promise = 'of duplicates, one is sent';
+	const intents = allIntents(family);
+	// Once the first message is removed from the list, the second one is sent.
+	const isAsked = !isShortened(family) && intents.some(({ leftOut }) => leftOut);
+	const mayResend = family.tries.some((each) => each.mayResend || hasLostNotes(world, each));
+	if (isAsked && !mayResend && !family.isLoop) {
+		const sent = takenBy(world, family);
+		for (const intent of intents.filter(({ leftOut }) => leftOut)) {
+			const of = ({ digits, identifier }: Intent) =>
+				digits === intent.digits || (identifier !== '' && identifier === intent.identifier);
+			const reached = new Set(sent.map((message) => intentOf(message, intents)));
+			const both = intents.filter((other) => of(other) && reached.has(other));
+			// It may be the duplicate of two others: of one by its number, of another by its identifier.
+			if (both.length > 1 && reached.has(intent))
+				found.push(violation(promise, `${family.name}: ${both.map(name).join(' and ')} were sent`));
+		}
+	}
+	for (const each of family.tries) {
+		const isRefused = isAsked && each.intents.some(({ leftOut }) => leftOut === 'refused');
+		if (isRefused && family.stopsOnError && takenOf(world, [each]).length > 0)
+			found.push(
+				violation('with one invalid recipient, nothing is sent', `${family.name}: ${each.id}`),
+			);
+		if (each.end === 'killed' || each.isDryRun) continue;
+		const { claims } = reportOf(world, family, each);
+		const taken = new Set(
+			takenUpTo(world, family, each).map((message) => intentOf(message, intents)),
+		);
+		for (const { intent, item } of claims) {
+			if (item.json.skipped === undefined) continue;
+			if (intent?.leftOut === 'refused')
+				found.push(
+					violation('a duplicate is an error if the option says so', JSON.stringify(item.json)),
+				);
+			const where = `${family.name}, execution ${each.id}: ${name(intent)}: ${String(item.json.reason)}`;
+			const [, place] =
+				/The same recipient is also in (?:item|recipient) (\d+)\./.exec(String(item.json.reason)) ??
+				[];
+			const first = each.intents[Number(place) - 1];
+			const wanted = each.intents.find(({ digits }) => digits === intent?.digits);
+			if (!intent || first !== wanted || first === intent) {
+				found.push(violation(promise, where));
+				continue;
+			}
+			const told = FATES.find((words) => String(item.json.reason).includes(words));
+			const ofFirst = claims.find((claim) => claim.intent === first)?.outcome;
+			const isTrue =
+				told === undefined
+					? ofFirst === 'accepted'
+					: told === 'was not sent'
+						? !taken.has(first) && ofFirst !== 'accepted' && ofFirst !== 'unknown'
+						: ofFirst === 'unknown';
+			if (!isTrue)
+				found.push(violation('a skipped duplicate says what happened to the first', where));
+		}
+	}
+	return found;
+}
+
+/** An item for a campaign counts the recipients whom the service has in it. An unknown recipient has an item of their own. */
+export function campaignsCountRecipients(world: World, family: Family): Violation[] {
+	const intents = allIntents(family);
+	return family.tries
+		.filter(({ end, isDryRun }) => end === 'ended' && !isDryRun)
+		.flatMap((each) => {
+			const { data } = world.n8n.shown(each.id);
+			const items = (data.resultData.runData[family.node] ?? [])
+				.filter((run) => !isRecovered(run))
+				.flatMap((run) => (run.data?.main ?? []).flatMap((output) => output ?? []))
+				.filter(isOfCampaign);
+			const { claims } = reportOf(world, family, each);
+			const inDoubt = new Set(
+				claims.filter(({ outcome }) => outcome === 'unknown').map(({ intent }) => intent),
+			);
+			const ids = new Set(family.tries.map(({ id }) => id));
+			return items.flatMap((item) => {
+				const there = messagesShown(item, takenUntil(world, family, each));
+				// A campaign of another process that was taken for ours counts as a whole.
+				if (!there.some((message) => ids.has(senderOf(message)))) return [];
+				const mine = new Set(there.map((message) => intentOf(message, intents)));
+				const count = each.intents.filter(
+					(intent) => mine.has(intent) && !inDoubt.has(intent),
+				).length;
+				// With *Resend Unknown*, a recipient may be in two campaigns, and counts in one of them.
+				const isResent = family.tries.some(({ mayResend }) => mayResend);
+				const shown = item.json.recipients as number;
+				return (isResent ? shown > 0 && shown <= count : shown === count)
+					? []
+					: [
+							violation(
+								'an item per campaign counts its recipients',
+								`${family.name}, execution ${each.id}: ${count} in ${JSON.stringify(item.json)}`,
+							),
+						];
+			});
+		});
+}
+
+/** A generated identifier is unique, and the same in every attempt to send a message. */
+export function identifiersStay(world: World, families: Family[]): Violation[] {
+	const found: Violation[] = [];
+	const owners = new Map<string, string>();
+	for (const family of families) {
+		const ids = new Set(family.tries.map(({ id }) => id));
+		const intents = allIntents(family);
+		const isShorter = isShortened(family);
+		const first = new Map<Intent, string>();
+		for (const attempt of world.service.attempts) {
+			if (!ids.has(senderOf(attempt))) continue;
+			const intent = intentOf(attempt, intents);
+			const { identifier = '' } = attempt;
+			if (!intent || intent.identifier !== '') continue;
+			const isTwin = intents.some((other) => other !== intent && other.digits === intent.digits);
+			const before = first.get(intent) ?? identifier;
+			first.set(intent, before);
+			if (before !== identifier && !(isTwin && isShorter))
+				found.push(
+					violation(
+						'a message keeps its identifier',
+						`${family.name}: ${name(intent)} left as ${before}, and as ${identifier}`,
+					),
+				);
+			const owner = `${family.name}: ${name(intent)}`;
+			const other = owners.get(identifier) ?? owner;
+			owners.set(identifier, other);
+			if (other !== owner || identifier === '')
+				found.push(
+					violation(
+						'a generated identifier is unique',
+						`${identifier} names ${other}, and ${owner}`,
+					),
+				);
+		}
+	}
+	return found;
+}
+
+/** Each recipient reads the text that was meant for them. */
+export function readAsMeant(world: World, family: Family): Violation[] {
+	const intents = allIntents(family);
+	return takenBy(world, family).flatMap((message) => {
+		const intent = intentOf(message, intents);
+		if (!intent)
+			return [
+				violation(
+					'nobody else is sent to',
+					`${family.name}: ${message.to} was not among the recipients`,
+				),
+			];
+		if (intent.digits !== message.digits)
+			return [
+				violation(
+					'nobody else is sent to',
+					`${family.name}: ${name(intent)} went to ${message.to}`,
+				),
+			];
+		if (intent.identifier && message.identifier !== intent.identifier)
+			return [
+				violation(
+					'a message carries its identifier',
+					`${family.name}: ${name(intent)} went out as ${message.identifier}`,
+				),
+			];
+		return intent.text !== undefined && message.text !== undefined && message.text !== intent.text
+			? [
+					violation(
+						'the recipient reads what was meant',
+						`${family.name}: "${message.text}" instead of "${intent.text}"`,
+					),
+				]
+			: [];
+	});
+}
+
+/** Every output item is paired with its input item, in order. */
+export function pairedInOrder(world: World, family: Family): Violation[] {
+	return family.tries.flatMap((each) => {
+		if (each.end === 'killed' || family.isLoop || each.isDryRun) return [];
+		if (statusOf(world, each) !== 'success') return [];
+		if (isForgotten(world, family, each) || isMasked(world, family, each)) return [];
+		const { data } = world.n8n.shown(each.id);
+		const outputs = data.resultData.runData[family.node]?.at(-1)?.data?.main ?? [];
+		const places = outputs.map((items) => (items ?? []).map(placeOf));
+		const isInOrder = places.every((list) =>
+			list.every((place, index) => index === 0 || list[index - 1] <= place),
+		);
+		const all = outputs.flatMap((items) => (items ?? []).flatMap(placesOf)).sort((a, b) => a - b);
+		const [first] = outputs.flatMap((items) => items ?? []);
+		if (family.isList && family.isPerCampaign) return [];
+		const isOne = family.isList && all.length === 1 && isAboutAll(first);
+		const wanted = isOne ? [0] : each.intents.map((_, index) => (family.isList ? 0 : index));
+		return isInOrder && all.join() === wanted.join()
+			? []
+			: [
+					violation(
+						'every input item has one output item, paired, in order',
+						`${family.name}, execution ${each.id}: paired with ${JSON.stringify(places)}`,
+					),
+				];
+	});
+}
+
+/** The next node gets no item as sent whose message was not accepted. */
+export function downstreamIsTrue(world: World, family: Family): Violation[] {
+	const ids = new Set(
+		family.tries.filter(({ isDryRun }) => !isDryRun).map(({ id }) => `execution ${id}`),
+	);
+	const taken = [
+		...takenBy(world, family),
+		...family.tries.flatMap((each) => takenForOurs(world, family, each)),
+	];
+	return world.n8n.outputs
+		.filter(({ execution }) => ids.has(execution))
+		.flatMap(({ execution, node, items }) =>
+			items
+				.filter(({ json }) => json.error === undefined && json.skipped === undefined)
+				.filter((item) => messagesShown(item, taken).length === 0)
+				.map(({ json }) =>
+					violation(
+						'the next node gets as sent only what was accepted',
+						`${family.name}, ${execution}: ${node} was given ${JSON.stringify(json)}`,
+					),
+				),
+		);
+}
+
+/** A dry run sends nothing, and shows the text that the recipient will read. */
+export function dryRunIsTrue(world: World, family: Family): Violation[] {
+	return family.tries
+		.filter(({ isDryRun, end }) => isDryRun && end === 'ended')
+		.flatMap((each) => {
+			const sent = world.service.accepted.filter((message) => senderOf(message) === each.id);
+			const { data } = world.n8n.shown(each.id);
+			const items = (data.resultData.runData[family.node] ?? []).flatMap(
+				(run) => run.data?.main?.[0] ?? [],
+			);
+			const recipients = items.flatMap(
+				({ json }) => (json.recipients ?? []) as Array<{ to: string; text?: string }>,
+			);
+			const wrong = recipients.filter(({ to, text }) => {
+				const meant = each.intents.filter(({ digits }) => digits === digitsOf(to));
+				return (
+					text !== undefined &&
+					meant.every((intent) => intent.text !== undefined) &&
+					!meant.some((intent) => intent.text === text)
+				);
+			});
+			return [
+				...(sent.length > 0
+					? [
+							violation(
+								'a dry run sends nothing',
+								`${family.name}: the service took ${sent.length}`,
+							),
+						]
+					: []),
+				...wrong.map(({ to, text }) =>
+					violation(
+						'the text of a dry run is what the recipient will read',
+						`${family.name}: "${text}" for ${to}`,
+					),
+				),
+			];
+		});
+}
+
+/** Two messages to the same recipient keep their order. */
+export function keptInOrder(world: World, family: Family): Violation[] {
+	if (family.isRetriedByN8n) return [];
+	return family.tries.flatMap((each) => {
+		const sent = takenOf(world, [each]);
+		return sent.flatMap((message, index) => {
+			const place = each.intents.indexOf(intentOf(message, each.intents)!);
+			const overtaken = sent
+				.slice(0, index)
+				.filter(({ digits }) => digits === message.digits)
+				.find((other) => each.intents.indexOf(intentOf(other, each.intents)!) > place);
+			return overtaken
+				? [
+						violation(
+							'two messages to one recipient keep their order',
+							`${family.name}, execution ${each.id}: request ${message.request} was for an earlier message than request ${overtaken.request}`,
+						),
+					]
+				: [];
+		});
+	});
+}
+
+/** Never more than *Batch Size* requests are in flight at once. */
+export function neverTooManyAtOnce(
+	{ exchanges }: World,
+	{ tries }: Family,
+	{ batchSize }: Settings,
+): Violation[] {
+	return tries.flatMap(({ id }) => {
+		const mine = exchanges.filter(
+			({ owner, method }) => String(owner) === `execution ${id}` && method === 'POST',
+		);
+		const most = Math.max(
+			0,
+			...mine.map(
+				({ startedAt }) =>
+					mine.filter(
+						(other) => other.startedAt <= startedAt && (other.endedAt ?? Infinity) > startedAt,
+					).length,
+			),
+		);
+		return most > batchSize
+			? [violation('never more than Batch Size requests at once', `execution ${id}: ${most}`)]
+			: [];
+	});
+}
+
+/** The longest `Retry-After` for which the node waits, in ms. A longer one ends the run. */
+const LONGEST_RETRY_AFTER = 300_000;
+
+/** Reads a `Retry-After` as RFC 9110, section 10.2.3, defines it, in ms. ISO 8601 is understood, too. */
+function waitAskedFor(retryAfter: string | undefined, now: number): number {
+	if (retryAfter === undefined || /^-|^[a-z]+$/i.test(retryAfter)) return 0;
+	const wait = /^[\d.]+$/.test(retryAfter)
+		? Number(retryAfter) * 1000
+		: Date.parse(retryAfter) - now;
+	return wait > LONGEST_RETRY_AFTER ? Infinity : wait;
+}
+
+/** After a 429, all requests wait as long as the service asks. A refused key stops all. */
+export function waitsAsAsked({ exchanges }: World, family: Family): Violation[] {
+	// The rounds of a loop, and the tries of *Retry On Fail*, do not know each other's answers.
+	if (family.isLoop || family.isRetriedByN8n) return [];
+	return family.tries.flatMap(({ id }) => {
+		const mine = exchanges.filter(
+			({ owner, method }) => String(owner) === `execution ${id}` && method === 'POST',
+		);
+		return mine.flatMap(({ answered, owner }) => {
+			if (!answered) return [];
+			const { at, status, retryAfter, date } = answered;
+			// A date counts from the service's `Date` header; without one, from n8n's clock.
+			const now = date === undefined ? at + owner!.skew : Date.parse(date);
+			const wait =
+				status === 429
+					? waitAskedFor(retryAfter, now)
+					: status === 401 || status === 403
+						? Infinity
+						: 0;
+			// Dates have whole seconds.
+			const isDate = /[a-z]/i.test(retryAfter ?? '');
+			const least = isDate ? wait - DATE_IS_EXACT_TO : wait;
+			const early = mine.find(({ startedAt }) => startedAt > at && startedAt < at + least);
+			return early
+				? [
+						violation(
+							'no request leaves earlier than the service allows',
+							`execution ${id}: a request left ${early.startedAt - at} ms after a ${status}${retryAfter ? ` with Retry-After ${retryAfter}` : ''}`,
+						),
+					]
+				: [];
+		});
+	});
+}
+
+/** When nothing goes wrong, everything is sent. */
+export function calmWorldSendsAll(world: World, family: Family, { isCalm }: Settings): Violation[] {
+	if (!isCalm) return [];
+	const sent = new Set(
+		takenBy(world, family).map((message) => intentOf(message, allIntents(family))),
+	);
+	const intents = allIntents(family);
+	if (family.stopsOnError && intents.some(({ leftOut }) => leftOut === 'refused')) return [];
+	return intents
+		.filter((intent) => !sent.has(intent) && !intent.leftOut)
+		.map((intent) =>
+			violation('when nothing goes wrong, everything is sent', `${family.name}: ${name(intent)}`),
+		);
+}
+
+/** *Execute step* in the editor, which shows an earlier execution. */
+export interface EditorStep {
+	name: string;
+	running: Running;
+	/** The node that sends must run: it was changed, it failed, or it is the step itself; and it is not pinned. */
+	runsNode: boolean;
+	/**
+	 * "When n8n is killed just as it starts a manual execution, it runs the whole workflow at its next start, without pinned
+	 * outputs."
+	 */
+	isWholeWorkflow?: true;
+}
+
+/**
+ * "Executing a later node runs a changed Messaging node, or one that failed, again, too: pin its output while you build."
+ * In all other cases, it does not run the node.
+ */
+export const stepsRunWhatTheyMust = (
+	world: World,
+	steps: EditorStep[],
+	{ isCalm }: Settings,
+): Violation[] =>
+	steps.flatMap(({ name, running: { id, job }, runsNode, isWholeWorkflow }) => {
+		const promise = 'executing a later node sends again only after a change or a failure';
+		const taken = world.service.accepted.filter((message) => senderOf(message) === id);
+		if (!runsNode && !isWholeWorkflow && taken.length > 0) {
+			return [violation(promise, `${name}: the service took ${taken.length} messages`)];
+		}
+		return runsNode && isCalm && !job.hasWorked
+			? [violation(promise, `${name}: the node did not run`)]
+			: [];
+	});
