@@ -90,7 +90,9 @@ export function startedOnce(
 						!isOpen(event, earlier.process) &&
 						deliveries.some(
 							({ events, process, message }) =>
-								process === earlier.process && events.includes(event) && message === ACCEPTED,
+								process === earlier.process &&
+								events.includes(event) &&
+								(message === ACCEPTED || (message === DUPLICATE && events.length === 1)),
 						)),
 			);
 			return first

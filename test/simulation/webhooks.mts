@@ -47,13 +47,18 @@ export class SimulatedReply extends EventEmitter {
 		return this;
 	}
 
-	setHeader(): this {
+	setHeader(_name: string, _value: string): this {
+		if (this.headersSent) throw new Error('Cannot set headers after they are sent to the client');
 		return this;
 	}
 
 	send(body: unknown): this {
-		if (this.headersSent) throw new Error('Cannot set headers after they are sent to the client');
-		this.body = body;
+		this.setHeader('Content-Type', 'application/json');
+		return this.end(JSON.stringify(body));
+	}
+
+	end(text = 'null'): this {
+		this.body = JSON.parse(text) as unknown;
 		this.headersSent = true;
 		this.writableEnded = true;
 		// A response on a closed connection never finishes.
@@ -65,7 +70,7 @@ export class SimulatedReply extends EventEmitter {
 	}
 
 	json(body: unknown): this {
-		return this.send(structuredClone(body));
+		return this.send(body);
 	}
 
 	/** The caller closes the connection. */
@@ -153,7 +158,8 @@ async function take(
 		if (answer !== undefined) response.status(200).json(answer);
 	} catch (error) {
 		process.log.push(`error: Error in handling webhook request: ${(error as Error).message}`);
-		if (!response.headersSent) {
+		// Where the node has answered before, n8n tries all the same.
+		if (!response.headersSent || Object.hasOwn(response, 'end')) {
 			response.status(500).json({ code: 0, message: (error as Error).message });
 		}
 	}
@@ -223,13 +229,14 @@ async function executeWebhook(
 		}
 	};
 	const result: IWebhookResponseData = await nodeType.webhook!.call(context as never);
-	const { noWebhookResponse, webhookResponse, workflowData } = result;
+	const { noWebhookResponse, workflowData } = result;
 	// n8n does not wait for `responseCallback` of live-webhooks.js.
 	if (noWebhookResponse) void saveStaticData();
 	if (workflowData === undefined) {
-		return noWebhookResponse
-			? undefined
-			: (webhookResponse ?? { message: 'Webhook call received' });
+		if (noWebhookResponse) return undefined;
+		const { webhookResponse } = result;
+		await saveStaticData();
+		return webhookResponse ?? { message: 'Webhook call received' };
 	}
 	const data: IRunExecutionData = w.createRunExecutionData({
 		executionData: {
@@ -249,6 +256,8 @@ async function executeWebhook(
 		throw new Error('There was a problem executing the workflow', { cause: error });
 	}
 	if (noWebhookResponse) return undefined;
+	// `webhook-on-received-response-extractor.js` reads it now.
+	const { webhookResponse } = result;
 	await saveStaticData();
 	return webhookResponse as IExecuteResponsePromiseData;
 }

@@ -58,3 +58,6 @@ export async function withTimeout<Result>(
 		timer.abort(DONE);
 	}
 }
+
+/** The same for a limit that other work usually ends before: tests that skip pauses must not skip it. */
+export const timeLimit = pause;

@@ -6,7 +6,7 @@ import { plainId } from '../logs/record';
 import { pause } from '../service/clock';
 import { getLogs } from '../service/endpoints';
 import { waitBeforeRetry } from '../service/retry';
-import type { Verdict } from './seen';
+import type { Verdict } from './eventMemory';
 
 /** The service waits for its answer meanwhile: an attempt ends after this, in ms. */
 const TIMEOUT = 5_000;

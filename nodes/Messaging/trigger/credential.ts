@@ -1,21 +1,25 @@
 import type { ICredentialDataDecryptedObject, IWebhookFunctions } from 'n8n-workflow';
 import { CREDENTIAL, type MessagingCredential } from '../n8n/connect';
+import { pause } from '../service/clock';
 
-const underWay = new Map<string, Promise<ICredentialDataDecryptedObject>>();
+/** How long a credential that was read serves other calls, in ms: a change of the secret takes effect after it. */
+const KEPT = 1000;
+
+const readings = new Map<string, Promise<ICredentialDataDecryptedObject>>();
 
 /**
- * The trigger's credential. Calls that come while it is being read share it: read for each of a thousand
- * calls at once, it keeps n8n's database from everything else until n8n gives up.
+ * The trigger's credential, which the calls of a second share: reading it costs n8n as much as all the rest of a call,
+ * and for a thousand calls at once it keeps n8n's database from everything else until n8n gives up.
  */
 export async function credentialOf(context: IWebhookFunctions): Promise<MessagingCredential> {
 	const { id, credentials } = context.getNode();
 	const trigger = JSON.stringify([context.getWorkflow().id, id, credentials, context.getMode()]);
-	let reading = underWay.get(trigger);
+	let reading = readings.get(trigger);
 	if (!reading) {
-		reading = context
-			.getCredentials(CREDENTIAL)
-			.finally(() => underWay.delete(trigger)) as Promise<ICredentialDataDecryptedObject>;
-		underWay.set(trigger, reading);
+		reading = context.getCredentials(CREDENTIAL) as Promise<ICredentialDataDecryptedObject>;
+		readings.set(trigger, reading);
+		const forget = () => readings.delete(trigger);
+		void reading.then(async () => await pause(KEPT).then(forget), forget);
 	}
 	return await reading;
 }

@@ -1,4 +1,6 @@
 import type { IDataObject, IWebhookResponseData } from 'n8n-workflow';
+import { unpacked } from '../../../nodes/Messaging/trigger/packedTimes';
+import type * as fastClock from '../../support/fastClock';
 import { receive } from '../../../nodes/Messaging/trigger/receive';
 import { webhookCall, type Given } from '../../support/webhookCall';
 import { WebhookResponse } from '../../support/webhookResponse';
@@ -55,9 +57,11 @@ function triggerOf({ parameters, ...settings }: Given = {}) {
 		const [items, ...more] = response.workflowData ?? [];
 		// One output; and what starts nothing, n8n does not answer in the trigger's place.
 		expect(more).toEqual([]);
-		if (!items) expect(response.noWebhookResponse).toBe(true);
+		if (!items) expect(response.noWebhookResponse ?? 'webhookResponse' in response).toBe(true);
 		const answered = call.context.getResponseObject() as unknown as WebhookResponse;
 		if (answered instanceof WebhookResponse) answered.answerAsN8n(response);
+		// The trigger may keep n8n's answer back.
+		for (let tick = 0; tick < 500; tick++) await null;
 		return {
 			answers: call.answers,
 			log: call.log,
@@ -530,10 +534,10 @@ describe('whatever breaks, a call is answered once', () => {
 		const call = triggerOf();
 		expect((await call({ ...completion('c'), more })).ids).toEqual(['c']);
 		expect((await call({ ...completion('c'), more })).ids).toBeUndefined();
-		expect([response.answers, response.statusCode]).toEqual([1, 204]);
+		expect(response.answers).toBe(1);
 	});
 
-	test('what is to be saved cannot be written: it is not answered twice, and comes again', async () => {
+	test('what is to be saved cannot be written: the event has begun, and starts once', async () => {
 		const call = triggerOf();
 		const staticData = new Proxy({} as IDataObject, {
 			set: () => {
@@ -541,30 +545,40 @@ describe('whatever breaks, a call is answered once', () => {
 			},
 		});
 		const outcome = await call({ ...completion('c'), staticData });
-		expect([outcome.answers, outcome.items]).toEqual([[NOT_HANDLED], undefined]);
-		expect(outcome.log).toEqual(['error Messaging Trigger: a call was not handled. read only']);
-		expect((await call(completion('c'))).ids).toEqual(['c']);
+		expect(outcome.ids).toEqual(['c']);
+		expect(outcome.log).toEqual(['error Messaging Trigger: an event is not saved. read only']);
+		// The next delivery saves it, and only then is told so.
+		const next: IDataObject = {};
+		expect((await call({ ...completion('c'), staticData: next })).answers).toEqual([DUPLICATE]);
+		expect(unpacked(next).size).toBe(1);
 	});
 
 	test('one event of a list breaks: the others start, and it comes again', async () => {
-		let reads = 0;
-		const staticData = new Proxy({} as IDataObject, {
-			get: (values, name) => {
-				// Read first for all, then for each event: here for the second.
-				if (++reads === 3) throw new RangeError('out of memory');
-				return values[name as string];
-			},
+		const between = (element: unknown) => ({
+			body: [{ campaign_id: 'a' }, element, { campaign_id: 'c' }],
 		});
-		const call = triggerOf({ staticData });
-		const outcome = await call(list('a', 'b', 'c'));
+		const call = triggerOf();
+		const broken = {
+			toJSON: () => {
+				throw new RangeError('out of memory');
+			},
+		};
+		const outcome = await call(between(broken));
 		expect(outcome.ids).toEqual(['a', 'c']);
 		expect(outcome.answers).toEqual([NOT_CONFIRMED]);
 		expect(outcome.log).toEqual([
 			'error Messaging Trigger: an event was not handled. out of memory',
 		]);
-		expect((await call(list('a', 'b', 'c'))).ids).toEqual(['b']);
+		expect((await call(between({ x: 1 }))).ids).toEqual([null]);
 	});
 });
+
+/** Long enough for everything that does not wait. */
+const moments = async () => {
+	for (let tick = 0; tick < 20_000; tick++) await null;
+};
+
+const ids = Array.from({ length: 30 }, (_, index) => `c${index}`);
 
 describe('a burst', () => {
 	/** Reads of the credential: those under way, the most there were, and all of them. */
@@ -581,37 +595,35 @@ describe('a burst', () => {
 		return { reads, more: { getCredentials } };
 	}
 	const credential = { baseUrl: 'https://api.messaging.test', apiKey: 'k', webhookSecret: '' };
-	const ids = Array.from({ length: 30 }, (_, index) => `c${index}`);
 
-	test('shares one read of the credential, and begins one execution after the other', async () => {
+	test('shares one read of the credential', async () => {
 		const { reads, more } = counted(credential);
-		const call = triggerOf();
-		const outcomes = await Promise.all(
-			ids.map(async (id) => await call({ ...completion(id), more })),
-		);
-		expect(outcomes.map((outcome) => outcome.ids)).toEqual(ids.map((id) => [id]));
-		expect(reads).toEqual({ now: 0, most: 1, all: 31 });
+		const call = triggerOf({ parameters: { events: [] } });
+		await Promise.all(ids.map(async (id) => await call({ ...completion(id), more })));
+		expect(reads).toEqual({ now: 0, most: 1, all: 1 });
 	});
 
-	test('n8n’s database gives up: what was answered begins, and the line moves on', async () => {
-		const { more } = counted(credential, (read) => read > 1);
+	test('n8n answers at once, as before 2.8: a call is handled as long as there is a queue at its database', async () => {
+		const { reads, more } = counted(credential, (read) => read > 1);
 		const call = triggerOf();
 		const outcomes = await Promise.all(
 			ids.map(async (id) => await call({ ...completion(id), more })),
 		);
 		expect(outcomes.map((outcome) => outcome.ids)).toEqual(ids.map((id) => [id]));
+		expect(reads).toEqual({ now: 0, most: 8, all: 1 + ids.length });
 		expect(outcomes[0].log).toEqual([
 			'debug Messaging Trigger: the database is busy. RangeError: operation timed out',
 		]);
 		expect((await call(completion('later'))).ids).toEqual(['later']);
 	});
 
-	test('the credential is read anew for each call that comes later', async () => {
+	test('the credential is read again for a call that comes a second later', async () => {
 		const { reads, more } = counted(credential);
-		const call = triggerOf();
+		const call = triggerOf({ parameters: { events: [] } });
 		await call({ ...completion('a'), more });
+		await moments();
 		await call({ ...completion('b'), more });
-		expect(reads.all).toBe(4);
+		expect(reads.all).toBe(2);
 	});
 
 	test('a read that failed is not shared with a later call', async () => {
@@ -637,7 +649,7 @@ describe('a burst', () => {
 		expect(outcomes.map(({ answers }) => answers[0].status)).toEqual([200, 200]);
 	});
 
-	test('what does not start anything does not stand in line', async () => {
+	test('what does not start anything does not read the database', async () => {
 		const { reads, more } = counted(credential);
 		await triggerOf({ parameters: { events: [] } })({ ...completion('a'), more });
 		expect(reads.all).toBe(1);
@@ -655,18 +667,16 @@ describe('n8n answers for what starts', () => {
 		};
 		return async (more: Given) => {
 			const call = webhookCall({ ...own, staticData: {}, ...more });
-			callers.push(call.response);
-			return { ...call, result: await receive(call.context) };
+			const called = { ...call, result: await receive(call.context) };
+			open.push(called);
+			return called;
 		};
 	}
-	// Turns are the process's: a call without an answer would keep the tests that follow waiting.
-	const callers: WebhookResponse[] = [];
-	afterEach(() => callers.splice(0).forEach((caller) => caller.leave()));
-	/** Long enough for everything that does not wait. */
-	const moments = async () => {
-		for (let tick = 0; tick < 20_000; tick++) await null;
-	};
-
+	/** n8n ends every call: one that stays open has timers that keep the tests from ending. */
+	const open: Array<{ response: WebhookResponse; result: IWebhookResponseData }> = [];
+	afterEach(() => {
+		for (const { response, result } of open.splice(0)) response.answerAsN8n(result, false);
+	});
 	test('which does so when the execution is written down', async () => {
 		const { result, response } = await callOf()(completion('c'));
 		expect(result).toMatchObject({ webhookResponse: { message: 'Accepted.' } });
@@ -711,13 +721,18 @@ describe('n8n answers for what starts', () => {
 			const call = callOf();
 			const { response } = webhookCall({});
 			if (when !== 'after') response.leave();
-			const first = await call({
-				...completion('c'),
-				more: { getResponseObject: () => response },
-			});
+			const first = {
+				...(await call({ ...completion('c'), more: { getResponseObject: () => response } })),
+				response,
+			};
 			if (when === 'after') response.leave();
 			expect(first.result.workflowData).toHaveLength(1);
-			expect((await call(completion('c'))).answers).toEqual([DUPLICATE]);
+			first.response.answerAsN8n(first.result);
+			await moments();
+			const repeated = await call(completion('c'));
+			repeated.response.answerAsN8n(repeated.result);
+			await moments();
+			expect(repeated.answers).toEqual([DUPLICATE]);
 		},
 	);
 
@@ -726,20 +741,175 @@ describe('n8n answers for what starts', () => {
 		const first = await call(completion('c'));
 		first.response.leave();
 		first.response.answerAsN8n(first.result, false);
+		await moments();
 		expect((await call(completion('c'))).result.workflowData).toHaveLength(1);
 	});
 
-	test('a turn lasts until n8n has answered, or the caller has left', async () => {
-		const call = callOf();
-		const ended: Array<Awaited<ReturnType<typeof call>>> = [];
-		const calls = ['a', 'b', 'c'].map(async (id) => ended.push(await call(completion(id))));
-		await moments();
-		expect(ended).toHaveLength(1);
-		ended[0].response.answerAsN8n(ended[0].result);
-		await moments();
-		expect(ended).toHaveLength(2);
-		ended[1].response.leave();
-		await Promise.all(calls);
+	describe('several begin at the same time', () => {
+		type Called = Awaited<ReturnType<ReturnType<typeof callOf>>>;
+		const keysIn = (staticData: IDataObject) => unpacked(staticData).size;
+
+		/** Calls at the same moment; those that the trigger has handed to n8n are in `handed`. */
+		async function burst(...names: string[]) {
+			const call = callOf();
+			const data: Record<string, IDataObject> = Object.fromEntries(names.map((id) => [id, {}]));
+			const handed: Record<string, Called> = {};
+			const begin = async (id: string) => {
+				handed[id] = await call({ ...completion(id), staticData: data[id] });
+			};
+			for (const id of names) void begin(id);
+			await moments();
+			/** n8n has written the execution of a call, or has not, and is saving. */
+			const write = (id: string) => handed[id].result.webhookResponse;
+			const answer = async (id: string, canBegin = true) => {
+				handed[id].response.answerAsN8n(handed[id].result, canBegin);
+				await moments();
+			};
+			const told = () => names.map((id) => handed[id]?.answers.map(({ status }) => status));
+			return { call, data, handed, write, answer, told };
+		}
+
+		test('the last one waits until the others have begun, so that its save holds them all', async () => {
+			const { data, handed, answer, told } = await burst('a', 'b', 'c');
+			expect(Object.keys(handed)).toEqual(['a', 'b']);
+			await answer('a');
+			expect(Object.keys(handed)).toEqual(['a', 'b']);
+			await answer('b');
+			expect(Object.keys(handed)).toEqual(['a', 'b', 'c']);
+			await answer('c');
+			expect(told()).toEqual([[200], [200], [200]]);
+			expect(keysIn(data.c)).toBe(3);
+		});
+
+		test('an event that begins while n8n saves another one is saved with the next, and answered then', async () => {
+			const { data, write, answer, told } = await burst('a', 'b', 'c');
+			write('a');
+			await answer('b');
+			await answer('a');
+			expect([keysIn(data.a), keysIn(data.b)]).toEqual([1, 0]);
+			expect(told()).toEqual([[200], [], []]);
+			await answer('c');
+			expect(keysIn(data.c)).toBe(3);
+			expect(told()).toEqual([[200], [200], [200]]);
+		});
+
+		test('a duplicate of an event that is not saved is told so when the next save has ended', async () => {
+			const { call, write, answer, told } = await burst('a', 'b', 'c');
+			write('a');
+			await answer('b');
+			const staticData: IDataObject = {};
+			const repeated = call({ ...completion('b'), staticData });
+			await moments();
+			await answer('a');
+			await answer('c');
+			const { response, result, answers } = await repeated;
+			expect(answers).toEqual([]);
+			expect(result.workflowData).toBeUndefined();
+			response.answerAsN8n(result);
+			await moments();
+			expect([answers, keysIn(staticData)]).toEqual([[DUPLICATE], 3]);
+			expect(told()).toEqual([[200], [200], [200]]);
+		});
+
+		test('one that n8n cannot begin is told so at once, and may come again', async () => {
+			const { call, data, answer, told } = await burst('a', 'b', 'c');
+			await answer('b', false);
+			expect(told()).toEqual([[], [500], undefined]);
+			await answer('a');
+			await answer('c');
+			expect(told()).toEqual([[200], [500], [200]]);
+			expect(keysIn(data.c)).toBe(2);
+			expect((await call(completion('b'))).result.workflowData).toHaveLength(1);
+		});
+
+		test('the caller of one leaves: it starts all the same, and is saved', async () => {
+			const { data, handed, answer } = await burst('a', 'b', 'c');
+			handed.b.response.leave();
+			await answer('b');
+			await answer('a');
+			await answer('c');
+			expect(keysIn(data.c)).toBe(3);
+		});
+
+		test('no more than eight are handed to n8n', async () => {
+			const { handed, answer } = await burst(...ids);
+			for (const id of ids) {
+				expect(Object.keys(handed).length).toBeLessThanOrEqual(8 + ids.indexOf(id));
+				await answer(id);
+			}
+			expect(ids.map((id) => handed[id].answers)).toEqual(ids.map(() => [ACCEPTED]));
+		});
+	});
+
+	describe('an execution that n8n has written waits for capacity', () => {
+		/** Ends a limit of the trigger, in ms, as soon as it is set. */
+		function passes(...limits: number[]) {
+			const clock = jest.requireMock<typeof fastClock>('../../../nodes/Messaging/service/clock');
+			jest.spyOn(clock, 'timeLimit').mockImplementation(async (ms) => {
+				if (!limits.includes(ms)) await new Promise<void>(() => {});
+			});
+		}
+		const BUSY = {
+			status: 503,
+			message: 'n8n is busy, and has not saved the event yet. Please deliver it again.',
+		};
+		const write = ({ result }: { result: IWebhookResponseData }) =>
+			JSON.stringify(result.workflowData);
+
+		test('nobody waits for it: the next call begins, saves it, and both are answered', async () => {
+			passes(1000);
+			const call = callOf();
+			const waiting = await call(completion('a'));
+			const staticData: IDataObject = {};
+			const next = call({ ...completion('b'), staticData });
+			await moments();
+			write(waiting);
+			const { response, result, answers } = await next;
+			expect([waiting.answers, answers]).toEqual([[], []]);
+			response.answerAsN8n(result);
+			await moments();
+			expect([waiting.answers, answers]).toEqual([[ACCEPTED], [ACCEPTED]]);
+			expect(unpacked(staticData).size).toBe(2);
+			// When its turn has come, n8n answers once more: nobody reads that.
+			waiting.response.answerAsN8n(waiting.result);
+			await moments();
+			expect(waiting.response.answers).toBe(1);
+		});
+
+		test('while nobody saves it, its caller is told to deliver it again; then it is a duplicate, and saved', async () => {
+			passes(1000, 10_000);
+			const call = callOf();
+			const waiting = await call(completion('a'));
+			write(waiting);
+			await moments();
+			expect(waiting.answers).toEqual([BUSY]);
+			const staticData: IDataObject = {};
+			const again = await call({ ...completion('a'), staticData });
+			expect(again.result.workflowData).toBeUndefined();
+			again.response.answerAsN8n(again.result);
+			await moments();
+			expect([again.answers, unpacked(staticData).size]).toEqual([[DUPLICATE], 1]);
+		});
+
+		test('n8n cannot begin it after all: it may come again', async () => {
+			passes(1000);
+			const call = callOf();
+			const waiting = await call(completion('a'));
+			write(waiting);
+			await moments();
+			waiting.response.answerAsN8n(waiting.result, false);
+			await moments();
+			expect((await call(completion('a'))).result.workflowData).toHaveLength(1);
+		});
+
+		test('the item that n8n writes is the event as it came, no more', async () => {
+			passes();
+			const { result } = await callOf()(completion('a'));
+			const [item] = result.workflowData!.flat();
+			expect(Object.keys(item)).toEqual(['json']);
+			expect(JSON.parse(JSON.stringify(item))).toEqual({ json: item.json });
+			expect('toJSON' in item).toBe(false);
+		});
 	});
 
 	test.each(['was told', 'has left'])(
@@ -769,12 +939,14 @@ describe('n8n answers for what starts', () => {
 		},
 	);
 
-	test('when the logs take too long, we do', async () => {
+	test('when the logs take too long, the trigger does, and nobody reads what n8n answers', async () => {
 		// Time jumps ahead here: the logs of a report come too late whenever they have to be read.
 		const given = { parameters: { events: ALL, output: 'report' } };
-		const { result, answers } = await callOf(given)(completion('c'));
-		expect([result.noWebhookResponse, answers]).toEqual([true, [ACCEPTED]]);
+		const { result, answers, response } = await callOf(given)(completion('c'));
+		expect(answers).toEqual([ACCEPTED]);
 		expect(result.workflowData?.flat()).toMatchObject([{ json: { recipients: 1 } }]);
+		response.answerAsN8n(result);
+		expect(response.answers).toBe(1);
 	});
 });
 

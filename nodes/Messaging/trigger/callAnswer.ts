@@ -1,0 +1,83 @@
+import type { IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
+import { sentenceOf } from '../n8n/errors';
+
+type End = (...args: unknown[]) => ReturnType<IWebhookFunctions['getResponseObject']>;
+
+/** The answer to one call, which the trigger or n8n gives. */
+export class CallAnswer {
+	private readonly response;
+
+	private isGiven = false;
+
+	private passing = true;
+
+	/** n8n's answer, where it is kept back. */
+	private kept: unknown[] | undefined;
+
+	private end: End | undefined;
+
+	constructor(private readonly context: IWebhookFunctions) {
+		this.response = context.getResponseObject();
+	}
+
+	/** Whether the caller has been answered. */
+	get isOver(): boolean {
+		return this.isGiven || this.response.headersSent;
+	}
+
+	/** Answers, unless the call has been answered. Never throws: the caller may be gone. */
+	give(status: number, message: string): IWebhookResponseData {
+		if (!this.isOver) {
+			this.isGiven = true;
+			this.passing = true;
+			try {
+				this.response.status(status).json({ message });
+			} catch (error) {
+				this.context.logger.warn(`Messaging Trigger: no answer to a call. ${sentenceOf(error)}`);
+			}
+			this.passing = false;
+		}
+		return { noWebhookResponse: true };
+	}
+
+	/**
+	 * Keeps back the answer that n8n gives from now on.
+	 *
+	 * @returns when n8n has answered; it answers a caller who has left, too
+	 */
+	async keepBack(): Promise<void> {
+		const { response } = this;
+		this.passing = false;
+		this.end = response.end.bind(response) as End;
+		const setHeader = response.setHeader.bind(response);
+		// n8n writes its answer also where the trigger has answered before: nobody reads that one.
+		response.setHeader = (...args: Parameters<typeof setHeader>) =>
+			this.isOver && !this.passing ? response : setHeader(...args);
+		await new Promise<void>((resolve) => {
+			response.end = ((...args: unknown[]) => {
+				if (this.passing) return this.end!(...args);
+				this.kept ??= args;
+				resolve();
+				return response;
+			}) as typeof response.end;
+		});
+	}
+
+	/** Gives the answer of n8n that was kept back. */
+	passOn(): void {
+		if (this.isOver || !this.kept) return;
+		this.isGiven = true;
+		this.end!(...this.kept);
+	}
+
+	/** Whether the caller got an answer, once that is known: `false` when it left before. */
+	async hasArrived(): Promise<boolean> {
+		const { response } = this;
+		if (response.writableFinished) return true;
+		if (response.destroyed) return false;
+		return await new Promise((resolve) => {
+			response.once('finish', () => resolve(true));
+			response.once('close', () => resolve(false));
+		});
+	}
+}

@@ -1,0 +1,510 @@
+import { createHash } from 'crypto';
+import type { IDataObject } from 'n8n-workflow';
+import type { WebhookEvent } from '../../../nodes/Messaging/trigger/event';
+import { packed, unpacked } from '../../../nodes/Messaging/trigger/packedTimes';
+import { keyOf } from '../../../nodes/Messaging/trigger/eventKey';
+import type { EventMemory, Verdict } from '../../../nodes/Messaging/trigger/eventMemory';
+import { webhookCall } from '../../support/webhookCall';
+
+jest.mock('../../../nodes/Messaging/service/clock', () =>
+	jest.requireActual<object>('../../support/fastClock'),
+);
+
+type Module = typeof import('../../../nodes/Messaging/trigger/eventMemory');
+
+/** The memory as a process of n8n has it from its start. */
+function startProcess(): Module {
+	let module: Module | undefined;
+	jest.isolateModules(() => {
+		module = jest.requireActual<Module>('../../../nodes/Messaging/trigger/eventMemory');
+	});
+	return module!;
+}
+
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+const START = Date.parse('2026-01-01T12:00:00Z');
+
+afterEach(() => jest.restoreAllMocks());
+const atTime = (ms: number) => jest.spyOn(Date, 'now').mockReturnValue(ms);
+
+type Where = { workflowId?: string; nodeId?: string; staticData?: IDataObject };
+/** What a call of the trigger has of the memory: its own copy of what is saved. */
+const memoryIn = (process: Module, where: Where = {}): EventMemory =>
+	new process.EventMemory(webhookCall({ staticData: {}, ...where }).context);
+
+const says = (verdict: Verdict) => jest.fn(async () => verdict);
+
+/** A key with a short name. */
+const k = (name: string) => name[0] + name.slice(1).padStart(10, '_');
+
+/** What n8n has saved of the trigger. */
+const savedAt = (times: Record<string, number>): IDataObject => ({
+	events: packed(new Map(Object.entries(times).map(([name, at]) => [k(name), at]))),
+});
+const keysIn = (staticData: IDataObject) => [...unpacked(staticData).keys()];
+
+/** A call that n8n begins an execution for. */
+async function begin(memory: EventMemory, ...keys: string[]) {
+	const verdicts = [];
+	for (const key of keys) verdicts.push(await memory.once(key, says('accepted')));
+	memory.remember(keys);
+	memory.save()?.();
+	return verdicts;
+}
+
+/** A decision that is not made yet. */
+function undecided() {
+	let settle: (verdict: Verdict) => void = () => {};
+	const verdict = new Promise<Verdict>((resolve) => (settle = resolve));
+	return { decide: async () => await verdict, settle: (made: Verdict) => settle(made) };
+}
+
+describe('an event', () => {
+	test('is accepted once', async () => {
+		const process = startProcess();
+		expect(await begin(memoryIn(process), k('ca'))).toEqual(['accepted']);
+		const decide = says('accepted');
+		expect(await memoryIn(process).once(k('ca'), decide)).toBe('duplicate');
+		expect(decide).not.toHaveBeenCalled();
+		expect(await memoryIn(process).once(k('cb'), decide)).toBe('accepted');
+	});
+
+	test('that did not begin may come again', async () => {
+		const process = startProcess();
+		const memory = memoryIn(process);
+		await memory.once(k('ca'), says('accepted'));
+		memory.forget([k('ca')]);
+		expect(await memoryIn(process).once(k('ca'), says('accepted'))).toBe('accepted');
+	});
+
+	test.each<Verdict>(['notConfirmed', 'unknownCampaign'])(
+		'that was %s may come again',
+		async (verdict) => {
+			const process = startProcess();
+			expect(await memoryIn(process).once(k('ca'), says(verdict))).toBe(verdict);
+			expect(await memoryIn(process).once(k('ca'), says('accepted'))).toBe('accepted');
+		},
+	);
+
+	test.each<[Verdict, Verdict | 'duplicate']>([
+		['accepted', 'duplicate'],
+		['notConfirmed', 'notConfirmed'],
+		['unknownCampaign', 'unknownCampaign'],
+	])('that comes while it is decided on shares the verdict: %s, %s', async (verdict, shared) => {
+		const process = startProcess();
+		const slow = undecided();
+		const memory = memoryIn(process);
+		const first = memory.once(k('ca'), slow.decide);
+		const decide = says('accepted');
+		const second = memoryIn(process).once(k('ca'), decide);
+		const inList = memoryIn(process).once(k('ca'), decide, 'decision');
+		slow.settle(verdict);
+		expect([await first, await inList]).toEqual([verdict, shared]);
+		memory.remember([k('ca')]);
+		expect(await second).toBe(shared);
+		expect(decide).not.toHaveBeenCalled();
+	});
+
+	test.each<[boolean, Verdict | 'duplicate']>([
+		[true, 'duplicate'],
+		[false, 'notConfirmed'],
+	])('that comes before n8n has begun (it will: %s) waits for it: %s', async (begins, shared) => {
+		const process = startProcess();
+		const memory = memoryIn(process);
+		await memory.once(k('ca'), says('accepted'));
+		const decide = says('accepted');
+		const second = memoryIn(process).once(k('ca'), decide);
+		const order: string[] = [];
+		const watched = second.then(() => order.push('second'));
+		for (let tick = 0; tick < 50; tick++) await null;
+		order.push('over');
+		if (begins) memory.remember([k('ca')]);
+		else memory.forget([k('ca')]);
+		await watched;
+		expect(order).toEqual(['over', 'second']);
+		expect(await second).toBe(shared);
+		expect(decide).not.toHaveBeenCalled();
+	});
+
+	test('whose sender was told before it has begun keeps nobody waiting, and starts once', async () => {
+		const process = startProcess();
+		const memory = memoryIn(process);
+		await memory.once(k('ca'), says('accepted'));
+		const waiting = memoryIn(process).once(k('ca'), says('accepted'));
+		memory.tell([k('ca'), 'never memory'], 'accepted');
+		expect(await waiting).toBe('duplicate');
+		expect(await memoryIn(process).once(k('ca'), says('accepted'))).toBe('duplicate');
+		// It has not begun yet: nobody saves it.
+		const staticData: IDataObject = {};
+		memoryIn(process, { staticData }).save();
+		expect(keysIn(staticData)).toEqual([]);
+		memory.forget([k('ca')]);
+		expect(await memoryIn(process).once(k('ca'), says('accepted'))).toBe('accepted');
+	});
+
+	test('whose decision fails may come again', async () => {
+		const process = startProcess();
+		const failing = async () => await Promise.reject<Verdict>(new RangeError('broken'));
+		await expect(memoryIn(process).once(k('ca'), failing)).rejects.toThrow('broken');
+		expect(await memoryIn(process).once(k('ca'), says('accepted'))).toBe('accepted');
+	});
+
+	test.each([
+		['another workflow', { workflowId: 'w2' }],
+		['another trigger', { nodeId: 'n2' }],
+	])('of %s is another one', async (_, where) => {
+		const process = startProcess();
+		await begin(memoryIn(process), k('ca'));
+		expect(await memoryIn(process, where).once(k('ca'), says('accepted'))).toBe('accepted');
+	});
+
+	test.each([
+		[7 * DAY, 'duplicate'],
+		[7 * DAY + 1, 'accepted'],
+	])('%d ms later: %s', async (later, expected) => {
+		const process = startProcess();
+		atTime(START);
+		await begin(memoryIn(process), k('ca'));
+		atTime(START + later);
+		expect(await memoryIn(process).once(k('ca'), says('accepted'))).toBe(expected);
+	});
+});
+
+describe('what is saved', () => {
+	test('is known after a restart', async () => {
+		const staticData: IDataObject = {};
+		const memory = memoryIn(startProcess(), { staticData });
+		await memory.once(k('ca'), says('accepted'));
+		await memory.once(k('cb'), says('unknownCampaign'));
+		memory.remember([k('ca')]);
+		memory.save()?.();
+		const next = startProcess();
+		expect(await memoryIn(next, { staticData }).once(k('ca'), says('accepted'))).toBe('duplicate');
+		expect(await memoryIn(next, { staticData }).once(k('cb'), says('accepted'))).toBe('accepted');
+	});
+
+	test('is only what has begun: what still waited when the process ended may come again', async () => {
+		const staticData: IDataObject = {};
+		const process = startProcess();
+		const memory = memoryIn(process, { staticData });
+		await memory.once(k('ca'), says('accepted'));
+		await memoryIn(process, { staticData: {} }).once(k('cb'), says('accepted'));
+		memory.remember([k('ca')]);
+		memory.save()?.();
+		const next = startProcess();
+		expect(await memoryIn(next, { staticData }).once(k('cb'), says('accepted'))).toBe('accepted');
+		expect(await memoryIn(next, { staticData }).once(k('ca'), says('accepted'))).toBe('duplicate');
+	});
+
+	test('by another process since this one began is known too', async () => {
+		const process = startProcess();
+		await begin(memoryIn(process), k('ca'));
+		const staticData = savedAt({ cb: Date.now() });
+		expect(await memoryIn(process, { staticData }).once(k('cb'), says('accepted'))).toBe(
+			'duplicate',
+		);
+	});
+
+	test.each([
+		[7 * DAY, 'duplicate'],
+		[7 * DAY + HOUR, 'accepted'],
+	])('%d ms ago: %s, as it is saved by the hour', async (ago, expected) => {
+		atTime(START);
+		const staticData = savedAt({ ca: START - ago });
+		expect(await memoryIn(startProcess(), { staticData }).once(k('ca'), says('accepted'))).toBe(
+			expected,
+		);
+		// Also when it was saved after this process began.
+		const process = startProcess();
+		memoryIn(process);
+		expect(await memoryIn(process, { staticData }).once(k('ca'), says('accepted'))).toBe(expected);
+	});
+
+	test('holds what has begun with other calls, not what they are busy with', async () => {
+		const process = startProcess();
+		const copies: IDataObject[] = [{}, savedAt({ c0: Date.now() }), {}];
+		const [one, two, three] = copies.map((staticData) => memoryIn(process, { staticData }));
+		const known = () => copies.map((copy) => keysIn(copy).sort());
+		await one.once(k('c1'), says('accepted'));
+		await begin(two, k('c2'));
+		expect(known()).toEqual([[], [k('c0'), k('c2')], []]);
+		one.remember([k('c1')]);
+		one.save()?.();
+		await begin(three, k('c3'));
+		expect(known()).toEqual([
+			[k('c0'), k('c1'), k('c2')],
+			[k('c0'), k('c2')],
+			[k('c0'), k('c1'), k('c2'), k('c3')],
+		]);
+	});
+
+	test('that somebody else has overwritten is noticed by the next call', async () => {
+		const process = startProcess();
+		const staticData: IDataObject = {};
+		expect(memoryIn(process).isOverwritten).toBe(false);
+		await begin(memoryIn(process, { staticData }), k('ca'));
+		expect(memoryIn(process, { staticData }).isOverwritten).toBe(false);
+		const old = memoryIn(process, { staticData: {} });
+		expect(old.isOverwritten).toBe(true);
+		// A call that came before the last save has an old copy of the static data.
+		await begin(memoryIn(process, { staticData }), k('cb'));
+		expect(old.isOverwritten).toBe(false);
+	});
+
+	test('does not hold what another call could not begin', async () => {
+		const process = startProcess();
+		const staticData: IDataObject = {};
+		const failed = memoryIn(process, { staticData: {} });
+		await failed.once(k('ca'), says('accepted'));
+		// It was taken for one that waits for capacity.
+		failed.remember([k('ca')]);
+		failed.forget([k('ca')]);
+		await begin(memoryIn(process, { staticData }), k('cb'));
+		expect(keysIn(staticData)).toEqual([k('cb')]);
+		expect(await memoryIn(process).once(k('ca'), says('accepted'))).toBe('accepted');
+	});
+
+	describe('counts as saved', () => {
+		/** A trigger that two events have begun of, with a call for each. */
+		async function two() {
+			const process = startProcess();
+			const calls = [k('ca'), k('cb')].map((key) => ({
+				key,
+				staticData: {} as IDataObject,
+				memory: undefined as unknown as EventMemory,
+			}));
+			for (const call of calls) {
+				call.memory = memoryIn(process, call);
+				await call.memory.once(call.key, says('accepted'));
+			}
+			return { one: calls[0], other: calls[1], process };
+		}
+
+		test('when n8n has saved it, not before', async () => {
+			const { one } = await two();
+			one.memory.remember([one.key]);
+			expect(one.memory.areSaved([one.key])).toBe(false);
+			const onSaved = one.memory.save()!;
+			expect(one.memory.areSaved([one.key])).toBe(false);
+			onSaved();
+			expect(one.memory.areSaved([one.key])).toBe(true);
+		});
+
+		test('with the next save, when it begins while another one is in flight', async () => {
+			const { one, other, process } = await two();
+			one.memory.remember([one.key]);
+			const onSaved = one.memory.save()!;
+			other.memory.remember([other.key]);
+			// n8n could write the two in the other order.
+			expect(other.memory.save()).toBeUndefined();
+			expect(other.staticData).toEqual({});
+			onSaved();
+			expect(other.memory.areSaved([other.key])).toBe(false);
+			let isSaved = false;
+			const waiting = other.memory.untilSaved([other.key]).then(() => (isSaved = true));
+			await Promise.resolve();
+			expect(isSaved).toBe(false);
+			const staticData: IDataObject = {};
+			memoryIn(process, { staticData }).save()!();
+			await waiting;
+			expect(keysIn(staticData)).toEqual([one.key, other.key]);
+		});
+
+		test('not with a save that was forced while another one was in flight', async () => {
+			const { one, other, process } = await two();
+			one.memory.remember([one.key]);
+			const onSaved = one.memory.save()!;
+			other.memory.remember([other.key]);
+			const onForced = other.memory.save(true)!;
+			expect(keysIn(other.staticData)).toEqual([one.key, other.key]);
+			onForced();
+			onSaved();
+			expect([one, other].map(({ memory, key }) => memory.areSaved([key]))).toEqual([true, false]);
+			memoryIn(process).save()!();
+			expect(other.memory.areSaved([other.key])).toBe(true);
+		});
+
+		test('not with a save that n8n never ends, which keeps the next one waiting for 70 seconds', async () => {
+			const { one, other } = await two();
+			atTime(START);
+			one.memory.remember([one.key]);
+			one.memory.save();
+			atTime(START + 70_000);
+			expect(other.memory.save()).toBeUndefined();
+			atTime(START + 70_001);
+			expect(one.memory.areSaved([one.key])).toBe(false);
+			other.memory.save()!();
+			expect(one.memory.areSaved([one.key])).toBe(true);
+		});
+	});
+
+	test('of each kind the newest 2,000 are kept, oldest first, in less than 25 KB', async () => {
+		const staticData: IDataObject = {};
+		const process = startProcess();
+		atTime(START - 1);
+		await begin(memoryIn(process), k('o0'));
+		for (let index = 0; index < 2000; index++) {
+			atTime(START + index);
+			await begin(memoryIn(process), k(`c${index}`));
+		}
+		atTime(START + 2000);
+		await begin(memoryIn(process, { staticData }), k('c2000'));
+		const expected = [k('o0'), ...Array.from({ length: 2000 }, (_, index) => k(`c${index + 1}`))];
+		expect(keysIn(staticData)).toEqual(expected);
+		expect(JSON.stringify(staticData).length).toBeLessThan(25_000);
+		const next = startProcess();
+		expect(await memoryIn(next, { staticData }).once(k('c1'), says('accepted'))).toBe('duplicate');
+		expect(await memoryIn(next, { staticData }).once(k('c0'), says('accepted'))).toBe('accepted');
+	});
+
+	test('keeps what is new also after a clock that ran ahead', async () => {
+		const staticData: IDataObject = {};
+		const process = startProcess();
+		const fill = memoryIn(process, { staticData });
+		atTime(START + 30 * DAY);
+		const ahead = Array.from({ length: 2000 }, (_, index) => k(`c${index}`));
+		await begin(fill, ...ahead);
+		atTime(START);
+		await begin(memoryIn(process, { staticData }), k('cnew'));
+		for (const running of [process, startProcess()]) {
+			const memory = memoryIn(running, { staticData });
+			expect(await memory.once(k('cnew'), says('accepted'))).toBe('duplicate');
+			expect(await memory.once(k('c1'), says('accepted'))).toBe('duplicate');
+		}
+		// One of the others made room for it.
+		expect(keysIn(staticData)).toEqual([...ahead.slice(1), k('cnew')]);
+		expect(Math.max(...unpacked(staticData).values())).toBeLessThan(START + HOUR);
+	});
+
+	test('is dropped after a week', async () => {
+		const staticData = savedAt({ cold: START - HOUR, cnew: START });
+		atTime(START + 7 * DAY + 1);
+		await begin(memoryIn(startProcess(), { staticData }), k('cb'));
+		expect(keysIn(staticData)).toEqual([k('cnew'), k('cb')]);
+	});
+
+	test.each([
+		'',
+		' ',
+		':',
+		'c:',
+		'c!!:____________',
+		`c:${'_'.repeat(25)}`,
+		'é',
+		9e15,
+		null,
+		[],
+		{},
+	])('%j in its place is nothing that was accepted', async (events) => {
+		const staticData = { events } as IDataObject;
+		const process = startProcess();
+		expect(await begin(memoryIn(process, { staticData }), k('ca'))).toEqual(['accepted']);
+		expect(keysIn(staticData)).toEqual([k('ca')]);
+	});
+
+	test('as version 0.2 has saved it is known, too', async () => {
+		const event = { event: 'campaignCompleted', campaignId: 'a', body: {} } as const;
+		const long = createHash('sha256').update('a').digest('hex').slice(0, 24);
+		const staticData: IDataObject = { accepted: { [`c${long}`]: Date.now() } };
+		const process = startProcess();
+		const key = keyOf(event, { events: [event], query: {}, body: {} });
+		const memory = memoryIn(process, { staticData });
+		expect(await memory.once(key, says('accepted'))).toBe('duplicate');
+		await begin(memory, k('cb'));
+		expect(keysIn(staticData)).toEqual([key, k('cb')]);
+		expect(staticData.accepted).toBeUndefined();
+	});
+});
+
+test('triggers come and go: one that was not called for a week is forgotten, not what it saved', async () => {
+	const process = startProcess();
+	atTime(START);
+	await begin(memoryIn(process, { nodeId: 'gone' }), k('ca'));
+	atTime(START + 4 * DAY);
+	await begin(memoryIn(process, { nodeId: 'used' }), k('ca'));
+	atTime(START + 8 * DAY);
+	memoryIn(process, { nodeId: 'new' });
+	expect(await memoryIn(process, { nodeId: 'used' }).once(k('ca'), says('accepted'))).toBe(
+		'duplicate',
+	);
+	expect(await memoryIn(process, { nodeId: 'gone' }).once(k('ca'), says('accepted'))).toBe(
+		'accepted',
+	);
+});
+
+test('a trigger that is deciding is not forgotten, whoever else is called meanwhile', async () => {
+	const process = startProcess();
+	const slow = undecided();
+	const busy = memoryIn(process, { nodeId: 'busy' });
+	const first = busy.once(k('ca'), slow.decide);
+	memoryIn(process, { nodeId: 'other' });
+	const second = memoryIn(process, { nodeId: 'busy' }).once(k('ca'), says('accepted'));
+	slow.settle('accepted');
+	await first;
+	busy.remember([k('ca')]);
+	expect([await first, await second]).toEqual(['accepted', 'duplicate']);
+});
+
+describe('keys', () => {
+	const completion = (campaignId: string, body: unknown = {}): WebhookEvent => ({
+		event: 'campaignCompleted',
+		campaignId,
+		body,
+	});
+	const other = (body: unknown, event: WebhookEvent['event'] = 'other'): WebhookEvent => ({
+		event,
+		body,
+	});
+
+	const origin = (event: WebhookEvent, query: IDataObject = {}, raw?: string) => ({
+		events: [event],
+		query,
+		body: event.body,
+		...(raw !== undefined && { raw: Buffer.from(raw) }),
+	});
+	const key = (event: WebhookEvent, query: IDataObject = {}, raw?: string) =>
+		keyOf(event, origin(event, query, raw));
+
+	test('of completions: by the campaign and how it is named, whatever else came', () => {
+		expect(key(completion('a', { x: 1 }), { q: '1' }, '{"x":1}')).toBe(key(completion('a')));
+		expect(key(completion('a'))).not.toBe(key(completion('b')));
+		expect(key(completion('A'))).toBe(key(completion('a')));
+		expect(key(completion('a'))).toMatch(/^c[\w-]{10}$/);
+		const named = (name: string) => key({ ...completion('a'), name });
+		expect(named('done')).toBe(named('done'));
+		expect(new Set([named('done'), named('ended'), key(completion('a'))]).size).toBe(3);
+	});
+
+	test('of other events: by what came, and the query', () => {
+		expect(key(other({ x: 1 }), { q: '1' })).toBe(key(other({ x: 1 }), { q: '1' }));
+		expect(key(other({ x: 1 }), { q: '1' })).not.toBe(key(other({ x: 1 }), { q: '2' }));
+		expect(key(other({ x: 1 }))).toMatch(/^o[\w-]{10}$/);
+		const all = [{ x: 1 }, { x: 2 }, {}, [], [1], 1, 'x', '', null, false].map((body) =>
+			key(other(body)),
+		);
+		expect(new Set(all).size).toBe(all.length);
+		expect(key(other({ x: 1 }))).not.toBe(key(other({ x: 1 }, 'smsDeliveryReport')));
+	});
+
+	test.each([
+		['a long number', '{"id":1234567890123456789}', '{"id":1234567890123456790}'],
+		['a long fraction', '{"id":0.12345678901234567891}', '{"id":0.12345678901234567892}'],
+		['a huge number', '[12345678901234567891e9]', '[12345678901234567892e9]'],
+	])('%s that parsing rounds: by the bytes, also in a list', (_, one, two) => {
+		const called = (raw: string) => key(other(JSON.parse(raw)), {}, raw);
+		expect(called(one)).not.toBe(called(two));
+		expect(called(one)).toBe(called(one));
+		const inList = (...elements: string[]) => {
+			const raw = `[${elements.join()}]`;
+			const body = JSON.parse(raw) as unknown[];
+			const events = body.map((element) => other(element));
+			return events.map((event) =>
+				keyOf(event, { events, query: {}, body, raw: Buffer.from(raw) }),
+			);
+		};
+		expect(new Set([...inList(one, two), ...inList(two, one)]).size).toBe(4);
+		expect(inList(one, two)).toEqual(inList(one, two));
+		expect(inList('{"x":1}', '{"x":2}')[1]).toBe(inList('{"x":2}')[0]);
+	});
+});
