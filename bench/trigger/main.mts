@@ -12,13 +12,14 @@ const { values } = parseArgs({
 		mode: { type: 'string', default: 'sqlite' },
 		rounds: { type: 'string', default: '3' },
 		calls: { type: 'string', default: '300' },
+		callers: { type: 'string', default: '50' },
 		only: { type: 'string', multiple: true },
 		profile: { type: 'string' },
 		set: { type: 'string', multiple: true },
 		fresh: { type: 'boolean' },
 	},
 });
-const AT_ONCE = 50;
+const AT_ONCE = Number(values.callers);
 const kinds = Object.keys(KINDS).filter(
 	(name) =>
 		!values.only || values.only.some((word) => name.toLowerCase().includes(word.toLowerCase())),

@@ -418,20 +418,20 @@ export const BREAKS: readonly Break[] = [
 		broken(
 			'an event counts as started although n8n could not start it',
 			'trigger/begin.ts',
-			'if (items) memory?.forget(keys);',
-			'remember();',
+			'else if (items) memory?.forget(keys);',
+			'else if (items) memory?.remember(keys);',
 		),
 		broken(
 			'the trigger answers Accepted before n8n has stored the execution',
 			'trigger/begin.ts',
-			'await queue.enter(memory);',
-			'await queue.enter(memory);\n\tanswer.give(status, message);',
+			'let isInQueue = true;',
+			'let isInQueue = true;\n\tanswer.give(status, message);',
 		),
 		broken(
 			'the trigger answers before the event is saved',
 			'trigger/begin.ts',
-			'if (memory && !(await isSaved(memory, keys)))',
-			'if (memory && !memory)',
+			'if (hasBegun) await memory?.untilSaved(keys);',
+			'if (hasBegun) await undefined;',
 		),
 		broken(
 			'the trigger answers Duplicate before the event is saved',

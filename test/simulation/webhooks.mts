@@ -9,6 +9,7 @@ import type {
 } from 'n8n-workflow';
 import { clockNow, inTheNameOf } from './clock.mts';
 import { core, workflow as w } from './engine.mts';
+import { worldNow } from './world.mts';
 import { CREDENTIAL, Job, type N8n, type Process, type SavedWorkflow } from './n8n.mts';
 
 /*
@@ -99,7 +100,7 @@ export const callTrigger = (
 	calling(
 		process,
 		name,
-		async (response) => await executeWebhook(n8n, process, workflowId, call, response),
+		async (response) => await executeWebhook(n8n, process, workflowId, call, response, name),
 	);
 
 /** Calls a link of Send and Wait in a process. */
@@ -165,6 +166,11 @@ async function take(
 	}
 }
 
+/** ms of most waits of n8n: drawn among these and two long ones. */
+const MOSTLY = Array.from({ length: 40 }, () => 2);
+
+const waiting = async (ms: number) => await new Promise((resolve) => setTimeout(resolve, ms));
+
 /** @returns n8n's answer; undefined if the node has answered */
 async function executeWebhook(
 	n8n: N8n,
@@ -172,8 +178,10 @@ async function executeWebhook(
 	workflowId: string,
 	{ body, query = {}, headers = {} }: Call,
 	response: SimulatedReply,
+	name: string,
 ): Promise<unknown> {
 	const { database } = n8n;
+	const { choices } = worldNow();
 	const saved = n8n.workflows.get(workflowId)!;
 	const readStaticData = () =>
 		JSON.parse(database.staticData.get(workflowId) ?? '{}') as IDataObject;
@@ -247,9 +255,11 @@ async function executeWebhook(
 		// `establishContextForPersistence` creates a workflow with the same static data, which then no longer counts as changed.
 		process.workflow(structuredClone(saved), staticData);
 		await database.access(`static data of ${workflowId}`, readStaticData);
-		// n8n's own work takes time, too.
-		await new Promise((resolve) => setTimeout(resolve, 2));
+		// n8n's own work takes time, too; now and then its database takes seconds to write an execution.
+		await waiting(choices.oneOf(`${name}/ms until it is written`, [...MOSTLY, 2000, 12_000]));
 		await n8n.startFromTrigger(process, saved, data);
+		// With N8N_CONCURRENCY_PRODUCTION_LIMIT it waits for others. A restarted n8n runs it then.
+		await waiting(choices.oneOf(`${name}/ms until there is capacity`, [...MOSTLY, 4000, 30_000]));
 	} catch (error) {
 		process.log.push(`error: ${(error as Error).message}`);
 		if (noWebhookResponse) return undefined;

@@ -4,7 +4,7 @@ import type * as clock from '../../nodes/Messaging/service/clock';
 // Stands in for service/clock.ts in tests that are not about waiting: a pause moves the time forward at once.
 let skipped = 0;
 
-export const { Aborted, withTimeout } = jest.requireActual<typeof clock>(
+export const { Aborted, waitAtMost, withTimeout } = jest.requireActual<typeof clock>(
 	'../../nodes/Messaging/service/clock',
 );
 

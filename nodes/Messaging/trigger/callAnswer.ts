@@ -1,6 +1,14 @@
 import type { IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 import { sentenceOf } from '../n8n/errors';
 
+/** What the caller is told. */
+export type Reply = { status: number; message: string };
+
+export const BUSY: Reply = {
+	status: 503,
+	message: 'n8n is busy, and has not saved the event yet. Please deliver it again.',
+};
+
 type End = (...args: unknown[]) => ReturnType<IWebhookFunctions['getResponseObject']>;
 
 /** The answer to one call, which the trigger or n8n gives. */

@@ -2,15 +2,13 @@ import type { IWebhookFunctions } from 'n8n-workflow';
 import { sentenceOf } from '../n8n/errors';
 import { pause } from '../service/clock';
 import { mapInOrder } from '../utils/concurrency';
+import { BUSY, type Reply } from './callAnswer';
 import { confirmCampaign } from './confirm';
 import type { EventName, WebhookEvent } from './event';
 import { keyOf, type Origin } from './eventKey';
 import type { EventMemory, Verdict } from './eventMemory';
 
-/** What the caller is told. */
-export type Reply = { status: number; message: string };
-
-type Fate = Verdict | 'duplicate' | 'notWanted';
+type Fate = Verdict | 'notBegun' | 'duplicate' | 'notWanted';
 
 /** What the service is told about each event, the answer that matters most first. */
 const REPLIES: Array<Reply & { fate: Fate }> = [
@@ -19,6 +17,7 @@ const REPLIES: Array<Reply & { fate: Fate }> = [
 		status: 503,
 		message: 'The event could not be confirmed with the service. Please deliver it again.',
 	},
+	{ fate: 'notBegun', ...BUSY },
 	{ fate: 'accepted', status: 200, message: 'Accepted.' },
 	{ fate: 'duplicate', status: 200, message: 'Duplicate: this event was accepted before.' },
 	{ fate: 'unknownCampaign', status: 200, message: 'Ignored: the logs know no such campaign.' },
@@ -31,7 +30,7 @@ const MOST_AT_ONCE = 5;
 const FIRST_QUESTION_UNTIL = 7_000;
 const SECOND_ROUND_UNTIL = 8_000;
 const SECOND_QUESTION_UNTIL = 9_000;
-const ANSWER_UNTIL = 14_000;
+const ANSWER_WITHIN = 14_000;
 /** Ask the logs again after this, in ms: a completion may arrive before its campaign's first log record. */
 const SECOND_ROUND_AFTER = 5_000;
 
@@ -55,15 +54,18 @@ export async function decide(
 	settings: DecisionSettings,
 	memory: EventMemory | undefined,
 ): Promise<Decision> {
-	const fates = await fatesOf(events, async (event, until, isLast) => {
+	const answerUntil = Date.now() + ANSWER_WITHIN;
+	const fates = await fatesOf(events, async (event, isLast) => {
 		if (!settings.events.includes(event.event)) return 'notWanted';
 		const verdict = async (): Promise<Verdict> =>
 			settings.confirm && event.campaignId
-				? await confirmCampaign(context, event.campaignId, until, isLast)
+				? await confirmCampaign(context, event.campaignId, answerUntil, isLast)
 				: 'accepted';
 		const shares = events.length === 1 ? 'outcome' : 'decision';
 		try {
-			return memory ? await memory.once(keyOf(event, origin), verdict, shares) : await verdict();
+			return memory
+				? await memory.once(keyOf(event, origin), verdict, shares, answerUntil)
+				: await verdict();
 		} catch (error) {
 			// A failure with one event must not lose the others of its list, which are accepted by now.
 			context.logger.error(`Messaging Trigger: an event was not handled. ${sentenceOf(error)}`);
@@ -75,7 +77,7 @@ export async function decide(
 		await Promise.all(
 			fates.map(async (fate, index) => {
 				if (fate === 'duplicate')
-					fates[index] = await memory.outcomeOf(keyOf(events[index], origin));
+					fates[index] = await memory.outcomeOf(keyOf(events[index], origin), answerUntil);
 			}),
 		);
 	}
@@ -94,20 +96,18 @@ export async function decide(
  * Decides on each event. Events that cannot be confirmed now, or in time, are left for the next delivery. Campaigns that
  * the logs do not know are asked about once more before they are ignored.
  *
- * @param fateOf decides on an event by a time (ms since 1970), for the last time or not
+ * @param fateOf decides on an event, for the last time or not
  */
 async function fatesOf(
 	events: WebhookEvent[],
-	fateOf: (event: WebhookEvent, until: number, isLast: boolean) => Promise<Fate>,
+	fateOf: (event: WebhookEvent, isLast: boolean) => Promise<Fate>,
 ): Promise<Fate[]> {
 	const began = Date.now();
 	const fates: Fate[] = [];
 	const decideOn = async (indexes: number[], askUntil: number, isLast: boolean) => {
 		let isOver = Date.now() - began > askUntil;
 		await mapInOrder(indexes, MOST_AT_ONCE, async (index) => {
-			fates[index] = isOver
-				? 'notConfirmed'
-				: await fateOf(events[index], began + ANSWER_UNTIL, isLast);
+			fates[index] = isOver ? 'notConfirmed' : await fateOf(events[index], isLast);
 			isOver ||= fates[index] === 'notConfirmed' || Date.now() - began > askUntil;
 		});
 	};

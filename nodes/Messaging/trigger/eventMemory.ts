@@ -1,5 +1,6 @@
 import { randomBytes } from 'crypto';
 import type { IDataObject, IWebhookFunctions } from 'n8n-workflow';
+import { waitAtMost } from '../service/clock';
 import { packed, unpacked, type Times } from './packedTimes';
 import { Saves } from './saves';
 
@@ -13,16 +14,19 @@ const LONGEST = 7 * 24 * 3_600_000;
 /** What was decided on an event. Only `accepted` starts the workflow. */
 export type Verdict = 'accepted' | 'unknownCampaign' | 'notConfirmed';
 
-/** An event that a call is handling. Its outcome is `accepted` once n8n has written the execution. */
+/** What came of an event. `notBegun`: n8n could not begin its execution, or has not begun it yet. */
+type Outcome = Verdict | 'notBegun';
+
+/** An event that a call is handling. Its outcome is `accepted` once n8n has begun the execution. */
 type Attempt = {
 	decided: Promise<Verdict>;
-	outcome: Promise<Verdict>;
-	settle: (outcome: Verdict) => void;
+	outcome: Promise<Outcome>;
+	settle: (outcome: Outcome) => void;
 };
 
 /** What all calls of one trigger share in this process. */
 type Shared = {
-	/** Events whose executions n8n has written. */
+	/** Events whose executions n8n has begun. */
 	begun: Times;
 	/** Of these, the number that {@link Saves} gave them. */
 	numbers: Map<string, number>;
@@ -101,18 +105,21 @@ export class EventMemory {
 	 *
 	 * @param shares with `outcome` it waits until the execution has begun, or has not. A call with many events shares
 	 *   the `decision` only: two calls must not wait for each other.
+	 * @param until when it stops to wait, in ms since 1970
 	 * @returns `duplicate` for an event that has begun, or is beginning with another call
 	 */
 	async once(
 		key: string,
 		decide: () => Promise<Verdict>,
-		shares: 'decision' | 'outcome' = 'outcome',
-	): Promise<Verdict | 'duplicate'> {
+		shares: 'decision' | 'outcome',
+		until: number,
+	): Promise<Outcome | 'duplicate'> {
 		if (this.hasBegun(key)) return 'duplicate';
 		const { attempts } = this.shared;
 		const other = attempts.get(key);
+		if (other && shares === 'outcome') return await this.outcomeOf(key, until);
 		if (other) {
-			const verdict = await (shares === 'outcome' ? other.outcome : other.decided);
+			const verdict = await other.decided;
 			return verdict === 'accepted' ? 'duplicate' : verdict;
 		}
 		const decided = decide();
@@ -126,21 +133,28 @@ export class EventMemory {
 		}
 	}
 
-	/** What comes of an event that another call is beginning: `duplicate` when it has begun. */
-	async outcomeOf(key: string): Promise<Verdict | 'duplicate'> {
-		const outcome = await this.shared.attempts.get(key)?.outcome;
-		return outcome === undefined || outcome === 'accepted' ? 'duplicate' : outcome;
+	/**
+	 * What comes of an event that another call is beginning.
+	 *
+	 * @param until when it stops to wait, in ms since 1970
+	 * @returns `duplicate` when it has begun
+	 */
+	async outcomeOf(key: string, until: number): Promise<Outcome | 'duplicate'> {
+		const attempt = this.shared.attempts.get(key);
+		if (!attempt) return 'duplicate';
+		const outcome = await waitAtMost(Math.max(0, until - Date.now()), attempt.outcome);
+		return outcome === 'accepted' ? 'duplicate' : (outcome ?? 'notBegun');
 	}
 
 	/**
 	 * Tells the calls that wait for these events what to answer before the events have begun, because reading the logs
 	 * may take minutes: `accepted` when the caller of the first delivery got an answer, `notConfirmed` when it left.
 	 */
-	tell(keys: string[], outcome: Verdict) {
+	tell(keys: string[], outcome: Outcome) {
 		for (const key of keys) this.shared.attempts.get(key)?.settle(outcome);
 	}
 
-	/** Remembers events whose execution n8n has written. */
+	/** Remembers events whose execution n8n has begun. */
 	remember(keys: string[]) {
 		const { shared } = this;
 		const number = shared.saves.number();
@@ -160,13 +174,9 @@ export class EventMemory {
 		}
 	}
 
-	/** Forgets events whose execution n8n could not begin: they may be delivered again. */
+	/** Ends the attempt to begin events that n8n could not begin: they may be delivered again. */
 	forget(keys: string[]) {
-		for (const key of keys) {
-			this.shared.begun.delete(key);
-			this.shared.numbers.delete(key);
-			this.end(key, 'notConfirmed');
-		}
+		for (const key of keys) this.end(key, 'notBegun');
 	}
 
 	/** Calls whose events have begun, and are not saved for certain: after a crash they could start again. */
@@ -195,12 +205,11 @@ export class EventMemory {
 	 * Puts all that has begun into this call's static data, for n8n to save. Not while another call's save is in flight:
 	 * the later one could be overwritten by the earlier one. The next call saves these events, too.
 	 *
-	 * @param isForced also then, because no other call may follow soon
 	 * @returns to be called when n8n has saved them; undefined when this call saves nothing
 	 */
-	save(isForced = false): (() => void) | undefined {
+	save(): (() => void) | undefined {
 		const { shared, saved } = this;
-		if (shared.saves.isInFlight && !isForced) return undefined;
+		if (shared.saves.isInFlight) return undefined;
 		const mark = `${PROCESS} ${(marks++).toString(36)}`;
 		shared.mark = mark;
 		delete saved.accepted;
@@ -213,7 +222,7 @@ export class EventMemory {
 		return Math.max(0, ...keys.map((key) => this.shared.numbers.get(key) ?? 0));
 	}
 
-	private end(key: string, outcome: Verdict) {
+	private end(key: string, outcome: Outcome) {
 		this.shared.attempts.get(key)?.settle(outcome);
 		this.shared.attempts.delete(key);
 	}
@@ -226,6 +235,6 @@ export class EventMemory {
 
 function attemptOf(decided: Promise<Verdict>): Attempt {
 	let settle: Attempt['settle'];
-	const outcome = new Promise<Verdict>((resolve) => (settle = resolve));
+	const outcome = new Promise<Outcome>((resolve) => (settle = resolve));
 	return { decided, outcome, settle: settle! };
 }

@@ -10,9 +10,9 @@ import { pause } from '../service/clock';
 import { Limiter } from '../utils/concurrency';
 import { begin } from './begin';
 import { readBody } from './body';
-import { CallAnswer } from './callAnswer';
+import { CallAnswer, type Reply } from './callAnswer';
 import { credentialOf, withCredential } from './credential';
-import { decide, type DecisionSettings, type Reply } from './decide';
+import { decide, type DecisionSettings } from './decide';
 import { MOST_EVENTS, readEvents, type WebhookEvent } from './event';
 import { keyOf, type Origin } from './eventKey';
 import { EventMemory } from './eventMemory';
@@ -53,6 +53,7 @@ export async function receive(call: IWebhookFunctions): Promise<IWebhookResponse
 }
 
 async function handle(call: IWebhookFunctions, answer: CallAnswer): Promise<IWebhookResponseData> {
+	const arrivedAt = Date.now();
 	const credential = await readCredential(call);
 	if (!credential) return answer.give(503, 'The credential of this trigger cannot be read.');
 	const context = withCredential(call, credential);
@@ -77,7 +78,14 @@ async function handle(call: IWebhookFunctions, answer: CallAnswer): Promise<IWeb
 		const keys = keysOf(duplicates);
 		const isSaved = !memory || (memory.areSaved(keys) && !memory.isOverwritten);
 		if (isSaved || status !== 200) return answer.give(status, message);
-		return await begin(call, answer, { keys, memory, items: undefined, status, message });
+		return await begin(call, answer, {
+			arrivedAt,
+			keys,
+			memory,
+			items: undefined,
+			status,
+			message,
+		});
 	}
 
 	const keys = keysOf(accepted);
@@ -92,7 +100,14 @@ async function handle(call: IWebhookFunctions, answer: CallAnswer): Promise<IWeb
 				.then((hasArrived) => memory?.tell(keys, hasArrived ? 'accepted' : 'notConfirmed'));
 		}
 		const items = await reading;
-		const response = await begin(call, answer, { keys, memory, items, status, message });
+		const response = await begin(call, answer, {
+			arrivedAt,
+			keys,
+			memory,
+			items,
+			status,
+			message,
+		});
 		isHandedOver = true;
 		return response;
 	} finally {

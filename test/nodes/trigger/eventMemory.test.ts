@@ -33,6 +33,14 @@ type Where = { workflowId?: string; nodeId?: string; staticData?: IDataObject };
 const memoryIn = (process: Module, where: Where = {}): EventMemory =>
 	new process.EventMemory(webhookCall({ staticData: {}, ...where }).context);
 
+/** Decides on an event; a call that waits for another one stops after a second. */
+const once = async (
+	memory: EventMemory,
+	key: string,
+	decide: () => Promise<Verdict>,
+	shares: 'decision' | 'outcome' = 'outcome',
+) => await memory.once(key, decide, shares, Date.now() + 1000);
+
 const says = (verdict: Verdict) => jest.fn(async () => verdict);
 
 /** A key with a short name. */
@@ -47,7 +55,7 @@ const keysIn = (staticData: IDataObject) => [...unpacked(staticData).keys()];
 /** A call that n8n begins an execution for. */
 async function begin(memory: EventMemory, ...keys: string[]) {
 	const verdicts = [];
-	for (const key of keys) verdicts.push(await memory.once(key, says('accepted')));
+	for (const key of keys) verdicts.push(await once(memory, key, says('accepted')));
 	memory.remember(keys);
 	memory.save()?.();
 	return verdicts;
@@ -65,25 +73,25 @@ describe('an event', () => {
 		const process = startProcess();
 		expect(await begin(memoryIn(process), k('ca'))).toEqual(['accepted']);
 		const decide = says('accepted');
-		expect(await memoryIn(process).once(k('ca'), decide)).toBe('duplicate');
+		expect(await once(memoryIn(process), k('ca'), decide)).toBe('duplicate');
 		expect(decide).not.toHaveBeenCalled();
-		expect(await memoryIn(process).once(k('cb'), decide)).toBe('accepted');
+		expect(await once(memoryIn(process), k('cb'), decide)).toBe('accepted');
 	});
 
 	test('that did not begin may come again', async () => {
 		const process = startProcess();
 		const memory = memoryIn(process);
-		await memory.once(k('ca'), says('accepted'));
+		await once(memory, k('ca'), says('accepted'));
 		memory.forget([k('ca')]);
-		expect(await memoryIn(process).once(k('ca'), says('accepted'))).toBe('accepted');
+		expect(await once(memoryIn(process), k('ca'), says('accepted'))).toBe('accepted');
 	});
 
 	test.each<Verdict>(['notConfirmed', 'unknownCampaign'])(
 		'that was %s may come again',
 		async (verdict) => {
 			const process = startProcess();
-			expect(await memoryIn(process).once(k('ca'), says(verdict))).toBe(verdict);
-			expect(await memoryIn(process).once(k('ca'), says('accepted'))).toBe('accepted');
+			expect(await once(memoryIn(process), k('ca'), says(verdict))).toBe(verdict);
+			expect(await once(memoryIn(process), k('ca'), says('accepted'))).toBe('accepted');
 		},
 	);
 
@@ -95,10 +103,10 @@ describe('an event', () => {
 		const process = startProcess();
 		const slow = undecided();
 		const memory = memoryIn(process);
-		const first = memory.once(k('ca'), slow.decide);
+		const first = once(memory, k('ca'), slow.decide);
 		const decide = says('accepted');
-		const second = memoryIn(process).once(k('ca'), decide);
-		const inList = memoryIn(process).once(k('ca'), decide, 'decision');
+		const second = once(memoryIn(process), k('ca'), decide);
+		const inList = once(memoryIn(process), k('ca'), decide, 'decision');
 		slow.settle(verdict);
 		expect([await first, await inList]).toEqual([verdict, shared]);
 		memory.remember([k('ca')]);
@@ -106,15 +114,15 @@ describe('an event', () => {
 		expect(decide).not.toHaveBeenCalled();
 	});
 
-	test.each<[boolean, Verdict | 'duplicate']>([
+	test.each<[boolean, 'duplicate' | 'notBegun']>([
 		[true, 'duplicate'],
-		[false, 'notConfirmed'],
+		[false, 'notBegun'],
 	])('that comes before n8n has begun (it will: %s) waits for it: %s', async (begins, shared) => {
 		const process = startProcess();
 		const memory = memoryIn(process);
-		await memory.once(k('ca'), says('accepted'));
+		await once(memory, k('ca'), says('accepted'));
 		const decide = says('accepted');
-		const second = memoryIn(process).once(k('ca'), decide);
+		const second = once(memoryIn(process), k('ca'), decide);
 		const order: string[] = [];
 		const watched = second.then(() => order.push('second'));
 		for (let tick = 0; tick < 50; tick++) await null;
@@ -127,27 +135,42 @@ describe('an event', () => {
 		expect(decide).not.toHaveBeenCalled();
 	});
 
+	test('that has not begun in time is still pending: who waited for it may come again', async () => {
+		const process = startProcess();
+		const memory = memoryIn(process);
+		await once(memory, k('ca'), says('accepted'));
+		const decide = says('accepted');
+		for (let delivery = 0; delivery < 2; delivery++) {
+			const repeated = memoryIn(process).once(k('ca'), decide, 'outcome', Date.now() + 5);
+			expect(await repeated).toBe('notBegun');
+			expect(await memoryIn(process).outcomeOf(k('ca'), Date.now() + 5)).toBe('notBegun');
+		}
+		memory.remember([k('ca')]);
+		expect(await once(memoryIn(process), k('ca'), decide)).toBe('duplicate');
+		expect(decide).not.toHaveBeenCalled();
+	});
+
 	test('whose sender was told before it has begun keeps nobody waiting, and starts once', async () => {
 		const process = startProcess();
 		const memory = memoryIn(process);
-		await memory.once(k('ca'), says('accepted'));
-		const waiting = memoryIn(process).once(k('ca'), says('accepted'));
+		await once(memory, k('ca'), says('accepted'));
+		const waiting = once(memoryIn(process), k('ca'), says('accepted'));
 		memory.tell([k('ca'), 'never memory'], 'accepted');
 		expect(await waiting).toBe('duplicate');
-		expect(await memoryIn(process).once(k('ca'), says('accepted'))).toBe('duplicate');
+		expect(await once(memoryIn(process), k('ca'), says('accepted'))).toBe('duplicate');
 		// It has not begun yet: nobody saves it.
 		const staticData: IDataObject = {};
 		memoryIn(process, { staticData }).save();
 		expect(keysIn(staticData)).toEqual([]);
 		memory.forget([k('ca')]);
-		expect(await memoryIn(process).once(k('ca'), says('accepted'))).toBe('accepted');
+		expect(await once(memoryIn(process), k('ca'), says('accepted'))).toBe('accepted');
 	});
 
 	test('whose decision fails may come again', async () => {
 		const process = startProcess();
 		const failing = async () => await Promise.reject<Verdict>(new RangeError('broken'));
-		await expect(memoryIn(process).once(k('ca'), failing)).rejects.toThrow('broken');
-		expect(await memoryIn(process).once(k('ca'), says('accepted'))).toBe('accepted');
+		await expect(once(memoryIn(process), k('ca'), failing)).rejects.toThrow('broken');
+		expect(await once(memoryIn(process), k('ca'), says('accepted'))).toBe('accepted');
 	});
 
 	test.each([
@@ -156,7 +179,7 @@ describe('an event', () => {
 	])('of %s is another one', async (_, where) => {
 		const process = startProcess();
 		await begin(memoryIn(process), k('ca'));
-		expect(await memoryIn(process, where).once(k('ca'), says('accepted'))).toBe('accepted');
+		expect(await once(memoryIn(process, where), k('ca'), says('accepted'))).toBe('accepted');
 	});
 
 	test.each([
@@ -167,7 +190,7 @@ describe('an event', () => {
 		atTime(START);
 		await begin(memoryIn(process), k('ca'));
 		atTime(START + later);
-		expect(await memoryIn(process).once(k('ca'), says('accepted'))).toBe(expected);
+		expect(await once(memoryIn(process), k('ca'), says('accepted'))).toBe(expected);
 	});
 });
 
@@ -175,33 +198,33 @@ describe('what is saved', () => {
 	test('is known after a restart', async () => {
 		const staticData: IDataObject = {};
 		const memory = memoryIn(startProcess(), { staticData });
-		await memory.once(k('ca'), says('accepted'));
-		await memory.once(k('cb'), says('unknownCampaign'));
+		await once(memory, k('ca'), says('accepted'));
+		await once(memory, k('cb'), says('unknownCampaign'));
 		memory.remember([k('ca')]);
 		memory.save()?.();
 		const next = startProcess();
-		expect(await memoryIn(next, { staticData }).once(k('ca'), says('accepted'))).toBe('duplicate');
-		expect(await memoryIn(next, { staticData }).once(k('cb'), says('accepted'))).toBe('accepted');
+		expect(await once(memoryIn(next, { staticData }), k('ca'), says('accepted'))).toBe('duplicate');
+		expect(await once(memoryIn(next, { staticData }), k('cb'), says('accepted'))).toBe('accepted');
 	});
 
 	test('is only what has begun: what still waited when the process ended may come again', async () => {
 		const staticData: IDataObject = {};
 		const process = startProcess();
 		const memory = memoryIn(process, { staticData });
-		await memory.once(k('ca'), says('accepted'));
-		await memoryIn(process, { staticData: {} }).once(k('cb'), says('accepted'));
+		await once(memory, k('ca'), says('accepted'));
+		await once(memoryIn(process, { staticData: {} }), k('cb'), says('accepted'));
 		memory.remember([k('ca')]);
 		memory.save()?.();
 		const next = startProcess();
-		expect(await memoryIn(next, { staticData }).once(k('cb'), says('accepted'))).toBe('accepted');
-		expect(await memoryIn(next, { staticData }).once(k('ca'), says('accepted'))).toBe('duplicate');
+		expect(await once(memoryIn(next, { staticData }), k('cb'), says('accepted'))).toBe('accepted');
+		expect(await once(memoryIn(next, { staticData }), k('ca'), says('accepted'))).toBe('duplicate');
 	});
 
 	test('by another process since this one began is known too', async () => {
 		const process = startProcess();
 		await begin(memoryIn(process), k('ca'));
 		const staticData = savedAt({ cb: Date.now() });
-		expect(await memoryIn(process, { staticData }).once(k('cb'), says('accepted'))).toBe(
+		expect(await once(memoryIn(process, { staticData }), k('cb'), says('accepted'))).toBe(
 			'duplicate',
 		);
 	});
@@ -212,13 +235,13 @@ describe('what is saved', () => {
 	])('%d ms ago: %s, as it is saved by the hour', async (ago, expected) => {
 		atTime(START);
 		const staticData = savedAt({ ca: START - ago });
-		expect(await memoryIn(startProcess(), { staticData }).once(k('ca'), says('accepted'))).toBe(
+		expect(await once(memoryIn(startProcess(), { staticData }), k('ca'), says('accepted'))).toBe(
 			expected,
 		);
 		// Also when it was saved after this process began.
 		const process = startProcess();
 		memoryIn(process);
-		expect(await memoryIn(process, { staticData }).once(k('ca'), says('accepted'))).toBe(expected);
+		expect(await once(memoryIn(process, { staticData }), k('ca'), says('accepted'))).toBe(expected);
 	});
 
 	test('holds what has begun with other calls, not what they are busy with', async () => {
@@ -226,7 +249,7 @@ describe('what is saved', () => {
 		const copies: IDataObject[] = [{}, savedAt({ c0: Date.now() }), {}];
 		const [one, two, three] = copies.map((staticData) => memoryIn(process, { staticData }));
 		const known = () => copies.map((copy) => keysIn(copy).sort());
-		await one.once(k('c1'), says('accepted'));
+		await once(one, k('c1'), says('accepted'));
 		await begin(two, k('c2'));
 		expect(known()).toEqual([[], [k('c0'), k('c2')], []]);
 		one.remember([k('c1')]);
@@ -256,13 +279,11 @@ describe('what is saved', () => {
 		const process = startProcess();
 		const staticData: IDataObject = {};
 		const failed = memoryIn(process, { staticData: {} });
-		await failed.once(k('ca'), says('accepted'));
-		// It was taken for one that waits for capacity.
-		failed.remember([k('ca')]);
+		await once(failed, k('ca'), says('accepted'));
 		failed.forget([k('ca')]);
 		await begin(memoryIn(process, { staticData }), k('cb'));
 		expect(keysIn(staticData)).toEqual([k('cb')]);
-		expect(await memoryIn(process).once(k('ca'), says('accepted'))).toBe('accepted');
+		expect(await once(memoryIn(process), k('ca'), says('accepted'))).toBe('accepted');
 	});
 
 	describe('counts as saved', () => {
@@ -276,7 +297,7 @@ describe('what is saved', () => {
 			}));
 			for (const call of calls) {
 				call.memory = memoryIn(process, call);
-				await call.memory.once(call.key, says('accepted'));
+				await once(call.memory, call.key, says('accepted'));
 			}
 			return { one: calls[0], other: calls[1], process };
 		}
@@ -311,20 +332,6 @@ describe('what is saved', () => {
 			expect(keysIn(staticData)).toEqual([one.key, other.key]);
 		});
 
-		test('not with a save that was forced while another one was in flight', async () => {
-			const { one, other, process } = await two();
-			one.memory.remember([one.key]);
-			const onSaved = one.memory.save()!;
-			other.memory.remember([other.key]);
-			const onForced = other.memory.save(true)!;
-			expect(keysIn(other.staticData)).toEqual([one.key, other.key]);
-			onForced();
-			onSaved();
-			expect([one, other].map(({ memory, key }) => memory.areSaved([key]))).toEqual([true, false]);
-			memoryIn(process).save()!();
-			expect(other.memory.areSaved([other.key])).toBe(true);
-		});
-
 		test('not with a save that n8n never ends, which keeps the next one waiting for 70 seconds', async () => {
 			const { one, other } = await two();
 			atTime(START);
@@ -354,8 +361,8 @@ describe('what is saved', () => {
 		expect(keysIn(staticData)).toEqual(expected);
 		expect(JSON.stringify(staticData).length).toBeLessThan(25_000);
 		const next = startProcess();
-		expect(await memoryIn(next, { staticData }).once(k('c1'), says('accepted'))).toBe('duplicate');
-		expect(await memoryIn(next, { staticData }).once(k('c0'), says('accepted'))).toBe('accepted');
+		expect(await once(memoryIn(next, { staticData }), k('c1'), says('accepted'))).toBe('duplicate');
+		expect(await once(memoryIn(next, { staticData }), k('c0'), says('accepted'))).toBe('accepted');
 	});
 
 	test('keeps what is new also after a clock that ran ahead', async () => {
@@ -369,8 +376,8 @@ describe('what is saved', () => {
 		await begin(memoryIn(process, { staticData }), k('cnew'));
 		for (const running of [process, startProcess()]) {
 			const memory = memoryIn(running, { staticData });
-			expect(await memory.once(k('cnew'), says('accepted'))).toBe('duplicate');
-			expect(await memory.once(k('c1'), says('accepted'))).toBe('duplicate');
+			expect(await once(memory, k('cnew'), says('accepted'))).toBe('duplicate');
+			expect(await once(memory, k('c1'), says('accepted'))).toBe('duplicate');
 		}
 		// One of the others made room for it.
 		expect(keysIn(staticData)).toEqual([...ahead.slice(1), k('cnew')]);
@@ -410,7 +417,7 @@ describe('what is saved', () => {
 		const process = startProcess();
 		const key = keyOf(event, { events: [event], query: {}, body: {} });
 		const memory = memoryIn(process, { staticData });
-		expect(await memory.once(key, says('accepted'))).toBe('duplicate');
+		expect(await once(memory, key, says('accepted'))).toBe('duplicate');
 		await begin(memory, k('cb'));
 		expect(keysIn(staticData)).toEqual([key, k('cb')]);
 		expect(staticData.accepted).toBeUndefined();
@@ -425,10 +432,10 @@ test('triggers come and go: one that was not called for a week is forgotten, not
 	await begin(memoryIn(process, { nodeId: 'used' }), k('ca'));
 	atTime(START + 8 * DAY);
 	memoryIn(process, { nodeId: 'new' });
-	expect(await memoryIn(process, { nodeId: 'used' }).once(k('ca'), says('accepted'))).toBe(
+	expect(await once(memoryIn(process, { nodeId: 'used' }), k('ca'), says('accepted'))).toBe(
 		'duplicate',
 	);
-	expect(await memoryIn(process, { nodeId: 'gone' }).once(k('ca'), says('accepted'))).toBe(
+	expect(await once(memoryIn(process, { nodeId: 'gone' }), k('ca'), says('accepted'))).toBe(
 		'accepted',
 	);
 });
@@ -437,9 +444,9 @@ test('a trigger that is deciding is not forgotten, whoever else is called meanwh
 	const process = startProcess();
 	const slow = undecided();
 	const busy = memoryIn(process, { nodeId: 'busy' });
-	const first = busy.once(k('ca'), slow.decide);
+	const first = once(busy, k('ca'), slow.decide);
 	memoryIn(process, { nodeId: 'other' });
-	const second = memoryIn(process, { nodeId: 'busy' }).once(k('ca'), says('accepted'));
+	const second = once(memoryIn(process, { nodeId: 'busy' }), k('ca'), says('accepted'));
 	slow.settle('accepted');
 	await first;
 	busy.remember([k('ca')]);

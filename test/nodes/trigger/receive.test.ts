@@ -14,6 +14,10 @@ const SECRET = 'example-secret';
 const ALL = ['campaignCompleted', 'smsDeliveryReport', 'other'];
 const ACCEPTED = { status: 200, message: 'Accepted.' };
 const DUPLICATE = { status: 200, message: 'Duplicate: this event was accepted before.' };
+const BUSY = {
+	status: 503,
+	message: 'n8n is busy, and has not saved the event yet. Please deliver it again.',
+};
 const NOT_CONFIRMED = {
 	status: 503,
 	message: 'The event could not be confirmed with the service. Please deliver it again.',
@@ -667,9 +671,9 @@ describe('n8n answers for what starts', () => {
 		};
 		return async (more: Given) => {
 			const call = webhookCall({ ...own, staticData: {}, ...more });
-			const called = { ...call, result: await receive(call.context) };
-			open.push(called);
-			return called;
+			const result = await receive(call.context);
+			open.push({ response: call.context.getResponseObject() as never, result });
+			return { ...call, result };
 		};
 	}
 	/** n8n ends every call: one that stays open has timers that keep the tests from ending. */
@@ -689,7 +693,7 @@ describe('n8n answers for what starts', () => {
 		const meanwhile = call(completion('c'));
 		await moments();
 		first.response.answerAsN8n(first.result, false);
-		expect((await meanwhile).answers).toEqual([NOT_CONFIRMED]);
+		expect((await meanwhile).answers).toEqual([BUSY]);
 		expect((await call(completion('c'))).result.workflowData).toHaveLength(1);
 	});
 
@@ -841,74 +845,94 @@ describe('n8n answers for what starts', () => {
 		});
 	});
 
-	describe('an execution that n8n has written waits for capacity', () => {
-		/** Ends a limit of the trigger, in ms, as soon as it is set. */
-		function passes(...limits: number[]) {
+	describe('n8n does not begin an execution for a long time', () => {
+		/** The limits of the trigger, in ms, which the test ends. */
+		function limits() {
 			const clock = jest.requireMock<typeof fastClock>('../../../nodes/Messaging/service/clock');
+			const set: Array<{ ms: number; end: () => void }> = [];
 			jest.spyOn(clock, 'timeLimit').mockImplementation(async (ms) => {
-				if (!limits.includes(ms)) await new Promise<void>(() => {});
+				await new Promise<void>((end) => set.push({ ms, end }));
 			});
+			// Who waits for another call waits as long as the trigger allows.
+			jest.spyOn(clock, 'waitAtMost').mockResolvedValue(undefined);
+			return async () => {
+				for (const { ms, end } of set.splice(0)) if (ms === 10_000) end();
+				await moments();
+			};
 		}
-		const BUSY = {
-			status: 503,
-			message: 'n8n is busy, and has not saved the event yet. Please deliver it again.',
-		};
-		const write = ({ result }: { result: IWebhookResponseData }) =>
-			JSON.stringify(result.workflowData);
+		const memoryOf = (staticData: IDataObject) => unpacked(staticData).size;
 
-		test('nobody waits for it: the next call begins, saves it, and both are answered', async () => {
-			passes(1000);
+		test('nobody is told 200, nothing of it is saved, and others go on; once it has begun, it is a duplicate', async () => {
+			const pass = limits();
 			const call = callOf();
-			const waiting = await call(completion('a'));
+			const slow = await call(completion('a'));
+			// n8n writes it, which takes as long as its database likes.
+			JSON.stringify(slow.result.workflowData);
+			await moments();
+			expect(slow.answers).toEqual([]);
+			await pass();
+			expect(slow.answers).toEqual([BUSY]);
 			const staticData: IDataObject = {};
-			const next = call({ ...completion('b'), staticData });
+			const next = await call({ ...completion('b'), staticData });
+			next.response.answerAsN8n(next.result);
 			await moments();
-			write(waiting);
-			const { response, result, answers } = await next;
-			expect([waiting.answers, answers]).toEqual([[], []]);
-			response.answerAsN8n(result);
-			await moments();
-			expect([waiting.answers, answers]).toEqual([[ACCEPTED], [ACCEPTED]]);
-			expect(unpacked(staticData).size).toBe(2);
-			// When its turn has come, n8n answers once more: nobody reads that.
-			waiting.response.answerAsN8n(waiting.result);
-			await moments();
-			expect(waiting.response.answers).toBe(1);
-		});
+			expect([next.answers, memoryOf(staticData)]).toEqual([[ACCEPTED], 1]);
+			const meanwhile = await call(completion('a'));
+			expect([meanwhile.answers, meanwhile.result.workflowData]).toEqual([[BUSY], undefined]);
 
-		test('while nobody saves it, its caller is told to deliver it again; then it is a duplicate, and saved', async () => {
-			passes(1000, 10_000);
-			const call = callOf();
-			const waiting = await call(completion('a'));
-			write(waiting);
+			slow.response.answerAsN8n(slow.result);
 			await moments();
-			expect(waiting.answers).toEqual([BUSY]);
-			const staticData: IDataObject = {};
+			expect(slow.response.answers).toBe(1);
 			const again = await call({ ...completion('a'), staticData });
-			expect(again.result.workflowData).toBeUndefined();
 			again.response.answerAsN8n(again.result);
 			await moments();
-			expect([again.answers, unpacked(staticData).size]).toEqual([[DUPLICATE], 1]);
+			expect([again.answers, again.result.workflowData]).toEqual([[DUPLICATE], undefined]);
+			expect(memoryOf(staticData)).toBe(2);
 		});
 
-		test('n8n cannot begin it after all: it may come again', async () => {
-			passes(1000);
+		test('calls behind it are told so, too, and start when they are delivered again', async () => {
+			const pass = limits();
 			const call = callOf();
-			const waiting = await call(completion('a'));
-			write(waiting);
+			const slow = await call(completion('a'));
+			const behind = call(completion('b'));
 			await moments();
-			waiting.response.answerAsN8n(waiting.result, false);
+			await pass();
+			const { answers, result } = await behind;
+			expect([slow.answers, answers, result.workflowData]).toEqual([[BUSY], [BUSY], undefined]);
+			expect((await call(completion('b'))).result.workflowData).toHaveLength(1);
+		});
+
+		test('a call behind it that was answered before keeps its place: nobody delivers it again', async () => {
+			const pass = limits();
+			const call = callOf();
+			await call(completion('a'));
+			const { response } = webhookCall({});
+			response.json({ message: 'Accepted.' });
+			const behind = call({ ...completion('b'), more: { getResponseObject: () => response } });
+			await moments();
+			await pass();
+			expect((await behind).result.workflowData).toHaveLength(1);
+		});
+
+		test('and cannot begin it after all: it may come again', async () => {
+			const pass = limits();
+			const call = callOf();
+			const slow = await call(completion('a'));
+			await pass();
+			slow.response.answerAsN8n(slow.result, false);
 			await moments();
 			expect((await call(completion('a'))).result.workflowData).toHaveLength(1);
 		});
 
-		test('the item that n8n writes is the event as it came, no more', async () => {
-			passes();
-			const { result } = await callOf()(completion('a'));
-			const [item] = result.workflowData!.flat();
-			expect(Object.keys(item)).toEqual(['json']);
-			expect(JSON.parse(JSON.stringify(item))).toEqual({ json: item.json });
-			expect('toJSON' in item).toBe(false);
+		test('without Deduplicate its caller waits: a redelivery would start it twice', async () => {
+			const pass = limits();
+			const parameters = { events: ALL, deduplicate: false };
+			const { answers, response, result } = await callOf({ parameters })(completion('a'));
+			await pass();
+			expect(answers).toEqual([]);
+			response.answerAsN8n(result);
+			await moments();
+			expect(answers).toEqual([ACCEPTED]);
 		});
 	});
 
