@@ -428,6 +428,18 @@ export const BREAKS: readonly Break[] = [
 			'let isInQueue = true;\n\tanswer.give(status, message);',
 		),
 		broken(
+			'an execution that n8n has not begun for a long time counts as begun',
+			'trigger/begin.ts',
+			'if (memory) answer.give(BUSY.status, BUSY.message);',
+			'if (items) memory?.remember(keys);\n\t\tanswer.give(status, message);',
+		),
+		broken(
+			'calls behind an execution that does not begin wait for as long',
+			'trigger/begin.ts',
+			'queue.refuse();\n\t\tleave();',
+			'queue;',
+		),
+		broken(
 			'the trigger answers before the event is saved',
 			'trigger/begin.ts',
 			'if (hasBegun) await memory?.untilSaved(keys);',
