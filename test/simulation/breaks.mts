@@ -431,7 +431,7 @@ export const BREAKS: readonly Break[] = [
 			'an execution that n8n has not begun for a long time counts as begun',
 			'trigger/begin.ts',
 			'if (memory) answer.give(BUSY.status, BUSY.message);',
-			'if (items) memory?.remember(keys);\n\t\tanswer.give(status, message);',
+			'if (memory && items) memory.remember(keys);\n\t\tif (memory) answer.give(status, message);',
 		),
 		broken(
 			'calls behind an execution that does not begin wait for as long',
@@ -458,10 +458,10 @@ export const BREAKS: readonly Break[] = [
 			'this.end(this.newest)',
 		),
 		broken(
-			'a call whose caller has left keeps others waiting',
-			'trigger/receive.ts',
-			".then((hasArrived) => memory?.tell(keys, hasArrived ? 'accepted' : 'notConfirmed'));",
-			".then((hasArrived) => hasArrived && memory?.tell(keys, 'accepted'));",
+			'a repeated call waits for the first one for as long as that takes',
+			'trigger/eventMemory.ts',
+			'await waitAtMost(Math.max(0, until - Date.now()), attempt.outcome)',
+			'await attempt.outcome',
 		),
 		broken(
 			'a report counts each record twice',

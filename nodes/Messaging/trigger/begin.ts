@@ -34,8 +34,11 @@ const MOST_AT_ONCE = 8;
  */
 const LONGEST_WAIT = 10_000;
 
-/** ms from the arrival of a call to this answer, when deciding on it has taken long; but it waits a second. */
-const LATEST_ANSWER = 15_000;
+/** ms from the arrival of a call to the same answer, unless it has waited for long in a queue that moves. */
+const LATEST_ANSWER = 14_000;
+
+/** n8n gets at least this, in ms. */
+const SHORTEST_WAIT = 1000;
 
 /** What is to begin with a call, and what its caller is told then. */
 export interface Beginning extends Reply {
@@ -118,11 +121,20 @@ export async function begin(
 	const trigger = `${call.getWorkflow().id}:${call.getNode().id}`;
 	const queue = queues.get(trigger) ?? new Queue();
 	queues.set(trigger, queue);
-	const longestWait = Math.max(
-		1000,
-		Math.min(LONGEST_WAIT, arrivedAt + LATEST_ANSWER - Date.now()),
-	);
+	const answered = new AbortController();
+	const unlessAnswered = async (ms: number, act: () => void) => {
+		await timeLimit(ms, answered.signal);
+		if (!answered.signal.aborted) act();
+	};
+	const refuse = () => {
+		// Without a memory, the redelivery would start a second execution.
+		if (memory) answer.give(BUSY.status, BUSY.message);
+	};
+	const timeLeft = () => Math.max(SHORTEST_WAIT, arrivedAt + LATEST_ANSWER - Date.now());
+	if (!items) void unlessAnswered(timeLeft(), refuse);
+	const enteredAt = Date.now();
 	if (!(await queue.enter(memory, () => !answer.isOver))) {
+		answered.abort();
 		if (items) memory?.forget(keys);
 		return answer.give(BUSY.status, BUSY.message);
 	}
@@ -152,11 +164,9 @@ export async function begin(
 		}
 	};
 
-	const answered = new AbortController();
-	void timeLimit(longestWait, answered.signal).then(() => {
-		if (answered.signal.aborted) return;
-		// Without a memory, the redelivery would start a second execution.
-		if (memory) answer.give(BUSY.status, BUSY.message);
+	const hasMoved = Date.now() - enteredAt > LONGEST_WAIT;
+	void unlessAnswered(hasMoved ? LONGEST_WAIT : Math.min(LONGEST_WAIT, timeLeft()), refuse);
+	void unlessAnswered(LONGEST_WAIT, () => {
 		queue.refuse();
 		leave();
 	});

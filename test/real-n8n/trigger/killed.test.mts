@@ -173,8 +173,8 @@ describe('n8n is killed', () => {
 			const longest = Math.max(...answers.map(({ ms }) => ms));
 			const refused = answers.filter(({ status }) => status !== 200).length;
 			context.diagnostic(`longest answer ${Math.round(longest)} ms, ${refused} told to come again`);
-			// One after the other, they would take 40 seconds.
-			assert.ok(longest < 15_000, `an answer took ${longest} ms`);
+			// 15 seconds, and n8n's own work on a busy machine. One after the other, they would take 40 seconds.
+			assert.ok(longest < 18_000, `an answer took ${longest} ms`);
 			await kill();
 			await start();
 			for (const answer of await Promise.all(sms.map(deliver))) assert.ok(isDuplicate(answer));
