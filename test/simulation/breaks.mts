@@ -436,8 +436,8 @@ export const BREAKS: readonly Break[] = [
 		broken(
 			'calls behind an execution that does not begin wait for as long',
 			'trigger/begin.ts',
-			'queue.refuse();\n\t\tleave();',
-			'queue;',
+			'void unlessAnswered(LONGEST_WAIT, leave);',
+			'',
 		),
 		broken(
 			'the trigger answers before the event is saved',

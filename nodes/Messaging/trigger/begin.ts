@@ -51,13 +51,6 @@ export interface Beginning extends Reply {
 	items: INodeExecutionData[] | undefined;
 }
 
-/** A call that waits until n8n may handle it. */
-interface Waiting {
-	canBeRefused: () => boolean;
-	/** Ends the wait. */
-	resolve: (isAdmitted: boolean) => void;
-}
-
 /**
  * Calls of a trigger that n8n is handling, at most {@link MOST_AT_ONCE} at the same time; those that have begun and are
  * not saved count, too, because they start again after a crash. The last call in the queue waits until those before it
@@ -66,16 +59,16 @@ interface Waiting {
 class Queue {
 	private running = 0;
 
-	private waiting: Waiting[] = [];
+	private readonly waiting: Array<() => void> = [];
 
 	get isIdle(): boolean {
 		return this.waiting.length === 0 && this.running === 0;
 	}
 
-	/** @returns whether n8n may handle the call */
-	async enter(memory: EventMemory | undefined, canBeRefused: () => boolean): Promise<boolean> {
-		return await new Promise((resolve) => {
-			this.waiting.push({ canBeRefused, resolve });
+	/** Waits until n8n may handle the call. */
+	async enter(memory: EventMemory | undefined): Promise<void> {
+		await new Promise<void>((admit) => {
+			this.waiting.push(admit);
 			this.admit(memory);
 		});
 	}
@@ -85,13 +78,6 @@ class Queue {
 		this.admit(memory);
 	}
 
-	/** Ends the wait of all calls that may be delivered again, because n8n does not begin what it has been given. */
-	refuse(): void {
-		const { waiting } = this;
-		this.waiting = waiting.filter(({ canBeRefused }) => !canBeRefused());
-		for (const each of waiting) if (!this.waiting.includes(each)) each.resolve(false);
-	}
-
 	/** Lets calls in that may begin now. */
 	private admit(memory: EventMemory | undefined): void {
 		while (this.waiting.length > 0) {
@@ -99,7 +85,7 @@ class Queue {
 			const isFull = this.running + (memory?.unsaved ?? 0) >= MOST_AT_ONCE;
 			if (this.running > 0 && (isLast || isFull)) return;
 			this.running++;
-			this.waiting.shift()!.resolve(true);
+			this.waiting.shift()!();
 		}
 	}
 }
@@ -133,11 +119,7 @@ export async function begin(
 	const timeLeft = () => Math.max(SHORTEST_WAIT, arrivedAt + LATEST_ANSWER - Date.now());
 	if (!items) void unlessAnswered(timeLeft(), refuse);
 	const enteredAt = Date.now();
-	if (!(await queue.enter(memory, () => !answer.isOver))) {
-		answered.abort();
-		if (items) memory?.forget(keys);
-		return answer.give(BUSY.status, BUSY.message);
-	}
+	await queue.enter(memory);
 
 	let isInQueue = true;
 	let isReturning = true;
@@ -166,10 +148,7 @@ export async function begin(
 
 	const hasMoved = Date.now() - enteredAt > LONGEST_WAIT;
 	void unlessAnswered(hasMoved ? LONGEST_WAIT : Math.min(LONGEST_WAIT, timeLeft()), refuse);
-	void unlessAnswered(LONGEST_WAIT, () => {
-		queue.refuse();
-		leave();
-	});
+	void unlessAnswered(LONGEST_WAIT, leave);
 	void answer.keepBack().then(async () => {
 		onSaved?.();
 		await reading;
