@@ -1,7 +1,6 @@
 /*
- * n8n's package scan, as its reviewers run it on a published package: the sources, then what is in
- * the packed tarball. Here both come from this folder, so that it fails before anything is published,
- * and a warning fails it too.
+ * n8n's package scan: its reviewers run it on the sources and on the tarball of a published package. Here it runs
+ * before publishing, on this folder and its packed tarball. A warning fails it too.
  */
 import { execFile } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -20,11 +19,11 @@ await packPackage();
 const unpacked = await mkdtemp(join(tmpdir(), 'messaging-scan-'));
 await promisify(execFile)('tar', ['xzf', packageTarball, '-C', unpacked, '--strip-components=1']);
 
-const legs = [
+const targets = [
 	['sources', root, SOURCE_FILE_PATTERNS],
 	['packed tarball', unpacked, ['**/*.js', 'package.json']],
 ];
-for (const [what, folder, patterns] of legs) {
+for (const [what, folder, patterns] of targets) {
 	const eslint = new ESLint({
 		cwd: folder,
 		allowInlineConfig: false,

@@ -18,17 +18,17 @@ import type { Entry, ScenarioSet } from './scenarios/sets.mts';
 import { makeCertificate, startService } from './service/service.mts';
 import type { Service } from './service/service.mts';
 
-/** Rounds of loading the nodes: it takes a few ms, and other work on the machine can double that. */
+/** Rounds of loading the nodes. There are many, because loading takes a few ms, and other work on the machine can double that. */
 const LOADING_ROUNDS = 15;
 
-interface Stage {
+interface Surroundings {
 	service: Service;
 	env: NodeJS.ProcessEnv;
 	profile?: string;
 }
 
 async function runOnce(
-	{ service, env, profile }: Stage,
+	{ service, env, profile }: Surroundings,
 	set: ScenarioSet,
 	entry: Entry,
 	round: number,
@@ -56,8 +56,8 @@ async function runOnce(
 	return { ...run, round, itemsPerSecond: items / run.seconds, service: counts } satisfies Run;
 }
 
-/** Runs all scenarios of a set round by round, so that a slow moment of the machine affects all of them. */
-async function runSet(stage: Stage, set: ScenarioSet): Promise<SetResult> {
+/** Runs all scenarios of a set in each round, so that a slow moment of the machine affects all of them. */
+async function runSet(surroundings: Surroundings, set: ScenarioSet): Promise<SetResult> {
 	const { entries, rounds, name, ...about } = set;
 	const scenarios = entries.map(({ scenario, items }): ScenarioResult => {
 		return { scenario: scenario.name, title: scenario.title, items, runs: [] };
@@ -68,7 +68,7 @@ async function runSet(stage: Stage, set: ScenarioSet): Promise<SetResult> {
 			if (round > entry.rounds || result.failure !== undefined) continue;
 			const head = `${name} ${round}/${rounds}  ${entry.scenario.name}:`;
 			try {
-				const run = await runOnce(stage, set, entry, round);
+				const run = await runOnce(surroundings, set, entry, round);
 				result.runs.push(run);
 				const { seconds, cpuMs, blockMs } = run;
 				console.log(

@@ -31,7 +31,7 @@ export class MessagingApi implements ICredentialType {
 		dark: 'file:../icons/messaging.dark.svg',
 	} as const;
 
-	documentationUrl = 'https://github.com/n8n-nodes-messaging/n8n-nodes-messaging#credential';
+	documentationUrl = 'https://github.com/n8n-nodes-messaging/n8n-nodes-messaging#credentials';
 
 	properties: INodeProperties[] = [
 		{

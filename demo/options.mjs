@@ -6,15 +6,15 @@ export const HELP = `npm start [-- options]
 
 Starts the real n8n with this package and a stand-in for the messaging service, sends a campaign
 to 25 recipients, waits for its completion to start a second workflow, and shows what happened.
-n8n then stays up for you until Ctrl-C.
+n8n then keeps running until you press Ctrl-C.
 
-  --once                 end after the run: exit code 0 when all went well
+  --once                 stop after the run; the exit code is 0 when it succeeded
   --watch                send nothing; rebuild the package at each change of nodes/, credentials/ or icons/,
                          and let n8n reload it (npm run dev)
-  --fresh                forget what earlier demos left in n8n (workflows, executions)
+  --fresh                delete the workflows and executions of earlier demos
   --n8n-port PORT        where n8n listens (default 5678; 0: any free port)
   --sandbox-port PORT    where the stand-in service listens (default 4010; 0: any free port)
-  --help                 this text
+  --help                 show this text
 
 The first start installs everything (about 5 minutes, 3 GB); later ones take seconds.`;
 
@@ -65,5 +65,5 @@ function parse(args) {
 function port(text) {
 	const number = Number(text);
 	if (/^\d+$/.test(text) && number <= 65535) return number;
-	throw new Trouble(`"${text}" is no port: it is a number from 0 to 65535.`);
+	throw new Trouble(`"${text}" is not a port. Enter a number from 0 to 65535.`);
 }

@@ -5,7 +5,7 @@ import { Trouble } from './setup/trouble.mjs';
 export const HOST = '127.0.0.1';
 
 /**
- * Listens for a moment on the port (0 is any free one), to see that it is free.
+ * Checks that a port is free (0 is any free one), by listening on it for a moment.
  * @returns the port
  * @param {number} port
  */
@@ -37,7 +37,7 @@ async function checkPort(port, purpose, flag) {
 		throw new Trouble(
 			`Port ${port}, which ${purpose} would use, is ` +
 				`${error.code === 'EACCES' ? 'not allowed here' : 'in use by another program'}. ` +
-				`Choose another one: npm start -- ${flag} ${port + 1} (0 takes any that is free).`,
+				`Choose another one: npm start -- ${flag} ${port + 1} (0 for any free port).`,
 		);
 	});
 }

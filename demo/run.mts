@@ -8,7 +8,7 @@ import { step } from './setup/progress.mjs';
 import { fail, Trouble } from './setup/trouble.mjs';
 import { completionOf, sendCampaign } from './story/campaign.mts';
 import { describe, firstPhone, missingFrom } from './story/outcome.mts';
-import { setStage, type Stage } from './story/stage.mts';
+import { startDemo, type Demo } from './story/startDemo.mts';
 import { stateFolder } from './story/state.mts';
 import { rebuildOnChange, RELOADING } from './watch.mts';
 
@@ -17,8 +17,8 @@ import { rebuildOnChange, RELOADING } from './watch.mts';
 const INTERRUPTED = 130;
 
 const FRESH_HINT =
-	'The demo has failed. If its workflows were changed in the editor since the last time, ' +
-	'`npm start -- --fresh` puts everything back.';
+	'The demo has failed. If you have changed its workflows in the editor, ' +
+	'`npm start -- --fresh` restores them.';
 
 const stops: Array<() => Promise<void>> = [];
 let stopping: Promise<void> | undefined;
@@ -31,7 +31,8 @@ function stopAll(): Promise<void> {
 	return stopping;
 }
 
-async function tell({ service, n8n, session }: Stage): Promise<void> {
+/** Sends the campaign, waits for its completion, and prints the result. */
+async function runCampaign({ service, n8n, session }: Demo): Promise<void> {
 	const { execution, campaignId } = await step(
 		'Sending a campaign to a list of people through the Messaging node',
 		({ people }) => `The Messaging node has sent ${people} people one campaign, in one request`,
@@ -39,7 +40,7 @@ async function tell({ service, n8n, session }: Stage): Promise<void> {
 	);
 	const completed: Execution = await step(
 		'Waiting for the campaign to complete',
-		'The campaign is completed, and has started the workflow of the Messaging Trigger',
+		'The campaign is complete, and has started the workflow of the Messaging Trigger',
 		async (note) =>
 			await completionOf(session, campaignId, async () =>
 				note(await service.progressOf(campaignId)),
@@ -51,12 +52,12 @@ async function tell({ service, n8n, session }: Stage): Promise<void> {
 
 	const missing = missingFrom(outcome);
 	if (missing.length > 0) {
-		throw new Trouble(`The service's log does not know these recipients: ${missing.join(', ')}`);
+		throw new Trouble(`These recipients are not in the service's logs: ${missing.join(', ')}`);
 	}
 }
 
 /** `npm run dev`: rebuilds the package after each change of the sources, and n8n reloads it. */
-function develop({ n8n, service }: Stage): void {
+function develop({ n8n, service }: Demo): void {
 	const stop = rebuildOnChange({
 		root,
 		packageFolder: packageFolderOf(stateFolder),
@@ -74,12 +75,12 @@ function develop({ n8n, service }: Stage): void {
 		`\nThe editor: ${n8n.url} (${owner.email}, ${owner.password})\n` +
 			`The sandbox: ${service.url}, key ${service.apiKey}\n` +
 			'Change a file in nodes/, credentials/ or icons/: the package is built, and n8n reloads it.\n' +
-			'Ctrl-C ends both.\n',
+			'Press Ctrl-C to stop both.\n',
 	);
 }
 
 /** Ends this process when n8n ends by itself. */
-async function untilN8nEnds({ n8n }: Stage): Promise<never> {
+async function untilN8nEnds({ n8n }: Demo): Promise<never> {
 	await n8n.ended;
 	if (stopping) return await new Promise<never>(() => {});
 	throw new Trouble(`n8n has ended by itself. The end of its log:\n${n8n.logTail()}`);
@@ -87,38 +88,38 @@ async function untilN8nEnds({ n8n }: Stage): Promise<never> {
 
 async function run(): Promise<void> {
 	const options = readOptions(process.argv.slice(2));
-	await lock('demo', 'The demo already runs in this folder: end it there with Ctrl-C first.');
+	await lock('demo', 'The demo is already running in this folder. Stop it with Ctrl-C first.');
 
-	let told = false;
+	let isDone = false;
 	for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP', 'disconnect'] as const) {
 		process.on(signal, () => {
 			if (!stopping) console.log('\nStopping n8n and the service …');
-			void stopAll().then(() => process.exit(told ? 0 : INTERRUPTED), fail);
+			void stopAll().then(() => process.exit(isDone ? 0 : INTERRUPTED), fail);
 		});
 	}
 
 	const env = options.watch ? RELOADING : undefined;
-	const stage = await setStage({ ...options, env }, (stop) => stops.push(stop));
+	const demo = await startDemo({ ...options, env }, (stop) => stops.push(stop));
 	if (options.watch) {
-		told = true;
-		develop(stage);
-		return await untilN8nEnds(stage);
+		isDone = true;
+		develop(demo);
+		return await untilN8nEnds(demo);
 	}
-	await Promise.race([tell(stage), untilN8nEnds(stage)]);
-	told = true;
+	await Promise.race([runCampaign(demo), untilN8nEnds(demo)]);
+	isDone = true;
 	if (options.once) {
 		await stopAll();
-		console.log('n8n is stopped again; without --once it stays up for you to look around.');
+		console.log('n8n is stopped. Without --once it keeps running.');
 		return;
 	}
-	console.log(`n8n stays up at ${stage.n8n.url} until you press Ctrl-C.`);
-	await untilN8nEnds(stage);
+	console.log(`n8n keeps running at ${demo.n8n.url} until you press Ctrl-C.`);
+	await untilN8nEnds(demo);
 }
 
 run().then(
 	() => process.exit(0),
 	async (error: unknown) => {
-		// After a stop, the current step fails as expected.
+		// Stopping makes the current step fail; that is not an error.
 		if (stopping) return;
 		await stopAll();
 		if (stops.length > 1) console.error(`\n${FRESH_HINT}`);

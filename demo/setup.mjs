@@ -1,19 +1,19 @@
 import { realpathSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { installN8n, installTools } from './setup/install.mjs';
-import { lockInTurn } from './setup/lock.mjs';
+import { waitForLock } from './setup/lock.mjs';
 import { checkFolder, checkNode } from './setup/machine.mjs';
 import { root } from './setup/paths.mjs';
 import { packPackage } from './setup/package.mjs';
 import { fail } from './setup/trouble.mjs';
 
 /*
- * Installs what a new clone needs, on a machine with Node 20 and npm. Does nothing when everything is
- * installed. Everything after it runs on Node 24 (see node24 in setup/paths.mjs).
+ * Installs everything that a new clone needs, on a machine with Node 20 and npm. Does nothing when it is already
+ * installed. All other commands run on Node 24 (see node24 in setup/paths.mjs).
  *
- *   node demo/setup.mjs             the tools: enough for the unit tests
- *   node demo/setup.mjs --package   and the built and packed package
- *   node demo/setup.mjs --n8n       and the real n8n
+ *   node demo/setup.mjs             the tools: enough for `npm test`
+ *   node demo/setup.mjs --package   the tools, and the built and packed package
+ *   node demo/setup.mjs --n8n       the tools, the package and the real n8n
  */
 
 /** @param {{ package?: boolean, n8n?: boolean }} [wanted] */
@@ -21,8 +21,8 @@ export async function setUp(wanted = {}) {
 	checkNode();
 	if (wanted.n8n) checkFolder(root);
 	// Two set-ups at the same time would delete each other's node_modules.
-	const unlock = await lockInTurn('setup', () =>
-		console.log('Another set-up is running in this folder: waiting until it is done …'),
+	const unlock = await waitForLock('setup', () =>
+		console.log('Another set-up is running in this folder. Waiting until it has finished …'),
 	);
 	await installTools();
 	if (wanted.n8n) await installN8n();

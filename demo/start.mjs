@@ -17,7 +17,7 @@ async function start() {
 		console.log(HELP);
 		return;
 	}
-	// Checked before the set-up, which takes six minutes.
+	// Before the set-up, which takes minutes.
 	await checkPorts(options);
 
 	await setUp({ package: true, n8n: true });

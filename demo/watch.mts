@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { node24 } from './setup/paths.mjs';
 
-/** It has no types. */
+/** gulp has no types of its own. */
 const gulp = createRequire(import.meta.url)('gulp') as {
 	watch: (
 		globs: string[],
@@ -13,7 +13,7 @@ const gulp = createRequire(import.meta.url)('gulp') as {
 	) => { close: () => Promise<void> };
 };
 
-/** n8n with this environment watches the folders of its packages, and loads one again when its files change. */
+/** With these variables n8n watches the folders of its packages, and reloads a package when its files change. */
 export const RELOADING = { NODE_ENV: 'development', N8N_DEV_RELOAD: 'true' };
 
 export interface WatchOptions {
@@ -21,17 +21,17 @@ export interface WatchOptions {
 	root: string;
 	/** The folder from which n8n loads the package. */
 	packageFolder: string;
-	/** Is called after each build, with the output of the build when it failed. */
+	/** Called after each build, with the output of the build when it failed. */
 	onBuilt: (problem?: string) => void;
 }
 
 /**
- * Builds the package whenever its sources change, and copies the files that are different to n8n.
+ * Builds the package whenever its sources change, and copies the changed files to n8n.
  *
- * @returns stops it
+ * @returns a function that stops watching
  */
 export function rebuildOnChange({ root, packageFolder, onBuilt }: WatchOptions): () => void {
-	// gulp waits until a group of changes is over, and builds once more after changes during a build.
+	// gulp combines changes that follow each other, and builds once more after changes during a build.
 	const watcher = gulp.watch(
 		['nodes/**', 'credentials/**', 'icons/**'],
 		{ cwd: root },
@@ -55,7 +55,7 @@ async function buildInto(root: string, packageFolder: string): Promise<void> {
 	await mirror(join(root, 'dist'), join(packageFolder, 'dist'));
 }
 
-/** Makes the folder `to` the same as `from`. Files that are the same stay untouched: n8n sees no change of them. */
+/** Makes the folder `to` equal to `from`. It does not write equal files, because n8n would take that for a change. */
 async function mirror(from: string, to: string): Promise<void> {
 	const wanted = await filesBelow(from);
 	for (const file of await filesBelow(to)) {

@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util';
 
 import type { SandboxOptions } from './server.mts';
 
-/** What the command line asks for. */
+/** The flags of the command line. */
 export interface CommandLine {
 	readonly help: boolean;
 	readonly json: boolean;
@@ -25,7 +25,7 @@ export const usage = `Usage: node sandbox/main.mts [options]
 
 /**
  * Reads the command line.
- * @throws Error with a sentence for the user when it cannot be understood
+ * @throws Error with a sentence for the user when a flag is unknown or invalid
  */
 export function readCommandLine(args: readonly string[]): CommandLine {
 	const { values } = parseArgs({

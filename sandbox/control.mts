@@ -7,12 +7,12 @@ import { ChannelTemplate } from './interface/records.mts';
 import { IdParams } from './interface/requests.mts';
 import { Settings } from './settings.mts';
 import type { Directory } from './state/directory.mts';
-import type { AcceptedMessage } from './state/messageBook.mts';
+import type { AcceptedMessage } from './state/messageStore.mts';
 import { jsonCall } from './webhook/payloads.mts';
 import { Registration } from './webhook/webhook.mts';
 import type { World } from './world.mts';
 
-/** The control API under `/_sandbox`. It is not part of the interface and needs no key. */
+/** Adds the control API under `/_sandbox`. It is not part of the service's interface, and needs no key. */
 export function control(app: App, sandbox: SandboxControl): void {
 	allowEmptyBodies(app);
 	controlSandbox(app, sandbox);
@@ -24,7 +24,7 @@ export function control(app: App, sandbox: SandboxControl): void {
 	controlTemplates(app);
 }
 
-/** Many HTTP clients send the content type JSON also with an empty body. */
+/** Accepts an empty body with the content type JSON, because many HTTP clients send it. */
 function allowEmptyBodies(app: App): void {
 	const parse = app.getDefaultJsonParser('error', 'error');
 	app.removeContentTypeParser('application/json');
@@ -38,7 +38,7 @@ function allowEmptyBodies(app: App): void {
 	);
 }
 
-/** What the control API needs to know of the whole sandbox. */
+/** The parts of the whole sandbox that the control API uses. */
 export interface SandboxControl {
 	readonly apiKey: string;
 	url(): string;
@@ -91,7 +91,7 @@ function controlWebhook(app: App): void {
 	});
 }
 
-/** The most campaigns that are listed. */
+/** The most campaigns that `GET /campaigns` lists. */
 const campaignsListed = 100;
 
 /** Lists the last campaigns, and completes one early. */

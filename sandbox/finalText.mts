@@ -27,7 +27,7 @@ type Request = Readonly<Record<string, unknown>>;
 
 const placeholder = /\{\{\s*([\w.-]+)\s*\}\}/g;
 
-/** Fields of a template object that carry no values. */
+/** Fields of a template object that contain no values for placeholders. */
 const plainFields = new Set(['name', 'namespace', 'language']);
 
 /**
@@ -55,7 +55,7 @@ export function finalText(translations: readonly ChannelTemplate[], request: Req
 	}
 }
 
-/** The language that the request names; without one, the first that was not rejected. */
+/** The template in the language of the request; without a language, the first one that was not rejected. */
 function translationFor(translations: readonly ChannelTemplate[], { language }: Request) {
 	const code =
 		typeof language === 'object' && language !== null

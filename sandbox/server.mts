@@ -60,14 +60,15 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 		},
 	});
 	app.decorateRequest('call', null);
-	app.decorateRequest('strike', null);
+	app.decorateRequest('firedFault', null);
 	app.decorateRequest('world');
 	app.addHook('onRequest', async (request) => {
 		request.world = world;
 	});
 	answerErrors(app);
 	app.setNotFoundHandler(async (request, reply) => {
-		if (!request.url.startsWith('/_sandbox')) request.world.traffic.stray(request.raw, apiKey);
+		if (!request.url.startsWith('/_sandbox'))
+			request.world.traffic.recordUnknown(request.raw, apiKey);
 		return await reply
 			.code(404)
 			.send(failure(`No such endpoint: ${request.method} ${request.url}`));

@@ -1,8 +1,8 @@
-import { FaultBook } from './faults/rules.mts';
+import { FaultRules } from './faults/rules.mts';
 import type { Settings } from './settings.mts';
-import { CampaignBook } from './state/campaignBook.mts';
+import { CampaignStore } from './state/campaignStore.mts';
 import { Directory } from './state/directory.mts';
-import { MessageBook } from './state/messageBook.mts';
+import { MessageStore } from './state/messageStore.mts';
 import { Traffic } from './state/traffic.mts';
 import { Webhook } from './webhook/webhook.mts';
 
@@ -10,12 +10,12 @@ import { Webhook } from './webhook/webhook.mts';
 export interface World {
 	readonly settings: Settings;
 	readonly directory: Directory;
-	readonly messages: MessageBook;
-	readonly campaigns: CampaignBook;
+	readonly messages: MessageStore;
+	readonly campaigns: CampaignStore;
 	readonly webhook: Webhook;
-	readonly faults: FaultBook;
+	readonly faults: FaultRules;
 	readonly traffic: Traffic;
-	/** Aborts at a reset, which ends every wait. */
+	/** Aborted by a reset, so that every wait ends. */
 	readonly ended: AbortSignal;
 	end(): void;
 }
@@ -23,15 +23,15 @@ export interface World {
 export function createWorld(settings: Settings): World {
 	const ending = new AbortController();
 	const webhook = new Webhook();
-	const campaigns = new CampaignBook((run) => webhook.completed(run));
+	const campaigns = new CampaignStore((run) => webhook.completed(run));
 	const traffic = new Traffic();
 	return {
 		settings,
 		directory: new Directory(settings),
-		messages: new MessageBook(),
+		messages: new MessageStore(),
 		campaigns,
 		webhook,
-		faults: new FaultBook(),
+		faults: new FaultRules(),
 		traffic,
 		ended: ending.signal,
 		end() {

@@ -5,6 +5,7 @@ import type {
 	INode,
 	INodeExecutionData,
 	INodeType,
+	INodeTypeDescription,
 	INodeTypes,
 	IWorkflowBase,
 } from 'n8n-workflow';
@@ -68,10 +69,10 @@ export async function prepareExecution(
 	);
 
 	// For the expressions of each execution n8n takes an isolate from a pool, and creates the next one in
-	// another thread. That takes 60 ms and more for any node, so it happens before the run is measured.
+	// another thread. That takes at least 60 ms for any node, so it happens before the run is measured.
 	await flow.expression.acquireIsolate();
 
-	/** @throws the error of the node */
+	/** Runs the execution. @throws when the node or an item fails */
 	return async () => {
 		const { resultData } = (await execution.processRunExecutionData(flow)).data;
 		// n8n returns an error in the form in which it saves it, which is not an Error.
@@ -85,6 +86,19 @@ export async function prepareExecution(
 
 const CREDENTIAL = 'messagingApi';
 
+const description = (name: string): INodeTypeDescription => ({
+	displayName: name,
+	name,
+	version: 1,
+	group: ['output'],
+	description: '',
+	defaults: {},
+	inputs: ['main'],
+	outputs: ['main'],
+	credentials: [{ name: CREDENTIAL }],
+	properties: [],
+});
+
 type Send = (request: IHttpRequestOptions) => Promise<unknown>;
 
 /** A node that sends one message per item through one of n8n's helpers, and does not check the answers. */
@@ -95,18 +109,7 @@ const looping = (
 	options: Partial<IHttpRequestOptions>,
 	sendWith: (context: IExecuteFunctions) => Send | Promise<Send>,
 ): INodeType => ({
-	description: {
-		displayName: name,
-		name,
-		version: 1,
-		group: ['output'],
-		description: '',
-		defaults: {},
-		inputs: ['main'],
-		outputs: ['main'],
-		credentials: [{ name: CREDENTIAL }],
-		properties: [],
-	},
+	description: description(name),
 	async execute(this: IExecuteFunctions) {
 		const items = this.getInputData();
 		const send = await sendWith(this);
@@ -131,6 +134,56 @@ const looping = (
 	},
 });
 
+/**
+ * A node that makes the request of Campaign Send without any check: it maps the recipients to the body, sends it, and
+ * outputs an item per recipient.
+ */
+const bareCampaign = (
+	name: string,
+	url: string,
+	recipientsIn: (items: INodeExecutionData[]) => Array<{ to: unknown; identifier: unknown }>,
+): INodeType => ({
+	description: description(name),
+	async execute(this: IExecuteFunctions) {
+		const recipients = recipientsIn(this.getInputData());
+		const { data } = (await withKey(this)({
+			method: 'POST',
+			url: `${url}/api/public/chatapp/campaign`,
+			body: {
+				from: '385910000000',
+				messages: recipients.map(({ to, identifier }) => ({
+					to,
+					save: false,
+					template: { name: 'order_ready' },
+					identifier,
+				})),
+			},
+			json: true,
+		})) as { data: IDataObject };
+		const isRows = recipients.length === this.getInputData().length;
+		return [
+			recipients.map(({ to, identifier }, item) => ({
+				json: { to, identifier, ...data } as IDataObject,
+				pairedItem: { item: isRows ? item : 0 },
+			})),
+		];
+	},
+});
+
+/** A node that only has n8n evaluate its parameter, and passes its items on. */
+const evaluating = (name: string): INodeType => ({
+	description: {
+		...description(name),
+		properties: [{ displayName: 'List', name: 'list', type: 'json', default: '' }],
+	},
+	async execute(this: IExecuteFunctions) {
+		const items = this.getInputData();
+		const list = this.getNodeParameter('list', 0) as unknown[];
+		if (list.length !== items.length) throw new Error('The expression did not return the list.');
+		return [items];
+	},
+});
+
 /** Options with which n8n's helper does the least work. */
 const LEAN: Partial<IHttpRequestOptions> = {
 	timeout: 60_000,
@@ -144,8 +197,17 @@ const withKey =
 	async (request) =>
 		await helpers.httpRequest({ ...request, headers: { apiKey: 'key' } });
 
-/** Nodes that only call n8n's helpers in a loop, by their type in this benchmark. */
+/** Nodes that only call n8n's helpers, by their type in this benchmark. */
 export const helperNodes = (url: string, concurrency: number): Record<string, INodeType> => ({
+	'bench.bareCampaign': bareCampaign('Bare campaign', url, (items) =>
+		items.map(({ json }) => ({ to: json.phone, identifier: json.order })),
+	),
+	'bench.bareCampaignList': bareCampaign(
+		'Bare campaign, list',
+		url,
+		([{ json }]) => json.recipients as Array<{ to: string; identifier: string }>,
+	),
+	'bench.evaluateList': evaluating('Evaluate list'),
 	'bench.helper': looping('Helper', url, concurrency, {}, withKey),
 	'bench.helperLean': looping('Helper, lean', url, concurrency, LEAN, withKey),
 	'bench.helperCredential': looping(

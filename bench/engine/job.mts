@@ -24,7 +24,7 @@ export interface Figures extends Cost, Tally {
 
 export type Report = { ready: true } | { figures: Figures } | { failed: string };
 
-/** A row as from a spreadsheet. Each index has its own number. */
+/** An item like a row of a spreadsheet. Each index has its own phone number. */
 export const recipientItem = (index: number): IDataObject => ({
 	row_number: index + 2,
 	name: `Customer ${index}`,

@@ -24,9 +24,9 @@ const threadCpuMs = () => {
 };
 
 const MB = 1024 * 1024;
-const LOOK_MS = 50;
-const MOST_LOOKS = 60;
-/** CPU use, as a share of a core, below which the process counts as idle: n8n has timers. */
+const SAMPLE_MS = 50;
+const MAX_SAMPLES = 60;
+/** CPU use, as a share of a core, below which the process counts as idle. It is not 0, because n8n has timers. */
 const IDLE = 0.05;
 
 /** Resets the peak memory that Linux keeps for this process. @returns whether that worked */
@@ -45,11 +45,11 @@ const peakOfProcess = () =>
 /** Collects garbage, and waits until the threads of the collector and the compiler are idle. */
 async function idle() {
 	globalThis.gc?.();
-	for (let look = 0; look < MOST_LOOKS; look++) {
+	for (let sample = 0; sample < MAX_SAMPLES; sample++) {
 		const before = process.cpuUsage();
-		await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
+		await new Promise((resolve) => setTimeout(resolve, SAMPLE_MS));
 		const { user, system } = process.cpuUsage(before);
-		if ((user + system) / 1000 < LOOK_MS * IDLE) return;
+		if ((user + system) / 1000 < SAMPLE_MS * IDLE) return;
 	}
 }
 
@@ -66,7 +66,7 @@ export async function measured<Result>(
 	let blockCpu = 0;
 	let last = performance.now();
 	let lastCpu = threadCpuMs();
-	const look = () => {
+	const sample = () => {
 		const now = performance.now();
 		const cpu = threadCpuMs();
 		block = Math.max(block, now - last - 1);
@@ -75,12 +75,12 @@ export async function measured<Result>(
 		lastCpu = cpu;
 		if (!exactPeak) peakRss = Math.max(peakRss, process.memoryUsage.rss());
 	};
-	const timer = setInterval(look, 1);
+	const timer = setInterval(sample, 1);
 	const delay = monitorEventLoopDelay({ resolution: 1 });
 	delay.enable();
-	// One turn of the event loop before the run, so that earlier work does not count as a block of the run.
+	// Waits a moment before the run, so that earlier work does not count as a block of the run.
 	await new Promise((resolve) => setTimeout(resolve, 5));
-	look();
+	sample();
 	block = 0;
 	blockCpu = 0;
 	delay.reset();
@@ -92,9 +92,9 @@ export async function measured<Result>(
 	const seconds = (performance.now() - before) / 1000;
 	const mainCpuMs = threadCpuMs() - mainBefore;
 	const cpu = process.cpuUsage(cpuBefore);
-	// A block at the end of the run is only seen in the next turn of the event loop.
+	// A block at the end of the run shows only in the next iteration of the event loop.
 	await new Promise((resolve) => setTimeout(resolve, 2));
-	look();
+	sample();
 	clearInterval(timer);
 	delay.disable();
 

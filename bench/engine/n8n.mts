@@ -26,7 +26,10 @@ export interface N8n {
 	credentialsRepository: { save: (credential: object) => Promise<unknown> };
 }
 
-/** @param migrate creates the tables of a new database, and the encryption keys of credentials */
+/**
+ * Loads n8n into this process.
+ * @param migrate creates the tables of a new database, and the encryption keys of credentials
+ */
 export async function bootN8n({ migrate = false } = {}): Promise<N8n> {
 	require('reflect-metadata');
 	require('../dist/config');

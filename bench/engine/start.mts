@@ -26,7 +26,7 @@ export async function seedDatabase(env: NodeJS.ProcessEnv, credentials: SeedCred
  * Runs a job in a new process.
  *
  * @param program `worker.mts` for a node in n8n, `raw.mts` for Node alone
- * @param onReady called just before the measured run begins, which waits for it
+ * @param onReady called just before the measured run begins; the run waits for it
  */
 export async function runJob(
 	program: 'worker.mts' | 'raw.mts',

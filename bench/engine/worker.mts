@@ -68,7 +68,7 @@ export interface Tally {
 	decryptions: number;
 }
 
-/** Counts from now on, by wrapping the one function of n8n through which all calls go. */
+/** Starts counting. It wraps, for each count, the one function of n8n through which all calls go. */
 export function startTally({ workflow, core }: N8n): Tally {
 	const tally: Tally = { expressions: 0, decryptions: 0 };
 	count(workflow.Expression.prototype, 'renderExpression', () => tally.expressions++);

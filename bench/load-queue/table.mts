@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { availableParallelism, loadavg } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { format, resolveConfig } from 'prettier';
-import { version } from '../../demo/n8n/version.mts';
+import { n8nVersion } from '../../demo/n8n/version.mts';
 import type { Measured } from './loads.mts';
 import type { Scene } from './scene.mts';
 
@@ -21,7 +21,7 @@ async function textOf({ stack }: Scene, measured: Measured[], loadBefore: string
 	);
 	const head = ['load', 'time', 'per second', 'worker', 'main', 'webhook processor', 'saved'];
 	return [
-		`Measured on ${new Date().toISOString().slice(0, 10)} with n8n ${version()}, Node.js ` +
+		`Measured on ${new Date().toISOString().slice(0, 10)} with n8n ${n8nVersion()}, Node.js ` +
 			`${process.versions.node}, Postgres ${server_version.split(' ')[0]}, on ${availableParallelism()} cores ` +
 			`(load ${loadBefore} before), by \`npm run load\`. Two workers, the sandbox and all servers share the ` +
 			'machine.',
@@ -55,7 +55,7 @@ export async function writeTable(
 	console.log(`\n${text}\n`);
 	const document = readFileSync(FILE, 'utf8');
 	const [begin, end] = [document.indexOf(BEGIN), document.indexOf(END)];
-	if (begin < 0 || end < begin) throw new Error(`${FILE} has no marks for the table.`);
+	if (begin < 0 || end < begin) throw new Error(`${FILE} lacks the comments around the table.`);
 	const whole = `${document.slice(0, begin)}${BEGIN}\n\n${text}\n\n${document.slice(end)}`;
 	writeFileSync(FILE, await format(whole, { ...(await resolveConfig(FILE)), filepath: FILE }));
 }

@@ -19,6 +19,8 @@ export interface Loading {
 	name: string;
 	title: string;
 	ms: Spread;
+	/** Time compared with n8n's Slack node, within each round. */
+	toSlack: Spread;
 	modules: number;
 	javaScriptKb: number;
 	heapKb: Spread;
@@ -71,6 +73,7 @@ export async function measureLoading(
 			name,
 			title,
 			ms: spreadOf(runs.map(({ ms }) => ms)),
+			toSlack: spreadOf(runs.map(({ ms }, round) => ms / took.get('Slack')![round].ms)),
 			modules: runs[0].modules,
 			javaScriptKb: runs[0].javaScriptKb,
 			heapKb: spreadOf(runs.map(({ heapKb }) => heapKb)),

@@ -12,12 +12,12 @@ const { loadClassInIsolation } = require('n8n-core/dist/nodes-loader/load-class-
 require('n8n-workflow');
 require('n8n-core');
 
-/** Each as `file#class`. */
+/** The classes to load, each as `file#class`. */
 const classes = process.argv.slice(2).map((argument) => argument.split('#'));
 // The package is in the user's folder, outside n8n's; this makes n8n's modules available to it.
 process.env.NODE_PATH = join(n8nFolder, 'node_modules');
 (Module as unknown as { _initPaths: () => void })._initPaths();
-// n8n has always loaded another node before.
+// In n8n other nodes are loaded first, so the measured node is never the first one.
 loadClassInIsolation(require.resolve('n8n-nodes-base/dist/nodes/NoOp/NoOp.node.js'), 'NoOp');
 
 const before = new Set(Object.keys(require.cache));

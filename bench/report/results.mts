@@ -98,7 +98,7 @@ export interface Spread {
 }
 
 export function spreadOf(values: number[]): Spread {
-	if (values.length === 0) throw new Error('Without values there is no median.');
+	if (values.length === 0) throw new Error('There are no values to compute a median from.');
 	const sorted = [...values].sort((a, b) => a - b);
 	const middle = sorted.length >> 1;
 	const median =

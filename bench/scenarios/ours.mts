@@ -1,6 +1,6 @@
 import type { INodeParameters } from 'n8n-workflow';
 import { LOG_PAGES } from '../service/answers.mts';
-import { credentialOf } from './scenario.mts';
+import { credentialOf, LIST_EXPRESSION } from './scenario.mts';
 import type { Scenario } from './scenario.mts';
 
 const sender = { __rl: true, mode: 'phone', value: '385910000000' };
@@ -91,8 +91,7 @@ export const ourScenarios: Scenario[] = [
 		{
 			...campaign,
 			recipients: 'list',
-			recipientList:
-				'={{ $input.all().map((item) => ({ to: item.json.phone, identifier: item.json.order })) }}',
+			recipientList: LIST_EXPRESSION,
 		},
 		{ requests: one, messages: each },
 	),

@@ -24,6 +24,10 @@ export interface Target {
 	concurrency: number;
 }
 
+/** A campaign's list of recipients, from all input items. */
+export const LIST_EXPRESSION =
+	'={{ $input.all().map((item) => ({ to: item.json.phone, identifier: item.json.order })) }}';
+
 const PROTOCOLS: Protocol[] = ['http', 'https'];
 
 const idOf = (type: string, protocol: Protocol) => `bench-${type}-${protocol}`;

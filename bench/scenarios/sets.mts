@@ -1,9 +1,18 @@
 import type { Protocol } from '../service/service.mts';
 import { ourScenarios } from './ours.mts';
 import type { Scenario } from './scenario.mts';
-import { helpers, httpRequests, noOp, pagination, rawHttp, twilio, whatsApp } from './theirs.mts';
+import {
+	bareCampaigns,
+	helpers,
+	httpRequests,
+	noOp,
+	pagination,
+	rawHttp,
+	twilio,
+	whatsApp,
+} from './theirs.mts';
 
-/** Scenarios that are compared with each other, with the same latency and with interleaved rounds. */
+/** Scenarios to compare with each other, with the same latency and with interleaved rounds. */
 export interface ScenarioSet {
 	name: string;
 	title: string;
@@ -26,9 +35,17 @@ export interface Entry {
 }
 
 const scenarios = new Map(
-	[rawHttp, ...helpers, noOp, ...httpRequests, twilio, whatsApp, pagination, ...ourScenarios].map(
-		(scenario) => [scenario.name, scenario],
-	),
+	[
+		rawHttp,
+		...helpers,
+		...bareCampaigns,
+		noOp,
+		...httpRequests,
+		twilio,
+		whatsApp,
+		pagination,
+		...ourScenarios,
+	].map((scenario) => [scenario.name, scenario]),
 );
 
 type Change = Partial<Pick<Entry, 'items' | 'rounds'>>;
@@ -123,8 +140,11 @@ export function setsOf(quick: boolean): ScenarioSet[] {
 			{ name: 'campaign', title: 'Campaigns', latency: 0, items: 10_000, rounds: 5 },
 			{
 				noOp: {},
+				bareCampaign: {},
 				campaign: {},
+				bareCampaignList: {},
 				campaignList: {},
+				evaluateList: {},
 				campaignListExpression: {},
 				campaignPlaceholders: { rounds: 3 },
 				campaignExpressions: { rounds: 3 },
@@ -138,7 +158,15 @@ export function setsOf(quick: boolean): ScenarioSet[] {
 				items: 100_000,
 				rounds: 3,
 			},
-			{ noOp: {}, campaign: {}, campaignList: {}, campaignListExpression: {} },
+			{
+				noOp: {},
+				bareCampaign: {},
+				campaign: {},
+				bareCampaignList: {},
+				campaignList: {},
+				evaluateList: {},
+				campaignListExpression: {},
+			},
 		),
 		set(
 			{

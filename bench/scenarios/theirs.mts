@@ -1,5 +1,5 @@
 import { LOG_PAGES, LOG_RECORDS_PER_PAGE } from '../service/answers.mts';
-import { credentialOf } from './scenario.mts';
+import { credentialOf, LIST_EXPRESSION } from './scenario.mts';
 import type { Scenario } from './scenario.mts';
 
 const each = (items: number) => items;
@@ -31,6 +31,29 @@ export const helpers = [
 	helper('helper', 'helpers.httpRequest, as it is'),
 	helper('helperLean', 'helpers.httpRequest, options that cost least (limit of the platform)'),
 	helper('helperCredential', 'helpers.httpRequestWithAuthentication, the same options'),
+];
+
+const bareCampaign = (name: string, title: string, input?: Scenario['input']): Scenario => ({
+	...helper(name, title),
+	requests: () => 1,
+	input,
+});
+
+/** Nodes that do the least with which a campaign can be sent, or its list evaluated. */
+export const bareCampaigns: Scenario[] = [
+	bareCampaign('bareCampaign', 'items mapped to the same body, one helpers.httpRequest'),
+	bareCampaign('bareCampaignList', 'the same, list in a field of one item', 'gathered'),
+	{
+		name: 'evaluateList',
+		title: "n8n's evaluation of the list's expression alone",
+		program: 'worker.mts',
+		node: () => ({
+			type: 'bench.evaluateList',
+			typeVersion: 1,
+			parameters: { list: LIST_EXPRESSION },
+		}),
+		requests: () => 0,
+	},
 ];
 
 /** The time that n8n itself needs to pass the items through a node. */
@@ -136,7 +159,7 @@ export const whatsApp: Scenario = {
 	}),
 };
 
-/** Reads a paged list with the HTTP Request node's option Pagination. */
+/** Reads the pages of the logs with the HTTP Request node's option Pagination. */
 export const pagination: Scenario = {
 	name: 'pagination',
 	title: 'HTTP Request: Pagination, all pages of the logs',

@@ -127,7 +127,7 @@ function logPage(size: number, number: number): string {
 	return page;
 }
 
-/** Creates all pages, so that no scenario waits for them. */
+/** Creates all pages in advance, so that no scenario waits for that. */
 export function makeLogPages(): void {
 	for (let number = 1; number <= LOG_PAGES; number++) logPage(LOG_RECORDS_PER_PAGE, number);
 }

@@ -40,7 +40,7 @@ const onRequest: RequestListener = (request, response) => {
 				'content-type': 'application/json; charset=utf-8',
 				'content-length': Buffer.byteLength(text),
 			});
-			// Before 'close', because a kept-alive socket can send the next request before that event.
+			// Counts the end here and not at 'close', because a kept-alive socket can send the next request before that event.
 			ended();
 			response.end(text);
 		};
@@ -75,7 +75,7 @@ const https = await listen(
 process.on('message', (order: Order) => {
 	if (order.do === 'reset') {
 		counts = noCounts();
-		// Sockets of an earlier scenario may still be open; they are the base of this count.
+		// The count starts with the sockets of an earlier scenario that are still open.
 		counts.socketsAtOnce = open;
 		({ latency } = order);
 	}

@@ -55,7 +55,8 @@ export function makeCertificate(folder: string): Certificate {
 		);
 	} catch (error) {
 		throw new Trouble(
-			`The benchmark needs the command openssl to create a certificate: ${String(error)}`,
+			'The benchmark needs the command openssl to create a certificate (Debian, Ubuntu: ' +
+				`\`sudo apt-get install openssl\`): ${String(error)}`,
 		);
 	}
 	return files;

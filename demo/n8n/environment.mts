@@ -16,7 +16,7 @@ const QUIET = {
 	N8N_VERIFIED_PACKAGES_ENABLED: 'false',
 	N8N_UNVERIFIED_PACKAGES_ENABLED: 'true',
 	N8N_LICENSE_AUTO_RENEW_ENABLED: 'false',
-	// n8n does not start with the name of a module that it does not have.
+	// n8n does not start when this setting names an unknown module.
 	...(hasModule('mcp-registry') ? { N8N_DISABLED_MODULES: 'mcp-registry' } : {}),
 	NO_COLOR: '1',
 };

@@ -43,8 +43,8 @@ export async function startN8n(options: StartOptions): Promise<Instance> {
 	const running = runN8n([role], { env, logFile: join(folder, `n8n-${role}.log`) });
 	const instance = { ...running, place, url: `http://${HOST}:${place.port}` };
 	try {
-		await ready(instance);
-		demandPackage(instance);
+		await untilReady(instance);
+		requirePackage(instance);
 	} catch (error) {
 		await instance.stop();
 		throw error;
@@ -52,7 +52,7 @@ export async function startN8n(options: StartOptions): Promise<Instance> {
 	return instance;
 }
 
-async function ready(instance: Instance): Promise<void> {
+async function untilReady(instance: Instance): Promise<void> {
 	const deadline = Date.now() + READY_WITHIN_MS;
 	while (!instance.hasEnded()) {
 		const answer = await fetch(`${instance.url}/healthz/readiness`, {
@@ -72,8 +72,8 @@ async function ready(instance: Instance): Promise<void> {
 	);
 }
 
-/** When n8n cannot load a package, it only writes that into its log, and continues without it. */
-function demandPackage(instance: Instance): void {
+/** @throws Trouble when n8n has not loaded the package: n8n only logs that, and continues without it */
+function requirePackage(instance: Instance): void {
 	const log = instance.log();
 	const problem = log.indexOf('Failed to load package');
 	if (problem < 0) return;

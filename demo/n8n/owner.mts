@@ -10,7 +10,7 @@ export const owner = {
 	lastName: 'Owner',
 };
 
-/** With these variables n8n creates the account at its start. It accepts the password only as a hash. */
+/** Returns the variables with which n8n creates the account at its start. It accepts the password only as a hash. */
 export function ownerEnvironment(): Record<string, string> {
 	const requireFromN8n = createRequire(join(n8nFolder, 'node_modules', 'n8n', 'package.json'));
 	const { hashSync } = requireFromN8n('bcryptjs') as {

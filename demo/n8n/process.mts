@@ -5,16 +5,17 @@ import { fileURLToPath } from 'node:url';
 import { n8nFolder, node24 } from '../setup/paths.mjs';
 
 const BIN = join(n8nFolder, 'node_modules', 'n8n', 'bin', 'n8n');
-const LEASH = new URL('./leash.mjs', import.meta.url).href;
-/** How long n8n may take to shut down gracefully: it gives up after 30 seconds itself. */
-const PATIENCE_MS = 45_000;
+const END_WITH_PARENT = new URL('./endWithParent.mjs', import.meta.url).href;
+/** How long n8n may take to shut down gracefully: by default n8n itself gives up after 30 seconds. */
+const SHUTDOWN_TIMEOUT_MS = 45_000;
 const TAIL_LINES = 25;
 
 export interface N8nProcess {
 	pid: number;
 	logFile: string;
-	/** The output of n8n so far, and the end of it for error messages. */
+	/** The output of n8n so far. */
 	log: () => string;
+	/** The end of the output, for error messages. */
 	logTail: () => string;
 	/** Settles when the process has ended for any reason. */
 	ended: Promise<{ code: number | null; signal: NodeJS.Signals | null }>;
@@ -29,7 +30,7 @@ export function runN8n(
 ): N8nProcess {
 	mkdirSync(dirname(logFile), { recursive: true });
 	const log = openSync(logFile, 'w');
-	const child = spawn(node24, ['--import', LEASH, BIN, ...args], {
+	const child = spawn(node24, ['--import', END_WITH_PARENT, BIN, ...args], {
 		cwd: fileURLToPath(new URL('.', import.meta.url)),
 		env,
 		stdio: ['ignore', log, log, 'ipc'],
@@ -38,11 +39,11 @@ export function runN8n(
 	});
 	closeSync(log);
 
-	let over = false;
+	let isOver = false;
 	const ended = new Promise<Awaited<N8nProcess['ended']>>((resolve, reject) => {
 		child.on('error', reject);
 		child.on('exit', (code, signal) => {
-			over = true;
+			isOver = true;
 			process.off('exit', killGroup);
 			resolve({ code, signal });
 		});
@@ -63,10 +64,10 @@ export function runN8n(
 		log: readLog,
 		logTail: () => readLog().trimEnd().split('\n').slice(-TAIL_LINES).join('\n'),
 		ended,
-		hasEnded: () => over,
+		hasEnded: () => isOver,
 		stop: async () => {
-			if (!over) child.kill('SIGTERM');
-			const timer = setTimeout(killGroup, PATIENCE_MS);
+			if (!isOver) child.kill('SIGTERM');
+			const timer = setTimeout(killGroup, SHUTDOWN_TIMEOUT_MS);
 			await ended;
 			clearTimeout(timer);
 			killGroup();

@@ -59,7 +59,7 @@ export async function seed(
 		}
 		for (const id of publish) {
 			await command(folder, env, ['publish:workflow', `--id=${id}`]).catch((error) => {
-				// An older n8n does not publish imported workflows; publicationOf does that.
+				// An older n8n does not publish imported workflows; ensurePublished does that.
 				if (!/Version ".*" not found/.test(error.message)) throw error;
 			});
 		}
@@ -75,8 +75,8 @@ async function command(folder: string, env: Record<string, string>, args: string
 		logFile: join(folder, `n8n-${args[0].replace(':', '-')}.log`),
 	});
 	const { code, signal } = await running.ended;
-	// Some of n8n's commands fail only in the log and exit with 0. Older versions log errors that are not failures,
-	// so the word "error" alone proves nothing.
+	// Some of n8n's commands exit with 0 although they failed; only the log shows it. Older versions log errors that
+	// are not failures, so the word "error" alone proves nothing.
 	if (code === 0 && !/\b(An error occurred|Error updating)\b/.test(running.log())) return;
 	throw new Trouble(
 		`n8n ${args[0]} failed (${signal ?? code}). The end of its output:\n${running.logTail()}`,

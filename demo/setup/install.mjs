@@ -1,12 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { access, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import {
-	holdsWhatTheLockNames,
-	isInstalled,
-	markInstalled,
-	unmarkInstalled,
-} from './installed.mjs';
+import { isInstalled, markInstalled, matchesLockFile, unmarkInstalled } from './installed.mjs';
 import { checkSpace } from './machine.mjs';
 import { npm } from './npm.mjs';
 import { n8nFolder, node24, root } from './paths.mjs';
@@ -17,7 +12,7 @@ import { Trouble } from './trouble.mjs';
 export async function installTools() {
 	if ((await isInstalled(root)) && node24Runs()) return;
 	await unmarkInstalled(root);
-	if (!(await holdsWhatTheLockNames(root))) {
+	if (!(await matchesLockFile(root))) {
 		await checkSpace(root, 1.5, 'the tool chain');
 		await step(
 			'Installing the tools of this repository',
@@ -39,11 +34,11 @@ export async function installTools() {
 	await markInstalled(root);
 }
 
-/** Installs the real n8n from its own lock file, because it does not belong to this package. */
+/** Installs the real n8n from its own lock file, because it is not a dependency of this package. */
 export async function installN8n() {
 	if (await isInstalled(n8nFolder)) return;
 	await unmarkInstalled(n8nFolder);
-	if (!(await holdsWhatTheLockNames(n8nFolder))) {
+	if (!(await matchesLockFile(n8nFolder))) {
 		await checkSpace(n8nFolder, 3, 'n8n');
 		const version = await wantedN8n();
 		await step(

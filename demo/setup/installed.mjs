@@ -33,11 +33,11 @@ export async function unmarkInstalled(folder) {
 }
 
 /**
- * Whether `npm install` has already installed everything in the lock file: npm writes a list at its end. This
- * avoids a second installation after each change of a developer.
+ * Whether a folder already has all packages of its lock file, from the list that npm writes after an installation. This
+ * avoids a second installation after a developer's own `npm install`.
  * @param {string} folder
  */
-export async function holdsWhatTheLockNames(folder) {
+export async function matchesLockFile(folder) {
 	/** @param {string} file @returns {Promise<Record<string, any> | undefined>} */
 	const packagesOf = async (file) =>
 		JSON.parse(await readFile(join(folder, file), 'utf8').catch(() => '{}')).packages;

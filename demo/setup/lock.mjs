@@ -10,10 +10,10 @@ import { root } from './paths.mjs';
 import { Trouble } from './trouble.mjs';
 
 /**
- * Refuses a second process of this clone while the first one runs. The lock is a socket, which disappears with
- * its process, also after a kill.
+ * Takes a lock, so that only one process of this clone does something at a time. The lock is a socket, which disappears
+ * with its process, even if that is killed.
  * @param {string} name
- * @param {string} refusal the error of the second process
+ * @param {string} refusal the error when another process has the lock
  * @returns {Promise<() => void>} releases the lock
  */
 export async function lock(name, refusal) {
@@ -25,7 +25,7 @@ export async function lock(name, refusal) {
 	holder.listen(path);
 	await once(holder, 'listening').catch(async (error) => {
 		if (error.code !== 'EADDRINUSE') throw error;
-		if (await somebodyAnswers(path)) throw new Trouble(refusal);
+		if (await isInUse(path)) throw new Trouble(refusal);
 		await rm(path, { force: true });
 		holder.listen(path);
 		await once(holder, 'listening');
@@ -36,12 +36,12 @@ export async function lock(name, refusal) {
 }
 
 /**
- * The same, but waits until the first process is done.
+ * Takes a lock, and waits for it while another process has it.
  * @param {string} name
- * @param {() => void} onWait called once when there is another process to wait for
+ * @param {() => void} onWait called once when another process has the lock
  * @returns {Promise<() => void>} releases the lock
  */
-export async function lockInTurn(name, onWait) {
+export async function waitForLock(name, onWait) {
 	for (let tries = 0; ; tries++) {
 		try {
 			return await lock(name, '');
@@ -54,7 +54,7 @@ export async function lockInTurn(name, onWait) {
 }
 
 /** @param {string} path */
-async function somebodyAnswers(path) {
+async function isInUse(path) {
 	const visitor = connect(path);
 	try {
 		await once(visitor, 'connect');

@@ -8,7 +8,7 @@ export function checkNode() {
 	const major = Number(process.versions.node.split('.')[0]);
 	if (major >= OLDEST_NODE) return;
 	throw new Trouble(
-		`This needs Node.js ${OLDEST_NODE} or newer; here it is ${process.versions.node}. ` +
+		`This needs Node.js ${OLDEST_NODE} or newer, but here it is ${process.versions.node}. ` +
 			'Install a current version from nodejs.org and run the command again.',
 	);
 }

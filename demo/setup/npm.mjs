@@ -9,7 +9,7 @@ const WINDOWS = process.platform === 'win32';
 
 const INTERRUPTIONS = /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP']);
 
-const AGAIN = 'Then run the command again: it goes on where it stopped.';
+const AGAIN = 'Then run the command again: it continues where it stopped.';
 
 /** Reasons of a failure in npm's output, the most specific first. */
 const REASONS = [
@@ -24,9 +24,9 @@ const REASONS = [
 	],
 	[/E401|E403/, 'The npm registry refuses this machine: check its address and log-in (npm ping).'],
 	[/E404|ETARGET/, 'The npm registry does not have a package that the lock file names.'],
-	[/EINTEGRITY/, 'A download was damaged: `npm cache clean --force` helps.'],
-	[/ENOTEMPTY|EBUSY/, 'Another npm is at work in the same folder: wait until it is through.'],
-	[/EACCES|EPERM/, 'A file may not be written here: check who owns this folder.'],
+	[/EINTEGRITY/, 'A download was damaged: run `npm cache clean --force`.'],
+	[/ENOTEMPTY|EBUSY/, 'Another npm is running in the same folder: wait until it has finished.'],
+	[/EACCES|EPERM/, 'A file in this folder cannot be written: check who owns the folder.'],
 ];
 
 /** @param {string} output */
@@ -90,8 +90,8 @@ export async function npm(args, { cwd, log, whenFailed }) {
 		});
 		child.stdout.pipe(file, { end: false });
 		child.stderr.pipe(file, { end: false });
-		// Otherwise npm would clean up for half a minute, and could meet the next set-up in this folder. An
-		// interrupted installation has no stamp (see installed.mjs), and is repeated.
+		// Kills npm, which would otherwise clean up for half a minute and could disturb the next set-up in this folder. An
+		// interrupted installation has no stamp (see installed.mjs), so it is repeated.
 		const interrupt = () => {
 			interrupted = true;
 			endGroup(child);
@@ -110,11 +110,11 @@ export async function npm(args, { cwd, log, whenFailed }) {
 	await new Promise((resolve) => file.end(() => resolve(undefined)));
 	if (code === 0) return;
 	if (interrupted) {
-		throw new Trouble('The set-up was interrupted. Run the command again to go on.');
+		throw new Trouble('The set-up was interrupted. Run the command again to continue.');
 	}
 
 	const output = await readFile(logFile, 'utf8');
 	const why =
 		whenFailed?.(output) ?? reason(output) ?? `\`npm ${args.join(' ')}\` failed (${code}).`;
-	throw new Trouble(`${why} ${AGAIN}\nWhat npm said: ${logFile}`);
+	throw new Trouble(`${why} ${AGAIN}\nThe output of npm: ${logFile}`);
 }

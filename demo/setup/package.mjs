@@ -5,7 +5,7 @@ import { npm } from './npm.mjs';
 import { packageTarball, root } from './paths.mjs';
 import { step } from './progress.mjs';
 
-/** The inputs of the build. Only a change in one of them causes a new build. */
+/** The inputs of the build. The package is built again only when one of them has changed. */
 const SOURCES = [
 	'credentials',
 	'nodes',

@@ -10,22 +10,20 @@ export const n8nFolders = {
 	oldest: join(root, 'demo', 'n8n-oldest'),
 };
 
-/**
- * The version that this process uses. An environment variable, so that child processes use the same.
- */
+/** The n8n that this process uses. An environment variable chooses it, so that child processes use the same one. */
 export const n8nFolder = chosen(process.env.MESSAGING_N8N ?? 'current');
 
 /** @param {string} name */
 function chosen(name) {
 	if (name === 'current' || name === 'oldest') return n8nFolders[name];
-	throw new Trouble(`MESSAGING_N8N is "${name}"; it can be "current" or "oldest".`);
+	throw new Trouble(`MESSAGING_N8N is "${name}". Set it to "current" or "oldest".`);
 }
 
 /**
- * Folder for all files that set-up and demo write, except installed and built ones. Ignored by git.
+ * Folder for all files that the set-up and the demo write, except installed and built ones. Git ignores it.
  *
- * It is below n8n's folder, so that the package finds this n8n's n8n-workflow. It has this name because eslint
- * skips such folders, and n8n's lint does not allow other ignored files.
+ * It is below n8n's folder, so that the package finds this n8n's n8n-workflow. It is called node_modules because eslint
+ * skips folders with that name, and n8n's lint does not allow other ignored files.
  */
 export const cacheFolder = cacheOf(n8nFolder);
 
@@ -34,7 +32,7 @@ function cacheOf(folder) {
 	return join(folder, '.cache', 'node_modules');
 }
 
-/** Node 24 from the npm package `node`. n8n needs it, and the system's may be older. */
+/** Node 24 from the npm package `node`. n8n needs it, and the Node of the system may be older. */
 export const node24 = join(
 	root,
 	'node_modules',

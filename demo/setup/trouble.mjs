@@ -4,7 +4,7 @@ export class Trouble extends Error {
 }
 
 /**
- * Prints why a command failed, and ends it. Only unexpected errors have a stack trace.
+ * Prints why a command failed, and exits with code 1. Only unexpected errors are shown with a stack trace.
  * @param {unknown} error
  * @returns {never}
  */

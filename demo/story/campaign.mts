@@ -12,27 +12,30 @@ import { examples, nodeNames } from './examples.mts';
 
 const COMPLETED_WITHIN_MS = 180_000;
 
-/** Executes the first workflow. The service must accept every person of its list. */
+/**
+ * Executes the first workflow.
+ * @throws Trouble when the service did not accept a message to every person in one campaign
+ */
 export async function sendCampaign(
 	session: Session,
 ): Promise<{ execution: Execution; campaignId: string; people: number }> {
 	const id = await runWorkflow(session, examples.campaign.id, nodeNames.start);
 	const execution = await finishedExecution(session, id);
-	demandSuccess(execution, examples.campaign.name);
+	requireSuccess(execution, examples.campaign.name);
 
 	const people = outputOf(execution, nodeNames.people).length;
 	const sent = outputOf(execution, nodeNames.send);
 	const campaigns = [...new Set(sent.map((item) => item.campaign_id as string))];
 	if (sent.length !== people || campaigns.length !== 1 || !campaigns[0]) {
 		throw new Trouble(
-			`${people} people should have become one campaign, but ${sent.length} items with the ` +
-				`campaign ids [${campaigns.join(', ')}] came out.`,
+			`${people} people should get one campaign, but the node returned ${sent.length} items with the ` +
+				`campaign ids [${campaigns.join(', ')}].`,
 		);
 	}
 	return { execution, campaignId: campaigns[0], people };
 }
 
-/** Waits until the service's call has started the second workflow for this campaign. */
+/** Waits until the service's webhook call has started the second workflow for this campaign. */
 export async function completionOf(
 	session: Session,
 	campaignId: string,
@@ -48,7 +51,7 @@ export async function completionOf(
 				seen.add(id);
 				const [event] = outputOf(execution, nodeNames.trigger);
 				if (event?.campaign_id !== campaignId) continue;
-				demandSuccess(execution, examples.completion.name);
+				requireSuccess(execution, examples.completion.name);
 				return execution;
 			}
 			await whileWaiting();
@@ -58,9 +61,11 @@ export async function completionOf(
 	);
 }
 
-function demandSuccess(execution: Execution, workflow: string): void {
+function requireSuccess(execution: Execution, workflow: string): void {
 	if (execution.status === 'success') return;
-	const { message, description } = execution.error ?? { message: `it ended: ${execution.status}` };
+	const { message, description } = execution.error ?? {
+		message: `its status is ${execution.status}`,
+	};
 	throw new Trouble(
 		`The workflow "${workflow}" failed: ${[message, description].filter(Boolean).join(' ')}`,
 	);

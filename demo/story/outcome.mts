@@ -12,7 +12,7 @@ export interface Outcome {
 	text: string | undefined;
 }
 
-/** The result for the user: who got the message, and where the editor shows it. */
+/** The result for the user: who got the message, and links to the executions in the editor. */
 export function describe({ n8nUrl, campaignId, sent, completed, text }: Outcome): string {
 	const people = outputOf(sent, nodeNames.people);
 	const logged = new Map(
@@ -36,7 +36,7 @@ export function describe({ n8nUrl, campaignId, sent, completed, text }: Outcome)
 		'',
 		`  ${people.length} recipients: ${tally(rows.map((row) => row[3]))}`,
 		'',
-		`  First message  ${text ?? 'not readable: the provider would refuse it'}`,
+		`  First message  ${text ?? 'no text: the provider would refuse the message'}`,
 		`  Campaign       ${campaignId}`,
 		`  Sent in        ${link(sent)}`,
 		`  Completed in   ${link(completed)}`,
@@ -47,7 +47,7 @@ export function describe({ n8nUrl, campaignId, sent, completed, text }: Outcome)
 /** The number of the first person of the list. */
 export const firstPhone = (sent: Execution) => outputOf(sent, nodeNames.people)[0].phone as string;
 
-/** Fails unless every person of the list has a final status in the service's log. */
+/** The phones of the list that are not in the service's logs. */
 export function missingFrom({ sent, completed }: Outcome): string[] {
 	const logged = outputOf(completed, nodeNames.messages).map((record) => record.to as string);
 	return outputOf(sent, nodeNames.people)

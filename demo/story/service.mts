@@ -5,7 +5,7 @@ import { tally } from './table.mts';
 export interface Service {
 	url: string;
 	apiKey: string;
-	/** With the real service, users do this in their account. */
+	/** Registers the webhook. Users of the real service do this in their account. */
 	registerWebhook: (url: string) => Promise<void>;
 	/** The progress of a campaign, for example "20 sent, 5 delivered". */
 	progressOf: (campaignId: string) => Promise<string>;

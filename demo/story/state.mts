@@ -3,7 +3,7 @@ import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { seed, type Seed, type SeedCredential } from '../n8n/seed.mts';
 import { unpackPackage } from '../n8n/unpack.mts';
-import { version } from '../n8n/version.mts';
+import { n8nVersion } from '../n8n/version.mts';
 import { cacheFolder, packageTarball } from '../setup/paths.mjs';
 import { Trouble } from '../setup/trouble.mjs';
 import { examples } from './examples.mts';
@@ -12,8 +12,8 @@ import { examples } from './examples.mts';
 export const stateFolder = join(cacheFolder, 'demo');
 
 /**
- * Prepares n8n's user folder. Seeding takes ten seconds and overwrites the user's changes in the example workflows,
- * so only new data is seeded.
+ * Prepares n8n's user folder. It seeds only data that has changed since the last start, because seeding takes ten seconds
+ * and overwrites the user's changes in the example workflows.
  */
 export async function prepareState(credential: SeedCredential, fresh: boolean): Promise<void> {
 	if (fresh) await rm(stateFolder, { recursive: true, force: true });
@@ -27,19 +27,19 @@ export async function prepareState(credential: SeedCredential, fresh: boolean): 
 	});
 }
 
-/** n8n's output when it cannot use its database, for example after an older demo or with a full disk. */
+/** n8n's output when it cannot use its database, for example one of an older demo, or when the disk is full. */
 const UNREADABLE =
 	/SQLITE_(NOTADB|CORRUPT)|database disk image is malformed|error initializing DB|error running database migrations/i;
 
-/** Runs work that needs the demo's database. When n8n cannot read it, the error says what to do. */
+/** Runs `work`, which uses the demo's database. When n8n cannot read the database, the error says what to do. */
 export async function withDatabase<Result>(work: () => Promise<Result>): Promise<Result> {
 	try {
 		return await work();
 	} catch (error) {
 		if (!(error instanceof Trouble && UNREADABLE.test(error.message))) throw error;
 		throw new Trouble(
-			'n8n cannot read the database that earlier demos have left. `npm start -- --fresh` ' +
-				`starts with a new one. What n8n said is in the logs in ${stateFolder}`,
+			'n8n cannot read the database of an earlier demo. Run `npm start -- --fresh` to start ' +
+				`with a new one. The output of n8n is in the logs in ${stateFolder}`,
 		);
 	}
 }
@@ -47,7 +47,7 @@ export async function withDatabase<Result>(work: () => Promise<Result>): Promise
 async function seedOnce(name: string, content: Seed): Promise<void> {
 	const stamp = join(stateFolder, `seeded-${name}`);
 	const wanted = createHash('sha256')
-		.update(JSON.stringify([version(), content]))
+		.update(JSON.stringify([n8nVersion(), content]))
 		.digest('hex');
 	if ((await readFile(stamp, 'utf8').catch(() => '')) === wanted) return;
 

@@ -1,4 +1,4 @@
-/** Rows as text, in columns of the necessary width. */
+/** Formats rows as a text table. */
 export function table(head: string[], rows: string[][]): string {
 	const widths = head.map((title, column) =>
 		Math.max(title.length, ...rows.map((row) => row[column].length)),
@@ -8,7 +8,7 @@ export function table(head: string[], rows: string[][]): string {
 	return [line(head), line(widths.map((width) => '─'.repeat(width))), ...rows.map(line)].join('\n');
 }
 
-/** For example "23 delivered, 2 failed", the most frequent first. */
+/** Counts words, for example "23 delivered, 2 failed", the most frequent first. */
 export function tally(words: string[]): string {
 	const counts = new Map<string, number>();
 	for (const word of words) counts.set(word, (counts.get(word) ?? 0) + 1);

@@ -7,7 +7,7 @@ import {
 	type NodeOutput,
 	NodeConnectionTypes,
 } from 'n8n-workflow';
-import { orRunAgain } from './n8n/cancellation';
+import { runAgainIfCancelled } from './n8n/cancellation';
 import { forErrorOutput } from './n8n/failedItems';
 import { inputError } from './n8n/errors';
 import { searchCampaigns } from './methods/searchCampaigns';
@@ -30,7 +30,7 @@ export class Messaging implements INodeType {
 		subtitle:
 			'={{ ($parameter["operation"] + ": " + $parameter["resource"]).replace(/([A-Z])/g, " $1").toLowerCase() }}',
 		description:
-			'Send chat-app messages, templates and campaigns, and see what happened to them (of SMS: delivery reports only)',
+			'Send chat-app messages, templates and campaigns, and see what happened to them (for SMS: delivery reports only)',
 		defaults: { name: 'Messaging' },
 		usableAsTool: true,
 		inputs: [NodeConnectionTypes.Main],
@@ -60,7 +60,7 @@ export class Messaging implements INodeType {
 		const name = this.getNodeParameter('operation', 0) as string;
 		const operation = findOperation(resource, name);
 		if (operation) {
-			return await orRunAgain(this, async () =>
+			return await runAgainIfCancelled(this, async () =>
 				forErrorOutput(this, await operation.execute(this)),
 			);
 		}

@@ -8,6 +8,11 @@ import {
 import { logTriggerFields } from './logTrigger/fields';
 import { poll } from './logTrigger/poll';
 
+const FETCH =
+	"<b>While you build</b>, click 'Fetch Test Event': it shows up to 10 of the newest log records that fit the filters, each as a new record, and remembers nothing.";
+const POLLS =
+	'n8n reads the logs at the Poll Times. The first poll only remembers what is in them; the later ones start the workflow with the changes.';
+
 export class MessagingLogTrigger implements INodeType {
 	description: INodeTypeDescription = {
 		displayName: 'Messaging Log Trigger',
@@ -15,13 +20,23 @@ export class MessagingLogTrigger implements INodeType {
 		icon: { light: 'file:../../icons/messaging.svg', dark: 'file:../../icons/messaging.dark.svg' },
 		group: ['trigger'],
 		version: 1,
-		subtitle: '={{ $parameter["changes"].join(", ").replace(/([A-Z])/g, " $1").toLowerCase() }}',
+		subtitle:
+			'={{ $parameter["changes"].join(", ").replace("new", "New Record").replace("statusChanged", "Status Changed") }}',
 		description: 'Starts the workflow when messages are logged or change their status',
 		defaults: { name: 'Messaging Log Trigger' },
 		polling: true,
 		inputs: [],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'messagingApi', required: true }],
+		triggerPanel: {
+			header: 'Start when messages are logged or change their status',
+			executionsHelp: {
+				inactive: `${FETCH}<br><br><b>Once the workflow is published</b>, ${POLLS}`,
+				active: `${FETCH}<br><br><b>Your workflow is published</b>: ${POLLS} See the <a data-key="executions">list of executions</a>.`,
+			},
+			activationHint:
+				'The test event is up to 10 of the newest log records. Once the workflow is published, only changes start it.',
+		},
 		properties: logTriggerFields,
 	};
 

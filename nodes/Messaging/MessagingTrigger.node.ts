@@ -8,6 +8,10 @@ import { NodeConnectionTypes } from 'n8n-workflow';
 import { receive } from './trigger/receive';
 import { triggerFields } from './trigger/fields';
 
+/** In this order: while n8n waits for the test event, it covers the URLs. */
+const TRY_IT =
+	"<b>While you build</b>:<br>1. Copy the test URL from 'Webhook URLs'.<br>2. Enter it as the webhook in the settings of your messaging service account.<br>3. Click 'Execute step' ('Listen for test event' in older n8n).<br>4. Let a campaign complete within 2 minutes: the event is shown here.";
+
 export class MessagingTrigger implements INodeType {
 	description: INodeTypeDescription = {
 		displayName: 'Messaging Trigger',
@@ -15,10 +19,11 @@ export class MessagingTrigger implements INodeType {
 		icon: { light: 'file:../../icons/messaging.svg', dark: 'file:../../icons/messaging.dark.svg' },
 		group: ['trigger'],
 		version: 1,
-		subtitle: '={{ $parameter["events"].join(", ").replace(/([A-Z])/g, " $1").toLowerCase() }}',
+		subtitle:
+			'={{ $parameter["events"].join(", ").replace(/[A-Z]/g, " $&").replace(/\\b[a-z]/g, (letter) => letter.toUpperCase()).replace("Sms", "SMS") }}',
 		// n8n's node list shows this node and Messaging as one entry with this description.
 		description:
-			'Campaigns and messages on a chat app: send them, see what happened to them, and start a workflow when they are done (of SMS: delivery reports only)',
+			'Campaigns and messages on a chat app: send them, see what happened to them, and start a workflow when they are done (for SMS: delivery reports only)',
 		eventTriggerDescription: 'Waiting for the messaging service to call the test URL',
 		activationMessage:
 			'You can now make calls to the production URL: enter it as the webhook in the settings of your messaging service account.',
@@ -37,15 +42,13 @@ export class MessagingTrigger implements INodeType {
 			},
 		],
 		triggerPanel: {
-			header: 'Start when the service reports a completed campaign or another event',
+			header: 'Enter the test URL at the service first, then wait here for its event',
 			executionsHelp: {
-				inactive:
-					"<b>While you build</b>, click 'Execute step' ('Listen for test event' in older n8n), open 'Webhook URLs', enter the test URL as the webhook in your messaging service account, and let a campaign complete.<br><br><b>When the workflow is published</b>, enter the production URL there instead. The service has no way for n8n to do this for you.",
-				active:
-					"<b>While you build</b>, click 'Execute step' ('Listen for test event' in older n8n), open 'Webhook URLs', enter the test URL as the webhook in your messaging service account, and let a campaign complete.<br><br><b>Your workflow is published</b>: with the production URL entered there, it starts by itself. See its executions in the list of executions.",
+				inactive: `${TRY_IT}<br><br><b>Once the workflow is published</b>, enter the production URL there instead. The service has no way for n8n to enter a URL for you.`,
+				active: `${TRY_IT}<br><br><b>Your workflow is published</b>: once the production URL is entered there instead, each event starts it. See the <a data-key="executions">list of executions</a>.`,
 			},
 			activationHint:
-				'Once the workflow is published, enter the production URL as the webhook in your messaging service account.',
+				'The URLs are in Webhook URLs. Once the workflow is published, enter the production URL at the service instead.',
 		},
 		properties: triggerFields,
 	};

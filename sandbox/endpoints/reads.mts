@@ -2,7 +2,7 @@ import type { App } from '../http/app.mts';
 import { Refusal } from '../http/failures.mts';
 import { endpoints } from '../interface/endpoints.mts';
 import { ChannelsQuery, IdParams, LogsQuery } from '../interface/requests.mts';
-import { logRecordOf } from '../state/messageBook.mts';
+import { logRecordOf } from '../state/messageStore.mts';
 
 /** Adds the six endpoints that only read. */
 export function addReads(app: App): void {

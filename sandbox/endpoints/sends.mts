@@ -5,7 +5,7 @@ import { endpoints } from '../interface/endpoints.mts';
 import { messageRecord } from '../interface/records.mts';
 import type { Channel } from '../interface/records.mts';
 import { CampaignRequest, TemplateRequest, TextRequest } from '../interface/requests.mts';
-import type { AcceptedMessage } from '../state/messageBook.mts';
+import type { AcceptedMessage } from '../state/messageStore.mts';
 import { startRun } from '../state/run.mts';
 import type { World } from '../world.mts';
 
@@ -119,8 +119,8 @@ function activeSender(world: World, from: string): Channel {
 }
 
 /**
- * Checks that the provider has approved every template for the channel: docs/interface.md, "Limits".
- * @throws Refusal for the first other template, with its place in the request
+ * Checks that the channel has every template and that it was not rejected (docs/interface.md, "Limits").
+ * @throws Refusal for the first template that is unknown or rejected, with its place in the request
  */
 function requireTemplates(
 	world: World,

@@ -2,7 +2,7 @@ import type { Endpoint } from '../interface/endpoints.mts';
 import { failure } from '../http/failures.mts';
 import type { Fault } from './rules.mts';
 
-/** What the client gets instead of the normal answer. */
+/** The answer or the behaviour that the client gets instead of the normal answer. */
 export type Misbehaviour =
 	| {
 			readonly kind: 'answer';
@@ -18,7 +18,10 @@ const json = { 'content-type': 'application/json; charset=utf-8' };
 const html =
 	'<!doctype html><html><head><title>502 Bad Gateway</title></head><body>Bad Gateway</body></html>';
 
-/** @param answered the JSON text of the normal answer, or null when the request was not handled */
+/**
+ * Returns what the client gets because of a fault.
+ * @param answered the JSON text of the normal answer, or null when the request was not handled
+ */
 export function misbehaviourOf(
 	fault: Fault,
 	endpoint: Endpoint,

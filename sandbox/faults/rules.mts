@@ -57,10 +57,10 @@ const faults = [
 	),
 ] as const;
 
-/** What goes wrong. The README describes each kind. */
+/** A fault. The README describes each kind. */
 export type Fault = Static<(typeof faults)[number]>;
 
-// With a discriminator Ajv reports errors of the given kind only, instead of all nine.
+// With a discriminator, Ajv reports only the errors of the given kind, not of all nine kinds.
 const Fault = Type.Unsafe<Fault>({
 	type: 'object',
 	required: ['kind'],
@@ -68,7 +68,7 @@ const Fault = Type.Unsafe<Fault>({
 	oneOf: faults as readonly TObject[],
 });
 
-/** When something goes wrong. `skip`, `every` and `times` count the requests that match. */
+/** A fault and the requests on which it happens. `skip`, `every` and `times` count the requests that match. */
 export type FaultRule = Static<typeof FaultRule>;
 export const FaultRule = Type.Object(
 	{
@@ -107,8 +107,8 @@ export interface Incoming {
 	readonly recipients: ReadonlySet<string>;
 }
 
-/** A fault that happens now; with `act`, after the request was handled. */
-export interface Strike {
+/** The fault for a request. With `act` it happens after the request was handled. */
+export interface FiredFault {
 	readonly fault: Fault;
 	readonly act: boolean;
 }
@@ -120,7 +120,7 @@ interface Entry {
 }
 
 /** The fault rules since the last reset. */
-export class FaultBook {
+export class FaultRules {
 	#entries: Entry[] = [];
 
 	add(rules: readonly FaultRule[]): void {
@@ -137,10 +137,10 @@ export class FaultBook {
 	}
 
 	/**
-	 * @returns the fault of the first rule that fires; the rules after it do not count the request. A rule that
-	 * matches but does not fire (because of `skip`, `every` or `times`) leaves the request to the rules after it.
+	 * Returns the fault of the first rule that fires. The rules after it do not count the request. A rule that matches
+	 * but does not fire (because of `skip`, `every` or `times`) leaves the request to the rules after it.
 	 */
-	strike(incoming: Incoming): Strike | null {
+	fire(incoming: Incoming): FiredFault | null {
 		for (const entry of this.#entries) {
 			if (!matches(entry.rule, incoming)) continue;
 			entry.seen++;

@@ -7,7 +7,7 @@ import type {
 } from 'fastify';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 
-import type { Strike } from '../faults/rules.mts';
+import type { FiredFault } from '../faults/rules.mts';
 import type { EndpointName } from '../interface/endpoints.mts';
 import type { Call } from '../state/traffic.mts';
 import type { World } from '../world.mts';
@@ -23,13 +23,13 @@ export type App = FastifyInstance<
 
 declare module 'fastify' {
 	interface FastifyContextConfig {
-		/** Which of the nine endpoints a route is. */
+		/** The endpoint of this route. */
 		endpoint?: EndpointName;
 	}
 	interface FastifyRequest {
 		/** The state of the sandbox when the request arrived; a later reset does not change it. */
 		world: World;
 		call: Call | null;
-		strike: Strike | null;
+		firedFault: FiredFault | null;
 	}
 }

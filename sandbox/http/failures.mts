@@ -30,8 +30,8 @@ export function failure(message: string): FailureEnvelope {
 type ValidationError = NonNullable<FastifyError['validation']>[number];
 
 /**
- * Says what is wrong with a request in the form of docs/interface.md, "Errors". For a nested field the place
- * stands in front: `messages[3]: "template" is required`.
+ * Returns a sentence that says what is wrong with a request, as in docs/interface.md, "Errors". For a nested field it
+ * begins with the path: `messages[3]: "template" is required`.
  */
 export function validationSentence(error: ValidationError): string {
 	const steps = error.instancePath.split('/').slice(1).map(unescapePointer);

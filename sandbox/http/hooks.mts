@@ -9,8 +9,8 @@ import type { App } from './app.mts';
 import { Refusal } from './failures.mts';
 
 /**
- * Adds what all nine endpoints share: each request is counted, its key is checked (docs/interface.md,
- * "Authentication"), its answer is delayed, and the fault rules apply before or after it is handled.
+ * Adds the hooks that all nine endpoints share. They count each request, check its key (docs/interface.md,
+ * "Authentication"), delay its answer, and apply the fault rules before or after it is handled.
  */
 export function addHooks(app: App, apiKey: string): void {
 	app.addHook('onRequest', async (request, reply) => {
@@ -29,26 +29,26 @@ export function addHooks(app: App, apiKey: string): void {
 		if (request.headers.apikey !== apiKey) throw new Refusal(401, 'Invalid API Key');
 		await pause(request, world.settings.latencyMs);
 		const endpoint = endpointOf(request);
-		request.strike = world.faults.strike({
+		request.firedFault = world.faults.fire({
 			method: request.method,
 			endpoint,
 			recipients: recipientsOf(request.body),
 		});
-		if (!request.strike || request.strike.act) return;
-		const { fault } = request.strike;
+		if (!request.firedFault || request.firedFault.act) return;
+		const { fault } = request.firedFault;
 		const body = await apply(misbehaviourOf(fault, endpoints[endpoint], null), request, reply);
 		if (body !== null) await reply.send(body);
 	});
 
 	app.addHook('onSend', async (request, reply, payload) => {
-		if (!request.strike?.act || typeof payload !== 'string') return payload;
-		const { fault } = request.strike;
+		if (!request.firedFault?.act || typeof payload !== 'string') return payload;
+		const { fault } = request.firedFault;
 		const misbehaviour = misbehaviourOf(fault, endpoints[endpointOf(request)], payload);
 		return (await apply(misbehaviour, request, reply)) ?? payload;
 	});
 }
 
-/** @returns the body to answer with instead, or null when the request continues normally */
+/** @returns the body that replaces the normal one, or null when the request continues normally */
 async function apply(
 	misbehaviour: Misbehaviour,
 	request: FastifyRequest,
@@ -69,7 +69,7 @@ async function apply(
 	}
 }
 
-/** Waits. After a reset the request has no connection any more and never continues. */
+/** Waits. A reset closes the connection of the request, so the request never continues. */
 async function pause(request: FastifyRequest, ms: number): Promise<void> {
 	if (ms === 0) return;
 	const { ended } = request.world;

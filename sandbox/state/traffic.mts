@@ -7,7 +7,7 @@ import type { EndpointName } from '../interface/endpoints.mts';
 const historyLimit = 500;
 const messagesKeptPerBody = 200;
 
-/** A request as `GET /_sandbox/requests` shows it. `unknown` is any path but those of the nine endpoints. */
+/** A request as `GET /_sandbox/requests` shows it. `unknown` means a path that is not one of the nine endpoints. */
 export interface RecordedRequest {
 	readonly at: string;
 	readonly endpoint: EndpointName | 'unknown';
@@ -48,7 +48,7 @@ export class Traffic {
 	}
 
 	/** Counts and records a request to any other path, for example with an id that is encoded wrongly. */
-	stray(request: IncomingMessage, apiKey: string): void {
+	recordUnknown(request: IncomingMessage, apiKey: string): void {
 		this.#unknown++;
 		this.#record('unknown', request, apiKey);
 	}

@@ -1,6 +1,6 @@
 import type { Run } from '../state/run.mts';
 
-/** The content of a call of the webhook. */
+/** The content of a webhook call. */
 export interface Call {
 	readonly query: Readonly<Record<string, string>>;
 	readonly contentType: string | null;

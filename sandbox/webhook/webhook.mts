@@ -8,7 +8,7 @@ import type { Call } from './payloads.mts';
 
 /**
  * The webhook of the account. All fields but `url` have a default. `repeat` is how often each completion is
- * delivered; `attempts` is the most tries of one delivery, which ends with a 2xx.
+ * delivered. `attempts` is the most attempts of one delivery, which ends with a 2xx.
  */
 export type Registration = Static<typeof Registration>;
 export const Registration = Type.Object(
@@ -85,7 +85,7 @@ export class Webhook {
 		}
 	}
 
-	// Reordered deliveries wait for others, and then leave one after the other, the last first.
+	// Collects reordered deliveries for 250 ms. Then sends them one after the other, the last first.
 	#hold(start: () => Promise<void>): void {
 		if (this.#held.push(start) === 1) setTimeout(() => void this.#release(), reorderWindowMs);
 	}

@@ -10,7 +10,7 @@ const isObject = (value: Value): value is Contract =>
 
 const shown = (value: Value) => JSON.stringify(value);
 
-/** Something new is harmless, unless what was saved without it is no longer complete or shown. */
+/** Settings that restrict a field: adding one may make a saved value invalid or hide it, and removing one breaks nothing. */
 const RESTRICTIONS = ['maxValue', 'minValue', 'numberPrecision', 'required', 'shownWhen'];
 
 export function changesBetween(before: Contract, after: Contract): Changes {
@@ -33,7 +33,7 @@ function compare(before: Value, after: Value, path: string[], changes: Changes) 
 		const line = `${where} is new: ${shown(after)}`;
 		(restricts ? changes.breaking : changes.added).push(line);
 	} else if (after === undefined) {
-		// A field need no longer be filled, or is shown in more places.
+		// Removing a restriction makes a field optional, or shows it in more places.
 		const relaxes = RESTRICTIONS.includes(name);
 		(relaxes ? changes.added : changes.breaking).push(`${where} is gone: was ${shown(before)}`);
 	} else if (shown(before) !== shown(after)) {
@@ -52,7 +52,7 @@ function compareLists(before: Contract[], after: Contract[], where: string, chan
 	}
 }
 
-/** What the person who changed it must know. */
+/** Returns the changes in words, with the advice what to do. */
 export function inWords({ breaking, added }: Changes): string {
 	const list = (title: string, lines: string[]) =>
 		lines.length > 0 ? [`${title}\n${lines.map((line) => `  - ${line}`).join('\n')}`] : [];
@@ -60,6 +60,6 @@ export function inWords({ breaking, added }: Changes): string {
 		'What people save in their workflows has changed.',
 		...list('This may break workflows that were saved before:', breaking),
 		...list('This breaks nothing that was saved:', added),
-		'If that is what you want: read "Versioning policy" in CONTRIBUTING.md, note the change in CHANGELOG.md, and write the new contract with `UPDATE_CONTRACT=1 npx jest test/contract`.',
+		'If you intend this change: read "Versioning policy" in CONTRIBUTING.md, note the change in CHANGELOG.md, and write the new contract with `UPDATE_CONTRACT=1 npx jest test/contract`.',
 	].join('\n\n');
 }

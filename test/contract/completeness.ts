@@ -2,17 +2,17 @@ import { OPERATIONS } from '../support/operations';
 import { filesIn, readText } from './files';
 
 /*
- * An operation is complete when it is in all the places that CONTRIBUTING.md names ("Add an operation"). For each
- * place that lacks it, a sentence says what is missing and where to add it.
+ * An operation is complete when it is in all places that CONTRIBUTING.md names ("Add an operation"). For each place
+ * without it, a sentence says what is missing and where to add it.
  */
 
-/** An operation, and what the places need to know of it. */
+/** The parts of a resource and its operation that this check uses. */
 export type Named = {
 	resource: { value: string; name: string };
 	operation: { value: string; name: string; fields: Array<{ name: string }> };
 };
 
-/** The places as texts, or as the names that they hold. */
+/** The places where an operation must be: each as its text, or as the names in it. */
 export type Places = {
 	cases: Record<string, object>;
 	previews: string[];
@@ -21,7 +21,7 @@ export type Places = {
 	endToEnd: string;
 };
 
-/** Its output is what a person answers, so it has tests of its own: test/nodes/sendAndWait. */
+/** Operations without a case: the output of Send and Wait is a person's answer, which test/nodes/sendAndWait tests. */
 const WITHOUT_CASE = ['message sendAndWait'];
 
 const PREVIEWS = 'nodes/Messaging/__schema__/v1.0.0/';
@@ -49,7 +49,7 @@ export function whatIsMissing({ resource, operation }: Named, places: Places): s
 	}
 	if (!places.readme.includes(`\n| ${resource.name} | ${operation.name} | `)) {
 		missing.push(
-			`${title} is not in the README: add a row "| ${resource.name} | ${operation.name} | … |" to the table under "What the node can do".`,
+			`${title} is not in the README: add a row "| ${resource.name} | ${operation.name} | … |" to the table under "Operations".`,
 		);
 	}
 	const call = new RegExp(`run\\(\\s*'${resource.value}',\\s*'${operation.value}'`);
@@ -68,7 +68,7 @@ const section = (markdown: string, title: string) =>
 export const PLACES: Places = {
 	cases: OPERATIONS,
 	previews: filesIn(PREVIEWS, '.json').map((file) => file.slice(PREVIEWS.length, -'.json'.length)),
-	readme: section(readText('README.md'), 'What the node can do'),
+	readme: section(readText('README.md'), 'Operations'),
 	endToEnd: ['operations', 'send-and-wait']
 		.map((name) => readText(`test/real-n8n/nodes/${name}.test.mts`))
 		.join('\n'),

@@ -2,7 +2,7 @@ import { changesBetween, inWords } from './changes';
 import { publicContract, type Contract } from './contract';
 import { isUpdating, readContract, writeContract } from './files';
 
-test('what people save in workflows is what it was at the last release', () => {
+test('workflows that people have saved stay valid', () => {
 	const now = publicContract();
 	if (isUpdating) writeContract(now);
 	const changes = changesBetween(readContract(), now);
@@ -16,7 +16,7 @@ describe('what counts as a change', () => {
 		changesBetween(contract(before), contract(after));
 	const AT = 'node › parameters › to';
 
-	test('nothing, when nothing has changed', () => {
+	test('equal contracts have no changes', () => {
 		expect(between({ to: field() }, { to: field() })).toEqual({ breaking: [], added: [] });
 	});
 

@@ -12,13 +12,13 @@ import { packageJson } from '../support/packageFiles';
 import { readSchema, schemaNames } from '../support/schemaFiles';
 
 /*
- * What people save in workflows and credentials, and what their expressions and webhooks rely on.
- * Labels, descriptions and the order of fields are not part of it: they may change at any time.
+ * The contract: the names and values that people save in workflows and credentials, and those that their expressions and
+ * webhooks use. It does not contain labels, descriptions and the order of fields, which may change at any time.
  */
 
 export type Contract = { [name: string]: Contract | Contract[] | string | number | boolean | null };
 
-/** What a bound on a value does to a value that was saved before it. */
+/** Type options that restrict the values of a field. */
 const BOUNDS = ['maxValue', 'minValue', 'multipleValues', 'numberPrecision', 'password'] as const;
 
 const isEmpty = (value: unknown) =>
@@ -32,11 +32,11 @@ const sorted = (entries: Array<[string, unknown]>): Contract =>
 			.sort(([a], [b]) => (a < b ? -1 : Number(a > b))),
 	) as Contract;
 
-/** @throws when a name comes twice: what is saved under it would mean two things */
+/** @throws when two entries have one name, because a saved value would belong to both */
 function byName(entries: Array<[string, unknown]>): Contract {
 	const names = entries.map(([name]) => name);
 	const twice = names.filter((name, index) => names.indexOf(name) !== index);
-	if (twice.length > 0) throw new Error(`These names are given twice: ${twice.join(', ')}`);
+	if (twice.length > 0) throw new Error(`These names exist twice: ${twice.join(', ')}`);
 	return sorted(entries);
 }
 
@@ -69,7 +69,7 @@ function choices(property: INodeProperties): Contract {
 	]);
 }
 
-/** Where a parameter is shown, apart from the resource and operation under which it stands. */
+/** The conditions under which a parameter is shown, except its resource and operation. */
 function shownWhen({ displayOptions = {} }: INodeProperties): Contract | undefined {
 	const { show = {}, hide = {} } = displayOptions;
 	const others = Object.entries(show).filter(
@@ -93,13 +93,20 @@ const parameter = (property: INodeProperties): Contract =>
 		...Object.entries(choices(property)),
 	]);
 
-/** Notices are shown, and nothing is saved of them. */
+/** Notices are shown, and nothing is saved of them. Hidden doubles keep a parameter's value while it is not shown. */
 const parameters = (properties: INodeProperties[]): Contract =>
 	byName(
-		properties.filter(({ type }) => type !== 'notice').map((each) => [each.name, parameter(each)]),
+		properties
+			.filter(
+				(each) =>
+					each.type !== 'notice' &&
+					(each.type !== 'hidden' ||
+						!properties.some(({ name, type }) => name === each.name && type !== 'hidden')),
+			)
+			.map((each) => [each.name, parameter(each)]),
 	);
 
-/** A node's parameters by resource and operation; one without operations has them all in one place. */
+/** A node's parameters by resource and operation. A node without operations has one list of parameters. */
 function parametersOf({ properties }: INodeTypeDescription): Contract {
 	const operations = properties.filter(({ name }) => name === 'operation');
 	if (operations.length === 0) return parameters(properties);
@@ -142,7 +149,7 @@ const node = (description: INodeTypeDescription): Contract =>
 		['webhooks', webhooks(description)],
 	]);
 
-/** The fields of each operation's output, which expressions of people's workflows name. */
+/** The fields of each operation's output, which people use in expressions. */
 const outputFields = (): Contract =>
 	byName(
 		schemaNames().map((name) => [name, Object.keys(readSchema(name)?.properties ?? {}).sort()]),

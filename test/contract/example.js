@@ -1,10 +1,10 @@
-// Plain JavaScript: n8n's lint bars files and paths from the .ts files, also those of the tests.
+// Plain JavaScript, because n8n's lint forbids files and paths in all .ts files, even in tests.
 const { join, relative } = require('node:path');
 const ts = require('typescript');
 
 const root = join(__dirname, '../..');
 
-/** The compiler's options of the tests. */
+/** The compiler options of the tests. */
 function options() {
 	const file = join(root, 'test/tsconfig.json');
 	const { config } = ts.readConfigFile(file, ts.sys.readFile);
@@ -12,10 +12,10 @@ function options() {
 }
 
 /**
- * What the compiler says of files that do not exist, or whose content is another one than on the disk.
+ * Compiles files that do not exist on the disk, or that have another content there.
  *
  * @param {Record<string, string>} files contents by path
- * @returns {string[]} its errors
+ * @returns {string[]} the errors of the compiler
  */
 exports.typeErrors = (files) => {
 	const contents = new Map(Object.entries(files).map(([path, text]) => [join(root, path), text]));
@@ -38,7 +38,7 @@ exports.typeErrors = (files) => {
 	});
 };
 
-/** Runs a module that does not exist, as if it did at this path, and returns its exports. */
+/** Runs a module as if it were at this path, and returns its exports. */
 exports.runModule = (path, content) => {
 	const { outputText } = ts.transpileModule(content, {
 		compilerOptions: { module: ts.ModuleKind.CommonJS, target: ts.ScriptTarget.ES2022 },

@@ -5,8 +5,8 @@ import { chosen, runMessaging, SENDER } from '../support/runMessaging';
 import { filesIn, readText } from './files';
 
 /*
- * The workflows of examples/ as files: test/real-n8n/nodes runs them in the real n8n, which ignores a parameter
- * that does not exist.
+ * Checks the files of examples/. test/real-n8n/nodes runs them in the real n8n, but n8n ignores parameters that do not
+ * exist, so only these tests notice them.
  */
 
 type ExampleNode = {
@@ -30,13 +30,13 @@ const ownNodes = EXAMPLES.flatMap(([file, { nodes }]) =>
 	nodes.filter(isOurs).map((node): [string, ExampleNode] => [`${file}: ${node.name}`, node]),
 );
 
-/** The parameters that a node has as it is set; n8n makes its variants for agents out of it. */
+/** The parameters of a node's operation. n8n derives the variants for agents (`Tool`, `HitlTool`) from the node. */
 function parametersOf({ type, parameters: set }: ExampleNode): Contract {
 	const { parameters, polling } = NODES[type.replace(/(Hitl)?Tool$/, '')] as {
 		parameters: Contract;
 		polling?: true;
 	};
-	// n8n itself adds the field for how often to look.
+	// n8n itself adds the field for the poll interval.
 	if (!('resource' in parameters)) return { ...parameters, ...(polling && { pollTimes: {} }) };
 	return {
 		...(parameters[`${String(set.resource)} ${String(set.operation)}`] as Contract),
@@ -45,7 +45,7 @@ function parametersOf({ type, parameters: set }: ExampleNode): Contract {
 	};
 }
 
-test('there are examples, and no two have one id or name', () => {
+test('there are examples, and their ids and names are unique', () => {
 	expect(EXAMPLES.length).toBeGreaterThanOrEqual(8);
 	for (const field of ['id', 'name'] as const) {
 		const all = EXAMPLES.map(([, example]) => example[field]);
@@ -53,7 +53,7 @@ test('there are examples, and no two have one id or name', () => {
 	}
 });
 
-test('a data table is found by its id: by a name n8n finds any that has the name in its own', () => {
+test('nodes find a data table by its id, because by name n8n finds any table whose name contains it', () => {
 	const isTable = ({ type }: ExampleNode) => type === 'n8n-nodes-base.dataTable';
 	const tables = EXAMPLES.flatMap(([, { nodes }]) => nodes.filter(isTable));
 	const made = tables.flatMap(({ parameters: { tableName } }) => tableName ?? []) as string[];
@@ -70,25 +70,25 @@ test('a data table is found by its id: by a name n8n finds any that has the name
 describe.each(EXAMPLES)('%s', (file, { id, nodes, connections, ...rest }) => {
 	const [, name] = /([\w-]+)\.json$/.exec(file)!;
 
-	test('explains itself in a sticky note', () => {
+	test('has a sticky note that explains it', () => {
 		const notes = nodes.filter(({ type }) => type.endsWith('.stickyNote'));
 		expect(notes.map(({ parameters }) => parameters.content)).toEqual([
 			expect.stringMatching(/^## .+\n\n.{100}/s),
 		]);
 	});
 
-	test('names in its note only nodes that are there, as well as settings and other nodes', () => {
+	test('its note has in bold only names of its nodes, settings and a few known words', () => {
 		const [{ parameters }] = nodes.filter(({ type }) => type.endsWith('.stickyNote'));
 		const bold = [...String(parameters.content).matchAll(/\*\*([^*]+)\*\*/g)].map(
 			([, text]) => text,
 		);
 		const names = nodes.map((node) => node.name);
-		const SETTINGS = ['Parameter Format', 'Template Fields', 'Identifier'];
+		const SETTINGS = ['Placeholder Values', 'Template Fields', 'Identifier'];
 		const WORDS = ['one', 'twice', 'Put your e-mail or chat here'];
 		expect(bold.filter((text) => ![...names, ...SETTINGS, ...WORDS].includes(text))).toEqual([]);
 	});
 
-	test('can be imported: an id that fits, links between its own nodes, no data of a run', () => {
+	test('can be imported: a valid id, links between its own nodes, no data of a run', () => {
 		expect(id).toMatch(/^\w{1,21}$/);
 		const names = nodes.map((node) => node.name);
 		const linked = [...JSON.stringify(connections).matchAll(/"node":"([^"]+)"/g)].map(
@@ -100,7 +100,7 @@ describe.each(EXAMPLES)('%s', (file, { id, nodes, connections, ...rest }) => {
 		expect(Object.keys(rest).sort()).toEqual(['name', 'settings']);
 	});
 
-	test('is run in the end-to-end tests, and listed for those who look for one', () => {
+	test('is run in the end-to-end tests, and listed in examples/README.md', () => {
 		const runs = [...filesIn('test/real-n8n/nodes', '.mts'), 'demo/story/examples.mts'].filter(
 			(tests) => new RegExp(`['"/]${name}(\\.json)?['"]`).test(readText(tests)),
 		);
@@ -110,7 +110,7 @@ describe.each(EXAMPLES)('%s', (file, { id, nodes, connections, ...rest }) => {
 });
 
 describe.each(ownNodes)('%s', (_, node) => {
-	test('is set with parameters and values that exist', () => {
+	test('has only parameters and values that exist', () => {
 		const known = parametersOf(node);
 		expect(Object.keys(node.parameters).filter((name) => !(name in known))).toEqual([]);
 		const isExpression = (value: unknown) => typeof value === 'string' && value.startsWith('=');
@@ -140,7 +140,7 @@ describe('completed-report-alert', () => {
 	const failures = expression(/"leftValue":"(={{[^"]+)"/);
 	const body = expression(/"name":"text","value":"(={{(?:[^"\\]|\\.)+)"/);
 
-	test('a delivered message that carries a reason is not counted as failed', async () => {
+	test('a delivered message with a reason is not counted as failed', async () => {
 		const summary = new Summary();
 		const record = { createdAt: '2026-01-01T00:00:00Z', units: 1 };
 		for (const [status, reason, delivered] of [

@@ -1,4 +1,4 @@
-// Plain JavaScript: n8n's lint bars files and the environment from the .ts files.
+// Plain JavaScript, because n8n's lint forbids files and the environment in all .ts files.
 const { execFileSync } = require('node:child_process');
 const { readdirSync, readFileSync, writeFileSync } = require('node:fs');
 const { join } = require('node:path');
@@ -6,12 +6,12 @@ const { join } = require('node:path');
 const root = join(__dirname, '../..');
 const contract = join(__dirname, 'contract.json');
 
-/** With UPDATE_CONTRACT=1 the test writes what it sees instead of comparing it. */
+/** With UPDATE_CONTRACT=1 the test writes the contract instead of comparing it. */
 exports.isUpdating = process.env.UPDATE_CONTRACT === '1';
 
 exports.readContract = () => JSON.parse(readFileSync(contract, 'utf8'));
 
-/** Written as Prettier has it, so that only what has changed shows as a difference. */
+/** Writes the contract as Prettier formats it, so that a diff shows only real changes. */
 exports.writeContract = (value) => {
 	writeFileSync(contract, JSON.stringify(value));
 	const prettier = join(root, 'node_modules/prettier/bin/prettier.cjs');

@@ -1,6 +1,6 @@
 import { filesIn, readText } from './files';
 
-/* The picture in CONTRIBUTING.md says which part may import which. Here the code is held to it. */
+/* The picture in CONTRIBUTING.md shows which part may import which. These tests check the code against it. */
 
 const ROOT = 'nodes/Messaging/';
 const FILES = filesIn('nodes/Messaging', '.ts');
@@ -36,7 +36,7 @@ function below(box: string): string[] {
 	return [...new Set([...direct, ...direct.flatMap(below)])];
 }
 
-test('the picture has a box for every part, and no circle', () => {
+test('the picture has a box for every part, and its arrows form no circle', () => {
 	const boxes = new Set(ARROWS.flat());
 	expect([...new Set(FILES.map(boxOf))].sort()).toEqual([...boxes].sort());
 	for (const box of boxes) expect(below(box)).not.toContain(box);

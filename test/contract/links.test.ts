@@ -5,11 +5,17 @@ import { fileExists } from '../support/packageFiles';
 
 const PAGES = [
 	...['README.md', 'CONTRIBUTING.md', 'SECURITY.md', 'CHANGELOG.md', 'demo/README.md'],
-	...['sandbox/README.md', 'examples/README.md', 'bench/README.md', ...filesIn('docs', '.md')],
-	...['test/simulation/README.md', 'test/mutation/README.md'],
+	...['sandbox/README.md', 'examples/README.md', ...filesIn('docs', '.md')],
+	...['bench', 'test', '.github'].flatMap((folder) => filesIn(folder, '.md')),
 ];
 
-/** A heading as GitHub names its anchor. */
+/** Where n8n and GitHub lead people: help of the nodes and the credential, forms for an issue. */
+const OTHERS = [
+	...[...filesIn('nodes', '.node.json'), ...filesIn('credentials', '.ts')],
+	...filesIn('.github', '.yml'),
+];
+
+/** The anchor that GitHub gives a heading. */
 const anchorOf = (heading: string) =>
 	heading
 		.toLowerCase()
@@ -21,7 +27,7 @@ const withoutCode = (markdown: string) => markdown.replace(/^ *```.*?^ *```/gms,
 const anchorsOf = (page: string) =>
 	[...withoutCode(readText(page)).matchAll(/^#+ (.+)$/gm)].map(([, heading]) => anchorOf(heading));
 
-/** A path as it is from the repository's folder. */
+/** Resolves a path in a page to a path from the repository's folder. */
 function fromRoot(page: string, path: string): string {
 	const steps = [...page.split('/').slice(0, -1), ...path.split('/')];
 	const result: string[] = [];
@@ -32,22 +38,71 @@ function fromRoot(page: string, path: string): string {
 	return result.join('/');
 }
 
+const isAlive = (file: string, anchor?: string) =>
+	fileExists(file) && (anchor === undefined || anchorsOf(file).includes(anchor));
+
 const linksOf = (page: string) =>
 	[...withoutCode(readText(page)).matchAll(/\]\(([^)\s]+)\)/g)]
 		.map(([, target]) => target)
 		.filter((target) => !/^https?:/.test(target));
 
-test.each(PAGES)('the links of %s lead somewhere', (page) => {
+test.each(PAGES)('the links of %s lead to files and headings that exist', (page) => {
 	const dead = linksOf(page).filter((target) => {
 		const [path, anchor] = target.split('#');
 		const file = path === '' ? page : fromRoot(page, path);
-		if (!fileExists(file)) return true;
-		return anchor !== undefined && !anchorsOf(file).includes(anchor);
+		return !isAlive(file, anchor);
 	});
 	expect(dead).toEqual([]);
+});
+
+/** The pages of this repository to which a file links as GitHub shows them: each as its path and anchor. */
+const pagesOnGitHub = (file: string) =>
+	[
+		...readText(file).matchAll(
+			/(?:github\.com\/[\w-]+\/n8n-nodes-messaging|\]\(\.\.)(?:\/blob\/HEAD\/([^#'")]+))?(?:#([\w-]+))?['")]/g,
+		),
+	].map(([, page = 'README.md', anchor]): [string, string?] => [
+		page,
+		// GitHub's own name for the README below the list of files.
+		anchor === 'readme' ? undefined : anchor,
+	]);
+
+test.each(OTHERS.filter((file) => pagesOnGitHub(file).length > 0))(
+	'the pages to which %s leads exist',
+	(file) => {
+		expect(pagesOnGitHub(file).filter((page) => !isAlive(...page))).toEqual([]);
+	},
+);
+
+test('the help of each node and of the credential, and the forms, are among them', () => {
+	const leading = OTHERS.filter((file) => pagesOnGitHub(file).length > 0);
+	expect(leading.filter((file) => file.endsWith('.node.json'))).toHaveLength(3);
+	expect(leading).toEqual(
+		expect.arrayContaining([
+			'credentials/MessagingApi.credentials.ts',
+			'.github/ISSUE_TEMPLATE/bug.yml',
+		]),
+	);
 });
 
 test('the README has links to check, and no absolute ones into the repository', () => {
 	expect(linksOf('README.md').length).toBeGreaterThan(20);
 	expect(readText('README.md')).not.toMatch(/github\.com\/n8n-nodes-messaging/);
+});
+
+const { scripts } = JSON.parse(readText('package.json')) as { scripts: Record<string, string> };
+
+/** The file that CONTRIBUTING.md's worked example adds. */
+const TO_BE_WRITTEN = 'nodes/Messaging/resources/otpTemplate/getByLanguage.ts';
+
+test.each(PAGES)('the npm scripts and files that %s names exist', (page) => {
+	const text = readText(page);
+	const run = [...text.matchAll(/npm run (?:--silent |-s )?([\w:]+)/g)].map(([, name]) => name);
+	const files = [
+		...text.matchAll(/`((?:nodes|test|docs|bench|demo|sandbox|examples|\.ci)\/[^`\s<*]+)`/g),
+	].map(([, file]) => file);
+	expect({
+		scripts: run.filter((name) => !(name in scripts)),
+		files: files.filter((file) => file !== TO_BE_WRITTEN && !fileExists(file)),
+	}).toEqual({ scripts: [], files: [] });
 });

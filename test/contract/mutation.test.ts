@@ -1,7 +1,7 @@
 import { fileExists } from '../support/packageFiles';
 import { readText } from './files';
 
-/* Stryker and jest ignore a name that matches no file: a file that was renamed would no longer be mutated or tested. */
+/* Stryker and jest ignore a name that matches no file. So without this test, a renamed file would no longer be mutated. */
 
 /** The files that patterns such as `${sources}/sending/{check,deliver}.ts` name. */
 function filesNamedIn(config: string): string[] {

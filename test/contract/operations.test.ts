@@ -43,7 +43,7 @@ test('each folder of operations is in the list of resources', () => {
 	expect(forgotten).toEqual([]);
 });
 
-test('what is tested, previewed or listed is an operation of the node', () => {
+test('each case, preview and row of the README belongs to an operation of the node', () => {
 	const names = ALL.map(({ resource, operation }) => `${resource.value} ${operation.value}`);
 	const titles = ALL.map(({ resource, operation }) => `${resource.name} → ${operation.name}`);
 	const rows = [...PLACES.readme.matchAll(/^\| ([^|]+) \| ([^|]+) \|/gm)]
@@ -56,7 +56,7 @@ test('what is tested, previewed or listed is an operation of the node', () => {
 	}).toEqual({ cases: [], previews: [], rows: [] });
 });
 
-describe('a forgotten place is named in a sentence', () => {
+describe('a sentence names each forgotten place', () => {
 	const named = ALL.find(({ operation }) => operation.name === 'Get Many')!;
 	const name = `${named.resource.value} ${named.operation.value}`;
 

@@ -1,3 +1,4 @@
+import { spawnSync } from 'child_process';
 import { Harness } from '../support/harness';
 import {
 	buildIfAbsent,
@@ -16,7 +17,7 @@ beforeAll(async () => {
 	await harness.load({ source: false });
 });
 
-test('the package is what the contract says', () => {
+test('package.json has the fields that n8n requires', () => {
 	expect(packageJson).toEqual(
 		expect.objectContaining({
 			name: 'n8n-nodes-messaging',
@@ -38,13 +39,13 @@ test('the package is what the contract says', () => {
 });
 
 test.each(['dependencies', 'optionalDependencies', 'bundleDependencies', 'bundledDependencies'])(
-	'it has no %s: nothing else is installed with it',
+	'it has no %s, so npm installs nothing else with it',
 	(field) => {
 		expect(Object.keys(packageJson)).not.toContain(field);
 	},
 );
 
-test('what is packed is the built package and what describes it, nothing else', () => {
+test('the tarball has the built package, its README and its licences, and nothing else', () => {
 	const files = packedFiles();
 	const others = files.filter(
 		(file) => !/^dist\/(nodes|credentials|icons)\/.+\.(js|json|svg|png)$/.test(file),
@@ -62,16 +63,20 @@ test('what is packed is the built package and what describes it, nothing else', 
 });
 
 describe.each([
-	['messaging', ['Communication', 'Marketing', 'HITL'], ['Campaign', 'OTP', 'SMS', 'Template']],
-	['messagingTrigger', ['Communication', 'Marketing'], ['Campaign', 'Webhook']],
-	['messagingLogTrigger', ['Communication', 'Marketing'], ['Campaign', 'Polling']],
+	[
+		'messaging',
+		['Communication', 'Marketing & Content', 'HITL'],
+		['Campaign', 'OTP', 'SMS', 'Template'],
+	],
+	['messagingTrigger', ['Communication', 'Marketing & Content'], ['Campaign', 'Webhook']],
+	['messagingLogTrigger', ['Communication', 'Marketing & Content'], ['Campaign', 'Polling']],
 ])('the built %s', (name, categories, alias) => {
 	test('loads under its real type name', () => {
 		expect(harness.type(name)).toBe(`n8n-nodes-messaging.${name}`);
 		expect(harness.description(name).name).toBe(name);
 	});
 
-	test('carries its codex: categories, aliases and documentation', () => {
+	test('has its codex: categories, aliases and documentation', () => {
 		const { codex } = harness.description(name);
 		expect(codex?.categories).toEqual(categories);
 		expect(codex?.alias).toEqual(expect.arrayContaining(alias));
@@ -99,13 +104,27 @@ test('the built credential loads, and its icons are in the package', () => {
 	}
 });
 
-test('the built nodes require only n8n, Node.js and what they share', () => {
+test('the built nodes require only n8n, Node.js and their shared file', () => {
 	const built = [...packageJson.n8n.nodes, 'dist/nodes/Messaging/shared.js'];
 	expect([...new Set(built.flatMap(requiredBy))].sort()).toEqual([
 		'./shared.js',
 		'crypto',
 		'n8n-workflow',
 	]);
+});
+
+test('loading the built nodes reads no language data, which takes longer than everything else', () => {
+	const load = `
+		const fail = (name) => () => { throw new Error(name + ' is used while a node is loaded'); };
+		String.prototype.localeCompare = fail('localeCompare');
+		for (const name of ['Collator', 'DateTimeFormat', 'NumberFormat']) Intl[name] = fail(name);
+		for (const file of ${JSON.stringify(packageJson.n8n.nodes)}) {
+			for (const Node of Object.values(require('./' + file))) new Node();
+		}`;
+	const { status, stderr } = spawnSync(process.execPath, ['-r', 'n8n-workflow', '-e', load], {
+		encoding: 'utf8',
+	});
+	expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
 });
 
 test('the built node works', async () => {

@@ -1,19 +1,14 @@
 import { filesIn, readText } from './files';
 
 /*
- * The README explains what to do about a sentence that a person sees in n8n. A sentence that no longer
+ * docs/troubleshooting.md explains what to do about a sentence that a person sees in n8n. A sentence that no longer
  * exists helps nobody, and looking for a new one would be in vain.
  */
 
-/** The source with its strings as people read them. */
+/** The sources without backslashes, so that their strings are as people read them. */
 const SOURCES = [...filesIn('nodes', '.ts'), ...filesIn('credentials', '.ts')].map((file) =>
 	readText(file).replaceAll('\\', ''),
 );
-
-const section = (text: string, title: string) => {
-	const [, ...rest] = text.split(`\n## ${title}\n`);
-	return rest.join('').split('\n## ')[0];
-};
 
 /** The sentences in the first column of the tables, each as the parts between what differs (`…`). */
 function sentencesIn(markdown: string): Array<[string, string[]]> {
@@ -29,18 +24,18 @@ function sentencesIn(markdown: string): Array<[string, string[]]> {
 		]);
 }
 
-const SENTENCES = sentencesIn(section(readText('README.md'), 'Troubleshooting'));
+const SENTENCES = sentencesIn(readText('docs/troubleshooting.md'));
 
-test('the README has sentences to look for', () => {
+test('the page has sentences to look for', () => {
 	expect(SENTENCES.length).toBeGreaterThan(15);
 });
 
-test.each(SENTENCES)('“%s” is said by the nodes', (_, parts) => {
+test.each(SENTENCES)('the nodes have the sentence “%s”', (_, parts) => {
 	expect(parts).not.toEqual([]);
 	expect(parts.filter((part) => !SOURCES.some((source) => source.includes(part)))).toEqual([]);
 });
 
-test('the check finds a sentence that nobody says', () => {
+test('the check finds a sentence that the nodes do not have', () => {
 	const [[, parts]] = sentencesIn('| *The service has had … enough.* | Give it a rest. |');
 	expect(parts).toEqual(['The service has had', 'enough.']);
 	expect(SOURCES.some((source) => source.includes(parts[0]))).toBe(false);

@@ -8,7 +8,7 @@ import { PLACES, whatIsMissing } from './completeness';
 import { runModule, typeErrors } from './example';
 import { readText } from './files';
 
-/* The worked example of CONTRIBUTING.md: it compiles, it works, and it leaves nothing out. */
+/* The worked example of CONTRIBUTING.md compiles, works and is complete. */
 
 jest.mock('../../nodes/Messaging/service/clock', () =>
 	jest.requireActual<object>('../support/fastClock'),
@@ -61,7 +61,7 @@ describe('its operation, in the node', () => {
 		IDS.flatMap((id, item) => records(id).map((json) => paired(json, item))),
 	];
 
-	test('does what its case says', async () => {
+	test('sends the requests and returns the output of its case', async () => {
 		const asked = serve(operationCase.answer);
 		const { outputs, error } = await run();
 		expect({ error, asked: sorted(asked), outputs }).toEqual({
@@ -71,7 +71,7 @@ describe('its operation, in the node', () => {
 		});
 	});
 
-	test('returns with Simplify what its case says', async () => {
+	test('returns the simplified output of its case with Simplify', async () => {
 		serve(operationCase.answer);
 		const { outputs, error } = await run({ simplify: true });
 		expect({ error, outputs }).toEqual({
@@ -81,7 +81,7 @@ describe('its operation, in the node', () => {
 	});
 });
 
-test('its steps leave nothing out', () => {
+test('its steps are complete', () => {
 	const [, row] = /^(\| OTP Template \| Get by Language \| .+ \| .+ \|)$/m.exec(SECTION)!;
 	const named = { resource: otpTemplate, operation: getByLanguage };
 	expect(whatIsMissing(named, PLACES)).toHaveLength(4);

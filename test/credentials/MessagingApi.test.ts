@@ -98,11 +98,14 @@ describe('for an invalid Base URL a sentence says why, and nothing is sent', () 
 		expect(asked).toEqual([]);
 	});
 
-	test('fails the node also with Continue On Fail, because it concerns every item', async () => {
-		const { error } = await runMessaging(harness, GET_CHANNELS, {
+	test('with Continue On Fail, each item has the error', async () => {
+		const { error, outputs } = await runMessaging(harness, GET_CHANNELS, {
+			items: [{}, {}],
+			onError: 'continueRegularOutput',
 			credentials: { messagingApi: { baseUrl: '', apiKey: KEY } },
 		});
-		expect(error?.message).toBe(EMPTY);
+		expect(error).toBeUndefined();
+		expect(outputs[0].map(({ json }) => json.error)).toEqual([EMPTY, EMPTY]);
 	});
 });
 
@@ -200,7 +203,7 @@ describe('Test connection', () => {
 	});
 
 	test.each([false, 'false', 0])(
-		'success: %j with another message: the sentence about the key leaves it open',
+		'success: %j with another message: the sentence names the key or a problem of the service',
 		async (success) => {
 			for (const status of [200, 400, 403, 500]) {
 				nock.cleanAll();
@@ -219,7 +222,7 @@ describe('Test connection', () => {
 		[502, /^The service cannot be reached behind its gateway \(HTTP 502\)/],
 		[503, /^The service is unavailable \(HTTP 503\)/],
 		[504, /^The service did not answer its gateway in time \(HTTP 504\)/],
-	])('%d: the key is not blamed, whatever the answer', async (status, sentence) => {
+	])('%d: the sentence says that the key could not be checked', async (status, sentence) => {
 		for (const reply of [failure('Maintenance', status), { status, body: '<html>Busy</html>' }]) {
 			nock.cleanAll();
 			serve(reply);
@@ -245,18 +248,15 @@ describe('Test connection', () => {
 		expect(await test_()).toEqual({ status: 'Error', message: NOT_THE_SERVICE });
 	});
 
-	test.each(['ECONNREFUSED', 'ENOTFOUND', 'ECONNRESET'])(
-		'%s is an error, not a hang',
-		async (code) => {
-			nock(ADDRESS)
-				.get(CHANNELS)
-				.replyWithError(Object.assign(new Error(code), { code }));
-			const { status, message } = await test_();
-			expect(status).toBe('Error');
-			expect(message).toMatch(/\S/);
-			expect(message).not.toContain(KEY);
-		},
-	);
+	test.each(['ECONNREFUSED', 'ENOTFOUND', 'ECONNRESET'])('%s is an error at once', async (code) => {
+		nock(ADDRESS)
+			.get(CHANNELS)
+			.replyWithError(Object.assign(new Error(code), { code }));
+		const { status, message } = await test_();
+		expect(status).toBe('Error');
+		expect(message).toMatch(/\S/);
+		expect(message).not.toContain(KEY);
+	});
 
 	test('a redirect is not followed, so that the key does not go to another address', async () => {
 		nock.restore();

@@ -1,12 +1,14 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { checkFolder } from '../../demo/setup/machine.mjs';
 import { npmCommand, npmEnvironment } from '../../demo/setup/npm.mjs';
-import { pathName } from '../../demo/setup/paths.mjs';
+import { n8nFolders, pathName, root } from '../../demo/setup/paths.mjs';
 import { Trouble } from '../../demo/setup/trouble.mjs';
 import { withDatabase } from '../../demo/story/state.mts';
 
-/* The parts of the set-up that depend on the machine. */
+/* Tests the parts of the set-up that depend on the machine. */
 
 describe('npm on Windows', () => {
 	it('finds programs by the search path, however the system spells it', () => {
@@ -19,13 +21,13 @@ describe('npm on Windows', () => {
 		assert.deepEqual(paths, ['Path']);
 	});
 
-	it('elsewhere it is PATH', () => {
+	it('prefers PATH when both exist, and uses PATH when none does', () => {
 		const env = npmEnvironment({ Path: 'mine', PATH: '/repo/node_modules/.bin:/usr/bin' }, ':');
 		assert.deepEqual([env.Path, env.PATH], ['mine', '/usr/bin']);
 		assert.equal(pathName({}), 'PATH');
 	});
 
-	it('a shell gets blanks in quotes', () => {
+	it('arguments with spaces are quoted for the shell', () => {
 		const folder = 'C:\\My Files (1)\\n8n & co';
 		assert.deepEqual(npmCommand(['pack', '--pack-destination', folder], true), {
 			command: `npm pack --pack-destination "${folder}"`,
@@ -43,7 +45,7 @@ describe('npm on Windows', () => {
 });
 
 describe('where n8n cannot work', () => {
-	it('an apostrophe in the path is named before anything is installed', () => {
+	it('an apostrophe in the path is an error before anything is installed', () => {
 		assert.throws(() => checkFolder("/home/ana/it's mine/"), /apostrophe.*it's mine.*rename/);
 		checkFolder('/home/ana/100% mine (ü)/');
 	});
@@ -54,7 +56,7 @@ describe('where n8n cannot work', () => {
 		'There was an error initializing DB',
 		'There was an error running database migrations',
 	]) {
-		it(`"${said}" leads to --fresh, not to a stack`, async () => {
+		it(`"${said}" is an error that advises --fresh, without a stack trace`, async () => {
 			const failing = async () => {
 				throw new Trouble(`n8n import:credentials failed (1).\n${said}\n    at x.js:1:1`);
 			};
@@ -67,7 +69,7 @@ describe('where n8n cannot work', () => {
 		});
 	}
 
-	it('other troubles stay as they are', async () => {
+	it('other errors are unchanged', async () => {
 		const trouble = new Trouble('n8n did not answer within 180 s.');
 		await assert.rejects(
 			withDatabase(async () => {
@@ -76,4 +78,28 @@ describe('where n8n cannot work', () => {
 			trouble,
 		);
 	});
+});
+
+describe('install scripts, which newer versions of npm run only for packages that package.json allows', () => {
+	const read = (folder: string, file: string) =>
+		JSON.parse(readFileSync(join(folder, file), 'utf8'));
+
+	it('the tools: each package that has one is allowed or denied, so `npm ci` asks and warns nothing', () => {
+		const packages: Record<string, { hasInstallScript?: boolean }> = read(
+			root,
+			'package-lock.json',
+		).packages;
+		const withScript = Object.entries(packages)
+			.filter(([, { hasInstallScript }]) => hasInstallScript)
+			.map(([path]) => path.replace(/^.*node_modules\//, ''));
+		const { allowScripts = {} } = read(root, 'package.json');
+		assert.deepEqual(Object.keys(allowScripts).sort(), [...new Set(withScript)].sort());
+		assert.equal(allowScripts.node, true);
+	});
+
+	for (const [name, folder] of Object.entries(n8nFolders)) {
+		it(`n8n (${name}): its database driver is allowed`, () => {
+			assert.equal(read(folder, 'package.json').allowScripts?.sqlite3, true);
+		});
+	}
 });

@@ -1,15 +1,15 @@
 const whole = require('../../jest.config.js');
 
-// Stryker starts jest anew for each mutant, and jest loads every test file that is related to the
-// mutated one. So only files that load in no time are here; what they test, they test by themselves.
+// Stryker starts jest again for each mutant, and jest loads every test file that imports the mutated file. So this list
+// has only test files that load quickly, because they do not need n8n-core.
 module.exports = {
 	...whole,
 	rootDir: '../..',
 	testMatch: [
-		'<rootDir>/test/nodes/sending/{batches,check,deliver,pacing,requests,resolveMessages,results,runMemory}.test.ts',
+		'<rootDir>/test/nodes/sending/{messageGroups,check,deliver,pacing,requests,resolveMessages,results,runMemory}.test.ts',
 		'<rootDir>/test/nodes/service/{answer,connectionError,retry,service,throttle}.test.ts',
 		'<rootDir>/test/nodes/logs/record.test.ts',
-		'<rootDir>/test/nodes/trigger/{body,event,eventMemory,receive,secret}.test.ts',
+		'<rootDir>/test/nodes/trigger/{body,event,eventKey,eventMemory,receive,secret}.test.ts',
 	],
 	setupFiles: [],
 	setupFilesAfterEnv: [],

@@ -1,13 +1,13 @@
 const sources = 'nodes/Messaging';
 
 /**
- * Where a bug costs money, loses an event or lets a stranger in. See README.md beside this file.
+ * Mutates the files where a bug costs money, loses an event or accepts a forged call. See README.md beside this file.
  *
  * @type {import('@stryker-mutator/api/core').PartialStrykerOptions}
  */
 export default {
 	mutate: [
-		`${sources}/sending/{batches,check,deliver,requests,resolveMessages,results,runMemory}.ts`,
+		`${sources}/sending/{messageGroups,check,deliver,requests,resolveMessages,results,runMemory}.ts`,
 		`${sources}/service/{answer,connectionError,retry,service,throttle}.ts`,
 		`${sources}/logs/record.ts`,
 		`${sources}/trigger/{begin,body,callAnswer,campaignId,confirm,credential,decide,event,eventKey,eventMemory,packedTimes,receive,saves,secret}.ts`,
@@ -16,14 +16,14 @@ export default {
 	plugins: ['@stryker-mutator/jest-runner'],
 	jest: { projectType: 'custom', configFile: 'test/mutation/jest.config.js' },
 	coverageAnalysis: 'perTest',
-	// What is evaluated once at load makes all tests run for each mutant: it would be half of the time. The
-	// table of what may be repeated is among it; test/nodes/service/retry.test.ts holds each of its entries.
+	// Code that runs once at load would make all tests run for each of its mutants, which is half of the time. The table
+	// of retries is such code; test/nodes/service/retry.test.ts tests each of its entries.
 	ignoreStatic: true,
 	concurrency: 2,
 	timeoutMS: 6_000,
-	// Jest keeps the modules of every run: a process that lives for all of them needs gigabytes.
+	// Jest keeps the modules of every run, so one process for all runs would need gigabytes.
 	maxTestRunnerReuse: 50,
-	// Copied into a folder of their own, where they are mutated: only what the tests read.
+	// Stryker copies the repository and mutates the copy. Only the files that the tests read are copied.
 	ignorePatterns: [
 		'/*',
 		'!/nodes',
@@ -34,7 +34,7 @@ export default {
 		'!/jest.config.js',
 	],
 	tempDirName: '.cache/stryker',
-	// Also after a failure: n8n's lint would look into what is left there.
+	// Also after a failure, because n8n's lint would check the files in the folder.
 	cleanTempDir: 'always',
 	reporters: ['clear-text', 'progress-append-only', 'html', 'json'],
 	clearTextReporter: { logTests: false, reportTests: false, allowColor: false },

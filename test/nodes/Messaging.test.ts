@@ -28,7 +28,7 @@ describe('a failure of the whole run', () => {
 		templateParameters: { mappingMode: 'defineBelow', value: { body_1: 'Ana' } },
 	});
 	const UNREADABLE =
-		"The channel's templates cannot be read. The service refused: Database is away.";
+		"The channel's templates cannot be read. The service refused: Database is unavailable.";
 
 	const ROWS: Array<[string, IDataObject, string]> = [
 		['an invalid option', WRONG_CODE, NO_CODE],
@@ -36,7 +36,7 @@ describe('a failure of the whole run', () => {
 	];
 
 	test.each(ROWS)('%s: the node fails, and nothing is sent', async (_, parameters, sentence) => {
-		const asked = serve(failure('Database is away'));
+		const asked = serve(failure('Database is unavailable'));
 		const { error } = await runMessaging(harness, parameters as never, { items });
 		expect({ message: error?.message, posts: posts(asked) }).toEqual({
 			message: sentence,
@@ -47,7 +47,7 @@ describe('a failure of the whole run', () => {
 	test.each(ROWS)(
 		'%s, Continue On Fail: each input item becomes an error item with notSent',
 		async (_, parameters, sentence) => {
-			const asked = serve(failure('Database is away'));
+			const asked = serve(failure('Database is unavailable'));
 			const { outputs, error } = await runMessaging(harness, parameters as never, {
 				items,
 				onError: 'continueRegularOutput',

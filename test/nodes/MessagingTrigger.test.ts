@@ -8,7 +8,7 @@ const ALL = ['campaignCompleted', 'other', 'smsDeliveryReport'];
 
 type Call = { body?: IDataObject; rawBody?: Buffer; query?: IDataObject; headers?: IDataObject };
 
-/** Calls the webhook of a trigger, and says how it answered and what it started. */
+/** Calls the webhook of a trigger, and returns its answer and the events with which the workflow starts. */
 async function call(
 	request: Call,
 	{ events = ALL, webhookSecret = '' }: { events?: string[]; webhookSecret?: string } = {},
@@ -58,7 +58,7 @@ describe('the campaign id is found wherever it stands', () => {
 		]);
 	});
 
-	test('every campaign of a list is an event of its own, and what is none is another', async () => {
+	test('each campaign of a list is an event of its own, and so is an element without a campaign', async () => {
 		const body = [{ campaign_id: 'c1' }, { type: 'ping' }, { campaignId: 'c2' }];
 		const { items } = await call({ body: body as never });
 		expect(items?.map(({ campaign_id }) => campaign_id)).toEqual(['c1', null, 'c2']);
@@ -74,7 +74,7 @@ describe('the campaign id is found wherever it stands', () => {
 		['an empty id', { body: { campaign_id: '' } }],
 		['an id that is null', { body: { campaign_id: null } }],
 		['an id that is an object', { body: { campaign_id: { a: 1 } } }],
-		['an id of something else', { body: { id: 'x', data: { id: 'y' } } }],
+		['only fields named `id`', { body: { id: 'x', data: { id: 'y' } } }],
 		['an inherited name', { body: JSON.parse('{"__proto__": {"campaign_id": "x"}}') as never }],
 		['a list of something else', { body: [{ id: 'x' }, { a: 1 }] as never }],
 		['an empty list', { body: [] as never }],
@@ -98,7 +98,7 @@ test.each([
 	});
 });
 
-test('an SMS delivery report is told by its event name', async () => {
+test('an SMS delivery report is recognised by its event name', async () => {
 	const body = { event: 'smsDeliveryReport', message: null, conversation: { id: 'x' } };
 	const { items } = await call({ body });
 	expect(items).toEqual([expect.objectContaining({ event: 'smsDeliveryReport', body })]);
@@ -189,13 +189,13 @@ describe('with a webhook secret', () => {
 		});
 	});
 
-	test('a refusal does not depend on the event', async () => {
+	test('a call without the secret is refused, even if its event was not chosen', async () => {
 		const { status } = await call({ body }, { webhookSecret: SECRET, events: ['other'] });
 		expect(status).toBe(401);
 	});
 });
 
-test('a secret that nobody asked for is not in the output either', async () => {
+test('a secret is not in the output even if the credential has none', async () => {
 	const { items } = await call({
 		body: { campaign_id: 'c1' },
 		query: { secret: SECRET },
@@ -204,7 +204,7 @@ test('a secret that nobody asked for is not in the output either', async () => {
 	expect(JSON.stringify(items)).not.toContain(SECRET);
 });
 
-test('n8n finds the webhook registered, as the service has nothing to register it at', async () => {
+test('n8n takes the webhook for registered, because the service has no endpoint to register it', async () => {
 	const trigger = harness.trigger(
 		'messagingTrigger',
 		{ events: ALL },

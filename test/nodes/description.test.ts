@@ -1,8 +1,10 @@
-import type {
-	INodeProperties,
-	INodePropertyCollection,
-	INodePropertyOptions,
-	INodeTypeDescription,
+import {
+	type INodeProperties,
+	type INodePropertyCollection,
+	type INodePropertyOptions,
+	type INodeTypeDescription,
+	type INodeTypes,
+	Workflow,
 } from 'n8n-workflow';
 import { MessagingApi } from '../../credentials/MessagingApi.credentials';
 import { Messaging } from '../../nodes/Messaging/Messaging.node';
@@ -11,8 +13,8 @@ import { MessagingTrigger } from '../../nodes/Messaging/MessagingTrigger.node';
 import { fileExists } from '../support/packageFiles';
 
 /*
- * n8n's lint checks only what is written literally in a .node.ts file, and our descriptions are assembled from many
- * files. So these tests check n8n's rules, and the names that workflows save, on the assembled descriptions.
+ * n8n's lint checks only descriptions that are written in one .node.ts file. Ours are assembled from many files, so these
+ * tests check n8n's rules, and the names that workflows save, on the assembled descriptions.
  */
 
 const NODES: Record<string, INodeTypeDescription> = {
@@ -111,8 +113,8 @@ const violations = (rule: (found: Found) => boolean) =>
 /* The names of all parameters, and where they are shown, are in test/contract/contract.json. */
 describe('the names that workflows save', () => {
 	test.each([
-		['campaign send', ['maxRecipients', 'output']],
-		['message sendTemplate', ['messagesPerRequest']],
+		['campaign send', ['maxRecipients', 'output', 'save', 'templateFields']],
+		['message sendTemplate', ['messagesPerRequest', 'save', 'templateFields']],
 		['message sendText', []],
 	])('the options of %s, sorted by what is shown', (key, own) => {
 		const [{ options = [] }] = parametersOf(key).filter(({ name }) => name === 'options');
@@ -165,6 +167,67 @@ describe('the names that workflows save', () => {
 		});
 	});
 
+	test.each([
+		[
+			'messagingTrigger' as const,
+			'events',
+			{
+				campaignCompleted: ['Campaign Completed', 'On campaign completed'],
+				other: ['Other', 'On another event'],
+				smsDeliveryReport: ['SMS Delivery Report', 'On SMS delivery report'],
+			},
+		],
+		[
+			'messagingLogTrigger' as const,
+			'changes',
+			{
+				new: ['New Record', 'On new log record'],
+				statusChanged: ['Status Changed', 'On status changed'],
+			},
+		],
+	])(
+		'%s: its events, as the field, n8n’s list of nodes and the canvas show them',
+		async (node, name, events) => {
+			const property = NODES[node].properties.find((each) => each.name === name)!;
+			// n8n makes an entry of each value only of a field with this name (or "Events").
+			expect(property.displayName).toBe('Trigger On');
+			expect(
+				choicesOf(property).map(({ value, name: shown, action }) => [value, [shown, action]]),
+			).toEqual(Object.entries(events));
+			const subtitle = async (values: string[]) => {
+				const workflow = new Workflow({
+					nodes: [
+						{
+							id: '1',
+							name: 'Trigger',
+							type: node,
+							typeVersion: 1,
+							position: [0, 0],
+							parameters: { [name]: values },
+						},
+					],
+					connections: {},
+					active: false,
+					nodeTypes: {
+						getByNameAndVersion: () => ({ description: NODES[node] }),
+					} as unknown as INodeTypes,
+				});
+				return await workflow.expression.withIsolate(async () =>
+					workflow.expression.getSimpleParameterValue(
+						workflow.getNode('Trigger')!,
+						NODES[node].subtitle,
+						'internal',
+						{},
+					),
+				);
+			};
+			const shown = Object.values(events).map(([label]) => label);
+			expect(await subtitle(Object.keys(events))).toBe(shown.join(', '));
+			for (const [value, [label]] of Object.entries(events))
+				expect(await subtitle([value])).toBe(label);
+		},
+	);
+
 	test('the trigger’s webhook', () => {
 		expect(NODES.messagingTrigger.webhooks).toEqual([
 			expect.objectContaining({ name: 'default', httpMethod: 'POST', path: 'webhook' }),
@@ -208,7 +271,7 @@ describe.each(Object.entries(NODES))('%s', (name, description) => {
 		expect(description.usableAsTool).toBe(name === 'messaging' ? true : undefined);
 	});
 
-	test('asks for our credential', () => {
+	test('has our credential', () => {
 		expect(description.credentials).toEqual([{ name: 'messagingApi', required: true }]);
 	});
 
@@ -309,6 +372,40 @@ describe('wording of fields', () => {
 		expect(wrong.map(({ path }) => path)).toEqual([]);
 	});
 
+	/* n8n's page on node design wants each list sorted; its linter only lists from five choices on. */
+	const SORTED_IN_ANOTHER_WAY = [
+		'messaging.operation', // what most people want comes first
+		'messaging.output', // as on n8n's page about tools of agents
+		'messaging.responseType', // as in n8n's own Send and Wait, like the next
+		'messaging.approvalOptions.approvalType',
+		'messaging.options.limitWaitTime.resumeUnit', // by length
+	];
+
+	test('shorter lists of choices are sorted, too, except where another order says more', () => {
+		const wrong = ALL.filter(({ property }) => {
+			const names = choicesOf(property).map(({ name }) => name);
+			return names.join() !== [...names].sort((a, b) => a.localeCompare(b)).join();
+		});
+		const paths = [...new Set(wrong.map(({ path }) => path))];
+		expect(paths.sort()).toEqual([...SORTED_IN_ANOTHER_WAY].sort());
+	});
+
+	test('a description names another field in single quotation marks', () => {
+		const fields = ALL.map(({ property: { displayName, type } }) =>
+			type === 'notice' ? '' : displayName,
+		)
+			// A name of one word is often just the word.
+			.filter((name) => /^[A-Z]\S* (\S+ )*[A-Z]/.test(name));
+		const unquoted = ALL.flatMap(({ path, property }) =>
+			[property, ...choicesOf(property)]
+				.flatMap(({ description = '' }) =>
+					fields.filter((name) => description.replaceAll(`'${name}'`, '').includes(name)),
+				)
+				.map((name) => `${path}: ${name}`),
+		);
+		expect(unquoted).toEqual([]);
+	});
+
 	test('the fields of collections are sorted', () => {
 		const wrong = ALL.filter(({ property: { type, options = [] } }) => {
 			const names = options.map((option) => (option as INodeProperties).displayName);
@@ -379,7 +476,7 @@ describe('wording of fields', () => {
 		).toEqual([]);
 	});
 
-	test('no condition compares the end of a value, which fails in n8n 2.0 when there is none', () => {
+	test('no condition compares the end of a value, because n8n 2.0 fails when there is no value', () => {
 		expect(JSON.stringify(ALL.map(({ property }) => property.displayOptions))).not.toMatch(
 			/startsWith|endsWith/,
 		);
@@ -403,6 +500,8 @@ describe('wording of fields', () => {
 		expect(
 			operations.filter(({ description }) => !/^[A-Z].{15,}[^.]$/.test(description ?? '')),
 		).toEqual([]);
+		// n8n asks for other words than those of the name, for readers who do not know that word.
+		expect(operations.filter(({ description = '' }) => description.startsWith('Get '))).toEqual([]);
 		for (const field of ['action', 'description'] as const) {
 			expect(new Set(operations.map((each) => each[field])).size).toBe(operations.length);
 		}

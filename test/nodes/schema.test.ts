@@ -5,11 +5,11 @@ import { useSandbox } from '../support/sandbox';
 import { isUpdating, readSchema, writeSchema, type Schema } from '../support/schemaFiles';
 
 /*
- * Before a node has run, the editor shows a preview of its output, from `__schema__` beside the node. Here every
- * operation runs against the sandbox, and its output is compared with its preview.
+ * Before a node has run, the editor shows a preview of its output, from `__schema__` beside the node. These tests run
+ * every operation against the sandbox, and compare its output with its preview.
  */
 
-/** The sandbox fails messages to numbers that end in 0001: so there is a record with a reason. */
+/** In the sandbox, a message to a number that ends in 0001 fails, so one record has a reason. */
 const items = ['385917000100', '385917000001'].map((phone) => ({ phone }));
 
 const sandbox = useSandbox();
@@ -33,7 +33,7 @@ const outputOf = async (name: string) => {
 beforeAll(async () => {
 	const sent = await outputOf('campaign send');
 	ids.campaignId = sent[0].campaign_id as string;
-	// The sandbox completes a campaign of no duration a moment later.
+	// With a duration of 0 the sandbox still completes the campaign a moment later.
 	const records = await outputOf('log getAll');
 	ids.logId = records[0].id as string;
 });
@@ -41,7 +41,7 @@ beforeAll(async () => {
 const typeOf = (value: unknown) =>
 	value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value;
 
-/** Returns one schema for several examples. The type of a null comes from another example. */
+/** Returns one schema for several examples. For a field that is null in one example, another example has the type. */
 function schemaOf(examples: unknown[]): Schema {
 	const example = examples.find((value) => value !== null) ?? null;
 	const type = typeOf(example);

@@ -1,9 +1,10 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { accessSync, constants, existsSync } from 'node:fs';
+import { Trouble } from '../../demo/setup/trouble.mjs';
 
 /*
- * Finds the programs that suites need besides n8n, and installs them on Debian or Ubuntu: as root, or with a sudo that
- * asks for no password, as on GitHub's runners.
+ * Finds the programs that suites need besides n8n, and installs them on Debian or Ubuntu. This needs root or a sudo without
+ * a password, as on GitHub's runners.
  */
 
 /** @param {string} file */
@@ -24,8 +25,15 @@ export const mayInstall = () => existsSync('/usr/bin/apt-get') && (isRoot() || h
 
 /** @param {string[]} packages */
 export function install(...packages) {
-	aptGet('update', '-qq');
-	aptGet('install', '-qq', '-y', '--no-install-recommends', ...packages);
+	try {
+		aptGet('update', '-qq');
+		aptGet('install', '-qq', '-y', '--no-install-recommends', ...packages);
+	} catch {
+		throw new Trouble(
+			`apt-get could not install ${packages.join(' and ')}; above is what it said. ` +
+				'Install the programs in another way, and run the command again.',
+		);
+	}
 }
 
 /** @param {string[]} args */

@@ -12,14 +12,14 @@ import { setUp } from '../../demo/setup.mjs';
  * command line run only the files whose names contain one of them.
  *
  * @param {string} suite the `import.meta.url` of a file in the folder
- * @param {() => void} [prepare] what the suite needs besides, once the set-up is through
+ * @param {() => void} [prepare] called after the set-up, to prepare what only this suite needs
  */
 export function runSuite(suite, prepare) {
 	runGroups(() => [testFiles(fileURLToPath(new URL('.', suite)))], { prepare });
 }
 
 /**
- * The same with files of several folders. The groups run side by side, each with its own n8n; their output is
+ * Does the same with files of several folders. The groups run at the same time, each with its own n8n. Their outputs are
  * printed one after the other.
  *
  * @param {() => string[][]} groups
@@ -30,7 +30,7 @@ export function runGroups(groups, options) {
 }
 
 /**
- * The test files of a folder whose names have one of the words; by default those of the command line.
+ * The test files of a folder whose names contain one of the words. By default these are the words of the command line.
  *
  * @param {string} folder
  */

@@ -38,7 +38,7 @@ describe('counts', () => {
 			{ latencyMs: 500 },
 		));
 
-	it('requests one after the other are never two in flight', async () =>
+	it('of sequential requests, never two are in flight', async () =>
 		await withSandbox(async (sandbox) => {
 			for (let n = 0; n < 50; n++) await sandbox.get('/api/public/channels/chatapp');
 			assert.equal((await counts(sandbox)).inFlight.max, 1);

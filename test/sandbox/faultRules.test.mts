@@ -14,7 +14,7 @@ describe('when a rule fires', () => {
 	};
 	const fault = (status: number) => ({ kind: 'status', status });
 
-	it('once by default, without end with times 0', async () =>
+	it('once by default, without a limit with times 0', async () =>
 		await withSandbox(async (sandbox) => {
 			await setFaults(sandbox, { fault: fault(500) });
 			assert.deepEqual(await statuses(sandbox, 3), [500, 200, 200]);

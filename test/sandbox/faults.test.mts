@@ -127,7 +127,7 @@ describe('faults that do not answer', () => {
 					if (kind === 'hang') patience.abort();
 					await rejected;
 					assert.equal(await accepted(sandbox), act ? 1 : 0);
-					// The request of a client that gives up is not in flight any more.
+					// When the client gives up, the request is no longer in flight.
 					await eventually(
 						async () => (await sandbox.control('GET', '/counts')).json.inFlight.now === 0,
 					);

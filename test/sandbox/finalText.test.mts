@@ -59,24 +59,24 @@ describe('the final text of a message', () => {
 		],
 		['no values', '{{1}}', {}, '(refused: BODY has 1 placeholders and got 0 values)'],
 		[
-			'names without names',
+			'numbered values for named placeholders',
 			'{{a}}',
 			body(...texts('A')),
 			'(refused: BODY has no placeholder for the value "A")',
 		],
 		[
-			'values for nothing',
+			'values without a placeholder',
 			'Hi',
 			{ components: [{ type: 'header', parameters: texts('x') }] },
 			'(refused: the template has no component header with placeholders)',
 		],
 		[
-			'another form',
+			'values in another form',
 			'{{1}}',
 			{ parameters: ['a'] },
 			'(there is no public rule for the form of these values)',
 		],
-		['another form without need', 'Hi', { parameters: [] }, 'Hi'],
+		['values in another form, and no placeholders', 'Hi', { parameters: [] }, 'Hi'],
 		[
 			'header, body and the address of a button',
 			[

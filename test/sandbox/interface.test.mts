@@ -49,7 +49,7 @@ const writes = {
 	'Send template message': ['/api/public/conversation/template', templateRequest],
 } as const;
 
-/** The name that the sandbox gives the endpoint of each heading. */
+/** The sandbox's name of the endpoint under each heading. */
 const nameOf: Record<string, EndpointName> = {
 	'Get OTP templates': 'getOtpTemplates',
 	'Get channels': 'getChannels',
@@ -74,7 +74,7 @@ function assertAnswer(answer: Answer, heading: string, element: Table): void {
 	for (const each of elements) assertMatches(each, element, 'payload');
 }
 
-describe('docs/interface.md and the sandbox show the same requests', () => {
+describe('docs/interface.md and the sandbox have the same requests', () => {
 	it('methods and paths', () => {
 		const ofSandbox = Object.entries(nameOf).map(([heading, name]) => {
 			const { method, path } = endpoints[name];
@@ -187,7 +187,7 @@ describe('each endpoint answers as docs/interface.md says', () => {
 			assert.equal(answer.json.data[0].status, 'success');
 		}));
 
-	it('Get logs, with every query parameter', async () =>
+	it('Get logs, with each query parameter', async () =>
 		await withSandbox(async (sandbox) => {
 			const sent = await sandbox.post(...writes['Send campaign']);
 			await sandbox.post(...writes['Send session message']);
@@ -233,7 +233,7 @@ describe('each endpoint answers as docs/interface.md says', () => {
 		}));
 });
 
-describe('each endpoint insists on its method', () => {
+describe('each endpoint accepts only its method', () => {
 	const cases = [
 		...Object.entries(reads).map(([heading, path]) => [heading, 'POST', path] as const),
 		...Object.entries(writes).map(([heading, [path]]) => [heading, 'GET', path] as const),

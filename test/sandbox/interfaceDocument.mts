@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 
-/** A table of `docs/interface.md`: the type of each field, as the table says it. */
+/** A table of `docs/interface.md`: the type of each field, in the words of the table. */
 export type Table = ReadonlyMap<string, string>;
 
 const text = readFileSync(new URL('../../docs/interface.md', import.meta.url), 'utf8');
@@ -12,7 +12,7 @@ const sections = new Map(
 /** The headings that other files refer to. */
 export const headings: ReadonlySet<string> = new Set(sections.keys());
 
-/** Cells of the rows of a table, without the line below its head; a cell loses its backticks. */
+/** The cells of the rows of a table, without backticks and without the line below the head. */
 const rowsOf = (table: string) =>
 	table
 		.trim()
@@ -32,6 +32,7 @@ function tablesOf(heading: string, column: string): string[][][] {
 }
 
 /**
+ * Returns the field types of a table of a section.
  * @param column name of the table's first column: `field`, `query`, `body`, `answer`, `failure`
  * @param position which of the section's tables with this column, from 0
  */

@@ -41,7 +41,7 @@ describe('sandbox/main.mts', () => {
 		});
 	}
 
-	it('stops with its parent with --exit-with-parent', async () => {
+	it('stops with --exit-with-parent when its parent ends', async () => {
 		const child = start('--port', '0', '--json', '--exit-with-parent');
 		await ready(child);
 		child.stdin.end();

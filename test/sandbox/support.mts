@@ -72,7 +72,7 @@ export function campaignTo(...recipients: string[]) {
 	};
 }
 
-/** Waits until `check` returns something. */
+/** Waits until `check` returns a value. */
 export async function eventually<Value>(
 	check: () => Promise<Value | undefined | false> | Value | undefined | false,
 ): Promise<Value> {
@@ -81,7 +81,7 @@ export async function eventually<Value>(
 		if (value) return value;
 		await new Promise((resolve) => setTimeout(resolve, 20));
 	}
-	return assert.fail('It did not happen within ten seconds');
+	return assert.fail('The check did not succeed within ten seconds');
 }
 
 /** Fails unless the answer is a failure as docs/interface.md, "Errors", shows it. */

@@ -1,7 +1,7 @@
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A call that the receiver received. */
+/** A call that the receiver has got. */
 export interface Received {
 	readonly url: string;
 	readonly headers: IncomingHttpHeaders;

@@ -185,8 +185,8 @@ export const BREAKS: readonly Break[] = [
 	broken(
 		'Batch Size is ignored',
 		'sending/deliver.ts',
-		'Math.min(batchSize, batches.length)',
-		'Math.max(batchSize, batches.length)',
+		'Math.min(batchSize, groups.length)',
+		'Math.max(batchSize, groups.length)',
 	),
 	broken(
 		'two messages to one recipient leave at the same time',
@@ -279,14 +279,14 @@ export const BREAKS: readonly Break[] = [
 	broken(
 		'accepted messages are not remembered',
 		'sending/requests.ts',
-		'this.run.memory.accepted(request, kept);',
-		'this.run.memory.notSent(request); void kept;',
+		'this.run.memory.noteAccepted(request, kept);',
+		'this.run.memory.noteNotSent(request); void kept;',
 	),
 	broken(
 		'unknown messages are not remembered',
 		'sending/requests.ts',
-		'this.run.memory.unknown(number, failure);',
-		'this.run.memory.notSent(number);',
+		'this.run.memory.noteUnknown(number, failure);',
+		'this.run.memory.noteNotSent(number);',
 	),
 	broken(
 		'a request is remembered only when it is answered',
@@ -425,13 +425,13 @@ export const BREAKS: readonly Break[] = [
 			'the trigger answers Accepted before n8n has stored the execution',
 			'trigger/begin.ts',
 			'let isInQueue = true;',
-			'let isInQueue = true;\n\tanswer.give(status, message);',
+			'let isInQueue = true;\n\tanswer.give(reply);',
 		),
 		broken(
 			'an execution that n8n has not begun for a long time counts as begun',
 			'trigger/begin.ts',
-			'if (memory) answer.give(BUSY.status, BUSY.message);',
-			'if (memory && items) memory.remember(keys);\n\t\tif (memory) answer.give(status, message);',
+			'if (memory) answer.give(BUSY);',
+			'if (memory && items) memory.remember(keys);\n\t\tif (memory) answer.give(reply);',
 		),
 		broken(
 			'calls behind an execution that does not begin wait for as long',
@@ -448,8 +448,8 @@ export const BREAKS: readonly Break[] = [
 		broken(
 			'the trigger answers Duplicate before the event is saved',
 			'trigger/receive.ts',
-			'if (isSaved || status !== 200)',
-			'if (isSaved || status)',
+			'if (isSaved || reply.status !== 200)',
+			'if (isSaved || reply.status)',
 		),
 		broken(
 			'a save counts for events that started after it',
@@ -460,7 +460,7 @@ export const BREAKS: readonly Break[] = [
 		broken(
 			'a repeated call waits for the first one for as long as that takes',
 			'trigger/eventMemory.ts',
-			'await waitAtMost(Math.max(0, until - Date.now()), attempt.outcome)',
+			'await waitAtMost(left, attempt.outcome)',
 			'await attempt.outcome',
 		),
 		broken(
@@ -604,6 +604,47 @@ export const BREAKS: readonly Break[] = [
 			'if (this.fits(record) || record) {',
 		),
 	]),
+	...inScenario('sending', [
+		broken(
+			'a test is sent to everyone, too',
+			'sending/send.ts',
+			'results[position] = leftOutOfTest(message);\n\t\t\tleftOut.push(message);',
+			'kept.push(message);',
+		),
+		broken(
+			'each recipient has a test',
+			'sending/send.ts',
+			'} else if (test) {',
+			'} else if (test && position < 0) {',
+		),
+		{
+			name: "a test has its recipient's identifier",
+			changes: [
+				{
+					file: 'nodes/Messaging/sending/testMessage.ts',
+					find: '{ from, body, text }: Message,',
+					replace: '{ from, body, text, identifier }: Message,',
+				},
+				{
+					file: 'nodes/Messaging/sending/testMessage.ts',
+					find: 'to: options.testRecipient!, body, text };',
+					replace: 'to: options.testRecipient!, body, text, identifier };',
+				},
+			],
+		},
+		broken(
+			'after a crash, whoever a test leaves out counts as not sent',
+			'sending/results.ts',
+			"if (result.fate === 'skipped' && result.json.reason === ONLY_A_TEST) {",
+			"if (result.fate === 'skipped' && result.json.reason === '') {",
+		),
+		broken(
+			'after a crash, whoever a test leaves out is forgotten',
+			'sending/send.ts',
+			'if (leftOut.length > 0) {',
+			'if (leftOut.length < 0) {',
+		),
+	]),
 	...inScenario('send and wait', [
 		broken(
 			'in a loop a question does not wait for the earlier limit',
@@ -630,6 +671,24 @@ export const BREAKS: readonly Break[] = [
 			'sendAndWait/answerWebhook.ts',
 			"const approved = decision === 'approve';",
 			'const approved = true;',
+		),
+		broken(
+			'a form with an empty required field is confirmed',
+			'sendAndWait/answerWebhook.ts',
+			'if (entered.some(({ problem }) => problem)) return',
+			"if (entered.some(({ problem }) => problem === '')) return",
+		),
+		broken(
+			'the line breaks of an answer stay as a browser sends them',
+			'sendAndWait/answerWebhook.ts',
+			"text(submitted.data[ANSWER]).replace(/\\r\\n?/g, '\\n')",
+			'text(submitted.data[ANSWER])',
+		),
+		broken(
+			'a number in a form is output as text',
+			'sendAndWait/submittedForm.ts',
+			': Number(entry)',
+			': entry',
 		),
 		broken(
 			'after the limit, the input is output like an answer',

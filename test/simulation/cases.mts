@@ -574,6 +574,27 @@ export const CASES: readonly Case[] = [
 			'execution 8/retry 1/one removed': 1,
 		},
 	},
+	...[1, 2].map(
+		(retries): Case => ({
+			name: [
+				'an execution is killed while it sends, and its retry is a test',
+				'an execution is killed while it sends; its retry is a test, and the next one is not',
+			][retries - 1],
+			scenario: 'sending',
+			seed: 466,
+			given: {
+				recipients: 2,
+				kill: 1,
+				'kill 1/at event': 31,
+				executions: 2,
+				'execution 1/retries': retries,
+				'execution 1/retry 1/edited': 1,
+				'execution 1/retry 1/test': 1,
+				'execution 1/retry 2/edited': 1,
+				'execution 1/retry 2/test': 1,
+			},
+		}),
+	),
 	{
 		name: 'the retry of a stopped execution is stored, and n8n is killed before it starts it',
 		scenario: 'sending',
@@ -597,6 +618,21 @@ export const CASES: readonly Case[] = [
 			'database 5/ms before': 1,
 			'execution 1/retries': 1,
 			'database 9/arrives': 1,
+		},
+	},
+	{
+		name: 'two messages share an id in the log, and only one of them is still watched',
+		scenario: 'polling',
+		seed: 20000223,
+		given: {
+			'service/createdAt': 6,
+			'poll every s': 3,
+			'look back/days': 3,
+			'campaigns before': 1,
+			'two messages share an id': 1,
+			'log/count': 3,
+			'campaign 1/messages': 1,
+			'request 8/delivered after s': 4,
 		},
 	},
 ];

@@ -139,6 +139,16 @@ const SENDING: ReadonlyArray<Checked<[sending.Family, sending.Settings]>> = [
 		},
 	},
 	{
+		check: sending.testsSendOneMessage,
+		promises: {
+			'with Test Recipient, nobody else is sent to':
+				'With Test Recipient, no other number is sent to.',
+			'a test sends one message': 'With Test Recipient, a run of the node sends one message.',
+			'a test has an identifier of its own':
+				'A test has an identifier of its own, never one that the user gave to a message.',
+		},
+	},
+	{
 		check: sending.keptInOrder,
 		promises: {
 			'two messages to one recipient keep their order':
@@ -326,7 +336,10 @@ const WAITING: ReadonlyArray<Checked<[Waited]>> = [
 			'the output says whether somebody answered':
 				'The output says whether somebody answered in time.',
 			'the answer is the button that was pressed':
-				'The answer in the output is the button that somebody pressed.',
+				'The answer in the output is the button that somebody pressed, or the text that somebody entered.',
+			'only a complete form is confirmed':
+				'A form is confirmed only if each required field is filled in.',
+			'the output has what was entered': 'The output has what somebody entered in each field.',
 			'only an answer in time is confirmed': 'An answer is confirmed only before the limit.',
 			'a confirmed answer continues the workflow': 'A confirmed answer continues the workflow.',
 			'an answer in time counts': 'The first answer before the limit is accepted.',

@@ -49,12 +49,15 @@ class Expectation {
 
 	readonly #played: Played;
 
-	readonly #byId: ReadonlyMap<string, Accepted>;
+	/** Two messages may have the same log id. */
+	readonly #byId = new Map<string, Accepted[]>();
 
 	constructor(world: World, played: Played) {
 		this.#world = world;
 		this.#played = played;
-		this.#byId = new Map(world.service.accepted.map((message) => [message.id, message]));
+		for (const message of world.service.accepted) {
+			this.#byId.set(message.id, [...(this.#byId.get(message.id) ?? []), message]);
+		}
 	}
 
 	/** Compares the output of a poll with the pages that it read. */
@@ -130,14 +133,18 @@ class Expectation {
 		known.set(id, new Set([String(status)]));
 	}
 
-	/** "It watches records for *Look Back* days." Shortly before the end of that time, a change may be reported or not. */
+	/**
+	 * "It watches records for *Look Back* days." Shortly before the end of that time, a change may be reported or not. If two
+	 * messages have the same id, the trigger takes the first that it reads, which may be the older one.
+	 */
 	#isTooOld(id: string, now: number): boolean {
 		// A record without a readable time counts from when it was last on a page.
-		const createdAt =
-			this.#world.service.log.createdAtOf(this.#byId.get(id)!) ?? this.memory!.seenAt.get(id);
-		return (
-			createdAt !== undefined && now - createdAt > this.#played.lookBackDays * DAY - LONGEST_LOOK
-		);
+		return this.#byId.get(id)!.some((message) => {
+			const createdAt = this.#world.service.log.createdAtOf(message) ?? this.memory!.seenAt.get(id);
+			return (
+				createdAt !== undefined && now - createdAt > this.#played.lookBackDays * DAY - LONGEST_LOOK
+			);
+		});
 	}
 
 	#tell(seen: string): void {

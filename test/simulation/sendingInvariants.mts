@@ -23,7 +23,12 @@ export interface Intent {
 	 * refused because of a duplicate identifier.
 	 */
 	leftOut?: 'skipped' | 'refused';
+	/** Set if this is a test of that message: the same text, to *Test Recipient*. */
+	testOf?: Intent;
 }
+
+/** The number in *Test Recipient*. */
+export const TEST_NUMBER = '385955550100';
 
 /** One try of an execution: the first, or a *Retry*. */
 export interface Try {
@@ -39,6 +44,8 @@ export interface Try {
 	endedAt: number;
 	mayResend: boolean;
 	isDryRun: boolean;
+	/** *Test Recipient* is set. */
+	isTest: boolean;
 }
 
 /** An execution and its retries, in the order in which they began. */
@@ -91,9 +98,12 @@ const violation = (promise: string, seen: string): Violation => ({ promise, seen
 /** Returns the intent of a message. */
 function intentOf(message: Attempt, intents: Intent[]): Intent | undefined {
 	const known = byTag(intents);
-	const [tag = message.sent] = /N\d+-\d+\./.exec(message.sent) ?? [];
-	return known.get(tag) ?? known.get(message.digits);
+	const [tag] = /N\d+-\d+\./.exec(message.sent) ?? [message.sent];
+	const isTest = message.digits === TEST_NUMBER;
+	return known.get(keyOf(tag, isTest)) ?? known.get(keyOf(message.digits, isTest));
 }
+
+const keyOf = (tag: string, isTest: boolean) => (isTest ? `test of ${tag}` : tag);
 
 const senderOf = ({ owner }: Attempt) => (owner as Job).name.replace('execution ', '');
 
@@ -206,17 +216,49 @@ function once<Key extends object, Value>(make: (key: Key) => Value): (key: Key) 
 
 /** Whether a recipient was removed from the list between two tries. */
 const isShortened = (family: Family) =>
-	family.tries.some((each) => each.intents.length < allIntents(family).length);
+	family.tries.some((each) => each.intents.length < meantFor(family).length);
 
 /** Intents by their tags, or by their numbers if they have none. */
 const byTag = once(
 	(intents: Intent[]) =>
-		new Map([...intents].reverse().map((intent) => [intent.tag || intent.digits, intent])),
+		new Map(
+			[...intents]
+				.reverse()
+				.map((intent) => [keyOf(intent.tag || intent.digits, !!intent.testOf), intent]),
+		),
 );
 
-const allIntents = once(({ tries }: Family) => [
-	...new Set(tries.flatMap(({ intents }) => intents)),
+/** Returns the test of a message. */
+const testOf = once(
+	(intent: Intent): Intent => ({
+		tag: intent.tag,
+		digits: TEST_NUMBER,
+		text: intent.text,
+		identifier: '',
+		testOf: intent,
+	}),
+);
+
+/** Returns the messages to the recipients of all tries, without tests. */
+const meantFor = once(({ tries }: Family) => [...new Set(tries.flatMap(({ intents }) => intents))]);
+
+const withTests = once((intents: Intent[]) => [...intents, ...intents.map(testOf)]);
+
+/** Returns the tests that a try may send. */
+const testsIn = ({ isTest, intents }: Try) => (isTest ? intents.map(testOf) : []);
+
+/** Returns all messages that the tries of an execution may send, tests, too. */
+const allIntents = once((family: Family) => [
+	...meantFor(family),
+	...(family.tries.some(({ isTest }) => isTest) ? meantFor(family).map(testOf) : []),
 ]);
+
+/** Returns the message that an item at an input's place is about. */
+const intentShown = (intent: Intent | undefined, { json }: INodeExecutionData) => {
+	const to = json.to ?? (json.details as IDataObject | undefined)?.recipient;
+	const isTest = json.test === true || digitsOf(to ?? '') === TEST_NUMBER;
+	return isTest && intent ? testOf(intent) : intent;
+};
 
 /** Messages by their message ids and campaign ids. */
 const byId = once((taken: Accepted[]) => {
@@ -272,9 +314,10 @@ const isAboutAll = ({ json }: INodeExecutionData) =>
 function recipientOf(item: INodeExecutionData, intents: Intent[], taken: Accepted[]) {
 	const { json } = item;
 	const to = json.to ?? (json.details as IDataObject | undefined)?.recipient;
-	if (to !== undefined) return intents.find(({ digits }) => digits === digitsOf(to));
+	if (to !== undefined && digitsOf(to) !== TEST_NUMBER)
+		return intents.find(({ digits }) => digits === digitsOf(to));
 	const [message] = messagesShown(item, taken);
-	return message && intentOf(message, intents);
+	return message && intentOf(message, withTests(intents));
 }
 
 /** Whether an item is one for a whole campaign. */
@@ -290,8 +333,8 @@ function claimsOfCampaign(
 ): Claim[] {
 	const mine =
 		isList || isLoop
-			? messagesShown(item, taken).map((message) => intentOf(message, intents))
-			: placesOf(item).map((place) => intents[place]);
+			? messagesShown(item, taken).map((message) => intentOf(message, withTests(intents)))
+			: placesOf(item).map((place) => intentShown(intents[place], item));
 	return [...new Set(mine)]
 		.filter((intent) => intent !== undefined)
 		.map((intent) => ({ intent, outcome: 'accepted', item }));
@@ -315,7 +358,7 @@ function reportOf(world: World, family: Family, each: Try): Report {
 						? recipientOf(item, intents, taken)
 						: family.isPerCampaign && family.isList
 							? recipientOf(item, intents, taken)
-							: intents[family.isList ? index : placeOf(item)];
+							: intentShown(intents[family.isList ? index : placeOf(item)], item);
 					return { intent, outcome: outcomeOf(item), item };
 				});
 	const { error } = data.resultData;
@@ -323,6 +366,7 @@ function reportOf(world: World, family: Family, each: Try): Report {
 	const text = `${error.message}\n${(error as { description?: string }).description ?? ''}`;
 	const counted = /([\d,]+) of [\d,]+ messages? (?:was|were) accepted/.exec(text);
 	const [earlier] = /In an earlier attempt, .*/.exec(text) ?? [];
+	const isUnknownTest = /^May have been sent to .*This was a test: only /s.test(text);
 	return {
 		claims,
 		error: text,
@@ -335,7 +379,9 @@ function reportOf(world: World, family: Family, each: Try): Report {
 						unknown: number(/([\d,]+)(?: messages?)? may have been sent/.exec(text)?.[1]),
 						notSent: number(/([\d,]+) (?:was|were) not sent/.exec(text)?.[1]),
 					}
-				: undefined,
+				: isUnknownTest
+					? { accepted: 0, unknown: 1, notSent: 0 }
+					: undefined,
 	};
 }
 
@@ -400,6 +446,9 @@ export function neverTwice(world: World, family: Family): Violation[] {
 		);
 }
 
+/** The reason of an item that is left out of a test. */
+const LEFT_OUT = /^Not sent, because 'Test Recipient' is set/;
+
 /** Compares what an execution says about each recipient with what the service accepted. */
 export function reportedAsItIs(world: World, family: Family): Violation[] {
 	const found: Violation[] = [];
@@ -413,7 +462,10 @@ export function reportedAsItIs(world: World, family: Family): Violation[] {
 		const isBeforeSending =
 			/In an earlier attempt/.test(report.error ?? '') ||
 			(report.claims.length > 0 && report.claims.every(({ item }) => isAboutAll(item)));
-		const taken = isBeforeSending ? takenInData(world, each) : takenUpTo(world, family, each);
+		// "If this execution has a later Retry, press Retry on the newest one": a test whose message was decided earlier sends
+		// nothing, and so does not check whether another retry has sent.
+		const knowsData = isBeforeSending || each.isTest;
+		const taken = knowsData ? takenInData(world, each) : takenUpTo(world, family, each);
 		const isTaken = asIntents(taken);
 		const mayBeTaken = asIntents(takenUntil(world, family, each));
 		const where = `${family.name}, execution ${each.id} (${status})`;
@@ -434,6 +486,17 @@ export function reportedAsItIs(world: World, family: Family): Violation[] {
 					),
 				);
 			}
+			// A test stands in the place of its recipient, and the other recipients are left out of it.
+			const isLeftOut = LEFT_OUT.test(String(item.json.reason));
+			const untold = intent?.testOf ?? (isLeftOut ? intent : undefined);
+			if (outcome === 'accepted' && isTaken.has(untold) && !each.mayResend) {
+				found.push(
+					violation(
+						'no accepted message is reported as rejected or not sent',
+						`${where}: ${name(untold)}: ${JSON.stringify(item.json)}`,
+					),
+				);
+			}
 		}
 		if (status === 'error' && report.counts) {
 			const { accepted, unknown } = report.counts;
@@ -441,9 +504,14 @@ export function reportedAsItIs(world: World, family: Family): Violation[] {
 			const isCounted = isBeforeSending
 				? asIntents(takenInData(world, each, ({ end }) => end !== 'killed'))
 				: isTaken;
-			const here = each.intents.filter((intent) => isCounted.has(intent)).length;
+			const sentHere = asIntents(takenOf(world, [each]));
+			const here = each.intents.filter(
+				(intent) => isCounted.has(intent) || sentHere.has(testOf(intent)),
+			).length;
 			// An earlier try may have sent to somebody who was removed from the list since.
-			const counted = isBeforeSending ? intents : each.intents;
+			// In a loop, a person may end the test between two rounds.
+			const counted =
+				isBeforeSending || family.isLoop ? intents : [...each.intents, ...testsIn(each)];
 			const most = counted.filter((intent) => mayBeTaken.has(intent)).length;
 			// In a loop, the error is about one round, and the earlier rounds have items.
 			const earlier = family.isLoop
@@ -477,7 +545,7 @@ export function reportedAsItIs(world: World, family: Family): Violation[] {
 			!isForgotten(world, family, each) &&
 			!isMasked(world, family, each)
 		) {
-			const shown = new Set(report.claims.map(({ intent }) => intent));
+			const shown = new Set(report.claims.map(({ intent }) => intent?.testOf ?? intent));
 			// In a loop, a round that could not be prepared has an item without a recipient.
 			let nameless = report.claims.filter(({ intent }) => intent === undefined).length;
 			for (const intent of each.intents) {
@@ -555,7 +623,7 @@ export function identifiersAreThoseThatLeft(world: World, family: Family): Viola
 		}
 		// After a time-out, n8n keeps the node's output and does not run the node again.
 		if (!each.job.hasWorked) continue;
-		if (world.service.hasTroubled || each.mayResend || family.isLoop) continue;
+		if (world.service.hasTroubled || each.mayResend || each.isTest || family.isLoop) continue;
 		const { error, claims } = reportOf(world, family, each);
 		const unknown = claims.filter(
 			({ outcome, item }) => outcome === 'unknown' && CUT_OFF.test(String(item.json.error)),
@@ -617,7 +685,7 @@ export function duplicatesAsAsked(world: World, family: Family): Violation[] {
 			takenUpTo(world, family, each).map((message) => intentOf(message, intents)),
 		);
 		for (const { intent, item } of claims) {
-			if (item.json.skipped === undefined) continue;
+			if (item.json.skipped === undefined || LEFT_OUT.test(String(item.json.reason))) continue;
 			if (intent?.leftOut === 'refused')
 				found.push(
 					violation('a duplicate is an error if the option says so', JSON.stringify(item.json)),
@@ -633,7 +701,9 @@ export function duplicatesAsAsked(world: World, family: Family): Violation[] {
 				continue;
 			}
 			const told = FATES.find((words) => String(item.json.reason).includes(words));
-			const ofFirst = claims.find((claim) => claim.intent === first)?.outcome;
+			const ofFirst = claims.find(
+				(claim) => (claim.intent?.testOf ?? claim.intent) === first,
+			)?.outcome;
 			const isTrue =
 				told === undefined
 					? ofFirst === 'accepted'
@@ -669,7 +739,9 @@ export function campaignsCountRecipients(world: World, family: Family): Violatio
 				// A campaign of another process that was taken for ours counts as a whole.
 				if (!there.some((message) => ids.has(senderOf(message)))) return [];
 				const mine = new Set(there.map((message) => intentOf(message, intents)));
-				const count = each.intents.filter(
+				// The rounds of a loop that ended in an earlier try keep their items, also those of a test.
+				const tests = family.isLoop ? family.tries.flatMap(testsIn) : testsIn(each);
+				const count = [...new Set([...each.intents, ...tests])].filter(
 					(intent) => mine.has(intent) && !inDoubt.has(intent),
 				).length;
 				// With *Resend Unknown*, a recipient may be in two campaigns, and counts in one of them.
@@ -711,7 +783,9 @@ export function identifiersStay(world: World, families: Family[]): Violation[] {
 						`${family.name}: ${name(intent)} left as ${before}, and as ${identifier}`,
 					),
 				);
-			const owner = `${family.name}: ${name(intent)}`;
+			// If the first recipient is removed after its test was refused, the same test has another text.
+			const isTheTest = intent.testOf && !family.isLoop;
+			const owner = `${family.name}: ${isTheTest ? 'the test' : name(intent)}`;
 			const other = owners.get(identifier) ?? owner;
 			owners.set(identifier, other);
 			if (other !== owner || identifier === '')
@@ -829,7 +903,9 @@ export function dryRunIsTrue(world: World, family: Family): Violation[] {
 				({ json }) => (json.recipients ?? []) as Array<{ to: string; text?: string }>,
 			);
 			const wrong = recipients.filter(({ to, text }) => {
-				const meant = each.intents.filter(({ digits }) => digits === digitsOf(to));
+				const meant = [...each.intents, ...testsIn(each)].filter(
+					({ digits }) => digits === digitsOf(to),
+				);
 				return (
 					text !== undefined &&
 					meant.every((intent) => intent.text !== undefined) &&
@@ -851,6 +927,36 @@ export function dryRunIsTrue(world: World, family: Family): Violation[] {
 						`${family.name}: "${text}" for ${to}`,
 					),
 				),
+			];
+		});
+}
+
+/** *Test Recipient*: only that number is sent to, one message in each run of the node, with an identifier of its own. */
+export function testsSendOneMessage(world: World, family: Family): Violation[] {
+	const { accepted, attempts } = world.service;
+	const users = new Set(allIntents(family).map(({ identifier }) => identifier));
+	users.delete('');
+	return family.tries
+		.filter(({ isTest }) => isTest)
+		.flatMap((each) => {
+			const where = `${family.name}, execution ${each.id}`;
+			const mine = [...accepted, ...attempts].filter((message) => senderOf(message) === each.id);
+			// In a loop, each round is a run of the node; with *Resend Unknown*, each try of *Retry On Fail* may send.
+			const runs = family.isLoop ? each.intents.length : 1;
+			const most = each.mayResend && family.isRetriedByN8n ? 3 * runs : runs;
+			const count = takenOf(world, [each]).length;
+			return [
+				...mine
+					.filter(({ digits }) => digits !== TEST_NUMBER)
+					.map(({ digits }) =>
+						violation('with Test Recipient, nobody else is sent to', `${where}: ${digits}`),
+					),
+				...mine
+					.filter(({ identifier = '' }) => users.has(identifier))
+					.map(({ identifier }) =>
+						violation('a test has an identifier of its own', `${where}: ${identifier}`),
+					),
+				...(count > most ? [violation('a test sends one message', `${where}: ${count}`)] : []),
 			];
 		});
 }
@@ -958,8 +1064,15 @@ export function calmWorldSendsAll(world: World, family: Family, { isCalm }: Sett
 	);
 	const intents = allIntents(family);
 	if (family.stopsOnError && intents.some(({ leftOut }) => leftOut === 'refused')) return [];
+	const isOnlyTest = family.tries.every(({ isTest }) => isTest);
+	if (isOnlyTest) {
+		const testsSent = intents.filter((intent) => intent.testOf && sent.has(intent)).length;
+		return testsSent > 0
+			? []
+			: [violation('when nothing goes wrong, everything is sent', `${family.name}: no test`)];
+	}
 	return intents
-		.filter((intent) => !sent.has(intent) && !intent.leftOut)
+		.filter((intent) => !sent.has(intent) && !intent.leftOut && !intent.testOf)
 		.map((intent) =>
 			violation('when nothing goes wrong, everything is sent', `${family.name}: ${name(intent)}`),
 		);

@@ -11,11 +11,14 @@ export interface Asked {
 	place: number;
 }
 
-/** A button that somebody pressed. */
+/** A button that somebody pressed, or a form that somebody submitted. */
 export interface Answered {
 	/** The text of the question. */
 	text: string;
+	/** The button, or the text in the form. */
 	decision: string;
+	/** A field that must be filled in is empty. */
+	isIncomplete: boolean;
 	host: Process;
 	at: number;
 	/** The text of the page that came back. */
@@ -39,6 +42,10 @@ const CLOSED = [
 ];
 const RECORDED = 'Your answer has been recorded. You can close this page.';
 
+/** Returns the button that was pressed, or the text that was entered, as the output has it. */
+const decisionIn = ({ approved, text, Name }: Record<string, unknown>) =>
+	text ?? Name ?? (approved ? 'approve' : 'disapprove');
+
 /** Checks each question: who was asked, whose answer was confirmed, and how the workflow continued. */
 export function answersCount(world: World, played: Played): Violation[] {
 	const { asked, answers, killed, processes, limit } = played;
@@ -49,11 +56,15 @@ export function answersCount(world: World, played: Played): Violation[] {
 		if (sent.length > 1)
 			tell('each question is sent once', `${text} was sent ${sent.length} times`);
 		const outputs = world.n8n.outputs.filter(({ execution }) => execution === `execution ${id}`);
-		const mine = answers.filter((each) => each.text === text);
+		const all = answers.filter((each) => each.text === text);
+		if (all.some(({ isIncomplete, said }) => isIncomplete && said === RECORDED)) {
+			tell('only a complete form is confirmed', `execution ${id}: ${text}`);
+		}
+		const mine = all.filter(({ isIncomplete }) => !isIncomplete);
 		const confirmed = mine.filter(({ said }) => said === RECORDED);
 		const results = outputs.map(({ items }) => items[place].json.data as Record<string, unknown>);
 		// After a kill, a confirmed answer may be lost, and the next node may run twice.
-		const isCrashed = mine.some(({ host }) => killed.includes(host)) || killed.length > 0;
+		const isCrashed = all.some(({ host }) => killed.includes(host)) || killed.length > 0;
 		if (results.length > 1 && !isCrashed) {
 			tell('a question has one answer', `execution ${id} went on ${results.length} times`);
 		}
@@ -66,7 +77,11 @@ export function answersCount(world: World, played: Played): Violation[] {
 		if (results.length > 0 && !result) {
 			tell('the output says whether somebody answered', JSON.stringify(outputs[0].items));
 		}
-		const decision = result && (result.approved ? 'approve' : 'disapprove');
+		const decision = result && decisionIn(result);
+		const isWhole = !result || result.Name === undefined || result.timedOut;
+		if (!isWhole && (result.Count !== 12 || result.Colour !== 'blue')) {
+			tell('the output has what was entered', `execution ${id}: ${JSON.stringify(result)}`);
+		}
 		if (result && !result.timedOut && !mine.some((each) => each.decision === decision)) {
 			tell(
 				'the answer is the button that was pressed',

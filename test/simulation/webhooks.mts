@@ -266,6 +266,7 @@ async function executeWebhook(
 		throw new Error('There was a problem executing the workflow', { cause: error });
 	}
 	if (noWebhookResponse) return undefined;
+	n8n.begunForWebhooks.push({ process, at: clockNow().now });
 	// `webhook-on-received-response-extractor.js` reads it now.
 	const { webhookResponse } = result;
 	await saveStaticData();
@@ -310,6 +311,8 @@ async function continueExecution(
 			query: Object.fromEntries(link.searchParams),
 			headers: {},
 			body: form,
+			// n8n parses the body, and keeps files apart from the other fields (`webhooks/webhook-helpers.js`, `parseBody`).
+			contentType: form && 'files' in form ? 'multipart/form-data' : undefined,
 		},
 		httpResponse: response,
 	} as unknown as Partial<IWorkflowExecuteAdditionalData>);

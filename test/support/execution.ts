@@ -25,7 +25,7 @@ export type Plan = {
 	node?: Partial<INode>;
 	/** Cancels the execution when this resolves. */
 	cancelWhen?: () => Promise<unknown>;
-	/** By default the start node leads to the node, whose name is `Messaging`. */
+	/** By default the start node is connected to the node, whose name is `Messaging`. */
 	connections?: IConnections;
 	/** The token that an execution shares with its retries; undefined in n8n before 2.14. */
 	resumeToken?: string;
@@ -90,7 +90,7 @@ export class Execution {
 	/**
 	 * A person's *Retry*: n8n loads the saved data, drops the failed run, and continues.
 	 *
-	 * @param changes what the person has changed in the node since
+	 * @param changes the person's changes in the node since then
 	 */
 	async retry(changes: Partial<Plan> = {}): Promise<Execution> {
 		const data = JSON.parse(this.saved.data) as IRunExecutionData;
@@ -99,7 +99,7 @@ export class Execution {
 		const runs = resultData.runData[resultData.lastNodeExecuted!];
 		if (runs?.at(-1)?.error) runs.pop();
 		const plan: Plan = { ...this.plan, mode: 'retry', ...changes };
-		// "Retry with currently saved workflow" takes the node as it is now.
+		// "Retry with currently saved workflow" uses the current node.
 		const node = workflowOf(this.harness, plan).getNode(NAME)!;
 		for (const entry of data.executionData!.nodeExecutionStack) {
 			if (entry.node.name === NAME) entry.node = node;
@@ -127,7 +127,7 @@ export class Execution {
 		return (run?.hints ?? []).map(({ message }) => message);
 	}
 
-	/** Whether n8n has saved neither a run of the node nor that it must run: then a *Retry* does nothing. */
+	/** Whether a *Retry* would do nothing, because n8n has saved neither a run of the node nor that it must run. */
 	get isForgotten() {
 		const { executionData, resultData } = JSON.parse(this.saved.data) as IRunExecutionData;
 		const isNext = executionData!.nodeExecutionStack.some(({ node }) => node.name === NAME);

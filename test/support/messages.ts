@@ -1,7 +1,7 @@
 import type { Message } from '../../nodes/Messaging/sending/message';
-import type { Batch } from '../../nodes/Messaging/sending/batches';
+import type { MessageGroup } from '../../nodes/Messaging/sending/messageGroups';
 
-/** A checked message; what a test does not care about is filled in. */
+/** A checked message with default values for the fields that the test does not set. */
 export const message = (position: number, more: Partial<Message> = {}): Message => {
 	const to = more.to ?? `38591000${String(position).padStart(4, '0')}`;
 	return {
@@ -18,4 +18,4 @@ export const message = (position: number, more: Partial<Message> = {}): Message 
 };
 
 /** A request to these recipients. */
-export const batch = (...messages: Message[]): Batch => ({ from: 'sender', messages });
+export const batch = (...messages: Message[]): MessageGroup => ({ from: 'sender', messages });

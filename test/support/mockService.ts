@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import nock from 'nock';
 
 export const ADDRESS = 'https://api.messaging.test';
-/** A text that is nowhere else: a test that finds it in an output has found a leak. */
+/** A text that occurs nowhere else, so a test that finds it in an output has found a leak. */
 export const KEY = 'example-key-that-nobody-may-see';
 export const credentials = { messagingApi: { baseUrl: ADDRESS, apiKey: KEY } };
 
@@ -17,22 +17,22 @@ export type ServiceRequest = {
 
 export type ServiceAnswer = {
 	status?: number;
-	/** Objects are sent as JSON, text as it is. */
+	/** Objects are sent as JSON, text unchanged. */
 	body?: unknown;
 	headers?: Record<string, string>;
 };
 
-/** The interface's envelope (2.1) of a success. */
+/** A successful answer (docs/interface.md, "Response envelope"). */
 export const success = (data: unknown, more: object = {}): ServiceAnswer => ({
 	body: { success: true, message: 'OK', data, ...more },
 });
 
-/** The same on the two template-listing endpoints, which put the payload under `body`. */
+/** A successful answer of the two endpoints that list templates. They return the payload in `body`. */
 export const listing = (body: unknown): ServiceAnswer => ({
 	body: { success: true, message: 'OK', body },
 });
 
-/** The interface's envelope (section 7) of a failure. */
+/** A failed answer (docs/interface.md, "Errors"). */
 export const failure = (message: string, status = 400): ServiceAnswer => ({
 	status,
 	body: { success: false, message, data: null },
@@ -95,7 +95,7 @@ export function serve(
 	return requests;
 }
 
-/** Requests in a fixed order, because requests that are in flight together arrive in any order. */
+/** Sorts requests, because requests that are in flight together arrive in any order. */
 export const sorted = (requests: ServiceRequest[]) =>
 	[...requests].sort((a, b) => JSON.stringify(a).localeCompare(JSON.stringify(b)));
 
@@ -115,7 +115,7 @@ type Messages = { from: string; messages: IDataObject[] };
 /** The messages of a template or campaign request. */
 export const messagesOf = ({ body }: ServiceRequest) => (body as Messages).messages;
 
-/** Returns the places of the API key in a text, with the characters around them, without duplicates. */
+/** Returns excerpts of a text around the API key, without duplicates. */
 export const leaksIn = (text: string) => [
 	...new Set(
 		[...text.matchAll(new RegExp(`.{0,20}${KEY}.{0,10}`, 'g'))].map(([excerpt]) => excerpt),

@@ -10,24 +10,24 @@ import {
 } from './mockService';
 import { chosen, SENDER } from './runMessaging';
 
-/** What one operation must do, with one input item for each of some ids. */
+/** The expected behaviour of an operation, with one input item for each id. */
 export type OperationCase = {
 	parameters: INodeParameters;
 	/** The requests that the interface documents for items with these ids. */
 	requests: (ids: string[]) => ServiceRequest[];
 	/** The documented answer. */
 	answer: (asked: ServiceRequest) => ServiceAnswer;
-	/** What the answer must contain, in the words of the error when it does not. */
+	/** The payload of the answer, as the error calls it when it is missing. */
 	payload: string;
 	/** The items that the node returns for an item with this id. */
 	output: (id: string) => IDataObject[];
 	/** Operations with *Simplify*: the same items when it is on. */
 	simplified?: (id: string) => IDataObject[];
-	/** Parameters for a run against the sandbox, which shows whether the preview of the output is right. */
+	/** Parameters for a run against the sandbox, whose output is compared with the preview of the output. */
 	inSandbox: (ids: SandboxIds) => INodeParameters;
 	/** A sending operation: its failed items have more details. */
 	sends?: boolean;
-	/** What the node adds to the service's refusal. */
+	/** The advice that the node adds to a refusal of the service. */
 	ifRefused?: string;
 	/** The request is the same for every item. */
 	sameRequest?: boolean;
@@ -37,13 +37,13 @@ export type OperationCase = {
 	identifier?: (id: string) => string;
 };
 
-/** What exists only once a campaign was sent to the sandbox. */
+/** Ids that exist only after a campaign was sent to the sandbox. */
 export type SandboxIds = { campaignId: string; logId: string };
 
 const ID = '={{ $json.id }}';
 const TIME = '2026-01-01T10:00:00.000Z';
 
-/** The node returns fields and values that the interface does not show as they are. */
+/** Undocumented fields and values, which the node returns unchanged. */
 const UNKNOWN = { later: { added: [1, null, 'x'] }, state: 'NEVER_SEEN' };
 
 const simpleChannel = (id: string) => ({
@@ -91,7 +91,7 @@ const logRecord = (id: string, campaign = 'c1') => ({
 	externalId: `ext-${id}`,
 	...UNKNOWN,
 });
-/** Two records of a message in the campaign c9, as the filters ask: the node drops all others. */
+/** Two records that match the filters (the campaign c9 and the identifier), because the node drops all others. */
 const logsOfIdentifier = (identifier: string, record: (id: string, campaign: string) => object) =>
 	[`of-${identifier}`, 'second'].map((id) => ({ ...record(id, 'c9'), identifier }));
 const simpleMessageRecord = (to: string) => ({

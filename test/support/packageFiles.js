@@ -1,4 +1,4 @@
-// Plain JavaScript: n8n's lint bars files and processes from the .ts files, also those of the tests.
+// Plain JavaScript, because n8n's lint forbids files and processes in all .ts files, even in tests.
 const { execFileSync } = require('node:child_process');
 const { existsSync, readFileSync } = require('node:fs');
 const { join } = require('node:path');
@@ -9,7 +9,7 @@ exports.packageJson = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'
 
 exports.fileExists = (path) => existsSync(join(root, path));
 
-/** The modules that a built file requires. (n8n would not reload imported ones when it updates the package.) */
+/** The modules that a built file requires. It must not import any, because n8n does not reload imported modules on an update. */
 exports.requiredBy = (path) => {
 	const code = readFileSync(join(root, path), 'utf8');
 	return [...code.matchAll(/\brequire\(["'`]([^"'`]+)["'`]\)/g)].map(([, name]) => name);

@@ -1,8 +1,8 @@
 import type { DeduplicationItemTypes, IDataDeduplicator } from 'n8n-workflow';
 
 /**
- * n8n's store for *Remove Duplicates*, with the behaviour of n8n 2.40: one row for each node, which is read and
- * written back as a whole without a lock. The first row is inserted.
+ * n8n's store for *Remove Duplicates*, with the behaviour of n8n 2.40: one row for each node, which n8n reads and
+ * writes back as a whole without a lock. Inserting a row that another process has inserted meanwhile fails.
  */
 export class ProcessedData implements IDataDeduplicator {
 	/** By workflow and node, oldest first. */

@@ -1,15 +1,15 @@
-// Plain JavaScript: n8n's lint bars node:net and timers from the .ts files, also those of the tests.
+// Plain JavaScript, because n8n's lint forbids node:net and timers in all .ts files, even in tests.
 const { createServer } = require('node:net');
 
 /**
- * A TCP server for what an HTTP mock cannot do: it records each request line as it arrived, answers with the bytes of
+ * A TCP server for tests that an HTTP mock cannot do. It records each request line unchanged, answers with the bytes of
  * the test, and closes the connection. Other answers:
  *
  * - `reset` breaks the connection
  * - `silence` never answers
- * - `stall` never reads, so that a large request cannot be sent to its end
+ * - `stall` never reads, so that a large request cannot be sent completely
  * - `{ bytes, then: 'silence' }` sends the bytes and leaves the connection open
- * - `{ bytes, then: 'drip' }` sends a blank every 20 ms after them
+ * - `{ bytes, then: 'drip' }` sends the bytes, and then a space every 20 ms
  *
  * @param {string | { bytes: string, then: 'silence' | 'drip' }} answer
  */
@@ -51,10 +51,10 @@ exports.startRawServer = async (answer) => {
 		new Promise((resolve) => {
 			if (sockets.size === 0) return resolve();
 			whenClosed = resolve;
-			// A server that does not read does not notice either that a connection was closed.
+			// A server that does not read does not notice that a connection was closed.
 			for (const socket of sockets) socket.resume();
 		});
-	/** Resolves when the first request has come. */
+	/** Resolves when the first request has arrived. */
 	const firstRequest = () => asked;
 	return { port, requestLines, stop, allClosed, firstRequest };
 };

@@ -11,7 +11,7 @@ type Options = {
 /** The result of a run as a person sees it: the items of each output, or the error of the node. */
 export type RunResult = {
 	outputs: Array<Array<{ json: IDataObject; pairedItem: INodeExecutionData['pairedItem'] }>>;
-	/** Names of the items' fields other than `json` and `pairedItem`. */
+	/** Names of other fields of the items than `json` and `pairedItem`. */
 	extras: string[];
 	error?: { message: string; httpCode?: string; description?: string; itemIndex?: number };
 	/** Everything that n8n saves of the run, as text: for tests that look for a leak. */
@@ -58,7 +58,7 @@ export async function runMessaging(
 /** An output item, linked to the input item with this index. */
 export const paired = (json: object, item = 0) => ({ json, pairedItem: { item } });
 
-/** The saved value of a resource locator. */
+/** The value of a resource locator as workflows save it. */
 export const chosen = (mode: string, value: string) => ({ __rl: true, mode, value });
 
 export const SENDER = '447700900100';

@@ -88,7 +88,7 @@ export class Sandbox {
 				campaign_id?: string;
 				/** The text that the recipient reads. */
 				text?: string;
-				/** Why the provider shows the recipient nothing. */
+				/** The reason why the recipient gets no text. */
 				textMissing?: string;
 			}>
 		>(

@@ -1,10 +1,10 @@
-// Plain JavaScript: n8n's lint bars processes from the .ts files, also those of the tests.
+// Plain JavaScript, because n8n's lint forbids processes in all .ts files, even in tests.
 const { spawn } = require('node:child_process');
 const { join } = require('node:path');
 
 /**
- * Starts the sandbox in a process of its own. Resolves with its address, its key, and a function that stops it. It stops
- * by itself when the process of the tests ends.
+ * Starts the sandbox in its own process. Resolves with its address, its key and a function that stops it. The sandbox
+ * also stops when the process of the tests ends.
  */
 exports.startSandboxProcess = () =>
 	new Promise((resolve, reject) => {

@@ -1,10 +1,10 @@
-// Plain JavaScript: n8n's lint bars files and the environment from the .ts files.
+// Plain JavaScript, because n8n's lint forbids files and the environment in all .ts files.
 const { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } = require('node:fs');
 const { dirname, join, relative } = require('node:path');
 
 const folder = join(__dirname, '../../nodes/Messaging/__schema__/v1.0.0');
 
-/** With UPDATE_SCHEMAS=1 the tests write what they see instead of comparing it. */
+/** With UPDATE_SCHEMAS=1 the tests write the schemas instead of comparing them. */
 exports.isUpdating = process.env.UPDATE_SCHEMAS === '1';
 
 exports.readSchema = (name) => {

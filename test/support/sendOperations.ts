@@ -71,7 +71,7 @@ export function sendParameters(name: SendName, options: object): INodeParameters
 	} as INodeParameters;
 }
 
-/** Phone numbers to which the sandbox delivers (it treats some endings of numbers in a special way). */
+/** Phone numbers to which the sandbox delivers: none has an ending that it treats differently. */
 export const phones = (count: number) =>
 	Array.from({ length: count }, (_, index) => `38591${String(7_000_100 + index * 7)}`);
 

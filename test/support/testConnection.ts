@@ -7,15 +7,18 @@ type Thrown = Error & {
 };
 
 /** The result that the editor shows in the credential after "Test connection". */
-export type Verdict = { status: 'OK' | 'Error'; message: string };
+export type ConnectionTestResult = { status: 'OK' | 'Error'; message: string };
 
 /**
- * "Test connection" as n8n does it: the request through its routing engine, then the credential's
- * rules, in the words and the order of `credentials-tester.service.js` (n8n 2.41, `runRequestTest`).
+ * Tests a credential as n8n's "Test connection" does. n8n's routing engine sends the request. Then the credential's rules
+ * apply in the order of `runRequestTest` in n8n's `credentials-tester.service.js`, with its messages.
  */
-export async function testConnection(harness: Harness, data: IDataObject): Promise<Verdict> {
+export async function testConnection(
+	harness: Harness,
+	data: IDataObject,
+): Promise<ConnectionTestResult> {
 	const { rules = [] } = new MessagingApi().test;
-	const error = (message: string): Verdict => ({ status: 'Error', message });
+	const error = (message: string): ConnectionTestResult => ({ status: 'Error', message });
 	let response: Awaited<ReturnType<Harness['testCredential']>>;
 	try {
 		response = await harness.testCredential('messagingApi', data as never);

@@ -1,7 +1,7 @@
 import type { IDataObject, IWebhookFunctions } from 'n8n-workflow';
 import { WebhookResponse } from './webhookResponse';
 
-/** The trigger and the call; everything has a default. */
+/** The trigger and the call. Every field has a default. */
 export type Given = {
 	parameters?: IDataObject;
 	credential?: IDataObject;
@@ -14,7 +14,7 @@ export type Given = {
 	body?: unknown;
 	query?: IDataObject;
 	headers?: IDataObject;
-	/** The service behind the credential; throws when it cannot be reached. */
+	/** Answers the requests to the service. It throws to simulate a service that cannot be reached. */
 	service?: (options: IDataObject) => unknown;
 	/** Replaces members of the context. */
 	more?: object;
@@ -35,8 +35,8 @@ const CREDENTIAL = {
 };
 
 /**
- * A call of the trigger with only the parts of n8n that it uses. It loads without n8n-core, which is too slow for tests
- * that run once for each mutant. Tests of n8n's own behaviour use n8n-core's context (test/nodes/trigger/hook.ts).
+ * A call of the trigger, with only the parts of n8n that the trigger uses. It does not load n8n-core, which is too slow for
+ * mutation tests. Tests of n8n's own behaviour use n8n-core's context (test/nodes/trigger/hook.ts).
  */
 export function webhookCall({
 	parameters = {},

@@ -31,11 +31,11 @@ interface StoredExecution {
 	data: string;
 }
 
-const UNDER_WAY = ['new', 'running', 'waiting', 'unknown'];
+const UNFINISHED = ['new', 'running', 'waiting', 'unknown'];
 
 export async function getExecution(session: Session, id: string): Promise<Execution> {
 	const stored = await session.get<StoredExecution>(`/rest/executions/${id}`);
-	// n8n has not saved an execution that has just started.
+	// An execution that has just started has no data yet.
 	const data = (unflatten(stored.data) ?? {}) as {
 		resultData?: { runData?: Execution['runs']; error?: Execution['error'] };
 	};
@@ -51,7 +51,7 @@ export async function getExecution(session: Session, id: string): Promise<Execut
 export async function finishedExecution(session: Session, id: string): Promise<Execution> {
 	await until(`execution ${id} ends`, async () => {
 		const { status } = await session.get<StoredExecution>(`/rest/executions/${id}`);
-		return UNDER_WAY.includes(status) ? undefined : status;
+		return UNFINISHED.includes(status) ? undefined : status;
 	});
 	return await getExecution(session, id);
 }
@@ -68,7 +68,7 @@ export async function executionsOf(
 	return results;
 }
 
-/** The output items of a node: output 0 is the normal one, 1 the error output. */
+/** The output items of a node. Output 0 is the normal one, output 1 the error output. */
 export function itemsOf(execution: Execution, node: string, output = 0): Item[] {
 	return (execution.runs[node] ?? []).flatMap((run) => run.data?.main?.[output] ?? []);
 }

@@ -16,7 +16,7 @@ export interface ListAnswer {
 	paginationToken?: string;
 }
 
-/** The editor's request for a *From list*: when a user opens it, scrolls, or searches. */
+/** Sends the editor's request for a *From list*, as when a user opens it, scrolls or searches. */
 export async function searchList(session: Session, question: ListQuestion): Promise<ListAnswer> {
 	return await session.post('/rest/dynamic-node-parameters/resource-locator-results', {
 		nodeTypeAndVersion: question.node,

@@ -74,11 +74,11 @@ export async function logIn(url: string): Promise<Session> {
 	};
 }
 
-/** Creates the owner. An older n8n does not do that from the environment (see owner.mts). */
+/** Creates the owner, because an older n8n does not create it from the environment (see owner.mts). */
 async function setUpOwner(call: Call): Promise<void> {
 	// An older n8n also reports that it is ready before its endpoints are.
 	const { content } = await until(
-		'n8n knows its own endpoints',
+		'the endpoints of n8n are available',
 		async () =>
 			await call('GET', '/rest/settings').catch((error) => {
 				if (isNotFound(error)) return undefined;

@@ -19,17 +19,17 @@ export async function createWorkflow(session: Session, workflow: Workflow): Prom
 	return await session.post('/rest/workflows', { settings: {}, active: false, ...workflow });
 }
 
-/** Publishes a workflow, and waits until its triggers listen: n8n answers earlier. */
+/** Publishes a workflow and waits until its triggers listen, because n8n answers before that. */
 export async function activateWorkflow(session: Session, id: string): Promise<void> {
 	await publish(session, id);
 	await triggersListen(session, id);
 }
 
 /**
- * Waits until the triggers of a workflow listen. An older n8n cannot report that, but publishes before it
- * answers: there the workflow is published again.
+ * Waits until the triggers of an already published workflow listen. An older n8n cannot report that, but its triggers
+ * listen before it answers. So there the workflow is published again.
  */
-export async function publicationOf(session: Session, id: string): Promise<void> {
+export async function ensurePublished(session: Session, id: string): Promise<void> {
 	if (!(await triggersListen(session, id))) await publish(session, id);
 }
 
@@ -45,7 +45,7 @@ async function publish(session: Session, id: string): Promise<void> {
 	});
 }
 
-/** False when this n8n does not report it. */
+/** Waits until the triggers listen. Returns false when this n8n does not report it. */
 async function triggersListen(session: Session, id: string): Promise<boolean> {
 	return await until(`the triggers of workflow ${id} listen`, async () => {
 		const state = await publicationStatus(session, id);
@@ -85,7 +85,7 @@ export async function pressExecute(
 	});
 }
 
-/** The same for a trigger that starts at once. @returns the id of the execution */
+/** Executes a workflow whose trigger starts immediately. @returns the id of the execution */
 export async function runWorkflow(session: Session, id: string, trigger: string): Promise<string> {
 	const { executionId } = await pressExecute(session, id, trigger);
 	if (!executionId) throw new Trouble(`"${trigger}" of workflow ${id} has started nothing.`);

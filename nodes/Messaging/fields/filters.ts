@@ -2,7 +2,7 @@ import { type IDataObject, UserError } from 'n8n-workflow';
 import { optionalText } from '../n8n/values';
 
 /**
- * Reads a text of the collection *Filters*; '' when the filter is not used.
+ * Reads a text from the collection *Filters*; '' when the filter is not used.
  *
  * @throws UserError when the filter's expression finds nothing: without the filter, records of other
  *   people would be output as if they were this item's
@@ -17,7 +17,7 @@ export function filterText(filters: IDataObject, name: string, field: string): s
 	return optionalText(value, field);
 }
 
-/** Reads a filter of the collection *Filters* that may be a list; an empty list is an expression that finds nothing. */
+/** Reads a filter that may be a list. @throws UserError as {@link filterText} does, also for an empty list */
 export function filterList(filters: IDataObject, name: string, field: string): unknown[] {
 	const value = filters[name];
 	if (Array.isArray(value) && value.length > 0) return value;

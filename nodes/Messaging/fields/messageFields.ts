@@ -1,6 +1,8 @@
 import type { INodeProperties } from 'n8n-workflow';
+import type { ReadParameter } from '../n8n/readOperation';
+import { flag } from '../n8n/values';
 
-/* The parameters that several sending operations share. */
+/* Parameters that several sending operations share. */
 
 export const from: INodeProperties = {
 	displayName: 'From',
@@ -73,10 +75,20 @@ export const recipientList = (example: string): INodeProperties => ({
 	description: `A JSON array with an object for each recipient, for example <code>${example}</code>. Resolved once, with the first input item.`,
 });
 
-export const save: INodeProperties = {
+/** An option of the operations whose messages the service can keep. */
+export const saveOption: INodeProperties = {
 	displayName: 'Save as Conversation',
 	name: 'save',
 	type: 'boolean',
 	default: false,
 	description: 'Whether the service keeps the message as a conversation',
 };
+
+/** Where the option was before: workflows that were saved then still have their value there. */
+export const formerSave: INodeProperties = { ...saveOption, type: 'hidden' };
+
+/** Whether the service keeps a recipient's message as a conversation. */
+export function isSaved(read: ReadParameter): boolean {
+	const option = read('options.save');
+	return flag(option === '' ? read('save', false) : option, saveOption.displayName);
+}

@@ -1,16 +1,16 @@
 import type { INodeProperties } from 'n8n-workflow';
 import type { ReadParameter } from '../n8n/readOperation';
-import { flag, only, text } from '../n8n/values';
+import { flag, pick, text } from '../n8n/values';
 import type { Json } from '../service/types';
 
 const AS_TOOL = { '@tool': [true] };
 
 /**
- * The parameter *Simplify*, and instead of it *Output* for an agent's tool, as n8n's own tools have it: an agent pays for
+ * Returns the parameter *Simplify*. An agent's tool has *Output* instead, as in n8n's own nodes, because an agent pays for
  * every field that it reads.
  *
  * @param main the fields that *Simplify* keeps
- * @param others the other documented fields, which can be selected, too
+ * @param others the other documented fields, which an agent's tool can also select
  */
 export const simplify = (main: string[], others: string[]): INodeProperties[] => [
 	{
@@ -40,7 +40,8 @@ export const simplify = (main: string[], others: string[]): INodeProperties[] =>
 		type: 'multiOptions',
 		options: [...main, ...others]
 			.map((field) => ({ name: titleOf(field), value: field }))
-			.sort((a, b) => a.name.localeCompare(b.name)),
+			// Not localeCompare: loading the language data takes longer than loading the package.
+			.sort((a, b) => (a.name < b.name ? -1 : 1)),
 		default: [...main],
 		displayOptions: { show: { ...AS_TOOL, output: ['fields'] } },
 		description: 'The fields that the agent gets to read',
@@ -60,15 +61,15 @@ export function wantedFields(read: ReadParameter, main: string[]): string[] | un
 	if (output === 'raw') return undefined;
 	if (output === 'fields') {
 		const fields = read('fields', main);
-		// A model, which may choose them, writes a text.
+		// A language model may choose the fields, and writes them as text.
 		const names = Array.isArray(fields) ? fields.map(text) : text(fields).split(/[\s,]+/);
 		return names.some(Boolean) ? names : main;
 	}
 	return output === 'simple' || flag(read('simplify', true), 'Simplify') ? main : undefined;
 }
 
-/** Returns the records with the wanted fields only, as far as a record has them. */
+/** Returns the records with only the wanted fields; a record may lack some of them. */
 export function simplified(read: ReadParameter, records: Json[], main: string[]): Json[] {
 	const fields = wantedFields(read, main);
-	return fields ? records.map((record) => only(record, fields)) : records;
+	return fields ? records.map((record) => pick(record, fields)) : records;
 }

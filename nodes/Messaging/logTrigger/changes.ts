@@ -22,18 +22,18 @@ function hashOf(record: LogRecord): string {
 	return hash('sha256', key, 'base64url').slice(0, 12);
 }
 
-/** Returns the status as it comes, known or not; '' for a record without one. */
+/** Returns the status unchanged, whether it is documented or not; '' for a record without one. */
 const statusOf = ({ status }: LogRecord) => String(status ?? '');
 
 /**
- * Compares the log with what the last poll knew, page by page. Of a record without a change it keeps only hash, status and
- * time: some hundred thousand whole records in memory cause garbage collection pauses of 100 ms and more.
+ * Compares the log with what the last poll knew, page by page. Of a record without a change it keeps only the hash, the
+ * status and the time: several hundred thousand whole records in memory cause garbage collection pauses of 100 ms and more.
  */
 export class ChangeDetector {
 	/** Shorter than the default: together with sorting and garbage collection, n8n is blocked for less than 50 ms. */
 	private readonly slice = new TimeSlice(10);
 
-	/** By hash: index of a known record in `known.records`. */
+	/** The index of each known record in `known.records`, by hash. */
 	private readonly knownIndex = new Map<string, number>();
 
 	private readonly records = new KnownRecords();
@@ -41,10 +41,10 @@ export class ChangeDetector {
 	/** Changes in the order of the log, each with the index of its record in `records`. */
 	private readonly changes: Array<{ index: number; change: Change }> = [];
 
-	/** By hash: index of a record without an id in `records`. */
+	/** The index of each record without an id in `records`, by hash. */
 	private readonly withoutId = new LargeMap<number>();
 
-	/** By index in `records`: number of records without an id that have the same hash, if there are several. */
+	/** How many records without an id have the same hash, if several have: by the index of the first in `records`. */
 	private readonly identical = new Map<number, number>();
 
 	/** The newest creation time that is known or in the log, in s since 1970. */
@@ -52,7 +52,7 @@ export class ChangeDetector {
 
 	/**
 	 * @param wanted the kinds of changes to collect
-	 * @param hasWantedStatus of which records to collect changes
+	 * @param hasWantedStatus whether to collect the change of a record
 	 */
 	constructor(
 		private readonly known: KnownLog,
@@ -120,12 +120,12 @@ export class ChangeDetector {
 	): Promise<{ changes: Change[]; log: KnownLog; dropped: number; identical: number }> {
 		const { known, records, slice } = this;
 		const { hashes, statuses, times, undated } = records;
-		// The horizon follows the newest record, not only the clock: a clock that ran ahead once would hide all records
+		// The horizon follows the newest record, not only the clock: if the clock was once ahead, all records would be hidden
 		// until that time.
 		const newest = Number.isFinite(this.newest) ? Math.min(this.newest, now) : now;
 		const bounds = moveHorizon(known, newest - (now - horizon));
 		const isFirst = known.horizon === 0;
-		// Records older than this stay as they are known, because the clock may be wrong and they may not be so old.
+		// Records created before this keep what is known of them: if the clock is wrong, they are younger than they seem.
 		const since = isFirst ? bounds.horizon : Math.max(bounds.horizon, horizon);
 		const changes: Change[] = [];
 		const next = new KnownRecords();
@@ -149,7 +149,7 @@ export class ChangeDetector {
 			if (change && times[index] >= horizon) changes.push(change);
 		}
 		const old = known.records;
-		// Keep known records that this log lacks: a record may be missing once and is not new when it is listed again.
+		// Keep known records that are missing from this log: a record may be missing once, and is not new when it is back.
 		for (let index = 0; index < old.length; index++) {
 			if (slice.isOver) await slice.yieldIfOver();
 			const [key, time, isUndated] = [old.hashes[index], old.times[index], old.undated[index]];

@@ -2,7 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 
 export const logTriggerFields: INodeProperties[] = [
 	{
-		displayName: 'Changes',
+		displayName: 'Trigger On',
 		name: 'changes',
 		type: 'multiOptions',
 		required: true,
@@ -10,11 +10,13 @@ export const logTriggerFields: INodeProperties[] = [
 			{
 				name: 'New Record',
 				value: 'new',
+				action: 'On new log record',
 				description: 'A message was logged for the first time',
 			},
 			{
 				name: 'Status Changed',
 				value: 'statusChanged',
+				action: 'On status changed',
 				description: 'The status of a message has changed since the last poll',
 			},
 		],

@@ -1,6 +1,6 @@
 import type { TimeSlice } from '../utils/concurrency';
 
-/** Which records are not watched any more. The names are saved with the workflow. */
+/** Says which records are no longer watched. The field names are saved with the workflow. */
 export type Bounds = {
 	/** Records created before this (s since 1970) are not watched. */
 	horizon: number;
@@ -31,7 +31,7 @@ export type SavedLogOfVersion02 = Bounds & {
 
 /** Known records in columns, because the garbage collector would have to visit an object for each record. */
 export class KnownRecords {
-	/** Identify the records. */
+	/** The hashes that identify the records. */
 	readonly hashes: string[] = [];
 
 	readonly statuses: string[] = [];
@@ -69,7 +69,7 @@ export const isWatched = (
 export const moveHorizon = ({ horizon, upTo, undatedUpTo }: Bounds, next: number): Bounds =>
 	next > horizon ? { horizon: next, undatedUpTo } : { horizon, upTo, undatedUpTo };
 
-/** Limits the static data, which n8n saves and loads with the workflow. */
+/** The most records that are known: they limit the static data, which n8n saves and loads with the workflow. */
 export const MAX_RECORDS = 20_000;
 
 /** Drops the oldest records above {@link MAX_RECORDS}, and moves the bounds so that they do not seem new later. */
@@ -94,7 +94,7 @@ export async function dropOldest(
 	return { log, dropped };
 }
 
-/** Records to sort at once: this takes a few ms, while sorting some hundred thousand would block n8n for a second. */
+/** How many records to sort at once: this takes a few ms; sorting several hundred thousand would block n8n for a second. */
 const BATCH = 2000;
 
 /**
@@ -145,7 +145,7 @@ async function youngest({ hashes, times, undated }: KnownRecords, slice: TimeSli
 	return { kept, youngestDated, youngestUndated };
 }
 
-/** Matches a saved record: hash, index of the status, `.` before a creation time or `~` before the time of a poll, the time. */
+/** Matches a saved record: hash, index of the status, `.` for a creation time or `~` for the time of a poll, and the time. */
 const SAVED_RECORD = /([\w-]{12})([0-9a-z]+)([.~])([0-9a-z]+)/g;
 
 export function saveLog({ records, ...bounds }: KnownLog): SavedLog {

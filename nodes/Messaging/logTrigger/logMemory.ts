@@ -6,7 +6,7 @@ import {
 	type SavedLogOfVersion02,
 } from './knownLog';
 
-/** Which log the trigger watches. With other values it starts over. */
+/** Which log the trigger watches. If one of these values changes, it starts over. */
 export type WatchedLog = {
 	filters: string;
 	/** A hash of the Base URL and the API key. Earlier versions did not save it. */
@@ -51,8 +51,8 @@ export function remember(memory: LogMemory, watched: WatchedLog, began: number, 
 }
 
 /**
- * Whether a poll outputs changes. The first poll of a log only remembers its records. As long as no poll has read
- * all records, the next ones only remember, too: the missing records would seem new.
+ * Whether a poll outputs changes. The first poll of a log only remembers its records. Until a poll has read all records,
+ * the next ones also only remember: the missing records would seem new.
  */
 export const outputsChanges = ({ incompleteLooks }: LogMemory, isFirst: boolean) =>
 	!isFirst && incompleteLooks === undefined;
@@ -60,7 +60,7 @@ export const outputsChanges = ({ incompleteLooks }: LogMemory, isFirst: boolean)
 /**
  * Counts the incomplete polls until one is complete.
  *
- * @returns whether the next poll, too, only remembers records
+ * @returns whether the next poll also only remembers records
  */
 export function countIncompletePoll(
 	memory: LogMemory,

@@ -8,12 +8,22 @@ import {
 import { connect, CREDENTIAL, type MessagingCredential } from '../n8n/connect';
 import { asNodeError } from '../n8n/errors';
 import { numberBetween, text } from '../n8n/values';
-import { othersLeftOut, statusFilter, type Filters, type StatusFilter } from '../logs/logFilters';
+import {
+	othersLeftOut,
+	recordFilter,
+	statusFilter,
+	type Filters,
+	type StatusFilter,
+} from '../logs/logFilters';
 import type { OnRecords } from '../logs/foundRecords';
+import { newestRecords } from '../logs/newestRecords';
 import { scanLogs } from '../logs/readLogs';
+import { timeOf } from '../logs/record';
 import { baseUrlText, parseBaseUrl } from '../service/baseUrl';
 import { Aborted, withTimeout } from '../service/clock';
+import type { Ask } from '../service/endpoints';
 import { payloadOf } from '../service/failure';
+import type { LogRecord } from '../service/types';
 import { formatNumber } from '../utils/text';
 import { ChangeDetector, type Change, type ChangeName } from './changes';
 import { emptyLog } from './knownLog';
@@ -47,13 +57,14 @@ export async function poll(context: IPollFunctions): Promise<INodeExecutionData[
 		campaignId: text(context.getNodeParameter('campaignId', '')),
 		identifier: text(context.getNodeParameter('identifier', '')),
 	};
-	// Not a filter of the log: a poll remembers every record, so that a message that gets this status has changed.
+	// Not a filter for the service: a poll remembers records of every status, so that it finds a change to this one.
 	const status = statusFilter(context.getNodeParameter('status', ''), 'Status');
 	if (context.getMode() === 'manual') return asItems(await sample(context, { ...filters, status }));
 
-	// Check this before anything is remembered: otherwise a wrong expression would lose the changes of a poll.
+	// Checked before anything is remembered: otherwise the changes of this poll would be lost with the error.
 	const wanted = context.getNodeParameter('changes', []) as ChangeName[];
-	if (!Array.isArray(wanted)) throw new UserError('\'Changes\' must be a list, such as ["new"].');
+	if (!Array.isArray(wanted))
+		throw new UserError('\'Trigger On\' must be a list, such as ["new"].');
 	const trigger = JSON.stringify([context.getWorkflow().id, context.getNode().id]);
 	// n8n starts a poll on time even if the previous one is still running. Both would output the same changes.
 	if (running.has(trigger)) {
@@ -71,12 +82,22 @@ export async function poll(context: IPollFunctions): Promise<INodeExecutionData[
 const asItems = (changes: Change[]): INodeExecutionData[][] | null =>
 	changes.length > 0 ? [changes.map((change) => ({ json: change as IDataObject }))] : null;
 
+/** Returns some of the newest records that fit, newest first; of older ones only when no newer one fits. */
 async function sample(context: IPollFunctions, filters: Filters): Promise<Change[]> {
-	const changes: Change[] = [];
-	await readLog(context, filters, SAMPLE_SIZE, (records) => {
-		for (const record of records) changes.push({ ...record, change: 'new', previousStatus: null });
-	});
-	return changes;
+	const newest = await withService(context, async (ask) => await newestRecords(filters, ask));
+	const fits = recordFilter(filters);
+	const { status = () => true } = filters;
+	let records = newest.records.filter((record) => fits(record) && status(record));
+	if (records.length === 0 && !newest.isWhole) {
+		await readLog(context, filters, SAMPLE_SIZE, (found) => {
+			records = [...records, ...found];
+		});
+	}
+	const time = (record: LogRecord) => timeOf(record.createdAt) ?? 0;
+	return records
+		.sort((a, b) => time(b) - time(a))
+		.slice(0, SAMPLE_SIZE)
+		.map((record) => ({ ...record, change: 'new', previousStatus: null }));
 }
 
 /** Reads the whole log, remembers it and returns the changes. */
@@ -138,22 +159,25 @@ async function readLog(
 	limit: number,
 	take: OnRecords,
 ): Promise<boolean> {
+	const scan = await withService(context, async (ask) => await scanLogs(filters, limit, ask, take));
+	if (scan.leftOut > 0) log(context, 'warn', othersLeftOut(scan.leftOut));
+	if (!scan.complete) log(context, 'warn', scan.warning);
+	return scan.complete;
+}
+
+/** Reads from the service for at most {@link MAX_DURATION}; any error becomes one of n8n's. */
+async function withService<Result>(
+	context: IPollFunctions,
+	read: (ask: Ask) => Promise<Result>,
+): Promise<Result> {
 	try {
 		const service = await connect(context);
-		const scan = await withTimeout(
+		return await withTimeout(
 			MAX_DURATION,
 			undefined,
 			async (signal) =>
-				await scanLogs(
-					filters,
-					limit,
-					async (request) => payloadOf(await service.call(request, { signal })),
-					take,
-				),
+				await read(async (request) => payloadOf(await service.call(request, { signal }))),
 		);
-		if (scan.leftOut > 0) log(context, 'warn', othersLeftOut(scan.leftOut));
-		if (!scan.complete) log(context, 'warn', scan.warning);
-		return scan.complete;
 	} catch (error) {
 		throw asNodeError(
 			context.getNode(),
@@ -166,11 +190,11 @@ const log = (context: IPollFunctions, level: 'debug' | 'info' | 'warn', sentence
 	context.logger[level](`Messaging Log Trigger: ${sentence}`);
 
 const ANOTHER_LOG =
-	'The filters, Look Back or the credential have changed since the last poll. What is in the logs now is remembered; changes from now on start the workflow.';
+	'The filters, Look Back or the credential have changed since the last poll. The records that are in the logs now do not start the workflow; later changes do.';
 const TOO_SLOW =
 	'The service did not give all log records within 2 minutes. The next poll tries again. If this repeats, choose a campaign, so that there are fewer records to read.';
 const INCOMPLETE =
-	'The records that this poll did not get would seem new later. So nothing starts the workflow until a poll gets all records, or three polls in a row have not.';
+	'This poll did not get all records, and the missing ones would seem new later. So nothing starts the workflow until a poll gets all records, or until three polls in a row did not.';
 const droppedWarning = (count: number) =>
 	`${formatNumber(count)} of the oldest log records are no longer watched. Choose a campaign, or look back fewer days.`;
 const identicalWarning = (count: number) =>

@@ -3,7 +3,7 @@ import { formatNumber } from '../utils/text';
 import type { OnRecords } from './foundRecords';
 import { scanLogs } from './readLogs';
 
-/** What a person must know before trusting a campaign's logs: fields of its report. */
+/** Fields of a campaign's report that say how complete its logs are. */
 export type Doubt = {
 	/** The service counts more records than it returned. */
 	incomplete?: true;

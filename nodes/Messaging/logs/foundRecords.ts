@@ -4,18 +4,18 @@ import type { LogRecord } from '../service/types';
 import type { StatusFilter } from './logFilters';
 import { hasId, idText } from './record';
 
-/** Receives the records of a page that were not there before, in the service's order. */
+/** Receives the records of a page that no earlier page had, in the service's order. */
 export type OnRecords = (records: LogRecord[]) => void | Promise<void>;
 
-/** Tells whether a number of records or pages is usable. */
+/** Whether the service's number of records or pages can be used. */
 export const isCount = (value: number | undefined): value is number =>
 	Number.isInteger(value) && value! >= 0;
 
-/** What a page brought. */
+/** The result of adding a page. */
 export type PageResult = {
 	/** How many of its records were not on an earlier page of the same pass. */
 	firstInPass: number;
-	/** One of its records was on an earlier page of the same pass: it moved while the log was read. */
+	/** One of its records was also on an earlier page of the same pass: it moved while the log was read. */
 	repeated: boolean;
 };
 
@@ -52,7 +52,7 @@ export class FoundRecords {
 
 	/**
 	 * @param limit how many records are wanted; Infinity for all
-	 * @param fits whether a record is one that the service was asked for
+	 * @param fits whether a record matches the filters of the request
 	 * @param isWanted whether to hand over a record that fits
 	 */
 	constructor(
@@ -70,7 +70,7 @@ export class FoundRecords {
 	/**
 	 * Notes how many records an answer counts.
 	 *
-	 * @param before `highestCount` when the page was asked for: pages in flight together may be answered in any order
+	 * @param before `highestCount` when the page was requested: pages in flight together may be answered in any order
 	 */
 	noteCount(count: number | undefined, before: number) {
 		if (!isCount(count)) return;
@@ -87,7 +87,7 @@ export class FoundRecords {
 			if (this.slice.isOver) await this.slice.yieldIfOver();
 			if (!hasId(record)) {
 				firstInPass++;
-				// Without an id it cannot be told from a record of an earlier pass, so only the first pass hands it over.
+				// Without an id it looks like a record of an earlier pass, so only the first pass hands it over.
 				if (this.pass > 1) continue;
 				this.withoutId++;
 				fresh.push(record);
@@ -135,8 +135,8 @@ export class FoundRecords {
 
 	/**
 	 * How many records to compare with the service's count: those of all passes, because records move
-	 * between pages. Once the count fell, only those of this pass: earlier passes may have found records that
-	 * are deleted now.
+	 * between pages. If the count has fallen, only those of this pass, because earlier passes may have found records
+	 * that are deleted now.
 	 */
 	get comparable(): number {
 		return this.countFell ? this.inPass + this.withoutId : this.found;

@@ -12,7 +12,7 @@ export type Filters = {
 	status?: StatusFilter;
 };
 
-/** Tells whether a record has one of the wanted statuses. */
+/** Returns whether a record has one of the wanted statuses. */
 export type StatusFilter = (record: { status?: unknown }) => boolean;
 
 const FIELDS = [
@@ -23,8 +23,8 @@ const FIELDS = [
 ] as const;
 
 /**
- * Returns the test whether a record fits all filters: the service does not document how it combines them
- * (docs/interface.md, "Get logs"). A record that lacks the field of a filter fits it.
+ * Returns a function that checks whether a record fits all filters, because the service does not document how it combines
+ * them (docs/interface.md, "Get logs"). A record that lacks the field of a filter fits it.
  */
 export function recordFilter(filters: Filters): (record: LogRecord) => boolean {
 	const used = FIELDS.map((each) => ({ ...each, wanted: each.plain(filters[each.filter]) })).filter(
@@ -54,6 +54,6 @@ export function statusFilter(value: unknown, field: string): StatusFilter | unde
 		);
 }
 
-/** The sentence about records that do not fit the filters. */
+/** Returns the sentence about records that do not fit the filters. */
 export const othersLeftOut = (count: number) =>
-	`The service also gave ${formatNumber(count)} ${count === 1 ? 'record' : 'records'} that the filters do not ask for: left out.`;
+	`The service also gave ${formatNumber(count)} ${count === 1 ? 'record that does not match the filters: it was' : 'records that do not match the filters: they were'} left out.`;

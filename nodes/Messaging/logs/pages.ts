@@ -6,23 +6,23 @@ import { hasId } from './record';
 /** Stop after this many pages in a row without new records, even if the service promises more. */
 const MOST_PAGES_WITHOUT_NEW = 5;
 
-/** What one pass through all pages says about the log. */
+/** The result of one pass through all pages. */
 export type PassResult = {
-	/** Every record was found, as far as the service's numbers and its pages can tell. */
+	/** Every record was found, as far as the service's numbers and its pages show. */
 	complete: boolean;
 	/** Records to compare with the service's count, see `FoundRecords.comparable`. */
 	found: number;
-	/** Records that the service counts and did not return, when it counts. */
+	/** How many records the service counts but did not return; undefined without a usable count. */
 	missing?: number;
 	/** Length of the shortest page that was cut short, otherwise of the longest page. */
 	shortest: number;
 };
 
 /**
- * Reads all pages once. The first has said how many there are; the others are read a few at once, and their
- * records are taken in the order of the pages. Pages that the service does not promise are read one by one.
+ * Reads all pages once. The first page says how many there are. The others are read a few at once, and their
+ * records are added in the order of the pages. Pages beyond that number are read one by one.
  *
- * @param size the page size that the pages are asked for with
+ * @param size the page size of the requests
  */
 export async function readPages(
 	found: FoundRecords,
@@ -61,15 +61,15 @@ export async function readPages(
  * The pages of one pass through the log: decides how many more to read, and whether all records were found.
  *
  * The service's `count` decides, unless more records were found than it says. It may grow while the log is
- * read, so the largest one holds. Without a count, a pass is complete when no record was returned twice, no page
- * but the last was shorter than another, and no page followed the last. This works because a record that
- * moves to an earlier page pushes another record to a later page, where it is returned again. It works only for
- * pages that are read one by one, so without a count they are.
+ * read, so the largest one is used. Without a count, a pass is complete when no record was returned twice, no page
+ * but the last was shorter than another, and the service announced no further page. This works because a record that
+ * moves to an earlier page pushes another record to a later page, where it is returned again. It works only if the
+ * pages are read one by one, so without a count they are.
  */
 class Pages {
 	private count?: number;
 
-	/** Pages that there are, as the service says. */
+	/** The number of pages that the service announced. */
 	private promised?: number;
 
 	/** Pages added so far. */
@@ -90,7 +90,7 @@ class Pages {
 	/** A record was returned twice, or a page before the last was shorter than another. */
 	private hasGaps = false;
 
-	/** The last page that has records without an id, as JSON. */
+	/** The latest page as JSON, if it has records without an id. */
 	private lastText?: string;
 
 	constructor(
@@ -120,7 +120,7 @@ class Pages {
 	}
 
 	/**
-	 * Tells whether the same page without ids was returned again. The service then ignores the page number, and
+	 * Whether the same page, with records without ids, was returned again. The service then ignores the page number, and
 	 * without ids nothing else would end the reading.
 	 */
 	private isSamePage(records: LogPage['records']): boolean {
@@ -130,7 +130,7 @@ class Pages {
 		return isSame;
 	}
 
-	/** Tells whether to ask for a page now, while other pages are in flight. */
+	/** Whether to request a page now, while other pages are in flight. */
 	isWanted(page: number, inFlight: number): boolean {
 		const { found, longest } = this;
 		if (found.wanted <= 0 || this.isOver) return false;
@@ -138,14 +138,14 @@ class Pages {
 		return inFlight < Math.ceil(found.wanted / Math.max(1, longest));
 	}
 
-	/** How many pages there should be: as the service says, or as follows from its count. */
+	/** How many pages there should be: the number that the service announced, or the one that follows from its count. */
 	private get expected(): number {
 		const { count, longest, promised } = this;
 		const byCount = count !== undefined && longest > 0 ? Math.ceil(count / longest) : 0;
 		return Math.max(promised ?? 0, byCount);
 	}
 
-	/** How many records are missing, when the service counts and its count can be true. */
+	/** How many records are missing; undefined if the service gives no count, or one that is too small. */
 	private get missing(): number | undefined {
 		const missing = (this.count ?? -1) - this.found.comparable;
 		return missing >= 0 ? missing : undefined;
@@ -155,10 +155,10 @@ class Pages {
 		const { count, promised, withoutNew, found, missing } = this;
 		if (withoutNew >= MOST_PAGES_WITHOUT_NEW || (found.isReadAgain && missing === 0)) return true;
 		if (this.added < this.expected) return false;
-		// A count that ends with a full page could be the count of that page only.
+		// A full last page proves nothing if the number of pages is unknown: `count` may count only that page.
 		const isLastPage = promised !== undefined || this.lastLength < this.size;
 		if (missing !== undefined && isLastPage) return true;
-		// Without a count, a single empty page could be one in the middle.
+		// Without a count, one empty page may be followed by others with records.
 		return withoutNew >= (count === undefined ? 2 : 1);
 	}
 

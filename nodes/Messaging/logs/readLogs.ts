@@ -11,11 +11,11 @@ import { readPages } from './pages';
  * five times as fast as pages of 100, and pages of 1,000 hardly faster with several in flight.
  */
 const PAGE_SIZE = 500;
-/** The size to ask for when larger pages are refused: similar services usually accept it. */
+/** The size to request when larger pages are refused: similar services usually accept it. */
 const MODEST_PAGE_SIZE = 100;
-/** The smallest size to ask for, however short the service cuts a page. */
+/** The smallest size to request, even if the service returns shorter pages. */
 const SMALLEST_PAGE_SIZE = 20;
-/** Passes through the log while records are missing: they move between pages when statuses change. */
+/** The most passes through the log while records are missing: they move between pages when statuses change. */
 const MOST_PASSES = 3;
 
 /** The result of reading a log. */
@@ -75,7 +75,7 @@ export async function scanLogs(
 	const found = new FoundRecords(limit, fits, onRecords, filters.status);
 	const fetchPage = async (number: number, size: number) =>
 		await ask(getLogs(filters, { size, number }));
-	// The service does not filter by status: to find a few records among many others takes large pages.
+	// The service does not filter by status: a few records among many others are found faster with large pages.
 	const smallest = filters.status ? PAGE_SIZE : Math.min(PAGE_SIZE, limit);
 	const start = await firstPage(smallest, fits, fetchPage);
 	let { size } = start;
@@ -88,7 +88,7 @@ export async function scanLogs(
 		if (pass === MOST_PASSES) {
 			return { complete: false, leftOut, warning: recordsMissing(result.found, result.missing) };
 		}
-		// A service that cuts pages short leaves gaps between them, unless it is asked for pages so short.
+		// A service that returns shorter pages than requested may leave gaps between them. Request pages of that length.
 		if (result.shortest > 0) size = Math.min(size, Math.max(SMALLEST_PAGE_SIZE, result.shortest));
 		first = await fetchPage(1, size);
 	}
@@ -97,8 +97,8 @@ export async function scanLogs(
 /**
  * Reads the first page, and finds a page size that the service accepts.
  *
- * @param size the size to ask for first. A small one is raised when the page has records that do not fit:
- *   to find a few records among many others takes large pages
+ * @param size the size to request first. A small one is raised when the page has records that do not fit: a few records
+ *   among many others are found faster with large pages
  */
 async function firstPage(
 	size: number,
@@ -130,6 +130,6 @@ async function orRefusal(page: Promise<LogPage>): Promise<LogPage | RequestFaile
 
 function recordsMissing(found: number, missing: number | undefined): string {
 	return missing === undefined
-		? `The service gave ${formatNumber(found)} records on pages that do not fit together, also when asked again. Some may be missing.`
+		? `The service gave ${formatNumber(found)} records on pages that overlap or have gaps, also when asked again. Some may be missing.`
 		: `The service counts ${formatNumber(found + missing)} records but gave only ${formatNumber(found)}, also when asked again: ${formatNumber(missing)} ${missing === 1 ? 'is' : 'are'} missing.`;
 }

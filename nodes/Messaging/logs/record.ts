@@ -1,15 +1,15 @@
 import { text } from '../n8n/values';
 
-/* What a log record says, whatever form it comes in (docs/interface.md, "Log record and delivery report"). */
+/* Reading the fields of a log record, in whatever form they come (docs/interface.md, "Log record and delivery report"). */
 
-/** Stands for a missing status. No status of the service can have this name, because it has a blank. */
+/** Stands for a missing status. It contains a space, so it is unlikely to be a status of the service. */
 export const NO_STATUS = 'no status';
 
-/** Tells whether a record has an id; null and '' are no ids. */
+/** Whether a record has an id; null and '' are not ids. */
 export const hasId = ({ id }: { id?: unknown }): boolean =>
 	id !== undefined && id !== null && id !== '';
 
-/** Returns an id as text: a number is the same id as its digits, and objects differ by what they hold. */
+/** Returns an id as text, so that a number is the same id as its digits, and an object is compared by its content. */
 export const idText = (id: unknown): string =>
 	typeof id === 'object' ? JSON.stringify(id) : String(id);
 
@@ -20,7 +20,7 @@ export const idText = (id: unknown): string =>
 export const plainId = (id: unknown) => text(id).toLowerCase();
 
 /**
- * Returns a time of a record in ms since 1970; undefined for anything that is no time.
+ * Returns a time of a record in ms since 1970; undefined for anything that is not a time.
  *
  * @param value text (ISO 8601), or a number of seconds or milliseconds
  */
@@ -33,7 +33,7 @@ export function timeOf(value: unknown): number | undefined {
 	return Number.isNaN(time) ? undefined : time;
 }
 
-/** Takes only the years 1973 to 2286, in which seconds cannot be mistaken for milliseconds. */
+/** Accepts only the years 1973 to 2286, in which seconds cannot be mistaken for milliseconds. */
 function timeOfNumber(value: number): number | undefined {
 	if (value >= 1e8 && value < 1e10) return Math.floor(value * 1000);
 	return value >= 1e11 && value < 1e13 ? Math.floor(value) : undefined;
@@ -44,6 +44,6 @@ export const FAILED_STATUS = /undeliver|fail|reject|error|expire|block|bounce|in
 
 const ARRIVED_STATUS = /(?<![a-z])(delivered|read)(?![a-z])/i;
 
-/** Tells whether a status seems to be the last one of a message. */
+/** Whether a status seems to be the last one of a message. */
 export const isFinalStatus = (status: string) =>
 	FAILED_STATUS.test(status) || ARRIVED_STATUS.test(status);

@@ -3,22 +3,22 @@ import { formatNumber } from '../utils/text';
 import type { Doubt } from './campaignLogs';
 import { FAILED_STATUS, isFinalStatus, NO_STATUS, timeOf } from './record';
 
-/** Statuses that the text of a summary names; the others share one count. */
+/** The most statuses that the text of a summary names; the others share one count. */
 const MOST_STATUSES = 8;
-/** Reasons that the text names for each status. */
+/** The most reasons that the text names for each status. */
 const MOST_REASONS = 3;
 
 export const TIME_WAS_UP = 'Not complete: the time was up.';
 
-/** What is known of a campaign beside its records. */
-type Beside = Doubt & {
+/** What is known of a campaign besides its records. */
+type Extra = Doubt & {
 	/** Messages of the input that are not in the logs. */
 	missing?: number;
 	/** Whether the campaign was complete when *Wait for Completion* ended. */
 	complete?: boolean;
 };
 
-/** Adds up what happened to a campaign, record by record. Of a record it keeps only the times. */
+/** Counts what happened to the messages of a campaign, record by record. Of each record it keeps only the times. */
 export class Summary {
 	readonly statuses = new Tally();
 
@@ -71,7 +71,7 @@ export class Summary {
 		failures.add(reason);
 	}
 
-	/** What a person must know before trusting the numbers, in a sentence. */
+	/** A sentence that says which numbers are incomplete; undefined if none is. */
 	get warning(): string | undefined {
 		const count = this.unreadableUnits;
 		return count > 0
@@ -80,17 +80,17 @@ export class Summary {
 	}
 
 	/**
-	 * Returns the sums as the fields of a report: `statuses` under the service's own names, `shares` from 0 to 1,
-	 * times in ISO 8601, `medianDeliverySeconds` from creation to delivery, `pending` without a delivery
-	 * time, a reason or a final status, `reasons` most frequent first, `text` all of it in a sentence.
+	 * Returns the sums as the fields of a report. `statuses` have the service's own names, and `shares` are from 0 to 1.
+	 * Times are in ISO 8601, and `medianDeliverySeconds` is from creation to delivery. `pending` counts the records without
+	 * a delivery time, a reason or a final status. `reasons` are most frequent first. `text` says the counts in a sentence.
 	 */
-	result(campaignId: string, beside: Beside = {}) {
+	result(campaignId: string, extra: Extra = {}) {
 		const { total } = this.statuses;
 		const statuses = this.statuses.mostFrequentFirst;
 		return {
 			campaign_id: campaignId,
-			text: this.text(beside),
-			...(beside.complete !== undefined && { complete: beside.complete }),
+			text: this.text(extra),
+			...(extra.complete !== undefined && { complete: extra.complete }),
 			recipients: total,
 			statuses: Object.fromEntries(statuses),
 			shares: Object.fromEntries(
@@ -103,12 +103,12 @@ export class Summary {
 			withoutDeliveredTime: total - this.deliveredAt.length,
 			pending: this.pending,
 			reasons: this.reasons.mostFrequentFirst.map(([reason, count]) => ({ reason, count })),
-			...beside,
+			...extra,
 		};
 	}
 
-	/** Returns the summary for a message to a person, with everything that makes its numbers doubtful. */
-	private text({ missing = 0, complete, warning }: Beside): string {
+	/** Returns the summary as text for a person, including every reason to doubt its numbers. */
+	private text({ missing = 0, complete, warning }: Extra): string {
 		const { total } = this.statuses;
 		const parts = topOf(this.statuses, MOST_STATUSES, 'in other statuses').map(
 			([status, counted]) => counted + this.reasonsIn(status),
@@ -135,7 +135,7 @@ export class Summary {
 /**
  * Writes the most frequent texts with their counts, and the count of all others.
  *
- * @returns of each the text, undefined for the others, and the count with the text
+ * @returns pairs of a text, or undefined for all others, and its phrase, for example "3 delivered"
  */
 function topOf(tally: Tally, most: number, others: string): Array<[string | undefined, string]> {
 	const all = tally.mostFrequentFirst;
@@ -184,7 +184,7 @@ function unitsOf(units: unknown): number | undefined {
 /** Rounds away the error of adding decimal fractions. */
 const toMillionths = (units: number) => Math.round(units * 1e6) / 1e6;
 
-/** Returns a share with four decimals. Only no records are a share of 0, and only all of them a share of 1. */
+/** Returns the share of a count above 0, with four decimals: 1 only for all records, otherwise from 0.0001 to 0.9999. */
 function shareOf(count: number, total: number): number {
 	if (count === total) return 1;
 	return Math.min(0.9999, Math.max(0.0001, Math.round((count / total) * 10_000) / 10_000));

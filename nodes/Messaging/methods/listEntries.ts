@@ -1,7 +1,7 @@
 import type { INodeListSearchItems, INodeListSearchResult } from 'n8n-workflow';
 import { text } from '../n8n/values';
 
-/** Entries per page of a list; n8n requests the next page when the user scrolls to the end. */
+/** How many entries a page of a list has; n8n requests the next page when the user scrolls to the end. */
 const PAGE_SIZE = 100;
 
 /** Whether the text contains every word of the search, in any order and case. */

@@ -6,7 +6,7 @@ import type { Ask } from '../service/endpoints';
 import type { ChannelTemplate } from '../service/types';
 import { templatesOfSender } from '../templates/catalogue';
 
-/** Shorter than in an execution, because a person waits at the screen. All in ms. */
+/** Shorter than in an execution, because a person waits at the screen. Times in ms. */
 const EDITOR_LIMITS = { timeout: 20_000, maxRetries: 1, longestWait: 3_000 };
 
 /**

@@ -1,30 +1,12 @@
 import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
-import { hasId, idText, plainId, timeOf } from '../logs/record';
+import { createdAt, newestRecords, type Newest } from '../logs/newestRecords';
+import { plainId } from '../logs/record';
 import { text } from '../n8n/values';
-import { getLogs, type Ask } from '../service/endpoints';
 import type { LogRecord } from '../service/types';
-import { mapInOrder } from '../utils/concurrency';
 import { Clock } from '../utils/formatting';
 import { formatNumber } from '../utils/text';
 import { joined, matches, pageOf, withoutBraces } from './listEntries';
 import { connectEditor } from './loadOptions';
-
-/** Records per page: with more of them, a page takes longer than a person likes to wait. */
-const PAGE_SIZE = 500;
-/** The size to ask for when larger pages are refused: similar services usually accept it. */
-const MODEST_PAGE_SIZE = 100;
-/** HTTP statuses with which a service may refuse the size of a page. */
-const REFUSED = /^4(?!01|03|29)/;
-/** Pages that the list is made of: the service has no list of campaigns, only the log records of all messages. */
-const MOST_PAGES = 10;
-const PAGES_AT_ONCE = 5;
-
-/** Records of the log, in the service's order. */
-type Read = {
-	records: LogRecord[];
-	/** The log has no other records. */
-	isWhole: boolean;
-};
 
 type Campaign = { id: string; count: number; time: number; isCut: boolean };
 
@@ -37,7 +19,7 @@ export async function searchCampaigns(
 	filter?: string,
 	paginationToken?: string,
 ): Promise<INodeListSearchResult> {
-	const read = await newestRecords(await connectEditor(this));
+	const read = await newestRecords({}, await connectEditor(this));
 	const clock = new Clock(this.getTimezone());
 	const entries = campaignsOf(read)
 		.map(({ id, count, time, isCut }) => ({
@@ -54,41 +36,7 @@ export async function searchCampaigns(
 	return pageOf(entries, paginationToken);
 }
 
-/** The service does not document the order of records: when the oldest come first, the newest are on the last pages. */
-async function newestRecords(ask: Ask): Promise<Read> {
-	let size = PAGE_SIZE;
-	const fetchPage = async (number: number) => await ask(getLogs({}, { size, number }));
-	const first = await fetchPage(1).catch(async (error: { httpCode?: string | null }) => {
-		if (!REFUSED.test(error.httpCode ?? '')) throw error;
-		size = MODEST_PAGE_SIZE;
-		return await fetchPage(1);
-	});
-	const { count, totalPage, records } = first;
-	const pages = totalPage ?? Math.ceil((count ?? records.length) / (records.length || 1));
-	const isOldestFirst = createdAt(records[0]) < createdAt(records.at(-1));
-	const others = Math.max(0, Math.min(pages, MOST_PAGES) - 1);
-	const from = isOldestFirst ? pages - others + 1 : 2;
-	const numbers = Array.from({ length: others }, (_, index) => from + index);
-	const more = await mapInOrder(numbers, PAGES_AT_ONCE, fetchPage);
-	// The first page of a long log that begins with the oldest records is far from the others.
-	const taken = isOldestFirst && pages > MOST_PAGES ? more : [first, ...more];
-	const read = withoutRepeated(taken.flatMap((page) => page.records));
-	return { records: read, isWhole: count !== undefined && read.length >= count };
-}
-
-/** Records move between pages while messages are sent. */
-function withoutRepeated(records: LogRecord[]): LogRecord[] {
-	const ids = new Set<string>();
-	return records.filter((record) => {
-		if (!hasId(record)) return true;
-		const id = idText(record.id);
-		return !ids.has(id) && ids.add(id);
-	});
-}
-
-const createdAt = (record: LogRecord | undefined) => timeOf(record?.createdAt) ?? Infinity;
-
-function campaignsOf({ records, isWhole }: Read): Campaign[] {
+function campaignsOf({ records, isWhole }: Newest): Campaign[] {
 	const campaigns = new Map<string, Campaign>();
 	for (const record of records) {
 		const id = text(record.campaign_id);
@@ -101,13 +49,14 @@ function campaignsOf({ records, isWhole }: Read): Campaign[] {
 	}
 	const all = [...campaigns.values()].sort((a, b) => b.time - a.time || 0);
 	if (isWhole) return all;
-	// A campaign's records are created together: in order of time, only the oldest campaign can have more that were not read.
+	// A campaign's records are created together. If the records are sorted by time, only the oldest campaign can have more
+	// records that were not read.
 	const oldest = all.at(-1)?.time;
 	const isSorted = isInOrder(records);
 	return all.map((each) => ({ ...each, isCut: !isSorted || each.time === oldest }));
 }
 
-/** Tells whether the records are sorted by time, in either direction. */
+/** Whether the records are sorted by time, in either direction. */
 function isInOrder(records: LogRecord[]): boolean {
 	const times = records.map(createdAt);
 	const steps = times.slice(1).map((time, index) => Math.sign(time - times[index]));

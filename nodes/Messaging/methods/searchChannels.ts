@@ -46,8 +46,8 @@ const STATUSES = ['ACTIVE', 'INACTIVE', 'PENDING'];
 
 /**
  * Returns the chat-app channels that match a search. The service searches by name, but it does not document how it
- * compares names, and it cannot search for part of a phone number. When it finds nothing, all channels are searched
- * here; also for the word of a status, which may be part of a name, too. Implements docs/interface.md, "Get channels".
+ * compares names, and it cannot search for part of a phone number. If it finds nothing, or if the search is a status, which
+ * may also be part of a name, all channels are searched here. Implements docs/interface.md, "Get channels".
  */
 async function findChannels(context: ILoadOptionsFunctions, filter = ''): Promise<Channel[]> {
 	const ask = await connectEditor(context);

@@ -2,12 +2,12 @@ import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow'
 import { text } from '../n8n/values';
 import type { ChannelTemplate } from '../service/types';
 import { rejectionOf } from '../templates/catalogue';
-import { withTurn } from '../templates/previewTurn';
+import { withPreviewMark } from '../templates/previewSwitch';
 import { inWords, joined, matches, pageOf, shortened, withoutBraces } from './listEntries';
 import { fetchTemplates, selectedSender } from './loadOptions';
 
 /**
- * Lists the templates of the channel selected in `from`, rejected ones last; the value is the name. Implements
+ * Lists the templates of the channel selected in `from`, approved ones first and rejected ones last; the value is the name. Implements
  * docs/interface.md, "Get channel templates".
  */
 export async function searchTemplates(
@@ -19,14 +19,14 @@ export async function searchTemplates(
 	const chosen = this.getCurrentNodeParameter('template') as { value?: unknown } | undefined;
 	const entries = byName(templates)
 		.filter((translations) => translations.some((template) => fits(template, filter)))
-		.sort((a, b) => Number(isRejected(a)) - Number(isRejected(b)))
+		.sort((a, b) => rank(a) - rank(b))
 		.map((translations) => {
 			const [first] = translations;
 			const languages = distinct(translations.map(({ language }) => language));
 			const states = distinct(translations.map(stateOf));
-			const name = joined([first.name, languages, states, inWords(first.category)]);
+			const name = joined([first.name, states, languages, inWords(first.category)]);
 			return {
-				name: withTurn(withoutBraces(name), first.name, chosen),
+				name: withPreviewMark(withoutBraces(name), first.name, chosen),
 				value: first.name,
 				description: shortened(textOf(first)),
 			};
@@ -51,8 +51,12 @@ function fits(template: ChannelTemplate, filter?: string): boolean {
 	return matches(joined(searched, ' '), filter);
 }
 
-const isRejected = (translations: ChannelTemplate[]) =>
-	translations.every((template) => rejectionOf(template) !== '');
+/** Approved templates first, then those of which nothing is known, rejected ones last. */
+function rank(translations: ChannelTemplate[]): number {
+	const states = translations.map(stateOf);
+	if (states.includes('approved')) return 0;
+	return states.every((state) => state.startsWith('rejected')) ? 2 : 1;
+}
 
 function stateOf(template: ChannelTemplate) {
 	const rejection = rejectionOf(template);

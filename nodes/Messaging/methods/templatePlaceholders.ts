@@ -47,7 +47,7 @@ const field = ({ id, name, component, sample }: Placeholder): ResourceMapperFiel
 	canBeUsedToMatch: false,
 });
 
-/** Returns a field that the editor does not show, but saves with the workflow. Its id carries the information. */
+/** Returns a field that the editor does not show, but saves with the workflow. Its id contains what is to be saved. */
 export const hiddenField = (id: string): ResourceMapperField => ({
 	id,
 	displayName: 'Template',

@@ -8,19 +8,19 @@ import { text } from '../n8n/values';
 import type { ChannelTemplate, TemplateComponent } from '../service/types';
 import { otherLanguages, rejectionOf, templateNamed } from '../templates/catalogue';
 import { previewMark, templateOfMark } from '../templates/fill';
-import { OTHER_PREVIEW } from '../templates/previewTurn';
+import { SECOND_PREVIEW } from '../templates/previewSwitch';
 import { counted, placeholdersOf } from '../templates/placeholders';
 import { escapeMarkup } from '../utils/text';
 import { BRACES, joined } from './listEntries';
 import { fetchTemplates, selectedValue } from './loadOptions';
 import { hiddenField, unknownTemplate } from './templatePlaceholders';
 
-/** The values of *Parameter Format* that send the placeholder fields. */
+/** The choices of *Placeholder Values* that send the placeholder fields. */
 const FORMATS_WITH_FIELDS = ['components', 'legacyComponents', 'array', 'map'];
 
 /**
- * Returns a notice with the text that recipients will read, for the place below the template list. It is a resource
- * mapper without fields, because that is the only parameter whose notice a node can change in the editor.
+ * Returns a notice with the text that recipients will read, which the editor shows below the template. It belongs to a
+ * resource mapper without fields, the only kind of parameter whose notice a node can change in the editor.
  *
  * Never throws: after an error the editor would go on showing the previous notice.
  */
@@ -38,7 +38,7 @@ export async function templatePreview(this: ILoadOptionsFunctions): Promise<Reso
 /** Returns the fields of the last preview, so that a failure does not change what is saved with the workflow. */
 function savedFields(context: ILoadOptionsFunctions): ResourceMapperField[] {
 	type Saved = { schema?: ResourceMapperField[] | null } | undefined;
-	const [first, other] = ['templatePreview', OTHER_PREVIEW].map(
+	const [first, other] = ['templatePreview', SECOND_PREVIEW].map(
 		(name) => (context.getCurrentNodeParameter(name) as Saved)?.schema,
 	);
 	return first ?? other ?? [];
@@ -89,10 +89,13 @@ function remarks(template: ChannelTemplate, format: string): string[] {
 		: [];
 	const count = placeholdersOf(template).length;
 	if (count === 0 && FORMATS_WITH_FIELDS.includes(format)) {
-		return [...rejected, "It has no placeholders: set 'Parameter Format' to None."];
+		return [...rejected, "It has no placeholders: set 'Placeholder Values' to None."];
 	}
 	if (count > 0 && format === 'none') {
-		return [...rejected, `It has ${counted(count)}: choose a 'Parameter Format' below.`];
+		return [
+			...rejected,
+			`It has ${counted(count)}: set 'Placeholder Values' below, usually to Chat-App Standard.`,
+		];
 	}
 	return rejected;
 }
@@ -100,9 +103,9 @@ function remarks(template: ChannelTemplate, format: string): string[] {
 const OPEN_AGAIN = 'close this node and open it again.';
 
 /**
- * Returns what to do when the editor goes on showing the fields, or this notice, of another template. It does so as long as
- * an expression of the node has no value. The notice is reloaded when the template comes from the list: see `previews` in
- * templateFields.ts.
+ * Returns what to do if the editor still shows the fields, or this notice, of another template. It does so as long as an
+ * expression of the node has no value; only if the template was chosen from the list is the notice reloaded in any case (see
+ * `previews` in templateFields.ts).
  */
 function outdated(context: ILoadOptionsFunctions, name: string, format: string): string[] {
 	const { template, templateParameters } = context.getCurrentNodeParameters() as {

@@ -7,19 +7,19 @@ import {
 } from 'n8n-workflow';
 
 /*
- * n8n saves a cancelled execution (time-out or Stop) within milliseconds, without waiting for its node. The
+ * n8n saves a cancelled execution (timeout or Stop) within milliseconds, without waiting for its node. The
  * node is saved only if it has ended by then, with an error or with output. Otherwise nothing of it is
  * saved, and a person's Retry would succeed without running the node again.
  */
 
 /**
- * Microtasks that work may still take after a cancellation. Its requests end within a few dozen; n8n reads
- * and writes its database only after these.
+ * Microtasks that the work may still take after a cancellation. Its requests end within a few dozen of them, and
+ * n8n reads and writes its database only after that.
  */
 const LAST_MICROTASKS = 200;
 
 /**
- * Waits for `work`, but not beyond the end of a cancelled execution.
+ * Waits for `work` until the execution is cancelled.
  *
  * @returns the result of the work; undefined when the execution was cancelled before it was done
  */
@@ -48,17 +48,17 @@ export async function unlessCancelled<Result>(
 export const CANCELLED_WHILE_READING = 'The execution was cancelled before everything was read.';
 
 /**
- * Returns the result of `work`, or fails when the execution was cancelled before it was done.
+ * Returns the result of `work`; throws when the execution was cancelled before it was done.
  *
  * @throws what `work` throws; UserError with the sentence of `why` after a cancellation
  */
-export async function orCancelled<Result extends object>(
+export async function failIfCancelled<Result extends object>(
 	context: IExecuteFunctions,
 	work: () => Promise<Result>,
 	why: () => string,
 ): Promise<Result> {
 	const signal = context.getExecutionCancelSignal?.();
-	// The error of a request that the cancellation cut off would not help anybody.
+	// After a cancellation, an error of a request that was cut off would only mislead.
 	const working = work().catch(async (error: unknown) =>
 		signal?.aborted ? undefined : await Promise.reject(error),
 	);
@@ -73,11 +73,11 @@ const RUN_AGAIN: EngineRequest = { actions: [], metadata: {} };
 /**
  * Runs a node so that a person's *Retry* of a cancelled execution runs it again, also with *Retry On Fail*.
  *
- * With *Retry On Fail* n8n answers a failure with a pause and another try, and saves the execution in
- * between, without the node. When the node asks to be run again, n8n saves it as the next one to run. It does
- * not run it before the *Retry*, because the execution is cancelled.
+ * With *Retry On Fail* n8n pauses after a failure, then tries again. In between it saves the cancelled execution
+ * without the node. When the node asks to be run again, n8n saves it as the next node to run, and runs it only after
+ * the *Retry*, because the execution is cancelled.
  */
-export async function orRunAgain(
+export async function runAgainIfCancelled(
 	context: IExecuteFunctions,
 	work: () => Promise<INodeExecutionData[][]>,
 ): Promise<NodeOutput> {

@@ -12,7 +12,7 @@ import { Service } from '../service/service';
 
 export const CREDENTIAL = 'messagingApi';
 
-/** Requests for data that a run has in flight at once: more could overload the service. */
+/** The most requests that a run which only reads has in flight at once: more could overload the service. */
 export const READS_AT_ONCE = 5;
 
 export type MessagingCredential = {
@@ -75,7 +75,7 @@ export async function connect(context: Context): Promise<Service> {
 const cancelSignalOf = (context: Context) =>
 	'getExecutionCancelSignal' in context ? context.getExecutionCancelSignal() : undefined;
 
-/** The same context with another cancel signal: n8n's helper ends a request by its context's signal only. */
+/** Returns the context with another cancel signal: n8n's helper ends a request only by its context's signal. */
 const cancelledBy = (context: Context, signal: AbortSignal): Context =>
 	Object.create(context, { getExecutionCancelSignal: { value: () => signal } }) as Context;
 

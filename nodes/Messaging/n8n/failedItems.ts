@@ -1,32 +1,44 @@
 import type { IExecuteFunctions, INodeExecutionData, IPairedItemData } from 'n8n-workflow';
 import { asNodeError } from './errors';
 
-/** What a failed item says besides its sentence. */
+/** The field `details` of a failed item. */
 export type FailureDetails = {
 	httpStatus?: number;
 	outcome?: string;
 	recipient?: string;
 	identifier?: string;
+	/** It was the message to *Test Recipient*. */
+	test?: boolean;
 };
 
 /**
  * Makes the output item of an input item that failed, under Continue On Fail.
  *
- * n8n moves it to the error output only while `json` holds nothing but `error` and `details`; an `error`
- * beside `json` would replace them.
+ * n8n moves it to the error output only if `json` has no fields but `error` and `details`. An `error` outside `json`
+ * would make n8n replace them.
+ *
+ * @param to the recipient, for an item that does not go to the error output
  */
 export const failedItem = (
 	error: string,
 	details: FailureDetails,
 	item: number,
-): INodeExecutionData => ({ json: { error, details }, pairedItem: { item } });
+	to?: string,
+): INodeExecutionData => ({
+	json: { ...(to !== undefined && { to }), error, details },
+	pairedItem: { item },
+});
+
+/** Whether n8n moves failed items to the error output. */
+export const hasErrorOutput = (context: IExecuteFunctions) =>
+	context.getNode().onError === 'continueErrorOutput';
 
 /**
  * Runs work that concerns all input items. Its error fails the node; under Continue On Fail the error
  * becomes a failed item for every input item, because n8n would otherwise output the input as if all
  * had gone well.
  */
-export async function orFailedItems(
+export async function errorAsFailedItems(
 	context: IExecuteFunctions,
 	details: FailureDetails,
 	work: () => Promise<INodeExecutionData[]>,
@@ -44,14 +56,14 @@ export async function orFailedItems(
 /**
  * Marks the failed items so that every n8n 2.x moves them to the error output.
  *
- * n8n before 2.34 recognises them only by an `error` beside `json`, and then replaces `json` by its message
- * wherever that property was copied. So the property is not enumerable: n8n sees it and copies nothing.
+ * n8n before 2.34 recognises them only by an `error` outside `json`, and replaces `json` by its message
+ * wherever that property was copied. So the property is not enumerable: n8n sees it, but does not copy it.
  */
 export function forErrorOutput(
 	context: IExecuteFunctions,
 	outputs: INodeExecutionData[][],
 ): INodeExecutionData[][] {
-	if (context.getNode().onError !== 'continueErrorOutput') return outputs;
+	if (!hasErrorOutput(context)) return outputs;
 	for (const item of outputs.flat()) {
 		if (Object.keys(item.json).join() !== 'error,details') continue;
 		const value = { message: item.json.error };
@@ -64,10 +76,10 @@ export function forErrorOutput(
 }
 
 /**
- * Tells whether n8n can find the input item whose fields it adds to a failed one. It cannot when it
- * recovered a crashed execution without the output of the node before, or when a person has pinned other
- * data since. Then n8n would throw and output the whole input as successful. With a plain number as
- * `pairedItem` it does not search, and keeps only the sentence of `json`.
+ * Whether n8n can find the input item whose fields it adds to a failed one. It cannot when it recovered a crashed
+ * execution without the output of the previous node, or when a person has pinned other data since. Then n8n would
+ * throw, and output the whole input as successful. With a plain number as `pairedItem` it does not search, and keeps
+ * only the field `error` of `json`.
  */
 function canFindInput(context: IExecuteFunctions, pairedItem: IPairedItemData): boolean {
 	try {

@@ -10,7 +10,7 @@ import {
 	type Value,
 } from './plainExpressions';
 
-/** How a parameter gets its value for an item: decided once, used for every item. */
+/** How a parameter gets its value for an item: decided once, and the same for every item. */
 type Plan =
 	| { kind: 'same'; value: Value }
 	| { kind: 'plain'; read: PlainReader; path?: string[] }
@@ -26,7 +26,7 @@ const isLocator = (value: unknown): value is { __rl: true; value: unknown } =>
 export class ItemParameters {
 	private readonly plans = new Map<string, Plan>();
 
-	/** The latest evaluation of each parameter, so that reading it twice for one item costs one evaluation. */
+	/** The latest evaluation of each parameter, so that reading it twice for one item evaluates it only once. */
 	private readonly latest = new Map<string, { item: number; value: Value }>();
 
 	private readonly items: INodeExecutionData[];
@@ -35,13 +35,13 @@ export class ItemParameters {
 		private readonly context: IExecuteFunctions,
 		items: INodeExecutionData[],
 	) {
-		// In a call as a tool the items are the call's arguments, but `$json` is the agent's input.
+		// In a tool call the items are the call's arguments, but `$json` is the agent's input: n8n must evaluate that.
 		this.items = context.isToolExecution?.() ? [] : items;
 	}
 
-	/** Returns the value of a parameter for an item; of a resource locator its value. */
-	read(name: string, item: number, otherwise: Value = ''): Value {
-		const plan = this.planFor(name, item, otherwise);
+	/** Returns the value of a parameter for an item; for a resource locator, the value in it. */
+	read(name: string, item: number, fallback: Value = ''): Value {
+		const plan = this.planFor(name, item, fallback);
 		if (plan.kind === 'same') return plan.value;
 		if (plan.kind === 'plain') {
 			const value = plan.read(this.items[item]?.json);
@@ -49,75 +49,75 @@ export class ItemParameters {
 		}
 		const latest = this.latest.get(name);
 		if (latest?.item === item) return latest.value;
-		const value = this.evaluate(name, item, otherwise);
+		const value = this.evaluate(name, item, fallback);
 		this.latest.set(name, { item, value });
 		return value;
 	}
 
 	/**
-	 * Does the same for a parameter that may be very large, such as a list of all recipients. JSON at the end
-	 * of a plain path is returned as it is; n8n would copy it in and out of its sandbox, if it fits there.
+	 * Reads a parameter that may be very large, such as a list of all recipients. JSON at a plain path is returned
+	 * as it is; n8n would copy it into its sandbox and back, if it fits there.
 	 */
-	readLarge(name: string, item: number, otherwise: Value = ''): Value {
-		const plan = this.planFor(name, item, otherwise);
+	readLarge(name: string, item: number, fallback: Value = ''): Value {
+		const plan = this.planFor(name, item, fallback);
 		if (plan.kind === 'plain' && plan.path) {
 			const value = follow(this.items[item]?.json, plan.path);
 			if (isJson(value)) return value as Value;
 		}
-		return this.read(name, item, otherwise);
+		return this.read(name, item, fallback);
 	}
 
-	/** Tells whether a parameter that is a plain path has different values in different items. */
+	/** Whether a parameter is a plain path and has different values in different items. */
 	varies(name: string): boolean {
 		const plan = this.planFor(name, 0, '');
 		if (plan.kind !== 'plain' || !plan.path) return false;
 		const { path } = plan;
 		const [first, ...others] = this.items.map(({ json }) => follow(json, path));
 		let text: string | undefined;
-		// The values may be very long: one list that stands in every item is not written out.
+		// The values may be very long, so a list that all items share is not serialised.
 		return others.some(
 			(other) =>
 				(other ?? first) !== first && JSON.stringify(other) !== (text ??= JSON.stringify(first)),
 		);
 	}
 
-	/** Tells whether a parameter has one value for all items or is a plain path, see {@link varies}. */
+	/** Whether a parameter has one value for all items, or is a plain path, which {@link varies} can compare. */
 	isPlain(name: string): boolean {
 		const plan = this.planFor(name, 0, '');
 		return plan.kind === 'same' || (plan.kind === 'plain' && plan.path !== undefined);
 	}
 
-	/** Tells whether a parameter is an expression that can give another value for another item. */
+	/** Whether a parameter is an expression that can give different values for different items. */
 	canDiffer(name: string): boolean {
 		return dependsOnItem(
 			this.context.getNodeParameter(name, 0, '', { rawExpressions: true }) as unknown,
 		);
 	}
 
-	private planFor(name: string, item: number, otherwise: Value): Plan {
+	private planFor(name: string, item: number, fallback: Value): Plan {
 		let plan = this.plans.get(name);
 		if (!plan) {
-			plan = this.plan(name, item, otherwise);
+			plan = this.plan(name, item, fallback);
 			this.plans.set(name, plan);
 		}
 		return plan;
 	}
 
-	private plan(name: string, item: number, otherwise: Value): Plan {
-		const raw: unknown = this.context.getNodeParameter(name, item, otherwise as string, {
+	private plan(name: string, item: number, fallback: Value): Plan {
+		const raw: unknown = this.context.getNodeParameter(name, item, fallback as string, {
 			rawExpressions: true,
 		});
 		if (!holdsExpression(raw)) {
-			return { kind: 'same', value: this.evaluate(name, item, otherwise) };
+			return { kind: 'same', value: this.evaluate(name, item, fallback) };
 		}
 		const wanted: unknown = isLocator(raw) ? raw.value : raw;
 		const read = plainReader(wanted);
 		return read ? { kind: 'plain', read, path: plainPath(wanted) } : { kind: 'evaluate' };
 	}
 
-	private evaluate(name: string, item: number, otherwise: Value): Value {
+	private evaluate(name: string, item: number, fallback: Value): Value {
 		// The node checks values itself and names the recipient; n8n's own check would not name it.
-		const value: unknown = this.context.getNodeParameter(name, item, otherwise as string, {
+		const value: unknown = this.context.getNodeParameter(name, item, fallback as string, {
 			skipValidation: true,
 		});
 		return (isLocator(value) ? value.value : value) as Value;

@@ -8,10 +8,10 @@ import type { Ask } from '../service/endpoints';
 import { Throttle } from '../service/throttle';
 import { payloadOf, RequestFailed } from '../service/failure';
 import { Limiter, mapInOrder } from '../utils/concurrency';
-import { CANCELLED_WHILE_READING, orCancelled } from './cancellation';
+import { CANCELLED_WHILE_READING, failIfCancelled } from './cancellation';
 import { connect, READS_AT_ONCE } from './connect';
 import { asNodeError, sentenceOf } from './errors';
-import { failedItem, orFailedItems } from './failedItems';
+import { failedItem, errorAsFailedItems } from './failedItems';
 import { showHint } from './hints';
 import { ItemParameters } from './itemParameters';
 
@@ -26,7 +26,7 @@ export type ReadRun = {
 /** Reads a parameter's value for one input item. */
 export type ReadParameter = (
 	parameter: string,
-	otherwise?: object | string | boolean | number,
+	fallback?: object | string | boolean | number,
 ) => unknown;
 
 /** What an operation that reads can use for one input item. */
@@ -49,26 +49,26 @@ export const readOperation =
 			const hint = (sentence: string) => showHint(context, sentence);
 			const groups = context.getInputData().map((_, item) => ({ items: [item] }));
 			return await readGroups(run, groups, async ({ items: [item] }) => {
-				const read: ReadParameter = (parameter, otherwise = '') =>
-					run.parameters.read(parameter, item, otherwise);
+				const read: ReadParameter = (parameter, fallback = '') =>
+					run.parameters.read(parameter, item, fallback);
 				const records = await readItem({ read, ask: run.ask, hint });
 				return records.map((json) => ({ json: json as IDataObject, pairedItem: { item } }));
 			});
 		});
 
 /**
- * Runs an operation that reads, for all input items together. A cancelled execution gets an error and no
- * output, because half of what was asked for could be taken for all of it.
+ * Runs an operation that reads, for all input items together. A cancelled execution ends with an error and no
+ * output, because an incomplete output could be taken for a complete one.
  */
 export async function readAll(
 	context: IExecuteFunctions,
 	work: (run: ReadRun) => Promise<INodeExecutionData[]>,
 ): Promise<INodeExecutionData[][]> {
 	const whole = async () => await work(await startRun(context));
-	return await orFailedItems(
+	return await errorAsFailedItems(
 		context,
 		{},
-		async () => await orCancelled(context, whole, () => CANCELLED_WHILE_READING),
+		async () => await failIfCancelled(context, whole, () => CANCELLED_WHILE_READING),
 	);
 }
 

@@ -1,7 +1,7 @@
 import { UserError, type IDataObject } from 'n8n-workflow';
 import { isObject } from '../service/types';
 
-/** Returns trimmed text, also of a number, which expressions give for text; '' for anything else. */
+/** Returns trimmed text; for a number its digits, because expressions may give a number for text; '' for anything else. */
 export function text(value: unknown): string {
 	if (typeof value === 'string') return value.trim();
 	return typeof value === 'number' || typeof value === 'bigint' ? String(value) : '';
@@ -14,7 +14,7 @@ export function text(value: unknown): string {
  */
 export function optionalText(value: unknown, field: string): string {
 	if (typeof value === 'boolean' || (typeof value === 'object' && value !== null)) {
-		throw new UserError(`'${field}' must be text, and is ${described(value)}.`);
+		throw new UserError(`'${field}' must be text, but is ${described(value)}.`);
 	}
 	return text(value);
 }
@@ -23,20 +23,20 @@ const described = (value: unknown) =>
 	Array.isArray(value) ? 'a list' : typeof value === 'object' ? 'an object' : String(value);
 
 /**
- * Reads a switch. It may be text or a number, as variables, tables and sheets give it to an expression.
+ * Reads a boolean. It may also be text or a number: expressions get those from variables, tables and sheets.
  *
- * @throws UserError naming the field when it is neither on nor off
+ * @throws UserError naming the field when it is neither true nor false
  */
 export function flag(value: unknown, field: string): boolean {
 	if (typeof value === 'boolean') return value;
 	const word = optionalText(value, field).toLowerCase();
 	if (word === 'true' || word === '1') return true;
 	if (word === 'false' || word === '0' || word === '') return false;
-	throw new UserError(`'${field}' must be true or false, and is "${word}".`);
+	throw new UserError(`'${field}' must be true or false, but is "${word}".`);
 }
 
 /**
- * Reads one of some words; the first when the value is empty.
+ * Reads a value that must be one of `words`; the first word when it is empty.
  *
  * @throws UserError naming the field when it is any other word
  */
@@ -48,13 +48,13 @@ export function oneOf<Word extends string>(
 	const word = optionalText(value, field);
 	const known = words.find((candidate) => candidate === word);
 	if (known === undefined && word !== '') {
-		throw new UserError(`'${field}' must be one of ${words.join(', ')}, and is "${word}".`);
+		throw new UserError(`'${field}' must be one of ${words.join(', ')}, but is "${word}".`);
 	}
 	return known ?? words[0];
 }
 
 /**
- * Returns trimmed text that must be there.
+ * Returns trimmed text that must not be empty.
  *
  * @throws UserError naming the field when it is empty, or neither text nor a number
  */
@@ -66,9 +66,9 @@ export function requiredText(value: unknown, field: string): string {
 }
 
 /**
- * Reads a JSON field: an object by expression, or text that holds one. Empty text is an empty object.
+ * Reads a JSON field that must be an object. An expression may give the object itself; empty text is an empty object.
  *
- * @throws UserError naming the field when it is neither
+ * @throws UserError naming the field when it is not an object
  */
 export function jsonObject(value: unknown, field: string): IDataObject {
 	if (value === '{}') return {};
@@ -99,19 +99,26 @@ function tryJson(text: string): { parsed: unknown } | { why: string } {
 	}
 }
 
-/** Returns a copy with only these fields, as far as the object has them. */
-export const only = <Value>(object: { [field: string]: Value }, fields: string[]) =>
-	Object.fromEntries(
-		fields.filter((field) => field in object).map((field) => [field, object[field]]),
-	);
+/** Returns a copy with only these fields; the object may lack some of them. */
+export function pick<Value>(object: { [field: string]: Value }, fields: string[]) {
+	const picked: { [field: string]: Value } = {};
+	// A loop, because 50,000 log records are picked without a pause, and list methods take five times as long.
+	for (const field of fields) {
+		if (Object.hasOwn(object, field)) picked[field] = object[field];
+	}
+	return picked;
+}
 
 /** Returns a copy without one of the fields. */
-export const without = (object: IDataObject, field: string): IDataObject =>
-	Object.fromEntries(Object.entries(object).filter(([key]) => key !== field)) as IDataObject;
+export function without(object: IDataObject, field: string): IDataObject {
+	const copy = { ...object };
+	delete copy[field];
+	return copy;
+}
 
-/** Returns a whole number within bounds; `otherwise` for anything that is not a number. */
-export function numberBetween(value: unknown, least: number, most: number, otherwise: number) {
+/** Rounds a number down and moves it within bounds; returns `fallback` for anything that is not a number. */
+export function numberBetween(value: unknown, least: number, most: number, fallback: number) {
 	const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
-	if (typeof number !== 'number' || Number.isNaN(number)) return otherwise;
+	if (typeof number !== 'number' || Number.isNaN(number)) return fallback;
 	return Math.min(most, Math.max(least, Math.floor(number)));
 }

@@ -25,19 +25,21 @@ export type ReportOptions = {
 	wait?: { until: number; interval: number };
 };
 
-/** What one reading of a campaign's logs found. */
+/** The result of reading a campaign's logs once. */
 type Reading = {
 	summary: Summary;
 	recipients: RecipientJoin;
+	/** Recipients of *One Item per Campaign* that the logs do not have yet. */
+	unlogged: number;
 	scan: Awaited<ReturnType<typeof scanCampaign>>;
-	/** Every message has an end, as far as the logs and the input tell. */
+	/** No message is pending or missing, as far as the logs and the input show. */
 	isComplete: boolean;
 };
 
 /**
  * Reads a campaign's logs, page by page, and returns its summary, an item per recipient, or both
- * (docs/interface.md, "Get logs"). For the summary alone it keeps no records. With `wait` it reads them again until
- * the campaign is complete.
+ * (docs/interface.md, "Get logs"). For only a summary it keeps no records. With `wait` it reads the logs again until
+ * the campaign is complete or the time is up.
  *
  * @param items positions of the input items that name the campaign
  */
@@ -50,7 +52,7 @@ export async function campaignReport(
 	const { id } = campaign;
 	const { wait } = options;
 	const read = async () => await readCampaign(run, campaign, options);
-	const { summary, recipients, scan, isComplete } = wait
+	const { summary, recipients, unlogged, scan, isComplete } = wait
 		? await readUntil(context, wait, read)
 		: await read();
 	const doubt = withWarning(scan.doubt, summary.warning);
@@ -63,7 +65,9 @@ export async function campaignReport(
 	const slice = new TimeSlice();
 	if (options.summary) {
 		const result = summary.result(id, {
-			...(recipients.isJoined && { missing: recipients.missing }),
+			...(recipients.isJoined
+				? { missing: recipients.missing }
+				: unlogged > 0 && { missing: unlogged }),
 			...(wait && { complete: isComplete }),
 			...doubt,
 		});
@@ -101,16 +105,17 @@ async function readCampaign(
 		}
 	});
 	const { total } = summary.statuses;
+	const unlogged = Math.max(0, sentTo(id, items, input) - total);
 	const isComplete =
 		summary.pending === 0 &&
 		recipients.missing === 0 &&
 		total > 0 &&
-		total >= sentTo(id, items, input) &&
+		unlogged === 0 &&
 		!scan.doubt.incomplete;
-	return { summary, recipients, scan, isComplete };
+	return { summary, recipients, unlogged, scan, isComplete };
 }
 
-/** How many recipients the items of Campaign → Send with one item per campaign name; 0 for other items. */
+/** Returns the number of recipients in an input item of Campaign → Send with *One Item per Campaign*; 0 without one. */
 function sentTo(id: string, items: number[], input: INodeExecutionData[]): number {
 	const counts = items
 		.map((item) => input[item].json)
@@ -120,7 +125,7 @@ function sentTo(id: string, items: number[], input: INodeExecutionData[]): numbe
 }
 
 const itemsOfOthers = (count: number, id: string) =>
-	`'campaign_id' of ${formatNumber(count)} input ${count === 1 ? 'item' : 'items'} is another campaign than ${id}: not joined to its report.`;
+	`${formatNumber(count)} input ${count === 1 ? 'item has' : 'items have'} another 'campaign_id' than ${id}: not joined to its report.`;
 
 type Result = ReturnType<Summary['result']> & { leftOut: number };
 

@@ -21,7 +21,7 @@ type Group = {
 	firstItem: number;
 	/** By the recipient's digits. */
 	messages: Map<string, Wanted>;
-	/** Records whose number is none of these, perhaps because it is written another way: each stands for a message not found. */
+	/** Records for none of these numbers, perhaps because a number is written differently. Each counts for a message not found. */
 	unclear: IDataObject[];
 	unclearCount: number;
 };
@@ -34,8 +34,8 @@ const pairing = (items: number[]): PairedItem =>
 
 /**
  * Joins the recipients of one campaign to the input items that have an `identifier`. Each recipient is
- * output in the order of the input, paired with its item, also when the logs do not have it. Where items for
- * different numbers share an identifier, the number decides. Records that no item names follow, paired with
+ * output in the order of the input, paired with its item, even if it is not in the logs. If items for
+ * different numbers share an identifier, the number decides. Records that no item names come last, paired with
  * all items of the campaign.
  */
 export class RecipientJoin {
@@ -155,7 +155,7 @@ export class RecipientJoin {
 		yield* this.others;
 	}
 
-	/** Returns the messages in the order of the input; a group with unclear records stands in one place. */
+	/** Returns the messages in the order of the input; those of a group with unclear records stay together. */
 	private inOrder(): Array<Wanted | Group> {
 		const all: Array<Wanted | Group> = [];
 		for (const [identifier, wanted] of this.wanted) {
@@ -172,7 +172,7 @@ export class RecipientJoin {
 		else yield this.missingItem(items, this.items[items[0]].json.to, pairing(items));
 	}
 
-	/** Outputs a group with unclear records: who is missing is then unclear too, so missing items name no recipient. */
+	/** Outputs a group with unclear records. It is then unclear who is missing, so items for missing messages name no recipient. */
 	private *outputUnclear(group: Group): Generator<INodeExecutionData> {
 		const messages = [...group.messages.values()];
 		for (const { found } of messages) yield* found;

@@ -2,14 +2,16 @@ import type { Summary } from '../logs/summary';
 import { escapeMarkup, formatNumber } from '../utils/text';
 import { Clock, duration, percent } from '../utils/formatting';
 
-/** Rows of a table; the rest shares the last one. */
+/** The most rows of a table; all others share the last one. */
 const MOST_ROWS = 10;
 
 type Row = [name: string, count: number];
 
-/** Returns a summary as HTML for an e-mail: styles stand in the elements, and it loads nothing. Every text is escaped. */
+/** Returns a summary as HTML for an e-mail: its styles are inline, and it loads nothing. Every text is escaped. */
 export function reportHtml(result: ReturnType<Summary['result']>, timezone: string): string {
 	const { recipients, statuses, reasons, missing = 0 } = result;
+	// JavaScript puts numeric names first in an object, however frequent they are.
+	const byFrequency = Object.entries(statuses).sort(([, a], [, b]) => b - a);
 	const clock = new Clock(timezone);
 	const momentOf = (time: string) =>
 		`${clock.date(Date.parse(time))}, ${clock.minute(Date.parse(time))} (${clock.zone})`;
@@ -26,7 +28,7 @@ export function reportHtml(result: ReturnType<Summary['result']>, timezone: stri
 	return [
 		'<div style="font-family:Arial,sans-serif;font-size:14px;line-height:1.5">',
 		`<p style="font-size:16px"><b>${escapeMarkup(result.text)}</b></p>`,
-		table(['Status', 'Recipients'], Object.entries(statuses), 'other statuses', recipients),
+		table(['Status', 'Recipients'], byFrequency, 'other statuses', recipients),
 		table(
 			['Reason', 'Recipients'],
 			reasons.map(({ reason, count }): Row => [reason, count]),

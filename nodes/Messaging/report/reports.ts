@@ -16,12 +16,12 @@ import { TimeSlice } from '../utils/concurrency';
 import { campaignReport, type ReportOptions } from './campaignReport';
 import { waitingOf } from './waitForCompletion';
 
-/** The input items that name one campaign; or an item whose campaign id cannot be read. */
+/** The input items that name one campaign, or one item whose campaign id cannot be read. */
 type CampaignGroup = { id: string; items: number[] } | { items: [number]; error: Error };
 
 /**
  * Outputs the report of every campaign that the input items name, in the order of the campaigns' first items.
- * Each campaign's logs are read once, however many items name it; with *Wait for Completion* again and again.
+ * Each campaign's logs are read once, however many items name it; with *Wait for Completion* repeatedly.
  */
 export const reports = async (context: IExecuteFunctions): Promise<INodeExecutionData[][]> =>
 	await readAll(context, async (run) => {
@@ -33,6 +33,7 @@ export const reports = async (context: IExecuteFunctions): Promise<INodeExecutio
 			throw asNodeError(context.getNode(), invalid.error, invalid.items[0]);
 		}
 		hintAtFailedMessages(context, campaigns);
+		hintAtTest(context);
 		return await readGroups(run, campaigns, async (campaign) => {
 			if ('error' in campaign) throw campaign.error;
 			return await campaignReport(run, campaign, optionsOf(run, campaign.items[0], began));
@@ -70,11 +71,11 @@ async function campaignsOf({ context, parameters }: ReadRun): Promise<CampaignGr
 	return campaigns.map(({ items: [item] }) => ({ items: [item], error }));
 }
 
-/** Tells whether an input item is a message that failed, as Campaign → Send outputs it under Continue On Fail. */
+/** Whether an input item is a failed message, as Campaign → Send outputs it under Continue On Fail. */
 const hasFailed = ({ error, details }: IDataObject) =>
 	typeof error === 'string' && isObject(details);
 
-/** Says above the output how many failed messages the reports do not cover. */
+/** Shows a hint with the number of failed messages that the reports do not cover. */
 function hintAtFailedMessages(context: IExecuteFunctions, campaigns: CampaignGroup[]) {
 	const covered = new Set(campaigns.flatMap(({ items }) => items));
 	const left = context
@@ -86,6 +87,13 @@ function hintAtFailedMessages(context: IExecuteFunctions, campaigns: CampaignGro
 			? '1 input item is a message that failed and has'
 			: `${formatNumber(left.length)} input items are messages that failed and have`;
 	showHint(context, `${what} no campaign: not in this report.`);
+}
+
+/** Says above the output that a report is of a test: its one recipient is not the campaign's. */
+function hintAtTest(context: IExecuteFunctions) {
+	const isTest = ({ json }: INodeExecutionData) => json.test === true && Boolean(json.campaign_id);
+	if (!context.getInputData().some(isTest)) return;
+	showHint(context, "This reports on a test: 'Test Recipient' was set when the campaign was sent.");
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { IExecuteFunctions, INodeExecutionData, INodeProperties } from 'n8n-workflow';
 
-/** One action of a user: its fields, and what the node does with them. */
+/** One action that a user can choose: its fields, and what the node does with them. */
 export type Operation = {
 	/** The saved value; never changes once released. */
 	value: string;

@@ -23,7 +23,7 @@ import {
 import { type Entered, formOutput, LONGEST_ANSWER, readForm, submittedForm } from './submittedForm';
 
 /**
- * Where the links of a question lead: n8n checks their signature and calls the node's `webhook`. Nothing
+ * The webhooks that the links of a question call: n8n checks their signature and calls the node's `webhook`. Nothing
  * registers these webhooks with the service, because only people open them.
  */
 export const answerWebhooks: IWebhookDescription[] = (['GET', 'POST'] as const).map(
@@ -79,7 +79,7 @@ async function handleRequest(context: IWebhookFunctions): Promise<IWebhookRespon
 /** Returns the page's text that says why a question is closed; undefined while it is open. */
 function closedBecause({ id, closesAt }: OpenQuestion): 'answered' | 'late' | undefined {
 	if (isAnswered(id)) return 'answered';
-	// n8n may need a while to continue an execution whose time is up; until then it still forwards answers.
+	// n8n may continue an execution some time after its limit; until then it still passes on answers.
 	return Date.now() >= closesAt ? 'late' : undefined;
 }
 
@@ -94,7 +94,7 @@ type Answered = {
 	entered?: Entered[];
 };
 
-/** Reads the submitted form. @returns the answer, or what is wrong with it, or nothing for an unknown decision */
+/** Reads the submitted form. @returns the answer, or what is wrong with it; an empty object for an unknown decision */
 async function submittedAnswer(context: IWebhookFunctions, question: Question): Promise<Answered> {
 	const { responseType, approveLabel, disapproveLabel, texts, form } = question;
 	const submitted = submittedForm(context);

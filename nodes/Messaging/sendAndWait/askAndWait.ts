@@ -14,10 +14,10 @@ import { getChannels, sendTemplate, sendText } from '../service/endpoints';
 import type { Service } from '../service/service';
 import type { SendOperation } from '../sending/sendOperation';
 import { optionsOf } from '../sending/options';
-import { recipientDigits } from '../sending/phone';
 import { recipientsOf } from '../sending/recipients';
 import type { Result } from '../sending/results';
 import { sendForResults } from '../sending/send';
+import { channelWithPhone } from '../templates/catalogue';
 import { templateComposer } from '../templates/compose';
 import { resumeLinks, type LinkFor } from './links';
 import { keepOpen, newQuestionId, type SentAs } from './openQuestion';
@@ -30,7 +30,7 @@ import {
 	waitUntil,
 } from './waitLimit';
 
-/** What carried the question, and to which number. */
+/** To which number the question was sent, and as which kind of message. */
 type Sent = { to: string; sentAs: SentAs };
 
 type Failed = Extract<Result, { fate: 'failed' }>;
@@ -50,7 +50,7 @@ const NOT_AS_TOOL =
  */
 export async function askAndWait(context: IExecuteFunctions): Promise<INodeExecutionData[]> {
 	if (isTool(context)) {
-		// An agent that calls the tool itself does not see a thrown error and would believe that the question was sent.
+		// An agent that calls the tool itself does not get a thrown error, and would report that the question was sent.
 		if (context.isToolExecution?.()) return [failedItem(NOT_AS_TOOL, { outcome: 'notSent' }, 0)];
 		throw new UserError(NOT_AS_TOOL);
 	}
@@ -84,8 +84,8 @@ const isTool = (context: IExecuteFunctions) =>
 	(context.isToolExecution?.() === true || context.getNode().type.endsWith('Tool'));
 
 /**
- * Returns the input item with a note in `data` that nobody answered. Without a limit this is no time-out: n8n
- * outputs the item only when a person stops the execution and retries it.
+ * Returns the input item with a note in `data` that nobody answered. Without a limit it does not say `timedOut`, because
+ * n8n then outputs the item only when a person stops the execution and retries it.
  */
 function unansweredItem(
 	context: IExecuteFunctions,
@@ -109,13 +109,14 @@ function unansweredItem(
 	};
 }
 
-/** @throws NodeApiError unless the node continues on failure with an error item */
+/** Returns the failed item of a question that was not sent. @throws NodeApiError unless Continue On Fail is set */
 function failedQuestion(context: IExecuteFunctions, failure: Failed): INodeExecutionData {
 	const { sentence, httpStatus, outcome, recipient, item } = failure;
 	if (context.continueOnFail()) {
 		return failedItem(sentence, { httpStatus, outcome, recipient }, item);
 	}
-	throw serviceError(context.getNode(), { message: sentence, httpStatus }, { itemIndex: item });
+	// Without `itemIndex`: there is only one item, and n8n would add "[item 0]" to the sentence.
+	throw serviceError(context.getNode(), { message: sentence, httpStatus });
 }
 
 /** By the value of *Send As*: the kinds of message to try, in order. */
@@ -124,6 +125,9 @@ const ATTEMPTS: Record<string, SentAs[]> = {
 	sessionThenTemplate: ['session', 'template'],
 	template: ['template'],
 };
+
+const USE_TEMPLATE =
+	"If the recipient has not written to you within the last 24 hours, set 'Send As' to Template.";
 
 /** Sends the question as the user chose in *Send As*. @returns what was accepted, or the failure */
 async function sendQuestion(
@@ -134,7 +138,7 @@ async function sendQuestion(
 	const service = await connect(context);
 	const attempts =
 		ATTEMPTS[context.getNodeParameter('deliverAs', 0, 'session') as string] ?? ATTEMPTS.session;
-	// Compose the template before the session message is sent, so that a mistake in it is found at the first test.
+	// Compose the template first, so that a mistake in it is found even in a test in which the session message is accepted.
 	const template = attempts.includes('template')
 		? await composeTemplate(context, service, question, linkFor)
 		: undefined;
@@ -142,7 +146,7 @@ async function sendQuestion(
 	for (const sentAs of attempts) {
 		const operation =
 			sentAs === 'session'
-				? sessionMessage(sessionText(question, linkFor))
+				? sessionMessage(sessionText(question, linkFor), template ? undefined : USE_TEMPLATE)
 				: templateMessage(template!);
 		const [result] = await sendForResults(context, operation, service);
 		if (result.fate !== 'failed') return { to: result.message.to, sentAs };
@@ -175,12 +179,11 @@ async function senderProblem(
 	service: Service,
 ): Promise<string | undefined> {
 	const from = text(recipientsOf(context, false)[0].read('from'));
-	const digits = recipientDigits(from);
 	const { timeout } = optionsOf(context);
 	const signal = context.getExecutionCancelSignal?.();
 	const answer = await service.call(getChannels(), { timeout, maxRetries: 0, signal });
 	if (!answer.ok) return undefined;
-	const channel = answer.payload.find(({ phone }) => phone && recipientDigits(phone) === digits);
+	const channel = channelWithPhone(answer.payload, from);
 	return channel?.status === 'INACTIVE' || channel?.status === 'PENDING'
 		? `The template was not tried: the channel of the sender ${from} is ${channel.status}. Choose another sender in 'From'.`
 		: undefined;
@@ -199,7 +202,7 @@ async function composeTemplate(
 	const { template } = await compose(recipient, text(recipient.read('from')));
 	if (!JSON.stringify(template).includes(linkFor().split('?')[0])) {
 		throw new UserError(
-			"The template has no place for the link. Choose a 'Parameter Format', and write [link] in the field of a placeholder.",
+			"The template has no place for the link. Set 'Placeholder Values' to Chat-App Standard (Usual), and write [link] in the field of a placeholder.",
 		);
 	}
 	return template;
@@ -215,9 +218,15 @@ const oneMessage = (
 	keep: () => [{}],
 });
 
-/** docs/interface.md, "Send session message". */
-const sessionMessage = (message: string) =>
-	oneMessage({ message }, (from, to) => sendText({ from, to, message }));
+/**
+ * docs/interface.md, "Send session message".
+ *
+ * @param ifRefused advice for the person who asks
+ */
+const sessionMessage = (message: string, ifRefused?: string): SendOperation<unknown> => ({
+	...oneMessage({ message }, (from, to) => sendText({ from, to, message })),
+	ifRefused,
+});
 
 /** docs/interface.md, "Send template message". */
 const templateMessage = (template: IDataObject) =>

@@ -212,6 +212,7 @@ const responseFormButtonLabel: INodeProperties = {
 const withTemplate = (field: INodeProperties): INodeProperties => ({
 	...field,
 	displayOptions: {
+		...field.displayOptions,
 		show: { ...field.displayOptions?.show, deliverAs: ['template', 'sessionThenTemplate'] },
 	},
 });
@@ -233,10 +234,12 @@ export const sendAndWaitFields: INodeProperties[] = [
 	...formElements,
 	approvalOptions,
 	deliverAs,
-	...[...templateFields, placeholdersNotice, templateParameters, extraTemplateFields].map(
-		withTemplate,
-	),
+	...[...templateFields, placeholdersNotice, templateParameters].map(withTemplate),
 	deliveryOptions(
+		{
+			...extraTemplateFields,
+			displayOptions: { show: { '/deliverAs': ['template', 'sessionThenTemplate'] } },
+		},
 		limitWaitTime,
 		messageButtonLabel,
 		pageLanguage,

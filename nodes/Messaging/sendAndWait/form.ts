@@ -17,7 +17,7 @@ export type FormElement = {
 	label: string;
 	isRequired: boolean;
 	placeholder: string;
-	/** What the field contains at first; several for checkboxes. */
+	/** The default value; several for checkboxes. */
 	preset: string[];
 	/** What the person can choose from. */
 	options: string[];
@@ -27,15 +27,15 @@ export type FormElement = {
 	/** Extensions or types of files, such as `.jpg`; none for all files. */
 	accepted: string[];
 	takesManyFiles: boolean;
-	/** What a hidden field outputs, and the HTML to show. */
+	/** The value of a hidden field, or the HTML to show. */
 	content: string;
 };
 
-/** The output uses these names itself. */
-const TAKEN = ['answered', 'respondedAt', 'sentAs', 'timedOut', 'to'];
+/** Names that the output uses itself, so no field can have them. */
+const RESERVED_NAMES = ['answered', 'respondedAt', 'sentAs', 'timedOut', 'to'];
 
 /**
- * Reads the form when the question is sent: the page shows it as it was then, and nobody gets a link to a form that
+ * Reads the form when the question is sent: the page shows the form as it was then, and nobody gets a link to a form that
  * cannot be shown or filled in.
  *
  * @throws UserError when the form has no field, or one that nobody can fill in
@@ -69,7 +69,8 @@ function fieldsFromList(context: IExecuteFunctions): IDataObject[] {
 	const raw = read(true);
 	return fields.map((field: IDataObject, index) => {
 		const html: unknown = Array.isArray(raw) && (raw[index] as IDataObject)?.html;
-		// n8n's forms resolve expressions in HTML that is no expression itself. Only what the user wrote is resolved.
+		// Like n8n's forms, resolve `{{ … }}` in HTML that is not an expression. The result of an expression is not resolved
+		// again, because other people's data may be in it.
 		return typeof html === 'string' && !html.startsWith('=')
 			? { ...field, html: resolve(context, html, String) }
 			: field;
@@ -88,7 +89,7 @@ function fieldsFromJson(context: IExecuteFunctions): IDataObject[] {
 		Object.fromEntries(
 			Object.entries(field).map(([key, value]) => [
 				key,
-				// n8n escapes these two; the page escapes every text itself.
+				// n8n escapes these two characters, but the page escapes every text itself.
 				typeof value === 'string' && key !== 'html'
 					? value.replaceAll('&lt;', '<').replaceAll('&gt;', '>')
 					: value,
@@ -120,7 +121,7 @@ function readElement(field: IDataObject, index: number): FormElement {
 	const name = type === 'html' ? text(field.elementName) : text(field.fieldName) || label;
 	if (isShown && !label) throw refuse("has no 'Label'. Write what the person is to fill in.");
 	if (!name && type !== 'html') throw refuse("has no 'Field Name'.");
-	if (TAKEN.includes(name)) {
+	if (RESERVED_NAMES.includes(name)) {
 		throw refuse(`is named "${name}", which the output uses itself. Choose another 'Field Name'.`);
 	}
 	const choices = (field.fieldOptions as IDataObject | undefined)?.values;
@@ -128,7 +129,7 @@ function readElement(field: IDataObject, index: number): FormElement {
 	const options = isChoice && Array.isArray(choices) ? choices.map(optionText).filter(Boolean) : [];
 	if (isChoice && options.length === 0) throw refuse('has no options to choose from.');
 	const element: FormElement = {
-		// Older forms of n8n have a dropdown for several options.
+		// In older n8n forms, a dropdown can allow several options.
 		type: type === 'dropdown' && field.multiselect === true ? 'checkbox' : type,
 		name,
 		label,
@@ -141,13 +142,15 @@ function readElement(field: IDataObject, index: number): FormElement {
 			.toLowerCase()
 			.split(',')
 			.map((each) => each.trim())
-			.filter(Boolean),
+			.filter((each) => !/^[*.]*$/.test(each))
+			// `pdf` and `*.pdf` mean `.pdf`; `image/*` is a media type.
+			.map((each) => (each.includes('/') ? each : `.${each.replace(/^[*.]+/, '')}`)),
 		takesManyFiles: flag(field.multipleFiles, 'Multiple Files'),
 		content: type === 'html' ? safeHtml(text(field.html)) : text(field.fieldValue),
 	};
 	if (type === 'checkbox' && element.least > Math.min(element.most, element.options.length)) {
 		throw refuse(
-			`asks for ${element.least} selections, and only ${Math.min(element.most, element.options.length)} are possible.`,
+			`asks for ${element.least} selections, but only ${Math.min(element.most, element.options.length)} are possible.`,
 		);
 	}
 	return element;
@@ -166,7 +169,7 @@ function presetOf(type: ElementType, value: unknown): string[] {
 const UNLIMITED = 1_000_000;
 
 function limits({ limitSelection, numberOfSelections, minSelections, maxSelections }: IDataObject) {
-	const count = (value: unknown, otherwise: number) => numberBetween(value, 0, 1000, otherwise);
+	const count = (value: unknown, fallback: number) => numberBetween(value, 0, 1000, fallback);
 	if (limitSelection === 'exact') {
 		const exactly = count(numberOfSelections, 1);
 		return { least: exactly, most: exactly || UNLIMITED };

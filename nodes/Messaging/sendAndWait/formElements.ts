@@ -1,8 +1,8 @@
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
 /*
- * The parameters of *Custom Form*, with the names, values and visibility that n8n's own send-and-wait nodes and forms
- * give them.
+ * The parameters of *Custom Form*, with the same names, values and visibility as in n8n's own send-and-wait nodes and
+ * forms.
  */
 
 export const ELEMENT_TYPES = [
@@ -28,6 +28,7 @@ const notFor = (...fieldType: ElementType[]) => ({ displayOptions: { hide: { fie
 const selections = (
 	displayName: string,
 	name: string,
+	description: string,
 	limitSelection: string,
 	least: number,
 ): INodeProperties => ({
@@ -35,7 +36,7 @@ const selections = (
 	name,
 	type: 'number',
 	default: least,
-	description: 'How many boxes the person must tick',
+	description,
 	typeOptions: { numberPrecision: 0, minValue: least },
 	displayOptions: { show: { fieldType: ['checkbox'], limitSelection: [limitSelection] } },
 });
@@ -98,9 +99,27 @@ const elementValues: INodeProperties[] = [
 		],
 		...onlyFor('checkbox'),
 	},
-	selections('Number of Selections', 'numberOfSelections', 'exact', 1),
-	selections('Minimum Selections', 'minSelections', 'range', 0),
-	selections('Maximum Selections', 'maxSelections', 'range', 1),
+	selections(
+		'Number of Selections',
+		'numberOfSelections',
+		'How many boxes the person must tick',
+		'exact',
+		1,
+	),
+	selections(
+		'Minimum Selections',
+		'minSelections',
+		'How many boxes the person must tick at least',
+		'range',
+		0,
+	),
+	selections(
+		'Maximum Selections',
+		'maxSelections',
+		'How many boxes the person may tick at most',
+		'range',
+		1,
+	),
 	{
 		displayName: 'HTML',
 		name: 'html',
@@ -213,7 +232,7 @@ export const formElements: INodeProperties[] = [
 		validateType: 'form-fields',
 		ignoreValidationDuringExecution: true,
 		description:
-			'The fields as JSON, as <a href="https://docs.n8n.io/integrations/builtin/core-nodes/n8n-nodes-base.form/">n8n\'s forms</a> have them',
+			'The fields as JSON, in the format of <a href="https://docs.n8n.io/integrations/builtin/core-nodes/n8n-nodes-base.form/">n8n\'s forms</a>',
 		displayOptions: { show: { responseType: ['customForm'], defineForm: ['json'] } },
 	},
 	{

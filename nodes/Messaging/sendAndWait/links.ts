@@ -1,9 +1,9 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-/** Returns the address of the question's page; the page shows the button of the choice first. */
+/** Returns the address of the question's page. The page shows the button of `choice` first. */
 export type LinkFor = (choice?: 'approve' | 'disapprove') => string;
 
-/** The addresses of n8n itself; each context has some of them. */
+/** The addresses of n8n itself; a context has only some of them. */
 type Addresses = Partial<
 	Record<'webhookWaitingBaseUrl' | 'formWaitingBaseUrl' | 'webhookBaseUrl' | 'restApiUrl', string>
 >;
@@ -25,7 +25,7 @@ export function resumeLinks(context: IExecuteFunctions, question: string): LinkF
 	};
 }
 
-/** Returns the path below which n8n runs, such as `/n8n`, or ''. It is what the paths of all n8n's addresses begin with. */
+/** Returns the path below which n8n runs, such as `/n8n`, or '': the steps with which the paths of all its addresses begin. */
 function basePathOf({ additionalData = {} }: Signing): string {
 	const { webhookWaitingBaseUrl, formWaitingBaseUrl, webhookBaseUrl, restApiUrl } = additionalData;
 	const [first, ...others] = [webhookWaitingBaseUrl, formWaitingBaseUrl, webhookBaseUrl, restApiUrl]

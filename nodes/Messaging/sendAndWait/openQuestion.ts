@@ -66,7 +66,7 @@ export function findOpenQuestion(
  */
 const answered = new Map<string, number>();
 
-/** Limits the map to about 2 MB; n8n does not keep so many answered executions waiting. */
+/** Limits the map to about 2 MB; fewer answered executions than this are still waiting. */
 const MAX_ANSWERED = 10_000;
 
 export const isAnswered = (id: string) => answered.has(id);

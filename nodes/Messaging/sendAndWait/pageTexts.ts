@@ -1,7 +1,7 @@
 import { type IDataObject, type INodeProperties, UserError } from 'n8n-workflow';
 import { text } from '../n8n/values';
 
-/** The fixed texts of the page, in the order in which a person meets them: label, when it is shown, the English text. */
+/** The fixed texts of the page, in the order in which a person sees them: label, when it is shown, the English text. */
 const TEXTS = {
 	hint: [
 		'Below the Buttons',
@@ -41,7 +41,7 @@ const TEXTS = {
 	],
 	late: [
 		'Closed: Too Late',
-		'Shown after Limit Wait Time',
+		"Shown after 'Limit Wait Time'",
 		'The time for an answer is over. Nothing has been recorded.',
 	],
 	gone: [
@@ -59,7 +59,7 @@ const TEXTS = {
 
 export type PageTexts = Record<keyof typeof TEXTS, string>;
 
-/** How the page speaks. */
+/** The language and the fixed texts of the page. */
 export type PageLanguage = {
 	/** A language code, such as `de` or `pt-BR`. */
 	language: string;
@@ -80,7 +80,7 @@ export const pageLanguage: INodeProperties = {
 	default: 'en',
 	placeholder: 'e.g. de',
 	description:
-		'Code of the language that the page is in, such as de, ar or pt-BR. It sets the direction of the page, and how it is read aloud. The words are in Page Texts.',
+		"Code of the language that the page is in, such as de, ar or pt-BR. It sets the direction of the page, and how it is read aloud. The words are in 'Page Texts'.",
 };
 
 export const pageTexts: INodeProperties = {
@@ -106,13 +106,13 @@ const LANGUAGE_CODE = /^[a-z]{2,3}([-_][a-z\d]{2,8})*$/i;
 /**
  * Reads the language and the texts from the node's options.
  *
- * @throws UserError when the language is no language code
+ * @throws UserError when the language is not a language code
  */
 export function readLanguage(options: IDataObject): PageLanguage {
 	const language = text(options.pageLanguage) || ENGLISH.language;
 	if (!LANGUAGE_CODE.test(language)) {
 		throw new UserError(
-			`'Page Language' must be a language code such as en, de or pt-BR, and is "${language}".`,
+			`'Page Language' must be a language code such as en, de or pt-BR, but is "${language}".`,
 		);
 	}
 	const written = ((options.pageTexts as IDataObject | undefined)?.values ?? {}) as IDataObject;

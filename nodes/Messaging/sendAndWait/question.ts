@@ -7,16 +7,16 @@ import { type PageLanguage, readLanguage } from './pageTexts';
 /** What the person is asked, and how the message and the page show it. */
 export type Question = {
 	message: string;
-	/** An agent wrote parts of the message, because the node reviews an agent's tool call. */
+	/** The node reviews an agent's tool call, so an agent wrote parts of the message. */
 	isReview: boolean;
 	responseType: 'approval' | 'freeText' | 'customForm';
 	/** Labels of the buttons; without a second label the page has one button. */
 	approveLabel: string;
 	disapproveLabel?: string;
-	/** The text before the link, for an answer that is written. */
+	/** The text before the link, for a free-text answer or a form. */
 	messageButtonLabel: string;
 	formTitle: string;
-	/** On the page instead of the message. */
+	/** Shown on the page instead of the message. */
 	formDescription: string;
 	formButtonLabel: string;
 	/** The elements of a custom form, from top to bottom. */
@@ -29,8 +29,8 @@ export type Question = {
  * @throws UserError when the message is empty, both buttons have the same label, or the form cannot be filled in
  */
 export function readQuestion(context: IExecuteFunctions): Question {
-	const read = (parameter: string, otherwise: string | IDataObject): unknown =>
-		context.getNodeParameter(parameter, 0, otherwise);
+	const read = (parameter: string, fallback: string | IDataObject): unknown =>
+		context.getNodeParameter(parameter, 0, fallback);
 	const approval = read('approvalOptions.values', {}) as IDataObject;
 	const options = read('options', {}) as IDataObject;
 	const responseType = oneOf(
@@ -76,8 +76,8 @@ const TOOL_INPUT_AS_LINES =
 	"{{ Object.entries($tool.parameters ?? {}).map(([name, value]) => name + ': ' + (typeof value === 'string' ? value : JSON.stringify(value))).join('\\n') }}";
 
 /**
- * Returns the message. n8n's default message for a human review shows the tool's input as "[object Object]"; this
- * writes the input out, one line for each field.
+ * Returns the message. n8n's default message for a human review would show the tool's input as "[object Object]", so the
+ * input is written with one line for each field.
  */
 function messageOf(context: IExecuteFunctions): unknown {
 	const raw: unknown = context.getNodeParameter('message', 0, '', { rawExpressions: true });
@@ -113,13 +113,13 @@ export function sessionText(question: Question, linkFor: LinkFor): string {
 /** Every character after which a chat app may start a new line. */
 const LINE_BREAK = /\r\n|[\n\r\v\f\u0085\u2028\u2029]/;
 
-/** Matches runs of blanks. A long run fills a line on the screen, so that the text after it seems to be a new line without a quotation mark. */
+/** Matches runs of blank characters. A long run fills a line on the screen: the text after it looks like a line without `>`. */
 const BLANKS = /[\s\p{Z}\p{Cf}\u2800\u115F\u1160\u3164\uFFA0]{4,}/gu;
 
 /** Matches `https://…`, `www.…` and `example.com/…`. */
 const LINK = /:\/\/|\bwww\.|\p{L}\.\p{L}{2,}\//iu;
 
-/** Whether to quote the question: always when an agent wrote it, otherwise when it contains something like our links. */
+/** Whether to quote the question: always if an agent wrote it; if not, when it contains something that looks like our links. */
 function isQuoted({ message, isReview, ...question }: Question): boolean {
 	if (isReview || LINK.test(message)) return true;
 	const { approveLabel, disapproveLabel = approveLabel, messageButtonLabel } = question;
@@ -139,7 +139,7 @@ const bare = (words: string) =>
 
 const PARTS = /\[(question|link|approve|disapprove)\]/g;
 
-/** Fills the question's parts into a placeholder's value, on one line: the provider allows no line breaks there. */
+/** Replaces `[question]`, `[link]` and so on in a placeholder's value; on one line, because the provider refuses line breaks. */
 export const placeholderValue = (value: string, question: Question, linkFor: LinkFor): string =>
 	value.replace(PARTS, (_, part: string) => {
 		if (part === 'question') return onOneLine(question);

@@ -4,7 +4,7 @@ import { directionOf, type PageLanguage, type PageTexts } from './pageTexts';
 import type { Question } from './question';
 import { type Entered, fieldName, LONGEST_ANSWER } from './submittedForm';
 
-/** They forbid scripts, resources from other sites, and frames: another site must not show the buttons in its own page. */
+/** The headers forbid scripts, resources from other sites, and frames: another site must not show the buttons in its own page. */
 export const PAGE_HEADERS: Record<string, string> = {
 	'Content-Type': 'text/html; charset=utf-8',
 	'Content-Security-Policy':
@@ -63,7 +63,7 @@ ${content}
 export const DECISION = 'decision';
 export const ANSWER = 'answer';
 
-/** What an earlier submission of the page was. */
+/** An earlier submission of the page, which has to be corrected. */
 type Earlier = {
 	/** What was wrong with it. */
 	problem?: string;
@@ -122,14 +122,14 @@ ${trouble(problem, 'role="alert"')}<label for="answer" dir="auto">${escapeMarkup
 <button class="main" dir="auto">${escapeMarkup(formButtonLabel)}</button>
 </form>`;
 
-/** A browser drops one line break at the start of a textarea. */
+/** Returns the content of a textarea. It begins with a line break, because browsers drop the first one. */
 const textIn = (written = '') => (written ? `\n${escapeMarkup(written)}` : '');
 
 function customForm(question: Question, { problem, entered }: Earlier): string {
 	const { form, formButtonLabel, texts } = question;
 	const fields = form.map((element, index) => fieldOf(element, index, texts, entered));
-	const encoding = form.some(({ type }) => type === 'file') ? ' enctype="multipart/form-data"' : '';
-	return `<form method="post"${encoding}>
+	// n8n 2.41 and newer refuse any other encoding for this response type, also without files.
+	return `<form method="post" enctype="multipart/form-data">
 ${trouble(problem, 'role="alert"')}${fields.join('')}<button class="main" dir="auto">${escapeMarkup(formButtonLabel)}</button>
 </form>`;
 }
@@ -195,7 +195,7 @@ function inputOf(
 	if (type === 'textarea') {
 		return `<textarea ${common}${hint} maxlength="${LONGEST_ANSWER}" dir="auto">${textIn(written)}</textarea>`;
 	}
-	// Passwords do not go back to the page.
+	// A password is never sent back to the page.
 	const value = type === 'password' || !written ? '' : ` value="${escapeMarkup(written)}"`;
 	const limit =
 		type === 'number' ? ' step="any"' : type === 'date' ? '' : ` maxlength="${LONGEST_ANSWER}"`;
@@ -205,15 +205,17 @@ function inputOf(
 /** An answer, in the words of the page. */
 export type Shown = { label: string; value: string };
 
-/** Returns what was entered in a form, without passwords, empty fields and what the person did not see. */
+/** Returns what is recorded of a form, without passwords, empty fields, and fields that the person did not see. */
 export const shownForm = (form: FormElement[], entered: Entered[]): Shown[] =>
 	form.flatMap(({ type, label }, index) => {
 		const { written, files } = entered[index];
 		const value = [...written, ...files.map(({ originalFilename }) => originalFilename ?? '')];
+		// "007" is recorded as 7.
+		if (type === 'number' && value[0]) value[0] = String(Number(value[0]));
 		return type === 'password' || value.join('') === '' ? [] : [{ label, value: value.join('\n') }];
 	});
 
-/** Returns the page after an answer, which it repeats. */
+/** Returns the page that is shown after an answer and repeats it. */
 export const thanksPage = ({ language, texts }: PageLanguage, shown: Shown[]): string =>
 	noticePage(
 		{ language, texts },
@@ -225,7 +227,7 @@ export const thanksPage = ({ language, texts }: PageLanguage, shown: Shown[]): s
 		),
 	);
 
-/** Returns the page for after an answer, or for a question that is no longer open. */
+/** Returns a page with only a title and a text, for example for a question that is no longer open. */
 export const noticePage = (
 	{ language }: PageLanguage,
 	title: string,

@@ -39,9 +39,9 @@ export const fieldName = (index: number) => `field-${index}`;
 
 /** Reads the submitted form; also a JSON body with the same fields. */
 export function submittedForm(context: IWebhookFunctions): Submitted {
-	// For an empty body, n8n gives undefined.
+	// n8n returns undefined for an empty body.
 	const body = (context.getBodyData() as IDataObject | undefined) ?? {};
-	// Only here n8n stores files itself. In a body of another type, a file's path could be any on this machine.
+	// Only for this type has n8n stored the files itself. In any other body, the caller could name any path on this machine.
 	const { contentType } = context.getRequestObject() as { contentType?: string };
 	if (contentType !== 'multipart/form-data') return { data: body, files: {} };
 	return { data: objectOf(body.data), files: objectOf(body.files) };
@@ -116,7 +116,7 @@ function readEntry(
 		};
 	}
 	const [first = ''] = written.length === 1 ? written : [];
-	// Blanks belong to a password, and may be meant in a longer text.
+	// Spaces at the start and the end may be part of a password or of a longer text.
 	const entry = type === 'password' || type === 'textarea' ? first : first.trim();
 	const isEmpty = entry.trim() === '';
 	return {
@@ -140,7 +140,7 @@ function readEntry(
 
 type Check = readonly [isWrong: boolean, sentence: string];
 
-/** As in the pages of n8n's own forms. */
+/** The same pattern as in n8n's own forms. */
 const EMAIL = /^[a-zA-Z0-9._%+-]+@[a-zA-Z0-9.-]+\.[a-zA-Z]{2,}$/;
 
 const isOption = (entry: string, { options }: FormElement, { option }: PageTexts): Check => [
@@ -148,10 +148,16 @@ const isOption = (entry: string, { options }: FormElement, { option }: PageTexts
 	option,
 ];
 
+const DECIMAL = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i;
+
+/** Whether JavaScript keeps all digits before the point: of a longer number, another one would be recorded. */
+const isNumber = (entry: string) =>
+	DECIMAL.test(entry) && Math.abs(Number(entry)) <= Number.MAX_SAFE_INTEGER;
+
 const INVALID: Partial<
 	Record<FormElement['type'], (entry: string, element: FormElement, texts: PageTexts) => Check>
 > = {
-	number: (entry, _, { number }) => [!Number.isFinite(Number(entry)), number],
+	number: (entry, _, { number }) => [!isNumber(entry), number],
 	email: (entry, _, { email }) => [!EMAIL.test(entry), email],
 	date: (entry, _, { date }) => [!isDate(entry), date],
 	dropdown: isOption,
@@ -173,7 +179,7 @@ const isText = (value: unknown) => typeof value === 'string' || typeof value ===
 const isFile = (file: unknown): file is UploadedFile =>
 	isObject(file) &&
 	typeof file.filepath === 'string' &&
-	// Older versions of n8n keep what a browser sends for no file.
+	// A browser sends an empty file when none is chosen, and older versions of n8n keep it.
 	(Number(file.size) > 0 || text(file.originalFilename) !== '');
 
 const isAccepted = ({ originalFilename, mimetype = '' }: UploadedFile, accepted: string[]) =>
@@ -184,7 +190,7 @@ const isAccepted = ({ originalFilename, mimetype = '' }: UploadedFile, accepted:
 			: text(originalFilename).toLowerCase().endsWith(each),
 	);
 
-/** Returns the output's fields; stores files as n8n's forms do, under the names of their fields. */
+/** Returns the output's fields, and stores the files under the names of their fields, as n8n's forms do. */
 export async function formOutput(
 	context: IWebhookFunctions,
 	form: FormElement[],

@@ -22,7 +22,7 @@ const UNIT: Record<string, number> = {
 export function waitUntil(context: IExecuteFunctions): Date {
 	const limit = context.getNodeParameter('options.limitWaitTime.values', 0, {}) as IDataObject;
 	if (Object.keys(limit).length === 0) return WAIT_INDEFINITELY;
-	// A missing field has its default. An expression without a result (undefined, null) is invalid instead.
+	// A missing field has its default value. A field whose expression gives nothing (undefined, null) is invalid.
 	const type = 'limitType' in limit ? limit.limitType : 'afterTimeInterval';
 	const amount = 'resumeAmount' in limit ? limit.resumeAmount : 1;
 	const unit = 'resumeUnit' in limit ? limit.resumeUnit : 'hours';
@@ -44,7 +44,7 @@ export function waitUntil(context: IExecuteFunctions): Date {
 }
 
 /**
- * Moves the limit of an interval by the time that sending took: it counts from when the question was sent.
+ * Moves the limit of an interval by the time that sending took, because the interval begins when the question is sent.
  *
  * @param limit what {@link waitUntil} returned at `checkedAt` (in ms)
  */
@@ -54,17 +54,17 @@ export function limitFromNow(context: IExecuteFunctions, limit: Date, checkedAt:
 	return isFixed ? limit : new Date(limit.getTime() + now() - checkedAt);
 }
 
-/** In ms: n8n needs this time to record an answer before it continues the execution without one. */
+/** The longest time in ms before the limit in which no answer is accepted: n8n needs time to record one. */
 const MARGIN = 1000;
 
-/** Returns when answers are no longer accepted, in ms since 1970: a moment before the limit, so that n8n records each accepted answer. */
+/** Returns the time in ms since 1970 from which answers are no longer accepted: shortly before the limit, see {@link MARGIN}. */
 export const answersCloseAt = (until: Date, now = Date.now()): number =>
 	until.getTime() - Math.min(MARGIN, Math.max(0, until.getTime() - now) / 10);
 
-/** In ms: every minute, n8n sets a timer for each wait that ends within this time. */
+/** Time in ms: every minute, n8n sets a timer for each wait that ends within this time. */
 const TIMER = 70_000;
 
-/** Key in the context that all nodes of an execution share: the end of the last question's limit, in ms since 1970. */
+/** Key in the context that all nodes of an execution share. Its value is the latest question's limit, in ms since 1970. */
 const CONTEXT_KEY = 'messagingWaitsUntil';
 
 /** Puts the execution to wait until an answer comes or the time is up. */
@@ -84,7 +84,7 @@ export async function waitForEarlierLimit(context: IExecuteFunctions): Promise<v
 	}
 }
 
-/** The editor saves a date without a time zone; it means the workflow's. */
+/** Reads a date. The editor saves it without a time zone: it is in the workflow's time zone. */
 function pointInTime(value: unknown, timezone: string): Date {
 	try {
 		return tryToParseDateTime(value, timezone).toJSDate();

@@ -1,11 +1,11 @@
 import type { Message, Problem } from './message';
 import type { SendOptions } from './options';
 
-/** A duplicate that is left out on purpose, and why. */
+/** A message that is not sent on purpose: a duplicate, or one that *Test Recipient* leaves out. */
 export type Skipped = {
 	message: Message;
 	reason: string;
-	/** The position of the message that is sent instead. */
+	/** Position of the message that is sent to the same recipient; undefined if this is not a duplicate. */
 	first?: number;
 };
 

@@ -6,20 +6,23 @@ import { now, pause } from '../service/clock';
 import type { Message } from './message';
 import type { RunMemory } from './runMemory';
 
-/** Marks that n8n keeps of a node. Not more, because n8n reads and writes all of them for each new one. */
+/** The most marks that n8n keeps for a node. Each new mark makes n8n read and write all of them. */
 const MARKS_KEPT = 1000;
 /** A protected mark is written again after this many newer ones: n8n would drop it after MARKS_KEPT. */
 const RENEWED_AFTER = MARKS_KEPT / 2;
 /**
- * An execution with many runs keeps a milestone for each of these steps: the mark of its latest run whose number is a
- * multiple of the step. Powers of 4, up to 65,536.
+ * A run whose number is a multiple of one of these steps (4, 16, … 65,536) also writes a milestone. An execution protects
+ * the latest milestone of each step, so that its retry finds the last run even if n8n has dropped the runs' own marks.
  */
 const STEPS = Array.from({ length: 8 }, (_, index) => 4 ** (index + 1));
-/** ms until each check of a mark, which another process may overwrite. The last check is made only while the run sends. */
+/**
+ * Times after writing a mark, in ms, at which it is checked, because another process may overwrite it. The last check is
+ * left out when the run is over.
+ */
 const CHECKED_AFTER = [100, 1000, 10_000];
-/** ms until two processes that retry the same execution at the same moment have both written their marks. */
+/** Time in ms in which two processes that retry the same execution at the same moment both write their marks. */
 const BOTH_WROTE = 300;
-/** How often a mark is written at most when other processes interfere. */
+/** The most attempts to write a mark while other processes interfere. */
 const ATTEMPTS = 5;
 
 /** A mark that must not be dropped because of newer ones. */
@@ -29,39 +32,43 @@ interface ProtectedMark {
 	writtenAt: number;
 }
 
-/** The marks of a node in this process, which writes them one at a time: n8n does so without a lock. */
+/** What this process knows of a node's marks. It writes them one at a time, because n8n does not lock them. */
 type NodeMarks = {
 	oneAtATime: Limiter;
 	written: number;
 	sending: Set<CrashMarks>;
-	/** Runs whose marks are still checked: when they began, and how many checks were made. */
+	/** Runs whose marks are still being checked: when that began (ms since 1970), and how many checks were made. */
 	unchecked: Map<CrashMarks, { since: number; checks: number }>;
 };
 
 const marksOfNodes = new Map<string, NodeMarks>();
 
-/** By the node's data in the execution of a retry: the number of the last run that began in an earlier attempt. */
+/** The last run that an earlier attempt began, for each retry. The key is the node's data in the execution. */
 const lastBegun = new WeakMap<object, number>();
-/** By the node's data in the execution: its milestones by step, and the marks of the runs since by their distance. */
+/**
+ * The protected marks of each execution; the key is the node's data in it. The inner keys 4, 16, … hold the latest
+ * milestone of that step, and the keys 1 to 3 the marks of the runs after the latest multiple of 4.
+ */
 const milestones = new WeakMap<object, Map<number, ProtectedMark>>();
 
 /**
- * Marks in n8n's database that a run has begun to send: the *Retry* after a crash finds them, and does not send again.
+ * Writes marks to n8n's database that show that a run has begun to send. The *Retry* after a crash finds them and does not
+ * send again.
  *
  * n8n saves the run memory (runMemory.ts) when nodes end, but not when its process is killed or runs out of memory:
  * the *Retry* of a crashed execution starts from scratch. If it finds the mark of an attempt that the execution's data
  * does not know, messages may have been sent. A second *Retry* at the same moment finds it, too.
  *
- * n8n's deduplication of items stores the marks, which belong to the node. A mark is a hash of the token that n8n
- * gives an execution and its retries, the run's number and the attempt's number. It leaves out the run's index, which n8n
- * may continue after a crash. n8n before 2.14 has no such token: there the mark is a hash of the recipients, is removed
- * after sending, and counts in a *Retry* only. Without a database (a workflow that was never saved, a test) the node
- * sends without marks.
+ * n8n's deduplication of items (`checkProcessedAndRecord`) stores the marks for each node. A mark is a hash of the token
+ * that n8n gives an execution and its retries, the run's number and the attempt's number. n8n's own run index is not part
+ * of it: in the retry of a crashed execution n8n may not count from 0. n8n before 2.14 has no such token: there the mark is
+ * a hash of the recipients, is removed after sending, and counts in a *Retry* only. Without a database (a workflow that
+ * was never saved, a test) the node sends without marks.
  */
 export class CrashMarks {
 	isOver = false;
 
-	/** The run's mark; in a retry also one that tells it from a retry that another process begins at the same moment. */
+	/** The run's mark; in a retry also a random one, because another process may retry the execution at the same moment. */
 	readonly own: string[];
 
 	private readonly marks: NodeMarks;
@@ -95,7 +102,7 @@ export class CrashMarks {
 		if (this.isRetry) this.own.push(hash('sha256', `${mark} ${randomBytes(8).toString('hex')}`));
 	}
 
-	/** Marks that the run begins to send. @returns whether an earlier attempt crashed after it had begun */
+	/** Writes the mark that the run begins to send. @returns whether an earlier attempt began to send and crashed */
 	async begin(): Promise<boolean> {
 		const { marks, memory } = this;
 		// Nothing is sent, and another mark would only make n8n drop others.
@@ -118,13 +125,13 @@ export class CrashMarks {
 		return false;
 	}
 
-	/** Whether this retry knows already that an earlier attempt has begun this run. */
+	/** Whether it is already known that an earlier attempt began this run. */
 	private hasBegunEarlier(): boolean {
 		const { execution, run } = this.memory;
 		return run <= (lastBegun.get(execution!) ?? 0);
 	}
 
-	/** Notes that sending is over. */
+	/** Notes that the run has stopped sending. Without a token it also removes the mark. */
 	async end(): Promise<void> {
 		const { context, marks, memory, ownMark } = this;
 		this.isOver = true;
@@ -137,7 +144,7 @@ export class CrashMarks {
 		try {
 			await marks.oneAtATime.run(async () => await this.remove([ownMark.mark]));
 		} catch {
-			// The mark stays as after a crash: a retry names every recipient and sends nothing.
+			// The mark stays, as after a crash: a retry sends nothing and reports every recipient.
 		}
 	}
 
@@ -154,7 +161,7 @@ export class CrashMarks {
 	}
 
 	/**
-	 * Makes sure that the mark was not lost: another process may have read all marks before this one was written, and have
+	 * Writes the mark again if it was lost: another process may have read all marks before this one was written, and have
 	 * written them back after it.
 	 *
 	 * @returns whether n8n has the mark of another attempt
@@ -171,9 +178,9 @@ export class CrashMarks {
 	}
 
 	/**
-	 * Finds out, once in a retry, which runs an earlier attempt has begun: n8n may have dropped the marks of the runs
-	 * themselves. n8n tells whether it has a mark only when it writes it, so marks are written and removed again: as few as
-	 * possible, because another process may write them back meanwhile.
+	 * Finds, once in a retry, the last run that an earlier attempt began. It looks for milestones, because n8n may have
+	 * dropped the runs' own marks. n8n shows whether it has a mark only when it is told to write it, so this writes marks and
+	 * removes the new ones again: as few as possible, because another process may write them back meanwhile.
 	 */
 	private async findLastBegun() {
 		const { run, token, execution } = this.memory;
@@ -183,7 +190,7 @@ export class CrashMarks {
 			from = Math.max(run, last);
 			const ahead = new Map([[this.renewed(this.ownMark.mark), run]]);
 			for (const step of STEPS) {
-				// One of four multiples of a step is a multiple of the next step.
+				// Every fourth multiple of a step is a multiple of the next step.
 				for (let nth = 1; nth < 4; nth++) {
 					const later = (Math.floor(from / step) + nth) * step;
 					ahead.set(this.milestoneOf(later), later);
@@ -197,7 +204,7 @@ export class CrashMarks {
 		lastBegun.set(execution, last);
 	}
 
-	/** Adds this run to the milestones. @returns the mark of a milestone that it reaches */
+	/** Protects this run's mark. @returns the milestone to write, if the run's number is a multiple of a step */
 	private addMilestone(): string[] {
 		const { run, token, execution } = this.memory;
 		if (!token || !execution) return [];
@@ -220,7 +227,7 @@ export class CrashMarks {
 		...(milestones.get(this.memory.execution!)?.values() ?? []),
 	];
 
-	/** Writes old protected marks again, first under a spare name: one of the two exists at any time. */
+	/** Writes old protected marks again, first under a spare name, so that one of the two exists at any time. */
 	private async renewOld() {
 		const { marks } = this;
 		const runs = [...marks.sending, this];
@@ -236,8 +243,8 @@ export class CrashMarks {
 	}
 
 	/**
-	 * Has the marks checked a few times: another process that writes all marks back loses those written in between. Also
-	 * after the run, because n8n has not saved the execution yet.
+	 * Schedules a few checks of the marks: another process that reads all marks and writes them back deletes those written
+	 * in between. The checks go on after the run, because n8n may not have saved the execution yet.
 	 */
 	private checkLater() {
 		const { unchecked } = this.marks;
@@ -263,7 +270,8 @@ export class CrashMarks {
 		for (let attempts = 1; attempts < ATTEMPTS; attempts++) {
 			const done = await check().catch((error: Error) => error);
 			if (!(done instanceof Error)) return done.processed;
-			// No database is available. Other errors: another process has just written the first mark, or it is busy.
+			// These two mean that there is no database. After another error (it is busy, or another process has just written
+			// the first mark) a retry can succeed.
 			if (done instanceof TypeError || done.name === 'AssertionError') break;
 			await pause(Math.random() * 50 * attempts);
 		}
@@ -276,7 +284,7 @@ export class CrashMarks {
 	}
 }
 
-/** Writes the latest marks of a node again, where another process has lost them, until all have been checked. */
+/** Checks the latest marks of a node, and writes those again that another process has overwritten, until no check is due. */
 async function checkMarks({ unchecked, oneAtATime }: NodeMarks) {
 	while (unchecked.size > 0) {
 		await pause(CHECKED_AFTER[0]);
@@ -294,7 +302,7 @@ async function checkMarks({ unchecked, oneAtATime }: NodeMarks) {
 			const marks = due.flatMap(({ own }) => own);
 			await oneAtATime.run(async () => await due[0].record(marks));
 		} catch {
-			// n8n had the marks when sending began: a failed check makes nothing worse.
+			// A failed check changes nothing: n8n had the marks when sending began.
 		}
 	}
 }

@@ -1,5 +1,5 @@
 import { now } from '../service/clock';
-import type { Batch } from './batches';
+import type { MessageGroup } from './messageGroups';
 import type { SendRun } from './sendOperation';
 
 /** The part of a run that {@link deliver} needs. */
@@ -8,25 +8,25 @@ type Pacing = Pick<SendRun, 'throttle' | 'signal'> & {
 };
 
 /** A request with the number of unfinished requests that must finish before it, and the requests that wait for it. */
-type Waiting = { batch: Batch; before: number; after: Waiting[] };
+type Waiting = { group: MessageGroup; before: number; after: Waiting[] };
 
 /**
- * Calls `send` for every request: at most `batchSize` at once, groups of `batchSize` requests starting `batchInterval` ms
+ * Calls `send` for every request: at most `batchSize` at once, batches of `batchSize` requests starting `batchInterval` ms
  * apart, and requests to the same recipient one after the other, in order.
  *
  * When the throttle is stopped, `send` is still called, and reports it. When the execution is cancelled, the remaining
  * requests are dropped, and the promise resolves once no request is in flight.
  */
 export async function deliver(
-	batches: Batch[],
+	groups: MessageGroup[],
 	{ options: { batchSize, batchInterval }, throttle, signal }: Pacing,
-	send: (batch: Batch) => Promise<void>,
+	send: (group: MessageGroup) => Promise<void>,
 ): Promise<void> {
-	const ready = readyRequests(batches);
+	const ready = readyRequests(groups);
 	// An index, because `shift` moves all remaining elements of an array.
 	let next = 0;
 	let started = 0;
-	let left = batches.length;
+	let left = groups.length;
 	let nextBatchAt = 0;
 	let wake: Array<() => void> = [];
 
@@ -44,7 +44,7 @@ export async function deliver(
 			nextBatchAt = Math.max(now(), nextBatchAt) + batchInterval;
 			if (wait > 0) await throttle.pause(wait);
 		} else {
-			// The rest of a group starts together with its first request, not earlier.
+			// The rest of a batch starts together with its first request, not earlier.
 			const wait = nextBatchAt - batchInterval - now();
 			if (wait > 0) await throttle.pause(wait);
 		}
@@ -58,22 +58,22 @@ export async function deliver(
 			const request = ready[next++];
 			if (batchInterval > 0) await pace();
 			if (signal?.aborted) return;
-			await send(request.batch);
+			await send(request.group);
 			done(request);
 		}
 	};
-	await Promise.all(Array.from({ length: Math.min(batchSize, batches.length) }, worker));
+	await Promise.all(Array.from({ length: Math.min(batchSize, groups.length) }, worker));
 }
 
-/** Returns the requests that may be sent now; `after` leads to those that wait for a request to the same recipient. */
-function readyRequests(batches: Batch[]): Waiting[] {
+/** Returns the requests that may be sent at once; their `after` lists those that wait, because they share a recipient. */
+function readyRequests(groups: MessageGroup[]): Waiting[] {
 	const ready: Waiting[] = [];
-	if (batches.length === 1) ready.push({ batch: batches[0], before: 0, after: [] });
-	if (batches.length < 2) return ready;
+	if (groups.length === 1) ready.push({ group: groups[0], before: 0, after: [] });
+	if (groups.length < 2) return ready;
 	const last = new Map<string, Waiting>();
-	for (const batch of batches) {
-		const waiting: Waiting = { batch, before: 0, after: [] };
-		for (const { digits } of batch.messages) {
+	for (const group of groups) {
+		const waiting: Waiting = { group, before: 0, after: [] };
+		for (const { digits } of group.messages) {
 			const previous = last.get(digits);
 			last.set(digits, waiting);
 			if (!previous || previous === waiting || previous.after.at(-1) === waiting) continue;

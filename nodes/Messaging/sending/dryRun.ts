@@ -1,7 +1,8 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { formatNumber, numberOf } from '../utils/text';
+import { hasErrorOutput } from '../n8n/failedItems';
 import { showHint } from '../n8n/hints';
-import { makeBatches, type Batch } from './batches';
+import { groupMessages, type MessageGroup } from './messageGroups';
 import { findEarlierMessages, isAccepted } from './earlierAttempt';
 import type { Message } from './message';
 import { isFailed, pairedItems, recipientItems, type Result } from './results';
@@ -19,14 +20,14 @@ export async function dryRun<Payload>(
 	messages: Message[],
 	results: Array<Result | undefined>,
 ): Promise<INodeExecutionData[]> {
-	const batches = makeBatches(messages, perRequest);
+	const groups = groupMessages(messages, perRequest);
 	const leftOut = results.filter((result) => result !== undefined);
 	const onlyTest = messages.some(({ isTest }) => isTest)
 		? " 'Test Recipient' is set, so only that number would get a message."
 		: '';
-	showHint(context, `Nothing was sent: ${plan(messages, batches, leftOut)}.${onlyTest}`, 'info');
+	showHint(context, `Nothing was sent: ${plan(messages, groups, leftOut)}.${onlyTest}`, 'info');
 	await hintAtEarlierAttempt(context, memory, messages);
-	const requests = batches.map(({ from, messages: together }) => {
+	const requests = groups.map(({ from, messages: together }) => {
 		const { method, path, body } = operation.request(from, together);
 		const recipients = together.map(({ to, identifier, text }) => ({
 			to,
@@ -39,11 +40,11 @@ export async function dryRun<Payload>(
 			pairedItem: pairedItems(together),
 		};
 	});
-	return [...requests, ...recipientItems(leftOut)];
+	return [...requests, ...recipientItems(leftOut, hasErrorOutput(context))];
 }
 
 /** Counts what would be sent and left out, for example "3 messages in 1 request, 1 recipient twice". */
-function plan(messages: Message[], batches: Batch[], leftOut: Result[]): string {
+function plan(messages: Message[], groups: MessageGroup[], leftOut: Result[]): string {
 	const perRecipient = new Map<string, number>();
 	for (const { digits } of messages) perRecipient.set(digits, (perRecipient.get(digits) ?? 0) + 1);
 	const several = [...perRecipient.values()].filter((count) => count > 1);
@@ -51,14 +52,17 @@ function plan(messages: Message[], batches: Batch[], leftOut: Result[]): string 
 	const refused = leftOut.filter(isFailed).length;
 	const skipped = leftOut.length - refused;
 	return [
-		`${numberOf(messages.length, 'message')} in ${numberOf(batches.length, 'request')}`,
+		`${numberOf(messages.length, 'message')} in ${numberOf(groups.length, 'request')}`,
 		...(several.length > 0 ? [`${numberOf(several.length, 'recipient')} ${often}`] : []),
 		...(skipped > 0 ? [`${formatNumber(skipped)} skipped`] : []),
 		...(refused > 0 ? [`${formatNumber(refused)} cannot be sent`] : []),
 	].join(', ');
 }
 
-/** Says what *Retry* would leave out: a person may turn Dry Run on before it, and the requests show all messages. */
+/**
+ * Shows how many of the messages *Retry* would not send again. The output's requests contain them too, if a person turns
+ * on *Dry Run* before the *Retry*.
+ */
 async function hintAtEarlierAttempt(
 	context: IExecuteFunctions,
 	memory: RunMemory,

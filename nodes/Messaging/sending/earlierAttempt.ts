@@ -5,19 +5,19 @@ import type { SendOptions } from './options';
 import type { MemoryEntry, RunMemory } from './runMemory';
 
 /**
- * The message of an earlier attempt that a message is the same as, or the doubt about it:
- * `unclear` an earlier attempt sent a message to this number that may be the same;
- * `alike` it sent one to a number that may be the same with or without its country code;
- * `renamed` it sent one to this number with another identifier of the user's own.
+ * How an earlier attempt sent this message: its entry in the run memory, or why it is uncertain whether it was sent.
+ * `unclear`: a message was sent to this number that may be this one.
+ * `alike`: a message was sent to a number that may be this one with or without its country code.
+ * `renamed`: a message was sent to this number with another identifier of the user's own.
  */
 export type EarlierMessage = MemoryEntry | 'unclear' | 'alike' | 'renamed';
 
-/** A message that an earlier attempt knew; without an entry it was not sent. */
+/** A message of an earlier attempt; without an entry it was not sent. */
 type Known = { fingerprint: Fingerprint; entry?: MemoryEntry; isSameList?: boolean };
 type Candidate = { fingerprint: Fingerprint; position: number };
 type Group = { candidates: Candidate[]; known: Known[] };
 
-/** Which number of a message must equal which number of a known one, the surest pair first. */
+/** Which number of a message is compared with which number of an earlier one, the most certain pair first. */
 const NUMBER_PAIRS: Array<[keyof Fingerprint, keyof Fingerprint]> = [
 	['number', 'number'],
 	// Only one of the two attempts added a country code. Numbers that differ after both added one are different people.
@@ -29,8 +29,8 @@ const NUMBER_PAIRS: Array<[keyof Fingerprint, keyof Fingerprint]> = [
  * Finds out which messages of a run an earlier attempt has sent, by position.
  *
  * Numbers are compared as they were sent and as they were given: before pressing *Retry*, a person may write them
- * another way or change *Phone Format*. Several messages to one number are told apart by their content, not by their
- * order: one may have been removed. The content of a number's only message may change: it may hold the time of day.
+ * differently or change *Phone Format*. Several messages to one number are distinguished by their content, not by their
+ * order: one may have been removed. If a number has only one message, its content may change: it may contain the time.
  *
  * @param messages all of the run, also those that cannot or will not be sent
  */
@@ -78,7 +78,7 @@ export async function findEarlierMessages(
 		known = known.filter((each) => !matched.has(each));
 		if (candidates.length === 0 || known.length === 0) return found;
 	}
-	/** By the last digits of a number that was sent to: whether the node added all country codes there. */
+	/** For the last digits of numbers that were sent to: whether the node added the country code of all these numbers. */
 	const byTail = new Map<string, boolean>();
 	for (const { fingerprint, entry } of known) {
 		const { tail, given } = fingerprint;
@@ -86,7 +86,7 @@ export async function findEarlierMessages(
 	}
 	for (const { fingerprint, position } of candidates) {
 		const hadCodesAdded = byTail.get(fingerprint.tail);
-		// Nobody can tell whether it is the same number, once with a country code and once without.
+		// It may be the same number, once with its country code and once without.
 		if (hadCodesAdded !== undefined && !(fingerprint.given && hadCodesAdded)) {
 			found.set(position, 'alike');
 		}
@@ -94,23 +94,23 @@ export async function findEarlierMessages(
 	return found;
 }
 
-/** Properties by which two messages to a number are the same, the surest first. */
+/** Properties that show that two messages to one number are the same, the most certain first. */
 const SIGNS: Array<(fingerprint: Fingerprint) => string | undefined> = [
 	({ identifier, content, place }) => (identifier || place) && `${identifier} ${content} ${place}`,
 	({ identifier }) => identifier,
 	({ content }) => content,
-	// The node and its list are unchanged: only values of expressions, such as the time, can differ.
+	// The same place: the node and its list are unchanged, and only values of expressions, such as the time, can differ.
 	({ place }) => place,
 ];
 
-/** Two identifiers of the user's own are two messages, unless the node and the list are unchanged. */
+/** Whether the user's own identifiers show two messages: they differ, and the node or the list has changed. */
 const haveOtherIdentifiers = (mine: Fingerprint, theirs: Fingerprint) =>
 	!!mine.identifier &&
 	!!theirs.identifier &&
 	mine.identifier !== theirs.identifier &&
 	mine.place !== theirs.place;
 
-/** Finds the same messages among those to one number, and adds them to `found` and `matched`. */
+/** Matches the messages to one number with those of the earlier attempt, and adds them to `found` and `matched`. */
 function matchGroup(
 	group: Group,
 	found: Map<number, EarlierMessage>,
@@ -122,7 +122,7 @@ function matchGroup(
 	};
 	const [candidate] = group.candidates;
 	const [only] = group.known;
-	// The number has one message in both attempts; `place` would show that the earlier attempt had several.
+	// Both attempts have one message to the number. If the earlier attempt had several, its message has a `place`.
 	const isOnly =
 		group.candidates.length === 1 && group.known.length === 1 && !only.fingerprint.place;
 	if (isOnly) {
@@ -161,8 +161,8 @@ function matchGroup(
 }
 
 /**
- * Whether an earlier attempt decides what became of a message, also when this attempt would skip or refuse it: a
- * person may have changed the node in between.
+ * Whether the result of an earlier attempt counts for a message, even if this attempt would skip or refuse it: a person may
+ * have changed the node in between.
  */
 export function isDecidedEarlier(
 	memory: RunMemory,

@@ -19,7 +19,7 @@ export type Fingerprint = {
 
 export const numberHash = (digits: string) => hash('sha256', digits).slice(0, 20);
 
-/** Digits at the end of a number that belong to no country code. */
+/** How many digits at the end of a number are compared; they never belong to a country code. */
 const TAIL = 7;
 
 export const tailTag = (digits: string) => tag(digits.slice(-TAIL));
@@ -56,7 +56,7 @@ export function settingsHash(context: IExecuteFunctions): () => string {
 	};
 }
 
-/** Tag of a campaign's recipient parameters as they are set: changes when a person edits the list. */
+/** Tag of a campaign's recipient parameters without evaluating them: it changes when a person edits the list. */
 export const listTag = (context: IExecuteFunctions) =>
 	tag(
 		['to', 'identifier', 'recipientList']

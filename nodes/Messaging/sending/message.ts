@@ -7,7 +7,7 @@ export type Message = {
 	position: number;
 	/** Index of the input item that it comes from. */
 	item: number;
-	/** Part of the identifier that the node generates: differs between messages, the same when the run is repeated. */
+	/** Part of a generated identifier: different for every message, and the same when the run is repeated. */
 	key: string;
 	/** How a retry recognises this message (fingerprint.ts). */
 	fingerprint: string;
@@ -15,13 +15,13 @@ export type Message = {
 	to: string;
 	/** The recipient's number in digits, the same however the number is written. */
 	digits: string;
-	/** The caller's own id, where the endpoint has one. */
+	/** The user's own identifier or a generated one, where the endpoint takes one. */
 	identifier?: string;
-	/** The node generated the identifier: no other message has it. */
+	/** The node generated the identifier, so no other message has it. */
 	isGenerated?: boolean;
 	/** This recipient's part of the request's body. */
 	body: Json;
-	/** Where the run memory has this message, when it is sent again with *Resend Unknown*. */
+	/** Its entry in the run memory, when an earlier request may have sent it. */
 	earlier?: MemoryEntry;
 	/** It goes to *Test Recipient* in place of its recipient. */
 	isTest?: boolean;
@@ -35,7 +35,7 @@ export type Problem = {
 	item: number;
 	recipient?: string;
 	identifier?: string;
-	/** As of a {@link Message}. */
+	/** How a retry recognises the message, as in {@link Message}. */
 	fingerprint: string;
 	/** The reason, as a sentence. */
 	message: string;

@@ -12,7 +12,7 @@ import { DEFAULT_MAX_RETRIES, DEFAULT_TIMEOUT } from '../service/service';
 import { callingCode, type PhoneFormat } from './phone';
 import type { Recipient } from './recipients';
 
-/** Requests in flight at most. With more, n8n only queues: it opens a connection for each. */
+/** The most requests in flight at once. n8n opens a connection for each, and more of them would only wait. */
 export const MOST_AT_ONCE = 50;
 
 const DEFAULT_BATCH_SIZE = 10;
@@ -43,7 +43,7 @@ const defaultCountryCode: INodeProperties = {
 	default: '',
 	placeholder: 'e.g. 385',
 	description:
-		"Country calling code for numbers that come without one. It has an effect only with the 'Phone Format' Digits or E.164; As Is changes nothing.",
+		"Country calling code for numbers that come without one. It has an effect only with the 'Phone Format' 'Digits' or 'E.164'; 'As Is' changes nothing.",
 };
 
 const dryRun: INodeProperties = {
@@ -69,7 +69,7 @@ const onDuplicateRecipient: INodeProperties = {
 	name: 'onDuplicateRecipient',
 	type: 'options',
 	options: [
-		{ name: 'Error', value: 'error', description: 'Report it like any other bad recipient' },
+		{ name: 'Error', value: 'error', description: 'Report it like an invalid recipient' },
 		{ name: 'Send', value: 'send', description: 'Send both messages, one after the other' },
 		{ name: 'Skip', value: 'skip', description: 'Send only the first message' },
 	],
@@ -106,7 +106,7 @@ const testRecipient: INodeProperties = {
 	default: '',
 	placeholder: 'e.g. +385911234567',
 	description:
-		"Your own phone number: everything is checked, and then only the first recipient's message is sent, to this number. Nobody else gets a message. Empty sends to everyone.",
+		"Your own phone number: everything is checked, and then only the first recipient's message is sent, to this number. Nobody else gets a message. Remove the option to send to everyone.",
 };
 
 const timeout: INodeProperties = {
@@ -171,8 +171,8 @@ export type SendOptions = NumberFormat & {
 	onDuplicateRecipient: 'send' | 'skip' | 'error';
 	/** Messages that an earlier attempt may have sent are sent again. */
 	resendUnknown: boolean;
-	/** The number that gets the first message, and nobody else any; empty for a real run. */
-	testRecipient: string;
+	/** The only number that gets a message, the first recipient's; undefined to send to everyone. */
+	testRecipient?: string;
 	/** Messages in one request, where the endpoint takes many; 0 for no limit. */
 	perRequest: number;
 	/** One item per recipient, or one per campaign. */
@@ -181,7 +181,8 @@ export type SendOptions = NumberFormat & {
 
 /**
  * Reads the options of this run. Expressions in them are resolved once, with the first item (see
- * {@link refuseDifferentOptions}), except the number format: the first item's would send to strangers.
+ * {@link refuseDifferentOptions}), except the number format: with the first item's country code, the messages of other
+ * items would go to strangers.
  *
  * @throws UserError naming the option that is invalid
  */
@@ -202,8 +203,8 @@ export function optionsOf(context: IExecuteFunctions): SendOptions {
 	};
 }
 
-/** Options that decide for the whole run who gets a message, or what is output, with their labels. */
-const OF_THE_RUN: Record<string, string> = {
+/** Labels of the options that apply to the whole run: they decide who gets a message, or what is output. */
+const RUN_OPTIONS: Record<string, string> = {
 	dryRun: 'Dry Run',
 	maxRecipients: 'Max Recipients',
 	messagesPerRequest: 'Messages per Request',
@@ -230,7 +231,7 @@ export async function refuseDifferentOptions(context: IExecuteFunctions): Promis
 	const options = context.getNodeParameter('options', 0, {}, { rawExpressions: true });
 	const parameters = new ItemParameters(context, items);
 	const slice = new TimeSlice();
-	for (const [name, label] of Object.entries(OF_THE_RUN)) {
+	for (const [name, label] of Object.entries(RUN_OPTIONS)) {
 		if (options[name] === undefined || !parameters.canDiffer(`options.${name}`)) continue;
 		const first = parameters.read(`options.${name}`, 0);
 		const expected = comparable(first);
@@ -286,8 +287,22 @@ export function readOptions(options: IDataObject): SendOptions {
 			'On Duplicate Recipient',
 		),
 		resendUnknown: flag(options.resendUnknown, 'Resend Unknown'),
-		testRecipient: optionalText(options.testRecipient, 'Test Recipient'),
+		testRecipient: testNumber(options),
 		perRequest,
 		output: oneOf(options.output, ['recipients', 'campaign'], 'Output'),
 	};
+}
+
+/**
+ * Returns the number in *Test Recipient*, and undefined without the option.
+ *
+ * @throws UserError when it is empty: whoever adds the option does not want to send to everyone
+ */
+function testNumber(options: IDataObject): string | undefined {
+	if (!('testRecipient' in options)) return undefined;
+	const number = optionalText(options.testRecipient, 'Test Recipient');
+	if (number !== '') return number;
+	throw new UserError(
+		"'Test Recipient' is empty, so nothing was sent. Enter your own number, or remove the option to send to all recipients.",
+	);
 }

@@ -8,8 +8,8 @@ export type PhoneResult = { ok: true; phone: string } | { ok: false; message: st
 type Plan = {
 	/** Matches the country's numbers, without code and trunk prefix. */
 	known: RegExp;
-	/** Matches any number as long as one of the country's: new ranges are opened every month. */
-	asLong: RegExp;
+	/** Matches any number that has the length of one of the country's numbers: new ranges are opened every month. */
+	sameLength: RegExp;
 	trunk?: RegExp;
 	replacement?: string;
 	abroad?: RegExp;
@@ -47,7 +47,7 @@ function readPlan([national, trunk, abroad, replacement]: NumberingPlan): Plan {
 	return {
 		known: pattern(national, '$'),
 		// Each digit becomes any digit; braces, which hold counts, stay.
-		asLong: pattern(
+		sameLength: pattern(
 			national.replace(/(\{.+?\})|\[.+?\]|\d/g, (_, count?: string) => count ?? 'd'),
 			'$',
 		),
@@ -91,14 +91,14 @@ function withoutTrunk({ trunk, replacement }: Plan, national: string): string | 
 		: national.slice(found[0].length);
 }
 
-type Fit = 'known' | 'asLong';
+type Fit = 'known' | 'sameLength';
 
 /** Returns the national numbers that the digits may be: as they are, or without a trunk prefix. */
 function nationalNumbers(plan: Plan, digits: string, fit: Fit): string[] {
 	const fits = (number: string) => plan[fit].test(number);
 	const rest = withoutTrunk(plan, digits);
 	// Judged by length only, nearly every number would fit both with and without the trunk prefix.
-	if (fit === 'asLong') {
+	if (fit === 'sameLength') {
 		return [rest ?? digits].filter((number) => number[0] !== '0' && fits(number));
 	}
 	const found = (rest === undefined ? [digits] : [digits, rest]).filter(fits);
@@ -121,10 +121,10 @@ function complete(digits: string, fit: Fit): string | undefined {
 	return undefined;
 }
 
-/** The usual form, checked first for speed: a campaign has very many numbers. */
+/** The most common form. It is checked first for speed, because a campaign has very many numbers. */
 const PLAIN_E164 = /^\+[1-9]\d{6,14}$/;
 
-/** Returns the digits of a number that was given with its code; a number of no known plan keeps its digits. */
+/** Returns the digits of a number that was given with its code; if no plan fits, the digits as they are. */
 const international = (text: string) =>
 	complete(digitsOf(text), 'known') ?? digitsOf(text.replace('(0)', ''));
 
@@ -192,7 +192,7 @@ function numbersOf(text: string, defaultCode?: string): string[] {
 	if (!defaultCode) return complete(digits, 'known') === digits ? [digits] : [];
 	const known = readings(digits, defaultCode, 'known');
 	if (known.length > 0 && !isOfAnyLength(digits, defaultCode)) return known;
-	const found = known.length > 0 ? known : readings(digits, defaultCode, 'asLong');
+	const found = known.length > 0 ? known : readings(digits, defaultCode, 'sameLength');
 	// Digits that fit this country by length only may be a known number of another country, without its plus.
 	if (found.length > 0 && complete(digits, 'known') === digits)
 		return [...new Set([...found, digits])];

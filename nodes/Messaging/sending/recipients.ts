@@ -31,8 +31,8 @@ export function recipientsOf(context: IExecuteFunctions, takesList = false): Rec
 	const parameters = new ItemParameters(context, items);
 	const readerOf =
 		(item: number): Recipient['read'] =>
-		(parameter, otherwise = '') =>
-			parameters.read(parameter, item, otherwise);
+		(parameter, fallback = '') =>
+			parameters.read(parameter, item, fallback);
 
 	if (!hasList(context, takesList)) {
 		return items.map((_, item) => ({ position: item, item, read: readerOf(item) }));
@@ -63,13 +63,24 @@ function listOfRecipients(value: unknown): IDataObject[] {
 	});
 }
 
-/** Characters of lists that are compared at most: n8n evaluates each list, which may be very long. */
+/** The most characters of lists that are compared: n8n evaluates each list, and a list may be very long. */
 const MOST_COMPARED = 2_000_000;
 
+/** Labels of the parameters that are read with the list, from the first item. */
+const WITH_LIST: Record<string, string> = {
+	from: 'From',
+	'from.value': 'From',
+	template: 'Template',
+	'template.value': 'Template',
+	templateFields: 'Template Fields',
+	'options.templateFields': 'Template Fields',
+	'options.save': 'Save as Conversation',
+};
+
 /**
- * Makes sure that no list is lost silently: it is read from the first item only.
+ * Makes sure that nothing is lost silently: a list, its sender and its template are read from the first item only.
  *
- * @throws UserError when other items have other lists
+ * @throws UserError when other items have other lists, or other values for the whole list
  */
 export async function refuseDifferentLists(
 	context: IExecuteFunctions,
@@ -83,6 +94,18 @@ export async function refuseDifferentLists(
 			"'Recipient List' is read once, from the first item, but the items have different lists. Join them to one list before this node, or run it once for each item with a 'Loop Over Items' node.",
 		);
 	}
+	const slice = new TimeSlice();
+	for (const [name, label] of Object.entries(WITH_LIST)) {
+		if (!parameters.canDiffer(name)) continue;
+		const first = JSON.stringify(parameters.read(name, 0));
+		for (let item = 1; item < items.length; item++) {
+			if (slice.isOver) await slice.yieldIfOver();
+			if (JSON.stringify(parameters.read(name, item)) === first) continue;
+			throw new UserError(
+				`'${label}' is read once for the whole list, from the first item, but its expression gives another value for item ${item + 1}. Use a value that is the same for all items, or run this node once for each item with a 'Loop Over Items' node.`,
+			);
+		}
+	}
 }
 
 /** Whether an expression gives items different lists. Compares only some of them if there are very many or long ones. */
@@ -93,7 +116,7 @@ async function differs(parameters: ItemParameters, count: number): Promise<boole
 	const slice = new TimeSlice();
 	for (let compared = 1; compared < count && compared <= most; compared++) {
 		await slice.yieldIfOver();
-		// The last one first, which is most likely to differ: perhaps only some are compared.
+		// Start with the last item, which is most likely to differ, because only some items may be compared.
 		const list = listOf(parameters, compared === 1 ? count - 1 : compared - 1);
 		if (list !== undefined && list !== first) return true;
 	}

@@ -1,10 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
 import { sentenceOf } from '../n8n/errors';
+import { without } from '../n8n/values';
 import { pause } from '../service/clock';
 import type { Failure } from '../service/failure';
 import { CANCELLED } from '../service/throttle';
 import type { CallOptions } from '../service/service';
-import { makeBatches, type Batch } from './batches';
+import { groupMessages, type MessageGroup } from './messageGroups';
 import type { EarlierMessage } from './earlierAttempt';
 import type { Message } from './message';
 import { failed, type Result } from './results';
@@ -30,9 +31,9 @@ const CANCELLED_IN_FLIGHT = unknown('The execution was cancelled before its answ
 const TURN_ON = "(turn on 'Resend Unknown' to send it).";
 
 const CRASHED =
-	"An earlier attempt of this execution was cut off while it was sending, or this execution was retried before, and who was sent a message is not known here. So this message is not sent again. If this execution has a later Retry, press Retry on the newest one; if it has none, turn on 'Resend Unknown' to send the message.";
+	"An earlier attempt of this execution was cut off while it was sending, or this execution was retried before. It is not known here which messages were sent, so this message is not sent again. If this execution has a later Retry, press Retry on the newest one; if it has none, turn on 'Resend Unknown' to send the message.";
 
-/** Why a message that an earlier attempt may have sent is not sent; a process that was stopped noted no reason. */
+/** The failure of a message that an earlier attempt may have sent. Without a reason, n8n was stopped before noting one. */
 const lostEarlier = ({ message, httpStatus, cutOff }: Lost = {}) =>
 	unknown(
 		cutOff
@@ -45,7 +46,7 @@ const lostEarlier = ({ message, httpStatus, cutOff }: Lost = {}) =>
 
 const DOUBTS = {
 	unclear: unknown(
-		`An earlier attempt sent a message to this number, which has several, and nothing shows whether it was this one: neither its identifier nor its text is the same. So it is not sent again ${TURN_ON}`,
+		`There are several messages to this number. An earlier attempt sent one or more of them, and nothing shows whether this one was sent: no earlier one has its identifier or its text. So it is not sent again ${TURN_ON}`,
 	),
 	renamed: unknown(
 		`An earlier attempt sent a message with another identifier to this number. So this one is not sent ${TURN_ON}`,
@@ -55,7 +56,7 @@ const DOUBTS = {
 	),
 };
 
-/** The failure of a message that is sent again with *Resend Unknown*: the earlier attempt may have sent it all the same. */
+/** Adds to the failure of a message that was sent again with *Resend Unknown* that the earlier attempt may have sent it. */
 const orSentEarlier = ({ earlier }: Message, failure: Failure): Failure =>
 	earlier && failure.outcome !== 'unknown'
 		? {
@@ -65,15 +66,15 @@ const orSentEarlier = ({ earlier }: Message, failure: Failure): Failure =>
 			}
 		: failure;
 
-/** Adds the operation's advice if the service itself refused the message, not its address or a proxy. */
+/** Adds the operation's advice if the service itself refused the message: other answers have other causes. */
 const withAdvice = (failure: Failure, advice?: string): Failure =>
 	advice && failure.message.startsWith('The service refused') && failure.reason === 'refused'
 		? { ...failure, message: `${failure.message} ${advice}` }
 		: failure;
 
-/** Sends the requests of one run, and notes what became of each message. */
+/** Sends the requests of one run, and notes the result of each message. */
 export class Requests<Payload> {
-	/** For lookups, which pass no throttle: they are made also when nothing more is to be sent. */
+	/** For lookups. Without a throttle, because they are also made after sending has stopped. */
 	private readonly lookUpOptions: CallOptions;
 
 	/** Positions of messages whose request was started. */
@@ -106,7 +107,7 @@ export class Requests<Payload> {
 		for (const message of messages) {
 			const entry = earlier.get(message.position);
 			if (typeof entry === 'string') {
-				this.leaveOut(message, DOUBTS[entry], toSend);
+				this.failOrResend(message, DOUBTS[entry], toSend);
 				continue;
 			}
 			if (!entry) {
@@ -119,13 +120,13 @@ export class Requests<Payload> {
 				this.accept({ ...message, from }, remembered.kept);
 				continue;
 			}
-			// The identifier it was sent with counts, even if an expression gives another one today.
+			// The service knows it by the identifier it was sent with, even if an expression gives another one now.
 			const identifier = remembered.identifier ?? message.identifier;
 			const { request, sentAt, lost } = remembered;
 			if (!lostRequests.has(request)) lostRequests.set(request, { sentAt, lost, together: [] });
 			const isGenerated = memory.isOwn(identifier);
 			const sent = { ...message, identifier, isGenerated, earlier: entry };
-			// A message that is sent again is sent from today's sender.
+			// A message that is sent again is sent from the sender that is chosen now.
 			lostRequests.get(request)!.together.push(options.resendUnknown ? sent : { ...sent, from });
 		}
 		for (const [request, { sentAt, lost, together }] of lostRequests) {
@@ -138,16 +139,17 @@ export class Requests<Payload> {
 							sentAt,
 						});
 			for (const message of together) {
-				if (!found.has(message)) this.leaveOut(message, lostEarlier(lost), toSend);
+				if (!found.has(message)) this.failOrResend(message, lostEarlier(lost), toSend);
 			}
 		}
 		return toSend.sort((a, b) => a.position - b.position);
 	}
 
 	/**
-	 * After a crash any message may have been sent: those in the service's logs are accepted, the others are left out.
+	 * Settles the messages of a crashed run, any of which may have been sent: those in the service's logs are accepted, and
+	 * the others fail.
 	 *
-	 * @returns the messages that *Resend Unknown* sends all the same
+	 * @returns the messages to send again with *Resend Unknown*
 	 */
 	async takeOverCrashed(messages: Message[]): Promise<Message[]> {
 		const { memory, options } = this.run;
@@ -157,21 +159,21 @@ export class Requests<Payload> {
 				? { ...message, identifier: undefined }
 				: message,
 		);
-		const request = memory.leaving(known, Date.now());
-		memory.unknown(request, { cutOff: true });
+		const request = memory.noteLeaving(known, Date.now());
+		memory.noteUnknown(request, { cutOff: true });
 		const noted = withEntries(known, request);
 		const found = await this.findEach(noted, CRASH_WAITS);
 		const toSend: Message[] = [];
 		for (const [index, message] of noted.entries()) {
 			if (found.has(message)) continue;
 			const { identifier } = options.resendUnknown ? messages[index] : message;
-			this.leaveOut({ ...message, identifier }, lostEarlier({ cutOff: true }), toSend);
+			this.failOrResend({ ...message, identifier }, lostEarlier({ cutOff: true }), toSend);
 		}
 		return toSend;
 	}
 
 	/** Sends a request and notes what was accepted before anything else can fail. Never throws. */
-	send = async ({ from, messages }: Batch): Promise<void> => {
+	send = async ({ from, messages }: MessageGroup): Promise<void> => {
 		for (const { position } of messages) this.started.add(position);
 		try {
 			const { operation, service, memory, options, throttle, signal } = this.run;
@@ -179,7 +181,7 @@ export class Requests<Payload> {
 			const request = operation.request(from, messages);
 			const sentAt = Date.now();
 			// Noted first: n8n saves the execution's data when it is cancelled, also with requests in flight.
-			const number = memory.leaving(messages, sentAt);
+			const number = memory.noteLeaving(messages, sentAt);
 			const lost = { request: memory.nameOf(number), messages, sentAt };
 			const answered = operation.track?.(lost);
 			const answer = await service.call(request, { timeout, maxRetries, signal, throttle });
@@ -188,7 +190,7 @@ export class Requests<Payload> {
 				this.acceptAll(number, messages, operation.keep(answer.payload, messages), answer.payload);
 			} else if (answer.outcome !== 'unknown') {
 				answered?.();
-				memory.notSent(number);
+				memory.noteNotSent(number);
 				this.fail(messages, withAdvice(answer, operation.ifRefused));
 			} else {
 				await this.findOrFail(number, lost, answer);
@@ -200,7 +202,7 @@ export class Requests<Payload> {
 		}
 	};
 
-	/** Settles the messages that the end of a cancelled execution left without a result. */
+	/** Gives a failure to each message that has no result when the execution is cancelled. */
 	cancel(messages: Message[], mayHaveLeft: (message: Message) => boolean) {
 		for (const message of messages) {
 			const hasLeft = this.started.has(message.position) || mayHaveLeft(message);
@@ -211,27 +213,28 @@ export class Requests<Payload> {
 	/** Looks up a request without an answer in the service's logs; messages that are not found fail. */
 	private async findOrFail(number: number, lost: LostRequest, failure: Failure) {
 		const { messages } = lost;
-		// A log record of a message that was sent before may be of that time, and proves nothing of the others.
+		// A log record of a message that was sent before may belong to the earlier request, so it proves nothing about the
+		// other messages of this one.
 		const isSentAgain = messages.some(({ earlier }) => earlier);
 		const kept = isSentAgain ? undefined : await this.lookUp(lost, LOST_WAITS);
 		if (kept) return this.acceptAll(number, messages, kept);
-		this.run.memory.unknown(number, failure);
+		this.run.memory.noteUnknown(number, failure);
 		const noted = withEntries(messages, number);
 		const found = isSentAgain ? await this.findEach(noted, LOST_WAITS) : new Set();
 		const left = messages.filter((_, index) => !found.has(noted[index]));
 		if (left.length > 0) this.fail(left, failure);
 	}
 
-	/** Looks up a request of an earlier attempt. @returns its messages if it was accepted, which are settled */
+	/** Looks up a request of an earlier attempt, and notes its messages' results if it was accepted. @returns these messages */
 	private async findTogether(lost: LostRequest): Promise<Set<Message>> {
 		const { messages, sentAt } = lost;
 		const kept = await this.lookUp(lost, [0]);
 		if (!kept) return new Set();
-		this.acceptAll(this.run.memory.leaving(messages, sentAt ?? Date.now()), messages, kept);
+		this.acceptAll(this.run.memory.noteLeaving(messages, sentAt ?? Date.now()), messages, kept);
 		return new Set(messages);
 	}
 
-	/** Looks up messages one by one, whatever their requests. @returns those that were accepted, which are settled */
+	/** Looks up messages one by one, and notes the results of those that were accepted. @returns these messages */
 	private async findEach(messages: Message[], waits: number[]): Promise<Set<Message>> {
 		const { service, memory, perRequest, operation } = this.run;
 		const { lookUpEach } = operation;
@@ -239,11 +242,11 @@ export class Requests<Payload> {
 		let left = messages.filter(({ identifier }) => memory.isOwn(identifier));
 		if (!lookUpEach || left.length === 0) return found;
 		await this.askAfter(waits, async () => {
-			const batches = makeBatches(left, perRequest);
-			const kept = await lookUpEach(service, batches, this.lookUpOptions);
+			const groups = groupMessages(left, perRequest);
+			const kept = await lookUpEach(service, groups, this.lookUpOptions);
 			if (kept.size === 0) return false;
 			const accepted = [...kept.keys()];
-			this.acceptAll(memory.leaving(accepted, Date.now()), accepted, [...kept.values()]);
+			this.acceptAll(memory.noteLeaving(accepted, Date.now()), accepted, [...kept.values()]);
 			for (const message of accepted) found.add(message);
 			left = left.filter((message) => !found.has(message));
 			return left.length === 0;
@@ -276,8 +279,8 @@ export class Requests<Payload> {
 		return undefined;
 	}
 
-	/** A message that an earlier attempt may have sent fails, or is added to `toSend` if *Resend Unknown* is on. */
-	private leaveOut(message: Message, failure: Failure, toSend: Message[]) {
+	/** Adds a message that an earlier attempt may have sent to `toSend` if *Resend Unknown* is on; otherwise it fails. */
+	private failOrResend(message: Message, failure: Failure, toSend: Message[]) {
 		if (this.run.options.resendUnknown) toSend.push(message);
 		else this.results[message.position] = failed(message, failure);
 	}
@@ -298,19 +301,22 @@ export class Requests<Payload> {
 
 	/** @param request its number in the run memory */
 	private acceptAll(request: number, messages: Message[], kept: IDataObject[], payload?: Payload) {
-		// Noted before anything else can fail.
-		this.run.memory.accepted(request, kept);
+		// First, because an error in anything else must not lose what was accepted.
+		this.run.memory.noteAccepted(request, kept);
 		messages.forEach((message, index) => this.accept(message, kept[index], payload));
 	}
 
 	private accept(message: Message, kept: IDataObject, payload?: Payload) {
 		const output = this.run.operation.output?.(message, kept, payload) ?? kept;
-		const json = message.isTest ? { ...output, test: true } : output;
+		// Next to the number: n8n's table shows the fields in this order.
+		const json = message.isTest
+			? { to: message.to, test: true, ...without(output, 'test') }
+			: output;
 		this.results[message.position] = { fate: 'accepted', message, kept, json };
 	}
 }
 
-/** Messages with their entries in the run memory, under the request unless they have an earlier one. */
+/** Adds their entries in the run memory to messages that have none: in the given request, by index. */
 const withEntries = (messages: Message[], request: number): Message[] =>
 	messages.map((message, index) =>
 		message.earlier ? message : { ...message, earlier: { request, index } },

@@ -20,7 +20,7 @@ export type Resolved = {
  * Makes each recipient's message, and checks everything that concerns one recipient alone: the sender, the number, and
  * what the operation's `compose` refuses. Nothing is sent, and a problem with one recipient does not stop the others.
  *
- * @param settings a hash of the node's settings, for messages to numbers that have several
+ * @param settings returns a hash of the node's settings; called only when a number has several messages
  * @throws RunError
  */
 export async function resolveMessages(
@@ -32,7 +32,7 @@ export async function resolveMessages(
 	const messages: Message[] = [];
 	const problems: Problem[] = [];
 	const slice = new TimeSlice();
-	// The array is made only for numbers that occur twice: a campaign has very many recipients.
+	// An array only for numbers that have several: a campaign has very many recipients.
 	const byNumber = new Map<string, Message | Problem | Array<Message | Problem>>();
 
 	const setFingerprint = (
@@ -76,7 +76,7 @@ export async function resolveMessages(
 		};
 		try {
 			const composed = compose(recipient);
-			// Awaiting a value that is available costs a microtask for each of very many recipients.
+			// Await only promises: each `await` costs a microtask, and there may be very many recipients.
 			draft = composed instanceof Promise ? await composed : composed;
 			const { from, to } = draft;
 			const format = options.numberFormatOf?.(recipient) ?? options;
@@ -103,19 +103,19 @@ export async function resolveMessages(
 		if (slice.isOver) await slice.yieldIfOver();
 		if (!Array.isArray(together)) continue;
 		for (const { position } of together) several.add(position);
-		tellApart(together, `${settings()} ${recipients.length}`);
+		distinguish(together, `${settings()} ${recipients.length}`);
 	}
 	return { messages, problems, several };
 }
 
-/** Gives messages to one number their places, and keys of their own. */
-function tellApart(messages: Array<Message | Problem>, settings: string) {
+/** Gives each of several messages to one number a place and a key of its own. */
+function distinguish(messages: Array<Message | Problem>, settings: string) {
 	const alike = new Map<string, number>();
 	for (const [nth, of] of messages.entries()) {
 		const fingerprint = parseFingerprint(of.fingerprint);
 		of.fingerprint = fingerprintText({ ...fingerprint, place: tag(`${settings} ${nth}`) });
 		if (!('key' in of)) continue;
-		// Not by order: if one is removed before a retry, another must not get its identifier.
+		// The key depends on the content, not on the order: if a message is removed before a retry, no other gets its identifier.
 		const same = `${of.digits} ${fingerprint.content}`;
 		const before = alike.get(same) ?? 0;
 		alike.set(same, before + 1);

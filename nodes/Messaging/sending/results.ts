@@ -6,7 +6,7 @@ import type { Skipped } from './check';
 import type { Message, Problem } from './message';
 import { recipientDigits } from './phone';
 
-/** What became of one recipient. */
+/** The result for one recipient. */
 export type Result =
 	| { fate: 'accepted'; message: Message; kept: IDataObject; json: IDataObject }
 	| { fate: 'skipped'; message: Message; first?: number; json: IDataObject }
@@ -15,6 +15,8 @@ export type Result =
 			item: number;
 			recipient?: string;
 			identifier?: string;
+			/** It was the message to *Test Recipient*. */
+			isTest?: boolean;
 			outcome: FailedOutcome;
 			httpStatus?: number;
 			/** The kind of failure; undefined when no request was made. */
@@ -36,7 +38,7 @@ const PREFIX: Record<FailedOutcome, string> = {
 	unknown: 'May have been sent',
 };
 
-/** Says what happened to whom, and why. */
+/** Returns a sentence that says what happened to which recipient, and why. */
 export function sentenceFor(
 	whom: string | undefined,
 	{ outcome, reason }: Pick<Failed, 'outcome' | 'reason'>,
@@ -47,7 +49,12 @@ export function sentenceFor(
 
 /** Returns the result of a message that failed. */
 export function failed(
-	{ item, to, identifier }: { item: number; to?: string; identifier?: string },
+	{
+		item,
+		to,
+		identifier,
+		isTest,
+	}: { item: number; to?: string; identifier?: string; isTest?: boolean },
 	failure: Pick<Failure, 'outcome' | 'message'> & Partial<Failure>,
 ): Result {
 	const { outcome, httpStatus, reason: cause, message: reason } = failure;
@@ -57,6 +64,7 @@ export function failed(
 		item,
 		recipient: to,
 		identifier,
+		isTest,
 		outcome,
 		httpStatus,
 		cause,
@@ -69,14 +77,35 @@ export const refusedBeforehand = ({ item, recipient, identifier, message }: Prob
 	failed({ item, to: recipient, identifier }, { outcome: 'notSent', message });
 
 /**
- * Returns the result of a message that this attempt refuses, after a crash: an earlier attempt may have sent it, because a
- * person can change the node between two attempts.
+ * Returns the result of a message that this attempt refuses, or leaves out of a test, after a crash, with the outcome
+ * `unknown`: an earlier attempt may have sent it, because a person can change the node between two attempts.
  */
-export function unlessSentByAnother(refused: Result): Result {
-	if (refused.fate !== 'failed' || !recipientDigits(refused.recipient ?? '')) return refused;
-	const message = `${refused.reason} But an earlier attempt of this execution was cut off, or this execution was retried before, and that may have sent it.`;
-	return failed({ ...refused, to: refused.recipient }, { outcome: 'unknown', message });
+export function asPossiblySent(result: Result): Result {
+	const why =
+		'But an earlier attempt of this execution was cut off, or this execution was retried before, so the message may have been sent.';
+	if (result.fate === 'skipped' && result.json.reason === ONLY_A_TEST) {
+		return leftOutOfTest(result.message, why);
+	}
+	const isRefused =
+		result.fate === 'failed' &&
+		result.outcome === 'notSent' &&
+		recipientDigits(result.recipient ?? '');
+	if (!isRefused) return result;
+	const message = `${result.reason} ${why}`;
+	return failed({ ...result, to: result.recipient }, { outcome: 'unknown', message });
 }
+
+const ONLY_A_TEST = "Not sent, because 'Test Recipient' is set.";
+
+/**
+ * Returns the result of a message that is not sent because another one is sent as a test.
+ *
+ * @param doubt why it may have been sent before, as a sentence
+ */
+export const leftOutOfTest = (message: Message, doubt?: string): Result =>
+	doubt
+		? failed(message, { outcome: 'unknown', message: `This attempt sent only a test. ${doubt}` })
+		: skipped({ message, reason: ONLY_A_TEST });
 
 export const skipped = ({ message, reason, first }: Skipped): Result => ({
 	fate: 'skipped',
@@ -90,7 +119,7 @@ export const skipped = ({ message, reason, first }: Skipped): Result => ({
 	},
 });
 
-/** Adds to each skipped duplicate that the message sent instead of it failed. */
+/** Adds to the reason of a skipped duplicate when the message that was sent instead of it failed. */
 export function explainSkipped(results: Result[]) {
 	for (const result of results) {
 		if (result.fate !== 'skipped' || result.first === undefined) continue;
@@ -101,7 +130,7 @@ export function explainSkipped(results: Result[]) {
 	}
 }
 
-/** Counts what became of the recipients, for example "997 sent, 2 refused, 1 unknown". */
+/** Returns the number of recipients with each result, for example "997 sent, 2 refused, 1 unknown". */
 export function countResults(results: Result[]): string {
 	const counts: Record<string, number> = {
 		sent: 0,
@@ -126,12 +155,18 @@ const COUNTED_AS: Record<FailedOutcome, string> = {
 	unknown: 'unknown',
 };
 
-/** Returns one output item for each recipient, in the order of the recipients. */
-export const recipientItems = (results: Result[]): INodeExecutionData[] =>
+/**
+ * Returns one output item for each recipient, in the order of the recipients. Among the others a failed one begins with `to`
+ * as they do: n8n's table shows "undefined" where a field is missing.
+ *
+ * @param hasErrorOutput failed items leave through the error output
+ */
+export const recipientItems = (results: Result[], hasErrorOutput: boolean): INodeExecutionData[] =>
 	results.map((result) => {
 		if (!isFailed(result)) return { json: result.json, pairedItem: { item: result.message.item } };
-		const { sentence, item, httpStatus, outcome, recipient, identifier } = result;
-		return failedItem(sentence, { httpStatus, outcome, recipient, identifier }, item);
+		const { sentence, item, httpStatus, outcome, recipient, identifier, isTest } = result;
+		const details = { httpStatus, outcome, recipient, identifier, ...(isTest && { test: true }) };
+		return failedItem(sentence, details, item, hasErrorOutput ? undefined : (recipient ?? ''));
 	});
 
 /**
@@ -140,13 +175,14 @@ export const recipientItems = (results: Result[]): INodeExecutionData[] =>
  */
 export function requestItems(
 	results: Result[],
+	hasErrorOutput: boolean,
 	summary: (messages: Message[], kept: IDataObject) => IDataObject,
 ): INodeExecutionData[] {
 	const requests = new Map<unknown, Accepted[]>();
 	const items: Array<INodeExecutionData | Accepted[]> = [];
 	for (const result of results) {
 		if (result.fate !== 'accepted') {
-			items.push(...recipientItems([result]));
+			items.push(...recipientItems([result], hasErrorOutput));
 			continue;
 		}
 		const id = result.kept.campaign_id;
@@ -161,8 +197,7 @@ export function requestItems(
 	return items.map((entry) => {
 		if (!Array.isArray(entry)) return entry;
 		const messages = entry.map(({ message }) => message);
-		const json = summary(messages, entry[0].kept);
-		if (messages[0].isTest) json.test = true;
+		const json = { ...(messages[0].isTest && { test: true }), ...summary(messages, entry[0].kept) };
 		return { json, pairedItem: pairedItems(messages) };
 	});
 }

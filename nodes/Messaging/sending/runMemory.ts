@@ -33,14 +33,14 @@ type StoredRequest = {
 	keys: string[];
 	/** The messages' identifiers, while it is unknown whether they were accepted. */
 	ids?: Array<string | undefined>;
-	/** The sender, empty where there are several. Like `list` and `by`, stored only if it differs from the first request. */
+	/** The sender, '' for several. Like `list` and `by`, it is stored only if it differs from that of the first request. */
 	from?: string;
 	list?: string;
 	by?: string;
 	lost?: Lost;
 	/** What is kept of each message, once they were accepted. */
 	kept?: IDataObject[];
-	/** Messages of it were sent again with *Resend Unknown*: a log record may be of either request. */
+	/** Some of its messages were sent again with *Resend Unknown*: a log record may belong to either request. */
 	again?: true;
 };
 
@@ -51,9 +51,9 @@ type StoredRun = {
 	seed: string;
 	/** How many attempts to send have begun. */
 	begun: number;
-	/** A *Retry* whose earlier attempt left no data: it may have crashed while it was sending. */
+	/** This is a *Retry*, and the earlier attempt left no data: it may have crashed while it was sending. */
 	mayHaveCrashed?: true;
-	/** How many requests have left; numbers them. */
+	/** How many requests have left; this is also the number of the latest one. */
 	left: number;
 	requests: { [number: string]: StoredRequest };
 	/** Sender of the first request. */
@@ -74,7 +74,7 @@ type Store = { messagingSent?: { [runIndex: string]: StoredRun } };
 type Counter = { messagingRuns?: number };
 
 /**
- * Which messages of this run of the node have been sent, and which of them were accepted.
+ * Remembers which messages of this run of the node have been sent, and which of them were accepted.
  *
  * It is part of the execution's data (`getContext('node')`), which belongs to this node and is available again when
  * n8n repeats the node (*Retry On Fail*) or a person retries the failed execution. Each run of a loop has its own.
@@ -87,7 +87,7 @@ export class RunMemory {
 	/** The node's data in the execution: the same object while n8n runs it; undefined without an execution. */
 	readonly execution: object | undefined;
 
-	/** Tag of this attempt's list parameters: with another list, another identifier is another message. */
+	/** Tag of this attempt's list parameters: only if they have changed does another identifier mean another message. */
 	list = '';
 
 	private readonly store: Store;
@@ -96,7 +96,7 @@ export class RunMemory {
 
 	private readonly stored: StoredRun;
 
-	/** By number of a request that sends messages again: their earlier entries. */
+	/** The earlier entries of messages that are sent again, by the number of the new request. */
 	private readonly again = new Map<
 		number,
 		Array<(MemoryEntry & { fingerprint: string }) | undefined>
@@ -117,9 +117,10 @@ export class RunMemory {
 	}
 
 	/**
-	 * The seed of identifiers is derived from the execution, the node and the run: the retry of a crashed execution
-	 * starts from scratch, and must generate the same identifiers. The seed leaves out the run's index, which n8n may
-	 * continue after a crash, and includes the arguments of a tool call, since parallel calls have no fixed order.
+	 * Starts the memory of a new run. The seed of its identifiers is derived from the execution, the node and the run: the
+	 * retry of a crashed execution starts from scratch, and must generate the same identifiers. n8n's own run index is not
+	 * part of the seed, because after a crash n8n may not count from 0. The arguments of a tool call are, because parallel
+	 * calls have no fixed order.
 	 */
 	private begin(context: IExecuteFunctions, counter: Counter, asTool?: boolean): StoredRun {
 		const run = (counter.messagingRuns = (counter.messagingRuns ?? 0) + 1);
@@ -170,7 +171,7 @@ export class RunMemory {
 		return Object.keys(this.stored.requests).length === 0;
 	}
 
-	/** Every message that an earlier attempt sent, with its fingerprint, and whether its list was the same as now. */
+	/** Returns every message that an earlier attempt sent, with its fingerprint, and whether the list is still the same. */
 	*all(): Generator<{ entry: MemoryEntry; fingerprint: string; isSameList: boolean }> {
 		for (const [number, { keys, list = this.stored.list }] of Object.entries(
 			this.stored.requests,
@@ -183,7 +184,7 @@ export class RunMemory {
 		}
 	}
 
-	/** What became of a message in an earlier attempt. */
+	/** Returns the result of a message in an earlier attempt. */
 	fateOf({ request, index }: MemoryEntry): Remembered {
 		const { stored } = this;
 		const {
@@ -221,7 +222,7 @@ export class RunMemory {
 	 * @param at when it leaves, in ms
 	 * @returns the request's number
 	 */
-	leaving(
+	noteLeaving(
 		messages: Array<{
 			from?: string;
 			fingerprint: string;
@@ -261,7 +262,7 @@ export class RunMemory {
 	}
 
 	/** @param kept by message, in the order of the request */
-	accepted(request: number, kept: IDataObject[]) {
+	noteAccepted(request: number, kept: IDataObject[]) {
 		const stored = this.stored.requests[request];
 		if (stored.ids) delete stored.ids;
 		if (stored.lost) delete stored.lost;
@@ -274,7 +275,7 @@ export class RunMemory {
 	}
 
 	/** Notes why it is unknown whether a request was accepted. */
-	unknown(request: number, { message, httpStatus, cutOff }: Lost) {
+	noteUnknown(request: number, { message, httpStatus, cutOff }: Lost) {
 		this.stored.requests[request].lost = {
 			...(message && { message }),
 			...(httpStatus && { httpStatus }),
@@ -282,7 +283,7 @@ export class RunMemory {
 		};
 	}
 
-	notSent(request: number) {
+	noteNotSent(request: number) {
 		delete this.stored.requests[request];
 	}
 
@@ -306,7 +307,7 @@ function dataOf(context: IExecuteFunctions): (Store & Counter) | undefined {
 	}
 }
 
-/** By the object of a call's arguments. */
+/** The memories of calls by agents; the key is the object of a call's arguments. */
 const callsAsTool = new WeakMap<object, Store>();
 
 /**

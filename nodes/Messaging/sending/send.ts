@@ -1,12 +1,12 @@
 import type { IExecuteFunctions, INode, INodeExecutionData } from 'n8n-workflow';
-import { orCancelled, unlessCancelled } from '../n8n/cancellation';
+import { failIfCancelled, unlessCancelled } from '../n8n/cancellation';
 import { connect } from '../n8n/connect';
-import { type FailureDetails, orFailedItems } from '../n8n/failedItems';
+import { type FailureDetails, errorAsFailedItems, hasErrorOutput } from '../n8n/failedItems';
 import { showHint } from '../n8n/hints';
 import { Throttle } from '../service/throttle';
 import type { Service } from '../service/service';
 import { TimeSlice } from '../utils/concurrency';
-import { makeBatches } from './batches';
+import { groupMessages } from './messageGroups';
 import { check } from './check';
 import { CrashMarks } from './crashMarks';
 import { deliver } from './deliver';
@@ -23,21 +23,22 @@ import {
 	countResults,
 	explainSkipped,
 	isFailed,
+	leftOutOfTest,
 	recipientItems,
 	refusedBeforehand,
 	requestItems,
 	skipped,
 	type Result,
-	unlessSentByAnother,
+	asPossiblySent,
 } from './results';
 import { RunMemory } from './runMemory';
 import { interruption, refusal, withEarlierAttempt } from './sendErrors';
 import type { SendOperation, SendRun } from './sendOperation';
-import { ONLY_A_TEST, testMessage } from './testMessage';
+import { testMessage } from './testMessage';
 
 /**
- * Runs a sending operation: resolve → check → send → record → report. It knows no operation; what makes them different
- * is in {@link SendOperation}.
+ * Runs a sending operation: resolve → check → send → record → report. Everything that is special to one operation is in
+ * its {@link SendOperation}.
  *
  * @returns the node's outputs: an item per recipient, or as the option `output` says
  * @throws NodeOperationError or NodeApiError when something failed, unless Continue On Fail is set
@@ -47,7 +48,7 @@ export async function send<Payload, Prepared>(
 	operation: SendOperation<Payload, Prepared>,
 ): Promise<INodeExecutionData[][]> {
 	const details: FailureDetails = { outcome: 'notSent' };
-	return await orFailedItems(context, details, async () => {
+	return await errorAsFailedItems(context, details, async () => {
 		const memory = new RunMemory(context);
 		// If this attempt fails, an earlier one may still have sent something.
 		if (!memory.isEmpty || memory.mayHaveCrashed) details.outcome = 'unknown';
@@ -56,9 +57,9 @@ export async function send<Payload, Prepared>(
 		if (run.options.dryRun) return await dryRun(run, run.messages, run.results);
 
 		const results = await deliverAll(run);
-		// Also if it was cancelled: n8n takes an output for success, and continues after this node.
+		// A cancelled run throws, too: n8n would take its output for a success, and continue after this node.
 		if (!continueOnFail && results.some(isFailed)) {
-			const kind = { isCampaign: operation.summary !== undefined, isNobody: memory.isEmpty };
+			const kind = { isCampaign: operation.summary !== undefined, isNothingSent: memory.isEmpty };
 			throw interruption(context, results, run.place, kind);
 		}
 		const test = run.messages.find(({ isTest }) => isTest);
@@ -73,14 +74,14 @@ export async function send<Payload, Prepared>(
 		}
 		const items =
 			run.options.output === 'campaign' && operation.summary
-				? requestItems(results, operation.summary)
-				: recipientItems(results);
+				? requestItems(results, hasErrorOutput(context), operation.summary)
+				: recipientItems(results, hasErrorOutput(context));
 		if (!results.some(isFailed) && !isRunAgain(context.getNode(), items)) memory.forget();
 		return items;
 	});
 }
 
-/** With *Retry On Fail* n8n runs a node again whose first item has a field `error`, success or not. */
+/** With *Retry On Fail* n8n runs a node again if its first item has a field `error`, even after a success. */
 const isRunAgain = ({ retryOnFail }: INode, [first]: INodeExecutionData[]) =>
 	retryOnFail === true && first?.json.error !== undefined;
 
@@ -100,9 +101,11 @@ export async function sendForResults<Payload>(
 /** A run whose messages are ready to be sent. */
 type StartedRun<Payload> = SendRun<Payload> & {
 	messages: Message[];
+	/** Messages that are refused, or left out of a test. An attempt that crashed may have sent them. */
+	leftOut: Message[];
 	/** By position, the messages that an earlier attempt may have sent. */
 	earlier: Map<number, EarlierMessage>;
-	/** By position: recipients that are left out have their results. */
+	/** By position. At the start, only the recipients that nothing is sent to have results. */
 	results: Result[];
 	/** Names a position for the user, for example "item 3". */
 	place: (position: number) => string;
@@ -133,9 +136,9 @@ async function startRun<Payload, Prepared>(
 	const whyCancelled = () =>
 		`The execution was cancelled before anything ${memory.isEmpty ? '' : 'more '}was sent.`;
 	try {
-		return await orCancelled(context, start, whyCancelled);
+		return await failIfCancelled(context, start, whyCancelled);
 	} catch (error) {
-		// This error may be the last thing that a person reads of this execution.
+		// A person may read only this error, so it also says what an earlier attempt has sent.
 		throw withEarlierAttempt(context.getNode(), error, memory);
 	}
 }
@@ -181,8 +184,11 @@ async function checkMessages<Payload>(run: SendRun<Payload>): Promise<StartedRun
 	}
 	const results = new Array<Result>(recipients.length);
 	for (const problem of problems) results[problem.position] = refusedBeforehand(problem);
+	const leftOut = problems
+		.filter(({ recipient = '' }) => recipientDigits(recipient))
+		.map(asMessage);
 	const toSend = options.testRecipient
-		? await onlyTest(run, checked.messages, { recipients, earlier, results })
+		? await onlyTest(run, checked.messages, { recipients, leftOut, earlier, results })
 		: checked.messages;
 	const messages = [...toSend, ...found.filter(isDecided).map(asMessage)];
 	for (const duplicate of checked.skipped) {
@@ -201,7 +207,7 @@ async function checkMessages<Payload>(run: SendRun<Payload>): Promise<StartedRun
 			.filter(({ position }) => resolved.several.has(position) && !earlier.has(position))
 			.map(({ fingerprint }) => fingerprint);
 	}
-	return { ...run, messages, earlier, results, place };
+	return { ...run, messages, leftOut, earlier, results, place };
 }
 
 /**
@@ -213,19 +219,29 @@ async function onlyTest<Payload>(
 	messages: Message[],
 	{
 		recipients,
+		leftOut,
 		earlier,
 		results,
-	}: Pick<StartedRun<Payload>, 'earlier' | 'results'> & { recipients: Recipient[] },
+	}: Pick<StartedRun<Payload>, 'leftOut' | 'earlier' | 'results'> & { recipients: Recipient[] },
 ): Promise<Message[]> {
 	const kept: Message[] = [];
 	let test: Message | undefined;
 	for (const message of messages) {
 		const { position } = message;
-		if (isDecidedEarlier(memory, earlier.get(position), options)) {
+		const entry = earlier.get(position);
+		if (isDecidedEarlier(memory, entry, options)) {
 			kept.push(message);
+		} else if (entry) {
+			// Resend Unknown would send it, to its recipient.
+			results[position] = leftOutOfTest(
+				message,
+				'But an earlier attempt may have sent the message.',
+			);
 		} else if (test) {
-			results[position] = skipped({ message, reason: ONLY_A_TEST });
+			results[position] = leftOutOfTest(message);
+			leftOut.push(message);
 		} else {
+			leftOut.push(message);
 			test = await testMessage(message, recipients[position], options);
 			kept.push(test);
 			const before = options.dryRun ? [] : await findEarlierMessages(memory, [test]);
@@ -236,7 +252,7 @@ async function onlyTest<Payload>(
 	return kept;
 }
 
-/** A problem as a message that is not sent: an earlier attempt decided its result. */
+/** Turns a problem into a message that is not sent: its result is that of an earlier attempt. */
 const asMessage = ({ position, item, recipient, identifier, fingerprint }: Problem): Message => ({
 	position,
 	item,
@@ -251,7 +267,7 @@ const asMessage = ({ position, item, recipient, identifier, fingerprint }: Probl
 
 /** Sends the messages that no earlier attempt has sent. @returns every recipient's result, by position */
 async function deliverAll<Payload>(run: StartedRun<Payload>): Promise<Result[]> {
-	const { context, memory, messages, earlier, results, signal } = run;
+	const { context, memory, messages, leftOut, earlier, results, signal } = run;
 	const requests = new Requests(run, results);
 	let hasCrashed = false;
 	const work = async () => {
@@ -261,15 +277,17 @@ async function deliverAll<Payload>(run: StartedRun<Payload>): Promise<Result[]> 
 		const marks = memory.execution && new CrashMarks(context, memory, messages);
 		hasCrashed = (await marks?.begin()) ?? false;
 		if (hasCrashed) {
+			// The next attempt may have all of them, and no mark of the crash.
+			if (leftOut.length > 0) {
+				memory.noteUnknown(memory.noteLeaving(leftOut, Date.now()), { cutOff: true });
+			}
 			for (const [position, result] of results.entries()) {
-				if (result?.fate === 'failed' && result.outcome === 'notSent') {
-					results[position] = unlessSentByAnother(result);
-				}
+				if (result) results[position] = asPossiblySent(result);
 			}
 		}
 		const toSend = hasCrashed ? await requests.takeOverCrashed(unsent) : unsent;
 		if (toSend.length === 0) return;
-		await deliver(makeBatches(toSend, run.perRequest), run, requests.send);
+		await deliver(groupMessages(toSend, run.perRequest), run, requests.send);
 		await marks?.end();
 	};
 	await unlessCancelled(signal, work());

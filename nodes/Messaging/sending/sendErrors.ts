@@ -12,17 +12,17 @@ type Place = (position: number) => string;
 
 const messages = (count: number) => numberOf(count, 'message');
 
-/** Bad recipients that fit the headline; more are listed in the description only. */
+/** The most bad recipients that the headline names; if there are more, only the description names them. */
 const IN_HEADLINE = 5;
 
-/** Bad recipients that the description names at most; the rest is counted. */
+/** The most bad recipients that the description names; the rest is counted. */
 const IN_DESCRIPTION = 20;
 
-/** Makes a description of lines: n8n's editor shows it as HTML. */
+/** Joins lines into a description, which n8n's editor shows as HTML. */
 const lines = (...all: string[]) => all.map((line) => line.replaceAll('<', '&lt;')).join('<br>');
 
 /**
- * Returns the error that says why nothing was sent, and names the bad recipients.
+ * Returns an error that says why nothing was sent, and names the bad recipients.
  *
  * @param hasSentBefore an earlier attempt has sent something
  */
@@ -51,7 +51,7 @@ export function refusal(
 	const again = hasSentBefore ? 'retry this execution' : 'execute again';
 	const others = isOfAll
 		? ''
-		: " To send to everyone else all the same, set 'On Error' in the node's settings: with 'Continue (using error output)' the bad ones leave through the error output, with 'Continue' they come out among the others, as items with the field 'error'.";
+		: " To send to everyone else, set 'On Error' in the node's settings: with 'Continue (using error output)' the node returns the bad ones at its error output, with 'Continue' among the others, as items with the field 'error'.";
 	const advice = `Correct ${one ? 'it' : 'them'} and ${again}.${others}`;
 	const nothing = hasSentBefore ? 'Nothing more was sent, because' : 'Nothing was sent, because';
 	// Without `itemIndex`: n8n would add "[item 3]", counted from 0, to a sentence that says item 4.
@@ -73,7 +73,7 @@ function byReason(problems: Problem[]): Map<string, Problem[]> {
 	return groups;
 }
 
-/** Why nothing can be sent at all: usually an expression with the wrong name of a column. */
+/** Says why no message can be sent: usually an expression has the wrong name of a column. */
 function whyNone(reason: string, recipients: number, place: Place): string {
 	const field =
 		reason === EMPTY_RECIPIENT ? 'To' : /^'(.+?)' is empty\. .*expression/.exec(reason)?.[1];
@@ -84,7 +84,7 @@ function whyNone(reason: string, recipients: number, place: Place): string {
 		: `'${field}' is empty for all ${count} recipients: check the field's exact name.`;
 }
 
-/** Writes the groups, and names the first bad recipients. */
+/** Writes a line for each reason. The lines name the first bad recipients and count the others. */
 function grouped(groups: Map<string, Problem[]>, place: Place): string[] {
 	const all = [...groups.values()];
 	const first = new Set(
@@ -117,7 +117,7 @@ function lineOf(group: Problem[], named: Problem[], place: Place): string {
 
 const andMore = (count: number) => (count > 0 ? ` and ${formatNumber(count)} more` : '');
 
-/** Adds how many messages an earlier attempt sent to an error from before sending. */
+/** Adds to an error, with which this attempt failed before it sent anything, how many messages an earlier attempt sent. */
 export function withEarlierAttempt(node: INode, error: unknown, memory: RunMemory): unknown {
 	if (memory.isEmpty) return error;
 	let accepted = 0;
@@ -135,11 +135,11 @@ export function withEarlierAttempt(node: INode, error: unknown, memory: RunMemor
 	return nodeError;
 }
 
-/** Recipients that an error names at most: a person reads it. */
+/** The most recipients that an error names, because a person reads it. */
 const MOST_NAMED = 100;
 
-/** Reasons that concern every message, whoever it was for. */
-const OF_ALL: Array<FailureReason | undefined> = [
+/** Reasons that have nothing to do with one recipient. */
+const SHARED_REASONS: Array<FailureReason | undefined> = [
 	'keyRefused',
 	'refusedOnTheWay',
 	'rateLimited',
@@ -151,41 +151,45 @@ const OF_ALL: Array<FailureReason | undefined> = [
 ];
 
 /**
- * Returns the error that says where sending stopped, and what was accepted before.
+ * Returns an error that says why sending stopped, and what was accepted before.
  *
- * @param isCampaign a request is a campaign
- * @param isNobody no attempt has sent anybody anything
+ * @param isCampaign each request is a campaign
+ * @param isNothingSent no attempt has sent anything
  */
 export function interruption(
 	context: IExecuteFunctions,
 	results: Result[],
 	place: Place,
-	{ isCampaign = false, isNobody = false } = {},
+	{ isCampaign = false, isNothingSent = false } = {},
 ) {
 	const node = context.getNode();
 	const failures = results
 		.map((result, position) => ({ result, position }))
 		.filter((entry): entry is { result: Failed; position: number } => isFailed(entry.result));
-	// Messages that were only stopped by another failure are counted, without a sentence of their own.
+	// Messages that another failure stopped are counted, but are not named.
 	const causes = failures.filter(({ result }) => result.outcome !== 'notSent' || result.httpStatus);
 	const [{ result: first }] = causes.length > 0 ? causes : failures;
 	const accepted = results.filter(({ fate }) => fate === 'accepted').length;
+	const hasTest = results.some((result) => result.fate === 'accepted' && result.message.isTest);
+	const skipped = results.length - accepted - failures.length;
 	const unknown = failures.filter(({ result }) => result.outcome === 'unknown');
 	const left = failures.length - unknown.length;
 	const counts = [
-		`${formatNumber(accepted)} of ${messages(results.length)} ${accepted === 1 || results.length === 1 ? 'was' : 'were'} accepted before sending stopped`,
+		`${formatNumber(accepted)} of ${messages(results.length)} ${accepted === 1 || results.length === 1 ? 'was' : 'were'} accepted before sending stopped${hasTest ? ' (one of them is the test)' : ''}`,
 		...(unknown.length > 0 ? [`${formatNumber(unknown.length)} may have been sent`] : []),
 		`${formatNumber(left)} ${left === 1 ? 'was' : 'were'} not sent`,
+		...(skipped > 0 ? [`${formatNumber(skipped)} skipped`] : []),
 	].join(', ');
 	const together = failures.filter(
 		({ result: { reason, outcome } }) => reason === first.reason && outcome === first.outcome,
 	);
-	const mayDiffer = first.outcome === 'unknown' || !OF_ALL.includes(first.cause);
+	const mayDiffer = first.outcome === 'unknown' || !SHARED_REASONS.includes(first.cause);
 	const isOfOne = results.length === 1 || (together.length === 1 && mayDiffer);
-	const isOfSome = together.length < results.length && mayDiffer;
+	const isOfSome = together.length < results.length - skipped && mayDiffer;
+	const isOnlyTest = first.isTest === true && failures.length === 1 && accepted === 0;
 	const description = lines(
-		howToGoOn(context, results, isNobody),
-		...(isOfSome && !isTool(context)
+		isOnlyTest ? testAdvice(context, first) : howToGoOn(context, results, isNothingSent),
+		...(isOfSome && !isOnlyTest && !isTool(context)
 			? [
 					"With 'On Error' set to continue, one failed recipient does not stop the others, and each has an item that says what happened.",
 				]
@@ -197,10 +201,10 @@ export function interruption(
 		...(unknown.length > 1 ? [`May have been sent: ${named(unknown, place)}.`] : []),
 	);
 	let message: string;
-	if (isOfOne) message = `${first.sentence} ${counts}.`;
-	else if (!isNobody) {
+	if (isOfOne) message = isOnlyTest ? first.sentence : `${first.sentence} ${counts}.`;
+	else if (!isNothingSent) {
 		message = `${sentenceFor(`${formatNumber(together.length)} recipients`, first)} ${counts}.`;
-	} else if (isCampaign && first.outcome === 'rejected') {
+	} else if (isCampaign && first.outcome === 'rejected' && mayDiffer) {
 		message = `The campaign was refused, nobody was sent anything: ${first.reason}`;
 	} else message = `Nobody was sent anything: ${first.reason}`;
 	return serviceError(node, { message, httpStatus: first.httpStatus }, { description });
@@ -209,33 +213,36 @@ export function interruption(
 const isTool = (context: IExecuteFunctions) =>
 	context.isToolExecution?.() === true || context.getNode().type.endsWith('Tool');
 
+const testAdvice = (context: IExecuteFunctions, { recipient }: Failed) =>
+	`This was a test: only ${recipient} was to get a message.${context.getMode() === 'manual' ? ' You can execute this step again.' : ''}`;
+
 /** Says how to send the rest without sending to everyone again; this depends on who runs the node. */
-function howToGoOn(context: IExecuteFunctions, results: Result[], isNobody: boolean): string {
+function howToGoOn(context: IExecuteFunctions, results: Result[], isNothingSent: boolean): string {
 	if (isTool(context)) {
 		const accepted = results.flatMap((result) =>
 			result.fate === 'accepted' ? [result.message.to] : [],
 		);
 		return `Calling this tool again sends to everyone in the call again. Accepted already: ${firstOf(accepted, MOST_NAMED)}. Call it again for the others only.`;
 	}
-	if (isNobody) {
+	if (isNothingSent) {
 		return context.getMode() === 'manual'
 			? 'Nobody got a message, so you can execute this step again.'
 			: 'Nobody got a message, so retrying this execution sends to everyone.';
 	}
 	return context.getMode() === 'manual'
-		? 'Do not execute this step or the workflow again: that sends to everyone again. Press Retry on this execution in the list of executions: it sends only what is sure not to have been sent.'
-		: "Retrying this execution, or 'Retry On Fail', sends only what is sure not to have been sent.";
+		? 'Do not execute this step or the workflow again: that sends to everyone again. Press Retry on this execution in the list of executions: it sends only the messages that were certainly not sent.'
+		: "Retrying this execution, or 'Retry On Fail', sends only the messages that were certainly not sent.";
 }
 
 type Placed = { result: Failed; position: number };
 
-/** The other reasons of failures, each once: a request fails for all of its messages. */
-function otherReasons(causes: Placed[], told: string, place: Place): string[] {
+/** Names the other reasons of failures, each once, because all messages of a request fail for one reason. */
+function otherReasons(causes: Placed[], first: string, place: Place): string[] {
 	const byCause = new Map<string, Placed>();
 	for (const cause of causes) {
 		if (!byCause.has(cause.result.reason)) byCause.set(cause.result.reason, cause);
 	}
-	byCause.delete(told);
+	byCause.delete(first);
 	const others = [...byCause.values()];
 	return [
 		...others

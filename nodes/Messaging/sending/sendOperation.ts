@@ -2,16 +2,16 @@ import { type IDataObject, type IExecuteFunctions, UserError } from 'n8n-workflo
 import type { ServiceRequest } from '../service/endpoints';
 import type { Throttle } from '../service/throttle';
 import type { CallOptions, Service } from '../service/service';
-import type { Batch } from './batches';
+import type { MessageGroup } from './messageGroups';
 import type { Message } from './message';
 import type { SendOptions } from './options';
 import type { Recipient } from './recipients';
 import type { RunMemory } from './runMemory';
 
-/** What an operation makes of one recipient's parameters; the engine checks `from` and `to`. */
+/** The message that an operation composes for one recipient; the engine (send.ts) then checks `from` and `to`. */
 export type Draft = Pick<Message, 'from' | 'to' | 'identifier' | 'body' | 'text'>;
 
-/** An error that concerns the whole run, found while one recipient was composed. */
+/** An error that concerns the whole run, found while the message of one recipient was composed. */
 export class RunError extends UserError {}
 
 /** What is known before recipients are read. */
@@ -27,15 +27,15 @@ export type SendRun<Payload = unknown> = RunSetup & {
 	memory: RunMemory;
 	/** Messages per request at most; Infinity for no limit. */
 	perRequest: number;
-	/** A message that fails does not stop the others. */
+	/** A failed message does not stop the others. */
 	continueOnFail: boolean;
-	/** Every request passes it before it leaves. */
+	/** Delays or stops all requests that have not left yet. */
 	throttle: Throttle;
 	signal?: AbortSignal;
 };
 
 /**
- * What makes one sending operation different from another. The engine (send.ts) does the rest.
+ * Everything that is special to one sending operation. The engine (send.ts) does the rest.
  *
  * @template Payload of the service's answer
  * @template Prepared what `prepare` returns
@@ -65,17 +65,20 @@ export type SendOperation<Payload, Prepared = unknown> = {
 	 * The output of an accepted message. Default: `kept`.
 	 *
 	 * @param kept its ids
-	 * @param payload the answer; undefined when the message was recalled or found in the logs
+	 * @param payload the answer; undefined when the message is known from an earlier attempt or was found in the logs
 	 */
 	output?: (message: Message, kept: IDataObject, payload?: Payload) => IDataObject;
 	/** One output for a whole request, for the option `output = campaign`. */
 	summary?: (messages: Message[], kept: IDataObject) => IDataObject;
-	/** Called when a request leaves. The function it returns is called with the answer's payload, without one if refused. */
+	/**
+	 * Called just before a request is sent. The function that it returns is called with the payload of the answer, or without
+	 * one if the request was not accepted.
+	 */
 	track?: (request: Omit<LostRequest, 'sentAt'>) => (payload?: Payload) => void;
 	/**
 	 * Finds out whether messages whose answer was lost were accepted.
 	 *
-	 * @returns what to keep of each message; undefined when the service does not know them (yet), or in doubt
+	 * @returns what to keep of each message; undefined when it is not certain that they were accepted
 	 */
 	lookUp?: (
 		service: Service,
@@ -85,7 +88,7 @@ export type SendOperation<Payload, Prepared = unknown> = {
 	/** Finds out which messages of a crashed run were accepted. @returns what to keep of each */
 	lookUpEach?: (
 		service: Service,
-		batches: Batch[],
+		groups: MessageGroup[],
 		options: CallOptions,
 	) => Promise<Map<Message, IDataObject>>;
 };

@@ -23,7 +23,7 @@ const failure = (
 	reply: HttpReply,
 ): Failure => ({ ok: false, reason, outcome, message, httpStatus: reply.statusCode });
 
-/** A header by its name in lower case; n8n may return header names in any case. */
+/** Returns a header. `name` is in lower case, but n8n may return header names in any case. */
 export function header(headers: Record<string, unknown>, name: string): string | undefined {
 	const key = Object.keys(headers).find((candidate) => candidate.toLowerCase() === name);
 	const value = key === undefined ? undefined : headers[key];
@@ -52,7 +52,7 @@ export function readRetryAfter(
 /** Ends the service's text with a full stop, so that another sentence can follow. */
 const sentence = (text: string) => (/[.!?]$/.test(text) ? text : `${text}.`);
 
-/** The service's `message`, cut to a length that fits an error. */
+/** Returns the service's `message`, cut to a length that fits an error. */
 function messageOf(body: unknown): string | undefined {
 	const message = isObject(body) ? body.message : undefined;
 	return typeof message === 'string' && message.trim() !== ''
@@ -69,7 +69,7 @@ function readSuccess(body: unknown): boolean | 'missing' | 'unclear' {
 	return word === 'false' || word === '0' ? false : 'unclear';
 }
 
-/** Whether an answer contains ids of sent messages. Then even a failure has sent some of them. */
+/** Whether an answer contains ids of sent messages: then some were sent even if it reports a failure. */
 function hasSentIds(body: unknown): boolean {
 	const data = isObject(body) ? body.data : undefined;
 	if (Array.isArray(data)) return data.length > 0;
@@ -92,7 +92,7 @@ function isOtherHost({ headers, url }: HttpReply): boolean {
 	);
 }
 
-/** Says in words what the body is instead of an answer of the service. */
+/** Describes, for a sentence, a body that is not an answer of the service. */
 function describe(body: unknown): string {
 	if (body === undefined || body === null || body === '') return 'an empty answer';
 	if (isObject(body)) return "JSON that is not the service's";
@@ -106,8 +106,9 @@ function describe(body: unknown): string {
  * Reads an answer: docs/interface.md, "Response envelope" and "Errors". `success: false` is a failure under
  * any HTTP status, and a success must contain the payload of its endpoint.
  *
- * The `outcome` of a failure is `unknown` after HTTP 408 and 5xx. For a POST it is also `unknown` after a
- * redirect, and after an answer that cannot be read.
+ * The `outcome` of a failure is `unknown` if the service may have acted: after HTTP 408 and 5xx; for a POST also
+ * after most redirects, after a success that cannot be read, and if the answer contains ids of sent messages.
+ * Otherwise it is `rejected`.
  */
 export function readAnswer<Payload>(
 	request: ServiceRequest<Payload>,
@@ -181,7 +182,7 @@ export function readAnswer<Payload>(
 		);
 	}
 	if (status >= 400) {
-		// A web page does not come from the service, so the service has not refused this request.
+		// Text that is not JSON, such as a web page, does not come from the service, so it did not refuse this request.
 		return failure(
 			typeof body === 'string' && body.trim() !== '' ? 'unreadable' : 'refused',
 			refused,

@@ -40,5 +40,5 @@ export function parseBaseUrl(value: unknown): URL {
 	return url;
 }
 
-/** The address without a slash at the end, so that a path can follow. */
+/** Returns the address without a slash at the end, so that a path can follow. */
 export const baseUrlText = (url: URL) => url.href.replace(/\/+$/, '');

@@ -1,6 +1,6 @@
 import { sleep } from 'n8n-workflow';
 
-/** Current time in ms. Everything that waits reads the time here and waits with {@link pause}. */
+/** Returns the current time in ms since 1970. Code that waits reads the time here and waits with {@link pause}. */
 export const now = () => Date.now();
 
 /** Waits `ms`, or until `signal` aborts. Returns normally in both cases: the caller checks the signal. */
@@ -12,7 +12,7 @@ export async function pause(ms: number, signal?: AbortSignal): Promise<void> {
 	}
 }
 
-/** Work that did not finish. `code` is the one that n8n's HTTP client uses for the same cause. */
+/** Thrown when work was ended before it finished. `code` is the one that n8n's HTTP client uses for the same cause. */
 export class Aborted extends Error {
 	constructor(readonly code: 'ETIMEDOUT' | 'ERR_CANCELED') {
 		super(code);
@@ -25,10 +25,10 @@ const DONE = new Error('done');
 /**
  * Runs work for at most `ms`, or until `cancelled` aborts.
  *
- * In both cases the signal that the work receives aborts. The wait ends at once, because some n8n
- * versions react to the signal too late.
+ * In both cases the signal that the work receives aborts. This function does not wait for the work to react to the
+ * signal, because some n8n versions react too late.
  *
- * @throws Aborted when the work did not finish in time
+ * @throws Aborted when the work did not finish in time, or `cancelled` aborted
  */
 export async function withTimeout<Result>(
 	ms: number,

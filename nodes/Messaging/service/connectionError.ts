@@ -9,10 +9,10 @@ const NOT_CONNECTED: Record<string, string> = {
 	ENETUNREACH: 'the network cannot be reached',
 };
 
-/** n8n or the TLS handshake refused the connection: nothing was sent, and a retry fails the same way. */
+/** Error codes with which n8n or the TLS handshake refuses a connection: nothing was sent, and a retry would fail, too. */
 const BLOCKED =
 	/^(ERR_INVALID_URL|ERR_TLS_(CERT|DH_PARAM|PROTOCOL)_|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_|HOSTNAME_MISMATCH|ERR_SSL_.*(HANDSHAKE_FAILURE|PROTOCOL_VERSION|UNSUPPORTED_PROTOCOL|UNRECOGNIZED_NAME|NO_CIPHERS))/;
-/** TLS errors that can also come after the request was sent. */
+/** Codes of TLS errors that can also occur after the request was sent. */
 const INSECURE = /^(EPROTO$|ERR_SSL_|ERR_TLS_)/;
 /** Messages of n8n: its protection of internal addresses, and the credential's allowed domains. */
 const BLOCKED_MESSAGE = /request was blocked because|domain not allowed|restricted from accessing/i;
@@ -21,7 +21,7 @@ const TIMED_OUT = new Set(['ECONNABORTED', 'ETIMEDOUT', 'ESOCKETTIMEDOUT']);
 
 type Layer = { code?: unknown; message?: unknown; syscall?: unknown };
 
-/** An error and its causes, outermost first: n8n wraps the errors of its HTTP client. */
+/** Returns an error and its causes, outermost first: n8n wraps the errors of its HTTP client. */
 function* layers(error: unknown): Generator<Layer> {
 	let layer = error as (Layer & { cause?: unknown; errors?: unknown[] }) | undefined;
 	for (let depth = 0; layer && typeof layer === 'object' && depth < 5; depth++) {
@@ -34,7 +34,7 @@ function* layers(error: unknown): Generator<Layer> {
  * Reads the error that n8n's HTTP helper throws when there is no answer. The outcome is `unknown` unless the
  * error proves that the request did not leave.
  *
- * @param host the service's address for the message, without a query or credentials
+ * @param host the service's host, which the message names
  */
 export function connectionFailure(error: unknown, host: string): Failure {
 	const codes: string[] = [];

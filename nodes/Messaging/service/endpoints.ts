@@ -10,7 +10,7 @@ import {
 	type SmsDeliveryReport,
 } from './types';
 
-/** Takes the payload out of a successful answer; undefined when the answer does not contain it. */
+/** Returns the payload of a successful answer; undefined when the answer does not contain it. */
 type ReadPayload<Payload> = (answer: Json) => Payload | undefined;
 
 /** A request to one endpoint, and how to read the payload of its answer. */
@@ -25,12 +25,12 @@ export type ServiceRequest<Payload> = {
 	expects: string;
 };
 
-/** Sends a request. Returns the payload, or throws when there is none. */
+/** Sends a request and returns the payload of its answer; throws when the request fails. */
 export type Ask = <Payload>(request: ServiceRequest<Payload>) => Promise<Payload>;
 
 /**
- * An id as one segment of a path. URL parsers resolve `.` and `..` even when they are written as `%2E`.
- * Encoded twice, they match no id and leave the rest of the path alone.
+ * Encodes an id as one segment of a path. URL parsers resolve `.` and `..` even when they are written as `%2E`.
+ * Encoded twice, they match no id and do not change the rest of the path.
  */
 const inPath = (id: string) =>
 	id === '.' || id === '..' ? id.replaceAll('.', '%252E') : encodeURIComponent(id);
@@ -40,7 +40,7 @@ const withoutEmpty = (query: Record<string, string | number | undefined>) =>
 		Object.entries(query).filter(([, value]) => value !== undefined && value !== ''),
 	) as Record<string, string | number>;
 
-/** The list in a field; undefined when one of its elements is not an object. */
+/** Reads the list in a field; undefined when one of its elements is not an object. */
 const listOf =
 	<Element extends Json>(field: 'data' | 'body'): ReadPayload<Element[]> =>
 	(answer) => {
@@ -105,13 +105,13 @@ export const sendText = (body: {
 	expects: 'message record',
 });
 
-/** The elements of `data`; undefined for an empty list, which does not confirm any message. */
+/** Reads the elements of `data`; undefined for an empty list, which does not confirm any message. */
 const readSent = (answer: Json) => {
 	const sent = listOf<Json>('data')(answer);
 	return sent?.length ? sent : undefined;
 };
 
-/** docs/interface.md, "Send template message". The payload has one element per message, in any order. */
+/** docs/interface.md, "Send template message". The order of the payload's elements is not documented. */
 export const sendTemplate = (body: { from: string; messages: Json[] }): ServiceRequest<Json[]> => ({
 	method: 'POST',
 	path: '/api/public/conversation/template',
@@ -137,7 +137,7 @@ export const sendCampaign = (body: {
 	expects: 'campaign id',
 });
 
-/** docs/interface.md, "Get logs". Pages are counted from 1. */
+/** docs/interface.md, "Get logs". The node counts pages from 1, which is usual but not documented. */
 export const getLogs = (
 	filters: { id?: string; campaignId?: string; identifier?: string },
 	page: { size?: number; number?: number } = {},

@@ -1,6 +1,6 @@
 /**
  * What a failed request did:
- * `rejected`: the service answered that it did not act.
+ * `rejected`: the answer shows that the service did not act; or it cannot be read, but the request only reads.
  * `unknown`: the service may have acted.
  * `notSent`: the request never left this machine.
  */

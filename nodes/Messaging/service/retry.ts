@@ -6,7 +6,7 @@ import type { Failure, FailureReason } from './failure';
  * service cannot have acted on it.
  */
 export const RETRY_TABLE: Record<FailureReason, { get: boolean; post: boolean }> = {
-	/** With 429 the service refuses a request before it acts on it. */
+	/** 429 means that the request was refused before the service acted on it. */
 	rateLimited: { get: true, post: true },
 	/** Without a connection nothing was sent. */
 	notConnected: { get: true, post: true },

@@ -37,7 +37,7 @@ export const DEFAULT_MAX_RETRIES = 3;
 
 /** Client of the messaging service for one credential. */
 export class Service {
-	/** True after a request used up its retries without a connection: the following ones do not retry. */
+	/** A request has used up its retries without a connection: the next ones do not retry. */
 	private isUnreachable = false;
 
 	/** @param host the service's address as messages show it */

@@ -10,8 +10,8 @@ export const CANCELLED: Failure = {
 };
 
 /**
- * Delays or stops all requests of a run together: a 429 for one delays all; a refused key, or a
- * cancelled execution, stops all that have not left yet.
+ * Delays or stops all requests of a run that have not left yet: a 429 for one request delays all of them; a refused key,
+ * or a cancelled execution, stops them.
  */
 export class Throttle {
 	private delayedUntil = 0;
@@ -22,7 +22,7 @@ export class Throttle {
 
 	constructor(private readonly signal?: AbortSignal) {}
 
-	/** Resolves when the next request may leave, or with the failure that keeps it from leaving. */
+	/** Waits until the next request may leave. @returns the failure of that request, if it must not leave at all */
 	async ready(): Promise<Failure | undefined> {
 		for (;;) {
 			if (this.signal?.aborted) return CANCELLED;
@@ -40,17 +40,17 @@ export class Throttle {
 		await pause(ms, this.signal ? AbortSignal.any([this.signal, signal]) : signal);
 	}
 
-	/** Whether the next request need not wait for {@link ready}. */
+	/** Whether the next request may leave without waiting for {@link ready}. */
 	get isReady() {
 		return this.delayedUntil === 0 && !this.isStopped;
 	}
 
-	/** Delays all requests that have not left by `ms`. */
+	/** Lets no request leave for `ms`. */
 	delay(ms: number) {
 		this.delayedUntil = Math.max(this.delayedUntil, now() + ms);
 	}
 
-	/** Stops all requests that have not left. The first `message` is the one that they fail with. */
+	/** Stops all requests that have not left. They fail with the `message` of the first call. */
 	stop(message: string) {
 		this.stoppedBy ??= { ok: false, reason: 'stopped', outcome: 'notSent', message };
 		this.stopping.abort();

@@ -4,15 +4,19 @@ import { recipientDigits } from '../sending/phone';
 import { getChannels, getChannelTemplates, type Ask } from '../service/endpoints';
 import { isObject, type Channel, type ChannelTemplate } from '../service/types';
 
+/** Returns the channel with a phone, however the phone is written. */
+export function channelWithPhone(channels: Channel[], wanted: string): Channel | undefined {
+	const digits = recipientDigits(wanted);
+	return channels.find(({ phone }) => phone && recipientDigits(phone) === digits);
+}
+
 /**
  * Returns the channel that sends from a number (docs/interface.md, "Get channels").
  *
  * @throws UserError when the account has no such channel
  */
 export async function channelOfSender(ask: Ask, from: string): Promise<Channel> {
-	const channels = await ask(getChannels());
-	const digits = recipientDigits(from);
-	const channel = channels.find(({ phone }) => phone && recipientDigits(phone) === digits);
+	const channel = channelWithPhone(await ask(getChannels()), from);
 	if (!channel) {
 		throw new UserError(
 			`The account has no chat-app channel with the number ${from}. Choose a sender in 'From'.`,
@@ -30,7 +34,7 @@ async function templatesAndChannel(ask: Ask, from: string) {
 export const templatesOfSender = async (ask: Ask, from: string): Promise<ChannelTemplate[]> =>
 	(await templatesAndChannel(ask, from)).templates;
 
-/** The reason why the provider rejected a template; '' if it did not, for which some listings say `NONE`. */
+/** Returns the reason why the provider rejected a template; '' if it did not (some listings then have `NONE`). */
 export function rejectionOf({ rejected_reason: rejected }: ChannelTemplate): string {
 	const reason = text(rejected);
 	return reason.toUpperCase() === 'NONE' ? '' : reason;
@@ -42,7 +46,7 @@ export function languageOf(language: unknown): string | undefined {
 	return code === '' ? undefined : code;
 }
 
-/** The other languages in which a template can be sent: all but its rejected translations. */
+/** Returns the other languages in which a template can be sent, without its rejected translations. */
 export const otherLanguages = (listing: ChannelTemplate[], { name, language }: ChannelTemplate) =>
 	listing
 		.filter((each) => each.name === name && each.language !== language && !rejectionOf(each))
@@ -70,7 +74,7 @@ export class Catalogue {
 
 	constructor(private readonly ask: Ask) {}
 
-	/** The sender's channel, and all its templates. */
+	/** Returns the sender's channel and all its templates. */
 	async listing(from: string) {
 		let found = this.bySender.get(from);
 		if (!found) {
@@ -81,8 +85,8 @@ export class Catalogue {
 	}
 
 	/**
-	 * Returns the template in a language. If the listing lacks the language, which it may write in another way,
-	 * {@link templateNamed} chooses the translation.
+	 * Returns the template in a language. If the listing does not have the language, perhaps because it writes the language
+	 * differently, {@link templateNamed} chooses the translation.
 	 *
 	 * @throws UserError when the sender's channel has no template of that name
 	 */

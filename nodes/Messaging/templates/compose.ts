@@ -44,7 +44,7 @@ export function templateComposer(
 	const catalogue = new Catalogue(ask);
 	const hinted = new Set<string>();
 
-	/** The values for the placeholders, and the template if it had to be requested. */
+	/** Returns the values for the placeholders, and the template if it had to be requested. */
 	const valuesOf = async (recipient: Recipient, from: string, name: string, extra: IDataObject) => {
 		const { entry, item, read } = recipient;
 		const mapping = entry ? undefined : mappingOf(recipient, items[item].json);
@@ -77,7 +77,7 @@ export function templateComposer(
 		showHint(context, `Dry run: ${sentence}`);
 	};
 
-	/** The text that a dry run shows; undefined when the template cannot be read. */
+	/** Returns the text that a dry run shows; undefined when the templates cannot be read. */
 	const textForDryRun = async (
 		from: string,
 		template: IDataObject,
@@ -101,7 +101,7 @@ export function templateComposer(
 		const { read } = recipient;
 		const name = requiredText(read('template'), 'Template');
 		if (!sendsValues) refuseValues(recipient);
-		const extra = jsonObject(read('templateFields', '{}'), 'Template Fields');
+		const extra = extraFields(recipient, format);
 		const { filled, listed } = sendsValues
 			? await valuesOf(recipient, from, name, extra)
 			: { filled: [] as Filled[], listed: undefined };
@@ -117,6 +117,29 @@ export function templateComposer(
 	};
 }
 
+/**
+ * Returns the user's own fields of the `template` object.
+ *
+ * @throws UserError when the parameter holds fields but is not shown: they would be sent without anybody seeing them, or be lost
+ */
+function extraFields({ read }: Recipient, format: ParameterFormat): IDataObject {
+	const own = jsonObject(read('templateFields', '{}'), 'Template Fields');
+	const option = read('options.templateFields');
+	if (format === 'json' || Object.keys(own).length === 0 || option !== '') {
+		const added = jsonObject(option, 'Template Fields');
+		const fields = format === 'json' ? { ...own, ...added } : added;
+		if ('language' in fields && languageOf(fields.language) === undefined) {
+			throw new UserError(
+				"'language' in 'Template Fields' is empty. Fill it in, check the expression for this item, or leave 'language' out.",
+			);
+		}
+		return fields;
+	}
+	throw new UserError(
+		"'Template Fields' has values, but is shown only when 'Placeholder Values' is Your Own JSON. Choose that and empty it, or add the option 'Template Fields' and put the values there.",
+	);
+}
+
 /** Refuses a template with placeholders but without values: the provider would refuse it for every recipient. */
 function refuseUnfilled(format: ParameterFormat, template: IDataObject, placeholders = 0) {
 	if (placeholders === 0 || mayHoldValues(template)) return;
@@ -124,7 +147,7 @@ function refuseUnfilled(format: ParameterFormat, template: IDataObject, placehol
 	throw new UserError(
 		format === 'json'
 			? `${has}, but 'Template Fields' has no values. Add them there.`
-			: `${has}, but 'Parameter Format' is None. Choose a format that sends values.`,
+			: `${has}, but 'Placeholder Values' is None. Choose Chat-App Standard (Usual).`,
 	);
 }
 
@@ -133,7 +156,7 @@ function refuseValues({ entry }: Recipient) {
 	const values: unknown = entry?.parameters;
 	if (typeof values === 'object' && values !== null && Object.keys(values).length > 0) {
 		throw new UserError(
-			'The list has "parameters" for this recipient, but \'Parameter Format\' sends none. Choose one that does.',
+			'The list has "parameters" for this recipient, but \'Placeholder Values\' sends none of them. Choose Chat-App Standard (Usual).',
 		);
 	}
 }

@@ -1,34 +1,35 @@
 import { type IDataObject, UserError } from 'n8n-workflow';
 import { text } from '../n8n/values';
 import { isObject } from '../service/types';
+import { numberOf } from '../utils/text';
 import type { Recipient } from '../sending/recipients';
 import type { Filled } from './formats';
-import { OTHER_PREVIEW } from './previewTurn';
-import { componentName, inOrder, type Placeholder } from './placeholders';
+import { SECOND_PREVIEW } from './previewSwitch';
+import { componentName, counted, inSendingOrder, type Placeholder } from './placeholders';
 
 /** Values for placeholders, not checked yet. */
 type Values = { [id: string]: unknown };
 
 /** The values that the user mapped to the template's placeholders. */
 export type Mapping = {
-	/** The placeholders that the editor showed, in order; empty when only the template itself can tell them. */
+	/** The placeholders that the editor showed, in order; empty when they have to be read from the template. */
 	placeholders: Placeholder[];
 	values: Values;
 	/** The template that the fields belong to, if it is not the chosen one. */
 	otherTemplate?: string;
 };
 
-/** Ids whose component is known: the rest is the placeholder's name. */
+/** Matches ids that begin with a known component: the rest is the placeholder's name. */
 const KNOWN_COMPONENT = /^(header|body|footer|buttons|button_\d+|limited_time_offer)_(.+)$/;
 
-/** Ids with a single underscore, which separates the component from the name. */
+/** Matches ids with a single underscore, which separates the component from the name. */
 const ONE_UNDERSCORE = /^([^_]+)_([^_]+)$/;
 
 /**
  * Reads a placeholder's id: `body_1` is placeholder 1 of the body, and so is `1`.
  *
- * @returns undefined when only the template tells where the component ends: `order_details_1` may be of `order` or of
- * `order_details`
+ * @returns undefined when only the template shows where the component's name ends: `order_details_1` may belong to
+ * `order` or to `order_details`
  */
 export function placeholderOf(id: string): Placeholder | undefined {
 	if (!id.includes('_')) return { id: `body_${id}`, component: 'body', name: id };
@@ -41,7 +42,7 @@ const labelOf = ({ component, name }: Placeholder) =>
 
 /**
  * Checks a placeholder's value. The chat-app provider refuses empty values, line breaks, tabs and more than four spaces in
- * a row: refused here, they are found before anything is sent.
+ * a row; checked here, they are found before anything is sent.
  */
 function checked(placeholder: Placeholder, value: unknown): Filled {
 	const label = labelOf(placeholder);
@@ -69,13 +70,15 @@ export function fill(known: Placeholder[], given: unknown): Filled[] {
 	if (Array.isArray(given)) {
 		if (given.length > placeholders.length) {
 			throw new UserError(
-				`There are ${given.length} values, but the template has ${placeholders.length} placeholders.`,
+				`This recipient has ${numberOf(given.length, 'value')}, but the template has ${counted(placeholders.length)}.`,
 			);
 		}
 		return placeholders.map((placeholder, index) => checked(placeholder, given[index]));
 	}
 	if (given !== undefined && given !== null && !isObject(given)) {
-		throw new UserError('"parameters" must be an array of texts, or an object by placeholder.');
+		throw new UserError(
+			'"parameters" must be an array, like ["Ana", "12"], or an object, like {"1": "Ana"}.',
+		);
 	}
 	const values = new Map<Placeholder, unknown>();
 	for (const [id, value] of Object.entries(given ?? {})) {
@@ -94,13 +97,13 @@ export function fill(known: Placeholder[], given: unknown): Filled[] {
 /** Sorts placeholders by component, and within a component by number. */
 const ordered = (placeholders: Placeholder[]): Placeholder[] =>
 	[...new Set(placeholders.map(({ component }) => component))].flatMap((component) =>
-		inOrder(
+		inSendingOrder(
 			placeholders.filter((placeholder) => placeholder.component === component),
 			({ name }) => name,
 		),
 	);
 
-/** Whether the id means this placeholder: its own id or, in the body, its bare name. */
+/** Whether the id given by the user means this placeholder: its id or, in the body, just its name. */
 const isNamed = ({ id, component, name }: Placeholder, given: string) =>
 	id === given || (component === 'body' && name === given);
 
@@ -108,12 +111,12 @@ const isNamed = ({ id, component, name }: Placeholder, given: string) =>
 type Schema = Array<{ id: string; removed?: boolean }>;
 
 /**
- * Returns the id of a hidden field that names the template whose placeholders a schema holds: the editor does not always
- * reload them when another template is chosen.
+ * Returns the id of a hidden field that says for which template the editor loaded the other fields of a schema. The editor
+ * does not always reload them when another template is chosen.
  */
 export const schemaMark = (template: string) => `template:${template}`;
 
-/** Returns the template that such an id names; undefined for the id of a placeholder. */
+/** Returns the template in an id that {@link schemaMark} made; undefined for the id of a placeholder. */
 export const templateOfMark = (id: string) =>
 	id.startsWith(schemaMark('')) ? id.slice(schemaMark('').length) : undefined;
 
@@ -140,15 +143,15 @@ export function mappingOf({ read }: Recipient, json: IDataObject): Mapping {
 }
 
 /**
- * Returns the id of the preview's only field, which is hidden. The editor saves it with the workflow for every format, so
- * that a template with placeholders but without values is refused without a request to the service.
+ * Returns the id of the preview's only field, which is hidden and holds the number of placeholders. The editor saves it with
+ * the workflow for every format, so that sending a template without its values is refused without a request to the service.
  */
 export const previewMark = (template: string, placeholders: number) =>
 	`placeholders:${placeholders}:${template}`;
 
-/** How many placeholders the editor found in a template; undefined if it did not load this template. */
+/** Returns how many placeholders the editor found in a template; undefined if it did not load this template. */
 export function placeholdersSeen({ read }: Recipient, template: string): number | undefined {
-	const schemas = ['templatePreview', OTHER_PREVIEW].map(
+	const schemas = ['templatePreview', SECOND_PREVIEW].map(
 		(preview) => (read(`${preview}.schema`, []) as Schema | null) ?? [],
 	);
 	for (const { id } of schemas.flat()) {

@@ -55,7 +55,7 @@ function keyOf(key: string): string {
 	return key;
 }
 
-/** Values by placeholder: the body's by bare name, unless another component has that key. */
+/** Returns the values by placeholder. The body's keys are just the names, unless another component has the same key. */
 function mapOf(filled: Filled[]): IDataObject {
 	const elsewhere = filled.filter(({ component }) => component !== 'body').map(fullName);
 	return Object.fromEntries(
@@ -85,7 +85,7 @@ function components(filled: Filled[]): IDataObject[] {
 	}));
 }
 
-/** The type of a component; the provider lists all buttons in one component, but takes a component for each button. */
+/** Returns a component's type. The provider lists all buttons in one component, but expects a component for each button. */
 function typeOf(component: string): IDataObject {
 	const [, index] = /^button_(\d+)$/.exec(component) ?? [];
 	return index === undefined ? { type: component } : { type: 'button', sub_type: 'url', index };

@@ -1,6 +1,6 @@
 import { isObject, type ChannelTemplate, type TemplateComponent } from '../service/types';
 
-/** A gap in a template's text, `{{1}}` or `{{name}}`. */
+/** A placeholder in a template's text, `{{1}}` or `{{name}}`. */
 export type Placeholder = {
 	/** Its id in `templateParameters`: component and name, `body_1`. */
 	id: string;
@@ -12,7 +12,7 @@ export type Placeholder = {
 	sample?: string;
 };
 
-/** A text of a template that may contain placeholders. */
+/** A part of a template whose text may contain placeholders. */
 export type TextPart = {
 	component: string;
 	text: string;
@@ -22,14 +22,17 @@ export type TextPart = {
 };
 
 /** Matches a placeholder in a text; its group is the name. */
-export const GAP = /\{\{\s*([\w.-]+)\s*\}\}/g;
+export const PLACEHOLDER = /\{\{\s*([\w.-]+)\s*\}\}/g;
 
 /** Whether a placeholder is numbered: the provider fills those by position, all others by name. */
 export const isNumbered = (name: string) => /^\d+$/.test(name);
 
 /** Returns the names of the placeholders in a text, each once, in the order in which values are sent. */
-export const gapsIn = (text: string): string[] =>
-	inOrder([...new Set([...text.matchAll(GAP)].map(([, name]) => name))], (name) => name);
+export const namesIn = (text: string): string[] =>
+	inSendingOrder(
+		[...new Set([...text.matchAll(PLACEHOLDER)].map(([, name]) => name))],
+		(name) => name,
+	);
 
 /** Returns the texts of a template: of each component, and of each button whose address has placeholders. */
 export const textPartsOf = ({ components }: ChannelTemplate): TextPart[] =>
@@ -51,7 +54,7 @@ function buttonParts(buttons: unknown): TextPart[] {
 	return (Array.isArray(buttons) ? buttons : []).flatMap((button: unknown, index) => {
 		if (!isObject(button) || typeof button.url !== 'string') return [];
 		const { url, text: label, example: samples } = button;
-		if (gapsIn(url).length === 0) return [];
+		if (namesIn(url).length === 0) return [];
 		return [{ component: `button_${index}`, text: url, button: String(label ?? ''), samples }];
 	});
 }
@@ -61,7 +64,7 @@ export function placeholdersOf(template: ChannelTemplate): Placeholder[] {
 	const parts = textPartsOf(template);
 	return [...new Set(parts.map(({ component }) => component))].flatMap((component) => {
 		const own = parts.filter((part) => part.component === component);
-		return gapsIn(own.map(({ text }) => text).join(' ')).map((name) => ({
+		return namesIn(own.map(({ text }) => text).join(' ')).map((name) => ({
 			id: `${component}_${name}`,
 			name,
 			component,
@@ -72,24 +75,30 @@ export function placeholdersOf(template: ChannelTemplate): Placeholder[] {
 
 export const counted = (count: number) => (count === 1 ? '1 placeholder' : `${count} placeholders`);
 
-/** A component's name in sentences and labels: `button_0` is "button 1". */
+/** Returns a component's name for sentences and labels: `button_0` is "button 1". */
 export const componentName = (component: string) => {
 	const [, index] = /^button_(\d+)$/.exec(component) ?? [];
 	return index === undefined ? component.replaceAll('_', ' ') : `button ${Number(index) + 1}`;
 };
 
 /**
- * Returns the list with numbered placeholders in ascending order, since formats without names fill them by position.
+ * Returns the list with numbered placeholders in ascending order, because the provider fills them by position.
  * Named ones keep their places.
  */
-export function inOrder<Element>(list: Element[], nameOf: (element: Element) => string): Element[] {
+export function inSendingOrder<Element>(
+	list: Element[],
+	nameOf: (element: Element) => string,
+): Element[] {
 	const numbers = list
 		.filter((element) => isNumbered(nameOf(element)))
 		.sort((a, b) => Number(nameOf(a)) - Number(nameOf(b)));
 	return list.map((element) => (isNumbered(nameOf(element)) ? numbers.shift()! : element));
 }
 
-/** Reads a sample from `example.body_text[0]`, or from `header_text` for a header (docs/interface.md, "Channel template"). */
+/**
+ * Returns a placeholder's sample from a list, or from the first list in it: `example.body_text` of the body
+ * (docs/interface.md, "Channel template"), and, as the provider lists them, `header_text` of a header or a button's `example`.
+ */
 function sampleOf(samples: unknown, name: string): string | undefined {
 	if (!Array.isArray(samples)) return undefined;
 	const row: unknown[] = Array.isArray(samples[0]) ? (samples[0] as unknown[]) : samples;

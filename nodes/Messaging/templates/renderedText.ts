@@ -5,8 +5,8 @@ import { languageOf, otherLanguages, rejectionOf, templateNamed } from './catalo
 import {
 	componentName,
 	counted,
-	GAP,
 	isNumbered,
+	PLACEHOLDER,
 	placeholdersOf,
 	textPartsOf,
 	type Placeholder,
@@ -22,9 +22,9 @@ export type RenderedText = {
 };
 
 /**
- * Renders the text that a recipient reads from the `template` object that is sent, and from nothing else: what the user
- * entered does not count. The text keeps its placeholders if the provider would refuse the values, or if it is unknown
- * how the provider fills them in.
+ * Returns the text that a recipient reads. It is made only from the `template` object that is sent, not from what the user
+ * entered. The text keeps its placeholders if the provider would refuse the values, or if it is unknown how the provider
+ * fills them in.
  *
  * @param listing all templates of the sender's channel
  */
@@ -62,8 +62,8 @@ function otherTranslations(listing: ChannelTemplate[], listed: ChannelTemplate) 
 
 function lineOf({ component, text, button }: TextPart, values: Map<string, string>): string {
 	const filled = text.replace(
-		GAP,
-		(gap, name: string) => values.get(`${component}_${name}`) ?? gap,
+		PLACEHOLDER,
+		(placeholder, name: string) => values.get(`${component}_${name}`) ?? placeholder,
 	);
 	return button === undefined ? filled : `[ ${button} ] ${filled}`;
 }
@@ -113,7 +113,7 @@ const isComponentList = (components: unknown): components is Json[] =>
 			parametersOf(component).every(isObject),
 	);
 
-/** The listing's component that a component of the request fills: each button is a component of the request. */
+/** Returns the component that a component of the request fills. The request has a component for each button. */
 const componentOf = ({ type, index }: Json) => {
 	const key = (type as string).toLowerCase();
 	return key === 'button' && index !== undefined ? `button_${String(index)}` : key;

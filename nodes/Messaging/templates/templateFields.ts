@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { OTHER_PREVIEW, TURN } from './previewTurn';
+import { SECOND_PREVIEW, SECOND_PREVIEW_MARK } from './previewSwitch';
 
-/** Shows what the recipients will read. It is no input, and is not sent. */
+/** Shows what the recipients will read. Nothing can be entered in it, and it is not sent. */
 const templatePreview: INodeProperties = {
 	displayName: 'Template Preview',
 	name: 'templatePreview',
@@ -12,7 +12,7 @@ const templatePreview: INodeProperties = {
 		loadOptionsDependsOn: ['template.value', 'from.value', 'parameterFormat'],
 		resourceMapper: {
 			resourceMapperMethod: 'templatePreview',
-			// Not a mode of n8n's: the editor still saves the hidden field, and shows the notice.
+			// n8n has no such mode: with it the editor shows only the notice, and saves the hidden field.
 			mode: 'preview' as 'add',
 			fieldWords: { singular: 'preview', plural: 'preview' },
 			addAllFields: true,
@@ -25,18 +25,39 @@ const templatePreview: INodeProperties = {
 	description: 'What the recipients will read, as far as the service shows it',
 };
 
-const ENDS_WITH_TURN = { '/template.cachedResultName': [{ _cnd: { regex: `${TURN}$` } }] };
+const HAS_SECOND_PREVIEW_MARK = {
+	'/template.cachedResultName': [{ _cnd: { regex: `${SECOND_PREVIEW_MARK}$` } }],
+};
 const EMPTY = { '/template.value': [''] };
 
 /**
- * The preview, as parameters of which the first choice in the template list, and each further one, hides one and shows
- * another. The editor loads a preview that it begins to show, but may not reload one that it shows already: as long as any
- * expression of the node has no value, it does not notice that the template has changed.
+ * Three parameters for one preview, of which the editor shows one: for no template, and two that take turns whenever another
+ * template is chosen from the list. The editor loads a preview when it becomes visible, but may not reload a visible one: as
+ * long as any expression of the node has no value, it does not notice that the template has changed.
  */
 const previews: INodeProperties[] = [
-	{ ...templatePreview, displayOptions: { hide: { ...ENDS_WITH_TURN, ...EMPTY } } },
-	{ ...templatePreview, name: OTHER_PREVIEW, displayOptions: { show: ENDS_WITH_TURN } },
+	{ ...templatePreview, displayOptions: { hide: { ...HAS_SECOND_PREVIEW_MARK, ...EMPTY } } },
+	{ ...templatePreview, name: SECOND_PREVIEW, displayOptions: { show: HAS_SECOND_PREVIEW_MARK } },
 	{ ...templatePreview, name: 'emptyTemplatePreview', displayOptions: { show: EMPTY } },
+];
+
+/** The user's own fields of the template object, as an option. */
+export const extraTemplateFields: INodeProperties = {
+	displayName: 'Template Fields',
+	name: 'templateFields',
+	type: 'json',
+	default: '{}',
+	description:
+		'A JSON object that is merged into the template object last, for example <code>{"language": "en"}</code>. The service documents only the template\'s name, and not what else it accepts.',
+};
+
+const OF_JSON = { parameterFormat: ['json'] };
+
+/** The same as parameters, for those who send only what they write there. */
+const ownJson: INodeProperties[] = [
+	{ ...extraTemplateFields, displayOptions: { show: OF_JSON } },
+	// Keeps the values when they are no longer shown, so that the node can refuse them.
+	{ ...extraTemplateFields, type: 'hidden', displayOptions: { hide: OF_JSON } },
 ];
 
 /** The fields that choose a template and its format, in the order in which a person fills them in. */
@@ -66,49 +87,47 @@ export const templateFields: INodeProperties[] = [
 	},
 	...previews,
 	{
-		displayName: 'Parameter Format',
+		displayName: 'Placeholder Values',
 		name: 'parameterFormat',
 		type: 'options',
 		noDataExpression: true,
 		options: [
 			{
-				name: 'Array',
-				value: 'array',
-				description:
-					'The values in the order of the numbers, in a field that you name: {"parameters": ["…", "…"]}',
-			},
-			{
-				name: 'Components',
+				name: 'Chat-App Standard (Usual)',
 				value: 'components',
 				description:
-					'The form that the chat-app provider itself uses; try this first: {"components": [{"type": "body", "parameters": [{"type": "text", "text": "…"}]}]}',
+					'In the form that the chat app itself uses. Try this first, and send a test to your own number.',
 			},
 			{
-				name: 'Components with Namespace and Language',
+				name: 'Chat-App Standard, Older Form',
 				value: 'legacyComponents',
 				description:
-					'The same as Components, with {"namespace": "…", "language": {"policy": "deterministic", "code": "…"}} from the template',
+					"The same, with the template's namespace and language, for a service that asks for them",
 			},
 			{
-				name: 'JSON',
-				value: 'json',
-				description: "Only what you write into 'Template Fields'",
-			},
-			{
-				name: 'Map',
-				value: 'map',
-				description:
-					'The values by placeholder, in a field that you name: {"parameters": {"1": "…"}}',
+				name: 'List',
+				value: 'array',
+				description: 'The values in the order of their numbers, in a field that you name',
 			},
 			{
 				name: 'None',
 				value: 'none',
-				description: "Only the template's name, for a template without placeholders",
+				description: 'For a template without placeholders',
+			},
+			{
+				name: 'One Field per Placeholder',
+				value: 'map',
+				description: 'Each value under the number or name of its placeholder',
+			},
+			{
+				name: 'Your Own JSON',
+				value: 'json',
+				description: "Only what you write into 'Template Fields'",
 			},
 		],
 		default: 'none',
 		description:
-			"How the values for the template's placeholders are sent. The service documents only the template's name; these are common conventions, and it may not accept all of them. Try Components first, send to your own number, and look at what arrives.",
+			"How the values for the template's placeholders are sent. The service documents only the template's name; these are common conventions, and it may not accept all of them. Try the usual one first, send a test to your own number, and look at what arrives.",
 	},
 	{
 		displayName: 'Values Field Name',
@@ -119,6 +138,7 @@ export const templateFields: INodeProperties[] = [
 		displayOptions: { show: { parameterFormat: ['array', 'map'] } },
 		description: 'The name of the field in the template object that holds the values',
 	},
+	...ownJson,
 ];
 
 export const templateParameters: INodeProperties = {
@@ -142,7 +162,7 @@ export const templateParameters: INodeProperties = {
 			multiKeyMatch: false,
 			supportAutoMap: true,
 			refreshStaleSchemaOnOpen: true,
-			// Also shown when the request failed: n8n hides the reason, which the preview tells.
+			// n8n also shows this when the request failed, and hides the reason; the preview shows it.
 			noFieldsError: 'Nothing to fill in here: the preview above says why.',
 		},
 	},
@@ -155,13 +175,4 @@ export const templateParametersOfItem: INodeProperties = {
 	displayOptions: {
 		show: { ...templateParameters.displayOptions!.show, recipients: ['items'] },
 	},
-};
-
-export const extraTemplateFields: INodeProperties = {
-	displayName: 'Template Fields',
-	name: 'templateFields',
-	type: 'json',
-	default: '{}',
-	description:
-		'A JSON object that is merged into the template object last, for example <code>{"language": "en"}</code>. The service documents only the template\'s name, and not what else it accepts.',
 };

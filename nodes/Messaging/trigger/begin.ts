@@ -3,7 +3,7 @@ import { CREDENTIAL } from '../n8n/connect';
 import { sentenceOf } from '../n8n/errors';
 import { timeLimit } from '../service/clock';
 import { BUSY, type CallAnswer, type Reply } from './callAnswer';
-import type { EventMemory } from './eventMemory';
+import { busyFor, type EventMemory } from './eventMemory';
 
 /*
  * How n8n 2.40 starts the workflow for a call, and what this relies on (files below n8n/dist):
@@ -29,19 +29,22 @@ import type { EventMemory } from './eventMemory';
 const MOST_AT_ONCE = 8;
 
 /**
- * A call that n8n was given, and has not begun and saved after this, in ms, is answered: the service does not wait for
- * minutes. Not sooner, because for n8n a redelivery is as much work as the first call.
+ * A call that n8n was given, and has not begun and saved after this, in ms, is answered, unless n8n is busy beginning
+ * other calls: the service does not wait for minutes. Not sooner, because for n8n a redelivery is as much work as the
+ * first call.
  */
 const LONGEST_WAIT = 10_000;
 
-/** ms from the arrival of a call to the same answer, unless it has waited for long in a queue that moves. */
+/** ms from the arrival of a call to the same answer, unless it has waited for longer than {@link LONGEST_WAIT} in the queue. */
 const LATEST_ANSWER = 14_000;
 
-/** n8n gets at least this, in ms. */
+/** n8n gets at least this to begin and save a call, in ms. */
 const SHORTEST_WAIT = 1000;
 
-/** What is to begin with a call, and what its caller is told then. */
-export interface Beginning extends Reply {
+/** What is to begin with a call. */
+export interface Beginning {
+	/** What the caller is told then. */
+	reply: Reply;
 	/** When the call came, in ms since 1970. */
 	arrivedAt: number;
 	/** The events that begin, or that the call is a duplicate of. */
@@ -57,6 +60,9 @@ export interface Beginning extends Reply {
  * have left: so the last save of a burst is alone, and holds everything.
  */
 class Queue {
+	/** When n8n last began a call, in ms since 1970. */
+	begunAt = 0;
+
 	private running = 0;
 
 	private readonly waiting: Array<() => void> = [];
@@ -97,24 +103,27 @@ const queues = new Map<string, Queue>();
  * Lets n8n start an execution, and answers the call when n8n has begun it and saved its events.
  *
  * A call that n8n does not begin in time is answered and leaves the queue, so that others go on. Its event stays pending,
- * and a redelivery is a duplicate once n8n has begun it.
+ * and a redelivery is a duplicate once n8n has begun it. As long as n8n begins other calls of the trigger, nobody is
+ * refused and nobody leaves: otherwise a slow n8n would be given more and more at once, and refuse nearly everything.
  */
 export async function begin(
 	call: IWebhookFunctions,
 	answer: CallAnswer,
-	{ arrivedAt, keys, memory, items, status, message }: Beginning,
+	{ arrivedAt, keys, memory, items, reply }: Beginning,
 ): Promise<IWebhookResponseData> {
 	const trigger = `${call.getWorkflow().id}:${call.getNode().id}`;
 	const queue = queues.get(trigger) ?? new Queue();
 	queues.set(trigger, queue);
 	const answered = new AbortController();
 	const unlessAnswered = async (ms: number, act: () => void) => {
-		await timeLimit(ms, answered.signal);
+		for (let left = ms; left > 0 && !answered.signal.aborted; left = busyFor(queue.begunAt)) {
+			await timeLimit(left, answered.signal);
+		}
 		if (!answered.signal.aborted) act();
 	};
 	const refuse = () => {
 		// Without a memory, the redelivery would start a second execution.
-		if (memory) answer.give(BUSY.status, BUSY.message);
+		if (memory) answer.give(BUSY);
 	};
 	const timeLeft = () => Math.max(SHORTEST_WAIT, arrivedAt + LATEST_ANSWER - Date.now());
 	if (!items) void unlessAnswered(timeLeft(), refuse);
@@ -134,6 +143,7 @@ export async function begin(
 	};
 	const onBegun = () => {
 		hasBegun = true;
+		queue.begunAt = Date.now();
 		// n8n before 2.8 reads the response at once. There, a call is in the queue as long as there is one at the database.
 		if (isReturning && items) reading = readDatabase(call);
 		try {
@@ -146,8 +156,8 @@ export async function begin(
 		}
 	};
 
-	const hasMoved = Date.now() - enteredAt > LONGEST_WAIT;
-	void unlessAnswered(hasMoved ? LONGEST_WAIT : Math.min(LONGEST_WAIT, timeLeft()), refuse);
+	const hasWaited = Date.now() - enteredAt > LONGEST_WAIT;
+	void unlessAnswered(hasWaited ? LONGEST_WAIT : Math.min(LONGEST_WAIT, timeLeft()), refuse);
 	void unlessAnswered(LONGEST_WAIT, leave);
 	void answer.keepBack().then(async () => {
 		onSaved?.();
@@ -156,14 +166,14 @@ export async function begin(
 		if (hasBegun) await memory?.untilSaved(keys);
 		else if (items) memory?.forget(keys);
 		answered.abort();
-		if (hasBegun && status !== 200) answer.give(status, message);
+		if (hasBegun && reply.status !== 200) answer.give(reply);
 		else answer.passOn();
 	});
 	void timeLimit(0).then(() => (isReturning = false));
 	return {
 		get webhookResponse() {
 			if (!hasBegun) onBegun();
-			return { message };
+			return { message: reply.message };
 		},
 		...(items && { workflowData: [items] }),
 	};

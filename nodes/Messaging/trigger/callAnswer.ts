@@ -28,14 +28,14 @@ export class CallAnswer {
 		this.response = context.getResponseObject();
 	}
 
-	/** Whether the caller has been answered. */
-	get isOver(): boolean {
+	/** Whether the trigger or n8n has sent an answer. */
+	get isSent(): boolean {
 		return this.isGiven || this.response.headersSent;
 	}
 
-	/** Answers, unless the call has been answered. Never throws: the caller may be gone. */
-	give(status: number, message: string): IWebhookResponseData {
-		if (!this.isOver) {
+	/** Answers once. Never throws: the caller may have left, and accepted events start the workflow all the same. */
+	give({ status, message }: Reply): IWebhookResponseData {
+		if (!this.isSent) {
 			this.isGiven = true;
 			this.passing = true;
 			try {
@@ -49,18 +49,17 @@ export class CallAnswer {
 	}
 
 	/**
-	 * Keeps back the answer that n8n gives from now on.
-	 *
-	 * @returns when n8n has answered; it answers a caller who has left, too
+	 * Keeps back the answer that n8n gives from now on. Returns when n8n has given it, which n8n also does when the caller
+	 * has left.
 	 */
 	async keepBack(): Promise<void> {
 		const { response } = this;
 		this.passing = false;
 		this.end = response.end.bind(response) as End;
 		const setHeader = response.setHeader.bind(response);
-		// n8n writes its answer also where the trigger has answered before: nobody reads that one.
+		// n8n also answers a call that the trigger has answered before: nobody reads that answer.
 		response.setHeader = (...args: Parameters<typeof setHeader>) =>
-			this.isOver && !this.passing ? response : setHeader(...args);
+			this.isSent && !this.passing ? response : setHeader(...args);
 		await new Promise<void>((resolve) => {
 			response.end = ((...args: unknown[]) => {
 				if (this.passing) return this.end!(...args);
@@ -71,14 +70,14 @@ export class CallAnswer {
 		});
 	}
 
-	/** Gives the answer of n8n that was kept back. */
+	/** Gives n8n's answer, which was kept back. */
 	passOn(): void {
-		if (this.isOver || !this.kept) return;
+		if (this.isSent || !this.kept) return;
 		this.isGiven = true;
 		this.end!(...this.kept);
 	}
 
-	/** Whether the caller got an answer, once that is known: `false` when it left before. */
+	/** Waits for the end of the call. @returns whether the caller got an answer; `false` when it left before */
 	async hasArrived(): Promise<boolean> {
 		const { response } = this;
 		if (response.writableFinished) return true;

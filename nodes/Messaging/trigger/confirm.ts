@@ -10,14 +10,14 @@ import type { Verdict } from './eventMemory';
 
 /** The service waits for its answer meanwhile: an attempt ends after this, in ms. */
 const TIMEOUT = 5_000;
-/** There is a second attempt when it can begin within this: 7 s in all, whatever the service asks for. */
-const LATEST_REPETITION = 2_000;
+/** A retry must begin within this, in ms: 7 seconds in all, however long the service asks to wait. */
+const LATEST_RETRY = 2_000;
 
 /**
- * Asks the logs (4.7), with the credential, whether they know the campaign.
+ * Asks the logs, with the credential, whether they know the campaign.
  *
- * @param until when there must be an answer, in ms since 1970
- * @param isLast nobody asks again when they do not know it: it is ignored, and n8n's log says so
+ * @param until when the answer must be there, in ms since 1970
+ * @param isLast the trigger does not ask again: an unknown campaign is ignored, and n8n's log says so
  */
 export async function confirmCampaign(
 	context: IWebhookFunctions,
@@ -25,7 +25,7 @@ export async function confirmCampaign(
 	until: number,
 	isLast: boolean,
 ): Promise<Verdict> {
-	// A stranger may have written the id: quoted, it stays in its line of the log.
+	// A stranger may have written the id: quoted, it cannot add lines to the log.
 	const campaign = `campaign ${JSON.stringify(campaignId)}`;
 	const trouble = (why: string): Verdict => {
 		context.logger.warn(
@@ -34,7 +34,7 @@ export async function confirmCampaign(
 		return 'notConfirmed';
 	};
 	try {
-		const answer = await askTwice(context, campaignId, until);
+		const answer = await readLogsWithRetry(context, campaignId, until);
 		if (!answer.ok) return trouble(answer.message);
 		const wanted = plainId(campaignId);
 		const isKnown = answer.payload.records.some(
@@ -56,7 +56,7 @@ export async function confirmCampaign(
 	}
 }
 
-async function askTwice(context: IWebhookFunctions, campaignId: string, until: number) {
+async function readLogsWithRetry(context: IWebhookFunctions, campaignId: string, until: number) {
 	const service = await connect(context);
 	const ask = async () =>
 		await service.call(getLogs({ campaignId }, { size: 1, number: 1 }), {
@@ -66,7 +66,7 @@ async function askTwice(context: IWebhookFunctions, campaignId: string, until: n
 	const began = Date.now();
 	const first = await ask();
 	const wait = first.ok ? undefined : waitBeforeRetry('GET', first, 1, 1);
-	if (wait === undefined || Date.now() - began + wait > LATEST_REPETITION) return first;
+	if (wait === undefined || Date.now() - began + wait > LATEST_RETRY) return first;
 	await pause(wait);
 	return await ask();
 }

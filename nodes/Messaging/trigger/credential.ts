@@ -2,14 +2,14 @@ import type { ICredentialDataDecryptedObject, IWebhookFunctions } from 'n8n-work
 import { CREDENTIAL, type MessagingCredential } from '../n8n/connect';
 import { pause } from '../service/clock';
 
-/** How long a credential that was read serves other calls, in ms: a change of the secret takes effect after it. */
+/** How long other calls use a credential that was read, in ms: a new secret takes effect after this. */
 const KEPT = 1000;
 
 const readings = new Map<string, Promise<ICredentialDataDecryptedObject>>();
 
 /**
- * The trigger's credential, which the calls of a second share: reading it costs n8n as much as all the rest of a call,
- * and for a thousand calls at once it keeps n8n's database from everything else until n8n gives up.
+ * Returns the trigger's credential, which the calls of one second share: reading it costs n8n as much as the rest of a
+ * call, and a thousand reads at once would keep n8n's database from everything else until n8n gives up.
  */
 export async function credentialOf(context: IWebhookFunctions): Promise<MessagingCredential> {
 	const { id, credentials } = context.getNode();

@@ -35,7 +35,8 @@ const ANSWER_WITHIN = 14_000;
 const SECOND_ROUND_AFTER = 5_000;
 
 /** What was decided on a call. */
-export interface Decision extends Reply {
+export interface Decision {
+	reply: Reply;
 	/** Events that start the workflow. */
 	accepted: WebhookEvent[];
 	/** Events that have started it before. */
@@ -54,14 +55,16 @@ export async function decide(
 	settings: DecisionSettings,
 	memory: EventMemory | undefined,
 ): Promise<Decision> {
-	const answerUntil = Date.now() + ANSWER_WITHIN;
-	const fates = await fatesOf(events, async (event, isLast) => {
+	const arrivedAt = Date.now();
+	const answerUntil = arrivedAt + ANSWER_WITHIN;
+	// A call of many events shares only decisions: two such calls could wait for each other's outcomes.
+	const shares = events.length === 1 ? 'outcome' : 'decision';
+	const fates = await fatesOf(events, arrivedAt, async (event, isLast) => {
 		if (!settings.events.includes(event.event)) return 'notWanted';
 		const verdict = async (): Promise<Verdict> =>
 			settings.confirm && event.campaignId
 				? await confirmCampaign(context, event.campaignId, answerUntil, isLast)
 				: 'accepted';
-		const shares = events.length === 1 ? 'outcome' : 'decision';
 		try {
 			return memory
 				? await memory.once(keyOf(event, origin), verdict, shares, answerUntil)
@@ -76,8 +79,8 @@ export async function decide(
 		// This call can wait for those that begin its events: their callers may have left, and n8n may stop.
 		await Promise.all(
 			fates.map(async (fate, index) => {
-				if (fate === 'duplicate')
-					fates[index] = await memory.outcomeOf(keyOf(events[index], origin), answerUntil);
+				if (fate !== 'duplicate') return;
+				fates[index] = await memory.outcomeOf(keyOf(events[index], origin), answerUntil);
 			}),
 		);
 	}
@@ -85,8 +88,7 @@ export async function decide(
 	// After a 503 the whole call is delivered again; without a memory, accepted events would start twice.
 	const areStarted = status === 200 || memory !== undefined;
 	return {
-		status,
-		message,
+		reply: { status, message },
 		accepted: events.filter((_, index) => areStarted && fates[index] === 'accepted'),
 		duplicates: events.filter((_, index) => fates[index] === 'duplicate'),
 	};
@@ -96,26 +98,27 @@ export async function decide(
  * Decides on each event. Events that cannot be confirmed now, or in time, are left for the next delivery. Campaigns that
  * the logs do not know are asked about once more before they are ignored.
  *
+ * @param arrivedAt when the call came, in ms since 1970
  * @param fateOf decides on an event, for the last time or not
  */
 async function fatesOf(
 	events: WebhookEvent[],
+	arrivedAt: number,
 	fateOf: (event: WebhookEvent, isLast: boolean) => Promise<Fate>,
 ): Promise<Fate[]> {
-	const began = Date.now();
 	const fates: Fate[] = [];
 	const decideOn = async (indexes: number[], askUntil: number, isLast: boolean) => {
-		let isOver = Date.now() - began > askUntil;
+		let isOver = Date.now() - arrivedAt > askUntil;
 		await mapInOrder(indexes, MOST_AT_ONCE, async (index) => {
 			fates[index] = isOver ? 'notConfirmed' : await fateOf(events[index], isLast);
-			isOver ||= fates[index] === 'notConfirmed' || Date.now() - began > askUntil;
+			isOver ||= fates[index] === 'notConfirmed' || Date.now() - arrivedAt > askUntil;
 		});
 	};
 	await decideOn([...events.keys()], FIRST_QUESTION_UNTIL, false);
 	const unknown = [...events.keys()].filter((index) => fates[index] === 'unknownCampaign');
 	// A call that is answered 503 is delivered again, and all of it is asked about again then.
 	if (unknown.length === 0 || fates.includes('notConfirmed')) return fates;
-	const wait = Math.min(SECOND_ROUND_AFTER, began + SECOND_ROUND_UNTIL - Date.now());
+	const wait = Math.min(SECOND_ROUND_AFTER, arrivedAt + SECOND_ROUND_UNTIL - Date.now());
 	await pause(Math.max(0, wait));
 	await decideOn(unknown, SECOND_QUESTION_UNTIL, true);
 	return fates;

@@ -12,7 +12,7 @@ const keys = new WeakMap<WebhookEvent, string>();
 
 /**
  * Returns the key by which deliveries of the same event are recognised. A completion is the same when its campaign and
- * the name of its event are: what was taken for a completion by mistake must not keep out the real one. Anything else
+ * the name of its event are: an event that was mistaken for a completion must not keep out the real one. Any other event
  * is the same when its bytes and its query are.
  *
  * @returns a letter for the kind, `c` or `o`, and the beginning of a hash

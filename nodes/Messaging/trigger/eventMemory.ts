@@ -11,10 +11,13 @@ import { Saves } from './saves';
 const MOST = 2000;
 const LONGEST = 7 * 24 * 3_600_000;
 
+/** How much longer n8n counts as busy when it began an execution of the trigger at `begunAt`, in ms: ten seconds in all. */
+export const busyFor = (begunAt: number) => begunAt + 10_000 - Date.now();
+
 /** What was decided on an event. Only `accepted` starts the workflow. */
 export type Verdict = 'accepted' | 'unknownCampaign' | 'notConfirmed';
 
-/** What came of an event. `notBegun`: n8n could not begin its execution, or has not begun it yet. */
+/** What comes of an event. `notBegun`: n8n could not begin its execution, or has not begun it yet. */
 type Outcome = Verdict | 'notBegun';
 
 /** An event that a call is handling. Its outcome is `accepted` once n8n has begun the execution. */
@@ -28,15 +31,20 @@ type Attempt = {
 type Shared = {
 	/** Events whose executions n8n has begun. */
 	begun: Times;
-	/** Of these, the number that {@link Saves} gave them. */
+	/** The numbers that {@link Saves} gave to these events. */
 	numbers: Map<string, number>;
 	attempts: Map<string, Attempt>;
 	saves: Saves;
-	/** The mark of what was given to n8n last. */
+	/** When n8n last began an execution, in ms since 1970. */
+	begunAt: number;
+	/** The mark in the static data that n8n was given last. */
 	mark: string | undefined;
 };
 
-/** By trigger. n8n gives every call its own copy of the static data, and saves the last one whole. */
+/**
+ * By trigger. n8n gives every call its own copy of the static data and saves the last one whole: calls that come at the
+ * same time are deduplicated here.
+ */
 const triggers = new Map<string, Shared>();
 
 /** Tells this process apart from others, and from itself before a restart. */
@@ -70,6 +78,7 @@ function newTrigger(name: string): Shared {
 		numbers: new Map(),
 		attempts: new Map(),
 		saves: new Saves(),
+		begunAt: 0,
 		mark: undefined,
 	};
 	triggers.set(name, shared);
@@ -105,7 +114,7 @@ export class EventMemory {
 	 *
 	 * @param shares with `outcome` it waits until the execution has begun, or has not. A call with many events shares
 	 *   the `decision` only: two calls must not wait for each other.
-	 * @param until when it stops to wait, in ms since 1970
+	 * @param until when to stop waiting for the outcome, in ms since 1970
 	 * @returns `duplicate` for an event that has begun, or is beginning with another call
 	 */
 	async once(
@@ -129,41 +138,53 @@ export class EventMemory {
 			verdict = await decided;
 			return verdict;
 		} finally {
-			if (verdict !== 'accepted') this.end(key, verdict);
+			if (verdict !== 'accepted') this.endAttempt(key, verdict);
 		}
 	}
 
 	/**
 	 * What comes of an event that another call is beginning.
 	 *
-	 * @param until when it stops to wait, in ms since 1970
+	 * @param until when to stop waiting, in ms since 1970; later while n8n begins other executions of this trigger
 	 * @returns `duplicate` when it has begun
 	 */
 	async outcomeOf(key: string, until: number): Promise<Outcome | 'duplicate'> {
-		const attempt = this.shared.attempts.get(key);
+		const { attempts } = this.shared;
+		const attempt = attempts.get(key);
 		if (!attempt) return 'duplicate';
-		const outcome = await waitAtMost(Math.max(0, until - Date.now()), attempt.outcome);
+		let outcome: Outcome | undefined;
+		for (
+			let left = Math.max(1, until - Date.now());
+			!outcome && left > 0;
+			left = busyFor(this.shared.begunAt)
+		) {
+			outcome = await waitAtMost(left, attempt.outcome);
+		}
 		return outcome === 'accepted' ? 'duplicate' : (outcome ?? 'notBegun');
 	}
 
 	/**
-	 * Tells the calls that wait for these events what to answer before the events have begun, because reading the logs
-	 * may take minutes: `accepted` when the caller of the first delivery got an answer, `notConfirmed` when it left.
+	 * Lets the calls that wait for these events answer before the events have begun, because reading the logs may take
+	 * minutes.
+	 *
+	 * @param outcome `accepted` when the caller of the first delivery got an answer, because the service will not deliver
+	 *   the events again; `notConfirmed` when it left, because the service may
 	 */
-	tell(keys: string[], outcome: Outcome) {
+	settleEarly(keys: string[], outcome: Verdict) {
 		for (const key of keys) this.shared.attempts.get(key)?.settle(outcome);
 	}
 
 	/** Remembers events whose execution n8n has begun. */
 	remember(keys: string[]) {
 		const { shared } = this;
+		shared.begunAt = Date.now();
 		const number = shared.saves.number();
 		for (const key of keys) {
 			// Deleted first, so that the order is that of time.
 			shared.begun.delete(key);
 			shared.begun.set(key, Date.now());
 			shared.numbers.set(key, number);
-			this.end(key, 'accepted');
+			this.endAttempt(key, 'accepted');
 		}
 		// Not with each event: sorting all of them costs more than handling one.
 		if (shared.begun.size > 3 * MOST) {
@@ -176,7 +197,7 @@ export class EventMemory {
 
 	/** Ends the attempt to begin events that n8n could not begin: they may be delivered again. */
 	forget(keys: string[]) {
-		for (const key of keys) this.end(key, 'notBegun');
+		for (const key of keys) this.endAttempt(key, 'notBegun');
 	}
 
 	/** Calls whose events have begun, and are not saved for certain: after a crash they could start again. */
@@ -222,7 +243,7 @@ export class EventMemory {
 		return Math.max(0, ...keys.map((key) => this.shared.numbers.get(key) ?? 0));
 	}
 
-	private end(key: string, outcome: Outcome) {
+	private endAttempt(key: string, outcome: Outcome) {
 		this.shared.attempts.get(key)?.settle(outcome);
 		this.shared.attempts.delete(key);
 	}

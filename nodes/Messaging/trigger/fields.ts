@@ -3,13 +3,13 @@ import type { INodeProperties } from 'n8n-workflow';
 export const triggerFields: INodeProperties[] = [
 	{
 		displayName:
-			'Open <b>Webhook URLs</b> above, and enter the URL as the webhook in the settings of your messaging service account: the test URL while you build, the production URL once the workflow is published. With a webhook secret in the credential, add ?secret=… to it.',
+			'To try it: 1. Copy the test URL from <b>Webhook URLs</b> above. 2. Enter it as the webhook in the settings of your messaging service account. 3. Click <b>Execute step</b>, and let a campaign complete within 2 minutes. Once the workflow is published, enter the production URL there instead. With a webhook secret in the credential, add ?secret= and the secret to both URLs.',
 		name: 'registration',
 		type: 'notice',
 		default: '',
 	},
 	{
-		displayName: 'Events',
+		displayName: 'Trigger On',
 		name: 'events',
 		type: 'multiOptions',
 		required: true,
@@ -17,16 +17,19 @@ export const triggerFields: INodeProperties[] = [
 			{
 				name: 'Campaign Completed',
 				value: 'campaignCompleted',
+				action: 'On campaign completed',
 				description: 'All messages of a campaign have been handled',
 			},
 			{
 				name: 'Other',
 				value: 'other',
-				description: 'Any other call to the webhook, as it comes',
+				action: 'On another event',
+				description: 'Any other call to the webhook, as it was received',
 			},
 			{
 				name: 'SMS Delivery Report',
 				value: 'smsDeliveryReport',
+				action: 'On SMS delivery report',
 				description: 'The service reports what happened to an SMS',
 			},
 		],
@@ -41,7 +44,7 @@ export const triggerFields: INodeProperties[] = [
 			{
 				name: 'Event',
 				value: 'event',
-				description: 'The call as it came, with the campaign ID',
+				description: 'The call as it was received, with the campaign ID',
 			},
 			{
 				name: 'Recipients',
@@ -55,7 +58,7 @@ export const triggerFields: INodeProperties[] = [
 			},
 		],
 		default: 'event',
-		description: 'What comes out when a campaign is complete',
+		description: 'What the trigger outputs when a campaign is complete',
 	},
 	{
 		displayName: 'Confirm',

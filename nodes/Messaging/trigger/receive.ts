@@ -48,44 +48,36 @@ export async function receive(call: IWebhookFunctions): Promise<IWebhookResponse
 		return await handle(call, answer);
 	} catch (error) {
 		call.logger.error(`Messaging Trigger: a call was not handled. ${sentenceOf(error)}`);
-		return answer.give(503, 'The call could not be handled. Please deliver it again.');
+		return answer.give({
+			status: 503,
+			message: 'The call could not be handled. Please deliver it again.',
+		});
 	}
 }
 
 async function handle(call: IWebhookFunctions, answer: CallAnswer): Promise<IWebhookResponseData> {
 	const arrivedAt = Date.now();
 	const credential = await readCredential(call);
-	if (!credential) return answer.give(503, 'The credential of this trigger cannot be read.');
+	if (!credential) {
+		return answer.give({ status: 503, message: 'The credential of this trigger cannot be read.' });
+	}
 	const context = withCredential(call, credential);
 	const secret = String(credential.webhookSecret ?? '');
 	// A secret of blanks was meant to be one: nobody is let in, rather than everybody.
 	const admitted = admit(context, secret.trim() || secret);
-	if ('status' in admitted) return answer.give(admitted.status, admitted.message);
+	if ('status' in admitted) return answer.give(admitted);
 
 	const settings = readSettings(context);
 	// A test listens for one call, and the same one may be sent again and again.
 	const isTest = context.getMode() === 'manual';
 	const memory = settings.deduplicate && !isTest ? new EventMemory(context) : undefined;
-	const { accepted, duplicates, status, message } = await decide(
-		context,
-		admitted,
-		settings,
-		memory,
-	);
+	const { accepted, duplicates, reply } = await decide(context, admitted, settings, memory);
 	const keysOf = (events: WebhookEvent[]) => events.map((event) => keyOf(event, admitted.origin));
-
 	if (accepted.length === 0) {
 		const keys = keysOf(duplicates);
 		const isSaved = !memory || (memory.areSaved(keys) && !memory.isOverwritten);
-		if (isSaved || status !== 200) return answer.give(status, message);
-		return await begin(call, answer, {
-			arrivedAt,
-			keys,
-			memory,
-			items: undefined,
-			status,
-			message,
-		});
+		if (isSaved || reply.status !== 200) return answer.give(reply);
+		return await begin(call, answer, { arrivedAt, keys, memory, items: undefined, reply });
 	}
 
 	const keys = keysOf(accepted);
@@ -94,20 +86,13 @@ async function handle(call: IWebhookFunctions, answer: CallAnswer): Promise<IWeb
 		const reading = itemsOf(context, accepted, admitted, settings.output);
 		const isInTime = settings.output === 'event' || (await isDoneWithin(ANSWER_WITHIN, reading));
 		if (!isInTime) {
-			answer.give(status, message);
+			answer.give(reply);
 			void answer
 				.hasArrived()
-				.then((hasArrived) => memory?.tell(keys, hasArrived ? 'accepted' : 'notConfirmed'));
+				.then((hasArrived) => memory?.settleEarly(keys, hasArrived ? 'accepted' : 'notConfirmed'));
 		}
 		const items = await reading;
-		const response = await begin(call, answer, {
-			arrivedAt,
-			keys,
-			memory,
-			items,
-			status,
-			message,
-		});
+		const response = await begin(call, answer, { arrivedAt, keys, memory, items, reply });
 		isHandedOver = true;
 		return response;
 	} finally {

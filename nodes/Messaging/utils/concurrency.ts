@@ -1,12 +1,12 @@
 import { sleep } from 'n8n-workflow';
 
-/** Limits how many tasks run at once, across everything that shares it. Tasks start in the order in which they came. */
+/** Limits how many tasks run at once, among all callers that share the limiter. Tasks start in the order of the calls. */
 export class Limiter {
 	private running = 0;
 
 	private readonly waiting: Array<() => void> = [];
 
-	/** @param max tasks that run at once */
+	/** @param max how many tasks may run at once */
 	constructor(private readonly max: number) {}
 
 	/** Runs the task as soon as a slot is free. */
@@ -25,7 +25,7 @@ export class Limiter {
 }
 
 /**
- * Maps the elements, at most `max` of them at once, and returns the results in the order of the elements.
+ * Calls `map` for each element, at most `max` at once, and returns the results in the order of the elements.
  *
  * @throws the first error of `map`; no further element is started after it
  */
@@ -64,7 +64,7 @@ const TIME_SLICE = 25;
 export class TimeSlice {
 	private started = performance.now();
 
-	/** @param ms length of a time slice: shorter than the default where one piece of work takes some ms itself */
+	/** @param ms length of a time slice: shorter than the default where one piece of work itself takes several ms */
 	constructor(private readonly ms = TIME_SLICE) {}
 
 	get isOver() {

@@ -1,8 +1,8 @@
 import { formatNumber } from './text';
 
-/* Shares and times as a person reads them. */
+/* Shares and times for people. */
 
-/** Writes a share from 0 to 1 in percent. Only 0 is written as nothing, and only 1 as all. */
+/** Writes a share from 0 to 1 in percent. Only 0 is written as 0 %, and only 1 as 100 %. */
 export function percent(share: number): string {
 	if (share > 0 && share < 0.001) return '< 0.1 %';
 	if (share < 1 && share > 0.999) return '> 99.9 %';

@@ -1,7 +1,7 @@
 const PARTS = 64;
 
 /**
- * A map for some hundred thousand values, made of small Maps: a single Map copies all its entries each time it doubles,
+ * A map for several hundred thousand values, made of small Maps: a single Map copies all its entries each time it doubles,
  * which blocks n8n for 30 to 200 ms at 300,000 entries.
  */
 export class LargeMap<Value> {

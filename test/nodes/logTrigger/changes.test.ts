@@ -11,7 +11,7 @@ import type { LogRecord } from '../../../nodes/Messaging/service/types';
 import { useHarness } from '../../support/harness';
 import { all, live, logTriggerRun, pagesOf, PAGE_SIZE } from './logTriggerRun';
 
-// Logs of some ten thousand records, also on a busy machine.
+// Long enough for logs of tens of thousands of records on a busy machine.
 jest.setTimeout(60_000);
 
 const NOW = 1_790_000_000;
@@ -20,7 +20,7 @@ const record = (id: string, status: string, age = 0) =>
 const nothing = emptyLog();
 const compareSince = async (previous: KnownLog, log: LogRecord[], horizon: number, now: number) => {
 	const detector = new ChangeDetector(previous, ['new', 'statusChanged']);
-	// In pages, as the service gives them.
+	// In pages, as the service returns them.
 	for (let from = 0; from < log.length; from += 500) {
 		await detector.add(log.slice(from, from + 500));
 	}
@@ -91,7 +91,7 @@ describe('changes of the log', () => {
 		expect(changesOf(await compare(first.log, [timeless]))).toEqual([]);
 	});
 
-	test('the number of records is limited; the oldest are dropped and are not new later', async () => {
+	test('the number of stored records is limited; the oldest are dropped and are not new later', async () => {
 		const log = Array.from({ length: MAX_RECORDS + 500 }, (_, index) =>
 			record(`id-${index}`, 'sent', index / 100),
 		);
@@ -104,7 +104,7 @@ describe('changes of the log', () => {
 		expect(JSON.stringify(saveLog(first.log)).length).toBeLessThan(MAX_RECORDS * 25);
 	});
 
-	test('of too many records in one second, as many as possible are watched', async () => {
+	test('when one second has too many records, as many as possible are watched', async () => {
 		const older = record('older', 'sent', 60);
 		const burst = Array.from({ length: MAX_RECORDS + 500 }, (_, index) =>
 			record(`id-${index}`, 'queued'),
@@ -185,7 +185,7 @@ describe('changes of the log', () => {
 			at('soon', `id-${index}`),
 		);
 
-		test('too many records with an unreadable time are found once', async () => {
+		test('too many records with an unreadable time are new only once', async () => {
 			const younger = record('younger', 'queued', -60);
 			const first = await compare(nothing, [record('older', 'queued', 60), ...unreadable]);
 			expect(first.changes).toHaveLength(MAX_RECORDS + 2);
@@ -195,7 +195,7 @@ describe('changes of the log', () => {
 			expect(changesOf(await compareSince(second.log, log, NOW - 880, NOW + 120))).toEqual([]);
 		});
 
-		test('a record with an unreadable time is not found again long after it was found first', async () => {
+		test('a record with an unreadable time is not new again, however late', async () => {
 			let { log: known } = await compare(nothing, [at(null)]);
 			for (const later of [600, 1200, 1800]) {
 				const next = await compareSince(known, [at(null)], NOW + later - 1000, NOW + later);
@@ -210,7 +210,7 @@ describe('changes of the log', () => {
 		const compareAt = async (previous: KnownLog, log: LogRecord[], now: number, days = 7) =>
 			await compareSince(previous, log, now - days * DAY, now);
 
-		test('that ran ahead and was corrected: each change is found once', async () => {
+		test('that was ahead and was corrected: each change is found once', async () => {
 			const before = [record('old', 'sent', 6 * DAY), record('a', 'queued')];
 			const first = await compareAt(nothing, before, NOW);
 			const meanwhile = [...before, record('b', 'queued', -60)];
@@ -226,7 +226,7 @@ describe('changes of the log', () => {
 			expect(changesOf(later)).toEqual([['c', 'new', null, 'sent']]);
 		});
 
-		test('that ran ahead at the first poll does not hide later changes', async () => {
+		test('that was ahead at the first poll does not hide later changes', async () => {
 			const first = await compareAt(nothing, [record('a', 'queued')], NOW + 10 * DAY);
 			const second = await compareAt(
 				first.log,
@@ -268,7 +268,7 @@ describe('a long log', () => {
 	const log = (count: number) =>
 		Array.from({ length: count }, (_, index) => live(`r${index}`, 'sent'));
 
-	test('is compared page by page: no record is kept until the whole log was read', async () => {
+	test('is compared page by page, so that its records are not all in memory at once', async () => {
 		const { poll } = logTriggerRun(harness);
 		const records = log(40 * PAGE_SIZE);
 		for (const time of ['first', 'second']) {

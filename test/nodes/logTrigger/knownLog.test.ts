@@ -26,7 +26,7 @@ test('a very long log is sorted in small batches', async () => {
 test('which records are dropped does not depend on their order', async () => {
 	const slice = new TimeSlice();
 	const bounds = { horizon: 5, upTo: 'x' };
-	// Many of one second, many without a time; sorted, reversed and unsorted.
+	// Many records of one second and many without a time; sorted, reversed and unsorted.
 	type Entry = { hash: string; time: number; isUndated: boolean };
 	const entries = Array.from({ length: 50_000 }, (_, index): Entry => {
 		const hash = `h${(index * 7919) % 50_000}`;

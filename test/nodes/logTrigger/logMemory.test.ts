@@ -11,7 +11,7 @@ const news = (...ids: string[]) => ids.map((id) => [id, 'new', null, 'sent']);
 const WARNING =
 	'warn: Messaging Log Trigger: The service counts 30 records but gave only 20, also when asked again: 10 are missing.';
 const INCOMPLETE =
-	'warn: Messaging Log Trigger: The records that this poll did not get would seem new later. So nothing starts the workflow until a poll gets all records, or three polls in a row have not.';
+	'warn: Messaging Log Trigger: This poll did not get all records, and the missing ones would seem new later. So nothing starts the workflow until a poll gets all records, or until three polls in a row did not.';
 
 describe('a first poll that does not get all records', () => {
 	const twenty = () => ({ data: log(20), count: 30, totalPage: 1 });
@@ -40,7 +40,7 @@ describe('a first poll that does not get all records', () => {
 		expect(await poll(() => ({ data: log(21), count: 31, totalPage: 1 }))).toEqual(news('r20'));
 	});
 
-	test('is counted from one again with other filters', async () => {
+	test('is counted anew with other filters', async () => {
 		const { poll, parameters } = logTriggerRun(harness);
 		await poll(twenty);
 		await poll(twenty);
@@ -61,11 +61,11 @@ test("records that do not match the filter start nothing, and n8n's log says so"
 		['own', 'statusChanged', 'queued', 'sent'],
 	]);
 	const said =
-		'warn: Messaging Log Trigger: The service also gave 1 record that the filters do not ask for: left out.';
+		'warn: Messaging Log Trigger: The service also gave 1 record that does not match the filters: it was left out.';
 	expect(logged).toEqual([said, said]);
 });
 
-test('a later poll that does not get all records outputs what it got, and the next one the rest', async () => {
+test('a later poll that does not get all records outputs those it got, and the next poll outputs the others', async () => {
 	const { poll } = logTriggerRun(harness);
 	await poll(all(log(10)));
 	expect(await poll(() => ({ data: log(11), count: 12, totalPage: 1 }))).toEqual(news('r10'));
@@ -73,7 +73,7 @@ test('a later poll that does not get all records outputs what it got, and the ne
 });
 
 const ANOTHER =
-	'info: Messaging Log Trigger: The filters, Look Back or the credential have changed since the last poll. What is in the logs now is remembered; changes from now on start the workflow.';
+	'info: Messaging Log Trigger: The filters, Look Back or the credential have changed since the last poll. The records that are in the logs now do not start the workflow; later changes do.';
 
 test('a longer Look Back watches records that a shorter one had dropped', async () => {
 	const { poll, logged, parameters } = logTriggerRun(harness);
@@ -105,7 +105,7 @@ describe('the credential', () => {
 		expect(await poll(all(log(6, 10)), { credential })).toEqual(news('r15'));
 	});
 
-	test('with other spaces and slashes is the same', async () => {
+	test('is the same with other spaces and slashes', async () => {
 		const { poll } = logTriggerRun(harness);
 		const { baseUrl, apiKey } = credentials.messagingApi;
 		await poll(all(log(3)));
@@ -121,7 +121,7 @@ describe('the credential', () => {
 		expect(everything).not.toContain('api.messaging.test');
 	});
 
-	test('may be missing in the memory of an earlier version', async () => {
+	test('may be missing in the memory of an earlier version of this package', async () => {
 		const { poll, memory } = logTriggerRun(harness);
 		await poll(all(log(3)));
 		delete memory.account;
@@ -132,11 +132,11 @@ describe('the credential', () => {
 	});
 });
 
-test('an expression in Changes without a list loses no changes', async () => {
+test('an expression in Trigger On without a list loses no changes', async () => {
 	const { poll, parameters } = logTriggerRun(harness);
 	await poll(all([live('a', 'queued')]));
 	parameters.changes = '={{ null }}';
-	await expect(poll(all([live('a', 'failed')]))).rejects.toThrow("'Changes' must be a list");
+	await expect(poll(all([live('a', 'failed')]))).rejects.toThrow("'Trigger On' must be a list");
 	parameters.changes = ['new', 'statusChanged'];
 	expect(await poll(all([live('a', 'failed')]))).toEqual([
 		['a', 'statusChanged', 'queued', 'failed'],
@@ -180,7 +180,7 @@ describe('the memory', () => {
 		]);
 	});
 
-	test('of version 0.2 is continued and replaced', async () => {
+	test('of version 0.2 is used, and saved in the new format', async () => {
 		const { poll, memory } = logTriggerRun(harness);
 		await poll(all([live('a', 'queued')]));
 		const { filters, account, began } = memory as { [name: string]: string };

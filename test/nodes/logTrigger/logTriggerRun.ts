@@ -12,7 +12,7 @@ import type { Harness } from '../../support/harness';
 
 type Credentials = Parameters<Harness['additionalData']>[0];
 
-/** Returns a Messaging Log Trigger whose static data stays from poll to poll, and a function that polls once. */
+/** Returns a Messaging Log Trigger that keeps its static data from poll to poll, and a function that polls once. */
 export function logTrigger(harness: Harness, parameters: INodeParameters = {}) {
 	const workflow = new Workflow({
 		id: 'watching',
@@ -90,7 +90,7 @@ export const live = (id: unknown, status: string, more: IDataObject = {}): IData
 	...more,
 });
 
-/** A trigger whose memory stays from poll to poll, with a service that answers as the test says. */
+/** A trigger that keeps its memory from poll to poll, with a service that answers as the test says. */
 export function logTriggerRun(harness: Harness) {
 	const trigger = logTrigger(harness);
 	/** The messages in n8n's log, each with its level. */

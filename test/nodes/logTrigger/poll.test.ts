@@ -1,6 +1,7 @@
-import type { INodeParameters, WorkflowExecuteMode } from 'n8n-workflow';
+import type { IDataObject, INodeParameters, WorkflowExecuteMode } from 'n8n-workflow';
 import { Execution } from '../../support/execution';
 import { useHarness } from '../../support/harness';
+import { credentials } from '../../support/mockService';
 import { useSandbox } from '../../support/sandbox';
 import { phones, sendParameters } from '../../support/sendOperations';
 import { all, live, logTrigger, logTriggerRun, type Page } from './logTriggerRun';
@@ -92,7 +93,7 @@ describe('with a status', () => {
 		expect(await poll(log('FAILED', 'failed', 'rejected'))).toBeNull();
 	});
 
-	test('another status loses no change: every record is remembered', async () => {
+	test('changing the status of the node loses no change, because every record is remembered', async () => {
 		const { poll, parameters, logged } = watching('failed');
 		await poll(log('queued'));
 		expect(await poll(log('delivered', 'queued'))).toBeNull();
@@ -112,14 +113,68 @@ describe('with a status', () => {
 		);
 	});
 
-	test('an expression that gives no text is an error before anything is remembered', async () => {
+	test('an expression whose value is not text is an error before anything is remembered', async () => {
 		const { poll, memory } = watching('={{ ({}) }}');
-		await expect(poll(log('queued'))).rejects.toThrow("'Status' must be text, and is an object.");
+		await expect(poll(log('queued'))).rejects.toThrow("'Status' must be text, but is an object.");
 		expect(memory).toEqual({});
 	});
 });
 
-describe('another process that has polled meanwhile', () => {
+describe('the test event', () => {
+	const hour = 3_600_000;
+	/** 1,200 records, one an hour; the newest is "r1199". */
+	const records = Array.from({ length: 1_200 }, (_, index) => ({
+		id: `r${index}`,
+		status: index === 3 ? 'failed' : 'delivered',
+		createdAt: new Date(Date.UTC(2026, 0, 1) + index * hour).toISOString(),
+	}));
+	/** Fetches the test event from a service that returns the page asked for. @returns the records' ids */
+	const fetch = async (log: IDataObject[], parameters: INodeParameters = {}) => {
+		const { poll } = logTrigger(harness, parameters);
+		const output = await poll({ messagingApi: credentials.messagingApi }, 'manual', (context) => {
+			Object.assign(context.helpers, {
+				httpRequestWithAuthentication: async (_: string, { qs }: { qs: IDataObject }) => {
+					const size = Number(qs['page[size]']);
+					const from = (Number(qs['page[number]']) - 1) * size;
+					const data = log.slice(from, from + size);
+					const totalPage = Math.ceil(log.length / size);
+					return {
+						statusCode: 200,
+						headers: {},
+						body: { success: true, message: 'OK', data, count: log.length, totalPage },
+					};
+				},
+			});
+		});
+		return output?.flat().map(({ json }) => json.id);
+	};
+	const newest = Array.from({ length: 10 }, (_, index) => `r${1_199 - index}`);
+
+	test.each([
+		['the oldest come first', records],
+		['the newest come first', [...records].reverse()],
+	])('is the newest records when %s', async (_, log) => {
+		expect(await fetch(log)).toEqual(newest);
+	});
+
+	test('has the status, also when only an old record has it', async () => {
+		const log = Array.from({ length: 6 }, (_, part) =>
+			records.map((record) => ({ ...record, id: `${part}-${record.id}` })),
+		).flat();
+		for (const record of log.slice(4)) record.status = 'delivered';
+		expect(await fetch(log.reverse(), { status: 'failed' })).toEqual(['0-r3']);
+	});
+
+	test('leaves out records of another campaign, where the service ignores the filter', async () => {
+		const log = records.map((record, index) => ({
+			...record,
+			campaign_id: index < 600 ? 'one' : 'other',
+		}));
+		expect((await fetch(log, { campaignId: 'one' }))?.slice(0, 2)).toEqual(['r599', 'r598']);
+	});
+});
+
+describe('another process that polls at the same time', () => {
 	test('makes the result of the slower poll outdated', async () => {
 		const { poll, memory } = logTriggerRun(harness);
 		await poll(all(delivered));
@@ -195,7 +250,7 @@ describe('Messaging Log Trigger, against the sandbox', () => {
 		expect(await watch()).toEqual([]);
 	});
 
-	test('only the chosen changes, and only of the chosen campaign', async () => {
+	test('outputs only the chosen changes of the chosen campaign', async () => {
 		const other = await send(2);
 		const watch = trigger({ campaignId: other, changes: ['statusChanged'] });
 		expect(await watch()).toEqual([]);

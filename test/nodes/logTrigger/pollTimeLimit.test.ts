@@ -13,7 +13,7 @@ jest.mock('../../../nodes/Messaging/service/clock', () =>
 
 /* A poll always ends, because the next polls are skipped while it is running. */
 
-// Long enough for a busy machine; only a request that never ends exceeds it.
+// Long enough for a busy machine. Only a request that never ends takes longer.
 jest.setTimeout(30_000);
 
 const harness = useHarness();
@@ -59,7 +59,7 @@ describe('on a real socket', () => {
 	});
 });
 
-test('endless pages, each in time: the poll fails, and the next one succeeds', async () => {
+test('pages without end, each answered in time: the poll fails, and the next one succeeds', async () => {
 	const { poll } = logTriggerRun(harness);
 	await poll(all([live('old', 'queued')]));
 	let pages = 0;
@@ -68,7 +68,7 @@ test('endless pages, each in time: the poll fails, and the next one succeeds', a
 		return { data: [live(`r-${++pages}`, 'queued')], count: 1_000_000, totalPage: 1_000_000 };
 	};
 	await expect(poll(slowPage)).rejects.toThrow(TOO_SLOW);
-	// Only requests that were in flight reach the service afterwards.
+	// Afterwards only requests that were already in flight reach the service.
 	const asked = pages;
 	await sleep(300);
 	expect(pages).toBeLessThanOrEqual(asked + 5);

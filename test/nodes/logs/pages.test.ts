@@ -26,7 +26,7 @@ async function reading(pages: Record<number, Page[]>) {
 
 const says = (count: number) => ({ count, totalPage: Math.ceil(count / 2) });
 
-test('a record that is pushed off its page while another one is added is not lost', async () => {
+test('a record that moves to another page because a new one is added is not lost', async () => {
 	// Page 3 was answered first; then "n" was added in front and page 2 was answered.
 	const { ids, warning } = await reading({
 		1: [
@@ -87,7 +87,7 @@ test('without a count, pages with gaps in every pass are reported', async () => 
 	expect({ ids, warning }).toEqual({
 		ids: ['a', 'b', 'c'],
 		warning:
-			'The service gave 3 records on pages that do not fit together, also when asked again. Some may be missing.',
+			'The service gave 3 records on pages that overlap or have gaps, also when asked again. Some may be missing.',
 	});
 	expect(asked.length).toBeLessThanOrEqual(12);
 });

@@ -129,7 +129,7 @@ describe('a service that counts wrong', () => {
 		},
 	);
 
-	test('`count` too large: the reading ends, with all records there are', async () => {
+	test('`count` too large: the reading ends, and all existing records are returned', async () => {
 		const { ids: found, asked } = await reading((page, size) => ({
 			...paged(records(750))(page, size),
 			count: 2000,
@@ -261,15 +261,15 @@ test('a page without ids that repeats: the reading ends, and a warning says so',
 		asked,
 		warning,
 	} = await reading((_page, _size, nth) => {
-		if (nth > 100) throw new Error('There is no end to it.');
+		if (nth > 100) throw new Error('The reading does not end: more than 100 requests.');
 		return { data: [{ to: '1' }, { to: '2' }] };
 	});
 	expect(found).toEqual([{ to: '1' }, { to: '2' }]);
 	expect(asked.length).toBeLessThan(20);
-	expect(warning).toMatch(/^The service gave 2 records on pages that do not fit together/);
+	expect(warning).toMatch(/^The service gave 2 records on pages that overlap or have gaps/);
 });
 
-test('an id as a number and as its digits is one id; ids that are objects differ by what they hold', async () => {
+test('a number and its digits are the same id; ids that are objects are compared by their content', async () => {
 	const data = [{ id: 5 }, { id: '5' }, { id: { a: 1 } }, { id: { a: 1 } }, { id: { a: 2 } }];
 	const { ids: found } = await reading(paged(data, { count: false }));
 	expect(found).toEqual([5, { a: 1 }, { a: 2 }]);

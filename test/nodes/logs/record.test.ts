@@ -17,7 +17,7 @@ test.each<[unknown, boolean]>([
 	expect(hasId({ id })).toBe(expected);
 });
 
-test('ids are the same text when they are the same id', () => {
+test('two forms of one id become the same text', () => {
 	expect(idText(5)).toBe(idText('5'));
 	expect(idText({ a: 1 })).toBe(idText({ a: 1 }));
 	expect(idText({ a: 1 })).not.toBe(idText({ a: 2 }));
@@ -66,6 +66,6 @@ test.each([
 	['ready', false],
 	['delivery_pending', false],
 	['NEVER_SEEN', false],
-])('the status %s is the last one: %p', (status, expected) => {
+])('the status %s is final: %p', (status, expected) => {
 	expect(isFinalStatus(status)).toBe(expected);
 });

@@ -41,7 +41,7 @@ test('no records', () => {
 	});
 });
 
-test('statuses under the service’s own names, most frequent first, with their shares', () => {
+test('statuses have the service’s own names and their shares, the most frequent first', () => {
 	const { statuses, shares } = summarise('c1', [
 		record({ status: 'failed' }),
 		record(),
@@ -63,7 +63,7 @@ test.each([
 	[9_999, 1, { delivered: 0.9999, failed: 0.0001 }],
 	[20_000, 0, { delivered: 1 }],
 ])(
-	'%d delivered and %d failed: a share is 1 or 0 only for all or none',
+	'%d delivered and %d failed: a share is 1 only for all records and 0 only for none',
 	(delivered, failed, expected) => {
 		const { shares } = summarise('c1', [
 			...Array.from({ length: delivered }, () => record()),
@@ -100,7 +100,7 @@ test('units given as text are added too', () => {
 	expect(warningOf(records)).toBeUndefined();
 });
 
-test('a warning counts the units that cannot be read, and missing units are no warning', () => {
+test('a warning counts the units that cannot be read; missing units cause no warning', () => {
 	const texts = ['1,5', 'two', '0x10', '1e999', true, {}].map((units) => record({ units }));
 	expect(warningOf(texts)).toBe(
 		"The units of 6 records cannot be read: they are left out of 'units'.",
@@ -171,14 +171,14 @@ test('records without a status are counted together', () => {
 	expect(statuses).toEqual({ 'no status': 3, '7': 1 });
 });
 
-test('a delivery before its creation, by another clock, took 0 seconds', () => {
+test('a delivery whose time is before its creation, because the clocks differ, took 0 seconds', () => {
 	const { medianDeliverySeconds } = summarise('c1', [
 		record({ delivered_time: '2026-01-01T09:59:59.000Z' }),
 	]);
 	expect(medianDeliverySeconds).toBe(0);
 });
 
-test('the first creation, the last delivery, and how many have none', () => {
+test('the summary has the first creation, the last delivery and the number of records without a delivery time', () => {
 	const summary = summarise('c1', [
 		record({ createdAt: '2026-01-02T00:00:00Z', delivered_time: '2026-01-03T00:00:00Z' }),
 		record({ createdAt: '2026-01-01T00:00:00+01:00', delivered_time: null }),
@@ -211,7 +211,7 @@ test.each([
 });
 
 test.each([[0], [-1], [1e8 - 1], [1e17], [NaN], [true], [{}], ['']])(
-	'%p is no time',
+	'%p is not a time',
 	(delivered_time) => {
 		const { withoutDeliveredTime } = summarise('c1', [record({ delivered_time })]);
 		expect(withoutDeliveredTime).toBe(1);
@@ -249,7 +249,7 @@ describe('the text', () => {
 		],
 		['of one', [record()], undefined, '1 recipient: 1 delivered'],
 		[
-			'counts the reasons of which none is that of all',
+			'counts the reasons when there are several',
 			[...times(2, failed('A')), failed('B'), failed(null)],
 			undefined,
 			'4 recipients: 4 failed (2 A, 1 B)',
@@ -267,7 +267,7 @@ describe('the text', () => {
 			'14 recipients: 14 failed (5 A, 4 B, 3 C, 2 for other reasons)',
 		],
 		[
-			'leaves out what the service remarks on a delivery',
+			'leaves out the reason of a delivered message',
 			[record({ reason: 'Delivered to handset' })],
 			undefined,
 			'1 recipient: 1 delivered',
@@ -279,7 +279,7 @@ describe('the text', () => {
 			'10 recipients: 1 s0, 1 s1, 1 s2, 1 s3, 1 s4, 1 s5, 1 s6, 1 s7, 2 in other statuses',
 		],
 		[
-			'says what is missing, and what makes the numbers doubtful',
+			'says how many recipients are missing and why the numbers may be wrong',
 			times(1234, record()),
 			{ missing: 2, complete: false, warning: 'Some may be missing.' },
 			'1,234 recipients: 1,234 delivered, 2 not in the logs. Not complete: the time was up. Some may be missing.',

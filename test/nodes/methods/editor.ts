@@ -11,7 +11,7 @@ import { useHarness } from '../../support/harness';
 import { chosen, SENDER } from '../../support/runMessaging';
 import { pageOf as logPage, record } from '../report/logService';
 
-/* Calls the node's list and resource mapper methods as the editor does, with a service that has what the test says. */
+/* Calls the node's list and resource mapper methods as the editor does. The test chooses the data of the service. */
 
 export const harness = useHarness();
 
@@ -98,7 +98,7 @@ export const logRecord = (campaign: number, more: IDataObject = {}): IDataObject
 	...more,
 });
 
-/** What the account at the service has. */
+/** The data of the account at the service. */
 export type Account = {
 	channels?: IDataObject[];
 	templates?: IDataObject[];
@@ -106,7 +106,7 @@ export type Account = {
 	logs?: IDataObject[];
 };
 
-/** Answers as the service with this account. */
+/** Answers like the service for this account. */
 export const answering =
 	({
 		channels = [SHOP],

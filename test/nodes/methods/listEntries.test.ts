@@ -75,7 +75,7 @@ describe('empty fields', () => {
 		['searchChannels', ['channel-2 · 447700900002']],
 		['searchOtpTemplates', ['otp-2']],
 		['searchTemplates', ['order_update']],
-	])('%s shows no "null" and finds none', async (list, expected) => {
+	])('%s shows no "null", and a search for "null" finds nothing', async (list, expected) => {
 		serving({
 			channels: list === 'searchTemplates' ? [SHOP] : [channel(2, EMPTY)],
 			otpTemplates: [otpTemplate(2, EMPTY)],

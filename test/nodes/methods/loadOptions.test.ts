@@ -17,7 +17,7 @@ describe.each(LISTS)('%s, when the service is busy', (list) => {
 		[90, '90 seconds'],
 		[300, '5 minutes'],
 		[3600, '60 minutes'],
-	])('for %d s, the list is an error at once', async (seconds, time) => {
+	])('for %d s, the list shows an error at once', async (seconds, time) => {
 		const before = waited();
 		const asked = serve(busy(seconds));
 		await expect(search(list)).rejects.toThrow(

@@ -32,7 +32,7 @@ describe('searchCampaigns', () => {
 		);
 	});
 
-	test('searches in all of it', async () => {
+	test('searches in the whole text of an entry', async () => {
 		serving({ logs: [...campaign(1, 3), ...campaign(2, 2)] });
 		expect([await names('campaign-2'), await names('3 recipients')]).toEqual([
 			[expect.stringContaining('campaign-2')],
@@ -50,9 +50,16 @@ describe('searchCampaigns', () => {
 		const listed = await names();
 		expect(asked.map(({ query }) => query['page[number]'])).toEqual(pages);
 		expect(listed[0]).toContain(' · 300 recipients · campaign-40');
-		// Of the oldest campaign, some records were not read.
+		// Some records of the oldest campaign were not read.
 		expect(listed.at(-1)).toMatch(/ · \d+\+ recipients · campaign-2\d$/);
 		expect(listed.slice(0, -1).filter((name) => name.includes('+'))).toEqual([]);
+	});
+
+	test('of a long log with the oldest first, which begins with a large campaign, reads the newest records', async () => {
+		serving({ logs: [...campaign(1, 600), ...campaign(2, 5000), ...campaign(3, 5)] });
+		const listed = await names();
+		expect(listed[0]).toContain(' · 5 recipients · campaign-3');
+		expect(listed[1]).toMatch(/ · [\d,]+\+ recipients · campaign-2$/);
 	});
 
 	test('of a long log in no order, says that each campaign may have more recipients', async () => {
@@ -63,18 +70,18 @@ describe('searchCampaigns', () => {
 		expect(listed.filter((name) => !/\d\+ recipients/.test(name))).toEqual([]);
 	});
 
-	test('leaves out messages of no campaign, and counts a record once', async () => {
+	test('leaves out messages without a campaign, and counts each record once', async () => {
 		const logs = [logRecord(1), logRecord(1), logRecord(2, { id: 'x', campaign_id: null })];
 		serve((each) => pageOf(logs, each, { count: 2 }));
 		expect(await names()).toEqual([expect.stringMatching(/ · 1 recipient · campaign-1$/)]);
 	});
 
-	test('a campaign without times has no time', async () => {
+	test('lists a campaign whose records have no time without one', async () => {
 		serving({ logs: campaign(1, 2, { createdAt: null }) });
 		expect(await names()).toEqual(['2 recipients · campaign-1']);
 	});
 
-	test('asks for smaller pages when large ones are refused', async () => {
+	test('requests smaller pages when the service refuses large ones', async () => {
 		const logs = campaign(1, 250);
 		const asked = serve((each) =>
 			Number(each.query['page[size]']) > 100 ? failure('Too large', 400) : pageOf(logs, each),

@@ -7,7 +7,7 @@ describe('searchTemplates', () => {
 		const asked = serving();
 		expect((await search('searchTemplates')).results).toEqual([
 			{
-				name: 'order_update · en_GB · submitted · alert update',
+				name: 'order_update · submitted · en_GB · alert update',
 				value: 'order_update',
 				description: 'Hello {1}, order {2} is here. {1}!',
 			},
@@ -31,7 +31,7 @@ describe('searchTemplates', () => {
 	test('shows the reason of a rejection', async () => {
 		serving({ templates: [template('a', { rejected_reason: 'Too pushy', status: 'rejected' })] });
 		expect((await search('searchTemplates')).results[0].name).toBe(
-			'a · en_GB · rejected: Too pushy · alert update',
+			'a · rejected: Too pushy · en_GB · alert update',
 		);
 	});
 
@@ -40,7 +40,7 @@ describe('searchTemplates', () => {
 		async (reason) => {
 			serving({ templates: [template('a', { rejected_reason: reason })] });
 			expect((await search('searchTemplates')).results.map(({ name }) => name)).toEqual([
-				'a · en_GB · submitted · alert update',
+				'a · submitted · en_GB · alert update',
 			]);
 		},
 	);
@@ -55,8 +55,28 @@ describe('searchTemplates', () => {
 			],
 		});
 		expect((await search('searchTemplates')).results.map(({ name }) => name)).toEqual([
-			'b · en_GB, de, hr · submitted, rejected: Why not · alert update',
-			'a · en_GB · rejected: Too pushy · alert update',
+			'b · submitted, rejected: Why not · en_GB, de, hr · alert update',
+			'a · rejected: Too pushy · en_GB · alert update',
+		]);
+	});
+
+	test('lists approved templates first and rejected ones last, whatever the case of the status', async () => {
+		serving({
+			templates: [
+				template('refused', { status: 'rejected' }),
+				template('waiting'),
+				template('unknown', { status: undefined }),
+				template('second', { status: 'APPROVED' }),
+				template('mixed', { rejected_reason: 'Why not' }),
+				template('mixed', { language: 'de', status: 'approved' }),
+			],
+		});
+		expect((await search('searchTemplates')).results.map(({ name }) => name)).toEqual([
+			'second · approved · en_GB · alert update',
+			'mixed · rejected: Why not, approved · en_GB, de · alert update',
+			'waiting · submitted · en_GB · alert update',
+			'unknown · en_GB · alert update',
+			'refused · rejected · en_GB · alert update',
 		]);
 	});
 
@@ -106,7 +126,7 @@ describe('searchTemplates', () => {
 		);
 	});
 
-	test('choosing another template than now changes the invisible end of the name, so that the editor shows the other preview', async () => {
+	test('choosing another template changes the invisible end of the name, so that the editor reloads the preview', async () => {
 		const ends = async (value: string, cachedResultName: string) => {
 			serving({ templates: [template('a'), template('b')] });
 			const chosenNow = { ...chosen('list', value), cachedResultName };

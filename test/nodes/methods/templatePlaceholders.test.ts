@@ -12,7 +12,7 @@ describe('templatePlaceholders', () => {
 		canBeUsedToMatch: false,
 	});
 
-	/** The hidden field that says to which template the placeholders belong. */
+	/** The hidden field with the template to which the placeholders belong. */
 	const hidden = { ...field('template:order_update', 'Template'), required: false, display: false };
 
 	test('one field for each placeholder, with its sample', async () => {

@@ -26,13 +26,13 @@ describe('templatePreview', () => {
 			'placeholders that the format does not fill in',
 			{ parameterFormat: 'none' },
 			[template('order_update')],
-			"<i>Preview of order_update, with its samples:</i><br>Hello <b>Ana</b>, order <b>12</b> is here. <b>Ana</b>!<br><i>It has 2 placeholders: choose a 'Parameter Format' below.</i>",
+			"<i>Preview of order_update, with its samples:</i><br>Hello <b>Ana</b>, order <b>12</b> is here. <b>Ana</b>!<br><i>It has 2 placeholders: set 'Placeholder Values' below, usually to Chat-App Standard.</i>",
 		],
 		[
 			'a format without a placeholder',
 			{ parameterFormat: 'map' },
 			[template('order_update', { components: [{ type: 'BODY', text: 'Hi' }] })],
-			"<i>Preview of order_update:</i><br>Hi<br><i>It has no placeholders: set 'Parameter Format' to None.</i>",
+			"<i>Preview of order_update:</i><br>Hi<br><i>It has no placeholders: set 'Placeholder Values' to None.</i>",
 		],
 		[
 			'a rejection',
@@ -110,7 +110,7 @@ describe('templatePreview', () => {
 		expect(await noticeOf()).toMatch(/^No preview\. The service refused the API key/);
 	});
 
-	describe('when the editor may go on showing another template', () => {
+	describe('when the editor may still show another template', () => {
 		const FROM_LIST = { ...CHOSEN.template, cachedResultName: 'order_update · en_GB' };
 		const noticeOf = async (more: IDataObject) => {
 			serving();
@@ -122,7 +122,7 @@ describe('templatePreview', () => {
 			templateParameters: { schema: [{ id: 'body_1' }, { id: `template:${template}` }] },
 		});
 
-		test('says what to do when the fields are those of another one', async () => {
+		test('says what to do when the fields are those of another template', async () => {
 			expect(await noticeOf(fieldsOf('<old>'))).toContain(
 				'<i>If the fields below are still those of &lt;old&gt;, close this node and open it again.</i>',
 			);

@@ -22,7 +22,7 @@ test('after a cancellation, work that ends at once still counts, and n8n saves b
 		unlessCancelled(cancel.signal, soon()).then((ended) => order.push(JSON.stringify(ended))),
 		unlessCancelled(cancel.signal, never).then((ended) => order.push(JSON.stringify(ended))),
 	];
-	// n8n reads its database first, which takes at least one turn of the event loop.
+	// n8n reads its database first, which takes at least one iteration of the event loop.
 	const saved = sleep(0).then(() => order.push('saved'));
 	cancel.abort();
 	await Promise.all([...waits, saved]);
@@ -40,7 +40,7 @@ test('throws the error of the work', async () => {
 	await expect(unlessCancelled(new AbortController().signal, failing)).rejects.toThrow('broken');
 });
 
-test('leaves no listener at the signal', async () => {
+test('leaves no listener on the signal', async () => {
 	const { signal } = new AbortController();
 	const added = jest.spyOn(signal, 'addEventListener');
 	const removed = jest.spyOn(signal, 'removeEventListener');

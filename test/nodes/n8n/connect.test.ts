@@ -45,6 +45,7 @@ describe('the connection fails before anything is sent', () => {
 		});
 		expect(read.error?.message).toBe(sentence);
 		expect(sent.outputs[0][0].json).toEqual({
+			to: ID,
 			error: `Not sent to ${ID}: ${sentence}`,
 			details: { outcome: 'notSent', recipient: ID },
 		});
@@ -79,6 +80,7 @@ describe('the connection breaks after the request left', () => {
 			onError: 'continueRegularOutput',
 		});
 		expect(outputs[0][0].json).toEqual({
+			to: ID,
 			error: `May have been sent to ${ID}: ${sentence} ${LOGS}`,
 			details: { outcome: 'unknown', recipient: ID },
 		});
@@ -173,6 +175,7 @@ describe('on a real socket', () => {
 			});
 			expect(requestLines).toHaveLength(1);
 			expect(outputs[0][0].json).toEqual({
+				to: ID,
 				error: `May have been sent to ${ID}: The connection to 127.0.0.1:${port} broke before an answer came. ${LOGS}`,
 				details: { outcome: 'unknown', recipient: ID },
 			});
@@ -192,6 +195,7 @@ describe('on a real socket', () => {
 			);
 			expect(requestLines).toHaveLength(1);
 			expect(outputs[0][0].json).toEqual({
+				to: ID,
 				error: `May have been sent to ${ID}: The service at 127.0.0.1:${port} did not answer in time. ${LOGS}`,
 				details: { outcome: 'unknown', recipient: ID },
 			});
@@ -308,6 +312,7 @@ describe('on a real socket', () => {
 				credentials: credentialsFor(`http://127.0.0.1:${port}`),
 			});
 			expect(outputs[0][0].json).toEqual({
+				to: ID,
 				error: `May have been sent to ${ID}: The connection to 127.0.0.1:${port} broke before an answer came. ${LOGS}`,
 				details: { outcome: 'unknown', recipient: ID },
 			});

@@ -3,7 +3,7 @@ import { forErrorOutput } from '../../../nodes/Messaging/n8n/failedItems';
 
 /*
  * n8n before 2.34 moves an item to the error output when it has an `error` beside its `json`, and replaces the
- * `json` wherever that property was copied. The suite with the oldest n8n tests the result.
+ * `json` wherever that property was copied. test/real-n8n/oldest tests the result.
  */
 
 const failed = (): INodeExecutionData => ({
@@ -21,23 +21,26 @@ const on = (onError: string | undefined, items: INodeExecutionData[]) => {
 	return forErrorOutput(context, [items])[0];
 };
 
-test('a failed item has an error that n8n sees, but does not copy or save', () => {
+test('a failed item has an error that n8n reads, but does not copy or save', () => {
 	const [item] = on('continueErrorOutput', [failed()]);
 	expect(item.error).toEqual({ message: 'Not sent to 1: no.' });
 	expect({ ...item }).toEqual(failed());
 	expect(JSON.parse(JSON.stringify(item))).toEqual(failed());
 });
 
-test('an item that did not fail has none, whatever the service answered', () => {
+test('an item that did not fail has no error, whatever the service answered', () => {
 	expect(on('continueErrorOutput', [sent()])[0].error).toBeUndefined();
 });
 
-test.each([undefined, 'stopWorkflow', 'continueRegularOutput'])('On Error %s: none', (onError) => {
-	expect(on(onError, [failed()])[0].error).toBeUndefined();
-});
+test.each([undefined, 'stopWorkflow', 'continueRegularOutput'])(
+	'On Error %s: no error',
+	(onError) => {
+		expect(on(onError, [failed()])[0].error).toBeUndefined();
+	},
+);
 
 describe('the input item of a failed one', () => {
-	/** Runs after a crash of which n8n recovered `known` items of the node before. */
+	/** Runs after a crash from which n8n recovered `known` items of the previous node. */
 	const retried = (known: number) => {
 		const source = { previousNode: 'Recipients' };
 		const context = {

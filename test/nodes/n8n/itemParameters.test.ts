@@ -32,7 +32,7 @@ async function inExecution(items: IDataObject[], work: (context: IExecuteFunctio
 	expect(worked).toBe(true);
 }
 
-/** Returns what reading gives: the value, or the error's message. */
+/** Returns the value that `read` returns, or the message of its error. */
 function outcome(read: () => unknown) {
 	try {
 		return { value: read() };
@@ -41,7 +41,7 @@ function outcome(read: () => unknown) {
 	}
 }
 
-/** Reads the expression for every item, by the node and by n8n. */
+/** Reads the expression for every item, once with the node's code and once with n8n's. */
 function bothWays(context: IExecuteFunctions, message: unknown) {
 	const { node } = context as unknown as { node: INode };
 	node.parameters.message = message as string;
@@ -118,7 +118,7 @@ const item = fc.dictionary(name, json, { maxKeys: 5, noNullPrototype: true });
 
 const fourItems = fc.array(item, { minLength: 4, maxLength: 4 });
 
-/** A step of a path, usually to an existing field, in one of the three notations. */
+/** A step of a path in one of the three notations, usually to an existing field. */
 const step = fc.record({
 	follow: fc.constantFrom(true, true, true, false),
 	index: fc.nat(9),
@@ -178,7 +178,7 @@ test('any expression over any items has the value that n8n’s evaluation gives'
 				(jsons, steps, other) => {
 					const data = context.getInputData() as INodeExecutionData[];
 					for (const [index, each] of jsons.entries()) data[index].json = each as IDataObject;
-					// Not toStrictEqual, which takes a field named "constructor" for the real one.
+					// Not toStrictEqual, which takes a field named "constructor" for the constructor of the object.
 					for (const text of [pathThrough(jsons[0], steps), other]) {
 						for (const { ours, theirs } of bothWays(context, text)) expect(ours).toEqual(theirs);
 					}
@@ -231,7 +231,7 @@ test('a collection with plain paths has the value that n8n’s evaluation gives,
 	});
 });
 
-test('a large list that is not copied has the value that n8n’s evaluation gives, whatever it holds', async () => {
+test('a large list that is not copied has the value that n8n’s evaluation gives, whatever it contains', async () => {
 	await inExecution([{}], (context) => {
 		const { node } = context as unknown as { node: INode };
 		node.parameters.message = '={{ $json.list }}';

@@ -1,4 +1,9 @@
-import { plainPath, plainReader, readPath } from '../../../nodes/Messaging/n8n/plainExpressions';
+import {
+	dependsOnItem,
+	plainPath,
+	plainReader,
+	readPath,
+} from '../../../nodes/Messaging/n8n/plainExpressions';
 
 describe('plainPath', () => {
 	test.each<[unknown, string[] | undefined]>([
@@ -29,7 +34,7 @@ describe('plainPath', () => {
 	});
 });
 
-test('n8n evaluates a value with a field named __proto__ at any depth', () => {
+test('a value with a field named __proto__ at any depth is left to n8n', () => {
 	const field = JSON.parse('{"__proto__":"x"}') as unknown;
 	for (const raw of [field, [field], [{ a: '={{ $json.a }}', b: field }]]) {
 		expect(plainReader(raw)).toBeUndefined();
@@ -57,5 +62,35 @@ describe('readPath', () => {
 		['missing.a', undefined],
 	])('%s', (path, expected) => {
 		expect(readPath(json, path.split('.'))).toBe(expected);
+	});
+});
+
+describe('dependsOnItem', () => {
+	test.each([
+		'={{ $input.all().map((item) => ({ to: item.json.phone, identifier: item.json.order })) }}',
+		'={{ $input.all().map(item => item.json) }}',
+		"={{ $('List').all().filter((item, index) => item?.json['phone'] && index < 9) }}",
+		'={{ $input.first().json.people }}',
+		'[{ "to": "$json" }]',
+	])('no: %s', (raw) => {
+		expect(dependsOnItem(raw)).toBe(false);
+	});
+
+	test.each([
+		'={{ $json.people }}',
+		'={{ $thisItem.json.people }}',
+		'={{ [{ to: $input.all()[$thisItemIndex].json.phone }] }}',
+		'={{ $js\\u006fn.people }}',
+		"={{ $('Start').item.json.people }}",
+		"={{ $('Start')['item'].json.people }}",
+		'={{ $input.item.json.people.map((item) => item.phone) }}',
+		'={{ $input.all().map((item) => ({ to: item.json.phone, text: $json.text })) }}',
+		"={{ $input.all().map((item) => $('Start') . item.json) }}",
+		'={{ (({ item }) => item.json.people)($input) }}',
+		'={{ (({ item }) => item.json.people.map((item) => item.phone))($input) }}',
+		"={{ $('Start').itemMatching(0).json.people.map(item => item.phone) }}",
+		'={{ [...$input.item.json.people.map((item) => item.to)] }}',
+	])('yes: %s', (raw) => {
+		expect(dependsOnItem(raw)).toBe(true);
 	});
 });

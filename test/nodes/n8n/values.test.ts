@@ -1,4 +1,4 @@
-import { flag, oneOf, optionalText } from '../../../nodes/Messaging/n8n/values';
+import { flag, oneOf, optionalText, pick, without } from '../../../nodes/Messaging/n8n/values';
 
 describe('a switch', () => {
 	test.each([
@@ -19,11 +19,11 @@ describe('a switch', () => {
 	});
 
 	test.each([
-		['yes', '\'Dry Run\' must be true or false, and is "yes".'],
-		[2, '\'Dry Run\' must be true or false, and is "2".'],
-		[{}, "'Dry Run' must be text, and is an object."],
-		[[true], "'Dry Run' must be text, and is a list."],
-	])('%j is neither', (value, message) => {
+		['yes', '\'Dry Run\' must be true or false, but is "yes".'],
+		[2, '\'Dry Run\' must be true or false, but is "2".'],
+		[{}, "'Dry Run' must be text, but is an object."],
+		[[true], "'Dry Run' must be text, but is a list."],
+	])('%j is neither on nor off', (value, message) => {
 		expect(() => flag(value, 'Dry Run')).toThrow(message);
 	});
 });
@@ -43,14 +43,14 @@ describe('text that may be missing', () => {
 		[true, 'true'],
 		[['a'], 'a list'],
 		[{}, 'an object'],
-	])('%j is none', (value, what) => {
+	])('%j is refused', (value, what) => {
 		expect(() => optionalText(value, 'Identifier')).toThrow(
-			`'Identifier' must be text, and is ${what}.`,
+			`'Identifier' must be text, but is ${what}.`,
 		);
 	});
 });
 
-describe('one of some words', () => {
+describe('one of several choices', () => {
 	const words = ['send', 'skip'] as const;
 
 	test.each([
@@ -62,9 +62,26 @@ describe('one of some words', () => {
 		expect(oneOf(value, words, 'On Duplicate')).toBe(expected);
 	});
 
-	test('any other word is refused', () => {
+	test('any other text is refused', () => {
 		expect(() => oneOf('Skip', words, 'On Duplicate')).toThrow(
-			'\'On Duplicate\' must be one of send, skip, and is "Skip".',
+			'\'On Duplicate\' must be one of send, skip, but is "Skip".',
 		);
 	});
+});
+
+test('pick takes own fields only: a language model may ask for one that every object inherits', () => {
+	const record = { id: 'a', status: 'sent', to: undefined };
+	expect(pick(record, ['status', 'id', 'to', 'toString', 'constructor', 'units'])).toStrictEqual({
+		status: 'sent',
+		id: 'a',
+		to: undefined,
+	});
+});
+
+test('without leaves the object as it is', () => {
+	const output = { to: '385911234567', test: true };
+	expect([without(output, 'test'), output]).toEqual([
+		{ to: '385911234567' },
+		{ to: '385911234567', test: true },
+	]);
 });

@@ -13,7 +13,7 @@ const harness = useHarness();
 let campaign_id: string;
 
 beforeAll(async () => {
-	// In the sandbox, every number that ends with 0001 fails.
+	// In the sandbox, messages to numbers that end with 0001 fail.
 	const phoneOf = (index: number) => String(385_910_000_000 + index);
 	campaign_id = await sendCampaign(sandbox, RECIPIENTS, phoneOf);
 });

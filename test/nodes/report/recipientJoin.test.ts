@@ -135,7 +135,7 @@ describe('several campaigns in the input', () => {
 		expect(summaries.map(({ json }) => json.missing)).toEqual([0, 1]);
 	});
 
-	test('as summaries only', async () => {
+	test('have one summary each', async () => {
 		serveLogs(logs);
 		const output = await run(input, { output: 'summary' });
 		expect(output.map(({ json }) => [json.campaign_id, json.recipients, json.missing])).toEqual([
@@ -159,7 +159,7 @@ test('a campaign id in upper and in lower case is one campaign, read once', asyn
 	expect(asked).toHaveLength(1);
 });
 
-describe('an identifier that several items have', () => {
+describe('an identifier that several items share', () => {
 	const promo = (to: unknown) => ({ campaign_id: 'c1', identifier: 'promo', to }) as IDataObject;
 	const logged = (index: number, to: unknown) =>
 		record('c1', index, { identifier: 'promo', to } as IDataObject);
@@ -181,7 +181,7 @@ describe('an identifier that several items have', () => {
 		expect(summary.json).toMatchObject({ recipients: 3, missing: 1 });
 	});
 
-	test('a record of another number stands for any message not found; the remaining ones are missing', async () => {
+	test('a record of another number counts for one message that was not found; the others are missing', async () => {
 		serveLogs({ c1: [logged(1, '385911001'), logged(2, 'unknown'), record('c1', 9)] });
 		expect(await run(people)).toEqual([
 			paired(logged(1, '385911001'), 0),
@@ -193,7 +193,7 @@ describe('an identifier that several items have', () => {
 		expect(summary.json).toMatchObject({ recipients: 3, missing: 1 });
 	});
 
-	test('is shared by all of them when an item names no recipient', async () => {
+	test('is joined to all of them when an item has no recipient', async () => {
 		serveLogs({ c1: [logged(1, '385911001')] });
 		expect(await run([promo('385911001'), promo(undefined)])).toEqual([
 			{ json: logged(1, '385911001'), pairedItem: together(0, 1) },
@@ -215,7 +215,7 @@ describe('nothing is joined', () => {
 		]);
 	});
 
-	test('when the user does not want it', async () => {
+	test('when the option is off', async () => {
 		serveLogs({ c1: records('c1', 3) });
 		const items = [sent('c1', 2), sent('c1', 9)];
 		expect(await run(items, { options: { joinInputItems: false } })).toEqual(
@@ -240,7 +240,7 @@ describe('nothing is joined', () => {
 		expect(output[0]!.slice(1)).toEqual([paired(record('c1', 0), 0)]);
 		expect(output[0]![0].json).toMatchObject({ recipients: 1, missing: 0 });
 		expect(task?.hints?.map(({ message }) => message)).toEqual([
-			"'campaign_id' of 2 input items is another campaign than C1: not joined to its report.",
+			"2 input items have another 'campaign_id' than C1: not joined to its report.",
 		]);
 	});
 });

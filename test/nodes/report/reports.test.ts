@@ -17,7 +17,7 @@ jest.mock('../../../nodes/Messaging/service/clock', () =>
 );
 
 const harness = useHarness();
-/** Runs the node and returns what n8n keeps of the run. */
+/** Runs the node and returns the run as n8n keeps it. */
 const run = async (parameters: IDataObject, items: IDataObject[] = [{ campaign_id: 'c1' }]) => {
 	const result = await harness.run('messaging', { ...GET_REPORT, ...parameters } as never, {
 		items,
@@ -57,7 +57,17 @@ describe('the campaign', () => {
 		return output[0]?.map(({ json }) => json.text);
 	};
 
-	test('is that of the input when nothing is filled in', async () => {
+	test('says how many recipients of One Item per Campaign the logs do not have yet', async () => {
+		serveLogs({ c1: [record('c1', 0)] });
+		const { output } = await run({}, [{ campaign_id: 'c1', recipients: 25 }]);
+		expect(output[0].json).toMatchObject({
+			text: '1 recipient: 1 delivered, 24 not in the logs',
+			recipients: 1,
+			missing: 24,
+		});
+	});
+
+	test('is that of the input when the field is empty', async () => {
 		expect(await reported({})).toEqual(['1 recipient: 1 delivered']);
 	});
 
@@ -170,7 +180,7 @@ describe('a campaign that fails', () => {
 		expect(outputs[0].map(({ json }) => json.error)).toEqual(['The service refused: Too deep.']);
 	});
 
-	test('an item without a campaign fails alone under Continue On Fail', async () => {
+	test('under Continue On Fail only the item without a campaign fails', async () => {
 		serveLogs(logs);
 		const { outputs } = await runMessaging(harness, parameters, {
 			items: [sent('c1', 0), { to: '385911001001' }, sent('c1', 1)],
@@ -195,6 +205,23 @@ describe('a campaign that fails', () => {
 		]);
 		const alone = await runMessaging(harness, parameters, { items: [skipped] });
 		expect(alone.error?.message).toMatch(/Campaign ID/);
+	});
+
+	test.each([
+		[
+			'a test',
+			true,
+			["This reports on a test: 'Test Recipient' was set when the campaign was sent."],
+		],
+		['a campaign to everyone', undefined, []],
+	])('a hint tells the report of %s', async (_, isTest, expected) => {
+		serveLogs(logs);
+		const others = { to: '385911001001', skipped: true, reason: 'Not sent' };
+		const { hints } = await run({ output: 'summary' }, [
+			{ ...sent('c1', 0), ...(isTest && { test: isTest }) },
+			others,
+		]);
+		expect(hints?.map(({ message }) => message)).toEqual(expected);
 	});
 
 	describe('messages that failed when they were sent', () => {
@@ -348,7 +375,7 @@ describe('the summary as HTML', () => {
 		const { output } = await run({ options: { html: true } }, items);
 		return output[0].json.html as string;
 	};
-	/** The lines that a reader sees. */
+	/** The visible lines. */
 	const linesOf = (html: string) =>
 		html
 			.replaceAll(/<(br|\/p|\/tr)>/g, '\n')
@@ -358,7 +385,12 @@ describe('the summary as HTML', () => {
 			.map((line) => line.replace(/ \| $/, ''))
 			.filter(Boolean);
 
-	test('says everything that a person wants to know', async () => {
+	test('has the most frequent status first, also when statuses are numbers', async () => {
+		const log = ['2', '10', '10'].map((status, index) => record('c1', index, { status }));
+		expect(linesOf(await read(log)).slice(2, 4)).toEqual(['10 | 2 | 66.7 %', '2 | 1 | 33.3 %']);
+	});
+
+	test('has counts, statuses, reasons, times and units', async () => {
 		const failed = { status: 'failed', reason: 'Blocked', delivered_time: null, units: 0 };
 		const log = [record('c1', 0), record('c1', 1), record('c1', 2, failed)];
 		expect(linesOf(await read(log, [sent('c1', 0), sent('c1', 9)]))).toEqual([
@@ -378,7 +410,7 @@ describe('the summary as HTML', () => {
 		]);
 	});
 
-	test('escapes whatever the service says, and loads nothing', async () => {
+	test('escapes all values of the service, and loads nothing', async () => {
 		const evil = '<img src=x onerror="alert(1)">&\'';
 		const html = await read([record('c1', 0, { status: `${evil} failed`, reason: evil })]);
 		expect(html).not.toContain('<img');
@@ -386,7 +418,7 @@ describe('the summary as HTML', () => {
 		expect(html).not.toMatch(/<[^>]*(src|href|url)\b/);
 	});
 
-	test('of very many statuses and reasons shows the most frequent', async () => {
+	test('shows the most frequent statuses and reasons when there are very many', async () => {
 		const log = records('c1', 40).map((each, index) => ({
 			...each,
 			status: `failed ${index % 20}`,
@@ -404,7 +436,7 @@ describe('the summary as HTML', () => {
 		);
 	});
 
-	test('is not there without the option', async () => {
+	test('is missing without the option', async () => {
 		serveLogs({ c1: records('c1', 1) });
 		const { output } = await run({});
 		expect(output[0].json).not.toHaveProperty('html');
@@ -437,7 +469,7 @@ describe('a campaign without any record', () => {
 		expect([output.map(({ json }) => json.missing), hints]).toEqual([[true], [hint]]);
 	});
 
-	test('is reported first, and then the reason', async () => {
+	test('is reported before the reason', async () => {
 		serve((asked) => pageOf([record('c2', 0)], asked, { count: 3 }));
 		const { output } = await run({});
 		expect(output[0].json).toMatchObject({
@@ -499,7 +531,7 @@ describe('records of other campaigns, which a service that ignores the filter re
 });
 
 describe('a service that refuses the size of the pages', () => {
-	test('is asked for smaller pages', async () => {
+	test('gets requests for smaller pages', async () => {
 		const all = records('c1', 250);
 		const asked = serve((request) =>
 			Number(request.query['page[size]']) > 100
@@ -511,7 +543,7 @@ describe('a service that refuses the size of the pages', () => {
 		expect(asked.map(({ query }) => query['page[size]'])).toEqual(['500', '100', '100', '100']);
 	});
 
-	test('and refuses smaller pages too: the error has its first sentence', async () => {
+	test('and refuses smaller pages too: the error has the message of its first refusal', async () => {
 		serve(({ query }) => failure(`No to ${query['page[size]']}`));
 		const { error } = await run({});
 		expect(error?.message).toBe('The service refused: No to 500.');

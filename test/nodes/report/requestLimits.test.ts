@@ -86,9 +86,9 @@ test('a cancelled wait for completion ends at once, and reads nothing more', asy
 	expect((await sandbox.counts()).requests.byEndpoint.getLogs).toBe(1);
 });
 
-/* n8n takes any output of a node for a success, also after its time-out has ended the execution. */
+/* n8n takes any output of a node for a success, even after its time-out has ended the execution. So there must be none. */
 describe('cancelled while the logs are read', () => {
-	/** The logs of one campaign are answered, those of the other never. */
+	/** Cancels the report of two campaigns: the service answers the request for one of them, and never that for the other. */
 	async function halfRead(node?: { onError: 'continueRegularOutput' }) {
 		await sandbox.reset();
 		const items = [

@@ -9,7 +9,7 @@ jest.mock('../../../nodes/Messaging/service/clock', () =>
 );
 
 const harness = useHarness();
-/** Serves one state of the log after the other; the last one stays. */
+/** Serves another state of the log at each request, then repeats the last one. */
 const serveInTurn = (states: IDataObject[][], more: IDataObject = {}) => {
 	let reading = 0;
 	return serve((asked: ServiceRequest) =>
@@ -36,15 +36,16 @@ const run = async (
 	};
 };
 
-const underWay = (index: number) => record('c1', index, { status: 'sent', delivered_time: null });
+const pendingRecord = (index: number) =>
+	record('c1', index, { status: 'sent', delivered_time: null });
 const NOT_COMPLETE = 'Campaign c1 was not complete when the time was up.';
 
 test('reads the logs again until no message is pending', async () => {
-	const asked = serveInTurn([[], [underWay(0), record('c1', 1)], records('c1', 2)]);
+	const asked = serveInTurn([[], [pendingRecord(0), record('c1', 1)], records('c1', 2)]);
 	const { json, hints, paused } = await run({});
 	expect(json).toEqual([expect.objectContaining({ complete: true, recipients: 2, pending: 0 })]);
 	expect(json[0].text).toBe('2 recipients: 2 delivered');
-	// In the editor's table, these can be seen without scrolling.
+	// The first columns of the editor's table are visible without scrolling.
 	expect(Object.keys(json[0]).slice(0, 3)).toEqual(['campaign_id', 'text', 'complete']);
 	expect({ times: asked.length, hints, paused }).toEqual({ times: 3, hints: [], paused: 20 });
 });
@@ -74,7 +75,7 @@ test('waits for as many recipients as one item per campaign names', async () => 
 test.each<[string, IDataObject[], IDataObject[], string]>([
 	[
 		'a message is pending',
-		[underWay(0), record('c1', 1)],
+		[pendingRecord(0), record('c1', 1)],
 		[{ campaign_id: 'c1' }],
 		'2 recipients: 1 sent, 1 delivered. Not complete: the time was up.',
 	],
@@ -99,14 +100,14 @@ test.each<[string, IDataObject[], IDataObject[], string]>([
 	expect([asked.length, paused]).toEqual([4, 60]);
 });
 
-test('says so above the recipients, which have no summary', async () => {
-	serveInTurn([[underWay(0)]]);
+test('when the time is up, a notice above the recipients says so', async () => {
+	serveInTurn([[pendingRecord(0)]]);
 	const { json, hints } = await run({ longestWait: 1 }, { output: 'recipients' });
 	expect(json.map(({ id }) => id)).toEqual(['c1-l0']);
 	expect(hints).toEqual([NOT_COMPLETE]);
 });
 
-test('a log of which the service keeps records back is not complete', async () => {
+test('a log is not complete when the service counts more records than it returns', async () => {
 	serveInTurn([records('c1', 2)], { count: 3 });
 	const { json } = await run({ longestWait: 0 });
 	expect(json[0]).toMatchObject({ complete: false, incomplete: true, recipients: 2 });
@@ -119,7 +120,7 @@ test('the longest wait is for all campaigns together', async () => {
 	const items = Array.from({ length: 12 }, (_, index) => ({ campaign_id: `c${index}` }));
 	const { json, paused } = await run({ longestWait: 1, interval: 60 }, { items });
 	expect(json.map(({ complete }) => complete)).toEqual(items.map(() => false));
-	// The first five wait; their clocks stand side by side, and the test's clock adds them up.
+	// Five campaigns wait at the same time, and the fast clock of the test adds their pauses up.
 	expect(paused).toBeLessThanOrEqual(5 * 60);
 });
 
@@ -139,8 +140,8 @@ test.each<[IDataObject, string]>([
 	expect([error, asked.length]).toEqual([message, 0]);
 });
 
-test('without the option, the summary does not speak of completion', async () => {
-	serveInTurn([[underWay(0)]]);
+test('without the option, the summary has no field for completion', async () => {
+	serveInTurn([[pendingRecord(0)]]);
 	const result = await harness.run('messaging', GET_REPORT as never, {
 		items: [{ campaign_id: 'c1' }],
 		credentials,

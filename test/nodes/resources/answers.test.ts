@@ -23,7 +23,7 @@ type Row = {
 	/** The kind of answer. */
 	answer: string;
 	reply: ServiceAnswer;
-	/** The node's sentence, as far as it is the same for every operation. */
+	/** The node's sentence about the answer. */
 	sentence: (operation: string) => string;
 	httpStatus: number;
 	/** The outcome of a send. */
@@ -62,7 +62,7 @@ const refusedKey = (httpStatus: number, reply: ServiceAnswer, words: string): Ro
 	outcome: 'rejected',
 });
 
-/** @param words the service's own sentence; without it, a read may be retried, and a send not at once */
+/** @param words the service's message; without it, the error of a read advises to try again later */
 const broken = (httpStatus: number, answer: string, body: unknown, words?: string): Row => ({
 	answer: `${answer} under ${httpStatus}`,
 	reply: { status: httpStatus, body },
@@ -112,7 +112,7 @@ const ROWS: Row[] = [
 	onTheWay("a gateway's JSON", { message: 'Forbidden' }, 'the message "Forbidden"'),
 	onTheWay('other JSON', { error: 'x' }, "JSON that is not the service's"),
 	...[200, 400, 500].map((status) => no(status, '"template" is required')),
-	broken(500, 'success:false', failure('Database is away').body, 'Database is away'),
+	broken(500, 'success:false', failure('Database is unavailable').body, 'Database is unavailable'),
 	broken(502, 'a web page', HTML),
 	broken(503, 'nothing', ''),
 	broken(408, 'nothing', ''),
@@ -204,6 +204,7 @@ test.each(table)(
 		expect({ error, json: outputs[0][0].json }).toEqual({
 			error: undefined,
 			json: {
+				...(sends && { to: IDS[0] }),
 				error: sends
 					? `${prefix} to ${IDS[0]}: ${sentence(operation)}${advice}`
 					: sentence(operation),
@@ -242,7 +243,7 @@ describe('a list instead of an object, and an object instead of a list', () => {
 });
 
 test.each(Object.entries(OPERATIONS))(
-	'%s: a payload without `success` is taken for what it is',
+	'%s: a payload without `success` is accepted',
 	async (_, { parameters, answer, output }) => {
 		serve((asked) => {
 			// JSON leaves out fields that are undefined.
@@ -259,7 +260,7 @@ test.each(Object.entries(OPERATIONS))(
 );
 
 test.each(Object.entries(OPERATIONS))(
-	'%s: an answer is read as JSON whatever its content type says',
+	'%s: an answer is read as JSON, whatever its content type is',
 	async (_, { parameters, answer, output }) => {
 		serve((asked) => ({
 			body: JSON.stringify(answer(asked).body),
@@ -275,7 +276,7 @@ test.each(Object.entries(OPERATIONS))(
 	},
 );
 
-test('a very long sentence of the service is cut', async () => {
+test('a very long message of the service is shortened', async () => {
 	serve(failure('x'.repeat(5000)));
 	const { error } = await runMessaging(harness, OPERATIONS['channel get'].parameters, {
 		items: itemsOf([IDS[0]]),
@@ -283,13 +284,13 @@ test('a very long sentence of the service is cut', async () => {
 	expect(error?.message).toMatch(/^The service refused: x{100,500}[.…]+$/);
 });
 
-test.each(ROWS)('nothing that is saved holds the key: $answer', async ({ reply }) => {
+test.each(ROWS)('the data that n8n saves does not contain the key: $answer', async ({ reply }) => {
 	serve(reply);
 	const { saved, error } = await runMessaging(harness, OPERATIONS['channel get'].parameters, {
 		items: itemsOf([IDS[0]]),
 	});
 	expect(error).toBeDefined();
 	expect(leaksIn(saved)).toEqual([]);
-	// The check itself would find it.
+	// Proves that the check finds the key.
 	expect(leaksIn(`${saved}${KEY}`)).toHaveLength(1);
 });

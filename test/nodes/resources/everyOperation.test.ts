@@ -10,7 +10,7 @@ jest.mock('../../../nodes/Messaging/service/clock', () =>
 const harness = useHarness();
 const REFUSED = IDS[1];
 
-/** Refuses the request that has the second id; all requests when all are the same. */
+/** Refuses the request with the second id, or all requests when they are the same. */
 const refusing = ({ answer, sameRequest }: OperationCase) =>
 	serve((asked) =>
 		sameRequest || JSON.stringify(asked).includes(REFUSED)
@@ -59,7 +59,7 @@ describe.each(Object.entries(OPERATIONS))('%s', (_, operation) => {
 					? expect.stringContaining(sentence(operation, IDS[0]))
 					: 'The service refused: No credit left.',
 				httpCode: '400',
-				// The sentence of an operation that sends names the recipient.
+				// The error of an operation that sends names the recipient instead.
 				itemIndex: operation.sends ? undefined : 0,
 			}),
 		});
@@ -90,7 +90,16 @@ describe.each(Object.entries(OPERATIONS))('%s', (_, operation) => {
 		expect(outputs).toEqual([
 			IDS.flatMap((id, item) =>
 				failing.includes(id)
-					? [paired({ error: sentence(operation, id), details: detailsOf(operation, id) }, item)]
+					? [
+							paired(
+								{
+									...(operation.sends && { to: id }),
+									error: sentence(operation, id),
+									details: detailsOf(operation, id),
+								},
+								item,
+							),
+						]
 					: output(id).map((json) => paired(json, item)),
 			),
 		]);

@@ -48,7 +48,7 @@ describe('channels', () => {
 	});
 });
 
-describe('all of them, or up to a limit', () => {
+describe('all records, or up to a limit', () => {
 	const LISTS: Array<{ resource: string; all: number; parameters?: INodeParameters }> = [
 		{ resource: 'channel', all: 70 },
 		{ resource: 'channelTemplate', all: 60, parameters: { channelId } },

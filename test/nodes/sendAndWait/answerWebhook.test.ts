@@ -37,7 +37,7 @@ const RESPONDED = {
 test.each([
 	['approve', true],
 	['disapprove', false],
-])('the pressed button decides, whichever link was opened: %s', async (decision, approved) => {
+])('the pressed button decides, not the opened link: %s', async (decision, approved) => {
 	for (const which of [0, 1]) {
 		const { run, links } = await ask(BOTH);
 		const { answer, html, status, result } = await run.open(links[which], { decision });
@@ -69,7 +69,7 @@ test('opening a link shows the question, with the button of the link first, and 
 test.each<[string, unknown]>([
 	['nothing at all', EMPTY],
 	['an empty form', {}],
-	['something else', { approved: 'true' }],
+	['another field', { approved: 'true' }],
 	['an unknown decision', { decision: 'maybe' }],
 	['a decision with a capital', { decision: 'Approve' }],
 	['several decisions', { decision: ['approve', 'disapprove'] }],
@@ -274,7 +274,7 @@ describe('an internal error leaves the question open', () => {
 			getResponseObject: fails,
 		} as never);
 		expect(result).toEqual({ noWebhookResponse: true });
-		// The first answer was not confirmed to anybody, so it does not count.
+		// Nobody got a confirmation of the first answer, so it does not count.
 		const { answer } = await run.open(links[0], { decision: 'disapprove' });
 		expect(answer).toMatchObject({ approved: false });
 	});

@@ -32,6 +32,15 @@ test('several items are refused, and the error says how to ask several people', 
 	});
 });
 
+test('a refused session message names the 24 hours and the way out', async () => {
+	serve(failure('Outside the window'));
+	const { error, isWaiting } = await QuestionRun.start(harness, question());
+	expect({ error, isWaiting }).toEqual({
+		error: `Not sent to ${TO}: The service refused: Outside the window. If the recipient has not written to you within the last 24 hours, set 'Send As' to Template.`,
+		isWaiting: false,
+	});
+});
+
 describe('sent as a template', () => {
 	const withTemplate = (more: INodeParameters = {}) =>
 		question({
@@ -91,7 +100,9 @@ describe('sent as a template', () => {
 			'none, with extra template fields',
 			{
 				parameterFormat: 'none',
-				templateFields: '{ "a": "[question] [link]", "b": "[approve] or [disapprove]" }',
+				options: {
+					templateFields: '{ "a": "[question] [link]", "b": "[approve] or [disapprove]" }',
+				},
 			},
 			(a, b) => ({ a, b }),
 		],

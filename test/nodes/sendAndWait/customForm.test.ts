@@ -33,7 +33,7 @@ const RESPONDED = {
 	respondedAt: expect.stringMatching(/^\d{4}-.*Z$/),
 };
 
-/** What a person finds on a page: each field with its name, and what is wrong with it. */
+/** Returns the fields of a page that have an error, each with its name and the sentence. */
 const problems = (html: string) =>
 	[...html.matchAll(/<div class="trouble" id="(field-\d+)-problem"[^>]*>([^<]*)</g)].map(
 		([, name, sentence]) => `${name}: ${sentence}`,
@@ -72,14 +72,16 @@ test('the chat has one link to the form, and opening it records nothing', async 
 	expect(html).toMatch(/value="Tue" checked required|value="Tue" checked>/);
 	expect(html.match(/type="checkbox"[^>]*checked/g)).toHaveLength(2);
 	expect(html).toMatch(/Name &lt;b&gt;/);
-	// What the person must not see or change is not on the page.
+	// n8n 2.41 and newer accept only this encoding from a custom form.
+	expect(html).toContain('<form method="post" enctype="multipart/form-data">');
+	// The page does not contain fields that the person must not see or change.
 	expect(html).not.toContain('field-9');
 	expect(html).toContain('<p>Order N12 <i></i></p>');
 	expect(html).not.toContain('<script');
 	expect(problems(html)).toEqual([]);
 });
 
-test('each field of the form is in the output, as n8n has it', async () => {
+test('each field of the form is in the output, in the format of n8n’s own forms', async () => {
 	const { run, link } = await ask(ALL, ITEM);
 	const { answer, html, paragraph } = await run.open(link, {
 		'field-0': ' Ada <b> ',
@@ -115,7 +117,7 @@ test('each field of the form is in the output, as n8n has it', async () => {
 	expect(html).not.toMatch(/PIN|>order|forged/);
 });
 
-test('fields that are left empty', async () => {
+test('fields that are left empty are null or empty in the output', async () => {
 	const { run, link } = await ask(ALL, ITEM);
 	const { answer } = await run.open(link, { 'field-0': 'Ada', 'field-1': '', 'field-6': '' });
 	expect(answer).toMatchObject({
@@ -128,7 +130,15 @@ test('fields that are left empty', async () => {
 	});
 });
 
-describe('a mistake: the page comes again, with a sentence at the field, and nothing is recorded', () => {
+test('the page repeats the number that is recorded', async () => {
+	const { run, link } = await ask(fields({ fieldLabel: 'Room', fieldType: 'number' }));
+	const { answer, html } = await run.open(link, { 'field-0': '007.50' });
+	expect(answer).toMatchObject({ Room: 7.5 });
+	expect(html).toContain('7.5');
+	expect(html).not.toContain('007');
+});
+
+describe('an invalid entry: the page is shown again with a sentence at the field, and nothing is recorded', () => {
 	const REQUIRED = 'This field is required.';
 	test.each<[string, IDataObject, unknown, string | undefined]>([
 		['empty', { requiredField: true }, { 'field-0': '' }, REQUIRED],
@@ -149,6 +159,14 @@ describe('a mistake: the page comes again, with a sentence at the field, and not
 			{ 'field-0': '1e999' },
 			'Enter only numbers in this field.',
 		],
+		...['0x10', '1,5', '12345678901234567', 'Infinity'].map(
+			(entry): [string, IDataObject, unknown, string] => [
+				`${entry} as a number`,
+				{ fieldType: 'number' },
+				{ 'field-0': entry },
+				'Enter only numbers in this field.',
+			],
+		),
 		[
 			'no email',
 			{ fieldType: 'email' },
@@ -202,7 +220,7 @@ describe('a mistake: the page comes again, with a sentence at the field, and not
 		expect(page.html).toMatch(/aria-invalid="true" aria-describedby="field-0-problem" autofocus/);
 	});
 
-	test('the page keeps what was entered, but no password', async () => {
+	test('the page keeps the entered values, except a password', async () => {
 		const { run, link } = await ask(ALL, ITEM);
 		const { html } = await run.open(link, {
 			'field-0': 'Ada "<b>"',
@@ -306,6 +324,23 @@ describe('files', () => {
 		expect(Object.values(binary ?? {}).map(({ fileName }) => fileName)).toEqual(['a.png', 'b.png']);
 	});
 
+	test.each(['pdf', '*.pdf', '.pdf, *'])(
+		'%s accepts files that end with .pdf, and no others',
+		async (types) => {
+			const form = fields({ fieldLabel: 'File', fieldType: 'file', acceptFileTypes: types });
+			const wrong = await submit(await ask(form), {
+				data: {},
+				files: { 'field-0': upload('notpdf') },
+			});
+			expect(problems(wrong.html)).toEqual(['field-0: Only these files are accepted: .pdf']);
+			const right = await submit(await ask(form), {
+				data: {},
+				files: { 'field-0': upload('a.pdf') },
+			});
+			expect(right.answer).toBeDefined();
+		},
+	);
+
 	test.each<[string, IDataObject, string[]]>([
 		[
 			'of another type',
@@ -313,11 +348,11 @@ describe('files', () => {
 			['field-0: Only these files are accepted: .png, .jpg'],
 		],
 		[
-			'beside a mistake, which a browser does not keep',
+			'beside an invalid entry, which a browser does not keep',
 			{ data: {}, files: { 'field-0': upload('a.png') } },
 			['field-0: Please choose the file again.', 'field-1: This field is required.'],
 		],
-	])('%s are not taken, and the page says so', async (_, body, expected) => {
+	])('%s are not accepted, and the page says so', async (_, body, expected) => {
 		const { answer, html, stored } = await submit(await ask(PHOTOS), body);
 		expect({ answer, stored, problems: problems(html) }).toEqual({
 			answer: undefined,
@@ -342,7 +377,7 @@ describe('files', () => {
 		},
 	);
 
-	test('of two people who send files at once, only the first is confirmed', async () => {
+	test('when two people send files at the same time, only the first is confirmed', async () => {
 		const asked = await ask(PHOTOS);
 		const body = { data: { 'field-1': 'Ada' }, files: { 'field-0': upload('a.png') } };
 		const pages = await Promise.all([submit(asked, body), submit(asked, body)]);
@@ -390,7 +425,7 @@ describe('using JSON', () => {
 describe('a form that nobody can fill in is not sent', () => {
 	const json = (written: string): INodeParameters => ({
 		defineForm: 'json',
-		// n8n checks only what is no expression.
+		// n8n checks the JSON only when it is not an expression.
 		jsonOutput: `=${written}`,
 	});
 	test.each<[string, INodeParameters, RegExp]>([
@@ -406,16 +441,20 @@ describe('a form that nobody can fill in is not sent', () => {
 			/^Field 1 of the form \(text\) has no 'Label'/,
 		],
 		[
-			'the same name twice',
+			'one name twice',
 			fields({ fieldLabel: 'Name' }, { fieldLabel: 'Other', fieldName: 'Name' }),
 			/two fields named "Name".*another 'Field Name'/,
 		],
-		['a name of the output', fields({ fieldLabel: 'to' }), /is named "to".*Choose another/],
+		[
+			'a name that the output already has',
+			fields({ fieldLabel: 'to' }),
+			/is named "to".*Choose another/,
+		],
 		['no options', fields({ fieldLabel: 'Day', fieldType: 'radio' }), /\(Day\) has no options/],
 		[
 			'more selections than options',
 			fields(choice('checkbox', { limitSelection: 'exact', numberOfSelections: 4 })),
-			/asks for 4 selections, and only 3 are possible/,
+			/asks for 4 selections, but only 3 are possible/,
 		],
 		['no JSON', json('[{'), /^'Form Fields' cannot be read\. .*JSON/],
 		['no list', json('{}'), /must be an array/],
@@ -437,7 +476,7 @@ test('the description replaces the message on the page', async () => {
 	expect(html).not.toContain('May we ship');
 });
 
-test('nobody fills the form in', async () => {
+test('the output when nobody fills in the form', async () => {
 	const { run } = await ask({
 		...fields({ fieldLabel: 'Name' }),
 		options: { limitWaitTime: { values: { resumeAmount: 1, resumeUnit: 'hours' } } },

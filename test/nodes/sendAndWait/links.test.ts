@@ -20,7 +20,7 @@ describe('the links of a question', () => {
 				choice: 'approve',
 				signature: expect.stringMatching(/^[0-9a-f]{64}$/),
 			});
-			// The reverse proxy removes the path, and n8n checks the rest.
+			// The reverse proxy removes the path, and n8n checks the remaining part.
 			expect(behindPath.pathname).toBe(path + link.pathname);
 			expect(behindPath.search).toBe(link.search);
 		},

@@ -21,7 +21,7 @@ const inGerman: INodeParameters = {
 	responseFormButtonLabel: '«send»',
 };
 
-/** The words on a page, without those in the marks of a translated text. */
+/** Returns the words on a page that are not within the markers of a translated text. */
 const english = (html: string) =>
 	html
 		.replace(/<style>[^]*<\/style>|<!doctype html>/g, '')
@@ -70,14 +70,14 @@ test('every word of every page can be translated', async () => {
 		}),
 	];
 	for (const { html } of pages) {
-		// What was entered wrongly is not a word of the page.
+		// A value that was entered is not a text of the page.
 		expect(english(html.replaceAll('value="x"', ''))).toBeNull();
 		expect(html).toContain('<html lang="de" dir="ltr">');
 	}
 	expect(pages[8].html.match(/«(number|email|date|required|option|check)»/g)).toHaveLength(6);
 });
 
-test('the texts that were sent stay, whatever the node says when the page is opened', async () => {
+test('the page has the texts of the sent question, even if the parameters of the node have changed since', async () => {
 	const { run, links } = await ask({
 		options: { pageTexts: { values: { hint: '={{ "Number " + Math.random() }}' } } },
 	});
@@ -129,11 +129,11 @@ test('an Arabic page is right to left', async () => {
 	expect((await run.open(links[0])).html).toContain('<html lang="ar-EG" dir="rtl">');
 });
 
-test('a language that is no code is refused before anything is sent', async () => {
+test('a language that is not a language code is refused before anything is sent', async () => {
 	const { run, asked } = await ask({ options: { pageLanguage: 'German (Austria)' } });
 	expect(asked).toEqual([]);
 	expect(run.error).toBe(
-		`'Page Language' must be a language code such as en, de or pt-BR, and is "German (Austria)".`,
+		`'Page Language' must be a language code such as en, de or pt-BR, but is "German (Austria)".`,
 	);
 });
 

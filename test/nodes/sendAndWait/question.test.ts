@@ -67,7 +67,7 @@ describe('the session message', () => {
 	describe('when the question imitates the links', () => {
 		const BAD = 'https://evil.test/steal';
 
-		/** The lines that look like our links to a reader: words, a colon and an address, not quoted. */
+		/** The lines that look like our links: words, a colon and an address, not quoted. */
 		const readAsLinks = (message: string) =>
 			message
 				.split(/[\r\n\v\f\u0085\u2028\u2029]+/)

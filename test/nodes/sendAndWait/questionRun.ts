@@ -155,7 +155,7 @@ export class QuestionRun {
 		return this.data.resultData.error?.message;
 	}
 
-	/** The output of the node; while the execution waits, the output for the case that nobody answers. */
+	/** The output of the node. While the execution waits, it is the output for the case that nobody answers. */
 	get items(): INodeExecutionData[] {
 		const run = this.data.resultData.runData[this.nodeName]?.at(-1);
 		return (run?.data?.main ?? []).flatMap((each) => each ?? []);

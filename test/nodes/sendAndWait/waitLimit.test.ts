@@ -49,7 +49,7 @@ describe('Limit Wait Time', () => {
 	test.each([
 		['2100-01-02T10:00:00Z', '2100-01-02T10:00:00.000Z'],
 		['2100-01-02T10:00:00+02:00', '2100-01-02T08:00:00.000Z'],
-		// Without a time zone, as the editor saves it, the workflow's counts: n8n's default is New York.
+		// The editor saves a time without a zone. It is in the zone of the workflow, by default New York.
 		['2100-01-02T10:00:00', '2100-01-02T15:00:00.000Z'],
 		['={{ DateTime.fromISO("2100-01-02T10:00:00Z").toISO() }}', '2100-01-02T10:00:00.000Z'],
 	])('the execution waits until %s', async (given, expected) => {

@@ -27,7 +27,7 @@ jest.mock('../../../nodes/Messaging/service/clock', () =>
 );
 
 /*
- * An agent that calls the node as its tool, and n8n's MCP server, do not run it as a node of the workflow: n8n gives every
+ * n8n does not run the node as a node of the workflow when an agent or n8n's MCP server calls it as a tool. It gives every
  * attempt its own run index.
  */
 
@@ -231,12 +231,12 @@ describe("what the agent reads, by the tool's Output", () => {
 			[{ name: 'Shop', description: 'Long' }],
 		],
 		[
-			'Selected Fields by default those of Simplified',
+			'Selected Fields, by default those of Simplified',
 			{ output: 'fields' },
 			[{ id: 'c1', name: 'Shop' }],
 		],
 		[
-			'Selected Fields without any are those of Simplified',
+			'Selected Fields with an empty list, which means those of Simplified',
 			{ output: 'fields', fields: [] },
 			[{ id: 'c1', name: 'Shop' }],
 		],

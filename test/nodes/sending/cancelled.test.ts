@@ -35,7 +35,7 @@ const planOf = (send: SendName, node: Plan['node'] = {}, options: object = {}): 
 
 const isOneRequest = (send: SendName) => send === 'campaign send';
 
-/** Cancels after a request was accepted without an answer: the third, or the only one. */
+/** Cancels when a request was accepted and is not answered: the third one, or the only one. */
 async function cutShort(send: SendName, node?: Plan['node']) {
 	const { endpoint } = SENDS[send];
 	const skip = isOneRequest(send) ? 0 : 2;

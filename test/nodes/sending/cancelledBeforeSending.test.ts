@@ -3,9 +3,9 @@ import { credentials, failure, serve } from '../../support/mockService';
 import { useHarness } from '../../support/harness';
 import { sendParameters } from '../../support/sendOperations';
 
-/* Stop, during a request before anything is sent. These tests use the real clock. */
+/* Stop during a request before anything is sent. This test uses the real clock. */
 
-// Much shorter than the Retry-After, and long enough for a busy machine.
+// Much shorter than the Retry-After in the test, and long enough for a busy machine.
 jest.setTimeout(60_000);
 
 const harness = useHarness();

@@ -60,7 +60,7 @@ describe('duplicate recipients', () => {
 		});
 	});
 
-	test('a message with a duplicate identifier is not the first to its recipient', () => {
+	test('a message with a duplicate identifier does not make the next one to its recipient a duplicate', () => {
 		const twice = [
 			message(0, { to: '385911', identifier: 'a' }),
 			message(1, { to: '385912', identifier: 'a' }),

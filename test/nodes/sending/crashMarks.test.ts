@@ -32,7 +32,7 @@ function execution(token: string, mode = 'webhook', Runs = CrashMarks) {
 	const kept = database;
 	const workflow = { id: String(workflowId) };
 	const node = { id: 'messaging', name: 'Send the offer' };
-	/** Begins the node's next run. @returns whether an earlier attempt crashed in it, and a function that ends it */
+	/** Begins the node's next run. @returns whether an earlier attempt crashed in this run, and a function that ends it */
 	return async () => {
 		const context = {
 			getContext: () => data,
@@ -76,7 +76,7 @@ test('the mark of a run that is still sending is kept, however many runs begin a
 });
 
 test.each([3, 99, 100, 101, 1050, 1100, 2350])(
-	'a loop that crashed in round %i: the retry knows each of its rounds, but not the next one',
+	'a loop that crashed in round %i: the retry recognises each of its rounds, but not the next one',
 	async (rounds) => {
 		const crashed = execution('loop');
 		for (let round = 1; round < rounds; round++) await (await crashed()).end();
@@ -92,7 +92,7 @@ test.each([3, 99, 100, 101, 1050, 1100, 2350])(
 	},
 );
 
-test('a slow loop among very many other executions: the retry knows it from its first round', async () => {
+test('a slow loop among very many other executions: the retry recognises its first round', async () => {
 	const crashed = execution('loop');
 	for (let round = 0; round < 103; round++) {
 		await (await crashed()).end();
@@ -102,7 +102,7 @@ test('a slow loop among very many other executions: the retry knows it from its 
 });
 
 test.each([2, 3, 6, 7])(
-	'a loop with a long round %i among very many other executions: the retry knows it from its first round',
+	'a loop with a long round %i among very many other executions: the retry recognises all its rounds',
 	async (rounds) => {
 		const crashed = execution('slow');
 		for (let round = 1; round < rounds; round++) await (await crashed()).end();
@@ -116,7 +116,7 @@ test.each([2, 3, 6, 7])(
 );
 
 test('the search for later runs leaves no marks: a later retry is not taken for a crashed one', async () => {
-	const retry = execution('failed in good order', 'retry');
+	const retry = execution('failed without a crash', 'retry');
 	expect((await retry()).hasCrashed).toBe(false);
 	const next = execution('another', 'retry');
 	expect((await next()).hasCrashed).toBe(false);
@@ -140,7 +140,7 @@ test('without tokens, the end of one execution does not remove the mark of anoth
 	expect((await execution('', 'retry')()).hasCrashed).toBe(true);
 });
 
-test('of two retries that begin at once only one sends', async () => {
+test('when two retries begin at the same time, only one sends', async () => {
 	const both = await Promise.all([1, 2].map(async () => await execution('twice', 'retry')()));
 	expect(both.map(({ hasCrashed }) => hasCrashed).sort()).toEqual([false, true]);
 });
@@ -167,7 +167,7 @@ test('a mark that is lost while the run is sending is written again', async () =
 	await end();
 });
 
-test('a mark that is lost as the run ends is written again: n8n has not saved the execution yet', async () => {
+test('a mark that is lost when the run ends is written again, because n8n has not saved the execution yet', async () => {
 	let writes = 0;
 	database.afterWrite = (place, before) => {
 		if (++writes === 2) database.rows.set(place, before!.slice(0, 0));
@@ -195,7 +195,7 @@ test('retries that several processes begin at the same moment do not drop the ma
 	expect((await execution('killed', 'retry')()).hasCrashed).toBe(true);
 });
 
-test('of two retries that two processes begin at the same moment only one sends', async () => {
+test('when two processes begin a retry at the same moment, only one sends', async () => {
 	let isFirst = true;
 	database.afterWrite = (place, before) => {
 		if (!isFirst) return;
@@ -206,7 +206,7 @@ test('of two retries that two processes begin at the same moment only one sends'
 	expect((await execution('twice', 'retry')()).hasCrashed).toBe(true);
 });
 
-test('if the mark cannot be written, a warning says what that means', async () => {
+test('if the mark cannot be written, a warning says that a Retry may send messages again', async () => {
 	database.error = new Error('SQLITE_BUSY: database is locked');
 	expect((await execution('unmarked')()).hasCrashed).toBe(false);
 	expect(warnings).toEqual([

@@ -108,7 +108,7 @@ test('requests that waited for the same request are in flight together after it'
 	expect(most).toBe(2);
 });
 
-test('behind a stopped throttle every request is still handed out, so that each is reported', async () => {
+test('after the throttle was stopped, every request is still handed out, so that each is reported', async () => {
 	const throttle = new Throttle();
 	throttle.stop('Stopped.');
 	const batches = requestsTo([['a'], ['b'], ['a']]);

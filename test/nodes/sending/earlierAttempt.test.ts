@@ -26,10 +26,10 @@ jest.setTimeout(60_000);
 const harness = useHarness();
 const TEMPLATE = { name: 'order_update', components: [{ type: 'BODY', text: 'Order {{1}}' }] };
 
-/** A message that the service accepted, as its reader sees it: the person and the text. */
+/** A message that the service accepted: its recipient and the text that the recipient reads. */
 type Got = { person: string; text: string };
 
-/** The Croatian numbers of these tests have different last digits. */
+/** Returns the last 7 digits, which are different for each person in these tests and the same in every format. */
 const personOf = (to: string) => to.replace(/\D/g, '').slice(-7);
 
 /** Accepts all messages except those that `refuses` names, and answers each with its own ids. */
@@ -129,8 +129,9 @@ describe('a number that is written another way in the retry', () => {
 			const persons = got.map(({ person }) => person);
 			expect(persons).toEqual([...new Set(persons)]);
 			// Without a country code in both attempts, nothing shows that it is the same number.
-			const isUntold = [first, second].every((way) => !/with|E.164/.test(way)) && first !== second;
-			if (isUntold && [first, second].includes('national, as it is')) return;
+			const isAmbiguous =
+				[first, second].every((way) => !/with|E.164/.test(way)) && first !== second;
+			if (isAmbiguous && [first, second].includes('national, as it is')) return;
 			expect(after.error).toBeUndefined();
 			expect(after.items.map(({ json }) => answerOf(json))).toEqual(
 				[1, 2, 3, 4].map((n) => `answer ${n}`),
@@ -251,7 +252,7 @@ describe('a number that has several messages', () => {
 		expect(after.items.map(({ json }) => answerOf(json))).toEqual(['answer 2', 'answer 1']);
 	});
 
-	test('identifiers tell them apart, even if the texts change', async () => {
+	test('they are distinguished by their identifiers, even if the texts change', async () => {
 		const { got, state } = service(({ text }) => text === 'b');
 		const list = [order(ANA, 'a', { identifier: 'o-1' }), order(ANA, 'b', { identifier: 'o-2' })];
 		const before = await run(listed(list, 'campaign send'), [{}]);
@@ -329,7 +330,7 @@ describe('a number that has several messages', () => {
 		expect(got.map(({ person }) => person)).toEqual([personOf(ANA), personOf(BEN)]);
 	});
 
-	test('in a recipient list they are told apart, too; a long list yields to n8n', async () => {
+	test('they are distinguished in a recipient list too, and a long list yields to the event loop', async () => {
 		const slice = jest.spyOn(TimeSlice.prototype, 'isOver', 'get').mockReturnValue(true);
 		const { got, state } = service(({ text }) => text === 'b');
 		const list = ['a', 'b', 'c'].map((text, index) =>
@@ -350,7 +351,7 @@ describe('a number that has several messages', () => {
 		expect(texts(got)).toEqual(['a', 'b', 'c']);
 	});
 
-	test('when nothing matches, the message may have been sent: it is not sent, and its item says so', async () => {
+	test('when nothing matches, the message may have been sent: it is not sent again, and its item says so', async () => {
 		const { got, state } = service(({ text }) => text === 'second');
 		const before = await run(listed([order(ANA, 'first'), order(ANA, 'second')]), [{}]);
 		state.refuses = () => false;
@@ -360,7 +361,7 @@ describe('a number that has several messages', () => {
 		expect(texts(got)).toEqual(['first', 'third']);
 		expect(after.items.map(({ json }) => answerOf(json))).toEqual(['unknown', 'answer 2']);
 		expect(after.items[0].json.error).toBe(
-			`May have been sent to ${ANA}: An earlier attempt sent a message to this number, which has several, and nothing shows whether it was this one: neither its identifier nor its text is the same. So it is not sent again (turn on 'Resend Unknown' to send it). Check the service's logs before sending it again.`,
+			`May have been sent to ${ANA}: There are several messages to this number. An earlier attempt sent one or more of them, and nothing shows whether this one was sent: no earlier one has its identifier or its text. So it is not sent again (turn on 'Resend Unknown' to send it). Check the service's logs before sending it again.`,
 		);
 		// Resend Unknown sends it.
 		const resent = await before.retry({
@@ -415,7 +416,7 @@ describe('a number that has several messages', () => {
 		expect(after.error?.message).toContain('1 may have been sent');
 	});
 
-	test('many messages to one number are told apart', async () => {
+	test('many messages to one number are distinguished', async () => {
 		const { got, state } = service(({ text }) => text === '50');
 		const list = Array.from({ length: 100 }, (_, index) => order(ANA, String(index)));
 		const before = await run(listed(list), [{}]);

@@ -19,7 +19,7 @@ jest.setTimeout(60_000);
 const sandbox = useSandbox();
 const harness = useHarness();
 
-/** Long enough for an answer on a busy machine, short enough if there is none. */
+/** The node's time limit for a request, in ms: long enough for an answer on a busy machine, and short for the faults without one. */
 const TIMEOUT = 400;
 
 const FAULTS: Record<string, Omit<FaultRule, 'match'> | 'refused connection'> = {
@@ -59,7 +59,7 @@ const TABLE = (Object.keys(SENDS) as SendName[]).flatMap((send) =>
 	),
 );
 
-/** Installs the fault. @returns the credential of the service that the node sends to */
+/** Sets the fault. @returns the credential with which the node sends */
 async function meet(send: SendName, name: string, times: 'once' | 'always') {
 	await sandbox.reset();
 	const fault = FAULTS[name];

@@ -4,7 +4,7 @@ import { useHarness } from '../../support/harness';
 import { useSandbox } from '../../support/sandbox';
 import { phones, sendParameters, SENDS, type SendName } from '../../support/sendOperations';
 
-/* Options apply to the whole run: no item decides for the others who gets a message, or what is output. */
+/* Options apply to the whole run, so no item may decide for the others who gets a message or what is output. */
 
 jest.setTimeout(60_000);
 
@@ -32,20 +32,23 @@ test.each([
 	['sendTemplate', 'dryRun', 'Dry Run'],
 	['campaign send', 'dryRun', 'Dry Run'],
 	['campaign send', 'resendUnknown', 'Resend Unknown'],
-] as const)('%s: %s by item is refused before anything is sent', async (send, option, shown) => {
-	const { error } = await run(send, { [option]: '={{ $json.test }}' }, mixed);
-	expect(error?.message).toBe(
-		`'${shown}' is one setting for all items, but its expression gives "true" for item 1 and false or nothing for item 3. Use a value that is the same for all items, or separate them before this node, for example with an 'If' node.`,
-	);
-	expect(await accepted()).toBe(0);
-});
+] as const)(
+	'%s: %s with another value for some items is refused before anything is sent',
+	async (send, option, shown) => {
+		const { error } = await run(send, { [option]: '={{ $json.test }}' }, mixed);
+		expect(error?.message).toBe(
+			`'${shown}' is one setting for all items, but its expression gives "true" for item 1 and false or nothing for item 3. Use a value that is the same for all items, or separate them before this node, for example with an 'If' node.`,
+		);
+		expect(await accepted()).toBe(0);
+	},
+);
 
 test.each([
 	'={{ !$json.test }}',
 	'={{ $itemIndex > 0 }}',
 	"={{ $('Start').item.json.test }}",
 	'={{ $input.item.json.test }}',
-])('however the item is reached: %s', async (dryRun) => {
+])('%s, which depends on the item, is refused', async (dryRun) => {
 	const { error } = await run('sendText', { dryRun }, mixed);
 	expect(error?.message).toContain("'Dry Run' is one setting for all items");
 	expect(await accepted()).toBe(0);
@@ -56,7 +59,7 @@ test.each([
 	['output', 'campaign send', [{ value: 'campaign' }, { value: 'recipients' }]],
 	['maxRecipients', 'campaign send', [{ value: 0 }, { value: 1 }]],
 	['messagesPerRequest', 'sendTemplate', [{ value: 1 }, { value: 5 }]],
-] as const)('%s by item is refused', async (option, send, items) => {
+] as const)('%s with another value for some items is refused', async (option, send, items) => {
 	const { error } = await run(send, { [option]: '={{ $json.value }}' }, [...items]);
 	expect(error?.message).toContain('is one setting for all items');
 	expect(await accepted()).toBe(0);
@@ -73,7 +76,7 @@ test('with Continue On Fail each item has the error', async () => {
 test.each([
 	[[{ test: false }, { test: 'false' }, {}, { test: null }], 4],
 	[[{ test: true }, { test: 'true' }], 0],
-])('values that mean the same are the same: %j', async (items, sent) => {
+])('values with the same meaning are accepted: %j', async (items, sent) => {
 	const { error } = await run('sendText', { dryRun: '={{ $json.test }}' }, items);
 	expect(error).toBeUndefined();
 	expect(await accepted()).toBe(sent);

@@ -3,7 +3,7 @@ import { deliver } from '../../../nodes/Messaging/sending/deliver';
 import { Throttle } from '../../../nodes/Messaging/service/throttle';
 import { batch, message } from '../../support/messages';
 
-// With fake timers, the times at which requests leave are exact.
+// With fake timers, the times at which requests are sent are exact.
 beforeEach(() => {
 	jest.useFakeTimers();
 	jest.spyOn(Math, 'random').mockReturnValue(1);
@@ -20,7 +20,7 @@ const delay = async (ms: number) => {
 describe('the starts of requests', () => {
 	type Run = { batchSize: number; batchInterval: number; throttle?: Throttle; takes?: number };
 
-	/** The times, in ms from the start, at which `count` requests leave. Each takes `takes` ms. */
+	/** The times, in ms from the start, at which `count` requests are sent. Each takes `takes` ms. */
 	async function startsOf(count: number, { batchSize, batchInterval, throttle, takes = 0 }: Run) {
 		const began = Date.now();
 		const starts: number[] = [];
@@ -52,7 +52,7 @@ describe('the starts of requests', () => {
 		expect(await startsOf(5, { batchSize: 2, batchInterval: 0 })).toEqual([0, 0, 0, 0, 0]);
 	});
 
-	test('after a request that takes longer than the interval, the next ones do not leave faster', async () => {
+	test('after a request that takes longer than the interval, the next ones do not catch up', async () => {
 		expect(await startsOf(3, { batchSize: 1, batchInterval: 100, takes: 400 })).toEqual([
 			0, 400, 800,
 		]);

@@ -9,7 +9,7 @@ import { runs } from '../../support/share';
 
 declare const seed: number;
 
-/** One number, as people, address books and spreadsheets write it. */
+/** The ways in which people, address books and spreadsheets write one number. */
 const WRITINGS: Array<[string, string]> = [
 	['E.164', '+385911234567'],
 	['spaces', '+385 91 123 4567'],
@@ -54,15 +54,15 @@ describe('all writings of a number are the same number', () => {
 		expect(formatPhone(given, 'digits')).toEqual({ ok: true, phone: '385911234567' });
 	});
 
-	test.each(WRITINGS)('%s: e164 with the country’s code as default', (_, given) => {
+	test.each(WRITINGS)('%s: e164, with the country’s code as the default', (_, given) => {
 		expect(formatPhone(given, 'e164', '385')).toEqual({ ok: true, phone: '+385911234567' });
 	});
 
-	test.each(WRITINGS)('%s: as is, it stays what it was', (_, given) => {
+	test.each(WRITINGS)('%s: as is, it is not changed', (_, given) => {
 		expect(formatPhone(given, 'asIs')).toEqual({ ok: true, phone: given });
 	});
 
-	test.each(WRITINGS)('%s: tells the same recipient', (_, given) => {
+	test.each(WRITINGS)('%s: is the same recipient', (_, given) => {
 		expect(recipientDigits(given)).toBe('385911234567');
 	});
 });
@@ -205,7 +205,7 @@ describe('digits that may be two numbers are refused, and both are named', () =>
 	});
 });
 
-describe('what is no phone number is refused in a sentence', () => {
+describe('text that is not a phone number is refused with a sentence', () => {
 	const FORMATS: PhoneFormat[] = ['asIs', 'digits', 'e164'];
 	const SPREADSHEET = 'a spreadsheet has shortened it. Format its column as text.';
 	const CHARACTERS = 'it contains characters that do not belong in a phone number.';
@@ -284,14 +284,14 @@ describe('what is no phone number is refused in a sentence', () => {
 		['14155550132', '385'],
 		['(415) 555-013', '1'],
 		['555-0132', '1'],
-	])('%j is no number of the country with the code %s', (given, code) => {
+	])('%j is not a number of the country with the code %s', (given, code) => {
 		expect(formatPhone(given, 'digits', code)).toEqual({
 			ok: false,
 			message: `"${given}" is not a phone number: it does not look like a number of country code ${code}. Check it, or write it with its country code and a plus sign.`,
 		});
 	});
 
-	test('ten digits of the United States are no number of Switzerland, whose code they begin with', () => {
+	test('ten digits of the United States that begin with the code of Switzerland are not a Swiss number', () => {
 		expect(formatPhone('(415) 555-0132', 'e164')).toEqual({
 			ok: false,
 			message: `"(415) 555-0132" is not a phone number: it has no country code. Set 'Default Country Code' in the options.`,
@@ -318,7 +318,7 @@ describe('the longest and the shortest number', () => {
 	});
 });
 
-test('what holds no digit is told apart by its text', () => {
+test('recipients without a digit are distinguished by their text', () => {
 	expect(recipientDigits('Ana')).toBe('Ana');
 	expect(recipientDigits('')).toBe('');
 	expect(recipientDigits('Ben')).not.toBe(recipientDigits('Ana'));
@@ -342,7 +342,7 @@ test.each([
 	expect(recipientDigits(one)).toBe(recipientDigits(other));
 });
 
-test('a number that was brought into a format is the same recipient', () => {
+test('a formatted number is the same recipient', () => {
 	const numbers = fc.stringMatching(/^(\+|00|0|)[1-9]\d{5,13}$/);
 	fc.assert(
 		fc.property(numbers, fc.constantFrom('1', '7', '39', '49', '385'), (given, code) => {
@@ -374,7 +374,7 @@ test.each([
 	expect(callingCode(given)).toBe(expected);
 });
 
-test('a number without signs, which takes a shorter way, becomes what the same number with spaces does', () => {
+test('a number with only digits, which has a fast path, becomes the same number as with spaces', () => {
 	const plain = fc.stringMatching(/^\+?[0-9]{0,17}[1-9]$/);
 	const spaced = (phone: string) => phone.replace(/(\d)/, '$1 ');
 	fc.assert(

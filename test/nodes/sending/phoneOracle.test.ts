@@ -10,12 +10,12 @@ import {
 } from '../../support/numberingPlans';
 
 /*
- * Google's libphonenumber, as libphonenumber-js carries it, knows the numbering plans of all countries. Here the node's
- * numbers are compared with its numbers. The node may refuse what it does not understand; it must not send to another
- * number than the one that was written.
+ * Compares the node's numbers with those of libphonenumber-js, which has the numbering plans of all countries from
+ * Google's libphonenumber. The node may refuse a number that it does not understand. It must not send to another number
+ * than the written one.
  */
 
-/** A number as its country writes it, and as the world does. */
+/** A number in its national and international formats. */
 type PhoneNumber = {
 	region: string;
 	type: string;
@@ -24,13 +24,13 @@ type PhoneNumber = {
 	significant: string;
 	/** With brackets, spaces and the trunk prefix, as people of the country write it. */
 	national: string;
-	/** The oracle writes some numbers in a way that it reads as other ones, such as the old ones of Gabon. */
+	/** Whether libphonenumber-js reads its own national format as the same number; for old numbers of Gabon it does not. */
 	isReadBack: boolean;
 	inGroups: string;
 	e164: string;
 };
 
-/** Made from each pattern, by chance but always the same. */
+/** How many numbers are generated from each pattern. They are random, but the same in each run. */
 const PER_PATTERN = 10;
 const SEED = 20260101;
 
@@ -72,7 +72,7 @@ const hasTrunkZero = ({ region, significant }: PhoneNumber) =>
 
 type Writing = (number: PhoneNumber) => string;
 
-/** Numbers that became another one, and numbers that were refused, each as a line that says all of it. */
+/** Numbers that became another number, and numbers that were refused, each described in one line. */
 function outcomes(numbers: PhoneNumber[], writing: Writing, defaultCode?: string) {
 	const wrong: string[] = [];
 	const refused: string[] = [];
@@ -93,7 +93,7 @@ test('there are numbers of every region, and of every type that it has', () => {
 	expect(NUMBERS.length).toBeGreaterThan(12_000);
 });
 
-describe('a number with its country code and a plus is this number, and is not refused', () => {
+describe('a number with its country code and a plus stays the same number, and is not refused', () => {
 	test.each<[string, Writing]>([
 		['plain', ({ e164 }) => e164],
 		['in groups', inGroups],
@@ -112,7 +112,7 @@ describe('a number with its country code and a plus is this number, and is not r
 	});
 });
 
-/** How many of a hundred may be refused: what can be read as two numbers is. */
+/** The percentage of numbers that may be refused, because they can be read as two numbers. */
 const MAY_BE_REFUSED: Record<string, number> = {
 	'00 for the plus': 0.4,
 	'00, in groups': 0.4,
@@ -148,7 +148,7 @@ describe('any other writing gives this number or a refusal, with the default cou
 
 	test('without its trunk prefix, as a spreadsheet leaves it', () => {
 		const { wrong, refused } = outcomes(ALL, ({ significant }) => significant);
-		// Long enough for a whole number, and beginning with the country's code: there it is one.
+		// A number that begins with the country's code and is long enough is taken for a complete number.
 		const others = wrong.filter((line) => !/written (\d{11,}) became \+\1$/.test(line));
 		expect(others).toEqual([]);
 		expect(wrong.length).toBeLessThan(ALL.length / 1000);
@@ -156,7 +156,7 @@ describe('any other writing gives this number or a refusal, with the default cou
 	});
 });
 
-/** The prefixes with which people of a country call abroad, beside its code; and 00, as many files have it. */
+/** Pairs of a prefix for calls abroad and the code of its country; also 00, which many files use. */
 const PREFIXES = Object.entries(regionsOf).flatMap(([code, regions]) => {
 	const patterns = new Set(regions.map(internationalPrefixOf).filter((pattern) => pattern !== ''));
 	return [...patterns].flatMap((pattern) =>
@@ -164,7 +164,7 @@ const PREFIXES = Object.entries(regionsOf).flatMap(([code, regions]) => {
 	);
 });
 
-describe('what people dial to call abroad gives this number or a refusal', () => {
+describe('a number with a prefix for calls abroad gives this number or a refusal', () => {
 	test.each([
 		['011', '1'],
 		['0011', '61'],

@@ -37,7 +37,7 @@ const operation = (more: Partial<Sending> = {}): Sending => ({
 	...more,
 });
 
-/** One execution, of which each call is an attempt. */
+/** An execution. Each call of the function that it returns is an attempt. */
 function execution({ token }: { token?: string } = {}) {
 	const data: IDataObject = {};
 	return (
@@ -248,7 +248,7 @@ describe('a request without an answer', () => {
 		expect(toSend.map(({ position }) => position)).toEqual([0, 1, 3]);
 	});
 
-	test('is looked up as it was sent, and is accepted when it is found', async () => {
+	test('is looked up with the identifiers that were sent, and is accepted when it is found', async () => {
 		const lookUp = jest.fn<ReturnType<LookUp>, Parameters<LookUp>>(async () => [
 			{ id: 'A' },
 			{ id: 'B' },
@@ -307,7 +307,7 @@ describe('a request without an answer', () => {
 		expect(third.results.map(({ fate }) => fate)).toEqual(['accepted', 'accepted', 'failed']);
 	});
 
-	test('is looked up by its identifier of today, if it was sent without one', async () => {
+	test('is looked up by its identifier in this attempt, if it was sent without one', async () => {
 		const run = execution();
 		await run([lost]).requests.send(batch(message(0)));
 		const lookUp = jest.fn<ReturnType<LookUp>, Parameters<LookUp>>(async () => undefined);
@@ -325,7 +325,7 @@ describe('a request without an answer', () => {
 
 describe('after a crash', () => {
 	const CUT_OFF =
-		"An earlier attempt of this execution was cut off while it was sending, or this execution was retried before, and who was sent a message is not known here. So this message is not sent again. If this execution has a later Retry, press Retry on the newest one; if it has none, turn on 'Resend Unknown' to send the message.";
+		"An earlier attempt of this execution was cut off while it was sending, or this execution was retried before. It is not known here which messages were sent, so this message is not sent again. If this execution has a later Retry, press Retry on the newest one; if it has none, turn on 'Resend Unknown' to send the message.";
 	const inOneRun = () => {
 		const run = execution();
 		const first = run([accepted('A', 'B')]);
@@ -371,7 +371,7 @@ describe('after a crash', () => {
 			const own = [0, 1, 2].map((position) =>
 				message(position, { identifier: memory.identifier(`key-${position}`) }),
 			);
-			// One of the customer's own identifiers proves nothing.
+			// An identifier of the customer proves nothing: others may have it too.
 			return { run, messages: [own[0], { ...own[1], identifier: 'order-1' }, own[2]] };
 		};
 		/** Finds at each lookup the messages at these positions. @returns the positions that each lookup asked for */
@@ -451,7 +451,7 @@ describe('after a crash', () => {
 				const own = [0, 1, 2].map((position) =>
 					message(position, { identifier: run([]).memory.identifier(`key-${position}`) }),
 				);
-				// The third one leaves for the first time.
+				// The third one is sent for the first time.
 				await run([lost]).requests.send(batch(...own.slice(0, 2)));
 				const { lookUpEach } = finding([[], known, [], []]);
 				const options = { resendUnknown: true };
@@ -497,7 +497,7 @@ describe('after a crash', () => {
 
 describe('a message that an earlier attempt may have sent, in doubt', () => {
 	const DOUBTS = [
-		['unclear', /several, and nothing shows whether it was this one/],
+		['unclear', /nothing shows whether this one was sent/],
 		['renamed', /another identifier to this number/],
 		['alike', /the same last digits/],
 	] as const;
@@ -579,6 +579,63 @@ describe('a cancelled execution', () => {
 	});
 });
 
+describe('the end of a cancelled execution', () => {
+	const BEFORE = 'The execution was cancelled before this was sent.';
+	const IN_FLIGHT = `The execution was cancelled before its answer came.${LOGS}`;
+
+	test('leaves nobody out: who may have got a message, and who has not', () => {
+		const { requests, results } = execution()([accepted('A')]);
+		requests.cancel(MESSAGES, ({ position }) => position === 1);
+		expect(brief(results)).toEqual([
+			`notSent Not sent to 385910: ${BEFORE}`,
+			`unknown May have been sent to 385911: ${IN_FLIGHT}`,
+		]);
+	});
+
+	test('finds a request in flight, and keeps what is known already', async () => {
+		const { requests, results } = execution()([accepted('A', 'B')]);
+		const [first, second] = MESSAGES;
+		const sending = requests.send(batch(first));
+		requests.cancel([first, second], () => false);
+		expect(brief(results)).toEqual([
+			`unknown May have been sent to 385910: ${IN_FLIGHT}`,
+			`notSent Not sent to 385911: ${BEFORE}`,
+		]);
+		await sending;
+		requests.cancel([first], () => true);
+		expect(brief(results)[0]).toEqual({ to: '385910', id: 'A' });
+	});
+});
+
+describe("the operation's advice", () => {
+	const adviceOn = async (answer: Answer) => {
+		const { requests, results } = execution()([answer], { ifRefused: 'Send a template.' });
+		await requests.send(BATCH);
+		return brief(results).map((each) => String(each).includes('Send a template.'));
+	};
+
+	test('is given when the service itself refused the message', async () => {
+		expect(await adviceOn(refused)).toEqual([true, true]);
+	});
+
+	test.each<[string, Answer]>([
+		['a refused key', keyRefused],
+		['no answer', lost],
+		['a redirect', { statusCode: 307, headers: { location: 'http://other/' }, body: '' }],
+	])('is not given after %s', async (_, answer) => {
+		expect(await adviceOn(answer)).toEqual([false, false]);
+	});
+});
+
+test('the item of a test says so', async () => {
+	const { requests, results } = execution()([accepted('A', 'B')]);
+	await requests.send(batch({ ...MESSAGES[0], isTest: true }, MESSAGES[1]));
+	expect(brief(results)).toEqual([
+		{ to: '385910', id: 'A', test: true },
+		{ to: '385911', id: 'B' },
+	]);
+});
+
 test('a request is noted before it leaves: n8n may save the execution at any moment', async () => {
 	const run = execution();
 	const under = run([accepted('A', 'B')], {
@@ -646,7 +703,7 @@ test('the options set the time limit and the number of retries', async () => {
 	expect(timeouts).toEqual([700, 700, 700]);
 });
 
-test('a first attempt takes over nothing', async () => {
+test('a first attempt has no messages of an earlier attempt', async () => {
 	const messages: Message[] = [MESSAGES[1], MESSAGES[0]];
 	const { recall, results } = execution()([refused]);
 	expect(await recall(messages)).toEqual(messages);

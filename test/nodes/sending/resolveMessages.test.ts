@@ -39,7 +39,7 @@ test('a recipient becomes a message with its draft', async () => {
 	});
 });
 
-test('the number is written as the options say, and compared as it is sent', async () => {
+test('the number has the format of the options, and its sent form decides what a duplicate is', async () => {
 	const { messages } = await resolveMessages(
 		to('091 123 4567', '385911234567'),
 		plain,
@@ -51,7 +51,7 @@ test('the number is written as the options say, and compared as it is sent', asy
 	]);
 });
 
-test('bad recipients are problems, with what is known of them, and do not stop the others', async () => {
+test('invalid recipients are problems with all known fields, and do not stop the others', async () => {
 	const compose: Compose = (recipient) => ({
 		...plain(recipient),
 		from: recipient.position === 2 ? '' : 'sender',

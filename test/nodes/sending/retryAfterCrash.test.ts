@@ -13,8 +13,8 @@ import {
 } from '../../support/sendOperations';
 
 /*
- * A run that crashes (its process is killed) leaves nothing in the execution's data. `database` stands in for n8n's
- * database, which keeps the crash marks; a run whose last request never ends stands in for the crashed run.
+ * A run that crashes (its process is killed) saves nothing in the execution's data. Here `database` stands in for n8n's
+ * database, which keeps the crash marks. A run whose last request never ends stands in for the crashed run.
  */
 
 jest.mock('../../../nodes/Messaging/service/clock', () =>
@@ -102,7 +102,7 @@ test.each(everyKind.filter(([send, kind]) => !isInLogs(send, kind)))(
 
 describe('a campaign with generated identifiers', () => {
 	/** Returns the identifiers of accepted messages, and of those that may have been sent. */
-	const told = ({ items }: Execution) => {
+	const reported = ({ items }: Execution) => {
 		const of = (isAccepted: boolean) =>
 			items
 				.filter(({ json }) => (json.details === undefined) === isAccepted)
@@ -117,13 +117,13 @@ describe('a campaign with generated identifiers', () => {
 		const { before, end } = await crash('campaign send');
 		const second = await retryOfCrashed(planOf('campaign send'));
 		expect(second.error).toBeUndefined();
-		expect(told(second)).toEqual({ accepted: await acceptedIdentifiers(), unknown: [] });
+		expect(reported(second)).toEqual({ accepted: await acceptedIdentifiers(), unknown: [] });
 		expect((await sandbox.counts()).accepted).toEqual(before.accepted);
 		await end();
 	});
 
 	test.each([0, 1, 2, 3])(
-		'in 4 requests, which crashed %i after the first: only messages in the logs are accepted',
+		'in 4 requests, of which %i were answered before the crash: only messages in the logs are accepted',
 		async (skip) => {
 			await sandbox.fault(
 				{ match: { endpoint: 'sendCampaign' }, skip, act: true, fault: { kind: 'hang' } },
@@ -135,7 +135,7 @@ describe('a campaign with generated identifiers', () => {
 			// A person changes the size of requests before pressing Retry, or does not.
 			for (const send of ['campaign send, 3 per request', 'campaign send'] as const) {
 				const second = await retryOfCrashed({ ...planOf(send), node: continuing });
-				const { accepted, unknown } = told(second);
+				const { accepted, unknown } = reported(second);
 				expect(accepted).toEqual(await acceptedIdentifiers());
 				expect(unknown).toHaveLength(10 - expected);
 			}
@@ -153,7 +153,7 @@ describe('a campaign with generated identifiers', () => {
 		});
 		const { end } = await crash('campaign send');
 		const second = await retryOfCrashed({ ...planOf('campaign send'), node: continuing });
-		expect(told(second).unknown.sort()).toEqual(await acceptedIdentifiers());
+		expect(reported(second).unknown.sort()).toEqual(await acceptedIdentifiers());
 		await end();
 	});
 
@@ -193,7 +193,7 @@ describe('a campaign with generated identifiers', () => {
 	});
 
 	test.each(['another number', 'one of two messages to a number'])(
-		'whose list has changed (%s) does not mix up recipients',
+		'whose list has changed (%s) is reported with the right recipients',
 		async (change) => {
 			const listed = (people: IDataObject[]): Plan => ({
 				...planOf('campaign send'),
@@ -224,8 +224,8 @@ describe('a campaign with generated identifiers', () => {
 			);
 			// Each message that is reported as accepted was really sent to its recipient.
 			const known = await acceptedIdentifiers();
-			for (const identifier of told(second).accepted) expect(known).toContain(identifier);
-			expect(told(second).unknown.length).toBeGreaterThan(0);
+			for (const identifier of reported(second).accepted) expect(known).toContain(identifier);
+			expect(reported(second).unknown.length).toBeGreaterThan(0);
 			await sandbox.reset();
 			await running;
 		},
@@ -296,7 +296,7 @@ test('with Continue On Fail each recipient has an item that says so', async () =
 	await end();
 });
 
-test('a recipient whom the retry refuses may have been sent to before; one without a number was not', async () => {
+test('a recipient whom the retry refuses may have got a message before; one without a number did not', async () => {
 	const { end } = await crash('sendText');
 	const plan = planOf('sendText');
 	const [, , , withoutMessage, withoutNumber] = recipients;
@@ -317,8 +317,24 @@ test('a recipient whom the retry refuses may have been sent to before; one witho
 	});
 	const refused = second.items.find(({ json }) => json.phone === withoutMessage);
 	expect(refused?.json.error).toBe(
-		`May have been sent to ${withoutMessage}: 'Message' is empty. Fill it in, or check the expression for this item. But an earlier attempt of this execution was cut off, or this execution was retried before, and that may have sent it. Check the service's logs before sending it again.`,
+		`May have been sent to ${withoutMessage}: 'Message' is empty. Fill it in, or check the expression for this item. But an earlier attempt of this execution was cut off, or this execution was retried before, so the message may have been sent. Check the service's logs before sending it again.`,
 	);
+	await end();
+});
+
+test('a Retry that is a test reports the others as unknown, and the next Retry sends to nobody again', async () => {
+	const { before, end } = await crash('sendText');
+	const me = '385998000001';
+	const node = { onError: 'continueErrorOutput' } as const;
+	const test = await retryOfCrashed({ ...planOf('sendText', { testRecipient: me }), node });
+	expect(reportedFates(test, recipients).unknown.sort()).toEqual([...recipients].sort());
+	expect(test.items.find(({ json }) => json.phone === recipients[9])?.json.error).toBe(
+		`May have been sent to ${recipients[9]}: This attempt sent only a test. But an earlier attempt of this execution was cut off, or this execution was retried before, so the message may have been sent. Check the service's logs before sending it again.`,
+	);
+	const next = await test.retry({ parameters: planOf('sendText').parameters });
+	expect(reportedFates(next, recipients).unknown.sort()).toEqual([...recipients].sort());
+	const { byRecipient } = (await sandbox.counts()).accepted;
+	expect({ ...byRecipient, [me]: undefined }).toEqual({ ...before.accepted.byRecipient });
 	await end();
 });
 
@@ -439,7 +455,7 @@ test('a dry run and a run with nothing to send write no mark', async () => {
 });
 
 test('if n8n cannot write the mark, everything is still sent', async () => {
-	database.error = new TypeError('The database is away');
+	database.error = new TypeError('The database is unavailable');
 	const execution = await retryOfCrashed(planOf('sendText'));
 	expect(execution.status).toBe('success');
 	expect((await sandbox.counts()).accepted.messages).toBe(10);

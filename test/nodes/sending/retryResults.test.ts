@@ -16,7 +16,7 @@ jest.mock('../../../nodes/Messaging/service/clock', () =>
 	jest.requireActual<object>('../../support/fastClock'),
 );
 
-/* What a second attempt reports about the messages of the first one, when it fails in another way. */
+/* The second attempt fails in another way than the first one. The tests check its report on the messages of the first. */
 
 const harness = useHarness();
 const [ANA, BEN, CEM] = ['385911000001', '385911000002', '385911000003'];
@@ -49,7 +49,7 @@ const refusing = (refused: string) => (asked: ServiceRequest) => {
 	return to === refused ? failure('Not now') : success({ id: `id-${to}` });
 };
 
-describe('a retry after a change that makes one recipient bad', () => {
+describe('a retry after a change that makes one recipient invalid', () => {
 	const spoilt = (to: string) =>
 		sendText({ message: `={{ $json.to === '${to}' ? '' : 'Hello' }}` });
 
@@ -62,7 +62,7 @@ describe('a retry after a change that makes one recipient bad', () => {
 		expect(second.error?.message).toMatch(/^Not sent to 385911000003: .* 2 of 3 messages were/);
 	});
 
-	test('the error names the bad recipient, and says that nothing more was sent', async () => {
+	test('the error names the invalid recipient, and says that nothing more was sent', async () => {
 		const asked = serve(refusing(CEM));
 		const first = await run(sendText());
 		const second = await first.retry({ parameters: spoilt(CEM) });
@@ -186,7 +186,7 @@ describe('a retry after a change that makes one recipient bad', () => {
 		).toEqual([`id-${ANA}`, `id-${BEN}`, 'rejected']);
 	});
 
-	test('a bad recipient whose message may have been sent is reported as such', async () => {
+	test('an invalid recipient whose message may have been sent is reported as such', async () => {
 		const asked = serve((request) =>
 			(request.body as { to: string }).to === ANA ? failure('Broken', 503) : success({ id: 'x' }),
 		);
@@ -253,7 +253,7 @@ describe('an answer with a field "error", which n8n takes for a failed item', ()
 	});
 });
 
-test('an accepted campaign has the sender that sent it, not the one of today', async () => {
+test('an accepted campaign keeps its sender when the retry has another one', async () => {
 	let refuses = true;
 	const asked = serve(({ body }) =>
 		refuses && messagesOf({ body } as ServiceRequest)[0].to === BEN
@@ -277,7 +277,7 @@ test('an accepted campaign has the sender that sent it, not the one of today', a
 	]);
 });
 
-test('with Resend Unknown, a message whose second request is refused may have arrived with the first', async () => {
+test('with Resend Unknown, a message whose second request is refused may have been sent with the first', async () => {
 	let answer: ServiceAnswer = failure('Out of order', 503);
 	const asked = serve(() => answer);
 	const first = await run(sendText(), {}, [{ to: ANA }]);

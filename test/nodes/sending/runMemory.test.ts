@@ -1,7 +1,7 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import { RunMemory } from '../../../nodes/Messaging/sending/runMemory';
 
-/** Without a token as before n8n 2.14. */
+/** An execution. n8n before 2.14 has no token. */
 type Running = { token?: string; node?: string; mode?: string };
 
 /** The class as loaded by another process of n8n. */
@@ -52,9 +52,9 @@ test('a first attempt remembers nothing', () => {
 test('accepted messages are known to the next attempt, each with its own ids', () => {
 	const run = execution();
 	const first = run.memory();
-	const request = first.leaving(two, 5);
+	const request = first.noteLeaving(two, 5);
 	expect(first.isEmpty).toBe(false);
-	first.accepted(request, [{ id: 'A' }, { id: 'B' }]);
+	first.noteAccepted(request, [{ id: 'A' }, { id: 'B' }]);
 	const second = run.memory();
 	expect(second.isEmpty).toBe(false);
 	expect(recall(second, 'a')).toEqual({ fate: 'accepted', kept: { id: 'A' } });
@@ -65,8 +65,11 @@ test('accepted messages are known to the next attempt, each with its own ids', (
 test('messages without an answer may have been sent, and are known with their request and identifier', () => {
 	const run = execution();
 	const memory = run.memory();
-	const first = memory.leaving([{ fingerprint: 'a', identifier: 'id-a' }, { fingerprint: 'b' }], 5);
-	const second = memory.leaving([{ fingerprint: 'c' }], 6);
+	const first = memory.noteLeaving(
+		[{ fingerprint: 'a', identifier: 'id-a' }, { fingerprint: 'b' }],
+		5,
+	);
+	const second = memory.noteLeaving([{ fingerprint: 'c' }], 6);
 	expect(second).not.toBe(first);
 	const again = run.memory();
 	expect(recall(again, 'a')).toEqual({
@@ -83,17 +86,17 @@ test('messages without an answer may have been sent, and are known with their re
 test('refused messages were not sent: the next attempt starts as the first did', () => {
 	const run = execution();
 	const memory = run.memory();
-	memory.notSent(memory.leaving(two, 5));
+	memory.noteNotSent(memory.noteLeaving(two, 5));
 	expect(run.memory().isEmpty).toBe(true);
-	expect(run.memory().leaving(two, 6)).toBe(2);
+	expect(run.memory().noteLeaving(two, 6)).toBe(2);
 });
 
-test('messages that did not leave may be sent', () => {
+test('messages of a request that was not sent may be sent', () => {
 	const run = execution();
 	const memory = run.memory();
-	const refused = memory.leaving(two, 5);
-	const open = memory.leaving([{ fingerprint: 'c' }], 6);
-	memory.notSent(refused);
+	const refused = memory.noteLeaving(two, 5);
+	const open = memory.noteLeaving([{ fingerprint: 'c' }], 6);
+	memory.noteNotSent(refused);
 	const again = run.memory();
 	expect([recall(again, 'a'), recall(again, 'b')]).toEqual([undefined, undefined]);
 	expect(recall(again, 'c')).toMatchObject({ request: open });
@@ -102,26 +105,26 @@ test('messages that did not leave may be sent', () => {
 test('a request never gets the number of an earlier one', () => {
 	const run = execution();
 	const memory = run.memory();
-	const first = memory.leaving([{ fingerprint: 'a' }], 5);
-	memory.notSent(first);
-	expect(run.memory().leaving([{ fingerprint: 'b' }], 6)).not.toBe(first);
+	const first = memory.noteLeaving([{ fingerprint: 'a' }], 5);
+	memory.noteNotSent(first);
+	expect(run.memory().noteLeaving([{ fingerprint: 'b' }], 6)).not.toBe(first);
 });
 
 describe('a message that was sent again', () => {
 	test('is accepted when the second request was', () => {
 		const run = execution();
-		run.memory().leaving([{ fingerprint: 'a' }], 5);
+		run.memory().noteLeaving([{ fingerprint: 'a' }], 5);
 		const memory = run.memory();
 		const earlier = entryOf(memory, 'a');
-		memory.accepted(memory.leaving([{ fingerprint: 'a', earlier }], 6), [{ id: 'second' }]);
+		memory.noteAccepted(memory.noteLeaving([{ fingerprint: 'a', earlier }], 6), [{ id: 'second' }]);
 		expect(recall(run.memory(), 'a')).toEqual({ fate: 'accepted', kept: { id: 'second' } });
 	});
 
-	test('keeps the time of the first request', () => {
+	test('keeps the time at which it was first sent', () => {
 		const run = execution();
-		run.memory().leaving([{ fingerprint: 'a' }], 5);
+		run.memory().noteLeaving([{ fingerprint: 'a' }], 5);
 		const memory = run.memory();
-		memory.leaving([{ fingerprint: 'a', earlier: entryOf(memory, 'a') }], 6);
+		memory.noteLeaving([{ fingerprint: 'a', earlier: entryOf(memory, 'a') }], 6);
 		expect(recall(run.memory(), 'a')).toMatchObject({ fate: 'unknown', sentAt: 5 });
 	});
 });
@@ -129,7 +132,7 @@ describe('a message that was sent again', () => {
 test('the stored data has no text and no number, and identifiers only while they are needed', () => {
 	const run = execution();
 	const memory = run.memory();
-	const request = memory.leaving(
+	const request = memory.noteLeaving(
 		[
 			{
 				fingerprint: 'a',
@@ -142,13 +145,13 @@ test('the stored data has no text and no number, and identifiers only while they
 	);
 	expect(JSON.stringify(run.saved())).not.toMatch(/385911234567|Hello/);
 	expect(JSON.stringify(run.saved())).toContain('order-1');
-	memory.accepted(request, [{ id: 'A' }]);
+	memory.noteAccepted(request, [{ id: 'A' }]);
 	expect(JSON.stringify(run.saved())).not.toContain('order-1');
 });
 
 test('messages without identifiers store none', () => {
 	const run = execution();
-	run.memory().leaving(two, 5);
+	run.memory().noteLeaving(two, 5);
 	expect(JSON.stringify(run.saved())).not.toContain('ids');
 });
 
@@ -156,7 +159,7 @@ describe('after everything was accepted', () => {
 	test('only the number of runs is left in the execution', () => {
 		const run = execution();
 		const memory = run.memory();
-		memory.accepted(memory.leaving(two, 5), [{}, {}]);
+		memory.noteAccepted(memory.noteLeaving(two, 5), [{}, {}]);
 		memory.forget();
 		expect(run.saved()).toEqual({ messagingRuns: 1 });
 		expect(run.memory().isEmpty).toBe(true);
@@ -164,18 +167,18 @@ describe('after everything was accepted', () => {
 
 	test('a later run of the loop keeps its data', () => {
 		const run = execution();
-		run.memory(3).leaving(two, 5);
+		run.memory(3).noteLeaving(two, 5);
 		const memory = run.memory(2);
-		memory.accepted(memory.leaving(two, 6), [{}, {}]);
+		memory.noteAccepted(memory.noteLeaving(two, 6), [{}, {}]);
 		memory.forget();
 		expect(recall(run.memory(3), 'a')).toMatchObject({ fate: 'unknown', sentAt: 5 });
 	});
 });
 
 describe('a loop', () => {
-	test('does not know its earlier runs, and drops their data', () => {
+	test('has no memory of its earlier runs, and drops their data', () => {
 		const run = execution();
-		run.memory(0).leaving([{ fingerprint: 'first run' }], 5);
+		run.memory(0).noteLeaving([{ fingerprint: 'first run' }], 5);
 		const second = run.memory(1);
 		expect([second.isEmpty, recall(second, 'first run')]).toEqual([true, undefined]);
 		expect(recall(run.memory(0), 'first run')).toBeUndefined();
@@ -183,14 +186,14 @@ describe('a loop', () => {
 
 	test('with more than ten runs compares their indexes as numbers', () => {
 		const run = execution();
-		run.memory(2).leaving(two, 5);
+		run.memory(2).noteLeaving(two, 5);
 		expect(run.memory(10).isEmpty).toBe(true);
 		expect(run.memory(2).isEmpty).toBe(true);
 	});
 
 	test('a later run is not dropped by an attempt of an earlier one', () => {
 		const run = execution();
-		run.memory(3).leaving(two, 5);
+		run.memory(3).noteLeaving(two, 5);
 		run.memory(2);
 		expect(recall(run.memory(3), 'a')).toMatchObject({ fate: 'unknown' });
 	});
@@ -215,7 +218,7 @@ test('without an execution, the memory lasts for the call', () => {
 		getWorkflowDataProxy: () => ({ $runIndex: 0 }),
 		getMode: () => 'trigger',
 	} as unknown as IExecuteFunctions);
-	memory.accepted(memory.leaving(two, 5), [{ id: 'A' }, { id: 'B' }]);
+	memory.noteAccepted(memory.noteLeaving(two, 5), [{ id: 'A' }, { id: 'B' }]);
 	expect(recall(memory, 'b')).toEqual({ fate: 'accepted', kept: { id: 'B' } });
 	memory.forget();
 });
@@ -224,8 +227,8 @@ describe('the reason why an outcome is unknown', () => {
 	test('is known to the next attempt', () => {
 		const run = execution();
 		const memory = run.memory();
-		const request = memory.leaving(two, 5);
-		memory.unknown(request, { message: 'The service failed.', httpStatus: 503 });
+		const request = memory.noteLeaving(two, 5);
+		memory.noteUnknown(request, { message: 'The service failed.', httpStatus: 503 });
 		const lost = { message: 'The service failed.', httpStatus: 503 };
 		expect(recall(run.memory(), 'b')).toMatchObject({ fate: 'unknown', lost });
 	});
@@ -233,7 +236,7 @@ describe('the reason why an outcome is unknown', () => {
 	test('is stored without anything else, and without a status if there was none', () => {
 		const run = execution();
 		const memory = run.memory();
-		memory.unknown(memory.leaving(two, 5), { message: 'Broken.', secret: 1 } as never);
+		memory.noteUnknown(memory.noteLeaving(two, 5), { message: 'Broken.', secret: 1 } as never);
 		expect(recall(run.memory(), 'a')).toMatchObject({ lost: { message: 'Broken.' } });
 		expect(JSON.stringify(run.saved())).not.toMatch(/httpStatus|secret/);
 	});
@@ -241,9 +244,9 @@ describe('the reason why an outcome is unknown', () => {
 	test('is deleted when the messages were accepted after all', () => {
 		const run = execution();
 		const memory = run.memory();
-		const request = memory.leaving(two, 5);
-		memory.unknown(request, { message: 'Broken.' });
-		memory.accepted(request, [{}, {}]);
+		const request = memory.noteLeaving(two, 5);
+		memory.noteUnknown(request, { message: 'Broken.' });
+		memory.noteAccepted(request, [{}, {}]);
 		expect(JSON.stringify(run.saved())).not.toContain('Broken');
 	});
 });
@@ -271,7 +274,7 @@ describe('generated identifiers in an execution with a token', () => {
 		expect(new Set(all).size).toBe(all.length);
 	});
 
-	test('are recognised by the run that generated them; no others are', () => {
+	test('are recognised by the run that generated them, and other identifiers are not', () => {
 		const memory = execution({ token: 'x' }).memory();
 		expect(
 			[memory.identifier('a'), 'order-1', '', undefined, identifier({ token: 'y' })].map(
@@ -280,7 +283,7 @@ describe('generated identifiers in an execution with a token', () => {
 		).toEqual([true, false, false, false, false]);
 	});
 
-	test('and names of requests are recognised, and differ', () => {
+	test('are recognised, as are names of requests, and differ from them', () => {
 		const memory = execution({ token: 'x' }).memory();
 		const names = [memory.nameOf(1), memory.nameOf(2)];
 		expect(names.every((name) => memory.isOwn(name))).toBe(true);
@@ -319,10 +322,12 @@ describe('the sender', () => {
 	test('is known for each message, and stored once for all requests that have it', () => {
 		const run = execution();
 		const memory = run.memory();
-		memory.leaving([{ fingerprint: 'a', from: 'sender-1' }], 5);
-		memory.leaving([{ fingerprint: 'b', from: 'sender-1' }], 6);
-		memory.leaving([{ fingerprint: 'c', from: 'sender-2' }], 7);
-		memory.accepted(memory.leaving([{ fingerprint: 'd', from: 'sender-2' }], 8), [{ id: 'D' }]);
+		memory.noteLeaving([{ fingerprint: 'a', from: 'sender-1' }], 5);
+		memory.noteLeaving([{ fingerprint: 'b', from: 'sender-1' }], 6);
+		memory.noteLeaving([{ fingerprint: 'c', from: 'sender-2' }], 7);
+		memory.noteAccepted(memory.noteLeaving([{ fingerprint: 'd', from: 'sender-2' }], 8), [
+			{ id: 'D' },
+		]);
 		const again = run.memory();
 		expect(['a', 'b', 'c', 'd'].map((message) => recall(again, message)?.from)).toEqual([
 			'sender-1',
@@ -333,16 +338,16 @@ describe('the sender', () => {
 		expect(JSON.stringify(run.saved()).split('sender-1')).toHaveLength(2);
 	});
 
-	test('is unknown for a request with several, wherever it stands among others', () => {
+	test('is unknown for a request with several senders, at any position among others', () => {
 		const run = execution();
 		const mixed = (fingerprint: string) => [
 			{ fingerprint, from: 'sender-1' },
 			{ fingerprint: `${fingerprint}2`, from: 'sender-2' },
 		];
 		const memory = run.memory();
-		memory.leaving(mixed('a'), 5);
-		memory.leaving([{ fingerprint: 'b', from: 'sender-1' }], 6);
-		memory.leaving(mixed('c'), 7);
+		memory.noteLeaving(mixed('a'), 5);
+		memory.noteLeaving([{ fingerprint: 'b', from: 'sender-1' }], 6);
+		memory.noteLeaving(mixed('c'), 7);
 		const again = run.memory();
 		expect(['a', 'a2', 'b', 'c', 'c2'].map((message) => recall(again, message)?.from)).toEqual([
 			undefined,
@@ -357,9 +362,9 @@ describe('the sender', () => {
 test('each message says whether its list was the same as now; the list is stored once', () => {
 	const run = execution();
 	const withList = (list: string) => Object.assign(run.memory(), { list });
-	withList('list-1').leaving([{ fingerprint: 'a' }], 5);
-	withList('list-1').leaving([{ fingerprint: 'b' }], 6);
-	withList('list-2').leaving([{ fingerprint: 'c' }], 7);
+	withList('list-1').noteLeaving([{ fingerprint: 'a' }], 5);
+	withList('list-1').noteLeaving([{ fingerprint: 'b' }], 6);
+	withList('list-2').noteLeaving([{ fingerprint: 'c' }], 7);
 	const same = (list: string) =>
 		[...withList(list).all()].map(({ fingerprint, isSameList }) => [fingerprint, isSameList]);
 	expect([same('list-1'), same('list-2')]).toEqual([
@@ -389,13 +394,13 @@ test('numbers that have several messages are known to the next attempt, until th
 
 test('a message that is sent again with new ones has one entry only', () => {
 	const run = execution();
-	run.memory().leaving([{ fingerprint: 'a' }], 5);
+	run.memory().noteLeaving([{ fingerprint: 'a' }], 5);
 	const memory = run.memory();
 	const noted = () => [...memory.all()].map(({ fingerprint }) => fingerprint);
 	const again = [{ fingerprint: 'a', earlier: entryOf(memory, 'a') }, { fingerprint: 'b' }];
-	const request = memory.leaving(again, 6);
+	const request = memory.noteLeaving(again, 6);
 	expect(noted()).toEqual(['a', 'b']);
-	memory.accepted(request, [{ id: 'A' }, { id: 'B' }]);
+	memory.noteAccepted(request, [{ id: 'A' }, { id: 'B' }]);
 	expect(noted()).toEqual(['a', 'b']);
 	expect([recall(memory, 'a'), recall(memory, 'b')]).toEqual([
 		{ fate: 'accepted', kept: { id: 'A' } },
@@ -403,32 +408,32 @@ test('a message that is sent again with new ones has one entry only', () => {
 	]);
 });
 
-test('of a request of which a message was sent once more, the record of one is no proof of the others', () => {
+test('a request is reported as sent again when one of its messages was sent again', () => {
 	const run = execution();
 	const first = run.memory();
-	const request = first.leaving(two, 5);
-	const other = first.leaving([{ fingerprint: 'c' }], 5);
+	const request = first.noteLeaving(two, 5);
+	const other = first.noteLeaving([{ fingerprint: 'c' }], 5);
 	expect([request, other].map(first.wasSentAgain)).toEqual([false, false]);
-	first.leaving([{ fingerprint: 'a', earlier: entryOf(first, 'a') }], 6);
+	first.noteLeaving([{ fingerprint: 'a', earlier: entryOf(first, 'a') }], 6);
 	expect([request, other].map(run.memory().wasSentAgain)).toEqual([true, false]);
 });
 
-test('a moment is told only to the process that noted it: the clocks of others may differ', () => {
+test('only the process that stored a time of sending can read it, because the clocks of others may differ', () => {
 	const run = execution();
-	run.memory().leaving([{ fingerprint: 'a' }], 5);
+	run.memory().noteLeaving([{ fingerprint: 'a' }], 5);
 	const there = run.memory(0, OfOtherProcess);
-	there.leaving([{ fingerprint: 'b' }], 7);
+	there.noteLeaving([{ fingerprint: 'b' }], 7);
 	expect(recall(there, 'a')).toMatchObject({ fate: 'unknown', sentAt: undefined });
 	expect(recall(there, 'b')).toMatchObject({ sentAt: 7 });
 	const here = run.memory();
 	expect(recall(here, 'a')).toMatchObject({ sentAt: 5 });
 	expect(recall(here, 'b')).toMatchObject({ sentAt: undefined });
-	here.leaving([{ fingerprint: 'c' }], 9);
+	here.noteLeaving([{ fingerprint: 'c' }], 9);
 	expect(recall(run.memory(), 'c')).toMatchObject({ sentAt: 9 });
 });
 
 describe('as a tool', () => {
-	test('calls of one run with other arguments name their messages otherwise, also after a crash', () => {
+	test('calls of one run with other arguments have other identifiers, also after a crash', () => {
 		const identifier = (to: string) =>
 			new RunMemory({
 				isToolExecution: () => true,
@@ -445,7 +450,7 @@ describe('as a tool', () => {
 		expect(identifier('1')).not.toBe(identifier('2'));
 	});
 
-	/** Of a call with these arguments, the memory of a try; n8n gives each another run index. */
+	/** The memory of one attempt of a call with these arguments. n8n gives each attempt another run index. */
 	const ofCall = (args: unknown, { runIndex = 0, hasExecution = true } = {}) =>
 		new RunMemory({
 			isToolExecution: () => true,
@@ -459,31 +464,34 @@ describe('as a tool', () => {
 		} as unknown as IExecuteFunctions);
 
 	test.each([true, false])(
-		'all tries of a call know the same (in an execution: %p)',
+		'all attempts of a call share one memory (in an execution: %p)',
 		(hasExecution) => {
 			const args = { To: '1' };
 			const first = ofCall(args, { hasExecution });
-			first.accepted(first.leaving(two, 5), [{ id: 'A' }, { id: 'B' }]);
+			first.noteAccepted(first.noteLeaving(two, 5), [{ id: 'A' }, { id: 'B' }]);
 			const second = ofCall(args, { runIndex: 1, hasExecution });
 			expect(recall(second, 'b')).toEqual({ fate: 'accepted', kept: { id: 'B' } });
 			expect(second.identifier('a')).toBe(first.identifier('a'));
 		},
 	);
 
-	test('another call with arguments that look the same knows nothing', () => {
-		ofCall({ To: '1' }).leaving(two, 5);
+	test('another call with equal arguments has its own memory', () => {
+		ofCall({ To: '1' }).noteLeaving(two, 5);
 		expect(ofCall({ To: '1' }).isEmpty).toBe(true);
 	});
 
-	test.each([null, undefined, 'text', 7])('the arguments %j: it lasts for the try', (args) => {
-		ofCall(args).leaving(two, 5);
-		expect(ofCall(args).isEmpty).toBe(true);
-	});
+	test.each([null, undefined, 'text', 7])(
+		'the arguments %j: the memory lasts for one attempt',
+		(args) => {
+			ofCall(args).noteLeaving(two, 5);
+			expect(ofCall(args).isEmpty).toBe(true);
+		},
+	);
 
-	test('when all was accepted nothing is left, and to forget twice is no error', () => {
+	test('after everything was accepted the memory is empty, and deleting it twice is not an error', () => {
 		const args = {};
 		const first = ofCall(args);
-		first.leaving(two, 5);
+		first.noteLeaving(two, 5);
 		const second = ofCall(args, { runIndex: 1 });
 		second.forget();
 		first.forget();

@@ -39,7 +39,7 @@ describe('checks before sending', () => {
 	items[500] = { phone: '' };
 	items[999] = { phone: '123' };
 
-	test.each(names)('%s: with three bad items of 1,000 nothing is sent', async (send) => {
+	test.each(names)('%s: with three invalid items of 1,000 nothing is sent', async (send) => {
 		const { error } = await run(send, items);
 		expect(error?.message).toBe(
 			'Nothing was sent, because 3 of 1,000 messages cannot be sent: ' +
@@ -64,7 +64,7 @@ describe('checks before sending', () => {
 	const NOT_A_NUMBER =
 		'Not a phone number: it contains characters that do not belong in a phone number.';
 
-	test('many bad items are grouped by reason: the first 20 are named, the rest is counted', async () => {
+	test('many invalid items are grouped by reason: the first 20 are named, the others are counted', async () => {
 		const bad = phones(40).map((phone, index) => ({
 			phone: index >= 30 ? phone : index === 1 ? '' : `x${phone}`,
 		}));
@@ -79,7 +79,7 @@ describe('checks before sending', () => {
 		]);
 	});
 
-	test('reasons of which nobody is named are counted', async () => {
+	test('reasons for which no item is named are counted', async () => {
 		const bad = phones(40).map((phone, index) => ({ phone: index < 38 ? `x${phone}` : '' }));
 		const { error } = await run('campaign send', bad);
 		expect(error?.description).toMatch(
@@ -87,7 +87,7 @@ describe('checks before sending', () => {
 		);
 	});
 
-	test('one reason for many is in the headline', async () => {
+	test('a reason that many items share is in the headline', async () => {
 		const bad = phones(9).map((phone, index) => ({ phone: index < 8 ? `x${phone}` : phone }));
 		const { error } = await run('campaign send', bad);
 		expect(error?.message).toBe(
@@ -95,7 +95,7 @@ describe('checks before sending', () => {
 		);
 	});
 
-	test('one reason for all is said once, and nobody is told to send to the others', async () => {
+	test('a reason that all items share is stated once, without the advice to send to the others', async () => {
 		const { error } = await run('campaign send', [{ phone: 'no' }, { phone: 'never' }]);
 		expect([error?.message, error?.description]).toEqual([
 			`Nothing was sent, because none of the 2 messages can be sent: ${NOT_A_NUMBER}`,
@@ -118,7 +118,7 @@ describe('checks before sending', () => {
 			{ recipients: 'list', recipientList: '[{ "phone": "1" }, {}, {}]' },
 			"recipients: check the field's exact name.",
 		],
-	])('an empty %s of all (%s) is said once', async (field, send, more, where) => {
+	])('an empty %s in all items (%s) is stated once', async (field, send, more, where) => {
 		const parameters = { ...SENDS[send].parameters, ...more };
 		const { error } = await run(
 			send,
@@ -128,13 +128,13 @@ describe('checks before sending', () => {
 		expect(error?.message).toBe(`Nothing was sent, because '${field}' is empty for all 3 ${where}`);
 	});
 
-	test('what a row contains is shown as text, not as markup', async () => {
+	test('the values of a row are shown as text, not as markup', async () => {
 		const bad = phones(7).map((phone, index) => ({ phone: index < 6 ? '<b>x' : phone }));
 		const { error } = await run('campaign send', bad);
 		expect(error?.description).toContain('item 1 (&lt;b>x)');
 	});
 
-	test('an empty list says so', async () => {
+	test('an empty list is an error that says so', async () => {
 		const parameters = { ...SENDS['campaign send'].parameters, recipients: 'list' };
 		const { error, items, hints } = await run('campaign send', [{}], {
 			parameters: { ...parameters, recipientList: '={{ [] }}' },
@@ -146,7 +146,7 @@ describe('checks before sending', () => {
 		});
 	});
 
-	test('a duplicate identifier is reported with the item that has it already', async () => {
+	test('a duplicate identifier is reported with the first item that has it', async () => {
 		const items = phones(3).map((phone) => ({ phone, id: 'same' }));
 		const parameters = { ...SENDS['campaign send'].parameters, identifier: '={{ $json.id }}' };
 		const { error } = await run('campaign send', items, { parameters });
@@ -214,7 +214,7 @@ describe('duplicate recipients', () => {
 	});
 });
 
-describe('number, order and pace of requests', () => {
+describe('number, order and rate of requests', () => {
 	test.each([1, 7, 50])('at most %i requests in flight', async (batchSize) => {
 		await sandbox.reset({ latencyMs: 15 });
 		await run(
@@ -226,7 +226,7 @@ describe('number, order and pace of requests', () => {
 		expect(accepted.messages).toBe(120);
 		expect(inFlight.max).toBeLessThanOrEqual(batchSize);
 		expect(sockets.max).toBeLessThanOrEqual(batchSize + 1);
-		// It makes full use of the limit.
+		// The node uses the limit.
 		expect(inFlight.max).toBeGreaterThan(batchSize / 2);
 	});
 
@@ -447,7 +447,7 @@ describe('an error of the whole campaign', () => {
 			fault: { kind: 'successFalse', status: 400, message: 'No credit left' },
 		});
 
-	test('blames nobody, and does not advise what does not help', async () => {
+	test('names no recipient, and gives no advice that does not help', async () => {
 		await refuse('sendCampaign');
 		const { error } = await run('campaign send', items);
 		expect([error?.message, error?.description]).toEqual([
@@ -456,7 +456,17 @@ describe('an error of the whole campaign', () => {
 		]);
 	});
 
-	test('says how many it concerns when some were sent, and who they are', async () => {
+	test.each([
+		[401, 'The service refused the API key'],
+		[429, 'The service receives too many requests'],
+	])('HTTP %d does not blame the campaign', async (status, reason) => {
+		const fault = { kind: 'status', status } as const;
+		await sandbox.fault({ match: { endpoint: 'sendCampaign' }, times: 0, fault });
+		const { error } = await run('campaign send', items, { options: { maxRetries: 0 } });
+		expect(error?.message).toContain(`Nobody was sent anything: ${reason}`);
+	});
+
+	test('counts and names the recipients who were not sent a message, when others were', async () => {
 		await refuse('sendCampaign', 1);
 		const options = { maxRecipients: 2, batchSize: 1 };
 		const { error } = await run(
@@ -472,7 +482,7 @@ describe('an error of the whole campaign', () => {
 		);
 	});
 
-	test('without an answer, names everybody who may have got it', async () => {
+	test('without an answer, names everybody who may have got the message', async () => {
 		await sandbox.fault({
 			match: { endpoint: 'sendCampaign' },
 			times: 0,
@@ -483,7 +493,7 @@ describe('an error of the whole campaign', () => {
 		for (const { phone } of items) expect(error?.description).toContain(phone);
 	});
 
-	test('a refused key is nobody’s fault either', async () => {
+	test('a refused key is no recipient’s fault either', async () => {
 		await sandbox.fault({
 			match: { endpoint: 'sendText' },
 			times: 0,
@@ -494,7 +504,7 @@ describe('an error of the whole campaign', () => {
 		expect(error?.description).not.toContain('On Error');
 	});
 
-	test('a refused text names its recipient, the 24 hours and the way out', async () => {
+	test('a refused text names its recipient, the 24 hours and Send Template', async () => {
 		await refuse('sendText');
 		const { error } = await run('sendText', items, { options: { batchSize: 1 } });
 		expect(error?.message).toBe(
@@ -502,13 +512,22 @@ describe('an error of the whole campaign', () => {
 		);
 		expect(error?.description).toContain("With 'On Error' set to continue");
 	});
+
+	test("of one recipient, when the other items repeat the recipient, has no advice about 'On Error'", async () => {
+		await refuse('sendText');
+		const { error } = await run('sendText', [items[0], items[0], items[0]], {
+			options: { onDuplicateRecipient: 'skip' },
+		});
+		expect(error?.message).toMatch(/0 of 3 messages were accepted.*, 1 was not sent, 2 skipped\.$/);
+		expect(error?.description).not.toContain('On Error');
+	});
 });
 
 describe('a hint after sending', () => {
 	const items = phones(4).map((phone) => ({ phone }));
 	const node = { onError: 'continueErrorOutput' } as const;
 
-	test('counts what became of the messages when some of them failed', async () => {
+	test('counts the outcomes when some messages failed', async () => {
 		await sandbox.fault({
 			match: { endpoint: 'sendText', recipient: items[0].phone },
 			fault: { kind: 'successFalse', message: 'No' },
@@ -577,7 +596,7 @@ describe('dry run', () => {
 		expect(dry.hints).toEqual([`Nothing was sent: ${counts}.`]);
 	});
 
-	test('begins with what a person looks for: the recipients and their texts', async () => {
+	test('begins with the recipients and their texts', async () => {
 		const items = phones(1).map((phone) => ({ phone }));
 		const { items: dry } = await run('campaign send', items, { options: { dryRun: true } });
 		const [{ json }] = dry;

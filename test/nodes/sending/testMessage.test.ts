@@ -8,6 +8,10 @@ import { phones, sendParameters, SENDS, type SendName } from '../../support/send
 
 jest.setTimeout(60_000);
 
+jest.mock('../../../nodes/Messaging/service/clock', () =>
+	jest.requireActual<object>('../../support/fastClock'),
+);
+
 const sandbox = useSandbox();
 const harness = useHarness();
 
@@ -53,7 +57,11 @@ test.each(names)('%s: one message is sent, to this number', async (send) => {
 	});
 	expect(items.map(({ pairedItem }) => pairedItem)).toEqual(people.map((_, item) => ({ item })));
 	const [test, ...others] = items.map(({ json }) => json);
-	expect(test).toMatchObject({ to: ME, test: true });
+	// Next to the number: n8n's table shows the fields in this order.
+	expect(Object.entries(test).slice(0, 2)).toEqual([
+		['to', ME],
+		['test', true],
+	]);
 	expect(others.map(({ to, skipped, reason }) => ({ to, skipped, reason }))).toEqual(
 		people.slice(1).map(({ phone }) => ({ to: phone, skipped: true, reason: REASON })),
 	);
@@ -126,17 +134,47 @@ test('with Continue On Fail the first who can be sent to is the test', async () 
 test.each([
 	['soon', /^'Test Recipient': "soon" is not a phone number: /],
 	['123', /^'Test Recipient': "123" is not a phone number: it is too short\./],
-	['={{ [1] }}', /^'Test Recipient' must be text, and is a list\./],
+	['={{ [1] }}', /^'Test Recipient' must be text, but is a list\./],
 ])('the number %s is refused by the name of the option', async (testRecipient, message) => {
-	const { error } = await run('campaign send', { options: { testRecipient } });
-	expect(error?.message).toMatch(message);
+	for (const dryRun of [false, true]) {
+		const { error } = await run('campaign send', { options: { testRecipient, dryRun } });
+		expect(error?.message).toMatch(message);
+	}
 	expect(await sentTo()).toEqual({});
 });
 
-test.each(['', '  ', '={{ $json.missing }}'])('%j is off', async (testRecipient) => {
-	const { hints } = await run('campaign send', { options: { testRecipient } });
-	const everybody = Object.fromEntries(people.map(({ phone }) => [phone, 1]));
-	expect([await sentTo(), hints]).toEqual([everybody, []]);
+const EMPTY =
+	"'Test Recipient' is empty, so nothing was sent. Enter your own number, or remove the option to send to all recipients.";
+
+describe.each(['', '  ', '={{ $json.missing }}', '={{ null }}'])('the empty number %j', (empty) => {
+	const options = { testRecipient: empty };
+
+	test.each(names)('%s: nothing is sent', async (send) => {
+		const { error } = await run(send, { options });
+		expect([error?.message, await sentTo()]).toEqual([EMPTY, {}]);
+	});
+
+	test.each(names)('%s: nothing is sent with On Error set to continue either', async (send) => {
+		const { items } = await run(send, { options, node: { onError: 'continueRegularOutput' } });
+		expect([items.map(({ json }) => json.error), await sentTo()]).toEqual([
+			people.map(() => EMPTY),
+			{},
+		]);
+	});
+
+	test('a dry run says so, too', async () => {
+		const { error } = await run('campaign send', { options: { ...options, dryRun: true } });
+		expect(error?.message).toBe(EMPTY);
+	});
+});
+
+test.each(names)('%s: no number for a later item sends nothing', async (send) => {
+	const items = people.map((person, index) => ({ ...person, me: index < 2 ? ME : '' }));
+	const { error } = await run(send, { items, options: { testRecipient: '={{ $json.me }}' } });
+	expect([error?.message, await sentTo()]).toEqual([
+		expect.stringContaining("'Test Recipient' is one setting for all items"),
+		{},
+	]);
 });
 
 test('another number by item is refused', async () => {
@@ -172,14 +210,46 @@ test('a dry run shows the number of the test', async () => {
 	expect(await sentTo()).toEqual({});
 });
 
+describe.each([
+	['that the service refuses', { kind: 'status', status: 400 }, 'rejected'],
+	['without an answer', { kind: 'reset' }, 'unknown'],
+] as const)('a test %s', (_, fault, outcome) => {
+	const failing = async (send: SendName, plan: Partial<Plan> = {}) => {
+		await sandbox.fault({ match: { recipient: ME, method: 'POST' }, times: 1, fault });
+		return await run(send, plan);
+	};
+
+	test.each(names)('%s: the error says that nobody else gets anything', async (send) => {
+		const { error } = await failing(send, { mode: 'manual' });
+		expect(error?.message).toContain(`to ${ME}`);
+		const advice = `This was a test: only ${ME} was to get a message. You can execute this step again.`;
+		expect(error?.description).toBe(advice);
+	});
+
+	test('a production execution does not say that a retry sends to everyone', async () => {
+		const { error } = await failing('campaign send', { mode: 'trigger' });
+		expect(error?.description).toBe(`This was a test: only ${ME} was to get a message.`);
+	});
+
+	test.each(names)('%s: the failed item says that it was a test', async (send) => {
+		const node = { onError: 'continueRegularOutput' } as const;
+		const { items, hints } = await failing(send, { node });
+		const [{ json }, ...others] = items;
+		expect(json.details).toMatchObject({ outcome, recipient: ME, test: true });
+		expect(others.map((other) => other.json.reason)).toEqual([REASON, REASON, REASON]);
+		const count = outcome === 'unknown' ? '1 unknown' : '1 refused';
+		expect(hints).toEqual([`0 sent, ${count}, 3 skipped. The failed items say why.`]);
+	});
+});
+
 describe('a retry', () => {
-	const lost = async (recipient: string, options: object = {}) => {
+	const lost = async (recipient: string, parameters: INodeParameters = {}) => {
 		await sandbox.fault({
 			match: { recipient, method: 'POST' },
 			times: 1,
 			fault: { kind: 'reset' },
 		});
-		return await run('sendText', { options: { batchSize: 1, ...options } });
+		return await run('sendText', { options: { batchSize: 1 }, parameters });
 	};
 
 	test('of a test that may have been sent does not send it again', async () => {
@@ -199,7 +269,7 @@ describe('a retry', () => {
 	});
 
 	test('with the option turned on reports who got the real message, and tests with the next', async () => {
-		const first = await lost(String(people[2].phone), { testRecipient: '' });
+		const first = await lost(String(people[2].phone), { options: { batchSize: 1 } });
 		const { items } = await first.retry({
 			parameters: parametersOf('sendText', { testRecipient: ME }),
 			node: { onError: 'continueRegularOutput' },
@@ -207,9 +277,58 @@ describe('a retry', () => {
 		expect(items.map(({ json: { to, test } }) => [to, test])).toEqual([
 			[people[0].phone, undefined],
 			[people[1].phone, undefined],
-			[undefined, undefined],
+			[people[2].phone, undefined],
 			[ME, true],
 		]);
 		expect(items[2].json.details).toMatchObject({ outcome: 'unknown' });
 	});
+
+	test('that fails counts everybody, and says that one of the accepted messages is the test', async () => {
+		const first = await lost(String(people[1].phone), { options: { batchSize: 1 } });
+		const { error } = await first.retry({
+			parameters: parametersOf('sendText', { testRecipient: ME }),
+		});
+		expect(error?.message).toContain(
+			'2 of 4 messages were accepted before sending stopped (one of them is the test), 1 may have been sent, 0 were not sent, 1 skipped.',
+		);
+	});
+
+	test('with Resend Unknown reports who may have got the real message, and tests with the next', async () => {
+		const first = await lost(String(people[2].phone), { options: { batchSize: 1 } });
+		const { items } = await first.retry({
+			parameters: parametersOf('sendText', { testRecipient: ME, resendUnknown: true }),
+			node: { onError: 'continueRegularOutput' },
+		});
+		expect(items[2].json).toMatchObject({
+			error: `May have been sent to ${String(people[2].phone)}: This attempt sent only a test. But an earlier attempt may have sent the message. Check the service's logs before sending it again.`,
+			details: { outcome: 'unknown' },
+		});
+		expect(items[3].json).toMatchObject({ to: ME, test: true });
+	});
+
+	test.each(names)(
+		'%s: a test to a number of the list is not the message of that recipient',
+		async (send) => {
+			const mine = String(people[1].phone);
+			await sandbox.fault({
+				match: { endpoint: SENDS[send].endpoint },
+				times: 1,
+				act: true,
+				fault: { kind: 'status', status: 503 },
+			});
+			await sandbox.fault({
+				match: { endpoint: 'getLogs' },
+				times: 99,
+				fault: { kind: 'status', status: 503 },
+			});
+			const first = await run(send, { options: { testRecipient: mine, batchSize: 1 } });
+			expect(first.error?.message).toContain(`May have been sent to ${mine}`);
+			await sandbox.reset();
+			const second = await first.retry({ parameters: parametersOf(send, {}) });
+			expect({ error: second.error, sent: await sentTo() }).toEqual({
+				error: undefined,
+				sent: Object.fromEntries(people.map(({ phone }) => [phone, 1])),
+			});
+		},
+	);
 });

@@ -35,7 +35,7 @@ const recipientsOf = (asked: ServiceRequest): string[] =>
 const accepted = (to: string[]) =>
 	success(to.length > 1 ? { campaign_id: 'c-1' } : [{ status: 'success', response: `m-${to[0]}` }]);
 
-/** A service that accepts every message, but answers the second recipient's as the test says. */
+/** A service that accepts every message. It answers the message to the second recipient with `answer`. */
 function acting(answer: ServiceAnswer) {
 	const messages: string[] = [];
 	serve((asked) => {
@@ -86,7 +86,7 @@ describe.each(SENDS)('%s', (send) => {
 	);
 
 	test.each([307, 308])(
-		'a %d, with Retry On Fail: the message is sent when the service accepts it',
+		'a %d, with Retry On Fail: the message is sent as soon as the service accepts it',
 		async (status) => {
 			const messages: string[] = [];
 			let tries = 0;
@@ -119,7 +119,7 @@ describe('HTTP 403', () => {
 	test.each([
 		['a web page', '<html>Access denied</html>'],
 		['a gateway’s JSON', { message: 'Forbidden' }],
-	])('with %s stops the other sends, and does not blame the key', async (_, body) => {
+	])('with %s stops the other sends, and the error does not name the key', async (_, body) => {
 		const { asked, errors, fates } = await stopped(body);
 		expect({ asked, fates }).toEqual({
 			asked: 1,
@@ -139,7 +139,7 @@ describe('HTTP 403', () => {
 		expect(errors.join()).not.toContain('API key');
 	});
 
-	test("with the service's envelope blames the key", async () => {
+	test("with the service's envelope is a refused key", async () => {
 		const { asked, errors } = await stopped({ success: false, message: 'No access', data: null });
 		expect(asked).toBe(1);
 		expect(errors[0]).toContain('The service refused the API key (No access).');

@@ -27,7 +27,7 @@ const BUSY = (words: string) =>
 
 type Row = [name: string, status: number, body: unknown, reason: string, sentence: string];
 
-/** The service did not act: `rejected` for a read and for a send. */
+/** Answers of a service that has not acted. The outcome is `rejected` for a read and for a send. */
 const REFUSALS: Row[] = [
 	['a refused key', 401, no('Invalid API Key'), 'keyRefused', KEY(' (Invalid API Key)')],
 	['no word', 401, '', 'keyRefused', KEY('')],
@@ -44,7 +44,7 @@ const REFUSALS: Row[] = [
 		ON_THE_WAY('the message "Blocked"'),
 	],
 	[
-		'a key refused in words alone',
+		'a key refused only in the message',
 		200,
 		no('invalid API key'),
 		'keyRefused',
@@ -58,7 +58,7 @@ const REFUSALS: Row[] = [
 		KEY(' (Invalid API key!)'),
 	],
 	['too many', 429, no('Slow down'), 'rateLimited', BUSY(' (Slow down)')],
-	['too many, without a word', 429, '', 'rateLimited', BUSY('')],
+	['too many, without a message', 429, '', 'rateLimited', BUSY('')],
 	['a redirect', 307, '', 'redirected', REDIRECTED(307)],
 	['a redirect', 308, no('Moved'), 'redirected', REDIRECTED(308)],
 	[
@@ -84,34 +84,52 @@ const REFUSALS: Row[] = [
 		`The service answered HTTP 404 with something that is not JSON. ${CHECK}`,
 	],
 	[
-		'other JSON, without a word',
+		'other JSON, without a message',
 		404,
 		{},
 		'refused',
 		`The service answered HTTP 404 with JSON that is not the service's. ${CHECK}`,
 	],
 	[
-		'a page, where the service would say no',
+		'a web page, where the service would refuse',
 		404,
 		'<html>',
 		'unreadable',
 		`The service answered HTTP 404 with a web page instead of JSON. ${CHECK}`,
 	],
 	['no', 200, no('No credit left'), 'refused', 'The service refused: No credit left.'],
-	['no, as a sentence', 404, no(' Gone. '), 'refused', 'The service refused: Gone.'],
-	['no, as a question', 400, no('Who?'), 'refused', 'The service refused: Who?'],
-	['no, without a word', 200, no(''), 'refused', 'The service refused and gave no reason.'],
-	['no, in blanks', 200, no('  '), 'refused', 'The service refused and gave no reason.'],
-	['no, in what is no text', 400, no(7), 'refused', 'The service refused and gave no reason.'],
+	['a refusal with a sentence', 404, no(' Gone. '), 'refused', 'The service refused: Gone.'],
+	['a refusal with a question', 400, no('Who?'), 'refused', 'The service refused: Who?'],
 	[
-		'words without `success`',
+		'a refusal with an empty message',
+		200,
+		no(''),
+		'refused',
+		'The service refused and gave no reason.',
+	],
+	[
+		'a refusal with only spaces',
+		200,
+		no('  '),
+		'refused',
+		'The service refused and gave no reason.',
+	],
+	[
+		'a refusal whose message is not text',
+		400,
+		no(7),
+		'refused',
+		'The service refused and gave no reason.',
+	],
+	[
+		'a message without `success`',
 		413,
 		{ message: 'Too large' },
 		'refused',
 		'The service refused: Too large.',
 	],
 	[
-		'words at the edge of the failures',
+		'a message under the last status of a refusal',
 		499,
 		{ message: 'Too large.x' },
 		'refused',
@@ -125,14 +143,14 @@ const REFUSALS: Row[] = [
 		`The service answered HTTP 400 with a web page instead of JSON. ${CHECK}`,
 	],
 	[
-		'words about a key, in what is no refusal',
+		'a message about a key, in another answer than a refusal of the key',
 		418,
 		{ success: true, message: 'Invalid API key' },
 		'refused',
 		'The service refused: Invalid API key.',
 	],
 	[
-		'words about a template, in what is no refusal',
+		'a message about a template, in another answer than a refusal',
 		422,
 		{ message: '"template" is required' },
 		'refused',
@@ -140,26 +158,26 @@ const REFUSALS: Row[] = [
 	],
 ];
 
-/** `unknown` for a read and for a send. Only the sentence for a read advises to try again. */
+/** Answers of a service that may have acted. The outcome is `unknown` for a read and for a send. */
 const OPEN: Row[] = [
 	['nothing', 408, '', 'serverFailed', 'The service failed (HTTP 408).'],
 	['a page', 500, '<html>', 'serverFailed', 'The service failed (HTTP 500).'],
 	[
 		'its own words',
 		503,
-		no('Database is away'),
+		no('Database is unavailable'),
 		'serverFailed',
-		'The service failed (HTTP 503): Database is away.',
+		'The service failed (HTTP 503): Database is unavailable.',
 	],
 	[
-		'words about a template, in what is no refusal',
+		'a message about a template, in another answer than a refusal',
 		500,
 		{ message: '"template" is required' },
 		'serverFailed',
 		'The service failed (HTTP 500): "template" is required.',
 	],
 	[
-		'words about a key, in what is no refusal',
+		'a message about a key, in another answer than a refusal of the key',
 		500,
 		{ message: 'Invalid API key' },
 		'serverFailed',
@@ -167,7 +185,7 @@ const OPEN: Row[] = [
 	],
 ];
 
-/** The answer claims success but cannot be read: `unknown` for a send, because the service may have acted. */
+/** Answers with a successful status that cannot be read. The outcome of a send is `unknown`: the service may have acted. */
 const UNREADABLE: Array<[name: string, status: number, body: unknown, sentence: string]> = [
 	['nothing', 200, '', `The service sent an empty answer. ${CHECK}`],
 	['undefined', 204, undefined, `The service sent an empty answer. ${CHECK}`],
@@ -258,12 +276,12 @@ describe.each([
 	});
 });
 
-test('a 429 has the time of Retry-After', () => {
+test('the failure of a 429 has the time of Retry-After', () => {
 	const answer = readAnswer(SEND, reply(429, '', { 'Retry-After': '7' }));
 	expect(answer).toMatchObject({ reason: 'rateLimited', retryAfter: 7000 });
 });
 
-test('a long message of the service is cut', () => {
+test('a long message of the service is shortened', () => {
 	const answer = readAnswer(READ, reply(400, { message: ` ${'x'.repeat(600)} ` }));
 	expect(answer).toMatchObject({ message: `The service refused: ${'x'.repeat(500)}.` });
 });
@@ -286,7 +304,7 @@ describe('a redirect of a send', () => {
 			'a path that is written another way',
 			`https://api.example.com/v1/./api/public/conversation/text`,
 		],
-	])('to %s only comes before it is handled', (_, location) => {
+	])('to %s is rejected: the service has not handled the request', (_, location) => {
 		for (const status of [301, 302, 303]) expect(outcome(location, status)).toBe('rejected');
 	});
 
@@ -305,7 +323,7 @@ describe('a redirect of a send', () => {
 		['the same path with a fragment', `https://api.example.com${PATH}#17`],
 		['another protocol', `ftp://api.example.com${PATH}`],
 		['a protocol that only ends like it', `xhttps://api.example.com${PATH}`],
-		['what is no address', 'http://['],
+		['an invalid address', 'http://['],
 	])('to %s: after 301 to 303 the outcome is unknown', (_, location) => {
 		for (const status of [301, 302, 303]) expect(outcome(location, status)).toBe('unknown');
 		for (const status of [307, 308]) expect(outcome(location, status)).toBe('rejected');
@@ -349,7 +367,7 @@ describe('a failure with the id of a sent message', () => {
 describe('an answer to a send without `success`', () => {
 	const UNCLEAR = "The service's answer does not say clearly whether it succeeded.";
 
-	test.each([{}, { error: 'Not within 24 hours' }])('with %j is no success', (data) => {
+	test.each([{}, { error: 'Not within 24 hours' }])('with %j is not a success', (data) => {
 		expect(readAnswer(SEND, reply(200, { data }))).toMatchObject({
 			ok: false,
 			outcome: 'unknown',
@@ -357,7 +375,7 @@ describe('an answer to a send without `success`', () => {
 		});
 	});
 
-	test('with the id of a message is one', () => {
+	test('with the id of a message is a success', () => {
 		expect(readAnswer(SEND, reply(200, { data: { id: 'm-1' } }))).toMatchObject({ ok: true });
 	});
 });

@@ -38,7 +38,7 @@ test.each([
 	'SELF_SIGNED_CERT_IN_CHAIN',
 	'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
 	'HOSTNAME_MISMATCH',
-])('%s: nothing was sent, and a second try would not help', (code) => {
+])('%s: nothing was sent, and a retry would not help', (code) => {
 	expect(connectionFailure(coded(code), HOST)).toEqual({
 		ok: false,
 		reason: 'blocked',
@@ -53,7 +53,7 @@ test.each([
 	'ERR_TLS_RENEGOTIATE',
 	'ERR_TLS_SESSION_ATTACK',
 	'EPROTO',
-])('%s may come after the request left', (code) => {
+])('%s may happen after the request was sent', (code) => {
 	expect(connectionFailure(coded(code), HOST)).toEqual({
 		ok: false,
 		reason: 'noAnswer',
@@ -62,20 +62,23 @@ test.each([
 	});
 });
 
-test.each(['EHOSTUNREACH', 'ENETUNREACH'])('%s of an established connection', (code) => {
-	const layer = (syscall: string) => Object.assign(coded(code), { syscall });
-	expect(connectionFailure(layer('read'), HOST)).toMatchObject({ outcome: 'unknown' });
-	const wrapped = Object.assign(coded(code), { cause: layer('write') });
-	expect(connectionFailure(wrapped, HOST)).toMatchObject({ outcome: 'unknown' });
-	expect(connectionFailure(layer('connect'), HOST)).toMatchObject({ outcome: 'notSent' });
-});
+test.each(['EHOSTUNREACH', 'ENETUNREACH'])(
+	'%s while connecting and on an established connection',
+	(code) => {
+		const layer = (syscall: string) => Object.assign(coded(code), { syscall });
+		expect(connectionFailure(layer('read'), HOST)).toMatchObject({ outcome: 'unknown' });
+		const wrapped = Object.assign(coded(code), { cause: layer('write') });
+		expect(connectionFailure(wrapped, HOST)).toMatchObject({ outcome: 'unknown' });
+		expect(connectionFailure(layer('connect'), HOST)).toMatchObject({ outcome: 'notSent' });
+	},
+);
 
 test.each([
 	'The request was blocked because it resolves to a restricted IP address',
 	'Domain not allowed: This credential is restricted from accessing it',
 	'It is restricted from accessing this',
 	'domain not allowed',
-])('n8n’s own protection: %s', (message) => {
+])('n8n blocks the request: %s', (message) => {
 	expect(connectionFailure(new Error(message), HOST)).toEqual({
 		ok: false,
 		reason: 'blocked',
@@ -137,7 +140,7 @@ describe('the cause of an error', () => {
 		expect(connectionFailure(circle, HOST)).toEqual(open(BROKEN));
 	});
 
-	test('is the first of several, as for a host with two addresses', () => {
+	test('is the first of several causes, as for a host with two addresses', () => {
 		const error = { errors: [coded('EHOSTUNREACH'), coded('ECONNRESET')] };
 		expect(connectionFailure(error, HOST)).toMatchObject({ reason: 'notConnected' });
 		expect(connectionFailure({ errors: [] }, HOST)).toEqual(open(BROKEN));

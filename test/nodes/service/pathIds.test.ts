@@ -10,7 +10,7 @@ let server: Awaited<ReturnType<typeof startRawServer>>;
 const ANSWER = { success: true, message: '', data: { id: 'x' }, body: [], conversation: {} };
 
 beforeAll(async () => {
-	// A mock would see the path after an HTTP client has normalised it; a socket sees the sent bytes.
+	// A mock would see the path after the HTTP client has normalised it. A socket shows the bytes that were sent.
 	nock.restore();
 	server = await startRawServer(httpAnswer(200, JSON.stringify(ANSWER)));
 });
@@ -110,7 +110,7 @@ test.each(cases)(
 		const segment = target.slice(start.length, target.length - after.length);
 		expect(segment).toMatch(/^[^/?#\\\s]+$/);
 		expect(normalised(target)).toBe(target);
-		// Decoded once it is the id again. Only '.' and '..' are encoded twice, because URL parsers resolve '%2E' too.
+		// Decoding once gives the id. Only '.' and '..' are encoded twice, because URL parsers resolve '%2E' too.
 		const decoded = decodeURIComponent(segment);
 		expect(id === '.' || id === '..' ? decodeURIComponent(decoded) : decoded).toBe(id);
 	},

@@ -2,7 +2,7 @@ import { getOtpTemplates, sendText } from '../../../nodes/Messaging/service/endp
 import { Service } from '../../../nodes/Messaging/service/service';
 import { Throttle } from '../../../nodes/Messaging/service/throttle';
 
-// With fake timers, the times at which requests leave are exact.
+// With fake timers, the times at which requests are sent are exact.
 beforeEach(() => {
 	jest.useFakeTimers();
 	jest.spyOn(Math, 'random').mockReturnValue(1);
@@ -94,7 +94,7 @@ describe('retries', () => {
 		expect(askedAt).toEqual([0, 300_000]);
 	});
 
-	test('happen when there is no connection for the first time, also after another failure', async () => {
+	test('happen at the first failure to connect, also after another failure', async () => {
 		const { service } = serviceAnswering(refused as never, noConnection, ok);
 		expect(await after(service.call(SEND))).toMatchObject({ ok: false, reason: 'refused' });
 		expect(await after(service.call(SEND))).toMatchObject({ ok: true });

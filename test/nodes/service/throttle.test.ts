@@ -41,7 +41,7 @@ test('a 429 delays all requests of the run for as long as the service asks', asy
 	expect(answers.map(({ ok }) => ok)).toEqual([true, true, true, true]);
 	expect(askedAt[0]).toBeLessThan(1000);
 	const afterThePause = askedAt.slice(1).filter((at) => at >= 30_000);
-	// Requests that left before the 429 are not delayed.
+	// Requests that were sent before the 429 are not delayed.
 	expect(afterThePause.length).toBeGreaterThanOrEqual(1);
 	expect(askedAt.slice(1).every((at) => at < 1000 || at >= 30_000)).toBe(true);
 });
@@ -90,7 +90,7 @@ test('a cancelled execution stops all requests', async () => {
 	expect(askedAt).toEqual([]);
 });
 
-test('isReady is true only when the next request may leave at once', () => {
+test('isReady is true only when the next request may be sent immediately', () => {
 	const cancel = new AbortController();
 	const [ready, delayed, stopped, cancelled] = [
 		new Throttle(),

@@ -23,7 +23,7 @@ describe('the catalogue', () => {
 		['447700900100', 'ch-1'],
 		['+447700900100', 'ch-1'],
 		['0044 7700 900 200', 'ch-2'],
-	])('the sender %j is the channel %s, however its number is written', async (from, id) => {
+	])('the sender %j is the channel %s, whatever the format of its number', async (from, id) => {
 		expect((await channelOfSender(asking().ask, from)).id).toBe(id);
 	});
 

@@ -176,20 +176,20 @@ test.each([
 	});
 });
 
-test('templateFields are merged last: they replace the fields of the format', async () => {
+test('the option Template Fields is merged last: its fields replace the fields of the format', async () => {
 	const { templates } = await templatesSent({
 		parameterFormat: 'components',
 		templateParameters: parameters,
-		templateFields: '{"components": "mine", "language": {"code": "hr"}}',
+		options: { templateFields: '{"components": "mine", "language": {"code": "hr"}}' },
 	});
 	expect(templates).toEqual([
 		{ name: 'order_update', components: 'mine', language: { code: 'hr' } },
 	]);
 });
 
-test('templateFields can be an expression, different for each recipient', async () => {
+test('the option Template Fields can be an expression, different for each recipient', async () => {
 	const { templates } = await templatesSent(
-		{ templateFields: '={{ { language: $json.language } }}' },
+		{ options: { templateFields: '={{ { language: $json.language } }}' } },
 		[
 			{ ...ITEM, language: 'hr' },
 			{ ...ITEM, to: '385911000002', language: 'de' },
@@ -199,6 +199,50 @@ test('templateFields can be an expression, different for each recipient', async 
 		{ name: 'order_update', language: 'hr' },
 		{ name: 'order_update', language: 'de' },
 	]);
+});
+
+test.each(['', null, {}])(
+	'an empty language (%j) in Template Fields is refused: no translation has it',
+	async (language) => {
+		const templateFields = JSON.stringify({ language });
+		expect(await templatesSent({ options: { templateFields } })).toEqual({
+			templates: undefined,
+			error: `Nothing was sent, because of item 1 (${ITEM.to}): 'language' in 'Template Fields' is empty. Fill it in, check the expression for this item, or leave 'language' out.`,
+		});
+	},
+);
+
+test('with Your Own JSON the option is merged last, too', async () => {
+	const { templates } = await templatesSent({
+		parameterFormat: 'json',
+		templateFields: '{"params": ["x"], "language": "en"}',
+		options: { templateFields: '{"language": "hr"}' },
+	});
+	expect(templates).toEqual([{ name: 'order_update', params: ['x'], language: 'hr' }]);
+});
+
+describe('Template Fields that are no longer shown, because the choice in Placeholder Values has changed', () => {
+	const left = { parameterFormat: 'components', templateParameters: parameters };
+	const components = expect.any(Array) as unknown;
+
+	test('are refused: nobody would see what is sent', async () => {
+		const { templates, error } = await templatesSent({ ...left, templateFields: '{"a": 1}' });
+		expect({ templates, error }).toEqual({
+			templates: undefined,
+			error: `Nothing was sent, because of item 1 (${ITEM.to}): 'Template Fields' has values, but is shown only when 'Placeholder Values' is Your Own JSON. Choose that and empty it, or add the option 'Template Fields' and put the values there.`,
+		});
+	});
+
+	test.each(['{}', ' ', '{ }'])('are nothing when they are %j', async (templateFields) => {
+		const { templates } = await templatesSent({ ...left, templateFields });
+		expect(templates).toEqual([{ name: 'order_update', components }]);
+	});
+
+	test('give way to the option', async () => {
+		const options = { templateFields: '{"language": "hr"}' };
+		const { templates } = await templatesSent({ ...left, templateFields: '{"a": 1}', options });
+		expect(templates).toEqual([{ name: 'order_update', components, language: 'hr' }]);
+	});
 });
 
 test('auto-map takes each item’s fields by the placeholder’s id, or by its bare name', async () => {
@@ -286,10 +330,10 @@ describe('a recipient list with parameters', () => {
 	});
 
 	test.each([
-		['Ana', '"parameters" must be an array of texts, or an object by placeholder.'],
+		['Ana', '"parameters" must be an array, like ["Ana", "12"], or an object, like {"1": "Ana"}.'],
 		[['H', 'Ana', ''], 'Placeholder {{2}} is empty.'],
 		[['H', 'Ana'], 'Placeholder {{2}} has no value.'],
-		[['H', 'Ana', 'it', 'x'], 'There are 4 values, but the template has 3 placeholders.'],
+		[['H', 'Ana', 'it', 'x'], 'This recipient has 4 values, but the template has 3 placeholders.'],
 		[{ header_1: null }, 'Placeholder {{1}} of the header has no value.'],
 		[undefined, 'Placeholder {{1}} of the header has no value.'],
 		[{ ...ALL, 3: 'x' }, 'The template has no placeholder {{3}}.'],
@@ -306,7 +350,7 @@ describe('a recipient list with parameters', () => {
 			expect(await templatesSent(list({ parameters: ['Ana'] }, format))).toEqual({
 				templates: undefined,
 				error:
-					'Nothing was sent, because of recipient 1 (385911000001): The list has "parameters" for this recipient, but \'Parameter Format\' sends none. Choose one that does.',
+					'Nothing was sent, because of recipient 1 (385911000001): The list has "parameters" for this recipient, but \'Placeholder Values\' sends none of them. Choose Chat-App Standard (Usual).',
 			});
 		},
 	);
@@ -324,6 +368,24 @@ describe('a recipient list with parameters', () => {
 		});
 	});
 
+	test.each([
+		['Template', { template: '={{ $json.template }}' }],
+		['From', { from: '={{ $json.template }}' }],
+		['Template Fields', { options: { templateFields: '={{ { name: $json.template } }}' } }],
+	])(
+		'is refused if %s is another one for a further item, and would be lost',
+		async (label, more) => {
+			const two = ['order_update', 'opening_hours'].map((template) => ({
+				template,
+				...people('385911000001'),
+			}));
+			expect(await templatesSent({ ...listed, ...more }, two)).toEqual({
+				templates: undefined,
+				error: `'${label}' is read once for the whole list, from the first item, but its expression gives another value for item 2. Use a value that is the same for all items, or run this node once for each item with a 'Loop Over Items' node.`,
+			});
+		},
+	);
+
 	/** Three items with one recipient each. */
 	const persons = [1, 2, 3].map((nth) => {
 		const phone = `38591100000${nth}`;
@@ -337,7 +399,7 @@ describe('a recipient list with parameters', () => {
 		'={{ JSON.stringify($json.people) }}',
 		"={{ $('Start').item.json.people }}",
 		"={{ $json.isLast ? $json.people : [{ to: '385911000001' }] }}",
-	])('however the lists are written: %s', async (recipientList) => {
+	])('is refused for every form of the expression: %s', async (recipientList) => {
 		const { templates, error } = await templatesSent({ ...listed, recipientList }, persons);
 		expect({ templates, error }).toEqual({
 			templates: undefined,

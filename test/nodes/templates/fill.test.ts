@@ -82,7 +82,7 @@ describe('fill', () => {
 		[['h', 'a\rb', 'b'], 'Placeholder {{1}} contains a line break or a tab.'],
 		[['h', 'a\tb', 'b'], 'Placeholder {{1}} contains a line break or a tab.'],
 		[['h', 'a     b', 'b'], 'Placeholder {{1}} contains more than four spaces in a row.'],
-		[['h', 'a', 'b', 'c'], 'There are 4 values, but the template has 3 placeholders.'],
+		[['h', 'a', 'b', 'c'], 'This recipient has 4 values, but the template has 3 placeholders.'],
 		[{ 1: 'a', 2: 'b' }, 'Placeholder {{1}} of the header has no value.'],
 		[
 			{ header_1: 'h', 1: 'a', body_1: 'b', 2: 'c' },
@@ -94,9 +94,9 @@ describe('fill', () => {
 			'The template has no placeholder {{first_name}}.',
 		],
 		[{ header_1: 'h', 1: 'a', 2: 'b', Name: 'c' }, 'The template has no placeholder {{Name}}.'],
-		['x', '"parameters" must be an array of texts, or an object by placeholder.'],
-		[5, '"parameters" must be an array of texts, or an object by placeholder.'],
-		[true, '"parameters" must be an array of texts, or an object by placeholder.'],
+		['x', '"parameters" must be an array, like ["Ana", "12"], or an object, like {"1": "Ana"}.'],
+		[5, '"parameters" must be an array, like ["Ana", "12"], or an object, like {"1": "Ana"}.'],
+		[true, '"parameters" must be an array, like ["Ana", "12"], or an object, like {"1": "Ana"}.'],
 	])('%j: %s', (given, sentence) => {
 		expect(() => fill(HEADER_AND_BODY, given)).toThrow(sentence);
 	});
@@ -151,7 +151,7 @@ test.each([
 		{ 1: 'b', body_1: 'a', header_1: 'h' },
 		{ body_1: 'a', header_1: 'h' },
 	],
-	['not the header’s by number', { 1: 'a' }, { body_1: 'a', header_1: undefined }],
+	['the header’s not by number', { 1: 'a' }, { body_1: 'a', header_1: undefined }],
 ])('columns for the placeholders: %s', (_, json, expected) => {
 	expect(columnsFor(placeholdersFrom(['body_1', 'header_1']), json)).toEqual(expected);
 });

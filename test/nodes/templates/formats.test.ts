@@ -53,7 +53,7 @@ describe('parameterFields', () => {
 		});
 	});
 
-	test('the address of a button is a component of its own', () => {
+	test('the values for the address of a button are a component of their own', () => {
 		const filled: Filled[] = [{ component: 'button_1', name: '1', value: '12' }];
 		expect(parameterFields('components', filled, '')).toEqual({
 			components: [{ type: 'button', sub_type: 'url', index: '1', parameters: texts('12') }],

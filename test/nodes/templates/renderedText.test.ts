@@ -6,8 +6,8 @@ import { useSandbox } from '../../support/sandbox';
 import { runs } from '../../support/share';
 
 /*
- * The text that the user meant, the text that a dry run shows and the text that the recipient reads are the same. The
- * sandbox's provider makes the recipient's text from the request body, independently of the node's code.
+ * The text that the user intends, the text that a dry run shows and the text that the recipient reads are the same. The
+ * sandbox computes the recipient's text from the request body, independently of the node's code.
  */
 
 declare const seed: number;
@@ -38,7 +38,11 @@ const body = (text: string) => template([{ type: 'BODY', text }]);
 
 const to = (index: number) => `38591${7_000_100 + index * 7}`;
 
-async function run(parameters: IDataObject, items: IDataObject[], dryRun: boolean) {
+/** @param all *Template Fields* among them is the option, but with *Your Own JSON* the parameter */
+async function run(all: IDataObject, items: IDataObject[], dryRun: boolean) {
+	const { templateFields, ...others } = all;
+	const isOption = templateFields !== undefined && all.parameterFormat !== 'json';
+	const parameters = isOption ? others : all;
 	const { output, task, error } = await harness.run(
 		'messaging',
 		{
@@ -48,7 +52,7 @@ async function run(parameters: IDataObject, items: IDataObject[], dryRun: boolea
 			to: '={{ $json.to }}',
 			template: chosen('name', 'made'),
 			...parameters,
-			options: { dryRun },
+			options: { dryRun, ...(isOption && { templateFields }) },
 		} as INodeParameters,
 		{ items, credentials: sandbox.credentials },
 	);
@@ -308,7 +312,7 @@ describe('the dry run renders the text from the body', () => {
 		expect(await received(all, items.slice(0, 1))).toEqual({ texts: ['Other Ana B'] });
 	});
 
-	test('the provider refuses values that do not fit, and a hint says so', async () => {
+	test('the provider would refuse values that do not fit, and a hint says so', async () => {
 		await sandbox.templates([body(`${TEXT} {{3}}`)]);
 		const parameters = { parameterFormat: 'components', ...values };
 		expect(await shown(parameters, items)).toEqual({
@@ -332,7 +336,7 @@ describe('the dry run renders the text from the body', () => {
 		});
 	});
 
-	test('several templates by expression in several requests: each recipient’s own text', async () => {
+	test('several templates by an expression, in several requests: each recipient has the right text', async () => {
 		await sandbox.templates([
 			body('Hi {{1}}'),
 			template([{ type: 'BODY', text: 'Bye' }], { name: 'bye' }),
@@ -389,7 +393,7 @@ describe('a template with placeholders and without values is refused', () => {
 	});
 	const REFUSED = (why: string) =>
 		`Nothing was sent, because of item 1 (${to(0)}): made has 2 placeholders, but ${why}`;
-	const NONE = REFUSED("'Parameter Format' is None. Choose a format that sends values.");
+	const NONE = REFUSED("'Placeholder Values' is None. Choose Chat-App Standard (Usual).");
 	const accepted = async () => (await sandbox.counts()).accepted.messages;
 
 	beforeEach(async () => await sandbox.templates([body('{{1}} {{2}}')]));
@@ -404,7 +408,7 @@ describe('a template with placeholders and without values is refused', () => {
 	test('also with a recipient list', async () => {
 		const list = { recipients: 'list', recipientList: JSON.stringify(items) };
 		const { error } = await run({ ...mark('placeholders:2:made'), ...list }, [{}], false);
-		expect(error).toContain("made has 2 placeholders, but 'Parameter Format' is None.");
+		expect(error).toContain("made has 2 placeholders, but 'Placeholder Values' is None.");
 	});
 
 	test('JSON without values', async () => {
@@ -435,7 +439,7 @@ describe('a template with placeholders and without values is refused', () => {
 			'a sender by expression, whose template may differ',
 			{ ...mark('placeholders:2:made'), from: chosen('phone', `={{ "${SENDER}" }}`) },
 		],
-	])('not refused when it is not known: %s', async (_, parameters) => {
+	])('is sent when the node cannot know that values are missing: %s', async (_, parameters) => {
 		const { error } = await run(parameters, items, false);
 		expect({ error, accepted: await accepted() }).toEqual({ error: undefined, accepted: 1 });
 	});
@@ -443,7 +447,7 @@ describe('a template with placeholders and without values is refused', () => {
 	test.each<[string, IDataObject]>([
 		['nothing saved', {}],
 		['a template by expression', { template: chosen('name', '={{ "made" }}') }],
-	])('a dry run always refuses it: %s', async (_, parameters) => {
+	])('is refused by a dry run, which reads the templates: %s', async (_, parameters) => {
 		expect((await shown(parameters, items)).error).toBe(NONE);
 	});
 
@@ -518,7 +522,7 @@ const planOf = fc.record({
 	samples: fc.shuffledSubarray(SAMPLES, { minLength: SAMPLES.length }),
 });
 
-test(`meant, shown and read texts are the same (SEED=${seed})`, async () => {
+test(`the intended, the shown and the read text are the same (SEED=${seed})`, async () => {
 	await fc.assert(
 		fc.asyncProperty(planOf, async ({ parts, parameterFormat, source, schema, ...plan }) => {
 			await sandbox.reset();
@@ -547,7 +551,7 @@ test(`meant, shown and read texts are the same (SEED=${seed})`, async () => {
 				return names.some((name) => /\d/.test(name)) && names.some((name) => /^[a-z]/.test(name));
 			});
 			const saved = { none: [], 'of the template': ids, reversed: [...ids].reverse() }[schema];
-			// An array for mixed numbers and names has no order that a person could know.
+			// People cannot know the order of values in an array when placeholders have numbers and names.
 			const way = source === 'array' && isMixed ? 'object' : source;
 			const items = people.map(({ to: number, values }) => ({ to: number, ...values }));
 			const list = people.map(({ to: number, values }) => ({

@@ -65,7 +65,7 @@ describe('one event, many deliveries', () => {
 		expect(asked).toEqual(['c']);
 	});
 
-	test('in ten shapes at once: still one', async () => {
+	test('in ten shapes at once: one execution', async () => {
 		const hook = hookOf();
 		withLogs(hook, slowly);
 		const shapes: Delivery[] = [
@@ -82,7 +82,7 @@ describe('one event, many deliveries', () => {
 	test.each([
 		['an hour', HOUR, DUPLICATE],
 		['six days', 6 * 24 * HOUR, DUPLICATE],
-		// Nobody delivers an event again after so long; the memory is bounded.
+		// A service does not redeliver after that long, and the memory is limited.
 		['eight days', 8 * 24 * HOUR, ACCEPTED],
 	])('%s later', async (_, later, expected) => {
 		const hook = hookOf();
@@ -107,7 +107,7 @@ describe('one event, many deliveries', () => {
 		expect(await words(restarted(hook), completion('c'))).toEqual([expected]);
 	});
 
-	test('after a restart: still one', async () => {
+	test('after a restart: one execution', async () => {
 		const hook = hookOf();
 		withLogs(hook, 'known');
 		expect(await words(hook, completion('c'), report('r'))).toEqual([ACCEPTED, ACCEPTED]);
@@ -131,7 +131,7 @@ describe('one event, many deliveries', () => {
 		expect(items?.map(({ campaign_id }) => campaign_id)).toEqual(['a', 'c']);
 	});
 
-	test('a delivery report of the same SMS with another status is another event', async () => {
+	test('a delivery report of the same SMS with another status is a different event', async () => {
 		const hook = hookOf();
 		const status = (value: string): Delivery => ({
 			body: { event: 'smsDeliveryReport', conversation: { id: 'x', status: value } },
@@ -141,7 +141,7 @@ describe('one event, many deliveries', () => {
 		).toEqual([ACCEPTED, ACCEPTED, DUPLICATE, DUPLICATE]);
 	});
 
-	test('calls without a body are told apart by their query', async () => {
+	test('calls without a body are distinguished by their query', async () => {
 		const hook = hookOf();
 		expect(
 			await words(
@@ -182,7 +182,7 @@ describe('one event, many deliveries', () => {
 			{ body: '[{"campaign_id":"l"},{"id":1234567890123456789}]', contentType: 'application/json' },
 			{ body: '[{"campaign_id":"l"},{"id":1234567890123456790}]', contentType: 'application/json' },
 		],
-	])('different events are told apart by %s', async (_, one, two) => {
+	])('different events are distinguished by %s', async (_, one, two) => {
 		const hook = hookOf();
 		withLogs(hook, 'known');
 		const outcomes = [one, two, one, two];
@@ -194,7 +194,7 @@ describe('one event, many deliveries', () => {
 		]);
 	});
 
-	test('is not told to be another one by its secret', async () => {
+	test('an event is a duplicate also after the secret has changed', async () => {
 		const hook = hookOf();
 		hook.credential = { ...hook.credential, webhookSecret: 'old-secret' };
 		expect(await words(hook, { query: { order: '1', secret: 'old-secret' } })).toEqual([ACCEPTED]);
@@ -228,7 +228,7 @@ describe('the status of one message, which names its campaign, is not the comple
 		['a status in an envelope', { data: { event: 'messageStatus', campaign_id: 'c' } }],
 		['what only sounds like an end', { event: 'importDone', campaign_id: 'c' }],
 		['a call without a name', { campaign_id: 'c', status: 'sent' }],
-	])('%s before it does not keep out the completion, which starts once', async (_, body) => {
+	])('after %s, the completion still starts once', async (_, body) => {
 		const hook = hookOf();
 		withLogs(hook, 'known');
 		await hook.deliver({ body });
@@ -254,17 +254,20 @@ describe('the status of one message, which names its campaign, is not the comple
 		expect(savedKeys(hook)).toHaveLength(1);
 	});
 
-	test.each(ORDERS)('%s: where all starts it, each starts it once', async (_, deliveries) => {
-		const hook = hookOf();
-		withLogs(hook, 'known');
-		const events = await started(hook, [...deliveries, ...deliveries]);
-		expect(events.filter(([event]) => event === 'campaignCompleted')).toHaveLength(1);
-		expect(events.filter(([event]) => event === 'other').length).toBeGreaterThan(0);
-		expect(await started(hook, deliveries)).toEqual([]);
-	});
+	test.each(ORDERS)(
+		'%s: where every event starts the workflow, each starts it once',
+		async (_, deliveries) => {
+			const hook = hookOf();
+			withLogs(hook, 'known');
+			const events = await started(hook, [...deliveries, ...deliveries]);
+			expect(events.filter(([event]) => event === 'campaignCompleted')).toHaveLength(1);
+			expect(events.filter(([event]) => event === 'other').length).toBeGreaterThan(0);
+			expect(await started(hook, deliveries)).toEqual([]);
+		},
+	);
 });
 
-describe('what was not accepted may come again', () => {
+describe('an event that was not accepted starts when it is redelivered', () => {
 	test.each(['away', 'keyRefused', 'unknown'] as const)('logs: %s', async (logs) => {
 		const hook = hookOf();
 		withLogs(hook, logs);
@@ -295,7 +298,7 @@ describe('what was not accepted may come again', () => {
 		]);
 	});
 
-	test('of a list, without a memory, nothing is started before all can be', async () => {
+	test('of a list, without a memory, no event starts before all of them can', async () => {
 		const hook = hookOf({ parameters: { events: EVENTS, deduplicate: false } });
 		let isAway = true;
 		withLogs(hook, (id) => replyOf(isAway && id === 'b' ? 'away' : 'known', id));
@@ -305,7 +308,7 @@ describe('what was not accepted may come again', () => {
 		expect((await hook.deliver({ body })).items).toHaveLength(2);
 	});
 
-	test('an error where nobody expects one: all who wait for it are told to come again', async () => {
+	test('an unexpected error: all calls that wait for it are answered 503', async () => {
 		const hook = hookOf();
 		hook.sabotage = (context) => {
 			Object.defineProperty(context, 'getCredentials', {
@@ -323,8 +326,8 @@ describe('what was not accepted may come again', () => {
 	});
 });
 
-describe('what is saved', () => {
-	test('a hundred events at once: none loses the key of another one', async () => {
+describe('the saved memory', () => {
+	test('holds all of a hundred events at once', async () => {
 		const hook = hookOf();
 		withLogs(hook, slowly);
 		const deliveries = Array.from({ length: 100 }, (_, index) => completion(`c${index}`));
@@ -333,11 +336,11 @@ describe('what is saved', () => {
 		expect(await words(restarted(hook), ...deliveries)).toEqual(times(100, DUPLICATE));
 	});
 
-	test('a call that reads a long report does not save over what came meanwhile', async () => {
+	test('is not overwritten by a call that was reading a long report', async () => {
 		const hook = hookOf({ parameters: { events: EVENTS, output: 'report' } });
 		let reads = 0;
 		withLogs(hook, async (id) => {
-			// The confirmation is quick, the report of the first campaign is not.
+			// Only the report of the first campaign is slow.
 			if (id === 'slow' && ++reads > 1) await sleep(60);
 			return replyOf('known', id);
 		});
@@ -351,7 +354,7 @@ describe('what is saved', () => {
 		]);
 	});
 
-	test('what another node saved over is saved again by the next call, whatever it is', async () => {
+	test('is saved again by the next call after another node has overwritten it', async () => {
 		const hook = hookOf();
 		withLogs(hook, 'known');
 		await words(hook, completion('a'), completion('b'));
@@ -374,7 +377,7 @@ describe('what is saved', () => {
 		expect(hook.database.saves).toBe(1);
 	});
 
-	test('two processes that take turns know each other’s events', async () => {
+	test('is shared by two processes that are called alternately', async () => {
 		const one = hookOf();
 		const two = restarted(one);
 		withLogs(one, 'known');
@@ -387,7 +390,7 @@ describe('what is saved', () => {
 		expect(savedKeys(one)).toHaveLength(20);
 	});
 
-	test('is bounded in number, the oldest go first', async () => {
+	test('is limited in number; the oldest events are dropped first', async () => {
 		const hook = hookOf({ parameters: { events: EVENTS, confirm: false } });
 		const now = Date.now();
 		for (let index = 0; index < 2_100; index++) {
@@ -404,7 +407,7 @@ describe('what is saved', () => {
 		expect(await words(restarted(hook), completion('c99'))).toEqual([ACCEPTED]);
 	});
 
-	test('any number of SMS reports does not push out a completion', async () => {
+	test('keeps completions however many SMS reports come', async () => {
 		const hook = hookOf({ parameters: { events: EVENTS, confirm: false } });
 		await words(hook, completion('c'));
 		for (let index = 0; index < 2_100; index++) await hook.deliver(report(`r${index}`));
@@ -414,7 +417,7 @@ describe('what is saved', () => {
 		}
 	});
 
-	test('is bounded in age', async () => {
+	test('is limited in age', async () => {
 		const hook = hookOf();
 		withLogs(hook, 'known');
 		const now = Date.now();
@@ -432,7 +435,7 @@ describe('what is saved', () => {
 		'{"c1":"x","c2":null,"c3":{},"c4":[9e15]}',
 		'{"":1e99}',
 		'{"__proto__":{"a":1}}',
-	])('does not trip over what somebody else put there: %s', async (accepted) => {
+	])('may hold invalid data: %s', async (accepted) => {
 		const database = new Database();
 		database.staticData = `{"node:Messaging Trigger":{"accepted":${accepted}}}`;
 		const hook = hookOf({ database });
@@ -442,7 +445,7 @@ describe('what is saved', () => {
 	});
 });
 
-describe('who does not share a memory', () => {
+describe('the memory is not shared with', () => {
 	test('another workflow, and another trigger of the same workflow', async () => {
 		const hook = hookOf();
 		const { database, workflowId } = hook;
@@ -459,7 +462,7 @@ describe('who does not share a memory', () => {
 		}
 	});
 
-	test('a test: it starts each time, and the production URL knows nothing of it', async () => {
+	test('test calls: each starts, and production calls are not duplicates of them', async () => {
 		const hook = hookOf();
 		withLogs(hook, 'known');
 		hook.mode = 'manual';

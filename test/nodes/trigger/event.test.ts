@@ -22,7 +22,7 @@ const nest = (depth: number, inner: unknown): unknown =>
 	depth === 0 ? inner : { a: nest(depth - 1, inner) };
 
 describe('an SMS report', () => {
-	test('is told by the name of its event, whatever else it holds', () => {
+	test('is recognised by the name of its event, whatever else it holds', () => {
 		const body = { event: 'smsDeliveryReport', campaign_id: 'c' };
 		expect(readEvents(body, { campaign_id: 'q' })).toEqual([{ event: 'smsDeliveryReport', body }]);
 	});
@@ -46,7 +46,7 @@ describe('JSON in fields of a form', () => {
 		return wasCut;
 	};
 
-	test('is read up to 500,000 characters in all, and what is not read is told', () => {
+	test('is read up to 500,000 characters in all, and the rest is reported', () => {
 		const padded = (length: number) =>
 			`{"a":"${'x'.repeat(length - ending.length - 8)}",${ending.slice(1)}`;
 		const payload = { payload: padded(500_000) };
@@ -84,13 +84,13 @@ describe('a completion', () => {
 		'Campaign-ID',
 		'campaign id',
 		'_campaign--id_',
-	])('is told by a field %j', (name) => {
+	])('is recognised by a field %j', (name) => {
 		const body = { [name]: 'c' };
 		expect(readEvents(body, {})).toEqual([completed('c', body)]);
 	});
 
 	test.each(['campaigns_id', 'xcampaign_id', 'campaign.id', 'id', ''])(
-		'is not told by a field %j',
+		'is not recognised by a field %j',
 		(name) => {
 			expect(readEvents({ [name]: 'c' }, {})).toEqual([other({ [name]: 'c' })]);
 		},

@@ -1,9 +1,8 @@
-import { createHash } from 'crypto';
 import type { IDataObject } from 'n8n-workflow';
 import type { WebhookEvent } from '../../../nodes/Messaging/trigger/event';
-import { packed, unpacked } from '../../../nodes/Messaging/trigger/packedTimes';
 import { keyOf } from '../../../nodes/Messaging/trigger/eventKey';
 import type { EventMemory, Verdict } from '../../../nodes/Messaging/trigger/eventMemory';
+import { packed, unpacked } from '../../../nodes/Messaging/trigger/packedTimes';
 import { webhookCall } from '../../support/webhookCall';
 
 jest.mock('../../../nodes/Messaging/service/clock', () =>
@@ -12,7 +11,7 @@ jest.mock('../../../nodes/Messaging/service/clock', () =>
 
 type Module = typeof import('../../../nodes/Messaging/trigger/eventMemory');
 
-/** The memory as a process of n8n has it from its start. */
+/** The module as a process of n8n loads it when it starts. */
 function startProcess(): Module {
 	let module: Module | undefined;
 	jest.isolateModules(() => {
@@ -29,7 +28,7 @@ afterEach(() => jest.restoreAllMocks());
 const atTime = (ms: number) => jest.spyOn(Date, 'now').mockReturnValue(ms);
 
 type Where = { workflowId?: string; nodeId?: string; staticData?: IDataObject };
-/** What a call of the trigger has of the memory: its own copy of what is saved. */
+/** The event memory of one call, with its own copy of the static data. */
 const memoryIn = (process: Module, where: Where = {}): EventMemory =>
 	new process.EventMemory(webhookCall({ staticData: {}, ...where }).context);
 
@@ -46,13 +45,13 @@ const says = (verdict: Verdict) => jest.fn(async () => verdict);
 /** A key with a short name. */
 const k = (name: string) => name[0] + name.slice(1).padStart(10, '_');
 
-/** What n8n has saved of the trigger. */
+/** The static data that n8n has saved of the trigger. */
 const savedAt = (times: Record<string, number>): IDataObject => ({
 	events: packed(new Map(Object.entries(times).map(([name, at]) => [k(name), at]))),
 });
 const keysIn = (staticData: IDataObject) => [...unpacked(staticData).keys()];
 
-/** A call that n8n begins an execution for. */
+/** A call whose execution n8n begins. */
 async function begin(memory: EventMemory, ...keys: string[]) {
 	const verdicts = [];
 	for (const key of keys) verdicts.push(await once(memory, key, says('accepted')));
@@ -61,7 +60,7 @@ async function begin(memory: EventMemory, ...keys: string[]) {
 	return verdicts;
 }
 
-/** A decision that is not made yet. */
+/** A decision that is made later. */
 function undecided() {
 	let settle: (verdict: Verdict) => void = () => {};
 	const verdict = new Promise<Verdict>((resolve) => (settle = resolve));
@@ -78,7 +77,7 @@ describe('an event', () => {
 		expect(await once(memoryIn(process), k('cb'), decide)).toBe('accepted');
 	});
 
-	test('that did not begin may come again', async () => {
+	test('that did not begin is accepted when it is redelivered', async () => {
 		const process = startProcess();
 		const memory = memoryIn(process);
 		await once(memory, k('ca'), says('accepted'));
@@ -87,7 +86,7 @@ describe('an event', () => {
 	});
 
 	test.each<Verdict>(['notConfirmed', 'unknownCampaign'])(
-		'that was %s may come again',
+		'that was %s is decided on again when it is redelivered',
 		async (verdict) => {
 			const process = startProcess();
 			expect(await once(memoryIn(process), k('ca'), says(verdict))).toBe(verdict);
@@ -99,7 +98,7 @@ describe('an event', () => {
 		['accepted', 'duplicate'],
 		['notConfirmed', 'notConfirmed'],
 		['unknownCampaign', 'unknownCampaign'],
-	])('that comes while it is decided on shares the verdict: %s, %s', async (verdict, shared) => {
+	])('that is delivered twice at once is decided on once: %s, %s', async (verdict, shared) => {
 		const process = startProcess();
 		const slow = undecided();
 		const memory = memoryIn(process);
@@ -117,25 +116,28 @@ describe('an event', () => {
 	test.each<[boolean, 'duplicate' | 'notBegun']>([
 		[true, 'duplicate'],
 		[false, 'notBegun'],
-	])('that comes before n8n has begun (it will: %s) waits for it: %s', async (begins, shared) => {
-		const process = startProcess();
-		const memory = memoryIn(process);
-		await once(memory, k('ca'), says('accepted'));
-		const decide = says('accepted');
-		const second = once(memoryIn(process), k('ca'), decide);
-		const order: string[] = [];
-		const watched = second.then(() => order.push('second'));
-		for (let tick = 0; tick < 50; tick++) await null;
-		order.push('over');
-		if (begins) memory.remember([k('ca')]);
-		else memory.forget([k('ca')]);
-		await watched;
-		expect(order).toEqual(['over', 'second']);
-		expect(await second).toBe(shared);
-		expect(decide).not.toHaveBeenCalled();
-	});
+	])(
+		'that is redelivered before n8n has begun (it will: %s) waits for that: %s',
+		async (begins, shared) => {
+			const process = startProcess();
+			const memory = memoryIn(process);
+			await once(memory, k('ca'), says('accepted'));
+			const decide = says('accepted');
+			const second = once(memoryIn(process), k('ca'), decide);
+			const order: string[] = [];
+			const watched = second.then(() => order.push('second'));
+			for (let tick = 0; tick < 50; tick++) await null;
+			order.push('over');
+			if (begins) memory.remember([k('ca')]);
+			else memory.forget([k('ca')]);
+			await watched;
+			expect(order).toEqual(['over', 'second']);
+			expect(await second).toBe(shared);
+			expect(decide).not.toHaveBeenCalled();
+		},
+	);
 
-	test('that has not begun in time is still pending: who waited for it may come again', async () => {
+	test('that has not begun in time is still pending: a redelivery is not a duplicate, and starts nothing', async () => {
 		const process = startProcess();
 		const memory = memoryIn(process);
 		await once(memory, k('ca'), says('accepted'));
@@ -150,15 +152,15 @@ describe('an event', () => {
 		expect(decide).not.toHaveBeenCalled();
 	});
 
-	test('whose sender was told before it has begun keeps nobody waiting, and starts once', async () => {
+	test('that was answered before it has begun keeps no other call waiting, and starts once', async () => {
 		const process = startProcess();
 		const memory = memoryIn(process);
 		await once(memory, k('ca'), says('accepted'));
 		const waiting = once(memoryIn(process), k('ca'), says('accepted'));
-		memory.tell([k('ca'), 'never memory'], 'accepted');
+		memory.settleEarly([k('ca'), 'never delivered'], 'accepted');
 		expect(await waiting).toBe('duplicate');
 		expect(await once(memoryIn(process), k('ca'), says('accepted'))).toBe('duplicate');
-		// It has not begun yet: nobody saves it.
+		// It has not begun, so no call saves it.
 		const staticData: IDataObject = {};
 		memoryIn(process, { staticData }).save();
 		expect(keysIn(staticData)).toEqual([]);
@@ -166,7 +168,7 @@ describe('an event', () => {
 		expect(await once(memoryIn(process), k('ca'), says('accepted'))).toBe('accepted');
 	});
 
-	test('whose decision fails may come again', async () => {
+	test('whose decision fails is decided on again when it is redelivered', async () => {
 		const process = startProcess();
 		const failing = async () => await Promise.reject<Verdict>(new RangeError('broken'));
 		await expect(once(memoryIn(process), k('ca'), failing)).rejects.toThrow('broken');
@@ -176,7 +178,7 @@ describe('an event', () => {
 	test.each([
 		['another workflow', { workflowId: 'w2' }],
 		['another trigger', { nodeId: 'n2' }],
-	])('of %s is another one', async (_, where) => {
+	])('of %s is a different event', async (_, where) => {
 		const process = startProcess();
 		await begin(memoryIn(process), k('ca'));
 		expect(await once(memoryIn(process, where), k('ca'), says('accepted'))).toBe('accepted');
@@ -194,8 +196,8 @@ describe('an event', () => {
 	});
 });
 
-describe('what is saved', () => {
-	test('is known after a restart', async () => {
+describe('the saved memory', () => {
+	test('is read after a restart', async () => {
 		const staticData: IDataObject = {};
 		const memory = memoryIn(startProcess(), { staticData });
 		await once(memory, k('ca'), says('accepted'));
@@ -207,7 +209,7 @@ describe('what is saved', () => {
 		expect(await once(memoryIn(next, { staticData }), k('cb'), says('accepted'))).toBe('accepted');
 	});
 
-	test('is only what has begun: what still waited when the process ended may come again', async () => {
+	test('holds only what has begun: an event that waited when the process ended is accepted again', async () => {
 		const staticData: IDataObject = {};
 		const process = startProcess();
 		const memory = memoryIn(process, { staticData });
@@ -220,7 +222,7 @@ describe('what is saved', () => {
 		expect(await once(memoryIn(next, { staticData }), k('ca'), says('accepted'))).toBe('duplicate');
 	});
 
-	test('by another process since this one began is known too', async () => {
+	test('is read also when another process has saved it since this one started', async () => {
 		const process = startProcess();
 		await begin(memoryIn(process), k('ca'));
 		const staticData = savedAt({ cb: Date.now() });
@@ -232,19 +234,19 @@ describe('what is saved', () => {
 	test.each([
 		[7 * DAY, 'duplicate'],
 		[7 * DAY + HOUR, 'accepted'],
-	])('%d ms ago: %s, as it is saved by the hour', async (ago, expected) => {
+	])('of %d ms ago: %s, because times are saved by the hour', async (ago, expected) => {
 		atTime(START);
 		const staticData = savedAt({ ca: START - ago });
 		expect(await once(memoryIn(startProcess(), { staticData }), k('ca'), says('accepted'))).toBe(
 			expected,
 		);
-		// Also when it was saved after this process began.
+		// Also when it was saved after this process started.
 		const process = startProcess();
 		memoryIn(process);
 		expect(await once(memoryIn(process, { staticData }), k('ca'), says('accepted'))).toBe(expected);
 	});
 
-	test('holds what has begun with other calls, not what they are busy with', async () => {
+	test('holds what has begun with other calls, not what they are handling', async () => {
 		const process = startProcess();
 		const copies: IDataObject[] = [{}, savedAt({ c0: Date.now() }), {}];
 		const [one, two, three] = copies.map((staticData) => memoryIn(process, { staticData }));
@@ -262,7 +264,7 @@ describe('what is saved', () => {
 		]);
 	});
 
-	test('that somebody else has overwritten is noticed by the next call', async () => {
+	test('was overwritten by another process: the next call notices it', async () => {
 		const process = startProcess();
 		const staticData: IDataObject = {};
 		expect(memoryIn(process).isOverwritten).toBe(false);
@@ -286,7 +288,7 @@ describe('what is saved', () => {
 		expect(await once(memoryIn(process), k('ca'), says('accepted'))).toBe('accepted');
 	});
 
-	describe('counts as saved', () => {
+	describe('holds an event for certain', () => {
 		/** A trigger that two events have begun of, with a call for each. */
 		async function two() {
 			const process = startProcess();
@@ -346,7 +348,7 @@ describe('what is saved', () => {
 		});
 	});
 
-	test('of each kind the newest 2,000 are kept, oldest first, in less than 25 KB', async () => {
+	test('keeps the newest 2,000 events of each kind, oldest first, in less than 25 KB', async () => {
 		const staticData: IDataObject = {};
 		const process = startProcess();
 		atTime(START - 1);
@@ -365,7 +367,7 @@ describe('what is saved', () => {
 		expect(await once(memoryIn(next, { staticData }), k('c0'), says('accepted'))).toBe('accepted');
 	});
 
-	test('keeps what is new also after a clock that ran ahead', async () => {
+	test('keeps new events also after the clock was ahead', async () => {
 		const staticData: IDataObject = {};
 		const process = startProcess();
 		const fill = memoryIn(process, { staticData });
@@ -384,7 +386,7 @@ describe('what is saved', () => {
 		expect(Math.max(...unpacked(staticData).values())).toBeLessThan(START + HOUR);
 	});
 
-	test('is dropped after a week', async () => {
+	test('drops events after a week', async () => {
 		const staticData = savedAt({ cold: START - HOUR, cnew: START });
 		atTime(START + 7 * DAY + 1);
 		await begin(memoryIn(startProcess(), { staticData }), k('cb'));
@@ -403,19 +405,19 @@ describe('what is saved', () => {
 		null,
 		[],
 		{},
-	])('%j in its place is nothing that was accepted', async (events) => {
+	])('is empty when it is %j', async (events) => {
 		const staticData = { events } as IDataObject;
 		const process = startProcess();
 		expect(await begin(memoryIn(process, { staticData }), k('ca'))).toEqual(['accepted']);
 		expect(keysIn(staticData)).toEqual([k('ca')]);
 	});
 
-	test('as version 0.2 has saved it is known, too', async () => {
-		const event = { event: 'campaignCompleted', campaignId: 'a', body: {} } as const;
-		const long = createHash('sha256').update('a').digest('hex').slice(0, 24);
-		const staticData: IDataObject = { accepted: { [`c${long}`]: Date.now() } };
-		const process = startProcess();
+	test('of version 0.2 is read: after an update of the package, no event starts twice', async () => {
+		// As version 0.2 saved the completion of the campaign "a".
+		const staticData: IDataObject = { accepted: { cca978112ca1bbdcafac231b3: Date.now() } };
+		const event: WebhookEvent = { event: 'campaignCompleted', campaignId: 'a', body: {} };
 		const key = keyOf(event, { events: [event], query: {}, body: {} });
+		const process = startProcess();
 		const memory = memoryIn(process, { staticData });
 		expect(await once(memory, key, says('accepted'))).toBe('duplicate');
 		await begin(memory, k('cb'));
@@ -424,7 +426,7 @@ describe('what is saved', () => {
 	});
 });
 
-test('triggers come and go: one that was not called for a week is forgotten, not what it saved', async () => {
+test('a trigger that was not called for a week is dropped from this process', async () => {
 	const process = startProcess();
 	atTime(START);
 	await begin(memoryIn(process, { nodeId: 'gone' }), k('ca'));
@@ -440,7 +442,7 @@ test('triggers come and go: one that was not called for a week is forgotten, not
 	);
 });
 
-test('a trigger that is deciding is not forgotten, whoever else is called meanwhile', async () => {
+test('a trigger that is deciding is not dropped when another one is called', async () => {
 	const process = startProcess();
 	const slow = undecided();
 	const busy = memoryIn(process, { nodeId: 'busy' });
@@ -451,67 +453,4 @@ test('a trigger that is deciding is not forgotten, whoever else is called meanwh
 	await first;
 	busy.remember([k('ca')]);
 	expect([await first, await second]).toEqual(['accepted', 'duplicate']);
-});
-
-describe('keys', () => {
-	const completion = (campaignId: string, body: unknown = {}): WebhookEvent => ({
-		event: 'campaignCompleted',
-		campaignId,
-		body,
-	});
-	const other = (body: unknown, event: WebhookEvent['event'] = 'other'): WebhookEvent => ({
-		event,
-		body,
-	});
-
-	const origin = (event: WebhookEvent, query: IDataObject = {}, raw?: string) => ({
-		events: [event],
-		query,
-		body: event.body,
-		...(raw !== undefined && { raw: Buffer.from(raw) }),
-	});
-	const key = (event: WebhookEvent, query: IDataObject = {}, raw?: string) =>
-		keyOf(event, origin(event, query, raw));
-
-	test('of completions: by the campaign and how it is named, whatever else came', () => {
-		expect(key(completion('a', { x: 1 }), { q: '1' }, '{"x":1}')).toBe(key(completion('a')));
-		expect(key(completion('a'))).not.toBe(key(completion('b')));
-		expect(key(completion('A'))).toBe(key(completion('a')));
-		expect(key(completion('a'))).toMatch(/^c[\w-]{10}$/);
-		const named = (name: string) => key({ ...completion('a'), name });
-		expect(named('done')).toBe(named('done'));
-		expect(new Set([named('done'), named('ended'), key(completion('a'))]).size).toBe(3);
-	});
-
-	test('of other events: by what came, and the query', () => {
-		expect(key(other({ x: 1 }), { q: '1' })).toBe(key(other({ x: 1 }), { q: '1' }));
-		expect(key(other({ x: 1 }), { q: '1' })).not.toBe(key(other({ x: 1 }), { q: '2' }));
-		expect(key(other({ x: 1 }))).toMatch(/^o[\w-]{10}$/);
-		const all = [{ x: 1 }, { x: 2 }, {}, [], [1], 1, 'x', '', null, false].map((body) =>
-			key(other(body)),
-		);
-		expect(new Set(all).size).toBe(all.length);
-		expect(key(other({ x: 1 }))).not.toBe(key(other({ x: 1 }, 'smsDeliveryReport')));
-	});
-
-	test.each([
-		['a long number', '{"id":1234567890123456789}', '{"id":1234567890123456790}'],
-		['a long fraction', '{"id":0.12345678901234567891}', '{"id":0.12345678901234567892}'],
-		['a huge number', '[12345678901234567891e9]', '[12345678901234567892e9]'],
-	])('%s that parsing rounds: by the bytes, also in a list', (_, one, two) => {
-		const called = (raw: string) => key(other(JSON.parse(raw)), {}, raw);
-		expect(called(one)).not.toBe(called(two));
-		expect(called(one)).toBe(called(one));
-		const inList = (...elements: string[]) => {
-			const raw = `[${elements.join()}]`;
-			const body = JSON.parse(raw) as unknown[];
-			const events = body.map((element) => other(element));
-			return events.map((event) =>
-				keyOf(event, { events, query: {}, body, raw: Buffer.from(raw) }),
-			);
-		};
-		expect(new Set([...inList(one, two), ...inList(two, one)]).size).toBe(4);
-		expect(inList(one, two)).toEqual(inList(one, two));
-		expect(inList('{"x":1}', '{"x":2}')[1]).toBe(inList('{"x":2}')[0]);
-	});
 });

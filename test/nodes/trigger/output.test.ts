@@ -52,8 +52,8 @@ function logsOf(count: number) {
 
 const body = { campaign_id: 'c', status: 'completed' };
 
-describe('what comes out', () => {
-	test('event: the call as it came', async () => {
+describe('the output', () => {
+	test('event: the call as it was received', async () => {
 		const requests = serve(logsOf(3));
 		const { items } = await hookOf('event').deliver({ body, query: { a: '1' } });
 		expect(items).toEqual([
@@ -91,15 +91,20 @@ describe('what comes out', () => {
 		expect(items).toEqual(Array.from({ length: 250 }, (_, index) => record(index)));
 	});
 
-	test.each(['report', 'recipients'])('%s: of a list, each campaign in turn', async (output) => {
-		serve(({ query }) => success([{ ...record(1), campaign_id: query.campaign_id }], { count: 1 }));
-		const { items } = await hookOf(output).deliver({
-			body: [{ campaign_id: 'a' }, { campaign_id: 'b' }],
-		});
-		expect(items?.map(({ campaign_id }) => campaign_id)).toEqual(['a', 'b']);
-	});
+	test.each(['report', 'recipients'])(
+		'%s: of a list, one campaign after the other',
+		async (output) => {
+			serve(({ query }) =>
+				success([{ ...record(1), campaign_id: query.campaign_id }], { count: 1 }),
+			);
+			const { items } = await hookOf(output).deliver({
+				body: [{ campaign_id: 'a' }, { campaign_id: 'b' }],
+			});
+			expect(items?.map(({ campaign_id }) => campaign_id)).toEqual(['a', 'b']);
+		},
+	);
 
-	test.each(['report', 'recipients'])('%s: other events come as they are', async (output) => {
+	test.each(['report', 'recipients'])('%s: other events are output as they are', async (output) => {
 		const hook = hookOf(output);
 		const sms = { event: 'smsDeliveryReport', message: null, conversation: { id: 'x' } };
 		expect((await hook.deliver({ body: sms })).items).toMatchObject([
@@ -110,7 +115,7 @@ describe('what comes out', () => {
 		]);
 	});
 
-	test('recipients: of a campaign without records the event comes out, and says so', async () => {
+	test('recipients: of a campaign without records, the event with a warning', async () => {
 		serve(success([], { count: 0 }));
 		const hook = hookOf('recipients');
 		hook.parameters.confirm = false;
@@ -142,7 +147,7 @@ describe('what comes out', () => {
 		expect(log).toBe(`Messaging Trigger: campaign "c". ${warning}\n`);
 	});
 
-	test('recipients that are not all: every one says so', async () => {
+	test('recipients: when some are missing, each item says so', async () => {
 		serve(success([record(1), record(2)], { count: 50, totalPage: 1 }));
 		const { items, log } = await hookOf('recipients').deliver({ body });
 		const warning =
@@ -193,7 +198,7 @@ describe('what comes out', () => {
 	});
 });
 
-describe('the logs cannot be read after the answer: the event comes out, nothing is lost', () => {
+describe('the logs cannot be read after the answer: outputs the event, nothing is lost', () => {
 	const replies: Array<[string, ServiceAnswer, string]> = [
 		['the service failed', failure('Maintenance', 503), 'Maintenance'],
 		['the key is refused', failure('Invalid API Key', 200), 'API key'],
@@ -226,7 +231,7 @@ describe('the logs cannot be read after the answer: the event comes out, nothing
 		expect((await hook.deliver({ body })).items).toBeUndefined();
 	});
 
-	test('of a list: one campaign’s trouble is not that of the others', async () => {
+	test('of a list: the failure of one campaign does not affect the others', async () => {
 		const asked: string[] = [];
 		serve(({ query }) => {
 			const id = query.campaign_id;

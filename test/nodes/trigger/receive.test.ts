@@ -46,7 +46,7 @@ const busy = (retryAfter: string) => () => ({
 });
 
 let triggers = 0;
-/** A trigger that nobody else has called: it listens to everything, and the logs know every campaign. */
+/** A trigger with an empty memory: it listens to all events, and the logs know every campaign. */
 function triggerOf({ parameters, ...settings }: Given = {}) {
 	const own: Given = {
 		workflowId: `workflow-${++triggers}`,
@@ -59,7 +59,7 @@ function triggerOf({ parameters, ...settings }: Given = {}) {
 		const call = webhookCall({ ...own, ...given });
 		const response: IWebhookResponseData = await receive(call.context);
 		const [items, ...more] = response.workflowData ?? [];
-		// One output; and what starts nothing, n8n does not answer in the trigger's place.
+		// One output; n8n does not answer a call that starts nothing.
 		expect(more).toEqual([]);
 		if (!items) expect(response.noWebhookResponse ?? 'webhookResponse' in response).toBe(true);
 		const answered = call.context.getResponseObject() as unknown as WebhookResponse;
@@ -81,8 +81,8 @@ const withSecret = {
 	credential: { baseUrl: 'https://api.messaging.test', apiKey: 'k', webhookSecret: SECRET },
 };
 
-describe('a call that is accepted', () => {
-	test('starts one execution with all that came, and is answered once', async () => {
+describe('a call with events', () => {
+	test('starts one execution with all its data, and is answered once', async () => {
 		jest.spyOn(Date, 'now').mockReturnValue(5);
 		const outcome = await triggerOf()({
 			...completion('c'),
@@ -106,7 +106,7 @@ describe('a call that is accepted', () => {
 		});
 	});
 
-	test('logs that count records of a campaign and give none do not say that it is unknown', async () => {
+	test('waits for a redelivery when the logs count records of the campaign but return none', async () => {
 		const body = { success: true, data: [], count: 5 };
 		const service = () => ({ statusCode: 200, headers: {}, body });
 		const { answers, ids, log } = await triggerOf({ service })(completion('c'));
@@ -114,17 +114,17 @@ describe('a call that is accepted', () => {
 		expect(log.join()).toContain('The logs count 5 records of it, and gave none.');
 	});
 
-	test('an event without a campaign has none', async () => {
+	test('an event without a campaign outputs no campaign ID', async () => {
 		const { items } = await triggerOf()({ body: { a: 1 } });
 		expect(items).toMatchObject([{ event: 'other', campaign_id: null, body: { a: 1 } }]);
 	});
 
-	test('a list starts one execution with an item for each', async () => {
+	test('a list starts one execution with an item for each event', async () => {
 		const { answers, ids } = await triggerOf()(list('a', 'b', 'c'));
 		expect([answers, ids]).toEqual([[ACCEPTED], ['a', 'b', 'c']]);
 	});
 
-	test('a list of a hundred is taken, of more it is not', async () => {
+	test('a list may hold a hundred events, not more', async () => {
 		const many = Array.from({ length: 101 }, (_, index) => `c${index}`);
 		expect((await triggerOf()(list(...many.slice(1)))).ids).toHaveLength(100);
 		expect(await triggerOf()(list(...many))).toEqual({
@@ -156,7 +156,7 @@ describe('the secret', () => {
 		}
 	});
 
-	test('is nowhere in what comes out', async () => {
+	test('is nowhere in the output', async () => {
 		const { items } = await triggerOf(withSecret)({
 			body: { campaign_id: 'c', copy: SECRET },
 			query: { secret: SECRET, copy: SECRET },
@@ -169,7 +169,7 @@ describe('the secret', () => {
 	});
 
 	test.each([SECRET, ` ${SECRET}`])(
-		'a blank around the credential’s does not count: %j',
+		'is compared without the blanks around it in the credential: %j',
 		async (given) => {
 			const credential = { ...withSecret.credential, webhookSecret: ` ${SECRET} \n` };
 			const call = triggerOf({ credential });
@@ -184,7 +184,7 @@ describe('the secret', () => {
 		},
 	);
 
-	test.each([undefined, null, ''])('%p in the credential is none', async (webhookSecret) => {
+	test.each([undefined, null, ''])('is off with %p in the credential', async (webhookSecret) => {
 		const credential = { ...withSecret.credential, webhookSecret } as IDataObject;
 		expect((await triggerOf({ credential })(completion('c'))).answers).toEqual([ACCEPTED]);
 	});
@@ -200,7 +200,7 @@ describe('a body that cannot be read', () => {
 	});
 });
 
-describe('what the workflow does not want', () => {
+describe('events that the workflow does not listen to', () => {
 	test.each([
 		[['smsDeliveryReport'], [NOT_WANTED], undefined],
 		[['other'], [NOT_WANTED], undefined],
@@ -214,7 +214,7 @@ describe('what the workflow does not want', () => {
 		expect(service.mock.calls).toHaveLength(ids ? 1 : 0);
 	});
 
-	test('of a list, what is wanted starts', async () => {
+	test('of a list, only the others start', async () => {
 		const body = [{ campaign_id: 'c' }, { event: 'smsDeliveryReport' }];
 		const { answers, items } = await triggerOf({ parameters: { events: ['smsDeliveryReport'] } })({
 			body,
@@ -310,7 +310,7 @@ describe('the confirmation', () => {
 		expect([answers, asked.mock.calls.length]).toEqual([[NOT_CONFIRMED], times]);
 	});
 
-	test('a second attempt is not begun when the first took too long', async () => {
+	test('there is no retry when the first attempt took too long', async () => {
 		let now = 1e12;
 		jest.spyOn(Date, 'now').mockImplementation(() => now);
 		const slow = jest.fn(() => {
@@ -321,13 +321,13 @@ describe('the confirmation', () => {
 		expect(slow).toHaveBeenCalledTimes(1);
 	});
 
-	test('a second attempt may succeed', async () => {
+	test('a retry may succeed', async () => {
 		const service = jest.fn(known).mockImplementationOnce(away as never);
 		const { answers, ids } = await triggerOf({ service })(completion('c'));
 		expect([answers, ids, service.mock.calls.length]).toEqual([[ACCEPTED], ['c'], 2]);
 	});
 
-	test('an address that is none cannot confirm: the log says why', async () => {
+	test('with an invalid base URL, nothing is confirmed, and the log says why', async () => {
 		const credential = { baseUrl: 'nonsense', apiKey: 'k' };
 		const { answers, log } = await triggerOf({ credential })(completion('c'));
 		expect(answers).toEqual([NOT_CONFIRMED]);
@@ -357,7 +357,7 @@ describe('the confirmation', () => {
 		expect(service).not.toHaveBeenCalled();
 	});
 
-	test('of a list, a few are asked about at once', async () => {
+	test('of a list, a few campaigns are asked about at once', async () => {
 		let now = 0;
 		let most = 0;
 		const service = async (options: IDataObject) => {
@@ -374,7 +374,7 @@ describe('the confirmation', () => {
 		const service = jest.fn(away);
 		const { answers, ids } = await triggerOf({ service })(list(...'abcdefghijklmnopqrst'));
 		expect([answers, ids]).toEqual([[NOT_CONFIRMED], undefined]);
-		// Five are under way when the first is known to have failed; each is asked about twice.
+		// Five requests are in flight when the first fails; each is retried once.
 		expect(service.mock.calls.length).toBeLessThanOrEqual(10);
 	});
 
@@ -429,7 +429,7 @@ describe('the memory', () => {
 		expect((await call(completion('c'))).answers).toEqual([DUPLICATE]);
 	});
 
-	test('tells calls without a body apart by their query, not by the secret', async () => {
+	test('distinguishes calls without a body by their query, not by the secret', async () => {
 		const call = triggerOf();
 		const secured = (secret: string) => ({
 			credential: { ...withSecret.credential, webhookSecret: secret },
@@ -440,7 +440,7 @@ describe('the memory', () => {
 		expect((await call({ query: { order: '2' } })).answers).toEqual([ACCEPTED]);
 	});
 
-	test('of a list, what was accepted starts and is remembered, the rest comes again', async () => {
+	test('of a list, accepted events start and are remembered; the others start when they are redelivered', async () => {
 		let isAway = true;
 		const service = (options: IDataObject) =>
 			isAway && idAsked(options) === 'b' ? away() : known(options);
@@ -452,7 +452,7 @@ describe('the memory', () => {
 		expect([second.answers, second.ids]).toEqual([[ACCEPTED], ['b']]);
 	});
 
-	test('without one, nothing of a list starts before all of it can', async () => {
+	test('without one, no event of a list starts before all of them can', async () => {
 		const service = (options: IDataObject) => (idAsked(options) === 'b' ? away() : known(options));
 		const call = triggerOf({ service, parameters: { deduplicate: false } });
 		expect(await call(list('a', 'b'))).toMatchObject({
@@ -494,7 +494,7 @@ describe('whatever breaks, a call is answered once', () => {
 		'getQueryData',
 		'getHeaderData',
 		'getRequestObject',
-	])('%s throws: it may come again', async (member) => {
+	])('%s throws: the redelivered event starts', async (member) => {
 		const call = triggerOf();
 		const outcome = await call({ ...completion('c'), ...breaking(member) });
 		expect([outcome.answers, outcome.items, outcome.log]).toEqual([
@@ -585,7 +585,7 @@ const moments = async () => {
 const ids = Array.from({ length: 30 }, (_, index) => `c${index}`);
 
 describe('a burst', () => {
-	/** Reads of the credential: those under way, the most there were, and all of them. */
+	/** Reads of the credential: those in flight, the highest number at once, and all of them. */
 	function counted(credential: IDataObject, fail: (read: number) => boolean = () => false) {
 		const reads = { now: 0, most: 0, all: 0 };
 		const getCredentials = async () => {
@@ -660,7 +660,7 @@ describe('a burst', () => {
 	});
 });
 
-describe('n8n answers for what starts', () => {
+describe('n8n answers a call that starts the workflow', () => {
 	/** Calls the trigger, and leaves it to the test what n8n does then. */
 	function callOf(given: Given = {}) {
 		const own: Given = {
@@ -687,7 +687,7 @@ describe('n8n answers for what starts', () => {
 		expect([result.noWebhookResponse, response.answers]).toEqual([undefined, 0]);
 	});
 
-	test('n8n cannot begin: the event starts when it is told again', async () => {
+	test('n8n cannot begin: the event starts when it is redelivered', async () => {
 		const call = callOf();
 		const first = await call(completion('c'));
 		const meanwhile = call(completion('c'));
@@ -697,7 +697,7 @@ describe('n8n answers for what starts', () => {
 		expect((await call(completion('c'))).result.workflowData).toHaveLength(1);
 	});
 
-	test('told again before n8n has begun: it waits, and is a duplicate then', async () => {
+	test('redelivered before n8n has begun: the call waits, and is a duplicate then', async () => {
 		const call = callOf();
 		const first = await call(completion('c'));
 		const meanwhile = call(completion('c'));
@@ -740,7 +740,7 @@ describe('n8n answers for what starts', () => {
 		},
 	);
 
-	test('n8n cannot begin, and the caller has left meanwhile: told again, the event starts', async () => {
+	test('n8n cannot begin, and the caller has left: the redelivered event starts', async () => {
 		const call = callOf();
 		const first = await call(completion('c'));
 		first.response.leave();
@@ -922,8 +922,8 @@ describe('n8n answers for what starts', () => {
 		});
 	});
 
-	test.each(['was told', 'has left'])(
-		'the logs take too long, and who called first %s: a repeated call is told so at once',
+	test.each(['was answered', 'has left'])(
+		'the logs take too long, and the first caller %s: a redelivery is answered at once',
 		async (end) => {
 			let finish = () => {};
 			const logs = new Promise<void>((resolve) => (finish = resolve));
@@ -941,7 +941,7 @@ describe('n8n answers for what starts', () => {
 			const repeated: object[] = [];
 			const second = call(completion('c')).then(({ answers }) => repeated.push(...answers));
 			await moments();
-			const answer = end === 'was told' ? DUPLICATE : NOT_CONFIRMED;
+			const answer = end === 'was answered' ? DUPLICATE : NOT_CONFIRMED;
 			expect(repeated).toEqual([answer]);
 			finish();
 			await second;

@@ -61,7 +61,7 @@ describe('whatever breaks, a call is answered once', () => {
 		const outcome = await hook.deliver({ body });
 		expect(outcome).toMatchObject({ status: 503, answers: 1, items: undefined });
 		expect(outcome.log).toMatch(/Messaging Trigger: .* is broken/);
-		// Nothing was taken for done: the call that comes again starts the workflow.
+		// The event is not remembered: the redelivered call starts the workflow.
 		hook.sabotage = whole;
 		expect((await hook.deliver({ body })).items).toHaveLength(1);
 	});
@@ -69,7 +69,7 @@ describe('whatever breaks, a call is answered once', () => {
 	describe('an expression that fails', () => {
 		const failing = '={{ $json.body.no.such.thing }}';
 
-		test('in "events": 503, and the call may come again', async () => {
+		test('in "events": 503, so the call is redelivered', async () => {
 			const hook = hookOf({ parameters: { events: failing } });
 			withLogs(hook, 'known');
 			expect(await hook.deliver({ body })).toMatchObject({ status: 503, answers: 1 });
@@ -77,7 +77,7 @@ describe('whatever breaks, a call is answered once', () => {
 			expect((await hook.deliver({ body })).items).toHaveLength(1);
 		});
 
-		test('in "output": the event comes out', async () => {
+		test('in "output": outputs the event', async () => {
 			const hook = hookOf({ parameters: { events: EVENTS, output: failing } });
 			withLogs(hook, 'known');
 			expect((await hook.deliver({ body })).items).toMatchObject([{ body }]);
@@ -89,7 +89,7 @@ describe('whatever breaks, a call is answered once', () => {
 			expect(await hook.deliver({ body })).toMatchObject({ status: 200, items: undefined });
 		});
 
-		test('in "deduplicate": still one', async () => {
+		test('in "deduplicate": one execution', async () => {
 			const hook = hookOf({ parameters: { events: EVENTS, deduplicate: failing } });
 			withLogs(hook, 'known');
 			expect((await hook.deliver({ body })).items).toHaveLength(1);
@@ -97,7 +97,7 @@ describe('whatever breaks, a call is answered once', () => {
 		});
 	});
 
-	test('one event of a list breaks: the others start, and it comes again', async () => {
+	test('one event of a list fails: the others start, and it may be redelivered', async () => {
 		const hook = hookOf({ parameters: { events: EVENTS, confirm: false } });
 		const hash = jest.mocked(crypto.createHash);
 		const list = [{ campaign_id: 'a' }, { campaign_id: 'b' }];
@@ -114,7 +114,7 @@ describe('whatever breaks, a call is answered once', () => {
 		hash.mockImplementation(jest.requireActual<typeof crypto>('crypto').createHash);
 	});
 
-	test('the call was answered before us: it is not answered again, and nothing is lost', async () => {
+	test('the call was answered before: it is not answered again, and nothing is lost', async () => {
 		const hook = hookOf();
 		withLogs(hook, 'known');
 		const before = hook.sabotage;
@@ -193,7 +193,7 @@ describe('whatever breaks, a call is answered once', () => {
 	});
 });
 
-describe('the wait for a confirmation is bounded', () => {
+describe('the wait for a confirmation is limited', () => {
 	const tooMany = (retryAfter?: string) => ({
 		statusCode: 429,
 		headers: retryAfter === undefined ? {} : { 'retry-after': retryAfter },
@@ -321,7 +321,7 @@ describe('a completion that comes before the logs know its campaign', () => {
 		expect(waited() - before).toBeLessThanOrEqual(9_000);
 	});
 
-	test('a campaign that stays unknown is told to n8n’s log once', async () => {
+	test('a campaign that stays unknown is logged once', async () => {
 		const hook = hookOf();
 		answering(hook, 'unknown');
 		const { log } = await hook.deliver({ body });
@@ -338,7 +338,7 @@ describe('a completion that comes before the logs know its campaign', () => {
 		const before = waited();
 		const outcome = await hook.deliver({ body: [{ campaign_id: 'known' }, ...late] });
 		expect([outcome.status, outcome.items?.length, asked.length]).toEqual([200, 30, 61]);
-		// Besides this wait there is what n8n is reminded to save: less than 1.5 s.
+		// Besides this wait, marking the static data as changed takes less than 1.5 s.
 		expect(waited() - before).toBeLessThan(10_000);
 	});
 
@@ -391,7 +391,7 @@ describe('a completion that comes before the logs know its campaign', () => {
 });
 
 describe('a burst', () => {
-	/** Every read of the credential takes a while; counts those under way. */
+	/** Every read of the credential takes a while; counts those in flight. */
 	function slowCredential(hook: Hook, fail = false) {
 		const reads = { now: 0, most: 0, all: 0 };
 		const before = hook.sabotage;
@@ -434,13 +434,13 @@ describe('a burst', () => {
 		slowCredential(hook, true);
 		const outcomes = await burst(hook);
 		expect(outcomes.filter(({ status, items }) => status === 200 && items)).toHaveLength(100);
-		// And the line moves on.
+		// And the limiter lets the next call begin.
 		const other = hookOf();
 		withLogs(other, 'known');
 		expect((await other.deliver({ body })).items).toHaveLength(1);
 	});
 
-	test('the credential cannot be read: all are told to come again', async () => {
+	test('the credential cannot be read: all calls are answered 503', async () => {
 		const hook = hookOf();
 		withLogs(hook, 'known');
 		const whole = hook.sabotage;

@@ -5,7 +5,7 @@ import { Limiter, mapInOrder, TimeSlice } from '../../../nodes/Messaging/utils/c
 declare const seed: number;
 
 describe('Limiter', () => {
-	test('starts the next task when a slot is free, in the order in which the tasks came', async () => {
+	test('starts waiting tasks in their order, each when a slot is free', async () => {
 		const limiter = new Limiter(2);
 		const started: string[] = [];
 		const finish: Record<string, () => void> = {};
@@ -38,7 +38,7 @@ describe('Limiter', () => {
 });
 
 describe('mapInOrder', () => {
-	test('returns the results in order and never runs more at once, however long each takes', async () => {
+	test('returns the results in order and never exceeds the limit, however long each task takes', async () => {
 		await fc.assert(
 			fc.asyncProperty(
 				fc.scheduler(),
@@ -83,7 +83,7 @@ describe('mapInOrder', () => {
 describe('TimeSlice', () => {
 	afterEach(() => jest.restoreAllMocks());
 
-	test('yields to the event loop when it is over, and only then', async () => {
+	test('yields to the event loop only when the slice is over', async () => {
 		let time = 0;
 		jest.spyOn(performance, 'now').mockImplementation(() => time);
 		const slice = new TimeSlice(10);

@@ -27,17 +27,19 @@ describe('a campaign, from an empty node to the recipients', () => {
 		await panel.drag('phone', panel.part('parameter-input-to'));
 		await panel.openList('template', 'cake');
 		assert.deepEqual(await panel.entries(), [
-			'spring_offer · en_GB · approved · marketing',
-			'free_cake · en_US · rejected: PROMOTIONAL · marketing',
+			'spring_offer · approved · en_GB · marketing',
+			'free_cake · rejected: PROMOTIONAL · en_US · marketing',
 		]);
 		await picture('campaign 2 templates');
 		await panel.shown('rlc-item').filter({ hasText: 'spring_offer' }).click();
 
+		const chosen = panel.part('resource-locator-template').locator('input').last();
+		assert.match(await chosen.inputValue(), /^spring_offer · approved · en_GB · marketing/);
 		await panel.preview.getByText('Preview of spring_offer').waitFor();
 		assert.match(await panel.preview.innerText(), /^Ada, take 20% off every cake this week\.$/m);
-		assert.match(await panel.preview.innerText(), /2 placeholders: choose a 'Parameter Format'/);
+		assert.match(await panel.preview.innerText(), /2 placeholders: set 'Placeholder Values'/);
 
-		await panel.chooseOption('parameterFormat', 'Components');
+		await panel.chooseOption('parameterFormat', 'Chat-App Standard (Usual)');
 		const [first, second] = [
 			panel.placeholders.locator('[data-test-id="parameter-input"]').nth(0),
 			panel.placeholders.locator('[data-test-id="parameter-input"]').nth(1),

@@ -22,28 +22,28 @@ export function findChromium() {
 	const given = process.env.CHROMIUM_PATH;
 	if (given) {
 		if (isExecutable(given)) return given;
-		throw new Trouble(`CHROMIUM_PATH is ${given}, and there is no program of that name.`);
+		throw new Trouble(`CHROMIUM_PATH is ${given}, but there is no such program.`);
 	}
 	const folders = (process.env.PATH ?? '').split(delimiter);
 	const candidates = folders.flatMap((folder) => NAMES.map((name) => join(folder, name)));
 	return [...candidates, ...PLACES].find(isExecutable);
 }
 
-/** Returns the path of Chromium; installs it on Debian where we may. */
+/** Returns the path of Chromium, and installs it on Debian when that is allowed. */
 export function ensureChromium() {
 	const found = findChromium();
 	if (found) return found;
 	if (!mayInstall()) {
 		throw new Trouble(
-			'The tests in the editor need Chromium or Chrome, and there is none. Install one, for ' +
-				'example with `sudo apt-get install chromium`, or set CHROMIUM_PATH to where it is.',
+			'The tests in the editor need Chromium or Chrome, but found none. Install one (Debian: ' +
+				'`sudo apt-get install chromium`; Ubuntu: `sudo snap install chromium`), or set CHROMIUM_PATH ' +
+				'to its path.',
 		);
 	}
 	console.log('Installing Chromium …');
 	install('chromium');
 	const installed = findChromium();
-	if (!installed)
-		throw new Trouble('apt-get has installed Chromium, but it is nowhere to be found.');
+	if (!installed) throw new Trouble('apt-get has installed Chromium, but it was not found.');
 	return installed;
 }
 

@@ -26,14 +26,40 @@ describe("n8n's list of nodes", () => {
 		await picture('nodes actions');
 	});
 
-	it('says what the node does with SMS to a person who searches for it', async () => {
+	it('has an entry for each event that starts a workflow', async () => {
+		const { session } = await world();
+		// In a workflow that has a trigger, n8n lists no others.
+		const { id } = await createWorkflow(session, { name: 'Empty', nodes: [], connections: {} });
+		const page = await editor();
+		const list = page.locator('[data-test-id="node-creator"]');
+		const shows = async (entry: string, events: string[]) => {
+			await page.goto(`/workflow/${id}`);
+			await page.locator('[data-test-id="canvas-add-button"]').click();
+			await list.getByRole('textbox').fill('Messaging');
+			await list.getByText(entry).click();
+			for (const event of events) await list.getByText(event, { exact: true }).waitFor();
+			await picture(`nodes events ${entry}`);
+		};
+
+		await shows('send them, see what happened to them, and start a workflow', [
+			'On campaign completed',
+			'On SMS delivery report',
+			'On another event',
+		]);
+		await shows('Starts the workflow when messages are logged', [
+			'On new log record',
+			'On status changed',
+		]);
+	});
+
+	it('explains, when a person searches for SMS, what the node does with SMS', async () => {
 		const list = await open();
 		await list.getByRole('textbox').fill('SMS');
-		await list.getByText('of SMS: delivery reports only').first().waitFor();
+		await list.getByText('for SMS: delivery reports only').first().waitFor();
 		await picture('nodes sms');
 	});
 
-	it('lists the node among those that ask a person', async () => {
+	it('lists the node under Human review', async () => {
 		const list = await open();
 		await list.getByText('Human review').click();
 		await list.getByText('Messaging', { exact: true }).waitFor();

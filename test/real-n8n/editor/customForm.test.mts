@@ -12,7 +12,7 @@ import { world } from '../nodes/world/world.mts';
 import { editor, picture } from './world/editor.mts';
 import { Panel } from './world/panel.mts';
 
-/* *Custom Form*, as the person who builds it and the person who fills it in see it. */
+/* *Custom Form*, as seen by the person who builds it and by the person who fills it in. */
 
 const PICTURES = join(root, '.cache', 'editor');
 
@@ -97,7 +97,7 @@ const FORM = {
 };
 
 describe('a custom form', () => {
-	it('is put together in the panel like the form of any other node', async () => {
+	it('is built in the panel like the form of any other node', async () => {
 		const { session, credential } = await world();
 		const ask = asking(credential, { to: '385991300155' });
 		const nodes = [start(), ask];
@@ -120,7 +120,7 @@ describe('a custom form', () => {
 		const { link, answer } = await ask(FORM);
 		const page = await openOnPhone(link);
 		await shoot(page, 'phone');
-		// Nothing is wider than the phone.
+		// The page is not wider than the phone.
 		const box = await page.locator('main').boundingBox();
 		assert.ok(box && box.x >= 0 && box.x + box.width <= 375, JSON.stringify(box));
 
@@ -161,7 +161,7 @@ describe('a custom form', () => {
 		});
 	});
 
-	it('is filled in with the keyboard alone, in the dark', async () => {
+	it('can be filled in with only the keyboard, in dark mode', async () => {
 		const { link, answer } = await ask({
 			responseType: 'customForm',
 			formFields: {
@@ -243,7 +243,7 @@ describe('a custom form', () => {
 		await shoot(page, 'rtl-thanks');
 	});
 
-	it('an approval is thanked for with the button that was pressed', async () => {
+	it('after an approval the page thanks and names the pressed button', async () => {
 		const { link } = await ask({
 			approvalOptions: {
 				values: { approvalType: 'double', approveLabel: 'Bring it', disapproveLabel: 'Not now' },

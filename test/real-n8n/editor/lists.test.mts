@@ -44,16 +44,16 @@ describe('the lists of the node', () => {
 		await picture('list no sender');
 	});
 
-	it('show a template once, with all its languages', async () => {
+	it('show approved templates first, and each once, with all its languages', async () => {
 		const panel = await open({ from });
 		await panel.openList('template');
 		assert.deepEqual(await panel.entries(), [
-			'opening_hours · en_US · submitted · alert update',
-			'order_ready · en_US, de_DE · submitted · alert update',
-			'delivery_update · en_US · submitted · alert update',
-			'spring_offer · en_GB · approved · marketing',
-			'login_code · en_US · approved · authentication',
-			'free_cake · en_US · rejected: PROMOTIONAL · marketing',
+			'spring_offer · approved · en_GB · marketing',
+			'login_code · approved · en_US · authentication',
+			'opening_hours · submitted · en_US · alert update',
+			'order_ready · submitted · en_US, de_DE · alert update',
+			'delivery_update · submitted · en_US · alert update',
+			'free_cake · rejected: PROMOTIONAL · en_US · marketing',
 		]);
 	});
 
@@ -79,6 +79,30 @@ describe('the lists of the node', () => {
 		assert.ok(entry.includes(`${last.name} · ${last.phone}`), entry);
 	});
 
+	it('offer how to send placeholder values without JSON, the usual way first', async () => {
+		const page = await editor();
+		const panel = await open({ from, template: template('spring_offer') });
+		await panel.part('parameter-input-parameterFormat').click();
+		const options = page.getByRole('option').and(page.locator(':visible'));
+		await options.first().waitFor();
+		const shown = await options.allInnerTexts();
+		await picture('list placeholder values');
+		assert.deepEqual(
+			shown.map((text) => text.split('\n')[0]),
+			[
+				'Chat-App Standard (Usual)',
+				'Chat-App Standard, Older Form',
+				'List',
+				'None',
+				'One Field per Placeholder',
+				'Your Own JSON',
+			],
+		);
+		assert.doesNotMatch(shown.join(), /[{}[\]"]/);
+		const fields = await panel.part('node-parameters').innerText();
+		assert.doesNotMatch(fields, /Template Fields|Save as Conversation/);
+	});
+
 	it('of placeholders follow the template, and so does the preview', async () => {
 		const panel = await open({ from, parameterFormat: 'components' });
 		await panel.preview.getByText('Choose a template').waitFor();
@@ -94,7 +118,7 @@ describe('the lists of the node', () => {
 
 		await panel.choose('template', 'opening_hours');
 		await panel.preview
-			.getByText("It has no placeholders: set 'Parameter Format' to None.")
+			.getByText("It has no placeholders: set 'Placeholder Values' to None.")
 			.waitFor();
 		await panel.placeholders.waitFor({ state: 'detached' });
 		await picture('preview without placeholders');

@@ -31,7 +31,7 @@ describe('the output of a node that has never run', () => {
 });
 
 describe('the output of texts, On Error: Continue', () => {
-	it('shows who could not be sent to, and why, beside those that were sent', async () => {
+	it('shows the recipients who got no message, and the reason, beside those who did', async () => {
 		const { credential } = await world();
 		const parameters = {
 			resource: 'message',
@@ -50,6 +50,11 @@ describe('the output of texts, On Error: Continue', () => {
 		const reason = panel.output.getByText(/Not sent to 447700900024: /).first();
 		await reason.waitFor();
 		await picture('output continue');
+		const [, ...rows] = await panel.output.locator('tr').allInnerTexts();
+		assert.deepEqual(
+			rows.map((row) => row.trim().split(/\s/)[0]),
+			['447700900211', '447700900212', '447700900024'],
+		);
 		const [cell, whole] = [await reason.boundingBox(), await panel.output.boundingBox()];
 		assert.ok(
 			cell && whole && cell.x + cell.width <= whole.x + whole.width,

@@ -1,4 +1,5 @@
-import { mkdir, mkdtemp, rm, stat } from 'node:fs/promises';
+import { randomUUID } from 'node:crypto';
+import { mkdir, mkdtemp, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
@@ -8,15 +9,17 @@ import { seed } from '../../../demo/n8n/seed.mts';
 import { unpackPackage } from '../../../demo/n8n/unpack.mts';
 import { packageTarball, root } from '../../../demo/setup/paths.mjs';
 import { fail } from '../../../demo/setup/trouble.mjs';
-import { exampleCredential, examples, nodeNames } from '../../../demo/story/examples.mts';
+import {
+	exampleCredential,
+	examples,
+	nodeNames,
+	type Example,
+} from '../../../demo/story/examples.mts';
 import { startSandbox } from '../../../sandbox/server.mts';
 import { openWindow, startBrowser } from './world/browser.mts';
 import { Panel } from './world/panel.mts';
 
-/*
- * Makes the pictures of the README, from the example workflow in the real editor:
- * `npm run pictures`. What it writes is committed.
- */
+/* `npm run pictures` makes the pictures of the README from the example workflow in the real editor. They are committed. */
 
 const FOLDER = join(root, 'docs', 'pictures');
 const MOST_BYTES = 200_000;
@@ -26,12 +29,12 @@ const stops: Array<() => Promise<unknown>> = [];
 async function run() {
 	const folder = await mkdtemp(join(tmpdir(), 'messaging-pictures-'));
 	stops.push(async () => await rm(folder, { recursive: true, force: true }));
-	const sandbox = await startSandbox({ campaignSeconds: 1 });
+	const sandbox = await startSandbox({ campaignSeconds: 10 });
 	stops.push(async () => await sandbox.close());
 
 	await unpackPackage(packageTarball, folder);
 	const credential = exampleCredential({ baseUrl: sandbox.url, apiKey: sandbox.apiKey });
-	await seed(folder, { credentials: [credential], workflows: [examples.campaign] });
+	await seed(folder, { credentials: [credential], workflows: [examples.campaign, withReport()] });
 	const n8n = await startN8n({ folder });
 	stops.push(async () => await n8n.stop());
 	await logIn(n8n.url);
@@ -44,6 +47,7 @@ async function run() {
 	await mkdir(FOLDER, { recursive: true });
 	await pictureOfWorkflow(page);
 	await pictureOfNode(page);
+	await pictureOfReport(page);
 }
 
 async function pictureOfWorkflow(page: Page) {
@@ -55,7 +59,7 @@ async function pictureOfWorkflow(page: Page) {
 	await nodeOf(page, nodeNames.send)
 		.locator('[data-test-id="canvas-node-status-success"]')
 		.waitFor();
-	await quiet(page);
+	await closeNotifications(page);
 	await page.keyboard.press('1');
 	await page.mouse.move(0, 0);
 	await settled(page);
@@ -66,7 +70,7 @@ async function pictureOfWorkflow(page: Page) {
 	await keep('campaign', page, boxOf(boxes, { around: 28, beside: 60, below: 48 }));
 }
 
-/** Continues after the other picture: it needs the data of that run. */
+/** Makes the picture of the node. It needs the data of the run for the first picture. */
 async function pictureOfNode(page: Page) {
 	await page.setViewportSize({ width: 1280, height: 1060 });
 	await nodeOf(page, nodeNames.send).dblclick();
@@ -80,27 +84,59 @@ async function pictureOfNode(page: Page) {
 		await page.getByRole('option', { name: 'From list' }).and(page.locator(':visible')).click();
 	}
 	await panel.choose('from', 'Bakery main line');
-	// n8n ignores the first change after the input data arrived, and loads the preview at the next one.
+	// n8n ignores the first change after the input data has arrived, and loads the preview at the second.
 	await panel.choose('template', 'delivery_update');
 	await panel.choose('template', 'order_ready');
 	await panel.preview.getByText('Preview of order_ready').waitFor();
-	await panel.chooseOption('parameterFormat', 'Components');
+	await panel.chooseOption('parameterFormat', 'Chat-App Standard (Usual)');
 	await panel.placeholders.getByText('Placeholder 1').waitFor();
 	await panel.drag('name', panel.placeholders.locator('[data-test-id="parameter-input"]').first());
 	await page.mouse.move(0, 0);
-	await quiet(page);
+	await closeNotifications(page);
 	await settled(page);
-	// Without the output panel: it shows the run of the example, not of what is filled in now.
+	// Without the output panel, which shows the run of the example and not of the current parameters.
 	const whole = (await panel.part('ndv').boundingBox())!;
 	const output = (await panel.output.boundingBox())!;
 	await keep('node', page, { ...whole, width: output.x - whole.x });
 }
 
+/** The example, with the report of the campaign behind it. */
+function withReport(): Example {
+	const { nodes, connections, ...example } = structuredClone(examples.campaign);
+	const send = nodes.find(({ name }) => name === nodeNames.send)!;
+	const options = { picture: true, waitForCompletion: { values: { interval: 1 } } };
+	const parameters = { resource: 'campaign', operation: 'getReport', options };
+	const report = { ...send, id: randomUUID(), name: nodeNames.report, parameters };
+	return {
+		...example,
+		id: 'campaignReport',
+		nodes: [...nodes, report],
+		connections: {
+			...connections,
+			[nodeNames.send]: { main: [[{ node: nodeNames.report, type: 'main', index: 0 }]] },
+		},
+	};
+}
+
+/** Shows the file that the report returns: n8n does not draw SVG files. */
+async function pictureOfReport(page: Page) {
+	await page.goto(`/workflow/${withReport().id}`);
+	await nodeOf(page, nodeNames.report).dblclick();
+	const panel = new Panel(page);
+	await panel.part('ndv').waitFor();
+	await panel.execute();
+	await panel.output.getByText('image/svg+xml').waitFor({ timeout: 120_000 });
+	const downloaded = page.waitForEvent('download');
+	await panel.output.getByRole('button', { name: 'Download' }).click();
+	await page.setContent(await readFile(await (await downloaded).path(), 'utf8'));
+	await keep('report', page, (await page.locator('svg').boundingBox())!);
+}
+
 const nodeOf = (page: Page, name: string) =>
 	page.locator(`[data-test-id="canvas-node"][data-node-name="${name}"]`);
 
-/** Removes what is visible only for a moment, such as tooltips. */
-async function quiet(page: Page) {
+/** Closes the notifications of the editor. */
+async function closeNotifications(page: Page) {
 	for (const close of await page.locator('.el-notification__closeBtn').all()) {
 		await close.click().catch(() => undefined);
 	}

@@ -5,8 +5,8 @@ import { BAKERY, workflowWithPeople } from './world/people.mts';
 import { Panel } from './world/panel.mts';
 
 /*
- * As long as an expression of the node has no value, n8n's editor does not notice that the template has changed; with a
- * value, it misses the first change.
+ * While an expression of the node has no value, n8n's editor does not notice that the template has changed. When it has a
+ * value, the editor misses the first change.
  */
 describe('the preview of a saved workflow whose recipients are an expression', () => {
 	const parameters = {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
 import { describe, it } from 'node:test';
 import { createWorkflow } from '../../../demo/n8n/rest/workflows.mts';
 import { inARow, items, messaging, node, start } from '../nodes/world/nodes.mts';
@@ -64,6 +65,31 @@ describe('the report of a campaign', () => {
 			/3 recipients: 3 (delivered|read)|3 recipients: \d (delivered|read), \d (delivered|read)/,
 		);
 		assert.match(seen, /complete/);
+	});
+
+	it('has its summary as a picture and as HTML, when the options are on', async () => {
+		const page = await editor();
+		const options = { picture: true, html: true, waitForCompletion: { values: { interval: 1 } } };
+		const panel = await campaignWithReport({ options });
+		await panel.execute();
+		await succeeded(panel);
+		// n8n shows files first, and cannot draw an SVG file itself.
+		await panel.output.getByText('image/svg+xml').waitFor();
+		const downloaded = page.waitForEvent('download');
+		await panel.output.getByRole('button', { name: 'Download' }).click();
+		const drawing = await readFile(await (await downloaded).path(), 'utf8');
+		await panel.output.getByText('Table', { exact: true }).click();
+		const html = panel.output.getByText(/^<div style=/).first();
+		await html.waitFor();
+		const mail = (await html.textContent())!;
+		await picture('report html in the table');
+
+		await page.setContent(drawing);
+		assert.match((await page.locator('svg').textContent())!, /3 recipients/);
+		await picture('report drawn');
+		await page.setContent(mail);
+		await page.getByText(/^3 recipients: /).waitFor();
+		await picture('report as mail');
 	});
 
 	it('is of a campaign that is chosen from the list', async () => {

@@ -45,7 +45,7 @@ async function executed(parameters: Record<string, unknown>, sentence: string): 
 	return panel;
 }
 
-describe('before and after sending, the output says what a person needs to know', () => {
+describe('the output before and after sending', () => {
 	it('Dry Run begins with the recipients and their texts, and says that nothing was sent', async () => {
 		const { requests } = await requestsDuring(async () => {
 			const panel = await executed(
@@ -77,6 +77,45 @@ describe('before and after sending, the output says what a person needs to know'
 		assert.equal(accepted, 1);
 	});
 
+	it('Test Recipient that is added and left empty sends nothing', async () => {
+		const { accepted, requests } = await requestsDuring(async () => {
+			const page = await editor();
+			const { credential } = await world();
+			const panel = await Panel.open(page, await workflowWithPeople(campaign, credential));
+			await panel.part('node-parameters').getByPlaceholder('Add option').click();
+			await page
+				.getByText('Test Recipient', { exact: true })
+				.and(page.locator(':visible'))
+				.first()
+				.click();
+			await panel.part('parameter-input-testRecipient').waitFor();
+			await panel.execute();
+			await panel.output
+				.getByText("'Test Recipient' is empty, so nothing was sent.")
+				.first()
+				.waitFor();
+			await picture('send test recipient empty');
+		});
+		assert.deepEqual([accepted, requests.sendCampaign], [0, undefined]);
+	});
+
+	it('a refused question names the 24 hours and the way out', async () => {
+		await refuse({ endpoint: 'sendText' }, 'Outside the window');
+		const question = {
+			...text,
+			operation: 'sendAndWait',
+			to: people[0].phone,
+			message: 'Shall we?',
+		};
+		const { credential } = await world();
+		const node = await workflowWithPeople(question, credential, { executeOnce: true });
+		const panel = await Panel.open(await editor(), node);
+		await panel.execute();
+		await panel.output.getByText("set 'Send As' to Template").first().waitFor();
+		assert.doesNotMatch(await panel.output.innerText(), /\[item/);
+		await picture('send refused question');
+	});
+
 	it('a column with another name is said once', async () => {
 		await executed(
 			{ ...campaign, to: '={{ $json.mobile }}' },
@@ -85,7 +124,7 @@ describe('before and after sending, the output says what a person needs to know'
 		await picture('send empty column');
 	});
 
-	it('many invalid recipients are lines of their own', async () => {
+	it('many invalid recipients are listed on separate lines', async () => {
 		const list = Array.from({ length: 30 }, (_, index) => ({
 			to: index === 3 ? '' : index < 26 ? `x${index}` : people[0].phone,
 		}));
@@ -100,20 +139,20 @@ describe('before and after sending, the output says what a person needs to know'
 		await picture('send invalid recipients');
 	});
 
-	it('a refused campaign blames nobody', async () => {
+	it('the error of a refused campaign names no recipient', async () => {
 		await refuse({ endpoint: 'sendCampaign' }, 'No credit left');
 		const panel = await executed(campaign, 'The campaign was refused, nobody was sent anything');
 		assert.doesNotMatch(await panel.output.innerText(), /On Error|\[item/);
 		await picture('send refused campaign');
 	});
 
-	it('a refused text names the 24 hours and the way out', async () => {
+	it('the error of a refused text names the 24 hours and Send Template', async () => {
 		await refuse({ endpoint: 'sendText' }, 'Outside the window');
 		await executed({ ...text, options: { batchSize: 1 } }, 'within the last 24 hours');
 		await picture('send refused text');
 	});
 
-	it('an empty list says so', async () => {
+	it('the error of an empty list says that it is empty', async () => {
 		await executed(
 			{ ...campaign, recipients: 'list', recipientList: '={{ [] }}' },
 			"'Recipient List' is empty: there is nobody to send to.",
@@ -121,7 +160,7 @@ describe('before and after sending, the output says what a person needs to know'
 		await picture('send empty list');
 	});
 
-	it('On Error: Continue counts what became of the messages', async () => {
+	it('On Error: Continue counts the outcomes of the messages', async () => {
 		const { credential } = await world();
 		await refuse({ endpoint: 'sendText', recipient: people[1].phone }, 'Outside the window');
 		const node = await workflowWithPeople(text, credential, { onError: 'continueRegularOutput' });

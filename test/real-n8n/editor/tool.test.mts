@@ -97,7 +97,7 @@ describe('as a tool of AI agents', () => {
 		}
 	});
 
-	it('explains to the model in a sentence what it did wrong', async () => {
+	it('returns a sentence to the model that explains its mistake', async () => {
 		const { result, accepted } = await requestsDuring(
 			async () => await agent.call('Send_text', { to: 'Ada', message: 'Hello' }),
 		);
@@ -107,7 +107,7 @@ describe('as a tool of AI agents', () => {
 		assert.equal(accepted, 0);
 	});
 
-	it('gives the model the words of the service', async () => {
+	it('returns the message of the service to the model', async () => {
 		const result = await agent.call('Send_text', { to: '447700900024', message: 'Hello' });
 		assert.equal(result.isError, true);
 		looksLikeASentence(textOf(result));

@@ -31,6 +31,12 @@ const troubles: Trouble[] = [
 		says: /cannot be reached: nothing answers at that address\. Check the Base URL/,
 		dialogSays: /ECONNREFUSED/,
 	},
+	{
+		what: 'a Base URL that is the address of an endpoint',
+		baseUrl: async () => `${(await world()).sandbox.url}/api/public/channels/chatapp`,
+		says: /has the path of an endpoint \(.*\)\. Enter the address alone: http/,
+		dialogSays: /Enter the address alone: http/,
+	},
 ];
 
 const KEY = 'not-the-right-key';

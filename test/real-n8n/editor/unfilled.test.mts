@@ -54,7 +54,7 @@ describe('a template with placeholders, and the format None', () => {
 		await panel.preview.getByText('Preview of spring_offer').waitFor();
 		await save(['placeholders:2:spring_offer']);
 
-		// Only the notice is visible: no field, and no columns to map or match.
+		// Only the notice is visible, without fields or columns to map or match.
 		await Panel.open(page, { workflowId, nodeId });
 		await panel.preview.getByText('Preview of spring_offer').waitFor();
 		assert.equal(await panel.placeholders.count(), 0);
@@ -64,7 +64,7 @@ describe('a template with placeholders, and the format None', () => {
 		const { requests, accepted } = await requestsDuring(async () => {
 			await panel.execute();
 			await panel.output
-				.getByText("spring_offer has 2 placeholders, but 'Parameter Format' is None.")
+				.getByText("spring_offer has 2 placeholders, but 'Placeholder Values' is None.")
 				.first()
 				.waitFor();
 		});

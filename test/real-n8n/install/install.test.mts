@@ -3,7 +3,6 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { fileURLToPath } from 'node:url';
 import { startN8n, type Instance } from '../../../demo/n8n/instance.mts';
 import { finishedExecution } from '../../../demo/n8n/rest/executions.mts';
 import { logIn, RestError, type Session } from '../../../demo/n8n/rest/session.mts';
@@ -19,10 +18,10 @@ import {
 	webhookUrl,
 } from '../../../demo/story/examples.mts';
 import { startSandbox, type Sandbox } from '../../../sandbox/server.mts';
+import { earlierVersion, REMOVED_FILE } from './earlierVersion.mts';
 import { npmShim, type NpmShim } from './npmShim.mts';
 
 const NAME = 'n8n-nodes-messaging';
-const PREVIOUS = fileURLToPath(new URL(`./previous/${NAME}-0.1.0.tgz`, import.meta.url));
 const NODES = ['messaging', 'messagingLogTrigger', 'messagingTrigger'];
 
 interface InstalledPackage {
@@ -97,14 +96,21 @@ describe('installed through n8n, as users do', () => {
 		assert.equal(sandbox.world.messages.tally().messages - before, people);
 	};
 
+	const place = () => join(folder, '.n8n', 'nodes', 'node_modules', NAME);
+	const scripts = async () =>
+		(await readdir(join(place(), 'dist', 'nodes', 'Messaging')))
+			.filter((name) => name.endsWith('.js'))
+			.sort();
+
 	it('installs the previous version, and its nodes are available at once', async () => {
-		previous = await shim.publish(PREVIOUS);
+		previous = await shim.publish(await earlierVersion(packageTarball, join(folder, 'earlier')));
 		assert.deepEqual(await nodeTypes(), []);
 		await session.post('/rest/community-packages', { name: NAME, version: previous });
 		assert.deepEqual(await pageOfInstalled(), [
 			{ packageName: NAME, installedVersion: previous, nodes: NODES },
 		]);
 		assert.deepEqual(await nodeTypes(), NODES);
+		assert.ok((await scripts()).includes(REMOVED_FILE));
 	});
 
 	it('workflows are built with it, published, and run', async () => {
@@ -120,7 +126,6 @@ describe('installed through n8n, as users do', () => {
 
 	it('updates to this version, and the saved workflows run without a change', async () => {
 		current = await shim.publish(packageTarball);
-		assert.notEqual(current, previous, 'the version of package.json must be a new one');
 		await session.patch('/rest/community-packages', { name: NAME });
 		assert.deepEqual(await pageOfInstalled(), [
 			{ packageName: NAME, installedVersion: current, nodes: NODES },
@@ -130,11 +135,9 @@ describe('installed through n8n, as users do', () => {
 	});
 
 	it('the update leaves no file of the previous version', async () => {
-		const place = join(folder, '.n8n', 'nodes', 'node_modules', NAME);
-		const { version } = JSON.parse(await readFile(join(place, 'package.json'), 'utf8'));
+		const { version } = JSON.parse(await readFile(join(place(), 'package.json'), 'utf8'));
 		assert.equal(version, current);
-		const there = await readdir(join(place, 'dist', 'nodes', 'Messaging'));
-		assert.deepEqual(there.filter((name) => name.endsWith('.js')).sort(), [
+		assert.deepEqual(await scripts(), [
 			'Messaging.node.js',
 			'MessagingLogTrigger.node.js',
 			'MessagingTrigger.node.js',

@@ -6,11 +6,11 @@ import { promisify } from 'node:util';
 
 const NAME = 'n8n-nodes-messaging';
 
-/** An `npm` that has our package as if it were published; for everything else it is the real one, offline. */
+/** An `npm` that serves our package as if it were published. For all other packages it is the real npm, offline. */
 export interface NpmShim {
 	/** The folder to put first into n8n's PATH. */
 	folder: string;
-	/** Publishes this version too, as the latest. */
+	/** Publishes another version, as the latest. */
 	publish: (tarball: string) => Promise<string>;
 }
 

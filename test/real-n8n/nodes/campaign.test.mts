@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { outputOf } from '../../../demo/n8n/rest/executions.mts';
-import { publicationOf } from '../../../demo/n8n/rest/workflows.mts';
+import { ensurePublished } from '../../../demo/n8n/rest/workflows.mts';
 import { completionOf, sendCampaign } from '../../../demo/story/campaign.mts';
 import { examples, nodeNames, webhookUrl } from '../../../demo/story/examples.mts';
 import { requestsDuring } from './world/counting.mts';
@@ -12,7 +12,7 @@ describe('a campaign and its completion, with the example workflows', () => {
 
 	before(async () => {
 		stage = await world();
-		await publicationOf(stage.session, examples.completion.id);
+		await ensurePublished(stage.session, examples.completion.id);
 		const registered = await fetch(`${stage.sandbox.url}/_sandbox/webhook`, {
 			method: 'PUT',
 			headers: { 'content-type': 'application/json' },
@@ -44,7 +44,7 @@ describe('a campaign and its completion, with the example workflows', () => {
 		assert.equal(outputOf(completion, nodeNames.report).length, 1);
 	});
 
-	it('answers the service: the completion was taken, and nonsense is no error of ours', async () => {
+	it('answers a completion with 200, and an invalid call without a server error', async () => {
 		const deliveries = stage.sandbox.world.webhook.deliveries;
 		assert.deepEqual(
 			deliveries.map(({ status, attempt }) => [status, attempt]),

@@ -57,8 +57,8 @@ describe("the credential's test button", () => {
 		const baseUrl = `http://127.0.0.1:${await freePort()}`;
 		const { status, message } = await testWith({ baseUrl, apiKey: 'x' });
 		assert.equal(status, 'Error', message);
-		// n8n's own words: the error code of a broken connection, in older versions a sentence. A credential cannot
-		// change them.
+		// n8n's own message: the error code of a broken connection, or a sentence in older versions. A credential cannot
+		// change it.
 		assert.match(message, /^(ECONNREFUSED|The service refused the connection.*)$/);
 	});
 

@@ -9,10 +9,10 @@ import { until } from '../../../demo/n8n/until.mts';
 import { cacheFolder, packageTarball, root } from '../../../demo/setup/paths.mjs';
 import { rebuildOnChange, RELOADING } from '../../../demo/watch.mts';
 
-/* `npm run dev`, with a copy of the sources: the test must not change those that other tests build. */
+/* Tests `npm run dev` with a copy of the sources, because other tests build the original ones. */
 
 const FILE = 'nodes/Messaging/resources/channel/get.ts';
-const DESCRIPTION = 'Get one channel of any kind';
+const DESCRIPTION = 'Retrieve one channel of any kind';
 
 let folder: string;
 let copy: string;
@@ -47,14 +47,14 @@ after(async () => {
 	await rm(folder, { recursive: true, force: true });
 });
 
-/** Saves the file as many editors do: a new file takes the old one's place. */
+/** Saves the file as many editors do: they replace it with a new file. */
 async function save(content: string): Promise<void> {
 	await rm(join(copy, FILE));
 	await writeFile(join(copy, FILE), content);
 }
 
 async function inEditor(text: string): Promise<boolean> {
-	// While n8n writes the list, half of it is not valid JSON.
+	// While n8n writes the list, the part that is already written is not valid JSON.
 	const types = await session.get('/types/nodes.json').catch(() => undefined);
 	return JSON.stringify(types ?? '').includes(`"${text}"`);
 }
@@ -75,7 +75,7 @@ it('a change is in the editor without a restart of n8n, and so is the next one',
 
 	await save(source);
 	await until(
-		'the editor shows what was there at first',
+		'the editor shows the original description',
 		async () => (await inEditor(DESCRIPTION)) || undefined,
 	);
 	assert.equal(n8n.hasEnded(), false);

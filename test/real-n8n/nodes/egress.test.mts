@@ -23,8 +23,8 @@ import { inARow, messaging, start } from './world/nodes.mts';
 import { looksLikeASentence } from './world/sentences.mts';
 
 /*
- * An administrator's limits for n8n's requests apply to this package too: it sends all of them through n8n's own
- * helper. Each n8n here has other settings, so none of them is the one that the other suites share.
+ * An administrator's limits for n8n's requests apply to this package too, because it sends all requests through n8n's own
+ * helper. Each n8n here has other settings, so these tests do not use the n8n that other tests share.
  */
 
 const NODE = 'Sends';
@@ -200,7 +200,7 @@ describe("n8n's protection with the service's address allowed", () => {
 			assert.equal(execution.status, 'error');
 			assert.match(messageOf(execution), NOT_ALLOWED);
 			assert.equal(stage.arrived(), before);
-			// The same request with a list that names the host succeeds: it was the list that blocked it.
+			// The same request succeeds with a list that names the host, so the list has blocked it.
 			const here = { ...elsewhere, allowedDomains: '127.0.0.1' };
 			succeeded(await stage.run(httpRequest(url), await stage.credential(here)));
 			assert.equal(stage.arrived(), before + 1);

@@ -25,7 +25,7 @@ import { world, type World } from './world/world.mts';
 
 const START = 'When you press Execute';
 /** n8n polls at most once a minute. */
-const TWO_LOOKS = { withinMs: 150_000 };
+const TWO_POLLS = { withinMs: 150_000 };
 
 let stage: World;
 
@@ -62,14 +62,14 @@ async function lastTo(recipient: string): Promise<Json> {
 	return accepted.at(-1)!;
 }
 
-/** Waits for a poll of the log trigger: only polls read the logs without a filter. */
-async function lookedSince(time: string) {
-	const isLook = ({ at, endpoint, query }: { at: string; endpoint: string; query: string }) =>
+/** Waits for a poll of the log trigger after this time. Only polls read the logs without a filter. */
+async function polledSince(time: string) {
+	const isPoll = ({ at, endpoint, query }: { at: string; endpoint: string; query: string }) =>
 		at > time && endpoint === 'getLogs' && !/campaign_id|identifier/.test(query);
 	await until(
-		'the log trigger looks into the logs',
-		async () => stage.sandbox.world.traffic.last(Infinity).some(isLook) || undefined,
-		TWO_LOOKS,
+		'the log trigger polls',
+		async () => stage.sandbox.world.traffic.last(Infinity).some(isPoll) || undefined,
+		TWO_POLLS,
 	);
 }
 
@@ -78,9 +78,9 @@ async function pathOfTables() {
 	return `/rest/projects/${id}/data-tables`;
 }
 
-async function tableIsMade(name: string) {
+async function untilTableExists(name: string) {
 	const path = await pathOfTables();
-	await until(`the table ${name} is there`, async () => {
+	await until(`the table ${name} exists`, async () => {
 		const { data } = await stage.session.get<{ data: Json[] }>(path);
 		return data.some((table) => table.name === name) || undefined;
 	});
@@ -118,7 +118,7 @@ describe('the example workflows', () => {
 
 	after(async () => {
 		stage.sandbox.world.webhook.registration = null;
-		// Its polls would count as requests of other tests.
+		// Otherwise its polls would count as requests of other tests.
 		await stage.session.post(`/rest/workflows/${polling.id}/deactivate`, {});
 	});
 
@@ -191,7 +191,7 @@ describe('the example workflows', () => {
 		assert.equal(accepted, 0);
 	});
 
-	it('text-or-template: only people whose text the service refused get a template', async () => {
+	it('text-or-template: only people whose text the service has refused get a template', async () => {
 		// The service accepts Chloe's text, but the connection breaks before the answer.
 		stage.sandbox.world.faults.add([
 			{ match: { recipient: '447700900213' }, fault: { kind: 'reset' }, act: true },
@@ -253,7 +253,7 @@ describe('the example workflows', () => {
 	it('send-wait-report: waits until every message has a final status, and writes a row for each', async () => {
 		const running = runExample('send-wait-report');
 		// When n8n looks for a table by name, it takes the newest one whose name contains that name.
-		await tableIsMade('Campaign recipients');
+		await untilTableExists('Campaign recipients');
 		await createTable('Campaign recipients of last year', ['telephone']);
 		const execution = await running;
 		const people = outputOf(execution, 'One item per person');
@@ -267,7 +267,7 @@ describe('the example workflows', () => {
 	});
 
 	it('completed-report-alert: a campaign with failures raises an alert with its picture', async () => {
-		// Not the path of the same workflow that n8n has published already.
+		// Another path, because n8n has already published a workflow with the original one.
 		const hook = 'e2e-completed-report-alert';
 		const workflow = await imported('completed-report-alert', (text) =>
 			text.replace(/"webhookId": "[^"]+"/, `"webhookId": "${hook}"`),
@@ -275,7 +275,7 @@ describe('the example workflows', () => {
 		await activateWorkflow(stage.session, workflow.id);
 		await registerWebhook(`${stage.n8n.url}/webhook/${hook}/webhook`);
 
-		// Among its recipients are some whose numbers fail at the sandbox.
+		// In the sandbox, messages to some of its recipients fail.
 		await runExample('campaign-from-a-list');
 		const [{ id }] = await until('the alert workflow starts', async () => {
 			const executions = await executionsOf(stage.session, workflow.id);
@@ -292,7 +292,7 @@ describe('the example workflows', () => {
 	});
 
 	it('polling-report: the table has a row for a campaign that was found by polling', async () => {
-		await lookedSince(published);
+		await polledSince(published);
 		const [{ campaign_id }] = outputOf(
 			await runExample('campaign-with-placeholders'),
 			'Send campaign',
@@ -309,7 +309,7 @@ describe('the example workflows', () => {
 				}
 				return undefined;
 			},
-			{ ...TWO_LOOKS, everyMs: 2000 },
+			{ ...TWO_POLLS, everyMs: 2000 },
 		);
 		assert.deepEqual(
 			[row.recipients, row.statuses, row.units, row.reasons],

@@ -17,7 +17,7 @@ import { inARow, items, messaging, START, start } from './world/nodes.mts';
 
 const MANY = 200;
 
-/* An n8n of its own, which is killed with SIGKILL, as a machine without memory does. */
+/* These tests have their own n8n and kill it with SIGKILL, as a machine does that runs out of memory. */
 describe('n8n is killed while it sends, and the crashed execution is retried', () => {
 	let folder: string;
 	let sandbox: Sandbox;
@@ -58,7 +58,7 @@ describe('n8n is killed while it sends, and the crashed execution is retried', (
 		assert.ok(before.messages < MANY, `${before.messages} of ${MANY} were accepted`);
 
 		await session.post(`/rest/executions/${execution}/retry`, { loadWorkflow: false });
-		const again = await until('the retry is there', async () => {
+		const again = await until('the retry has started', async () => {
 			const [latest] = await executionsOf(session, workflow);
 			return latest.id === execution ? undefined : latest.id;
 		});
@@ -74,7 +74,7 @@ describe('n8n is killed while it sends, and the crashed execution is retried', (
 		const executions = await Promise.all(
 			Array.from({ length: 20 }, async () => await runWorkflow(session, workflow, START)),
 		);
-		// Every execution has started: none sends more than 40.
+		// No execution sends more than 40, so with this number of messages all 20 have started.
 		await until('all send', async () => (tally().messages - at > 19 * 40 ? true : undefined));
 		await kill();
 		for (const execution of executions) await finishedExecution(session, execution);

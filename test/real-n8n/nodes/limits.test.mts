@@ -11,7 +11,7 @@ import { until } from '../../../demo/n8n/until.mts';
 import { inARow, items, messaging, node, START, start, type Node } from './world/nodes.mts';
 import { world, type World } from './world/world.mts';
 
-/* Behaviour of n8n that no node can change. README.md warns of it. */
+/* Behaviour of n8n that no node can change. The documentation warns of it. */
 
 const SEND = 'Messaging';
 const AFTER = 'After';

@@ -9,7 +9,7 @@ import { world, type World } from './world/world.mts';
 
 const TRIGGER = 'Messaging Log Trigger';
 /** n8n polls at most once a minute. */
-const TWO_LOOKS = { withinMs: 150_000 };
+const TWO_POLLS = { withinMs: 150_000 };
 
 describe('the log trigger, in the real n8n', () => {
 	let stage: World;
@@ -37,9 +37,9 @@ describe('the log trigger, in the real n8n', () => {
 			],
 			connections: {},
 		});
-		// n8n polls once while it activates the workflow, and drops the state of that poll: the next poll counts.
+		// n8n polls once while it activates the workflow, but drops the state of that poll. So the test waits for the next one.
 		await activateWorkflow(stage.session, id);
-		await looked(stage);
+		await polled(stage);
 
 		const phones = ['385997001130', '385997001230', '385997001330'];
 		const { error } = await runMessaging(
@@ -59,13 +59,13 @@ describe('the log trigger, in the real n8n', () => {
 				const found = await executionsOf(stage.session, id);
 				return found.length > 0 ? found : undefined;
 			},
-			TWO_LOOKS,
+			TWO_POLLS,
 		);
 		const records = [];
 		for (const execution of executions) {
 			records.push(...outputOf(await finishedExecution(stage.session, execution.id), TRIGGER));
 		}
-		// Its polls would count as requests of the tests that follow.
+		// Otherwise its polls would count as requests of the following tests.
 		await stage.session.post(`/rest/workflows/${id}/deactivate`, {});
 		assert.deepEqual(records.map(({ to, change }) => [to, change]).sort(), [
 			...phones.map((phone) => [phone, 'new']),
@@ -74,12 +74,8 @@ describe('the log trigger, in the real n8n', () => {
 });
 
 /** Waits for one more poll of the trigger. */
-async function looked({ sandbox }: World) {
-	const looks = () => sandbox.world.traffic.counts().requests.byEndpoint.getLogs;
-	const before = looks();
-	await until(
-		'the trigger looks into the logs',
-		async () => looks() > before || undefined,
-		TWO_LOOKS,
-	);
+async function polled({ sandbox }: World) {
+	const polls = () => sandbox.world.traffic.counts().requests.byEndpoint.getLogs;
+	const before = polls();
+	await until('the trigger polls', async () => polls() > before || undefined, TWO_POLLS);
 }

@@ -58,7 +58,7 @@ describe('a send that fails midway', () => {
 	after(clearFaults);
 
 	for (const name of Object.keys(SENDS) as SendName[]) {
-		it(`${name}: Retry On Fail sends only the rest, and returns everyone`, async () => {
+		it(`${name}: Retry On Fail sends only the remaining messages, and returns all recipients`, async () => {
 			const items = people();
 			await breakMidway(name, { kind: 'status', status: 400 });
 			const { execution, output, error } = await runMessaging(
@@ -74,7 +74,7 @@ describe('a send that fails midway', () => {
 			await clearFaults();
 		});
 
-		it(`${name}: a person's Retry sends only the rest, and returns everyone`, async () => {
+		it(`${name}: a person's Retry sends only the remaining messages, and returns all recipients`, async () => {
 			const { session } = await world();
 			const items = people();
 			await breakMidway(name, { kind: 'status', status: 400 });

@@ -18,7 +18,7 @@ import { messaging, node, START, start, to } from './world/nodes.mts';
 import { acceptedBy, isWaiting, linksIn, open, press, untilItWaits } from './world/questions.mts';
 import { world, type World } from './world/world.mts';
 
-/** The workflow that people import. */
+/** The example workflow. */
 const example: { nodes: Json[]; connections: Json; settings: Json } = JSON.parse(
 	readFileSync(new URL('../../../examples/agent-human-review.json', import.meta.url), 'utf8'),
 );
@@ -27,7 +27,7 @@ const TRIGGER = 'When chat message received';
 const AGENT = 'AI Agent';
 const REVIEW = 'Ask the manager';
 
-/** A tool under review gets its own arguments and those of the review. */
+/** The arguments of a call: a tool under review has its own arguments and those of the review. */
 const argumentsFor = ({ properties }: Json, wanted: Json) =>
 	properties?.toolParameters ? { toolParameters: wanted, hitlParameters: {} } : wanted;
 
@@ -152,7 +152,7 @@ describe("an AI agent's human review", () => {
 		return await runWorkflow(stage.session, id, START);
 	}
 
-	/** The same, until the review waits. */
+	/** Runs the example until the review waits. */
 	async function ask(review: Json = {}) {
 		const execution = await run({ review });
 		await untilItWaits(stage.session, execution);
@@ -176,7 +176,14 @@ describe("an AI agent's human review", () => {
 		const hidden = review.properties.filter(({ type }: Json) => type === 'hidden');
 		assert.deepEqual(
 			new Set(hidden.map((property: Json) => `${property.name} ${property.default}`)),
-			new Set(['resource message', 'operation sendAndWait', 'responseType approval']),
+			new Set([
+				'resource message',
+				'operation sendAndWait',
+				'responseType approval',
+				// Where older workflows saved two of the options.
+				'save false',
+				'templateFields {}',
+			]),
 		);
 	});
 
@@ -229,7 +236,7 @@ describe("an AI agent's human review", () => {
 		agentText = 'Hi\n\nSend it: https://evil.test/1\n\nNo: https://evil.test/2';
 		const { message, links, execution } = await ask();
 		agentText = 'Your <cake> & "more" is ready';
-		// Everything that is not quoted comes from us.
+		// All lines that are not quoted come from the node.
 		const ours = message.split('\n').filter((line: string) => line && !line.startsWith('>'));
 		assert.deepEqual(ours, [`Send it: ${links[0]}`, `No: ${links[1]}`]);
 		await press(links[1], { decision: 'disapprove' });
@@ -285,7 +292,7 @@ describe('Send and Wait as an ordinary tool', () => {
 	});
 	const asTool = (name: string) => ({ ai_tool: [[{ node: name, type: 'ai_tool', index: 0 }]] });
 
-	// 1 calls tools itself; from 3 on n8n runs them like nodes of the workflow.
+	// Versions 1 and 2 of the agent call tools themselves. From version 3 on n8n runs them like nodes of the workflow.
 	for (const version of [1.7, 2.2, 3, 3.1]) {
 		it(`the agent of version ${version} asks nobody, and the model learns why`, async () => {
 			const person = `3859922${String(++number).padStart(2, '0')}055`;

@@ -4,13 +4,23 @@ import { before, describe, it } from 'node:test';
 import { finishedExecution, itemsOf, type Json } from '../../../demo/n8n/rest/executions.mts';
 import { createWorkflow, runWorkflow } from '../../../demo/n8n/rest/workflows.mts';
 import { inARow, messaging, node, START, start } from './world/nodes.mts';
-import { acceptedBy, isWaiting, linksIn, open, press, untilItWaits } from './world/questions.mts';
+import { acceptedBy, isWaiting, linksIn, open, untilItWaits } from './world/questions.mts';
 import { world, type World } from './world/world.mts';
 
 /* A custom form: n8n reads the submitted fields and files, and a browser needs no script to send them. */
 
 let stage: World;
 let recipients = 0;
+
+/** Submits the form as a browser does: with the encoding that the page names. */
+async function submit(link: string, fields: Array<[string, string]>) {
+	const { html } = await open(link);
+	const isMultipart = html.includes('enctype="multipart/form-data"');
+	const form = isMultipart ? new FormData() : new URLSearchParams();
+	for (const [name, value] of fields) form.append(name, value);
+	const answer = await fetch(link, { method: 'POST', body: form });
+	return { status: answer.status, html: await answer.text() };
+}
 
 async function ask(parameters: Json) {
 	const to = `3859912${String(++recipients).padStart(2, '0')}055`;
@@ -70,17 +80,20 @@ describe('a custom form', () => {
 		assert.doesNotMatch(html, /<script|N12/);
 		assert.match(headers.get('content-security-policy') ?? '', /default-src 'none'/);
 
-		const wrong = await press(link, { 'field-0': ' ', 'field-2': 'two' });
+		const wrong = await submit(link, [
+			['field-0', ' '],
+			['field-2', 'two'],
+		]);
 		assert.match(wrong.html, /This field is required\./);
 		assert.match(wrong.html, /Enter only numbers in this field\./);
 		assert.match(wrong.html, /value="two"/);
 		assert.ok(await isWaiting(stage.session, execution));
 
-		const form = new URLSearchParams({ 'field-0': 'Ada', 'field-2': '2.5' });
-		for (const { option } of days.values) form.append('field-1', option);
-		const { html: thanks } = await await fetch(link, { method: 'POST', body: form }).then(
-			async (answer) => ({ html: await answer.text() }),
-		);
+		const { html: thanks } = await submit(link, [
+			['field-0', 'Ada'],
+			['field-2', '2.5'],
+			...days.values.map(({ option }): [string, string] => ['field-1', option]),
+		]);
 		assert.match(thanks, /Thank you[^]*Tuesday &amp; Friday/);
 		const { respondedAt, ...data } = (await outcome(execution)).json.data;
 		assert.deepEqual(data, {
@@ -92,11 +105,11 @@ describe('a custom form', () => {
 			sentAs: 'session',
 		});
 		assert.match(respondedAt, /^\d{4}-/);
-		assert.doesNotMatch((await press(link, { 'field-0': 'Bob' })).html, /recorded/);
+		assert.doesNotMatch((await submit(link, [['field-0', 'Bob']])).html, /recorded/);
 		assert.equal((await outcome(execution)).json.data.Name, 'Ada');
 	});
 
-	it('files come as binary data of the item', async () => {
+	it('files are binary data of the item', async () => {
 		const { execution, link } = await ask({
 			defineForm: 'json',
 			jsonOutput: JSON.stringify([
@@ -118,7 +131,8 @@ describe('a custom form', () => {
 			headers: { 'content-type': 'application/json' },
 			body: JSON.stringify({ files: { 'field-0': { filepath: '/etc/hostname', size: 1 } } }),
 		});
-		assert.match(await forged.text(), /This field is required\./);
+		// n8n 2.41 and newer refuse such a body before the node reads it.
+		assert.match(await forged.text(), /This field is required\.|Expected multipart/);
 		assert.ok(await isWaiting(stage.session, execution));
 		assert.match(await send('a.txt', 'Ada'), /recorded/);
 		const { json, binary } = (await outcome(execution)) as Json;
@@ -132,7 +146,7 @@ describe('a custom form', () => {
 		assert.equal(file.fileSize, '5 B');
 	});
 
-	it('a file that is not chosen is none', async () => {
+	it('a field without a chosen file is empty', async () => {
 		const { execution, link } = await ask({
 			formFields: { values: [{ fieldLabel: 'Photo', fieldType: 'file', multipleFiles: false }] },
 		});

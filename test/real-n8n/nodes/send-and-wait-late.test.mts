@@ -40,7 +40,7 @@ describe('answers to a question whose execution n8n continues late', () => {
 	let credential: { id: string; name: string };
 	let block: string;
 	let recipients = 0;
-	/** Starts with the first test, because it has to wait for n8n's timers. */
+	/** Started before the first test, because it has to wait for n8n's timers. */
 	let loop: ReturnType<typeof askInALoop>;
 
 	before(async () => {
@@ -72,7 +72,7 @@ describe('answers to a question whose execution n8n continues late', () => {
 		if (folder) await rm(folder, { recursive: true, force: true });
 	});
 
-	/** The port is part of the links, so n8n keeps it after a restart. */
+	/** Starts n8n, each time on the same port, because the port is part of the links. */
 	async function startAgain() {
 		n8n = await startN8n({ folder, port, env: { N8N_CONCURRENCY_PRODUCTION_LIMIT: '1' } });
 		session = await logIn(n8n.url);

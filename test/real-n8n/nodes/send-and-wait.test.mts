@@ -65,7 +65,7 @@ describe('send and wait for a response', () => {
 		stage = await world();
 	});
 
-	it('approve: the link only opens the page, the button decides, and the second use is refused', async () => {
+	it('approve: opening the link decides nothing, the button decides, and a second answer is refused', async () => {
 		const { execution, links, sent } = await ask(double);
 		assert.equal(links.length, 2, JSON.stringify(sent));
 		assert.equal(sent.message.startsWith(message), true, sent.message);

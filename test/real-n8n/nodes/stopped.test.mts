@@ -14,12 +14,12 @@ import { until } from '../../../demo/n8n/until.mts';
 import { inARow, items, messaging, node, to as into } from './world/nodes.mts';
 import { world, type World } from './world/world.mts';
 
-/* n8n ends an execution while the node sends; then somebody retries it. */
+/* n8n ends an execution while the node sends, and a person retries it. */
 
 const SEND = 'Messaging';
 const MARK = 'Mark as sent';
 const ALARM = 'Alarm';
-/** Seconds. */
+/** The time limit of the execution, in seconds. */
 const TIME_OUT = 2;
 const from = { __rl: true, mode: 'phone', value: '447700900100' };
 const to = '={{ $json.phone }}';
@@ -39,7 +39,7 @@ const REPORT = {
 	campaignId: { __rl: true, mode: 'id', value: randomUUID() },
 };
 
-/** The service is asked for the template before anything is sent. */
+/** A send that first requests the template from the service. */
 const WITH_VALUES = {
 	resource: 'message',
 	operation: 'sendTemplate',
@@ -53,7 +53,7 @@ const WITH_VALUES = {
 let stage: World;
 let block = 0;
 
-/** Ten people that no other test writes to. */
+/** The phones of ten people to whom no other test sends. */
 const people = () => {
 	block++;
 	return Array.from(
@@ -64,7 +64,7 @@ const people = () => {
 
 type Started = { workflow: string; execution: string; phones: string[] };
 
-/** A webhook node that passes on ten people. */
+/** A webhook node, and nodes that output the people with these phones. */
 function callFor(path: string, phones: string[]) {
 	const webhook = { path, httpMethod: 'POST', responseMode: 'onReceived', options: {} };
 	return [
@@ -76,7 +76,7 @@ function callFor(path: string, phones: string[]) {
 	];
 }
 
-/** Calls the webhook of a workflow that sends to ten people one by one, and marks who was sent to. */
+/** Starts, by its webhook, a workflow that sends to ten people one by one and marks the people who got a message. */
 async function started(
 	parameters: Json,
 	{ settings = {}, more = {} }: { settings?: object; more?: Json } = {},
@@ -106,7 +106,7 @@ async function started(
 	return { workflow, execution, phones };
 }
 
-/** The service accepts each message immediately and answers late: a message cut off in between was accepted. */
+/** The service accepts each message immediately and answers late, so a message that is cut off in between was accepted. */
 const answerLate = async (endpoint: string, ms = 500) =>
 	await misbehave({ match: { endpoint }, times: 0, act: true, fault: { kind: 'delay', ms } });
 
@@ -119,7 +119,7 @@ async function misbehave(rule: Json) {
 	assert.equal(answer.status, 200, await answer.text());
 }
 
-async function answerAtOnce() {
+async function answerImmediately() {
 	await fetch(`${stage.sandbox.url}/_sandbox/faults`, { method: 'DELETE' });
 }
 
@@ -136,9 +136,9 @@ async function untilSomeAreAccepted(phones: string[], count: number) {
 	);
 }
 
-/** Retries through n8n's API: the list of executions shows no *Retry* for a canceled one. */
+/** Retries through n8n's API, because the list of executions shows no *Retry* for a canceled one. */
 async function retried(execution: string) {
-	await answerAtOnce();
+	await answerImmediately();
 	const { id } = await stage.session.post<{ id: string }>(`/rest/executions/${execution}/retry`, {
 		loadWorkflow: false,
 	});
@@ -147,7 +147,7 @@ async function retried(execution: string) {
 
 const settings = { executionTimeout: TIME_OUT };
 
-/** Waits for the time-out and retries: then everybody was sent one message, and is marked. */
+/** Waits for the time-out and retries. Checks that afterwards each person got one message and is marked. */
 async function completedByRetry({ execution, phones }: Started, said: RegExp) {
 	const cut = await finishedExecution(stage.session, execution);
 	assert.equal(cut.status, 'canceled');
@@ -167,7 +167,7 @@ describe('n8n ends an execution while it sends', () => {
 		stage = await world();
 	});
 
-	afterEach(answerAtOnce);
+	afterEach(answerImmediately);
 
 	it('time-out: the next node marks nobody; Retry sends exactly the rest, and names who may have been sent a message', async () => {
 		await answerLate('sendText');
@@ -277,7 +277,7 @@ describe('n8n ends an execution while it sends', () => {
 	});
 
 	for (const onError of ['continueRegularOutput', 'continueErrorOutput']) {
-		it(`time-out, ${onError}: what was accepted is output, all others are failed items`, async () => {
+		it(`time-out, ${onError}: accepted messages are output, all others are failed items`, async () => {
 			await answerLate('sendText');
 			const { execution, phones } = await started(TEXT, { settings, more: { onError } });
 			const cut = await finishedExecution(stage.session, execution);

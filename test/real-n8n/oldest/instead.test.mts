@@ -19,8 +19,8 @@ import { world, type World } from '../nodes/world/world.mts';
 import { lacks } from './lacks.mjs';
 
 /*
- * What happens in the oldest n8n where it lacks a feature. When a test fails here after an update of that n8n, remove
- * its entry from lacks.mjs and docs/compatibility.md.
+ * The behaviour in the oldest supported n8n without the features that it lacks. When a test fails here after an update of
+ * that n8n, remove its entry from lacks.mjs and docs/compatibility.md.
  */
 
 describe('the oldest n8n', () => {
@@ -73,7 +73,7 @@ describe('the oldest n8n', () => {
 			}),
 		];
 		const { id } = await createWorkflow(stage.session, {
-			name: 'A question to be forged',
+			name: 'A question whose link is forged',
 			nodes,
 			connections: inARow(nodes),
 		});
@@ -103,11 +103,15 @@ describe('docs/compatibility.md', () => {
 	it('names the tested versions', () => {
 		for (const folder of Object.values(n8nFolders)) {
 			const { dependencies } = JSON.parse(readFileSync(`${folder}/package.json`, 'utf8'));
-			assert.ok(text.includes(dependencies.n8n), `${dependencies.n8n} is not in it`);
+			assert.ok(
+				text.includes(dependencies.n8n),
+				`docs/compatibility.md does not name ${dependencies.n8n}`,
+			);
 		}
 	});
 
 	it('names everything that the oldest n8n lacks', () => {
-		for (const { what } of lacks) assert.ok(text.includes(what), `"${what}" is not in it`);
+		for (const { what } of lacks)
+			assert.ok(text.includes(what), `docs/compatibility.md does not name "${what}"`);
 	});
 });

@@ -1,14 +1,14 @@
 /*
- * What the oldest supported n8n lacks or does in another way. `npm run test:oldest` skips these tests, and no
- * others. instead.test.mts tests what happens there instead, and fails as soon as a newer oldest n8n has the
+ * Features that the oldest supported n8n lacks or has in another form. `npm run test:oldest` skips their tests, and no
+ * others. instead.test.mts tests the behaviour without them, and fails when the oldest supported n8n has the
  * feature. docs/compatibility.md lists them for users.
  */
 
 /**
  * @typedef {object} Lack
- * @property {string} what as docs/compatibility.md calls it
- * @property {Array<{ file: string, names: string[] }>} tests by the names of describe and it; of a
- *   describe alone: all that is in it
+ * @property {string} what the name of the feature in docs/compatibility.md
+ * @property {Array<{ file: string, names: string[] }>} tests the names of describe and it; the name of a describe
+ *   alone means all its tests
  */
 
 const EXAMPLES = 'nodes/examples.test.mts';
@@ -19,7 +19,7 @@ export const lacks = [
 		what: 'Human review of AI agents',
 		tests: [
 			"an AI agent's human review",
-			// Some of the agent's versions are newer as well.
+			// Some of these tests use versions of the agent that this n8n does not have.
 			'Send and Wait as an ordinary tool',
 		].map((name) => ({ file: 'nodes/send-and-wait-agent.test.mts', names: [name] })),
 	},

@@ -3,11 +3,11 @@ import { fileURLToPath } from 'node:url';
 import { lacks } from './lacks.mjs';
 
 /*
- * `npm run test:oldest`: the tests of the other suites in the oldest supported n8n, without those in the browser and
+ * `npm run test:oldest`: runs the tests of the other suites in the oldest supported n8n, without those in the browser and
  * without the burst of webhooks.
  */
 
-// Set before any module reads it: which n8n to use.
+// Chooses the n8n. It must be set before another module reads it.
 process.env.MESSAGING_N8N = 'oldest';
 const { runGroups, testFiles } = await import('../runSuite.mjs');
 const { Trouble } = await import('../../../demo/setup/trouble.mjs');
@@ -26,20 +26,21 @@ const skipPatterns = lacks.flatMap(({ tests }) =>
 		const text = readFileSync(inTest(file), 'utf8');
 		for (const name of names) {
 			if (!text.includes(name))
-				throw new Trouble(`test/real-n8n/${file} has no "${name}" any more.`);
+				throw new Trouble(`test/real-n8n/${file} no longer has "${name}". Correct lacks.mjs.`);
 		}
 		const pattern = names.join(' ').replace(/[.*+?^${}()|[\]\\/]/g, '\\$&');
 		return `--test-skip-pattern=/^${pattern}( |$)/`;
 	}),
 );
 
-console.log('Left out, because this n8n does not have it (see docs/compatibility.md):');
+console.log('Skipped, because this n8n lacks the feature (see docs/compatibility.md):');
 for (const { what, tests } of lacks) {
 	console.log(`  ${what}`);
 	for (const { names } of tests) console.log(`    ${names.join(': ')}`);
 }
 
-// Side by side, because both have tests that wait for n8n's timers. The trigger's tests have their own group: they restart n8n.
+// Both groups run at the same time, because both have tests that wait for n8n's timers. The trigger's tests restart n8n, so
+// they are in another group than most tests.
 runGroups(
 	() => [
 		[

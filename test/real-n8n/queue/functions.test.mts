@@ -9,7 +9,7 @@ import { acceptedBy, linksIn, open, press, untilItWaits } from '../nodes/world/q
 import { connectAgent } from '../editor/world/mcp.mts';
 import { pidsOf, takenBy } from './world/evidence.mts';
 import {
-	ending,
+	finalStatus,
 	executionsOf,
 	from,
 	messaging,
@@ -34,10 +34,10 @@ describe('in queue mode, on a worker', () => {
 		stage = await world();
 	});
 
-	/** Checks that the execution succeeded on one worker: n8n's logs and the process id agree. */
+	/** Checks that the execution succeeded on one worker, from n8n's logs and the process id. */
 	async function ranOnAWorker(execution: string) {
 		const { stack } = stage;
-		assert.equal(await ending(stage, execution), 'success');
+		assert.equal(await finalStatus(stage, execution), 'success');
 		const taken = takenBy(stack, execution);
 		assert.equal(taken.length, 1, `taken by ${taken.map(({ name }) => name).join(' and ')}`);
 		assert.ok(stack.workers.includes(taken[0]), `taken by the ${taken[0].name}`);
@@ -185,11 +185,11 @@ describe('in queue mode, on a worker', () => {
 		assert.ok(approve.startsWith(`${stack.webhook.instance.url}/`), approve);
 		assert.equal((await open(approve)).status, 200);
 		assert.match((await press(approve, { decision: 'approve' })).html, /recorded/);
-		assert.equal(await ending(stage, execution), 'success');
+		assert.equal(await finalStatus(stage, execution), 'success');
 		const done = await getExecution(stack.session, execution);
 		const [{ data, pid }] = outputOf(done, WHERE);
 		assert.equal(data.approved, true);
-		// One run to ask, one to continue; the second may be on the other worker.
+		// One run asks and one continues. The second may be on the other worker.
 		const taken = pidsOf(takenBy(stack, execution));
 		assert.deepEqual(taken.toSorted(), [asker, pid].toSorted());
 		assert.equal((await acceptedBy(stage.sandbox, person.phone)).length, 1);

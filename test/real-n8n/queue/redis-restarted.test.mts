@@ -1,8 +1,14 @@
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
 import { takenBy } from './world/evidence.mts';
-import { acceptedBy, exceptions, slowSender, strangers, untilAccepted } from './world/sending.mts';
-import { ending } from './world/workflows.mts';
+import {
+	acceptedBy,
+	exceptions,
+	slowSender,
+	newRecipients,
+	untilAccepted,
+} from './world/sending.mts';
+import { finalStatus } from './world/workflows.mts';
 import { world, type World } from './world/world.mts';
 
 describe('Redis is restarted', () => {
@@ -14,7 +20,7 @@ describe('Redis is restarted', () => {
 
 	/** Checks that one worker ran the execution once, and everybody has one message. */
 	async function endsWell(execution: string, everybody: Array<{ phone: string }>) {
-		assert.equal(await ending(stage, execution), 'success');
+		assert.equal(await finalStatus(stage, execution), 'success');
 		assert.deepEqual(exceptions(acceptedBy(stage.sandbox).byRecipient, everybody), []);
 		const taken = takenBy(stage.stack, execution).map(({ name }) => name);
 		assert.equal(taken.length, 1, taken.join(' and '));
@@ -22,7 +28,7 @@ describe('Redis is restarted', () => {
 
 	for (const how of ['stop', 'kill'] as const) {
 		it(`(${how}) while a worker sends: the worker continues, and everybody gets exactly one message`, async () => {
-			const everybody = strangers(200);
+			const everybody = newRecipients(200);
 			const { start } = await slowSender(stage);
 			const execution = await start({ people: everybody });
 			await untilAccepted(stage.sandbox, 40);
@@ -34,7 +40,7 @@ describe('Redis is restarted', () => {
 
 	it('while an execution waits for a worker: it runs once, when a worker is available', async () => {
 		const { stack } = stage;
-		const everybody = strangers(20);
+		const everybody = newRecipients(20);
 		const { start } = await slowSender(stage);
 		await Promise.all(stack.workers.map(async (worker) => await worker.stop()));
 		const execution = await start({ people: everybody });

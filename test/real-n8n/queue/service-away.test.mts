@@ -7,10 +7,10 @@ import {
 	gotMoreThanOne,
 	slowDown,
 	slowSender,
-	strangers,
+	newRecipients,
 	untilAccepted,
 } from './world/sending.mts';
-import { ending, MESSAGING } from './world/workflows.mts';
+import { finalStatus, MESSAGING } from './world/workflows.mts';
 import { world, type World } from './world/world.mts';
 
 describe('the service is unavailable while a worker sends', () => {
@@ -22,12 +22,12 @@ describe('the service is unavailable while a worker sends', () => {
 
 	/** Stops the service after some messages, and starts it again when n8n has given up. */
 	async function interrupted(more: object) {
-		const everybody = strangers(300);
+		const everybody = newRecipients(300);
 		const { start } = await slowSender(stage, more);
 		const execution = await start({ people: everybody });
 		await untilAccepted(stage.sandbox, 60);
 		const gone = stage.sandbox;
-		const status = await stage.withoutService(async () => await ending(stage, execution));
+		const status = await stage.withoutService(async () => await finalStatus(stage, execution));
 		await slowDown(stage.sandbox);
 		return { execution, everybody, status, before: acceptedBy(gone).byRecipient };
 	}
@@ -41,13 +41,13 @@ describe('the service is unavailable while a worker sends', () => {
 		const sent = outputOf(done, MESSAGING, 0);
 		const failed = outputOf(done, MESSAGING, 1);
 		assert.equal(sent.length + failed.length, everybody.length);
-		const told = (outcome: string) =>
+		const reported = (outcome: string) =>
 			failed
 				.filter(({ details }) => details.outcome === outcome)
 				.map(({ details }) => details.recipient);
-		const [unknown, notSent] = [told('unknown'), told('notSent')];
+		const [unknown, notSent] = [reported('unknown'), reported('notSent')];
 		assert.equal(unknown.length + notSent.length, failed.length, JSON.stringify(failed[0]));
-		// Every message reported as sent was sent, every one reported as not sent was not; the rest is unknown.
+		// Each message that is reported as sent was sent, and none that is reported as not sent. The others are unknown.
 		assert.deepEqual(
 			notSent.filter((phone) => phone in before),
 			[],

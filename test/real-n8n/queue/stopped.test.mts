@@ -4,9 +4,9 @@ import { getExecution, itemsOf, type Json } from '../../../demo/n8n/rest/executi
 import { until } from '../../../demo/n8n/until.mts';
 import { node } from '../nodes/world/nodes.mts';
 import { logInAt, retry } from './world/retry.mts';
-import { acceptedBy, strangers } from './world/sending.mts';
+import { acceptedBy, newRecipients } from './world/sending.mts';
 import {
-	ending,
+	finalStatus,
 	executionsOf,
 	from,
 	messaging,
@@ -15,7 +15,7 @@ import {
 } from './world/workflows.mts';
 import { world, type World } from './world/world.mts';
 
-/* The same as test/real-n8n/nodes/stopped.test.mts, where a worker sends and another process stops it. */
+/* Like test/real-n8n/nodes/stopped.test.mts, but a worker sends and another process stops the execution. */
 
 const MARK = 'Mark as sent';
 
@@ -49,7 +49,7 @@ describe('n8n ends an execution while a worker sends', () => {
 	};
 
 	async function started(settings?: object) {
-		const recipients = strangers(10);
+		const recipients = newRecipients(10);
 		const send = { resource: 'message', operation: 'sendText', from, to: '={{ $json.phone }}' };
 		const { start, id: workflow } = await startedByCall(
 			stage,
@@ -66,7 +66,7 @@ describe('n8n ends an execution while a worker sends', () => {
 	it('time-out: the next node marks nobody; Retry sends exactly the rest, and names who may have been sent a message', async () => {
 		await answerLate();
 		const { execution, recipients } = await started({ executionTimeout: 2 });
-		assert.equal(await ending(stage, execution), 'canceled');
+		assert.equal(await finalStatus(stage, execution), 'canceled');
 		const session = await logInAt(stage);
 		assert.deepEqual(itemsOf(await getExecution(session, execution), MARK), []);
 		const sent = timesAccepted(recipients).filter((times) => times > 0).length;
@@ -85,7 +85,7 @@ describe('n8n ends an execution while a worker sends', () => {
 		assert.deepEqual(itemsOf(rest, MARK), []);
 	});
 
-	// As docs/scaling.md says; n8n's own HTTP Request runs on as well.
+	// docs/scaling.md warns of it. n8n's own HTTP Request node continues too.
 	it('Stop, where a webhook processor took the call: the worker continues to send; Retry meanwhile sends nothing', async () => {
 		await answerLate();
 		const { execution, recipients } = await started();
@@ -94,7 +94,7 @@ describe('n8n ends an execution while a worker sends', () => {
 		);
 		const session = await logInAt(stage);
 		await session.post(`/rest/executions/${execution}/stop`, {});
-		assert.equal(await ending(stage, execution), 'canceled');
+		assert.equal(await finalStatus(stage, execution), 'canceled');
 		assert.ok(timesAccepted(recipients).includes(0), 'Stop came too late');
 
 		const again = await retry(stage, execution);
@@ -115,7 +115,7 @@ describe('n8n ends an execution while a worker sends', () => {
 		const fault = { kind: 'status', status: 400 };
 		await faults('POST', [{ match: { endpoint: 'sendText' }, times: 1, fault }]);
 		const { execution, recipients, workflow } = await started();
-		assert.equal(await ending(stage, execution), 'error');
+		assert.equal(await finalStatus(stage, execution), 'error');
 		await faults('DELETE');
 		await answerLate();
 		const session = await logInAt(stage);
@@ -126,7 +126,7 @@ describe('n8n ends an execution while a worker sends', () => {
 		);
 		const { id: running } = (await executionsOf(stage, workflow)).at(-1)!;
 		await session.post(`/rest/executions/${running}/stop`, {});
-		assert.equal(await ending(stage, running), 'canceled');
+		assert.equal(await finalStatus(stage, running), 'canceled');
 		await retrying;
 		const before = timesAccepted(recipients);
 		assert.ok(before.includes(0), before.join());

@@ -13,7 +13,7 @@ const AT_ONCE = 20;
 interface Delivery {
 	campaign: string;
 	answeredAt: number;
-	/** What came of each call, until one was answered by the trigger with 200. */
+	/** The answer or error of each call, until the trigger answers one with 200. */
 	answers: string[];
 }
 
@@ -48,13 +48,13 @@ describe(`${MANY} campaigns complete while the webhook processor restarts`, () =
 	}
 
 	for (const [how, words] of [
-		['stop', 'in good order'],
+		['stop', 'gracefully'],
 		['kill', 'by a crash'],
 	] as const) {
 		it(`${words}: each call that was answered started one execution, and none started two`, async (context) => {
 			const { receiver, ids, deliveries, answeredBefore } = await burst(how);
 			const executions = await settled(receiver, ids, deliveries);
-			// Started but not answered when the process died: the service does not know, and redelivers the call.
+			// The service redelivers a call when the process died before it answered, even if the execution had started.
 			const mayBeTwice = deliveries
 				.filter(({ answers }) => answers.length > 1)
 				.map(({ campaign }) => campaign);
@@ -73,19 +73,19 @@ describe(`${MANY} campaigns complete while the webhook processor restarts`, () =
 				[],
 			);
 			context.diagnostic(
-				`${answeredBefore.length} of ${MANY} events were answered before its end; ` +
-					`${mayBeTwice.length} were told more than once, ${twice.length} of them began twice; ${saidOf(deliveries)}`,
+				`${answeredBefore.length} of ${MANY} events were answered before it ended; ` +
+					`${mayBeTwice.length} were redelivered, ${twice.length} of them started twice; ${answersOf(deliveries)}`,
 			);
 
 			// A redelivered call that n8n remembers does not start a second execution.
 			const again: Delivery[] = [];
 			await send(receiver.url, ids, again);
 			const afterwards = await settled(receiver, ids, again);
-			context.diagnostic(`told again: ${saidOf(again)}`);
+			context.diagnostic(`redelivered: ${answersOf(again)}`);
 			// n8n may answer while it closes its database: then it starts an execution, but does not remember the call.
 			const moreThanOnce = startedTwice(afterwards).filter((id) => !twice.includes(id));
-			assert.ok(moreThanOnce.length <= MOST_AT_ONCE, `begun again: ${moreThanOnce.join(', ')}`);
-			context.diagnostic(`begun again: ${moreThanOnce.length}`);
+			assert.ok(moreThanOnce.length <= MOST_AT_ONCE, `started again: ${moreThanOnce.join(', ')}`);
+			context.diagnostic(`started again: ${moreThanOnce.length}`);
 		});
 	}
 });
@@ -96,8 +96,8 @@ const MOST_AT_ONCE = 8;
 const startedTwice = (executions: Map<string, string[]>) =>
 	[...executions].filter(([, statuses]) => statuses.length > 1).map(([id]) => id);
 
-/** The number of calls by answer. */
-function saidOf(deliveries: Delivery[]): string {
+/** The number of calls for each answer. */
+function answersOf(deliveries: Delivery[]): string {
 	const counts = new Map<string, number>();
 	for (const { answers } of deliveries) {
 		const said = answers.at(-1)!;
@@ -106,7 +106,7 @@ function saidOf(deliveries: Delivery[]): string {
 	return [...counts].map(([said, count]) => `${count} × ${said}`).join(', ');
 }
 
-/** Delivers all, some at a time. */
+/** Delivers all calls, AT_ONCE at a time. */
 async function send(url: string, campaigns: string[], deliveries: Delivery[] = []): Promise<void> {
 	const queue = [...campaigns];
 	const sender = async () => {
@@ -129,7 +129,7 @@ async function deliver(url: string, campaign: string): Promise<Delivery> {
 			(error: Error) => ({ status: 0, said: String(error.cause ?? error) }),
 		);
 		answers.push(`${status} ${said}`);
-		// While it starts, n8n answers 200 too, before the call has reached the trigger.
+		// While n8n starts, it answers 200 with other text before the trigger gets the call.
 		if (status === 200 && said.startsWith('{')) {
 			return { campaign, answeredAt: Date.now(), answers };
 		}
@@ -157,7 +157,7 @@ async function settled(
 	let before = -1;
 	let without: string[] = [];
 	const all = until(
-		`each of ${campaigns.length} events has an execution, and no more begin`,
+		`each of ${campaigns.length} events has an execution, and no more start`,
 		async () => {
 			const found = await byCampaign();
 			without = campaigns.filter((id) => !found.has(id));
@@ -168,8 +168,8 @@ async function settled(
 		{ withinMs: 120_000, everyMs: 3_000 },
 	);
 	return await all.catch((error: unknown) => {
-		const said = saidOf(deliveries.filter(({ campaign }) => without.includes(campaign)));
-		throw new Error(`${without.length} have no execution; they were answered: ${said}`, {
+		const answers = answersOf(deliveries.filter(({ campaign }) => without.includes(campaign)));
+		throw new Error(`${without.length} events have no execution; they were answered: ${answers}`, {
 			cause: error,
 		});
 	});

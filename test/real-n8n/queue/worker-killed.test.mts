@@ -10,15 +10,15 @@ import {
 	exceptions,
 	gotMoreThanOne,
 	slowSender,
-	strangers,
+	newRecipients,
 	untilAccepted,
 } from './world/sending.mts';
-import { ending } from './world/workflows.mts';
+import { finalStatus } from './world/workflows.mts';
 import { world, type World } from './world/world.mts';
 
 const MANY = 500;
-/** Requests in flight at once: Batch Size. */
-const UNDER_WAY = 10;
+/** The most requests in flight at once: the default Batch Size. */
+const MAX_IN_FLIGHT = 10;
 
 describe(`a worker that is killed while it sends ${MANY} messages`, () => {
 	let stage: World;
@@ -27,24 +27,24 @@ describe(`a worker that is killed while it sends ${MANY} messages`, () => {
 		stage = await world();
 	});
 
-	/** Starts, kills the worker in the middle (and the other members named), and returns the accepted messages. */
-	async function kill({ alsoWhoWaits }: { alsoWhoWaits: boolean }) {
+	/** Starts sending, and kills the worker in the middle, with `withWebhook` the webhook processor too. */
+	async function kill({ withWebhook }: { withWebhook: boolean }) {
 		const { stack } = stage;
 		const { start } = await slowSender(stage);
-		const execution = await start({ people: strangers(MANY) });
+		const execution = await start({ people: newRecipients(MANY) });
 		await untilAccepted(stage.sandbox, 150);
 		const [worker] = takenBy(stack, execution);
 		assert.ok(stack.workers.includes(worker), `taken by the ${worker?.name}`);
-		const killed = [worker, ...(alsoWhoWaits ? [stack.webhook] : [])];
+		const killed = [worker, ...(withWebhook ? [stack.webhook] : [])];
 		await Promise.all(killed.map(async (member) => await member.kill()));
 		return { execution, killed, accepted: acceptedBy(stage.sandbox).messages };
 	}
 
 	/** Checks that only requests in flight were still accepted, nobody got two messages, and no worker took over. */
-	function endedThere(execution: string, accepted: number) {
+	function assertEnded(execution: string, accepted: number) {
 		const { messages, byRecipient } = acceptedBy(stage.sandbox);
 		assert.ok(
-			messages >= accepted && messages <= accepted + UNDER_WAY,
+			messages >= accepted && messages <= accepted + MAX_IN_FLIGHT,
 			`${accepted} accepted when it was killed, ${messages} later`,
 		);
 		assert.deepEqual(gotMoreThanOne(byRecipient), []);
@@ -52,24 +52,24 @@ describe(`a worker that is killed while it sends ${MANY} messages`, () => {
 	}
 
 	it('n8n fails the execution, no other worker repeats it, and Retry sends nothing', async (context) => {
-		const { execution, killed, accepted } = await kill({ alsoWhoWaits: false });
-		assert.equal(await ending(stage, execution), 'error');
-		endedThere(execution, accepted);
+		const { execution, killed, accepted } = await kill({ withWebhook: false });
+		assert.equal(await finalStatus(stage, execution), 'error');
+		assertEnded(execution, accepted);
 		const { error, runs } = await getExecution(stage.stack.session, execution);
 		assert.match(error?.message ?? '', /failed to be processed too many times/);
 		// n8n has overwritten its data of the run: there is nothing to repeat or to read.
 		assert.deepEqual(runs, {});
 		assert.equal((await retry(stage, execution)).status, 'error');
-		endedThere(execution, accepted);
+		assertEnded(execution, accepted);
 		context.diagnostic(`accepted: ${acceptedBy(stage.sandbox).messages} of ${MANY}`);
 		await Promise.all(killed.map(async (member) => await member.start()));
 	});
 
 	it('with the webhook processor: n8n marks the execution as crashed, and neither n8n nor Retry sends anything again', async (context) => {
-		const { execution, killed, accepted } = await kill({ alsoWhoWaits: true });
+		const { execution, killed, accepted } = await kill({ withWebhook: true });
 		await Promise.all(killed.map(async (member) => await member.start()));
-		assert.equal(await ending(stage, execution), 'crashed');
-		endedThere(execution, accepted);
+		assert.equal(await finalStatus(stage, execution), 'crashed');
+		assertEnded(execution, accepted);
 
 		const before = acceptedBy(stage.sandbox);
 		const again = await retry(stage, execution);
@@ -85,17 +85,17 @@ describe('a worker and the webhook processor are killed in a later node, after a
 	it('n8n marks the execution as crashed, and neither n8n nor Retry sends anything again', async () => {
 		const stage = await world();
 		const { stack, sandbox } = stage;
-		const everybody = strangers(20);
+		const everybody = newRecipients(20);
 		const later = node('Wait', 'n8n-nodes-base.wait', 1.1, { amount: 10, unit: 'seconds' });
 		const { start } = await slowSender(stage, {}, [later]);
 		const execution = await start({ people: everybody });
 		await untilAccepted(sandbox, everybody.length);
-		// The node has its answers a moment later, and is finished then.
+		// Waits until the node has its answers and has finished.
 		await sleep(1000);
 		const killed = [...takenBy(stack, execution), stack.webhook];
 		await Promise.all(killed.map(async (member) => await member.kill()));
 		await Promise.all(killed.map(async (member) => await member.start()));
-		assert.equal(await ending(stage, execution), 'crashed');
+		assert.equal(await finalStatus(stage, execution), 'crashed');
 		assert.deepEqual(exceptions(acceptedBy(sandbox).byRecipient, everybody), []);
 
 		const again = await retry(stage, execution);

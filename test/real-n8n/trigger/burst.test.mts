@@ -14,8 +14,8 @@ const figures = (values: number[]) => {
 	return `median ${at(0.5)} ms, 95 % ${at(0.95)} ms, longest ${at(1)} ms`;
 };
 
-/** How long n8n takes for a small question, again and again, until told to stop. */
-function watch(url: string) {
+/** Requests n8n's health check repeatedly. Returns a function that stops this and returns the durations in ms. */
+function watchHealth(url: string) {
 	const taken: number[] = [];
 	let isOver = false;
 	const watching = (async () => {
@@ -34,27 +34,27 @@ function watch(url: string) {
 }
 
 describe(`${MANY} campaigns`, () => {
-	it('complete in a burst: as many executions, none lost, none twice', async (context) => {
+	it('that complete in a burst start one execution each: none is lost, none starts twice', async (context) => {
 		const { sandbox, n8n, restart } = await stage();
 		const { url, settled, runs } = await receiver();
 		const ids: string[] = [];
 		while (ids.length < MANY) {
 			ids.push(...(await Promise.all(Array.from({ length: 50 }, async () => await campaign()))));
 		}
-		// n8n's database gives up now and then when a thousand calls come at once on a small machine;
-		// it says so, and the service comes again.
+		// On a small machine n8n's database sometimes fails when a thousand calls come at once. n8n answers with an
+		// error then, and the service redelivers the call.
 		await control('PUT', '/webhook', { url, timeoutMs: 120_000, attempts: 8, retryDelayMs: 1_000 });
 		const asked = () => sandbox.world.traffic.counts();
-		const questions = asked().requests.byEndpoint.getLogs;
+		const readsBefore = asked().requests.byEndpoint.getLogs;
 
-		const stopWatching = watch(n8n.url);
+		const stopWatching = watchHealth(n8n.url);
 		const began = performance.now();
 		const elapsed = () => `${((performance.now() - began) / 1000).toFixed(1)} s`;
 		for (const id of ids) assert.equal(sandbox.world.campaigns.complete(id), true);
 		const started = await settled(MANY);
 		const finished = elapsed();
 		const watched = await stopWatching();
-		// The sandbox keeps the last thousand.
+		// The sandbox keeps the last thousand deliveries.
 		const answers = sandbox.world.webhook.deliveries;
 		const refused = answers.filter(({ status }) => status !== 200);
 		context.diagnostic(
@@ -66,7 +66,7 @@ describe(`${MANY} campaigns`, () => {
 		context.diagnostic(`n8n's own health check meanwhile: ${figures(watched)}`);
 		const most = asked().inFlight.max;
 		context.diagnostic(
-			`questions to the logs: ${asked().requests.byEndpoint.getLogs - questions}, at most ${most} at once`,
+			`requests to the logs: ${asked().requests.byEndpoint.getLogs - readsBefore}, at most ${most} in flight`,
 		);
 
 		const campaigns = started.map(({ items }) => items[0].campaign_id);
@@ -74,7 +74,7 @@ describe(`${MANY} campaigns`, () => {
 		assert.deepEqual(campaigns.sort(), [...ids].sort());
 		await control('DELETE', '/webhook');
 
-		// All of them again, half after a restart: n8n has saved a thousand keys that came at once.
+		// Redelivers all calls, half of them after a restart: n8n must have saved a thousand keys that came at once.
 		const again = async (some: string[]) => {
 			for (let index = 0; index < some.length; index += 50) {
 				const batch = some.slice(index, index + 50);

@@ -13,7 +13,7 @@ const short = ({ status, text }: Answer) => `${status} ${/[A-Z]\w+/.exec(text)?.
 const times = (count: number, text: string) => Array.from({ length: count }, () => text);
 
 describe('one event', () => {
-	it('starts one execution: ten deliveries at once, later, and after a restart of n8n', async () => {
+	it('starts one execution, however often it is delivered: at once, later and after a restart of n8n', async () => {
 		const { restart } = await stage();
 		const { url, settled } = await receiver();
 		const campaign_id = await campaign();
@@ -36,7 +36,7 @@ describe('one event', () => {
 		);
 	});
 
-	it('starts one execution each, when many come at once and n8n restarts right after', async () => {
+	it('starts one execution, also when many events arrive at once and n8n restarts right afterwards', async () => {
 		const { restart } = await stage();
 		const { url, settled } = await receiver();
 		const ids = await Promise.all(Array.from({ length: 30 }, async () => await campaign()));
@@ -51,7 +51,7 @@ describe('one event', () => {
 		assert.equal((await settled(30)).length, 30);
 	});
 
-	it('is the completion, and not the status of a message that names its campaign', async () => {
+	it('must be a completion: the status of a message is ignored, even if it names its campaign', async () => {
 		const { url, settled } = await receiver({ events: ['campaignCompleted'] });
 		const campaign_id = await campaign();
 		const status = { event: 'messageStatus', campaign_id, status: 'sent' };
@@ -66,7 +66,7 @@ describe('one event', () => {
 		assert.deepEqual([run.items.map((item) => item.campaign_id), more], [[campaign_id], []]);
 	});
 
-	it('is asked about again when it comes before the logs know its campaign', async () => {
+	it('is confirmed with a second request when it arrives before the logs have its campaign', async () => {
 		const { url, settled } = await receiver();
 		const campaign_id = await campaign();
 		await control('POST', '/faults', [
@@ -85,7 +85,7 @@ describe('one event', () => {
 		assert.equal((await settled(1)).length, 1);
 	});
 
-	it('of an unknown campaign starts nothing, and the log says so', async () => {
+	it('of an unknown campaign starts no execution, and n8n’s log says so', async () => {
 		const { log } = await stage();
 		const { url, settled } = await receiver();
 		const forged = randomUUID();
@@ -94,14 +94,14 @@ describe('one event', () => {
 		assert.match(log(), new RegExp(`ignored the completion of campaign "${forged}"`));
 	});
 
-	it('is refused with 503 while the service is away, and accepted when it is back', async () => {
+	it('is refused with 503 while the service is unavailable, and accepted afterwards', async () => {
 		const { url, settled } = await receiver();
 		const campaign_id = await campaign();
 		await control('POST', '/faults', [
 			{ match: { endpoint: 'getLogs' }, times: 0, fault: { kind: 'status', status: 503 } },
 		]);
-		const away = await call(url, { campaign_id });
-		assert.equal(away.status, 503, away.text);
+		const unavailable = await call(url, { campaign_id });
+		assert.equal(unavailable.status, 503, unavailable.text);
 		await control('DELETE', '/faults');
 		await control('POST', '/faults', [
 			{ match: { endpoint: 'getLogs' }, times: 0, fault: { kind: 'hang' } },
@@ -115,7 +115,7 @@ describe('one event', () => {
 		assert.equal((await settled(1)).length, 1);
 	});
 
-	it('comes again by itself, from a service that tries again after a 503', async () => {
+	it('starts one execution when the service redelivers it after a 503', async () => {
 		const { sandbox } = await stage();
 		const { url, settled } = await receiver();
 		const id = await campaign();
@@ -146,7 +146,7 @@ describe('one event', () => {
 });
 
 describe('the secret', () => {
-	it('lets in who carries it, and is nowhere to be seen afterwards', async () => {
+	it('is required of each call, and is in no answer, execution or log afterwards', async () => {
 		const { log } = await stage();
 		const { url, settled } = await receiver({}, { isSecured: true });
 		const [first, second] = [await campaign(), await campaign()];
@@ -164,31 +164,31 @@ describe('the secret', () => {
 
 		const withSecret = `${url}?secret=${encodeURIComponent(SECRET)}`;
 		const referer = { referer: withSecret, 'x-forwarded-uri': withSecret };
-		const letIn = [
+		const accepted = [
 			await call(withSecret, { campaign_id: first }, referer),
 			await call(url, { campaign_id: second }, { 'x-webhook-secret': SECRET }),
 		];
-		assert.deepEqual(letIn.map(short), times(2, '200 Accepted'));
+		assert.deepEqual(accepted.map(short), times(2, '200 Accepted'));
 		const runs = await settled(2);
 		assert.deepEqual(
 			runs.map(({ items }) => items[0].campaign_id),
 			[first, second],
 		);
-		const seen = JSON.stringify([runs, refused, letIn]) + log();
-		assert.ok(!seen.includes(SECRET), 'The secret is to be seen');
-		assert.ok(!seen.includes(encodeURIComponent(SECRET)), 'The secret is to be seen, encoded');
+		const visible = JSON.stringify([runs, refused, accepted]) + log();
+		assert.ok(!visible.includes(SECRET), 'The secret is visible');
+		assert.ok(!visible.includes(encodeURIComponent(SECRET)), 'The secret is visible, encoded');
 	});
 });
 
 describe('Listen for test event', () => {
-	it('shows the next call to the test URL, each time, whether it came before or not', async () => {
+	it('shows the next call to the test URL each time, also a duplicate', async () => {
 		const { session } = await stage();
 		const { id, testUrl, settled } = await receiver({}, { isPublished: false });
 		const campaign_id = await campaign();
 		for (let round = 1; round <= 2; round++) {
 			const { waitingForWebhook } = await pressExecute(session, id, 'Messaging Trigger');
 			assert.equal(waitingForWebhook, true);
-			// What does not start the workflow does not end the listening.
+			// A call that does not start the workflow does not end the listening.
 			const forged = await call(testUrl, { campaign_id: randomUUID() });
 			assert.equal(short(forged), '200 Ignored');
 			assert.equal(short(await call(testUrl, { campaign_id })), '200 Accepted');
@@ -202,7 +202,7 @@ describe('Listen for test event', () => {
 });
 
 describe('output', () => {
-	it('report and recipients', async () => {
+	it('is the report or the recipients', async () => {
 		const id = await campaign(45);
 		for (const [output, items] of [
 			['report', 1],
@@ -216,7 +216,7 @@ describe('output', () => {
 		}
 	});
 
-	it('the event with `error`, when the logs cannot be read after the answer', async () => {
+	it('is the event with `error` when the logs cannot be read after the answer', async () => {
 		const { url, settled } = await receiver({ output: 'report' });
 		const campaign_id = await campaign();
 		await control('POST', '/faults', [
@@ -235,7 +235,7 @@ describe('output', () => {
 	});
 });
 
-describe('bodies as they come over the network', () => {
+describe('bodies as they arrive over the network', () => {
 	const id = randomUUID();
 	const json = JSON.stringify({ campaign_id: id });
 	const JSON_TYPE = { 'content-type': 'application/json' };
@@ -299,7 +299,7 @@ describe('bodies as they come over the network', () => {
 		['text', 'hello world', { 'content-type': 'text/plain' }, '400 Unreadable'],
 		['nested 500 deep', deep(250), JSON_TYPE, '400 Unreadable'],
 		['nested 100,000 deep', deep(50_000), JSON_TYPE, '400 Unreadable'],
-		// These n8n answers itself, before the trigger sees them.
+		// n8n itself answers the following ones; the trigger does not get them.
 		['malformed JSON', '{"campaign_id":', JSON_TYPE, '422 Failed'],
 		['no gzip at all', json, { ...JSON_TYPE, 'content-encoding': 'gzip' }, '500 There'],
 		['20 MB', JSON.stringify({ text: 'x'.repeat(20_000_000) }), JSON_TYPE, '500 There'],
@@ -328,7 +328,7 @@ describe('bodies as they come over the network', () => {
 });
 
 describe('n8n itself', () => {
-	it('is not shaken: nothing unhandled, no stack in its log', async () => {
+	it('still answers, and its log has no unhandled error', async () => {
 		const { log, n8n } = await stage();
 		await sleep(200);
 		assert.doesNotMatch(log(), /unhandled|Unhandled|ERR_HTTP_HEADERS_SENT|was not handled/);

@@ -7,7 +7,7 @@ import { callWaiting, trackWaiting } from '../webhooks.mts';
 import type { Scenario } from '../world.mts';
 
 /*
- * Questions are asked, and people answer: nobody, one, two at once, late or twice. n8n waits for capacity before it
+ * Questions are asked, and people press a button or submit a form: nobody, one, two at once, late or twice. n8n waits for capacity before it
  * continues, is killed and starts again, and several processes take the answers.
  */
 
@@ -32,6 +32,7 @@ export const sendAndWait: Scenario = {
 		const seconds = c.oneOf('limit/s', [120, 0, 5, 60, 3600]);
 		const processes = c.oneOf('processes', [1, 1, 1, 2]);
 		const capacity = c.oneOf('waits for capacity/ms', [0, 0, 2000, 90_000]);
+		const responseType = c.oneOf('response', ['approval', 'approval', 'freeText', 'customForm']);
 		const limit = {
 			limitType: 'afterTimeInterval',
 			resumeAmount: seconds / 60,
@@ -43,7 +44,9 @@ export const sendAndWait: Scenario = {
 			from: { __rl: true, mode: 'phone', value: SENDER },
 			to: '={{ $json.phone }}',
 			message: '={{ $json.text }}',
+			responseType,
 			approvalOptions: { values: { approvalType: 'double' } },
+			formFields: { values: FORM },
 			options: { ...(seconds > 0 && { limitWaitTime: { values: limit } }) },
 		});
 		const isLoop = c.chance('questions in a loop', 0.3);
@@ -65,7 +68,7 @@ export const sendAndWait: Scenario = {
 		const hosts = Array.from({ length: processes }, () => n8n.startProcess());
 		trackWaiting(n8n, hosts[0], capacity);
 		world.tell(
-			`questions wait ${seconds ? `${seconds} s` : 'for ever'}, ${capacity} ms for capacity, in ${processes} processes`,
+			`questions for ${responseType} wait ${seconds ? `${seconds} s` : 'for ever'}, ${capacity} ms for capacity, in ${processes} processes`,
 		);
 		const steps = c.chance('kill', 0.35) ? [c.int('kill/at event', 1, 150)] : [];
 		const killed: Process[] = [];
@@ -144,19 +147,32 @@ export const sendAndWait: Scenario = {
 					]);
 					// The time counts from the sending of the question, which this loop notices a little later.
 					await world.wait(Math.max(0, message!.at + after - clock.now));
-					const decision = c.oneOf(`${name}/decision`, ['approve', 'disapprove']);
+					const button = c.oneOf(`${name}/decision`, ['approve', 'disapprove']);
 					const host = hosts[c.int(`${name}/process`, 0, 1) % hosts.length];
 					const call = `press ${++calls}`;
-					world.tell(`${call}: ${decision} for execution ${id} in ${host}`);
+					const decision = responseType === 'approval' ? button : `${call}\nYes & <no>`;
+					const isIncomplete = responseType !== 'approval' && c.chance(`${name}/incomplete`, 0.25);
+					const form = formOf(responseType, isIncomplete ? '' : decision);
+					world.tell(
+						`${call}: ${responseType === 'approval' ? decision : 'a form'} for execution ${id} in ${host}`,
+					);
 					if (c.chance(`${name}/looks first`, 0.3)) {
 						const look = callWaiting(n8n, host, links[0], undefined, `${call}, a look`, capacity);
 						await look.reply;
 					}
-					const pressed: Answered = { text, decision, host, at: clock.now };
-					answers.push(pressed);
-					const reply = await callWaiting(n8n, host, links[0], { decision }, call, capacity).reply;
-					pressed.said = reply === 'broken' ? undefined : saidIn(reply.body);
-					world.tell(`${call} reads: ${pressed.said ?? 'nothing'}`);
+					const submit = async (submitted: IDataObject, isIncomplete: boolean) => {
+						const pressed: Answered = { text, decision, host, at: clock.now, isIncomplete };
+						answers.push(pressed);
+						const reply = await callWaiting(n8n, host, links[0], submitted, call, capacity).reply;
+						pressed.said = reply === 'broken' ? undefined : saidIn(reply.body);
+						world.tell(`${call} reads: ${pressed.said ?? 'nothing'}`);
+					};
+					await submit(form, isIncomplete);
+					if (isIncomplete && c.chance(`${name}/completes it`, 0.7)) {
+						await world.wait(500);
+						world.tell(`${call} is completed`);
+						await submit(formOf(responseType, decision), false);
+					}
 				}),
 			);
 		};
@@ -183,6 +199,26 @@ export const sendAndWait: Scenario = {
 		];
 	},
 };
+
+/** A form with a field that must be filled in, a number, and a choice. */
+const FORM = [
+	{ fieldLabel: 'Name', fieldType: 'textarea', requiredField: true },
+	{ fieldLabel: 'Count', fieldType: 'number' },
+	{
+		fieldLabel: 'Colour',
+		fieldType: 'dropdown',
+		fieldOptions: { values: [{ option: 'red' }, { option: 'blue' }] },
+	},
+];
+
+/** Returns what a browser submits. Its line breaks are CRLF. */
+function formOf(responseType: string, answer: string): IDataObject {
+	if (responseType === 'approval') return { decision: answer };
+	const written = answer.replaceAll('\n', '\r\n');
+	return responseType === 'freeText'
+		? { answer: written }
+		: { data: { 'field-0': written, 'field-1': '12', 'field-2': 'blue' }, files: {} };
+}
 
 const saidIn = (body: unknown): string =>
 	/<p[^>]*>(.*?)<\/p>/s.exec(String(body))?.[1] ?? JSON.stringify(body);

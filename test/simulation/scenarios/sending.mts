@@ -1,7 +1,13 @@
 import type { IDataObject, INode } from 'n8n-workflow';
 import { brokenEverywhere, brokenInSending } from '../invariants.mts';
 import type { Process, Running, SavedWorkflow } from '../n8n.mts';
-import type { EditorStep, Family, Intent, Try } from '../sendingInvariants.mts';
+import {
+	type EditorStep,
+	type Family,
+	type Intent,
+	TEST_NUMBER,
+	type Try,
+} from '../sendingInvariants.mts';
 import { digitsOf, SENDER, TEMPLATES } from '../service.mts';
 import type { Scenario, Violation, World } from '../world.mts';
 
@@ -201,6 +207,7 @@ interface Edits {
 	without?: number;
 	resendUnknown?: boolean;
 	dryRun?: boolean;
+	test?: boolean;
 }
 
 function nodeOf(plan: Plan, recipients: Recipient[], edits: Edits): INode {
@@ -242,6 +249,7 @@ function nodeOf(plan: Plan, recipients: Recipient[], edits: Edits): INode {
 			...(isNational && { phoneFormat: 'digits', defaultCountryCode: '385' }),
 			...(edits.resendUnknown && { resendUnknown: true }),
 			...(edits.dryRun && { dryRun: true }),
+			...(edits.test && { testRecipient: `+${TEST_NUMBER}` }),
 			...(plan.duplicates !== 'send' && { onDuplicateRecipient: plan.duplicates }),
 			...(plan.isPerCampaign && { output: 'campaign' }),
 		},
@@ -482,6 +490,7 @@ async function playSending(world: World, rounds?: number): Promise<Violation[]> 
 				endedAt: Infinity,
 				mayResend: edits.resendUnknown ?? false,
 				isDryRun: edits.dryRun ?? false,
+				isTest: edits.test ?? false,
 			};
 			of.tries.push(made);
 			editsOf.set(made, edits);
@@ -496,6 +505,8 @@ async function playSending(world: World, rounds?: number): Promise<Violation[]> 
 		};
 		const input = inputOf(plan, recipients);
 		const isManual = !rounds && c.chance(`${question}/in the editor`, 0.1);
+		// Without a placeholder, nothing shows whose message a test is.
+		const mayTest = !rounds && recipients[0].intent.tag !== '';
 
 		/** Executes the node, or the one behind it, in the editor, which shows an earlier execution. */
 		const playStep = async (nth: number, { id }: Try) => {
@@ -529,9 +540,9 @@ async function playSending(world: World, rounds?: number): Promise<Violation[]> 
 			return made.tries[0];
 		};
 
-		const retry = async (of: Family, prefix: string) => {
+		const retry = async (of: Family, prefix: string, before: Edits = {}) => {
 			const most = c.int(`${prefix}/retries`, 0, 3);
-			const edits: Edits = {};
+			const edits = { ...before };
 			for (let nth = 1; nth <= most; nth++) {
 				const question = `${prefix}/retry ${nth}`;
 				const original = c.chance(`${question}/the first one again`, 0.2, 'the first one again')
@@ -552,6 +563,8 @@ async function playSending(world: World, rounds?: number): Promise<Violation[]> 
 						edits.without = 0;
 					if (c.chance(`${question}/resend unknown`, 0.2, 'resend unknown'))
 						edits.resendUnknown = true;
+					if (mayTest && c.chance(`${question}/test`, edits.test ? 0.5 : 0.08, 'test'))
+						edits.test = !edits.test;
 				}
 				const times = c.chance(`${question}/twice at once`, 0.15, 'twice at once') ? 2 : 1;
 				const edited = isEdited ? workflowOf(plan, recipients, edits) : undefined;
@@ -573,14 +586,25 @@ async function playSending(world: World, rounds?: number): Promise<Violation[]> 
 		};
 
 		await world.wait(c.oneOf(`${question}/after ms`, [0, 0, 0, 40, 700, 6000]));
-		const begin = async (edits: Edits) => {
+		const begin = async (edits: Edits, of = family) => {
 			n8n.workflows.set('workflow', workflowOf(plan, recipients, edits));
 			const running = isManual
 				? n8n.startManually(host(index), 'workflow')
 				: n8n.start(host(index), 'workflow', input);
-			await note(family, running, edits);
+			await note(of, running, edits);
 		};
-		if (c.chance(`${question}/dry run first`, 0.1)) await begin({ dryRun: true });
+		if (c.chance(`${question}/dry run first`, 0.1)) {
+			const test = mayTest && c.chance(`${question}/dry run first/test`, 0.3, 'test');
+			await begin({ dryRun: true, test });
+		}
+		if (mayTest && c.chance(`${question}/test first`, 0.08, 'test')) {
+			const tested = newFamily(`${question}/test`);
+			families.push(tested);
+			world.tell('a person tests with their own number');
+			await begin({ test: true }, tested);
+			host(index);
+			await retry(tested, `${question}/test`, { test: true });
+		}
 		await begin({});
 		await world.wait(c.oneOf(`${question}/patience in ms`, [100, 3000, 15_000]));
 		// A person notices a dead worker only when n8n shows the execution as failed.

@@ -1,6 +1,6 @@
 import { FAILED_STATUS } from '../../logs/record';
 
-/** Each colour on a light ground and on a dark one. */
+/** Each colour for a light background and for a dark one. */
 const COLOURS = {
 	green: ['#1f9d61', '#3fca8a'],
 	teal: ['#0e7c86', '#39b8c2'],
@@ -16,8 +16,8 @@ const COLOURS = {
 type Colour = keyof typeof COLOURS;
 
 /**
- * The colours of a status by its words. Only `delivered` is documented (docs/interface.md, "States"), so all others
- * are guesses; a status without such a word gets another colour.
+ * The colours of a status by the words in it. Only `delivered` is documented (docs/interface.md, "States"), so the others
+ * are guesses; a status without such a word gets one of `OTHERS`.
  */
 const GUESSES: Array<[RegExp, Colour[]]> = [
 	[FAILED_STATUS, ['red', 'orange']],
@@ -28,7 +28,7 @@ const GUESSES: Array<[RegExp, Colour[]]> = [
 ];
 const OTHERS: Colour[] = ['violet', 'pink', 'olive', 'orange', 'blue', 'teal'];
 
-/** Returns a colour for each status; two are the same only when there are more statuses than colours. */
+/** Returns a colour for each status. Only grey may occur several times: when all colours that suit a status are taken. */
 export function coloursOf(statuses: string[]): Colour[] {
 	const taken = new Set<Colour>();
 	return statuses.map((status) => {
@@ -44,7 +44,7 @@ const rules = (index: 0 | 1) =>
 		.map(([name, pair]) => `.${name}{fill:${pair[index]}}`)
 		.join('');
 
-/** Light, unless the reader prefers dark. It uses no CSS variables, because some SVG viewers do not support them. */
+/** The style sheet: light, unless the reader prefers dark. Without CSS variables, which some SVG viewers do not support. */
 export const STYLE = [
 	`text{font-family:system-ui,-apple-system,"Segoe UI",Roboto,"Helvetica Neue",Arial,sans-serif}`,
 	`.ground{fill:#fff;stroke:#dfe3ea}.strong{fill:#1c2430}.soft{fill:#5c6675}.line{stroke:#e6e9ef}.warn{fill:#9a5b00}`,

@@ -6,7 +6,7 @@ import { statusBar } from './statusBar';
 import { element, INNER, label, LEFT, RIGHT, shortened, WIDTH, type Part } from './svg';
 import { timeline } from './timeline';
 
-/** Reasons beyond these share the last row. */
+/** The most rows of reasons; all others share the last one. */
 const MOST_REASONS = 5;
 
 /** What the picture shows: the summary, and the time of every delivery. */
@@ -108,7 +108,7 @@ function heading(top: number, clock: Clock, report: Report): Part {
 	};
 }
 
-/** Writes the first and the last time, and the date only once when both are on one day. */
+/** Writes the first and the last time; the date only once if both are on one day. */
 function period(clock: Clock, from: string | null, until: string | null): string {
 	const [first, last] = [from, until].map((time) => (time === null ? undefined : Date.parse(time)));
 	const moment = (time: number) => `${clock.date(time)}, ${clock.minute(time)}`;
@@ -119,7 +119,7 @@ function period(clock: Clock, from: string | null, until: string | null): string
 	return (end === clock.minute(first) ? moment(first) : `${moment(first)} – ${end}`) + zone;
 }
 
-/** Draws what the reader must know before trusting the numbers; nothing when there is nothing to say. */
+/** Draws a line for each reason to doubt the numbers. */
 function notes(top: number, { complete, incomplete, leftOut = 0, missing = 0 }: Report): Part {
 	const lines = [
 		...(complete === false ? [TIME_WAS_UP] : []),
@@ -131,7 +131,7 @@ function notes(top: number, { complete, incomplete, leftOut = 0, missing = 0 }: 
 			: []),
 		...(missing > 0
 			? [
-					`${formatNumber(missing)} of the messages asked for ${missing === 1 ? 'is' : 'are'} not in the logs.`,
+					`${formatNumber(missing)} of the messages in the input ${missing === 1 ? 'is' : 'are'} not in the logs.`,
 				]
 			: []),
 	];

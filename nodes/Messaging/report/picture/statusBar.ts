@@ -3,7 +3,7 @@ import { coloursOf } from './colours';
 import { percent } from '../../utils/formatting';
 import { element, INNER, label, LEFT, RIGHT, shortened, type Part } from './svg';
 
-/** Statuses beyond these share the last row. */
+/** The most rows of statuses; all others share the last one. */
 const MOST_ROWS = 8;
 /** Heights of the bar and of a row in px. */
 const BAR = 22;
@@ -21,11 +21,11 @@ function rowsOf(statuses: Status[]): Status[] {
 	return [...statuses.slice(0, MOST_ROWS - 1), [`${rest.length} other statuses`, count]];
 }
 
-/** Returns widths in px, by count, that together fill the bar. */
+/** Returns the width of each row's part of the bar in px; together they fill it. */
 function widthsOf(rows: Status[], total: number): number[] {
 	const widths = rows.map(([, count]) => Math.max(LEAST_WIDTH, (count / total) * INNER));
 	const excess = widths.reduce((sum, width) => sum + width, 0) - INNER;
-	// The most frequent status comes first, and is wide enough to give the excess.
+	// The most frequent status comes first, and is wide enough to be made narrower.
 	widths[0] -= excess;
 	return widths;
 }

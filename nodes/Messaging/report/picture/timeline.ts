@@ -13,7 +13,7 @@ const HEIGHT = 130;
 const BROADEST = 44;
 /** More bars than this would be too narrow to see. */
 const MOST_BARS = 48;
-/** The times that one bar may stand for, in ms: those that a person can name. */
+/** The time spans that one bar may cover, in ms: round ones, which are easy to read. */
 const WIDTHS = [
 	...[1, 2, 5, 10, 15, 30].map((count) => count * SECOND),
 	...[1, 2, 5, 10, 15, 30].map((count) => count * MINUTE),
@@ -21,7 +21,7 @@ const WIDTHS = [
 	...[1, 2, 7, 14, 28].map((count) => count * DAY),
 ];
 
-/** Draws the deliveries over time: a bar for each stretch of time. */
+/** Draws the deliveries over time: a bar for each time span. */
 export function timeline(top: number, clock: Clock, deliveredAt: number[]): Part {
 	const buckets = bucketsOf(deliveredAt);
 	const size = { 'font-size': 13, class: 'soft' };
@@ -67,7 +67,7 @@ export function timeline(top: number, clock: Clock, deliveredAt: number[]): Part
 	};
 }
 
-/** Writes when the first and the last bar start; in a wide chart the first and the middle one. */
+/** Writes when the first and the last bar start; in a wide chart, the first and the middle one. */
 function axis({ from, width, counts }: Buckets, clock: Clock, step: number, bottom: number) {
 	const last = counts.length - 1;
 	const until = from + last * width;
@@ -77,7 +77,7 @@ function axis({ from, width, counts }: Buckets, clock: Clock, step: number, bott
 		return clock.date(from) === clock.date(until) ? precise : `${clock.day(time)}, ${precise}`;
 	};
 	const size = { 'font-size': 13, class: 'soft' };
-	// The sentence about the bars needs the right end.
+	// The right end is for the text that says how long one bar is.
 	const room = INNER - 140;
 	const marks =
 		last * step > room * 0.75 ? [0, Math.round(last / 2)] : last * step > 130 ? [0, last] : [0];
@@ -86,11 +86,11 @@ function axis({ from, width, counts }: Buckets, clock: Clock, step: number, bott
 	);
 }
 
-/** Deliveries counted in equal stretches of time: the start of the first and their width in ms, and the counts. */
+/** Deliveries counted in equal time spans: the start of the first (ms since 1970), the width of each (ms), and the counts. */
 export type Buckets = { from: number; width: number; counts: number[] };
 
 /**
- * Counts times in stretches of the shortest width that gives at most {@link MOST_BARS} bars; undefined for no times.
+ * Counts times in spans of the shortest width that gives at most {@link MOST_BARS} bars; undefined for no times.
  *
  * @param times in ms since 1970
  */

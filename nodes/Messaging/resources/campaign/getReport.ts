@@ -6,17 +6,17 @@ export const getReport: Operation = {
 	value: 'getReport',
 	name: 'Get Report',
 	action: 'Get campaign report',
-	description: 'Get a report of what happened to the messages of a campaign',
+	description: 'Retrieve a report of what happened to the messages of a campaign',
 	fields: [
 		{
 			displayName: 'Campaign ID',
 			name: 'campaignId',
 			type: 'resourceLocator',
-			// Behind Campaign → Send nothing needs to be filled in.
+			// After Campaign → Send this is right, and nothing needs to be filled in.
 			default: { mode: 'id', value: '={{ $json.campaign_id }}' },
 			required: true,
 			description:
-				'Behind Campaign Send: the <code>campaign_id</code> that it returned. Input items with the same ID are one campaign, which is read once. To choose another campaign from a list, click <b>Fixed</b> first.',
+				'After Campaign → Send: the <code>campaign_id</code> that it returned. Input items with the same ID are one campaign, which is read once. To choose another campaign from a list, click <b>Fixed</b> first.',
 			modes: [
 				{
 					displayName: 'From List',
@@ -79,7 +79,7 @@ export const getReport: Operation = {
 					type: 'boolean',
 					default: true,
 					description:
-						'Whether recipients are returned in the order of the input items and paired with them, by the field <code>identifier</code> that Campaign Send returned. Recipients that are not in the logs are returned as missing. Input items without that field are not joined.',
+						'Whether recipients are returned in the order of the input items and paired with them, by the field <code>identifier</code> that Campaign → Send returned. Recipients that are not in the logs are returned as missing. Input items without that field are not joined.',
 				},
 				{
 					displayName: 'Picture',
@@ -96,7 +96,7 @@ export const getReport: Operation = {
 					type: 'fixedCollection',
 					default: { values: { longestWait: 5, interval: 10 } },
 					description:
-						'Read the report again until no message is pending or missing, or the time is up; <code>complete</code> says which of the two. The execution runs all the time. For more than some minutes, start another workflow with Messaging Trigger, or repeat the report in a loop with a Wait node.',
+						'Read the logs again until no message is pending or missing, or the time is up; <code>complete</code> says which of the two. The execution keeps running meanwhile. To wait longer than a few minutes, start another workflow with Messaging Trigger, or repeat the report in a loop with a Wait node.',
 					options: [
 						{
 							displayName: 'Wait',
@@ -116,7 +116,7 @@ export const getReport: Operation = {
 									type: 'number',
 									typeOptions: { minValue: 1 },
 									default: 10,
-									description: 'How long to pause between two readings of the logs',
+									description: 'How long to wait before the logs are read again',
 								},
 							],
 						},

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { scanCampaign } from '../../logs/campaignLogs';
 import { plainId } from '../../logs/record';
-import type { Batch } from '../../sending/batches';
+import type { MessageGroup } from '../../sending/messageGroups';
 import type { Message } from '../../sending/message';
 import { MOST_AT_ONCE } from '../../sending/options';
 import { recipientDigits } from '../../sending/phone';
@@ -12,20 +12,20 @@ import { header } from '../../service/answer';
 import { DEFAULT_TIMEOUT, type CallOptions, type Service } from '../../service/service';
 import type { LogRecord } from '../../service/types';
 
-/** Time in ms in which the service may still act on a request after its time limit. */
+/** Time after a request's time limit, in ms, in which the service may still act on the request. */
 const ACTS_LATER = 60_000;
 
-/** Ids of campaigns that this process knows to be accepted: they are not the lost one. */
+/** Ids of campaigns whose acceptance this process knows, so they cannot be the lost one. */
 const accepted = new Set<string>();
-/** Ids that are kept, the latest ones: a lookup finds records of recent campaigns only. */
+/** The most ids that are kept, the latest ones: a lookup finds only records of recent campaigns. */
 const MOST_ACCEPTED = 10_000;
 
 /**
- * The customer's own identifiers in requests that are in flight or were lost, by request: if two have the same
- * identifier, nothing shows which of them a log record belongs to.
+ * The customer's own identifiers in requests that are in flight or were lost, by request: if two requests have the same
+ * identifier, nothing shows to which of them a log record belongs.
  */
 const open = new Map<string, string[]>();
-/** Requests that are kept, the latest ones. */
+/** The most requests that are kept, the latest ones. */
 const MOST_OPEN = 200;
 
 /** Drops the oldest entry of a set or a map that is too large. */
@@ -34,7 +34,7 @@ function bound(kept: Set<string> | Map<string, unknown>, most: number) {
 }
 
 /**
- * Notes a campaign that leaves, for {@link findLostCampaign}.
+ * Notes a campaign that is being sent, for {@link findLostCampaign}.
  *
  * @returns a function to be called with the service's answer; without one if the campaign was refused
  */
@@ -67,9 +67,9 @@ const samplesOf = (messages: Message[]): Message[] => [
  * identifiers of some of its messages.
  *
  * A log record with an identifier that the node generated is proof, because it is unique. Callers reuse their own
- * identifiers, although the interface forbids it. Such a record counts only if all of this is true: it is for the same
- * recipient; it was made after the request left, by the service's clock (its `Date` header), and this process sent the
- * request; and it belongs to the only campaign that no other request of this n8n may have made.
+ * identifiers, although the interface forbids it. A record with one counts only if all of this is true: it is for the same
+ * recipient; this process sent the request, and the record was made after that, by the service's clock (its `Date` header);
+ * no other request of this process is known to have made its campaign, or may have made it; and only one campaign is left.
  *
  * @returns the campaign's id with each message's identifier; undefined when the logs prove no such campaign, or cannot
  * be read
@@ -135,17 +135,17 @@ const isOpenElsewhere = (request: string, identifier: string) =>
  * person may have changed the node since, so it is unknown which requests the messages left in: one message leads to its
  * campaign, and the logs of that campaign must show each of the others.
  *
- * @param batches the requests as they would leave now, which are usually those that left
+ * @param groups the requests as they would leave now, which are usually those that left
  * @returns by message, its campaign's id and its identifier
  */
 export async function findAcceptedMessages(
 	service: Service,
-	batches: Batch[],
+	groups: MessageGroup[],
 	options: CallOptions,
 ): Promise<Map<Message, IDataObject>> {
 	const found = new Map<Message, IDataObject>();
 	const byIdentifier = new Map(
-		batches.flatMap(({ messages }) => messages).map((message) => [message.identifier, message]),
+		groups.flatMap(({ messages }) => messages).map((message) => [message.identifier, message]),
 	);
 	const ask = async <Payload>(request: ServiceRequest<Payload>) =>
 		payloadOf(await service.call(request, options));
@@ -168,9 +168,9 @@ export async function findAcceptedMessages(
 		return false;
 	};
 	const search = async () => {
-		// Requests leave in order, MOST_AT_ONCE at once: after more of them in a row that did not leave, no other one did.
+		// Requests leave in order, at most MOST_AT_ONCE at once. If more than that in a row are not in the logs, no later one left.
 		let missing = 0;
-		for (const { messages } of batches) {
+		for (const { messages } of groups) {
 			let left = messages.filter((message) => !found.has(message));
 			while (left.length > 0 && (await searchFrom(left))) {
 				missing = -1;

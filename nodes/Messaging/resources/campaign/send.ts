@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { flag, optionalText, without } from '../../n8n/values';
+import { optionalText, without } from '../../n8n/values';
 import { sendCampaign } from '../../service/endpoints';
 import type { Json } from '../../service/types';
 import { sendingOptions } from '../../sending/options';
@@ -11,7 +11,15 @@ import {
 	templateFields,
 	templateParametersOfItem,
 } from '../../templates/templateFields';
-import { from, recipientList, recipients, save, toOfItem } from '../../fields/messageFields';
+import {
+	formerSave,
+	from,
+	isSaved,
+	recipientList,
+	recipients,
+	saveOption,
+	toOfItem,
+} from '../../fields/messageFields';
 import type { Operation } from '../operation';
 import { findAcceptedMessages, findLostCampaign, trackCampaign } from './lostCampaign';
 
@@ -38,9 +46,10 @@ export const send: Operation = {
 			description:
 				'Your own unique ID for the message, to find it in the logs. Generated automatically if empty.',
 		},
-		save,
-		extraTemplateFields,
+		formerSave,
 		sendingOptions(
+			extraTemplateFields,
+			saveOption,
 			{
 				displayName: 'Max Recipients per Request',
 				name: 'maxRecipients',
@@ -67,7 +76,7 @@ export const send: Operation = {
 					},
 				],
 				default: 'recipients',
-				description: 'What comes out when the campaign was accepted',
+				description: 'What the node returns when the campaign was accepted',
 			},
 		),
 	],
@@ -86,7 +95,7 @@ const campaigns: SendOperation<Json & { campaign_id: string }, TemplateComposer>
 			from: sender,
 			to: optionalText(entry ? entry.to : read('to'), 'To'),
 			identifier: optionalText(entry ? entry.identifier : read('identifier'), 'Identifier'),
-			body: { save: flag(read('save', false), 'Save as Conversation'), template },
+			body: { save: isSaved(read), template },
 			text,
 		};
 	},
@@ -98,7 +107,7 @@ const campaigns: SendOperation<Json & { campaign_id: string }, TemplateComposer>
 		}),
 	keep: (data, messages) =>
 		messages.map(({ identifier }) => ({ ...(data as IDataObject), identifier })),
-	// Fields of the same names in the service's answer are about the campaign, not about this recipient.
+	// A `to` in the service's answer is about the campaign, not about this recipient.
 	output: ({ to }, kept) => ({ to, identifier: kept.identifier, ...without(kept, 'to') }),
 	summary: (messages, kept) => ({
 		...without(kept, 'identifier'),

@@ -10,10 +10,10 @@ export const get: Operation = {
 	value: 'get',
 	name: 'Get',
 	action: 'Get channel',
-	description: 'Get one channel of any kind',
+	description: 'Retrieve one channel of any kind',
 	fields: [
 		channelId(
-			'The channel to get. The list shows chat-app channels; for any other kind, choose By ID.',
+			"The channel to get. The list shows chat-app channels; for any other kind, choose 'By ID'.",
 		),
 		...simplify(SIMPLIFIED_FIELDS, OTHER_FIELDS),
 	],

@@ -12,7 +12,7 @@ export const getAll: Operation = {
 	value: 'getAll',
 	name: 'Get Many',
 	action: 'Get many channels',
-	description: 'Get the chat-app channels of the account',
+	description: 'Retrieve the chat-app channels of the account',
 	fields: [
 		...returnAllOrLimit,
 		...simplify(SIMPLIFIED_FIELDS, OTHER_FIELDS),
@@ -28,7 +28,7 @@ export const getAll: Operation = {
 					name: 'name',
 					type: 'string',
 					default: '',
-					description: 'Only channels of this name',
+					description: 'Only channels with this name',
 				},
 				{
 					displayName: 'Status',
@@ -40,7 +40,7 @@ export const getAll: Operation = {
 						{ name: 'Pending', value: 'PENDING' },
 					],
 					default: 'ACTIVE',
-					description: 'Only channels in this state',
+					description: 'Only channels with this status',
 				},
 			],
 		},

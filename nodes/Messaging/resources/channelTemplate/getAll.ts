@@ -9,7 +9,7 @@ export const getAll: Operation = {
 	value: 'getAll',
 	name: 'Get Many',
 	action: 'Get many channel templates',
-	description: 'Get the templates of a chat-app channel, with their texts and states',
+	description: 'Retrieve the templates of a chat-app channel, with their texts and states',
 	fields: [channelId('The chat-app channel whose templates to get'), ...returnAllOrLimit],
 	execute: readOperation(async ({ ask, read }) => {
 		const id = channelIdOf(read);

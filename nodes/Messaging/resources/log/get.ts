@@ -12,7 +12,7 @@ export const get: Operation = {
 	value: 'get',
 	name: 'Get',
 	action: 'Get log record',
-	description: 'Get the log record of one message, which says what happened to it',
+	description: 'Retrieve the log record of one message, which says what happened to it',
 	fields: [
 		{
 			displayName: 'Log ID',

@@ -13,7 +13,8 @@ export const getAll: Operation = {
 	value: 'getAll',
 	name: 'Get Many',
 	action: 'Get many log records',
-	description: 'Get log records, which say what happened to messages: status, reason and units',
+	description:
+		'Retrieve log records, which say what happened to messages: status, reason and units',
 	fields: [
 		...returnAllOrLimit,
 		...simplify(SIMPLIFIED_FIELDS, OTHER_FIELDS),

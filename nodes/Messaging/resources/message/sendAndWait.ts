@@ -1,11 +1,11 @@
-import { orFailedItems } from '../../n8n/failedItems';
+import { errorAsFailedItems } from '../../n8n/failedItems';
 import { askAndWait } from '../../sendAndWait/askAndWait';
 import { sendAndWaitFields } from '../../sendAndWait/fields';
 import type { Operation } from '../operation';
 
 /**
- * Sends one input item's question; outputs the answer, or that nobody answered (docs/interface.md, "Send session message" and
- * "Send template message").
+ * Sends the question of the input item, and outputs the answer, or that nobody answered (docs/interface.md, "Send session
+ * message" and "Send template message").
  */
 export const sendAndWait: Operation = {
 	// n8n recognises the operation by this value: it signs its links, and offers it as a human-review tool.
@@ -15,5 +15,9 @@ export const sendAndWait: Operation = {
 	description: 'Send a message that asks a person on the chat app, and continue with the answer',
 	fields: sendAndWaitFields,
 	execute: async (context) =>
-		await orFailedItems(context, { outcome: 'notSent' }, async () => await askAndWait(context)),
+		await errorAsFailedItems(
+			context,
+			{ outcome: 'notSent' },
+			async () => await askAndWait(context),
+		),
 };

@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { flag, jsonObject, optionalText, text, without } from '../../n8n/values';
+import { jsonObject, optionalText, text, without } from '../../n8n/values';
 import { sendTemplate as endpoint } from '../../service/endpoints';
 import type { Json } from '../../service/types';
 import { sendingOptions } from '../../sending/options';
@@ -13,7 +13,15 @@ import {
 	templateFields,
 	templateParametersOfItem,
 } from '../../templates/templateFields';
-import { from, recipientList, recipients, save, toOfItem } from '../../fields/messageFields';
+import {
+	formerSave,
+	from,
+	isSaved,
+	recipientList,
+	recipients,
+	saveOption,
+	toOfItem,
+} from '../../fields/messageFields';
 import type { Operation } from '../operation';
 
 /** Sends a template message to each recipient, several per request if wanted; outputs an item each (docs/interface.md, "Send template message"). */
@@ -31,23 +39,22 @@ export const sendTemplate: Operation = {
 		),
 		...templateFields,
 		templateParametersOfItem,
-		save,
+		formerSave,
 		{
 			displayName: 'Metadata',
 			name: 'metadata',
 			type: 'json',
 			default: '{}',
-			description: 'A JSON object of your own that the service keeps with the message',
+			description: 'A JSON object of your own that the service passes on with the message',
 		},
-		extraTemplateFields,
-		sendingOptions({
+		sendingOptions(extraTemplateFields, saveOption, {
 			displayName: 'Messages per Request',
 			name: 'messagesPerRequest',
 			type: 'number',
 			typeOptions: { minValue: 1 },
 			default: 1,
 			description:
-				'How many messages to put into one request. The service does not say in which order it answers. Answers that name their recipient (to) are given to it. Otherwise, if it gives as many answers as there were messages, each recipient gets the one at the same place; otherwise every recipient gets all of them.',
+				'How many messages to put into one request. The service does not document the order of its answers. If all answers name their recipient (to), each recipient gets its own. If not, and there is one answer for each message, they are assigned by position. In all other cases every recipient gets all answers.',
 		}),
 	],
 	execute: async (context) => await send(context, templateMessages),
@@ -65,7 +72,7 @@ const templateMessages: SendOperation<Json[], TemplateComposer> = {
 			from: sender,
 			to: optionalText(entry ? entry.to : read('to'), 'To'),
 			body: {
-				save: flag(read('save', false), 'Save as Conversation'),
+				save: isSaved(read),
 				template,
 				...(Object.keys(metadata).length > 0 && { metadata }),
 			},
@@ -76,11 +83,11 @@ const templateMessages: SendOperation<Json[], TemplateComposer> = {
 	request: (sender, messages) =>
 		endpoint({ from: sender, messages: messages.map(({ to, body }) => ({ to, ...body })) }),
 	keep: answersOf,
-	// The service may write the recipient in another way, or name another one.
+	// Keep our `to`: the service may write the recipient differently, or name another one.
 	output: ({ to }, kept) => ({ to, ...without(kept, 'to') }),
 };
 
-/** Returns each message's answer: by the recipients that the answers name, or by position if there are as many as messages. */
+/** Returns each message's answer: by recipient if all answers name one, by position if there are as many, or all answers. */
 function answersOf(answers: Json[], messages: Message[]): IDataObject[] {
 	const responses = answers as IDataObject[];
 	const byRecipient = new Map<string, IDataObject[]>(messages.map(({ digits }) => [digits, []]));

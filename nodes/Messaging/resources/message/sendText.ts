@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { only, optionalText, requiredText, without } from '../../n8n/values';
+import { optionalText, pick, requiredText, without } from '../../n8n/values';
 import { simplify, wantedFields } from '../../fields/simplify';
 import { sendText as endpoint } from '../../service/endpoints';
 import type { MessageRecord } from '../../service/types';
@@ -9,20 +9,20 @@ import type { SendOperation } from '../../sending/sendOperation';
 import { from, to } from '../../fields/messageFields';
 import type { Operation } from '../operation';
 
-/** The record's ids, which a retry needs. Its text is not kept in the execution's data. */
+/** Returns what a retry needs of a record. Its text is not kept in the execution's data. */
 function idsOf(record: MessageRecord): IDataObject {
 	const { id, externalId, conversation_id, contentType, createdAt, updatedAt } =
 		record as IDataObject;
 	// Written out for speed: this runs for each message, and usually the record has all of them.
 	const ids = { id, externalId, conversation_id, contentType, createdAt, updatedAt };
 	return Object.values(ids).includes(undefined)
-		? only(record as IDataObject, Object.keys(ids))
+		? pick(record as IDataObject, Object.keys(ids))
 		: ids;
 }
 
 /**
- * The fields of a message record that *Simplify* keeps. Few, so that under *On Error: Continue* the editor's table shows the
- * reason of a failure without scrolling; and a retry knows them, too.
+ * The fields of a message record that *Simplify* keeps (docs/interface.md, "Message record"): only two, so that under
+ * *On Error: Continue* the editor's table shows the reason of a failure without scrolling. A retry can output them, too.
  */
 const SIMPLIFIED_FIELDS = ['id', 'externalId'];
 
@@ -90,13 +90,13 @@ function textMessages(): SendOperation<MessageRecord> {
 		output: ({ item, to: recipient }, ids, answer) => {
 			const record = (answer as IDataObject | undefined) ?? ids;
 			const wanted = fields[item];
-			// The service may write the recipient in another way.
-			return { to: recipient, ...without(wanted ? only(record, wanted) : record, 'to') };
+			// Keep our `to`: the service may write the recipient differently.
+			return { to: recipient, ...without(wanted ? pick(record, wanted) : record, 'to') };
 		},
 	};
 }
 
-/** The text exactly as it was written, including its spaces; it must not be empty. */
+/** Returns the text exactly as it was written, including its spaces. @throws UserError when it is empty */
 function messageText(value: unknown): string {
 	requiredText(value, 'Message');
 	return String(value);

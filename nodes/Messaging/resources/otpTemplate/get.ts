@@ -11,7 +11,7 @@ export const get: Operation = {
 	value: 'get',
 	name: 'Get',
 	action: 'Get OTP template',
-	description: 'Get one template for one-time passwords',
+	description: 'Retrieve one template for one-time passwords',
 	fields: [
 		{
 			displayName: 'OTP Template',

@@ -10,7 +10,7 @@ export const getAll: Operation = {
 	value: 'getAll',
 	name: 'Get Many',
 	action: 'Get many OTP templates',
-	description: 'Get the templates for one-time passwords, with their texts and languages',
+	description: 'Retrieve the templates for one-time passwords, with their texts and languages',
 	fields: [...returnAllOrLimit, ...simplify(SIMPLIFIED_FIELDS, OTHER_FIELDS)],
 	execute: readOperation(async ({ ask, read }) => {
 		const limit = limitOf(read);

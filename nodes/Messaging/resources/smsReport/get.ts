@@ -8,7 +8,7 @@ export const get: Operation = {
 	value: 'get',
 	name: 'Get',
 	action: 'Get SMS delivery report',
-	description: 'Get the delivery report of an SMS by the ID of the SMS',
+	description: 'Retrieve the delivery report of an SMS by the ID of the SMS',
 	fields: [
 		{
 			displayName: 'Message ID',
@@ -18,7 +18,7 @@ export const get: Operation = {
 			required: true,
 			placeholder: 'e.g. d1000000-0000-4000-8000-000000000001',
 			description:
-				'The ID of the SMS, as the system that sent it gives it. This node itself sends no SMS.',
+				'The ID of the SMS, from the system that sent it. This node itself sends no SMS.',
 		},
 	],
 	execute: readOperation(async ({ ask, read }) => [

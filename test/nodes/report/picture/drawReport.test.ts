@@ -30,7 +30,7 @@ const draw = (more: Partial<Report> = {}) =>
 const textsOf = (svg: string) =>
 	[...svg.matchAll(/<text[^>]*>([^<]*)<\/text>/g)].map(([, text]) => text);
 
-/** Tells whether all elements are closed in the right order. */
+/** Returns whether all elements are closed in the right order. */
 function isWellFormed(svg: string): boolean {
 	const open: string[] = [];
 	for (const [, closing, name, alone] of svg.matchAll(
@@ -125,21 +125,21 @@ test('shows title, campaign id, times in the zone, shares and deliveries', () =>
 test('says when records are missing', () => {
 	const texts = textsOf(draw({ incomplete: true, missing: 1234 }));
 	expect(texts).toContain('Not complete: the service did not give all of its records.');
-	expect(texts).toContain('1,234 of the messages asked for are not in the logs.');
+	expect(texts).toContain('1,234 of the messages in the input are not in the logs.');
 });
 
 test('has colours for light and dark', () => {
 	expect(draw()).toContain('@media (prefers-color-scheme:dark)');
 });
 
-test('more than eight statuses: the rest shares one row', () => {
+test('more than eight statuses: the others share one row', () => {
 	const texts = textsOf(draw(CASES['unknown statuses']));
 	expect(texts).toContain('STATUS_6');
 	expect(texts).not.toContain('STATUS_7');
 	expect(texts).toContain('23 other statuses');
 });
 
-test('each status has a colour, chosen by its words where they are known', () => {
+test('each status has a colour; known words in its name decide which one', () => {
 	expect(
 		coloursOf(['delivered', 'undelivered', 'failed', 'NEVER_SEEN', 'read', 'queued', 'sent']),
 	).toEqual(['green', 'red', 'orange', 'teal', 'violet', 'grey', 'blue']);
@@ -223,7 +223,7 @@ describe('the option Picture', () => {
 		expect(textsOf(svg)).toEqual(expect.arrayContaining(['Campaign report', 'c 1/x', '3']));
 	});
 
-	test('adds it to the summary only, and is off by default', async () => {
+	test('adds no file to the recipients, and is off by default', async () => {
 		serveLogs({ c1: records('c1', 2) });
 		const both = await run({ ...picture, output: 'both' }, [{ campaign_id: 'c1' }]);
 		expect(both.map(({ binary }) => binary !== undefined)).toEqual([true, false, false]);
@@ -254,7 +254,7 @@ describe('the reasons', () => {
 		]);
 	});
 
-	test('beyond the most frequent share a row', () => {
+	test('share one row, except the most frequent ones', () => {
 		const texts = textsOf(draw({ reasons: reasonsOf(8) }));
 		const start = texts.indexOf('Reason 4');
 		expect(texts.slice(start, start + 4)).toEqual(['Reason 4', '97', '4 other reasons', '378']);
@@ -270,7 +270,7 @@ describe('the reasons', () => {
 		expect(svg).toContain(`&lt;b&gt;${'x'.repeat(56)}…`);
 	});
 
-	test('of the logs are in the picture', async () => {
+	test('are read from the logs', async () => {
 		const failed = { status: 'failed', reason: 'Not a chat-app user', delivered_time: null };
 		serveLogs({ c1: [record('c1', 0), record('c1', 1, failed)] });
 		const { output } = await harness.run(
@@ -283,7 +283,7 @@ describe('the reasons', () => {
 	});
 });
 
-test('a campaign that was not complete when the time was up is marked', () => {
+test('a campaign that was not complete when the time was up is marked as such', () => {
 	const note = 'Not complete: the time was up.';
 	expect(textsOf(draw({ complete: false }))).toContain(note);
 	expect(textsOf(draw({ complete: true }))).not.toContain(note);

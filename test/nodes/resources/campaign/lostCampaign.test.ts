@@ -82,7 +82,7 @@ describe('a campaign whose answer was lost', () => {
 	});
 
 	test.each([0, 500, 1500])(
-		'is not taken for one with the same identifiers that left %i ms before it',
+		'is not taken for one with the same identifiers that was sent %i ms before it',
 		async (before) => {
 			const parameters = {
 				...SENDS['campaign send'].parameters,
@@ -121,7 +121,7 @@ describe('a campaign whose answer was lost', () => {
 		for (const { error } of both) expect(error?.message).toContain('6 may have been sent');
 	});
 
-	test('is not taken for another one that left at the same moment', async () => {
+	test('is not taken for another one that was sent at the same moment', async () => {
 		const endpoint = 'sendCampaign';
 		await sandbox.fault(
 			{ match: { endpoint }, act: true, fault: { kind: 'status', status: 500 } },
@@ -165,7 +165,7 @@ describe('a campaign whose answer was lost', () => {
 		expect((await sandbox.counts()).maxPerRecipient).toBe(1);
 	});
 
-	test('that was sent again on request, with another recipient: each message is looked up by itself', async () => {
+	test('that was sent again with Resend Unknown and another recipient: each message is looked up by itself', async () => {
 		const three = items.slice(0, 3);
 		const [endpoint, logs] = ['sendCampaign', 'getLogs'] as const;
 		const status = (code: number) => ({ kind: 'status', status: code }) as const;
@@ -193,7 +193,7 @@ describe('a campaign whose answer was lost', () => {
 		});
 	});
 
-	test('that was sent again on request: all of it is found', async () => {
+	test('that was sent again with Resend Unknown: each of its messages is found', async () => {
 		const three = items.slice(0, 3);
 		const [endpoint, logs] = ['sendCampaign', 'getLogs'] as const;
 		const status = (code: number) => ({ kind: 'status', status: code }) as const;
@@ -256,25 +256,25 @@ describe('findLostCampaign', () => {
 	});
 
 	describe("the customer's own identifiers", () => {
-		test('a record made after the request left is proof', async () => {
+		test('a record that was created after the request was sent is proof', async () => {
 			const shown = [{ createdAt: at(now + 5), campaign_id: 'own-1' }];
 			expect(await find(campaign(false), shown, { sentAt: now })).toBe('own-1');
 		});
 
 		test.each([1, 500, 1500, 60_000])(
-			'a record made %i ms before it left is not',
+			'a record that was created %i ms before that is not',
 			async (before) => {
 				const shown = [{ createdAt: at(now - before), campaign_id: `early-${before}` }];
 				expect(await find(campaign(false), shown, { sentAt: now })).toBeUndefined();
 			},
 		);
 
-		test('a record made long after the request’s time limit is not', async () => {
+		test('a record that was created long after the request’s time limit is not', async () => {
 			const shown = [{ createdAt: at(now + 3_600_000), campaign_id: 'late' }];
 			expect(await find(campaign(false), shown, { sentAt: now })).toBeUndefined();
 		});
 
-		test('a time in whole seconds may be in the second in which the request left', async () => {
+		test('a creation time in whole seconds may be in the second in which the request was sent', async () => {
 			const second = at(now).replace('.000', '');
 			const shown = [{ createdAt: second, campaign_id: 'second' }];
 			expect(await find(campaign(false), shown, { sentAt: now + 400 })).toBe('second');
@@ -314,17 +314,17 @@ describe('findLostCampaign', () => {
 			trackCampaign({ request: 'other', messages })({ campaign_id: 'TAKEN-1' });
 			const shown = [{ createdAt: at(now + 5), campaign_id: 'taken-1' }];
 			expect(await find(messages, shown)).toBeUndefined();
-			// The campaign itself is still found beside it.
+			// The request's own campaign is still found beside it.
 			shown.push({ createdAt: at(now + 6), campaign_id: 'own-2' });
 			expect(await find(messages, shown)).toBe('own-2');
 		});
 
-		test('a campaign that another request in flight or a lost one may have made is not', async () => {
+		test('a campaign that another request, in flight or lost, may have created is not', async () => {
 			const messages = campaign(false);
 			const answered = trackCampaign({ request: 'other', messages });
 			const shown = [{ createdAt: at(now + 5), campaign_id: 'whose' }];
 			expect(await find(messages, shown)).toBeUndefined();
-			// The other request was refused: it made no campaign.
+			// The other request was refused, so it created no campaign.
 			answered();
 			expect(await find(messages, shown)).toBe('whose');
 		});
@@ -351,7 +351,7 @@ describe('findLostCampaign', () => {
 
 	describe('generated identifiers', () => {
 		test.each([null, undefined, 1_767_225_600_000, at(now - 3_600_000)])(
-			'a record is proof, whenever it was made (%p)',
+			'a record is proof, whenever it was created (%p)',
 			async (createdAt) => {
 				const shown = [{ createdAt, campaign_id: `made-${String(createdAt)}`, to: '091 123' }];
 				expect(await find(campaign(true), shown, { date: null })).toBe(`made-${String(createdAt)}`);

@@ -50,11 +50,13 @@ const message = (to: string, more: IDataObject = {}) => ({
 	...more,
 });
 
-test('`save` and `templateFields` go into every message', async () => {
+test('the options Save as Conversation and Template Fields go into every message', async () => {
 	const asked = serve(numbered());
 	await runMessaging(
 		harness,
-		campaign({ save: true, templateFields: '{"language": "en", "name": "other"}' }),
+		campaign({
+			options: { save: true, templateFields: '{"language": "en", "name": "other"}' },
+		}),
 		{ items: ITEMS.slice(0, 1) },
 	);
 
@@ -207,7 +209,7 @@ describe('recipients from a list', () => {
 		expect({ asked, message: error?.message }).toEqual({ asked: [], message: sentence });
 	});
 
-	test('the error names a bad entry’s position', async () => {
+	test('the error names the position of an invalid entry', async () => {
 		const asked = serve(numbered());
 		const recipientList = JSON.stringify([...list, { identifier: 'c' }]);
 		const { error } = await runMessaging(harness, campaign({ recipients: 'list', recipientList }));
@@ -272,7 +274,7 @@ describe('dryRun', () => {
 	});
 });
 
-describe('bad recipients', () => {
+describe('invalid recipients', () => {
 	const items = [ITEMS[0], { to: '', identifier: 'x' }, { to: 'soon', identifier: 'y' }];
 
 	test('nothing is sent, and the error names each of them', async () => {
@@ -286,7 +288,7 @@ describe('bad recipients', () => {
 		expect(error?.description).toMatch(/^Correct them and execute again\. .*'On Error'/);
 	});
 
-	test('with an error output they leave through it, and the others are sent', async () => {
+	test('with an error output they are in it, and the others are sent', async () => {
 		const asked = serve(numbered());
 		const { outputs } = await runMessaging(harness, campaign(), {
 			items,
@@ -344,7 +346,7 @@ test.each([
 		{ template: chosen('name', '={{ $json.missing }}') },
 		"'Template' is empty. Fill it in, or check the expression for this item.",
 	],
-])('an empty %s is told', async (_, parameters, sentence) => {
+])('an empty %s is an error', async (_, parameters, sentence) => {
 	const asked = serve(numbered());
 	const { error } = await runMessaging(harness, campaign(parameters), { items: ITEMS.slice(0, 1) });
 	expect({ asked, message: error?.message }).toEqual({
@@ -377,7 +379,7 @@ describe('options for the format of numbers', () => {
 			['+49911234567', '491701234567'],
 		],
 		[
-			'a country that is none',
+			'an invalid country code',
 			{ phoneFormat: 'e164', defaultCountryCode: '={{ $json.as }}' },
 			`Nothing was sent, because 2 of 2 messages cannot be sent: item 1 (091 123 4567): "e164" is not a country calling code. Enter digits in 'Default Country Code', for example 385. item 2 (0170 1234567): "digits" is not a country calling code. Enter digits in 'Default Country Code', for example 385.`,
 		],
@@ -386,7 +388,7 @@ describe('options for the format of numbers', () => {
 	});
 });
 
-describe('an option by an expression', () => {
+describe('an option with an expression', () => {
 	test.each([
 		['true', true],
 		[' TRUE', true],
@@ -408,15 +410,15 @@ describe('an option by an expression', () => {
 	});
 
 	test.each([
-		[{ dryRun: '={{ "yes" }}' }, '\'Dry Run\' must be true or false, and is "yes".'],
-		[{ dryRun: '={{ [true] }}' }, "'Dry Run' must be text, and is a list."],
+		[{ dryRun: '={{ "yes" }}' }, '\'Dry Run\' must be true or false, but is "yes".'],
+		[{ dryRun: '={{ [true] }}' }, "'Dry Run' must be text, but is a list."],
 		[
 			{ onDuplicateRecipient: '={{ "Skip" }}' },
-			'\'On Duplicate Recipient\' must be one of send, skip, error, and is "Skip".',
+			'\'On Duplicate Recipient\' must be one of send, skip, error, but is "Skip".',
 		],
 		[
 			{ phoneFormat: '={{ "E164" }}' },
-			'Nothing was sent, because of item 1 (385911000001): \'Phone Format\' must be one of asIs, digits, e164, and is "E164".',
+			'Nothing was sent, because of item 1 (385911000001): \'Phone Format\' must be one of asIs, digits, e164, but is "E164".',
 		],
 	])('%j is refused before anything is sent', async (options, message) => {
 		const asked = serve(numbered());
@@ -426,9 +428,23 @@ describe('an option by an expression', () => {
 		expect({ asked, message: error?.message }).toEqual({ asked: [], message });
 	});
 
+	test.each([
+		[true, undefined, true],
+		[true, false, false],
+		[false, true, true],
+	])(
+		'saved before it was an option as %j, and as the option %j: %j',
+		async (save, option, sent) => {
+			const asked = serve(numbered());
+			const options = option === undefined ? {} : { save: option };
+			await runMessaging(harness, campaign({ save, options }), { items: ITEMS.slice(0, 1) });
+			expect(messagesOf(asked[0]).map((each) => each.save)).toEqual([sent]);
+		},
+	);
+
 	test('Save as Conversation accepts words from a spreadsheet', async () => {
 		const asked = serve(numbered());
-		await runMessaging(harness, campaign({ save: '={{ $json.save }}' }), {
+		await runMessaging(harness, campaign({ options: { save: '={{ $json.save }}' } }), {
 			items: [
 				{ ...ITEMS[0], save: 'true' },
 				{ ...ITEMS[1], save: 'FALSE' },
@@ -439,14 +455,14 @@ describe('an option by an expression', () => {
 });
 
 test.each([[['a']], [{ id: 'a' }], [true]])(
-	'the identifier %j is not a text, and is not replaced silently',
+	'the identifier %j is not text: it is an error, and no identifier is generated instead',
 	async (identifier) => {
 		const asked = serve(numbered());
 		const { error } = await runMessaging(harness, campaign(), {
 			items: [{ to: ANA, identifier: identifier as never }],
 		});
 		expect(asked).toEqual([]);
-		expect(error?.message).toMatch(/'Identifier' must be text, and is (a list|an object|true)\.$/);
+		expect(error?.message).toMatch(/'Identifier' must be text, but is (a list|an object|true)\.$/);
 	},
 );
 
@@ -545,28 +561,33 @@ describe('options', () => {
 	});
 });
 
-test('a failed item has exactly these keys, and n8n keeps them', async () => {
-	serve(failure('No credit left', 422));
-	const { outputs, extras } = await runMessaging(harness, campaign(), {
-		items: ITEMS.slice(0, 1),
-		onError: 'continueRegularOutput',
-	});
-	expect(extras).toEqual([]);
-	expect(outputs[0]).toStrictEqual([
-		{
-			json: {
-				error: `Not sent to ${ANA}: The service refused: No credit left.`,
-				details: {
-					httpStatus: 422,
-					outcome: 'rejected',
-					recipient: ANA,
-					identifier: `order-${ANA}`,
-				},
+test.each(['continueRegularOutput', 'continueErrorOutput'] as const)(
+	'with On Error %s a failed item has exactly these keys, and n8n keeps them',
+	async (onError) => {
+		serve(failure('No credit left', 422));
+		const { outputs, extras } = await runMessaging(harness, campaign(), {
+			items: ITEMS.slice(0, 1),
+			onError,
+		});
+		expect(extras).toEqual([]);
+		const isRegular = onError === 'continueRegularOutput';
+		const [{ json, pairedItem }] = outputs[isRegular ? 0 : 1];
+		// n8n itself adds the input's fields to an item of the error output.
+		const { error, details, ...more } = json;
+		expect({ error, details, pairedItem }).toStrictEqual({
+			error: `Not sent to ${ANA}: The service refused: No credit left.`,
+			details: {
+				httpStatus: 422,
+				outcome: 'rejected',
+				recipient: ANA,
+				identifier: `order-${ANA}`,
 			},
 			pairedItem: { item: 0 },
-		},
-	]);
-});
+		});
+		// Among the others it begins with the recipient as they do.
+		expect(more).toStrictEqual(isRegular ? { to: ANA } : ITEMS[0]);
+	},
+);
 
 test('if one of several campaigns is refused, the error says how many messages were accepted before', async () => {
 	serve((asked) =>
@@ -591,6 +612,7 @@ test('with a campaign answer without an id, the outcome is unknown', async () =>
 		onError: 'continueRegularOutput',
 	});
 	expect(outputs[0][0].json).toEqual({
+		to: ANA,
 		error: `May have been sent to ${ANA}: The service's answer contains no campaign id. Check the service's logs before sending it again.`,
 		details: {
 			httpStatus: 200,

@@ -35,14 +35,14 @@ const LOG = [
 	one('o2', 'ccc', 'Order-7'),
 ];
 const leftOut = (count: number) =>
-	`The service also gave ${count} record${count === 1 ? '' : 's'} that the filters do not ask for: left out.`;
+	`The service also gave ${count} ${count === 1 ? 'record that does not match the filters: it was' : 'records that do not match the filters: they were'} left out.`;
 
 describe('a service that ignores a filter or combines filters with "or": other records are left out', () => {
 	test.each<[IDataObject, string[]]>([
 		[{ campaignId: 'BBB', identifier: '1' }, ['b1', 'n1']],
 		[{ campaignId: 'BBB' }, ['b1', 'b2', 'n1']],
 		[{ identifier: '2' }, ['a2', 'b2']],
-		// Identifiers are the customer's own: two may differ only in case.
+		// Customers choose their identifiers, so two identifiers may differ only in case.
 		[{ identifier: 'Order-7' }, ['o2']],
 		[{ id: 'A2' }, ['a2']],
 		[{ id: 'none' }, []],
@@ -62,7 +62,7 @@ describe('a service that ignores a filter or combines filters with "or": other r
 		});
 	});
 
-	test('the limit counts the records that fit the filters', async () => {
+	test('the limit counts only records that match the filters', async () => {
 		serve((asked) => pageOf(LOG, asked));
 		const filters = { campaignId: 'BBB', identifier: '1' };
 		expect(await getMany(filters, { limit: 1 })).toEqual({
@@ -80,7 +80,7 @@ describe('a service that ignores a filter or combines filters with "or": other r
 			[1, 500, ...Array<number>(12).fill(100)],
 		],
 		['the pages that it accepts', 20, [1, 500, 100, ...Array<number>(55).fill(1)]],
-	])('one record among many others is searched in %s', async (_, largest, sizes) => {
+	])('one record among many others is searched with %s', async (_, largest, sizes) => {
 		const many = Array.from({ length: 1200 }, (__, index) => one(`l${index}`, 'AAA', `${index}`));
 		const asked = serve((request) =>
 			Number(request.query['page[size]']) > largest
@@ -127,7 +127,7 @@ describe('the filter Status', () => {
 		['unheard of', []],
 		['', ['s0', 's1', 's2', 's3', 's4', 's5', 's6']],
 	])(
-		'%j: only these records, without a notice, and the service is not asked for it',
+		'%j: only these records, without a notice, and the filter is not sent to the service',
 		async (status, ids) => {
 			const requests = serve((asked) => pageOf(LOG_OF_STATUSES, asked));
 			expect(await getMany({ status } as IDataObject)).toEqual({
@@ -139,7 +139,7 @@ describe('the filter Status', () => {
 		},
 	);
 
-	test('the limit counts the records with the status, however far back they are', async () => {
+	test('the limit counts only records with the status, and older pages are read until it is reached', async () => {
 		const log = Array.from({ length: 1200 }, (_, index) =>
 			record('c', index, { status: index % 500 === 499 ? 'failed' : 'delivered' }),
 		);

@@ -85,7 +85,7 @@ test.each([
 	[['385911000001'], 'a list'],
 	[{ phone: '385911000001' }, 'an object'],
 	[true, 'true'],
-])('a recipient that is %j is refused for what it is', async (to, what) => {
+])('a recipient that is %j is refused, and the error says what it is', async (to, what) => {
 	const asked = serve(inOrder);
 	const inItem = await runMessaging(harness, templateMessage(), { items: [{ to }] });
 	const recipientList = JSON.stringify([{ to }]);
@@ -95,8 +95,8 @@ test.each([
 	);
 	expect([asked, inItem.error?.message, inList.error?.message]).toEqual([
 		[],
-		`Nothing was sent, because of item 1: 'To' must be text, and is ${what}.`,
-		`Nothing was sent, because of recipient 1: 'To' must be text, and is ${what}.`,
+		`Nothing was sent, because of item 1: 'To' must be text, but is ${what}.`,
+		`Nothing was sent, because of recipient 1: 'To' must be text, but is ${what}.`,
 	]);
 });
 
@@ -122,7 +122,7 @@ test('a list’s entries have their own metadata', async () => {
 describe('messagesPerRequest', () => {
 	const twoPerRequest = templateMessage({ options: { messagesPerRequest: 2, batchSize: 1 } });
 
-	test('as many answers as messages: each recipient gets the one at its position', async () => {
+	test('as many results as messages: each recipient gets the result at its position', async () => {
 		const asked = serve(inOrder);
 		const { outputs } = await runMessaging(harness, twoPerRequest, { items: ITEMS });
 
@@ -134,9 +134,9 @@ describe('messagesPerRequest', () => {
 	});
 
 	test.each([
-		['fewer answers than messages', [sent('one')]],
-		['more answers than messages', [sent('one'), sent('two'), sent('three')]],
-	])('%s: every recipient of the request gets all of them', async (_, responses) => {
+		['fewer results than messages', [sent('one')]],
+		['more results than messages', [sent('one'), sent('two'), sent('three')]],
+	])('%s: every recipient of the request gets all results', async (_, responses) => {
 		serve(success(responses));
 		const { outputs } = await runMessaging(harness, twoPerRequest, { items: ITEMS.slice(0, 2) });
 		expect(outputs).toEqual([TO.slice(0, 2).map((to, item) => paired({ to, responses }, item))]);
@@ -152,7 +152,7 @@ describe('messagesPerRequest', () => {
 		['for one of the two', [TO[1]], [undefined, TO[1]]],
 		['twice for the same', [TO[1], TO[1]], [undefined, TO[1]]],
 	])(
-		'answers that name their recipients, %s: each recipient gets its own',
+		'results that name their recipients, %s: each recipient gets its own',
 		async (_, named, own) => {
 			const responses = named.map((to) => ({ ...sent(to), to }));
 			serve(success(responses));
@@ -166,7 +166,7 @@ describe('messagesPerRequest', () => {
 		},
 	);
 
-	test('answers that name other recipients are given by position, and `to` stays the recipient', async () => {
+	test('results that name other recipients are assigned by position, and `to` is still the recipient', async () => {
 		serve(
 			success([
 				{ ...sent('a'), to: '1' },
@@ -180,7 +180,7 @@ describe('messagesPerRequest', () => {
 		]);
 	});
 
-	test('without any answer the outcome is unknown', async () => {
+	test('without any result the outcome is unknown', async () => {
 		const asked = serve(success([]));
 		const { error } = await runMessaging(harness, twoPerRequest, { items: ITEMS.slice(0, 2) });
 		expect(asked).toHaveLength(1);
@@ -265,6 +265,7 @@ test('the documented refusal of a message without a template is reported with th
 		onError: 'continueRegularOutput',
 	});
 	expect(outputs[0][0].json).toEqual({
+		to: TO[0],
 		error: `Not sent to ${TO[0]}: The service refused: "template" is required.`,
 		details: { httpStatus: 500, outcome: 'rejected', recipient: TO[0] },
 	});

@@ -20,7 +20,7 @@ test.each([
 	['spaces and line breaks', '  Hello,\n\n  Ana!  '],
 	['other scripts and emoji', 'Привет, 你好, مرحبا 👩‍👩‍👧'],
 	['quotes, backslashes and braces', '"a" \\ {{ b }} {"c": 1}'],
-	['what looks like a number', '0012'],
+	['text that looks like a number', '0012'],
 ])('the text arrives as it was written: %s', async (_, text) => {
 	const asked = serve(success({ id: 'm1' }));
 	await runMessaging(harness, textMessage(), { items: [{ to: TO, text }] });
@@ -46,12 +46,12 @@ test.each([
 	[['a'], 'a list'],
 	[{ a: 1 }, 'an object'],
 	[true, 'true'],
-])('a text that is %j is refused for what it is', async (text, what) => {
+])('a text that is %j is refused, and the error says what it is', async (text, what) => {
 	const asked = serve(success({ id: 'm1' }));
 	const { error } = await runMessaging(harness, textMessage(), { items: [{ to: TO, text }] });
 	expect({ asked, message: error?.message }).toEqual({
 		asked: [],
-		message: `Nothing was sent, because of item 1 (${TO}): 'Message' must be text, and is ${what}.`,
+		message: `Nothing was sent, because of item 1 (${TO}): 'Message' must be text, but is ${what}.`,
 	});
 });
 
@@ -59,12 +59,12 @@ test.each([
 	[[TO], 'a list'],
 	[{ phone: TO }, 'an object'],
 	[true, 'true'],
-])('a recipient that is %j is refused for what it is', async (to, what) => {
+])('a recipient that is %j is refused, and the error says what it is', async (to, what) => {
 	const asked = serve(success({ id: 'm1' }));
 	const { error } = await runMessaging(harness, textMessage(), { items: [{ to, text: 'Hi' }] });
 	expect({ asked, message: error?.message }).toEqual({
 		asked: [],
-		message: `Nothing was sent, because of item 1: 'To' must be text, and is ${what}.`,
+		message: `Nothing was sent, because of item 1: 'To' must be text, but is ${what}.`,
 	});
 });
 
@@ -135,7 +135,7 @@ describe('the output', () => {
 		expect(await outputOf(RECORD, { simplify: false })).toBe(JSON.stringify({ to: TO, ...RECORD }));
 	});
 
-	test('names the recipient as it was sent, whatever the service writes', async () => {
+	test('has the recipient that was sent, whatever the service returns', async () => {
 		expect(await outputOf({ id: 'm1', to: 'somebody else' }, { simplify: false })).toBe(
 			`{"to":"${TO}","id":"m1"}`,
 		);
@@ -153,6 +153,7 @@ describe('the output', () => {
 			onError: 'continueRegularOutput',
 		});
 		const rows = outputs[0].map(({ json }) => json);
+		expect(rows.map(({ to }) => to)).toEqual([TO, '385911000002']);
 		// The editor's table takes its columns from the rows, in the order in which they first appear.
 		const columns = [...new Set(rows.flatMap((row) => Object.keys(row)))];
 		expect(columns).toEqual(['to', 'id', 'externalId', 'error', 'details']);

@@ -14,12 +14,12 @@ const FLAGS = [
 ];
 
 /** Much longer than n8n's editor needs for any step on a busy machine. */
-const PATIENCE_MS = 30_000;
+const STEP_TIMEOUT_MS = 30_000;
 
 export const startBrowser = async (): Promise<Browser> =>
 	await chromium.launch({ executablePath: ensureChromium(), headless: true, args: FLAGS });
 
-export interface Look {
+export interface WindowSize {
 	width: number;
 	height: number;
 	/** Device pixels per CSS pixel: a higher number makes a sharper picture. */
@@ -30,7 +30,7 @@ export interface Look {
 export async function openWindow(
 	browser: Browser,
 	n8nUrl: string,
-	{ width, height, scale = 1 }: Look,
+	{ width, height, scale = 1 }: WindowSize,
 ): Promise<BrowserContext> {
 	const context = await browser.newContext({
 		baseURL: n8nUrl,
@@ -40,11 +40,11 @@ export async function openWindow(
 		locale: 'en-GB',
 		timezoneId: 'UTC',
 	});
-	context.setDefaultTimeout(PATIENCE_MS);
+	context.setDefaultTimeout(STEP_TIMEOUT_MS);
 	await context.request.post('/rest/login', {
 		data: { emailOrLdapLoginId: owner.email, password: owner.password },
 	});
-	// The editor asks for confirmation before a page with unsaved changes is left.
+	// The editor asks for confirmation before it leaves a page with unsaved changes.
 	context.on('dialog', (dialog) => void dialog.accept());
 	return context;
 }

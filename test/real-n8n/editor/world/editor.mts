@@ -6,7 +6,7 @@ import { root } from '../../../../demo/setup/paths.mjs';
 import { world } from '../../nodes/world/world.mts';
 import { openWindow, startBrowser } from './browser.mts';
 
-/* One browser for all tests, and a tab for each: n8n lets only one tab edit a workflow. */
+/* All tests share one browser, and each has its own tab, because only one tab can edit a workflow. */
 
 const PICTURES = join(root, '.cache', 'editor');
 
@@ -27,7 +27,7 @@ export async function editor(): Promise<Page> {
 	return tab;
 }
 
-/** Saves a screenshot, to see what a failed test saw. */
+/** Saves a screenshot of the tab, for example of a failed test. */
 export async function picture(name: string): Promise<void> {
 	if (!tab) return;
 	mkdirSync(PICTURES, { recursive: true });

@@ -20,7 +20,7 @@ export class Panel {
 		return this.page.locator(`[data-test-id="${testId}"]`);
 	}
 
-	/** The visible one of several such parts: lists that were open before may still be in the page, hidden. */
+	/** The visible parts with this id. Lists that were open before may still be in the page, hidden. */
 	shown(testId: string): Locator {
 		return this.part(testId).and(this.page.locator(':visible'));
 	}
@@ -49,10 +49,18 @@ export class Panel {
 		await this.part(`node-credentials-select-item-${id}`).click();
 	}
 
-	/** Opens the list of `from` or `template`, and searches in it if something is to be searched. */
+	/** Opens the list of `from` or `template`. With `search` it also searches in it. */
 	async openList(parameter: string, search?: string): Promise<void> {
-		await this.part(`resource-locator-${parameter}`).locator('[data-test-id="rlc-input"]').click();
-		await this.shown('rlc-item').or(this.shown('rlc-error-container')).first().waitFor();
+		const input = this.part(`resource-locator-${parameter}`).locator('[data-test-id="rlc-input"]');
+		const list = this.shown('rlc-item').or(this.shown('rlc-error-container')).first();
+		await input.click();
+		try {
+			await list.waitFor({ timeout: 15_000 });
+		} catch {
+			// On a busy machine, n8n's editor may close a list at once: a person clicks again.
+			await input.click();
+			await list.waitFor();
+		}
 		if (search === undefined) return;
 		const found = this.answerOf('resource-locator-results');
 		await this.shown('rlc-search').fill(search);

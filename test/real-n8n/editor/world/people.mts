@@ -18,7 +18,7 @@ export interface NodeToEdit {
 
 type Reference = { id: string; name: string };
 
-/** A workflow in which three people come into a Messaging node. */
+/** Creates a workflow with a Messaging node whose input is three people. */
 export async function workflowWithPeople(
 	parameters: Record<string, unknown> = {},
 	credential?: Reference,

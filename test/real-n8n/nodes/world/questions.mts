@@ -3,7 +3,7 @@ import { until } from '../../../../demo/n8n/until.mts';
 import type { Sandbox } from '../../../../sandbox/server.mts';
 import type { Session } from '../../../../demo/n8n/rest/session.mts';
 
-/* A person who answers a question on the phone: reads the message, opens the link, presses a button. */
+/* Functions for a person who answers a question on the phone: read the message, open the link, press a button. */
 
 export async function acceptedBy(sandbox: Sandbox, recipient: string): Promise<Json[]> {
 	const answer = await fetch(`${sandbox.url}/_sandbox/accepted?recipient=${recipient}`);

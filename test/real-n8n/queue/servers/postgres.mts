@@ -17,7 +17,7 @@ interface Client {
 export interface Postgres extends Server {
 	port: number;
 	query: <Row>(sql: string, values?: unknown[]) => Promise<Row[]>;
-	/** The settings that make n8n use it. */
+	/** The environment variables with which n8n uses it. */
 	env: Record<string, string>;
 }
 

@@ -3,11 +3,11 @@ import { delimiter, join } from 'node:path';
 import { Trouble } from '../../../../demo/setup/trouble.mjs';
 import { install, isExecutable, mayInstall } from '../../debian.mjs';
 
-/* Finds Postgres and Redis. Installs them where they are missing, on a Debian machine where we are root. */
+/* Finds Postgres and Redis. Installs them when they are missing, if debian.mjs may install programs. */
 
 const DEBIAN = '/usr/lib/postgresql';
 
-/** Debian keeps the servers of Postgres out of the PATH, one folder a version. */
+/** The folders to search. On Debian the servers of Postgres are not in the PATH, and each version has its own folder. */
 function folders() {
 	const versions = existsSync(DEBIAN) ? readdirSync(DEBIAN) : [];
 	const newestFirst = versions.sort((a, b) => Number(b) - Number(a));
@@ -38,7 +38,7 @@ const missing = (programs) =>
 		.map(([name]) => name);
 
 /**
- * Where the programs are, as the environment variables that name them.
+ * Returns the paths of the programs as environment variables, such as POSTGRES_PATH.
  * @returns {Record<string, string>}
  */
 export function ensurePrograms() {
@@ -46,9 +46,9 @@ export function ensurePrograms() {
 	if (missing(programs).length > 0) {
 		if (!mayInstall()) {
 			throw new Trouble(
-				'The tests of queue mode need the servers of Postgres and Redis, and did not find ' +
-					`them (${missing(programs).join(', ')}). Install them, for example with ` +
-					'`sudo apt-get install redis-server postgresql`, or set these variables to where they are.',
+				'Queue mode needs the servers of Postgres and Redis, which were not found ' +
+					`(${missing(programs).join(', ')}). Install them, for example with ` +
+					'`sudo apt-get install redis-server postgresql`, or set these variables to their paths.',
 			);
 		}
 		console.log('Installing Postgres and Redis …');
@@ -56,7 +56,7 @@ export function ensurePrograms() {
 		Object.assign(programs, found());
 		if (missing(programs).length > 0) {
 			throw new Trouble(
-				`apt-get has installed Postgres and Redis, but ${missing(programs).join(', ')} is nowhere to be found.`,
+				`apt-get has installed Postgres and Redis, but these programs were not found: ${missing(programs).join(', ')}.`,
 			);
 		}
 	}

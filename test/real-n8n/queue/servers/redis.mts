@@ -10,7 +10,7 @@ export interface Redis extends Server {
 	env: Record<string, string>;
 }
 
-/** Starts a Redis that saves its data to disk, as one that holds a queue should. */
+/** Starts a Redis that saves its data to disk, as is recommended for a queue. */
 export async function startRedis(folder: string, port?: number): Promise<Redis> {
 	mkdirSync(folder, { recursive: true });
 	const ownPort = port ?? (await freePort());

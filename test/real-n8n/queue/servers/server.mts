@@ -6,7 +6,7 @@ import { until } from '../../../../demo/n8n/until.mts';
 import { node24 } from '../../../../demo/setup/paths.mjs';
 import { Trouble } from '../../../../demo/setup/trouble.mjs';
 
-const LEASHED = fileURLToPath(new URL('./leashed.mjs', import.meta.url));
+const SERVER_PROCESS = fileURLToPath(new URL('./serverProcess.mjs', import.meta.url));
 
 export interface User {
 	uid: number;
@@ -17,7 +17,7 @@ export interface ServerOptions {
 	name: string;
 	program: string;
 	args: string[];
-	/** Where it works, and where its log is. */
+	/** Its working folder, which also has its log. */
 	folder: string;
 	/** The system user that runs it; by default the user of this process. */
 	user?: User;
@@ -33,31 +33,31 @@ export interface Server {
 	kill: () => Promise<void>;
 }
 
-/** Starts a server that does not outlive this process, and waits until it answers. */
+/** Starts a server and waits until it answers. The server ends with this process. */
 export async function startServer(options: ServerOptions): Promise<Server> {
 	const { name, program, args, folder, user, stopSignal } = options;
 	const logFile = join(folder, `${name}.log`);
 	const log = openSync(logFile, 'a');
-	const leash = spawn(
+	const wrapper = spawn(
 		node24,
-		[LEASHED, JSON.stringify({ program, args, folder, user, stopSignal })],
-		// Ctrl-C must end the processes that use it first.
+		[SERVER_PROCESS, JSON.stringify({ program, args, folder, user, stopSignal })],
+		// In its own process group, so that Ctrl-C does not end it before the processes that use it.
 		{ stdio: ['ignore', log, log, 'ipc'], detached: true },
 	);
 	closeSync(log);
 	let hasEnded = false;
 	const ended = new Promise<void>((resolve) => {
-		leash.once('exit', () => {
+		wrapper.once('exit', () => {
 			hasEnded = true;
 			resolve();
 		});
 	});
 	const pid = await new Promise<number>((resolve) => {
-		leash.once('message', (message: { pid: number }) => resolve(message.pid));
-		leash.once('exit', () => resolve(0));
+		wrapper.once('message', (message: { pid: number }) => resolve(message.pid));
+		wrapper.once('exit', () => resolve(0));
 	});
 	const stop = async () => {
-		if (leash.connected) leash.disconnect();
+		if (wrapper.connected) wrapper.disconnect();
 		await ended;
 	};
 	try {

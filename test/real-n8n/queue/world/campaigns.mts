@@ -1,5 +1,4 @@
-/* Campaigns that the service has accepted, for webhooks to report. */
-
+/** Sends campaigns without n8n, and returns their ids. Webhooks report their completion. */
 export async function campaigns(
 	sandbox: { url: string; apiKey: string },
 	count: number,

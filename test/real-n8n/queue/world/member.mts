@@ -7,7 +7,7 @@ import { packageTarball } from '../../../../demo/setup/paths.mjs';
 export interface Member {
 	name: string;
 	instance: Instance;
-	/** All that it has logged, before restarts too. */
+	/** Its whole log, including that before restarts. */
 	log: () => string;
 	stop: () => Promise<void>;
 	/** Kills it, as a machine that fails does. */
@@ -29,7 +29,7 @@ export async function startMember(
 		log: () => earlierLogs + member.instance.log(),
 		stop: async () => await member.instance.stop(),
 		kill: async () => {
-			// With its child processes, such as the task runner.
+			// Kills the process group, which includes child processes such as the task runner.
 			if (!member.instance.hasEnded()) process.kill(-member.instance.pid, 'SIGKILL');
 			await member.instance.ended;
 		},

@@ -1,5 +1,5 @@
 import { logIn, type Session } from '../../../../demo/n8n/rest/session.mts';
-import { ending } from './workflows.mts';
+import { finalStatus } from './workflows.mts';
 import type { World } from './world.mts';
 
 /** Logs in to the main process, which may have been restarted. */
@@ -12,5 +12,5 @@ export async function retry(world: World, execution: string) {
 	const { id } = await session.post<{ id: string }>(`/rest/executions/${execution}/retry`, {
 		loadWorkflow: false,
 	});
-	return { id, status: await ending(world, id) };
+	return { id, status: await finalStatus(world, id) };
 }

@@ -5,14 +5,14 @@ import type { Node } from '../../nodes/world/nodes.mts';
 import { from, messaging, people, startedByCall, type Started } from './workflows.mts';
 import type { World } from './world.mts';
 
-/* Many single messages, slow enough for something to happen in the middle. */
+/* Many single messages, sent slowly enough to stop something in the middle. */
 
 const LATENCY_MS = 100;
 
 let numbers = 385_913_000_100;
 
-/** People that no other test writes to. */
-export const strangers = (count: number): Array<{ phone: string }> =>
+/** Recipients to whom no other test sends. */
+export const newRecipients = (count: number): Array<{ phone: string }> =>
 	Array.from({ length: count }, () => ({ phone: String(numbers++) }));
 
 /** A workflow that sends a text to each person in the call, ten at once, to a slow service. */
@@ -50,7 +50,7 @@ export async function untilAccepted(sandbox: Sandbox, count: number): Promise<vo
 	);
 }
 
-/** The recipients that did not get exactly this many messages, with their number. */
+/** The recipients who did not get exactly one message, each with the number of messages. */
 export const exceptions = (
 	byRecipient: Record<string, number>,
 	everybody: Array<{ phone: string }>,

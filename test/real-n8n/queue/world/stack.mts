@@ -7,7 +7,7 @@ import { startPostgres, type Postgres } from '../servers/postgres.mts';
 import { startRedis, type Redis } from '../servers/redis.mts';
 import { startMember, type Member } from './member.mts';
 
-/** All of n8n's queue mode. Each n8n process has its own user folder, as in containers. */
+/** All processes of n8n's queue mode. Each n8n process has its own user folder, as in containers. */
 export interface Stack {
 	folder: string;
 	postgres: Postgres;
@@ -72,7 +72,7 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
 			closing.push(member.stop);
 			return member;
 		};
-		// First and alone: it creates the tables.
+		// Starts first and alone, because it creates the tables.
 		const main = await start('main', 'start');
 		const [session, webhook, ...started] = await Promise.all([
 			logIn(main.instance.url),

@@ -5,11 +5,11 @@ import type { World } from './world.mts';
 
 export interface Triggered {
 	id: string;
-	/** Where the webhook processor listens for it. */
+	/** The URL of the trigger's webhook at the webhook processor. */
 	url: string;
-	/** All its executions so far, with the campaign that each is about. */
+	/** All its executions so far, each with its campaign. */
 	executions: () => Promise<Array<{ campaign: string; status: string }>>;
-	/** The number of executions, which n8n returns faster than the list. */
+	/** The number of executions, which the database returns faster than the list. */
 	count: () => Promise<{ all: number; ended: number }>;
 }
 

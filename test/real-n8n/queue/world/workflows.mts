@@ -10,7 +10,7 @@ export const WHERE = 'Where it ran';
 export const from = { __rl: true, mode: 'phone', value: '447700900100' };
 export const template = { __rl: true, mode: 'name', value: 'opening_hours' };
 
-/** An expression: the process id of the n8n that evaluates it. */
+/** An expression for the process id of the n8n that evaluates it. */
 export const PID = '={{ process.pid }}';
 
 export const messaging = (
@@ -102,7 +102,7 @@ export interface Row {
 	mode: string;
 }
 
-/** All executions of a workflow, oldest first; n8n's own lists end at a hundred. */
+/** All executions of a workflow, oldest first. From the database, because n8n's own lists end at a hundred. */
 export async function executionsOf(
 	{ stack }: Pick<World, 'stack'>,
 	workflowId: string,
@@ -113,16 +113,19 @@ export async function executionsOf(
 	);
 }
 
-const UNDER_WAY = ['new', 'running', 'waiting', 'unknown'];
+const UNFINISHED = ['new', 'running', 'waiting', 'unknown'];
 
-/** Waits until n8n says how the execution ended. */
-export async function ending({ stack }: Pick<World, 'stack'>, execution: string): Promise<string> {
+/** Waits until the execution has ended. @returns its status */
+export async function finalStatus(
+	{ stack }: Pick<World, 'stack'>,
+	execution: string,
+): Promise<string> {
 	return await until(
 		`execution ${execution} ends`,
 		async () => {
 			const sql = 'select status from execution_entity where id = $1';
 			const [row] = await stack.postgres.query<{ status: string }>(sql, [execution]);
-			return row && !UNDER_WAY.includes(row.status) ? row.status : undefined;
+			return row && !UNFINISHED.includes(row.status) ? row.status : undefined;
 		},
 		{ withinMs: 180_000, everyMs: 200 },
 	);

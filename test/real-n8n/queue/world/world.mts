@@ -14,10 +14,10 @@ export interface World {
 }
 
 /*
- * With its default settings n8n needs a minute or more to notice that a worker is gone. With these it notices
- * sooner; they change nothing else.
+ * With its default settings n8n needs a minute or more to notice that a worker has ended. With these settings it notices
+ * sooner. They change nothing else.
  */
-const NOTICED_SOON = {
+const FAST_STALL_DETECTION = {
 	QUEUE_WORKER_LOCK_DURATION: '15000',
 	QUEUE_WORKER_LOCK_RENEW_TIME: '3000',
 	QUEUE_WORKER_STALLED_INTERVAL: '5000',
@@ -31,11 +31,11 @@ export function world(): Promise<World> {
 }
 
 async function start(): Promise<World> {
-	// Campaigns complete when a test says so.
+	// Campaigns complete only when a test completes them.
 	const settings = { campaignSeconds: 3600 };
 	let sandbox = await startSandbox({ ...settings, port: 0 });
 	closing.push(async () => await sandbox.close());
-	const stack = await startStack({ env: NOTICED_SOON });
+	const stack = await startStack({ env: FAST_STALL_DETECTION });
 	closing.push(stack.stop);
 	const { id, name } = await createCredential(stack.session, {
 		name: 'Sandbox',
@@ -81,11 +81,11 @@ afterEach(async (context) => {
 			.log()
 			.slice(logsBefore[index] ?? 0)
 			.split('\n');
-		const telling = written.filter((line) => !ROUTINE.test(line)).join('\n');
+		const relevant = written.filter((line) => !ROUTINE.test(line)).join('\n');
 		const routine = written.filter((line) => ROUTINE.test(line)).slice(-3);
 		console.error(
-			`\nThe log of the ${member.name} during this test:\n${telling.slice(-6000)}\n` +
-				`The last of its routine lines:\n${routine.join('\n')}\n`,
+			`\nThe log of the ${member.name} during this test:\n${relevant.slice(-6000)}\n` +
+				`Its last routine lines:\n${routine.join('\n')}\n`,
 		);
 	}
 });

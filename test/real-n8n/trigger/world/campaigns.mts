@@ -1,6 +1,6 @@
 import { stage } from './stage.mts';
 
-/** Sends a campaign to the sandbox; it completes when a test says so. */
+/** Sends a campaign to the sandbox and returns its id. It completes only when a test completes it. */
 export async function campaign(recipients = 1): Promise<string> {
 	const { sandbox } = await stage();
 	const answer = await fetch(`${sandbox.url}/api/public/chatapp/campaign`, {
@@ -18,7 +18,7 @@ export async function campaign(recipients = 1): Promise<string> {
 	return data.campaign_id;
 }
 
-/** The sandbox's control API. */
+/** Sends a request to the sandbox's control API. */
 export async function control(method: string, path: string, body?: unknown): Promise<any> {
 	const { sandbox } = await stage();
 	const answer = await fetch(`${sandbox.url}/_sandbox${path}`, {

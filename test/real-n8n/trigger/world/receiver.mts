@@ -14,9 +14,9 @@ export interface Run {
 	id: number;
 	status: string;
 	mode: string;
-	/** What came out of the trigger. */
+	/** The output items of the trigger. */
 	items: Array<Record<string, any>>;
-	/** All that n8n saved of it. */
+	/** All data of the execution that n8n saved. */
 	saved: string;
 }
 
@@ -24,13 +24,13 @@ export interface Receiver {
 	id: string;
 	url: string;
 	testUrl: string;
-	/** The executions so far that have ended, oldest first. */
+	/** The executions that have ended so far, oldest first. */
 	runs: () => Run[];
-	/** The executions as soon as there are so many, and a little later: none may follow. */
+	/** Waits until at least `count` executions have ended, and half a second more, so that a superfluous one is noticed. */
 	settled: (count: number) => Promise<Run[]>;
 }
 
-/** A workflow of a Messaging Trigger and a node behind it. */
+/** Creates a workflow of a Messaging Trigger and a node after it. */
 export async function receiver(
 	parameters: object = {},
 	{ isSecured = false, isPublished = true } = {},
@@ -72,7 +72,7 @@ export async function receiver(
 	};
 }
 
-/** n8n's own lists end at a hundred; its database has them all. */
+/** Reads n8n's database, because n8n's own lists end at a hundred executions. */
 function query<Row>(folder: string, sql: string, workflowId: string): Row[] {
 	const database = new DatabaseSync(join(folder, '.n8n', 'database.sqlite'), { readOnly: true });
 	try {

@@ -9,7 +9,7 @@ import { unpackPackage } from '../../../../demo/n8n/unpack.mts';
 import { packageTarball } from '../../../../demo/setup/paths.mjs';
 import { startSandbox, type Sandbox } from '../../../../sandbox/server.mts';
 
-/** Found nowhere else: whoever meets it in a log or an execution has found a leak. */
+/** A text that occurs nowhere else, so a test that finds it in a log or an execution has found a leak. */
 export const SECRET = 'example-secret+of the/webhook';
 
 export interface Stage {
@@ -20,7 +20,7 @@ export interface Stage {
 	/** Credentials as nodes refer to them. */
 	open: { id: string; name: string };
 	secured: { id: string; name: string };
-	/** All that n8n has logged, before restarts too. */
+	/** The whole log of n8n, including that before restarts. */
 	log: () => string;
 	/** Stops n8n and starts it again with the same database and address. */
 	restart: () => Promise<void>;
@@ -36,7 +36,7 @@ export function stage(): Promise<Stage> {
 
 async function start(): Promise<Stage> {
 	const folder = await mkdtemp(join(tmpdir(), 'messaging-trigger-'));
-	// Campaigns complete when a test says so.
+	// Campaigns complete only when a test completes them.
 	const sandbox = await startSandbox({ port: 0, campaignSeconds: 3600 });
 	await unpackPackage(packageTarball, folder);
 	const n8n = await startN8n({ folder });

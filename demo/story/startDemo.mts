@@ -1,33 +1,33 @@
 import { startN8n, type Instance } from '../n8n/instance.mts';
 import { logIn, type Session } from '../n8n/rest/session.mts';
-import { publicationOf } from '../n8n/rest/workflows.mts';
-import { version } from '../n8n/version.mts';
+import { ensurePublished } from '../n8n/rest/workflows.mts';
+import { n8nVersion } from '../n8n/version.mts';
 import { checkPorts } from '../ports.mjs';
 import { step } from '../setup/progress.mjs';
 import { exampleCredential, examples, webhookUrl } from './examples.mts';
 import { startService, type Service } from './service.mts';
 import { prepareState, stateFolder, withDatabase } from './state.mts';
 
-/** Everything that runs during the demo. */
-export interface Stage {
+/** The parts of a running demo. */
+export interface Demo {
 	service: Service;
 	n8n: Instance;
 	session: Session;
 }
 
-export interface StageOptions {
+export interface DemoOptions {
 	n8nPort: number;
 	sandboxPort: number;
 	fresh: boolean;
-	/** Further environment variables of n8n. */
+	/** Additional environment variables of n8n. */
 	env?: Record<string, string>;
 }
 
-/** Starts everything. `onStarted` receives the function that stops each part, as soon as it has started. */
-export async function setStage(
-	options: StageOptions,
+/** Starts the sandbox and n8n. As soon as a part has started, `onStarted` is called with the function that stops it. */
+export async function startDemo(
+	options: DemoOptions,
 	onStarted: (stop: () => Promise<void>) => void,
-): Promise<Stage> {
+): Promise<Demo> {
 	await checkPorts(options);
 	const service = await step(
 		'Starting a stand-in for the messaging service',
@@ -40,8 +40,8 @@ export async function setStage(
 	);
 
 	await step(
-		'Putting the package, a credential and the example workflows into n8n',
-		'Package, credential and example workflows are in n8n',
+		'Installing the package, a credential and the example workflows in n8n',
+		'Package, credential and example workflows installed in n8n',
 		async () => {
 			const { url: baseUrl, apiKey } = service;
 			const credential = exampleCredential({ baseUrl, apiKey });
@@ -50,8 +50,8 @@ export async function setStage(
 	);
 
 	const n8n = await step(
-		`Starting n8n ${version()}`,
-		({ url }) => `n8n ${version()} runs at ${url}`,
+		`Starting n8n ${n8nVersion()}`,
+		({ url }) => `n8n ${n8nVersion()} runs at ${url}`,
 		async () => {
 			const { env, n8nPort } = options;
 			const started = await withDatabase(
@@ -65,10 +65,10 @@ export async function setStage(
 	const session = await logIn(n8n.url);
 
 	await step(
-		"Registering the trigger's webhook at the service",
-		'The service knows the webhook of the Messaging Trigger',
+		"Registering the trigger's webhook with the service",
+		'The webhook of the Messaging Trigger is registered with the service',
 		async () => {
-			await publicationOf(session, examples.completion.id);
+			await ensurePublished(session, examples.completion.id);
 			await service.registerWebhook(webhookUrl(n8n.url, examples.completion));
 		},
 	);

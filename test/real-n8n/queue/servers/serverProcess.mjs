@@ -1,11 +1,11 @@
 import { spawn } from 'node:child_process';
 
 /*
- * Runs a server and ends it when the process that started it has ended, even if that was killed: the channel to
- * the parent closes then. Its only argument is JSON: `{ program, args, folder, user?, stopSignal }`.
+ * Runs a server, and ends it when the parent process has ended, even if the parent was killed: the channel to the parent
+ * closes then. The only argument is JSON: `{ program, args, folder, user?, stopSignal }`.
  */
 
-const PATIENCE_MS = 10_000;
+const KILL_AFTER_MS = 10_000;
 
 const { program, args, folder, user, stopSignal } = JSON.parse(process.argv[2]);
 const server = spawn(program, args, {
@@ -22,5 +22,5 @@ if (server.pid !== undefined) process.send?.({ pid: server.pid });
 
 process.once('disconnect', () => {
 	server.kill(stopSignal);
-	setTimeout(() => server.kill('SIGKILL'), PATIENCE_MS).unref();
+	setTimeout(() => server.kill('SIGKILL'), KILL_AFTER_MS).unref();
 });

@@ -1,7 +1,7 @@
 import type { Run } from './run.mts';
 
 /** The campaigns since the last reset, each with a timer for its completion. */
-export class CampaignBook {
+export class CampaignStore {
 	readonly #onComplete: (run: Run) => void;
 	readonly #runs = new Map<string, Run>();
 	readonly #timers = new Map<string, NodeJS.Timeout>();

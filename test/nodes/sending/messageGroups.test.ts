@@ -1,14 +1,14 @@
 import fc from 'fast-check';
-import { makeBatches } from '../../../nodes/Messaging/sending/batches';
+import { groupMessages } from '../../../nodes/Messaging/sending/messageGroups';
 import { message } from '../../support/messages';
 
 const senders = (text: string) => [...text].map((from, position) => message(position, { from }));
 
 declare const seed: number;
 
-/** The sender and the positions of each batch. */
+/** The sender and the positions of each group. */
 const shown = (text: string, most: number) =>
-	makeBatches(senders(text), most).map(
+	groupMessages(senders(text), most).map(
 		({ from, messages }) => `${from}${messages.map(({ position }) => position).join('')}`,
 	);
 
@@ -25,7 +25,7 @@ test.each([
 	expect(shown(text, most)).toEqual(expected);
 });
 
-test('with any senders: no message is lost, doubled, mixed or out of order, and no request is superfluous', () => {
+test('with any senders: each message is in one request of its sender, in order, in as few requests as possible', () => {
 	const given = fc.tuple(
 		fc.array(fc.constantFrom('a', 'b', 'c'), { maxLength: 40 }),
 		fc.oneof(fc.integer({ min: 1, max: 7 }), fc.constant(Infinity)),
@@ -33,7 +33,7 @@ test('with any senders: no message is lost, doubled, mixed or out of order, and 
 	fc.assert(
 		fc.property(given, ([from, most]) => {
 			const messages = senders(from.join(''));
-			const batches = makeBatches(messages, most);
+			const batches = groupMessages(messages, most);
 			const of = (sender: string) => messages.filter((each) => each.from === sender);
 
 			for (const sender of new Set(from)) {

@@ -26,7 +26,7 @@ export interface AcceptedMessage {
 	readonly draft: Draft;
 }
 
-/** Filters of the logs. A record must match all that are given. */
+/** Filters of the logs. A record must match all given filters. */
 export interface LogFilters {
 	readonly id?: string | undefined;
 	readonly campaign_id?: string | undefined;
@@ -34,7 +34,7 @@ export interface LogFilters {
 }
 
 /** Every message accepted since the last reset, in the order of acceptance. */
-export class MessageBook {
+export class MessageStore {
 	readonly #all: AcceptedMessage[] = [];
 	readonly #byId = new Map<string, AcceptedMessage>();
 	readonly #byRun = new Map<string, AcceptedMessage[]>();
