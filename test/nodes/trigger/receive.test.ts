@@ -541,7 +541,7 @@ describe('whatever breaks, a call is answered once', () => {
 		expect(response.answers).toBe(1);
 	});
 
-	test('what is to be saved cannot be written: the event has begun, and starts once', async () => {
+	test('the memory cannot be saved: the event has begun, and starts once', async () => {
 		const call = triggerOf();
 		const staticData = new Proxy({} as IDataObject, {
 			set: () => {
@@ -551,13 +551,13 @@ describe('whatever breaks, a call is answered once', () => {
 		const outcome = await call({ ...completion('c'), staticData });
 		expect(outcome.ids).toEqual(['c']);
 		expect(outcome.log).toEqual(['error Messaging Trigger: an event is not saved. read only']);
-		// The next delivery saves it, and only then is told so.
+		// The next delivery saves it, and is answered only then.
 		const next: IDataObject = {};
 		expect((await call({ ...completion('c'), staticData: next })).answers).toEqual([DUPLICATE]);
 		expect(unpacked(next).size).toBe(1);
 	});
 
-	test('one event of a list breaks: the others start, and it comes again', async () => {
+	test('one event of a list fails: the others start, and it may be redelivered', async () => {
 		const between = (element: unknown) => ({
 			body: [{ campaign_id: 'a' }, element, { campaign_id: 'c' }],
 		});
@@ -653,7 +653,7 @@ describe('a burst', () => {
 		expect(outcomes.map(({ answers }) => answers[0].status)).toEqual([200, 200]);
 	});
 
-	test('what does not start anything does not read the database', async () => {
+	test('a call that starts nothing does not read the database', async () => {
 		const { reads, more } = counted(credential);
 		await triggerOf({ parameters: { events: [] } })({ ...completion('a'), more });
 		expect(reads.all).toBe(1);
@@ -681,7 +681,7 @@ describe('n8n answers a call that starts the workflow', () => {
 	afterEach(() => {
 		for (const { response, result } of open.splice(0)) response.answerAsN8n(result, false);
 	});
-	test('which does so when the execution is written down', async () => {
+	test('when it has stored the execution', async () => {
 		const { result, response } = await callOf()(completion('c'));
 		expect(result).toMatchObject({ webhookResponse: { message: 'Accepted.' } });
 		expect([result.noWebhookResponse, response.answers]).toEqual([undefined, 0]);
@@ -797,7 +797,7 @@ describe('n8n answers a call that starts the workflow', () => {
 			expect(told()).toEqual([[200], [200], [200]]);
 		});
 
-		test('a duplicate of an event that is not saved is told so when the next save has ended', async () => {
+		test('a duplicate of an event that is not saved is answered when the next save has ended', async () => {
 			const { call, write, answer, told } = await burst('a', 'b', 'c');
 			write('a');
 			await answer('b');
@@ -815,7 +815,7 @@ describe('n8n answers a call that starts the workflow', () => {
 			expect(told()).toEqual([[200], [200], [200]]);
 		});
 
-		test('one that n8n cannot begin is told so at once, and may come again', async () => {
+		test('one that n8n cannot begin is answered at once, and starts when it is redelivered', async () => {
 			const { call, data, answer, told } = await burst('a', 'b', 'c');
 			await answer('b', false);
 			expect(told()).toEqual([[], [500], undefined]);
@@ -846,38 +846,51 @@ describe('n8n answers a call that starts the workflow', () => {
 	});
 
 	describe('n8n does not begin an execution for a long time', () => {
-		/** The limits of the trigger, in ms, which the test ends. */
-		function limits() {
+		/** A clock that stands still until the test moves it. @returns a function that moves it by `ms` */
+		function stoppedClock() {
 			const clock = jest.requireMock<typeof fastClock>('../../../nodes/Messaging/service/clock');
-			const set: Array<{ ms: number; end: () => void }> = [];
-			jest.spyOn(clock, 'timeLimit').mockImplementation(async (ms) => {
-				await new Promise<void>((end) => set.push({ ms, end }));
-			});
-			// Who waits for another call waits as long as the trigger allows.
-			jest.spyOn(clock, 'waitAtMost').mockResolvedValue(undefined);
-			return async () => {
-				for (const { ms, end } of set.splice(0)) if (ms === 10_000) end();
+			let now = Date.now();
+			jest.spyOn(Date, 'now').mockImplementation(() => now);
+			let limits: Array<{ until: number; end: () => void }> = [];
+			const timeLimit = async (ms: number) => {
+				if (ms > 0) await new Promise<void>((end) => limits.push({ until: now + ms, end }));
+			};
+			jest.spyOn(clock, 'timeLimit').mockImplementation(timeLimit);
+			jest
+				.spyOn(clock, 'waitAtMost')
+				.mockImplementation(
+					async (ms, work) => await Promise.race([work, timeLimit(ms).then(() => undefined)]),
+				);
+			return async (ms: number) => {
+				now += ms;
+				const over = limits.filter(({ until }) => until <= now);
+				limits = limits.filter(({ until }) => until > now);
+				for (const { end } of over) end();
 				await moments();
 			};
 		}
 		const memoryOf = (staticData: IDataObject) => unpacked(staticData).size;
 
-		test('nobody is told 200, nothing of it is saved, and others go on; once it has begun, it is a duplicate', async () => {
-			const pass = limits();
+		test('its call is not answered with 200, nothing of it is saved, and others go on; once it has begun, it is a duplicate', async () => {
+			const pass = stoppedClock();
 			const call = callOf();
 			const slow = await call(completion('a'));
-			// n8n writes it, which takes as long as its database likes.
+			// n8n's database takes long to store the execution.
 			JSON.stringify(slow.result.workflowData);
 			await moments();
 			expect(slow.answers).toEqual([]);
-			await pass();
+			await pass(10_000);
 			expect(slow.answers).toEqual([BUSY]);
 			const staticData: IDataObject = {};
 			const next = await call({ ...completion('b'), staticData });
 			next.response.answerAsN8n(next.result);
 			await moments();
 			expect([next.answers, memoryOf(staticData)]).toEqual([[ACCEPTED], 1]);
-			const meanwhile = await call(completion('a'));
+			await pass(10_000);
+			const redelivered = call(completion('a'));
+			await moments();
+			await pass(14_000);
+			const meanwhile = await redelivered;
 			expect([meanwhile.answers, meanwhile.result.workflowData]).toEqual([[BUSY], undefined]);
 
 			slow.response.answerAsN8n(slow.result);
@@ -891,30 +904,65 @@ describe('n8n answers a call that starts the workflow', () => {
 		});
 
 		test('the call behind it waits for it no longer than that', async () => {
-			const pass = limits();
+			const pass = stoppedClock();
 			const call = callOf();
 			const slow = await call(completion('a'));
 			const behind = call(completion('b'));
 			await moments();
-			await pass();
+			await pass(10_000);
 			expect([slow.answers, (await behind).result.workflowData?.length]).toEqual([[BUSY], 1]);
 		});
 
-		test('and cannot begin it after all: it may come again', async () => {
-			const pass = limits();
+		test('but it begins others: no call is refused before ten seconds without any', async () => {
+			const pass = stoppedClock();
+			const call = callOf();
+			const [slow, other] = [await call(completion('a')), call(completion('b'))];
+			void call(completion('c'));
+			const redelivered = call(completion('a'));
+			const outcomes: object[] = [];
+			void redelivered.then(({ answers }) => outcomes.push(...answers));
+			await moments();
+			await pass(9_000);
+			const { response, result } = await other;
+			response.answerAsN8n(result);
+			await moments();
+			await pass(9_999);
+			expect([slow.answers, outcomes]).toEqual([[], []]);
+			await pass(1);
+			expect([slow.answers, outcomes]).toEqual([[BUSY], [BUSY]]);
+		});
+
+		test('but it begins others: no call is handed to n8n in its place', async () => {
+			const pass = stoppedClock();
+			const call = callOf();
+			const handed: Array<Awaited<ReturnType<typeof call>>> = [];
+			for (const id of ids) void call(completion(id)).then((each) => handed.push(each));
+			await moments();
+			expect(handed).toHaveLength(8);
+			await pass(9_000);
+			handed[0].response.answerAsN8n(handed[0].result);
+			await moments();
+			await pass(9_000);
+			expect(handed).toHaveLength(9);
+			await pass(1_000);
+			expect(handed).toHaveLength(17);
+		});
+
+		test('and cannot begin it after all: the event starts when it is redelivered', async () => {
+			const pass = stoppedClock();
 			const call = callOf();
 			const slow = await call(completion('a'));
-			await pass();
+			await pass(10_000);
 			slow.response.answerAsN8n(slow.result, false);
 			await moments();
 			expect((await call(completion('a'))).result.workflowData).toHaveLength(1);
 		});
 
 		test('without Deduplicate its caller waits: a redelivery would start it twice', async () => {
-			const pass = limits();
+			const pass = stoppedClock();
 			const parameters = { events: ALL, deduplicate: false };
 			const { answers, response, result } = await callOf({ parameters })(completion('a'));
-			await pass();
+			await pass(10_000);
 			expect(answers).toEqual([]);
 			response.answerAsN8n(result);
 			await moments();
@@ -949,8 +997,8 @@ describe('n8n answers a call that starts the workflow', () => {
 		},
 	);
 
-	test('when the logs take too long, the trigger does, and nobody reads what n8n answers', async () => {
-		// Time jumps ahead here: the logs of a report come too late whenever they have to be read.
+	test('but the trigger does when the logs take too long, and nobody reads what n8n answers', async () => {
+		// The clock jumps ahead here, so reading the logs for a report always takes too long.
 		const given = { parameters: { events: ALL, output: 'report' } };
 		const { result, answers, response } = await callOf(given)(completion('c'));
 		expect(answers).toEqual([ACCEPTED]);
