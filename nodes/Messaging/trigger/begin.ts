@@ -60,7 +60,7 @@ export interface Beginning {
  * have left: so the last save of a burst is alone, and holds everything.
  */
 class Queue {
-	/** When n8n last began a call, in ms since 1970. */
+	/** When n8n last began an execution, in ms since 1970. */
 	begunAt = 0;
 
 	private running = 0;
@@ -143,7 +143,7 @@ export async function begin(
 	};
 	const onBegun = () => {
 		hasBegun = true;
-		queue.begunAt = Date.now();
+		if (items) queue.begunAt = Date.now();
 		// n8n before 2.8 reads the response at once. There, a call is in the queue as long as there is one at the database.
 		if (isReturning && items) reading = readDatabase(call);
 		try {
