@@ -12,6 +12,6 @@ export default {
 	mutate: [
 		`${sources}/sending/{check,requests,results,runMemory}.ts`,
 		`${sources}/service/{answer,retry}.ts`,
-		`${sources}/trigger/{eventKey,eventMemory,secret}.ts`,
+		`${sources}/trigger/{eventKey,eventMemory,saves,secret}.ts`,
 	],
 };

@@ -10,7 +10,7 @@ export default {
 		`${sources}/sending/{messageGroups,check,deliver,requests,resolveMessages,results,runMemory}.ts`,
 		`${sources}/service/{answer,connectionError,retry,service,throttle}.ts`,
 		`${sources}/logs/record.ts`,
-		`${sources}/trigger/{begin,body,callAnswer,campaignId,confirm,credential,decide,event,eventKey,eventMemory,receive,secret}.ts`,
+		`${sources}/trigger/{begin,body,callAnswer,campaignId,confirm,credential,decide,event,eventKey,eventMemory,packedTimes,receive,saves,secret}.ts`,
 	],
 	testRunner: 'jest',
 	plugins: ['@stryker-mutator/jest-runner'],

@@ -122,6 +122,12 @@ export interface Begun {
 	hasRun: boolean;
 }
 
+/** n8n has begun an execution for a webhook call: it has stored it and has capacity for it. */
+export interface WebhookBegun {
+	process: Process;
+	at: number;
+}
+
 /** The editor's *Execute step*, or *Execute workflow* without a destination. */
 export interface Step {
 	/** The last node that runs. */
@@ -294,6 +300,8 @@ export class N8n {
 
 	/** Every execution that n8n has stored, in order. */
 	readonly begun: Begun[] = [];
+
+	readonly begunForWebhooks: WebhookBegun[] = [];
 
 	readonly #world: World;
 

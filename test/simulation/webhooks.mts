@@ -9,6 +9,7 @@ import type {
 } from 'n8n-workflow';
 import { clockNow, inTheNameOf } from './clock.mts';
 import { core, workflow as w } from './engine.mts';
+import { worldNow } from './world.mts';
 import { CREDENTIAL, Job, type N8n, type Process, type SavedWorkflow } from './n8n.mts';
 
 /*
@@ -47,13 +48,18 @@ export class SimulatedReply extends EventEmitter {
 		return this;
 	}
 
-	setHeader(): this {
+	setHeader(_name: string, _value: string): this {
+		if (this.headersSent) throw new Error('Cannot set headers after they are sent to the client');
 		return this;
 	}
 
 	send(body: unknown): this {
-		if (this.headersSent) throw new Error('Cannot set headers after they are sent to the client');
-		this.body = body;
+		this.setHeader('Content-Type', 'application/json');
+		return this.end(JSON.stringify(body));
+	}
+
+	end(text = 'null'): this {
+		this.body = JSON.parse(text) as unknown;
 		this.headersSent = true;
 		this.writableEnded = true;
 		// A response on a closed connection never finishes.
@@ -65,7 +71,7 @@ export class SimulatedReply extends EventEmitter {
 	}
 
 	json(body: unknown): this {
-		return this.send(structuredClone(body));
+		return this.send(body);
 	}
 
 	/** The caller closes the connection. */
@@ -94,7 +100,7 @@ export const callTrigger = (
 	calling(
 		process,
 		name,
-		async (response) => await executeWebhook(n8n, process, workflowId, call, response),
+		async (response) => await executeWebhook(n8n, process, workflowId, call, response, name),
 	);
 
 /** Calls a link of Send and Wait in a process. */
@@ -153,11 +159,17 @@ async function take(
 		if (answer !== undefined) response.status(200).json(answer);
 	} catch (error) {
 		process.log.push(`error: Error in handling webhook request: ${(error as Error).message}`);
-		if (!response.headersSent) {
+		// Where the node has answered before, n8n tries all the same.
+		if (!response.headersSent || Object.hasOwn(response, 'end')) {
 			response.status(500).json({ code: 0, message: (error as Error).message });
 		}
 	}
 }
+
+/** ms of most waits of n8n: drawn among these and two long ones. */
+const MOSTLY = Array.from({ length: 40 }, () => 2);
+
+const waiting = async (ms: number) => await new Promise((resolve) => setTimeout(resolve, ms));
 
 /** @returns n8n's answer; undefined if the node has answered */
 async function executeWebhook(
@@ -166,8 +178,10 @@ async function executeWebhook(
 	workflowId: string,
 	{ body, query = {}, headers = {} }: Call,
 	response: SimulatedReply,
+	name: string,
 ): Promise<unknown> {
 	const { database } = n8n;
+	const { choices } = worldNow();
 	const saved = n8n.workflows.get(workflowId)!;
 	const readStaticData = () =>
 		JSON.parse(database.staticData.get(workflowId) ?? '{}') as IDataObject;
@@ -223,13 +237,14 @@ async function executeWebhook(
 		}
 	};
 	const result: IWebhookResponseData = await nodeType.webhook!.call(context as never);
-	const { noWebhookResponse, webhookResponse, workflowData } = result;
+	const { noWebhookResponse, workflowData } = result;
 	// n8n does not wait for `responseCallback` of live-webhooks.js.
 	if (noWebhookResponse) void saveStaticData();
 	if (workflowData === undefined) {
-		return noWebhookResponse
-			? undefined
-			: (webhookResponse ?? { message: 'Webhook call received' });
+		if (noWebhookResponse) return undefined;
+		const { webhookResponse } = result;
+		await saveStaticData();
+		return webhookResponse ?? { message: 'Webhook call received' };
 	}
 	const data: IRunExecutionData = w.createRunExecutionData({
 		executionData: {
@@ -240,15 +255,20 @@ async function executeWebhook(
 		// `establishContextForPersistence` creates a workflow with the same static data, which then no longer counts as changed.
 		process.workflow(structuredClone(saved), staticData);
 		await database.access(`static data of ${workflowId}`, readStaticData);
-		// n8n's own work takes time, too.
-		await new Promise((resolve) => setTimeout(resolve, 2));
+		// n8n's own work takes time, too; now and then its database takes seconds to write an execution.
+		await waiting(choices.oneOf(`${name}/ms until it is written`, [...MOSTLY, 2000, 12_000]));
 		await n8n.startFromTrigger(process, saved, data);
+		// With N8N_CONCURRENCY_PRODUCTION_LIMIT it waits for others. A restarted n8n runs it then.
+		await waiting(choices.oneOf(`${name}/ms until there is capacity`, [...MOSTLY, 4000, 30_000]));
 	} catch (error) {
 		process.log.push(`error: ${(error as Error).message}`);
 		if (noWebhookResponse) return undefined;
 		throw new Error('There was a problem executing the workflow', { cause: error });
 	}
 	if (noWebhookResponse) return undefined;
+	n8n.begunForWebhooks.push({ process, at: clockNow().now });
+	// `webhook-on-received-response-extractor.js` reads it now.
+	const { webhookResponse } = result;
 	await saveStaticData();
 	return webhookResponse as IExecuteResponsePromiseData;
 }

@@ -34,13 +34,18 @@ export class WebhookResponse {
 		return this;
 	}
 
-	json(body: unknown) {
-		if (this.headersSent) throw new Error('Cannot set headers after they are sent');
-		this.body = body;
-		return this.end();
+	setHeader(name: string, value: string) {
+		if (this.headersSent) throw new Error(`Cannot set ${name} (${value}): headers are sent`);
+		return this;
 	}
 
-	end() {
+	json(body: unknown) {
+		this.setHeader('Content-Type', 'application/json');
+		return this.end(JSON.stringify(body));
+	}
+
+	end(text = 'null') {
+		this.body = JSON.parse(text) as unknown;
 		this.answers++;
 		this.headersSent = true;
 		this.writableEnded = true;
@@ -50,11 +55,15 @@ export class WebhookResponse {
 	}
 
 	/** What n8n does when the trigger's function has returned (2.40, `webhook-helpers.js`). */
-	answerAsN8n({ noWebhookResponse, webhookResponse }: IWebhookResponseData, canBegin = true) {
-		if (noWebhookResponse) return;
-		const answer = (webhookResponse ?? { message: 'Workflow was started' }) as IDataObject;
-		if (canBegin) this.status(200).json(answer);
-		else this.status(500).json({ code: 0, message: 'There was a problem executing the workflow' });
+	answerAsN8n(result: IWebhookResponseData, canBegin = true) {
+		if (result.noWebhookResponse) return;
+		if (!canBegin) {
+			this.status(500).json({ code: 0, message: 'There was a problem executing the workflow' });
+			return;
+		}
+		// Read now: the execution is written.
+		const answer = result.webhookResponse ?? { message: 'Workflow was started' };
+		this.status(200).json(answer as IDataObject);
 	}
 
 	/** The caller disconnects before it is answered. */

@@ -58,3 +58,23 @@ export async function withTimeout<Result>(
 		timer.abort(DONE);
 	}
 }
+
+/** The same for a limit that other work usually ends before: tests that skip pauses must not skip it. */
+export const timeLimit = pause;
+
+/**
+ * Waits for work that goes on afterwards.
+ *
+ * @param ms longest wait
+ * @returns the result; undefined when the work takes longer
+ */
+export async function waitAtMost<Result>(
+	ms: number,
+	work: Promise<Result>,
+): Promise<Result | undefined> {
+	const waiting = new AbortController();
+	const limit = timeLimit(ms, waiting.signal).then(() => undefined);
+	const result = await Promise.race([work, limit]);
+	waiting.abort();
+	return result;
+}

@@ -2,13 +2,13 @@ import type { IWebhookFunctions } from 'n8n-workflow';
 import { sentenceOf } from '../n8n/errors';
 import { pause } from '../service/clock';
 import { mapInOrder } from '../utils/concurrency';
-import type { Reply } from './callAnswer';
+import { BUSY, type Reply } from './callAnswer';
 import { confirmCampaign } from './confirm';
 import type { EventName, WebhookEvent } from './event';
 import { keyOf, type Origin } from './eventKey';
 import type { EventMemory, Verdict } from './eventMemory';
 
-type Fate = Verdict | 'duplicate' | 'notWanted';
+type Fate = Verdict | 'notBegun' | 'duplicate' | 'notWanted';
 
 /** What the service is told about each event, the answer that matters most first. */
 const REPLIES: Array<Reply & { fate: Fate }> = [
@@ -17,6 +17,7 @@ const REPLIES: Array<Reply & { fate: Fate }> = [
 		status: 503,
 		message: 'The event could not be confirmed with the service. Please deliver it again.',
 	},
+	{ fate: 'notBegun', ...BUSY },
 	{ fate: 'accepted', status: 200, message: 'Accepted.' },
 	{ fate: 'duplicate', status: 200, message: 'Duplicate: this event was accepted before.' },
 	{ fate: 'unknownCampaign', status: 200, message: 'Ignored: the logs know no such campaign.' },
@@ -38,6 +39,8 @@ export interface Decision {
 	reply: Reply;
 	/** Events that start the workflow. */
 	accepted: WebhookEvent[];
+	/** Events that have started it before. */
+	duplicates: WebhookEvent[];
 }
 
 export interface DecisionSettings {
@@ -53,16 +56,19 @@ export async function decide(
 	memory: EventMemory | undefined,
 ): Promise<Decision> {
 	const arrivedAt = Date.now();
+	const answerUntil = arrivedAt + ANSWER_WITHIN;
 	// A call of many events shares only decisions: two such calls could wait for each other's outcomes.
 	const shares = events.length === 1 ? 'outcome' : 'decision';
 	const fates = await fatesOf(events, arrivedAt, async (event, isLast) => {
 		if (!settings.events.includes(event.event)) return 'notWanted';
 		const verdict = async (): Promise<Verdict> =>
 			settings.confirm && event.campaignId
-				? await confirmCampaign(context, event.campaignId, arrivedAt + ANSWER_WITHIN, isLast)
+				? await confirmCampaign(context, event.campaignId, answerUntil, isLast)
 				: 'accepted';
 		try {
-			return memory ? await memory.once(keyOf(event, origin), verdict, shares) : await verdict();
+			return memory
+				? await memory.once(keyOf(event, origin), verdict, shares, answerUntil)
+				: await verdict();
 		} catch (error) {
 			// A failure with one event must not lose the others of its list, which are accepted by now.
 			context.logger.error(`Messaging Trigger: an event was not handled. ${sentenceOf(error)}`);
@@ -74,7 +80,7 @@ export async function decide(
 		await Promise.all(
 			fates.map(async (fate, index) => {
 				if (fate !== 'duplicate') return;
-				fates[index] = await memory.outcomeOf(keyOf(events[index], origin));
+				fates[index] = await memory.outcomeOf(keyOf(events[index], origin), answerUntil);
 			}),
 		);
 	}
@@ -84,6 +90,7 @@ export async function decide(
 	return {
 		reply: { status, message },
 		accepted: events.filter((_, index) => areStarted && fates[index] === 'accepted'),
+		duplicates: events.filter((_, index) => fates[index] === 'duplicate'),
 	};
 }
 

@@ -2,6 +2,7 @@ import { createHash } from 'crypto';
 import type { IDataObject } from 'n8n-workflow';
 import { plainId } from '../logs/record';
 import type { WebhookEvent } from './event';
+import { shortKey } from './packedTimes';
 
 /** What a key is made of, beside the event: all that came with its call, without the secret of the query. */
 export type Origin = { events: WebhookEvent[]; query: IDataObject; body: unknown; raw?: Buffer };
@@ -27,7 +28,7 @@ export function keyOf(event: WebhookEvent, origin: Origin): string {
 			hash.update(`${event.event} `);
 			for (const part of contentOf(event, origin)) hash.update(part);
 		}
-		key = `${campaignId ? 'c' : 'o'}${hash.digest('hex').slice(0, 24)}`;
+		key = shortKey(campaignId ? 'c' : 'o', hash.digest());
 		keys.set(event, key);
 	}
 	return key;

@@ -56,6 +56,7 @@ export async function receive(call: IWebhookFunctions): Promise<IWebhookResponse
 }
 
 async function handle(call: IWebhookFunctions, answer: CallAnswer): Promise<IWebhookResponseData> {
+	const arrivedAt = Date.now();
 	const credential = await readCredential(call);
 	if (!credential) {
 		return answer.give({ status: 503, message: 'The credential of this trigger cannot be read.' });
@@ -66,18 +67,20 @@ async function handle(call: IWebhookFunctions, answer: CallAnswer): Promise<IWeb
 	const admitted = admit(context, secret.trim() || secret);
 	if ('status' in admitted) return answer.give(admitted);
 
-	// Everything that can fail comes before the answer: a service does not deliver again what was accepted.
 	const settings = readSettings(context);
 	// A test listens for one call, and the same one may be sent again and again.
 	const isTest = context.getMode() === 'manual';
 	const memory = settings.deduplicate && !isTest ? new EventMemory(context) : undefined;
-	const { accepted, reply } = await decide(context, admitted, settings, memory);
+	const { accepted, duplicates, reply } = await decide(context, admitted, settings, memory);
+	const keysOf = (events: WebhookEvent[]) => events.map((event) => keyOf(event, admitted.origin));
 	if (accepted.length === 0) {
-		memory?.repair();
-		return answer.give(reply);
+		const keys = keysOf(duplicates);
+		const isSaved = !memory || (memory.areSaved(keys) && !memory.isOverwritten);
+		if (isSaved || reply.status !== 200) return answer.give(reply);
+		return await begin(call, answer, { arrivedAt, keys, memory, items: undefined, reply });
 	}
 
-	const keys = accepted.map((event) => keyOf(event, admitted.origin));
+	const keys = keysOf(accepted);
 	let isHandedOver = false;
 	try {
 		const reading = itemsOf(context, accepted, admitted, settings.output);
@@ -88,12 +91,12 @@ async function handle(call: IWebhookFunctions, answer: CallAnswer): Promise<IWeb
 				.hasArrived()
 				.then((hasArrived) => memory?.settleEarly(keys, hasArrived ? 'accepted' : 'notConfirmed'));
 		}
-		const workflowData = [await reading];
-		const response = await begin(call, answer, reply, keys, memory);
+		const items = await reading;
+		const response = await begin(call, answer, { arrivedAt, keys, memory, items, reply });
 		isHandedOver = true;
-		return { ...response, workflowData };
+		return response;
 	} finally {
-		if (!isHandedOver) memory?.end(keys, false);
+		if (!isHandedOver) memory?.forget(keys);
 	}
 }
 

@@ -11,24 +11,16 @@ export class Limiter {
 
 	/** Runs the task as soon as a slot is free. */
 	async run<Result>(task: () => Promise<Result>): Promise<Result> {
-		const release = await this.acquire();
+		if (this.running < this.max) this.running++;
+		else await new Promise<void>((resolve) => this.waiting.push(resolve));
 		try {
 			return await task();
 		} finally {
-			release();
-		}
-	}
-
-	/** Waits for a free slot. @returns a function that frees the slot; call it exactly once */
-	async acquire(): Promise<() => void> {
-		if (this.running < this.max) this.running++;
-		else await new Promise<void>((resolve) => this.waiting.push(resolve));
-		return () => {
 			// The next task takes over the slot, so the number of running tasks stays the same.
 			const next = this.waiting.shift();
 			if (next) next();
 			else this.running--;
-		};
+		}
 	}
 }
 

@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { sleep } from 'n8n-workflow';
+import { unpacked } from '../../../nodes/Messaging/trigger/packedTimes';
 import { useHarness } from '../../support/harness';
 import { Database, Hook, replyOf, withLogs, type Delivery } from './hook';
 
@@ -47,7 +48,7 @@ const DUPLICATE = '200 Duplicate';
 const times = (count: number, word: string) => Array.from({ length: count }, () => word);
 const savedKeys = ({ database }: Hook) => {
 	const nodes = Object.values(JSON.parse(database.staticData) as Record<string, IDataObject>);
-	return Object.keys(nodes[0]?.accepted ?? {});
+	return [...unpacked(nodes[0] ?? {}).keys()];
 };
 const slowly = async (id: string) => {
 	await sleep(Math.random() * 20);

@@ -26,7 +26,7 @@ describe('the key', () => {
 		expect(key(completion('a', { x: 1 }), { q: '1' }, '{"x":1}')).toBe(key(completion('a')));
 		expect(key(completion('a'))).not.toBe(key(completion('b')));
 		expect(key(completion('A'))).toBe(key(completion('a')));
-		expect(key(completion('a'))).toMatch(/^c[0-9a-f]{24}$/);
+		expect(key(completion('a'))).toMatch(/^c[\w-]{10}$/);
 		const named = (name: string) => key({ ...completion('a'), name });
 		expect(named('done')).toBe(named('done'));
 		expect(new Set([named('done'), named('ended'), key(completion('a'))]).size).toBe(3);
@@ -35,7 +35,7 @@ describe('the key', () => {
 	test('of any other event depends on its body and its query', () => {
 		expect(key(other({ x: 1 }), { q: '1' })).toBe(key(other({ x: 1 }), { q: '1' }));
 		expect(key(other({ x: 1 }), { q: '1' })).not.toBe(key(other({ x: 1 }), { q: '2' }));
-		expect(key(other({ x: 1 }))).toMatch(/^o[0-9a-f]{24}$/);
+		expect(key(other({ x: 1 }))).toMatch(/^o[\w-]{10}$/);
 		const all = [{ x: 1 }, { x: 2 }, {}, [], [1], 1, 'x', '', null, false].map((body) =>
 			key(other(body)),
 		);

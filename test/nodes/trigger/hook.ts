@@ -65,6 +65,11 @@ export class Database {
 	staticData = '{}';
 
 	saves = 0;
+
+	/** How long writing an execution takes, and saving the static data. */
+	beforeWrite: () => Promise<void> = async () => {};
+
+	beforeSave: () => Promise<void> = async () => {};
 }
 
 /**
@@ -135,9 +140,17 @@ export class Hook {
 		const result = await workflow.expression.withIsolate(
 			async () => await this.trigger.webhook.call(context),
 		);
-		if (result.workflowData && !result.noWebhookResponse) await this.writeDown(workflow);
-		this.save(workflow);
-		response.answerAsN8n(result);
+		if (result.workflowData && !result.noWebhookResponse) {
+			await this.writeDown(workflow, result.workflowData);
+		}
+		// n8n (2.40, `webhook-helpers.js`) reads what to answer first, then saves, then answers.
+		const { noWebhookResponse, webhookResponse } = result;
+		await this.save(workflow);
+		response.answerAsN8n({ noWebhookResponse, webhookResponse });
+		// The trigger may keep the answer back until the event is saved.
+		if (!response.headersSent && !noWebhookResponse) {
+			await new Promise<void>((given) => response.once('finish', given));
+		}
 		const { message } = (response.body ?? { message: '' }) as { message: string };
 		return {
 			...outcome,
@@ -167,7 +180,9 @@ export class Hook {
 	}
 
 	/** What n8n does before it answers for a workflow that starts (2.40, `workflow-runner.js`). */
-	private async writeDown({ staticData }: Workflow) {
+	private async writeDown({ staticData }: Workflow, items: unknown) {
+		JSON.stringify(items);
+		await this.database.beforeWrite();
 		// It makes a second workflow of the same data, unless there was none yet.
 		if (this.database.staticData !== '{}') staticData.__dataChanged = false;
 		// The database takes a moment; in these tests the clock jumps ahead.
@@ -175,11 +190,12 @@ export class Hook {
 	}
 
 	/** What n8n does before it answers (2.40, `live-webhooks.js`). */
-	private save(workflow: Workflow) {
-		if (this.mode !== 'manual' && workflow.staticData.__dataChanged === true) {
-			this.database.staticData = JSON.stringify(workflow.staticData);
-			this.database.saves++;
-		}
+	private async save(workflow: Workflow) {
+		if (this.mode === 'manual' || workflow.staticData.__dataChanged !== true) return;
+		const text = JSON.stringify(workflow.staticData);
+		await this.database.beforeSave();
+		this.database.staticData = text;
+		this.database.saves++;
 	}
 }
 

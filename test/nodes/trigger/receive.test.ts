@@ -1,4 +1,6 @@
 import type { IDataObject, IWebhookResponseData } from 'n8n-workflow';
+import { unpacked } from '../../../nodes/Messaging/trigger/packedTimes';
+import type * as fastClock from '../../support/fastClock';
 import { receive } from '../../../nodes/Messaging/trigger/receive';
 import { webhookCall, type Given } from '../../support/webhookCall';
 import { WebhookResponse } from '../../support/webhookResponse';
@@ -12,6 +14,10 @@ const SECRET = 'example-secret';
 const ALL = ['campaignCompleted', 'smsDeliveryReport', 'other'];
 const ACCEPTED = { status: 200, message: 'Accepted.' };
 const DUPLICATE = { status: 200, message: 'Duplicate: this event was accepted before.' };
+const BUSY = {
+	status: 503,
+	message: 'n8n is busy, and has not saved the event yet. Please deliver it again.',
+};
 const NOT_CONFIRMED = {
 	status: 503,
 	message: 'The event could not be confirmed with the service. Please deliver it again.',
@@ -55,9 +61,11 @@ function triggerOf({ parameters, ...settings }: Given = {}) {
 		const [items, ...more] = response.workflowData ?? [];
 		// One output; n8n does not answer a call that starts nothing.
 		expect(more).toEqual([]);
-		if (!items) expect(response.noWebhookResponse).toBe(true);
+		if (!items) expect(response.noWebhookResponse ?? 'webhookResponse' in response).toBe(true);
 		const answered = call.context.getResponseObject() as unknown as WebhookResponse;
 		if (answered instanceof WebhookResponse) answered.answerAsN8n(response);
+		// The trigger may keep n8n's answer back.
+		for (let tick = 0; tick < 500; tick++) await null;
 		return {
 			answers: call.answers,
 			log: call.log,
@@ -530,10 +538,10 @@ describe('whatever breaks, a call is answered once', () => {
 		const call = triggerOf();
 		expect((await call({ ...completion('c'), more })).ids).toEqual(['c']);
 		expect((await call({ ...completion('c'), more })).ids).toBeUndefined();
-		expect([response.answers, response.statusCode]).toEqual([1, 204]);
+		expect(response.answers).toBe(1);
 	});
 
-	test('the memory cannot be saved: the call is answered once, and may be redelivered', async () => {
+	test('the memory cannot be saved: the event has begun, and starts once', async () => {
 		const call = triggerOf();
 		const staticData = new Proxy({} as IDataObject, {
 			set: () => {
@@ -541,30 +549,40 @@ describe('whatever breaks, a call is answered once', () => {
 			},
 		});
 		const outcome = await call({ ...completion('c'), staticData });
-		expect([outcome.answers, outcome.items]).toEqual([[NOT_HANDLED], undefined]);
-		expect(outcome.log).toEqual(['error Messaging Trigger: a call was not handled. read only']);
-		expect((await call(completion('c'))).ids).toEqual(['c']);
+		expect(outcome.ids).toEqual(['c']);
+		expect(outcome.log).toEqual(['error Messaging Trigger: an event is not saved. read only']);
+		// The next delivery saves it, and is answered only then.
+		const next: IDataObject = {};
+		expect((await call({ ...completion('c'), staticData: next })).answers).toEqual([DUPLICATE]);
+		expect(unpacked(next).size).toBe(1);
 	});
 
 	test('one event of a list fails: the others start, and it may be redelivered', async () => {
-		let reads = 0;
-		const staticData = new Proxy({} as IDataObject, {
-			get: (values, name) => {
-				// Read first for all, then for each event: here for the second.
-				if (++reads === 3) throw new RangeError('out of memory');
-				return values[name as string];
-			},
+		const between = (element: unknown) => ({
+			body: [{ campaign_id: 'a' }, element, { campaign_id: 'c' }],
 		});
-		const call = triggerOf({ staticData });
-		const outcome = await call(list('a', 'b', 'c'));
+		const call = triggerOf();
+		const broken = {
+			toJSON: () => {
+				throw new RangeError('out of memory');
+			},
+		};
+		const outcome = await call(between(broken));
 		expect(outcome.ids).toEqual(['a', 'c']);
 		expect(outcome.answers).toEqual([NOT_CONFIRMED]);
 		expect(outcome.log).toEqual([
 			'error Messaging Trigger: an event was not handled. out of memory',
 		]);
-		expect((await call(list('a', 'b', 'c'))).ids).toEqual(['b']);
+		expect((await call(between({ x: 1 }))).ids).toEqual([null]);
 	});
 });
+
+/** Long enough for everything that does not wait. */
+const moments = async () => {
+	for (let tick = 0; tick < 20_000; tick++) await null;
+};
+
+const ids = Array.from({ length: 30 }, (_, index) => `c${index}`);
 
 describe('a burst', () => {
 	/** Reads of the credential: those in flight, the highest number at once, and all of them. */
@@ -581,37 +599,35 @@ describe('a burst', () => {
 		return { reads, more: { getCredentials } };
 	}
 	const credential = { baseUrl: 'https://api.messaging.test', apiKey: 'k', webhookSecret: '' };
-	const ids = Array.from({ length: 30 }, (_, index) => `c${index}`);
 
-	test('shares one read of the credential, and begins one execution after the other', async () => {
+	test('shares one read of the credential', async () => {
 		const { reads, more } = counted(credential);
-		const call = triggerOf();
-		const outcomes = await Promise.all(
-			ids.map(async (id) => await call({ ...completion(id), more })),
-		);
-		expect(outcomes.map((outcome) => outcome.ids)).toEqual(ids.map((id) => [id]));
-		expect(reads).toEqual({ now: 0, most: 1, all: 31 });
+		const call = triggerOf({ parameters: { events: [] } });
+		await Promise.all(ids.map(async (id) => await call({ ...completion(id), more })));
+		expect(reads).toEqual({ now: 0, most: 1, all: 1 });
 	});
 
-	test('n8n’s database fails: answered calls begin, and the limiter lets the next call begin', async () => {
-		const { more } = counted(credential, (read) => read > 1);
+	test('n8n answers at once, as before 2.8: a call is handled as long as there is a queue at its database', async () => {
+		const { reads, more } = counted(credential, (read) => read > 1);
 		const call = triggerOf();
 		const outcomes = await Promise.all(
 			ids.map(async (id) => await call({ ...completion(id), more })),
 		);
 		expect(outcomes.map((outcome) => outcome.ids)).toEqual(ids.map((id) => [id]));
+		expect(reads).toEqual({ now: 0, most: 8, all: 1 + ids.length });
 		expect(outcomes[0].log).toEqual([
 			'debug Messaging Trigger: the database is busy. RangeError: operation timed out',
 		]);
 		expect((await call(completion('later'))).ids).toEqual(['later']);
 	});
 
-	test('the credential is read again for each later call', async () => {
+	test('the credential is read again for a call that comes a second later', async () => {
 		const { reads, more } = counted(credential);
-		const call = triggerOf();
+		const call = triggerOf({ parameters: { events: [] } });
 		await call({ ...completion('a'), more });
+		await moments();
 		await call({ ...completion('b'), more });
-		expect(reads.all).toBe(4);
+		expect(reads.all).toBe(2);
 	});
 
 	test('a read that failed is not shared with a later call', async () => {
@@ -637,7 +653,7 @@ describe('a burst', () => {
 		expect(outcomes.map(({ answers }) => answers[0].status)).toEqual([200, 200]);
 	});
 
-	test('calls that start nothing do not wait for the limiter', async () => {
+	test('a call that starts nothing does not read the database', async () => {
 		const { reads, more } = counted(credential);
 		await triggerOf({ parameters: { events: [] } })({ ...completion('a'), more });
 		expect(reads.all).toBe(1);
@@ -655,18 +671,16 @@ describe('n8n answers a call that starts the workflow', () => {
 		};
 		return async (more: Given) => {
 			const call = webhookCall({ ...own, staticData: {}, ...more });
-			callers.push(call.response);
-			return { ...call, result: await receive(call.context) };
+			const result = await receive(call.context);
+			open.push({ response: call.context.getResponseObject() as never, result });
+			return { ...call, result };
 		};
 	}
-	// All tests share the limiter: a call without an answer would keep the next tests waiting.
-	const callers: WebhookResponse[] = [];
-	afterEach(() => callers.splice(0).forEach((caller) => caller.leave()));
-	/** Long enough for everything that does not wait. */
-	const moments = async () => {
-		for (let tick = 0; tick < 20_000; tick++) await null;
-	};
-
+	/** n8n ends every call: one that stays open has timers that keep the tests from ending. */
+	const open: Array<{ response: WebhookResponse; result: IWebhookResponseData }> = [];
+	afterEach(() => {
+		for (const { response, result } of open.splice(0)) response.answerAsN8n(result, false);
+	});
 	test('when it has stored the execution', async () => {
 		const { result, response } = await callOf()(completion('c'));
 		expect(result).toMatchObject({ webhookResponse: { message: 'Accepted.' } });
@@ -679,7 +693,7 @@ describe('n8n answers a call that starts the workflow', () => {
 		const meanwhile = call(completion('c'));
 		await moments();
 		first.response.answerAsN8n(first.result, false);
-		expect((await meanwhile).answers).toEqual([NOT_CONFIRMED]);
+		expect((await meanwhile).answers).toEqual([BUSY]);
 		expect((await call(completion('c'))).result.workflowData).toHaveLength(1);
 	});
 
@@ -711,13 +725,18 @@ describe('n8n answers a call that starts the workflow', () => {
 			const call = callOf();
 			const { response } = webhookCall({});
 			if (when !== 'after') response.leave();
-			const first = await call({
-				...completion('c'),
-				more: { getResponseObject: () => response },
-			});
+			const first = {
+				...(await call({ ...completion('c'), more: { getResponseObject: () => response } })),
+				response,
+			};
 			if (when === 'after') response.leave();
 			expect(first.result.workflowData).toHaveLength(1);
-			expect((await call(completion('c'))).answers).toEqual([DUPLICATE]);
+			first.response.answerAsN8n(first.result);
+			await moments();
+			const repeated = await call(completion('c'));
+			repeated.response.answerAsN8n(repeated.result);
+			await moments();
+			expect(repeated.answers).toEqual([DUPLICATE]);
 		},
 	);
 
@@ -726,20 +745,229 @@ describe('n8n answers a call that starts the workflow', () => {
 		const first = await call(completion('c'));
 		first.response.leave();
 		first.response.answerAsN8n(first.result, false);
+		await moments();
 		expect((await call(completion('c'))).result.workflowData).toHaveLength(1);
 	});
 
-	test('the next execution begins when n8n has answered, or the caller has left', async () => {
-		const call = callOf();
-		const ended: Array<Awaited<ReturnType<typeof call>>> = [];
-		const calls = ['a', 'b', 'c'].map(async (id) => ended.push(await call(completion(id))));
-		await moments();
-		expect(ended).toHaveLength(1);
-		ended[0].response.answerAsN8n(ended[0].result);
-		await moments();
-		expect(ended).toHaveLength(2);
-		ended[1].response.leave();
-		await Promise.all(calls);
+	describe('several begin at the same time', () => {
+		type Called = Awaited<ReturnType<ReturnType<typeof callOf>>>;
+		const keysIn = (staticData: IDataObject) => unpacked(staticData).size;
+
+		/** Calls at the same moment; those that the trigger has handed to n8n are in `handed`. */
+		async function burst(...names: string[]) {
+			const call = callOf();
+			const data: Record<string, IDataObject> = Object.fromEntries(names.map((id) => [id, {}]));
+			const handed: Record<string, Called> = {};
+			const begin = async (id: string) => {
+				handed[id] = await call({ ...completion(id), staticData: data[id] });
+			};
+			for (const id of names) void begin(id);
+			await moments();
+			/** n8n has written the execution of a call, or has not, and is saving. */
+			const write = (id: string) => handed[id].result.webhookResponse;
+			const answer = async (id: string, canBegin = true) => {
+				handed[id].response.answerAsN8n(handed[id].result, canBegin);
+				await moments();
+			};
+			const told = () => names.map((id) => handed[id]?.answers.map(({ status }) => status));
+			return { call, data, handed, write, answer, told };
+		}
+
+		test('the last one waits until the others have begun, so that its save holds them all', async () => {
+			const { data, handed, answer, told } = await burst('a', 'b', 'c');
+			expect(Object.keys(handed)).toEqual(['a', 'b']);
+			await answer('a');
+			expect(Object.keys(handed)).toEqual(['a', 'b']);
+			await answer('b');
+			expect(Object.keys(handed)).toEqual(['a', 'b', 'c']);
+			await answer('c');
+			expect(told()).toEqual([[200], [200], [200]]);
+			expect(keysIn(data.c)).toBe(3);
+		});
+
+		test('an event that begins while n8n saves another one is saved with the next, and answered then', async () => {
+			const { data, write, answer, told } = await burst('a', 'b', 'c');
+			write('a');
+			await answer('b');
+			await answer('a');
+			expect([keysIn(data.a), keysIn(data.b)]).toEqual([1, 0]);
+			expect(told()).toEqual([[200], [], []]);
+			await answer('c');
+			expect(keysIn(data.c)).toBe(3);
+			expect(told()).toEqual([[200], [200], [200]]);
+		});
+
+		test('a duplicate of an event that is not saved is answered when the next save has ended', async () => {
+			const { call, write, answer, told } = await burst('a', 'b', 'c');
+			write('a');
+			await answer('b');
+			const staticData: IDataObject = {};
+			const repeated = call({ ...completion('b'), staticData });
+			await moments();
+			await answer('a');
+			await answer('c');
+			const { response, result, answers } = await repeated;
+			expect(answers).toEqual([]);
+			expect(result.workflowData).toBeUndefined();
+			response.answerAsN8n(result);
+			await moments();
+			expect([answers, keysIn(staticData)]).toEqual([[DUPLICATE], 3]);
+			expect(told()).toEqual([[200], [200], [200]]);
+		});
+
+		test('one that n8n cannot begin is answered at once, and starts when it is redelivered', async () => {
+			const { call, data, answer, told } = await burst('a', 'b', 'c');
+			await answer('b', false);
+			expect(told()).toEqual([[], [500], undefined]);
+			await answer('a');
+			await answer('c');
+			expect(told()).toEqual([[200], [500], [200]]);
+			expect(keysIn(data.c)).toBe(2);
+			expect((await call(completion('b'))).result.workflowData).toHaveLength(1);
+		});
+
+		test('the caller of one leaves: it starts all the same, and is saved', async () => {
+			const { data, handed, answer } = await burst('a', 'b', 'c');
+			handed.b.response.leave();
+			await answer('b');
+			await answer('a');
+			await answer('c');
+			expect(keysIn(data.c)).toBe(3);
+		});
+
+		test('no more than eight are handed to n8n', async () => {
+			const { handed, answer } = await burst(...ids);
+			for (const id of ids) {
+				expect(Object.keys(handed).length).toBeLessThanOrEqual(8 + ids.indexOf(id));
+				await answer(id);
+			}
+			expect(ids.map((id) => handed[id].answers)).toEqual(ids.map(() => [ACCEPTED]));
+		});
+	});
+
+	describe('n8n does not begin an execution for a long time', () => {
+		/** A clock that stands still until the test moves it. @returns a function that moves it by `ms` */
+		function stoppedClock() {
+			const clock = jest.requireMock<typeof fastClock>('../../../nodes/Messaging/service/clock');
+			let now = Date.now();
+			jest.spyOn(Date, 'now').mockImplementation(() => now);
+			let limits: Array<{ until: number; end: () => void }> = [];
+			const timeLimit = async (ms: number) => {
+				if (ms > 0) await new Promise<void>((end) => limits.push({ until: now + ms, end }));
+			};
+			jest.spyOn(clock, 'timeLimit').mockImplementation(timeLimit);
+			jest
+				.spyOn(clock, 'waitAtMost')
+				.mockImplementation(
+					async (ms, work) => await Promise.race([work, timeLimit(ms).then(() => undefined)]),
+				);
+			return async (ms: number) => {
+				now += ms;
+				const over = limits.filter(({ until }) => until <= now);
+				limits = limits.filter(({ until }) => until > now);
+				for (const { end } of over) end();
+				await moments();
+			};
+		}
+		const memoryOf = (staticData: IDataObject) => unpacked(staticData).size;
+
+		test('its call is not answered with 200, nothing of it is saved, and others go on; once it has begun, it is a duplicate', async () => {
+			const pass = stoppedClock();
+			const call = callOf();
+			const slow = await call(completion('a'));
+			// n8n's database takes long to store the execution.
+			JSON.stringify(slow.result.workflowData);
+			await moments();
+			expect(slow.answers).toEqual([]);
+			await pass(10_000);
+			expect(slow.answers).toEqual([BUSY]);
+			const staticData: IDataObject = {};
+			const next = await call({ ...completion('b'), staticData });
+			next.response.answerAsN8n(next.result);
+			await moments();
+			expect([next.answers, memoryOf(staticData)]).toEqual([[ACCEPTED], 1]);
+			await pass(10_000);
+			const redelivered = call(completion('a'));
+			await moments();
+			await pass(14_000);
+			const meanwhile = await redelivered;
+			expect([meanwhile.answers, meanwhile.result.workflowData]).toEqual([[BUSY], undefined]);
+
+			slow.response.answerAsN8n(slow.result);
+			await moments();
+			expect(slow.response.answers).toBe(1);
+			const again = await call({ ...completion('a'), staticData });
+			again.response.answerAsN8n(again.result);
+			await moments();
+			expect([again.answers, again.result.workflowData]).toEqual([[DUPLICATE], undefined]);
+			expect(memoryOf(staticData)).toBe(2);
+		});
+
+		test('the call behind it waits for it no longer than that', async () => {
+			const pass = stoppedClock();
+			const call = callOf();
+			const slow = await call(completion('a'));
+			const behind = call(completion('b'));
+			await moments();
+			await pass(10_000);
+			expect([slow.answers, (await behind).result.workflowData?.length]).toEqual([[BUSY], 1]);
+		});
+
+		test('but it begins others: no call is refused before ten seconds without any', async () => {
+			const pass = stoppedClock();
+			const call = callOf();
+			const [slow, other] = [await call(completion('a')), call(completion('b'))];
+			void call(completion('c'));
+			const redelivered = call(completion('a'));
+			const outcomes: object[] = [];
+			void redelivered.then(({ answers }) => outcomes.push(...answers));
+			await moments();
+			await pass(9_000);
+			const { response, result } = await other;
+			response.answerAsN8n(result);
+			await moments();
+			await pass(9_999);
+			expect([slow.answers, outcomes]).toEqual([[], []]);
+			await pass(1);
+			expect([slow.answers, outcomes]).toEqual([[BUSY], [BUSY]]);
+		});
+
+		test('but it begins others: no call is handed to n8n in its place', async () => {
+			const pass = stoppedClock();
+			const call = callOf();
+			const handed: Array<Awaited<ReturnType<typeof call>>> = [];
+			for (const id of ids) void call(completion(id)).then((each) => handed.push(each));
+			await moments();
+			expect(handed).toHaveLength(8);
+			await pass(9_000);
+			handed[0].response.answerAsN8n(handed[0].result);
+			await moments();
+			await pass(9_000);
+			expect(handed).toHaveLength(9);
+			await pass(1_000);
+			expect(handed).toHaveLength(17);
+		});
+
+		test('and cannot begin it after all: the event starts when it is redelivered', async () => {
+			const pass = stoppedClock();
+			const call = callOf();
+			const slow = await call(completion('a'));
+			await pass(10_000);
+			slow.response.answerAsN8n(slow.result, false);
+			await moments();
+			expect((await call(completion('a'))).result.workflowData).toHaveLength(1);
+		});
+
+		test('without Deduplicate its caller waits: a redelivery would start it twice', async () => {
+			const pass = stoppedClock();
+			const parameters = { events: ALL, deduplicate: false };
+			const { answers, response, result } = await callOf({ parameters })(completion('a'));
+			await pass(10_000);
+			expect(answers).toEqual([]);
+			response.answerAsN8n(result);
+			await moments();
+			expect(answers).toEqual([ACCEPTED]);
+		});
 	});
 
 	test.each(['was answered', 'has left'])(
@@ -769,12 +997,14 @@ describe('n8n answers a call that starts the workflow', () => {
 		},
 	);
 
-	test('but the trigger does when the logs take too long', async () => {
+	test('but the trigger does when the logs take too long, and nobody reads what n8n answers', async () => {
 		// The clock jumps ahead here, so reading the logs for a report always takes too long.
 		const given = { parameters: { events: ALL, output: 'report' } };
-		const { result, answers } = await callOf(given)(completion('c'));
-		expect([result.noWebhookResponse, answers]).toEqual([true, [ACCEPTED]]);
+		const { result, answers, response } = await callOf(given)(completion('c'));
+		expect(answers).toEqual([ACCEPTED]);
 		expect(result.workflowData?.flat()).toMatchObject([{ json: { recipients: 1 } }]);
+		response.answerAsN8n(result);
+		expect(response.answers).toBe(1);
 	});
 });
 

@@ -1,3 +1,4 @@
+import { sleep } from 'n8n-workflow';
 import nock from 'nock';
 import { KEY } from '../../support/mockService';
 import type * as fastDeadline from '../../support/fastDeadline';
@@ -53,6 +54,8 @@ describe('on a real socket', () => {
 		// When the service is back, the next delivery starts the workflow.
 		const quick = await startRawServer(httpAnswer(200, known));
 		hook.credential = { ...hook.credential, baseUrl: `http://127.0.0.1:${quick.port}` };
+		// Calls of one second share what was read of the credential.
+		await sleep(1_100);
 		expect(await deliver()).toEqual({ status: 200, items: 1 });
 		await quick.stop();
 	});

@@ -90,8 +90,8 @@ describe(`${MANY} campaigns complete while the webhook processor restarts`, () =
 	}
 });
 
-/** The trigger lets as many executions begin at the same time. */
-const MOST_AT_ONCE = 1;
+/** Executions that n8n has begun and not saved: what each of them began, nobody else knows. */
+const MOST_AT_ONCE = 8;
 
 const startedTwice = (executions: Map<string, string[]>) =>
 	[...executions].filter(([, statuses]) => statuses.length > 1).map(([id]) => id);
