@@ -75,7 +75,7 @@ export function sendParameters(name: SendName, options: object): INodeParameters
 export const phones = (count: number) =>
 	Array.from({ length: count }, (_, index) => `38591${String(7_000_100 + index * 7)}`);
 
-export type Fates = {
+export type Outcomes = {
 	accepted: string[];
 	unknown: string[];
 	rejected: string[];
@@ -86,12 +86,12 @@ export type Fates = {
  * The outcome of each recipient according to the output. The recipient is the phone of the item's input item, because
  * message records do not contain it.
  */
-export function reportedFates(execution: Execution, recipients: string[]): Fates {
-	const fates: Fates = { accepted: [], unknown: [], rejected: [], notSent: [] };
+export function reportedOutcomes(execution: Execution, recipients: string[]): Outcomes {
+	const outcomes: Outcomes = { accepted: [], unknown: [], rejected: [], notSent: [] };
 	for (const { json, pairedItem } of execution.items) {
 		const { item } = pairedItem as { item: number };
-		const { outcome } = (json.details ?? { outcome: 'accepted' }) as { outcome: keyof Fates };
-		fates[outcome].push(recipients[item]);
+		const { outcome } = (json.details ?? { outcome: 'accepted' }) as { outcome: keyof Outcomes };
+		outcomes[outcome].push(recipients[item]);
 	}
-	return fates;
+	return outcomes;
 }

@@ -4,7 +4,7 @@ import { useHarness } from '../../support/harness';
 import { useSandbox } from '../../support/sandbox';
 import {
 	phones,
-	reportedFates,
+	reportedOutcomes,
 	sendParameters,
 	SENDS,
 	type SendName,
@@ -54,11 +54,11 @@ describe('checks before sending', () => {
 		const execution = await run(send, items, { node: { onError: 'continueErrorOutput' } });
 		const { accepted, maxPerRecipient } = await sandbox.counts();
 		expect([accepted.messages, maxPerRecipient]).toEqual([997, 1]);
-		const fates = reportedFates(
+		const outcomes = reportedOutcomes(
 			execution,
 			items.map(({ phone }) => phone as string),
 		);
-		expect([fates.accepted.length, fates.notSent]).toEqual([997, ['call me', '', '123']]);
+		expect([outcomes.accepted.length, outcomes.notSent]).toEqual([997, ['call me', '', '123']]);
 	});
 
 	const NOT_A_NUMBER =
@@ -296,10 +296,10 @@ describe('number, order and rate of requests', () => {
 		const { requests, accepted } = await sandbox.counts();
 		expect(accepted.messages).toBe(10);
 		expect(requests.total).toBeLessThanOrEqual(10 + 4);
-		const fates = reportedFates(execution, phones(100));
-		expect(fates.accepted.length).toBe(10);
-		expect(fates.rejected.length + fates.notSent.length).toBe(90);
-		expect(fates.notSent.length).toBeGreaterThanOrEqual(86);
+		const outcomes = reportedOutcomes(execution, phones(100));
+		expect(outcomes.accepted.length).toBe(10);
+		expect(outcomes.rejected.length + outcomes.notSent.length).toBe(90);
+		expect(outcomes.notSent.length).toBeGreaterThanOrEqual(86);
 	});
 });
 
@@ -324,7 +324,7 @@ describe('the run memory', () => {
 		expect(execution.status).toBe('success');
 		const { accepted, maxPerRecipient } = await sandbox.counts();
 		expect([accepted.messages, maxPerRecipient]).toEqual([10, 1]);
-		expect(reportedFates(execution, recipients).accepted).toEqual(recipients);
+		expect(reportedOutcomes(execution, recipients).accepted).toEqual(recipients);
 		expect(execution.memory.messagingSent).toBeUndefined();
 	});
 

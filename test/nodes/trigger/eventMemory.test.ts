@@ -96,7 +96,7 @@ describe('an event', () => {
 		[true, 'duplicate'],
 		[false, 'notConfirmed'],
 	])(
-		'that is redelivered before n8n has begun (it will: %s) waits for that: %s',
+		'that is redelivered before n8n has begun waits for that (n8n begins: %s): %s',
 		async (begins, shared) => {
 			const process = startProcess();
 			const memory = memoryOf(process);
@@ -237,22 +237,22 @@ describe('the saved memory', () => {
 	});
 
 	test('is marked as changed several times, because n8n loses the mark before the execution begins', async () => {
-		let handed = 0;
+		let writes = 0;
 		const staticData = new Proxy({} as IDataObject, {
 			set: (values, name, value) => {
-				handed++;
+				writes++;
 				return Reflect.set(values, name, value);
 			},
 		});
 		await begin(memoryOf(startProcess(), { staticData }), 'ca');
-		const before = handed;
+		const before = writes;
 		for (let tick = 0; tick < 100; tick++) await null;
-		expect(handed).toBeGreaterThan(before);
+		expect(writes).toBeGreaterThan(before);
 		expect(Object.keys(staticData.accepted as object)).toEqual(['ca']);
 		for (let tick = 0; tick < 100; tick++) await null;
-		const all = handed;
+		const all = writes;
 		for (let tick = 0; tick < 100; tick++) await null;
-		expect(handed).toBe(all);
+		expect(writes).toBe(all);
 	});
 
 	test('does not hold what another call could not begin', async () => {

@@ -246,9 +246,9 @@ describe('the secret', () => {
 		expect((await hook.deliver({ body, query: { secret: ' ' } })).status).toBe(401);
 	});
 
-	test('a refused call is not read: nothing is asked, nothing is saved, nothing is logged', async () => {
+	test('a refused call is not read: no request, nothing saved, nothing logged', async () => {
 		const hook = secured();
-		const asked = withLogs(hook, 'known');
+		const requested = withLogs(hook, 'known');
 		const outcome = await hook.deliver({ body });
 		expect(outcome).toEqual({
 			status: 401,
@@ -257,7 +257,7 @@ describe('the secret', () => {
 			items: undefined,
 			log: '',
 		});
-		expect([asked, hook.database.saves]).toEqual([[], 0]);
+		expect([requested, hook.database.saves]).toEqual([[], 0]);
 	});
 
 	test('after it was changed, only the new one is let in', async () => {

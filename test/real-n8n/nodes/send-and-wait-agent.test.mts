@@ -209,7 +209,7 @@ describe("an AI agent's human review", () => {
 		);
 	});
 
-	it('decline: the tool does not run, and the agent is told', async () => {
+	it('decline: the tool does not run, and the agent gets the answer', async () => {
 		const { execution, links } = await ask();
 		await press(links[1], { decision: 'disapprove' });
 		assert.match(await whatTheAgentSays(execution), /rejected/);

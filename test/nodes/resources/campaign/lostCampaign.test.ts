@@ -4,7 +4,7 @@ import { useHarness } from '../../../support/harness';
 import { useSandbox } from '../../../support/sandbox';
 import {
 	phones,
-	reportedFates,
+	reportedOutcomes,
 	sendParameters,
 	SENDS,
 	type SendName,
@@ -73,11 +73,11 @@ describe('a campaign whose answer was lost', () => {
 			parameters,
 			node: { onError: 'continueRegularOutput' },
 		});
-		const fates = reportedFates(
+		const outcomes = reportedOutcomes(
 			execution,
 			items.map(({ phone }) => phone),
 		);
-		expect(fates.unknown).toHaveLength(6);
+		expect(outcomes.unknown).toHaveLength(6);
 		expect((await sandbox.counts()).maxPerRecipient).toBe(1);
 	});
 
@@ -100,7 +100,7 @@ describe('a campaign whose answer was lost', () => {
 				node: { onError: 'continueRegularOutput' },
 			});
 			const persons = items.map(({ phone }) => phone);
-			expect(reportedFates(execution, persons).unknown).toEqual(persons);
+			expect(reportedOutcomes(execution, persons).unknown).toEqual(persons);
 			expect((await sandbox.counts()).maxPerRecipient).toBe(1);
 		},
 	);
@@ -187,7 +187,7 @@ describe('a campaign whose answer was lost', () => {
 		const second = await first.retry({ parameters, node });
 		const persons = three.map(({ phone }) => phone);
 		expect((await sandbox.accepted()).map(({ to }) => to)).toEqual(persons.slice(0, 2));
-		expect(reportedFates(second, persons)).toMatchObject({
+		expect(reportedOutcomes(second, persons)).toMatchObject({
 			accepted: persons.slice(0, 2),
 			unknown: persons.slice(2),
 		});
