@@ -1,5 +1,6 @@
-import type { INodeParameters } from 'n8n-workflow';
-import type { Execution } from './execution';
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import { Execution, type Plan } from './execution';
+import type { Harness } from './harness';
 
 const sender = { __rl: true, mode: 'phone', value: '447700900100' };
 const template = { __rl: true, mode: 'name', value: 'opening_hours' };
@@ -70,6 +71,21 @@ export function sendParameters(name: SendName, options: object): INodeParameters
 		options: { ...(parameters.options as object), ...options },
 	} as INodeParameters;
 }
+
+/** Returns a function that runs a sending operation against the sandbox, with an item for each message. */
+export const sendingTo =
+	(sandbox: { credentials: Plan['credentials'] }, harness: Harness) =>
+	async (
+		send: SendName,
+		items: IDataObject[],
+		{ options = {}, ...plan }: Partial<Plan> & { options?: object } = {},
+	) =>
+		await Execution.start(harness, {
+			parameters: sendParameters(send, options),
+			items,
+			credentials: sandbox.credentials,
+			...plan,
+		});
 
 /** Phone numbers to which the sandbox delivers: none has an ending that it treats differently. */
 export const phones = (count: number) =>

@@ -1,10 +1,10 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
-import { Execution, type Plan } from '../../support/execution';
 import { useHarness } from '../../support/harness';
 import { useSandbox } from '../../support/sandbox';
 import {
 	phones,
 	reportedOutcomes,
+	sendingTo,
 	sendParameters,
 	SENDS,
 	type SendName,
@@ -21,17 +21,7 @@ beforeEach(async () => {
 
 const names = Object.keys(SENDS) as SendName[];
 
-const run = async (
-	send: SendName,
-	items: IDataObject[],
-	{ options = {}, ...plan }: Partial<Plan> & { options?: object } = {},
-) =>
-	await Execution.start(harness, {
-		parameters: sendParameters(send, options),
-		items,
-		credentials: sandbox.credentials,
-		...plan,
-	});
+const run = sendingTo(sandbox, harness);
 
 describe('checks before sending', () => {
 	const items: IDataObject[] = phones(1000).map((phone) => ({ phone }));

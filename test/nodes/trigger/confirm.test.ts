@@ -25,11 +25,18 @@ describe('the confirmation', () => {
 		'warn Messaging Trigger: ignored the completion of campaign "c", which the service\'s logs do not know.';
 	const TROUBLE = 'warn Messaging Trigger: the completion of campaign "c" cannot be confirmed. ';
 
+	const counted = (count: number, ...campaigns: string[]) => {
+		const { body, ...answer } = recordsOf(...campaigns);
+		return { ...answer, body: { ...body, count } };
+	};
+
 	test.each<[string, (options: IDataObject) => unknown, object, string[]]>([
 		['the logs know it', known, ACCEPTED, []],
 		['of several records one is of it', () => recordsOf('x', 'c'), ACCEPTED, []],
 		['the logs know nothing', unknown, UNKNOWN_CAMPAIGN, [IGNORED]],
 		['the logs know another one', () => recordsOf('cc'), UNKNOWN_CAMPAIGN, [IGNORED]],
+		['the logs count another one', () => counted(1, 'cc'), UNKNOWN_CAMPAIGN, [IGNORED]],
+		['the logs count no record', () => counted(0), UNKNOWN_CAMPAIGN, [IGNORED]],
 		[
 			'the service fails',
 			failing,
@@ -138,9 +145,7 @@ describe('the confirmation', () => {
 	});
 
 	test('waits for a redelivery when the logs count records of the campaign but return none', async () => {
-		const body = { success: true, data: [], count: 5 };
-		const service = () => ({ statusCode: 200, headers: {}, body });
-		const { answers, ids, log } = await triggerOf({ service })(completion('c'));
+		const { answers, ids, log } = await triggerOf({ service: () => counted(5) })(completion('c'));
 		expect([answers, ids]).toEqual([[NOT_CONFIRMED], undefined]);
 		expect(log.join()).toContain('The logs count 5 records of it, and gave none.');
 	});

@@ -220,12 +220,13 @@ describe('a list of events', () => {
 
 	test('two lists that hold each other’s events do not wait for each other', async () => {
 		const call = openTriggerOf();
-		const calls = [call(list('a', 'b')), call(list('b', 'a'))];
+		// The first five of each list are decided on together, so each list begins one of the shared events, a and b.
+		const calls = [call(list(...'acdefb')), call(list(...'bghija'))];
 		const first = await Promise.race(calls);
 		first.response.answerAsN8n(first.result);
 		const [one, two] = await Promise.all(calls);
 		const ids = [one, two].flatMap(({ result }) => result.workflowData?.flat() ?? []);
-		expect(ids.map(({ json }) => json.campaign_id).sort()).toEqual(['a', 'b']);
+		expect(ids.map(({ json }) => json.campaign_id).sort()).toEqual([...'abcdefghij']);
 	});
 
 	test.each([
@@ -306,6 +307,48 @@ describe('a completion that comes before the logs know its campaign', () => {
 		]);
 		// Besides this wait, marking the static data as changed takes less than 1.5 s.
 		expect(waited() - before).toBeLessThan(10_000);
+	});
+
+	test('is asked for again within 8 s, and nothing is waited for after 14 s', async () => {
+		let now = 1e12;
+		const before = waited();
+		jest.spyOn(Date, 'now').mockImplementation(() => now + waited() - before);
+		const answers: Array<[number, Service]> = [
+			[900, soon],
+			[4_900, unknown],
+			[900, soon],
+			[0, known],
+		];
+		const requests: Array<{ start: number; timeout: number }> = [];
+		const service: Service = (options) => {
+			const start = Date.now() - 1e12;
+			const [takes, answer] = answers[requests.length];
+			requests.push({ start, timeout: options.timeout as number });
+			now += takes;
+			return answer(options);
+		};
+		expect((await triggerOf({ service })(completion('c'))).answers).toEqual([ACCEPTED]);
+		expect(requests.map(({ start }) => start)).toEqual([0, 1_900, 8_000, 9_900]);
+		expect(requests.map(({ timeout }) => timeout)).toEqual([5_000, 5_000, 5_000, 4_100]);
+	});
+
+	test('is not asked for again when 9 s have passed: the call is redelivered', async () => {
+		let now = 1e12;
+		jest.spyOn(Date, 'now').mockImplementation(() => now);
+		let requests = 0;
+		const service: Service = (options) => {
+			requests++;
+			now += campaignIn(options) === 'f' ? 4_900 : 1_300;
+			return requests === 6 ? unknown() : known(options);
+		};
+		const { answers, ids } = await triggerOf({ service })(list(...'abcdef'));
+		expect([answers, ids, requests]).toEqual([[NOT_CONFIRMED], [...'abcde'], 6]);
+	});
+
+	test('a campaign that the logs know is accepted without this wait', async () => {
+		const before = waited();
+		expect((await triggerOf()(completion('c'))).ids).toEqual(['c']);
+		expect(waited() - before).toBeLessThan(5_000);
 	});
 
 	test('of a list that must be redelivered anyway, nothing is looked up again', async () => {

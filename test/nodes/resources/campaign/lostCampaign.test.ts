@@ -1,13 +1,12 @@
-import { type IDataObject, sleep } from 'n8n-workflow';
-import { Execution, type Plan } from '../../../support/execution';
+import { sleep } from 'n8n-workflow';
 import { useHarness } from '../../../support/harness';
 import { useSandbox } from '../../../support/sandbox';
 import {
 	phones,
 	reportedOutcomes,
+	sendingTo,
 	sendParameters,
 	SENDS,
-	type SendName,
 } from '../../../support/sendOperations';
 import {
 	findLostCampaign,
@@ -30,17 +29,7 @@ beforeEach(async () => {
 	await sandbox.reset();
 });
 
-const run = async (
-	send: SendName,
-	items: IDataObject[],
-	{ options = {}, ...plan }: Partial<Plan> & { options?: object } = {},
-) =>
-	await Execution.start(harness, {
-		parameters: sendParameters(send, options),
-		items,
-		credentials: sandbox.credentials,
-		...plan,
-	});
+const run = sendingTo(sandbox, harness);
 
 describe('a campaign whose answer was lost', () => {
 	const items = phones(6).map((phone) => ({ phone }));
