@@ -9,7 +9,13 @@ import { filesIn, readText } from './files';
 /** The parts of a resource and its operation that this check uses. */
 export type Named = {
 	resource: { value: string; name: string };
-	operation: { value: string; name: string; fields: Array<{ name: string }> };
+	operation: {
+		value: string;
+		name: string;
+		action?: string;
+		description?: string;
+		fields: Array<{ name: string }>;
+	};
 };
 
 /** The places where an operation must be: each as its text, or as the names in it. */
@@ -21,6 +27,9 @@ export type Places = {
 	endToEnd: string;
 };
 
+/** What each case must have; its type says what each of them is. */
+const IN_CASE = ['parameters', 'requests', 'answer', 'payload', 'output', 'inSandbox'];
+
 /** Operations without a case: the output of Send and Wait is a person's answer, which test/nodes/sendAndWait tests. */
 const WITHOUT_CASE = ['message sendAndWait'];
 
@@ -30,10 +39,26 @@ export function whatIsMissing({ resource, operation }: Named, places: Places): s
 	const name = `${resource.value} ${operation.value}`;
 	const title = `${resource.name} → ${operation.name}`;
 	const missing: string[] = [];
+	for (const [field, shown] of [
+		['action', "the node's list of actions shows, such as 'Get channel'"],
+		['description', "the list of operations shows, such as 'Retrieve one channel of any kind'"],
+	] as const) {
+		if (!operation[field]) {
+			missing.push(
+				`${title} has no ${field}: add \`${field}\`, the words that ${shown}, to nodes/Messaging/resources/${resource.value}/${operation.value}.ts.`,
+			);
+		}
+	}
 	const ownCase = places.cases[name];
 	if (!ownCase && !WITHOUT_CASE.includes(name)) {
 		missing.push(
 			`${title} has no case for the tests in n8n's engine: add '${name}' to OPERATIONS in test/support/operations.ts.`,
+		);
+	}
+	const lacking = IN_CASE.filter((field) => ownCase && !(field in ownCase));
+	if (lacking.length > 0) {
+		missing.push(
+			`The case of ${title} has no '${lacking.join("', no '")}': add it to '${name}' in test/support/operations.ts. The type OperationCase there explains each.`,
 		);
 	}
 	const canSimplify = operation.fields.some((field) => field.name === 'simplify');
@@ -60,6 +85,20 @@ export function whatIsMissing({ resource, operation }: Named, places: Places): s
 		);
 	}
 	return missing;
+}
+
+/**
+ * The errors that an operation's source has of its own, and that no test quotes: the beginning of the sentence, up to the
+ * first value in it.
+ */
+export function untestedErrors(source: string, tests: string): string[] {
+	const sentences = [...source.matchAll(/new UserError\(\s*(['"`])(.+?)(?:\$\{|\1)/gs)].map(
+		([, , beginning]) => beginning,
+	);
+	const labels = [...source.matchAll(/requiredText\([^']*'\w+'\), '([^']+)'\)/g)].map(
+		([, label]) => `'${label}' is empty`,
+	);
+	return [...sentences, ...labels].filter((sentence) => !tests.includes(sentence));
 }
 
 const section = (markdown: string, title: string) =>

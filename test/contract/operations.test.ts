@@ -1,6 +1,6 @@
 import { resources } from '../../nodes/Messaging/resources';
 import { OPERATIONS } from '../support/operations';
-import { PLACES, whatIsMissing, type Named, type Places } from './completeness';
+import { PLACES, untestedErrors, whatIsMissing, type Named, type Places } from './completeness';
 import { filesIn, readText } from './files';
 
 const ALL: Named[] = resources.flatMap((resource) =>
@@ -43,6 +43,32 @@ test('each folder of operations is in the list of resources', () => {
 	expect(forgotten).toEqual([]);
 });
 
+describe('each error of an operation is in a test', () => {
+	const TESTS = filesIn('test/nodes', '.test.ts')
+		.map((file) => readText(file).replaceAll('\\', ''))
+		.join('\n');
+	const missing = (file: string, source: string) =>
+		untestedErrors(source, TESTS).map(
+			(sentence) =>
+				`No test has the error "${sentence}…" of ${file}: add a row to a table in test/nodes/resources/readOperations.test.ts, or a test beside it.`,
+		);
+
+	test.each(filesIn('nodes/Messaging/resources', '.ts'))('%s', (file) => {
+		expect(missing(file, readText(file))).toEqual([]);
+	});
+
+	test('an error that no test has is named, with its file', () => {
+		const source =
+			"const word = requiredText(read('word'), 'Magic Word');\nthrow new UserError(`There is no spell ${word}.`);";
+		expect(missing('spell.ts', source)).toEqual([
+			expect.stringMatching(
+				/^No test has the error "There is no spell …" of spell\.ts: add a row /,
+			),
+			expect.stringMatching(/"'Magic Word' is empty…"/),
+		]);
+	});
+});
+
 test('each case, preview and row of the README belongs to an operation of the node', () => {
 	const names = ALL.map(({ resource, operation }) => `${resource.value} ${operation.value}`);
 	const titles = ALL.map(({ resource, operation }) => `${resource.name} → ${operation.name}`);
@@ -60,9 +86,26 @@ describe('a sentence names each forgotten place', () => {
 	const named = ALL.find(({ operation }) => operation.name === 'Get Many')!;
 	const name = `${named.resource.value} ${named.operation.value}`;
 
+	test.each(['action', 'description'])('the %s', (field) => {
+		const without = { ...named, operation: { ...named.operation, [field]: '' } };
+		expect(whatIsMissing(without, PLACES)).toEqual([
+			expect.stringMatching(
+				new RegExp(`no ${field}: .* to nodes/Messaging/resources/channel/getAll`),
+			),
+		]);
+	});
+
+	const caseWithout = (field: string) => ({
+		[name]: Object.fromEntries(Object.entries(OPERATIONS[name]).filter(([key]) => key !== field)),
+	});
 	test.each<[string, Partial<Places>, RegExp]>([
+		['a part of the case', { cases: caseWithout('inSandbox') }, /no 'inSandbox': add it to /],
 		['the case', { cases: {} }, /no case .* to OPERATIONS in test\/support\/operations\.ts\.$/],
-		['the test of Simplify', { cases: { [name]: {} } }, /Simplify, .* add 'simplified' to /],
+		[
+			'the test of Simplify',
+			{ cases: caseWithout('simplified') },
+			/Simplify, .* add 'simplified' to /,
+		],
 		['the preview', { previews: [] }, /no preview .* run `UPDATE_SCHEMAS=1 npx jest test\/nodes/],
 		['the row of the README', { readme: '' }, /not in the README: add a row "\| Channel \| Get M/],
 		['the end-to-end test', { endToEnd: '' }, /real n8n: .* to test\/real-n8n\/nodes\/operations/],

@@ -539,15 +539,31 @@ describe('wording of fields', () => {
 		const operations = NODES.messaging.properties
 			.filter(({ name }) => name === 'operation')
 			.flatMap(choicesOf);
-		expect(operations.filter(({ action }) => !/^[A-Z][^A-Z.]/.test(action ?? ''))).toEqual([]);
-		expect(
-			operations.filter(({ description }) => !/^[A-Z].{15,}[^.]$/.test(description ?? '')),
-		).toEqual([]);
-		// n8n asks for other words than those of the name, for readers who do not know that word.
-		expect(operations.filter(({ description = '' }) => description.startsWith('Get '))).toEqual([]);
-		for (const field of ['action', 'description'] as const) {
-			expect(new Set(operations.map((each) => each[field])).size).toBe(operations.length);
-		}
+		const others = (index: number, field: 'action' | 'description') =>
+			operations.filter(
+				(each, other) => other !== index && each[field] === operations[index][field],
+			);
+		const wrong = operations.flatMap(({ name, value, action = '', description = '' }, index) => [
+			...(/^[A-Z][^A-Z.]/.test(action)
+				? []
+				: [`${name} (${value}): the action is words like 'Get channel', not "${action}".`]),
+			...(/^[A-Z].{15,}[^.]$/.test(description)
+				? []
+				: [
+						`${name} (${value}): the description is a sentence without a full stop, not "${description}".`,
+					]),
+			// n8n asks for other words than those of the name, for readers who do not know that word.
+			...(description.startsWith('Get ')
+				? [`${name} (${value}): the description begins with another word than Get.`]
+				: []),
+			...(['action', 'description'] as const).flatMap((field) =>
+				others(index, field).map(
+					(other) =>
+						`${name} (${value}) has the same ${field} as ${other.name} (${String(other.value)}).`,
+				),
+			),
+		]);
+		expect(wrong).toEqual([]);
 	});
 });
 

@@ -65,9 +65,12 @@ function schemaOf(examples: unknown[]): Schema {
 	};
 }
 
+/** Stands beside the difference when a preview is missing or old. */
+const ADVICE = 'Write the previews with: UPDATE_SCHEMAS=1 npx jest test/nodes/schema';
+
 test.each(Object.keys(OPERATIONS))('%s returns what its preview shows', async (name) => {
 	const schema: Schema = { ...schemaOf(await outputOf(name)), version: 1 };
 	const file = name.replace(' ', '/');
 	if (isUpdating) writeSchema(file, schema);
-	expect(schema).toEqual(readSchema(file));
+	expect({ ADVICE, preview: schema }).toEqual({ ADVICE, preview: readSchema(file) });
 });

@@ -1,5 +1,6 @@
-import type { INodeParameters } from 'n8n-workflow';
-import type { Execution } from './execution';
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import { Execution, type Plan } from './execution';
+import type { Harness } from './harness';
 
 const sender = { __rl: true, mode: 'phone', value: '447700900100' };
 const template = { __rl: true, mode: 'name', value: 'opening_hours' };
@@ -71,11 +72,26 @@ export function sendParameters(name: SendName, options: object): INodeParameters
 	} as INodeParameters;
 }
 
+/** Returns a function that runs a sending operation against the sandbox, with an item for each message. */
+export const sendingTo =
+	(sandbox: { credentials: Plan['credentials'] }, harness: Harness) =>
+	async (
+		send: SendName,
+		items: IDataObject[],
+		{ options = {}, ...plan }: Partial<Plan> & { options?: object } = {},
+	) =>
+		await Execution.start(harness, {
+			parameters: sendParameters(send, options),
+			items,
+			credentials: sandbox.credentials,
+			...plan,
+		});
+
 /** Phone numbers to which the sandbox delivers: none has an ending that it treats differently. */
 export const phones = (count: number) =>
 	Array.from({ length: count }, (_, index) => `38591${String(7_000_100 + index * 7)}`);
 
-export type Fates = {
+export type Outcomes = {
 	accepted: string[];
 	unknown: string[];
 	rejected: string[];
@@ -86,12 +102,12 @@ export type Fates = {
  * The outcome of each recipient according to the output. The recipient is the phone of the item's input item, because
  * message records do not contain it.
  */
-export function reportedFates(execution: Execution, recipients: string[]): Fates {
-	const fates: Fates = { accepted: [], unknown: [], rejected: [], notSent: [] };
+export function reportedOutcomes(execution: Execution, recipients: string[]): Outcomes {
+	const outcomes: Outcomes = { accepted: [], unknown: [], rejected: [], notSent: [] };
 	for (const { json, pairedItem } of execution.items) {
 		const { item } = pairedItem as { item: number };
-		const { outcome } = (json.details ?? { outcome: 'accepted' }) as { outcome: keyof Fates };
-		fates[outcome].push(recipients[item]);
+		const { outcome } = (json.details ?? { outcome: 'accepted' }) as { outcome: keyof Outcomes };
+		outcomes[outcome].push(recipients[item]);
 	}
-	return fates;
+	return outcomes;
 }

@@ -20,7 +20,7 @@ async function reading(pages: Record<number, Page[]>) {
 		return read({ success: true, data: ids.map((id): Json => ({ id })), ...rest })!;
 	};
 	let warning: string | undefined;
-	const records = await readLogs({}, Infinity, ask, (told) => (warning = told));
+	const records = await readLogs({}, Infinity, ask, (sentence) => (warning = sentence));
 	return { ids: records.map(({ id }) => id), asked, most, warning };
 }
 
@@ -109,7 +109,7 @@ test('after a pass with pages cut short, the next pass asks for pages of that le
 		})!;
 	};
 	let warning: string | undefined;
-	const records = await readLogs({}, Infinity, ask, (told) => (warning = told));
+	const records = await readLogs({}, Infinity, ask, (sentence) => (warning = sentence));
 	expect({ length: records.length, warning }).toEqual({ length: 100, warning: undefined });
 	expect([...new Set(sizes)]).toEqual([50, 40]);
 });

@@ -26,7 +26,7 @@ async function reading(
 		return read({ success: true, ...page })!;
 	};
 	let warning: string | undefined;
-	const records = await readLogs(filters, limit, ask, (told) => (warning = told));
+	const records = await readLogs(filters, limit, ask, (sentence) => (warning = sentence));
 	return { ids: records.map(({ id }) => id), records, asked, most, warning };
 }
 

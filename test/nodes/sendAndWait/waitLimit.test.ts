@@ -58,9 +58,9 @@ describe('Limit Wait Time', () => {
 
 	test.each<[string, unknown]>([
 		['text', at('soon')],
-		['no date', at('')],
+		['an empty date', at('')],
 		['an unknown unit', after(1, 'centuries')],
-		['no number', after('many', 'hours')],
+		['an amount that is not a number', after('many', 'hours')],
 		['an amount too large for a date', after(1e12, 'days')],
 		['an amount whose expression has no result', after('={{ $json.nope }}', 'days')],
 		['an amount that is null', after('={{ null }}', 'days')],

@@ -4,7 +4,7 @@ import { useHarness } from '../../support/harness';
 import { useSandbox } from '../../support/sandbox';
 import {
 	phones,
-	reportedFates,
+	reportedOutcomes,
 	sendParameters,
 	SENDS,
 	type SendName,
@@ -81,7 +81,7 @@ test.each(continuing)(
 	async (send, onError) => {
 		const execution = await cutShort(send, { onError });
 		expect(execution.status).toBe('canceled');
-		const { accepted, unknown, notSent, rejected } = reportedFates(execution, recipients);
+		const { accepted, unknown, notSent, rejected } = reportedOutcomes(execution, recipients);
 		const taken = Object.keys((await sandbox.counts()).accepted.byRecipient);
 		expect([...accepted, ...unknown].sort()).toEqual(taken.sort());
 		expect(unknown.length).toBeGreaterThan(0);

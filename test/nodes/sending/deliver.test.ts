@@ -108,28 +108,28 @@ test('requests that waited for the same request are in flight together after it'
 	expect(most).toBe(2);
 });
 
-test('after the throttle was stopped, every request is still handed out, so that each is reported', async () => {
+test('after the throttle was stopped, `send` still gets every request, so that each is reported', async () => {
 	const throttle = new Throttle();
 	throttle.stop('Stopped.');
 	const batches = requestsTo([['a'], ['b'], ['a']]);
-	const handed: unknown[] = [];
+	const sentBatches: unknown[] = [];
 	await deliver(batches, pacing(2, 1000, throttle), async (sent) => {
-		handed.push(sent);
+		sentBatches.push(sent);
 	});
-	expect(handed).toEqual(expect.arrayContaining(batches));
-	expect(handed).toHaveLength(3);
+	expect(sentBatches).toEqual(expect.arrayContaining(batches));
+	expect(sentBatches).toHaveLength(3);
 });
 
-test('a cancelled execution hands out no more requests', async () => {
+test('after the execution was cancelled, `send` gets no more requests', async () => {
 	const cancel = new AbortController();
 	const batches = requestsTo([['a'], ['b'], ['a'], ['c'], ['d']]);
-	const handed: number[] = [];
+	const sentBatches: number[] = [];
 	await deliver(batches, pacing(2, 0, new Throttle(cancel.signal), cancel.signal), async (sent) => {
-		handed.push(batches.indexOf(sent));
-		if (handed.length === 2) cancel.abort();
+		sentBatches.push(batches.indexOf(sent));
+		if (sentBatches.length === 2) cancel.abort();
 		await null;
 	});
-	expect(handed).toEqual([0, 1]);
+	expect(sentBatches).toEqual([0, 1]);
 });
 
 test('without requests it resolves at once', async () => {

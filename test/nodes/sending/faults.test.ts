@@ -4,7 +4,7 @@ import { type FaultRule, useSandbox } from '../../support/sandbox';
 import { rowsOf } from '../../support/share';
 import {
 	phones,
-	reportedFates,
+	reportedOutcomes,
 	sendParameters,
 	SENDS,
 	type SendName,
@@ -100,7 +100,7 @@ test.each(rowsOf(TABLE))(
 			error: undefined,
 		});
 		const accepted = await acceptedBySandbox();
-		const reported = reportedFates(execution, recipients);
+		const reported = reportedOutcomes(execution, recipients);
 		expect(Object.values(reported).flat().sort()).toEqual([...recipients].sort());
 		const possiblySent = [...reported.accepted, ...reported.unknown].sort();
 		expect(possiblySent).toEqual(expect.arrayContaining(accepted));
@@ -123,7 +123,7 @@ test.each(rowsOf(TABLE))('$send, $fault ($times), stopping', async ({ send, faul
 	accepted = await acceptedBySandbox();
 	if (second.status === 'success') {
 		expect(accepted).toEqual([...recipients].sort());
-		expect(reportedFates(second, recipients).accepted).toEqual(recipients);
+		expect(reportedOutcomes(second, recipients).accepted).toEqual(recipients);
 		expect(second.memory.messagingSent).toBeUndefined();
 	} else {
 		expectCountsInMessage(second, accepted);
@@ -143,15 +143,15 @@ function expectCountsInMessage(execution: Execution, accepted: string[]) {
 		return;
 	}
 	const count = (pattern: RegExp) => Number(pattern.exec(message)?.[1] ?? 0);
-	const told = {
+	const counts = {
 		accepted: count(/(\d+) of 8 messages (?:was|were) accepted/),
 		unknown: count(/(\d+) may have been sent/),
 		notSent: count(/(\d+) (?:was|were) not sent/),
 	};
-	expect({ message, sum: told.accepted + told.unknown + told.notSent }).toEqual({
+	expect({ message, sum: counts.accepted + counts.unknown + counts.notSent }).toEqual({
 		message,
 		sum: recipients.length,
 	});
-	expect(accepted.length).toBeGreaterThanOrEqual(told.accepted);
-	expect(accepted.length).toBeLessThanOrEqual(told.accepted + told.unknown);
+	expect(accepted.length).toBeGreaterThanOrEqual(counts.accepted);
+	expect(accepted.length).toBeLessThanOrEqual(counts.accepted + counts.unknown);
 }

@@ -173,7 +173,7 @@ describe('a request that is refused', () => {
 	});
 
 	test.each([true, false])(
-		'for its key always stops the others (Continue On Fail: %p)',
+		'because of its key always stops the others (Continue On Fail: %p)',
 		async (continueOnFail) => {
 			const { requests, results, sent } = execution()([keyRefused], { continueOnFail });
 			await requests.send(batch(MESSAGES[0]));
@@ -230,7 +230,7 @@ describe('a request without an answer', () => {
 		);
 	});
 
-	test('of very many messages can be sent again', async () => {
+	test('with 200,000 messages can be sent again', async () => {
 		const many = Array.from({ length: 200_000 }, (_, position) => message(position));
 		const run = execution();
 		await run([lost]).requests.send({ ...BATCH, messages: many });

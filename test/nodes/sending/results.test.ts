@@ -255,7 +255,7 @@ describe('a message that is refused after a crash', () => {
 		for (const to of ['', undefined]) expect(asPossiblySent(refusal(to))).toEqual(refusal(to));
 	});
 
-	test('is nothing else: what was accepted or skipped stays so', () => {
+	test('leaves messages as they are that were accepted or skipped', () => {
 		const others: Result[] = [
 			{ fate: 'accepted', message: message(0), kept: {}, json: {} },
 			skipped({ message: message(0), reason: 'Twice.' }),

@@ -6,7 +6,7 @@ import { ProcessedData } from '../../support/processedData';
 import { useSandbox } from '../../support/sandbox';
 import {
 	phones,
-	reportedFates,
+	reportedOutcomes,
 	sendParameters,
 	SENDS,
 	type SendName,
@@ -292,7 +292,7 @@ test('with Continue On Fail each recipient has an item that says so', async () =
 		...planOf('sendText'),
 		node: { onError: 'continueErrorOutput' },
 	});
-	expect(reportedFates(second, recipients).unknown).toEqual(recipients);
+	expect(reportedOutcomes(second, recipients).unknown).toEqual(recipients);
 	await end();
 });
 
@@ -310,8 +310,8 @@ test('a recipient whom the retry refuses may have got a message before; one with
 		},
 		node: { onError: 'continueErrorOutput' },
 	});
-	const fates = reportedFates(second, recipients);
-	expect({ unknown: fates.unknown.sort(), notSent: fates.notSent }).toEqual({
+	const outcomes = reportedOutcomes(second, recipients);
+	expect({ unknown: outcomes.unknown.sort(), notSent: outcomes.notSent }).toEqual({
 		unknown: recipients.filter((phone) => phone !== withoutNumber).sort(),
 		notSent: [withoutNumber],
 	});
@@ -327,12 +327,12 @@ test('a Retry that is a test reports the others as unknown, and the next Retry s
 	const me = '385998000001';
 	const node = { onError: 'continueErrorOutput' } as const;
 	const test = await retryOfCrashed({ ...planOf('sendText', { testRecipient: me }), node });
-	expect(reportedFates(test, recipients).unknown.sort()).toEqual([...recipients].sort());
+	expect(reportedOutcomes(test, recipients).unknown.sort()).toEqual([...recipients].sort());
 	expect(test.items.find(({ json }) => json.phone === recipients[9])?.json.error).toBe(
 		`May have been sent to ${recipients[9]}: This attempt sent only a test. But an earlier attempt of this execution was cut off, or this execution was retried before, so the message may have been sent. Check the service's logs before sending it again.`,
 	);
 	const next = await test.retry({ parameters: planOf('sendText').parameters });
-	expect(reportedFates(next, recipients).unknown.sort()).toEqual([...recipients].sort());
+	expect(reportedOutcomes(next, recipients).unknown.sort()).toEqual([...recipients].sort());
 	const { byRecipient } = (await sandbox.counts()).accepted;
 	expect({ ...byRecipient, [me]: undefined }).toEqual({ ...before.accepted.byRecipient });
 	await end();

@@ -1,10 +1,10 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
-import { Execution, type Plan } from '../../support/execution';
 import { useHarness } from '../../support/harness';
 import { useSandbox } from '../../support/sandbox';
 import {
 	phones,
-	reportedFates,
+	reportedOutcomes,
+	sendingTo,
 	sendParameters,
 	SENDS,
 	type SendName,
@@ -21,17 +21,7 @@ beforeEach(async () => {
 
 const names = Object.keys(SENDS) as SendName[];
 
-const run = async (
-	send: SendName,
-	items: IDataObject[],
-	{ options = {}, ...plan }: Partial<Plan> & { options?: object } = {},
-) =>
-	await Execution.start(harness, {
-		parameters: sendParameters(send, options),
-		items,
-		credentials: sandbox.credentials,
-		...plan,
-	});
+const run = sendingTo(sandbox, harness);
 
 describe('checks before sending', () => {
 	const items: IDataObject[] = phones(1000).map((phone) => ({ phone }));
@@ -54,11 +44,11 @@ describe('checks before sending', () => {
 		const execution = await run(send, items, { node: { onError: 'continueErrorOutput' } });
 		const { accepted, maxPerRecipient } = await sandbox.counts();
 		expect([accepted.messages, maxPerRecipient]).toEqual([997, 1]);
-		const fates = reportedFates(
+		const outcomes = reportedOutcomes(
 			execution,
 			items.map(({ phone }) => phone as string),
 		);
-		expect([fates.accepted.length, fates.notSent]).toEqual([997, ['call me', '', '123']]);
+		expect([outcomes.accepted.length, outcomes.notSent]).toEqual([997, ['call me', '', '123']]);
 	});
 
 	const NOT_A_NUMBER =
@@ -296,10 +286,10 @@ describe('number, order and rate of requests', () => {
 		const { requests, accepted } = await sandbox.counts();
 		expect(accepted.messages).toBe(10);
 		expect(requests.total).toBeLessThanOrEqual(10 + 4);
-		const fates = reportedFates(execution, phones(100));
-		expect(fates.accepted.length).toBe(10);
-		expect(fates.rejected.length + fates.notSent.length).toBe(90);
-		expect(fates.notSent.length).toBeGreaterThanOrEqual(86);
+		const outcomes = reportedOutcomes(execution, phones(100));
+		expect(outcomes.accepted.length).toBe(10);
+		expect(outcomes.rejected.length + outcomes.notSent.length).toBe(90);
+		expect(outcomes.notSent.length).toBeGreaterThanOrEqual(86);
 	});
 });
 
@@ -324,7 +314,7 @@ describe('the run memory', () => {
 		expect(execution.status).toBe('success');
 		const { accepted, maxPerRecipient } = await sandbox.counts();
 		expect([accepted.messages, maxPerRecipient]).toEqual([10, 1]);
-		expect(reportedFates(execution, recipients).accepted).toEqual(recipients);
+		expect(reportedOutcomes(execution, recipients).accepted).toEqual(recipients);
 		expect(execution.memory.messagingSent).toBeUndefined();
 	});
 

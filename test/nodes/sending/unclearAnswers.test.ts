@@ -10,7 +10,7 @@ import {
 	type ServiceAnswer,
 } from '../../support/mockService';
 import { useHarness } from '../../support/harness';
-import { reportedFates, sendParameters, type SendName } from '../../support/sendOperations';
+import { reportedOutcomes, sendParameters, type SendName } from '../../support/sendOperations';
 
 jest.mock('../../../nodes/Messaging/service/clock', () =>
 	jest.requireActual<object>('../../support/fastClock'),
@@ -113,17 +113,17 @@ describe('HTTP 403', () => {
 			onError: 'continueRegularOutput',
 		});
 		const errors = execution.items.map(({ json }) => String(json.error));
-		return { asked: asked.length, errors, fates: reportedFates(execution, RECIPIENTS) };
+		return { asked: asked.length, errors, outcomes: reportedOutcomes(execution, RECIPIENTS) };
 	};
 
 	test.each([
 		['a web page', '<html>Access denied</html>'],
 		['a gateway’s JSON', { message: 'Forbidden' }],
 	])('with %s stops the other sends, and the error does not name the key', async (_, body) => {
-		const { asked, errors, fates } = await stopped(body);
-		expect({ asked, fates }).toEqual({
+		const { asked, errors, outcomes } = await stopped(body);
+		expect({ asked, outcomes }).toEqual({
 			asked: 1,
-			fates: {
+			outcomes: {
 				accepted: [],
 				unknown: [],
 				rejected: [RECIPIENTS[0]],

@@ -238,7 +238,7 @@ describe('Template Fields that are no longer shown, because the choice in Placeh
 		expect(templates).toEqual([{ name: 'order_update', components }]);
 	});
 
-	test('give way to the option', async () => {
+	test('are ignored when the option has other values', async () => {
 		const options = { templateFields: '{"language": "hr"}' };
 		const { templates } = await templatesSent({ ...left, templateFields: '{"a": 1}', options });
 		expect(templates).toEqual([{ name: 'order_update', components, language: 'hr' }]);

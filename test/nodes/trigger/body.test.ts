@@ -3,7 +3,7 @@ import { readBody } from '../../../nodes/Messaging/trigger/body';
 
 type Request = { body?: unknown; rawBody?: Buffer; contentType?: string; encoding?: string };
 
-/** Reads a call as n8n hands it over: parsed by its content type, and the bytes that came. */
+/** Reads a call as n8n passes it to a trigger: the body that n8n has parsed, and its raw bytes. */
 const read = ({ body, rawBody, contentType, encoding }: Request) =>
 	readBody({
 		getRequestObject: () => ({
@@ -26,11 +26,11 @@ test.each<[string, unknown]>([
 	['a number', 7],
 	['null', null],
 	['false', false],
-])('what n8n parsed is taken as it is: %s', (_, value) => {
+])('a body that n8n has parsed is used unchanged: %s', (_, value) => {
 	expect(read({ body: value, rawBody: Buffer.from('"other"') })).toEqual(body(value));
 });
 
-describe('n8n parsed nothing', () => {
+describe('a body that n8n has not parsed', () => {
 	test.each<[string, unknown]>([
 		['', {}],
 		['  ', {}],
@@ -45,12 +45,12 @@ describe('n8n parsed nothing', () => {
 		['a=', { a: '' }],
 		['a.b[0]-c+d%41=1', { 'a.b[0]-c dA': '1' }],
 		['\uFEFF{"a":1}', { a: 1 }],
-	])('%j is understood', (text, expected) => {
+	])('%j is read', (text, expected) => {
 		expect(raw(text)).toEqual(body(expected));
 	});
 
 	test.each(['hello', 'a b=1', 'a=1 2', '=1', '{"a":', '<a b="c"/>', 'x\na=1', 'a=1\nx'])(
-		'%j is not',
+		'%j is neither JSON nor a form',
 		(text) => {
 			expect(raw(text)).toEqual(NEITHER);
 		},
@@ -58,18 +58,18 @@ describe('n8n parsed nothing', () => {
 
 	test.each<[string, Request]>([
 		['no body at all', {}],
-		['no bytes', { body: {}, rawBody: Buffer.alloc(0) }],
-		['no bytes are kept', { body: {} }],
+		['an empty body', { body: {}, rawBody: Buffer.alloc(0) }],
+		['no raw bytes', { body: {} }],
 	])('%s: an empty object', (_, request) => {
 		expect(read(request)).toEqual(body({}));
 	});
 
-	test('and gives undefined for it', () => {
+	test('is read, too, when n8n passes undefined instead of an empty object', () => {
 		expect(read({ rawBody: Buffer.from('{"a":1}') })).toEqual(body({ a: 1 }));
 	});
 });
 
-describe('n8n handed over text', () => {
+describe('a body that n8n passes as text', () => {
 	const text = (value: string, rawBody: string) =>
 		read({ body: value, rawBody: Buffer.from(rawBody) });
 
@@ -100,7 +100,7 @@ describe('a multipart form', () => {
 
 	test.each<[string, unknown]>([
 		['no fields', { files: {} }],
-		['fields that are none', { data: ['a'] }],
+		['a list instead of fields', { data: ['a'] }],
 		['nothing', undefined],
 		['text', 'data'],
 	])('with %s is an empty object', (_, value) => {
@@ -111,7 +111,7 @@ describe('a multipart form', () => {
 		expect(form({ data: { a: nested(200) } })).toEqual(DEEP);
 	});
 
-	test('another content type is none', () => {
+	test('is recognised only by its content type', () => {
 		const value = { data: { a: '1' }, b: 2 };
 		expect(form(value, 'application/json; a=multipart/x')).toEqual(body(value));
 		expect(form(value, undefined)).toEqual(body({ a: '1' }));
@@ -125,12 +125,12 @@ describe('nesting', () => {
 		[101, true],
 		[102, false],
 		[20_000, false],
-	])('%d levels: %p', (levels, good) => {
+	])('of %d levels is accepted: %p', (levels, isAccepted) => {
 		const json = `${'['.repeat(levels)}${']'.repeat(levels)}`;
-		expect(raw(json)).toEqual(good ? body(JSON.parse(json)) : DEEP);
+		expect(raw(json)).toEqual(isAccepted ? body(JSON.parse(json)) : DEEP);
 	});
 
-	test('of what n8n parsed', () => {
+	test('of a body that n8n has parsed is limited, too', () => {
 		expect(read({ body: nested(50) })).toMatchObject({ ok: true });
 		expect(read({ body: { a: null, b: [nested(150)] } })).toEqual(DEEP);
 	});
@@ -173,11 +173,11 @@ describe('JSON that n8n parsed is measured by its text', () => {
 
 	describe('a long text', () => {
 		const deep = nestedIn(60, '1');
-		// Around the places where its end is no longer looked for byte by byte.
+		// Lengths around those at which the search for the end of the text changes from single bytes to native code.
 		const lengths = [0, 1, 62, 63, 64, 65, 66, 127, 128, 129, 575, 576, 577, 578, 579, 1200];
 
 		test.each(['\\"', '\\\\', '\\\\\\"', '['])(
-			'ends where JSON says, with %j anywhere in it',
+			'with %j at any place ends at its closing quote, and the nesting after it is measured',
 			(mark) => {
 				for (const before of lengths) {
 					for (const after of lengths) {
@@ -215,7 +215,7 @@ describe('JSON that n8n parsed is measured by its text', () => {
 			expect(
 				read({ body: JSON.parse(bytes.toString()), rawBody, contentType: 'application/json' }).ok,
 			).toBe(true);
-			// Where every second byte is an escape it must be; elsewhere a search costs as much as some dozen bytes.
+			// With an escape at every second byte, single bytes are faster. Elsewhere a native search costs as much as about 50 bytes.
 			const most = name === 'of escaped quotes' ? 1_100_000 : 100_000;
 			expect(counts.bytes + 50 * counts.searches).toBeLessThan(most);
 		});
@@ -238,7 +238,7 @@ describe('JSON that n8n parsed is measured by its text', () => {
 		expect(sent(many)).not.toHaveProperty('isWide');
 	});
 
-	test('so is a form with as many fields', () => {
+	test('a form with more than 10,000 fields is wide, too', () => {
 		const form = (fields: number) =>
 			raw(Array.from({ length: fields }, (_, field) => `a${field}=1`).join('&'));
 		expect(form(10_000)).not.toHaveProperty('isWide');

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { Look } from '../../../nodes/Messaging/trigger/campaignId';
 import { readEvents as eventsOf } from '../../../nodes/Messaging/trigger/event';
 
-/** Without how a completion is named: this only counts for its key. */
+/** The events without `name`, which matters only for their keys (eventKey.test.ts). */
 const readEvents = (...call: Parameters<typeof eventsOf>) =>
 	eventsOf(...call).map((event) => {
 		const { ...shown } = event;
@@ -16,7 +16,7 @@ const completed = (campaignId: string, body: unknown) => ({
 	body,
 });
 const other = (body: unknown) => ({ event: 'other', body });
-/** The id found in a body; undefined when the call is taken for something else. */
+/** The campaign id of the first event; undefined when the call is not a completion. */
 const idIn = (body: unknown, query: IDataObject = {}) => readEvents(body, query)[0].campaignId;
 const nest = (depth: number, inner: unknown): unknown =>
 	depth === 0 ? inner : { a: nest(depth - 1, inner) };
@@ -33,7 +33,7 @@ describe('an SMS report', () => {
 		Object.create({ event: 'smsDeliveryReport' }),
 		'smsDeliveryReport',
 		null,
-	])('%j is none', (body) => {
+	])('%j is not an SMS report', (body) => {
 		expect(readEvents(body, {})).toEqual([other(body)]);
 	});
 });
@@ -58,14 +58,14 @@ describe('JSON in fields of a form', () => {
 		expect([readEvents(long, {}), isCut(long)]).toEqual([[other(long)], true]);
 	});
 
-	test('may stand behind a thousand blanks', () => {
+	test('may begin with up to a thousand blanks', () => {
 		const payload = (blanks: number) => ({ payload: ' '.repeat(blanks) + ending });
 		expect(readEvents(payload(1000), {})).toEqual([completed('c-1', payload(1000))]);
 		expect(readEvents(payload(1001), {})).toEqual([other(payload(1001))]);
 	});
 });
 
-test('an id with a thousand blanks around it is one, and longer texts are not even trimmed', () => {
+test('an id may have up to a thousand blanks around it, and longer texts are not even trimmed', () => {
 	const trim = jest.spyOn(String.prototype, 'trim');
 	const idOf = (id: string) => idIn({ campaign_id: id, event: ' '.repeat(5000) });
 	const ids = [idOf('c'.padStart(1000)), idOf('c'.padStart(1001)), idOf('c'.padEnd(1_000_000))];
@@ -123,7 +123,7 @@ describe('a completion', () => {
 		['`campaign.id`', { campaign: { id: 'a' } }, 'a'],
 		['`campaign` as the id itself', { campaign: 'a' }, 'a'],
 		['`campaign` within a wrapper as the id itself', { data: { campaign: 'a' } }, 'a'],
-		['`campaign` deeper than that', { x: { data: { campaign: 'a' } } }, undefined],
+		['`campaign` below a wrapper in another object', { x: { data: { campaign: 'a' } } }, undefined],
 		[
 			'`campaign` as a name, the id elsewhere',
 			{ campaign: 'n', a: { b: { campaign_id: 'c' } } },
@@ -150,8 +150,16 @@ describe('a completion', () => {
 			{ x: { l: [{ campaign_id: 'a' }] }, l: [{ campaign_id: 'b' }] },
 			'b',
 		],
-		['a list before what may be a name', { campaign: 'n', list: [{ campaign_id: 'a' }] }, 'a'],
-		['what may be a name, in a list in a field', { list: [{ campaign: 'a' }] }, undefined],
+		[
+			'a list before a `campaign` that may be a name',
+			{ campaign: 'n', list: [{ campaign_id: 'a' }] },
+			'a',
+		],
+		[
+			'a `campaign` that may be a name, in a list in a field',
+			{ list: [{ campaign: 'a' }] },
+			undefined,
+		],
 		['a list of ids', { campaign_ids: ['a'] }, undefined],
 		['the documented name before another', { 'Campaign-ID': 'b', campaign_id: 'a' }, 'a'],
 		['a field that holds JSON', { a: 'x', payload: ' {"data":{"campaign_id":"a"}}' }, 'a'],
@@ -161,12 +169,16 @@ describe('a completion', () => {
 			{ payload: '{"campaign_id":"a"}', x: { campaignId: 'b' } },
 			'b',
 		],
-		['JSON before what may be a name', { campaign: 'n', payload: '{"campaign_id":"a"}' }, 'a'],
-		['a field that only looks like JSON', { payload: '{"campaign_id":"a"' }, undefined],
-		['JSON that is no object', { payload: '"campaign_id"', x: '[1]' }, undefined],
+		[
+			'JSON before a `campaign` that may be a name',
+			{ campaign: 'n', payload: '{"campaign_id":"a"}' },
+			'a',
+		],
+		['a field with malformed JSON', { payload: '{"campaign_id":"a"' }, undefined],
+		['JSON that is not an object', { payload: '"campaign_id"', x: '[1]' }, undefined],
 		['an inherited name', Object.create({ campaign_id: 'a' }), undefined],
 		['an inherited wrapper', Object.create({ data: { campaign_id: 'a' } }), undefined],
-		['no object', 'campaign_id', undefined],
+		['text instead of an object', 'campaign_id', undefined],
 		['a number', 7, undefined],
 		['null', null, undefined],
 	])('%s', (_, body, expected) => {
@@ -174,7 +186,7 @@ describe('a completion', () => {
 	});
 
 	test.each(['data', 'body', 'payload', 'event', 'campaign', 'conversation', 'message'])(
-		'of objects side by side, `%s` comes before one that has no meaning',
+		'of objects side by side, `%s` comes before one with a meaningless name',
 		(wrapper) => {
 			expect(idIn({ any: { campaign_id: 'a' }, [wrapper]: { campaign_id: 'b' } })).toBe('b');
 		},
@@ -184,7 +196,7 @@ describe('a completion', () => {
 		expect(idIn({ message: { campaign_id: 'a' }, data: { campaign_id: 'b' } })).toBe('b');
 	});
 
-	test('of objects without a meaning, the first', () => {
+	test('of objects with meaningless names, the first', () => {
 		expect(idIn({ x: { campaign_id: 'a' }, y: { campaign_id: 'b' } })).toBe('a');
 	});
 
@@ -199,11 +211,11 @@ describe('a completion', () => {
 		[5, true],
 		[6, false],
 		[50, false],
-	])('%d deep: found %p', (depth, found) => {
+	])('at a depth of %d is found: %p', (depth, found) => {
 		expect(idIn(nest(depth, { campaign_id: 'c' }))).toBe(found ? 'c' : undefined);
 	});
 
-	test('of very many objects only so many are looked at', () => {
+	test('is searched in the first 1,000 objects only', () => {
 		const many = (count: number) =>
 			Object.fromEntries(Array.from({ length: count }, (_, index) => [`n${index}`, {}]));
 		const last = (count: number) => ({ ...many(count - 1), last: { campaign_id: 'c' } });
@@ -211,7 +223,7 @@ describe('a completion', () => {
 		expect(idIn(last(1001))).toBeUndefined();
 	});
 
-	test('in an object of any size it is found under its usual name, and in a wrapper', () => {
+	test('under its usual name, also in a wrapper, is found in an object of any size', () => {
 		const wide = Object.fromEntries(Array.from({ length: 50_000 }, (_, n) => [`n${n}`, n]));
 		expect(idIn({ ...wide, campaign_id: 'a' })).toBe('a');
 		expect(idIn({ ...wide, data: { campaignId: 'a' } })).toBe('a');
@@ -221,7 +233,12 @@ describe('a completion', () => {
 	test.each<[string, unknown, IDataObject, string | undefined]>([
 		['the query', {}, { campaign_id: 'q' }, 'q'],
 		['the body before the query', { campaign_id: 'b' }, { campaign_id: 'q' }, 'b'],
-		['the query before what may be a name', { campaign: 'Sale' }, { campaign_id: 'q' }, 'q'],
+		[
+			'the query before a `campaign` that may be a name',
+			{ campaign: 'Sale' },
+			{ campaign_id: 'q' },
+			'q',
+		],
 		['no body', undefined, { campaignId: 'q' }, 'q'],
 	])('in %s', (_, body, query, expected) => {
 		expect(idIn(body, query)).toBe(expected);
@@ -234,7 +251,7 @@ describe('a list', () => {
 	const records = (campaign_id: string, count: number) =>
 		Array.from({ length: count }, (_, id) => ({ id, campaign_id }));
 
-	test('of events is as many', () => {
+	test('of events gives one event for each element', () => {
 		expect(readEvents([campaign, sms], {})).toEqual([
 			completed('c', campaign),
 			{ event: 'smsDeliveryReport', body: sms },
@@ -264,12 +281,12 @@ describe('a list', () => {
 				completed('c', campaign),
 			],
 		],
-	])('with something else %s: that is one other event together', (_, body, expected) => {
+	])('with other elements %s: these are one event `other` together', (_, body, expected) => {
 		expect(readEvents(body, {})).toEqual(expected);
 		expect(readEvents(body, { campaign_id: 'q' })).toEqual(expected);
 	});
 
-	test('of something else in a field beside a list of events is no event', () => {
+	test('of other values beside a list of events gives no event', () => {
 		const body = { tags: ['a', 'b'], events: [campaign, { event: 'optOut' }] };
 		expect(readEvents(body, {})).toEqual([completed('c', campaign), other({ event: 'optOut' })]);
 	});
@@ -280,13 +297,13 @@ describe('a list', () => {
 		['5,001 elements in a field', { data: records('c', 5001) }, true],
 		['1,000 objects', { campaign: 'n', list: Array.from({ length: 1000 }, () => ({})) }, false],
 		['very many names', { x: Object.fromEntries(records('c', 30_001).entries()) }, true],
-	])('of %s: whether something was not looked at', (_, body, isCut) => {
+	])('of %s: whether a part is not read', (_, body, isCut) => {
 		const onCut = jest.fn();
 		readEvents(body, {}, false, onCut);
 		expect(onCut).toHaveBeenCalledTimes(isCut ? 1 : 0);
 	});
 
-	test('of what holds no event is one call', () => {
+	test('without any event is one event `other`', () => {
 		const body = [{ a: 1 }, 7, null];
 		expect(readEvents(body, {})).toEqual([other(body)]);
 	});
@@ -309,12 +326,12 @@ describe('a list', () => {
 		expect(readEvents({ events: body }, {})).toEqual(expected);
 	});
 
-	test('in a field, of one campaign, is the call as it came', () => {
+	test('in a field, of one campaign’s log records, is one event with the unchanged body', () => {
 		const body = { success: true, data: records('c', 3), count: 3 };
 		expect(readEvents(body, {})).toEqual([completed('c', body)]);
 	});
 
-	test('in a field, of SMS reports alone, is nothing that we know', () => {
+	test('in a field, of SMS reports only, is one event `other`', () => {
 		const body = { data: [sms, sms] };
 		expect(readEvents(body, {})).toEqual([other(body)]);
 		expect(readEvents({ data: [sms, campaign] }, {})).toEqual([
@@ -331,12 +348,12 @@ describe('a list', () => {
 		]);
 	});
 
-	test('takes nothing for its elements from the query', () => {
+	test('with a campaign in the query is one completion, not one for each element', () => {
 		const body = [{ a: 1 }, { b: 2 }];
 		expect(readEvents(body, { campaign_id: 'q' })).toEqual([completed('q', body)]);
 	});
 
-	test('that is empty is one call', () => {
+	test('that is empty is one event', () => {
 		expect(readEvents([], {})).toEqual([other([])]);
 		expect(readEvents([], { campaign_id: 'q' })).toEqual([completed('q', [])]);
 	});
@@ -388,21 +405,21 @@ describe('a call that names its event', () => {
 		['null', null],
 		['an empty text', ' '],
 		['a number', 17],
-		['a switch', true],
+		['a boolean', true],
 		['an empty list', []],
 		['a list of numbers', [1]],
 		['an object without a name', { id: 1 }],
-	])('%s is no name', (_, event) => {
+	])('%s does not name an event', (_, event) => {
 		const body = { event, campaign_id: 'c' };
 		expect(readEvents(body, {})).toEqual([completed('c', body)]);
 	});
 
-	test('a list of names, as forms give them: one end is enough', () => {
+	test('of a list of names, as forms have them, one that means completion is enough', () => {
 		expect(idIn({ type: ['campaign', 'completed'], campaign_id: 'c' })).toBe('c');
 		expect(idIn({ type: ['campaign', 'sent'], campaign_id: 'c' })).toBeUndefined();
 	});
 
-	test('an inherited name is none', () => {
+	test('an inherited name does not count', () => {
 		expect(idIn(Object.assign(Object.create({ event: 'sent' }), { campaign_id: 'c' }))).toBe('c');
 	});
 
@@ -412,7 +429,7 @@ describe('a call that names its event', () => {
 		['around the campaign', { data: { event: 'sent', message: { campaign_id: 'c' } } }, false],
 		['around a list', { data: { event: 'sent', list: [{ campaign_id: 'c' }] } }, false],
 		['in an element’s envelope', [{ data: { event: 'sent', campaign_id: 'c' } }], false],
-		['around what is only meant', { data: { event: 'sent', campaign: 'c' } }, false],
+		['around a `campaign` that may be a name', { data: { event: 'sent', campaign: 'c' } }, false],
 		['in JSON in a field', { p: '{"data":{"event":"sent","campaign_id":"c"}}' }, false],
 		['done, of a message', { event: 'messageStatus', type: 'done', campaign_id: 'c' }, false],
 		['done, in a message', { event: 'message', data: { event: 'done', campaign_id: 'c' } }, false],
@@ -425,7 +442,7 @@ describe('a call that names its event', () => {
 			{ type: 'message', event: 'campaignEnd', campaignId: 'c' },
 			true,
 		],
-	])('the name further down counts, too: %s', (_, body, isEnd) => {
+	])('a name in an inner object counts, too: %s', (_, body, isEnd) => {
 		expect(readEvents(body, {})).toMatchObject([
 			isEnd ? { event: 'campaignCompleted', campaignId: 'c' } : { event: 'other' },
 		]);
@@ -442,7 +459,7 @@ describe('a call that names its event', () => {
 			[status('a'), end('c'), status('c', 1), { event: 'messageStatus' }],
 			[other([status('a'), status('c', 1), { event: 'messageStatus' }]), completed('c', end('c'))],
 		],
-	])('in a list, statuses %s are one other event together', (_, list, expected) => {
+	])('in a list, statuses %s are one event `other` together', (_, list, expected) => {
 		expect(readEvents(list, {})).toEqual(expected);
 		expect(readEvents({ events: list }, {})).toEqual(expected);
 		expect(readEvents({ payload: JSON.stringify(list) }, {})).toEqual(expected);
@@ -453,7 +470,7 @@ describe('a call that names its event', () => {
 		expect(readEvents(body, { campaign_id: 'q' })).toEqual([other(body)]);
 	});
 
-	test('a name in the query counts when the campaign is there, too', () => {
+	test('a name in the query counts only when the campaign is in the query, too', () => {
 		expect(idIn({ campaign_id: 'c' }, { type: 'sent' })).toBe('c');
 		expect(idIn({}, { type: 'sent', campaign_id: 'c' })).toBeUndefined();
 		expect(idIn({}, { type: 'sent', campaign: 'c' })).toBeUndefined();
@@ -461,8 +478,8 @@ describe('a call that names its event', () => {
 	});
 });
 
-describe('of a call of any size, only so much is looked at', () => {
-	/** A list or an object that counts what is read of it: its elements and fields, not its length. */
+describe('only a limited part of a large call is read', () => {
+	/** A list or an object that counts how often its elements or fields are read. Its length does not count. */
 	function counted<Value extends object>(value: Value) {
 		const reads = { count: 0 };
 		const isField = (name: string | symbol) => typeof name === 'string' && name !== 'length';
@@ -485,13 +502,13 @@ describe('of a call of any size, only so much is looked at', () => {
 	test.each<[string, object, number]>([
 		['a list of campaigns', many((campaign_id) => ({ campaign_id })), 101],
 		['a list of SMS reports', many(() => ({ event: 'smsDeliveryReport' })), 101],
-	])('%s: one more than are taken', (_, list, expected) => {
+	])('of %s, one more than the limit of 100', (_, list, expected) => {
 		const { proxy, reads } = counted(list);
 		expect(readEvents(proxy, {})).toHaveLength(expected);
 		expect(reads.count).toBeLessThan(1000);
 	});
 
-	test('of a million elements, five thousand', () => {
+	test('of a million elements, the first five thousand', () => {
 		const element = { campaign_id: 1 };
 		const list = new Array<object>(1_000_000).fill(element);
 		const { proxy, reads } = counted(list);
@@ -507,7 +524,7 @@ describe('of a call of any size, only so much is looked at', () => {
 		['an object of empty objects', wide({})],
 		['an object of numbers', wide(1)],
 		['an object of JSON', wide('{"a":1}')],
-		['an object of what only looks like it', wide('{"a":1')],
+		['an object of malformed JSON', wide('{"a":1')],
 	])('%s', (_, body) => {
 		const top = counted(body);
 		expect(readEvents(top.proxy, {})).toMatchObject([{ event: 'other' }]);
@@ -518,7 +535,7 @@ describe('of a call of any size, only so much is looked at', () => {
 		expect(Math.max(top.reads.count, inner.reads.count)).toBeLessThan(100_000);
 	});
 
-	test('wide objects side by side, and in lists', () => {
+	test('of wide objects side by side, and in lists', () => {
 		const { proxy, reads } = counted(
 			Object.fromEntries(Array.from({ length: 300 }, (_, n) => [`k${n}`, {}])),
 		);
@@ -530,7 +547,7 @@ describe('of a call of any size, only so much is looked at', () => {
 		}
 	});
 
-	test('of a call that is wide, the usual names alone; of its query all', () => {
+	test('of a wide body, the usual names only; of its query all', () => {
 		const inList = [{ campaign_id: 'a' }, { campaignId: 'b' }];
 		const read = (body: unknown, query: IDataObject = {}) =>
 			readEvents(body, query, true).map(({ campaignId }) => campaignId);
@@ -544,7 +561,7 @@ describe('of a call of any size, only so much is looked at', () => {
 		expect(read({ 'Campaign-ID': 'a' }, { 'Campaign-ID': 'q' })).toEqual(['q']);
 	});
 
-	test('of a field that holds wide JSON, too', () => {
+	test('of a field with wide JSON, the usual names only', () => {
 		const payload = (more: object) =>
 			JSON.stringify({
 				...Object.fromEntries(many((index) => [`k${index}`, 1]).slice(0, 20_000)),
@@ -561,7 +578,7 @@ describe('of a call of any size, only so much is looked at', () => {
 		names.mockRestore();
 	});
 
-	test('of the fields that hold JSON, a hundred are read', () => {
+	test('of the fields with JSON, the first hundred', () => {
 		const parse = jest.spyOn(JSON, 'parse');
 		const texts = wide('{}');
 		readEvents(texts, {});

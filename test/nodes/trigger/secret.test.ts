@@ -43,7 +43,7 @@ describe('a call carries the secret', () => {
 describe('the workflow sees the call without it', () => {
 	const hide = hiderOf(SECRET);
 
-	test('in the query and the headers its own place is gone, in any case', () => {
+	test('its own field is removed from the query and the headers, in upper and lower case', () => {
 		expect(hide.query({ secret: SECRET, SECRET: 'x', page: '1' })).toEqual({ page: '1' });
 		expect(hide.headers({ 'X-Webhook-Secret': SECRET, 'x-webhook-secret': 'x', a: 'b' })).toEqual({
 			a: 'b',

@@ -116,7 +116,7 @@ describe('the output before and after sending', () => {
 		await picture('send refused question');
 	});
 
-	it('a column with another name is said once', async () => {
+	it('a column name that no item has is reported once', async () => {
 		await executed(
 			{ ...campaign, to: '={{ $json.mobile }}' },
 			"'To' is empty for all 3 items: check the column's exact name.",

@@ -7,27 +7,34 @@ import { world } from '../nodes/world/world.mts';
 import { editor, picture } from './world/editor.mts';
 import { Panel } from './world/panel.mts';
 
+/** Creates a workflow with nothing but a Messaging Trigger. */
+async function triggerWorkflow(parameters: object = {}) {
+	const { session, credential } = await world();
+	const nodeId = randomUUID();
+	const webhookId = randomUUID();
+	const { id: workflowId } = await createWorkflow(session, {
+		name: `Trigger ${nodeId}`,
+		nodes: [
+			{
+				id: nodeId,
+				webhookId,
+				name: 'Messaging Trigger',
+				type: 'n8n-nodes-messaging.messagingTrigger',
+				typeVersion: 1,
+				position: [0, 0],
+				parameters,
+				credentials: { messagingApi: credential },
+			},
+		],
+		connections: {},
+	});
+	return { workflowId, nodeId, webhookId };
+}
+
 describe("the trigger's panel", () => {
 	it('says what to do with its URLs, and shows them', async () => {
-		const { session, credential, n8n } = await world();
-		const nodeId = randomUUID();
-		const webhookId = randomUUID();
-		const { id: workflowId } = await createWorkflow(session, {
-			name: `Trigger ${nodeId}`,
-			nodes: [
-				{
-					id: nodeId,
-					webhookId,
-					name: 'Messaging Trigger',
-					type: 'n8n-nodes-messaging.messagingTrigger',
-					typeVersion: 1,
-					position: [0, 0],
-					parameters: {},
-					credentials: { messagingApi: credential },
-				},
-			],
-			connections: {},
-		});
+		const { n8n } = await world();
+		const { workflowId, nodeId, webhookId } = await triggerWorkflow();
 		const panel = await Panel.open(await editor(), { workflowId, nodeId });
 		const ndv = panel.part('ndv');
 		/** The steps must be in the order that works: while n8n waits for the event, it covers the URLs. */
@@ -67,25 +74,8 @@ describe("the trigger's panel", () => {
 	});
 
 	it('waits for a test event, and shows its data', async () => {
-		const { session, credential, n8n } = await world();
-		const nodeId = randomUUID();
-		const webhookId = randomUUID();
-		const { id: workflowId } = await createWorkflow(session, {
-			name: `Trigger ${nodeId}`,
-			nodes: [
-				{
-					id: nodeId,
-					webhookId,
-					name: 'Messaging Trigger',
-					type: 'n8n-nodes-messaging.messagingTrigger',
-					typeVersion: 1,
-					position: [0, 0],
-					parameters: { confirm: false },
-					credentials: { messagingApi: credential },
-				},
-			],
-			connections: {},
-		});
+		const { n8n } = await world();
+		const { workflowId, nodeId, webhookId } = await triggerWorkflow({ confirm: false });
 		const panel = await Panel.open(await editor(), { workflowId, nodeId });
 		await panel.part('trigger-execute-button').click();
 		await panel.part('ndv').getByText('Listening for test event').waitFor();

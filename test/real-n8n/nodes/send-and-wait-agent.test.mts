@@ -88,6 +88,17 @@ async function startModel(wanted: () => Json) {
 	return { url: `http://127.0.0.1:${port}/v1`, asked, close: () => server.close() };
 }
 
+/** Creates n8n's credential for this model. */
+async function credentialOf({ url }: { url: string }) {
+	const { session } = await world();
+	const { id, name } = await createCredential(session, {
+		name: 'Stand-in model',
+		type: 'openAiApi',
+		data: { apiKey: 'none', url },
+	});
+	return { id, name };
+}
+
 describe("an AI agent's human review", () => {
 	let stage: World;
 	let model: Awaited<ReturnType<typeof startModel>>;
@@ -100,12 +111,7 @@ describe("an AI agent's human review", () => {
 	before(async () => {
 		stage = await world();
 		model = await startModel(() => ({ Phone: customer, Text: agentText }));
-		const { id, name } = await createCredential(stage.session, {
-			name: 'Stand-in model',
-			type: 'openAiApi',
-			data: { apiKey: 'none', url: model.url },
-		});
-		credential = { id, name };
+		credential = await credentialOf(model);
 	});
 
 	after(() => model?.close());
@@ -209,7 +215,7 @@ describe("an AI agent's human review", () => {
 		);
 	});
 
-	it('decline: the tool does not run, and the agent is told', async () => {
+	it('decline: the tool does not run, and the agent gets the answer', async () => {
 		const { execution, links } = await ask();
 		await press(links[1], { decision: 'disapprove' });
 		assert.match(await whatTheAgentSays(execution), /rejected/);
@@ -270,12 +276,7 @@ describe('Send and Wait as an ordinary tool', () => {
 	before(async () => {
 		stage = await world();
 		model = await startModel(() => ({ Text: 'May I?' }));
-		const { id, name } = await createCredential(stage.session, {
-			name: 'Stand-in model',
-			type: 'openAiApi',
-			data: { apiKey: 'none', url: model.url },
-		});
-		credential = { id, name };
+		credential = await credentialOf(model);
 	});
 
 	after(() => model?.close());

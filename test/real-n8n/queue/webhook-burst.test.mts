@@ -100,10 +100,10 @@ const startedTwice = (executions: Map<string, string[]>) =>
 function answersOf(deliveries: Delivery[]): string {
 	const counts = new Map<string, number>();
 	for (const { answers } of deliveries) {
-		const said = answers.at(-1)!;
-		counts.set(said, (counts.get(said) ?? 0) + 1);
+		const answer = answers.at(-1)!;
+		counts.set(answer, (counts.get(answer) ?? 0) + 1);
 	}
-	return [...counts].map(([said, count]) => `${count} × ${said}`).join(', ');
+	return [...counts].map(([answer, count]) => `${count} × ${answer}`).join(', ');
 }
 
 /** Delivers all calls, AT_ONCE at a time. */

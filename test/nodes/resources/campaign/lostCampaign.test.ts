@@ -1,13 +1,12 @@
-import { type IDataObject, sleep } from 'n8n-workflow';
-import { Execution, type Plan } from '../../../support/execution';
+import { sleep } from 'n8n-workflow';
 import { useHarness } from '../../../support/harness';
 import { useSandbox } from '../../../support/sandbox';
 import {
 	phones,
-	reportedFates,
+	reportedOutcomes,
+	sendingTo,
 	sendParameters,
 	SENDS,
-	type SendName,
 } from '../../../support/sendOperations';
 import {
 	findLostCampaign,
@@ -30,17 +29,7 @@ beforeEach(async () => {
 	await sandbox.reset();
 });
 
-const run = async (
-	send: SendName,
-	items: IDataObject[],
-	{ options = {}, ...plan }: Partial<Plan> & { options?: object } = {},
-) =>
-	await Execution.start(harness, {
-		parameters: sendParameters(send, options),
-		items,
-		credentials: sandbox.credentials,
-		...plan,
-	});
+const run = sendingTo(sandbox, harness);
 
 describe('a campaign whose answer was lost', () => {
 	const items = phones(6).map((phone) => ({ phone }));
@@ -73,11 +62,11 @@ describe('a campaign whose answer was lost', () => {
 			parameters,
 			node: { onError: 'continueRegularOutput' },
 		});
-		const fates = reportedFates(
+		const outcomes = reportedOutcomes(
 			execution,
 			items.map(({ phone }) => phone),
 		);
-		expect(fates.unknown).toHaveLength(6);
+		expect(outcomes.unknown).toHaveLength(6);
 		expect((await sandbox.counts()).maxPerRecipient).toBe(1);
 	});
 
@@ -100,7 +89,7 @@ describe('a campaign whose answer was lost', () => {
 				node: { onError: 'continueRegularOutput' },
 			});
 			const persons = items.map(({ phone }) => phone);
-			expect(reportedFates(execution, persons).unknown).toEqual(persons);
+			expect(reportedOutcomes(execution, persons).unknown).toEqual(persons);
 			expect((await sandbox.counts()).maxPerRecipient).toBe(1);
 		},
 	);
@@ -187,7 +176,7 @@ describe('a campaign whose answer was lost', () => {
 		const second = await first.retry({ parameters, node });
 		const persons = three.map(({ phone }) => phone);
 		expect((await sandbox.accepted()).map(({ to }) => to)).toEqual(persons.slice(0, 2));
-		expect(reportedFates(second, persons)).toMatchObject({
+		expect(reportedOutcomes(second, persons)).toMatchObject({
 			accepted: persons.slice(0, 2),
 			unknown: persons.slice(2),
 		});
