@@ -9,7 +9,7 @@ module.exports = {
 		'<rootDir>/test/nodes/sending/{messageGroups,check,deliver,pacing,requests,resolveMessages,results,runMemory}.test.ts',
 		'<rootDir>/test/nodes/service/{answer,connectionError,retry,service,throttle}.test.ts',
 		'<rootDir>/test/nodes/logs/record.test.ts',
-		'<rootDir>/test/nodes/trigger/{body,event,eventKey,eventMemory,packedTimes,receive,saves,secret}.test.ts',
+		'<rootDir>/test/nodes/trigger/{begin,body,callAnswer,confirm,credential,decide,event,eventKey,eventMemory,packedTimes,receive,saves,secret}.test.ts',
 	],
 	setupFiles: [],
 	setupFilesAfterEnv: [],

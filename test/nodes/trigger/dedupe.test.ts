@@ -59,13 +59,13 @@ const atTime = (ms: number) => jest.spyOn(Date, 'now').mockReturnValue(ms);
 describe('one event, many deliveries', () => {
 	test('ten at once start one execution, and ask the logs once', async () => {
 		const hook = hookOf();
-		const asked = withLogs(hook, slowly);
+		const requested = withLogs(hook, slowly);
 		const outcomes = await words(hook, ...Array.from({ length: 10 }, () => completion('c')));
 		expect(outcomes.sort()).toEqual([ACCEPTED, ...times(9, DUPLICATE)]);
-		expect(asked).toEqual(['c']);
+		expect(requested).toEqual(['c']);
 	});
 
-	test('in ten shapes at once: one execution', async () => {
+	test('ten at once, in five shapes, start one execution', async () => {
 		const hook = hookOf();
 		withLogs(hook, slowly);
 		const shapes: Delivery[] = [
@@ -112,16 +112,16 @@ describe('one event, many deliveries', () => {
 		withLogs(hook, 'known');
 		expect(await words(hook, completion('c'), report('r'))).toEqual([ACCEPTED, ACCEPTED]);
 		const again = restarted(hook);
-		const asked = withLogs(again, 'known');
+		const requested = withLogs(again, 'known');
 		expect(await words(again, completion('c'), report('r'), completion('c2'))).toEqual([
 			DUPLICATE,
 			DUPLICATE,
 			ACCEPTED,
 		]);
-		expect(asked).toEqual(['c2']);
+		expect(requested).toEqual(['c2']);
 	});
 
-	test('an event in a list that was accepted alone is not started again, the others are', async () => {
+	test('of a list, an event that was accepted before does not start again, the others start', async () => {
 		const hook = hookOf();
 		withLogs(hook, 'known');
 		await words(hook, completion('b'));
@@ -224,9 +224,9 @@ describe('the status of one message, which names its campaign, is not the comple
 		['a reply', { event: 'end_user_replied', campaign_id: 'c' }],
 		['a message', { event: 'messageDone', campaign_id: 'c' }],
 		['a recipient', { event: 'recipientCompleted', campaign_id: 'c' }],
-		['a plan', { event: 'campaign_completion_scheduled', campaign_id: 'c' }],
+		['a scheduled completion', { event: 'campaign_completion_scheduled', campaign_id: 'c' }],
 		['a status in an envelope', { data: { event: 'messageStatus', campaign_id: 'c' } }],
-		['what only sounds like an end', { event: 'importDone', campaign_id: 'c' }],
+		['another event that is done', { event: 'importDone', campaign_id: 'c' }],
 		['a call without a name', { campaign_id: 'c', status: 'sent' }],
 	])('after %s, the completion still starts once', async (_, body) => {
 		const hook = hookOf();
@@ -268,7 +268,7 @@ describe('the status of one message, which names its campaign, is not the comple
 });
 
 describe('an event that was not accepted starts when it is redelivered', () => {
-	test.each(['away', 'keyRefused', 'unknown'] as const)('logs: %s', async (logs) => {
+	test.each(['unavailable', 'keyRefused', 'unknown'] as const)('logs: %s', async (logs) => {
 		const hook = hookOf();
 		withLogs(hook, logs);
 		const refused = logs === 'unknown' ? '200 Ignored' : '503 The';
@@ -284,12 +284,12 @@ describe('an event that was not accepted starts when it is redelivered', () => {
 
 	test('of a list, only what was accepted is remembered', async () => {
 		const hook = hookOf();
-		let isAway = true;
-		withLogs(hook, (id) => replyOf(isAway && id === 'b' ? 'away' : 'known', id));
+		let isUnavailable = true;
+		withLogs(hook, (id) => replyOf(isUnavailable && id === 'b' ? 'unavailable' : 'known', id));
 		const body = [{ campaign_id: 'a' }, { campaign_id: 'b' }];
 		const first = await hook.deliver({ body });
 		expect([first.status, first.items?.length]).toEqual([503, 1]);
-		isAway = false;
+		isUnavailable = false;
 		const second = await hook.deliver({ body });
 		expect(second.status).toBe(200);
 		expect([...first.items!, ...second.items!].map(({ campaign_id }) => campaign_id)).toEqual([
@@ -298,13 +298,13 @@ describe('an event that was not accepted starts when it is redelivered', () => {
 		]);
 	});
 
-	test('of a list, without a memory, no event starts before all of them can', async () => {
+	test('of a list, without Deduplicate, no event starts before all of them can', async () => {
 		const hook = hookOf({ parameters: { events: EVENTS, deduplicate: false } });
-		let isAway = true;
-		withLogs(hook, (id) => replyOf(isAway && id === 'b' ? 'away' : 'known', id));
+		let isUnavailable = true;
+		withLogs(hook, (id) => replyOf(isUnavailable && id === 'b' ? 'unavailable' : 'known', id));
 		const body = [{ campaign_id: 'a' }, { campaign_id: 'b' }];
 		expect(await hook.deliver({ body })).toMatchObject({ status: 503, items: undefined });
-		isAway = false;
+		isUnavailable = false;
 		expect((await hook.deliver({ body })).items).toHaveLength(2);
 	});
 

@@ -25,11 +25,11 @@ export type Delivery = {
 	headers?: IDataObject;
 };
 
-/** What a delivery came to. */
+/** The result of a delivery. */
 export type Outcome = {
 	status: number;
 	message: string;
-	/** How often the call was answered; n8n answers too when the trigger does not say that it did. */
+	/** How often the call was answered. n8n answers, too, unless the trigger says that it has. */
 	answers: number;
 	/** Undefined when nothing was started. */
 	items: IDataObject[] | undefined;
@@ -60,13 +60,13 @@ function bytesOf(body: unknown): { raw: Buffer; isJson: boolean } {
 		: { raw: Buffer.from(JSON.stringify(body)), isJson: true };
 }
 
-/** What n8n keeps of a workflow: each call reads it, and saves over it when it has changed. */
+/** The static data that n8n stores of a workflow. Each call reads it, and overwrites it when the data has changed. */
 export class Database {
 	staticData = '{}';
 
 	saves = 0;
 
-	/** How long writing an execution takes, and saving the static data. */
+	/** Delays the writing of an execution, and the saving of the static data. */
 	beforeWrite: () => Promise<void> = async () => {};
 
 	beforeSave: () => Promise<void> = async () => {};
@@ -89,13 +89,13 @@ export class Hook {
 
 	database = new Database();
 
-	/** Spoils what the trigger is given. */
+	/** Changes the context or the response before the trigger gets them. */
 	sabotage: Sabotage = () => {};
 
 	constructor(
 		private readonly harness: Harness,
 		settings: Partial<Hook> = {},
-		/** After a restart of n8n, a new one. */
+		/** A new one after a restart of n8n. */
 		private readonly trigger = new MessagingTrigger(),
 	) {
 		Object.assign(this, settings);
@@ -141,7 +141,7 @@ export class Hook {
 			async () => await this.trigger.webhook.call(context),
 		);
 		if (result.workflowData && !result.noWebhookResponse) {
-			await this.writeDown(workflow, result.workflowData);
+			await this.storeExecution(workflow, result.workflowData);
 		}
 		// n8n (2.40, `webhook-helpers.js`) reads what to answer first, then saves, then answers.
 		const { noWebhookResponse, webhookResponse } = result;
@@ -179,17 +179,17 @@ export class Hook {
 		return context as unknown as IWebhookFunctions;
 	}
 
-	/** What n8n does before it answers for a workflow that starts (2.40, `workflow-runner.js`). */
-	private async writeDown({ staticData }: Workflow, items: unknown) {
+	/** Does what n8n does before it answers a call that starts the workflow (2.40, `workflow-runner.js`). */
+	private async storeExecution({ staticData }: Workflow, items: unknown) {
 		JSON.stringify(items);
 		await this.database.beforeWrite();
-		// It makes a second workflow of the same data, unless there was none yet.
+		// n8n makes a second workflow of the same data, which loses the mark, unless the data was empty.
 		if (this.database.staticData !== '{}') staticData.__dataChanged = false;
 		// The database takes a moment; in these tests the clock jumps ahead.
 		for (let tick = 0; tick < 20; tick++) await null;
 	}
 
-	/** What n8n does before it answers (2.40, `live-webhooks.js`). */
+	/** Does what n8n does before it answers (2.40, `live-webhooks.js`). */
 	private async save(workflow: Workflow) {
 		if (this.mode === 'manual' || workflow.staticData.__dataChanged !== true) return;
 		const text = JSON.stringify(workflow.staticData);
@@ -199,8 +199,8 @@ export class Hook {
 	}
 }
 
-/** What the logs say, without a network: the table has thousands of rows. */
-export type Logs = 'known' | 'unknown' | 'away' | 'keyRefused';
+/** What the logs answer. No network is used, because table.test.ts has thousands of rows. */
+export type Logs = 'known' | 'unknown' | 'unavailable' | 'keyRefused';
 
 export const replyOf = (logs: Logs, campaignId: unknown) =>
 	({
@@ -214,7 +214,7 @@ export const replyOf = (logs: Logs, campaignId: unknown) =>
 			headers: {},
 			body: { success: true, message: '', data: [], count: 0 },
 		},
-		away: { statusCode: 503, headers: {}, body: 'Service Unavailable' },
+		unavailable: { statusCode: 503, headers: {}, body: 'Service Unavailable' },
 		keyRefused: {
 			statusCode: 200,
 			headers: {},
@@ -222,19 +222,19 @@ export const replyOf = (logs: Logs, campaignId: unknown) =>
 		},
 	})[logs];
 
-type Ask = { qs: { campaign_id: string } };
+type LogRequest = { qs: { campaign_id: string } };
 
-/** Puts the logs behind a trigger; returns the campaigns that they were asked about. */
+/** Lets the trigger read these logs. @returns the campaigns in its requests so far */
 export function withLogs(hook: Hook, logs: Logs | ((id: string) => Promise<unknown> | unknown)) {
-	const asked: string[] = [];
+	const requested: string[] = [];
 	const before = hook.sabotage;
 	hook.sabotage = (context, response) => {
 		before(context, response);
 		context.helpers.httpRequestWithAuthentication = async (...[, options]: unknown[]) => {
-			const id = (options as Ask).qs.campaign_id;
-			asked.push(id);
+			const id = (options as LogRequest).qs.campaign_id;
+			requested.push(id);
 			return typeof logs === 'function' ? await logs(id) : replyOf(logs, id);
 		};
 	};
-	return asked;
+	return requested;
 }

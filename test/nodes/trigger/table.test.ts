@@ -3,7 +3,7 @@ import { rowsOf } from '../../support/share';
 import { Hook, SECRET, withLogs, type Delivery, type Logs, type Outcome } from './hook';
 import { SHAPES, type Kind, type Shape } from './shapes';
 
-// Where the trigger would wait before it asks the logs again, time jumps ahead.
+// Before its second request to the logs the trigger waits. Here the clock jumps ahead instead.
 jest.mock('../../../nodes/Messaging/service/clock', () =>
 	jest.requireActual<object>('../../support/fastClock'),
 );
@@ -87,11 +87,11 @@ const SETTINGS: Settings[] = both.flatMap((isChosen) =>
 	),
 );
 const DEFAULTS: Settings = { isChosen: true, confirm: true, deduplicate: true, isTest: false };
-const LOGS: Logs[] = ['known', 'unknown', 'away', 'keyRefused'];
+const LOGS: Logs[] = ['known', 'unknown', 'unavailable', 'keyRefused'];
 
 type Expected = { status: number; message: RegExp; items: number };
 
-/** What the contract says, in the order in which it says it. */
+/** The answer that docs/trigger.md promises. The first rule that fits decides. */
 function expected(shape: Shape, isLetIn: boolean, logs: Logs, settings: Settings): Expected {
 	if (!isLetIn) return { status: 401, message: /^Refused/, items: 0 };
 	if (shape.kind === 'unreadable') return { status: 400, message: /^Unreadable/, items: 0 };
@@ -111,7 +111,7 @@ function expectedAgain(first: Expected, { deduplicate, isTest }: Settings): Expe
 
 let rows = 0;
 
-/** Delivers a call twice, and holds both against the contract. */
+/** Delivers a call twice, and compares both answers with the promised ones. */
 async function check(
 	shape: Shape,
 	{ secret, add, isLetIn }: Authentication,
@@ -148,7 +148,7 @@ const chosen = (kind: Kind, isChosen: boolean) =>
 function compare(outcome: Outcome, { status, message, items }: Expected, shape: Shape) {
 	expect(outcome).toMatchObject({ status, answers: 1 });
 	expect(outcome.message).toMatch(message);
-	// One execution, however many events; none means that n8n is handed nothing at all.
+	// One execution, however many events. Without an event the trigger returns no items at all.
 	expect(outcome.items?.map(({ event }) => event)).toEqual(
 		items === 0 ? undefined : Array.from({ length: items }, () => shape.kind),
 	);

@@ -90,7 +90,7 @@ describe(`${MANY} campaigns complete while the webhook processor restarts`, () =
 	}
 });
 
-/** Executions that n8n has begun and not saved: what each of them began, nobody else knows. */
+/** The most executions that one crash can repeat: as many as n8n handles for a trigger at the same time (begin.ts). */
 const MOST_AT_ONCE = 8;
 
 const startedTwice = (executions: Map<string, string[]>) =>
