@@ -14,7 +14,8 @@ import {
 
 /*
  * A run that crashes (its process is killed) saves nothing in the execution's data. Here `database` stands in for n8n's
- * database, which keeps the crash marks. A run whose last request never ends stands in for the crashed run.
+ * database, which keeps the crash marks. A run whose last request never ends stands in for the crashed run. It is in the
+ * same process as its retry; crashMarks.test.ts and the simulation test what another process finds.
  */
 
 jest.mock('../../../nodes/Messaging/service/clock', () =>
@@ -36,6 +37,7 @@ beforeAll(async () => {
 });
 
 beforeEach(async () => {
+	executions++;
 	database.rows.clear();
 	database.error = undefined;
 	await sandbox.reset();
@@ -43,15 +45,21 @@ beforeEach(async () => {
 
 const recipients = phones(10);
 
-/** One execution and its retries; n8n 2.14 and newer give them a token. */
-const TOKENS = { 'with a token': 'token-of-the-execution', 'without one': '' };
+/** Each test has an execution of its own, because the node remembers in this process which executions have begun. */
+let executions = 0;
+
+/** The token of an execution and its retries, which n8n 2.14 and newer give them. */
+const TOKENS = {
+	'with a token': () => `token of execution ${executions}`,
+	'without one': () => '',
+};
 type Kind = keyof typeof TOKENS;
 
 const planOf = (send: SendName, options: object = {}, kind: Kind = 'with a token'): Plan => ({
 	parameters: sendParameters(send, { batchSize: 1, ...options }),
 	items: recipients.map((phone) => ({ phone })),
 	credentials: sandbox.credentials,
-	resumeToken: TOKENS[kind],
+	resumeToken: TOKENS[kind](),
 });
 
 const run = async (plan: Plan) => await Execution.start(harness, plan);
