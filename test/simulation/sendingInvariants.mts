@@ -510,9 +510,10 @@ export function reportedAsItIs(world: World, family: Family): Violation[] {
 			).length;
 			// An earlier try may have sent to somebody who was removed from the list since.
 			// In a loop, a person may end the test between two rounds.
-			const counted =
-				isBeforeSending || family.isLoop ? intents : [...each.intents, ...testsIn(each)];
-			const most = counted.filter((intent) => mayBeTaken.has(intent)).length;
+			// Tests are to one number, so the test of an earlier try counts even when its recipient was removed since.
+			const tests = each.isTest ? family.tries.flatMap(testsIn) : [];
+			const counted = isBeforeSending || family.isLoop ? intents : [...each.intents, ...tests];
+			const most = [...new Set(counted)].filter((intent) => mayBeTaken.has(intent)).length;
 			// In a loop, the error is about one round, and the earlier rounds have items.
 			const earlier = family.isLoop
 				? report.claims.filter(({ outcome }) => outcome === 'accepted').length
