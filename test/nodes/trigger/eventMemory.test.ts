@@ -348,6 +348,18 @@ describe('the saved memory', () => {
 		});
 	});
 
+	test('a process that runs for long forgets the oldest events, too', async () => {
+		const memory = memoryIn(startProcess());
+		memory.remember(Array.from({ length: 6001 }, (_, index) => k(`o${index}`)));
+		memory.save()?.();
+		const verdicts = [];
+		for (const name of ['o6000', 'o4001', 'o4000', 'o0']) {
+			verdicts.push(await once(memory, k(name), says('accepted')));
+		}
+		expect(verdicts).toEqual(['duplicate', 'duplicate', 'accepted', 'accepted']);
+		expect(memory.areSaved([k('o4001'), k('o6000')])).toBe(true);
+	});
+
 	test('keeps the newest 2,000 events of each kind, oldest first, in less than 25 KB', async () => {
 		const staticData: IDataObject = {};
 		const process = startProcess();
