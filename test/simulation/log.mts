@@ -125,7 +125,7 @@ export class Log {
 		this.#skew = skew;
 		this.#createdAt = choices.oneOf('service/createdAt', CREATED_AT);
 		this.#order = choices.oneOf('service/log order', ['oldest first', 'newest first'] as const);
-		this.#mostOnPage = choices.oneOf('service/most on a page', [1000, 1000, 20, 3]);
+		this.#mostOnPage = choices.oneOf('service/most on a page', [1000, 1000, 20, 3, 3]);
 	}
 
 	/**
@@ -136,20 +136,28 @@ export class Log {
 	drawHabits(isLong = false): void {
 		const { choices: c } = this.#world;
 		this.sortsByStatus = c.chance('the log is sorted by status', 0.35);
-		this.losesPages = c.oneOf('pages come empty', [0, 0, 0, 0.05, 0.3]);
+		this.losesPages = c.oneOf('pages come empty', [0, 0, 0, 0.05, 0.3, 0.6]);
 		this.restlessness = c.oneOf('the log changes while it is read', [0, 0, 0.05, 0.3, 0.6]);
 		this.#mostly = c.oneOf('log/mostly', [
 			undefined,
 			'a record is deleted',
 			'records move',
 		] as const);
-		this.count = c.oneOf('log/count', ['right', 'right', 'right', 'missing', 'too high'] as const);
+		this.count = c.oneOf('log/count', [
+			'right',
+			'right',
+			'right',
+			'missing',
+			'too high',
+			'missing',
+		] as const);
 		this.totalPage = c.oneOf('log/totalPage', [
 			'right',
 			'right',
 			'missing',
 			'too low',
 			'too high',
+			'missing',
 		] as const);
 		this.slowness = c.oneOf('pages take long', [0, 0, 0, 0.2]);
 		if (!isLong) return;
