@@ -505,8 +505,9 @@ export function reportedAsItIs(world: World, family: Family): Violation[] {
 				? asIntents(takenInData(world, each, ({ end }) => end !== 'killed'))
 				: isTaken;
 			const sentHere = asIntents(takenOf(world, [each]));
+			// A skipped duplicate is not sent, although the service took the same message to the same number.
 			const here = each.intents.filter(
-				(intent) => isCounted.has(intent) || sentHere.has(testOf(intent)),
+				(intent) => !intent.leftOut && (isCounted.has(intent) || sentHere.has(testOf(intent))),
 			).length;
 			// An earlier try may have sent to somebody who was removed from the list since.
 			// In a loop, a person may end the test between two rounds.
