@@ -140,10 +140,13 @@ export function nothingLost(
 			return (
 				ends.length > 0 &&
 				!deliveries.some((each) => each.events.includes(event) && isEarly(each)) &&
-				ends.every(({ message, events, endedAt }) => {
+				ends.every(({ name, message, events }) => {
 					if (events.length === 1) return message === DUPLICATE || message === ACCEPTED;
-					// The answer to a list is about its most important event: others may have been ignored.
-					const isKnown = event.campaign?.some(({ loggedAt }) => loggedAt <= endedAt!);
+					// The answer to a list is about its most important event: others may have been ignored, because the logs
+					// did not know them when the call last asked.
+					const asked = world.exchanges.filter(({ owner }) => String(owner) === name);
+					const lastAsked = Math.max(0, ...asked.map(({ startedAt }) => startedAt));
+					const isKnown = event.campaign?.some(({ loggedAt }) => loggedAt <= lastAsked);
 					return (isKnown ?? true) || !isConfirmed;
 				})
 			);

@@ -121,7 +121,7 @@ export class Requests<Payload> {
 				continue;
 			}
 			// The service knows it by the identifier it was sent with, even if an expression gives another one now.
-			const identifier = remembered.identifier ?? message.identifier;
+			const identifier = remembered.identifier || message.identifier;
 			const { request, sentAt, lost } = remembered;
 			if (!lostRequests.has(request)) lostRequests.set(request, { sentAt, lost, together: [] });
 			const isGenerated = memory.isOwn(identifier);

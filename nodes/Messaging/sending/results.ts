@@ -63,7 +63,8 @@ export function failed(
 		fate: 'failed',
 		item,
 		recipient: to,
-		identifier,
+		// An empty one was not generated yet; remembered, a later attempt would send it.
+		identifier: identifier || undefined,
 		isTest,
 		outcome,
 		httpStatus,
