@@ -77,8 +77,12 @@ describe('with a status', () => {
 		Object.assign(run.parameters, { status, ...more });
 		return run;
 	};
-	const log = (a: string, ...others: string[]) =>
-		all([live('a', a), ...others.map((status, index) => live(`o${index}`, status))]);
+	/** All records were created in the same moment. */
+	const log = (a: string, ...others: string[]) => {
+		const { createdAt } = live('a', a);
+		const records = [live('a', a), ...others.map((status, index) => live(`o${index}`, status))];
+		return all(records.map((record) => ({ ...record, createdAt })));
+	};
 
 	test('a message starts the workflow when it gets that status, in any case', async () => {
 		const { poll } = watching('Failed, rejected');
