@@ -7,12 +7,9 @@ import { setUp } from '../demo/setup.mjs';
 /* `npm run bench`: sets up what is missing, then measures on Node 24 (bench/README.md). */
 
 try {
-	const args = process.argv.slice(2);
-	// The help needs only the tools; installing n8n takes minutes.
-	const measures = !args.includes('--help') && !args.includes('-h');
-	await setUp({ package: measures, n8n: measures });
+	await setUp({ package: true, n8n: true });
 	const main = fileURLToPath(new URL('main.mts', import.meta.url));
-	const child = spawn(node24, [main, ...args], { stdio: 'inherit' });
+	const child = spawn(node24, [main, ...process.argv.slice(2)], { stdio: 'inherit' });
 	for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])) {
 		process.on(signal, () => child.kill(signal));
 	}

@@ -41,7 +41,7 @@ export class MessagingApi implements ICredentialType {
 			default: '',
 			required: true,
 			placeholder: 'https://api.example.com',
-			description: "The service's address, as you were given it with the API key",
+			description: 'The address that your provider gave you, without the path of an endpoint',
 		},
 		{
 			displayName: 'API Key',
@@ -50,7 +50,7 @@ export class MessagingApi implements ICredentialType {
 			typeOptions: { password: true },
 			default: '',
 			required: true,
-			description: 'The key that the service gave you',
+			description: 'The key from your provider',
 		},
 		{
 			displayName: 'Webhook Secret',
@@ -64,7 +64,7 @@ export class MessagingApi implements ICredentialType {
 	];
 
 	/**
-	 * Adds the key: docs/interface.md, "Authentication". A function, because the declarative form would
+	 * Adds the key: docs/development/interface.md, "Authentication". A function, because the declarative form would
 	 * evaluate an expression for every request. Only the credential test has a `baseURL`, which is checked here.
 	 */
 	authenticate = async (

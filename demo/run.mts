@@ -17,8 +17,8 @@ import { rebuildOnChange, RELOADING } from './watch.mts';
 const INTERRUPTED = 130;
 
 const FRESH_HINT =
-	'The demo has failed. If you have changed its workflows in the editor, ' +
-	'`npm start -- --fresh` restores them.';
+	'The demo has failed. If its workflows were changed in the editor, or n8n cannot read the database of an ' +
+	'earlier demo, `npm start -- --fresh` starts with a new one.';
 
 const stops: Array<() => Promise<void>> = [];
 let stopping: Promise<void> | undefined;
@@ -41,10 +41,7 @@ async function runCampaign({ service, n8n, session }: Demo): Promise<void> {
 	const completed: Execution = await step(
 		'Waiting for the campaign to complete',
 		'The campaign is complete, and has started the workflow of the Messaging Trigger',
-		async (note) =>
-			await completionOf(session, campaignId, async () =>
-				note(await service.progressOf(campaignId)),
-			),
+		async () => await completionOf(session, campaignId),
 	);
 	const text = await service.textReadBy(firstPhone(execution));
 	const outcome = { n8nUrl: n8n.url, campaignId, sent: execution, completed, text };

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
-import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { cp, readFile, stat } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { node24 } from './setup/paths.mjs';
 
 /** gulp has no types of its own. */
@@ -52,27 +52,17 @@ async function buildInto(root: string, packageFolder: string): Promise<void> {
 			error ? reject(new Error(`${stdout}${stderr}`.trim())) : resolve(),
 		);
 	});
-	await mirror(join(root, 'dist'), join(packageFolder, 'dist'));
+	await copyChanges(join(root, 'dist'), join(packageFolder, 'dist'));
 }
 
-/** Makes the folder `to` equal to `from`. It does not write equal files, because n8n would take that for a change. */
-async function mirror(from: string, to: string): Promise<void> {
-	const wanted = await filesBelow(from);
-	for (const file of await filesBelow(to)) {
-		if (!wanted.includes(file)) await rm(join(to, file));
-	}
-	for (const file of wanted) {
-		const content = await readFile(join(from, file));
-		const old = await readFile(join(to, file)).catch(() => undefined);
-		if (old?.equals(content)) continue;
-		await mkdir(dirname(join(to, file)), { recursive: true });
-		await writeFile(join(to, file), content);
-	}
-}
-
-async function filesBelow(folder: string): Promise<string[]> {
-	const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []);
-	return entries
-		.filter((entry) => entry.isFile())
-		.map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1));
+/** Copies the files that have changed: n8n would take each copied file for a change. */
+async function copyChanges(from: string, to: string): Promise<void> {
+	await cp(from, to, {
+		recursive: true,
+		filter: async (source, target) => {
+			if ((await stat(source)).isDirectory()) return true;
+			const old = await readFile(target).catch(() => undefined);
+			return !old?.equals(await readFile(source));
+		},
+	});
 }

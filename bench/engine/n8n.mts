@@ -19,9 +19,7 @@ interface Container {
 export interface N8n {
 	core: typeof Core;
 	workflow: typeof Workflow;
-	container: Container;
 	nodeTypes: Workflow.INodeTypes;
-	CredentialsHelper: { prototype: Workflow.ICredentialsHelper };
 	additionalData: () => Promise<Workflow.IWorkflowExecuteAdditionalData>;
 	credentialsRepository: { save: (credential: object) => Promise<unknown> };
 }
@@ -44,7 +42,6 @@ export async function bootN8n({ migrate = false } = {}): Promise<N8n> {
 	const { License } = require('../dist/license.js');
 	const { LoadNodesAndCredentials } = require('../dist/load-nodes-and-credentials.js');
 	const { NodeTypes } = require('../dist/node-types.js');
-	const { CredentialsHelper } = require('../dist/credentials-helper.js');
 	const {
 		EncryptionBootstrapService,
 	} = require('../dist/encryption/encryption-bootstrap.service.js');
@@ -72,9 +69,7 @@ export async function bootN8n({ migrate = false } = {}): Promise<N8n> {
 	return {
 		core,
 		workflow,
-		container,
 		nodeTypes: container.get(NodeTypes),
-		CredentialsHelper,
 		additionalData: async () => await getBase({}),
 		credentialsRepository: container.get(db.CredentialsRepository),
 	};

@@ -1,36 +1,26 @@
-import { execFileSync, fork } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { fork } from 'node:child_process';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { n8nFolder } from '../../demo/setup/paths.mjs';
-import { spreadOf } from '../report/results.mts';
-import type { Size, Spread } from '../report/results.mts';
+import { spreadOf, type Spread } from '../report/results.mts';
+
+/** What it takes to load all nodes and the credential of this package, in a new process. */
+export interface Loading {
+	/** Time compared with n8n's Slack node, within each round. */
+	toSlack: Spread;
+	/** JavaScript in the package without bundled libraries, and what of it is loaded at once, KB. */
+	ownKb: number;
+	atStartKb: number;
+}
 
 interface Took {
 	ms: number;
-	modules: number;
-	javaScriptKb: number;
-	heapKb: number;
+	bytes: number;
 }
 
-/** Time, modules and memory for loading nodes in a new process. */
-export interface Loading {
-	name: string;
-	title: string;
-	ms: Spread;
-	/** Time compared with n8n's Slack node, within each round. */
-	toSlack: Spread;
-	modules: number;
-	javaScriptKb: number;
-	heapKb: Spread;
-	/** Output of the nodes on the console. */
-	printed: string;
-}
-
-const OURS = 'ours';
-const NODES_BASE = join(n8nFolder, 'node_modules', 'n8n-nodes-base', 'dist', 'nodes');
-const THEIRS = ['HttpRequest', 'Telegram', 'Twilio', 'WhatsApp', 'Slack'];
+/** The files that contain only a bundled library. */
+const LIBRARY = /phonenumber/i;
 
 const classOf = (file: string) => `${file}#${basename(file).split('.')[0]}`;
 
@@ -39,82 +29,38 @@ export async function measureLoading(
 	packageFolder: string,
 	env: NodeJS.ProcessEnv,
 	rounds: number,
-): Promise<Loading[]> {
+): Promise<Loading> {
 	const { n8n } = JSON.parse(readFileSync(join(packageFolder, 'package.json'), 'utf8')) as {
 		n8n: { nodes: string[]; credentials: string[] };
 	};
-	const files = (paths: string[]) => paths.map((path) => classOf(join(packageFolder, path)));
-	const actionAndTrigger = n8n.nodes.filter((path) => /Messaging(Trigger)?\.node\.js$/.test(path));
-	const cases = [
-		{ name: OURS, title: 'Messaging and Messaging Trigger', classes: files(actionAndTrigger) },
-		{
-			name: 'oursAll',
-			title: 'all of this package: three nodes and the credential',
-			classes: files([...n8n.credentials, ...n8n.nodes]),
-		},
-		...THEIRS.map((node) => ({
-			name: node,
-			title: `n8n's ${node}`,
-			classes: [classOf(join(NODES_BASE, node, `${node}.node.js`))],
-		})),
+	const ours = [...n8n.credentials, ...n8n.nodes].map((path) => classOf(join(packageFolder, path)));
+	const slack = [
+		classOf(join(n8nFolder, 'node_modules', 'n8n-nodes-base', 'dist/nodes/Slack/Slack.node.js')),
 	];
-	const took = new Map<string, Took[]>(cases.map(({ name }) => [name, []]));
-	const printed = new Map<string, string>();
+	const took: Array<{ ours: Took; slack: Took }> = [];
 	for (let round = 0; round < rounds; round++) {
-		for (const { name, classes } of cases) {
-			const run = await load(classes, env);
-			took.get(name)!.push(run.took);
-			printed.set(name, run.printed);
-		}
+		took.push({ ours: await load(ours, env), slack: await load(slack, env) });
 	}
-	return cases.map(({ name, title }) => {
-		const runs = took.get(name)!;
-		return {
-			name,
-			title,
-			ms: spreadOf(runs.map(({ ms }) => ms)),
-			toSlack: spreadOf(runs.map(({ ms }, round) => ms / took.get('Slack')![round].ms)),
-			modules: runs[0].modules,
-			javaScriptKb: runs[0].javaScriptKb,
-			heapKb: spreadOf(runs.map(({ heapKb }) => heapKb)),
-			printed: printed.get(name)!,
-		};
-	});
+	return {
+		toSlack: spreadOf(took.map((round) => round.ours.ms / round.slack.ms))!,
+		ownKb: ownBytes(packageFolder) / 1000,
+		atStartKb: took[0].ours.bytes / 1000,
+	};
 }
 
-export const ourLoading = (all: Loading[]) => all.find(({ name }) => name === OURS);
-
-async function load(classes: string[], env: NodeJS.ProcessEnv) {
-	const child = fork(fileURLToPath(new URL('process.mts', import.meta.url)), classes, {
-		env,
-		execArgv: ['--expose-gc'],
-		silent: true,
-	});
+async function load(classes: string[], env: NodeJS.ProcessEnv): Promise<Took> {
+	const child = fork(fileURLToPath(new URL('process.mts', import.meta.url)), classes, { env });
 	let took: Took | undefined;
 	child.on('message', (message) => (took = message as Took));
-	const ended = new Promise((resolve, reject) => {
+	await new Promise((resolve, reject) => {
 		child.on('error', reject);
 		child.on('exit', resolve);
 	});
-	const [out, error] = await Promise.all([text(child.stdout!), text(child.stderr!), ended]);
-	if (!took) throw new Error(`The nodes could not be loaded.\n${error}`);
-	return { took, printed: out + error };
+	if (!took) throw new Error('The nodes could not be loaded.');
+	return took;
 }
 
-/** The size of the package, as npm reports it. */
-export function packedSize(packageFolder: string): Size {
-	const output = execFileSync('npm', ['pack', '--dry-run', '--json', '--ignore-scripts'], {
-		cwd: packageFolder,
-		encoding: 'utf8',
-		stdio: ['ignore', 'pipe', 'pipe'],
-		shell: process.platform === 'win32',
-	});
-	const [{ unpackedSize, files }] = JSON.parse(output) as [
-		{ unpackedSize: number; files: Array<{ path: string }> },
-	];
-	return {
-		unpackedBytes: unpackedSize,
-		files: files.length,
-		maps: files.filter(({ path }) => path.endsWith('.map')).length,
-	};
-}
+const ownBytes = (packageFolder: string) =>
+	readdirSync(join(packageFolder, 'dist'), { recursive: true, encoding: 'utf8' })
+		.filter((path) => path.endsWith('.js') && !LIBRARY.test(path))
+		.reduce((sum, path) => sum + statSync(join(packageFolder, 'dist', path)).size, 0);

@@ -1,18 +1,16 @@
 import { spawnSync } from 'node:child_process';
 import { access, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { isInstalled, markInstalled, matchesLockFile, unmarkInstalled } from './installed.mjs';
+import { isInstalled } from './installed.mjs';
 import { checkSpace } from './machine.mjs';
 import { npm } from './npm.mjs';
-import { n8nFolder, n8nFolders, node24, root } from './paths.mjs';
+import { n8nFolder, node24, root } from './paths.mjs';
 import { step } from './progress.mjs';
 import { Trouble } from './trouble.mjs';
 
 /** Installs the tools of this repository, including Node 24. */
 export async function installTools() {
-	if ((await isInstalled(root)) && node24Runs()) return;
-	await unmarkInstalled(root);
-	if (!(await matchesLockFile(root))) {
+	if (!(await isInstalled(root))) {
 		await checkSpace(root, 1.5, 'the tool chain');
 		await step(
 			'Installing the tools of this repository',
@@ -21,26 +19,21 @@ export async function installTools() {
 			'1 minute',
 		);
 	}
+	if (node24Runs()) return;
 	// The install script of `node` downloads the binary. No other package needs its scripts.
 	await step('Installing Node.js 24, which n8n needs', 'Node.js 24 installed', () =>
 		npm(['rebuild', 'node'], { cwd: root, log: 'install-node' }),
 	);
-	if (!node24Runs()) {
-		throw new Trouble(
-			`Node.js 24 was installed but does not run (${node24}): ` +
-				`its npm package may not support ${process.platform}-${process.arch}.`,
-		);
-	}
-	await markInstalled(root);
+	if (node24Runs()) return;
+	throw new Trouble(`Node.js 24 was installed but does not run here: ${node24}`);
 }
 
 /** Installs the real n8n from its own lock file, because it is not a dependency of this package. */
 export async function installN8n() {
-	if (await isInstalled(n8nFolder)) return;
-	await unmarkInstalled(n8nFolder);
-	if (!(await matchesLockFile(n8nFolder))) {
+	if (!(await isInstalled(n8nFolder))) {
 		await checkSpace(n8nFolder, 3, 'n8n');
-		const version = await wantedN8n();
+		const wanted = JSON.parse(await readFile(join(n8nFolder, 'package.json'), 'utf8'));
+		const version = wanted.dependencies.n8n;
 		await step(
 			`Installing n8n ${version}`,
 			`n8n ${version} installed`,
@@ -49,9 +42,10 @@ export async function installN8n() {
 					cwd: n8nFolder,
 					log: 'install-n8n',
 				}),
-			n8nFolder === n8nFolders.oldest ? '3 minutes, 1.3 GB' : '2 to 4 minutes, 2.2 GB',
+			'2 to 4 minutes, 2.2 GB',
 		);
 	}
+	if (await hasDriver()) return;
 	await step(
 		"Installing n8n's database driver",
 		"n8n's database driver installed",
@@ -59,45 +53,26 @@ export async function installN8n() {
 			npm(['rebuild', 'sqlite3'], {
 				cwd: n8nFolder,
 				log: 'build-sqlite3',
-				whenFailed: whyTheDriverFailed,
+				whenFailed: () => DRIVER_TROUBLE,
 			}),
 		'some seconds, or 1 minute where it must be compiled',
 	);
-	await access(
-		join(n8nFolder, 'node_modules', 'sqlite3', 'build', 'Release', 'node_sqlite3.node'),
-	).catch(() => {
-		throw new Trouble(`${DRIVER_TROUBLE} Then run the command again.`);
-	});
-	await markInstalled(n8nFolder);
+	if (!(await hasDriver())) throw new Trouble(`${DRIVER_TROUBLE} Then run the command again.`);
 }
 
-async function wantedN8n() {
-	const { dependencies } = JSON.parse(await readFile(join(n8nFolder, 'package.json'), 'utf8'));
-	return dependencies.n8n;
+async function hasDriver() {
+	const driver = join('node_modules', 'sqlite3', 'build', 'Release', 'node_sqlite3.node');
+	return await access(join(n8nFolder, driver)).then(
+		() => true,
+		() => false,
+	);
 }
 
 const DRIVER_TROUBLE =
-	"n8n's database driver (sqlite3) could neither be downloaded ready-made from github.com nor " +
-	'compiled on this machine. Allow the download, or install Python 3, make and a C++ compiler ' +
-	'(Debian, Ubuntu: `apt-get install python3 make g++`; macOS: `xcode-select --install`).';
-
-const HEADERS_TROUBLE =
-	"n8n's database driver (sqlite3) could not be downloaded ready-made from github.com. It was not compiled " +
-	"either, because Node.js's headers could not be downloaded from nodejs.org. Allow one of the two downloads, or " +
-	'set the environment variable `npm_config_nodedir` to the folder that has the headers of this machine in ' +
-	'`include/node` (`/usr` on Debian and Ubuntu, with a Node.js from nodesource.com).';
-
-/**
- * The reason why the driver was not installed, if npm's output has one that we know.
- * @param {string} output
- */
-export function whyTheDriverFailed(output) {
-	if (/gyp ERR! configure error[^]*network connectivity/.test(output)) return HEADERS_TROUBLE;
-	if (/No module named 'distutils'/.test(output)) {
-		return `${DRIVER_TROUBLE} Python 3.12 and newer also need \`pip install setuptools\`.`;
-	}
-	return /node-gyp|gyp ERR|prebuild-install/.test(output) ? DRIVER_TROUBLE : undefined;
-}
+	"n8n's database driver (sqlite3) could neither be downloaded ready-made from github.com nor compiled on this " +
+	'machine. Allow the download; or install Python 3, make and a C++ compiler (Debian, Ubuntu: `apt-get install ' +
+	'python3 make g++`; macOS: `xcode-select --install`). Compiling also needs the headers of Node.js: from nodejs.org, ' +
+	'or from the folder that the environment variable `npm_config_nodedir` names (`/usr` on Debian and Ubuntu).';
 
 function node24Runs() {
 	return spawnSync(node24, ['--version'], { stdio: 'ignore' }).status === 0;

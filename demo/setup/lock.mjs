@@ -53,15 +53,12 @@ export async function waitForLock(name, onWait) {
 	}
 }
 
-/** @param {string} path */
-async function isInUse(path) {
-	const visitor = connect(path);
-	try {
-		await once(visitor, 'connect');
-		return true;
-	} catch {
-		return false;
-	} finally {
-		visitor.destroy();
-	}
-}
+/** @param {string} path @returns {Promise<boolean>} */
+const isInUse = async (path) =>
+	await new Promise((resolve) => {
+		const visitor = connect(path, () => {
+			visitor.destroy();
+			resolve(true);
+		});
+		visitor.on('error', () => resolve(false));
+	});

@@ -71,7 +71,7 @@ function endGroup(child) {
 /**
  * Runs npm with its output in a log file.
  * @param {string[]} args
- * @param {{ cwd: string, log: string, whenFailed?: (output: string) => string | undefined }} options
+ * @param {{ cwd: string, log: string, whenFailed?: () => string }} options
  */
 export async function npm(args, { cwd, log, whenFailed }) {
 	const logFile = join(cacheFolder, 'logs', `${log}.log`);
@@ -114,7 +114,6 @@ export async function npm(args, { cwd, log, whenFailed }) {
 	}
 
 	const output = await readFile(logFile, 'utf8');
-	const why =
-		whenFailed?.(output) ?? reason(output) ?? `\`npm ${args.join(' ')}\` failed (${code}).`;
+	const why = whenFailed?.() ?? reason(output) ?? `\`npm ${args.join(' ')}\` failed (${code}).`;
 	throw new Trouble(`${why} ${AGAIN}\nThe output of npm: ${logFile}`);
 }

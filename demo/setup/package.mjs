@@ -27,7 +27,11 @@ export async function packPackage() {
 		const folder = dirname(packageTarball);
 		await rm(folder, { recursive: true, force: true });
 		await mkdir(folder, { recursive: true });
-		await npm(['run', 'build'], { cwd: root, log: 'build', whenFailed: () => BUILD_TROUBLE });
+		await npm(['run', 'build'], {
+			cwd: root,
+			log: 'build',
+			whenFailed: () => 'The package does not build.',
+		});
 		await npm(['pack', '--ignore-scripts', '--pack-destination', relative(root, folder)], {
 			cwd: root,
 			log: 'pack',
@@ -37,8 +41,6 @@ export async function packPackage() {
 		await writeFile(stampFile, stamp);
 	});
 }
-
-const BUILD_TROUBLE = 'The package does not build.';
 
 async function hashOfSources() {
 	const hash = createHash('sha256');
@@ -50,14 +52,14 @@ async function hashOfSources() {
 	return hash.digest('hex');
 }
 
-/** @param {string} path @returns {Promise<string[]>} */
+/** The files of a folder and all below, or the file itself. @param {string} path @returns {Promise<string[]>} */
 async function filesUnder(path) {
-	const entries = await readdir(join(root, path), { withFileTypes: true }).catch((error) => {
-		if (error.code === 'ENOTDIR') return undefined;
-		if (error.code === 'ENOENT') return [];
-		throw error;
-	});
+	const entries = await readdir(join(root, path), { recursive: true, withFileTypes: true }).catch(
+		() => undefined,
+	);
 	if (!entries) return [path];
-	const names = entries.map((entry) => join(path, entry.name)).sort();
-	return (await Promise.all(names.map(filesUnder))).flat();
+	return entries
+		.filter((entry) => entry.isFile())
+		.map((entry) => relative(root, join(entry.parentPath, entry.name)))
+		.sort();
 }

@@ -36,11 +36,7 @@ export async function sendCampaign(
 }
 
 /** Waits until the service's webhook call has started the second workflow for this campaign. */
-export async function completionOf(
-	session: Session,
-	campaignId: string,
-	whileWaiting: () => Promise<void> = async () => {},
-): Promise<Execution> {
+export async function completionOf(session: Session, campaignId: string): Promise<Execution> {
 	const seen = new Set<string>();
 	return await until(
 		`the completion of campaign ${campaignId} starts the workflow "${examples.completion.name}"`,
@@ -54,7 +50,6 @@ export async function completionOf(
 				requireSuccess(execution, examples.completion.name);
 				return execution;
 			}
-			await whileWaiting();
 			return undefined;
 		},
 		{ withinMs: COMPLETED_WITHIN_MS, everyMs: 300 },

@@ -1,5 +1,4 @@
 import { startSandbox } from '../../sandbox/server.mts';
-import { tally } from './table.mts';
 
 /** The requests of the demo to the sandbox. */
 export interface Service {
@@ -7,8 +6,6 @@ export interface Service {
 	apiKey: string;
 	/** Registers the webhook. Users of the real service do this in their account. */
 	registerWebhook: (url: string) => Promise<void>;
-	/** The progress of a campaign, for example "20 sent, 5 delivered". */
-	progressOf: (campaignId: string) => Promise<string>;
 	/** The last text that a recipient received: sandbox/README.md, "The final text". */
 	textReadBy: (phone: string) => Promise<string | undefined>;
 	stop: () => Promise<void>;
@@ -32,11 +29,6 @@ export async function startService(port: number): Promise<Service> {
 		apiKey,
 		registerWebhook: async (webhook) => {
 			await call('/_sandbox/webhook', { method: 'PUT', body: JSON.stringify({ url: webhook }) });
-		},
-		progressOf: async (campaignId) => {
-			const query = new URLSearchParams({ campaign_id: campaignId, 'page[size]': '100' });
-			const logs = await call<{ data: Array<{ status: string }> }>(`/api/public/logs?${query}`);
-			return tally(logs.data.map(({ status }) => status));
 		},
 		textReadBy: async (phone) => {
 			const query = new URLSearchParams({ recipient: phone });

@@ -6,7 +6,7 @@ import { checkPorts } from '../ports.mjs';
 import { step } from '../setup/progress.mjs';
 import { exampleCredential, examples, webhookUrl } from './examples.mts';
 import { startService, type Service } from './service.mts';
-import { prepareState, stateFolder, withDatabase } from './state.mts';
+import { prepareState, stateFolder } from './state.mts';
 
 /** The parts of a running demo. */
 export interface Demo {
@@ -45,7 +45,7 @@ export async function startDemo(
 		async () => {
 			const { url: baseUrl, apiKey } = service;
 			const credential = exampleCredential({ baseUrl, apiKey });
-			await withDatabase(async () => await prepareState(credential, options.fresh));
+			await prepareState(credential, options.fresh);
 		},
 	);
 
@@ -54,9 +54,7 @@ export async function startDemo(
 		({ url }) => `n8n ${n8nVersion()} runs at ${url}`,
 		async () => {
 			const { env, n8nPort } = options;
-			const started = await withDatabase(
-				async () => await startN8n({ folder: stateFolder, port: n8nPort || undefined, env }),
-			);
+			const started = await startN8n({ folder: stateFolder, port: n8nPort || undefined, env });
 			onStarted(started.stop);
 			return started;
 		},

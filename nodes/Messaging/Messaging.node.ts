@@ -12,6 +12,7 @@ import { forErrorOutput } from './n8n/failedItems';
 import { inputError } from './n8n/errors';
 import { searchCampaigns } from './methods/searchCampaigns';
 import { searchChannels, searchSenders } from './methods/searchChannels';
+import { searchLanguages } from './methods/searchLanguages';
 import { searchOtpTemplates } from './methods/searchOtpTemplates';
 import { searchTemplates } from './methods/searchTemplates';
 import { templatePlaceholders } from './methods/templatePlaceholders';
@@ -29,21 +30,21 @@ export class Messaging implements INodeType {
 		version: 1,
 		subtitle:
 			'={{ ($parameter["operation"] + ": " + $parameter["resource"]).replace(/([A-Z])/g, " $1").toLowerCase() }}',
-		description:
-			'Send chat-app messages, templates and campaigns, and see what happened to them (for SMS: delivery reports only)',
+		description: 'Send campaigns and chat-app messages, and see what happened to each',
 		defaults: { name: 'Messaging' },
 		usableAsTool: true,
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'messagingApi', required: true }],
 		webhooks: answerWebhooks,
-		properties: nodeProperties(resources, 'campaign'),
+		properties: nodeProperties(resources),
 	};
 
 	methods = {
 		listSearch: {
 			searchCampaigns,
 			searchChannels,
+			searchLanguages,
 			searchOtpTemplates,
 			searchSenders,
 			searchTemplates,
@@ -52,7 +53,7 @@ export class Messaging implements INodeType {
 	};
 
 	async webhook(this: IWebhookFunctions): Promise<IWebhookResponseData> {
-		return await answerWebhook(this);
+		return answerWebhook(this);
 	}
 
 	async execute(this: IExecuteFunctions): Promise<NodeOutput> {

@@ -22,8 +22,7 @@ export class MessagingTrigger implements INodeType {
 		subtitle:
 			'={{ $parameter["events"].join(", ").replace(/[A-Z]/g, " $&").replace(/\\b[a-z]/g, (letter) => letter.toUpperCase()).replace("Sms", "SMS") }}',
 		// n8n's node list shows this node and Messaging as one entry with this description.
-		description:
-			'Campaigns and messages on a chat app: send them, see what happened to them, and start a workflow when they are done (for SMS: delivery reports only)',
+		description: 'Send campaigns and chat-app messages, and start a workflow when they are done',
 		eventTriggerDescription: 'Waiting for the messaging service to call the test URL',
 		activationMessage:
 			'You can now make calls to the production URL: enter it as the webhook in the settings of your messaging service account.',
@@ -53,7 +52,7 @@ export class MessagingTrigger implements INodeType {
 		properties: triggerFields,
 	};
 
-	// The service has no endpoint to register a webhook (docs/interface.md, "Events"), so the user enters the URL there.
+	// The service has no endpoint to register a webhook (docs/development/interface.md, "Events"), so the user enters the URL there.
 	webhookMethods = {
 		default: {
 			async checkExists(): Promise<boolean> {

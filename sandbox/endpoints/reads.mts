@@ -14,7 +14,7 @@ export function addReads(app: App): void {
 	getSmsReport(app);
 }
 
-/** docs/interface.md, "Get OTP templates" */
+/** docs/development/interface.md, "Get OTP templates" */
 function getOtpTemplates(app: App): void {
 	app.get(
 		endpoints.getOtpTemplates.path,
@@ -27,7 +27,7 @@ function getOtpTemplates(app: App): void {
 	);
 }
 
-/** docs/interface.md, "Get channels" */
+/** docs/development/interface.md, "Get channels" */
 function getChannels(app: App): void {
 	app.get(
 		endpoints.getChannels.path,
@@ -42,7 +42,7 @@ function getChannels(app: App): void {
 	);
 }
 
-/** docs/interface.md, "Get channel by id" */
+/** docs/development/interface.md, "Get channel by id" */
 function getChannel(app: App): void {
 	app.get(
 		endpoints.getChannel.path,
@@ -55,7 +55,7 @@ function getChannel(app: App): void {
 	);
 }
 
-/** docs/interface.md, "Get channel templates" */
+/** docs/development/interface.md, "Get channel templates" */
 function getChannelTemplates(app: App): void {
 	app.get(
 		endpoints.getChannelTemplates.path,
@@ -75,7 +75,7 @@ function getChannelTemplates(app: App): void {
 const defaultPageSize = 20;
 const largestPageSize = 1000;
 
-/** docs/interface.md, "Get logs" */
+/** docs/development/interface.md, "Get logs" */
 function getLogs(app: App): void {
 	app.get(
 		endpoints.getLogs.path,
@@ -96,7 +96,7 @@ function getLogs(app: App): void {
 	);
 }
 
-/** docs/interface.md, "Get SMS delivery report" */
+/** docs/development/interface.md, "Get SMS delivery report" */
 function getSmsReport(app: App): void {
 	app.get(
 		endpoints.getSmsReport.path,

@@ -19,7 +19,7 @@ export function addSends(app: App): void {
 /** Recipients whose number ends like this have sent no message within the last 24 hours. */
 const closedWindow = '0024';
 
-/** docs/interface.md, "Send session message" */
+/** docs/development/interface.md, "Send session message" */
 function sendText(app: App): void {
 	app.post(
 		endpoints.sendText.path,
@@ -57,7 +57,7 @@ function conversationId(from: string, to: string): string {
 	].join('-');
 }
 
-/** docs/interface.md, "Send template message". Accepts all messages of a request, or none. */
+/** docs/development/interface.md, "Send template message". Accepts all messages of a request, or none. */
 function sendTemplate(app: App): void {
 	app.post(
 		endpoints.sendTemplate.path,
@@ -74,7 +74,7 @@ function sendTemplate(app: App): void {
 	);
 }
 
-/** docs/interface.md, "Send campaign". The campaign completes after `campaignSeconds`. */
+/** docs/development/interface.md, "Send campaign". The campaign completes after `campaignSeconds`. */
 function sendCampaign(app: App): void {
 	app.post(
 		endpoints.sendCampaign.path,
@@ -119,7 +119,7 @@ function activeSender(world: World, from: string): Channel {
 }
 
 /**
- * Checks that the channel has every template and that it was not rejected (docs/interface.md, "Limits").
+ * Checks that the channel has every template and that it was not rejected (docs/development/interface.md, "Limits").
  * @throws Refusal for the first template that is unknown or rejected, with its place in the request
  */
 function requireTemplates(

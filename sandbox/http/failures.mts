@@ -1,7 +1,7 @@
 import type { FastifyError } from 'fastify';
 import type { App } from './app.mts';
 
-/** A refused request; its answer is a failure as in docs/interface.md, "Errors". */
+/** A refused request; its answer is a failure as in docs/development/interface.md, "Errors". */
 export class Refusal extends Error {
 	readonly statusCode: number;
 
@@ -16,7 +16,7 @@ export class Refusal extends Error {
 	}
 }
 
-/** docs/interface.md, "Errors" */
+/** docs/development/interface.md, "Errors" */
 export interface FailureEnvelope {
 	readonly data: null;
 	readonly message: string;
@@ -30,7 +30,7 @@ export function failure(message: string): FailureEnvelope {
 type ValidationError = NonNullable<FastifyError['validation']>[number];
 
 /**
- * Returns a sentence that says what is wrong with a request, as in docs/interface.md, "Errors". For a nested field it
+ * Returns a sentence that says what is wrong with a request, as in docs/development/interface.md, "Errors". For a nested field it
  * begins with the path: `messages[3]: "template" is required`.
  */
 export function validationSentence(error: ValidationError): string {

@@ -1,4 +1,4 @@
-/** An endpoint of docs/interface.md. `payload` is the field of its answer that contains the payload. */
+/** An endpoint of docs/development/interface.md. `payload` is the field of its answer that contains the payload. */
 export interface Endpoint {
 	readonly method: 'GET' | 'POST';
 	readonly path: string;

@@ -4,7 +4,7 @@ import { stringEnum } from './schemas.mts';
 
 const Nullable = <Schema extends TSchema>(schema: Schema) => Type.Union([schema, Type.Null()]);
 
-/** docs/interface.md, "OTP template". Timestamps are ISO 8601 in UTC with milliseconds. */
+/** docs/development/interface.md, "OTP template". Timestamps are ISO 8601 in UTC with milliseconds. */
 export type OtpTemplate = Static<typeof OtpTemplate>;
 export const OtpTemplate = Type.Object({
 	id: Type.String(),
@@ -26,7 +26,7 @@ export const OtpTemplate = Type.Object({
 export type ChannelStatus = Static<typeof ChannelStatus>;
 export const ChannelStatus = stringEnum(['ACTIVE', 'INACTIVE', 'PENDING']);
 
-/** docs/interface.md, "Channel". `phone` has only digits; it is null for an SMS channel. */
+/** docs/development/interface.md, "Channel". `phone` has only digits; it is null for an SMS channel. */
 export type Channel = Static<typeof Channel>;
 export const Channel = Type.Object({
 	id: Type.String(),
@@ -58,7 +58,7 @@ export const TemplateComponent = Type.Object({
 	buttons: Type.Optional(Type.Array(Type.Record(Type.String(), Type.String()))),
 });
 
-/** docs/interface.md, "Channel template" */
+/** docs/development/interface.md, "Channel template" */
 export type ChannelTemplate = Static<typeof ChannelTemplate>;
 export const ChannelTemplate = Type.Object({
 	category: Type.String(),
@@ -70,7 +70,7 @@ export const ChannelTemplate = Type.Object({
 	status: Type.String(),
 });
 
-/** docs/interface.md, "Message record" */
+/** docs/development/interface.md, "Message record" */
 export type MessageRecord = Static<typeof MessageRecord>;
 export const MessageRecord = Type.Object({
 	id: Type.String(),
@@ -93,7 +93,7 @@ export const MessageRecord = Type.Object({
 	quoted_message_id: Nullable(Type.String()),
 });
 
-/** docs/interface.md, "Log record and delivery report" */
+/** docs/development/interface.md, "Log record and delivery report" */
 export type LogRecord = Static<typeof LogRecord>;
 export const LogRecord = Type.Object({
 	id: Type.String(),
@@ -109,7 +109,7 @@ export const LogRecord = Type.Object({
 	identifier: Type.String(),
 });
 
-/** docs/interface.md, "Log record and delivery report". The whole answer: it has no `success`. */
+/** docs/development/interface.md, "Log record and delivery report". The whole answer: it has no `success`. */
 export type SmsReport = Static<typeof SmsReport>;
 export const SmsReport = Type.Object({
 	event: Type.Literal('smsDeliveryReport'),

@@ -16,14 +16,14 @@ export const TemplateObject = Type.Object(
 	{ additionalProperties: Type.Unknown() },
 );
 
-/** docs/interface.md, "Send session message" */
+/** docs/development/interface.md, "Send session message" */
 export const TextRequest = Type.Object({
 	from: PhoneNumber,
 	to: PhoneNumber,
 	message: Type.String({ minLength: 1 }),
 });
 
-/** docs/interface.md, "Send template message" */
+/** docs/development/interface.md, "Send template message" */
 export const TemplateRequest = Type.Object({
 	from: PhoneNumber,
 	messages: Type.Array(
@@ -37,7 +37,7 @@ export const TemplateRequest = Type.Object({
 	),
 });
 
-/** docs/interface.md, "Send campaign" */
+/** docs/development/interface.md, "Send campaign" */
 export const CampaignRequest = Type.Object({
 	from: PhoneNumber,
 	messages: Type.Array(
@@ -51,13 +51,13 @@ export const CampaignRequest = Type.Object({
 	),
 });
 
-/** docs/interface.md, "Get channels" */
+/** docs/development/interface.md, "Get channels" */
 export const ChannelsQuery = Type.Object({
 	name: Type.Optional(Type.String()),
 	status: Type.Optional(ChannelStatus),
 });
 
-/** docs/interface.md, "Get logs" */
+/** docs/development/interface.md, "Get logs" */
 export type LogsQuery = Static<typeof LogsQuery>;
 export const LogsQuery = Type.Object({
 	'page[size]': Type.Optional(PositiveInteger),

@@ -9,7 +9,7 @@ export interface Call {
 
 const event = 'campaignCompleted';
 
-// The payload is not documented (docs/interface.md, "Events"), so a receiver must understand all of these.
+// The payload is not documented (docs/development/interface.md, "Events"), so a receiver must understand all of these.
 const makers = {
 	default: (run: Run) =>
 		jsonCall({

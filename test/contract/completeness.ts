@@ -1,5 +1,6 @@
 import { OPERATIONS } from '../support/operations';
 import { filesIn, readText } from './files';
+import { sectionOf } from './prose';
 
 /*
  * An operation is complete when it is in all places that CONTRIBUTING.md names ("Add an operation"). For each place
@@ -22,7 +23,8 @@ export type Named = {
 export type Places = {
 	cases: Record<string, object>;
 	previews: string[];
-	readme: string;
+	/** The table of all operations for users. */
+	page: string;
 	/** The tests in the real n8n. */
 	endToEnd: string;
 };
@@ -72,16 +74,15 @@ export function whatIsMissing({ resource, operation }: Named, places: Places): s
 			`${title} has no preview of its output: run \`UPDATE_SCHEMAS=1 npx jest test/nodes/schema\`, which writes ${PREVIEWS}${resource.value}/${operation.value}.json.`,
 		);
 	}
-	if (!places.readme.includes(`\n| ${resource.name} | ${operation.name} | `)) {
+	if (!places.page.includes(`\n| ${resource.name} | ${operation.name} | `)) {
 		missing.push(
-			`${title} is not in the README: add a row "| ${resource.name} | ${operation.name} | … |" to the table under "Operations".`,
+			`${title} is not in docs/operations.md: add a row "| ${resource.name} | ${operation.name} | … |" to the table under "All operations".`,
 		);
 	}
-	const call = new RegExp(`run\\(\\s*'${resource.value}',\\s*'${operation.value}'`);
 	const parameters = `resource: '${resource.value}',\\s+operation: '${operation.value}'`;
-	if (!call.test(places.endToEnd) && !new RegExp(parameters).test(places.endToEnd)) {
+	if (!places.endToEnd.includes(`'${name}'`) && !new RegExp(parameters).test(places.endToEnd)) {
 		missing.push(
-			`${title} never runs in the real n8n: add it('${resource.value}: ${operation.value}', …) with run('${resource.value}', '${operation.value}', …) to test/real-n8n/nodes/operations.test.mts.`,
+			`${title} never runs in the real n8n: add a row ['${name}', …] to OPERATIONS in test/real-n8n/nodes/smoke.test.mts.`,
 		);
 	}
 	return missing;
@@ -101,14 +102,11 @@ export function untestedErrors(source: string, tests: string): string[] {
 	return [...sentences, ...labels].filter((sentence) => !tests.includes(sentence));
 }
 
-const section = (markdown: string, title: string) =>
-	`\n${markdown}`.split(`\n## ${title}\n`)[1].split('\n## ')[0];
-
 export const PLACES: Places = {
 	cases: OPERATIONS,
 	previews: filesIn(PREVIEWS, '.json').map((file) => file.slice(PREVIEWS.length, -'.json'.length)),
-	readme: section(readText('README.md'), 'Operations'),
-	endToEnd: ['operations', 'send-and-wait']
+	page: sectionOf('docs/operations.md', 'All operations'),
+	endToEnd: ['smoke', 'send-and-wait']
 		.map((name) => readText(`test/real-n8n/nodes/${name}.test.mts`))
 		.join('\n'),
 };

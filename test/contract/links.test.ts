@@ -86,6 +86,18 @@ test('the help of each node and of the credential, and the forms, are among them
 	);
 });
 
+test('the help of the nodes and the credential leads into the repository of package.json', () => {
+	const { homepage } = JSON.parse(readText('package.json')) as { homepage: string };
+	const addresses = OTHERS.flatMap((file) => [
+		...readText(file).matchAll(/https:\/\/github\.com\/[^'"\s)]+/g),
+	]).map(([address]) => address);
+	expect(addresses.length).toBeGreaterThan(5);
+	expect(addresses.filter((address) => !address.startsWith(homepage))).toEqual([]);
+	expect(readText('README.md')).toContain(
+		`${homepage.replace('github.com', 'raw.githubusercontent.com')}/HEAD/examples/first-campaign.json`,
+	);
+});
+
 test.each(FORMS)('relative links of %s lead to pages that GitHub has beside an issue', (form) => {
 	const wrong = linksOf(form).filter((target) => !/^\.\.\/(blob\/HEAD|security)\//.test(target));
 	expect(wrong).toEqual([]);

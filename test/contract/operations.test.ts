@@ -69,10 +69,10 @@ describe('each error of an operation is in a test', () => {
 	});
 });
 
-test('each case, preview and row of the README belongs to an operation of the node', () => {
+test('each case, preview and row of the page belongs to an operation of the node', () => {
 	const names = ALL.map(({ resource, operation }) => `${resource.value} ${operation.value}`);
 	const titles = ALL.map(({ resource, operation }) => `${resource.name} → ${operation.name}`);
-	const rows = [...PLACES.readme.matchAll(/^\| ([^|]+) \| ([^|]+) \|/gm)]
+	const rows = [...PLACES.page.matchAll(/^\| ([^|]+) \| ([^|]+) \|/gm)]
 		.map(([, resource, operation]) => `${resource} → ${operation}`)
 		.filter((row) => resources.some(({ name }) => row.startsWith(`${name} → `)));
 	expect({
@@ -83,7 +83,9 @@ test('each case, preview and row of the README belongs to an operation of the no
 });
 
 describe('a sentence names each forgotten place', () => {
-	const named = ALL.find(({ operation }) => operation.name === 'Get Many')!;
+	const named = ALL.find(
+		({ resource, operation }) => resource.value === 'channel' && operation.value === 'getAll',
+	)!;
 	const name = `${named.resource.value} ${named.operation.value}`;
 
 	test.each(['action', 'description'])('the %s', (field) => {
@@ -107,8 +109,12 @@ describe('a sentence names each forgotten place', () => {
 			/Simplify, .* add 'simplified' to /,
 		],
 		['the preview', { previews: [] }, /no preview .* run `UPDATE_SCHEMAS=1 npx jest test\/nodes/],
-		['the row of the README', { readme: '' }, /not in the README: add a row "\| Channel \| Get M/],
-		['the end-to-end test', { endToEnd: '' }, /real n8n: .* to test\/real-n8n\/nodes\/operations/],
+		[
+			'the row of the page',
+			{ page: '' },
+			/not in docs\/operations\.md: add a row "\| Channel \| Get M/,
+		],
+		['the end-to-end test', { endToEnd: '' }, /real n8n: .* in test\/real-n8n\/nodes\/smoke/],
 	])('%s', (_, lacking, sentence) => {
 		expect(whatIsMissing(named, { ...PLACES, ...lacking })).toEqual([
 			expect.stringMatching(sentence),

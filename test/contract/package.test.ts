@@ -1,4 +1,5 @@
 import { Harness } from '../support/harness';
+import { installDatabase } from '../support/processedData';
 import {
 	buildIfAbsent,
 	fileExists,
@@ -15,6 +16,7 @@ const harness = new Harness();
 beforeAll(async () => {
 	buildIfAbsent();
 	await harness.load({ source: false });
+	await installDatabase();
 });
 
 test('package.json has the fields that n8n requires', () => {
@@ -104,9 +106,11 @@ test('the built credential loads, and its icons are in the package', () => {
 	}
 });
 
-test('the built nodes require only n8n, Node.js and their shared file', () => {
-	const built = [...packageJson.n8n.nodes, 'dist/nodes/Messaging/shared.js'];
+test('the built nodes require only n8n, Node.js, their shared file and the numbering plans', () => {
+	const plans = 'dist/nodes/Messaging/sending/libphonenumber.js';
+	const built = [...packageJson.n8n.nodes, 'dist/nodes/Messaging/shared.js', plans];
 	expect([...new Set(built.flatMap(requiredBy))].sort()).toEqual([
+		'./sending/libphonenumber',
 		'./shared.js',
 		'crypto',
 		'n8n-workflow',
@@ -122,6 +126,24 @@ test('loading the built nodes reads no language data, which takes longer than ev
 			for (const Node of Object.values(require('./' + file))) new Node();
 		}`;
 	expect(runWithN8nWorkflow(load)).toEqual({ status: 0, stderr: '' });
+});
+
+test('the built node finds its numbering plans', async () => {
+	const asked = serve(success({ id: 'm1' }));
+	const { error } = await harness.run(
+		'messaging',
+		{
+			resource: 'message',
+			operation: 'sendText',
+			from: { __rl: true, mode: 'phone', value: '447700900100' },
+			to: '091 123 4567',
+			message: 'Hello',
+			options: { defaultCountryCode: '385' },
+		},
+		{ credentials },
+	);
+	expect(error).toBeUndefined();
+	expect(asked.map(({ body }) => (body as { to: string }).to)).toEqual(['385911234567']);
 });
 
 test('the built node works', async () => {

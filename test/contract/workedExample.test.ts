@@ -27,10 +27,9 @@ const NAME = 'otpTemplate getByLanguage';
 const START = 'export const OPERATIONS: Record<string, OperationCase> = {\n';
 const casesCode = readText(CASES).replace(START, `${START}${caseCode}`);
 
-const { getByLanguage } = runModule<{ getByLanguage: Operation }>(OPERATION, operationCode);
-const { [NAME]: operationCase } = runModule<{ OPERATIONS: Record<string, OperationCase> }>(
-	CASES,
-	casesCode,
+const { getByLanguage } = runModule(OPERATION, operationCode) as { getByLanguage: Operation };
+const { [NAME]: operationCase } = (
+	runModule(CASES, casesCode) as { OPERATIONS: Record<string, OperationCase> }
 ).OPERATIONS;
 
 test('the example names its files', () => {
@@ -89,7 +88,7 @@ test('its steps are complete', () => {
 		whatIsMissing(named, {
 			cases: { ...PLACES.cases, [NAME]: operationCase },
 			previews: [...PLACES.previews, 'otpTemplate/getByLanguage'],
-			readme: `${PLACES.readme}\n${row}\n`,
+			page: `${PLACES.page}\n${row}\n`,
 			endToEnd: `${PLACES.endToEnd}\n${endToEndCode}`,
 		}),
 	).toEqual([]);

@@ -2,12 +2,9 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { whyTheDriverFailed } from '../../demo/setup/install.mjs';
 import { checkFolder } from '../../demo/setup/machine.mjs';
 import { npmCommand, npmEnvironment } from '../../demo/setup/npm.mjs';
 import { n8nFolders, pathName, root } from '../../demo/setup/paths.mjs';
-import { Trouble } from '../../demo/setup/trouble.mjs';
-import { withDatabase } from '../../demo/story/state.mts';
 
 /* Tests the parts of the set-up that depend on the machine. */
 
@@ -50,35 +47,6 @@ describe('where n8n cannot work', () => {
 		assert.throws(() => checkFolder("/home/ana/it's mine/"), /apostrophe.*it's mine.*rename/);
 		checkFolder('/home/ana/100% mine (ü)/');
 	});
-
-	for (const said of [
-		'SQLITE_NOTADB: file is not a database',
-		'SQLITE_CORRUPT: database disk image is malformed',
-		'There was an error initializing DB',
-		'There was an error running database migrations',
-	]) {
-		it(`"${said}" is an error that advises --fresh, without a stack trace`, async () => {
-			const failing = async () => {
-				throw new Trouble(`n8n import:credentials failed (1).\n${said}\n    at x.js:1:1`);
-			};
-			await assert.rejects(withDatabase(failing), (error) => {
-				assert.ok(error instanceof Trouble);
-				assert.match(error.message, /npm start -- --fresh/);
-				assert.doesNotMatch(error.message, /x\.js/);
-				return true;
-			});
-		});
-	}
-
-	it('other errors are unchanged', async () => {
-		const trouble = new Trouble('n8n did not answer within 180 s.');
-		await assert.rejects(
-			withDatabase(async () => {
-				throw trouble;
-			}),
-			trouble,
-		);
-	});
 });
 
 describe('install scripts, which newer versions of npm run only for packages that package.json allows', () => {
@@ -105,27 +73,10 @@ describe('install scripts, which newer versions of npm run only for packages tha
 	}
 });
 
-/** What npm printed on machines where the driver could not be installed. */
-const OUTPUTS = {
-	noHeaders: `npm error prebuild-install warn install getaddrinfo ENOTFOUND github.com
-npm error gyp http GET https://nodejs.org/download/release/v24.21.0/node-v24.21.0-headers.tar.gz
-npm error gyp ERR! configure error
-npm error gyp ERR! stack Error: This is most likely not a problem with node-gyp or the package itself and
-npm error gyp ERR! stack is related to network connectivity. In most cases you are behind a proxy or have bad`,
-	noCompiler: `npm error prebuild-install warn install getaddrinfo ENOTFOUND github.com
-npm error gyp ERR! build error
-npm error gyp ERR! stack Error: not found: make`,
-};
-
-describe("what the set-up says when n8n's database driver cannot be installed", () => {
-	it('without a compiler: install one', () => {
-		const why = whyTheDriverFailed(OUTPUTS.noCompiler);
-		assert.match(why ?? '', /apt-get install python3 make g\+\+/);
-	});
-
-	it("without Node's headers: where they come from, and nothing about a compiler", () => {
-		const why = whyTheDriverFailed(OUTPUTS.noHeaders);
-		assert.match(why ?? '', /nodejs\.org.*npm_config_nodedir/);
-		assert.doesNotMatch(why ?? '', /compiler|apt-get/);
-	});
+it('the README names the versions of n8n that the tests install', () => {
+	const text = readFileSync(join(root, 'README.md'), 'utf8');
+	for (const folder of Object.values(n8nFolders)) {
+		const { dependencies } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+		assert.ok(text.includes(dependencies.n8n), `it does not name ${dependencies.n8n}`);
+	}
 });

@@ -10,8 +10,8 @@ const sources = 'nodes/Messaging';
 export default {
 	...all,
 	mutate: [
-		`${sources}/sending/{check,requests,results,runMemory}.ts`,
+		`${sources}/sending/{check,requests,results,journal}.ts`,
 		`${sources}/service/{answer,retry}.ts`,
-		`${sources}/trigger/{eventKey,eventMemory,saves,secret}.ts`,
+		`${sources}/trigger/{event,memory,secret}.ts`,
 	],
 };

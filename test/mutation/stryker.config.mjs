@@ -7,10 +7,10 @@ const sources = 'nodes/Messaging';
  */
 export default {
 	mutate: [
-		`${sources}/sending/{messageGroups,check,deliver,requests,resolveMessages,results,runMemory}.ts`,
+		`${sources}/sending/{messageGroups,check,deliver,requests,resolveMessages,results,journal}.ts`,
 		`${sources}/service/{answer,connectionError,retry,service,throttle}.ts`,
 		`${sources}/logs/record.ts`,
-		`${sources}/trigger/{begin,body,callAnswer,campaignId,confirm,credential,decide,event,eventKey,eventMemory,packedTimes,receive,saves,secret}.ts`,
+		`${sources}/trigger/{body,event,memory,secret}.ts`,
 	],
 	testRunner: 'jest',
 	plugins: ['@stryker-mutator/jest-runner'],

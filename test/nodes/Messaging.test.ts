@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { failure, serve, success, type ServiceRequest } from '../support/mockService';
 import { useHarness } from '../support/harness';
-import { chosen, runMessaging, SENDER } from '../support/runMessaging';
+import { chosen, plainTemplate, runMessaging, SENDER } from '../support/runMessaging';
 
 jest.mock('../../nodes/Messaging/service/clock', () =>
 	jest.requireActual<object>('../support/fastClock'),
@@ -15,7 +15,7 @@ const campaign = (more: IDataObject = {}) => ({
 	operation: 'send',
 	from: chosen('phone', SENDER),
 	to: '={{ $json.to }}',
-	template: chosen('name', 'opening_hours'),
+	...plainTemplate('opening_hours'),
 	...more,
 });
 const posts = (asked: ServiceRequest[]) => asked.filter(({ method }) => method === 'POST');
@@ -24,8 +24,7 @@ describe('a failure of the whole run', () => {
 	const WRONG_CODE = campaign({ options: { defaultCountryCode: 'HR' } });
 	const NO_CODE = `"HR" is not a country calling code. Enter digits in 'Default Country Code', for example 385.`;
 	const FILLED = campaign({
-		parameterFormat: 'components',
-		templateParameters: { mappingMode: 'defineBelow', value: { body_1: 'Ana' } },
+		templatePreview: {},
 	});
 	const UNREADABLE =
 		"The channel's templates cannot be read. The service refused: Database is unavailable.";
@@ -46,7 +45,9 @@ describe('a failure of the whole run', () => {
 
 	test.each(ROWS)(
 		'%s, Continue On Fail: each input item becomes an error item with notSent',
-		async (_, parameters, sentence) => {
+		async (why, parameters, sentence) => {
+			// An invalid option is found before the recipients are read.
+			const isKnown = why === 'unreadable templates';
 			const asked = serve(failure('Database is unavailable'));
 			const { outputs, error } = await runMessaging(harness, parameters as never, {
 				items,
@@ -56,8 +57,12 @@ describe('a failure of the whole run', () => {
 				error: undefined,
 				posts: [],
 				outputs: [
-					TO.map((_to, item) => ({
-						json: { error: sentence, details: { outcome: 'notSent' } },
+					TO.map((to, item) => ({
+						json: {
+							...(isKnown && { to }),
+							error: sentence,
+							details: { outcome: 'notSent', ...(isKnown && { recipient: to }) },
+						},
 						pairedItem: { item },
 					})),
 				],

@@ -12,7 +12,7 @@ import { setUp } from '../../demo/setup.mjs';
  * command line run only the files whose names contain one of them.
  *
  * @param {string} suite the `import.meta.url` of a file in the folder
- * @param {() => void} [prepare] called after the set-up, to prepare what only this suite needs
+ * @param {() => void} [prepare] called before the set-up, to check what only this suite needs
  */
 export function runSuite(suite, prepare) {
 	runGroups(() => [testFiles(fileURLToPath(new URL('.', suite)))], { prepare });
@@ -48,8 +48,9 @@ export function testFiles(folder, words = process.argv.slice(2)) {
  * @param {{ prepare?: () => void, args?: string[] }} [options]
  */
 async function run(groups, { prepare, args = [] } = {}) {
-	await setUp({ package: true, n8n: true });
+	// First, because the set-up takes minutes.
 	prepare?.();
+	await setUp({ package: true, n8n: true });
 	const [first, ...others] = groups();
 	const laterOutputs = others.map((files) => runTests(files, args, 'pipe'));
 	let code = await runTests(first, args, 'inherit').ended;

@@ -16,6 +16,7 @@ import {
 	documentedEndpoints,
 	headings,
 	tableOf,
+	text,
 	type Table,
 } from './interfaceDocument.mts';
 import {
@@ -74,7 +75,7 @@ function assertAnswer(answer: Answer, heading: string, element: Table): void {
 	for (const each of elements) assertMatches(each, element, 'payload');
 }
 
-describe('docs/interface.md and the sandbox have the same requests', () => {
+describe('docs/development/interface.md and the sandbox have the same requests', () => {
 	it('methods and paths', () => {
 		const ofSandbox = Object.entries(nameOf).map(([heading, name]) => {
 			const { method, path } = endpoints[name];
@@ -98,12 +99,13 @@ describe('docs/interface.md and the sandbox have the same requests', () => {
 	}
 });
 
-it('every reference to docs/interface.md names one of its headings', () => {
+it('every reference to docs/development/interface.md names one of its headings', () => {
 	const root = fileURLToPath(new URL('../..', import.meta.url));
 	const files = globSync('{nodes,credentials,sandbox,bench,test}/**/*.{ts,mts}', { cwd: root });
 	const wrong = files.flatMap((file) => {
 		const text = readFileSync(`${root}/${file}`, 'utf8').replace(/\n\s*(\*|\/\/)? ?/g, ' ');
-		const references = text.match(/docs\/interface\.md, "[^"]*"((,| and) "[^"]*")*/g) ?? [];
+		const references =
+			text.match(/docs\/development\/interface\.md, "[^"]*"((,| and) "[^"]*")*/g) ?? [];
 		return references
 			.flatMap((reference) => [...reference.matchAll(/"([^"]*)"/g)].map((match) => match[1] ?? ''))
 			.filter((heading) => !headings.has(heading))
@@ -112,7 +114,7 @@ it('every reference to docs/interface.md names one of its headings', () => {
 	assert.deepEqual(wrong, []);
 });
 
-describe('each endpoint answers as docs/interface.md says', () => {
+describe('each endpoint answers as docs/development/interface.md says', () => {
 	it('Get OTP templates', async () =>
 		await withSandbox(async (sandbox) => {
 			const answer = await sandbox.get(reads['Get OTP templates']);
@@ -160,6 +162,19 @@ describe('each endpoint answers as docs/interface.md says', () => {
 		await withSandbox(async (sandbox) => {
 			const answer = await sandbox.post(...writes['Send campaign']);
 			assertAnswer(answer, 'Send campaign', tableOf('Send campaign', 'answer', 1));
+		}));
+
+	it('the example of a request and its answer', async () =>
+		await withSandbox(async (sandbox) => {
+			const [, path, request] = /api\.example\.com(\/\S+).*? -d '([^']+)'/s.exec(text) ?? [];
+			const [, shown] = /^```json\n(.*?)^```/ms.exec(text) ?? [];
+			const { status, json } = await sandbox.post(path!, JSON.parse(request!));
+			assert.equal(status, 200);
+			const { data, ...envelope } = JSON.parse(shown!);
+			assert.deepEqual(
+				{ ...json, data: Object.keys(json.data) },
+				{ ...envelope, data: Object.keys(data) },
+			);
 		}));
 
 	it('Get channel templates', async () =>

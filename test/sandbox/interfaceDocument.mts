@@ -1,10 +1,14 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 
-/** A table of `docs/interface.md`: the type of each field, in the words of the table. */
+/** A table of `docs/development/interface.md`: the type of each field, in the words of the table. */
 export type Table = ReadonlyMap<string, string>;
 
-const text = readFileSync(new URL('../../docs/interface.md', import.meta.url), 'utf8');
+/** The whole document. */
+export const text = readFileSync(
+	new URL('../../docs/development/interface.md', import.meta.url),
+	'utf8',
+);
 const sections = new Map(
 	text.split(/^### /m).map((section) => [section.slice(0, section.indexOf('\n')), section]),
 );
@@ -24,7 +28,7 @@ const rowsOf = (table: string) =>
 /** @returns the tables between two headings, in their order, whose first column has this name */
 function tablesOf(heading: string, column: string): string[][][] {
 	const section = sections.get(heading);
-	assert.ok(section, `docs/interface.md has no heading "${heading}"`);
+	assert.ok(section, `docs/development/interface.md has no heading "${heading}"`);
 	return (section.match(/(^\|.*\n)+/gm) ?? [])
 		.map(rowsOf)
 		.filter(([head]) => head?.[0] === column)
@@ -38,7 +42,10 @@ function tablesOf(heading: string, column: string): string[][][] {
  */
 export function tableOf(heading: string, column: string, position = 0): Table {
 	const rows = tablesOf(heading, column)[position];
-	assert.ok(rows, `"${heading}" in docs/interface.md has no table ${position} of "${column}"`);
+	assert.ok(
+		rows,
+		`"${heading}" in docs/development/interface.md has no table ${position} of "${column}"`,
+	);
 	return new Map(rows.map(([field = '', type = '']) => [field, type]));
 }
 
@@ -79,11 +86,18 @@ const types: Record<string, (value: unknown) => boolean> = {
 export function assertMatches(value: unknown, table: Table, name: string): void {
 	assert.ok(typeof value === 'object' && value !== null, `${name} is not an object`);
 	const undocumented = Object.keys(value).filter((field) => !table.has(field));
-	assert.deepEqual(undocumented, [], `${name} has fields that docs/interface.md does not show`);
+	assert.deepEqual(
+		undocumented,
+		[],
+		`${name} has fields that docs/development/interface.md does not show`,
+	);
 	for (const [field, description] of table) {
 		const found = (value as Record<string, unknown>)[field];
 		const allowed = description.split(/,? or |, /).map((type) => {
-			assert.ok(types[type], `docs/interface.md: "${type}" of ${name}.${field} is not a type`);
+			assert.ok(
+				types[type],
+				`docs/development/interface.md: "${type}" of ${name}.${field} is not a type`,
+			);
 			return types[type];
 		});
 		const fits = allowed.some((isType) => isType(found));

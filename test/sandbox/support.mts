@@ -84,7 +84,7 @@ export async function eventually<Value>(
 	return assert.fail('The check did not succeed within ten seconds');
 }
 
-/** Fails unless the answer is a failure as docs/interface.md, "Errors", shows it. */
+/** Fails unless the answer is a failure as docs/development/interface.md, "Errors", shows it. */
 export function assertFailure(answer: Answer, status: number, message: string | RegExp): void {
 	assert.equal(answer.status, status);
 	assert.deepEqual(Object.keys(answer.json).sort(), ['data', 'message', 'success']);

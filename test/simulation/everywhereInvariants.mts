@@ -3,25 +3,30 @@ import { Job } from './n8n.mts';
 import type { Exchange } from './network.mts';
 import { KEY } from './service.mts';
 import type { Violation, World } from './world.mts';
+import { promise, violation } from './promises.mts';
 
 /* Checks of the promises that hold in every world (invariants.mts). */
 
-const violation = (promise: string, seen: string): Violation => ({ promise, seen });
+const CANCELLING_STOPS = promise(
+	'nothing leaves after cancelling',
+	'A cancelled execution sends no further message.',
+);
 
-/** "Cancelling the execution stops before the next request." */
 export function nothingAfterCancelling({ exchanges }: World): Violation[] {
 	return exchanges
 		.filter(({ owner, method }) => owner instanceof Job && method === 'POST')
 		.filter(({ owner, startedAt }) => startedAt > ((owner as Job).cancelledAt ?? Infinity))
-		.map(({ owner }) =>
-			violation('nothing leaves after cancelling', `${String(owner)} sent a request afterwards`),
-		);
+		.map(({ owner }) => violation(CANCELLING_STOPS, `${String(owner)} sent a request afterwards`));
 }
 
 /** ms by which a timer may be late. */
 const SLACK = 1500;
 
-/** "Timeout is the longest time for the whole exchange, from the start of the request to the last byte of its answer." */
+const LIMITS_HOLD = promise(
+	'nothing waits longer than its limit',
+	'Timeout limits a whole request, from its start to the last byte of its answer. No execution runs for ever.',
+);
+
 export function nothingWaitsTooLong({ exchanges, clock }: World): Violation[] {
 	// Listing templates has the default limit, whatever the option says.
 	const limitOf = ({ method, path, owner }: Exchange) =>
@@ -36,13 +41,17 @@ export function nothingWaitsTooLong({ exchanges, clock }: World): Violation[] {
 			const { method, path, startedAt, endedAt, owner } = exchange;
 			const took = endedAt === undefined ? 'did not end' : `took ${endedAt - startedAt} ms`;
 			return violation(
-				'nothing waits longer than its limit',
+				LIMITS_HOLD,
 				`${method} ${path} of ${String(owner)} ${took}; its limit is ${limitOf(exchange)} ms`,
 			);
 		});
 }
 
-/** "The API key never appears in an error or a log line, nor in what the node itself writes." */
+const KEY_IS_SECRET = promise(
+	'the key is nowhere',
+	'The API key is in no error, no log line, no address, no message, no output, and in nothing that n8n saves.',
+);
+
 export function keyIsNowhere({ n8n, service }: World): Violation[] {
 	const places: Array<[string, string]> = [
 		...[...n8n.database.executions.values()].map(({ id, data }): [string, string] => [
@@ -67,5 +76,5 @@ export function keyIsNowhere({ n8n, service }: World): Violation[] {
 	];
 	return places
 		.filter(([, text]) => text.includes(KEY))
-		.map(([place]) => violation('the key is nowhere', `it is in ${place}`));
+		.map(([place]) => violation(KEY_IS_SECRET, `it is in ${place}`));
 }

@@ -6,7 +6,7 @@ interface Around {
 	key: string;
 	/** The time by the service's clock. */
 	now: number;
-	choose: <T>(question: string, candidates: readonly T[]) => T;
+	choose: <T extends string | number>(question: string, candidates: readonly T[]) => T;
 }
 
 /** One way in which a request can fail. */
@@ -84,18 +84,19 @@ export const FAULTS: readonly Fault[] = [
 		name: '429',
 		acts: 'no',
 		answer: given(({ choose, now }) => {
-			const wait = choose('Retry-After', [
-				'1',
-				'',
-				'0',
-				'2.5',
-				'-5',
-				'soon',
-				'100000',
-				new Date(now + 3000).toUTCString(),
-				new Date(now - 3000).toUTCString(),
-				new Date(now + 3000).toISOString(),
+			const named: Record<string, number> = {
+				'a date in 3 s': now + 3000,
+				'a date 3 s ago': now - 3000,
+			};
+			const chosen = choose('Retry-After', [
+				...['1', 'none', '0', '2.5', '-5', 'soon', '100000'],
+				...[...Object.keys(named), 'an ISO date'],
 			]);
+			const wait =
+				{
+					none: '',
+					'an ISO date': new Date(now + 3000).toISOString(),
+				}[chosen] ?? (chosen in named ? new Date(named[chosen]).toUTCString() : chosen);
 			return envelope(429, 'Too many requests', wait === '' ? {} : { 'retry-after': wait });
 		}),
 	},

@@ -12,42 +12,12 @@ export interface Shown {
 
 const YEAR = 365 * 86_400_000;
 
-/** A time, from ms since 1970, in every form in which a service may write it. The last forms are no times. */
-const TIMES: ReadonlyArray<(ms: number) => unknown> = [
+/** A time, from ms since 1970, in the forms of ISO 8601; the last one is of a clock that is a year ahead. */
+const TIMES: ReadonlyArray<(ms: number) => string> = [
 	(ms) => new Date(ms).toISOString(),
-	(ms) => ms,
-	(ms) => Math.floor(ms / 1000),
-	(ms) => String(Math.floor(ms / 1000)),
 	(ms) => new Date(ms + 7_200_000).toISOString().replace('Z', '+02:00'),
 	(ms) => new Date(ms + YEAR).toISOString(),
-	() => null,
-	() => undefined,
-	() => 'soon',
 ];
-
-const CREATED_AT = [
-	'ISO 8601',
-	'ISO 8601',
-	'a number',
-	'null',
-	'seconds',
-	'unreadable',
-	'all kinds',
-] as const;
-
-const FORM: Record<Exclude<(typeof CREATED_AT)[number], 'all kinds'>, number> = {
-	'ISO 8601': 0,
-	'a number': 1,
-	null: 6,
-	seconds: 2,
-	unreadable: 8,
-};
-
-/** The index in {@link TIMES} of a clock that is a year ahead. */
-const A_YEAR_AHEAD = 5;
-
-/** The index in {@link TIMES} from which on the age of a record is unknown. */
-const FIRST_WITHOUT_TIME = 6;
 
 /** ms that a slow page takes: a little less than a request may take. */
 const SLOW = 55_000;
@@ -87,24 +57,18 @@ export class Log {
 	/** The probability that a page takes almost as long as a request may. */
 	slowness = 0;
 
-	/** How right the number of records in its answers is. */
-	count: 'right' | 'missing' | 'too high' = 'right';
-
-	/** How right the number of pages in its answers is. */
-	totalPage: 'right' | 'missing' | 'too low' | 'too high' = 'right';
+	/** It counts more records than it returns. */
+	countsTooMany = false;
 
 	/** It returns the records of all campaigns, whatever the filters say. */
 	ignoresFilters = false;
-
-	/** Each two messages of a campaign have the same log id. */
-	repeatsIds = false;
 
 	readonly #world: World;
 
 	/** ms that the service's clock is ahead of n8n's. */
 	readonly #skew: number;
 
-	readonly #createdAt: (typeof CREATED_AT)[number];
+	readonly #hasAllTimes: boolean;
 
 	readonly #order: 'oldest first' | 'newest first';
 
@@ -123,7 +87,7 @@ export class Log {
 		const { choices } = world;
 		this.#world = world;
 		this.#skew = skew;
-		this.#createdAt = choices.oneOf('service/createdAt', CREATED_AT);
+		this.#hasAllTimes = choices.chance('service/all forms of createdAt', 0.3);
 		this.#order = choices.oneOf('service/log order', ['oldest first', 'newest first'] as const);
 		this.#mostOnPage = choices.oneOf('service/most on a page', [1000, 1000, 20, 3, 3]);
 	}
@@ -143,51 +107,17 @@ export class Log {
 			'a record is deleted',
 			'records move',
 		] as const);
-		this.count = c.oneOf('log/count', [
-			'right',
-			'right',
-			'right',
-			'missing',
-			'too high',
-			'missing',
-		] as const);
-		this.totalPage = c.oneOf('log/totalPage', [
-			'right',
-			'right',
-			'missing',
-			'too low',
-			'too high',
-			'missing',
-		] as const);
+		this.countsTooMany = c.chance('log/counts too many', 0.15);
 		this.slowness = c.oneOf('pages take long', [0, 0, 0, 0.2]);
 		if (!isLong) return;
 		this.#leastOnPage = 20;
 		this.restlessness /= 6;
 	}
 
-	/** Nothing in its answers is wrong, and it changes only by new messages and new statuses. */
-	get isPlain(): boolean {
-		return (
-			this.losesPages === 0 &&
-			this.restlessness === 0 &&
-			this.count === 'right' &&
-			this.totalPage === 'right' &&
-			!this.ignoresFilters &&
-			!this.repeatsIds
-		);
-	}
-
 	/** Whether somebody who reads the log between two moments can tell that all records came. */
 	canBeReadWhole(from: number, to: number): boolean {
 		const lost = this.lost.filter((at) => at >= from && at <= to).length;
-		const isCounted = this.count === 'right';
-		const saysPages = this.totalPage === 'right' || this.totalPage === 'missing';
-		return (
-			this.restlessness === 0 &&
-			!this.sortsByStatus &&
-			this.count !== 'too high' &&
-			(isCounted ? lost <= 1 : lost === 0 && saysPages)
-		);
+		return this.restlessness === 0 && !this.sortsByStatus && !this.countsTooMany && lost <= 1;
 	}
 
 	/** Whether the log shows a message at a moment. */
@@ -214,7 +144,7 @@ export class Log {
 
 	/**
 	 * Whether a reader cannot notice that a record disappeared between two moments: others came, so that the count stayed
-	 * the same, or records moved, or the log has no count.
+	 * the same, or records moved.
 	 */
 	canDeceive(campaign: readonly Accepted[], from: number, to: number): boolean {
 		const messages = this.ignoresFilters ? this.#world.service.accepted : campaign;
@@ -223,7 +153,7 @@ export class Log {
 		const came = messages.some(
 			({ loggedAt, gaps }) => isWithin(loggedAt) || gaps.some(({ until }) => isWithin(until)),
 		);
-		return went && (came || this.count === 'missing' || this.moved.some(isWithin));
+		return went && (came || this.moved.some(isWithin));
 	}
 
 	/** Returns a page of the log. */
@@ -236,30 +166,23 @@ export class Log {
 		);
 		const page = Number(query.get('page[number]') ?? 1);
 		const pages = Math.ceil(found.length / size);
-		const isLost = page < pages && this.#losesPage(page, request);
+		const isLost = page < pages && this.#losesPage(request);
 		if (isLost) this.lost.push(this.#world.clock.now);
 		const data = isLost
 			? []
 			: found.slice((page - 1) * size, page * size).map((message) => this.#recordOf(message));
-		const count = { right: found.length, missing: undefined, 'too high': found.length + 2 };
-		const total = {
-			right: pages,
-			missing: undefined,
-			'too low': pages >> 1,
-			'too high': pages + 2,
-		};
 		const isSlow =
 			this.slowness > 0 &&
 			!this.#world.service.isCalm &&
-			this.#world.choices.chance(`request ${request}/slow page`, this.slowness, 'slow page');
+			this.#world.choices.chance(`request ${request}/slow page`, this.slowness);
 		return {
 			...(isSlow && { after: SLOW }),
 			body: {
 				success: true,
 				message: 'OK',
-				count: count[this.count],
+				count: found.length + (this.countsTooMany ? 2 : 0),
 				currentPage: page,
-				totalPage: total[this.totalPage],
+				totalPage: pages,
 				data,
 			},
 			onRead: () => {
@@ -269,14 +192,9 @@ export class Log {
 		};
 	}
 
-	/** Never empties two pages in a row: there a log without a count ends. */
-	#losesPage(page: number, request: number): boolean {
-		if (this.losesPages === 0 || this.#world.service.isCalm || page % 2 === 0) return false;
-		return this.#world.choices.chance(
-			`request ${request}/empty page`,
-			this.losesPages,
-			'empty page',
-		);
+	#losesPage(request: number): boolean {
+		if (this.losesPages === 0 || this.#world.service.isCalm) return false;
+		return this.#world.choices.chance(`request ${request}/empty page`, this.losesPages);
 	}
 
 	#found(query: URLSearchParams): Accepted[] {
@@ -346,25 +264,23 @@ export class Log {
 		const question = `request ${request}`;
 		const after = choices.oneOf(`${question}/delivered after s`, [0, 5, 90, 4000, 100_000]);
 		const more = choices.oneOf(`${question}/read after s`, [0, 10, 300, 9000]);
-		const fails = index % 3 === 2 && choices.chance(`${question}/some fail`, 0.3, 'some fail');
+		const fails = index % 3 === 2 && choices.chance(`${question}/some fail`, 0.3);
 		const delivered = at + after * 1000;
 		return { delivered, read: more > 0 && !fails ? delivered + more * 1000 : Infinity, fails };
 	}
 
-	/** The time in the record's createdAt, in ms since 1970; undefined if it is unreadable. */
-	createdAtOf(message: Accepted): number | undefined {
-		const form = this.#formOf(message);
-		if (form >= FIRST_WITHOUT_TIME) return undefined;
-		return message.at + this.#skew + (form === A_YEAR_AHEAD ? YEAR : 0);
+	/** The time in the record's createdAt, in ms since 1970. */
+	createdAtOf(message: Accepted): number {
+		return Date.parse(this.#writtenTimeOf(message));
 	}
 
-	#formOf({ request, index }: Accepted): number {
-		if (this.#createdAt !== 'all kinds') return FORM[this.#createdAt];
-		return (request * 5 + index) % TIMES.length;
+	#writtenTimeOf({ at, request, index }: Accepted): string {
+		const form = this.#hasAllTimes ? (request * 5 + index) % TIMES.length : 0;
+		return TIMES[form](at + this.#skew);
 	}
 
 	#recordOf(message: Accepted): LogRecord {
-		const { id, at, externalId, to, campaignId, identifier } = message;
+		const { id, externalId, to, campaignId, identifier } = message;
 		const status = this.statusOf(message);
 		const isDelivered = status === 'delivered' || status === 'read';
 		const { delivered } = this.#course(message);
@@ -377,7 +293,7 @@ export class Log {
 			to,
 			units: 1,
 			delivered_time: isDelivered ? new Date(delivered + this.#skew).toISOString() : null,
-			createdAt: TIMES[this.#formOf(message)](at + this.#skew) as string,
+			createdAt: this.#writtenTimeOf(message),
 			campaign_id: campaignId,
 			identifier: identifier ?? '',
 		};

@@ -70,10 +70,7 @@ export class Job implements Owner {
 	/** One of our nodes has run in it. */
 	hasWorked = false;
 
-	/** Its marks in n8n's deduplication of items: mark → row. */
-	readonly noted = new Map<string, string>();
-
-	/** Another process has overwritten its marks: it read the row before they were there, and wrote it afterwards. */
+	/** Another process has overwritten a note of its process: it read the row before it was there, and wrote it afterwards. */
 	hasLostNotes = false;
 
 	/** It was cancelled in the pause between two tries of a node: n8n saves it without that node. */
@@ -122,12 +119,6 @@ export interface Begun {
 	hasRun: boolean;
 }
 
-/** n8n has begun an execution for a webhook call: it has stored it and has capacity for it. */
-export interface WebhookBegun {
-	process: Process;
-	at: number;
-}
-
 /** The editor's *Execute step*, or *Execute workflow* without a destination. */
 export interface Step {
 	/** The last node that runs. */
@@ -155,6 +146,9 @@ interface Active {
 }
 
 /** One process of n8n, with its own copy of the package: nothing in the package's memory is shared. */
+/** ms within which the node has written a crash note for the last time. */
+const NOTED_AGAIN_WITHIN = 1100;
+
 export class Process {
 	isAlive = true;
 
@@ -167,11 +161,27 @@ export class Process {
 
 	readonly active = new Map<string, Active>();
 
+	/** Its notes in n8n's deduplication of items, with their row, and when they were written last. */
+	readonly noted = new Map<string, { key: string; at: number }>();
+
+	/** When it was killed. */
+	diedAt = Infinity;
+
 	readonly number: number;
 
 	readonly nodeTypes: INodeTypes;
 
 	readonly authenticate: (credential: object, request: object) => Promise<object>;
+
+	/**
+	 * Whether a note is missing that it wrote just before it was killed: it had no time to write it again, as it does after
+	 * 25, 250 and 1,000 ms.
+	 */
+	hasLostNotes = (database: Database) =>
+		[...this.noted.entries()].some(
+			([item, { key, at }]) =>
+				at > this.diedAt - NOTED_AGAIN_WITHIN && !database.processed.get(key)?.includes(item),
+		);
 
 	constructor(number: number) {
 		this.number = number;
@@ -301,8 +311,6 @@ export class N8n {
 	/** Every execution that n8n has stored, in order. */
 	readonly begun: Begun[] = [];
 
-	readonly begunForWebhooks: WebhookBegun[] = [];
-
 	readonly #world: World;
 
 	readonly #eventLog = new Map<string, LoggedNode[]>();
@@ -342,6 +350,7 @@ export class N8n {
 	kill(killed: Process): void {
 		if (!killed.isAlive) return;
 		killed.isAlive = false;
+		killed.diedAt = clockNow().now;
 		this.#world.counts.crashes++;
 		const ids = [...killed.active.keys()];
 		for (const { settle } of killed.active.values()) settle('killed');
@@ -519,9 +528,7 @@ export class N8n {
 					job.inheritedError = resultData.error;
 					const { owner } = execution;
 					if (owner instanceof Job) {
-						owner.hasLostNotes ||= [...owner.noted].some(
-							([item, key]) => !database.processed.get(key)?.includes(item),
-						);
+						owner.hasLostNotes ||= owner.process.hasLostNotes(database);
 					}
 					return this.#run(job, saved, data, 'retry', executionId);
 				}),
@@ -879,7 +886,8 @@ const deduplicator = {
 		const { database } = worldNow().n8n;
 		const key = processedKey(scope, context);
 		const owner = ownerNow();
-		if (owner instanceof Job) owner.noted.set(items[0], key);
+		const at = clockNow().now;
+		if (owner instanceof Job) for (const item of items) owner.process.noted.set(item, { key, at });
 		const known = await database.access(`read ${key}`, () => database.processed.get(key));
 		const data = [...(known ?? [])];
 		const isKnown = new Set(data);
@@ -902,7 +910,7 @@ const deduplicator = {
 		if (known === undefined) return;
 		const gone = new Set(items.map(String));
 		const owner = ownerNow();
-		if (owner instanceof Job) for (const item of gone) owner.noted.delete(item);
+		if (owner instanceof Job) for (const item of gone) owner.process.noted.delete(item);
 		const data = known.filter((item) => !gone.has(item));
 		await database.access(`write ${key}`, () => database.processed.set(key, data));
 	},

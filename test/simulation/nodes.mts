@@ -29,22 +29,25 @@ export * from ${JSON.stringify(join(root, 'nodes/Messaging/MessagingLogTrigger.n
 export * from ${JSON.stringify(join(root, 'credentials/MessagingApi.credentials.ts'))};
 `;
 
+/** Finds the lines of a change in a source, however they are indented. */
+const patternOf = (lines: readonly string[]) =>
+	new RegExp(lines.map((line) => line.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')).join('\\s+'), 'g');
+
 /**
- * Checks that each text that a deliberate break replaces is in its source file exactly once.
+ * Checks that the lines that a deliberate break replaces are in its source file exactly once.
  *
- * @returns a sentence for each text that is not
+ * @returns a sentence for each change that does not fit
  */
 export function misfitsOf(breaks: readonly Break[]): string[] {
 	return breaks.flatMap(({ name, changes }) =>
 		changes.flatMap(({ file, find }) => {
 			const path = join(root, file);
 			if (!existsSync(path)) return [`The break "${name}" names ${file}, which does not exist.`];
-			const times = readFileSync(path, 'utf8').split(find).length - 1;
-			return times === 1
-				? []
-				: [
-						`The break "${name}" needs this text once in ${file}, which has it ${times} times: ${find}`,
-					];
+			const times = readFileSync(path, 'utf8').match(patternOf(find))?.length ?? 0;
+			if (times === 1) return [];
+			return [
+				`The break "${name}" needs this once in ${file}, which has it ${times} times: ${find.join(' ')}`,
+			];
 		}),
 	);
 }
@@ -52,7 +55,7 @@ export function misfitsOf(breaks: readonly Break[]): string[] {
 /**
  * Bundles the nodes with the bundler of the build (gulpfile.js), into one piece.
  *
- * @param broken a deliberate break: a text in a source file that is replaced by another
+ * @param broken a deliberate break, whose lines replace those of the sources
  */
 export async function bundleNodes(broken?: Break): Promise<string> {
 	const applied = new Set<string>();
@@ -69,8 +72,8 @@ export async function bundleNodes(broken?: Break): Promise<string> {
 				transform(code, id) {
 					for (const { file, find, replace } of broken?.changes ?? []) {
 						if (!id.endsWith(`/${file}`)) continue;
-						applied.add(file + find);
-						code = code.split(find).join(replace);
+						applied.add(file + find.join());
+						code = code.replace(patternOf(find), () => replace.join('\n'));
 					}
 					return code;
 				},

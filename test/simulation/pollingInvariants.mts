@@ -2,6 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Poll, Publication } from './polls.mts';
 import type { Accepted } from './service.mts';
 import type { Violation, World } from './world.mts';
+import { promise, violation } from './promises.mts';
 
 /* Checks of the promises about the Messaging Log Trigger (invariants.mts). */
 
@@ -15,28 +16,19 @@ export interface Played {
 	calmFrom: number;
 }
 
-/** The expected memory of a trigger. */
-interface Memory {
-	/** The statuses that a record had at the last poll, by its id. More than one if the record came on several pages. */
-	statuses: Map<string, ReadonlySet<string>>;
-	/** When each record was last on a page, in ms since 1970, by id. */
-	seenAt: Map<string, number>;
-	/** How many polls have remembered records without reporting; {@link MOST_BASELINES} once one has reported. */
-	baselines: number;
-	/** The last of them did not get all records, and the service's count showed it. */
-	isIncomplete: boolean;
-}
-
-const PROMISE = 'the log trigger reports each change exactly once';
-
-/** "When the first poll does not get all records, the next ones, up to the third, only remember, too." */
-const MOST_BASELINES = 3;
+/** The statuses that each record had at the last poll, by its id. More than one if the record came on several pages. */
+type Memory = Map<string, ReadonlySet<string>>;
 
 /** ms after which a poll ends at the latest. */
 const LONGEST_LOOK = 120_000;
 const SLACK = 1500;
 
 const DAY = 86_400_000;
+
+const EACH_CHANGE_ONCE = promise(
+	'the log trigger reports each change exactly once',
+	'Each change that the log showed between two polls is reported exactly once.',
+);
 
 /** Works out what the polls of a trigger must remember and report, from the pages that they have read to their ends. */
 class Expectation {
@@ -49,14 +41,13 @@ class Expectation {
 
 	readonly #played: Played;
 
-	/** Two messages may have the same log id. */
-	readonly #byId = new Map<string, Accepted[]>();
+	readonly #byId = new Map<string, Accepted>();
 
 	constructor(world: World, played: Played) {
 		this.#world = world;
 		this.#played = played;
 		for (const message of world.service.accepted) {
-			this.#byId.set(message.id, [...(this.#byId.get(message.id) ?? []), message]);
+			this.#byId.set(message.id, message);
 		}
 	}
 
@@ -67,23 +58,12 @@ class Expectation {
 		for (const { id, status } of this.#world.service.log.read.get(job) ?? []) {
 			shown.set(id, (shown.get(id) ?? new Set()).add(status));
 		}
-		if (!this.memory && items.length > 0) this.#tell(`${job} is the first, and reports something`);
-		this.memory ??= { statuses: new Map(), seenAt: new Map(), baselines: 0, isIncomplete: false };
-		const { statuses: known, baselines, isIncomplete } = this.memory;
-		if (isIncomplete && baselines < MOST_BASELINES && items.length > 0) {
-			this.#tell(`${job} reports ${items.length}, and the first ones did not get all`);
-		}
-		const mayOnlyRemember =
-			baselines === 0 ||
-			(baselines < MOST_BASELINES && items.length === 0 && !this.#world.service.log.isPlain);
-		this.memory.baselines = mayOnlyRemember ? baselines + 1 : MOST_BASELINES;
-		if (mayOnlyRemember) {
-			for (const [id, statuses] of shown) known.set(id, statuses);
-			for (const id of shown.keys()) this.memory.seenAt.set(id, beganAt);
-			// A poll that got all records, as far as the trigger can tell, is the last of them.
-			this.memory.isIncomplete = (baselines === 0 || isIncomplete) && this.#hasMissed(poll, shown);
+		if (!this.memory) {
+			if (items.length > 0) this.#tell(`${job} is the first, and reports something`);
+			this.memory = shown;
 			return;
 		}
+		const known = this.memory;
 		const reported = new Map<string, IDataObject>();
 		for (const { json } of items) {
 			const id = String(json.id);
@@ -98,19 +78,10 @@ class Expectation {
 			}
 			this.#compare(`${job}, ${id}`, id, statuses, reported.get(id));
 		}
-		for (const id of shown.keys()) this.memory.seenAt.set(id, beganAt);
-	}
-
-	#hasMissed({ beganAt, endedAt }: Poll, shown: ReadonlyMap<string, unknown>): boolean {
-		const { accepted, log } = this.#world.service;
-		if (log.count === 'missing' || log.canDeceive(accepted, beganAt, endedAt)) return false;
-		return accepted.some(
-			(message) => log.keeps(message, beganAt, endedAt) && !shown.has(message.id),
-		);
 	}
 
 	#compare(where: string, id: string, statuses: Set<string>, json: IDataObject | undefined): void {
-		const known = this.memory!.statuses;
+		const known = this.memory!;
 		const before = known.get(id);
 		const isWanted = this.#played.changes.includes(before ? 'statusChanged' : 'new');
 		const saw = `${[...(before ?? ['nothing'])].join(' or ')} → ${[...statuses].join(' or ')}`;
@@ -133,49 +104,38 @@ class Expectation {
 		known.set(id, new Set([String(status)]));
 	}
 
-	/**
-	 * "It watches records for *Look Back* days." Shortly before the end of that time, a change may be reported or not. If two
-	 * messages have the same id, the trigger takes the first that it reads, which may be the older one.
-	 */
+	/** docs/triggers.md#messaging-log-trigger: shortly before the end of *Look Back*, a change may be reported or not. */
 	#isTooOld(id: string, now: number): boolean {
-		// A record without a readable time counts from when it was last on a page.
-		return this.#byId.get(id)!.some((message) => {
-			const createdAt = this.#world.service.log.createdAtOf(message) ?? this.memory!.seenAt.get(id);
-			return (
-				createdAt !== undefined && now - createdAt > this.#played.lookBackDays * DAY - LONGEST_LOOK
-			);
-		});
+		const createdAt = this.#world.service.log.createdAtOf(this.#byId.get(id)!);
+		return now - createdAt > this.#played.lookBackDays * DAY - LONGEST_LOOK;
 	}
 
 	#tell(seen: string): void {
-		this.violations.push({ promise: PROMISE, seen });
+		this.violations.push(violation(EACH_CHANGE_ONCE, seen));
 	}
 }
 
-/** Each change that the log showed between two polls is reported exactly once. */
 export function reportsEachChange(world: World, played: Played): Violation[] {
 	const expected = new Expectation(world, played);
 	let saved: Memory | undefined;
 	for (const publication of played.publications) {
-		expected.memory = copyOf(saved);
+		expected.memory = saved && new Map(saved);
 		for (const [index, poll] of publication.polls.entries()) {
 			if (hasCompared(world, poll)) expected.hold(poll);
-			if (publication.saved === index + 1) saved = copyOf(expected.memory);
+			if (publication.saved === index + 1) saved = new Map(expected.memory);
 		}
 	}
 	return expected.violations;
 }
 
-const copyOf = (memory: Memory | undefined): Memory | undefined =>
-	memory && {
-		...memory,
-		statuses: new Map(memory.statuses),
-		seenAt: new Map(memory.seenAt),
-	};
-
 /** Whether a poll has compared: it was not skipped, did not fail, and its workflow was still published. */
 const hasCompared = ({ exchanges }: World, { end, job }: Poll): boolean =>
 	(end === 'found' || end === 'nothing') && exchanges.some(({ owner }) => owner === job);
+
+const CHANGES_START = promise(
+	'the changes that a poll finds start the workflow',
+	'The changes that a poll finds start an execution.',
+);
 
 /** The changes that a poll finds start an execution, unless n8n dies in that moment or cannot store it. */
 export function startsExecutions({ n8n }: World, { publications }: Played): Violation[] {
@@ -190,41 +150,43 @@ export function startsExecutions({ n8n }: World, { publications }: Played): Viol
 					JSON.stringify(begun.items.map(({ json }) => json)) === text,
 			);
 		})
-		.map(({ job }) => ({
-			promise: 'the changes that a poll finds start the workflow',
-			seen: `${job} started nothing`,
-		}));
+		.map(({ job }) => violation(CHANGES_START, `${job} started nothing`));
 }
+
+const POLL_ENDS = promise(
+	'a poll ends after two minutes at the latest',
+	'A poll ends after two minutes at the latest.',
+);
 
 /** No poll takes longer than two minutes. */
 export function endsInTime(_: World, { publications }: Played): Violation[] {
 	return publications.flatMap(({ polls }) =>
 		polls
 			.filter(({ beganAt, endedAt }) => endedAt - beganAt > LONGEST_LOOK + SLACK)
-			.map(({ job, beganAt, endedAt }) => ({
-				promise: 'a poll ends after two minutes at the latest',
-				seen: `${job} took ${endedAt - beganAt} ms`,
-			})),
+			.map(({ job, beganAt, endedAt }) =>
+				violation(POLL_ENDS, `${job} took ${endedAt - beganAt} ms`),
+			),
 	);
 }
+
+const KEEPS_POLLING = promise(
+	'the log trigger keeps polling',
+	'The log trigger keeps polling, whatever went wrong before.',
+);
 
 /** Once the service works again, the last poll has read every record that the log has. */
 export function seesAll(world: World, { publications, every, calmFrom }: Played): Violation[] {
 	const { service, clock } = world;
 	const { polls } = publications.at(-1)!;
 	const last = polls.findLast((poll) => hasCompared(world, poll));
-	const promise = 'the log trigger keeps polling';
 	if (!last || last.beganAt < Math.max(calmFrom, clock.now - 2 * every)) {
-		return [{ promise, seen: `the last poll was ${last ? `${last.job}` : 'none'}` }];
+		return [violation(KEEPS_POLLING, `the last poll was ${last ? `${last.job}` : 'none'}`)];
 	}
 	// A log that is sorted by status may always move its records while it is read, and the trigger says so.
 	if (service.log.sortsByStatus) return [];
-	// In a log without a count, two pages without a new id are the end. Short pages look like that when records share ids.
-	const isCutShort = service.log.repeatsIds && service.log.count === 'missing';
-	if (isCutShort && last.logged.some((line) => line.includes('Some may be missing'))) return [];
 	const read = new Set(service.log.read.get(last.job)?.map(({ id }) => id));
 	return service.accepted
 		.filter((message) => service.log.keeps(message, last.beganAt, last.endedAt))
 		.filter(({ id }) => !read.has(id))
-		.map(({ id }) => ({ promise: PROMISE, seen: `${last.job} did not read ${id}` }));
+		.map(({ id }) => violation(EACH_CHANGE_ONCE, `${last.job} did not read ${id}`));
 }

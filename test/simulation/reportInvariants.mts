@@ -1,6 +1,7 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import type { Accepted } from './service.mts';
 import type { Violation, World } from './world.mts';
+import { promise, violation, type Promised } from './promises.mts';
 
 /* Checks of the promises about Get Report (invariants.mts). */
 
@@ -13,6 +14,57 @@ export interface Waiting {
 const placesOf = ({ pairedItem }: INodeExecutionData) =>
 	[pairedItem].flat().map((each) => (each as { item: number }).item);
 
+const FAILS_ONLY_WITHOUT_LOGS = promise(
+	'a report fails only if the logs cannot be read',
+	'A report fails only if the logs cannot be read.',
+);
+const OWN_CAMPAIGN_ONLY = promise(
+	'a report is about its campaign only',
+	'A report counts records of its own campaign only.',
+);
+const SAYS_WHAT_THE_SERVICE_HAS = promise(
+	'a report says what the service has',
+	'The records, counts and statuses of a report are those that the logs had while it read them.',
+);
+const ONE_SUMMARY = promise('a campaign has one summary', 'Each campaign has one summary.');
+const NUMBERS_AGREE = promise(
+	'the numbers of a summary agree',
+	'The numbers of a summary agree with each other.',
+);
+const MISSING_COUNTS = promise(
+	'missing counts the recipients without a record',
+	'Missing counts the recipients without a record in the logs.',
+);
+const COMPLETE_IS_NOT_MARKED = promise(
+	'a complete report is not marked as incomplete',
+	'A report is marked as incomplete only if records may be missing.',
+);
+const WAITING_SAYS_COMPLETE = promise(
+	'a report that waits says whether the campaign is complete',
+	'A report with Wait for Completion says whether the campaign is complete.',
+);
+const COMPLETE_WHEN_ALL_ENDED = promise(
+	'a report is complete only when every message has ended',
+	'A report says that its campaign is complete only when no message was in progress or missing.',
+);
+const WAITS_UNTIL_COMPLETE = promise(
+	'a report waits until the campaign is complete or the time is up',
+	'A report with Wait for Completion ends when the campaign is complete or the time is up.',
+);
+const ENDED_IS_COMPLETE = promise(
+	'a campaign that has ended is complete',
+	'A report with Wait for Completion says of a campaign that has ended that it is complete.',
+);
+const RECORD_COUNTS_ONCE = promise('each record counts once', 'No record is counted twice.');
+const PAIRED_WITH_OWN_ITEM = promise(
+	'each recipient is paired with its own item',
+	'Each recipient in a report is paired with the item that sent to it.',
+);
+const RECIPIENT_ONCE = promise(
+	'each recipient is in the report once',
+	'Each recipient whom the campaign was sent to is in the report once.',
+);
+
 /** Checks the report of a workflow that sends a campaign and then reads its report. */
 export function reportIsTrue(
 	world: World,
@@ -20,7 +72,7 @@ export function reportIsTrue(
 	nodes: { send: string; report: string; wait?: Waiting },
 ): Violation[] {
 	const found: Violation[] = [];
-	const tell = (promise: string, seen: string) => found.push({ promise, seen });
+	const tell = (promise: Promised, seen: string) => found.push(violation(promise, seen));
 	const { status, data } = world.n8n.shown(id);
 	const { runData, error } = data.resultData;
 	const sent = runData[nodes.send]?.[0]?.data?.main[0] ?? [];
@@ -28,10 +80,7 @@ export function reportIsTrue(
 	if (status !== 'success' || !run) {
 		const isAnswered = !world.service.hasTroubled && sent.some(({ json }) => json.campaign_id);
 		if (isAnswered && world.service.log.losesPages === 0 && !hasGone(world)) {
-			tell(
-				'a report fails only if the logs cannot be read',
-				`execution ${id}: ${status}, ${error?.message}`,
-			);
+			tell(FAILS_ONLY_WITHOUT_LOGS, `execution ${id}: ${status}, ${error?.message}`);
 		}
 		return found;
 	}
@@ -47,7 +96,7 @@ export function reportIsTrue(
 	}
 	const strange = items.filter(({ json }) => !campaigns.has(json.campaign_id));
 	if (strange.length > 0) {
-		tell('a report is about its campaign only', JSON.stringify(strange[0].json));
+		tell(OWN_CAMPAIGN_ONLY, JSON.stringify(strange[0].json));
 	}
 	return found;
 }
@@ -66,9 +115,9 @@ interface Campaign {
 	to: number;
 }
 
-type Tell = (promise: string, seen: string) => void;
+type Tell = (promise: Promised, seen: string) => void;
 
-const PROMISE = 'a report says what the service has';
+const PROMISE = SAYS_WHAT_THE_SERVICE_HAS;
 
 function countsAreTrue(
 	world: World,
@@ -96,12 +145,13 @@ function countsAreTrue(
 function summaryIsTrue(world: World, given: Campaign, tell: Tell): void {
 	const { campaign, items, messages, mine, from, to } = given;
 	const summaries = items.filter(({ json }) => json.campaign_id === campaign && json.statuses);
-	if (summaries.length > 1) tell('a campaign has one summary', `${String(campaign)} has more`);
+	if (summaries.length > 1) tell(ONE_SUMMARY, `${String(campaign)} has more`);
 	for (const { json } of summaries) {
 		const isIncomplete = json.incomplete === true;
 		countsAreTrue(world, given, json.statuses as Record<string, number>, isIncomplete, tell);
 		const sum = Object.values(json.statuses as Record<string, number>).reduce((a, b) => a + b, 0);
 		const { sent = 0, failed = 0 } = json.statuses as Record<string, number>;
+		const missing = Number(json.missing ?? 0);
 		const reasons = failed > 0 ? [{ reason: 'No such number', count: failed }] : [];
 		const told = [
 			json.recipients,
@@ -110,25 +160,26 @@ function summaryIsTrue(world: World, given: Campaign, tell: Tell): void {
 			json.withoutDeliveredTime,
 			json.reasons,
 		];
-		if (JSON.stringify(told) !== JSON.stringify([sum, sum, sent, sent + failed, reasons])) {
-			tell('the numbers of a summary agree', JSON.stringify(json));
+		if (
+			JSON.stringify(told) !== JSON.stringify([sum + missing, sum, sent, sent + failed, reasons])
+		) {
+			tell(NUMBERS_AGREE, JSON.stringify(json));
 		}
 		const { log } = world.service;
 		const wanted = new Set(mine.map((item) => item.json.identifier).filter(Boolean));
 		const ours = messages.filter(({ identifier }) => wanted.has(identifier));
 		const kept = ours.filter((message) => log.keeps(message, from, to)).length;
 		const shown = ours.filter((message) => log.shows(message, from, to)).length;
-		const missing = Number(json.missing ?? 0);
 		const isMissingTrue = missing >= wanted.size - shown && missing <= wanted.size - kept;
 		if (!isIncomplete && !isMissingTrue && !log.canDeceive(messages, from, to)) {
-			tell('missing counts the recipients without a record', JSON.stringify(json));
+			tell(MISSING_COUNTS, JSON.stringify(json));
 		}
 		const isQuiet = log.canBeReadWhole(from, to);
 		const isStill = messages.every(
 			(each) => log.keeps(each, from, to) || !log.shows(each, from, to),
 		);
 		if (isIncomplete && isQuiet && isStill) {
-			tell('a complete report is not marked as incomplete', JSON.stringify(json));
+			tell(COMPLETE_IS_NOT_MARKED, JSON.stringify(json));
 		}
 	}
 }
@@ -144,7 +195,7 @@ function completionIsTrue(
 	if (!summary) return;
 	const seen = `${String(campaign)}: ${JSON.stringify(summary)}`;
 	if ((typeof summary.complete === 'boolean') !== (wait !== undefined)) {
-		tell('a report that waits says whether the campaign is complete', seen);
+		tell(WAITING_SAYS_COMPLETE, seen);
 	}
 	const { log } = world.service;
 	const wanted = new Set(mine.map(({ json }) => json.identifier).filter(Boolean));
@@ -157,14 +208,11 @@ function completionIsTrue(
 		summary.pending !== 0 || Number(summary.missing ?? 0) > 0 || summary.recipients === 0;
 	const isUnnoticed = log.canDeceive(messages, from, to);
 	if (summary.complete === true && (isOpen || (inProgress.length > 0 && !isUnnoticed))) {
-		tell('a report is complete only when every message has ended', seen);
+		tell(COMPLETE_WHEN_ALL_ENDED, seen);
 	}
 	const isEarly = to - from < (wait?.longestWait ?? 0) * 60_000;
 	if (summary.complete === false && isEarly) {
-		tell(
-			'a report waits until the campaign is complete or the time is up',
-			`${to - from} ms, ${seen}`,
-		);
+		tell(WAITS_UNTIL_COMPLETE, `${to - from} ms, ${seen}`);
 	}
 	const hasEnded = (each: Accepted) =>
 		log.keeps(each, from, to) && !log.statusesBetween(each, from, to).has('sent');
@@ -174,11 +222,11 @@ function completionIsTrue(
 		wanted.size > 0 &&
 		ours.every(hasEnded)
 	) {
-		if (ours.length === wanted.size) tell('a campaign that has ended is complete', seen);
+		if (ours.length === wanted.size) tell(ENDED_IS_COMPLETE, seen);
 	}
 }
 
-/** "Each recipient comes back in the order of those items, paired with its own one." */
+/** docs/reports.md#joined-to-your-own-list */
 function recipientsAreTrue(
 	world: World,
 	given: Campaign,
@@ -215,20 +263,17 @@ function recipientsAreTrue(
 			tell(PROMISE, `${identifier} was in the logs all the time, and is not in the report`);
 		}
 	}
-	if (new Set(ids).size !== ids.length) tell('each record counts once', String(campaign));
+	if (new Set(ids).size !== ids.length) tell(RECORD_COUNTS_ONCE, String(campaign));
 	for (const item of records) {
 		const own = placesOf(item).every(
 			(place) => sent[place].json.identifier === item.json.identifier,
 		);
-		if (!own) tell('each recipient is paired with its own item', JSON.stringify(item));
+		if (!own) tell(PAIRED_WITH_OWN_ITEM, JSON.stringify(item));
 	}
 	for (const { json } of mine) {
 		const times = records.filter((each) => each.json.identifier === json.identifier).length;
 		if (json.identifier && times !== 1) {
-			tell(
-				'each recipient is in the report once',
-				`${String(json.identifier)} came ${times} times`,
-			);
+			tell(RECIPIENT_ONCE, `${String(json.identifier)} came ${times} times`);
 		}
 	}
 }

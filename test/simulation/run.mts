@@ -1,3 +1,4 @@
+import { wordsOf } from './choices.mts';
 import { bundleNodes } from './nodes.mts';
 import type { Outcome } from './world.mts';
 import { Workers } from './workers.mts';
@@ -53,7 +54,7 @@ for (const [promise, outcomes] of [...broken].slice(0, MOST_STORIES)) {
 	const { seed, story, violations, taken } = shortest;
 	console.log(`\nThe shortest story, of SEED=${seed}:\n  ${story.join('\n  ')}`);
 	for (const violation of violations) console.log(`  → ${violation.promise}: ${violation.seen}`);
-	console.log(`  As a case: ${JSON.stringify(taken)}`);
+	console.log(`  As a case: '${wordsOf(taken)}'`);
 }
 workers.end();
 

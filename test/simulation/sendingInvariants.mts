@@ -3,6 +3,7 @@ import { EPOCH } from './clock.mts';
 import { Job, type Running } from './n8n.mts';
 import { type Accepted, type Attempt, digitsOf } from './service.mts';
 import type { Violation, World } from './world.mts';
+import { promise, violation } from './promises.mts';
 
 /*
  * Checks of the promises about sending (invariants.mts). They use only what the service has, what a person is shown, and
@@ -23,11 +24,11 @@ export interface Intent {
 	 * refused because of a duplicate identifier.
 	 */
 	leftOut?: 'skipped' | 'refused';
-	/** Set if this is a test of that message: the same text, to *Test Recipient*. */
+	/** Set if this is a test of that message: the same text, to *My Number*. */
 	testOf?: Intent;
 }
 
-/** The number in *Test Recipient*. */
+/** The number in *My Number*. */
 export const TEST_NUMBER = '385955550100';
 
 /** One try of an execution: the first, or a *Retry*. */
@@ -43,9 +44,13 @@ export interface Try {
 	beganAt: number;
 	endedAt: number;
 	mayResend: boolean;
+	/** The size of requests was changed since the first try. */
+	isEdited: boolean;
 	isDryRun: boolean;
-	/** *Test Recipient* is set. */
+	/** The mode is *Test*. */
 	isTest: boolean;
+	/** Of the second node, which reminds the recipients. */
+	isReminder: boolean;
 }
 
 /** An execution and its retries, in the order in which they began. */
@@ -66,6 +71,8 @@ export interface Family {
 	isPerCampaign: boolean;
 	/** *On Error* is set to stop: with one invalid recipient, nothing is sent. */
 	stopsOnError: boolean;
+	/** Another node of the workflow sends, too: an error may be about that one. */
+	isOneOfTwo: boolean;
 }
 
 /** What all executions of a world have in common. */
@@ -93,8 +100,6 @@ interface Report {
 	error?: string;
 }
 
-const violation = (promise: string, seen: string): Violation => ({ promise, seen });
-
 /** Returns the intent of a message. */
 function intentOf(message: Attempt, intents: Intent[]): Intent | undefined {
 	const known = byTag(intents);
@@ -109,15 +114,22 @@ const senderOf = ({ owner }: Attempt) => (owner as Job).name.replace('execution 
 
 /** Returns the messages of some tries that the service accepted. */
 function takenOf(world: World, tries: Try[]): Accepted[] {
-	const ids = new Set(tries.map(({ id }) => id));
-	return world.service.accepted.filter((message) => ids.has(senderOf(message)));
+	const ids = new Set(tries.map(({ id, isReminder }) => `${id} ${isReminder}`));
+	return world.service.accepted.filter((message) =>
+		ids.has(`${senderOf(message)} ${isReminder(message)}`),
+	);
 }
+
+/** The families of messages of a second node, which reminds the recipients, begin with this number. */
+export const REMINDERS = 500;
+
+const isReminder = ({ sent }: Attempt) => Number(/N(\d+)-\d+\./.exec(sent)?.[1]) > REMINDERS;
 
 const takenBy = (world: World, { tries }: Family) => takenOf(world, tries);
 
 /**
- * "What remains" (docs/scaling.md): n8n keeps the marks of a node in one row. A process can overwrite the mark of another one
- * that begins to send in the same moment. If that one is killed before it writes its mark again, the mark is lost.
+ * docs/when-something-fails.md#limits: n8n keeps the notes of a node in one row, which another process may overwrite. If a
+ * process is killed before it writes its note again, the note is lost.
  */
 const hasLostNotes = ({ n8n }: World, { end, job }: Try): boolean =>
 	end === 'killed' && n8n.processes.length > 1 && job.hasLostNotes;
@@ -133,8 +145,9 @@ const isAtTheSameTime = (one: Try, other: Try) =>
 	one.beganAt < other.endedAt && other.beganAt < one.endedAt;
 
 /**
- * Returns the messages that a try must know about: its own, and those of earlier tries. "With *Resend Unknown*, both send":
- * of two retries at the same time, each knows only its own messages, and so do their retries.
+ * Returns the messages that a try must know about: its own, and those of earlier tries. Of
+ * two retries at the same time with *Resend Unknown* (docs/when-something-fails.md#limits), each knows only its own messages,
+ * and so do their retries.
  */
 function takenUpTo(world: World, { tries }: Family, last: Try): Accepted[] {
 	const line = lineOf(last);
@@ -167,43 +180,12 @@ function takenInData(
 	);
 }
 
-/** Returns the messages that a try may know about: also those of tries at the same time, and foreign ones that look like ours. */
-const takenUntil = (world: World, family: Family, last: Try) => [
-	...takenOf(
+/** Returns the messages that a try may know about: also those of tries at the same time. */
+const takenUntil = (world: World, family: Family, last: Try) =>
+	takenOf(
 		world,
 		family.tries.filter(({ beganAt }) => beganAt <= last.endedAt),
-	),
-	...takenForOurs(world, family, last),
-];
-
-/** The precision of the service's `Date` header, in ms. */
-const DATE_IS_EXACT_TO = 1000;
-
-/**
- * Returns campaigns of other processes that a try may take for its own: "A process does not know what another one sent, and
- * takes its campaign of the same seconds for its own." Such a campaign has the user's identifier of one of our recipients,
- * and was accepted after this execution began.
- */
-function takenForOurs(world: World, family: Family, { job }: Try): Accepted[] {
-	// A service whose `Date` header is behind makes everything look like ours that it accepted since that time.
-	const behind = Math.max(0, -(world.service.dateAhead ?? 0));
-	const from = EPOCH + family.tries[0].beganAt - DATE_IS_EXACT_TO - behind;
-	const ids = new Set(family.tries.map(({ id }) => id));
-	const intents = allIntents(family).filter(({ identifier }) => identifier !== '');
-	if (intents.length === 0) return [];
-	const ours = new Set(intents.map(({ identifier, digits }) => `${identifier} ${digits}`));
-	return world.service.accepted
-		.filter((message) => (message.owner as Job).process !== job.process && message.at >= from)
-		.filter((message) => !ids.has(senderOf(message)))
-		.filter(({ identifier, digits }) => ours.has(`${identifier} ${digits}`))
-		.flatMap((message) =>
-			// The node finds a campaign by some of its messages, and takes it as a whole. In a loop, it has one message.
-			(family.isLoop
-				? intents.filter(({ identifier }) => identifier === message.identifier)
-				: intents
-			).map(({ tag, identifier, digits }) => ({ ...message, sent: tag, identifier, digits })),
-		);
-}
+	);
 
 /** Caches a function whose result does not change once a world is over. */
 function once<Key extends object, Value>(make: (key: Key) => Value): (key: Key) => Value {
@@ -214,9 +196,11 @@ function once<Key extends object, Value>(make: (key: Key) => Value): (key: Key) 
 	};
 }
 
-/** Whether a recipient was removed from the list between two tries. */
-const isShortened = (family: Family) =>
-	family.tries.some((each) => each.intents.length < meantFor(family).length);
+/** Whether the list was edited between two tries. */
+const isChanged = (family: Family) =>
+	family.tries.some(
+		({ intents }) => intents.map(name).join() !== family.tries[0].intents.map(name).join(),
+	);
 
 /** Intents by their tags, or by their numbers if they have none. */
 const byTag = once(
@@ -284,8 +268,8 @@ function messagesShown({ json }: INodeExecutionData, taken: Accepted[]): Accepte
 	if (campaign === undefined) return [];
 	return (byId(taken).get(campaign) ?? []).filter(
 		(message) =>
-			(identifier === undefined || message.identifier === identifier) &&
-			(to === undefined || digitsOf(to) === message.digits),
+			((identifier ?? null) === null || message.identifier === identifier) &&
+			((to ?? null) === null || digitsOf(to) === message.digits),
 	);
 }
 
@@ -322,7 +306,8 @@ function recipientOf(item: INodeExecutionData, intents: Intent[], taken: Accepte
 
 /** Whether an item is one for a whole campaign. */
 const isOfCampaign = ({ json }: INodeExecutionData) =>
-	json.campaign_id !== undefined && json.to === undefined && json.recipients !== undefined;
+	// Beside skipped recipients it has their fields, too, as null.
+	json.campaign_id !== undefined && (json.to ?? null) === null && json.recipients !== undefined;
 
 /** Returns a claim for each recipient of such an item: those it is paired with, or, for a list, those in the campaign. */
 function claimsOfCampaign(
@@ -348,7 +333,7 @@ function reportOf(world: World, family: Family, each: Try): Report {
 	const items = (family.isLoop ? runs : runs.slice(-1)).flatMap((run) =>
 		(run.data?.main ?? []).flatMap((output) => output ?? []),
 	);
-	const taken = [...takenBy(world, family), ...takenForOurs(world, family, each)];
+	const taken = takenBy(world, family);
 	const claims =
 		family.isList && items.length === 1 && isAboutAll(items[0])
 			? intents.map((intent): Claim => ({ intent, outcome: outcomeOf(items[0]), item: items[0] }))
@@ -362,7 +347,8 @@ function reportOf(world: World, family: Family, each: Try): Report {
 					return { intent, outcome: outcomeOf(item), item };
 				});
 	const { error } = data.resultData;
-	if (!error || isInherited(data, job)) return { claims };
+	if (!error || isInherited(data, job) || statusOf(world, family, each) === 'other')
+		return { claims };
 	const text = `${error.message}\n${(error as { description?: string }).description ?? ''}`;
 	const counted = /([\d,]+) of [\d,]+ messages? (?:was|were) accepted/.exec(text);
 	const [earlier] = /In an earlier attempt, .*/.exec(text) ?? [];
@@ -386,8 +372,8 @@ function reportOf(world: World, family: Family, each: Try): Report {
 }
 
 /**
- * Whether the error of an execution is that of the execution it retries: "n8n (2.41) shows it as failed with *The execution
- * was cancelled manually*, also when it has sent" (`executions/execution.service.js`: `retry` deletes the error only when a node had ended).
+ * Whether the error of an execution is that of the execution it retries (docs/when-something-fails.md#after-stop-or-a-time-out):
+ * n8n's `executions/execution.service.js`, `retry`, deletes the error only when a node had ended.
  */
 const isInherited = ({ resultData }: IRunExecutionData, { inheritedError }: Job) =>
 	inheritedError !== undefined && resultData.error?.message === inheritedError.message;
@@ -402,15 +388,17 @@ function isMasked({ n8n }: World, { node, isRetriedByN8n }: Family, { id, job }:
 	return isRetriedByN8n && isInherited(data, job) && error?.message === job.inheritedError!.message;
 }
 
-/** Returns the status of an execution; an error that it only inherited does not count. */
-function statusOf(world: World, { id, job }: Try) {
+/** Returns the status of an execution; an error that it only inherited does not count. `other` if it is about another node. */
+function statusOf(world: World, { isOneOfTwo, node }: Family, { id, job }: Try) {
 	const { status, data } = world.n8n.shown(id);
+	const { lastNodeExecuted, runData } = data.resultData;
+	if (isOneOfTwo && (!runData[node]?.length || lastNodeExecuted !== node)) return 'other';
 	return status === 'error' && isInherited(data, job) ? 'success' : status;
 }
 
 /**
- * Whether n8n has forgotten to run the node: "If a time-out comes in the pause between two tries of *Retry On Fail*, n8n
- * forgets that the node was still to run: the retry then does nothing."
+ * Whether n8n has forgotten to run the node (docs/when-something-fails.md#after-stop-or-a-time-out): a time-out came in the pause
+ * between two tries of *Retry On Fail*, and the retry does nothing.
  */
 function isForgotten(world: World, { node }: Family, each: Try): boolean {
 	let earlier = each.retryOf;
@@ -424,37 +412,63 @@ function isForgotten(world: World, { node }: Family, each: Try): boolean {
 
 const name = (intent: Intent | undefined) => intent?.tag || intent?.digits || 'nobody';
 
-/** "The node never sends a message a second time by itself": only *Resend Unknown* allows it. */
+const SENT_ONCE = promise(
+	'no message is sent twice',
+	'The service accepts no message twice, unless Resend Unknown allowed it.',
+);
+
 export function neverTwice(world: World, family: Family): Violation[] {
 	const intents = allIntents(family);
 	// With *Retry On Fail*, each of n8n's tries may resend.
 	const triesOfN8n = family.isRetriedByN8n ? 3 : 1;
 	const again = family.tries.filter((each) => each.mayResend || hasLostNotes(world, each));
-	const most = 1 + again.length * triesOfN8n;
+	const most = (intent: Intent | undefined) =>
+		(intent?.testOf ? triesOfN8n : 1) + again.length * triesOfN8n;
 	const times = new Map<Intent | undefined, Accepted[]>();
 	for (const message of takenBy(world, family)) {
 		const intent = intentOf(message, intents);
 		times.set(intent, [...(times.get(intent) ?? []), message]);
 	}
 	return [...times]
-		.filter(([, messages]) => messages.length > most)
+		.filter(([intent, messages]) => messages.length > most(intent))
 		.map(([intent, messages]) =>
 			violation(
-				'no message is sent twice',
+				SENT_ONCE,
 				`${family.name}: ${name(intent)} was accepted ${messages.length} times, in requests ${messages.map(({ request }) => request).join(' and ')}`,
 			),
 		);
 }
 
 /** The reason of an item that is left out of a test. */
-const LEFT_OUT = /^Not sent, because 'Test Recipient' is set/;
+const LEFT_OUT = /^Not sent: this was a test/;
+
+const ACCEPTED_IS_ACCEPTED = promise(
+	'reported as accepted ⊆ accepted by the service',
+	'Whoever is reported as accepted was accepted by the service.',
+);
+const NO_ACCEPTED_IS_DENIED = promise(
+	'no accepted message is reported as rejected or not sent',
+	'Whoever was accepted by the service is reported as accepted or unknown, never as rejected or not sent.',
+);
+const ERROR_COUNTS_RIGHT = promise(
+	'what an error counts is what happened',
+	'An error that ends an execution counts as accepted or unknown all whom the service accepted, and nobody else as accepted.',
+);
+const NO_COUNTS_NOTHING_ACCEPTED = promise(
+	'an error without counts means that nothing was accepted',
+	'An error that counts nobody means that the service accepted nobody.',
+);
+const EVERYBODY_ACCOUNTED_FOR = promise(
+	'every recipient is accounted for',
+	'A successful execution outputs something about every recipient.',
+);
 
 /** Compares what an execution says about each recipient with what the service accepted. */
 export function reportedAsItIs(world: World, family: Family): Violation[] {
 	const found: Violation[] = [];
 	for (const each of family.tries) {
 		if (each.end === 'killed' || each.isDryRun) continue;
-		const status = statusOf(world, each);
+		const status = statusOf(world, family, each);
 		const report = reportOf(world, family, each);
 		const intents = allIntents(family);
 		const asIntents = (messages: Accepted[]) =>
@@ -462,39 +476,30 @@ export function reportedAsItIs(world: World, family: Family): Violation[] {
 		const isBeforeSending =
 			/In an earlier attempt/.test(report.error ?? '') ||
 			(report.claims.length > 0 && report.claims.every(({ item }) => isAboutAll(item)));
-		// "If this execution has a later Retry, press Retry on the newest one": a test whose message was decided earlier sends
-		// nothing, and so does not check whether another retry has sent.
+		// A test knows nothing but itself: it is refused in a Retry.
 		const knowsData = isBeforeSending || each.isTest;
 		const taken = knowsData ? takenInData(world, each) : takenUpTo(world, family, each);
 		const isTaken = asIntents(taken);
 		const mayBeTaken = asIntents(takenUntil(world, family, each));
 		const where = `${family.name}, execution ${each.id} (${status})`;
 		for (const { intent, outcome, item } of report.claims) {
-			if (outcome === 'accepted' && item.json.skipped === undefined && !mayBeTaken.has(intent)) {
+			if (outcome === 'accepted' && item.json.skipped !== true && !mayBeTaken.has(intent)) {
 				found.push(
 					violation(
-						'reported as accepted ⊆ accepted by the service',
+						ACCEPTED_IS_ACCEPTED,
 						`${where}: ${name(intent)} is shown as ${JSON.stringify(item.json)}`,
 					),
 				);
 			}
-			if ((outcome === 'rejected' || outcome === 'notSent') && isTaken.has(intent)) {
+			// docs/operations.md#mode: Retry On Fail may repeat a test. The report is about the last one.
+			const isRepeatedTest = intent?.testOf && family.isRetriedByN8n;
+			if (
+				(outcome === 'rejected' || outcome === 'notSent') &&
+				isTaken.has(intent) &&
+				!isRepeatedTest
+			) {
 				found.push(
-					violation(
-						'no accepted message is reported as rejected or not sent',
-						`${where}: ${name(intent)}: ${String(item.json.error)}`,
-					),
-				);
-			}
-			// A test stands in the place of its recipient, and the other recipients are left out of it.
-			const isLeftOut = LEFT_OUT.test(String(item.json.reason));
-			const untold = intent?.testOf ?? (isLeftOut ? intent : undefined);
-			if (outcome === 'accepted' && isTaken.has(untold) && !each.mayResend) {
-				found.push(
-					violation(
-						'no accepted message is reported as rejected or not sent',
-						`${where}: ${name(untold)}: ${JSON.stringify(item.json)}`,
-					),
+					violation(NO_ACCEPTED_IS_DENIED, `${where}: ${name(intent)}: ${String(item.json.error)}`),
 				);
 			}
 		}
@@ -523,7 +528,7 @@ export function reportedAsItIs(world: World, family: Family): Violation[] {
 			if (earlier + accepted > most || isTooFew) {
 				found.push(
 					violation(
-						'what an error counts is what happened',
+						ERROR_COUNTS_RIGHT,
 						`${where}: the service took ${here} of ${each.intents.length}; it says: ${report.error}`,
 					),
 				);
@@ -533,11 +538,13 @@ export function reportedAsItIs(world: World, family: Family): Violation[] {
 			const hasItem = new Set(report.claims.map(({ intent }) => intent));
 			const mine = taken
 				.filter((message) => senderOf(message) === each.id)
+				// "Retry On Fail may repeat a test": the report is about the last one.
+				.filter(({ digits }) => digits !== TEST_NUMBER || !family.isRetriedByN8n)
 				.filter((message) => !family.isLoop || !hasItem.has(intentOf(message, intents)));
 			if (mine.length > 0)
 				found.push(
 					violation(
-						'an error without counts means that nothing was accepted',
+						NO_COUNTS_NOTHING_ACCEPTED,
 						`${where}: the service took ${mine.length}; it says: ${report.error}`,
 					),
 				);
@@ -553,16 +560,18 @@ export function reportedAsItIs(world: World, family: Family): Violation[] {
 			for (const intent of each.intents) {
 				if (!shown.has(intent) && nameless-- <= 0)
 					found.push(
-						violation(
-							'every recipient is accounted for',
-							`${where}: nothing is shown of ${name(intent)}`,
-						),
+						violation(EVERYBODY_ACCOUNTED_FOR, `${where}: nothing is shown of ${name(intent)}`),
 					);
 			}
 		}
 	}
 	return found;
 }
+
+const IDS_OF_THE_SERVICE = promise(
+	'the ids in an output are those of the service',
+	'The campaign id, the message id and the identifier in an output are those of that message in the service.',
+);
 
 /** The campaign ids, identifiers and message ids in the output are those of the service. */
 export function shownIsWhatTheServiceHas(world: World, family: Family): Violation[] {
@@ -571,13 +580,13 @@ export function shownIsWhatTheServiceHas(world: World, family: Family): Violatio
 		if (each.end === 'killed' || each.isDryRun) continue;
 		const taken = takenUntil(world, family, each);
 		for (const { intent, outcome, item } of reportOf(world, family, each).claims) {
-			if (outcome !== 'accepted' || item.json.skipped !== undefined) continue;
+			if (outcome !== 'accepted' || item.json.skipped === true) continue;
 			const shown = messagesShown(item, taken);
 			const belongs = shown.some((message) => intentOf(message, allIntents(family)) === intent);
 			if (!belongs) {
 				found.push(
 					violation(
-						'the ids in an output are those of the service',
+						IDS_OF_THE_SERVICE,
 						`${family.name}, execution ${each.id}: of ${name(intent)} it shows ${JSON.stringify(item.json)}, which is ${shown.map((message) => `of ${name(intentOf(message, allIntents(family)))}`).join() || 'nobody’s in this execution'}`,
 					),
 				);
@@ -590,15 +599,19 @@ export function shownIsWhatTheServiceHas(world: World, family: Family): Violatio
 /** The sentence about messages of a crashed try that may have been sent. */
 const CUT_OFF = /was cut off while it was sending/;
 
-/**
- * "Campaigns without identifiers of your own get the same ones again: whoever the logs know under them is `accepted`." And
- * the identifier in a failed item is one that left.
- */
+const IDENTIFIER_THAT_LEFT = promise(
+	'the identifier of a message that may have been sent is the one that left',
+	'The identifier of an unknown message can be looked up: it is one that a request carried.',
+);
+const LOGS_PROVE_AFTER_A_CRASH = promise(
+	'after a crash, whoever is in the logs is reported as accepted',
+	'The retry of a crashed campaign reports as accepted everyone whom the logs know under its identifiers.',
+);
+
+/** docs/when-something-fails.md#after-a-crash; and the identifier in a failed item is one that left. */
 export function identifiersAreThoseThatLeft(world: World, family: Family): Violation[] {
 	const found: Violation[] = [];
 	const intents = allIntents(family);
-	// When several messages go to a number, generated identifiers depend on their texts: removing one changes the others.
-	if (isShortened(family)) return [];
 	for (const each of family.tries) {
 		if (each.end === 'killed' || each.isDryRun) continue;
 		const taken = takenUpTo(world, family, each).filter(
@@ -618,14 +631,17 @@ export function identifiersAreThoseThatLeft(world: World, family: Family): Viola
 			if (!messages.some(({ identifier }) => identifier === details.identifier))
 				found.push(
 					violation(
-						'the identifier of a message that may have been sent is the one that left',
+						IDENTIFIER_THAT_LEFT,
 						`${where}: ${name(intent)} left as ${messages.map(({ identifier }) => identifier).join()}; it says ${details.identifier}`,
 					),
 				);
 		}
 		// After a time-out, n8n keeps the node's output and does not run the node again.
 		if (!each.job.hasWorked) continue;
-		if (world.service.hasTroubled || each.mayResend || each.isTest || family.isLoop) continue;
+		if (world.service.hasTroubled || each.isTest || family.isLoop) continue;
+		// After a change of the list, or of the size of requests, nothing shows which messages left.
+		if (isChanged(family) || family.tries.some((other) => other.isEdited || other.mayResend))
+			continue;
 		const { error, claims } = reportOf(world, family, each);
 		const unknown = claims.filter(
 			({ outcome, item }) => outcome === 'unknown' && CUT_OFF.test(String(item.json.error)),
@@ -641,7 +657,7 @@ export function identifiersAreThoseThatLeft(world: World, family: Family): Viola
 		if (inLogs.length > accepted)
 			found.push(
 				violation(
-					'after a crash, whoever is in the logs is reported as accepted',
+					LOGS_PROVE_AFTER_A_CRASH,
 					`${where}: the logs know ${inLogs.map(name).join(', ')}; it says: ${error ?? String(unknown[0].item.json.error)}`,
 				),
 			);
@@ -652,16 +668,33 @@ export function identifiersAreThoseThatLeft(world: World, family: Family): Viola
 /** What a skipped item says about the message that was kept, unless that was accepted. */
 const FATES = ['was not sent', 'may have been sent'];
 
+const ONE_OF_DUPLICATES = promise(
+	'of duplicates, one is sent',
+	'On Duplicate Recipient can skip or refuse a second message to the same number: only the first one is sent.',
+);
+const INVALID_SENDS_NOTHING = promise(
+	'with one invalid recipient, nothing is sent',
+	'When one recipient is invalid, nothing is sent, unless On Error is set to continue.',
+);
+const DUPLICATE_IS_ERROR = promise(
+	'a duplicate is an error if the option says so',
+	'With On Duplicate Recipient set to error, no duplicate is output as skipped.',
+);
+const SKIPPED_NAMES_THE_FIRST = promise(
+	'a skipped duplicate says what happened to the first',
+	'The output of a skipped message names the message that was kept, and says what happened to it.',
+);
+
 /**
  * *On Duplicate Recipient* skips or refuses a second message to a number. A skipped item names the message that was kept, and
  * says what happened to it.
  */
 export function duplicatesAsAsked(world: World, family: Family): Violation[] {
 	const found: Violation[] = [];
-	const promise = 'of duplicates, one is sent';
+	const promise = ONE_OF_DUPLICATES;
 	const intents = allIntents(family);
 	// Once the first message is removed from the list, the second one is sent.
-	const isAsked = !isShortened(family) && intents.some(({ leftOut }) => leftOut);
+	const isAsked = !isChanged(family) && intents.some(({ leftOut }) => leftOut);
 	const mayResend = family.tries.some((each) => each.mayResend || hasLostNotes(world, each));
 	if (isAsked && !mayResend && !family.isLoop) {
 		const sent = takenBy(world, family);
@@ -678,20 +711,16 @@ export function duplicatesAsAsked(world: World, family: Family): Violation[] {
 	for (const each of family.tries) {
 		const isRefused = isAsked && each.intents.some(({ leftOut }) => leftOut === 'refused');
 		if (isRefused && family.stopsOnError && takenOf(world, [each]).length > 0)
-			found.push(
-				violation('with one invalid recipient, nothing is sent', `${family.name}: ${each.id}`),
-			);
+			found.push(violation(INVALID_SENDS_NOTHING, `${family.name}: ${each.id}`));
 		if (each.end === 'killed' || each.isDryRun) continue;
 		const { claims } = reportOf(world, family, each);
 		const taken = new Set(
 			takenUpTo(world, family, each).map((message) => intentOf(message, intents)),
 		);
 		for (const { intent, item } of claims) {
-			if (item.json.skipped === undefined || LEFT_OUT.test(String(item.json.reason))) continue;
+			if (item.json.skipped !== true || LEFT_OUT.test(String(item.json.reason))) continue;
 			if (intent?.leftOut === 'refused')
-				found.push(
-					violation('a duplicate is an error if the option says so', JSON.stringify(item.json)),
-				);
+				found.push(violation(DUPLICATE_IS_ERROR, JSON.stringify(item.json)));
 			const where = `${family.name}, execution ${each.id}: ${name(intent)}: ${String(item.json.reason)}`;
 			const [, place] =
 				/The same recipient is also in (?:item|recipient) (\d+)\./.exec(String(item.json.reason)) ??
@@ -712,12 +741,16 @@ export function duplicatesAsAsked(world: World, family: Family): Violation[] {
 					: told === 'was not sent'
 						? !taken.has(first) && ofFirst !== 'accepted' && ofFirst !== 'unknown'
 						: ofFirst === 'unknown';
-			if (!isTrue)
-				found.push(violation('a skipped duplicate says what happened to the first', where));
+			if (!isTrue) found.push(violation(SKIPPED_NAMES_THE_FIRST, where));
 		}
 	}
 	return found;
 }
+
+const CAMPAIGN_COUNTS_RECIPIENTS = promise(
+	'an item per campaign counts its recipients',
+	'With one item per campaign, the item counts the recipients whom the service has in that campaign.',
+);
 
 /** An item for a campaign counts the recipients whom the service has in it. An unknown recipient has an item of their own. */
 export function campaignsCountRecipients(world: World, family: Family): Violation[] {
@@ -734,12 +767,9 @@ export function campaignsCountRecipients(world: World, family: Family): Violatio
 			const inDoubt = new Set(
 				claims.filter(({ outcome }) => outcome === 'unknown').map(({ intent }) => intent),
 			);
-			const ids = new Set(family.tries.map(({ id }) => id));
 			const taken = takenUntil(world, family, each);
 			return items.flatMap((item) => {
 				const there = messagesShown(item, taken);
-				// A campaign of another process that was taken for ours counts as a whole.
-				if (!there.some((message) => ids.has(senderOf(message)))) return [];
 				const mine = new Set(there.map((message) => intentOf(message, intents)));
 				// The rounds of a loop that ended in an earlier try keep their items, also those of a test.
 				const tests = family.isLoop ? family.tries.flatMap(testsIn) : testsIn(each);
@@ -753,7 +783,7 @@ export function campaignsCountRecipients(world: World, family: Family): Violatio
 					? []
 					: [
 							violation(
-								'an item per campaign counts its recipients',
+								CAMPAIGN_COUNTS_RECIPIENTS,
 								`${family.name}, execution ${each.id}: ${count} in ${JSON.stringify(item.json)}`,
 							),
 						];
@@ -761,46 +791,55 @@ export function campaignsCountRecipients(world: World, family: Family): Violatio
 		});
 }
 
-/** A generated identifier is unique, and the same in every attempt to send a message. */
-export function identifiersStay(world: World, families: Family[]): Violation[] {
+const IDENTIFIER_NAMES_ONE_REQUEST = promise(
+	'a generated identifier names one request',
+	'A generated identifier is in one request only, or in a request with the same recipients in the same order.',
+);
+
+/** A generated identifier names one request: the same sender, and the same recipients in the same order. */
+export function identifiersNameRequests(world: World, families: Family[]): Violation[] {
 	const found: Violation[] = [];
 	const owners = new Map<string, string>();
-	for (const family of families) {
-		const ids = new Set(family.tries.map(({ id }) => id));
-		const intents = allIntents(family);
-		const isShorter = isShortened(family);
-		const first = new Map<Intent, string>();
-		for (const attempt of world.service.attempts) {
-			if (!ids.has(senderOf(attempt))) continue;
-			const intent = intentOf(attempt, intents);
+	const requests = new Map<number, Attempt[]>();
+	for (const attempt of world.service.attempts) {
+		if (attempt.identifier === undefined) continue;
+		requests.set(attempt.request, [...(requests.get(attempt.request) ?? []), attempt]);
+	}
+	const familyOf = (attempt: Attempt) =>
+		families.find(
+			(family) =>
+				family.tries.some(({ id }) => id === senderOf(attempt)) &&
+				intentOf(attempt, allIntents(family)),
+		)?.name;
+	for (const attempts of requests.values()) {
+		const all = attempts.map(({ digits }) => digits).join();
+		for (const [index, attempt] of attempts.entries()) {
 			const { identifier = '' } = attempt;
-			if (!intent || intent.identifier !== '') continue;
-			const isTwin = intents.some((other) => other !== intent && other.digits === intent.digits);
-			const before = first.get(intent) ?? identifier;
-			first.set(intent, before);
-			if (before !== identifier && !(isTwin && isShorter))
-				found.push(
-					violation(
-						'a message keeps its identifier',
-						`${family.name}: ${name(intent)} left as ${before}, and as ${identifier}`,
-					),
-				);
-			// If the first recipient is removed after its test was refused, the same test has another text.
-			const isTheTest = intent.testOf && !family.isLoop;
-			const owner = `${family.name}: ${isTheTest ? 'the test' : name(intent)}`;
+			if (identifier !== '' && !identifier.startsWith('n8n-')) continue;
+			const owner = `${familyOf(attempt)}: number ${index + 1} of ${all}`;
 			const other = owners.get(identifier) ?? owner;
 			owners.set(identifier, other);
 			if (other !== owner || identifier === '')
 				found.push(
-					violation(
-						'a generated identifier is unique',
-						`${identifier} names ${other}, and ${owner}`,
-					),
+					violation(IDENTIFIER_NAMES_ONE_REQUEST, `${identifier} names ${other}, and ${owner}`),
 				);
 		}
 	}
 	return found;
 }
+
+const ONLY_THE_RECIPIENT = promise(
+	'nobody else is sent to',
+	'Every message goes to the recipient that it was meant for.',
+);
+const OWN_IDENTIFIER_LEAVES = promise(
+	'a message carries its identifier',
+	'A message leaves with the identifier that the user gave it.',
+);
+const READ_AS_MEANT = promise(
+	'the recipient reads what was meant',
+	'Each recipient reads the text that was meant for them, with the right values in the right places.',
+);
 
 /** Each recipient reads the text that was meant for them. */
 export function readAsMeant(world: World, family: Family): Violation[] {
@@ -809,41 +848,35 @@ export function readAsMeant(world: World, family: Family): Violation[] {
 		const intent = intentOf(message, intents);
 		if (!intent)
 			return [
-				violation(
-					'nobody else is sent to',
-					`${family.name}: ${message.to} was not among the recipients`,
-				),
+				violation(ONLY_THE_RECIPIENT, `${family.name}: ${message.to} was not among the recipients`),
 			];
 		if (intent.digits !== message.digits)
 			return [
-				violation(
-					'nobody else is sent to',
-					`${family.name}: ${name(intent)} went to ${message.to}`,
-				),
+				violation(ONLY_THE_RECIPIENT, `${family.name}: ${name(intent)} went to ${message.to}`),
 			];
 		if (intent.identifier && message.identifier !== intent.identifier)
 			return [
 				violation(
-					'a message carries its identifier',
+					OWN_IDENTIFIER_LEAVES,
 					`${family.name}: ${name(intent)} went out as ${message.identifier}`,
 				),
 			];
 		return intent.text !== undefined && message.text !== undefined && message.text !== intent.text
-			? [
-					violation(
-						'the recipient reads what was meant',
-						`${family.name}: "${message.text}" instead of "${intent.text}"`,
-					),
-				]
+			? [violation(READ_AS_MEANT, `${family.name}: "${message.text}" instead of "${intent.text}"`)]
 			: [];
 	});
 }
+
+const PAIRED_IN_ORDER = promise(
+	'every input item has one output item, paired, in order',
+	'Every input item has exactly one output item, paired with it, in the order of the input.',
+);
 
 /** Every output item is paired with its input item, in order. */
 export function pairedInOrder(world: World, family: Family): Violation[] {
 	return family.tries.flatMap((each) => {
 		if (each.end === 'killed' || family.isLoop || each.isDryRun) return [];
-		if (statusOf(world, each) !== 'success') return [];
+		if (statusOf(world, family, each) !== 'success') return [];
 		if (isForgotten(world, family, each) || isMasked(world, family, each)) return [];
 		const { data } = world.n8n.shown(each.id);
 		const outputs = data.resultData.runData[family.node]?.at(-1)?.data?.main ?? [];
@@ -860,36 +893,46 @@ export function pairedInOrder(world: World, family: Family): Violation[] {
 			? []
 			: [
 					violation(
-						'every input item has one output item, paired, in order',
+						PAIRED_IN_ORDER,
 						`${family.name}, execution ${each.id}: paired with ${JSON.stringify(places)}`,
 					),
 				];
 	});
 }
 
+const NEXT_NODE_GETS_ACCEPTED = promise(
+	'the next node gets as sent only what was accepted',
+	'The next node gets an item as sent only if the service accepted its message.',
+);
+
 /** The next node gets no item as sent whose message was not accepted. */
 export function downstreamIsTrue(world: World, family: Family): Violation[] {
+	// Only the second node is followed by another one.
+	if (family.isOneOfTwo && !family.tries[0]?.isReminder) return [];
 	const ids = new Set(
 		family.tries.filter(({ isDryRun }) => !isDryRun).map(({ id }) => `execution ${id}`),
 	);
-	const taken = [
-		...takenBy(world, family),
-		...family.tries.flatMap((each) => takenForOurs(world, family, each)),
-	];
+	const taken = takenBy(world, family);
 	return world.n8n.outputs
 		.filter(({ execution }) => ids.has(execution))
 		.flatMap(({ execution, node, items }) =>
 			items
-				.filter(({ json }) => json.error === undefined && json.skipped === undefined)
+				.filter(({ json }) => json.error === undefined && json.skipped !== true)
 				.filter((item) => messagesShown(item, taken).length === 0)
 				.map(({ json }) =>
 					violation(
-						'the next node gets as sent only what was accepted',
+						NEXT_NODE_GETS_ACCEPTED,
 						`${family.name}, ${execution}: ${node} was given ${JSON.stringify(json)}`,
 					),
 				),
 		);
 }
+
+const DRY_RUN_SENDS_NOTHING = promise('a dry run sends nothing', 'Dry Run sends nothing.');
+const DRY_RUN_SHOWS_THE_TEXT = promise(
+	'the text of a dry run is what the recipient will read',
+	'The text that Dry Run shows is the text that the recipient will read.',
+);
 
 /** A dry run sends nothing, and shows the text that the recipient will read. */
 export function dryRunIsTrue(world: World, family: Family): Violation[] {
@@ -901,8 +944,10 @@ export function dryRunIsTrue(world: World, family: Family): Violation[] {
 			const items = (data.resultData.runData[family.node] ?? []).flatMap(
 				(run) => run.data?.main?.[0] ?? [],
 			);
-			const recipients = items.flatMap(
-				({ json }) => (json.recipients ?? []) as Array<{ to: string; text?: string }>,
+			const recipients = items.flatMap(({ json }) =>
+				json.dryRun === true && json.to !== undefined
+					? [json as unknown as { to: string; text?: string }]
+					: [],
 			);
 			const wrong = recipients.filter(({ to, text }) => {
 				const meant = [...each.intents, ...testsIn(each)].filter(
@@ -916,24 +961,29 @@ export function dryRunIsTrue(world: World, family: Family): Violation[] {
 			});
 			return [
 				...(sent.length > 0
-					? [
-							violation(
-								'a dry run sends nothing',
-								`${family.name}: the service took ${sent.length}`,
-							),
-						]
+					? [violation(DRY_RUN_SENDS_NOTHING, `${family.name}: the service took ${sent.length}`)]
 					: []),
 				...wrong.map(({ to, text }) =>
-					violation(
-						'the text of a dry run is what the recipient will read',
-						`${family.name}: "${text}" for ${to}`,
-					),
+					violation(DRY_RUN_SHOWS_THE_TEXT, `${family.name}: "${text}" for ${to}`),
 				),
 			];
 		});
 }
 
-/** *Test Recipient*: only that number is sent to, one message in each run of the node, with an identifier of its own. */
+const TEST_ONLY_TO_THE_TESTER = promise(
+	'in a test, nobody else is sent to',
+	'In a test, only My Number is sent to.',
+);
+const TEST_SENDS_ONE = promise(
+	'a test sends one message, and none in a Retry',
+	'In a test, a run of the node sends one message (with Retry On Fail, each try may), and a Retry sends none.',
+);
+const TEST_HAS_OWN_IDENTIFIER = promise(
+	'a test has an identifier of its own',
+	'A test has an identifier of its own, never one that the user gave to a message.',
+);
+
+/** A test: only that number is sent to, one message in each run of the node, with an identifier of its own. */
 export function testsSendOneMessage(world: World, family: Family): Violation[] {
 	const { accepted, attempts } = world.service;
 	const users = new Set(allIntents(family).map(({ identifier }) => identifier));
@@ -943,25 +993,26 @@ export function testsSendOneMessage(world: World, family: Family): Violation[] {
 		.flatMap((each) => {
 			const where = `${family.name}, execution ${each.id}`;
 			const mine = [...accepted, ...attempts].filter((message) => senderOf(message) === each.id);
-			// In a loop, each round is a run of the node; with *Resend Unknown*, each try of *Retry On Fail* may send.
-			const runs = family.isLoop ? each.intents.length : 1;
-			const most = each.mayResend && family.isRetriedByN8n ? 3 * runs : runs;
+			// In a loop, each round is a run of the node. docs/operations.md#mode: Retry On Fail may repeat a test.
+			const runs = (family.isLoop ? each.intents.length : 1) * (family.isRetriedByN8n ? 3 : 1);
+			const most = each.retryOf ? 0 : runs;
 			const count = takenOf(world, [each]).length;
 			return [
 				...mine
 					.filter(({ digits }) => digits !== TEST_NUMBER)
-					.map(({ digits }) =>
-						violation('with Test Recipient, nobody else is sent to', `${where}: ${digits}`),
-					),
+					.map(({ digits }) => violation(TEST_ONLY_TO_THE_TESTER, `${where}: ${digits}`)),
 				...mine
 					.filter(({ identifier = '' }) => users.has(identifier))
-					.map(({ identifier }) =>
-						violation('a test has an identifier of its own', `${where}: ${identifier}`),
-					),
-				...(count > most ? [violation('a test sends one message', `${where}: ${count}`)] : []),
+					.map(({ identifier }) => violation(TEST_HAS_OWN_IDENTIFIER, `${where}: ${identifier}`)),
+				...(count > most ? [violation(TEST_SENDS_ONE, `${where}: ${count}`)] : []),
 			];
 		});
 }
+
+const ORDER_PER_RECIPIENT = promise(
+	'two messages to one recipient keep their order',
+	'Two messages to the same recipient leave in the order of the input.',
+);
 
 /** Two messages to the same recipient keep their order. */
 export function keptInOrder(world: World, family: Family): Violation[] {
@@ -977,7 +1028,7 @@ export function keptInOrder(world: World, family: Family): Violation[] {
 			return overtaken
 				? [
 						violation(
-							'two messages to one recipient keep their order',
+							ORDER_PER_RECIPIENT,
 							`${family.name}, execution ${each.id}: request ${message.request} was for an earlier message than request ${overtaken.request}`,
 						),
 					]
@@ -985,6 +1036,11 @@ export function keptInOrder(world: World, family: Family): Violation[] {
 		});
 	});
 }
+
+const BATCH_SIZE_HOLDS = promise(
+	'never more than Batch Size requests at once',
+	'Never more requests are in flight at once than Batch Size allows.',
+);
 
 /** Never more than *Batch Size* requests are in flight at once. */
 export function neverTooManyAtOnce(
@@ -1005,11 +1061,12 @@ export function neverTooManyAtOnce(
 					).length,
 			),
 		);
-		return most > batchSize
-			? [violation('never more than Batch Size requests at once', `execution ${id}: ${most}`)]
-			: [];
+		return most > batchSize ? [violation(BATCH_SIZE_HOLDS, `execution ${id}: ${most}`)] : [];
 	});
 }
+
+/** The precision of the service's `Date` header, in ms. */
+const DATE_IS_EXACT_TO = 1000;
 
 /** The longest `Retry-After` for which the node waits, in ms. A longer one ends the run. */
 const LONGEST_RETRY_AFTER = 300_000;
@@ -1023,10 +1080,15 @@ function waitAskedFor(retryAfter: string | undefined, now: number): number {
 	return wait > LONGEST_RETRY_AFTER ? Infinity : wait;
 }
 
+const WAITS_AS_ASKED = promise(
+	'no request leaves earlier than the service allows',
+	'After a 429, all requests wait as long as Retry-After says. After a 401 or 403, none follows.',
+);
+
 /** After a 429, all requests wait as long as the service asks. A refused key stops all. */
 export function waitsAsAsked({ exchanges }: World, family: Family): Violation[] {
-	// The rounds of a loop, and the tries of *Retry On Fail*, do not know each other's answers.
-	if (family.isLoop || family.isRetriedByN8n) return [];
+	// The rounds of a loop, the tries of *Retry On Fail*, and two nodes do not know each other's answers.
+	if (family.isLoop || family.isRetriedByN8n || family.isOneOfTwo) return [];
 	return family.tries.flatMap(({ id }) => {
 		const mine = exchanges.filter(
 			({ owner, method }) => String(owner) === `execution ${id}` && method === 'POST',
@@ -1049,7 +1111,7 @@ export function waitsAsAsked({ exchanges }: World, family: Family): Violation[] 
 			return early
 				? [
 						violation(
-							'no request leaves earlier than the service allows',
+							WAITS_AS_ASKED,
 							`execution ${id}: a request left ${early.startedAt - at} ms after a ${status}${retryAfter ? ` with Retry-After ${retryAfter}` : ''}`,
 						),
 					]
@@ -1058,9 +1120,14 @@ export function waitsAsAsked({ exchanges }: World, family: Family): Violation[] 
 	});
 }
 
+const CALM_SENDS_ALL = promise(
+	'when nothing goes wrong, everything is sent',
+	'When nothing goes wrong, the service accepts every message.',
+);
+
 /** When nothing goes wrong, everything is sent. */
 export function calmWorldSendsAll(world: World, family: Family, { isCalm }: Settings): Violation[] {
-	if (!isCalm) return [];
+	if (!isCalm || family.isOneOfTwo) return [];
 	const sent = new Set(
 		takenBy(world, family).map((message) => intentOf(message, allIntents(family))),
 	);
@@ -1069,15 +1136,11 @@ export function calmWorldSendsAll(world: World, family: Family, { isCalm }: Sett
 	const isOnlyTest = family.tries.every(({ isTest }) => isTest);
 	if (isOnlyTest) {
 		const testsSent = intents.filter((intent) => intent.testOf && sent.has(intent)).length;
-		return testsSent > 0
-			? []
-			: [violation('when nothing goes wrong, everything is sent', `${family.name}: no test`)];
+		return testsSent > 0 ? [] : [violation(CALM_SENDS_ALL, `${family.name}: no test`)];
 	}
 	return intents
 		.filter((intent) => !sent.has(intent) && !intent.leftOut && !intent.testOf)
-		.map((intent) =>
-			violation('when nothing goes wrong, everything is sent', `${family.name}: ${name(intent)}`),
-		);
+		.map((intent) => violation(CALM_SENDS_ALL, `${family.name}: ${name(intent)}`));
 }
 
 /** *Execute step* in the editor, which shows an earlier execution. */
@@ -1087,23 +1150,25 @@ export interface EditorStep {
 	/** The node that sends must run: it was changed, it failed, or it is the step itself; and it is not pinned. */
 	runsNode: boolean;
 	/**
-	 * "When n8n is killed just as it starts a manual execution, it runs the whole workflow at its next start, without pinned
-	 * outputs."
+	 * docs/when-something-fails.md#limits: n8n was killed just as it started a manual execution, and runs the whole workflow at its
+	 * next start, without pinned outputs.
 	 */
 	isWholeWorkflow?: true;
 }
 
-/**
- * "Executing a later node runs a changed Messaging node, or one that failed, again, too: pin its output while you build."
- * In all other cases, it does not run the node.
- */
+const LATER_NODE_SENDS_NOT_AGAIN = promise(
+	'executing a later node sends again only after a change or a failure',
+	'Executing a later node in the editor sends again only if the Messaging node was changed or failed, and its output is not pinned.',
+);
+
+/** docs/first-campaign.md#before-you-press-execute-again: a changed node runs again; in all other cases it does not. */
 export const stepsRunWhatTheyMust = (
 	world: World,
 	steps: EditorStep[],
 	{ isCalm }: Settings,
 ): Violation[] =>
 	steps.flatMap(({ name, running: { id, job }, runsNode, isWholeWorkflow }) => {
-		const promise = 'executing a later node sends again only after a change or a failure';
+		const promise = LATER_NODE_SENDS_NOT_AGAIN;
 		const taken = world.service.accepted.filter((message) => senderOf(message) === id);
 		if (!runsNode && !isWholeWorkflow && taken.length > 0) {
 			return [violation(promise, `${name}: the service took ${taken.length} messages`)];

@@ -67,7 +67,7 @@ export interface Accepted {
 }
 
 /** A message that arrived, accepted or not. */
-export type Attempt = Pick<Accepted, 'digits' | 'identifier' | 'sent' | 'owner'>;
+export type Attempt = Pick<Accepted, 'request' | 'digits' | 'identifier' | 'sent' | 'owner'>;
 
 type Json = Record<string, any>;
 
@@ -129,7 +129,7 @@ export class Service {
 		const { choices } = this.#world;
 		const question = `connection ${++this.#left}`;
 		const after = choices.int(`${question}/ms`, 1, 40);
-		if (!this.isCalm && choices.chance(`${question}/refused`, this.trouble / 5, 'refused')) {
+		if (!this.isCalm && choices.chance(`${question}/refused`, this.trouble / 5)) {
 			this.hasTroubled = true;
 			const code = choices.oneOf(`${question}/why`, ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN']);
 			this.#world.tell(`${method} ${path} does not get there (${code})`);
@@ -148,7 +148,9 @@ export class Service {
 			for (const message of messages) {
 				const { to, identifier } = message;
 				const sent = JSON.stringify(message);
-				this.attempts.push({ digits: digitsOf(to), identifier, sent, owner: request.owner });
+				const { number, owner } = arrival;
+				const digits = digitsOf(to);
+				this.attempts.push({ request: number, digits, identifier, sent, owner });
 			}
 		}
 		const fault = this.#faultFor(arrival);
@@ -187,7 +189,7 @@ export class Service {
 			path,
 			key: headers.apikey ?? '',
 			now: this.now,
-			choose: <T,>(question: string, candidates: readonly T[]) =>
+			choose: <T extends string | number>(question: string, candidates: readonly T[]) =>
 				choices.oneOf(`request ${number}/${question}`, candidates),
 		};
 	}
@@ -271,7 +273,7 @@ export class Service {
 		const lag = choices.oneOf(`request ${number}/logged after`, [0, 500, 2500, 8000, 60_000]);
 		const taken = drafts.map(
 			(draft, index): Accepted => ({
-				id: idOf('a', number, this.log.repeatsIds ? index >> 1 : index),
+				id: idOf('a', number, index),
 				index,
 				at: clock.now,
 				request: number,

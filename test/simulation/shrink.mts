@@ -15,14 +15,13 @@ export async function shrink(
 	scenario: Scenario,
 	{ seed, taken }: Outcome,
 	promise: string,
-	muted?: ReadonlySet<string>,
 ): Promise<Outcome | undefined> {
 	const until = realNow() + LONGEST;
 	let tries = 0;
 	let best: Outcome | undefined;
 	const attempt = async (given: Given): Promise<boolean> => {
 		if (tries++ >= MOST_TRIES || realNow() > until) return false;
-		const outcome = await playWorld(scenario, seed, given, muted);
+		const outcome = await playWorld(scenario, seed, given);
 		if (!outcome.violations.some((violation) => violation.promise === promise)) return false;
 		best = outcome;
 		return true;
@@ -50,13 +49,9 @@ export async function shrink(
 			}
 		}
 	}
-	for (const [question, value] of Object.entries(best!.taken)) {
-		for (
-			let smaller = 1;
-			smaller < value;
-			smaller = Math.max(smaller + 1, (smaller + value) >> 1)
-		) {
-			if (await attempt({ ...best!.taken, [question]: smaller })) break;
+	for (const [question, answers] of Object.entries(best!.plainer)) {
+		for (const answer of answers) {
+			if (await attempt({ ...best!.taken, [question]: answer })) break;
 		}
 	}
 	return best;

@@ -1,31 +1,24 @@
-import { readFileSync, writeFileSync } from 'node:fs';
 import { BREAKS } from './breaks.mts';
 import { bundleNodes, misfitsOf } from './nodes.mts';
 import type { Outcome } from './world.mts';
 import { Workers } from './workers.mts';
 
 /*
- * `npm run simulate:breaks`: puts each deliberate break into the nodes, plays worlds until one finds it, and writes
- * the table into README.md. With words as arguments, it plays only the breaks whose names contain one of them, and writes
- * nothing.
+ * `npm run simulate:breaks`: puts each deliberate break into the nodes, and plays worlds until one finds it. With words as
+ * arguments, it plays only the breaks whose names contain one of them.
  */
 
 /** Worlds that are played for a break: one that they do not find counts as not found. */
 const MOST = 2000;
 
-const README = new URL('README.md', import.meta.url);
 const words = process.argv.slice(2);
 const chosen = BREAKS.filter(
 	({ name }) => words.length === 0 || words.some((word) => name.includes(word)),
 );
 
-// All breaks are checked first, because playing them takes long.
+// A break that no longer fits the sources fails the night, but the others are played all the same.
 const misfits = misfitsOf(chosen);
-if (misfits.length > 0) {
-	console.error(misfits.join('\n'));
-	process.exit(1);
-}
-for (const broken of chosen) await bundleNodes(broken);
+if (misfits.length > 0) console.error(`${misfits.join('\n')}\n`);
 
 interface Row {
 	name: string;
@@ -44,8 +37,7 @@ for (const broken of chosen) {
 	);
 	console.log(Object.values(rows.at(-1)!).join(' | '));
 }
-if (words.length === 0) write();
-process.exitCode = rows.every(({ worlds }) => Number(worlds) > 0) ? 0 : 1;
+process.exitCode = misfits.length === 0 && rows.every(({ worlds }) => Number(worlds) > 0) ? 0 : 1;
 
 async function rowOf(broken: (typeof BREAKS)[number]): Promise<Row> {
 	process.env.SCENARIO = broken.scenario ?? '';
@@ -62,17 +54,4 @@ async function rowOf(broken: (typeof BREAKS)[number]): Promise<Row> {
 		worlds: first ? String(first.seed) : 'not found',
 		promise: first?.violations[0].promise ?? `none of ${MOST} worlds breaks a promise`,
 	};
-}
-
-function write(): void {
-	const table = [
-		'| break | found by world | which breaks the promise |',
-		'|---|---|---|',
-		...rows.map(({ name, worlds, promise }) => `| ${name} | ${worlds} | ${promise} |`),
-	].join('\n');
-	const text = readFileSync(README, 'utf8');
-	const [before] = text.split('<!-- breaks -->');
-	const [, after] = text.split('<!-- /breaks -->');
-	if (after === undefined) throw new Error('README.md has no place for the table.');
-	writeFileSync(README, `${before}<!-- breaks -->\n\n${table}\n\n<!-- /breaks -->${after}`);
 }

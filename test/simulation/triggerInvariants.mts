@@ -2,6 +2,7 @@ import type { INodeExecutionData } from 'n8n-workflow';
 import type { Begun, Process } from './n8n.mts';
 import type { Accepted } from './service.mts';
 import type { Violation, World } from './world.mts';
+import { promise, violation } from './promises.mts';
 
 /* Checks of the promises about the Messaging Trigger (invariants.mts). */
 
@@ -28,7 +29,6 @@ export interface Delivery {
 }
 
 export interface Played {
-	output: 'event' | 'report' | 'recipients';
 	isAnyEvent: boolean;
 	isConfirmed: boolean;
 	isDeduplicated: boolean;
@@ -37,20 +37,16 @@ export interface Played {
 	sentEvents: SentEvent[];
 }
 
-const violation = (promise: string, seen: string): Violation => ({ promise, seen });
-
 const ACCEPTED = 'Accepted.';
 const DUPLICATE = 'Duplicate: this event was accepted before.';
 const UNKNOWN = 'Ignored: the logs know no such campaign.';
 const NOT_WANTED = 'Ignored: this workflow does not start on it.';
 
-/** ms after which the trigger answers with *Output* *Report* or *Recipients*, even if the logs are not read yet. */
-const ANSWERED_BEFORE = 5000;
-
-/** Returns the key of the event that an item is about. */
+/** Returns the key of the event that an item is about. `body` is the whole call, which may be a list. */
 function keyOf({ json }: INodeExecutionData): string {
-	const isCompletion = json.event === 'campaignCompleted' || json.event === undefined;
-	return isCompletion ? `completed ${String(json.campaign_id)}` : JSON.stringify(json.body);
+	if (json.event === 'campaignCompleted') return `completed ${String(json.campaign_id)}`;
+	const calls = [json.body].flat() as Array<{ event?: string }>;
+	return JSON.stringify(calls.find(({ event }) => event === 'smsDeliveryReport') ?? json.body);
 }
 
 /** An execution, with the keys of the events that started it. */
@@ -61,7 +57,26 @@ interface Started extends Begun {
 const startedIn = ({ n8n }: World): Started[] =>
 	n8n.begun.map((begun) => ({ ...begun, keys: new Set(begun.items.map(keyOf)) }));
 
-/** An event starts one execution: within a process always, across a restart if it was answered with *Accepted* and saved. */
+/** Whether no other call was handled in the process while this one was: n8n saves the memory of a burst in any order. */
+const wasAlone = (call: Delivery, deliveries: Delivery[]) =>
+	!deliveries.some(
+		(other) =>
+			other !== call &&
+			other.process === call.process &&
+			other.beganAt <= call.endedAt! &&
+			// n8n goes on with a call whose caller has left.
+			(other.status === undefined || other.endedAt! >= call.beganAt),
+	);
+
+const STARTS_ONCE = promise(
+	'an event starts an execution once',
+	'The same event starts one execution, however often it is delivered: within a process always, and across a restart as n8n last saved the memory.',
+);
+
+/**
+ * An event starts one execution: within a process always. Across a restart, if a call was answered 200 for it that no other
+ * call was handled beside, and n8n could save.
+ */
 export function startedOnce(
 	world: World,
 	{ isDeduplicated, sentEvents, deliveries, processes }: Played,
@@ -69,36 +84,29 @@ export function startedOnce(
 	if (!isDeduplicated) return [];
 	const { n8n } = world;
 	const started = startedIn(world);
-	/** A list was answered with 503, or its caller had left: after a crash, those of its events that had started may start again. */
-	const isOpen = (event: SentEvent, process: Process) =>
+	const isRemembered = (event: SentEvent, process: Process) =>
+		processes === 1 &&
+		n8n.lostSaves === 0 &&
 		deliveries.some(
-			(each) =>
-				each.process === process &&
-				each.events.length > 1 &&
-				each.events.includes(event) &&
-				each.status !== 200,
+			(call) =>
+				call.process === process &&
+				call.events.includes(event) &&
+				(call.message === ACCEPTED || call.message === DUPLICATE) &&
+				wasAlone(call, deliveries),
 		);
 	return sentEvents.flatMap((event) => {
 		const mine = started.filter(({ keys, hasRun }) => hasRun && keys.has(event.key));
 		return mine.flatMap((second, index) => {
-			const first = mine.slice(0, index).find(
-				(earlier) =>
-					earlier.process === second.process ||
-					// After a restart, an event may start again if it was never answered, or if n8n could not save.
-					(processes === 1 &&
-						n8n.lostSaves === 0 &&
-						!isOpen(event, earlier.process) &&
-						deliveries.some(
-							({ events, process, message }) =>
-								process === earlier.process &&
-								events.includes(event) &&
-								(message === ACCEPTED || (message === DUPLICATE && events.length === 1)),
-						)),
-			);
+			const first = mine
+				.slice(0, index)
+				.find(
+					({ process, keys }) =>
+						process === second.process || (keys.size === 1 && isRemembered(event, process)),
+				);
 			return first
 				? [
 						violation(
-							'an event starts an execution once',
+							STARTS_ONCE,
 							`${event.key}: executions ${first.id} in ${first.process} and ${second.id} in ${second.process}`,
 						),
 					]
@@ -107,29 +115,31 @@ export function startedOnce(
 	});
 }
 
+const ACCEPTED_HAS_STARTED = promise(
+	'an event answered with Accepted has started an execution',
+	'Accepted means that n8n has stored the execution.',
+);
+const NO_EVENT_IS_LOST = promise(
+	'no event is lost',
+	'Duplicate is the answer only to an event that has started an execution before.',
+);
+
 /** *Accepted* means that n8n has stored the execution, and *Duplicate* that the event has started one before. */
 export function nothingLost(
 	world: World,
-	{ deliveries, sentEvents, output, isAnyEvent, isConfirmed }: Played,
+	{ deliveries, sentEvents, isAnyEvent, isConfirmed }: Played,
 ): Violation[] {
 	const started = startedIn(world);
-	const isEarly = ({ beganAt, endedAt }: Delivery) =>
-		output !== 'event' && endedAt! - beganAt >= ANSWERED_BEFORE;
 	const isStarted = ({ key }: SentEvent) => started.some(({ keys }) => keys.has(key));
 	const lost = deliveries
-		.filter((delivery) => delivery.message === ACCEPTED && !isEarly(delivery))
+		.filter((delivery) => delivery.message === ACCEPTED)
 		.filter(({ endedAt, events }) => {
 			const keys = events.map(({ key }) => key);
 			return !started.some(
 				({ at, keys: own }) => at <= endedAt! && keys.some((key) => own.has(key)),
 			);
 		})
-		.map(({ name }) =>
-			violation(
-				'an event answered with Accepted has started an execution',
-				`${name} has started none`,
-			),
-		);
+		.map(({ name }) => violation(ACCEPTED_HAS_STARTED, `${name} has started none`));
 	const vanished = sentEvents
 		.filter(({ kind }) => isAnyEvent || kind !== 'other')
 		.filter((event) => !event.isGivenUp && !isStarted(event))
@@ -139,7 +149,6 @@ export function nothingLost(
 			);
 			return (
 				ends.length > 0 &&
-				!deliveries.some((each) => each.events.includes(event) && isEarly(each)) &&
 				ends.every(({ name, message, events }) => {
 					if (events.length === 1) return message === DUPLICATE || message === ACCEPTED;
 					// The answer to a list is about its most important event: others may have been ignored, because the logs
@@ -152,10 +161,15 @@ export function nothingLost(
 			);
 		})
 		.map(({ key }) =>
-			violation('no event is lost', `${key}: everybody was told that it was accepted before`),
+			violation(NO_EVENT_IS_LOST, `${key}: everybody was told that it was accepted before`),
 		);
 	return [...lost, ...vanished];
 }
+
+const ONLY_DELIVERED_STARTS = promise(
+	'only a delivered event starts an execution',
+	'Only an event that was delivered, and that the workflow wants, starts an execution. The status of one message completes no campaign.',
+);
 
 /** Only delivered events start executions, and the status of one message completes no campaign. */
 export function nothingThatWasNotTold(
@@ -168,14 +182,14 @@ export function nothingThatWasNotTold(
 				const event = sentEvents.find((each) => each.key === key);
 				return !event || (event.kind === 'other' && !isAnyEvent);
 			})
-			.map((key) =>
-				violation(
-					'only a delivered event starts an execution',
-					`execution ${id} starts at ${at} for ${key}`,
-				),
-			),
+			.map((key) => violation(ONLY_DELIVERED_STARTS, `execution ${id} starts at ${at} for ${key}`)),
 	);
 }
+
+const CONFIRMED_BY_THE_LOGS = promise(
+	'a completion starts an execution only if the logs know its campaign',
+	'With Confirm, a completion starts an execution only if the logs know its campaign.',
+);
 
 /** With *Confirm*, a completion counts only if the logs know the campaign. */
 export function onlyWhatIsConfirmed(
@@ -189,116 +203,72 @@ export function onlyWhatIsConfirmed(
 		.flatMap(({ key, campaign = [] }) =>
 			started
 				.filter(({ keys, at }) => keys.has(key) && !campaign.some(({ loggedAt }) => loggedAt <= at))
-				.map(({ id }) =>
-					violation(
-						'a completion starts an execution only if the logs know its campaign',
-						`execution ${id}: ${key}`,
-					),
-				),
+				.map(({ id }) => violation(CONFIRMED_BY_THE_LOGS, `execution ${id}: ${key}`)),
 		);
 }
 
-/** The trigger looks a campaign up once more, some seconds later, if the logs do not know it. */
+const LOOKED_UP_ONCE_MORE = promise(
+	'an unknown campaign is looked up once more',
+	'A completion that the logs do not know is looked up again, for seven seconds.',
+);
+
+/** The trigger asks the logs for seven seconds if they do not know a campaign. */
 export function askedOnceMore(_: World, { deliveries, isConfirmed }: Played): Violation[] {
 	if (!isConfirmed) return [];
 	return deliveries
-		.filter(({ message, endedAt, beganAt }) => message === UNKNOWN && endedAt! - beganAt < 4000)
-		.map(({ name }) =>
-			violation('an unknown campaign is looked up once more', `${name} is ignored at once`),
-		);
+		.filter(({ message, endedAt, beganAt }) => message === UNKNOWN && endedAt! - beganAt < 6_900)
+		.map(({ name }) => violation(LOOKED_UP_ONCE_MORE, `${name} is ignored at once`));
 }
 
-/** In a burst, calls are answered one after the other: ms for each. */
-const TURN = 150;
+/** The longest time in ms that the logs are asked about a call: the last question begins within nine seconds. */
+const ASKING = 14_000;
 
-/** Without Deduplicate, a call waits for n8n's capacity: the longest of these waits in ms, and of writing before it. */
-const CAPACITY = 2 * (12_000 + 30_000);
+/** The longest time in ms that n8n takes to write an execution, and to have capacity for it. */
+const STARTING = 12_000 + 30_000;
 
-/** As long as n8n begins executions of the trigger in this time, in ms, its calls wait. */
-const BUSY = 10_000;
+/** Calls of a trigger that are handled at once. */
+const AT_ONCE = 8;
+
+const ANSWERED_IN_TIME = promise(
+	'every call is answered in time',
+	'Every call is answered when the logs were asked and n8n has started the execution; eight calls are handled at once.',
+);
+const ANSWER_IS_DOCUMENTED = promise(
+	'every answer is a documented one',
+	'Every answer is one of those that the README lists.',
+);
 
 /**
- * Every call is answered within 15 seconds, or within ten seconds after n8n has begun one of the calls that it was busy
- * with, and with a documented answer.
+ * Every call is answered: after the logs were asked and n8n has started the execution, and after the calls before it, of
+ * which eight are handled at once. And with a documented answer.
  */
-export function answeredInTime(
-	{ clock, n8n }: World,
-	{ deliveries, output, isDeduplicated }: Played,
-): Violation[] {
-	const isWithOthers = deliveries.length > 20 ? deliveries.length : 0;
-	const reading = output === 'event' ? 0 : ANSWERED_BEFORE;
-	const extra = reading + 1500 + isWithOthers * TURN + (isDeduplicated ? 0 : CAPACITY);
-	const answerUntil = ({ beganAt, process }: Delivery): number => {
-		let until = beganAt + 15_000 + extra;
-		for (const begun of n8n.begunForWebhooks) {
-			const isMeanwhile = begun.process === process && begun.at > beganAt && begun.at < until;
-			if (isMeanwhile) until = Math.max(until, begun.at + BUSY + extra);
-		}
-		return until;
+export function answeredInTime({ clock }: World, { deliveries }: Played): Violation[] {
+	const waitOf = (call: Delivery): number => {
+		const before = deliveries.filter(
+			({ process, beganAt, endedAt, status }) =>
+				process === call.process &&
+				beganAt <= call.beganAt &&
+				(status === undefined || endedAt! >= call.beganAt),
+		);
+		return Math.ceil(before.length / AT_ONCE) * (ASKING + STARTING + 1_500);
 	};
 	const slow = deliveries
 		.filter(({ process, endedAt }) => process.isAlive || endedAt !== undefined)
-		.filter((delivery) => (delivery.endedAt ?? clock.now) > answerUntil(delivery))
+		.filter((call) => (call.endedAt ?? clock.now) > call.beganAt + waitOf(call))
 		.map(({ name, beganAt, endedAt }) =>
 			violation(
-				'every call is answered in time',
+				ANSWERED_IN_TIME,
 				`${name} ${endedAt === undefined ? 'is not answered' : `is answered after ${endedAt - beganAt} ms`}`,
 			),
 		);
 	const strange = deliveries
 		.filter(({ status = 200 }) => ![200, 500, 503].includes(status))
 		.map(({ name, status, message }) =>
-			violation('every answer is a documented one', `${name} is answered ${status}: ${message}`),
+			violation(ANSWER_IS_DOCUMENTED, `${name} is answered ${status}: ${message}`),
 		);
 	const wrong = deliveries
 		.filter(({ status }) => status === 200)
 		.filter(({ message }) => ![ACCEPTED, DUPLICATE, UNKNOWN, NOT_WANTED].includes(message!))
-		.map(({ name, message }) =>
-			violation('every answer is a documented one', `${name}: ${message}`),
-		);
+		.map(({ name, message }) => violation(ANSWER_IS_DOCUMENTED, `${name}: ${message}`));
 	return [...slow, ...strange, ...wrong];
-}
-
-/** The report, or the recipients, in the output are what the logs have. */
-export function reportsAreTrue(
-	world: World,
-	{ sentEvents, output, deliveries }: Played,
-): Violation[] {
-	if (output === 'event') return [];
-	const promise = 'a report says what the service has';
-	return startedIn(world).flatMap(({ id, at, items, process }) => {
-		const found: Violation[] = [];
-		for (const { key, campaign } of sentEvents) {
-			const mine = items.filter((item) => campaign && keyOf(item) === key).map(({ json }) => json);
-			if (mine.length === 0 || mine[0].error !== undefined || mine[0].incomplete) continue;
-			const from = Math.min(
-				...deliveries
-					.filter(
-						(call) => call.process === process && call.events.some((each) => each.key === key),
-					)
-					.map(({ beganAt }) => beganAt),
-			);
-			const tell = (seen: string) =>
-				found.push(violation(promise, `execution ${id}, ${key}: ${seen}`));
-			const least = campaign!.filter(({ loggedAt }) => loggedAt <= from).length;
-			const most = campaign!.filter(({ loggedAt }) => loggedAt <= at).length;
-			const statuses: Record<string, number> = {};
-			if (output === 'report') Object.assign(statuses, mine[0].statuses);
-			else
-				for (const { status } of mine)
-					statuses[String(status)] = (statuses[String(status)] ?? 0) + 1;
-			const count = output === 'report' ? Number(mine[0].recipients) : mine.length;
-			if (count < least || count > most)
-				tell(`${count} recipients, and the logs had ${least} to ${most}`);
-			if (output === 'recipients' && new Set(mine.map((json) => json.id)).size !== mine.length)
-				tell('a recipient comes twice');
-			for (const [status, number] of Object.entries(statuses)) {
-				const can = campaign!.filter((message) =>
-					world.service.log.statusesBetween(message, from, at).has(status),
-				).length;
-				if (number > can) tell(`${number} are ${status}, and ${can} can have been`);
-			}
-		}
-		return found;
-	});
 }

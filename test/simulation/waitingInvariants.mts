@@ -1,5 +1,6 @@
 import type { Process } from './n8n.mts';
 import type { Violation, World } from './world.mts';
+import { promise, violation, type Promised } from './promises.mts';
 
 /* Checks of the promises about Send and Wait (invariants.mts). */
 
@@ -11,17 +12,17 @@ export interface Asked {
 	place: number;
 }
 
-/** A button that somebody pressed, or a form that somebody submitted. */
+/** A button that somebody pressed, or a text that somebody submitted. */
 export interface Answered {
 	/** The text of the question. */
 	text: string;
-	/** The button, or the text in the form. */
+	/** The button, or the text. */
 	decision: string;
-	/** A field that must be filled in is empty. */
+	/** The text is empty. */
 	isIncomplete: boolean;
 	host: Process;
 	at: number;
-	/** The text of the page that came back. */
+	/** The heading of the page that came back. */
 	said?: string;
 }
 
@@ -37,62 +38,89 @@ export interface Played {
 /** How a page begins when a question is closed: the node's page, and n8n's own. */
 const CLOSED = [
 	'The time for an answer is over.',
-	'This question has been answered or has expired.',
+	'This question is no longer open.',
 	'{"noAction":',
 ];
-const RECORDED = 'Your answer has been recorded. You can close this page.';
+const RECORDED = 'Thank you. Your answer has been recorded, and you can close this page.';
 
 /** Returns the button that was pressed, or the text that was entered, as the output has it. */
-const decisionIn = ({ approved, text, Name }: Record<string, unknown>) =>
-	text ?? Name ?? (approved ? 'approve' : 'disapprove');
+const decisionIn = ({ approved, text }: Record<string, unknown>) =>
+	text ?? (approved ? 'approve' : 'disapprove');
+
+const QUESTION_SENT_ONCE = promise('each question is sent once', 'Each question is sent once.');
+const ONE_ANSWER = promise(
+	'a question has one answer',
+	'The workflow continues once after a question.',
+);
+const ONLY_THE_COUNTING_CONFIRMED = promise(
+	'only the answer that counts is confirmed',
+	'Only the first answer counts, and only the first answer is confirmed.',
+);
+const OUTPUT_SAYS_WHETHER = promise(
+	'the output says whether somebody answered',
+	'The output says whether somebody answered in time.',
+);
+const ANSWER_IS_THE_BUTTON = promise(
+	'the answer is the button that was pressed',
+	'The answer in the output is the button that somebody pressed, or the text that somebody entered.',
+);
+const COMPLETE_ANSWERS_ONLY = promise(
+	'only a complete answer is confirmed',
+	'An empty text is not confirmed.',
+);
+const IN_TIME_ONLY = promise(
+	'only an answer in time is confirmed',
+	'An answer is confirmed only before the limit.',
+);
+const CONFIRMED_CONTINUES = promise(
+	'a confirmed answer continues the workflow',
+	'A confirmed answer continues the workflow.',
+);
+const IN_TIME_COUNTS = promise(
+	'an answer in time counts',
+	'The first answer before the limit is accepted.',
+);
+const WAIT_ENDS = promise(
+	'a wait ends with its limit',
+	'When the limit is over, the workflow continues.',
+);
 
 /** Checks each question: who was asked, whose answer was confirmed, and how the workflow continued. */
 export function answersCount(world: World, played: Played): Violation[] {
 	const { asked, answers, killed, processes, limit } = played;
 	const found: Violation[] = [];
-	const tell = (promise: string, seen: string) => found.push({ promise, seen });
+	const tell = (promise: Promised, seen: string) => found.push(violation(promise, seen));
 	for (const { id, text, place } of asked) {
 		const sent = world.service.accepted.filter(({ sent: each }) => each.includes(text));
-		if (sent.length > 1)
-			tell('each question is sent once', `${text} was sent ${sent.length} times`);
+		if (sent.length > 1) tell(QUESTION_SENT_ONCE, `${text} was sent ${sent.length} times`);
 		const outputs = world.n8n.outputs.filter(({ execution }) => execution === `execution ${id}`);
 		const all = answers.filter((each) => each.text === text);
 		if (all.some(({ isIncomplete, said }) => isIncomplete && said === RECORDED)) {
-			tell('only a complete form is confirmed', `execution ${id}: ${text}`);
+			tell(COMPLETE_ANSWERS_ONLY, `execution ${id}: ${text}`);
 		}
 		const mine = all.filter(({ isIncomplete }) => !isIncomplete);
 		const confirmed = mine.filter(({ said }) => said === RECORDED);
 		const results = outputs.map(({ items }) => items[place].json.data as Record<string, unknown>);
-		// After a kill, a confirmed answer may be lost, and the next node may run twice.
+		// docs/asking-a-person.md#limits: after a kill, a confirmed answer may be lost, and the next node may run twice.
 		const isCrashed = all.some(({ host }) => killed.includes(host)) || killed.length > 0;
 		if (results.length > 1 && !isCrashed) {
-			tell('a question has one answer', `execution ${id} went on ${results.length} times`);
+			tell(ONE_ANSWER, `execution ${id} went on ${results.length} times`);
 		}
-		// "When n8n has no capacity at the end of a limit, n8n may continue the execution twice."
+		// docs/asking-a-person.md#limits: on an overloaded n8n, the end of a limit may continue the execution twice.
 		const isAlone = processes === 1 && !isCrashed && !world.n8n.continuedTwice.has(id);
 		if (confirmed.length > 1 && isAlone) {
-			tell('only the answer that counts is confirmed', `execution ${id}: ${confirmed.length}`);
+			tell(ONLY_THE_COUNTING_CONFIRMED, `execution ${id}: ${confirmed.length}`);
 		}
 		const [result] = results;
 		if (results.length > 0 && !result) {
-			tell('the output says whether somebody answered', JSON.stringify(outputs[0].items));
+			tell(OUTPUT_SAYS_WHETHER, JSON.stringify(outputs[0].items));
 		}
 		const decision = result && decisionIn(result);
-		const isWhole = !result || result.Name === undefined || result.timedOut;
-		if (!isWhole && (result.Count !== 12 || result.Colour !== 'blue')) {
-			tell('the output has what was entered', `execution ${id}: ${JSON.stringify(result)}`);
-		}
 		if (result && !result.timedOut && !mine.some((each) => each.decision === decision)) {
-			tell(
-				'the answer is the button that was pressed',
-				`execution ${id}: ${JSON.stringify(result)}`,
-			);
+			tell(ANSWER_IS_THE_BUTTON, `execution ${id}: ${JSON.stringify(result)}`);
 		}
 		if (result?.timedOut && confirmed.length > 0 && isAlone) {
-			tell(
-				'only an answer in time is confirmed',
-				`execution ${id} timed out after an answer was confirmed`,
-			);
+			tell(IN_TIME_ONLY, `execution ${id} timed out after an answer was confirmed`);
 		}
 		const status = world.n8n.database.executions.get(id)?.status;
 		// In a loop, the next question follows or fails. The node behind the loop runs after all answers.
@@ -102,7 +130,7 @@ export function answersCount(world: World, played: Played): Violation[] {
 			(status === 'error' ||
 				world.service.accepted.some(({ sent: each }) => each.includes(followers[0].text)));
 		if (!result && !hasFollowed && confirmed.length > 0 && isAlone) {
-			tell('a confirmed answer continues the workflow', `execution ${id} still waits`);
+			tell(CONFIRMED_CONTINUES, `execution ${id} still waits`);
 		}
 		if (
 			result &&
@@ -110,10 +138,10 @@ export function answersCount(world: World, played: Played): Violation[] {
 			isAlone &&
 			!confirmed.some((each) => each.decision === decision)
 		) {
-			tell('only the answer that counts is confirmed', `execution ${id}: ${decision} counts`);
+			tell(ONLY_THE_COUNTING_CONFIRMED, `execution ${id}: ${decision} counts`);
 		}
 		const closes = limit > 0 ? (sent[0]?.at ?? 0) + limit * 0.9 - 1000 : Infinity;
-		// "An interval counts from the moment in which the question was sent", that is, in which the answer of the service arrived.
+		// docs/asking-a-person.md#how-long-it-waits: an interval counts from the answer of the service to the question.
 		const { endedAt } =
 			world.exchanges.findLast(
 				({ owner, method, startedAt }) =>
@@ -124,13 +152,12 @@ export function answersCount(world: World, played: Played): Violation[] {
 			({ at, said }) => at < closes && CLOSED.some((text) => said?.startsWith(text)),
 		);
 		if (refused && confirmed.length === 0 && isAlone) {
-			tell('an answer in time counts', `execution ${id}: ${text}: ${refused.said}`);
+			tell(IN_TIME_COUNTS, `execution ${id}: ${text}: ${refused.said}`);
 		}
 		const late = confirmed.filter(({ at }) => limit > 0 && at > sentAt + limit + 5000);
-		if (late.length > 0)
-			tell('only an answer in time is confirmed', `execution ${id}: ${late[0].at - sent[0].at} ms`);
+		if (late.length > 0) tell(IN_TIME_ONLY, `execution ${id}: ${late[0].at - sent[0].at} ms`);
 		if (status === 'waiting' && !hasFollowed && limit > 0 && sent.length > 0 && !isCrashed) {
-			tell('a wait ends with its limit', `execution ${id} still waits`);
+			tell(WAIT_ENDS, `execution ${id} still waits`);
 		}
 	}
 	return found;

@@ -1,10 +1,9 @@
 import type { Given } from './choices.mts';
-import { muted } from './known.mts';
 import { packageLoader } from './nodes.mts';
 import { usePackage } from './n8n.mts';
 import { scenarioCalled, scenarioOf, SCENARIOS } from './scenarios/index.mts';
 import { shrink } from './shrink.mts';
-import { playWorld, type Outcome } from './world.mts';
+import { playWorld, type Outcome, type Scenario } from './world.mts';
 
 /* Plays worlds in a child process (workers.mts). */
 
@@ -12,6 +11,8 @@ export type Order =
 	| { kind: 'load'; code: string }
 	| { kind: 'play'; seeds: number[] }
 	| { kind: 'case'; scenario: string; seed: number; given: Given }
+	/** The example of README.md: a file whose export `scenario` is played. */
+	| { kind: 'file'; file: string; seeds: number[] }
 	| { kind: 'shrink'; seed: number; promise: string };
 
 export type Reply =
@@ -28,19 +29,23 @@ async function follow(order: Order): Promise<Reply> {
 	}
 	if (order.kind === 'shrink') {
 		const { seed, promise } = order;
-		const outcome = await playWorld(scenarioOf(seed), seed, undefined, muted);
-		return { kind: 'shrunk', outcome: await shrink(scenarioOf(seed), outcome, promise, muted) };
+		const outcome = await playWorld(scenarioOf(seed), seed);
+		return { kind: 'shrunk', outcome: await shrink(scenarioOf(seed), outcome, promise) };
 	}
 	if (order.kind === 'case') {
 		const { scenario, seed, given } = order;
 		return { kind: 'played', outcomes: [await playWorld(scenarioCalled(scenario), seed, given)] };
 	}
+	const { scenario } =
+		order.kind === 'file'
+			? ((await import(order.file)) as { scenario: Scenario })
+			: { scenario: undefined };
 	const outcomes: Outcome[] = [];
 	for (const seed of order.seeds) {
-		const outcome = await playWorld(scenarioOf(seed), seed, undefined, muted);
+		const outcome = await playWorld(scenario ?? scenarioOf(seed), seed);
 		// Stories are long: only those that somebody will read are sent.
 		const isRead = outcome.violations.length > 0 || order.seeds.length === 1;
-		outcomes.push(isRead ? outcome : { ...outcome, story: [], taken: {} });
+		outcomes.push(isRead ? outcome : { ...outcome, story: [], taken: {}, plainer: {} });
 	}
 	return { kind: 'played', outcomes };
 }

@@ -56,6 +56,13 @@ export class Workers {
 		return reply.outcomes[0];
 	}
 
+	/** Plays the scenario that a file exports. */
+	async playFile(file: string, seeds: number[]): Promise<Outcome[]> {
+		const reply = await this.#ask(this.#children[0], { kind: 'file', file, seeds });
+		if (reply.kind !== 'played') throw new Error('A worker answered something else.');
+		return reply.outcomes;
+	}
+
 	async shrink(seed: number, promise: string): Promise<Outcome | undefined> {
 		const reply = await this.#ask(this.#children[0], { kind: 'shrink', seed, promise });
 		return reply.kind === 'shrunk' ? reply.outcome : undefined;

@@ -19,8 +19,12 @@ export interface Outcome {
 	violations: Violation[];
 	/** The events that a person reads, in order. */
 	story: string[];
-	/** The answers other than 0. With them as `given`, {@link Choices} gives the same world again. */
+	/** The answers other than the plainest. With them as `given`, {@link Choices} gives the same world again. */
 	taken: Given;
+	/** For each of them some plainer answers. */
+	plainer: Readonly<Record<string, string[]>>;
+	/** Given answers that are no candidates. */
+	misfits: readonly string[];
 	/** A hash of everything that happened. The same seed gives the same hash. */
 	trace: string;
 	executions: number;
@@ -123,16 +127,10 @@ export function worldNow(): World {
  * Plays one world.
  *
  * @param given the answers of a case, in place of the seed's
- * @param muted names of events that never happen
  */
-export async function playWorld(
-	scenario: Scenario,
-	seed: number,
-	given?: Given,
-	muted?: ReadonlySet<string>,
-): Promise<Outcome> {
+export async function playWorld(scenario: Scenario, seed: number, given?: Given): Promise<Outcome> {
 	logOfNobody.length = 0;
-	const choices = new Choices(seed, given, muted);
+	const choices = new Choices(seed, given);
 	const isShuffled = choices.chance('shuffle', 0.5);
 	const tie = (order: number) => (isShuffled ? choices.noise(`tie ${order}`) : 0);
 	const clock = new Clock(tie, seed);
@@ -169,6 +167,8 @@ export async function playWorld(
 			violations,
 			story: world.story,
 			taken: choices.taken,
+			plainer: choices.plainer,
+			misfits: choices.misfits,
 			trace: world.trace,
 			...world.counts,
 		};

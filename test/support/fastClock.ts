@@ -1,10 +1,9 @@
-import { sleep } from 'n8n-workflow';
 import type * as clock from '../../nodes/Messaging/service/clock';
 
 // Stands in for service/clock.ts in tests that are not about waiting: a pause moves the time forward at once.
 let skipped = 0;
 
-export const { Aborted, waitAtMost, withTimeout } = jest.requireActual<typeof clock>(
+export const { Aborted, TimeLimits, withTimeout } = jest.requireActual<typeof clock>(
 	'../../nodes/Messaging/service/clock',
 );
 
@@ -16,9 +15,4 @@ export const waited = () => skipped;
 export const pause = async (ms: number) => {
 	skipped += ms;
 	await Promise.resolve();
-};
-
-/** A limit that is skipped would end before the work that it limits. */
-export const timeLimit = async (ms: number, signal?: AbortSignal) => {
-	await sleep(ms, signal).catch(() => {});
 };

@@ -5,7 +5,6 @@ export function deadlines(times: number): typeof clock {
 	const actual = jest.requireActual<typeof clock>('../../nodes/Messaging/service/clock');
 	return {
 		...actual,
-		withTimeout: async (ms, cancelled, work) =>
-			await actual.withTimeout(ms / times, cancelled, work),
+		withTimeout: async (ms, ...more) => await actual.withTimeout(ms / times, ...more),
 	};
 }

@@ -7,8 +7,6 @@ export const message = (position: number, more: Partial<Message> = {}): Message 
 	return {
 		position,
 		item: position,
-		key: `key-${position}`,
-		fingerprint: `fingerprint-${position}`,
 		from: 'sender',
 		to,
 		digits: to.replace(/\D/g, ''),

@@ -22,7 +22,7 @@ export type ServiceAnswer = {
 	headers?: Record<string, string>;
 };
 
-/** A successful answer (docs/interface.md, "Response envelope"). */
+/** A successful answer (docs/development/interface.md, "Response envelope"). */
 export const success = (data: unknown, more: object = {}): ServiceAnswer => ({
 	body: { success: true, message: 'OK', data, ...more },
 });
@@ -32,7 +32,7 @@ export const listing = (body: unknown): ServiceAnswer => ({
 	body: { success: true, message: 'OK', body },
 });
 
-/** A failed answer (docs/interface.md, "Errors"). */
+/** A failed answer (docs/development/interface.md, "Errors"). */
 export const failure = (message: string, status = 400): ServiceAnswer => ({
 	status,
 	body: { success: false, message, data: null },

@@ -8,7 +8,7 @@ import {
 	type ServiceRequest,
 	type ServiceAnswer,
 } from './mockService';
-import { chosen, SENDER } from './runMessaging';
+import { chosen, plainTemplate, SENDER } from './runMessaging';
 
 /** The expected behaviour of an operation, with one input item for each id. */
 export type OperationCase = {
@@ -136,7 +136,7 @@ const SANDBOX_CHANNEL = chosen('id', 'c1000000-0000-4000-8000-000000000001');
 const TO_SANDBOX = {
 	from: chosen('phone', SENDER),
 	to: '={{ $json.phone }}',
-	template: chosen('name', 'opening_hours'),
+	...plainTemplate('opening_hours'),
 };
 
 /**
@@ -150,8 +150,8 @@ export const OPERATIONS: Record<string, OperationCase> = {
 			operation: 'send',
 			from: chosen('phone', SENDER),
 			to: ID,
-			template: chosen('name', 'opening_hours'),
-			identifier: '={{ "order-" + $json.id }}',
+			...plainTemplate('opening_hours'),
+			options: { identifier: '={{ "order-" + $json.id }}' },
 		},
 		requests: (ids) => [
 			post('/api/public/chatapp/campaign', {
@@ -244,7 +244,7 @@ export const OPERATIONS: Record<string, OperationCase> = {
 		requests: (ids) =>
 			ids.map((identifier) =>
 				get('/api/public/logs', {
-					'page[size]': '50',
+					'page[size]': '500',
 					'page[number]': '1',
 					campaign_id: 'c9',
 					identifier,
@@ -274,8 +274,7 @@ export const OPERATIONS: Record<string, OperationCase> = {
 		output: (to) => [{ to, ...messageRecord(to) }],
 		simplified: (to) => [{ to, ...simpleMessageRecord(to) }],
 		inSandbox: () => ({ from: TO_SANDBOX.from, to: TO_SANDBOX.to, message: 'Hello' }),
-		ifRefused:
-			' If the recipient has not written to you within the last 24 hours, use Send Template instead.',
+		ifRefused: " If the recipient's last message is older than 24 hours, use Send Template.",
 		sends: true,
 	},
 	'message sendTemplate': {
@@ -284,7 +283,7 @@ export const OPERATIONS: Record<string, OperationCase> = {
 			operation: 'sendTemplate',
 			from: chosen('phone', SENDER),
 			to: ID,
-			template: chosen('name', 'opening_hours'),
+			...plainTemplate('opening_hours'),
 		},
 		requests: (ids) =>
 			ids.map((to) =>

@@ -23,6 +23,7 @@ exports.buildIfAbsent = () => {
 };
 
 /** The files that `npm pack` puts into the package. */
+/** @returns {string[]} */
 exports.packedFiles = () => {
 	const output = execFileSync('npm', ['pack', '--dry-run', '--json', '--ignore-scripts'], {
 		cwd: root,

@@ -1,4 +1,5 @@
 import type { DeduplicationItemTypes, IDataDeduplicator } from 'n8n-workflow';
+import { DataDeduplicationService } from 'n8n-core';
 
 /**
  * n8n's store for *Remove Duplicates*, with the behaviour of n8n 2.40: one row for each node, which n8n reads and
@@ -63,4 +64,14 @@ export class ProcessedData implements IDataDeduplicator {
 	async getProcessedDataCount() {
 		return this.entries.length;
 	}
+}
+
+/** The database of the n8n of a test file. */
+export const database = new ProcessedData();
+
+/** Gives the engine this database, as n8n does when it starts. The engine is the same for all files of a worker. */
+export async function installDatabase() {
+	const service = DataDeduplicationService as unknown as { instance?: unknown };
+	service.instance = undefined;
+	await DataDeduplicationService.init(database);
 }

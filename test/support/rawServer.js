@@ -1,6 +1,8 @@
 // Plain JavaScript, because n8n's lint forbids node:net and timers in all .ts files, even in tests.
 const { createServer } = require('node:net');
 
+/** @typedef {string | { bytes: string, then: 'silence' | 'drip' }} RawAnswer */
+
 /**
  * A TCP server for tests that an HTTP mock cannot do. It records each request line unchanged, answers with the bytes of
  * the test, and closes the connection. Other answers:
@@ -11,7 +13,7 @@ const { createServer } = require('node:net');
  * - `{ bytes, then: 'silence' }` sends the bytes and leaves the connection open
  * - `{ bytes, then: 'drip' }` sends the bytes, and then a space every 20 ms
  *
- * @param {string | { bytes: string, then: 'silence' | 'drip' }} answer
+ * @param {RawAnswer} answer
  */
 exports.startRawServer = async (answer) => {
 	const requestLines = [];

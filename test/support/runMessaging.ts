@@ -62,3 +62,9 @@ export const paired = (json: object, item = 0) => ({ json, pairedItem: { item } 
 export const chosen = (mode: string, value: string) => ({ __rl: true, mode, value });
 
 export const SENDER = '447700900100';
+
+/** A template without placeholders, as the editor saves it. */
+export const plainTemplate = (name: string) => ({
+	template: chosen('name', name),
+	templatePreview: { schema: [{ id: `noPlaceholders:${name}` }] },
+});

@@ -4,9 +4,18 @@ const { dirname, join, relative } = require('node:path');
 
 const folder = join(__dirname, '../../nodes/Messaging/__schema__/v1.0.0');
 
+/**
+ * @typedef {object} Schema
+ * @property {string} type
+ * @property {Record<string, Schema>} [properties]
+ * @property {Schema} [items]
+ * @property {number} [version]
+ */
+
 /** With UPDATE_SCHEMAS=1 the tests write the schemas instead of comparing them. */
 exports.isUpdating = process.env.UPDATE_SCHEMAS === '1';
 
+/** @param {string} name @returns {Schema | undefined} */
 exports.readSchema = (name) => {
 	const file = join(folder, `${name}.json`);
 	return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : undefined;

@@ -1,9 +1,9 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { Execution, type Plan } from './execution';
 import type { Harness } from './harness';
+import { plainTemplate } from './runMessaging';
 
 const sender = { __rl: true, mode: 'phone', value: '447700900100' };
-const template = { __rl: true, mode: 'name', value: 'opening_hours' };
 
 /** The sending operations as the tests run them, each item with its recipient in `phone`. */
 export const SENDS = {
@@ -24,7 +24,7 @@ export const SENDS = {
 			operation: 'sendTemplate',
 			from: sender,
 			to: '={{ $json.phone }}',
-			template,
+			...plainTemplate('opening_hours'),
 		},
 	},
 	'sendTemplate, 3 per request': {
@@ -34,7 +34,7 @@ export const SENDS = {
 			operation: 'sendTemplate',
 			from: sender,
 			to: '={{ $json.phone }}',
-			template,
+			...plainTemplate('opening_hours'),
 			options: { messagesPerRequest: 3 },
 		},
 	},
@@ -45,7 +45,7 @@ export const SENDS = {
 			operation: 'send',
 			from: sender,
 			to: '={{ $json.phone }}',
-			template,
+			...plainTemplate('opening_hours'),
 		},
 	},
 	'campaign send, 3 per request': {
@@ -55,7 +55,7 @@ export const SENDS = {
 			operation: 'send',
 			from: sender,
 			to: '={{ $json.phone }}',
-			template,
+			...plainTemplate('opening_hours'),
 			options: { maxRecipients: 3 },
 		},
 	},
@@ -63,11 +63,16 @@ export const SENDS = {
 
 export type SendName = keyof typeof SENDS;
 
-/** A sending operation's parameters with further options. */
-export function sendParameters(name: SendName, options: object): INodeParameters {
+/** A sending operation's parameters with further options; `mode` and `testRecipient` stand beside the options. */
+export function sendParameters(
+	name: SendName,
+	{ mode, testRecipient, ...options }: { mode?: string; testRecipient?: string } & IDataObject,
+): INodeParameters {
 	const { parameters } = SENDS[name] as { parameters: INodeParameters };
 	return {
 		...parameters,
+		...(mode !== undefined && { mode }),
+		...(testRecipient !== undefined && { testRecipient }),
 		options: { ...(parameters.options as object), ...options },
 	} as INodeParameters;
 }
@@ -78,7 +83,7 @@ export const sendingTo =
 	async (
 		send: SendName,
 		items: IDataObject[],
-		{ options = {}, ...plan }: Partial<Plan> & { options?: object } = {},
+		{ options = {}, ...plan }: Partial<Plan> & { options?: IDataObject } = {},
 	) =>
 		await Execution.start(harness, {
 			parameters: sendParameters(send, options),

@@ -1,6 +1,12 @@
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { n8nFolder } from '../../setup/paths.mjs';
 import { until } from '../until.mts';
 import type { Session } from './session.mts';
-import { unflatten } from './unflatten.mts';
+
+/** Reads the data of executions, with the library with which n8n stores and sends them. */
+export const unflatten = (flat: string): unknown =>
+	createRequire(join(n8nFolder, 'node_modules', 'n8n', 'package.json'))('flatted').parse(flat);
 
 export type Json = Record<string, any>;
 

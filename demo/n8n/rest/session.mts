@@ -37,6 +37,8 @@ export async function logIn(url: string): Promise<Session> {
 		'content-type': 'application/json',
 		// n8n accepts the cookie only from the browser that logged in.
 		'browser-id': 'messaging-demo',
+		// A busy n8n may close an idle connection after the next request has been sent on it.
+		connection: 'close',
 	};
 
 	const call: Call = async (method, path, body) => {

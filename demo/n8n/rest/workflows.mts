@@ -48,22 +48,17 @@ async function publish(session: Session, id: string): Promise<void> {
 /** Waits until the triggers listen. Returns false when this n8n does not report it. */
 async function triggersListen(session: Session, id: string): Promise<boolean> {
 	return await until(`the triggers of workflow ${id} listen`, async () => {
-		const state = await publicationStatus(session, id);
+		const path = `/rest/workflows/${id}/publication-status`;
+		const state = await session.get<{ status: string }>(path).catch((error) => {
+			if (isNotFound(error)) return undefined;
+			throw error;
+		});
 		if (state?.status === 'failed') {
 			throw new Trouble(`n8n could not publish the workflow: ${JSON.stringify(state)}`);
 		}
 		if (!state) return false;
 		return state.status === 'published' ? true : undefined;
 	});
-}
-
-async function publicationStatus(session: Session, id: string) {
-	try {
-		return await session.get<{ status: string }>(`/rest/workflows/${id}/publication-status`);
-	} catch (error) {
-		if (isNotFound(error)) return undefined;
-		throw error;
-	}
 }
 
 /** n8n's answer to *Execute workflow*. A trigger that waits for a call has no execution yet. */

@@ -60,8 +60,10 @@ export const to: INodeProperties = {
 	description: "The recipient's phone number with country code",
 };
 
+/** The recipient of an input item, where every item is one. */
 export const toOfItem: INodeProperties = {
 	...to,
+	placeholder: 'Drag a phone column here, e.g. {{ $json.phone }}',
 	displayOptions: { show: { recipients: ['items'] } },
 };
 
@@ -80,15 +82,10 @@ export const saveOption: INodeProperties = {
 	displayName: 'Save as Conversation',
 	name: 'save',
 	type: 'boolean',
-	default: false,
+	default: true,
 	description: 'Whether the service keeps the message as a conversation',
 };
 
-/** Where the option was before: workflows that were saved then still have their value there. */
-export const formerSave: INodeProperties = { ...saveOption, type: 'hidden' };
-
 /** Whether the service keeps a recipient's message as a conversation. */
-export function isSaved(read: ReadParameter): boolean {
-	const option = read('options.save');
-	return flag(option === '' ? read('save', false) : option, saveOption.displayName);
-}
+export const isSaved = (read: ReadParameter): boolean =>
+	flag(read('options.save'), saveOption.displayName);

@@ -1,178 +1,132 @@
-import type { TimeSlice } from '../utils/concurrency';
+import { hash } from 'crypto';
+import { idOf } from '../logs/readLogs';
+import { timeOf } from '../logs/record';
+import type { LogRecord } from '../service/types';
 
-/** Says which records are no longer watched. The field names are saved with the workflow. */
-export type Bounds = {
-	/** Records created before this (s since 1970) are not watched. */
-	horizon: number;
-	/** Of the records created in the second of the horizon, those with a hash up to this one are not watched. */
-	upTo?: string;
-	/** Records without a creation time are not watched if their hash is not above this one. */
-	undatedUpTo?: string;
-};
+export type ChangeName = 'new' | 'statusChanged';
 
-/** What the trigger knows of the log since the last poll. */
-export type KnownLog = Bounds & { records: KnownRecords };
+/** What has changed in a log record since the last poll. */
+export type Change = { change: ChangeName; previousStatus: string | null };
 
 /** A known log, as it is saved in the workflow's static data. */
-export type SavedLog = Bounds & {
-	statuses: string[];
+export type SavedLog = {
+	/** Records created before this (ms since 1970) are not watched. */
+	since: number;
 	/**
-	 * All records in one string. n8n wraps and copies every object in static data without yielding: an array for each of
-	 * 20,000 records cost 80 to 180 ms whenever n8n loaded the workflow.
+	 * The records of each status in one string. n8n wraps and copies every object in static data without yielding: an array
+	 * for each of 20,000 records cost 80 to 180 ms whenever n8n loaded the workflow.
 	 */
-	records: string;
+	records: Array<[status: string, records: string]>;
 };
-
-/** What version 0.2 saved. `status` is an index of `statuses`; the 1 marks a record without a creation time. */
-export type SavedLogOfVersion02 = Bounds & {
-	statuses: string[];
-	records: { [hash: string]: [status: number, createdAt: number, isUndated?: 1] };
-};
-
-/** Known records in columns, because the garbage collector would have to visit an object for each record. */
-export class KnownRecords {
-	/** The hashes that identify the records. */
-	readonly hashes: string[] = [];
-
-	readonly statuses: string[] = [];
-
-	/** Creation times (s since 1970); for an undated record the time of the last poll that returned it. */
-	readonly times: number[] = [];
-
-	/** Whether the record has no creation time. */
-	readonly undated: boolean[] = [];
-
-	get length() {
-		return this.hashes.length;
-	}
-
-	add(hash: string, status: string, time: number, isUndated: boolean) {
-		this.hashes.push(hash);
-		this.statuses.push(status);
-		this.times.push(time);
-		this.undated.push(isUndated);
-	}
-}
-
-/** What is known before the first poll. */
-export const emptyLog = (): KnownLog => ({ horizon: 0, records: new KnownRecords() });
-
-export const isWatched = (
-	{ horizon, upTo = '', undatedUpTo = '' }: Bounds,
-	hash: string,
-	time: number,
-	isUndated: boolean,
-): boolean =>
-	!(isUndated && hash <= undatedUpTo) && (time > horizon || (time === horizon && hash > upTo));
-
-/** Moves the horizon forward. It never moves back: records behind it are unknown and would seem new. */
-export const moveHorizon = ({ horizon, upTo, undatedUpTo }: Bounds, next: number): Bounds =>
-	next > horizon ? { horizon: next, undatedUpTo } : { horizon, upTo, undatedUpTo };
-
-/** The most records that are known: they limit the static data, which n8n saves and loads with the workflow. */
-export const MAX_RECORDS = 20_000;
-
-/** Drops the oldest records above {@link MAX_RECORDS}, and moves the bounds so that they do not seem new later. */
-export async function dropOldest(
-	{ records, ...bounds }: KnownLog,
-	slice: TimeSlice,
-): Promise<{ log: KnownLog; dropped: number }> {
-	const dropped = Math.max(0, records.length - MAX_RECORDS);
-	if (dropped === 0) return { log: { ...bounds, records }, dropped };
-	const { hashes, statuses, times, undated } = records;
-	const { kept, youngestDated, youngestUndated } = await youngest(records, slice);
-	const remaining = new KnownRecords();
-	for (const index of kept) {
-		remaining.add(hashes[index], statuses[index], times[index], undated[index]);
-	}
-	const log: KnownLog = { ...bounds, records: remaining };
-	if (youngestDated !== undefined) {
-		log.horizon = times[youngestDated];
-		log.upTo = hashes[youngestDated];
-	}
-	if (youngestUndated !== undefined) log.undatedUpTo = hashes[youngestUndated];
-	return { log, dropped };
-}
-
-/** How many records to sort at once: this takes a few ms; sorting several hundred thousand would block n8n for a second. */
-const BATCH = 2000;
 
 /**
- * Finds the records to keep.
- *
- * @returns `kept`: indexes of the youngest {@link MAX_RECORDS}; `youngestDated` and `youngestUndated`: indexes of the
- * youngest dropped record with and without a creation time
+ * How many records are known: they limit the static data, which n8n saves and loads with the workflow. Records that were
+ * created at the same moment are dropped together, so up to twice as many may be known.
  */
-async function youngest({ hashes, times, undated }: KnownRecords, slice: TimeSlice) {
+export const MOST_RECORDS = 20_000;
+
+/** Characters of a hash: it is shorter than an id, and the number of known records is limited. */
+const HASH = 12;
+const hashOf = (record: LogRecord) => hash('sha256', idOf(record), 'base64url').slice(0, HASH);
+
+/** The status and the creation time (ms since 1970) of each record that the trigger watches, by a hash of its id. */
+export class KnownLog {
+	private readonly records = new Map<string, { status: string; time: number }>();
+
+	private since = 0;
+
+	/** The creation time of the newest record. */
+	private newest = 0;
+
+	/** How many records within *Look Back* are no longer watched because there are too many. */
+	dropped = 0;
+
+	/** How many records cannot be watched because their creation time cannot be read. */
+	withoutTime = 0;
+
 	/**
-	 * Sorts by time, and within a second by hash, because the horizon has to lie between two records. Undated
-	 * records come first and by hash only: the time of the poll that returned them does not show their age.
+	 * @param saved what the last poll knew; undefined at the first poll
+	 * @param now the clock, in ms since 1970
+	 * @param lookBack how old a record may be, in ms
 	 */
-	const youngestFirst = (a: number, b: number): number => {
-		if (undated[a] !== undated[b]) return undated[a] ? -1 : 1;
-		const byTime = undated[a] ? 0 : times[b] - times[a];
-		return byTime || (hashes[a] < hashes[b] ? 1 : -1);
-	};
-	const kept: number[] = [];
-	let youngestDated: number | undefined;
-	let youngestUndated: number | undefined;
-	const drop = (index: number) => {
-		const other = undated[index] ? youngestUndated : youngestDated;
-		if (other !== undefined && youngestFirst(index, other) > 0) return;
-		if (undated[index]) youngestUndated = index;
-		else youngestDated = index;
-	};
-	let oldestKept: number | undefined;
-	let unsorted = 0;
-	const sortAndCut = () => {
-		kept.sort(youngestFirst);
-		for (const index of kept.splice(MAX_RECORDS)) drop(index);
-		oldestKept = kept[MAX_RECORDS - 1];
-		unsorted = 0;
-	};
-	for (let index = 0; index < hashes.length; index++) {
-		if (slice.isOver) await slice.yieldIfOver();
-		if (oldestKept !== undefined && youngestFirst(oldestKept, index) < 0) {
-			drop(index);
-		} else {
-			kept.push(index);
-			unsorted++;
-		}
-		if (unsorted === BATCH) sortAndCut();
-	}
-	sortAndCut();
-	await slice.yieldIfOver();
-	return { kept, youngestDated, youngestUndated };
-}
-
-/** Matches a saved record: hash, index of the status, `.` for a creation time or `~` for the time of a poll, and the time. */
-const SAVED_RECORD = /([\w-]{12})([0-9a-z]+)([.~])([0-9a-z]+)/g;
-
-export function saveLog({ records, ...bounds }: KnownLog): SavedLog {
-	const { hashes, statuses, times, undated } = records;
-	const indexes = new Map<string, number>();
-	const saved = hashes.map((hash, place) => {
-		const index = indexes.get(statuses[place]) ?? indexes.size;
-		indexes.set(statuses[place], index);
-		return `${hash}${index.toString(36)}${undated[place] ? '~' : '.'}${times[place].toString(36)}`;
-	});
-	return { ...bounds, statuses: [...indexes.keys()], records: saved.join(' ') };
-}
-
-export function loadLog({
-	statuses,
-	records: saved,
-	...bounds
-}: SavedLog | SavedLogOfVersion02): KnownLog {
-	const records = new KnownRecords();
-	if (typeof saved === 'string') {
-		for (const [, hash, status, mark, time] of saved.matchAll(SAVED_RECORD)) {
-			records.add(hash, statuses[parseInt(status, 36)], parseInt(time, 36), mark === '~');
-		}
-	} else {
-		for (const [hash, [status, time, isUndated]] of Object.entries(saved)) {
-			records.add(hash, statuses[status], time, isUndated === 1);
+	constructor(
+		private readonly saved: SavedLog | undefined,
+		private readonly now: number,
+		private readonly lookBack: number,
+	) {
+		if (!saved) return;
+		this.since = saved.since;
+		for (const [status, records] of saved.records) {
+			for (const record of records.split(' ')) {
+				const time = parseInt(record.slice(HASH), 36);
+				this.records.set(record.slice(0, HASH), { status, time });
+				this.newest = Math.max(this.newest, time);
+			}
 		}
 	}
-	return { ...bounds, records };
+
+	/** Compares a record with what is known of it, and remembers its status. */
+	update(record: LogRecord): Change | undefined {
+		const time = timeOf(record.createdAt);
+		if (time === undefined) this.withoutTime++;
+		if (time === undefined || time < this.since) return undefined;
+		// The first poll remembers old records, too: if the clock is ahead, they would be new later.
+		if (this.saved && time < this.now - this.lookBack) return undefined;
+		const key = hashOf(record);
+		const before = this.records.get(key)?.status;
+		const status = String(record.status ?? '');
+		this.records.set(key, { status, time });
+		this.newest = Math.max(this.newest, time);
+		if (this.records.size >= 2 * MOST_RECORDS) this.dropOldest();
+		if (before === status) return undefined;
+		return {
+			change: before === undefined ? 'new' : 'statusChanged',
+			previousStatus: before || null,
+		};
+	}
+
+	/**
+	 * Drops the oldest records if there are too many. Those of one moment are dropped or kept together: within that moment,
+	 * nothing would tell a dropped record from a new one.
+	 */
+	private dropOldest() {
+		const before = this.records.size;
+		if (before <= MOST_RECORDS) return;
+		const times = Float64Array.from(this.records.values(), ({ time }) => time).sort();
+		const oldestKept = times[before - MOST_RECORDS];
+		const kept = before - times.indexOf(oldestKept);
+		this.forgetBefore(kept < 2 * MOST_RECORDS ? oldestKept : oldestKept + 1);
+	}
+
+	/** Never goes back: records that were forgotten would seem new. */
+	private forgetBefore(time: number) {
+		if (time <= this.since) return;
+		this.since = time;
+		for (const [key, known] of this.records) {
+			if (known.time >= time) continue;
+			this.records.delete(key);
+			if (known.time >= this.now - this.lookBack) this.dropped++;
+		}
+	}
+
+	/**
+	 * Returns the log for the next poll, without records that are too old or too many.
+	 *
+	 * A record that was missing from the service's answers stays known: it is not new when it is back.
+	 */
+	save(): SavedLog {
+		// If the clock is ahead, the newest record shows it: otherwise all records would be forgotten, and be new later.
+		this.forgetBefore(Math.min(this.now, this.newest) - this.lookBack);
+		this.dropOldest();
+		const byStatus = new Map<string, string[]>();
+		for (const [key, { status, time }] of this.records) {
+			const records = byStatus.get(status) ?? [];
+			byStatus.set(status, records);
+			records.push(key + time.toString(36));
+		}
+		return {
+			since: this.since,
+			records: [...byStatus].map(([status, records]) => [status, records.join(' ')]),
+		};
+	}
 }

@@ -1,4 +1,4 @@
-import { createHash } from 'crypto';
+import { hash } from 'crypto';
 import {
 	type IDataObject,
 	type INodeExecutionData,
@@ -15,39 +15,38 @@ import {
 	type Filters,
 	type StatusFilter,
 } from '../logs/logFilters';
-import type { OnRecords } from '../logs/foundRecords';
 import { newestRecords } from '../logs/newestRecords';
 import { scanLogs } from '../logs/readLogs';
-import { timeOf } from '../logs/record';
 import { baseUrlText, parseBaseUrl } from '../service/baseUrl';
 import { Aborted, withTimeout } from '../service/clock';
 import type { Ask } from '../service/endpoints';
 import { payloadOf } from '../service/failure';
 import type { LogRecord } from '../service/types';
-import { formatNumber } from '../utils/text';
-import { ChangeDetector, type Change, type ChangeName } from './changes';
-import { emptyLog } from './knownLog';
-import {
-	countIncompletePoll,
-	isEmpty,
-	knownLogOf,
-	outputsChanges,
-	remember,
-	type LogMemory,
-} from './logMemory';
+import { formatNumber, numberOf } from '../utils/text';
+import { KnownLog, type Change, type ChangeName, type SavedLog } from './knownLog';
 
 /** Number of records that a test run in the editor shows. */
 const SAMPLE_SIZE = 10;
-const DAY = 24 * 3600;
+const DAY = 24 * 3_600_000;
 /** Longest duration of a poll, in ms; the next polls are skipped until it has ended. */
 const MAX_DURATION = 120_000;
+
+/** The workflow's static data: what the trigger remembers from poll to poll. */
+type Memory = {
+	/** A hash of the account, the filters and *Look Back*. If it changes, the trigger starts over. */
+	watched?: string;
+	log?: SavedLog;
+};
+
+/** A log record with the change that was found. */
+type ChangedRecord = LogRecord & Change;
 
 /** Triggers whose log is being read in this process. */
 const running = new Set<string>();
 
 /**
  * Reads the log and returns the records that are new, or whose status has changed, since the last poll. Implements
- * docs/interface.md, "Get logs".
+ * docs/development/interface.md, "Get logs".
  *
  * The first poll only remembers what is in the log. A poll remembers nothing until it has read the whole log, so the
  * poll after a failed one finds its changes.
@@ -79,23 +78,16 @@ export async function poll(context: IPollFunctions): Promise<INodeExecutionData[
 	}
 }
 
-const asItems = (changes: Change[]): INodeExecutionData[][] | null =>
+const asItems = (changes: ChangedRecord[]): INodeExecutionData[][] | null =>
 	changes.length > 0 ? [changes.map((change) => ({ json: change as IDataObject }))] : null;
 
-/** Returns some of the newest records that fit, newest first; of older ones only when no newer one fits. */
-async function sample(context: IPollFunctions, filters: Filters): Promise<Change[]> {
-	const newest = await withService(context, async (ask) => await newestRecords(filters, ask));
+/** Returns some of the newest records that fit, newest first. */
+async function sample(context: IPollFunctions, filters: Filters): Promise<ChangedRecord[]> {
+	const { records } = await withService(context, async (ask) => await newestRecords(filters, ask));
 	const fits = recordFilter(filters);
 	const { status = () => true } = filters;
-	let records = newest.records.filter((record) => fits(record) && status(record));
-	if (records.length === 0 && !newest.isWhole) {
-		await readLog(context, filters, SAMPLE_SIZE, (found) => {
-			records = [...records, ...found];
-		});
-	}
-	const time = (record: LogRecord) => timeOf(record.createdAt) ?? 0;
 	return records
-		.sort((a, b) => time(b) - time(a))
+		.filter((record) => fits(record) && status(record))
 		.slice(0, SAMPLE_SIZE)
 		.map((record) => ({ ...record, change: 'new', previousStatus: null }));
 }
@@ -105,65 +97,49 @@ async function findChanges(
 	context: IPollFunctions,
 	filters: Filters,
 	wanted: ChangeName[],
-	status?: StatusFilter,
-): Promise<Change[]> {
-	const memory = context.getWorkflowStaticData('node') as LogMemory;
-	const began = Date.now();
-	const { began: lastBegan } = memory;
+	status: StatusFilter = () => true,
+): Promise<ChangedRecord[]> {
+	const memory = context.getWorkflowStaticData('node') as Memory;
 	const days = numberBetween(context.getNodeParameter('lookBackDays', 7), 1, 90, 7);
-	const watched = { filters: JSON.stringify(filters), account: await accountHash(context), days };
-	const known = knownLogOf(memory, watched);
-	const isFirst = !known;
-	const detector = new ChangeDetector(
-		known ?? emptyLog(),
-		outputsChanges(memory, isFirst) ? wanted : [],
-		status,
-	);
-	const isComplete = await readLog(
+	const watched = hashOf([...(await accountOf(context)), filters, days]);
+	const saved = memory.watched === watched ? memory.log : undefined;
+	const known = new KnownLog(saved, Date.now(), days * DAY);
+	const changes: ChangedRecord[] = [];
+	const { leftOut, warning } = await withService(
 		context,
-		filters,
-		Infinity,
-		async (records) => await detector.add(records),
+		async (ask) =>
+			await scanLogs(filters, Infinity, ask, (records) => {
+				for (const record of records) {
+					const change = known.update(record);
+					if (!saved || !change || !wanted.includes(change.change) || !status(record)) continue;
+					changes.push({ ...record, ...change });
+				}
+			}),
 	);
-	// Another process has polled meanwhile, so this comparison is outdated. The next poll finds the changes.
-	if (memory.began !== lastBegan) return [];
-
-	const now = Math.floor(Date.now() / 1000);
-	const result = await detector.finish(now - days * DAY, now);
-	const isAnotherLog = isFirst && !isEmpty(memory);
-	const isIncomplete = countIncompletePoll(memory, isFirst, isComplete);
-	remember(memory, watched, began, result.log);
+	const isAnotherLog = !saved && memory.log !== undefined;
+	Object.assign(memory, { watched, log: known.save() });
 
 	if (isAnotherLog) log(context, 'info', ANOTHER_LOG);
-	if (isIncomplete) log(context, 'warn', INCOMPLETE);
-	if (result.dropped > 0) log(context, 'warn', droppedWarning(result.dropped));
-	if (result.identical > 0) log(context, 'warn', identicalWarning(result.identical));
-	return result.changes;
+	if (leftOut > 0) log(context, 'warn', othersLeftOut(leftOut));
+	if (warning !== undefined) log(context, 'warn', warning + (saved ? '' : SEEM_NEW));
+	if (known.dropped > 0) log(context, 'warn', droppedWarning(known.dropped));
+	if (known.withoutTime > 0) log(context, 'warn', withoutTimeWarning(known.withoutTime));
+	return changes;
 }
 
-/** Returns a short hash of the Base URL and the API key, from which neither can be read. */
-async function accountHash(context: IPollFunctions): Promise<string> {
+/** Returns the Base URL and the API key. */
+async function accountOf(context: IPollFunctions): Promise<unknown[]> {
 	try {
 		const { baseUrl, apiKey } = await context.getCredentials<MessagingCredential>(CREDENTIAL);
-		const account = JSON.stringify([baseUrlText(parseBaseUrl(baseUrl)), apiKey?.trim()]);
-		return createHash('sha256').update(account).digest('base64url').slice(0, 12);
+		return [baseUrlText(parseBaseUrl(baseUrl)), apiKey?.trim()];
 	} catch (error) {
 		throw asNodeError(context.getNode(), error);
 	}
 }
 
-/** Reads up to `limit` records. @returns whether the service returned all that it counts */
-async function readLog(
-	context: IPollFunctions,
-	filters: Filters,
-	limit: number,
-	take: OnRecords,
-): Promise<boolean> {
-	const scan = await withService(context, async (ask) => await scanLogs(filters, limit, ask, take));
-	if (scan.leftOut > 0) log(context, 'warn', othersLeftOut(scan.leftOut));
-	if (!scan.complete) log(context, 'warn', scan.warning);
-	return scan.complete;
-}
+/** A hash, because static data must not contain the API key. */
+const hashOf = (values: unknown[]) =>
+	hash('sha256', JSON.stringify(values), 'base64url').slice(0, 16);
 
 /** Reads from the service for at most {@link MAX_DURATION}; any error becomes one of n8n's. */
 async function withService<Result>(
@@ -193,9 +169,8 @@ const ANOTHER_LOG =
 	'The filters, Look Back or the credential have changed since the last poll. The records that are in the logs now do not start the workflow; later changes do.';
 const TOO_SLOW =
 	'The service did not give all log records within 2 minutes. The next poll tries again. If this repeats, choose a campaign, so that there are fewer records to read.';
-const INCOMPLETE =
-	'This poll did not get all records, and the missing ones would seem new later. So nothing starts the workflow until a poll gets all records, or until three polls in a row did not.';
+const SEEM_NEW = ' This was the first poll, so the missing records will seem new later.';
 const droppedWarning = (count: number) =>
 	`${formatNumber(count)} of the oldest log records are no longer watched. Choose a campaign, or look back fewer days.`;
-const identicalWarning = (count: number) =>
-	`${formatNumber(count)} log records are not watched: they have no ID, and nothing else distinguishes them.`;
+const withoutTimeWarning = (count: number) =>
+	`${numberOf(count, 'log record')} not watched: 'createdAt' is not a time.`;

@@ -24,7 +24,7 @@ const FIELDS = [
 
 /**
  * Returns a function that checks whether a record fits all filters, because the service does not document how it combines
- * them (docs/interface.md, "Get logs"). A record that lacks the field of a filter fits it.
+ * them (docs/development/interface.md, "Get logs"). A record that lacks the field of a filter fits it.
  */
 export function recordFilter(filters: Filters): (record: LogRecord) => boolean {
 	const used = FIELDS.map((each) => ({ ...each, wanted: each.plain(filters[each.filter]) })).filter(

@@ -1,35 +1,31 @@
+import { UserError } from 'n8n-workflow';
+import { READS_AT_ONCE } from '../n8n/connect';
+import { text } from '../n8n/values';
 import { getLogs, type Ask } from '../service/endpoints';
 import { RequestFailed } from '../service/failure';
 import type { LogPage, LogRecord } from '../service/types';
+import { LargeMap } from '../utils/largeMap';
 import { formatNumber } from '../utils/text';
-import { FoundRecords, type OnRecords } from './foundRecords';
 import { othersLeftOut, recordFilter, type Filters } from './logFilters';
-import { readPages } from './pages';
 
 /**
  * Records per page; the largest size is not documented. Each page costs a round trip: pages of 500 read
  * five times as fast as pages of 100, and pages of 1,000 hardly faster with several in flight.
  */
-const PAGE_SIZE = 500;
+export const PAGE_SIZE = 500;
 /** The size to request when larger pages are refused: similar services usually accept it. */
 const MODEST_PAGE_SIZE = 100;
-/** The smallest size to request, even if the service returns shorter pages. */
-const SMALLEST_PAGE_SIZE = 20;
 /** The most passes through the log while records are missing: they move between pages when statuses change. */
 const MOST_PASSES = 3;
 
-/** The result of reading a log. */
-export type Scan = {
-	/** Records that do not fit the filters, as far as the log was read; they were not handed over. */
-	leftOut: number;
-} & (
-	| { complete: true }
-	| {
-			complete: false;
-			/** Says in a sentence that records are missing. */
-			warning: string;
-	  }
-);
+/** Receives the records of a page that no earlier page had, in the service's order. */
+export type OnRecords = (records: LogRecord[]) => void | Promise<void>;
+
+/**
+ * The result of reading a log. `leftOut`: how many records do not fit the filters, as far as it was read. `warning` says in
+ * a sentence that records are missing.
+ */
+export type Scan = { leftOut: number; warning?: string };
 
 /**
  * Returns the log records that fit the filters, up to `limit`, each once, in the service's order.
@@ -45,25 +41,23 @@ export async function readLogs(
 	warn: (sentence: string) => void = () => {},
 ): Promise<LogRecord[]> {
 	const records: LogRecord[] = [];
-	const scan = await scanLogs(filters, limit, ask, (fresh) => {
+	const { leftOut, warning } = await scanLogs(filters, limit, ask, (fresh) => {
 		for (const record of fresh) records.push(record);
 	});
-	if (scan.leftOut > 0) warn(othersLeftOut(scan.leftOut));
-	if (!scan.complete) warn(scan.warning);
+	if (leftOut > 0) warn(othersLeftOut(leftOut));
+	if (warning !== undefined) warn(warning);
 	return records;
 }
 
 /**
  * Hands over the log records that fit the filters, up to `limit`, each once (by its `id`), page by page. It
- * keeps only their ids, so that a log of any length can be read.
+ * keeps only their ids, so that a log of any length can be read. Implements docs/development/interface.md, "Get logs".
  *
- * The service does not document page sizes or the order of records (docs/interface.md, "Get logs"). So the
- * pages are read again when the records do not agree with the service's count, and new records of a later
- * pass are handed over too. When they still do not agree, the result says so. A service may ignore a
- * filter or combine filters with "or": records that do not fit are left out.
+ * Statuses change while the log is read, and then records move between pages. So the pages are read again while the
+ * service counts more records than it gave, up to three times, and new records of a later pass are handed over too.
  *
  * @param limit Infinity for all
- * @throws RequestFailed, or what `ask` throws
+ * @throws RequestFailed, what `ask` throws, or UserError when a page lacks `count` or a record its `id`
  */
 export async function scanLogs(
 	filters: Filters,
@@ -71,65 +65,135 @@ export async function scanLogs(
 	ask: Ask,
 	onRecords: OnRecords,
 ): Promise<Scan> {
-	const fits = recordFilter(filters);
-	const found = new FoundRecords(limit, fits, onRecords, filters.status);
-	const fetchPage = async (number: number, size: number) =>
-		await ask(getLogs(filters, { size, number }));
-	// The service does not filter by status: a few records among many others are found faster with large pages.
-	const smallest = filters.status ? PAGE_SIZE : Math.min(PAGE_SIZE, limit);
-	const start = await firstPage(smallest, fits, fetchPage);
-	let { size } = start;
-	let first = start.page;
+	// A service may ignore a filter: a few records among many others are found faster with large pages.
+	const isFiltered = Object.values(filters).some(Boolean);
+	const size = isFiltered ? PAGE_SIZE : Math.min(PAGE_SIZE, limit);
+	const { first, readPage } = await openLog(filters, size, ask);
+	const found = new FoundRecords(filters, limit, onRecords);
 	for (let pass = 1; ; pass++) {
-		found.startPass();
-		const result = await readPages(found, first, size, async (page) => await fetchPage(page, size));
-		const { leftOut } = found;
-		if (result.complete) return { complete: true, leftOut };
-		if (pass === MOST_PASSES) {
-			return { complete: false, leftOut, warning: recordsMissing(result.found, result.missing) };
-		}
-		// A service that returns shorter pages than requested may leave gaps between them. Request pages of that length.
-		if (result.shortest > 0) size = Math.min(size, Math.max(SMALLEST_PAGE_SIZE, result.shortest));
-		first = await fetchPage(1, size);
+		await readPages(found, pass === 1 ? first : await readPage(1), readPage);
+		const { leftOut, missing } = found;
+		if (missing <= 0 || found.left <= 0) return { leftOut };
+		if (pass === MOST_PASSES) return { leftOut, warning: recordsMissing(found) };
 	}
 }
 
-/**
- * Reads the first page, and finds a page size that the service accepts.
- *
- * @param size the size to request first. A small one is raised when the page has records that do not fit: a few records
- *   among many others are found faster with large pages
- */
-async function firstPage(
+/** Reads one page by its number, from 1. */
+type ReadPage = (number: number) => Promise<LogPage>;
+
+/** Reads the first page, in a size that the service accepts, and returns a function that reads the others. */
+export async function openLog(
+	filters: Filters,
 	size: number,
-	fits: (record: LogRecord) => boolean,
-	fetchPage: (number: number, size: number) => Promise<LogPage>,
-): Promise<{ page: LogPage; size: number }> {
-	const page = await orRefusal(fetchPage(1, size));
-	const isRefused = page instanceof RequestFailed;
-	if (!isRefused && page.records.every(fits)) return { page, size };
-	const otherSizes = isRefused
-		? [MODEST_PAGE_SIZE].filter((other) => other < size)
-		: [PAGE_SIZE, MODEST_PAGE_SIZE].filter((other) => other > size);
-	for (const other of otherSizes) {
-		const otherPage = await orRefusal(fetchPage(1, other));
-		if (!(otherPage instanceof RequestFailed)) return { page: otherPage, size: other };
-	}
-	// The size was not the reason, so the first refusal is the one to report.
-	if (isRefused) throw page;
-	return { page, size };
-}
-
-/** Returns the page, or the service's refusal; throws any other error. */
-async function orRefusal(page: Promise<LogPage>): Promise<LogPage | RequestFailed> {
-	return await page.catch((error: unknown) => {
-		if (error instanceof RequestFailed && error.failure.reason === 'refused') return error;
+	ask: Ask,
+): Promise<{ first: LogPage; readPage: ReadPage }> {
+	const readPage: ReadPage = async (number) => await ask(getLogs(filters, { size, number }));
+	const first = await readPage(1).catch((error: unknown) => {
+		const isRefused = error instanceof RequestFailed && error.failure.reason === 'refused';
+		if (isRefused && size > MODEST_PAGE_SIZE) return undefined;
 		throw error;
 	});
+	return first ? { first, readPage } : await openLog(filters, MODEST_PAGE_SIZE, ask);
 }
 
-function recordsMissing(found: number, missing: number | undefined): string {
-	return missing === undefined
-		? `The service gave ${formatNumber(found)} records on pages that overlap or have gaps, also when asked again. Some may be missing.`
-		: `The service counts ${formatNumber(found + missing)} records but gave only ${formatNumber(found)}, also when asked again: ${formatNumber(missing)} ${missing === 1 ? 'is' : 'are'} missing.`;
+/** Reads all pages once, a few at the same time; their records are taken in the order of the pages. */
+async function readPages(found: FoundRecords, first: LogPage, readPage: ReadPage): Promise<void> {
+	found.startPass();
+	await found.take(first);
+	const inFlight: Array<Promise<LogPage>> = [];
+	for (let next = 2; ; ) {
+		while (inFlight.length < READS_AT_ONCE && found.wantsPage(next, inFlight.length)) {
+			const page = readPage(next++);
+			// The await below throws its error; until then Node.js must not report it as unhandled.
+			page.catch(() => {});
+			inFlight.push(page);
+		}
+		const page = inFlight.shift();
+		if (!page) return;
+		await found.take(await page);
+	}
 }
+
+/** The records found so far, over all passes through the log. Keeps only their ids. */
+class FoundRecords {
+	private readonly ids = new LargeMap<true>();
+
+	/** Records found, whether they fit the filters or not. */
+	number = 0;
+
+	/** Records that do not fit the filters. */
+	leftOut = 0;
+
+	/** The most records that the service has counted. If records were deleted since, more passes and a warning do no harm. */
+	count = 0;
+
+	private passes = 0;
+
+	/** Length of the longest page of this pass: a service may return shorter pages than requested. */
+	private longest = 0;
+
+	/** @param left how many records may still be handed over; Infinity for all */
+	constructor(
+		private readonly filters: Filters,
+		public left: number,
+		private readonly onRecords: OnRecords,
+	) {}
+
+	startPass() {
+		this.passes++;
+		this.longest = 0;
+	}
+
+	/** How many records the service counts but has not returned. */
+	get missing() {
+		return this.count - this.number;
+	}
+
+	/** Whether to request a page now, while other pages are in flight. */
+	wantsPage(page: number, inFlight: number): boolean {
+		if (this.passes > 1 && this.missing <= 0) return false;
+		const length = this.longest || PAGE_SIZE;
+		return page <= Math.ceil(this.count / length) && inFlight < Math.ceil(this.left / length);
+	}
+
+	/** Hands over the records of a page that are new and fit, up to the limit. */
+	async take(page: LogPage): Promise<void> {
+		this.count = Math.max(this.count, countOf(page));
+		this.longest = Math.max(this.longest, page.records.length);
+		const fits = recordFilter(this.filters);
+		const { status = () => true } = this.filters;
+		const fresh: LogRecord[] = [];
+		for (const record of page.records) {
+			const id = idOf(record);
+			if (this.left <= 0 || this.ids.get(id)) continue;
+			this.ids.set(id, true);
+			this.number++;
+			if (!fits(record)) this.leftOut++;
+			else if (status(record)) {
+				this.left--;
+				fresh.push(record);
+			}
+		}
+		if (fresh.length > 0) await this.onRecords(fresh);
+	}
+}
+
+/** @throws UserError when a page has no `count` */
+export function countOf({ count }: LogPage): number {
+	if (count !== undefined) return count;
+	throw new UserError(
+		"The service's answer has no 'count', so nobody knows how many log records there are.",
+	);
+}
+
+/** @throws UserError when a record has no `id` */
+export function idOf(record: LogRecord): string {
+	const id = text(record.id);
+	if (id !== '') return id;
+	throw new UserError(
+		"The service returned a log record without an 'id', so it may count the same record twice.",
+	);
+}
+
+const recordsMissing = ({ count, number, missing }: FoundRecords) =>
+	`The service counts ${formatNumber(count)} records but gave only ${formatNumber(number)}, also when asked again: ${formatNumber(missing)} ${missing === 1 ? 'is' : 'are'} missing.`;

@@ -1,6 +1,6 @@
 import type { LogRecord } from '../service/types';
-import { formatNumber } from '../utils/text';
-import type { Doubt } from './campaignLogs';
+import { formatNumber, numberOf } from '../utils/text';
+import type { Completeness } from './campaignLogs';
 import { FAILED_STATUS, isFinalStatus, NO_STATUS, timeOf } from './record';
 
 /** The most statuses that the text of a summary names; the others share one count. */
@@ -11,8 +11,8 @@ const MOST_REASONS = 3;
 export const TIME_WAS_UP = 'Not complete: the time was up.';
 
 /** What is known of a campaign besides its records. */
-type Extra = Doubt & {
-	/** Messages of the input that are not in the logs. */
+type Extra = Completeness & {
+	/** Recipients of the input that are not in the logs. */
 	missing?: number;
 	/** Whether the campaign was complete when *Wait for Completion* ended. */
 	complete?: boolean;
@@ -20,10 +20,7 @@ type Extra = Doubt & {
 
 /** Counts what happened to the messages of a campaign, record by record. Of each record it keeps only the times. */
 export class Summary {
-	readonly statuses = new Tally();
-
-	/** When messages were delivered, in ms since 1970, in no order. */
-	readonly deliveredAt: number[] = [];
+	private readonly statuses = new Tally();
 
 	private readonly reasons = new Tally();
 
@@ -35,7 +32,7 @@ export class Summary {
 
 	private units = 0;
 
-	private unreadableUnits = 0;
+	private delivered = 0;
 
 	pending = 0;
 
@@ -47,9 +44,7 @@ export class Summary {
 		const status = statusOf(record);
 		this.statuses.add(status);
 		if (isText(record.reason)) this.addReason(status, record.reason);
-		const units = unitsOf(record.units);
-		if (units === undefined) this.unreadableUnits++;
-		else this.units += units;
+		this.units += Number(record.units) || 0;
 		const created = timeOf(record.createdAt);
 		if (created !== undefined) this.firstCreatedAt = Math.min(this.firstCreatedAt, created);
 		const delivered = timeOf(record.delivered_time);
@@ -57,7 +52,7 @@ export class Summary {
 			if (!isText(record.reason) && !isFinalStatus(String(record.status))) this.pending++;
 			return;
 		}
-		this.deliveredAt.push(delivered);
+		this.delivered++;
 		this.lastDeliveredAt = Math.max(this.lastDeliveredAt, delivered);
 		// The two times may come from different clocks: a delivery before its creation counts as 0 ms.
 		if (created !== undefined) this.durations.push(Math.max(0, delivered - created));
@@ -71,27 +66,21 @@ export class Summary {
 		failures.add(reason);
 	}
 
-	/** A sentence that says which numbers are incomplete; undefined if none is. */
-	get warning(): string | undefined {
-		const count = this.unreadableUnits;
-		return count > 0
-			? `The units of ${formatNumber(count)} ${count === 1 ? 'record' : 'records'} cannot be read: they are left out of 'units'.`
-			: undefined;
-	}
-
 	/**
 	 * Returns the sums as the fields of a report. `statuses` have the service's own names, and `shares` are from 0 to 1.
 	 * Times are in ISO 8601, and `medianDeliverySeconds` is from creation to delivery. `pending` counts the records without
 	 * a delivery time, a reason or a final status. `reasons` are most frequent first. `text` says the counts in a sentence.
+	 *
+	 * @param recipients how many recipients the campaign has, in the logs or not
 	 */
-	result(campaignId: string, extra: Extra = {}) {
+	result(campaignId: string, recipients: number, extra: Extra = {}) {
 		const { total } = this.statuses;
 		const statuses = this.statuses.mostFrequentFirst;
 		return {
 			campaign_id: campaignId,
-			text: this.text(extra),
+			text: this.text(recipients, extra),
 			...(extra.complete !== undefined && { complete: extra.complete }),
-			recipients: total,
+			recipients,
 			statuses: Object.fromEntries(statuses),
 			shares: Object.fromEntries(
 				statuses.map(([status, count]) => [status, shareOf(count, total)]),
@@ -100,7 +89,7 @@ export class Summary {
 			firstCreatedAt: isoOf(this.firstCreatedAt),
 			lastDeliveredAt: isoOf(this.lastDeliveredAt),
 			medianDeliverySeconds: medianSeconds(this.durations),
-			withoutDeliveredTime: total - this.deliveredAt.length,
+			withoutDeliveredTime: total - this.delivered,
 			pending: this.pending,
 			reasons: this.reasons.mostFrequentFirst.map(([reason, count]) => ({ reason, count })),
 			...extra,
@@ -108,14 +97,13 @@ export class Summary {
 	}
 
 	/** Returns the summary as text for a person, including every reason to doubt its numbers. */
-	private text({ missing = 0, complete, warning }: Extra): string {
-		const { total } = this.statuses;
+	private text(recipients: number, { missing = 0, complete, warning }: Extra): string {
 		const parts = topOf(this.statuses, MOST_STATUSES, 'in other statuses').map(
 			([status, counted]) => counted + this.reasonsIn(status),
 		);
 		if (missing > 0) parts.push(`${formatNumber(missing)} not in the logs`);
-		const recipients = `${formatNumber(total)} ${total === 1 ? 'recipient' : 'recipients'}`;
-		const counts = parts.length > 0 ? `${recipients}: ${parts.join(', ')}` : recipients;
+		const all = numberOf(recipients, 'recipient');
+		const counts = parts.length > 0 ? `${all}: ${parts.join(', ')}` : all;
 		const remarks = complete === false ? [TIME_WAS_UP] : [];
 		if (warning) remarks.push(warning);
 		return remarks.length > 0 ? `${counts}. ${remarks.join(' ')}` : counts;
@@ -172,14 +160,6 @@ const isText = (value: unknown): value is string => typeof value === 'string' &&
 
 const statusOf = ({ status }: { status?: unknown }) =>
 	status === undefined || status === null || status === '' ? NO_STATUS : String(status);
-
-/** Reads units given as a number or as text; 0 for none, undefined for what cannot be read. */
-function unitsOf(units: unknown): number | undefined {
-	const given = typeof units === 'string' ? units.trim() : units;
-	if (given === undefined || given === null || given === '') return 0;
-	const isNumber = typeof given === 'number' || /^[+-]?\d*\.?\d+$/.test(String(given));
-	return isNumber && Number.isFinite(Number(given)) ? Number(given) : undefined;
-}
 
 /** Rounds away the error of adding decimal fractions. */
 const toMillionths = (units: number) => Math.round(units * 1e6) / 1e6;

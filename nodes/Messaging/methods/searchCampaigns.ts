@@ -1,32 +1,34 @@
 import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
-import { createdAt, newestRecords, type Newest } from '../logs/newestRecords';
+import { createdAt, newestRecords } from '../logs/newestRecords';
 import { plainId } from '../logs/record';
 import { text } from '../n8n/values';
 import type { LogRecord } from '../service/types';
-import { Clock } from '../utils/formatting';
+import { timesIn } from '../utils/formatting';
 import { formatNumber } from '../utils/text';
 import { joined, matches, pageOf, withoutBraces } from './listEntries';
-import { connectEditor } from './loadOptions';
+import { connectEditor } from './editorRequests';
 
-type Campaign = { id: string; count: number; time: number; isCut: boolean };
+type Campaign = { id: string; count: number; time: number };
 
 /**
- * Lists the campaigns of the newest log records, newest first, with their time and their recipients so far; the value is
- * the id. Implements docs/interface.md, "Get logs".
+ * Lists the campaigns of the newest log records, newest first, with their time and their messages so far; the value is
+ * the id. Implements docs/development/interface.md, "Get logs".
  */
 export async function searchCampaigns(
 	this: ILoadOptionsFunctions,
 	filter?: string,
 	paginationToken?: string,
 ): Promise<INodeListSearchResult> {
-	const read = await newestRecords({}, await connectEditor(this));
-	const clock = new Clock(this.getTimezone());
-	const entries = campaignsOf(read)
-		.map(({ id, count, time, isCut }) => ({
+	const { records, isWhole } = await newestRecords({}, await connectEditor(this));
+	const written = timesIn(this.getTimezone());
+	// A campaign may have more records than those that were read.
+	const orMore = isWhole ? '' : '+';
+	const entries = campaignsOf(records)
+		.map(({ id, count, time }) => ({
 			name: withoutBraces(
 				joined([
-					time < Infinity && `${clock.date(time)}, ${clock.minute(time)}`,
-					`${formatNumber(count)}${isCut ? '+' : ''} ${count === 1 && !isCut ? 'recipient' : 'recipients'}`,
+					time > 0 && written(time),
+					`${formatNumber(count)}${orMore} ${count === 1 && isWhole ? 'message' : 'messages'}`,
 					id,
 				]),
 			),
@@ -36,29 +38,19 @@ export async function searchCampaigns(
 	return pageOf(entries, paginationToken);
 }
 
-function campaignsOf({ records, isWhole }: Newest): Campaign[] {
+/** Returns the campaigns of records in the order of the records, each with the time of its first message. */
+function campaignsOf(records: LogRecord[]): Campaign[] {
 	const campaigns = new Map<string, Campaign>();
 	for (const record of records) {
 		const id = text(record.campaign_id);
 		if (id === '') continue;
-		const key = plainId(id);
-		const campaign = campaigns.get(key) ?? { id, count: 0, time: Infinity, isCut: false };
-		campaigns.set(key, campaign);
-		campaign.count++;
-		campaign.time = Math.min(campaign.time, createdAt(record));
+		const known = campaigns.get(plainId(id));
+		// The records are newest first, so the last one of a campaign is its first message.
+		campaigns.set(plainId(id), {
+			id: known?.id ?? id,
+			count: (known?.count ?? 0) + 1,
+			time: createdAt(record),
+		});
 	}
-	const all = [...campaigns.values()].sort((a, b) => b.time - a.time || 0);
-	if (isWhole) return all;
-	// A campaign's records are created together. If the records are sorted by time, only the oldest campaign can have more
-	// records that were not read.
-	const oldest = all.at(-1)?.time;
-	const isSorted = isInOrder(records);
-	return all.map((each) => ({ ...each, isCut: !isSorted || each.time === oldest }));
-}
-
-/** Whether the records are sorted by time, in either direction. */
-function isInOrder(records: LogRecord[]): boolean {
-	const times = records.map(createdAt);
-	const steps = times.slice(1).map((time, index) => Math.sign(time - times[index]));
-	return !(steps.includes(1) && steps.includes(-1));
+	return [...campaigns.values()];
 }

@@ -3,7 +3,7 @@ import { text } from '../n8n/values';
 import { getChannels } from '../service/endpoints';
 import type { Channel } from '../service/types';
 import { inWords, joined, matches, pageOf, withoutBraces } from './listEntries';
-import { connectEditor } from './loadOptions';
+import { connectEditor } from './editorRequests';
 
 /** Lists the channels with phone and status; the value is the id. */
 export async function searchChannels(
@@ -41,25 +41,15 @@ export async function searchSenders(
 
 const isActive = ({ status }: Channel) => status === 'ACTIVE';
 
-/** The statuses that the service documents: docs/interface.md, "Get channels". */
-const STATUSES = ['ACTIVE', 'INACTIVE', 'PENDING'];
-
 /**
  * Returns the chat-app channels that match a search. The service searches by name, but it does not document how it
- * compares names, and it cannot search for part of a phone number. If it finds nothing, or if the search is a status, which
- * may also be part of a name, all channels are searched here. Implements docs/interface.md, "Get channels".
+ * compares names, and it cannot search for part of a phone number. If it finds nothing, all channels are searched
+ * here. Implements docs/development/interface.md, "Get channels".
  */
 async function findChannels(context: ILoadOptionsFunctions, filter = ''): Promise<Channel[]> {
 	const ask = await connectEditor(context);
 	const search = filter.trim();
 	if (search === '') return await ask(getChannels());
-	const status = STATUSES.find((candidate) => candidate === search.toUpperCase());
-	if (status) {
-		const channels = await ask(getChannels());
-		return channels.filter(
-			(channel) => channel.status === status || matches(text(channel.name), search),
-		);
-	}
 	const named = await ask(getChannels({ name: search }));
 	if (named.length > 0) return named;
 	const channels = await ask(getChannels());

@@ -2,9 +2,9 @@ import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow'
 import { text } from '../n8n/values';
 import { getOtpTemplates } from '../service/endpoints';
 import { inWords, joined, matches, pageOf, shortened, withoutBraces } from './listEntries';
-import { connectEditor } from './loadOptions';
+import { connectEditor } from './editorRequests';
 
-/** Lists the OTP templates with language, status and text; the value is the id. Implements docs/interface.md, "Get OTP templates". */
+/** Lists the OTP templates with language, status and text; the value is the id. Implements docs/development/interface.md, "Get OTP templates". */
 export async function searchOtpTemplates(
 	this: ILoadOptionsFunctions,
 	filter?: string,

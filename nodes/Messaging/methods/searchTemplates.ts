@@ -2,13 +2,12 @@ import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow'
 import { text } from '../n8n/values';
 import type { ChannelTemplate } from '../service/types';
 import { rejectionOf } from '../templates/catalogue';
-import { withPreviewMark } from '../templates/previewSwitch';
 import { inWords, joined, matches, pageOf, shortened, withoutBraces } from './listEntries';
-import { fetchTemplates, selectedSender } from './loadOptions';
+import { fetchTemplates, selectedSender } from './editorRequests';
 
 /**
  * Lists the templates of the channel selected in `from`, approved ones first and rejected ones last; the value is the name. Implements
- * docs/interface.md, "Get channel templates".
+ * docs/development/interface.md, "Get channel templates".
  */
 export async function searchTemplates(
 	this: ILoadOptionsFunctions,
@@ -16,7 +15,6 @@ export async function searchTemplates(
 	paginationToken?: string,
 ): Promise<INodeListSearchResult> {
 	const templates = await fetchTemplates(this, selectedSender(this));
-	const chosen = this.getCurrentNodeParameter('template') as { value?: unknown } | undefined;
 	const entries = byName(templates)
 		.filter((translations) => translations.some((template) => fits(template, filter)))
 		.sort((a, b) => rank(a) - rank(b))
@@ -26,7 +24,7 @@ export async function searchTemplates(
 			const states = distinct(translations.map(stateOf));
 			const name = joined([first.name, states, languages, inWords(first.category)]);
 			return {
-				name: withPreviewMark(withoutBraces(name), first.name, chosen),
+				name: withoutBraces(name),
 				value: first.name,
 				description: shortened(textOf(first)),
 			};

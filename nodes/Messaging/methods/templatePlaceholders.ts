@@ -1,45 +1,33 @@
-import {
-	type ILoadOptionsFunctions,
-	type ResourceMapperField,
-	type ResourceMapperFields,
-	NodeOperationError,
+import type {
+	ILoadOptionsFunctions,
+	ResourceMapperField,
+	ResourceMapperFields,
 } from 'n8n-workflow';
-import { templateNamed } from '../templates/catalogue';
 import { schemaMark } from '../templates/fill';
+import { labelOf, placeholdersOf, type Placeholder } from '../templates/placeholders';
 import {
-	componentName,
-	isNumbered,
-	placeholdersOf,
-	type Placeholder,
-} from '../templates/placeholders';
+	fetchTemplates,
+	selectedSender,
+	selectedTranslation,
+	selectedValue,
+} from './editorRequests';
 import { shortened } from './listEntries';
-import { fetchTemplates, selectedSender, selectedValue } from './loadOptions';
 
-/** Returns one field for each placeholder of the template selected in `template`: docs/interface.md, "Channel template". */
+/** Returns one field for each placeholder of the template selected in `template`: docs/development/interface.md, "Channel template". */
 export async function templatePlaceholders(
 	this: ILoadOptionsFunctions,
 ): Promise<ResourceMapperFields> {
-	const from = selectedSender(this);
 	const name = selectedValue(this, 'template');
-	if (name === '') {
-		throw new NodeOperationError(this.getNode(), "Choose a template in 'Template' first");
-	}
-	const template = templateNamed(await fetchTemplates(this, from), name);
-	if (!template) {
-		throw new NodeOperationError(this.getNode(), unknownTemplate(from, name));
-	}
-	const fields = placeholdersOf(template).map(field);
+	if (name === '') return { fields: [] };
+	const templates = await fetchTemplates(this, selectedSender(this));
+	const template = selectedTranslation(this, templates, name);
+	const fields = template ? placeholdersOf(template).map(field) : [];
 	return { fields: fields.length > 0 ? [...fields, hiddenField(schemaMark(name))] : [] };
 }
 
-export const unknownTemplate = (from: string, name: string) =>
-	`The channel ${from} has no template "${name}". Choose one from the list.`;
-
-const field = ({ id, name, component, sample }: Placeholder): ResourceMapperField => ({
-	id,
-	displayName: `${isNumbered(name) ? `Placeholder ${name}` : name}${
-		component === 'body' ? '' : ` (${componentName(component)})`
-	}${sample ? `, e.g. ${shortened(sample, 60)}` : ''}`,
+const field = (placeholder: Placeholder): ResourceMapperField => ({
+	id: placeholder.id,
+	displayName: `${labelOf(placeholder)}${placeholder.sample ? `, e.g. ${shortened(placeholder.sample, 60)}` : ''}`,
 	type: 'string',
 	required: true,
 	display: true,

@@ -1,22 +1,14 @@
-import type {
-	ILoadOptionsFunctions,
-	ResourceMapperField,
-	ResourceMapperFields,
-} from 'n8n-workflow';
+import type { ILoadOptionsFunctions, ResourceMapperFields } from 'n8n-workflow';
 import { sentenceOf } from '../n8n/errors';
 import { text } from '../n8n/values';
 import type { ChannelTemplate, TemplateComponent } from '../service/types';
-import { otherLanguages, rejectionOf, templateNamed } from '../templates/catalogue';
-import { previewMark, templateOfMark } from '../templates/fill';
-import { SECOND_PREVIEW } from '../templates/previewSwitch';
-import { counted, placeholdersOf } from '../templates/placeholders';
+import { otherLanguages, rejectionOf } from '../templates/catalogue';
+import { noPlaceholdersMark } from '../templates/fill';
+import { placeholdersOf } from '../templates/placeholders';
 import { escapeMarkup } from '../utils/text';
 import { BRACES, joined } from './listEntries';
-import { fetchTemplates, selectedValue } from './loadOptions';
-import { hiddenField, unknownTemplate } from './templatePlaceholders';
-
-/** The choices of *Placeholder Values* that send the placeholder fields. */
-const FORMATS_WITH_FIELDS = ['components', 'legacyComponents', 'array', 'map'];
+import { fetchTemplates, selectedTranslation, selectedValue } from './editorRequests';
+import { hiddenField } from './templatePlaceholders';
 
 /**
  * Returns a notice with the text that recipients will read, which the editor shows below the template. It belongs to a
@@ -28,42 +20,40 @@ export async function templatePreview(this: ILoadOptionsFunctions): Promise<Reso
 	try {
 		return await previewFor(this);
 	} catch (error) {
-		return {
-			fields: savedFields(this),
-			emptyFieldsNotice: `No preview. ${escapeText(sentenceOf(error))}`,
-		};
+		return notice(`No preview. ${escapeText(sentenceOf(error))}`);
 	}
-}
-
-/** Returns the fields of the last preview, so that a failure does not change what is saved with the workflow. */
-function savedFields(context: ILoadOptionsFunctions): ResourceMapperField[] {
-	type Saved = { schema?: ResourceMapperField[] | null } | undefined;
-	const [first, other] = ['templatePreview', SECOND_PREVIEW].map(
-		(name) => (context.getCurrentNodeParameter(name) as Saved)?.schema,
-	);
-	return first ?? other ?? [];
 }
 
 async function previewFor(context: ILoadOptionsFunctions): Promise<ResourceMapperFields> {
 	const from = selectedValue(context, 'from');
 	const name = selectedValue(context, 'template');
-	if (from === '')
-		return notice('Choose a sender and a template to see here what the recipients will read.');
-	if (name === '') return notice('Choose a template to see here what the recipients will read.');
+	if (name === '') {
+		return notice(
+			'The template is chosen by an expression: execute the previous nodes to see its text here.',
+		);
+	}
+	if (from === '') {
+		return notice(
+			context.getCurrentNodeParameter('from.value') === ''
+				? "Choose a sender in 'From' to see here what the recipients will read."
+				: 'The sender is chosen by an expression: execute the previous nodes to see the text here.',
+		);
+	}
 	const templates = await fetchTemplates(context, from);
-	const template = templateNamed(templates, name);
-	if (!template) return notice(unknownTemplate(escapeText(from), escapeText(name)));
-	const format = text(context.getCurrentNodeParameter('parameterFormat'));
-	const count = placeholdersOf(template).length;
+	const template = selectedTranslation(context, templates, name);
+	if (!template) {
+		return notice(
+			`The channel ${escapeText(from)} has no template "${escapeText(name)}". Choose one from the list.`,
+		);
+	}
+	const hasNone = placeholdersOf(template).length === 0;
 	const lines = [
-		`<i>${introduction(template, otherLanguages(templates, template))}</i>`,
+		`<i>${introduction(template)}</i>`,
 		...textLines(template),
-		...[...remarks(template, format), ...outdated(context, name, format)].map(
-			(remark) => `<i>${remark}</i>`,
-		),
+		...remarks(context, template, templates).map((remark) => `<i>${remark}</i>`),
 	];
 	return {
-		fields: count > 0 ? [hiddenField(previewMark(name, count))] : [],
+		fields: hasNone ? [hiddenField(noPlaceholdersMark(name))] : [],
 		emptyFieldsNotice: lines.join('<br>'),
 	};
 }
@@ -73,53 +63,54 @@ const notice = (emptyFieldsNotice: string): ResourceMapperFields => ({
 	emptyFieldsNotice,
 });
 
-function introduction(template: ChannelTemplate, others: string[]): string {
-	const name = escapeText(template.name);
+/** Names the template: the editor may go on showing the preview after another one was chosen. */
+function introduction(template: ChannelTemplate): string {
 	const language = escapeText(text(template.language));
 	const samples = placeholdersOf(template).length > 0 ? ', with its samples' : '';
-	const languages = escapeText(joined(others, ', '));
-	if (languages === '' || language === '') return `Preview of ${name}${samples}:`;
-	return `Preview of ${name} in ${language} (there is also ${languages})${samples}:`;
+	return `Preview of ${escapeText(template.name)}${language && ` in ${language}`}${samples}:`;
 }
 
-function remarks(template: ChannelTemplate, format: string): string[] {
+function remarks(
+	context: ILoadOptionsFunctions,
+	template: ChannelTemplate,
+	templates: ChannelTemplate[],
+): string[] {
 	const rejection = rejectionOf(template);
-	const rejected = rejection
-		? [`It was rejected (${escapeText(rejection)}) and cannot be sent.`]
-		: [];
-	const count = placeholdersOf(template).length;
-	if (count === 0 && FORMATS_WITH_FIELDS.includes(format)) {
-		return [...rejected, "It has no placeholders: set 'Placeholder Values' to None."];
-	}
-	if (count > 0 && format === 'none') {
-		return [
-			...rejected,
-			`It has ${counted(count)}: set 'Placeholder Values' below, usually to Chat-App Standard.`,
-		];
-	}
-	return rejected;
+	return [
+		...(rejection ? [`It was rejected (${escapeText(rejection)}) and cannot be sent.`] : []),
+		...languageRemark(context, template, templates),
+		...(hasUnresolved(context)
+			? ['If you have chosen another template, close this node and open it again.']
+			: []),
+	];
 }
 
-const OPEN_AGAIN = 'close this node and open it again.';
+/** Returns how to choose the language of a template that exists in several, or that it lacks the chosen one. */
+function languageRemark(
+	context: ILoadOptionsFunctions,
+	template: ChannelTemplate,
+	templates: ChannelTemplate[],
+): string[] {
+	const chosen = selectedValue(context, 'options.language');
+	if (chosen !== '') {
+		return chosen === template.language ? [] : [`It does not exist in ${escapeText(chosen)}.`];
+	}
+	const others = escapeText(joined(otherLanguages(templates, template), ', '));
+	if (others === '') return [];
+	const isByExpression = context.getCurrentNodeParameter('options.language') !== undefined;
+	return [
+		`It also exists in ${others}${isByExpression ? '.' : ": to choose, add the option 'Language'."}`,
+	];
+}
 
 /**
- * Returns what to do if the editor still shows the fields, or this notice, of another template. It does so as long as an
- * expression of the node has no value; only if the template was chosen from the list is the notice reloaded in any case (see
- * `previews` in templateFields.ts).
+ * Whether an expression of the node has no value, which the editor sends as null. Until it has one, the editor does not
+ * notice that another template was chosen.
  */
-function outdated(context: ILoadOptionsFunctions, name: string, format: string): string[] {
-	const { template, templateParameters } = context.getCurrentNodeParameters() as {
-		template?: { cachedResultName?: unknown };
-		templateParameters?: { schema?: ResourceMapperField[] | null };
-	};
-	const other = templateParameters?.schema?.map(({ id }) => templateOfMark(id)).find(Boolean);
-	if (other !== undefined && other !== name && FORMATS_WITH_FIELDS.includes(format)) {
-		return [`If the fields below are still those of ${escapeText(other)}, ${OPEN_AGAIN}`];
-	}
-	const hasExpression = JSON.stringify(context.getCurrentNodeParameters()).includes('"=');
-	return hasExpression && !template?.cachedResultName
-		? [`If you have chosen another template, ${OPEN_AGAIN}`]
-		: [];
+function hasUnresolved(context: ILoadOptionsFunctions): boolean {
+	const loaded = ['templateParameters', 'templatePreview'];
+	const parameters = Object.entries(context.getCurrentNodeParameters() ?? {});
+	return JSON.stringify(parameters.filter(([name]) => !loaded.includes(name))).includes('null');
 }
 
 /** Returns the template's text as HTML: a line for each component, with samples in bold, and a line for its buttons. */

@@ -13,12 +13,6 @@ import {
  */
 
 /**
- * Microtasks that the work may still take after a cancellation. Its requests end within a few dozen of them, and
- * n8n reads and writes its database only after that.
- */
-const LAST_MICROTASKS = 200;
-
-/**
  * Waits for `work` until the execution is cancelled.
  *
  * @returns the result of the work; undefined when the execution was cancelled before it was done
@@ -29,19 +23,16 @@ export async function unlessCancelled<Result>(
 ): Promise<{ result: Result } | undefined> {
 	const done = work.then((result) => ({ result }));
 	if (!signal) return await done;
-	let onAbort: (() => void) | undefined;
-	const cancelled = new Promise<void>((resolve) => {
-		onAbort = resolve;
-		if (signal.aborted) resolve();
-		else signal.addEventListener('abort', onAbort);
-	}).then(async () => {
-		for (let tick = 0; tick < LAST_MICROTASKS; tick++) await null;
-		return undefined;
+	let onAbort!: () => void;
+	const cancelled = new Promise<undefined>((resolve) => {
+		onAbort = () => resolve(undefined);
+		signal.addEventListener('abort', onAbort);
+		if (signal.aborted) onAbort();
 	});
 	try {
 		return await Promise.race([done, cancelled]);
 	} finally {
-		signal.removeEventListener('abort', onAbort!);
+		signal.removeEventListener('abort', onAbort);
 	}
 }
 
@@ -52,18 +43,13 @@ export const CANCELLED_WHILE_READING = 'The execution was cancelled before every
  *
  * @throws what `work` throws; UserError with the sentence of `why` after a cancellation
  */
-export async function failIfCancelled<Result extends object>(
+export async function failIfCancelled<Result>(
 	context: IExecuteFunctions,
 	work: () => Promise<Result>,
 	why: () => string,
 ): Promise<Result> {
-	const signal = context.getExecutionCancelSignal?.();
-	// After a cancellation, an error of a request that was cut off would only mislead.
-	const working = work().catch(async (error: unknown) =>
-		signal?.aborted ? undefined : await Promise.reject(error),
-	);
-	const done = await unlessCancelled(signal, working);
-	if (done?.result) return done.result;
+	const done = await unlessCancelled(context.getExecutionCancelSignal?.(), work());
+	if (done) return done.result;
 	throw new UserError(why());
 }
 

@@ -7,7 +7,7 @@ import {
 import type { HttpReply } from '../service/answer';
 import { baseUrlText, parseBaseUrl } from '../service/baseUrl';
 import { isObject } from '../service/types';
-import { withTimeout } from '../service/clock';
+import { TimeLimits, withTimeout } from '../service/clock';
 import { Service } from '../service/service';
 
 export const CREDENTIAL = 'messagingApi';
@@ -28,7 +28,7 @@ type Context = IAllExecuteFunctions | IWebhookFunctions;
 
 /**
  * Returns the service behind the node's credential. The credential is read once here; n8n would otherwise
- * find and decrypt it for every request (docs/interface.md, "Authentication").
+ * find and decrypt it for every request (docs/development/interface.md, "Authentication").
  *
  * @throws UserError when the credential's address or key is missing or unusable
  */
@@ -38,13 +38,13 @@ export async function connect(context: Context): Promise<Service> {
 	const apiKey = checkedKey(data.apiKey);
 	const base = baseUrlText(address);
 	const allowedDomains = domainsOf(data);
+	const limits = new TimeLimits();
 	const credentialsDecrypted = { id: '', name: '', type: CREDENTIAL, data };
 
 	return new Service(async ({ method, path, query, body, timeout, signal }) => {
-		const url = base + path;
 		const options: IHttpRequestOptions = {
 			method,
-			url,
+			url: base + path,
 			timeout,
 			json: true,
 			// Every status is returned as an answer: a thrown 401 would make n8n send the request again.
@@ -67,8 +67,9 @@ export async function connect(context: Context): Promise<Service> {
 					options,
 					{ credentialsDecrypted },
 				)) as HttpReply,
+			limits,
 		);
-		return { ...withoutKey(reply, apiKey), url };
+		return withoutKey(reply, apiKey);
 	}, address.host);
 }
 

@@ -7,8 +7,6 @@ export type FailureDetails = {
 	outcome?: string;
 	recipient?: string;
 	identifier?: string;
-	/** It was the message to *Test Recipient*. */
-	test?: boolean;
 };
 
 /**
@@ -37,19 +35,31 @@ export const hasErrorOutput = (context: IExecuteFunctions) =>
  * Runs work that concerns all input items. Its error fails the node; under Continue On Fail the error
  * becomes a failed item for every input item, because n8n would otherwise output the input as if all
  * had gone well.
+ *
+ * @param recipients those who are sent to, once they are known: they have the items then
  */
 export async function errorAsFailedItems(
 	context: IExecuteFunctions,
 	details: FailureDetails,
 	work: () => Promise<INodeExecutionData[]>,
+	recipients: () => Array<{ item: number; to: string }> | undefined = () => undefined,
 ): Promise<INodeExecutionData[][]> {
 	try {
 		return [await work()];
 	} catch (error) {
 		const nodeError = asNodeError(context.getNode(), error);
 		if (!context.continueOnFail()) throw nodeError;
-		const items = context.getInputData();
-		return [items.map((_, item) => failedItem(nodeError.message, details, item))];
+		const { message } = nodeError;
+		const known = recipients();
+		if (!known) {
+			return [context.getInputData().map((_, item) => failedItem(message, details, item))];
+		}
+		const isHidden = hasErrorOutput(context);
+		return [
+			known.map(({ item, to }) =>
+				failedItem(message, { ...details, recipient: to }, item, isHidden ? undefined : to),
+			),
+		];
 	}
 }
 

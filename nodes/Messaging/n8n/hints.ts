@@ -1,14 +1,8 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-/** Shows a sentence above the node's output. Where n8n has no such hints, it goes to the log. */
-export function showHint(
+/** Shows a sentence above the node's output. */
+export const showHint = (
 	context: IExecuteFunctions,
-	sentence: string,
+	message: string,
 	type: 'info' | 'warning' = 'warning',
-) {
-	if (typeof context.addExecutionHints === 'function') {
-		context.addExecutionHints({ message: sentence, type, location: 'outputPane' });
-	} else {
-		context.logger.warn(`Messaging: ${sentence}`);
-	}
-}
+) => context.addExecutionHints({ message, type, location: 'outputPane' });

@@ -1,9 +1,8 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import {
-	dependsOnItem,
 	follow,
 	holdsExpression,
-	isJson,
+	mayReadItem,
 	plainPath,
 	plainReader,
 	type PlainReader,
@@ -13,7 +12,7 @@ import {
 /** How a parameter gets its value for an item: decided once, and the same for every item. */
 type Plan =
 	| { kind: 'same'; value: Value }
-	| { kind: 'plain'; read: PlainReader; path?: string[] }
+	| { kind: 'plain'; read: PlainReader }
 	| { kind: 'evaluate' };
 
 const isLocator = (value: unknown): value is { __rl: true; value: unknown } =>
@@ -55,43 +54,23 @@ export class ItemParameters {
 	}
 
 	/**
-	 * Reads a parameter that may be very large, such as a list of all recipients. JSON at a plain path is returned
-	 * as it is; n8n would copy it into its sandbox and back, if it fits there.
+	 * Reads a parameter that may be a very large list. A list at a plain path is returned as it is; n8n would copy it into
+	 * its sandbox and back, if it fits there.
 	 */
-	readLarge(name: string, item: number, fallback: Value = ''): Value {
-		const plan = this.planFor(name, item, fallback);
-		if (plan.kind === 'plain' && plan.path) {
-			const value = follow(this.items[item]?.json, plan.path);
-			if (isJson(value)) return value as Value;
-		}
-		return this.read(name, item, fallback);
+	readList(name: string, item: number): Value {
+		const path = plainPath(this.raw(name));
+		const list = path && follow(this.items[item]?.json, path);
+		return Array.isArray(list) ? list : this.read(name, item);
 	}
 
-	/** Whether a parameter is a plain path and has different values in different items. */
-	varies(name: string): boolean {
-		const plan = this.planFor(name, 0, '');
-		if (plan.kind !== 'plain' || !plan.path) return false;
-		const { path } = plan;
-		const [first, ...others] = this.items.map(({ json }) => follow(json, path));
-		let text: string | undefined;
-		// The values may be very long, so a list that all items share is not serialised.
-		return others.some(
-			(other) =>
-				(other ?? first) !== first && JSON.stringify(other) !== (text ??= JSON.stringify(first)),
-		);
+	/** Whether a parameter contains an expression that may give different values for different items. */
+	mayDiffer(name: string): boolean {
+		return mayReadItem(this.raw(name));
 	}
 
-	/** Whether a parameter has one value for all items, or is a plain path, which {@link varies} can compare. */
-	isPlain(name: string): boolean {
-		const plan = this.planFor(name, 0, '');
-		return plan.kind === 'same' || (plan.kind === 'plain' && plan.path !== undefined);
-	}
-
-	/** Whether a parameter is an expression that can give different values for different items. */
-	canDiffer(name: string): boolean {
-		return dependsOnItem(
-			this.context.getNodeParameter(name, 0, '', { rawExpressions: true }) as unknown,
-		);
+	/** Returns a parameter as it is saved. */
+	private raw(name: string, fallback: Value = ''): unknown {
+		return this.context.getNodeParameter(name, 0, fallback as string, { rawExpressions: true });
 	}
 
 	private planFor(name: string, item: number, fallback: Value): Plan {
@@ -104,15 +83,12 @@ export class ItemParameters {
 	}
 
 	private plan(name: string, item: number, fallback: Value): Plan {
-		const raw: unknown = this.context.getNodeParameter(name, item, fallback as string, {
-			rawExpressions: true,
-		});
+		const raw = this.raw(name, fallback);
 		if (!holdsExpression(raw)) {
 			return { kind: 'same', value: this.evaluate(name, item, fallback) };
 		}
-		const wanted: unknown = isLocator(raw) ? raw.value : raw;
-		const read = plainReader(wanted);
-		return read ? { kind: 'plain', read, path: plainPath(wanted) } : { kind: 'evaluate' };
+		const read = plainReader(isLocator(raw) ? raw.value : raw);
+		return read ? { kind: 'plain', read } : { kind: 'evaluate' };
 	}
 
 	private evaluate(name: string, item: number, fallback: Value): Value {

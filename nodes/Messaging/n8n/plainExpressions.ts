@@ -15,56 +15,39 @@ const PLAIN_PATH = /^=\{\{\s*\$json((?:\.[A-Za-z_$][\w$]*|\[(?:'[^'\\]+'|"[^"\\]
 const PATH_STEP = /\.([A-Za-z_$][\w$]*)|\[(?:'([^']+)'|"([^"]+)")\]/g;
 
 /** Names that n8n's expressions refuse, besides those that every object inherits. */
-const BARRED = new Set([
-	'prototype',
-	'getPrototypeOf',
-	'setPrototypeOf',
-	'getOwnPropertyDescriptor',
-	'getOwnPropertyDescriptors',
-	'defineProperty',
-	'defineProperties',
-	'mainModule',
-	'binding',
-	'_linkedBinding',
-	'_load',
-	'prepareStackTrace',
-	'caller',
-	'callee',
-	'arguments',
-	'getBuiltinModule',
-	'dlopen',
-	'execve',
-	'loadEnvFile',
-]);
+const REFUSED = new Set(
+	(
+		'prototype caller callee arguments binding _linkedBinding _load mainModule dlopen execve loadEnvFile ' +
+		'getBuiltinModule prepareStackTrace defineProperty defineProperties getPrototypeOf setPrototypeOf ' +
+		'getOwnPropertyDescriptor getOwnPropertyDescriptors'
+	).split(' '),
+);
 
 /** Names by which an expression reads the item that it is evaluated for. */
 const ITEM_NAMES =
 	/\$(?:json|binary|data|item|thisItem|node|position|parameter|rawParameter|self|fromAI)|\b(?:item|itemMatching|pairedItem)\b/;
 
-/** A function whose parameter is called `item`, as in `$input.all().map((item) => item.json.phone)`. */
-const ITEM_PARAMETER = /(?<![.$\w]\s*)(?:\(\s*item\s*(?:,\s*\w+\s*)?\)|\bitem)\s*=>/g;
-
-/** A use of that parameter. After a dot, a quote or a bracket, `item` may be that of `$input` or of a node. */
-const PARAMETER_USED = /(?<![.$\w'"`[]\s*)\bitem(?=\s*(?:\.|\?\.|\[))/g;
-
 /**
- * Whether a parameter as it is saved is an expression that can give different values for different items. When in doubt it
- * can: n8n then evaluates the expression for several items.
+ * Whether a parameter as it is saved contains an expression that may read the item. It goes by names alone, so it also says so
+ * of `$input.all().map((item) => …)`.
  */
-export function dependsOnItem(raw: unknown): boolean {
-	if (typeof raw !== 'string' || !raw.startsWith('=')) return false;
-	// An escaped name, such as `$js\u006fn`.
-	if (/\\[ux]/.test(raw)) return true;
-	const others = raw.replace(ITEM_PARAMETER, '=>');
-	return ITEM_NAMES.test(others === raw ? raw : others.replace(PARAMETER_USED, ''));
-}
+export const mayReadItem = (raw: unknown): boolean =>
+	typeof raw === 'string'
+		? raw.startsWith('=') && ITEM_NAMES.test(raw)
+		: typeof raw === 'object' && raw !== null && Object.values(raw).some(mayReadItem);
+
+/** Whether a parameter as it is saved contains an expression at any depth. */
+export const holdsExpression = (raw: unknown): boolean =>
+	typeof raw === 'string'
+		? raw.startsWith('=')
+		: typeof raw === 'object' && raw !== null && Object.values(raw).some(holdsExpression);
 
 /** Returns the steps of a plain path; undefined for any other expression. */
 export function plainPath(expression: unknown): string[] | undefined {
 	const match = typeof expression === 'string' ? PLAIN_PATH.exec(expression) : null;
 	if (!match) return undefined;
 	const path = [...match[1].matchAll(PATH_STEP)].map(([, name, a, b]) => name ?? a ?? b);
-	return path.some((step) => step in Object.prototype || BARRED.has(step)) ? undefined : path;
+	return path.some((step) => step in Object.prototype || REFUSED.has(step)) ? undefined : path;
 }
 
 /** Returns the value at a path through own fields of objects. */
@@ -78,38 +61,23 @@ export function follow(json: unknown, path: string[]): unknown {
 	return value;
 }
 
-const isPlain = (value: unknown): value is string | number | boolean =>
+/** Whether n8n's evaluation would give a value unchanged. Anything else (missing, null, dates, objects) n8n must evaluate. */
+const isSimple = (value: unknown): value is string | number | boolean =>
 	typeof value === 'string' || typeof value === 'boolean' || Number.isFinite(value);
-
-/**
- * Returns the value at a path when it is a string, a finite number or a boolean, which n8n's evaluation
- * would give unchanged. Anything else (missing, null, dates, objects) is undefined: n8n must evaluate it.
- */
-export function readPath(json: unknown, path: string[]): string | number | boolean | undefined {
-	const value = follow(json, path);
-	return isPlain(value) ? value : undefined;
-}
-
-/** Whether a value is JSON at every depth, so that n8n's evaluation would only copy it. */
-export const isJson = (value: unknown): boolean => {
-	if (isPlain(value) || value === null) return true;
-	if (Array.isArray(value)) return value.every(isJson);
-	if (typeof value !== 'object' || Object.getPrototypeOf(value) !== Object.prototype) return false;
-	return Object.keys(value).every(
-		(key) => !(key in Object.prototype) && isJson((value as Record<string, unknown>)[key]),
-	);
-};
 
 /**
  * Returns the reader of a parameter whose expressions are all plain paths. It resolves a collection as n8n
  * does, leaf by leaf. Undefined when the parameter holds any other expression.
  */
 export function plainReader(raw: unknown): PlainReader | undefined {
-	if (namesPrototype(raw)) return undefined;
 	if (!holdsExpression(raw)) return () => raw as Value;
 	if (typeof raw === 'string') {
 		const path = plainPath(raw);
-		return path && ((json) => readPath(json, path));
+		if (!path) return undefined;
+		return (json) => {
+			const value = follow(json, path);
+			return isSimple(value) ? value : undefined;
+		};
 	}
 	const keys = Object.keys(raw as object);
 	const readers = Object.values(raw as object).map(plainReader);
@@ -124,15 +92,3 @@ export function plainReader(raw: unknown): PlainReader | undefined {
 		return copy as Value;
 	};
 }
-
-/** Whether a value has a field named `__proto__` at any depth; n8n leaves out such a field when it copies a value. */
-const namesPrototype = (value: unknown): boolean =>
-	typeof value === 'object' &&
-	value !== null &&
-	Object.entries(value).some(([key, each]) => key === '__proto__' || namesPrototype(each));
-
-/** Whether a parameter as it is saved contains an expression at any depth. */
-export const holdsExpression = (value: unknown): boolean =>
-	typeof value === 'string'
-		? value.startsWith('=')
-		: typeof value === 'object' && value !== null && Object.values(value).some(holdsExpression);

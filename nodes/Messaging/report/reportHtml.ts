@@ -1,21 +1,25 @@
+import { FAILED_STATUS, isFinalStatus } from '../logs/record';
 import type { Summary } from '../logs/summary';
+import { duration, knownZone, percent, timesIn } from '../utils/formatting';
 import { escapeMarkup, formatNumber } from '../utils/text';
-import { Clock, duration, percent } from '../utils/formatting';
 
 /** The most rows of a table; all others share the last one. */
 const MOST_ROWS = 10;
 
-type Row = [name: string, count: number];
+/** Shades for statuses that seem to say that the message arrived, that it failed, or neither. */
+const GREENS = ['#1f9d61', '#7cc8a2', '#4bb6ac'];
+const REDS = ['#d64545', '#e99a9a', '#e08a2c'];
+const BLUES = ['#3b7ddd', '#9db9ea', '#8460cf', '#c0aee6'];
+const GREY = '#b4bcc8';
+
+type Row = { name: string; count: number; colour?: string };
 
 /** Returns a summary as HTML for an e-mail: its styles are inline, and it loads nothing. Every text is escaped. */
 export function reportHtml(result: ReturnType<Summary['result']>, timezone: string): string {
-	const { recipients, statuses, reasons, missing = 0 } = result;
-	// JavaScript puts numeric names first in an object, however frequent they are.
-	const byFrequency = Object.entries(statuses).sort(([, a], [, b]) => b - a);
-	const clock = new Clock(timezone);
-	const momentOf = (time: string) =>
-		`${clock.date(Date.parse(time))}, ${clock.minute(Date.parse(time))} (${clock.zone})`;
+	const written = timesIn(timezone);
+	const momentOf = (time: string) => `${written(Date.parse(time))} (${knownZone(timezone)})`;
 	const facts = [
+		`Campaign ${result.campaign_id}`,
 		...(result.firstCreatedAt ? [`First message: ${momentOf(result.firstCreatedAt)}`] : []),
 		...(result.lastDeliveredAt ? [`Last delivery: ${momentOf(result.lastDeliveredAt)}`] : []),
 		...(result.medianDeliverySeconds === null
@@ -23,45 +27,75 @@ export function reportHtml(result: ReturnType<Summary['result']>, timezone: stri
 			: [`Median delivery: ${duration(result.medianDeliverySeconds)}`]),
 		`Units charged: ${formatNumber(result.units)}`,
 		`Pending: ${formatNumber(result.pending)}`,
-		...(missing > 0 ? [`Not in the logs: ${formatNumber(missing)}`] : []),
 	];
+	const statuses = mostFrequent(statusRows(result), 'other statuses');
+	const reasons = result.reasons.map(({ reason, count }) => ({ name: reason, count }));
 	return [
 		'<div style="font-family:Arial,sans-serif;font-size:14px;line-height:1.5">',
 		`<p style="font-size:16px"><b>${escapeMarkup(result.text)}</b></p>`,
-		table(['Status', 'Recipients'], byFrequency, 'other statuses', recipients),
-		table(
-			['Reason', 'Recipients'],
-			reasons.map(({ reason, count }): Row => [reason, count]),
-			'other reasons',
-		),
-		`<p>${[`Campaign ${result.campaign_id}`, ...facts].map(escapeMarkup).join('<br>')}</p>`,
+		bar(statuses),
+		table(['Status', 'Recipients', 'Share'], statuses),
+		table(['Reason', 'Recipients'], mostFrequent(reasons, 'other reasons')),
+		`<p>${facts.map(escapeMarkup).join('<br>')}</p>`,
 		'</div>',
 	].join('');
 }
 
-/** @param total the count that is 100 %; without it there is no column of shares */
-function table(heads: [string, string], all: Row[], others: string, total?: number): string {
-	if (all.length === 0) return '';
-	const rows = all.slice(0, all.length > MOST_ROWS ? MOST_ROWS - 1 : MOST_ROWS);
-	const rest = all.slice(rows.length);
-	if (rest.length > 0) {
-		const count = rest.reduce((sum, [, each]) => sum + each, 0);
-		rows.push([`${formatNumber(rest.length)} ${others}`, count]);
-	}
+/** Returns the statuses with their colours, most frequent first; recipients without a record come last. */
+function statusRows({ statuses, missing = 0 }: ReturnType<Summary['result']>): Row[] {
+	const used = new Map<string[], number>();
+	const colourOf = (status: string) => {
+		const shades = FAILED_STATUS.test(status) ? REDS : isFinalStatus(status) ? GREENS : BLUES;
+		const index = used.get(shades) ?? 0;
+		used.set(shades, index + 1);
+		return shades[index % shades.length];
+	};
+	// JavaScript puts numeric names first in an object, however frequent they are.
+	const rows = Object.entries(statuses)
+		.sort(([, a], [, b]) => b - a)
+		.map(([name, count]): Row => ({ name, count, colour: colourOf(name) }));
+	if (missing > 0) rows.push({ name: 'not in the logs', count: missing, colour: GREY });
+	return rows;
+}
+
+/** Returns the first rows, and the others together in one row. */
+function mostFrequent(rows: Row[], others: string): Row[] {
+	if (rows.length <= MOST_ROWS) return rows;
+	const rest = rows.slice(MOST_ROWS - 1);
+	const name = `${formatNumber(rest.length)} ${others}`;
+	const last = { name, count: sumOf(rest), colour: rows[0].colour && GREY };
+	return [...rows.slice(0, MOST_ROWS - 1), last];
+}
+
+const sumOf = (rows: Row[]) => rows.reduce((sum, { count }) => sum + count, 0);
+
+/** Draws the share of each status in one bar: a table, because mail programs show no SVG. */
+function bar(rows: Row[]): string {
+	const total = sumOf(rows);
+	if (total === 0) return '';
+	// Also the rarest status can be seen; browsers make the others narrower.
+	const cells = rows.map(
+		({ count, colour }) =>
+			`<td width="${Math.max(1, Math.round((100 * count) / total))}%" height="18" bgcolor="${colour}"></td>`,
+	);
+	return `<table width="100%" cellpadding="0" cellspacing="0" style="max-width:600px"><tr>${cells.join('')}</tr></table>`;
+}
+
+/** @param heads with a third one, the table has a column of shares */
+function table(heads: string[], rows: Row[]): string {
+	if (rows.length === 0) return '';
+	const total = sumOf(rows);
 	const line = (cells: string[], tag: 'th' | 'td') =>
 		`<tr>${cells
+			.slice(0, heads.length)
 			.map((cell, index) => {
 				const side = index === 0 ? 'left' : 'right';
-				return `<${tag} style="text-align:${side};padding:2px 16px 2px 0">${escapeMarkup(cell)}</${tag}>`;
+				return `<${tag} align="${side}" style="padding:2px 16px 2px 0">${cell}</${tag}>`;
 			})
 			.join('')}</tr>`;
-	const shares = total === undefined ? [] : ['Share'];
-	return `<table style="border-collapse:collapse;font-size:14px;margin:12px 0">${line([...heads, ...shares], 'th')}${rows
-		.map(([name, count]) =>
-			line(
-				[name, formatNumber(count), ...(total === undefined ? [] : [percent(count / total)])],
-				'td',
-			),
-		)
-		.join('')}</table>`;
+	const lines = rows.map(({ name, count, colour }) => {
+		const mark = colour ? `<span style="color:${colour}">&#9632;</span> ` : '';
+		return line([mark + escapeMarkup(name), formatNumber(count), percent(count / total)], 'td');
+	});
+	return `<table style="border-collapse:collapse;font-size:14px;margin:12px 0">${line(heads, 'th')}${lines.join('')}</table>`;
 }

@@ -8,16 +8,22 @@ import { plainId } from '../logs/record';
 import { asNodeError } from '../n8n/errors';
 import { showHint } from '../n8n/hints';
 import { readAll, readGroups, type ReadRun } from '../n8n/readOperation';
+import { isFailedItem, withSameFields } from '../n8n/sameFields';
 import { flag, requiredText } from '../n8n/values';
 import { now } from '../service/clock';
-import { isObject } from '../service/types';
-import { formatNumber } from '../utils/text';
+import { numberOf } from '../utils/text';
 import { TimeSlice } from '../utils/concurrency';
-import { campaignReport, type ReportOptions } from './campaignReport';
+import { campaignReport } from './campaignReport';
 import { waitingOf } from './waitForCompletion';
 
-/** The input items that name one campaign, or one item whose campaign id cannot be read. */
-type CampaignGroup = { id: string; items: number[] } | { items: [number]; error: Error };
+/** The input items that name one campaign, all items of a dry run, or one item whose campaign id cannot be read. */
+type CampaignGroup =
+	| { id: string; items: number[] }
+	| { items: number[]; dryRun: true }
+	| { items: [number]; error: Error };
+
+/** With more campaigns, only the texts of those with a warning are shown above the output. */
+const MOST_TEXTS = 5;
 
 /**
  * Outputs the report of every campaign that the input items name, in the order of the campaigns' first items.
@@ -34,17 +40,31 @@ export const reports = async (context: IExecuteFunctions): Promise<INodeExecutio
 		}
 		hintAtFailedMessages(context, campaigns);
 		hintAtTest(context);
-		return await readGroups(run, campaigns, async (campaign) => {
+		const showText = campaigns.length <= MOST_TEXTS;
+		const output = await readGroups(run, campaigns, async (campaign) => {
 			if ('error' in campaign) throw campaign.error;
-			return await campaignReport(run, campaign, optionsOf(run, campaign.items[0], began));
+			if ('dryRun' in campaign) return [dryRunReport(context, campaign.items)];
+			const options = optionsOf(run, campaign.items[0], began);
+			return await campaignReport(run, campaign, { ...options, showText });
 		});
+		return await withSameFields(output, { missing: false });
 	});
+
+const DRY_RUN =
+	"This was a dry run: nothing was sent, so there is nothing to report. Set 'Mode' of Campaign → Send to 'Send'.";
+
+function dryRunReport(context: IExecuteFunctions, items: number[]): INodeExecutionData {
+	showHint(context, DRY_RUN, 'info');
+	const json = { dryRun: true, text: DRY_RUN };
+	return { json, pairedItem: items.map((item) => ({ item })) };
+}
 
 /** Groups the input items by their campaign, in the order of the campaigns' first items. */
 async function campaignsOf({ context, parameters }: ReadRun): Promise<CampaignGroup[]> {
 	const input = context.getInputData();
 	const campaigns: CampaignGroup[] = [];
 	const itemsOf = new Map<string, number[]>();
+	const dryRun: number[] = [];
 	const slice = new TimeSlice();
 	for (let item = 0; item < input.length; item++) {
 		await slice.yieldIfOver();
@@ -53,17 +73,19 @@ async function campaignsOf({ context, parameters }: ReadRun): Promise<CampaignGr
 			const items = itemsOf.get(plainId(id));
 			if (items) {
 				items.push(item);
-			} else {
-				const first = [item];
-				itemsOf.set(plainId(id), first);
-				campaigns.push({ id, items: first });
+				continue;
 			}
+			const first = [item];
+			itemsOf.set(plainId(id), first);
+			campaigns.push({ id, items: first });
 		} catch (error) {
-			campaigns.push({ items: [item], error: error as Error });
+			if (input[item].json.dryRun === true) dryRun.push(item);
+			else campaigns.push({ items: [item], error: error as Error });
 		}
 	}
-	const needsNone = ({ json }: INodeExecutionData) => json.skipped === true || hasFailed(json);
-	const wanted = campaigns.filter((each) => 'id' in each || !needsNone(input[each.items[0]]));
+	if (dryRun.length > 0) campaigns.push({ items: dryRun, dryRun: true });
+	const needsNone = (item: INodeExecutionData) => item.json.skipped === true || isFailedItem(item);
+	const wanted = campaigns.filter((each) => !('error' in each) || !needsNone(input[each.items[0]]));
 	if (wanted.length > 0) return wanted;
 	const error = new UserError(
 		"There is no campaign to report on: every message failed or was skipped, so 'Campaign ID' is empty. The input items say why.",
@@ -71,29 +93,22 @@ async function campaignsOf({ context, parameters }: ReadRun): Promise<CampaignGr
 	return campaigns.map(({ items: [item] }) => ({ items: [item], error }));
 }
 
-/** Whether an input item is a failed message, as Campaign → Send outputs it under Continue On Fail. */
-const hasFailed = ({ error, details }: IDataObject) =>
-	typeof error === 'string' && isObject(details);
-
 /** Shows a hint with the number of failed messages that the reports do not cover. */
 function hintAtFailedMessages(context: IExecuteFunctions, campaigns: CampaignGroup[]) {
 	const covered = new Set(campaigns.flatMap(({ items }) => items));
-	const left = context
-		.getInputData()
-		.filter(({ json }, item) => hasFailed(json) && !covered.has(item));
-	if (left.length === 0) return;
-	const what =
-		left.length === 1
-			? '1 input item is a message that failed and has'
-			: `${formatNumber(left.length)} input items are messages that failed and have`;
-	showHint(context, `${what} no campaign: not in this report.`);
+	const input = context.getInputData();
+	const { length } = input.filter((each, item) => isFailedItem(each) && !covered.has(item));
+	if (length > 0)
+		showHint(
+			context,
+			`Not in this report: ${numberOf(length, 'failed message')} without a campaign.`,
+		);
 }
 
 /** Says above the output that a report is of a test: its one recipient is not the campaign's. */
 function hintAtTest(context: IExecuteFunctions) {
-	const isTest = ({ json }: INodeExecutionData) => json.test === true && Boolean(json.campaign_id);
-	if (!context.getInputData().some(isTest)) return;
-	showHint(context, "This reports on a test: 'Test Recipient' was set when the campaign was sent.");
+	if (context.getInputData().some(({ json }) => json.test === true && json.campaign_id))
+		showHint(context, "This reports on a test: 'Mode' was 'Test' when the campaign was sent.");
 }
 
 /**
@@ -101,17 +116,15 @@ function hintAtTest(context: IExecuteFunctions) {
  *
  * @param began start of the run in ms since 1970: *Longest Wait* is for all its campaigns together
  */
-function optionsOf({ parameters }: ReadRun, item: number, began: number): ReportOptions {
+function optionsOf({ parameters }: ReadRun, item: number, began: number) {
 	const output = parameters.read('output', item, 'summary');
 	const options = parameters.read('options', item, {}) as IDataObject;
-	const { joinInputItems, picture, html } = options;
 	const wait = waitingOf(options);
 	return {
 		summary: output !== 'recipients',
 		recipients: output !== 'summary',
-		join: flag(joinInputItems ?? true, 'Join to Input Items'),
-		picture: flag(picture, 'Picture'),
-		html: flag(html, 'HTML'),
+		join: flag(options.joinInputItems ?? true, 'Join to Input Items'),
+		html: flag(options.html, 'HTML'),
 		...(wait && { wait: { until: began + wait.longest, interval: wait.interval } }),
 	};
 }

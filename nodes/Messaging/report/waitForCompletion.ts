@@ -5,9 +5,6 @@ import { now, pause } from '../service/clock';
 /** How long to wait for a campaign's end, and how often to read its logs meanwhile, in ms. */
 export type Waiting = { longest: number; interval: number };
 
-/** The shortest interval in seconds: every read is one request or more. */
-const SHORTEST_INTERVAL = 1;
-
 /**
  * Returns the option *Wait for Completion*; undefined when it is off.
  *
@@ -18,7 +15,8 @@ export function waitingOf({ waitForCompletion }: IDataObject): Waiting | undefin
 	if (!values) return undefined;
 	const longest = timeOf(values.longestWait ?? 5, 'Longest Wait (Minutes)') * 60_000;
 	const interval = timeOf(values.interval ?? 10, 'Interval (Seconds)');
-	return { longest, interval: Math.max(SHORTEST_INTERVAL, interval) * 1000 };
+	// At least a second: every read is one request or more.
+	return { longest, interval: Math.max(1, interval) * 1000 };
 }
 
 function timeOf(value: unknown, field: string): number {

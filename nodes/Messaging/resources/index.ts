@@ -7,13 +7,13 @@ import type { Operation, Resource } from './operation';
 import { otpTemplate } from './otpTemplate';
 import { smsReport } from './smsReport';
 
-/** All resources of the node, in the order in which the editor lists them. */
+/** All resources of the node, in the order of the editor and its list of actions: what most people want comes first. */
 export const resources: Resource[] = [
+	message,
 	campaign,
+	log,
 	channel,
 	channelTemplate,
-	log,
-	message,
 	otpTemplate,
 	smsReport,
 ];

@@ -1,23 +1,25 @@
-import { type INodeProperties, updateDisplayOptions } from 'n8n-workflow';
+import type { INodeProperties } from 'n8n-workflow';
 import type { Resource } from './operation';
 
 /**
- * Returns the node's parameters: the resource, the operations of each resource, and the fields of each operation.
- *
- * @param first the resource that a new node shows
+ * Returns the node's parameters: the resource, the operations of each resource, and the fields of each operation. A new node
+ * shows the first resource and its first operation.
  */
-export const nodeProperties = (resources: Resource[], first: string): INodeProperties[] => [
-	{
-		displayName: 'Resource',
-		name: 'resource',
-		type: 'options',
-		noDataExpression: true,
-		options: resources.map(({ name, value }) => ({ name, value })),
-		default: first,
-	},
-	...resources.map(operationsOf),
-	...resources.flatMap(fieldsOf),
-];
+export function nodeProperties(resources: Resource[]): INodeProperties[] {
+	const [{ value: first }] = resources;
+	return [
+		{
+			displayName: 'Resource',
+			name: 'resource',
+			type: 'options',
+			noDataExpression: true,
+			options: resources.map(({ name, value }) => ({ name, value })),
+			default: first,
+		},
+		...resources.map(operationsOf),
+		...resources.flatMap(fieldsOf),
+	];
+}
 
 function operationsOf({ value: resource, operations }: Resource): INodeProperties {
 	const [{ value: first }] = operations;
@@ -37,7 +39,17 @@ function operationsOf({ value: resource, operations }: Resource): INodePropertie
 	};
 }
 
+/**
+ * Returns the fields of a resource's operations. Each is shown only for its own operation. This is the first condition,
+ * because n8n shows a field at once when it meets a condition whose parameter is an expression.
+ */
 const fieldsOf = ({ value: resource, operations }: Resource): INodeProperties[] =>
 	operations.flatMap(({ value: operation, fields }) =>
-		updateDisplayOptions({ show: { resource: [resource], operation: [operation] } }, fields),
+		fields.map((field) => ({
+			...field,
+			displayOptions: {
+				...field.displayOptions,
+				show: { resource: [resource], operation: [operation], ...field.displayOptions?.show },
+			},
+		})),
 	);

@@ -1,5 +1,4 @@
 import type {
-	IBinaryKeyData,
 	IDataObject,
 	IWebhookDescription,
 	IWebhookFunctions,
@@ -8,22 +7,20 @@ import type {
 import { sentenceOf } from '../n8n/errors';
 import { text } from '../n8n/values';
 import { findOpenQuestion, isAnswered, type OpenQuestion, rememberAnswered } from './openQuestion';
-import { ENGLISH, type PageLanguage, readLanguage } from './pageTexts';
-import type { Question } from './question';
 import {
 	ANSWER,
 	DECISION,
+	LONGEST_ANSWER,
 	noticePage,
 	PAGE_HEADERS,
 	questionPage,
-	type Shown,
-	shownForm,
 	thanksPage,
-} from './questionPage';
-import { type Entered, formOutput, LONGEST_ANSWER, readForm, submittedForm } from './submittedForm';
+} from './page';
+import { ENGLISH, type PageLanguage, readLanguage, timeIn } from './pageTexts';
+import type { Question } from './question';
 
 /**
- * The webhooks that the links of a question call: n8n checks their signature and calls the node's `webhook`. Nothing
+ * The webhooks that the link of a question calls: n8n checks its signature and calls the node's `webhook`. Nothing
  * registers these webhooks with the service, because only people open them.
  */
 export const answerWebhooks: IWebhookDescription[] = (['GET', 'POST'] as const).map(
@@ -44,86 +41,73 @@ export const answerWebhooks: IWebhookDescription[] = (['GET', 'POST'] as const).
  *
  * Never throws: n8n would end the waiting execution, and the person could no longer answer.
  */
-export async function answerWebhook(context: IWebhookFunctions): Promise<IWebhookResponseData> {
+export function answerWebhook(context: IWebhookFunctions): IWebhookResponseData {
 	try {
-		return await handleRequest(context);
+		return handleRequest(context);
 	} catch (error) {
 		return showError(context, error);
 	}
 }
 
-async function handleRequest(context: IWebhookFunctions): Promise<IWebhookResponseData> {
-	const { question: questionId, choice } = context.getQueryData() as IDataObject;
-	const open = findOpenQuestion(context, questionId);
-	if (!open) return showClosed(context, 'gone', languageOf(context));
-	const { id, question, sentAs, to, closesAt } = open;
+function handleRequest(context: IWebhookFunctions): IWebhookResponseData {
+	const open = findOpenQuestion(context, (context.getQueryData() as IDataObject).question);
+	if (!open) return showNotice(context, 'closed', languageOf(context));
+	const { question, to, sentAs } = open;
 	const closed = closedBecause(open);
-	if (closed) return showClosed(context, closed, question);
+	if (closed) return showNotice(context, closed, question);
 	const isSubmitted = context.getRequestObject().method === 'POST';
-	const { answer, shown, ...more } = isSubmitted ? await submittedAnswer(context, question) : {};
-	if (!answer) {
-		const { problem, entered } = more;
-		return show(context, questionPage(question, { first: text(choice), problem, entered }));
+	const submitted = isSubmitted ? submittedAnswer(context, question) : undefined;
+	if (!submitted || 'rejected' in submitted) {
+		return show(context, questionPage(question, closingTime(context, open), submitted?.rejected));
 	}
-	// While files were stored, somebody else may have answered.
-	const closedMeanwhile = closedBecause(open);
-	if (closedMeanwhile) return showClosed(context, closedMeanwhile, question);
-	const data = { ...answer, ...(to && { to }), sentAs, respondedAt: new Date().toISOString() };
-	const thanked = show(context, thanksPage(question, shown ?? []));
-	rememberAnswered(id, closesAt);
-	const { binary } = more;
-	const item = { json: { data }, ...(binary && { binary }), pairedItem: { item: 0 } };
-	return { ...thanked, workflowData: [[item]] };
+	const { answer, words } = submitted;
+	const data = { ...answer, to, sentAs, respondedAt: new Date().toISOString() };
+	const thanked = show(context, thanksPage(question, words));
+	rememberAnswered(open);
+	return { ...thanked, workflowData: [[{ json: { data }, pairedItem: { item: 0 } }]] };
 }
 
 /** Returns the page's text that says why a question is closed; undefined while it is open. */
-function closedBecause({ id, closesAt }: OpenQuestion): 'answered' | 'late' | undefined {
-	if (isAnswered(id)) return 'answered';
+function closedBecause(open: OpenQuestion): 'closed' | 'late' | undefined {
+	if (isAnswered(open)) return 'closed';
 	// n8n may continue an execution some time after its limit; until then it still passes on answers.
-	return Date.now() >= closesAt ? 'late' : undefined;
+	return open.closesAt !== undefined && Date.now() >= open.closesAt ? 'late' : undefined;
 }
 
-type Answered = {
-	answer?: IDataObject;
-	binary?: IBinaryKeyData;
-	/** The answer in the words of the page. */
-	shown?: Shown[];
-	/** What is wrong with the answer. */
-	problem?: string;
-	/** What was entered in the form, to correct it. */
-	entered?: Entered[];
-};
+/** Returns until when the question is open, in the workflow's time zone; undefined without a limit. */
+const closingTime = (context: IWebhookFunctions, { closesAt, question }: OpenQuestion) =>
+	closesAt === undefined ? undefined : timeIn(question.language, context.getTimezone(), closesAt);
 
-/** Reads the submitted form. @returns the answer, or what is wrong with it; an empty object for an unknown decision */
-async function submittedAnswer(context: IWebhookFunctions, question: Question): Promise<Answered> {
-	const { responseType, approveLabel, disapproveLabel, texts, form } = question;
-	const submitted = submittedForm(context);
-	if (responseType === 'customForm') {
-		const entered = readForm(form, submitted, texts);
-		if (entered.some(({ problem }) => problem)) return { problem: texts.check, entered };
-		return { ...(await formOutput(context, form, entered)), shown: shownForm(form, entered) };
-	}
+type Submitted =
+	/** The output's fields, and the answer in the words of the page. */
+	| { answer: IDataObject; words: string }
+	/** A text that cannot be accepted, as it was written. */
+	| { rejected: string };
+
+/** Reads the submitted form, or a JSON body with the same field. @returns undefined for an unknown decision */
+function submittedAnswer(context: IWebhookFunctions, question: Question): Submitted | undefined {
+	const { responseType, approveLabel, disapproveLabel } = question;
+	// n8n returns undefined for an empty body.
+	const body = (context.getBodyData() as IDataObject | undefined) ?? {};
 	if (responseType === 'freeText') {
 		// Forms send CRLF line breaks; text in workflows usually has LF.
-		const written = text(submitted.data[ANSWER]).replace(/\r\n?/g, '\n');
-		const entered = [{ written: [written], value: written, files: [] }];
-		if (written === '') return { problem: texts.required };
-		if (written.length > LONGEST_ANSWER) return { problem: texts.tooLong, entered };
-		return { answer: { text: written }, shown: [{ label: texts.answer, value: written }] };
+		const written = text(body[ANSWER]).replace(/\r\n?/g, '\n');
+		return written === '' || written.length > LONGEST_ANSWER
+			? { rejected: written }
+			: { answer: { text: written }, words: written };
 	}
-	const decision = submitted.data[DECISION];
-	const isOffered = decision === 'approve' || (decision === 'disapprove' && disapproveLabel);
-	if (!isOffered) return {};
-	const approved = decision === 'approve';
-	const value = approved ? approveLabel : (disapproveLabel ?? '');
-	return { answer: { approved }, shown: [{ label: texts.answer, value }] };
+	if (body[DECISION] === 'approve') return { answer: { approved: true }, words: approveLabel };
+	if (body[DECISION] === 'disapprove' && disapproveLabel) {
+		return { answer: { approved: false }, words: disapproveLabel };
+	}
+	return undefined;
 }
 
-const showClosed = (
+const showNotice = (
 	context: IWebhookFunctions,
-	why: 'answered' | 'late' | 'gone',
+	which: 'closed' | 'late' | 'error',
 	language: PageLanguage,
-) => show(context, noticePage(language, language.texts.closedTitle, language.texts[why]));
+) => show(context, noticePage(language, language.texts[which]));
 
 /** Returns the language of the node's parameters, for a page without a question. */
 function languageOf(context: IWebhookFunctions): PageLanguage {
@@ -145,8 +129,7 @@ function show(context: IWebhookFunctions, html: string): IWebhookResponseData {
 function showError(context: IWebhookFunctions, error: unknown): IWebhookResponseData {
 	try {
 		context.logger.error(`Messaging: a question's page cannot be shown. ${sentenceOf(error)}`);
-		const language = languageOf(context);
-		show(context, noticePage(language, language.texts.errorTitle, language.texts.error));
+		showNotice(context, 'error', languageOf(context));
 	} catch {
 		// The person has closed the connection.
 	}

@@ -7,33 +7,24 @@ import {
 } from 'n8n-workflow';
 import { connect } from '../n8n/connect';
 import { serviceError } from '../n8n/errors';
-import { failedItem } from '../n8n/failedItems';
-import { text, without } from '../n8n/values';
+import { failedItem, hasErrorOutput } from '../n8n/failedItems';
+import { oneOf, text } from '../n8n/values';
 import { now } from '../service/clock';
-import { getChannels, sendTemplate, sendText } from '../service/endpoints';
+import { sendTemplate, sendText } from '../service/endpoints';
 import type { Service } from '../service/service';
 import type { SendOperation } from '../sending/sendOperation';
 import { optionsOf } from '../sending/options';
 import { recipientsOf } from '../sending/recipients';
-import type { Result } from '../sending/results';
+import { type Failed, isFailed } from '../sending/results';
 import { sendForResults } from '../sending/send';
-import { channelWithPhone } from '../templates/catalogue';
 import { templateComposer } from '../templates/compose';
-import { resumeLinks, type LinkFor } from './links';
+import { resumeLink } from './links';
 import { keepOpen, newQuestionId, type SentAs } from './openQuestion';
-import { isReview, placeholderValue, readQuestion, sessionText, type Question } from './question';
-import {
-	answersCloseAt,
-	limitFromNow,
-	waitForAnswer,
-	waitForEarlierLimit,
-	waitUntil,
-} from './waitLimit';
+import { chatText, isReview, placeholderValue, readQuestion, type Question } from './question';
+import { answersCloseAt, readLimit, waitForAnswer, waitForEarlierLimit } from './waitLimit';
 
 /** To which number the question was sent, and as which kind of message. */
 type Sent = { to: string; sentAs: SentAs };
-
-type Failed = Extract<Result, { fate: 'failed' }>;
 
 const ONE_QUESTION =
 	"Send and Wait asks one question at a time, but several items came in. Put a 'Loop Over Items' node in front, connect its 'loop' output to this node, and connect this node back to it.";
@@ -56,23 +47,18 @@ export async function askAndWait(context: IExecuteFunctions): Promise<INodeExecu
 	}
 	if (context.getInputData().length > 1) throw new UserError(ONE_QUESTION);
 	const question = readQuestion(context);
+	const limitFrom = readLimit(context);
 	await waitForEarlierLimit(context);
-	const limit = waitUntil(context);
-	const checkedAt = now();
-	const id = newQuestionId();
 
-	const sent = await sendQuestion(context, question, resumeLinks(context, id));
+	const id = newQuestionId();
+	const sent = await sendQuestion(context, question, resumeLink(context, id));
 	if ('fate' in sent) return [failedQuestion(context, sent)];
-	const until = limitFromNow(context, limit, checkedAt);
+	const until = limitFrom(now());
 
 	keepOpen(context, { id, question, ...sent, closesAt: answersCloseAt(until) });
-	const unanswered = unansweredItem(context, question, sent, until);
-	// When the time is up, n8n outputs the input of this node: replace it by the item that says so.
-	const executeData = context.getExecuteData();
-	executeData.data = { ...executeData.data, main: [[unanswered]] };
+	const output = outputIfNobodyAnswers(context, question, sent, until);
 	await waitForAnswer(context, until);
-	// With Retry On Fail n8n runs a node again when its first item has a field `error`, and would ask twice.
-	return [{ ...unanswered, json: without(unanswered.json, 'error') }];
+	return output;
 }
 
 /**
@@ -84,109 +70,85 @@ const isTool = (context: IExecuteFunctions) =>
 	(context.isToolExecution?.() === true || context.getNode().type.endsWith('Tool'));
 
 /**
- * Returns the input item with a note in `data` that nobody answered. Without a limit it does not say `timedOut`, because
- * n8n then outputs the item only when a person stops the execution and retries it.
+ * Prepares the output for the case that nobody answers. Without a limit it does not say `timedOut`, because n8n then outputs
+ * it only when a person stops the execution and retries it.
+ *
+ * @returns what the node outputs now; n8n does not pass it on while the execution waits
  */
-function unansweredItem(
+function outputIfNobodyAnswers(
 	context: IExecuteFunctions,
 	{ responseType }: Question,
 	sent: Sent,
 	until: Date,
-): INodeExecutionData {
-	const [item] = context.getInputData();
-	return {
-		...item,
-		json: {
-			// In a human review the input comes from the agent, and n8n would take it for the person's answer.
-			...(isReview(context) ? {} : item.json),
-			data: {
-				...(until === WAIT_INDEFINITELY ? { answered: false } : { timedOut: true }),
-				...(responseType === 'approval' && { approved: false }),
-				...sent,
-			},
-		},
-		pairedItem: { item: 0 },
+): INodeExecutionData[] {
+	const data = {
+		...(until === WAIT_INDEFINITELY ? { answered: false } : { timedOut: true }),
+		...(responseType === 'approval' && { approved: false }),
+		...sent,
 	};
+	const output = [{ json: { data }, pairedItem: { item: 0 } }];
+	// When the time is up, n8n outputs the input of this node: replace it. In a human review the input comes from the agent, and
+	// n8n would take it for the person's answer.
+	const executeData = context.getExecuteData();
+	executeData.data = { ...executeData.data, main: [output] };
+	return output;
 }
 
 /** Returns the failed item of a question that was not sent. @throws NodeApiError unless Continue On Fail is set */
 function failedQuestion(context: IExecuteFunctions, failure: Failed): INodeExecutionData {
 	const { sentence, httpStatus, outcome, recipient, item } = failure;
 	if (context.continueOnFail()) {
-		return failedItem(sentence, { httpStatus, outcome, recipient }, item);
+		const to = hasErrorOutput(context) ? undefined : recipient;
+		return failedItem(sentence, { httpStatus, outcome, recipient }, item, to);
 	}
 	// Without `itemIndex`: there is only one item, and n8n would add "[item 0]" to the sentence.
 	throw serviceError(context.getNode(), { message: sentence, httpStatus });
 }
 
-/** By the value of *Send As*: the kinds of message to try, in order. */
-const ATTEMPTS: Record<string, SentAs[]> = {
-	session: ['session'],
-	sessionThenTemplate: ['session', 'template'],
-	template: ['template'],
-};
+const SEND_AS = ['session', 'sessionThenTemplate', 'template'] as const;
 
 const USE_TEMPLATE =
-	"If the recipient has not written to you within the last 24 hours, set 'Send As' to Template.";
+	"If the recipient's last message is older than 24 hours, set 'Send As' to Template.";
 
 /** Sends the question as the user chose in *Send As*. @returns what was accepted, or the failure */
 async function sendQuestion(
 	context: IExecuteFunctions,
 	question: Question,
-	linkFor: LinkFor,
+	link: string,
 ): Promise<Sent | Failed> {
+	const sendAs = oneOf(context.getNodeParameter('deliverAs', 0, 'session'), SEND_AS, 'Send As');
 	const service = await connect(context);
-	const attempts =
-		ATTEMPTS[context.getNodeParameter('deliverAs', 0, 'session') as string] ?? ATTEMPTS.session;
-	// Compose the template first, so that a mistake in it is found even in a test in which the session message is accepted.
-	const template = attempts.includes('template')
-		? await composeTemplate(context, service, question, linkFor)
-		: undefined;
-	let sessionFailure: Failed | undefined;
-	for (const sentAs of attempts) {
-		const operation =
-			sentAs === 'session'
-				? sessionMessage(sessionText(question, linkFor), template ? undefined : USE_TEMPLATE)
-				: templateMessage(template!);
-		const [result] = await sendForResults(context, operation, service);
-		if (result.fate !== 'failed') return { to: result.message.to, sentAs };
-		if (sessionFailure) {
-			return withAddition(
-				result,
-				`That was the template. The session message before it was not sent: ${sessionFailure.reason}`,
-			);
-		}
-		// Try the template only when the service refused the message itself. Otherwise the message may have
-		// arrived, or the template would fail for the same reason.
-		if (sentAs === attempts.at(-1) || result.outcome !== 'rejected' || result.cause !== 'refused') {
-			return result;
-		}
-		const problem = await senderProblem(context, service);
-		if (problem) return withAddition(result, problem);
-		sessionFailure = result;
+	const text = chatText(question, link);
+	if (sendAs === 'session') {
+		return await sendOne(context, service, 'session', freeText(text, USE_TEMPLATE));
 	}
-	return sessionFailure!;
+	// Compose the template first, so that a mistake in it is found even in a test in which the free text is accepted.
+	const template = templateMessage(await composeTemplate(context, service, question, link));
+	if (sendAs === 'template') return await sendOne(context, service, 'template', template);
+
+	const first = await sendOne(context, service, 'session', freeText(text));
+	if (!isRefusedMessage(first)) return first;
+	const second = await sendOne(context, service, 'template', template);
+	if (!('fate' in second)) return second;
+	const sentence = `${second.sentence} That was the template. The free text before it was not sent: ${first.reason}`;
+	return { ...second, sentence };
 }
 
-const withAddition = (failed: Failed, addition: string): Failed => ({
-	...failed,
-	sentence: `${failed.sentence} ${addition}`,
-});
+/**
+ * Whether the service refused the message itself. Otherwise the message may have arrived, or a template would fail for the
+ * same reason.
+ */
+const isRefusedMessage = (result: Sent | Failed): result is Failed =>
+	'fate' in result && result.outcome === 'rejected' && result.cause === 'refused';
 
-/** Returns why the sender's channel cannot send a template either; undefined when the list of channels shows no reason. */
-async function senderProblem(
+async function sendOne(
 	context: IExecuteFunctions,
 	service: Service,
-): Promise<string | undefined> {
-	const from = text(recipientsOf(context, false)[0].read('from'));
-	const { timeout } = optionsOf(context);
-	const signal = context.getExecutionCancelSignal?.();
-	const answer = await service.call(getChannels(), { timeout, maxRetries: 0, signal });
-	if (!answer.ok) return undefined;
-	const channel = channelWithPhone(answer.payload, from);
-	return channel?.status === 'INACTIVE' || channel?.status === 'PENDING'
-		? `The template was not tried: the channel of the sender ${from} is ${channel.status}. Choose another sender in 'From'.`
-		: undefined;
+	sentAs: SentAs,
+	operation: SendOperation<unknown>,
+): Promise<Sent | Failed> {
+	const [result] = await sendForResults(context, operation, service);
+	return isFailed(result) ? result : { to: result.message.to, sentAs };
 }
 
 /** @throws UserError when the template is invalid, or has no link for the answer */
@@ -194,15 +156,15 @@ async function composeTemplate(
 	context: IExecuteFunctions,
 	service: Service,
 	question: Question,
-	linkFor: LinkFor,
+	link: string,
 ): Promise<IDataObject> {
 	const [recipient] = recipientsOf(context, false);
 	const setup = { context, service, options: optionsOf(context) };
-	const compose = templateComposer(setup, (value) => placeholderValue(value, question, linkFor));
+	const compose = templateComposer(setup, (value) => placeholderValue(value, question, link));
 	const { template } = await compose(recipient, text(recipient.read('from')));
-	if (!JSON.stringify(template).includes(linkFor().split('?')[0])) {
+	if (!JSON.stringify(template).includes(link)) {
 		throw new UserError(
-			"The template has no place for the link. Set 'Placeholder Values' to Chat-App Standard (Usual), and write [link] in the field of a placeholder.",
+			'The template has no place for the link. Choose a template with a placeholder for it, and write [link] in its field.',
 		);
 	}
 	return template;
@@ -215,20 +177,20 @@ const oneMessage = (
 ): SendOperation<unknown> => ({
 	compose: ({ read }) => ({ from: text(read('from')), to: text(read('to')), body }),
 	request: (from, [{ to }]) => request(from, to),
-	keep: () => [{}],
+	receipts: () => [{}],
 });
 
 /**
- * docs/interface.md, "Send session message".
+ * docs/development/interface.md, "Send session message".
  *
  * @param ifRefused advice for the person who asks
  */
-const sessionMessage = (message: string, ifRefused?: string): SendOperation<unknown> => ({
+const freeText = (message: string, ifRefused?: string): SendOperation<unknown> => ({
 	...oneMessage({ message }, (from, to) => sendText({ from, to, message })),
 	ifRefused,
 });
 
-/** docs/interface.md, "Send template message". */
+/** docs/development/interface.md, "Send template message". */
 const templateMessage = (template: IDataObject) =>
 	oneMessage({ template }, (from, to) =>
 		sendTemplate({ from, messages: [{ to, save: false, template }] }),

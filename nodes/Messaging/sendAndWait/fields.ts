@@ -1,12 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
-import {
-	templateFields,
-	templateParameters,
-	extraTemplateFields,
-} from '../templates/templateFields';
-import { deliveryOptions } from '../sending/options';
+import { templateFields, templateOptions, templateParameters } from '../templates/templateFields';
 import { from, to } from '../fields/messageFields';
-import { formElements } from './formElements';
+import { deliveryOptions } from '../fields/sendingOptions';
 import { pageLanguage, pageTexts } from './pageTexts';
 
 /*
@@ -28,11 +23,6 @@ const responseType: INodeProperties = {
 			name: 'Free Text',
 			value: 'freeText',
 			description: 'The person writes an answer on the page that the link opens',
-		},
-		{
-			name: 'Custom Form',
-			value: 'customForm',
-			description: 'The person fills in your form on the page that the link opens',
 		},
 	],
 	default: 'approval',
@@ -66,14 +56,14 @@ const approvalOptions: INodeProperties = {
 					displayName: 'Approve Button Label',
 					name: 'approveLabel',
 					type: 'string',
-					description: 'The text on the button, and before its link in the message',
+					description: 'The text on the button',
 					default: 'Approve',
 				},
 				{
 					displayName: 'Disapprove Button Label',
 					name: 'disapproveLabel',
 					type: 'string',
-					description: 'The text on the other button, and before its link in the message',
+					description: 'The text on the other button',
 					default: 'Decline',
 					displayOptions: { show: { approvalType: ['double'] } },
 				},
@@ -88,20 +78,19 @@ const deliverAs: INodeProperties = {
 	type: 'options',
 	options: [
 		{
-			name: 'Session Message',
+			name: 'Free Text (Within 24 Hours)',
 			value: 'session',
-			description:
-				"Free text, which arrives only within 24 hours of the person's last message to you",
+			description: "It arrives only within 24 hours of the person's last message to you",
 		},
 		{
-			name: 'Session Message, Then Template',
+			name: 'Free Text, Then Template',
 			value: 'sessionThenTemplate',
-			description: 'Free text first, and the template if the service refuses that',
+			description: 'The template is sent only if the service refuses the free text',
 		},
 		{
-			name: 'Template',
+			name: 'Template (At Any Time)',
 			value: 'template',
-			description: 'An approved template, which arrives at any time',
+			description: 'An approved template, with a placeholder for the link',
 		},
 	],
 	default: 'session',
@@ -110,7 +99,7 @@ const deliverAs: INodeProperties = {
 
 const placeholdersNotice: INodeProperties = {
 	displayName:
-		'The template needs a placeholder for the link. Write <code>[link]</code> in its field, and <code>[question]</code> where the message belongs. <code>[approve]</code> and <code>[disapprove]</code> are links that show that button first.',
+		'The template needs a placeholder for the link. Write <code>[link]</code> in its field, and <code>[question]</code> where the message belongs.',
 	name: 'placeholdersNotice',
 	type: 'notice',
 	default: '',
@@ -174,11 +163,10 @@ const limitWaitTime: INodeProperties = {
 };
 
 const messageButtonLabel: INodeProperties = {
-	displayName: 'Message Button Label',
+	displayName: 'Text Before Link',
 	name: 'messageButtonLabel',
 	type: 'string',
-	default: 'Respond',
-	displayOptions: { show: { '/responseType': ['freeText', 'customForm'] } },
+	default: 'Answer here',
 	description: 'The text before the link in the message',
 };
 
@@ -190,22 +178,12 @@ const responseFormTitle: INodeProperties = {
 	description: 'Title of the page that the link opens',
 };
 
-const responseFormDescription: INodeProperties = {
-	displayName: 'Response Form Description',
-	name: 'responseFormDescription',
-	type: 'string',
-	typeOptions: { rows: 2 },
-	default: '',
-	displayOptions: { show: { '/responseType': ['freeText', 'customForm'] } },
-	description: 'Text on the page that the link opens. Empty repeats the message.',
-};
-
 const responseFormButtonLabel: INodeProperties = {
 	displayName: 'Response Form Button Label',
 	name: 'responseFormButtonLabel',
 	type: 'string',
 	default: 'Submit',
-	displayOptions: { show: { '/responseType': ['freeText', 'customForm'] } },
+	displayOptions: { show: { '/responseType': ['freeText'] } },
 	description: 'Label of the button that sends the answer',
 };
 
@@ -228,24 +206,22 @@ export const sendAndWaitFields: INodeProperties[] = [
 		default: '',
 		required: true,
 		placeholder: 'e.g. May we ship order 12 today?',
-		description: 'The question. The links for answering are added below it.',
+		description: 'The question. The link for answering is added below it.',
 	},
 	responseType,
-	...formElements,
 	approvalOptions,
 	deliverAs,
 	...[...templateFields, placeholdersNotice, templateParameters].map(withTemplate),
 	deliveryOptions(
-		{
-			...extraTemplateFields,
+		...templateOptions.map((option) => ({
+			...option,
 			displayOptions: { show: { '/deliverAs': ['template', 'sessionThenTemplate'] } },
-		},
+		})),
 		limitWaitTime,
 		messageButtonLabel,
 		pageLanguage,
 		pageTexts,
 		responseFormButtonLabel,
-		responseFormDescription,
 		responseFormTitle,
 	),
 ];

@@ -1,8 +1,5 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-/** Returns the address of the question's page. The page shows the button of `choice` first. */
-export type LinkFor = (choice?: 'approve' | 'disapprove') => string;
-
 /** The addresses of n8n itself; a context has only some of them. */
 type Addresses = Partial<
 	Record<'webhookWaitingBaseUrl' | 'formWaitingBaseUrl' | 'webhookBaseUrl' | 'restApiUrl', string>
@@ -11,18 +8,14 @@ type Addresses = Partial<
 type Signing = { additionalData?: Addresses } & Pick<IExecuteFunctions, 'getSignedResumeUrl'>;
 
 /**
- * Returns the links that resume the waiting execution. n8n signs the whole link, so each is valid for one
- * question only.
+ * Returns the link to the question's page. n8n signs the whole link, so it is valid for one question only.
  *
  * Where n8n runs below a path (`https://example.com/n8n/`), n8n signs that path, too, but checks the address
  * without it, and so refuses every link (n8n issue 33218). There the link is signed without the path.
  */
-export function resumeLinks(context: IExecuteFunctions, question: string): LinkFor {
+export function resumeLink(context: IExecuteFunctions, question: string): string {
 	const path = basePathOf(context as unknown as Signing);
-	return (choice) => {
-		const query = { question, ...(choice && { choice }) };
-		return path ? signedWithout(path, context, query) : context.getSignedResumeUrl(query);
-	};
+	return path ? signedWithout(path, context, question) : context.getSignedResumeUrl({ question });
 }
 
 /** Returns the path below which n8n runs, such as `/n8n`, or '': the steps with which the paths of all its addresses begin. */
@@ -36,7 +29,7 @@ function basePathOf({ additionalData = {} }: Signing): string {
 }
 
 /** Returns the public link, with the signature for the address that n8n receives. */
-function signedWithout(path: string, context: IExecuteFunctions, query: Record<string, string>) {
+function signedWithout(path: string, context: IExecuteFunctions, question: string): string {
 	const { additionalData } = context as unknown as Signing;
 	const waiting = new URL(additionalData!.webhookWaitingBaseUrl!);
 	waiting.pathname = waiting.pathname.slice(path.length);
@@ -44,7 +37,7 @@ function signedWithout(path: string, context: IExecuteFunctions, query: Record<s
 	const inside = Object.create(context, {
 		additionalData: { value: { ...additionalData, webhookWaitingBaseUrl: waiting.href } },
 	}) as IExecuteFunctions;
-	const link = new URL(inside.getSignedResumeUrl(query));
+	const link = new URL(inside.getSignedResumeUrl({ question }));
 	if (!link.pathname.startsWith(`${path}/`)) link.pathname = path + link.pathname;
 	return link.href;
 }

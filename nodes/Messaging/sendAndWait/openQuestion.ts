@@ -1,7 +1,6 @@
 import { randomBytes } from 'crypto';
 import type { IExecuteFunctions, IWebhookFunctions } from 'n8n-workflow';
 import { isObject } from '../service/types';
-import { ENGLISH } from './pageTexts';
 import type { Question } from './question';
 
 /** The kind of message that carried the question. */
@@ -14,11 +13,14 @@ export type SentAs = 'session' | 'template';
 export type OpenQuestion = {
 	id: string;
 	question: Question;
-	sentAs?: SentAs;
+	sentAs: SentAs;
 	/** The number that the question was sent to. */
-	to?: string;
-	/** In ms since 1970: no answer is accepted from then on, even if n8n has not continued the execution yet. */
-	closesAt: number;
+	to: string;
+	/**
+	 * In ms since 1970: no answer is accepted from then on, even if n8n has not continued the execution yet. Undefined without
+	 * a limit.
+	 */
+	closesAt?: number;
 };
 
 /** Key in the node's context, which n8n saves with the waiting execution. */
@@ -46,16 +48,7 @@ export function findOpenQuestion(
 	);
 	const open: unknown = context.evaluateExpression(`{{ $node[${node}].context.${CONTEXT_KEY} }}`);
 	return typeof id === 'string' && isObject(open) && open.id === id
-		? // Earlier versions did not save `closesAt`, the language and the form.
-			{
-				closesAt: Infinity,
-				...(open as Omit<OpenQuestion, 'closesAt'>),
-				question: {
-					...ENGLISH,
-					form: [],
-					...(open.question as Omit<Question, keyof typeof ENGLISH | 'form'>),
-				},
-			}
+		? (open as OpenQuestion)
 		: undefined;
 }
 
@@ -69,10 +62,10 @@ const answered = new Map<string, number>();
 /** Limits the map to about 2 MB; fewer answered executions than this are still waiting. */
 const MAX_ANSWERED = 10_000;
 
-export const isAnswered = (id: string) => answered.has(id);
+export const isAnswered = ({ id }: OpenQuestion) => answered.has(id);
 
-/** @param closesAt in ms since 1970; after that the id may be dropped, because no answer is accepted any more */
-export function rememberAnswered(id: string, closesAt: number) {
+/** Records that a question was answered. After it closes its id may be dropped, because no answer is accepted any more. */
+export function rememberAnswered({ id, closesAt = Infinity }: OpenQuestion) {
 	for (const [oldest, closed] of answered) {
 		if (closed > Date.now() && answered.size < MAX_ANSWERED) break;
 		answered.delete(oldest);

@@ -1,65 +1,49 @@
 import { type IDataObject, type INodeProperties, UserError } from 'n8n-workflow';
 import { text } from '../n8n/values';
 
-/** The fixed texts of the page, in the order in which a person sees them: label, when it is shown, the English text. */
+/** The sentences of the page, in the order in which a person sees them: label, when it is shown, the English text. */
 const TEXTS = {
+	until: [
+		'Open Until',
+		"Shown with 'Limit Wait Time'; [time] is the end",
+		'You can answer until [time].',
+	],
 	hint: [
 		'Below the Buttons',
 		'Shown for an approval',
 		'Nothing is decided until you press a button.',
 	],
 	answer: ['Your Answer', 'Label of the answer, also after it was recorded', 'Your answer'],
-	select: ['Select', 'First entry of a dropdown', 'Select an option'],
-	check: ['Check the Fields', 'Shown when something is wrong', 'Please check the marked fields.'],
-	required: ['Required', 'Shown at a field that is empty', 'This field is required.'],
-	tooLong: ['Too Long', 'Shown at a text that is too long', 'This answer is too long.'],
-	number: ['Not a Number', 'Shown at a number field', 'Enter only numbers in this field.'],
-	email: ['Not an Email', 'Shown at an email field', 'Enter a valid email address in this field.'],
-	date: ['Not a Date', 'Shown at a date field', 'Enter a date in this field.'],
-	option: ['Not an Option', 'Shown at a choice', 'Select one of the options.'],
-	exactly: ['Select Exactly', 'Shown at checkboxes', 'Select exactly [count].'],
-	atLeast: ['Select at Least', 'Shown at checkboxes', 'Select at least [count].'],
-	atMost: ['Select at Most', 'Shown at checkboxes', 'Select at most [count].'],
-	fileType: ['Wrong File', 'Shown at a file field', 'Only these files are accepted: [types]'],
-	oneFile: ['Only One File', 'Shown at a file field', 'Choose only one file.'],
-	fileAgain: [
-		'Choose the File Again',
-		'Shown at a file field when another field is wrong',
-		'Please choose the file again.',
+	invalid: [
+		'Invalid Answer',
+		'Shown when the text is empty or too long',
+		'Please write an answer of at most 10,000 characters.',
 	],
-	thanksTitle: ['Thanks: Title', 'Shown after an answer', 'Thank you'],
 	thanks: [
-		'Thanks: Text',
+		'Thanks',
 		'Shown after an answer',
-		'Your answer has been recorded. You can close this page.',
+		'Thank you. Your answer has been recorded, and you can close this page.',
 	],
-	closedTitle: ['Closed: Title', 'Shown when the question is closed', 'No longer open'],
-	answered: [
-		'Closed: Answered',
-		'Shown when somebody has already answered',
-		'This question has already been answered. Only the first answer counts.',
+	closed: [
+		'No Longer Open',
+		'Shown when somebody has answered, or the workflow asks something else',
+		'This question is no longer open. Only the first answer counts.',
 	],
 	late: [
-		'Closed: Too Late',
+		'Too Late',
 		"Shown after 'Limit Wait Time'",
 		'The time for an answer is over. Nothing has been recorded.',
 	],
-	gone: [
-		'Closed: Another Question',
-		'Shown when the workflow has gone on',
-		'This question has been answered or has expired.',
-	],
-	errorTitle: ['Error: Title', 'Shown when the page cannot be shown', 'Something went wrong'],
 	error: [
-		'Error: Text',
+		'Error',
 		'Shown when the page cannot be shown',
-		'Please open the link again later.',
+		'Something went wrong. Please open the link again later.',
 	],
 } as const;
 
 export type PageTexts = Record<keyof typeof TEXTS, string>;
 
-/** The language and the fixed texts of the page. */
+/** The language and the sentences of the page. */
 export type PageLanguage = {
 	/** A language code, such as `de` or `pt-BR`. */
 	language: string;
@@ -80,7 +64,7 @@ export const pageLanguage: INodeProperties = {
 	default: 'en',
 	placeholder: 'e.g. de',
 	description:
-		"Code of the language that the page is in, such as de, ar or pt-BR. It sets the direction of the page, and how it is read aloud. The words are in 'Page Texts'.",
+		"Code of the language that the page is in, such as de, ar or pt-BR. It sets the direction of the page, how it is read aloud, and how times are written. The sentences are in 'Page Texts'.",
 };
 
 export const pageTexts: INodeProperties = {
@@ -88,7 +72,7 @@ export const pageTexts: INodeProperties = {
 	name: 'pageTexts',
 	type: 'fixedCollection',
 	default: { values: {} },
-	description: 'The words of the page, to write them in another language',
+	description: 'The sentences of the page, to write them in another language',
 	options: [
 		{
 			displayName: 'Values',
@@ -101,28 +85,47 @@ export const pageTexts: INodeProperties = {
 	],
 };
 
-const LANGUAGE_CODE = /^[a-z]{2,3}([-_][a-z\d]{2,8})*$/i;
-
 /**
- * Reads the language and the texts from the node's options.
+ * Reads the language and the sentences from the node's options.
  *
  * @throws UserError when the language is not a language code
  */
 export function readLanguage(options: IDataObject): PageLanguage {
-	const language = text(options.pageLanguage) || ENGLISH.language;
-	if (!LANGUAGE_CODE.test(language)) {
+	const given = text(options.pageLanguage) || ENGLISH.language;
+	const language = languageCode(given);
+	if (language === undefined) {
 		throw new UserError(
-			`'Page Language' must be a language code such as en, de or pt-BR, but is "${language}".`,
+			`'Page Language' must be a language code such as en, de or pt-BR, but is "${given}".`,
 		);
 	}
 	const written = ((options.pageTexts as IDataObject | undefined)?.values ?? {}) as IDataObject;
 	const texts = NAMES.map((name) => [name, text(written[name]) || ENGLISH.texts[name]]);
-	return {
-		language: language.replaceAll('_', '-'),
-		texts: Object.fromEntries(texts) as PageTexts,
-	};
+	return { language, texts: Object.fromEntries(texts) as PageTexts };
 }
 
-const RIGHT_TO_LEFT = /^(ar|ckb|dv|fa|he|iw|ks|ps|sd|ug|ur|yi)\b(?!.*-latn)|-(arab|hebr)\b/i;
+/** Returns the code in its usual writing, for example `pt-BR` for `pt_br`; undefined for anything else. */
+function languageCode(given: string): string | undefined {
+	try {
+		return Intl.getCanonicalLocales(given.replaceAll('_', '-'))[0];
+	} catch {
+		return undefined;
+	}
+}
 
-export const directionOf = (language: string) => (RIGHT_TO_LEFT.test(language) ? 'rtl' : 'ltr');
+const RIGHT_TO_LEFT = ['Adlm', 'Arab', 'Hebr', 'Nkoo', 'Rohg', 'Syrc', 'Thaa'];
+
+/** Returns the direction of the script in which a language is usually written, or which its code names. */
+export const directionOf = (language: string) =>
+	RIGHT_TO_LEFT.includes(new Intl.Locale(language).maximize().script ?? '') ? 'rtl' : 'ltr';
+
+/** Returns a point in time to the minute, with the time zone, because the reader may be in another one. */
+export const timeIn = (language: string, timeZone: string, time: number): string =>
+	new Intl.DateTimeFormat(language, {
+		year: 'numeric',
+		month: 'long',
+		day: 'numeric',
+		hour: 'numeric',
+		minute: '2-digit',
+		timeZone,
+		timeZoneName: 'short',
+	}).format(time);

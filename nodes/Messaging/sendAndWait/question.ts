@@ -1,7 +1,5 @@
 import { UserError, type IDataObject, type IExecuteFunctions } from 'n8n-workflow';
 import { oneOf, requiredText, text } from '../n8n/values';
-import { type FormElement, readForm } from './form';
-import type { LinkFor } from './links';
 import { type PageLanguage, readLanguage } from './pageTexts';
 
 /** What the person is asked, and how the message and the page show it. */
@@ -9,53 +7,47 @@ export type Question = {
 	message: string;
 	/** The node reviews an agent's tool call, so an agent wrote parts of the message. */
 	isReview: boolean;
-	responseType: 'approval' | 'freeText' | 'customForm';
+	responseType: 'approval' | 'freeText';
 	/** Labels of the buttons; without a second label the page has one button. */
 	approveLabel: string;
 	disapproveLabel?: string;
-	/** The text before the link, for a free-text answer or a form. */
-	messageButtonLabel: string;
-	formTitle: string;
-	/** Shown on the page instead of the message. */
-	formDescription: string;
-	formButtonLabel: string;
-	/** The elements of a custom form, from top to bottom. */
-	form: FormElement[];
+	/** The text before the link in the message. */
+	linkLabel: string;
+	pageTitle: string;
+	submitLabel: string;
 } & PageLanguage;
 
 /**
  * Reads the question from the node's parameters.
  *
- * @throws UserError when the message is empty, both buttons have the same label, or the form cannot be filled in
+ * @throws UserError when the message is empty, or both buttons have the same label
  */
 export function readQuestion(context: IExecuteFunctions): Question {
 	const read = (parameter: string, fallback: string | IDataObject): unknown =>
 		context.getNodeParameter(parameter, 0, fallback);
 	const approval = read('approvalOptions.values', {}) as IDataObject;
 	const options = read('options', {}) as IDataObject;
-	const responseType = oneOf(
-		read('responseType', 'approval'),
-		['approval', 'freeText', 'customForm'],
-		'Response Type',
-	);
 	const question: Question = {
 		message: requiredText(messageOf(context), 'Message'),
 		isReview: isReview(context),
-		responseType,
-		approveLabel: label(approval.approveLabel) || 'Approve',
+		responseType: oneOf(
+			read('responseType', 'approval'),
+			['approval', 'freeText'],
+			'Response Type',
+		),
+		approveLabel: text(approval.approveLabel) || 'Approve',
 		...(approval.approvalType === 'double' && {
-			disapproveLabel: label(approval.disapproveLabel) || 'Decline',
+			disapproveLabel: text(approval.disapproveLabel) || 'Decline',
 		}),
-		messageButtonLabel: label(options.messageButtonLabel) || 'Respond',
-		formTitle: text(options.responseFormTitle),
-		formDescription: text(options.responseFormDescription),
-		formButtonLabel: text(options.responseFormButtonLabel) || 'Submit',
-		form: responseType === 'customForm' ? readForm(context) : [],
+		// On one line, because it stands before the link.
+		linkLabel: text(options.messageButtonLabel).replace(/\s+/g, ' ') || 'Answer here',
+		pageTitle: text(options.responseFormTitle),
+		submitLabel: text(options.responseFormButtonLabel) || 'Submit',
 		...readLanguage(options),
 	};
 	const { approveLabel, disapproveLabel } = question;
 	if (
-		responseType === 'approval' &&
+		question.responseType === 'approval' &&
 		approveLabel.toLowerCase() === disapproveLabel?.toLowerCase()
 	) {
 		throw new UserError(
@@ -64,9 +56,6 @@ export function readQuestion(context: IExecuteFunctions): Question {
 	}
 	return question;
 }
-
-/** Puts a label on one line, because it stands before a link. */
-const label = (value: unknown) => text(value).replace(/\s+/g, ' ');
 
 /** Whether the node runs as the human review of an agent's tool. */
 export const isReview = (context: IExecuteFunctions) => context.getNode().type.endsWith('HitlTool');
@@ -89,26 +78,15 @@ function messageOf(context: IExecuteFunctions): unknown {
 }
 
 /**
- * Returns the text of the session message: the question as it was written, with the links below. A question that
- * could imitate these links is quoted with `>` on each line.
+ * Returns the text of the chat message: the question with the link below it. In a human review each line of the question
+ * begins with `>`, so that nothing that the agent wrote can be mistaken for the link.
  */
-export function sessionText(question: Question, linkFor: LinkFor): string {
-	const { message, responseType, approveLabel, disapproveLabel, messageButtonLabel } = question;
-	const links =
-		responseType === 'approval'
-			? [
-					`${approveLabel}: ${linkFor('approve')}`,
-					...(disapproveLabel ? [`${disapproveLabel}: ${linkFor('disapprove')}`] : []),
-				]
-			: [`${messageButtonLabel}: ${linkFor()}`];
-	const asked = isQuoted(question)
-		? message
-				.split(LINE_BREAK)
-				.map((line) => `> ${line.replace(BLANKS, ' ')}`.trimEnd())
-				.join('\n')
-		: message;
-	return [asked, ...links].join('\n\n');
+export function chatText({ message, isReview, linkLabel }: Question, link: string): string {
+	const asked = isReview ? message.split(LINE_BREAK).map(quotedLine).join('\n') : message;
+	return `${asked}\n\n${linkLabel}: ${link}`;
 }
+
+const quotedLine = (line: string) => `> ${line.replace(BLANKS, ' ')}`.trimEnd();
 
 /** Every character after which a chat app may start a new line. */
 const LINE_BREAK = /\r\n|[\n\r\v\f\u0085\u2028\u2029]/;
@@ -116,38 +94,14 @@ const LINE_BREAK = /\r\n|[\n\r\v\f\u0085\u2028\u2029]/;
 /** Matches runs of blank characters. A long run fills a line on the screen: the text after it looks like a line without `>`. */
 const BLANKS = /[\s\p{Z}\p{Cf}\u2800\u115F\u1160\u3164\uFFA0]{4,}/gu;
 
-/** Matches `https://…`, `www.…` and `example.com/…`. */
-const LINK = /:\/\/|\bwww\.|\p{L}\.\p{L}{2,}\//iu;
+/** Replaces `[question]` and `[link]` in a placeholder's value; on one line, because the provider refuses line breaks. */
+export const placeholderValue = (value: string, question: Question, link: string): string =>
+	value.replace(/\[(question|link)\]/g, (_, part: string) =>
+		part === 'link' ? link : onOneLine(question),
+	);
 
-/** Whether to quote the question: always if an agent wrote it; if not, when it contains something that looks like our links. */
-function isQuoted({ message, isReview, ...question }: Question): boolean {
-	if (isReview || LINK.test(message)) return true;
-	const { approveLabel, disapproveLabel = approveLabel, messageButtonLabel } = question;
-	const labels = [approveLabel, disapproveLabel, messageButtonLabel].map(bare);
-	return message.split(LINE_BREAK).some((line) => {
-		const [start, ...rest] = line.split(/[:\uFF1A]/);
-		return rest.length > 0 && labels.includes(bare(start));
-	});
-}
-
-/** Keeps only the letters and digits, to compare labels. */
-const bare = (words: string) =>
-	words
-		.normalize('NFKC')
-		.toLowerCase()
-		.replace(/[^\p{L}\p{N}]/gu, '');
-
-const PARTS = /\[(question|link|approve|disapprove)\]/g;
-
-/** Replaces `[question]`, `[link]` and so on in a placeholder's value; on one line, because the provider refuses line breaks. */
-export const placeholderValue = (value: string, question: Question, linkFor: LinkFor): string =>
-	value.replace(PARTS, (_, part: string) => {
-		if (part === 'question') return onOneLine(question);
-		return part === 'approve' || part === 'disapprove' ? linkFor(part) : linkFor();
-	});
-
-/** Puts a question that imitates links between quotation marks, which its own text cannot close. */
-function onOneLine(question: Question): string {
-	const line = question.message.replace(/\s+/g, ' ');
-	return isQuoted(question) ? `“${line.replace(/[“”„‟"«»]/g, "'")}”` : line;
+/** Puts the question of a human review between quotation marks, which its own text cannot close. */
+function onOneLine({ message, isReview }: Question): string {
+	const line = message.replace(/\s+/g, ' ');
+	return isReview ? `“${line.replace(/[“”„‟"«»]/g, "'")}”` : line;
 }

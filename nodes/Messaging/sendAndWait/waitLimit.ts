@@ -14,52 +14,61 @@ const UNIT: Record<string, number> = {
 	days: 24 * 3_600_000,
 };
 
+/** Returns the end of the wait for a question that is sent at this time (in ms since 1970). */
+export type LimitFrom = (sentAt: number) => Date;
+
 /**
- * Returns the end of *Limit Wait Time*; without a limit, n8n's `WAIT_INDEFINITELY`.
+ * Reads *Limit Wait Time*. An interval begins when the question is sent. Without a limit, the end is n8n's
+ * `WAIT_INDEFINITELY`.
  *
- * @throws UserError when the limit is invalid or already over
+ * @throws UserError when the limit is invalid, or already over
  */
-export function waitUntil(context: IExecuteFunctions): Date {
+export function readLimit(context: IExecuteFunctions): LimitFrom {
 	const limit = context.getNodeParameter('options.limitWaitTime.values', 0, {}) as IDataObject;
-	if (Object.keys(limit).length === 0) return WAIT_INDEFINITELY;
+	if (Object.keys(limit).length === 0) return () => WAIT_INDEFINITELY;
 	// A missing field has its default value. A field whose expression gives nothing (undefined, null) is invalid.
 	const type = 'limitType' in limit ? limit.limitType : 'afterTimeInterval';
 	const amount = 'resumeAmount' in limit ? limit.resumeAmount : 1;
 	const unit = 'resumeUnit' in limit ? limit.resumeUnit : 'hours';
-	const until =
-		type === 'atSpecifiedTime'
-			? pointInTime(limit.maxDateAndTime, context.getTimezone())
-			: afterInterval(type === 'afterTimeInterval' ? amount : undefined, unit);
-	if (Number.isNaN(until.getTime())) {
+	const fixed = pointInTime(limit.maxDateAndTime, context.getTimezone());
+	const interval =
+		type === 'afterTimeInterval' ? Number(text(amount) || NaN) * (UNIT[String(unit)] ?? NaN) : NaN;
+	const from: LimitFrom = (sentAt) =>
+		type === 'atSpecifiedTime' ? fixed : new Date(sentAt + interval);
+	const until = from(now()).getTime();
+	if (Number.isNaN(until)) {
 		throw new UserError(
 			"'Limit Wait Time' is not a time that can be understood. Choose a date and time, or an amount and a unit.",
 		);
 	}
-	if (until.getTime() <= Date.now()) {
+	if (until <= now()) {
 		throw new UserError(
 			"'Limit Wait Time' leaves no time for an answer: that time has already passed. Choose a later one.",
 		);
 	}
-	return until;
+	return from;
 }
 
-/**
- * Moves the limit of an interval by the time that sending took, because the interval begins when the question is sent.
- *
- * @param limit what {@link waitUntil} returned at `checkedAt` (in ms)
- */
-export function limitFromNow(context: IExecuteFunctions, limit: Date, checkedAt: number): Date {
-	const type = context.getNodeParameter('options.limitWaitTime.values.limitType', 0, '');
-	const isFixed = limit === WAIT_INDEFINITELY || type === 'atSpecifiedTime';
-	return isFixed ? limit : new Date(limit.getTime() + now() - checkedAt);
+/** Reads a date. The editor saves it without a time zone: it is in the workflow's time zone. */
+function pointInTime(value: unknown, timezone: string): Date {
+	try {
+		return tryToParseDateTime(value, timezone).toJSDate();
+	} catch {
+		return new Date(NaN);
+	}
 }
 
 /** The longest time in ms before the limit in which no answer is accepted: n8n needs time to record one. */
 const MARGIN = 1000;
 
-/** Returns the time in ms since 1970 from which answers are no longer accepted: shortly before the limit, see {@link MARGIN}. */
-export const answersCloseAt = (until: Date, now = Date.now()): number =>
-	until.getTime() - Math.min(MARGIN, Math.max(0, until.getTime() - now) / 10);
+/**
+ * Returns the time in ms since 1970 from which answers are no longer accepted: shortly before the limit, see
+ * {@link MARGIN}; undefined without a limit.
+ */
+export const answersCloseAt = (until: Date): number | undefined =>
+	until === WAIT_INDEFINITELY
+		? undefined
+		: until.getTime() - Math.min(MARGIN, Math.max(0, until.getTime() - now()) / 10);
 
 /** Time in ms: every minute, n8n sets a timer for each wait that ends within this time. */
 const TIMER = 70_000;
@@ -83,15 +92,3 @@ export async function waitForEarlierLimit(context: IExecuteFunctions): Promise<v
 		await pause(left + MARGIN, context.getExecutionCancelSignal?.());
 	}
 }
-
-/** Reads a date. The editor saves it without a time zone: it is in the workflow's time zone. */
-function pointInTime(value: unknown, timezone: string): Date {
-	try {
-		return tryToParseDateTime(value, timezone).toJSDate();
-	} catch {
-		return new Date(NaN);
-	}
-}
-
-const afterInterval = (amount: unknown, unit: unknown): Date =>
-	new Date(Date.now() + Number(text(amount) || NaN) * (UNIT[String(unit)] ?? NaN));

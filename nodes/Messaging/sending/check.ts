@@ -1,7 +1,7 @@
 import type { Message, Problem } from './message';
 import type { SendOptions } from './options';
 
-/** A message that is not sent on purpose: a duplicate, or one that *Test Recipient* leaves out. */
+/** A message that is not sent on purpose: a duplicate, or one that a test leaves out. */
 export type Skipped = {
 	message: Message;
 	reason: string;
@@ -16,16 +16,22 @@ export type Checked = { messages: Message[]; problems: Problem[]; skipped: Skipp
  * `onDuplicateRecipient` says.
  *
  * @param place names a position for the user, for example "item 3"
+ * @param sent messages that an earlier attempt sent: the others are compared with them, too
  */
 export function check(
 	messages: Message[],
 	{ onDuplicateRecipient }: Pick<SendOptions, 'onDuplicateRecipient'>,
 	place: (position: number) => string,
+	sent: Message[] = [],
 ): Checked {
 	const allowsDuplicates = onDuplicateRecipient === 'send';
 	const checked: Checked = { messages: [], problems: [], skipped: [] };
 	const firstWithIdentifier = new Map<string, number>();
 	const firstToRecipient = new Map<string, number>();
+	for (const { position, digits, identifier } of sent) {
+		if (identifier) firstWithIdentifier.set(identifier, position);
+		if (!allowsDuplicates) firstToRecipient.set(digits, position);
+	}
 
 	for (const message of messages) {
 		const { position, digits, identifier } = message;
@@ -54,13 +60,6 @@ export function check(
 }
 
 const problemOf = (
-	{ position, item, to, identifier, fingerprint }: Message,
+	{ position, item, to, digits, identifier }: Message,
 	message: string,
-): Problem => ({
-	position,
-	item,
-	recipient: to,
-	identifier,
-	fingerprint,
-	message,
-});
+): Problem => ({ position, item, recipient: to, digits, identifier, message });

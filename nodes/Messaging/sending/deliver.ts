@@ -1,14 +1,14 @@
 import { now } from '../service/clock';
 import type { MessageGroup } from './messageGroups';
-import type { SendRun } from './sendOperation';
+import type { Run } from './sendOperation';
 
 /** The part of a run that {@link deliver} needs. */
-type Pacing = Pick<SendRun, 'throttle' | 'signal'> & {
+type Pacing = Pick<Run, 'throttle' | 'signal'> & {
 	options: { batchSize: number; batchInterval: number };
 };
 
 /** A request with the number of unfinished requests that must finish before it, and the requests that wait for it. */
-type Waiting = { group: MessageGroup; before: number; after: Waiting[] };
+type Waiting<Group> = { group: Group; before: number; after: Array<Waiting<Group>> };
 
 /**
  * Calls `send` for every request: at most `batchSize` at once, batches of `batchSize` requests starting `batchInterval` ms
@@ -17,10 +17,10 @@ type Waiting = { group: MessageGroup; before: number; after: Waiting[] };
  * When the throttle is stopped, `send` is still called, and reports it. When the execution is cancelled, the remaining
  * requests are dropped, and the promise resolves once no request is in flight.
  */
-export async function deliver(
-	groups: MessageGroup[],
+export async function deliver<Group extends MessageGroup>(
+	groups: Group[],
 	{ options: { batchSize, batchInterval }, throttle, signal }: Pacing,
-	send: (group: MessageGroup) => Promise<void>,
+	send: (group: Group) => Promise<void>,
 ): Promise<void> {
 	const ready = readyRequests(groups);
 	// An index, because `shift` moves all remaining elements of an array.
@@ -30,7 +30,7 @@ export async function deliver(
 	let nextBatchAt = 0;
 	let wake: Array<() => void> = [];
 
-	const done = ({ after }: Waiting) => {
+	const done = ({ after }: Waiting<Group>) => {
 		left--;
 		for (const other of after) if (--other.before === 0) ready.push(other);
 		if (wake.length === 0) return;
@@ -66,13 +66,13 @@ export async function deliver(
 }
 
 /** Returns the requests that may be sent at once; their `after` lists those that wait, because they share a recipient. */
-function readyRequests(groups: MessageGroup[]): Waiting[] {
-	const ready: Waiting[] = [];
+function readyRequests<Group extends MessageGroup>(groups: Group[]): Array<Waiting<Group>> {
+	const ready: Array<Waiting<Group>> = [];
 	if (groups.length === 1) ready.push({ group: groups[0], before: 0, after: [] });
 	if (groups.length < 2) return ready;
-	const last = new Map<string, Waiting>();
+	const last = new Map<string, Waiting<Group>>();
 	for (const group of groups) {
-		const waiting: Waiting = { group, before: 0, after: [] };
+		const waiting: Waiting<Group> = { group, before: 0, after: [] };
 		for (const { digits } of group.messages) {
 			const previous = last.get(digits);
 			last.set(digits, waiting);

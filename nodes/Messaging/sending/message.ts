@@ -1,5 +1,4 @@
 import type { Json } from '../service/types';
-import type { MemoryEntry } from './runMemory';
 
 /** One message to one recipient, checked and ready to be sent. */
 export type Message = {
@@ -7,10 +6,6 @@ export type Message = {
 	position: number;
 	/** Index of the input item that it comes from. */
 	item: number;
-	/** Part of a generated identifier: different for every message, and the same when the run is repeated. */
-	key: string;
-	/** How a retry recognises this message (fingerprint.ts). */
-	fingerprint: string;
 	from: string;
 	to: string;
 	/** The recipient's number in digits, the same however the number is written. */
@@ -21,10 +16,8 @@ export type Message = {
 	isGenerated?: boolean;
 	/** This recipient's part of the request's body. */
 	body: Json;
-	/** Its entry in the run memory, when an earlier request may have sent it. */
-	earlier?: MemoryEntry;
-	/** It goes to *Test Recipient* in place of its recipient. */
-	isTest?: boolean;
+	/** An earlier attempt may have sent it: it is resent with *Resend Unknown*. */
+	mayHaveBeenSent?: boolean;
 	/** What the recipient reads, where that is known; a dry run shows it. */
 	text?: string;
 };
@@ -34,9 +27,9 @@ export type Problem = {
 	position: number;
 	item: number;
 	recipient?: string;
+	/** The recipient's number in digits, as far as it can be read. */
+	digits: string;
 	identifier?: string;
-	/** How a retry recognises the message, as in {@link Message}. */
-	fingerprint: string;
 	/** The reason, as a sentence. */
 	message: string;
 };

@@ -1,7 +1,18 @@
+import { TimeSlice } from '../utils/concurrency';
 import type { Message } from './message';
+import { recipientsHash } from './recipientsHash';
+import type { Run } from './sendOperation';
 
 /** The messages of one request, which have one sender. */
 export type MessageGroup = { from: string; messages: Message[] };
+
+/** A request that is ready to leave. */
+export type Request = MessageGroup & {
+	/** The positions of its messages. */
+	positions: number[];
+	/** Hash of its recipients, in order: shows whether a later attempt has the same ones at these positions. */
+	recipients: string;
+};
 
 /**
  * Groups messages into as few requests as the endpoint allows: one for each sender, split if it would have more than `most`
@@ -22,4 +33,22 @@ export function groupMessages(messages: Message[], most: number): MessageGroup[]
 		group.messages.push(message);
 	}
 	return groups;
+}
+
+/** Returns the requests that carry these messages. This is the only place where identifiers are generated. */
+export async function requestsOf<Payload>(
+	{ operation, journal, identities, perRequest }: Run<Payload>,
+	messages: Message[],
+): Promise<Request[]> {
+	const requests: Request[] = [];
+	const slice = new TimeSlice();
+	for (const group of groupMessages(messages, perRequest)) {
+		if (slice.isOver) await slice.yieldIfOver();
+		const positions = group.messages.map(({ position }) => position);
+		const recipients = await recipientsHash(positions, identities);
+		const request = { ...group, positions, recipients };
+		if (operation.hasIdentifier) await journal.nameMessages(request);
+		requests.push(request);
+	}
+	return requests;
 }

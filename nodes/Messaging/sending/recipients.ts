@@ -1,8 +1,8 @@
 import { type IDataObject, type IExecuteFunctions, UserError } from 'n8n-workflow';
 import { ItemParameters } from '../n8n/itemParameters';
 import type { ReadParameter } from '../n8n/readOperation';
-import { TimeSlice } from '../utils/concurrency';
 import { parseJson } from '../n8n/values';
+import { formatNumber } from '../utils/text';
 import { isObject } from '../service/types';
 
 /** Somebody to send to: an input item, or an entry of the recipient list. */
@@ -14,8 +14,6 @@ export type Recipient = {
 	/** Reads a parameter's value for this recipient. */
 	read: ReadParameter;
 };
-
-const LIST = 'recipientList';
 
 const hasList = (context: IExecuteFunctions, takesList: boolean) =>
 	takesList && context.getNodeParameter('recipients', 0, 'items') === 'list';
@@ -38,7 +36,7 @@ export function recipientsOf(context: IExecuteFunctions, takesList = false): Rec
 		return items.map((_, item) => ({ position: item, item, read: readerOf(item) }));
 	}
 	const read = readerOf(0);
-	return listOfRecipients(parameters.readLarge(LIST, 0)).map((entry, position) => ({
+	return listOfRecipients(parameters.readList('recipientList', 0)).map((entry, position) => ({
 		position,
 		item: 0,
 		entry,
@@ -63,72 +61,27 @@ function listOfRecipients(value: unknown): IDataObject[] {
 	});
 }
 
-/** The most characters of lists that are compared: n8n evaluates each list, and a list may be very long. */
-const MOST_COMPARED = 2_000_000;
-
-/** Labels of the parameters that are read with the list, from the first item. */
-const WITH_LIST: Record<string, string> = {
+/** Parameters that are read once with a list, from the first item, and their labels. */
+const WITH_LIST = {
+	recipientList: 'Recipient List',
 	from: 'From',
-	'from.value': 'From',
 	template: 'Template',
-	'template.value': 'Template',
-	templateFields: 'Template Fields',
-	'options.templateFields': 'Template Fields',
-	'options.save': 'Save as Conversation',
+	options: 'Options',
 };
 
 /**
- * Makes sure that nothing is lost silently: a list, its sender and its template are read from the first item only.
+ * Makes sure that nothing is lost silently: a list is read once, with its sender, template and options.
  *
- * @throws UserError when other items have other lists, or other values for the whole list
+ * @throws UserError when several items come in, and one of these parameters may read the item
  */
-export async function refuseDifferentLists(
-	context: IExecuteFunctions,
-	takesList = false,
-): Promise<void> {
+export function refuseListOfItems(context: IExecuteFunctions, takesList = false) {
 	const items = context.getInputData();
 	if (items.length < 2 || !hasList(context, takesList)) return;
 	const parameters = new ItemParameters(context, items);
-	if (parameters.varies(LIST) || (await differs(parameters, items.length))) {
-		throw new UserError(
-			"'Recipient List' is read once, from the first item, but the items have different lists. Join them to one list before this node, or run it once for each item with a 'Loop Over Items' node.",
-		);
-	}
-	const slice = new TimeSlice();
 	for (const [name, label] of Object.entries(WITH_LIST)) {
-		if (!parameters.canDiffer(name)) continue;
-		const first = JSON.stringify(parameters.read(name, 0));
-		for (let item = 1; item < items.length; item++) {
-			if (slice.isOver) await slice.yieldIfOver();
-			if (JSON.stringify(parameters.read(name, item)) === first) continue;
-			throw new UserError(
-				`'${label}' is read once for the whole list, from the first item, but its expression gives another value for item ${item + 1}. Use a value that is the same for all items, or run this node once for each item with a 'Loop Over Items' node.`,
-			);
-		}
-	}
-}
-
-/** Whether an expression gives items different lists. Compares only some of them if there are very many or long ones. */
-async function differs(parameters: ItemParameters, count: number): Promise<boolean> {
-	if (parameters.isPlain(LIST) || !parameters.canDiffer(LIST)) return false;
-	const first = listOf(parameters, 0) ?? '';
-	const most = Math.max(2, MOST_COMPARED / first.length);
-	const slice = new TimeSlice();
-	for (let compared = 1; compared < count && compared <= most; compared++) {
-		await slice.yieldIfOver();
-		// Start with the last item, which is most likely to differ, because only some items may be compared.
-		const list = listOf(parameters, compared === 1 ? count - 1 : compared - 1);
-		if (list !== undefined && list !== first) return true;
-	}
-	return false;
-}
-
-/** An item's list as text; undefined without a list or with an empty one, where no recipient is lost. */
-function listOf(parameters: ItemParameters, item: number): string | undefined {
-	try {
-		const list = JSON.stringify(parameters.read(LIST, item) ?? '');
-		return list === '""' || list === '[]' ? undefined : list;
-	} catch {
-		return undefined;
+		if (!parameters.mayDiffer(name)) continue;
+		throw new UserError(
+			`'${label}' is an expression that may read the input item, but a recipient list is read once, and ${formatNumber(items.length)} items came in. Turn on 'Execute Once' in the node's settings; the list may still use $input.all(). Or set 'Recipients' to 'Input Items'.`,
+		);
 	}
 }

@@ -1,22 +1,21 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import { failedItem } from '../n8n/failedItems';
 import type { FailedOutcome, Failure, FailureReason } from '../service/failure';
-import { formatNumber } from '../utils/text';
+import { withSameFields } from '../n8n/sameFields';
+import { formatNumber, numberOf } from '../utils/text';
 import type { Skipped } from './check';
 import type { Message, Problem } from './message';
-import { recipientDigits } from './phone';
+import type { Run } from './sendOperation';
 
 /** The result for one recipient. */
 export type Result =
-	| { fate: 'accepted'; message: Message; kept: IDataObject; json: IDataObject }
+	| { fate: 'accepted'; message: Message; receipt: IDataObject; json: IDataObject }
 	| { fate: 'skipped'; message: Message; first?: number; json: IDataObject }
 	| {
 			fate: 'failed';
 			item: number;
 			recipient?: string;
 			identifier?: string;
-			/** It was the message to *Test Recipient*. */
-			isTest?: boolean;
 			outcome: FailedOutcome;
 			httpStatus?: number;
 			/** The kind of failure; undefined when no request was made. */
@@ -29,6 +28,7 @@ export type Result =
 
 export type Failed = Extract<Result, { fate: 'failed' }>;
 type Accepted = Extract<Result, { fate: 'accepted' }>;
+type SkippedResult = Extract<Result, { fate: 'skipped' }>;
 
 export const isFailed = (result: Result): result is Failed => result.fate === 'failed';
 
@@ -49,14 +49,9 @@ export function sentenceFor(
 
 /** Returns the result of a message that failed. */
 export function failed(
-	{
-		item,
-		to,
-		identifier,
-		isTest,
-	}: { item: number; to?: string; identifier?: string; isTest?: boolean },
+	{ item, to, identifier }: { item: number; to?: string; identifier?: string },
 	failure: Pick<Failure, 'outcome' | 'message'> & Partial<Failure>,
-): Result {
+): Failed {
 	const { outcome, httpStatus, reason: cause, message: reason } = failure;
 	const sentence = sentenceFor(to, { outcome, reason });
 	return {
@@ -65,7 +60,6 @@ export function failed(
 		recipient: to,
 		// An empty one was not generated yet; remembered, a later attempt would send it.
 		identifier: identifier || undefined,
-		isTest,
 		outcome,
 		httpStatus,
 		cause,
@@ -77,38 +71,14 @@ export function failed(
 export const refusedBeforehand = ({ item, recipient, identifier, message }: Problem): Result =>
 	failed({ item, to: recipient, identifier }, { outcome: 'notSent', message });
 
-/**
- * Returns the result of a message that this attempt refuses, or leaves out of a test, after a crash, with the outcome
- * `unknown`: an earlier attempt may have sent it, because a person can change the node between two attempts.
- */
+/** Returns the result of a message that is not sent now, but may have been sent by an earlier attempt. */
 export function asPossiblySent(result: Result): Result {
-	const why =
-		'But an earlier attempt of this execution was cut off, or this execution was retried before, so the message may have been sent.';
-	if (result.fate === 'skipped' && result.json.reason === ONLY_A_TEST) {
-		return leftOutOfTest(result.message, why);
-	}
-	const isRefused =
-		result.fate === 'failed' &&
-		result.outcome === 'notSent' &&
-		recipientDigits(result.recipient ?? '');
-	if (!isRefused) return result;
-	const message = `${result.reason} ${why}`;
+	if (!isFailed(result) || result.outcome === 'unknown') return result;
+	const message = `${result.reason} But an earlier attempt may have sent it.`;
 	return failed({ ...result, to: result.recipient }, { outcome: 'unknown', message });
 }
 
-const ONLY_A_TEST = "Not sent, because 'Test Recipient' is set.";
-
-/**
- * Returns the result of a message that is not sent because another one is sent as a test.
- *
- * @param doubt why it may have been sent before, as a sentence
- */
-export const leftOutOfTest = (message: Message, doubt?: string): Result =>
-	doubt
-		? failed(message, { outcome: 'unknown', message: `This attempt sent only a test. ${doubt}` })
-		: skipped({ message, reason: ONLY_A_TEST });
-
-export const skipped = ({ message, reason, first }: Skipped): Result => ({
+export const skipped = ({ message, reason, first }: Skipped): SkippedResult => ({
 	fate: 'skipped',
 	message,
 	first,
@@ -131,30 +101,36 @@ export function explainSkipped(results: Result[]) {
 	}
 }
 
-/** Returns the number of recipients with each result, for example "997 sent, 2 refused, 1 unknown". */
-export function countResults(results: Result[]): string {
-	const counts: Record<string, number> = {
-		sent: 0,
-		refused: 0,
-		'not sent': 0,
-		unknown: 0,
-		skipped: 0,
-	};
-	for (const result of results) {
-		if (isFailed(result)) counts[COUNTED_AS[result.outcome]]++;
-		else counts[result.fate === 'accepted' ? 'sent' : result.fate]++;
-	}
-	return Object.entries(counts)
-		.filter(([what, count]) => count > 0 || what === 'sent')
-		.map(([what, count]) => `${formatNumber(count)} ${what}`)
-		.join(', ');
+/** Returns the output items of a run, as its option `output` says. */
+export async function outputItems<Payload>(
+	{ options, operation, results, earlier }: Run<Payload>,
+	hasErrorOutput: boolean,
+): Promise<INodeExecutionData[]> {
+	const items =
+		options.output === 'campaign' && operation.summary
+			? requestItems(results, hasErrorOutput, operation.summary)
+			: recipientItems(results, hasErrorOutput);
+	// All answers of an operation have the same fields. Of messages that an earlier attempt sent, only ids are known.
+	const differ = earlier.length > 0 || results.some(({ fate }) => fate === 'skipped');
+	return differ ? await withSameFields(items, BLANKS) : items;
 }
 
-const COUNTED_AS: Record<FailedOutcome, string> = {
-	rejected: 'refused',
-	notSent: 'not sent',
-	unknown: 'unknown',
-};
+/** The values of fields that only some items have by themselves. */
+export const BLANKS = { test: false, skipped: false, reason: '' };
+
+/** Says what was accepted, for example "3 messages accepted as one campaign", and how to see what was delivered. */
+export function acceptedHint<Payload>({ operation, results }: Run<Payload>): string | undefined {
+	const accepted = results.filter((result): result is Accepted => result.fate === 'accepted');
+	if (accepted.length === 0) return undefined;
+	const left = results.length - accepted.length;
+	const what = numberOf(accepted.length, 'message');
+	const skipped = left > 0 ? `, ${formatNumber(left)} skipped` : '';
+	if (!operation.summary) return `${what} accepted${skipped}. Accepted is not delivered.`;
+	const receipts = new Set(accepted.map(({ receipt }) => receipt));
+	const campaigns = new Set([...receipts].map(({ campaign_id: id }) => id)).size;
+	const as = campaigns === 1 ? 'one campaign' : numberOf(campaigns, 'campaign');
+	return `${what} accepted as ${as}${skipped}. Accepted is not delivered: add Campaign → Get Report.`;
+}
 
 /**
  * Returns one output item for each recipient, in the order of the recipients. Among the others a failed one begins with `to`
@@ -165,8 +141,8 @@ const COUNTED_AS: Record<FailedOutcome, string> = {
 export const recipientItems = (results: Result[], hasErrorOutput: boolean): INodeExecutionData[] =>
 	results.map((result) => {
 		if (!isFailed(result)) return { json: result.json, pairedItem: { item: result.message.item } };
-		const { sentence, item, httpStatus, outcome, recipient, identifier, isTest } = result;
-		const details = { httpStatus, outcome, recipient, identifier, ...(isTest && { test: true }) };
+		const { sentence, item, httpStatus, outcome, recipient, identifier } = result;
+		const details = { httpStatus, outcome, recipient, identifier };
 		return failedItem(sentence, details, item, hasErrorOutput ? undefined : (recipient ?? ''));
 	});
 
@@ -177,7 +153,7 @@ export const recipientItems = (results: Result[], hasErrorOutput: boolean): INod
 export function requestItems(
 	results: Result[],
 	hasErrorOutput: boolean,
-	summary: (messages: Message[], kept: IDataObject) => IDataObject,
+	summary: (messages: Message[], receipt: IDataObject) => IDataObject,
 ): INodeExecutionData[] {
 	const requests = new Map<unknown, Accepted[]>();
 	const items: Array<INodeExecutionData | Accepted[]> = [];
@@ -186,7 +162,7 @@ export function requestItems(
 			items.push(...recipientItems([result], hasErrorOutput));
 			continue;
 		}
-		const id = result.kept.campaign_id;
+		const id = result.receipt.campaign_id;
 		const together = requests.get(id);
 		if (together) {
 			together.push(result);
@@ -198,8 +174,7 @@ export function requestItems(
 	return items.map((entry) => {
 		if (!Array.isArray(entry)) return entry;
 		const messages = entry.map(({ message }) => message);
-		const json = { ...(messages[0].isTest && { test: true }), ...summary(messages, entry[0].kept) };
-		return { json, pairedItem: pairedItems(messages) };
+		return { json: summary(messages, entry[0].receipt), pairedItem: pairedItems(messages) };
 	});
 }
 

@@ -2,11 +2,11 @@ import { type IDataObject, type IExecuteFunctions, UserError } from 'n8n-workflo
 import type { ServiceRequest } from '../service/endpoints';
 import type { Throttle } from '../service/throttle';
 import type { CallOptions, Service } from '../service/service';
-import type { MessageGroup } from './messageGroups';
+import type { Earlier, Journal } from './journal';
 import type { Message } from './message';
 import type { SendOptions } from './options';
 import type { Recipient } from './recipients';
-import type { RunMemory } from './runMemory';
+import type { Result } from './results';
 
 /** The message that an operation composes for one recipient; the engine (send.ts) then checks `from` and `to`. */
 export type Draft = Pick<Message, 'from' | 'to' | 'identifier' | 'body' | 'text'>;
@@ -21,10 +21,10 @@ export type RunSetup = {
 	options: SendOptions;
 };
 
-/** One run of a sending operation: everything its steps have in common. */
-export type SendRun<Payload = unknown> = RunSetup & {
+/** One run of a sending operation, checked and ready: everything its steps have in common. */
+export type Run<Payload = unknown> = RunSetup & {
 	operation: SendOperation<Payload>;
-	memory: RunMemory;
+	journal: Journal;
 	/** Messages per request at most; Infinity for no limit. */
 	perRequest: number;
 	/** A failed message does not stop the others. */
@@ -32,6 +32,24 @@ export type SendRun<Payload = unknown> = RunSetup & {
 	/** Delays or stops all requests that have not left yet. */
 	throttle: Throttle;
 	signal?: AbortSignal;
+	recipients: Recipient[];
+	/** By position, what identifies a recipient (recipientsHash.ts). */
+	identities: string[];
+	/** The messages that no earlier attempt has sent. */
+	messages: Message[];
+	/** The messages that an earlier attempt sent, and what became of them. */
+	earlier: Array<Earlier & { message: Message }>;
+	/** By position. At the start, only the recipients that nothing is sent to have results. */
+	results: Result[];
+	/** Names a position for the user, for example "item 3". */
+	place: (position: number) => string;
+};
+
+/** A campaign that the logs have under an identifier of a request without an answer. */
+export type FoundCampaign = {
+	campaignId: string;
+	/** The identifier was generated, so this is certainly the campaign of the request. */
+	isProof: boolean;
 };
 
 /**
@@ -59,45 +77,20 @@ export type SendOperation<Payload, Prepared = unknown> = {
 	request: (from: string, messages: Message[]) => ServiceRequest<Payload>;
 	/** Advice for the person whose message the service refused. */
 	ifRefused?: string;
-	/** The ids that the answer gives each message: small, without text. They are kept for a retry. */
-	keep: (payload: Payload, messages: Message[]) => IDataObject[];
+	/** The ids in the answer, one for each message or one for all: small, without text. The journal keeps them. */
+	receipts: (payload: Payload, messages: Message[]) => IDataObject[];
 	/**
-	 * The output of an accepted message. Default: `kept`.
+	 * The output of an accepted message. Default: its receipt.
 	 *
-	 * @param kept its ids
 	 * @param payload the answer; undefined when the message is known from an earlier attempt or was found in the logs
 	 */
-	output?: (message: Message, kept: IDataObject, payload?: Payload) => IDataObject;
+	output?: (message: Message, receipt: IDataObject, payload?: Payload) => IDataObject;
 	/** One output for a whole request, for the option `output = campaign`. */
-	summary?: (messages: Message[], kept: IDataObject) => IDataObject;
-	/**
-	 * Called just before a request is sent. The function that it returns is called with the payload of the answer, or without
-	 * one if the request was not accepted.
-	 */
-	track?: (request: Omit<LostRequest, 'sentAt'>) => (payload?: Payload) => void;
-	/**
-	 * Finds out whether messages whose answer was lost were accepted.
-	 *
-	 * @returns what to keep of each message; undefined when it is not certain that they were accepted
-	 */
+	summary?: (messages: Message[], receipt: IDataObject) => IDataObject;
+	/** Looks in the logs for a request whose answer was lost, by the identifiers of its messages. */
 	lookUp?: (
 		service: Service,
-		lost: LostRequest,
+		messages: Array<Pick<Message, 'identifier' | 'isGenerated'>>,
 		options: CallOptions,
-	) => Promise<IDataObject[] | undefined>;
-	/** Finds out which messages of a crashed run were accepted. @returns what to keep of each */
-	lookUpEach?: (
-		service: Service,
-		groups: MessageGroup[],
-		options: CallOptions,
-	) => Promise<Map<Message, IDataObject>>;
-};
-
-/** A request whose answer was lost. */
-export type LostRequest = {
-	/** Identifies the request in this n8n. */
-	request: string;
-	messages: Message[];
-	/** When it left, in ms by this process's clock; undefined when another process sent it. */
-	sentAt?: number;
+	) => Promise<FoundCampaign | undefined>;
 };

@@ -1,5 +1,5 @@
 import type { ServiceRequest } from './endpoints';
-import type { Answer, Failure, FailureReason } from './failure';
+import type { Answer, Failure } from './failure';
 import { isObject } from './types';
 
 /** The answer to a request over HTTP, of any status. `body` is parsed if it is JSON, otherwise text. */
@@ -7,21 +7,12 @@ export type HttpReply = {
 	statusCode: number;
 	headers: Record<string, unknown>;
 	body: unknown;
-	/** The address of the request. */
-	url?: string;
 };
 
-/** docs/interface.md, "Errors": the message about an invalid key. */
+/** docs/development/interface.md, "Errors": the message about an invalid key. */
 const INVALID_KEY = /invalid api key/i;
-/** docs/interface.md, "Errors": the message about a missing template. */
+/** docs/development/interface.md, "Errors": the message about a missing template. */
 const TEMPLATE_REQUIRED = /"?template"? is required/i;
-
-const failure = (
-	reason: FailureReason,
-	outcome: Failure['outcome'],
-	message: string,
-	reply: HttpReply,
-): Failure => ({ ok: false, reason, outcome, message, httpStatus: reply.statusCode });
 
 /** Returns a header. `name` is in lower case, but n8n may return header names in any case. */
 export function header(headers: Record<string, unknown>, name: string): string | undefined {
@@ -60,36 +51,11 @@ function messageOf(body: unknown): string | undefined {
 		: undefined;
 }
 
-/** Reads `success`, also as a text or a number, which the documentation does not show. */
-function readSuccess(body: unknown): boolean | 'missing' | 'unclear' {
-	if (!isObject(body) || body.success === undefined) return 'missing';
-	const { success } = body;
-	const word = typeof success === 'object' ? '' : String(success).trim().toLowerCase();
-	if (word === 'true' || word === '1') return true;
-	return word === 'false' || word === '0' ? false : 'unclear';
-}
-
 /** Whether an answer contains ids of sent messages: then some were sent even if it reports a failure. */
 function hasSentIds(body: unknown): boolean {
 	const data = isObject(body) ? body.data : undefined;
 	if (Array.isArray(data)) return data.length > 0;
 	return isObject(data) && ('id' in data || 'campaign_id' in data);
-}
-
-/**
- * Whether a redirect leads to the same path under another scheme or host. A server that redirects like this
- * has not acted on the request.
- */
-function isOtherHost({ headers, url }: HttpReply): boolean {
-	const location = header(headers, 'location');
-	if (!url || !location || !URL.canParse(location, url)) return false;
-	const from = new URL(url);
-	const to = new URL(location, url);
-	return (
-		/^https?:$/.test(to.protocol) &&
-		to.origin !== from.origin &&
-		to.pathname + to.search + to.hash === from.pathname
-	);
 }
 
 /** Describes, for a sentence, a body that is not an answer of the service. */
@@ -102,8 +68,26 @@ function describe(body: unknown): string {
 		: 'something that is not JSON';
 }
 
+const CHECK_URL = 'Check the Base URL in the Messaging API credential.';
+
+/** What the functions below decide by. */
+type Reading = {
+	status: number;
+	body: unknown;
+	headers: HttpReply['headers'];
+	/** The service's own words. */
+	words?: string;
+	/** The body says `success: false`. */
+	saysFailure: boolean;
+	isPost: boolean;
+	/** The answer to a POST contains ids of sent messages. */
+	hasSent: boolean;
+};
+
+type Found = Pick<Failure, 'reason' | 'outcome' | 'message' | 'retryAfter'>;
+
 /**
- * Reads an answer: docs/interface.md, "Response envelope" and "Errors". `success: false` is a failure under
+ * Reads an answer: docs/development/interface.md, "Response envelope" and "Errors". `success: false` is a failure under
  * any HTTP status, and a success must contain the payload of its endpoint.
  *
  * The `outcome` of a failure is `unknown` if the service may have acted: after HTTP 408 and 5xx; for a POST also
@@ -112,112 +96,102 @@ function describe(body: unknown): string {
  */
 export function readAnswer<Payload>(
 	request: ServiceRequest<Payload>,
-	reply: HttpReply,
+	{ statusCode: status, headers, body }: HttpReply,
 ): Answer<Payload> {
-	const { statusCode: status, body } = reply;
-	const words = messageOf(body);
-	const success = readSuccess(body);
-	const saysFailure = success === false;
 	const isPost = request.method === 'POST';
-	const isOwnRefusal = status === 403 && (success !== 'missing' || INVALID_KEY.test(words ?? ''));
+	const reading: Reading = {
+		status,
+		body,
+		headers,
+		words: messageOf(body),
+		saysFailure: isObject(body) && body.success === false,
+		isPost,
+		hasSent: isPost && hasSentIds(body),
+	};
+	const failure = keyFailure(reading) ?? statusFailure(reading) ?? refusal(reading);
+	if (failure) return { ok: false, ...failure, httpStatus: status };
+	const unreadable = (message: string): Failure => ({
+		ok: false,
+		reason: 'unreadable',
+		outcome: isPost ? 'unknown' : 'rejected',
+		message,
+		httpStatus: status,
+	});
+	if (!isObject(body)) return unreadable(`The service sent ${describe(body)}. ${CHECK_URL}`);
+	// Without `success`, only an id proves that something was sent.
+	const isClear = body.success === undefined ? !isPost || reading.hasSent : body.success === true;
+	if (!isClear) {
+		return unreadable("The service's answer does not say clearly whether it succeeded.");
+	}
+	const payload = request.read(body);
+	return payload === undefined
+		? unreadable(`The service's answer contains no ${request.expects}.`)
+		: { ok: true, payload };
+}
 
-	if (status === 401 || isOwnRefusal || (saysFailure && words && INVALID_KEY.test(words))) {
-		return failure(
-			'keyRefused',
-			'rejected',
-			`The service refused the API key${words ? ` (${words})` : ''}. Check the API key in the Messaging API credential.`,
-			reply,
-		);
-	}
-	if (status === 403) {
-		return failure(
-			'refusedOnTheWay',
-			'rejected',
-			`Something between n8n and the service, such as a proxy or a firewall, refused the request (HTTP 403 with ${words ? `the message "${words}"` : describe(body)}). Ask your administrator, and check the Base URL in the Messaging API credential.`,
-			reply,
-		);
-	}
-	const hasSent = isPost && hasSentIds(body);
-	const refused = hasSent ? 'unknown' : 'rejected';
-	if (status === 429 && !hasSent) {
+/** The failure of a request whose key the service, or something before the service, refused. */
+function keyFailure({ status, body, words, saysFailure }: Reading): Found | undefined {
+	const namesKey = words !== undefined && INVALID_KEY.test(words);
+	const isOwn403 = status === 403 && ((isObject(body) && 'success' in body) || namesKey);
+	if (status === 401 || isOwn403 || (saysFailure && namesKey)) {
 		return {
-			...failure(
-				'rateLimited',
-				'rejected',
-				`The service receives too many requests${words ? ` (${words})` : ''}. Wait a little and try again; if you are sending many messages, lower 'Batch Size' or raise 'Batch Interval' in the options.`,
-				reply,
-			),
-			retryAfter: readRetryAfter(reply.headers),
+			reason: 'keyRefused',
+			outcome: 'rejected',
+			message: `The service refused the API key${words ? ` (${words})` : ''}. Check the API key in the Messaging API credential.`,
+		};
+	}
+	if (status !== 403) return undefined;
+	return {
+		reason: 'refusedOnTheWay',
+		outcome: 'rejected',
+		message: `Something between n8n and the service, such as a proxy or a firewall, refused the request (HTTP 403 with ${words ? `the message "${words}"` : describe(body)}). Ask your administrator, and check the Base URL in the Messaging API credential.`,
+	};
+}
+
+/** The failure that an HTTP status says: a limit, a redirect, a service that failed. */
+function statusFailure(reading: Reading): Found | undefined {
+	const { status, words, isPost } = reading;
+	if (status === 429 && !reading.hasSent) {
+		return {
+			reason: 'rateLimited',
+			outcome: 'rejected',
+			message: `The service receives too many requests${words ? ` (${words})` : ''}. Wait a little and try again; if you are sending many messages, lower 'Batch Size' or raise 'Batch Interval' in the options.`,
+			retryAfter: readRetryAfter(reading.headers),
 		};
 	}
 	if (status >= 300 && status < 400) {
 		// Many web applications act on a POST and redirect to its result. 307 and 308 ask to repeat the POST.
-		const isOpen = isPost && status !== 307 && status !== 308 && !isOtherHost(reply);
-		return failure(
-			'redirected',
-			isOpen ? 'unknown' : 'rejected',
-			`The service redirects to another address (HTTP ${status}), which is not followed because the API key would go with it. Check the Base URL in the Messaging API credential.`,
-			reply,
-		);
+		return {
+			reason: 'redirected',
+			outcome: isPost && status !== 307 && status !== 308 ? 'unknown' : 'rejected',
+			message: `The service redirects to another address (HTTP ${status}), which is not followed because the API key would go with it. ${CHECK_URL}`,
+		};
 	}
-	if (saysFailure && words && TEMPLATE_REQUIRED.test(words)) {
-		return failure('refused', refused, `The service refused: ${sentence(words)}`, reply);
+	const isTemplateMissing = reading.saysFailure && TEMPLATE_REQUIRED.test(words ?? '');
+	if ((status !== 408 && status < 500) || isTemplateMissing) return undefined;
+	return {
+		reason: 'serverFailed',
+		outcome: 'unknown',
+		message: words
+			? `The service failed (HTTP ${status}): ${sentence(words)}`
+			: `The service failed (HTTP ${status}).${isPost ? '' : ' Try again later.'}`,
+	};
+}
+
+/** The failure of a request that the service, or whatever answered in its place, refused. */
+function refusal({ status, body, words, saysFailure, hasSent }: Reading): Found | undefined {
+	if (!saysFailure && status < 400) return undefined;
+	const outcome = hasSent ? 'unknown' : 'rejected';
+	if (words) {
+		return { reason: 'refused', outcome, message: `The service refused: ${sentence(words)}` };
 	}
-	if (status === 408 || status >= 500) {
-		return failure(
-			'serverFailed',
-			'unknown',
-			words
-				? `The service failed (HTTP ${status}): ${sentence(words)}`
-				: `The service failed (HTTP ${status}).${isPost ? '' : ' Try again later.'}`,
-			reply,
-		);
+	if (saysFailure) {
+		return { reason: 'refused', outcome, message: 'The service refused and gave no reason.' };
 	}
-	if (saysFailure || (status >= 400 && words)) {
-		return failure(
-			'refused',
-			refused,
-			words ? `The service refused: ${sentence(words)}` : 'The service refused and gave no reason.',
-			reply,
-		);
-	}
-	if (status >= 400) {
+	return {
 		// Text that is not JSON, such as a web page, does not come from the service, so it did not refuse this request.
-		return failure(
-			typeof body === 'string' && body.trim() !== '' ? 'unreadable' : 'refused',
-			refused,
-			`The service answered HTTP ${status} with ${describe(body)}. Check the Base URL in the Messaging API credential.`,
-			reply,
-		);
-	}
-	// From here on the answer claims success.
-	const open = isPost ? 'unknown' : 'rejected';
-	if (!isObject(body)) {
-		return failure(
-			'unreadable',
-			open,
-			`The service sent ${describe(body)}. Check the Base URL in the Messaging API credential.`,
-			reply,
-		);
-	}
-	const payload = request.read(body);
-	// Without `success`, only an id proves that something was sent.
-	const isUnproven = isPost && success === 'missing' && !hasSent && payload !== undefined;
-	if (success === 'unclear' || isUnproven) {
-		return failure(
-			'unreadable',
-			open,
-			"The service's answer does not say clearly whether it succeeded.",
-			reply,
-		);
-	}
-	if (payload === undefined) {
-		return failure(
-			'unreadable',
-			open,
-			`The service's answer contains no ${request.expects}.`,
-			reply,
-		);
-	}
-	return { ok: true, payload };
+		reason: typeof body === 'string' && body.trim() !== '' ? 'unreadable' : 'refused',
+		outcome,
+		message: `The service answered HTTP ${status} with ${describe(body)}. ${CHECK_URL}`,
+	};
 }

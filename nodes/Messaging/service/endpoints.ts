@@ -55,7 +55,7 @@ const objectOf =
 		return isObject(object) ? (object as Element) : undefined;
 	};
 
-/** docs/interface.md, "Get OTP templates" */
+/** docs/development/interface.md, "Get OTP templates" */
 export const getOtpTemplates = (): ServiceRequest<OtpTemplate[]> => ({
 	method: 'GET',
 	path: '/api/otp/templates',
@@ -63,7 +63,7 @@ export const getOtpTemplates = (): ServiceRequest<OtpTemplate[]> => ({
 	expects: 'list of OTP templates',
 });
 
-/** docs/interface.md, "Get channels" */
+/** docs/development/interface.md, "Get channels" */
 export const getChannels = (
 	filters: { name?: string; status?: string } = {},
 ): ServiceRequest<Channel[]> => ({
@@ -74,7 +74,7 @@ export const getChannels = (
 	expects: 'list of channels',
 });
 
-/** docs/interface.md, "Get channel by id" */
+/** docs/development/interface.md, "Get channel by id" */
 export const getChannel = (id: string): ServiceRequest<Channel> => ({
 	method: 'GET',
 	path: `/api/public/channel/${inPath(id)}`,
@@ -82,7 +82,7 @@ export const getChannel = (id: string): ServiceRequest<Channel> => ({
 	expects: 'channel',
 });
 
-/** docs/interface.md, "Get channel templates" */
+/** docs/development/interface.md, "Get channel templates" */
 export const getChannelTemplates = (channelId: string): ServiceRequest<ChannelTemplate[]> => ({
 	method: 'GET',
 	path: `/api/public/channel/${inPath(channelId)}/templates`,
@@ -92,7 +92,7 @@ export const getChannelTemplates = (channelId: string): ServiceRequest<ChannelTe
 
 const readMessage = objectOf<MessageRecord>('data');
 
-/** docs/interface.md, "Send session message" */
+/** docs/development/interface.md, "Send session message" */
 export const sendText = (body: {
 	from: string;
 	to: string;
@@ -111,7 +111,7 @@ const readSent = (answer: Json) => {
 	return sent?.length ? sent : undefined;
 };
 
-/** docs/interface.md, "Send template message". The order of the payload's elements is not documented. */
+/** docs/development/interface.md, "Send template message". The order of the payload's elements is not documented. */
 export const sendTemplate = (body: { from: string; messages: Json[] }): ServiceRequest<Json[]> => ({
 	method: 'POST',
 	path: '/api/public/conversation/template',
@@ -120,7 +120,7 @@ export const sendTemplate = (body: { from: string; messages: Json[] }): ServiceR
 	expects: 'list of sent messages',
 });
 
-/** docs/interface.md, "Send campaign" */
+/** docs/development/interface.md, "Send campaign" */
 export const sendCampaign = (body: {
 	from: string;
 	messages: Json[];
@@ -137,7 +137,7 @@ export const sendCampaign = (body: {
 	expects: 'campaign id',
 });
 
-/** docs/interface.md, "Get logs". The node counts pages from 1, which is usual but not documented. */
+/** docs/development/interface.md, "Get logs". The node counts pages from 1, which is usual but not documented. */
 export const getLogs = (
 	filters: { id?: string; campaignId?: string; identifier?: string },
 	page: { size?: number; number?: number } = {},
@@ -164,7 +164,7 @@ export const getLogs = (
 	expects: 'list of log records',
 });
 
-/** docs/interface.md, "Get SMS delivery report" */
+/** docs/development/interface.md, "Get SMS delivery report" */
 export const getSmsReport = (messageId: string): ServiceRequest<SmsDeliveryReport> => ({
 	method: 'GET',
 	path: `/api/public/dlr/${inPath(messageId)}/sms`,

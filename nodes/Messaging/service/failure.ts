@@ -20,7 +20,7 @@ export type FailureReason =
 	| 'redirected'
 	/** HTTP 408 or 5xx: the service may have acted before it failed. */
 	| 'serverFailed'
-	/** The answer is not one that docs/interface.md describes, for example a web page. */
+	/** The answer is not one that docs/development/interface.md describes, for example a web page. */
 	| 'unreadable'
 	/** There was no connection: refused, unknown host, unreachable network. */
 	| 'notConnected'

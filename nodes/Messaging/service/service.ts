@@ -28,8 +28,6 @@ export type CallOptions = {
 	/** Shared by all requests that are delayed and stopped together. */
 	throttle?: Throttle;
 	signal?: AbortSignal;
-	/** Called with every reply, also with failures. */
-	onReply?: (reply: HttpReply) => void;
 };
 
 export const DEFAULT_TIMEOUT = 60_000;
@@ -55,13 +53,12 @@ export class Service {
 			longestWait = LONGEST_RETRY_AFTER,
 			signal,
 			throttle = new Throttle(signal),
-			onReply,
 		}: CallOptions = {},
 	): Promise<Answer<Payload>> {
 		for (let tries = 1; ; tries++) {
 			const stopped = throttle.isReady ? undefined : await throttle.ready();
 			if (stopped) return stopped;
-			const answer = await this.attempt(request, timeout, signal, onReply);
+			const answer = await this.attempt(request, timeout, signal);
 			if (answer.ok) {
 				this.isUnreachable = false;
 				return answer;
@@ -84,7 +81,6 @@ export class Service {
 		request: ServiceRequest<Payload>,
 		timeout: number,
 		signal?: AbortSignal,
-		onReply?: (reply: HttpReply) => void,
 	): Promise<Answer<Payload>> {
 		const { method, path, query, body } = request;
 		let reply: HttpReply;
@@ -93,7 +89,6 @@ export class Service {
 		} catch (error) {
 			return connectionFailure(error, this.host);
 		}
-		onReply?.(reply);
 		return readAnswer(request, reply);
 	}
 }

@@ -9,7 +9,7 @@ export const isObject = (value: unknown): value is Json =>
  * through untouched.
  */
 
-/** docs/interface.md, "OTP template" */
+/** docs/development/interface.md, "OTP template" */
 export type OtpTemplate = Json & {
 	id: string;
 	body: string;
@@ -18,7 +18,7 @@ export type OtpTemplate = Json & {
 	status: string;
 };
 
-/** docs/interface.md, "Channel". `phone` is null for an SMS channel. */
+/** docs/development/interface.md, "Channel". `phone` is null for an SMS channel. */
 export type Channel = Json & {
 	id: string;
 	phone: string | null;
@@ -34,7 +34,7 @@ export type TemplateComponent = Json & {
 	example?: { body_text?: string[][] } & Json;
 };
 
-/** docs/interface.md, "Channel template" */
+/** docs/development/interface.md, "Channel template" */
 export type ChannelTemplate = Json & {
 	name: string;
 	language: string;
@@ -45,10 +45,10 @@ export type ChannelTemplate = Json & {
 	rejected_reason: string | null;
 };
 
-/** docs/interface.md, "Message record" */
+/** docs/development/interface.md, "Message record" */
 export type MessageRecord = Json & { id: string };
 
-/** docs/interface.md, "Log record and delivery report" */
+/** docs/development/interface.md, "Log record and delivery report" */
 export type LogRecord = Json & {
 	id: string;
 	status: string;
@@ -70,7 +70,7 @@ export type LogPage = {
 	totalPage?: number;
 };
 
-/** docs/interface.md, "Log record and delivery report". The only answer without an envelope. */
+/** docs/development/interface.md, "Log record and delivery report". The only answer without an envelope. */
 export type SmsDeliveryReport = Json & {
 	event: string;
 	message: unknown;

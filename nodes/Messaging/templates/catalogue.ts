@@ -11,7 +11,7 @@ export function channelWithPhone(channels: Channel[], wanted: string): Channel |
 }
 
 /**
- * Returns the channel that sends from a number (docs/interface.md, "Get channels").
+ * Returns the channel that sends from a number (docs/development/interface.md, "Get channels").
  *
  * @throws UserError when the account has no such channel
  */
@@ -30,7 +30,7 @@ async function templatesAndChannel(ask: Ask, from: string) {
 	return { channel, templates: await ask(getChannelTemplates(channel.id)) };
 }
 
-/** Returns the templates of the channel that sends from a number (docs/interface.md, "Get channel templates"). */
+/** Returns the templates of the channel that sends from a number (docs/development/interface.md, "Get channel templates"). */
 export const templatesOfSender = async (ask: Ask, from: string): Promise<ChannelTemplate[]> =>
 	(await templatesAndChannel(ask, from)).templates;
 
@@ -88,7 +88,7 @@ export class Catalogue {
 	 * Returns the template in a language. If the listing does not have the language, perhaps because it writes the language
 	 * differently, {@link templateNamed} chooses the translation.
 	 *
-	 * @throws UserError when the sender's channel has no template of that name
+	 * @throws UserError when the sender's channel has no template of that name, or the provider has rejected it
 	 */
 	async template(from: string, name: string, language?: string): Promise<ChannelTemplate> {
 		const { templates } = await this.listing(from);
@@ -96,6 +96,12 @@ export class Catalogue {
 		if (!template) {
 			throw new UserError(
 				`The channel ${from} has no template "${name}". Choose one from the list.`,
+			);
+		}
+		const rejection = rejectionOf(template);
+		if (rejection) {
+			throw new UserError(
+				`The template "${name}" was rejected (${rejection}) and cannot be sent. Choose another one.`,
 			);
 		}
 		return template;

@@ -2,7 +2,7 @@ import { isObject, type ChannelTemplate, type TemplateComponent } from '../servi
 
 /** A placeholder in a template's text, `{{1}}` or `{{name}}`. */
 export type Placeholder = {
-	/** Its id in `templateParameters`: component and name, `body_1`. */
+	/** Its id in `templateParameters`, see {@link idOf}. */
 	id: string;
 	/** The text between the braces. */
 	name: string;
@@ -65,13 +65,27 @@ export function placeholdersOf(template: ChannelTemplate): Placeholder[] {
 	return [...new Set(parts.map(({ component }) => component))].flatMap((component) => {
 		const own = parts.filter((part) => part.component === component);
 		return namesIn(own.map(({ text }) => text).join(' ')).map((name) => ({
-			id: `${component}_${name}`,
+			id: idOf(component, name),
 			name,
 			component,
 			sample: sampleOf(own[0].samples, name),
 		}));
 	});
 }
+
+/** Returns a placeholder's id: its name, and outside the body `header 1`; n8n names a field without a value by its id. */
+export const idOf = (component: string, name: string) =>
+	component === 'body' ? name : `${component} ${name}`;
+
+/** Reads an id that {@link idOf} made: neither components nor names contain a space. */
+export function placeholderWithId(id: string): Placeholder {
+	const [name, component = 'body'] = id.split(' ').reverse();
+	return { id, component, name };
+}
+
+/** Returns a placeholder's label, the same in the editor and in errors. */
+export const labelOf = ({ component, name }: Pick<Placeholder, 'component' | 'name'>) =>
+	`Placeholder ${name}${component === 'body' ? '' : ` (${componentName(component)})`}`;
 
 export const counted = (count: number) => (count === 1 ? '1 placeholder' : `${count} placeholders`);
 
@@ -97,7 +111,7 @@ export function inSendingOrder<Element>(
 
 /**
  * Returns a placeholder's sample from a list, or from the first list in it: `example.body_text` of the body
- * (docs/interface.md, "Channel template"), and, as the provider lists them, `header_text` of a header or a button's `example`.
+ * (docs/development/interface.md, "Channel template"), and, as the provider lists them, `header_text` of a header or a button's `example`.
  */
 function sampleOf(samples: unknown, name: string): string | undefined {
 	if (!Array.isArray(samples)) return undefined;

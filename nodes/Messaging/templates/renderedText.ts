@@ -1,10 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
 import { text } from '../n8n/values';
 import { isObject, type ChannelTemplate, type Json } from '../service/types';
-import { languageOf, otherLanguages, rejectionOf, templateNamed } from './catalogue';
+import { languageOf, otherLanguages, templateNamed } from './catalogue';
 import {
 	componentName,
 	counted,
+	idOf,
 	isNumbered,
 	PLACEHOLDER,
 	placeholdersOf,
@@ -16,8 +17,6 @@ import {
 /** The text of a message, as far as it is known, and remarks for the person who reads it. */
 export type RenderedText = {
 	text?: string;
-	/** Number of the template's placeholders; undefined if the template is unknown. */
-	placeholders?: number;
 	remarks: string[];
 };
 
@@ -37,14 +36,12 @@ export function renderText(listing: ChannelTemplate[], template: IDataObject): R
 		return { remarks: [`The channel has no template "${name}"${which}, so no text is shown.`] };
 	}
 	const remarks = language === undefined ? otherTranslations(listing, listed) : [];
-	const rejection = rejectionOf(listed);
-	if (rejection) remarks.push(`${name} was rejected (${rejection}) and cannot be sent.`);
 	const placeholders = placeholdersOf(listed);
 	const found = valuesOf(listed, placeholders, template);
 	if ('remark' in found) remarks.push(found.remark);
 	const values = 'remark' in found ? new Map<string, string>() : found.values;
 	const lines = textPartsOf(listed).map((part) => lineOf(part, values));
-	return { text: lines.join('\n'), placeholders: placeholders.length, remarks };
+	return { text: lines.join('\n'), remarks };
 }
 
 /** Whether a `template` object has a field that may hold values. */
@@ -56,14 +53,14 @@ function otherTranslations(listing: ChannelTemplate[], listed: ChannelTemplate) 
 	const others = otherLanguages(listing, listed);
 	if (others.length === 0) return [];
 	return [
-		`${name} exists in ${language} and ${others.join(', ')}, and the request does not say which is sent: the text is shown in ${language}.`,
+		`${name} exists in ${language} and ${others.join(', ')}, and the request does not say which is sent: the text is shown in ${language}. Add the option 'Language' to choose one.`,
 	];
 }
 
 function lineOf({ component, text, button }: TextPart, values: Map<string, string>): string {
 	const filled = text.replace(
 		PLACEHOLDER,
-		(placeholder, name: string) => values.get(`${component}_${name}`) ?? placeholder,
+		(placeholder, name: string) => values.get(idOf(component, name)) ?? placeholder,
 	);
 	return button === undefined ? filled : `[ ${button} ] ${filled}`;
 }

@@ -1,5 +1,34 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { SECOND_PREVIEW, SECOND_PREVIEW_MARK } from './previewSwitch';
+
+const template: INodeProperties = {
+	displayName: 'Template',
+	name: 'template',
+	type: 'resourceLocator',
+	default: { mode: 'list', value: '' },
+	required: true,
+	description: 'The approved template to send',
+	modes: [
+		{
+			displayName: 'From List',
+			name: 'list',
+			type: 'list',
+			placeholder: 'Choose a template…',
+			typeOptions: { searchListMethod: 'searchTemplates', searchable: true },
+		},
+		{
+			displayName: 'By Name',
+			name: 'name',
+			type: 'string',
+			placeholder: 'e.g. order_update',
+		},
+	],
+};
+
+/** Parameters whose values decide what the editor loads; it loads again when one of them changes. */
+const LOADED_FOR = ['template.value', 'from.value', 'options.language.value'];
+
+/** No template is chosen. Always with `hide`: n8n shows a parameter at once when a `show` condition meets an expression. */
+const WITHOUT_TEMPLATE = { '/template.value': [''] };
 
 /** Shows what the recipients will read. Nothing can be entered in it, and it is not sent. */
 const templatePreview: INodeProperties = {
@@ -8,8 +37,9 @@ const templatePreview: INodeProperties = {
 	type: 'resourceMapper',
 	noDataExpression: true,
 	default: { mappingMode: 'defineBelow', value: null },
+	displayOptions: { hide: WITHOUT_TEMPLATE },
 	typeOptions: {
-		loadOptionsDependsOn: ['template.value', 'from.value', 'parameterFormat'],
+		loadOptionsDependsOn: LOADED_FOR,
 		resourceMapper: {
 			resourceMapperMethod: 'templatePreview',
 			// n8n has no such mode: with it the editor shows only the notice, and saves the hidden field.
@@ -25,134 +55,20 @@ const templatePreview: INodeProperties = {
 	description: 'What the recipients will read, as far as the service shows it',
 };
 
-const HAS_SECOND_PREVIEW_MARK = {
-	'/template.cachedResultName': [{ _cnd: { regex: `${SECOND_PREVIEW_MARK}$` } }],
-};
-const EMPTY = { '/template.value': [''] };
+/** The fields that choose a template, in the order in which a person fills them in. */
+export const templateFields: INodeProperties[] = [template, templatePreview];
 
-/**
- * Three parameters for one preview, of which the editor shows one: for no template, and two that take turns whenever another
- * template is chosen from the list. The editor loads a preview when it becomes visible, but may not reload a visible one: as
- * long as any expression of the node has no value, it does not notice that the template has changed.
- */
-const previews: INodeProperties[] = [
-	{ ...templatePreview, displayOptions: { hide: { ...HAS_SECOND_PREVIEW_MARK, ...EMPTY } } },
-	{ ...templatePreview, name: SECOND_PREVIEW, displayOptions: { show: HAS_SECOND_PREVIEW_MARK } },
-	{ ...templatePreview, name: 'emptyTemplatePreview', displayOptions: { show: EMPTY } },
-];
-
-/** The user's own fields of the template object, as an option. */
-export const extraTemplateFields: INodeProperties = {
-	displayName: 'Template Fields',
-	name: 'templateFields',
-	type: 'json',
-	default: '{}',
-	description:
-		'A JSON object that is merged into the template object last, for example <code>{"language": "en"}</code>. The service documents only the template\'s name, and not what else it accepts.',
-};
-
-const OF_JSON = { parameterFormat: ['json'] };
-
-/** The same as parameters, for those who send only what they write there. */
-const ownJson: INodeProperties[] = [
-	{ ...extraTemplateFields, displayOptions: { show: OF_JSON } },
-	// Keeps the values when they are no longer shown, so that the node can refuse them.
-	{ ...extraTemplateFields, type: 'hidden', displayOptions: { hide: OF_JSON } },
-];
-
-/** The fields that choose a template and its format, in the order in which a person fills them in. */
-export const templateFields: INodeProperties[] = [
-	{
-		displayName: 'Template',
-		name: 'template',
-		type: 'resourceLocator',
-		default: { mode: 'list', value: '' },
-		required: true,
-		description: 'The approved template to send',
-		modes: [
-			{
-				displayName: 'From List',
-				name: 'list',
-				type: 'list',
-				placeholder: 'Choose a template…',
-				typeOptions: { searchListMethod: 'searchTemplates', searchable: true },
-			},
-			{
-				displayName: 'By Name',
-				name: 'name',
-				type: 'string',
-				placeholder: 'e.g. order_update',
-			},
-		],
-	},
-	...previews,
-	{
-		displayName: 'Placeholder Values',
-		name: 'parameterFormat',
-		type: 'options',
-		noDataExpression: true,
-		options: [
-			{
-				name: 'Chat-App Standard (Usual)',
-				value: 'components',
-				description:
-					'In the form that the chat app itself uses. Try this first, and send a test to your own number.',
-			},
-			{
-				name: 'Chat-App Standard, Older Form',
-				value: 'legacyComponents',
-				description:
-					"The same, with the template's namespace and language, for a service that asks for them",
-			},
-			{
-				name: 'List',
-				value: 'array',
-				description: 'The values in the order of their numbers, in a field that you name',
-			},
-			{
-				name: 'None',
-				value: 'none',
-				description: 'For a template without placeholders',
-			},
-			{
-				name: 'One Field per Placeholder',
-				value: 'map',
-				description: 'Each value under the number or name of its placeholder',
-			},
-			{
-				name: 'Your Own JSON',
-				value: 'json',
-				description: "Only what you write into 'Template Fields'",
-			},
-		],
-		default: 'none',
-		description:
-			"How the values for the template's placeholders are sent. The service documents only the template's name; these are common conventions, and it may not accept all of them. Try the usual one first, send a test to your own number, and look at what arrives.",
-	},
-	{
-		displayName: 'Values Field Name',
-		name: 'parameterKey',
-		type: 'string',
-		default: 'parameters',
-		required: true,
-		displayOptions: { show: { parameterFormat: ['array', 'map'] } },
-		description: 'The name of the field in the template object that holds the values',
-	},
-	...ownJson,
-];
-
+/** A field for each placeholder of the chosen template; nothing is shown for a template without placeholders. */
 export const templateParameters: INodeProperties = {
-	displayName: 'Template Parameters',
+	displayName: 'Placeholders',
 	name: 'templateParameters',
 	type: 'resourceMapper',
 	noDataExpression: true,
 	default: { mappingMode: 'defineBelow', value: null },
 	required: true,
-	displayOptions: {
-		show: { parameterFormat: ['components', 'legacyComponents', 'array', 'map'] },
-	},
+	displayOptions: { hide: { ...WITHOUT_TEMPLATE, '/options.parameterFormat': ['json'] } },
 	typeOptions: {
-		loadOptionsDependsOn: ['template.value', 'from.value'],
+		loadOptionsDependsOn: LOADED_FOR,
 		resourceMapper: {
 			resourceMapperMethod: 'templatePlaceholders',
 			mode: 'add',
@@ -160,10 +76,9 @@ export const templateParameters: INodeProperties = {
 			fieldWords: { singular: 'placeholder', plural: 'placeholders' },
 			addAllFields: true,
 			multiKeyMatch: false,
-			supportAutoMap: true,
+			supportAutoMap: false,
+			hideNoDataError: true,
 			refreshStaleSchemaOnOpen: true,
-			// n8n also shows this when the request failed, and hides the reason; the preview shows it.
-			noFieldsError: 'Nothing to fill in here: the preview above says why.',
 		},
 	},
 	description: "The text for each of the template's placeholders",
@@ -172,7 +87,67 @@ export const templateParameters: INodeProperties = {
 /** The same for operations whose recipients may come from a list, which then contains the values. */
 export const templateParametersOfItem: INodeProperties = {
 	...templateParameters,
-	displayOptions: {
-		show: { ...templateParameters.displayOptions!.show, recipients: ['items'] },
-	},
+	displayOptions: { ...templateParameters.displayOptions, show: { recipients: ['items'] } },
 };
+
+/** The options of an operation that sends a template. */
+export const templateOptions: INodeProperties[] = [
+	{
+		displayName: 'Language',
+		name: 'language',
+		type: 'resourceLocator',
+		default: { mode: 'list', value: '' },
+		description:
+			'The language of a template that exists in several. Without this option, the service or the chat app chooses one.',
+		modes: [
+			{
+				displayName: 'From List',
+				name: 'list',
+				type: 'list',
+				placeholder: 'Choose a language…',
+				typeOptions: { searchListMethod: 'searchLanguages', searchable: true },
+			},
+			{
+				displayName: 'By Code',
+				name: 'code',
+				type: 'string',
+				placeholder: 'e.g. de_DE',
+			},
+		],
+	},
+	{
+		displayName: 'Placeholder Format',
+		name: 'parameterFormat',
+		type: 'options',
+		noDataExpression: true,
+		options: [
+			{
+				name: 'Chat-App Standard (Usual)',
+				value: 'components',
+				description: 'In the form that the chat app itself uses',
+			},
+			{
+				name: 'Chat-App Standard, Older Form',
+				value: 'legacyComponents',
+				description:
+					"The same, with the template's namespace and language, for a service that asks for them",
+			},
+			{
+				name: 'Your Own JSON',
+				value: 'json',
+				description: "Only what you write into the option 'Template Fields'",
+			},
+		],
+		default: 'components',
+		description:
+			"How the values for the template's placeholders are sent. The service documents only the template's name; these are common conventions, and it may not accept all of them. Send a test to your own number, and look at what arrives.",
+	},
+	{
+		displayName: 'Template Fields',
+		name: 'templateFields',
+		type: 'json',
+		default: '{}',
+		description:
+			'A JSON object that is merged into the template object last, for example <code>{"language": "en"}</code>. The service documents only the template\'s name, and not what else it accepts.',
+	},
+];

@@ -1,72 +1,89 @@
 import type { IWebhookFunctions } from 'n8n-workflow';
+import { plainId } from '../logs/record';
 import { connect } from '../n8n/connect';
 import { sentenceOf } from '../n8n/errors';
-import { formatNumber } from '../utils/text';
-import { plainId } from '../logs/record';
-import { pause } from '../service/clock';
+import { now, pause } from '../service/clock';
 import { getLogs } from '../service/endpoints';
 import { waitBeforeRetry } from '../service/retry';
-import type { Verdict } from './eventMemory';
-
-/** The service waits for its answer meanwhile: an attempt ends after this, in ms. */
-const TIMEOUT = 5_000;
-/** A retry must begin within this, in ms: 7 seconds in all, however long the service asks to wait. */
-const LATEST_RETRY = 2_000;
+import type { Service } from '../service/service';
+import { mapInOrder } from '../utils/concurrency';
 
 /**
- * Asks the logs, with the credential, whether they know the campaign.
- *
- * @param until when the answer must be there, in ms since 1970
- * @param isLast the trigger does not ask again: an unknown campaign is ignored, and n8n's log says so
+ * When the logs are asked, in ms after the first question: a completion may arrive before its campaign's first log record,
+ * and the service may be unavailable for a moment.
  */
-export async function confirmCampaign(
+const QUESTIONS_AT = [0, 2_000, 7_000];
+/** The service waits for its answer meanwhile: no question begins later, in ms, and each ends after its time limit. */
+const ASK_UNTIL = 9_000;
+const TIMEOUT = 5_000;
+/** Campaigns of a list that the logs are asked about at once. */
+const QUESTIONS_AT_ONCE = 5;
+
+/** Why a campaign is not confirmed. */
+export type Doubt = {
+	/** `unknown`: the logs know no such campaign. `unclear`: they could not be asked. */
+	outcome: 'unknown' | 'unclear';
+	why: string;
+	/** The logs may be asked again after this, in ms; Infinity when the answer would be the same. */
+	wait: number;
+};
+
+const unclear = (why: string, wait = 0): Doubt => ({ outcome: 'unclear', why, wait });
+
+/**
+ * Asks the logs, with the credential, whether they know the campaigns.
+ *
+ * @returns the campaigns that they do not know, or that they could not be asked about, with the reason
+ */
+export async function confirm(
 	context: IWebhookFunctions,
-	campaignId: string,
-	until: number,
-	isLast: boolean,
-): Promise<Verdict> {
-	// A stranger may have written the id: quoted, it cannot add lines to the log.
-	const campaign = `campaign ${JSON.stringify(campaignId)}`;
-	const trouble = (why: string): Verdict => {
-		context.logger.warn(
-			`Messaging Trigger: the completion of ${campaign} cannot be confirmed. ${why}`,
-		);
-		return 'notConfirmed';
-	};
+	campaignIds: string[],
+): Promise<Map<string, Doubt>> {
+	const doubts = new Map(campaignIds.map((id) => [id, unclear('There was no time to ask.')]));
 	try {
-		const answer = await readLogsWithRetry(context, campaignId, until);
-		if (!answer.ok) return trouble(answer.message);
-		const wanted = plainId(campaignId);
-		const isKnown = answer.payload.records.some(
-			({ campaign_id }) => plainId(campaign_id) === wanted,
-		);
-		if (isKnown) return 'accepted';
-		const { count, records } = answer.payload;
-		if (records.length === 0 && count !== undefined && count > 0) {
-			return trouble(`The logs count ${formatNumber(count)} records of it, and gave none.`);
-		}
-		if (isLast) {
-			context.logger.warn(
-				`Messaging Trigger: ignored the completion of ${campaign}, which the service's logs do not know.`,
-			);
-		}
-		return 'unknownCampaign';
+		await askAbout(doubts, await connect(context));
 	} catch (error) {
-		return trouble(sentenceOf(error));
+		const doubt = unclear(sentenceOf(error));
+		for (const id of campaignIds) doubts.set(id, doubt);
+	}
+	for (const [id, { why }] of doubts) {
+		// A stranger may have written the id: quoted, it cannot add lines to the log.
+		context.logger.warn(
+			`Messaging Trigger: campaign ${JSON.stringify(id)} is not confirmed. ${why}`,
+		);
+	}
+	return doubts;
+}
+
+/** Asks until there is no doubt left, there is no time left, or a doubt will stay. */
+async function askAbout(doubts: Map<string, Doubt>, service: Service): Promise<void> {
+	const began = now();
+	const elapsed = () => now() - began;
+	for (const at of QUESTIONS_AT) {
+		const wait = Math.max(at - elapsed(), ...[...doubts.values()].map((doubt) => doubt.wait));
+		if (doubts.size === 0 || elapsed() + wait > ASK_UNTIL) return;
+		await pause(Math.max(0, wait));
+		let isOver = false;
+		await mapInOrder([...doubts.keys()], QUESTIONS_AT_ONCE, async (id) => {
+			if (isOver || elapsed() > ASK_UNTIL) return;
+			const doubt = await ask(id, service);
+			if (doubt) doubts.set(id, doubt);
+			else doubts.delete(id);
+			isOver = doubt?.wait === Infinity;
+		});
 	}
 }
 
-async function readLogsWithRetry(context: IWebhookFunctions, campaignId: string, until: number) {
-	const service = await connect(context);
-	const ask = async () =>
-		await service.call(getLogs({ campaignId }, { size: 1, number: 1 }), {
-			timeout: Math.max(1, Math.min(TIMEOUT, until - Date.now())),
-			maxRetries: 0,
-		});
-	const began = Date.now();
-	const first = await ask();
-	const wait = first.ok ? undefined : waitBeforeRetry('GET', first, 1, 1);
-	if (wait === undefined || Date.now() - began + wait > LATEST_RETRY) return first;
-	await pause(wait);
-	return await ask();
+async function ask(campaignId: string, service: Service): Promise<Doubt | undefined> {
+	const answer = await service.call(getLogs({ campaignId }, { size: 1, number: 1 }), {
+		timeout: TIMEOUT,
+		maxRetries: 0,
+	});
+	if (!answer.ok) return unclear(answer.message, waitBeforeRetry('GET', answer, 1, 1) ?? Infinity);
+	const { records, count = 0 } = answer.payload;
+	const isKnown = records.some(({ campaign_id }) => plainId(campaign_id) === plainId(campaignId));
+	if (isKnown) return undefined;
+	if (records.length === 0 && count > 0)
+		return unclear('The logs count its records, and gave none.');
+	return { outcome: 'unknown', why: "The service's logs know no such campaign.", wait: 0 };
 }

@@ -1,267 +1,160 @@
-import type { IDataObject } from 'n8n-workflow';
+import { plainId } from '../logs/record';
+import { text } from '../n8n/values';
 import { isObject, type Json } from '../service/types';
-import { isWideJson } from './body';
-import {
-	below,
-	DEEPEST,
-	findCampaign,
-	guessCampaign,
-	isContainer,
-	Look,
-	own,
-	type Found,
-} from './campaignId';
-import { nameOfEnd, namesIn, namesWithin, speaksOfEnd } from './eventName';
+import { readJson } from './body';
 
 export type EventName = 'campaignCompleted' | 'smsDeliveryReport' | 'other';
 
-/**
- * What a call to the webhook, or an element of the list that it carries, is about.
- * `name`: how a completion is named, if it is.
- */
-export type WebhookEvent = {
-	event: EventName;
-	campaignId?: string;
-	name?: string;
-	body: unknown;
-};
+/** What a call is about. `name`: how it names the completion, if it does. */
+export type WebhookEvent = { event: EventName; campaignId?: string; name?: string };
 
-/** Each may be a question to the logs, and whoever calls may be a stranger. */
-export const MOST_EVENTS = 100;
-/** Of a longer list the beginning is looked at: the records of one campaign may be very many. */
-const MOST_ELEMENTS = 5000;
-/** Fields whose text is read as JSON. */
-const MOST_TEXTS = 100;
-/**
- * Characters of all these texts together: parsing them takes longer than anything else that is done for a stranger's
- * call. A completion has some hundred.
- */
-const MOST_CHARACTERS = 500_000;
+/** A call of more campaigns is refused: each may be a question to the logs, and whoever calls may be a stranger. */
+export const MOST_CAMPAIGNS = 100;
+/** Bytes. A completion has some hundred, and whoever calls may be a stranger: a larger call is not searched. */
+const LARGEST = 250_000;
+/** Levels of a call that are searched. */
+const DEEPEST = 6;
+/** Names of the event, of which each call has one or two, and how much of each is read. */
+const MOST_NAMES = 10;
+const LONGEST_NAME = 200;
 
-const completed = (campaignId: string, names: string[][], body: unknown): WebhookEvent => ({
-	event: 'campaignCompleted',
-	campaignId,
-	name: nameOfEnd(names),
-	body,
-});
+/* The payload is not documented (docs/development/interface.md, "Events"), so fields and names are read in every usual spelling. */
 
-const another = (body: unknown): WebhookEvent => ({ event: 'other', body });
+/** `campaign_id`, `campaignId`, `Campaign-ID`: all are `campaignid`. */
+const plainField = (field: string) =>
+	field.length < 100 ? field.replace(/[-_\s]/g, '').toLowerCase() : '';
 
-/** The one name of an event that the interface shows (section 6). */
-const isSmsReport = (body: unknown) => isObject(body) && own(body, 'event') === 'smsDeliveryReport';
+const EVENT_FIELDS = ['event', 'eventtype', 'eventname'];
 
-function* elementsOf(list: unknown[], look: Look): Generator<unknown> {
-	for (let index = 0; index < list.length; index++) {
-		if (index >= MOST_ELEMENTS) {
-			look.isCut = true;
-			return;
-		}
-		if (!look.takes()) return;
-		yield list[index];
-	}
+/** "campaign.sendingCompleted" → campaign, sending, completed. */
+const wordsIn = (name: string) =>
+	name
+		.slice(0, LONGEST_NAME)
+		.replace(/(\p{Ll}|\d)(\p{Lu})/gu, '$1 $2')
+		.replace(/(\p{Lu})(\p{Lu}\p{Ll})/gu, '$1 $2')
+		.toLowerCase()
+		.split(/[^\p{L}%]+/u);
+
+const END =
+	/^(?:campaigns?)?(?:complet(?:e|es|ed|ing|ions?)|finish(?:es|ed|ing)?|done|end(?:s|ed|ing)?)$/;
+
+const NO_END = new RegExp(
+	`^(?:${[
+		'not|never|non|un|false',
+		// One message or person of many.
+		'message|msg|recipient|users?|contact|customer|subscriber',
+		// A part of the campaign.
+		'batch|batches|chunk|part|partial|partially|partly|step|stage|progress|almost|nearly|percent|.*%.*',
+		// A plan, a failure, or a change of the end.
+		'soon|will|pending|dates?|reminders?|(?:re)?schedul.*|plan.*|expect.*|estimat.*|postpon.*|extend.*',
+		'fail.*|error.*|chang.*|updat.*|edit.*',
+	].join('|')})$`,
+);
+
+/** Whether the name of an event says that a campaign has ended. What follows "with" only describes the end. */
+export function saysEnd(name: string): boolean {
+	const all = wordsIn(name);
+	const end = all.findIndex((word) => word === 'with' || word === 'without');
+	const words = end < 0 ? all : all.slice(0, end);
+	return words.some((word) => END.test(word)) && !words.some((word) => NO_END.test(word));
 }
 
-/** The names in the objects and lists around one, the outermost first. */
-const namesAround = (value: object, look: Look) => look.pathTo(value).map(namesWithin);
+/** A value of a call, and how the objects around it name the event. */
+type Place = { value: unknown; names: string[]; isTop: boolean };
+type Campaign = { id: string; names: string[] };
 
-/**
- * The events among the elements of lists: an element is one, or all that are of the same campaign, such
- * as its log records. What else stands in a list that holds an event is one other event together, such as the
- * status of one message. Stops when there are too many.
- *
- * @param callNames how the call itself is named
- */
-function eventsAmong(
-	lists: unknown[][],
-	campaignIn: (element: unknown) => Found | undefined,
-	look: Look,
-	callNames: string[][],
-): WebhookEvent[] {
-	const events: WebhookEvent[] = [];
-	const groups = new Map<string | false, { event: WebhookEvent; elements: unknown[] }>();
-	const addTo = (group: string | false, element: unknown, names: string[][] = []) => {
-		const same = groups.get(group);
-		if (same) {
-			same.elements.push(element);
-			same.event.body = same.elements;
-			return;
-		}
-		const event = group === false ? another(element) : completed(group, names, element);
-		groups.set(group, { event, elements: [element] });
-		events.push(event);
-	};
-	for (const list of lists) {
-		const outer = [...callNames, ...namesAround(list, look)];
-		/** What stands before the list's first event: whether it holds one is not known yet. */
-		let before: unknown[] | undefined = [];
-		for (const element of elementsOf(list, look)) {
-			const isReport = isSmsReport(element);
-			const found = isReport ? undefined : campaignIn(element);
-			if (!isReport && !found) {
-				if (before) before.push(element);
-				else if (element !== null) addTo(false, element);
-				continue;
-			}
-			for (const other of before ?? []) if (other !== null) addTo(false, other);
-			before = undefined;
-			if (found) {
-				const names = [...outer, namesIn(element), ...namesAround(found.holder, look)];
-				addTo(speaksOfEnd(names) !== false && found.id, element, names);
-			} else {
-				events.push({ event: 'smsDeliveryReport', body: element });
-			}
-			if (events.length > MOST_EVENTS) return events;
-		}
-	}
-	return events;
+function idIn(object: Json): string | undefined {
+	const { campaign } = object;
+	const fields = Object.keys(object).filter((field) => plainField(field) === 'campaignid');
+	const values = [...fields.map((field) => object[field]), isObject(campaign) && campaign.id];
+	// No control characters or halves of characters, which no address can carry.
+	return values.map(text).find((id) => /^[^\p{Cc}\p{Cs}]{1,200}$/u.test(id));
 }
 
-/** One campaign's call is handed on as it came, also where its records are more than were looked at. */
-const whole = (events: WebhookEvent[], body: unknown): WebhookEvent[] =>
-	events.length === 1 ? [{ ...events[0], body }] : events;
-
-const isOther = (events: WebhookEvent[]) => events.length === 1 && events[0].event === 'other';
-
-/** Of a body that is a list, the events that are its elements. */
-function eventsInList(body: unknown, look: Look): WebhookEvent[] {
-	if (!Array.isArray(body)) return [];
-	const campaignIn = (element: unknown) =>
-		findCampaign(element, look) ?? guessCampaign(element, look);
-	const events = eventsAmong([body], campaignIn, look, []);
-	const isOneOfMany = events.length === 1 && Array.isArray(events[0].body);
-	return isOneOfMany || isOther(events) ? whole(events, body) : events;
+/** How an object names its event. A type further down is often only the kind of a record, such as "TEXT". */
+function namesIn(value: unknown, isTop: boolean): string[] {
+	if (!isObject(value)) return [];
+	const isNameField = (field: string) =>
+		EVENT_FIELDS.includes(plainField(field)) || (isTop && plainField(field) === 'type');
+	return Object.keys(value)
+		.filter(isNameField)
+		.map((field) => value[field])
+		.flatMap((name) => (isObject(name) ? [name.name, name.type] : name))
+		.filter((name): name is string => typeof name === 'string' && name.trim() !== '')
+		.slice(0, MOST_NAMES);
 }
 
-/** The completions in lists further down, the outermost first; elements that name another event hold none. */
-function completionsBelow(
-	value: unknown,
-	body: unknown,
-	look: Look,
-	callNames: string[][],
-): WebhookEvent[] {
-	const isEnd = speaksOfEnd(callNames) === true;
-	const mayHoldSome = (inner: unknown, outer: object): inner is object =>
-		isContainer(inner) &&
-		(isEnd || !Array.isArray(outer) || speaksOfEnd([namesIn(inner)]) !== false);
-	let level = [value].filter(isContainer);
-	let isAnother = false;
-	for (let depth = 1; depth <= DEEPEST && level.length > 0; depth++) {
-		level = below(level, mayHoldSome, look);
-		const lists = level.filter((container) => Array.isArray(container)) as unknown[][];
-		const campaignIn = (element: unknown) => findCampaign(element, look);
-		const events = eventsAmong(lists, campaignIn, look, callNames);
-		if (events.some(({ campaignId }) => campaignId)) return whole(events, body);
-		isAnother ||= isOther(events);
-	}
-	return isAnother ? [another(body)] : [];
-}
+/** The one name of an event that the interface shows. */
+const isSmsReport = (value: unknown) => isObject(value) && value.event === 'smsDeliveryReport';
 
-/** Fields of a form may hold JSON: `payload={"campaign_id":…}`. */
-function jsonTexts(body: unknown, look: Look): Array<[name: string, text: string]> {
-	if (!isObject(body)) return [];
-	const fields = look.namesOf(body).map((name): [string, unknown] => [name, body[name]]);
-	const isText = (field: [string, unknown]): field is [string, string] => isJsonText(field[1]);
-	const texts = fields.filter(isText);
-	let characters = 0;
-	const read = texts
-		.slice(0, MOST_TEXTS)
-		.filter(([, { length }]) =>
-			characters + length > MOST_CHARACTERS ? false : (characters += length),
-		);
-	look.isCut ||= read.length < texts.length;
-	return read;
-}
-
+/** A field of a form may hold JSON. */
 const isJsonText = (value: unknown): value is string =>
-	typeof value === 'string' && /^\s*[{[]/.test(value.slice(0, MOST_BLANKS + 1));
+	typeof value === 'string' && /^\s{0,9}[{[]/.test(value);
 
-/** Blanks before the JSON in a field. */
-const MOST_BLANKS = 1000;
+function lookAt(place: Place): { campaign?: Campaign; below: Place[] } {
+	const { names: around, isTop } = place;
+	const value = isJsonText(place.value) ? readJson(place.value)?.value : place.value;
+	if (typeof value !== 'object' || value === null || isSmsReport(value)) return { below: [] };
+	const names = [...around, ...namesIn(value, isTop)].slice(0, MOST_NAMES);
+	const id = isObject(value) ? idIn(value) : undefined;
+	if (id !== undefined) return { campaign: { id, names }, below: [] };
+	const below = Object.values(value)
+		.filter((inner) => typeof inner === 'object' || isJsonText(inner))
+		.map((inner: unknown) => ({
+			value: inner,
+			names,
+			// The JSON in a field of a form is a call, or a list of calls.
+			isTop: isTop && (Array.isArray(value) || typeof inner === 'string'),
+		}));
+	return { below };
+}
 
-function tryJson(text: string): unknown {
-	try {
-		return JSON.parse(text);
-	} catch {
-		return undefined;
+/** The campaigns on the outermost level of some values that names one. */
+function campaignsIn(values: unknown[], names: string[] = []): Campaign[] {
+	let level = values.map((value): Place => ({ value, names, isTop: true }));
+	for (let depth = 0; depth <= DEEPEST && level.length > 0; depth++) {
+		const looks = level.map(lookAt);
+		const campaigns = looks.flatMap(({ campaign }) => campaign ?? []);
+		if (campaigns.length > 0) return campaigns;
+		level = looks.flatMap(({ below }) => below);
 	}
+	return [];
 }
-
-function completionsIn(
-	value: unknown,
-	body: unknown,
-	look: Look,
-	callNames: string[][],
-): WebhookEvent[] {
-	const found = findCampaign(value, look);
-	const names = [...callNames, ...(found ? namesAround(found.holder, look) : [])];
-	return found && speaksOfEnd(names) !== false
-		? [completed(found.id, names, body)]
-		: completionsBelow(value, body, look, callNames);
-}
-
-/** A call that is one event, or none that we know; what its query says comes before what only may be meant. */
-function eventOf(
-	body: unknown,
-	query: IDataObject,
-	bodyNames: string[][],
-	isWide: boolean,
-): WebhookEvent {
-	if (speaksOfEnd(bodyNames) === false) return another(body);
-	const look = new Look();
-	const bodyLook = new Look(isWide);
-	const queryNames = [...bodyNames, namesIn(query)];
-	const ways: Array<() => [Found | undefined, string[][], Look]> = [
-		() => [findCampaign(query, look), queryNames, look],
-		() => [guessCampaign(body, bodyLook), bodyNames, bodyLook],
-		() => [guessCampaign(query, look), queryNames, look],
-	];
-	for (const find of ways) {
-		const [found, callNames, lookedWith] = find();
-		if (!found) continue;
-		const names = [...callNames, ...namesAround(found.holder, lookedWith)];
-		if (speaksOfEnd(names) !== false) return completed(found.id, names, body);
-	}
-	return another(body);
-}
-
-/** How a call is named: itself, or the elements of the list that it is. */
-const namesOfCall = (body: unknown, look: Look): string[][] =>
-	Array.isArray(body)
-		? [...elementsOf(body, look)].map((element) => namesIn(element))
-		: [namesIn(body)];
 
 /**
- * Tells a call to the webhook by what it carries, in its body or its query. A list is as many events as
- * there are campaigns and SMS reports in it; of more than {@link MOST_EVENTS}, only one more is told. A call
- * that names its event is a completion only when that name speaks of an end.
+ * Tells what a call is about: each completed campaign in it is an event, and all its SMS reports are one. A call that
+ * names its event is a completion only when that name says so.
  *
- * @param isWide see {@link Look}
- * @param onCut called when a part of the call was not looked at, because there is too much of it
+ * @param size of the body in bytes
+ * @param completion the name of the event as the user knows it; '' to recognise the usual ones
  */
 export function readEvents(
 	body: unknown,
-	query: IDataObject,
-	isWide = false,
-	onCut: () => void = () => {},
+	query: Json,
+	size: number,
+	completion = '',
 ): WebhookEvent[] {
-	const look = new Look(isWide);
-	const events = eventsIn(body, query, isWide, look);
-	if (look.isCut) onCut();
-	return events;
+	const sms: WebhookEvent = { event: 'smsDeliveryReport' };
+	if (isSmsReport(body)) return [sms];
+	const calls = Array.isArray(body) ? (body as unknown[]) : [body];
+	const namesEnd = (name: string) =>
+		completion ? plainId(name) === plainId(completion) : saysEnd(name);
+
+	const completed = new Map<string, WebhookEvent>();
+	for (const { id, names } of size > LARGEST ? [] : campaignsInCall(calls, query)) {
+		const name = names.find(namesEnd);
+		const isEnd = name !== undefined || (names.length === 0 && completion === '');
+		if (!isEnd || completed.has(plainId(id))) continue;
+		const spelling = name && wordsIn(name).join('');
+		completed.set(plainId(id), { event: 'campaignCompleted', campaignId: id, name: spelling });
+	}
+	const events = [...completed.values(), ...(calls.some(isSmsReport) ? [sms] : [])];
+	return events.length > 0 ? events : [{ event: 'other' }];
 }
 
-function eventsIn(body: unknown, query: IDataObject, isWide: boolean, look: Look): WebhookEvent[] {
-	if (isSmsReport(body)) return [{ event: 'smsDeliveryReport', body }];
-	const inList = eventsInList(body, look);
-	if (inList.length > 0) return inList;
-	const bodyNames = namesOfCall(body, look);
-	const inBody = completionsIn(body, body, look, bodyNames);
-	if (inBody.length > 0) return inBody;
-	const texts = jsonTexts(body, look);
-	const values = Object.fromEntries(texts.map(([name, text]) => [name, tryJson(text)])) as Json;
-	const allNames = [...bodyNames, ...Object.values(values).map((value) => namesIn(value))];
-	const textLook = texts.some(([, text]) => isWideJson(text)) ? new Look(true) : look;
-	const inTexts = completionsIn(values, body, textLook, allNames);
-	look.isCut ||= textLook.isCut;
-	return inTexts.length > 0 ? inTexts : [eventOf(body, query, allNames, isWide)];
+/** The campaigns of the body; else those of the query, of a call that is named in the body, too. */
+function campaignsInCall(calls: unknown[], query: Json): Campaign[] {
+	const inBody = campaignsIn(calls);
+	const names = calls.slice(0, MOST_CAMPAIGNS).flatMap((each) => namesIn(each, true));
+	return inBody.length > 0 ? inBody : campaignsIn([query], names);
 }

@@ -4,174 +4,157 @@ import type {
 	IWebhookFunctions,
 	IWebhookResponseData,
 } from 'n8n-workflow';
-import type { MessagingCredential } from '../n8n/connect';
 import { sentenceOf } from '../n8n/errors';
-import { pause } from '../service/clock';
-import { Limiter } from '../utils/concurrency';
-import { begin } from './begin';
+import { text } from '../n8n/values';
 import { readBody } from './body';
-import { CallAnswer, type Reply } from './callAnswer';
+import { confirm, type Doubt } from './confirm';
 import { credentialOf, withCredential } from './credential';
-import { decide, type DecisionSettings } from './decide';
-import { MOST_EVENTS, readEvents, type WebhookEvent } from './event';
-import { keyOf, type Origin } from './eventKey';
-import { EventMemory } from './eventMemory';
-import { outputOf, type Call, type Output } from './output';
+import { MOST_CAMPAIGNS, readEvents, type EventName, type WebhookEvent } from './event';
+import { EventMemory, keyOf } from './memory';
 import { carriesSecret, hiderOf } from './secret';
+import { atTheDoor, start } from './start';
 
-/** Reading the logs of a large campaign takes minutes: the call is answered after this, in ms, at the latest. */
-const ANSWER_WITHIN = 5_000;
+const REFUSED = 'Refused: the webhook secret is missing or wrong.';
+const NOT_HANDLED = 'The call could not be handled. Please deliver it again.';
+const TOO_MANY = `Unreadable: more than ${MOST_CAMPAIGNS} campaigns in one call.`;
+const NOT_WANTED = 'Ignored: this workflow does not start on it.';
+const UNKNOWN = 'Ignored: the logs know no such campaign.';
+const UNCLEAR = 'The event could not be confirmed with the service. Please deliver it again.';
+const STARTING = 'n8n is starting this event. Please deliver it again.';
+const DUPLICATE = 'Duplicate: this event was accepted before.';
 
-const NOT_ALL_READ =
-	'only the beginning of a call was read, because it is too large: of a list the first 5,000 elements, fewer when they are large. Events further on are missing. Let the service send less in one call, and see the logs for the rest.';
-
-interface Settings extends DecisionSettings {
-	output: Output;
-	deduplicate: boolean;
-}
-
-/** A call that was let in: its events, and the rest of it without the secret. */
-interface Admitted {
+/** A call that was let in. */
+type Arrived = {
 	events: WebhookEvent[];
-	details: Call;
-	origin: Origin;
-	hide: (body: unknown) => unknown;
-}
+	isWanted: (event: WebhookEvent) => boolean;
+	keyOf: (event: WebhookEvent) => string;
+	/** What the workflow sees of an event; never the secret. */
+	itemOf: (event: WebhookEvent, hint?: string) => INodeExecutionData;
+};
 
 /**
  * Takes one call of the service: checks the secret, finds the events, confirms them, and starts the workflow for those
  * that are new. Every call is answered, whatever fails: for an error, n8n would run the workflow, too.
  */
 export async function receive(call: IWebhookFunctions): Promise<IWebhookResponseData> {
-	const answer = new CallAnswer(call);
 	try {
-		return await handle(call, answer);
+		const receivedAt = new Date().toISOString();
+		const credential = await credentialOf(call);
+		// A secret of blanks was meant to be one: nobody is let in, rather than everybody.
+		const given = String(credential.webhookSecret ?? '');
+		const secret = given.trim() || given;
+		if (secret !== '' && !carriesSecret(secret, queryOf(call), headersOf(call))) {
+			return answer(call, 401, REFUSED);
+		}
+		const context = withCredential(call, credential);
+		return await atTheDoor(call, async () => await handle(context, secret, receivedAt));
 	} catch (error) {
 		call.logger.error(`Messaging Trigger: a call was not handled. ${sentenceOf(error)}`);
-		return answer.give({
-			status: 503,
-			message: 'The call could not be handled. Please deliver it again.',
-		});
+		return answer(call, 503, NOT_HANDLED);
 	}
 }
 
-async function handle(call: IWebhookFunctions, answer: CallAnswer): Promise<IWebhookResponseData> {
-	const arrivedAt = Date.now();
-	const credential = await readCredential(call);
-	if (!credential) {
-		return answer.give({ status: 503, message: 'The credential of this trigger cannot be read.' });
+async function handle(
+	call: IWebhookFunctions,
+	secret: string,
+	receivedAt: string,
+): Promise<IWebhookResponseData> {
+	const read = readBody(call);
+	if (!read.ok) return answer(call, 400, `Unreadable: ${read.why}.`);
+	const { body, raw } = read;
+	const hide = hiderOf(secret);
+	const query = hide.query(queryOf(call));
+	const seen = { receivedAt, headers: hide.headers(headersOf(call)), query, body: hide.body(body) };
+	const completion = text(call.getNodeParameter('options.completionEvent', ''));
+	const events = readEvents(body, query, raw.length, completion);
+	if (events.filter(({ campaignId }) => campaignId).length > MOST_CAMPAIGNS) {
+		return answer(call, 400, TOO_MANY);
 	}
-	const context = withCredential(call, credential);
-	const secret = String(credential.webhookSecret ?? '');
-	// A secret of blanks was meant to be one: nobody is let in, rather than everybody.
-	const admitted = admit(context, secret.trim() || secret);
-	if ('status' in admitted) return answer.give(admitted);
+	const chosen = call.getNodeParameter('events', []) as EventName[];
+	const arrived: Arrived = {
+		events,
+		isWanted: ({ event }) => chosen.includes(event),
+		keyOf: (event) => keyOf(event, raw, query),
+		itemOf: ({ event, campaignId = null }, hint) => ({
+			json: { event, campaign_id: campaignId, ...(hint && { hint }), ...seen } as IDataObject,
+		}),
+	};
+	return call.getMode() === 'manual' ? await showAll(call, arrived) : await decide(call, arrived);
+}
 
-	const settings = readSettings(context);
-	// A test listens for one call, and the same one may be sent again and again.
-	const isTest = context.getMode() === 'manual';
-	const memory = settings.deduplicate && !isTest ? new EventMemory(context) : undefined;
-	const { accepted, duplicates, reply } = await decide(context, admitted, settings, memory);
-	const keysOf = (events: WebhookEvent[]) => events.map((event) => keyOf(event, admitted.origin));
-	if (accepted.length === 0) {
-		const keys = keysOf(duplicates);
-		const isSaved = !memory || (memory.areSaved(keys) && !memory.isOverwritten);
-		if (isSaved || reply.status !== 200) return answer.give(reply);
-		return await begin(call, answer, { arrivedAt, keys, memory, items: undefined, reply });
-	}
+/** Starts the workflow for the events that are wanted, new and confirmed, or answers why it does not. */
+async function decide(
+	call: IWebhookFunctions,
+	{ events, isWanted, keyOf: key, itemOf }: Arrived,
+): Promise<IWebhookResponseData> {
+	const wanted = new Map(events.filter(isWanted).map((event) => [key(event), event]));
+	if (wanted.size === 0) return answer(call, 200, NOT_WANTED);
+	// An expression that fails gives `undefined`: Ignore Repeated Events stays on then.
+	const isOff = call.getNodeParameter('deduplicate', true) === false;
+	const memory = isOff ? undefined : new EventMemory(call);
+	const claimed = memory ? memory.claim([...wanted.keys()]) : [...wanted.keys()];
+	if (!claimed) return answer(call, 503, STARTING);
+	if (claimed.length === 0) return answer(call, 200, DUPLICATE);
 
-	const keys = keysOf(accepted);
-	let isHandedOver = false;
+	let handedOver: string[] = [];
 	try {
-		const reading = itemsOf(context, accepted, admitted, settings.output);
-		const isInTime = settings.output === 'event' || (await isDoneWithin(ANSWER_WITHIN, reading));
-		if (!isInTime) {
-			answer.give(reply);
-			void answer
-				.hasArrived()
-				.then((hasArrived) => memory?.settleEarly(keys, hasArrived ? 'accepted' : 'notConfirmed'));
-		}
-		const items = await reading;
-		const response = await begin(call, answer, { arrivedAt, keys, memory, items, reply });
-		isHandedOver = true;
+		const eventOf = (each: string) => wanted.get(each)!;
+		const doubts = await doubtsAbout(call, claimed.map(eventOf));
+		const isUnclear = [...doubts.values()].some(({ outcome }) => outcome === 'unclear');
+		if (isUnclear) return answer(call, 503, UNCLEAR);
+		const keys = claimed.filter((each) => !doubts.has(eventOf(each).campaignId ?? ''));
+		if (keys.length === 0) return answer(call, 200, UNKNOWN);
+		const items = keys.map((each) => itemOf(eventOf(each)));
+		const response = start(call, items, keys, memory);
+		handedOver = keys;
 		return response;
 	} finally {
-		if (!isHandedOver) memory?.forget(keys);
+		memory?.release(claimed.filter((each) => !handedOver.includes(each)));
 	}
 }
 
-/** Lets a call in, as the workflow may see it; or says why not. */
-function admit(context: IWebhookFunctions, secret: string): Admitted | Reply {
-	const query = context.getQueryData() as IDataObject;
-	const headers = context.getHeaderData() as IDataObject;
-	if (secret !== '' && !carriesSecret(secret, query, headers)) {
-		return { status: 401, message: 'Refused: the webhook secret is missing or wrong.' };
-	}
-	const read = readBody(context);
-	if (!read.ok) return { status: 400, message: `Unreadable: ${read.why}.` };
-	const hide = hiderOf(secret);
-	const details: Call = {
-		receivedAt: new Date().toISOString(),
-		headers: hide.headers(headers),
-		query: hide.query(query),
-	};
-	const { body } = read;
-	const onCut = () => context.logger.warn(`Messaging Trigger: ${NOT_ALL_READ}`);
-	const events = readEvents(body, details.query, read.isWide, onCut);
-	const { rawBody: raw } = context.getRequestObject() as { rawBody?: Buffer };
-	return events.length > MOST_EVENTS
-		? { status: 400, message: `Unreadable: more than ${MOST_EVENTS} events in one call.` }
-		: { events, details, origin: { events, query: details.query, body, raw }, hide: hide.body };
-}
-
-/** Campaigns whose logs are read at the same time. */
-const readingLogs = new Limiter(5);
-
-/** What the accepted events output. */
-async function itemsOf(
-	context: IWebhookFunctions,
-	events: WebhookEvent[],
-	{ details, hide }: Admitted,
-	output: Output,
-): Promise<INodeExecutionData[]> {
-	const items: INodeExecutionData[] = [];
-	for (const { body, ...event } of events) {
-		const shown = { ...event, body: hide(body) };
-		const objects = async () => await outputOf(context, output, shown, details);
-		for (const json of output === 'event' ? await objects() : await readingLogs.run(objects)) {
-			items.push({ json });
+/** While the editor listens for a test event, outputs every event, and says which of them production would not start. */
+async function showAll(
+	call: IWebhookFunctions,
+	{ events, isWanted, itemOf }: Arrived,
+): Promise<IWebhookResponseData> {
+	const doubts = await doubtsAbout(call, events.filter(isWanted));
+	const hintFor = (event: WebhookEvent) => {
+		if (!isWanted(event)) {
+			return "The published workflow would ignore this call: its event is not chosen in 'Trigger On'.";
 		}
-	}
-	return items;
-}
-
-async function isDoneWithin(ms: number, work: Promise<unknown>): Promise<boolean> {
-	const waiting = new AbortController();
-	const isDone = await Promise.race([
-		work.then(() => true),
-		pause(ms, waiting.signal).then(() => false),
-	]);
-	waiting.abort();
-	return isDone;
-}
-
-/** An expression that fails gives `undefined`: Confirm and Deduplicate stay on then. */
-function readSettings(context: IWebhookFunctions): Settings {
-	return {
-		events: context.getNodeParameter('events', []) as Settings['events'],
-		output: context.getNodeParameter('output', 'event') as Output,
-		confirm: context.getNodeParameter('confirm', true) !== false,
-		deduplicate: context.getNodeParameter('deduplicate', true) !== false,
+		const doubt = doubts.get(event.campaignId ?? '');
+		if (!doubt) return undefined;
+		const wouldDo =
+			doubt.outcome === 'unknown'
+				? 'ignore this call'
+				: 'ask the service to deliver this call again';
+		return `The published workflow would ${wouldDo}. ${doubt.why}`;
 	};
+	const items = events.map((event) => itemOf(event, hintFor(event)));
+	return start(call, items, [], undefined);
 }
 
-async function readCredential(
-	context: IWebhookFunctions,
-): Promise<MessagingCredential | undefined> {
-	try {
-		return await credentialOf(context);
-	} catch (error) {
-		context.logger.error(`Messaging Trigger: no credential. ${sentenceOf(error)}`);
-		return undefined;
-	}
+/** The campaigns that the logs do not confirm. An expression that fails gives `undefined`: they are asked then. */
+async function doubtsAbout(
+	call: IWebhookFunctions,
+	events: WebhookEvent[],
+): Promise<Map<string, Doubt>> {
+	const campaignIds = events.flatMap(({ campaignId }) => campaignId ?? []);
+	const isAsked = call.getNodeParameter('confirm', true) !== false && campaignIds.length > 0;
+	return isAsked ? await confirm(call, campaignIds) : new Map();
 }
+
+/** Never throws: the caller may have left. */
+function answer(call: IWebhookFunctions, status: number, message: string): IWebhookResponseData {
+	try {
+		const response = call.getResponseObject();
+		if (!response.headersSent) response.status(status).json({ message });
+	} catch (error) {
+		call.logger.warn(`Messaging Trigger: no answer to a call. ${sentenceOf(error)}`);
+	}
+	return { noWebhookResponse: true };
+}
+
+const queryOf = (call: IWebhookFunctions) => call.getQueryData() as IDataObject;
+const headersOf = (call: IWebhookFunctions) => call.getHeaderData() as IDataObject;

@@ -23,37 +23,20 @@ export function duration(seconds: number): string {
 	return `${formatNumber(Math.floor(rounded / Number(large)))} ${unit}${few > 0 ? ` ${few} ${rest}` : ''}`;
 }
 
-/** Writes times in a time zone; in UTC when the zone is unknown. */
-export class Clock {
-	readonly zone: string;
-
-	constructor(timezone: string) {
-		this.zone = isZone(timezone) ? timezone : 'UTC';
-	}
-
-	private write(time: number, options: Intl.DateTimeFormatOptions) {
-		return new Intl.DateTimeFormat('en-GB', {
-			timeZone: this.zone,
-			hourCycle: 'h23',
-			...options,
-		}).format(time);
-	}
-
-	date = (time: number) => this.write(time, { day: 'numeric', month: 'short', year: 'numeric' });
-
-	day = (time: number) => this.write(time, { day: 'numeric', month: 'short' });
-
-	minute = (time: number) => this.write(time, { hour: '2-digit', minute: '2-digit' });
-
-	second = (time: number) =>
-		this.write(time, { hour: '2-digit', minute: '2-digit', second: '2-digit' });
-}
-
-function isZone(timezone: string): boolean {
+/** Returns a time zone, or UTC when it is unknown. */
+export function knownZone(timeZone: string): string {
 	try {
-		new Intl.DateTimeFormat('en-GB', { timeZone: timezone });
-		return timezone !== '';
+		new Intl.DateTimeFormat('en-GB', { timeZone });
+		return timeZone;
 	} catch {
-		return false;
+		return 'UTC';
 	}
 }
+
+/** Returns a function that writes times, for example `23 Nov 2026, 10:46`. */
+export const timesIn = (timeZone: string) =>
+	new Intl.DateTimeFormat('en-GB', {
+		timeZone: knownZone(timeZone),
+		dateStyle: 'medium',
+		timeStyle: 'short',
+	}).format;

@@ -1,68 +1,182 @@
-import { TimeSlice } from '../../../nodes/Messaging/utils/concurrency';
 import {
-	dropOldest,
-	KnownRecords,
-	MAX_RECORDS,
+	KnownLog,
+	MOST_RECORDS,
+	type SavedLog,
 } from '../../../nodes/Messaging/logTrigger/knownLog';
+import type { LogRecord } from '../../../nodes/Messaging/service/types';
+import { byNight } from '../../support/share';
 
-test('a very long log is sorted in small batches', async () => {
-	const sorted: number[] = [];
-	const sort = Array.prototype.sort;
-	jest.spyOn(Array.prototype, 'sort').mockImplementation(function (
-		this: unknown[],
-		compare?: (a: unknown, b: unknown) => number,
-	) {
-		sorted.push(this.length);
-		return sort.call(this, compare);
+const NOW = 1_790_000_000_000;
+const DAY = 86_400_000;
+
+const record = (id: string, status: string, age = 0) =>
+	({ id, status, createdAt: new Date(NOW - age).toISOString() }) as LogRecord;
+
+/** Polls once, and returns what has changed and what the next poll knows. */
+function poll(saved: SavedLog | undefined, records: LogRecord[], { now = NOW, days = 7 } = {}) {
+	const log = new KnownLog(saved, now, days * DAY);
+	const changes = records.flatMap((each) => {
+		const change = log.update(each);
+		return change ? [[each.id, change.change, change.previousStatus, each.status]] : [];
 	});
-	const records = new KnownRecords();
-	for (let index = 0; index < 60_000; index++) records.add(`h${index}`, 'sent', index, false);
-	await dropOldest({ horizon: 0, records }, new TimeSlice());
-	jest.restoreAllMocks();
-	expect(sorted.length).toBeGreaterThan(10);
-	expect(Math.max(...sorted)).toBeLessThan(MAX_RECORDS * 1.25);
+	// n8n saves static data as JSON.
+	const next = JSON.parse(JSON.stringify(log.save())) as SavedLog;
+	return { changes, saved: next, dropped: log.dropped, withoutTime: log.withoutTime };
+}
+
+const knownIn = ({ records }: SavedLog) =>
+	records.reduce((sum, [, some]) => sum + some.split(' ').length, 0);
+
+test('each change is found once, also with an unknown status', () => {
+	const first = poll(undefined, [record('a', 'queued'), record('b', 'levitating')]);
+	expect(first.changes).toEqual([
+		['a', 'new', null, 'queued'],
+		['b', 'new', null, 'levitating'],
+	]);
+	const log = [record('b', 'landed'), record('a', 'queued'), record('c', 'queued')];
+	const second = poll(first.saved, log);
+	expect(second.changes).toEqual([
+		['b', 'statusChanged', 'levitating', 'landed'],
+		['c', 'new', null, 'queued'],
+	]);
+	expect(poll(second.saved, log).changes).toEqual([]);
 });
 
-test('which records are dropped does not depend on their order', async () => {
-	const slice = new TimeSlice();
-	const bounds = { horizon: 5, upTo: 'x' };
-	// Many records of one second and many without a time; sorted, reversed and unsorted.
-	type Entry = { hash: string; time: number; isUndated: boolean };
-	const entries = Array.from({ length: 50_000 }, (_, index): Entry => {
-		const hash = `h${(index * 7919) % 50_000}`;
-		return index % 3
-			? { hash, time: 1000 + (index % 4), isUndated: false }
-			: { hash, time: index, isUndated: true };
+test('previousStatus is null for a record that had no status', () => {
+	const first = poll(undefined, [record('a', null as never)]);
+	const second = poll(first.saved, [record('a', undefined as never)]);
+	expect(second.changes).toEqual([]);
+	expect(poll(second.saved, [record('a', 'sent')]).changes).toEqual([
+		['a', 'statusChanged', null, 'sent'],
+	]);
+});
+
+test('a record that is missing from one poll is not new in the next', () => {
+	const first = poll(undefined, [record('a', 'queued'), record('b', 'queued')]);
+	const second = poll(first.saved, [record('a', 'queued')]);
+	expect(poll(second.saved, [record('a', 'queued'), record('b', 'sent')]).changes).toEqual([
+		['b', 'statusChanged', 'queued', 'sent'],
+	]);
+});
+
+test('a record that becomes too old is forgotten, and is not new later', () => {
+	const log = [record('old', 'queued', 6 * DAY), record('young', 'queued')];
+	const first = poll(undefined, log);
+	const later = record('later', 'queued', -2 * DAY);
+	const second = poll(first.saved, [...log, later], { now: NOW + 2 * DAY });
+	expect(second.changes).toEqual([['later', 'new', null, 'queued']]);
+	expect(knownIn(second.saved)).toBe(2);
+	expect(poll(second.saved, [record('old', 'sent', 6 * DAY)], { now: NOW }).changes).toEqual([]);
+});
+
+test.each([[undefined], [null], ['soon'], [NOW]])(
+	'a record whose creation time is %p is not watched, but counted',
+	(createdAt) => {
+		const log = [{ ...record('a', 'queued'), createdAt } as LogRecord, record('b', 'queued')];
+		const { changes, withoutTime } = poll(undefined, log);
+		expect({ ids: changes.map(([id]) => id), withoutTime }).toEqual({ ids: ['b'], withoutTime: 1 });
+	},
+);
+
+describe('too many records', () => {
+	const many = (count: number, ageOf: (index: number) => number = () => 0) =>
+		Array.from({ length: count }, (_, index) => record(`id-${index}`, 'sent', ageOf(index)));
+
+	test.each([
+		['newest first', (log: LogRecord[]) => log],
+		['oldest first', (log: LogRecord[]) => [...log].reverse()],
+	])('%s: the oldest are dropped, and are not new later', (_, order) => {
+		const log = order(many(3 * MOST_RECORDS, (index) => 10 * index));
+		const first = poll(undefined, log);
+		expect(first.changes.length).toBeGreaterThanOrEqual(MOST_RECORDS);
+		expect([knownIn(first.saved), first.dropped > 0]).toEqual([MOST_RECORDS, true]);
+		expect(poll(first.saved, log).changes).toEqual([]);
+		// n8n saves the static data with the workflow, so it must stay small.
+		expect(JSON.stringify(first.saved).length).toBeLessThan(MOST_RECORDS * 25);
 	});
-	const more = Array.from(
-		{ length: 24_000 },
-		(_, index): Entry => ({
-			hash: `m${index}`,
-			time: 10 + (index % 500),
-			isUndated: false,
-		}),
+
+	test('that are too old anyway are not counted as dropped', () => {
+		const { saved, dropped } = poll(
+			undefined,
+			many(3 * MOST_RECORDS, () => 8 * DAY),
+		);
+		expect([knownIn(saved), dropped]).toEqual([0, 0]);
+	});
+
+	test('of one moment are kept together, up to twice as many', () => {
+		const log = many(1.5 * MOST_RECORDS);
+		const first = poll(undefined, [...log, record('older', 'sent', 1)]);
+		expect([knownIn(first.saved), first.dropped]).toEqual([log.length, 1]);
+		const failed = log.map((each) => ({ ...each, status: 'failed' }));
+		expect(poll(first.saved, failed).changes).toHaveLength(log.length);
+	});
+
+	test('of one moment, more than twice as many: none of them is watched, and none is new later', () => {
+		const log = many(2 * MOST_RECORDS);
+		const first = poll(undefined, log);
+		expect([knownIn(first.saved), first.dropped]).toEqual([0, 2 * MOST_RECORDS]);
+		const younger = record('younger', 'sent', -1);
+		expect(poll(first.saved, [...log, younger]).changes).toEqual([
+			['younger', 'new', null, 'sent'],
+		]);
+	});
+});
+
+describe('a clock', () => {
+	test('that was ahead and was corrected: each change is found once', () => {
+		const before = [record('old', 'sent', 6 * DAY), record('a', 'queued')];
+		const first = poll(undefined, before);
+		const ahead = poll(first.saved, [...before, record('b', 'queued', -60_000)], {
+			now: NOW + 10 * DAY,
+		});
+		expect(ahead.changes).toEqual([]);
+		const after = [before[0], record('a', 'delivered'), record('b', 'queued', -60_000)];
+		expect(poll(ahead.saved, after, { now: NOW + 120_000 }).changes).toEqual([
+			['a', 'statusChanged', 'queued', 'delivered'],
+			['b', 'new', null, 'queued'],
+		]);
+	});
+
+	test('that was ahead at the first poll does not make the known records new', () => {
+		const log = [record('old', 'sent', 6 * DAY), record('a', 'queued')];
+		const first = poll(undefined, log, { now: NOW + 10 * DAY });
+		expect(poll(first.saved, [...log, record('b', 'sent')]).changes).toEqual([
+			['b', 'new', null, 'sent'],
+		]);
+	});
+
+	test('of the service that is ahead hides no other record', () => {
+		const ahead = record('ahead', 'sent', -365 * DAY);
+		const first = poll(undefined, [ahead, record('a', 'queued')]);
+		expect(poll(first.saved, [ahead, record('a', 'sent'), record('b', 'sent')]).changes).toEqual([
+			['a', 'statusChanged', 'queued', 'sent'],
+			['b', 'new', null, 'sent'],
+		]);
+	});
+});
+
+byNight('300,000 records block n8n for at most 50 ms', () => {
+	const pages = Array.from({ length: 600 }, (_, page) =>
+		Array.from({ length: 500 }, (_, index) =>
+			record(`${page}-${index}`, 'sent', page * 500 + index),
+		),
 	);
-	// Undated records come first, by hash; the others by time, then by hash.
-	const rule = (a: Entry, b: Entry) =>
-		Number(b.isUndated) - Number(a.isUndated) ||
-		(a.isUndated ? 0 : b.time - a.time) ||
-		(a.hash < b.hash ? 1 : -1);
-	for (const all of [[...entries, ...more], more, entries.slice(0, MAX_RECORDS + 1)]) {
-		const inOrder = all.toSorted(rule);
-		const expected = inOrder.slice(MAX_RECORDS);
-		const dated = expected.find(({ isUndated }) => !isUndated);
-		const undated = expected.find(({ isUndated }) => isUndated);
-		for (const given of [all, inOrder, inOrder.toReversed()]) {
-			const records = new KnownRecords();
-			for (const { hash, time, isUndated } of given) records.add(hash, 's', time, isUndated);
-			const { log, dropped } = await dropOldest({ ...bounds, records }, slice);
-			expect(dropped).toBe(all.length - MAX_RECORDS);
-			expect(log.records.hashes).toEqual(inOrder.slice(0, MAX_RECORDS).map(({ hash }) => hash));
-			expect([log.horizon, log.upTo, log.undatedUpTo]).toEqual([
-				dated?.time ?? bounds.horizon,
-				dated?.hash ?? bounds.upTo,
-				undated?.hash,
-			]);
-		}
-	}
+	const timeOf = (work: () => void): number => {
+		const began = performance.now();
+		work();
+		return performance.now() - began;
+	};
+	let saved: SavedLog | undefined;
+	const polls = Array.from({ length: 4 }, () => {
+		let log: KnownLog;
+		return [
+			timeOf(() => (log = new KnownLog(saved, NOW, 7 * DAY))),
+			// The node yields to the event loop between two pages.
+			...pages.map((page) => timeOf(() => page.forEach((each) => log.update(each)))),
+			timeOf(() => (saved = log.save())),
+		];
+	});
+	// Other processes run on this machine, too: of each piece of work the fastest of four polls counts.
+	const fastest = polls[0].map((_, piece) => Math.min(...polls.map((times) => times[piece])));
+	expect(Math.max(...fastest)).toBeLessThan(50);
 });

@@ -47,7 +47,7 @@ export function logTrigger(harness: Harness, parameters: INodeParameters = {}) {
 	return { workflow, node, poll };
 }
 
-/** A page of the logs: docs/interface.md, "Get logs". */
+/** A page of the logs: docs/development/interface.md, "Get logs". */
 export type Page = { data: IDataObject[]; count?: number; totalPage?: number };
 type Answer = () => Page | Promise<Page>;
 

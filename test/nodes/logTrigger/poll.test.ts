@@ -161,45 +161,12 @@ describe('the test event', () => {
 		expect(await fetch(log)).toEqual(newest);
 	});
 
-	test('has the status, also when only an old record has it', async () => {
-		const log = Array.from({ length: 6 }, (_, part) =>
-			records.map((record) => ({ ...record, id: `${part}-${record.id}` })),
-		).flat();
-		for (const record of log.slice(4)) record.status = 'delivered';
-		expect(await fetch(log.reverse(), { status: 'failed' })).toEqual(['0-r3']);
-	});
-
 	test('leaves out records of another campaign, where the service ignores the filter', async () => {
 		const log = records.map((record, index) => ({
 			...record,
 			campaign_id: index < 600 ? 'one' : 'other',
 		}));
 		expect((await fetch(log, { campaignId: 'one' }))?.slice(0, 2)).toEqual(['r599', 'r598']);
-	});
-});
-
-describe('another process that polls at the same time', () => {
-	test('makes the result of the slower poll outdated', async () => {
-		const { poll, memory } = logTriggerRun(harness);
-		await poll(all(delivered));
-		const remembered = JSON.stringify(memory.log);
-		const outdated = await poll(() => {
-			const began = Date.now() + 1;
-			memory.began = began;
-			while (Date.now() < began);
-			return all(queued)();
-		});
-		expect({ outdated, remembered: JSON.stringify(memory.log) }).toEqual({
-			outdated: null,
-			remembered,
-		});
-	});
-
-	test('does not stop later polls, even if its clock was ahead', async () => {
-		const { poll, memory } = logTriggerRun(harness);
-		await poll(all(queued));
-		memory.began = Date.now() + 10 * 86_400_000;
-		expect(await poll(all(delivered))).toEqual(change);
 	});
 });
 

@@ -29,7 +29,7 @@ export const CHOSEN = { from: chosen('list', SENDER), template: chosen('list', '
 
 /** Opens a list, or with `token` its next page. */
 export const search = async (
-	list: List,
+	list: List | 'searchLanguages',
 	{
 		filter,
 		token,
@@ -46,7 +46,7 @@ export const search = async (
 		args: [filter, token],
 	});
 
-/** Loads the fields of *Template Parameters*. */
+/** Loads the fields of *Placeholders*. */
 export const placeholders = async (parameters: IDataObject = CHOSEN) =>
 	await harness.loadOptions<ResourceMapperFields>(
 		'resourceMapping',

@@ -125,20 +125,4 @@ describe('searchTemplates', () => {
 			"The account has no chat-app channel with the number 111111111. Choose a sender in 'From'.",
 		);
 	});
-
-	test('choosing another template changes the invisible end of the name, so that the editor reloads the preview', async () => {
-		const ends = async (value: string, cachedResultName: string) => {
-			serving({ templates: [template('a'), template('b')] });
-			const chosenNow = { ...chosen('list', value), cachedResultName };
-			const parameters = { from: chosen('list', SENDER), template: chosenNow };
-			const { results } = await search('searchTemplates', { parameters });
-			return results.map(({ name, value: each }) => [each, name.endsWith('\u2060')]);
-		};
-		const first = [
-			['a', false],
-			['b', true],
-		];
-		expect(await ends('a', 'a · en_GB')).toEqual(first);
-		expect(await ends('b', 'b · en_GB\u2060')).toEqual(first);
-	});
 });

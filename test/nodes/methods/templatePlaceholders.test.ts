@@ -1,4 +1,4 @@
-import { chosen, SENDER } from '../../support/runMessaging';
+import { chosen } from '../../support/runMessaging';
 import { CHOSEN, placeholders, serving, template } from './editor';
 
 describe('templatePlaceholders', () => {
@@ -18,11 +18,7 @@ describe('templatePlaceholders', () => {
 	test('one field for each placeholder, with its sample', async () => {
 		serving();
 		expect(await placeholders()).toEqual({
-			fields: [
-				field('body_1', 'Placeholder 1, e.g. Ana'),
-				field('body_2', 'Placeholder 2, e.g. 12'),
-				hidden,
-			],
+			fields: [field('1', 'Placeholder 1, e.g. Ana'), field('2', 'Placeholder 2, e.g. 12'), hidden],
 		});
 	});
 
@@ -40,9 +36,9 @@ describe('templatePlaceholders', () => {
 		});
 		expect(await placeholders()).toEqual({
 			fields: [
-				field('header_1', 'Placeholder 1 (header), e.g. Ana'),
-				field('body_first_name', 'first_name'),
-				field('body_2', 'Placeholder 2'),
+				field('header 1', 'Placeholder 1 (header), e.g. Ana'),
+				field('first_name', 'Placeholder first_name'),
+				field('2', 'Placeholder 2'),
 				hidden,
 			],
 		});
@@ -61,19 +57,29 @@ describe('templatePlaceholders', () => {
 		expect(fields.filter(({ display }) => display)).toHaveLength(2);
 	});
 
-	test.each([
-		[{ template: CHOSEN.template }, "Choose a sender in 'From' first"],
-		[{ from: CHOSEN.from }, "Choose a template in 'Template' first"],
-		[
-			{ ...CHOSEN, template: chosen('name', '={{ $json.t }}') },
-			"Choose a template in 'Template' first",
-		],
-		[
-			{ ...CHOSEN, template: chosen('name', 'gone') },
-			`The channel ${SENDER} has no template "gone". Choose one from the list.`,
-		],
-	])('%j: %s', async (parameters, sentence) => {
+	test('a sender that is not chosen is named', async () => {
 		serving();
-		await expect(placeholders(parameters)).rejects.toThrow(sentence);
+		await expect(placeholders({ template: CHOSEN.template })).rejects.toThrow(
+			"Choose a sender in 'From' first",
+		);
+	});
+
+	test.each([
+		['no template', { from: CHOSEN.from }],
+		['a template by expression', { ...CHOSEN, template: chosen('name', '={{ $json.t }}') }],
+		['an unknown template', { ...CHOSEN, template: chosen('name', 'gone') }],
+	])('%s has no fields; the preview says why', async (_, parameters) => {
+		serving();
+		expect(await placeholders(parameters)).toEqual({ fields: [] });
+	});
+
+	test('the fields are those of the chosen language', async () => {
+		const german = { language: 'de', components: [{ type: 'BODY', text: 'Hallo {{name}}' }] };
+		serving({ templates: [template('order_update'), template('order_update', german)] });
+		const { fields } = await placeholders({
+			...CHOSEN,
+			options: { language: chosen('list', 'de') },
+		});
+		expect(fields.filter(({ display }) => display).map(({ id }) => id)).toEqual(['name']);
 	});
 });

@@ -18,27 +18,15 @@ describe('templatePreview', () => {
 	test.each<[string, IDataObject, IDataObject[], string]>([
 		[
 			'the text with its samples, as HTML',
-			{ parameterFormat: 'components' },
+			{},
 			[OFFER],
-			'<i>Preview of order_update, with its samples:</i><br>Cake &amp; more<br>Hi <b>Ana</b>,<br>&lt;b&gt;<b>{{2}}</b>&lt;/b&gt;<br>[ Order ]',
-		],
-		[
-			'placeholders that the format does not fill in',
-			{ parameterFormat: 'none' },
-			[template('order_update')],
-			"<i>Preview of order_update, with its samples:</i><br>Hello <b>Ana</b>, order <b>12</b> is here. <b>Ana</b>!<br><i>It has 2 placeholders: set 'Placeholder Values' below, usually to Chat-App Standard.</i>",
-		],
-		[
-			'a format without a placeholder',
-			{ parameterFormat: 'map' },
-			[template('order_update', { components: [{ type: 'BODY', text: 'Hi' }] })],
-			"<i>Preview of order_update:</i><br>Hi<br><i>It has no placeholders: set 'Placeholder Values' to None.</i>",
+			'<i>Preview of order_update in en_GB, with its samples:</i><br>Cake &amp; more<br>Hi <b>Ana</b>,<br>&lt;b&gt;<b>{{2}}</b>&lt;/b&gt;<br>[ Order ]',
 		],
 		[
 			'a rejection',
 			{},
 			[template('order_update', { components: null, rejected_reason: 'PROMOTIONAL' })],
-			'<i>Preview of order_update:</i><br><i>It was rejected (PROMOTIONAL) and cannot be sent.</i>',
+			'<i>Preview of order_update in en_GB:</i><br><i>It was rejected (PROMOTIONAL) and cannot be sent.</i>',
 		],
 		[
 			'translations, the first that was not rejected',
@@ -51,13 +39,13 @@ describe('templatePreview', () => {
 				}),
 				template('order_update', { language: 'de' }),
 			],
-			'<i>Preview of order_update in hr (there is also de):</i><br>Dobar dan',
+			"<i>Preview of order_update in hr:</i><br>Dobar dan<br><i>It also exists in de: to choose, add the option 'Language'.</i>",
 		],
 		[
 			'NONE as the reason, which means not rejected',
 			{},
 			[template('order_update', { components: null, rejected_reason: 'None' })],
-			'<i>Preview of order_update:</i>',
+			'<i>Preview of order_update in en_GB:</i>',
 		],
 		[
 			'a missing template',
@@ -70,36 +58,66 @@ describe('templatePreview', () => {
 		expect(await noticeOf({ ...CHOSEN, ...parameters })).toBe(expected);
 	});
 
-	test.each([
-		[{}, 'Choose a sender and a template to see here what the recipients will read.'],
-		[{ from: CHOSEN.from }, 'Choose a template to see here what the recipients will read.'],
-	])('%j: sends no request, and says what to do', async (parameters, expected) => {
+	describe('a template in several languages', () => {
+		const TWO = [
+			template('order_update', { components: [{ type: 'BODY', text: 'Hi' }] }),
+			template('order_update', { language: 'de', components: [{ type: 'BODY', text: 'Hallo' }] }),
+		];
+		test.each<[string, unknown, string]>([
+			['is shown in the chosen one', 'de', '<i>Preview of order_update in de:</i><br>Hallo'],
+			[
+				'is shown in the first, if it lacks the chosen one',
+				'hr',
+				'<i>Preview of order_update in en_GB:</i><br>Hi<br><i>It does not exist in hr.</i>',
+			],
+			[
+				'is shown in the first, if an expression chooses it for each recipient',
+				null,
+				'<i>Preview of order_update in en_GB:</i><br>Hi<br><i>It also exists in de.</i><br><i>If you have chosen another template, close this node and open it again.</i>',
+			],
+		])('%s', async (_, value, expected) => {
+			serving({ templates: TWO });
+			const language = { __rl: true, mode: 'list', value } as never;
+			expect(await noticeOf({ ...CHOSEN, options: { language } })).toBe(expected);
+		});
+	});
+
+	// The editor sends null for an expression that has no value.
+	const UNKNOWN = { __rl: true, mode: 'list', value: null };
+
+	test.each<[string, IDataObject, string]>([
+		[
+			'a template by expression',
+			{ ...CHOSEN, template: UNKNOWN },
+			'The template is chosen by an expression: execute the previous nodes to see its text here.',
+		],
+		[
+			'a sender by expression',
+			{ ...CHOSEN, from: UNKNOWN },
+			'The sender is chosen by an expression: execute the previous nodes to see the text here.',
+		],
+		[
+			'no sender',
+			{ ...CHOSEN, from: { ...UNKNOWN, value: '' } },
+			"Choose a sender in 'From' to see here what the recipients will read.",
+		],
+	])('%s: sends no request, and says what to do', async (_, parameters, expected) => {
 		const asked = serving();
 		expect(await noticeOf(parameters)).toBe(expected);
 		expect(asked).toEqual([]);
 	});
 
-	const HIDDEN = { id: 'placeholders:2:order_update', display: false, required: false };
+	const HIDDEN = { id: 'noPlaceholders:order_update', display: false, required: false };
 
-	test.each([['none'], ['components']])(
-		'with the format %s, the editor saves how many placeholders the template has',
-		async (parameterFormat) => {
-			serving();
-			const { fields } = await preview({ ...CHOSEN, parameterFormat });
-			expect(fields).toEqual([expect.objectContaining(HIDDEN)]);
-		},
-	);
-
-	test('the saved fields stay when the service is unavailable', async () => {
-		serve(() => failure('Invalid API Key', 401));
-		const { fields } = await preview({ ...CHOSEN, templatePreview: { schema: [HIDDEN] } });
-		expect(fields).toEqual([HIDDEN]);
-	});
-
-	test('a template without placeholders has no hidden field', async () => {
+	test('the editor saves that a template has no placeholders', async () => {
 		serving({
 			templates: [template('order_update', { components: [{ type: 'BODY', text: 'Hi' }] })],
 		});
+		expect((await preview()).fields).toEqual([expect.objectContaining(HIDDEN)]);
+	});
+
+	test('of a template with placeholders it saves nothing', async () => {
+		serving();
 		expect((await preview({ ...CHOSEN, templatePreview: { schema: [HIDDEN] } })).fields).toEqual(
 			[],
 		);
@@ -110,36 +128,10 @@ describe('templatePreview', () => {
 		expect(await noticeOf()).toMatch(/^No preview\. The service refused the API key/);
 	});
 
-	describe('when the editor may still show another template', () => {
-		const FROM_LIST = { ...CHOSEN.template, cachedResultName: 'order_update · en_GB' };
-		const noticeOf = async (more: IDataObject) => {
-			serving();
-			const { emptyFieldsNotice } = await preview({ ...CHOSEN, to: '={{ $json.to }}', ...more });
-			return emptyFieldsNotice;
-		};
-		const fieldsOf = (template: string) => ({
-			parameterFormat: 'components',
-			templateParameters: { schema: [{ id: 'body_1' }, { id: `template:${template}` }] },
-		});
-
-		test('says what to do when the fields are those of another template', async () => {
-			expect(await noticeOf(fieldsOf('<old>'))).toContain(
-				'<i>If the fields below are still those of &lt;old&gt;, close this node and open it again.</i>',
-			);
-		});
-
-		test('says what to do when the template was not chosen from the list', async () => {
-			expect(await noticeOf({})).toContain(
-				'<i>If you have chosen another template, close this node and open it again.</i>',
-			);
-		});
-
-		test.each([
-			['it was chosen from the list', { template: FROM_LIST }],
-			['the fields are its own', { template: FROM_LIST, ...fieldsOf('order_update') }],
-			['no expression can be without a value', { to: '385911234567' }],
-		])('says nothing when %s', async (_, more) => {
-			expect(await noticeOf(more)).not.toContain('open it again');
-		});
+	test('says what to do as long as the editor does not notice that another template is chosen', async () => {
+		const what = 'If you have chosen another template, close this node and open it again.';
+		serving();
+		expect(await noticeOf({ ...CHOSEN, to: null })).toContain(what);
+		expect(await noticeOf({ ...CHOSEN, to: '385911234567' })).not.toContain(what);
 	});
 });

@@ -11,7 +11,7 @@ jest.mock('../../../nodes/Messaging/service/clock', () =>
 );
 
 // Long enough for a busy machine; a request that never ends still fails these tests.
-jest.setTimeout(30_000);
+jest.setTimeout(90_000);
 
 const harness = useHarness();
 const CHECK = 'Check the Base URL in the Messaging API credential';
@@ -226,10 +226,11 @@ describe('on a real socket', () => {
 
 		test.each(answers)('%s: a send may have arrived, and is not retried', async (_, answer) => {
 			await withServer(answer, async ({ port, requestLines, allClosed }) => {
+				// To a server that does not read, more than the buffers of both sides hold.
+				const message = 'x'.repeat(answer === 'stall' ? 16_000_000 : 10);
 				const { outputs } = await runMessaging(
 					harness,
-					// More than the buffers of both sides hold.
-					{ ...SEND, message: 'x'.repeat(16_000_000), options: { timeout: 300 } },
+					{ ...SEND, message, options: { timeout: 300 } },
 					{
 						items: itemsOf([ID]),
 						onError: 'continueRegularOutput',

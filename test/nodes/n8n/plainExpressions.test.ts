@@ -1,9 +1,4 @@
-import {
-	dependsOnItem,
-	plainPath,
-	plainReader,
-	readPath,
-} from '../../../nodes/Messaging/n8n/plainExpressions';
+import { mayReadItem, plainPath, plainReader } from '../../../nodes/Messaging/n8n/plainExpressions';
 
 describe('plainPath', () => {
 	test.each<[unknown, string[] | undefined]>([
@@ -34,15 +29,7 @@ describe('plainPath', () => {
 	});
 });
 
-test('a value with a field named __proto__ at any depth is left to n8n', () => {
-	const field = JSON.parse('{"__proto__":"x"}') as unknown;
-	for (const raw of [field, [field], [{ a: '={{ $json.a }}', b: field }]]) {
-		expect(plainReader(raw)).toBeUndefined();
-	}
-	expect(plainReader([{ a: '={{ $json.a }}', b: {} }])).toBeDefined();
-});
-
-describe('readPath', () => {
+describe('plainReader', () => {
 	const json = { a: { b: 'x', n: 0, f: false, e: '', d: new Date(), l: ['y'] }, z: null, nan: NaN };
 	test.each<[string, unknown]>([
 		['a.b', 'x'],
@@ -61,36 +48,34 @@ describe('readPath', () => {
 		['nan', undefined],
 		['missing.a', undefined],
 	])('%s', (path, expected) => {
-		expect(readPath(json, path.split('.'))).toBe(expected);
+		const steps = path.split('.').map((step) => `["${step}"]`);
+		expect(plainReader(`={{ $json${steps.join('')} }}`)?.(json)).toBe(expected);
 	});
 });
 
-describe('dependsOnItem', () => {
-	test.each([
-		'={{ $input.all().map((item) => ({ to: item.json.phone, identifier: item.json.order })) }}',
-		'={{ $input.all().map(item => item.json) }}',
-		"={{ $('List').all().filter((item, index) => item?.json['phone'] && index < 9) }}",
-		'={{ $input.first().json.people }}',
-		'[{ "to": "$json" }]',
-	])('no: %s', (raw) => {
-		expect(dependsOnItem(raw)).toBe(false);
+describe('mayReadItem', () => {
+	test.each<[unknown]>([
+		["={{ $('List').all().filter(({ json }) => json.phone) }}"],
+		['={{ $input.first().json.people }}'],
+		['={{ $input.all().map((person) => person.json) }}'],
+		['[{ "to": "$json" }]'],
+		[{ name: '$json', list: ['={{ $input.first() }}', 5, null] }],
+		[undefined],
+	])('no: %j', (raw) => {
+		expect(mayReadItem(raw)).toBe(false);
 	});
 
-	test.each([
-		'={{ $json.people }}',
-		'={{ $thisItem.json.people }}',
-		'={{ [{ to: $input.all()[$thisItemIndex].json.phone }] }}',
-		'={{ $js\\u006fn.people }}',
-		"={{ $('Start').item.json.people }}",
-		"={{ $('Start')['item'].json.people }}",
-		'={{ $input.item.json.people.map((item) => item.phone) }}',
-		'={{ $input.all().map((item) => ({ to: item.json.phone, text: $json.text })) }}',
-		"={{ $input.all().map((item) => $('Start') . item.json) }}",
-		'={{ (({ item }) => item.json.people)($input) }}',
-		'={{ (({ item }) => item.json.people.map((item) => item.phone))($input) }}',
-		"={{ $('Start').itemMatching(0).json.people.map(item => item.phone) }}",
-		'={{ [...$input.item.json.people.map((item) => item.to)] }}',
-	])('yes: %s', (raw) => {
-		expect(dependsOnItem(raw)).toBe(true);
+	test.each<[unknown]>([
+		['={{ $json.people }}'],
+		['={{ $thisItem.json.people }}'],
+		['={{ [{ to: $input.all()[$thisItemIndex].json.phone }] }}'],
+		["={{ $('Start').item.json.people }}"],
+		["={{ $('Start')['item'].json.people }}"],
+		["={{ $('Start').itemMatching(0).json.people }}"],
+		['={{ $input.all().map((item) => item.json.phone) }}'],
+		[{ __rl: true, mode: 'name', value: '={{ $json.template }}' }],
+		[{ templateFields: ['x', { language: '={{ $json.language }}' }] }],
+	])('yes: %j', (raw) => {
+		expect(mayReadItem(raw)).toBe(true);
 	});
 });

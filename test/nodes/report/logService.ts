@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { serve, success, type ServiceRequest, type ServiceAnswer } from '../../support/mockService';
 
-/** A log record (docs/interface.md, "Log record and delivery report"). */
+/** A log record (docs/development/interface.md, "Log record and delivery report"). */
 export const record = (campaign: string, index: number, more: IDataObject = {}): IDataObject => ({
 	id: `${campaign}-l${index}`,
 	externalId: `ext-${index}`,
@@ -20,7 +20,7 @@ export const record = (campaign: string, index: number, more: IDataObject = {}):
 export const records = (campaign: string, count: number) =>
 	Array.from({ length: count }, (_, index) => record(campaign, index));
 
-/** A page of the logs (docs/interface.md, "Get logs"). */
+/** A page of the logs (docs/development/interface.md, "Get logs"). */
 export function pageOf(
 	all: IDataObject[],
 	{ query }: ServiceRequest,

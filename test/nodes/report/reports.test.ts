@@ -8,8 +8,6 @@ import {
 } from '../../support/mockService';
 import { useHarness } from '../../support/harness';
 import { chosen, runMessaging } from '../../support/runMessaging';
-import { scanCampaign } from '../../../nodes/Messaging/logs/campaignLogs';
-import type { Ask } from '../../../nodes/Messaging/service/endpoints';
 import { GET_REPORT, pageOf, record, records, sent, serveLogs } from './logService';
 
 jest.mock('../../../nodes/Messaging/service/clock', () =>
@@ -37,9 +35,8 @@ test('the names that workflows save', () => {
 	expect(
 		options.options?.map((option) => [option.name, (option as INodeProperties).default]),
 	).toEqual([
-		['html', false],
+		['html', true],
 		['joinInputItems', true],
-		['picture', false],
 		['waitForCompletion', { values: { longestWait: 5, interval: 10 } }],
 	]);
 });
@@ -61,8 +58,8 @@ describe('the campaign', () => {
 		serveLogs({ c1: [record('c1', 0)] });
 		const { output } = await run({}, [{ campaign_id: 'c1', recipients: 25 }]);
 		expect(output[0].json).toMatchObject({
-			text: '1 recipient: 1 delivered, 24 not in the logs',
-			recipients: 1,
+			text: '25 recipients: 1 delivered, 24 not in the logs',
+			recipients: 25,
 			missing: 24,
 		});
 	});
@@ -122,7 +119,64 @@ test('the summary has counts, shares, units, times and reasons', async () => {
 			],
 		},
 	]);
-	expect(hints ?? []).toEqual([]);
+	expect(hints).toEqual([
+		{ message: `Campaign c1: ${output[0].json.text}`, type: 'info', location: 'outputPane' },
+	]);
+});
+
+test('with many campaigns, only the texts of those with a warning are shown above the output', async () => {
+	const ids = Array.from({ length: 6 }, (_, index) => `c${index}`);
+	serveLogs(Object.fromEntries(ids.slice(1).map((id) => [id, records(id, 1)])));
+	const { hints } = await run(
+		{},
+		ids.map((campaign_id) => ({ campaign_id })),
+	);
+	expect(hints?.map(({ message }) => message)).toEqual([
+		'Campaign c0: 0 recipients. The logs have no records of this campaign.',
+	]);
+});
+
+test.each(['summary', 'recipients', 'both'])(
+	'all items of a run have the same fields: %s',
+	async (output) => {
+		serveLogs({ c1: records('c1', 2), c2: [] });
+		const result = await run({ output, options: { html: true } }, [
+			sent('c1', 0),
+			sent('c1', 9),
+			sent('c2', 1),
+		]);
+		const [first, ...others] = result.output.map(({ json }) => Object.keys(json).sort());
+		expect(others.length).toBeGreaterThan(0);
+		for (const other of others) expect(other).toEqual(first);
+	},
+);
+
+describe('behind a dry run', () => {
+	const TEXT =
+		"This was a dry run: nothing was sent, so there is nothing to report. Set 'Mode' of Campaign → Send to 'Send'.";
+	const row = (to: string) => ({ dryRun: true, to, message: { to } });
+
+	test('an item and a hint say that there is nothing to report', async () => {
+		const asked = serveLogs({});
+		const { output, hints, error } = await run({}, [row('1'), row('2')]);
+		expect({ output, hints, error, times: asked.length }).toEqual({
+			output: [
+				{
+					json: { dryRun: true, text: TEXT },
+					pairedItem: [{ item: 0 }, { item: 1 }],
+				},
+			],
+			hints: [{ message: TEXT, type: 'info', location: 'outputPane' }],
+			error: undefined,
+			times: 0,
+		});
+	});
+
+	test('a campaign that was chosen from the list is reported', async () => {
+		serveLogs({ c1: records('c1', 1) });
+		const { output } = await run({ campaignId: chosen('list', 'c1') }, [row('1')]);
+		expect(output[0].json.text).toBe('1 recipient: 1 delivered');
+	});
 });
 
 describe('a campaign that fails', () => {
@@ -207,12 +261,10 @@ describe('a campaign that fails', () => {
 		expect(alone.error?.message).toMatch(/Campaign ID/);
 	});
 
+	const REPORT = 'Campaign c1: 2 recipients: 2 delivered';
+
 	test.each([
-		[
-			'a test',
-			true,
-			["This reports on a test: 'Test Recipient' was set when the campaign was sent."],
-		],
+		['a test', true, ["This reports on a test: 'Mode' was 'Test' when the campaign was sent."]],
 		['a campaign to everyone', undefined, []],
 	])('a hint tells the report of %s', async (_, isTest, expected) => {
 		serveLogs(logs);
@@ -221,7 +273,7 @@ describe('a campaign that fails', () => {
 			{ ...sent('c1', 0), ...(isTest && { test: isTest }) },
 			others,
 		]);
-		expect(hints?.map(({ message }) => message)).toEqual(expected);
+		expect(hints?.map(({ message }) => message)).toEqual([...expected, REPORT]);
 	});
 
 	describe('messages that failed when they were sent', () => {
@@ -238,17 +290,17 @@ describe('a campaign that fails', () => {
 			[
 				'before and after the others',
 				[failed('order-7'), sent('c1', 0), failed('order-8', 'unknown')],
-				'2 input items are messages that failed and have no campaign: not in this report.',
+				'Not in this report: 2 failed messages without a campaign.',
 			],
 			[
 				'from the error output, beside a duplicate',
 				[sent('c1', 0), INTO_ERROR_OUTPUT, { to: '1', skipped: true, reason: 'The same' }],
-				'1 input item is a message that failed and has no campaign: not in this report.',
+				'Not in this report: 1 failed message without a campaign.',
 			],
 			[
 				'without details',
 				[{ error: 'The service refused the API key.', details: {} }, sent('c1', 0)],
-				'1 input item is a message that failed and has no campaign: not in this report.',
+				'Not in this report: 1 failed message without a campaign.',
 			],
 		])('%s need no campaign, and a hint says so', async (_, items, message) => {
 			serveLogs(logs);
@@ -258,7 +310,7 @@ describe('a campaign that fails', () => {
 				expect(output.map(({ json }) => json.recipients ?? json.id)).toEqual([2, 'c1-l0', 'c1-l1']);
 				const item = items.findIndex(({ campaign_id }) => campaign_id);
 				expect(output[1].pairedItem).toEqual({ item });
-				expect(hints).toEqual([hint(message)]);
+				expect(hints).toEqual([hint(message), { ...hint(REPORT), type: 'info' }]);
 			}
 		});
 
@@ -299,7 +351,7 @@ describe('a campaign that fails', () => {
 				['c1-l0', { item: 0 }],
 				['c1-l1', { item: 1 }],
 			]);
-			expect(hints ?? []).toEqual([]);
+			expect(hints?.map(({ message }) => message)).toEqual([REPORT]);
 		});
 	});
 
@@ -312,14 +364,6 @@ describe('a campaign that fails', () => {
 			itemIndex: 1,
 		});
 	});
-});
-
-test('units that cannot be read are reported in the summary and above the output', async () => {
-	serveLogs({ c1: [record('c1', 0, { units: '2' }), record('c1', 1, { units: '1,5' })] });
-	const { output, hints } = await run({});
-	const warning = "The units of 1 record cannot be read: they are left out of 'units'.";
-	expect(output[0].json).toMatchObject({ units: 2, warning });
-	expect(hints?.map(({ message }) => message)).toEqual([`Campaign c1: ${warning}`]);
 });
 
 describe('records that the service counts and does not return', () => {
@@ -335,7 +379,11 @@ describe('records that the service counts and does not return', () => {
 			expect.objectContaining({ recipients: 8, incomplete: true, warning }),
 		);
 		expect(hints).toEqual([
-			{ message: `Campaign c1: ${warning}`, type: 'warning', location: 'outputPane' },
+			{
+				message: `Campaign c1: 8 recipients: 8 delivered. ${warning}`,
+				type: 'warning',
+				location: 'outputPane',
+			},
 		]);
 		expect(asked.length).toBeLessThan(10);
 	});
@@ -381,23 +429,25 @@ describe('the summary as HTML', () => {
 			.replaceAll(/<(br|\/p|\/tr)>/g, '\n')
 			.replaceAll(/<\/t[dh]>/g, ' | ')
 			.replaceAll(/<[^>]*>/g, '')
+			.replaceAll('&#9632;', '■')
 			.split('\n')
-			.map((line) => line.replace(/ \| $/, ''))
+			.map((line) => line.replace(/^[ |]+$|(?: \| )+$/, ''))
 			.filter(Boolean);
 
 	test('has the most frequent status first, also when statuses are numbers', async () => {
 		const log = ['2', '10', '10'].map((status, index) => record('c1', index, { status }));
-		expect(linesOf(await read(log)).slice(2, 4)).toEqual(['10 | 2 | 66.7 %', '2 | 1 | 33.3 %']);
+		expect(linesOf(await read(log)).slice(2, 4)).toEqual(['■ 10 | 2 | 66.7 %', '■ 2 | 1 | 33.3 %']);
 	});
 
 	test('has counts, statuses, reasons, times and units', async () => {
 		const failed = { status: 'failed', reason: 'Blocked', delivered_time: null, units: 0 };
 		const log = [record('c1', 0), record('c1', 1), record('c1', 2, failed)];
 		expect(linesOf(await read(log, [sent('c1', 0), sent('c1', 9)]))).toEqual([
-			'3 recipients: 2 delivered, 1 failed (Blocked), 1 not in the logs',
+			'4 recipients: 2 delivered, 1 failed (Blocked), 1 not in the logs',
 			'Status | Recipients | Share',
-			'delivered | 2 | 66.7 %',
-			'failed | 1 | 33.3 %',
+			'■ delivered | 2 | 50.0 %',
+			'■ failed | 1 | 25.0 %',
+			'■ not in the logs | 1 | 25.0 %',
 			'Reason | Recipients',
 			'Blocked | 1',
 			'Campaign c1',
@@ -406,8 +456,20 @@ describe('the summary as HTML', () => {
 			'Median delivery: 5 s',
 			'Units charged: 2',
 			'Pending: 0',
-			'Not in the logs: 1',
 		]);
+	});
+
+	test('has a bar with a part for each status, as wide as its share', async () => {
+		const failed = { status: 'failed', reason: 'Blocked', delivered_time: null };
+		const html = await read(
+			[record('c1', 0), record('c1', 1), record('c1', 2, failed)],
+			[sent('c1', 0), sent('c1', 9)],
+		);
+		const parts = [...html.matchAll(/<td width="(\d+)%" height="18" bgcolor="(#\w+)"><\/td>/g)];
+		expect(parts.map(([, width]) => width)).toEqual(['50', '25', '25']);
+		const marks = [...html.matchAll(/<span style="color:(#\w+)">/g)].map(([, colour]) => colour);
+		expect(parts.map(([, , colour]) => colour)).toEqual(marks);
+		expect(new Set(marks).size).toBe(3);
 	});
 
 	test('escapes all values of the service, and loads nothing', async () => {
@@ -425,8 +487,8 @@ describe('the summary as HTML', () => {
 			reason: `Reason ${index % 20}`,
 		}));
 		const lines = linesOf(await read(log));
-		expect(lines.filter((line) => /^(failed|Reason) \d/.test(line))).toHaveLength(18);
-		expect(lines).toContain('11 other statuses | 22 | 55.0 %');
+		expect(lines.filter((line) => /^(■ failed|Reason) \d/.test(line))).toHaveLength(18);
+		expect(lines).toContain('■ 11 other statuses | 22 | 55.0 %');
 		expect(lines).toContain('11 other reasons | 22');
 	});
 
@@ -445,28 +507,31 @@ describe('the summary as HTML', () => {
 
 describe('a campaign without any record', () => {
 	const warning = 'The logs have no records of this campaign.';
-	const hint = { message: `Campaign c1: ${warning}`, type: 'warning', location: 'outputPane' };
+	const hint = (counts: string) => ({
+		message: `Campaign c1: ${counts}. ${warning}`,
+		type: 'warning',
+		location: 'outputPane',
+	});
 
-	test.each([[{}], [{ campaign_id: 'c1', identifier: 'order-0' }]])(
-		'is reported in the summary, above the output and in the picture',
-		async (more) => {
-			serveLogs({});
-			const { output, hints } = await run({ options: { picture: true } }, [
-				{ campaign_id: 'c1', ...more },
-			]);
-			expect(output[0].json).toMatchObject({ recipients: 0, pending: 0, warning });
-			expect(output[0].json).not.toHaveProperty('incomplete');
-			expect(hints).toEqual([hint]);
-			const svg = Buffer.from(output[0].binary!.picture.data, 'base64').toString();
-			expect(svg).toContain(warning);
-		},
-	);
+	test('is reported in the summary and above the output', async () => {
+		serveLogs({});
+		const { output, hints } = await run({});
+		expect(output[0].json).toMatchObject({ recipients: 0, pending: 0, warning });
+		expect(output[0].json).not.toHaveProperty('incomplete');
+		expect(hints).toEqual([hint('0 recipients')]);
+	});
 
 	test('is reported above the output of recipients', async () => {
 		serveLogs({});
-		expect(await run({ output: 'recipients' })).toEqual({ output: [], hints: [hint] });
+		expect(await run({ output: 'recipients' })).toEqual({
+			output: [],
+			hints: [hint('0 recipients')],
+		});
 		const { output, hints } = await run({ output: 'recipients' }, [sent('c1', 0)]);
-		expect([output.map(({ json }) => json.missing), hints]).toEqual([[true], [hint]]);
+		expect([output.map(({ json }) => json.missing), hints]).toEqual([
+			[true],
+			[hint('1 recipient: 1 not in the logs')],
+		]);
 	});
 
 	test('is reported before the reason', async () => {
@@ -488,17 +553,16 @@ describe('records of other campaigns, which a service that ignores the filter re
 	const others = [record('c2', 0), record('c3', 0), record('c4', 0, { campaign_id: 17 })];
 	const warning = 'The service also gave 3 records of other campaigns: they were left out.';
 
-	test('are left out of summary, recipients and picture, and a warning counts them', async () => {
+	test('are left out of summary and recipients, and a warning counts them', async () => {
 		serve((asked) => pageOf([...others, ...own, ...anyone], asked));
-		const { output, hints } = await run({ output: 'both', options: { picture: true } });
+		const { output, hints } = await run({ output: 'both' });
 		const [summary, ...recipients] = output;
 		expect(summary.json).toMatchObject({ recipients: 5, units: 5, warning });
 		expect(summary.json).not.toHaveProperty('incomplete');
 		expect(recipients.map(({ json }) => json.id)).toEqual([...own, ...anyone].map(({ id }) => id));
-		expect(hints?.map(({ message }) => message)).toEqual([`Campaign c1: ${warning}`]);
-		const svg = Buffer.from(summary.binary!.picture.data, 'base64').toString();
-		expect(svg).toContain('3 records of other campaigns are left out.');
-		expect(svg).not.toContain('Not complete');
+		expect(hints?.map(({ message }) => message)).toEqual([
+			`Campaign c1: 5 recipients: 5 delivered. ${warning}`,
+		]);
 	});
 
 	test('are reported together with missing records', async () => {
@@ -518,16 +582,6 @@ describe('records of other campaigns, which a service that ignores the filter re
 		expect(output[0].json).toMatchObject({ recipients: 1 });
 		expect(output[0].json).not.toHaveProperty('warning');
 	});
-
-	test('are left out of the list that the webhook trigger reads', async () => {
-		const ask: Ask = async ({ read }) =>
-			read({ success: true, data: [...others, ...own], count: 5, totalPage: 1 })!;
-		const taken: unknown[] = [];
-		const scan = await scanCampaign('c1', ask, (some) => {
-			taken.push(...some);
-		});
-		expect([taken, scan]).toEqual([own, { doubt: { warning }, leftOut: 3 }]);
-	});
 });
 
 describe('a service that refuses the size of the pages', () => {
@@ -543,10 +597,10 @@ describe('a service that refuses the size of the pages', () => {
 		expect(asked.map(({ query }) => query['page[size]'])).toEqual(['500', '100', '100', '100']);
 	});
 
-	test('and refuses smaller pages too: the error has the message of its first refusal', async () => {
+	test('and refuses smaller pages too: the error says why', async () => {
 		serve(({ query }) => failure(`No to ${query['page[size]']}`));
 		const { error } = await run({});
-		expect(error?.message).toBe('The service refused: No to 500.');
+		expect(error?.message).toBe('The service refused: No to 100.');
 	});
 });
 

@@ -18,7 +18,7 @@ const harness = useHarness();
 const numbered = (count: number) =>
 	Array.from({ length: count }, (_, index) => ({ id: `id-${index}` }) as IDataObject);
 
-/** Serves the logs endpoint with these records (docs/interface.md, "Get logs"). */
+/** Serves the logs endpoint with these records (docs/development/interface.md, "Get logs"). */
 const logsOf = (records: IDataObject[]) => (asked: ServiceRequest) => {
 	const size = Number(asked.query['page[size]'] ?? 20);
 	const page = Number(asked.query['page[number]'] ?? 1);
@@ -92,7 +92,7 @@ test.each([
 	[
 		'log',
 		{ logFilters: { campaignId: 'c 1' }, limit: 5 },
-		get('/api/public/logs', { 'page[size]': '5', 'page[number]': '1', campaign_id: 'c 1' }),
+		get('/api/public/logs', { 'page[size]': '500', 'page[number]': '1', campaign_id: 'c 1' }),
 	],
 	[
 		'log',

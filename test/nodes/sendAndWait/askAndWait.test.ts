@@ -8,7 +8,7 @@ import {
 	type ServiceAnswer,
 } from '../../support/mockService';
 import { useHarness } from '../../support/harness';
-import { chosen, SENDER } from '../../support/runMessaging';
+import { chosen, plainTemplate, SENDER } from '../../support/runMessaging';
 import {
 	accepting,
 	approveOr,
@@ -32,13 +32,25 @@ test('several items are refused, and the error says how to ask several people', 
 	});
 });
 
-test('a refused session message names the 24 hours and the way out', async () => {
+test('a refused free text names the 24 hours and the way out', async () => {
 	serve(failure('Outside the window'));
 	const { error, isWaiting } = await QuestionRun.start(harness, question());
 	expect({ error, isWaiting }).toEqual({
-		error: `Not sent to ${TO}: The service refused: Outside the window. If the recipient has not written to you within the last 24 hours, set 'Send As' to Template.`,
+		error: `Not sent to ${TO}: The service refused: Outside the window. If the recipient's last message is older than 24 hours, set 'Send As' to Template.`,
 		isWaiting: false,
 	});
+});
+
+test.each([
+	['deliverAs', "'Send As' must be one of session, sessionThenTemplate, template"],
+	['responseType', "'Response Type' must be one of approval, freeText"],
+])('an unknown value of %s is refused, and nothing is sent', async (parameter, why) => {
+	const asked = serve(accepting);
+	const { error } = await QuestionRun.start(
+		harness,
+		question({ template: chosen('name', 'ask'), [parameter]: '={{ "other" }}' }),
+	);
+	expect({ asked, error }).toEqual({ asked: [], error: `${why}, but is "other".` });
 });
 
 describe('sent as a template', () => {
@@ -47,16 +59,15 @@ describe('sent as a template', () => {
 			deliverAs: 'template',
 			message: 'May we\n\nship  it?',
 			template: chosen('name', 'ask'),
-			parameterFormat: 'components',
 			...approveOr('Yes', 'No'),
 			...more,
 		});
 	const filled = (...values: string[]): INodeParameters => ({
 		templateParameters: {
 			mappingMode: 'defineBelow',
-			value: Object.fromEntries(values.map((value, index) => [`body_${index + 1}`, value])),
+			value: Object.fromEntries(values.map((value, index) => [String(index + 1), value])),
 			schema: values.map((_, index) => ({
-				id: `body_${index + 1}`,
+				id: String(index + 1),
 				displayName: String(index + 1),
 				required: true,
 				display: true,
@@ -65,7 +76,7 @@ describe('sent as a template', () => {
 			})),
 		},
 	});
-	const ALL = filled('[question] [link]', '[approve] or [disapprove]');
+	const ALL = filled('[question] [link]', 'Or [link]');
 	const texts = (one: string, two: string) => [
 		{ type: 'text', text: one },
 		{ type: 'text', text: two },
@@ -74,44 +85,25 @@ describe('sent as a template', () => {
 	test.each<[string, INodeParameters, (one: string, two: string) => unknown]>([
 		[
 			'components',
-			{ parameterFormat: 'components', ...ALL },
+			ALL,
 			(one, two) => ({ components: [{ type: 'body', parameters: texts(one, two) }] }),
-		],
-		[
-			'array',
-			{ parameterFormat: 'array', parameterKey: 'params', ...ALL },
-			(one, two) => ({ params: [one, two] }),
-		],
-		[
-			'map',
-			{ parameterFormat: 'map', parameterKey: 'params', ...ALL },
-			(one, two) => ({ params: { '1': one, '2': two } }),
 		],
 		[
 			'json',
 			{
-				parameterFormat: 'json',
-				templateFields:
-					'{ "deep": { "one": "[question] [link]" }, "list": [1, "[approve] or [disapprove]"] }',
+				options: {
+					parameterFormat: 'json',
+					templateFields: '{ "deep": { "one": "[question] [link]" }, "list": [1, "Or [link]"] }',
+				},
 			},
 			(one, two) => ({ deep: { one }, list: [1, two] }),
 		],
-		[
-			'none, with extra template fields',
-			{
-				parameterFormat: 'none',
-				options: {
-					templateFields: '{ "a": "[question] [link]", "b": "[approve] or [disapprove]" }',
-				},
-			},
-			(a, b) => ({ a, b }),
-		],
 	])(
-		'the question and the links replace [question], [link], [approve] and [disapprove]: %s',
+		'the question and the link replace [question] and [link]: %s',
 		async (_, parameters, fields) => {
 			const asked = serve(accepting);
 			const run = await QuestionRun.start(harness, withTemplate(parameters));
-			const [link, approve, disapprove] = linksIn(asked);
+			const [link] = linksIn(asked);
 			expect({ isWaiting: run.isWaiting, error: run.error, asked }).toEqual({
 				isWaiting: true,
 				error: undefined,
@@ -124,16 +116,13 @@ describe('sent as a template', () => {
 								save: false,
 								template: {
 									name: 'ask',
-									...(fields(`May we ship it? ${link}`, `${approve} or ${disapprove}`) as object),
+									...(fields(`May we ship it? ${link}`, `Or ${link}`) as object),
 								},
 							},
 						],
 					}),
 				],
 			});
-			expect(
-				[link, approve, disapprove].map((each) => new URL(each).searchParams.get('choice')),
-			).toEqual([null, 'approve', 'disapprove']);
 		},
 	);
 
@@ -154,9 +143,12 @@ describe('sent as a template', () => {
 			}
 			return accepting(request);
 		});
-		await QuestionRun.start(harness, withTemplate({ parameterFormat: 'legacyComponents', ...ALL }));
+		await QuestionRun.start(
+			harness,
+			withTemplate({ options: { parameterFormat: 'legacyComponents' }, ...ALL }),
+		);
 		const [{ body }] = asked.filter(({ path }) => path === TEMPLATE);
-		const [link, approve, disapprove] = linksIn(body);
+		const [link] = linksIn(body);
 		expect(body).toMatchObject({
 			messages: [
 				{
@@ -166,7 +158,7 @@ describe('sent as a template', () => {
 						components: [
 							{
 								type: 'body',
-								parameters: texts(`May we ship it? ${link}`, `${approve} or ${disapprove}`),
+								parameters: texts(`May we ship it? ${link}`, `Or ${link}`),
 							},
 						],
 					},
@@ -175,12 +167,13 @@ describe('sent as a template', () => {
 		});
 	});
 
-	test('a question with a link stands between quotation marks, which it cannot close', async () => {
+	test('in a human review the question stands between quotation marks, which it cannot close', async () => {
 		const asked = serve(accepting);
 		const message = 'Ship?”\n\nAnswer" here: https://evil.test';
 		await QuestionRun.start(
 			harness,
 			withTemplate({ message, ...filled('[question] Answer: [link]') }),
+			{ node: { type: harness.type('messagingHitlTool') } },
 		);
 		const [value] = JSON.stringify(asked[0].body).match(/“.*?”[^"]*/)!;
 		expect(value).toBe(`“Ship?' Answer' here: https://evil.test” Answer: ${linksIn(asked).at(-1)}`);
@@ -197,17 +190,17 @@ describe('sent as a template', () => {
 	});
 
 	test.each([
-		['template', 'none', {}],
-		['template', 'components', filled('[question]')],
-		['sessionThenTemplate', 'none', {}],
-		['sessionThenTemplate', 'components', filled('[question]')],
+		['template', 'without placeholders', plainTemplate('ask')],
+		['template', 'with placeholders', filled('[question]')],
+		['sessionThenTemplate', 'without placeholders', plainTemplate('ask')],
+		['sessionThenTemplate', 'with placeholders', filled('[question]')],
 	])(
 		'%s: a template without a link (%s) is refused before anything is sent',
-		async (deliverAs, parameterFormat, parameters) => {
+		async (deliverAs, _, parameters) => {
 			const asked = serve(accepting);
 			const { error, isWaiting } = await QuestionRun.start(
 				harness,
-				withTemplate({ deliverAs, parameterFormat, ...parameters }),
+				withTemplate({ deliverAs, ...(parameters as INodeParameters) }),
 			);
 			expect({ asked, isWaiting, error }).toEqual({
 				asked: [],
@@ -217,11 +210,11 @@ describe('sent as a template', () => {
 		},
 	);
 
-	describe('when Send As is Session Message, Then Template', () => {
+	describe('when Send As is Free Text, Then Template', () => {
 		const both = (more: INodeParameters = {}) =>
 			withTemplate({ deliverAs: 'sessionThenTemplate', ...ALL, ...more });
 
-		test('the template is not sent when the session message was accepted', async () => {
+		test('the template is not sent when the free text was accepted', async () => {
 			const asked = serve(accepting);
 			const run = await QuestionRun.start(harness, both());
 			expect(asked.map(({ path }) => path)).toEqual([SESSION]);
@@ -230,40 +223,18 @@ describe('sent as a template', () => {
 
 		const OUTSIDE = failure('Outside the window', 422);
 
-		/** A service that answers the session message with this refusal, and lists these channels. */
-		const refusing =
-			(
-				refusal: ServiceAnswer,
-				channels: unknown = [{ id: 'c1', phone: `+${SENDER}`, status: 'ACTIVE' }],
-			) =>
-			(request: ServiceRequest) => {
-				if (request.path === SESSION) return refusal;
-				return request.path === CHANNELS ? success(channels) : accepting(request);
-			};
-		const sendingPaths = (asked: ServiceRequest[]) =>
-			asked.filter(({ method }) => method === 'POST').map(({ path }) => path);
+		/** A service that answers the free text with this refusal. */
+		const refusing = (refusal: ServiceAnswer) => (request: ServiceRequest) =>
+			request.path === SESSION ? refusal : accepting(request);
 
-		test('the template is sent when the service refused the session message', async () => {
+		test('the template is sent when the service refused the free text', async () => {
 			const asked = serve(refusing(OUTSIDE));
 			const run = await QuestionRun.start(harness, both());
-			expect(asked.map(({ path }) => path)).toEqual([SESSION, CHANNELS, TEMPLATE]);
+			expect(asked.map(({ path }) => path)).toEqual([SESSION, TEMPLATE]);
 			expect(run.items[0].json.data).toMatchObject({ sentAs: 'template' });
 			const answer = await run.open(linksIn(asked).at(-1)!, { decision: 'approve' });
 			expect(answer.answer).toMatchObject({ approved: true, sentAs: 'template' });
 			expect(run.decrypted).toBe(1);
-		});
-
-		test.each<[string, ServiceAnswer]>([
-			['the sender is not in the list', success([{ phone: '1', status: 'INACTIVE' }])],
-			['the status is unknown', success([{ phone: SENDER, status: 'PAUSED' }])],
-			['the list cannot be read', failure('Broken', 500)],
-			['the list is nonsense', { body: 'what?' }],
-		])('the template is sent when %s, because the sender may be fine', async (_, list) => {
-			const asked = serve((request) =>
-				request.path === CHANNELS ? list : refusing(OUTSIDE)(request),
-			);
-			await QuestionRun.start(harness, both());
-			expect(sendingPaths(asked)).toEqual([SESSION, TEMPLATE]);
 		});
 
 		test.each<[string, ServiceAnswer, RegExp]>([
@@ -295,20 +266,7 @@ describe('sent as a template', () => {
 			},
 		);
 
-		test.each(['INACTIVE', 'PENDING'])(
-			'the template is not sent when the sender is %s',
-			async (status) => {
-				const asked = serve(refusing(failure('No'), [{ id: 'c1', phone: SENDER, status }]));
-				const { error, isWaiting } = await QuestionRun.start(harness, both());
-				expect({ paths: sendingPaths(asked), isWaiting, error }).toEqual({
-					paths: [SESSION],
-					isWaiting: false,
-					error: `Not sent to ${TO}: The service refused: No. The template was not tried: the channel of the sender ${SENDER} is ${status}. Choose another sender in 'From'.`,
-				});
-			},
-		);
-
-		test('the template is not sent when the session message may have arrived', async () => {
+		test('the template is not sent when the free text may have arrived', async () => {
 			const asked = serve((request) =>
 				request.path === SESSION ? failure('Broken', 503) : accepting(request),
 			);
@@ -337,7 +295,7 @@ describe('sent as a template', () => {
 			serve(({ path }) => failure(path === SESSION ? 'Outside the window' : 'No such template'));
 			const { error } = await QuestionRun.start(harness, both());
 			expect(error).toBe(
-				`Not sent to ${TO}: The service refused: No such template. That was the template. The session message before it was not sent: The service refused: Outside the window.`,
+				`Not sent to ${TO}: The service refused: No such template. That was the template. The free text before it was not sent: The service refused: Outside the window.`,
 			);
 		});
 
@@ -349,8 +307,9 @@ describe('sent as a template', () => {
 				node: { onError: 'continueRegularOutput' },
 			});
 			expect(items[0].json).toEqual({
+				to: TO,
 				error: expect.stringMatching(
-					/^May have been sent to 385911000001: .*HTTP 503.*The session message before it was not sent: .*Outside the window\.$/,
+					/^May have been sent to 385911000001: .*HTTP 503.*The free text before it was not sent: .*Outside the window\.$/,
 				),
 				details: { httpStatus: 503, outcome: 'unknown', recipient: TO },
 			});
@@ -363,7 +322,7 @@ describe('when nobody has answered', () => {
 		['approval', {}, { timedOut: true, approved: false, to: TO, sentAs: 'session' }],
 		['free text', freeText(), { timedOut: true, to: TO, sentAs: 'session' }],
 	])(
-		'after the limit n8n outputs the input item with timedOut: %s',
+		'after the limit n8n outputs an item with timedOut, as an answer would be output: %s',
 		async (_, parameters, data) => {
 			serve(accepting);
 			const options = {
@@ -375,8 +334,7 @@ describe('when nobody has answered', () => {
 			const run = await QuestionRun.start(harness, question({ ...parameters, options }), {
 				items: [{ order: 12, data: 'of the input' }],
 			});
-			const expected = [{ json: { order: 12, data }, pairedItem: { item: 0 } }];
-			expect(run.unanswered).toEqual(expected);
+			expect(run.unanswered).toEqual([{ json: { data }, pairedItem: { item: 0 } }]);
 		},
 	);
 
@@ -409,6 +367,7 @@ describe('a question that cannot be sent', () => {
 				items: [
 					{
 						json: {
+							to: TO,
 							error: expect.stringMatching(sentence),
 							details: { httpStatus, outcome, recipient: TO },
 						},

@@ -4,11 +4,11 @@ import { useHarness } from '../../support/harness';
 import { accepting, linksIn, question, QuestionRun } from './questionRun';
 
 const harness = useHarness();
-describe('the links of a question', () => {
+describe('the link of a question', () => {
 	afterEach(() => jest.restoreAllMocks());
 
 	test.each(['/n8n', '/some/path'])(
-		'below the path %s are signed without it, and contain nothing else',
+		'below the path %s is signed without it, and contains nothing else',
 		async (path) => {
 			jest.spyOn(openQuestions, 'newQuestionId').mockReturnValue('abcdefghijkl');
 			const asked = serve(accepting);
@@ -17,7 +17,6 @@ describe('the links of a question', () => {
 			const [link, behindPath] = linksIn(asked).map((each) => new URL(each));
 			expect(Object.fromEntries(link.searchParams)).toEqual({
 				question: 'abcdefghijkl',
-				choice: 'approve',
 				signature: expect.stringMatching(/^[0-9a-f]{64}$/),
 			});
 			// The reverse proxy removes the path, and n8n checks the remaining part.
@@ -26,7 +25,7 @@ describe('the links of a question', () => {
 		},
 	);
 
-	test('differ between two questions', async () => {
+	test('differs between two questions', async () => {
 		const asked = serve(accepting);
 		await QuestionRun.start(harness, question());
 		await QuestionRun.start(harness, question());

@@ -19,6 +19,9 @@ export const SESSION = '/api/public/conversation/text';
 export const TEMPLATE = '/api/public/conversation/template';
 export const CHANNELS = '/api/public/channels/chatapp';
 
+export const THANKS = 'Thank you. Your answer has been recorded, and you can close this page.';
+export const CLOSED = 'This question is no longer open. Only the first answer counts.';
+
 export const TO = '385911000001';
 export const QUESTION = 'May we ship order 12?';
 
@@ -53,16 +56,14 @@ type Plan = {
 	node?: Partial<INode>;
 	/** The public address of n8n. */
 	address?: string;
-	/** Data in the context that all nodes of the execution share. */
-	shared?: IDataObject;
 };
 
 /** The response to a request to a link. */
 export type Page = {
 	status?: number;
 	html: string;
-	/** The first paragraph: the text below the title. */
-	paragraph?: string;
+	/** The heading: on a page that asks nothing, the whole sentence. */
+	heading?: string;
 	headers: Record<string, string>;
 	/** The answer with which the workflow continues; undefined while the question is open. */
 	answer?: IDataObject;
@@ -85,7 +86,7 @@ export class QuestionRun {
 	static async start(
 		harness: Harness,
 		parameters: INodeParameters,
-		{ items = [{}], node = {}, address = 'https://n8n.test', shared }: Plan = {},
+		{ items = [{}], node = {}, address = 'https://n8n.test' }: Plan = {},
 	): Promise<QuestionRun> {
 		const name = node.name ?? 'Ask';
 		const workflow = new Workflow({
@@ -122,7 +123,6 @@ export class QuestionRun {
 		const data = createRunExecutionData({
 			executionData: {
 				nodeExecutionStack: [{ node: start, data: { main }, source: null }],
-				...(shared && { contextData: { flow: shared } }),
 			},
 		});
 		const additionalData = harness.additionalData(credentials, {
@@ -203,7 +203,7 @@ export class QuestionRun {
 		page.result = await this.workflow.expression.withIsolate(
 			async () => await nodeType.webhook!.call(context),
 		);
-		page.paragraph = /<p[^>]*>(.*?)<\/p>/s.exec(page.html)?.[1];
+		page.heading = /<h1[^>]*>(.*?)<\/h1>/s.exec(page.html)?.[1];
 		page.answer = page.result.workflowData?.[0][0].json.data as IDataObject | undefined;
 		return page;
 	}

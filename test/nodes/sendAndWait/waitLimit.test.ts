@@ -1,14 +1,8 @@
-import { type INodeParameters, WAIT_INDEFINITELY } from 'n8n-workflow';
-import { pause } from '../../../nodes/Messaging/service/clock';
+import { type IExecuteFunctions, type INodeParameters, WAIT_INDEFINITELY } from 'n8n-workflow';
+import { waitForEarlierLimit } from '../../../nodes/Messaging/sendAndWait/waitLimit';
 import { serve } from '../../support/mockService';
 import { useHarness } from '../../support/harness';
 import { accepting, question, QuestionRun } from './questionRun';
-
-// Tests must not wait in real time.
-jest.mock('../../../nodes/Messaging/service/clock', () => ({
-	...jest.requireActual<object>('../../../nodes/Messaging/service/clock'),
-	pause: jest.fn(async () => {}),
-}));
 
 const harness = useHarness();
 const MINUTE = 60_000;
@@ -86,43 +80,44 @@ describe('Limit Wait Time', () => {
 });
 
 describe('a second question of the same execution', () => {
-	afterEach(() => jest.restoreAllMocks());
+	beforeEach(() => jest.useFakeTimers());
+	afterEach(() => jest.useRealTimers());
 
-	/** The pauses before the question is sent, in ms, when the limit of the earlier one ends in `left` ms. */
+	/** How long the question is held back, in ms, when the limit of the earlier one ends in `left` ms. */
 	async function pauseBefore(left: number) {
-		jest.mocked(pause).mockClear();
-		const now = Date.parse('2030-01-01T00:00:00Z');
-		jest.spyOn(Date, 'now').mockReturnValue(now);
-		const asked = serve(accepting);
-		await QuestionRun.start(harness, question(), {
-			shared: { messagingWaitsUntil: now + left },
-		});
-		expect(asked).toHaveLength(1);
-		return jest.mocked(pause).mock.calls.map(([ms]) => ms);
+		const start = Date.now();
+		const context = {
+			getContext: () => ({ messagingWaitsUntil: start + left }),
+			getExecutionCancelSignal: () => undefined,
+		} as unknown as IExecuteFunctions;
+		let waited: number | undefined;
+		void waitForEarlierLimit(context).then(() => (waited = Date.now() - start));
+		await jest.advanceTimersByTimeAsync(100_000);
+		return waited;
 	}
 
 	// Every minute n8n sets a timer for each wait that ends within 70 s, and never clears it.
 	test.each([
-		[70_001, []],
-		[70_000, [71_000]],
-		[1, [1001]],
-		[0, []],
-		[-5000, []],
+		[70_001, 0],
+		[70_000, 71_000],
+		[1, 1001],
+		[0, 0],
+		[-5000, 0],
 	])(
 		'is sent when no timer of the first one can end its wait: %s ms left',
-		async (left, pauses) => {
-			expect(await pauseBefore(left)).toEqual(pauses);
+		async (left, expected) => {
+			expect(await pauseBefore(left)).toBe(expected);
 		},
 	);
+});
 
-	test('finds the limit of the first one in the context of the execution', async () => {
-		serve(accepting);
-		const run = await QuestionRun.start(
-			harness,
-			withLimit({
-				values: { limitType: 'afterTimeInterval', resumeAmount: 1, resumeUnit: 'hours' },
-			}),
-		);
-		expect(run.shared).toEqual({ messagingWaitsUntil: run.waitTill!.getTime() });
-	});
+test('the limit is kept in the context of the execution, for its next question', async () => {
+	serve(accepting);
+	const run = await QuestionRun.start(
+		harness,
+		withLimit({
+			values: { limitType: 'afterTimeInterval', resumeAmount: 1, resumeUnit: 'hours' },
+		}),
+	);
+	expect(run.shared).toEqual({ messagingWaitsUntil: run.waitTill!.getTime() });
 });

@@ -20,7 +20,7 @@ import {
 	type ServiceRequest,
 } from '../../support/mockService';
 import { useHarness } from '../../support/harness';
-import { chosen, SENDER } from '../../support/runMessaging';
+import { chosen, plainTemplate, SENDER } from '../../support/runMessaging';
 
 jest.mock('../../../nodes/Messaging/service/clock', () =>
 	jest.requireActual<object>('../../support/fastClock'),
@@ -32,21 +32,17 @@ jest.mock('../../../nodes/Messaging/service/clock', () =>
  */
 
 type Invoke = (args: IDataObject) => Promise<string>;
-const { makeHandleToolInvocation } = jest.requireActual<{
+declare const requireOnce: (path: string) => object;
+const { makeHandleToolInvocation } = requireOnce(
+	'n8n-core/dist/execution-engine/node-execution-context/utils/get-input-connection-data.js',
+) as {
 	makeHandleToolInvocation: (
 		contextOf: (runIndex: number) => SupplyDataContext,
 		node: INode,
 		type: object,
 		data: IRunExecutionData,
 	) => Invoke;
-}>(
-	require
-		.resolve('n8n-core')
-		.replace(
-			/index\.js$/,
-			'execution-engine/node-execution-context/utils/get-input-connection-data.js',
-		),
-);
+};
 
 const harness = useHarness();
 /** The node as a tool with Retry On Fail, three attempts. */
@@ -131,7 +127,7 @@ describe.each([true, false])('as a tool, in an execution: %p', (hasExecution) =>
 				resource: 'message',
 				operation: 'sendTemplate',
 				from: chosen('phone', SENDER),
-				template: chosen('name', 'opening_hours'),
+				...plainTemplate('opening_hours'),
 				recipients: 'list',
 				recipientList: '[{"to":"385911000001"},{"to":"385911000002"}]',
 				options: { batchSize: 1 },

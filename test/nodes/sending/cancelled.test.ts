@@ -94,7 +94,7 @@ test('the error counts accepted, unknown and unsent messages', async () => {
 	const { error } = await cutShort('sendText');
 	expect(error?.message).toContain(`May have been sent to ${recipients[2]}`);
 	expect(error?.message).toContain(
-		'2 of 10 messages were accepted before sending stopped, 1 may have been sent, 7 were not sent',
+		'2 of 10 messages were accepted, 1 may have been sent, 7 were not sent',
 	);
 });
 
@@ -114,7 +114,8 @@ test('messages that wait because of a Retry-After were not sent, and Retry sends
 		},
 	});
 	expect(first.error?.message).toContain('3 of 10 messages were accepted');
-	expect(first.error?.message).toContain('7 were not sent');
+	// The refused request was about to be repeated: it may be reported as in flight, but Retry sends it, too.
+	expect(first.error?.message).toMatch(/7 were not sent|1 may have been sent, 6 were not sent/);
 	await sandbox.clearFaults();
 	const second = await first.retry({ cancelWhen: undefined });
 	expect(second.status).toBe('success');

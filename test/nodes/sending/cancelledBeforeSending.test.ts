@@ -19,8 +19,7 @@ test('Stop ends the wait for the templates', async () => {
 	const execution = await Execution.start(harness, {
 		parameters: {
 			...sendParameters('sendTemplate', {}),
-			parameterFormat: 'legacyComponents',
-			templateParameters: { mappingMode: 'defineBelow', value: { body_1: 'Ana' }, schema: [] },
+			templatePreview: {},
 		},
 		items: [{ phone: '385911000001' }],
 		credentials,

@@ -15,10 +15,10 @@ const sandbox = useSandbox();
 const harness = useHarness();
 
 /** Counts the evaluations of each expression of a run. */
-async function evaluations(send: SendName, expressions: INodeParameters) {
+async function evaluations(send: SendName, { options = {}, ...expressions }: Expressions) {
 	const resolve = jest.spyOn(Expression.prototype, 'resolveSimpleParameterValue');
 	const execution = await Execution.start(harness, {
-		parameters: { ...sendParameters(send, {}), ...expressions },
+		parameters: { ...sendParameters(send, options), ...expressions },
 		items: phones(COUNT).map((phone, index) => ({ phone, text: `Hello ${index}` })),
 		credentials: sandbox.credentials,
 	});
@@ -26,27 +26,36 @@ async function evaluations(send: SendName, expressions: INodeParameters) {
 	resolve.mockRestore();
 	expect(execution.error).toBeUndefined();
 	return Object.fromEntries(
-		expressionsIn(expressions).map((text) => [text, asked.filter((each) => each === text).length]),
+		expressionsIn({ ...expressions, options } as Expressions).map((text) => [
+			text,
+			asked.filter((each) => each === text).length,
+		]),
 	);
 }
 
 const COUNT = 20;
 
-const expressionsIn = (parameters: INodeParameters) =>
-	Object.values(parameters).filter((value) => String(value).startsWith('='));
+/** Parameters with expressions; in `options`, too. */
+type Expressions = INodeParameters & { options?: INodeParameters };
 
-const ofEach: Record<string, INodeParameters> = {
+const expressionsIn = ({ options = {}, ...parameters }: Expressions) =>
+	[...Object.values(parameters), ...Object.values(options)].filter((value) =>
+		String(value).startsWith('='),
+	);
+
+const ofEach: Record<string, Expressions> = {
 	sendText: { to: '={{ $json.phone + "" }}', message: '={{ $json.text.trim() }}' },
 	sendTemplate: {
 		to: '={{ $json.phone + "" }}',
-		parameterFormat: 'json',
-		templateFields: '={{ ({ n: $itemIndex }) }}',
+		options: { parameterFormat: 'json', templateFields: '={{ ({ n: $itemIndex }) }}' },
 	},
 	sendCampaign: {
 		to: '={{ $json.phone + "" }}',
-		identifier: '={{ $json.text + Math.random() }}',
-		parameterFormat: 'json',
-		templateFields: '={{ ({ n: $itemIndex }) }}',
+		options: {
+			identifier: '={{ $json.text + Math.random() }}',
+			parameterFormat: 'json',
+			templateFields: '={{ ({ n: $itemIndex }) }}',
+		},
 	},
 };
 
@@ -55,7 +64,13 @@ test.each(Object.entries(SENDS))(
 	async (send, { endpoint }) => {
 		const expressions = ofEach[endpoint];
 		expect(await evaluations(send as SendName, expressions)).toEqual(
-			Object.fromEntries(expressionsIn(expressions).map((text) => [text, COUNT])),
+			Object.fromEntries(
+				expressionsIn(expressions).map((text) => [
+					text,
+					// The collection of options is also read once as a whole.
+					Object.values(expressions.options ?? {}).includes(text) ? COUNT + 1 : COUNT,
+				]),
+			),
 		);
 	},
 );

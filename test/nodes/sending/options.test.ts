@@ -15,7 +15,7 @@ beforeEach(async () => {
 	await sandbox.reset();
 });
 
-const run = async (send: SendName, options: object, items: IDataObject[], node: object = {}) =>
+const run = async (send: SendName, options: IDataObject, items: IDataObject[], node: object = {}) =>
 	await Execution.start(harness, {
 		parameters: sendParameters(send, options),
 		items: phones(items.length).map((phone, index) => ({ phone, ...items[index] })),
@@ -26,33 +26,39 @@ const run = async (send: SendName, options: object, items: IDataObject[], node: 
 const accepted = async () => (await sandbox.counts()).accepted.messages;
 
 const mixed = [{ test: true }, { test: true }, { test: false }];
+const DRY_IF_TEST = '={{ $json.test ? "dryRun" : "send" }}';
 
 test.each([
-	['sendText', 'dryRun', 'Dry Run'],
-	['sendTemplate', 'dryRun', 'Dry Run'],
-	['campaign send', 'dryRun', 'Dry Run'],
-	['campaign send', 'resendUnknown', 'Resend Unknown'],
+	['sendText', 'mode', 'Mode', DRY_IF_TEST, '"dryRun" for item 1 and "send"'],
+	['sendTemplate', 'mode', 'Mode', DRY_IF_TEST, '"dryRun" for item 1 and "send"'],
+	['campaign send', 'mode', 'Mode', DRY_IF_TEST, '"dryRun" for item 1 and "send"'],
+	[
+		'campaign send',
+		'resendUnknown',
+		'Resend Unknown',
+		'={{ $json.test }}',
+		'"true" for item 1 and false or nothing',
+	],
 ] as const)(
 	'%s: %s with another value for some items is refused before anything is sent',
-	async (send, option, shown) => {
-		const { error } = await run(send, { [option]: '={{ $json.test }}' }, mixed);
+	async (send, option, shown, expression, values) => {
+		const { error } = await run(send, { [option]: expression }, mixed);
 		expect(error?.message).toBe(
-			`'${shown}' is one setting for all items, but its expression gives "true" for item 1 and false or nothing for item 3. Use a value that is the same for all items, or separate them before this node, for example with an 'If' node.`,
+			`'${shown}' is one setting for all items, but its expression gives ${values} for item 3. Use a value that is the same for all items, or separate them before this node, for example with an 'If' node.`,
 		);
 		expect(await accepted()).toBe(0);
 	},
 );
 
-test.each([
-	'={{ !$json.test }}',
-	'={{ $itemIndex > 0 }}',
-	"={{ $('Start').item.json.test }}",
-	'={{ $input.item.json.test }}',
-])('%s, which depends on the item, is refused', async (dryRun) => {
-	const { error } = await run('sendText', { dryRun }, mixed);
-	expect(error?.message).toContain("'Dry Run' is one setting for all items");
-	expect(await accepted()).toBe(0);
-});
+test.each(['!$json.test', '$itemIndex > 0', "$('Start').item.json.test", '$input.item.json.test'])(
+	'%s, which depends on the item, is refused',
+	async (condition) => {
+		const mode = `={{ (${condition}) ? "dryRun" : "send" }}`;
+		const { error } = await run('sendText', { mode }, mixed);
+		expect(error?.message).toContain("'Mode' is one setting for all items");
+		expect(await accepted()).toBe(0);
+	},
+);
 
 test.each([
 	['onDuplicateRecipient', 'sendText', [{ value: 'send' }, { value: 'skip' }]],
@@ -66,7 +72,7 @@ test.each([
 });
 
 test('with Continue On Fail each item has the error', async () => {
-	const { items } = await run('sendText', { dryRun: '={{ $json.test }}' }, mixed, {
+	const { items } = await run('sendText', { mode: DRY_IF_TEST }, mixed, {
 		onError: 'continueRegularOutput',
 	});
 	expect(items.map(({ json }) => json.details)).toEqual(mixed.map(() => ({ outcome: 'notSent' })));
@@ -75,9 +81,9 @@ test('with Continue On Fail each item has the error', async () => {
 
 test.each([
 	[[{ test: false }, { test: 'false' }, {}, { test: null }], 4],
-	[[{ test: true }, { test: 'true' }], 0],
+	[[{ test: true }, { test: 'true' }], 2],
 ])('values with the same meaning are accepted: %j', async (items, sent) => {
-	const { error } = await run('sendText', { dryRun: '={{ $json.test }}' }, items);
+	const { error } = await run('sendText', { resendUnknown: '={{ $json.test }}' }, items);
 	expect(error).toBeUndefined();
 	expect(await accepted()).toBe(sent);
 });
@@ -85,11 +91,11 @@ test.each([
 test.each(Object.keys(SENDS) as SendName[])(
 	'%s: an option that cannot differ between items is not evaluated for each',
 	async (send) => {
-		const dryRun = "={{ $('Start').first().json.test === 'yes' }}";
+		const mode = "={{ $('Start').first().json.test === 'yes' ? 'dryRun' : 'send' }}";
 		const resolve = jest.spyOn(Expression.prototype, 'resolveSimpleParameterValue');
 		const items = Array.from({ length: 20 }, () => ({ test: 'no' }));
-		const { error } = await run(send, { dryRun }, items);
-		const evaluated = resolve.mock.calls.filter(([value]) => value === dryRun).length;
+		const { error } = await run(send, { mode }, items);
+		const evaluated = resolve.mock.calls.filter(([value]) => value === mode).length;
 		resolve.mockRestore();
 		expect(error).toBeUndefined();
 		expect(evaluated).toBeLessThan(5);

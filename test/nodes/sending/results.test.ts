@@ -1,9 +1,7 @@
-import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 import type { Message } from '../../../nodes/Messaging/sending/message';
 import type { FailedOutcome } from '../../../nodes/Messaging/service/failure';
-import { interruption } from '../../../nodes/Messaging/sending/sendErrors';
 import {
-	countResults,
 	failed,
 	refusedBeforehand,
 	explainSkipped,
@@ -49,7 +47,7 @@ test.each([
 	[undefined, 'Not sent: From is empty.'],
 ])('the recipient %p, which was invalid before anything was sent', (recipient, sentence) => {
 	const message = 'From is empty.';
-	const problem = { position: 3, item: 2, recipient, identifier: 'a', fingerprint: 'k', message };
+	const problem = { position: 3, item: 2, recipient, identifier: 'a', digits: '', message };
 	expect(refusedBeforehand(problem)).toEqual({
 		fate: 'failed',
 		item: 2,
@@ -72,27 +70,6 @@ test.each([
 		message: left,
 		json,
 	});
-});
-
-test.each([
-	[0, 1, '0 of 1 message was accepted before sending stopped, 1 was not sent.'],
-	[0, 2, '0 of 2 messages were accepted before sending stopped, 2 were not sent.'],
-	[1, 2, '1 of 2 messages was accepted before sending stopped, 1 was not sent.'],
-	[2, 3, '2 of 3 messages were accepted before sending stopped, 1 was not sent.'],
-])('%i of %i accepted: the sentence has the right singular or plural', (accepted, all, counts) => {
-	const results = Array.from(
-		{ length: all },
-		(_, index): Result =>
-			index < accepted
-				? { fate: 'accepted', message: message(index), kept: {}, json: {} }
-				: failed(message(index), {
-						ok: false,
-						reason: 'refused',
-						outcome: 'rejected',
-						message: 'No credit left.',
-					}),
-	);
-	expect(interruption(contextOf(), results, String).message).toContain(` ${counts}`);
 });
 
 describe('a duplicate that was skipped', () => {
@@ -118,7 +95,7 @@ describe('a duplicate that was skipped', () => {
 	});
 
 	test('adds nothing if the first message was accepted or skipped, or does not exist', () => {
-		const accepted: Result = { fate: 'accepted', message: message(0), kept: {}, json: {} };
+		const accepted: Result = { fate: 'accepted', message: message(0), receipt: {}, json: {} };
 		const refused = failed(message(0), failure('rejected'));
 		expect([
 			reasonOf(accepted, duplicate(0)),
@@ -128,44 +105,12 @@ describe('a duplicate that was skipped', () => {
 	});
 });
 
-const contextOf = (mode = 'trigger', type = 'messaging') =>
-	({ getNode: () => ({ name: 'Messaging', type }), getMode: () => mode }) as IExecuteFunctions;
-
-test('the error tells an agent that nobody got the message, and names at most a hundred recipients', () => {
-	const lost = { ok: false, reason: 'noAnswer', outcome: 'unknown', message: 'No.' } as const;
-	const results = Array.from({ length: 120 }, (_, index) => failed(message(index), lost));
-	const { description } = interruption(contextOf('trigger', 'messagingTool'), results, String);
-	expect(description).toContain('Accepted already: nobody. ');
-	expect(description).toMatch(/<br>May have been sent: 0 .* and 20 more\.$/);
-});
-
-test.each([
-	['a published workflow', contextOf(), /Retrying this execution, or 'Retry On Fail', sends only/],
-	[
-		'the editor, where a button beside it would send again',
-		contextOf('manual'),
-		/Do not execute this step or the workflow again: that sends to everyone again\. Press Retry/,
-	],
-	[
-		'an agent, which can only call again',
-		contextOf('trigger', 'messagingTool'),
-		/Calling this tool again sends to everyone in the call again\. Accepted already: \+385910\. Call/,
-	],
-])('the advice how to send the remaining messages fits %s', (_, context, advice) => {
-	const refusal = { ok: false, reason: 'refused', outcome: 'rejected', message: 'No.' } as const;
-	const results: Result[] = [
-		{ fate: 'accepted', message: message(0, { to: '+385910' }), kept: {}, json: {} },
-		failed(message(1), refusal),
-	];
-	expect(interruption(context, results, String).description).toMatch(advice);
-});
-
 describe('what is output', () => {
 	const reason = 'No credit left.';
 	const sent = (position: number, id: string, more: Partial<Message> = {}): Result => ({
 		fate: 'accepted',
 		message: message(position, { item: position + 10, ...more }),
-		kept: { campaign_id: id },
+		receipt: { campaign_id: id },
 		json: { id: position },
 	});
 	const leftOut = skipped({ message: message(2, { to: '385912', item: 12 }), reason: 'Twice.' });
@@ -200,15 +145,15 @@ describe('what is output', () => {
 	});
 
 	test('an item for each campaign where its first recipient is, and one for each other recipient', () => {
-		const summary = (messages: Message[], kept: IDataObject) => ({
-			...kept,
+		const summary = (messages: Message[], receipt: IDataObject) => ({
+			...receipt,
 			recipients: messages.length,
 		});
-		const results = [sent(0, 'A'), leftOut, sent(1, 'B', { isTest: true }), refused, sent(4, 'A')];
+		const results = [sent(0, 'A'), leftOut, sent(1, 'B'), refused, sent(4, 'A')];
 		expect(requestItems(results, false, summary)).toEqual([
 			{ json: { campaign_id: 'A', recipients: 2 }, pairedItem: [{ item: 10 }, { item: 14 }] },
 			skippedItem,
-			{ json: { campaign_id: 'B', recipients: 1, test: true }, pairedItem: [{ item: 11 }] },
+			{ json: { campaign_id: 'B', recipients: 1 }, pairedItem: [{ item: 11 }] },
 			refusedItem,
 		]);
 	});
@@ -216,23 +161,6 @@ describe('what is output', () => {
 	test('input items of several messages once each', () => {
 		const of = (item: number) => message(0, { item });
 		expect(pairedItems([of(1), of(0), of(1)])).toEqual([{ item: 1 }, { item: 0 }]);
-	});
-
-	test.each<[string, Result[]]>([
-		['0 sent', []],
-		['2 sent', [sent(0, 'A'), sent(1, 'A')]],
-		['0 sent, 1 refused, 1 skipped', [refused, leftOut]],
-		[
-			'1 sent, 1 not sent, 2 unknown',
-			[
-				failed(message(0), { outcome: 'unknown', message: reason }),
-				failed(message(1), { outcome: 'notSent', message: reason }),
-				failed(message(2), { outcome: 'unknown', message: reason }),
-				sent(3, 'A'),
-			],
-		],
-	])('the count "%s"', (count, results) => {
-		expect(countResults(results)).toBe(count);
 	});
 });
 
@@ -246,18 +174,13 @@ describe('a message that is refused after a crash', () => {
 			recipient: '385911',
 			identifier: 'a',
 			outcome: 'unknown',
-			reason:
-				'From is empty. But an earlier attempt of this execution was cut off, or this execution was retried before, so the message may have been sent.',
+			reason: 'From is empty. But an earlier attempt may have sent it.',
 		});
-	});
-
-	test('was not sent when it has no number', () => {
-		for (const to of ['', undefined]) expect(asPossiblySent(refusal(to))).toEqual(refusal(to));
 	});
 
 	test('leaves messages as they are that were accepted or skipped', () => {
 		const others: Result[] = [
-			{ fate: 'accepted', message: message(0), kept: {}, json: {} },
+			{ fate: 'accepted', message: message(0), receipt: {}, json: {} },
 			skipped({ message: message(0), reason: 'Twice.' }),
 		];
 		expect(others.map(asPossiblySent)).toEqual(others);

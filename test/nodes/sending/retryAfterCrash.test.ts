@@ -1,8 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
-import { DataDeduplicationService } from 'n8n-core';
 import { Execution, type Plan } from '../../support/execution';
 import { useHarness } from '../../support/harness';
-import { ProcessedData } from '../../support/processedData';
+import { database } from '../../support/processedData';
 import { useSandbox } from '../../support/sandbox';
 import {
 	phones,
@@ -14,8 +13,8 @@ import {
 
 /*
  * A run that crashes (its process is killed) saves nothing in the execution's data. Here `database` stands in for n8n's
- * database, which keeps the crash marks. A run whose last request never ends stands in for the crashed run. It is in the
- * same process as its retry; crashMarks.test.ts and the simulation test what another process finds.
+ * database, which keeps the crash notes. A run whose last request never ends stands in for the crashed run. It is in the
+ * same process as its retry; crashNote.test.ts and the simulation test what another process finds.
  */
 
 jest.mock('../../../nodes/Messaging/service/clock', () =>
@@ -24,17 +23,8 @@ jest.mock('../../../nodes/Messaging/service/clock', () =>
 
 jest.setTimeout(60_000);
 
-/** Stands in for n8n's database, which the executions of a test share. */
-const database = new ProcessedData();
-
-const left = () => database.entries.length;
-
 const sandbox = useSandbox();
 const harness = useHarness();
-
-beforeAll(async () => {
-	await DataDeduplicationService.init(database);
-});
 
 beforeEach(async () => {
 	executions++;
@@ -45,7 +35,7 @@ beforeEach(async () => {
 
 const recipients = phones(10);
 
-/** Each test has an execution of its own, because the node remembers in this process which executions have begun. */
+/** Each test has an execution of its own. */
 let executions = 0;
 
 /** The token of an execution and its retries, which n8n 2.14 and newer give them. */
@@ -92,14 +82,13 @@ async function crash(send: SendName, kind?: Kind) {
 const everyKind = names.flatMap((send) => kinds.map((kind) => [send, kind] as const));
 
 /** Whether the retry finds sent messages: it generates the same identifiers, and the logs have them. */
-const isInLogs = (send: SendName, kind: Kind) =>
-	send.startsWith('campaign') && kind === 'with a token';
+const isInLogs = (send: SendName) => send.startsWith('campaign');
 
-test.each(everyKind.filter(([send, kind]) => !isInLogs(send, kind)))(
-	'%s, %s: Retry of a crashed run sends nothing again, and says so',
-	async (send, kind) => {
-		const { before, end } = await crash(send, kind);
-		const second = await retryOfCrashed(planOf(send, {}, kind));
+test.each(names.filter((send) => !isInLogs(send)))(
+	'%s: Retry of a crashed run sends nothing again, and says so',
+	async (send) => {
+		const { before, end } = await crash(send);
+		const second = await retryOfCrashed(planOf(send));
 		expect(second.status).toBe('error');
 		expect(second.error?.message).toContain('was cut off while it was sending');
 		expect(second.error?.message).toContain('10 may have been sent');
@@ -107,6 +96,18 @@ test.each(everyKind.filter(([send, kind]) => !isInLogs(send, kind)))(
 		await end();
 	},
 );
+
+test('before n8n 2.14 a Retry without data is refused, because nothing shows whether it crashed', async () => {
+	const { before, end } = await crash('sendText', 'without one');
+	const second = await retryOfCrashed({
+		...planOf('sendText', {}, 'without one'),
+		node: { onError: 'continueErrorOutput' },
+	});
+	expect(reportedOutcomes(second, recipients).unknown).toEqual(recipients);
+	expect(second.items[0].json.error).toContain('This Retry needs n8n 2.14 or newer');
+	expect((await sandbox.counts()).accepted).toEqual(before.accepted);
+	await end();
+});
 
 describe('a campaign with generated identifiers', () => {
 	/** Returns the identifiers of accepted messages, and of those that may have been sent. */
@@ -140,30 +141,18 @@ describe('a campaign with generated identifiers', () => {
 			const running = run(planOf('campaign send, 3 per request'));
 			const expected = Math.min(10, (skip + 1) * 3);
 			while ((await sandbox.counts()).accepted.messages < expected);
-			// A person changes the size of requests before pressing Retry, or does not.
-			for (const send of ['campaign send, 3 per request', 'campaign send'] as const) {
-				const second = await retryOfCrashed({ ...planOf(send), node: continuing });
-				const { accepted, unknown } = reported(second);
-				expect(accepted).toEqual(await acceptedIdentifiers());
-				expect(unknown).toHaveLength(10 - expected);
-			}
+			const plan = planOf('campaign send, 3 per request');
+			const second = await retryOfCrashed({ ...plan, node: continuing });
+			expect(reported(second).accepted).toEqual(await acceptedIdentifiers());
+			expect(reported(second).unknown).toEqual(new Array(10 - expected).fill(undefined));
+			// With another size of requests, nothing shows which messages left.
+			const third = await retryOfCrashed({ ...planOf('campaign send'), node: continuing });
+			expect(reported(third)).toEqual({ accepted: [], unknown: new Array(10).fill(undefined) });
 			expect((await sandbox.counts()).accepted.messages).toBe(expected);
 			await sandbox.reset();
 			await running;
 		},
 	);
-
-	test('reports identifiers that a person finds in the logs', async () => {
-		await sandbox.fault({
-			match: { endpoint: 'getLogs' },
-			times: 0,
-			fault: { kind: 'status', status: 400 },
-		});
-		const { end } = await crash('campaign send');
-		const second = await retryOfCrashed({ ...planOf('campaign send'), node: continuing });
-		expect(reported(second).unknown.sort()).toEqual(await acceptedIdentifiers());
-		await end();
-	});
 
 	test('that is not in the logs yet is looked up again by the next retry', async () => {
 		await sandbox.fault({
@@ -200,47 +189,17 @@ describe('a campaign with generated identifiers', () => {
 		await running;
 	});
 
-	test.each(['another number', 'one of two messages to a number'])(
-		'whose list has changed (%s) is reported with the right recipients',
-		async (change) => {
-			const listed = (people: IDataObject[]): Plan => ({
-				...planOf('campaign send'),
-				parameters: {
-					...sendParameters('campaign send', {}),
-					parameterFormat: 'json',
-					templateFields: '={{ { order: $json.order } }}',
-				},
-				items: people,
-				node: continuing,
-			});
-			const [ana, ben, cem] = recipients;
-			const to = (phone: string, order: number) => ({ phone, order });
-			await sandbox.fault({
-				match: { endpoint: 'sendCampaign' },
-				act: true,
-				fault: { kind: 'hang' },
-			});
-			const first = listed([to(ana, 1), to(ana, 2), to(ben, 3)]);
-			const running = run(first);
-			while ((await sandbox.counts()).accepted.messages < 3);
-			const second = await retryOfCrashed(
-				listed(
-					change === 'another number'
-						? [to(ana, 1), to(ana, 2), to(cem, 3)]
-						: [to(ana, 2), to(ben, 3)],
-				),
-			);
-			// Each message that is reported as accepted was really sent to its recipient.
-			const known = await acceptedIdentifiers();
-			for (const identifier of reported(second).accepted) expect(known).toContain(identifier);
-			expect(reported(second).unknown.length).toBeGreaterThan(0);
-			await sandbox.reset();
-			await running;
-		},
-	);
+	test('whose list has changed is unknown as a whole, without identifiers that may not have left', async () => {
+		const { before, end } = await crash('campaign send');
+		const items = recipients.map((phone, at) => ({ phone: at === 9 ? '385917999999' : phone }));
+		const second = await retryOfCrashed({ ...planOf('campaign send'), items, node: continuing });
+		expect(reported(second)).toEqual({ accepted: [], unknown: new Array(10).fill(undefined) });
+		expect((await sandbox.counts()).accepted).toEqual(before.accepted);
+		await end();
+	});
 });
 
-test.each(names.filter((send) => !isInLogs(send, 'with a token')))(
+test.each(names.filter((send) => !isInLogs(send)))(
 	'%s: Retry of an execution that crashed in a later node sends nothing again',
 	async (send) => {
 		expect((await run(planOf(send))).status).toBe('success');
@@ -304,7 +263,7 @@ test('with Continue On Fail each recipient has an item that says so', async () =
 	await end();
 });
 
-test('a recipient whom the retry refuses may have got a message before; one without a number did not', async () => {
+test('a recipient whom the retry refuses may have got a message before', async () => {
 	const { end } = await crash('sendText');
 	const plan = planOf('sendText');
 	const [, , , withoutMessage, withoutNumber] = recipients;
@@ -319,55 +278,47 @@ test('a recipient whom the retry refuses may have got a message before; one with
 		node: { onError: 'continueErrorOutput' },
 	});
 	const outcomes = reportedOutcomes(second, recipients);
-	expect({ unknown: outcomes.unknown.sort(), notSent: outcomes.notSent }).toEqual({
-		unknown: recipients.filter((phone) => phone !== withoutNumber).sort(),
-		notSent: [withoutNumber],
-	});
+	expect(outcomes.unknown.sort()).toEqual([...recipients].sort());
 	const refused = second.items.find(({ json }) => json.phone === withoutMessage);
 	expect(refused?.json.error).toBe(
-		`May have been sent to ${withoutMessage}: 'Message' is empty. Fill it in, or check the expression for this item. But an earlier attempt of this execution was cut off, or this execution was retried before, so the message may have been sent. Check the service's logs before sending it again.`,
+		`May have been sent to ${withoutMessage}: 'Message' is empty. Fill it in, or check the expression for this item. But an earlier attempt may have sent it. Check the service's logs before sending it again.`,
 	);
 	await end();
 });
 
-test('a Retry that is a test reports the others as unknown, and the next Retry sends to nobody again', async () => {
+test('a Retry that is a test sends nothing, and the next Retry sends to nobody again', async () => {
 	const { before, end } = await crash('sendText');
 	const me = '385998000001';
 	const node = { onError: 'continueErrorOutput' } as const;
-	const test = await retryOfCrashed({ ...planOf('sendText', { testRecipient: me }), node });
+	const test = await retryOfCrashed({
+		...planOf('sendText', { mode: 'test', testRecipient: me }),
+		node,
+	});
 	expect(reportedOutcomes(test, recipients).unknown.sort()).toEqual([...recipients].sort());
-	expect(test.items.find(({ json }) => json.phone === recipients[9])?.json.error).toBe(
-		`May have been sent to ${recipients[9]}: This attempt sent only a test. But an earlier attempt of this execution was cut off, or this execution was retried before, so the message may have been sent. Check the service's logs before sending it again.`,
-	);
 	const next = await test.retry({ parameters: planOf('sendText').parameters });
 	expect(reportedOutcomes(next, recipients).unknown.sort()).toEqual([...recipients].sort());
-	const { byRecipient } = (await sandbox.counts()).accepted;
-	expect({ ...byRecipient, [me]: undefined }).toEqual({ ...before.accepted.byRecipient });
+	expect((await sandbox.counts()).accepted.byRecipient).toEqual(before.accepted.byRecipient);
 	await end();
 });
 
-test.each(kinds)(
-	'Retry again does not send either; with Resend Unknown all are sent to, %s',
-	async (kind) => {
-		const { before, end } = await crash('sendText', kind);
-		const second = await retryOfCrashed(planOf('sendText', {}, kind));
-		const third = await second.retry();
-		expect(third.status).toBe('error');
-		expect((await sandbox.counts()).accepted).toEqual(before.accepted);
+test('Retry again does not send either; with Resend Unknown all are sent to', async () => {
+	const { before, end } = await crash('sendText');
+	const second = await retryOfCrashed(planOf('sendText'));
+	const third = await second.retry();
+	expect(third.status).toBe('error');
+	expect((await sandbox.counts()).accepted).toEqual(before.accepted);
 
-		const { parameters } = planOf('sendText', { resendUnknown: true });
-		const fourth = await third.retry({ parameters });
-		expect(fourth.status).toBe('success');
-		expect((await sandbox.counts()).accepted.messages).toBe(before.accepted.messages + 10);
-		await end();
-	},
-);
+	const { parameters } = planOf('sendText', { resendUnknown: true });
+	const fourth = await third.retry({ parameters });
+	expect(fourth.status).toBe('success');
+	expect((await sandbox.counts()).accepted.messages).toBe(before.accepted.messages + 10);
+	await end();
+});
 
-test.each(kinds)('another execution with the same recipients sends, %s', async (kind) => {
-	const { before, end } = await crash('sendText', kind);
-	const other = planOf('sendText', {}, kind);
-	const resumeToken = kind === 'with a token' ? 'another-token' : '';
-	expect((await run({ ...other, resumeToken })).status).toBe('success');
+test('another execution with the same recipients sends', async () => {
+	const { before, end } = await crash('sendText');
+	const other = { ...planOf('sendText'), resumeToken: 'another-token' };
+	expect((await run(other)).status).toBe('success');
 	expect((await sandbox.counts()).accepted.messages).toBe(before.accepted.messages + 10);
 	await end();
 });
@@ -390,14 +341,14 @@ test.each(everyKind)(
 	},
 );
 
-test.each(kinds)('the second attempt crashes: its Retry sends nothing again, %s', async (kind) => {
+test('the second attempt crashes: its Retry sends nothing again', async () => {
 	await sandbox.fault({
 		match: { endpoint: 'sendText' },
 		skip: 4,
 		times: 1,
 		fault: { kind: 'status', status: 400 },
 	});
-	const first = await run(planOf('sendText', {}, kind));
+	const first = await run(planOf('sendText'));
 	await sandbox.fault({
 		match: { endpoint: 'sendText' },
 		skip: 2,
@@ -437,22 +388,15 @@ test.each(kinds)(
 	},
 );
 
-test('without a token the mark is removed after sending', async () => {
-	const { end } = await crash('sendText', 'without one');
-	expect(left()).toBe(1);
-	await end();
-	expect(left()).toBe(0);
-});
-
-test('the mark is a hash, and is written before anything is sent', async () => {
+test('the note is a hash, and is written before anything is sent', async () => {
 	const { end } = await crash('campaign send');
 	expect(database.entries).toEqual([expect.stringMatching(/^[0-9a-f]{64}$/)]);
 	await end();
 });
 
-test('a dry run and a run with nothing to send write no mark', async () => {
+test('a dry run and a run with nothing to send write no note', async () => {
 	const spy = jest.spyOn(database, 'checkProcessedAndRecord');
-	await run(planOf('sendText', { dryRun: true }));
+	await run(planOf('sendText', { mode: 'dryRun' }));
 	await run({
 		...planOf('sendText'),
 		items: [{ phone: '' }],
@@ -462,9 +406,32 @@ test('a dry run and a run with nothing to send write no mark', async () => {
 	spy.mockRestore();
 });
 
-test('if n8n cannot write the mark, everything is still sent', async () => {
-	database.error = new TypeError('The database is unavailable');
-	const execution = await retryOfCrashed(planOf('sendText'));
-	expect(execution.status).toBe('success');
-	expect((await sandbox.counts()).accepted.messages).toBe(10);
+describe("while n8n's database fails", () => {
+	const node = { onError: 'continueErrorOutput' } as const;
+
+	test.each([
+		['trigger', 'notSent'],
+		['retry', 'unknown'],
+	] as const)('an execution in the mode %s is refused, and all are %s', async (mode, outcome) => {
+		database.error = new Error('SQLITE_BUSY: database is locked');
+		const execution = await run({ ...planOf('sendText'), mode, node });
+		expect(reportedOutcomes(execution, recipients)[outcome]).toEqual(recipients);
+		expect(execution.items[0].json.error).toContain(
+			"n8n's database failed (SQLITE_BUSY: database is locked), so nothing was sent",
+		);
+		expect((await sandbox.counts()).accepted.messages).toBe(0);
+	});
+
+	test('a Retry outputs what was accepted before', async () => {
+		await sandbox.fault({
+			match: { endpoint: 'sendText' },
+			skip: 3,
+			fault: { kind: 'status', status: 400 },
+		});
+		const first = await run(planOf('sendText'));
+		database.error = new Error('SQLITE_BUSY: database is locked');
+		const second = await first.retry({ node });
+		const { accepted, unknown } = reportedOutcomes(second, recipients);
+		expect([accepted, unknown]).toEqual([recipients.slice(0, 3), recipients.slice(3)]);
+	});
 });

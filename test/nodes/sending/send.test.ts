@@ -24,6 +24,8 @@ const names = Object.keys(SENDS) as SendName[];
 const run = sendingTo(sandbox, harness);
 
 describe('checks before sending', () => {
+	const NOT_A_NUMBER =
+		'This is not a phone number: it contains characters that do not belong in a phone number.';
 	const items: IDataObject[] = phones(1000).map((phone) => ({ phone }));
 	items[3] = { phone: 'call me' };
 	items[500] = { phone: '' };
@@ -32,11 +34,13 @@ describe('checks before sending', () => {
 	test.each(names)('%s: with three invalid items of 1,000 nothing is sent', async (send) => {
 		const { error } = await run(send, items);
 		expect(error?.message).toBe(
-			'Nothing was sent, because 3 of 1,000 messages cannot be sent: ' +
-				'item 4 (call me): "call me" is not a phone number: it contains characters that do not belong in a phone number. ' +
-				'item 501: The recipient is empty. ' +
-				'item 1000 (123): "123" is not a phone number: it is too short.',
+			`Nothing was sent, because of item 4 (call me): ${NOT_A_NUMBER} In all, 3 of 1,000 messages cannot be sent.`,
 		);
+		expect(error?.description?.split('<br>').slice(2)).toEqual([
+			`item 4 (call me): ${NOT_A_NUMBER}`,
+			'item 501: The recipient is empty.',
+			'item 1000 (123): This is not a phone number: it is too short.',
+		]);
 		expect((await sandbox.counts()).requests.total).toBe(0);
 	});
 
@@ -51,17 +55,17 @@ describe('checks before sending', () => {
 		expect([outcomes.accepted.length, outcomes.notSent]).toEqual([997, ['call me', '', '123']]);
 	});
 
-	const NOT_A_NUMBER =
-		'Not a phone number: it contains characters that do not belong in a phone number.';
-
 	test('many invalid items are grouped by reason: the first 20 are named, the others are counted', async () => {
 		const bad = phones(40).map((phone, index) => ({
 			phone: index >= 30 ? phone : index === 1 ? '' : `x${phone}`,
 		}));
 		const { error } = await run('campaign send', bad);
-		expect(error?.message).toBe('Nothing was sent, because 30 of 40 messages cannot be sent.');
-		const [advice, ...groups] = error!.description!.split('<br>');
-		expect(advice).toMatch(/^Correct them and execute again\. .*'On Error'/);
+		expect(error?.message).toBe(
+			`Nothing was sent, because of item 1 (${bad[0].phone}): ${NOT_A_NUMBER} In all, 30 of 40 messages cannot be sent.`,
+		);
+		const [advice, onError, ...groups] = error!.description!.split('<br>');
+		expect(advice).toBe('Nobody got a message: execute again once the cause is gone.');
+		expect(onError).toContain("'On Error'");
 		const named = [1, ...Array.from({ length: 18 }, (_, index) => index + 3)];
 		expect(groups).toEqual([
 			`${named.map((item) => `item ${item} (${bad[item - 1].phone})`).join(', ')} and 10 more: ${NOT_A_NUMBER}`,
@@ -73,35 +77,27 @@ describe('checks before sending', () => {
 		const bad = phones(40).map((phone, index) => ({ phone: index < 38 ? `x${phone}` : '' }));
 		const { error } = await run('campaign send', bad);
 		expect(error?.description).toMatch(
-			/ and 18 more: Not a phone number: .*<br>2 messages more, for other reasons\.$/,
+			/ and 18 more: This is not a phone number: .*<br>2 messages more, for other reasons\.$/,
 		);
 	});
 
 	test('a reason that many items share is in the headline', async () => {
 		const bad = phones(9).map((phone, index) => ({ phone: index < 8 ? `x${phone}` : phone }));
 		const { error } = await run('campaign send', bad);
-		expect(error?.message).toBe(
-			`Nothing was sent, because 8 of 9 messages cannot be sent: ${NOT_A_NUMBER}`,
-		);
+		expect(error?.message).toBe(`Nothing was sent, because of 8 of 9 recipients: ${NOT_A_NUMBER}`);
 	});
 
 	test('a reason that all items share is stated once, without the advice to send to the others', async () => {
 		const { error } = await run('campaign send', [{ phone: 'no' }, { phone: 'never' }]);
 		expect([error?.message, error?.description]).toEqual([
-			`Nothing was sent, because none of the 2 messages can be sent: ${NOT_A_NUMBER}`,
-			'Correct them and execute again.',
+			`Nothing was sent, because of 2 of 2 recipients: ${NOT_A_NUMBER}`,
+			`Nobody got a message: execute again once the cause is gone.<br>item 1 (no), item 2 (never): ${NOT_A_NUMBER}`,
 		]);
 	});
 
 	test.each<[string, SendName, INodeParameters, string]>([
 		['To', 'sendText', { to: '={{ $json.mobile }}' }, "items: check the column's exact name."],
 		['To', 'campaign send', { to: '={{ $json.mobile }}' }, "items: check the column's exact name."],
-		[
-			'Message',
-			'sendText',
-			{ message: '={{ $json.text }}' },
-			"items: check the column's exact name.",
-		],
 		[
 			'To',
 			'campaign send',
@@ -138,7 +134,7 @@ describe('checks before sending', () => {
 
 	test('a duplicate identifier is reported with the first item that has it', async () => {
 		const items = phones(3).map((phone) => ({ phone, id: 'same' }));
-		const parameters = { ...SENDS['campaign send'].parameters, identifier: '={{ $json.id }}' };
+		const parameters = sendParameters('campaign send', { identifier: '={{ $json.id }}' });
 		const { error } = await run('campaign send', items, { parameters });
 		expect(error?.message).toContain('The identifier "same" is already used by item 1.');
 		expect((await sandbox.counts()).requests.total).toBe(0);
@@ -293,7 +289,7 @@ describe('number, order and rate of requests', () => {
 	});
 });
 
-describe('the run memory', () => {
+describe('the journal', () => {
 	const recipients = phones(10);
 	const items = recipients.map((phone) => ({ phone }));
 	const failAt = async (send: SendName, skip: number, times = 1) => {
@@ -337,9 +333,9 @@ describe('the run memory', () => {
 		const memory = JSON.stringify(execution.memory);
 		expect(memory).not.toContain('Hello');
 		for (const recipient of recipients) expect(memory).not.toContain(recipient);
-		const { requests } = (execution.memory.messagingSent as Record<string, IDataObject>)['0'];
-		const kept = Object.values(requests as Record<string, { kept?: IDataObject[] }>);
-		expect(kept.flatMap((request) => request.kept ?? [])).toHaveLength(5);
+		const { sent } = (execution.memory.messagingSent as Record<string, IDataObject>)['0'];
+		const requests = Object.values(sent as Record<string, { receipts?: IDataObject[] }>);
+		expect(requests.flatMap(({ receipts = [] }) => receipts)).toHaveLength(5);
 	});
 
 	test('generated identifiers are the same in a retry, and unique', async () => {
@@ -437,12 +433,12 @@ describe('an error of the whole campaign', () => {
 			fault: { kind: 'successFalse', status: 400, message: 'No credit left' },
 		});
 
-	test('names no recipient, and gives no advice that does not help', async () => {
+	test('counts the recipients, and gives no advice that does not help', async () => {
 		await refuse('sendCampaign');
 		const { error } = await run('campaign send', items);
 		expect([error?.message, error?.description]).toEqual([
-			'The campaign was refused, nobody was sent anything: The service refused: No credit left.',
-			'Nobody got a message, so you can execute this step again.',
+			'Not sent to 3 recipients: The service refused: No credit left. 0 of 3 messages were accepted, 3 were not sent.',
+			`Nobody got a message: execute again once the cause is gone.<br>${items.map(({ phone }, index) => `item ${index + 1} (${phone})`).join(', ')}: Not sent: The service refused: No credit left.`,
 		]);
 	});
 
@@ -453,7 +449,7 @@ describe('an error of the whole campaign', () => {
 		const fault = { kind: 'status', status } as const;
 		await sandbox.fault({ match: { endpoint: 'sendCampaign' }, times: 0, fault });
 		const { error } = await run('campaign send', items, { options: { maxRetries: 0 } });
-		expect(error?.message).toContain(`Nobody was sent anything: ${reason}`);
+		expect(error?.message).toContain(`Not sent to 3 recipients: ${reason}`);
 	});
 
 	test('counts and names the recipients who were not sent a message, when others were', async () => {
@@ -465,10 +461,10 @@ describe('an error of the whole campaign', () => {
 			{ options },
 		);
 		expect(error?.message).toBe(
-			'Not sent to 2 recipients: The service refused: No credit left. 2 of 4 messages were accepted before sending stopped, 2 were not sent.',
+			'Do not execute again, see below. Not sent to 2 recipients: The service refused: No credit left. 2 of 4 messages were accepted, 2 were not sent.',
 		);
 		expect(error?.description).toMatch(
-			/Press Retry.*'On Error'.*<br>This concerns item 3 \(\d+\), item 4 \(\d+\)\.$/,
+			/'Retry with currently saved workflow'.*<br>item 3 \(\d+\), item 4 \(\d+\): Not sent: The service refused: No credit left\.$/,
 		);
 	});
 
@@ -479,7 +475,9 @@ describe('an error of the whole campaign', () => {
 			fault: { kind: 'reset' },
 		});
 		const { error } = await run('campaign send', items);
-		expect(error?.message).toMatch(/^May have been sent to 3 recipients: .* 3 may have been sent,/);
+		expect(error?.message).toMatch(
+			/May have been sent to 3 recipients: .* 3 may have been sent\.$/,
+		);
 		for (const { phone } of items) expect(error?.description).toContain(phone);
 	});
 
@@ -490,7 +488,7 @@ describe('an error of the whole campaign', () => {
 			fault: { kind: 'status', status: 401 },
 		});
 		const { error } = await run('sendText', items, { options: { batchSize: 1 } });
-		expect(error?.message).toMatch(/^Nobody was sent anything: The service refused the API key/);
+		expect(error?.message).toMatch(/^Not sent to \d+: The service refused the API key/);
 		expect(error?.description).not.toContain('On Error');
 	});
 
@@ -498,9 +496,9 @@ describe('an error of the whole campaign', () => {
 		await refuse('sendText');
 		const { error } = await run('sendText', items, { options: { batchSize: 1 } });
 		expect(error?.message).toBe(
-			`Not sent to ${items[0].phone}: The service refused: No credit left. If the recipient has not written to you within the last 24 hours, use Send Template instead. 0 of 3 messages were accepted before sending stopped, 3 were not sent.`,
+			`Not sent to ${items[0].phone}: The service refused: No credit left. If the recipient's last message is older than 24 hours, use Send Template. 0 of 3 messages were accepted, 3 were not sent.`,
 		);
-		expect(error?.description).toContain("With 'On Error' set to continue");
+		expect(error?.description).toContain("set 'On Error'");
 	});
 
 	test("of one recipient, when the other items repeat the recipient, has no advice about 'On Error'", async () => {
@@ -508,7 +506,9 @@ describe('an error of the whole campaign', () => {
 		const { error } = await run('sendText', [items[0], items[0], items[0]], {
 			options: { onDuplicateRecipient: 'skip' },
 		});
-		expect(error?.message).toMatch(/0 of 3 messages were accepted.*, 1 was not sent, 2 skipped\.$/);
+		expect(error?.message).toMatch(
+			/0 of 3 messages were accepted.*, 1 was not sent, 2 were skipped\.$/,
+		);
 		expect(error?.description).not.toContain('On Error');
 	});
 });
@@ -527,22 +527,37 @@ describe('a hint after sending', () => {
 			fault: { kind: 'reset' },
 		});
 		const { hints } = await run('sendText', [...items, { phone: 'call me' }], { node });
-		expect(hints).toEqual(['2 sent, 1 refused, 1 not sent, 1 unknown. The failed items say why.']);
+		expect(hints).toEqual([
+			'2 of 5 messages were accepted, 1 may have been sent, 2 were not sent. The failed items say why.',
+		]);
 	});
 
-	test('is not shown when everything was sent', async () => {
-		expect((await run('sendText', items, { node })).hints).toEqual([]);
+	test.each<[SendName, string]>([
+		['sendText', '4 messages accepted. Accepted is not delivered.'],
+		['sendTemplate, 3 per request', '4 messages accepted. Accepted is not delivered.'],
+		[
+			'campaign send',
+			'4 messages accepted as one campaign. Accepted is not delivered: add Campaign → Get Report.',
+		],
+		[
+			'campaign send, 3 per request',
+			'4 messages accepted as 2 campaigns. Accepted is not delivered: add Campaign → Get Report.',
+		],
+	])('%s: when everything was accepted, it says so', async (send, hint) => {
+		const four = phones(4).map((phone) => ({ phone }));
+		expect((await run(send, four, { node })).hints).toEqual([hint]);
 	});
 });
 
 describe('dry run', () => {
-	test.each(names)('%s: shows the exact requests and sends nothing', async (send) => {
+	test.each(names)('%s: shows what each recipient would get, and sends nothing', async (send) => {
 		const items = phones(4).map((phone) => ({ phone }));
-		const dry = await run(send, items, { options: { dryRun: true } });
+		const dry = await run(send, items, { options: { mode: 'dryRun' } });
 		const { requests, accepted } = await sandbox.counts();
 		expect([requests.byEndpoint[SENDS[send].endpoint], accepted.messages]).toEqual([0, 0]);
-		const paths = dry.items.map(({ json }) => [json.method, json.path]);
-		expect(new Set(paths.map(String)).size).toBe(1);
+		expect(dry.items.map(({ pairedItem }) => pairedItem)).toEqual(
+			items.map((_, item) => ({ item })),
+		);
 
 		await sandbox.reset();
 		await run(send, items, { options: { batchSize: 1 } });
@@ -551,8 +566,9 @@ describe('dry run', () => {
 			JSON.parse(JSON.stringify(body), (key, value: unknown) =>
 				key === 'identifier' ? undefined : value,
 			) as unknown;
-		expect(dry.items.map(({ json }) => withoutIdentifiers(json.body))).toEqual(
-			sent.map(({ body }) => withoutIdentifiers(body)),
+		const parts = sent.flatMap(({ body }) => (body as { messages?: unknown[] }).messages ?? [body]);
+		expect(dry.items.map(({ json }) => withoutIdentifiers(json.message))).toEqual(
+			parts.map(withoutIdentifiers),
 		);
 	});
 
@@ -582,37 +598,34 @@ describe('dry run', () => {
 			'1 message in 1 request, 1 skipped, 1 cannot be sent',
 		],
 	])('a hint counts %s', async (_, items, options, node, counts) => {
-		const dry = await run('campaign send', items, { options: { ...options, dryRun: true }, node });
-		expect(dry.hints).toEqual([`Nothing was sent: ${counts}.`]);
+		const dry = await run('campaign send', items, {
+			options: { ...options, mode: 'dryRun' },
+			node,
+		});
+		expect(dry.hints).toEqual([`Dry run: nothing was sent. It would be ${counts}.`]);
 	});
 
-	test('begins with the recipients and their texts', async () => {
+	test('begins with the recipient and its text', async () => {
 		const items = phones(1).map((phone) => ({ phone }));
-		const { items: dry } = await run('campaign send', items, { options: { dryRun: true } });
-		const [{ json }] = dry;
-		expect(Object.keys(json)).toEqual(['dryRun', 'recipients', 'method', 'path', 'body']);
-		expect(Object.keys((json.recipients as IDataObject[])[0])).toEqual([
-			'to',
-			'text',
-			'identifier',
-		]);
+		const { items: dry } = await run('campaign send', items, { options: { mode: 'dryRun' } });
+		expect(Object.keys(dry[0].json)).toEqual(['dryRun', 'to', 'text', 'identifier', 'message']);
 	});
 
 	test('shows the text that each recipient would read', async () => {
 		const items = phones(2).map((phone, index) => ({ phone, name: ['Ana', 'Ben'][index] }));
 		const parameters = {
-			...sendParameters('campaign send', { dryRun: true }),
+			...sendParameters('campaign send', { mode: 'dryRun' }),
 			template: { __rl: true, mode: 'name', value: 'order_ready' },
-			parameterFormat: 'components',
 			templateParameters: {
 				mappingMode: 'defineBelow',
-				value: { body_1: '={{ $json.name }}' },
-				schema: [{ id: 'body_1', displayName: '1', type: 'string', required: true, display: true }],
+				value: { 1: '={{ $json.name }}' },
+				schema: [
+					{ id: '1', displayName: 'Placeholder 1', type: 'string', required: true, display: true },
+				],
 			},
 		};
 		const { items: dry } = await run('campaign send', items, { parameters });
-		const { recipients } = dry[0].json as { recipients: Array<{ to: string; text: string }> };
-		expect(recipients.map(({ text }) => text)).toEqual([
+		expect(dry.map(({ json }) => json.text)).toEqual([
 			expect.stringContaining('Hello Ana,'),
 			expect.stringContaining('Hello Ben,'),
 		]);
@@ -625,11 +638,11 @@ describe('dry run', () => {
 			fault: { kind: 'status', status: 500 },
 		});
 		const items = [{ phone: phones(1)[0] }];
-		const { items: dry, error } = await run('sendTemplate', items, { options: { dryRun: true } });
+		const { items: dry, error } = await run('sendTemplate', items, { options: { mode: 'dryRun' } });
 		expect(error).toBeUndefined();
 		expect(dry[0].json).toMatchObject({
-			body: { messages: [{ to: items[0].phone }] },
-			recipients: [{ to: items[0].phone }],
+			to: items[0].phone,
+			message: { to: items[0].phone },
 		});
 	});
 });

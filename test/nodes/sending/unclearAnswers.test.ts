@@ -151,7 +151,9 @@ test('if recipients fail for different reasons, the error has each reason with i
 	serve((asked) => failure(reasons[RECIPIENTS.indexOf(recipientsOf(asked)[0])]));
 	const { error } = await run(sendParameters('sendText', { batchSize: 3 }));
 	expect(error!.message).toContain('No credit left');
-	expect(error!.description!.split('<br>').filter((line) => line.startsWith('Also'))).toEqual([
-		'Also item 2: Not sent to 385911000002: The service refused: No such number. If the recipient has not written to you within the last 24 hours, use Send Template instead.',
+	const advice = "If the recipient's last message is older than 24 hours, use Send Template.";
+	expect(error!.description!.split('<br>').filter((line) => line.startsWith('item'))).toEqual([
+		`item 1 (385911000001), item 3 (385911000003): Not sent: The service refused: No credit left. ${advice}`,
+		`item 2 (385911000002): Not sent: The service refused: No such number. ${advice}`,
 	]);
 });

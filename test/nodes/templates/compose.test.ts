@@ -53,15 +53,15 @@ const mapped = (value: IDataObject, more: IDataObject = {}) => ({
 	mappingMode: 'defineBelow',
 	value,
 	matchingColumns: [],
-	schema: ['header_1', 'body_1', 'body_2'].map((id) => field(id)),
+	schema: ['header 1', '1', '2'].map((id) => field(id)),
 	...more,
 });
 
-const VALUES = { header_1: '{{ $json.order }}', body_1: '{{ $json.name }}', body_2: 'it' };
+const VALUES = { 'header 1': '{{ $json.order }}', 1: '{{ $json.name }}', 2: 'it' };
 const parameters = mapped({
-	header_1: '={{ $json.order }}',
-	body_1: '={{ $json.name }}',
-	body_2: 'it',
+	'header 1': '={{ $json.order }}',
+	1: '={{ $json.name }}',
+	2: 'it',
 });
 
 const OPERATIONS = {
@@ -100,7 +100,6 @@ const component = (type: string, ...texts: string[]) => ({
 const COMPONENTS = [component('header', '12'), component('body', 'Ana', 'it')];
 
 const FORMATS: Array<[string, IDataObject, IDataObject]> = [
-	['none', {}, {}],
 	['json', { templateFields: '{"params": {"1": "x"}}' }, { params: { 1: 'x' } }],
 	['components', {}, { components: COMPONENTS }],
 	[
@@ -112,19 +111,29 @@ const FORMATS: Array<[string, IDataObject, IDataObject]> = [
 			components: COMPONENTS,
 		},
 	],
-	['array', { parameterKey: 'values' }, { values: ['12', 'Ana', 'it'] }],
-	['array', {}, { parameters: ['12', 'Ana', 'it'] }],
-	['map', { parameterKey: 'values' }, { values: { header_1: '12', 1: 'Ana', 2: 'it' } }],
+	['components', { language: 'de' }, { language: { code: 'de' }, components: COMPONENTS }],
+	[
+		'legacyComponents',
+		{ language: 'de' },
+		{
+			namespace: 'name-space',
+			language: { policy: 'deterministic', code: 'de' },
+			components: COMPONENTS,
+		},
+	],
 ];
 
 describe.each(Object.entries(OPERATIONS))('%s', (_, operation) => {
 	test.each(FORMATS)(
-		'parameterFormat `%s` with %j sends %j',
+		'parameterFormat `%s` with the options %j sends %j',
 		async (parameterFormat, more, expected) => {
 			const asked = serve(answer);
 			const { error } = await runMessaging(
 				harness,
-				{ ...operation, ...send({ parameterFormat, templateParameters: parameters, ...more }) },
+				{
+					...operation,
+					...send({ templateParameters: parameters, options: { parameterFormat, ...more } }),
+				},
 				{ items: [ITEM] },
 			);
 			const posts = asked.filter(({ method }) => method === 'POST');
@@ -142,7 +151,10 @@ test('`legacyComponents` reads the templates once for each sender', async () => 
 		harness,
 		{
 			...OPERATIONS['message sendTemplate'],
-			...send({ parameterFormat: 'legacyComponents', templateParameters: parameters }),
+			...send({
+				templateParameters: parameters,
+				options: { parameterFormat: 'legacyComponents' },
+			}),
 		},
 		{ items: [ITEM, { ...ITEM, to: '385911000002' }, { ...ITEM, to: '385911000003' }] },
 	);
@@ -166,7 +178,7 @@ test.each([
 ])('`legacyComponents` with an unknown %s sends nothing', async (_, more, sentence) => {
 	expect(
 		await templatesSent({
-			parameterFormat: 'legacyComponents',
+			options: { parameterFormat: 'legacyComponents' },
 			templateParameters: parameters,
 			...more,
 		}),
@@ -178,7 +190,6 @@ test.each([
 
 test('the option Template Fields is merged last: its fields replace the fields of the format', async () => {
 	const { templates } = await templatesSent({
-		parameterFormat: 'components',
 		templateParameters: parameters,
 		options: { templateFields: '{"components": "mine", "language": {"code": "hr"}}' },
 	});
@@ -189,15 +200,18 @@ test('the option Template Fields is merged last: its fields replace the fields o
 
 test('the option Template Fields can be an expression, different for each recipient', async () => {
 	const { templates } = await templatesSent(
-		{ options: { templateFields: '={{ { language: $json.language } }}' } },
+		{
+			templateParameters: parameters,
+			options: { templateFields: '={{ { language: $json.language } }}' },
+		},
 		[
 			{ ...ITEM, language: 'hr' },
 			{ ...ITEM, to: '385911000002', language: 'de' },
 		],
 	);
 	expect(templates).toEqual([
-		{ name: 'order_update', language: 'hr' },
-		{ name: 'order_update', language: 'de' },
+		{ name: 'order_update', language: 'hr', components: COMPONENTS },
+		{ name: 'order_update', language: 'de', components: COMPONENTS },
 	]);
 });
 
@@ -212,63 +226,76 @@ test.each(['', null, {}])(
 	},
 );
 
-test('with Your Own JSON the option is merged last, too', async () => {
-	const { templates } = await templatesSent({
-		parameterFormat: 'json',
-		templateFields: '{"params": ["x"], "language": "en"}',
-		options: { templateFields: '{"language": "hr"}' },
-	});
-	expect(templates).toEqual([{ name: 'order_update', params: ['x'], language: 'hr' }]);
-});
-
-describe('Template Fields that are no longer shown, because the choice in Placeholder Values has changed', () => {
-	const left = { parameterFormat: 'components', templateParameters: parameters };
-	const components = expect.any(Array) as unknown;
-
-	test('are refused: nobody would see what is sent', async () => {
-		const { templates, error } = await templatesSent({ ...left, templateFields: '{"a": 1}' });
-		expect({ templates, error }).toEqual({
-			templates: undefined,
-			error: `Nothing was sent, because of item 1 (${ITEM.to}): 'Template Fields' has values, but is shown only when 'Placeholder Values' is Your Own JSON. Choose that and empty it, or add the option 'Template Fields' and put the values there.`,
-		});
-	});
-
-	test.each(['{}', ' ', '{ }'])('are nothing when they are %j', async (templateFields) => {
-		const { templates } = await templatesSent({ ...left, templateFields });
-		expect(templates).toEqual([{ name: 'order_update', components }]);
-	});
-
-	test('are ignored when the option has other values', async () => {
-		const options = { templateFields: '{"language": "hr"}' };
-		const { templates } = await templatesSent({ ...left, templateFields: '{"a": 1}', options });
-		expect(templates).toEqual([{ name: 'order_update', components, language: 'hr' }]);
-	});
-});
-
-test('auto-map takes each item’s fields by the placeholder’s id, or by its bare name', async () => {
+test('the language can be an expression, different for each recipient', async () => {
 	const { templates } = await templatesSent(
 		{
-			parameterFormat: 'map',
-			parameterKey: 'p',
-			templateParameters: mapped({}, { mappingMode: 'autoMapInputData', value: null }),
+			templateParameters: parameters,
+			options: { language: { __rl: true, mode: 'code', value: '={{ $json.language }}' } },
 		},
 		[
-			{ to: '385911000001', header_1: 'H', body_1: 'Ana', body_2: 'it' },
-			{ to: '385911000002', header_1: 'H', 1: 'Ben', 2: 'them' },
+			{ ...ITEM, language: 'hr' },
+			{ ...ITEM, to: '385911000002', language: 'de' },
 		],
 	);
-	expect(templates).toEqual([
-		{ name: 'order_update', p: { header_1: 'H', 1: 'Ana', 2: 'it' } },
-		{ name: 'order_update', p: { header_1: 'H', 1: 'Ben', 2: 'them' } },
+	expect(templates?.map((each) => (each as IDataObject).language)).toEqual([
+		{ code: 'hr' },
+		{ code: 'de' },
 	]);
+});
+
+test('an empty language is refused', async () => {
+	expect(
+		await templatesSent({
+			templateParameters: parameters,
+			options: { language: chosen('list', '') },
+		}),
+	).toEqual({
+		templates: undefined,
+		error: `Nothing was sent, because of item 1 (${ITEM.to}): 'Language' is empty. Fill it in, or check the expression for this item.`,
+	});
+});
+
+describe('a template without placeholders is only its name', () => {
+	const PLAIN = { ...TEMPLATE, components: [{ type: 'BODY', text: 'Open' }] };
+
+	test.each(['components', 'legacyComponents', 'json'])('%s', async (parameterFormat) => {
+		const asked = serve((each) =>
+			each.path.endsWith('/templates') ? listing([PLAIN]) : answer(each),
+		);
+		await runMessaging(
+			harness,
+			{ ...OPERATIONS['campaign send'], ...send({ options: { parameterFormat } }) },
+			{ items: [ITEM] },
+		);
+		const [request] = asked.filter(({ method }) => method === 'POST');
+		expect(messagesOf(request)[0].template).toEqual({ name: 'order_update' });
+	});
+
+	test.each(['components', 'legacyComponents', 'json'])(
+		'%s: no request for the templates, if the editor has found no placeholders',
+		async (parameterFormat) => {
+			const asked = serve(answer);
+			const saved = { templatePreview: { schema: [field('noPlaceholders:order_update')] } };
+			await runMessaging(
+				harness,
+				{ ...OPERATIONS['campaign send'], ...send({ ...saved, options: { parameterFormat } }) },
+				{ items: [ITEM] },
+			);
+			expect(asked.map(({ method }) => method)).toEqual(['POST']);
+		},
+	);
 });
 
 test('numbers and booleans become text', async () => {
 	const { templates } = await templatesSent({
-		parameterFormat: 'array',
-		templateParameters: mapped({ header_1: 7.5, body_1: true, body_2: 'x' }),
+		templateParameters: mapped({ 'header 1': 7.5, 1: true, 2: 'x' }),
 	});
-	expect(templates).toEqual([{ name: 'order_update', parameters: ['7.5', 'true', 'x'] }]);
+	expect(templates).toEqual([
+		{
+			name: 'order_update',
+			components: [component('header', '7.5'), component('body', 'true', 'x')],
+		},
+	]);
 });
 
 test.each([
@@ -284,58 +311,46 @@ test.each([
 		expect(
 			await templatesSent(
 				{
-					parameterFormat: 'components',
-					templateParameters: mapped({ ...VALUES, header_1: 'x', body_1: '={{ $json.value }}' }),
+					templateParameters: mapped({ ...VALUES, 'header 1': 'x', 1: '={{ $json.value }}' }),
 				},
 				[{ ...ITEM, value }],
 			),
 		).toEqual({
 			templates: undefined,
-			error: `Nothing was sent, because of item 1 (${ITEM.to}): Placeholder {{1}} ${what}.`,
+			error: `Nothing was sent, because of item 1 (${ITEM.to}): Placeholder 1 ${what}.`,
 		});
 	},
 );
 
-test('an empty parameter key is refused', async () => {
-	const { error, templates } = await templatesSent({
-		parameterFormat: 'map',
-		parameterKey: '={{ "" }}',
-		templateParameters: parameters,
-	});
-	expect({ error, templates }).toEqual({
-		templates: undefined,
-		error: `Nothing was sent, because of item 1 (${ITEM.to}): 'Values Field Name' is empty. Enter the name of the field that the service expects.`,
-	});
-});
-
 describe('a recipient list with parameters', () => {
 	const entry = (more: IDataObject) =>
 		JSON.stringify([{ to: '385911000001', identifier: 'a', ...more }]);
-	const list = (more: IDataObject, parameterFormat = 'map') => ({
+	const list = (more: IDataObject, parameterFormat = 'components') => ({
 		recipients: 'list',
 		recipientList: entry(more),
-		parameterFormat,
+		options: { parameterFormat },
 	});
 
 	const ALL = { header_1: 'H', 1: 'Ana', 2: '12' };
+	const FILLED = [component('header', 'H'), component('body', 'Ana', '12')];
 	test.each([
-		['an array, in the order of the template', ['H', 'Ana', 12], ALL],
-		['an object by number', { header_1: 'H', 2: 12, 1: 'Ana' }, ALL],
-		['an object by component and number', { header_1: 'H', body_1: 'Ana', body_2: '12' }, ALL],
-	])('%s', async (_, values, expected) => {
+		['an array, in the order of the template', ['H', 'Ana', 12]],
+		['an object by number', { header_1: 'H', 2: 12, 1: 'Ana' }],
+		['an object by component and number', { header_1: 'H', body_1: 'Ana', body_2: '12' }],
+	])('%s', async (_, values) => {
 		expect(await templatesSent(list({ parameters: values }))).toEqual({
 			error: undefined,
-			templates: [{ name: 'order_update', parameters: expected }],
+			templates: [{ name: 'order_update', components: FILLED }],
 		});
 	});
 
 	test.each([
 		['Ana', '"parameters" must be an array, like ["Ana", "12"], or an object, like {"1": "Ana"}.'],
-		[['H', 'Ana', ''], 'Placeholder {{2}} is empty.'],
-		[['H', 'Ana'], 'Placeholder {{2}} has no value.'],
+		[['H', 'Ana', ''], 'Placeholder 2 is empty.'],
+		[['H', 'Ana'], 'Placeholder 2 has no value.'],
 		[['H', 'Ana', 'it', 'x'], 'This recipient has 4 values, but the template has 3 placeholders.'],
-		[{ header_1: null }, 'Placeholder {{1}} of the header has no value.'],
-		[undefined, 'Placeholder {{1}} of the header has no value.'],
+		[{ header_1: null }, 'Placeholder 1 (header) has no value.'],
+		[undefined, 'Placeholder 1 (header) has no value.'],
 		[{ ...ALL, 3: 'x' }, 'The template has no placeholder {{3}}.'],
 	])('%j is refused: %s', async (values, sentence) => {
 		expect(await templatesSent(list({ parameters: values }))).toEqual({
@@ -344,97 +359,11 @@ describe('a recipient list with parameters', () => {
 		});
 	});
 
-	test.each(['none', 'json'])(
-		'is refused with the format `%s`, which would lose them',
-		async (format) => {
-			expect(await templatesSent(list({ parameters: ['Ana'] }, format))).toEqual({
-				templates: undefined,
-				error:
-					'Nothing was sent, because of recipient 1 (385911000001): The list has "parameters" for this recipient, but \'Placeholder Values\' sends none of them. Choose Chat-App Standard (Usual).',
-			});
-		},
-	);
-
-	const people = (...numbers: string[]) => ({ people: numbers.map((to) => ({ to })) });
-	const listed = { ...list({}, 'none'), recipientList: '={{ $json.people }}' };
-
-	test('is refused if further items have other lists, which would be lost', async () => {
-		const different = [people('385911000001'), people('385911000002')];
-		expect(await templatesSent(listed, different)).toEqual({
+	test('is refused with Your Own JSON, which would lose them', async () => {
+		expect(await templatesSent(list({ parameters: ['Ana'] }, 'json'))).toEqual({
 			templates: undefined,
-			error: expect.stringMatching(
-				/^'Recipient List' is read once, from the first item, but the items have different lists\./,
-			),
+			error:
+				"Nothing was sent, because of recipient 1 (385911000001): The list has \"parameters\" for this recipient, but with the 'Placeholder Format' Your Own JSON only 'Template Fields' is sent. Remove the option 'Placeholder Format'.",
 		});
 	});
-
-	test.each([
-		['Template', { template: '={{ $json.template }}' }],
-		['From', { from: '={{ $json.template }}' }],
-		['Template Fields', { options: { templateFields: '={{ { name: $json.template } }}' } }],
-	])(
-		'is refused if %s is another one for a further item, and would be lost',
-		async (label, more) => {
-			const two = ['order_update', 'opening_hours'].map((template) => ({
-				template,
-				...people('385911000001'),
-			}));
-			expect(await templatesSent({ ...listed, ...more }, two)).toEqual({
-				templates: undefined,
-				error: `'${label}' is read once for the whole list, from the first item, but its expression gives another value for item 2. Use a value that is the same for all items, or run this node once for each item with a 'Loop Over Items' node.`,
-			});
-		},
-	);
-
-	/** Three items with one recipient each. */
-	const persons = [1, 2, 3].map((nth) => {
-		const phone = `38591100000${nth}`;
-		return { phone, people: [{ to: phone }], isLast: nth === 3 };
-	});
-
-	test.each([
-		'={{ [{ to: $json.phone }] }}',
-		'=[{ "to": "{{ $json.phone }}" }]',
-		'={{ $json.people.map((person) => person) }}',
-		'={{ JSON.stringify($json.people) }}',
-		"={{ $('Start').item.json.people }}",
-		"={{ $json.isLast ? $json.people : [{ to: '385911000001' }] }}",
-	])('is refused for every form of the expression: %s', async (recipientList) => {
-		const { templates, error } = await templatesSent({ ...listed, recipientList }, persons);
-		expect({ templates, error }).toEqual({
-			templates: undefined,
-			error: expect.stringContaining('the items have different lists'),
-		});
-	});
-
-	test.each([
-		'={{ $input.all().map((item) => ({ to: item.json.phone })) }}',
-		"={{ $json.people && [{ to: '385911000001' }, { to: '385911000002' }, { to: '385911000003' }] }}",
-		"={{ $itemIndex === 0 ? $('Start').all().map(({ json }) => ({ to: json.phone })) : [] }}",
-		"={{ $json.people.concat($('Start').all().slice(1).map(({ json }) => ({ to: json.phone }))) }}",
-	])('one list, by an expression that mentions items, is sent to: %s', async (recipientList) => {
-		const items = recipientList.includes('concat')
-			? [persons[0], { phone: '385911000002' }, { phone: '385911000003' }]
-			: persons;
-		const { templates, error } = await templatesSent({ ...listed, recipientList }, items);
-		expect({ sent: templates?.length, error }).toEqual({ sent: 3, error: undefined });
-	});
-
-	test('is accepted if every item has the same list', async () => {
-		const same = [people('385911000001'), people('385911000001'), {}, { people: null }];
-		expect(await templatesSent(listed, same)).toEqual({
-			templates: [{ name: 'order_update' }],
-			error: undefined,
-		});
-	});
-
-	test.each([[undefined], [null], [[]], [{}]])(
-		'is accepted in every format with the parameters %j, which are empty',
-		async (parameters) => {
-			expect(await templatesSent(list({ parameters }, 'none'))).toEqual({
-				error: undefined,
-				templates: [{ name: 'order_update' }],
-			});
-		},
-	);
 });

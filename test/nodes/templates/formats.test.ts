@@ -1,5 +1,5 @@
 import type { ChannelTemplate } from '../../../nodes/Messaging/service/types';
-import { parameterFields, type Filled } from '../../../nodes/Messaging/templates/formats';
+import { FORMATS, parameterFields, type Filled } from '../../../nodes/Messaging/templates/formats';
 
 describe('parameterFields', () => {
 	const filled: Filled[] = [
@@ -17,58 +17,35 @@ describe('parameterFields', () => {
 	];
 	const listed = { namespace: 'n', language: 'en_GB' } as ChannelTemplate;
 
+	const legacy = (code: string) => ({
+		namespace: 'n',
+		language: { policy: 'deterministic', code },
+	});
+
 	test.each([
-		['none', {}],
-		['json', {}],
 		['components', { components }],
-		[
-			'legacyComponents',
-			{ namespace: 'n', language: { policy: 'deterministic', code: 'en_GB' }, components },
-		],
-		['array', { key: ['H', 'a', 'b'] }],
-		['map', { key: { header_1: 'H', 1: 'a', last: 'b' } }],
+		['legacyComponents', { ...legacy('en_GB'), components }],
 	] as const)('%s', (format, expected) => {
-		expect(parameterFields(format, filled, 'key', listed)).toEqual(expected);
+		expect(parameterFields(format, filled, undefined, listed)).toEqual(expected);
 	});
 
 	test.each([
-		['components', {}],
-		[
-			'legacyComponents',
-			{ namespace: 'n', language: { policy: 'deterministic', code: 'en_GB' }, components: [] },
-		],
-		['array', { key: [] }],
-		['map', { key: {} }],
-	] as const)('%s without placeholders', (format, expected) => {
-		expect(parameterFields(format, [], 'key', listed)).toEqual(expected);
+		['json', { language: { code: 'de' } }],
+		['components', { language: { code: 'de' }, components }],
+		['legacyComponents', { ...legacy('de'), components }],
+	] as const)('%s with a chosen language', (format, expected) => {
+		const values = format === 'json' ? [] : filled;
+		expect(parameterFields(format, values, 'de', listed)).toEqual(expected);
 	});
 
-	test('the map keeps both values if the body has a name like the header’s key', () => {
-		const both: Filled[] = [
-			{ component: 'header', name: '1', value: 'H' },
-			{ component: 'body', name: 'header_1', value: 'B' },
-		];
-		expect(parameterFields('map', both, 'key')).toEqual({
-			key: { header_1: 'H', body_header_1: 'B' },
-		});
+	test.each(FORMATS)('%s without placeholders has no field', (format) => {
+		expect(parameterFields(format, [], undefined, listed)).toEqual({});
 	});
 
 	test('the values for the address of a button are a component of their own', () => {
 		const filled: Filled[] = [{ component: 'button_1', name: '1', value: '12' }];
-		expect(parameterFields('components', filled, '')).toEqual({
+		expect(parameterFields('components', filled)).toEqual({
 			components: [{ type: 'button', sub_type: 'url', index: '1', parameters: texts('12') }],
 		});
-	});
-
-	test.each(['array', 'map'] as const)('%s without a key is refused', (format) => {
-		expect(() => parameterFields(format, filled, '')).toThrow(
-			"'Values Field Name' is empty. Enter the name of the field that the service expects.",
-		);
-	});
-
-	test.each(['array', 'map'] as const)('%s with the key `name` is refused', (format) => {
-		expect(() => parameterFields(format, filled, 'name')).toThrow(
-			"'Values Field Name' cannot be name: that is the field of the template's name.",
-		);
 	});
 });

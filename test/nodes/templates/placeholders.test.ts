@@ -9,18 +9,18 @@ describe('placeholdersOf', () => {
 
 	test.each([
 		['none', []],
-		['{{1}}', ['body_1']],
-		['{{1}} and {{2}}', ['body_1', 'body_2']],
-		['{{2}} and {{1}}', ['body_1', 'body_2']],
-		['{{10}} {{9}} {{10}} {{1}}', ['body_1', 'body_9', 'body_10']],
-		['{{3}} and {{1}}', ['body_1', 'body_3']],
-		['{{b}} {{a}} {{b}}', ['body_b', 'body_a']],
-		['{{2}} {{name}} {{1}}', ['body_1', 'body_name', 'body_2']],
-		['{{1}} and {{1}} again', ['body_1']],
-		['{{ 1 }}', ['body_1']],
-		['{{first_name}} {{order.id}} {{a-b}}', ['body_first_name', 'body_order.id', 'body_a-b']],
+		['{{1}}', ['1']],
+		['{{1}} and {{2}}', ['1', '2']],
+		['{{2}} and {{1}}', ['1', '2']],
+		['{{10}} {{9}} {{10}} {{1}}', ['1', '9', '10']],
+		['{{3}} and {{1}}', ['1', '3']],
+		['{{b}} {{a}} {{b}}', ['b', 'a']],
+		['{{2}} {{name}} {{1}}', ['1', 'name', '2']],
+		['{{1}} and {{1}} again', ['1']],
+		['{{ 1 }}', ['1']],
+		['{{first_name}} {{order.id}} {{a-b}}', ['first_name', 'order.id', 'a-b']],
 		['{1} {{}} {{ }} {{1', []],
-		['{{{1}}}', ['body_1']],
+		['{{{1}}}', ['1']],
 	])('%j', (text, expected) => {
 		expect(ids(text)).toEqual(expected);
 	});
@@ -28,8 +28,8 @@ describe('placeholdersOf', () => {
 	test('the same number in two components is two placeholders', () => {
 		const template = templateOf({ type: 'HEADER', text: '{{1}}' }, { type: 'BODY', text: '{{1}}' });
 		expect(placeholdersOf(template)).toEqual([
-			{ id: 'header_1', name: '1', component: 'header', sample: undefined },
-			{ id: 'body_1', name: '1', component: 'body', sample: undefined },
+			{ id: 'header 1', name: '1', component: 'header', sample: undefined },
+			{ id: '1', name: '1', component: 'body', sample: undefined },
 		]);
 	});
 

@@ -38,11 +38,12 @@ const body = (text: string) => template([{ type: 'BODY', text }]);
 
 const to = (index: number) => `38591${7_000_100 + index * 7}`;
 
-/** @param all *Template Fields* among them is the option, but with *Your Own JSON* the parameter */
-async function run(all: IDataObject, items: IDataObject[], dryRun: boolean) {
-	const { templateFields, ...others } = all;
-	const isOption = templateFields !== undefined && all.parameterFormat !== 'json';
-	const parameters = isOption ? others : all;
+/** @param all parameters, and the options that concern the template */
+async function run(
+	{ templateFields, parameterFormat, ...parameters }: IDataObject,
+	items: IDataObject[],
+	dryRun: boolean,
+) {
 	const { output, task, error } = await harness.run(
 		'messaging',
 		{
@@ -52,7 +53,11 @@ async function run(all: IDataObject, items: IDataObject[], dryRun: boolean) {
 			to: '={{ $json.to }}',
 			template: chosen('name', 'made'),
 			...parameters,
-			options: { dryRun, ...(isOption && { templateFields }) },
+			mode: dryRun ? 'dryRun' : 'send',
+			options: {
+				...(templateFields !== undefined && { templateFields }),
+				...(parameterFormat !== undefined && { parameterFormat }),
+			},
 		} as INodeParameters,
 		{ items, credentials: sandbox.credentials },
 	);
@@ -67,9 +72,8 @@ async function run(all: IDataObject, items: IDataObject[], dryRun: boolean) {
 
 /** Returns the texts that a dry run shows, in the order of the recipients. */
 async function shown(parameters: IDataObject, items: IDataObject[]) {
-	const { items: requests, hints, error } = await run(parameters, items, true);
-	const recipients = requests.flatMap((request) => request.recipients as IDataObject[]);
-	return { texts: recipients?.map(({ text }) => text), hints, error };
+	const { items: recipients, hints, error } = await run(parameters, items, true);
+	return { texts: recipients.map(({ text }) => text ?? undefined), hints, error };
 }
 
 /** Sends, and returns the texts that the recipients read. */
@@ -88,41 +92,43 @@ const field = (id: string) => ({
 	defaultMatch: false,
 });
 
-const mapped = (value: IDataObject | null, ids: string[], more: IDataObject = {}) => ({
+/** What the editor saves with the preview. */
+const mark = (id: string) => ({
+	templatePreview: { mappingMode: 'defineBelow', value: {}, schema: [field(id)] },
+});
+
+const mapped = (value: IDataObject, ids: string[]) => ({
 	templateParameters: {
-		mappingMode: value === null ? 'autoMapInputData' : 'defineBelow',
+		mappingMode: 'defineBelow',
 		value,
 		matchingColumns: [],
 		schema: ids.map(field),
-		...more,
 	},
 });
 
 describe('values in the order of the numbers', () => {
 	const TEXT = 'Order {{2}} is ready, {{1}}.';
 	const READ = 'Order 12 is ready, Ana.';
-	const values = { body_1: 'Ana', body_2: '12' };
+	const values = { 1: 'Ana', 2: '12' };
 	const item = { to: to(0) };
 	const list = (parameters: unknown) => ({
 		recipients: 'list',
 		recipientList: JSON.stringify([{ ...item, parameters }]),
 	});
 
-	test.each<[string, IDataObject, IDataObject]>([
-		['fields in the order of the numbers', mapped(values, ['body_1', 'body_2']), {}],
-		['fields saved in the order of the text', mapped(values, ['body_2', 'body_1']), {}],
-		['no saved fields', mapped(values, []), {}],
-		['columns', mapped(null, ['body_2', 'body_1']), { 1: 'Ana', 2: '12' }],
-		['columns, without saved fields', mapped(null, []), { body_2: '12', body_1: 'Ana' }],
-		['a list with an array', list(['Ana', '12']), {}],
-		['a list with an object', list({ 2: '12', 1: 'Ana' }), {}],
-	])('%s', async (_, parameters, more) => {
+	test.each<[string, IDataObject]>([
+		['fields in the order of the numbers', mapped(values, ['1', '2'])],
+		['fields saved in the order of the text', mapped(values, ['2', '1'])],
+		['no saved fields', mapped(values, [])],
+		['a list with an array', list(['Ana', '12'])],
+		['a list with an object', list({ 2: '12', 1: 'Ana' })],
+	])('%s', async (_, parameters) => {
 		for (const parameterFormat of ['components', 'legacyComponents']) {
 			await sandbox.reset();
 			await sandbox.templates([body(TEXT)]);
 			const all = { parameterFormat, ...parameters };
-			expect(await shown(all, [{ ...item, ...more }])).toEqual({ texts: [READ], hints: [] });
-			expect(await received(all, [{ ...item, ...more }])).toEqual({ texts: [READ] });
+			expect(await shown(all, [item])).toEqual({ texts: [READ], hints: [] });
+			expect(await received(all, [item])).toEqual({ texts: [READ] });
 		}
 	});
 
@@ -142,14 +148,14 @@ describe('values in the order of the numbers', () => {
 	});
 
 	test.each([
-		['ORDER_DETAILS', '{{who}}', 'order_details_who'],
-		['ORDER_DETAILS', '{{item_1}}', 'order_details_item_1'],
-		['PRODUCT', '{{item_1}}', 'product_item_1'],
-		['ORDER_DETAILS', '{{1}}', 'order_details_1'],
+		['ORDER_DETAILS', '{{who}}', 'order_details who'],
+		['ORDER_DETAILS', '{{item_1}}', 'order_details item_1'],
+		['PRODUCT', '{{item_1}}', 'product item_1'],
+		['ORDER_DETAILS', '{{1}}', 'order_details 1'],
 	])('a component of another kind: %s with %s', async (type, gap, id) => {
 		await sandbox.templates([template([{ type, text: `For ${gap}` }])]);
 		const value = { [id]: 'Ana' };
-		for (const ids of [[], Object.keys(value)]) {
+		for (const ids of [[], [id]]) {
 			const parameters = { parameterFormat: 'components', ...mapped(value, ids) };
 			expect(await shown(parameters, [item])).toEqual({ texts: ['For Ana'], hints: [] });
 			await sandbox.reset();
@@ -173,44 +179,37 @@ describe('values in the order of the numbers', () => {
 			]),
 		]);
 		const value = {
-			header_1: 'one',
-			header_2: 'two',
-			limited_time_offer_1: 'noon',
-			button_1_1: '12',
+			'header 1': 'one',
+			'header 2': 'two',
+			'limited_time_offer 1': 'noon',
+			'button_1 1': '12',
 		};
 		const texts = ['two one\nUntil noon\n[ Track ] https://shop.example/12'];
-		for (const ids of [[], Object.keys(value), Object.keys(value).reverse()]) {
+		const saved = Object.keys(value);
+		for (const ids of [[], saved, [...saved].reverse()]) {
 			const parameters = { parameterFormat: 'components', ...mapped(value, ids) };
 			expect(await shown(parameters, [item])).toEqual({ texts, hints: [] });
 		}
-		const parameters = { parameterFormat: 'components', ...mapped(value, Object.keys(value)) };
+		const parameters = { parameterFormat: 'components', ...mapped(value, saved) };
 		expect(await received(parameters, [item])).toEqual({ texts });
 	});
 });
 
 describe('the dry run renders the text from the body', () => {
 	const items = [{ to: to(0) }];
-	const values = mapped({ body_1: 'Ana', body_2: '12' }, ['body_1', 'body_2']);
+	const values = mapped({ 1: 'Ana', 2: '12' }, ['1', '2']);
 	const TEXT = 'Order {{2}} is ready, {{1}}.';
 
-	test.each(['array', 'map'])(
-		'%s: the format is not documented, so the text keeps its placeholders, and a hint says so',
-		async (parameterFormat) => {
-			await sandbox.templates([body(TEXT)]);
-			expect(await shown({ parameterFormat, ...values }, items)).toEqual({
-				texts: [TEXT],
-				hints: [
-					'Dry run: How the values for made are filled in is not documented, so the text is shown with its placeholders. Send one message to your own number to see it.',
-				],
-			});
-		},
-	);
-
-	test('JSON: the same', async () => {
+	test('JSON: how it is filled in is not documented, so the text keeps its placeholders, and a hint says so', async () => {
 		await sandbox.templates([body(TEXT)]);
 		const parameters = { parameterFormat: 'json', templateFields: '{"values": ["Ana", "12"]}' };
 		const { texts, hints } = await shown(parameters, items);
-		expect([texts, hints]).toEqual([[TEXT], [expect.stringContaining('is not documented')]]);
+		expect([texts, hints]).toEqual([
+			[TEXT],
+			[
+				'Dry run: How the values for made are filled in is not documented, so the text is shown with its placeholders. Send one message to your own number to see it.',
+			],
+		]);
 	});
 
 	const components = [
@@ -222,7 +221,7 @@ describe('the dry run renders the text from the body', () => {
 			],
 		},
 	];
-	test.each(['components', 'array', 'json', 'none'])(
+	test.each(['components', 'json'])(
 		'%s: `components` in Template Fields are sent, so they are shown',
 		async (parameterFormat) => {
 			await sandbox.templates([body(TEXT)]);
@@ -263,7 +262,7 @@ describe('the dry run renders the text from the body', () => {
 		expect(await shown({}, items)).toEqual({
 			texts: ['Hello'],
 			hints: [
-				'Dry run: made exists in en_GB and de_DE, and the request does not say which is sent: the text is shown in en_GB.',
+				"Dry run: made exists in en_GB and de_DE, and the request does not say which is sent: the text is shown in en_GB. Add the option 'Language' to choose one.",
 			],
 		});
 	});
@@ -284,14 +283,13 @@ describe('the dry run renders the text from the body', () => {
 				template([{ type: 'BODY', text: 'Hallo {{1}}' }], { language: 'de_DE' }),
 			];
 			for (const parameters of [
-				mapped({ body_1: 'Ana' }, ['body_1']),
-				mapped(null, ['body_1', 'body_2']),
+				mapped({ 1: 'Ana' }, ['1']),
 				{ recipients: 'list', recipientList: JSON.stringify([{ to: to(0), parameters: ['Ana'] }]) },
 			]) {
 				await sandbox.reset();
 				await sandbox.templates(listing);
 				const all = { parameterFormat: 'components', templateFields, ...parameters };
-				const item = { to: to(0), 1: 'Ana' };
+				const item = { to: to(0) };
 				expect(await shown(all, [item])).toEqual({ texts: ['Hallo Ana'], hints: [] });
 				expect(await received(all, [item])).toEqual({ texts: ['Hallo Ana'] });
 			}
@@ -306,7 +304,7 @@ describe('the dry run renders the text from the body', () => {
 		const all = {
 			parameterFormat: 'components',
 			templateFields: '{"name":"other"}',
-			...mapped({ body_1: 'Ana', body_2: 'B' }, ['body_1']),
+			...mapped({ 1: 'Ana', 2: 'B' }, ['1']),
 		};
 		expect(await shown(all, items.slice(0, 1))).toEqual({ texts: ['Other Ana B'], hints: [] });
 		expect(await received(all, items.slice(0, 1))).toEqual({ texts: ['Other Ana B'] });
@@ -326,34 +324,33 @@ describe('the dry run renders the text from the body', () => {
 		});
 	});
 
-	test('a rejected template is shown with a hint', async () => {
+	test('a rejected template is refused', async () => {
 		await sandbox.templates([
 			template([{ type: 'BODY', text: 'CAKE' }], { rejected_reason: 'PROMOTIONAL' }),
 		]);
-		expect(await shown({}, items)).toEqual({
-			texts: ['CAKE'],
-			hints: ['Dry run: made was rejected (PROMOTIONAL) and cannot be sent.'],
-		});
+		expect((await shown({}, items)).error).toBe(
+			`Nothing was sent, because of item 1 (${to(0)}): The template "made" was rejected (PROMOTIONAL) and cannot be sent. Choose another one.`,
+		);
 	});
 
 	test('several templates by an expression, in several requests: each recipient has the right text', async () => {
 		await sandbox.templates([
 			body('Hi {{1}}'),
-			template([{ type: 'BODY', text: 'Bye' }], { name: 'bye' }),
+			template([{ type: 'BODY', text: 'Bye {{1}}' }], { name: 'bye' }),
 		]);
 		const parameters = {
 			resource: 'message',
 			operation: 'sendTemplate',
 			parameterFormat: 'components',
 			template: chosen('name', '={{ $json.template }}'),
-			...mapped(null, []),
+			...mapped({ 1: '={{ $json.name }}' }, []),
 		};
 		const each = [
-			{ to: to(0), template: 'made', 1: 'Ana' },
-			{ to: to(1), template: 'bye' },
-			{ to: to(2), template: 'made', 1: 'Cem' },
+			{ to: to(0), template: 'made', name: 'Ana' },
+			{ to: to(1), template: 'bye', name: 'Ben' },
+			{ to: to(2), template: 'made', name: 'Cem' },
 		];
-		const texts = ['Hi Ana', 'Bye', 'Hi Cem'];
+		const texts = ['Hi Ana', 'Bye Ben', 'Hi Cem'];
 		expect(await shown(parameters, each)).toEqual({ texts, hints: [] });
 		const sent = await received(parameters, each);
 		expect([...sent.texts].sort()).toEqual([...texts].sort());
@@ -365,7 +362,10 @@ describe('the dry run renders the text from the body', () => {
 			times: 0,
 			fault: { kind: 'status', status: 400 },
 		});
-		const { texts, hints, error } = await shown({}, [{ to: to(0) }, { to: to(1) }]);
+		const { texts, hints, error } = await shown(mark('noPlaceholders:made'), [
+			{ to: to(0) },
+			{ to: to(1) },
+		]);
 		expect({ texts, error, hints }).toEqual({
 			texts: [undefined, undefined],
 			error: undefined,
@@ -377,101 +377,63 @@ describe('the dry run renders the text from the body', () => {
 		});
 	});
 
-	test('an unknown template: no text, and a hint', async () => {
+	test.each([
+		['template', {}, 'The channel 447700900100 has no template "made". Choose one from the list.'],
+		[
+			'sender',
+			{ from: chosen('phone', '111111111') },
+			"The account has no chat-app channel with the number 111111111. Choose a sender in 'From'.",
+		],
+	])('an unknown %s is refused', async (_, parameters, sentence) => {
 		await sandbox.templates([]);
-		expect(await shown({}, items)).toEqual({
-			texts: [undefined],
-			hints: ['Dry run: The channel has no template "made", so no text is shown.'],
-		});
+		expect((await shown({ ...mark('noPlaceholders:made'), ...parameters }, items)).error).toBe(
+			`Nothing was sent, because of item 1 (${to(0)}): ${sentence}`,
+		);
 	});
 });
 
 describe('a template with placeholders and without values is refused', () => {
 	const items = [{ to: to(0) }];
-	const mark = (id: string) => ({
-		templatePreview: { mappingMode: 'defineBelow', value: {}, schema: [field(id)] },
-	});
-	const REFUSED = (why: string) =>
-		`Nothing was sent, because of item 1 (${to(0)}): made has 2 placeholders, but ${why}`;
-	const NONE = REFUSED("'Placeholder Values' is None. Choose Chat-App Standard (Usual).");
 	const accepted = async () => (await sandbox.counts()).accepted.messages;
+	const MISSING = `Nothing was sent, because of item 1 (${to(0)}): Placeholder 1 has no value.`;
 
 	beforeEach(async () => await sandbox.templates([body('{{1}} {{2}}')]));
 
-	test('when the editor has saved the number of placeholders', async () => {
-		const { error } = await run(mark('placeholders:2:made'), items, false);
-		expect({ error, accepted: await accepted() }).toEqual({ error: NONE, accepted: 0 });
-		// No request was made.
-		expect((await sandbox.counts()).requests.total).toBe(0);
-	});
-
-	test('also with a recipient list', async () => {
-		const list = { recipients: 'list', recipientList: JSON.stringify(items) };
-		const { error } = await run({ ...mark('placeholders:2:made'), ...list }, [{}], false);
-		expect(error).toContain("made has 2 placeholders, but 'Placeholder Values' is None.");
-	});
-
-	test('JSON without values', async () => {
-		const { error } = await run(
-			{
-				...mark('placeholders:2:made'),
-				parameterFormat: 'json',
-				templateFields: '{"language":"en"}',
-			},
-			items,
-			false,
-		);
-		expect(error).toBe(REFUSED("'Template Fields' has no values. Add them there."));
-	});
-
 	test.each<[string, IDataObject]>([
 		['nothing saved', {}],
-		['saved for another template', mark('placeholders:2:other')],
+		['saved for another template', mark('noPlaceholders:other')],
 		[
-			'values in Template Fields',
-			{ ...mark('placeholders:2:made'), templateFields: '{"parameters": ["a", "b"]}' },
+			'a template by expression, which is not the one that the editor showed',
+			{ ...mark('noPlaceholders:made'), template: chosen('name', '={{ "made" }}') },
 		],
-		[
-			'a template by expression, which may not be the one that the editor showed',
-			{ ...mark('placeholders:2:made'), template: chosen('name', '={{ "made" }}') },
-		],
-		[
-			'a sender by expression, whose template may differ',
-			{ ...mark('placeholders:2:made'), from: chosen('phone', `={{ "${SENDER}" }}`) },
-		],
-	])('is sent when the node cannot know that values are missing: %s', async (_, parameters) => {
-		const { error } = await run(parameters, items, false);
-		expect({ error, accepted: await accepted() }).toEqual({ error: undefined, accepted: 1 });
-	});
-
-	test.each<[string, IDataObject]>([
-		['nothing saved', {}],
-		['a template by expression', { template: chosen('name', '={{ "made" }}') }],
-	])('is refused by a dry run, which reads the templates: %s', async (_, parameters) => {
-		expect((await shown(parameters, items)).error).toBe(NONE);
-	});
-
-	test('fields of another template are refused, with the advice to open the node', async () => {
-		const ids = ['body_1', 'body_2', 'template:other'];
-		const parameters = {
-			parameterFormat: 'components',
-			...mapped({ body_1: 'a', body_2: 'b' }, ids),
-		};
+	])('%s', async (_, parameters) => {
 		for (const dryRun of [true, false]) {
-			expect((await run(parameters, items, dryRun)).error).toBe(
-				`Nothing was sent, because of item 1 (${to(0)}): The values in 'Template Parameters' were entered for the template "other", but "made" is chosen. Open the node (if it is open, close it first), check the values, and save the workflow.`,
-			);
+			expect((await run(parameters, items, dryRun)).error).toBe(MISSING);
 		}
 		expect(await accepted()).toBe(0);
 	});
 
-	test('columns are matched with the placeholders of the chosen template, not with the saved ones', async () => {
-		const parameters = {
-			parameterFormat: 'components',
-			...mapped(null, ['body_9', 'template:other']),
-		};
-		const { texts } = await received(parameters, [{ to: to(0), 1: 'a', 2: 'b' }]);
-		expect(texts).toEqual(['a b']);
+	test('also with a recipient list', async () => {
+		const list = { recipients: 'list', recipientList: JSON.stringify(items) };
+		const { error } = await run(list, [{}], false);
+		expect(error).toContain('Placeholder 1 has no value.');
+	});
+
+	test.each(['{}', '{"language":"en_GB"}'])('JSON without values: %s', async (templateFields) => {
+		const { error } = await run({ parameterFormat: 'json', templateFields }, items, false);
+		expect(error).toBe(
+			`Nothing was sent, because of item 1 (${to(0)}): made has 2 placeholders, but the option 'Template Fields' has no values. Add them there, or remove the option 'Placeholder Format'.`,
+		);
+	});
+
+	test('fields of another template are refused, with the advice to open the node', async () => {
+		const parameters = mapped({ 1: 'a', 2: 'b' }, ['1', '2', 'template:other']);
+		for (const dryRun of [true, false]) {
+			expect((await run(parameters, items, dryRun)).error).toBe(
+				`Nothing was sent, because of item 1 (${to(0)}): The values in 'Placeholders' were entered for the template "other", but "made" is chosen. Open the node (if it is open, close it first), check the values, and save the workflow.`,
+			);
+		}
+		expect(await accepted()).toBe(0);
 	});
 });
 
@@ -516,7 +478,7 @@ const SAMPLES = ['Ana', '12', '{{1}}', '{{name}}', '$1', '$&', 'a  b', '"', '<b>
 const planOf = fc.record({
 	parts: partsOf,
 	parameterFormat: fc.constantFrom('components', 'legacyComponents'),
-	source: fc.constantFrom('fields', 'columns', 'object', 'array'),
+	source: fc.constantFrom('fields', 'object', 'array'),
 	schema: fc.constantFrom('none', 'of the template', 'reversed'),
 	recipients: fc.integer({ min: 1, max: 3 }),
 	samples: fc.shuffledSubarray(SAMPLES, { minLength: SAMPLES.length }),
@@ -550,7 +512,16 @@ test(`the intended, the shown and the read text are the same (SEED=${seed})`, as
 				const names = namesIn(text);
 				return names.some((name) => /\d/.test(name)) && names.some((name) => /^[a-z]/.test(name));
 			});
-			const saved = { none: [], 'of the template': ids, reversed: [...ids].reverse() }[schema];
+			const fields = parts.flatMap(({ type, text }) =>
+				namesIn(text).map((name) =>
+					type.toLowerCase() === 'body' ? name : `${type.toLowerCase()} ${name}`,
+				),
+			);
+			const saved = {
+				none: [],
+				'of the template': fields,
+				reversed: [...fields].reverse(),
+			}[schema];
 			// People cannot know the order of values in an array when placeholders have numbers and names.
 			const way = source === 'array' && isMixed ? 'object' : source;
 			const items = people.map(({ to: number, values }) => ({ to: number, ...values }));
@@ -564,9 +535,7 @@ test(`the intended, the shown and the read text are the same (SEED=${seed})`, as
 				...(fromList
 					? { recipients: 'list', recipientList: JSON.stringify(list) }
 					: mapped(
-							way === 'columns'
-								? null
-								: Object.fromEntries(ids.map((id) => [id, `={{ $json['${id}'] }}`])),
+							Object.fromEntries(ids.map((id, index) => [fields[index], `={{ $json['${id}'] }}`])),
 							saved,
 						)),
 			};

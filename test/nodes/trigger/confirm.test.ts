@@ -1,155 +1,222 @@
-import type { IDataObject } from 'n8n-workflow';
+import { useHarness } from '../../support/harness';
 import { waited } from '../../support/fastClock';
-import {
-	ACCEPTED,
-	DUPLICATE,
-	NOT_CONFIRMED,
-	UNKNOWN_CAMPAIGN,
-	completion,
-	failing,
-	keyRefused,
-	known,
-	recordsOf,
-	tooManyRequests,
-	triggerOf,
-	unknown,
-} from './triggerCall';
+import { Hook, replyOf, withLogs, type Logs } from './hook';
 
 jest.mock('../../../nodes/Messaging/service/clock', () =>
 	jest.requireActual<object>('../../support/fastClock'),
 );
 afterEach(() => jest.restoreAllMocks());
 
-describe('the confirmation', () => {
-	const IGNORED =
-		'warn Messaging Trigger: ignored the completion of campaign "c", which the service\'s logs do not know.';
-	const TROUBLE = 'warn Messaging Trigger: the completion of campaign "c" cannot be confirmed. ';
+const harness = useHarness();
+let workflows = 0;
+const hookOf = () =>
+	new Hook(harness, {
+		parameters: { events: ['campaignCompleted'] },
+		workflowId: `workflow-${++workflows}`,
+	});
 
-	const counted = (count: number, ...campaigns: string[]) => {
-		const { body, ...answer } = recordsOf(...campaigns);
-		return { ...answer, body: { ...body, count } };
+const STARTED = '200 Accepted.';
+const UNKNOWN = '200 Ignored: the logs know no such campaign.';
+const UNCLEAR = '503 The event could not be confirmed with the service. Please deliver it again.';
+
+const listOf = (...ids: unknown[]) => ({ body: ids.map((campaign_id) => ({ campaign_id })) });
+const page = (body: unknown) => ({ statusCode: 200, headers: {}, body });
+const recordsOf = (...campaigns: unknown[]) =>
+	page({ success: true, data: campaigns.map((campaign_id) => ({ id: 'l', campaign_id })) });
+const tooManyRequests = (retryAfter: string) => ({
+	statusCode: 429,
+	headers: { 'retry-after': retryAfter },
+	body: { success: false, message: 'Too many requests', data: null },
+});
+
+/** Delivers a call, and returns the answer, the times of the questions in seconds since the first, and the campaigns that start. */
+async function deliver(
+	logs: (id: string, nth: number) => unknown,
+	delivery: Parameters<Hook['deliver']>[0] = { body: { campaign_id: 'c' } },
+	hook = hookOf(),
+) {
+	const questions: Array<{ id: string; at: number }> = [];
+	let began: number | undefined;
+	withLogs(hook, (id) => {
+		began ??= waited();
+		questions.push({ id, at: Math.round((waited() - began) / 100) / 10 });
+		return logs(id, questions.filter((each) => each.id === id).length);
+	});
+	const { status, message, items, log } = await hook.deliver(delivery);
+	const ids = items?.map(({ campaign_id }) => campaign_id);
+	return {
+		answer: `${status} ${message}`,
+		times: questions.map(({ at }) => at),
+		questions,
+		ids,
+		log,
 	};
+}
+const logged = (logs: Logs) => (id: string) => replyOf(logs, id);
 
-	test.each<[string, (options: IDataObject) => unknown, object, string[]]>([
-		['the logs know it', known, ACCEPTED, []],
-		['of several records one is of it', () => recordsOf('x', 'c'), ACCEPTED, []],
-		['the logs know nothing', unknown, UNKNOWN_CAMPAIGN, [IGNORED]],
-		['the logs know another one', () => recordsOf('cc'), UNKNOWN_CAMPAIGN, [IGNORED]],
-		['the logs count another one', () => counted(1, 'cc'), UNKNOWN_CAMPAIGN, [IGNORED]],
-		['the logs count no record', () => counted(0), UNKNOWN_CAMPAIGN, [IGNORED]],
-		[
-			'the service fails',
-			failing,
-			NOT_CONFIRMED,
-			[`${TROUBLE}The service failed (HTTP 503). Try again later.`],
-		],
-	])('%s', async (_, service, answer, log) => {
-		const outcome = await triggerOf({ service })(completion('c'));
-		expect([outcome.answers, outcome.log]).toEqual([[answer], log]);
-		expect(outcome.items?.length).toBe(answer === ACCEPTED ? 1 : undefined);
-	});
-
-	test('an id is the same in upper and lower case: it is confirmed, and starts once', async () => {
-		const trigger = triggerOf({ service: () => recordsOf('3f2a-b') });
-		expect((await trigger(completion('3F2A-B'))).ids).toEqual(['3F2A-B']);
-		expect((await trigger(completion('3f2a-b'))).answers).toEqual([DUPLICATE]);
-	});
-
-	test('a number as an id is the same campaign', async () => {
-		expect((await triggerOf({ service: () => recordsOf(17) })(completion('17'))).ids).toEqual([
-			'17',
+describe('the logs are asked', () => {
+	test('about this campaign, for one record, and not for long', async () => {
+		const hook = hookOf();
+		const requests: unknown[] = [];
+		hook.sabotage = (context) => {
+			context.helpers.httpRequestWithAuthentication = async (...[, options]: unknown[]) => {
+				requests.push(options);
+				return recordsOf('c');
+			};
+		};
+		await hook.deliver({ body: { campaign_id: 'c' } });
+		expect(requests).toEqual([
+			expect.objectContaining({
+				method: 'GET',
+				url: expect.stringMatching(/\/api\/public\/logs$/) as string,
+				qs: { campaign_id: 'c', 'page[size]': 1, 'page[number]': 1 },
+				timeout: 5000,
+			}),
 		]);
 	});
 
-	test.each<[string, unknown]>([
-		['c', undefined],
-		['null', null],
-		['undefined', undefined],
-		['true', true],
-		['[object Object]', {}],
-		['c', ['c']],
-	])('an id %j is not confirmed by a record whose campaign is %j', async (id, campaign) => {
-		const outcome = await triggerOf({ service: () => recordsOf(campaign) })(completion(id));
-		expect([outcome.answers, outcome.items]).toEqual([[UNKNOWN_CAMPAIGN], undefined]);
-	});
-
-	test('asks the logs about this campaign, for one record, and not for long', async () => {
-		const service = jest.fn(known);
-		await triggerOf({ service })(completion('c'));
-		expect(service.mock.calls).toHaveLength(1);
-		expect(service.mock.calls[0][0]).toMatchObject({
-			method: 'GET',
-			url: 'https://api.messaging.test/api/public/logs',
-			qs: { campaign_id: 'c', 'page[size]': 1, 'page[number]': 1 },
-			timeout: 5000,
+	test('once when they know it', async () => {
+		expect(await deliver(logged('known'))).toMatchObject({
+			answer: STARTED,
+			times: [0],
+			ids: ['c'],
 		});
 	});
 
-	test.each<[string, () => unknown, number]>([
-		['the service fails', failing, 2],
-		['too many requests', tooManyRequests(), 2],
-		['too many requests, wait two seconds', tooManyRequests('2'), 2],
-		['too many requests, wait longer', tooManyRequests('2.001'), 1],
-		['too many requests, wait a day', tooManyRequests('86400'), 1],
-		['the service refuses', () => ({ statusCode: 400, headers: {}, body: { success: false } }), 1],
-		['the key is refused', keyRefused, 1],
-	])('%s: 503, and a retry begins within two seconds', async (_, answer, requests) => {
-		jest.spyOn(Date, 'now').mockReturnValue(1e12);
-		const times: number[] = [];
-		const service = () => {
-			times.push(waited());
-			return answer();
+	test('again after 2 and after 7 seconds when they do not, and then it is ignored', async () => {
+		const { log, ...outcome } = await deliver(logged('unknown'));
+		expect(outcome).toMatchObject({ answer: UNKNOWN, times: [0, 2, 7], ids: undefined });
+		expect(log).toBe(
+			'Messaging Trigger: campaign "c" is not confirmed. The service\'s logs know no such campaign.\n',
+		);
+	});
+
+	test.each([
+		[2, [0, 2]],
+		[3, [0, 2, 7]],
+	])('until they know it, at the question no. %d', async (last, times) => {
+		const late = (id: string, nth: number) => replyOf(nth < last ? 'unknown' : 'known', id);
+		expect(await deliver(late)).toMatchObject({ answer: STARTED, times, log: '' });
+		const back = (id: string, nth: number) => replyOf(nth < last ? 'unavailable' : 'known', id);
+		const outcome = await deliver(back);
+		expect(outcome).toMatchObject({ answer: STARTED, log: '' });
+		expect(outcome.times).toHaveLength(last);
+	});
+
+	test('again while the service is unavailable, and then: 503', async () => {
+		const { log, ...outcome } = await deliver(logged('unavailable'));
+		expect(outcome).toMatchObject({ answer: UNCLEAR, times: [0, 2, 7], ids: undefined });
+		expect(log).toBe(
+			'Messaging Trigger: campaign "c" is not confirmed. The service failed (HTTP 503). Try again later.\n',
+		);
+	});
+
+	test.each<[string, unknown, number[]]>([
+		['a refused key', replyOf('keyRefused', 'c'), [0]],
+		['a refused request', { statusCode: 400, headers: {}, body: { success: false } }, [0]],
+		['a wait of 3 seconds', tooManyRequests('3'), [0, 3, 7]],
+		['a wait of 10 seconds', tooManyRequests('10'), [0]],
+		['a wait of a day', tooManyRequests('86400'), [0]],
+		['nothing', undefined, [0, 2, 7]],
+		['text', page('text'), [0]],
+		['a web page', page('<html></html>'), [0]],
+		['no data', page({ success: true }), [0]],
+		['records that are numbers', page({ success: true, data: [1] }), [0]],
+	])('no more than makes sense: %s', async (_, reply, times) => {
+		expect(await deliver(() => reply)).toMatchObject({ answer: UNCLEAR, times, ids: undefined });
+	});
+
+	test('not at all about an event without a campaign, or when Check in Logs First is off', async () => {
+		const hook = hookOf();
+		hook.parameters = { events: ['other'] };
+		expect(await deliver(logged('unknown'), { body: { a: 1 } }, hook)).toMatchObject({
+			answer: STARTED,
+			times: [],
+		});
+		hook.parameters = { events: ['campaignCompleted'], confirm: false };
+		expect(await deliver(logged('unknown'), undefined, hook)).toMatchObject({
+			answer: STARTED,
+			times: [],
+		});
+	});
+});
+
+test.each<[unknown, unknown, boolean]>([
+	['3F2A-B', ' 3f2a-b ', true],
+	['17', 17, true],
+	['c', 'cc', false],
+	['null', null, false],
+	['undefined', undefined, false],
+	['[object Object]', {}, false],
+	['c', ['c'], false],
+])('the id %j is confirmed by a record of the campaign %j: %p', async (id, campaign, isKnown) => {
+	const { answer } = await deliver(() => recordsOf('x', campaign), { body: { campaign_id: id } });
+	expect(answer).toBe(isKnown ? STARTED : UNKNOWN);
+});
+
+test('logs that count records and give none are not believed: 503', async () => {
+	const counting = (count: number, ...data: object[]) => page({ success: true, data, count });
+	expect((await deliver(() => counting(5))).answer).toBe(UNCLEAR);
+	expect((await deliver(() => counting(0))).answer).toBe(UNKNOWN);
+	expect((await deliver(() => counting(1, { id: 'l', campaign_id: 'x' }))).answer).toBe(UNKNOWN);
+});
+
+describe('a list', () => {
+	test('starts the campaigns that the logs know, and asks only about the others again', async () => {
+		const logs = (id: string, nth: number) =>
+			replyOf(id === 'never' || (id === 'late' && nth < 2) ? 'unknown' : 'known', id);
+		const { questions, ...outcome } = await deliver(logs, listOf('a', 'late', 'never'));
+		expect(outcome).toMatchObject({ answer: STARTED, ids: ['a', 'late'] });
+		expect(questions.map(({ id }) => id).join()).toBe('a,late,never,late,never,never');
+	});
+
+	test('of which one cannot be asked about starts nothing; when it can be, all of it', async () => {
+		const hook = hookOf();
+		let isBack = false;
+		const logs = (id: string) => replyOf(id === 'b' && !isBack ? 'unavailable' : 'known', id);
+		expect(await deliver(logs, listOf('a', 'b', 'c'), hook)).toMatchObject({
+			answer: UNCLEAR,
+			ids: undefined,
+		});
+		isBack = true;
+		expect(await deliver(logs, listOf('a', 'b', 'c'), hook)).toMatchObject({
+			answer: STARTED,
+			ids: ['a', 'b', 'c'],
+		});
+	});
+
+	test('is not asked about further when the key is refused', async () => {
+		const ids = Array.from({ length: 50 }, (_, index) => `c${index}`);
+		const { answer, questions } = await deliver(logged('keyRefused'), listOf(...ids));
+		expect(answer).toBe(UNCLEAR);
+		expect(questions.length).toBeLessThanOrEqual(5);
+	});
+
+	test('is asked about five campaigns at a time', async () => {
+		let now = 0;
+		let most = 0;
+		const ids = Array.from({ length: 20 }, (_, index) => `c${index}`);
+		const logs = async (id: string) => {
+			most = Math.max(most, ++now);
+			for (let tick = 0; tick < 20; tick++) await null;
+			now--;
+			return replyOf('known', id);
 		};
-		const { answers, ids } = await triggerOf({ service })(completion('c'));
-		expect([answers, ids]).toEqual([[NOT_CONFIRMED], undefined]);
-		expect(times).toHaveLength(requests);
-		expect(times.at(-1)! - times[0]).toBeLessThanOrEqual(2_000);
+		expect((await deliver(logs, listOf(...ids))).ids).toEqual(ids);
+		expect(most).toBe(5);
 	});
 
-	const page = (body: unknown) => ({ statusCode: 200, headers: {}, body });
-	test.each<[string, unknown]>([
-		['nothing', undefined],
-		['null', null],
-		['text', 'text'],
-		['an answer without a status', { body: {} }],
-		['a web page', page('<html></html>')],
-		['an empty list', page([])],
-		['no data', page({ success: true })],
-		['data that is null', page({ success: true, data: null })],
-		['records that are numbers', page({ success: true, data: [1] })],
-	])('an answer that is %s confirms nothing: 503', async (_, answer) => {
-		const { answers, ids } = await triggerOf({ service: () => answer })(completion('c'));
-		expect([answers, ids]).toEqual([[NOT_CONFIRMED], undefined]);
-	});
-
-	test('there is no retry when the first attempt took too long', async () => {
-		let now = 1e12;
-		jest.spyOn(Date, 'now').mockImplementation(() => now);
-		const slow = jest.fn(() => {
-			now += 1001;
-			return tooManyRequests('1')();
-		});
-		await triggerOf({ service: slow })(completion('c'));
-		expect(slow).toHaveBeenCalledTimes(1);
-	});
-
-	test('a retry may succeed', async () => {
-		const service = jest.fn(known).mockImplementationOnce(failing as never);
-		const { answers, ids } = await triggerOf({ service })(completion('c'));
-		expect([answers, ids, service.mock.calls.length]).toEqual([[ACCEPTED], ['c'], 2]);
-	});
-
-	test('with an invalid base URL, nothing is confirmed, and the log says why', async () => {
-		const credential = { baseUrl: 'nonsense', apiKey: 'k' };
-		const { answers, log } = await triggerOf({ credential })(completion('c'));
-		expect(answers).toEqual([NOT_CONFIRMED]);
-		expect(log).toEqual([expect.stringContaining(TROUBLE)]);
-		expect(log[0]).toContain('Base URL');
-	});
-
-	test('waits for a redelivery when the logs count records of the campaign but return none', async () => {
-		const { answers, ids, log } = await triggerOf({ service: () => counted(5) })(completion('c'));
-		expect([answers, ids]).toEqual([[NOT_CONFIRMED], undefined]);
-		expect(log.join()).toContain('The logs count 5 records of it, and gave none.');
+	test('of which there is no time to ask about all within nine seconds: 503', async () => {
+		let clock = Date.now();
+		jest.spyOn(Date, 'now').mockImplementation(() => clock);
+		const ids = Array.from({ length: 20 }, (_, index) => `c${index}`);
+		const slowly = (id: string) => {
+			clock += 1_000;
+			return replyOf('known', id);
+		};
+		const { answer, questions, log } = await deliver(slowly, listOf(...ids));
+		expect(answer).toBe(UNCLEAR);
+		expect(questions).toHaveLength(10);
+		expect(log).toContain('There was no time to ask.');
 	});
 });

@@ -1,4 +1,3 @@
-import { sleep } from 'n8n-workflow';
 import nock from 'nock';
 import { KEY } from '../../support/mockService';
 import type * as fastDeadline from '../../support/fastDeadline';
@@ -6,10 +5,11 @@ import { useHarness } from '../../support/harness';
 import { endlessAnswer, httpAnswer, startRawServer, type RawAnswer } from '../../support/rawServer';
 import { Hook } from './hook';
 
-// The five seconds of a request are 250 ms here.
-jest.mock('../../../nodes/Messaging/service/clock', () =>
-	jest.requireActual<typeof fastDeadline>('../../support/fastDeadline').deadlines(20),
-);
+// The five seconds of a request are 250 ms here, and there are no pauses between two of them.
+jest.mock('../../../nodes/Messaging/service/clock', () => ({
+	...jest.requireActual<typeof fastDeadline>('../../support/fastDeadline').deadlines(20),
+	pause: async () => {},
+}));
 
 /* The caller is answered in time, whatever the logs do that confirm its event. */
 
@@ -54,8 +54,6 @@ describe('on a real socket', () => {
 		// When the service is back, the next delivery starts the workflow.
 		const quick = await startRawServer(httpAnswer(200, known));
 		hook.credential = { ...hook.credential, baseUrl: `http://127.0.0.1:${quick.port}` };
-		// Calls of one second share what was read of the credential.
-		await sleep(1_100);
 		expect(await deliver()).toEqual({ status: 200, items: 1 });
 		await quick.stop();
 	});

@@ -1,110 +1,66 @@
 import type { IDataObject } from 'n8n-workflow';
-import { Look } from '../../../nodes/Messaging/trigger/campaignId';
-import { readEvents as eventsOf } from '../../../nodes/Messaging/trigger/event';
+import {
+	readEvents as eventsOf,
+	saysEnd,
+	type WebhookEvent,
+} from '../../../nodes/Messaging/trigger/event';
 
-/** The events without `name`, which matters only for their keys (eventKey.test.ts). */
-const readEvents = (...call: Parameters<typeof eventsOf>) =>
-	eventsOf(...call).map((event) => {
-		const { ...shown } = event;
-		delete shown.name;
-		return shown;
-	});
-
-const completed = (campaignId: string, body: unknown) => ({
-	event: 'campaignCompleted',
-	campaignId,
-	body,
-});
-const other = (body: unknown) => ({ event: 'other', body });
-/** The campaign id of the first event; undefined when the call is not a completion. */
-const idIn = (body: unknown, query: IDataObject = {}) => readEvents(body, query)[0].campaignId;
+const readEvents = (body: unknown, query: IDataObject = {}, completion = '') =>
+	eventsOf(body, query, Buffer.byteLength(JSON.stringify(body) ?? ''), completion);
+/** The events in a few words: the id of a campaign, or the kind. */
+const told = (...call: Parameters<typeof readEvents>) =>
+	readEvents(...call).map(({ event, campaignId }) => campaignId ?? event);
 const nest = (depth: number, inner: unknown): unknown =>
 	depth === 0 ? inner : { a: nest(depth - 1, inner) };
+const SMS = { event: 'smsDeliveryReport', conversation: { id: 'x' } };
+const OTHER = ['other'];
+
+test('a completion has the id as it came, and a name in one spelling for its key', () => {
+	expect(readEvents({ campaign_id: ' C-1 ' })).toEqual([
+		{ event: 'campaignCompleted', campaignId: 'C-1', name: undefined },
+	]);
+	const nameOf = (event: string) => readEvents({ event, campaign_id: 'c' })[0].name;
+	expect(
+		new Set(['campaign.completed', 'CampaignCompleted', 'campaign_completed'].map(nameOf)),
+	).toEqual(new Set(['campaigncompleted']));
+});
 
 describe('an SMS report', () => {
-	test('is recognised by the name of its event, whatever else it holds', () => {
-		const body = { event: 'smsDeliveryReport', campaign_id: 'c' };
-		expect(readEvents(body, { campaign_id: 'q' })).toEqual([{ event: 'smsDeliveryReport', body }]);
+	test.each<[string, unknown, string[]]>([
+		['the name of its event, whatever else it holds', { ...SMS, campaign_id: 'c' }, [SMS.event]],
+		['a list of several: one event', [SMS, { ...SMS, campaign_id: 'c' }], [SMS.event]],
+		['in a list beside a campaign', [{ campaign_id: 'c' }, SMS], ['c', SMS.event]],
+		['in a list beside something else', [SMS, { type: 'ping' }, null], [SMS.event]],
+	])('%s', (_, body, expected) => {
+		expect(told(body)).toEqual(expected);
 	});
 
-	test.each<unknown>([
-		{ event: 'smsdeliveryreport' },
-		{ data: { event: 'smsDeliveryReport' } },
-		Object.create({ event: 'smsDeliveryReport' }),
-		'smsDeliveryReport',
-		null,
-	])('%j is not an SMS report', (body) => {
-		expect(readEvents(body, {})).toEqual([other(body)]);
-	});
-});
-
-describe('JSON in fields of a form', () => {
-	const ending = '{"campaign_id":"c-1"}';
-	const isCut = (form: object) => {
-		let wasCut = false;
-		eventsOf(form, {}, false, () => (wasCut = true));
-		return wasCut;
-	};
-
-	test('is read up to 500,000 characters in all, and the rest is reported', () => {
-		const padded = (length: number) =>
-			`{"a":"${'x'.repeat(length - ending.length - 8)}",${ending.slice(1)}`;
-		const payload = { payload: padded(500_000) };
-		expect(payload.payload).toHaveLength(500_000 - 1);
-		expect([readEvents(payload, {}), isCut(payload)]).toEqual([[completed('c-1', payload)], false]);
-		const second = { other: `[${'1,'.repeat(200_000)}1]`, payload: padded(100_000) };
-		expect([readEvents(second, {}), isCut(second)]).toEqual([[other(second)], true]);
-		const long = { payload: padded(500_002) };
-		expect([readEvents(long, {}), isCut(long)]).toEqual([[other(long)], true]);
-	});
-
-	test('may begin with up to a thousand blanks', () => {
-		const payload = (blanks: number) => ({ payload: ' '.repeat(blanks) + ending });
-		expect(readEvents(payload(1000), {})).toEqual([completed('c-1', payload(1000))]);
-		expect(readEvents(payload(1001), {})).toEqual([other(payload(1001))]);
-	});
-});
-
-test('an id may have up to a thousand blanks around it, and longer texts are not even trimmed', () => {
-	const trim = jest.spyOn(String.prototype, 'trim');
-	const idOf = (id: string) => idIn({ campaign_id: id, event: ' '.repeat(5000) });
-	const ids = [idOf('c'.padStart(1000)), idOf('c'.padStart(1001)), idOf('c'.padEnd(1_000_000))];
-	const trimmed = trim.mock.contexts.map((text) => text.length);
-	trim.mockRestore();
-	expect(ids).toEqual(['c', undefined, undefined]);
-	expect(Math.max(...trimmed)).toBeLessThanOrEqual(1000);
-});
-
-describe('a completion', () => {
-	test.each([
-		'campaign_id',
-		'campaignId',
-		'campaignid',
-		'CAMPAIGN_ID',
-		'Campaign-ID',
-		'campaign id',
-		'_campaign--id_',
-	])('is recognised by a field %j', (name) => {
-		const body = { [name]: 'c' };
-		expect(readEvents(body, {})).toEqual([completed('c', body)]);
-	});
-
-	test.each(['campaigns_id', 'xcampaign_id', 'campaign.id', 'id', ''])(
-		'is not recognised by a field %j',
-		(name) => {
-			expect(readEvents({ [name]: 'c' }, {})).toEqual([other({ [name]: 'c' })]);
+	test.each<unknown>([{ event: 'smsdeliveryreport' }, { data: SMS }, 'smsDeliveryReport'])(
+		'%j is none',
+		(body) => {
+			expect(told(body)).toEqual(OTHER);
 		},
 	);
+});
+
+describe('the campaign id', () => {
+	test.each<[string, boolean]>([
+		...['campaign_id', 'campaignId', 'campaignid', 'CAMPAIGN_ID', 'Campaign-ID', 'campaign id'].map(
+			(name): [string, boolean] => [name, true],
+		),
+		...['campaigns_id', 'xcampaign_id', 'campaign.id', 'id', '', 'campaign', 'x'.repeat(200)].map(
+			(name): [string, boolean] => [name, false],
+		),
+	])('a field %j holds one: %p', (name, isOne) => {
+		expect(told({ [name]: 'c' })).toEqual(isOne ? ['c'] : OTHER);
+	});
 
 	test.each<[unknown, string | undefined]>([
-		['c', 'c'],
-		[' c ', 'c'],
-		['c 1', 'c 1'],
+		[' c 1 ', 'c 1'],
 		[0, '0'],
 		[17, '17'],
 		['x'.repeat(200), 'x'.repeat(200)],
 		['x'.repeat(201), undefined],
-		['', undefined],
 		['  ', undefined],
 		['a\nb', undefined],
 		['a\ud800', undefined],
@@ -113,249 +69,60 @@ describe('a completion', () => {
 		[null, undefined],
 		[['c'], undefined],
 		[{ id: 'c' }, undefined],
-	])('the id %j', (id, expected) => {
-		expect(idIn({ campaign_id: id })).toBe(expected);
+	])('the value %j', (id, expected) => {
+		expect(told({ campaign_id: id })).toEqual(expected === undefined ? OTHER : [expected]);
 	});
 
-	test.each<[string, unknown, string | undefined]>([
-		['the first usable of several names', { campaign_id: '', campaignId: 'b' }, 'b'],
-		['a name before `campaign.id`', { campaign: { id: 'a' }, campaign_id: 'b' }, 'b'],
-		['`campaign.id`', { campaign: { id: 'a' } }, 'a'],
-		['`campaign` as the id itself', { campaign: 'a' }, 'a'],
-		['`campaign` within a wrapper as the id itself', { data: { campaign: 'a' } }, 'a'],
-		['`campaign` below a wrapper in another object', { x: { data: { campaign: 'a' } } }, undefined],
+	test.each<[string, unknown, string[]]>([
+		['the first usable of several names', { campaign_id: '', campaignId: 'b' }, ['b']],
+		['a name before `campaign.id`', { campaign: { id: 'a' }, campaign_id: 'b' }, ['b']],
+		['`campaign.id`', { campaign: { id: 'a' } }, ['a']],
+		['the outermost', { data: { campaign_id: 'inner' }, campaign_id: 'outer' }, ['outer']],
+		['a list in a field', { success: true, data: [{ campaign_id: 'a' }] }, ['a']],
+		['a list in a list', [[{ campaign_id: 'a' }]], ['a']],
 		[
-			'`campaign` as a name, the id elsewhere',
-			{ campaign: 'n', a: { b: { campaign_id: 'c' } } },
-			'c',
+			'all on the outermost level',
+			{ x: { campaign_id: 'a' }, y: { campaign_id: 'b' } },
+			['a', 'b'],
 		],
-		['an inherited `campaign`', Object.create({ campaign: 'a' }), undefined],
+		['none further down', { x: { campaign_id: 'a' }, y: { z: { campaign_id: 'b' } } }, ['a']],
 		[
-			'a `campaign` with an inherited id',
-			{ campaign: Object.create({ id: 'a' }) as object },
-			undefined,
+			'each once',
+			[{ campaign_id: 'a' }, { campaignId: ' A ' }, { campaign: { id: 'b' } }],
+			['a', 'b'],
 		],
-		['the outermost', { data: { campaign_id: 'inner' }, campaign_id: 'outer' }, 'outer'],
-		['a list in a field', { success: true, data: [{ campaign_id: 'a' }] }, 'a'],
-		['a list under any name', { events: [{ campaign_id: 'a' }, { type: 'x' }] }, 'a'],
-		['a list deeper down', { a: { b: [{ c: { campaignId: 'a' } }] } }, 'a'],
-		['a list in a list', [[{ campaign_id: 'a' }]], 'a'],
-		[
-			'an object before a list',
-			{ list: [{ campaign_id: 'a' }], x: { y: { campaign_id: 'b' } } },
-			'b',
-		],
-		[
-			'the outer list before the inner',
-			{ x: { l: [{ campaign_id: 'a' }] }, l: [{ campaign_id: 'b' }] },
-			'b',
-		],
-		[
-			'a list before a `campaign` that may be a name',
-			{ campaign: 'n', list: [{ campaign_id: 'a' }] },
-			'a',
-		],
-		[
-			'a `campaign` that may be a name, in a list in a field',
-			{ list: [{ campaign: 'a' }] },
-			undefined,
-		],
-		['a list of ids', { campaign_ids: ['a'] }, undefined],
-		['the documented name before another', { 'Campaign-ID': 'b', campaign_id: 'a' }, 'a'],
-		['a field that holds JSON', { a: 'x', payload: ' {"data":{"campaign_id":"a"}}' }, 'a'],
-		['a field that holds a list in JSON', { payload: '[{"campaign_id":"a"}]' }, 'a'],
-		[
-			'a field before one that holds JSON',
-			{ payload: '{"campaign_id":"a"}', x: { campaignId: 'b' } },
-			'b',
-		],
-		[
-			'JSON before a `campaign` that may be a name',
-			{ campaign: 'n', payload: '{"campaign_id":"a"}' },
-			'a',
-		],
-		['a field with malformed JSON', { payload: '{"campaign_id":"a"' }, undefined],
-		['JSON that is not an object', { payload: '"campaign_id"', x: '[1]' }, undefined],
-		['an inherited name', Object.create({ campaign_id: 'a' }), undefined],
-		['an inherited wrapper', Object.create({ data: { campaign_id: 'a' } }), undefined],
-		['text instead of an object', 'campaign_id', undefined],
-		['a number', 7, undefined],
-		['null', null, undefined],
+		['a list of ids', { campaign_ids: ['a'] }, OTHER],
+		['a field that holds JSON', { a: 'x', payload: ' {"data":{"campaign_id":"a"}}' }, ['a']],
+		['a field that holds a list in JSON', { payload: '[{"campaign_id":"a"}]' }, ['a']],
+		['a field with malformed JSON', { payload: '{"campaign_id":"a"' }, OTHER],
+		['JSON that is no object', { payload: '"campaign_id"', x: '[1]' }, OTHER],
+		...[...['campaign_id', 7, null, undefined, [], [null, 7, 'x']]].map(
+			(body): [string, unknown, string[]] => [`nothing in ${JSON.stringify(body)}`, body, OTHER],
+		),
 	])('%s', (_, body, expected) => {
-		expect(idIn(body)).toBe(expected);
-	});
-
-	test.each(['data', 'body', 'payload', 'event', 'campaign', 'conversation', 'message'])(
-		'of objects side by side, `%s` comes before one with a meaningless name',
-		(wrapper) => {
-			expect(idIn({ any: { campaign_id: 'a' }, [wrapper]: { campaign_id: 'b' } })).toBe('b');
-		},
-	);
-
-	test('of two wrappers, the one that holds the payload comes first', () => {
-		expect(idIn({ message: { campaign_id: 'a' }, data: { campaign_id: 'b' } })).toBe('b');
-	});
-
-	test('of objects with meaningless names, the first', () => {
-		expect(idIn({ x: { campaign_id: 'a' }, y: { campaign_id: 'b' } })).toBe('a');
-	});
-
-	test.each(['constructor', 'prototype', '__proto__'])('nothing below `%s` counts', (name) => {
-		const body = JSON.parse(`{"${name}":{"campaign_id":"a"}}`) as unknown;
-		expect(idIn(body)).toBeUndefined();
+		expect(told(body)).toEqual(expected);
 	});
 
 	test.each([
-		[0, true],
-		[1, true],
 		[5, true],
-		[6, false],
+		[6, true],
+		[7, false],
 		[50, false],
-	])('at a depth of %d is found: %p', (depth, found) => {
-		expect(idIn(nest(depth, { campaign_id: 'c' }))).toBe(found ? 'c' : undefined);
+	])('below %d levels is found: %p', (depth, isFound) => {
+		expect(told(nest(depth, { campaign_id: 'c' }))).toEqual(isFound ? ['c'] : OTHER);
 	});
 
-	test('is searched in the first 1,000 objects only', () => {
-		const many = (count: number) =>
-			Object.fromEntries(Array.from({ length: count }, (_, index) => [`n${index}`, {}]));
-		const last = (count: number) => ({ ...many(count - 1), last: { campaign_id: 'c' } });
-		expect(idIn(last(1000))).toBe('c');
-		expect(idIn(last(1001))).toBeUndefined();
-	});
-
-	test('under its usual name, also in a wrapper, is found in an object of any size', () => {
-		const wide = Object.fromEntries(Array.from({ length: 50_000 }, (_, n) => [`n${n}`, n]));
-		expect(idIn({ ...wide, campaign_id: 'a' })).toBe('a');
-		expect(idIn({ ...wide, data: { campaignId: 'a' } })).toBe('a');
-		expect(readEvents(wide, { 'Campaign-ID': 'q' })).toEqual([completed('q', wide)]);
-	});
-
-	test.each<[string, unknown, IDataObject, string | undefined]>([
-		['the query', {}, { campaign_id: 'q' }, 'q'],
-		['the body before the query', { campaign_id: 'b' }, { campaign_id: 'q' }, 'b'],
-		[
-			'the query before a `campaign` that may be a name',
-			{ campaign: 'Sale' },
-			{ campaign_id: 'q' },
-			'q',
-		],
-		['no body', undefined, { campaignId: 'q' }, 'q'],
-	])('in %s', (_, body, query, expected) => {
-		expect(idIn(body, query)).toBe(expected);
-	});
-});
-
-describe('a list', () => {
-	const sms = { event: 'smsDeliveryReport' };
-	const campaign = { campaign_id: 'c' };
-	const records = (campaign_id: string, count: number) =>
-		Array.from({ length: count }, (_, id) => ({ id, campaign_id }));
-
-	test('of events gives one event for each element', () => {
-		expect(readEvents([campaign, sms], {})).toEqual([
-			completed('c', campaign),
-			{ event: 'smsDeliveryReport', body: sms },
-		]);
-	});
-
-	test.each<[string, unknown[], unknown[]]>([
-		['after it', [campaign, { type: 'ping' }], [completed('c', campaign), other({ type: 'ping' })]],
-		[
-			'before it',
-			[null, 7, { type: 'ping' }, [], campaign],
-			[other([7, { type: 'ping' }, []]), completed('c', campaign)],
-		],
-		[
-			'around an SMS report',
-			[{ event: 'optOut' }, sms, null, { event: 'inboundMessage' }],
-			[
-				other([{ event: 'optOut' }, { event: 'inboundMessage' }]),
-				{ event: 'smsDeliveryReport', body: sms },
-			],
-		],
-		[
-			'before a status with its campaign',
-			[{ event: 'status' }, { event: 'status', campaign_id: 'c' }, campaign],
-			[
-				other([{ event: 'status' }, { event: 'status', campaign_id: 'c' }]),
-				completed('c', campaign),
-			],
-		],
-	])('with other elements %s: these are one event `other` together', (_, body, expected) => {
-		expect(readEvents(body, {})).toEqual(expected);
-		expect(readEvents(body, { campaign_id: 'q' })).toEqual(expected);
-	});
-
-	test('of other values beside a list of events gives no event', () => {
-		const body = { tags: ['a', 'b'], events: [campaign, { event: 'optOut' }] };
-		expect(readEvents(body, {})).toEqual([completed('c', campaign), other({ event: 'optOut' })]);
-	});
-
-	test.each<[string, unknown, boolean]>([
-		['5,000 elements', records('c', 5000), false],
-		['5,001 elements', records('c', 5001), true],
-		['5,001 elements in a field', { data: records('c', 5001) }, true],
-		['1,000 objects', { campaign: 'n', list: Array.from({ length: 1000 }, () => ({})) }, false],
-		['very many names', { x: Object.fromEntries(records('c', 30_001).entries()) }, true],
-	])('of %s: whether a part is not read', (_, body, isCut) => {
-		const onCut = jest.fn();
-		readEvents(body, {}, false, onCut);
-		expect(onCut).toHaveBeenCalledTimes(isCut ? 1 : 0);
-	});
-
-	test('without any event is one event `other`', () => {
-		const body = [{ a: 1 }, 7, null];
-		expect(readEvents(body, {})).toEqual([other(body)]);
-	});
-
-	test('of one campaign’s log records is one event, with all of them', () => {
-		for (const body of [records('c', 150), [...records('c', 12_000), { a: 1 }]]) {
-			expect(readEvents(body, {})).toEqual([completed('c', body)]);
-		}
-	});
-
-	test('of several campaigns’ log records is an event for each, with its own', () => {
-		const [a, b, c] = [records('a', 150), records('b', 150), records('c', 1)];
-		const body = [...a.slice(1), ...b, ...c, a[0]];
-		const expected = [
-			completed('a', [...a.slice(1), a[0]]),
-			completed('b', b),
-			completed('c', c[0]),
-		];
-		expect(readEvents(body, {})).toEqual(expected);
-		expect(readEvents({ events: body }, {})).toEqual(expected);
-	});
-
-	test('in a field, of one campaign’s log records, is one event with the unchanged body', () => {
-		const body = { success: true, data: records('c', 3), count: 3 };
-		expect(readEvents(body, {})).toEqual([completed('c', body)]);
-	});
-
-	test('in a field, of SMS reports only, is one event `other`', () => {
-		const body = { data: [sms, sms] };
-		expect(readEvents(body, {})).toEqual([other(body)]);
-		expect(readEvents({ data: [sms, campaign] }, {})).toEqual([
-			{ event: 'smsDeliveryReport', body: sms },
-			completed('c', campaign),
-		]);
-	});
-
-	test('in the text of a field is an event for each campaign', () => {
-		const list = [{ campaign_id: 'a' }, { campaign_id: 'b' }];
-		expect(readEvents({ payload: JSON.stringify(list) }, {})).toEqual([
-			completed('a', list[0]),
-			completed('b', list[1]),
-		]);
-	});
-
-	test('with a campaign in the query is one completion, not one for each element', () => {
-		const body = [{ a: 1 }, { b: 2 }];
-		expect(readEvents(body, { campaign_id: 'q' })).toEqual([completed('q', body)]);
-	});
-
-	test('that is empty is one event', () => {
-		expect(readEvents([], {})).toEqual([other([])]);
-		expect(readEvents([], { campaign_id: 'q' })).toEqual([completed('q', [])]);
+	test.each<[string, unknown, IDataObject, string[]]>([
+		['the query', {}, { campaign_id: 'q' }, ['q']],
+		['the body before the query', { campaign_id: 'b' }, { campaign_id: 'q' }, ['b']],
+		['no body', undefined, { campaignId: 'q' }, ['q']],
+		['a list of other things', [{ a: 1 }, { b: 2 }], { campaign_id: 'q' }, ['q']],
+		['a body of another event', { event: 'messageStatus' }, { campaign_id: 'q' }, OTHER],
+		['a list of other events', [{ type: 'messageStatus' }], { campaign_id: 'q' }, OTHER],
+		['a query of another event', {}, { type: 'sent', campaign_id: 'q' }, OTHER],
+		['a status in the body', { event: 'sent', campaign_id: 'b' }, { campaign_id: 'q' }, OTHER],
+	])('in the query: %s', (_, body, query, expected) => {
+		expect(told(body, query)).toEqual(expected);
 	});
 });
 
@@ -369,6 +136,8 @@ describe('a call that names its event', () => {
 		...['SMSCompleted', 'campaign sending ended', 'sendingCompleted', 'v2CampaignEnded'],
 		...['allMessagesCompleted', 'campaign.recipients.done', 'campaign.completed_with_failures'],
 		...['campaignDeliveryCompleted', 'completed without errors'],
+		// Was none: Completion Event Name is for it.
+		'delivery complete',
 	];
 	const NO_ENDS = [
 		...['messageStatus', 'sent', 'delivered', 'read', 'campaign', 'campaignStarted', 'webhook'],
@@ -382,57 +151,41 @@ describe('a call that names its event', () => {
 		...['campaign_completion_scheduled', 'expectedCampaignEnd', 'completion pending'],
 		...['batchFinished', 'batchcompleted', 'chunk.done', '80% complete', '80 percent complete'],
 		...['partially completed', 'almostDone', 'campaignCompletionFailed', 'failedToComplete'],
-		...['campaignEndDateChanged', 'campaign.end.updated', 'completed: false', 'delivery complete'],
+		...['campaignEndDateChanged', 'campaign.end.updated', 'completed: false'],
 		...['x'.repeat(1000) + 'Done', '…', '完成'],
 	];
-	const FIELDS = ['event', 'type', 'eventType', 'event_type', 'Event', 'EVENT_TYPE'];
+	const FIELDS = ['event', 'type', 'eventType', 'event_type', 'Event', 'EVENT_TYPE', 'eventName'];
 
 	test.each(ENDS)('%s is an end', (name) => {
-		for (const field of FIELDS) {
-			const body = { [field]: name, campaign_id: 'c' };
-			expect(readEvents(body, {})).toEqual([completed('c', body)]);
-		}
+		for (const field of FIELDS) expect(told({ [field]: name, campaign_id: 'c' })).toEqual(['c']);
 	});
 
 	test.each(NO_ENDS)('%s is none', (name) => {
-		for (const field of FIELDS) {
-			const body = { [field]: name, campaign_id: 'c' };
-			expect(readEvents(body, {})).toEqual([other(body)]);
-		}
+		for (const field of FIELDS) expect(told({ [field]: name, campaign_id: 'c' })).toEqual(OTHER);
 	});
 
-	test.each<[string, unknown]>([
-		['null', null],
-		['an empty text', ' '],
-		['a number', 17],
-		['a boolean', true],
-		['an empty list', []],
-		['a list of numbers', [1]],
-		['an object without a name', { id: 1 }],
-	])('%s does not name an event', (_, event) => {
-		const body = { event, campaign_id: 'c' };
-		expect(readEvents(body, {})).toEqual([completed('c', body)]);
-	});
-
-	test('of a list of names, as forms have them, one that means completion is enough', () => {
-		expect(idIn({ type: ['campaign', 'completed'], campaign_id: 'c' })).toBe('c');
-		expect(idIn({ type: ['campaign', 'sent'], campaign_id: 'c' })).toBeUndefined();
-	});
-
-	test('an inherited name does not count', () => {
-		expect(idIn(Object.assign(Object.create({ event: 'sent' }), { campaign_id: 'c' }))).toBe('c');
+	test.each(
+		[null, ' ', 17, true, [], [1], { id: 1 }].map((event) => [JSON.stringify(event), event]),
+	)('%s does not name an event', (_, event) => {
+		expect(told({ event, campaign_id: 'c' })).toEqual(['c']);
 	});
 
 	test.each<[string, unknown, boolean]>([
+		[
+			'of a list of names, one that says so is enough',
+			{ type: ['campaign', 'done'], campaignId: 'c' },
+			true,
+		],
+		['of a list of names, none says so', { type: ['campaign', 'sent'], campaignId: 'c' }, false],
+		['the name of an event', { event: { name: 'sent' }, campaignId: 'c' }, false],
+		['the type of an event', { event: { type: 'done', campaignId: 'c' } }, true],
 		['a status in an envelope', { data: { event: 'messageStatus', campaign_id: 'c' } }, false],
-		['its type in an envelope', { data: { type: 'message.sent', campaign_id: 'c' } }, false],
 		['around the campaign', { data: { event: 'sent', message: { campaign_id: 'c' } } }, false],
 		['around a list', { data: { event: 'sent', list: [{ campaign_id: 'c' }] } }, false],
 		['in an element’s envelope', [{ data: { event: 'sent', campaign_id: 'c' } }], false],
-		['around a `campaign` that may be a name', { data: { event: 'sent', campaign: 'c' } }, false],
+		['the type of an element', [{ type: 'sent', campaign_id: 'c' }], false],
 		['in JSON in a field', { p: '{"data":{"event":"sent","campaign_id":"c"}}' }, false],
-		['done, of a message', { event: 'messageStatus', type: 'done', campaign_id: 'c' }, false],
-		['done, in a message', { event: 'message', data: { event: 'done', campaign_id: 'c' } }, false],
+		['a type in JSON in a field', { p: '{"type":"sent","campaign_id":"c"}' }, false],
 		['an end in an envelope', { data: { event: 'done', campaign_id: 'c' } }, true],
 		['in a webhook', { type: 'webhook', data: { event: 'ended', campaign_id: 'c' } }, true],
 		['the kind of a record', { data: { type: 'TEXT', campaign_id: 'c' } }, true],
@@ -442,147 +195,87 @@ describe('a call that names its event', () => {
 			{ type: 'message', event: 'campaignEnd', campaignId: 'c' },
 			true,
 		],
-	])('a name in an inner object counts, too: %s', (_, body, isEnd) => {
-		expect(readEvents(body, {})).toMatchObject([
-			isEnd ? { event: 'campaignCompleted', campaignId: 'c' } : { event: 'other' },
-		]);
+		// Were none: one name that says so is enough, and Completion Event Name is for what remains.
+		['done, of a message', { event: 'messageStatus', type: 'done', campaign_id: 'c' }, true],
+		['done, in a message', { event: 'message', data: { event: 'done', campaign_id: 'c' } }, true],
+		// Was none: a type counts only at the top.
+		['its type in an envelope', { data: { type: 'message.sent', campaign_id: 'c' } }, true],
+	])('%s', (_, body, isEnd) => {
+		expect(told(body)).toEqual(isEnd ? ['c'] : OTHER);
 	});
 
+	const status = (id: string) => ({ event: 'messageStatus', campaign_id: id });
 	const end = (id: string) => ({ event: 'campaign.completed', campaign_id: id });
-	const status = (id: string, n = 0) => ({ event: 'messageStatus', campaign_id: id, n });
-
-	test.each<[string, unknown[], unknown[]]>([
-		['before it', [status('c'), end('c')], [other(status('c')), completed('c', end('c'))]],
-		['after it', [end('c'), status('c')], [completed('c', end('c')), other(status('c'))]],
-		[
-			'of several campaigns, around it',
-			[status('a'), end('c'), status('c', 1), { event: 'messageStatus' }],
-			[other([status('a'), status('c', 1), { event: 'messageStatus' }]), completed('c', end('c'))],
-		],
-	])('in a list, statuses %s are one event `other` together', (_, list, expected) => {
-		expect(readEvents(list, {})).toEqual(expected);
-		expect(readEvents({ events: list }, {})).toEqual(expected);
-		expect(readEvents({ payload: JSON.stringify(list) }, {})).toEqual(expected);
-	});
-
-	test('a list of other events takes no campaign from the query', () => {
-		const body = [{ event: 'messageStatus', to: '385911001001' }];
-		expect(readEvents(body, { campaign_id: 'q' })).toEqual([other(body)]);
-	});
-
-	test('a name in the query counts only when the campaign is in the query, too', () => {
-		expect(idIn({ campaign_id: 'c' }, { type: 'sent' })).toBe('c');
-		expect(idIn({}, { type: 'sent', campaign_id: 'c' })).toBeUndefined();
-		expect(idIn({}, { type: 'sent', campaign: 'c' })).toBeUndefined();
-		expect(idIn({}, { type: 'done', campaign: 'c' })).toBe('c');
+	test.each([
+		[[status('c'), end('c')]],
+		[[end('c'), status('c'), { event: 'messageStatus' }]],
+		[[status('a'), end('c'), status('b')]],
+	])('in a list, statuses beside a completion are no event of their own: %j', (list) => {
+		for (const body of [list, { events: list }, { payload: JSON.stringify(list) }]) {
+			expect(told(body)).toEqual(['c']);
+		}
 	});
 });
 
-describe('only a limited part of a large call is read', () => {
-	/** A list or an object that counts how often its elements or fields are read. Its length does not count. */
-	function counted<Value extends object>(value: Value) {
-		const reads = { count: 0 };
-		const isField = (name: string | symbol) => typeof name === 'string' && name !== 'length';
-		const proxy = new Proxy(value, {
-			get: (values, name) => {
-				if (isField(name)) reads.count++;
-				return Reflect.get(values, name) as unknown;
-			},
-			getOwnPropertyDescriptor: (values, name) => {
-				if (isField(name)) reads.count++;
-				return Reflect.getOwnPropertyDescriptor(values, name);
-			},
-		});
-		return { proxy, reads };
-	}
-	const many = <Element>(make: (index: number) => Element) =>
-		Array.from({ length: 100_000 }, (_, index) => make(index));
-	const wide = (value: unknown) => Object.fromEntries(many((index) => [`k${index}`, value]));
-
-	test.each<[string, object, number]>([
-		['a list of campaigns', many((campaign_id) => ({ campaign_id })), 101],
-		['a list of SMS reports', many(() => ({ event: 'smsDeliveryReport' })), 101],
-	])('of %s, one more than the limit of 100', (_, list, expected) => {
-		const { proxy, reads } = counted(list);
-		expect(readEvents(proxy, {})).toHaveLength(expected);
-		expect(reads.count).toBeLessThan(1000);
-	});
-
-	test('of a million elements, the first five thousand', () => {
-		const element = { campaign_id: 1 };
-		const list = new Array<object>(1_000_000).fill(element);
-		const { proxy, reads } = counted(list);
-		expect(readEvents(proxy, {})).toHaveLength(1);
-		expect(reads.count).toBeLessThanOrEqual(5000);
-	});
-
-	test.each<[string, object]>([
-		['a list of empty objects', many(() => ({}))],
-		['a list of lists', many(() => [])],
-		['a list of numbers', many(() => 1)],
-		['a list of texts', many(() => '{}')],
-		['an object of empty objects', wide({})],
-		['an object of numbers', wide(1)],
-		['an object of JSON', wide('{"a":1}')],
-		['an object of malformed JSON', wide('{"a":1')],
-	])('%s', (_, body) => {
-		const top = counted(body);
-		expect(readEvents(top.proxy, {})).toMatchObject([{ event: 'other' }]);
-		const inner = counted(body);
-		expect(readEvents({ list: [inner.proxy], x: inner.proxy }, {})).toMatchObject([
-			{ event: 'other' },
-		]);
-		expect(Math.max(top.reads.count, inner.reads.count)).toBeLessThan(100_000);
-	});
-
-	test('of wide objects side by side, and in lists', () => {
-		const { proxy, reads } = counted(
-			Object.fromEntries(Array.from({ length: 300 }, (_, n) => [`k${n}`, {}])),
+describe('Completion Event Name', () => {
+	const told = (body: unknown, completion: string, query: IDataObject = {}) =>
+		readEvents(body, query, completion).map(
+			({ event }: WebhookEvent) => event === 'campaignCompleted',
 		);
-		const copies = Array.from({ length: 1000 }, () => new Proxy(proxy, {}));
-		for (const body of [copies, { copies }, { ...copies }, [copies, copies]]) {
-			reads.count = 0;
-			expect(readEvents(body, {})).toMatchObject([{ event: 'other' }]);
-			expect(reads.count).toBeLessThan(100_000);
-		}
+
+	test.each<[string, unknown, string, boolean]>([
+		['the same name', { event: 'report.ready', campaign_id: 'c' }, 'report.ready', true],
+		['blanks and capitals', { type: ' REPORT.ready', campaign_id: 'c' }, 'Report.Ready', true],
+		[
+			'another name, which the usual rule knows',
+			{ event: 'done', campaign_id: 'c' },
+			'ready',
+			false,
+		],
+		['a part of the name', { event: 'report.ready', campaign_id: 'c' }, 'ready', false],
+		['no name', { campaign_id: 'c' }, 'ready', false],
+		['the name without a campaign', { event: 'ready' }, 'ready', false],
+		['one of several names', { event: 'a', type: 'ready', campaign_id: 'c' }, 'ready', true],
+	])('%s', (_, body, completion, isEnd) => {
+		expect(told(body, completion)).toEqual([isEnd]);
 	});
 
-	test('of a wide body, the usual names only; of its query all', () => {
-		const inList = [{ campaign_id: 'a' }, { campaignId: 'b' }];
-		const read = (body: unknown, query: IDataObject = {}) =>
-			readEvents(body, query, true).map(({ campaignId }) => campaignId);
-		expect(read({ campaign_id: 'a' })).toEqual(['a']);
-		expect(read({ data: { campaign: { id: 'a' } } })).toEqual(['a']);
-		expect(read({ campaign: 'a' })).toEqual(['a']);
-		expect(read(inList)).toEqual(['a', 'b']);
-		expect(read({ data: inList })).toEqual(['a', 'b']);
-		expect(read({ 'Campaign-ID': 'a' })).toEqual([undefined]);
-		expect(read({ x: { campaign_id: 'a' } })).toEqual([undefined]);
-		expect(read({ 'Campaign-ID': 'a' }, { 'Campaign-ID': 'q' })).toEqual(['q']);
+	test('counts in the query, too', () => {
+		expect(told({}, 'ready', { event: 'ready', campaign_id: 'c' })).toEqual([true]);
+		expect(told({}, 'ready', { campaign_id: 'c' })).toEqual([false]);
+	});
+});
+
+describe('a large call', () => {
+	const size = (bytes: number) => eventsOf({ campaign_id: 'c' }, { campaign_id: 'q' }, bytes);
+	const many = (count: number, make: (index: number) => unknown) =>
+		Array.from({ length: count }, (_, index) => make(index));
+
+	test('is searched up to 250,000 bytes, and so is its query', () => {
+		expect(size(250_000)).toMatchObject([{ campaignId: 'c' }]);
+		expect(size(250_001)).toEqual([{ event: 'other' }]);
 	});
 
-	test('of a field with wide JSON, the usual names only', () => {
-		const payload = (more: object) =>
-			JSON.stringify({
-				...Object.fromEntries(many((index) => [`k${index}`, 1]).slice(0, 20_000)),
-				...more,
-			});
-		const names = jest.spyOn(Look.prototype, 'namesOf');
-		expect(idIn({ payload: payload({ campaign_id: 'a' }) })).toBe('a');
-		expect(idIn({ payload: payload({ data: { campaign_id: 'a' } }) })).toBe('a');
-		expect(idIn({ payload: payload({ 'Campaign-ID': 'a' }) })).toBeUndefined();
-		const deep = `${'['.repeat(20_000)}${']'.repeat(20_000)}`;
-		expect(idIn({ payload: `{"campaign_id":"a","x":${deep}}` })).toBe('a');
-		const longest = Math.max(...names.mock.results.map(({ value }) => (value as string[]).length));
-		expect(longest).toBe(1);
-		names.mockRestore();
+	test.each([SMS, many(5_000, () => SMS)])('of SMS reports is an SMS report', (body) => {
+		expect(eventsOf(body, {}, 1_000_000)).toEqual([{ event: 'smsDeliveryReport' }]);
 	});
 
-	test('of the fields with JSON, the first hundred', () => {
-		const parse = jest.spyOn(JSON, 'parse');
-		const texts = wide('{}');
-		readEvents(texts, {});
-		expect(parse).toHaveBeenCalledTimes(100);
-		parse.mockRestore();
+	test.each<[string, unknown]>([
+		['empty objects', many(80_000, () => ({}))],
+		['names of the event', { x: many(10_000, (n) => ({ event: `done ${n}` })) }],
+		[
+			'fields with JSON',
+			Object.fromEntries(many(10_000, (n) => [`k${n}`, '{"a":[1,2]}']) as never),
+		],
+		['JSON in JSON', { a: JSON.stringify({ a: JSON.stringify(many(10_000, () => ({}))) }) }],
+		['a text of blanks', { payload: `${' '.repeat(240_000)}{}`, event: ' '.repeat(9_000) }],
+		['a long name', { event: 'aB'.repeat(100_000), campaign_id: 'c' }],
+	])('of %s is searched like any other', (_, body) => {
+		expect(told([body, { campaign_id: 'c' }])).toEqual(['c']);
 	});
+});
+
+test('saysEnd reads the beginning of a name only', () => {
+	expect(saysEnd(`${'x'.repeat(190)} done`)).toBe(true);
+	expect(saysEnd(`${'x'.repeat(200)} done`)).toBe(false);
 });

@@ -1,356 +1,607 @@
-import type { IDataObject } from 'n8n-workflow';
-import { unpacked } from '../../../nodes/Messaging/trigger/packedTimes';
-import { webhookCall, type Given } from '../../support/webhookCall';
-import { WebhookResponse } from '../../support/webhookResponse';
-import {
-	ACCEPTED,
-	ALL_EVENTS,
-	DUPLICATE,
-	NO_CREDENTIAL,
-	NOT_CONFIRMED,
-	NOT_HANDLED,
-	SECRET,
-	completion,
-	known,
-	list,
-	moments,
-	openTriggerOf,
-	triggerOf,
-	withSecret,
-} from './triggerCall';
+import * as crypto from 'crypto';
+import { sleep, type IDataObject, type IWebhookFunctions } from 'n8n-workflow';
+import { ADDRESS, KEY } from '../../support/mockService';
+import { useHarness } from '../../support/harness';
+import { Hook, replyOf, SECRET, withLogs, type Delivery } from './hook';
+
+/* The story of a call, in n8n-core's webhook context. The other tests in this folder are about its parts. */
 
 jest.mock('../../../nodes/Messaging/service/clock', () =>
 	jest.requireActual<object>('../../support/fastClock'),
 );
-afterEach(() => jest.restoreAllMocks());
+jest.mock('crypto', () => {
+	const actual = jest.requireActual<typeof crypto>('crypto');
+	return { ...actual, timingSafeEqual: jest.fn(actual.timingSafeEqual) };
+});
+
+const harness = useHarness();
+const EVENTS = ['campaignCompleted', 'smsDeliveryReport', 'other'];
+
+let workflows = 0;
+const hookOf = (settings: Partial<Hook> = {}, trigger?: Hook['trigger']) =>
+	new Hook(
+		harness,
+		{ parameters: { events: EVENTS }, workflowId: `workflow-${++workflows}`, ...settings },
+		trigger,
+	);
+/** A trigger whose logs know every campaign. */
+const knowing = (settings: Partial<Hook> = {}) => {
+	const hook = hookOf(settings);
+	withLogs(hook, 'known');
+	return hook;
+};
+
+/** The same trigger after a restart of n8n, or in another process: only the database is the same. */
+function restarted({ parameters, workflowId, database, node, sabotage }: Hook): Hook {
+	let trigger: Hook['trigger'] | undefined;
+	jest.isolateModules(() => {
+		const { MessagingTrigger } = jest.requireActual<
+			typeof import('../../../nodes/Messaging/MessagingTrigger.node')
+		>('../../../nodes/Messaging/MessagingTrigger.node');
+		trigger = new MessagingTrigger();
+	});
+	return hookOf({ parameters, workflowId, database, node, sabotage }, trigger);
+}
+
+const body = { campaign_id: 'c' };
+const completion = (id: string): Delivery => ({ body: { campaign_id: id } });
+const report = (id: string): Delivery => ({
+	body: { event: 'smsDeliveryReport', conversation: { id } },
+});
+const listOf = (...ids: string[]): Delivery => ({
+	body: ids.map((campaign_id) => ({ campaign_id })),
+});
+/** Delivers calls at once, and returns each answer: its status, its first word, and how many items start. */
+const words = async (hook: Hook, ...deliveries: Delivery[]) =>
+	(await Promise.all(deliveries.map(async (delivery) => await hook.deliver(delivery)))).map(
+		({ status, message, items }) =>
+			`${status} ${message.split(/[ .:]/)[0]}${items ? ` ${items.length}` : ''}`,
+	);
+const ACCEPTED = '200 Accepted 1';
+const DUPLICATE = '200 Duplicate';
+const STARTING = '503 n8n';
+const times = (count: number, word: string) => Array.from({ length: count }, () => word);
 
 describe('a call with events', () => {
 	test('starts one execution with all its data, and is answered once', async () => {
-		jest.spyOn(Date, 'now').mockReturnValue(5);
-		const outcome = await triggerOf()({
-			...completion('c'),
-			query: { page: '1' },
-			headers: { 'x-a': 'b' },
-		});
-		expect(outcome).toEqual({
-			answers: [ACCEPTED],
-			log: [],
-			ids: ['c'],
+		const hook = knowing();
+		const call = { body, query: { page: '1' }, headers: { 'x-a': 'b' } };
+		expect(await hook.deliver(call)).toEqual({
+			status: 200,
+			message: 'Accepted.',
+			answers: 1,
+			log: '',
 			items: [
 				{
 					event: 'campaignCompleted',
 					campaign_id: 'c',
-					receivedAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT/),
-					headers: { 'x-a': 'b' },
+					receivedAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/) as string,
+					headers: { 'content-type': 'application/json', 'x-a': 'b' },
 					query: { page: '1' },
-					body: { campaign_id: 'c' },
+					body,
 				},
 			],
 		});
+		expect(hook.database.executions).toHaveLength(1);
 	});
 
-	test('an event without a campaign outputs no campaign ID', async () => {
-		const { items } = await triggerOf()({ body: { a: 1 } });
-		expect(items).toMatchObject([{ event: 'other', campaign_id: null, body: { a: 1 } }]);
-	});
-
-	test('a list starts one execution with an item for each event', async () => {
-		const { answers, ids } = await triggerOf()(list('a', 'b', 'c'));
-		expect([answers, ids]).toEqual([[ACCEPTED], ['a', 'b', 'c']]);
-	});
-
-	test('a list may hold a hundred events, not more', async () => {
-		const many = Array.from({ length: 101 }, (_, index) => `c${index}`);
-		expect((await triggerOf()(list(...many.slice(1)))).ids).toHaveLength(100);
-		expect(await triggerOf()(list(...many))).toEqual({
-			answers: [{ status: 400, message: 'Unreadable: more than 100 events in one call.' }],
-			log: [],
-			items: undefined,
-			ids: undefined,
-		});
-	});
-
-	test('of a list that is too long, only the beginning is read, and n8n’s log says so', async () => {
-		const body = [
-			...Array.from({ length: 6000 }, () => ({ campaign_id: 'a' })),
-			{ campaign_id: 'b' },
-		];
-		const { ids, log } = await triggerOf()({ body });
-		expect(ids).toEqual(['a']);
-		expect(log).toEqual([expect.stringContaining('only the beginning of a call was read')]);
-	});
-});
-
-describe('the secret', () => {
-	test.each<[string, Given, number]>([
-		['right in the query', { query: { secret: SECRET } }, 200],
-		['right in the header', { headers: { 'x-webhook-secret': SECRET } }, 200],
-		['missing', {}, 401],
-		['wrong', { query: { secret: 'x' } }, 401],
-	])('%s', async (_, given, status) => {
-		const service = jest.fn(known);
-		const { answers, items, log } = await triggerOf({ ...withSecret, service })({
-			...completion('c'),
-			...given,
-		});
-		expect(answers.map((answer) => answer.status)).toEqual([status]);
-		expect(items?.length).toBe(status === 200 ? 1 : undefined);
-		if (status === 401) {
-			expect(answers[0].message).toBe('Refused: the webhook secret is missing or wrong.');
-			expect([service.mock.calls, log]).toEqual([[], []]);
-		}
-	});
-
-	test('is nowhere in the output', async () => {
-		const { items } = await triggerOf(withSecret)({
-			body: { campaign_id: 'c', copy: SECRET },
-			query: { secret: SECRET, copy: SECRET },
-			headers: { 'x-webhook-secret': SECRET, referer: `?secret=${SECRET}` },
-		});
+	test('that is a list starts one execution with an item for each, and the whole call in it', async () => {
+		const hook = knowing();
+		const call = { body: [...(listOf('a', 'b').body as object[]), report('r').body, 7] };
+		const { items } = await hook.deliver(call);
 		expect(items).toMatchObject([
-			{ body: { copy: '***' }, query: { copy: '***' }, headers: { referer: '?secret=***' } },
+			{ event: 'campaignCompleted', campaign_id: 'a', body: call.body },
+			{ event: 'campaignCompleted', campaign_id: 'b', body: call.body },
+			{ event: 'smsDeliveryReport', campaign_id: null, body: call.body },
 		]);
-		expect(JSON.stringify(items)).not.toContain(SECRET);
+		expect(hook.database.executions).toHaveLength(1);
 	});
 
-	test.each([SECRET, ` ${SECRET}`])(
-		'is compared without the blanks around it in the credential: %j',
-		async (given) => {
-			const credential = { ...withSecret.credential, webhookSecret: ` ${SECRET} \n` };
-			const call = triggerOf({ credential });
-			const { answers, items } = await call({
-				body: { campaign_id: 'c', copy: `in ${SECRET} text` },
-				query: { secret: given },
-			});
-			expect([answers, items]).toMatchObject([[ACCEPTED], [{ body: { copy: 'in *** text' } }]]);
-			expect((await call({ body: {}, query: { secret: 'x' } })).answers).toMatchObject([
-				{ status: 401 },
-			]);
-		},
-	);
+	test('may be about a hundred campaigns, not more', async () => {
+		const ids = Array.from({ length: 101 }, (_, index) => `c${index}`);
+		expect((await knowing().deliver(listOf(...ids.slice(1)))).items).toHaveLength(100);
+		expect(await knowing().deliver(listOf(...ids))).toEqual({
+			status: 400,
+			message: 'Unreadable: more than 100 campaigns in one call.',
+			answers: 1,
+			log: '',
+			items: undefined,
+		});
+	});
 
-	test.each([undefined, null, ''])('is off with %p in the credential', async (webhookSecret) => {
-		const credential = { ...withSecret.credential, webhookSecret } as IDataObject;
-		expect((await triggerOf({ credential })(completion('c'))).answers).toEqual([ACCEPTED]);
+	test('starts only on the chosen ones', async () => {
+		const hook = knowing({ parameters: { events: ['smsDeliveryReport'] } });
+		const call = { body: [...(listOf('a').body as object[]), report('r').body] };
+		expect((await hook.deliver(call)).items).toMatchObject([{ event: 'smsDeliveryReport' }]);
+		expect(await hook.deliver(completion('c'))).toMatchObject({
+			status: 200,
+			message: 'Ignored: this workflow does not start on it.',
+			items: undefined,
+		});
+	});
+
+	test('is a completion by the name in Completion Event Name', async () => {
+		const options = { completionEvent: ' Report.Ready ' };
+		const hook = knowing({ parameters: { events: ['campaignCompleted'], options } });
+		const named = (event: string) => ({ body: { event, campaign_id: event } });
+		expect(await words(hook, named('report.ready'), named('done'))).toEqual([
+			ACCEPTED,
+			'200 Ignored',
+		]);
+		hook.parameters = { ...hook.parameters, options: { completionEvent: '  ' } };
+		expect(await words(hook, named('done'))).toEqual([ACCEPTED]);
 	});
 });
 
-describe('a body that cannot be read', () => {
-	test('is refused, and says why', async () => {
-		const { answers, items } = await triggerOf()({ body: 'hello' });
-		expect([answers, items]).toEqual([
-			[{ status: 400, message: 'Unreadable: the body is neither JSON nor a form.' }],
+describe('while the editor listens for a test event', () => {
+	const shown = async (
+		logs: Parameters<typeof withLogs>[1],
+		delivery: Delivery,
+		events: string[],
+	) => {
+		const hook = hookOf({ mode: 'manual', parameters: { events } });
+		withLogs(hook, logs);
+		const { status, message, items = [] } = await hook.deliver(delivery);
+		expect([status, message, hook.database.saves]).toEqual([200, 'Accepted.', 0]);
+		return items.map(({ hint }) => hint);
+	};
+
+	test('an event that would start has no hint', async () => {
+		expect(await shown('known', completion('c'), ['campaignCompleted'])).toEqual([undefined]);
+	});
+
+	test.each<[string, Parameters<typeof withLogs>[1], string[], string]>([
+		[
+			'is not chosen',
+			'known',
+			['other'],
+			"The published workflow would ignore this call: its event is not chosen in 'Trigger On'.",
+		],
+		[
+			'is of an unknown campaign',
+			'unknown',
+			['campaignCompleted'],
+			"The published workflow would ignore this call. The service's logs know no such campaign.",
+		],
+		[
+			'cannot be confirmed',
+			'keyRefused',
+			['campaignCompleted'],
+			'The published workflow would ask the service to deliver this call again. The service refused the API key',
+		],
+	])('an event that %s is output with the reason', async (_, logs, events, hint) => {
+		const hints = await shown(logs, completion('c'), events);
+		expect(hints).toEqual([expect.stringContaining(hint)]);
+	});
+
+	test('of a list, each event has its own', async () => {
+		const logs = (id: string) => replyOf(id === 'a' ? 'known' : 'unknown', id);
+		expect(await shown(logs, listOf('a', 'b'), ['campaignCompleted'])).toEqual([
 			undefined,
+			expect.stringContaining('logs know no such campaign'),
 		]);
 	});
-});
 
-describe('Deduplicate', () => {
-	test('a second delivery starts nothing, also after a restart', async () => {
-		const call = triggerOf();
-		const staticData: IDataObject = {};
-		expect((await call({ ...completion('c'), staticData })).answers).toEqual([ACCEPTED]);
-		expect(await call({ ...completion('c'), staticData })).toMatchObject({
-			answers: [DUPLICATE],
-			items: undefined,
-		});
-		expect(await triggerOf()({ ...completion('c'), staticData })).toMatchObject({
-			answers: [DUPLICATE],
-			items: undefined,
-		});
+	test('the same event is shown again and again, and starts production all the same', async () => {
+		const hook = knowing({ mode: 'manual' });
+		expect(await words(hook, completion('c'))).toEqual([ACCEPTED]);
+		expect(await words(hook, completion('c'))).toEqual([ACCEPTED]);
+		hook.mode = 'webhook';
+		expect(await words(hook, completion('c'))).toEqual([ACCEPTED]);
+		expect(await words(hook, completion('c'))).toEqual([DUPLICATE]);
 	});
 
-	test.each<[string, Given]>([
-		['turned off', { parameters: { events: ALL_EVENTS, deduplicate: false } }],
-		['in a test', { mode: 'manual' }],
-	])('%s: each delivery starts, and nothing is saved', async (_, given) => {
-		const call = triggerOf();
-		const staticData: IDataObject = {};
-		for (let delivery = 0; delivery < 2; delivery++) {
-			const outcome = await call({ ...completion('c'), ...given, staticData });
-			expect([outcome.answers, outcome.ids]).toEqual([[ACCEPTED], ['c']]);
+	test('a call without the secret is refused all the same', async () => {
+		const hook = knowing({ mode: 'manual' });
+		hook.credential.webhookSecret = SECRET;
+		expect(await words(hook, completion('c'))).toEqual(['401 Refused']);
+	});
+});
+
+describe('an event that is delivered more than once starts one execution', () => {
+	test('ten at once, in five shapes: the others are told that it is starting, and to come again', async () => {
+		const hook = knowing();
+		const shapes: Delivery[] = [
+			{ body: { campaign_id: 'c' } },
+			{ body: { campaignId: 'c', attempt: 2 } },
+			{ body: { campaign: { id: 'C' } } },
+			{ query: { campaign_id: 'c' } },
+			{ body: [{ campaign_id: 'c' }, { campaignId: ' c ' }] },
+		];
+		const answers = await words(hook, ...shapes, ...shapes);
+		expect(answers.filter((word) => word === ACCEPTED)).toHaveLength(1);
+		expect(answers.every((word) => [ACCEPTED, STARTING, DUPLICATE].includes(word))).toBe(true);
+		expect(await words(hook, ...shapes)).toEqual(times(5, DUPLICATE));
+		expect(hook.database.executions).toHaveLength(1);
+	});
+
+	test('after a restart, too, and the logs are not asked', async () => {
+		const hook = knowing();
+		expect(await words(hook, completion('c'), report('r'))).toEqual([ACCEPTED, ACCEPTED]);
+		const again = restarted(hook);
+		const requested = withLogs(again, 'known');
+		const calls = [completion('c'), report('r'), completion('new')];
+		expect(await words(again, ...calls)).toEqual([DUPLICATE, DUPLICATE, ACCEPTED]);
+		expect(requested).toEqual(['new']);
+	});
+
+	test('of a list, only what has not started starts', async () => {
+		const hook = knowing();
+		await words(hook, completion('b'));
+		const { items } = await hook.deliver(listOf('a', 'b', 'c'));
+		expect(items?.map(({ campaign_id }) => campaign_id)).toEqual(['a', 'c']);
+	});
+
+	test('a hundred events at once are all remembered', async () => {
+		const hook = knowing();
+		const calls = Array.from({ length: 100 }, (_, index) => completion(`c${index}`));
+		expect(await words(hook, ...calls)).toEqual(times(100, ACCEPTED));
+		expect(await words(restarted(hook), ...calls)).toEqual(times(100, DUPLICATE));
+	});
+
+	test.each<[string, Delivery, Delivery]>([
+		['another status of an SMS', report('a'), report('b')],
+		['another query', { query: { order: '1' } }, { query: { order: '2' } }],
+		['a query beside a body', { query: { a: '1' }, body: { b: 1 } }, { body: { b: 1 } }],
+		['an empty list', {}, { body: [] }],
+		[
+			'long numbers',
+			{ body: '{"id":1234567890123456789}', contentType: 'application/json' },
+			{ body: '{"id":1234567890123456790}', contentType: 'application/json' },
+		],
+		['another form', { form: { order: '1' } }, { form: { order: '2' } }],
+	])('%s is another event', async (_, one, two) => {
+		const hook = hookOf();
+		expect(await words(hook, one, two)).toEqual([ACCEPTED, ACCEPTED]);
+		expect(await words(hook, one, two)).toEqual([DUPLICATE, DUPLICATE]);
+	});
+
+	test('a message’s status, which names its campaign, does not keep out the completion', async () => {
+		const hook = knowing();
+		const end = { body: { event: 'campaign.completed', campaign_id: 'c' } };
+		const before = [{ event: 'messageStatus' }, { event: 'importDone' }, {}];
+		for (const name of before) await hook.deliver({ body: { ...name, campaign_id: 'c' } });
+		expect(await words(hook, end)).toEqual([ACCEPTED]);
+		expect(await words(hook, { body: { ...end.body, attempt: 2 } })).toEqual([DUPLICATE]);
+	});
+
+	test('the secret is no part of it', async () => {
+		const hook = hookOf();
+		hook.credential.webhookSecret = 'old-secret';
+		expect(await words(hook, { query: { order: '1', secret: 'old-secret' } })).toEqual([ACCEPTED]);
+		hook.credential = { ...hook.credential, webhookSecret: 'new-secret' };
+		expect(await words(hook, { query: { order: '1', secret: 'new-secret' } })).toEqual([DUPLICATE]);
+	});
+
+	test('another workflow and another trigger of the workflow have memories of their own', async () => {
+		const hook = knowing();
+		const { database, workflowId } = hook;
+		const node = { id: 'node2', name: 'Messaging Trigger1' };
+		const triggers = [hook, knowing(), knowing({ database, workflowId, node })];
+		for (const each of triggers) expect(await words(each, completion('c'))).toEqual([ACCEPTED]);
+		for (const each of triggers) expect(await words(each, completion('c'))).toEqual([DUPLICATE]);
+	});
+
+	test.each([undefined, null, true, ''])('Ignore Repeated Events is on with %p', async (value) => {
+		const hook = knowing({ parameters: { events: EVENTS, deduplicate: value } as IDataObject });
+		await hook.deliver(completion('c'));
+		expect(await words(hook, completion('c'))).toEqual([DUPLICATE]);
+	});
+
+	test('without Ignore Repeated Events each delivery starts, and nothing is saved', async () => {
+		const hook = knowing({ parameters: { events: EVENTS, deduplicate: false } });
+		expect(await words(hook, completion('c'), completion('c'))).toEqual([ACCEPTED, ACCEPTED]);
+		expect(hook.database.saves).toBe(0);
+	});
+});
+
+describe('an event that did not start starts when it is delivered again', () => {
+	test.each(['unavailable', 'keyRefused', 'unknown'] as const)('logs: %s', async (logs) => {
+		const hook = hookOf();
+		withLogs(hook, logs);
+		const refused = logs === 'unknown' ? '200 Ignored' : '503 The';
+		expect(await words(hook, completion('c'))).toEqual([refused]);
+		expect(hook.database.saves).toBe(0);
+		withLogs(hook, 'known');
+		expect(await words(hook, completion('c'))).toEqual([ACCEPTED]);
+	});
+
+	/** n8n fails to write the first execution, and then starts and saves another event. */
+	async function failOnce(hook: Hook, delivery: Delivery) {
+		hook.database.beforeWrite = async () => {
+			throw new Error('database is locked');
+		};
+		const first = await hook.deliver(delivery);
+		hook.database.beforeWrite = async () => {};
+		await hook.deliver(completion('another'));
+		return first;
+	}
+
+	test.each<[string, Delivery]>([
+		['JSON', completion('c')],
+		['a form with a file', { form: { campaign_id: 'c' } }],
+	])('n8n cannot write the execution: %s', async (_, delivery) => {
+		const hook = knowing();
+		expect(await failOnce(hook, delivery)).toMatchObject({ status: 500, items: undefined });
+		expect(await words(restarted(hook), delivery)).toEqual([ACCEPTED]);
+		const here = knowing();
+		await failOnce(here, delivery);
+		expect(await words(here, delivery)).toEqual([ACCEPTED]);
+		expect(await words(here, delivery)).toEqual([DUPLICATE]);
+		expect(await words(restarted(here), delivery)).toEqual([DUPLICATE]);
+	});
+
+	test('the caller left before it was answered: it has started, and is a duplicate', async () => {
+		const hook = knowing();
+		hook.sabotage = ((before) => (context, response) => {
+			before(context, response);
+			response.leave();
+		})(hook.sabotage);
+		await hook.deliver(completion('c'));
+		expect(await words(hook, completion('c'))).toEqual([DUPLICATE]);
+		expect(hook.database.executions).toHaveLength(1);
+	});
+});
+
+describe('at the door', () => {
+	/** A trigger whose executions n8n does not write until `open` is called. */
+	function blocked(settings: Partial<Hook> = {}) {
+		const hook = knowing(settings);
+		const counts = { now: 0, most: 0 };
+		let open = () => {};
+		const opened = new Promise<void>((resolve) => (open = resolve));
+		hook.database.beforeWrite = async () => {
+			counts.most = Math.max(counts.most, ++counts.now);
+			await opened;
+			counts.now--;
+		};
+		return { hook, counts, open };
+	}
+	const calls = (count: number) => Array.from({ length: count }, (_, n) => completion(`c${n}`));
+
+	test('eight calls are handled at once, the others wait, and each starts', async () => {
+		const { hook, counts, open } = blocked();
+		const answers = words(hook, ...calls(30));
+		await sleep(100);
+		expect(counts).toEqual({ now: 8, most: 8 });
+		open();
+		expect(await answers).toEqual(times(30, ACCEPTED));
+		expect([counts.most, hook.database.executions.length]).toEqual([8, 30]);
+	});
+
+	test('a call without the secret is refused at once, and another trigger does not wait', async () => {
+		const { hook, open } = blocked();
+		hook.credential.webhookSecret = SECRET;
+		const secured = calls(20).map((call) => ({ ...call, query: { secret: SECRET } }));
+		const answers = words(hook, ...secured);
+		await sleep(50);
+		expect(await words(hook, completion('c'))).toEqual(['401 Refused']);
+		expect(await words(knowing(), completion('c'))).toEqual([ACCEPTED]);
+		open();
+		expect(await answers).toEqual(times(20, ACCEPTED));
+	});
+
+	test('calls that start nothing, fail, or whose callers have left give their places free', async () => {
+		const hook = knowing();
+		await words(hook, completion('c'));
+		const write = hook.database.beforeWrite;
+		for (let round = 0; round < 3; round++) {
+			await words(hook, ...calls(4).map(() => completion('c')), { body: 'hello' });
+			hook.database.beforeWrite = async () => {
+				throw new Error('database is locked');
+			};
+			await words(hook, ...calls(8));
+			hook.database.beforeWrite = write;
+			const whole = hook.sabotage;
+			hook.sabotage = breaking('getRequestObject');
+			await words(hook, ...calls(8));
+			hook.sabotage = (context, response) => {
+				whole(context, response);
+				response.leave();
+			};
+			await words(hook, ...Array.from({ length: 8 }, (_, n) => completion(`left-${round}-${n}`)));
+			hook.sabotage = whole;
 		}
-		expect(staticData).toEqual({});
-	});
-
-	test.each([undefined, null, true, ''])('is on with the setting %p', async (deduplicate) => {
-		const call = triggerOf({ parameters: { deduplicate } as IDataObject });
-		await call(completion('c'));
-		expect((await call(completion('c'))).answers).toEqual([DUPLICATE]);
-	});
-
-	test('distinguishes calls without a body by their query, not by the secret', async () => {
-		const call = triggerOf();
-		const secured = (secret: string) => ({
-			credential: { ...withSecret.credential, webhookSecret: secret },
-			query: { order: '1', secret },
-		});
-		expect((await call(secured('old-secret'))).answers).toEqual([ACCEPTED]);
-		expect((await call(secured('new-secret'))).answers).toEqual([DUPLICATE]);
-		expect((await call({ query: { order: '2' } })).answers).toEqual([ACCEPTED]);
+		expect(await words(hook, ...calls(8))).toEqual(times(8, ACCEPTED));
 	});
 });
 
-describe('whatever breaks, a call is answered once', () => {
-	const breaking = (member: string) => ({
-		more: {
-			[member]: () => {
+/** Makes a member of the context throw. */
+const breaking =
+	(member: keyof IWebhookFunctions): Hook['sabotage'] =>
+	(context) =>
+		Object.defineProperty(context, member, {
+			value: () => {
 				throw new RangeError(`${member} is broken`);
 			},
-		},
-	});
+		});
 
-	test.each([
+describe('whatever breaks, a call is answered once', () => {
+	test.each<keyof IWebhookFunctions>([
+		'getCredentials',
 		'getNodeParameter',
 		'getWorkflowStaticData',
 		'getQueryData',
 		'getHeaderData',
 		'getRequestObject',
-	])('%s throws: the redelivered event starts', async (member) => {
-		const call = triggerOf();
-		const outcome = await call({ ...completion('c'), ...breaking(member) });
-		expect([outcome.answers, outcome.items, outcome.log]).toEqual([
-			[NOT_HANDLED],
-			undefined,
-			[`error Messaging Trigger: a call was not handled. ${member} is broken`],
-		]);
-		expect((await call(completion('c'))).ids).toEqual(['c']);
+		'getMode',
+		'getWorkflow',
+		'getNode',
+	])('%s throws: 503, and the event starts when it is delivered again', async (member) => {
+		const hook = knowing();
+		const whole = hook.sabotage;
+		hook.sabotage = breaking(member);
+		const outcome = await hook.deliver({ body });
+		expect(outcome).toMatchObject({ status: 503, answers: 1, items: undefined });
+		expect(outcome.log).toMatch(/Messaging Trigger: .* is broken/);
+		hook.sabotage = whole;
+		expect((await hook.deliver({ body })).items).toHaveLength(1);
 	});
 
-	test.each(['getCredentials', 'getWorkflow', 'getNode', 'getMode'])(
-		'%s throws',
-		async (member) => {
-			const outcome = await triggerOf()({ ...completion('c'), ...breaking(member) });
-			expect([outcome.answers, outcome.items, outcome.log]).toEqual([
-				[NO_CREDENTIAL],
-				undefined,
-				[`error Messaging Trigger: no credential. ${member} is broken`],
+	const failing = '={{ $json.body.no.such.thing }}';
+	test.each<[string, IDataObject, 'known' | 'unknown', number, number]>([
+		['events: 503', { events: failing }, 'known', 503, 0],
+		['confirm: it lets nobody in', { confirm: failing }, 'unknown', 200, 0],
+		['deduplicate: one execution', { deduplicate: failing }, 'known', 200, 1],
+		['options: the usual names', { options: { completionEvent: failing } }, 'known', 200, 1],
+	])('an expression that fails in %s', async (_, parameters, logs, status, starts) => {
+		const hook = hookOf({ parameters: { events: EVENTS, ...parameters } });
+		withLogs(hook, logs);
+		expect(await hook.deliver({ body })).toMatchObject({ status, answers: 1 });
+		await hook.deliver({ body });
+		expect(hook.database.executions).toHaveLength(starts);
+	});
+
+	test.each<[string, (response: Parameters<Hook['sabotage']>[1]) => void, string]>([
+		['was answered before', (response) => (response.headersSent = true), ''],
+		[
+			'cannot be answered',
+			(response) =>
+				(response.json = () => {
+					throw new Error('write EPIPE');
+				}),
+			'no answer to a call. write EPIPE',
+		],
+	])('a call that %s: nothing breaks, and no place at the door is lost', async (_, break_, log) => {
+		const hook = knowing({ parameters: { events: [] } });
+		const whole = hook.sabotage;
+		hook.sabotage = (context, response) => {
+			whole(context, response);
+			break_(response);
+		};
+		for (let nth = 0; nth < 10; nth++) {
+			const outcome = await hook.deliver({ body });
+			expect(outcome).toMatchObject({ answers: 0, items: undefined });
+			expect(outcome.log).toContain(log);
+		}
+	});
+
+	test.each<[string, IDataObject, string]>([
+		['no address', { baseUrl: '' }, 'Base URL'],
+		['no key', { apiKey: ' ' }, 'API Key'],
+		['an invalid address', { baseUrl: 'file:///etc/passwd' }, 'Base URL'],
+	])('a credential with %s: 503, and the log says why', async (_, change, why) => {
+		const hook = hookOf();
+		hook.credential = { ...hook.credential, ...change };
+		const outcome = await hook.deliver({ body });
+		expect(outcome).toMatchObject({ status: 503, answers: 1, items: undefined });
+		expect(outcome.log).toContain(why);
+		expect(outcome.log).not.toContain(KEY);
+	});
+});
+
+describe('the secret', () => {
+	const secured = (secret = SECRET) => {
+		const hook = hookOf();
+		hook.credential = { baseUrl: ADDRESS, apiKey: KEY, webhookSecret: secret };
+		withLogs(hook, 'known');
+		return hook;
+	};
+	const encoded = encodeURIComponent(SECRET);
+
+	test('is compared in constant time, as hashes of one length', async () => {
+		const compare = jest.mocked(crypto.timingSafeEqual);
+		const hook = secured();
+		for (const secret of ['', 'x', SECRET, 'x'.repeat(1_000_000)]) {
+			compare.mockClear();
+			await hook.deliver({ body, query: { secret }, headers: { 'x-webhook-secret': secret } });
+			expect(compare.mock.calls.map(([a, b]) => [a.byteLength, b.byteLength])).toEqual([
+				[32, 32],
+				[32, 32],
+				[32, 32],
 			]);
-		},
-	);
-
-	test('the answer cannot be written: nothing breaks', async () => {
-		const call = triggerOf({ parameters: { events: [] } });
-		const response = {
-			status: () => {
-				throw new RangeError('write EPIPE');
-			},
-		};
-		const outcome = await call({ ...completion('c'), more: { getResponseObject: () => response } });
-		expect([outcome.ids, outcome.log]).toEqual([
-			undefined,
-			['warn Messaging Trigger: no answer to a call. write EPIPE'],
-		]);
+		}
 	});
 
-	test('the call was answered before: it is not answered again', async () => {
-		const response = new WebhookResponse();
-		response.status(204).end();
-		const more = { getResponseObject: () => response };
-		const call = triggerOf();
-		expect((await call({ ...completion('c'), more })).ids).toEqual(['c']);
-		expect((await call({ ...completion('c'), more })).ids).toBeUndefined();
-		expect(response.answers).toBe(1);
-	});
-
-	test('the memory cannot be saved: the event has begun, and starts once', async () => {
-		const call = triggerOf();
-		const staticData = new Proxy({} as IDataObject, {
-			set: () => {
-				throw new RangeError('read only');
-			},
-		});
-		const outcome = await call({ ...completion('c'), staticData });
-		expect(outcome.ids).toEqual(['c']);
-		expect(outcome.log).toEqual(['error Messaging Trigger: an event is not saved. read only']);
-		// The next delivery saves it, and is answered only then.
-		const next: IDataObject = {};
-		expect((await call({ ...completion('c'), staticData: next })).answers).toEqual([DUPLICATE]);
-		expect(unpacked(next).size).toBe(1);
-	});
-});
-
-describe('the logs of a report take too long', () => {
-	test.each(['was answered', 'has left'])(
-		'the first caller %s: a redelivery is answered at once',
-		async (end) => {
-			let finish = () => {};
-			const logs = new Promise<void>((resolve) => (finish = resolve));
-			let requests = 0;
-			const service = async (options: IDataObject) => {
-				// The confirmation is quick, the report is not.
-				if (++requests > 1) await logs;
-				return known(options);
-			};
-			const call = openTriggerOf({ parameters: { events: ALL_EVENTS, output: 'report' }, service });
-			const { response } = webhookCall({});
-			if (end === 'has left') response.leave();
-			const first = call({ ...completion('c'), more: { getResponseObject: () => response } });
-			await moments();
-			const repeated: object[] = [];
-			const second = call(completion('c')).then(({ answers }) => repeated.push(...answers));
-			await moments();
-			const answer = end === 'was answered' ? DUPLICATE : NOT_CONFIRMED;
-			expect(repeated).toEqual([answer]);
-			finish();
-			await second;
-			expect([repeated, (await first).result.workflowData?.length]).toEqual([[answer], 1]);
-		},
-	);
-
-	test('the trigger answers instead of n8n, and nobody reads what n8n answers afterwards', async () => {
-		// The clock jumps ahead here, so reading the logs for a report always takes too long.
-		const given = { parameters: { events: ALL_EVENTS, output: 'report' } };
-		const { result, answers, response } = await openTriggerOf(given)(completion('c'));
-		expect(answers).toEqual([ACCEPTED]);
-		expect(result.workflowData?.flat()).toMatchObject([{ json: { recipients: 1 } }]);
-		response.answerAsN8n(result);
-		expect(response.answers).toBe(1);
-	});
-});
-
-describe('the output', () => {
-	test('as a report: the campaign’s, made of its logs', async () => {
-		const { items } = await triggerOf({ parameters: { output: 'report' } })(completion('c'));
-		expect(items).toMatchObject([{ event: 'campaignCompleted', campaign_id: 'c', recipients: 1 }]);
-	});
-
-	test('as recipients: of a very large campaign too', async () => {
-		// More than a function may have arguments.
-		const ids = Array.from({ length: 200_000 }, (_, id) => `l${id}`);
-		const service = () => ({
-			statusCode: 200,
-			headers: {},
+	test('is hidden wherever a proxy or the sender has put it', async () => {
+		const hook = secured();
+		const url = `https://n8n.test/webhook/1/webhook?a=1&secret=${encoded}&b=2`;
+		const outcome = await hook.deliver({
+			query: { secret: SECRET, url: [url], note: { secret: SECRET } },
+			headers: { referer: url, 'x-original-uri': `/webhook?secret=${SECRET}`, 'x-copy': SECRET },
 			body: {
-				success: true,
-				data: ids.map((id) => ({ id, campaign_id: 'c' })),
-				count: ids.length,
+				...body,
+				secret: SECRET,
+				webhook: { url, [`key ${SECRET}`]: [encoded, `in ${SECRET} text`] },
+				untouched: [1, null, true, 'text', {}],
 			},
 		});
-		const call = triggerOf({ service, parameters: { output: 'recipients' } });
-		const { items, log } = await call(completion('c'));
-		expect([items?.length, items?.at(-1), log]).toEqual([
-			200_000,
-			{ id: 'l199999', campaign_id: 'c' },
-			[],
-		]);
+		const [item] = outcome.items!;
+		expect(JSON.stringify(outcome)).not.toContain(SECRET);
+		expect(JSON.stringify(outcome)).not.toContain(encoded);
+		const hidden = 'https://n8n.test/webhook/1/webhook?a=1&secret=***&b=2';
+		expect(item).toMatchObject({
+			campaign_id: 'c',
+			query: { url: [hidden], note: { secret: '***' } },
+			headers: { referer: hidden, 'x-original-uri': '/webhook?secret=***', 'x-copy': '***' },
+			body: {
+				campaign_id: 'c',
+				secret: '***',
+				webhook: { url: hidden, 'key ***': ['***', 'in *** text'] },
+				untouched: [1, null, true, 'text', {}],
+			},
+		});
 	});
 
-	test('as a report that is not complete: it says so, and so does the log', async () => {
-		const service = (options: IDataObject) => {
-			const { body, ...reply } = known(options);
-			return { ...reply, body: { ...body, count: 3, totalPage: 1 } };
-		};
-		const { items, log } = await triggerOf({ service, parameters: { output: 'report' } })(
-			completion('c'),
-		);
-		const { warning } = items![0];
-		expect(items).toMatchObject([{ incomplete: true, warning: expect.stringContaining('3') }]);
-		expect(log).toEqual([`warn Messaging Trigger: campaign "c". ${String(warning)}`]);
+	test.each<[string, unknown, boolean]>([
+		['a number', 12345678, true],
+		['nothing', undefined, false],
+		['null', null, false],
+	])('%s in the credential', async (_, secret, isSet) => {
+		const hook = secured();
+		hook.credential = { ...hook.credential, webhookSecret: secret as string };
+		expect((await hook.deliver({ body })).status).toBe(isSet ? 401 : 200);
+		const right = await hook.deliver({ body, query: { secret: String(secret) } });
+		expect(right.status).toBe(200);
 	});
 
-	test('the event itself when nothing else is chosen', async () => {
-		const { items } = await triggerOf({ parameters: { output: undefined } })(completion('c'));
-		expect(items).toMatchObject([{ event: 'campaignCompleted', body: { campaign_id: 'c' } }]);
+	test('one that is only blanks lets nobody in, rather than everybody', async () => {
+		const hook = secured();
+		hook.credential = { ...hook.credential, webhookSecret: ' ' };
+		expect((await hook.deliver({ body })).status).toBe(401);
+		expect((await hook.deliver({ body, query: { secret: ' ' } })).status).toBe(401);
+	});
+
+	test('a refused call is not read: no request, nothing saved, nothing logged', async () => {
+		const hook = secured();
+		const requested = withLogs(hook, 'known');
+		const outcome = await hook.deliver({ body });
+		expect(outcome).toEqual({
+			status: 401,
+			message: 'Refused: the webhook secret is missing or wrong.',
+			answers: 1,
+			items: undefined,
+			log: '',
+		});
+		expect([requested, hook.database.saves]).toEqual([[], 0]);
+	});
+});
+
+describe('a call by a stranger', () => {
+	test('cannot write lines into the log', async () => {
+		const hook = hookOf();
+		withLogs(hook, 'unknown');
+		const { log } = await hook.deliver({ body: { campaign_id: 'x\u2028y "z"' } });
+		expect(log.trimEnd().split('\n')).toHaveLength(1);
+	});
+
+	test('shows no file of a form, which is a stream', async () => {
+		const { items } = await knowing().deliver({ form: { campaign_id: 'c' } });
+		expect(items).toMatchObject([{ campaign_id: 'c', body: { campaign_id: 'c' } }]);
+		expect(JSON.stringify(items)).not.toContain('photo');
+	});
+
+	test('cannot give the output another prototype', async () => {
+		const hook = hookOf();
+		hook.credential = { ...hook.credential, webhookSecret: SECRET };
+		const { items } = await hook.deliver({
+			body: '{"__proto__":{"polluted":1},"constructor":{"prototype":{"polluted":1}}}',
+			contentType: 'application/json',
+			query: { secret: SECRET },
+			headers: { __proto__: 'x' } as unknown as IDataObject,
+		});
+		expect(({} as IDataObject).polluted).toBeUndefined();
+		expect((items![0].body as IDataObject).polluted).toBeUndefined();
+		expect(Object.getPrototypeOf(items![0].body)).toBe(Object.prototype);
 	});
 });

@@ -21,7 +21,7 @@ describe("n8n's list of nodes", () => {
 	it('has one entry for the node and its trigger, which describes both', async () => {
 		const list = await open();
 		await list.getByRole('textbox').fill('Messaging');
-		await list.getByText('send them, see what happened to them, and start a workflow').click();
+		await list.getByText('Send campaigns and chat-app messages, and start a workflow').click();
 		await list.getByText('Send campaign', { exact: true }).waitFor();
 		await picture('nodes actions');
 	});
@@ -41,7 +41,7 @@ describe("n8n's list of nodes", () => {
 			await picture(`nodes events ${entry}`);
 		};
 
-		await shows('send them, see what happened to them, and start a workflow', [
+		await shows('Send campaigns and chat-app messages, and start a workflow', [
 			'On campaign completed',
 			'On SMS delivery report',
 			'On another event',
@@ -52,11 +52,13 @@ describe("n8n's list of nodes", () => {
 		]);
 	});
 
-	it('explains, when a person searches for SMS, what the node does with SMS', async () => {
+	it('finds the node by the words of people who send campaigns', async () => {
 		const list = await open();
-		await list.getByRole('textbox').fill('SMS');
-		await list.getByText('for SMS: delivery reports only').first().waitFor();
-		await picture('nodes sms');
+		for (const word of ['newsletter', 'marketing', 'campaign report', 'SMS']) {
+			await list.getByRole('textbox').fill(word);
+			await list.getByText('Messaging', { exact: true }).first().waitFor();
+		}
+		await picture('nodes words');
 	});
 
 	it('lists the node under Human review', async () => {

@@ -1,136 +1,281 @@
-import { randomUUID } from 'node:crypto';
-import { mkdir, mkdtemp, readFile, rm, stat } from 'node:fs/promises';
+import { readFileSync } from 'node:fs';
+import { mkdir, mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Page } from 'playwright-core';
+import { parseArgs } from 'node:util';
+import type { Locator, Page } from 'playwright-core';
 import { startN8n } from '../../../demo/n8n/instance.mts';
-import { logIn } from '../../../demo/n8n/rest/session.mts';
+import { executionsOf, finishedExecution, outputOf } from '../../../demo/n8n/rest/executions.mts';
+import { logIn, type Session } from '../../../demo/n8n/rest/session.mts';
+import { runWorkflow } from '../../../demo/n8n/rest/workflows.mts';
 import { seed } from '../../../demo/n8n/seed.mts';
 import { unpackPackage } from '../../../demo/n8n/unpack.mts';
+import { until } from '../../../demo/n8n/until.mts';
 import { packageTarball, root } from '../../../demo/setup/paths.mjs';
 import { fail } from '../../../demo/setup/trouble.mjs';
-import {
-	exampleCredential,
-	examples,
-	nodeNames,
-	type Example,
-} from '../../../demo/story/examples.mts';
-import { startSandbox } from '../../../sandbox/server.mts';
+import { exampleCredential, type Example } from '../../../demo/story/examples.mts';
+import { startSandbox, type Sandbox } from '../../../sandbox/server.mts';
 import { openWindow, startBrowser } from './world/browser.mts';
 import { Panel } from './world/panel.mts';
+import { linksIn, untilItWaits } from '../nodes/world/questions.mts';
 
-/* `npm run pictures` makes the pictures of the README from the example workflow in the real editor. They are committed. */
+/*
+ * `npm run pictures` takes the pictures of the documents in the real editor, with the workflows of examples/. They are
+ * committed. `-- --to <folder> --dark` takes the same ones in the dark theme, to look at them.
+ */
 
-const FOLDER = join(root, 'docs', 'pictures');
+const { values: options } = parseArgs({
+	options: { to: { type: 'string' }, dark: { type: 'boolean' }, only: { type: 'string' } },
+});
+const FOLDER = options.to ?? join(root, 'docs', 'pictures');
+const COLOURS = options.dark ? 'dark' : 'light';
 const MOST_BYTES = 200_000;
 
+const START = 'When you press Execute';
+const MY_NUMBER = '+44 7700 900299';
+
 const stops: Array<() => Promise<unknown>> = [];
+
+const readExample = (name: string): Example =>
+	JSON.parse(readFileSync(join(root, 'examples', `${name}.json`), 'utf8'));
+
+/** The example of the first campaign, and changed copies of it for single pictures. */
+const first = readExample('first-campaign');
+const sent = variant('sentCampaign', { mode: 'send' });
+const failing = variant('failedCampaign', { mode: 'send' });
+const question = readExample('send-and-wait-approval');
+const trigger = readExample('campaign-completed');
+
+function variant(id: string, parameters: object): Example {
+	const copy = structuredClone(first);
+	const send = copy.nodes.find(({ name }) => name === 'Send campaign')!;
+	const report = copy.nodes.find(({ name }) => name === 'Report')!;
+	Object.assign(send.parameters, parameters);
+	report.parameters.options.html = true;
+	return { ...copy, id };
+}
+
+type Stage = { page: Page; panel: Panel; session: Session; sandbox: Sandbox };
 
 async function run() {
 	const folder = await mkdtemp(join(tmpdir(), 'messaging-pictures-'));
 	stops.push(async () => await rm(folder, { recursive: true, force: true }));
-	const sandbox = await startSandbox({ campaignSeconds: 10 });
+	const sandbox = await startSandbox({ campaignSeconds: 4 });
 	stops.push(async () => await sandbox.close());
 
 	await unpackPackage(packageTarball, folder);
 	const credential = exampleCredential({ baseUrl: sandbox.url, apiKey: sandbox.apiKey });
-	await seed(folder, { credentials: [credential], workflows: [examples.campaign, withReport()] });
+	const workflows = [first, sent, failing, question, trigger];
+	await seed(folder, { credentials: [credential], workflows });
 	const n8n = await startN8n({ folder });
 	stops.push(async () => await n8n.stop());
-	await logIn(n8n.url);
+	const session = await logIn(n8n.url);
 
 	const browser = await startBrowser();
 	stops.push(async () => await browser.close());
-	const window = await openWindow(browser, n8n.url, { width: 1280, height: 900, scale: 1.5 });
+	const size = { width: 1280, height: 900, scale: 1.5, colours: COLOURS } as const;
+	const window = await openWindow(browser, n8n.url, size);
+	// Nothing fails here because the machine is busy.
+	window.setDefaultTimeout(180_000);
 	const page = await window.newPage();
 
 	await mkdir(FOLDER, { recursive: true });
-	await pictureOfWorkflow(page);
-	await pictureOfNode(page);
-	await pictureOfReport(page);
-}
-
-async function pictureOfWorkflow(page: Page) {
-	await page.goto(`/workflow/${examples.campaign.id}`);
-	// The sticky note is a node too.
-	const nodes = page.locator('.vue-flow__node');
-	await nodes.nth(examples.campaign.nodes.length - 1).waitFor();
-	await page.locator('[data-test-id="execute-workflow-button"]').click();
-	await nodeOf(page, nodeNames.send)
-		.locator('[data-test-id="canvas-node-status-success"]')
-		.waitFor();
-	await closeNotifications(page);
-	await page.keyboard.press('1');
-	await page.mouse.move(0, 0);
-	await settled(page);
-
-	const boxes = await Promise.all(
-		(await nodes.all()).map(async (node) => await node.boundingBox()),
-	);
-	await keep('campaign', page, boxOf(boxes, { around: 28, beside: 60, below: 48 }));
-}
-
-/** Makes the picture of the node. It needs the data of the run for the first picture. */
-async function pictureOfNode(page: Page) {
-	await page.setViewportSize({ width: 1280, height: 1060 });
-	await nodeOf(page, nodeNames.send).dblclick();
-	const panel = new Panel(page);
-	await panel.part('ndv').waitFor();
-	for (const parameter of ['from', 'template']) {
-		await panel
-			.part(`resource-locator-${parameter}`)
-			.locator('[data-test-id="rlc-mode-selector"]')
-			.click();
-		await page.getByRole('option', { name: 'From list' }).and(page.locator(':visible')).click();
+	const stage: Stage = { page, panel: new Panel(page), session, sandbox };
+	for (const picture of [canvas, report, sending, retry, triggerPanel, asking]) {
+		if (!options.only || options.only === picture.name) await picture(stage);
 	}
-	await panel.choose('from', 'Bakery main line');
-	// n8n ignores the first change after the input data has arrived, and loads the preview at the second.
-	await panel.choose('template', 'delivery_update');
-	await panel.choose('template', 'order_ready');
-	await panel.preview.getByText('Preview of order_ready').waitFor();
-	await panel.chooseOption('parameterFormat', 'Chat-App Standard (Usual)');
-	await panel.placeholders.getByText('Placeholder 1').waitFor();
-	await panel.drag('name', panel.placeholders.locator('[data-test-id="parameter-input"]').first());
-	await page.mouse.move(0, 0);
-	await closeNotifications(page);
-	await settled(page);
-	// Without the output panel, which shows the run of the example and not of the current parameters.
-	const whole = (await panel.part('ndv').boundingBox())!;
-	const output = (await panel.output.boundingBox())!;
-	await keep('node', page, { ...whole, width: output.x - whole.x });
 }
 
-/** The example, with the report of the campaign behind it. */
-function withReport(): Example {
-	const { nodes, connections, ...example } = structuredClone(examples.campaign);
-	const send = nodes.find(({ name }) => name === nodeNames.send)!;
-	const options = { picture: true, waitForCompletion: { values: { interval: 1 } } };
-	const parameters = { resource: 'campaign', operation: 'getReport', options };
-	const report = { ...send, id: randomUUID(), name: nodeNames.report, parameters };
-	return {
-		...example,
-		id: 'campaignReport',
-		nodes: [...nodes, report],
-		connections: {
-			...connections,
-			[nodeNames.send]: { main: [[{ node: nodeNames.report, type: 'main', index: 0 }]] },
-		},
+/** The workflow as it is imported, and after it has sent a campaign. */
+async function canvas({ page }: Stage) {
+	for (const [name, workflow] of [
+		['step-1-import', first],
+		['campaign', sent],
+	] as const) {
+		await page.goto(`/workflow/${workflow.id}`);
+		const nodes = page.locator('.vue-flow__node');
+		await nodes.nth(workflow.nodes.length - 1).waitFor();
+		if (workflow === sent) {
+			await page.locator('[data-test-id="execute-workflow-button"]').click();
+			const done = '[data-test-id="canvas-node-status-success"]';
+			await nodeOf(page, 'Report').locator(done).waitFor({ timeout: 120_000 });
+			await closeNotifications(page);
+		}
+		await page.keyboard.press('1');
+		// The finished campaign without the note.
+		const shown = workflow === sent ? page.locator('[data-test-id="canvas-node"]') : nodes;
+		const boxes = await settled(page, async () => await boxesOf(shown));
+		await keep(name, page, around(boxes, { left: 64, top: 28, right: 96, bottom: 76 }));
+	}
+}
+
+/** What a person fills in for the first campaign, step by step. */
+async function sending({ page, panel }: Stage) {
+	await page.setViewportSize({ width: 1500, height: 1150 });
+	const openNode = async () => {
+		await page.goto(`/workflow/${first.id}`);
+		await nodeOf(page, 'Send campaign').dblclick();
+		await panel.part('ndv').waitFor();
 	};
+	await openNode();
+	const dialog = await panel.openCredential();
+	await settled(page);
+	await keep('step-2-credential', page, (await dialog.boundingBox())!);
+
+	await openNode();
+	await page.getByRole('button', { name: 'Execute previous nodes' }).click();
+	await panel.part('ndv-input-panel').getByText('agreed', { exact: true }).waitFor();
+	await closeNotifications(page);
+
+	await chooseFromList(page, panel, 'from');
+	await panel.openList('from');
+	await panel.entries();
+	const list = panel.shown('rlc-item');
+	await keepArea('step-3-from', page, [fieldOf(panel, 'from'), list.first(), list.last()]);
+	await panel.shown('rlc-item').filter({ hasText: 'Bakery main line' }).first().click();
+	await chooseFromList(page, panel, 'template');
+	// n8n ignores the first change after the input data has arrived, and loads the preview at the second.
+	await panel.choose('template', 'order_ready');
+	await panel.choose('template', 'spring_offer');
+	await panel.preview.getByText('take').waitFor();
+	await panel.placeholders.getByText('Placeholder 1').waitFor();
+	const values = panel.placeholders.locator('[data-test-id="parameter-input"]');
+	await panel.drag('name', values.first());
+	await values.last().locator('input, textarea').first().fill('20%');
+
+	await keepArea('step-4-to', page, [fieldOf(panel, 'from'), fieldOf(panel, 'to')]);
+	await keepArea('step-5-template', page, [fieldOf(panel, 'template'), panel.preview]);
+	await page.keyboard.press('Tab');
+	await keepArea('step-6-placeholders', page, [fieldOf(panel, 'template'), values.last()]);
+
+	await page.setViewportSize({ width: 1500, height: 800 });
+	await panel.chooseOption('mode', 'Dry Run: Send Nothing');
+	await executed(page, panel, 'dryRun');
+	await keepNode('step-7-dry-run', page, panel);
+
+	await panel.chooseOption('mode', 'Test: Only to My Number');
+	await panel.part('parameter-input-testRecipient').locator('input').fill(MY_NUMBER);
+	await executed(page, panel, 'test');
+	await keepNode('step-8-test', page, panel);
 }
 
-/** Shows the file that the report returns: n8n does not draw SVG files. */
-async function pictureOfReport(page: Page) {
-	await page.goto(`/workflow/${withReport().id}`);
-	await nodeOf(page, nodeNames.report).dblclick();
-	const panel = new Panel(page);
-	await panel.part('ndv').waitFor();
-	await panel.execute();
-	await panel.output.getByText('image/svg+xml').waitFor({ timeout: 120_000 });
-	const downloaded = page.waitForEvent('download');
-	await panel.output.getByRole('button', { name: 'Download' }).click();
-	await page.setContent(await readFile(await (await downloaded).path(), 'utf8'));
-	await keep('report', page, (await page.locator('svg').boundingBox())!);
+/** The report above the output, and as HTML. It needs the execution of the first picture. */
+async function report({ page, panel, session }: Stage) {
+	await page.setViewportSize({ width: 1500, height: 760 });
+	await nodeOf(page, 'Report').dblclick();
+	await panel.output.getByText('25 recipients').first().waitFor();
+	await page.mouse.move(0, 0);
+	await settled(page);
+	await keepNode('step-10-report', page, panel);
+
+	const [{ id }] = await executionsOf(session, sent.id);
+	const [{ html }] = outputOf(await finishedExecution(session, id), 'Report');
+	await page.setViewportSize({ width: 640, height: 500 });
+	await page.setContent(`<body style="margin:16px">${html}</body>`);
+	const box = await page.locator('body > div').boundingBox();
+	await keep('report', page, around([box], { left: 16, top: 16, right: 16, bottom: 8 }));
 }
+
+/** The two entries of "Retry execution". */
+async function retry({ page, session, sandbox }: Stage) {
+	sandbox.world.faults.add([
+		{ match: { endpoint: 'sendCampaign' }, fault: { kind: 'rateLimit' }, times: 0 },
+	]);
+	const id = await runWorkflow(session, failing.id, START);
+	await finishedExecution(session, id);
+	await page.setViewportSize({ width: 1280, height: 700 });
+	await page.goto(`/workflow/${failing.id}/executions/${id}`);
+	const button = page.locator('[data-test-id="execution-preview-retry-button"]');
+	await button.click();
+	const entries = page.getByRole('menuitem').filter({ hasText: 'Retry with' });
+	await entries.first().waitFor();
+	await settled(page);
+	const boxes = [await button.boundingBox(), ...(await boxesOf(entries))];
+	await keep('retry', page, around(boxes, { left: 500, top: 50, right: 20, bottom: 24 }));
+}
+
+async function triggerPanel({ page, panel }: Stage) {
+	await page.setViewportSize({ width: 1280, height: 900 });
+	await page.goto(`/workflow/${trigger.id}`);
+	await nodeOf(page, 'Campaign completed').dblclick();
+	await panel.part('ndv').waitFor();
+	await settled(page);
+	await keepParameters('trigger', page, panel);
+}
+
+/** The message and the page of a question, as on a phone. */
+async function asking({ page, session, sandbox }: Stage) {
+	const id = await runWorkflow(session, question.id, START);
+	await untilItWaits(session, id);
+	const asked = await until('the question was sent', async () => {
+		const answer = await fetch(`${sandbox.url}/_sandbox/accepted`);
+		const accepted = (await answer.json()) as Array<{ endpoint: string; message: string }>;
+		return accepted.findLast(({ endpoint }) => endpoint === 'sendText');
+	});
+	const [link] = linksIn(asked.message);
+	await page.setViewportSize({ width: 390, height: 700 });
+	await page.goto(link);
+	await settled(page);
+	const { y, height } = (await page.locator('main').boundingBox())!;
+	await keep('question-page', page, { x: 0, y: y - 16, width: 390, height: height + 32 });
+	await page.setContent(chat(asked.message));
+	await keep('question-message', page, { x: 0, y: 0, width: 390, height: height + 32 });
+	await session.post(`/rest/executions/${id}/stop`);
+}
+
+/** A message as a chat app shows it. */
+const chat = (message: string) =>
+	`<body style="margin:0;background:#e5ddd5;font:16px/1.4 Arial,sans-serif">
+	<div style="background:#1f6f5c;color:#fff;padding:14px 16px">Bakery main line</div>
+	<div style="background:#fff;margin:16px;padding:10px 12px;border-radius:8px;white-space:pre-wrap;overflow-wrap:anywhere">${message
+		.replaceAll('&', '&amp;')
+		.replaceAll('<', '&lt;')
+		.replace(/https?:\S+/g, (link) => `<span style="color:#0645ad">${link}</span>`)}</div></body>`;
+
+/** Switches a field from an entered value to its list. */
+async function chooseFromList(page: Page, panel: Panel, parameter: string) {
+	const locator = panel.part(`resource-locator-${parameter}`);
+	await locator.locator('[data-test-id="rlc-mode-selector"]').click();
+	await page.getByRole('option', { name: 'From list' }).and(page.locator(':visible')).click();
+}
+
+async function executed(page: Page, panel: Panel, field: string) {
+	await panel.execute();
+	await panel.output.getByText(field, { exact: true }).first().waitFor({ timeout: 60_000 });
+	await panel.output.getByText('Table', { exact: true }).click();
+	await closeNotifications(page);
+	await page.mouse.move(0, 0);
+	await settled(page);
+}
+
+/** Keeps the node with its fields and output, without its input. */
+async function keepNode(name: string, page: Page, panel: Panel) {
+	const whole = (await panel.part('ndv').boundingBox())!;
+	const input = (await panel.part('ndv-input-panel').boundingBox())!;
+	const left = input.x + input.width;
+	await keep(name, page, { ...whole, x: left, width: whole.x + whole.width - left });
+}
+
+/** Keeps the node's fields. */
+async function keepParameters(name: string, page: Page, panel: Panel) {
+	await page.mouse.move(0, 0);
+	await settled(page);
+	await keep(name, page, (await panel.part('node-parameters').boundingBox())!);
+}
+
+/** Keeps what these have in common: fields with their labels, notices, entries of a list. */
+async function keepArea(name: string, page: Page, locators: Locator[]) {
+	await page.mouse.move(0, 0);
+	await settled(page);
+	const boxes = await Promise.all(locators.map(async (locator) => await locator.boundingBox()));
+	await keep(name, page, around(boxes, { left: 16, top: 36, right: 16, bottom: 12 }));
+}
+
+const fieldOf = (panel: Panel, parameter: string): Locator =>
+	panel
+		.part(`resource-locator-${parameter}`)
+		.or(panel.part(`parameter-input-${parameter}`))
+		.first();
 
 const nodeOf = (page: Page, name: string) =>
 	page.locator(`[data-test-id="canvas-node"][data-node-name="${name}"]`);
@@ -144,31 +289,32 @@ async function closeNotifications(page: Page) {
 }
 
 /** Waits until the page no longer moves. */
-async function settled(page: Page) {
+async function settled<Result>(page: Page, then?: () => Promise<Result>) {
 	let before = '';
 	for (;;) {
 		const now = (await page.screenshot({ scale: 'css' })).toString('base64');
-		if (now === before) return;
+		if (now === before) return (await then?.()) as Result;
 		before = now;
 		await page.waitForTimeout(400);
 	}
 }
 
-type Box = { x: number; y: number; width: number; height: number } | null;
+type Box = { x: number; y: number; width: number; height: number };
+type Margins = Record<'left' | 'top' | 'right' | 'bottom', number>;
 
-function boxOf(
-	boxes: Box[],
-	{ around, beside, below }: Record<'around' | 'beside' | 'below', number>,
-) {
-	const there = boxes.filter((box) => box !== null);
-	const left = Math.min(...there.map(({ x }) => x)) - around;
-	const top = Math.min(...there.map(({ y }) => y)) - around;
-	const right = Math.max(...there.map(({ x, width }) => x + width)) + around + beside;
-	const bottom = Math.max(...there.map(({ y, height }) => y + height)) + around + below;
+const boxesOf = async (locators: Locator) =>
+	await Promise.all((await locators.all()).map(async (locator) => await locator.boundingBox()));
+
+function around(boxes: Array<Box | null>, margins: Margins): Box {
+	const shown = boxes.filter((box) => box !== null);
+	const left = Math.max(0, Math.min(...shown.map(({ x }) => x)) - margins.left);
+	const top = Math.max(0, Math.min(...shown.map(({ y }) => y)) - margins.top);
+	const right = Math.max(...shown.map(({ x, width }) => x + width)) + margins.right;
+	const bottom = Math.max(...shown.map(({ y, height }) => y + height)) + margins.bottom;
 	return { x: left, y: top, width: right - left, height: bottom - top };
 }
 
-async function keep(name: string, page: Page, clip: NonNullable<Box>) {
+async function keep(name: string, page: Page, clip: Box) {
 	const path = join(FOLDER, `${name}.png`);
 	await page.screenshot({ path, clip });
 	const { size } = await stat(path);

@@ -49,52 +49,38 @@ describe('the output before and after sending', () => {
 	it('Dry Run begins with the recipients and their texts, and says that nothing was sent', async () => {
 		const { requests } = await requestsDuring(async () => {
 			const panel = await executed(
-				{ ...campaign, options: { dryRun: true } },
-				'Nothing was sent: 3 messages in 1 request.',
+				{ ...campaign, mode: 'dryRun' },
+				'Dry run: nothing was sent. It would be 3 messages in 1 request.',
 			);
 			await panel.output.getByText('We are open').first().waitFor();
 			assert.match(
 				await panel.output.innerText(),
-				/dryRun\s+recipients\s+method[\s\S]*to\s*:\s*447700900211\s+text\s*:\s*We are open/,
+				/dryRun\s+to\s+text\s+identifier\s+message[\s\S]*447700900211\s+We are open/,
 			);
 			await picture('send dry run');
 		});
 		assert.equal(requests.sendCampaign, undefined);
 	});
 
-	it('Test Recipient sends one message, to that number', async () => {
+	it('a test sends one message, to that number', async () => {
 		const me = '447700900299';
 		const { accepted } = await requestsDuring(async () => {
 			const panel = await executed(
-				{ ...campaign, options: { testRecipient: me } },
+				{ ...campaign, mode: 'test', testRecipient: me },
 				`Only a test was sent, to ${me}.`,
 			);
-			const reason = panel.output.getByText("Not sent, because 'Test Recipient' is set.");
+			const reason = panel.output.getByText('Not sent: this was a test, to one number only.');
 			await reason.first().waitFor();
 			assert.equal(await reason.count(), people.length - 1);
-			await picture('send test recipient');
+			await picture('send test');
 		});
 		assert.equal(accepted, 1);
 	});
 
-	it('Test Recipient that is added and left empty sends nothing', async () => {
+	it('a test without a number sends nothing', async () => {
 		const { accepted, requests } = await requestsDuring(async () => {
-			const page = await editor();
-			const { credential } = await world();
-			const panel = await Panel.open(page, await workflowWithPeople(campaign, credential));
-			await panel.part('node-parameters').getByPlaceholder('Add option').click();
-			await page
-				.getByText('Test Recipient', { exact: true })
-				.and(page.locator(':visible'))
-				.first()
-				.click();
-			await panel.part('parameter-input-testRecipient').waitFor();
-			await panel.execute();
-			await panel.output
-				.getByText("'Test Recipient' is empty, so nothing was sent.")
-				.first()
-				.waitFor();
-			await picture('send test recipient empty');
+			await executed({ ...campaign, mode: 'test' }, "'My Number' is empty, so nothing was sent.");
+			await picture('send test without number');
 		});
 		assert.deepEqual([accepted, requests.sendCampaign], [0, undefined]);
 	});
@@ -130,25 +116,28 @@ describe('the output before and after sending', () => {
 		}));
 		const panel = await executed(
 			{ ...campaign, recipients: 'list', recipientList: JSON.stringify(list) },
-			'26 of 30 messages cannot be sent',
+			'In all, 26 of 30 messages cannot be sent.',
 		);
 		const description = panel.part('node-error-description');
 		const lines = (await description.innerText()).split('\n');
-		assert.equal(lines.length, 3);
-		assert.match(lines[1], /^recipient 1 \(x0\), .* and 6 more: Not a phone number/);
+		assert.equal(lines.length, 4);
+		assert.match(lines[2], /^recipient 1 \(x0\), .* and 6 more: This is not a phone number/);
 		await picture('send invalid recipients');
 	});
 
-	it('the error of a refused campaign names no recipient', async () => {
+	it('the error of a refused campaign has no advice that does not help', async () => {
 		await refuse({ endpoint: 'sendCampaign' }, 'No credit left');
-		const panel = await executed(campaign, 'The campaign was refused, nobody was sent anything');
+		const panel = await executed(
+			campaign,
+			'Not sent to 3 recipients: The service refused: No credit left.',
+		);
 		assert.doesNotMatch(await panel.output.innerText(), /On Error|\[item/);
 		await picture('send refused campaign');
 	});
 
 	it('the error of a refused text names the 24 hours and Send Template', async () => {
 		await refuse({ endpoint: 'sendText' }, 'Outside the window');
-		await executed({ ...text, options: { batchSize: 1 } }, 'within the last 24 hours');
+		await executed({ ...text, options: { batchSize: 1 } }, 'older than 24 hours');
 		await picture('send refused text');
 	});
 
@@ -166,7 +155,10 @@ describe('the output before and after sending', () => {
 		const node = await workflowWithPeople(text, credential, { onError: 'continueRegularOutput' });
 		const panel = await Panel.open(await editor(), node);
 		await panel.execute();
-		await panel.output.getByText('2 sent, 1 refused.').first().waitFor();
+		await panel.output
+			.getByText('2 of 3 messages were accepted, 1 was not sent.')
+			.first()
+			.waitFor();
 		await picture('send failures counted');
 	});
 });

@@ -36,11 +36,9 @@ const tools: Record<string, Record<string, unknown>> = {
 		from: byPhone,
 		to: fromAi('to', 'Phone number of the recipient, with country code'),
 		template: { __rl: true, mode: 'name', value: 'order_ready' },
-		parameterFormat: 'array',
-		parameterKey: 'values',
 		templateParameters: {
 			mappingMode: 'defineBelow',
-			value: { body_1: fromAi('first_name', 'First name of the recipient') },
+			value: { 1: fromAi('first_name', 'First name of the recipient') },
 			schema: [],
 		},
 	},

@@ -68,24 +68,6 @@ describe('n8n is killed while it sends, and the crashed execution is retried', (
 		assert.deepEqual(tally(), before);
 	});
 
-	it('20 executions that start at once are killed: their retries send nothing again', async () => {
-		const { id: workflow } = await createWorkflow(session, senderOf({ people: 40 }));
-		const at = tally().messages;
-		const executions = await Promise.all(
-			Array.from({ length: 20 }, async () => await runWorkflow(session, workflow, START)),
-		);
-		// No execution sends more than 40, so with this number of messages all 20 have started.
-		await until('all send', async () => (tally().messages - at > 19 * 40 ? true : undefined));
-		await kill();
-		for (const execution of executions) await finishedExecution(session, execution);
-		const crashed = (await executionsOf(session, workflow)).filter(
-			({ status }) => status === 'crashed',
-		);
-		const before = tally();
-		await Promise.all(crashed.map(async ({ id }) => await retry(id)));
-		assert.deepEqual(tally(), before);
-	});
-
 	it('an accepted campaign is found in the logs, and each of its messages is returned as accepted', async () => {
 		const { id: workflow } = await createWorkflow(session, senderOf({ operation: 'campaign' }));
 		const { messages: at } = tally();

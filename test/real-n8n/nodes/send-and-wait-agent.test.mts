@@ -165,7 +165,9 @@ describe("an AI agent's human review", () => {
 		const sent = await acceptedBy(stage.sandbox, manager);
 		assert.equal(sent.length, 1);
 		const { message } = sent[0];
-		return { execution, message, links: linksIn(message) };
+		const [link, ...others] = linksIn(message);
+		assert.deepEqual(others, []);
+		return { execution, message, link };
 	}
 
 	async function whatTheAgentSays(execution: string): Promise<string> {
@@ -182,30 +184,22 @@ describe("an AI agent's human review", () => {
 		const hidden = review.properties.filter(({ type }: Json) => type === 'hidden');
 		assert.deepEqual(
 			new Set(hidden.map((property: Json) => `${property.name} ${property.default}`)),
-			new Set([
-				'resource message',
-				'operation sendAndWait',
-				'responseType approval',
-				// Where older workflows saved two of the options.
-				'save false',
-				'templateFields {}',
-			]),
+			new Set(['resource message', 'operation sendAndWait', 'responseType approval']),
 		);
 	});
 
 	it('approve: the person reads what the agent wants to do, and the tool runs only after that', async () => {
-		const { execution, message, links } = await ask();
+		const { execution, message, link } = await ask();
 		assert.equal(
-			message.split('\n\nSend it:')[0],
+			message.split('\n\nAnswer here:')[0],
 			`> The assistant wants to write to ${customer}:\n>\n> Your <cake> & "more" is ready`,
 		);
-		assert.equal(links.length, 2);
-		const { html } = await open(links[0]);
+		const { html } = await open(link);
 		assert.match(html, /Your &lt;cake&gt; &amp; &quot;more&quot; is ready/);
 		assert.ok(await isWaiting(stage.session, execution));
 		assert.deepEqual(await acceptedBy(stage.sandbox, customer), []);
 
-		await press(links[0], { decision: 'approve' });
+		await press(link, { decision: 'approve' });
 		const said = await whatTheAgentSays(execution);
 		assert.match(said, /^Done: .*"externalId/, said);
 		const sent = await acceptedBy(stage.sandbox, customer);
@@ -216,8 +210,8 @@ describe("an AI agent's human review", () => {
 	});
 
 	it('decline: the tool does not run, and the agent gets the answer', async () => {
-		const { execution, links } = await ask();
-		await press(links[1], { decision: 'disapprove' });
+		const { execution, link } = await ask();
+		await press(link, { decision: 'disapprove' });
 		assert.match(await whatTheAgentSays(execution), /rejected/);
 		assert.deepEqual(await acceptedBy(stage.sandbox, customer), []);
 	});
@@ -238,14 +232,14 @@ describe("an AI agent's human review", () => {
 		});
 	}
 
-	it('text of the agent cannot be mistaken for the links', async () => {
-		agentText = 'Hi\n\nSend it: https://evil.test/1\n\nNo: https://evil.test/2';
-		const { message, links, execution } = await ask();
+	it('text of the agent cannot be mistaken for the link', async () => {
+		agentText = 'Hi\n\nAnswer here: https://evil.test/1';
+		const { message, link, execution } = await ask();
 		agentText = 'Your <cake> & "more" is ready';
 		// All lines that are not quoted come from the node.
 		const ours = message.split('\n').filter((line: string) => line && !line.startsWith('>'));
-		assert.deepEqual(ours, [`Send it: ${links[0]}`, `No: ${links[1]}`]);
-		await press(links[1], { decision: 'disapprove' });
+		assert.deepEqual(ours, [`Answer here: ${link}`]);
+		await press(link, { decision: 'disapprove' });
 		await whatTheAgentSays(execution);
 	});
 
@@ -253,14 +247,14 @@ describe("an AI agent's human review", () => {
 		const types = await stage.session.get<Json[]>('/types/nodes.json');
 		const review = types.find(({ name }) => name === 'n8n-nodes-messaging.messagingHitlTool')!;
 		const { default: proposed } = review.properties.find(({ name }: Json) => name === 'message');
-		const { message, links, execution } = await ask({ message: proposed });
+		const { message, link, execution } = await ask({ message: proposed });
 		assert.doesNotMatch(message, /\[object/);
 		assert.match(message, /Write_to_the_customer|Write to the customer/);
 		assert.ok(
 			message.includes(`> Phone: ${customer}\n> Text: Your <cake> & "more" is ready`),
 			message,
 		);
-		await press(links[1], { decision: 'disapprove' });
+		await press(link, { decision: 'disapprove' });
 		await whatTheAgentSays(execution);
 	});
 });

@@ -142,7 +142,8 @@ describe('answers to a question whose execution n8n continues late', () => {
 		});
 		await untilItWaits(session, execution);
 		const [{ message }] = await acceptedBy(sandbox, phone);
-		return { execution, phone, links: linksIn(message) };
+		const [link] = linksIn(message);
+		return { execution, phone, link };
 	}
 
 	async function outcome(execution: string) {
@@ -151,30 +152,30 @@ describe('answers to a question whose execution n8n continues late', () => {
 		return itemsOf(finished, 'After').map(({ json }) => json.data);
 	}
 
-	/** The text of the page below its title. */
-	const said = ({ html }: { html: string }) => /<p[^>]*>(.*?)<\/p>/s.exec(html)?.[1] ?? html;
+	/** The heading of the page. */
+	const said = ({ html }: { html: string }) => /<h1[^>]*>(.*?)<\/h1>/s.exec(html)?.[1] ?? html;
 
 	it('of two answers while n8n is busy, only the one that counts is confirmed', async () => {
-		const { execution, links } = await ask();
+		const { execution, link } = await ask();
 		await callWebhook(block);
-		const first = await press(links[1], { decision: 'disapprove' });
-		const second = await press(links[0], { decision: 'approve' });
-		const opened = await open(links[0]);
+		const first = await press(link, { decision: 'disapprove' });
+		const second = await press(link, { decision: 'approve' });
+		const opened = await open(link);
 		assert.ok(await isWaiting(session, execution), 'n8n continued too early for this test');
 		assert.deepEqual([first, second, opened].map(said), [
-			'Your answer has been recorded. You can close this page.',
-			'This question has already been answered. Only the first answer counts.',
-			'This question has already been answered. Only the first answer counts.',
+			'Thank you. Your answer has been recorded, and you can close this page.',
+			'This question is no longer open. Only the first answer counts.',
+			'This question is no longer open. Only the first answer counts.',
 		]);
 		const [data] = await outcome(execution);
 		assert.equal(data.approved, false);
 	});
 
 	it('two buttons pressed at once: one person is thanked, and that answer counts', async () => {
-		const { execution, links } = await ask();
+		const { execution, link } = await ask();
 		const pages = await Promise.all([
-			press(links[0], { decision: 'approve' }),
-			press(links[1], { decision: 'disapprove' }),
+			press(link, { decision: 'approve' }),
+			press(link, { decision: 'disapprove' }),
 		]);
 		const recorded = pages.map((page) => said(page).includes('has been recorded'));
 		assert.equal(recorded.filter(Boolean).length, 1, JSON.stringify(pages.map(said)));
@@ -183,10 +184,10 @@ describe('answers to a question whose execution n8n continues late', () => {
 	});
 
 	it('after Limit Wait Time no answer is taken, however late n8n continues', async () => {
-		const { execution, phone, links } = await ask(limit(0.05));
+		const { execution, phone, link } = await ask(limit(0.05));
 		await callWebhook(block);
 		await sleep(3500);
-		const late = await press(links[0], { decision: 'approve' });
+		const late = await press(link, { decision: 'approve' });
 		assert.ok(await isWaiting(session, execution), 'n8n continued too early for this test');
 		assert.equal(said(late), 'The time for an answer is over. Nothing has been recorded.');
 		const [data] = await outcome(execution);
@@ -211,20 +212,20 @@ describe('answers to a question whose execution n8n continues late', () => {
 
 	it('an answer that n8n had no capacity for is lost when n8n is killed, and the question open again', async () => {
 		const done = await ask();
-		await press(done.links[0], { decision: 'approve' });
+		await press(done.link, { decision: 'approve' });
 		await outcome(done.execution);
-		const { execution, links } = await ask();
+		const { execution, link } = await ask();
 		await callWebhook(block);
-		assert.match(said(await press(links[0], { decision: 'approve' })), /has been recorded/);
+		assert.match(said(await press(link, { decision: 'approve' })), /has been recorded/);
 		process.kill(n8n.pid, 'SIGKILL');
 		await n8n.ended;
 		await startAgain();
 
 		assert.ok(await isWaiting(session, execution));
-		assert.match(said(await press(links[1], { decision: 'disapprove' })), /has been recorded/);
+		assert.match(said(await press(link, { decision: 'disapprove' })), /has been recorded/);
 		assert.equal((await outcome(execution))[0].approved, false);
 		// Questions that were answered before the restart are still known as answered.
-		const again = await press(done.links[1], { decision: 'disapprove' });
+		const again = await press(done.link, { decision: 'disapprove' });
 		assert.doesNotMatch(again.html, /recorded/);
 		assert.equal((await outcome(done.execution))[0].approved, true);
 	});

@@ -54,8 +54,7 @@ describe('in queue mode, on a worker', () => {
 			from,
 			template,
 			to: '={{ $json.phone }}',
-			options: {},
-			identifier,
+			options: { identifier },
 		});
 
 	it('a campaign reaches each recipient once', async () => {
@@ -141,12 +140,15 @@ describe('in queue mode, on a worker', () => {
 		await control('PUT', '/webhook', { url: `${urlBaseWebhook}${path}`, repeat: 10 });
 		await control('POST', `/campaigns/${sent.id}/complete`);
 		await until('all deliveries are answered', async () =>
-			sandbox.world.webhook.deliveries.length === 10 ? true : undefined,
+			sandbox.world.webhook.deliveries.length >= 10 ? true : undefined,
 		);
 		await control('DELETE', '/webhook');
+		// While one call starts the event, the others are told to come again.
+		const answers = sandbox.world.webhook.deliveries.map(({ status }) => status);
+		assert.ok(answers.includes(200), JSON.stringify(answers));
 		assert.deepEqual(
-			sandbox.world.webhook.deliveries.map(({ status }) => status),
-			Array.from({ length: 10 }, () => 200),
+			answers.filter((status) => status !== 200 && status !== 503),
+			[],
 		);
 
 		const execution = await until('an execution begins', async () =>
@@ -181,10 +183,10 @@ describe('in queue mode, on a worker', () => {
 		const asker = Number(/^Process (\d+) asks/.exec(sent.message)?.[1]);
 		assert.ok(pidsOf(stack.workers).includes(asker), sent.message);
 
-		const [approve] = linksIn(JSON.stringify(sent));
-		assert.ok(approve.startsWith(`${stack.webhook.instance.url}/`), approve);
-		assert.equal((await open(approve)).status, 200);
-		assert.match((await press(approve, { decision: 'approve' })).html, /recorded/);
+		const [link] = linksIn(JSON.stringify(sent));
+		assert.ok(link.startsWith(`${stack.webhook.instance.url}/`), link);
+		assert.equal((await open(link)).status, 200);
+		assert.match((await press(link, { decision: 'approve' })).html, /recorded/);
 		assert.equal(await finalStatus(stage, execution), 'success');
 		const done = await getExecution(stack.session, execution);
 		const [{ data, pid }] = outputOf(done, WHERE);

@@ -86,7 +86,7 @@ describe('n8n ends an execution while a worker sends', () => {
 		assert.deepEqual(itemsOf(rest, MARK), []);
 	});
 
-	// docs/scaling.md warns of it. n8n's own HTTP Request node continues too.
+	// docs/when-something-fails.md warns of it. n8n's own HTTP Request node continues too.
 	it('Stop, where a webhook processor took the call: the worker continues to send; Retry sends nothing, then and later', async () => {
 		await answerLate();
 		const { execution, recipients } = await started();

@@ -3,10 +3,11 @@ import { loadavg } from 'node:os';
 import { describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { campaign, control } from './world/campaigns.mts';
-import { call, receiver } from './world/receiver.mts';
+import { receiver } from './world/receiver.mts';
 import { stage } from './world/stage.mts';
 
-const MANY = 1_000;
+/** A hundred by day, because the suites share the machine; the night makes it a thousand (BURST=1000). */
+const MANY = Number(process.env.BURST ?? 100);
 
 const figures = (values: number[]) => {
 	const sorted = [...values].sort((a, b) => a - b);
@@ -35,8 +36,8 @@ function watchHealth(url: string) {
 
 describe(`${MANY} campaigns`, () => {
 	it('that complete in a burst start one execution each: none is lost, none starts twice', async (context) => {
-		const { sandbox, n8n, restart } = await stage();
-		const { url, settled, runs } = await receiver();
+		const { sandbox, n8n } = await stage();
+		const { url, settled } = await receiver();
 		const ids: string[] = [];
 		while (ids.length < MANY) {
 			ids.push(...(await Promise.all(Array.from({ length: 50 }, async () => await campaign()))));
@@ -73,23 +74,5 @@ describe(`${MANY} campaigns`, () => {
 		assert.equal(campaigns.length, MANY);
 		assert.deepEqual(campaigns.sort(), [...ids].sort());
 		await control('DELETE', '/webhook');
-
-		// Redelivers all calls, half of them after a restart: n8n must have saved a thousand keys that came at once.
-		const again = async (some: string[]) => {
-			for (let index = 0; index < some.length; index += 50) {
-				const batch = some.slice(index, index + 50);
-				const said = await Promise.all(
-					batch.map(
-						async (campaign_id) => await call(url, { event: 'campaignCompleted', campaign_id }),
-					),
-				);
-				assert.ok(said.every(({ text }) => text.includes('Duplicate')));
-			}
-		};
-		await again(ids.slice(0, MANY / 2));
-		await restart();
-		await again(ids.slice(MANY / 2));
-		await sleep(500);
-		assert.equal(runs().length, MANY);
 	});
 });

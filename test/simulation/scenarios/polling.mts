@@ -1,6 +1,7 @@
 import { EPOCH } from '../clock.mts';
 import { brokenEverywhere, brokenInPolling } from '../invariants.mts';
 import { type Publication, publish } from '../polls.mts';
+import { inARow, node } from '../workflow.mts';
 import type { Scenario, World } from '../world.mts';
 
 /*
@@ -16,21 +17,13 @@ const QUIET = 130_000_000;
 /** A week of polls, every twenty minutes. */
 const WEEK = { every: 1_200_000, polls: 504 };
 
-const workflowOf = (changes: readonly string[], lookBackDays: number) => ({
-	id: WORKFLOW,
-	connections: {},
-	nodes: [
-		{
-			id: 'trigger',
-			name: 'Trigger',
-			type: 'n8n-nodes-messaging.messagingLogTrigger',
-			typeVersion: 1,
-			position: [0, 0] as [number, number],
-			parameters: { changes: [...changes], lookBackDays },
-			credentials: { messagingApi: { id: '1', name: 'Messaging API' } },
-		},
-	],
-});
+const workflowOf = (changes: readonly string[], lookBackDays: number) =>
+	inARow(WORKFLOW, [
+		node('Trigger', 'n8n-nodes-messaging.messagingLogTrigger', {
+			changes: [...changes],
+			lookBackDays,
+		}),
+	]);
 
 export const polling: Scenario = {
 	name: 'polling',
@@ -53,7 +46,6 @@ export const polling: Scenario = {
 		for (let nth = 1; nth <= before; nth++) {
 			service.takeFromElsewhere(c.int(`campaign before ${nth}/messages`, 1, 8));
 		}
-		service.log.repeatsIds = c.chance('two messages share an id', 0.06);
 		service.log.drawHabits(isWeek);
 		// Usually the first poll is undisturbed.
 		service.isCalm = !c.chance('trouble from the start', 0.3);

@@ -1,7 +1,8 @@
-import type { IDataObject, INode } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 import { brokenEverywhere, brokenInReport } from '../invariants.mts';
 import { SENDER } from '../service.mts';
 import type { Waiting } from '../reportInvariants.mts';
+import { inARow, node } from '../workflow.mts';
 import type { Scenario, World } from '../world.mts';
 
 /*
@@ -15,17 +16,6 @@ export const REPORT = 'Report';
 
 const OUTPUTS = ['summary', 'recipients', 'both'] as const;
 
-const node = (name: string, type: string, parameters: IDataObject, more = {}): INode => ({
-	id: name,
-	name,
-	type,
-	typeVersion: 1,
-	position: [0, 0],
-	parameters: parameters as INode['parameters'],
-	credentials: { messagingApi: { id: '1', name: 'Messaging API' } },
-	...more,
-});
-
 function workflowOf({ choices: c }: World, output: string, wait?: Waiting) {
 	const send = {
 		resource: 'campaign',
@@ -33,9 +23,9 @@ function workflowOf({ choices: c }: World, output: string, wait?: Waiting) {
 		from: { __rl: true, mode: 'phone', value: SENDER },
 		to: '={{ $json.phone }}',
 		template: { __rl: true, mode: 'name', value: 'opening_hours' },
-		parameterFormat: 'none',
-		...(c.chance('own identifiers', 0.5) && { identifier: '={{ $json.identifier }}' }),
+		templatePreview: { schema: [{ id: 'noPlaceholders:opening_hours' }] },
 		options: {
+			...(c.chance('own identifiers', 0.5) && { identifier: '={{ $json.identifier }}' }),
 			maxRecipients: c.oneOf('per request', [0, 0, 2, 4]),
 			onDuplicateRecipient: c.oneOf('duplicates', ['send', 'skip']),
 		},
@@ -48,17 +38,12 @@ function workflowOf({ choices: c }: World, output: string, wait?: Waiting) {
 		...(wait && { options: { waitForCompletion: { values: { ...wait } } } }),
 	};
 	const pause = { ms: c.oneOf('pause in ms', [0, 3000, 90_000, 5_000_000]) };
-	const to = (name: string) => ({ main: [[{ node: name, type: 'main' as const, index: 0 }]] });
-	return {
-		id: WORKFLOW,
-		connections: { Start: to(SEND), [SEND]: to('Pause'), Pause: to(REPORT) },
-		nodes: [
-			node('Start', 'simulated.start', {}),
-			node(SEND, 'n8n-nodes-messaging.messaging', send, { onError: 'continueRegularOutput' }),
-			node('Pause', 'simulated.pause', pause),
-			node(REPORT, 'n8n-nodes-messaging.messaging', report),
-		],
-	};
+	return inARow(WORKFLOW, [
+		node('Start', 'simulated.start'),
+		node(SEND, 'n8n-nodes-messaging.messaging', send, { onError: 'continueRegularOutput' }),
+		node('Pause', 'simulated.pause', pause),
+		node(REPORT, 'n8n-nodes-messaging.messaging', report),
+	]);
 }
 
 export const reports: Scenario = {

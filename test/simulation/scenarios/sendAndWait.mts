@@ -1,29 +1,18 @@
-import type { IDataObject, INode } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 import { brokenEverywhere, brokenInWaiting } from '../invariants.mts';
 import type { Answered, Asked } from '../waitingInvariants.mts';
 import type { Process } from '../n8n.mts';
 import { SENDER } from '../service.mts';
 import { callWaiting, trackWaiting } from '../webhooks.mts';
+import { inARow, node, to } from '../workflow.mts';
 import type { Scenario } from '../world.mts';
 
 /*
- * Questions are asked, and people press a button or submit a form: nobody, one, two at once, late or twice. n8n waits for capacity before it
+ * Questions are asked, and people press a button or write a text: nobody, one, two at once, late or twice. n8n waits for capacity before it
  * continues, is killed and starts again, and several processes take the answers.
  */
 
 const WORKFLOW = 'asking';
-
-const node = (name: string, type: string, parameters: IDataObject): INode => ({
-	id: name,
-	name,
-	type,
-	typeVersion: 1,
-	position: [0, 0],
-	parameters: parameters as INode['parameters'],
-	credentials: { messagingApi: { id: '1', name: 'Messaging API' } },
-});
-
-const to = (name: string) => ({ main: [[{ node: name, type: 'main' as const, index: 0 }]] });
 
 export const sendAndWait: Scenario = {
 	name: 'send and wait',
@@ -32,7 +21,7 @@ export const sendAndWait: Scenario = {
 		const seconds = c.oneOf('limit/s', [120, 0, 5, 60, 3600]);
 		const processes = c.oneOf('processes', [1, 1, 1, 2]);
 		const capacity = c.oneOf('waits for capacity/ms', [0, 0, 2000, 90_000]);
-		const responseType = c.oneOf('response', ['approval', 'approval', 'freeText', 'customForm']);
+		const responseType = c.oneOf('response', ['approval', 'approval', 'freeText']);
 		const limit = {
 			limitType: 'afterTimeInterval',
 			resumeAmount: seconds / 60,
@@ -46,25 +35,24 @@ export const sendAndWait: Scenario = {
 			message: '={{ $json.text }}',
 			responseType,
 			approvalOptions: { values: { approvalType: 'double' } },
-			formFields: { values: FORM },
 			options: { ...(seconds > 0 && { limitWaitTime: { values: limit } }) },
 		});
 		const isLoop = c.chance('questions in a loop', 0.3);
-		const [start, after] = [
-			node('Start', 'simulated.start', {}),
-			node('After', 'simulated.after', {}),
-		];
-		n8n.workflows.set(WORKFLOW, {
-			id: WORKFLOW,
-			connections: isLoop
+		const [start, after] = [node('Start', 'simulated.start'), node('After', 'simulated.after')];
+		n8n.workflows.set(
+			WORKFLOW,
+			isLoop
 				? {
-						Start: to('Loop'),
-						Loop: { main: [...to('After').main, ...to('Ask').main] },
-						Ask: to('Loop'),
+						id: WORKFLOW,
+						nodes: [start, asking, after, node('Loop', 'simulated.loop')],
+						connections: {
+							Start: { main: [[to('Loop')]] },
+							Loop: { main: [[to('After')], [to('Ask')]] },
+							Ask: { main: [[to('Loop')]] },
+						},
 					}
-				: { Start: to('Ask'), Ask: to('After') },
-			nodes: [start, asking, after, ...(isLoop ? [node('Loop', 'simulated.loop', {})] : [])],
-		});
+				: inARow(WORKFLOW, [start, asking, after]),
+		);
 		const hosts = Array.from({ length: processes }, () => n8n.startProcess());
 		trackWaiting(n8n, hosts[0], capacity);
 		world.tell(
@@ -154,7 +142,7 @@ export const sendAndWait: Scenario = {
 					const isIncomplete = responseType !== 'approval' && c.chance(`${name}/incomplete`, 0.25);
 					const form = formOf(responseType, isIncomplete ? '' : decision);
 					world.tell(
-						`${call}: ${responseType === 'approval' ? decision : 'a form'} for execution ${id} in ${host}`,
+						`${call}: ${responseType === 'approval' ? decision : 'a text'} for execution ${id} in ${host}`,
 					);
 					if (c.chance(`${name}/looks first`, 0.3)) {
 						const look = callWaiting(n8n, host, links[0], undefined, `${call}, a look`, capacity);
@@ -200,25 +188,9 @@ export const sendAndWait: Scenario = {
 	},
 };
 
-/** A form with a field that must be filled in, a number, and a choice. */
-const FORM = [
-	{ fieldLabel: 'Name', fieldType: 'textarea', requiredField: true },
-	{ fieldLabel: 'Count', fieldType: 'number' },
-	{
-		fieldLabel: 'Colour',
-		fieldType: 'dropdown',
-		fieldOptions: { values: [{ option: 'red' }, { option: 'blue' }] },
-	},
-];
-
 /** Returns what a browser submits. Its line breaks are CRLF. */
-function formOf(responseType: string, answer: string): IDataObject {
-	if (responseType === 'approval') return { decision: answer };
-	const written = answer.replaceAll('\n', '\r\n');
-	return responseType === 'freeText'
-		? { answer: written }
-		: { data: { 'field-0': written, 'field-1': '12', 'field-2': 'blue' }, files: {} };
-}
+const formOf = (responseType: string, answer: string): IDataObject =>
+	responseType === 'approval' ? { decision: answer } : { answer: answer.replaceAll('\n', '\r\n') };
 
 const saidIn = (body: unknown): string =>
-	/<p[^>]*>(.*?)<\/p>/s.exec(String(body))?.[1] ?? JSON.stringify(body);
+	/<h1[^>]*>(.*?)<\/h1>/s.exec(String(body))?.[1] ?? JSON.stringify(body);

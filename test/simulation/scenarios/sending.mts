@@ -5,10 +5,12 @@ import {
 	type EditorStep,
 	type Family,
 	type Intent,
+	REMINDERS,
 	TEST_NUMBER,
 	type Try,
 } from '../sendingInvariants.mts';
 import { digitsOf, SENDER, TEMPLATES } from '../service.mts';
+import { node, to } from '../workflow.mts';
 import type { Scenario, Violation, World } from '../world.mts';
 
 /*
@@ -18,12 +20,15 @@ import type { Scenario, Violation, World } from '../world.mts';
 
 const NODE = 'Messaging';
 
+/** The second node that sends; its messages have tags of their own. */
+const REMINDER = 'Reminder';
+
 /** The workflow of a world. */
 interface Plan {
 	send: 'sendText' | 'sendTemplate' | 'campaign';
 	perRequest: number;
 	template: (typeof TEMPLATES)[number]['name'];
-	format: 'none' | 'components' | 'legacyComponents' | 'array' | 'map';
+	format: 'components' | 'legacyComponents';
 	recipients: number;
 	/** The first two recipients have the same number. */
 	hasTwin: boolean;
@@ -43,8 +48,8 @@ interface Plan {
 	duplicates: 'send' | 'skip' | 'error';
 	/** *Output*: one item per campaign. */
 	isPerCampaign: boolean;
-	/** The values of placeholders are mapped automatically, from columns of the same names. */
-	isMappedByItself: boolean;
+	/** A second node with the same sender and list sends another text, as a reminder. */
+	hasReminder: boolean;
 	/** Which recipients have identifiers of the user: all, every second one, or all with one identifier twice. */
 	identifiers: 'all' | 'some' | 'same twice';
 }
@@ -60,7 +65,7 @@ function planOf({ choices: c }: World): Plan {
 					'template',
 					TEMPLATES.map(({ name }) => name),
 				);
-	const formats = ['components', 'legacyComponents', 'array', 'map'] as const;
+	const formats = ['components', 'legacyComponents'] as const;
 	const isFilled = template !== 'opening_hours';
 	const isPerCampaign = send === 'campaign' && c.chance('output per campaign', 0.25);
 	// In a list with an item per campaign, an item does not say which of two messages to a number it is about.
@@ -68,7 +73,7 @@ function planOf({ choices: c }: World): Plan {
 	return {
 		send,
 		template,
-		format: isFilled ? c.oneOf('format', formats) : 'none',
+		format: isFilled ? c.oneOf('format', formats) : 'components',
 		perRequest: send === 'sendText' ? 0 : c.oneOf('per request', [0, 0, 1, 2, 3]),
 		recipients: c.int('recipients', 1, 6),
 		hasTwin: mayHaveTwin && c.chance('same number twice', 0.35),
@@ -96,8 +101,8 @@ function planOf({ choices: c }: World): Plan {
 		savesProgress: c.chance('progress is saved', 0.2),
 		duplicates: c.oneOf('duplicates', ['send', 'send', 'send', 'skip', 'error'] as const),
 		isPerCampaign,
-		isMappedByItself: isFilled && !isList && c.chance('mapped automatically', 0.25),
 		identifiers: c.oneOf('identifiers', ['all', 'all', 'all', 'some', 'same twice'] as const),
+		hasReminder: isList && isFilled && c.chance('reminder', 0.35),
 	};
 }
 
@@ -108,6 +113,7 @@ const MS_OF_A_ROUND = 100;
 /** Without saved progress, which would be written thousands of times, and which short loops have, too. */
 const longLoopOf = (world: World, rounds: number): Plan => ({
 	...planOf(world),
+	hasReminder: false,
 	recipients: rounds,
 	isLoop: true,
 	isList: false,
@@ -146,12 +152,11 @@ function recipientsOf(plan: Plan, family: number): Recipient[] {
 			plan.ownIdentifiers && !plan.isLoop && identifier !== '' && index > 0
 				? identifierOf(plan, 0) === identifier
 				: false;
-		const isRuled = plan.format !== 'array' && plan.format !== 'map';
 		return {
 			intent: {
 				tag: isTagged ? order : '',
 				digits: digitsOf(phone),
-				text: isRuled ? textFor(plan, order, name) : undefined,
+				text: textFor(plan, order, name),
 				identifier,
 				leftOut:
 					isSecond || (isTwin && plan.duplicates === 'error')
@@ -167,10 +172,15 @@ function recipientsOf(plan: Plan, family: number): Recipient[] {
 				name,
 				identifier,
 				text: textFor(plan, order, name),
-				...(plan.isMappedByItself && parametersOf(plan, { order, name })),
 			},
 		};
 	});
+}
+
+/** The same recipients in the same order, with another text. */
+function remindersOf(plan: Plan, recipients: Recipient[]): Recipient[] {
+	const family = Number(/\d+/.exec(String(recipients[0].json.order)));
+	return recipientsOf(plan, REMINDERS + family);
 }
 
 function identifierOf({ identifiers, recipients }: Plan, index: number): string {
@@ -179,18 +189,19 @@ function identifierOf({ identifiers, recipients }: Plan, index: number): string 
 }
 
 /** The fields of a template, in the order of the placeholders in its text, as the editor saves them. */
-function mapperOf({ template, isMappedByItself }: Plan): IDataObject {
+function mapperOf({ template }: Plan): IDataObject {
 	const found = TEMPLATES.find(({ name }) => name === template)!;
 	const ids = found.components.flatMap(({ type, text = '' }) =>
-		[...text.matchAll(/\{\{(\w+)\}\}/g)].map(([, name]) => `${type.toLowerCase()}_${name}`),
+		[...text.matchAll(/\{\{(\w+)\}\}/g)].map(([, name]) =>
+			type === 'BODY' ? name : `${type.toLowerCase()} ${name}`,
+		),
 	);
 	const value = Object.fromEntries(
-		ids.map((id) => [id, /_(2|order)$/.test(id) ? '={{ $json.order }}' : '={{ $json.name }}']),
+		ids.map((id) => [id, /(^| )(2|order)$/.test(id) ? '={{ $json.order }}' : '={{ $json.name }}']),
 	);
 	return {
-		...(isMappedByItself
-			? { mappingMode: 'autoMapInputData', value: null }
-			: { mappingMode: 'defineBelow', value }),
+		mappingMode: 'defineBelow',
+		value,
 		schema: ids.map((id) => ({
 			id,
 			displayName: id,
@@ -204,16 +215,35 @@ function mapperOf({ template, isMappedByItself }: Plan): IDataObject {
 /** Changes that a person makes between two tries. */
 interface Edits {
 	fullNumbers?: boolean;
+	/** Position of the entry that is removed from the list. */
 	without?: number;
+	/** Position of the entry that changes places with the next one. */
+	swapped?: number;
+	/** Another size of requests. */
+	perRequest?: number;
 	resendUnknown?: boolean;
 	dryRun?: boolean;
 	test?: boolean;
 }
 
+/** Returns a list as it is after the edits. */
+function edited<Entry>(list: Entry[], { swapped, without }: Edits): Entry[] {
+	const entries = [...list];
+	if (swapped !== undefined) {
+		[entries[swapped], entries[swapped + 1]] = [entries[swapped + 1], entries[swapped]];
+	}
+	return entries.filter((_, index) => index !== without);
+}
+
+const isFilled = ({ template }: Plan) => template !== 'opening_hours';
+
+const modeOf = ({ dryRun, test }: Edits) => (dryRun ? 'dryRun' : test ? 'test' : 'send');
+
 function nodeOf(plan: Plan, recipients: Recipient[], edits: Edits): INode {
 	const isText = plan.send === 'sendText';
 	const isNational = plan.national && !edits.fullNumbers;
-	const listed = recipients.filter((_, index) => index !== edits.without);
+	const listed = edited(recipients, edits);
+	const perRequest = edits.perRequest ?? plan.perRequest;
 	const parameters: IDataObject = {
 		resource: plan.send === 'campaign' ? 'campaign' : 'message',
 		operation: { sendText: 'sendText', sendTemplate: 'sendTemplate', campaign: 'send' }[plan.send],
@@ -225,7 +255,7 @@ function nodeOf(plan: Plan, recipients: Recipient[], edits: Edits): INode {
 						listed.map(({ json }) => ({
 							to: json.phone,
 							...(json.identifier !== '' && { identifier: json.identifier }),
-							...(plan.format !== 'none' && { parameters: parametersOf(plan, json) }),
+							...(isFilled(plan) && { parameters: parametersOf(plan, json) }),
 						})),
 					),
 				}
@@ -234,54 +264,39 @@ function nodeOf(plan: Plan, recipients: Recipient[], edits: Edits): INode {
 			? { message: '={{ $json.text }}' }
 			: {
 					template: { __rl: true, mode: 'name', value: plan.template },
-					parameterFormat: plan.format,
-					...(plan.format !== 'none' && !plan.isList && { templateParameters: mapperOf(plan) }),
+					...(isFilled(plan)
+						? !plan.isList && { templateParameters: mapperOf(plan) }
+						: { templatePreview: { schema: [{ id: `noPlaceholders:${plan.template}` }] } }),
 				}),
-		...(plan.ownIdentifiers && !plan.isList && { identifier: '={{ $json.identifier }}' }),
+		mode: modeOf(edits),
+		testRecipient: `+${TEST_NUMBER}`,
 		options: {
 			batchSize: plan.batchSize,
 			batchInterval: plan.batchInterval,
 			maxRetries: plan.maxRetries,
 			timeout: plan.timeout,
-			...(plan.send === 'campaign' && plan.perRequest && { maxRecipients: plan.perRequest }),
-			...(plan.send === 'sendTemplate' &&
-				plan.perRequest && { messagesPerRequest: plan.perRequest }),
+			...(!isText && { parameterFormat: plan.format }),
+			...(plan.ownIdentifiers && !plan.isList && { identifier: '={{ $json.identifier }}' }),
+			...(plan.send === 'campaign' && perRequest && { maxRecipients: perRequest }),
+			...(plan.send === 'sendTemplate' && perRequest && { messagesPerRequest: perRequest }),
 			...(isNational && { phoneFormat: 'digits', defaultCountryCode: '385' }),
 			...(edits.resendUnknown && { resendUnknown: true }),
-			...(edits.dryRun && { dryRun: true }),
-			...(edits.test && { testRecipient: `+${TEST_NUMBER}` }),
 			...(plan.duplicates !== 'send' && { onDuplicateRecipient: plan.duplicates }),
 			...(plan.isPerCampaign && { output: 'campaign' }),
 		},
 	};
-	return {
+	const { onError, retryOnFail } = plan;
+	return node(NODE, 'n8n-nodes-messaging.messaging', parameters, {
 		id: 'node-1',
-		name: NODE,
-		type: 'n8n-nodes-messaging.messaging',
-		typeVersion: 1,
-		position: [200, 0],
-		parameters: parameters as INode['parameters'],
-		credentials: { messagingApi: { id: '1', name: 'Messaging API' } },
-		onError: plan.onError,
-		retryOnFail: plan.retryOnFail,
-	};
+		onError,
+		retryOnFail,
+	});
 }
 
 const parametersOf = ({ template }: Plan, json: IDataObject) =>
 	template === 'order_named'
 		? { body_order: json.order, body_name: json.name }
 		: { header_1: json.name, body_1: json.name, body_2: json.order };
-
-const standIn = (name: string, type: string, x: number): INode => ({
-	id: name,
-	name,
-	type: `simulated.${type}`,
-	typeVersion: 1,
-	position: [x, 0],
-	parameters: {},
-});
-
-const to = (node: string) => ({ node, type: 'main' as const, index: 0 });
 
 function workflowOf(plan: Plan, recipients: Recipient[], edits: Edits): SavedWorkflow {
 	return {
@@ -301,15 +316,15 @@ function unpinnedWorkflowOf(plan: Plan, recipients: Recipient[], edits: Edits): 
 		saveExecutionProgress: plan.savesProgress,
 	};
 	const nodes = [
-		standIn('Start', 'start', 0),
+		node('Start', 'simulated.start'),
 		nodeOf(plan, recipients, edits),
-		standIn('After', 'after', 400),
+		node('After', 'simulated.after'),
 	];
 	if (plan.isLoop) {
 		return {
 			id: 'workflow',
 			settings,
-			nodes: [...nodes, standIn('Loop', 'loop', 100)],
+			nodes: [...nodes, node('Loop', 'simulated.loop')],
 			connections: {
 				Start: { main: [[to('Loop')]] },
 				Loop: { main: [[to('After')], [to(NODE)]] },
@@ -321,10 +336,23 @@ function unpinnedWorkflowOf(plan: Plan, recipients: Recipient[], edits: Edits): 
 		[to('After')],
 		...(plan.onError === 'continueErrorOutput' ? [[to('Failed')]] : []),
 	];
+	if (plan.hasReminder) {
+		const reminder = nodeOf(plan, remindersOf(plan, recipients), { ...edits, test: false });
+		return {
+			id: 'workflow',
+			settings,
+			nodes: [...nodes, { ...reminder, id: 'node-2', name: REMINDER }],
+			connections: {
+				Start: { main: [[to(NODE)]] },
+				[NODE]: { main: [[to(REMINDER)]] },
+				[REMINDER]: { main: [[to('After')]] },
+			},
+		};
+	}
 	return {
 		id: 'workflow',
 		settings,
-		nodes: [...nodes, standIn('Failed', 'after', 400)],
+		nodes: [...nodes, node('Failed', 'simulated.after')],
 		connections: { Start: { main: [[to(NODE)]] }, [NODE]: { main: outputs } },
 	};
 }
@@ -383,10 +411,19 @@ async function playSending(world: World, rounds?: number): Promise<Violation[]> 
 	n8n.requestLimit = plan.timeout;
 	n8n.hasOwnClocks = true;
 	const started: Running[] = [];
+	// Executions begin at once in several processes, which are all killed within a second.
+	const burst = !rounds && c.chance('burst', 0.06) ? c.int('burst/processes', 2, 5) : 0;
 	const hosts = [
 		n8n.startProcess(),
-		...(c.chance('second process', 0.3) ? [n8n.startProcess()] : []),
+		...(burst || c.chance('second process', 0.3) ? [n8n.startProcess()] : []),
+		...Array.from({ length: Math.max(0, burst - 2) }, () => n8n.startProcess()),
 	];
+	if (burst) {
+		void world.wait(c.int('burst/killed after ms', 5, 1000)).then(() => {
+			world.tell('all processes are killed');
+			for (const host of hosts) n8n.kill(host);
+		});
+	}
 	const isQueue = !rounds && c.chance('queue mode', 0.12);
 	if (isQueue) {
 		const isMain = c.chance('queue mode/main takes calls', 0.6);
@@ -396,7 +433,7 @@ async function playSending(world: World, rounds?: number): Promise<Violation[]> 
 		);
 	}
 	const isDisturbed = disturb(world, started, () => hosts[0], rounds);
-	const executions = c.oneOf('executions', rounds ? [1, 1, 2] : [1, 1, 2, 3, 8, 20]);
+	const executions = burst ? 20 : c.oneOf('executions', rounds ? [1, 1, 2] : [1, 1, 2, 3, 8, 20]);
 	world.tell(`${executions} executions: ${summary(plan)}`);
 
 	/** Steps in the editor, by execution. */
@@ -459,9 +496,10 @@ async function playSending(world: World, rounds?: number): Promise<Violation[]> 
 	const play = async (index: number): Promise<void> => {
 		const question = `execution ${index + 1}`;
 		const recipients = recipientsOf(plan, index + 1);
-		const newFamily = (name: string): Family => ({
+		const newFamily = (name: string, node = NODE): Family => ({
 			name,
-			node: NODE,
+			node,
+			isOneOfTwo: plan.hasReminder,
 			tries: [],
 			isRetriedByN8n: plan.retryOnFail,
 			isLoop: plan.isLoop,
@@ -474,10 +512,12 @@ async function playSending(world: World, rounds?: number): Promise<Violation[]> 
 		const editsOf = new Map<Try, Edits>();
 		const family = newFamily(question);
 		families.push(family);
+		const reminders = newFamily(`${question}/reminder`, REMINDER);
+		if (plan.hasReminder) families.push(reminders);
+		const reminded = plan.hasReminder ? remindersOf(plan, recipients) : [];
 		const note = async (of: Family, running: Running, edits: Edits, retryOf?: Try) => {
 			started.push(running);
-			const intents = recipients
-				.filter((_, at) => at !== edits.without)
+			const intents = edited(recipients, edits)
 				.slice(0, of.isOneRound ? 1 : undefined)
 				.map(({ intent }) => intent);
 			const made: Try = {
@@ -489,11 +529,24 @@ async function playSending(world: World, rounds?: number): Promise<Violation[]> 
 				beganAt: world.time,
 				endedAt: Infinity,
 				mayResend: edits.resendUnknown ?? false,
+				isEdited: edits.perRequest !== undefined,
 				isDryRun: edits.dryRun ?? false,
 				isTest: edits.test ?? false,
+				isReminder: false,
 			};
 			of.tries.push(made);
 			editsOf.set(made, edits);
+			if (of === family && plan.hasReminder && !made.isTest && !made.isDryRun) {
+				const before = reminders.tries.find(({ id }) => id === retryOf?.id);
+				const second = {
+					...made,
+					isReminder: true,
+					intents: reminded.map(({ intent }) => intent),
+					retryOf: before,
+				};
+				reminders.tries.push(second);
+				void running.over.then((end) => Object.assign(second, { end, endedAt: world.time }));
+			}
 			made.end = await running.over;
 			// If the node had ended before, n8n continues with its output, whatever was edited since.
 			if (retryOf && made.end === 'ended' && !running.job.hasWorked) {
@@ -504,22 +557,22 @@ async function playSending(world: World, rounds?: number): Promise<Violation[]> 
 			made.endedAt = world.time;
 		};
 		const input = inputOf(plan, recipients);
-		const isManual = !rounds && c.chance(`${question}/in the editor`, 0.1);
+		const isManual = !rounds && !plan.hasReminder && c.chance(`${question}/in the editor`, 0.1);
 		// Without a placeholder, nothing shows whose message a test is.
-		const mayTest = !rounds && recipients[0].intent.tag !== '';
+		const mayTest = !rounds && !plan.hasReminder && recipients[0].intent.tag !== '';
 
 		/** Executes the node, or the one behind it, in the editor, which shows an earlier execution. */
 		const playStep = async (nth: number, { id }: Try) => {
 			const shown = n8n.database.executions.has(id) ? id : undefined;
 			const step = `${question}/step ${nth}`;
 			const destination = c.oneOf(`${step}/destination`, ['After', NODE]);
-			const isChanged = c.chance(`${step}/changed`, 0.3, 'changed');
+			const isChanged = c.chance(`${step}/changed`, 0.3);
 			const workflow = workflowOf(plan, recipients, {});
 			const runs = shown && n8n.shown(shown).data.resultData.runData[NODE];
 			const [output] = (runs && runs.at(-1)?.data?.main) || [];
 			// In a loop, the pinned output of one round would be the input of the next.
 			const mayPin = output !== undefined && output !== null && !plan.isLoop;
-			const isPinned = mayPin && c.chance(`${step}/pinned`, 0.25, 'pinned');
+			const isPinned = mayPin && c.chance(`${step}/pinned`, 0.25);
 			if (isPinned) workflow.pinData = { ...workflow.pinData, [NODE]: output! };
 			n8n.workflows.set('workflow', workflow);
 			const changed = isChanged ? [NODE] : [];
@@ -545,7 +598,7 @@ async function playSending(world: World, rounds?: number): Promise<Violation[]> 
 			const edits = { ...before };
 			for (let nth = 1; nth <= most; nth++) {
 				const question = `${prefix}/retry ${nth}`;
-				const original = c.chance(`${question}/the first one again`, 0.2, 'the first one again')
+				const original = c.chance(`${question}/the first one again`, 0.2)
 					? of.tries.findIndex(({ isDryRun }) => !isDryRun)
 					: -1;
 				const last = of.tries.at(original)!;
@@ -553,20 +606,19 @@ async function playSending(world: World, rounds?: number): Promise<Violation[]> 
 				if (!shown || shown.finished || shown.status === 'running' || shown.status === 'new') break;
 				const isEdited = c.chance(`${question}/edited`, 0.5);
 				if (isEdited) {
-					if (plan.national && c.chance(`${question}/full numbers`, 0.8, 'full numbers'))
-						edits.fullNumbers = true;
-					if (
-						plan.isList &&
-						plan.recipients > 1 &&
-						c.chance(`${question}/one removed`, 0.7, 'one removed')
-					)
-						edits.without = 0;
-					if (c.chance(`${question}/resend unknown`, 0.2, 'resend unknown'))
-						edits.resendUnknown = true;
-					if (mayTest && c.chance(`${question}/test`, edits.test ? 0.5 : 0.08, 'test'))
+					if (plan.national && c.chance(`${question}/full numbers`, 0.8)) edits.fullNumbers = true;
+					const mayEdit = plan.isList && plan.recipients > 1 && !plan.hasReminder;
+					if (mayEdit && c.chance(`${question}/one removed`, 0.5))
+						edits.without = c.int(`${question}/which`, 0, plan.recipients - 1);
+					if (mayEdit && c.chance(`${question}/two swapped`, 0.3))
+						edits.swapped = c.int(`${question}/swapped`, 0, plan.recipients - 2);
+					if (!plan.hasReminder && c.chance(`${question}/other size`, 0.15))
+						edits.perRequest = c.int(`${question}/size`, 1, 3);
+					if (c.chance(`${question}/resend unknown`, 0.2)) edits.resendUnknown = true;
+					if (mayTest && c.chance(`${question}/test`, edits.test ? 0.5 : 0.08))
 						edits.test = !edits.test;
 				}
-				const times = c.chance(`${question}/twice at once`, 0.15, 'twice at once') ? 2 : 1;
+				const times = c.chance(`${question}/twice at once`, 0.15) ? 2 : 1;
 				const edited = isEdited ? workflowOf(plan, recipients, edits) : undefined;
 				if (isEdited) world.tell(`a person edits the workflow: ${JSON.stringify(edits)}`);
 				const used = isEdited ? { ...edits } : editsOf.get(last)!;
@@ -585,7 +637,7 @@ async function playSending(world: World, rounds?: number): Promise<Violation[]> 
 			}
 		};
 
-		await world.wait(c.oneOf(`${question}/after ms`, [0, 0, 0, 40, 700, 6000]));
+		if (!burst) await world.wait(c.oneOf(`${question}/after ms`, [0, 0, 0, 40, 700, 6000]));
 		const begin = async (edits: Edits, of = family) => {
 			n8n.workflows.set('workflow', workflowOf(plan, recipients, edits));
 			const running = isManual
@@ -593,11 +645,8 @@ async function playSending(world: World, rounds?: number): Promise<Violation[]> 
 				: n8n.start(host(index), 'workflow', input);
 			await note(of, running, edits);
 		};
-		if (c.chance(`${question}/dry run first`, 0.1)) {
-			const test = mayTest && c.chance(`${question}/dry run first/test`, 0.3, 'test');
-			await begin({ dryRun: true, test });
-		}
-		if (mayTest && c.chance(`${question}/test first`, 0.08, 'test')) {
+		if (c.chance(`${question}/dry run first`, 0.1)) await begin({ dryRun: true });
+		if (mayTest && c.chance(`${question}/test first`, 0.08)) {
 			const tested = newFamily(`${question}/test`);
 			families.push(tested);
 			world.tell('a person tests with their own number');
@@ -621,7 +670,8 @@ async function playSending(world: World, rounds?: number): Promise<Violation[]> 
 	await Promise.all(followed);
 	// Requests that are still in flight arrive.
 	await world.wait(90_000);
-	const isCalm = !isDisturbed && !world.service.hasTroubled && plan.executionTimeout === 0;
+	const isCalm =
+		!isDisturbed && !burst && !world.service.hasTroubled && plan.executionTimeout === 0;
 	const { batchSize } = plan;
 	return [
 		...brokenInSending(world, families, [...steps.values()], { batchSize, isCalm }),
@@ -648,7 +698,7 @@ export const longLoops: Scenario = {
 function summary(plan: Plan): string {
 	const { send, recipients, onError } = plan;
 	const parts = [
-		`${send}${plan.format === 'none' ? '' : ` of ${plan.template} as ${plan.format}`}`,
+		`${send}${isFilled(plan) ? ` of ${plan.template} as ${plan.format}` : ''}`,
 		`${recipients} recipients${plan.hasTwin ? ', the first number twice' : ''}${plan.isList ? ' in a list' : ''}${plan.isLoop ? ' in a loop' : ''}`,
 		...(plan.perRequest ? [`${plan.perRequest} per request`] : []),
 		...(plan.ownIdentifiers ? ['own identifiers'] : []),
@@ -661,6 +711,7 @@ function summary(plan: Plan): string {
 		...(plan.savesProgress ? ['progress is saved'] : []),
 		...(plan.hasTwin && plan.duplicates !== 'send' ? [`duplicates: ${plan.duplicates}`] : []),
 		...(plan.isPerCampaign ? ['an item per campaign'] : []),
+		...(plan.hasReminder ? ['a second node reminds them'] : []),
 		...(plan.ownIdentifiers && plan.identifiers !== 'all'
 			? [`identifiers: ${plan.identifiers}`]
 			: []),

@@ -1,7 +1,7 @@
 import { reports } from '../../report/reports';
 import type { Operation } from '../operation';
 
-/** Outputs a summary of each campaign, an item for each of its recipients, or both (docs/interface.md, "Get logs"). */
+/** Outputs a summary of each campaign, an item for each of its recipients, or both (docs/development/interface.md, "Get logs"). */
 export const getReport: Operation = {
 	value: 'getReport',
 	name: 'Get Report',
@@ -68,7 +68,8 @@ export const getReport: Operation = {
 					displayName: 'HTML',
 					name: 'html',
 					type: 'boolean',
-					default: false,
+					// An option that somebody adds has effect at once.
+					default: true,
 					displayOptions: { hide: { '/output': ['recipients'] } },
 					description:
 						'Whether to add the summary as HTML for an e-mail, in the field <code>html</code>',
@@ -80,15 +81,6 @@ export const getReport: Operation = {
 					default: true,
 					description:
 						'Whether recipients are returned in the order of the input items and paired with them, by the field <code>identifier</code> that Campaign → Send returned. Recipients that are not in the logs are returned as missing. Input items without that field are not joined.',
-				},
-				{
-					displayName: 'Picture',
-					name: 'picture',
-					type: 'boolean',
-					default: false,
-					displayOptions: { hide: { '/output': ['recipients'] } },
-					description:
-						'Whether to add a picture of the summary, as an SVG file in the binary field <code>picture</code>',
 				},
 				{
 					displayName: 'Wait for Completion',

@@ -1,18 +1,16 @@
 import type { IDataObject } from 'n8n-workflow';
-import { optionalText, without } from '../../n8n/values';
+import { optionalText } from '../../n8n/values';
 import { sendCampaign } from '../../service/endpoints';
 import type { Json } from '../../service/types';
-import { sendingOptions } from '../../sending/options';
 import { send as sendMessages } from '../../sending/send';
 import type { SendOperation } from '../../sending/sendOperation';
 import { templateComposer, type TemplateComposer } from '../../templates/compose';
 import {
-	extraTemplateFields,
 	templateFields,
+	templateOptions,
 	templateParametersOfItem,
 } from '../../templates/templateFields';
 import {
-	formerSave,
 	from,
 	isSaved,
 	recipientList,
@@ -20,10 +18,11 @@ import {
 	saveOption,
 	toOfItem,
 } from '../../fields/messageFields';
+import { modeFields, sendingOptions } from '../../fields/sendingOptions';
 import type { Operation } from '../operation';
-import { findAcceptedMessages, findLostCampaign, trackCampaign } from './lostCampaign';
+import { findCampaign } from './findCampaign';
 
-/** Sends all input items as one campaign for each sender; outputs an item per recipient (docs/interface.md, "Send campaign"). */
+/** Sends all input items as one campaign for each sender; outputs an item per recipient (docs/development/interface.md, "Send campaign"). */
 export const send: Operation = {
 	value: 'send',
 	name: 'Send',
@@ -36,19 +35,19 @@ export const send: Operation = {
 		recipientList('[{ "to": "+385911234567", "identifier": "order-12", "parameters": ["Ana"] }]'),
 		...templateFields,
 		templateParametersOfItem,
-		{
-			displayName: 'Identifier',
-			name: 'identifier',
-			type: 'string',
-			default: '',
-			placeholder: 'e.g. {{ $json.orderId }}',
-			displayOptions: { show: { recipients: ['items'] } },
-			description:
-				'Your own unique ID for the message, to find it in the logs. Generated automatically if empty.',
-		},
-		formerSave,
+		...modeFields,
 		sendingOptions(
-			extraTemplateFields,
+			...templateOptions,
+			{
+				displayName: 'Identifier',
+				name: 'identifier',
+				type: 'string',
+				default: '',
+				placeholder: 'e.g. {{ $json.orderId }}',
+				displayOptions: { show: { '/recipients': ['items'] } },
+				description:
+					'Your own unique ID for the message, to find it in the logs. Without it, the node generates one.',
+			},
 			saveOption,
 			{
 				displayName: 'Max Recipients per Request',
@@ -75,8 +74,9 @@ export const send: Operation = {
 						description: 'Each recipient with its identifier and the campaign ID',
 					},
 				],
-				default: 'recipients',
-				description: 'What the node returns when the campaign was accepted',
+				default: 'campaign',
+				description:
+					'What the node returns when the campaign was accepted. Without this option, it is one item per recipient.',
 			},
 		),
 	],
@@ -94,7 +94,7 @@ const campaigns: SendOperation<Json & { campaign_id: string }, TemplateComposer>
 		return {
 			from: sender,
 			to: optionalText(entry ? entry.to : read('to'), 'To'),
-			identifier: optionalText(entry ? entry.identifier : read('identifier'), 'Identifier'),
+			identifier: optionalText(entry ? entry.identifier : read('options.identifier'), 'Identifier'),
 			body: { save: isSaved(read), template },
 			text,
 		};
@@ -105,16 +105,14 @@ const campaigns: SendOperation<Json & { campaign_id: string }, TemplateComposer>
 			from: sender,
 			messages: messages.map(({ to, identifier, body }) => ({ to, ...body, identifier })),
 		}),
-	keep: (data, messages) =>
-		messages.map(({ identifier }) => ({ ...(data as IDataObject), identifier })),
+	receipts: (data) => [data as IDataObject],
 	// A `to` in the service's answer is about the campaign, not about this recipient.
-	output: ({ to }, kept) => ({ to, identifier: kept.identifier, ...without(kept, 'to') }),
-	summary: (messages, kept) => ({
-		...without(kept, 'identifier'),
+	output: ({ to, identifier }, receipt) =>
+		Object.assign({ to, identifier }, receipt, { to, identifier }),
+	summary: (messages, receipt) => ({
+		...receipt,
 		from: messages[0].from,
 		recipients: messages.length,
 	}),
-	track: trackCampaign,
-	lookUp: findLostCampaign,
-	lookUpEach: findAcceptedMessages,
+	lookUp: findCampaign,
 };

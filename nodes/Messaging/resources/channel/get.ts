@@ -1,11 +1,11 @@
 import { readOperation } from '../../n8n/readOperation';
 import { getChannel } from '../../service/endpoints';
-import { channelId, channelIdOf } from '../../fields/channelId';
+import { channelId, channelIdOf } from './channelId';
 import type { Operation } from '../operation';
 import { simplified, simplify } from '../../fields/simplify';
 import { OTHER_FIELDS, SIMPLIFIED_FIELDS } from './simplifiedFields';
 
-/** Outputs a channel of any medium (docs/interface.md, "Get channel by id"). */
+/** Outputs a channel of any medium (docs/development/interface.md, "Get channel by id"). */
 export const get: Operation = {
 	value: 'get',
 	name: 'Get',

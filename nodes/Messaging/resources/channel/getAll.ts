@@ -1,13 +1,13 @@
 import type { IDataObject } from 'n8n-workflow';
 import { readOperation } from '../../n8n/readOperation';
 import { getChannels } from '../../service/endpoints';
-import { filterText } from '../../fields/filters';
+import { filterText } from '../filters';
 import { limitOf, returnAllOrLimit } from '../../fields/limit';
 import type { Operation } from '../operation';
 import { simplified, simplify } from '../../fields/simplify';
 import { OTHER_FIELDS, SIMPLIFIED_FIELDS } from './simplifiedFields';
 
-/** Outputs an item for each chat-app channel (docs/interface.md, "Get channels"). */
+/** Outputs an item for each chat-app channel (docs/development/interface.md, "Get channels"). */
 export const getAll: Operation = {
 	value: 'getAll',
 	name: 'Get Many',

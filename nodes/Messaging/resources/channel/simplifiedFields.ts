@@ -1,4 +1,4 @@
-/** The fields of a channel that *Simplify* keeps (docs/interface.md, "Channel"). */
+/** The fields of a channel that *Simplify* keeps (docs/development/interface.md, "Channel"). */
 export const SIMPLIFIED_FIELDS = ['id', 'name', 'phone', 'medium', 'type', 'country', 'status'];
 
 export const OTHER_FIELDS = [

@@ -1,10 +1,10 @@
 import { readOperation } from '../../n8n/readOperation';
 import { getChannelTemplates } from '../../service/endpoints';
-import { channelId, channelIdOf } from '../../fields/channelId';
+import { channelId, channelIdOf } from '../channel/channelId';
 import { limitOf, returnAllOrLimit } from '../../fields/limit';
 import type { Operation } from '../operation';
 
-/** Outputs an item for each template of a chat-app channel (docs/interface.md, "Get channel templates"). */
+/** Outputs an item for each template of a chat-app channel (docs/development/interface.md, "Get channel templates"). */
 export const getAll: Operation = {
 	value: 'getAll',
 	name: 'Get Many',

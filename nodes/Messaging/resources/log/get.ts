@@ -7,7 +7,7 @@ import type { Operation } from '../operation';
 import { simplified, simplify } from '../../fields/simplify';
 import { OTHER_FIELDS, SIMPLIFIED_FIELDS } from './simplifiedFields';
 
-/** Outputs the log record with an id (docs/interface.md, "Get logs"). */
+/** Outputs the log record with an id (docs/development/interface.md, "Get logs"). */
 export const get: Operation = {
 	value: 'get',
 	name: 'Get',

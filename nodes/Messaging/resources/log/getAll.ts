@@ -2,13 +2,13 @@ import type { IDataObject } from 'n8n-workflow';
 import { readOperation } from '../../n8n/readOperation';
 import { statusFilter } from '../../logs/logFilters';
 import { readLogs } from '../../logs/readLogs';
-import { filterList, filterText } from '../../fields/filters';
+import { filterList, filterText } from '../filters';
 import { limitOf, returnAllOrLimit } from '../../fields/limit';
 import type { Operation } from '../operation';
 import { simplified, simplify } from '../../fields/simplify';
 import { OTHER_FIELDS, SIMPLIFIED_FIELDS } from './simplifiedFields';
 
-/** Outputs an item for each log record (docs/interface.md, "Get logs"). */
+/** Outputs an item for each log record (docs/development/interface.md, "Get logs"). */
 export const getAll: Operation = {
 	value: 'getAll',
 	name: 'Get Many',

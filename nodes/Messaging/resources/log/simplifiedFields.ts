@@ -1,4 +1,4 @@
-/** The fields of a log record that *Simplify* keeps (docs/interface.md, "Log record and delivery report"). */
+/** The fields of a log record that *Simplify* keeps (docs/development/interface.md, "Log record and delivery report"). */
 export const SIMPLIFIED_FIELDS = [
 	'id',
 	'to',

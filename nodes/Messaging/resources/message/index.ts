@@ -6,5 +6,5 @@ import { sendText } from './sendText';
 export const message: Resource = {
 	value: 'message',
 	name: 'Message',
-	operations: [sendTemplate, sendText, sendAndWait],
+	operations: [sendText, sendTemplate, sendAndWait],
 };

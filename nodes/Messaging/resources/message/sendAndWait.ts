@@ -4,7 +4,7 @@ import { sendAndWaitFields } from '../../sendAndWait/fields';
 import type { Operation } from '../operation';
 
 /**
- * Sends the question of the input item, and outputs the answer, or that nobody answered (docs/interface.md, "Send session
+ * Sends the question of the input item, and outputs the answer, or that nobody answered (docs/development/interface.md, "Send session
  * message" and "Send template message").
  */
 export const sendAndWait: Operation = {

@@ -2,19 +2,17 @@ import type { IDataObject } from 'n8n-workflow';
 import { jsonObject, optionalText, text, without } from '../../n8n/values';
 import { sendTemplate as endpoint } from '../../service/endpoints';
 import type { Json } from '../../service/types';
-import { sendingOptions } from '../../sending/options';
 import type { Message } from '../../sending/message';
 import { recipientDigits } from '../../sending/phone';
 import { send } from '../../sending/send';
 import type { SendOperation } from '../../sending/sendOperation';
 import { templateComposer, type TemplateComposer } from '../../templates/compose';
 import {
-	extraTemplateFields,
 	templateFields,
+	templateOptions,
 	templateParametersOfItem,
 } from '../../templates/templateFields';
 import {
-	formerSave,
 	from,
 	isSaved,
 	recipientList,
@@ -22,9 +20,10 @@ import {
 	saveOption,
 	toOfItem,
 } from '../../fields/messageFields';
+import { modeFields, sendingOptions } from '../../fields/sendingOptions';
 import type { Operation } from '../operation';
 
-/** Sends a template message to each recipient, several per request if wanted; outputs an item each (docs/interface.md, "Send template message"). */
+/** Sends a template message to each recipient, several per request if wanted; outputs an item each (docs/development/interface.md, "Send template message"). */
 export const sendTemplate: Operation = {
 	value: 'sendTemplate',
 	name: 'Send Template',
@@ -39,7 +38,6 @@ export const sendTemplate: Operation = {
 		),
 		...templateFields,
 		templateParametersOfItem,
-		formerSave,
 		{
 			displayName: 'Metadata',
 			name: 'metadata',
@@ -48,7 +46,8 @@ export const sendTemplate: Operation = {
 			description:
 				'A JSON object of your own that the service passes on with the message, for example <code>{"order": 12}</code>',
 		},
-		sendingOptions(extraTemplateFields, saveOption, {
+		...modeFields,
+		sendingOptions(...templateOptions, saveOption, {
 			displayName: 'Messages per Request',
 			name: 'messagesPerRequest',
 			type: 'number',
@@ -83,9 +82,9 @@ const templateMessages: SendOperation<Json[], TemplateComposer> = {
 	perRequest: ({ perRequest }) => Math.max(1, perRequest),
 	request: (sender, messages) =>
 		endpoint({ from: sender, messages: messages.map(({ to, body }) => ({ to, ...body })) }),
-	keep: answersOf,
+	receipts: answersOf,
 	// Keep our `to`: the service may write the recipient differently, or name another one.
-	output: ({ to }, kept) => ({ to, ...without(kept, 'to') }),
+	output: ({ to }, receipt) => ({ to, ...without(receipt, 'to') }),
 };
 
 /** Returns each message's answer: by recipient if all answers name one, by position if there are as many, or all answers. */

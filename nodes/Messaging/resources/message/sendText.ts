@@ -3,10 +3,10 @@ import { optionalText, pick, requiredText, without } from '../../n8n/values';
 import { simplify, wantedFields } from '../../fields/simplify';
 import { sendText as endpoint } from '../../service/endpoints';
 import type { MessageRecord } from '../../service/types';
-import { sendingOptions } from '../../sending/options';
 import { send } from '../../sending/send';
 import type { SendOperation } from '../../sending/sendOperation';
 import { from, to } from '../../fields/messageFields';
+import { modeFields, sendingOptions } from '../../fields/sendingOptions';
 import type { Operation } from '../operation';
 
 /** Returns what a retry needs of a record. Its text is not kept in the execution's data. */
@@ -21,7 +21,7 @@ function idsOf(record: MessageRecord): IDataObject {
 }
 
 /**
- * The fields of a message record that *Simplify* keeps (docs/interface.md, "Message record"): only two, so that under
+ * The fields of a message record that *Simplify* keeps (docs/development/interface.md, "Message record"): only two, so that under
  * *On Error: Continue* the editor's table shows the reason of a failure without scrolling. A retry can output them, too.
  */
 const SIMPLIFIED_FIELDS = ['id', 'externalId'];
@@ -41,7 +41,7 @@ const OTHER_FIELDS = [
 	'quoted_message_id',
 ];
 
-/** Sends a free-text message for each input item; outputs the recipient and the service's message record (docs/interface.md, "Send session message"). */
+/** Sends a free-text message for each input item; outputs the recipient and the service's message record (docs/development/interface.md, "Send session message"). */
 export const sendText: Operation = {
 	value: 'sendText',
 	name: 'Send Text',
@@ -63,6 +63,7 @@ export const sendText: Operation = {
 				'The text to send. It is delivered only if the recipient has written to you within the last 24 hours.',
 		},
 		...simplify(SIMPLIFIED_FIELDS, OTHER_FIELDS),
+		...modeFields,
 		sendingOptions(),
 	],
 	execute: async (context) => await send(context, textMessages()),
@@ -84,9 +85,8 @@ function textMessages(): SendOperation<MessageRecord> {
 		},
 		request: (sender, [{ to: recipient, body }]) =>
 			endpoint({ from: sender, to: recipient, message: body.message as string }),
-		ifRefused:
-			'If the recipient has not written to you within the last 24 hours, use Send Template instead.',
-		keep: (record) => [idsOf(record)],
+		ifRefused: "If the recipient's last message is older than 24 hours, use Send Template.",
+		receipts: (record) => [idsOf(record)],
 		output: ({ item, to: recipient }, ids, answer) => {
 			const record = (answer as IDataObject | undefined) ?? ids;
 			const wanted = fields[item];

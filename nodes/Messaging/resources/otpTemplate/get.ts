@@ -6,7 +6,7 @@ import type { Operation } from '../operation';
 import { simplified, simplify } from '../../fields/simplify';
 import { OTHER_FIELDS, SIMPLIFIED_FIELDS } from './simplifiedFields';
 
-/** Outputs one OTP template; the service can only list all (docs/interface.md, "Get OTP templates"). */
+/** Outputs one OTP template; the service can only list all (docs/development/interface.md, "Get OTP templates"). */
 export const get: Operation = {
 	value: 'get',
 	name: 'Get',

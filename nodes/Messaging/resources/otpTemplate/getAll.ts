@@ -5,7 +5,7 @@ import type { Operation } from '../operation';
 import { simplified, simplify } from '../../fields/simplify';
 import { OTHER_FIELDS, SIMPLIFIED_FIELDS } from './simplifiedFields';
 
-/** Outputs an item for each OTP template (docs/interface.md, "Get OTP templates"). */
+/** Outputs an item for each OTP template (docs/development/interface.md, "Get OTP templates"). */
 export const getAll: Operation = {
 	value: 'getAll',
 	name: 'Get Many',

@@ -1,4 +1,4 @@
-/** The fields of an OTP template that *Simplify* keeps (docs/interface.md, "OTP template"). */
+/** The fields of an OTP template that *Simplify* keeps (docs/development/interface.md, "OTP template"). */
 export const SIMPLIFIED_FIELDS = ['id', 'name', 'locale', 'body', 'status'];
 
 export const OTHER_FIELDS = [

@@ -3,7 +3,7 @@ import { requiredText } from '../../n8n/values';
 import { getSmsReport } from '../../service/endpoints';
 import type { Operation } from '../operation';
 
-/** Outputs the delivery report of one SMS (docs/interface.md, "Get SMS delivery report"). */
+/** Outputs the delivery report of one SMS (docs/development/interface.md, "Get SMS delivery report"). */
 export const get: Operation = {
 	value: 'get',
 	name: 'Get',

@@ -73,13 +73,12 @@ describe('a service that ignores a filter or combines filters with "or": other r
 	});
 
 	test.each([
-		['large pages', 500, [1, 500, 500, 500]],
+		['large pages', 500, [500, 500, 500]],
 		[
 			'smaller pages when the service refuses large ones',
 			100,
-			[1, 500, ...Array<number>(12).fill(100)],
+			[500, ...Array<number>(12).fill(100)],
 		],
-		['the pages that it accepts', 20, [1, 500, 100, ...Array<number>(55).fill(1)]],
 	])('one record among many others is searched with %s', async (_, largest, sizes) => {
 		const many = Array.from({ length: 1200 }, (__, index) => one(`l${index}`, 'AAA', `${index}`));
 		const asked = serve((request) =>
@@ -87,13 +86,12 @@ describe('a service that ignores a filter or combines filters with "or": other r
 				? failure('The page is too large', 400)
 				: pageOf(many, request),
 		);
-		const wanted = largest === 20 ? 55 : 1100;
-		const { ids, error } = await getMany({ identifier: String(wanted) }, { limit: 1 });
+		const { ids, error } = await getMany({ identifier: '1100' }, { limit: 1 });
 		expect({
 			ids,
 			error,
-			sizes: asked.map(({ query }) => Number(query['page[size]'])).slice(0, sizes.length),
-		}).toEqual({ ids: [`l${wanted}`], error: undefined, sizes });
+			sizes: asked.map(({ query }) => Number(query['page[size]'])),
+		}).toEqual({ ids: ['l1100'], error: undefined, sizes });
 	});
 
 	test('a service that applies the filters: no hint', async () => {

@@ -77,9 +77,9 @@ test('several messages to one recipient are sent one after the other, in the ord
 	expect(asked.map(({ body }) => (body as IDataObject).message)).toEqual(texts);
 });
 
-test('dryRun outputs the exact body of each message, and sends nothing', async () => {
+test('Dry Run outputs the exact body of each message, and sends nothing', async () => {
 	const asked = serve(success({ id: 'm1' }));
-	const { outputs } = await runMessaging(harness, textMessage({ options: { dryRun: true } }), {
+	const { outputs } = await runMessaging(harness, textMessage({ mode: 'dryRun' }), {
 		items: [{ to: TO, text: 'Hello' }],
 	});
 	expect({ asked, outputs }).toEqual({
@@ -89,12 +89,11 @@ test('dryRun outputs the exact body of each message, and sends nothing', async (
 				{
 					json: {
 						dryRun: true,
-						method: 'POST',
-						path: PATH,
-						body: { from: SENDER, to: TO, message: 'Hello' },
-						recipients: [{ to: TO, text: 'Hello' }],
+						to: TO,
+						text: 'Hello',
+						message: { from: SENDER, to: TO, message: 'Hello' },
 					},
-					pairedItem: [{ item: 0 }],
+					pairedItem: { item: 0 },
 				},
 			],
 		],

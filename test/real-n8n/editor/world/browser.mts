@@ -1,6 +1,6 @@
 import { chromium, type Browser, type BrowserContext } from 'playwright-core';
 import { owner } from '../../../../demo/n8n/owner.mts';
-import { ensureChromium } from '../chromium.mjs';
+import { CHROMIUM, needPrograms } from '../../programs.mjs';
 
 const FLAGS = [
 	// CI runs as root, where Chromium's own sandbox does not start.
@@ -16,27 +16,31 @@ const FLAGS = [
 /** Much longer than n8n's editor needs for any step on a busy machine. */
 const STEP_TIMEOUT_MS = 30_000;
 
-export const startBrowser = async (): Promise<Browser> =>
-	await chromium.launch({ executablePath: ensureChromium(), headless: true, args: FLAGS });
+export async function startBrowser(): Promise<Browser> {
+	needPrograms(CHROMIUM);
+	const executablePath = process.env.CHROMIUM_PATH;
+	return await chromium.launch({ executablePath, headless: true, args: FLAGS });
+}
 
 export interface WindowSize {
 	width: number;
 	height: number;
 	/** Device pixels per CSS pixel: a higher number makes a sharper picture. */
 	scale?: number;
+	colours?: 'light' | 'dark';
 }
 
 /** Opens a browser window in which a person is logged in to n8n. */
 export async function openWindow(
 	browser: Browser,
 	n8nUrl: string,
-	{ width, height, scale = 1 }: WindowSize,
+	{ width, height, scale = 1, colours = 'light' }: WindowSize,
 ): Promise<BrowserContext> {
 	const context = await browser.newContext({
 		baseURL: n8nUrl,
 		viewport: { width, height },
 		deviceScaleFactor: scale,
-		colorScheme: 'light',
+		colorScheme: colours,
 		locale: 'en-GB',
 		timezoneId: 'UTC',
 	});

@@ -25,9 +25,13 @@ export class Panel {
 		return this.part(testId).and(this.page.locator(':visible'));
 	}
 
-	/** The preview of the template. */
+	/** The preview of the template; the panel has one. */
 	get preview(): Locator {
-		return this.part('empty-fields-notice').first();
+		return this.previews.first();
+	}
+
+	get previews(): Locator {
+		return this.part('empty-fields-notice');
 	}
 
 	/** The fields for the template's placeholders. */
@@ -94,6 +98,16 @@ export class Panel {
 
 	async chooseOption(parameter: string, option: string): Promise<void> {
 		await this.part(`parameter-input-${parameter}`).click();
+		await this.page
+			.getByRole('option')
+			.and(this.page.locator(':visible'))
+			.filter({ has: this.page.getByText(option, { exact: true }) })
+			.click();
+	}
+
+	/** Adds an option from the list below *Options*. */
+	async addOption(option: string): Promise<void> {
+		await this.part('node-parameters').getByPlaceholder('Add option').click();
 		await this.page
 			.getByRole('option')
 			.and(this.page.locator(':visible'))

@@ -6,7 +6,9 @@ import type { Session } from '../../../../demo/n8n/rest/session.mts';
 /* Functions for a person who answers a question on the phone: read the message, open the link, press a button. */
 
 export async function acceptedBy(sandbox: Sandbox, recipient: string): Promise<Json[]> {
-	const answer = await fetch(`${sandbox.url}/_sandbox/accepted?recipient=${recipient}`);
+	const answer = await fetch(`${sandbox.url}/_sandbox/accepted?recipient=${recipient}`, {
+		headers: { connection: 'close' },
+	});
 	return (await answer.json()) as Json[];
 }
 
@@ -16,13 +18,18 @@ export const linksIn = (message: string): string[] => [
 
 /** Opens a link as the preview of a chat app, a mail scanner or a browser does. */
 export async function open(link: string) {
-	const answer = await fetch(link, { headers: { 'user-agent': 'WhatsApp/2.0 preview' } });
+	const headers = { 'user-agent': 'WhatsApp/2.0 preview', connection: 'close' };
+	const answer = await fetch(link, { headers });
 	return { status: answer.status, html: await answer.text(), headers: answer.headers };
 }
 
 /** Presses a button of the page. */
 export async function press(link: string, form: Record<string, string>) {
-	const answer = await fetch(link, { method: 'POST', body: new URLSearchParams(form) });
+	const answer = await fetch(link, {
+		method: 'POST',
+		headers: { connection: 'close' },
+		body: new URLSearchParams(form),
+	});
 	return { status: answer.status, html: await answer.text() };
 }
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { unflatten } from '../../../../demo/n8n/rest/unflatten.mts';
+import { unflatten } from '../../../../demo/n8n/rest/executions.mts';
 import { activateWorkflow, createWorkflow } from '../../../../demo/n8n/rest/workflows.mts';
 import { until } from '../../../../demo/n8n/until.mts';
 import { inARow, node } from '../../nodes/world/nodes.mts';
@@ -77,6 +77,16 @@ function query<Row>(folder: string, sql: string, workflowId: string): Row[] {
 	const database = new DatabaseSync(join(folder, '.n8n', 'database.sqlite'), { readOnly: true });
 	try {
 		return database.prepare(sql).all(workflowId) as Row[];
+	} finally {
+		database.close();
+	}
+}
+
+/** Changes n8n's database. */
+export function inDatabase(folder: string, sql: string): void {
+	const database = new DatabaseSync(join(folder, '.n8n', 'database.sqlite'), { timeout: 10_000 });
+	try {
+		database.exec(sql);
 	} finally {
 		database.close();
 	}

@@ -1,0 +1,140 @@
+import type {
+	IDataObject,
+	IExecuteFunctions,
+	IHttpRequestOptions,
+	INodeExecutionData,
+	INodeType,
+	INodeTypeDescription,
+} from 'n8n-workflow';
+
+/*
+ * Nodes of this benchmark. Each does the least that any node must do for the same work: a request through n8n's helper, the
+ * mapping of a campaign's recipients, the evaluation of a list. None of them checks anything.
+ */
+
+const description = (name: string): INodeTypeDescription => ({
+	displayName: name,
+	name,
+	version: 1,
+	group: ['output'],
+	description: '',
+	defaults: {},
+	inputs: ['main'],
+	outputs: ['main'],
+	properties: [],
+});
+
+/** Requests in flight; of our node, too (ours.mts). */
+const AT_ONCE = 50;
+
+/** The options of our own requests. */
+const OUR_OPTIONS: Partial<IHttpRequestOptions> = {
+	timeout: 60_000,
+	returnFullResponse: true,
+	ignoreHttpStatusErrors: true,
+	disableFollowRedirect: true,
+};
+
+const post = async ({ helpers }: IExecuteFunctions, request: IHttpRequestOptions) =>
+	(await helpers.httpRequest({
+		method: 'POST',
+		json: true,
+		headers: { apiKey: 'key' },
+		...request,
+	})) as IDataObject & { body?: IDataObject };
+
+/** Sends one message per item, with some requests in flight. */
+const helper = (
+	name: string,
+	url: string,
+	concurrency: number,
+	options: Partial<IHttpRequestOptions>,
+): INodeType => ({
+	description: description(name),
+	async execute(this: IExecuteFunctions) {
+		const items = this.getInputData();
+		const output = new Array<INodeExecutionData>(items.length);
+		let next = 0;
+		const worker = async () => {
+			while (next < items.length) {
+				const item = next++;
+				const { phone, text } = items[item].json;
+				const answer = await post(this, {
+					url: `${url}/api/public/conversation/text`,
+					body: { from: '385910000000', to: phone, message: text },
+					...options,
+				});
+				const { data } = answer.body ?? answer;
+				output[item] = { json: data as IDataObject, pairedItem: { item } };
+			}
+		};
+		await Promise.all(Array.from({ length: concurrency }, worker));
+		return [output];
+	},
+});
+
+interface Recipient {
+	to: unknown;
+	identifier: unknown;
+}
+
+/** Maps the recipients to the body of Campaign Send, sends it, and outputs an item per recipient. */
+const campaign = (
+	name: string,
+	url: string,
+	recipientsIn: (items: INodeExecutionData[]) => Recipient[],
+): INodeType => ({
+	description: description(name),
+	async execute(this: IExecuteFunctions) {
+		const items = this.getInputData();
+		const recipients = recipientsIn(items);
+		const { data } = await post(this, {
+			url: `${url}/api/public/chatapp/campaign`,
+			body: {
+				from: '385910000000',
+				messages: recipients.map(({ to, identifier }) => ({
+					to,
+					template: { name: 'order_ready' },
+					identifier,
+				})),
+			},
+		});
+		const isRows = recipients.length === items.length;
+		return [
+			recipients.map(({ to, identifier }, item) => ({
+				json: { to, identifier, ...(data as IDataObject) } as IDataObject,
+				pairedItem: { item: isRows ? item : 0 },
+			})),
+		];
+	},
+});
+
+/** Has n8n evaluate its parameter, and passes its items on. */
+const evaluation: INodeType = {
+	description: {
+		...description('Evaluation'),
+		properties: [{ displayName: 'List', name: 'list', type: 'json', default: '' }],
+	},
+	async execute(this: IExecuteFunctions) {
+		const items = this.getInputData();
+		const list = this.getNodeParameter('list', 0) as unknown[];
+		if (list.length !== items.length) throw new Error('The expression did not return the list.');
+		return [items];
+	},
+};
+
+/** The nodes by their type. */
+export const bareNodes = (url: string): Record<string, INodeType> => ({
+	'bench.helper': helper('Helper', url, AT_ONCE, {}),
+	'bench.helperOurOptions': helper('Helper, our options', url, AT_ONCE, OUR_OPTIONS),
+	'bench.serial': helper('Serial', url, 1, OUR_OPTIONS),
+	'bench.bareCampaign': campaign('Bare campaign', url, (items) =>
+		items.map(({ json }) => ({ to: json.phone, identifier: json.order })),
+	),
+	'bench.bareCampaignList': campaign(
+		'Bare campaign, list',
+		url,
+		([{ json }]) => json.recipients as unknown as Recipient[],
+	),
+	'bench.evaluation': evaluation,
+});

@@ -1,0 +1,116 @@
+import type { INodeParameters } from 'n8n-workflow';
+import { LOG_RECORDS_PER_PAGE } from '../service/answers.mts';
+import {
+	credentialOf,
+	each,
+	EXPRESSIONS,
+	LIST_EXPRESSION,
+	none,
+	one,
+	PLAIN,
+	type Scenario,
+} from './scenario.mts';
+
+const bare = (
+	name: string,
+	title: string,
+	expected: Pick<Scenario, 'requests' | 'messages' | 'input'>,
+	parameters: INodeParameters = {},
+): Scenario => ({
+	name,
+	title,
+	...expected,
+	node: () => ({ type: `bench.${name}`, typeVersion: 1, parameters }),
+});
+
+/** The least with which each work can be done (bare.mts). */
+const bareScenarios = [
+	bare('helper', "n8n's helper, as it is", { requests: each, messages: each }),
+	bare('serial', 'a node that waits for each answer', { requests: each, messages: each }),
+	bare('helperOurOptions', "n8n's helper, with our options", { requests: each, messages: each }),
+	bare('bareCampaign', 'the same body by a bare function', { requests: one, messages: each }),
+	bare('bareCampaignList', 'the same, list in a field of one item', {
+		requests: one,
+		messages: each,
+		input: 'gathered',
+	}),
+	bare(
+		'evaluation',
+		"n8n's evaluation of the list's expression alone",
+		{ requests: none },
+		{ list: LIST_EXPRESSION },
+	),
+];
+
+const httpRequest = (
+	name: string,
+	title: string,
+	parameters: (url: string) => INodeParameters,
+	expected: Pick<Scenario, 'requests' | 'messages'> = {},
+): Scenario => ({
+	name,
+	title: `HTTP Request: ${title}`,
+	...expected,
+	node: (url) => ({
+		type: 'n8n-nodes-base.httpRequest',
+		typeVersion: 4.5,
+		credentials: credentialOf('httpHeaderAuth'),
+		parameters: {
+			authentication: 'genericCredentialType',
+			genericAuthType: 'httpHeaderAuth',
+			...parameters(url),
+		},
+	}),
+});
+
+const text =
+	({ to, message }: typeof PLAIN) =>
+	(url: string): INodeParameters => ({
+		method: 'POST',
+		url: `${url}/api/public/conversation/text`,
+		sendBody: true,
+		contentType: 'json',
+		specifyBody: 'keypair',
+		bodyParameters: {
+			parameters: [
+				{ name: 'from', value: '385910000000' },
+				{ name: 'to', value: to },
+				{ name: 'message', value: message },
+			],
+		},
+		options: {},
+	});
+
+const allPages = (url: string): INodeParameters => ({
+	method: 'GET',
+	url: `${url}/api/public/logs`,
+	sendQuery: true,
+	specifyQuery: 'keypair',
+	queryParameters: {
+		parameters: [{ name: 'page[size]', value: String(LOG_RECORDS_PER_PAGE) }],
+	},
+	options: {
+		pagination: {
+			pagination: {
+				paginationMode: 'updateAParameterInEachRequest',
+				parameters: {
+					parameters: [{ type: 'qs', name: 'page[number]', value: '={{ $pageCount + 1 }}' }],
+				},
+				paginationCompleteWhen: 'other',
+				completeExpression: '={{ $response.body.currentPage >= $response.body.totalPage }}',
+				limitPagesFetched: false,
+				requestInterval: 0,
+			},
+		},
+	},
+});
+
+export const theirScenarios: Scenario[] = [
+	...bareScenarios,
+	httpRequest('httpRequest', 'default', text(PLAIN), { requests: each, messages: each }),
+	httpRequest('httpRequestExpressions', 'two real expressions per item', text(EXPRESSIONS), {
+		requests: each,
+		messages: each,
+	}),
+	httpRequest('pagination', 'Pagination, all pages of the logs', allPages),
+];

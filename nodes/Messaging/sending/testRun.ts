@@ -1,0 +1,87 @@
+import { randomBytes } from 'crypto';
+import { type INodeExecutionData, UserError } from 'n8n-workflow';
+import { serviceError } from '../n8n/errors';
+import { hasErrorOutput } from '../n8n/failedItems';
+import { showHint } from '../n8n/hints';
+import { withSameFields } from '../n8n/sameFields';
+import { without } from '../n8n/values';
+import type { Message } from './message';
+import { formatPhone, recipientDigits } from './phone';
+import { BLANKS, failed, recipientItems, skipped } from './results';
+import type { Journal } from './journal';
+import type { Run } from './sendOperation';
+
+/*
+ * The mode "Test": everything is checked, then only the first message is sent, to the user's own number. A test is
+ * remembered nowhere, because whoever tests wants to repeat it.
+ */
+
+const LEFT_OUT = 'Not sent: this was a test, to one number only.';
+
+const NOT_IN_A_RETRY =
+	"A test does not work in a Retry, because this execution may have sent messages before. Nothing was sent. Set 'Mode' to Send to send the rest, or test in a new execution.";
+
+/** @throws UserError when this run may have sent something before */
+export function refuseTestAfterSending({ isRetry, isEmpty }: Journal) {
+	if (isRetry || !isEmpty) throw new UserError(NOT_IN_A_RETRY);
+}
+
+/**
+ * Sends the first message to the user's own number. All other recipients are skipped.
+ *
+ * @throws UserError when the number is invalid; NodeApiError when the test failed, unless Continue On Fail is set
+ */
+export async function sendTest<Payload>(run: Run<Payload>): Promise<INodeExecutionData[]> {
+	const { context, operation, service, options, messages, results, throttle, signal } = run;
+	const [first] = messages;
+	if (first) {
+		const test = testOf(run, first);
+		const { timeout, maxRetries } = options;
+		const request = operation.request(test.from, [test]);
+		const answer = await service.call(request, { timeout, maxRetries, signal, throttle });
+		if (answer.ok) {
+			const [receipt] = operation.receipts(answer.payload, [test]);
+			const output = operation.output?.(test, receipt, answer.payload) ?? receipt;
+			// In front of the others: n8n's table shows the fields of the first item, in its order.
+			const marks = { to: test.to, ...BLANKS, test: true };
+			const json = { ...marks, ...Object.keys(marks).reduce(without, output) };
+			results[test.position] = { fate: 'accepted', message: test, receipt, json };
+			showHint(
+				context,
+				`Only a test was sent, to ${test.to}. Set 'Mode' to Send to send to everyone.`,
+			);
+		} else {
+			const failure = failed(test, answer);
+			const description = `This was a test: only ${test.to} was to get a message.`;
+			const error = { ...answer, message: failure.sentence };
+			if (!run.continueOnFail) throw serviceError(context.getNode(), error, { description });
+			results[test.position] = failure;
+		}
+	}
+	skipOthers(run, first);
+	return await withSameFields(recipientItems(results, hasErrorOutput(context)), BLANKS);
+}
+
+/** Returns the first message as a test. It never has an identifier of the user's own, which the real message needs. */
+function testOf<Payload>(run: Run<Payload>, first: Message): Message {
+	const { options, operation, recipients } = run;
+	const format = options.numberFormatOf?.(recipients[first.position]) ?? options;
+	const { phoneFormat, defaultCountryCode } = format;
+	const number = formatPhone(options.testRecipient, phoneFormat, defaultCountryCode);
+	if (!number.ok) throw new UserError(`'My Number': ${number.message}`);
+	const identifier = operation.hasIdentifier
+		? `n8n-test-${randomBytes(8).toString('hex')}`
+		: undefined;
+	return { ...first, to: number.phone, digits: recipientDigits(number.phone), identifier };
+}
+
+/** Gives all recipients but the first a result; also the duplicates, which a real run would skip for another reason. */
+function skipOthers<Payload>({ messages, results }: Run<Payload>, first?: Message) {
+	const duplicates = results.flatMap((result) =>
+		result?.fate === 'skipped' ? [result.message] : [],
+	);
+	for (const message of [...messages, ...duplicates]) {
+		if (message === first) continue;
+		results[message.position] = skipped({ message, reason: LEFT_OUT });
+	}
+}

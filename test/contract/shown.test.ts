@@ -1,0 +1,190 @@
+import type { IDataObject } from 'n8n-workflow';
+import { Hook } from '../nodes/trigger/hook';
+import { useHarness } from '../support/harness';
+import { failure, listing, serve, success, type ServiceAnswer } from '../support/mockService';
+import { chosen, runMessaging, SENDER } from '../support/runMessaging';
+import { readText } from './files';
+import { rowsOf, sectionOf } from './prose';
+
+/* What the documents show as an example is what the nodes do. */
+
+const harness = useHarness();
+
+/** The examples of JSON in a part of a page, in their order. */
+const examplesIn = (page: string, title: string) =>
+	[...sectionOf(page, title).matchAll(/^```json\n(.*?)^```/gms)].map(
+		([, json]) => JSON.parse(json) as IDataObject,
+	);
+
+/** A template without placeholders and one with two. */
+const TEMPLATES = [
+	['opening_hours', 'We are open.'],
+	['spring_offer', '{{1}}, take {{2}} off every cake this week.'],
+].map(([name, text]) => ({
+	name,
+	language: 'en_US',
+	namespace: 'bakery',
+	status: 'approved',
+	category: 'MARKETING',
+	rejected_reason: null,
+	components: [{ type: 'BODY', text, example: { body_text: [] } }],
+}));
+
+/** A service with these templates; the endpoints that send, and the logs, answer as given. */
+function serviceWith(sent: ServiceAnswer, records: object[] = []) {
+	const count = records.length;
+	serve(({ method, path }) => {
+		if (method === 'POST') return sent;
+		if (path.endsWith('/logs')) {
+			return success(records, { count, currentPage: 1, totalPage: count > 0 ? 1 : 0 });
+		}
+		return path.endsWith('/templates')
+			? listing(TEMPLATES)
+			: success([{ id: 'c-1', name: 'Bakery', phone: SENDER, status: 'ACTIVE' }]);
+	});
+}
+
+const campaign = (template: string, more: object) => ({
+	resource: 'campaign',
+	operation: 'send',
+	from: chosen('phone', SENDER),
+	recipients: 'items',
+	to: '={{ $json.phone }}',
+	template: chosen('name', template),
+	...more,
+});
+
+test('docs/when-something-fails.md: the item of a campaign that the service did not answer clearly', async () => {
+	const [example] = examplesIn('docs/when-something-fails.md', 'Every recipient has an item');
+	serviceWith({ status: 503, body: '' });
+	const { outputs } = await runMessaging(
+		harness,
+		campaign('opening_hours', {
+			options: { identifier: (example.details as IDataObject).identifier },
+		}),
+		{ items: [{ phone: example.to }], onError: 'continueRegularOutput' },
+	);
+	expect(outputs[0].map(({ json }) => json)).toEqual([example]);
+});
+
+test('docs/operations.md: a recipient list', async () => {
+	const json = /^```json\n(.*?)^```/ms.exec(sectionOf('docs/operations.md', 'Recipients'))![1];
+	serviceWith(failure('Nothing may leave'));
+	const { outputs, error } = await runMessaging(
+		harness,
+		campaign('spring_offer', { recipients: 'list', recipientList: json, mode: 'dryRun' }),
+	);
+	expect({
+		error,
+		shown: outputs[0]?.map(({ json: { to, text, identifier } }) => [to, text, !!identifier]),
+	}).toEqual({
+		error: undefined,
+		shown: [
+			['447700900211', 'Ada Brown, take 20% off every cake this week.', true],
+			['447700900212', 'Ben Castillo, take 20% off every cake this week.', true],
+		],
+	});
+});
+
+const numbers = rowsOf(sectionOf('docs/operations.md', 'Phone numbers'))
+	.slice(1)
+	.flatMap(([written, code, result]) =>
+		[...written.matchAll(/`([^`]+)`/g)].map(([, number]) => [number, code, result] as const),
+	);
+
+test.each(numbers)(
+	'docs/operations.md: the number %s (%s) is sent as %s',
+	async (phone, code, result) => {
+		serviceWith(failure('Nothing may leave'));
+		const options = /^\d+$/.test(code) ? { defaultCountryCode: code } : {};
+		const { outputs, error } = await runMessaging(
+			harness,
+			campaign('opening_hours', { mode: 'dryRun', options }),
+			{ items: [{ phone }] },
+		);
+		const [, digits] = /^`(\d+)`$/.exec(result) ?? [];
+		if (digits) expect(outputs[0]?.[0]?.json).toMatchObject({ to: digits });
+		else expect(error?.message).toMatch(/country code/);
+	},
+);
+
+const formats = rowsOf(sectionOf('docs/operations.md', 'Templates and placeholders')).slice(1, 3);
+
+test.each([
+	['components', formats[0]],
+	['legacyComponents', formats[1]],
+])('docs/operations.md: the placeholder format %s', async (parameterFormat, [, adds]) => {
+	const documented = [...adds.matchAll(/`("[^`]+)`/g)].map(
+		([, field]) => field.slice(1).split('"')[0],
+	);
+	serviceWith(failure('Nothing may leave'));
+	const { outputs, error } = await runMessaging(
+		harness,
+		campaign('spring_offer', {
+			mode: 'dryRun',
+			options: { parameterFormat },
+			templateParameters: { mappingMode: 'defineBelow', value: { 1: 'Ada', 2: '20%' } },
+		}),
+		{ items: [{ phone: '447700900211' }] },
+	);
+	expect(error).toBeUndefined();
+	const { template } = outputs[0][0].json.message as { template: IDataObject };
+	expect(Object.keys(template)).toEqual(
+		expect.arrayContaining(['name', 'components', ...documented]),
+	);
+	expect(JSON.stringify(template.components)).toContain(
+		'{"type":"body","parameters":[{"type":"text","text":"Ada"}',
+	);
+});
+
+test('docs/reports.md: the summary of a campaign', async () => {
+	const [example] = examplesIn('docs/reports.md', 'The summary');
+	const record = (status: string, index: number) => ({
+		id: `r-${index}`,
+		externalId: `x-${index}`,
+		status,
+		reason: status === 'failed' ? 'Recipient is not a chat-app user' : null,
+		from: SENDER,
+		to: String(447700900211 + index),
+		units: status === 'failed' ? 0 : 1,
+		delivered_time: status === 'failed' ? null : '2026-03-02T08:38:12.000Z',
+		createdAt: '2026-03-02T08:30:00.000Z',
+		campaign_id: 'c-1',
+		identifier: `i-${index}`,
+	});
+	const statuses = [...Array<string>(23).fill('delivered'), 'failed', 'read'];
+	serviceWith(failure('Nothing may leave'), statuses.map(record));
+	const { outputs, error } = await runMessaging(harness, {
+		resource: 'campaign',
+		operation: 'getReport',
+		campaignId: chosen('id', 'c-1'),
+		output: 'summary',
+		options: { waitForCompletion: { values: { longestWait: 1, interval: 1 } } },
+	});
+	expect(error).toBeUndefined();
+	const [{ json }] = outputs[0];
+	expect(Object.keys(json)).toEqual(Object.keys(example));
+	const { campaign_id, medianDeliverySeconds } = json;
+	expect(json).toEqual({ ...example, campaign_id, medianDeliverySeconds });
+});
+
+test('docs/triggers.md: what the trigger outputs for the call of the example', async () => {
+	const [example] = examplesIn('docs/triggers.md', 'Messaging Trigger');
+	const [, called] = /-d '([^']+)'/.exec(readText('docs/triggers.md'))!;
+	const { event, campaign_id: id, body } = example;
+	expect(called.replace('<ID of a campaign>', String(id))).toBe(
+		JSON.stringify(body)
+			.replace(/[:,](?=")/g, '$& ')
+			.replace('{', '{ ')
+			.replace('}', ' }'),
+	);
+	const hook = new Hook(harness, {
+		parameters: { events: ['campaignCompleted'], confirm: false },
+		workflowId: 'example',
+	});
+	const { items = [] } = await hook.deliver({ body });
+	expect(items).toHaveLength(1);
+	const [item] = items;
+	expect(Object.keys(item)).toEqual(Object.keys(example));
+	expect(item).toMatchObject({ event, campaign_id: id, query: {}, body });
+});

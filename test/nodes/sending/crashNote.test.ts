@@ -1,0 +1,271 @@
+import {
+	type ICheckProcessedOptions,
+	type IDataObject,
+	type IExecuteFunctions,
+	sleep,
+} from 'n8n-workflow';
+import { beginToSend } from '../../../nodes/Messaging/sending/crashNote';
+import { Journal } from '../../../nodes/Messaging/sending/journal';
+import { now, pause } from '../../../nodes/Messaging/service/clock';
+import { ProcessedData } from '../../support/processedData';
+
+jest.mock('../../../nodes/Messaging/service/clock', () =>
+	jest.requireActual<object>('../../support/fastClock'),
+);
+
+jest.setTimeout(60_000);
+
+type Begin = typeof beginToSend;
+
+let database: ProcessedData;
+let warnings: string[];
+let workflowId = 0;
+
+beforeEach(() => {
+	database = new ProcessedData();
+	warnings = [];
+	workflowId++;
+});
+
+/** The function as another n8n process has it, which knows only what is in the database. */
+function inAnotherProcess(): Begin {
+	let other!: Begin;
+	jest.isolateModules(() => {
+		({ beginToSend: other } = jest.requireActual<{ beginToSend: Begin }>(
+			'../../../nodes/Messaging/sending/crashNote',
+		));
+	});
+	return other;
+}
+
+const afterRestart = inAnotherProcess();
+
+type Given = { mode?: string; begin?: Begin; data?: IDataObject; workflow?: { id: string } };
+
+/** An execution, by the signature that it shares with its retries. A retry runs in the process that n8n starts after a crash. */
+function execution(
+	signature: string,
+	{
+		mode = 'webhook',
+		begin = mode === 'retry' ? afterRestart : beginToSend,
+		data = {},
+		workflow = { id: String(workflowId) },
+	}: Given = {},
+) {
+	let runIndex = 0;
+	const kept = database;
+	const node = { id: 'messaging', name: 'Send the offer' };
+	const place = { workflow, node } as never;
+	type Options = ICheckProcessedOptions;
+	/** Begins the node's next run. */
+	return async () => {
+		const context = {
+			getContext: () => data,
+			getWorkflowDataProxy: () => ({
+				$runIndex: runIndex,
+				// n8n before 2.14 has no signature.
+				$execution: signature ? { resumeUrl: `http://n8n/waiting/1?signature=${signature}` } : {},
+			}),
+			getWorkflow: () => workflow,
+			getNode: () => node,
+			getMode: () => mode,
+			logger: { warn: (text: string) => warnings.push(text) },
+			helpers: {
+				checkProcessedAndRecord: async (items: string[], scope: 'node', options: Options) =>
+					await kept.checkProcessedAndRecord(items, scope, place, options),
+				removeProcessed: async (items: string[], scope: 'node', options: Options) =>
+					await kept.removeProcessed(items, scope, place, options),
+			},
+		} as unknown as IExecuteFunctions;
+		runIndex++;
+		const journal = new Journal(context);
+		const note = await begin(context, journal);
+		return { hasCrashed: journal.wasCutOff, ...note };
+	};
+}
+
+/** A whole execution that sends once and ends without a crash. */
+async function another(signature: string) {
+	const { hasCrashed, end } = await execution(signature)();
+	expect(hasCrashed).toBe(false);
+	end();
+}
+
+const retryOf = async (signature: string) => await execution(signature, { mode: 'retry' })();
+
+/** Lets the notes be written again that are due. */
+async function settled() {
+	const until = now() + 3000;
+	for (let turns = 0; now() < until && turns < 500; turns++) await sleep(1);
+}
+
+test('a Retry of a crashed execution finds its note', async () => {
+	await execution('crashed')();
+	expect((await retryOf('crashed')).hasCrashed).toBe(true);
+});
+
+test('a Retry of an execution that failed without a crash finds none, also in its later runs', async () => {
+	const data: IDataObject = {};
+	const { end } = await execution('failed', { data })();
+	end();
+	const retry = execution('failed', { mode: 'retry', data: structuredClone(data) });
+	expect((await retry()).hasCrashed).toBe(false);
+	expect((await retry()).hasCrashed).toBe(false);
+});
+
+test('after a crash, no later run of the execution sends, and no Retry of the Retry', async () => {
+	await execution('crashed')();
+	const data: IDataObject = {};
+	const retry = execution('crashed', { mode: 'retry', data });
+	expect([(await retry()).hasCrashed, (await retry()).hasCrashed]).toEqual([true, true]);
+	const again = execution('crashed', { mode: 'retry', data: structuredClone(data) });
+	expect((await again()).hasCrashed).toBe(true);
+});
+
+test('parallel runs after a crash: none sends, whichever begins first', async () => {
+	await execution('crashed')();
+	const retry = execution('crashed', { mode: 'retry' });
+	const all = await Promise.all([retry(), retry(), retry()]);
+	expect(all.map(({ hasCrashed }) => hasCrashed)).toEqual([true, true, true]);
+});
+
+test('the note of a run that is still sending is kept, however many runs begin after it', async () => {
+	await execution('long')();
+	for (let count = 0; count < 2300; count++) await another(`other ${count}`);
+	expect((await retryOf('long')).hasCrashed).toBe(true);
+});
+
+test('the note of a run that sends slowly is kept while other workers write many', async () => {
+	const { keep } = await execution('slow')();
+	await settled();
+	const worker = inAnotherProcess();
+	for (let count = 0; count < 2300; count++) {
+		const { end } = await execution(`other ${count}`, { begin: worker })();
+		end();
+		if (count % 300 === 0) await pause(15_000);
+		keep();
+	}
+	expect((await retryOf('slow')).hasCrashed).toBe(true);
+});
+
+test.each([3, 400, 1050, 2350])(
+	'a loop that crashed in round %i: its Retry finds that in the first round',
+	async (rounds) => {
+		const crashed = execution('loop');
+		for (let round = 1; round < rounds; round++) (await crashed()).end();
+		await crashed();
+		expect((await retryOf('loop')).hasCrashed).toBe(true);
+	},
+);
+
+test('a slow loop among very many other executions: its Retry finds it', async () => {
+	const crashed = execution('loop');
+	for (let round = 0; round < 103; round++) {
+		(await crashed()).end();
+		for (let count = 0; count < 25; count++) await another(`other ${round} ${count}`);
+	}
+	expect((await retryOf('loop')).hasCrashed).toBe(true);
+});
+
+test('many executions that begin at once all have notes', async () => {
+	const all = Array.from({ length: 50 }, (_, index) => `execution ${index}`);
+	const begun = await Promise.all(all.map(async (each) => await execution(each)()));
+	expect(begun.some(({ hasCrashed }) => hasCrashed)).toBe(false);
+	const retried = await Promise.all(all.map(retryOf));
+	expect(retried.every(({ hasCrashed }) => hasCrashed)).toBe(true);
+	expect(warnings).toEqual([]);
+});
+
+test('runs that begin at once in one process write their notes together', async () => {
+	const spy = jest.spyOn(database, 'checkProcessedAndRecord');
+	await Promise.all(
+		Array.from({ length: 50 }, async (_, at) => await execution(`at once ${at}`)()),
+	);
+	expect(spy.mock.calls.length).toBeLessThan(10);
+});
+
+test('when two retries begin at the same time in one process, only one sends', async () => {
+	const both = await Promise.all([1, 2].map(async () => await retryOf('twice')));
+	expect(both.map(({ hasCrashed }) => hasCrashed).sort()).toEqual([false, true]);
+});
+
+test('when two processes begin a retry at the same moment, only one sends', async () => {
+	let isFirst = true;
+	database.afterWrite = (place, before) => {
+		if (!isFirst) return;
+		isFirst = false;
+		const [note] = database.rows.get(place)!;
+		database.rows.set(place, [...(before ?? []), note, 'of the other retry']);
+	};
+	expect((await retryOf('twice')).hasCrashed).toBe(true);
+});
+
+test('a note that another process overwrites is written again before anything is sent', async () => {
+	let times = 3;
+	database.afterWrite = (place, before) => {
+		// It had read all notes before this one was written, and writes them back.
+		if (times-- > 0) database.rows.set(place, [...(before ?? []), 'of another execution']);
+	};
+	await execution('overwritten')();
+	expect((await retryOf('overwritten')).hasCrashed).toBe(true);
+	expect(warnings).toEqual([]);
+});
+
+test('a note that is overwritten again and again: the run sends after about three seconds, with a warning', async () => {
+	database.afterWrite = (place, before) => {
+		database.rows.set(place, [...(before ?? []).slice(-5), `of another execution ${now()}`]);
+	};
+	const start = now();
+	const { hasCrashed, refusal } = await execution('overwritten')();
+	expect([hasCrashed, refusal]).toEqual([false, undefined]);
+	expect(now() - start).toBeGreaterThanOrEqual(3000);
+	expect(now() - start).toBeLessThan(8000);
+	expect(warnings).toEqual([
+		expect.stringContaining("Other processes overwrite the note that 'Send the offer' begins"),
+	]);
+});
+
+test('a note that is lost while the run is sending, or when it has just ended, is written again', async () => {
+	const { end } = await execution('lost later')();
+	database.rows.clear();
+	end();
+	await settled();
+	expect((await retryOf('lost later')).hasCrashed).toBe(true);
+});
+
+test('a Retry leaves no notes of runs that never began', async () => {
+	const retry = execution('failed', { mode: 'retry' });
+	(await retry()).end();
+	expect(database.entries.length).toBe(2);
+});
+
+test('while the database fails, nothing may be sent', async () => {
+	database.error = new Error('SQLITE_BUSY: database is locked');
+	expect((await execution('unnoted')()).refusal).toBe(
+		"n8n's database failed (SQLITE_BUSY: database is locked), so nothing was sent: if n8n were killed now, a Retry would send everything again. Try again when the database works.",
+	);
+});
+
+test('a database that fails once is asked again', async () => {
+	let isFirst = true;
+	database.afterWrite = () => {
+		if (!isFirst) return;
+		isFirst = false;
+		throw new Error('UNIQUE constraint failed');
+	};
+	expect((await execution('noted')()).refusal).toBeUndefined();
+});
+
+test('a workflow that was never saved has no database: it sends without a note', async () => {
+	database.error = new Error('no database');
+	const note = await execution('unsaved', { workflow: { id: '' } })();
+	expect([note.refusal, database.entries]).toEqual([undefined, []]);
+});
+
+test('n8n before 2.14: an execution sends without a note, and a Retry without data is refused', async () => {
+	const data: IDataObject = {};
+	expect((await execution('', { data })()).refusal).toBeUndefined();
+	expect((await execution('', { mode: 'retry', data })()).refusal).toBeUndefined();
+	expect((await execution('', { mode: 'retry' })()).refusal).toContain('n8n 2.14');
+	expect(database.entries).toEqual([]);
+});

@@ -1,0 +1,261 @@
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import { Execution, type Plan } from '../../support/execution';
+import { useHarness } from '../../support/harness';
+import { useSandbox } from '../../support/sandbox';
+import { phones, sendParameters, SENDS, type SendName } from '../../support/sendOperations';
+
+/* The mode "Test": everything is checked, then only the first message is sent, to one's own number. */
+
+jest.setTimeout(60_000);
+
+jest.mock('../../../nodes/Messaging/service/clock', () =>
+	jest.requireActual<object>('../../support/fastClock'),
+);
+
+const sandbox = useSandbox();
+const harness = useHarness();
+
+beforeEach(async () => {
+	await sandbox.reset();
+});
+
+const ME = '385998000001';
+const names = Object.keys(SENDS) as SendName[];
+const people: IDataObject[] = phones(4).map((phone, index) => ({ phone, id: `order-${index}` }));
+const REASON = 'Not sent: this was a test, to one number only.';
+const HINT = `Only a test was sent, to ${ME}. Set 'Mode' to Send to send to everyone.`;
+
+const parametersOf = (send: SendName, options: IDataObject, more: INodeParameters = {}) => ({
+	...sendParameters(send, options),
+	...more,
+});
+
+const run = async (
+	send: SendName,
+	{
+		items = people,
+		options = {},
+		parameters = {},
+		...plan
+	}: Partial<Plan> & { options?: IDataObject } = {},
+) =>
+	await Execution.start(harness, {
+		parameters: parametersOf(send, { mode: 'test', testRecipient: ME, ...options }, parameters),
+		items,
+		credentials: sandbox.credentials,
+		...plan,
+	});
+
+const sentTo = async () => (await sandbox.counts()).accepted.byRecipient;
+
+test.each(names)('%s: one message is sent, to this number', async (send) => {
+	const { error, items, hints } = await run(send);
+	expect({ error, sent: await sentTo(), hints }).toEqual({
+		error: undefined,
+		sent: { [ME]: 1 },
+		hints: [HINT],
+	});
+	expect(items.map(({ pairedItem }) => pairedItem)).toEqual(people.map((_, item) => ({ item })));
+	const [test, ...others] = items.map(({ json }) => json);
+	// Next to the number: n8n's table shows the fields in this order.
+	expect(Object.entries(test).slice(0, 4)).toEqual([
+		['to', ME],
+		['test', true],
+		['skipped', false],
+		['reason', ''],
+	]);
+	expect(others).toMatchObject(
+		people.slice(1).map(({ phone }) => ({ to: phone, test: false, skipped: true, reason: REASON })),
+	);
+});
+
+test('the text is that of the first recipient', async () => {
+	const items = people.map((person, index) => ({ ...person, name: `Name ${index}` }));
+	await run('sendText', { items, parameters: { message: '=Hello {{ $json.name }}' } });
+	const accepted = await sandbox.accepted(ME);
+	expect(accepted.map(({ message }) => message)).toEqual(['Hello Name 0']);
+});
+
+test('several senders: still one message', async () => {
+	const senders = ['447700900100', '447700900101', '447700900100', '447700900101'];
+	const items = people.map((person, index) => ({ ...person, from: senders[index] }));
+	const from = { __rl: true, mode: 'phone', value: '={{ $json.from }}' };
+	await run('campaign send', { items, parameters: { from } });
+	expect(await sentTo()).toEqual({ [ME]: 1 });
+});
+
+test('a recipient list: one message', async () => {
+	const recipientList = JSON.stringify(people.map(({ phone }) => ({ to: phone })));
+	const parameters = { recipients: 'list', recipientList };
+	const { items } = await run('campaign send', { items: [{}], parameters });
+	expect([await sentTo(), items.length]).toEqual([{ [ME]: 1 }, 4]);
+});
+
+test('the identifier of the first recipient stays free for the real message', async () => {
+	const { items } = await run('campaign send', { options: { identifier: '={{ $json.id }}' } });
+	const [{ identifier }] = await sandbox.accepted(ME);
+	expect(identifier).toMatch(/^n8n-/);
+	expect(items.map(({ json }) => json.identifier)).toEqual([
+		identifier,
+		'order-1',
+		'order-2',
+		'order-3',
+	]);
+});
+
+test('One Item per Campaign: an item for each recipient all the same', async () => {
+	const { items } = await run('campaign send', { options: { output: 'campaign' } });
+	expect(items.map(({ json }) => json)).toMatchObject([
+		{ to: ME, test: true, campaign_id: expect.any(String) },
+		...people.slice(1).map(({ phone }) => ({ to: phone, skipped: true, reason: REASON })),
+	]);
+});
+
+test.each(names)('%s: everybody is checked first', async (send) => {
+	const { error } = await run(send, { items: [...people, { phone: 'call me' }] });
+	expect(error?.message).toMatch(/^Nothing was sent, because of item 5 \(call me\): /);
+	expect(await sentTo()).toEqual({});
+});
+
+test('with Continue On Fail the first who can be sent to is the test', async () => {
+	const { items } = await run('campaign send', {
+		items: [{ phone: 'call me' }, ...people],
+		node: { onError: 'continueRegularOutput' },
+	});
+	expect(await sentTo()).toEqual({ [ME]: 1 });
+	expect(items.map(({ json: { test, error, skipped } }) => test || skipped || error)).toEqual([
+		expect.stringMatching(/^Not sent to call me: /),
+		true,
+		true,
+		true,
+		true,
+	]);
+	expect(items[1].json.to).toBe(ME);
+});
+
+test.each([
+	['soon', /^'My Number': This is not a phone number: /],
+	['123', /^'My Number': This is not a phone number: it is too short\./],
+	['={{ [1] }}', /^'My Number' must be text, but is a list\./],
+])('the number %s is refused by the name of the field', async (testRecipient, message) => {
+	const { error } = await run('campaign send', { options: { testRecipient } });
+	expect(error?.message).toMatch(message);
+	expect(await sentTo()).toEqual({});
+});
+
+const EMPTY =
+	"'My Number' is empty, so nothing was sent. Enter your own number, or choose another 'Mode'.";
+
+describe.each(['', '  ', '={{ $json.missing }}', '={{ null }}'])('the empty number %j', (empty) => {
+	const options = { testRecipient: empty };
+
+	test.each(names)('%s: nothing is sent', async (send) => {
+		const { error } = await run(send, { options });
+		expect([error?.message, await sentTo()]).toEqual([EMPTY, {}]);
+	});
+
+	test.each(names)('%s: nothing is sent with On Error set to continue either', async (send) => {
+		const { items } = await run(send, { options, node: { onError: 'continueRegularOutput' } });
+		expect([items.map(({ json }) => json.error), await sentTo()]).toEqual([
+			people.map(() => EMPTY),
+			{},
+		]);
+	});
+});
+
+test.each(names)('%s: no number for a later item sends nothing', async (send) => {
+	const items = people.map((person, index) => ({ ...person, me: index < 2 ? ME : '' }));
+	const { error } = await run(send, { items, options: { testRecipient: '={{ $json.me }}' } });
+	expect([error?.message, await sentTo()]).toEqual([
+		expect.stringContaining("'My Number' is one setting for all items"),
+		{},
+	]);
+});
+
+test('another number by item is refused', async () => {
+	const items = people.map((person, index) => ({ ...person, me: `38599800000${index}` }));
+	const { error } = await run('campaign send', {
+		items,
+		options: { testRecipient: '={{ $json.me }}' },
+	});
+	expect(error?.message).toContain("'My Number' is one setting for all items");
+	expect(await sentTo()).toEqual({});
+});
+
+test('the number is written as Phone Format says', async () => {
+	const options = {
+		testRecipient: '099 800 0001',
+		phoneFormat: 'e164',
+		defaultCountryCode: '385',
+	};
+	await run('sendText', { options });
+	expect(await sentTo()).toEqual({ [`+${ME}`]: 1 });
+});
+
+describe.each([
+	['that the service refuses', { kind: 'status', status: 400 }, 'rejected'],
+	['without an answer', { kind: 'reset' }, 'unknown'],
+] as const)('a test %s', (_, fault, outcome) => {
+	const failing = async (send: SendName, plan: Partial<Plan> = {}) => {
+		await sandbox.fault({ match: { recipient: ME, method: 'POST' }, times: 1, fault });
+		return await run(send, plan);
+	};
+
+	test.each(names)('%s: the error says that nobody else gets anything', async (send) => {
+		const { error } = await failing(send);
+		expect(error?.message).toContain(`to ${ME}`);
+		expect(error?.description).toBe(`This was a test: only ${ME} was to get a message.`);
+	});
+
+	test.each(names)('%s: the failed item says that it was a test', async (send) => {
+		const node = { onError: 'continueRegularOutput' } as const;
+		const { items } = await failing(send, { node });
+		const [{ json }, ...others] = items;
+		expect(json.details).toMatchObject({ outcome, recipient: ME });
+		expect(others.map((other) => other.json.reason)).toEqual([REASON, REASON, REASON]);
+	});
+});
+
+describe('a test', () => {
+	const REFUSED =
+		"A test does not work in a Retry, because this execution may have sent messages before. Nothing was sent. Set 'Mode' to Send to send the rest, or test in a new execution.";
+
+	const lost = async (recipient: string, plan: Partial<Plan> & { options?: IDataObject } = {}) => {
+		await sandbox.fault({
+			match: { recipient, method: 'POST' },
+			times: 1,
+			fault: { kind: 'reset' },
+		});
+		return await run('sendText', { ...plan, options: { batchSize: 1, ...plan.options } });
+	};
+
+	test('is refused in a retry of a test', async () => {
+		const first = await lost(ME);
+		const { error } = await first.retry();
+		expect([error?.message, await sentTo()]).toEqual([REFUSED, {}]);
+	});
+
+	test('is refused in a retry after messages were sent, and the error counts them', async () => {
+		const first = await lost(String(people[2].phone), { options: { mode: 'send' } });
+		const { items } = await first.retry({
+			parameters: parametersOf('sendText', { mode: 'test', testRecipient: ME }),
+			node: { onError: 'continueRegularOutput' },
+		});
+		const error = `${REFUSED} In an earlier attempt, 2 messages were accepted and 1 message may have been sent.`;
+		expect(items.map(({ json }) => json)).toEqual(
+			people.map(({ phone }) => ({
+				to: phone,
+				error,
+				details: { outcome: 'unknown', recipient: phone },
+			})),
+		);
+		expect((await sentTo())[ME]).toBeUndefined();
+	});
+
+	test('is not remembered: the mode Send sends to everyone, also to the first recipient', async () => {
+		const first = await lost(ME);
+		await first.retry({ parameters: parametersOf('sendText', {}) });
+		const sent = await sentTo();
+		expect(people.map(({ phone }) => sent[phone as string])).toEqual([1, 1, 1, 1]);
+	});
+});

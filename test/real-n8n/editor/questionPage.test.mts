@@ -1,0 +1,180 @@
+import assert from 'node:assert/strict';
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { root } from '../../../demo/setup/paths.mjs';
+import { finishedExecution, itemsOf, type Json } from '../../../demo/n8n/rest/executions.mts';
+import { createWorkflow, runWorkflow } from '../../../demo/n8n/rest/workflows.mts';
+import { inARow, messaging, node, START, start } from '../nodes/world/nodes.mts';
+import { acceptedBy, linksIn, untilItWaits } from '../nodes/world/questions.mts';
+import { world } from '../nodes/world/world.mts';
+import { startBrowser } from './world/browser.mts';
+
+/* The pages of Send and Wait, as the person sees them who answers. The pictures are in .cache/editor. */
+
+const PICTURES = join(root, '.cache', 'editor');
+const PHONE = { viewport: { width: 390, height: 740 }, deviceScaleFactor: 2, isMobile: true };
+
+let browser: Browser;
+let recipients = 0;
+
+/** Asks, and returns the link of the message and a function that waits for the output. */
+async function ask(parameters: Json) {
+	const { session, sandbox, credential } = await world();
+	const to = `3859913${String(++recipients).padStart(2, '0')}055`;
+	const nodes = [
+		start(),
+		messaging('Ask', credential, {
+			resource: 'message',
+			operation: 'sendAndWait',
+			from: { __rl: true, mode: 'phone', value: '447700900100' },
+			to,
+			message:
+				'May we bring order A-1042 tomorrow morning?\n\nIt is heavy: somebody must be at home.',
+			...parameters,
+		}),
+		node('After', 'n8n-nodes-base.noOp', 1, {}),
+	];
+	const { id } = await createWorkflow(session, {
+		name: `Page ${to}`,
+		nodes,
+		connections: inARow(nodes),
+	});
+	const execution = await runWorkflow(session, id, START);
+	await untilItWaits(session, execution);
+	const [sent] = await acceptedBy(sandbox, to);
+	const [link] = linksIn(sent.message);
+	const answer = async () =>
+		itemsOf(await finishedExecution(session, execution), 'After')[0].json.data;
+	return { link, answer };
+}
+
+/** Opens a link in a browser without scripts. */
+async function open(link: string, options: BrowserContextOptions = PHONE): Promise<Page> {
+	const context = await browser.newContext({ javaScriptEnabled: false, ...options });
+	const page = await context.newPage();
+	await page.goto(link);
+	return page;
+}
+
+async function shoot(page: Page, name: string) {
+	mkdirSync(PICTURES, { recursive: true });
+	await page.screenshot({ path: join(PICTURES, `question-${name}.png`), fullPage: true });
+}
+
+const heading = async (page: Page) => await page.getByRole('heading', { level: 1 }).innerText();
+
+const double = {
+	approvalOptions: {
+		values: { approvalType: 'double', approveLabel: 'Bring it', disapproveLabel: 'Not tomorrow' },
+	},
+};
+const limit = (amount: number, unit: string) => ({
+	limitWaitTime: {
+		values: { limitType: 'afterTimeInterval', resumeAmount: amount, resumeUnit: unit },
+	},
+});
+
+describe('the page of a question', () => {
+	before(async () => {
+		browser = await startBrowser();
+	});
+
+	after(async () => {
+		await browser?.close();
+	});
+
+	it('fits a phone, says until when one can answer, and thanks with the pressed button', async () => {
+		const { link, answer } = await ask({ ...double, options: limit(45, 'minutes') });
+		const page = await open(link);
+		await shoot(page, 'phone');
+		const main = await page.locator('main').boundingBox();
+		assert.ok(main && main.x >= 0 && main.x + main.width <= 390, JSON.stringify(main));
+		for (const name of ['Bring it', 'Not tomorrow']) {
+			const button = await page.getByRole('button', { name }).boundingBox();
+			assert.ok(button && button.height >= 48, `${name}: ${button?.height}`);
+		}
+		await page.getByText(/^You can answer until .*\d{4} at \d+:\d\d [AP]M /).waitFor();
+
+		await page.getByRole('button', { name: 'Not tomorrow' }).click();
+		await page.getByText('Your answer has been recorded').waitFor();
+		await page.getByText('Not tomorrow').waitFor();
+		await shoot(page, 'phone-thanks');
+		assert.equal((await answer()).approved, false);
+
+		// The workflow has gone on: this page is n8n's.
+		await page.goto(link);
+		await shoot(page, 'phone-late');
+		assert.equal(await heading(page), 'No action required');
+	});
+
+	it('can be answered with only the keyboard, in dark mode; an empty text is explained', async () => {
+		const { link, answer } = await ask({ responseType: 'freeText', options: limit(2, 'days') });
+		const page = await open(link, {
+			colorScheme: 'dark',
+			viewport: { width: 900, height: 800 },
+		});
+		const { keyboard } = page;
+		await keyboard.press('Tab');
+		await keyboard.type('   ');
+		await keyboard.press('Tab');
+		await shoot(page, 'dark');
+		await keyboard.press('Enter');
+		await page.getByRole('alert').waitFor();
+		await shoot(page, 'dark-wrong');
+		// The field has the focus, and a screen reader reads what is wrong with it.
+		const field = page.getByLabel('Your answer');
+		assert.equal(await field.getAttribute('aria-describedby'), 'problem');
+		await keyboard.type('After noon, please.');
+		await keyboard.press('Tab');
+		await keyboard.press('Enter');
+		await page.getByText('After noon, please.').waitFor();
+		await shoot(page, 'dark-thanks');
+		assert.equal((await answer()).text, 'After noon, please.');
+	});
+
+	it('is right to left in Arabic, with sentences of its own', async () => {
+		const { link } = await ask({
+			message: 'هل نحضر الطلب A-1042 غدا صباحا؟',
+			responseType: 'freeText',
+			options: {
+				...limit(3, 'hours'),
+				pageLanguage: 'ar',
+				pageTexts: {
+					values: {
+						until: 'يمكنك الرد حتى [time].',
+						answer: 'إجابتك',
+						invalid: 'يرجى كتابة إجابة.',
+						thanks: 'شكرا. تم تسجيل إجابتك.',
+					},
+				},
+				responseFormTitle: 'سؤال لك',
+				responseFormButtonLabel: 'إرسال',
+			},
+		});
+		const page = await open(link, { ...PHONE, locale: 'ar' });
+		await page.getByLabel('إجابتك').fill(' ');
+		await page.getByRole('button', { name: 'إرسال' }).click();
+		await page.getByText('يرجى كتابة إجابة.').waitFor();
+		await shoot(page, 'rtl');
+		const label = await page.getByText('إجابتك').boundingBox();
+		assert.ok(label && label.x + label.width > 300, 'the label begins on the right');
+		await page.getByLabel('إجابتك').fill('نعم');
+		await page.getByRole('button', { name: 'إرسال' }).click();
+		await page.getByText('شكرا. تم تسجيل إجابتك.').waitFor();
+		await shoot(page, 'rtl-thanks');
+	});
+
+	it('keeps its width with a message of one long word, and one button is enough', async () => {
+		const { link } = await ask({
+			message: `https://example.com/${'a'.repeat(120)}\n\nIs this the right address?`,
+			approvalOptions: { values: { approvalType: 'single', approveLabel: 'Yes, it is' } },
+		});
+		const page = await open(link);
+		await shoot(page, 'phone-long-word');
+		const main = await page.locator('main').boundingBox();
+		assert.ok(main && main.x + main.width <= 390, JSON.stringify(main));
+		assert.equal(await page.getByRole('button').count(), 1);
+	});
+});

@@ -1,5 +1,0 @@
-export function startSandboxProcess(): Promise<{
-	url: string;
-	apiKey: string;
-	stop: () => Promise<void>;
-}>;
