@@ -24,7 +24,12 @@ export class RestError extends Trouble {
 
 export const isNotFound = (error: unknown) => error instanceof RestError && error.status === 404;
 
+const isStarting = (error: unknown) => error instanceof RestError && error.status === 503;
+
 const ANSWER_WITHIN_MS = 60_000;
+
+/** The text with which n8n answers everything while it starts, with status 200. */
+const STARTING = 'n8n is starting up';
 
 type Call = (
 	method: string,
@@ -49,7 +54,9 @@ export async function logIn(url: string): Promise<Session> {
 			signal: AbortSignal.timeout(ANSWER_WITHIN_MS),
 		});
 		const text = await answer.text();
-		if (!answer.ok) throw new RestError(`${method} ${path}`, answer.status, text);
+		if (!answer.ok || text.startsWith(STARTING)) {
+			throw new RestError(`${method} ${path}`, answer.ok ? 503 : answer.status, text);
+		}
 		return { answer, content: text === '' ? undefined : JSON.parse(text) };
 	};
 	const send = async (method: string, path: string, body?: unknown) => {
@@ -78,12 +85,12 @@ export async function logIn(url: string): Promise<Session> {
 
 /** Creates the owner, because an older n8n does not create it from the environment (see owner.mts). */
 async function setUpOwner(call: Call): Promise<void> {
-	// An older n8n also reports that it is ready before its endpoints are.
+	// An older n8n also reports that it is ready before its endpoints are: they are missing, or say that it is starting.
 	const { content } = await until(
 		'the endpoints of n8n are available',
 		async () =>
 			await call('GET', '/rest/settings').catch((error) => {
-				if (isNotFound(error)) return undefined;
+				if (isNotFound(error) || isStarting(error)) return undefined;
 				throw error;
 			}),
 	);
