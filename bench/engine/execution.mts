@@ -4,6 +4,9 @@ import { inputItems } from './job.mts';
 import type { Job } from './job.mts';
 import type { N8n } from './n8n.mts';
 
+/** The id of the executions' workflow, which n8n's notes belong to. */
+export const WORKFLOW = 'bench';
+
 const START = 'Start';
 const NODE = 'Node';
 
@@ -35,7 +38,7 @@ export async function prepareExecution(n8n: N8n, job: Job): Promise<() => Promis
 		parameters: {},
 	});
 	const flow = new workflow.Workflow({
-		id: 'bench',
+		id: WORKFLOW,
 		name: 'Benchmark',
 		active: true,
 		nodes: [start, node(NODE, job.node)],

@@ -6,7 +6,7 @@ import { n8nFolder } from '../../demo/setup/paths.mjs';
 
 /*
  * The parts of the installed n8n that run a workflow, started as its own start command does: database,
- * credentials helper, loader of nodes, expression engine. The server, the editor and the saving of executions
+ * credentials helper, loader of nodes, deduplication, expression engine. The server, the editor and the saving of executions
  * are missing, because they cost the same for every node.
  */
 
@@ -22,6 +22,7 @@ export interface N8n {
 	nodeTypes: Workflow.INodeTypes;
 	additionalData: () => Promise<Workflow.IWorkflowExecuteAdditionalData>;
 	credentialsRepository: { save: (credential: object) => Promise<unknown> };
+	workflowRepository: { save: (workflow: object) => Promise<unknown> };
 }
 
 /**
@@ -64,6 +65,9 @@ export async function bootN8n({ migrate = false } = {}): Promise<N8n> {
 		await loader.postProcessLoaders();
 	}
 	loader.releaseTypes();
+	// The messages' node writes its crash note there.
+	const { getDataDeduplicationService } = require('../dist/deduplication/index.js');
+	await core.DataDeduplicationService.init(getDataDeduplicationService());
 	await startExpressions(container, workflow);
 
 	return {
@@ -72,6 +76,7 @@ export async function bootN8n({ migrate = false } = {}): Promise<N8n> {
 		nodeTypes: container.get(NodeTypes),
 		additionalData: async () => await getBase({}),
 		credentialsRepository: container.get(db.CredentialsRepository),
+		workflowRepository: container.get(db.WorkflowRepository),
 	};
 }
 

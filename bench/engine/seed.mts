@@ -1,6 +1,7 @@
+import { WORKFLOW } from './execution.mts';
 import { bootN8n } from './n8n.mts';
 
-/* Creates n8n's database with the encrypted credentials of the benchmark. */
+/* Creates n8n's database with the encrypted credentials of the benchmark, and with the workflow of its executions. */
 
 export interface SeedCredential {
 	id: string;
@@ -17,6 +18,10 @@ process.once('message', (credentials: SeedCredential[]) => {
 			await credential.setData(data);
 			await n8n.credentialsRepository.save({ ...credential.getDataToSave(), id, name, type });
 		}
+		await n8n.workflowRepository.save({
+			...{ id: WORKFLOW, versionId: WORKFLOW, name: WORKFLOW },
+			...{ active: false, nodes: [], connections: {} },
+		});
 		process.send!('done', () => process.exit());
 	})();
 });
