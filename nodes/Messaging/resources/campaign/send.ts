@@ -93,7 +93,6 @@ const campaigns: SendOperation<Json & { campaign_id: string }, TemplateComposer>
 		const { template, text } = await composeTemplate(recipient, sender);
 		return {
 			from: sender,
-			to: optionalText(entry ? entry.to : read('to'), 'To'),
 			identifier: optionalText(entry ? entry.identifier : read('options.identifier'), 'Identifier'),
 			body: { save: isSaved(read), template },
 			text,
