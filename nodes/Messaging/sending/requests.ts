@@ -46,6 +46,9 @@ const withAdvice = (answer: Failure, advice?: string): Failure =>
 		? { ...answer, message: `${answer.message} ${advice}` }
 		: answer;
 
+/** A request that took longer to make, in ms, has so many messages that n8n would be blocked while it makes the body, too. */
+const MANY_MS = 5;
+
 /** Failures after which no further request leaves, and what the others are told. */
 const STOPS: { [reason: string]: string } = {
 	keyRefused: 'The service refused the API key for an earlier message.',
@@ -105,7 +108,10 @@ export class Requests<Payload> {
 		try {
 			const { operation, service, journal, options, throttle, signal } = this.run;
 			const { timeout, maxRetries } = options;
+			const slice = new TimeSlice(MANY_MS);
 			const call = operation.request(from, messages);
+			// n8n makes a very long body in one piece.
+			await slice.yieldIfOver();
 			// Noted first: n8n saves the execution's data when it is cancelled, also with requests in flight.
 			const number = journal.leaving(request);
 			const answer = await service.call(call, { timeout, maxRetries, signal, throttle });
