@@ -43,7 +43,7 @@ export interface Scenario {
 }
 
 /** A world with more events, or with a longer virtual time in ms, counts as one that never ends. */
-const MOST_STEPS = 60_000;
+const MOST_STEPS = 120_000;
 const LONGEST = 6 * 3_600_000;
 
 /** Everything around the nodes: time, network, service and n8n. All of it follows from the choices. */
