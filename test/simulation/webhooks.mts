@@ -1,12 +1,15 @@
-import { EventEmitter } from 'node:events';
 import type {
 	IDataObject,
 	IExecuteResponsePromiseData,
+	INode,
 	IRunExecutionData,
 	IWebhookData,
 	IWebhookResponseData,
-	IWorkflowExecuteAdditionalData,
+	Workflow,
+	WorkflowExecuteMode,
 } from 'n8n-workflow';
+import { beginsAt } from '../support/n8n/execution.mts';
+import { WebhookResponse } from '../support/n8n/response.mts';
 import { clockNow, inTheNameOf } from './clock.mts';
 import { core, workflow as w } from './engine.mts';
 import { worldNow } from './world.mts';
@@ -18,69 +21,8 @@ import { CREDENTIAL, Job, type N8n, type Process, type SavedWorkflow } from './n
  * `webhooks/webhook-request-handler.js` and `workflow-runner.js` (`run`), of n8n 2.41, below `n8n/dist/`.
  */
 
-/** A request to a webhook. */
-export interface Call {
-	body: unknown;
-	query?: IDataObject;
-	headers?: IDataObject;
-}
-
 /** The caller's result: an answer, or a broken connection. */
 export type Reply = { status: number; body: any } | 'broken';
-
-/** Express's response object, as far as n8n and the nodes use it. */
-export class SimulatedReply extends EventEmitter {
-	statusCode = 200;
-
-	headersSent = false;
-
-	writableEnded = false;
-
-	writableFinished = false;
-
-	/** The caller has closed the connection. */
-	destroyed = false;
-
-	body: unknown;
-
-	status(code: number): this {
-		this.statusCode = code;
-		return this;
-	}
-
-	setHeader(_name: string, _value: string): this {
-		if (this.headersSent) throw new Error('Cannot set headers after they are sent to the client');
-		return this;
-	}
-
-	send(body: unknown): this {
-		this.setHeader('Content-Type', 'application/json');
-		return this.end(JSON.stringify(body));
-	}
-
-	end(text = 'null'): this {
-		this.body = JSON.parse(text) as unknown;
-		this.headersSent = true;
-		this.writableEnded = true;
-		// A response on a closed connection never finishes.
-		if (!this.destroyed) {
-			this.writableFinished = true;
-			this.emit('finish');
-		}
-		return this;
-	}
-
-	json(body: unknown): this {
-		return this.send(body);
-	}
-
-	/** The caller closes the connection. */
-	leave(): void {
-		if (this.destroyed || this.writableFinished) return;
-		this.destroyed = true;
-		this.emit('close');
-	}
-}
 
 /** A call that has been made to a process. */
 export interface Calling {
@@ -94,13 +36,13 @@ export const callTrigger = (
 	n8n: N8n,
 	process: Process,
 	workflowId: string,
-	call: Call,
+	body: unknown,
 	name: string,
 ): Calling =>
 	calling(
 		process,
 		name,
-		async (response) => await executeWebhook(n8n, process, workflowId, call, response, name),
+		async (response) => await executeWebhook(n8n, process, workflowId, body, response, name),
 	);
 
 /** Calls a link of Send and Wait in a process. */
@@ -122,9 +64,9 @@ export const callWaiting = (
 function calling(
 	process: Process,
 	name: string,
-	work: (response: SimulatedReply) => Promise<unknown>,
+	work: (response: WebhookResponse) => Promise<unknown>,
 ): Calling {
-	const response = new SimulatedReply();
+	const response = new WebhookResponse();
 	const job = new Job(process, name);
 	const reply = new Promise<Reply>((resolve) => {
 		const settle = (end: Reply) => {
@@ -146,12 +88,12 @@ function calling(
 	return { reply, leave: () => inTheNameOf(job, () => response.leave()) };
 }
 
-const answerOf = ({ statusCode, body }: SimulatedReply): Reply => ({ status: statusCode, body });
+const answerOf = ({ statusCode, body }: WebhookResponse): Reply => ({ status: statusCode, body });
 
 /** Handles a call: errors are answered and logged (`webhook-request-handler.js`, `handleRequest`). */
 async function take(
 	process: Process,
-	response: SimulatedReply,
+	response: WebhookResponse,
 	work: () => Promise<unknown>,
 ): Promise<void> {
 	try {
@@ -165,6 +107,28 @@ async function take(
 	}
 }
 
+/** The context in which n8n calls the `webhook` function of a node. */
+function contextOf(
+	process: Process,
+	workflow: Workflow,
+	node: INode,
+	mode: string,
+	data: IRunExecutionData | null,
+	extra: object,
+) {
+	const { description } = process.nodeTypes.getByNameAndVersion(node.type);
+	const webhookData = { node: node.name, webhookDescription: description.webhooks![0] };
+	return new core.WebhookContext(
+		workflow,
+		node,
+		process.additionalData(extra),
+		mode as WorkflowExecuteMode,
+		webhookData as IWebhookData,
+		[],
+		data,
+	);
+}
+
 /** ms of most waits of n8n: drawn among these and two long ones. */
 const MOSTLY = Array.from({ length: 40 }, () => 2);
 
@@ -175,8 +139,8 @@ async function executeWebhook(
 	n8n: N8n,
 	process: Process,
 	workflowId: string,
-	{ body, query = {}, headers = {} }: Call,
-	response: SimulatedReply,
+	body: unknown,
+	response: WebhookResponse,
 	name: string,
 ): Promise<unknown> {
 	const { database } = n8n;
@@ -191,12 +155,12 @@ async function executeWebhook(
 	)!;
 	const nodeType = process.nodeTypes.getByNameAndVersion(node.type);
 	const rawBody = Buffer.from(JSON.stringify(body));
-	const additionalData = process.additionalData({
+	const context = contextOf(process, workflow, node, 'webhook', null, {
 		httpRequest: {
 			method: 'POST',
 			params: {},
-			query,
-			headers: { 'content-type': 'application/json', ...headers },
+			query: {},
+			headers: { 'content-type': 'application/json' },
 			body: JSON.parse(rawBody.toString()) as unknown,
 			rawBody,
 		},
@@ -204,22 +168,9 @@ async function executeWebhook(
 		credentialsHelper: {
 			...process.additionalData({}).credentialsHelper,
 			// Reading a credential is a database access.
-			getDecrypted: async () =>
-				await database.access('credential', () => ({ ...CREDENTIAL, ...n8n.credential })),
+			getDecrypted: async () => await database.access('credential', () => ({ ...CREDENTIAL })),
 		},
-	} as unknown as Partial<IWorkflowExecuteAdditionalData>);
-	const context = new core.WebhookContext(
-		workflow,
-		node,
-		additionalData,
-		'webhook',
-		{
-			node: node.name,
-			webhookDescription: nodeType.description.webhooks![0],
-		} as unknown as IWebhookData,
-		[],
-		null,
-	);
+	});
 	/** Saves the static data. An error is only logged (`workflows/workflow-static-data.service.js`). */
 	const saveStaticData = async () => {
 		if ((workflow.staticData as { __dataChanged?: boolean }).__dataChanged !== true) return;
@@ -247,11 +198,7 @@ async function executeWebhook(
 	}
 	// Of a form with files, n8n looks at the answer before it writes the execution.
 	if (choices.chance(`${name}/a form with files`, 0.1)) void result.webhookResponse;
-	const data: IRunExecutionData = w.createRunExecutionData({
-		executionData: {
-			nodeExecutionStack: [{ node, data: { main: workflowData }, source: null }],
-		},
-	});
+	const data = w.createRunExecutionData(beginsAt(node, workflowData));
 	try {
 		// `establishContextForPersistence` creates a workflow with the same static data, which then no longer counts as changed.
 		process.workflow(structuredClone(saved), staticData);
@@ -282,7 +229,7 @@ async function continueExecution(
 	process: Process,
 	link: URL,
 	form: IDataObject | undefined,
-	response: SimulatedReply,
+	response: WebhookResponse,
 	capacity: number,
 ): Promise<unknown> {
 	const { database } = n8n;
@@ -303,7 +250,7 @@ async function continueExecution(
 	const workflow = process.workflow(JSON.parse(found.workflow) as SavedWorkflow);
 	const node = workflow.getNode(last)!;
 	const nodeType = process.nodeTypes.getByNameAndVersion(node.type);
-	const additionalData = process.additionalData({
+	const context = contextOf(process, workflow, node, found.mode, data, {
 		executionId: id,
 		httpRequest: {
 			method: form ? 'POST' : 'GET',
@@ -313,19 +260,7 @@ async function continueExecution(
 			body: form,
 		},
 		httpResponse: response,
-	} as unknown as Partial<IWorkflowExecuteAdditionalData>);
-	const context = new core.WebhookContext(
-		workflow,
-		node,
-		additionalData,
-		found.mode as never,
-		{
-			node: node.name,
-			webhookDescription: nodeType.description.webhooks![0],
-		} as unknown as IWebhookData,
-		[],
-		data,
-	);
+	});
 	const result = await workflow.expression.withIsolate(
 		async () => await nodeType.webhook!.call(context as never),
 	);
@@ -337,7 +272,7 @@ async function continueExecution(
 	return undefined;
 }
 
-function conflict(response: SimulatedReply, message: string): undefined {
+function conflict(response: WebhookResponse, message: string): undefined {
 	response.status(409).json({ code: 0, message });
 }
 

@@ -1,16 +1,16 @@
 import type {
 	IDataObject,
-	INode,
 	IWebhookData,
 	IWebhookFunctions,
 	IWebhookResponseData,
 	Logger,
+	Workflow,
 	WorkflowExecuteMode,
 } from 'n8n-workflow';
-import { sleep, Workflow } from 'n8n-workflow';
+import { sleep } from 'n8n-workflow';
 import { WebhookContext } from 'n8n-core';
 import { MessagingTrigger } from '../../../nodes/Messaging/MessagingTrigger.node';
-import { WebhookResponse } from '../../support/webhookResponse';
+import { WebhookResponse } from '../../support/n8n';
 import { ADDRESS, KEY } from '../../support/mockService';
 import type { Harness } from '../../support/harness';
 
@@ -106,23 +106,9 @@ export class Hook {
 	}
 
 	private workflow() {
-		const node: INode = {
-			...this.node,
-			type: this.harness.type('messagingTrigger'),
-			typeVersion: 1,
-			position: [0, 0],
-			parameters: this.parameters as INode['parameters'],
-			credentials: { messagingApi: { id: '1', name: 'test' } },
-		};
-		return new Workflow({
-			id: this.workflowId,
-			name: 'test',
-			active: true,
-			nodes: [node],
-			connections: {},
-			nodeTypes: this.harness.nodeTypes,
-			staticData: JSON.parse(this.database.staticData) as IDataObject,
-		});
+		const node = this.harness.node('messagingTrigger', this.parameters as never, this.node);
+		const staticData = JSON.parse(this.database.staticData) as IDataObject;
+		return this.harness.workflow([node], {}, staticData, this.workflowId);
 	}
 
 	async deliver({ body, contentType, query = {}, headers = {}, form }: Delivery): Promise<Outcome> {
@@ -177,10 +163,14 @@ export class Hook {
 		} catch {
 			isStarted = false;
 		}
+		if (!isStarted) {
+			response.status(500).json({ code: 0, message: 'There was a problem executing the workflow' });
+			return;
+		}
 		// n8n reads what to answer first, then saves, then answers.
-		const webhookResponse = isStarted ? result.webhookResponse : undefined;
-		if (isStarted) this.save(workflow);
-		response.answerAsN8n({ webhookResponse }, isStarted);
+		const answer = result.webhookResponse ?? { message: 'Workflow was started' };
+		this.save(workflow);
+		response.status(200).json(answer);
 	}
 
 	private context(workflow: Workflow, extra: object, outcome: { log: string }): IWebhookFunctions {
