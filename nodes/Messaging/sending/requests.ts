@@ -51,6 +51,9 @@ const withAdvice = (answer: Failure, advice?: string): Failure =>
 		? { ...answer, message: `${answer.message} ${advice}` }
 		: answer;
 
+/** A request that took longer to make, in ms, has so many messages that n8n would be blocked while it makes the body, too. */
+const MANY_MS = 5;
+
 /** Failures after which no further request leaves, and what the others are told. */
 const STOPS: { [reason: string]: string } = {
 	keyRefused: 'The service refused the API key for an earlier message.',
@@ -62,8 +65,8 @@ export class Requests<Payload> {
 	/** The crash note was read: it is known whether an earlier attempt crashed. */
 	isNoteRead = false;
 
-	/** Positions of messages whose request was started. */
-	private readonly started = new Set<number>();
+	/** The messages of the requests that were started. */
+	private readonly started: Message[][] = [];
 
 	constructor(private readonly run: Run<Payload>) {}
 
@@ -134,11 +137,14 @@ export class Requests<Payload> {
 	/** Sends a request, and notes what was accepted before anything else can fail. Never throws. */
 	async send(request: Request): Promise<void> {
 		const { from, messages } = request;
-		for (const { position } of messages) this.started.add(position);
+		this.started.push(messages);
 		try {
 			const { operation, service, journal, options, throttle, signal } = this.run;
 			const { timeout, maxRetries } = options;
+			const slice = new TimeSlice(MANY_MS);
 			const call = operation.request(from, messages);
+			// n8n makes a very long body in one piece.
+			await slice.yieldIfOver();
 			// Noted first: n8n saves the execution's data when it is cancelled, also with requests in flight.
 			const number = journal.leaving(request);
 			const answer = await service.call(call, { timeout, maxRetries, signal, throttle });
@@ -176,11 +182,12 @@ export class Requests<Payload> {
 	/** Gives a failure to each message that has no result when the execution is cancelled. */
 	cancel() {
 		const { messages, earlier, journal, results } = this.run;
+		const started = new Set(this.started.flat().map(({ position }) => position));
 		const mayHaveCrashed = journal.wasCutOff || (journal.isRetry && !this.isNoteRead);
 		if (mayHaveCrashed) this.doubtRefused();
 		for (const message of messages) {
 			const { position } = message;
-			const hasLeft = this.started.has(position);
+			const hasLeft = started.has(position);
 			results[position] ??= failed(
 				mayHaveCrashed && !hasLeft ? unnamed(message) : message,
 				mayHaveCrashed || hasLeft ? CANCELLED_IN_FLIGHT : CANCELLED,

@@ -2,6 +2,7 @@ import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import { failedItem } from '../n8n/failedItems';
 import type { FailedOutcome, Failure, FailureReason } from '../service/failure';
 import { withSameFields } from '../n8n/sameFields';
+import { TimeSlice } from '../utils/concurrency';
 import { formatNumber, numberOf } from '../utils/text';
 import type { Skipped } from './check';
 import type { Message, Problem } from './message';
@@ -106,13 +107,17 @@ export async function outputItems<Payload>(
 	{ options, operation, results, earlier }: Run<Payload>,
 	hasErrorOutput: boolean,
 ): Promise<INodeExecutionData[]> {
+	const slice = new TimeSlice(5);
 	const items =
 		options.output === 'campaign' && operation.summary
 			? requestItems(results, hasErrorOutput, operation.summary)
 			: recipientItems(results, hasErrorOutput);
 	// All answers of an operation have the same fields. Of messages that an earlier attempt sent, only ids are known.
 	const differ = earlier.length > 0 || results.some(({ fate }) => fate === 'skipped');
-	return differ ? await withSameFields(items, BLANKS) : items;
+	const output = differ ? await withSameFields(items, BLANKS) : items;
+	// n8n handles very many items in one piece.
+	await slice.yieldIfOver();
+	return output;
 }
 
 /** The values of fields that only some items have by themselves. */

@@ -33,12 +33,11 @@ function checked(placeholder: Placeholder, value: unknown): Filled {
 /**
  * Returns the text for each placeholder, in the order in which values are sent.
  *
- * @param known the placeholders in any order: a workflow may have been saved with another one
+ * @param placeholders in the order of sending ({@link inOrder})
  * @param given an array in the order of sending, or an object by placeholder (`1`, `body_1` or `header_1`)
  * @throws UserError naming the placeholder whose value is missing, empty, unknown or invalid
  */
-export function fill(known: Placeholder[], given: unknown): Filled[] {
-	const placeholders = ordered(known);
+export function fill(placeholders: Placeholder[], given: unknown): Filled[] {
 	if (Array.isArray(given)) {
 		if (given.length > placeholders.length) {
 			throw new UserError(
@@ -66,8 +65,8 @@ export function fill(known: Placeholder[], given: unknown): Filled[] {
 	return placeholders.map((placeholder) => checked(placeholder, values.get(placeholder)));
 }
 
-/** Sorts placeholders by component, and within a component by number. */
-const ordered = (placeholders: Placeholder[]): Placeholder[] =>
+/** Sorts placeholders by component, and within a component by number: a workflow may have been saved with another order. */
+export const inOrder = (placeholders: Placeholder[]): Placeholder[] =>
 	[...new Set(placeholders.map(({ component }) => component))].flatMap((component) =>
 		inSendingOrder(
 			placeholders.filter((placeholder) => placeholder.component === component),

@@ -1,4 +1,4 @@
-import { fill, mappingOf, placeholdersSeen } from '../../../nodes/Messaging/templates/fill';
+import { fill, inOrder, mappingOf, placeholdersSeen } from '../../../nodes/Messaging/templates/fill';
 import { placeholderWithId } from '../../../nodes/Messaging/templates/placeholders';
 import type { Filled } from '../../../nodes/Messaging/templates/formats';
 
@@ -44,7 +44,7 @@ describe('fill', () => {
 		['yes and no', ['1', '2'], [true, false], ['body 1: true', 'body 2: false']],
 		['nought', ['1'], [0], ['body 1: 0']],
 	])('%s', (_, ids, given, expected) => {
-		expect(shown(fill(placeholdersFrom(ids), given))).toEqual(expected);
+		expect(shown(fill(inOrder(placeholdersFrom(ids)), given))).toEqual(expected);
 	});
 
 	test.each<[unknown, string]>([
