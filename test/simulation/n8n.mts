@@ -18,6 +18,7 @@ import type { Package } from './nodes.mts';
 import {
 	additionalDataOf,
 	beginsAt,
+	credentialsHelperOf,
 	dropFailedRun,
 	itemsOf,
 	useNodesOf,
@@ -162,7 +163,7 @@ export class Process {
 
 	readonly nodeTypes: INodeTypes;
 
-	readonly authenticate: (credential: object, request: object) => Promise<object>;
+	readonly authenticate: InstanceType<Package['MessagingApi']>['authenticate'];
 
 	/**
 	 * Whether a note is missing that it wrote just before it was killed: it had no time to write it again, as it does after
@@ -223,26 +224,12 @@ export class Process {
 
 	/** The data that n8n gives to each execution context (`workflow-execute-additional-data.js`). */
 	additionalData(extra: Partial<IWorkflowExecuteAdditionalData>): IWorkflowExecuteAdditionalData {
-		const credentialsHelper = credentialsOf(this) as never;
+		const credentialsHelper = credentialsHelperOf(this.authenticate, async () => CREDENTIAL);
 		return additionalDataOf({ credentialsHelper, ...extra });
 	}
 }
 
 export const CREDENTIAL = { baseUrl: ADDRESS, apiKey: KEY, webhookSecret: '' };
-
-const credentialsOf = ({ authenticate }: Process) => ({
-	getParentTypes: () => [],
-	isCredentialUsableByNode: () => true,
-	getCredentialsProperties: () => [],
-	getDecrypted: async () => ({ ...CREDENTIAL }),
-	authenticate: async (data: object, _type: string, request: object) =>
-		await authenticate(data, request),
-	preAuthentication: async () => undefined,
-	runPreAuthentication: async () => undefined,
-	updateCredentials: async () => {},
-	updateCredentialsOauthTokenData: async () => {},
-	getCredentials: async () => ({}),
-});
 
 /** Whether a node is the trigger of the workflow. */
 const isStart = ({ type }: INode) => type === 'simulated.start';

@@ -1,14 +1,15 @@
 import type {
 	IDataObject,
-	IExecuteResponsePromiseData,
-	INode,
 	IRunExecutionData,
-	IWebhookData,
 	IWebhookResponseData,
-	Workflow,
 	WorkflowExecuteMode,
 } from 'n8n-workflow';
-import { beginsAt } from '../support/n8n/execution.mts';
+import {
+	beginsAt,
+	credentialsHelperOf,
+	startByWebhook,
+	webhookContext,
+} from '../support/n8n/execution.mts';
 import { WebhookResponse } from '../support/n8n/response.mts';
 import { clockNow, inTheNameOf } from './clock.mts';
 import { core, workflow as w } from './engine.mts';
@@ -107,28 +108,6 @@ async function take(
 	}
 }
 
-/** The context in which n8n calls the `webhook` function of a node. */
-function contextOf(
-	process: Process,
-	workflow: Workflow,
-	node: INode,
-	mode: string,
-	data: IRunExecutionData | null,
-	extra: object,
-) {
-	const { description } = process.nodeTypes.getByNameAndVersion(node.type);
-	const webhookData = { node: node.name, webhookDescription: description.webhooks![0] };
-	return new core.WebhookContext(
-		workflow,
-		node,
-		process.additionalData(extra),
-		mode as WorkflowExecuteMode,
-		webhookData as IWebhookData,
-		[],
-		data,
-	);
-}
-
 /** ms of most waits of n8n: drawn among these and two long ones. */
 const MOSTLY = Array.from({ length: 40 }, () => 2);
 
@@ -155,22 +134,28 @@ async function executeWebhook(
 	)!;
 	const nodeType = process.nodeTypes.getByNameAndVersion(node.type);
 	const rawBody = Buffer.from(JSON.stringify(body));
-	const context = contextOf(process, workflow, node, 'webhook', null, {
-		httpRequest: {
-			method: 'POST',
-			params: {},
-			query: {},
-			headers: { 'content-type': 'application/json' },
-			body: JSON.parse(rawBody.toString()) as unknown,
-			rawBody,
-		},
-		httpResponse: response,
-		credentialsHelper: {
-			...process.additionalData({}).credentialsHelper,
+	const context = webhookContext(
+		core,
+		workflow,
+		node,
+		'webhook',
+		process.additionalData({
+			httpRequest: {
+				method: 'POST',
+				params: {},
+				query: {},
+				headers: { 'content-type': 'application/json' },
+				body: JSON.parse(rawBody.toString()) as unknown,
+				rawBody,
+			},
+			httpResponse: response,
 			// Reading a credential is a database access.
-			getDecrypted: async () => await database.access('credential', () => ({ ...CREDENTIAL })),
-		},
-	});
+			credentialsHelper: credentialsHelperOf(
+				process.authenticate,
+				async () => await database.access('credential', () => CREDENTIAL),
+			),
+		} as never),
+	);
 	/** Saves the static data. An error is only logged (`workflows/workflow-static-data.service.js`). */
 	const saveStaticData = async () => {
 		if ((workflow.staticData as { __dataChanged?: boolean }).__dataChanged !== true) return;
@@ -187,37 +172,27 @@ async function executeWebhook(
 		}
 	};
 	const result: IWebhookResponseData = await nodeType.webhook!.call(context as never);
-	const { noWebhookResponse, workflowData } = result;
-	// n8n does not wait for `responseCallback` of live-webhooks.js.
-	if (noWebhookResponse) void saveStaticData();
-	if (workflowData === undefined) {
-		if (noWebhookResponse) return undefined;
-		const { webhookResponse } = result;
-		await saveStaticData();
-		return webhookResponse ?? { message: 'Webhook call received' };
+	const { workflowData } = result;
+	if (!workflowData) {
+		// The node has answered, and n8n does not wait for `responseCallback` of live-webhooks.js.
+		void saveStaticData();
+		return undefined;
 	}
-	// Of a form with files, n8n looks at the answer before it writes the execution.
-	if (choices.chance(`${name}/a form with files`, 0.1)) void result.webhookResponse;
 	const data = w.createRunExecutionData(beginsAt(node, workflowData));
-	try {
-		// `establishContextForPersistence` creates a workflow with the same static data, which then no longer counts as changed.
-		process.workflow(structuredClone(saved), staticData);
-		await database.access(`static data of ${workflowId}`, readStaticData);
-		// n8n's own work takes time, too; now and then its database takes seconds to write an execution.
-		await waiting(choices.oneOf(`${name}/ms until it is written`, [...MOSTLY, 2000, 12_000]));
-		await n8n.startFromTrigger(process, saved, data);
-		// With N8N_CONCURRENCY_PRODUCTION_LIMIT it waits for others. A restarted n8n runs it then.
-		await waiting(choices.oneOf(`${name}/ms until there is capacity`, [...MOSTLY, 4000, 30_000]));
-	} catch (error) {
-		process.log.push(`error: ${(error as Error).message}`);
-		if (noWebhookResponse) return undefined;
-		throw new Error('There was a problem executing the workflow', { cause: error });
-	}
-	if (noWebhookResponse) return undefined;
-	// `webhook-on-received-response-extractor.js` reads it now.
-	const { webhookResponse } = result;
-	await saveStaticData();
-	return webhookResponse as IExecuteResponsePromiseData;
+	return await startByWebhook(result, {
+		isForm: choices.chance(`${name}/a form with files`, 0.1),
+		write: async () => {
+			// `establishContextForPersistence` creates a workflow with the same static data, which then no longer counts as changed.
+			process.workflow(structuredClone(saved), staticData);
+			await database.access(`static data of ${workflowId}`, readStaticData);
+			// n8n's own work takes time, too; now and then its database takes seconds to write an execution.
+			await waiting(choices.oneOf(`${name}/ms until it is written`, [...MOSTLY, 2000, 12_000]));
+			await n8n.startFromTrigger(process, saved, data);
+			// With N8N_CONCURRENCY_PRODUCTION_LIMIT it waits for others. A restarted n8n runs it then.
+			await waiting(choices.oneOf(`${name}/ms until there is capacity`, [...MOSTLY, 4000, 30_000]));
+		},
+		save: saveStaticData,
+	});
 }
 
 /**
@@ -250,17 +225,24 @@ async function continueExecution(
 	const workflow = process.workflow(JSON.parse(found.workflow) as SavedWorkflow);
 	const node = workflow.getNode(last)!;
 	const nodeType = process.nodeTypes.getByNameAndVersion(node.type);
-	const context = contextOf(process, workflow, node, found.mode, data, {
-		executionId: id,
-		httpRequest: {
-			method: form ? 'POST' : 'GET',
-			params: {},
-			query: Object.fromEntries(link.searchParams),
-			headers: {},
-			body: form,
-		},
-		httpResponse: response,
-	});
+	const context = webhookContext(
+		core,
+		workflow,
+		node,
+		found.mode as WorkflowExecuteMode,
+		process.additionalData({
+			executionId: id,
+			httpRequest: {
+				method: form ? 'POST' : 'GET',
+				params: {},
+				query: Object.fromEntries(link.searchParams),
+				headers: {},
+				body: form,
+			},
+			httpResponse: response,
+		} as never),
+		data,
+	);
 	const result = await workflow.expression.withIsolate(
 		async () => await nodeType.webhook!.call(context as never),
 	);

@@ -9,8 +9,18 @@ import type * as Response from './n8n/response.mts';
 
 declare const requireOnce: (path: string) => object;
 
-export const { additionalDataOf, beginsAt, dropFailedRun, inARow, itemsOf, node, to, useNodesOf } =
-	requireOnce('./n8n/execution.mts') as typeof Execution;
+export const {
+	additionalDataOf,
+	beginsAt,
+	credentialsHelperOf,
+	dropFailedRun,
+	inARow,
+	itemsOf,
+	node,
+	startByWebhook,
+	useNodesOf,
+	webhookContext,
+} = requireOnce('./n8n/execution.mts') as typeof Execution;
 
 export const { ProcessedData } = requireOnce('./n8n/processedData.mts') as typeof Processed;
 export type ProcessedData = Processed.ProcessedData;

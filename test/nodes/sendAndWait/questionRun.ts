@@ -4,7 +4,6 @@ import {
 	type INodeExecutionData,
 	type INodeParameters,
 	type IRunExecutionData,
-	type IWebhookData,
 	type IWebhookResponseData,
 	type IWorkflowExecuteAdditionalData,
 	type Workflow,
@@ -13,7 +12,7 @@ import {
 import { WebhookContext } from 'n8n-core';
 import { credentials, success, type ServiceRequest } from '../../support/mockService';
 import { type Harness, START } from '../../support/harness';
-import { beginsAt, itemsOf, WebhookResponse } from '../../support/n8n';
+import { beginsAt, itemsOf, webhookContext, WebhookResponse } from '../../support/n8n';
 import { chosen, SENDER } from '../../support/runMessaging';
 
 export const SESSION = '/api/public/conversation/text';
@@ -142,19 +141,13 @@ export class QuestionRun {
 			httpResponse: response,
 		} as unknown as Partial<IWorkflowExecuteAdditionalData>);
 		const node = this.workflow.getNode(this.nodeName)!;
-		const nodeType = this.harness.nodeTypes.getByNameAndVersion(node.type);
-		const context = new WebhookContext(
-			this.workflow,
-			node,
-			additionalData,
-			'manual',
-			{ node: node.name, webhookDescription: nodeType.description.webhooks![0] } as IWebhookData,
-			[],
-			asSaved(this.data),
-		);
+		const data = asSaved(this.data);
+		const { workflow, harness } = this;
+		const core = { WebhookContext };
+		const context = webhookContext(core, workflow, node, 'manual', additionalData, data);
 		Object.assign(context, broken);
 		const result = await this.workflow.expression.withIsolate(
-			async () => await nodeType.webhook!.call(context),
+			async () => await harness.nodeTypes.getByNameAndVersion(node.type).webhook!.call(context),
 		);
 		const html = typeof response.body === 'string' ? response.body : '';
 		return {

@@ -1,6 +1,5 @@
 import type {
 	IDataObject,
-	IWebhookData,
 	IWebhookFunctions,
 	IWebhookResponseData,
 	Logger,
@@ -10,7 +9,7 @@ import type {
 import { sleep } from 'n8n-workflow';
 import { WebhookContext } from 'n8n-core';
 import { MessagingTrigger } from '../../../nodes/Messaging/MessagingTrigger.node';
-import { WebhookResponse } from '../../support/n8n';
+import { startByWebhook, webhookContext, WebhookResponse } from '../../support/n8n';
 import { ADDRESS, KEY } from '../../support/mockService';
 import type { Harness } from '../../support/harness';
 
@@ -147,41 +146,35 @@ export class Hook {
 		};
 	}
 
-	/** Starts the workflow and answers the call, as n8n does (2.41, `webhook-helpers.js` and `live-webhooks.js`). */
+	/** Starts the workflow and answers the call. */
 	private async answer(
 		workflow: Workflow,
 		result: IWebhookResponseData,
 		response: WebhookResponse,
 		form: IDataObject | undefined,
 	) {
-		// Of a form with files, n8n looks whether the answer is a stream.
-		if (form) void result.webhookResponse;
-		let isStarted = true;
 		try {
-			await this.storeExecution(workflow, result.workflowData);
-			this.database.executions.push(result.workflowData!.flat().map(({ json }) => json));
-		} catch {
-			isStarted = false;
+			const answer = await startByWebhook(result, {
+				isForm: form !== undefined,
+				write: async () => {
+					await this.storeExecution(workflow, result.workflowData);
+					this.database.executions.push(result.workflowData!.flat().map(({ json }) => json));
+				},
+				save: () => this.save(workflow),
+			});
+			response.status(200).json(answer);
+		} catch (error) {
+			response.status(500).json({ code: 0, message: (error as Error).message });
 		}
-		if (!isStarted) {
-			response.status(500).json({ code: 0, message: 'There was a problem executing the workflow' });
-			return;
-		}
-		// n8n reads what to answer first, then saves, then answers.
-		const answer = result.webhookResponse ?? { message: 'Workflow was started' };
-		this.save(workflow);
-		response.status(200).json(answer);
 	}
 
 	private context(workflow: Workflow, extra: object, outcome: { log: string }): IWebhookFunctions {
-		const context = new WebhookContext(
+		const context = webhookContext(
+			{ WebhookContext },
 			workflow,
 			Object.values(workflow.nodes)[0],
-			this.harness.additionalData({ messagingApi: this.credential as never }, extra),
 			this.mode,
-			{ webhookDescription: this.trigger.description.webhooks![0] } as IWebhookData,
-			[],
-			null,
+			this.harness.additionalData({ messagingApi: this.credential as never }, extra),
 		);
 		const note = (text: string) => {
 			outcome.log += `${text}\n`;

@@ -1,11 +1,18 @@
+import type * as Core from 'n8n-core';
 import type {
 	IConnections,
+	ICredentialDataDecryptedObject,
+	ICredentialsHelper,
 	IDataObject,
+	IHttpRequestOptions,
 	INode,
 	INodeExecutionData,
 	IRunExecutionData,
+	IWebhookData,
+	IWebhookResponseData,
 	IWorkflowExecuteAdditionalData,
 	Workflow,
+	WorkflowExecuteMode,
 } from 'n8n-workflow';
 
 /*
@@ -78,4 +85,69 @@ export function useNodesOf(workflow: Workflow, { executionData }: IRunExecutionD
 	for (const entry of executionData!.nodeExecutionStack) {
 		entry.node = workflow.getNode(entry.node.name) ?? entry.node;
 	}
+}
+
+/** Resolves credentials like n8n's own `CredentialsHelper`, without a database. */
+export const credentialsHelperOf = (
+	authenticate: (data: ICredentialDataDecryptedObject, request: IHttpRequestOptions) => unknown,
+	getDecrypted: (type: string) => Promise<unknown>,
+) =>
+	({
+		getParentTypes: () => [],
+		isCredentialUsableByNode: () => true,
+		getCredentialsProperties: () => [],
+		getDecrypted: async (_data: unknown, _node: unknown, type: string) => await getDecrypted(type),
+		authenticate: async (
+			data: ICredentialDataDecryptedObject,
+			_type: string,
+			request: IHttpRequestOptions,
+		) => await authenticate(data, request),
+		preAuthentication: async () => undefined,
+		runPreAuthentication: async () => undefined,
+		updateCredentials: async () => {},
+		updateCredentialsOauthTokenData: async () => {},
+		getCredentials: async () => ({}),
+	}) as unknown as ICredentialsHelper;
+
+/** The context in which n8n calls the `webhook` function of a node (`webhooks/webhook.service.js`). */
+export function webhookContext(
+	{ WebhookContext }: Pick<typeof Core, 'WebhookContext'>,
+	workflow: Workflow,
+	node: INode,
+	mode: WorkflowExecuteMode,
+	additionalData: IWorkflowExecuteAdditionalData,
+	data: IRunExecutionData | null = null,
+) {
+	const { description } = workflow.nodeTypes.getByNameAndVersion(node.type);
+	const webhookData = { node: node.name, webhookDescription: description.webhooks![0] };
+	return new WebhookContext(
+		workflow,
+		node,
+		additionalData,
+		mode,
+		webhookData as IWebhookData,
+		[],
+		data,
+	);
+}
+
+/**
+ * What n8n does when a trigger has returned that the workflow starts: it writes the execution, reads the answer, saves the
+ * static data, and then answers (`webhooks/webhook-helpers.js`, `webhooks/live-webhooks.js`).
+ *
+ * @returns the answer
+ */
+export async function startByWebhook(
+	result: IWebhookResponseData,
+	{ isForm, write, save }: { isForm: boolean; write: () => Promise<void>; save: () => unknown },
+) {
+	// Of a form with files, n8n looks at the answer before it writes the execution.
+	if (isForm) void result.webhookResponse;
+	await write().catch((cause: unknown) => {
+		throw new Error('There was a problem executing the workflow', { cause });
+	});
+	// `webhook-on-received-response-extractor.js` reads it now.
+	const { webhookResponse } = result;
+	await save();
+	return (webhookResponse ?? { message: 'Workflow was started' }) as IDataObject;
 }
