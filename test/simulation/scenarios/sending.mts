@@ -239,8 +239,8 @@ function nodeOf(plan: Plan, recipients: Recipient[], edits: Edits): INode {
 
 const parametersOf = ({ template }: Plan, json: IDataObject) =>
 	template === 'order_named'
-		? { body_order: json.order, body_name: json.name }
-		: { header_1: json.name, body_1: json.name, body_2: json.order };
+		? { order: json.order, name: json.name }
+		: { header_1: json.name, 1: json.name, 2: json.order };
 
 function workflowOf(plan: Plan, recipients: Recipient[], edits: Edits): SavedWorkflow {
 	const settings = {
