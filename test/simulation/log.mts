@@ -72,8 +72,6 @@ export class Log {
 	/** The largest page that it returns, whatever size is asked for. */
 	#mostOnPage: number;
 
-	#leastOnPage = 1;
-
 	/** Decides the order of the records after they have moved; 0 for their usual order. */
 	#salt = 0;
 
@@ -86,20 +84,13 @@ export class Log {
 		this.#mostOnPage = choices.oneOf('service/most on a page', [1000, 1000, 20, 3, 3]);
 	}
 
-	/**
-	 * Draws everything that can be wrong with a log, for scenarios that test reading it.
-	 *
-	 * @param isLong the log is read very often, so its pages stay long and it changes less
-	 */
-	drawHabits(isLong = false): void {
+	/** Draws everything that can be wrong with a log, for scenarios that test reading it. */
+	drawHabits(): void {
 		const { choices: c } = this.#world;
 		this.sortsByStatus = c.chance('the log is sorted by status', 0.35);
 		this.losesPages = c.oneOf('pages come empty', [0, 0, 0, 0.05, 0.3, 0.6]);
 		this.restlessness = c.oneOf('the log changes while it is read', [0, 0, 0.05, 0.3, 0.6]);
 		this.slowness = c.oneOf('pages take long', [0, 0, 0, 0.2]);
-		if (!isLong) return;
-		this.#leastOnPage = 20;
-		this.restlessness /= 6;
 	}
 
 	/** Whether somebody who reads the log between two moments can tell that all records came. */
@@ -148,10 +139,7 @@ export class Log {
 	page(query: URLSearchParams, request: number, owner: Owner | undefined): Read {
 		if (!this.#world.service.isCalm) this.#change(request);
 		const found = this.#found(query);
-		const size = Math.min(
-			Number(query.get('page[size]') ?? 20),
-			Math.max(this.#leastOnPage, this.#mostOnPage),
-		);
+		const size = Math.min(Number(query.get('page[size]') ?? 20), this.#mostOnPage);
 		const page = Number(query.get('page[number]') ?? 1);
 		const pages = Math.ceil(found.length / size);
 		const isLost = page < pages && this.#losesPage(request);

@@ -144,9 +144,6 @@ const NOTED_AGAIN_WITHIN = 1100;
 export class Process {
 	isAlive = true;
 
-	/** It accepts calls. False while it shuts down. */
-	isListening = true;
-
 	skew = 0;
 
 	readonly log: string[] = [];
@@ -648,18 +645,6 @@ export class N8n {
 					}));
 				}),
 		);
-	}
-
-	/**
-	 * Shuts a process down (SIGTERM): it accepts no more calls, waits for its executions for half a minute, and ends. Calls
-	 * without an answer break (`abstract-server.js`, `onShutdown`; `commands/start.js`, `stopProcess`).
-	 */
-	async shutDown(stopped: Process): Promise<void> {
-		const until = this.#world.time + 30_000;
-		const isBusy = () => [...stopped.active.keys()].some((key) => /^\d+$/.test(key));
-		stopped.isListening = false;
-		while (stopped.isAlive && this.#world.time < until && isBusy()) await this.#world.wait(500);
-		this.kill(stopped);
 	}
 
 	/**

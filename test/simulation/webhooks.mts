@@ -74,7 +74,7 @@ function calling(
 			process.active.delete(name);
 			clockNow().plan(0, undefined, () => resolve(end));
 		};
-		if (!process.isAlive || !process.isListening) return settle('broken');
+		if (!process.isAlive) return settle('broken');
 		process.active.set(name, {
 			cancel: () => {},
 			settle: () => settle(response.writableFinished ? answerOf(response) : 'broken'),

@@ -50,8 +50,7 @@ export const reports: Scenario = {
 	async play(world) {
 		const { choices: c, n8n, service } = world;
 		const output = c.oneOf('output', OUTPUTS);
-		const isLong = c.chance('many recipients', 0.08);
-		service.log.drawHabits(isLong);
+		service.log.drawHabits();
 		service.log.ignoresFilters = c.chance('filters are ignored', 0.1);
 		const wait = c.chance('waits for completion', 0.4)
 			? {
@@ -60,7 +59,7 @@ export const reports: Scenario = {
 				}
 			: undefined;
 		n8n.workflows.set(WORKFLOW, workflowOf(world, output, wait));
-		const count = isLong ? 130 : c.int('recipients', 1, 14);
+		const count = c.int('recipients', 1, 14);
 		const bad = c.int('recipients without a number', 0, 2);
 		const items = Array.from(
 			{ length: count },

@@ -220,31 +220,22 @@ export const trigger: Scenario = {
 /** Kills n8n and starts it again, and lets its database fail for a while. */
 function disturb(world: World, hosts: Process[]): void {
 	const { choices: c, n8n } = world;
-	const startAgain = (place: number) => {
-		if (hosts[place].isAlive) return;
-		hosts[place] = n8n.startProcess();
-		if (hosts.length === 1) n8n.recover(false);
-		world.tell(`n8n starts again as ${hosts[place]}`);
-	};
 	const placeOf = (nth: number) => c.int(`kill ${nth}/which`, 0, 2) % hosts.length;
 	world.killAtEvents(
 		0.5,
 		150,
 		(nth) => hosts[placeOf(nth)],
 		(nth) => {
+			const place = placeOf(nth);
 			const after = c.oneOf(`kill ${nth}/starts again after ms`, [500, 10, 8000]);
-			void world.wait(after).then(() => startAgain(placeOf(nth)));
+			void world.wait(after).then(() => {
+				if (hosts[place].isAlive) return;
+				hosts[place] = n8n.startProcess();
+				if (hosts.length === 1) n8n.recover(false);
+				world.tell(`n8n starts again as ${hosts[place]}`);
+			});
 		},
 	);
-	if (c.chance('shut down', 0.12)) {
-		void world.wait(c.int('shut down/after ms', 10, 6000)).then(async () => {
-			const place = c.int('shut down/which', 0, 2) % hosts.length;
-			world.tell(`${hosts[place]} shuts down`);
-			await n8n.shutDown(hosts[place]);
-			await world.wait(c.oneOf('shut down/starts again after ms', [500, 10, 8000]));
-			startAgain(place);
-		});
-	}
 	if (!c.chance('the database fails', 0.25)) return;
 	const from = world.time + c.oneOf('database fails/after ms', [20, 60, 150, 400, 3000, 9000]);
 	const until = from + c.oneOf('database fails/for ms', [10, 60, 2000, 30_000]);
