@@ -1,5 +1,4 @@
-import { changesBetween, inWords } from './changes';
-import { publicContract, type Contract } from './contract';
+import { changesBetween, inWords, publicContract, type Contract } from './contract';
 import { isUpdating, readContract, writeContract } from './files';
 
 test('workflows that people have saved stay valid', () => {

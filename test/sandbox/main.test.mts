@@ -28,7 +28,7 @@ async function ready(child: ReturnType<typeof start>) {
 	return JSON.parse(String(line)) as { url: string; apiKey: string; port: number; pid: number };
 }
 
-describe('sandbox/main.mts', () => {
+describe('sandbox/main.mts', { concurrency: true }, () => {
 	for (const signal of ['SIGTERM', 'SIGINT'] as const) {
 		it(`prints its address in one line of JSON, and stops on ${signal}`, async () => {
 			const child = start('--port', '0', '--json', '--api-key', 'own-key');

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 
-import { campaignTo, eventually, withSandbox, type TestSandbox } from './support.mts';
-import { withReceiver } from './webhookReceiver.mts';
+import { campaignTo, eventually, withReceiver, withSandbox, type TestSandbox } from './support.mts';
 
 const path = '/api/public/chatapp/campaign';
 const to = '447700900555';

@@ -55,15 +55,8 @@ describe('a body that n8n has not parsed', () => {
 		},
 	);
 
-	test.each<[string, Request]>([
-		['no body at all', {}],
-		['an empty body', { body: {}, rawBody: Buffer.alloc(0) }],
-		['no raw bytes', { body: {} }],
-	])('%s: an empty object', (_, request) => {
-		expect(read(request)).toEqual(body({}));
-	});
-
 	test('is read, too, when n8n passes undefined instead of an empty object', () => {
+		expect(read({})).toEqual(body({}));
 		expect(read({ rawBody: Buffer.from('{"a":1}') })).toEqual(body({ a: 1 }));
 	});
 });
