@@ -1,6 +1,5 @@
 import { filesIn, readText } from './files';
 import {
-	asRead,
 	paragraphsOf,
 	sectionOf,
 	sentencesIn,
@@ -47,22 +46,6 @@ describe.each(PAGES)('%s', (page) => {
 		const nested = paragraphs.filter((text) => withoutNames(text).split('(').length > 2);
 		expect(nested).toEqual([]);
 	});
-});
-
-test('the checks find what they look for', () => {
-	const long = `Very ${'word '.repeat(35)}end.`;
-	expect(sentencesIn(`Short. ${long}`).map(wordsIn)).toEqual([1, 37]);
-	expect(sentencesIn('It is `a.b`. `c` follows.')).toEqual(['It is code.', 'code follows.']);
-	expect(withoutNames('*Timeout (Ms)* (a) [b](c) (d)').split('(')).toHaveLength(3);
-	expect(asRead('![picture](x.png) **[Link](y.md)** `z`').trim()).toBe('Link code');
-	expect(paragraphsOf('# A\n\nb\nc\n- d\n- e\n\n| f | g |\n|---|---|\n')).toEqual([
-		'A',
-		'b c',
-		'd',
-		'e',
-		'f',
-		'g',
-	]);
 });
 
 type Package = { name: string; version: string; dependencies?: { n8n: string } };

@@ -78,13 +78,6 @@ describe.each(Object.entries(NODES))('%s', (name, description) => {
 		expect(description.credentials).toEqual([{ name: 'messagingApi', required: true }]);
 	});
 
-	test('has an icon for light and one for dark, and both exist', () => {
-		const { light, dark } = description.icon as { light: string; dark: string };
-		expect(light).not.toBe(dark);
-		const path = (icon: string) => icon.replace('file:../../', '');
-		expect([light, dark].map(path).filter((icon) => !fileExists(icon))).toEqual([]);
-	});
-
 	test('has its inputs and outputs', () => {
 		expect({ inputs: description.inputs, outputs: description.outputs }).toEqual({
 			inputs: name === 'messaging' ? ['main'] : [],

@@ -55,26 +55,6 @@ const message = (to: string, more: IDataObject = {}) => ({
 	...more,
 });
 
-test('the options Save as Conversation and Template Fields go into every message', async () => {
-	const asked = serve(numbered());
-	await runMessaging(
-		harness,
-		campaign({
-			options: { save: true, templateFields: '{"category": "news"}' },
-		}),
-		{ items: ITEMS.slice(0, 1) },
-	);
-
-	expect(asked).toEqual([
-		post(PATH, {
-			from: SENDER,
-			messages: [
-				message(ANA, { save: true, template: { name: 'opening_hours', category: 'news' } }),
-			],
-		}),
-	]);
-});
-
 test('identifiers are generated for messages without one: unique, and output', async () => {
 	const asked = serve(numbered());
 	const { outputs } = await runMessaging(harness, campaign({ identifier: '' }), { items: ITEMS });

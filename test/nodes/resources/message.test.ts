@@ -84,18 +84,6 @@ describe('Send Text', () => {
 		});
 	});
 
-	test('text messages have no recipient list: `recipients` of another operation is ignored', async () => {
-		const asked = serve(success({ id: 'm1' }));
-		await runMessaging(
-			harness,
-			textMessage({ recipients: 'list', recipientList: '[{"to": "1"}]' }),
-			{
-				items: [{ to: TO, text: 'Hello' }],
-			},
-		);
-		expect(asked).toEqual([post(PATH, { from: SENDER, to: TO, message: 'Hello' })]);
-	});
-
 	describe('the output', () => {
 		const RECORD = {
 			id: 'm1',
@@ -303,25 +291,6 @@ describe('Send Template', () => {
 				{ to: TO[0], ...sent('a') },
 				{ to: TO[1], ...sent('b') },
 			]);
-		});
-	});
-
-	test('Dry Run outputs each recipient with its text and its part of the request, and sends nothing', async () => {
-		const components = [{ type: 'BODY', text: 'From 7.' }];
-		const asked = serve(withTemplates([{ name: 'opening_hours', components }], inOrder));
-		const { outputs } = await runMessaging(
-			harness,
-			templateMessage({ mode: 'dryRun', options: { messagesPerRequest: 2 } }),
-			{ items: ITEMS },
-		);
-		expect({ sent: asked.filter(({ method }) => method === 'POST'), outputs }).toEqual({
-			sent: [],
-			outputs: [
-				TO.map((to, item) => ({
-					json: { dryRun: true, to, text: 'From 7.', message: message(to) },
-					pairedItem: { item },
-				})),
-			],
 		});
 	});
 
