@@ -5,7 +5,7 @@ import type {
 	IHttpRequestOptions,
 	INodeProperties,
 } from 'n8n-workflow';
-import { baseUrlText, parseBaseUrl } from '../nodes/Messaging/service/baseUrl';
+import { parseBaseUrl } from '../nodes/Messaging/service/baseUrl';
 
 const KEY_REFUSED = 'The service refused the API key. Check that it is complete and still valid.';
 
@@ -72,7 +72,7 @@ export class MessagingApi implements ICredentialType {
 		request: IHttpRequestOptions,
 	): Promise<IHttpRequestOptions> => ({
 		...request,
-		...(request.baseURL !== undefined && { baseURL: baseUrlText(parseBaseUrl(baseUrl)) }),
+		...(request.baseURL !== undefined && { baseURL: parseBaseUrl(baseUrl) }),
 		headers: { ...request.headers, apiKey: String(apiKey ?? '').trim() },
 	});
 

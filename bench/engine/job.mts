@@ -3,7 +3,7 @@ import type { Cost } from './meters.mts';
 
 /** The job of a new process: one run of one node. */
 export interface Job {
-	node: Pick<INode, 'type' | 'typeVersion' | 'parameters' | 'credentials'>;
+	node: Pick<INode, 'type' | 'typeVersion' | 'parameters' | 'credentials' | 'executeOnce'>;
 	items: number;
 	/** Form of the input; `rows` when undefined. */
 	input?: Input;

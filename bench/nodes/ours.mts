@@ -38,6 +38,12 @@ const campaign = (name: string, title: string, parameters: INodeParameters): Sce
 	messages: each,
 });
 
+/** The node takes a list from an expression only so: the list is read once. */
+const executedOnce = (scenario: Scenario): Scenario => ({
+	...scenario,
+	node: (...given) => ({ ...scenario.node(...given), executeOnce: true }),
+});
+
 export const ourScenarios: Scenario[] = [
 	text('sendText', 'Send Text', PLAIN),
 	text('sendTextExpressions', 'Send Text, two real expressions per item', EXPRESSIONS),
@@ -52,10 +58,12 @@ export const ourScenarios: Scenario[] = [
 		}),
 		input: 'gathered',
 	},
-	campaign('campaignListExpression', 'list from an expression over all items', {
-		recipients: 'list',
-		recipientList: LIST_EXPRESSION,
-	}),
+	executedOnce(
+		campaign('campaignListExpression', 'list from an expression over all items', {
+			recipients: 'list',
+			recipientList: LIST_EXPRESSION,
+		}),
+	),
 	ours('logs', 'Log Get Many, all pages', {
 		resource: 'log',
 		operation: 'getAll',

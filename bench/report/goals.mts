@@ -80,12 +80,16 @@ export function goalsOf(results: Results): Goal[] {
 	];
 }
 
-/** The longest block of each of our scenarios. */
+/** The longest block of each of our scenarios, without the one in which n8n evaluates a list in one piece. */
 const longestBlocks = ({ sets }: Results) =>
 	spreadOf(
 		sets
 			.flatMap(({ scenarios }) => scenarios)
-			.filter(({ scenario }) => /^(sendText|campaign|logs|report)/.test(scenario))
+			.filter(
+				({ scenario }) =>
+					/^(sendText|campaign|logs|report)/.test(scenario) &&
+					scenario !== 'campaignListExpression',
+			)
 			.flatMap((result) => spreadIn(result, blockMs)?.max ?? []),
 	);
 

@@ -1,12 +1,12 @@
 import type { ILoadOptionsFunctions, ResourceMapperFields } from 'n8n-workflow';
 import { sentenceOf } from '../n8n/errors';
 import { text } from '../n8n/values';
-import type { ChannelTemplate, TemplateComponent } from '../service/types';
+import type { ChannelTemplate } from '../service/types';
 import { otherLanguages, rejectionOf } from '../templates/catalogue';
 import { noPlaceholdersMark } from '../templates/fill';
-import { placeholdersOf } from '../templates/placeholders';
+import { idOf, PLACEHOLDER, placeholdersOf, textPartsOf } from '../templates/placeholders';
 import { escapeMarkup } from '../utils/text';
-import { BRACES, joined } from './listEntries';
+import { joined } from './listEntries';
 import { fetchTemplates, selectedTranslation, selectedValue } from './editorRequests';
 import { hiddenField } from './templatePlaceholders';
 
@@ -113,34 +113,16 @@ function hasUnresolved(context: ILoadOptionsFunctions): boolean {
 	return JSON.stringify(parameters.filter(([name]) => !loaded.includes(name))).includes('null');
 }
 
-/** Returns the template's text as HTML: a line for each component, with samples in bold, and a line for its buttons. */
+/** Returns the template's text as HTML: a line for each component and each button, with samples in bold. */
 function textLines(template: ChannelTemplate): string[] {
-	const components = Array.isArray(template.components) ? template.components : [];
-	return components.flatMap((component) => {
-		const text = typeof component.text === 'string' ? [textLine(component, component.text)] : [];
-		const buttons = labelsOf(component).map((label) => `[ ${escapeText(label)} ]`);
-		return [...text, ...(buttons.length > 0 ? [buttons.join(' ')] : [])];
+	const samples = new Map(placeholdersOf(template).map(({ id, sample }) => [id, sample]));
+	return textPartsOf(template).map(({ component, text: shown, button }) => {
+		if (button !== undefined) return `[ ${escapeText(button)} ]`;
+		return escapeText(shown).replace(PLACEHOLDER, (placeholder, name: string) => {
+			const sample = samples.get(idOf(component, name));
+			return `<b>${sample === undefined ? placeholder : escapeText(sample)}</b>`;
+		});
 	});
-}
-
-function textLine(component: TemplateComponent, text: string): string {
-	const own = { ...component, buttons: undefined };
-	const placeholders = placeholdersOf({ components: [own] } as unknown as ChannelTemplate);
-	const samples = new Map(placeholders.map((each) => [each.name, each.sample]));
-	// Because BRACES has a group, `split` returns text, name, text, name, …, text.
-	return text
-		.split(BRACES)
-		.map((part, index) =>
-			index % 2 ? `<b>${escapeText(samples.get(part) ?? `{{${part}}}`)}</b>` : escapeText(part),
-		)
-		.join('');
-}
-
-/** The service does not document buttons; the chat-app provider lists them like this. */
-function labelsOf({ buttons }: TemplateComponent): string[] {
-	return (Array.isArray(buttons) ? buttons : [])
-		.map((button: { text?: unknown } | null) => button?.text)
-		.filter((label): label is string => typeof label === 'string');
 }
 
 /** Escapes data for the notice, which is HTML. */

@@ -5,7 +5,7 @@ import {
 	UserError,
 } from 'n8n-workflow';
 import type { HttpReply } from '../service/answer';
-import { baseUrlText, parseBaseUrl } from '../service/baseUrl';
+import { parseBaseUrl } from '../service/baseUrl';
 import { isObject } from '../service/types';
 import { TimeLimits, withTimeout } from '../service/clock';
 import { Service } from '../service/service';
@@ -34,9 +34,8 @@ type Context = IAllExecuteFunctions | IWebhookFunctions;
  */
 export async function connect(context: Context): Promise<Service> {
 	const data = await context.getCredentials<MessagingCredential>(CREDENTIAL);
-	const address = parseBaseUrl(data.baseUrl);
+	const base = parseBaseUrl(data.baseUrl);
 	const apiKey = checkedKey(data.apiKey);
-	const base = baseUrlText(address);
 	const allowedDomains = domainsOf(data);
 	const limits = new TimeLimits();
 	const credentialsDecrypted = { id: '', name: '', type: CREDENTIAL, data };
@@ -70,7 +69,7 @@ export async function connect(context: Context): Promise<Service> {
 			limits,
 		);
 		return withoutKey(reply, apiKey);
-	}, address.host);
+	}, new URL(base).host);
 }
 
 const cancelSignalOf = (context: Context) =>

@@ -1,19 +1,17 @@
-import type { Message, Problem } from './message';
 import type { SendOptions } from './options';
+import { skipped, type Skipped } from './results';
+import type { Message } from './sendOperation';
 
-/** A message that is not sent on purpose: a duplicate, or one that a test leaves out. */
-export type Skipped = {
-	message: Message;
-	reason: string;
-	/** Position of the message that is sent to the same recipient; undefined if this is not a duplicate. */
-	first?: number;
+export type Checked = {
+	toSend: Message[];
+	/** Messages that cannot be sent, by position. */
+	refused: Message[];
+	skipped: Skipped[];
 };
 
-export type Checked = { messages: Message[]; problems: Problem[]; skipped: Skipped[] };
-
 /**
- * Checks all messages together: identifiers must be unique, and recipients that occur twice are treated as the option
- * `onDuplicateRecipient` says.
+ * Checks messages together: identifiers must be unique, and recipients that occur twice are treated as the option
+ * `onDuplicateRecipient` says. Messages that have a problem already are refused.
  *
  * @param place names a position for the user, for example "item 3"
  * @param sent messages that an earlier attempt sent: the others are compared with them, too
@@ -25,41 +23,36 @@ export function check(
 	sent: Message[] = [],
 ): Checked {
 	const allowsDuplicates = onDuplicateRecipient === 'send';
-	const checked: Checked = { messages: [], problems: [], skipped: [] };
+	const checked: Checked = { toSend: [], refused: [], skipped: [] };
 	const firstWithIdentifier = new Map<string, number>();
 	const firstToRecipient = new Map<string, number>();
-	for (const { position, digits, identifier } of sent) {
+	const remember = ({ position, digits, identifier }: Message) => {
 		if (identifier) firstWithIdentifier.set(identifier, position);
 		if (!allowsDuplicates) firstToRecipient.set(digits, position);
-	}
+	};
+	sent.forEach(remember);
 
 	for (const message of messages) {
-		const { position, digits, identifier } = message;
+		const { identifier } = message;
 		const sameIdentifier = identifier && firstWithIdentifier.get(identifier);
-		if (typeof sameIdentifier === 'number') {
-			const why = `The identifier "${identifier}" is already used by ${place(sameIdentifier)}. Each message needs its own.`;
-			checked.problems.push(problemOf(message, why));
-			continue;
+		const first = allowsDuplicates ? undefined : firstToRecipient.get(message.digits);
+		if (message.problem !== undefined) {
+			checked.refused.push(message);
+		} else if (typeof sameIdentifier === 'number') {
+			const problem = `The identifier "${identifier}" is already used by ${place(sameIdentifier)}. Each message needs its own.`;
+			checked.refused.push({ ...message, problem });
+		} else if (first === undefined) {
+			remember(message);
+			checked.toSend.push(message);
+		} else {
+			const reason = `The same recipient is also in ${place(first)}.`;
+			if (onDuplicateRecipient === 'error') {
+				checked.refused.push({ ...message, problem: reason });
+				continue;
+			}
+			if (identifier) firstWithIdentifier.set(identifier, message.position);
+			checked.skipped.push(skipped(message, reason));
 		}
-		const sameRecipient = allowsDuplicates ? undefined : firstToRecipient.get(digits);
-		const reason =
-			sameRecipient === undefined ? '' : `The same recipient is also in ${place(sameRecipient)}.`;
-		if (sameRecipient !== undefined && onDuplicateRecipient === 'error') {
-			checked.problems.push(problemOf(message, reason));
-			continue;
-		}
-		if (identifier) firstWithIdentifier.set(identifier, position);
-		if (sameRecipient !== undefined) {
-			checked.skipped.push({ message, first: sameRecipient, reason });
-			continue;
-		}
-		if (!allowsDuplicates) firstToRecipient.set(digits, position);
-		checked.messages.push(message);
 	}
 	return checked;
 }
-
-const problemOf = (
-	{ position, item, to, digits, identifier }: Message,
-	message: string,
-): Problem => ({ position, item, recipient: to, digits, identifier, message });

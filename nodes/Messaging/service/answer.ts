@@ -14,16 +14,8 @@ const INVALID_KEY = /invalid api key/i;
 /** docs/development/interface.md, "Errors": the message about a missing template. */
 const TEMPLATE_REQUIRED = /"?template"? is required/i;
 
-/** Returns a header. `name` is in lower case, but n8n may return header names in any case. */
-export function header(headers: Record<string, unknown>, name: string): string | undefined {
-	const key = Object.keys(headers).find((candidate) => candidate.toLowerCase() === name);
-	const value = key === undefined ? undefined : headers[key];
-	return typeof value === 'string' || typeof value === 'number' ? String(value) : undefined;
-}
-
 /**
- * Reads `Retry-After` in both forms of RFC 9110, section 10.2.3: seconds, or a date. A date is compared
- * with the header `Date`, because the service's clock may differ from this machine's.
+ * Reads `Retry-After` in both forms of RFC 9110, section 10.2.3: seconds, or a date.
  *
  * @returns ms from now, at least 0; undefined when the header is missing or invalid
  */
@@ -31,13 +23,13 @@ export function readRetryAfter(
 	headers: Record<string, unknown>,
 	now = Date.now(),
 ): number | undefined {
-	const value = header(headers, 'retry-after')?.trim();
-	if (!value) return undefined;
+	// n8n may return header names in any case.
+	const name = Object.keys(headers).find((each) => each.toLowerCase() === 'retry-after');
+	const value = String(headers[name ?? ''] ?? '').trim();
 	if (/^\d+(\.\d+)?$/.test(value)) return Number(value) * 1000;
 	// `Date.parse` accepts "-5" as a date.
 	const date = /^([a-z]{3,},|\d{4}-)/i.test(value) ? Date.parse(value) : NaN;
-	const theirs = Date.parse(header(headers, 'date') ?? '');
-	return Number.isNaN(date) ? undefined : Math.max(0, date - (Number.isNaN(theirs) ? now : theirs));
+	return Number.isNaN(date) ? undefined : Math.max(0, date - now);
 }
 
 /** Ends the service's text with a full stop, so that another sentence can follow. */
@@ -70,20 +62,18 @@ function describe(body: unknown): string {
 
 const CHECK_URL = 'Check the Base URL in the Messaging API credential.';
 
-/** What the functions below decide by. */
-type Reading = {
-	status: number;
-	body: unknown;
-	headers: HttpReply['headers'];
-	/** The service's own words. */
-	words?: string;
-	/** The body says `success: false`. */
-	saysFailure: boolean;
-	isPost: boolean;
-	/** The answer to a POST contains ids of sent messages. */
-	hasSent: boolean;
-};
+/** Returns what the functions below decide by. */
+const readingOf = (isPost: boolean, { statusCode: status, headers, body }: HttpReply) => ({
+	status,
+	headers,
+	body,
+	isPost,
+	words: messageOf(body),
+	saysFailure: isObject(body) && body.success === false,
+	hasSent: isPost && hasSentIds(body),
+});
 
+type Reading = ReturnType<typeof readingOf>;
 type Found = Pick<Failure, 'reason' | 'outcome' | 'message' | 'retryAfter'>;
 
 /**
@@ -96,18 +86,10 @@ type Found = Pick<Failure, 'reason' | 'outcome' | 'message' | 'retryAfter'>;
  */
 export function readAnswer<Payload>(
 	request: ServiceRequest<Payload>,
-	{ statusCode: status, headers, body }: HttpReply,
+	reply: HttpReply,
 ): Answer<Payload> {
-	const isPost = request.method === 'POST';
-	const reading: Reading = {
-		status,
-		body,
-		headers,
-		words: messageOf(body),
-		saysFailure: isObject(body) && body.success === false,
-		isPost,
-		hasSent: isPost && hasSentIds(body),
-	};
+	const reading = readingOf(request.method === 'POST', reply);
+	const { status, body, isPost } = reading;
 	const failure = keyFailure(reading) ?? statusFailure(reading) ?? refusal(reading);
 	if (failure) return { ok: false, ...failure, httpStatus: status };
 	const unreadable = (message: string): Failure => ({
@@ -189,7 +171,7 @@ function refusal({ status, body, words, saysFailure, hasSent }: Reading): Found 
 		return { reason: 'refused', outcome, message: 'The service refused and gave no reason.' };
 	}
 	return {
-		// Text that is not JSON, such as a web page, does not come from the service, so it did not refuse this request.
+		// Text that is not JSON, such as a web page, does not come from the service.
 		reason: typeof body === 'string' && body.trim() !== '' ? 'unreadable' : 'refused',
 		outcome,
 		message: `The service answered HTTP ${status} with ${describe(body)}. ${CHECK_URL}`,

@@ -1,12 +1,12 @@
 import { UserError } from 'n8n-workflow';
 
 /**
- * Reads the Base URL of the credential.
+ * Returns the Base URL of the credential without a slash at the end, so that a path can follow.
  *
  * @throws UserError when it is missing, is not an http(s) address, or contains a user name, a password, a
  * query, a fragment or the path of an endpoint
  */
-export function parseBaseUrl(value: unknown): URL {
+export function parseBaseUrl(value: unknown): string {
 	const text = typeof value === 'string' ? value.trim() : '';
 	const where = 'in the Messaging API credential';
 	if (text === '')
@@ -36,9 +36,5 @@ export function parseBaseUrl(value: unknown): URL {
 			`The Base URL ${where} has the path of an endpoint (${url.pathname.slice(endpoint)}). Enter the address alone: ${address}`,
 		);
 	}
-	url.pathname = url.pathname.replace(/\/+$/, '');
-	return url;
+	return url.href.replace(/\/+$/, '');
 }
-
-/** Returns the address without a slash at the end, so that a path can follow. */
-export const baseUrlText = (url: URL) => url.href.replace(/\/+$/, '');

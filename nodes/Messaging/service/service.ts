@@ -83,13 +83,10 @@ export class Service {
 		signal?: AbortSignal,
 	): Promise<Answer<Payload>> {
 		const { method, path, query, body } = request;
-		let reply: HttpReply;
-		try {
-			reply = await this.http({ method, path, query, body, timeout, signal });
-		} catch (error) {
-			return connectionFailure(error, this.host);
-		}
-		return readAnswer(request, reply);
+		return await this.http({ method, path, query, body, timeout, signal }).then(
+			(reply) => readAnswer(request, reply),
+			(error: unknown) => connectionFailure(error, this.host),
+		);
 	}
 }
 

@@ -1,22 +1,28 @@
 import { type IDataObject, type IExecuteFunctions, UserError } from 'n8n-workflow';
 import { sentenceOf } from '../n8n/errors';
 import { showHint } from '../n8n/hints';
+import { holdsExpression } from '../n8n/plainExpressions';
 import { jsonObject, oneOf, requiredText, text } from '../n8n/values';
 import type { Ask } from '../service/endpoints';
-import { isObject } from '../service/types';
+import { isObject, type ChannelTemplate } from '../service/types';
+import { whenReady } from '../utils/concurrency';
+import { numberOf } from '../utils/text';
 import type { Recipient } from '../sending/recipients';
 import { RunError, type RunSetup } from '../sending/sendOperation';
 import { Catalogue, languageOf } from './catalogue';
-import { fill, mappingOf, placeholdersSeen } from './fill';
+import { fill, inOrder, placeholdersSeen, templateOfFields } from './fill';
 import { FORMATS, parameterFields } from './formats';
-import { counted, placeholdersOf } from './placeholders';
+import { placeholdersOf, type Placeholder } from './placeholders';
 import { mayHoldValues, renderText } from './renderedText';
 
 /** A recipient's `template` object; in a dry run also the text that the recipient would read. */
 export type Composed = { template: IDataObject; text?: string };
 
 /** Makes a recipient's `template` object. */
-export type TemplateComposer = (recipient: Recipient, from: string) => Promise<Composed>;
+export type TemplateComposer = (recipient: Recipient, from: string) => Composed | Promise<Composed>;
+
+/** A template's placeholders in the order of sending, and the template itself if it had to be requested. */
+type Found = { placeholders: Placeholder[]; listed?: ChannelTemplate };
 
 /**
  * Returns the composer of `template` objects for a run.
@@ -33,7 +39,8 @@ export function templateComposer(
 		'Placeholder Format',
 	);
 	// The editor has loaded only a template that was chosen by hand, and not those that an expression gives.
-	const isByHand = !isExpression(context, 'template.value');
+	const raw = context.getNodeParameter('template.value', 0, '', { rawExpressions: true });
+	const isByHand = !holdsExpression(raw);
 	const ask: Ask = async (request) => {
 		const answer = await service.call(request, {
 			maxRetries: options.maxRetries,
@@ -45,53 +52,71 @@ export function templateComposer(
 	const catalogue = new Catalogue(ask);
 	const textForDryRun = dryRunTexts(context, catalogue);
 
-	return async (recipient, from) => {
+	const found = new Map<string, Found>();
+
+	/** Finds a template's placeholders. Most recipients get the same template, and only the first one waits for it. */
+	const find = (from: string, name: string, language: string | undefined, shown?: Recipient) => {
+		const key = `${from}\n${name}\n${language ?? ''}`;
+		const known = found.get(key);
+		if (known) return known;
+		const seen = shown && placeholdersSeen(shown, name);
+		const needsNamespace = format === 'legacyComponents' && seen?.length !== 0;
+		const finding: Found | Promise<Found> =
+			seen && !needsNamespace
+				? { placeholders: inOrder(seen) }
+				: catalogue
+						.template(from, name, language)
+						.then((listed) => ({ placeholders: inOrder(placeholdersOf(listed)), listed }));
+		return whenReady(finding, (result) => {
+			found.set(key, result);
+			return result;
+		});
+	};
+
+	return (recipient, from) => {
 		const chosen = requiredText(recipient.read('template'), 'Template');
 		const own = ownFields(recipient);
 		const chosenLanguage = languageOption(recipient);
 		const language = languageOf(own.language) ?? chosenLanguage;
 		const name = text(own.name) || chosen;
+		// The editor has shown this template, so its placeholders are known.
+		const shown = isByHand && name === chosen && language === undefined ? recipient : undefined;
 
-		/** Returns the template's placeholders, and the template if it had to be requested. */
-		const findPlaceholders = async () => {
-			const isAsShown = isByHand && name === chosen && language === undefined;
-			const seen = isAsShown ? placeholdersSeen(recipient, name) : undefined;
-			const needsNamespace = format === 'legacyComponents' && seen?.length !== 0;
-			if (seen && !needsNamespace) return { placeholders: seen };
-			const listed = await catalogue.template(from, name, language);
-			return { placeholders: placeholdersOf(listed), listed };
+		const composed = (fields: IDataObject): Composed | Promise<Composed> => {
+			const template = {
+				name: chosen,
+				...(fillIn ? (everyText(fields, fillIn) as IDataObject) : fields),
+			};
+			if (options.mode !== 'dryRun') return { template };
+			return textForDryRun(from, template).then((read) => ({ template, text: read }));
 		};
-
-		let fields = { ...parameterFields('json', [], chosenLanguage), ...own };
 		if (format === 'json') {
 			refuseParameters(recipient);
-			if (!mayHoldValues(fields)) {
-				const { placeholders } = await findPlaceholders();
+			const fields = { ...parameterFields('json', [], chosenLanguage), ...own };
+			if (mayHoldValues(fields)) return composed(fields);
+			return whenReady(find(from, name, language, shown), ({ placeholders }) => {
 				refuseUnfilled(name, placeholders.length);
-			}
-		} else {
-			const given = valuesFor(recipient, chosen, isByHand);
-			const { placeholders, listed } = await findPlaceholders();
-			const filled = fill(placeholders, given);
-			fields = { ...parameterFields(format, filled, chosenLanguage, listed), ...own };
+				return composed(fields);
+			});
 		}
-		const template = {
-			name: chosen,
-			...(fillIn ? (everyText(fields, fillIn) as IDataObject) : fields),
-		};
-		if (options.mode !== 'dryRun') return { template };
-		return { template, text: await textForDryRun(from, template) };
+		const given = valuesFor(recipient, chosen, isByHand);
+		return whenReady(find(from, name, language, shown), ({ placeholders, listed }) => {
+			const filled = fill(placeholders, given);
+			return composed({ ...parameterFields(format, filled, chosenLanguage, listed), ...own });
+		});
 	};
 }
 
 /** Returns the values that the user gave for the placeholders of the chosen template. */
 function valuesFor(recipient: Recipient, template: string, isByHand: boolean): unknown {
 	if (recipient.entry) return recipient.entry.parameters;
-	const { values, otherTemplate } = mappingOf(recipient, template);
-	if (otherTemplate === undefined || !isByHand) return values;
-	throw new UserError(
-		`The values in 'Placeholders' were entered for the template "${otherTemplate}", but "${template}" is chosen. Open the node (if it is open, close it first), check the values, and save the workflow.`,
-	);
+	const enteredFor = templateOfFields(recipient) ?? template;
+	if (isByHand && enteredFor !== template) {
+		throw new UserError(
+			`The values in 'Placeholders' were entered for the template "${enteredFor}", but "${template}" is chosen. Open the node (if it is open, close it first), check the values, and save the workflow.`,
+		);
+	}
+	return recipient.read('templateParameters.value', {});
 }
 
 /** Returns the language in the option *Language*; undefined without the option. */
@@ -115,7 +140,7 @@ function ownFields({ read }: Recipient): IDataObject {
 function refuseUnfilled(name: string, placeholders: number) {
 	if (placeholders === 0) return;
 	throw new UserError(
-		`${name} has ${counted(placeholders)}, but the option 'Template Fields' has no values. Add them there, or remove the option 'Placeholder Format'.`,
+		`${name} has ${numberOf(placeholders, 'placeholder')}, but the option 'Template Fields' has no values. Add them there, or remove the option 'Placeholder Format'.`,
 	);
 }
 
@@ -165,9 +190,4 @@ function everyText(value: unknown, change: (text: string) => string): unknown {
 	return Object.fromEntries(
 		Object.entries(value).map(([key, element]) => [key, everyText(element, change)]),
 	);
-}
-
-function isExpression(context: IExecuteFunctions, parameter: string): boolean {
-	const raw: unknown = context.getNodeParameter(parameter, 0, '', { rawExpressions: true });
-	return typeof raw === 'string' && raw.startsWith('=');
 }

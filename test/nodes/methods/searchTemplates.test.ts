@@ -28,13 +28,6 @@ describe('searchTemplates', () => {
 		]);
 	});
 
-	test('shows the reason of a rejection', async () => {
-		serving({ templates: [template('a', { rejected_reason: 'Too pushy', status: 'rejected' })] });
-		expect((await search('searchTemplates')).results[0].name).toBe(
-			'a · rejected: Too pushy · en_GB · alert update',
-		);
-	});
-
 	test.each(['NONE', 'none', ''])(
 		'the reason %j means that the template was not rejected',
 		async (reason) => {
@@ -44,21 +37,6 @@ describe('searchTemplates', () => {
 			]);
 		},
 	);
-
-	test('lists a template once, with all its languages and states', async () => {
-		serving({
-			templates: [
-				template('a', { rejected_reason: 'Too pushy' }),
-				template('b'),
-				template('b', { language: 'de', rejected_reason: 'Why not' }),
-				template('b', { language: 'hr' }),
-			],
-		});
-		expect((await search('searchTemplates')).results.map(({ name }) => name)).toEqual([
-			'b · submitted, rejected: Why not · en_GB, de, hr · alert update',
-			'a · rejected: Too pushy · en_GB · alert update',
-		]);
-	});
 
 	test('lists approved templates first and rejected ones last, whatever the case of the status', async () => {
 		serving({
@@ -105,24 +83,12 @@ describe('searchTemplates', () => {
 	test.each([
 		['nothing', {}],
 		['an empty locator', { from: chosen('list', '') }],
-		[
-			'an expression, which has no value in the editor',
-			{ from: chosen('phone', '={{ $json.from }}') },
-		],
+		['an expression without a value', { from: { __rl: true, mode: 'phone', value: null } }],
 	])('%s in From: the error says to choose a sender', async (_, parameters) => {
 		const asked = serving();
 		await expect(search('searchTemplates', { parameters })).rejects.toThrow(
 			"Choose a sender in 'From' first",
 		);
 		expect(asked).toEqual([]);
-	});
-
-	test('a sender that the account does not have is an error', async () => {
-		serving();
-		await expect(
-			search('searchTemplates', { parameters: { from: chosen('phone', '111111111') } }),
-		).rejects.toThrow(
-			"The account has no chat-app channel with the number 111111111. Choose a sender in 'From'.",
-		);
 	});
 });

@@ -243,57 +243,30 @@ test.each([
 	});
 });
 
-describe('an option with an expression', () => {
-	test.each([
-		['dryRun', undefined, 0],
-		['send', undefined, 1],
-		['yes', '\'Mode\' must be one of send, test, dryRun, but is "yes".', 0],
-	])('Mode by expression: %j', async (value, message, sent) => {
-		const asked = serve(numbered());
-		const { error } = await runMessaging(harness, campaign({ mode: '={{ $json.dry }}' }), {
-			items: [{ ...ITEMS[0], dry: value }],
-		});
-		expect([error?.message, sentOf(asked).length]).toEqual([message, sent]);
+test.each([
+	['dryRun', undefined, 0],
+	['send', undefined, 1],
+	['yes', '\'Mode\' must be one of send, test, dryRun, but is "yes".', 0],
+])('Mode by expression: %j', async (value, message, sent) => {
+	const asked = serve(numbered());
+	const { error } = await runMessaging(harness, campaign({ mode: '={{ $json.dry }}' }), {
+		items: [{ ...ITEMS[0], dry: value }],
 	});
+	expect([error?.message, sentOf(asked).length]).toEqual([message, sent]);
 });
 
-test.each([[{ id: 'a' }]])(
-	'the identifier %j is not text: it is an error, and no identifier is generated instead',
-	async (identifier) => {
-		const asked = serve(numbered());
-		const { error } = await runMessaging(harness, campaign(), {
-			items: [{ to: ANA, identifier: identifier as never }],
-		});
-		expect(asked).toEqual([]);
-		expect(error?.message).toMatch(/'Identifier' must be text, but is an object\.$/);
-	},
-);
+test('an identifier that is not text is an error, and none is generated instead', async () => {
+	const asked = serve(numbered());
+	const items = [{ to: ANA, identifier: { id: 'a' } as never }];
+	const { error } = await runMessaging(harness, campaign(), { items });
+	expect(asked).toEqual([]);
+	expect(error?.message).toMatch(/'Identifier' must be text, but is an object\.$/);
+});
 
-describe('options', () => {
-	const twice = [ITEMS[0], { to: '+385 91 100 0001', identifier: 'again' }, ITEMS[1]];
-
-	test.each([
-		[{ status: 400, body: { success: false, message: 'No', data: null } }, 'was not sent'],
-		[{ status: 500, body: '' }, 'may have been sent'],
-	])('onDuplicateRecipient `skip`, and the first one failed (%j)', async (reply, what) => {
-		serve((asked) => (asked.method === 'POST' ? reply : failure('No logs')));
-		const { outputs } = await runMessaging(
-			harness,
-			campaign({ options: { onDuplicateRecipient: 'skip' } }),
-			{ items: twice, onError: 'continueRegularOutput' },
-		);
-		expect(outputs[0].map(({ json }) => json.reason)).toEqual([
-			undefined,
-			`The same recipient is also in item 1. That message ${what}.`,
-			undefined,
-		]);
-	});
-
-	test('a number from a spreadsheet that is not text is a valid recipient', async () => {
-		const asked = serve(numbered());
-		await runMessaging(harness, campaign(), { items: [{ to: 385911000001, identifier: 12 }] });
-		expect(messagesOf(asked[0])).toEqual([message(ANA, { identifier: '12' })]);
-	});
+test('a number from a spreadsheet that is not text is a valid recipient', async () => {
+	const asked = serve(numbered());
+	await runMessaging(harness, campaign(), { items: [{ to: 385911000001, identifier: 12 }] });
+	expect(messagesOf(asked[0])).toEqual([message(ANA, { identifier: '12' })]);
 });
 
 test('fields of a campaign’s answer do not replace the recipient and its identifier', async () => {

@@ -1,6 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
 import {
-	get,
 	listing,
 	messagesOf,
 	serve,
@@ -57,7 +56,6 @@ const mapped = (value: IDataObject, more: IDataObject = {}) => ({
 	...more,
 });
 
-const VALUES = { 'header 1': '{{ $json.order }}', 1: '{{ $json.name }}', 2: 'it' };
 const parameters = mapped({
 	'header 1': '={{ $json.order }}',
 	1: '={{ $json.name }}',
@@ -145,49 +143,6 @@ describe.each(Object.entries(OPERATIONS))('%s', (_, operation) => {
 	);
 });
 
-test('`legacyComponents` reads the templates once for each sender', async () => {
-	const asked = serve(answer);
-	await runMessaging(
-		harness,
-		{
-			...OPERATIONS['message sendTemplate'],
-			...send({
-				templateParameters: parameters,
-				options: { parameterFormat: 'legacyComponents' },
-			}),
-		},
-		{ items: [ITEM, { ...ITEM, to: '385911000002' }, { ...ITEM, to: '385911000003' }] },
-	);
-	expect(asked.filter(({ method }) => method === 'GET')).toEqual([
-		get('/api/public/channels/chatapp'),
-		get('/api/public/channel/ch-1/templates'),
-	]);
-});
-
-test.each([
-	[
-		'name',
-		{ template: chosen('name', 'gone') },
-		`The channel ${SENDER} has no template "gone". Choose one from the list.`,
-	],
-	[
-		'sender',
-		{ from: chosen('phone', '111111111') },
-		"The account has no chat-app channel with the number 111111111. Choose a sender in 'From'.",
-	],
-])('`legacyComponents` with an unknown %s sends nothing', async (_, more, sentence) => {
-	expect(
-		await templatesSent({
-			options: { parameterFormat: 'legacyComponents' },
-			templateParameters: parameters,
-			...more,
-		}),
-	).toEqual({
-		templates: undefined,
-		error: `Nothing was sent, because of item 1 (${ITEM.to}): ${sentence}`,
-	});
-});
-
 test('the option Template Fields is merged last: its fields replace the fields of the format', async () => {
 	const { templates } = await templatesSent({
 		templateParameters: parameters,
@@ -198,22 +153,25 @@ test('the option Template Fields is merged last: its fields replace the fields o
 	]);
 });
 
-test('the option Template Fields can be an expression, different for each recipient', async () => {
-	const { templates } = await templatesSent(
-		{
-			templateParameters: parameters,
-			options: { templateFields: '={{ { language: $json.language } }}' },
-		},
-		[
+test.each<[string, IDataObject, unknown[]]>([
+	['Template Fields', { templateFields: '={{ { language: $json.language } }}' }, ['hr', 'de']],
+	[
+		'Language',
+		{ language: { __rl: true, mode: 'code', value: '={{ $json.language }}' } },
+		[{ code: 'hr' }, { code: 'de' }],
+	],
+])(
+	'the option %s can be an expression, different for each recipient',
+	async (_, options, languages) => {
+		const { templates } = await templatesSent({ templateParameters: parameters, options }, [
 			{ ...ITEM, language: 'hr' },
 			{ ...ITEM, to: '385911000002', language: 'de' },
-		],
-	);
-	expect(templates).toEqual([
-		{ name: 'order_update', language: 'hr', components: COMPONENTS },
-		{ name: 'order_update', language: 'de', components: COMPONENTS },
-	]);
-});
+		]);
+		expect(templates).toEqual(
+			languages.map((language) => ({ name: 'order_update', language, components: COMPONENTS })),
+		);
+	},
+);
 
 test.each(['', null, {}])(
 	'an empty language (%j) in Template Fields is refused: no translation has it',
@@ -225,23 +183,6 @@ test.each(['', null, {}])(
 		});
 	},
 );
-
-test('the language can be an expression, different for each recipient', async () => {
-	const { templates } = await templatesSent(
-		{
-			templateParameters: parameters,
-			options: { language: { __rl: true, mode: 'code', value: '={{ $json.language }}' } },
-		},
-		[
-			{ ...ITEM, language: 'hr' },
-			{ ...ITEM, to: '385911000002', language: 'de' },
-		],
-	);
-	expect(templates?.map((each) => (each as IDataObject).language)).toEqual([
-		{ code: 'hr' },
-		{ code: 'de' },
-	]);
-});
 
 test('an empty language is refused', async () => {
 	expect(
@@ -255,69 +196,26 @@ test('an empty language is refused', async () => {
 	});
 });
 
-describe('a template without placeholders is only its name', () => {
-	const PLAIN = { ...TEMPLATE, components: [{ type: 'BODY', text: 'Open' }] };
+describe.each(['components', 'legacyComponents', 'json'])(
+	'a template without placeholders is only its name: %s',
+	(parameterFormat) => {
+		const PLAIN = { ...TEMPLATE, components: [{ type: 'BODY', text: 'Open' }] };
+		const seen = { templatePreview: { schema: [field('noPlaceholders:order_update')] } };
 
-	test.each(['components', 'legacyComponents', 'json'])('%s', async (parameterFormat) => {
-		const asked = serve((each) =>
-			each.path.endsWith('/templates') ? listing([PLAIN]) : answer(each),
-		);
-		await runMessaging(
-			harness,
-			{ ...OPERATIONS['campaign send'], ...send({ options: { parameterFormat } }) },
-			{ items: [ITEM] },
-		);
-		const [request] = asked.filter(({ method }) => method === 'POST');
-		expect(messagesOf(request)[0].template).toEqual({ name: 'order_update' });
-	});
-
-	test.each(['components', 'legacyComponents', 'json'])(
-		'%s: no request for the templates, if the editor has found no placeholders',
-		async (parameterFormat) => {
-			const asked = serve(answer);
-			const saved = { templatePreview: { schema: [field('noPlaceholders:order_update')] } };
+		test.each<[string, IDataObject, string[]]>([
+			['the templates are read', {}, ['GET', 'GET', 'POST']],
+			['unless the editor has found no placeholders', seen, ['POST']],
+		])('%s', async (_, saved, methods) => {
+			const asked = serve((each) =>
+				each.path.endsWith('/templates') ? listing([PLAIN]) : answer(each),
+			);
 			await runMessaging(
 				harness,
 				{ ...OPERATIONS['campaign send'], ...send({ ...saved, options: { parameterFormat } }) },
 				{ items: [ITEM] },
 			);
-			expect(asked.map(({ method }) => method)).toEqual(['POST']);
-		},
-	);
-});
-
-test('numbers and booleans become text', async () => {
-	const { templates } = await templatesSent({
-		templateParameters: mapped({ 'header 1': 7.5, 1: true, 2: 'x' }),
-	});
-	expect(templates).toEqual([
-		{
-			name: 'order_update',
-			components: [component('header', '7.5'), component('body', 'true', 'x')],
-		},
-	]);
-});
-
-test.each([
-	['', 'is empty'],
-	['   ', 'is empty'],
-	[null, 'has no value'],
-	['a\nb', 'contains a line break or a tab'],
-	['a\tb', 'contains a line break or a tab'],
-	['a     b', 'contains more than four spaces in a row'],
-])(
-	'a value %j, which the chat-app provider refuses, is refused before anything is sent',
-	async (value, what) => {
-		expect(
-			await templatesSent(
-				{
-					templateParameters: mapped({ ...VALUES, 'header 1': 'x', 1: '={{ $json.value }}' }),
-				},
-				[{ ...ITEM, value }],
-			),
-		).toEqual({
-			templates: undefined,
-			error: `Nothing was sent, because of item 1 (${ITEM.to}): Placeholder 1 ${what}.`,
+			expect(asked.map(({ method }) => method)).toEqual(methods);
+			expect(messagesOf(asked.at(-1)!)[0].template).toEqual({ name: 'order_update' });
 		});
 	},
 );
@@ -331,28 +229,25 @@ describe('a recipient list with parameters', () => {
 		options: { parameterFormat },
 	});
 
-	const ALL = { header_1: 'H', 1: 'Ana', 2: '12' };
-	const FILLED = [component('header', 'H'), component('body', 'Ana', '12')];
 	test.each([
 		['an array, in the order of the template', ['H', 'Ana', 12]],
 		['an object by number', { header_1: 'H', 2: 12, 1: 'Ana' }],
-		['an object by component and number', { header_1: 'H', body_1: 'Ana', body_2: '12' }],
 	])('%s', async (_, values) => {
 		expect(await templatesSent(list({ parameters: values }))).toEqual({
 			error: undefined,
-			templates: [{ name: 'order_update', components: FILLED }],
+			templates: [
+				{
+					name: 'order_update',
+					components: [component('header', 'H'), component('body', 'Ana', '12')],
+				},
+			],
 		});
 	});
 
 	test.each([
-		['Ana', '"parameters" must be an array, like ["Ana", "12"], or an object, like {"1": "Ana"}.'],
 		[['H', 'Ana', ''], 'Placeholder 2 is empty.'],
-		[['H', 'Ana'], 'Placeholder 2 has no value.'],
-		[['H', 'Ana', 'it', 'x'], 'This recipient has 4 values, but the template has 3 placeholders.'],
-		[{ header_1: null }, 'Placeholder 1 (header) has no value.'],
 		[undefined, 'Placeholder 1 (header) has no value.'],
-		[{ ...ALL, 3: 'x' }, 'The template has no placeholder {{3}}.'],
-	])('%j is refused: %s', async (values, sentence) => {
+	])('%j is refused before anything is sent: %s', async (values, sentence) => {
 		expect(await templatesSent(list({ parameters: values }))).toEqual({
 			templates: undefined,
 			error: `Nothing was sent, because of recipient 1 (385911000001): ${sentence}`,

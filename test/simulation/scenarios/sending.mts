@@ -295,8 +295,8 @@ function nodeOf(plan: Plan, recipients: Recipient[], edits: Edits): INode {
 
 const parametersOf = ({ template }: Plan, json: IDataObject) =>
 	template === 'order_named'
-		? { body_order: json.order, body_name: json.name }
-		: { header_1: json.name, body_1: json.name, body_2: json.order };
+		? { order: json.order, name: json.name }
+		: { header_1: json.name, 1: json.name, 2: json.order };
 
 function workflowOf(plan: Plan, recipients: Recipient[], edits: Edits): SavedWorkflow {
 	return {
@@ -488,6 +488,8 @@ async function playSending(world: World, rounds?: number): Promise<Violation[]> 
 			world.tell(
 				`n8n starts again as ${hosts[place]}, ${hasEventLog ? 'with' : 'without'} its event log`,
 			);
+			// Without queue mode n8n has one main process: a second one beside it does not run what is stored.
+			if (hosts.some((other) => other !== hosts[place] && other.isAlive)) return hosts[place];
 			for (const running of n8n.runEnqueued(hosts[place])) follow(running);
 		}
 		return hosts[place];

@@ -4,6 +4,7 @@ import { sendCampaign } from '../../service/endpoints';
 import type { Json } from '../../service/types';
 import { send as sendMessages } from '../../sending/send';
 import type { SendOperation } from '../../sending/sendOperation';
+import { whenReady } from '../../utils/concurrency';
 import { templateComposer, type TemplateComposer } from '../../templates/compose';
 import {
 	templateFields,
@@ -87,17 +88,15 @@ const campaigns: SendOperation<Json & { campaign_id: string }, TemplateComposer>
 	takesList: true,
 	hasIdentifier: true,
 	prepare: templateComposer,
-	compose: async (recipient, composeTemplate) => {
+	compose: (recipient, composeTemplate) => {
 		const { read, entry } = recipient;
 		const sender = optionalText(read('from'), 'From');
-		const { template, text } = await composeTemplate(recipient, sender);
-		return {
+		return whenReady(composeTemplate(recipient, sender), ({ template, text }) => ({
 			from: sender,
-			to: optionalText(entry ? entry.to : read('to'), 'To'),
 			identifier: optionalText(entry ? entry.identifier : read('options.identifier'), 'Identifier'),
 			body: { save: isSaved(read), template },
 			text,
-		};
+		}));
 	},
 	perRequest: ({ perRequest }) => perRequest || Infinity,
 	request: (sender, messages) =>
