@@ -139,9 +139,10 @@ test.each(['README.md', 'SECURITY.md', ...USER_PAGES.filter((page) => !/troubl/.
 
 test('the sentences of the nodes name fields and buttons as people see them', () => {
 	const quoted = [...filesIn('nodes', '.ts'), ...filesIn('credentials', '.ts')].flatMap((file) =>
-		[...readText(file).matchAll(/"[^"\n]*"|`[^`\n]*`/g)].flatMap(([text]) =>
-			[...text.matchAll(/'([A-Z][^'\n${}]*)'/g)].map(([, name]) => name),
-		),
+		[...readText(file).matchAll(/"[^"\n]*"|`[^`\n]*`/g)]
+			// Without code and n8n's expressions.
+			.map(([text]) => text.replace(/\$\{[^}]*\}|\{\{.*?\}\}/g, ''))
+			.flatMap((text) => [...text.matchAll(/'([A-Z][^'\n${}]*)'/g)].map(([, name]) => name)),
 	);
 	expect(quoted.length).toBeGreaterThan(50);
 	// A unit or an explanation after the name may be left out: 'Timeout' is the field 'Timeout (Ms)'.

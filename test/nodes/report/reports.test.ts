@@ -1,11 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import {
-	credentials,
-	failure,
-	serve,
-	success,
-	type ServiceRequest,
-} from '../../support/mockService';
+import { credentials, failure, serve, type ServiceRequest } from '../../support/mockService';
 import { useHarness } from '../../support/harness';
 import { chosen, runMessaging } from '../../support/runMessaging';
 import { GET_REPORT, pageOf, record, records, sent, serveLogs } from './logService';

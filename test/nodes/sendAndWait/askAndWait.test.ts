@@ -4,7 +4,6 @@ import {
 	failure,
 	post,
 	serve,
-	success,
 	type ServiceRequest,
 	type ServiceAnswer,
 } from '../../support/mockService';
