@@ -1,12 +1,5 @@
 import { filesIn, readText } from './files';
-import {
-	paragraphsOf,
-	sectionOf,
-	sentencesIn,
-	USER_PAGES,
-	withoutNames,
-	wordsIn,
-} from './prose';
+import { paragraphsOf, sectionOf, sentencesIn, USER_PAGES, withoutNames, wordsIn } from './prose';
 import { fileExists } from '../support/packageFiles';
 
 /* The documents are short enough to be read, and agree with each other about versions. */
