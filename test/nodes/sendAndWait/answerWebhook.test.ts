@@ -153,12 +153,6 @@ describe('after Limit Wait Time', () => {
 	});
 });
 
-test('a JSON body with a decision is accepted like a form', async () => {
-	const { run, link } = await ask(BOTH);
-	const { answer } = await run.open(link, JSON.parse('{"decision":"disapprove","x":1}'));
-	expect(answer).toEqual({ approved: false, ...RESPONDED });
-});
-
 describe('free text', () => {
 	test.each([
 		['Tomorrow, <please> & "thanks" ✓ مرحبا', 'Tomorrow, <please> & "thanks" ✓ مرحبا'],
