@@ -300,6 +300,14 @@ describe('an unclear answer', () => {
 		});
 	});
 
+	test('a refusal that names a message by its place in the request names its recipient', async () => {
+		serve(() => failure('messages[2]: "to" is not valid.'));
+		const { error } = await run(sendParameters('sendCampaign', {}));
+		expect(error!.message).toContain(
+			`The service refused: item 3 (${RECIPIENTS[2]}): "to" is not valid. Correct or remove this recipient.`,
+		);
+	});
+
 	test('if recipients fail for different reasons, the error has each reason with its recipient', async () => {
 		const reasons = ['No credit left', 'No such number', 'No credit left'];
 		serve((asked) => failure(reasons[RECIPIENTS.indexOf(recipientsOf(asked)[0])]));
