@@ -302,7 +302,7 @@ describe('an unclear answer', () => {
 
 	test('a refusal that names a message by its place in the request names its recipient', async () => {
 		serve(() => failure('messages[2]: "to" is not valid.'));
-		const { error } = await run(sendParameters('sendCampaign', {}));
+		const { error } = await run(sendParameters('campaign send', {}));
 		expect(error!.message).toContain(
 			`The service refused: item 3 (${RECIPIENTS[2]}): "to" is not valid. Correct or remove this recipient.`,
 		);
