@@ -149,6 +149,8 @@ async function lookForCrash<Payload>(run: Run<Payload>): Promise<void> {
 	const { context, journal, options, toSend, earlier, results } = run;
 	if (toSend.length === 0 && !journal.isRetry && !options.resendUnknown) return;
 	run.crashNote = await beginToSend(context, journal);
+	// Nobody else ends it: the run is over.
+	if (run.signal?.aborted) run.crashNote?.end();
 	if (!journal.wasCutOff) return;
 	results.forEach((result, position) => (results[position] = asPossiblySent(result)));
 	for (const request of await requestsOf(run, toSend)) {

@@ -106,12 +106,13 @@ export class Requests<Payload> {
 	async send(request: Request): Promise<void> {
 		const { from, messages } = request;
 		try {
-			const { operation, service, journal, options, throttle, signal } = this.run;
+			const { operation, service, journal, options, throttle, signal, crashNote } = this.run;
 			const { timeout, maxRetries } = options;
 			const slice = new TimeSlice(MANY_MS);
 			const call = operation.request(from, messages);
 			// n8n makes a very long body in one piece.
 			await slice.yieldIfOver();
+			crashNote?.keep();
 			// Noted first: n8n saves the execution's data when it is cancelled, also with requests in flight.
 			const number = journal.leaving(request);
 			const answer = await service.call(call, { timeout, maxRetries, signal, throttle });
