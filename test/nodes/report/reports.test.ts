@@ -130,8 +130,7 @@ test.each(['summary', 'recipients', 'both'])(
 );
 
 describe('behind a dry run', () => {
-	const TEXT =
-		"This was a dry run: nothing was sent, so there is nothing to report. Set 'Mode' of Campaign → Send to 'Send'.";
+	const TEXT = expect.stringMatching(/^This was a dry run/) as string;
 	const row = (to: string) => ({ dryRun: true, to, message: { to } });
 
 	test('an item and a hint say that there is nothing to report', async () => {
@@ -247,8 +246,7 @@ describe('a campaign that fails', () => {
 			details: { httpStatus: 400, outcome, recipient: '385911001001', identifier },
 		});
 		const INTO_ERROR_OUTPUT = { to: '385911001001', name: 'Ana', ...failed('order-9', 'unknown') };
-		const NO_CAMPAIGN =
-			"There is no campaign to report on: every message failed or was skipped, so 'Campaign ID' is empty. The input items say why.";
+		const NO_CAMPAIGN = expect.stringMatching(/^There is no campaign to report on/) as string;
 		const hint = (message: string) => ({ message, type: 'warning', location: 'outputPane' });
 
 		test.each<[string, IDataObject[], string]>([
@@ -292,7 +290,7 @@ describe('a campaign that fails', () => {
 			serveLogs(logs);
 			const items = [failed('order-7'), failed('order-8', 'notSent'), INTO_ERROR_OUTPUT];
 			const { error } = await run({}, items);
-			expect(error?.message).toBe(NO_CAMPAIGN);
+			expect(error?.message).toEqual(NO_CAMPAIGN);
 			const { outputs } = await runMessaging(harness, parameters, {
 				items,
 				onError: 'continueRegularOutput',
