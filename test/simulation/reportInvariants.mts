@@ -84,7 +84,7 @@ export function reportIsTrue(
 		}
 		return found;
 	}
-	const items = run.data?.main[0] ?? [];
+	const items = (run.data?.main[0] ?? []).map(withSummary);
 	const [from, to] = [run.startTime, run.startTime + run.executionTime];
 	const campaigns = new Set(sent.map(({ json }) => json.campaign_id).filter(Boolean));
 	for (const campaign of campaigns) {
@@ -100,6 +100,10 @@ export function reportIsTrue(
 	}
 	return found;
 }
+
+/** Beside recipients, a summary is in a field of its own. */
+const withSummary = (item: INodeExecutionData) =>
+	item.json.summary ? { ...item, json: item.json.summary as IDataObject } : item;
 
 /** Whether records have disappeared: a report without records fails. */
 const hasGone = ({ service }: World) =>

@@ -237,9 +237,13 @@ const allIntents = once((family: Family) => [
 	...(family.tries.some(({ isTest }) => isTest) ? meantFor(family).map(testOf) : []),
 ]);
 
+/*
+ * A field that an item has no value for is missing, or `false` where other items have it.
+ */
+
 /** Returns the message that an item at an input's place is about. */
 const intentShown = (intent: Intent | undefined, { json }: INodeExecutionData) => {
-	const to = json.to ?? (json.details as IDataObject | undefined)?.recipient;
+	const to = json.to || (json.details as IDataObject | undefined)?.recipient;
 	const isTest = json.test === true || digitsOf(to ?? '') === TEST_NUMBER;
 	return isTest && intent ? testOf(intent) : intent;
 };
@@ -263,18 +267,18 @@ function messagesShown({ json }: INodeExecutionData, taken: Accepted[]): Accepte
 		const ids = responses.map((each: IDataObject) => each.response);
 		return taken.filter((message) => ids.includes(message.externalId));
 	}
-	const id = externalId ?? response;
-	if (id !== undefined) return byId(taken).get(id) ?? [];
-	if (campaign === undefined) return [];
+	const id = externalId || response;
+	if (id) return byId(taken).get(id) ?? [];
+	if (!campaign) return [];
 	return (byId(taken).get(campaign) ?? []).filter(
 		(message) =>
-			((identifier ?? null) === null || message.identifier === identifier) &&
-			((to ?? null) === null || digitsOf(to) === message.digits),
+			(!identifier || message.identifier === identifier) &&
+			(!to || digitsOf(to) === message.digits),
 	);
 }
 
 function outcomeOf({ json }: INodeExecutionData): Outcome {
-	if (json.error === undefined) return 'accepted';
+	if (!json.error) return 'accepted';
 	const { outcome } = (json.details ?? {}) as { outcome?: Outcome };
 	// After a crash, an item may have only the sentence: its input is lost.
 	return outcome ?? (String(json.error).startsWith('May have been sent') ? 'unknown' : 'notSent');
@@ -293,12 +297,12 @@ const placeOf = (item: INodeExecutionData) => placesOf(item)[0];
 
 /** Whether a failed item is about a whole list, which could not be read or prepared. */
 const isAboutAll = ({ json }: INodeExecutionData) =>
-	json.error !== undefined && (json.details as IDataObject | undefined)?.recipient === undefined;
+	Boolean(json.error) && (json.details as IDataObject | undefined)?.recipient === undefined;
 
 function recipientOf(item: INodeExecutionData, intents: Intent[], taken: Accepted[]) {
 	const { json } = item;
-	const to = json.to ?? (json.details as IDataObject | undefined)?.recipient;
-	if (to !== undefined && digitsOf(to) !== TEST_NUMBER)
+	const to = json.to || (json.details as IDataObject | undefined)?.recipient;
+	if (to && digitsOf(to) !== TEST_NUMBER)
 		return intents.find(({ digits }) => digits === digitsOf(to));
 	const [message] = messagesShown(item, taken);
 	return message && intentOf(message, withTests(intents));
@@ -306,8 +310,7 @@ function recipientOf(item: INodeExecutionData, intents: Intent[], taken: Accepte
 
 /** Whether an item is one for a whole campaign. */
 const isOfCampaign = ({ json }: INodeExecutionData) =>
-	// Beside skipped recipients it has their fields, too, as null.
-	json.campaign_id !== undefined && (json.to ?? null) === null && json.recipients !== undefined;
+	Boolean(json.campaign_id && !json.to && json.recipients);
 
 /** Returns a claim for each recipient of such an item: those it is paired with, or, for a list, those in the campaign. */
 function claimsOfCampaign(
@@ -917,7 +920,7 @@ export function downstreamIsTrue(world: World, family: Family): Violation[] {
 		.filter(({ execution }) => ids.has(execution))
 		.flatMap(({ execution, node, items }) =>
 			items
-				.filter(({ json }) => json.error === undefined && json.skipped !== true)
+				.filter(({ json }) => !json.error && json.skipped !== true)
 				.filter((item) => messagesShown(item, taken).length === 0)
 				.map(({ json }) =>
 					violation(
@@ -945,7 +948,7 @@ export function dryRunIsTrue(world: World, family: Family): Violation[] {
 				(run) => run.data?.main?.[0] ?? [],
 			);
 			const recipients = items.flatMap(({ json }) =>
-				json.dryRun === true && json.to !== undefined
+				json.dryRun === true && json.to && !json.error && !json.skipped
 					? [json as unknown as { to: string; text?: string }]
 					: [],
 			);
@@ -954,7 +957,7 @@ export function dryRunIsTrue(world: World, family: Family): Violation[] {
 					({ digits }) => digits === digitsOf(to),
 				);
 				return (
-					text !== undefined &&
+					typeof text === 'string' &&
 					meant.every((intent) => intent.text !== undefined) &&
 					!meant.some((intent) => intent.text === text)
 				);

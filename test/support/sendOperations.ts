@@ -111,7 +111,7 @@ export function reportedOutcomes(execution: Execution, recipients: string[]): Ou
 	const outcomes: Outcomes = { accepted: [], unknown: [], rejected: [], notSent: [] };
 	for (const { json, pairedItem } of execution.items) {
 		const { item } = pairedItem as { item: number };
-		const { outcome } = (json.details ?? { outcome: 'accepted' }) as { outcome: keyof Outcomes };
+		const { outcome } = (json.details || { outcome: 'accepted' }) as { outcome: keyof Outcomes };
 		outcomes[outcome].push(recipients[item]);
 	}
 	return outcomes;

@@ -1,9 +1,9 @@
 import type { ILoadOptionsFunctions, ResourceMapperFields } from 'n8n-workflow';
 import { sentenceOf } from '../n8n/errors';
 import { text } from '../n8n/values';
-import type { ChannelTemplate, TemplateComponent } from '../service/types';
+import { isObject, type ChannelTemplate, type TemplateComponent } from '../service/types';
 import { otherLanguages, rejectionOf } from '../templates/catalogue';
-import { noPlaceholdersMark } from '../templates/fill';
+import { noPlaceholdersMark, schemaMark } from '../templates/fill';
 import { placeholdersOf } from '../templates/placeholders';
 import { escapeMarkup } from '../utils/text';
 import { BRACES, joined } from './listEntries';
@@ -47,9 +47,10 @@ async function previewFor(context: ILoadOptionsFunctions): Promise<ResourceMappe
 		);
 	}
 	const hasNone = placeholdersOf(template).length === 0;
+	const values = valuesFor(context, template);
 	const lines = [
-		`<i>${introduction(template)}</i>`,
-		...textLines(template),
+		`<i>${introduction(template, values)}</i>`,
+		...textLines(template, values),
 		...remarks(context, template, templates).map((remark) => `<i>${remark}</i>`),
 	];
 	return {
@@ -63,11 +64,32 @@ const notice = (emptyFieldsNotice: string): ResourceMapperFields => ({
 	emptyFieldsNotice,
 });
 
+/** The values of a template's placeholders, by their ids. */
+type Values = Record<string, string>;
+
+/**
+ * Returns the values in *Placeholders*, as they are for the first input item; undefined as long as one is missing, or as the
+ * fields are those of another template.
+ */
+function valuesFor(context: ILoadOptionsFunctions, template: ChannelTemplate): Values | undefined {
+	const current = context.getCurrentNodeParameter('templateParameters') as unknown;
+	const { value, schema } = (isObject(current) ? current : {}) as {
+		value?: Record<string, unknown> | null;
+		schema?: Array<{ id: string }>;
+	};
+	if (!schema?.some(({ id }) => id === schemaMark(template.name))) return undefined;
+	const known = placeholdersOf(template).map(({ id }) => [id, text(value?.[id])]);
+	// An older editor sends expressions as they are.
+	const isKnown = known.every(([, shown]) => shown !== '' && !shown.startsWith('='));
+	return isKnown ? (Object.fromEntries(known) as Values) : undefined;
+}
+
 /** Names the template: the editor may go on showing the preview after another one was chosen. */
-function introduction(template: ChannelTemplate): string {
+function introduction(template: ChannelTemplate, values?: Values): string {
 	const language = escapeText(text(template.language));
-	const samples = placeholdersOf(template).length > 0 ? ', with its samples' : '';
-	return `Preview of ${escapeText(template.name)}${language && ` in ${language}`}${samples}:`;
+	const filled = values ? ', for the first item' : ', with its samples';
+	const how = placeholdersOf(template).length > 0 ? filled : '';
+	return `Preview of ${escapeText(template.name)}${language && ` in ${language}`}${how}:`;
 }
 
 function remarks(
@@ -113,20 +135,23 @@ function hasUnresolved(context: ILoadOptionsFunctions): boolean {
 	return JSON.stringify(parameters.filter(([name]) => !loaded.includes(name))).includes('null');
 }
 
-/** Returns the template's text as HTML: a line for each component, with samples in bold, and a line for its buttons. */
-function textLines(template: ChannelTemplate): string[] {
+/** Returns the template's text as HTML: a line for each component, with what is filled in in bold, and a line for its buttons. */
+function textLines(template: ChannelTemplate, values?: Values): string[] {
 	const components = Array.isArray(template.components) ? template.components : [];
 	return components.flatMap((component) => {
-		const text = typeof component.text === 'string' ? [textLine(component, component.text)] : [];
+		const text =
+			typeof component.text === 'string' ? [textLine(component, component.text, values)] : [];
 		const buttons = labelsOf(component).map((label) => `[ ${escapeText(label)} ]`);
 		return [...text, ...(buttons.length > 0 ? [buttons.join(' ')] : [])];
 	});
 }
 
-function textLine(component: TemplateComponent, text: string): string {
+function textLine(component: TemplateComponent, text: string, values?: Values): string {
 	const own = { ...component, buttons: undefined };
 	const placeholders = placeholdersOf({ components: [own] } as unknown as ChannelTemplate);
-	const samples = new Map(placeholders.map((each) => [each.name, each.sample]));
+	const samples = new Map(
+		placeholders.map(({ id, name, sample }) => [name, values ? values[id] : sample]),
+	);
 	// Because BRACES has a group, `split` returns text, name, text, name, …, text.
 	return text
 		.split(BRACES)

@@ -27,6 +27,11 @@ const template: INodeProperties = {
 /** Parameters whose values decide what the editor loads; it loads again when one of them changes. */
 const LOADED_FOR = ['template.value', 'from.value', 'options.language.value'];
 
+/** The values that the preview shows. The editor can only name single fields, so it notices a change in those that are usual. */
+const VALUES = ['1', '2', '3', '4', '5', '6', '7', '8', '9'].map(
+	(id) => `templateParameters.value.${id}`,
+);
+
 /** No template is chosen. Always with `hide`: n8n shows a parameter at once when a `show` condition meets an expression. */
 const WITHOUT_TEMPLATE = { '/template.value': [''] };
 
@@ -39,7 +44,7 @@ const templatePreview: INodeProperties = {
 	default: { mappingMode: 'defineBelow', value: null },
 	displayOptions: { hide: WITHOUT_TEMPLATE },
 	typeOptions: {
-		loadOptionsDependsOn: LOADED_FOR,
+		loadOptionsDependsOn: [...LOADED_FOR, ...VALUES],
 		resourceMapper: {
 			resourceMapperMethod: 'templatePreview',
 			// n8n has no such mode: with it the editor shows only the notice, and saves the hidden field.

@@ -240,7 +240,7 @@ describe('a campaign that fails', () => {
 			items: [sent('c1', 0), { to: '385911001001' }, sent('c1', 1)],
 			onError: 'continueRegularOutput',
 		});
-		expect(outputs[0].map(({ json, pairedItem }) => [json.error ?? json.id, pairedItem])).toEqual([
+		expect(outputs[0].map(({ json, pairedItem }) => [json.error || json.id, pairedItem])).toEqual([
 			['c1-l0', { item: 0 }],
 			['c1-l1', { item: 2 }],
 			["'Campaign ID' is empty. Fill it in, or check the expression for this item.", { item: 1 }],
@@ -307,7 +307,8 @@ describe('a campaign that fails', () => {
 			for (const campaignId of ['={{ $json.campaign_id }}', '={{ $json.campaign_id.trim() }}']) {
 				const { output, hints, error } = await run({ output: 'both', campaignId }, items);
 				expect(error).toBeUndefined();
-				expect(output.map(({ json }) => json.recipients ?? json.id)).toEqual([2, 'c1-l0', 'c1-l1']);
+				expect(output.map(({ json }) => json.id)).toEqual([false, 'c1-l0', 'c1-l1']);
+				expect(output[0].json.summary).toMatchObject({ recipients: 2 });
 				const item = items.findIndex(({ campaign_id }) => campaign_id);
 				expect(output[1].pairedItem).toEqual({ item });
 				expect(hints).toEqual([hint(message), { ...hint(REPORT), type: 'info' }]);
@@ -557,8 +558,8 @@ describe('records of other campaigns, which a service that ignores the filter re
 		serve((asked) => pageOf([...others, ...own, ...anyone], asked));
 		const { output, hints } = await run({ output: 'both' });
 		const [summary, ...recipients] = output;
-		expect(summary.json).toMatchObject({ recipients: 5, units: 5, warning });
-		expect(summary.json).not.toHaveProperty('incomplete');
+		expect(summary.json).toMatchObject({ summary: { recipients: 5, units: 5, warning } });
+		expect(summary.json.summary).not.toHaveProperty('incomplete');
 		expect(recipients.map(({ json }) => json.id)).toEqual([...own, ...anyone].map(({ id }) => id));
 		expect(hints?.map(({ message }) => message)).toEqual([
 			`Campaign c1: 5 recipients: 5 delivered. ${warning}`,

@@ -137,7 +137,7 @@ describe('a retry after a change that makes one recipient invalid', () => {
 			node: { onError: 'continueRegularOutput' },
 		});
 		expect(
-			second.items.map(({ json }) => json.id ?? (json.details as IDataObject).outcome),
+			second.items.map(({ json }) => json.id || (json.details as IDataObject).outcome),
 		).toEqual([`id-${ANA}`, `id-${BEN}`, 'rejected']);
 	});
 

@@ -486,15 +486,15 @@ describe('options', () => {
 			{ items: twice },
 		);
 		expect(messagesOf(asked[0]).map(({ to }) => to)).toEqual([ANA, BEN]);
-		// All items have the same fields: n8n's table shows a missing one as "undefined".
+		// All items have the same fields: n8n's table shows a missing one in red.
 		const [first, second] = outputs[0].map(({ json }) => json);
-		expect(first).toMatchObject({ to: ANA, campaign_id: 'c-1', skipped: false, reason: '' });
+		expect(first).toMatchObject({ to: ANA, campaign_id: 'c-1', skipped: false, reason: false });
 		expect(second).toEqual({
 			to: ANA,
 			identifier: 'again',
 			skipped: true,
 			reason: 'The same recipient is also in item 1.',
-			campaign_id: null,
+			campaign_id: false,
 		});
 	});
 
@@ -509,9 +509,9 @@ describe('options', () => {
 			{ items: twice, onError: 'continueRegularOutput' },
 		);
 		expect(outputs[0].map(({ json }) => json.reason)).toEqual([
-			undefined,
+			false,
 			`The same recipient is also in item 1. That message ${what}.`,
-			undefined,
+			false,
 		]);
 	});
 
