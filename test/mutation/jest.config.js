@@ -12,9 +12,8 @@ module.exports = {
 		'<rootDir>/test/nodes/trigger/{body,event,memory,secret}.test.ts',
 	],
 	// Stryker wraps jest's own environment; these files load no n8n-core.
-	testEnvironment: 'node',
+	testEnvironment: '<rootDir>/test/mutation/environment.js',
 	moduleNameMapper: {},
-	setupFiles: [],
 	setupFilesAfterEnv: [],
 	globals: { ...whole.globals, seed: 1, share: 0.01 },
 };

@@ -17,7 +17,7 @@ export default {
 	jest: { projectType: 'custom', configFile: 'test/mutation/jest.config.js' },
 	coverageAnalysis: 'perTest',
 	// Code that runs once at load would make all tests run for each of its mutants, which is half of the time. The table
-	// of retries is such code; test/nodes/service/retry.test.ts tests each of its entries.
+	// of retries is such code; test/nodes/service/service.test.ts tests each of its entries.
 	ignoreStatic: true,
 	concurrency: 2,
 	timeoutMS: 6_000,

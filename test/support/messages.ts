@@ -1,5 +1,5 @@
-import type { Message } from '../../nodes/Messaging/sending/message';
 import type { MessageGroup } from '../../nodes/Messaging/sending/messageGroups';
+import type { Message } from '../../nodes/Messaging/sending/sendOperation';
 
 /** A checked message with default values for the fields that the test does not set. */
 export const message = (position: number, more: Partial<Message> = {}): Message => {

@@ -1,4 +1,4 @@
-import { type INodeProperties, UserError } from 'n8n-workflow';
+import type { INodeProperties } from 'n8n-workflow';
 import type { ReadParameter } from '../n8n/readOperation';
 import { flag, numberBetween } from '../n8n/values';
 
@@ -22,16 +22,8 @@ export const returnAllOrLimit: INodeProperties[] = [
 	},
 ];
 
-/**
- * Returns how many results the user wants; Infinity for all.
- *
- * @throws UserError when the limit is below 1
- */
-export function limitOf(read: ReadParameter): number {
-	if (flag(read('returnAll', false), 'Return All')) return Infinity;
-	const limit = numberBetween(read('limit', 50), 0, Number.MAX_SAFE_INTEGER, 50);
-	if (limit > 0) return limit;
-	throw new UserError(
-		"'Limit' must be 1 or more. Check its expression, or turn on 'Return All' to get everything.",
-	);
-}
+/** Returns how many results the user wants, at least one; Infinity for all. */
+export const limitOf = (read: ReadParameter): number =>
+	flag(read('returnAll', false), 'Return All')
+		? Infinity
+		: numberBetween(read('limit', 50), 1, Number.MAX_SAFE_INTEGER, 50);

@@ -11,94 +11,94 @@ export const MOST_AT_ONCE = 50;
 
 export const DEFAULT_BATCH_SIZE = 10;
 
-const batchInterval: INodeProperties = {
-	displayName: 'Batch Interval (Ms)',
-	name: 'batchInterval',
-	type: 'number',
-	typeOptions: { minValue: 0 },
-	default: 0,
-	description:
-		'The time between the start of one batch of requests and the next. With 0, a new request starts as soon as another has finished.',
-};
+/** Options of every operation that sends. */
+const ofDelivery: INodeProperties[] = [
+	{
+		displayName: 'Default Country Code',
+		name: 'defaultCountryCode',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. 385',
+		description:
+			"Country calling code for numbers that come without one. With the 'Phone Format' 'As Is' it has no effect.",
+	},
+	{
+		displayName: 'Max Retries',
+		name: 'maxRetries',
+		type: 'number',
+		typeOptions: { minValue: 0, maxValue: 10 },
+		default: DEFAULT_MAX_RETRIES,
+		description:
+			'How many times to repeat a request that the service cannot have acted on (too many requests, no connection). A message that may have been sent is never repeated.',
+	},
+	{
+		displayName: 'Phone Format',
+		name: 'phoneFormat',
+		type: 'options',
+		options: [
+			{
+				name: 'As Is',
+				value: 'asIs',
+				description: 'Send the number exactly as it was given, with its spaces and signs',
+			},
+			{ name: 'Digits', value: 'digits', description: 'Digits only, for example 385911234567' },
+			{ name: 'E.164', value: 'e164', description: 'With a plus sign, for example +385911234567' },
+		],
+		default: 'digits',
+		description: "The format in which recipients' numbers are sent to the service",
+	},
+	{
+		displayName: 'Resend Unknown',
+		name: 'resendUnknown',
+		type: 'boolean',
+		default: true,
+		description:
+			'Whether retrying a failed execution also sends messages again that may already have been sent. Some recipients may then get a message twice.',
+	},
+	{
+		displayName: 'Timeout (Ms)',
+		name: 'timeout',
+		type: 'number',
+		typeOptions: { minValue: 1 },
+		default: DEFAULT_TIMEOUT,
+		description:
+			'The longest time of a request, from its start to the last byte of its answer. When it is over, the message may still have been sent.',
+	},
+];
 
-const batchSize: INodeProperties = {
-	displayName: 'Batch Size',
-	name: 'batchSize',
-	type: 'number',
-	typeOptions: { minValue: 1, maxValue: MOST_AT_ONCE },
-	default: DEFAULT_BATCH_SIZE,
-	description: 'How many requests are sent at the same time, at most 50',
-};
-
-const defaultCountryCode: INodeProperties = {
-	displayName: 'Default Country Code',
-	name: 'defaultCountryCode',
-	type: 'string',
-	default: '',
-	placeholder: 'e.g. 385',
-	description:
-		"Country calling code for numbers that come without one. With the 'Phone Format' 'As Is' it has no effect.",
-};
-
-const maxRetries: INodeProperties = {
-	displayName: 'Max Retries',
-	name: 'maxRetries',
-	type: 'number',
-	typeOptions: { minValue: 0, maxValue: 10 },
-	default: DEFAULT_MAX_RETRIES,
-	description:
-		'How many times to repeat a request that the service cannot have acted on (too many requests, no connection). A message that may have been sent is never repeated.',
-};
-
-const onDuplicateRecipient: INodeProperties = {
-	displayName: 'On Duplicate Recipient',
-	name: 'onDuplicateRecipient',
-	type: 'options',
-	options: [
-		{ name: 'Error', value: 'error', description: 'Report it like an invalid recipient' },
-		{ name: 'Send', value: 'send', description: 'Send both messages, one after the other' },
-		{ name: 'Skip', value: 'skip', description: 'Send only the first message' },
-	],
-	default: 'skip',
-	description:
-		'What to do when the same recipient occurs more than once. Without this option both messages are sent.',
-};
-
-const phoneFormat: INodeProperties = {
-	displayName: 'Phone Format',
-	name: 'phoneFormat',
-	type: 'options',
-	options: [
-		{
-			name: 'As Is',
-			value: 'asIs',
-			description: 'Send the number exactly as it was given, with its spaces and signs',
-		},
-		{ name: 'Digits', value: 'digits', description: 'Digits only, for example 385911234567' },
-		{ name: 'E.164', value: 'e164', description: 'With a plus sign, for example +385911234567' },
-	],
-	default: 'digits',
-	description: "The format in which recipients' numbers are sent to the service",
-};
-
-const resendUnknown: INodeProperties = {
-	displayName: 'Resend Unknown',
-	name: 'resendUnknown',
-	type: 'boolean',
-	default: true,
-	description:
-		'Whether retrying a failed execution also sends messages again that may already have been sent. Some recipients may then get a message twice.',
-};
-
-const timeout: INodeProperties = {
-	displayName: 'Timeout (Ms)',
-	name: 'timeout',
-	type: 'number',
-	typeOptions: { minValue: 1 },
-	default: DEFAULT_TIMEOUT,
-	description:
-		'The longest time of a request, from its start to the last byte of its answer. When it is over, the message may still have been sent.',
-};
+/** Options of the operations that send to many. */
+const ofBatches: INodeProperties[] = [
+	{
+		displayName: 'Batch Interval (Ms)',
+		name: 'batchInterval',
+		type: 'number',
+		typeOptions: { minValue: 0 },
+		default: 0,
+		description:
+			'The time between the start of one batch of requests and the next. With 0, a new request starts as soon as another has finished.',
+	},
+	{
+		displayName: 'Batch Size',
+		name: 'batchSize',
+		type: 'number',
+		typeOptions: { minValue: 1, maxValue: MOST_AT_ONCE },
+		default: DEFAULT_BATCH_SIZE,
+		description: 'How many requests are sent at the same time, at most 50',
+	},
+	{
+		displayName: 'On Duplicate Recipient',
+		name: 'onDuplicateRecipient',
+		type: 'options',
+		options: [
+			{ name: 'Error', value: 'error', description: 'Report it like an invalid recipient' },
+			{ name: 'Send', value: 'send', description: 'Send both messages, one after the other' },
+			{ name: 'Skip', value: 'skip', description: 'Send only the first message' },
+		],
+		default: 'skip',
+		description:
+			'What to do when the same recipient occurs more than once. Without this option both messages are sent.',
+	},
+];
 
 /** What a run sends, in the order of the editor; the fields stand before the options. */
 export const modeFields: INodeProperties[] = [
@@ -135,30 +135,17 @@ export const modeFields: INodeProperties[] = [
 	},
 ];
 
-const collection = (options: INodeProperties[]): INodeProperties => ({
+/** The parameter `options` of an operation that sends one message, with further options of its own. */
+export const deliveryOptions = (...own: INodeProperties[]): INodeProperties => ({
 	displayName: 'Options',
 	name: 'options',
 	type: 'collection',
 	placeholder: 'Add option',
 	default: {},
 	// Not localeCompare: loading the language data takes longer than loading the package.
-	options: options.sort((a, b) => (a.displayName < b.displayName ? -1 : 1)),
+	options: [...ofDelivery, ...own].sort((a, b) => (a.displayName < b.displayName ? -1 : 1)),
 });
 
 /** The parameter `options` of an operation that sends to many, with further options of its own. */
 export const sendingOptions = (...own: INodeProperties[]): INodeProperties =>
-	collection([
-		batchInterval,
-		batchSize,
-		defaultCountryCode,
-		maxRetries,
-		onDuplicateRecipient,
-		phoneFormat,
-		resendUnknown,
-		timeout,
-		...own,
-	]);
-
-/** The parameter `options` of an operation that sends one message, with further options of its own. */
-export const deliveryOptions = (...own: INodeProperties[]): INodeProperties =>
-	collection([defaultCountryCode, maxRetries, phoneFormat, resendUnknown, timeout, ...own]);
+	deliveryOptions(...ofBatches, ...own);

@@ -17,7 +17,7 @@ import {
 } from '../logs/logFilters';
 import { newestRecords } from '../logs/newestRecords';
 import { scanLogs } from '../logs/readLogs';
-import { baseUrlText, parseBaseUrl } from '../service/baseUrl';
+import { parseBaseUrl } from '../service/baseUrl';
 import { Aborted, withTimeout } from '../service/clock';
 import type { Ask } from '../service/endpoints';
 import { payloadOf } from '../service/failure';
@@ -131,7 +131,7 @@ async function findChanges(
 async function accountOf(context: IPollFunctions): Promise<unknown[]> {
 	try {
 		const { baseUrl, apiKey } = await context.getCredentials<MessagingCredential>(CREDENTIAL);
-		return [baseUrlText(parseBaseUrl(baseUrl)), apiKey?.trim()];
+		return [parseBaseUrl(baseUrl), apiKey?.trim()];
 	} catch (error) {
 		throw asNodeError(context.getNode(), error);
 	}

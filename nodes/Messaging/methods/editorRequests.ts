@@ -4,7 +4,7 @@ import { asNodeError, serviceError } from '../n8n/errors';
 import { text } from '../n8n/values';
 import type { Ask } from '../service/endpoints';
 import { isObject, type ChannelTemplate } from '../service/types';
-import { templateNamed, templatesOfSender } from '../templates/catalogue';
+import { channelAndTemplates, templateNamed } from '../templates/catalogue';
 
 /** Shorter than in an execution, because a person waits at the screen. Times in ms. */
 export const EDITOR_LIMITS = { timeout: 20_000, maxRetries: 1, longestWait: 3_000 };
@@ -32,28 +32,19 @@ export async function fetchTemplates(
 	from: string,
 ): Promise<ChannelTemplate[]> {
 	const ask = await connectEditor(context);
-	return await templatesOfSender(ask, from).catch((error: unknown) => {
+	const { templates } = await channelAndTemplates(ask, from).catch((error: unknown) => {
 		throw asNodeError(context.getNode(), error);
 	});
+	return templates;
 }
 
-/**
- * Returns the current value of a resource locator; '' when it is empty, or an expression that needs data from an
- * execution.
- */
+/** Returns the value of a resource locator; '' when it is empty, or an expression without a value. */
 export function selectedValue(
 	context: ILoadOptionsFunctions,
 	parameter: 'from' | 'template' | 'options.language',
 ): string {
 	const current: unknown = context.getCurrentNodeParameter(parameter);
-	const value = text(isObject(current) ? current.value : current);
-	// The editor sends what expressions give, but an older one sends the expressions.
-	if (!value.startsWith('=')) return value;
-	try {
-		return text(context.getNodeParameter(`${parameter}.value`, ''));
-	} catch {
-		return '';
-	}
+	return text(isObject(current) ? current.value : current);
 }
 
 /** Returns the channel's translation of the selected template in the selected language, if any; undefined without one. */
@@ -62,9 +53,8 @@ export function selectedTranslation(
 	templates: ChannelTemplate[],
 	name: string,
 ): ChannelTemplate | undefined {
-	const language = selectedValue(context, 'options.language');
-	const chosen = language === '' ? undefined : templateNamed(templates, name, language);
-	return chosen ?? templateNamed(templates, name);
+	const language = selectedValue(context, 'options.language') || undefined;
+	return templateNamed(templates, name, language) ?? templateNamed(templates, name);
 }
 
 /** @throws NodeOperationError when no sender is selected */

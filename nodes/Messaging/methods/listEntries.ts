@@ -33,11 +33,8 @@ export function pageOf(
 	};
 }
 
-/** Matches double braces; the group is the text between them. */
-export const BRACES = /\{\{\s*([^{}]*?)\s*\}\}/g;
-
 /** Writes `{{1}}` as `{1}`, because the editor would evaluate double braces as an expression. */
-export const withoutBraces = (shown: string) => shown.replace(BRACES, '{$1}');
+export const withoutBraces = (shown: string) => shown.replace(/\{\{\s*([^{}]*?)\s*\}\}/g, '{$1}');
 
 /** Returns the text on one line and short enough for a list. */
 export function shortened(shown: string, maxLength = 120): string {

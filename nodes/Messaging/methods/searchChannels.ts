@@ -42,18 +42,13 @@ export async function searchSenders(
 const isActive = ({ status }: Channel) => status === 'ACTIVE';
 
 /**
- * Returns the chat-app channels that match a search. The service searches by name, but it does not document how it
- * compares names, and it cannot search for part of a phone number. If it finds nothing, all channels are searched
- * here. Implements docs/development/interface.md, "Get channels".
+ * Returns the channels that match a search (docs/development/interface.md, "Get channels"). The service itself does not
+ * document how it compares names, and it cannot search for part of a phone number.
  */
-async function findChannels(context: ILoadOptionsFunctions, filter = ''): Promise<Channel[]> {
+async function findChannels(context: ILoadOptionsFunctions, filter?: string): Promise<Channel[]> {
 	const ask = await connectEditor(context);
-	const search = filter.trim();
-	if (search === '') return await ask(getChannels());
-	const named = await ask(getChannels({ name: search }));
-	if (named.length > 0) return named;
 	const channels = await ask(getChannels());
 	return channels.filter(({ name, phone, status, id }) =>
-		matches(joined([name, phone, status, id], ' '), search),
+		matches(joined([name, phone, status, id], ' '), filter),
 	);
 }

@@ -1,8 +1,8 @@
 import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
 import { text } from '../n8n/values';
-import { rejectionOf } from '../templates/catalogue';
 import { fetchTemplates, selectedSender, selectedValue } from './editorRequests';
-import { inWords, joined, matches, withoutBraces } from './listEntries';
+import { joined, matches, withoutBraces } from './listEntries';
+import { stateOf } from './searchTemplates';
 
 /** Lists the languages of the selected template with their status; the value is the language's code. */
 export async function searchLanguages(
@@ -13,13 +13,9 @@ export async function searchLanguages(
 	const name = selectedValue(this, 'template');
 	const entries = templates
 		.filter((template) => template.name === name && text(template.language) !== '')
-		.map((template) => {
-			const rejection = rejectionOf(template);
-			const state = rejection ? `rejected: ${rejection}` : inWords(template.status);
-			return {
-				name: withoutBraces(joined([template.language, state])),
-				value: template.language,
-			};
-		});
+		.map((template) => ({
+			name: withoutBraces(joined([template.language, stateOf(template)])),
+			value: template.language,
+		}));
 	return { results: entries.filter((entry) => matches(entry.name, filter)) };
 }

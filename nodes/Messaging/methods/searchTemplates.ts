@@ -2,6 +2,7 @@ import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow'
 import { text } from '../n8n/values';
 import type { ChannelTemplate } from '../service/types';
 import { rejectionOf } from '../templates/catalogue';
+import { textPartsOf } from '../templates/placeholders';
 import { inWords, joined, matches, pageOf, shortened, withoutBraces } from './listEntries';
 import { fetchTemplates, selectedSender } from './editorRequests';
 
@@ -56,14 +57,14 @@ function rank(translations: ChannelTemplate[]): number {
 	return states.every((state) => state.startsWith('rejected')) ? 2 : 1;
 }
 
-function stateOf(template: ChannelTemplate) {
+export function stateOf(template: ChannelTemplate) {
 	const rejection = rejectionOf(template);
 	return rejection ? `rejected: ${rejection}` : inWords(template.status);
 }
 
-const textOf = ({ components }: ChannelTemplate): string =>
+const textOf = (template: ChannelTemplate): string =>
 	joined(
-		(Array.isArray(components) ? components : []).map((component) => component?.text),
+		textPartsOf(template).map((part) => part.button ?? part.text),
 		' ',
 	);
 

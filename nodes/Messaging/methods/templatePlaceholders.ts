@@ -26,13 +26,10 @@ export async function templatePlaceholders(
 }
 
 const field = (placeholder: Placeholder): ResourceMapperField => ({
-	id: placeholder.id,
+	...hiddenField(placeholder.id),
 	displayName: `${labelOf(placeholder)}${placeholder.sample ? `, e.g. ${shortened(placeholder.sample, 60)}` : ''}`,
-	type: 'string',
 	required: true,
 	display: true,
-	defaultMatch: false,
-	canBeUsedToMatch: false,
 });
 
 /** Returns a field that the editor does not show, but saves with the workflow. Its id contains what is to be saved. */

@@ -1,12 +1,12 @@
 import type { ILoadOptionsFunctions, ResourceMapperFields } from 'n8n-workflow';
 import { sentenceOf } from '../n8n/errors';
 import { text } from '../n8n/values';
-import { isObject, type ChannelTemplate, type TemplateComponent } from '../service/types';
+import type { ChannelTemplate } from '../service/types';
 import { otherLanguages, rejectionOf } from '../templates/catalogue';
 import { noPlaceholdersMark, schemaMark } from '../templates/fill';
-import { placeholdersOf } from '../templates/placeholders';
+import { idOf, PLACEHOLDER, placeholdersOf, textPartsOf } from '../templates/placeholders';
 import { escapeMarkup } from '../utils/text';
-import { BRACES, joined } from './listEntries';
+import { joined } from './listEntries';
 import { fetchTemplates, selectedTranslation, selectedValue } from './editorRequests';
 import { hiddenField } from './templatePlaceholders';
 
@@ -64,24 +64,22 @@ const notice = (emptyFieldsNotice: string): ResourceMapperFields => ({
 	emptyFieldsNotice,
 });
 
-/** The values of a template's placeholders, by their ids. */
-type Values = Record<string, string>;
+type Values = Map<string, string | undefined>;
 
 /**
- * Returns the values in *Placeholders*, as they are for the first input item; undefined as long as one is missing, or as the
- * fields are those of another template.
+ * Returns the values in *Placeholders* by their ids, as they are for the first input item; undefined as long as one is
+ * missing, or as the fields are those of another template.
  */
 function valuesFor(context: ILoadOptionsFunctions, template: ChannelTemplate): Values | undefined {
-	const current = context.getCurrentNodeParameter('templateParameters') as unknown;
-	const { value, schema } = (isObject(current) ? current : {}) as {
+	const { value, schema } = (context.getCurrentNodeParameter('templateParameters') ?? {}) as {
 		value?: Record<string, unknown> | null;
 		schema?: Array<{ id: string }>;
 	};
 	if (!schema?.some(({ id }) => id === schemaMark(template.name))) return undefined;
-	const known = placeholdersOf(template).map(({ id }) => [id, text(value?.[id])]);
+	const values = new Map(placeholdersOf(template).map(({ id }) => [id, text(value?.[id])]));
 	// An older editor sends expressions as they are.
-	const isKnown = known.every(([, shown]) => shown !== '' && !shown.startsWith('='));
-	return isKnown ? (Object.fromEntries(known) as Values) : undefined;
+	const areKnown = [...values.values()].every((each) => each !== '' && !each.startsWith('='));
+	return areKnown ? values : undefined;
 }
 
 /** Names the template: the editor may go on showing the preview after another one was chosen. */
@@ -97,32 +95,30 @@ function remarks(
 	template: ChannelTemplate,
 	templates: ChannelTemplate[],
 ): string[] {
-	const rejection = rejectionOf(template);
+	const rejection = escapeText(rejectionOf(template));
 	return [
-		...(rejection ? [`It was rejected (${escapeText(rejection)}) and cannot be sent.`] : []),
-		...languageRemark(context, template, templates),
-		...(hasUnresolved(context)
-			? ['If you have chosen another template, close this node and open it again.']
-			: []),
-	];
+		rejection && `It was rejected (${rejection}) and cannot be sent.`,
+		languageRemark(context, template, templates),
+		hasUnresolved(context) ? OPEN_AGAIN : '',
+	].filter((remark) => remark !== '');
 }
+
+const OPEN_AGAIN = 'If you have chosen another template, close this node and open it again.';
 
 /** Returns how to choose the language of a template that exists in several, or that it lacks the chosen one. */
 function languageRemark(
 	context: ILoadOptionsFunctions,
 	template: ChannelTemplate,
 	templates: ChannelTemplate[],
-): string[] {
+): string {
 	const chosen = selectedValue(context, 'options.language');
 	if (chosen !== '') {
-		return chosen === template.language ? [] : [`It does not exist in ${escapeText(chosen)}.`];
+		return chosen === template.language ? '' : `It does not exist in ${escapeText(chosen)}.`;
 	}
 	const others = escapeText(joined(otherLanguages(templates, template), ', '));
-	if (others === '') return [];
+	if (others === '') return '';
 	const isByExpression = context.getCurrentNodeParameter('options.language') !== undefined;
-	return [
-		`It also exists in ${others}${isByExpression ? '.' : ": to choose, add the option 'Language'."}`,
-	];
+	return `It also exists in ${others}${isByExpression ? '.' : ": to choose, add the option 'Language'."}`;
 }
 
 /**
@@ -135,37 +131,16 @@ function hasUnresolved(context: ILoadOptionsFunctions): boolean {
 	return JSON.stringify(parameters.filter(([name]) => !loaded.includes(name))).includes('null');
 }
 
-/** Returns the template's text as HTML: a line for each component, with what is filled in in bold, and a line for its buttons. */
+/** Returns the template's text as HTML: a line for each component and each button, with samples or values in bold. */
 function textLines(template: ChannelTemplate, values?: Values): string[] {
-	const components = Array.isArray(template.components) ? template.components : [];
-	return components.flatMap((component) => {
-		const text =
-			typeof component.text === 'string' ? [textLine(component, component.text, values)] : [];
-		const buttons = labelsOf(component).map((label) => `[ ${escapeText(label)} ]`);
-		return [...text, ...(buttons.length > 0 ? [buttons.join(' ')] : [])];
+	const samples = values ?? new Map(placeholdersOf(template).map(({ id, sample }) => [id, sample]));
+	return textPartsOf(template).map(({ component, text: shown, button }) => {
+		if (button !== undefined) return `[ ${escapeText(button)} ]`;
+		return escapeText(shown).replace(PLACEHOLDER, (placeholder, name: string) => {
+			const sample = samples.get(idOf(component, name));
+			return `<b>${sample === undefined ? placeholder : escapeText(sample)}</b>`;
+		});
 	});
-}
-
-function textLine(component: TemplateComponent, text: string, values?: Values): string {
-	const own = { ...component, buttons: undefined };
-	const placeholders = placeholdersOf({ components: [own] } as unknown as ChannelTemplate);
-	const samples = new Map(
-		placeholders.map(({ id, name, sample }) => [name, values ? values[id] : sample]),
-	);
-	// Because BRACES has a group, `split` returns text, name, text, name, …, text.
-	return text
-		.split(BRACES)
-		.map((part, index) =>
-			index % 2 ? `<b>${escapeText(samples.get(part) ?? `{{${part}}}`)}</b>` : escapeText(part),
-		)
-		.join('');
-}
-
-/** The service does not document buttons; the chat-app provider lists them like this. */
-function labelsOf({ buttons }: TemplateComponent): string[] {
-	return (Array.isArray(buttons) ? buttons : [])
-		.map((button: { text?: unknown } | null) => button?.text)
-		.filter((label): label is string => typeof label === 'string');
 }
 
 /** Escapes data for the notice, which is HTML. */

@@ -21,18 +21,14 @@ export async function unlessCancelled<Result>(
 	signal: AbortSignal | undefined,
 	work: Promise<Result>,
 ): Promise<{ result: Result } | undefined> {
-	const done = work.then((result) => ({ result }));
-	if (!signal) return await done;
-	let onAbort!: () => void;
-	const cancelled = new Promise<undefined>((resolve) => {
-		onAbort = () => resolve(undefined);
-		signal.addEventListener('abort', onAbort);
-		if (signal.aborted) onAbort();
-	});
+	let cancel!: () => void;
+	const cancelled = new Promise<undefined>((resolve) => (cancel = () => resolve(undefined)));
+	signal?.addEventListener('abort', cancel);
+	if (signal?.aborted) cancel();
 	try {
-		return await Promise.race([done, cancelled]);
+		return await Promise.race([work.then((result) => ({ result })), cancelled]);
 	} finally {
-		signal.removeEventListener('abort', onAbort);
+		signal?.removeEventListener('abort', cancel);
 	}
 }
 

@@ -5,7 +5,7 @@ import {
 	UserError,
 } from 'n8n-workflow';
 import type { HttpReply } from '../service/answer';
-import { baseUrlText, parseBaseUrl } from '../service/baseUrl';
+import { parseBaseUrl } from '../service/baseUrl';
 import { isObject } from '../service/types';
 import { TimeLimits, withTimeout } from '../service/clock';
 import { Service } from '../service/service';
@@ -59,9 +59,8 @@ export function serviceOf(
 	exchange: Exchange,
 	cancel?: AbortSignal,
 ): Service {
-	const address = parseBaseUrl(data.baseUrl);
+	const base = parseBaseUrl(data.baseUrl);
 	const apiKey = checkedKey(data.apiKey);
-	const base = baseUrlText(address);
 	const allowedDomains = domainsOf(data);
 	const limits = new TimeLimits();
 
@@ -88,7 +87,7 @@ export function serviceOf(
 			limits,
 		);
 		return withoutKey(reply, apiKey);
-	}, address.host);
+	}, new URL(base).host);
 }
 
 const cancelSignalOf = (context: Context) =>

@@ -50,24 +50,18 @@ export async function errorAsFailedItems(
 		const nodeError = asNodeError(context.getNode(), error);
 		if (!context.continueOnFail()) throw nodeError;
 		const { message } = nodeError;
-		const known = recipients();
-		if (!known) {
-			return [context.getInputData().map((_, item) => failedItem(message, details, item))];
-		}
-		const isHidden = hasErrorOutput(context);
-		return [
-			known.map(({ item, to }) =>
-				failedItem(message, { ...details, recipient: to }, item, isHidden ? undefined : to),
-			),
-		];
+		const shownTo = (to: string) => (hasErrorOutput(context) ? undefined : to);
+		const failed = recipients()?.map(({ item, to }) =>
+			failedItem(message, { ...details, recipient: to }, item, shownTo(to)),
+		);
+		return [failed ?? context.getInputData().map((_, item) => failedItem(message, details, item))];
 	}
 }
 
 /**
- * Marks the failed items so that every n8n 2.x moves them to the error output.
- *
- * n8n before 2.34 recognises them only by an `error` outside `json`, and replaces `json` by its message
- * wherever that property was copied. So the property is not enumerable: n8n sees it, but does not copy it.
+ * Marks the failed items so that n8n before 2.34 moves them to the error output, too. It recognises them only by an `error`
+ * outside `json`, and replaces `json` by its message wherever that property was copied. So the property is not
+ * enumerable: n8n sees it, but does not copy it.
  */
 export function forErrorOutput(
 	context: IExecuteFunctions,

@@ -5,15 +5,11 @@ import {
 	mayReadItem,
 	plainPath,
 	plainReader,
-	type PlainReader,
 	type Value,
 } from './plainExpressions';
 
-/** How a parameter gets its value for an item: decided once, and the same for every item. */
-type Plan =
-	| { kind: 'same'; value: Value }
-	| { kind: 'plain'; read: PlainReader }
-	| { kind: 'evaluate' };
+/** Returns a parameter's value for an item. */
+type ReadItem = (item: number) => Value;
 
 const isLocator = (value: unknown): value is { __rl: true; value: unknown } =>
 	typeof value === 'object' && value !== null && '__rl' in value;
@@ -23,10 +19,8 @@ const isLocator = (value: unknown): value is { __rl: true; value: unknown } =>
  * path is read from the item, and n8n evaluates everything else for each item.
  */
 export class ItemParameters {
-	private readonly plans = new Map<string, Plan>();
-
-	/** The latest evaluation of each parameter, so that reading it twice for one item evaluates it only once. */
-	private readonly latest = new Map<string, { item: number; value: Value }>();
+	/** How each parameter is read: decided once, and the same for every item. */
+	private readonly readers = new Map<string, ReadItem>();
 
 	private readonly items: INodeExecutionData[];
 
@@ -40,17 +34,12 @@ export class ItemParameters {
 
 	/** Returns the value of a parameter for an item; for a resource locator, the value in it. */
 	read(name: string, item: number, fallback: Value = ''): Value {
-		const plan = this.planFor(name, item, fallback);
-		if (plan.kind === 'same') return plan.value;
-		if (plan.kind === 'plain') {
-			const value = plan.read(this.items[item]?.json);
-			if (value !== undefined) return value;
+		let reader = this.readers.get(name);
+		if (!reader) {
+			reader = this.readerOf(name, fallback);
+			this.readers.set(name, reader);
 		}
-		const latest = this.latest.get(name);
-		if (latest?.item === item) return latest.value;
-		const value = this.evaluate(name, item, fallback);
-		this.latest.set(name, { item, value });
-		return value;
+		return reader(item);
 	}
 
 	/**
@@ -73,22 +62,15 @@ export class ItemParameters {
 		return this.context.getNodeParameter(name, 0, fallback as string, { rawExpressions: true });
 	}
 
-	private planFor(name: string, item: number, fallback: Value): Plan {
-		let plan = this.plans.get(name);
-		if (!plan) {
-			plan = this.plan(name, item, fallback);
-			this.plans.set(name, plan);
-		}
-		return plan;
-	}
-
-	private plan(name: string, item: number, fallback: Value): Plan {
+	private readerOf(name: string, fallback: Value): ReadItem {
+		const evaluate = (item: number) => this.evaluate(name, item, fallback);
 		const raw = this.raw(name, fallback);
 		if (!holdsExpression(raw)) {
-			return { kind: 'same', value: this.evaluate(name, item, fallback) };
+			const value = evaluate(0);
+			return () => value;
 		}
-		const read = plainReader(isLocator(raw) ? raw.value : raw);
-		return read ? { kind: 'plain', read } : { kind: 'evaluate' };
+		const readPlain = plainReader(isLocator(raw) ? raw.value : raw);
+		return (item) => readPlain?.(this.items[item]?.json) ?? evaluate(item);
 	}
 
 	private evaluate(name: string, item: number, fallback: Value): Value {

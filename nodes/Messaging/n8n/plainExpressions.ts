@@ -27,20 +27,19 @@ const REFUSED = new Set(
 const ITEM_NAMES =
 	/\$(?:json|binary|data|item|thisItem|node|position|parameter|rawParameter|self|fromAI)|\b(?:item|itemMatching|pairedItem)\b/;
 
+/** Whether a parameter as it is saved contains an expression at any depth, which matches the pattern. */
+export const holdsExpression = (raw: unknown, pattern = /^/): boolean =>
+	typeof raw === 'string'
+		? raw.startsWith('=') && pattern.test(raw)
+		: typeof raw === 'object' &&
+			raw !== null &&
+			Object.values(raw).some((part) => holdsExpression(part, pattern));
+
 /**
  * Whether a parameter as it is saved contains an expression that may read the item. It goes by names alone, so it also says so
  * of `$input.all().map((item) => …)`.
  */
-export const mayReadItem = (raw: unknown): boolean =>
-	typeof raw === 'string'
-		? raw.startsWith('=') && ITEM_NAMES.test(raw)
-		: typeof raw === 'object' && raw !== null && Object.values(raw).some(mayReadItem);
-
-/** Whether a parameter as it is saved contains an expression at any depth. */
-export const holdsExpression = (raw: unknown): boolean =>
-	typeof raw === 'string'
-		? raw.startsWith('=')
-		: typeof raw === 'object' && raw !== null && Object.values(raw).some(holdsExpression);
+export const mayReadItem = (raw: unknown) => holdsExpression(raw, ITEM_NAMES);
 
 /** Returns the steps of a plain path; undefined for any other expression. */
 export function plainPath(expression: unknown): string[] | undefined {
@@ -61,7 +60,7 @@ export function follow(json: unknown, path: string[]): unknown {
 	return value;
 }
 
-/** Whether n8n's evaluation would give a value unchanged. Anything else (missing, null, dates, objects) n8n must evaluate. */
+/** Whether n8n's evaluation gives the value unchanged. */
 const isSimple = (value: unknown): value is string | number | boolean =>
 	typeof value === 'string' || typeof value === 'boolean' || Number.isFinite(value);
 

@@ -1,9 +1,4 @@
-import {
-	type IDataObject,
-	type IExecuteFunctions,
-	type INodeExecutionData,
-	UserError,
-} from 'n8n-workflow';
+import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import type { Ask } from '../service/endpoints';
 import { Throttle } from '../service/throttle';
 import { payloadOf, RequestFailed } from '../service/failure';
@@ -100,15 +95,9 @@ export async function readGroups<Group extends { items: number[] }>(
 			return await readGroup(group);
 		} catch (error) {
 			if (!context.continueOnFail()) throw asNodeError(context.getNode(), error, group.items[0]);
-			return failedGroup(context, group.items, error);
+			const httpStatus = error instanceof RequestFailed ? error.failure.httpStatus : undefined;
+			return group.items.map((item) => failedItem(sentenceOf(error), { httpStatus }, item));
 		}
 	});
 	return outputs.flat();
-}
-
-function failedGroup(context: IExecuteFunctions, items: number[], thrown: unknown) {
-	const isCancelled = context.getExecutionCancelSignal?.()?.aborted;
-	const error = isCancelled ? new UserError(CANCELLED_WHILE_READING) : thrown;
-	const httpStatus = error instanceof RequestFailed ? error.failure.httpStatus : undefined;
-	return items.map((item) => failedItem(sentenceOf(error), { httpStatus }, item));
 }

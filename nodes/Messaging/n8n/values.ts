@@ -71,7 +71,6 @@ export function requiredText(value: unknown, field: string): string {
  * @throws UserError naming the field when it is not an object
  */
 export function jsonObject(value: unknown, field: string): IDataObject {
-	if (value === '{}') return {};
 	const parsed = parseJson(value, field);
 	if (parsed === undefined || parsed === null) return {};
 	if (isObject(parsed)) return parsed as IDataObject;
@@ -86,18 +85,15 @@ export function jsonObject(value: unknown, field: string): IDataObject {
 export function parseJson(value: unknown, field: string): unknown {
 	if (typeof value !== 'string') return value;
 	if (value.trim() === '') return undefined;
-	const result = tryJson(value);
-	if ('why' in result) throw new UserError(`'${field}' is not valid JSON: ${result.why}.`);
-	return result.parsed;
-}
-
-function tryJson(text: string): { parsed: unknown } | { why: string } {
 	try {
-		return { parsed: JSON.parse(text) };
+		return JSON.parse(value) as unknown;
 	} catch (error) {
-		return { why: (error as Error).message };
+		throw notJson(field, error as Error);
 	}
 }
+
+const notJson = (field: string, { message }: Error) =>
+	new UserError(`'${field}' is not valid JSON: ${message}.`);
 
 /** Returns a copy with only these fields; the object may lack some of them. */
 export function pick<Value>(object: { [field: string]: Value }, fields: string[]) {

@@ -175,7 +175,7 @@ const oneMessage = (
 	body: IDataObject,
 	request: (from: string, to: string) => ReturnType<SendOperation<unknown>['request']>,
 ): SendOperation<unknown> => ({
-	compose: ({ read }) => ({ from: text(read('from')), to: text(read('to')), body }),
+	compose: ({ read }) => ({ from: text(read('from')), body }),
 	request: (from, [{ to }]) => request(from, to),
 	receipts: () => [{}],
 });

@@ -1,65 +1,56 @@
-import type { Message, Problem } from './message';
-import type { SendOptions } from './options';
+import { TimeSlice } from '../utils/concurrency';
+import { refusal } from './errors';
+import { refused, skipped } from './results';
+import type { Message, Run } from './sendOperation';
 
-/** A message that is not sent on purpose: a duplicate, or one that a test leaves out. */
-export type Skipped = {
-	message: Message;
-	reason: string;
-	/** Position of the message that is sent to the same recipient; undefined if this is not a duplicate. */
-	first?: number;
-};
-
-export type Checked = { messages: Message[]; problems: Problem[]; skipped: Skipped[] };
+/** The part of a run that {@link check} needs. */
+type Checked = Parameters<typeof refusal>[0] &
+	Pick<Run, 'messages' | 'earlier' | 'toSend' | 'continueOnFail'> & {
+		options: Pick<Run['options'], 'onDuplicateRecipient'>;
+	};
 
 /**
- * Checks all messages together: identifiers must be unique, and recipients that occur twice are treated as the option
- * `onDuplicateRecipient` says.
+ * Checks the messages that no earlier attempt has sent, and finds those that are to be sent: identifiers must be unique, and
+ * recipients that occur twice are treated as the option `onDuplicateRecipient` says.
  *
- * @param place names a position for the user, for example "item 3"
- * @param sent messages that an earlier attempt sent: the others are compared with them, too
+ * @throws NodeOperationError naming the messages that cannot be sent, unless Continue On Fail is set
  */
-export function check(
-	messages: Message[],
-	{ onDuplicateRecipient }: Pick<SendOptions, 'onDuplicateRecipient'>,
-	place: (position: number) => string,
-	sent: Message[] = [],
-): Checked {
+export async function check(run: Checked): Promise<void> {
+	const { messages, earlier, toSend, results, place, options } = run;
+	const { onDuplicateRecipient } = options;
 	const allowsDuplicates = onDuplicateRecipient === 'send';
-	const checked: Checked = { messages: [], problems: [], skipped: [] };
-	const firstWithIdentifier = new Map<string, number>();
-	const firstToRecipient = new Map<string, number>();
-	for (const { position, digits, identifier } of sent) {
-		if (identifier) firstWithIdentifier.set(identifier, position);
-		if (!allowsDuplicates) firstToRecipient.set(digits, position);
-	}
+	const withIdentifier = new Map<string, number>();
+	const toRecipient = new Map<string, number>();
+	const remember = ({ position, digits, identifier }: Message) => {
+		if (identifier) withIdentifier.set(identifier, position);
+		if (!allowsDuplicates && !toRecipient.has(digits)) toRecipient.set(digits, position);
+	};
+	// First, because a message that was sent may stand behind its duplicate.
+	for (const position of earlier.keys()) remember(messages[position]);
 
+	const bad: Message[] = [];
+	const slice = new TimeSlice();
 	for (const message of messages) {
+		if (slice.isOver) await slice.yieldIfOver();
 		const { position, digits, identifier } = message;
-		const sameIdentifier = identifier && firstWithIdentifier.get(identifier);
-		if (typeof sameIdentifier === 'number') {
-			const why = `The identifier "${identifier}" is already used by ${place(sameIdentifier)}. Each message needs its own.`;
-			checked.problems.push(problemOf(message, why));
+		// What was sent is decided, whatever would be refused now.
+		if (earlier.has(position)) continue;
+		const same = identifier ? withIdentifier.get(identifier) : undefined;
+		const first = toRecipient.get(digits);
+		const duplicate = first !== undefined && `The same recipient is also in ${place(first)}.`;
+		if (same !== undefined) {
+			message.problem ??= `The identifier "${identifier}" is already used by ${place(same)}. Each message needs its own.`;
+		} else if (duplicate && onDuplicateRecipient === 'error') {
+			message.problem ??= duplicate;
+		}
+		if (message.problem !== undefined) {
+			bad.push(message);
+			results[position] = refused(message);
 			continue;
 		}
-		const sameRecipient = allowsDuplicates ? undefined : firstToRecipient.get(digits);
-		const reason =
-			sameRecipient === undefined ? '' : `The same recipient is also in ${place(sameRecipient)}.`;
-		if (sameRecipient !== undefined && onDuplicateRecipient === 'error') {
-			checked.problems.push(problemOf(message, reason));
-			continue;
-		}
-		if (identifier) firstWithIdentifier.set(identifier, position);
-		if (sameRecipient !== undefined) {
-			checked.skipped.push({ message, first: sameRecipient, reason });
-			continue;
-		}
-		if (!allowsDuplicates) firstToRecipient.set(digits, position);
-		checked.messages.push(message);
+		remember(message);
+		if (duplicate) results[position] = skipped(message, duplicate);
+		else toSend.push(message);
 	}
-	return checked;
+	if (bad.length > 0 && !run.continueOnFail) throw refusal(run, bad);
 }
-
-const problemOf = (
-	{ position, item, to, digits, identifier }: Message,
-	message: string,
-): Problem => ({ position, item, recipient: to, digits, identifier, message });

@@ -1,5 +1,5 @@
 import { hash, randomBytes } from 'crypto';
-import type { IExecuteFunctions } from 'n8n-workflow';
+import { type IExecuteFunctions, UserError } from 'n8n-workflow';
 import { sentenceOf } from '../n8n/errors';
 import { now, pause } from '../service/clock';
 import { Limiter } from '../utils/concurrency';
@@ -18,17 +18,14 @@ import type { Journal } from './journal';
 /** The most notes that n8n keeps for a node; it drops the oldest ones. */
 const KEPT = 1000;
 
-/** A run that is sending writes its note again after this many newer notes of its process: other workers write notes, too. */
-const RENEWED_AFTER = 200;
+/** ms after which an execution that is still sending renews its note, before n8n drops it as one of the oldest. */
+const RENEWED_AFTER = 5000;
 
-/** The same in ms, for a process that writes few notes while others write many. */
-const RENEWED_EVERY = 15_000;
+/** Pauses in ms before a note is written again: another process may have read all notes before it was there. */
+const WRITTEN_AGAIN = [25, 225, 750];
 
 /** Time in ms in which two processes that retry the same execution at the same moment both write their notes. */
 const BOTH_WROTE = 300;
-
-/** Times in ms after which a note is written again: another process may have read all notes before it was there. */
-const WRITTEN_AGAIN = [25, 250, 1000];
 
 /** The first pause in ms before an overwritten note is read back again; each further one is about twice as long. */
 const FIRST_PAUSE = 20;
@@ -45,162 +42,132 @@ const NEEDS_TOKEN =
 const databaseFailed = (error: unknown) =>
 	`n8n's database failed (${sentenceOf(error)}), so nothing was sent: if n8n were killed now, a Retry would send everything again. Try again when the database works.`;
 
-/** An execution that is sending in this process; parallel calls by an agent share it. */
-type Sending = {
-	token: string;
-	/** The execution's first run that sends in this process, and its attempt. */
-	from: string;
-	/** Ends when its first run knows whether an earlier attempt crashed. */
-	first?: Promise<unknown>;
-	/** It was looked up whether a crashed attempt wrote later notes. */
-	isChecked: boolean;
-	runs: number;
-	/** How often its note was renewed. */
-	renewed: number;
-	/** How many notes this process had written, and the time, when the execution's note was written last. */
-	written: number;
-	at: number;
-};
+/** The note of a run. It is renewed under two names in turns, so that n8n has one of them at any time. */
+type Note = { names: [string, string]; renewals: number; writtenAt: number };
 
-/** Notes of a run that has just begun, which are written again a little later. */
-type Recent = { notes: string[]; at: number; times: number };
+/** An execution that sends in this process. Parallel calls by an agent share it. */
+type Sending = {
+	/** The note that a Retry looks for: that of the execution's first run in this process. */
+	note: Note;
+	/** Ends when that run knows whether an earlier attempt crashed; rejects when the database failed. */
+	checked: Promise<void>;
+};
 
 /** Notes that this process writes together. */
-type Batch = { notes: string[]; found: Promise<Set<unknown>> };
+type Batch = { notes: Set<string>; found: Promise<Set<unknown>> };
 
-type Store = Pick<IExecuteFunctions['helpers'], 'checkProcessedAndRecord' | 'removeProcessed'>;
-
-/** What this process knows of a node's notes, while one of its runs is sending. */
-type NodeNotes = {
-	id: string;
-	store: Store;
+/** Writes the notes of a node. */
+type Writer = {
 	/** n8n reads all notes of a node and writes them back without a lock, so a process writes them one at a time. */
 	oneAtATime: Limiter;
-	sending: Set<Sending>;
-	recent: Recent[];
 	next?: Batch;
+	/** By the note of each run that is sending, the note of its execution. */
+	sending: Map<Note, Note>;
 };
 
-const nodes = new Map<string, NodeNotes>();
+/** By workflow and node: one for each node that has sent since n8n was started. */
+const writers = new Map<string, Writer>();
 
-/** How many new notes this process has written. */
-let written = 0;
-
-/** The key is the node's data in the execution. */
+/** The key is the node's data in the execution: the same object while n8n runs it. */
 const executions = new WeakMap<object, Sending>();
 
-/** The note of a run that sends. */
-export type CrashNote = {
-	/** Why nothing may be sent. */
-	refusal?: string;
-	/** To be called before each request: keeps the note among those that n8n has. */
-	keep(): void;
-	/** To be called when the run has stopped sending. */
-	end(): void;
-};
-
-const NO_NOTE: CrashNote = { keep() {}, end() {} };
+/** Keeps the note of a run: `keep` is to be called before each request, `end` when the run has stopped sending. */
+export type CrashNote = { keep(): void; end(): void };
 
 /**
  * Notes that a run begins to send. Afterwards the journal knows whether an attempt crashed.
  *
  * No note is written where there is no Retry (a tool called outside of an execution, a workflow that was never saved), and
  * none before n8n 2.14, which gives no token.
+ *
+ * @throws UserError when nothing may be sent
  */
 export async function beginToSend(
 	context: IExecuteFunctions,
 	journal: Journal,
-): Promise<CrashNote> {
+): Promise<CrashNote | undefined> {
 	const { execution, token, isRetry, isNew } = journal;
-	if (execution && !token && isRetry && isNew) return { ...NO_NOTE, refusal: NEEDS_TOKEN };
-	if (!execution || !token || !context.getWorkflow().id) return NO_NOTE;
-	const attempt = journal.beginAttempt();
-	if (!executions.has(execution)) executions.set(execution, sendingOf(journal, token, attempt));
-	const sending = executions.get(execution)!;
-	// Parallel calls by an agent have no fixed order: only the first run has the note of a crashed first run.
-	if (isRetry && sending.first) await sending.first;
-	// Nothing is sent, and another note would only make n8n drop others.
-	if (journal.wasCutOff) return NO_NOTE;
-	const node = nodeOf(context);
-	begin(node, sending);
-	const end = () => finish(node, sending);
-	// Only this process knows the random one: it shows whether another process has written the same note at the same moment.
-	const own = noteOf(token, 'run', journal.run, attempt);
-	const notes = isRetry ? [own, noteOf(token, randomBytes(8).toString('hex'))] : [own];
-	const check = async () => {
-		const isNoted =
-			(await write(node, notes)).length > 0 || (isRetry && (await hasLaterNote(node, sending)));
-		if (isRetry && !isNoted) await pause(BOTH_WROTE);
-		if (isNoted || (await isTaken(context, node, notes))) journal.noteCutOff();
-		else writeLater(node, notes);
-	};
+	if (execution && !token && isRetry && isNew) throw new UserError(NEEDS_TOKEN);
+	journal.noteCall();
+	let note: CrashNote | undefined;
 	try {
-		const checking = check();
-		sending.first ??= checking.catch(() => {});
-		await checking;
+		if (execution && token && context.getWorkflow().id) {
+			// Parallel calls by an agent have no fixed order: only the first run has the note of a crashed first run.
+			if (isRetry) await executions.get(execution)?.checked;
+			if (!journal.wasCutOff) note = await noteRun(context, journal, execution, token);
+		}
 	} catch (error) {
-		end();
-		return { ...NO_NOTE, refusal: databaseFailed(error) };
+		throw new UserError(databaseFailed(error));
 	}
-	if (!journal.wasCutOff) return { keep: () => keep(node, sending), end };
-	end();
-	return NO_NOTE;
+	// Last: while it is not known whether an attempt crashed, the next one looks for the same note.
+	journal.countAttempt();
+	return note;
 }
 
-const noteOf = (token: string, ...parts: unknown[]) => hash('sha256', [token, ...parts].join(' '));
+async function noteRun(
+	context: IExecuteFunctions,
+	journal: Journal,
+	execution: object,
+	token: string,
+): Promise<CrashNote | undefined> {
+	const own = noteOf(token, journal);
+	const checked = check(context, journal, own, token);
+	const sending = executions.get(execution) ?? { note: own, checked };
+	executions.set(execution, sending);
+	await checked;
+	if (journal.wasCutOff) return undefined;
+	void writeAgain(context, own);
+	const writer = writerOf(context);
+	writer.sending.set(own, sending.note);
+	const keep = () => {
+		if (isOld(sending.note)) void write(context, []).catch(() => {});
+	};
+	keep();
+	return { keep, end: () => writer.sending.delete(own) };
+}
 
-const sendingOf = ({ run }: Journal, token: string, attempt: number): Sending => ({
-	token,
-	from: `${run} ${attempt}`,
-	isChecked: false,
-	runs: 0,
-	renewed: 0,
-	written,
-	at: now(),
-});
+const hashOf = (...parts: unknown[]) => hash('sha256', parts.join(' '));
 
-function nodeOf(context: IExecuteFunctions): NodeNotes {
+function noteOf(token: string, { run, attempts }: Journal): Note {
+	const nameOf = (nth: number) => hashOf(token, run, attempts, nth);
+	return { names: [nameOf(0), nameOf(1)], renewals: 0, writtenAt: now() };
+}
+
+const isOld = ({ writtenAt }: Note) => now() - writtenAt >= RENEWED_AFTER;
+
+function writerOf(context: IExecuteFunctions): Writer {
 	const id = `${context.getWorkflow().id} ${context.getNode().id}`;
-	const known = nodes.get(id);
-	if (known) return known;
-	const { helpers: store } = context;
-	const node = { id, store, oneAtATime: new Limiter(1), sending: new Set<Sending>(), recent: [] };
-	nodes.set(id, node);
-	return node;
+	if (!writers.has(id)) writers.set(id, { oneAtATime: new Limiter(1), sending: new Map() });
+	return writers.get(id)!;
 }
 
-function begin(node: NodeNotes, sending: Sending) {
-	sending.runs++;
-	node.sending.add(sending);
-}
-
-function finish(node: NodeNotes, sending: Sending) {
-	if (--sending.runs === 0) node.sending.delete(sending);
-	forgetIfIdle(node);
-}
-
-function forgetIfIdle(node: NodeNotes) {
-	if (node.sending.size === 0 && node.recent.length === 0) nodes.delete(node.id);
+/** Writes the note of a run. Tells the journal when an earlier attempt, or another Retry at this moment, has written it. */
+async function check(
+	context: IExecuteFunctions,
+	journal: Journal,
+	{ names }: Note,
+	token: string,
+): Promise<void> {
+	const { isRetry } = journal;
+	// Only this process knows the random one: it shows whether another process has written the same note at the same moment.
+	const notes = isRetry ? [...names, hashOf(token, randomBytes(8).toString('hex'))] : [names[0]];
+	const isNoted = (await write(context, notes)).length > 0;
+	if (isRetry && !isNoted) await pause(BOTH_WROTE);
+	if (isNoted || (await isTaken(context, notes))) journal.noteCutOff();
 }
 
 /**
  * Reads the notes back, until the database has them: another process that had read all notes before these were written
  * writes them back without them.
  *
- * @param notes the run's own one first
  * @returns whether another Retry has written the run's note
  */
-async function isTaken(
-	context: IExecuteFunctions,
-	node: NodeNotes,
-	notes: string[],
-): Promise<boolean> {
+async function isTaken(context: IExecuteFunctions, notes: string[]): Promise<boolean> {
 	let length = FIRST_PAUSE;
 	for (let waited = 0; ; length *= 2) {
 		// What is missing is written again.
-		const kept = await write(node, notes);
-		if (kept.length === notes.length) return false;
-		if (kept.includes(notes[0])) return true;
+		const kept = await write(context, notes);
+		if (kept.length > 0) return kept.length < notes.length;
 		if (waited >= MOST_PAUSES) break;
 		const wait = length * (0.5 + Math.random());
 		await pause(wait);
@@ -212,71 +179,51 @@ async function isTaken(
 	return false;
 }
 
-/** The names of the notes that an execution writes again and again, in turns, so that n8n has one of them at any time. */
-const renewedNote = ({ token, from }: Sending, nth: number) =>
-	noteOf(token, 'renewed', from, nth % 2);
-
-const isOld = (sending: Sending) =>
-	written - sending.written >= RENEWED_AFTER || now() - sending.at >= RENEWED_EVERY;
-
-/** Writes a run's note again if it is old. */
-function keep(node: NodeNotes, sending: Sending) {
-	if (isOld(sending)) void write(node, []).catch(() => {});
+/** Writes the note of a run that has just begun again, a few times. */
+async function writeAgain(context: IExecuteFunctions, { names }: Note) {
+	for (const wait of WRITTEN_AGAIN) {
+		await pause(wait);
+		// If it fails: n8n had the note when sending began.
+		await write(context, [names[0]]).catch(() => {});
+	}
 }
 
-/** Writes notes, together with those of all runs that wait. @returns those that n8n, or another run, had already */
-async function write(node: NodeNotes, notes: string[]): Promise<string[]> {
-	const batch = (node.next ??= nextBatch(node));
-	const twice = notes.filter((note) => batch.notes.includes(note));
-	batch.notes.push(...notes);
+/** Writes notes, together with those of all runs of the node that wait. @returns those that n8n, or another run, had already */
+async function write(context: IExecuteFunctions, notes: string[]): Promise<string[]> {
+	const writer = writerOf(context);
+	const batch = (writer.next ??= nextBatch(context, writer));
+	const twice = notes.filter((note) => batch.notes.has(note));
+	for (const note of notes) batch.notes.add(note);
 	const found = await batch.found;
 	return notes.filter((note) => twice.includes(note) || found.has(note));
 }
 
-function nextBatch(node: NodeNotes): Batch {
-	const notes: string[] = [];
-	const found = node.oneAtATime.run(async () => {
+function nextBatch(context: IExecuteFunctions, writer: Writer): Batch {
+	const notes = new Set<string>();
+	const found = writer.oneAtATime.run(async () => {
 		// The caller adds its notes first.
 		await Promise.resolve();
-		node.next = undefined;
-		const renewed: string[] = [];
-		for (const each of node.sending) {
-			if (!isOld(each)) continue;
-			renewed.push(renewedNote(each, each.renewed++));
-			Object.assign(each, { written, at: now() });
-		}
+		writer.next = undefined;
+		const renewed = [...new Set(writer.sending.values())].filter(isOld).map((note) => {
+			note.writtenAt = now();
+			return note.names[++note.renewals % 2];
+		});
 		// A note that n8n has already would keep its old place.
-		if (renewed.length > 0) await remove(node, renewed);
-		const all = [...new Set([...notes, ...renewed])];
-		const known = await record(node, all, KEPT);
-		written += all.length - known.length;
-		if (renewed.length > 0) writeLater(node, renewed);
-		return new Set(known);
+		if (renewed.length > 0) await remove(context, renewed);
+		return new Set<unknown>(await record(context, [...notes, ...renewed]));
 	});
 	return { notes, found };
 }
 
-/** Looks for notes that a crashed execution wrote later. n8n shows whether it has a note only when it writes it. */
-const hasLaterNote = async (node: NodeNotes, sending: Sending): Promise<boolean> =>
-	await node.oneAtATime.run(async () => {
-		if (sending.isChecked) return false;
-		const later = [renewedNote(sending, 0), renewedNote(sending, 1)];
-		const found = await record(node, later, KEPT + later.length);
-		await remove(
-			node,
-			later.filter((note) => !found.includes(note)),
-		);
-		sending.isChecked = true;
-		return found.length > 0;
-	});
+const STORED = { mode: 'entries', maxEntries: KEPT } as const;
 
-const remove = async ({ store }: NodeNotes, notes: string[]) =>
-	await store.removeProcessed(notes, 'node', { mode: 'entries', maxEntries: KEPT });
+const remove = async ({ helpers }: IExecuteFunctions, notes: string[]) =>
+	await helpers.removeProcessed(notes, 'node', STORED);
 
 /** @returns the notes that n8n had already */
-async function record({ store }: NodeNotes, notes: string[], maxEntries: number) {
+async function record({ helpers }: IExecuteFunctions, notes: string[]) {
 	const check = async () =>
-		(await store.checkProcessedAndRecord(notes, 'node', { mode: 'entries', maxEntries })).processed;
+		(await helpers.checkProcessedAndRecord(notes, 'node', STORED)).processed;
 	// The database may be busy, or another process may have written the first note of the node at the same moment.
 	for (let tries = 1; tries < MOST_TRIES; tries++) {
 		const found = await check().catch(() => undefined);
@@ -284,27 +231,4 @@ async function record({ store }: NodeNotes, notes: string[], maxEntries: number)
 		await pause(50 * tries * (0.5 + Math.random()));
 	}
 	return await check();
-}
-
-/** Writes a run's notes again a little later, together with those of the node's other runs. */
-function writeLater(node: NodeNotes, notes: string[]) {
-	node.recent.push({ notes, at: now(), times: 0 });
-	if (node.recent.length === 1) void writeRecent(node);
-}
-
-async function writeRecent(node: NodeNotes) {
-	while (node.recent.length > 0) {
-		await pause(WRITTEN_AGAIN[0]);
-		const due = node.recent.filter(({ at, times }) => now() - at >= WRITTEN_AGAIN[times]);
-		for (const each of due) each.times++;
-		node.recent = node.recent.filter(({ times }) => times < WRITTEN_AGAIN.length);
-		// If it fails: n8n had the notes when sending began.
-		if (due.length > 0) {
-			await write(
-				node,
-				due.flatMap(({ notes }) => notes),
-			).catch(() => {});
-		}
-	}
-	forgetIfIdle(node);
 }

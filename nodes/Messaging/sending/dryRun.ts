@@ -4,19 +4,18 @@ import { hasErrorOutput } from '../n8n/failedItems';
 import { showHint } from '../n8n/hints';
 import { withSameFields } from '../n8n/sameFields';
 import { requestsOf, type Request } from './messageGroups';
-import type { Message } from './message';
 import { isFailed, pairedItems, recipientItems, type Result } from './results';
-import type { Run } from './sendOperation';
+import type { Message, Run } from './sendOperation';
 
 /**
  * Shows what would be sent, read from the bodies that would leave: an item for each recipient or, if the option `output` says
  * so, for each request. Recipients who would be left out have an item as after sending.
  */
 export async function dryRun<Payload>(run: Run<Payload>): Promise<INodeExecutionData[]> {
-	const { context, operation, options, messages, results } = run;
-	const requests = await requestsOf(run, messages);
+	const { context, operation, options, toSend, results } = run;
+	const requests = await requestsOf(run, toSend);
 	const leftOut = results.filter((result) => result !== undefined);
-	const sentence = `Dry run: nothing was sent. It would be ${plan(messages, requests, leftOut)}.`;
+	const sentence = `Dry run: nothing was sent. It would be ${plan(toSend, requests, leftOut)}.`;
 	showHint(context, sentence, 'info');
 	const isPerRequest = options.output === 'campaign' && operation.summary !== undefined;
 	const items = new Array<INodeExecutionData>(results.length);
@@ -60,17 +59,12 @@ function showParts(
 	}
 }
 
-/** Counts what would be sent and left out, for example "3 messages in 1 request, 1 recipient twice". */
-function plan(messages: Message[], requests: Request[], leftOut: Result[]): string {
-	const perRecipient = new Map<string, number>();
-	for (const { digits } of messages) perRecipient.set(digits, (perRecipient.get(digits) ?? 0) + 1);
-	const several = [...perRecipient.values()].filter((count) => count > 1);
-	const often = several.every((count) => count === 2) ? 'twice' : 'more than once';
+/** Counts what would be sent and left out, for example "3 messages in 1 request, 1 skipped". */
+function plan({ length }: Message[], requests: Request[], leftOut: Result[]): string {
 	const refused = leftOut.filter(isFailed).length;
 	const skipped = leftOut.length - refused;
 	return [
-		`${numberOf(messages.length, 'message')} in ${numberOf(requests.length, 'request')}`,
-		...(several.length > 0 ? [`${numberOf(several.length, 'recipient')} ${often}`] : []),
+		`${numberOf(length, 'message')} in ${numberOf(requests.length, 'request')}`,
 		...(skipped > 0 ? [`${formatNumber(skipped)} skipped`] : []),
 		...(refused > 0 ? [`${formatNumber(refused)} cannot be sent`] : []),
 	].join(', ');

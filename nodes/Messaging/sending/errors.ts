@@ -1,11 +1,10 @@
 import type { IExecuteFunctions, INode } from 'n8n-workflow';
 import { asNodeError, inputError, serviceError } from '../n8n/errors';
-import type { Failure } from '../service/failure';
 import { formatNumber, numberOf } from '../utils/text';
-import type { Journal } from './journal';
-import type { Message, Problem } from './message';
+import { isAgentsCall, type Journal } from './journal';
 import { EMPTY_RECIPIENT } from './phone';
 import { isFailed, sentenceFor, type Result } from './results';
+import type { Message, Run } from './sendOperation';
 
 /*
  * The errors of a run that sends. The headline is the first problem's sentence and the counts; below it stand what to do and
@@ -74,42 +73,41 @@ function howToGoOn(context: IExecuteFunctions, hasSent: boolean): string {
 const ON_ERROR =
 	"To send to the others all the same, set 'On Error' in the node's settings to 'Continue (using error output)' or 'Continue'.";
 
-/**
- * Returns an error that says why nothing was sent, and names the bad recipients.
- *
- * @param problems by position
- * @param hasSent an earlier attempt may have sent something
- */
-export function refusal(
-	context: IExecuteFunctions,
-	problems: Problem[],
-	recipients: number,
-	place: Place,
-	hasSent: boolean,
-) {
-	const troubles = problems.map(({ message: reason, ...problem }) => ({ ...problem, reason }));
-	const [{ reason, recipient, position }] = troubles;
-	const isOfAll = troubles.length === recipients;
-	const some = `${formatNumber(troubles.length)} of ${formatNumber(recipients)}`;
-	let why = `of ${nameOf(recipient, place(position))}: ${reason}`;
-	if (troubles.length > 1) {
-		why = haveOneReason(troubles)
-			? `of ${some} recipients: ${reason}`
-			: `${why} In all, ${some} messages cannot be sent.`;
-		if (isOfAll && haveOneReason(troubles) && reason === EMPTY_RECIPIENT) {
-			const [all, column] = place(0).startsWith('item')
-				? ['items', 'column']
-				: ['recipients', 'field'];
-			why = `'To' is empty for all ${formatNumber(recipients)} ${all}: check the ${column}'s exact name.`;
-		}
-	}
-	const description = lines(
-		howToGoOn(context, hasSent),
-		...(isOfAll ? [] : [ON_ERROR]),
+type Shown = Pick<Run, 'context' | 'journal' | 'place' | 'results'>;
+
+/** Returns what stands below a headline: what to do, and the first recipients by reason. */
+const below = (advice: Array<string | false>, troubles: Trouble[], place: Place) =>
+	lines(
+		...advice.filter((line) => line !== false),
 		...(troubles.length > 1 ? byReason(troubles, place) : []),
 	);
+
+/** Returns an error that says why nothing was sent, and names the messages that cannot be sent. */
+export function refusal({ context, journal, place, results }: Shown, refused: Message[]) {
+	const hasSent = journal.mayHaveSent;
+	const troubles = refused.map(
+		({ position, to: recipient, problem: reason = '' }): Trouble => ({
+			position,
+			recipient,
+			reason,
+		}),
+	);
+	const [{ reason, recipient, position }] = troubles;
+	const isOfAll = troubles.length === results.length;
+	const some = `${formatNumber(troubles.length)} of ${formatNumber(results.length)}`;
+	let why = `of ${nameOf(recipient, place(position))}: ${reason}`;
+	if (haveOneReason(troubles)) why = `of ${some} recipients: ${reason}`;
+	else if (troubles.length > 1) why = `${why} In all, ${some} messages cannot be sent.`;
+	if (isOfAll && haveOneReason(troubles) && reason === EMPTY_RECIPIENT) {
+		const [all, column] = place(0).startsWith('item')
+			? ['items', 'column']
+			: ['recipients', 'field'];
+		why = `'To' is empty for all ${formatNumber(results.length)} ${all}: check the ${column}'s exact name.`;
+	}
+	const advice = [howToGoOn(context, hasSent), !isOfAll && ON_ERROR];
 	// Without `itemIndex`: n8n would add "[item 3]", counted from 0, to a sentence that says item 4.
 	const nothing = `Nothing ${hasSent ? 'more ' : ''}was sent, because`;
+	const description = below(advice, troubles, place);
 	return inputError(context.getNode(), `${nothing} ${why}`, { description });
 }
 
@@ -145,17 +143,9 @@ export function countResults(results: Result[]): string {
 	].join(', ');
 }
 
-/**
- * Returns an error that says why sending stopped, and what was accepted.
- *
- * @param hasSent this attempt or an earlier one may have sent something
- */
-export function interruption(
-	context: IExecuteFunctions,
-	results: Result[],
-	place: Place,
-	hasSent: boolean,
-) {
+/** Returns an error that says why sending stopped, and what was accepted. */
+export function interruption({ context, journal, place, results }: Shown) {
+	const hasSent = !journal.isEmpty || results.some(mayHaveBeenSent);
 	const failures = results.flatMap((result, position) =>
 		isFailed(result)
 			? [{ ...result, position, failed: result, reason: sentenceFor(undefined, result) }]
@@ -165,25 +155,19 @@ export function interruption(
 	const causes = failures.filter(({ outcome, httpStatus }) => outcome !== 'notSent' || httpStatus);
 	const troubles = causes.length > 0 ? causes : failures;
 	const [{ failed, cause, recipient, httpStatus }] = troubles;
-	const isAgent = isTool(context);
+	const isAgent = isAgentsCall(context);
 	const whom = haveOneReason(troubles) ? `${formatNumber(troubles.length)} recipients` : recipient;
-	const message = [
-		...(hasSent && !isAgent && context.getMode() === 'manual'
-			? ['Do not execute again, see below.']
-			: []),
-		sentenceFor(whom, failed),
-		`${countResults(results)}.`,
-	].join(' ');
-	const description = lines(
+	const warning = hasSent && !isAgent && context.getMode() === 'manual';
+	const message = `${warning ? 'Do not execute again, see below. ' : ''}${sentenceFor(whom, failed)} ${countResults(results)}.`;
+	const advice = [
 		isAgent ? howAgentGoesOn(results) : howToGoOn(context, hasSent),
-		...(cause === 'refused' && failures.length > troubles.length && !isAgent ? [ON_ERROR] : []),
-		...(troubles.length > 1 ? byReason(troubles, place) : []),
-	);
+		cause === 'refused' && failures.length > troubles.length && !isAgent && ON_ERROR,
+	];
+	const description = below(advice, troubles, place);
 	return serviceError(context.getNode(), { message, httpStatus }, { description });
 }
 
-const isTool = (context: IExecuteFunctions) =>
-	context.isToolExecution?.() === true || context.getNode().type.endsWith('Tool');
+const mayHaveBeenSent = (result: Result) => isFailed(result) && result.outcome === 'unknown';
 
 function howAgentGoesOn(results: Result[]): string {
 	const accepted = results.flatMap((result) =>
@@ -191,23 +175,4 @@ function howAgentGoesOn(results: Result[]): string {
 	);
 	const named = accepted.slice(0, MOST_NAMED_TO_AGENT);
 	return `Calling this tool again sends to everyone in the call again. Accepted already: ${named.join(', ') || 'nobody'}${andMore(accepted.length - named.length)}. Call it again for the others only.`;
-}
-
-/** Names the recipients in a refusal in which the service names `messages[2]`, and says what to do about them. */
-export function nameRecipients(failure: Failure, sent: Message[], place: Place): Failure {
-	const named: Message[] = [];
-	const message = failure.message.replace(
-		/\bmessages\[(\d+)\](\.?)/g,
-		(text: string, index: string, dot: string) => {
-			const found = sent[Number(index)];
-			if (!found) return text;
-			named.push(found);
-			return `${place(found.position)} (${found.to})${dot && ': '}`;
-		},
-	);
-	if (named.length === 0) return failure;
-	const cure = named.some(({ to }) => /[^\d+]/.test(to))
-		? "Its number was sent as it was given: choose Digits in the option 'Phone Format'."
-		: 'Correct or remove this recipient.';
-	return { ...failure, message: `${message} ${cure}` };
 }

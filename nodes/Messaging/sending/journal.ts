@@ -2,9 +2,9 @@ import { hash, randomBytes } from 'crypto';
 import { type IDataObject, type IExecuteFunctions, UserError } from 'n8n-workflow';
 import { executionToken } from '../n8n/executionToken';
 import { TimeSlice } from '../utils/concurrency';
-import type { Message } from './message';
 import type { Request } from './messageGroups';
-import { recipientsHash, type Identities } from './recipientsHash';
+import { recipientsHash } from './recipientsHash';
+import type { Message } from './sendOperation';
 
 /** A request that left. Until it is noted what became of it, its messages may have been sent. */
 export type Sent = Pick<Request, 'from' | 'positions' | 'recipients'> & {
@@ -14,6 +14,8 @@ export type Sent = Pick<Request, 'from' | 'positions' | 'recipients'> & {
 	why?: { message: string; httpStatus?: number };
 	/** What the service returned once they were accepted: ids, without text. One for each message, or one for all. */
 	receipts?: IDataObject[];
+	/** It was noted after a crash: nothing shows whether it left. */
+	isCutOff?: true;
 };
 
 /** Returns the receipt of a message by its index in the request. */
@@ -29,7 +31,7 @@ type StoredRun = {
 	run: number;
 	/** Stands in for the execution's token where there is none. */
 	seed?: string;
-	/** How many attempts to send have begun. */
+	/** How many attempts have begun to send. */
 	attempts: number;
 	/** How many requests have left; this is also the number of the latest one. */
 	left: number;
@@ -43,12 +45,14 @@ type Store = { messagingSent?: { [runIndex: string]: StoredRun } };
 type ExecutionData = Store & {
 	/** How many runs of the node this execution has begun. */
 	messagingRuns?: number;
-	/** An earlier attempt of this execution crashed while it was sending. */
+	/** What earlier attempts of this execution sent is not known here. */
 	messagingCutOff?: boolean;
+	/** The id of the execution in which an agent's call began to send; a Retry has another one. */
+	messagingCalls?: string;
 };
 
 const LIST_CHANGED =
-	"The recipients are not the same as in an earlier attempt, which has sent to some of them already. Nothing more was sent. Undo the change (also of 'Phone Format' and 'Default Country Code') and retry, or execute the workflow again with only those who got no message ('Log → Get Many' shows who got one).";
+	"The recipients are not the same as in an earlier attempt, which may have sent to some of them. Nothing more was sent. Undo the change (also of 'Phone Format' and 'Default Country Code') and retry, or execute the workflow again with only those who got no message ('Log → Get Many' shows who got one).";
 
 /**
  * The journal: what one run of the node has sent. It is part of the execution's data, which n8n returns when it runs the node
@@ -59,7 +63,7 @@ export class Journal {
 	readonly token: string | undefined;
 
 	/** The node's data in the execution: the same object while n8n runs it. */
-	readonly execution: object | undefined;
+	readonly execution: ExecutionData | undefined;
 
 	/** A person's *Retry*: the attempt before it may have crashed, and so have left no data. */
 	readonly isRetry: boolean;
@@ -76,6 +80,9 @@ export class Journal {
 	/** What the identifiers of this run have in common: nobody else has it. */
 	private readonly secret: string;
 
+	/** Set if an agent calls the node: the execution's id. */
+	private readonly callIn: string | undefined;
+
 	constructor(context: IExecuteFunctions) {
 		const data = dataOf(context);
 		const isTool = context.isToolExecution?.() ?? false;
@@ -89,11 +96,22 @@ export class Journal {
 		// An earlier round of a loop is over: it is not retried.
 		for (const earlier of Object.keys(runs)) if (Number(earlier) < index) delete runs[earlier];
 		this.isNew = runs[this.runIndex] === undefined;
-		this.stored = runs[this.runIndex] ??= begin(data ?? {}, this.token === undefined);
+		this.stored = runs[this.runIndex] ??= {
+			run: 1 + (data?.messagingRuns ?? 0),
+			seed: this.token ? undefined : randomBytes(8).toString('hex'),
+			attempts: 0,
+			left: 0,
+			sent: {},
+		};
 		const { seed, run } = this.stored;
+		if (data && this.isNew) data.messagingRuns = run;
 		// The nodes of a workflow share the token. Parallel calls by an agent have no fixed order, but their arguments differ.
 		const call = isTool ? JSON.stringify(context.getInputData()) : '';
 		this.secret = [this.token ?? seed, context.getNode().id, run, call].join(' ');
+		this.callIn = isAgentsCall(context) ? context.getExecutionId() : undefined;
+		// n8n does not save the journal of an agent's call, and in a Retry the agent calls anew.
+		const calls = this.isNew && this.callIn ? data?.messagingCalls : undefined;
+		if (calls !== undefined && calls !== this.callIn) this.noteCutOff();
 	}
 
 	/** The run's number among the node's runs in this execution, from 1; the same after a crash. */
@@ -106,36 +124,41 @@ export class Journal {
 		return Object.keys(this.stored.sent).length === 0;
 	}
 
-	/** An earlier attempt of this execution crashed. It is saved: all later rounds and retries must know it, too. */
+	/** In a Retry, also an attempt that crashed, and left no data, may have sent something. */
+	get mayHaveSent() {
+		return !this.isEmpty || this.isRetry;
+	}
+
+	/** Any message of this execution may have left earlier. It is saved: all later rounds and retries must know it, too. */
 	get wasCutOff() {
-		return ((this.execution ?? {}) as ExecutionData).messagingCutOff ?? false;
+		return this.execution?.messagingCutOff ?? false;
 	}
 
 	noteCutOff() {
-		(this.execution as ExecutionData).messagingCutOff = true;
+		this.execution!.messagingCutOff = true;
 	}
 
-	/** Counts an attempt to send. @returns how many there were before */
-	beginAttempt = () => this.stored.attempts++;
+	/** How many attempts of this run have begun to send. */
+	get attempts() {
+		return this.stored.attempts;
+	}
 
-	/** Generates the identifiers that the user did not give. */
-	async nameMessages(request: Request) {
-		const key = this.keyOf(request);
-		const slice = new TimeSlice();
-		for (const [index, message] of request.messages.entries()) {
-			if (slice.isOver) await slice.yieldIfOver();
-			if (message.identifier && !message.isGenerated) continue;
-			message.identifier = identifierOf(key, index);
-			message.isGenerated = true;
-		}
+	countAttempt() {
+		this.stored.attempts++;
+	}
+
+	/** Notes that an agent's call is about to send. */
+	noteCall() {
+		if (this.callIn && this.execution) this.execution.messagingCalls ??= this.callIn;
 	}
 
 	/**
-	 * Returns what the identifiers of a request begin with. They depend on everything that decides which messages it has, so
+	 * Returns the generated identifiers of a request, by index. They depend on everything that decides which messages it has, so
 	 * one log record proves that the service accepted exactly these messages. `recipients` is a hash of the positions, too.
 	 */
-	private keyOf({ from, recipients }: Pick<Sent, 'from' | 'recipients'>) {
-		return `n8n-${hash('sha256', [this.secret, from, recipients].join(' ')).slice(0, 16)}`;
+	identifiersOf({ from, recipients }: Pick<Sent, 'from' | 'recipients'>) {
+		const key = hash('sha256', [this.secret, from, recipients].join(' ')).slice(0, 16);
+		return (index: number) => `n8n-${key}-${index + 1}`;
 	}
 
 	/**
@@ -143,11 +166,11 @@ export class Journal {
 	 *
 	 * @throws UserError when the recipients have changed since
 	 */
-	async earlier({ identities, hasTwins }: Identities): Promise<Map<number, Earlier>> {
+	async earlier(messages: Message[], hasTwins: boolean): Promise<Map<number, Earlier>> {
 		const found = new Map<number, Earlier>();
 		const { list, sent: requests } = this.stored;
 		const same = async (positions: number[], recipients: string) => {
-			if ((await recipientsHash(positions, identities)) !== recipients) {
+			if ((await recipientsHash(positions, messages)) !== recipients) {
 				throw new UserError(LIST_CHANGED);
 			}
 		};
@@ -165,10 +188,10 @@ export class Journal {
 				}
 			}
 		}
-		const count = identities.length;
-		if (hasTwins) {
-			this.stored.list = { count, recipients: await recipientsHash(firstOf(count), identities) };
-		} else delete this.stored.list;
+		const count = messages.length;
+		this.stored.list = hasTwins
+			? { count, recipients: await recipientsHash(firstOf(count), messages) }
+			: undefined;
 		return found;
 	}
 
@@ -176,33 +199,36 @@ export class Journal {
 
 	/** Returns the identifiers that the messages of a request were sent with. */
 	messagesOf(sent: Sent): Array<Pick<Message, 'identifier' | 'isGenerated'>> {
-		const key = this.keyOf(sent);
+		const generated = this.identifiersOf(sent);
 		return sent.positions.map((_, index) => {
-			const own = sent.ids?.[index];
-			return own
-				? { identifier: own }
-				: { identifier: identifierOf(key, index), isGenerated: true };
+			const identifier = sent.ids?.[index];
+			return identifier ? { identifier } : { identifier: generated(index), isGenerated: true };
 		});
+	}
+
+	/** Returns the positions of the messages in the requests that `isMeant` selects. */
+	positions(isMeant: (sent: Sent) => boolean = () => true): Set<number> {
+		const requests = Object.values(this.stored.sent).filter(isMeant);
+		return new Set(requests.flatMap(({ positions }) => positions));
 	}
 
 	/** Counts the messages that earlier attempts sent. */
 	counts(): { accepted: number; unknown: number } {
-		const accepted = new Map<number, boolean>();
-		for (const { positions, receipts } of Object.values(this.stored.sent)) {
-			for (const at of positions) accepted.set(at, accepted.get(at) === true || !!receipts);
-		}
-		const count = [...accepted.values()].filter(Boolean).length;
-		return { accepted: count, unknown: accepted.size - count };
+		const accepted = this.positions(({ receipts }) => receipts !== undefined).size;
+		return { accepted, unknown: this.positions().size - accepted };
 	}
 
-	/** Notes a request just before it leaves. @returns its number */
-	leaving({ from, positions, recipients, messages }: Request): number {
+	/** Notes a request just before it leaves, or after a crash in which it may have left. @returns its number */
+	leaving(
+		{ from, positions, recipients, messages }: Request,
+		crash: Pick<Sent, 'isCutOff'> = {},
+	): number {
 		const number = ++this.stored.left;
 		const hasOwn = messages.some(({ identifier, isGenerated }) => identifier && !isGenerated);
 		const ids = hasOwn && {
 			ids: messages.map(({ identifier, isGenerated }) => (isGenerated ? undefined : identifier)),
 		};
-		this.stored.sent[number] = { positions, recipients, from, ...ids };
+		this.stored.sent[number] = { positions, recipients, from, ...ids, ...crash };
 		return number;
 	}
 
@@ -228,14 +254,6 @@ export class Journal {
 	}
 }
 
-function begin(data: ExecutionData, hasNoToken: boolean): StoredRun {
-	const run = (data.messagingRuns = (data.messagingRuns ?? 0) + 1);
-	const seed = hasNoToken && { seed: randomBytes(8).toString('hex') };
-	return { run, ...seed, attempts: 0, left: 0, sent: {} };
-}
-
-const identifierOf = (key: string, index: number) => `${key}-${index + 1}`;
-
 const firstOf = (count: number) => Array.from({ length: count }, (_, position) => position);
 
 /** The node's data in the execution; undefined where there is no execution. */
@@ -246,6 +264,10 @@ function dataOf(context: IExecuteFunctions): ExecutionData | undefined {
 		return undefined;
 	}
 }
+
+/** Whether an agent calls the node, itself or through n8n. A human review is none: it asks a person. */
+export const isAgentsCall = (context: IExecuteFunctions) =>
+	context.isToolExecution?.() === true || /(?<!Hitl)Tool$/.test(context.getNode().type);
 
 /** The key is the object of a call's arguments: all attempts of an agent's call get the same one, and no other call does. */
 const calls = new WeakMap<object, Store>();

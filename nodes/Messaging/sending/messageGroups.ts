@@ -1,7 +1,6 @@
 import { TimeSlice } from '../utils/concurrency';
-import type { Message } from './message';
 import { recipientsHash } from './recipientsHash';
-import type { Run } from './sendOperation';
+import type { Message, Run } from './sendOperation';
 
 /** The messages of one request, which have one sender. */
 export type MessageGroup = { from: string; messages: Message[] };
@@ -37,7 +36,7 @@ export function groupMessages(messages: Message[], most: number): MessageGroup[]
 
 /** Returns the requests that carry these messages. This is the only place where identifiers are generated. */
 export async function requestsOf<Payload>(
-	{ operation, journal, identities, perRequest }: Run<Payload>,
+	{ operation, journal, messages: all, perRequest }: Run<Payload>,
 	messages: Message[],
 ): Promise<Request[]> {
 	const requests: Request[] = [];
@@ -45,10 +44,17 @@ export async function requestsOf<Payload>(
 	for (const group of groupMessages(messages, perRequest)) {
 		if (slice.isOver) await slice.yieldIfOver();
 		const positions = group.messages.map(({ position }) => position);
-		const recipients = await recipientsHash(positions, identities);
+		const recipients = await recipientsHash(positions, all);
 		const request = { ...group, positions, recipients };
-		if (operation.hasIdentifier) await journal.nameMessages(request);
 		requests.push(request);
+		if (!operation.hasIdentifier) continue;
+		const generated = journal.identifiersOf(request);
+		for (const [index, message] of group.messages.entries()) {
+			if (slice.isOver) await slice.yieldIfOver();
+			if (message.identifier && !message.isGenerated) continue;
+			message.identifier = generated(index);
+			message.isGenerated = true;
+		}
 	}
 	return requests;
 }

@@ -1,20 +1,22 @@
-import type { IExecuteFunctions } from 'n8n-workflow';
+import { type IExecuteFunctions, UserError } from 'n8n-workflow';
 import { failIfCancelled } from '../n8n/cancellation';
 import { connect } from '../n8n/connect';
+import { sentenceOf } from '../n8n/errors';
 import { showHint } from '../n8n/hints';
-import { Throttle } from '../service/throttle';
 import type { Service } from '../service/service';
+import { Throttle } from '../service/throttle';
 import { TimeSlice } from '../utils/concurrency';
 import { check } from './check';
-import { refusal, withEarlierAttempt } from './errors';
+import { beginToSend } from './crashNote';
+import { withEarlierAttempt } from './errors';
 import type { Earlier, Journal } from './journal';
-import type { Message, Problem } from './message';
-import { optionsOf, refuseDifferentOptions } from './options';
-import { recipientsOf, refuseListOfItems, type Recipient } from './recipients';
-import { identitiesOf } from './recipientsHash';
-import { resolveMessages } from './resolveMessages';
-import { refusedBeforehand, skipped, type Result } from './results';
-import type { Run, SendOperation } from './sendOperation';
+import { requestsOf } from './messageGroups';
+import { optionsOf, writtenNumber, type SendOptions } from './options';
+import { recipientDigits } from './phone';
+import { readTo, recipientsOf, refuseItemExpressions, type Recipient } from './recipients';
+import { markTwins } from './recipientsHash';
+import { asPossiblySent, type Result } from './results';
+import { RunError, type Draft, type Message, type Run, type SendOperation } from './sendOperation';
 import { refuseTestAfterSending } from './testRun';
 
 type Given = {
@@ -26,11 +28,14 @@ type Given = {
 	onRecipients?: (recipients: Recipient[]) => void;
 };
 
+const NO_SENDER = "'From' is empty. Choose a sender, or check the expression for this item.";
+
 /**
- * Reads and checks everything before anything is sent.
+ * Does everything that comes before the first request: reads and checks all, and looks for what earlier attempts sent. Here
+ * an error or a cancellation concerns the whole run.
  *
  * @throws NodeOperationError naming every bad recipient, unless `continueOnFail`
- * @throws UserError when the execution was cancelled, or the recipients have changed since an earlier attempt
+ * @throws UserError when nothing may be sent
  */
 export async function prepare<Payload, Prepared>(
 	context: IExecuteFunctions,
@@ -38,49 +43,42 @@ export async function prepare<Payload, Prepared>(
 	given: Given,
 ): Promise<Run<Payload>> {
 	const { journal } = given;
+	const work = async () => {
+		const run = await readAll(context, operation, given);
+		await check(run);
+		if (run.options.mode === 'send') await lookForCrash(run);
+		return run;
+	};
 	const whyCancelled = () =>
-		`The execution was cancelled before anything ${mayHaveSent(journal) ? 'more ' : ''}was sent.`;
+		`The execution was cancelled before anything ${journal.mayHaveSent ? 'more ' : ''}was sent.`;
 	try {
-		return await failIfCancelled(
-			context,
-			async () => await checkAll(context, operation, given),
-			whyCancelled,
-		);
+		return await failIfCancelled(context, work, whyCancelled);
 	} catch (error) {
 		// A person may read only this error, so it also says what an earlier attempt has sent.
 		throw withEarlierAttempt(context.getNode(), error, journal);
 	}
 }
 
-async function checkAll<Payload, Prepared>(
+async function readAll<Payload, Prepared>(
 	context: IExecuteFunctions,
 	operation: SendOperation<Payload, Prepared>,
-	given: Given,
+	{ journal, continueOnFail, service: connected, onRecipients }: Given,
 ): Promise<Run<Payload>> {
-	const { journal, continueOnFail } = given;
 	const options = optionsOf(context);
-	const service = given.service ?? (await connect(context));
-	await refuseDifferentOptions(context);
-	refuseListOfItems(context, operation.takesList);
+	const service = connected ?? (await connect(context));
+	refuseItemExpressions(context, operation.takesList);
 	const recipients = recipientsOf(context, operation.takesList);
-	given.onRecipients?.(recipients);
+	onRecipients?.(recipients);
 	if (options.mode === 'test') refuseTestAfterSending(journal);
 	if (recipients.length === 0) {
 		showHint(context, "'Recipient List' is empty: there is nobody to send to.");
 	}
 	const prepared = operation.prepare?.({ context, service, options }) as Prepared;
-	const composed = await resolveMessages(
-		recipients,
-		(recipient) => operation.compose(recipient, prepared),
-		options,
-	);
-	const identified = await identitiesOf(recipients, composed);
-	const sent =
-		options.mode === 'dryRun' ? new Map<number, Earlier>() : await journal.earlier(identified);
+	const compose = (recipient: Recipient) => operation.compose(recipient, prepared);
+	const messages = await composeAll(recipients, compose, options);
+	const hasTwins = await markTwins(recipients, messages);
 	const signal = context.getExecutionCancelSignal?.();
-	const place = (position: number) =>
-		recipients[position].entry ? `recipient ${position + 1}` : `item ${position + 1}`;
-	const run: Run<Payload> = {
+	return {
 		context,
 		operation,
 		service,
@@ -91,59 +89,73 @@ async function checkAll<Payload, Prepared>(
 		throttle: new Throttle(signal),
 		perRequest: operation.perRequest?.(options) ?? 1,
 		recipients,
-		identities: identified.identities,
-		messages: [],
-		earlier: [],
+		messages,
+		earlier:
+			options.mode === 'dryRun'
+				? new Map<number, Earlier>()
+				: await journal.earlier(messages, hasTwins),
+		toSend: [],
 		results: new Array<Result>(recipients.length),
-		place,
+		place: (position) => `${recipients[position].entry ? 'recipient' : 'item'} ${position + 1}`,
 	};
-	await checkTogether(run, composed, sent);
-	return run;
 }
 
-/** Checks the messages that are left to send. What was sent is decided, whatever would be refused now. */
-async function checkTogether<Payload>(
-	run: Run<Payload>,
-	composed: { messages: Message[]; problems: Problem[] },
-	sent: Map<number, Earlier>,
-): Promise<void> {
-	const { context, options, journal, recipients, results, place } = run;
+/**
+ * Makes each recipient's message, and checks what concerns one recipient alone: the sender, the number, and what the
+ * operation's `compose` refuses. A problem with one recipient does not stop the others.
+ *
+ * @throws RunError
+ */
+export async function composeAll(
+	recipients: Recipient[],
+	compose: (recipient: Recipient) => Draft | Promise<Draft>,
+	options: SendOptions,
+): Promise<Message[]> {
+	const messages: Message[] = [];
 	const slice = new TimeSlice();
-	const isSent = ({ position }: Message | Problem) => sent.has(position);
-	// Usually no earlier attempt has sent anything, and there may be very many messages.
-	const [decided, unsent] =
-		sent.size === 0
-			? [[], composed.messages]
-			: [
-					[...composed.messages, ...composed.problems.map(asMessage)].filter(isSent),
-					composed.messages.filter((message) => !isSent(message)),
-				];
-	run.earlier = decided.map((message) => ({ ...sent.get(message.position)!, message }));
-	await slice.yieldIfOver();
-	const checked = check(unsent, options, place, decided);
-	await slice.yieldIfOver();
-	const problems = [
-		...composed.problems.filter((problem) => !isSent(problem)),
-		...checked.problems,
-	].sort((a, b) => a.position - b.position);
-	if (problems.length > 0 && !run.continueOnFail) {
-		throw refusal(context, problems, recipients.length, place, mayHaveSent(journal));
+	for (const recipient of recipients) {
+		if (slice.isOver) await slice.yieldIfOver();
+		const { position, item } = recipient;
+		const message: Message = { position, item, from: '', to: '', digits: '', body: {} };
+		messages.push(message);
+		try {
+			const draft = compose(recipient);
+			// Await only promises: each `await` costs a microtask, and there may be very many recipients.
+			Object.assign(message, draft instanceof Promise ? await draft : draft);
+			if (message.from === '') throw new UserError(NO_SENDER);
+		} catch (error) {
+			if (error instanceof RunError) return await Promise.reject(error);
+			message.problem = sentenceOf(error);
+		}
+		try {
+			// Also of a message that cannot be sent: a retry compares the numbers.
+			message.to = readTo(recipient);
+			const number = writtenNumber(options, recipient, message.to);
+			if (number.ok) message.to = number.phone;
+			else message.problem ??= number.message;
+		} catch (error) {
+			message.problem ??= sentenceOf(error);
+		}
+		message.digits = recipientDigits(message.to);
 	}
-	for (const problem of problems) results[problem.position] = refusedBeforehand(problem);
-	for (const each of checked.skipped) results[each.message.position] = skipped(each);
-	run.messages = checked.messages;
+	return messages;
 }
 
-/** In a Retry, also an attempt that crashed, and left no data, may have sent something. */
-const mayHaveSent = ({ isEmpty, isRetry }: Journal) => !isEmpty || isRetry;
-
-/** Turns a problem into a message that is not sent: an earlier attempt has sent it. */
-const asMessage = ({ position, item, recipient, digits, identifier }: Problem): Message => ({
-	position,
-	item,
-	from: '',
-	to: recipient ?? '',
-	digits,
-	identifier,
-	body: {},
-});
+/**
+ * Writes the crash note. After a crash any message may have left, also one that is refused now, because the node may have
+ * been edited since: then the journal gets all requests as without an answer, and nothing is left to send.
+ */
+async function lookForCrash<Payload>(run: Run<Payload>): Promise<void> {
+	const { context, journal, options, toSend, earlier, results } = run;
+	if (toSend.length === 0 && !journal.isRetry && !options.resendUnknown) return;
+	run.crashNote = await beginToSend(context, journal);
+	if (!journal.wasCutOff) return;
+	results.forEach((result, position) => (results[position] = asPossiblySent(result)));
+	for (const request of await requestsOf(run, toSend)) {
+		const number = journal.leaving(request, { isCutOff: true });
+		for (const [index, position] of request.positions.entries()) {
+			earlier.set(position, { number, index, sent: journal.sent(number) });
+		}
+	}
+	run.toSend = [];
+}

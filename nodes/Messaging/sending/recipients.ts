@@ -1,7 +1,7 @@
 import { type IDataObject, type IExecuteFunctions, UserError } from 'n8n-workflow';
 import { ItemParameters } from '../n8n/itemParameters';
 import type { ReadParameter } from '../n8n/readOperation';
-import { parseJson } from '../n8n/values';
+import { optionalText, parseJson } from '../n8n/values';
 import { formatNumber } from '../utils/text';
 import { isObject } from '../service/types';
 
@@ -14,6 +14,19 @@ export type Recipient = {
 	/** Reads a parameter's value for this recipient. */
 	read: ReadParameter;
 };
+
+/** Reads the number of a recipient. @throws UserError when it is neither text nor a number */
+export const readTo = ({ entry, read }: Recipient): string =>
+	optionalText(entry ? entry.to : read('to'), 'To');
+
+/** Reads the number of a recipient; empty when it cannot be read. */
+export function readableTo(recipient: Recipient): string {
+	try {
+		return readTo(recipient);
+	} catch {
+		return '';
+	}
+}
 
 const hasList = (context: IExecuteFunctions, takesList: boolean) =>
 	takesList && context.getNodeParameter('recipients', 0, 'items') === 'list';
@@ -61,7 +74,18 @@ function listOfRecipients(value: unknown): IDataObject[] {
 	});
 }
 
-/** Parameters that are read once with a list, from the first item, and their labels. */
+/** Parameters that decide for the whole run who gets a message, or what is output. They are read once, from the first item. */
+const OF_THE_RUN = {
+	mode: 'Mode',
+	testRecipient: 'My Number',
+	'options.maxRecipients': 'Max Recipients per Request',
+	'options.messagesPerRequest': 'Messages per Request',
+	'options.onDuplicateRecipient': 'On Duplicate Recipient',
+	'options.output': 'Output',
+	'options.resendUnknown': 'Resend Unknown',
+};
+
+/** With a list, these are read once, too. */
 const WITH_LIST = {
 	recipientList: 'Recipient List',
 	from: 'From',
@@ -69,19 +93,26 @@ const WITH_LIST = {
 	options: 'Options',
 };
 
+const USE_ONE_ITEM =
+	"Turn on 'Execute Once' in the node's settings; the list may still use $input.all(). Or set 'Recipients' to 'Input Items'.";
+
+const USE_ONE_VALUE =
+	"Use one value for all items, for example {{ $('Name of a node').first().json.mode }}, or separate them before this node, for example with an 'If' node.";
+
 /**
- * Makes sure that nothing is lost silently: a list is read once, with its sender, template and options.
+ * Makes sure that no item decides for the others: what is read once must not read the item.
  *
- * @throws UserError when several items come in, and one of these parameters may read the item
+ * @throws UserError when several items come in, and such a parameter may read the item
  */
-export function refuseListOfItems(context: IExecuteFunctions, takesList = false) {
+export function refuseItemExpressions(context: IExecuteFunctions, takesList = false) {
 	const items = context.getInputData();
-	if (items.length < 2 || !hasList(context, takesList)) return;
+	if (items.length < 2) return;
+	const isList = hasList(context, takesList);
 	const parameters = new ItemParameters(context, items);
-	for (const [name, label] of Object.entries(WITH_LIST)) {
-		if (!parameters.mayDiffer(name)) continue;
-		throw new UserError(
-			`'${label}' is an expression that may read the input item, but a recipient list is read once, and ${formatNumber(items.length)} items came in. Turn on 'Execute Once' in the node's settings; the list may still use $input.all(). Or set 'Recipients' to 'Input Items'.`,
-		);
-	}
+	const labels = Object.entries({ ...OF_THE_RUN, ...(isList && WITH_LIST) });
+	const [, label] = labels.find(([name]) => parameters.mayDiffer(name)) ?? [];
+	if (label === undefined) return;
+	throw new UserError(
+		`'${label}' is an expression that may read the input item, but it is read once, and ${formatNumber(items.length)} items came in. ${isList ? USE_ONE_ITEM : USE_ONE_VALUE}`,
+	);
 }

@@ -1,18 +1,28 @@
 import { createHash, hash } from 'crypto';
 import { LargeMap } from '../utils/largeMap';
 import { TimeSlice } from '../utils/concurrency';
-import type { Message, Problem } from './message';
 import type { Recipient } from './recipients';
+import type { Message } from './sendOperation';
+
+/*
+ * What shows in a later attempt whether the recipients are still the same. n8n gives a retried node the same input items, so
+ * their numbers are enough. But a person can edit a list: if a number occurs in it more than once, only the whole entry shows
+ * which message it is.
+ */
 
 /** Recipients that are hashed in one piece: very many at once would block n8n. */
 const AT_ONCE = 5000;
 
 /** Returns a hash of these positions, in order, and of the recipients at them. */
-export async function recipientsHash(positions: number[], identities: string[]): Promise<string> {
+export async function recipientsHash(positions: number[], messages: Message[]): Promise<string> {
+	const identityAt = (position: number) => {
+		const { identity, digits } = messages[position] ?? { digits: '' };
+		return `${position} ${identity ?? digits}`;
+	};
 	const text = (from: number) =>
 		positions
 			.slice(from, from + AT_ONCE)
-			.map((position) => `${position} ${identities[position] ?? ''}`)
+			.map(identityAt)
 			.join();
 	if (positions.length <= AT_ONCE) return hash('sha256', text(0)).slice(0, 20);
 	const slice = new TimeSlice();
@@ -24,43 +34,24 @@ export async function recipientsHash(positions: number[], identities: string[]):
 	return whole.digest('hex').slice(0, 20);
 }
 
-/** By position, what shows in a later attempt whether a recipient is still the same. */
-export type Identities = {
-	identities: string[];
-	/** A number occurs several times in a list. */
-	hasTwins: boolean;
-};
-
-/**
- * Returns what identifies each recipient: the digits of its number. n8n gives a retried node the same input items, but a
- * person can edit a list: if a number occurs in it more than once, only the whole entry shows which message it is.
- */
-export async function identitiesOf(
-	recipients: Recipient[],
-	composed: { messages: Message[]; problems: Problem[] },
-): Promise<Identities> {
+/** Notes the entries of a list in which a number occurs several times. @returns whether it is one */
+export async function markTwins(recipients: Recipient[], messages: Message[]): Promise<boolean> {
 	const slice = new TimeSlice();
-	const digits = new Array<string>(recipients.length);
-	for (const each of composed.messages) digits[each.position] = each.digits;
-	for (const each of composed.problems) digits[each.position] = each.digits;
-	if (!recipients[0]?.entry || !(await hasTwins(digits, slice))) {
-		return { identities: digits, hasTwins: false };
-	}
-	const identities: string[] = [];
-	for (const { entry } of recipients) {
+	if (!recipients[0]?.entry || !(await hasTwins(messages, slice))) return false;
+	for (const [position, { entry }] of recipients.entries()) {
 		if (slice.isOver) await slice.yieldIfOver();
-		identities.push(JSON.stringify(entry));
+		messages[position].identity = JSON.stringify(entry);
 	}
-	return { identities, hasTwins: true };
+	return true;
 }
 
-async function hasTwins(digits: string[], slice: TimeSlice): Promise<boolean> {
+async function hasTwins(messages: Message[], slice: TimeSlice): Promise<boolean> {
 	const seen = new LargeMap<true>();
-	for (const number of digits) {
+	for (const { digits } of messages) {
 		if (slice.isOver) await slice.yieldIfOver();
-		if (number === '') continue;
-		if (seen.get(number)) return true;
-		seen.set(number, true);
+		if (digits === '') continue;
+		if (seen.get(digits)) return true;
+		seen.set(digits, true);
 	}
 	return false;
 }

@@ -4,13 +4,11 @@ import { pause } from '../service/clock';
 import type { Failure } from '../service/failure';
 import { CANCELLED } from '../service/throttle';
 import { TimeSlice } from '../utils/concurrency';
-import { receiptOf, type Sent } from './journal';
-import { nameRecipients } from './errors';
-import { requestsOf, type Request } from './messageGroups';
-import type { Message } from './message';
 import { MOST_AT_ONCE } from '../fields/sendingOptions';
-import { asPossiblySent, failed } from './results';
-import type { FoundCampaign, Run } from './sendOperation';
+import { receiptOf, type Sent } from './journal';
+import type { Request } from './messageGroups';
+import { asPossiblySent, failed, refused } from './results';
+import type { FoundCampaign, Message, Run } from './sendOperation';
 
 /** ms before each lookup of a request without an answer: the service may log a message a little after accepting it. */
 const LOST_WAITS = [1000, 3000, 6000];
@@ -18,26 +16,23 @@ const LOST_WAITS = [1000, 3000, 6000];
 /** ms before the lookup of the user's own identifiers, which proves nothing: it only names a campaign in the error. */
 const OWN_WAITS = [1000];
 
-const failure = (outcome: Failure['outcome'], message: string, httpStatus?: number): Failure => ({
+const unknown = (message: string, httpStatus?: number): Failure => ({
 	ok: false,
 	reason: 'noAnswer',
-	outcome,
+	outcome: 'unknown',
 	message,
 	httpStatus,
 });
 
-const CANCELLED_IN_FLIGHT = failure(
-	'unknown',
-	'The execution was cancelled before its answer came.',
-);
+const CANCELLED_IN_FLIGHT = unknown('The execution was cancelled before its answer came.');
 
 const NO_ANSWER = 'An earlier attempt got no answer.';
 
+const CUT_OFF =
+	'An earlier attempt of this execution was cut off while it was sending, was made by an AI agent, or was retried before, so it is not known here which messages were sent. If this execution has a later Retry, press Retry on the newest one.';
+
 const NOT_AGAIN =
 	"That was an earlier attempt, and the message is not sent again (turn on 'Resend Unknown' to send it).";
-
-const CUT_OFF =
-	"An earlier attempt of this execution was cut off while it was sending, or this execution was retried before. It is not known here which messages were sent, so this message is not sent. If this execution has a later Retry, press Retry on the newest one; if it has none, turn on 'Resend Unknown' to send the message.";
 
 /** Adds to a failure the campaign under which the logs have one of the user's own identifiers. */
 const withCampaign = (message: string, found: FoundCampaign | undefined) =>
@@ -60,84 +55,56 @@ const STOPS: { [reason: string]: string } = {
 	refusedOnTheWay: 'An earlier message was refused on its way to the service.',
 };
 
+/** A request of an earlier attempt: its messages as they left, and why it is unknown what became of it. */
+type Known = { left: Array<Partial<Message>>; why: Failure };
+
 /** Sends the requests of one run, and gives each message its result. */
 export class Requests<Payload> {
-	/** The crash note was read: it is known whether an earlier attempt crashed. */
-	isNoteRead = false;
-
-	/** The messages of the requests that were started. */
-	private readonly started: Message[][] = [];
+	/** How many requests of earlier attempts in a row were not in the logs. */
+	private missing = 0;
 
 	constructor(private readonly run: Run<Payload>) {}
 
-	/** Takes over what an earlier attempt sent. @returns the messages that are left to send */
+	/** Gives what an earlier attempt sent its result. @returns the messages that are to be sent, also those to be resent */
 	async takeOver(): Promise<Message[]> {
-		const { messages, earlier } = this.run;
-		if (earlier.length === 0) return messages;
-		const toSend = [...messages];
-		const requests = new Map<number, { sent: Sent; members: Array<[number, Message]> }>();
-		for (const { number, index, sent, message } of earlier) {
-			const request = requests.get(number) ?? { sent, members: [] };
-			requests.set(number, request);
-			request.members.push([index, message]);
-		}
-		for (const [number, { sent, members }] of requests) {
-			toSend.push(...(await this.takeOverRequest(number, sent, members)));
-		}
-		return toSend.sort((a, b) => a.position - b.position);
-	}
-
-	/** Takes over a request of an earlier attempt; without an answer it is looked up. @returns the messages to resend */
-	private async takeOverRequest(number: number, sent: Sent, members: Array<[number, Message]>) {
-		const { journal, operation, options } = this.run;
-		const left = operation.hasIdentifier ? journal.messagesOf(sent) : [];
-		const found = sent.receipts ? undefined : await this.lookUp(left, [0]);
-		if (found?.isProof) journal.accepted(number, receiptsOf(found));
-		const { receipts } = journal.sent(number);
-		const { message: why = NO_ANSWER, httpStatus } = sent.why ?? {};
-		const unknown = failure('unknown', `${withCampaign(why, found)} ${NOT_AGAIN}`, httpStatus);
-		const toSend: Message[] = [];
-		for (const [index, message] of members) {
+		const { messages, toSend, earlier, options, results } = this.run;
+		if (earlier.size === 0) return toSend;
+		const requests = new Map<number, Known>();
+		const resent: Message[] = [];
+		const slice = new TimeSlice();
+		for (const [position, { number, index, sent }] of earlier) {
+			if (!requests.has(number)) requests.set(number, await this.lookUpEarlier(number, sent));
+			const { left, why } = requests.get(number)!;
+			const message = messages[position];
 			// The service knows it by the sender and the identifier that it was sent with.
 			const known = { ...message, ...left[index], from: sent.from };
-			if (receipts) this.accept(known, receiptOf(receipts, index));
-			else if (options.resendUnknown) toSend.push(asSentBefore(message));
-			else this.fail([known], unknown);
+			if (sent.receipts) this.accept(known, receiptOf(sent.receipts, index));
+			else if (!options.resendUnknown) this.fail([sent.isCutOff ? unnamed(known) : known], why);
+			else if (message.problem) results[position] = asPossiblySent(refused(message));
+			else resent.push(message);
+			if (slice.isOver) await slice.yieldIfOver();
 		}
-		return toSend;
+		return [...toSend, ...resent].sort((a, b) => a.position - b.position);
 	}
 
-	/**
-	 * Settles the messages of an execution that crashed, any of which may have been sent: those in the logs are accepted, the
-	 * others fail.
-	 *
-	 * @returns the messages to resend
-	 */
-	async settleCutOff(messages: Message[]): Promise<Message[]> {
-		const { journal, options } = this.run;
-		this.doubtRefused();
-		const toSend: Message[] = [];
-		let missing = 0;
-		for (const request of await requestsOf(this.run, messages)) {
-			// Requests leave in order, at most MOST_AT_ONCE at once: after so many that are not in the logs, no later one left.
-			const found = missing > MOST_AT_ONCE ? undefined : await this.lookUp(request.messages, [0]);
-			if (found?.isProof) {
-				missing = 0;
-				await this.acceptAll(journal.leaving(request), request.messages, receiptsOf(found));
-				continue;
-			}
-			missing++;
-			if (options.resendUnknown) toSend.push(...request.messages.map(asSentBefore));
-			else
-				this.fail(request.messages.map(unnamed), failure('unknown', withCampaign(CUT_OFF, found)));
-		}
-		return toSend;
+	/** Looks for a request of an earlier attempt in the logs if it got no answer. */
+	private async lookUpEarlier(number: number, sent: Sent): Promise<Known> {
+		const { journal, operation } = this.run;
+		const left = operation.hasIdentifier ? journal.messagesOf(sent) : [];
+		// After a crash: requests leave in order, at most MOST_AT_ONCE at once. If so many did not leave, no later one did.
+		const isWanted = !sent.receipts && this.missing <= MOST_AT_ONCE;
+		const found = isWanted ? await this.lookUp(left, [0]) : undefined;
+		if (found?.isProof) journal.accepted(number, receiptsOf(found));
+		this.missing = sent.receipts ? 0 : this.missing + 1;
+		const { message = NO_ANSWER, httpStatus } = sent.isCutOff
+			? { message: CUT_OFF }
+			: (sent.why ?? {});
+		return { left, why: unknown(`${withCampaign(message, found)} ${NOT_AGAIN}`, httpStatus) };
 	}
 
 	/** Sends a request, and notes what was accepted before anything else can fail. Never throws. */
 	async send(request: Request): Promise<void> {
 		const { from, messages } = request;
-		this.started.push(messages);
 		try {
 			const { operation, service, journal, options, throttle, signal } = this.run;
 			const { timeout, maxRetries } = options;
@@ -153,8 +120,7 @@ export class Requests<Payload> {
 				await this.acceptAll(number, messages, operation.receipts(payload, messages), payload);
 			} else if (answer.outcome !== 'unknown') {
 				journal.notSent(number);
-				const named = nameRecipients(answer, messages, this.run.place);
-				this.failAndStop(messages, withAdvice(named, operation.ifRefused));
+				this.failAndStop(messages, withAdvice(answer, operation.ifRefused));
 			} else {
 				const waits = messages.some(({ isGenerated }) => isGenerated) ? LOST_WAITS : OWN_WAITS;
 				// Noted before the lookup, which takes a while.
@@ -167,42 +133,17 @@ export class Requests<Payload> {
 			}
 		} catch (error) {
 			// The request may have left before this unexpected error.
-			const why = `Something unexpected happened (${sentenceOf(error)}).`;
-			this.failAndStop(messages, failure('unknown', why));
+			this.failAndStop(messages, unknown(`Something unexpected happened (${sentenceOf(error)}).`));
 		}
-	}
-
-	/** Gives every message that was to be sent the reason why nothing may leave. In a Retry, a crashed attempt may have sent it. */
-	refuse(messages: Message[], why: string) {
-		const { isRetry } = this.run.journal;
-		if (isRetry) this.doubtRefused();
-		this.fail(messages, failure(isRetry ? 'unknown' : 'notSent', why));
 	}
 
 	/** Gives a failure to each message that has no result when the execution is cancelled. */
 	cancel() {
-		const { messages, earlier, journal, results } = this.run;
-		const started = new Set(this.started.flat().map(({ position }) => position));
-		const mayHaveCrashed = journal.wasCutOff || (journal.isRetry && !this.isNoteRead);
-		if (mayHaveCrashed) this.doubtRefused();
+		const { messages, journal, results } = this.run;
+		const left = journal.positions();
 		for (const message of messages) {
-			const { position } = message;
-			const hasLeft = started.has(position);
-			results[position] ??= failed(
-				mayHaveCrashed && !hasLeft ? unnamed(message) : message,
-				mayHaveCrashed || hasLeft ? CANCELLED_IN_FLIGHT : CANCELLED,
-			);
-		}
-		for (const { message } of earlier) {
-			results[message.position] ??= failed(message, CANCELLED_IN_FLIGHT);
-		}
-	}
-
-	/** After a crash, a message that is refused now may have been sent: the node may have been edited since. */
-	private doubtRefused() {
-		const { results } = this.run;
-		for (const [position, result] of results.entries()) {
-			if (result) results[position] = asPossiblySent(result);
+			const why = left.has(message.position) ? CANCELLED_IN_FLIGHT : CANCELLED;
+			results[message.position] ??= failed(journal.wasCutOff ? unnamed(message) : message, why);
 		}
 	}
 
@@ -224,11 +165,13 @@ export class Requests<Payload> {
 	}
 
 	private fail(messages: Message[], why: Failure) {
+		const { earlier, results } = this.run;
 		for (const message of messages) {
-			this.run.results[message.position] =
-				message.mayHaveBeenSent && why.outcome !== 'unknown'
-					? asPossiblySent(failed(unnamed(message), why))
-					: failed(message, why);
+			// It was resent: that this request was refused says nothing about the first one.
+			const isResent = why.outcome !== 'unknown' && earlier.has(message.position);
+			results[message.position] = isResent
+				? asPossiblySent(failed(unnamed(message), why))
+				: failed(message, why);
 		}
 	}
 
@@ -264,7 +207,5 @@ export class Requests<Payload> {
 /** Hides a generated identifier that may never have left: a person must not look for it, and send again. */
 const unnamed = (message: Message): Message =>
 	message.isGenerated ? { ...message, identifier: undefined, isGenerated: undefined } : message;
-
-const asSentBefore = (message: Message): Message => ({ ...message, mayHaveBeenSent: true });
 
 const receiptsOf = ({ campaignId }: FoundCampaign): IDataObject[] => [{ campaign_id: campaignId }];

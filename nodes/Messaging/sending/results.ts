@@ -4,32 +4,30 @@ import type { FailedOutcome, Failure, FailureReason } from '../service/failure';
 import { withSameFields } from '../n8n/sameFields';
 import { TimeSlice } from '../utils/concurrency';
 import { formatNumber, numberOf } from '../utils/text';
-import type { Skipped } from './check';
-import type { Message, Problem } from './message';
-import type { Run } from './sendOperation';
+import type { Message, Run } from './sendOperation';
+
+type Accepted = { fate: 'accepted'; message: Message; receipt: IDataObject; json: IDataObject };
+
+/** A message that is not sent on purpose: a duplicate, or one that a test leaves out. */
+export type Skipped = { fate: 'skipped'; message: Message; json: IDataObject };
+
+export type Failed = {
+	fate: 'failed';
+	item: number;
+	recipient?: string;
+	identifier?: string;
+	outcome: FailedOutcome;
+	httpStatus?: number;
+	/** The kind of failure; undefined when no request was made. */
+	cause?: FailureReason;
+	/** The reason without the recipient: the same for all messages of a request. */
+	reason: string;
+	/** What happened to which recipient, as a sentence. */
+	sentence: string;
+};
 
 /** The result for one recipient. */
-export type Result =
-	| { fate: 'accepted'; message: Message; receipt: IDataObject; json: IDataObject }
-	| { fate: 'skipped'; message: Message; first?: number; json: IDataObject }
-	| {
-			fate: 'failed';
-			item: number;
-			recipient?: string;
-			identifier?: string;
-			outcome: FailedOutcome;
-			httpStatus?: number;
-			/** The kind of failure; undefined when no request was made. */
-			cause?: FailureReason;
-			/** The reason without the recipient: the same for all messages of a request. */
-			reason: string;
-			/** What happened to which recipient, as a sentence. */
-			sentence: string;
-	  };
-
-export type Failed = Extract<Result, { fate: 'failed' }>;
-type Accepted = Extract<Result, { fate: 'accepted' }>;
-type SkippedResult = Extract<Result, { fate: 'skipped' }>;
+export type Result = Accepted | Skipped | Failed;
 
 export const isFailed = (result: Result): result is Failed => result.fate === 'failed';
 
@@ -59,7 +57,7 @@ export function failed(
 		fate: 'failed',
 		item,
 		recipient: to,
-		// An empty one was not generated yet; remembered, a later attempt would send it.
+		// An empty text is none.
 		identifier: identifier || undefined,
 		outcome,
 		httpStatus,
@@ -69,8 +67,9 @@ export function failed(
 	};
 }
 
-export const refusedBeforehand = ({ item, recipient, identifier, message }: Problem): Result =>
-	failed({ item, to: recipient, identifier }, { outcome: 'notSent', message });
+/** Returns the result of a message that was refused before anything was sent. */
+export const refused = (message: Message): Failed =>
+	failed(message, { outcome: 'notSent', message: message.problem ?? '' });
 
 /** Returns the result of a message that is not sent now, but may have been sent by an earlier attempt. */
 export function asPossiblySent(result: Result): Result {
@@ -79,10 +78,9 @@ export function asPossiblySent(result: Result): Result {
 	return failed({ ...result, to: result.recipient }, { outcome: 'unknown', message });
 }
 
-export const skipped = ({ message, reason, first }: Skipped): SkippedResult => ({
+export const skipped = (message: Message, reason: string): Skipped => ({
 	fate: 'skipped',
 	message,
-	first,
 	json: {
 		to: message.to,
 		...(message.identifier && { identifier: message.identifier }),
@@ -90,17 +88,6 @@ export const skipped = ({ message, reason, first }: Skipped): SkippedResult => (
 		reason,
 	},
 });
-
-/** Adds to the reason of a skipped duplicate when the message that was sent instead of it failed. */
-export function explainSkipped(results: Result[]) {
-	for (const result of results) {
-		if (result.fate !== 'skipped' || result.first === undefined) continue;
-		const first = results[result.first];
-		if (first.fate !== 'failed') continue;
-		const what = first.outcome === 'unknown' ? 'may have been sent' : 'was not sent';
-		result.json.reason = `${String(result.json.reason)} That message ${what}.`;
-	}
-}
 
 /** Returns the output items of a run, as its option `output` says. */
 export async function outputItems<Payload>(
@@ -113,7 +100,7 @@ export async function outputItems<Payload>(
 			? requestItems(results, hasErrorOutput, operation.summary)
 			: recipientItems(results, hasErrorOutput);
 	// All answers of an operation have the same fields. Of messages that an earlier attempt sent, only ids are known.
-	const differ = earlier.length > 0 || results.some(({ fate }) => fate !== 'accepted');
+	const differ = earlier.size > 0 || results.some(({ fate }) => fate !== 'accepted');
 	const output = differ ? await withSameFields(context, items) : items;
 	// n8n handles very many items in one piece.
 	await slice.yieldIfOver();
@@ -128,8 +115,7 @@ export function acceptedHint<Payload>({ operation, results }: Run<Payload>): str
 	const what = numberOf(accepted.length, 'message');
 	const skipped = left > 0 ? `, ${formatNumber(left)} skipped` : '';
 	if (!operation.summary) return `${what} accepted${skipped}. Accepted is not delivered.`;
-	const receipts = new Set(accepted.map(({ receipt }) => receipt));
-	const campaigns = new Set([...receipts].map(({ campaign_id: id }) => id)).size;
+	const campaigns = new Set(accepted.map(({ receipt }) => receipt.campaign_id)).size;
 	const as = campaigns === 1 ? 'one campaign' : numberOf(campaigns, 'campaign');
 	return `${what} accepted as ${as}${skipped}. Accepted is not delivered: add Campaign → Get Report.`;
 }
@@ -157,26 +143,18 @@ export function requestItems(
 	hasErrorOutput: boolean,
 	summary: (messages: Message[], receipt: IDataObject) => IDataObject,
 ): INodeExecutionData[] {
-	const requests = new Map<unknown, Accepted[]>();
-	const items: Array<INodeExecutionData | Accepted[]> = [];
+	const campaigns = new Map<unknown, Message[]>();
 	for (const result of results) {
-		if (result.fate !== 'accepted') {
-			items.push(...recipientItems([result], hasErrorOutput));
-			continue;
-		}
-		const id = result.receipt.campaign_id;
-		const together = requests.get(id);
-		if (together) {
-			together.push(result);
-		} else {
-			requests.set(id, [result]);
-			items.push(requests.get(id)!);
-		}
+		if (result.fate !== 'accepted') continue;
+		const messages = campaigns.get(result.receipt.campaign_id);
+		if (messages) messages.push(result.message);
+		else campaigns.set(result.receipt.campaign_id, [result.message]);
 	}
-	return items.map((entry) => {
-		if (!Array.isArray(entry)) return entry;
-		const messages = entry.map(({ message }) => message);
-		return { json: summary(messages, entry[0].receipt), pairedItem: pairedItems(messages) };
+	return results.flatMap((result) => {
+		if (result.fate !== 'accepted') return recipientItems([result], hasErrorOutput);
+		const messages = campaigns.get(result.receipt.campaign_id)!;
+		if (messages[0] !== result.message) return [];
+		return { json: summary(messages, result.receipt), pairedItem: pairedItems(messages) };
 	});
 }
 

@@ -3,17 +3,15 @@ import { unlessCancelled } from '../n8n/cancellation';
 import { type FailureDetails, errorAsFailedItems, hasErrorOutput } from '../n8n/failedItems';
 import { showHint } from '../n8n/hints';
 import type { Service } from '../service/service';
-import { beginToSend } from './crashNote';
 import { deliver } from './deliver';
 import { dryRun } from './dryRun';
 import { countResults, interruption } from './errors';
 import { Journal } from './journal';
 import { requestsOf } from './messageGroups';
 import { prepare } from './prepare';
-import type { Recipient } from './recipients';
+import { readableTo, type Recipient } from './recipients';
 import { Requests } from './requests';
-import { readableRecipient } from './resolveMessages';
-import { acceptedHint, explainSkipped, isFailed, outputItems, type Result } from './results';
+import { acceptedHint, isFailed, outputItems, type Result } from './results';
 import type { Run, SendOperation } from './sendOperation';
 import { sendTest } from './testRun';
 
@@ -33,7 +31,7 @@ export async function send<Payload, Prepared>(
 	const work = async () => {
 		const journal = new Journal(context);
 		// If this attempt fails, an earlier one may still have sent something.
-		if (!journal.isEmpty || journal.isRetry) details.outcome = 'unknown';
+		if (journal.mayHaveSent) details.outcome = 'unknown';
 		const run = await prepare(context, operation, {
 			journal,
 			continueOnFail: context.continueOnFail(),
@@ -45,7 +43,7 @@ export async function send<Payload, Prepared>(
 		return await outputOf(run);
 	};
 	return await errorAsFailedItems(context, details, work, () =>
-		recipients?.map((recipient) => ({ item: recipient.item, to: readableRecipient(recipient) })),
+		recipients?.map((recipient) => ({ item: recipient.item, to: readableTo(recipient) })),
 	);
 }
 
@@ -62,31 +60,23 @@ export async function sendForResults<Payload>(
 	return run.results;
 }
 
-/** Sends the messages that no earlier attempt has sent: afterwards every recipient has a result. */
+/** Sends what no earlier attempt has sent: afterwards every recipient has a result. */
 async function deliverAll<Payload>(run: Run<Payload>): Promise<void> {
-	const { context, journal, results, signal } = run;
+	const { signal, crashNote } = run;
 	const requests = new Requests(run);
 	const work = async () => {
-		let toSend = await requests.takeOver();
-		// After a crash, also the messages that are refused now may have been sent.
-		const mayBeSent = toSend.length > 0 || (journal.isRetry && results.some(isFailed));
-		if (signal?.aborted || !mayBeSent) return;
-		const note = await beginToSend(context, journal);
-		if (note.refusal) return requests.refuse(toSend, note.refusal);
-		requests.isNoteRead = true;
 		try {
-			if (journal.wasCutOff) toSend = await requests.settleCutOff(toSend);
+			const toSend = await requests.takeOver();
 			await deliver(await requestsOf(run, toSend), run, async (request) => {
-				note.keep();
+				crashNote?.keep();
 				await requests.send(request);
 			});
 		} finally {
-			note.end();
+			crashNote?.end();
 		}
 	};
 	await unlessCancelled(signal, work());
 	if (signal?.aborted) requests.cancel();
-	explainSkipped(results);
 }
 
 /** Returns the output of a run, or throws if a message failed, unless Continue On Fail is set. */
@@ -94,10 +84,7 @@ async function outputOf<Payload>(run: Run<Payload>): Promise<INodeExecutionData[
 	const { context, journal, continueOnFail, results } = run;
 	const hasFailed = results.some(isFailed);
 	// A cancelled run throws, too: n8n would take its output for a success, and continue after this node.
-	if (hasFailed && !continueOnFail) {
-		const hasSent = !journal.isEmpty || results.some(mayHaveBeenSent);
-		throw interruption(context, results, run.place, hasSent);
-	}
+	if (hasFailed && !continueOnFail) throw interruption(run);
 	const hint = hasFailed
 		? `${countResults(results)}. The failed items say why.`
 		: acceptedHint(run);
@@ -106,8 +93,6 @@ async function outputOf<Payload>(run: Run<Payload>): Promise<INodeExecutionData[
 	if (!hasFailed && !isRunAgain(context.getNode(), items)) journal.forget();
 	return items;
 }
-
-const mayHaveBeenSent = (result: Result) => isFailed(result) && result.outcome === 'unknown';
 
 /** With *Retry On Fail* n8n runs a node again if its first item has a field `error`, even after a success. */
 const isRunAgain = ({ retryOnFail }: INode, [first]: INodeExecutionData[]) =>

@@ -2,14 +2,39 @@ import { type IDataObject, type IExecuteFunctions, UserError } from 'n8n-workflo
 import type { ServiceRequest } from '../service/endpoints';
 import type { Throttle } from '../service/throttle';
 import type { CallOptions, Service } from '../service/service';
+import type { Json } from '../service/types';
+import type { CrashNote } from './crashNote';
 import type { Earlier, Journal } from './journal';
-import type { Message } from './message';
 import type { SendOptions } from './options';
 import type { Recipient } from './recipients';
 import type { Result } from './results';
 
-/** The message that an operation composes for one recipient; the engine (send.ts) then checks `from` and `to`. */
-export type Draft = Pick<Message, 'from' | 'to' | 'identifier' | 'body' | 'text'>;
+/** One message to one recipient. */
+export type Message = {
+	/** Index among all recipients of the run, from 0. */
+	position: number;
+	/** Index of the input item that it comes from. */
+	item: number;
+	from: string;
+	to: string;
+	/** The recipient's number in digits, the same however the number is written. */
+	digits: string;
+	/** The whole entry of a list in which a number occurs several times: only it shows which message this is. */
+	identity?: string;
+	/** The user's own identifier or a generated one, where the endpoint takes one. */
+	identifier?: string;
+	/** The node generated the identifier, so no other message has it. */
+	isGenerated?: boolean;
+	/** This recipient's part of the request's body. */
+	body: Json;
+	/** What the recipient reads, where that is known; a dry run shows it. */
+	text?: string;
+	/** Why it cannot be sent, as a sentence. It was found before anything was sent. */
+	problem?: string;
+};
+
+/** The message that an operation composes for one recipient; prepare.ts adds the number. */
+export type Draft = Pick<Message, 'from' | 'identifier' | 'body' | 'text'>;
 
 /** An error that concerns the whole run, found while the message of one recipient was composed. */
 export class RunError extends UserError {}
@@ -33,12 +58,13 @@ export type Run<Payload = unknown> = RunSetup & {
 	throttle: Throttle;
 	signal?: AbortSignal;
 	recipients: Recipient[];
-	/** By position, what identifies a recipient (recipientsHash.ts). */
-	identities: string[];
-	/** The messages that no earlier attempt has sent. */
+	/** By position: one for each recipient. */
 	messages: Message[];
-	/** The messages that an earlier attempt sent, and what became of them. */
-	earlier: Array<Earlier & { message: Message }>;
+	/** By position, what an earlier attempt sent, or may have sent. */
+	earlier: Map<number, Earlier>;
+	/** The other messages, without those that are refused or skipped. */
+	toSend: Message[];
+	crashNote?: CrashNote;
 	/** By position. At the start, only the recipients that nothing is sent to have results. */
 	results: Result[];
 	/** Names a position for the user, for example "item 3". */

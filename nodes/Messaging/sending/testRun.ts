@@ -5,11 +5,11 @@ import { hasErrorOutput } from '../n8n/failedItems';
 import { showHint } from '../n8n/hints';
 import { withSameFields } from '../n8n/sameFields';
 import { without } from '../n8n/values';
-import type { Message } from './message';
-import { formatPhone, recipientDigits } from './phone';
-import { failed, recipientItems, skipped } from './results';
 import type { Journal } from './journal';
-import type { Run } from './sendOperation';
+import { writtenNumber } from './options';
+import { recipientDigits } from './phone';
+import { failed, recipientItems, skipped } from './results';
+import type { Message, Run } from './sendOperation';
 
 /*
  * The mode "Test": everything is checked, then only the first message is sent, to the user's own number. A test is
@@ -22,8 +22,8 @@ const NOT_IN_A_RETRY =
 	"A test does not work in a Retry, because this execution may have sent messages before. Nothing was sent. Set 'Mode' to Send to send the rest, or test in a new execution.";
 
 /** @throws UserError when this run may have sent something before */
-export function refuseTestAfterSending({ isRetry, isEmpty }: Journal) {
-	if (isRetry || !isEmpty) throw new UserError(NOT_IN_A_RETRY);
+export function refuseTestAfterSending({ mayHaveSent }: Journal) {
+	if (mayHaveSent) throw new UserError(NOT_IN_A_RETRY);
 }
 
 /**
@@ -33,7 +33,12 @@ export function refuseTestAfterSending({ isRetry, isEmpty }: Journal) {
  */
 export async function sendTest<Payload>(run: Run<Payload>): Promise<INodeExecutionData[]> {
 	const { context, operation, service, options, messages, results, throttle, signal } = run;
-	const [first] = messages;
+	const [first] = run.toSend;
+	for (const [position, message] of messages.entries()) {
+		// Also the duplicates, which a real run would skip for another reason.
+		if (results[position]?.fate === 'failed') continue;
+		results[position] = skipped(message, LEFT_OUT);
+	}
 	if (first) {
 		const test = testOf(run, first);
 		const { timeout, maxRetries } = options;
@@ -58,30 +63,16 @@ export async function sendTest<Payload>(run: Run<Payload>): Promise<INodeExecuti
 			results[test.position] = failure;
 		}
 	}
-	skipOthers(run, first);
 	return await withSameFields(context, recipientItems(results, hasErrorOutput(context)));
 }
 
 /** Returns the first message as a test. It never has an identifier of the user's own, which the real message needs. */
 function testOf<Payload>(run: Run<Payload>, first: Message): Message {
 	const { options, operation, recipients } = run;
-	const format = options.numberFormatOf?.(recipients[first.position]) ?? options;
-	const { phoneFormat, defaultCountryCode } = format;
-	const number = formatPhone(options.testRecipient, phoneFormat, defaultCountryCode);
+	const number = writtenNumber(options, recipients[first.position], options.testRecipient);
 	if (!number.ok) throw new UserError(`'My Number': ${number.message}`);
 	const identifier = operation.hasIdentifier
 		? `n8n-test-${randomBytes(8).toString('hex')}`
 		: undefined;
 	return { ...first, to: number.phone, digits: recipientDigits(number.phone), identifier };
-}
-
-/** Gives all recipients but the first a result; also the duplicates, which a real run would skip for another reason. */
-function skipOthers<Payload>({ messages, results }: Run<Payload>, first?: Message) {
-	const duplicates = results.flatMap((result) =>
-		result?.fate === 'skipped' ? [result.message] : [],
-	);
-	for (const message of [...messages, ...duplicates]) {
-		if (message === first) continue;
-		results[message.position] = skipped({ message, reason: LEFT_OUT });
-	}
 }

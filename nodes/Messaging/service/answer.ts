@@ -15,10 +15,9 @@ const INVALID_KEY = /invalid api key/i;
 const TEMPLATE_REQUIRED = /"?template"? is required/i;
 
 /** Returns a header. `name` is in lower case, but n8n may return header names in any case. */
-export function header(headers: Record<string, unknown>, name: string): string | undefined {
+function header(headers: Record<string, unknown>, name: string): string {
 	const key = Object.keys(headers).find((candidate) => candidate.toLowerCase() === name);
-	const value = key === undefined ? undefined : headers[key];
-	return typeof value === 'string' || typeof value === 'number' ? String(value) : undefined;
+	return String(headers[key ?? ''] ?? '').trim();
 }
 
 /**
@@ -31,12 +30,11 @@ export function readRetryAfter(
 	headers: Record<string, unknown>,
 	now = Date.now(),
 ): number | undefined {
-	const value = header(headers, 'retry-after')?.trim();
-	if (!value) return undefined;
+	const value = header(headers, 'retry-after');
 	if (/^\d+(\.\d+)?$/.test(value)) return Number(value) * 1000;
 	// `Date.parse` accepts "-5" as a date.
 	const date = /^([a-z]{3,},|\d{4}-)/i.test(value) ? Date.parse(value) : NaN;
-	const theirs = Date.parse(header(headers, 'date') ?? '');
+	const theirs = Date.parse(header(headers, 'date'));
 	return Number.isNaN(date) ? undefined : Math.max(0, date - (Number.isNaN(theirs) ? now : theirs));
 }
 
@@ -70,20 +68,18 @@ function describe(body: unknown): string {
 
 const CHECK_URL = 'Check the Base URL in the Messaging API credential.';
 
-/** What the functions below decide by. */
-type Reading = {
-	status: number;
-	body: unknown;
-	headers: HttpReply['headers'];
-	/** The service's own words. */
-	words?: string;
-	/** The body says `success: false`. */
-	saysFailure: boolean;
-	isPost: boolean;
-	/** The answer to a POST contains ids of sent messages. */
-	hasSent: boolean;
-};
+/** Returns what the functions below decide by. */
+const readingOf = (isPost: boolean, { statusCode: status, headers, body }: HttpReply) => ({
+	status,
+	headers,
+	body,
+	isPost,
+	words: messageOf(body),
+	saysFailure: isObject(body) && body.success === false,
+	hasSent: isPost && hasSentIds(body),
+});
 
+type Reading = ReturnType<typeof readingOf>;
 type Found = Pick<Failure, 'reason' | 'outcome' | 'message' | 'retryAfter'>;
 
 /**
@@ -96,18 +92,10 @@ type Found = Pick<Failure, 'reason' | 'outcome' | 'message' | 'retryAfter'>;
  */
 export function readAnswer<Payload>(
 	request: ServiceRequest<Payload>,
-	{ statusCode: status, headers, body }: HttpReply,
+	reply: HttpReply,
 ): Answer<Payload> {
-	const isPost = request.method === 'POST';
-	const reading: Reading = {
-		status,
-		body,
-		headers,
-		words: messageOf(body),
-		saysFailure: isObject(body) && body.success === false,
-		isPost,
-		hasSent: isPost && hasSentIds(body),
-	};
+	const reading = readingOf(request.method === 'POST', reply);
+	const { status, body, isPost } = reading;
 	const failure = keyFailure(reading) ?? statusFailure(reading) ?? refusal(reading);
 	if (failure) return { ok: false, ...failure, httpStatus: status };
 	const unreadable = (message: string): Failure => ({
@@ -189,7 +177,7 @@ function refusal({ status, body, words, saysFailure, hasSent }: Reading): Found 
 		return { reason: 'refused', outcome, message: 'The service refused and gave no reason.' };
 	}
 	return {
-		// Text that is not JSON, such as a web page, does not come from the service, so it did not refuse this request.
+		// Text that is not JSON, such as a web page, does not come from the service.
 		reason: typeof body === 'string' && body.trim() !== '' ? 'unreadable' : 'refused',
 		outcome,
 		message: `The service answered HTTP ${status} with ${describe(body)}. ${CHECK_URL}`,

@@ -1,44 +1,35 @@
 import { UserError } from 'n8n-workflow';
 
+const EXAMPLE = 'for example https://api.example.com.';
+
+const invalid = (what: string) =>
+	new UserError(`The Base URL in the Messaging API credential ${what}`);
+
 /**
- * Reads the Base URL of the credential.
+ * Returns the Base URL of the credential without a slash at the end, so that a path can follow.
  *
  * @throws UserError when it is missing, is not an http(s) address, or contains a user name, a password, a
  * query, a fragment or the path of an endpoint
  */
-export function parseBaseUrl(value: unknown): URL {
+export function parseBaseUrl(value: unknown): string {
 	const text = typeof value === 'string' ? value.trim() : '';
-	const where = 'in the Messaging API credential';
-	if (text === '')
-		throw new UserError(
-			`The Base URL ${where} is empty. Enter the service's address, for example https://api.example.com.`,
-		);
+	if (text === '') throw invalid(`is empty. Enter the service's address, ${EXAMPLE}`);
 	const url = URL.canParse(text) ? new URL(text) : undefined;
 	if (!url || !/^https?:$/.test(url.protocol) || !/^https?:\/\//i.test(text)) {
-		throw new UserError(
-			`The Base URL ${where} must begin with https:// or http://, for example https://api.example.com.`,
-		);
+		throw invalid(`must begin with https:// or http://, ${EXAMPLE}`);
 	}
 	if (url.username || url.password) {
-		throw new UserError(
-			`The Base URL ${where} must not contain a user name or password. The API key has a field of its own.`,
-		);
+		throw invalid('must not contain a user name or password. The API key has a field of its own.');
 	}
 	if (url.search || url.hash || text.includes('?') || text.includes('#')) {
-		throw new UserError(
-			`The Base URL ${where} must end before any "?" or "#", for example https://api.example.com.`,
-		);
+		throw invalid(`must end before any "?" or "#", ${EXAMPLE}`);
 	}
 	const endpoint = url.pathname.search(/\/api\/(public|otp)(\/|$)/);
 	if (endpoint >= 0) {
 		const address = url.origin + url.pathname.slice(0, endpoint);
-		throw new UserError(
-			`The Base URL ${where} has the path of an endpoint (${url.pathname.slice(endpoint)}). Enter the address alone: ${address}`,
+		throw invalid(
+			`has the path of an endpoint (${url.pathname.slice(endpoint)}). Enter the address alone: ${address}`,
 		);
 	}
-	url.pathname = url.pathname.replace(/\/+$/, '');
-	return url;
+	return url.href.replace(/\/+$/, '');
 }
-
-/** Returns the address without a slash at the end, so that a path can follow. */
-export const baseUrlText = (url: URL) => url.href.replace(/\/+$/, '');

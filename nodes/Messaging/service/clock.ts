@@ -22,29 +22,48 @@ export class Aborted extends Error {
 /** Ms between two checks of the time limits in flight: a timer for each request would be 5 % of its processor time. */
 const CHECKED_EVERY = 50;
 
-/** Checks the time limits of several requests together. */
+type End = (code: Aborted['code']) => void;
+
+/** Ends requests in flight whose time is over, or whose execution is cancelled. One listener and one timer serve all of them. */
 export class TimeLimits {
-	/** When each ends, by the function that ends it. */
-	private readonly inFlight = new Map<() => void, number>();
+	private readonly inFlight = new Map<End, { until: number; cancelled?: AbortSignal }>();
+
+	private readonly heard = new WeakSet<AbortSignal>();
 
 	private isChecking = false;
 
-	/** Calls `end` when `ms` are over, unless the function that it returns is called before. */
-	start(ms: number, end: () => void): () => void {
-		this.inFlight.set(end, performance.now() + ms);
+	/** Calls `end` when `ms` are over or `cancelled` aborts, unless the function that it returns is called before. */
+	start(ms: number, cancelled: AbortSignal | undefined, end: End): () => void {
+		this.inFlight.set(end, { until: performance.now() + ms, cancelled });
+		if (cancelled) this.listen(cancelled);
 		if (!this.isChecking) void this.check();
 		return () => this.inFlight.delete(end);
+	}
+
+	private listen(signal: AbortSignal) {
+		if (this.heard.has(signal)) return;
+		this.heard.add(signal);
+		signal.addEventListener('abort', () =>
+			this.end('ERR_CANCELED', ({ cancelled }) => cancelled === signal),
+		);
 	}
 
 	private async check() {
 		this.isChecking = true;
 		while (this.inFlight.size > 0) {
 			await sleep(CHECKED_EVERY);
-			for (const [end, until] of this.inFlight) {
-				if (until <= performance.now() && this.inFlight.delete(end)) end();
-			}
+			this.end('ETIMEDOUT', ({ until }) => until <= performance.now());
 		}
 		this.isChecking = false;
+	}
+
+	private end(
+		code: Aborted['code'],
+		isOver: (each: { until: number; cancelled?: AbortSignal }) => boolean,
+	) {
+		for (const [end, each] of this.inFlight) {
+			if (isOver(each) && this.inFlight.delete(end)) end(code);
+		}
 	}
 }
 
@@ -64,20 +83,17 @@ export async function withTimeout<Result>(
 ): Promise<Result> {
 	if (cancelled?.aborted) throw new Aborted('ERR_CANCELED');
 	const stop = new AbortController();
-	let abort!: (code: Aborted['code']) => void;
+	let abort!: End;
 	const aborted = new Promise<never>((_, reject) => {
 		abort = (code) => {
 			reject(new Aborted(code));
 			stop.abort();
 		};
 	});
-	const cancel = () => abort('ERR_CANCELED');
-	cancelled?.addEventListener('abort', cancel);
-	const finish = limits.start(ms, () => abort('ETIMEDOUT'));
+	const finish = limits.start(ms, cancelled, abort);
 	try {
 		return await Promise.race([aborted, work(stop.signal)]);
 	} finally {
-		cancelled?.removeEventListener('abort', cancel);
 		finish();
 	}
 }

@@ -48,12 +48,9 @@ const listOf =
 		return Array.isArray(list) && list.every(isObject) ? (list as Element[]) : undefined;
 	};
 
-const objectOf =
-	<Element extends Json>(field: 'data'): ReadPayload<Element> =>
-	(answer) => {
-		const object = answer[field];
-		return isObject(object) ? (object as Element) : undefined;
-	};
+/** Reads the object in `data`. */
+const readObject = <Payload extends Json>({ data }: Json): Payload | undefined =>
+	isObject(data) ? (data as Payload) : undefined;
 
 /** docs/development/interface.md, "Get OTP templates" */
 export const getOtpTemplates = (): ServiceRequest<OtpTemplate[]> => ({
@@ -78,7 +75,7 @@ export const getChannels = (
 export const getChannel = (id: string): ServiceRequest<Channel> => ({
 	method: 'GET',
 	path: `/api/public/channel/${inPath(id)}`,
-	read: objectOf('data'),
+	read: readObject<Channel>,
 	expects: 'channel',
 });
 
@@ -90,8 +87,6 @@ export const getChannelTemplates = (channelId: string): ServiceRequest<ChannelTe
 	expects: 'list of templates',
 });
 
-const readMessage = objectOf<MessageRecord>('data');
-
 /** docs/development/interface.md, "Send session message" */
 export const sendText = (body: {
 	from: string;
@@ -101,7 +96,7 @@ export const sendText = (body: {
 	method: 'POST',
 	path: '/api/public/conversation/text',
 	body,
-	read: readMessage,
+	read: readObject<MessageRecord>,
 	expects: 'message record',
 });
 
@@ -129,10 +124,8 @@ export const sendCampaign = (body: {
 	path: '/api/public/chatapp/campaign',
 	body,
 	read: (answer) => {
-		const data = answer.data;
-		return isObject(data) && typeof data.campaign_id === 'string' && data.campaign_id !== ''
-			? (data as Json & { campaign_id: string })
-			: undefined;
+		const data = readObject<Json & { campaign_id: string }>(answer);
+		return typeof data?.campaign_id === 'string' && data.campaign_id !== '' ? data : undefined;
 	},
 	expects: 'campaign id',
 });

@@ -6,32 +6,39 @@
  */
 export type FailedOutcome = 'rejected' | 'unknown' | 'notSent';
 
-/** Why a request failed. `RETRY_TABLE` in retry.ts has a row for each reason. */
-export type FailureReason =
-	/** The service refused the API key. */
-	| 'keyRefused'
+/**
+ * Why a request failed, and whether one that reads (`get`) or one that sends (`post`) is retried then. The service
+ * documents neither an idempotency key nor status codes, so a request that sends is retried only where the service
+ * cannot have acted on it.
+ */
+export const RETRY_TABLE = {
+	/** HTTP 429: the request was refused before the service acted on it. */
+	rateLimited: { get: true, post: true },
+	/** There was no connection (refused, unknown host, unreachable network): nothing was sent. */
+	notConnected: { get: true, post: true },
+	/** HTTP 408 or 5xx: the service, or a gateway before it, may have acted before it failed. */
+	serverFailed: { get: true, post: false },
+	/** The connection broke, or the time ran out. n8n opens one for every request: also after a reset it may have arrived. */
+	noAnswer: { get: true, post: false },
+	/** The answer is not one that docs/development/interface.md describes, for example a web page. A retry would get the same. */
+	unreadable: { get: false, post: false },
+	/** The service refused the API key, and a retry would send the same. */
+	keyRefused: { get: false, post: false },
 	/** A proxy or a firewall answered 403 before the request reached the service. */
-	| 'refusedOnTheWay'
-	/** HTTP 429. */
-	| 'rateLimited'
+	refusedOnTheWay: { get: false, post: false },
 	/** The service refused this request. */
-	| 'refused'
+	refused: { get: false, post: false },
 	/** A redirect, which is not followed because it would send the key to another address. */
-	| 'redirected'
-	/** HTTP 408 or 5xx: the service may have acted before it failed. */
-	| 'serverFailed'
-	/** The answer is not one that docs/development/interface.md describes, for example a web page. */
-	| 'unreadable'
-	/** There was no connection: refused, unknown host, unreachable network. */
-	| 'notConnected'
+	redirected: { get: false, post: false },
 	/** The request was not allowed to leave: invalid address, certificate, or n8n's own protection. */
-	| 'blocked'
-	/** The connection broke, or the time ran out, after the request may have arrived. */
-	| 'noAnswer'
+	blocked: { get: false, post: false },
 	/** The execution was cancelled before the request left. */
-	| 'cancelled'
+	cancelled: { get: false, post: false },
 	/** The failure of another request stopped this one before it left. */
-	| 'stopped';
+	stopped: { get: false, post: false },
+};
+
+export type FailureReason = keyof typeof RETRY_TABLE;
 
 /** A failed request, with a sentence for the user. */
 export type Failure = {
@@ -46,9 +53,7 @@ export type Failure = {
 	retryAfter?: number;
 };
 
-export type Success<Payload> = { ok: true; payload: Payload };
-
-export type Answer<Payload> = Success<Payload> | Failure;
+export type Answer<Payload> = { ok: true; payload: Payload } | Failure;
 
 /** A failure as an error, for callers that do not handle failures themselves. */
 export class RequestFailed extends Error {

@@ -2,37 +2,25 @@ import { UserError } from 'n8n-workflow';
 import { text } from '../n8n/values';
 import { recipientDigits } from '../sending/phone';
 import { getChannels, getChannelTemplates, type Ask } from '../service/endpoints';
-import { isObject, type Channel, type ChannelTemplate } from '../service/types';
-
-/** Returns the channel with a phone, however the phone is written. */
-export function channelWithPhone(channels: Channel[], wanted: string): Channel | undefined {
-	const digits = recipientDigits(wanted);
-	return channels.find(({ phone }) => phone && recipientDigits(phone) === digits);
-}
+import { isObject, type ChannelTemplate } from '../service/types';
 
 /**
- * Returns the channel that sends from a number (docs/development/interface.md, "Get channels").
+ * Returns the channel that sends from a number, however the number is written, and its templates
+ * (docs/development/interface.md, "Get channels" and "Get channel templates").
  *
  * @throws UserError when the account has no such channel
  */
-export async function channelOfSender(ask: Ask, from: string): Promise<Channel> {
-	const channel = channelWithPhone(await ask(getChannels()), from);
+export async function channelAndTemplates(ask: Ask, from: string) {
+	const digits = recipientDigits(from);
+	const channels = await ask(getChannels());
+	const channel = channels.find(({ phone }) => phone && recipientDigits(phone) === digits);
 	if (!channel) {
 		throw new UserError(
 			`The account has no chat-app channel with the number ${from}. Choose a sender in 'From'.`,
 		);
 	}
-	return channel;
-}
-
-async function templatesAndChannel(ask: Ask, from: string) {
-	const channel = await channelOfSender(ask, from);
 	return { channel, templates: await ask(getChannelTemplates(channel.id)) };
 }
-
-/** Returns the templates of the channel that sends from a number (docs/development/interface.md, "Get channel templates"). */
-export const templatesOfSender = async (ask: Ask, from: string): Promise<ChannelTemplate[]> =>
-	(await templatesAndChannel(ask, from)).templates;
 
 /** Returns the reason why the provider rejected a template; '' if it did not (some listings then have `NONE`). */
 export function rejectionOf({ rejected_reason: rejected }: ChannelTemplate): string {
@@ -70,15 +58,14 @@ export function templateNamed(
 
 /** The template listings of a run, requested when first needed and once for each sender. */
 export class Catalogue {
-	private readonly bySender = new Map<string, ReturnType<typeof templatesAndChannel>>();
+	private readonly bySender = new Map<string, ReturnType<typeof channelAndTemplates>>();
 
 	constructor(private readonly ask: Ask) {}
 
-	/** Returns the sender's channel and all its templates. */
 	async listing(from: string) {
 		let found = this.bySender.get(from);
 		if (!found) {
-			found = templatesAndChannel(this.ask, from);
+			found = channelAndTemplates(this.ask, from);
 			this.bySender.set(from, found);
 		}
 		return await found;

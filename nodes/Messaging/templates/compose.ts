@@ -1,16 +1,18 @@
 import { type IDataObject, type IExecuteFunctions, UserError } from 'n8n-workflow';
 import { sentenceOf } from '../n8n/errors';
 import { showHint } from '../n8n/hints';
+import { holdsExpression } from '../n8n/plainExpressions';
 import { jsonObject, oneOf, requiredText, text } from '../n8n/values';
 import type { Ask } from '../service/endpoints';
-import { isObject, type ChannelTemplate } from '../service/types';
+import type { ChannelTemplate } from '../service/types';
 import { whenReady } from '../utils/concurrency';
+import { numberOf } from '../utils/text';
 import type { Recipient } from '../sending/recipients';
 import { RunError, type RunSetup } from '../sending/sendOperation';
 import { Catalogue, languageOf } from './catalogue';
-import { fill, inOrder, mappingOf, placeholdersSeen } from './fill';
+import { fill, inOrder, placeholdersSeen, templateOfFields } from './fill';
 import { FORMATS, parameterFields } from './formats';
-import { counted, placeholdersOf, type Placeholder } from './placeholders';
+import { placeholdersOf, type Placeholder } from './placeholders';
 import { mayHoldValues, renderText } from './renderedText';
 
 /** A recipient's `template` object; in a dry run also the text that the recipient would read. */
@@ -37,7 +39,8 @@ export function templateComposer(
 		'Placeholder Format',
 	);
 	// The editor has loaded only a template that was chosen by hand, and not those that an expression gives.
-	const isByHand = !isExpression(context, 'template.value');
+	const raw = context.getNodeParameter('template.value', 0, '', { rawExpressions: true });
+	const isByHand = !holdsExpression(raw);
 	const ask: Ask = async (request) => {
 		const answer = await service.call(request, {
 			maxRetries: options.maxRetries,
@@ -80,10 +83,7 @@ export function templateComposer(
 		const shown = isByHand && name === chosen && language === undefined ? recipient : undefined;
 
 		const composed = (fields: IDataObject): Composed | Promise<Composed> => {
-			const template = {
-				name: chosen,
-				...(fillIn ? (everyText(fields, fillIn) as IDataObject) : fields),
-			};
+			const template = { name: chosen, ...(fillIn ? everyText(fields, fillIn) : fields) };
 			if (options.mode !== 'dryRun') return { template };
 			return textForDryRun(from, template).then((read) => ({ template, text: read }));
 		};
@@ -107,11 +107,13 @@ export function templateComposer(
 /** Returns the values that the user gave for the placeholders of the chosen template. */
 function valuesFor(recipient: Recipient, template: string, isByHand: boolean): unknown {
 	if (recipient.entry) return recipient.entry.parameters;
-	const { values, otherTemplate } = mappingOf(recipient, template);
-	if (otherTemplate === undefined || !isByHand) return values;
-	throw new UserError(
-		`The values in 'Placeholders' were entered for the template "${otherTemplate}", but "${template}" is chosen. Open the node (if it is open, close it first), check the values, and save the workflow.`,
-	);
+	const enteredFor = templateOfFields(recipient) ?? template;
+	if (isByHand && enteredFor !== template) {
+		throw new UserError(
+			`The values in 'Placeholders' were entered for the template "${enteredFor}", but "${template}" is chosen. Open the node (if it is open, close it first), check the values, and save the workflow.`,
+		);
+	}
+	return recipient.read('templateParameters.value', {});
 }
 
 /** Returns the language in the option *Language*; undefined without the option. */
@@ -135,7 +137,7 @@ function ownFields({ read }: Recipient): IDataObject {
 function refuseUnfilled(name: string, placeholders: number) {
 	if (placeholders === 0) return;
 	throw new UserError(
-		`${name} has ${counted(placeholders)}, but the option 'Template Fields' has no values. Add them there, or remove the option 'Placeholder Format'.`,
+		`${name} has ${numberOf(placeholders, 'placeholder')}, but the option 'Template Fields' has no values. Add them there, or remove the option 'Placeholder Format'.`,
 	);
 }
 
@@ -177,17 +179,10 @@ function dryRunTexts(context: IExecuteFunctions, catalogue: Catalogue) {
 	};
 }
 
-/** Returns a copy of the value with every text in it changed. */
-function everyText(value: unknown, change: (text: string) => string): unknown {
-	if (typeof value === 'string') return change(value);
-	if (Array.isArray(value)) return value.map((element: unknown) => everyText(element, change));
-	if (!isObject(value)) return value;
-	return Object.fromEntries(
-		Object.entries(value).map(([key, element]) => [key, everyText(element, change)]),
+/** Returns a copy of the fields with every text in them changed. */
+function everyText(fields: IDataObject, change: (text: string) => string): IDataObject {
+	const changed = JSON.stringify(fields, (_, value: unknown) =>
+		typeof value === 'string' ? change(value) : value,
 	);
-}
-
-function isExpression(context: IExecuteFunctions, parameter: string): boolean {
-	const raw: unknown = context.getNodeParameter(parameter, 0, '', { rawExpressions: true });
-	return typeof raw === 'string' && raw.startsWith('=');
+	return JSON.parse(changed) as IDataObject;
 }

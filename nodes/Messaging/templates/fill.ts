@@ -4,13 +4,7 @@ import { isObject } from '../service/types';
 import { numberOf } from '../utils/text';
 import type { Recipient } from '../sending/recipients';
 import type { Filled } from './formats';
-import {
-	counted,
-	inSendingOrder,
-	labelOf,
-	placeholderWithId,
-	type Placeholder,
-} from './placeholders';
+import { inSendingOrder, labelOf, placeholderWithId, type Placeholder } from './placeholders';
 
 /**
  * Checks a placeholder's value. The chat-app provider refuses empty values, line breaks, tabs and more than four spaces in
@@ -34,14 +28,14 @@ function checked(placeholder: Placeholder, value: unknown): Filled {
  * Returns the text for each placeholder, in the order in which values are sent.
  *
  * @param placeholders in the order of sending ({@link inOrder})
- * @param given an array in the order of sending, or an object by placeholder (`1`, `body_1` or `header_1`)
+ * @param given an array in the order of sending, or an object by placeholder (`1` or `header_1`)
  * @throws UserError naming the placeholder whose value is missing, empty, unknown or invalid
  */
 export function fill(placeholders: Placeholder[], given: unknown): Filled[] {
 	if (Array.isArray(given)) {
 		if (given.length > placeholders.length) {
 			throw new UserError(
-				`This recipient has ${numberOf(given.length, 'value')}, but the template has ${counted(placeholders.length)}.`,
+				`This recipient has ${numberOf(given.length, 'value')}, but the template has ${numberOf(placeholders.length, 'placeholder')}.`,
 			);
 		}
 		return placeholders.map((placeholder, index) => checked(placeholder, given[index]));
@@ -55,11 +49,6 @@ export function fill(placeholders: Placeholder[], given: unknown): Filled[] {
 	for (const [id, value] of Object.entries(given ?? {})) {
 		const placeholder = placeholders.find((candidate) => isNamed(candidate, id));
 		if (!placeholder) throw new UserError(`The template has no placeholder {{${id}}}.`);
-		if (values.has(placeholder)) {
-			throw new UserError(
-				`${labelOf(placeholder)} has two values, as "${placeholder.name}" and as "${placeholder.component}_${placeholder.name}". Keep one of them.`,
-			);
-		}
 		values.set(placeholder, value);
 	}
 	return placeholders.map((placeholder) => checked(placeholder, values.get(placeholder)));
@@ -74,9 +63,9 @@ export const inOrder = (placeholders: Placeholder[]): Placeholder[] =>
 		),
 	);
 
-/** Whether the user's name means this placeholder: its id, or component and name as in a recipient list. */
-const isNamed = ({ id, component, name }: Placeholder, given: string) =>
-	given === id || given === `${component}_${name}`;
+/** Whether a name is the placeholder's id, which may be written with an underscore in a recipient list. */
+const isNamed = ({ id }: Placeholder, given: string) =>
+	given === id || given === id.replace(' ', '_');
 
 /** The fields that the editor showed, as it saves them in the workflow. */
 type Schema = Array<{ id: string; removed?: boolean }>;
@@ -87,9 +76,7 @@ type Schema = Array<{ id: string; removed?: boolean }>;
  */
 export const schemaMark = (template: string) => `template:${template}`;
 
-/** Returns the template in an id that {@link schemaMark} made; undefined for the id of a placeholder. */
-export const templateOfMark = (id: string) =>
-	id.startsWith(schemaMark('')) ? id.slice(schemaMark('').length) : undefined;
+const isMark = (id: string) => id.startsWith(schemaMark(''));
 
 /** Returns the id of the preview's only field, which is hidden: that the editor has found no placeholders in a template. */
 export const noPlaceholdersMark = (template: string) => `noPlaceholders:${template}`;
@@ -98,18 +85,11 @@ export const noPlaceholdersMark = (template: string) => `noPlaceholders:${templa
 const schemaOf = ({ read }: Recipient, parameter: string) =>
 	(read(`${parameter}.schema`, []) as Schema | null) ?? [];
 
-/** Returns the template for which the editor has loaded the fields of *Placeholders*. */
-const templateOfFields = (schema: Schema) =>
-	schema.map(({ id }) => templateOfMark(id)).find((name) => name !== undefined);
-
-/** Returns the values in *Placeholders*, and their template, if it is another one than the chosen one. */
-export function mappingOf(recipient: Recipient, template: string) {
-	const of = templateOfFields(schemaOf(recipient, 'templateParameters'));
-	return {
-		values: recipient.read('templateParameters.value', {}),
-		otherTemplate: of === template ? undefined : of,
-	};
-}
+/** Returns the template for which the editor has loaded the fields of *Placeholders*, if it has. */
+export const templateOfFields = (recipient: Recipient): string | undefined =>
+	schemaOf(recipient, 'templateParameters')
+		.find(({ id }) => isMark(id))
+		?.id.slice(schemaMark('').length);
 
 /** Returns the placeholders that the editor has found in a template; undefined if it has not loaded the template. */
 export function placeholdersSeen(
@@ -120,8 +100,9 @@ export function placeholdersSeen(
 		({ id }) => id === noPlaceholdersMark(template),
 	);
 	if (hasNone) return [];
-	const schema = schemaOf(recipient, 'templateParameters');
-	if ((templateOfFields(schema) ?? template) !== template) return undefined;
-	const shown = schema.filter(({ id, removed }) => !removed && templateOfMark(id) === undefined);
+	if ((templateOfFields(recipient) ?? template) !== template) return undefined;
+	const shown = schemaOf(recipient, 'templateParameters').filter(
+		({ id, removed }) => !removed && !isMark(id),
+	);
 	return shown.length > 0 ? shown.map(({ id }) => placeholderWithId(id)) : undefined;
 }

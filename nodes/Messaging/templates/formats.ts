@@ -27,19 +27,15 @@ export function parameterFields(
 	chosen?: string,
 	template?: ChannelTemplate,
 ): IDataObject {
-	const hasValues = filled.length > 0;
-	if (format === 'legacyComponents' && (hasValues || chosen !== undefined)) {
-		const code = chosen ?? template?.language;
-		return {
-			namespace: template?.namespace,
-			language: { policy: 'deterministic', code },
-			...(hasValues && { components: components(filled) }),
-		};
+	const fields: IDataObject = {};
+	if (format === 'legacyComponents' && (filled.length > 0 || chosen !== undefined)) {
+		fields.namespace = template?.namespace;
+		fields.language = { policy: 'deterministic', code: chosen ?? template?.language };
+	} else if (chosen !== undefined) {
+		fields.language = { code: chosen };
 	}
-	return {
-		...(chosen !== undefined && { language: { code: chosen } }),
-		...(hasValues && { components: components(filled) }),
-	};
+	if (filled.length > 0) fields.components = components(filled);
+	return fields;
 }
 
 function components(filled: Filled[]): IDataObject[] {
@@ -53,10 +49,7 @@ function components(filled: Filled[]): IDataObject[] {
 		});
 		byComponent.set(component, parameters);
 	}
-	return [...byComponent].map(([component, parameters]) => ({
-		...typeOf(component),
-		parameters,
-	}));
+	return [...byComponent].map(([component, parameters]) => ({ ...typeOf(component), parameters }));
 }
 
 /** Returns a component's type. The provider lists all buttons in one component, but expects a component for each button. */

@@ -1,4 +1,5 @@
-import { isObject, type ChannelTemplate, type TemplateComponent } from '../service/types';
+import { text } from '../n8n/values';
+import { isObject, type ChannelTemplate } from '../service/types';
 
 /** A placeholder in a template's text, `{{1}}` or `{{name}}`. */
 export type Placeholder = {
@@ -16,7 +17,7 @@ export type Placeholder = {
 export type TextPart = {
 	component: string;
 	text: string;
-	/** The label of the button whose address `text` is. */
+	/** The label of a button, whose address `text` is. */
 	button?: string;
 	samples: unknown;
 };
@@ -34,30 +35,26 @@ export const namesIn = (text: string): string[] =>
 		(name) => name,
 	);
 
-/** Returns the texts of a template: of each component, and of each button whose address has placeholders. */
+/** Returns the texts of a template: of each component and each button. */
 export const textPartsOf = ({ components }: ChannelTemplate): TextPart[] =>
-	componentsOf(components).flatMap(({ type, text, example, buttons }) => {
-		const component = String(type ?? 'body').toLowerCase();
-		return [
-			...(typeof text === 'string'
-				? [{ component, text, samples: example?.[`${component}_text`] }]
-				: []),
-			...buttonParts(buttons),
-		];
-	});
+	listIn(components)
+		.filter(isObject)
+		.flatMap(({ type, text: own, example, buttons }) => {
+			const component = String(type ?? 'body').toLowerCase();
+			const samples = isObject(example) ? example[`${component}_text`] : undefined;
+			const parts = typeof own === 'string' ? [{ component, text: own, samples }] : [];
+			return [...parts, ...buttonParts(buttons)];
+		});
 
-const componentsOf = (components: unknown): TemplateComponent[] =>
-	(Array.isArray(components) ? components : []).filter(isObject) as TemplateComponent[];
+const listIn = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
 
 /** Reads buttons as the chat-app provider lists them; the service does not document them. */
-function buttonParts(buttons: unknown): TextPart[] {
-	return (Array.isArray(buttons) ? buttons : []).flatMap((button: unknown, index) => {
-		if (!isObject(button) || typeof button.url !== 'string') return [];
+const buttonParts = (buttons: unknown): TextPart[] =>
+	listIn(buttons).flatMap((button, index) => {
+		if (!isObject(button)) return [];
 		const { url, text: label, example: samples } = button;
-		if (namesIn(url).length === 0) return [];
-		return [{ component: `button_${index}`, text: url, button: String(label ?? ''), samples }];
+		return [{ component: `button_${index}`, text: text(url), button: text(label), samples }];
 	});
-}
 
 /** Returns every placeholder of a template, once for each component, in the order in which values are sent. */
 export function placeholdersOf(template: ChannelTemplate): Placeholder[] {
@@ -86,8 +83,6 @@ export function placeholderWithId(id: string): Placeholder {
 /** Returns a placeholder's label, the same in the editor and in errors. */
 export const labelOf = ({ component, name }: Pick<Placeholder, 'component' | 'name'>) =>
 	`Placeholder ${name}${component === 'body' ? '' : ` (${componentName(component)})`}`;
-
-export const counted = (count: number) => (count === 1 ? '1 placeholder' : `${count} placeholders`);
 
 /** Returns a component's name for sentences and labels: `button_0` is "button 1". */
 export const componentName = (component: string) => {

@@ -1,12 +1,13 @@
 import type { IDataObject } from 'n8n-workflow';
 import { text } from '../n8n/values';
 import { isObject, type ChannelTemplate, type Json } from '../service/types';
+import { numberOf } from '../utils/text';
 import { languageOf, otherLanguages, templateNamed } from './catalogue';
 import {
 	componentName,
-	counted,
 	idOf,
 	isNumbered,
+	namesIn,
 	PLACEHOLDER,
 	placeholdersOf,
 	textPartsOf,
@@ -40,7 +41,9 @@ export function renderText(listing: ChannelTemplate[], template: IDataObject): R
 	const found = valuesOf(listed, placeholders, template);
 	if ('remark' in found) remarks.push(found.remark);
 	const values = 'remark' in found ? new Map<string, string>() : found.values;
-	const lines = textPartsOf(listed).map((part) => lineOf(part, values));
+	const lines = textPartsOf(listed)
+		.filter(({ button, text: shown }) => button === undefined || namesIn(shown).length > 0)
+		.map((part) => lineOf(part, values));
 	return { text: lines.join('\n'), remarks };
 }
 
@@ -77,7 +80,7 @@ function valuesOf(
 		return {
 			remark: mayHoldValues(template)
 				? `How the values for ${name} are filled in is not documented, so the text is shown with its placeholders. Send one message to your own number to see it.`
-				: `${name} has ${counted(placeholders.length)}, but the request has no values, so the text is shown with its placeholders.`,
+				: `${name} has ${numberOf(placeholders.length, 'placeholder')}, but the request has no values, so the text is shown with its placeholders.`,
 		};
 	}
 	const values = new Map<string, string>();
@@ -86,7 +89,7 @@ function valuesOf(
 		const own = placeholders.filter((placeholder) => placeholder.component === component);
 		const parameters = components
 			.filter((each) => componentOf(each) === component)
-			.flatMap((each) => parametersOf(each) as Json[]);
+			.flatMap(({ parameters = [] }) => parameters as Json[]);
 		// Components with pictures or files have no placeholders.
 		const isMedia = own.length === 0 && !parameters.some(({ type }) => type === 'text');
 		if (!isMedia && !assignValues(values, own, parameters)) {
@@ -98,16 +101,12 @@ function valuesOf(
 	return { values };
 }
 
-const parametersOf = ({ parameters = [] }: Json): unknown[] =>
-	Array.isArray(parameters) ? parameters : [parameters];
-
 const isComponentList = (components: unknown): components is Json[] =>
 	Array.isArray(components) &&
+	components.every(isObject) &&
 	components.every(
-		(component) =>
-			isObject(component) &&
-			typeof component.type === 'string' &&
-			parametersOf(component).every(isObject),
+		({ type, parameters = [] }) =>
+			typeof type === 'string' && Array.isArray(parameters) && parameters.every(isObject),
 	);
 
 /** Returns the component that a component of the request fills. The request has a component for each button. */

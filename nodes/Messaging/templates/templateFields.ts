@@ -1,4 +1,4 @@
-import type { INodeProperties } from 'n8n-workflow';
+import type { INodeProperties, ResourceMapperTypeOptions } from 'n8n-workflow';
 
 const template: INodeProperties = {
 	displayName: 'Template',
@@ -24,13 +24,27 @@ const template: INodeProperties = {
 	],
 };
 
-/** Parameters whose values decide what the editor loads; it loads again when one of them changes. */
-const LOADED_FOR = ['template.value', 'from.value', 'options.language.value'];
-
-/** The values that the preview shows. The editor can only name single fields, so it notices a change in those that are usual. */
+/** The values that the preview shows. The editor notices changes only in fields that are named one by one. */
 const VALUES = ['1', '2', '3', '4', '5', '6', '7', '8', '9'].map(
 	(id) => `templateParameters.value.${id}`,
 );
+
+/** What the editor loads with a method of the node, again when one of the parameters changes. */
+const loaded = (
+	own: Partial<ResourceMapperTypeOptions>,
+	also: string[] = [],
+): INodeProperties['typeOptions'] => ({
+	loadOptionsDependsOn: ['template.value', 'from.value', 'options.language.value', ...also],
+	resourceMapper: {
+		mode: 'add',
+		addAllFields: true,
+		multiKeyMatch: false,
+		supportAutoMap: false,
+		hideNoDataError: true,
+		refreshStaleSchemaOnOpen: true,
+		...own,
+	} as ResourceMapperTypeOptions,
+});
 
 /** No template is chosen. Always with `hide`: n8n shows a parameter at once when a `show` condition meets an expression. */
 const WITHOUT_TEMPLATE = { '/template.value': [''] };
@@ -43,20 +57,15 @@ const templatePreview: INodeProperties = {
 	noDataExpression: true,
 	default: { mappingMode: 'defineBelow', value: null },
 	displayOptions: { hide: WITHOUT_TEMPLATE },
-	typeOptions: {
-		loadOptionsDependsOn: [...LOADED_FOR, ...VALUES],
-		resourceMapper: {
+	typeOptions: loaded(
+		{
 			resourceMapperMethod: 'templatePreview',
 			// n8n has no such mode: with it the editor shows only the notice, and saves the hidden field.
 			mode: 'preview' as 'add',
 			fieldWords: { singular: 'preview', plural: 'preview' },
-			addAllFields: true,
-			multiKeyMatch: false,
-			supportAutoMap: false,
-			hideNoDataError: true,
-			refreshStaleSchemaOnOpen: true,
 		},
-	},
+		VALUES,
+	),
 	description: 'What the recipients will read, as far as the service shows it',
 };
 
@@ -72,20 +81,11 @@ export const templateParameters: INodeProperties = {
 	default: { mappingMode: 'defineBelow', value: null },
 	required: true,
 	displayOptions: { hide: { ...WITHOUT_TEMPLATE, '/options.parameterFormat': ['json'] } },
-	typeOptions: {
-		loadOptionsDependsOn: LOADED_FOR,
-		resourceMapper: {
-			resourceMapperMethod: 'templatePlaceholders',
-			mode: 'add',
-			valuesLabel: 'Placeholders',
-			fieldWords: { singular: 'placeholder', plural: 'placeholders' },
-			addAllFields: true,
-			multiKeyMatch: false,
-			supportAutoMap: false,
-			hideNoDataError: true,
-			refreshStaleSchemaOnOpen: true,
-		},
-	},
+	typeOptions: loaded({
+		resourceMapperMethod: 'templatePlaceholders',
+		valuesLabel: 'Placeholders',
+		fieldWords: { singular: 'placeholder', plural: 'placeholders' },
+	}),
 	description: "The text for each of the template's placeholders",
 };
 

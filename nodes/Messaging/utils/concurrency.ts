@@ -40,17 +40,11 @@ export async function mapInOrder<Element, Result>(
 	const worker = async () => {
 		while (next < count) {
 			const index = next++;
-			let done = false;
-			// Without `catch`, because n8n's lint forbids rethrowing an error.
-			try {
-				results[index] = await map(elements[index], index);
-				done = true;
-			} finally {
-				if (!done) next = count;
-			}
+			results[index] = await map(elements[index], index);
 		}
 	};
-	await Promise.all(Array.from({ length: Math.min(max, count) }, worker));
+	const workers = Array.from({ length: Math.min(max, count) }, worker);
+	await Promise.all(workers).finally(() => (next = count));
 	return results;
 }
 

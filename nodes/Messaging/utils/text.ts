@@ -1,6 +1,3 @@
-/** Characters that XML does not allow, and unpaired surrogates. */
-const INVALID_IN_XML = /[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu;
-
 const ENTITIES: Record<string, string> = {
 	'&': '&amp;',
 	'<': '&lt;',
@@ -9,9 +6,9 @@ const ENTITIES: Record<string, string> = {
 	"'": '&#39;',
 };
 
-/** Escapes text for an element or an attribute of HTML or SVG; invalid characters become U+FFFD. */
+/** Escapes text for an element or an attribute of HTML. */
 export const escapeMarkup = (text: string) =>
-	text.replace(INVALID_IN_XML, '\uFFFD').replace(/[&<>"']/g, (character) => ENTITIES[character]);
+	text.replace(/[&<>"']/g, (character) => ENTITIES[character]);
 
 let numberFormat: Intl.NumberFormat | undefined;
 

@@ -1,9 +1,8 @@
-import {
-	type IDataObject,
-	type INodeExecutionData,
-	type INodeParameters,
-	type WorkflowExecuteMode,
-	Workflow,
+import type {
+	IDataObject,
+	INodeExecutionData,
+	INodeParameters,
+	WorkflowExecuteMode,
 } from 'n8n-workflow';
 import { PollContext } from 'n8n-core';
 import { MessagingLogTrigger } from '../../../nodes/Messaging/MessagingLogTrigger.node';
@@ -14,24 +13,8 @@ type Credentials = Parameters<Harness['additionalData']>[0];
 
 /** Returns a Messaging Log Trigger that keeps its static data from poll to poll, and a function that polls once. */
 export function logTrigger(harness: Harness, parameters: INodeParameters = {}) {
-	const workflow = new Workflow({
-		id: 'watching',
-		active: true,
-		nodes: [
-			{
-				id: 'trigger',
-				name: 'Trigger',
-				type: harness.type('messagingLogTrigger'),
-				typeVersion: 1,
-				position: [0, 0],
-				parameters,
-				credentials: { messagingApi: { id: '1', name: 'test' } },
-			},
-		],
-		connections: {},
-		nodeTypes: harness.nodeTypes,
-	});
-	const node = workflow.getNode('Trigger')!;
+	const node = harness.node('messagingLogTrigger', parameters);
+	const workflow = harness.workflow([node], {}, undefined, 'watching');
 	const poll = async (
 		credentials: Credentials,
 		mode: WorkflowExecuteMode,

@@ -46,14 +46,19 @@ export const search = async (
 		args: [filter, token],
 	});
 
+const mapper =
+	(method: string) =>
+	async (parameters: IDataObject = CHOSEN) =>
+		await harness.loadOptions<ResourceMapperFields>('resourceMapping', 'messaging', method, {
+			credentials,
+			parameters: parameters as never,
+		});
+
 /** Loads the fields of *Placeholders*. */
-export const placeholders = async (parameters: IDataObject = CHOSEN) =>
-	await harness.loadOptions<ResourceMapperFields>(
-		'resourceMapping',
-		'messaging',
-		'templatePlaceholders',
-		{ credentials, parameters: parameters as never },
-	);
+export const placeholders = mapper('templatePlaceholders');
+
+/** Loads the notice below the template list. */
+export const preview = mapper('templatePreview');
 
 export const channel = (index: number, more: IDataObject = {}): IDataObject => ({
 	id: `channel-${index}`,
@@ -115,14 +120,9 @@ export const answering =
 		logs = [logRecord(1)],
 	}: Account = {}) =>
 	(asked: ServiceRequest) => {
-		const { path, query } = asked;
+		const { path } = asked;
 		if (path === '/api/public/logs') return logPage(logs, asked);
-		if (path === '/api/public/channels/chatapp') {
-			const filters = Object.entries(query);
-			return success(
-				channels.filter((each) => filters.every(([field, value]) => each[field] === value)),
-			);
-		}
+		if (path === '/api/public/channels/chatapp') return success(channels);
 		if (path === '/api/otp/templates') return listing(otpTemplates);
 		return path === '/api/public/channel/channel-100/templates'
 			? listing(templates)
@@ -136,12 +136,3 @@ export const many = <Element>(count: number, make: (index: number) => Element) =
 
 /** The values of the listed entries. */
 export const values = ({ results }: INodeListSearchResult) => results.map(({ value }) => value);
-
-/** Loads the notice below the template list. */
-export const preview = async (parameters: IDataObject = CHOSEN) =>
-	await harness.loadOptions<ResourceMapperFields>(
-		'resourceMapping',
-		'messaging',
-		'templatePreview',
-		{ credentials, parameters: parameters as never },
-	);

@@ -1,5 +1,5 @@
 import type { INodeListSearchResult } from 'n8n-workflow';
-import { type ServiceRequest } from '../../support/mockService';
+import { get, type ServiceRequest } from '../../support/mockService';
 import { chosen } from '../../support/runMessaging';
 import {
 	CHOSEN,
@@ -39,15 +39,6 @@ describe('pages', () => {
 		expect(new Set(pages.flatMap(values)).size).toBe(250);
 	});
 
-	test('a list that exactly fills a page has no next page', async () => {
-		serving({ channels: many(100, channel) });
-		const { results, paginationToken } = await search('searchChannels');
-		expect({ length: results.length, paginationToken }).toEqual({
-			length: 100,
-			paginationToken: undefined,
-		});
-	});
-
 	test('the search covers all pages', async () => {
 		serving({ channels: many(250, channel) });
 		expect(values(await search('searchChannels', { filter: 'channel-249' }))).toEqual([
@@ -57,14 +48,9 @@ describe('pages', () => {
 });
 
 describe('empty fields', () => {
-	const EMPTY = {
-		name: null,
-		locale: null,
-		language: null,
-		body: null,
-		category: null,
-		status: null,
-	};
+	const EMPTY = Object.fromEntries(
+		['name', 'locale', 'language', 'body', 'category', 'status'].map((field) => [field, null]),
+	);
 	const texts = async (list: List, filter?: string) =>
 		(await search(list, { filter })).results.map(({ name, description = '' }) =>
 			`${name} ${description}`.trim(),
@@ -123,4 +109,58 @@ test('a long text is shortened to one line of a list', async () => {
 	}>;
 	expect(description).toMatch(/^first second x+…$/);
 	expect(description.length).toBeLessThanOrEqual(120);
+});
+
+describe('searchOtpTemplates', () => {
+	test('lists name, language, status and text; the id is the value', async () => {
+		const asked = serving();
+		expect((await search('searchOtpTemplates')).results).toEqual([
+			{
+				name: 'otp_1 · en · approved',
+				value: 'otp-1',
+				description: '{otp} is your code for {firm}, valid {minutes} minutes.',
+			},
+		]);
+		expect(asked).toEqual([get('/api/otp/templates')]);
+	});
+
+	test.each([
+		['otp_2', ['otp-2']],
+		['de_AT', ['otp-2']],
+		['minutes', ['otp-1']],
+	])('the search %j finds %j', async (filter, expected) => {
+		serving({ otpTemplates: [otpTemplate(1), otpTemplate(2, { locale: 'de_AT', body: 'Hallo' })] });
+		expect(values(await search('searchOtpTemplates', { filter }))).toEqual(expected);
+	});
+});
+
+describe('searchLanguages', () => {
+	const languages = async (filter?: string, parameters = CHOSEN) =>
+		(await search('searchLanguages', { filter, parameters })).results;
+
+	beforeEach(() => {
+		serving({
+			templates: [
+				template('order_update', { language: 'en_GB', status: 'approved' }),
+				template('order_update', { language: 'de', rejected_reason: 'SCAM' }),
+				template('order_update', { language: null }),
+				template('other', { language: 'hr' }),
+			],
+		});
+	});
+
+	test('the languages of the chosen template, with their status; the value is the code', async () => {
+		expect(await languages()).toEqual([
+			{ name: 'en_GB · approved', value: 'en_GB' },
+			{ name: 'de · rejected: SCAM', value: 'de' },
+		]);
+		expect((await languages('DE')).map(({ value }) => value)).toEqual(['de']);
+	});
+
+	test('without a template there is none, and without a sender an error names the field', async () => {
+		expect(await languages(undefined, { ...CHOSEN, template: chosen('list', '') })).toEqual([]);
+		await expect(languages(undefined, { template: CHOSEN.template } as never)).rejects.toThrow(
+			"Choose a sender in 'From' first",
+		);
+	});
 });

@@ -131,19 +131,15 @@ test('log get finds a record whose ID the service writes in another case', async
 });
 
 test.each([[0], ['0'], [-1], [0.5], ['={{ $json.none }}']])(
-	'a limit of %j is refused before the first request',
+	'a limit of %j counts as 1',
 	async (limit) => {
-		const asked = serve(success([]));
-		const { error } = await runMessaging(
+		serve(success([{ id: 'a' }, { id: 'b' }]));
+		const { outputs } = await runMessaging(
 			harness,
 			{ resource: 'channel', operation: 'getAll', limit },
 			{ items: [{ none: 0 }] },
 		);
-		expect({ asked, message: error?.message }).toEqual({
-			asked: [],
-			message:
-				"'Limit' must be 1 or more. Check its expression, or turn on 'Return All' to get everything.",
-		});
+		expect(outputs).toEqual([[paired({ id: 'a' })]]);
 	},
 );
 

@@ -2,11 +2,11 @@ import type { IExecuteFunctions, INode } from 'n8n-workflow';
 import {
 	countResults,
 	interruption,
-	nameRecipients,
 	refusal,
 	withEarlierAttempt,
 } from '../../../nodes/Messaging/sending/errors';
-import type { Problem } from '../../../nodes/Messaging/sending/message';
+import type { Journal } from '../../../nodes/Messaging/sending/journal';
+import type { Message } from '../../../nodes/Messaging/sending/sendOperation';
 import { failed, skipped, type Result } from '../../../nodes/Messaging/sending/results';
 import type { Failure } from '../../../nodes/Messaging/service/failure';
 import { message } from '../../support/messages';
@@ -28,28 +28,48 @@ const EXECUTE_AGAIN = 'Nobody got a message: execute again once the cause is gon
 const SHORT = 'This is not a phone number: it is too short.';
 const EMPTY = 'The recipient is empty.';
 
-const problem = (position: number, sentence: string, given = `${position}`): Problem =>
-	({ position, item: position, recipient: given, message: sentence }) as Problem;
+const problem = (position: number, sentence: string, given = `${position}`): Message =>
+	message(position, { to: given, problem: sentence });
+
+type Given = {
+	context?: IExecuteFunctions;
+	place?: (position: number) => string;
+	hasSent?: boolean;
+};
+
+/** The part of a run that an error shows. */
+const runOf = (
+	results: Result[],
+	{ context = contextOf(), place = item, hasSent = false }: Given = {},
+) => {
+	const journal = { isEmpty: !hasSent, mayHaveSent: hasSent } as Journal;
+	return { context, place, journal, results };
+};
+
+const refusalOf = (problems: Message[], recipients: number, given?: Given) =>
+	refusal(runOf(new Array<Result>(recipients), given), problems);
+
+const interruptionOf = (results: Result[], given?: Given) => interruption(runOf(results, given));
 
 const linesOf = ({ description }: { description?: string | null }) => description?.split('<br>');
 
 describe('nothing was sent, because of bad recipients', () => {
 	test('one of several: it is named in the headline, and the others can be sent to', () => {
-		const error = refusal(contextOf(), [problem(2, SHORT, '12')], 3, item, false);
+		const error = refusalOf([problem(2, SHORT, '12')], 3);
 		expect(error.message).toBe(`Nothing was sent, because of item 3 (12): ${SHORT}`);
 		expect(linesOf(error)).toEqual([EXECUTE_AGAIN, ON_ERROR]);
 	});
 
 	test('several with one reason: they are counted in the headline and named below', () => {
 		const problems = [problem(0, SHORT, '1'), problem(4, SHORT, '5')];
-		const error = refusal(contextOf(), problems, 500, item, false);
+		const error = refusalOf(problems, 500);
 		expect(error.message).toBe(`Nothing was sent, because of 2 of 500 recipients: ${SHORT}`);
 		expect(linesOf(error)).toEqual([EXECUTE_AGAIN, ON_ERROR, `item 1 (1), item 5 (5): ${SHORT}`]);
 	});
 
 	test('several with different reasons: the first is in the headline, all are below by reason', () => {
 		const problems = [problem(0, EMPTY, ''), problem(1, SHORT, '<b>'), problem(2, EMPTY, '')];
-		const error = refusal(contextOf(), problems, 3, recipient, false);
+		const error = refusalOf(problems, 3, { place: recipient });
 		expect(error.message).toBe(
 			`Nothing was sent, because of recipient 1: ${EMPTY} In all, 3 of 3 messages cannot be sent.`,
 		);
@@ -65,7 +85,7 @@ describe('nothing was sent, because of bad recipients', () => {
 			problem(position, position < 1500 ? SHORT : EMPTY),
 		);
 		const names = many.slice(0, 20).map(({ position }) => `item ${position + 1} (${position})`);
-		expect(linesOf(refusal(contextOf(), many, 2001, item, false))?.slice(2)).toEqual([
+		expect(linesOf(refusalOf(many, 2001))?.slice(2)).toEqual([
 			`${names.join(', ')} and 1,480 more: ${SHORT}`,
 			'500 messages more, for other reasons.',
 		]);
@@ -76,19 +96,22 @@ describe('nothing was sent, because of bad recipients', () => {
 		[recipient, "'To' is empty for all 500 recipients: check the field's exact name."],
 	])('a misnamed column is named', (place, why) => {
 		const all = Array.from({ length: 500 }, (_, position) => problem(position, EMPTY, ''));
-		const error = refusal(contextOf(), all, 500, place, false);
+		const error = refusalOf(all, 500, { place });
 		expect(error.message).toBe(`Nothing was sent, because ${why}`);
 	});
 
 	test('in production a retry uses the saved input', () => {
-		const error = refusal(contextOf('trigger'), [problem(0, SHORT, '12')], 1, item, false);
+		const error = refusalOf([problem(0, SHORT, '12')], 1, { context: contextOf('trigger') });
 		expect(linesOf(error)).toEqual([
 			`Nobody got a message: retry once the cause is gone. ${RETRY}`,
 		]);
 	});
 
 	test('after an earlier attempt only the rest is sent', () => {
-		const error = refusal(contextOf('retry'), [problem(0, SHORT, '12')], 1, item, true);
+		const error = refusalOf([problem(0, SHORT, '12')], 1, {
+			context: contextOf('retry'),
+			hasSent: true,
+		});
 		expect(error.message).toMatch(/^Nothing more was sent, because of item 1 \(12\): /);
 		expect(linesOf(error)).toEqual([
 			`A retry, also by 'Retry On Fail', sends only what was certainly not sent. ${RETRY}`,
@@ -143,7 +166,7 @@ describe('sending stopped', () => {
 
 	test('after some were accepted: executing again is advised against first', () => {
 		const results = [accepted(0), fails(1, {}), stopped(2)];
-		const error = interruption(contextOf(), results, item, true);
+		const error = interruptionOf(results, { hasSent: true });
 		expect(error.message).toBe(
 			`${DO_NOT} Not sent to ${to(1)}: The service refused: No. 1 of 3 messages was accepted, 2 were not sent.`,
 		);
@@ -155,7 +178,7 @@ describe('sending stopped', () => {
 
 	test('before anything was accepted: all with one reason are counted and named', () => {
 		const results = [fails(0, {}), fails(1, {})];
-		const error = interruption(contextOf(), results, item, false);
+		const error = interruptionOf(results);
 		expect(error.message).toBe(
 			'Not sent to 2 recipients: The service refused: No. 0 of 2 messages were accepted, 2 were not sent.',
 		);
@@ -168,7 +191,7 @@ describe('sending stopped', () => {
 	test('different outcomes have a line each', () => {
 		const lost: Partial<Failure> = { outcome: 'unknown', reason: 'noAnswer', message: 'It broke.' };
 		const results = [fails(0, {}), fails(1, lost), stopped(2)];
-		const error = interruption(contextOf('trigger'), results, item, true);
+		const error = interruptionOf(results, { context: contextOf('trigger'), hasSent: true });
 		expect(error.message).toBe(
 			`Not sent to ${to(0)}: The service refused: No. 0 of 3 messages were accepted, 1 may have been sent, 2 were not sent.`,
 		);
@@ -179,7 +202,7 @@ describe('sending stopped', () => {
 	});
 
 	test('a single recipient', () => {
-		const error = interruption(contextOf(), [fails(0, {})], item, false);
+		const error = interruptionOf([fails(0, {})]);
 		expect(error.message).toBe(
 			`Not sent to ${to(0)}: The service refused: No. 0 of 1 message was accepted, 1 was not sent.`,
 		);
@@ -188,18 +211,21 @@ describe('sending stopped', () => {
 
 	test('a refused key concerns all: other recipients would fail, too', () => {
 		const refused: Partial<Failure> = { reason: 'keyRefused', message: 'Wrong key.' };
-		const error = interruption(contextOf(), [fails(0, refused), stopped(1)], item, false);
+		const error = interruptionOf([fails(0, refused), stopped(1)]);
 		expect(linesOf(error)).toEqual([EXECUTE_AGAIN]);
 	});
 
 	test('nothing but stopped messages: they are the cause', () => {
-		const error = interruption(contextOf(), [stopped(0), stopped(1)], item, false);
+		const error = interruptionOf([stopped(0), stopped(1)]);
 		expect(error.message).toMatch(/^Not sent to 2 recipients: Sending stopped/);
 	});
 
 	test('an agent is told whom not to send to again', () => {
 		const results = [accepted(0), fails(1, {})];
-		const error = interruption(contextOf('manual', `${node.type}Tool`), results, item, true);
+		const error = interruptionOf(results, {
+			context: contextOf('manual', `${node.type}Tool`),
+			hasSent: true,
+		});
 		expect(error.message).toBe(
 			`Not sent to ${to(1)}: The service refused: No. 1 of 2 messages was accepted, 1 was not sent.`,
 		);
@@ -210,7 +236,7 @@ describe('sending stopped', () => {
 });
 
 test('results are counted', () => {
-	const duplicate = skipped({ message: message(1), reason: 'Twice.' });
+	const duplicate = skipped(message(1), 'Twice.');
 	const lost = fails(2, { outcome: 'unknown' });
 	const counts = [
 		[accepted(0)],
@@ -226,29 +252,4 @@ test('results are counted', () => {
 		'1 of 3 messages was accepted, 1 may have been sent, 1 was skipped',
 		'0 of 5 messages were accepted, 2 may have been sent, 1 was not sent, 2 were skipped',
 	]);
-});
-
-describe('a refusal of the service that names messages of the request', () => {
-	const failure = (text: string) =>
-		({ ok: false, outcome: 'rejected', reason: 'refused', message: text }) as Failure;
-	const sent = [message(4), message(7, { to: '+44 7700 900211' }), message(9)];
-
-	test.each([
-		[
-			'The service refused: messages[2]: "to" is not valid.',
-			`The service refused: item 10 (${to(9)}): "to" is not valid. Correct or remove this recipient.`,
-		],
-		[
-			'The service refused: messages[0].to is not valid.',
-			`The service refused: item 5 (${to(4)}): to is not valid. Correct or remove this recipient.`,
-		],
-		[
-			'The service refused: "messages[1]" is wrong.',
-			'The service refused: "item 8 (+44 7700 900211)" is wrong. Its number was sent as it was given: choose Digits in the option \'Phone Format\'.',
-		],
-		['The service refused: messages[3] is wrong.', 'The service refused: messages[3] is wrong.'],
-		['The service refused: No.', 'The service refused: No.'],
-	])('%s', (text, sentence) => {
-		expect(nameRecipients(failure(text), sent, item).message).toBe(sentence);
-	});
 });

@@ -1,10 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
-import type { Message } from '../../../nodes/Messaging/sending/message';
+import type { Message } from '../../../nodes/Messaging/sending/sendOperation';
 import type { FailedOutcome } from '../../../nodes/Messaging/service/failure';
 import {
 	failed,
-	refusedBeforehand,
-	explainSkipped,
+	refused,
 	pairedItems,
 	recipientItems,
 	requestItems,
@@ -44,14 +43,12 @@ test.each<[FailedOutcome, string]>([
 test.each([
 	['385911', 'Not sent to 385911: From is empty.'],
 	['', 'Not sent: From is empty.'],
-	[undefined, 'Not sent: From is empty.'],
-])('the recipient %p, which was invalid before anything was sent', (recipient, sentence) => {
-	const message = 'From is empty.';
-	const problem = { position: 3, item: 2, recipient, identifier: 'a', digits: '', message };
-	expect(refusedBeforehand(problem)).toEqual({
+])('the recipient %p, which was refused before anything was sent', (to, sentence) => {
+	const given = message(3, { to, item: 2, identifier: 'a', problem: 'From is empty.' });
+	expect(refused(given)).toEqual({
 		fate: 'failed',
 		item: 2,
-		recipient,
+		recipient: to,
 		identifier: 'a',
 		outcome: 'notSent',
 		reason: 'From is empty.',
@@ -60,49 +57,11 @@ test.each([
 });
 
 test.each([
-	[undefined, { to: '385911', skipped: true, reason: 'Twice.' }],
 	['', { to: '385911', skipped: true, reason: 'Twice.' }],
 	['a', { to: '385911', identifier: 'a', skipped: true, reason: 'Twice.' }],
 ])('a message with the identifier %p that is left out', (identifier, json) => {
 	const left = message(0, { to: '385911', identifier });
-	expect(skipped({ message: left, reason: 'Twice.' })).toEqual({
-		fate: 'skipped',
-		message: left,
-		json,
-	});
-});
-
-describe('a duplicate that was skipped', () => {
-	const duplicate = (first?: number): Result => ({
-		fate: 'skipped',
-		message: message(1),
-		first,
-		json: { skipped: true, reason: 'Twice.' },
-	});
-	const reasonOf = (first: Result, left: Result) => {
-		explainSkipped([first, left]);
-		return left.fate === 'skipped' && left.json.reason;
-	};
-	const failure = (outcome: FailedOutcome) =>
-		({ ok: false, reason: 'refused', outcome, message: 'No.' }) as const;
-
-	test.each<[FailedOutcome, string]>([
-		['rejected', 'Twice. That message was not sent.'],
-		['notSent', 'Twice. That message was not sent.'],
-		['unknown', 'Twice. That message may have been sent.'],
-	])('says so when the first message to the recipient ended %s', (outcome, reason) => {
-		expect(reasonOf(failed(message(0), failure(outcome)), duplicate(0))).toBe(reason);
-	});
-
-	test('adds nothing if the first message was accepted or skipped, or does not exist', () => {
-		const accepted: Result = { fate: 'accepted', message: message(0), receipt: {}, json: {} };
-		const refused = failed(message(0), failure('rejected'));
-		expect([
-			reasonOf(accepted, duplicate(0)),
-			reasonOf(duplicate(), duplicate(0)),
-			reasonOf(refused, duplicate()),
-		]).toEqual(['Twice.', 'Twice.', 'Twice.']);
-	});
+	expect(skipped(left, 'Twice.')).toEqual({ fate: 'skipped', message: left, json });
 });
 
 describe('what is output', () => {
@@ -113,8 +72,8 @@ describe('what is output', () => {
 		receipt: { campaign_id: id },
 		json: { id: position },
 	});
-	const leftOut = skipped({ message: message(2, { to: '385912', item: 12 }), reason: 'Twice.' });
-	const refused = failed(
+	const leftOut = skipped(message(2, { to: '385912', item: 12 }), 'Twice.');
+	const rejected = failed(
 		{ item: 13, to: '385913', identifier: 'a' },
 		{ outcome: 'rejected', message: reason, httpStatus: 402 },
 	);
@@ -132,7 +91,7 @@ describe('what is output', () => {
 	};
 
 	test('an item for each recipient, linked to its input item', () => {
-		expect(recipientItems([sent(0, 'A'), leftOut, refused], false)).toEqual([
+		expect(recipientItems([sent(0, 'A'), leftOut, rejected], false)).toEqual([
 			{ json: { id: 0 }, pairedItem: { item: 10 } },
 			skippedItem,
 			refusedItem,
@@ -141,7 +100,9 @@ describe('what is output', () => {
 
 	test('without the recipient beside the error, when n8n moves failed items to the error output', () => {
 		const { error, details } = refusedItem.json;
-		expect(recipientItems([refused], true)).toEqual([{ ...refusedItem, json: { error, details } }]);
+		expect(recipientItems([rejected], true)).toEqual([
+			{ ...refusedItem, json: { error, details } },
+		]);
 	});
 
 	test('an item for each campaign where its first recipient is, and one for each other recipient', () => {
@@ -149,7 +110,7 @@ describe('what is output', () => {
 			...receipt,
 			recipients: messages.length,
 		});
-		const results = [sent(0, 'A'), leftOut, sent(1, 'B'), refused, sent(4, 'A')];
+		const results = [sent(0, 'A'), leftOut, sent(1, 'B'), rejected, sent(4, 'A')];
 		expect(requestItems(results, false, summary)).toEqual([
 			{ json: { campaign_id: 'A', recipients: 2 }, pairedItem: [{ item: 10 }, { item: 14 }] },
 			skippedItem,
@@ -181,7 +142,7 @@ describe('a message that is refused after a crash', () => {
 	test('leaves messages as they are that were accepted or skipped', () => {
 		const others: Result[] = [
 			{ fate: 'accepted', message: message(0), receipt: {}, json: {} },
-			skipped({ message: message(0), reason: 'Twice.' }),
+			skipped(message(0), 'Twice.'),
 		];
 		expect(others.map(asPossiblySent)).toEqual(others);
 	});

@@ -422,7 +422,7 @@ describe("while n8n's database fails", () => {
 		expect((await sandbox.counts()).accepted.messages).toBe(0);
 	});
 
-	test('a Retry outputs what was accepted before', async () => {
+	test('a Retry is refused, and the error counts what was accepted before', async () => {
 		await sandbox.fault({
 			match: { endpoint: 'sendText' },
 			skip: 3,
@@ -431,7 +431,18 @@ describe("while n8n's database fails", () => {
 		const first = await run(planOf('sendText'));
 		database.error = new Error('SQLITE_BUSY: database is locked');
 		const second = await first.retry({ node });
-		const { accepted, unknown } = reportedOutcomes(second, recipients);
-		expect([accepted, unknown]).toEqual([recipients.slice(0, 3), recipients.slice(3)]);
+		expect(reportedOutcomes(second, recipients).unknown).toEqual(recipients);
+		expect(second.items[0].json.error).toContain('3 messages were accepted');
+	});
+
+	test('a Retry after a crash is refused, and its own Retry sends nothing either', async () => {
+		const { before, end } = await crash('sendText');
+		database.error = new Error('SQLITE_BUSY: database is locked');
+		const refused = await retryOfCrashed(planOf('sendText'));
+		database.error = undefined;
+		const { error } = await refused.retry();
+		expect(error?.message).toContain('was cut off while it was sending');
+		expect((await sandbox.counts()).accepted).toEqual(before.accepted);
+		await end();
 	});
 });

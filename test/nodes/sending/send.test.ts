@@ -575,22 +575,6 @@ describe('dry run', () => {
 	test.each<[string, IDataObject[], object, object, string]>([
 		['a campaign', phones(3).map((phone) => ({ phone })), {}, {}, '3 messages in 1 request'],
 		[
-			'a recipient twice',
-			['385917000100', '385917000107', '+385 91 700 0100'].map((phone) => ({ phone })),
-			{},
-			{},
-			'3 messages in 1 request, 1 recipient twice',
-		],
-		[
-			'several recipients',
-			['385917000100', '385917000107', '385917000100', '385917000107', '385917000107'].map(
-				(phone) => ({ phone }),
-			),
-			{ maxRecipients: 2 },
-			{},
-			'5 messages in 3 requests, 2 recipients more than once',
-		],
-		[
 			'recipients that are left out',
 			['385917000100', '385917000100', 'call me'].map((phone) => ({ phone })),
 			{ onDuplicateRecipient: 'skip' },

@@ -167,7 +167,7 @@ test.each(names)('%s: no number for a later item sends nothing', async (send) =>
 	const items = people.map((person, index) => ({ ...person, me: index < 2 ? ME : '' }));
 	const { error } = await run(send, { items, options: { testRecipient: '={{ $json.me }}' } });
 	expect([error?.message, await sentTo()]).toEqual([
-		expect.stringContaining("'My Number' is one setting for all items"),
+		expect.stringContaining("'My Number' is an expression that may read the input item"),
 		{},
 	]);
 });
@@ -178,7 +178,7 @@ test('another number by item is refused', async () => {
 		items,
 		options: { testRecipient: '={{ $json.me }}' },
 	});
-	expect(error?.message).toContain("'My Number' is one setting for all items");
+	expect(error?.message).toContain("'My Number' is an expression that may read the input item");
 	expect(await sentTo()).toEqual({});
 });
 

@@ -2,30 +2,38 @@ import { connectionFailure } from '../../../nodes/Messaging/service/connectionEr
 
 const HOST = 'api.example.com';
 const CHECK = 'Check the Base URL in the Messaging API credential';
+const LATE = `The service at ${HOST} did not answer in time.`;
+const BROKEN = `The connection to ${HOST} broke before an answer came.`;
+const CANCELLED = `The execution was cancelled while an answer from ${HOST} was awaited.`;
 const coded = (code: unknown, more: object = {}) => Object.assign(new Error('x'), { code }, more);
 /** An error inside other errors, as n8n wraps the errors of its HTTP client. */
 const wrapped = (error: unknown, times: number): unknown =>
 	times === 0 ? error : new Error('wrapped', { cause: wrapped(error, times - 1) });
 
-const NOT_CONNECTED = {
-	ECONNREFUSED: 'nothing answers at that address',
-	ENOTFOUND: 'there is no such host',
-	EAI_AGAIN: 'its name could not be looked up',
-	EHOSTUNREACH: 'the host cannot be reached',
-	ENETUNREACH: 'the network cannot be reached',
-};
+const failure = (reason: string, outcome: string, message: string) => ({
+	ok: false,
+	reason,
+	outcome,
+	message,
+});
+const open = (message: string) => failure('noAnswer', 'unknown', message);
 
-test.each(Object.entries(NOT_CONNECTED))(
-	'%s: nothing was sent, and a retry may succeed',
-	(code, what) => {
-		expect(connectionFailure(coded(code), HOST)).toEqual({
-			ok: false,
-			reason: 'notConnected',
-			outcome: 'notSent',
-			message: `The service at ${HOST} cannot be reached: ${what}. ${CHECK}, or try again later.`,
-		});
-	},
-);
+test.each([
+	['ECONNREFUSED', 'nothing answers at that address'],
+	['ENOTFOUND', 'there is no such host'],
+	['EAI_AGAIN', 'its name could not be looked up'],
+	['EHOSTUNREACH', 'the host cannot be reached'],
+	['ENETUNREACH', 'the network cannot be reached'],
+])('%s: nothing was sent, and a retry may succeed', (code, what) => {
+	const message = `The service at ${HOST} cannot be reached: ${what}. ${CHECK}, or try again later.`;
+	expect(connectionFailure(coded(code), HOST)).toEqual(failure('notConnected', 'notSent', message));
+	// The same code, after the request has left.
+	for (const syscall of ['read', 'write']) {
+		expect(connectionFailure(coded(code, { syscall }), HOST)).toEqual(open(BROKEN));
+		const outer = coded(code, { cause: coded(code, { syscall }) });
+		expect(connectionFailure(outer, HOST)).toEqual(open(BROKEN));
+	}
+});
 
 test.each([
 	'ERR_INVALID_URL',
@@ -39,12 +47,8 @@ test.each([
 	'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
 	'HOSTNAME_MISMATCH',
 ])('%s: nothing was sent, and a retry would not help', (code) => {
-	expect(connectionFailure(coded(code), HOST)).toEqual({
-		ok: false,
-		reason: 'blocked',
-		outcome: 'notSent',
-		message: `No secure connection to ${HOST} could be made (${code}). ${CHECK} and the service's certificate.`,
-	});
+	const message = `No secure connection to ${HOST} could be made (${code}). ${CHECK} and the service's certificate.`;
+	expect(connectionFailure(coded(code), HOST)).toEqual(failure('blocked', 'notSent', message));
 });
 
 test.each([
@@ -54,24 +58,9 @@ test.each([
 	'ERR_TLS_SESSION_ATTACK',
 	'EPROTO',
 ])('%s may happen after the request was sent', (code) => {
-	expect(connectionFailure(coded(code), HOST)).toEqual({
-		ok: false,
-		reason: 'noAnswer',
-		outcome: 'unknown',
-		message: `The secure connection to ${HOST} failed (${code}). ${CHECK} and the service's certificate.`,
-	});
+	const message = `The secure connection to ${HOST} failed (${code}). ${CHECK} and the service's certificate.`;
+	expect(connectionFailure(coded(code), HOST)).toEqual(open(message));
 });
-
-test.each(['EHOSTUNREACH', 'ENETUNREACH'])(
-	'%s while connecting and on an established connection',
-	(code) => {
-		const layer = (syscall: string) => Object.assign(coded(code), { syscall });
-		expect(connectionFailure(layer('read'), HOST)).toMatchObject({ outcome: 'unknown' });
-		const wrapped = Object.assign(coded(code), { cause: layer('write') });
-		expect(connectionFailure(wrapped, HOST)).toMatchObject({ outcome: 'unknown' });
-		expect(connectionFailure(layer('connect'), HOST)).toMatchObject({ outcome: 'notSent' });
-	},
-);
 
 test.each([
 	'The request was blocked because it resolves to a restricted IP address',
@@ -79,12 +68,10 @@ test.each([
 	'It is restricted from accessing this',
 	'domain not allowed',
 ])('n8n blocks the request: %s', (message) => {
-	expect(connectionFailure(new Error(message), HOST)).toEqual({
-		ok: false,
-		reason: 'blocked',
-		outcome: 'notSent',
-		message: `n8n blocked the request to ${HOST}: ${message}`,
-	});
+	const sentence = `n8n blocked the request to ${HOST}: ${message}`;
+	expect(connectionFailure(new Error(message), HOST)).toEqual(
+		failure('blocked', 'notSent', sentence),
+	);
 });
 
 test('when n8n blocks a request for several reasons, the outermost is reported', () => {
@@ -93,11 +80,6 @@ test('when n8n blocks a request for several reasons, the outermost is reported',
 	});
 	expect(connectionFailure(error, HOST).message).toContain('(outer)');
 });
-
-const open = (message: string) => ({ ok: false, reason: 'noAnswer', outcome: 'unknown', message });
-const LATE = `The service at ${HOST} did not answer in time.`;
-const BROKEN = `The connection to ${HOST} broke before an answer came.`;
-const CANCELLED = `The execution was cancelled while an answer from ${HOST} was awaited.`;
 
 test.each<[unknown, string]>([
 	['ECONNABORTED', LATE],
@@ -126,33 +108,19 @@ test.each<[string, unknown]>([
 	expect(connectionFailure(thrown, HOST)).toEqual(open(BROKEN));
 });
 
-describe('the cause of an error', () => {
-	test.each([1, 2, 4])('%d levels deep is found', (depth) => {
-		expect(connectionFailure(wrapped(coded('ENOTFOUND'), depth), HOST)).toMatchObject({
-			reason: 'notConnected',
-		});
-	});
+const circle = new Error('circle');
+circle.cause = circle;
+const [NOT_CONNECTED, OPEN] = [{ reason: 'notConnected' }, open(BROKEN)];
 
-	test('is ignored below five levels, so that a circle of causes ends', () => {
-		expect(connectionFailure(wrapped(coded('ENOTFOUND'), 5), HOST)).toEqual(open(BROKEN));
-		const circle = new Error('circle');
-		circle.cause = circle;
-		expect(connectionFailure(circle, HOST)).toEqual(open(BROKEN));
-	});
-
-	test('is the first of several causes, as for a host with two addresses', () => {
-		const error = { errors: [coded('EHOSTUNREACH'), coded('ECONNRESET')] };
-		expect(connectionFailure(error, HOST)).toMatchObject({ reason: 'notConnected' });
-		expect(connectionFailure({ errors: [] }, HOST)).toEqual(open(BROKEN));
-	});
-
-	test('is a refused connection inside a time-out', () => {
-		const error = coded('ECONNABORTED', { cause: coded('ECONNREFUSED') });
-		expect(connectionFailure(error, HOST)).toMatchObject({ reason: 'notConnected' });
-	});
-
-	test('is a reset inside a time-out', () => {
-		const error = coded('ECONNRESET', { cause: coded('ETIMEDOUT') });
-		expect(connectionFailure(error, HOST)).toEqual(open(LATE));
-	});
+test.each<[string, unknown, object]>([
+	['one level deep', wrapped(coded('ENOTFOUND'), 1), NOT_CONNECTED],
+	['four levels deep', wrapped(coded('ENOTFOUND'), 4), NOT_CONNECTED],
+	['five levels deep, which is not read', wrapped(coded('ENOTFOUND'), 5), OPEN],
+	['the error itself', circle, OPEN],
+	['the first of several', { errors: [coded('ENOTFOUND'), coded('ECONNRESET')] }, NOT_CONNECTED],
+	['none of none', { errors: [] }, OPEN],
+	['refused, in a time-out', coded('ETIMEDOUT', { cause: coded('ECONNREFUSED') }), NOT_CONNECTED],
+	['a time-out, in a reset', coded('ECONNRESET', { cause: coded('ETIMEDOUT') }), open(LATE)],
+])('the cause of an error: %s', (_, error, expected) => {
+	expect(connectionFailure(error, HOST)).toMatchObject(expected);
 });

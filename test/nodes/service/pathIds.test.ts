@@ -21,23 +21,17 @@ beforeEach(() => {
 	server.requestLines.length = 0;
 });
 
+const byId = chosen('id', '={{ $json.id }}');
+
 /** The operations with an id in the path: their parameters, and the path around the id. */
 const OPERATIONS = [
 	{
-		parameters: {
-			resource: 'channel',
-			operation: 'get',
-			channelId: chosen('id', '={{ $json.id }}'),
-		},
+		parameters: { resource: 'channel', operation: 'get', channelId: byId },
 		before: '/api/public/channel/',
 		after: '',
 	},
 	{
-		parameters: {
-			resource: 'channelTemplate',
-			operation: 'getAll',
-			channelId: chosen('id', '={{ $json.id }}'),
-		},
+		parameters: { resource: 'channelTemplate', operation: 'getAll', channelId: byId },
 		before: '/api/public/channel/',
 		after: '/templates',
 	},
@@ -49,42 +43,19 @@ const OPERATIONS = [
 ];
 
 const IDS = [
-	'1f0e5c1a-0000-4000-8000-000000000001',
-	'../logs?x=',
-	'../../otp/templates',
-	'..\\..\\logs',
-	'a/b',
-	'/a',
-	'//evil.example.com/',
-	'a/',
-	'.',
-	'..',
-	'...',
-	'%2e',
-	'%2e%2e',
-	'%2E%2E',
-	'.%2e',
-	'%2f..%2f',
-	'..%2flogs',
-	'?',
-	'?x=1',
-	'#',
-	'x#y',
-	'a b',
-	'a+b',
-	'a&b=c',
-	';a=b',
-	':80',
-	'@host',
-	'%',
-	'%zz',
-	'čćž/ß',
-	'日本',
-	'👩‍👩‍👧',
-	'a\r\nx-injected: 1',
-	'a\tb',
-	'a\u0000b',
-	'\u202eabc',
+	...['1f0e5c1a-0000-4000-8000-000000000001', 'a b', 'a+b', 'a&b=c', ';a=b', ':80', '@host'],
+	...[
+		'../logs?x=',
+		'../../otp/templates',
+		'..\\..\\logs',
+		'a/b',
+		'/a',
+		'//evil.example.com/',
+		'a/',
+	],
+	...['.', '..', '...', '%2e', '%2e%2e', '%2E%2E', '.%2e', '%2f..%2f', '..%2flogs', '%', '%zz'],
+	...['?', '?x=1', '#', 'x#y', 'a\r\nx-injected: 1', 'a\tb', 'a\u0000b'],
+	...['čćž/ß', '日本', '👩‍👩‍👧', '\u202eabc'],
 ];
 
 const cases = OPERATIONS.flatMap((operation) => IDS.map((id) => ({ ...operation, id })));

@@ -1,44 +1,106 @@
 import { getOtpTemplates, sendText } from '../../../nodes/Messaging/service/endpoints';
+import {
+	RETRY_TABLE,
+	type Failure,
+	type FailureReason,
+} from '../../../nodes/Messaging/service/failure';
+import { waitBeforeRetry } from '../../../nodes/Messaging/service/retry';
 import { Service } from '../../../nodes/Messaging/service/service';
 import { Throttle } from '../../../nodes/Messaging/service/throttle';
 
-// With fake timers, the times at which requests are sent are exact.
-beforeEach(() => {
-	jest.useFakeTimers();
-	jest.spyOn(Math, 'random').mockReturnValue(1);
-});
-afterEach(() => {
-	jest.restoreAllMocks();
-	jest.useRealTimers();
+describe('waitBeforeRetry', () => {
+	const failed = (reason: FailureReason, retryAfter?: number): Failure => ({
+		ok: false,
+		reason,
+		outcome: 'unknown',
+		message: '',
+		retryAfter,
+	});
+	const half = () => 0.5;
+
+	/** The requests that are retried after each failure. */
+	const RETRIED: Record<FailureReason, Array<'GET' | 'POST'>> = {
+		rateLimited: ['GET', 'POST'],
+		notConnected: ['GET', 'POST'],
+		serverFailed: ['GET'],
+		noAnswer: ['GET'],
+		unreadable: [],
+		keyRefused: [],
+		refusedOnTheWay: [],
+		refused: [],
+		redirected: [],
+		blocked: [],
+		cancelled: [],
+		stopped: [],
+	};
+
+	test.each(Object.keys(RETRY_TABLE) as FailureReason[])('after `%s`', (reason) => {
+		const retried = (['GET', 'POST'] as const).filter(
+			(method) => waitBeforeRetry(method, failed(reason), 1, 3, half) !== undefined,
+		);
+		expect(retried).toEqual(RETRIED[reason]);
+	});
+
+	test.each([
+		[1, 500],
+		[2, 1000],
+		[6, 16_000],
+		[7, 30_000],
+		[11, 30_000],
+	])('after request %d the wait is random, up to %d ms', (tries, most) => {
+		const wait = (random: number) =>
+			waitBeforeRetry('GET', failed('rateLimited'), tries, 20, () => random);
+		expect([wait(0), wait(0.5), wait(1)]).toEqual([0, most / 2, most]);
+	});
+
+	test.each([
+		[7000, 7000],
+		[0, 0],
+		[300_000, 300_000],
+		[300_001, undefined],
+		[Infinity, undefined],
+	])('with a Retry-After of %d ms, the wait is %p', (retryAfter, expected) => {
+		expect(waitBeforeRetry('POST', failed('rateLimited', retryAfter), 1, 3, half)).toBe(expected);
+	});
 });
 
-const delay = async (ms: number) => {
-	await jest.advanceTimersByTimeAsync(ms);
-};
+describe('Service', () => {
+	// With fake timers, the times at which requests are sent are exact.
+	beforeEach(() => {
+		jest.useFakeTimers();
+		jest.spyOn(Math, 'random').mockReturnValue(1);
+	});
+	afterEach(() => {
+		jest.restoreAllMocks();
+		jest.useRealTimers();
+	});
 
-describe('retries', () => {
+	const delay = async (ms: number) => {
+		await jest.advanceTimersByTimeAsync(ms);
+	};
 	const READ = getOtpTemplates();
 	const SEND = sendText({ from: '1', to: '2', message: 'Hello' });
-	const ok = { statusCode: 200, headers: {}, body: { success: true, body: [], data: {} } };
-	const failed = { statusCode: 503, headers: {}, body: '' };
-	const refused = { statusCode: 400, headers: {}, body: { success: false } };
-	const busy = (retryAfter?: string) => ({
-		statusCode: 429,
-		headers: retryAfter === undefined ? {} : { 'retry-after': retryAfter },
-		body: '',
+	type Reply = { statusCode: number; headers: Record<string, string>; body: unknown } | Error;
+	const reply = (statusCode: number, body: unknown, headers = {}): Reply => ({
+		statusCode,
+		headers,
+		body,
 	});
+	const ok = reply(200, { success: true, body: [], data: {} });
+	const failed = reply(503, '');
+	const refused = reply(400, { success: false });
+	const busy = (seconds: number) => reply(429, '', { 'retry-after': String(seconds) });
 	const noConnection = Object.assign(new Error('x'), { code: 'ECONNREFUSED' });
-	type Reply = typeof ok | Error;
 
 	/** A service that returns these answers in their order, then repeats the last; and the times of its requests in ms. */
 	function serviceAnswering(...replies: Reply[]) {
 		const began = Date.now();
 		const askedAt: number[] = [];
 		const service = new Service(async () => {
-			const reply = replies[Math.min(askedAt.length, replies.length - 1)];
+			const answer = replies[Math.min(askedAt.length, replies.length - 1)];
 			askedAt.push(Date.now() - began);
-			if (reply instanceof Error) throw reply;
-			return reply;
+			if (answer instanceof Error) throw answer;
+			return answer;
 		}, 'host');
 		return { service, askedAt };
 	}
@@ -48,14 +110,26 @@ describe('retries', () => {
 		return await work;
 	}
 
-	test('wait longer each time', async () => {
-		const { service, askedAt } = serviceAnswering(failed as never);
+	test('retries of a read wait longer each time', async () => {
+		const { service, askedAt } = serviceAnswering(failed);
 		await after(service.call(READ));
 		expect(askedAt).toEqual([0, 500, 1500, 3500]);
 	});
 
-	test('do not delay other requests', async () => {
-		const { service, askedAt } = serviceAnswering(failed as never, ok);
+	test.each([0, 1, 3])(
+		'a read is retried %i times, as set, and a send never',
+		async (maxRetries) => {
+			const reads = serviceAnswering(failed);
+			await after(reads.service.call(READ, { maxRetries }));
+			expect(reads.askedAt).toHaveLength(maxRetries + 1);
+			const sends = serviceAnswering(failed);
+			await after(sends.service.call(SEND, { maxRetries }));
+			expect(sends.askedAt).toHaveLength(1);
+		},
+	);
+
+	test('a retry does not delay other requests', async () => {
+		const { service, askedAt } = serviceAnswering(failed, ok);
 		const throttle = new Throttle();
 		const first = service.call(READ, { throttle });
 		await delay(100);
@@ -64,65 +138,65 @@ describe('retries', () => {
 		expect(askedAt).toEqual([0, 100, 500]);
 	});
 
-	test('stop waiting for Retry-After when the throttle is stopped', async () => {
-		const { service } = serviceAnswering(busy('200') as never);
+	test('a 429 delays all other requests of the run for as long as the service asks, up to five minutes', async () => {
+		const { service, askedAt } = serviceAnswering(busy(300), ok);
+		const throttle = new Throttle();
+		const first = service.call(SEND, { throttle });
+		await delay(100);
+		const second = service.call(SEND, { throttle, maxRetries: 0 });
+		expect(await after(first)).toMatchObject({ ok: true });
+		expect(await second).toMatchObject({ ok: true });
+		expect(askedAt).toEqual([0, 300_000, 300_000]);
+	});
+
+	test('when the service asks to wait for an hour, the run stops', async () => {
+		const { service, askedAt } = serviceAnswering(busy(3600));
+		const throttle = new Throttle();
+		const first = await service.call(SEND, { throttle });
+		expect(first).toMatchObject({ outcome: 'rejected', httpStatus: 429 });
+		const message = expect.stringMatching(
+			/The service asks to wait 60 minutes: try again after that\.$/,
+		) as string;
+		expect(await service.call(SEND, { throttle })).toMatchObject({ outcome: 'notSent', message });
+		expect(askedAt).toEqual([0]);
+	});
+
+	test('a request that waits ends at once when the run is stopped, with the first message', async () => {
+		const { service, askedAt } = serviceAnswering(busy(200));
 		const throttle = new Throttle();
 		const waiting = service.call(SEND, { throttle });
-		let isDone = false;
-		void waiting.then(() => (isDone = true));
 		await delay(100);
-		throttle.stop('Stopped.');
-		await delay(0);
-		expect(isDone).toBe(true);
-		expect(await waiting).toMatchObject({ outcome: 'notSent', message: 'Stopped.' });
+		throttle.stop('First.');
+		throttle.stop('Second.');
+		// No more time passes.
+		expect(await waiting).toMatchObject({
+			reason: 'stopped',
+			outcome: 'notSent',
+			message: 'First.',
+		});
+		expect(askedAt).toEqual([0]);
 	});
 
-	test('after a 429 delay all other requests', async () => {
-		const { service, askedAt } = serviceAnswering(busy('2') as never, ok);
-		const throttle = new Throttle();
-		const all = Promise.all([
-			service.call(SEND, { throttle }),
-			delay(100).then(async () => await service.call(SEND, { throttle })),
-		]);
-		await after(all);
-		expect(askedAt).toEqual([0, 2000, 2000]);
+	test('a cancelled execution sends nothing', async () => {
+		const { service, askedAt } = serviceAnswering(ok);
+		const throttle = new Throttle(AbortSignal.abort());
+		expect(await service.call(SEND, { throttle })).toMatchObject({
+			reason: 'cancelled',
+			outcome: 'notSent',
+		});
+		expect(askedAt).toEqual([]);
 	});
 
-	test('wait for Retry-After up to five minutes', async () => {
-		const { service, askedAt } = serviceAnswering(busy('300') as never, ok);
+	test('a service that was refused or busy before is connected to with retries', async () => {
+		const after4 = Array.from({ length: 4 }, () => noConnection);
+		const { service } = serviceAnswering(refused, noConnection, ok, ...after4, busy(1), ok);
+		expect(await after(service.call(SEND))).toMatchObject({ reason: 'refused' });
 		expect(await after(service.call(SEND))).toMatchObject({ ok: true });
-		expect(askedAt).toEqual([0, 300_000]);
-	});
-
-	test('happen at the first failure to connect, also after another failure', async () => {
-		const { service } = serviceAnswering(refused as never, noConnection, ok);
-		expect(await after(service.call(SEND))).toMatchObject({ ok: false, reason: 'refused' });
-		expect(await after(service.call(SEND))).toMatchObject({ ok: true });
-	});
-
-	test('happen again when a service that was unreachable answers 429', async () => {
-		const { service } = serviceAnswering(
-			...[1, 2, 3, 4].map(() => noConnection),
-			busy('1') as never,
-			ok,
-		);
-		expect(await after(service.call(SEND))).toMatchObject({ ok: false, reason: 'notConnected' });
+		expect(await after(service.call(SEND))).toMatchObject({ reason: 'notConnected' });
 		expect(await after(service.call(SEND))).toMatchObject({ ok: true });
 	});
 
-	test.each([0, 1, 3])(
-		'a read is retried %i times, as set, and a send never',
-		async (maxRetries) => {
-			const reads = serviceAnswering(failed as never);
-			await after(reads.service.call(READ, { maxRetries }));
-			expect(reads.askedAt).toHaveLength(maxRetries + 1);
-			const sends = serviceAnswering(failed as never);
-			await after(sends.service.call(SEND, { maxRetries }));
-			expect(sends.askedAt).toHaveLength(1);
-		},
-	);
-
-	test('of an unreachable service are made for the first request only', async () => {
+	test('an unreachable service costs retries of the first request only, until it answers again', async () => {
 		const unreachable = Array.from({ length: 4 + 19 }, () => noConnection);
 		const again = Array.from({ length: 4 }, () => noConnection);
 		const { service, askedAt } = serviceAnswering(...unreachable, ok, ...again);

@@ -1,6 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
 import {
-	get,
 	listing,
 	messagesOf,
 	serve,
@@ -8,7 +7,13 @@ import {
 	type ServiceRequest,
 } from '../../support/mockService';
 import { useHarness } from '../../support/harness';
-import { chosen, runMessaging, SENDER } from '../../support/runMessaging';
+import {
+	chosen,
+	placeholderValues,
+	plainTemplate,
+	runMessaging,
+	SENDER,
+} from '../../support/runMessaging';
 
 const harness = useHarness();
 const CHANNEL = {
@@ -39,30 +44,8 @@ const answer = ({ method, path, ...asked }: ServiceRequest) => {
 		: success(messagesOf({ method, path, ...asked }).map(() => ({ status: 'success' })));
 };
 
-const field = (id: string, more: IDataObject = {}) => ({
-	id,
-	displayName: id,
-	required: true,
-	display: true,
-	defaultMatch: false,
-	type: 'string',
-	...more,
-});
-
-const mapped = (value: IDataObject, more: IDataObject = {}) => ({
-	mappingMode: 'defineBelow',
-	value,
-	matchingColumns: [],
-	schema: ['header 1', '1', '2'].map((id) => field(id)),
-	...more,
-});
-
-const VALUES = { 'header 1': '{{ $json.order }}', 1: '{{ $json.name }}', 2: 'it' };
-const parameters = mapped({
-	'header 1': '={{ $json.order }}',
-	1: '={{ $json.name }}',
-	2: 'it',
-});
+const FILLED_IN = { 'header 1': '={{ $json.order }}', 1: '={{ $json.name }}', 2: 'it' };
+const mapped = placeholderValues(FILLED_IN, ['header 1', '1', '2']);
 
 const OPERATIONS = {
 	'campaign send': { resource: 'campaign', operation: 'send' },
@@ -78,292 +61,129 @@ const send = (more: IDataObject = {}) => ({
 
 const ITEM = { to: '385911000001', name: 'Ana', order: 12 };
 
-/** The `template` objects that the service receives, in the order of the recipients. */
-async function templatesSent(more: IDataObject, items: IDataObject[] = [ITEM]) {
+/** The `template` objects that the service receives, in the order of the recipients; or the sentence of the error. */
+async function templatesSent(
+	more: IDataObject,
+	items: IDataObject[] = [ITEM],
+	operation: IDataObject = OPERATIONS['campaign send'],
+) {
 	const asked = serve(answer);
-	const { error } = await runMessaging(
-		harness,
-		{ ...OPERATIONS['campaign send'], ...send(more) },
-		{ items },
-	);
-	const [request] = asked.filter(({ method }) => method === 'POST');
-	return {
-		error: error?.message,
-		templates: request && messagesOf(request).map(({ template }) => template),
-	};
+	const { error } = await runMessaging(harness, { ...operation, ...send(more) }, { items });
+	const sent = asked.filter(({ method }) => method === 'POST').flatMap(messagesOf);
+	expect(error === undefined).toBe(sent.length > 0);
+	return error?.message ?? sent.map(({ template }) => template);
 }
 
 const component = (type: string, ...texts: string[]) => ({
 	type,
 	parameters: texts.map((text) => ({ type: 'text', text })),
 });
-const COMPONENTS = [component('header', '12'), component('body', 'Ana', 'it')];
-
-const FORMATS: Array<[string, IDataObject, IDataObject]> = [
-	['json', { templateFields: '{"params": {"1": "x"}}' }, { params: { 1: 'x' } }],
-	['components', {}, { components: COMPONENTS }],
-	[
-		'legacyComponents',
-		{},
-		{
-			namespace: 'name-space',
-			language: { policy: 'deterministic', code: 'en_GB' },
-			components: COMPONENTS,
-		},
-	],
-	['components', { language: 'de' }, { language: { code: 'de' }, components: COMPONENTS }],
-	[
-		'legacyComponents',
-		{ language: 'de' },
-		{
-			namespace: 'name-space',
-			language: { policy: 'deterministic', code: 'de' },
-			components: COMPONENTS,
-		},
-	],
-];
+const components = [component('header', '12'), component('body', 'Ana', 'it')];
+const legacy = (code: string) => ({
+	namespace: 'name-space',
+	language: { policy: 'deterministic', code },
+	components,
+});
+const OVERRIDE = { components: 'mine', language: { code: 'hr' } };
 
 describe.each(Object.entries(OPERATIONS))('%s', (_, operation) => {
-	test.each(FORMATS)(
-		'parameterFormat `%s` with the options %j sends %j',
-		async (parameterFormat, more, expected) => {
-			const asked = serve(answer);
-			const { error } = await runMessaging(
-				harness,
-				{
-					...operation,
-					...send({ templateParameters: parameters, options: { parameterFormat, ...more } }),
-				},
-				{ items: [ITEM] },
-			);
-			const posts = asked.filter(({ method }) => method === 'POST');
-			expect({ error, templates: posts.map((each) => messagesOf(each)[0].template) }).toEqual({
-				error: undefined,
-				templates: [{ name: 'order_update', ...expected }],
-			});
-		},
-	);
-});
-
-test('`legacyComponents` reads the templates once for each sender', async () => {
-	const asked = serve(answer);
-	await runMessaging(
-		harness,
-		{
-			...OPERATIONS['message sendTemplate'],
-			...send({
-				templateParameters: parameters,
-				options: { parameterFormat: 'legacyComponents' },
-			}),
-		},
-		{ items: [ITEM, { ...ITEM, to: '385911000002' }, { ...ITEM, to: '385911000003' }] },
-	);
-	expect(asked.filter(({ method }) => method === 'GET')).toEqual([
-		get('/api/public/channels/chatapp'),
-		get('/api/public/channel/ch-1/templates'),
-	]);
-});
-
-test.each([
-	[
-		'name',
-		{ template: chosen('name', 'gone') },
-		`The channel ${SENDER} has no template "gone". Choose one from the list.`,
-	],
-	[
-		'sender',
-		{ from: chosen('phone', '111111111') },
-		"The account has no chat-app channel with the number 111111111. Choose a sender in 'From'.",
-	],
-])('`legacyComponents` with an unknown %s sends nothing', async (_, more, sentence) => {
-	expect(
-		await templatesSent({
-			options: { parameterFormat: 'legacyComponents' },
-			templateParameters: parameters,
-			...more,
-		}),
-	).toEqual({
-		templates: undefined,
-		error: `Nothing was sent, because of item 1 (${ITEM.to}): ${sentence}`,
+	test.each<[string, IDataObject, IDataObject]>([
+		['json', { templateFields: '{"params": {"1": "x"}}' }, { params: { 1: 'x' } }],
+		['components', {}, { components }],
+		['legacyComponents', {}, legacy('en_GB')],
+		['components', { language: 'de' }, { language: { code: 'de' }, components }],
+		['legacyComponents', { language: 'de' }, legacy('de')],
+		// Template Fields are merged last.
+		['components', { templateFields: JSON.stringify(OVERRIDE) }, OVERRIDE],
+	])('in the format %s, with the options %j, sends %j', async (parameterFormat, more, expected) => {
+		const parameters = { ...mapped, options: { parameterFormat, ...more } };
+		expect(await templatesSent(parameters, [ITEM], operation)).toEqual([
+			{ name: 'order_update', ...expected },
+		]);
 	});
 });
 
-test('the option Template Fields is merged last: its fields replace the fields of the format', async () => {
-	const { templates } = await templatesSent({
-		templateParameters: parameters,
-		options: { templateFields: '{"components": "mine", "language": {"code": "hr"}}' },
-	});
-	expect(templates).toEqual([
-		{ name: 'order_update', components: 'mine', language: { code: 'hr' } },
-	]);
-});
+const byExpression = { __rl: true, mode: 'code', value: '={{ $json.language }}' };
 
-test('the option Template Fields can be an expression, different for each recipient', async () => {
-	const { templates } = await templatesSent(
-		{
-			templateParameters: parameters,
-			options: { templateFields: '={{ { language: $json.language } }}' },
-		},
-		[
+test.each<[string, IDataObject, unknown[]]>([
+	['Template Fields', { templateFields: '={{ { language: $json.language } }}' }, ['hr', 'de']],
+	['Language', { language: byExpression }, [{ code: 'hr' }, { code: 'de' }]],
+])(
+	'the option %s can be an expression, different for each recipient',
+	async (_, options, languages) => {
+		const items = [
 			{ ...ITEM, language: 'hr' },
 			{ ...ITEM, to: '385911000002', language: 'de' },
-		],
-	);
-	expect(templates).toEqual([
-		{ name: 'order_update', language: 'hr', components: COMPONENTS },
-		{ name: 'order_update', language: 'de', components: COMPONENTS },
-	]);
-});
-
-test.each(['', null, {}])(
-	'an empty language (%j) in Template Fields is refused: no translation has it',
-	async (language) => {
-		const templateFields = JSON.stringify({ language });
-		expect(await templatesSent({ options: { templateFields } })).toEqual({
-			templates: undefined,
-			error: `Nothing was sent, because of item 1 (${ITEM.to}): 'language' in 'Template Fields' is empty. Fill it in, check the expression for this item, or leave 'language' out.`,
-		});
+		];
+		expect(await templatesSent({ ...mapped, options }, items)).toEqual(
+			languages.map((language) => ({ name: 'order_update', language, components })),
+		);
 	},
 );
 
-test('the language can be an expression, different for each recipient', async () => {
-	const { templates } = await templatesSent(
-		{
-			templateParameters: parameters,
-			options: { language: { __rl: true, mode: 'code', value: '={{ $json.language }}' } },
-		},
-		[
-			{ ...ITEM, language: 'hr' },
-			{ ...ITEM, to: '385911000002', language: 'de' },
-		],
+const EMPTY_LANGUAGE =
+	"'language' in 'Template Fields' is empty. Fill it in, check the expression for this item, or leave 'language' out.";
+
+test.each<[IDataObject, string]>([
+	[{ templateFields: '{"language":""}' }, EMPTY_LANGUAGE],
+	[{ templateFields: '{"language":null}' }, EMPTY_LANGUAGE],
+	[{ templateFields: '{"language":{}}' }, EMPTY_LANGUAGE],
+	[
+		{ language: chosen('list', '') },
+		"'Language' is empty. Fill it in, or check the expression for this item.",
+	],
+])('the options %j are refused', async (options, sentence) => {
+	expect(await templatesSent({ ...mapped, options })).toBe(
+		`Nothing was sent, because of item 1 (${ITEM.to}): ${sentence}`,
 	);
-	expect(templates?.map((each) => (each as IDataObject).language)).toEqual([
-		{ code: 'hr' },
-		{ code: 'de' },
-	]);
 });
 
-test('an empty language is refused', async () => {
-	expect(
-		await templatesSent({
-			templateParameters: parameters,
-			options: { language: chosen('list', '') },
-		}),
-	).toEqual({
-		templates: undefined,
-		error: `Nothing was sent, because of item 1 (${ITEM.to}): 'Language' is empty. Fill it in, or check the expression for this item.`,
-	});
-});
+describe.each(['components', 'legacyComponents', 'json'])(
+	'a template without placeholders is only its name: %s',
+	(parameterFormat) => {
+		const PLAIN = { ...TEMPLATE, components: [{ type: 'BODY', text: 'Open' }] };
 
-describe('a template without placeholders is only its name', () => {
-	const PLAIN = { ...TEMPLATE, components: [{ type: 'BODY', text: 'Open' }] };
-
-	test.each(['components', 'legacyComponents', 'json'])('%s', async (parameterFormat) => {
-		const asked = serve((each) =>
-			each.path.endsWith('/templates') ? listing([PLAIN]) : answer(each),
-		);
-		await runMessaging(
-			harness,
-			{ ...OPERATIONS['campaign send'], ...send({ options: { parameterFormat } }) },
-			{ items: [ITEM] },
-		);
-		const [request] = asked.filter(({ method }) => method === 'POST');
-		expect(messagesOf(request)[0].template).toEqual({ name: 'order_update' });
-	});
-
-	test.each(['components', 'legacyComponents', 'json'])(
-		'%s: no request for the templates, if the editor has found no placeholders',
-		async (parameterFormat) => {
-			const asked = serve(answer);
-			const saved = { templatePreview: { schema: [field('noPlaceholders:order_update')] } };
-			await runMessaging(
-				harness,
-				{ ...OPERATIONS['campaign send'], ...send({ ...saved, options: { parameterFormat } }) },
-				{ items: [ITEM] },
+		test.each<[string, IDataObject, string[]]>([
+			['the templates are read', {}, ['GET', 'GET', 'POST']],
+			['unless the editor has found no placeholders', plainTemplate('order_update'), ['POST']],
+		])('%s', async (_, saved, methods) => {
+			const asked = serve((each) =>
+				each.path.endsWith('/templates') ? listing([PLAIN]) : answer(each),
 			);
-			expect(asked.map(({ method }) => method)).toEqual(['POST']);
-		},
-	);
-});
-
-test('numbers and booleans become text', async () => {
-	const { templates } = await templatesSent({
-		templateParameters: mapped({ 'header 1': 7.5, 1: true, 2: 'x' }),
-	});
-	expect(templates).toEqual([
-		{
-			name: 'order_update',
-			components: [component('header', '7.5'), component('body', 'true', 'x')],
-		},
-	]);
-});
-
-test.each([
-	['', 'is empty'],
-	['   ', 'is empty'],
-	[null, 'has no value'],
-	['a\nb', 'contains a line break or a tab'],
-	['a\tb', 'contains a line break or a tab'],
-	['a     b', 'contains more than four spaces in a row'],
-])(
-	'a value %j, which the chat-app provider refuses, is refused before anything is sent',
-	async (value, what) => {
-		expect(
-			await templatesSent(
-				{
-					templateParameters: mapped({ ...VALUES, 'header 1': 'x', 1: '={{ $json.value }}' }),
-				},
-				[{ ...ITEM, value }],
-			),
-		).toEqual({
-			templates: undefined,
-			error: `Nothing was sent, because of item 1 (${ITEM.to}): Placeholder 1 ${what}.`,
+			const parameters = send({ ...saved, options: { parameterFormat } });
+			const operation = OPERATIONS['campaign send'];
+			await runMessaging(harness, { ...operation, ...parameters }, { items: [ITEM] });
+			expect(asked.map(({ method }) => method)).toEqual(methods);
+			expect(messagesOf(asked.at(-1)!)[0].template).toEqual({ name: 'order_update' });
 		});
 	},
 );
 
 describe('a recipient list with parameters', () => {
-	const entry = (more: IDataObject) =>
-		JSON.stringify([{ to: '385911000001', identifier: 'a', ...more }]);
-	const list = (more: IDataObject, parameterFormat = 'components') => ({
+	const list = (parameters: unknown, parameterFormat = 'components') => ({
 		recipients: 'list',
-		recipientList: entry(more),
+		recipientList: JSON.stringify([{ to: ITEM.to, parameters }]),
 		options: { parameterFormat },
 	});
 
-	const ALL = { header_1: 'H', 1: 'Ana', 2: '12' };
-	const FILLED = [component('header', 'H'), component('body', 'Ana', '12')];
 	test.each([
-		['an array, in the order of the template', ['H', 'Ana', 12]],
-		['an object by number', { header_1: 'H', 2: 12, 1: 'Ana' }],
-		['an object by component and number', { header_1: 'H', body_1: 'Ana', body_2: '12' }],
+		['an array, in the order of the template', ['12', 'Ana', 'it']],
+		['an object by number', { header_1: 12, 2: 'it', 1: 'Ana' }],
 	])('%s', async (_, values) => {
-		expect(await templatesSent(list({ parameters: values }))).toEqual({
-			error: undefined,
-			templates: [{ name: 'order_update', components: FILLED }],
-		});
+		expect(await templatesSent(list(values))).toEqual([{ name: 'order_update', components }]);
 	});
 
-	test.each([
-		['Ana', '"parameters" must be an array, like ["Ana", "12"], or an object, like {"1": "Ana"}.'],
-		[['H', 'Ana', ''], 'Placeholder 2 is empty.'],
-		[['H', 'Ana'], 'Placeholder 2 has no value.'],
-		[['H', 'Ana', 'it', 'x'], 'This recipient has 4 values, but the template has 3 placeholders.'],
-		[{ header_1: null }, 'Placeholder 1 (header) has no value.'],
-		[undefined, 'Placeholder 1 (header) has no value.'],
-		[{ ...ALL, 3: 'x' }, 'The template has no placeholder {{3}}.'],
-	])('%j is refused: %s', async (values, sentence) => {
-		expect(await templatesSent(list({ parameters: values }))).toEqual({
-			templates: undefined,
-			error: `Nothing was sent, because of recipient 1 (385911000001): ${sentence}`,
-		});
-	});
-
-	test('is refused with Your Own JSON, which would lose them', async () => {
-		expect(await templatesSent(list({ parameters: ['Ana'] }, 'json'))).toEqual({
-			templates: undefined,
-			error:
-				"Nothing was sent, because of recipient 1 (385911000001): The list has \"parameters\" for this recipient, but with the 'Placeholder Format' Your Own JSON only 'Template Fields' is sent. Remove the option 'Placeholder Format'.",
-		});
+	test.each<[unknown, string, string]>([
+		[['H', 'Ana', ''], 'components', 'Placeholder 2 is empty.'],
+		[undefined, 'components', 'Placeholder 1 (header) has no value.'],
+		[
+			['Ana'],
+			'json',
+			"The list has \"parameters\" for this recipient, but with the 'Placeholder Format' Your Own JSON only 'Template Fields' is sent. Remove the option 'Placeholder Format'.",
+		],
+	])('%j in the format %s is refused', async (values, format, sentence) => {
+		expect(await templatesSent(list(values, format))).toBe(
+			`Nothing was sent, because of recipient 1 (${ITEM.to}): ${sentence}`,
+		);
 	});
 });

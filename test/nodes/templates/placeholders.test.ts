@@ -1,5 +1,124 @@
 import type { ChannelTemplate } from '../../../nodes/Messaging/service/types';
-import { placeholdersOf } from '../../../nodes/Messaging/templates/placeholders';
+import {
+	fill,
+	inOrder,
+	placeholdersSeen,
+	templateOfFields,
+} from '../../../nodes/Messaging/templates/fill';
+import { parameterFields, type Filled } from '../../../nodes/Messaging/templates/formats';
+import { placeholdersOf, placeholderWithId } from '../../../nodes/Messaging/templates/placeholders';
+
+const placeholdersFrom = (ids: string[]) => ids.map((id) => placeholderWithId(id));
+
+describe('fill', () => {
+	const HEADER_AND_BODY = placeholdersFrom(['header 1', '1', '2']);
+	const shown = (filled: Filled[]) =>
+		filled.map(({ component, name, value }) => `${component} ${name}: ${value}`);
+
+	test.each<[ids: string[], given: unknown, filled: string[]]>([
+		[[], undefined, []],
+		[[], null, []],
+		[[], [], []],
+		[
+			['header 1', '1'],
+			['h', 2],
+			['header 1: h', 'body 1: 2'],
+		],
+		// The order of the numbers within each component, not that of the text.
+		[
+			['header 2', 'header 1', '10', '9'],
+			[1, 2, 3, 4],
+			['header 1: 1', 'header 2: 2', 'body 9: 3', 'body 10: 4'],
+		],
+		[['header 1', '1'], { 1: 'b', header_1: 'h' }, ['header 1: h', 'body 1: b']],
+		[['header 1', '1'], { 1: 'b', 'header 1': 'h' }, ['header 1: h', 'body 1: b']],
+		[['first_name'], { first_name: 'Ana' }, ['body first_name: Ana']],
+		[['order_details who'], { order_details_who: 'Ana' }, ['order_details who: Ana']],
+		[
+			['1', '2'],
+			[' a ', 'a    b'],
+			['body 1: a', 'body 2: a    b'],
+		],
+		[
+			['1', '2', '3'],
+			[true, false, 0],
+			['body 1: true', 'body 2: false', 'body 3: 0'],
+		],
+	])('%j with %j', (ids, given, expected) => {
+		expect(shown(fill(inOrder(placeholdersFrom(ids)), given))).toEqual(expected);
+	});
+
+	test.each<[unknown, string]>([
+		[['h', 'a'], 'Placeholder 2 has no value.'],
+		[['h', 'a', null], 'Placeholder 2 has no value.'],
+		[['', 'a', 'b'], 'Placeholder 1 (header) is empty.'],
+		[['h', '  ', 'b'], 'Placeholder 1 is empty.'],
+		[['h', ['a'], 'b'], 'Placeholder 1 must be a text or a number.'],
+		[['h', { a: 1 }, 'b'], 'Placeholder 1 must be a text or a number.'],
+		[['h', 'a\nb', 'b'], 'Placeholder 1 contains a line break or a tab.'],
+		[['h', 'a\tb', 'b'], 'Placeholder 1 contains a line break or a tab.'],
+		[['h', 'a     b', 'b'], 'Placeholder 1 contains more than four spaces in a row.'],
+		[['h', 'a', 'b', 'c'], 'This recipient has 4 values, but the template has 3 placeholders.'],
+		[{ 1: 'a', 2: 'b' }, 'Placeholder 1 (header) has no value.'],
+		[{ header_1: 'h', 1: 'a', 2: 'b', 3: 'c' }, 'The template has no placeholder {{3}}.'],
+		['x', '"parameters" must be an array, like ["Ana", "12"], or an object, like {"1": "Ana"}.'],
+		[5, '"parameters" must be an array, like ["Ana", "12"], or an object, like {"1": "Ana"}.'],
+	])('%j: %s', (given, sentence) => {
+		expect(() => fill(HEADER_AND_BODY, given)).toThrow(sentence);
+	});
+});
+
+describe('what the editor has saved', () => {
+	const recipient = (schema: unknown, preview?: unknown) => {
+		const saved: Record<string, unknown> = {
+			'templateParameters.schema': schema,
+			'templatePreview.schema': preview,
+		};
+		const read = (parameter: string, otherwise: unknown) => saved[parameter] ?? otherwise;
+		return { position: 0, item: 0, read } as never;
+	};
+	const schema = [{ id: '1' }, { id: '2', removed: true }, { id: 'header 1' }];
+	const ofA = [...schema, { id: 'template:a' }];
+
+	test.each<[string, unknown, string[] | undefined]>([
+		['the fields that it showed, without removed ones', schema, ['1', 'header 1']],
+		['the fields of the chosen template, without the hidden field', ofA, ['1', 'header 1']],
+		['fields of another template', [...schema, { id: 'template:b' }], undefined],
+		['no schema', null, undefined],
+		['untouched', [], undefined],
+	])('placeholders: %s', (_, saved, expected) => {
+		expect(placeholdersSeen(recipient(saved), 'a')?.map(({ id }) => id)).toEqual(expected);
+	});
+
+	test('that the template has no placeholders, which counts only for this template', () => {
+		const none = recipient([], [{ id: 'noPlaceholders:a' }]);
+		expect(placeholdersSeen(none, 'a')).toEqual([]);
+		expect(placeholdersSeen(none, 'b')).toBeUndefined();
+	});
+
+	test('the template for which the values were entered', () => {
+		expect(templateOfFields(recipient(ofA))).toBe('a');
+		expect(templateOfFields(recipient(schema))).toBeUndefined();
+	});
+});
+
+test('a named placeholder and the address of a button are sent as the provider expects them', () => {
+	const filled: Filled[] = [
+		{ component: 'body', name: 'last', value: 'b' },
+		{ component: 'button_1', name: '1', value: '12' },
+	];
+	expect(parameterFields('components', filled)).toEqual({
+		components: [
+			{ type: 'body', parameters: [{ type: 'text', parameter_name: 'last', text: 'b' }] },
+			{
+				type: 'button',
+				sub_type: 'url',
+				index: '1',
+				parameters: [{ type: 'text', text: '12' }],
+			},
+		],
+	});
+});
 
 const templateOf = (...components: unknown[]) => ({ components }) as unknown as ChannelTemplate;
 
@@ -11,12 +130,10 @@ describe('placeholdersOf', () => {
 		['none', []],
 		['{{1}}', ['1']],
 		['{{1}} and {{2}}', ['1', '2']],
-		['{{2}} and {{1}}', ['1', '2']],
 		['{{10}} {{9}} {{10}} {{1}}', ['1', '9', '10']],
 		['{{3}} and {{1}}', ['1', '3']],
 		['{{b}} {{a}} {{b}}', ['b', 'a']],
 		['{{2}} {{name}} {{1}}', ['1', 'name', '2']],
-		['{{1}} and {{1}} again', ['1']],
 		['{{ 1 }}', ['1']],
 		['{{first_name}} {{order.id}} {{a-b}}', ['first_name', 'order.id', 'a-b']],
 		['{1} {{}} {{ }} {{1', []],
@@ -25,24 +142,12 @@ describe('placeholdersOf', () => {
 		expect(ids(text)).toEqual(expected);
 	});
 
-	test('the same number in two components is two placeholders', () => {
-		const template = templateOf({ type: 'HEADER', text: '{{1}}' }, { type: 'BODY', text: '{{1}}' });
-		expect(placeholdersOf(template)).toEqual([
-			{ id: 'header 1', name: '1', component: 'header', sample: undefined },
-			{ id: '1', name: '1', component: 'body', sample: undefined },
-		]);
-	});
-
 	test.each([
 		['body_text, rows', 'BODY', { body_text: [['Ana', '12'], ['Ben']] }, ['Ana', '12']],
 		['header_text, a list', 'HEADER', { header_text: ['Ana'] }, ['Ana', undefined]],
-		['too few samples', 'BODY', { body_text: [['Ana']] }, ['Ana', undefined]],
-		['empty rows', 'BODY', { body_text: [[]] }, [undefined, undefined]],
 		['no rows', 'BODY', { body_text: [] }, [undefined, undefined]],
 		['a sample that is not a text', 'BODY', { body_text: [[1, null]] }, [undefined, undefined]],
-		['null', 'BODY', { body_text: null }, [undefined, undefined]],
-		['no example', 'BODY', undefined, [undefined, undefined]],
-		['example null', 'BODY', null, [undefined, undefined]],
+		['no example', 'BODY', null, [undefined, undefined]],
 	])('samples: %s', (_, type, example, expected) => {
 		const template = templateOf({ type, text: '{{1}} {{2}}', example });
 		expect(placeholdersOf(template).map(({ sample }) => sample)).toEqual(expected);
@@ -50,9 +155,7 @@ describe('placeholdersOf', () => {
 
 	test.each([
 		['no components', {}],
-		['components null', { components: null }],
 		['components an object', { components: {} }],
-		['components text', { components: 'x' }],
 		['a component without text', { components: [{ type: 'IMAGE' }] }],
 		['a text that is not a string', { components: [{ type: 'BODY', text: 5 }] }],
 	])('%s: no placeholders', (_, template) => {

@@ -93,7 +93,6 @@ const campaigns: SendOperation<Json & { campaign_id: string }, TemplateComposer>
 		const sender = optionalText(read('from'), 'From');
 		return whenReady(composeTemplate(recipient, sender), ({ template, text }) => ({
 			from: sender,
-			to: optionalText(entry ? entry.to : read('to'), 'To'),
 			identifier: optionalText(entry ? entry.identifier : read('options.identifier'), 'Identifier'),
 			body: { save: isSaved(read), template },
 			text,

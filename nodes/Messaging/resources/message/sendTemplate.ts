@@ -2,10 +2,9 @@ import type { IDataObject } from 'n8n-workflow';
 import { jsonObject, optionalText, text, without } from '../../n8n/values';
 import { sendTemplate as endpoint } from '../../service/endpoints';
 import type { Json } from '../../service/types';
-import type { Message } from '../../sending/message';
 import { recipientDigits } from '../../sending/phone';
 import { send } from '../../sending/send';
-import type { SendOperation } from '../../sending/sendOperation';
+import type { Message, SendOperation } from '../../sending/sendOperation';
 import { templateComposer, type TemplateComposer } from '../../templates/compose';
 import {
 	templateFields,
@@ -70,7 +69,6 @@ const templateMessages: SendOperation<Json[], TemplateComposer> = {
 		const { template, text: shown } = await composeTemplate(recipient, sender);
 		return {
 			from: sender,
-			to: optionalText(entry ? entry.to : read('to'), 'To'),
 			body: {
 				save: isSaved(read),
 				template,

@@ -78,7 +78,6 @@ function textMessages(): SendOperation<MessageRecord> {
 			const message = messageText(read('message'));
 			return {
 				from: optionalText(read('from'), 'From'),
-				to: optionalText(read('to'), 'To'),
 				body: { message },
 				text: message,
 			};

@@ -498,23 +498,6 @@ describe('options', () => {
 		});
 	});
 
-	test.each([
-		[{ status: 400, body: { success: false, message: 'No', data: null } }, 'was not sent'],
-		[{ status: 500, body: '' }, 'may have been sent'],
-	])('onDuplicateRecipient `skip`, and the first one failed (%j)', async (reply, what) => {
-		serve((asked) => (asked.method === 'POST' ? reply : failure('No logs')));
-		const { outputs } = await runMessaging(
-			harness,
-			campaign({ options: { onDuplicateRecipient: 'skip' } }),
-			{ items: twice, onError: 'continueRegularOutput' },
-		);
-		expect(outputs[0].map(({ json }) => json.reason)).toEqual([
-			false,
-			`The same recipient is also in item 1. That message ${what}.`,
-			false,
-		]);
-	});
-
 	test('onDuplicateRecipient `error`: nothing is sent', async () => {
 		const asked = serve(numbered());
 		const { error } = await runMessaging(

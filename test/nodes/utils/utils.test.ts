@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { sleep } from 'n8n-workflow';
 import { Limiter, mapInOrder, TimeSlice } from '../../../nodes/Messaging/utils/concurrency';
+import { escapeMarkup, formatNumber } from '../../../nodes/Messaging/utils/text';
 
 declare const seed: number;
 
@@ -74,10 +75,6 @@ describe('mapInOrder', () => {
 		await expect(work).rejects.toThrow('three');
 		expect(Math.max(...started)).toBeLessThan(6);
 	});
-
-	test('accepts undefined as a result', async () => {
-		expect(await mapInOrder([1, 2], 1, async () => undefined)).toEqual([undefined, undefined]);
-	});
 });
 
 describe('TimeSlice', () => {
@@ -97,4 +94,18 @@ describe('TimeSlice', () => {
 		await slice.yieldIfOver();
 		expect({ isOver: slice.isOver, othersRan }).toEqual({ isOver: false, othersRan: true });
 	});
+});
+
+test('escapeMarkup escapes what has a meaning in HTML', () => {
+	expect(escapeMarkup('<a href="x">\'&amp;👩')).toBe(
+		'&lt;a href=&quot;x&quot;&gt;&#39;&amp;amp;👩',
+	);
+});
+
+test.each([
+	[0, '0'],
+	[1234567, '1,234,567'],
+	[12345.678, '12,345.68'],
+])('formatNumber writes %d as %s', (value, text) => {
+	expect(formatNumber(value)).toBe(text);
 });

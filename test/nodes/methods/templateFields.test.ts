@@ -1,0 +1,229 @@
+import type { IDataObject } from 'n8n-workflow';
+import { failure, serve } from '../../support/mockService';
+import { chosen, SENDER } from '../../support/runMessaging';
+import { CHOSEN, placeholders, preview, serving, template } from './editor';
+
+describe('templatePlaceholders', () => {
+	const field = (id: string, displayName: string) => ({
+		id,
+		displayName,
+		type: 'string',
+		required: true,
+		display: true,
+		defaultMatch: false,
+		canBeUsedToMatch: false,
+	});
+
+	/** The hidden field with the template to which the placeholders belong. */
+	const hidden = { ...field('template:order_update', 'Template'), required: false, display: false };
+
+	test('one field for each placeholder, with its sample', async () => {
+		serving();
+		expect(await placeholders()).toEqual({
+			fields: [field('1', 'Placeholder 1, e.g. Ana'), field('2', 'Placeholder 2, e.g. 12'), hidden],
+		});
+	});
+
+	test('placeholders of every component, by number or name, with or without a sample', async () => {
+		serving({
+			templates: [
+				template('order_update', {
+					components: [
+						{ type: 'HEADER', text: 'For {{1}}', example: { header_text: ['Ana'] } },
+						{ type: 'BODY', text: 'Hi {{first_name}}, {{2}}' },
+						{ type: 'FOOTER', text: 'No placeholders' },
+					],
+				}),
+			],
+		});
+		expect(await placeholders()).toEqual({
+			fields: [
+				field('header 1', 'Placeholder 1 (header), e.g. Ana'),
+				field('first_name', 'Placeholder first_name'),
+				field('2', 'Placeholder 2'),
+				hidden,
+			],
+		});
+	});
+
+	test('a template without placeholders has no fields', async () => {
+		serving({
+			templates: [template('order_update', { components: [{ type: 'BODY', text: 'Hi' }] })],
+		});
+		expect(await placeholders()).toEqual({ fields: [] });
+	});
+
+	test('a sender that is not chosen is named', async () => {
+		serving();
+		await expect(placeholders({ template: CHOSEN.template })).rejects.toThrow(
+			"Choose a sender in 'From' first",
+		);
+	});
+
+	test.each([
+		['no template', { from: CHOSEN.from }],
+		[
+			'a template by expression',
+			{ ...CHOSEN, template: { __rl: true, mode: 'name', value: null } },
+		],
+		['an unknown template', { ...CHOSEN, template: chosen('name', 'gone') }],
+	])('%s has no fields; the preview says why', async (_, parameters) => {
+		serving();
+		expect(await placeholders(parameters)).toEqual({ fields: [] });
+	});
+
+	test('the fields are those of the chosen language', async () => {
+		const german = { language: 'de', components: [{ type: 'BODY', text: 'Hallo {{name}}' }] };
+		serving({ templates: [template('order_update'), template('order_update', german)] });
+		const { fields } = await placeholders({
+			...CHOSEN,
+			options: { language: chosen('list', 'de') },
+		});
+		expect(fields.filter(({ display }) => display).map(({ id }) => id)).toEqual(['name']);
+	});
+});
+
+describe('templatePreview', () => {
+	const noticeOf = async (parameters?: IDataObject) =>
+		(await preview(parameters)).emptyFieldsNotice;
+	const OFFER = template('order_update', {
+		components: [
+			{ type: 'HEADER', text: 'Cake & more' },
+			{ type: 'BODY', text: 'Hi {{1}},\n<b>{{2}}</b>', example: { body_text: [['Ana']] } },
+			{ type: 'BUTTONS', buttons: [{ text: 'Order' }, null, { text: 'Web', url: 'x' }] },
+			{ type: 'IMAGE' },
+		],
+	});
+
+	const TWO = [
+		template('order_update', { components: [{ type: 'BODY', text: 'Hi' }] }),
+		template('order_update', { language: 'de', components: [{ type: 'BODY', text: 'Hallo' }] }),
+	];
+	const language = (value: string | null) => ({
+		options: { language: { __rl: true, mode: 'list', value } },
+	});
+	const OPEN_AGAIN = 'If you have chosen another template, close this node and open it again.';
+
+	test.each<[string, IDataObject, IDataObject[], string]>([
+		[
+			'the text with its samples, as HTML',
+			{},
+			[OFFER],
+			'<i>Preview of order_update in en_GB, with its samples:</i><br>Cake &amp; more<br>Hi <b>Ana</b>,<br>&lt;b&gt;<b>{{2}}</b>&lt;/b&gt;<br>[ Order ]<br>[ Web ]',
+		],
+		[
+			'a rejection',
+			{},
+			[template('order_update', { components: null, rejected_reason: 'PROMOTIONAL' })],
+			'<i>Preview of order_update in en_GB:</i><br><i>It was rejected (PROMOTIONAL) and cannot be sent.</i>',
+		],
+		[
+			'translations, the first that was not rejected',
+			{},
+			[
+				template('order_update', { components: null, rejected_reason: 'PROMOTIONAL' }),
+				template('order_update', {
+					language: 'hr',
+					components: [{ type: 'BODY', text: 'Dobar dan' }],
+				}),
+				template('order_update', { language: 'de' }),
+			],
+			"<i>Preview of order_update in hr:</i><br>Dobar dan<br><i>It also exists in de: to choose, add the option 'Language'.</i>",
+		],
+		[
+			'a template in the chosen language',
+			language('de'),
+			TWO,
+			'<i>Preview of order_update in de:</i><br>Hallo',
+		],
+		[
+			'a template in the first language, if it lacks the chosen one',
+			language('hr'),
+			TWO,
+			'<i>Preview of order_update in en_GB:</i><br>Hi<br><i>It does not exist in hr.</i>',
+		],
+		[
+			'a template in the first language, if an expression chooses it for each recipient',
+			language(null),
+			TWO,
+			`<i>Preview of order_update in en_GB:</i><br>Hi<br><i>It also exists in de.</i><br><i>${OPEN_AGAIN}</i>`,
+		],
+		[
+			'a missing template',
+			{},
+			[template('other')],
+			`The channel ${SENDER} has no template "order_update". Choose one from the list.`,
+		],
+	])('%s', async (_, parameters, templates, expected) => {
+		serving({ templates });
+		expect(await noticeOf({ ...CHOSEN, ...parameters })).toBe(expected);
+	});
+
+	describe('with values in Placeholders', () => {
+		const filled = (value: IDataObject, of = 'order_update') => ({
+			...CHOSEN,
+			templateParameters: { value, schema: [{ id: '1' }, { id: '2' }, { id: `template:${of}` }] },
+		});
+		const SAMPLES =
+			', with its samples:</i><br>Hello <b>Ana</b>, order <b>12</b> is here. <b>Ana</b>!';
+
+		test('shows those of the first item', async () => {
+			serving();
+			expect(await noticeOf(filled({ 1: 'Ben <3', 2: 7 }))).toBe(
+				'<i>Preview of order_update in en_GB, for the first item:</i><br>Hello <b>Ben &lt;3</b>, order <b>7</b> is here. <b>Ben &lt;3</b>!',
+			);
+		});
+
+		test.each<[string, IDataObject]>([
+			['one is missing', filled({ 1: 'Ben' })],
+			['one is an expression without a value', filled({ 1: 'Ben', 2: null })],
+			[
+				'one is an expression that an older editor sends as it is',
+				filled({ 1: '={{ 1 }}', 2: '7' }),
+			],
+			['they are those of another template', filled({ 1: 'Ben', 2: '7' }, 'other')],
+			['the editor could not read them', { ...CHOSEN, templateParameters: null }],
+		])('shows the samples as long as %s', async (_, parameters) => {
+			serving();
+			expect(await noticeOf(parameters)).toContain(SAMPLES);
+		});
+	});
+
+	// The editor sends null for an expression that has no value.
+	const UNKNOWN = { __rl: true, mode: 'list', value: null };
+
+	test.each<[string, IDataObject, string]>([
+		[
+			'a template by expression',
+			{ ...CHOSEN, template: UNKNOWN },
+			'The template is chosen by an expression: execute the previous nodes to see its text here.',
+		],
+		[
+			'a sender by expression',
+			{ ...CHOSEN, from: UNKNOWN },
+			'The sender is chosen by an expression: execute the previous nodes to see the text here.',
+		],
+		[
+			'no sender',
+			{ ...CHOSEN, from: { ...UNKNOWN, value: '' } },
+			"Choose a sender in 'From' to see here what the recipients will read.",
+		],
+	])('%s: sends no request, and says what to do', async (_, parameters, expected) => {
+		const asked = serving();
+		expect(await noticeOf(parameters)).toBe(expected);
+		expect(asked).toEqual([]);
+	});
+
+	test.each<[string, unknown[]]>([
+		['Hi', [expect.objectContaining({ id: 'noPlaceholders:order_update', display: false })]],
+		['Hi {{1}}', []],
+	])('of a template with the text %j the editor saves %j', async (text, fields) => {
+		serving({ templates: [template('order_update', { components: [{ type: 'BODY', text }] })] });
+		expect((await preview()).fields).toEqual(fields);
+	});
+
+	test('a failure is shown in the notice, because the editor would keep the previous one', async () => {
+		serve(() => failure('Invalid API Key', 401));
+		expect(await noticeOf()).toMatch(/^No preview\. The service refused the API key/);
+	});
+});
