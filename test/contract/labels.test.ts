@@ -77,13 +77,16 @@ test.each(['README.md', 'SECURITY.md', ...USER_PAGES.filter((page) => !/troubl/.
 test('the sentences of the nodes name fields and buttons as people see them', () => {
 	const quoted = [...filesIn('nodes', '.ts'), ...filesIn('credentials', '.ts')].flatMap((file) =>
 		[...readText(file).matchAll(/"[^"\n]*"|`[^`\n]*`/g)].flatMap(([text]) =>
-			[...text.matchAll(/'([A-Z][^'\n${}]*)'/g)].map(([, name]) => name),
+			// Not the node in an expression such as $('Name of a node').
+			[...text.matchAll(/(?<!\$\()'([A-Z][^'\n${}]*)'/g)].map(([, name]) => name),
 		),
 	);
 	expect(quoted.length).toBeGreaterThan(50);
 	// A unit or an explanation after the name may be left out: 'Timeout' is the field 'Timeout (Ms)'.
 	const short = [...KNOWN].map((name) => name.split(/ \(|: /)[0]);
-	const unknown = quoted.flatMap(parts).filter((name) => !KNOWN.has(name) && !short.includes(name));
+	const unknown = quoted
+		.flatMap(parts)
+		.filter((name) => isName(name) && !KNOWN.has(name) && !short.includes(name));
 	expect([...new Set(unknown)]).toEqual([]);
 });
 

@@ -49,9 +49,7 @@ const trigger = readExample('campaign-completed');
 function variant(id: string, parameters: object): Example {
 	const copy = structuredClone(first);
 	const send = copy.nodes.find(({ name }) => name === 'Send campaign')!;
-	const report = copy.nodes.find(({ name }) => name === 'Report')!;
 	Object.assign(send.parameters, parameters);
-	report.parameters.options.html = true;
 	return { ...copy, id };
 }
 
