@@ -141,7 +141,8 @@ async function sending({ page, panel }: Stage) {
 	await panel.drag('name', values.first());
 	await values.last().locator('input, textarea').first().fill('20%');
 
-	await keepArea('step-4-to', page, [fieldOf(panel, 'from'), fieldOf(panel, 'to')]);
+	const number = panel.part('node-parameters').getByText('447700900211', { exact: true });
+	await keepArea('step-4-to', page, [fieldOf(panel, 'from'), fieldOf(panel, 'to'), number]);
 	await keepArea('step-5-template', page, [fieldOf(panel, 'template'), panel.preview]);
 	await page.keyboard.press('Tab');
 	await keepArea('step-6-placeholders', page, [fieldOf(panel, 'template'), values.last()]);
