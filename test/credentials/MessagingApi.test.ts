@@ -20,29 +20,21 @@ describe('a valid Base URL', () => {
 		[`${ADDRESS}/`, ''],
 		[`${ADDRESS}///`, ''],
 		[`  ${ADDRESS}  `, ''],
-		[`\t${ADDRESS}/\n`, ''],
 		['HTTPS://API.Messaging.TEST', ''],
 		[`${ADDRESS}:443`, ''],
 		[`${ADDRESS}/v1`, '/v1'],
 		[`${ADDRESS}/v1/`, '/v1'],
-		[`${ADDRESS}/a/b//`, '/a/b'],
-		[`${ADDRESS}/api`, '/api'],
 		[`${ADDRESS}/api/publication`, '/api/publication'],
 		[`${ADDRESS}/with%20space`, '/with%20space'],
 	];
 
-	test.each(accepted)('%j works in a node', async (baseUrl, prefix) => {
+	test.each(accepted)('%j works in a node, and passes the test', async (baseUrl, prefix) => {
 		const asked = serve(success([]));
-		const { error } = await runMessaging(harness, GET_CHANNELS, {
-			credentials: { messagingApi: { baseUrl, apiKey: KEY } },
-		});
-		expect({ error, asked }).toEqual({ error: undefined, asked: [get(prefix + CHANNELS)] });
-	});
-
-	test.each(accepted)('%j passes the test', async (baseUrl, prefix) => {
-		const asked = serve(success([]));
-		expect(await testConnection(harness, { baseUrl, apiKey: KEY })).toEqual(OK);
-		expect(asked).toEqual([get(prefix + CHANNELS)]);
+		const messagingApi = { baseUrl, apiKey: KEY };
+		const { error } = await runMessaging(harness, GET_CHANNELS, { credentials: { messagingApi } });
+		expect(error).toBeUndefined();
+		expect(await testConnection(harness, messagingApi)).toEqual(OK);
+		expect(asked).toEqual([get(prefix + CHANNELS), get(prefix + CHANNELS)]);
 	});
 });
 
@@ -60,52 +52,29 @@ describe('for an invalid Base URL a sentence says why, and nothing is sent', () 
 		[`${ADDRESS}/api/otp/templates`, endpoint('/api/otp/templates', ADDRESS)],
 		[`${ADDRESS}/v1/api/public`, endpoint('/api/public', `${ADDRESS}/v1`)],
 		['', EMPTY],
-		['   ', EMPTY],
 		['api.messaging.test', SCHEME],
-		['api.messaging.test:8080', SCHEME],
 		['//api.messaging.test', SCHEME],
 		['/api', SCHEME],
 		['ftp://api.messaging.test', SCHEME],
 		['file:///etc/passwd', SCHEME],
-		['javascript:alert(1)', SCHEME],
-		['https:/api.messaging.test', SCHEME],
 		['https:api.messaging.test', SCHEME],
-		['https://', SCHEME],
 		['http://:80', SCHEME],
 		['https://api messaging', SCHEME],
 		['https://user:pass@api.messaging.test', USER],
-		['https://user@api.messaging.test', USER],
 		['https://api.messaging.test?x=1', END],
-		['https://api.messaging.test/?', END],
 		['https://api.messaging.test#top', END],
-		['https://api.messaging.test/#', END],
 	];
 
-	test.each(refused)('%j in a node', async (baseUrl, sentence) => {
+	test.each(refused)('%j in a node and in the test', async (baseUrl, message) => {
 		const asked = serve(success([]));
-		const { error } = await runMessaging(harness, GET_CHANNELS, {
-			credentials: { messagingApi: { baseUrl, apiKey: KEY } },
+		const messagingApi = { baseUrl, apiKey: KEY };
+		const { error } = await runMessaging(harness, GET_CHANNELS, { credentials: { messagingApi } });
+		const verdict = await testConnection(harness, messagingApi);
+		expect({ asked, inNode: error?.message, verdict }).toEqual({
+			asked: [],
+			inNode: message,
+			verdict: { status: 'Error', message },
 		});
-		expect({ asked, message: error?.message }).toEqual({ asked: [], message: sentence });
-	});
-
-	test.each(refused)('%j in the test', async (baseUrl, message) => {
-		const asked = serve(success([]));
-		expect(await testConnection(harness, { baseUrl, apiKey: KEY })).toEqual({
-			status: 'Error',
-			message,
-		});
-		expect(asked).toEqual([]);
-	});
-
-	test('with Continue On Fail, each item has the error', async () => {
-		const { error, outputs } = await runMessaging(harness, GET_CHANNELS, {
-			items: [{}, {}],
-			onError: 'continueRegularOutput',
-			credentials: { messagingApi: { baseUrl: '', apiKey: KEY } },
-		});
-		expect(error).toBeUndefined();
-		expect(outputs[0].map(({ json }) => json.error)).toEqual([EMPTY, EMPTY]);
 	});
 });
 
@@ -118,7 +87,7 @@ describe('the API key', () => {
 		expect(asked.map(({ apiKey }) => apiKey)).toEqual([KEY, KEY]);
 	});
 
-	test.each(['', '   '])('empty (%j): nothing is sent', async (apiKey) => {
+	test.each(['   '])('empty (%j): nothing is sent', async (apiKey) => {
 		const asked = serve(success([]));
 		const { error } = await runMessaging(harness, GET_CHANNELS, {
 			credentials: { messagingApi: { baseUrl: ADDRESS, apiKey } },
@@ -195,7 +164,6 @@ describe('Test connection', () => {
 	test.each([
 		['the envelope', failure('Invalid API Key', 401)],
 		['a web page', { status: 401, body: '<html>Who are you?</html>' }],
-		['JSON of a gateway', { status: 401, body: { message: 'Unauthorized' } }],
 		['nothing', { status: 401, body: '' }],
 	])('401 with %s: the sentence about the key', async (_, reply) => {
 		serve(reply);
@@ -234,15 +202,12 @@ describe('Test connection', () => {
 
 	test.each([
 		['a web page under 403', { status: 403, body: '<html>Access denied</html>' }],
-		['JSON of a gateway under 403', { status: 403, body: { message: 'Forbidden' } }],
 		['a web page', { body: '<html><body>Welcome</body></html>' }],
 		['a web page under 404', { status: 404, body: '<html>Not found</html>' }],
-		['plain text', { body: 'OK' }],
 		['an empty answer', { body: '' }],
 		['another JSON', { body: { hello: 'world' } }],
 		['an empty object', { body: {} }],
 		['a JSON array', { body: [{ id: 1 }] }],
-		['a JSON number', { body: 1 }],
 	])('%s: the sentence about the address', async (_, reply) => {
 		serve(reply);
 		expect(await test_()).toEqual({ status: 'Error', message: NOT_THE_SERVICE });

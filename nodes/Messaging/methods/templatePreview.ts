@@ -75,32 +75,30 @@ function remarks(
 	template: ChannelTemplate,
 	templates: ChannelTemplate[],
 ): string[] {
-	const rejection = rejectionOf(template);
+	const rejection = escapeText(rejectionOf(template));
 	return [
-		...(rejection ? [`It was rejected (${escapeText(rejection)}) and cannot be sent.`] : []),
-		...languageRemark(context, template, templates),
-		...(hasUnresolved(context)
-			? ['If you have chosen another template, close this node and open it again.']
-			: []),
-	];
+		rejection && `It was rejected (${rejection}) and cannot be sent.`,
+		languageRemark(context, template, templates),
+		hasUnresolved(context) ? OPEN_AGAIN : '',
+	].filter((remark) => remark !== '');
 }
+
+const OPEN_AGAIN = 'If you have chosen another template, close this node and open it again.';
 
 /** Returns how to choose the language of a template that exists in several, or that it lacks the chosen one. */
 function languageRemark(
 	context: ILoadOptionsFunctions,
 	template: ChannelTemplate,
 	templates: ChannelTemplate[],
-): string[] {
+): string {
 	const chosen = selectedValue(context, 'options.language');
 	if (chosen !== '') {
-		return chosen === template.language ? [] : [`It does not exist in ${escapeText(chosen)}.`];
+		return chosen === template.language ? '' : `It does not exist in ${escapeText(chosen)}.`;
 	}
 	const others = escapeText(joined(otherLanguages(templates, template), ', '));
-	if (others === '') return [];
+	if (others === '') return '';
 	const isByExpression = context.getCurrentNodeParameter('options.language') !== undefined;
-	return [
-		`It also exists in ${others}${isByExpression ? '.' : ": to choose, add the option 'Language'."}`,
-	];
+	return `It also exists in ${others}${isByExpression ? '.' : ": to choose, add the option 'Language'."}`;
 }
 
 /**

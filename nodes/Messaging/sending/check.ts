@@ -1,58 +1,56 @@
-import type { SendOptions } from './options';
-import { skipped, type Skipped } from './results';
-import type { Message } from './sendOperation';
+import { TimeSlice } from '../utils/concurrency';
+import { refusal } from './errors';
+import { refused, skipped } from './results';
+import type { Message, Run } from './sendOperation';
 
-export type Checked = {
-	toSend: Message[];
-	/** Messages that cannot be sent, by position. */
-	refused: Message[];
-	skipped: Skipped[];
-};
+/** The part of a run that {@link check} needs. */
+type Checked = Parameters<typeof refusal>[0] &
+	Pick<Run, 'messages' | 'earlier' | 'toSend' | 'continueOnFail'> & {
+		options: Pick<Run['options'], 'onDuplicateRecipient'>;
+	};
 
 /**
- * Checks messages together: identifiers must be unique, and recipients that occur twice are treated as the option
- * `onDuplicateRecipient` says. Messages that have a problem already are refused.
+ * Checks the messages that no earlier attempt has sent, and finds those that are to be sent: identifiers must be unique, and
+ * recipients that occur twice are treated as the option `onDuplicateRecipient` says.
  *
- * @param place names a position for the user, for example "item 3"
- * @param sent messages that an earlier attempt sent: the others are compared with them, too
+ * @throws NodeOperationError naming the messages that cannot be sent, unless Continue On Fail is set
  */
-export function check(
-	messages: Message[],
-	{ onDuplicateRecipient }: Pick<SendOptions, 'onDuplicateRecipient'>,
-	place: (position: number) => string,
-	sent: Message[] = [],
-): Checked {
+export async function check(run: Checked): Promise<void> {
+	const { messages, earlier, toSend, results, place, options } = run;
+	const { onDuplicateRecipient } = options;
 	const allowsDuplicates = onDuplicateRecipient === 'send';
-	const checked: Checked = { toSend: [], refused: [], skipped: [] };
-	const firstWithIdentifier = new Map<string, number>();
-	const firstToRecipient = new Map<string, number>();
+	const withIdentifier = new Map<string, number>();
+	const toRecipient = new Map<string, number>();
 	const remember = ({ position, digits, identifier }: Message) => {
-		if (identifier) firstWithIdentifier.set(identifier, position);
-		if (!allowsDuplicates) firstToRecipient.set(digits, position);
+		if (identifier) withIdentifier.set(identifier, position);
+		if (!allowsDuplicates && !toRecipient.has(digits)) toRecipient.set(digits, position);
 	};
-	sent.forEach(remember);
+	// First, because a message that was sent may stand behind its duplicate.
+	for (const position of earlier.keys()) remember(messages[position]);
 
+	const bad: Message[] = [];
+	const slice = new TimeSlice();
 	for (const message of messages) {
-		const { identifier } = message;
-		const sameIdentifier = identifier && firstWithIdentifier.get(identifier);
-		const first = allowsDuplicates ? undefined : firstToRecipient.get(message.digits);
-		if (message.problem !== undefined) {
-			checked.refused.push(message);
-		} else if (typeof sameIdentifier === 'number') {
-			const problem = `The identifier "${identifier}" is already used by ${place(sameIdentifier)}. Each message needs its own.`;
-			checked.refused.push({ ...message, problem });
-		} else if (first === undefined) {
-			remember(message);
-			checked.toSend.push(message);
-		} else {
-			const reason = `The same recipient is also in ${place(first)}.`;
-			if (onDuplicateRecipient === 'error') {
-				checked.refused.push({ ...message, problem: reason });
-				continue;
-			}
-			if (identifier) firstWithIdentifier.set(identifier, message.position);
-			checked.skipped.push(skipped(message, reason));
+		if (slice.isOver) await slice.yieldIfOver();
+		const { position, digits, identifier } = message;
+		// What was sent is decided, whatever would be refused now.
+		if (earlier.has(position)) continue;
+		const same = identifier ? withIdentifier.get(identifier) : undefined;
+		const first = toRecipient.get(digits);
+		const duplicate = first !== undefined && `The same recipient is also in ${place(first)}.`;
+		if (same !== undefined) {
+			message.problem ??= `The identifier "${identifier}" is already used by ${place(same)}. Each message needs its own.`;
+		} else if (duplicate && onDuplicateRecipient === 'error') {
+			message.problem ??= duplicate;
 		}
+		if (message.problem !== undefined) {
+			bad.push(message);
+			results[position] = refused(message);
+			continue;
+		}
+		remember(message);
+		if (duplicate) results[position] = skipped(message, duplicate);
+		else toSend.push(message);
 	}
-	return checked;
+	if (bad.length > 0 && !run.continueOnFail) throw refusal(run, bad);
 }

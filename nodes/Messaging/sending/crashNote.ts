@@ -71,15 +71,8 @@ const writers = new Map<string, Writer>();
 /** The key is the node's data in the execution: the same object while n8n runs it. */
 const executions = new WeakMap<object, Sending>();
 
-/** The note of a run that sends. */
-export type CrashNote = {
-	/** To be called before each request: renews the note when it is old. */
-	keep(): void;
-	/** To be called when the run has stopped sending. */
-	end(): void;
-};
-
-const NO_NOTE: CrashNote = { keep() {}, end() {} };
+/** Keeps the note of a run: `keep` is to be called before each request, `end` when the run has stopped sending. */
+export type CrashNote = { keep(): void; end(): void };
 
 /**
  * Notes that a run begins to send. Afterwards the journal knows whether an attempt crashed.
@@ -92,11 +85,11 @@ const NO_NOTE: CrashNote = { keep() {}, end() {} };
 export async function beginToSend(
 	context: IExecuteFunctions,
 	journal: Journal,
-): Promise<CrashNote> {
+): Promise<CrashNote | undefined> {
 	const { execution, token, isRetry, isNew } = journal;
 	if (execution && !token && isRetry && isNew) throw new UserError(NEEDS_TOKEN);
 	journal.noteCall();
-	let note = NO_NOTE;
+	let note: CrashNote | undefined;
 	try {
 		if (execution && token && context.getWorkflow().id) {
 			// Parallel calls by an agent have no fixed order: only the first run has the note of a crashed first run.
@@ -116,13 +109,13 @@ async function noteRun(
 	journal: Journal,
 	execution: object,
 	token: string,
-): Promise<CrashNote> {
+): Promise<CrashNote | undefined> {
 	const own = noteOf(token, journal);
 	const checked = check(context, journal, own, token);
 	const sending = executions.get(execution) ?? { note: own, checked };
 	executions.set(execution, sending);
 	await checked;
-	if (journal.wasCutOff) return NO_NOTE;
+	if (journal.wasCutOff) return undefined;
 	void writeAgain(context, own);
 	const writer = writerOf(context);
 	writer.sending.set(own, sending.note);

@@ -27,7 +27,7 @@ export async function deliver<Group extends MessageGroup>(
 	let next = 0;
 	let started = 0;
 	let left = groups.length;
-	let nextBatchAt = 0;
+	let batchAt = -Infinity;
 	let wake: Array<() => void> = [];
 
 	const done = ({ after }: Waiting<Group>) => {
@@ -39,15 +39,10 @@ export async function deliver<Group extends MessageGroup>(
 		for (const resolve of sleepers) resolve();
 	};
 	const pace = async () => {
-		if (started++ % batchSize === 0) {
-			const wait = nextBatchAt - now();
-			nextBatchAt = Math.max(now(), nextBatchAt) + batchInterval;
-			if (wait > 0) await throttle.pause(wait);
-		} else {
-			// The rest of a batch starts together with its first request, not earlier.
-			const wait = nextBatchAt - batchInterval - now();
-			if (wait > 0) await throttle.pause(wait);
-		}
+		// A batch starts together, and never earlier because the one before it was late.
+		if (started++ % batchSize === 0) batchAt = Math.max(now(), batchAt + batchInterval);
+		const wait = batchAt - now();
+		if (wait > 0) await throttle.pause(wait);
 	};
 	const worker = async () => {
 		while (left > 0 && !signal?.aborted) {

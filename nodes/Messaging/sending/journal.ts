@@ -96,8 +96,15 @@ export class Journal {
 		// An earlier round of a loop is over: it is not retried.
 		for (const earlier of Object.keys(runs)) if (Number(earlier) < index) delete runs[earlier];
 		this.isNew = runs[this.runIndex] === undefined;
-		this.stored = runs[this.runIndex] ??= begin(data ?? {}, this.token === undefined);
+		this.stored = runs[this.runIndex] ??= {
+			run: 1 + (data?.messagingRuns ?? 0),
+			seed: this.token ? undefined : randomBytes(8).toString('hex'),
+			attempts: 0,
+			left: 0,
+			sent: {},
+		};
 		const { seed, run } = this.stored;
+		if (data && this.isNew) data.messagingRuns = run;
 		// The nodes of a workflow share the token. Parallel calls by an agent have no fixed order, but their arguments differ.
 		const call = isTool ? JSON.stringify(context.getInputData()) : '';
 		this.secret = [this.token ?? seed, context.getNode().id, run, call].join(' ');
@@ -245,12 +252,6 @@ export class Journal {
 		delete runs[this.runIndex];
 		if (Object.keys(runs).length === 0) delete this.store.messagingSent;
 	}
-}
-
-function begin(data: ExecutionData, hasNoToken: boolean): StoredRun {
-	const run = (data.messagingRuns = (data.messagingRuns ?? 0) + 1);
-	const seed = hasNoToken && { seed: randomBytes(8).toString('hex') };
-	return { run, ...seed, attempts: 0, left: 0, sent: {} };
 }
 
 const firstOf = (count: number) => Array.from({ length: count }, (_, position) => position);

@@ -8,14 +8,14 @@ import { Throttle } from '../service/throttle';
 import { TimeSlice } from '../utils/concurrency';
 import { check } from './check';
 import { beginToSend } from './crashNote';
-import { refusal, withEarlierAttempt } from './errors';
+import { withEarlierAttempt } from './errors';
 import type { Earlier, Journal } from './journal';
 import { requestsOf } from './messageGroups';
 import { optionsOf, writtenNumber, type SendOptions } from './options';
 import { recipientDigits } from './phone';
 import { readTo, recipientsOf, refuseItemExpressions, type Recipient } from './recipients';
 import { markTwins } from './recipientsHash';
-import { asPossiblySent, refused, type Result } from './results';
+import { asPossiblySent, type Result } from './results';
 import { RunError, type Draft, type Message, type Run, type SendOperation } from './sendOperation';
 import { refuseTestAfterSending } from './testRun';
 
@@ -45,7 +45,7 @@ export async function prepare<Payload, Prepared>(
 	const { journal } = given;
 	const work = async () => {
 		const run = await readAll(context, operation, given);
-		await checkAll(run);
+		await check(run);
 		if (run.options.mode === 'send') await lookForCrash(run);
 		return run;
 	};
@@ -141,26 +141,6 @@ export async function composeAll(
 	return messages;
 }
 
-/** Checks the messages that are left to send. What was sent is decided, whatever would be refused now. */
-async function checkAll<Payload>(run: Run<Payload>): Promise<void> {
-	const { options, messages, earlier, results, place, continueOnFail } = run;
-	const slice = new TimeSlice();
-	const isSent = ({ position }: Message) => earlier.has(position);
-	// Usually no earlier attempt has sent anything, and there may be very many messages.
-	const [sent, unsent] =
-		earlier.size === 0
-			? [[], messages]
-			: [messages.filter(isSent), messages.filter((message) => !isSent(message))];
-	const checked = check(unsent, options, place, sent);
-	await slice.yieldIfOver();
-	if (checked.refused.length > 0 && !continueOnFail) {
-		throw refusal(run, checked.refused);
-	}
-	for (const message of checked.refused) results[message.position] = refused(message);
-	for (const each of checked.skipped) results[each.message.position] = each;
-	run.toSend = checked.toSend;
-}
-
 /**
  * Writes the crash note. After a crash any message may have left, also one that is refused now, because the node may have
  * been edited since: then the journal gets all requests as without an answer, and nothing is left to send.
@@ -169,6 +149,8 @@ async function lookForCrash<Payload>(run: Run<Payload>): Promise<void> {
 	const { context, journal, options, toSend, earlier, results } = run;
 	if (toSend.length === 0 && !journal.isRetry && !options.resendUnknown) return;
 	run.crashNote = await beginToSend(context, journal);
+	// Nobody else ends it: the run is over.
+	if (run.signal?.aborted) run.crashNote?.end();
 	if (!journal.wasCutOff) return;
 	results.forEach((result, position) => (results[position] = asPossiblySent(result)));
 	for (const request of await requestsOf(run, toSend)) {

@@ -74,7 +74,7 @@ function listOfRecipients(value: unknown): IDataObject[] {
 	});
 }
 
-/** Parameters that are read once, from the first item, and their labels: they decide who gets a message, or what is output. */
+/** Parameters that decide for the whole run who gets a message, or what is output. They are read once, from the first item. */
 const OF_THE_RUN = {
 	mode: 'Mode',
 	testRecipient: 'My Number',
@@ -93,6 +93,12 @@ const WITH_LIST = {
 	options: 'Options',
 };
 
+const USE_ONE_ITEM =
+	"Turn on 'Execute Once' in the node's settings; the list may still use $input.all(). Or set 'Recipients' to 'Input Items'.";
+
+const USE_ONE_VALUE =
+	"Use one value for all items, for example {{ $('Name of a node').first().json.mode }}, or separate them before this node, for example with an 'If' node.";
+
 /**
  * Makes sure that no item decides for the others: what is read once must not read the item.
  *
@@ -103,13 +109,10 @@ export function refuseItemExpressions(context: IExecuteFunctions, takesList = fa
 	if (items.length < 2) return;
 	const isList = hasList(context, takesList);
 	const parameters = new ItemParameters(context, items);
-	for (const [name, label] of Object.entries({ ...OF_THE_RUN, ...(isList && WITH_LIST) })) {
-		if (!parameters.mayDiffer(name)) continue;
-		const what = `'${label}' is an expression that may read the input item, but it is read once, and ${formatNumber(items.length)} items came in.`;
-		throw new UserError(
-			isList
-				? `${what} Turn on 'Execute Once' in the node's settings; the list may still use $input.all(). Or set 'Recipients' to 'Input Items'.`
-				: `${what} Use one value for all items, for example {{ $('Name of a node').first().json.mode }}, or separate them before this node, for example with an 'If' node.`,
-		);
-	}
+	const labels = Object.entries({ ...OF_THE_RUN, ...(isList && WITH_LIST) });
+	const [, label] = labels.find(([name]) => parameters.mayDiffer(name)) ?? [];
+	if (label === undefined) return;
+	throw new UserError(
+		`'${label}' is an expression that may read the input item, but it is read once, and ${formatNumber(items.length)} items came in. ${isList ? USE_ONE_ITEM : USE_ONE_VALUE}`,
+	);
 }

@@ -5,6 +5,7 @@ import type { Failure } from '../service/failure';
 import { CANCELLED } from '../service/throttle';
 import { TimeSlice } from '../utils/concurrency';
 import { MOST_AT_ONCE } from '../fields/sendingOptions';
+import { nameRecipients } from './errors';
 import { receiptOf, type Sent } from './journal';
 import type { Request } from './messageGroups';
 import { asPossiblySent, failed, refused } from './results';
@@ -106,12 +107,13 @@ export class Requests<Payload> {
 	async send(request: Request): Promise<void> {
 		const { from, messages } = request;
 		try {
-			const { operation, service, journal, options, throttle, signal } = this.run;
+			const { operation, service, journal, options, throttle, signal, crashNote } = this.run;
 			const { timeout, maxRetries } = options;
 			const slice = new TimeSlice(MANY_MS);
 			const call = operation.request(from, messages);
 			// n8n makes a very long body in one piece.
 			await slice.yieldIfOver();
+			crashNote?.keep();
 			// Noted first: n8n saves the execution's data when it is cancelled, also with requests in flight.
 			const number = journal.leaving(request);
 			const answer = await service.call(call, { timeout, maxRetries, signal, throttle });
@@ -120,7 +122,8 @@ export class Requests<Payload> {
 				await this.acceptAll(number, messages, operation.receipts(payload, messages), payload);
 			} else if (answer.outcome !== 'unknown') {
 				journal.notSent(number);
-				this.failAndStop(messages, withAdvice(answer, operation.ifRefused));
+				const named = nameRecipients(answer, messages, this.run.place);
+				this.failAndStop(messages, withAdvice(named, operation.ifRefused));
 			} else {
 				const waits = messages.some(({ isGenerated }) => isGenerated) ? LOST_WAITS : OWN_WAITS;
 				// Noted before the lookup, which takes a while.

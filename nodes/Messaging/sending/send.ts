@@ -66,11 +66,8 @@ async function deliverAll<Payload>(run: Run<Payload>): Promise<void> {
 	const requests = new Requests(run);
 	const work = async () => {
 		try {
-			const toSend = await requests.takeOver();
-			await deliver(await requestsOf(run, toSend), run, async (request) => {
-				crashNote?.keep();
-				await requests.send(request);
-			});
+			const all = await requestsOf(run, await requests.takeOver());
+			await deliver(all, run, async (request) => await requests.send(request));
 		} finally {
 			crashNote?.end();
 		}

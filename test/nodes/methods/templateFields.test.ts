@@ -149,12 +149,6 @@ describe('templatePreview', () => {
 			`<i>Preview of order_update in en_GB:</i><br>Hi<br><i>It also exists in de.</i><br><i>${OPEN_AGAIN}</i>`,
 		],
 		[
-			'NONE as the reason, which means not rejected',
-			{},
-			[template('order_update', { components: null, rejected_reason: 'None' })],
-			'<i>Preview of order_update in en_GB:</i>',
-		],
-		[
 			'a missing template',
 			{},
 			[template('other')],
@@ -201,11 +195,5 @@ describe('templatePreview', () => {
 	test('a failure is shown in the notice, because the editor would keep the previous one', async () => {
 		serve(() => failure('Invalid API Key', 401));
 		expect(await noticeOf()).toMatch(/^No preview\. The service refused the API key/);
-	});
-
-	test('says what to do as long as the editor does not notice that another template is chosen', async () => {
-		serving();
-		expect(await noticeOf({ ...CHOSEN, to: null })).toContain(OPEN_AGAIN);
-		expect(await noticeOf({ ...CHOSEN, to: '385911234567' })).not.toContain(OPEN_AGAIN);
 	});
 });

@@ -48,7 +48,12 @@ const harness = useHarness();
 /** The node as a tool with Retry On Fail, three attempts. */
 function tool(
 	parameters: INodeParameters,
-	{ hasExecution = true, input = [] as INodeExecutionData[] } = {},
+	{
+		hasExecution = true,
+		input = [] as INodeExecutionData[],
+		data = createRunExecutionData({ executionData: { nodeExecutionStack: [] } }),
+		executionId = '1',
+	} = {},
 ): Invoke {
 	const node: INode = {
 		id: 'm',
@@ -70,15 +75,14 @@ function tool(
 		connections: {},
 		nodeTypes: harness.nodeTypes,
 	});
-	const data = createRunExecutionData({ executionData: { nodeExecutionStack: [] } });
 	if (!hasExecution) delete data.executionData;
 	const invoke = makeHandleToolInvocation(
 		(runIndex) =>
 			new SupplyDataContext(
 				workflow,
 				node,
-				harness.additionalData(credentials),
-				'manual',
+				harness.additionalData(credentials, { executionId }),
+				executionId === '1' ? 'manual' : 'retry',
 				data,
 				runIndex,
 				input,
@@ -204,6 +208,42 @@ test.each(['={{ $json.To }}', "={{ $json.To + '' }}"])(
 		]);
 	},
 );
+
+describe('a Retry of an execution in which an agent called the tool', () => {
+	// n8n gives each call an object of its own.
+	const callTo = (To: string) => ({ To });
+	const retryOf = (data: IRunExecutionData, executionId: string, options = {}) =>
+		tool({ ...text, options }, { data: structuredClone(data), executionId });
+
+	test('sends no call, because the agent calls anew; neither does its own Retry', async () => {
+		const asked = serve(accepting);
+		const data = createRunExecutionData({ executionData: { nodeExecutionStack: [] } });
+		await tool(text, { data })(callTo('385911000001'));
+		const retried = structuredClone(data);
+		const retry = tool(text, { data: retried, executionId: '2' });
+		for (const to of ['385911000001', '385911000002']) {
+			expect(await retry(callTo(to))).toMatch(/May have been sent to .* was made by an AI agent/);
+		}
+		expect(await retryOf(retried, '3')(callTo('385911000002'))).toMatch(/May have been sent to/);
+		expect(asked).toHaveLength(1);
+	});
+
+	test('sends the calls with Resend Unknown', async () => {
+		const asked = serve(accepting);
+		const data = createRunExecutionData({ executionData: { nodeExecutionStack: [] } });
+		await tool(text, { data })(callTo('385911000001'));
+		await retryOf(data, '2', { resendUnknown: true })(callTo('385911000001'));
+		expect(asked).toHaveLength(2);
+	});
+
+	test('sends the calls if nothing was sent before', async () => {
+		const asked = serve(accepting);
+		const data = createRunExecutionData({ executionData: { nodeExecutionStack: [] } });
+		expect(await tool(text, { data })({ To: '' })).toMatch(/^Failed: Nothing was sent/);
+		await retryOf(data, '2')(callTo('385911000001'));
+		expect(asked).toHaveLength(1);
+	});
+});
 
 describe("what the agent reads, by the tool's Output", () => {
 	const channel = { id: 'c1', name: 'Shop', firm_id: 'f1', description: 'Long', later: 1 };

@@ -79,8 +79,8 @@ function execution(
 		} as unknown as IExecuteFunctions;
 		runIndex++;
 		const journal = new Journal(context);
-		const note = await begin(context, journal);
-		return { hasCrashed: journal.wasCutOff, ...note };
+		const { keep, end } = (await begin(context, journal)) ?? { keep() {}, end() {} };
+		return { hasCrashed: journal.wasCutOff, keep, end };
 	};
 }
 

@@ -1,11 +1,13 @@
 import fc from 'fast-check';
 import { UserError } from 'n8n-workflow';
 import { check } from '../../../nodes/Messaging/sending/check';
+import type { Earlier } from '../../../nodes/Messaging/sending/journal';
 import { groupMessages } from '../../../nodes/Messaging/sending/messageGroups';
 import { readOptions } from '../../../nodes/Messaging/sending/options';
 import { composeAll } from '../../../nodes/Messaging/sending/prepare';
 import type { Recipient } from '../../../nodes/Messaging/sending/recipients';
-import { RunError, type Draft } from '../../../nodes/Messaging/sending/sendOperation';
+import type { Result } from '../../../nodes/Messaging/sending/results';
+import { RunError, type Draft, type Message } from '../../../nodes/Messaging/sending/sendOperation';
 import { message } from '../../support/messages';
 
 /* What happens before the first request: each message is composed and checked, then all of them together, then grouped. */
@@ -107,45 +109,77 @@ describe('a recipient', () => {
 });
 
 describe('messages together', () => {
-	const place = (position: number) => `item ${position + 1}`;
-	const positions = (messages: Array<{ position: number }>) =>
-		messages.map(({ position }) => position);
+	type Option = 'send' | 'skip' | 'error';
 
-	test('a duplicate identifier is refused, and names the first message with it', () => {
+	/** Checks messages, and returns the positions of those to send, refused and skipped, and the reasons. */
+	async function checked(messages: Message[], onDuplicateRecipient: Option, sent: number[] = []) {
+		const run = {
+			messages,
+			options: { onDuplicateRecipient },
+			earlier: new Map(sent.map((position) => [position, {} as Earlier])),
+			results: new Array<Result>(messages.length),
+			toSend: [] as Message[],
+			continueOnFail: true,
+			place: (position: number) => `item ${position + 1}`,
+		};
+		await check(run as unknown as Parameters<typeof check>[0]);
+		const of = (fate: string) =>
+			messages.map(({ position }) => position).filter((at) => run.results[at]?.fate === fate);
+		const reasons = run.results.flatMap((result) =>
+			result.fate === 'failed'
+				? result.reason
+				: result.fate === 'skipped'
+					? result.json.reason
+					: [],
+		);
+		const toSend = run.toSend.map(({ position }) => position);
+		return { toSend, failed: of('failed'), skipped: of('skipped'), reasons: new Set(reasons) };
+	}
+
+	test('a duplicate identifier is refused, and names the first message with it', async () => {
 		const identifiers = ['a', 'b', 'a', undefined, undefined, 'a', '', '', '__proto__'];
 		const messages = identifiers.map((identifier, position) => message(position, { identifier }));
-		const { toSend, refused } = check(messages, { onDuplicateRecipient: 'send' }, place);
-		const problem = 'The identifier "a" is already used by item 1. Each message needs its own.';
-		expect(refused).toEqual([2, 5].map((at) => ({ ...messages[at], problem })));
-		expect(positions(toSend)).toEqual([0, 1, 3, 4, 6, 7, 8]);
+		expect(await checked(messages, 'send')).toEqual({
+			toSend: [0, 1, 3, 4, 6, 7, 8],
+			failed: [2, 5],
+			skipped: [],
+			reasons: new Set([
+				'The identifier "a" is already used by item 1. Each message needs its own.',
+			]),
+		});
 	});
 
-	const twins = ['+385911', '385 911', '385912', '(385)911'].map((phone, position) =>
-		message(position, { to: phone, identifier: `i${position}` }),
-	);
+	const twins = () =>
+		['+385911', '385 911', '385912', '(385)911'].map((phone, position) =>
+			message(position, { to: phone, identifier: `i${position}` }),
+		);
+	const REASON = new Set(['The same recipient is also in item 1.']);
 
 	test.each([
-		['send', [0, 1, 2, 3], [], []],
-		['skip', [0, 2], [], [1, 3]],
-		['error', [0, 2], [1, 3], []],
-	] as const)('duplicate recipients: %s', (onDuplicateRecipient, sent, bad, left) => {
-		const { toSend, refused, skipped } = check(twins, { onDuplicateRecipient }, place);
-		expect(positions(toSend)).toEqual(sent);
-		expect(positions(refused)).toEqual(bad);
-		expect(positions(skipped.map((each) => each.message))).toEqual(left);
-		const reason = 'The same recipient is also in item 1.';
-		for (const { problem } of refused) expect(problem).toBe(reason);
-		for (const { json } of skipped) expect(json.reason).toBe(reason);
+		['send', { toSend: [0, 1, 2, 3], failed: [], skipped: [], reasons: new Set() }],
+		['skip', { toSend: [0, 2], failed: [], skipped: [1, 3], reasons: REASON }],
+		['error', { toSend: [0, 2], failed: [1, 3], skipped: [], reasons: REASON }],
+	] as const)('duplicate recipients: %s', async (option, expected) => {
+		expect(await checked(twins(), option)).toEqual(expected);
 	});
 
-	test('a message with a duplicate identifier does not make the next one to its recipient a duplicate', () => {
+	test('what an earlier attempt sent makes the others duplicates, also those before it', async () => {
+		const reasons = new Set(['The same recipient is also in item 4.']);
+		expect(await checked(twins(), 'skip', [3])).toEqual({
+			toSend: [2],
+			failed: [],
+			skipped: [0, 1],
+			reasons,
+		});
+	});
+
+	test('a message with a duplicate identifier does not make the next one to its recipient a duplicate', async () => {
 		const twice = [
 			message(0, { to: '385911', identifier: 'a' }),
 			message(1, { to: '385912', identifier: 'a' }),
 			message(2, { to: '385912', identifier: 'b' }),
 		];
-		const { toSend, refused } = check(twice, { onDuplicateRecipient: 'error' }, place);
-		expect([positions(toSend), positions(refused)]).toEqual([[0, 2], [1]]);
+		expect(await checked(twice, 'error')).toMatchObject({ toSend: [0, 2], failed: [1] });
 	});
 });
 

@@ -75,14 +75,6 @@ describe('the logs are asked', () => {
 		]);
 	});
 
-	test('once when they know it', async () => {
-		expect(await deliver(logged('known'))).toMatchObject({
-			answer: STARTED,
-			times: [0],
-			ids: ['c'],
-		});
-	});
-
 	test('again after 2 and after 7 seconds when they do not, and then it is ignored', async () => {
 		const { log, ...outcome } = await deliver(logged('unknown'));
 		expect(outcome).toMatchObject({ answer: UNKNOWN, times: [0, 2, 7], ids: undefined });
@@ -118,10 +110,7 @@ describe('the logs are asked', () => {
 		['a wait of 10 seconds', tooManyRequests('10'), [0]],
 		['a wait of a day', tooManyRequests('86400'), [0]],
 		['nothing', undefined, [0, 2, 7]],
-		['text', page('text'), [0]],
 		['a web page', page('<html></html>'), [0]],
-		['no data', page({ success: true }), [0]],
-		['records that are numbers', page({ success: true, data: [1] }), [0]],
 	])('no more than makes sense: %s', async (_, reply, times) => {
 		expect(await deliver(() => reply)).toMatchObject({ answer: UNCLEAR, times, ids: undefined });
 	});
