@@ -818,7 +818,7 @@ export function* neverTooManyAtOnce(
 	}
 }
 
-/** The precision of a date in `Retry-After`, in ms. */
+/** The precision of the service's `Date` header, in ms. */
 const DATE_IS_EXACT_TO = 1000;
 
 /** The longest `Retry-After` for which the node waits, in ms. A longer one ends the run. */
@@ -843,9 +843,9 @@ export function* waitsAsAsked(world: World, family: Family): Violations {
 		const mine = postsOf(world, each);
 		for (const { answered, owner } of mine) {
 			if (!answered || ![401, 403, 429].includes(answered.status)) continue;
-			const { at, status, retryAfter } = answered;
-			// A date is compared with n8n's clock.
-			const now = at + owner!.skew;
+			const { at, status, retryAfter, date } = answered;
+			// A date counts from the service's `Date` header; without one, from n8n's clock.
+			const now = date === undefined ? at + owner!.skew : Date.parse(date);
 			const wait = status === 429 ? waitAskedFor(retryAfter, now) : Infinity;
 			const early = mine.find(({ startedAt }) => startedAt > at && startedAt < at + wait);
 			if (!early) continue;
