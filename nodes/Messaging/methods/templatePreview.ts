@@ -20,7 +20,7 @@ export async function templatePreview(this: ILoadOptionsFunctions): Promise<Reso
 	try {
 		return await previewFor(this);
 	} catch (error) {
-		return notice(`No preview. ${escapeMarkup(sentenceOf(error))}`);
+		return notice(`No preview. ${escapeText(sentenceOf(error))}`);
 	}
 }
 
@@ -43,7 +43,7 @@ async function previewFor(context: ILoadOptionsFunctions): Promise<ResourceMappe
 	const template = selectedTranslation(context, templates, name);
 	if (!template) {
 		return notice(
-			`The channel ${escapeMarkup(from)} has no template "${escapeMarkup(name)}". Choose one from the list.`,
+			`The channel ${escapeText(from)} has no template "${escapeText(name)}". Choose one from the list.`,
 		);
 	}
 	const hasNone = placeholdersOf(template).length === 0;
@@ -84,10 +84,10 @@ function valuesFor(context: ILoadOptionsFunctions, template: ChannelTemplate): V
 
 /** Names the template: the editor may go on showing the preview after another one was chosen. */
 function introduction(template: ChannelTemplate, values?: Values): string {
-	const language = escapeMarkup(text(template.language));
+	const language = escapeText(text(template.language));
 	const filled = values ? ', for the first item' : ', with its samples';
 	const how = placeholdersOf(template).length > 0 ? filled : '';
-	return `Preview of ${escapeMarkup(template.name)}${language && ` in ${language}`}${how}:`;
+	return `Preview of ${escapeText(template.name)}${language && ` in ${language}`}${how}:`;
 }
 
 function remarks(
@@ -95,7 +95,7 @@ function remarks(
 	template: ChannelTemplate,
 	templates: ChannelTemplate[],
 ): string[] {
-	const rejection = escapeMarkup(rejectionOf(template));
+	const rejection = escapeText(rejectionOf(template));
 	return [
 		rejection && `It was rejected (${rejection}) and cannot be sent.`,
 		languageRemark(context, template, templates),
@@ -113,9 +113,9 @@ function languageRemark(
 ): string {
 	const chosen = selectedValue(context, 'options.language');
 	if (chosen !== '') {
-		return chosen === template.language ? '' : `It does not exist in ${escapeMarkup(chosen)}.`;
+		return chosen === template.language ? '' : `It does not exist in ${escapeText(chosen)}.`;
 	}
-	const others = escapeMarkup(joined(otherLanguages(templates, template), ', '));
+	const others = escapeText(joined(otherLanguages(templates, template), ', '));
 	if (others === '') return '';
 	const isByExpression = context.getCurrentNodeParameter('options.language') !== undefined;
 	return `It also exists in ${others}${isByExpression ? '.' : ": to choose, add the option 'Language'."}`;
@@ -135,13 +135,13 @@ function hasUnresolved(context: ILoadOptionsFunctions): boolean {
 function textLines(template: ChannelTemplate, values?: Values): string[] {
 	const samples = values ?? new Map(placeholdersOf(template).map(({ id, sample }) => [id, sample]));
 	return textPartsOf(template).map(({ component, text: shown, button }) => {
-		if (button !== undefined) return `[ ${escapeMarkup(button)} ]`;
-		return escapeMarkup(shown).replace(PLACEHOLDER, (placeholder, name: string) => {
+		if (button !== undefined) return `[ ${escapeText(button)} ]`;
+		return escapeText(shown).replace(PLACEHOLDER, (placeholder, name: string) => {
 			const sample = samples.get(idOf(component, name));
-			return `<b>${sample === undefined ? placeholder : escapeMarkup(sample)}</b>`;
+			return `<b>${sample === undefined ? placeholder : escapeText(sample)}</b>`;
 		});
 	});
 }
 
 /** Escapes data for the notice, which is HTML. */
-const escapeMarkup = (value: string) => escapeMarkup(value).replaceAll(/\r?\n/g, '<br>');
+const escapeText = (value: string) => escapeMarkup(value).replaceAll(/\r?\n/g, '<br>');
