@@ -10,7 +10,7 @@ import { check } from './check';
 import { beginToSend } from './crashNote';
 import { withEarlierAttempt } from './errors';
 import type { Earlier, Journal } from './journal';
-import { requestsOf } from './messageGroups';
+import { requestsOf } from './requests';
 import { optionsOf, writtenNumber, type SendOptions } from './options';
 import { recipientDigits } from './phone';
 import { readTo, recipientsOf, refuseItemExpressions, type Recipient } from './recipients';
