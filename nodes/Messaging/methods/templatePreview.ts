@@ -47,8 +47,10 @@ async function previewFor(context: ILoadOptionsFunctions): Promise<ResourceMappe
 		);
 	}
 	const hasNone = placeholdersOf(template).length === 0;
+	const language = escapeText(text(template.language));
 	const lines = [
-		`<i>${introduction(template)}</i>`,
+		// The name, because the editor may go on showing the preview after another template was chosen.
+		`<i>Preview of ${escapeText(name)}${language && ` in ${language}`}${hasNone ? '' : ', with its samples'}:</i>`,
 		...textLines(template),
 		...remarks(context, template, templates).map((remark) => `<i>${remark}</i>`),
 	];
@@ -62,13 +64,6 @@ const notice = (emptyFieldsNotice: string): ResourceMapperFields => ({
 	fields: [],
 	emptyFieldsNotice,
 });
-
-/** Names the template: the editor may go on showing the preview after another one was chosen. */
-function introduction(template: ChannelTemplate): string {
-	const language = escapeText(text(template.language));
-	const samples = placeholdersOf(template).length > 0 ? ', with its samples' : '';
-	return `Preview of ${escapeText(template.name)}${language && ` in ${language}`}${samples}:`;
-}
 
 function remarks(
 	context: ILoadOptionsFunctions,

@@ -1,9 +1,6 @@
-import type { IDataObject, INodeParameters, WorkflowExecuteMode } from 'n8n-workflow';
-import { Execution } from '../../support/execution';
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { useHarness } from '../../support/harness';
 import { credentials, KEY } from '../../support/mockService';
-import { useSandbox } from '../../support/sandbox';
-import { phones, sendParameters } from '../../support/sendOperations';
 import { all, live, logTrigger, logTriggerRun, type Page } from './logTriggerRun';
 
 const harness = useHarness();
@@ -126,6 +123,27 @@ const records = (count: number, from = 0) =>
 	Array.from({ length: count }, (_, index) => live(`r${index + from}`, 'sent'));
 const news = (...ids: string[]) => ids.map((id) => [id, 'new', null, 'sent']);
 
+test('a poll that fails on a later page remembers nothing: the next one outputs its changes', async () => {
+	const { poll } = logTriggerRun(harness);
+	await poll(all([]));
+	let pages = 0;
+	const failing = () => {
+		if (++pages > 1) throw new Error('read ECONNRESET');
+		return { data: records(500), count: 600 };
+	};
+	await expect(poll(failing)).rejects.toThrow();
+	expect(await poll(all(records(500)))).toHaveLength(500);
+});
+
+test('only the chosen kind of change starts the workflow', async () => {
+	const { poll, parameters } = logTriggerRun(harness);
+	parameters.changes = ['statusChanged'];
+	await poll(all([live('a', 'queued')]));
+	expect(await poll(all([live('a', 'sent'), live('b', 'sent')]))).toEqual([
+		['a', 'statusChanged', 'queued', 'sent'],
+	]);
+});
+
 test("a first poll that does not get all records says so in n8n's log, and the missing ones are new later", async () => {
 	const { poll, logged } = logTriggerRun(harness);
 	expect(await poll(() => ({ data: records(20), count: 30 }))).toBeNull();
@@ -239,6 +257,7 @@ describe('the test event', () => {
 		const output = await poll({ messagingApi: credentials.messagingApi }, 'manual', (context) => {
 			Object.assign(context.helpers, {
 				httpRequestWithAuthentication: async (_: string, { qs }: { qs: IDataObject }) => {
+					expect(qs.campaign_id).toBe(parameters.campaignId);
 					const size = Number(qs['page[size]']);
 					const from = (Number(qs['page[number]']) - 1) * size;
 					const data = log.slice(from, from + size);
@@ -267,77 +286,5 @@ describe('the test event', () => {
 			campaign_id: index < 600 ? 'one' : 'other',
 		}));
 		expect((await fetch(log, { campaignId: 'one' }))?.slice(0, 2)).toEqual(['r599', 'r598']);
-	});
-});
-
-describe('Messaging Log Trigger, against the sandbox', () => {
-	const sandbox = useSandbox();
-
-	beforeEach(async () => {
-		await sandbox.reset();
-	});
-
-	function trigger(parameters: INodeParameters) {
-		const { credentials } = sandbox;
-		const { poll } = logTrigger(harness, parameters);
-		return async (mode: WorkflowExecuteMode = 'trigger') =>
-			((await poll(credentials, mode)) ?? []).flat().map(({ json }) => json);
-	}
-
-	const send = async (count: number) => {
-		const { items, error } = await Execution.start(harness, {
-			parameters: sendParameters('campaign send', {}),
-			items: phones(count).map((phone) => ({ phone })),
-			credentials: sandbox.credentials,
-		});
-		expect(error).toBeUndefined();
-		return items[0].json.campaign_id as string;
-	};
-
-	test('the first poll remembers, the next ones output new records, over many pages', async () => {
-		const watch = trigger({});
-		await send(30);
-		expect(await watch()).toEqual([]);
-		const campaignId = await send(250);
-		const changes = await watch();
-		expect(changes).toHaveLength(250);
-		expect(new Set(changes.map(({ campaign_id }) => campaign_id))).toEqual(new Set([campaignId]));
-		expect(await watch()).toEqual([]);
-	});
-
-	test('outputs only the chosen changes of the chosen campaign', async () => {
-		const other = await send(2);
-		const watch = trigger({ campaignId: other, changes: ['statusChanged'] });
-		expect(await watch()).toEqual([]);
-		await send(2);
-		expect(await watch()).toEqual([]);
-		const [last] = (await sandbox.requests())
-			.filter(({ endpoint }) => endpoint === 'getLogs')
-			.slice(-1);
-		expect((last as unknown as { query: string }).query).toContain(`campaign_id=${other}`);
-	});
-
-	test('a failed poll says why, and the next one outputs its changes', async () => {
-		const watch = trigger({});
-		await watch();
-		await send(600);
-		// The first page succeeds, a later one fails.
-		await sandbox.fault({
-			match: { endpoint: 'getLogs' },
-			skip: 1,
-			times: 0,
-			fault: { kind: 'status', status: 400 },
-		});
-		await expect(watch()).rejects.toThrow('The service refused');
-		await sandbox.clearFaults();
-		expect(await watch()).toHaveLength(600);
-	});
-
-	test('a test run shows a few records and remembers nothing', async () => {
-		const watch = trigger({});
-		await send(30);
-		expect(await watch('manual')).toHaveLength(10);
-		expect(await watch('manual')).toHaveLength(10);
-		expect(await watch()).toEqual([]);
 	});
 });

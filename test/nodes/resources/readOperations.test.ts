@@ -146,34 +146,28 @@ describe('a record that does not exist is an error in a sentence', () => {
 test.each([
 	[
 		{ resource: 'channel', operation: 'get', channelId: chosen('id', '={{ $json.x }}') },
-		"'Channel' is empty. Fill it in, or check the expression for this item.",
+		"'Channel' is empty",
 	],
 	[
 		{ resource: 'channelTemplate', operation: 'getAll', channelId: chosen('id', '={{ $json.x }}') },
-		"'Channel' is empty. Fill it in, or check the expression for this item.",
+		"'Channel' is empty",
 	],
-	[
-		{ resource: 'log', operation: 'get', logId: '={{ $json.x }}' },
-		"'Log ID' is empty. Fill it in, or check the expression for this item.",
-	],
-	[
-		{ resource: 'smsReport', operation: 'get', messageId: '={{ " " }}' },
-		"'Message ID' is empty. Fill it in, or check the expression for this item.",
-	],
+	[{ resource: 'log', operation: 'get', logId: '={{ $json.x }}' }, "'Log ID' is empty"],
+	[{ resource: 'smsReport', operation: 'get', messageId: '={{ " " }}' }, "'Message ID' is empty"],
 	[
 		{ resource: 'otpTemplate', operation: 'get', otpTemplateId: chosen('id', '={{ $json.x }}') },
-		"'OTP Template' is empty. Fill it in, or check the expression for this item.",
+		"'OTP Template' is empty",
 	],
 	[
 		{ resource: 'campaign', operation: 'getReport', campaignId: '={{ $json.x }}' },
-		"'Campaign ID' is empty. Fill it in, or check the expression for this item.",
+		"'Campaign ID' is empty",
 	],
 ])('an id whose expression is empty makes no request: %j', async (parameters, sentence) => {
 	const asked = serve(success([]));
 	const { error } = await runMessaging(harness, parameters);
 	expect({ asked, message: error?.message, itemIndex: error?.itemIndex }).toEqual({
 		asked: [],
-		message: sentence,
+		message: expect.stringContaining(sentence),
 		itemIndex: 0,
 	});
 });

@@ -16,8 +16,8 @@ const hookOf = () =>
 	});
 
 const STARTED = '200 Accepted.';
-const UNKNOWN = '200 Ignored: the logs know no such campaign.';
-const UNCLEAR = '503 The event could not be confirmed with the service. Please deliver it again.';
+const UNKNOWN = expect.stringMatching(/^200 Ignored/) as string;
+const UNCLEAR = expect.stringMatching(/^503 .* could not be confirmed/) as string;
 
 const listOf = (...ids: unknown[]) => ({ body: ids.map((campaign_id) => ({ campaign_id })) });
 const page = (body: unknown) => ({ statusCode: 200, headers: {}, body });
@@ -140,14 +140,14 @@ test.each<[unknown, unknown, boolean]>([
 	['c', ['c'], false],
 ])('the id %j is confirmed by a record of the campaign %j: %p', async (id, campaign, isKnown) => {
 	const { answer } = await deliver(() => recordsOf('x', campaign), { body: { campaign_id: id } });
-	expect(answer).toBe(isKnown ? STARTED : UNKNOWN);
+	expect(answer).toEqual(isKnown ? STARTED : UNKNOWN);
 });
 
 test('logs that count records and give none are not believed: 503', async () => {
 	const counting = (count: number, ...data: object[]) => page({ success: true, data, count });
-	expect((await deliver(() => counting(5))).answer).toBe(UNCLEAR);
-	expect((await deliver(() => counting(0))).answer).toBe(UNKNOWN);
-	expect((await deliver(() => counting(1, { id: 'l', campaign_id: 'x' }))).answer).toBe(UNKNOWN);
+	expect((await deliver(() => counting(5))).answer).toEqual(UNCLEAR);
+	expect((await deliver(() => counting(0))).answer).toEqual(UNKNOWN);
+	expect((await deliver(() => counting(1, { id: 'l', campaign_id: 'x' }))).answer).toEqual(UNKNOWN);
 });
 
 describe('a list', () => {
@@ -177,7 +177,7 @@ describe('a list', () => {
 	test('is not asked about further when the key is refused', async () => {
 		const ids = Array.from({ length: 50 }, (_, index) => `c${index}`);
 		const { answer, questions } = await deliver(logged('keyRefused'), listOf(...ids));
-		expect(answer).toBe(UNCLEAR);
+		expect(answer).toEqual(UNCLEAR);
 		expect(questions.length).toBeLessThanOrEqual(5);
 	});
 
@@ -204,7 +204,7 @@ describe('a list', () => {
 			return replyOf('known', id);
 		};
 		const { answer, questions, log } = await deliver(slowly, listOf(...ids));
-		expect(answer).toBe(UNCLEAR);
+		expect(answer).toEqual(UNCLEAR);
 		expect(questions).toHaveLength(10);
 		expect(log).toContain('There was no time to ask.');
 	});

@@ -115,7 +115,7 @@ describe('a call with events', () => {
 		expect((await hook.deliver(call)).items).toMatchObject([{ event: 'smsDeliveryReport' }]);
 		expect(await hook.deliver(completion('c'))).toMatchObject({
 			status: 200,
-			message: 'Ignored: this workflow does not start on it.',
+			message: expect.stringMatching(/^Ignored: /) as string,
 			items: undefined,
 		});
 	});
@@ -525,7 +525,7 @@ describe('the secret', () => {
 		const outcome = await hook.deliver({ body });
 		expect(outcome).toEqual({
 			status: 401,
-			message: 'Refused: the webhook secret is missing or wrong.',
+			message: expect.stringMatching(/^Refused: /) as string,
 			answers: 1,
 			items: undefined,
 			log: '',
