@@ -27,17 +27,11 @@ export async function templatePreview(this: ILoadOptionsFunctions): Promise<Reso
 async function previewFor(context: ILoadOptionsFunctions): Promise<ResourceMapperFields> {
 	const from = selectedValue(context, 'from');
 	const name = selectedValue(context, 'template');
-	if (name === '') {
-		return notice(
-			'The template is chosen by an expression: execute the previous nodes to see its text here.',
-		);
-	}
+	if (name === '') return chosenLater(context, 'template');
 	if (from === '') {
-		return notice(
-			context.getCurrentNodeParameter('from.value') === ''
-				? "Choose a sender in 'From' to see here what the recipients will read."
-				: 'The sender is chosen by an expression: execute the previous nodes to see the text here.',
-		);
+		return context.getCurrentNodeParameter('from.value') === ''
+			? notice("Choose a sender in 'From' to see here what the recipients will read.")
+			: chosenLater(context, 'sender');
 	}
 	const templates = await fetchTemplates(context, from);
 	const template = selectedTranslation(context, templates, name);
@@ -81,6 +75,14 @@ function valuesFor(context: ILoadOptionsFunctions, template: ChannelTemplate): V
 	const areKnown = [...values.values()].every((each) => each !== '' && !each.startsWith('='));
 	return areKnown ? values : undefined;
 }
+
+/** Says why there is no preview yet. An agent's tool has no previous nodes, and its model may choose. */
+const chosenLater = (context: ILoadOptionsFunctions, what: string): ResourceMapperFields =>
+	notice(
+		context.getNode().type.endsWith('Tool')
+			? `The ${what} is chosen by the model or by an expression, so the text is not known here.`
+			: `The ${what} is chosen by an expression: execute the previous nodes to see the text here.`,
+	);
 
 /** Names the template: the editor may go on showing the preview after another one was chosen. */
 function introduction(template: ChannelTemplate, values?: Values): string {

@@ -196,7 +196,7 @@ describe('templatePreview', () => {
 		[
 			'a template by expression',
 			{ ...CHOSEN, template: UNKNOWN },
-			'The template is chosen by an expression: execute the previous nodes to see its text here.',
+			'The template is chosen by an expression: execute the previous nodes to see the text here.',
 		],
 		[
 			'a sender by expression',
