@@ -3,7 +3,7 @@ import { sentenceOf } from '../n8n/errors';
 import { text } from '../n8n/values';
 import type { ChannelTemplate } from '../service/types';
 import { otherLanguages, rejectionOf } from '../templates/catalogue';
-import { noPlaceholdersMark } from '../templates/fill';
+import { noPlaceholdersMark, schemaMark } from '../templates/fill';
 import { idOf, PLACEHOLDER, placeholdersOf, textPartsOf } from '../templates/placeholders';
 import { escapeMarkup } from '../utils/text';
 import { joined } from './listEntries';
@@ -20,7 +20,7 @@ export async function templatePreview(this: ILoadOptionsFunctions): Promise<Reso
 	try {
 		return await previewFor(this);
 	} catch (error) {
-		return notice(`No preview. ${escapeText(sentenceOf(error))}`);
+		return notice(`No preview. ${escapeMarkup(sentenceOf(error))}`);
 	}
 }
 
@@ -43,15 +43,14 @@ async function previewFor(context: ILoadOptionsFunctions): Promise<ResourceMappe
 	const template = selectedTranslation(context, templates, name);
 	if (!template) {
 		return notice(
-			`The channel ${escapeText(from)} has no template "${escapeText(name)}". Choose one from the list.`,
+			`The channel ${escapeMarkup(from)} has no template "${escapeMarkup(name)}". Choose one from the list.`,
 		);
 	}
 	const hasNone = placeholdersOf(template).length === 0;
-	const language = escapeText(text(template.language));
+	const values = valuesFor(context, template);
 	const lines = [
-		// The name, because the editor may go on showing the preview after another template was chosen.
-		`<i>Preview of ${escapeText(name)}${language && ` in ${language}`}${hasNone ? '' : ', with its samples'}:</i>`,
-		...textLines(template),
+		`<i>${introduction(template, values)}</i>`,
+		...textLines(template, values),
 		...remarks(context, template, templates).map((remark) => `<i>${remark}</i>`),
 	];
 	return {
@@ -65,12 +64,38 @@ const notice = (emptyFieldsNotice: string): ResourceMapperFields => ({
 	emptyFieldsNotice,
 });
 
+type Values = Map<string, string | undefined>;
+
+/**
+ * Returns the values in *Placeholders* by their ids, as they are for the first input item; undefined as long as one is
+ * missing, or as the fields are those of another template.
+ */
+function valuesFor(context: ILoadOptionsFunctions, template: ChannelTemplate): Values | undefined {
+	const { value, schema } = (context.getCurrentNodeParameter('templateParameters') ?? {}) as {
+		value?: Record<string, unknown> | null;
+		schema?: Array<{ id: string }>;
+	};
+	if (!schema?.some(({ id }) => id === schemaMark(template.name))) return undefined;
+	const values = new Map(placeholdersOf(template).map(({ id }) => [id, text(value?.[id])]));
+	// An older editor sends expressions as they are.
+	const areKnown = [...values.values()].every((each) => each !== '' && !each.startsWith('='));
+	return areKnown ? values : undefined;
+}
+
+/** Names the template: the editor may go on showing the preview after another one was chosen. */
+function introduction(template: ChannelTemplate, values?: Values): string {
+	const language = escapeMarkup(text(template.language));
+	const filled = values ? ', for the first item' : ', with its samples';
+	const how = placeholdersOf(template).length > 0 ? filled : '';
+	return `Preview of ${escapeMarkup(template.name)}${language && ` in ${language}`}${how}:`;
+}
+
 function remarks(
 	context: ILoadOptionsFunctions,
 	template: ChannelTemplate,
 	templates: ChannelTemplate[],
 ): string[] {
-	const rejection = escapeText(rejectionOf(template));
+	const rejection = escapeMarkup(rejectionOf(template));
 	return [
 		rejection && `It was rejected (${rejection}) and cannot be sent.`,
 		languageRemark(context, template, templates),
@@ -88,9 +113,9 @@ function languageRemark(
 ): string {
 	const chosen = selectedValue(context, 'options.language');
 	if (chosen !== '') {
-		return chosen === template.language ? '' : `It does not exist in ${escapeText(chosen)}.`;
+		return chosen === template.language ? '' : `It does not exist in ${escapeMarkup(chosen)}.`;
 	}
-	const others = escapeText(joined(otherLanguages(templates, template), ', '));
+	const others = escapeMarkup(joined(otherLanguages(templates, template), ', '));
 	if (others === '') return '';
 	const isByExpression = context.getCurrentNodeParameter('options.language') !== undefined;
 	return `It also exists in ${others}${isByExpression ? '.' : ": to choose, add the option 'Language'."}`;
@@ -106,17 +131,17 @@ function hasUnresolved(context: ILoadOptionsFunctions): boolean {
 	return JSON.stringify(parameters.filter(([name]) => !loaded.includes(name))).includes('null');
 }
 
-/** Returns the template's text as HTML: a line for each component and each button, with samples in bold. */
-function textLines(template: ChannelTemplate): string[] {
-	const samples = new Map(placeholdersOf(template).map(({ id, sample }) => [id, sample]));
+/** Returns the template's text as HTML: a line for each component and each button, with samples or values in bold. */
+function textLines(template: ChannelTemplate, values?: Values): string[] {
+	const samples = values ?? new Map(placeholdersOf(template).map(({ id, sample }) => [id, sample]));
 	return textPartsOf(template).map(({ component, text: shown, button }) => {
-		if (button !== undefined) return `[ ${escapeText(button)} ]`;
-		return escapeText(shown).replace(PLACEHOLDER, (placeholder, name: string) => {
+		if (button !== undefined) return `[ ${escapeMarkup(button)} ]`;
+		return escapeMarkup(shown).replace(PLACEHOLDER, (placeholder, name: string) => {
 			const sample = samples.get(idOf(component, name));
-			return `<b>${sample === undefined ? placeholder : escapeText(sample)}</b>`;
+			return `<b>${sample === undefined ? placeholder : escapeMarkup(sample)}</b>`;
 		});
 	});
 }
 
 /** Escapes data for the notice, which is HTML. */
-const escapeText = (value: string) => escapeMarkup(value).replaceAll(/\r?\n/g, '<br>');
+const escapeMarkup = (value: string) => escapeMarkup(value).replaceAll(/\r?\n/g, '<br>');

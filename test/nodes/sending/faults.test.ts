@@ -3,6 +3,7 @@ import { Execution, type Plan } from '../../support/execution';
 import { useHarness } from '../../support/harness';
 import {
 	credentials,
+	failure,
 	messagesOf,
 	serve,
 	success,
