@@ -8,13 +8,12 @@ module.exports = {
 	testMatch: [
 		'<rootDir>/test/nodes/sending/{prepare,deliver,retry,crashNote,results}.test.ts',
 		'<rootDir>/test/nodes/service/{answer,connectionError,retry,service,throttle}.test.ts',
-		'<rootDir>/test/nodes/logs/record.test.ts',
-		'<rootDir>/test/nodes/trigger/{body,event,memory,secret}.test.ts',
+		'<rootDir>/test/nodes/logs/summary.test.ts',
+		'<rootDir>/test/nodes/trigger/{event,memory,secret}.test.ts',
 	],
 	// Stryker wraps jest's own environment; these files load no n8n-core.
-	testEnvironment: 'node',
+	testEnvironment: '<rootDir>/test/mutation/environment.js',
 	moduleNameMapper: {},
-	setupFiles: [],
 	setupFilesAfterEnv: [],
 	globals: { ...whole.globals, seed: 1, share: 0.01 },
 };

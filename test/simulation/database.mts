@@ -1,4 +1,6 @@
 import { clockNow, ownerNow, type Owner } from './clock.mts';
+import { ProcessedData, rowOf } from '../support/n8n/processedData.mts';
+import { Job } from './n8n.mts';
 import { worldNow } from './world.mts';
 
 /** An execution as n8n's database holds it (`execution_entity` and `execution_data`). */
@@ -12,10 +14,28 @@ export interface StoredExecution {
 	workflow: string;
 	retryOf: string | undefined;
 	owner: Owner | undefined;
-	/** In queue mode: the process that waits for the worker's result. */
-	enqueuedBy?: Owner;
 	/** While it waits: when its limit is over, in ms since 1970. */
 	waitTill?: number;
+}
+
+/** n8n's deduplication of items: each process knows what it has noted there. */
+class NotedData extends ProcessedData {
+	override async checkProcessedAndRecord(
+		...[items, scope, context, options]: Parameters<ProcessedData['checkProcessedAndRecord']>
+	) {
+		const owner = ownerNow();
+		const note = { key: rowOf(context), at: clockNow().now };
+		if (owner instanceof Job) for (const item of items) owner.process.noted.set(String(item), note);
+		return await super.checkProcessedAndRecord(items, scope, context, options);
+	}
+
+	override async removeProcessed(
+		...[items, scope, context, options]: Parameters<ProcessedData['removeProcessed']>
+	) {
+		const owner = ownerNow();
+		if (owner instanceof Job) for (const item of items) owner.process.noted.delete(String(item));
+		await super.removeProcessed(items, scope, context, options);
+	}
 }
 
 /**
@@ -28,10 +48,8 @@ export class Database {
 	/** Static data by workflow, saved as a whole: the last writer wins (`workflows/workflow-static-data.service.js`). */
 	readonly staticData = new Map<string, string>();
 
-	/**
-	 * The rows of n8n's deduplication of items (`processed_data`), by workflow and node. A row is always written as a whole.
-	 */
-	readonly processed = new Map<string, readonly string[]>();
+	/** The rows of n8n's deduplication of items (`processed_data`). */
+	readonly processed = new NotedData(async (what, work) => await this.access(what, work));
 
 	/** While it returns true, every access fails, as with a full disk or locked tables. */
 	isBroken: () => boolean = () => false;

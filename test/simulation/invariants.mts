@@ -1,73 +1,79 @@
-import * as everywhere from './everywhereInvariants.mts';
-import * as polling from './pollingInvariants.mts';
-import { reportIsTrue, type Waiting } from './reportInvariants.mts';
-import * as sending from './sendingInvariants.mts';
-import * as trigger from './triggerInvariants.mts';
-import { answersCount, type Played as Waited } from './waitingInvariants.mts';
-import type { Violation, World } from './world.mts';
+import { logOfNobody } from './engine.mts';
+import { Job } from './n8n.mts';
+import type { Exchange } from './network.mts';
+import { KEY } from './service.mts';
+import { type Violation, violation, type World } from './world.mts';
 
 /*
- * Everything that must hold in the worlds of the simulation. Each check stands beside the promises that it checks; an
- * exception names the heading in docs/ that tells users of it.
+ * The promises that hold in every world, each beside its check. The promises of a scenario stand in its file, those about
+ * sending in sendingInvariants.mts. An exception links the heading in docs/ that tells users of it.
  */
 
+const CANCELLING_STOPS = 'nothing leaves after cancelling';
+
+function nothingAfterCancelling({ exchanges }: World): Violation[] {
+	return exchanges
+		.filter(({ owner, method }) => owner instanceof Job && method === 'POST')
+		.filter(({ owner, startedAt }) => startedAt > ((owner as Job).cancelledAt ?? Infinity))
+		.map(({ owner }) => violation(CANCELLING_STOPS, `${String(owner)} sent a request afterwards`));
+}
+
+/** ms by which a timer may be late. */
+const SLACK = 1500;
+
+const LIMITS_HOLD = 'nothing waits longer than its limit';
+
+function nothingWaitsTooLong({ exchanges, clock }: World): Violation[] {
+	// Listing templates has the default limit, whatever the option says.
+	const limitOf = ({ method, path, owner }: Exchange) =>
+		method === 'GET' && !path.endsWith('/logs') ? 60_000 : (owner as Job).requestLimit;
+	return exchanges
+		.filter(({ owner }) => owner?.isAlive)
+		.filter(
+			(exchange) =>
+				(exchange.endedAt ?? clock.now) - exchange.startedAt > limitOf(exchange) + SLACK,
+		)
+		.map((exchange) => {
+			const { method, path, startedAt, endedAt, owner } = exchange;
+			const took = endedAt === undefined ? 'did not end' : `took ${endedAt - startedAt} ms`;
+			return violation(
+				LIMITS_HOLD,
+				`${method} ${path} of ${String(owner)} ${took}; its limit is ${limitOf(exchange)} ms`,
+			);
+		});
+}
+
+const KEY_IS_SECRET = 'the key is nowhere';
+
+function keyIsNowhere({ n8n, service }: World): Violation[] {
+	const places: Array<[string, string]> = [
+		...[...n8n.database.executions.values()].map(({ id, data }): [string, string] => [
+			`execution ${id}`,
+			data,
+		]),
+		...[...n8n.database.staticData].map(([id, data]): [string, string] => [
+			`static data of ${id}`,
+			data,
+		]),
+		...[...n8n.database.processed.rows].map(([id, data]): [string, string] => [
+			`deduplication of ${id}`,
+			data.join(' '),
+		]),
+		...n8n.processes.map((process): [string, string] => [
+			`the log of ${process}`,
+			process.log.join('\n'),
+		]),
+		["n8n's log", logOfNobody.join('\n')],
+		['an output', JSON.stringify(n8n.outputs)],
+		['an address or a message', service.sent.join('\n')],
+	];
+	return places
+		.filter(([, text]) => text.includes(KEY))
+		.map(([place]) => violation(KEY_IS_SECRET, `it is in ${place}`));
+}
+
 export const brokenEverywhere = (world: World): Violation[] => [
-	...everywhere.nothingWaitsTooLong(world),
-	...everywhere.nothingAfterCancelling(world),
-	...everywhere.keyIsNowhere(world),
+	...nothingWaitsTooLong(world),
+	...nothingAfterCancelling(world),
+	...keyIsNowhere(world),
 ];
-
-/** The checks of an execution that sends, with its retries. */
-const SENDING = [
-	sending.neverTwice,
-	sending.readAsMeant,
-	sending.reportedAsItIs,
-	sending.shownIsWhatTheServiceHas,
-	sending.identifiersAreThoseThatLeft,
-	sending.duplicatesAsAsked,
-	sending.campaignsCountRecipients,
-	sending.pairedInOrder,
-	sending.downstreamIsTrue,
-	sending.dryRunIsTrue,
-	sending.testsSendOneMessage,
-	sending.keptInOrder,
-	sending.neverTooManyAtOnce,
-	sending.waitsAsAsked,
-	sending.calmWorldSendsAll,
-];
-
-export const brokenInSending = (
-	world: World,
-	families: sending.Family[],
-	steps: sending.EditorStep[],
-	settings: sending.Settings,
-): Violation[] => [
-	...families.flatMap((family) => SENDING.flatMap((check) => check(world, family, settings))),
-	...sending.identifiersNameRequests(world, families),
-	...sending.stepsRunWhatTheyMust(world, steps, settings),
-];
-
-export const brokenInTrigger = (world: World, played: trigger.Played): Violation[] => [
-	...trigger.startedOnce(world, played),
-	...trigger.nothingLost(world, played),
-	...trigger.nothingThatWasNotTold(world, played),
-	...trigger.onlyWhatIsConfirmed(world, played),
-	...trigger.askedOnceMore(world, played),
-	...trigger.answeredInTime(world, played),
-];
-
-export const brokenInPolling = (world: World, played: polling.Played): Violation[] => [
-	...polling.reportsEachChange(world, played),
-	...polling.startsExecutions(world, played),
-	...polling.endsInTime(world, played),
-	...polling.seesAll(world, played),
-];
-
-export const brokenInReport = (
-	world: World,
-	id: string,
-	nodes: { send: string; report: string; wait?: Waiting },
-): Violation[] => reportIsTrue(world, id, nodes);
-
-export const brokenInWaiting = (world: World, played: Waited): Violation[] =>
-	answersCount(world, played);

@@ -57,9 +57,6 @@ export class Log {
 	/** The probability that a page takes almost as long as a request may. */
 	slowness = 0;
 
-	/** It counts more records than it returns. */
-	countsTooMany = false;
-
 	/** It returns the records of all campaigns, whatever the filters say. */
 	ignoresFilters = false;
 
@@ -75,11 +72,6 @@ export class Log {
 	/** The largest page that it returns, whatever size is asked for. */
 	#mostOnPage: number;
 
-	#leastOnPage = 1;
-
-	/** When set, all its changes are of this kind. */
-	#mostly: (typeof CHANGES)[number] | undefined;
-
 	/** Decides the order of the records after they have moved; 0 for their usual order. */
 	#salt = 0;
 
@@ -92,32 +84,19 @@ export class Log {
 		this.#mostOnPage = choices.oneOf('service/most on a page', [1000, 1000, 20, 3, 3]);
 	}
 
-	/**
-	 * Draws everything that can be wrong with a log, for scenarios that test reading it.
-	 *
-	 * @param isLong the log is read very often, so its pages stay long and it changes less
-	 */
-	drawHabits(isLong = false): void {
+	/** Draws everything that can be wrong with a log, for scenarios that test reading it. */
+	drawHabits(): void {
 		const { choices: c } = this.#world;
 		this.sortsByStatus = c.chance('the log is sorted by status', 0.35);
 		this.losesPages = c.oneOf('pages come empty', [0, 0, 0, 0.05, 0.3, 0.6]);
 		this.restlessness = c.oneOf('the log changes while it is read', [0, 0, 0.05, 0.3, 0.6]);
-		this.#mostly = c.oneOf('log/mostly', [
-			undefined,
-			'a record is deleted',
-			'records move',
-		] as const);
-		this.countsTooMany = c.chance('log/counts too many', 0.15);
 		this.slowness = c.oneOf('pages take long', [0, 0, 0, 0.2]);
-		if (!isLong) return;
-		this.#leastOnPage = 20;
-		this.restlessness /= 6;
 	}
 
 	/** Whether somebody who reads the log between two moments can tell that all records came. */
 	canBeReadWhole(from: number, to: number): boolean {
 		const lost = this.lost.filter((at) => at >= from && at <= to).length;
-		return this.restlessness === 0 && !this.sortsByStatus && !this.countsTooMany && lost <= 1;
+		return this.restlessness === 0 && !this.sortsByStatus && lost <= 1;
 	}
 
 	/** Whether the log shows a message at a moment. */
@@ -160,10 +139,7 @@ export class Log {
 	page(query: URLSearchParams, request: number, owner: Owner | undefined): Read {
 		if (!this.#world.service.isCalm) this.#change(request);
 		const found = this.#found(query);
-		const size = Math.min(
-			Number(query.get('page[size]') ?? 20),
-			Math.max(this.#leastOnPage, this.#mostOnPage),
-		);
+		const size = Math.min(Number(query.get('page[size]') ?? 20), this.#mostOnPage);
 		const page = Number(query.get('page[number]') ?? 1);
 		const pages = Math.ceil(found.length / size);
 		const isLost = page < pages && this.#losesPage(request);
@@ -180,7 +156,7 @@ export class Log {
 			body: {
 				success: true,
 				message: 'OK',
-				count: found.length + (this.countsTooMany ? 2 : 0),
+				count: found.length,
 				currentPage: page,
 				totalPage: pages,
 				data,
@@ -222,7 +198,7 @@ export class Log {
 		const { choices: c, clock, service } = this.#world;
 		const question = `request ${request}/log`;
 		if (this.restlessness === 0 || !c.chance(`${question} changes`, this.restlessness)) return;
-		const change = this.#mostly ?? c.oneOf(`${question}/change`, CHANGES);
+		const change = c.oneOf(`${question}/change`, CHANGES);
 		const there = service.accepted.filter((message) => this.has(message));
 		const one = there[c.int(`${question}/which`, 0, Math.max(0, there.length - 1))];
 		if (change === 'records move' || change === 'pages become shorter') this.moved.push(clock.now);

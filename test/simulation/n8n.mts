@@ -5,7 +5,6 @@ import type {
 	INodeExecutionData,
 	INodeType,
 	INodeTypes,
-	IPinData,
 	IRun,
 	IRunExecutionData,
 	IWorkflowExecuteAdditionalData,
@@ -16,8 +15,17 @@ import { clockNow, inTheNameOf, ownerNow, type Owner } from './clock.mts';
 import { Database, type StoredExecution } from './database.mts';
 import { core, workflow as w } from './engine.mts';
 import type { Package } from './nodes.mts';
+import {
+	additionalDataOf,
+	beginsAt,
+	credentialsHelperOf,
+	dropFailedRun,
+	itemsOf,
+	useNodesOf,
+} from '../support/n8n/execution.mts';
+import type { ProcessedData } from '../support/n8n/processedData.mts';
 import { ADDRESS, KEY } from './service.mts';
-import { type Output, standIns } from './standIns.mts';
+import { type Output, standIns } from './workflow.mts';
 import { worldNow, type World } from './world.mts';
 
 /*
@@ -31,8 +39,6 @@ export interface SavedWorkflow {
 	id: string;
 	nodes: INode[];
 	connections: IConnections;
-	/** Outputs that are pinned in the editor, by node. Only manual executions use them. */
-	pinData?: IPinData;
 	settings?: { executionTimeout?: number; saveExecutionProgress?: boolean };
 }
 
@@ -119,24 +125,10 @@ export interface Begun {
 	hasRun: boolean;
 }
 
-/** The editor's *Execute step*, or *Execute workflow* without a destination. */
-export interface Step {
-	/** The last node that runs. */
-	destination: string;
-	/** The execution that the editor shows: n8n uses the outputs of its nodes again. */
-	shown?: string;
-	/** Nodes that were changed since then. */
-	changed?: string[];
-}
-
-/** How an execution begins, and what happens on the way. */
+/** What the starter of an execution waits for. */
 interface Beginning {
-	/** What a person executes in the editor. */
-	step?: Step;
 	/** Called when the execution has started: n8n then answers the webhook. */
 	onStarted?: () => void;
-	/** n8n has stored it before. */
-	isWritten?: boolean;
 	onFailed?: (error: Error) => void;
 }
 
@@ -145,15 +137,12 @@ interface Active {
 	settle: (end: 'ended' | 'killed') => void;
 }
 
-/** One process of n8n, with its own copy of the package: nothing in the package's memory is shared. */
 /** ms within which the node has written a crash note for the last time. */
 const NOTED_AGAIN_WITHIN = 1100;
 
+/** One process of n8n, with its own copy of the package: nothing in the package's memory is shared. */
 export class Process {
 	isAlive = true;
-
-	/** It accepts calls. False while it shuts down. */
-	isListening = true;
 
 	skew = 0;
 
@@ -171,7 +160,7 @@ export class Process {
 
 	readonly nodeTypes: INodeTypes;
 
-	readonly authenticate: (credential: object, request: object) => Promise<object>;
+	readonly authenticate: InstanceType<Package['MessagingApi']>['authenticate'];
 
 	/**
 	 * Whether a note is missing that it wrote just before it was killed: it had no time to write it again, as it does after
@@ -180,7 +169,7 @@ export class Process {
 	hasLostNotes = (database: Database) =>
 		[...this.noted.entries()].some(
 			([item, { key, at }]) =>
-				at > this.diedAt - NOTED_AGAIN_WITHIN && !database.processed.get(key)?.includes(item),
+				at > this.diedAt - NOTED_AGAIN_WITHIN && !database.processed.rows.get(key)?.includes(item),
 		);
 
 	constructor(number: number) {
@@ -215,9 +204,8 @@ export class Process {
 	}
 
 	workflow(
-		{ id, nodes, connections, settings, pinData }: SavedWorkflow,
+		{ id, nodes, connections, settings }: SavedWorkflow,
 		staticData?: IDataObject,
-		mode?: WorkflowExecuteMode,
 	): Workflow {
 		return new w.Workflow({
 			id,
@@ -228,43 +216,17 @@ export class Process {
 			nodeTypes: this.nodeTypes,
 			settings: settings as never,
 			staticData,
-			...(mode === 'manual' && { pinData }),
 		});
 	}
 
 	/** The data that n8n gives to each execution context (`workflow-execute-additional-data.js`). */
 	additionalData(extra: Partial<IWorkflowExecuteAdditionalData>): IWorkflowExecuteAdditionalData {
-		const base = 'https://n8n.test';
-		return {
-			credentialsHelper: credentialsOf(this),
-			currentNodeExecutionIndex: 0,
-			variables: {},
-			restApiUrl: `${base}/rest`,
-			instanceBaseUrl: base,
-			webhookBaseUrl: `${base}/webhook`,
-			webhookTestBaseUrl: `${base}/webhook-test`,
-			webhookWaitingBaseUrl: `${base}/webhook-waiting`,
-			formWaitingBaseUrl: `${base}/form-waiting`,
-			...extra,
-		} as unknown as IWorkflowExecuteAdditionalData;
+		const credentialsHelper = credentialsHelperOf(this.authenticate, async () => CREDENTIAL);
+		return additionalDataOf({ credentialsHelper, ...extra });
 	}
 }
 
 export const CREDENTIAL = { baseUrl: ADDRESS, apiKey: KEY, webhookSecret: '' };
-
-const credentialsOf = ({ authenticate }: Process) => ({
-	getParentTypes: () => [],
-	isCredentialUsableByNode: () => true,
-	getCredentialsProperties: () => [],
-	getDecrypted: async () => ({ ...CREDENTIAL }),
-	authenticate: async (data: object, _type: string, request: object) =>
-		await authenticate(data, request),
-	preAuthentication: async () => undefined,
-	runPreAuthentication: async () => undefined,
-	updateCredentials: async () => {},
-	updateCredentialsOauthTokenData: async () => {},
-	getCredentials: async () => ({}),
-});
 
 /** Whether a node is the trigger of the workflow. */
 const isStart = ({ type }: INode) => type === 'simulated.start';
@@ -274,12 +236,6 @@ interface LoggedNode {
 	node: string;
 	hasFinished: boolean;
 }
-
-/** ms after which the queue takes a silent worker for dead (`@n8n/config`, `QUEUE_WORKER_LOCK_DURATION`). */
-const LOCK_DURATION = 60_000;
-
-/** ms that n8n then waits for the execution to end (`workflow-runner.js`, `MAX_STALLED_COUNT_GRACE_WINDOW_MS`). */
-const STALLED_GRACE = 30_000;
 
 /** ms by which the clock of a process may be wrong. */
 const CLOCKS = [0, 0, 0, 0, 0, 0, 0, 0, 3000, -3000, 120_000, -120_000, 3_600_000, -14_400_000];
@@ -292,12 +248,6 @@ export class N8n {
 	readonly workflows = new Map<string, SavedWorkflow>();
 
 	readonly processes: Process[] = [];
-
-	/**
-	 * In queue mode, the process that accepts executions, which workers then run. *Stop* reaches a worker only if this is
-	 * the main process (`executions/execution.service.js`, `stopInScalingMode`; `workflow-runner.js`, `enqueueExecution`).
-	 */
-	front: { process: Process; isMain: boolean } | undefined;
 
 	/** Each process may run on a machine whose clock is wrong. */
 	hasOwnClocks = false;
@@ -314,9 +264,6 @@ export class N8n {
 	readonly #world: World;
 
 	readonly #eventLog = new Map<string, LoggedNode[]>();
-
-	/** Fields of the credential that a person has changed. */
-	credential: IDataObject = {};
 
 	/**
 	 * Executions that the wait tracker continued with outdated data: it read the data at the end of a limit, then waited for
@@ -352,32 +299,7 @@ export class N8n {
 		killed.isAlive = false;
 		killed.diedAt = clockNow().now;
 		this.#world.counts.crashes++;
-		const ids = [...killed.active.keys()];
 		for (const { settle } of killed.active.values()) settle('killed');
-		if (this.front && killed !== this.front.process) {
-			for (const id of ids) void this.#failStalled(id);
-		}
-	}
-
-	/**
-	 * Fails the job of a dead worker. The queue does so when the job's lock has expired. The process that waits for the job
-	 * gives the execution some more time to end, and then overwrites all its data (`scaling/scaling.service.js`,
-	 * `maxStalledCount: 0`; `workflow-runner.js`, `enqueueExecution` and `processError`).
-	 */
-	async #failStalled(id: string): Promise<void> {
-		const record = this.database.executions.get(id);
-		if (!record) return;
-		await this.#world.wait(LOCK_DURATION + this.#world.choices.int(`stalled ${id}/ms`, 0, 30_000));
-		if (record.status === 'running') await this.#world.wait(STALLED_GRACE);
-		if (!record.enqueuedBy?.isAlive || record.owner?.isAlive || record.finished) return;
-		if (record.status === 'waiting' || record.status === 'canceled') return;
-		const error = { message: 'This execution failed to be processed too many times' };
-		const data = w.createRunExecutionData({
-			executionData: null,
-			resultData: { error: error as never, runData: {} },
-		});
-		Object.assign(record, { data: JSON.stringify(data), status: 'error', finished: false });
-		this.#world.tell(`execution ${id} fails: its worker is gone`);
 	}
 
 	/** Names the executions and clicks that have not ended. */
@@ -392,35 +314,13 @@ export class N8n {
 	}
 
 	/** Starts an execution with the items of a trigger. */
-	start(
-		process: Process,
-		workflowId: string,
-		items: IDataObject[],
-		mode: WorkflowExecuteMode = 'webhook',
-	) {
+	start(process: Process, workflowId: string, items: IDataObject[]): Running {
 		const saved = this.workflows.get(workflowId)!;
 		const node = saved.nodes.find(isStart)!;
-		const main: INodeExecutionData[] = items.map((json, item) => ({ json, pairedItem: { item } }));
 		const job = this.#job(process);
 		return inTheNameOf(job, () => {
-			const data = w.createRunExecutionData({
-				executionData: { nodeExecutionStack: [{ node, data: { main: [main] }, source: null }] },
-			});
-			return this.#run(job, saved, data, mode);
-		});
-	}
-
-	/**
-	 * A person's *Execute workflow*, or *Execute step*, in the editor (`workflows/workflow-execution.service.js`,
-	 * `executeManually`; `manual-execution.service.js`, `runManually`). n8n stores such an execution without data, so
-	 * it cannot be retried unless it ends.
-	 */
-	startManually(process: Process, workflowId: string, step?: Step): Running {
-		const saved = this.workflows.get(workflowId)!;
-		const job = this.#job(process);
-		return inTheNameOf(job, () => {
-			const data = w.createRunExecutionData({ executionData: null });
-			return this.#run(job, saved, data, 'manual', undefined, { step });
+			const data = w.createRunExecutionData(beginsAt(node, [itemsOf(items)]));
+			return this.#run(job, saved, data, 'webhook');
 		});
 	}
 
@@ -512,20 +412,12 @@ export class N8n {
 					if (execution.status === 'new' || !data.executionData || execution.finished)
 						return undefined;
 					let saved = JSON.parse(execution.workflow) as SavedWorkflow;
-					const { resultData } = data;
-					if (resultData.lastNodeExecuted) {
-						delete resultData.error;
-						const runs = resultData.runData[resultData.lastNodeExecuted];
-						if (runs?.at(-1)?.error !== undefined) runs.pop();
-					}
+					dropFailedRun(data);
 					if (edited) {
 						saved = structuredClone(edited);
-						const instance = process.workflow(saved);
-						for (const entry of data.executionData.nodeExecutionStack) {
-							entry.node = instance.getNode(entry.node.name)!;
-						}
+						useNodesOf(process.workflow(saved), data);
 					}
-					job.inheritedError = resultData.error;
+					job.inheritedError = data.resultData.error;
 					const { owner } = execution;
 					if (owner instanceof Job) {
 						owner.hasLostNotes ||= owner.process.hasLostNotes(database);
@@ -594,7 +486,7 @@ export class N8n {
 		mode: WorkflowExecuteMode,
 		retryOf: string | undefined,
 		active: Active,
-		{ onStarted, step, isWritten }: Beginning,
+		{ onStarted }: Beginning,
 	): Promise<void> {
 		const { process } = job;
 		const { database } = this;
@@ -610,27 +502,16 @@ export class N8n {
 		};
 		const items = structuredClone(data.executionData?.nodeExecutionStack[0]?.data.main[0] ?? []);
 		const begun: Begun = { id, workflowId: saved.id, process, at: 0, items, hasRun: false };
-		const create = async () =>
-			await database.access(`create ${id}`, () => {
-				database.executions.set(
-					id,
-					isWritten ? Object.assign(record, { status: 'running' }) : record,
-				);
-				this.begun.push(Object.assign(begun, { at: clockNow().now }));
-			});
+		await database.access(`create ${id}`, () => {
+			database.executions.set(id, record);
+			this.begun.push(Object.assign(begun, { at: clockNow().now }));
+		});
 		const setRunning = () => {
-			database.executions.get(id)!.status = 'running';
+			record.status = 'running';
 		};
-		if (this.front) {
-			// Redis holds the job until a worker takes it (`scaling/job-processor.js`, `processJob`).
-			record.enqueuedBy = this.front.process;
-			await inTheNameOf(undefined, create);
-		} else {
-			await create();
-			await database.access(`${id} is running`, setRunning);
-		}
+		await database.access(`${id} is running`, setRunning);
 		const staticData = JSON.parse(database.staticData.get(saved.id) ?? '{}') as IDataObject;
-		const workflow = process.workflow(structuredClone(saved), staticData, mode);
+		const workflow = process.workflow(structuredClone(saved), staticData);
 		const limit = saved.settings?.executionTimeout ?? 0;
 		const hooks = new core.ExecutionLifecycleHooks(mode, id, saved as never, retryOf);
 		const additionalData = process.additionalData({
@@ -643,10 +524,8 @@ export class N8n {
 		begun.hasRun = true;
 		onStarted?.();
 
-		const running =
-			mode === 'manual'
-				? this.#runManually(new core.WorkflowExecute(additionalData, mode), workflow, step)
-				: new core.WorkflowExecute(additionalData, mode, data).processRunExecutionData(workflow);
+		const execution = new core.WorkflowExecute(additionalData, mode, data);
+		const running = execution.processRunExecutionData(workflow);
 		active.cancel = () => {
 			job.cancelledAt ??= clockNow().now;
 			// Between two tries, the node is neither on the stack nor in the run data, and `setupCancellation` saves both
@@ -663,28 +542,6 @@ export class N8n {
 				: undefined;
 		await running;
 		clearTimeout(timer);
-	}
-
-	/** Runs the whole workflow, or continues from the outputs that the editor shows (`manual-execution.service.js`, `runManually`). */
-	#runManually(
-		execution: InstanceType<typeof core.WorkflowExecute>,
-		workflow: Workflow,
-		step?: Step,
-	) {
-		const { pinData = {} } = workflow;
-		const destinationNode = step && { nodeName: step.destination, mode: 'inclusive' as const };
-		if (!destinationNode || step.shown === undefined) {
-			const startNode = Object.values(workflow.nodes).find(isStart);
-			return execution.run({ workflow, startNode, destinationNode, pinData });
-		}
-		const { runData } = this.shown(step.shown).data.resultData;
-		return execution.runPartialWorkflow2(
-			workflow,
-			runData,
-			pinData,
-			step.changed ?? [],
-			destinationNode,
-		);
 	}
 
 	#addHooks(
@@ -738,9 +595,8 @@ export class N8n {
 					finished: run.finished ?? false,
 					...(run.waitTill && { waitTill: run.waitTill.getTime() }),
 				}),
-				// A cancelled execution stays cancelled; n8n before 2.41 let a worker overwrite it (`hookFunctionsSaveWorker`).
-				(record) =>
-					record.status !== 'canceled' || (this.front !== undefined && run.status === 'canceled'),
+				// A cancelled execution stays cancelled.
+				(record) => record.status !== 'canceled',
 			);
 			this.#world.tell(`execution ${id} ends: ${status}`, `executions end: ${status}`);
 		};
@@ -778,8 +634,7 @@ export class N8n {
 					if (execution.status !== 'new' && execution.status !== 'running') return;
 					this.#world.tell(`a person stops ${running.job}`);
 					const active = process.active.get(running.id);
-					const isTold = !this.front || (this.front.isMain && this.front.process.isAlive);
-					if (active && isTold) inTheNameOf(running.job, active.cancel);
+					if (active) inTheNameOf(running.job, active.cancel);
 					// It writes the data that it read before, without what happened since.
 					const data = JSON.parse(execution.data!) as IRunExecutionData;
 					const error = new w.ManualExecutionCancelledError(running.id);
@@ -792,55 +647,14 @@ export class N8n {
 		);
 	}
 
-	/** Shuts a process down (SIGTERM): it waits for its executions for half a minute at most (`active-executions.js`, `shutdown`). */
-	async shutDown(process: Process): Promise<void> {
-		const { clock } = this.#world;
-		const until = clock.now + 30_000;
-		while (process.active.size > 0 && process.isAlive && clock.now < until) {
-			await this.#world.wait(500);
-		}
-		const wasBusy = process.active.size > 0;
-		process.isAlive = false;
-		for (const { settle } of process.active.values()) settle('killed');
-		if (wasBusy) this.#world.counts.crashes++;
-	}
-
-	/**
-	 * At its start, n8n runs the executions that it had stored and not started, in the mode in which they were to run
-	 * (`executions/enqueued-execution-recovery.service.js`; in queue mode, Redis holds them). It has stored neither the
-	 * step nor the pinned outputs of a manual execution (`executions/execution-persistence.js`, `create`;
-	 * `executions/execution-data/types.js`, `toWorkflowSnapshot`), so it runs the whole workflow.
-	 */
-	runEnqueued(process: Process): Running[] {
-		return [...this.database.executions.values()]
-			.filter(({ status, owner }) => status === 'new' && !owner?.isAlive)
-			.map(({ id, data, workflow, mode, retryOf }) => {
-				const job = new Job(process, `execution ${id}`, this.requestLimit);
-				const saved = JSON.parse(workflow) as SavedWorkflow;
-				// The start's pinned output stands for rows that a node would read, and n8n would read them again.
-				const starts = saved.nodes.filter(isStart).map(({ name }) => name);
-				saved.pinData = Object.fromEntries(
-					Object.entries(saved.pinData ?? {}).filter(([name]) => starts.includes(name)),
-				);
-				const stored = JSON.parse(data) as IRunExecutionData;
-				job.inheritedError = stored.resultData.error;
-				const begins = { isWritten: true };
-				return inTheNameOf(job, () =>
-					this.#run(job, saved, stored, mode as WorkflowExecuteMode, retryOf, begins),
-				);
-			});
-	}
-
 	/**
 	 * Marks the executions that a crash left behind, as n8n does at its start
 	 * (`executions/execution-recovery.service.js`, `amend` and `amendWithoutLogs`).
-	 *
-	 * @param leavesNew executions that had not started stay as they are, for {@link runEnqueued}
 	 */
-	recover(hasEventLog: boolean, leavesNew = false): void {
+	recover(hasEventLog: boolean): void {
 		for (const record of this.database.executions.values()) {
-			const isLeft = record.status === 'running' || (record.status === 'new' && !leavesNew);
-			if (!isLeft || record.owner?.isAlive || record.enqueuedBy?.isAlive) continue;
+			const isLeft = record.status === 'running' || record.status === 'new';
+			if (!isLeft || record.owner?.isAlive) continue;
 			const logged = this.#eventLog.get(record.id) ?? [];
 			// `amend` leaves an execution as it is when its log names no node.
 			if (hasEventLog && this.#eventLog.has(record.id) && logged.length === 0) continue;
@@ -880,55 +694,15 @@ function finalStatus(run: IRun): StoredExecution['status'] {
 	return run.data.resultData.error || run.status === 'error' ? 'error' : 'success';
 }
 
-/** n8n's deduplication of items. It reads a row and writes it back without a lock (`deduplication/deduplication-helper.js`). */
-const deduplicator = {
-	async checkProcessedAndRecord(items: string[], scope: string, context: any, options: any) {
-		const { database } = worldNow().n8n;
-		const key = processedKey(scope, context);
-		const owner = ownerNow();
-		const at = clockNow().now;
-		if (owner instanceof Job) for (const item of items) owner.process.noted.set(item, { key, at });
-		const known = await database.access(`read ${key}`, () => database.processed.get(key));
-		const data = [...(known ?? [])];
-		const isKnown = new Set(data);
-		const processed = items.filter((item) => isKnown.has(String(item)));
-		const fresh = items.filter((item) => !isKnown.has(String(item)));
-		data.push(...fresh.map(String));
-		if (options.maxEntries) data.splice(0, data.length - options.maxEntries);
-		await database.access(`write ${key}`, () => {
-			if (known === undefined && database.processed.has(key)) {
-				throw new Error('SQLITE_CONSTRAINT: UNIQUE constraint failed: processed_data');
-			}
-			database.processed.set(key, data);
-		});
-		return known === undefined ? { new: items, processed: [] } : { new: fresh, processed };
+/** n8n has one deduplication; each world has a database of its own. */
+const deduplicator = new Proxy({} as ProcessedData, {
+	get: (_, method: keyof ProcessedData) => {
+		const { processed } = worldNow().n8n.database;
+		return (processed[method] as (...values: unknown[]) => unknown).bind(processed);
 	},
-	async removeProcessed(items: string[], scope: string, context: any) {
-		const { database } = worldNow().n8n;
-		const key = processedKey(scope, context);
-		const known = await database.access(`read ${key}`, () => database.processed.get(key));
-		if (known === undefined) return;
-		const gone = new Set(items.map(String));
-		const owner = ownerNow();
-		if (owner instanceof Job) for (const item of gone) owner.process.noted.delete(item);
-		const data = known.filter((item) => !gone.has(item));
-		await database.access(`write ${key}`, () => database.processed.set(key, data));
-	},
-	async clearAllProcessedItems(scope: string, context: any) {
-		const { database } = worldNow().n8n;
-		const key = processedKey(scope, context);
-		await database.access(`clear ${key}`, () => database.processed.delete(key));
-	},
-	async getProcessedDataCount(scope: string, context: any) {
-		const { database } = worldNow().n8n;
-		return database.processed.get(processedKey(scope, context))?.length ?? 0;
-	},
-};
+});
 
-const processedKey = (scope: string, { workflow, node }: any): string =>
-	`${workflow.id} ${scope === 'node' ? `n:${node.id}` : ''}`;
-
-await core.DataDeduplicationService.init(deduplicator as never);
+await core.DataDeduplicationService.init(deduplicator);
 
 /** Returns the execution that the calling code runs in. */
 export function jobNow(): Job {

@@ -5,10 +5,18 @@ import { fileURLToPath } from 'node:url';
 import { compileFunction } from 'node:vm';
 import type { INodeType } from 'n8n-workflow';
 import { rolldown } from 'rolldown';
-import type { Break } from './breaks.mts';
 
 const require = createRequire(import.meta.url);
 const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
+
+/** A deliberate defect in the nodes: it shows that the simulation can find such a defect. */
+export interface Break {
+	name: string;
+	/** Lines of a source, which it has exactly once, and their replacement. Indentation does not count. */
+	changes: Array<{ file: string; find: string[]; replace: string[] }>;
+	/** Only worlds of this scenario are played to find it; without it, worlds of all scenarios. */
+	scenario?: string;
+}
 
 /** The package's nodes and its credential, as a process of n8n loads them. */
 export interface Package {

@@ -1,4 +1,5 @@
-import type { INodeExecutionData, IRunExecutionData } from 'n8n-workflow';
+import type { INodeExecutionData } from 'n8n-workflow';
+import { beginsAt } from '../support/n8n/execution.mts';
 import { clockNow, inTheNameOf } from './clock.mts';
 import { core, workflow as w } from './engine.mts';
 import { Job, type N8n, type Process } from './n8n.mts';
@@ -93,10 +94,7 @@ export function publish(
 
 		const emit = async (made: Poll) => {
 			void saveStaticData();
-			const main = [structuredClone(made.items)];
-			const run: IRunExecutionData = w.createRunExecutionData({
-				executionData: { nodeExecutionStack: [{ node, data: { main }, source: null }] },
-			});
+			const run = w.createRunExecutionData(beginsAt(node, [structuredClone(made.items)]));
 			try {
 				await n8n.startFromTrigger(process, saved, run, 'trigger');
 			} catch (error) {

@@ -88,7 +88,10 @@ test('the example of README.md keeps its promise, and a break of it is found', a
 		assert.deepEqual([...(await broken('kept', example))], []);
 		const unnamed = example.replace("message: '=Hello {{ $json.name }}!'", "message: 'Hello you!'");
 		assert.notEqual(unnamed, example);
-		assert.deepEqual([...(await broken('broken', unnamed))], ['everybody is greeted by name']);
+		assert.deepEqual(
+			[...(await broken('broken', unnamed))],
+			['everybody is greeted by the name in their row'],
+		);
 	} finally {
 		rmSync(folder, { recursive: true });
 	}

@@ -1,12 +1,16 @@
-import { EventEmitter } from 'node:events';
 import type {
 	IDataObject,
-	IExecuteResponsePromiseData,
 	IRunExecutionData,
-	IWebhookData,
 	IWebhookResponseData,
-	IWorkflowExecuteAdditionalData,
+	WorkflowExecuteMode,
 } from 'n8n-workflow';
+import {
+	beginsAt,
+	credentialsHelperOf,
+	startByWebhook,
+	webhookContext,
+} from '../support/n8n/execution.mts';
+import { WebhookResponse } from '../support/n8n/response.mts';
 import { clockNow, inTheNameOf } from './clock.mts';
 import { core, workflow as w } from './engine.mts';
 import { worldNow } from './world.mts';
@@ -18,69 +22,8 @@ import { CREDENTIAL, Job, type N8n, type Process, type SavedWorkflow } from './n
  * `webhooks/webhook-request-handler.js` and `workflow-runner.js` (`run`), of n8n 2.41, below `n8n/dist/`.
  */
 
-/** A request to a webhook. */
-export interface Call {
-	body: unknown;
-	query?: IDataObject;
-	headers?: IDataObject;
-}
-
 /** The caller's result: an answer, or a broken connection. */
 export type Reply = { status: number; body: any } | 'broken';
-
-/** Express's response object, as far as n8n and the nodes use it. */
-export class SimulatedReply extends EventEmitter {
-	statusCode = 200;
-
-	headersSent = false;
-
-	writableEnded = false;
-
-	writableFinished = false;
-
-	/** The caller has closed the connection. */
-	destroyed = false;
-
-	body: unknown;
-
-	status(code: number): this {
-		this.statusCode = code;
-		return this;
-	}
-
-	setHeader(_name: string, _value: string): this {
-		if (this.headersSent) throw new Error('Cannot set headers after they are sent to the client');
-		return this;
-	}
-
-	send(body: unknown): this {
-		this.setHeader('Content-Type', 'application/json');
-		return this.end(JSON.stringify(body));
-	}
-
-	end(text = 'null'): this {
-		this.body = JSON.parse(text) as unknown;
-		this.headersSent = true;
-		this.writableEnded = true;
-		// A response on a closed connection never finishes.
-		if (!this.destroyed) {
-			this.writableFinished = true;
-			this.emit('finish');
-		}
-		return this;
-	}
-
-	json(body: unknown): this {
-		return this.send(body);
-	}
-
-	/** The caller closes the connection. */
-	leave(): void {
-		if (this.destroyed || this.writableFinished) return;
-		this.destroyed = true;
-		this.emit('close');
-	}
-}
 
 /** A call that has been made to a process. */
 export interface Calling {
@@ -94,13 +37,13 @@ export const callTrigger = (
 	n8n: N8n,
 	process: Process,
 	workflowId: string,
-	call: Call,
+	body: unknown,
 	name: string,
 ): Calling =>
 	calling(
 		process,
 		name,
-		async (response) => await executeWebhook(n8n, process, workflowId, call, response, name),
+		async (response) => await executeWebhook(n8n, process, workflowId, body, response, name),
 	);
 
 /** Calls a link of Send and Wait in a process. */
@@ -122,16 +65,16 @@ export const callWaiting = (
 function calling(
 	process: Process,
 	name: string,
-	work: (response: SimulatedReply) => Promise<unknown>,
+	work: (response: WebhookResponse) => Promise<unknown>,
 ): Calling {
-	const response = new SimulatedReply();
+	const response = new WebhookResponse();
 	const job = new Job(process, name);
 	const reply = new Promise<Reply>((resolve) => {
 		const settle = (end: Reply) => {
 			process.active.delete(name);
 			clockNow().plan(0, undefined, () => resolve(end));
 		};
-		if (!process.isAlive || !process.isListening) return settle('broken');
+		if (!process.isAlive) return settle('broken');
 		process.active.set(name, {
 			cancel: () => {},
 			settle: () => settle(response.writableFinished ? answerOf(response) : 'broken'),
@@ -146,12 +89,12 @@ function calling(
 	return { reply, leave: () => inTheNameOf(job, () => response.leave()) };
 }
 
-const answerOf = ({ statusCode, body }: SimulatedReply): Reply => ({ status: statusCode, body });
+const answerOf = ({ statusCode, body }: WebhookResponse): Reply => ({ status: statusCode, body });
 
 /** Handles a call: errors are answered and logged (`webhook-request-handler.js`, `handleRequest`). */
 async function take(
 	process: Process,
-	response: SimulatedReply,
+	response: WebhookResponse,
 	work: () => Promise<unknown>,
 ): Promise<void> {
 	try {
@@ -175,8 +118,8 @@ async function executeWebhook(
 	n8n: N8n,
 	process: Process,
 	workflowId: string,
-	{ body, query = {}, headers = {} }: Call,
-	response: SimulatedReply,
+	body: unknown,
+	response: WebhookResponse,
 	name: string,
 ): Promise<unknown> {
 	const { database } = n8n;
@@ -191,34 +134,27 @@ async function executeWebhook(
 	)!;
 	const nodeType = process.nodeTypes.getByNameAndVersion(node.type);
 	const rawBody = Buffer.from(JSON.stringify(body));
-	const additionalData = process.additionalData({
-		httpRequest: {
-			method: 'POST',
-			params: {},
-			query,
-			headers: { 'content-type': 'application/json', ...headers },
-			body: JSON.parse(rawBody.toString()) as unknown,
-			rawBody,
-		},
-		httpResponse: response,
-		credentialsHelper: {
-			...process.additionalData({}).credentialsHelper,
-			// Reading a credential is a database access.
-			getDecrypted: async () =>
-				await database.access('credential', () => ({ ...CREDENTIAL, ...n8n.credential })),
-		},
-	} as unknown as Partial<IWorkflowExecuteAdditionalData>);
-	const context = new core.WebhookContext(
+	const context = webhookContext(
+		core,
 		workflow,
 		node,
-		additionalData,
 		'webhook',
-		{
-			node: node.name,
-			webhookDescription: nodeType.description.webhooks![0],
-		} as unknown as IWebhookData,
-		[],
-		null,
+		process.additionalData({
+			httpRequest: {
+				method: 'POST',
+				params: {},
+				query: {},
+				headers: { 'content-type': 'application/json' },
+				body: JSON.parse(rawBody.toString()) as unknown,
+				rawBody,
+			},
+			httpResponse: response,
+			// Reading a credential is a database access.
+			credentialsHelper: credentialsHelperOf(
+				process.authenticate,
+				async () => await database.access('credential', () => CREDENTIAL),
+			),
+		} as never),
 	);
 	/** Saves the static data. An error is only logged (`workflows/workflow-static-data.service.js`). */
 	const saveStaticData = async () => {
@@ -236,41 +172,27 @@ async function executeWebhook(
 		}
 	};
 	const result: IWebhookResponseData = await nodeType.webhook!.call(context as never);
-	const { noWebhookResponse, workflowData } = result;
-	// n8n does not wait for `responseCallback` of live-webhooks.js.
-	if (noWebhookResponse) void saveStaticData();
-	if (workflowData === undefined) {
-		if (noWebhookResponse) return undefined;
-		const { webhookResponse } = result;
-		await saveStaticData();
-		return webhookResponse ?? { message: 'Webhook call received' };
+	const { workflowData } = result;
+	if (!workflowData) {
+		// The node has answered, and n8n does not wait for `responseCallback` of live-webhooks.js.
+		void saveStaticData();
+		return undefined;
 	}
-	// Of a form with files, n8n looks at the answer before it writes the execution.
-	if (choices.chance(`${name}/a form with files`, 0.1)) void result.webhookResponse;
-	const data: IRunExecutionData = w.createRunExecutionData({
-		executionData: {
-			nodeExecutionStack: [{ node, data: { main: workflowData }, source: null }],
+	const data = w.createRunExecutionData(beginsAt(node, workflowData));
+	return await startByWebhook(result, {
+		isForm: choices.chance(`${name}/a form with files`, 0.1),
+		write: async () => {
+			// `establishContextForPersistence` creates a workflow with the same static data, which then no longer counts as changed.
+			process.workflow(structuredClone(saved), staticData);
+			await database.access(`static data of ${workflowId}`, readStaticData);
+			// n8n's own work takes time, too; now and then its database takes seconds to write an execution.
+			await waiting(choices.oneOf(`${name}/ms until it is written`, [...MOSTLY, 2000, 12_000]));
+			await n8n.startFromTrigger(process, saved, data);
+			// With N8N_CONCURRENCY_PRODUCTION_LIMIT it waits for others. A restarted n8n runs it then.
+			await waiting(choices.oneOf(`${name}/ms until there is capacity`, [...MOSTLY, 4000, 30_000]));
 		},
+		save: saveStaticData,
 	});
-	try {
-		// `establishContextForPersistence` creates a workflow with the same static data, which then no longer counts as changed.
-		process.workflow(structuredClone(saved), staticData);
-		await database.access(`static data of ${workflowId}`, readStaticData);
-		// n8n's own work takes time, too; now and then its database takes seconds to write an execution.
-		await waiting(choices.oneOf(`${name}/ms until it is written`, [...MOSTLY, 2000, 12_000]));
-		await n8n.startFromTrigger(process, saved, data);
-		// With N8N_CONCURRENCY_PRODUCTION_LIMIT it waits for others. A restarted n8n runs it then.
-		await waiting(choices.oneOf(`${name}/ms until there is capacity`, [...MOSTLY, 4000, 30_000]));
-	} catch (error) {
-		process.log.push(`error: ${(error as Error).message}`);
-		if (noWebhookResponse) return undefined;
-		throw new Error('There was a problem executing the workflow', { cause: error });
-	}
-	if (noWebhookResponse) return undefined;
-	// `webhook-on-received-response-extractor.js` reads it now.
-	const { webhookResponse } = result;
-	await saveStaticData();
-	return webhookResponse as IExecuteResponsePromiseData;
 }
 
 /**
@@ -282,7 +204,7 @@ async function continueExecution(
 	process: Process,
 	link: URL,
 	form: IDataObject | undefined,
-	response: SimulatedReply,
+	response: WebhookResponse,
 	capacity: number,
 ): Promise<unknown> {
 	const { database } = n8n;
@@ -303,27 +225,22 @@ async function continueExecution(
 	const workflow = process.workflow(JSON.parse(found.workflow) as SavedWorkflow);
 	const node = workflow.getNode(last)!;
 	const nodeType = process.nodeTypes.getByNameAndVersion(node.type);
-	const additionalData = process.additionalData({
-		executionId: id,
-		httpRequest: {
-			method: form ? 'POST' : 'GET',
-			params: {},
-			query: Object.fromEntries(link.searchParams),
-			headers: {},
-			body: form,
-		},
-		httpResponse: response,
-	} as unknown as Partial<IWorkflowExecuteAdditionalData>);
-	const context = new core.WebhookContext(
+	const context = webhookContext(
+		core,
 		workflow,
 		node,
-		additionalData,
-		found.mode as never,
-		{
-			node: node.name,
-			webhookDescription: nodeType.description.webhooks![0],
-		} as unknown as IWebhookData,
-		[],
+		found.mode as WorkflowExecuteMode,
+		process.additionalData({
+			executionId: id,
+			httpRequest: {
+				method: form ? 'POST' : 'GET',
+				params: {},
+				query: Object.fromEntries(link.searchParams),
+				headers: {},
+				body: form,
+			},
+			httpResponse: response,
+		} as never),
 		data,
 	);
 	const result = await workflow.expression.withIsolate(
@@ -337,7 +254,7 @@ async function continueExecution(
 	return undefined;
 }
 
-function conflict(response: SimulatedReply, message: string): undefined {
+function conflict(response: WebhookResponse, message: string): undefined {
 	response.status(409).json({ code: 0, message });
 }
 

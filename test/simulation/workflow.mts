@@ -1,35 +1,97 @@
-import type { IDataObject, INode } from 'n8n-workflow';
-import type { SavedWorkflow } from './n8n.mts';
+import type { IExecuteFunctions, INode, INodeExecutionData, INodeType } from 'n8n-workflow';
+import { inARow as connected } from '../support/n8n/execution.mts';
+import { jobNow, type SavedWorkflow } from './n8n.mts';
+import { worldNow } from './world.mts';
 
-/* The workflows of scenarios. `simulated.start` outputs the items of the execution; standIns.mts has the other stand-ins. */
+export { node, to } from '../support/n8n/execution.mts';
 
-/** A node; those of this package have the credential of the simulated service. */
-export const node = (
-	name: string,
-	type: string,
-	parameters: IDataObject = {},
-	more: Partial<INode> = {},
-): INode => ({
-	id: name,
-	name,
-	type,
-	typeVersion: 1,
-	position: [0, 0],
-	parameters: parameters as INode['parameters'],
-	...(type.startsWith('n8n-nodes-messaging.') && {
-		credentials: { messagingApi: { id: '1', name: 'Messaging API' } },
-	}),
-	...more,
-});
+/* The workflows of scenarios, and what stands for the nodes around ours. */
 
-/** A connection to a node's input. */
-export const to = (name: string) => ({ node: name, type: 'main' as const, index: 0 });
-
-/** A workflow of nodes in a row. */
+/** A workflow of nodes in a row. `simulated.start` outputs the items of the execution. */
 export const inARow = (id: string, nodes: INode[]): SavedWorkflow => ({
 	id,
 	nodes,
-	connections: Object.fromEntries(
-		nodes.slice(1).map(({ name }, index) => [nodes[index].name, { main: [[to(name)]] }]),
-	),
+	connections: connected(...nodes.map(({ name }) => name)),
 });
+
+/** The input of a node of the workflow. */
+export interface Output {
+	execution: string;
+	node: string;
+	items: INodeExecutionData[];
+}
+
+const description = (name: string, outputs = 1) => ({
+	displayName: name,
+	name,
+	version: 1,
+	properties: [],
+	inputs: ['main'],
+	outputs: Array.from({ length: outputs }, () => 'main'),
+	group: ['transform'],
+});
+
+/** Stands for a trigger: passes on its input. */
+const start = {
+	description: { ...description('start'), group: ['trigger'], inputs: [] },
+	async execute(this: IExecuteFunctions) {
+		return [this.getInputData()];
+	},
+};
+
+/** Stands for the nodes behind ours: it records its input. */
+const after = {
+	description: description('after'),
+	async execute(this: IExecuteFunctions) {
+		const items = this.getInputData();
+		const { outputs } = worldNow().n8n;
+		outputs.push({
+			execution: jobNow().name,
+			node: this.getNode().name,
+			items: structuredClone(items),
+		});
+		return [items];
+	},
+};
+
+/** n8n's *Wait* node with a short time. */
+const pause = {
+	description: {
+		...description('pause'),
+		properties: [{ displayName: 'ms', name: 'ms', type: 'number', default: 0 }],
+	},
+	async execute(this: IExecuteFunctions) {
+		const ms = this.getNodeParameter('ms', 0, 0) as number;
+		await new Promise((resolve) => setTimeout(resolve, ms));
+		return [this.getInputData()];
+	},
+};
+
+/** n8n's *Loop Over Items*, one item per round (n8n-nodes-base, SplitInBatches v3). */
+const loop = {
+	description: description('loop', 2),
+	async execute(this: IExecuteFunctions) {
+		const context = this.getContext('node') as {
+			items?: INodeExecutionData[];
+			processed?: INodeExecutionData[];
+		};
+		const input = this.getInputData();
+		if (context.items === undefined) {
+			context.items = structuredClone(input);
+			context.processed = [];
+		} else {
+			context.processed!.push(...input);
+		}
+		const next = context.items.shift();
+		if (next) return [[], [{ ...next, pairedItem: { item: 0 } }]];
+		return [context.processed!, []];
+	},
+};
+
+/** The nodes around ours, by type. */
+export const standIns: Record<string, INodeType> = {
+	'simulated.start': start as unknown as INodeType,
+	'simulated.after': after as unknown as INodeType,
+	'simulated.pause': pause as unknown as INodeType,
+	'simulated.loop': loop as unknown as INodeType,
+};

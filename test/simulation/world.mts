@@ -3,14 +3,17 @@ import { Choices, type Given } from './choices.mts';
 import { Clock, EPOCH, withClock } from './clock.mts';
 import { logOfNobody } from './engine.mts';
 import type { Exchange } from './network.mts';
-import { N8n } from './n8n.mts';
+import { N8n, type Process } from './n8n.mts';
 import { Service } from './service.mts';
 
-/** A broken promise. */
+/** A broken promise. A promise is something that must hold in every world: a sentence that has a name beside its check. */
 export interface Violation {
 	promise: string;
+	/** What breaks it, for the story. */
 	seen: string;
 }
+
+export const violation = (promise: string, seen: string): Violation => ({ promise, seen });
 
 /** The result of a world. */
 export interface Outcome {
@@ -107,6 +110,35 @@ export class World {
 
 	get trace(): string {
 		return this.#trace.copy().digest('hex').slice(0, 16);
+	}
+
+	/**
+	 * Plans whether and when processes are killed.
+	 *
+	 * @param victim called at that moment; `nth` counts from 1
+	 * @param onKilled called after a kill
+	 * @returns the number of kills
+	 */
+	killAtEvents(
+		probability: number,
+		lastEvent: number,
+		victim: (nth: number) => Process,
+		onKilled: (nth: number, killed: Process) => void = () => {},
+	): number {
+		const { choices: c, clock, n8n } = this;
+		const kills = c.chance('kill', probability) ? c.int('kill/more', 1, 2) : 0;
+		const events = Array.from({ length: kills }, (_, index) =>
+			c.int(`kill ${index + 1}/at event`, 1, lastEvent),
+		);
+		clock.beforeEach = (event) => {
+			const nth = events.indexOf(event) + 1;
+			const killed = nth > 0 ? victim(nth) : undefined;
+			if (!killed?.isAlive) return;
+			this.tell(`${killed} is killed`);
+			n8n.kill(killed);
+			onKilled(nth, killed);
+		};
+		return kills;
 	}
 
 	/** Waits in virtual time, without an owner. */

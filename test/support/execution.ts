@@ -10,10 +10,9 @@ import {
 	type WorkflowExecuteMode,
 	createRunExecutionData,
 	sleep,
-	Workflow,
 } from 'n8n-workflow';
-import { WorkflowExecute } from 'n8n-core';
-import type { Harness } from './harness';
+import { type Harness, START } from './harness';
+import { beginsAt, dropFailedRun, inARow, itemsOf, useNodesOf } from './n8n';
 
 type Credentials = { messagingApi: { baseUrl: string; apiKey: string } };
 
@@ -35,9 +34,6 @@ export type Plan = {
 	others?: Record<string, INodeParameters>;
 };
 
-/** The part of an execution that n8n saves. */
-type Saved = { status: ExecutionStatus; data: string };
-
 const NAME = 'Messaging';
 
 /**
@@ -49,66 +45,48 @@ export class Execution {
 		private readonly harness: Harness,
 		private readonly plan: Plan,
 		private readonly run: IRun,
-		private readonly saved: Saved,
+		private readonly saved: string,
 	) {}
 
 	static async start(harness: Harness, plan: Plan): Promise<Execution> {
-		const items: INodeExecutionData[] = plan.items.map((json, item) => ({
-			json,
-			pairedItem: { item },
-		}));
-		const workflow = workflowOf(harness, plan);
-		const start = workflow.getNode('Start')!;
-		const data = createRunExecutionData({
-			resumeToken: plan.resumeToken,
-			executionData: {
-				nodeExecutionStack: [{ node: start, data: { main: [items] }, source: null }],
-			},
-		});
-		return await this.execute(harness, plan, data);
+		const { resumeToken } = plan;
+		const begin = beginsAt(START, [itemsOf(plan.items)]);
+		return await this.execute(harness, plan, createRunExecutionData({ resumeToken, ...begin }));
 	}
 
 	private static async execute(harness: Harness, plan: Plan, data: IRunExecutionData) {
 		const additionalData = harness.additionalData(plan.credentials);
-		let save: ((saved: Saved) => void) | undefined;
-		const saved = new Promise<Saved>((resolve) => (save = resolve));
-		// n8n saves a cancelled execution at once, even if its node still runs; it reads its database before it
-		// writes.
-		additionalData.hooks!.addHandler('workflowExecuteAfter', async ({ status, data: runData }) => {
+		let save: (saved: string) => void;
+		const saved = new Promise<string>((resolve) => (save = resolve));
+		// n8n saves a cancelled execution at once, even if its node still runs; it reads its database before it writes.
+		additionalData.hooks!.addHandler('workflowExecuteAfter', async (run) => {
 			await sleep(0);
-			save!({ status, data: JSON.stringify(runData) });
+			save(JSON.stringify({ status: run.status, data: run.data }));
 		});
-		const execution = new WorkflowExecute(additionalData, plan.mode ?? 'manual', data);
-		const running = execution.processRunExecutionData(workflowOf(harness, plan));
-		void plan.cancelWhen?.().then(() => {
-			running.cancel();
-		});
-		const run = await running;
+		const run = await harness.execute(workflowOf(harness, plan), data, additionalData, plan);
 		return new Execution(harness, plan, run, await saved);
 	}
 
 	/**
-	 * A person's *Retry*: n8n loads the saved data, drops the failed run, and continues.
+	 * A person's *Retry*: n8n loads the saved data, drops the failed run, and continues with the nodes as they are now.
 	 *
 	 * @param changes the person's changes in the node since then
 	 */
 	async retry(changes: Partial<Plan> = {}): Promise<Execution> {
-		const data = JSON.parse(this.saved.data) as IRunExecutionData;
-		const { resultData } = data;
-		delete resultData.error;
-		const runs = resultData.runData[resultData.lastNodeExecuted!];
-		if (runs?.at(-1)?.error) runs.pop();
+		const { data } = this.state;
 		const plan: Plan = { ...this.plan, mode: 'retry', ...changes };
-		// "Retry with currently saved workflow" uses the current node.
-		const node = workflowOf(this.harness, plan).getNode(NAME)!;
-		for (const entry of data.executionData!.nodeExecutionStack) {
-			if (entry.node.name === NAME) entry.node = node;
-		}
+		dropFailedRun(data);
+		useNodesOf(workflowOf(this.harness, plan), data);
 		return await Execution.execute(this.harness, plan, data);
 	}
 
+	/** What n8n has saved. */
+	private get state() {
+		return JSON.parse(this.saved) as { status: ExecutionStatus; data: IRunExecutionData };
+	}
+
 	get status() {
-		return this.saved.status;
+		return this.state.status;
 	}
 
 	get error() {
@@ -129,7 +107,7 @@ export class Execution {
 
 	/** Whether a *Retry* would do nothing, because n8n has saved neither a run of the node nor that it must run. */
 	get isForgotten() {
-		const { executionData, resultData } = JSON.parse(this.saved.data) as IRunExecutionData;
+		const { executionData, resultData } = this.state.data;
 		const isNext = executionData!.nodeExecutionStack.some(({ node }) => node.name === NAME);
 		return !isNext && !resultData.runData[NAME]?.length;
 	}
@@ -141,37 +119,16 @@ export class Execution {
 	}
 }
 
-function workflowOf(
-	harness: Harness,
-	{ parameters, node, others = {}, connections }: Plan,
-): Workflow {
-	const messaging = (name: string, values: INodeParameters): INode => ({
-		id: name,
-		name,
-		type: harness.type('messaging'),
-		typeVersion: 1,
-		position: [200, 0],
-		parameters: structuredClone(values),
-		credentials: { messagingApi: { id: '1', name: 'test' } },
-	});
-	const start: INode = {
-		id: 'start',
-		name: 'Start',
-		type: 'n8n-nodes-base.manualTrigger',
-		typeVersion: 1,
-		position: [0, 0],
-		parameters: {},
-	};
-	return new Workflow({
-		id: 'test',
-		name: 'test',
-		active: false,
-		nodes: [
-			start,
-			{ ...messaging(NAME, parameters), ...node },
-			...Object.entries(others).map(([name, values]) => messaging(name, values)),
+function workflowOf(harness: Harness, plan: Plan) {
+	const { parameters, node, others = {}, connections } = plan;
+	return harness.workflow(
+		[
+			START,
+			harness.node('messaging', parameters, { id: NAME, name: NAME, ...node }),
+			...Object.entries(others).map(([name, values]) =>
+				harness.node('messaging', values, { id: name, name }),
+			),
 		],
-		connections: connections ?? { Start: { main: [[{ node: NAME, type: 'main', index: 0 }]] } },
-		nodeTypes: harness.nodeTypes,
-	});
+		connections ?? inARow('Start', NAME),
+	);
 }

@@ -1,63 +1,32 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { Execution, type Plan } from './execution';
 import type { Harness } from './harness';
-import { plainTemplate } from './runMessaging';
+import { chosen, plainTemplate, SENDER } from './runMessaging';
 
-const sender = { __rl: true, mode: 'phone', value: '447700900100' };
+const toEach = { from: chosen('phone', SENDER), to: '={{ $json.phone }}' };
+const sendTemplate = {
+	resource: 'message',
+	operation: 'sendTemplate',
+	...toEach,
+	...plainTemplate('opening_hours'),
+};
+const campaign = { ...sendTemplate, resource: 'campaign', operation: 'send' };
 
 /** The sending operations as the tests run them, each item with its recipient in `phone`. */
 export const SENDS = {
 	sendText: {
 		endpoint: 'sendText',
-		parameters: {
-			resource: 'message',
-			operation: 'sendText',
-			from: sender,
-			to: '={{ $json.phone }}',
-			message: 'Hello',
-		},
+		parameters: { resource: 'message', operation: 'sendText', ...toEach, message: 'Hello' },
 	},
-	sendTemplate: {
-		endpoint: 'sendTemplate',
-		parameters: {
-			resource: 'message',
-			operation: 'sendTemplate',
-			from: sender,
-			to: '={{ $json.phone }}',
-			...plainTemplate('opening_hours'),
-		},
-	},
+	sendTemplate: { endpoint: 'sendTemplate', parameters: sendTemplate },
 	'sendTemplate, 3 per request': {
 		endpoint: 'sendTemplate',
-		parameters: {
-			resource: 'message',
-			operation: 'sendTemplate',
-			from: sender,
-			to: '={{ $json.phone }}',
-			...plainTemplate('opening_hours'),
-			options: { messagesPerRequest: 3 },
-		},
+		parameters: { ...sendTemplate, options: { messagesPerRequest: 3 } },
 	},
-	'campaign send': {
-		endpoint: 'sendCampaign',
-		parameters: {
-			resource: 'campaign',
-			operation: 'send',
-			from: sender,
-			to: '={{ $json.phone }}',
-			...plainTemplate('opening_hours'),
-		},
-	},
+	'campaign send': { endpoint: 'sendCampaign', parameters: campaign },
 	'campaign send, 3 per request': {
 		endpoint: 'sendCampaign',
-		parameters: {
-			resource: 'campaign',
-			operation: 'send',
-			from: sender,
-			to: '={{ $json.phone }}',
-			...plainTemplate('opening_hours'),
-			options: { maxRecipients: 3 },
-		},
+		parameters: { ...campaign, options: { maxRecipients: 3 } },
 	},
 } satisfies Record<string, { endpoint: string; parameters: INodeParameters }>;
 
@@ -111,7 +80,7 @@ export function reportedOutcomes(execution: Execution, recipients: string[]): Ou
 	const outcomes: Outcomes = { accepted: [], unknown: [], rejected: [], notSent: [] };
 	for (const { json, pairedItem } of execution.items) {
 		const { item } = pairedItem as { item: number };
-		const { outcome } = (json.details ?? { outcome: 'accepted' }) as { outcome: keyof Outcomes };
+		const { outcome } = (json.details || { outcome: 'accepted' }) as { outcome: keyof Outcomes };
 		outcomes[outcome].push(recipients[item]);
 	}
 	return outcomes;

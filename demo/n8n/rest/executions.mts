@@ -17,6 +17,8 @@ export interface Item {
 
 export interface NodeRun {
 	executionStatus: string;
+	/** ms */
+	executionTime: number;
 	error?: { message: string; description?: string | null; stack?: string };
 	data?: Record<string, Array<Item[] | null>>;
 }

@@ -3,7 +3,7 @@ import { sentenceOf } from '../n8n/errors';
 import { text } from '../n8n/values';
 import type { ChannelTemplate } from '../service/types';
 import { otherLanguages, rejectionOf } from '../templates/catalogue';
-import { noPlaceholdersMark } from '../templates/fill';
+import { noPlaceholdersMark, schemaMark } from '../templates/fill';
 import { idOf, PLACEHOLDER, placeholdersOf, textPartsOf } from '../templates/placeholders';
 import { escapeMarkup } from '../utils/text';
 import { joined } from './listEntries';
@@ -47,9 +47,10 @@ async function previewFor(context: ILoadOptionsFunctions): Promise<ResourceMappe
 		);
 	}
 	const hasNone = placeholdersOf(template).length === 0;
+	const values = valuesFor(context, template);
 	const lines = [
-		`<i>${introduction(template)}</i>`,
-		...textLines(template),
+		`<i>${introduction(template, values)}</i>`,
+		...textLines(template, values),
 		...remarks(context, template, templates).map((remark) => `<i>${remark}</i>`),
 	];
 	return {
@@ -63,11 +64,30 @@ const notice = (emptyFieldsNotice: string): ResourceMapperFields => ({
 	emptyFieldsNotice,
 });
 
+type Values = Map<string, string | undefined>;
+
+/**
+ * Returns the values in *Placeholders* by their ids, as they are for the first input item; undefined as long as one is
+ * missing, or as the fields are those of another template.
+ */
+function valuesFor(context: ILoadOptionsFunctions, template: ChannelTemplate): Values | undefined {
+	const { value, schema } = (context.getCurrentNodeParameter('templateParameters') ?? {}) as {
+		value?: Record<string, unknown> | null;
+		schema?: Array<{ id: string }>;
+	};
+	if (!schema?.some(({ id }) => id === schemaMark(template.name))) return undefined;
+	const values = new Map(placeholdersOf(template).map(({ id }) => [id, text(value?.[id])]));
+	// An older editor sends expressions as they are.
+	const areKnown = [...values.values()].every((each) => each !== '' && !each.startsWith('='));
+	return areKnown ? values : undefined;
+}
+
 /** Names the template: the editor may go on showing the preview after another one was chosen. */
-function introduction(template: ChannelTemplate): string {
+function introduction(template: ChannelTemplate, values?: Values): string {
 	const language = escapeText(text(template.language));
-	const samples = placeholdersOf(template).length > 0 ? ', with its samples' : '';
-	return `Preview of ${escapeText(template.name)}${language && ` in ${language}`}${samples}:`;
+	const filled = values ? ', for the first item' : ', with its samples';
+	const how = placeholdersOf(template).length > 0 ? filled : '';
+	return `Preview of ${escapeText(template.name)}${language && ` in ${language}`}${how}:`;
 }
 
 function remarks(
@@ -75,32 +95,30 @@ function remarks(
 	template: ChannelTemplate,
 	templates: ChannelTemplate[],
 ): string[] {
-	const rejection = rejectionOf(template);
+	const rejection = escapeText(rejectionOf(template));
 	return [
-		...(rejection ? [`It was rejected (${escapeText(rejection)}) and cannot be sent.`] : []),
-		...languageRemark(context, template, templates),
-		...(hasUnresolved(context)
-			? ['If you have chosen another template, close this node and open it again.']
-			: []),
-	];
+		rejection && `It was rejected (${rejection}) and cannot be sent.`,
+		languageRemark(context, template, templates),
+		hasUnresolved(context) ? OPEN_AGAIN : '',
+	].filter((remark) => remark !== '');
 }
+
+const OPEN_AGAIN = 'If you have chosen another template, close this node and open it again.';
 
 /** Returns how to choose the language of a template that exists in several, or that it lacks the chosen one. */
 function languageRemark(
 	context: ILoadOptionsFunctions,
 	template: ChannelTemplate,
 	templates: ChannelTemplate[],
-): string[] {
+): string {
 	const chosen = selectedValue(context, 'options.language');
 	if (chosen !== '') {
-		return chosen === template.language ? [] : [`It does not exist in ${escapeText(chosen)}.`];
+		return chosen === template.language ? '' : `It does not exist in ${escapeText(chosen)}.`;
 	}
 	const others = escapeText(joined(otherLanguages(templates, template), ', '));
-	if (others === '') return [];
+	if (others === '') return '';
 	const isByExpression = context.getCurrentNodeParameter('options.language') !== undefined;
-	return [
-		`It also exists in ${others}${isByExpression ? '.' : ": to choose, add the option 'Language'."}`,
-	];
+	return `It also exists in ${others}${isByExpression ? '.' : ": to choose, add the option 'Language'."}`;
 }
 
 /**
@@ -113,9 +131,9 @@ function hasUnresolved(context: ILoadOptionsFunctions): boolean {
 	return JSON.stringify(parameters.filter(([name]) => !loaded.includes(name))).includes('null');
 }
 
-/** Returns the template's text as HTML: a line for each component and each button, with samples in bold. */
-function textLines(template: ChannelTemplate): string[] {
-	const samples = new Map(placeholdersOf(template).map(({ id, sample }) => [id, sample]));
+/** Returns the template's text as HTML: a line for each component and each button, with samples or values in bold. */
+function textLines(template: ChannelTemplate, values?: Values): string[] {
+	const samples = values ?? new Map(placeholdersOf(template).map(({ id, sample }) => [id, sample]));
 	return textPartsOf(template).map(({ component, text: shown, button }) => {
 		if (button !== undefined) return `[ ${escapeText(button)} ]`;
 		return escapeText(shown).replace(PLACEHOLDER, (placeholder, name: string) => {

@@ -1,6 +1,6 @@
 import { FAILED_STATUS, isFinalStatus } from '../logs/record';
 import type { Summary } from '../logs/summary';
-import { duration, knownZone, percent, timesIn } from '../utils/formatting';
+import { duration, percent, timesIn } from '../utils/formatting';
 import { escapeMarkup, formatNumber } from '../utils/text';
 
 /** The most rows of a table; all others share the last one. */
@@ -17,7 +17,7 @@ type Row = { name: string; count: number; colour?: string };
 /** Returns a summary as HTML for an e-mail: its styles are inline, and it loads nothing. Every text is escaped. */
 export function reportHtml(result: ReturnType<Summary['result']>, timezone: string): string {
 	const written = timesIn(timezone);
-	const momentOf = (time: string) => `${written(Date.parse(time))} (${knownZone(timezone)})`;
+	const momentOf = (time: string) => `${written(Date.parse(time))} (${timezone})`;
 	const facts = [
 		`Campaign ${result.campaign_id}`,
 		...(result.firstCreatedAt ? [`First message: ${momentOf(result.firstCreatedAt)}`] : []),

@@ -14,8 +14,15 @@ const INVALID_KEY = /invalid api key/i;
 /** docs/development/interface.md, "Errors": the message about a missing template. */
 const TEMPLATE_REQUIRED = /"?template"? is required/i;
 
+/** Returns a header. `name` is in lower case, but n8n may return header names in any case. */
+function header(headers: Record<string, unknown>, name: string): string {
+	const key = Object.keys(headers).find((candidate) => candidate.toLowerCase() === name);
+	return String(headers[key ?? ''] ?? '').trim();
+}
+
 /**
- * Reads `Retry-After` in both forms of RFC 9110, section 10.2.3: seconds, or a date.
+ * Reads `Retry-After` in both forms of RFC 9110, section 10.2.3: seconds, or a date. A date is compared
+ * with the header `Date`, because the service's clock may differ from this machine's.
  *
  * @returns ms from now, at least 0; undefined when the header is missing or invalid
  */
@@ -23,13 +30,12 @@ export function readRetryAfter(
 	headers: Record<string, unknown>,
 	now = Date.now(),
 ): number | undefined {
-	// n8n may return header names in any case.
-	const name = Object.keys(headers).find((each) => each.toLowerCase() === 'retry-after');
-	const value = String(headers[name ?? ''] ?? '').trim();
+	const value = header(headers, 'retry-after');
 	if (/^\d+(\.\d+)?$/.test(value)) return Number(value) * 1000;
 	// `Date.parse` accepts "-5" as a date.
 	const date = /^([a-z]{3,},|\d{4}-)/i.test(value) ? Date.parse(value) : NaN;
-	return Number.isNaN(date) ? undefined : Math.max(0, date - now);
+	const theirs = Date.parse(header(headers, 'date'));
+	return Number.isNaN(date) ? undefined : Math.max(0, date - (Number.isNaN(theirs) ? now : theirs));
 }
 
 /** Ends the service's text with a full stop, so that another sentence can follow. */

@@ -1,5 +1,10 @@
 import { UserError } from 'n8n-workflow';
 
+const EXAMPLE = 'for example https://api.example.com.';
+
+const invalid = (what: string) =>
+	new UserError(`The Base URL in the Messaging API credential ${what}`);
+
 /**
  * Returns the Base URL of the credential without a slash at the end, so that a path can follow.
  *
@@ -8,32 +13,22 @@ import { UserError } from 'n8n-workflow';
  */
 export function parseBaseUrl(value: unknown): string {
 	const text = typeof value === 'string' ? value.trim() : '';
-	const where = 'in the Messaging API credential';
-	if (text === '')
-		throw new UserError(
-			`The Base URL ${where} is empty. Enter the service's address, for example https://api.example.com.`,
-		);
+	if (text === '') throw invalid(`is empty. Enter the service's address, ${EXAMPLE}`);
 	const url = URL.canParse(text) ? new URL(text) : undefined;
 	if (!url || !/^https?:$/.test(url.protocol) || !/^https?:\/\//i.test(text)) {
-		throw new UserError(
-			`The Base URL ${where} must begin with https:// or http://, for example https://api.example.com.`,
-		);
+		throw invalid(`must begin with https:// or http://, ${EXAMPLE}`);
 	}
 	if (url.username || url.password) {
-		throw new UserError(
-			`The Base URL ${where} must not contain a user name or password. The API key has a field of its own.`,
-		);
+		throw invalid('must not contain a user name or password. The API key has a field of its own.');
 	}
 	if (url.search || url.hash || text.includes('?') || text.includes('#')) {
-		throw new UserError(
-			`The Base URL ${where} must end before any "?" or "#", for example https://api.example.com.`,
-		);
+		throw invalid(`must end before any "?" or "#", ${EXAMPLE}`);
 	}
 	const endpoint = url.pathname.search(/\/api\/(public|otp)(\/|$)/);
 	if (endpoint >= 0) {
 		const address = url.origin + url.pathname.slice(0, endpoint);
-		throw new UserError(
-			`The Base URL ${where} has the path of an endpoint (${url.pathname.slice(endpoint)}). Enter the address alone: ${address}`,
+		throw invalid(
+			`has the path of an endpoint (${url.pathname.slice(endpoint)}). Enter the address alone: ${address}`,
 		);
 	}
 	return url.href.replace(/\/+$/, '');

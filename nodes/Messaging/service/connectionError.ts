@@ -1,4 +1,4 @@
-import type { Failure } from './failure';
+import type { Failure, FailureReason } from './failure';
 
 /** Errors before a connection was made: nothing was sent, and a retry may succeed. */
 const NOT_CONNECTED: Record<string, string> = {
@@ -18,6 +18,8 @@ const INSECURE = /^(EPROTO$|ERR_SSL_|ERR_TLS_)/;
 const BLOCKED_MESSAGE = /request was blocked because|domain not allowed|restricted from accessing/i;
 
 const TIMED_OUT = new Set(['ECONNABORTED', 'ETIMEDOUT', 'ESOCKETTIMEDOUT']);
+
+const CHECK = 'Check the Base URL in the Messaging API credential';
 
 type Layer = { code?: unknown; message?: unknown; syscall?: unknown };
 
@@ -46,32 +48,25 @@ export function connectionFailure(error: unknown, host: string): Failure {
 		if (syscall === 'read' || syscall === 'write') wasConnected = true;
 		if (typeof message === 'string' && BLOCKED_MESSAGE.test(message)) blockedBy ??= message;
 	}
+	const failure = (
+		reason: FailureReason,
+		outcome: Failure['outcome'],
+		message: string,
+	): Failure => ({ ok: false, reason, outcome, message });
 	const known = codes.find((code) => Object.hasOwn(NOT_CONNECTED, code));
 	if (known && !wasConnected) {
-		return {
-			ok: false,
-			reason: 'notConnected',
-			outcome: 'notSent',
-			message: `The service at ${host} cannot be reached: ${NOT_CONNECTED[known]}. Check the Base URL in the Messaging API credential, or try again later.`,
-		};
+		const sentence = `The service at ${host} cannot be reached: ${NOT_CONNECTED[known]}. ${CHECK}, or try again later.`;
+		return failure('notConnected', 'notSent', sentence);
 	}
 	const blocked = codes.find((code) => BLOCKED.test(code));
-	if (blocked ?? blockedBy) {
-		return {
-			ok: false,
-			reason: 'blocked',
-			outcome: 'notSent',
-			message: blocked
-				? `No secure connection to ${host} could be made (${blocked}). Check the Base URL in the Messaging API credential and the service's certificate.`
-				: `n8n blocked the request to ${host}: ${blockedBy}`,
-		};
+	if (blocked) {
+		const sentence = `No secure connection to ${host} could be made (${blocked}). ${CHECK} and the service's certificate.`;
+		return failure('blocked', 'notSent', sentence);
 	}
-	return {
-		ok: false,
-		reason: 'noAnswer',
-		outcome: 'unknown',
-		message: noAnswerMessage(codes, host),
-	};
+	if (blockedBy) {
+		return failure('blocked', 'notSent', `n8n blocked the request to ${host}: ${blockedBy}`);
+	}
+	return failure('noAnswer', 'unknown', noAnswerMessage(codes, host));
 }
 
 function noAnswerMessage(codes: string[], host: string): string {
@@ -80,7 +75,7 @@ function noAnswerMessage(codes: string[], host: string): string {
 	}
 	const insecure = codes.find((code) => INSECURE.test(code));
 	if (insecure) {
-		return `The secure connection to ${host} failed (${insecure}). Check the Base URL in the Messaging API credential and the service's certificate.`;
+		return `The secure connection to ${host} failed (${insecure}). ${CHECK} and the service's certificate.`;
 	}
 	return codes.some((code) => TIMED_OUT.has(code))
 		? `The service at ${host} did not answer in time.`

@@ -55,16 +55,20 @@ export class Service {
 			throttle = new Throttle(signal),
 		}: CallOptions = {},
 	): Promise<Answer<Payload>> {
+		const { method, path, query, body } = request;
 		for (let tries = 1; ; tries++) {
 			const stopped = throttle.isReady ? undefined : await throttle.ready();
 			if (stopped) return stopped;
-			const answer = await this.attempt(request, timeout, signal);
+			const answer = await this.http({ method, path, query, body, timeout, signal }).then(
+				(reply) => readAnswer(request, reply),
+				(error: unknown) => connectionFailure(error, this.host),
+			);
 			if (answer.ok) {
 				this.isUnreachable = false;
 				return answer;
 			}
 			const retries = answer.reason === 'notConnected' && this.isUnreachable ? 0 : maxRetries;
-			const wait = waitBeforeRetry(request.method, answer, tries, retries);
+			const wait = waitBeforeRetry(method, answer, tries, retries);
 			this.isUnreachable =
 				answer.reason === 'notConnected' && (this.isUnreachable || wait === undefined);
 			if (answer.retryAfter !== undefined && answer.retryAfter > longestWait) {
@@ -75,18 +79,6 @@ export class Service {
 			if (wait === undefined) return answer;
 			if (answer.reason !== 'rateLimited') await throttle.pause(wait);
 		}
-	}
-
-	private async attempt<Payload>(
-		request: ServiceRequest<Payload>,
-		timeout: number,
-		signal?: AbortSignal,
-	): Promise<Answer<Payload>> {
-		const { method, path, query, body } = request;
-		return await this.http({ method, path, query, body, timeout, signal }).then(
-			(reply) => readAnswer(request, reply),
-			(error: unknown) => connectionFailure(error, this.host),
-		);
 	}
 }
 

@@ -4,7 +4,7 @@ import { showHint } from '../n8n/hints';
 import { holdsExpression } from '../n8n/plainExpressions';
 import { jsonObject, oneOf, requiredText, text } from '../n8n/values';
 import type { Ask } from '../service/endpoints';
-import { isObject, type ChannelTemplate } from '../service/types';
+import type { ChannelTemplate } from '../service/types';
 import { whenReady } from '../utils/concurrency';
 import { numberOf } from '../utils/text';
 import type { Recipient } from '../sending/recipients';
@@ -83,10 +83,7 @@ export function templateComposer(
 		const shown = isByHand && name === chosen && language === undefined ? recipient : undefined;
 
 		const composed = (fields: IDataObject): Composed | Promise<Composed> => {
-			const template = {
-				name: chosen,
-				...(fillIn ? (everyText(fields, fillIn) as IDataObject) : fields),
-			};
+			const template = { name: chosen, ...(fillIn ? everyText(fields, fillIn) : fields) };
 			if (options.mode !== 'dryRun') return { template };
 			return textForDryRun(from, template).then((read) => ({ template, text: read }));
 		};
@@ -182,12 +179,10 @@ function dryRunTexts(context: IExecuteFunctions, catalogue: Catalogue) {
 	};
 }
 
-/** Returns a copy of the value with every text in it changed. */
-function everyText(value: unknown, change: (text: string) => string): unknown {
-	if (typeof value === 'string') return change(value);
-	if (Array.isArray(value)) return value.map((element: unknown) => everyText(element, change));
-	if (!isObject(value)) return value;
-	return Object.fromEntries(
-		Object.entries(value).map(([key, element]) => [key, everyText(element, change)]),
+/** Returns a copy of the fields with every text in them changed. */
+function everyText(fields: IDataObject, change: (text: string) => string): IDataObject {
+	const changed = JSON.stringify(fields, (_, value: unknown) =>
+		typeof value === 'string' ? change(value) : value,
 	);
+	return JSON.parse(changed) as IDataObject;
 }

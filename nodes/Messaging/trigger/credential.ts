@@ -25,10 +25,5 @@ export async function credentialOf(context: IWebhookFunctions): Promise<Messagin
 }
 
 /** The same context, which does not read the credential again. */
-export const withCredential = (
-	context: IWebhookFunctions,
-	credential: MessagingCredential,
-): IWebhookFunctions =>
-	Object.create(context, {
-		getCredentials: { value: async () => credential },
-	}) as IWebhookFunctions;
+export const withCredential = (context: IWebhookFunctions, credential: MessagingCredential) =>
+	Object.create(context, { getCredentials: { value: async () => credential } }) as typeof context;

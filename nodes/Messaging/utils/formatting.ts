@@ -23,20 +23,10 @@ export function duration(seconds: number): string {
 	return `${formatNumber(Math.floor(rounded / Number(large)))} ${unit}${few > 0 ? ` ${few} ${rest}` : ''}`;
 }
 
-/** Returns a time zone, or UTC when it is unknown. */
-export function knownZone(timeZone: string): string {
-	try {
-		new Intl.DateTimeFormat('en-GB', { timeZone });
-		return timeZone;
-	} catch {
-		return 'UTC';
-	}
-}
-
 /** Returns a function that writes times, for example `23 Nov 2026, 10:46`. */
 export const timesIn = (timeZone: string) =>
 	new Intl.DateTimeFormat('en-GB', {
-		timeZone: knownZone(timeZone),
+		timeZone,
 		dateStyle: 'medium',
 		timeStyle: 'short',
 	}).format;

@@ -46,14 +46,19 @@ export const search = async (
 		args: [filter, token],
 	});
 
+const mapper =
+	(method: string) =>
+	async (parameters: IDataObject = CHOSEN) =>
+		await harness.loadOptions<ResourceMapperFields>('resourceMapping', 'messaging', method, {
+			credentials,
+			parameters: parameters as never,
+		});
+
 /** Loads the fields of *Placeholders*. */
-export const placeholders = async (parameters: IDataObject = CHOSEN) =>
-	await harness.loadOptions<ResourceMapperFields>(
-		'resourceMapping',
-		'messaging',
-		'templatePlaceholders',
-		{ credentials, parameters: parameters as never },
-	);
+export const placeholders = mapper('templatePlaceholders');
+
+/** Loads the notice below the template list. */
+export const preview = mapper('templatePreview');
 
 export const channel = (index: number, more: IDataObject = {}): IDataObject => ({
 	id: `channel-${index}`,
@@ -131,12 +136,3 @@ export const many = <Element>(count: number, make: (index: number) => Element) =
 
 /** The values of the listed entries. */
 export const values = ({ results }: INodeListSearchResult) => results.map(({ value }) => value);
-
-/** Loads the notice below the template list. */
-export const preview = async (parameters: IDataObject = CHOSEN) =>
-	await harness.loadOptions<ResourceMapperFields>(
-		'resourceMapping',
-		'messaging',
-		'templatePreview',
-		{ credentials, parameters: parameters as never },
-	);

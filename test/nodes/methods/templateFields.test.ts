@@ -149,12 +149,6 @@ describe('templatePreview', () => {
 			`<i>Preview of order_update in en_GB:</i><br>Hi<br><i>It also exists in de.</i><br><i>${OPEN_AGAIN}</i>`,
 		],
 		[
-			'NONE as the reason, which means not rejected',
-			{},
-			[template('order_update', { components: null, rejected_reason: 'None' })],
-			'<i>Preview of order_update in en_GB:</i>',
-		],
-		[
 			'a missing template',
 			{},
 			[template('other')],
@@ -163,6 +157,36 @@ describe('templatePreview', () => {
 	])('%s', async (_, parameters, templates, expected) => {
 		serving({ templates });
 		expect(await noticeOf({ ...CHOSEN, ...parameters })).toBe(expected);
+	});
+
+	describe('with values in Placeholders', () => {
+		const filled = (value: IDataObject, of = 'order_update') => ({
+			...CHOSEN,
+			templateParameters: { value, schema: [{ id: '1' }, { id: '2' }, { id: `template:${of}` }] },
+		});
+		const SAMPLES =
+			', with its samples:</i><br>Hello <b>Ana</b>, order <b>12</b> is here. <b>Ana</b>!';
+
+		test('shows those of the first item', async () => {
+			serving();
+			expect(await noticeOf(filled({ 1: 'Ben <3', 2: 7 }))).toBe(
+				'<i>Preview of order_update in en_GB, for the first item:</i><br>Hello <b>Ben &lt;3</b>, order <b>7</b> is here. <b>Ben &lt;3</b>!',
+			);
+		});
+
+		test.each<[string, IDataObject]>([
+			['one is missing', filled({ 1: 'Ben' })],
+			['one is an expression without a value', filled({ 1: 'Ben', 2: null })],
+			[
+				'one is an expression that an older editor sends as it is',
+				filled({ 1: '={{ 1 }}', 2: '7' }),
+			],
+			['they are those of another template', filled({ 1: 'Ben', 2: '7' }, 'other')],
+			['the editor could not read them', { ...CHOSEN, templateParameters: null }],
+		])('shows the samples as long as %s', async (_, parameters) => {
+			serving();
+			expect(await noticeOf(parameters)).toContain(SAMPLES);
+		});
 	});
 
 	// The editor sends null for an expression that has no value.
@@ -201,11 +225,5 @@ describe('templatePreview', () => {
 	test('a failure is shown in the notice, because the editor would keep the previous one', async () => {
 		serve(() => failure('Invalid API Key', 401));
 		expect(await noticeOf()).toMatch(/^No preview\. The service refused the API key/);
-	});
-
-	test('says what to do as long as the editor does not notice that another template is chosen', async () => {
-		serving();
-		expect(await noticeOf({ ...CHOSEN, to: null })).toContain(OPEN_AGAIN);
-		expect(await noticeOf({ ...CHOSEN, to: '385911234567' })).not.toContain(OPEN_AGAIN);
 	});
 });

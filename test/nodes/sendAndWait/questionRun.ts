@@ -4,20 +4,19 @@ import {
 	type INodeExecutionData,
 	type INodeParameters,
 	type IRunExecutionData,
-	type IWebhookData,
 	type IWebhookResponseData,
 	type IWorkflowExecuteAdditionalData,
+	type Workflow,
 	createRunExecutionData,
-	Workflow,
 } from 'n8n-workflow';
-import { WebhookContext, WorkflowExecute } from 'n8n-core';
+import { WebhookContext } from 'n8n-core';
 import { credentials, success, type ServiceRequest } from '../../support/mockService';
-import type { Harness } from '../../support/harness';
+import { type Harness, START } from '../../support/harness';
+import { beginsAt, itemsOf, webhookContext, WebhookResponse } from '../../support/n8n';
 import { chosen, SENDER } from '../../support/runMessaging';
 
 export const SESSION = '/api/public/conversation/text';
 export const TEMPLATE = '/api/public/conversation/template';
-export const CHANNELS = '/api/public/channels/chatapp';
 
 export const THANKS = 'Thank you. Your answer has been recorded, and you can close this page.';
 export const CLOSED = 'This question is no longer open. Only the first answer counts.';
@@ -89,51 +88,11 @@ export class QuestionRun {
 		{ items = [{}], node = {}, address = 'https://n8n.test' }: Plan = {},
 	): Promise<QuestionRun> {
 		const name = node.name ?? 'Ask';
-		const workflow = new Workflow({
-			id: 'test',
-			name: 'test',
-			active: false,
-			nodes: [
-				{
-					id: 'start',
-					name: 'Start',
-					type: 'n8n-nodes-base.manualTrigger',
-					typeVersion: 1,
-					position: [0, 0],
-					parameters: {},
-				},
-				{
-					id: 'ask-id',
-					name,
-					type: harness.type('messaging'),
-					typeVersion: 1,
-					position: [200, 0],
-					parameters: structuredClone(parameters),
-					credentials: { messagingApi: { id: '1', name: 'test' } },
-					...node,
-				},
-			],
-			connections: { Start: { main: [[{ node: name, type: 'main', index: 0 }]] } },
-			nodeTypes: harness.nodeTypes,
-		});
-		const main: INodeExecutionData[][] = [
-			items.map((json, item) => ({ json, pairedItem: { item } })),
-		];
-		const start = workflow.getNode('Start')!;
-		const data = createRunExecutionData({
-			executionData: {
-				nodeExecutionStack: [{ node: start, data: { main }, source: null }],
-			},
-		});
-		const additionalData = harness.additionalData(credentials, {
-			webhookWaitingBaseUrl: `${address}/webhook-waiting`,
-			formWaitingBaseUrl: `${address}/form-waiting`,
-			webhookBaseUrl: `${address}/webhook`,
-			restApiUrl: `${address}/rest`,
-		});
-		const run = await new WorkflowExecute(additionalData, 'manual', data).processRunExecutionData(
-			workflow,
-		);
+		const ask = harness.node('messaging', parameters, { id: 'ask-id', name, ...node });
+		const workflow = harness.workflow([START, ask]);
+		const data = createRunExecutionData(beginsAt(START, [itemsOf(items)]));
+		const additionalData = harness.additionalData(credentials, {}, address);
+		const run = await harness.execute(workflow, data, additionalData);
 		const { decrypted } = additionalData.credentialsHelper as unknown as { decrypted: number };
 		return new QuestionRun(workflow, harness, asSaved(run.data), name, decrypted);
 	}
@@ -168,15 +127,7 @@ export class QuestionRun {
 
 	/** Opens a link, or submits the form `sent` to it. `broken` replaces methods of n8n's context. */
 	async open(link: string, sent?: unknown, broken: Partial<WebhookContext> = {}): Promise<Page> {
-		const page: Page = { html: '', headers: {}, result: {} };
-		const response = {
-			setHeader: (name: string, value: string) => void (page.headers[name.toLowerCase()] = value),
-			status(code: number) {
-				page.status = code;
-				return this;
-			},
-			send: (html: string) => void (page.html = html),
-		};
+		const response = new WebhookResponse();
 		const request = {
 			method: sent === undefined ? 'GET' : 'POST',
 			headers: {},
@@ -189,23 +140,23 @@ export class QuestionRun {
 			httpResponse: response,
 		} as unknown as Partial<IWorkflowExecuteAdditionalData>);
 		const node = this.workflow.getNode(this.nodeName)!;
-		const nodeType = this.harness.nodeTypes.getByNameAndVersion(node.type);
-		const context = new WebhookContext(
-			this.workflow,
-			node,
-			additionalData,
-			'manual',
-			{ node: node.name, webhookDescription: nodeType.description.webhooks![0] } as IWebhookData,
-			[],
-			asSaved(this.data),
-		);
+		const data = asSaved(this.data);
+		const { workflow, harness } = this;
+		const core = { WebhookContext };
+		const context = webhookContext(core, workflow, node, 'manual', additionalData, data);
 		Object.assign(context, broken);
-		page.result = await this.workflow.expression.withIsolate(
-			async () => await nodeType.webhook!.call(context),
+		const result = await this.workflow.expression.withIsolate(
+			async () => await harness.nodeTypes.getByNameAndVersion(node.type).webhook!.call(context),
 		);
-		page.heading = /<h1[^>]*>(.*?)<\/h1>/s.exec(page.html)?.[1];
-		page.answer = page.result.workflowData?.[0][0].json.data as IDataObject | undefined;
-		return page;
+		const html = typeof response.body === 'string' ? response.body : '';
+		return {
+			html,
+			result,
+			headers: response.headers,
+			...(response.answers > 0 && { status: response.statusCode }),
+			heading: /<h1[^>]*>(.*?)<\/h1>/s.exec(html)?.[1],
+			answer: result.workflowData?.[0][0].json.data as IDataObject | undefined,
+		};
 	}
 }
 

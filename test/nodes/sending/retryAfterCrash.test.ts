@@ -114,8 +114,8 @@ describe('a campaign with generated identifiers', () => {
 	const reported = ({ items }: Execution) => {
 		const of = (isAccepted: boolean) =>
 			items
-				.filter(({ json }) => (json.details === undefined) === isAccepted)
-				.map(({ json }) => (json.identifier ?? (json.details as IDataObject).identifier) as string);
+				.filter(({ json }) => !json.details === isAccepted)
+				.map(({ json }) => (json.identifier || (json.details as IDataObject).identifier) as string);
 		return { accepted: of(true).sort(), unknown: of(false) };
 	};
 	const continuing = { onError: 'continueRegularOutput' } as const;

@@ -62,7 +62,7 @@ test.each(names)('%s: one message is sent, to this number', async (send) => {
 		['to', ME],
 		['test', true],
 		['skipped', false],
-		['reason', ''],
+		['reason', false],
 	]);
 	expect(others).toMatchObject(
 		people.slice(1).map(({ phone }) => ({ to: phone, test: false, skipped: true, reason: REASON })),

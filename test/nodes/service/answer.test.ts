@@ -144,11 +144,6 @@ describe.each([
 	});
 });
 
-test('the failure of a 429 has the time of Retry-After', () => {
-	const answer = readAnswer(SEND, reply(429, '', { 'Retry-After': '7' }));
-	expect(answer).toMatchObject({ reason: 'rateLimited', retryAfter: 7000 });
-});
-
 test('a long message of the service is shortened', () => {
 	const answer = readAnswer(READ, reply(400, { message: ` ${'x'.repeat(600)} ` }));
 	expect(answer).toMatchObject({ message: `The service refused: ${'x'.repeat(500)}.` });
@@ -223,4 +218,9 @@ test.each<[unknown, number | undefined]>([
 ])('Retry-After: %j is %p', (value, expected) => {
 	expect(readRetryAfter({ other: '1', 'retry-after': value }, NOW)).toBe(expected);
 	expect(readRetryAfter({ 'Retry-After': value }, NOW)).toBe(expected);
+});
+
+test('Retry-After: a date is compared with the clock of the service, if the answer shows it', () => {
+	const [date, later] = ['Thu, 01 Jan 2026 12:00:10 GMT', 'Thu, 01 Jan 2026 12:00:30 GMT'];
+	expect(readRetryAfter({ 'Retry-After': later, Date: date }, NOW + 3_600_000)).toBe(20_000);
 });

@@ -7,7 +7,13 @@ import {
 	type ServiceRequest,
 } from '../../support/mockService';
 import { useHarness } from '../../support/harness';
-import { chosen, runMessaging, SENDER } from '../../support/runMessaging';
+import {
+	chosen,
+	placeholderValues,
+	plainTemplate,
+	runMessaging,
+	SENDER,
+} from '../../support/runMessaging';
 
 const harness = useHarness();
 const CHANNEL = {
@@ -38,29 +44,8 @@ const answer = ({ method, path, ...asked }: ServiceRequest) => {
 		: success(messagesOf({ method, path, ...asked }).map(() => ({ status: 'success' })));
 };
 
-const field = (id: string, more: IDataObject = {}) => ({
-	id,
-	displayName: id,
-	required: true,
-	display: true,
-	defaultMatch: false,
-	type: 'string',
-	...more,
-});
-
-const mapped = (value: IDataObject, more: IDataObject = {}) => ({
-	mappingMode: 'defineBelow',
-	value,
-	matchingColumns: [],
-	schema: ['header 1', '1', '2'].map((id) => field(id)),
-	...more,
-});
-
-const parameters = mapped({
-	'header 1': '={{ $json.order }}',
-	1: '={{ $json.name }}',
-	2: 'it',
-});
+const FILLED_IN = { 'header 1': '={{ $json.order }}', 1: '={{ $json.name }}', 2: 'it' };
+const mapped = placeholderValues(FILLED_IN, ['header 1', '1', '2']);
 
 const OPERATIONS = {
 	'campaign send': { resource: 'campaign', operation: 'send' },
@@ -76,144 +61,98 @@ const send = (more: IDataObject = {}) => ({
 
 const ITEM = { to: '385911000001', name: 'Ana', order: 12 };
 
-/** The `template` objects that the service receives, in the order of the recipients. */
-async function templatesSent(more: IDataObject, items: IDataObject[] = [ITEM]) {
+/** The `template` objects that the service receives, in the order of the recipients; or the sentence of the error. */
+async function templatesSent(
+	more: IDataObject,
+	items: IDataObject[] = [ITEM],
+	operation: IDataObject = OPERATIONS['campaign send'],
+) {
 	const asked = serve(answer);
-	const { error } = await runMessaging(
-		harness,
-		{ ...OPERATIONS['campaign send'], ...send(more) },
-		{ items },
-	);
-	const [request] = asked.filter(({ method }) => method === 'POST');
-	return {
-		error: error?.message,
-		templates: request && messagesOf(request).map(({ template }) => template),
-	};
+	const { error } = await runMessaging(harness, { ...operation, ...send(more) }, { items });
+	const sent = asked.filter(({ method }) => method === 'POST').flatMap(messagesOf);
+	expect(error === undefined).toBe(sent.length > 0);
+	return error?.message ?? sent.map(({ template }) => template);
 }
 
 const component = (type: string, ...texts: string[]) => ({
 	type,
 	parameters: texts.map((text) => ({ type: 'text', text })),
 });
-const COMPONENTS = [component('header', '12'), component('body', 'Ana', 'it')];
-
-const FORMATS: Array<[string, IDataObject, IDataObject]> = [
-	['json', { templateFields: '{"params": {"1": "x"}}' }, { params: { 1: 'x' } }],
-	['components', {}, { components: COMPONENTS }],
-	[
-		'legacyComponents',
-		{},
-		{
-			namespace: 'name-space',
-			language: { policy: 'deterministic', code: 'en_GB' },
-			components: COMPONENTS,
-		},
-	],
-	['components', { language: 'de' }, { language: { code: 'de' }, components: COMPONENTS }],
-	[
-		'legacyComponents',
-		{ language: 'de' },
-		{
-			namespace: 'name-space',
-			language: { policy: 'deterministic', code: 'de' },
-			components: COMPONENTS,
-		},
-	],
-];
+const components = [component('header', '12'), component('body', 'Ana', 'it')];
+const legacy = (code: string) => ({
+	namespace: 'name-space',
+	language: { policy: 'deterministic', code },
+	components,
+});
+const OVERRIDE = { components: 'mine', language: { code: 'hr' } };
 
 describe.each(Object.entries(OPERATIONS))('%s', (_, operation) => {
-	test.each(FORMATS)(
-		'parameterFormat `%s` with the options %j sends %j',
-		async (parameterFormat, more, expected) => {
-			const asked = serve(answer);
-			const { error } = await runMessaging(
-				harness,
-				{
-					...operation,
-					...send({ templateParameters: parameters, options: { parameterFormat, ...more } }),
-				},
-				{ items: [ITEM] },
-			);
-			const posts = asked.filter(({ method }) => method === 'POST');
-			expect({ error, templates: posts.map((each) => messagesOf(each)[0].template) }).toEqual({
-				error: undefined,
-				templates: [{ name: 'order_update', ...expected }],
-			});
-		},
-	);
+	test.each<[string, IDataObject, IDataObject]>([
+		['json', { templateFields: '{"params": {"1": "x"}}' }, { params: { 1: 'x' } }],
+		['components', {}, { components }],
+		['legacyComponents', {}, legacy('en_GB')],
+		['components', { language: 'de' }, { language: { code: 'de' }, components }],
+		['legacyComponents', { language: 'de' }, legacy('de')],
+		// Template Fields are merged last.
+		['components', { templateFields: JSON.stringify(OVERRIDE) }, OVERRIDE],
+	])('in the format %s, with the options %j, sends %j', async (parameterFormat, more, expected) => {
+		const parameters = { ...mapped, options: { parameterFormat, ...more } };
+		expect(await templatesSent(parameters, [ITEM], operation)).toEqual([
+			{ name: 'order_update', ...expected },
+		]);
+	});
 });
 
-test('the option Template Fields is merged last: its fields replace the fields of the format', async () => {
-	const { templates } = await templatesSent({
-		templateParameters: parameters,
-		options: { templateFields: '{"components": "mine", "language": {"code": "hr"}}' },
-	});
-	expect(templates).toEqual([
-		{ name: 'order_update', components: 'mine', language: { code: 'hr' } },
-	]);
-});
+const byExpression = { __rl: true, mode: 'code', value: '={{ $json.language }}' };
 
 test.each<[string, IDataObject, unknown[]]>([
 	['Template Fields', { templateFields: '={{ { language: $json.language } }}' }, ['hr', 'de']],
-	[
-		'Language',
-		{ language: { __rl: true, mode: 'code', value: '={{ $json.language }}' } },
-		[{ code: 'hr' }, { code: 'de' }],
-	],
+	['Language', { language: byExpression }, [{ code: 'hr' }, { code: 'de' }]],
 ])(
 	'the option %s can be an expression, different for each recipient',
 	async (_, options, languages) => {
-		const { templates } = await templatesSent({ templateParameters: parameters, options }, [
+		const items = [
 			{ ...ITEM, language: 'hr' },
 			{ ...ITEM, to: '385911000002', language: 'de' },
-		]);
-		expect(templates).toEqual(
-			languages.map((language) => ({ name: 'order_update', language, components: COMPONENTS })),
+		];
+		expect(await templatesSent({ ...mapped, options }, items)).toEqual(
+			languages.map((language) => ({ name: 'order_update', language, components })),
 		);
 	},
 );
 
-test.each(['', null, {}])(
-	'an empty language (%j) in Template Fields is refused: no translation has it',
-	async (language) => {
-		const templateFields = JSON.stringify({ language });
-		expect(await templatesSent({ options: { templateFields } })).toEqual({
-			templates: undefined,
-			error: `Nothing was sent, because of item 1 (${ITEM.to}): 'language' in 'Template Fields' is empty. Fill it in, check the expression for this item, or leave 'language' out.`,
-		});
-	},
-);
+const EMPTY_LANGUAGE =
+	"'language' in 'Template Fields' is empty. Fill it in, check the expression for this item, or leave 'language' out.";
 
-test('an empty language is refused', async () => {
-	expect(
-		await templatesSent({
-			templateParameters: parameters,
-			options: { language: chosen('list', '') },
-		}),
-	).toEqual({
-		templates: undefined,
-		error: `Nothing was sent, because of item 1 (${ITEM.to}): 'Language' is empty. Fill it in, or check the expression for this item.`,
-	});
+test.each<[IDataObject, string]>([
+	[{ templateFields: '{"language":""}' }, EMPTY_LANGUAGE],
+	[{ templateFields: '{"language":null}' }, EMPTY_LANGUAGE],
+	[{ templateFields: '{"language":{}}' }, EMPTY_LANGUAGE],
+	[
+		{ language: chosen('list', '') },
+		"'Language' is empty. Fill it in, or check the expression for this item.",
+	],
+])('the options %j are refused', async (options, sentence) => {
+	expect(await templatesSent({ ...mapped, options })).toBe(
+		`Nothing was sent, because of item 1 (${ITEM.to}): ${sentence}`,
+	);
 });
 
 describe.each(['components', 'legacyComponents', 'json'])(
 	'a template without placeholders is only its name: %s',
 	(parameterFormat) => {
 		const PLAIN = { ...TEMPLATE, components: [{ type: 'BODY', text: 'Open' }] };
-		const seen = { templatePreview: { schema: [field('noPlaceholders:order_update')] } };
 
 		test.each<[string, IDataObject, string[]]>([
 			['the templates are read', {}, ['GET', 'GET', 'POST']],
-			['unless the editor has found no placeholders', seen, ['POST']],
+			['unless the editor has found no placeholders', plainTemplate('order_update'), ['POST']],
 		])('%s', async (_, saved, methods) => {
 			const asked = serve((each) =>
 				each.path.endsWith('/templates') ? listing([PLAIN]) : answer(each),
 			);
-			await runMessaging(
-				harness,
-				{ ...OPERATIONS['campaign send'], ...send({ ...saved, options: { parameterFormat } }) },
-				{ items: [ITEM] },
-			);
+			const parameters = send({ ...saved, options: { parameterFormat } });
+			const operation = OPERATIONS['campaign send'];
+			await runMessaging(harness, { ...operation, ...parameters }, { items: [ITEM] });
 			expect(asked.map(({ method }) => method)).toEqual(methods);
 			expect(messagesOf(asked.at(-1)!)[0].template).toEqual({ name: 'order_update' });
 		});
@@ -221,44 +160,30 @@ describe.each(['components', 'legacyComponents', 'json'])(
 );
 
 describe('a recipient list with parameters', () => {
-	const entry = (more: IDataObject) =>
-		JSON.stringify([{ to: '385911000001', identifier: 'a', ...more }]);
-	const list = (more: IDataObject, parameterFormat = 'components') => ({
+	const list = (parameters: unknown, parameterFormat = 'components') => ({
 		recipients: 'list',
-		recipientList: entry(more),
+		recipientList: JSON.stringify([{ to: ITEM.to, parameters }]),
 		options: { parameterFormat },
 	});
 
 	test.each([
-		['an array, in the order of the template', ['H', 'Ana', 12]],
-		['an object by number', { header_1: 'H', 2: 12, 1: 'Ana' }],
+		['an array, in the order of the template', ['12', 'Ana', 'it']],
+		['an object by number', { header_1: 12, 2: 'it', 1: 'Ana' }],
 	])('%s', async (_, values) => {
-		expect(await templatesSent(list({ parameters: values }))).toEqual({
-			error: undefined,
-			templates: [
-				{
-					name: 'order_update',
-					components: [component('header', 'H'), component('body', 'Ana', '12')],
-				},
-			],
-		});
+		expect(await templatesSent(list(values))).toEqual([{ name: 'order_update', components }]);
 	});
 
-	test.each([
-		[['H', 'Ana', ''], 'Placeholder 2 is empty.'],
-		[undefined, 'Placeholder 1 (header) has no value.'],
-	])('%j is refused before anything is sent: %s', async (values, sentence) => {
-		expect(await templatesSent(list({ parameters: values }))).toEqual({
-			templates: undefined,
-			error: `Nothing was sent, because of recipient 1 (385911000001): ${sentence}`,
-		});
-	});
-
-	test('is refused with Your Own JSON, which would lose them', async () => {
-		expect(await templatesSent(list({ parameters: ['Ana'] }, 'json'))).toEqual({
-			templates: undefined,
-			error:
-				"Nothing was sent, because of recipient 1 (385911000001): The list has \"parameters\" for this recipient, but with the 'Placeholder Format' Your Own JSON only 'Template Fields' is sent. Remove the option 'Placeholder Format'.",
-		});
+	test.each<[unknown, string, string]>([
+		[['H', 'Ana', ''], 'components', 'Placeholder 2 is empty.'],
+		[undefined, 'components', 'Placeholder 1 (header) has no value.'],
+		[
+			['Ana'],
+			'json',
+			"The list has \"parameters\" for this recipient, but with the 'Placeholder Format' Your Own JSON only 'Template Fields' is sent. Remove the option 'Placeholder Format'.",
+		],
+	])('%j in the format %s is refused', async (values, format, sentence) => {
+		expect(await templatesSent(list(values, format))).toBe(
+			`Nothing was sent, because of recipient 1 (${ITEM.to}): ${sentence}`,
+		);
 	});
 });

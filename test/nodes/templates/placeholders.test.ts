@@ -142,14 +142,6 @@ describe('placeholdersOf', () => {
 		expect(ids(text)).toEqual(expected);
 	});
 
-	test('the same number in two components is two placeholders', () => {
-		const template = templateOf({ type: 'HEADER', text: '{{1}}' }, { type: 'BODY', text: '{{1}}' });
-		expect(placeholdersOf(template)).toEqual([
-			{ id: 'header 1', name: '1', component: 'header', sample: undefined },
-			{ id: '1', name: '1', component: 'body', sample: undefined },
-		]);
-	});
-
 	test.each([
 		['body_text, rows', 'BODY', { body_text: [['Ana', '12'], ['Ben']] }, ['Ana', '12']],
 		['header_text, a list', 'HEADER', { header_text: ['Ana'] }, ['Ana', undefined]],

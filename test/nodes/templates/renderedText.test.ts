@@ -1,7 +1,12 @@
 import fc from 'fast-check';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { useHarness } from '../../support/harness';
-import { chosen, SENDER } from '../../support/runMessaging';
+import {
+	chosen,
+	placeholderValues as mapped,
+	plainTemplate,
+	SENDER,
+} from '../../support/runMessaging';
 import { useSandbox } from '../../support/sandbox';
 import { runs } from '../../support/share';
 
@@ -79,29 +84,6 @@ async function received(parameters: IDataObject, items: IDataObject[]) {
 	return { texts: accepted.map(({ text, textMissing }) => text ?? `(${textMissing})`), error };
 }
 
-const field = (id: string) => ({
-	id,
-	displayName: id,
-	type: 'string',
-	required: !id.includes(':'),
-	display: !id.includes(':'),
-	defaultMatch: false,
-});
-
-/** What the editor saves with the preview. */
-const mark = (id: string) => ({
-	templatePreview: { mappingMode: 'defineBelow', value: {}, schema: [field(id)] },
-});
-
-const mapped = (value: IDataObject, ids: string[]) => ({
-	templateParameters: {
-		mappingMode: 'defineBelow',
-		value,
-		matchingColumns: [],
-		schema: ids.map(field),
-	},
-});
-
 const item = { to: to(0) };
 const items = [item];
 const list = (parameters: unknown) => ({
@@ -156,12 +138,7 @@ test.each<[string, object[], IDataObject, string]>([
 		mapped(OFFERED, Object.keys(OFFERED).reverse()),
 		OFFER_READ,
 	],
-	[
-		'components in Template Fields',
-		[body(TEXT)],
-		{ ...ana, ...mapped(VALUES, []), ...mine },
-		MINE_READ,
-	],
+	['components in Template Fields', [body(TEXT)], { ...mapped(VALUES, []), ...mine }, MINE_READ],
 	['components of Your Own JSON', [body(TEXT)], { parameterFormat: 'json', ...mine }, MINE_READ],
 	[
 		'a language',
@@ -271,19 +248,13 @@ describe('the dry run renders the text from the body', () => {
 			times: 0,
 			fault: { kind: 'status', status: 400 },
 		});
-		const { texts, hints, error } = await shown(mark('noPlaceholders:made'), [
-			{ to: to(0) },
-			{ to: to(1) },
+		const { texts, hints, error } = await shown(plainTemplate('made'), [...items, { to: to(1) }]);
+		expect({ texts, error }).toEqual({ texts: [undefined, undefined], error: undefined });
+		expect(hints).toEqual([
+			expect.stringMatching(
+				/^Dry run: No text is shown\. The channel's templates cannot be read\./,
+			),
 		]);
-		expect({ texts, error, hints }).toEqual({
-			texts: [undefined, undefined],
-			error: undefined,
-			hints: [
-				expect.stringMatching(
-					/^Dry run: No text is shown\. The channel's templates cannot be read\./,
-				),
-			],
-		});
 	});
 
 	test.each([
@@ -301,7 +272,7 @@ describe('the dry run renders the text from the body', () => {
 	])('an unknown or rejected %s is refused', async (_, parameters, sentence) => {
 		const components = [{ type: 'BODY', text: 'CAKE' }];
 		await sandbox.templates([template(components, { name: 'cake', rejected_reason: 'SCAM' })]);
-		expect((await shown({ ...mark('noPlaceholders:made'), ...parameters }, items)).error).toBe(
+		expect((await shown({ ...plainTemplate('made'), ...parameters }, items)).error).toBe(
 			`Nothing was sent, because of item 1 (${to(0)}): ${sentence}`,
 		);
 	});
@@ -315,10 +286,10 @@ describe('a template with placeholders and without values is refused', () => {
 
 	test.each<[string, IDataObject]>([
 		['nothing saved', {}],
-		['saved for another template', mark('noPlaceholders:other')],
+		['saved for another template', { templatePreview: plainTemplate('other').templatePreview }],
 		[
 			'a template by expression, which is not the one that the editor showed',
-			{ ...mark('noPlaceholders:made'), template: chosen('name', '={{ "made" }}') },
+			{ ...plainTemplate('made'), template: chosen('name', '={{ "made" }}') },
 		],
 	])('%s', async (_, parameters) => {
 		for (const dryRun of [true, false]) {

@@ -1,16 +1,15 @@
 import type {
 	IDataObject,
-	INode,
-	IWebhookData,
 	IWebhookFunctions,
 	IWebhookResponseData,
 	Logger,
+	Workflow,
 	WorkflowExecuteMode,
 } from 'n8n-workflow';
-import { sleep, Workflow } from 'n8n-workflow';
+import { sleep } from 'n8n-workflow';
 import { WebhookContext } from 'n8n-core';
 import { MessagingTrigger } from '../../../nodes/Messaging/MessagingTrigger.node';
-import { WebhookResponse } from '../../support/webhookResponse';
+import { startByWebhook, webhookContext, WebhookResponse } from '../../support/n8n';
 import { ADDRESS, KEY } from '../../support/mockService';
 import type { Harness } from '../../support/harness';
 
@@ -106,23 +105,9 @@ export class Hook {
 	}
 
 	private workflow() {
-		const node: INode = {
-			...this.node,
-			type: this.harness.type('messagingTrigger'),
-			typeVersion: 1,
-			position: [0, 0],
-			parameters: this.parameters as INode['parameters'],
-			credentials: { messagingApi: { id: '1', name: 'test' } },
-		};
-		return new Workflow({
-			id: this.workflowId,
-			name: 'test',
-			active: true,
-			nodes: [node],
-			connections: {},
-			nodeTypes: this.harness.nodeTypes,
-			staticData: JSON.parse(this.database.staticData) as IDataObject,
-		});
+		const node = this.harness.node('messagingTrigger', this.parameters as never, this.node);
+		const staticData = JSON.parse(this.database.staticData) as IDataObject;
+		return this.harness.workflow([node], {}, staticData, this.workflowId);
 	}
 
 	async deliver({ body, contentType, query = {}, headers = {}, form }: Delivery): Promise<Outcome> {
@@ -161,37 +146,35 @@ export class Hook {
 		};
 	}
 
-	/** Starts the workflow and answers the call, as n8n does (2.41, `webhook-helpers.js` and `live-webhooks.js`). */
+	/** Starts the workflow and answers the call. */
 	private async answer(
 		workflow: Workflow,
 		result: IWebhookResponseData,
 		response: WebhookResponse,
 		form: IDataObject | undefined,
 	) {
-		// Of a form with files, n8n looks whether the answer is a stream.
-		if (form) void result.webhookResponse;
-		let isStarted = true;
 		try {
-			await this.storeExecution(workflow, result.workflowData);
-			this.database.executions.push(result.workflowData!.flat().map(({ json }) => json));
-		} catch {
-			isStarted = false;
+			const answer = await startByWebhook(result, {
+				isForm: form !== undefined,
+				write: async () => {
+					await this.storeExecution(workflow, result.workflowData);
+					this.database.executions.push(result.workflowData!.flat().map(({ json }) => json));
+				},
+				save: () => this.save(workflow),
+			});
+			response.status(200).json(answer);
+		} catch (error) {
+			response.status(500).json({ code: 0, message: (error as Error).message });
 		}
-		// n8n reads what to answer first, then saves, then answers.
-		const webhookResponse = isStarted ? result.webhookResponse : undefined;
-		if (isStarted) this.save(workflow);
-		response.answerAsN8n({ webhookResponse }, isStarted);
 	}
 
 	private context(workflow: Workflow, extra: object, outcome: { log: string }): IWebhookFunctions {
-		const context = new WebhookContext(
+		const context = webhookContext(
+			{ WebhookContext },
 			workflow,
 			Object.values(workflow.nodes)[0],
-			this.harness.additionalData({ messagingApi: this.credential as never }, extra),
 			this.mode,
-			{ webhookDescription: this.trigger.description.webhooks![0] } as IWebhookData,
-			[],
-			null,
+			this.harness.additionalData({ messagingApi: this.credential as never }, extra),
 		);
 		const note = (text: string) => {
 			outcome.log += `${text}\n`;

@@ -1,15 +1,14 @@
 import type { IDataObject } from 'n8n-workflow';
-import { brokenEverywhere, brokenInWaiting } from '../invariants.mts';
-import type { Answered, Asked } from '../waitingInvariants.mts';
+import { brokenEverywhere } from '../invariants.mts';
 import type { Process } from '../n8n.mts';
 import { SENDER } from '../service.mts';
 import { callWaiting, trackWaiting } from '../webhooks.mts';
 import { inARow, node, to } from '../workflow.mts';
-import type { Scenario } from '../world.mts';
+import { type Scenario, type Violation, violation, type World } from '../world.mts';
 
 /*
- * Questions are asked, and people press a button or write a text: nobody, one, two at once, late or twice. n8n waits for capacity before it
- * continues, is killed and starts again, and several processes take the answers.
+ * Questions are asked, and people press a button or write a text: nobody, one, two at once, late or twice. n8n waits for
+ * capacity before it continues, is killed and starts again, and several processes take the answers.
  */
 
 const WORKFLOW = 'asking';
@@ -58,21 +57,22 @@ export const sendAndWait: Scenario = {
 		world.tell(
 			`questions for ${responseType} wait ${seconds ? `${seconds} s` : 'for ever'}, ${capacity} ms for capacity, in ${processes} processes`,
 		);
-		const steps = c.chance('kill', 0.35) ? [c.int('kill/at event', 1, 150)] : [];
 		const killed: Process[] = [];
-		clock.beforeEach = (step) => {
-			if (!steps.includes(step)) return;
-			const [victim] = hosts;
-			world.tell(`${victim} is killed`);
-			killed.push(victim);
-			n8n.kill(victim);
-			void world.wait(c.oneOf('kill/starts again after ms', [500, 30_000, 200_000])).then(() => {
-				hosts[0] = n8n.startProcess();
-				n8n.recover(false);
-				trackWaiting(n8n, hosts[0], capacity);
-				world.tell(`n8n starts again as ${hosts[0]}`);
-			});
-		};
+		world.killAtEvents(
+			0.35,
+			150,
+			() => hosts[0],
+			(_, victim) => {
+				killed.push(victim);
+				void world.wait(c.oneOf('kill/starts again after ms', [500, 30_000, 200_000])).then(() => {
+					if (hosts[0].isAlive) return;
+					hosts[0] = n8n.startProcess();
+					n8n.recover(false);
+					trackWaiting(n8n, hosts[0], capacity);
+					world.tell(`n8n starts again as ${hosts[0]}`);
+				});
+			},
+		);
 
 		const answers: Answered[] = [];
 		const asked: Asked[] = [];
@@ -176,13 +176,7 @@ export const sendAndWait: Scenario = {
 		);
 		await world.wait(longest);
 		return [
-			...brokenInWaiting(world, {
-				asked,
-				answers,
-				killed,
-				processes,
-				limit: seconds * 1000,
-			}),
+			...answersCount(world, { asked, answers, killed, processes, limit: seconds * 1000 }),
 			...brokenEverywhere(world),
 		];
 	},
@@ -194,3 +188,135 @@ const formOf = (responseType: string, answer: string): IDataObject =>
 
 const saidIn = (body: unknown): string =>
 	/<h1[^>]*>(.*?)<\/h1>/s.exec(String(body))?.[1] ?? JSON.stringify(body);
+
+/** A question that an execution asks. */
+interface Asked {
+	id: string;
+	text: string;
+	/** Its index among the questions of its execution. */
+	place: number;
+}
+
+/** A button that somebody pressed, or a text that somebody submitted. */
+interface Answered {
+	/** The text of the question. */
+	text: string;
+	/** The button, or the text. */
+	decision: string;
+	/** The text is empty. */
+	isIncomplete: boolean;
+	host: Process;
+	at: number;
+	/** The heading of the page that came back. */
+	said?: string;
+}
+
+/** What was played. */
+interface Played {
+	asked: Asked[];
+	answers: Answered[];
+	killed: Process[];
+	processes: number;
+	/** *Limit Wait Time* in ms; 0 for none. */
+	limit: number;
+}
+
+/** How a page begins when a question is closed: the node's page, and n8n's own. */
+const CLOSED = [
+	'The time for an answer is over.',
+	'This question is no longer open.',
+	'{"noAction":',
+];
+const RECORDED = 'Thank you. Your answer has been recorded, and you can close this page.';
+
+/** Returns the button that was pressed, or the text that was entered, as the output has it. */
+const decisionIn = ({ approved, text }: Record<string, unknown>) =>
+	text ?? (approved ? 'approve' : 'disapprove');
+
+const QUESTION_SENT_ONCE = 'each question is sent once';
+const ONE_ANSWER = 'a question has one answer';
+const ONLY_THE_COUNTING_CONFIRMED = 'only the answer that counts is confirmed';
+const OUTPUT_SAYS_WHETHER = 'the output says whether somebody answered';
+const ANSWER_IS_THE_BUTTON = 'the answer is the button that was pressed';
+const COMPLETE_ANSWERS_ONLY = 'only a complete answer is confirmed';
+const IN_TIME_ONLY = 'only an answer in time is confirmed';
+const CONFIRMED_CONTINUES = 'a confirmed answer continues the workflow';
+const IN_TIME_COUNTS = 'an answer in time counts';
+const WAIT_ENDS = 'a wait ends with its limit';
+
+/** Checks each question: who was asked, whose answer was confirmed, and how the workflow continued. */
+function* answersCount(world: World, played: Played): Generator<Violation> {
+	const { asked, answers, killed, processes, limit } = played;
+	for (const { id, text, place } of asked) {
+		const sent = world.service.accepted.filter(({ sent: each }) => each.includes(text));
+		if (sent.length > 1)
+			yield violation(QUESTION_SENT_ONCE, `${text} was sent ${sent.length} times`);
+		const outputs = world.n8n.outputs.filter(({ execution }) => execution === `execution ${id}`);
+		const all = answers.filter((each) => each.text === text);
+		if (all.some(({ isIncomplete, said }) => isIncomplete && said === RECORDED)) {
+			yield violation(COMPLETE_ANSWERS_ONLY, `execution ${id}: ${text}`);
+		}
+		const mine = all.filter(({ isIncomplete }) => !isIncomplete);
+		const confirmed = mine.filter(({ said }) => said === RECORDED);
+		const results = outputs.map(({ items }) => items[place].json.data as Record<string, unknown>);
+		// docs/asking-a-person.md#limits: after a kill, a confirmed answer may be lost, and the next node may run twice.
+		const isCrashed = all.some(({ host }) => killed.includes(host)) || killed.length > 0;
+		if (results.length > 1 && !isCrashed) {
+			yield violation(ONE_ANSWER, `execution ${id} went on ${results.length} times`);
+		}
+		// docs/asking-a-person.md#limits: on an overloaded n8n, the end of a limit may continue the execution twice.
+		const isAlone = processes === 1 && !isCrashed && !world.n8n.continuedTwice.has(id);
+		if (confirmed.length > 1 && isAlone) {
+			yield violation(ONLY_THE_COUNTING_CONFIRMED, `execution ${id}: ${confirmed.length}`);
+		}
+		const [result] = results;
+		if (results.length > 0 && !result) {
+			yield violation(OUTPUT_SAYS_WHETHER, JSON.stringify(outputs[0].items));
+		}
+		const decision = result && decisionIn(result);
+		if (result && !result.timedOut && !mine.some((each) => each.decision === decision)) {
+			yield violation(ANSWER_IS_THE_BUTTON, `execution ${id}: ${JSON.stringify(result)}`);
+		}
+		if (result?.timedOut && confirmed.length > 0 && isAlone) {
+			yield violation(IN_TIME_ONLY, `execution ${id} timed out after an answer was confirmed`);
+		}
+		const status = world.n8n.database.executions.get(id)?.status;
+		// In a loop, the next question follows or fails. The node behind the loop runs after all answers.
+		const followers = asked.filter((each) => each.id === id && each.place > place);
+		const hasFollowed =
+			followers.length > 0 &&
+			(status === 'error' ||
+				world.service.accepted.some(({ sent: each }) => each.includes(followers[0].text)));
+		if (!result && !hasFollowed && confirmed.length > 0 && isAlone) {
+			yield violation(CONFIRMED_CONTINUES, `execution ${id} still waits`);
+		}
+		if (
+			result &&
+			!result.timedOut &&
+			isAlone &&
+			!confirmed.some((each) => each.decision === decision)
+		) {
+			yield violation(ONLY_THE_COUNTING_CONFIRMED, `execution ${id}: ${decision} counts`);
+		}
+		const closes = limit > 0 ? (sent[0]?.at ?? 0) + limit * 0.9 - 1000 : Infinity;
+		// docs/asking-a-person.md#how-long-it-waits: an interval counts from the answer of the service to the question.
+		const { endedAt } =
+			world.exchanges.findLast(
+				({ owner, method, startedAt }) =>
+					String(owner) === `execution ${id}` && method === 'POST' && startedAt <= sent[0]?.at,
+			) ?? {};
+		const sentAt = endedAt ?? sent[0]?.at;
+		const refused = mine.find(
+			({ at, said }) => at < closes && CLOSED.some((text) => said?.startsWith(text)),
+		);
+		if (refused && confirmed.length === 0 && isAlone) {
+			yield violation(IN_TIME_COUNTS, `execution ${id}: ${text}: ${refused.said}`);
+		}
+		const late = confirmed.filter(({ at }) => limit > 0 && at > sentAt + limit + 5000);
+		if (late.length > 0)
+			yield violation(IN_TIME_ONLY, `execution ${id}: ${late[0].at - sent[0].at} ms`);
+		if (status === 'waiting' && !hasFollowed && limit > 0 && sent.length > 0 && !isCrashed) {
+			yield violation(WAIT_ENDS, `execution ${id} still waits`);
+		}
+	}
+}

@@ -1,10 +1,10 @@
-import type { Process } from '../n8n.mts';
-import { brokenEverywhere, brokenInTrigger } from '../invariants.mts';
-import type { Delivery, SentEvent } from '../triggerInvariants.mts';
+import type { INodeExecutionData } from 'n8n-workflow';
+import { brokenEverywhere } from '../invariants.mts';
+import type { Begun, Process } from '../n8n.mts';
 import type { Accepted } from '../service.mts';
 import { callTrigger } from '../webhooks.mts';
 import { inARow, node } from '../workflow.mts';
-import type { Scenario, World } from '../world.mts';
+import { type Scenario, type Violation, violation, type World } from '../world.mts';
 
 /*
  * The service sends events of completed campaigns, of single messages and of SMS: early, late, twice, in any order and in
@@ -95,7 +95,7 @@ export const trigger: Scenario = {
 				const delivery: Delivery = { name, events, process, beganAt: clock.now };
 				deliveries.push(delivery);
 				world.tell(`${name} to ${process}: ${JSON.stringify(body)}`);
-				const calling = callTrigger(n8n, process, WORKFLOW, { body }, name);
+				const calling = callTrigger(n8n, process, WORKFLOW, body, name);
 				if (c.chance(`${question}/try ${nth}/leaves`, 0.12)) {
 					const after = c.oneOf(
 						`${question}/try ${nth}/leaves after ms`,
@@ -211,7 +211,7 @@ export const trigger: Scenario = {
 		// Calls wait for each other, and n8n may take half a minute for each.
 		await world.wait(600_000);
 		return [
-			...brokenInTrigger(world, { ...plan, deliveries, sentEvents: [...sentEvents.values()] }),
+			...brokenIn(world, { ...plan, deliveries, sentEvents: [...sentEvents.values()] }),
 			...brokenEverywhere(world),
 		];
 	},
@@ -219,39 +219,23 @@ export const trigger: Scenario = {
 
 /** Kills n8n and starts it again, and lets its database fail for a while. */
 function disturb(world: World, hosts: Process[]): void {
-	const { choices: c, clock, n8n } = world;
-	const kills = c.chance('kill', 0.5) ? c.int('kill/more', 1, 2) : 0;
-	const steps = Array.from({ length: kills }, (_, index) =>
-		c.int(`kill ${index + 1}/at event`, 1, 150),
+	const { choices: c, n8n } = world;
+	const placeOf = (nth: number) => c.int(`kill ${nth}/which`, 0, 2) % hosts.length;
+	world.killAtEvents(
+		0.5,
+		150,
+		(nth) => hosts[placeOf(nth)],
+		(nth) => {
+			const place = placeOf(nth);
+			const after = c.oneOf(`kill ${nth}/starts again after ms`, [500, 10, 8000]);
+			void world.wait(after).then(() => {
+				if (hosts[place].isAlive) return;
+				hosts[place] = n8n.startProcess();
+				if (hosts.length === 1) n8n.recover(false);
+				world.tell(`n8n starts again as ${hosts[place]}`);
+			});
+		},
 	);
-	clock.beforeEach = (step) => {
-		const nth = steps.indexOf(step);
-		if (nth < 0) return;
-		const place = c.int(`kill ${nth + 1}/which`, 0, 2) % hosts.length;
-		const victim = hosts[place];
-		if (!victim.isAlive) return;
-		world.tell(`${victim} is killed`);
-		n8n.kill(victim);
-		const after = c.oneOf(`kill ${nth + 1}/starts again after ms`, [500, 10, 8000]);
-		void world.wait(after).then(() => {
-			if (hosts[place].isAlive) return;
-			hosts[place] = n8n.startProcess();
-			if (hosts.length === 1) n8n.recover(false);
-			world.tell(`n8n starts again as ${hosts[place]}`);
-		});
-	};
-	if (c.chance('shut down', 0.12)) {
-		void world.wait(c.int('shut down/after ms', 10, 6000)).then(async () => {
-			const place = c.int('shut down/which', 0, 2) % hosts.length;
-			world.tell(`${hosts[place]} shuts down`);
-			await stopInOrder(world, hosts[place]);
-			await world.wait(c.oneOf('shut down/starts again after ms', [500, 10, 8000]));
-			if (hosts[place].isAlive) return;
-			hosts[place] = n8n.startProcess();
-			if (hosts.length === 1) n8n.recover(false);
-			world.tell(`n8n starts again as ${hosts[place]}`);
-		});
-	}
 	if (!c.chance('the database fails', 0.25)) return;
 	const from = world.time + c.oneOf('database fails/after ms', [20, 60, 150, 400, 3000, 9000]);
 	const until = from + c.oneOf('database fails/for ms', [10, 60, 2000, 30_000]);
@@ -259,21 +243,194 @@ function disturb(world: World, hosts: Process[]): void {
 	world.tell(`the database will fail from ${from} to ${until} ms`);
 }
 
-/**
- * Shuts a process down (SIGTERM): it accepts no more calls, waits for its executions, and ends. Calls without an answer
- * break
- * (`abstract-server.js`, `onShutdown`; `commands/start.js`, `stopProcess`).
- */
-async function stopInOrder(world: World, stopped: Process): Promise<void> {
-	const until = world.time + 30_000;
-	const isExecution = (key: string) => /^\d+$/.test(key);
-	stopped.isListening = false;
-	while (
-		stopped.isAlive &&
-		world.time < until &&
-		[...stopped.active.keys()].some((key) => isExecution(key))
-	) {
-		await world.wait(500);
-	}
-	world.n8n.kill(stopped);
+/** An event that the service, or a stranger, sends to n8n. */
+interface SentEvent {
+	kind: 'completed' | 'other' | 'forged';
+	key: string;
+	/** The messages of the completed campaign. */
+	campaign: Accepted[] | undefined;
+	/** The sender has stopped to redeliver it. */
+	isGivenUp?: boolean;
 }
+
+/** A webhook call. */
+interface Delivery {
+	name: string;
+	events: SentEvent[];
+	process: Process;
+	beganAt: number;
+	endedAt?: number;
+	/** The status of the answer; undefined if the connection broke. */
+	status?: number;
+	message?: string;
+}
+
+/** What was played. */
+interface Played extends Plan {
+	deliveries: Delivery[];
+	sentEvents: SentEvent[];
+}
+
+const ACCEPTED = 'Accepted.';
+const DUPLICATE = 'Duplicate: this event was accepted before.';
+const UNKNOWN = 'Ignored: the logs know no such campaign.';
+const NOT_WANTED = 'Ignored: this workflow does not start on it.';
+
+/** Returns the key of the event that an item is about. `body` is the whole call, which may be a list. */
+function keyOf({ json }: INodeExecutionData): string {
+	if (json.event === 'campaignCompleted') return `completed ${String(json.campaign_id)}`;
+	const calls = [json.body].flat() as Array<{ event?: string }>;
+	return JSON.stringify(calls.find(({ event }) => event === 'smsDeliveryReport') ?? json.body);
+}
+
+/** An execution, with the keys of the events that started it. */
+interface Started extends Begun {
+	keys: Set<string>;
+}
+
+const startedIn = ({ n8n }: World): Started[] =>
+	n8n.begun.map((begun) => ({ ...begun, keys: new Set(begun.items.map(keyOf)) }));
+
+/** Whether no other call was handled in the process while this one was: n8n saves the memory of a burst in any order. */
+const wasAlone = (call: Delivery, deliveries: Delivery[]) =>
+	!deliveries.some(
+		(other) =>
+			other !== call &&
+			other.process === call.process &&
+			other.beganAt <= call.endedAt! &&
+			// n8n goes on with a call whose caller has left.
+			(other.status === undefined || other.endedAt! >= call.beganAt),
+	);
+
+const STARTS_ONCE = 'an event starts an execution once';
+
+/**
+ * Within a process always. docs/triggers.md#started-once: across a restart, if a call was answered 200 for it that no other
+ * call was handled beside, and n8n could save.
+ */
+function* startedOnce(world: World, { isDeduplicated, sentEvents, deliveries, processes }: Played) {
+	if (!isDeduplicated) return;
+	const started = startedIn(world);
+	const isRemembered = (event: SentEvent, process: Process) =>
+		processes === 1 &&
+		world.n8n.lostSaves === 0 &&
+		deliveries.some(
+			(call) =>
+				call.process === process &&
+				call.events.includes(event) &&
+				(call.message === ACCEPTED || call.message === DUPLICATE) &&
+				wasAlone(call, deliveries),
+		);
+	for (const event of sentEvents) {
+		const mine = started.filter(({ keys, hasRun }) => hasRun && keys.has(event.key));
+		for (const [index, second] of mine.entries()) {
+			const first = mine
+				.slice(0, index)
+				.find(
+					({ process, keys }) =>
+						process === second.process || (keys.size === 1 && isRemembered(event, process)),
+				);
+			if (!first) continue;
+			const both = `${first.id} in ${first.process} and ${second.id} in ${second.process}`;
+			yield violation(STARTS_ONCE, `${event.key}: executions ${both}`);
+		}
+	}
+}
+
+const ACCEPTED_HAS_STARTED = 'an event answered with Accepted has started an execution';
+const NO_EVENT_IS_LOST = 'Duplicate is answered only to an event that has started an execution';
+
+function* nothingLost(world: World, played: Played) {
+	const { deliveries, sentEvents, isAnyEvent, isConfirmed } = played;
+	const started = startedIn(world);
+	for (const { name, message, endedAt, events } of deliveries) {
+		const isStarted = started.some(
+			({ at, keys }) => at <= endedAt! && events.some(({ key }) => keys.has(key)),
+		);
+		if (message === ACCEPTED && !isStarted)
+			yield violation(ACCEPTED_HAS_STARTED, `${name} has started none`);
+	}
+	for (const event of sentEvents) {
+		const isStarted = started.some(({ keys }) => keys.has(event.key));
+		if (isStarted || event.isGivenUp || (event.kind === 'other' && !isAnyEvent)) continue;
+		const ends = deliveries.filter(
+			({ events, status }) => events.includes(event) && status === 200,
+		);
+		const isLost = ends.every(({ name, message, events }) => {
+			if (events.length === 1) return message === DUPLICATE || message === ACCEPTED;
+			// The answer to a list is about its most important event: others may have been ignored, because the logs did not
+			// know them when the call last asked.
+			const asked = world.exchanges.filter(({ owner }) => String(owner) === name);
+			const lastAsked = Math.max(0, ...asked.map(({ startedAt }) => startedAt));
+			const isKnown = event.campaign?.some(({ loggedAt }) => loggedAt <= lastAsked);
+			return (isKnown ?? true) || !isConfirmed;
+		});
+		if (ends.length > 0 && isLost)
+			yield violation(
+				NO_EVENT_IS_LOST,
+				`${event.key}: everybody was told that it was accepted before`,
+			);
+	}
+}
+
+const ONLY_DELIVERED_STARTS =
+	'only a delivered event that the workflow wants starts an execution; the status of one message completes no campaign';
+const CONFIRMED_BY_THE_LOGS =
+	'with Confirm, a completion counts only if the logs know its campaign';
+
+function* onlyWhatWasTold(world: World, { sentEvents, isAnyEvent, isConfirmed }: Played) {
+	for (const { id, keys, at } of startedIn(world)) {
+		for (const key of keys) {
+			const event = sentEvents.find((each) => each.key === key);
+			if (!event || (event.kind === 'other' && !isAnyEvent))
+				yield violation(ONLY_DELIVERED_STARTS, `execution ${id} starts at ${at} for ${key}`);
+			const isKnown = event?.campaign?.some(({ loggedAt }) => loggedAt <= at);
+			if (isConfirmed && event && event.kind !== 'other' && !isKnown)
+				yield violation(CONFIRMED_BY_THE_LOGS, `execution ${id}: ${key}`);
+		}
+	}
+}
+
+const LOOKED_UP_ONCE_MORE = 'an unknown campaign is looked up again for seven seconds';
+
+/** The longest time in ms that the logs are asked about a call: the last question begins within nine seconds. */
+const ASKING = 14_000;
+
+/** The longest time in ms that n8n takes to write an execution, and to have capacity for it. */
+const STARTING = 12_000 + 30_000;
+
+/** Calls of a trigger that are handled at once. */
+const AT_ONCE = 8;
+
+const ANSWERED_IN_TIME =
+	'every call is answered when the logs were asked and n8n has started the execution';
+const ANSWER_IS_DOCUMENTED = 'every answer is a documented one';
+
+/** docs/triggers.md#what-the-service-is-answered; a call waits for those before it, of which eight are handled at once. */
+function* answeredInTime({ clock }: World, { deliveries, isConfirmed }: Played) {
+	for (const call of deliveries) {
+		const { name, process, beganAt, endedAt, status, message } = call;
+		const took = (endedAt ?? clock.now) - beganAt;
+		const before = deliveries.filter(
+			(other) =>
+				other.process === process &&
+				other.beganAt <= beganAt &&
+				(other.status === undefined || other.endedAt! >= beganAt),
+		);
+		const most = Math.ceil(before.length / AT_ONCE) * (ASKING + STARTING + 1_500);
+		if ((process.isAlive || endedAt !== undefined) && took > most)
+			yield violation(ANSWERED_IN_TIME, `${name} took ${took} ms`);
+		const isKnown = [ACCEPTED, DUPLICATE, UNKNOWN, NOT_WANTED].includes(message!);
+		if (status === 200 ? !isKnown : ![undefined, 500, 503].includes(status))
+			yield violation(ANSWER_IS_DOCUMENTED, `${name} is answered ${status}: ${message}`);
+		if (isConfirmed && message === UNKNOWN && took < 6_900)
+			yield violation(LOOKED_UP_ONCE_MORE, `${name} is ignored at once`);
+	}
+}
+
+const brokenIn = (world: World, played: Played): Violation[] => [
+	...startedOnce(world, played),
+	...nothingLost(world, played),
+	...onlyWhatWasTold(world, played),
+	...answeredInTime(world, played),
+];

@@ -19,6 +19,8 @@ export interface Stack {
 	session: Session;
 	/** Shuts Redis down (or kills it) and starts it again with the data that it saved. */
 	restartRedis: (how: 'stop' | 'kill') => Promise<void>;
+	/** Starts more workers, until there are so many. */
+	growTo: (workers: number) => Promise<void>;
 	stop: () => Promise<void>;
 }
 
@@ -74,13 +76,13 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
 		};
 		// Starts first and alone, because it creates the tables.
 		const main = await start('main', 'start');
+		const limit = { N8N_CONCURRENCY_PRODUCTION_LIMIT: String(concurrency) };
+		const startWorker = async (number: number) =>
+			await start(`worker ${number}`, 'worker', undefined, limit);
 		const [session, webhook, ...started] = await Promise.all([
 			logIn(main.instance.url),
 			start('webhook processor', 'webhook', webhookPort),
-			...Array.from({ length: workers }, async (_, index) => {
-				const limit = { N8N_CONCURRENCY_PRODUCTION_LIMIT: String(concurrency) };
-				return await start(`worker ${index + 1}`, 'worker', undefined, limit);
-			}),
+			...Array.from({ length: workers }, async (_, index) => await startWorker(index + 1)),
 		]);
 		return {
 			folder,
@@ -92,6 +94,9 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
 			webhook,
 			workers: started,
 			session,
+			growTo: async (count) => {
+				while (started.length < count) started.push(await startWorker(started.length + 1));
+			},
 			restartRedis: async (how) => {
 				await redis[how]();
 				redis = await startRedis(redisFolder, redis.port);

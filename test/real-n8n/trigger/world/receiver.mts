@@ -26,6 +26,8 @@ export interface Receiver {
 	testUrl: string;
 	/** The executions that have ended so far, oldest first. */
 	runs: () => Run[];
+	/** How many executions each event with an id like `sms-…` has started, when none is running any more. */
+	startedBy: () => Promise<Map<string, number>>;
 	/** Waits until at least `count` executions have ended, and half a second more, so that a superfluous one is noticed. */
 	settled: (count: number) => Promise<Run[]>;
 }
@@ -33,7 +35,7 @@ export interface Receiver {
 /** Creates a workflow of a Messaging Trigger and a node after it. */
 export async function receiver(
 	parameters: object = {},
-	{ isSecured = false, isPublished = true } = {},
+	{ isSecured = false, isPublished = true, seconds = 0 } = {},
 ): Promise<Receiver> {
 	const { session, n8n, open, secured, folder } = await stage();
 	const webhookId = randomUUID();
@@ -45,7 +47,9 @@ export async function receiver(
 			{ events: ['campaignCompleted', 'smsDeliveryReport', 'other'], ...parameters },
 			{ webhookId, credentials: { messagingApi: isSecured ? secured : open } },
 		),
-		node('Next', 'n8n-nodes-base.noOp', 1, {}),
+		seconds > 0
+			? node('Takes Long', 'n8n-nodes-base.wait', 1.1, { amount: seconds, unit: 'seconds' })
+			: node('Next', 'n8n-nodes-base.noOp', 1, {}),
 	];
 	const { id } = await createWorkflow(session, {
 		name: `Receiver ${webhookId}`,
@@ -60,6 +64,13 @@ export async function receiver(
 		url: `${n8n.url}/webhook/${webhookId}/webhook`,
 		testUrl: `${n8n.url}/webhook-test/${webhookId}/webhook`,
 		runs,
+		startedBy: async () => {
+			await until('no execution is running', async () => (isIdle(folder, id) ? true : undefined), {
+				withinMs: 300_000,
+				everyMs: 200,
+			});
+			return startedBy(folder, id);
+		},
 		settled: async (count) => {
 			await until(
 				`${count} executions`,
@@ -95,6 +106,21 @@ export function inDatabase(folder: string, sql: string): void {
 function countOf(folder: string, workflowId: string): number {
 	const sql = 'SELECT count(*) n FROM execution_entity WHERE workflowId = ? AND finished = 1';
 	return query<{ n: number }>(folder, sql, workflowId)[0].n;
+}
+
+function isIdle(folder: string, workflowId: string): boolean {
+	const sql = `SELECT count(*) n FROM execution_entity WHERE workflowId = ? AND status IN ('new', 'running', 'waiting')`;
+	return query<{ n: number }>(folder, sql, workflowId)[0].n === 0;
+}
+
+function startedBy(folder: string, workflowId: string): Map<string, number> {
+	const sql = `SELECT d.data FROM execution_entity e JOIN execution_data d ON d.executionId = e.id WHERE e.workflowId = ?`;
+	const found = new Map<string, number>();
+	for (const { data } of query<{ data: string }>(folder, sql, workflowId)) {
+		const [event] = /sms-[0-9a-f-]{36}/.exec(data)!;
+		found.set(event, (found.get(event) ?? 0) + 1);
+	}
+	return found;
 }
 
 function runsOf(folder: string, workflowId: string): Run[] {

@@ -22,8 +22,8 @@ export interface Stage {
 	secured: { id: string; name: string };
 	/** The whole log of n8n, including that before restarts. */
 	log: () => string;
-	/** Stops n8n and starts it again with the same database and address. */
-	restart: () => Promise<void>;
+	/** Stops or kills n8n, and starts it again with the same database and address. */
+	restart: (how?: { isKilled?: boolean; env?: Record<string, string> }) => Promise<void>;
 }
 
 let started: Promise<Stage> | undefined;
@@ -59,10 +59,14 @@ async function start(): Promise<Stage> {
 		open: { id: open.id, name: open.name },
 		secured: { id: secured.id, name: secured.name },
 		log: () => earlierLogs + result.n8n.log(),
-		restart: async () => {
-			await result.n8n.stop();
+		restart: async ({ isKilled = false, env } = {}) => {
+			if (isKilled) {
+				// The process group, which includes child processes such as the task runner.
+				process.kill(process.platform === 'win32' ? result.n8n.pid : -result.n8n.pid, 'SIGKILL');
+				await result.n8n.ended;
+			} else await result.n8n.stop();
 			earlierLogs += result.n8n.log();
-			result.n8n = await startN8n({ folder, port: n8n.place.port });
+			result.n8n = await startN8n({ folder, port: n8n.place.port, env });
 			result.session = await logIn(result.n8n.url);
 		},
 	};

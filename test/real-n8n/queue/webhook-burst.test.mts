@@ -1,0 +1,112 @@
+import assert from 'node:assert/strict';
+import { before, describe, it } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { until } from '../../../demo/n8n/until.mts';
+import { campaigns } from './world/campaigns.mts';
+import { triggered, type Triggered } from './world/triggered.mts';
+import { world, type World } from './world/world.mts';
+
+/** A hundred by day, because the suites share the machine; the night makes it a thousand (BURST=1000). */
+const MANY = Number(process.env.BURST ?? 100);
+
+/** Delivers a campaign's completion once. @returns the answer, such as "200 Accepted." */
+async function deliver(url: string, campaign_id: string): Promise<string> {
+	try {
+		const answer = await fetch(url, {
+			method: 'POST',
+			headers: { 'content-type': 'application/json' },
+			body: JSON.stringify({ campaign_id }),
+		});
+		const text = await answer.text();
+		return `${answer.status} ${text.startsWith('{') ? JSON.parse(text).message : text}`;
+	} catch (error) {
+		return `no answer: ${String((error as Error).cause ?? error)}`;
+	}
+}
+
+/** Delivers it again and again until the trigger answers 200, as the service does. @returns all answers */
+async function deliverUntilTaken(url: string, campaign: string): Promise<string[]> {
+	const answers: string[] = [];
+	for (;;) {
+		answers.push(await deliver(url, campaign));
+		if (/^200 (Accepted|Duplicate)/.test(answers.at(-1)!)) return answers;
+		await sleep(500);
+	}
+}
+
+describe(`${MANY} campaigns complete at once, in queue mode`, () => {
+	let stage: World;
+
+	before(async () => {
+		stage = await world();
+	});
+
+	/** How many executions each campaign has, when every campaign has one and no more start. */
+	async function startedBy(receiver: Triggered, ids: string[]): Promise<Map<string, number>> {
+		let before = -1;
+		return await until(
+			`${ids.length} campaigns have executions, and no more start`,
+			async () => {
+				const { all, ended } = await receiver.count();
+				const isSettled = all === before && ended === all && all >= ids.length;
+				before = all;
+				if (!isSettled) return undefined;
+				const found = new Map<string, number>();
+				for (const { campaign } of await receiver.executions()) {
+					found.set(campaign, (found.get(campaign) ?? 0) + 1);
+				}
+				return ids.every((id) => found.has(id)) ? found : undefined;
+			},
+			{ withinMs: 600_000, everyMs: 2_000 },
+		);
+	}
+
+	it('each starts one execution, and every call is answered 200', async (context) => {
+		const receiver = await triggered(stage);
+		const ids = await campaigns(stage.sandbox, MANY);
+		const began = performance.now();
+		const answers = await Promise.all(ids.map(async (id) => await deliver(receiver.url, id)));
+		const found = await startedBy(receiver, ids);
+		const seconds = ((performance.now() - began) / 1000).toFixed(1);
+		context.diagnostic(`all executed after ${seconds} s`);
+		assert.deepEqual(
+			answers.filter((answer) => answer !== '200 Accepted.'),
+			[],
+		);
+		assert.deepEqual([...found].sort(), ids.map((id) => [id, 1]).sort());
+	});
+
+	it('and the webhook processor is killed meanwhile: none is lost, and what started before it does not start again later', async (context) => {
+		const { webhook } = stage.stack;
+		const receiver = await triggered(stage);
+		const ids = await campaigns(stage.sandbox, MANY);
+		let taken = 0;
+		let killing: Promise<void> | undefined;
+		const first = await Promise.all(
+			ids.map(async (id) => {
+				const answer = await deliver(receiver.url, id);
+				if (answer.startsWith('200') && ++taken === Math.ceil(MANY / 4)) killing = webhook.kill();
+				return answer;
+			}),
+		);
+		assert.ok(killing, `Only ${taken} calls were answered 200, so nothing was killed`);
+		await killing;
+		await webhook.start();
+		await Promise.all(ids.map(async (id) => await deliverUntilTaken(receiver.url, id)));
+		const found = await startedBy(receiver, ids);
+		const twice = [...found.values()].filter((count) => count > 1).length;
+		context.diagnostic(
+			`${first.filter((answer) => answer.startsWith('200')).length} answered 200 before; ${twice} started twice, as the documents say`,
+		);
+		assert.ok(
+			[...found.values()].every((count) => count <= 2),
+			`started more than twice: ${JSON.stringify([...found])}`,
+		);
+		const again = await Promise.all(ids.map(async (id) => await deliver(receiver.url, id)));
+		assert.deepEqual(
+			again.filter((answer) => !answer.startsWith('200 Duplicate')),
+			[],
+		);
+		assert.deepEqual(await startedBy(receiver, ids), found);
+	});
+});

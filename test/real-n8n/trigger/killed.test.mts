@@ -1,0 +1,93 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { describe, it } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { call, receiver, type Receiver } from './world/receiver.mts';
+import { stage } from './world/stage.mts';
+
+const newEvents = (count: number) => Array.from({ length: count }, () => `sms-${randomUUID()}`);
+
+type Told = 'accepted' | 'duplicate' | 'come again';
+
+/** Delivers an event once. */
+async function deliver({ url }: Receiver, event: string): Promise<Told> {
+	const body = { event: 'smsDeliveryReport', message: { id: event } };
+	// No answer: n8n has been killed.
+	const answer = await call(url, body).catch(() => ({ status: 0, text: '' }));
+	// While n8n starts, it answers 200 with a sentence of its own, before the trigger gets the call.
+	if (answer.status !== 200 || !answer.text.startsWith('{')) return 'come again';
+	return answer.text.includes('Duplicate') ? 'duplicate' : 'accepted';
+}
+
+/** Delivers an event again and again, until it is answered 200, as the service does. */
+async function deliverUntilTaken(to: Receiver, event: string): Promise<Told> {
+	for (;;) {
+		const told = await deliver(to, event);
+		if (told !== 'come again') return told;
+		await sleep(500);
+	}
+}
+
+const all = async (to: Receiver, events: string[]) =>
+	await Promise.all(events.map(async (event) => await deliverUntilTaken(to, event)));
+
+describe('n8n is killed', () => {
+	it('in a burst: no event is lost, and what it knows when it has started again starts only once', async (context) => {
+		const { restart } = await stage();
+		const to = await receiver({ events: ['smsDeliveryReport'] });
+		const events: string[] = [];
+		for (const round of [1, 2, 3]) {
+			const fresh = newEvents(20);
+			events.push(...fresh);
+			let killing: Promise<void> | undefined;
+			await Promise.all(
+				[...fresh, ...fresh, ...fresh].map(async (event) => {
+					const told = await deliver(to, event);
+					if (told === 'duplicate') killing ??= restart({ isKilled: true });
+				}),
+			);
+			assert.ok(killing, `round ${round}: nobody was told Duplicate, so n8n was not killed`);
+			await killing;
+			const again = await all(to, fresh);
+			const redelivered = again.filter((told) => told === 'accepted').length;
+			context.diagnostic(`round ${round}: ${redelivered} of 20 events started after the kill`);
+		}
+		const found = await to.startedBy();
+		assert.deepEqual(
+			events.filter((event) => !found.has(event)),
+			[],
+			'these events have no execution',
+		);
+		const twice = [...found.values()].filter((count) => count > 1).length;
+		context.diagnostic(`${twice} of ${events.length} events started twice, as the documents say`);
+		assert.deepEqual(
+			[...found].filter(([, count]) => count > 2),
+			[],
+			'these events started more than twice',
+		);
+
+		await restart();
+		assert.deepEqual(
+			await all(to, events),
+			events.map(() => 'duplicate'),
+		);
+		assert.deepEqual(await to.startedBy(), found);
+	});
+
+	it('while executions wait for capacity: every event starts, and none of them twice', async (context) => {
+		const { restart } = await stage();
+		await restart({ env: { N8N_CONCURRENCY_PRODUCTION_LIMIT: '2' } });
+		const to = await receiver({ events: ['smsDeliveryReport'] }, { seconds: 2 });
+		const events = newEvents(20);
+		const told = await all(to, events);
+		context.diagnostic(`${told.filter((each) => each === 'accepted').length} of 20 accepted`);
+		await restart({ isKilled: true, env: { N8N_CONCURRENCY_PRODUCTION_LIMIT: '2' } });
+		assert.deepEqual(
+			await all(to, events),
+			events.map(() => 'duplicate'),
+		);
+		const found = await to.startedBy();
+		assert.deepEqual([...found].sort(), events.map((event) => [event, 1]).sort());
+		await restart();
+	});
+});
