@@ -1,13 +1,6 @@
 import { filesIn, readText } from './files';
-import {
-	asRead,
-	paragraphsOf,
-	sectionOf,
-	sentencesIn,
-	USER_PAGES,
-	withoutNames,
-	wordsIn,
-} from './prose';
+import { paragraphsOf, sectionOf, sentencesIn, USER_PAGES, withoutNames, wordsIn } from './prose';
+import { fileExists } from '../support/packageFiles';
 
 /* The documents are short enough to be read, and agree with each other about versions. */
 
@@ -48,22 +41,6 @@ describe.each(PAGES)('%s', (page) => {
 	});
 });
 
-test('the checks find what they look for', () => {
-	const long = `Very ${'word '.repeat(35)}end.`;
-	expect(sentencesIn(`Short. ${long}`).map(wordsIn)).toEqual([1, 37]);
-	expect(sentencesIn('It is `a.b`. `c` follows.')).toEqual(['It is code.', 'code follows.']);
-	expect(withoutNames('*Timeout (Ms)* (a) [b](c) (d)').split('(')).toHaveLength(3);
-	expect(asRead('![picture](x.png) **[Link](y.md)** `z`').trim()).toBe('Link code');
-	expect(paragraphsOf('# A\n\nb\nc\n- d\n- e\n\n| f | g |\n|---|---|\n')).toEqual([
-		'A',
-		'b c',
-		'd',
-		'e',
-		'f',
-		'g',
-	]);
-});
-
 type Package = { name: string; version: string; dependencies?: { n8n: string } };
 const packageAt = (folder: string) => JSON.parse(readText(`${folder}package.json`)) as Package;
 
@@ -78,7 +55,7 @@ test('the version of the first release, and the file of it, are everywhere the s
 		missing({
 			'README.md': quoted(`the first will be ${version}`),
 			'CHANGELOG.md': quoted(`The first release, ${version}.`),
-			'CONTRIBUTING.md': quoted(`\`git tag v${version}\``),
+			'docs/development/release.md': quoted(`\`git tag v${version}\``),
 		}),
 	).toEqual([]);
 	const files = [...USER_PAGES, ...filesIn('docs/development', '.md')].flatMap((page) =>
@@ -111,4 +88,157 @@ test('every picture is in a page, and every example of JSON can be read', () => 
 	const examples = pages.flatMap((page) => [...page.matchAll(/^```json\n(.*?)^```/gms)]);
 	expect(examples.length).toBeGreaterThan(4);
 	for (const [, json] of examples) expect(() => JSON.parse(json) as unknown).not.toThrow();
+});
+
+/* Links within the repository are relative, so that they work on GitHub, on npm and in a clone. */
+
+const LINKING = [
+	...['README.md', 'CONTRIBUTING.md', 'SECURITY.md', 'CHANGELOG.md', 'demo/README.md'],
+	...['sandbox/README.md', 'examples/README.md', ...filesIn('docs', '.md')],
+	...['bench', 'test'].flatMap((folder) => filesIn(folder, '.md')),
+];
+
+/** GitHub shows these below another address than their own, so their relative links begin there. */
+const FORMS = [...filesIn('.github', '.yml'), ...filesIn('.github', '.md')];
+
+/** Where n8n and GitHub lead people: help of the nodes and the credential, forms for an issue and a pull request. */
+const OTHERS = [...filesIn('nodes', '.node.json'), ...filesIn('credentials', '.ts'), ...FORMS];
+
+/** The anchor that GitHub gives a heading. */
+const anchorOf = (heading: string) =>
+	heading
+		.toLowerCase()
+		.replace(/[^\w\s-]/g, '')
+		.replace(/\s/g, '-');
+
+const withoutCode = (markdown: string) => markdown.replace(/^ *```.*?^ *```/gms, '');
+
+const anchorsOf = (page: string) =>
+	[...withoutCode(readText(page)).matchAll(/^#+ (.+)$/gm)].map(([, heading]) => anchorOf(heading));
+
+/** Resolves a path in a page to a path from the repository's folder. */
+function fromRoot(page: string, path: string): string {
+	const steps = [...page.split('/').slice(0, -1), ...path.split('/')];
+	const result: string[] = [];
+	for (const step of steps) {
+		if (step === '..') result.pop();
+		else if (step !== '.') result.push(step);
+	}
+	return result.join('/');
+}
+
+const isAlive = (file: string, anchor?: string) =>
+	fileExists(file) && (anchor === undefined || anchorsOf(file).includes(anchor));
+
+const linksOf = (page: string) =>
+	[...withoutCode(readText(page)).matchAll(/\]\(([^)\s]+)\)/g)]
+		.map(([, target]) => target)
+		.filter((target) => !/^https?:/.test(target));
+
+test.each(LINKING)('the links of %s lead to files and headings that exist', (page) => {
+	const dead = linksOf(page).filter((target) => {
+		const [path, anchor] = target.split('#');
+		const file = path === '' ? page : fromRoot(page, path);
+		return !isAlive(file, anchor);
+	});
+	expect(dead).toEqual([]);
+});
+
+/** The pages of this repository to which a file links as GitHub shows them: each as its path and anchor. */
+const pagesOnGitHub = (file: string) =>
+	[
+		...readText(file).matchAll(
+			/(?:github\.com\/[\w-]+\/n8n-nodes-messaging|\]\(\.\.)(?:\/blob\/HEAD\/([^#'")]+))?(?:#([\w-]+))?['")]/g,
+		),
+	].map(([, page = 'README.md', anchor]): [string, string?] => [
+		page,
+		// GitHub's own name for the README below the list of files.
+		anchor === 'readme' ? undefined : anchor,
+	]);
+
+test.each(OTHERS.filter((file) => pagesOnGitHub(file).length > 0))(
+	'the pages to which %s leads exist',
+	(file) => {
+		expect(pagesOnGitHub(file).filter((page) => !isAlive(...page))).toEqual([]);
+	},
+);
+
+test('the help of the nodes and the credential leads into the repository of package.json', () => {
+	const { homepage } = JSON.parse(readText('package.json')) as { homepage: string };
+	const addresses = OTHERS.flatMap((file) => [
+		...readText(file).matchAll(/https:\/\/github\.com\/[^'"\s)]+/g),
+	]).map(([address]) => address);
+	expect(addresses.length).toBeGreaterThan(5);
+	expect(addresses.filter((address) => !address.startsWith(homepage))).toEqual([]);
+	expect(readText('README.md')).toContain(
+		`${homepage.replace('github.com', 'raw.githubusercontent.com')}/HEAD/examples/first-campaign.json`,
+	);
+});
+
+const { scripts } = JSON.parse(readText('package.json')) as { scripts: Record<string, string> };
+
+/** The file that CONTRIBUTING.md's worked example adds. */
+const TO_BE_WRITTEN = 'nodes/Messaging/resources/otpTemplate/getByLanguage.ts';
+
+test.each([...LINKING, ...FORMS])('the npm scripts and files that %s names exist', (page) => {
+	const text = readText(page);
+	const run = [...text.matchAll(/npm run (?:--silent |-s )?([\w:]+)/g)].map(([, name]) => name);
+	const files = [
+		...text.matchAll(/`((?:nodes|test|docs|bench|demo|sandbox|examples|\.ci)\/[^`\s<*]+)`/g),
+	].map(([, file]) => file);
+	expect({
+		scripts: run.filter((name) => !(name in scripts)),
+		files: files.filter((file) => file !== TO_BE_WRITTEN && !fileExists(file)),
+	}).toEqual({ scripts: [], files: [] });
+});
+
+/* The picture in CONTRIBUTING.md shows which part may import which. These tests check the code against it. */
+
+const ROOT = 'nodes/Messaging/';
+const FILES = filesIn('nodes/Messaging', '.ts');
+
+/** The box of the picture that a file is in. */
+function boxOf(file: string): string {
+	const path = file.slice(ROOT.length).replace(/\.ts$/, '');
+	const [folder, ...rest] = path.split('/');
+	return rest.length === 0 ? 'node' : folder;
+}
+
+function importsOf(file: string): string[] {
+	const sources = [...readText(file).matchAll(/(?:from |import\()'(\.[^']+?)(?:\.js)?'/g)].map(
+		([, source]) => source,
+	);
+	return sources.map((source) => {
+		const steps = [...file.split('/').slice(0, -1)];
+		for (const step of source.split('/')) {
+			if (step === '..') steps.pop();
+			else if (step !== '.') steps.push(step);
+		}
+		return `${steps.join('/')}.ts`;
+	});
+}
+
+const ARROWS = [...readText('CONTRIBUTING.md').matchAll(/^ {2}(\w+) --> (\w+)$/gm)].map(
+	([, from, to]) => [from, to],
+);
+
+/** All boxes below one. */
+function below(box: string): string[] {
+	const direct = ARROWS.filter(([from]) => from === box).map(([, to]) => to);
+	return [...new Set([...direct, ...direct.flatMap(below)])];
+}
+
+test('the picture has a box for every part, and its arrows form no circle', () => {
+	const boxes = new Set(ARROWS.flat());
+	expect([...new Set(FILES.map(boxOf))].sort()).toEqual([...boxes].sort());
+	for (const box of boxes) expect(below(box)).not.toContain(box);
+});
+
+test.each([...new Set(FILES.map(boxOf))])('%s imports only what is below it', (box) => {
+	const wrong = FILES.filter((file) => boxOf(file) === box).flatMap((file) =>
+		importsOf(file)
+			.filter((imported) => ![box, ...below(box)].includes(boxOf(imported)))
+			.map((imported) => `${file} imports ${imported}`),
+	);
+	expect(wrong).toEqual([]);
 });

@@ -77,17 +77,6 @@ describe.each(EXAMPLES)('%s', (file, { id, nodes, connections, ...rest }) => {
 		]);
 	});
 
-	test('its note has in bold only names of its nodes, settings and a few known words', () => {
-		const [{ parameters }] = nodes.filter(({ type }) => type.endsWith('.stickyNote'));
-		const bold = [...String(parameters.content).matchAll(/\*\*([^*]+)\*\*/g)].map(
-			([, text]) => text,
-		);
-		const names = nodes.map((node) => node.name);
-		const SETTINGS = ['Mode', 'Placeholder Format', 'Template Fields', 'Identifier'];
-		const WORDS = ['one', 'twice', 'Put your e-mail or chat here'];
-		expect(bold.filter((text) => ![...names, ...SETTINGS, ...WORDS].includes(text))).toEqual([]);
-	});
-
 	test('can be imported: a valid id, links between its own nodes, no data of a run', () => {
 		expect(id).toMatch(/^\w{1,21}$/);
 		const names = nodes.map((node) => node.name);

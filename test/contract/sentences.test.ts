@@ -1,5 +1,10 @@
+import type { INodeProperties, INodePropertyCollection, INodePropertyOptions } from 'n8n-workflow';
+import { MessagingApi } from '../../credentials/MessagingApi.credentials';
+import { Messaging } from '../../nodes/Messaging/Messaging.node';
+import { MessagingLogTrigger } from '../../nodes/Messaging/MessagingLogTrigger.node';
+import { MessagingTrigger } from '../../nodes/Messaging/MessagingTrigger.node';
 import { filesIn, readText } from './files';
-import { emphasised, rowsOf } from './prose';
+import { emphasised, rowsOf, sectionOf, USER_PAGES } from './prose';
 
 /*
  * docs/troubleshooting.md explains what to do about a sentence that a person sees in n8n. A sentence that no longer
@@ -49,12 +54,6 @@ test.each(SENTENCES)('the nodes have the sentence “%s”', (_, parts) => {
 	expect(parts.filter((part) => !SOURCES.some((source) => source.includes(part)))).toEqual([]);
 });
 
-test('the check finds a sentence that the nodes do not have', () => {
-	const [[, parts]] = sentencesIn('| *The service has had … enough.* | Give it a rest. |');
-	expect(parts).toEqual(['The service has had', 'enough.']);
-	expect(SOURCES.some((source) => source.includes(parts[0]))).toBe(false);
-});
-
 /* n8n's UX guidelines: these words frighten, and do not say what to do. */
 const FRIGHTENING = /\b(?:error|failure|mistake|problem)s?\b/i;
 
@@ -69,3 +68,127 @@ test('no sentence of the nodes or the credential speaks of an error or a problem
 	expect(sentences.length).toBeGreaterThan(100);
 	expect(sentences.filter((sentence) => FRIGHTENING.test(sentence))).toEqual([]);
 });
+
+/*
+ * A name in bold or italics is what a reader looks for in the editor. So each is a name of the nodes, of n8n, or of a node
+ * of an example, written as there.
+ */
+
+/** test/real-n8n/nodes/words.test.mts looks for each of them in the installed n8n. */
+const N8N_WORDS = Object.values(
+	JSON.parse(readText('test/contract/n8nWords.json')) as { [place: string]: string[] },
+).flat();
+
+const NODES = [new Messaging(), new MessagingTrigger(), new MessagingLogTrigger()];
+const CREDENTIAL = new MessagingApi();
+
+type Named = INodeProperties | INodePropertyCollection | INodePropertyOptions;
+
+/** All names that people see of parameters, their choices and what is inside of them. */
+function namesOf(property: Named): string[] {
+	const { displayName, name } = property as INodeProperties;
+	const {
+		options = [],
+		values = [],
+		modes = [],
+		typeOptions,
+	} = property as INodeProperties & {
+		values?: INodeProperties[];
+	};
+	return [
+		displayName ?? name,
+		...(typeOptions?.resourceMapper?.valuesLabel ?? '').split(' '),
+		...[...options, ...values].flatMap((each) => namesOf(each as Named)),
+		...modes.map((mode) => mode.displayName),
+	];
+}
+
+const OWN_NAMES = [
+	...NODES.flatMap(({ description }) => [
+		description.displayName,
+		...description.properties.flatMap(namesOf),
+	]),
+	...[CREDENTIAL.displayName, ...CREDENTIAL.properties.flatMap(namesOf)],
+];
+
+const NODES_OF_EXAMPLES = filesIn('examples', '.json').flatMap((file) =>
+	(JSON.parse(readText(file)) as { nodes: Array<{ name: string }> }).nodes.map(({ name }) => name),
+);
+
+/** The short name of an operation, and names on GitHub. */
+const OTHERS = ['Send and Wait', 'Report a vulnerability', 'Security'];
+
+const KNOWN = new Set([...OWN_NAMES, ...N8N_WORDS, ...NODES_OF_EXAMPLES, ...OTHERS]);
+
+/** "Options → HTML" and "Resume: On Form Submitted" are two names each. */
+const parts = (name: string) =>
+	name.split(' → ').flatMap((part) => (KNOWN.has(part) ? [part] : part.split(/: (?=.)/)));
+
+/** Names begin with a capital letter. Sentences, and the words that introduce a paragraph, end with a sign. */
+const isName = (text: string) => /^\p{Lu}/u.test(text) && !/[.?:,…]$|[.?] |`/.test(text);
+
+test.each(['README.md', 'SECURITY.md', ...USER_PAGES.filter((page) => !/troubl/.test(page))])(
+	'%s names fields, choices, buttons and nodes as people see them',
+	(page) => {
+		const unknown = emphasised(readText(page))
+			.flatMap(parts)
+			.filter((text) => isName(text) && !KNOWN.has(text));
+		expect([...new Set(unknown)]).toEqual([]);
+	},
+);
+
+test('the sentences of the nodes name fields and buttons as people see them', () => {
+	const quoted = [...filesIn('nodes', '.ts'), ...filesIn('credentials', '.ts')].flatMap((file) =>
+		[...readText(file).matchAll(/"[^"\n]*"|`[^`\n]*`/g)]
+			// Without code and n8n's expressions.
+			.map(([text]) => text.replace(/\$\{[^}]*\}|\{\{.*?\}\}/g, ''))
+			.flatMap((text) => [...text.matchAll(/'([A-Z][^'\n${}]*)'/g)].map(([, name]) => name)),
+	);
+	expect(quoted.length).toBeGreaterThan(50);
+	// A unit or an explanation after the name may be left out: 'Timeout' is the field 'Timeout (Ms)'.
+	const short = [...KNOWN].map((name) => name.split(/ \(|: /)[0]);
+	const unknown = quoted.flatMap(parts).filter((name) => !KNOWN.has(name) && !short.includes(name));
+	expect([...new Set(unknown)]).toEqual([]);
+});
+
+/** Options that do something else than usual as soon as they are added. docs/operations.md says so above the table. */
+const WHEN_ADDED: Record<string, unknown> = {
+	'On Duplicate Recipient': 'Skip',
+	Output: 'One Item per Campaign',
+	'Resend Unknown': true,
+	'Save as Conversation': true,
+};
+
+test('docs/operations.md lists every option of the operations that send, with its default', () => {
+	const [{ description }] = NODES;
+	const sends = ['sendText', 'sendTemplate', 'send'];
+	const collections = description.properties.filter(
+		({ name, displayOptions }) =>
+			name === 'options' &&
+			displayOptions?.show?.operation?.some((operation) => sends.includes(String(operation))),
+	);
+	expect(collections).toHaveLength(3);
+	const options = collections.flatMap((collection) => collection.options as INodeProperties[]);
+	const added = new Map(options.map((option) => [option.displayName, shownDefault(option)]));
+	const rows = rowsOf(sectionOf('docs/operations.md', 'Options')).slice(1);
+	expect(rows.map(([name]) => name)).toEqual([...added.keys()].sort());
+	const documented = rows
+		.filter(([name]) => !(name in WHEN_ADDED))
+		.map(([name, value]) => [name, /^\d+$/.test(value) ? Number(value) : value]);
+	// 'none', 'generated' and 'not sent' are what an empty field does.
+	const isEmpty = (value: unknown) => value === '' || value === '{}' || typeof value === 'object';
+	for (const [name, value] of documented) {
+		const given = added.get(name as string);
+		if (isEmpty(given)) expect(value).toMatch(/^(none|generated|not sent)$/);
+		else expect([name, given]).toEqual([name, value]);
+	}
+	expect(
+		Object.fromEntries(Object.keys(WHEN_ADDED).map((name) => [name, added.get(name)])),
+	).toEqual(WHEN_ADDED);
+});
+
+/** The default of an option as the editor shows it. */
+function shownDefault({ type, default: value, options }: INodeProperties): unknown {
+	const choices = (type === 'options' ? options : []) as INodePropertyOptions[];
+	return choices.find((choice) => choice.value === value)?.name ?? value;
+}

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
-import { describe, it } from 'node:test';
-import { fileURLToPath } from 'node:url';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { root } from '../../demo/setup/paths.mjs';
 import { problemsHere, releaseProblems, tagOfBuild } from '../../.ci/releaseProblems.mjs';
-
-const root = fileURLToPath(new URL('../../', import.meta.url));
 
 const READY = {
 	tag: 'v1.2.0',
@@ -72,5 +73,89 @@ describe('npm run release', () => {
 		});
 		assert.equal(status, 1, stdout);
 		assert.match(stderr, /Only the workflow of a tag publishes/);
+	});
+});
+
+/* The commands of docs/administration.md install, update, show and remove the package, as they stand there. */
+
+const page = readFileSync(join(root, 'docs/administration.md'), 'utf8');
+const blocks = [...page.matchAll(/^```sh\n(.*?)^```/gms)].map(([, commands = '']) => commands);
+
+/** Finds the commands that contain a text. */
+function commandsWith(text: string): string {
+	const found = blocks.filter((block) => block.includes(text));
+	assert.equal(found.length, 1, `docs/administration.md has ${found.length} examples with ${text}`);
+	return found[0]!;
+}
+
+/** What `docker exec … sh -c '…'` runs inside of the container. */
+const inside = (commands: string) => /docker exec .*? sh -c '(.*?)'/s.exec(commands)![1]!;
+
+const tarball = /n8n-nodes-messaging-\d+\.\d+\.\d+\.tgz/.exec(page)![0];
+let home: string;
+
+before(() => {
+	home = mkdtempSync(join(tmpdir(), 'messaging-install-'));
+});
+after(() => rmSync(home, { recursive: true, force: true }));
+
+/** Writes the package as npm packs it, with one file besides package.json. */
+function pack(version: string, file: string) {
+	const folder = join(home, version, 'package');
+	mkdirSync(join(folder, 'dist'), { recursive: true });
+	const scripts = { version: 'what npm runs for a release' };
+	const description = { name: 'n8n-nodes-messaging', version, scripts };
+	writeFileSync(join(folder, 'package.json'), JSON.stringify(description, undefined, '\t'));
+	writeFileSync(join(folder, 'dist', file), '');
+	for (const target of [join(home, tarball), join(home, 'messaging.tgz')]) {
+		execFileSync('tar', ['czf', target, '-C', join(home, version), 'package']);
+	}
+}
+
+const run = (commands: string) =>
+	execFileSync('sh', ['-ec', commands], {
+		cwd: home,
+		env: { ...process.env, HOME: home },
+		encoding: 'utf8',
+	});
+
+describe('docs/administration.md, installed from a file', () => {
+	const ways: Array<[string, string]> = [
+		['without Docker', commandsWith(`tar xzf ${tarball}`)],
+		['in Docker', inside(commandsWith('docker cp')).replace('/tmp/messaging.tgz', 'messaging.tgz')],
+	];
+	const installed = () => join(home, '.n8n/nodes/node_modules/n8n-nodes-messaging');
+
+	for (const [way, commands] of ways) {
+		it(`${way}: the package is installed, and an update leaves nothing of the old version`, () => {
+			rmSync(join(home, '.n8n'), { recursive: true, force: true });
+			pack('0.1.0', 'old.js');
+			run(commands);
+			assert.ok(existsSync(join(installed(), 'dist/old.js')));
+			pack('0.1.1', 'new.js');
+			run(commands);
+			assert.ok(existsSync(join(installed(), 'dist/new.js')));
+			assert.equal(existsSync(join(installed(), 'dist/old.js')), false);
+		});
+	}
+
+	/** The same for both: the first line in the container, the second without Docker. */
+	const bothWith = (text: string) => {
+		const [docker, plain] = commandsWith(text).trim().split('\n') as [string, string];
+		return [inside(docker), plain];
+	};
+
+	it('the version is shown, and nothing else, in Docker and without', () => {
+		for (const command of bothWith('grep')) {
+			assert.match(run(command), /^\s*"version": "0\.1\.1",\n$/);
+		}
+	});
+
+	it('the package is removed, in Docker and without', () => {
+		for (const command of bothWith(" 'rm -r ")) {
+			mkdirSync(installed(), { recursive: true });
+			run(command);
+			assert.equal(existsSync(installed()), false);
+		}
 	});
 });

@@ -3,6 +3,7 @@ import { describe, it } from 'node:test';
 
 import {
 	assertFailure,
+	campaignTo,
 	eventually,
 	from,
 	setFaults,
@@ -32,22 +33,12 @@ describe('faults that answer', () => {
 			},
 		],
 		[
-			'status with a text body',
-			{ kind: 'status', status: 502, body: 'Bad Gateway' },
-			({ status, text: body }) => assert.deepEqual([status, body], [502, 'Bad Gateway']),
-		],
-		[
 			'rateLimit',
 			{ kind: 'rateLimit', retryAfter: 2 },
 			(answer) => {
 				assertFailure(answer, 429, 'Too many requests');
 				assert.equal(answer.headers.get('retry-after'), '2');
 			},
-		],
-		[
-			'rateLimit without Retry-After',
-			{ kind: 'rateLimit' },
-			({ status, headers }) => assert.deepEqual([status, headers.get('retry-after')], [429, null]),
 		],
 		[
 			'successFalse',
@@ -135,21 +126,75 @@ describe('faults that do not answer', () => {
 		}
 	}
 
-	it('a reset closes the connection of a request that hangs', async () =>
-		await withSandbox(async (sandbox) => {
-			await setFaults(sandbox, { fault: { kind: 'hang' } });
-			const lost = assert.rejects(sandbox.get(channels));
-			await eventually(() => sandbox.world.traffic.counts().inFlight.now === 1);
-			await sandbox.control('POST', '/reset');
-			await lost;
-		}));
-
 	it('delay only delays the answer', async () =>
 		await withSandbox(async (sandbox) => {
-			await setFaults(sandbox, { fault: { kind: 'delay', ms: 1000 }, act: true });
+			await setFaults(sandbox, { fault: { kind: 'delay', ms: 300 }, act: true });
 			const answer = sendText(sandbox);
 			await eventually(() => sandbox.world.messages.tally().messages === 1);
 			assert.equal((await sandbox.control('GET', '/counts')).json.inFlight.now, 1);
 			assert.equal((await answer).json.success, true);
+		}));
+});
+
+describe('when a rule fires', () => {
+	const statuses = async (sandbox: TestSandbox, count: number) => {
+		const seen: number[] = [];
+		for (let n = 0; n < count; n++) seen.push((await sandbox.get(channels)).status);
+		return seen;
+	};
+	const fault = (status: number) => ({ kind: 'status', status });
+
+	it('once by default, without a limit with times 0', async () =>
+		await withSandbox(async (sandbox) => {
+			await setFaults(sandbox, { fault: fault(500) });
+			assert.deepEqual(await statuses(sandbox, 3), [500, 200, 200]);
+			await setFaults(sandbox, { fault: fault(502), times: 0 });
+			assert.deepEqual(await statuses(sandbox, 3), [502, 502, 502]);
+			await sandbox.control('DELETE', '/faults');
+			assert.deepEqual(await statuses(sandbox, 2), [200, 200]);
+		}));
+
+	it('with skip and every', async () =>
+		await withSandbox(async (sandbox) => {
+			await setFaults(sandbox, { skip: 1, every: 2, times: 2, fault: fault(500) });
+			assert.deepEqual(await statuses(sandbox, 7), [200, 200, 500, 200, 500, 200, 200]);
+		}));
+
+	it('only for its method, endpoint and recipient', async () =>
+		await withSandbox(async (sandbox) => {
+			await setFaults(
+				sandbox,
+				{ match: { recipient: '447700900556' }, times: 0, fault: fault(500) },
+				{ match: { endpoint: 'getLogs' }, times: 0, fault: fault(502) },
+				{ match: { method: 'GET' }, times: 0, fault: fault(503) },
+			);
+			const campaign = async (...recipients: string[]) =>
+				(await sandbox.post('/api/public/chatapp/campaign', campaignTo(...recipients))).status;
+			assert.equal(await campaign(to), 200);
+			assert.equal(await campaign(to, '447700900556'), 500);
+			assert.equal((await sandbox.get('/api/public/logs')).status, 502);
+			assert.equal((await sandbox.get(channels)).status, 503);
+		}));
+
+	it('never for a request with a wrong key', async () =>
+		await withSandbox(async (sandbox) => {
+			await setFaults(sandbox, { fault: fault(500) });
+			assertFailure(await sandbox.get(channels, { apiKey: 'wrong' }), 401, 'Invalid API Key');
+			assert.equal((await sandbox.get(channels)).status, 500);
+		}));
+
+	it('invalid rules are refused with a sentence', async () =>
+		await withSandbox(async (sandbox) => {
+			const refused = async (rule: object, sentence: RegExp) =>
+				assertFailure(await sandbox.control('POST', '/faults', [rule]), 400, sentence);
+			await refused({ fault: { kind: 'delay' } }, /"ms" is required/);
+			await refused({ fault: { kind: 'nonsense' } }, /known "kind"/);
+			await refused({ time: 1, fault: { kind: 'reset' } }, /"time" is not known/);
+			const headers = { 'two words': 'x' };
+			await refused(
+				{ fault: { kind: 'status', status: 500, headers } },
+				/"two words" is not known/,
+			);
+			await refused({ match: { endpoint: 'x' }, fault: { kind: 'reset' } }, /must be one of/);
 		}));
 });

@@ -12,14 +12,6 @@ import {
 	TextRequest,
 } from '../../sandbox/interface/requests.mts';
 import {
-	assertMatches,
-	documentedEndpoints,
-	headings,
-	tableOf,
-	text,
-	type Table,
-} from './interfaceDocument.mts';
-import {
 	assertFailure,
 	deliveredSms,
 	from,
@@ -28,6 +20,111 @@ import {
 	withSandbox,
 	type Answer,
 } from './support.mts';
+
+/* docs/development/interface.md, read by its headings and tables. */
+
+/** A table of `docs/development/interface.md`: the type of each field, in the words of the table. */
+type Table = ReadonlyMap<string, string>;
+
+/** The whole document. */
+const text = readFileSync(new URL('../../docs/development/interface.md', import.meta.url), 'utf8');
+const sections = new Map(
+	text.split(/^### /m).map((section) => [section.slice(0, section.indexOf('\n')), section]),
+);
+
+/** The headings that other files refer to. */
+const headings: ReadonlySet<string> = new Set(sections.keys());
+
+/** The cells of the rows of a table, without backticks and without the line below the head. */
+const rowsOf = (table: string) =>
+	table
+		.trim()
+		.split('\n')
+		.filter((line) => !/^\|[-|\s]+\|$/.test(line))
+		.map((line) => line.split('|').map((cell) => cell.trim().replace(/^`([^`]*)`$/, '$1')))
+		.map(([, ...cells]) => cells.slice(0, -1));
+
+/** @returns the tables between two headings, in their order, whose first column has this name */
+function tablesOf(heading: string, column: string): string[][][] {
+	const section = sections.get(heading);
+	assert.ok(section, `docs/development/interface.md has no heading "${heading}"`);
+	return (section.match(/(^\|.*\n)+/gm) ?? [])
+		.map(rowsOf)
+		.filter(([head]) => head?.[0] === column)
+		.map(([, ...rows]) => rows);
+}
+
+/**
+ * Returns the field types of a table of a section.
+ * @param column name of the table's first column: `field`, `query`, `body`, `answer`, `failure`
+ * @param position which of the section's tables with this column, from 0
+ */
+function tableOf(heading: string, column: string, position = 0): Table {
+	const rows = tablesOf(heading, column)[position];
+	assert.ok(
+		rows,
+		`"${heading}" in docs/development/interface.md has no table ${position} of "${column}"`,
+	);
+	return new Map(rows.map(([field = '', type = '']) => [field, type]));
+}
+
+/** @returns method and path of every endpoint, by its heading */
+function documentedEndpoints(): Map<string, string> {
+	const table = /^\| endpoint \|.*\n(\|.*\n)+/m.exec(text)?.[0] ?? '';
+	return new Map(
+		rowsOf(table)
+			.slice(1)
+			.map(([link = '', method, path]) => [
+				/\[(.*)\]/.exec(link)?.[1] ?? link,
+				`${method} ${path}`,
+			]),
+	);
+}
+
+const isUuid = (value: unknown) =>
+	typeof value === 'string' && /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(value);
+
+const isTimestamp = (value: unknown) =>
+	typeof value === 'string' &&
+	!Number.isNaN(Date.parse(value)) &&
+	new Date(value).toISOString() === value;
+
+const types: Record<string, (value: unknown) => boolean> = {
+	string: (value) => typeof value === 'string',
+	number: (value) => typeof value === 'number',
+	boolean: (value) => typeof value === 'boolean',
+	array: Array.isArray,
+	object: (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
+	null: (value) => value === null,
+	absent: (value) => value === undefined,
+	uuid: isUuid,
+	timestamp: isTimestamp,
+};
+
+/** Fails unless `value` has exactly the fields of the table, each of one of its types. */
+function assertMatches(value: unknown, table: Table, name: string): void {
+	assert.ok(typeof value === 'object' && value !== null, `${name} is not an object`);
+	const undocumented = Object.keys(value).filter((field) => !table.has(field));
+	assert.deepEqual(
+		undocumented,
+		[],
+		`${name} has fields that docs/development/interface.md does not show`,
+	);
+	for (const [field, description] of table) {
+		const found = (value as Record<string, unknown>)[field];
+		const allowed = description.split(/,? or |, /).map((type) => {
+			assert.ok(
+				types[type],
+				`docs/development/interface.md: "${type}" of ${name}.${field} is not a type`,
+			);
+			return types[type];
+		});
+		const fits = allowed.some((isType) => isType(found));
+		assert.ok(fits, `${name}.${field} is ${JSON.stringify(found)}, not ${description}`);
+	}
+}
+
+/* The sandbox, compared with it. */
 
 const to = '447700900555';
 const message = { to, save: true, template: { name: 'order_ready' } };
@@ -253,13 +350,13 @@ describe('each endpoint accepts only its method', () => {
 		...Object.entries(reads).map(([heading, path]) => [heading, 'POST', path] as const),
 		...Object.entries(writes).map(([heading, [path]]) => [heading, 'GET', path] as const),
 	];
-	for (const [heading, method, path] of cases) {
-		it(`${heading} refuses ${method}`, async () =>
-			await withSandbox(async (sandbox) => {
+	it('and answers 404 to any other', async () =>
+		await withSandbox(async (sandbox) => {
+			for (const [, method, path] of cases) {
 				const wrong = method === 'GET' ? sandbox.get(path) : sandbox.post(path, {});
 				assertFailure(await wrong, 404, /No such endpoint/);
-			}));
-	}
+			}
+		}));
 });
 
 describe('the API key', () => {
@@ -267,9 +364,9 @@ describe('the API key', () => {
 		...Object.entries(reads).map(([heading, path]) => [heading, path, undefined] as const),
 		...Object.entries(writes).map(([heading, [path, body]]) => [heading, path, body] as const),
 	];
-	for (const [heading, path, body] of calls) {
-		it(`${heading} accepts the header in either spelling and refuses any other key`, async () =>
-			await withSandbox(async (sandbox) => {
+	it('is accepted in either spelling of its header, and any other key is refused', async () =>
+		await withSandbox(async (sandbox) => {
+			for (const [, path, body] of calls) {
 				const call = async (headers: Record<string, string>) =>
 					body === undefined
 						? await sandbox.get(path, headers)
@@ -278,6 +375,6 @@ describe('the API key', () => {
 				assert.equal((await call({ apikey: sandbox.apiKey })).status, 200);
 				assertFailure(await call({ apiKey: 'wrong' }), 401, 'Invalid API Key');
 				assertFailure(await call({}), 401, 'Invalid API Key');
-			}));
-	}
+			}
+		}));
 });

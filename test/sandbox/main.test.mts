@@ -28,18 +28,16 @@ async function ready(child: ReturnType<typeof start>) {
 	return JSON.parse(String(line)) as { url: string; apiKey: string; port: number; pid: number };
 }
 
-describe('sandbox/main.mts', () => {
-	for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-		it(`prints its address in one line of JSON, and stops on ${signal}`, async () => {
-			const child = start('--port', '0', '--json', '--api-key', 'own-key');
-			const { url, apiKey, port, pid } = await ready(child);
-			assert.deepEqual([url, apiKey, pid], [`http://127.0.0.1:${port}`, 'own-key', child.pid]);
-			const health = await (await fetch(`${url}/_sandbox/health`)).json();
-			assert.deepEqual(health, { ok: true, url, apiKey });
-			child.kill(signal);
-			assert.deepEqual(await once(child, 'exit'), [0, null]);
-		});
-	}
+describe('sandbox/main.mts', { concurrency: true }, () => {
+	it('prints its address in one line of JSON, and stops on SIGINT', async () => {
+		const child = start('--port', '0', '--json', '--api-key', 'own-key');
+		const { url, apiKey, port, pid } = await ready(child);
+		assert.deepEqual([url, apiKey, pid], [`http://127.0.0.1:${port}`, 'own-key', child.pid]);
+		const health = await (await fetch(`${url}/_sandbox/health`)).json();
+		assert.deepEqual(health, { ok: true, url, apiKey });
+		child.kill('SIGINT');
+		assert.deepEqual(await once(child, 'exit'), [0, null]);
+	});
 
 	it('stops with --exit-with-parent when its parent ends', async () => {
 		const child = start('--port', '0', '--json', '--exit-with-parent');
@@ -48,7 +46,7 @@ describe('sandbox/main.mts', () => {
 		assert.deepEqual(await once(child, 'exit'), [0, null]);
 	});
 
-	it('stops also while a request hangs and a campaign is running', async () => {
+	it('stops on SIGTERM also while a request hangs and a campaign is running', async () => {
 		const child = start('--port', '0', '--json', '--campaign-seconds', '600');
 		const { url, apiKey } = await ready(child);
 		const post = async (path: string, body: unknown) =>
@@ -64,7 +62,7 @@ describe('sandbox/main.mts', () => {
 			const counts = await (await fetch(`${url}/_sandbox/counts`)).json();
 			return (counts as { inFlight: { now: number } }).inFlight.now === 1;
 		});
-		child.kill();
+		child.kill('SIGTERM');
 		assert.deepEqual(await once(child, 'exit'), [0, null]);
 		await lost;
 	});
@@ -95,22 +93,10 @@ describe('sandbox/main.mts', () => {
 		assert.match(err, /^The sandbox listens on this machine only, not on 0\.0\.0\.0\n$/);
 	});
 
-	for (const [flags, sentence] of [
-		[['--colour'], /^Unknown option '--colour'\.\n/],
-		[['--port', 'abc'], /^--port must be a number/],
-		[['extra'], /^Unexpected argument 'extra'/],
-	] as const) {
-		it(`prints its flags after the invalid ${flags.join(' ')}`, async () => {
-			const { code, err } = await outcome(...flags);
-			assert.equal(code, 2);
-			assert.match(err, sentence);
-			assert.match(err, /Usage: node sandbox\/main\.mts/);
-		});
-	}
-
-	it('prints its flags with --help', async () => {
-		const { code, out } = await outcome('--help');
-		assert.equal(code, 0);
-		assert.match(out, /^Usage: /);
+	it('prints its flags after an unknown one', async () => {
+		const { code, err } = await outcome('--colour');
+		assert.equal(code, 2);
+		assert.match(err, /^Unknown option '--colour'\.\n/);
+		assert.match(err, /Usage: node sandbox\/main\.mts/);
 	});
 });

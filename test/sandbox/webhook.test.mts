@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 
-import { campaignTo, eventually, withSandbox, type TestSandbox } from './support.mts';
-import { withReceiver } from './webhookReceiver.mts';
+import { campaignTo, eventually, withReceiver, withSandbox, type TestSandbox } from './support.mts';
 
 const path = '/api/public/chatapp/campaign';
 const to = '447700900555';
@@ -83,18 +82,6 @@ describe('the webhook', () => {
 			});
 		}));
 
-	it('that is unreachable is recorded with the reason', async () =>
-		await withSandbox(async (sandbox) => {
-			const url = 'http://127.0.0.1:1/hook';
-			await sandbox.control('PUT', '/webhook', { url, attempts: 1 });
-			await startCampaign(sandbox, to);
-			const [delivery] = await eventually(
-				() => sandbox.world.webhook.deliveries.length > 0 && sandbox.world.webhook.deliveries,
-			);
-			assert.equal(delivery?.status, null);
-			assert.ok(delivery?.error);
-		}));
-
 	const shapes: Record<string, (id: string) => { query?: string; body?: RegExp }> = {
 		camel: (id) => ({ body: new RegExp(`"campaignId":"${id}"`) }),
 		nested: (id) => ({ body: new RegExp(`"data":{"campaign_id":"${id}"`) }),
@@ -131,19 +118,6 @@ describe('the webhook', () => {
 				await eventually(() => received.length === 2);
 				assert.equal(received[1]?.body, '[1,2]');
 				assert.equal(await push({}), 404);
-			});
-		}));
-
-	it('is not called after it was removed', async () =>
-		await withReceiver([], async (url, received) => {
-			await withSandbox(async (sandbox) => {
-				await sandbox.control('PUT', '/webhook', { url });
-				await sandbox.control('DELETE', '/webhook');
-				await startCampaign(sandbox, to);
-				await eventually(
-					async () => (await sandbox.control('GET', '/campaigns')).json[0]?.completed,
-				);
-				assert.equal(received.length, 0);
 			});
 		}));
 });

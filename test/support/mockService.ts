@@ -121,3 +121,10 @@ export const leaksIn = (text: string) => [
 		[...text.matchAll(new RegExp(`.{0,20}${KEY}.{0,10}`, 'g'))].map(([excerpt]) => excerpt),
 	),
 ];
+
+/** Needed in a file that also uses the sandbox: its requests are real ones. */
+export function useMockService() {
+	beforeAll(() => {
+		if (!nock.isActive()) nock.activate();
+	});
+}

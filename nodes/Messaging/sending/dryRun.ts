@@ -3,7 +3,7 @@ import { formatNumber, numberOf } from '../utils/text';
 import { hasErrorOutput } from '../n8n/failedItems';
 import { showHint } from '../n8n/hints';
 import { withSameFields } from '../n8n/sameFields';
-import { requestsOf, type Request } from './messageGroups';
+import { requestsOf, type Request } from './requests';
 import { isFailed, pairedItems, recipientItems, type Result } from './results';
 import type { Message, Run } from './sendOperation';
 

@@ -1,5 +1,6 @@
 import type { IExecuteFunctions, INode } from 'n8n-workflow';
 import { asNodeError, inputError, serviceError } from '../n8n/errors';
+import type { Failure } from '../service/failure';
 import { formatNumber, numberOf } from '../utils/text';
 import { isAgentsCall, type Journal } from './journal';
 import { EMPTY_RECIPIENT } from './phone';
@@ -175,4 +176,23 @@ function howAgentGoesOn(results: Result[]): string {
 	);
 	const named = accepted.slice(0, MOST_NAMED_TO_AGENT);
 	return `Calling this tool again sends to everyone in the call again. Accepted already: ${named.join(', ') || 'nobody'}${andMore(accepted.length - named.length)}. Call it again for the others only.`;
+}
+
+/** Names the recipients in a refusal in which the service names `messages[2]`, and says what to do about them. */
+export function nameRecipients(failure: Failure, sent: Message[], place: Place): Failure {
+	const named: Message[] = [];
+	const message = failure.message.replace(
+		/\bmessages\[(\d+)\](\.?)/g,
+		(text: string, index: string, dot: string) => {
+			const found = sent[Number(index)];
+			if (!found) return text;
+			named.push(found);
+			return `${place(found.position)} (${found.to})${dot && ': '}`;
+		},
+	);
+	if (named.length === 0) return failure;
+	const cure = named.some(({ to }) => /[^\d+]/.test(to))
+		? "Its number was sent as it was given: choose Digits in the option 'Phone Format'."
+		: 'Correct or remove this recipient.';
+	return { ...failure, message: `${message} ${cure}` };
 }

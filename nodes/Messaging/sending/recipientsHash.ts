@@ -16,8 +16,8 @@ const AT_ONCE = 5000;
 /** Returns a hash of these positions, in order, and of the recipients at them. */
 export async function recipientsHash(positions: number[], messages: Message[]): Promise<string> {
 	const identityAt = (position: number) => {
-		const { identity, digits } = messages[position] ?? { digits: '' };
-		return `${position} ${identity ?? digits}`;
+		const message = messages.at(position);
+		return `${position} ${message?.identity ?? message?.digits ?? ''}`;
 	};
 	const text = (from: number) =>
 		positions

@@ -12,9 +12,9 @@ import type { Harness } from '../../support/harness';
 type Credentials = Parameters<Harness['additionalData']>[0];
 
 /** Returns a Messaging Log Trigger that keeps its static data from poll to poll, and a function that polls once. */
-export function logTrigger(harness: Harness, parameters: INodeParameters = {}) {
+export function logTrigger(harness: Harness, parameters: INodeParameters = {}, id = 'watching') {
 	const node = harness.node('messagingLogTrigger', parameters);
-	const workflow = harness.workflow([node], {}, undefined, 'watching');
+	const workflow = harness.workflow([node], {}, undefined, id);
 	const poll = async (
 		credentials: Credentials,
 		mode: WorkflowExecuteMode,
@@ -31,39 +31,11 @@ export function logTrigger(harness: Harness, parameters: INodeParameters = {}) {
 }
 
 /** A page of the logs: docs/development/interface.md, "Get logs". */
-export type Page = { data: IDataObject[]; count?: number; totalPage?: number };
+export type Page = { data: IDataObject[]; count?: number };
 type Answer = () => Page | Promise<Page>;
 
 /** Answers with the whole log on one page. */
-export const all = (data: IDataObject[]) => (): Page => ({
-	data,
-	count: data.length,
-	totalPage: 1,
-});
-
-export const PAGE_SIZE = 500;
-
-/** Answers with the log page by page. `onRead` is called with the page whenever a record of it is read. */
-export function pagesOf(
-	log: IDataObject[],
-	onRead: (page: number, answered: number) => void = () => {},
-) {
-	let answered = 0;
-	return (): Page => {
-		// The trigger requests the pages in order.
-		const page = ++answered;
-		const data = log.slice((page - 1) * PAGE_SIZE, page * PAGE_SIZE).map(
-			(record) =>
-				new Proxy(record, {
-					get(target, field: string) {
-						onRead(page, answered);
-						return target[field];
-					},
-				}),
-		);
-		return { data, count: log.length, totalPage: Math.ceil(log.length / PAGE_SIZE) };
-	};
-}
+export const all = (data: IDataObject[]) => (): Page => ({ data, count: data.length });
 
 /** A log record that was created a minute ago. */
 export const live = (id: unknown, status: string, more: IDataObject = {}): IDataObject => ({

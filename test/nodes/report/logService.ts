@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { serve, success, type ServiceRequest, type ServiceAnswer } from '../../support/mockService';
+import type { Sandbox } from '../../support/sandbox';
 
 /** A log record (docs/development/interface.md, "Log record and delivery report"). */
 export const record = (campaign: string, index: number, more: IDataObject = {}): IDataObject => ({
@@ -53,3 +54,19 @@ export const GET_REPORT = {
 	operation: 'getReport',
 	campaignId: '={{ $json.campaign_id }}',
 };
+
+/** Sends a campaign without the node, as another program would, and returns its id. */
+export async function sendCampaign({ url, apiKey }: Sandbox, recipients: number): Promise<string> {
+	const messages = Array.from({ length: recipients }, (_, index) => ({
+		to: `38591${String(7_000_100 + index * 10)}`,
+		template: { name: 'opening_hours' },
+		identifier: `order-${index}`,
+	}));
+	const response = await fetch(`${url}/api/public/chatapp/campaign`, {
+		method: 'POST',
+		headers: { 'content-type': 'application/json', apiKey },
+		body: JSON.stringify({ from: '447700900100', messages }),
+	});
+	const { data } = (await response.json()) as { data: { campaign_id: string } };
+	return data.campaign_id;
+}

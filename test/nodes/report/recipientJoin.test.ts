@@ -145,15 +145,6 @@ describe('several campaigns in the input', () => {
 		const summaries = output.flatMap(({ json }): IDataObject[] => [summaryOf(json) ?? []].flat());
 		expect(summaries.map(({ missing }) => missing)).toEqual([0, 1]);
 	});
-
-	test('have one summary each', async () => {
-		serveLogs(logs);
-		const output = await run(input, { output: 'summary' });
-		expect(output.map(({ json }) => [json.campaign_id, json.recipients, json.missing])).toEqual([
-			['c1', 2, 0],
-			['c2', 2, 1],
-		]);
-	});
 });
 
 test('a campaign id in upper and in lower case is one campaign, read once', async () => {

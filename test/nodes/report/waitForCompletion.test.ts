@@ -142,12 +142,3 @@ test.each<[IDataObject, string]>([
 	const { error } = await run(values);
 	expect([error, asked.length]).toEqual([message, 0]);
 });
-
-test('without the option, the summary has no field for completion', async () => {
-	serveInTurn([[pendingRecord(0)]]);
-	const result = await harness.run('messaging', GET_REPORT as never, {
-		items: [{ campaign_id: 'c1' }],
-		credentials,
-	});
-	expect(result.output[0]![0].json).not.toHaveProperty('complete');
-});

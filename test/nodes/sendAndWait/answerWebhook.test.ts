@@ -1,5 +1,10 @@
 import type { INodeParameters } from 'n8n-workflow';
 import nock from 'nock';
+import {
+	isAnswered,
+	type OpenQuestion,
+	rememberAnswered,
+} from '../../../nodes/Messaging/sendAndWait/openQuestion';
 import { serve, success } from '../../support/mockService';
 import { useHarness } from '../../support/harness';
 import {
@@ -65,15 +70,10 @@ test('opening the link shows the question and its buttons, and records nothing',
 test.each<[string, unknown]>([
 	['nothing at all', EMPTY],
 	['an empty form', {}],
-	['another field', { approved: 'true' }],
 	['an unknown decision', { decision: 'maybe' }],
 	['a decision with a capital', { decision: 'Approve' }],
 	['several decisions', { decision: ['approve', 'disapprove'] }],
-	['an object', { decision: { approve: true } }],
-	['null', { decision: null }],
 	['text instead of a form', 'decision=approve'],
-	['a list', ['approve']],
-	['a number', 7],
 ])('an invalid decision leaves the question open: %s', async (_, sent) => {
 	const { run, link } = await ask(BOTH);
 	const { answer, html, status } = await run.open(link, sent);
@@ -97,9 +97,7 @@ describe('a question has one answer', () => {
 	// n8n gives every request the same data until the execution continues.
 	test.each([
 		['another button', { decision: 'disapprove' }],
-		['the same button', { decision: 'approve' }],
 		['opening the link', undefined],
-		['an empty form', {}],
 	])('after the first answer, %s changes nothing, and the page says so', async (_, sent) => {
 		const { run, link } = await ask(BOTH);
 		const first = await run.open(link, { decision: 'approve' });
@@ -110,13 +108,6 @@ describe('a question has one answer', () => {
 			{ approved: true, heading: THANKS },
 			{ approved: undefined, heading: CLOSED },
 		]);
-	});
-
-	test('a second free text is not recorded', async () => {
-		const { run, link } = await ask(freeText());
-		await run.open(link, { answer: 'Today' });
-		const { answer, heading } = await run.open(link, { answer: 'Tomorrow' });
-		expect({ answer, heading }).toEqual({ answer: undefined, heading: CLOSED });
 	});
 
 	test('the answer to one question does not close another', async () => {
@@ -162,12 +153,6 @@ describe('after Limit Wait Time', () => {
 	});
 });
 
-test('a JSON body with a decision is accepted like a form', async () => {
-	const { run, link } = await ask(BOTH);
-	const { answer } = await run.open(link, JSON.parse('{"decision":"disapprove","x":1}'));
-	expect(answer).toEqual({ approved: false, ...RESPONDED });
-});
-
 describe('free text', () => {
 	test.each([
 		['Tomorrow, <please> & "thanks" ✓ مرحبا', 'Tomorrow, <please> & "thanks" ✓ مرحبا'],
@@ -186,7 +171,6 @@ describe('free text', () => {
 		['blank', { answer: ' \r\n ' }],
 		['missing', EMPTY],
 		['twice', { answer: ['a', 'b'] }],
-		['an object', { answer: { a: 1 } }],
 		['a decision', { decision: 'approve' }],
 		['too long', { answer: 'x'.repeat(10_001) }],
 	])('an invalid answer leaves the question open, and the page says why: %s', async (_, sent) => {
@@ -211,7 +195,6 @@ describe('free text', () => {
 test.each([
 	['another question', (link: URL) => link.searchParams.set('question', 'abcdefghijkl')],
 	['no question', (link: URL) => link.searchParams.delete('question')],
-	['an empty question', (link: URL) => link.searchParams.set('question', '')],
 ])(
 	'a link to %s shows that the question is no longer open, and records nothing',
 	async (_, change) => {
@@ -225,7 +208,7 @@ test.each([
 	},
 );
 
-test.each(['Ask "them"', "Ask 'em", 'Ask }} now {{ 1 }}', 'Ask \\ $json', 'اسأل 👩‍👩‍👧'])(
+test.each(['Ask "them" \'now\'', 'Ask }} now {{ 1 }}', 'Ask \\ $json', 'اسأل 👩‍👩‍👧'])(
 	'any node name works: %s',
 	async (name) => {
 		const { run, link } = await ask(BOTH, name);
@@ -241,7 +224,6 @@ describe('an internal error leaves the question open', () => {
 	};
 	test.each([
 		['the question cannot be read', { evaluateExpression: fails }],
-		['the query cannot be read', { getQueryData: fails }],
 		['the body cannot be read', { getBodyData: fails }],
 	])('%s: the page says so', async (_, broken) => {
 		const { run, link } = await ask(BOTH);
@@ -277,4 +259,21 @@ test('the page shows the question that was sent, even if its expression has anot
 	expect(text).toMatch(/^Who are you\? 0\.\d+$/);
 	expect((await run.open(linksIn(asked)[0])).html).toContain(text);
 	expect(QUESTION).not.toBe(text);
+});
+
+const LATER = Date.parse('2100-01-01T00:00:00Z');
+const open = (id: string, closesAt?: number) => ({ id, closesAt }) as OpenQuestion;
+const answered = (ids: string[]) => ids.map((id) => isAnswered(open(id)));
+
+test('the memory of answered questions is limited and drops the oldest first', () => {
+	for (let index = 0; index < 10_001; index++) rememberAnswered(open(`q${index}`, LATER));
+	expect(answered(['q0', 'q1', 'q10000'])).toEqual([false, true, true]);
+});
+
+test('a question whose time is over is dropped when the next one is answered', () => {
+	for (let index = 0; index < 10_000; index++) {
+		rememberAnswered(open(`over${index}`, Date.now() - 1));
+	}
+	rememberAnswered(open('open'));
+	expect(answered(['over0', 'over9999', 'open'])).toEqual([false, false, true]);
 });

@@ -1,9 +1,9 @@
-import type { INodeParameters } from 'n8n-workflow';
+import { type IExecuteFunctions, type INodeParameters, WAIT_INDEFINITELY } from 'n8n-workflow';
+import { waitForEarlierLimit } from '../../../nodes/Messaging/sendAndWait/waitLimit';
 import {
 	failure,
 	post,
 	serve,
-	success,
 	type ServiceRequest,
 	type ServiceAnswer,
 } from '../../support/mockService';
@@ -12,7 +12,6 @@ import { chosen, plainTemplate, SENDER } from '../../support/runMessaging';
 import {
 	accepting,
 	approveOr,
-	CHANNELS,
 	freeText,
 	linksIn,
 	question,
@@ -82,88 +81,16 @@ describe('sent as a template', () => {
 		{ type: 'text', text: two },
 	];
 
-	test.each<[string, INodeParameters, (one: string, two: string) => unknown]>([
-		[
-			'components',
-			ALL,
-			(one, two) => ({ components: [{ type: 'body', parameters: texts(one, two) }] }),
-		],
-		[
-			'json',
-			{
-				options: {
-					parameterFormat: 'json',
-					templateFields: '{ "deep": { "one": "[question] [link]" }, "list": [1, "Or [link]"] }',
-				},
-			},
-			(one, two) => ({ deep: { one }, list: [1, two] }),
-		],
-	])(
-		'the question and the link replace [question] and [link]: %s',
-		async (_, parameters, fields) => {
-			const asked = serve(accepting);
-			const run = await QuestionRun.start(harness, withTemplate(parameters));
-			const [link] = linksIn(asked);
-			expect({ isWaiting: run.isWaiting, error: run.error, asked }).toEqual({
-				isWaiting: true,
-				error: undefined,
-				asked: [
-					post(TEMPLATE, {
-						from: SENDER,
-						messages: [
-							{
-								to: TO,
-								save: false,
-								template: {
-									name: 'ask',
-									...(fields(`May we ship it? ${link}`, `Or ${link}`) as object),
-								},
-							},
-						],
-					}),
-				],
-			});
-		},
-	);
-
-	test('namespace and language come from the list of templates', async () => {
-		const listed = {
-			name: 'ask',
-			namespace: 'n1',
-			language: 'en',
-			status: 'submitted',
-			components: [{ type: 'BODY', text: '{{1}} {{2}}' }],
-		};
-		const asked = serve((request) => {
-			if (request.path.endsWith('/templates')) {
-				return { body: { success: true, message: 'OK', body: [listed] } };
-			}
-			if (request.path === CHANNELS) {
-				return success([{ id: 'c1', phone: SENDER, status: 'ACTIVE' }]);
-			}
-			return accepting(request);
-		});
-		await QuestionRun.start(
-			harness,
-			withTemplate({ options: { parameterFormat: 'legacyComponents' }, ...ALL }),
-		);
-		const [{ body }] = asked.filter(({ path }) => path === TEMPLATE);
-		const [link] = linksIn(body);
-		expect(body).toMatchObject({
-			messages: [
-				{
-					template: {
-						namespace: 'n1',
-						language: { policy: 'deterministic', code: 'en' },
-						components: [
-							{
-								type: 'body',
-								parameters: texts(`May we ship it? ${link}`, `Or ${link}`),
-							},
-						],
-					},
-				},
-			],
+	test('the question and the link replace [question] and [link] in the placeholders', async () => {
+		const asked = serve(accepting);
+		const run = await QuestionRun.start(harness, withTemplate(ALL));
+		const [link] = linksIn(asked);
+		const parameters = texts(`May we ship it? ${link}`, `Or ${link}`);
+		const template = { name: 'ask', components: [{ type: 'body', parameters }] };
+		expect({ isWaiting: run.isWaiting, error: run.error, asked }).toEqual({
+			isWaiting: true,
+			error: undefined,
+			asked: [post(TEMPLATE, { from: SENDER, messages: [{ to: TO, save: false, template }] })],
 		});
 	});
 
@@ -239,7 +166,6 @@ describe('sent as a template', () => {
 
 		test.each<[string, ServiceAnswer, RegExp]>([
 			['the key', failure('Invalid API Key', 200), /refused the API key/],
-			['for too many requests', failure('Slow down', 429), /too many requests/],
 			[
 				'by a redirect',
 				{ status: 307, headers: { location: 'https://elsewhere.test' }, body: '' },
@@ -278,41 +204,12 @@ describe('sent as a template', () => {
 			});
 		});
 
-		test.each<[string, INodeParameters]>([
-			['number', { to: '12' }],
-			['sender', { from: chosen('phone', '={{ "" }}') }],
-		])('nothing is sent with an invalid %s', async (_, bad) => {
-			const asked = serve(accepting);
-			const { error, isWaiting } = await QuestionRun.start(harness, both(bad));
-			expect({ asked, isWaiting, error }).toEqual({
-				asked: [],
-				isWaiting: false,
-				error: expect.stringMatching(/^Not sent/),
-			});
-		});
-
 		test('the error has both reasons when the template was refused, too', async () => {
 			serve(({ path }) => failure(path === SESSION ? 'Outside the window' : 'No such template'));
 			const { error } = await QuestionRun.start(harness, both());
 			expect(error).toBe(
 				`Not sent to ${TO}: The service refused: No such template. That was the template. The free text before it was not sent: The service refused: Outside the window.`,
 			);
-		});
-
-		test('the error has both reasons when the template may have arrived', async () => {
-			serve(({ path }) =>
-				path === SESSION ? OUTSIDE : failure('Broken', path === TEMPLATE ? 503 : 400),
-			);
-			const { items } = await QuestionRun.start(harness, both(), {
-				node: { onError: 'continueRegularOutput' },
-			});
-			expect(items[0].json).toEqual({
-				to: TO,
-				error: expect.stringMatching(
-					/^May have been sent to 385911000001: .*HTTP 503.*The free text before it was not sent: .*Outside the window\.$/,
-				),
-				details: { httpStatus: 503, outcome: 'unknown', recipient: TO },
-			});
 		});
 	});
 });
@@ -416,12 +313,6 @@ describe('a question that cannot be sent', () => {
 		expect(answer).toMatchObject({ approved: true });
 	});
 
-	test('is not sent again by Retry On Fail when it was accepted', async () => {
-		const asked = serve(accepting);
-		await QuestionRun.start(harness, question(), { node: retrying });
-		expect(asked).toHaveLength(1);
-	});
-
 	test('is not sent again when the input item has a field `error`, which n8n takes for a failure', async () => {
 		const asked = serve(accepting);
 		const run = await QuestionRun.start(harness, question(), {
@@ -473,4 +364,121 @@ describe('as an ordinary tool of an agent', () => {
 			{ data: { answered: false, approved: false, to: TO, sentAs: 'session' } },
 		]);
 	});
+});
+
+/* How long it waits. */
+
+const MINUTE = 60_000;
+
+const withLimit = (limitWaitTime: unknown) =>
+	question({ options: { limitWaitTime } as INodeParameters });
+
+describe('Limit Wait Time', () => {
+	const until = async (limitWaitTime?: unknown) => {
+		serve(accepting);
+		return await QuestionRun.start(harness, limitWaitTime ? withLimit(limitWaitTime) : question());
+	};
+	const after = (resumeAmount: unknown, resumeUnit: unknown) => ({
+		values: { limitType: 'afterTimeInterval', resumeAmount, resumeUnit },
+	});
+	const at = (maxDateAndTime: unknown) => ({
+		values: { limitType: 'atSpecifiedTime', maxDateAndTime },
+	});
+
+	test('without a limit the execution waits indefinitely', async () => {
+		expect((await until()).waitTill).toEqual(WAIT_INDEFINITELY);
+	});
+
+	test.each([
+		[0.5, 'minutes', 0.5],
+		[90, 'minutes', 90],
+		[2, 'hours', 120],
+		['3', 'hours', 180],
+		[1.5, 'days', 36 * 60],
+	])('the execution waits for %s %s', async (amount, unit, minutes) => {
+		const before = Date.now();
+		const { waitTill } = await until(after(amount, unit));
+		const waits = waitTill!.getTime() - before;
+		expect(waits).toBeGreaterThanOrEqual(minutes * MINUTE);
+		expect(waits).toBeLessThan(minutes * MINUTE + 20_000);
+	});
+
+	test.each([
+		['2100-01-02T10:00:00Z', '2100-01-02T10:00:00.000Z'],
+		['2100-01-02T10:00:00+02:00', '2100-01-02T08:00:00.000Z'],
+		// The editor saves a time without a zone. It is in the zone of the workflow, by default New York.
+		['2100-01-02T10:00:00', '2100-01-02T15:00:00.000Z'],
+		['={{ DateTime.fromISO("2100-01-02T10:00:00Z").toISO() }}', '2100-01-02T10:00:00.000Z'],
+	])('the execution waits until %s', async (given, expected) => {
+		expect((await until(at(given))).waitTill?.toISOString()).toBe(expected);
+	});
+
+	test.each<[string, unknown]>([
+		['text', at('soon')],
+		['an unknown unit', after(1, 'centuries')],
+		['an amount that is not a number', after('many', 'hours')],
+		['an amount too large for a date', after(1e12, 'days')],
+		['an amount whose expression has no result', after('={{ $json.nope }}', 'days')],
+		['an empty amount', after('', 'days')],
+		['a unit whose expression has no result', after(1, '={{ $json.nope }}')],
+		['a date whose expression has no result', at('={{ $json.nope }}')],
+		[
+			'a type whose expression has no result',
+			{ values: { limitType: '={{ $json.nope }}', resumeAmount: 1, resumeUnit: 'days' } },
+		],
+		['a time in the past', at('2001-01-01T00:00:00Z')],
+		['an amount of zero', after(0, 'hours')],
+		['a negative amount', after(-1, 'hours')],
+	])('%s is refused, and nothing is sent', async (_, limit) => {
+		const asked = serve(accepting);
+		const { error, isWaiting } = await QuestionRun.start(harness, withLimit(limit));
+		expect({ asked, isWaiting, error }).toEqual({
+			asked: [],
+			isWaiting: false,
+			error: expect.stringMatching(/^'Limit Wait Time' /),
+		});
+	});
+});
+
+describe('a second question of the same execution', () => {
+	beforeEach(() => jest.useFakeTimers());
+	afterEach(() => jest.useRealTimers());
+
+	/** How long the question is held back, in ms, when the limit of the earlier one ends in `left` ms. */
+	async function pauseBefore(left: number) {
+		const start = Date.now();
+		const context = {
+			getContext: () => ({ messagingWaitsUntil: start + left }),
+			getExecutionCancelSignal: () => undefined,
+		} as unknown as IExecuteFunctions;
+		let waited: number | undefined;
+		void waitForEarlierLimit(context).then(() => (waited = Date.now() - start));
+		await jest.advanceTimersByTimeAsync(100_000);
+		return waited;
+	}
+
+	// Every minute n8n sets a timer for each wait that ends within 70 s, and never clears it.
+	test.each([
+		[70_001, 0],
+		[70_000, 71_000],
+		[1, 1001],
+		[0, 0],
+		[-5000, 0],
+	])(
+		'is sent when no timer of the first one can end its wait: %s ms left',
+		async (left, expected) => {
+			expect(await pauseBefore(left)).toBe(expected);
+		},
+	);
+});
+
+test('the limit is kept in the context of the execution, for its next question', async () => {
+	serve(accepting);
+	const run = await QuestionRun.start(
+		harness,
+		withLimit({
+			values: { limitType: 'afterTimeInterval', resumeAmount: 1, resumeUnit: 'hours' },
+		}),
+	);
+	expect(run.shared).toEqual({ messagingWaitsUntil: run.waitTill!.getTime() });
 });

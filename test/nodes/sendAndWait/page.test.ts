@@ -1,17 +1,22 @@
+import type { INodeParameters } from 'n8n-workflow';
+import nock from 'nock';
 import {
 	noticePage,
 	PAGE_HEADERS,
 	questionPage,
 	thanksPage,
 } from '../../../nodes/Messaging/sendAndWait/page';
-import { ENGLISH } from '../../../nodes/Messaging/sendAndWait/pageTexts';
+import { directionOf, ENGLISH } from '../../../nodes/Messaging/sendAndWait/pageTexts';
 import type { Question } from '../../../nodes/Messaging/sendAndWait/question';
+import { serve, success } from '../../support/mockService';
+import { useHarness } from '../../support/harness';
+import { approveOr, freeText, linksIn, question, QuestionRun, TO } from './questionRun';
 
 const NASTY = `<script>alert('1')</script> & "quoted" <img src=x onerror=alert(1)> 👩‍👩‍👧 مرحبا`;
 const HARMLESS =
 	'&lt;script&gt;alert(&#39;1&#39;)&lt;/script&gt; &amp; &quot;quoted&quot; &lt;img src=x onerror=alert(1)&gt; 👩‍👩‍👧 مرحبا';
 
-const question = (more: Partial<Question> = {}): Question => ({
+const pageOf = (more: Partial<Question> = {}): Question => ({
 	message: 'May we?',
 	isReview: false,
 	responseType: 'approval',
@@ -33,9 +38,9 @@ const nasty: Partial<Question> = {
 };
 
 const PAGES: Record<string, string> = {
-	approval: questionPage(question(nasty), NASTY),
-	'free text': questionPage(question({ ...nasty, responseType: 'freeText' }), NASTY, NASTY),
-	thanks: thanksPage(question(nasty), NASTY),
+	approval: questionPage(pageOf(nasty), NASTY),
+	'free text': questionPage(pageOf({ ...nasty, responseType: 'freeText' }), NASTY, NASTY),
+	thanks: thanksPage(pageOf(nasty), NASTY),
 	notice: noticePage(ENGLISH, NASTY),
 };
 
@@ -67,7 +72,7 @@ describe.each(Object.entries(PAGES))('the %s page', (_, html) => {
 test('an approval has one or two buttons, approve first', () => {
 	const buttons = (more?: Partial<Question>) =>
 		[
-			...questionPage(question(more)).matchAll(
+			...questionPage(pageOf(more)).matchAll(
 				/<button class="(\w+)" name="decision" value="(\w+)"[^>]*>([^<]*)</g,
 			),
 		].map((match) => match.slice(1));
@@ -87,4 +92,113 @@ test('the headers forbid scripts, resources of other sites, forms to other sites
 		'Cache-Control': 'no-store',
 		'X-Robots-Tag': 'noindex',
 	});
+});
+
+/* The page, as n8n delivers it. */
+
+const harness = useHarness();
+async function ask(parameters: INodeParameters = {}) {
+	nock.cleanAll();
+	const asked = serve(success({ id: 'm1', content: 'x', contentType: 'TEXT' }));
+	const run = await QuestionRun.start(harness, question(parameters));
+	return { run, asked, link: linksIn(asked)[0] };
+}
+
+const GERMAN = Object.fromEntries(
+	Object.keys(ENGLISH.texts).map((name) => [name, `«${name}» [time]`]),
+);
+const inGerman: INodeParameters = {
+	pageLanguage: 'de',
+	pageTexts: { values: GERMAN },
+	responseFormTitle: '«title»',
+	responseFormButtonLabel: '«send»',
+	limitWaitTime: {
+		values: { limitType: 'atSpecifiedTime', maxDateAndTime: '2100-03-02T10:00:00Z' },
+	},
+};
+
+/** Returns the words on a page that are not within the markers of a translated text. */
+const english = (html: string) =>
+	html
+		.replace(/<style>[^]*<\/style>|<!doctype html>/g, '')
+		.replace(/<[^>]*>/g, ' ')
+		.replace(/«\w+»|\[time\]|2\. März 2100 um 04:59 GMT-5/g, '')
+		.match(/[a-z]{2,}/gi);
+
+test('every word of every page can be translated', async () => {
+	const approval = await ask({
+		message: '?',
+		...approveOr('«yes»', '«no»'),
+		options: inGerman,
+	});
+	const written = await ask({ message: '?', ...freeText(inGerman) });
+	const fails = () => {
+		throw new Error('gone');
+	};
+	const pages = [
+		await approval.run.open(approval.link),
+		await approval.run.open(approval.link.replace(/question=[^&]+/, 'question=x')),
+		await approval.run.open(approval.link, { decision: 'approve' }),
+		await approval.run.open(approval.link),
+		await approval.run.open(approval.link, undefined, { getQueryData: fails } as never),
+		await written.run.open(written.link),
+		await written.run.open(written.link, { answer: '' }),
+	];
+	for (const { html } of pages) {
+		expect(english(html)).toBeNull();
+		expect(html).toContain('<html lang="de" dir="ltr">');
+	}
+});
+
+test('with a limit the page says until when it can be answered, in its language and the workflow’s time zone', async () => {
+	const { run, link } = await ask({ options: inGerman });
+	expect((await run.open(link)).html).toContain('«until» 2. März 2100 um 04:59 GMT-5<');
+	const endless = await ask({ options: { pageTexts: { values: GERMAN } } });
+	expect((await endless.run.open(endless.link)).html).not.toContain('«until»');
+});
+
+test('the page thanks with the choice or the text, and the output says whom the question was sent to', async () => {
+	const approval = await ask({ ...approveOr('Ship <it>', 'Not yet'), to: '+385 91 100 0001' });
+	const declined = await approval.run.open(approval.link, { decision: 'disapprove' });
+	expect(declined.html).toContain('<strong>Your answer</strong>\nNot yet</p>');
+	const { to } = approval.asked[0].body as { to: string };
+	expect(declined.answer).toMatchObject({ approved: false, to });
+	const again = await ask(approveOr('Ship <it>', 'Not yet'));
+	const approved = await again.run.open(again.link, { decision: 'approve' });
+	expect(approved.html).toContain('<strong>Your answer</strong>\nShip &lt;it&gt;</p>');
+	const written = await ask(freeText());
+	const { html, answer } = await written.run.open(written.link, { answer: 'On <Monday>' });
+	expect(html).toContain('<strong>Your answer</strong>\nOn &lt;Monday&gt;</p>');
+	expect(answer).toMatchObject({ text: 'On <Monday>', to: TO });
+});
+
+test('an answer that is too long is on the page again, to shorten it', async () => {
+	const { run, link } = await ask(freeText());
+	const { html } = await run.open(link, { answer: `<${'x'.repeat(10_000)}` });
+	expect(html).toContain(`>\n&lt;${'x'.repeat(10_000)}</textarea>`);
+});
+
+test.each([
+	['en', 'ltr'],
+	['ar-EG', 'rtl'],
+	['he', 'rtl'],
+	['fa-IR', 'rtl'],
+	['az-Arab', 'rtl'],
+	['arn', 'ltr'],
+	['ku-Latn', 'ltr'],
+])('the direction of a page in %s is %s', (language, direction) => {
+	expect(directionOf(language)).toBe(direction);
+});
+
+test('an Arabic page is right to left', async () => {
+	const { run, link } = await ask({ options: { pageLanguage: 'ar_EG' } });
+	expect((await run.open(link)).html).toContain('<html lang="ar-EG" dir="rtl">');
+});
+
+test('a language that is not a language code is refused before anything is sent', async () => {
+	const { run, asked } = await ask({ options: { pageLanguage: 'German (Austria)' } });
+	expect(asked).toEqual([]);
+	expect(run.error).toBe(
+		`'Page Language' must be a language code such as en, de or pt-BR, but is "German (Austria)".`,
+	);
 });

@@ -1,5 +1,6 @@
 import type { INodeParameters } from 'n8n-workflow';
 import nock from 'nock';
+import * as openQuestions from '../../../nodes/Messaging/sendAndWait/openQuestion';
 import { post, serve } from '../../support/mockService';
 import { useHarness } from '../../support/harness';
 import { SENDER } from '../../support/runMessaging';
@@ -43,7 +44,6 @@ describe('the session message', () => {
 	});
 
 	test.each<[string, INodeParameters, RegExp]>([
-		['one button', {}, /^May we ship order 12\?\n\nAnswer here: \S+$/],
 		['two buttons', approveOr('Yes', 'No'), /^May we ship order 12\?\n\nAnswer here: \S+$/],
 		[
 			'free text, with a label that is put on one line',
@@ -54,13 +54,6 @@ describe('the session message', () => {
 		const asked = serve(accepting);
 		await QuestionRun.start(harness, question(parameters));
 		expect(messageOf(asked[0])).toMatch(pattern);
-	});
-
-	test('a question with a link and a label of its own is sent as it was written', async () => {
-		const asked = serve(accepting);
-		const message = 'Pay this?\n\nAnswer here: https://shop.test/12';
-		await QuestionRun.start(harness, question({ message }));
-		expect(messageOf(asked[0])).toBe(`${message}\n\nAnswer here: ${linksIn(asked)[0]}`);
 	});
 
 	describe('in a human review', () => {
@@ -126,5 +119,35 @@ test.each([
 		asked: [],
 		isWaiting: false,
 		error: `Both buttons are labelled "${labels[1].trim() || 'Decline'}". Give them different labels in 'Approval Options'.`,
+	});
+});
+
+describe('the link of a question', () => {
+	afterEach(() => jest.restoreAllMocks());
+
+	test.each(['/n8n', '/some/path'])(
+		'below the path %s is signed without it, and contains nothing else',
+		async (path) => {
+			jest.spyOn(openQuestions, 'newQuestionId').mockReturnValue('abcdefghijkl');
+			const asked = serve(accepting);
+			await QuestionRun.start(harness, question());
+			await QuestionRun.start(harness, question(), { address: `https://n8n.test${path}` });
+			const [link, behindPath] = linksIn(asked).map((each) => new URL(each));
+			expect(Object.fromEntries(link.searchParams)).toEqual({
+				question: 'abcdefghijkl',
+				signature: expect.stringMatching(/^[0-9a-f]{64}$/),
+			});
+			// The reverse proxy removes the path, and n8n checks the remaining part.
+			expect(behindPath.pathname).toBe(path + link.pathname);
+			expect(behindPath.search).toBe(link.search);
+		},
+	);
+
+	test('differs between two questions', async () => {
+		const asked = serve(accepting);
+		await QuestionRun.start(harness, question());
+		await QuestionRun.start(harness, question());
+		const ids = linksIn(asked).map((link) => new URL(link).searchParams.get('question'));
+		expect(new Set(ids).size).toBe(2);
 	});
 });

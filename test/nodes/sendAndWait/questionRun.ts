@@ -17,7 +17,6 @@ import { chosen, SENDER } from '../../support/runMessaging';
 
 export const SESSION = '/api/public/conversation/text';
 export const TEMPLATE = '/api/public/conversation/template';
-export const CHANNELS = '/api/public/channels/chatapp';
 
 export const THANKS = 'Thank you. Your answer has been recorded, and you can close this page.';
 export const CLOSED = 'This question is no longer open. Only the first answer counts.';

@@ -122,3 +122,18 @@ test('messages that wait because of a Retry-After were not sent, and Retry sends
 	const { accepted, maxPerRecipient } = await sandbox.counts();
 	expect([accepted.messages, maxPerRecipient]).toEqual([10, 1]);
 });
+
+test('Stop ends the wait for the templates, before anything is sent', async () => {
+	const match = { endpoint: 'getChannels' } as const;
+	await sandbox.fault({ match, times: 0, fault: { kind: 'rateLimit', retryAfter: 300 } });
+	const plan = planOf('sendTemplate');
+	const execution = await Execution.start(harness, {
+		...plan,
+		parameters: { ...plan.parameters, templatePreview: {} },
+		cancelWhen: async () => {
+			while ((await sandbox.counts()).requests.byEndpoint.getChannels === 0);
+		},
+	});
+	expect(execution.status).not.toBe('success');
+	expect((await sandbox.counts()).accepted.messages).toBe(0);
+});

@@ -80,7 +80,8 @@ function execution(
 		runIndex++;
 		const journal = new Journal(context);
 		const note = await begin(context, journal);
-		return { hasCrashed: journal.wasCutOff, ...note };
+		const [keep, end] = [() => note?.keep(), () => note?.end()];
+		return { hasCrashed: journal.wasCutOff, keep, end };
 	};
 }
 

@@ -1,0 +1,395 @@
+import type { IDataObject, INode, INodeParameters } from 'n8n-workflow';
+import { Execution, type Plan } from '../../support/execution';
+import {
+	credentials,
+	failure,
+	messagesOf,
+	serve,
+	success,
+	useMockService,
+	type ServiceRequest,
+	type ServiceAnswer,
+} from '../../support/mockService';
+import { useHarness } from '../../support/harness';
+import { chosen, plainTemplate, SENDER } from '../../support/runMessaging';
+import { useSandbox } from '../../support/sandbox';
+import { phones, sendParameters } from '../../support/sendOperations';
+
+jest.mock('../../../nodes/Messaging/service/clock', () =>
+	jest.requireActual<object>('../../support/fastClock'),
+);
+
+jest.setTimeout(60_000);
+
+const sandbox = useSandbox();
+const harness = useHarness();
+
+/*
+ * A Retry recognises a message by its position, because n8n gives a retried node the same items. When somebody who was sent
+ * to is another recipient now, nothing more is sent.
+ */
+describe('after a change of the recipients', () => {
+	beforeEach(async () => {
+		await sandbox.reset();
+	});
+
+	const [ANA, BEN, CEM, DEA] = phones(4);
+	const CHANGED = /^The recipients are not the same as in an earlier attempt/;
+	const COUNTED = / In an earlier attempt, 1 message was accepted\.$/;
+
+	/** Sends one message for each request, and the service refuses all but the first. */
+	async function first(plan: Plan): Promise<Execution> {
+		await sandbox.fault({
+			match: { method: 'POST' },
+			skip: 1,
+			fault: { kind: 'status', status: 400 },
+		});
+		const execution = await Execution.start(harness, plan);
+		expect((await sandbox.counts()).accepted.messages).toBe(1);
+		await sandbox.clearFaults();
+		return execution;
+	}
+
+	const sentTo = async () => (await sandbox.counts()).accepted.byRecipient;
+
+	describe('input items', () => {
+		const items: IDataObject[] = [ANA, BEN, CEM].map((phone) => ({ phone }));
+
+		const plan = (to: string, options: IDataObject = {}): Plan => ({
+			parameters: { ...sendParameters('sendText', { batchSize: 1, ...options }), to },
+			items,
+			credentials: sandbox.credentials,
+		});
+		const WITHOUT_CODE = '={{ "0" + $json.phone.slice(3) }}';
+
+		test('of which one that was sent to has another number now: nothing more is sent', async () => {
+			const before = await first(plan('={{ $json.phone }}'));
+			const { error } = await before.retry(
+				plan(`={{ $json.phone === '${ANA}' ? '${DEA}' : $json.phone }}`),
+			);
+			expect(error?.message).toMatch(CHANGED);
+			expect(error?.message).toMatch(COUNTED);
+			expect(await sentTo()).toEqual({ [ANA]: 1 });
+		});
+
+		test('under Continue On Fail each recipient has an item that says so, with an unknown outcome', async () => {
+			const before = await first(plan('={{ $json.phone }}'));
+			const { items: failed } = await before.retry({
+				...plan(DEA),
+				node: { onError: 'continueRegularOutput' },
+			});
+			expect(failed.map(({ json }) => json)).toEqual(
+				items.map(() => ({
+					to: DEA,
+					error: expect.stringMatching(CHANGED),
+					details: { outcome: 'unknown', recipient: DEA },
+				})),
+			);
+		});
+
+		test('with a leading 00 in place of + are the same', async () => {
+			const before = await first(plan('={{ "+" + $json.phone }}'));
+			await before.retry(plan('={{ "00" + $json.phone }}'));
+			expect(Object.values(await sentTo())).toEqual([1, 1, 1]);
+		});
+
+		test('that were sent without a country code, and have one now, are others', async () => {
+			const before = await first(plan(WITHOUT_CODE, { phoneFormat: 'asIs' }));
+			const { error } = await before.retry(
+				plan(WITHOUT_CODE, { phoneFormat: 'digits', defaultCountryCode: '385' }),
+			);
+			expect(error?.message).toMatch(CHANGED);
+		});
+
+		test('that were not sent to may be corrected, and so may text, sender and options', async () => {
+			const before = await first(plan('={{ $json.phone }}'));
+			const changed = plan(`={{ $json.phone === '${BEN}' ? '${DEA}' : $json.phone }}`, {
+				timeout: 9000,
+			});
+			const second = await before.retry({
+				...changed,
+				parameters: { ...changed.parameters, message: 'Good morning' },
+			});
+			expect(second.status).toBe('success');
+			expect(await sentTo()).toEqual({ [ANA]: 1, [DEA]: 1, [CEM]: 1 });
+		});
+
+		test('of which one was sent to and is refused now keep its result', async () => {
+			const before = await first(plan('={{ $json.phone }}'));
+			const changed = plan('={{ $json.phone }}');
+			const message = `={{ $json.phone === '${ANA}' ? '' : 'Hello' }}`;
+			const second = await before.retry({
+				...changed,
+				parameters: { ...changed.parameters, message },
+			});
+			expect(second.status).toBe('success');
+			expect(await sentTo()).toEqual({ [ANA]: 1, [BEN]: 1, [CEM]: 1 });
+		});
+	});
+
+	describe('a list', () => {
+		type Entry = { to: string; order: string };
+
+		const plan = (list: Entry[]): Plan => ({
+			parameters: {
+				...sendParameters('campaign send', { batchSize: 1, maxRecipients: 1 }),
+				recipients: 'list',
+				recipientList: JSON.stringify(list),
+			},
+			items: [{}],
+			credentials: sandbox.credentials,
+		});
+		const entry = (to: string, order: string): Entry => ({ to, order });
+		const [a, b, c] = [entry(ANA, '1'), entry(BEN, '2'), entry(CEM, '3')];
+		const twin = entry(ANA, '4');
+
+		test('may get entries at its end', async () => {
+			const before = await first(plan([a, b]));
+			expect((await before.retry(plan([a, b, c]))).status).toBe('success');
+			expect(await sentTo()).toEqual({ [ANA]: 1, [BEN]: 1, [CEM]: 1 });
+		});
+
+		test('may get other fields for an entry that was sent, as long as each number occurs once', async () => {
+			const before = await first(plan([a, b]));
+			expect((await before.retry(plan([entry(ANA, '9'), b]))).status).toBe('success');
+			expect(await sentTo()).toEqual({ [ANA]: 1, [BEN]: 1 });
+		});
+
+		test.each<[string, Entry[], Entry[]]>([
+			['without an entry that was sent', [a, b, c], [b, c]],
+			['in another order', [a, b, c], [b, a, c]],
+			['that is shorter than what was sent', [a, b], []],
+			['with a number twice, without the entry that was sent', [a, twin, b], [twin, b]],
+			['with a number twice, whose two entries are swapped', [a, twin, b], [twin, a, b]],
+			['with a number twice, of which an unsent entry has changed', [a, twin, b], [a, twin, c]],
+			['with a number twice, without the second one', [a, twin, b], [a, b]],
+			['in which a number occurs twice only now', [a, b], [entry(ANA, '9'), b, a]],
+		])('%s: nothing more is sent', async (_, before, after) => {
+			const execution = await first(plan(before));
+			const { error } = await execution.retry(plan(after));
+			expect(error?.message).toMatch(CHANGED);
+			expect(await sentTo()).toEqual({ [ANA]: 1 });
+		});
+
+		test('with a number twice may get entries at its end', async () => {
+			const before = await first(plan([a, twin]));
+			expect((await before.retry(plan([a, twin, b]))).status).toBe('success');
+			expect(await sentTo()).toEqual({ [ANA]: 2, [BEN]: 1 });
+		});
+
+		test('of which nothing was sent may be changed in any way', async () => {
+			await sandbox.fault({ match: { method: 'POST' }, fault: { kind: 'status', status: 400 } });
+			const before = await Execution.start(harness, plan([a, twin]));
+			await sandbox.clearFaults();
+			expect((await before.retry(plan([c, b]))).status).toBe('success');
+			expect(await sentTo()).toEqual({ [BEN]: 1, [CEM]: 1 });
+		});
+	});
+});
+
+/* The second attempt fails in another way than the first one. The tests check its report on the messages of the first. */
+describe('the report of a Retry', () => {
+	useMockService();
+
+	const [ANA, BEN, CEM] = ['385911000001', '385911000002', '385911000003'];
+	const retrying: Partial<INode> = { retryOnFail: true, maxTries: 3, waitBetweenTries: 0 };
+
+	const run = async (
+		parameters: INodeParameters,
+		node: Partial<INode> = {},
+		items: IDataObject[] = [ANA, BEN, CEM].map((to) => ({ to })),
+	) => await Execution.start(harness, { parameters, items, credentials, node });
+
+	const sendText = (more: INodeParameters = {}): INodeParameters => ({
+		resource: 'message',
+		operation: 'sendText',
+		from: chosen('phone', SENDER),
+		to: '={{ $json.to }}',
+		message: 'Hello',
+		options: { batchSize: 1 },
+		...more,
+	});
+	const sendTemplate = (more: INodeParameters = {}): INodeParameters => ({
+		...sendText(),
+		operation: 'sendTemplate',
+		...plainTemplate('order_update'),
+		...more,
+	});
+
+	const refusing = (refused: string) => (asked: ServiceRequest) => {
+		const { to } = asked.body as { to: string };
+		return to === refused ? failure('Not now') : success({ id: `id-${to}` });
+	};
+
+	describe('a retry after a change that makes one recipient invalid', () => {
+		const spoilt = (to: string) =>
+			sendText({ message: `={{ $json.to === '${to}' ? '' : 'Hello' }}` });
+
+		test('recipients of accepted messages keep their answers', async () => {
+			const asked = serve(refusing(CEM));
+			const first = await run(sendText());
+			const second = await first.retry({ parameters: spoilt(ANA) });
+			// Only the third message is sent again, and refused again.
+			expect(asked.map(({ body }) => (body as { to: string }).to)).toEqual([ANA, BEN, CEM, CEM]);
+			expect(second.error?.message).toMatch(/^Not sent to 385911000003: .* 2 of 3 messages were/);
+		});
+
+		test('the error names the invalid recipient, and says that nothing more was sent', async () => {
+			const asked = serve(refusing(CEM));
+			const first = await run(sendText());
+			const second = await first.retry({ parameters: spoilt(CEM) });
+			expect(asked).toHaveLength(3);
+			expect(second.error?.message).toMatch(
+				/^Nothing more was sent, because of item 3 \(385911000003\): /,
+			);
+			// A new execution would send to the others again.
+			expect((second.error as { description?: string }).description).toMatch(
+				/^A retry, also by 'Retry On Fail', sends only what was certainly not sent\. /,
+			);
+		});
+
+		test('an error before sending counts the messages of the earlier attempt', async () => {
+			const asked = serve(({ body }) =>
+				(body as { to: string }).to === BEN ? { status: 503, body: '' } : success({ id: 'id' }),
+			);
+			const first = await run(sendText({ options: { batchSize: 1 } }));
+			expect(first.error?.message).toMatch(/1 of 3 messages was accepted/);
+			const second = await first.retry({ parameters: spoilt(CEM) });
+			expect(asked).toHaveLength(2);
+			expect(second.error?.message).toMatch(
+				/In an earlier attempt, 1 message was accepted and 1 message may have been sent\.$/,
+			);
+		});
+
+		test('recipients of a campaign without an answer that is in the logs were sent to', async () => {
+			const items = [{ to: '+385 91 1000 001' }];
+			const campaign = { ...sendTemplate(), resource: 'campaign', operation: 'send' };
+			let isLogged = false;
+			let identifier: unknown;
+			serve((asked) => {
+				if (asked.method === 'POST') {
+					[{ identifier }] = messagesOf(asked);
+					return failure('Broken', 503);
+				}
+				return success(isLogged ? [{ id: 'l', to: ANA, identifier, campaign_id: 'c' }] : []);
+			});
+			const first = await run(campaign, {}, items);
+			expect(first.error?.message).toMatch(/May have been sent/);
+			isLogged = true;
+			const second = await first.retry({
+				parameters: { ...campaign, options: { templateFields: '{bad' } },
+				node: { onError: 'continueRegularOutput' },
+			});
+			expect(second.items.map(({ json }) => json)).toMatchObject([{ campaign_id: 'c' }]);
+		});
+
+		test('an invalid recipient whose message may have been sent is reported as such', async () => {
+			const asked = serve((request) =>
+				(request.body as { to: string }).to === ANA ? failure('Broken', 503) : success({ id: 'x' }),
+			);
+			const first = await run(sendText());
+			const second = await first.retry({
+				parameters: spoilt(ANA),
+				node: { onError: 'continueRegularOutput' },
+			});
+			expect(asked).toHaveLength(3);
+			expect(second.items[0].json.details).toMatchObject({ outcome: 'unknown', httpStatus: 503 });
+		});
+	});
+
+	test('a failure of the whole second attempt does not say that nothing was sent', async () => {
+		let isAway = false;
+		serve((asked) => {
+			if (asked.method === 'GET') {
+				return isAway
+					? failure('Away')
+					: asked.path.endsWith('/templates')
+						? ({
+								body: { success: true, body: [{ name: 'order_update', components: [] }] },
+							} as never)
+						: success([{ id: 'ch', phone: SENDER }]);
+			}
+			const [{ to }] = messagesOf(asked);
+			isAway = true;
+			return to === ANA ? failure('Not now') : success([{ status: 'success', response: 'queued' }]);
+		});
+		const execution = await run(
+			sendTemplate({ template: chosen('name', 'order_update'), templatePreview: {} }),
+			{
+				...retrying,
+				onError: 'continueRegularOutput',
+			},
+		);
+		expect(execution.items.map(({ json }) => json)).toEqual(
+			[ANA, BEN, CEM].map((to) => ({
+				to,
+				error: expect.stringMatching(/templates cannot be read/),
+				details: { outcome: 'unknown', recipient: to },
+			})),
+		);
+	});
+
+	describe('an answer with a field "error", which n8n takes for a failed item', () => {
+		const ANSWERS: Array<[string, INodeParameters, IDataObject | IDataObject[]]> = [
+			['sendText', sendText(), { id: 'a', error: '' }],
+			['sendTemplate', sendTemplate(), [{ status: 'success', response: 'queued', error: {} }]],
+			[
+				'campaign send',
+				{ ...sendTemplate(), resource: 'campaign', operation: 'send' },
+				{ campaign_id: 'c', error: 0 },
+			],
+		];
+
+		test.each(ANSWERS)('%s: is sent once with Retry On Fail', async (_, parameters, data) => {
+			const asked = serve(success(data));
+			const execution = await run(parameters, retrying, [{ to: ANA }]);
+			expect({ status: execution.status, sent: asked.length }).toEqual({
+				status: 'success',
+				sent: 1,
+			});
+		});
+
+		test('without Retry On Fail the run memory is deleted', async () => {
+			serve(success({ id: 'a', error: '' }));
+			const execution = await run(sendText(), {}, [{ to: ANA }]);
+			expect(execution.memory.messagingSent).toBeUndefined();
+		});
+	});
+
+	test('an accepted campaign keeps its sender when the retry has another one', async () => {
+		let refuses = true;
+		const asked = serve(({ body }) =>
+			refuses && messagesOf({ body } as ServiceRequest)[0].to === BEN
+				? failure('Not now')
+				: success({ campaign_id: `of ${(body as { from: string }).from}` }),
+		);
+		const campaign = (from: string): INodeParameters => ({
+			...sendTemplate(),
+			resource: 'campaign',
+			operation: 'send',
+			from: chosen('phone', from),
+			options: { batchSize: 1, maxRecipients: 1, output: 'campaign' },
+		});
+		const first = await run(campaign(SENDER), {}, [{ to: ANA }, { to: BEN }]);
+		refuses = false;
+		const second = await first.retry({ parameters: campaign('491713920020') });
+		expect(asked).toHaveLength(3);
+		expect(second.items.map(({ json }) => [json.campaign_id, json.from])).toEqual([
+			[`of ${SENDER}`, SENDER],
+			['of 491713920020', '491713920020'],
+		]);
+	});
+
+	test('with Resend Unknown, a message whose second request is refused may have been sent with the first', async () => {
+		let answer: ServiceAnswer = failure('Out of order', 503);
+		const asked = serve(() => answer);
+		const first = await run(sendText(), {}, [{ to: ANA }]);
+		answer = failure('Not now');
+		const parameters = sendText({ options: { batchSize: 1, resendUnknown: true } });
+		const second = await first.retry({ parameters });
+		expect(asked).toHaveLength(2);
+		expect(second.error?.message).toMatch(
+			/^May have been sent to 385911000001: The service refused: Not now\. If the recipient.* But an earlier attempt may have sent it\. .* 1 may have been sent\.$/,
+		);
+	});
+});
