@@ -12,13 +12,15 @@ import { Hook } from './trigger/hook';
  * while it is running.
  */
 
-// The five seconds of a confirmation are 250 ms here, the two minutes of a poll 500 ms, and pauses a hundredth.
+// The five seconds of a confirmation are 250 ms here, the two minutes of a poll 500 ms, the minute of one of its requests
+// 250 ms, and pauses a hundredth.
 jest.mock('../../nodes/Messaging/service/clock', (): typeof clock => {
 	const actual = jest.requireActual<typeof clock>('../../nodes/Messaging/service/clock');
 	return {
 		...actual,
 		pause: async (ms, signal) => await actual.pause(ms / 100, signal),
-		withTimeout: async (ms, ...more) => await actual.withTimeout(Math.min(ms / 20, 500), ...more),
+		withTimeout: async (ms, ...more) =>
+			await actual.withTimeout(ms > 10_000 ? ms / 240 : ms / 20, ...more),
 	};
 });
 

@@ -183,6 +183,7 @@ test('the summary has the first creation, the last delivery and the number of re
 	const summary = summarise('c1', [
 		record({ createdAt: '2026-01-02T00:00:00Z', delivered_time: '2026-01-03T00:00:00Z' }),
 		record({ createdAt: '2026-01-01T00:00:00+01:00', delivered_time: null }),
+		record({ createdAt: '2026-01-01T12:00:00Z', delivered_time: '2026-01-02T12:00:00Z' }),
 		record({ createdAt: 'yesterday', delivered_time: 'soon' }),
 		record({ createdAt: undefined, delivered_time: undefined }),
 	]);

@@ -29,8 +29,8 @@ const troubles: Trouble[] = [
 	},
 	{
 		what: 'a host that does not exist',
-		baseUrl: async () => 'http://no-such-host.invalid',
-		says: /no-such-host\.invalid cannot be reached: (?:there is no such host|its name could not be looked up)\. Check the Base URL/,
+		baseUrl: async () => 'http://nowhere.invalid',
+		says: /nowhere\.invalid cannot be reached: (?:there is no such host|its name could not be looked up)\. Check the Base URL/,
 	},
 	{
 		what: 'a Base URL that is the address of an endpoint',
