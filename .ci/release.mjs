@@ -13,7 +13,7 @@ const onlyCheck = option === '--check';
 const tag = onlyCheck ? (wanted ?? tagOfBuild() ?? tagOfPackage()) : tagOfBuild();
 
 if (!tag) {
-	console.error('Only the workflow of a tag publishes. CONTRIBUTING.md, "Release", has the steps.');
+	console.error('Only the workflow of a tag publishes. docs/development/release.md has the steps.');
 	process.exit(1);
 }
 

@@ -16,6 +16,7 @@ import { searchLanguages } from './methods/searchLanguages';
 import { searchOtpTemplates } from './methods/searchOtpTemplates';
 import { searchTemplates } from './methods/searchTemplates';
 import { templatePlaceholders } from './methods/templatePlaceholders';
+import { testCredential } from './methods/testCredential';
 import { templatePreview } from './methods/templatePreview';
 import { findOperation, resources } from './resources';
 import { nodeProperties } from './resources/nodeProperties';
@@ -35,12 +36,13 @@ export class Messaging implements INodeType {
 		usableAsTool: true,
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
-		credentials: [{ name: 'messagingApi', required: true }],
+		credentials: [{ name: 'messagingApi', required: true, testedBy: 'testCredential' }],
 		webhooks: answerWebhooks,
 		properties: nodeProperties(resources),
 	};
 
 	methods = {
+		credentialTest: { testCredential },
 		listSearch: {
 			searchCampaigns,
 			searchChannels,

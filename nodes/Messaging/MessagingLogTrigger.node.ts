@@ -6,6 +6,7 @@ import {
 	NodeConnectionTypes,
 } from 'n8n-workflow';
 import { logTriggerFields } from './logTrigger/fields';
+import { testCredential } from './methods/testCredential';
 import { poll } from './logTrigger/poll';
 
 const FETCH =
@@ -27,7 +28,7 @@ export class MessagingLogTrigger implements INodeType {
 		polling: true,
 		inputs: [],
 		outputs: [NodeConnectionTypes.Main],
-		credentials: [{ name: 'messagingApi', required: true }],
+		credentials: [{ name: 'messagingApi', required: true, testedBy: 'testCredential' }],
 		triggerPanel: {
 			header: 'Start when messages are logged or change their status',
 			executionsHelp: {
@@ -39,6 +40,8 @@ export class MessagingLogTrigger implements INodeType {
 		},
 		properties: logTriggerFields,
 	};
+
+	methods = { credentialTest: { testCredential } };
 
 	async poll(this: IPollFunctions): Promise<INodeExecutionData[][] | null> {
 		return await poll(this);

@@ -5,6 +5,7 @@ import type {
 	IWebhookResponseData,
 } from 'n8n-workflow';
 import { NodeConnectionTypes } from 'n8n-workflow';
+import { testCredential } from './methods/testCredential';
 import { receive } from './trigger/receive';
 import { triggerFields } from './trigger/fields';
 
@@ -29,7 +30,7 @@ export class MessagingTrigger implements INodeType {
 		defaults: { name: 'Messaging Trigger' },
 		inputs: [],
 		outputs: [NodeConnectionTypes.Main],
-		credentials: [{ name: 'messagingApi', required: true }],
+		credentials: [{ name: 'messagingApi', required: true, testedBy: 'testCredential' }],
 		webhooks: [
 			{
 				name: 'default',
@@ -51,6 +52,8 @@ export class MessagingTrigger implements INodeType {
 		},
 		properties: triggerFields,
 	};
+
+	methods = { credentialTest: { testCredential } };
 
 	// The service has no endpoint to register a webhook (docs/development/interface.md, "Events"), so the user enters the URL there.
 	webhookMethods = {

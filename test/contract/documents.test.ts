@@ -55,7 +55,7 @@ test('the version of the first release, and the file of it, are everywhere the s
 		missing({
 			'README.md': quoted(`the first will be ${version}`),
 			'CHANGELOG.md': quoted(`The first release, ${version}.`),
-			'CONTRIBUTING.md': quoted(`\`git tag v${version}\``),
+			'docs/development/release.md': quoted(`\`git tag v${version}\``),
 		}),
 	).toEqual([]);
 	const files = [...USER_PAGES, ...filesIn('docs/development', '.md')].flatMap((page) =>

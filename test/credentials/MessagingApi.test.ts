@@ -10,9 +10,6 @@ const harness = useHarness();
 const GET_CHANNELS = { resource: 'channel', operation: 'getAll' };
 const CHANNELS = '/api/public/channels/chatapp';
 const OK = { status: 'OK', message: 'Connection successful!' };
-const REFUSED = 'The service refused the API key. Check that it is complete and still valid.';
-const NOT_THE_SERVICE =
-	'The Base URL does not lead to the messaging service. Check the address, and whether a proxy or a firewall is in between.';
 
 describe('a valid Base URL', () => {
 	const accepted: Array<[string, string]> = [
@@ -20,21 +17,29 @@ describe('a valid Base URL', () => {
 		[`${ADDRESS}/`, ''],
 		[`${ADDRESS}///`, ''],
 		[`  ${ADDRESS}  `, ''],
+		[`\t${ADDRESS}/\n`, ''],
 		['HTTPS://API.Messaging.TEST', ''],
 		[`${ADDRESS}:443`, ''],
 		[`${ADDRESS}/v1`, '/v1'],
 		[`${ADDRESS}/v1/`, '/v1'],
+		[`${ADDRESS}/a/b//`, '/a/b'],
+		[`${ADDRESS}/api`, '/api'],
 		[`${ADDRESS}/api/publication`, '/api/publication'],
 		[`${ADDRESS}/with%20space`, '/with%20space'],
 	];
 
-	test.each(accepted)('%j works in a node, and passes the test', async (baseUrl, prefix) => {
+	test.each(accepted)('%j works in a node', async (baseUrl, prefix) => {
 		const asked = serve(success([]));
-		const messagingApi = { baseUrl, apiKey: KEY };
-		const { error } = await runMessaging(harness, GET_CHANNELS, { credentials: { messagingApi } });
-		expect(error).toBeUndefined();
-		expect(await testConnection(harness, messagingApi)).toEqual(OK);
-		expect(asked).toEqual([get(prefix + CHANNELS), get(prefix + CHANNELS)]);
+		const { error } = await runMessaging(harness, GET_CHANNELS, {
+			credentials: { messagingApi: { baseUrl, apiKey: KEY } },
+		});
+		expect({ error, asked }).toEqual({ error: undefined, asked: [get(prefix + CHANNELS)] });
+	});
+
+	test.each(accepted)('%j passes the test', async (baseUrl, prefix) => {
+		const asked = serve(success([]));
+		expect(await testConnection(harness, { baseUrl, apiKey: KEY })).toEqual(OK);
+		expect(asked).toEqual([get(prefix + CHANNELS)]);
 	});
 });
 
@@ -52,29 +57,52 @@ describe('for an invalid Base URL a sentence says why, and nothing is sent', () 
 		[`${ADDRESS}/api/otp/templates`, endpoint('/api/otp/templates', ADDRESS)],
 		[`${ADDRESS}/v1/api/public`, endpoint('/api/public', `${ADDRESS}/v1`)],
 		['', EMPTY],
+		['   ', EMPTY],
 		['api.messaging.test', SCHEME],
+		['api.messaging.test:8080', SCHEME],
 		['//api.messaging.test', SCHEME],
 		['/api', SCHEME],
 		['ftp://api.messaging.test', SCHEME],
 		['file:///etc/passwd', SCHEME],
+		['javascript:alert(1)', SCHEME],
+		['https:/api.messaging.test', SCHEME],
 		['https:api.messaging.test', SCHEME],
+		['https://', SCHEME],
 		['http://:80', SCHEME],
 		['https://api messaging', SCHEME],
 		['https://user:pass@api.messaging.test', USER],
+		['https://user@api.messaging.test', USER],
 		['https://api.messaging.test?x=1', END],
+		['https://api.messaging.test/?', END],
 		['https://api.messaging.test#top', END],
+		['https://api.messaging.test/#', END],
 	];
 
-	test.each(refused)('%j in a node and in the test', async (baseUrl, message) => {
+	test.each(refused)('%j in a node', async (baseUrl, sentence) => {
 		const asked = serve(success([]));
-		const messagingApi = { baseUrl, apiKey: KEY };
-		const { error } = await runMessaging(harness, GET_CHANNELS, { credentials: { messagingApi } });
-		const verdict = await testConnection(harness, messagingApi);
-		expect({ asked, inNode: error?.message, verdict }).toEqual({
-			asked: [],
-			inNode: message,
-			verdict: { status: 'Error', message },
+		const { error } = await runMessaging(harness, GET_CHANNELS, {
+			credentials: { messagingApi: { baseUrl, apiKey: KEY } },
 		});
+		expect({ asked, message: error?.message }).toEqual({ asked: [], message: sentence });
+	});
+
+	test.each(refused)('%j in the test', async (baseUrl, message) => {
+		const asked = serve(success([]));
+		expect(await testConnection(harness, { baseUrl, apiKey: KEY })).toEqual({
+			status: 'Error',
+			message,
+		});
+		expect(asked).toEqual([]);
+	});
+
+	test('with Continue On Fail, each item has the error', async () => {
+		const { error, outputs } = await runMessaging(harness, GET_CHANNELS, {
+			items: [{}, {}],
+			onError: 'continueRegularOutput',
+			credentials: { messagingApi: { baseUrl: '', apiKey: KEY } },
+		});
+		expect(error).toBeUndefined();
+		expect(outputs[0].map(({ json }) => json.error)).toEqual([EMPTY, EMPTY]);
 	});
 });
 
@@ -87,7 +115,7 @@ describe('the API key', () => {
 		expect(asked.map(({ apiKey }) => apiKey)).toEqual([KEY, KEY]);
 	});
 
-	test.each(['   '])('empty (%j): nothing is sent', async (apiKey) => {
+	test.each(['', '   '])('empty (%j): nothing is sent', async (apiKey) => {
 		const asked = serve(success([]));
 		const { error } = await runMessaging(harness, GET_CHANNELS, {
 			credentials: { messagingApi: { baseUrl: ADDRESS, apiKey } },
@@ -152,11 +180,17 @@ describe('Test connection', () => {
 		expect(asked).toEqual([get(CHANNELS)]);
 	});
 
-	test.each([200, 400, 403, 404, 500])(
+	const KEY_REFUSED =
+		/^The service refused the API key(?: \(.+\))?\. Check the API key in the Messaging API credential\.$/;
+
+	test.each([200, 400, 403, 404])(
 		'success:false under %d: the sentence about the key, asked once',
 		async (status) => {
 			const asked = serve(failure('Invalid API Key', status));
-			expect(await test_()).toEqual({ status: 'Error', message: REFUSED });
+			expect(await test_()).toEqual({
+				status: 'Error',
+				message: expect.stringMatching(KEY_REFUSED),
+			});
 			expect(asked).toHaveLength(1);
 		},
 	);
@@ -164,63 +198,69 @@ describe('Test connection', () => {
 	test.each([
 		['the envelope', failure('Invalid API Key', 401)],
 		['a web page', { status: 401, body: '<html>Who are you?</html>' }],
+		['JSON of a gateway', { status: 401, body: { message: 'Unauthorized' } }],
 		['nothing', { status: 401, body: '' }],
 	])('401 with %s: the sentence about the key', async (_, reply) => {
 		serve(reply);
-		expect(await test_()).toEqual({ status: 'Error', message: REFUSED });
+		expect(await test_()).toEqual({
+			status: 'Error',
+			message: expect.stringMatching(KEY_REFUSED),
+		});
 	});
 
-	test.each([false, 'false', 0])(
-		'success: %j with another message: the sentence names the key or a problem of the service',
-		async (success) => {
-			for (const status of [200, 400, 403, 500]) {
-				nock.cleanAll();
-				serve({ status, body: { success, message: 'Maintenance', data: null } });
-				expect(await test_()).toEqual({
-					status: 'Error',
-					message:
-						'The service refused the request. Check that the API key is complete and still valid. If it is, the service does not work at the moment: try again later.',
-				});
-			}
-		},
-	);
+	const NOT_CHECKED = 'The API key could not be checked.';
+
+	test.each<[string, object, string]>([
+		[
+			'a refusal for another reason',
+			failure('No such account', 400),
+			'The service refused: No such account. Check that the API key is complete and still valid.',
+		],
+		[
+			'too many requests',
+			failure('Slow down', 429),
+			`The service receives too many requests (Slow down). Wait a little and try again; if you are sending many messages, lower 'Batch Size' or raise 'Batch Interval' in the options. ${NOT_CHECKED}`,
+		],
+		[
+			'a service that fails',
+			failure('Maintenance', 503),
+			`The service failed (HTTP 503): Maintenance. ${NOT_CHECKED}`,
+		],
+		[
+			'a web page',
+			{ body: '<html><body>Welcome</body></html>' },
+			`The service sent a web page instead of JSON. Check the Base URL in the Messaging API credential. ${NOT_CHECKED}`,
+		],
+		[
+			'an empty answer',
+			{ body: '' },
+			`The service sent an empty answer. Check the Base URL in the Messaging API credential. ${NOT_CHECKED}`,
+		],
+		[
+			'another JSON',
+			{ body: { hello: 'world' } },
+			`The service's answer contains no list of channels. ${NOT_CHECKED}`,
+		],
+	])('%s: the sentence says what is wrong', async (_, reply, message) => {
+		serve(reply as never);
+		expect(await test_()).toEqual({ status: 'Error', message });
+	});
 
 	test.each([
-		[429, /^The service received too many requests \(HTTP 429\)/],
-		[502, /^The service cannot be reached behind its gateway \(HTTP 502\)/],
-		[503, /^The service is unavailable \(HTTP 503\)/],
-		[504, /^The service did not answer its gateway in time \(HTTP 504\)/],
-	])('%d: the sentence says that the key could not be checked', async (status, sentence) => {
-		for (const reply of [failure('Maintenance', status), { status, body: '<html>Busy</html>' }]) {
-			nock.cleanAll();
-			serve(reply);
-			const { message } = await test_();
-			expect(message).toMatch(sentence);
-			expect(message).toContain('so the API key could not be checked.');
-		}
-	});
-
-	test.each([
-		['a web page under 403', { status: 403, body: '<html>Access denied</html>' }],
-		['a web page', { body: '<html><body>Welcome</body></html>' }],
-		['a web page under 404', { status: 404, body: '<html>Not found</html>' }],
-		['an empty answer', { body: '' }],
-		['another JSON', { body: { hello: 'world' } }],
-		['an empty object', { body: {} }],
-		['a JSON array', { body: [{ id: 1 }] }],
-	])('%s: the sentence about the address', async (_, reply) => {
-		serve(reply);
-		expect(await test_()).toEqual({ status: 'Error', message: NOT_THE_SERVICE });
-	});
-
-	test.each(['ECONNREFUSED', 'ENOTFOUND', 'ECONNRESET'])('%s is an error at once', async (code) => {
+		[
+			'ECONNREFUSED',
+			'The service at api.messaging.test cannot be reached: nothing answers at that address.',
+		],
+		['ENOTFOUND', 'The service at api.messaging.test cannot be reached: there is no such host.'],
+		['ECONNRESET', 'The connection to api.messaging.test broke before an answer came.'],
+	])('%s is a sentence', async (code, sentence) => {
 		nock(ADDRESS)
 			.get(CHANNELS)
 			.replyWithError(Object.assign(new Error(code), { code }));
 		const { status, message } = await test_();
 		expect(status).toBe('Error');
-		expect(message).toMatch(/\S/);
-		expect(message).not.toContain(KEY);
+		expect(message).toContain(sentence);
+		expect(message).toContain(NOT_CHECKED);
 	});
 
 	test('a redirect is not followed, so that the key does not go to another address', async () => {

@@ -76,7 +76,7 @@ describe('npm run release', () => {
 	});
 });
 
-/* The commands of docs/administration.md install, update and show the package, as they stand there. */
+/* The commands of docs/administration.md install, update, show and remove the package, as they stand there. */
 
 const page = readFileSync(join(root, 'docs/administration.md'), 'utf8');
 const blocks = [...page.matchAll(/^```sh\n(.*?)^```/gms)].map(([, commands = '']) => commands);
@@ -103,7 +103,8 @@ after(() => rmSync(home, { recursive: true, force: true }));
 function pack(version: string, file: string) {
 	const folder = join(home, version, 'package');
 	mkdirSync(join(folder, 'dist'), { recursive: true });
-	const description = { name: 'n8n-nodes-messaging', version };
+	const scripts = { version: 'what npm runs for a release' };
+	const description = { name: 'n8n-nodes-messaging', version, scripts };
 	writeFileSync(join(folder, 'package.json'), JSON.stringify(description, undefined, '\t'));
 	writeFileSync(join(folder, 'dist', file), '');
 	for (const target of [join(home, tarball), join(home, 'messaging.tgz')]) {
@@ -138,9 +139,23 @@ describe('docs/administration.md, installed from a file', () => {
 		});
 	}
 
-	it('the version is shown, in Docker and without', () => {
-		const [docker, plain] = commandsWith('"version').trim().split('\n') as [string, string];
-		assert.match(run(inside(docker)), /"version": "0\.1\.1"/);
-		assert.match(run(plain), /"version": "0\.1\.1"/);
+	/** The same for both: the first line in the container, the second without Docker. */
+	const bothWith = (text: string) => {
+		const [docker, plain] = commandsWith(text).trim().split('\n') as [string, string];
+		return [inside(docker), plain];
+	};
+
+	it('the version is shown, and nothing else, in Docker and without', () => {
+		for (const command of bothWith('grep')) {
+			assert.match(run(command), /^\s*"version": "0\.1\.1",\n$/);
+		}
+	});
+
+	it('the package is removed, in Docker and without', () => {
+		for (const command of bothWith(" 'rm -r ")) {
+			mkdirSync(installed(), { recursive: true });
+			run(command);
+			assert.equal(existsSync(installed()), false);
+		}
 	});
 });

@@ -6,7 +6,7 @@ module.exports = {
 	...whole,
 	rootDir: '../..',
 	testMatch: [
-		'<rootDir>/test/nodes/sending/{messageGroups,check,deliver,pacing,changedRecipients,crashNote,resolveMessages,results}.test.ts',
+		'<rootDir>/test/nodes/sending/{prepare,deliver,retry,crashNote,results}.test.ts',
 		'<rootDir>/test/nodes/service/{answer,connectionError,retry,service,throttle}.test.ts',
 		'<rootDir>/test/nodes/logs/summary.test.ts',
 		'<rootDir>/test/nodes/trigger/{event,memory,secret}.test.ts',

@@ -7,7 +7,7 @@ const sources = 'nodes/Messaging';
  */
 export default {
 	mutate: [
-		`${sources}/sending/{messageGroups,check,deliver,requests,resolveMessages,results,journal}.ts`,
+		`${sources}/sending/{check,deliver,requests,prepare,results,journal}.ts`,
 		`${sources}/service/{answer,connectionError,retry,service,throttle}.ts`,
 		`${sources}/logs/record.ts`,
 		`${sources}/trigger/{event,memory,secret}.ts`,

@@ -98,6 +98,12 @@ export const CASES: readonly Case[] = [
 			521,
 		],
 		[
+			"a 429 names a date, and n8n's clock is an hour ahead",
+			`
+				process 1/clock ahead by ms: 3600000; request 1/trouble; request 1/fault: 429;
+				request 1/Retry-After: a date in 3 s`,
+		],
+		[
 			'an execution is killed while it sends; its retry is a test, and the next one is not',
 			`
 				recipients: 3; kill; kill 1/at event: 32; executions: 2; execution 1/retries: 2;

@@ -57,6 +57,7 @@ export interface Exchange {
 		at: number;
 		status: number;
 		retryAfter: string | undefined;
+		date: string | undefined;
 	};
 }
 
@@ -200,6 +201,7 @@ class SimulatedRequest extends EventEmitter {
 			at: clockNow().now,
 			status: answer.status,
 			retryAfter: answer.headers?.['retry-after'],
+			date: answer.headers?.date,
 		};
 		const response = new SimulatedResponse(this, answer);
 		this.#response = response;

@@ -48,6 +48,8 @@ export interface Try {
 	mayResend: boolean;
 	/** The size of requests was changed since the first try. */
 	isEdited: boolean;
+	/** A recipient has lost their number since the first try. */
+	isSpoiled: boolean;
 	isDryRun: boolean;
 	/** The mode is *Test*. */
 	isTest: boolean;
@@ -542,7 +544,9 @@ export function* identifiersAreThoseThatLeft(world: World, family: Family): Viol
 		// After a time-out, n8n keeps the node's output and does not run the node again.
 		if (!each.job.hasWorked || world.service.hasTroubled || each.isTest || family.isLoop) continue;
 		// After a change of the list, or of the size of requests, no identifier is found.
-		const isEdited = family.tries.some((other) => other.isEdited || other.mayResend);
+		const isEdited = family.tries.some(
+			(other) => other.isEdited || other.isSpoiled || other.mayResend,
+		);
 		if (isEdited || isChanged(family)) continue;
 		const unknown = claims.filter(
 			({ outcome, item }) => outcome === 'unknown' && CUT_OFF.test(String(item.json.error)),
@@ -592,7 +596,9 @@ export function* duplicatesAsAsked(world: World, family: Family): Violations {
 		}
 	}
 	for (const each of family.tries) {
-		const isRefused = isAsked && each.intents.some(({ leftOut }) => leftOut === 'refused');
+		const isRefused =
+			(each.isSpoiled && !family.isLoop) ||
+			(isAsked && each.intents.some(({ leftOut }) => leftOut === 'refused'));
 		if (isRefused && family.stopsOnError && acceptedIn(world, [each]).length > 0)
 			yield violation(INVALID_SENDS_NOTHING, `${family.name}: ${each.id}`);
 	}
@@ -818,7 +824,7 @@ export function* neverTooManyAtOnce(
 	}
 }
 
-/** The precision of a date in `Retry-After`, in ms. */
+/** The precision of the service's `Date` header, in ms. */
 const DATE_IS_EXACT_TO = 1000;
 
 /** The longest `Retry-After` for which the node waits, in ms. A longer one ends the run. */
@@ -843,9 +849,9 @@ export function* waitsAsAsked(world: World, family: Family): Violations {
 		const mine = postsOf(world, each);
 		for (const { answered, owner } of mine) {
 			if (!answered || ![401, 403, 429].includes(answered.status)) continue;
-			const { at, status, retryAfter } = answered;
-			// A date is compared with n8n's clock.
-			const now = at + owner!.skew;
+			const { at, status, retryAfter, date } = answered;
+			// A date counts from the service's `Date` header; without one, from n8n's clock.
+			const now = date === undefined ? at + owner!.skew : Date.parse(date);
 			const wait = status === 429 ? waitAskedFor(retryAfter, now) : Infinity;
 			const early = mine.find(({ startedAt }) => startedAt > at && startedAt < at + wait);
 			if (!early) continue;

@@ -94,6 +94,9 @@ export class Service {
 	/** ms that the service's clock is ahead of n8n's. */
 	readonly #skew: number;
 
+	/** ms that the `Date` header is ahead of the service's clock; undefined when there is none. */
+	readonly dateAhead: number | undefined;
+
 	readonly log: Log;
 
 	/** While true, no request fails. */
@@ -109,6 +112,10 @@ export class Service {
 		this.#world = world;
 		const { choices } = world;
 		this.#skew = choices.oneOf('service/clock ahead by', [0, 0, 0, 2000, -2000, 90_000, -90_000]);
+		this.dateAhead = choices.oneOf('service/Date header', [
+			...[0, 0, 0, undefined],
+			...[0, -3_600_000, 600_000],
+		]);
 		this.log = new Log(world, this.#skew);
 		this.trouble = choices.oneOf('service/trouble', [0, 0.1, 0.3, 0.6]);
 	}
@@ -156,11 +163,7 @@ export class Service {
 		const { choices } = this.#world;
 		const after = answer.after ?? choices.int(`request ${arrival.number}/ms`, 1, 60);
 		this.#tell(arrival, fault, acts, answer);
-		return {
-			...answer,
-			after,
-			headers: { 'content-type': 'application/json; charset=utf-8', ...answer.headers },
-		};
+		return { ...answer, after, headers: { ...this.#headers(), ...answer.headers } };
 	}
 
 	#faultFor({ method, number }: Arrival): Fault | undefined {
@@ -188,6 +191,15 @@ export class Service {
 			now: this.now,
 			choose: <T extends string | number>(question: string, candidates: readonly T[]) =>
 				choices.oneOf(`request ${number}/${question}`, candidates),
+		};
+	}
+
+	#headers(): Record<string, string> {
+		return {
+			'content-type': 'application/json; charset=utf-8',
+			...(this.dateAhead !== undefined && {
+				date: new Date(this.now + this.dateAhead).toUTCString(),
+			}),
 		};
 	}
 

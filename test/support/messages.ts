@@ -1,4 +1,4 @@
-import type { MessageGroup } from '../../nodes/Messaging/sending/messageGroups';
+import type { MessageGroup } from '../../nodes/Messaging/sending/requests';
 import type { Message } from '../../nodes/Messaging/sending/sendOperation';
 
 /** A checked message with default values for the fields that the test does not set. */

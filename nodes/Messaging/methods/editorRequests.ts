@@ -7,7 +7,7 @@ import { isObject, type ChannelTemplate } from '../service/types';
 import { channelAndTemplates, templateNamed } from '../templates/catalogue';
 
 /** Shorter than in an execution, because a person waits at the screen. Times in ms. */
-const EDITOR_LIMITS = { timeout: 20_000, maxRetries: 1, longestWait: 3_000 };
+export const EDITOR_LIMITS = { timeout: 20_000, maxRetries: 1, longestWait: 3_000 };
 
 /**
  * Connects to the service for the editor.

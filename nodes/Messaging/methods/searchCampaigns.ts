@@ -1,14 +1,11 @@
 import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
 import { createdAt, newestRecords } from '../logs/newestRecords';
-import { plainId } from '../logs/record';
 import { text } from '../n8n/values';
 import type { LogRecord } from '../service/types';
 import { timesIn } from '../utils/formatting';
 import { formatNumber } from '../utils/text';
 import { joined, matches, pageOf, withoutBraces } from './listEntries';
 import { connectEditor } from './editorRequests';
-
-type Campaign = { id: string; count: number; time: number };
 
 /**
  * Lists the campaigns of the newest log records, newest first, with their time and their messages so far; the value is
@@ -24,7 +21,7 @@ export async function searchCampaigns(
 	// A campaign may have more records than those that were read.
 	const orMore = isWhole ? '' : '+';
 	const entries = campaignsOf(records)
-		.map(({ id, count, time }) => ({
+		.map(([id, { count, time }]) => ({
 			name: withoutBraces(
 				joined([
 					time > 0 && written(time),
@@ -38,19 +35,15 @@ export async function searchCampaigns(
 	return pageOf(entries, paginationToken);
 }
 
-/** Returns the campaigns of records in the order of the records, each with the time of its first message. */
-function campaignsOf(records: LogRecord[]): Campaign[] {
-	const campaigns = new Map<string, Campaign>();
+/** Returns the campaigns of records by id, in the order of the records, each with the time of its first message. */
+function campaignsOf(records: LogRecord[]) {
+	const campaigns = new Map<string, { count: number; time: number }>();
 	for (const record of records) {
 		const id = text(record.campaign_id);
 		if (id === '') continue;
-		const known = campaigns.get(plainId(id));
 		// The records are newest first, so the last one of a campaign is its first message.
-		campaigns.set(plainId(id), {
-			id: known?.id ?? id,
-			count: (known?.count ?? 0) + 1,
-			time: createdAt(record),
-		});
+		const count = (campaigns.get(id)?.count ?? 0) + 1;
+		campaigns.set(id, { count, time: createdAt(record) });
 	}
-	return [...campaigns.values()];
+	return [...campaigns];
 }

@@ -3,7 +3,7 @@ import { sentenceOf } from '../n8n/errors';
 import { text } from '../n8n/values';
 import type { ChannelTemplate } from '../service/types';
 import { otherLanguages, rejectionOf } from '../templates/catalogue';
-import { noPlaceholdersMark } from '../templates/fill';
+import { noPlaceholdersMark, schemaMark } from '../templates/fill';
 import { idOf, PLACEHOLDER, placeholdersOf, textPartsOf } from '../templates/placeholders';
 import { escapeMarkup } from '../utils/text';
 import { joined } from './listEntries';
@@ -27,17 +27,11 @@ export async function templatePreview(this: ILoadOptionsFunctions): Promise<Reso
 async function previewFor(context: ILoadOptionsFunctions): Promise<ResourceMapperFields> {
 	const from = selectedValue(context, 'from');
 	const name = selectedValue(context, 'template');
-	if (name === '') {
-		return notice(
-			'The template is chosen by an expression: execute the previous nodes to see its text here.',
-		);
-	}
+	if (name === '') return chosenLater(context, 'template');
 	if (from === '') {
-		return notice(
-			context.getCurrentNodeParameter('from.value') === ''
-				? "Choose a sender in 'From' to see here what the recipients will read."
-				: 'The sender is chosen by an expression: execute the previous nodes to see the text here.',
-		);
+		return context.getCurrentNodeParameter('from.value') === ''
+			? notice("Choose a sender in 'From' to see here what the recipients will read.")
+			: chosenLater(context, 'sender');
 	}
 	const templates = await fetchTemplates(context, from);
 	const template = selectedTranslation(context, templates, name);
@@ -47,9 +41,10 @@ async function previewFor(context: ILoadOptionsFunctions): Promise<ResourceMappe
 		);
 	}
 	const hasNone = placeholdersOf(template).length === 0;
+	const values = valuesFor(context, template);
 	const lines = [
-		`<i>${introduction(template)}</i>`,
-		...textLines(template),
+		`<i>${introduction(template, values)}</i>`,
+		...textLines(template, values),
 		...remarks(context, template, templates).map((remark) => `<i>${remark}</i>`),
 	];
 	return {
@@ -63,11 +58,38 @@ const notice = (emptyFieldsNotice: string): ResourceMapperFields => ({
 	emptyFieldsNotice,
 });
 
+type Values = Map<string, string | undefined>;
+
+/**
+ * Returns the values in *Placeholders* by their ids, as they are for the first input item; undefined as long as one is
+ * missing, or as the fields are those of another template.
+ */
+function valuesFor(context: ILoadOptionsFunctions, template: ChannelTemplate): Values | undefined {
+	const { value, schema } = (context.getCurrentNodeParameter('templateParameters') ?? {}) as {
+		value?: Record<string, unknown> | null;
+		schema?: Array<{ id: string }>;
+	};
+	if (!schema?.some(({ id }) => id === schemaMark(template.name))) return undefined;
+	const values = new Map(placeholdersOf(template).map(({ id }) => [id, text(value?.[id])]));
+	// An older editor sends expressions as they are.
+	const areKnown = [...values.values()].every((each) => each !== '' && !each.startsWith('='));
+	return areKnown ? values : undefined;
+}
+
+/** Says why there is no preview yet. An agent's tool has no previous nodes, and its model may choose. */
+const chosenLater = (context: ILoadOptionsFunctions, what: string): ResourceMapperFields =>
+	notice(
+		context.getNode().type.endsWith('Tool')
+			? `The ${what} is chosen by the model or by an expression, so the text is not known here.`
+			: `The ${what} is chosen by an expression: execute the previous nodes to see the text here.`,
+	);
+
 /** Names the template: the editor may go on showing the preview after another one was chosen. */
-function introduction(template: ChannelTemplate): string {
+function introduction(template: ChannelTemplate, values?: Values): string {
 	const language = escapeText(text(template.language));
-	const samples = placeholdersOf(template).length > 0 ? ', with its samples' : '';
-	return `Preview of ${escapeText(template.name)}${language && ` in ${language}`}${samples}:`;
+	const filled = values ? ', for the first item' : ', with its samples';
+	const how = placeholdersOf(template).length > 0 ? filled : '';
+	return `Preview of ${escapeText(template.name)}${language && ` in ${language}`}${how}:`;
 }
 
 function remarks(
@@ -111,9 +133,9 @@ function hasUnresolved(context: ILoadOptionsFunctions): boolean {
 	return JSON.stringify(parameters.filter(([name]) => !loaded.includes(name))).includes('null');
 }
 
-/** Returns the template's text as HTML: a line for each component and each button, with samples in bold. */
-function textLines(template: ChannelTemplate): string[] {
-	const samples = new Map(placeholdersOf(template).map(({ id, sample }) => [id, sample]));
+/** Returns the template's text as HTML: a line for each component and each button, with samples or values in bold. */
+function textLines(template: ChannelTemplate, values?: Values): string[] {
+	const samples = values ?? new Map(placeholdersOf(template).map(({ id, sample }) => [id, sample]));
 	return textPartsOf(template).map(({ component, text: shown, button }) => {
 		if (button !== undefined) return `[ ${escapeText(button)} ]`;
 		return escapeText(shown).replace(PLACEHOLDER, (placeholder, name: string) => {

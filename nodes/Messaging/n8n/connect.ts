@@ -34,11 +34,35 @@ type Context = IAllExecuteFunctions | IWebhookFunctions;
  */
 export async function connect(context: Context): Promise<Service> {
 	const data = await context.getCredentials<MessagingCredential>(CREDENTIAL);
+	const credentialsDecrypted = { id: '', name: '', type: CREDENTIAL, data };
+	const exchange: Exchange = async (options, stop) =>
+		(await context.helpers.httpRequestWithAuthentication.call(
+			cancelledBy(context, stop),
+			CREDENTIAL,
+			options,
+			{ credentialsDecrypted },
+		)) as HttpReply;
+	return serviceOf(data, exchange, cancelSignalOf(context));
+}
+
+/** Sends a request with n8n's HTTP client and the API key, and returns the answer of any status. */
+type Exchange = (options: IHttpRequestOptions, stop: AbortSignal) => Promise<HttpReply>;
+
+/**
+ * Returns the service of a credential.
+ *
+ * @param cancel ends the requests that have no signal of their own
+ * @throws UserError when the credential's address or key is missing or unusable
+ */
+export function serviceOf(
+	data: MessagingCredential,
+	exchange: Exchange,
+	cancel?: AbortSignal,
+): Service {
 	const base = parseBaseUrl(data.baseUrl);
 	const apiKey = checkedKey(data.apiKey);
 	const allowedDomains = domainsOf(data);
 	const limits = new TimeLimits();
-	const credentialsDecrypted = { id: '', name: '', type: CREDENTIAL, data };
 
 	return new Service(async ({ method, path, query, body, timeout, signal }) => {
 		const options: IHttpRequestOptions = {
@@ -58,14 +82,8 @@ export async function connect(context: Context): Promise<Service> {
 		// n8n's own time limit restarts with every byte, and does not end an HTTP 101.
 		const reply = await withTimeout(
 			timeout,
-			signal ?? cancelSignalOf(context),
-			async (stop) =>
-				(await context.helpers.httpRequestWithAuthentication.call(
-					cancelledBy(context, stop),
-					CREDENTIAL,
-					options,
-					{ credentialsDecrypted },
-				)) as HttpReply,
+			signal ?? cancel,
+			async (stop) => await exchange(options, stop),
 			limits,
 		);
 		return withoutKey(reply, apiKey);

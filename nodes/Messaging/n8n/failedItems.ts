@@ -23,7 +23,7 @@ export const failedItem = (
 	item: number,
 	to?: string,
 ): INodeExecutionData => ({
-	json: { ...(to !== undefined && { to }), error, details },
+	json: { ...(to !== undefined && { to: to || false }), error, details },
 	pairedItem: { item },
 });
 

@@ -9,6 +9,7 @@ import { asNodeError, sentenceOf } from './errors';
 import { failedItem, errorAsFailedItems } from './failedItems';
 import { showHint } from './hints';
 import { ItemParameters } from './itemParameters';
+import { isFailedItem, withSameFields } from './sameFields';
 
 /** One run of an operation that reads, over all input items. */
 export type ReadRun = {
@@ -43,12 +44,13 @@ export const readOperation =
 		await readAll(context, async (run) => {
 			const hint = (sentence: string) => showHint(context, sentence);
 			const groups = context.getInputData().map((_, item) => ({ items: [item] }));
-			return await readGroups(run, groups, async ({ items: [item] }) => {
+			const output = await readGroups(run, groups, async ({ items: [item] }) => {
 				const read: ReadParameter = (parameter, fallback = '') =>
 					run.parameters.read(parameter, item, fallback);
 				const records = await readItem({ read, ask: run.ask, hint });
 				return records.map((json) => ({ json: json as IDataObject, pairedItem: { item } }));
 			});
+			return output.some(isFailedItem) ? await withSameFields(context, output) : output;
 		});
 
 /**

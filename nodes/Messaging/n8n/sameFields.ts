@@ -1,27 +1,30 @@
-import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
+import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { isObject } from '../service/types';
 import { TimeSlice } from '../utils/concurrency';
+import { hasErrorOutput } from './failedItems';
 
 /** Whether an item is a failed message, as Continue On Fail outputs it. */
 export const isFailedItem = ({ json: { error, details } }: INodeExecutionData) =>
 	typeof error === 'string' && isObject(details);
 
 /**
- * Gives all items the same fields, except failed ones, which n8n recognises by their fields: n8n's table shows a missing
- * field as a red "undefined".
+ * Gives all items the same fields. A field that an item has no value for is `false`: n8n's table shows everything that is
+ * missing or empty in red, and n8n takes an `error` that is `false` for none. Items for the error output stay as they are,
+ * because n8n recognises them by their fields.
  *
- * @param blanks the values of missing fields; null for those that are not in it
+ * @param others the values of missing fields that are not `false`
  */
 export async function withSameFields(
+	context: IExecuteFunctions,
 	items: INodeExecutionData[],
-	blanks: IDataObject = {},
+	others: IDataObject = {},
 ): Promise<INodeExecutionData[]> {
 	const slice = new TimeSlice();
 	const none: IDataObject = {};
-	const alike = items.filter((item) => !isFailedItem(item));
+	const alike = hasErrorOutput(context) ? items.filter((item) => !isFailedItem(item)) : items;
 	for (const { json } of alike) {
 		if (slice.isOver) await slice.yieldIfOver();
-		for (const field of Object.keys(json)) none[field] = blanks[field] ?? null;
+		for (const field of Object.keys(json)) none[field] = others[field] ?? false;
 	}
 	const count = Object.keys(none).length;
 	for (const item of alike) {

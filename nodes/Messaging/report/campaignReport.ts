@@ -52,10 +52,10 @@ export async function campaignReport(
 	const output: INodeExecutionData[] = [];
 	const slice = new TimeSlice();
 	if (options.summary) {
-		output.push({
-			json: { ...result, ...(options.html && { html: reportHtml(result, context.getTimezone()) }) },
-			pairedItem: recipients.pairedWithAll,
-		});
+		// Beside recipients in one field, because the two have few fields in common.
+		const whole = options.recipients ? { campaign_id: id, summary: result } : result;
+		const html = options.html && { html: reportHtml(result, context.getTimezone()) };
+		output.push({ json: { ...whole, ...html }, pairedItem: recipients.pairedWithAll });
 	}
 	for (const recipient of options.recipients ? recipients.output() : []) {
 		output.push(recipient);

@@ -113,8 +113,8 @@ export class RecipientJoin {
 			for (const record of records) yield { json: record as IDataObject, pairedItem };
 			if (isFound) continue;
 			const { identifier, to } = this.input[items[0]].json;
-			const named = { identifier: text(identifier), to: text(to) || null };
-			const json = { campaign_id: this.campaignId, ...named, status: null, missing: true };
+			const named = { identifier: text(identifier), to: text(to) || false };
+			const json = { campaign_id: this.campaignId, ...named, status: false, missing: true };
 			yield { json, pairedItem };
 		}
 		for (const record of this.others) {

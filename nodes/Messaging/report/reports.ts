@@ -47,7 +47,7 @@ export const reports = async (context: IExecuteFunctions): Promise<INodeExecutio
 			const options = optionsOf(run, campaign.items[0], began);
 			return await campaignReport(run, campaign, { ...options, showText });
 		});
-		return await withSameFields(output, { missing: false });
+		return await withSameFields(context, output);
 	});
 
 const DRY_RUN =

@@ -1,6 +1,6 @@
 import { hash, randomBytes } from 'crypto';
 import { type IExecuteFunctions, UserError } from 'n8n-workflow';
-import { sentenceOf } from '../n8n/errors';
+import { inputError, sentenceOf } from '../n8n/errors';
 import { now, pause } from '../service/clock';
 import { Limiter } from '../utils/concurrency';
 import type { Journal } from './journal';
@@ -80,7 +80,7 @@ export type CrashNote = { keep(): void; end(): void };
  * No note is written where there is no Retry (a tool called outside of an execution, a workflow that was never saved), and
  * none before n8n 2.14, which gives no token.
  *
- * @throws UserError when nothing may be sent
+ * @throws UserError or NodeOperationError when nothing may be sent
  */
 export async function beginToSend(
 	context: IExecuteFunctions,
@@ -97,7 +97,7 @@ export async function beginToSend(
 			if (!journal.wasCutOff) note = await noteRun(context, journal, execution, token);
 		}
 	} catch (error) {
-		throw new UserError(databaseFailed(error));
+		throw inputError(context.getNode(), databaseFailed(error));
 	}
 	// Last: while it is not known whether an attempt crashed, the next one looks for the same note.
 	journal.countAttempt();

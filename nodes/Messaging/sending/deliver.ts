@@ -1,5 +1,5 @@
 import { now } from '../service/clock';
-import type { MessageGroup } from './messageGroups';
+import type { MessageGroup } from './requests';
 import type { Run } from './sendOperation';
 
 /** The part of a run that {@link deliver} needs. */

@@ -3,8 +3,8 @@ import { formatNumber, numberOf } from '../utils/text';
 import { hasErrorOutput } from '../n8n/failedItems';
 import { showHint } from '../n8n/hints';
 import { withSameFields } from '../n8n/sameFields';
-import { requestsOf, type Request } from './messageGroups';
-import { BLANKS, isFailed, pairedItems, recipientItems, type Result } from './results';
+import { requestsOf, type Request } from './requests';
+import { isFailed, pairedItems, recipientItems, type Result } from './results';
 import type { Message, Run } from './sendOperation';
 
 /**
@@ -34,10 +34,8 @@ export async function dryRun<Payload>(run: Run<Payload>): Promise<INodeExecution
 	for (const [position, result] of results.entries()) {
 		if (result) [items[position]] = recipientItems([result], hasErrorOutput(context));
 	}
-	return await withSameFields(
-		items.filter((item) => item !== undefined),
-		BLANKS,
-	);
+	const output = items.filter((item) => item !== undefined);
+	return await withSameFields(context, output, { dryRun: true });
 }
 
 /** Shows each recipient's own part of a request. */

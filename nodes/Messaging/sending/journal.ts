@@ -2,7 +2,7 @@ import { hash, randomBytes } from 'crypto';
 import { type IDataObject, type IExecuteFunctions, UserError } from 'n8n-workflow';
 import { executionToken } from '../n8n/executionToken';
 import { TimeSlice } from '../utils/concurrency';
-import type { Request } from './messageGroups';
+import type { Request } from './requests';
 import { recipientsHash } from './recipientsHash';
 import type { Message } from './sendOperation';
 

@@ -10,7 +10,7 @@ import { check } from './check';
 import { beginToSend } from './crashNote';
 import { withEarlierAttempt } from './errors';
 import type { Earlier, Journal } from './journal';
-import { requestsOf } from './messageGroups';
+import { requestsOf } from './requests';
 import { optionsOf, writtenNumber, type SendOptions } from './options';
 import { recipientDigits } from './phone';
 import { readTo, recipientsOf, refuseItemExpressions, type Recipient } from './recipients';
@@ -119,9 +119,13 @@ export async function composeAll(
 		const message: Message = { position, item, from: '', to: '', digits: '', body: {} };
 		messages.push(message);
 		try {
-			const draft = compose(recipient);
+			const composed = compose(recipient);
 			// Await only promises: each `await` costs a microtask, and there may be very many recipients.
-			Object.assign(message, draft instanceof Promise ? await draft : draft);
+			const draft = composed instanceof Promise ? await composed : composed;
+			message.from = draft.from;
+			message.identifier = draft.identifier;
+			message.body = draft.body;
+			message.text = draft.text;
 			if (message.from === '') throw new UserError(NO_SENDER);
 		} catch (error) {
 			if (error instanceof RunError) return await Promise.reject(error);

@@ -91,7 +91,7 @@ export const skipped = (message: Message, reason: string): Skipped => ({
 
 /** Returns the output items of a run, as its option `output` says. */
 export async function outputItems<Payload>(
-	{ options, operation, results, earlier }: Run<Payload>,
+	{ context, options, operation, results, earlier }: Run<Payload>,
 	hasErrorOutput: boolean,
 ): Promise<INodeExecutionData[]> {
 	const slice = new TimeSlice(5);
@@ -100,15 +100,12 @@ export async function outputItems<Payload>(
 			? requestItems(results, hasErrorOutput, operation.summary)
 			: recipientItems(results, hasErrorOutput);
 	// All answers of an operation have the same fields. Of messages that an earlier attempt sent, only ids are known.
-	const differ = earlier.size > 0 || results.some(({ fate }) => fate === 'skipped');
-	const output = differ ? await withSameFields(items, BLANKS) : items;
+	const differ = earlier.size > 0 || results.some(({ fate }) => fate !== 'accepted');
+	const output = differ ? await withSameFields(context, items) : items;
 	// n8n handles very many items in one piece.
 	await slice.yieldIfOver();
 	return output;
 }
-
-/** The values of fields that only some items have by themselves. */
-export const BLANKS = { test: false, skipped: false, reason: '' };
 
 /** Says what was accepted, for example "3 messages accepted as one campaign", and how to see what was delivered. */
 export function acceptedHint<Payload>({ operation, results }: Run<Payload>): string | undefined {
@@ -125,7 +122,7 @@ export function acceptedHint<Payload>({ operation, results }: Run<Payload>): str
 
 /**
  * Returns one output item for each recipient, in the order of the recipients. Among the others a failed one begins with `to`
- * as they do: n8n's table shows "undefined" where a field is missing.
+ * as they do.
  *
  * @param hasErrorOutput failed items leave through the error output
  */

@@ -1,5 +1,6 @@
 import type { IExecuteFunctions, INode, INodeExecutionData } from 'n8n-workflow';
 import { unlessCancelled } from '../n8n/cancellation';
+import { sentenceOf } from '../n8n/errors';
 import { type FailureDetails, errorAsFailedItems, hasErrorOutput } from '../n8n/failedItems';
 import { showHint } from '../n8n/hints';
 import type { Service } from '../service/service';
@@ -7,11 +8,10 @@ import { deliver } from './deliver';
 import { dryRun } from './dryRun';
 import { countResults, interruption } from './errors';
 import { Journal } from './journal';
-import { requestsOf } from './messageGroups';
 import { prepare } from './prepare';
 import { readableTo, type Recipient } from './recipients';
-import { Requests } from './requests';
-import { acceptedHint, isFailed, outputItems, type Result } from './results';
+import { Requests, requestsOf } from './requests';
+import { acceptedHint, failed, isFailed, outputItems, type Result } from './results';
 import type { Run, SendOperation } from './sendOperation';
 import { sendTest } from './testRun';
 
@@ -47,17 +47,24 @@ export async function send<Payload, Prepared>(
 	);
 }
 
-/** Sends like {@link send}, but returns each message's result instead of items. */
+/** Sends one message like {@link send}, but returns its result instead of items. */
 export async function sendForResults<Payload>(
 	context: IExecuteFunctions,
 	operation: SendOperation<Payload>,
 	service: Service,
 ): Promise<Result[]> {
 	const journal = new Journal(context);
-	const run = await prepare(context, operation, { journal, continueOnFail: true, service });
-	await deliverAll(run);
-	if (!run.results.some(isFailed)) journal.forget();
-	return run.results;
+	const work = async () => {
+		const run = await prepare(context, operation, { journal, continueOnFail: true, service });
+		await deliverAll(run);
+		if (!run.results.some(isFailed)) journal.forget();
+		return run.results;
+	};
+	return await work().catch(async (error: unknown) =>
+		journal.mayHaveSent
+			? [failed({ item: 0 }, { outcome: 'unknown', message: sentenceOf(error) })]
+			: await Promise.reject(error),
+	);
 }
 
 /** Sends what no earlier attempt has sent: afterwards every recipient has a result. */

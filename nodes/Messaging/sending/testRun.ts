@@ -8,7 +8,7 @@ import { without } from '../n8n/values';
 import type { Journal } from './journal';
 import { writtenNumber } from './options';
 import { recipientDigits } from './phone';
-import { BLANKS, failed, recipientItems, skipped } from './results';
+import { failed, recipientItems, skipped } from './results';
 import type { Message, Run } from './sendOperation';
 
 /*
@@ -48,7 +48,7 @@ export async function sendTest<Payload>(run: Run<Payload>): Promise<INodeExecuti
 			const [receipt] = operation.receipts(answer.payload, [test]);
 			const output = operation.output?.(test, receipt, answer.payload) ?? receipt;
 			// In front of the others: n8n's table shows the fields of the first item, in its order.
-			const marks = { to: test.to, ...BLANKS, test: true };
+			const marks = { to: test.to, test: true, skipped: false, reason: false };
 			const json = { ...marks, ...Object.keys(marks).reduce(without, output) };
 			results[test.position] = { fate: 'accepted', message: test, receipt, json };
 			showHint(
@@ -63,7 +63,7 @@ export async function sendTest<Payload>(run: Run<Payload>): Promise<INodeExecuti
 			results[test.position] = failure;
 		}
 	}
-	return await withSameFields(recipientItems(results, hasErrorOutput(context)), BLANKS);
+	return await withSameFields(context, recipientItems(results, hasErrorOutput(context)));
 }
 
 /** Returns the first message as a test. It never has an identifier of the user's own, which the real message needs. */

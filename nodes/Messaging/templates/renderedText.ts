@@ -15,20 +15,17 @@ import {
 	type TextPart,
 } from './placeholders';
 
-/** The text of a message, as far as it is known, and remarks for the person who reads it. */
-export type RenderedText = {
-	text?: string;
-	remarks: string[];
-};
-
 /**
- * Returns the text that a recipient reads. It is made only from the `template` object that is sent, not from what the user
- * entered. The text keeps its placeholders if the provider would refuse the values, or if it is unknown how the provider
- * fills them in.
+ * Returns the text that a recipient reads, and remarks for the user. It is made only from the `template` object that is
+ * sent, not from what the user entered. The text keeps its placeholders if the provider would refuse the values, or if it
+ * is unknown how the provider fills them in.
  *
  * @param listing all templates of the sender's channel
  */
-export function renderText(listing: ChannelTemplate[], template: IDataObject): RenderedText {
+export function renderText(
+	listing: ChannelTemplate[],
+	template: IDataObject,
+): { text?: string; remarks: string[] } {
 	const name = text(template.name);
 	const language = languageOf(template.language);
 	const listed = templateNamed(listing, name, language);
@@ -37,10 +34,9 @@ export function renderText(listing: ChannelTemplate[], template: IDataObject): R
 		return { remarks: [`The channel has no template "${name}"${which}, so no text is shown.`] };
 	}
 	const remarks = language === undefined ? otherTranslations(listing, listed) : [];
-	const placeholders = placeholdersOf(listed);
-	const found = valuesOf(listed, placeholders, template);
-	if ('remark' in found) remarks.push(found.remark);
-	const values = 'remark' in found ? new Map<string, string>() : found.values;
+	const found = valuesOf(listed, template);
+	if (typeof found === 'string') remarks.push(found);
+	const values = typeof found === 'string' ? new Map<string, string>() : found;
 	const lines = textPartsOf(listed)
 		.filter(({ button, text: shown }) => button === undefined || namesIn(shown).length > 0)
 		.map((part) => lineOf(part, values));
@@ -69,21 +65,17 @@ function lineOf({ component, text, button }: TextPart, values: Map<string, strin
 }
 
 /** Returns the values by placeholder id, or a sentence that says why they are unknown. */
-function valuesOf(
-	{ name }: ChannelTemplate,
-	placeholders: Placeholder[],
-	template: IDataObject,
-): { values: Map<string, string> } | { remark: string } {
+function valuesOf(listed: ChannelTemplate, template: IDataObject): Map<string, string> | string {
+	const { name } = listed;
 	const { components } = template;
-	if (!isComponentList(components)) {
-		if (placeholders.length === 0) return { values: new Map() };
-		return {
-			remark: mayHoldValues(template)
-				? `How the values for ${name} are filled in is not documented, so the text is shown with its placeholders. Send one message to your own number to see it.`
-				: `${name} has ${numberOf(placeholders.length, 'placeholder')}, but the request has no values, so the text is shown with its placeholders.`,
-		};
-	}
+	const placeholders = placeholdersOf(listed);
 	const values = new Map<string, string>();
+	if (!isComponentList(components)) {
+		if (placeholders.length === 0) return values;
+		return mayHoldValues(template)
+			? `How the values for ${name} are filled in is not documented, so the text is shown with its placeholders. Send one message to your own number to see it.`
+			: `${name} has ${numberOf(placeholders.length, 'placeholder')}, but the request has no values, so the text is shown with its placeholders.`;
+	}
 	const known = new Set(placeholders.map(({ component }) => component));
 	for (const component of new Set([...components.map(componentOf), ...known])) {
 		const own = placeholders.filter((placeholder) => placeholder.component === component);
@@ -93,12 +85,10 @@ function valuesOf(
 		// Components with pictures or files have no placeholders.
 		const isMedia = own.length === 0 && !parameters.some(({ type }) => type === 'text');
 		if (!isMedia && !assignValues(values, own, parameters)) {
-			return {
-				remark: `The values in the request do not fit the placeholders of ${name} (${componentName(component)}): the chat-app provider would refuse the message. The text is shown with its placeholders.`,
-			};
+			return `The values in the request do not fit the placeholders of ${name} (${componentName(component)}): the chat-app provider would refuse the message. The text is shown with its placeholders.`;
 		}
 	}
-	return { values };
+	return values;
 }
 
 const isComponentList = (components: unknown): components is Json[] =>

@@ -24,9 +24,17 @@ const template: INodeProperties = {
 	],
 };
 
+/** The values that the preview shows. The editor notices changes only in fields that are named one by one. */
+const VALUES = ['1', '2', '3', '4', '5', '6', '7', '8', '9'].map(
+	(id) => `templateParameters.value.${id}`,
+);
+
 /** What the editor loads with a method of the node, again when one of the parameters changes. */
-const loaded = (own: Partial<ResourceMapperTypeOptions>): INodeProperties['typeOptions'] => ({
-	loadOptionsDependsOn: ['template.value', 'from.value', 'options.language.value'],
+const loaded = (
+	own: Partial<ResourceMapperTypeOptions>,
+	also: string[] = [],
+): INodeProperties['typeOptions'] => ({
+	loadOptionsDependsOn: ['template.value', 'from.value', 'options.language.value', ...also],
 	resourceMapper: {
 		mode: 'add',
 		addAllFields: true,
@@ -49,12 +57,15 @@ const templatePreview: INodeProperties = {
 	noDataExpression: true,
 	default: { mappingMode: 'defineBelow', value: null },
 	displayOptions: { hide: WITHOUT_TEMPLATE },
-	typeOptions: loaded({
-		resourceMapperMethod: 'templatePreview',
-		// n8n has no such mode: with it the editor shows only the notice, and saves the hidden field.
-		mode: 'preview' as 'add',
-		fieldWords: { singular: 'preview', plural: 'preview' },
-	}),
+	typeOptions: loaded(
+		{
+			resourceMapperMethod: 'templatePreview',
+			// n8n has no such mode: with it the editor shows only the notice, and saves the hidden field.
+			mode: 'preview' as 'add',
+			fieldWords: { singular: 'preview', plural: 'preview' },
+		},
+		VALUES,
+	),
 	description: 'What the recipients will read, as far as the service shows it',
 };
 

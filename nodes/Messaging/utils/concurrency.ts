@@ -6,7 +6,6 @@ export class Limiter {
 
 	private readonly waiting: Array<() => void> = [];
 
-	/** @param max how many tasks may run at once */
 	constructor(private readonly max: number) {}
 
 	/** Runs the task as soon as a slot is free. */

@@ -159,6 +159,36 @@ describe('templatePreview', () => {
 		expect(await noticeOf({ ...CHOSEN, ...parameters })).toBe(expected);
 	});
 
+	describe('with values in Placeholders', () => {
+		const filled = (value: IDataObject, of = 'order_update') => ({
+			...CHOSEN,
+			templateParameters: { value, schema: [{ id: '1' }, { id: '2' }, { id: `template:${of}` }] },
+		});
+		const SAMPLES =
+			', with its samples:</i><br>Hello <b>Ana</b>, order <b>12</b> is here. <b>Ana</b>!';
+
+		test('shows those of the first item', async () => {
+			serving();
+			expect(await noticeOf(filled({ 1: 'Ben <3', 2: 7 }))).toBe(
+				'<i>Preview of order_update in en_GB, for the first item:</i><br>Hello <b>Ben &lt;3</b>, order <b>7</b> is here. <b>Ben &lt;3</b>!',
+			);
+		});
+
+		test.each<[string, IDataObject]>([
+			['one is missing', filled({ 1: 'Ben' })],
+			['one is an expression without a value', filled({ 1: 'Ben', 2: null })],
+			[
+				'one is an expression that an older editor sends as it is',
+				filled({ 1: '={{ 1 }}', 2: '7' }),
+			],
+			['they are those of another template', filled({ 1: 'Ben', 2: '7' }, 'other')],
+			['the editor could not read them', { ...CHOSEN, templateParameters: null }],
+		])('shows the samples as long as %s', async (_, parameters) => {
+			serving();
+			expect(await noticeOf(parameters)).toContain(SAMPLES);
+		});
+	});
+
 	// The editor sends null for an expression that has no value.
 	const UNKNOWN = { __rl: true, mode: 'list', value: null };
 
@@ -166,7 +196,7 @@ describe('templatePreview', () => {
 		[
 			'a template by expression',
 			{ ...CHOSEN, template: UNKNOWN },
-			'The template is chosen by an expression: execute the previous nodes to see its text here.',
+			'The template is chosen by an expression: execute the previous nodes to see the text here.',
 		],
 		[
 			'a sender by expression',

@@ -224,7 +224,8 @@ describe('a campaign that fails', () => {
 			for (const campaignId of ['={{ $json.campaign_id }}', '={{ $json.campaign_id.trim() }}']) {
 				const { output, hints, error } = await run({ output: 'both', campaignId }, items);
 				expect(error).toBeUndefined();
-				expect(output.map(({ json }) => json.recipients ?? json.id)).toEqual([2, 'c1-l0', 'c1-l1']);
+				expect(output.map(({ json }) => json.id)).toEqual([false, 'c1-l0', 'c1-l1']);
+				expect(output[0].json.summary).toMatchObject({ recipients: 2 });
 				const item = items.findIndex(({ campaign_id }) => campaign_id);
 				expect(output[1].pairedItem).toEqual({ item });
 				expect(hints).toEqual([hint(message), { ...hint(REPORT), type: 'info' }]);
@@ -425,8 +426,8 @@ describe('records of other campaigns, which a service that ignores the filter re
 		serve((asked) => pageOf([...others, ...own, ...anyone], asked));
 		const { output, hints } = await run({ output: 'both' });
 		const [summary, ...recipients] = output;
-		expect(summary.json).toMatchObject({ recipients: 5, units: 5, warning });
-		expect(summary.json).not.toHaveProperty('incomplete');
+		expect(summary.json).toMatchObject({ summary: { recipients: 5, units: 5, warning } });
+		expect(summary.json.summary).not.toHaveProperty('incomplete');
 		expect(recipients.map(({ json }) => json.id)).toEqual([...own, ...anyone].map(({ id }) => id));
 		expect(hints?.map(({ message }) => message)).toEqual([
 			`Campaign c1: 5 recipients: 5 delivered. ${warning}`,

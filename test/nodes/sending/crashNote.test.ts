@@ -79,7 +79,8 @@ function execution(
 		} as unknown as IExecuteFunctions;
 		runIndex++;
 		const journal = new Journal(context);
-		const { keep, end } = (await begin(context, journal)) ?? { keep() {}, end() {} };
+		const note = await begin(context, journal);
+		const [keep, end] = [() => note?.keep(), () => note?.end()];
 		return { hasCrashed: journal.wasCutOff, keep, end };
 	};
 }

@@ -307,16 +307,4 @@ describe('an unclear answer', () => {
 			`The service refused: item 3 (${RECIPIENTS[2]}): "to" is not valid. Correct or remove this recipient.`,
 		);
 	});
-
-	test('if recipients fail for different reasons, the error has each reason with its recipient', async () => {
-		const reasons = ['No credit left', 'No such number', 'No credit left'];
-		serve((asked) => failure(reasons[RECIPIENTS.indexOf(recipientsOf(asked)[0])]));
-		const { error } = await run(sendParameters('sendText', { batchSize: 3 }));
-		expect(error!.message).toContain('No credit left');
-		const advice = "If the recipient's last message is older than 24 hours, use Send Template.";
-		expect(error!.description!.split('<br>').filter((line) => line.startsWith('item'))).toEqual([
-			`item 1 (385911000001), item 3 (385911000003): Not sent: The service refused: No credit left. ${advice}`,
-			`item 2 (385911000002): Not sent: The service refused: No such number. ${advice}`,
-		]);
-	});
 });

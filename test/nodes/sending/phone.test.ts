@@ -45,93 +45,46 @@ const WRITINGS: Array<[string, string]> = [
 	['00 and a bracketed trunk zero', '00385(0)911234567'],
 ];
 
-describe('all writings of a number are the same number', () => {
-	test.each(WRITINGS)('%s: e164', (_, given) => {
-		expect(formatPhone(given, 'e164')).toEqual({ ok: true, phone: '+385911234567' });
-	});
-
-	test.each(WRITINGS)('%s: digits', (_, given) => {
-		expect(formatPhone(given, 'digits')).toEqual({ ok: true, phone: '385911234567' });
-	});
-
-	test.each(WRITINGS)('%s: e164, with the country’s code as the default', (_, given) => {
-		expect(formatPhone(given, 'e164', '385')).toEqual({ ok: true, phone: '+385911234567' });
-	});
-
-	test.each(WRITINGS)('%s: as is, it is not changed', (_, given) => {
-		expect(formatPhone(given, 'asIs')).toEqual({ ok: true, phone: given });
-	});
-
-	test.each(WRITINGS)('%s: is the same recipient', (_, given) => {
-		expect(recipientDigits(given)).toBe('385911234567');
-	});
+test.each(WRITINGS)('%s is a writing of the same number', (_, given) => {
+	const e164 = { ok: true, phone: '+385911234567' };
+	expect(formatPhone(given, 'e164')).toEqual(e164);
+	expect(formatPhone(given, 'e164', '385')).toEqual(e164);
+	expect(formatPhone(given, 'digits')).toEqual({ ok: true, phone: '385911234567' });
+	expect(formatPhone(given, 'asIs')).toEqual({ ok: true, phone: given });
+	expect(recipientDigits(given)).toBe('385911234567');
 });
 
 describe('national numbers get the default country code', () => {
 	test.each([
 		['Croatia, trunk zero', '091 123 4567', '385', '+385911234567'],
 		['Croatia, trunk zero in brackets', '(091) 123-4567', '385', '+385911234567'],
-		['Croatia, no trunk zero', '91 123 4567', '385', '+385911234567'],
 		['United Kingdom', '07700 900123', '44', '+447700900123'],
-		['United Kingdom, international', '+44 (0)7700 900123', '385', '+447700900123'],
-		['Germany', '0170 1234567', '49', '+491701234567'],
 		['United States', '(415) 555-0132', '1', '+14155550132'],
-		['United States with its trunk one', '1 415 555 0132', '1', '+14155550132'],
 		['Spain, no trunk prefix', '612 345 678', '34', '+34612345678'],
 		['Italy keeps its zero', '06 1234 5678', '39', '+390612345678'],
-		['Italy keeps its zero, international', '+39 06 1234 5678', '39', '+390612345678'],
 		['Italy keeps its bracketed zero', '+39 (0)6 1234 5678', '39', '+390612345678'],
 		['Italy, mobile', '333 1234567', '39', '+393331234567'],
-		['San Marino keeps its zero', '0549 123456', '378', '+3780549123456'],
-		['Ivory Coast keeps its zero', '07 01 02 03 04', '225', '+2250701020304'],
 		['Hungary, trunk 06', '06 30 123 4567', '36', '+36301234567'],
-		['Hungary, no trunk', '30 123 4567', '36', '+36301234567'],
 		['Russia, trunk 8', '8 912 345 67 89', '7', '+79123456789'],
-		['Russia, trunk 8 and an 800 number', '8 800 555 35 35', '7', '+78005553535'],
-		['Russia, no trunk', '912 345 67 89', '7', '+79123456789'],
-		['Russia, an 800 number without trunk', '800 555 35 35', '7', '+78005553535'],
-		['Russia, with its code', '7 912 345 67 89', '7', '+79123456789'],
 		['Kazakhstan, whose mobiles begin with 7', '701 123 45 67', '7', '+77011234567'],
 		['India, a mobile that begins with its code', '91234 56789', '91', '+919123456789'],
 		['India, with its code', '91 91234 56789', '91', '+919123456789'],
-		['Brazil, a landline with its code', '55 11 3123 4567', '55', '+551131234567'],
 		['Italy, a mobile that begins with its code', '392 345 6789', '39', '+393923456789'],
-		['Italy, a mobile with its code', '39 333 1234567', '39', '+393331234567'],
-		['Italy, a landline with its code', '39 02 1234567', '39', '+39021234567'],
-		['Burkina Faso keeps its zero', '07 19 78 52', '226', '+22607197852'],
-		['Tajikistan keeps its zero', '01 776 5547', '992', '+992017765547'],
 		['Lithuania, trunk 8', '8 612 34567', '370', '+37061234567'],
-		['Lithuania, trunk 0', '0 612 34567', '370', '+37061234567'],
-		['Lithuania, with its code', '370 612 34567', '370', '+37061234567'],
 		['Belarus, trunk 8 0', '8 044 659-01-89', '375', '+375446590189'],
-		['Belarus, trunk 0', '044 659-01-89', '375', '+375446590189'],
-		['Turkmenistan, trunk 8', '8 66 123456', '993', '+99366123456'],
 		['Andorra, six digits', '390776', '376', '+376390776'],
-		['Andorra, with its code', '376 390776', '376', '+376390776'],
 		['a bracketed zero after a code without a plus', '44 (0)7911 123456', '44', '+447911123456'],
 		['a bracketed zero after another country’s code', '385 (0) 91 123 4567', '44', '+385911234567'],
 		['00 and a slash', '0038591/1234567', undefined, '+385911234567'],
-		['00 and a slash after a long prefix', '0049 1512/1234567', '49', '+4915121234567'],
 		['Norway, a mobile that begins with its code', '47 12 34 56', '47', '+4747123456'],
-		['Norway, with its code', '47 47 12 34 56', '47', '+4747123456'],
-		['Denmark, without its code', '45 12 34 56', '45', '+4545123456'],
-		['France, whose zero a sheet has dropped', '331234567', '33', '+33331234567'],
-		['Thailand, whose zero a sheet has dropped', '661234567', '66', '+66661234567'],
-		['Benin keeps its zero', '01 97 12 34 56', '229', '+2290197123456'],
 		['another country’s number', '+1 415 555 0132', '385', '+14155550132'],
 		['United States, dialled from there', '011 385 91 123 4567', '1', '+385911234567'],
 		['Australia, dialled from there', '0011 385 91 123 4567', '61', '+385911234567'],
 		['Japan, dialled from there', '010 385 91 123 4567', '81', '+385911234567'],
 		['Russia, dialled from there', '8 10 385 91 123 4567', '7', '+385911234567'],
 		['Argentina, a mobile with its 15', '011 15 2345-6789', '54', '+5491123456789'],
-		['Mexico', '55 1234 5678', '52', '+525512345678'],
-		['Mexico, with its code', '52 55 1234 5678', '52', '+525512345678'],
 		['Brazil, a mobile without its ninth digit', '55 31 8888 7777', '55', '+553188887777'],
 		['Solomon Islands, five digits', '40123', '677', '+67740123'],
-		['Solomon Islands, with its code', '677 40123', '677', '+67740123'],
-		['Falkland Islands, with its code', '500 51234', '500', '+50051234'],
-		['Saint Helena, with its code', '290 22158', '290', '+29022158'],
-		['a trunk zero left after the code', '+44 07400 123456', '44', '+447400123456'],
 		['a trunk zero left after the code, no plus', '44 07700 900123', '44', '+447700900123'],
 		['another country’s number with 00', '001 415 555 0132', '385', '+14155550132'],
 	] as Array<[string, string, string | undefined, string]>)(

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { UserError } from 'n8n-workflow';
 import { check } from '../../../nodes/Messaging/sending/check';
 import type { Earlier } from '../../../nodes/Messaging/sending/journal';
-import { groupMessages } from '../../../nodes/Messaging/sending/messageGroups';
+import { groupMessages } from '../../../nodes/Messaging/sending/requests';
 import { readOptions } from '../../../nodes/Messaging/sending/options';
 import { composeAll } from '../../../nodes/Messaging/sending/prepare';
 import type { Recipient } from '../../../nodes/Messaging/sending/recipients';

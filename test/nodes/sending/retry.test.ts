@@ -261,24 +261,6 @@ describe('the report of a Retry', () => {
 			);
 		});
 
-		test('a recipient who is a duplicate now keeps the answer of an accepted message', async () => {
-			let count = 0;
-			serve(() => (++count < 4 ? success({ id: `id-${count}` }) : failure('Not now')));
-			const people = [{ to: ANA }, { to: BEN }, { to: ANA }, { to: BEN }];
-			const first = await run(sendText(), {}, people);
-			const second = await first.retry({
-				parameters: sendText({ options: { batchSize: 1, onDuplicateRecipient: 'skip' } }),
-				node: { onError: 'continueRegularOutput' },
-			});
-			expect(count).toBe(4);
-			expect(second.items.map(({ json: { id, skipped } }) => skipped || id)).toEqual([
-				'id-1',
-				'id-2',
-				'id-3',
-				true,
-			]);
-		});
-
 		test('recipients of a campaign without an answer that is in the logs were sent to', async () => {
 			const items = [{ to: '+385 91 1000 001' }];
 			const campaign = { ...sendTemplate(), resource: 'campaign', operation: 'send' };
@@ -299,18 +281,6 @@ describe('the report of a Retry', () => {
 				node: { onError: 'continueRegularOutput' },
 			});
 			expect(second.items.map(({ json }) => json)).toMatchObject([{ campaign_id: 'c' }]);
-		});
-
-		test('with Continue On Fail each recipient has its own result', async () => {
-			serve(refusing(CEM));
-			const first = await run(sendText());
-			const second = await first.retry({
-				parameters: spoilt(ANA),
-				node: { onError: 'continueRegularOutput' },
-			});
-			expect(
-				second.items.map(({ json }) => json.id ?? (json.details as IDataObject).outcome),
-			).toEqual([`id-${ANA}`, `id-${BEN}`, 'rejected']);
 		});
 
 		test('an invalid recipient whose message may have been sent is reported as such', async () => {

@@ -113,47 +113,6 @@ describe('checks before sending', () => {
 	});
 });
 
-describe('duplicate recipients', () => {
-	const items = [
-		{ phone: '+385 91 700 0100' },
-		{ phone: '385917000107' },
-		{ phone: '385917000100' },
-	];
-
-	test('send: both messages are sent, in order', async () => {
-		const messages = ['first', 'other', 'second'];
-		const parameters = { ...SENDS.sendText.parameters, message: '={{ $json.text }}' };
-		await run(
-			'sendText',
-			items.map((item, index) => ({ phone: item.phone.replace(/\D/g, ''), text: messages[index] })),
-			{ parameters },
-		);
-		const accepted = await sandbox.accepted('385917000100');
-		expect(accepted.map(({ message }) => message)).toEqual(['first', 'second']);
-	});
-
-	test.each(names)('%s, skip: the second is skipped, and its item says so', async (send) => {
-		const execution = await run(send, items, {
-			options: { onDuplicateRecipient: 'skip', phoneFormat: 'digits' },
-		});
-		expect((await sandbox.counts()).accepted.byRecipient).toEqual({
-			'385917000100': 1,
-			'385917000107': 1,
-		});
-		expect(execution.items[2].json).toMatchObject({
-			to: '385917000100',
-			skipped: true,
-			reason: 'The same recipient is also in item 1.',
-		});
-	});
-
-	test.each(names)('%s, error: nothing is sent', async (send) => {
-		const { error } = await run(send, items, { options: { onDuplicateRecipient: 'error' } });
-		expect(error?.message).toContain('The same recipient is also in item 1.');
-		expect((await sandbox.counts()).requests.total).toBe(0);
-	});
-});
-
 describe('number, order and rate of requests', () => {
 	test.each([
 		[1, 1],
@@ -191,25 +150,6 @@ describe('number, order and rate of requests', () => {
 			const expected = items.filter((_, index) => index % 2 === which).map(({ text }) => text);
 			expect(texts).toEqual(expected);
 		}
-	});
-
-	test('after a cancellation no further request is sent', async () => {
-		await sandbox.reset({ latencyMs: 20 });
-		const untilSomeArrived = async () => {
-			while ((await sandbox.counts()).accepted.messages < 10);
-		};
-		const execution = await run(
-			'sendText',
-			phones(400).map((phone) => ({ phone })),
-			{
-				options: { batchSize: 5 },
-				cancelWhen: untilSomeArrived,
-			},
-		);
-		expect(execution.status).toBe('canceled');
-		const { accepted, inFlight } = await sandbox.counts();
-		expect(accepted.messages).toBeLessThan(60);
-		expect(inFlight.max).toBeLessThanOrEqual(5);
 	});
 
 	test('a refused key stops everything but the requests in flight', async () => {
@@ -283,18 +223,6 @@ describe('the journal', () => {
 		expect(Object.keys(byIdentifier).sort()).toEqual([...identifiers].sort());
 	});
 
-	test('a text with the time of day is the same message in the second attempt', async () => {
-		const parameters = {
-			...sendParameters('sendText', { batchSize: 1 }),
-			message: '=It is {{ Date.now() }} {{ Math.random() }}',
-		};
-		await failAt('sendText', 4);
-		const first = await run('sendText', items, { parameters });
-		const second = await first.retry();
-		expect(second.status).toBe('success');
-		expect((await sandbox.counts()).maxPerRecipient).toBe(1);
-	});
-
 	test('the runs of a loop are not mixed up', async () => {
 		const to = { node: 'Messaging', type: 'main' as const, index: 0 };
 		// The first run succeeds, the second fails halfway.
@@ -359,25 +287,6 @@ describe('an error of the whole campaign', () => {
 			times: 0,
 			fault: { kind: 'successFalse', status: 400, message: 'No credit left' },
 		});
-
-	test('counts the recipients, and gives no advice that does not help', async () => {
-		await refuse('sendCampaign');
-		const { error } = await run('campaign send', items);
-		expect([error?.message, error?.description]).toEqual([
-			'Not sent to 3 recipients: The service refused: No credit left. 0 of 3 messages were accepted, 3 were not sent.',
-			`Nobody got a message: execute again once the cause is gone.<br>${items.map(({ phone }, index) => `item ${index + 1} (${phone})`).join(', ')}: Not sent: The service refused: No credit left.`,
-		]);
-	});
-
-	test.each([
-		[401, 'The service refused the API key'],
-		[429, 'The service receives too many requests'],
-	])('HTTP %d does not blame the campaign', async (status, reason) => {
-		const fault = { kind: 'status', status } as const;
-		await sandbox.fault({ match: { endpoint: 'sendCampaign' }, times: 0, fault });
-		const { error } = await run('campaign send', items, { options: { maxRetries: 0 } });
-		expect(error?.message).toContain(`Not sent to 3 recipients: ${reason}`);
-	});
 
 	test('without an answer, names everybody who may have got the message', async () => {
 		await sandbox.fault({

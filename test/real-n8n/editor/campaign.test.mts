@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { createWorkflow } from '../../../demo/n8n/rest/workflows.mts';
 import { requestsDuring } from '../nodes/world/counting.mts';
+import { inARow, items, start } from '../nodes/world/nodes.mts';
 import { world } from '../nodes/world/world.mts';
 import { editor, picture } from './world/editor.mts';
 import { BAKERY, people, workflowWithPeople } from './world/people.mts';
@@ -84,6 +86,65 @@ describe('a campaign, from an empty node to the recipients', () => {
 		);
 	});
 });
+
+describe('a campaign with two values, from a list to the recipients', () => {
+	it('takes at most 10 clicks and one search', async () => {
+		const { session } = await world();
+		const list = [start(), ...items('People', people)];
+		const { id } = await createWorkflow(session, {
+			name: 'Few clicks',
+			nodes: list.map((node, index) => ({ ...node, position: [index * 220, 0] })),
+			connections: inARow(list),
+		});
+		const page = await editor();
+		await page.addInitScript(countPresses);
+		await page.goto(`/workflow/${id}`);
+		const panel = new Panel(page);
+
+		await panel.part('canvas-handle-plus').first().click();
+		await panel.part('node-creator-search-bar').waitFor();
+		await page.keyboard.type('messaging');
+		await panel.part('node-creator-item-name').filter({ hasText: 'Messaging' }).first().waitFor();
+		// In n8n's list of nodes the first entry is chosen with Enter, and another one with the arrow keys.
+		await page.keyboard.press('Enter');
+		await page.getByText('Send campaign', { exact: true }).waitFor();
+		for (let action = 0; action < 3; action++) {
+			// As slowly as a person: the list is still sliding in.
+			await page.waitForTimeout(1000);
+			await page.keyboard.press('ArrowDown');
+		}
+		await page.keyboard.press('Enter');
+
+		// The account's only credential is chosen, and so are resource and operation.
+		await panel.part('ndv').waitFor();
+		await panel.bringInput();
+		await panel.choose('from', 'Bakery main line');
+		// Before the drags: what a field shows after a drag covers the fields below it.
+		await panel.choose('template', 'spring_offer');
+		await panel.placeholders.getByText('Placeholder 2').waitFor();
+		await panel.dragOnly('phone', panel.part('parameter-input-to'));
+		const values = panel.placeholders.locator('[data-test-id="parameter-input"]');
+		await panel.dragOnly('name', values.nth(0));
+		await panel.dragOnly('discount', values.nth(1));
+		await panel.preview.getByText('Preview of spring_offer in en_GB, for the first item').waitFor();
+		await picture('campaign few clicks');
+		const { accepted } = await requestsDuring(async () => {
+			await panel.execute();
+			await panel.output.getByText('3 messages accepted as one campaign.').first().waitFor();
+		});
+		assert.equal(accepted, people.length);
+		assert.deepEqual(await panel.redInTable(), []);
+		const presses = await page.evaluate(() => (window as unknown as { presses: number }).presses);
+		assert.ok(presses <= 10, `${presses} clicks`);
+	});
+});
+
+/** Counts clicks and drags, in the page. */
+function countPresses() {
+	const counted = window as unknown as { presses: number };
+	counted.presses = 0;
+	addEventListener('pointerdown', ({ isTrusted }) => (counted.presses += Number(isTrusted)), true);
+}
 
 type Accepted = { from: string; to: string; template: unknown };
 

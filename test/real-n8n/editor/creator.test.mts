@@ -54,7 +54,7 @@ describe("n8n's list of nodes", () => {
 
 	it('finds the node by the words of people who send campaigns', async () => {
 		const list = await open();
-		for (const word of ['newsletter', 'marketing', 'campaign report', 'SMS']) {
+		for (const word of ['newsletter', 'marketing', 'send campaign', 'campaign report', 'SMS']) {
 			await list.getByRole('textbox').fill(word);
 			await list.getByText('Messaging', { exact: true }).first().waitFor();
 		}

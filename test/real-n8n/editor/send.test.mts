@@ -72,6 +72,7 @@ describe('the output before and after sending', () => {
 			const reason = panel.output.getByText('Not sent: this was a test, to one number only.');
 			await reason.first().waitFor();
 			assert.equal(await reason.count(), people.length - 1);
+			assert.deepEqual(await panel.redInTable(), []);
 			await picture('send test');
 		});
 		assert.equal(accepted, 1);
@@ -149,6 +150,16 @@ describe('the output before and after sending', () => {
 		await picture('send empty list');
 	});
 
+	it('a skipped duplicate leaves nothing in red', async () => {
+		const to = `={{ $itemIndex === 2 ? "${people[0].phone}" : $json.phone }}`;
+		const panel = await executed(
+			{ ...campaign, to, options: { onDuplicateRecipient: 'skip' } },
+			'2 messages accepted as one campaign, 1 skipped.',
+		);
+		assert.deepEqual(await panel.redInTable(), []);
+		await picture('send skipped');
+	});
+
 	it('On Error: Continue counts the outcomes of the messages', async () => {
 		const { credential } = await world();
 		await refuse({ endpoint: 'sendText', recipient: people[1].phone }, 'Outside the window');
@@ -159,6 +170,7 @@ describe('the output before and after sending', () => {
 			.getByText('2 of 3 messages were accepted, 1 was not sent.')
 			.first()
 			.waitFor();
+		assert.deepEqual(await panel.redInTable(), []);
 		await picture('send failures counted');
 	});
 });

@@ -165,6 +165,8 @@ interface Edits {
 	without?: number;
 	/** Position of the entry that changes places with the next one. */
 	swapped?: number;
+	/** Position of the entry whose number is lost. */
+	spoiled?: number;
 	/** Another size of requests. */
 	perRequest?: number;
 	resendUnknown?: boolean;
@@ -188,6 +190,9 @@ function nodeOf(plan: Plan, recipients: Recipient[], edits: Edits): INode {
 	const isNational = plan.national && !edits.fullNumbers;
 	const listed = edited(recipients, edits);
 	const perRequest = edits.perRequest ?? plan.perRequest;
+	const spoiled = edits.spoiled === undefined ? '' : recipients[edits.spoiled].json.order;
+	const phone = `$json.${isNational ? 'national' : 'phone'}`;
+	const phoneIn = ({ order, phone }: IDataObject) => (order === spoiled ? '' : phone);
 	const parameters: IDataObject = {
 		resource: plan.send === 'campaign' ? 'campaign' : 'message',
 		operation: { sendText: 'sendText', sendTemplate: 'sendTemplate', campaign: 'send' }[plan.send],
@@ -197,13 +202,15 @@ function nodeOf(plan: Plan, recipients: Recipient[], edits: Edits): INode {
 					recipients: 'list',
 					recipientList: JSON.stringify(
 						listed.map(({ json }) => ({
-							to: json.phone,
+							to: phoneIn(json),
 							...(json.identifier !== '' && { identifier: json.identifier }),
 							...(plan.isFilled && { parameters: parametersOf(plan, json) }),
 						})),
 					),
 				}
-			: { to: isNational ? '={{ $json.national }}' : '={{ $json.phone }}' }),
+			: {
+					to: spoiled ? `={{ $json.order === '${spoiled}' ? '' : ${phone} }}` : `={{ ${phone} }}`,
+				}),
 		...(isText
 			? { message: '={{ $json.text }}' }
 			: {
@@ -357,6 +364,7 @@ async function play(world: World): Promise<Violation[]> {
 				endedAt: Infinity,
 				mayResend: edits.resendUnknown ?? false,
 				isEdited: edits.perRequest !== undefined,
+				isSpoiled: edits.spoiled !== undefined,
 				isDryRun: edits.dryRun ?? false,
 				isTest: edits.test ?? false,
 			};
@@ -391,6 +399,8 @@ async function play(world: World): Promise<Violation[]> {
 						edits.without = c.int(`${question}/which`, 0, plan.recipients - 1);
 					if (mayEdit && c.chance(`${question}/two swapped`, 0.3))
 						edits.swapped = c.int(`${question}/swapped`, 0, plan.recipients - 2);
+					if (c.chance(`${question}/a number is lost`, 0.1))
+						edits.spoiled = c.int(`${question}/whose`, 0, plan.recipients - 1);
 					if (c.chance(`${question}/other size`, 0.15))
 						edits.perRequest = c.int(`${question}/size`, 1, 3);
 					if (c.chance(`${question}/resend unknown`, 0.2)) edits.resendUnknown = true;

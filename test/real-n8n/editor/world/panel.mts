@@ -43,6 +43,12 @@ export class Panel {
 		return this.part('output-panel');
 	}
 
+	/** What the table of the output shows in red, as n8n shows missing and empty values. */
+	async redInTable(): Promise<string[]> {
+		await this.output.locator('td').first().waitFor();
+		return await this.output.locator('td [class*="_empty_"]').allInnerTexts();
+	}
+
 	async bringInput(): Promise<void> {
 		await this.page.getByRole('button', { name: 'Execute previous nodes' }).click();
 		await this.part('ndv-input-panel').getByText('phone', { exact: true }).waitFor();
@@ -115,8 +121,14 @@ export class Panel {
 			.click();
 	}
 
-	/** Drags a column of the input onto a field. */
+	/** Drags a column of the input onto a field, and closes what then covers the fields below it. */
 	async drag(column: string, field: Locator): Promise<void> {
+		await this.dragOnly(column, field);
+		await this.clickBeside();
+	}
+
+	/** Drags a column of the input onto a field. */
+	async dragOnly(column: string, field: Locator): Promise<void> {
 		const source = this.part('ndv-input-panel')
 			.locator('[data-test-id="run-data-schema-item"]')
 			.getByText(column, { exact: true })
@@ -131,8 +143,6 @@ export class Panel {
 		await mouse.move(to.x, to.y, { steps: 10 });
 		await mouse.up();
 		await field.getByText(`$json.${column}`).waitFor();
-		// The suggestions of the field cover the fields below it.
-		await this.clickBeside();
 	}
 
 	/** Clicks on an empty place, which closes open lists and menus. */

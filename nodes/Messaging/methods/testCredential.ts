@@ -1,0 +1,46 @@
+import type {
+	ICredentialsDecrypted,
+	ICredentialTestFunctions,
+	INodeCredentialTestResult,
+} from 'n8n-workflow';
+import { serviceOf, type MessagingCredential } from '../n8n/connect';
+import { sentenceOf } from '../n8n/errors';
+import type { HttpReply } from '../service/answer';
+import { getChannels } from '../service/endpoints';
+import type { Failure } from '../service/failure';
+import { EDITOR_LIMITS } from './editorRequests';
+
+/**
+ * Tests a credential with a request for the channels (docs/development/interface.md, "Get channels"), and says what is wrong
+ * in the words of an execution's errors. A request in the credential itself would have n8n show only a code, such as
+ * ECONNREFUSED, when there is no connection.
+ */
+export async function testCredential(
+	this: ICredentialTestFunctions,
+	{ data }: ICredentialsDecrypted,
+): Promise<INodeCredentialTestResult> {
+	// The only one that n8n has for this, with the options of its older HTTP client.
+	const { request } = this.helpers;
+	const credential = (data ?? {}) as MessagingCredential;
+	try {
+		const service = serviceOf(credential, async ({ url, ...options }) => {
+			const headers = { apiKey: String(credential.apiKey).trim() };
+			const ofOlderClient = { resolveWithFullResponse: true, simple: false, followRedirect: false };
+			return (await request({ ...options, uri: url, headers, ...ofOlderClient })) as HttpReply;
+		});
+		const answer = await service.call(getChannels(), { ...EDITOR_LIMITS, maxRetries: 0 });
+		return answer.ok
+			? { status: 'OK', message: 'Connection successful!' }
+			: { status: 'Error', message: messageOf(answer) };
+	} catch (error) {
+		return { status: 'Error', message: sentenceOf(error) };
+	}
+}
+
+/** Says what the failure means for the key, which is what a person tests. */
+function messageOf({ reason, message }: Failure): string {
+	if (reason === 'keyRefused') return message;
+	return reason === 'refused'
+		? `${message} Check that the API key is complete and still valid.`
+		: `${message} The API key could not be checked.`;
+}
