@@ -53,6 +53,12 @@ test('reads the logs again until no message is pending', async () => {
 	});
 });
 
+test('by default the logs are read every ten seconds for five minutes', async () => {
+	const asked = serveInTurn([[pendingRecord(0)]]);
+	const { paused } = await run({});
+	expect([asked.length, paused]).toEqual([31, 300]);
+});
+
 test('a campaign that is complete is read once, without a pause', async () => {
 	const asked = serveInTurn([records('c1', 2)]);
 	const { json, paused } = await run({ longestWait: 5, interval: 10 });
