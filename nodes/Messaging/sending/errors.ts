@@ -58,13 +58,16 @@ function byReason(troubles: Trouble[], place: Place): string[] {
 const RETRY =
 	"In the list of executions, 'Retry with currently saved workflow' takes the corrected node, 'Retry with original workflow' the node as it was. Both use the saved input: a corrected spreadsheet is not read again.";
 
-/** Says how to go on without sending to anybody twice. */
+/** Says how to go on without sending to anybody twice: what an earlier round of a loop or another node sent is not known here. */
 function howToGoOn(context: IExecuteFunctions, hasSent: boolean): string {
+	if (context.getMode() === 'integrated') {
+		return `Retry the execution of this sub-workflow: that sends only what was certainly not sent. Do not retry the workflow that called it: that sends to everyone again. ${RETRY}`;
+	}
 	const isManual = context.getMode() === 'manual';
 	if (!hasSent) {
 		return isManual
-			? 'Nobody got a message: execute again once the cause is gone.'
-			: `Nobody got a message: retry once the cause is gone. ${RETRY}`;
+			? 'This run of the node sent nothing: execute again once the cause is gone. If an earlier round of a loop or another node has sent messages, retry instead: executing again would send those twice.'
+			: `This run of the node sent nothing: retry once the cause is gone. ${RETRY}`;
 	}
 	return isManual
 		? `Do not execute this step or the workflow again: that sends to everyone again. A retry of this execution sends only what was certainly not sent. ${RETRY}`
@@ -105,7 +108,9 @@ export function refusal({ context, journal, place, results }: Shown, refused: Me
 			: ['recipients', 'field'];
 		why = `'To' is empty for all ${formatNumber(results.length)} ${all}: check the ${column}'s exact name.`;
 	}
-	const advice = [howToGoOn(context, hasSent), !isOfAll && ON_ERROR];
+	const advice = isAgentsCall(context)
+		? [howAgentGoesOn(results)]
+		: [howToGoOn(context, hasSent), !isOfAll && ON_ERROR];
 	// Without `itemIndex`: n8n would add "[item 3]", counted from 0, to a sentence that says item 4.
 	const nothing = `Nothing ${hasSent ? 'more ' : ''}was sent, because`;
 	const description = below(advice, troubles, place);
@@ -170,12 +175,17 @@ export function interruption({ context, journal, place, results }: Shown) {
 
 const mayHaveBeenSent = (result: Result) => isFailed(result) && result.outcome === 'unknown';
 
+/** An agent cannot look into the logs or retry an execution: it is told to whom it must not send again. */
 function howAgentGoesOn(results: Result[]): string {
-	const accepted = results.flatMap((result) =>
-		result.fate === 'accepted' ? [result.message.to] : [],
-	);
-	const named = accepted.slice(0, MOST_NAMED_TO_AGENT);
-	return `Calling this tool again sends to everyone in the call again. Accepted already: ${named.join(', ') || 'nobody'}${andMore(accepted.length - named.length)}. Call it again for the others only.`;
+	const sent = results.flatMap((result) => {
+		if (!result || result.fate === 'skipped') return [];
+		if (result.fate === 'accepted') return [result.message.to];
+		return result.outcome === 'unknown' ? [result.recipient ?? 'unreadable'] : [];
+	});
+	if (sent.length === 0)
+		return 'Nobody in this call got a message: correct it, and call this tool again.';
+	const named = sent.slice(0, MOST_NAMED_TO_AGENT);
+	return `Calling this tool again sends to everyone in the call again. Accepted, or possibly sent: ${named.join(', ')}${andMore(sent.length - named.length)}. Do not call it again for these, only for the others.`;
 }
 
 /** Names the recipients in a refusal in which the service names `messages[2]`, and says what to do about them. */

@@ -24,7 +24,8 @@ const RETRY =
 	"In the list of executions, 'Retry with currently saved workflow' takes the corrected node, 'Retry with original workflow' the node as it was. Both use the saved input: a corrected spreadsheet is not read again.";
 const ON_ERROR =
 	"To send to the others all the same, set 'On Error' in the node's settings to 'Continue (using error output)' or 'Continue'.";
-const EXECUTE_AGAIN = 'Nobody got a message: execute again once the cause is gone.';
+const EXECUTE_AGAIN =
+	'This run of the node sent nothing: execute again once the cause is gone. If an earlier round of a loop or another node has sent messages, retry instead: executing again would send those twice.';
 
 const SHORT = 'This is not a phone number: it is too short.';
 const EMPTY = 'The recipient is empty.';
@@ -104,7 +105,7 @@ describe('nothing was sent, because of bad recipients', () => {
 	test('in production a retry uses the saved input', () => {
 		const error = refusalOf([problem(0, SHORT, '12')], 1, { context: contextOf('trigger') });
 		expect(linesOf(error)).toEqual([
-			`Nobody got a message: retry once the cause is gone. ${RETRY}`,
+			`This run of the node sent nothing: retry once the cause is gone. ${RETRY}`,
 		]);
 	});
 
@@ -222,17 +223,19 @@ describe('sending stopped', () => {
 	});
 
 	test('an agent is told whom not to send to again', () => {
-		const results = [accepted(0), fails(1, {})];
+		const results = [accepted(0), fails(1, {}), fails(2, { outcome: 'unknown' })];
 		const error = interruptionOf(results, {
 			context: contextOf('manual', `${node.type}Tool`),
 			hasSent: true,
 		});
-		expect(error.message).toBe(
-			`Not sent to ${to(1)}: The service refused: No. 1 of 2 messages was accepted, 1 was not sent.`,
+		expect(linesOf(error)?.[0]).toBe(
+			`Calling this tool again sends to everyone in the call again. Accepted, or possibly sent: ${to(0)}, ${to(2)}. Do not call it again for these, only for the others.`,
 		);
-		expect(linesOf(error)).toEqual([
-			`Calling this tool again sends to everyone in the call again. Accepted already: ${to(0)}. Call it again for the others only.`,
-		]);
+	});
+
+	test('in a sub-workflow, the workflow that called it must not be retried', () => {
+		const error = interruptionOf([accepted(0), fails(1, {})], { context: contextOf('integrated') });
+		expect(linesOf(error)?.[0]).toContain('Do not retry the workflow that called it');
 	});
 });
 
