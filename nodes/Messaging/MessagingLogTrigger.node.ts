@@ -16,7 +16,7 @@ const POLLS =
 
 export class MessagingLogTrigger implements INodeType {
 	description: INodeTypeDescription = {
-		displayName: 'Messaging Log Trigger',
+		displayName: 'Messaging Log Changes Trigger',
 		name: 'messagingLogTrigger',
 		icon: { light: 'file:../../icons/messaging.svg', dark: 'file:../../icons/messaging.dark.svg' },
 		group: ['trigger'],
@@ -24,7 +24,7 @@ export class MessagingLogTrigger implements INodeType {
 		subtitle:
 			'={{ $parameter["changes"].join(", ").replace("new", "New Record").replace("statusChanged", "Status Changed") }}',
 		description: 'Starts the workflow when messages are logged or change their status',
-		defaults: { name: 'Messaging Log Trigger' },
+		defaults: { name: 'Messaging Log Changes Trigger' },
 		polling: true,
 		inputs: [],
 		outputs: [NodeConnectionTypes.Main],

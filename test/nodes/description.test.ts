@@ -61,7 +61,7 @@ describe.each(Object.entries(NODES))('%s', (name, description) => {
 			{
 				messaging: 'Messaging',
 				messagingTrigger: 'Messaging Trigger',
-				messagingLogTrigger: 'Messaging Log Trigger',
+				messagingLogTrigger: 'Messaging Log Changes Trigger',
 			}[name],
 		);
 		expect(description.version).toBe(1);

@@ -92,7 +92,7 @@ describe('an answer of the service that does not end', () => {
 	const TOO_SLOW =
 		'The service did not give all log records within 2 minutes. The next poll tries again. If this repeats, choose a campaign, so that there are fewer records to read.';
 
-	test('Messaging Log Trigger: the poll fails with a sentence, and the next one succeeds', async () => {
+	test('Messaging Log Changes Trigger: the poll fails with a sentence, and the next one succeeds', async () => {
 		const answers: Record<string, RawAnswer> = {
 			...ANSWERS,
 			'asks to wait five minutes': httpAnswer(429, '{"success":false,"message":"Slow down"}', {
@@ -113,7 +113,7 @@ describe('an answer of the service that does not end', () => {
 		expect(await withEach(back, poll)).toEqual(each(answers, null));
 	});
 
-	test('Messaging Log Trigger: pages without end, each answered in time', async () => {
+	test('Messaging Log Changes Trigger: pages without end, each answered in time', async () => {
 		const { poll } = logTriggerRun(harness);
 		await poll(all([live('old', 'queued')]));
 		let pages = 0;

@@ -163,7 +163,7 @@ async function withService<Result>(
 }
 
 const log = (context: IPollFunctions, level: 'debug' | 'info' | 'warn', sentence: string) =>
-	context.logger[level](`Messaging Log Trigger: ${sentence}`);
+	context.logger[level](`Messaging Log Changes Trigger: ${sentence}`);
 
 const ANOTHER_LOG =
 	'The filters, Look Back or the credential have changed since the last poll. The records that are in the logs now do not start the workflow; later changes do.';

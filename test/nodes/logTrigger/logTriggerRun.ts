@@ -11,7 +11,7 @@ import type { Harness } from '../../support/harness';
 
 type Credentials = Parameters<Harness['additionalData']>[0];
 
-/** Returns a Messaging Log Trigger that keeps its static data from poll to poll, and a function that polls once. */
+/** Returns a Messaging Log Changes Trigger that keeps its static data from poll to poll, and a function that polls once. */
 export function logTrigger(harness: Harness, parameters: INodeParameters = {}, id = 'watching') {
 	const node = harness.node('messagingLogTrigger', parameters);
 	const workflow = harness.workflow([node], {}, undefined, id);

@@ -20,7 +20,7 @@ const queued = [live('a', 'queued')];
 const delivered = [live('a', 'delivered')];
 const change = [['a', 'statusChanged', 'queued', 'delivered']];
 const SKIPPED =
-	'debug: Messaging Log Trigger: The previous poll is still running, so this one is skipped.';
+	'debug: Messaging Log Changes Trigger: The previous poll is still running, so this one is skipped.';
 
 test('a poll is skipped while the previous one is running, and each change is output once', async () => {
 	const { poll, logged } = logTriggerRun(harness);
@@ -148,7 +148,7 @@ test("a first poll that does not get all records says so in n8n's log, and the m
 	const { poll, logged } = logTriggerRun(harness);
 	expect(await poll(() => ({ data: records(20), count: 30 }))).toBeNull();
 	expect(logged).toEqual([
-		'warn: Messaging Log Trigger: The service counts 30 records but gave only 20, also when asked again: 10 are missing. This was the first poll, so the missing records will seem new later.',
+		'warn: Messaging Log Changes Trigger: The service counts 30 records but gave only 20, also when asked again: 10 are missing. This was the first poll, so the missing records will seem new later.',
 	]);
 	expect(await poll(all(records(21)))).toEqual(news('r20'));
 	expect(logged).toHaveLength(1);
@@ -164,7 +164,7 @@ test("records that do not match the filter start nothing, and n8n's log says so"
 		['own', 'statusChanged', 'queued', 'sent'],
 	]);
 	const said =
-		'warn: Messaging Log Trigger: The service also gave 1 record that does not match the filters: it was left out.';
+		'warn: Messaging Log Changes Trigger: The service also gave 1 record that does not match the filters: it was left out.';
 	expect(logged).toEqual([said, said]);
 });
 
@@ -176,7 +176,7 @@ test('a later poll that does not get all records outputs those it got, and the n
 });
 
 const ANOTHER =
-	'info: Messaging Log Trigger: The filters, Look Back or the credential have changed since the last poll. The records that are in the logs now do not start the workflow; later changes do.';
+	'info: Messaging Log Changes Trigger: The filters, Look Back or the credential have changed since the last poll. The records that are in the logs now do not start the workflow; later changes do.';
 
 test.each<[string, INodeParameters, object]>([
 	['another Look Back', { lookBackDays: 1 }, {}],
@@ -226,7 +226,7 @@ test("records that have no time are counted in n8n's log", async () => {
 	const { poll, logged } = logTriggerRun(harness);
 	await poll(all([live('a', 'sent', { createdAt: null }), live('b', 'sent')]));
 	expect(logged).toEqual([
-		"warn: Messaging Log Trigger: 1 log record not watched: 'createdAt' is not a time.",
+		"warn: Messaging Log Changes Trigger: 1 log record not watched: 'createdAt' is not a time.",
 	]);
 });
 

@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { createWorkflow } from '../../../demo/n8n/rest/workflows.mts';
 import { start } from '../nodes/world/nodes.mts';
@@ -59,6 +60,18 @@ describe("n8n's list of nodes", () => {
 			await list.getByText('Messaging', { exact: true }).first().waitFor();
 		}
 		await picture('nodes words');
+	});
+
+	it('shows the node that sends above the trigger of the logs, for "message"', async () => {
+		const list = await open();
+		await list.getByRole('textbox').fill('message');
+		await list.getByText('Messaging Log Changes', { exact: true }).waitFor();
+		const names = await list.locator('[data-test-id="node-creator-item-name"]').allInnerTexts();
+		await picture('nodes message');
+		assert.deepEqual(
+			names.filter((name) => name.startsWith('Messaging')),
+			['Messaging', 'Messaging Log Changes'],
+		);
 	});
 
 	it('lists the node under Human review', async () => {

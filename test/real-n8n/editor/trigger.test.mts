@@ -100,7 +100,7 @@ describe("the log trigger's panel", () => {
 			nodes: [
 				{
 					id: nodeId,
-					name: 'Messaging Log Trigger',
+					name: 'Messaging Log Changes Trigger',
 					type: 'n8n-nodes-messaging.messagingLogTrigger',
 					typeVersion: 1,
 					position: [0, 0],

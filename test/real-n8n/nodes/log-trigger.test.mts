@@ -7,7 +7,7 @@ import { until } from '../../../demo/n8n/until.mts';
 import { runMessaging } from './world/node-run.mts';
 import { world, type World } from './world/world.mts';
 
-const TRIGGER = 'Messaging Log Trigger';
+const TRIGGER = 'Messaging Log Changes Trigger';
 /** n8n polls at most once a minute. */
 const TWO_POLLS = { withinMs: 150_000 };
 

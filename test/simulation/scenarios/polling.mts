@@ -204,7 +204,7 @@ class Expectation {
 		known.set(id, new Set([String(status)]));
 	}
 
-	/** docs/triggers.md#messaging-log-trigger: shortly before the end of *Look Back*, a change may be reported or not. */
+	/** docs/triggers.md#messaging-log-changes-trigger: shortly before the end of *Look Back*, a change may be reported or not. */
 	#isTooOld(id: string, now: number): boolean {
 		const createdAt = this.#world.service.log.createdAtOf(this.#byId.get(id)!);
 		return now - createdAt > this.#played.lookBackDays * DAY - LONGEST_LOOK;

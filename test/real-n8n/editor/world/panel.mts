@@ -64,10 +64,10 @@ export class Panel {
 		const input = this.part(`resource-locator-${parameter}`).locator('[data-test-id="rlc-input"]');
 		const list = this.shown('rlc-item').or(this.shown('rlc-error-container')).first();
 		await input.click();
-		try {
-			await list.waitFor({ timeout: 15_000 });
-		} catch {
-			// On a busy machine, n8n's editor may close a list at once: a person clicks again.
+		await list.waitFor({ timeout: 15_000 }).catch(() => undefined);
+		await this.page.waitForTimeout(500);
+		// On a busy machine, n8n's editor may close a list at once: a person clicks again.
+		if (!(await list.isVisible())) {
 			await input.click();
 			await list.waitFor();
 		}
@@ -134,6 +134,9 @@ export class Panel {
 			.getByText(column, { exact: true })
 			.first();
 		await field.scrollIntoViewIfNeeded();
+		// While the editor loads the preview, the fields below it are moved.
+		await this.page.waitForTimeout(500);
+		await this.page.getByText('Fetching').first().waitFor({ state: 'hidden' });
 		const from = await middleOf(source);
 		const to = await middleOf(field);
 		const { mouse } = this.page;
