@@ -364,7 +364,9 @@ async function play(world: World): Promise<Violation[]> {
 				endedAt: Infinity,
 				mayResend: edits.resendUnknown ?? false,
 				isEdited: edits.perRequest !== undefined,
-				isSpoiled: edits.spoiled !== undefined,
+				isSpoiled:
+					edits.spoiled !== undefined &&
+					edited(recipients, edits).includes(recipients[edits.spoiled]),
 				isDryRun: edits.dryRun ?? false,
 				isTest: edits.test ?? false,
 			};
@@ -394,7 +396,9 @@ async function play(world: World): Promise<Violation[]> {
 				const isEdited = c.chance(`${question}/edited`, 0.5);
 				if (isEdited) {
 					if (plan.national && c.chance(`${question}/full numbers`, 0.8)) edits.fullNumbers = true;
-					const mayEdit = plan.isList && plan.recipients > 1;
+					// Of two entries with one number, the second change could put one where the other was: it is the same message then.
+					const isMoved = (edits.without ?? edits.swapped) !== undefined;
+					const mayEdit = plan.isList && plan.recipients > 1 && !(plan.hasTwin && isMoved);
 					if (mayEdit && c.chance(`${question}/one removed`, 0.5))
 						edits.without = c.int(`${question}/which`, 0, plan.recipients - 1);
 					if (mayEdit && c.chance(`${question}/two swapped`, 0.3))
