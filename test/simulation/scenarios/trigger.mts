@@ -311,13 +311,15 @@ const STARTS_ONCE = 'an event starts an execution once';
 function* startedOnce(world: World, { isDeduplicated, sentEvents, deliveries, processes }: Played) {
 	if (!isDeduplicated) return;
 	const started = startedIn(world);
-	const isRemembered = (event: SentEvent, process: Process) =>
+	// A list leaves out what the logs do not know yet, so the call counts only after the execution has started.
+	const isRemembered = (event: SentEvent, { process, at }: { process: Process; at: number }) =>
 		processes === 1 &&
 		world.n8n.lostSaves === 0 &&
 		deliveries.some(
 			(call) =>
 				call.process === process &&
 				call.events.includes(event) &&
+				(call.endedAt ?? 0) >= at &&
 				(call.message === ACCEPTED || call.message === DUPLICATE) &&
 				wasAlone(call, deliveries),
 		);
@@ -327,8 +329,9 @@ function* startedOnce(world: World, { isDeduplicated, sentEvents, deliveries, pr
 			const first = mine
 				.slice(0, index)
 				.find(
-					({ process, keys }) =>
-						process === second.process || (keys.size === 1 && isRemembered(event, process)),
+					(execution) =>
+						execution.process === second.process ||
+						(execution.keys.size === 1 && isRemembered(event, execution)),
 				);
 			if (!first) continue;
 			const both = `${first.id} in ${first.process} and ${second.id} in ${second.process}`;
