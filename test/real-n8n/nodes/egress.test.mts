@@ -155,9 +155,15 @@ describe("n8n's protection of internal addresses", () => {
 		assert.equal(stage.arrived(), 0);
 	});
 
-	it('blocks reading and the credential test', async () => {
+	it('blocks reading', async () => {
 		const execution = await stage.run(getChannels, credential);
 		assert.match(messageOf(execution), BLOCKED);
+		assert.equal(stage.arrived(), 0);
+	});
+
+	// n8n 2.14 does not protect the requests of its credential tests in nodes (docs/administration.md).
+	const newest = { skip: process.env.MESSAGING_N8N === 'oldest' && 'not protected by n8n 2.14' };
+	it('blocks the credential test', newest, async () => {
 		const { status, message } = await testCredential(stage.session, credential);
 		assert.equal(status, 'Error', message);
 		looksLikeASentence(message);
