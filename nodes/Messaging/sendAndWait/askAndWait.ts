@@ -13,6 +13,7 @@ import { now } from '../service/clock';
 import { sendTemplate, sendText } from '../service/endpoints';
 import type { Service } from '../service/service';
 import type { SendOperation } from '../sending/sendOperation';
+import { isAgentsCall } from '../sending/journal';
 import { optionsOf } from '../sending/options';
 import { recipientsOf } from '../sending/recipients';
 import { type Failed, isFailed } from '../sending/results';
@@ -20,7 +21,7 @@ import { sendForResults } from '../sending/send';
 import { templateComposer } from '../templates/compose';
 import { resumeLink } from './links';
 import { keepOpen, newQuestionId, type SentAs } from './openQuestion';
-import { chatText, isReview, placeholderValue, readQuestion, type Question } from './question';
+import { chatText, placeholderValue, readQuestion, type Question } from './question';
 import { answersCloseAt, readLimit, waitForAnswer, waitForEarlierLimit } from './waitLimit';
 
 /** To which number the question was sent, and as which kind of message. */
@@ -40,7 +41,7 @@ const NOT_AS_TOOL =
  * @returns the item for the case that nobody answers in time
  */
 export async function askAndWait(context: IExecuteFunctions): Promise<INodeExecutionData[]> {
-	if (isTool(context)) {
+	if (isAgentsCall(context)) {
 		// An agent that calls the tool itself does not get a thrown error, and would report that the question was sent.
 		if (context.isToolExecution?.()) return [failedItem(NOT_AS_TOOL, { outcome: 'notSent' }, 0)];
 		throw new UserError(NOT_AS_TOOL);
@@ -60,14 +61,6 @@ export async function askAndWait(context: IExecuteFunctions): Promise<INodeExecu
 	await waitForAnswer(context, until);
 	return output;
 }
-
-/**
- * Whether the node runs as a tool that cannot wait. Some versions of the agent, and MCP, call a tool
- * themselves; others let n8n run it like any node.
- */
-const isTool = (context: IExecuteFunctions) =>
-	!isReview(context) &&
-	(context.isToolExecution?.() === true || context.getNode().type.endsWith('Tool'));
 
 /**
  * Prepares the output for the case that nobody answers. Without a limit it does not say `timedOut`, because n8n then outputs

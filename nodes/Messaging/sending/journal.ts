@@ -265,9 +265,16 @@ function dataOf(context: IExecuteFunctions): ExecutionData | undefined {
 	}
 }
 
-/** Whether an agent calls the node, itself or through n8n. A human review is none: it asks a person. */
-export const isAgentsCall = (context: IExecuteFunctions) =>
-	context.isToolExecution?.() === true || /(?<!Hitl)Tool$/.test(context.getNode().type);
+/**
+ * Whether an agent calls the node. Some versions of the agent, and MCP, call a tool themselves; others let n8n run it like
+ * any node. A human review is none: it asks a person.
+ */
+export function isAgentsCall(context: IExecuteFunctions): boolean {
+	const { type } = context.getNode();
+	return (
+		!type.endsWith('HitlTool') && (context.isToolExecution?.() === true || type.endsWith('Tool'))
+	);
+}
 
 /** The key is the object of a call's arguments: all attempts of an agent's call get the same one, and no other call does. */
 const calls = new WeakMap<object, Store>();

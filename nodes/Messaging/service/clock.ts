@@ -19,14 +19,17 @@ export class Aborted extends Error {
 	}
 }
 
-/** Ms between two checks of the time limits in flight: a timer for each request would be 5 % of its processor time. */
+/** Ms between two checks of the time limits in flight: a timer for each request would cost more. */
 const CHECKED_EVERY = 50;
 
 type End = (code: Aborted['code']) => void;
 
+/** When a request in flight ends at the latest, and the signal that ends it. */
+type Limit = { until: number; cancelled?: AbortSignal };
+
 /** Ends requests in flight whose time is over, or whose execution is cancelled. One listener and one timer serve all of them. */
 export class TimeLimits {
-	private readonly inFlight = new Map<End, { until: number; cancelled?: AbortSignal }>();
+	private readonly inFlight = new Map<End, Limit>();
 
 	private readonly heard = new WeakSet<AbortSignal>();
 
@@ -57,10 +60,7 @@ export class TimeLimits {
 		this.isChecking = false;
 	}
 
-	private end(
-		code: Aborted['code'],
-		isOver: (each: { until: number; cancelled?: AbortSignal }) => boolean,
-	) {
+	private end(code: Aborted['code'], isOver: (limit: Limit) => boolean) {
 		for (const [end, each] of this.inFlight) {
 			if (isOver(each) && this.inFlight.delete(end)) end(code);
 		}

@@ -54,7 +54,8 @@ function execution(
 ) {
 	let runIndex = 0;
 	const kept = database;
-	const node = { id: 'messaging', name: 'Send the offer' };
+	const type = 'n8n-nodes-messaging.messaging';
+	const node = { id: 'messaging', name: 'Send the offer', type };
 	const place = { workflow, node } as never;
 	type Options = ICheckProcessedOptions;
 	/** Begins the node's next run. */

@@ -4,6 +4,7 @@ import { deliver } from '../../../nodes/Messaging/sending/deliver';
 import { Throttle } from '../../../nodes/Messaging/service/throttle';
 import { batch, message } from '../../support/messages';
 import { runs } from '../../support/share';
+import { useExactTimers } from '../../support/exactTimers';
 
 declare const seed: number;
 
@@ -140,19 +141,7 @@ test('without requests it resolves at once', async () => {
 });
 
 describe('with Batch Interval', () => {
-	// With fake timers, the times at which requests are sent are exact.
-	beforeEach(() => {
-		jest.useFakeTimers();
-		jest.spyOn(Math, 'random').mockReturnValue(1);
-	});
-	afterEach(() => {
-		jest.restoreAllMocks();
-		jest.useRealTimers();
-	});
-
-	const delay = async (ms: number) => {
-		await jest.advanceTimersByTimeAsync(ms);
-	};
+	const delay = useExactTimers();
 
 	type Run = { batchSize: number; batchInterval: number; throttle?: Throttle; takes?: number };
 

@@ -7,6 +7,7 @@ import {
 import { waitBeforeRetry } from '../../../nodes/Messaging/service/retry';
 import { Service } from '../../../nodes/Messaging/service/service';
 import { Throttle } from '../../../nodes/Messaging/service/throttle';
+import { useExactTimers } from '../../support/exactTimers';
 
 describe('waitBeforeRetry', () => {
 	const failed = (reason: FailureReason, retryAfter?: number): Failure => ({
@@ -65,19 +66,7 @@ describe('waitBeforeRetry', () => {
 });
 
 describe('Service', () => {
-	// With fake timers, the times at which requests are sent are exact.
-	beforeEach(() => {
-		jest.useFakeTimers();
-		jest.spyOn(Math, 'random').mockReturnValue(1);
-	});
-	afterEach(() => {
-		jest.restoreAllMocks();
-		jest.useRealTimers();
-	});
-
-	const delay = async (ms: number) => {
-		await jest.advanceTimersByTimeAsync(ms);
-	};
+	const delay = useExactTimers();
 	const READ = getOtpTemplates();
 	const SEND = sendText({ from: '1', to: '2', message: 'Hello' });
 	type Reply = { statusCode: number; headers: Record<string, string>; body: unknown } | Error;
