@@ -64,7 +64,7 @@ describe.each(Object.entries(NODES))('%s', (name, description) => {
 				messagingLogTrigger: 'Messaging Log Changes Trigger',
 			}[name],
 		);
-		expect(description.version).toBe(1);
+		expect(description.version).toBe(name === 'messagingTrigger' ? 1.1 : 1);
 		expect(description.subtitle).toMatch(/^=\{\{.+\}\}$/);
 		expect(description.description).toMatch(/^[A-Z].{15,}[^.]$/);
 		expect(description.defaults.name).toBe(description.displayName);
