@@ -53,13 +53,6 @@ describe('templatePlaceholders', () => {
 		expect(await placeholders()).toEqual({ fields: [] });
 	});
 
-	test('a sender that is not chosen is named', async () => {
-		serving();
-		await expect(placeholders({ template: CHOSEN.template })).rejects.toThrow(
-			"Choose a sender in 'From' first",
-		);
-	});
-
 	test.each([
 		['no template', { from: CHOSEN.from }],
 		[
