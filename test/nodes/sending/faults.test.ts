@@ -3,6 +3,7 @@ import { Execution, type Plan } from '../../support/execution';
 import { useHarness } from '../../support/harness';
 import {
 	credentials,
+	failure,
 	messagesOf,
 	serve,
 	success,
@@ -298,5 +299,13 @@ describe('an unclear answer', () => {
 			expect(asked).toBe(1);
 			expect(errors[0]).toContain('The service refused the API key (No access).');
 		});
+	});
+
+	test('a refusal that names a message by its place in the request names its recipient', async () => {
+		serve(() => failure('messages[2]: "to" is not valid.'));
+		const { error } = await run(sendParameters('campaign send', {}));
+		expect(error!.message).toContain(
+			`The service refused: item 3 (${RECIPIENTS[2]}): "to" is not valid. Correct or remove this recipient.`,
+		);
 	});
 });
