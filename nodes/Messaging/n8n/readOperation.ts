@@ -65,7 +65,7 @@ export async function readAll(
 	return await errorAsFailedItems(
 		context,
 		{},
-		async () => await failIfCancelled(context, whole, () => CANCELLED_WHILE_READING),
+		async () => await failIfCancelled(context, whole, CANCELLED_WHILE_READING),
 	);
 }
 

@@ -1,12 +1,11 @@
 import type { IExecuteFunctions, INode } from 'n8n-workflow';
 import { isAgentsCall } from '../n8n/agentsCall';
 import { asNodeError, inputError, serviceError } from '../n8n/errors';
-import type { Failure } from '../service/failure';
 import { formatNumber, numberOf } from '../utils/text';
 import type { Journal } from './journal';
 import { EMPTY_RECIPIENT } from './phone';
 import { isFailed, sentenceFor, type Failed, type Result } from './results';
-import type { Message, Run } from './sendOperation';
+import type { Run } from './sendOperation';
 
 /*
  * The errors of a run that sends. The headline is the first problem's sentence and the counts; below it stand what to do and
@@ -23,16 +22,14 @@ type Shown = Pick<Run, 'context' | 'journal' | 'place' | 'results'>;
 /** The most recipients that an error names; the others are counted. */
 const MOST_NAMED = 20;
 
-/** The most recipients that an agent is told: it must not send to them again. */
+/** The most recipients that an agent is told: it must not send to them again. More of them are counted. */
 const MOST_NAMED_TO_AGENT = 100;
-
-const andMore = (count: number) => (count > 0 ? ` and ${formatNumber(count)} more` : '');
 
 const troublesOf = (results: Result[]): Trouble[] =>
 	results.flatMap((result, position) => (isFailed(result) ? [{ ...result, position }] : []));
 
-const nameOf = ({ recipient, position }: Trouble, place: Run['place']) =>
-	recipient ? `${place(position)} (${recipient})` : place(position);
+const nameOf = ({ message: { to }, position }: Trouble, place: Run['place']) =>
+	to ? `${place(position)} (${to})` : place(position);
 
 /** Returns the reason of a failure. It says so when the message may have been sent: most were not. */
 const lineOf = (failed: Failed) =>
@@ -76,13 +73,14 @@ function howAgentGoesOn(results: Result[]): string {
 	const sent = results.flatMap((result) => {
 		if (result.fate === 'accepted') return [result.message.to];
 		if (result.fate === 'skipped' || result.outcome !== 'unknown') return [];
-		return [result.recipient ?? 'unreadable'];
+		return [result.message.to ?? 'unreadable'];
 	});
 	if (sent.length === 0) {
 		return 'Nobody in this call got a message: correct it, and call this tool again.';
 	}
-	const named = sent.slice(0, MOST_NAMED_TO_AGENT);
-	return `Calling this tool again sends to everyone in the call again. Accepted, or possibly sent: ${named.join(', ')}${andMore(sent.length - named.length)}. Do not call it again for these, only for the others.`;
+	const whom =
+		sent.length > MOST_NAMED_TO_AGENT ? `${formatNumber(sent.length)} recipients` : sent.join(', ');
+	return `Calling this tool again sends to everyone in the call again. Accepted, or possibly sent: ${whom}. Do not call it again for these, only for the others.`;
 }
 
 const ON_ERROR =
@@ -148,11 +146,7 @@ function counted(
 }
 
 /** Adds to an error, with which this attempt failed before it sent anything, how many messages an earlier attempt sent. */
-export function withEarlierAttempt(
-	node: INode,
-	error: unknown,
-	journal: Pick<Journal, 'isEmpty' | 'counts'>,
-): unknown {
+export function withEarlierAttempt(node: INode, error: unknown, journal: Journal): unknown {
 	if (journal.isEmpty) return error;
 	const nodeError = asNodeError(node, error);
 	const counts = counted(journal.counts(), (count) => numberOf(count, 'message'));
@@ -181,7 +175,7 @@ export function interruption(run: Shown) {
 	const [first] = troubles;
 	const whom = haveOneReason(troubles)
 		? `${formatNumber(troubles.length)} recipients`
-		: first.recipient;
+		: first.message.to;
 	const isWarned = journal.mayHaveSent && context.getMode() === 'manual' && !isAgentsCall(context);
 	const message = `${isWarned ? 'Do not execute again, see below. ' : ''}${sentenceFor(whom, first)} ${countResults(results)}.`;
 	const hasOthers = first.cause === 'refused' && failures.length > troubles.length;
@@ -190,23 +184,4 @@ export function interruption(run: Shown) {
 		{ message, httpStatus: first.httpStatus },
 		below(run, troubles, hasOthers),
 	);
-}
-
-/** Names the recipients in a refusal in which the service names `messages[2]`, and says what to do about them. */
-export function nameRecipients(failure: Failure, sent: Message[], place: Run['place']): Failure {
-	const named: Message[] = [];
-	const message = failure.message.replace(
-		/\bmessages\[(\d+)\](\.?)/g,
-		(text: string, index: string, dot: string) => {
-			const found = sent[Number(index)];
-			if (!found) return text;
-			named.push(found);
-			return `${place(found.position)} (${found.to})${dot && ': '}`;
-		},
-	);
-	if (named.length === 0) return failure;
-	const cure = named.some(({ to }) => /[^\d+]/.test(to))
-		? "Its number was sent as it was given: choose Digits in the option 'Phone Format'."
-		: 'Correct or remove this recipient.';
-	return { ...failure, message: `${message} ${cure}` };
 }

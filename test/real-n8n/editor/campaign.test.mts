@@ -130,7 +130,7 @@ describe('a campaign with two values, from a list to the recipients', () => {
 		await picture('campaign few clicks');
 		const { accepted } = await requestsDuring(async () => {
 			await panel.execute();
-			await panel.output.getByText('3 messages accepted as one campaign.').first().waitFor();
+			await panel.output.getByText('3 of 3 messages were accepted.').first().waitFor();
 		});
 		assert.equal(accepted, people.length);
 		assert.deepEqual(await panel.redInTable(), []);
