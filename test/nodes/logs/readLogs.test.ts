@@ -1,9 +1,11 @@
 import fc from 'fast-check';
 import { readLogs } from '../../../nodes/Messaging/logs/readLogs';
 import type { ServiceRequest } from '../../../nodes/Messaging/service/endpoints';
-import type { Json } from '../../../nodes/Messaging/service/types';
+import type { Json, LogRecord } from '../../../nodes/Messaging/service/types';
 
 declare const seed: number;
+
+const asIs = (record: LogRecord) => record;
 
 type Page = { data: Json[]; count?: unknown };
 
@@ -26,7 +28,7 @@ async function reading(
 		return read({ success: true, ...page })!;
 	};
 	let warning: string | undefined;
-	const records = await readLogs(filters, limit, ask, (sentence) => (warning = sentence));
+	const records = await readLogs(filters, limit, ask, asIs, (sentence) => (warning = sentence));
 	return { ids: records.map(({ id }) => id), records, asked, most, warning };
 }
 
@@ -190,7 +192,7 @@ async function readingInTurn(pages: Record<number, Array<{ ids: string[]; count:
 		return read({ success: true, data: found.map((id): Json => ({ id })), count })!;
 	};
 	let warning: string | undefined;
-	const read = await readLogs({}, Infinity, ask, (sentence) => (warning = sentence));
+	const read = await readLogs({}, Infinity, ask, asIs, (sentence) => (warning = sentence));
 	return { ids: read.map(({ id }) => id), asked, warning };
 }
 
