@@ -174,7 +174,7 @@ describe.each(LISTS)('%s: a failure is a sentence in the editor, at once', (list
 		[
 			'a service that asks to wait',
 			{ ...failure('Slow down', 429), headers: { 'retry-after': '4' } },
-			'The service asks to wait 4 seconds: try again after that.',
+			'Wait 4 s and try again',
 		],
 		[
 			'an invalid key',
