@@ -1,5 +1,7 @@
 import { Harness } from '../support/harness';
 import { installDatabase } from '../support/processedData';
+import { filesIn } from './files';
+import { USER_PAGES } from './prose';
 import {
 	buildIfAbsent,
 	fileExists,
@@ -24,7 +26,6 @@ test('package.json has the fields that n8n requires', () => {
 		expect.objectContaining({
 			name: 'n8n-nodes-messaging',
 			license: 'MIT',
-			files: ['dist'],
 			peerDependencies: { 'n8n-workflow': '*' },
 			keywords: expect.arrayContaining(['n8n-community-node-package']),
 		}),
@@ -47,17 +48,19 @@ test.each(['dependencies', 'optionalDependencies', 'bundleDependencies', 'bundle
 	},
 );
 
-test('the tarball has the built package, its README and its licences, and nothing else', () => {
+test("the tarball has the built package, the users' pages, the examples and the licences, and nothing else", () => {
 	const files = packedFiles();
 	const others = files.filter(
 		(file) => !/^dist\/(nodes|credentials|icons)\/.+\.(js|json|svg|png)$/.test(file),
 	);
-	expect(others.sort()).toEqual([
-		'LICENSE',
-		'README.md',
-		'dist/THIRD-PARTY-NOTICES.txt',
-		'package.json',
-	]);
+	expect(others.sort()).toEqual(
+		[
+			...['CHANGELOG.md', 'LICENSE', 'README.md', 'SECURITY.md', 'package.json'],
+			...['dist/THIRD-PARTY-NOTICES.txt', 'examples/README.md'],
+			...filesIn('examples', '.json'),
+			...USER_PAGES,
+		].sort(),
+	);
 	expect(files).toEqual(
 		expect.arrayContaining([...packageJson.n8n.nodes, ...packageJson.n8n.credentials]),
 	);
