@@ -56,9 +56,9 @@ export const wait = (seconds: number): Node =>
 	node('Wait', 'n8n-nodes-base.wait', 1.1, { amount: seconds, unit: 'seconds' });
 
 const ours =
-	(type: string, defaultName: string) =>
+	(type: string, defaultName: string, version = 1) =>
 	(credential: Reference | undefined, parameters: Json, more: Json = {}): Node =>
-		node(defaultName, `n8n-nodes-messaging.${type}`, 1, parameters, {
+		node(defaultName, `n8n-nodes-messaging.${type}`, version, parameters, {
 			...(credential && { credentials: { messagingApi: credential } }),
 			webhookId: randomUUID(),
 			...more,
@@ -66,7 +66,7 @@ const ours =
 
 export const messaging = ours('messaging', MESSAGING);
 export const messagingTool = ours('messagingTool', MESSAGING);
-export const messagingTrigger = ours('messagingTrigger', TRIGGER);
+export const messagingTrigger = ours('messagingTrigger', TRIGGER, 1.1);
 export const logTrigger = ours('messagingLogTrigger', 'Messaging Log Changes Trigger');
 
 export const BAKERY = '447700900100';
