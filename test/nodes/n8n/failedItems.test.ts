@@ -3,7 +3,7 @@ import { forErrorOutput } from '../../../nodes/Messaging/n8n/failedItems';
 
 /*
  * n8n before 2.34 moves an item to the error output when it has an `error` beside its `json`, and replaces the
- * `json` wherever that property was copied. test/real-n8n/oldest tests the result.
+ * `json` wherever that property was copied. `npm run test:oldest` tests the result.
  */
 
 const failed = (item = 0): INodeExecutionData => ({
