@@ -1,5 +1,5 @@
 import type { LogRecord } from '../../sandbox/interface/records.mts';
-import type { Owner } from './clock.mts';
+import type { Owner } from '../support/n8n/owners.mts';
 import type { Answer } from './network.mts';
 import { type Accepted, SENDER } from './service.mts';
 import type { World } from './world.mts';

@@ -3,7 +3,8 @@ import http from 'node:http';
 import https from 'node:https';
 import { syncBuiltinESMExports } from 'node:module';
 import { Readable } from 'node:stream';
-import { clockNow, inTheNameOf, ownerNow, type Owner } from './clock.mts';
+import { inTheNameOf, type Owner, ownerNow } from '../support/n8n/owners.mts';
+import { clockNow } from './clock.mts';
 import { worldNow } from './world.mts';
 
 /*

@@ -1,5 +1,11 @@
 import nock from 'nock';
+import type * as Faults from './faults.mts';
 import { startSandboxProcess } from './sandboxProcess';
+
+declare const requireOnce: (path: string) => object;
+
+/** Node's own `require` loads it (mainRealm.js), because jest's knows no .mts modules. */
+export const { FAULTS } = requireOnce('./faults.mts') as typeof Faults;
 
 export type Fault = { kind: string; [field: string]: unknown };
 

@@ -1,6 +1,7 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 import { brokenEverywhere } from '../invariants.mts';
-import type { Begun, Process } from '../n8n.mts';
+import type { Begun } from '../../support/n8n/installation.mts';
+import type { Process } from '../n8n.mts';
 import type { Accepted } from '../service.mts';
 import { callTrigger } from '../webhooks.mts';
 import { inARow, node } from '../workflow.mts';
@@ -231,7 +232,7 @@ function disturb(world: World, hosts: Process[]): void {
 			void world.wait(after).then(() => {
 				if (hosts[place].isAlive) return;
 				hosts[place] = n8n.startProcess();
-				if (hosts.length === 1) n8n.recover(false);
+				if (hosts.length === 1) n8n.recover();
 				world.tell(`n8n starts again as ${hosts[place]}`);
 			});
 		},
@@ -284,7 +285,7 @@ function keyOf({ json }: INodeExecutionData): string {
 }
 
 /** An execution, with the keys of the events that started it. */
-interface Started extends Begun {
+interface Started extends Begun<Process> {
 	keys: Set<string>;
 }
 
