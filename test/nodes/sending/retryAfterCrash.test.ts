@@ -68,7 +68,7 @@ async function crash(send: SendName, kind?: Kind) {
 	const { endpoint } = SENDS[send];
 	await sandbox.fault({ match: { endpoint }, skip, times: 1, act: true, fault: { kind: 'hang' } });
 	const running = run(planOf(send, {}, kind));
-	while ((await sandbox.counts()).requests.byEndpoint[endpoint] <= skip);
+	await sandbox.acceptsMoreThan(skip, send);
 	const before = await sandbox.counts();
 	return {
 		before,
