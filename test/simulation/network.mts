@@ -114,15 +114,10 @@ class SimulatedResponse extends Readable {
 class SimulatedRequest extends EventEmitter {
 	destroyed = false;
 
-	aborted = false;
-
 	writableEnded = false;
 
 	readonly socket = Object.assign(new EventEmitter(), {
 		setKeepAlive() {},
-		setNoDelay() {},
-		setTimeout() {},
-		destroy() {},
 	});
 
 	readonly #options: http.RequestOptions;
@@ -253,11 +248,6 @@ class SimulatedRequest extends EventEmitter {
 		}, this.#idleLimit);
 	}
 
-	abort(): void {
-		this.aborted = true;
-		this.destroy();
-	}
-
 	destroy(error?: Error): void {
 		if (this.destroyed) return;
 		this.destroyed = true;
@@ -279,24 +269,6 @@ class SimulatedRequest extends EventEmitter {
 	#over(): void {
 		clearTimeout(this.#idle);
 		this.#exchange.endedAt ??= clockNow().now;
-	}
-
-	setNoDelay(): void {}
-
-	setSocketKeepAlive(): void {}
-
-	flushHeaders(): void {}
-
-	setHeader(name: string, value: string): void {
-		this.#options.headers = { ...(this.#options.headers as object), [name]: value };
-	}
-
-	getHeader(name: string): unknown {
-		return (this.#options.headers as Record<string, unknown>)?.[name];
-	}
-
-	removeHeader(name: string): void {
-		delete (this.#options.headers as Record<string, unknown>)?.[name];
 	}
 }
 
