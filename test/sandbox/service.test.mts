@@ -95,27 +95,6 @@ describe('logs', () => {
 		}));
 });
 
-describe('a campaign with 100,000 recipients', () => {
-	it('is accepted in one request, and every message is found', async () =>
-		await withSandbox(async (sandbox) => {
-			const sent = await sandbox.post(campaign, campaignTo(...numbers(100_000)));
-			assert.equal(sent.json.success, true);
-			const id = sent.json.data.campaign_id;
-			const last = await sandbox.get(`${logs}?campaign_id=${id}&page[size]=1000&page[number]=100`);
-			assert.deepEqual(
-				[last.json.count, last.json.data.length, last.json.totalPage],
-				[100_000, 1000, 100],
-			);
-			assert.equal(last.json.data.at(-1).to, number(99_999));
-			const one = await sandbox.get(`${logs}?campaign_id=${id}&identifier=id-77777`);
-			assert.deepEqual([one.json.count, one.json.data[0].to], [1, number(77_777)]);
-			const { accepted, maxPerRecipient } = (await sandbox.control('GET', '/counts')).json;
-			assert.deepEqual([accepted.messages, maxPerRecipient], [100_000, 1]);
-			const [request] = (await sandbox.control('GET', '/requests?last=1')).json.slice(-1);
-			assert.ok(JSON.stringify(request).length < 100_000);
-		}));
-});
-
 const counts = async (sandbox: TestSandbox) => (await sandbox.control('GET', '/counts')).json;
 
 describe('counts', () => {
