@@ -27,15 +27,17 @@ async function ready(child: ReturnType<typeof start>) {
 }
 
 describe('sandbox/main.mts', { concurrency: true }, () => {
-	it('prints its address in one line of JSON, and stops on SIGINT', async () => {
-		const child = start('--port', '0', '--json', '--api-key', 'own-key');
-		const { url, apiKey, port, pid } = await ready(child);
-		assert.deepEqual([url, apiKey, pid], [`http://127.0.0.1:${port}`, 'own-key', child.pid]);
-		const health = await (await fetch(`${url}/_sandbox/health`)).json();
-		assert.deepEqual(health, { ok: true, url, apiKey });
-		child.kill('SIGINT');
-		assert.deepEqual(await once(child, 'exit'), [0, null]);
-	});
+	for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+		it(`prints its address in one line of JSON, and stops on ${signal} with the exit code 0`, async () => {
+			const child = start('--port', '0', '--json', '--api-key', 'own-key');
+			const { url, apiKey, port, pid } = await ready(child);
+			assert.deepEqual([url, apiKey, pid], [`http://127.0.0.1:${port}`, 'own-key', child.pid]);
+			const health = await (await fetch(`${url}/_sandbox/health`)).json();
+			assert.deepEqual(health, { ok: true, url, apiKey });
+			child.kill(signal);
+			assert.deepEqual(await once(child, 'exit'), [0, null]);
+		});
+	}
 
 	it('stops with --exit-with-parent when its parent ends', async () => {
 		const child = start('--port', '0', '--json', '--exit-with-parent');
@@ -58,5 +60,11 @@ describe('sandbox/main.mts', { concurrency: true }, () => {
 		const { code, err } = await outcome('--host', '0.0.0.0');
 		assert.equal(code, 1);
 		assert.match(err, /^The sandbox listens on this machine only, not on 0\.0\.0\.0\n$/);
+	});
+
+	it('says in one sentence that a flag is unknown, with the exit code 2', async () => {
+		const { code, err } = await outcome('--colour');
+		assert.equal(code, 2);
+		assert.match(err, /^Unknown option '--colour'\.\n/);
 	});
 });
