@@ -153,14 +153,14 @@ describe('recipients from a list', () => {
 		]);
 	});
 
+	const NOT_A_LIST =
+		'\'Recipient List\' must be a JSON array of objects, like [{ "to": "+385911234567" }].';
+
 	test.each([
-		['{"to": "1"}', `'Recipient List' must be a JSON array, like [{ "to": "+385911234567" }].`],
-		[
-			'["385911000001"]',
-			`'Recipient List' contains something that is not an object at place 1. Each entry looks like { "to": "+385911234567" }.`,
-		],
+		['{"to": "1"}', NOT_A_LIST],
+		['["385911000001"]', NOT_A_LIST],
 		['[{"to"', expect.stringMatching(/^'Recipient List' is not valid JSON: .+\.$/)],
-		['', `'Recipient List' must be a JSON array, like [{ "to": "+385911234567" }].`],
+		['', NOT_A_LIST],
 	])('%j is refused in a sentence', async (recipientList, sentence) => {
 		const asked = serve(numbered());
 		const { error } = await runMessaging(harness, campaign({ recipients: 'list', recipientList }));
@@ -273,15 +273,15 @@ test('fields of a campaign’s answer do not replace the recipient and its ident
 });
 
 describe('a failure of the whole run', () => {
-	const WRONG_CODE = campaign({ options: { defaultCountryCode: 'HR' } });
-	const NO_CODE = `"HR" is not a country calling code. Enter digits in 'Default Country Code', for example 385.`;
+	const WRONG_OUTPUT = campaign({ options: { output: 'all' } });
+	const NO_OUTPUT = `'Output' must be one of recipients, campaign, but is "all".`;
 	const FILLED = campaign({ templatePreview: {} });
 	const UNREADABLE =
 		"The channel's templates cannot be read. The service refused: Database is unavailable.";
 
 	test.each<[string, INodeParameters, string, object]>([
 		// Found before the recipients are read.
-		['an invalid option', WRONG_CODE, NO_CODE, () => ({})],
+		['an invalid option', WRONG_OUTPUT, NO_OUTPUT, () => ({})],
 		['unreadable templates', FILLED, UNREADABLE, (to: string) => ({ to, recipient: to })],
 	])(
 		'%s: nothing is sent; the node fails, and under Continue On Fail each recipient has an item with notSent',
