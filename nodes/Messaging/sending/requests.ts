@@ -5,6 +5,7 @@ import type { Failure } from '../service/failure';
 import { CANCELLED } from '../service/throttle';
 import { TimeSlice } from '../utils/concurrency';
 import { MOST_AT_ONCE } from '../fields/sendingOptions';
+import { nameRecipients } from './errors';
 import { receiptOf, type Sent } from './journal';
 import { recipientsHash } from './recipientsHash';
 import { asPossiblySent, failed, refused } from './results';
@@ -178,7 +179,8 @@ export class Requests<Payload> {
 				await this.acceptAll(number, messages, operation.receipts(payload, messages), payload);
 			} else if (answer.outcome !== 'unknown') {
 				journal.notSent(number);
-				this.failAndStop(messages, withAdvice(answer, operation.ifRefused));
+				const named = nameRecipients(answer, messages, this.run.place);
+				this.failAndStop(messages, withAdvice(named, operation.ifRefused));
 			} else {
 				const waits = messages.some(({ isGenerated }) => isGenerated) ? LOST_WAITS : OWN_WAITS;
 				// Noted before the lookup, which takes a while.
