@@ -67,8 +67,8 @@ const PLACES: Places = {
 	cases: OPERATIONS,
 	previews: filesIn(PREVIEWS, '.json').map((file) => file.slice(PREVIEWS.length, -'.json'.length)),
 	page: sectionOf('docs/operations.md', 'All operations'),
-	endToEnd: ['smoke', 'send-and-wait']
-		.map((name) => readText(`test/real-n8n/nodes/${name}.test.mts`))
+	endToEnd: ['nodes/smoke.test', 'world/nodes']
+		.map((name) => readText(`test/real-n8n/${name}.mts`))
 		.join('\n'),
 };
 

@@ -76,8 +76,8 @@ function valuesFor(context: ILoadOptionsFunctions, template: ChannelTemplate): V
 const chosenLater = (context: ILoadOptionsFunctions, what: string) =>
 	new UserError(
 		context.getNode().type.endsWith('Tool')
-			? `The ${what} is chosen by the model or by an expression, so the text is not known here.`
-			: `The ${what} is chosen by an expression: execute the previous nodes to see the text here.`,
+			? `The ${what} is chosen by the model or by an expression, so the text is not known here, and placeholders cannot be filled in.`
+			: `The ${what} is chosen by an expression: execute the previous nodes, then close this node and open it again, to see the text and its placeholders here.`,
 	);
 
 /** Names the template: the editor may go on showing the preview after another one was chosen. */

@@ -1,11 +1,12 @@
 import type { IExecuteFunctions, INode } from 'n8n-workflow';
 import { isAgentsCall } from '../n8n/agentsCall';
 import { asNodeError, inputError, serviceError } from '../n8n/errors';
+import type { Failure } from '../service/failure';
 import { formatNumber, numberOf } from '../utils/text';
 import type { Journal } from './journal';
 import { EMPTY_RECIPIENT } from './phone';
 import { isFailed, sentenceFor, type Failed, type Result } from './results';
-import type { Run } from './sendOperation';
+import type { Message, Run } from './sendOperation';
 
 /*
  * The errors of a run that sends. The headline is the first problem's sentence and the counts; below it stand what to do and
@@ -189,4 +190,23 @@ export function interruption(run: Shown) {
 		{ message, httpStatus: first.httpStatus },
 		below(run, troubles, hasOthers),
 	);
+}
+
+/** Names the recipients in a refusal in which the service names `messages[2]`, and says what to do about them. */
+export function nameRecipients(failure: Failure, sent: Message[], place: Run['place']): Failure {
+	const named: Message[] = [];
+	const message = failure.message.replace(
+		/\bmessages\[(\d+)\](\.?)/g,
+		(text: string, index: string, dot: string) => {
+			const found = sent[Number(index)];
+			if (!found) return text;
+			named.push(found);
+			return `${place(found.position)} (${found.to})${dot && ': '}`;
+		},
+	);
+	if (named.length === 0) return failure;
+	const cure = named.some(({ to }) => /[^\d+]/.test(to))
+		? "Its number was sent as it was given: choose Digits in the option 'Phone Format'."
+		: 'Correct or remove this recipient.';
+	return { ...failure, message: `${message} ${cure}` };
 }

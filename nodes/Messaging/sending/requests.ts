@@ -5,6 +5,7 @@ import type { Failure } from '../service/failure';
 import { CANCELLED } from '../service/throttle';
 import { TimeSlice } from '../utils/concurrency';
 import { MOST_AT_ONCE } from '../fields/sendingOptions';
+import { nameRecipients } from './errors';
 import { receiptOf, type Sent } from './journal';
 import { recipientsHash } from './recipientsHash';
 import { asPossiblySent, failed, refused } from './results';
@@ -168,7 +169,7 @@ export class Requests<Payload> {
 			const slice = new TimeSlice(MANY_MS);
 			const call = operation.request(from, messages);
 			// n8n makes a very long body in one piece.
-			await slice.yieldIfOver();
+			if (slice.isOver) await slice.yieldIfOver();
 			crashNote?.keep();
 			// Noted first: n8n saves the execution's data when it is cancelled, also with requests in flight.
 			const number = journal.leaving(request);
@@ -178,7 +179,8 @@ export class Requests<Payload> {
 				await this.acceptAll(number, messages, operation.receipts(payload, messages), payload);
 			} else if (answer.outcome !== 'unknown') {
 				journal.notSent(number);
-				this.failAndStop(messages, withAdvice(answer, operation.ifRefused));
+				const named = nameRecipients(answer, messages, this.run.place);
+				this.failAndStop(messages, withAdvice(named, operation.ifRefused));
 			} else {
 				const waits = messages.some(({ isGenerated }) => isGenerated) ? LOST_WAITS : OWN_WAITS;
 				// Noted before the lookup, which takes a while.

@@ -189,12 +189,12 @@ describe('templatePreview', () => {
 		[
 			'a template by expression',
 			{ ...CHOSEN, template: UNKNOWN },
-			'The template is chosen by an expression: execute the previous nodes to see the text here.',
+			'The template is chosen by an expression: execute the previous nodes, then close this node and open it again, to see the text and its placeholders here.',
 		],
 		[
 			'a sender by expression',
 			{ ...CHOSEN, from: UNKNOWN },
-			'The sender is chosen by an expression: execute the previous nodes to see the text here.',
+			'The sender is chosen by an expression: execute the previous nodes, then close this node and open it again, to see the text and its placeholders here.',
 		],
 		[
 			'no sender',

@@ -2,6 +2,7 @@ import type { IExecuteFunctions, INode } from 'n8n-workflow';
 import {
 	countResults,
 	interruption,
+	nameRecipients,
 	refusal,
 	withEarlierAttempt,
 } from '../../../nodes/Messaging/sending/errors';
@@ -256,4 +257,29 @@ test('results are counted', () => {
 		'1 of 3 messages was accepted, 1 may have been sent, 1 was skipped',
 		'2 of 5 messages may have been sent, 1 was not sent, 2 were skipped',
 	]);
+});
+
+describe('a refusal of the service that names messages of the request', () => {
+	const failure = (text: string) =>
+		({ ok: false, outcome: 'rejected', reason: 'refused', message: text }) as Failure;
+	const sent = [message(4), message(7, { to: '+44 7700 900211' }), message(9)];
+
+	test.each([
+		[
+			'The service refused: messages[2]: "to" is not valid.',
+			`The service refused: item 10 (${to(9)}): "to" is not valid. Correct or remove this recipient.`,
+		],
+		[
+			'The service refused: messages[0].to is not valid.',
+			`The service refused: item 5 (${to(4)}): to is not valid. Correct or remove this recipient.`,
+		],
+		[
+			'The service refused: "messages[1]" is wrong.',
+			'The service refused: "item 8 (+44 7700 900211)" is wrong. Its number was sent as it was given: choose Digits in the option \'Phone Format\'.',
+		],
+		['The service refused: messages[3] is wrong.', 'The service refused: messages[3] is wrong.'],
+		['The service refused: No.', 'The service refused: No.'],
+	])('%s', (text, sentence) => {
+		expect(nameRecipients(failure(text), sent, item).message).toBe(sentence);
+	});
 });
