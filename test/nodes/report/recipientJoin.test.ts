@@ -149,38 +149,6 @@ test('a campaign id in upper and in lower case is one campaign, read once', asyn
 	expect(asked).toHaveLength(1);
 });
 
-describe('an identifier that several items share', () => {
-	const promo = (to: unknown) => ({ campaign_id: 'c1', identifier: 'promo', to }) as IDataObject;
-	const logged = (index: number, to: unknown) =>
-		found('c1', index, { identifier: 'promo', to } as IDataObject);
-	const lost = (to: string | false, item: number) =>
-		paired({ ...NO_RECORD, campaign_id: 'c1', identifier: 'promo', to, missing: true }, item);
-	const people = [promo('385911001'), sent('c1', 9), promo('+385 911 002'), promo('385911003')];
-
-	test('is joined by the recipient, and recipients who are not in the logs are named', async () => {
-		serveLogs({ c1: [logged(2, '385911002'), logged(1, '385911001'), record('c1', 9)] });
-		expect(await run(people)).toEqual([
-			paired(logged(1, '385911001'), 0),
-			paired(found('c1', 9), 1),
-			paired(logged(2, '385911002'), 2),
-			lost('385911003', 3),
-		]);
-		const [summary] = await run(people, { output: 'summary' });
-		expect(summary.json).toMatchObject({ recipients: 4, missing: 1 });
-	});
-
-	test('a record of another number belongs to none of them', async () => {
-		serveLogs({ c1: [logged(1, '385911001'), logged(2, 'unknown'), record('c1', 9)] });
-		expect(await run(people)).toEqual([
-			paired(logged(1, '385911001'), 0),
-			paired(found('c1', 9), 1),
-			lost('+385 911 002', 2),
-			lost('385911003', 3),
-			{ json: logged(2, 'unknown'), pairedItem: together(0, 1, 2, 3) },
-		]);
-	});
-});
-
 test('a recipient with two records counts once', async () => {
 	const twice = [record('c1', 0), record('c1', 0, { id: 'again' }), record('c1', 1)];
 	serveLogs({ c1: twice });
