@@ -11,7 +11,8 @@ import {
 	webhookContext,
 } from '../support/n8n/execution.mts';
 import { WebhookResponse } from '../support/n8n/response.mts';
-import { clockNow, inTheNameOf } from './clock.mts';
+import { inTheNameOf } from '../support/n8n/owners.mts';
+import { clockNow } from './clock.mts';
 import { core, workflow as w } from './engine.mts';
 import { worldNow } from './world.mts';
 import { CREDENTIAL, Job, type N8n, type Process, type SavedWorkflow } from './n8n.mts';

@@ -169,7 +169,7 @@ export class Requests<Payload> {
 			const slice = new TimeSlice(MANY_MS);
 			const call = operation.request(from, messages);
 			// n8n makes a very long body in one piece.
-			await slice.yieldIfOver();
+			if (slice.isOver) await slice.yieldIfOver();
 			crashNote?.keep();
 			// Noted first: n8n saves the execution's data when it is cancelled, also with requests in flight.
 			const number = journal.leaving(request);

@@ -1,6 +1,8 @@
 import { readLogs } from '../../../nodes/Messaging/logs/readLogs';
 import type { ServiceRequest } from '../../../nodes/Messaging/service/endpoints';
-import type { Json } from '../../../nodes/Messaging/service/types';
+import type { Json, LogRecord } from '../../../nodes/Messaging/service/types';
+
+const asIs = (record: LogRecord) => record;
 
 type Page = { data: Json[]; count?: unknown };
 
@@ -23,7 +25,7 @@ async function reading(
 		return read({ success: true, ...page })!;
 	};
 	let warning: string | undefined;
-	const records = await readLogs(filters, limit, ask, (sentence) => (warning = sentence));
+	const records = await readLogs(filters, limit, ask, asIs, (sentence) => (warning = sentence));
 	return { ids: records.map(({ id }) => id), records, asked, most, warning };
 }
 
@@ -172,7 +174,7 @@ async function readingInTurn(pages: Record<number, Array<{ ids: string[]; count:
 		return read({ success: true, data: found.map((id): Json => ({ id })), count })!;
 	};
 	let warning: string | undefined;
-	const read = await readLogs({}, Infinity, ask, (sentence) => (warning = sentence));
+	const read = await readLogs({}, Infinity, ask, asIs, (sentence) => (warning = sentence));
 	return { ids: read.map(({ id }) => id), asked, warning };
 }
 

@@ -67,7 +67,7 @@ export const sendAndWait: Scenario = {
 				void world.wait(c.oneOf('kill/starts again after ms', [500, 30_000, 200_000])).then(() => {
 					if (hosts[0].isAlive) return;
 					hosts[0] = n8n.startProcess();
-					n8n.recover(false);
+					n8n.recover();
 					trackWaiting(n8n, hosts[0], capacity);
 					world.tell(`n8n starts again as ${hosts[0]}`);
 				});
