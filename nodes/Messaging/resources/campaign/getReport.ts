@@ -25,10 +25,16 @@ export const getReport: Operation = {
 				displayName: 'By ID',
 				name: 'id',
 				placeholder: 'e.g. 3f2a1c0e-0000-4000-8000-000000000001',
-				// n8n shows it as long as the expression has no value: then Execute step would send.
-				hint: "'Execute step' first runs the nodes before it that have no output here: a campaign is sent",
 			},
 		}),
+		{
+			displayName:
+				"'Execute step' first runs the nodes before it that have no output here. Pin the output of the node that sends: otherwise it may send again.",
+			name: 'pinNotice',
+			type: 'notice',
+			default: '',
+			displayOptions: { hide: { '@tool': [true] } },
+		},
 		{
 			displayName: 'Output',
 			name: 'output',
