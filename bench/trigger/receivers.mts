@@ -43,7 +43,7 @@ const KINDS: Record<string, Kind> = {
 	},
 	'Messaging Trigger': {
 		type: 'n8n-nodes-messaging.messagingTrigger',
-		version: 1,
+		version: 1.1,
 		parameters: () => ({ events: ['smsDeliveryReport'] }),
 		credential: {
 			type: 'messagingApi',

@@ -259,11 +259,13 @@ function reportOf(world: World, family: Family, each: Try): Report {
 	const { error } = data.resultData;
 	if (!error || isInherited(data, each.job)) return { claims };
 	const text = `${error.message}\n${(error as { description?: string }).description ?? ''}`;
-	const accepted =
-		/([\d,]+) of [\d,]+ messages? (?:was|were) accepted/.exec(text) ??
-		/In an earlier attempt, (?:([\d,]+) messages? (?:was|were) accepted)?/.exec(text);
-	const unknown = /([\d,]+)(?: messages?)? may have been sent/.exec(text);
-	const counts = accepted && { accepted: number(accepted[1]), unknown: number(unknown?.[1]) };
+	/** Reads "3 of 10 messages were accepted", or in a later place of the counts "3 were accepted". */
+	const countOf = (outcome: string) =>
+		new RegExp(`([\\d,]+)(?: of [\\d,]+)?(?: messages?)? ${outcome}`).exec(text)?.[1];
+	const accepted = countOf('(?:was|were) accepted');
+	const unknown = countOf('may have been sent');
+	const hasCounts = accepted ?? unknown ?? countOf('(?:was|were) not sent');
+	const counts = hasCounts && { accepted: number(accepted), unknown: number(unknown) };
 	return { claims, error: text, ...(counts && { counts }) };
 }
 

@@ -148,6 +148,7 @@ async function executeWebhook(
 				headers: { 'content-type': 'application/json' },
 				body: JSON.parse(rawBody.toString()) as unknown,
 				rawBody,
+				readRawBody: async () => {},
 			},
 			httpResponse: response,
 			// Reading a credential is a database access.

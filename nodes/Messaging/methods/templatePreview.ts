@@ -42,10 +42,16 @@ async function previewFor(context: ILoadOptionsFunctions): Promise<ResourceMappe
 	}
 	const hasNone = placeholdersOf(template).length === 0;
 	const values = valuesFor(context, template);
+	const rejection = escapeText(rejectionOf(template));
+	const remarks = [
+		rejection && `It was rejected (${rejection}) and cannot be sent.`,
+		languageRemark(context, template, templates),
+		hasUnresolved(context) ? OPEN_AGAIN : '',
+	];
 	const lines = [
 		`<i>${introduction(template, values)}</i>`,
 		...textLines(template, values),
-		...remarks(context, template, templates).map((remark) => `<i>${remark}</i>`),
+		...remarks.filter((remark) => remark !== '').map((remark) => `<i>${remark}</i>`),
 	];
 	return {
 		fields: hasNone ? [hiddenField(noPlaceholdersMark(name))] : [],
@@ -92,19 +98,6 @@ function introduction(template: ChannelTemplate, values?: Values): string {
 	return `Preview of ${escapeText(template.name)}${language && ` in ${language}`}${how}:`;
 }
 
-function remarks(
-	context: ILoadOptionsFunctions,
-	template: ChannelTemplate,
-	templates: ChannelTemplate[],
-): string[] {
-	const rejection = escapeText(rejectionOf(template));
-	return [
-		rejection && `It was rejected (${rejection}) and cannot be sent.`,
-		languageRemark(context, template, templates),
-		hasUnresolved(context) ? OPEN_AGAIN : '',
-	].filter((remark) => remark !== '');
-}
-
 const OPEN_AGAIN = 'If you have chosen another template, close this node and open it again.';
 
 /** Returns how to choose the language of a template that exists in several, or that it lacks the chosen one. */
@@ -118,9 +111,7 @@ function languageRemark(
 		return chosen === template.language ? '' : `It does not exist in ${escapeText(chosen)}.`;
 	}
 	const others = escapeText(joined(otherLanguages(templates, template), ', '));
-	if (others === '') return '';
-	const isByExpression = context.getCurrentNodeParameter('options.language') !== undefined;
-	return `It also exists in ${others}${isByExpression ? '.' : ": to choose, add the option 'Language'."}`;
+	return others && `It also exists in ${others}: to choose, use the option 'Language'.`;
 }
 
 /**

@@ -5,6 +5,7 @@ import {
 	UserError,
 	WAIT_INDEFINITELY,
 } from 'n8n-workflow';
+import { isAgentsCall } from '../n8n/agentsCall';
 import { connect } from '../n8n/connect';
 import { serviceError } from '../n8n/errors';
 import { failedItem, hasErrorOutput } from '../n8n/failedItems';
@@ -13,7 +14,6 @@ import { now } from '../service/clock';
 import { sendTemplate, sendText } from '../service/endpoints';
 import type { Service } from '../service/service';
 import type { SendOperation } from '../sending/sendOperation';
-import { isAgentsCall } from '../sending/journal';
 import { optionsOf } from '../sending/options';
 import { recipientsOf } from '../sending/recipients';
 import { type Failed, isFailed } from '../sending/results';

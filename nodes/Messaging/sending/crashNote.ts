@@ -128,8 +128,8 @@ async function noteRun(
 
 const hashOf = (...parts: unknown[]) => hash('sha256', parts.join(' '));
 
-function noteOf(token: string, { run, attempts }: Journal): Note {
-	const nameOf = (nth: number) => hashOf(token, run, attempts, nth);
+function noteOf(token: string, { attempt }: Journal): Note {
+	const nameOf = (nth: number) => hashOf(token, attempt, nth);
 	return { names: [nameOf(0), nameOf(1)], renewals: 0, writtenAt: now() };
 }
 

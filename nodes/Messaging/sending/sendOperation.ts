@@ -19,7 +19,7 @@ export type Message = {
 	to: string;
 	/** The recipient's number in digits, the same however the number is written. */
 	digits: string;
-	/** The whole entry of a list in which a number occurs several times: only it shows which message this is. */
+	/** The whole entry of a list, if its number occurs there several times: only it shows which message this is. */
 	identity?: string;
 	/** The user's own identifier or a generated one, where the endpoint takes one. */
 	identifier?: string;

@@ -10,7 +10,7 @@ import { numberOf } from '../utils/text';
 import type { Recipient } from '../sending/recipients';
 import { RunError, type RunSetup } from '../sending/sendOperation';
 import { Catalogue, languageOf } from './catalogue';
-import { fill, inOrder, placeholdersSeen, templateOfFields } from './fill';
+import { fill, placeholdersSeen, templateOfFields } from './fill';
 import { FORMATS, parameterFields } from './formats';
 import { placeholdersOf, type Placeholder } from './placeholders';
 import { mayHoldValues, renderText } from './renderedText';
@@ -63,10 +63,10 @@ export function templateComposer(
 		const needsNamespace = format === 'legacyComponents' && seen?.length !== 0;
 		const finding: Found | Promise<Found> =
 			seen && !needsNamespace
-				? { placeholders: inOrder(seen) }
+				? { placeholders: seen }
 				: catalogue
 						.template(from, name, language)
-						.then((listed) => ({ placeholders: inOrder(placeholdersOf(listed)), listed }));
+						.then((listed) => ({ placeholders: placeholdersOf(listed), listed }));
 		return whenReady(finding, (result) => {
 			found.set(key, result);
 			return result;

@@ -39,8 +39,8 @@ describe('templatePlaceholders', () => {
 		expect(await placeholders()).toEqual({
 			fields: [
 				field('header 1', 'Placeholder 1 (header), e.g. Ana'),
-				field('first_name', 'Placeholder first_name'),
 				field('2', 'Placeholder 2'),
+				field('first_name', 'Placeholder first_name'),
 				hidden,
 			],
 		});
@@ -51,13 +51,6 @@ describe('templatePlaceholders', () => {
 			templates: [template('order_update', { components: [{ type: 'BODY', text: 'Hi' }] })],
 		});
 		expect(await placeholders()).toEqual({ fields: [] });
-	});
-
-	test('a sender that is not chosen is named', async () => {
-		serving();
-		await expect(placeholders({ template: CHOSEN.template })).rejects.toThrow(
-			"Choose a sender in 'From' first",
-		);
 	});
 
 	test.each([
@@ -128,7 +121,7 @@ describe('templatePreview', () => {
 				}),
 				template('order_update', { language: 'de' }),
 			],
-			"<i>Preview of order_update in hr:</i><br>Dobar dan<br><i>It also exists in de: to choose, add the option 'Language'.</i>",
+			"<i>Preview of order_update in hr:</i><br>Dobar dan<br><i>It also exists in de: to choose, use the option 'Language'.</i>",
 		],
 		[
 			'a template in the chosen language',
@@ -146,7 +139,7 @@ describe('templatePreview', () => {
 			'a template in the first language, if an expression chooses it for each recipient',
 			language(null),
 			TWO,
-			`<i>Preview of order_update in en_GB:</i><br>Hi<br><i>It also exists in de.</i><br><i>${OPEN_AGAIN}</i>`,
+			`<i>Preview of order_update in en_GB:</i><br>Hi<br><i>It also exists in de: to choose, use the option 'Language'.</i><br><i>${OPEN_AGAIN}</i>`,
 		],
 		[
 			'a missing template',

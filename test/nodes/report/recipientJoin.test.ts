@@ -3,10 +3,6 @@ import { useHarness } from '../../support/harness';
 import { paired, runMessaging } from '../../support/runMessaging';
 import { GET_REPORT, record, records, sent, serveLogs } from './logService';
 
-jest.mock('../../../nodes/Messaging/service/clock', () =>
-	jest.requireActual<object>('../../support/fastClock'),
-);
-
 const harness = useHarness();
 const run = async (items: IDataObject[], more: IDataObject = {}) => {
 	const { outputs, error } = await runMessaging(
@@ -97,17 +93,6 @@ test('two records of one identifier are both paired with its item', async () => 
 	const twice = [record('c1', 0), record('c1', 0, { id: 'again' })];
 	serveLogs({ c1: twice });
 	expect(await run([sent('c1', 0)])).toEqual(twice.map((json) => paired(json)));
-});
-
-test('identifiers named like a property of every object are joined like any other', async () => {
-	const names = ['constructor', '__proto__', 'toString'];
-	serveLogs({ c1: [record('c1', 0, { identifier: 'toString' })] });
-	const output = await run(names.map((identifier) => ({ campaign_id: 'c1', identifier })));
-	expect(output.map(({ json }) => [json.identifier, json.missing])).toEqual([
-		['constructor', true],
-		['__proto__', true],
-		['toString', false],
-	]);
 });
 
 describe('several campaigns in the input', () => {

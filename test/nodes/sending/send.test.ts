@@ -55,23 +55,20 @@ describe('checks before sending', () => {
 		expect([outcomes.accepted.length, outcomes.notSent]).toEqual([997, ['call me', '', '123']]);
 	});
 
-	test.each<[string, SendName, INodeParameters, string]>([
-		['To', 'sendText', { to: '={{ $json.mobile }}' }, "items: check the column's exact name."],
-		['To', 'campaign send', { to: '={{ $json.mobile }}' }, "items: check the column's exact name."],
+	test.each<[string, SendName, INodeParameters]>([
+		['items', 'sendText', { to: '={{ $json.mobile }}' }],
 		[
-			'To',
+			'entries of a list',
 			'campaign send',
 			{ recipients: 'list', recipientList: '[{ "phone": "1" }, {}, {}]' },
-			"recipients: check the field's exact name.",
 		],
-	])('an empty %s in all items (%s) is stated once', async (field, send, more, where) => {
+	])('an empty To in all %s is stated once', async (_, send, more) => {
 		const parameters = { ...SENDS[send].parameters, ...more };
-		const { error } = await run(
-			send,
-			phones(more.recipients ? 1 : 3).map((phone) => ({ phone })),
-			{ parameters },
+		const items = phones(more.recipients ? 1 : 3).map((phone) => ({ phone }));
+		const { error } = await run(send, items, { parameters });
+		expect(error?.message).toBe(
+			"Nothing was sent, because 'To' is empty for all 3 recipients: check the exact name of the column or field.",
 		);
-		expect(error?.message).toBe(`Nothing was sent, because '${field}' is empty for all 3 ${where}`);
 	});
 
 	test('an empty list is an error that says so', async () => {
@@ -296,7 +293,7 @@ describe('an error of the whole campaign', () => {
 		});
 		const { error } = await run('campaign send', items);
 		expect(error?.message).toMatch(
-			/May have been sent to 3 recipients: .* 3 may have been sent\.$/,
+			/May have been sent to 3 recipients: .* 3 of 3 messages may have been sent\.$/,
 		);
 		for (const { phone } of items) expect(error?.description).toContain(phone);
 	});
@@ -305,7 +302,7 @@ describe('an error of the whole campaign', () => {
 		await refuse('sendText');
 		const { error } = await run('sendText', items, { options: { batchSize: 1 } });
 		expect(error?.message).toBe(
-			`Not sent to ${items[0].phone}: The service refused: No credit left. If the recipient's last message is older than 24 hours, use Send Template. 0 of 3 messages were accepted, 3 were not sent.`,
+			`Not sent to ${items[0].phone}: The service refused: No credit left. If the recipient's last message is older than 24 hours, use Send Template. 3 of 3 messages were not sent.`,
 		);
 		expect(error?.description).toContain("set 'On Error'");
 	});
@@ -377,7 +374,7 @@ describe('dry run', () => {
 			['385917000100', '385917000100', 'call me'].map((phone) => ({ phone })),
 			{ onDuplicateRecipient: 'skip' },
 			{ onError: 'continueRegularOutput' },
-			'1 message in 1 request, 1 skipped, 1 cannot be sent',
+			'1 message in 1 request',
 		],
 	])('a hint counts %s', async (_, items, options, node, counts) => {
 		const dry = await run('campaign send', items, {

@@ -128,30 +128,26 @@ describe('the campaign id', () => {
 
 describe('a call that names its event', () => {
 	const ENDS = [
-		...['completed', 'complete', 'completion', 'completes', 'Completing', 'COMPLETED'],
-		...['finished', 'finish', 'finishing', 'done', 'Done', 'end', 'ended', 'ends', 'ending'],
-		...['campaignCompleted', 'campaign.completed', 'campaign_completed', 'campaign-complete'],
-		...['CAMPAIGN_COMPLETED', 'CampaignFinished', 'campaign.end', 'campaignEnd', 'campaign:done'],
-		...['campaigncompleted', 'campaignfinished', 'campaignended', 'campaigndone', 'CAMPAIGNEND'],
-		...['SMSCompleted', 'campaign sending ended', 'sendingCompleted', 'v2CampaignEnded'],
-		...['allMessagesCompleted', 'campaign.recipients.done', 'campaign.completed_with_failures'],
-		...['campaignDeliveryCompleted', 'completed without errors'],
-		// Was none: Completion Event Name is for it.
-		'delivery complete',
+		...['complete', 'COMPLETED', 'completes', 'Completing', 'completion', 'finish', 'finished'],
+		...['Done', 'end', 'ended', 'ends', 'ending', 'campaigndone', 'CAMPAIGNEND', 'campaign:done'],
+		...['campaign_completed', 'CampaignFinished', 'SMSCompleted', 'v2CampaignEnded'],
+		...['campaign sending ended', 'allMessagesCompleted', 'delivery complete'],
+		...['campaign.completed_with_failures', 'completed without errors'],
 	];
 	const NO_ENDS = [
-		...['messageStatus', 'sent', 'delivered', 'read', 'campaign', 'campaignStarted', 'webhook'],
-		...['send', 'sender', 'campaignSend', 'campaign.send', 'pending', 'campaignpending'],
-		...['appended', 'suspended', 'campaign.extended', 'recommended', 'friend', 'weekend'],
-		...['abandoned', 'undone', 'endpoint', 'campaignEndpointCalled', 'doner', 'completer'],
-		...['incomplete', 'campaignIncomplete', 'campaignincomplete', 'unfinished', 'notcompleted'],
-		...['not finished', 'notYetDone', 'campaign.not_completed', 'never-ended', 'un-finished'],
-		...['end_user_replied', 'messageDone', 'recipientCompleted', 'campaign.message.completed'],
-		...['endUsersNotified', 'contact_finished', 'recipientcompleted', 'campaignMessageDone'],
-		...['campaign_completion_scheduled', 'expectedCampaignEnd', 'completion pending'],
-		...['batchFinished', 'batchcompleted', 'chunk.done', '80% complete', '80 percent complete'],
-		...['partially completed', 'almostDone', 'campaignCompletionFailed', 'failedToComplete'],
-		...['campaignEndDateChanged', 'campaign.end.updated', 'completed: false'],
+		...['messageStatus', 'sent', 'campaign', 'campaignStarted', 'send', 'campaignpending'],
+		...['appended', 'extended', 'weekend', 'abandoned', 'endpoint', 'doner', 'incomplete'],
+		...['notcompleted', 'notYetDone', 'never-ended', 'un-finished', 'completed: false'],
+		...['messageDone', 'recipientCompleted', 'end_user_replied', 'contact_finished'],
+		...[
+			'campaignMessageDone',
+			'batchFinished',
+			'chunk.done',
+			'80% complete',
+			'partially completed',
+		],
+		...['almostDone', 'completion pending', 'campaign_completion_scheduled', 'expectedCampaignEnd'],
+		...['campaignCompletionFailed', 'campaignEndDateChanged', 'campaign.end.updated'],
 		...['x'.repeat(1000) + 'Done', '…', '完成'],
 	];
 	const FIELDS = ['event', 'type', 'eventType', 'event_type', 'Event', 'EVENT_TYPE', 'eventName'];

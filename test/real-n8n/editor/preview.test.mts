@@ -99,7 +99,7 @@ describe('the preview', () => {
 			to: people[0].phone,
 			template: { __rl: true, mode: 'list', value: 'order_ready' },
 		});
-		await panel.preview.getByText("to choose, add the option 'Language'").waitFor();
+		await panel.preview.getByText("to choose, use the option 'Language'").waitFor();
 		await picture('preview two languages');
 		await panel.addOption('Language');
 		await panel.openList('language');

@@ -106,7 +106,7 @@ describe('the output before and after sending', () => {
 	it('a column name that no item has is reported once', async () => {
 		await executed(
 			{ ...campaign, to: '={{ $json.mobile }}' },
-			"'To' is empty for all 3 items: check the column's exact name.",
+			"'To' is empty for all 3 recipients: check the exact name of the column or field.",
 		);
 		await picture('send empty column');
 	});

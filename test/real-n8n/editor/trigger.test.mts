@@ -20,7 +20,7 @@ async function triggerWorkflow(parameters: object = {}) {
 				webhookId,
 				name: 'Messaging Trigger',
 				type: 'n8n-nodes-messaging.messagingTrigger',
-				typeVersion: 1,
+				typeVersion: 1.1,
 				position: [0, 0],
 				parameters,
 				credentials: { messagingApi: credential },

@@ -114,7 +114,7 @@ describe('in queue mode, on a worker', () => {
 			node(
 				'Messaging Trigger',
 				'n8n-nodes-messaging.messagingTrigger',
-				1,
+				1.1,
 				{ events: ['campaignCompleted'] },
 				{ webhookId, credentials: { messagingApi: stage.credential } },
 			),

@@ -76,7 +76,10 @@ describe(`a worker that is killed while it sends ${MANY} messages`, () => {
 		assert.equal(again.status, 'error');
 		assert.deepEqual(acceptedBy(stage.sandbox), before);
 		const { error } = await getExecution(await logInAt(stage), again.id);
-		assert.match(error?.message ?? '', new RegExp(`${MANY} may have been sent`));
+		assert.match(
+			error?.message ?? '',
+			new RegExp(`${MANY} of ${MANY} messages may have been sent`),
+		);
 		context.diagnostic(`accepted: ${before.messages} of ${MANY}`);
 	});
 });
@@ -102,6 +105,9 @@ describe('a worker and the webhook processor are killed in a later node, after a
 		assert.deepEqual(gotMoreThanOne(acceptedBy(sandbox).byRecipient), []);
 		assert.equal(again.status, 'error');
 		const { error } = await getExecution(await logInAt(stage), again.id);
-		assert.match(error?.message ?? '', new RegExp(`${everybody.length} may have been sent`));
+		assert.match(
+			error?.message ?? '',
+			new RegExp(`${everybody.length} of ${everybody.length} messages may have been sent`),
+		);
 	});
 });

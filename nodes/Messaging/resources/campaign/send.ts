@@ -6,19 +6,8 @@ import { send as sendMessages } from '../../sending/send';
 import type { SendOperation } from '../../sending/sendOperation';
 import { whenReady } from '../../utils/concurrency';
 import { templateComposer, type TemplateComposer } from '../../templates/compose';
-import {
-	templateFields,
-	templateOptions,
-	templateParametersOfItem,
-} from '../../templates/templateFields';
-import {
-	from,
-	isSaved,
-	recipientList,
-	recipients,
-	saveOption,
-	toOfItem,
-} from '../../fields/messageFields';
+import { templateOptions, templateToMany } from '../../templates/templateFields';
+import { isSaved, saveOption } from '../../fields/messageFields';
 import { modeFields, sendingOptions } from '../../fields/sendingOptions';
 import type { Operation } from '../operation';
 import { findCampaign } from './findCampaign';
@@ -30,12 +19,9 @@ export const send: Operation = {
 	action: 'Send campaign',
 	description: 'Send a template to many recipients as one campaign, in one request',
 	fields: [
-		from,
-		recipients,
-		toOfItem,
-		recipientList('[{ "to": "+385911234567", "identifier": "order-12", "parameters": ["Ana"] }]'),
-		...templateFields,
-		templateParametersOfItem,
+		...templateToMany(
+			'[{ "to": "+385911234567", "identifier": "order-12", "parameters": ["Ana"] }]',
+		),
 		...modeFields,
 		sendingOptions(
 			...templateOptions,

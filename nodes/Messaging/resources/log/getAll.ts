@@ -5,7 +5,7 @@ import { readLogs } from '../../logs/readLogs';
 import { filterList, filterText } from '../filters';
 import { limitOf, returnAllOrLimit } from '../../fields/limit';
 import type { Operation } from '../operation';
-import { simplified, simplify } from '../../fields/simplify';
+import { simplified, simplify } from '../simplify';
 import { OTHER_FIELDS, SIMPLIFIED_FIELDS } from './simplifiedFields';
 
 /** Outputs an item for each log record (docs/development/interface.md, "Get logs"). */

@@ -6,19 +6,8 @@ import { recipientDigits } from '../../sending/phone';
 import { send } from '../../sending/send';
 import type { Message, SendOperation } from '../../sending/sendOperation';
 import { templateComposer, type TemplateComposer } from '../../templates/compose';
-import {
-	templateFields,
-	templateOptions,
-	templateParametersOfItem,
-} from '../../templates/templateFields';
-import {
-	from,
-	isSaved,
-	recipientList,
-	recipients,
-	saveOption,
-	toOfItem,
-} from '../../fields/messageFields';
+import { templateOptions, templateToMany } from '../../templates/templateFields';
+import { isSaved, saveOption } from '../../fields/messageFields';
 import { modeFields, sendingOptions } from '../../fields/sendingOptions';
 import type { Operation } from '../operation';
 
@@ -29,14 +18,9 @@ export const sendTemplate: Operation = {
 	action: 'Send template message',
 	description: 'Send a message from an approved template, at any time',
 	fields: [
-		from,
-		recipients,
-		toOfItem,
-		recipientList(
+		...templateToMany(
 			'[{ "to": "+385911234567", "parameters": ["Ana"], "metadata": { "order": 12 } }]',
 		),
-		...templateFields,
-		templateParametersOfItem,
 		{
 			displayName: 'Metadata',
 			name: 'metadata',

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { optionalText, pick, requiredText, without } from '../../n8n/values';
-import { simplify, wantedFields } from '../../fields/simplify';
+import { simplify, wantedFields } from '../simplify';
 import { sendText as endpoint } from '../../service/endpoints';
 import type { MessageRecord } from '../../service/types';
 import { send } from '../../sending/send';
@@ -9,16 +9,8 @@ import { from, to } from '../../fields/messageFields';
 import { modeFields, sendingOptions } from '../../fields/sendingOptions';
 import type { Operation } from '../operation';
 
-/** Returns what a retry needs of a record. Its text is not kept in the execution's data. */
-function idsOf(record: MessageRecord): IDataObject {
-	const { id, externalId, conversation_id, contentType, createdAt, updatedAt } =
-		record as IDataObject;
-	// Written out for speed: this runs for each message, and usually the record has all of them.
-	const ids = { id, externalId, conversation_id, contentType, createdAt, updatedAt };
-	return Object.values(ids).includes(undefined)
-		? pick(record as IDataObject, Object.keys(ids))
-		: ids;
-}
+/** What a retry needs of a record. Its text is not kept in the execution's data. */
+const IDS = ['id', 'externalId', 'conversation_id', 'contentType', 'createdAt', 'updatedAt'];
 
 /**
  * The fields of a message record that *Simplify* keeps (docs/development/interface.md, "Message record"): only two, so that under
@@ -85,7 +77,7 @@ function textMessages(): SendOperation<MessageRecord> {
 		request: (sender, [{ to: recipient, body }]) =>
 			endpoint({ from: sender, to: recipient, message: body.message as string }),
 		ifRefused: "If the recipient's last message is older than 24 hours, use Send Template.",
-		receipts: (record) => [idsOf(record)],
+		receipts: (record) => [pick(record as IDataObject, IDS)],
 		output: ({ item, to: recipient }, ids, answer) => {
 			const record = (answer as IDataObject | undefined) ?? ids;
 			const wanted = fields[item];

@@ -23,7 +23,7 @@ export async function triggered(
 	const trigger = node(
 		'Messaging Trigger',
 		'n8n-nodes-messaging.messagingTrigger',
-		1,
+		1.1,
 		{ events: ['campaignCompleted'], ...parameters },
 		{ webhookId, credentials: { messagingApi: credential } },
 	);

@@ -43,7 +43,7 @@ export async function receiver(
 		node(
 			TRIGGER,
 			'n8n-nodes-messaging.messagingTrigger',
-			1,
+			1.1,
 			{ events: ['campaignCompleted', 'smsDeliveryReport', 'other'], ...parameters },
 			{ webhookId, credentials: { messagingApi: isSecured ? secured : open } },
 		),
