@@ -172,12 +172,6 @@ export class Installation<Host extends Process = Process, Store extends Database
 	/** Every execution that n8n has stored, in order. */
 	readonly begun: Array<Begun<Host>> = [];
 
-	/**
-	 * Executions that the wait tracker continued with outdated data: it read the data at the end of a limit, then waited for
-	 * capacity, and meanwhile an answer continued the execution to its next wait.
-	 */
-	readonly continuedTwice = new Set<string>();
-
 	readonly #core: Engine;
 
 	readonly #tell: Tell;
@@ -304,26 +298,15 @@ export class Installation<Host extends Process = Process, Store extends Database
 	/**
 	 * Continues an execution that waits, unless another one was quicker (`active-executions.js`, `add`, with
 	 * `expectedStatus: 'waiting'`; `workflow-runner.js`, `runMainProcess`).
-	 *
-	 * @param capacity ms that it waits for n8n's concurrency limit
-	 * @param timedOutWith the data that the wait tracker read when the limit was over; undefined for an answer
 	 */
-	async resume(
-		process: Host,
-		id: string,
-		data: IRunExecutionData,
-		capacity: number,
-		timedOutWith?: string,
-	): Promise<boolean> {
+	async resume(process: Host, id: string, data: IRunExecutionData): Promise<boolean> {
 		const { database } = this;
 		const job = new Job(process, `execution ${id}`);
 		return await inTheNameOf(job, async () => {
-			if (capacity > 0) await new Promise((resolve) => setTimeout(resolve, capacity));
 			const text = JSON.stringify(data);
 			const isFirst = await database.access(`resume ${id}`, () => {
 				const record = database.executions.get(id)!;
 				if (record.status !== 'waiting') return false;
-				if (timedOutWith !== undefined && timedOutWith !== record.data) this.continuedTwice.add(id);
 				Object.assign(record, { status: 'running', data: text, waitTill: undefined, owner: job });
 				return true;
 			});
