@@ -169,6 +169,21 @@ test('a later poll that does not get all records outputs those it got, and the n
 	expect(await poll(all(records(12)))).toEqual(news('r11'));
 });
 
+test.each<[unknown, number, number]>([
+	[undefined, 6, 8],
+	['={{ 500 }}', 89, 91],
+])(
+	'with Look Back %j, a record of %d days is watched, and one of %d is not',
+	async (days, young, old) => {
+		const { poll, parameters } = logTriggerRun(harness);
+		Object.assign(parameters, { lookBackDays: days });
+		const aged = (id: string, age: number) =>
+			live(id, 'sent', { createdAt: new Date(Date.now() - age * 24 * 3_600_000).toISOString() });
+		await poll(all([]));
+		expect(await poll(all([aged('young', young), aged('old', old)]))).toEqual(news('young'));
+	},
+);
+
 const ANOTHER =
 	'info: Messaging Log Changes Trigger: The filters, Look Back or the credential have changed since the last poll. The records that are in the logs now do not start the workflow; later changes do.';
 

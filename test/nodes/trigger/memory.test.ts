@@ -11,7 +11,7 @@ function trigger(staticData: IDataObject = {}) {
 	const id = `workflow-${++triggers}`;
 	return (copy: IDataObject = staticData) =>
 		new EventMemory({
-			getWorkflowStaticData: () => copy,
+			getWorkflowStaticData: (kind: string) => (kind === 'node' ? copy : {}),
 			getWorkflow: () => ({ id }),
 			getNode: () => ({ id: 'node' }),
 		} as unknown as IWebhookFunctions);
@@ -103,6 +103,14 @@ describe('an event', () => {
 		memory().noteStarted(['c2']);
 		expect(keysIn(saved)).toHaveLength(2 - expected.length);
 	});
+});
+
+test('an event that has started again after a week is not started by a call with older static data', () => {
+	const memory = trigger();
+	const now = Date.now();
+	const older = { events: `c1 ${now - 8 * DAY}` };
+	memory({ ...older }).noteStarted(['c1']);
+	expect(memory({ ...older }).claim(['c1'])).toEqual([]);
 });
 
 describe('of many events', () => {
