@@ -56,7 +56,9 @@ test('Wait for Completion: reads the logs again until no message is pending', as
 test('Wait for Completion: by default the logs are read every ten seconds for five minutes', async () => {
 	const asked = serveInTurn([[pendingRecord(0)]]);
 	const { paused } = await run({});
-	expect([asked.length, paused]).toEqual([31, 300]);
+	expect(asked).toHaveLength(31);
+	// The reading itself takes some of the time.
+	expect(paused).toBeCloseTo(300, -1);
 });
 
 test('Wait for Completion: a campaign that is complete is read once, without a pause', async () => {
