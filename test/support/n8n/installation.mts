@@ -132,6 +132,8 @@ export class Job<Host extends Process = Process> implements Owner {
 export interface Running<Host extends Process = Process> {
 	id: string;
 	job: Job<Host>;
+	/** What the engine works on; n8n may have saved less of it. */
+	data: IRunExecutionData;
 	/** Resolves when the execution has ended, or its process is dead. */
 	over: Promise<'ended' | 'killed'>;
 }
@@ -371,7 +373,7 @@ export class Installation<Host extends Process = Process, Store extends Database
 				settle('ended');
 			},
 		);
-		return { id, job, over };
+		return { id, job, data, over };
 	}
 
 	async #execute(
