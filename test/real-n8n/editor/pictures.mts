@@ -137,13 +137,13 @@ async function sending({ page, panel }: Stage) {
 	await panel.choose('template', 'spring_offer');
 	await panel.preview.getByText('take').waitFor();
 	await panel.placeholders.getByText('Placeholder 1').waitFor();
+	await keepArea('step-5-template', page, [fieldOf(panel, 'template'), panel.preview]);
 	const values = panel.placeholders.locator('[data-test-id="parameter-input"]');
 	await panel.drag('name', values.first());
 	await values.last().locator('input, textarea').first().fill('20%');
 
 	const number = panel.part('node-parameters').getByText('447700900211', { exact: true });
 	await keepArea('step-4-to', page, [fieldOf(panel, 'from'), fieldOf(panel, 'to'), number]);
-	await keepArea('step-5-template', page, [fieldOf(panel, 'template'), panel.preview]);
 	await page.keyboard.press('Tab');
 	await keepArea('step-6-placeholders', page, [fieldOf(panel, 'template'), values.last()]);
 
