@@ -18,27 +18,10 @@ n8n then keeps running until you press Ctrl-C.
 
 The first start installs everything (about 5½ minutes, 3.4 GB); later ones take seconds.`;
 
-/**
- * @typedef {object} Options
- * @property {boolean} once
- * @property {boolean} watch
- * @property {boolean} fresh
- * @property {boolean} help
- * @property {number} n8nPort
- * @property {number} sandboxPort
- */
-
-/** @param {string[]} args @returns {Options} */
+/** @param {string[]} args */
 export function readOptions(args) {
-	const values = parse(args);
-	return {
-		once: values.once ?? false,
-		watch: values.watch ?? false,
-		fresh: values.fresh ?? false,
-		help: values.help ?? false,
-		n8nPort: port(values['n8n-port'] ?? '5678'),
-		sandboxPort: port(values['sandbox-port'] ?? '4010'),
-	};
+	const { 'n8n-port': n8nPort, 'sandbox-port': sandboxPort, ...flags } = parse(args);
+	return { ...flags, n8nPort: port(n8nPort), sandboxPort: port(sandboxPort) };
 }
 
 /** @param {string[]} args */
@@ -47,12 +30,12 @@ function parse(args) {
 		return util.parseArgs({
 			args,
 			options: {
-				once: { type: 'boolean' },
-				watch: { type: 'boolean' },
-				fresh: { type: 'boolean' },
-				help: { type: 'boolean', short: 'h' },
-				'n8n-port': { type: 'string' },
-				'sandbox-port': { type: 'string' },
+				once: { type: 'boolean', default: false },
+				watch: { type: 'boolean', default: false },
+				fresh: { type: 'boolean', default: false },
+				help: { type: 'boolean', short: 'h', default: false },
+				'n8n-port': { type: 'string', default: '5678' },
+				'sandbox-port': { type: 'string', default: '4010' },
 			},
 		}).values;
 	} catch (error) {

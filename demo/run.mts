@@ -7,7 +7,7 @@ import { root } from './setup/paths.mjs';
 import { step } from './setup/progress.mjs';
 import { fail, Trouble } from './setup/trouble.mjs';
 import { completionOf, sendCampaign } from './story/campaign.mts';
-import { describe, firstPhone, missingFrom } from './story/outcome.mts';
+import { describe, firstPhone } from './story/outcome.mts';
 import { startDemo, type Demo } from './story/startDemo.mts';
 import { stateFolder } from './story/state.mts';
 import { rebuildOnChange, RELOADING } from './watch.mts';
@@ -45,9 +45,8 @@ async function runCampaign({ service, n8n, session }: Demo): Promise<void> {
 	);
 	const text = await service.textReadBy(firstPhone(execution));
 	const outcome = { n8nUrl: n8n.url, campaignId, sent: execution, completed, text };
-	console.log(`\n${describe(outcome)}\n`);
-
-	const missing = missingFrom(outcome);
+	const { shown, missing } = describe(outcome);
+	console.log(`\n${shown}\n`);
 	if (missing.length > 0) {
 		throw new Trouble(`These recipients are not in the service's logs: ${missing.join(', ')}`);
 	}

@@ -2,7 +2,6 @@ import { spawnSync } from 'node:child_process';
 import { access, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isInstalled } from './installed.mjs';
-import { checkSpace } from './machine.mjs';
 import { npm } from './npm.mjs';
 import { n8nFolder, node24, root } from './paths.mjs';
 import { step } from './progress.mjs';
@@ -11,7 +10,6 @@ import { Trouble } from './trouble.mjs';
 /** Installs the tools of this repository, including Node 24. */
 export async function installTools() {
 	if (!(await isInstalled(root))) {
-		await checkSpace(root, 1.5, 'the tool chain');
 		await step(
 			'Installing the tools of this repository',
 			'Tools of this repository installed',
@@ -31,7 +29,6 @@ export async function installTools() {
 /** Installs the real n8n from its own lock file, because it is not a dependency of this package. */
 export async function installN8n() {
 	if (!(await isInstalled(n8nFolder))) {
-		await checkSpace(n8nFolder, 3, 'n8n');
 		const wanted = JSON.parse(await readFile(join(n8nFolder, 'package.json'), 'utf8'));
 		const version = wanted.dependencies.n8n;
 		await step(

@@ -1,5 +1,3 @@
-// A default import, because a named one would fail on an old Node.js before checkNode can report it.
-import fs from 'node:fs/promises';
 import { Trouble } from './trouble.mjs';
 
 const OLDEST_NODE = 20;
@@ -10,22 +8,6 @@ export function checkNode() {
 	throw new Trouble(
 		`This needs Node.js ${OLDEST_NODE} or newer, but here it is ${process.versions.node}. ` +
 			'Install a current version from nodejs.org and run the command again.',
-	);
-}
-
-/**
- * Checks the free space before a large installation, which would otherwise fail after minutes.
- * @param {string} folder
- * @param {number} gigabytes
- * @param {string} what
- */
-export async function checkSpace(folder, gigabytes, what) {
-	const { bavail, bsize } = await fs.statfs(folder);
-	const free = (bavail * bsize) / 1e9;
-	if (free >= gigabytes) return;
-	throw new Trouble(
-		`Not enough disk space: ${what} needs about ${gigabytes} GB in ${folder}, ` +
-			`and ${free.toFixed(1)} GB are free. Make room and run the command again.`,
 	);
 }
 

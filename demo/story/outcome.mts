@@ -12,29 +12,27 @@ export interface Outcome {
 	text: string | undefined;
 }
 
-/** The result for the user: who got the message, and links to the executions in the editor. */
-export function describe({ n8nUrl, campaignId, sent, completed, text }: Outcome): string {
-	const people = outputOf(sent, nodeNames.people);
+const NOT_LOGGED = 'not in the log';
+
+/**
+ * The result for the user: who got the message, and links to the executions in the editor. `missing` are the phones of the list
+ * that are not in the service's logs.
+ */
+export function describe({ n8nUrl, campaignId, sent, completed, text }: Outcome) {
 	const logged = new Map(
 		outputOf(completed, nodeNames.messages).map((record) => [record.to as string, record]),
 	);
-	const rows = people.map(({ name, phone }, index) => {
-		const record = logged.get(phone);
-		return [
-			String(index + 1).padStart(2),
-			name,
-			phone,
-			record?.status ?? 'not in the log',
-			record?.reason ?? '',
-		];
+	const rows = outputOf(sent, nodeNames.people).map(({ name, phone }, index) => {
+		const { status, reason } = logged.get(phone) ?? { status: NOT_LOGGED, reason: '' };
+		return [String(index + 1).padStart(2), name, phone, status, reason ?? ''];
 	});
 	const link = ({ workflowId, id }: Execution) =>
 		`${n8nUrl}/workflow/${workflowId}/executions/${id}`;
 
-	return [
+	const shown = [
 		table([' #', 'Recipient', 'Phone', 'Status', 'Reason'], rows),
 		'',
-		`  ${people.length} recipients: ${tally(rows.map((row) => row[3]))}`,
+		`  ${rows.length} recipients: ${tally(rows.map((row) => row[3]))}`,
 		'',
 		`  First message  ${text ?? 'no text: the provider would refuse the message'}`,
 		`  Campaign       ${campaignId}`,
@@ -42,15 +40,8 @@ export function describe({ n8nUrl, campaignId, sent, completed, text }: Outcome)
 		`  Completed in   ${link(completed)}`,
 		`  Log in with    ${owner.email}  ${owner.password}`,
 	].join('\n');
+	return { shown, missing: rows.filter((row) => row[3] === NOT_LOGGED).map((row) => row[2]) };
 }
 
 /** The number of the first person of the list. */
 export const firstPhone = (sent: Execution) => outputOf(sent, nodeNames.people)[0].phone as string;
-
-/** The phones of the list that are not in the service's logs. */
-export function missingFrom({ sent, completed }: Outcome): string[] {
-	const logged = outputOf(completed, nodeNames.messages).map((record) => record.to as string);
-	return outputOf(sent, nodeNames.people)
-		.map(({ phone }) => phone as string)
-		.filter((phone) => !logged.includes(phone));
-}

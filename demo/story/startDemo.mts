@@ -2,7 +2,6 @@ import { startN8n, type Instance } from '../n8n/instance.mts';
 import { logIn, type Session } from '../n8n/rest/session.mts';
 import { ensurePublished } from '../n8n/rest/workflows.mts';
 import { n8nVersion } from '../n8n/version.mts';
-import { checkPorts } from '../ports.mjs';
 import { step } from '../setup/progress.mjs';
 import { exampleCredential, examples, webhookUrl } from './examples.mts';
 import { startService, type Service } from './service.mts';
@@ -28,7 +27,6 @@ export async function startDemo(
 	options: DemoOptions,
 	onStarted: (stop: () => Promise<void>) => void,
 ): Promise<Demo> {
-	await checkPorts(options);
 	const service = await step(
 		'Starting a stand-in for the messaging service',
 		({ url }) => `A stand-in for the messaging service runs at ${url}`,

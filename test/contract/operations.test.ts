@@ -1,6 +1,5 @@
 import { resources } from '../../nodes/Messaging/resources';
-import type { Operation } from '../../nodes/Messaging/resources/operation';
-import { otpTemplate } from '../../nodes/Messaging/resources/otpTemplate';
+import type { Operation, Resource } from '../../nodes/Messaging/resources/operation';
 import { serve, sorted } from '../support/mockService';
 import { useHarness } from '../support/harness';
 import { IDS, itemsOf, OPERATIONS, type OperationCase } from '../support/operations';
@@ -8,26 +7,12 @@ import { paired, runMessaging } from '../support/runMessaging';
 import { filesIn, readText, runModule, typeErrors } from './files';
 import { sectionOf } from './prose';
 
-jest.mock('../../nodes/Messaging/service/clock', () =>
-	jest.requireActual<object>('../support/fastClock'),
-);
-
 /*
  * An operation is complete when it is in all places that CONTRIBUTING.md names ("Add an operation"). For each place
  * without it, a sentence says what is missing and where to add it.
  */
 
-/** The parts of a resource and its operation that this check uses. */
-type Named = {
-	resource: { value: string; name: string };
-	operation: {
-		value: string;
-		name: string;
-		action?: string;
-		description?: string;
-		fields: Array<{ name: string }>;
-	};
-};
+type Named = { resource: Resource; operation: Operation };
 
 /** The places where an operation must be: each as its text, or as the names in it. */
 type Places = {
@@ -39,9 +24,6 @@ type Places = {
 	endToEnd: string;
 };
 
-/** What each case must have; its type says what each of them is. */
-const IN_CASE = ['parameters', 'requests', 'answer', 'payload', 'output', 'inSandbox'];
-
 /** Operations without a case: the output of Send and Wait is a person's answer, which test/nodes/sendAndWait tests. */
 const WITHOUT_CASE = ['message sendAndWait'];
 
@@ -49,75 +31,43 @@ const PREVIEWS = 'nodes/Messaging/__schema__/v1.0.0/';
 
 function whatIsMissing({ resource, operation }: Named, places: Places): string[] {
 	const name = `${resource.value} ${operation.value}`;
-	const title = `${resource.name} → ${operation.name}`;
-	const missing: string[] = [];
-	for (const [field, shown] of [
-		['action', "the node's list of actions shows, such as 'Get channel'"],
-		['description', "the list of operations shows, such as 'Retrieve one channel of any kind'"],
-	] as const) {
-		if (!operation[field]) {
-			missing.push(
-				`${title} has no ${field}: add \`${field}\`, the words that ${shown}, to nodes/Messaging/resources/${resource.value}/${operation.value}.ts.`,
-			);
-		}
-	}
+	const file = `${resource.value}/${operation.value}`;
 	const ownCase = places.cases[name];
-	if (!ownCase && !WITHOUT_CASE.includes(name)) {
-		missing.push(
-			`${title} has no case for the tests in n8n's engine: add '${name}' to OPERATIONS in test/support/operations.ts.`,
-		);
-	}
-	const lacking = IN_CASE.filter((field) => ownCase && !(field in ownCase));
-	if (lacking.length > 0) {
-		missing.push(
-			`The case of ${title} has no '${lacking.join("', no '")}': add it to '${name}' in test/support/operations.ts. The type OperationCase there explains each.`,
-		);
-	}
 	const canSimplify = operation.fields.some((field) => field.name === 'simplify');
-	if (ownCase && canSimplify && !('simplified' in ownCase)) {
-		missing.push(
-			`${title} has the field Simplify, and no test of it: add 'simplified' to '${name}' in test/support/operations.ts.`,
-		);
-	}
-	if (!places.previews.includes(`${resource.value}/${operation.value}`)) {
-		missing.push(
-			`${title} has no preview of its output: run \`UPDATE_SCHEMAS=1 npx jest test/nodes/schema\`, which writes ${PREVIEWS}${resource.value}/${operation.value}.json.`,
-		);
-	}
-	if (!places.page.includes(`\n| ${resource.name} | ${operation.name} | `)) {
-		missing.push(
-			`${title} is not in docs/operations.md: add a row "| ${resource.name} | ${operation.name} | … |" to the table under "All operations".`,
-		);
-	}
 	const parameters = `resource: '${resource.value}',\\s+operation: '${operation.value}'`;
-	if (!places.endToEnd.includes(`'${name}'`) && !new RegExp(parameters).test(places.endToEnd)) {
-		missing.push(
-			`${title} never runs in the real n8n: add a row ['${name}', …] to OPERATIONS in test/real-n8n/nodes/smoke.test.mts.`,
-		);
-	}
-	return missing;
-}
-
-/**
- * The errors that an operation's source has of its own, and that no test quotes: the beginning of the sentence, up to the
- * first value in it.
- */
-function untestedErrors(source: string, tests: string): string[] {
-	const sentences = [...source.matchAll(/new UserError\(\s*(['"`])(.+?)(?:\$\{|\1)/gs)].map(
-		([, , beginning]) => beginning,
-	);
-	const labels = [...source.matchAll(/requiredText\([^']*'\w+'\), '([^']+)'\)/g)].map(
-		([, label]) => `'${label}' is empty`,
-	);
-	return [...sentences, ...labels].filter((sentence) => !tests.includes(sentence));
+	const needs: Array<[isThere: boolean, what: string]> = [
+		[
+			!!ownCase || WITHOUT_CASE.includes(name),
+			`the case '${name}' of OPERATIONS in test/support/operations.ts`,
+		],
+		[
+			!ownCase || !canSimplify || 'simplified' in ownCase,
+			"`simplified` in its case, because it has the field 'Simplify'",
+		],
+		[
+			places.previews.includes(file),
+			`${PREVIEWS}${file}.json: run \`UPDATE_SCHEMAS=1 npx jest test/nodes/schema\``,
+		],
+		[
+			places.page.includes(`\n| ${resource.name} | ${operation.name} | `),
+			'a row in docs/operations.md, under "All operations"',
+		],
+		[
+			places.endToEnd.includes(`'${name}'`) || new RegExp(parameters).test(places.endToEnd),
+			`a row ['${name}', …] of OPERATIONS in test/real-n8n/nodes/smoke.test.mts`,
+		],
+	];
+	return needs
+		.filter(([isThere]) => !isThere)
+		.map(([, what]) => `${resource.name} → ${operation.name} lacks ${what}`);
 }
 
 const PLACES: Places = {
 	cases: OPERATIONS,
 	previews: filesIn(PREVIEWS, '.json').map((file) => file.slice(PREVIEWS.length, -'.json'.length)),
 	page: sectionOf('docs/operations.md', 'All operations'),
-	endToEnd: ['smoke', 'send-and-wait']
-		.map((name) => readText(`test/real-n8n/nodes/${name}.test.mts`))
+	endToEnd: ['nodes/smoke.test', 'world/nodes']
+		.map((name) => readText(`test/real-n8n/${name}.mts`))
 		.join('\n'),
 };
 
@@ -132,48 +82,30 @@ test.each(ALL.map((named) => [`${named.resource.name} → ${named.operation.name
 	},
 );
 
-test('each file with an operation is in the list of its resource', () => {
-	const forgotten = filesIn('nodes/Messaging/resources', '.ts').flatMap((file) => {
-		const [, resource] = /resources\/(\w+)\/\w+\.ts$/.exec(file) ?? [];
-		const [, operation, value] =
-			/export const (\w+): Operation = \{\s+value: '(\w+)'/.exec(readText(file)) ?? [];
-		const isListed = ALL.some(
-			(each) => each.resource.value === resource && each.operation.value === value,
-		);
-		return value === undefined || isListed
-			? []
-			: [
-					`${file} is not in the node: import ${operation} in nodes/Messaging/resources/${resource}/index.ts and add it to \`operations\`.`,
-				];
+test('each file with an operation is in the `operations` of its resource, and each resource in the node', () => {
+	const listed = ALL.map(({ resource, operation }) => `${resource.value}/${operation.value}`);
+	const written = filesIn('nodes/Messaging/resources', '.ts').flatMap((file) => {
+		const [, value] =
+			/export const \w+: Operation = \{\s+(?:\/\/.*\s+)?value: '(\w+)'/.exec(readText(file)) ?? [];
+		return value === undefined ? [] : [`${file.split('/').at(-2)}/${value}`];
 	});
-	expect(forgotten).toEqual([]);
+	expect(written.sort()).toEqual(listed.sort());
 });
 
-test('each folder of operations is in the list of resources', () => {
-	const forgotten = filesIn('nodes/Messaging/resources', '/index.ts')
-		.map((file) => file.split('/').at(-2)!)
-		.filter((folder) => folder !== 'resources')
-		.filter((folder) => !resources.some(({ value }) => value === folder))
-		.map(
-			(folder) =>
-				`The resource ${folder} is not in the node: import it in nodes/Messaging/resources/index.ts and add it to \`resources\`.`,
-		);
-	expect(forgotten).toEqual([]);
-});
+const TESTS = filesIn('test/nodes', '.test.ts')
+	.map((file) => readText(file).replaceAll('\\', ''))
+	.join('\n');
 
-describe('each error of an operation is in a test', () => {
-	const TESTS = filesIn('test/nodes', '.test.ts')
-		.map((file) => readText(file).replaceAll('\\', ''))
-		.join('\n');
-	const missing = (file: string, source: string) =>
-		untestedErrors(source, TESTS).map(
-			(sentence) =>
-				`No test has the error "${sentence}…" of ${file}: add a row to a table in test/nodes/resources/readOperations.test.ts, or a test beside it.`,
-		);
-
-	test.each(filesIn('nodes/Messaging/resources', '.ts'))('%s', (file) => {
-		expect(missing(file, readText(file))).toEqual([]);
-	});
+test.each(filesIn('nodes/Messaging/resources', '.ts'))('each error of %s is in a test', (file) => {
+	const source = readText(file);
+	// A sentence up to the first value in it.
+	const sentences = [...source.matchAll(/new UserError\(\s*(['"`])(.+?)(?:\$\{|\1)/gs)];
+	const required = [...source.matchAll(/requiredText\([^']*'\w+'\), '([^']+)'\)/g)];
+	const all = [
+		...sentences.map(([, , beginning]) => beginning),
+		...required.map(([, label]) => `'${label}' is empty`),
+	];
+	expect(all.filter((sentence) => !TESTS.includes(sentence))).toEqual([]);
 });
 
 test('each case, preview and row of the page belongs to an operation of the node', () => {
@@ -204,14 +136,15 @@ const NAME = 'otpTemplate getByLanguage';
 const START = 'export const OPERATIONS: Record<string, OperationCase> = {\n';
 const casesCode = readText(CASES).replace(START, `${START}${caseCode}`);
 
+const otpTemplate = resources.find(({ value }) => value === 'otpTemplate')!;
 const { getByLanguage } = runModule(OPERATION, operationCode) as { getByLanguage: Operation };
 const { [NAME]: operationCase } = (
 	runModule(CASES, casesCode) as { OPERATIONS: Record<string, OperationCase> }
 ).OPERATIONS;
 
 test('the example names its files', () => {
-	for (const file of [OPERATION, 'otpTemplate/index.ts', CASES]) expect(SECTION).toContain(file);
-	expect(SECTION).toContain('`operations: [get, getByLanguage, getAll]`');
+	for (const file of [OPERATION, 'resources/index.ts', CASES]) expect(SECTION).toContain(file);
+	expect(SECTION).toContain('`operations: [getOtpTemplate, getByLanguage, getOtpTemplates]`');
 });
 
 test('its code compiles, and the same with a mistake does not', () => {

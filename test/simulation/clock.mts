@@ -1,21 +1,13 @@
-import { AsyncLocalStorage } from 'node:async_hooks';
 import crypto from 'node:crypto';
 import { syncBuiltinESMExports } from 'node:module';
 import timers from 'node:timers';
+import { inTheNameOf, type Owner, ownerNow } from '../support/n8n/owners.mts';
 
 /*
  * The virtual clock. While a world is played, `Date`, timers, `performance.now()` and random numbers come from it;
  * n8n's engine and the nodes notice no difference. Install it before n8n is loaded: some libraries keep the timers
  * that they find when they are loaded.
  */
-
-/** Owns a piece of work: an execution in a process of the simulated n8n. */
-export interface Owner {
-	/** False for a killed process: none of its events happen any more. */
-	isAlive: boolean;
-	/** ms by which this process's clock is ahead of the world's. */
-	skew: number;
-}
 
 interface Event {
 	at: number;
@@ -24,15 +16,6 @@ interface Event {
 	owner: Owner | undefined;
 	run: (() => void) | undefined;
 }
-
-const owners = new AsyncLocalStorage<Owner | undefined>();
-
-/** The owner of the code that calls this. */
-export const ownerNow = (): Owner | undefined => owners.getStore();
-
-/** Runs work for an owner. Timers and promises that the work creates have the same owner. */
-export const inTheNameOf = <T,>(owner: Owner | undefined, work: () => T): T =>
-	owners.run(owner, work);
 
 const real = {
 	Date: globalThis.Date,
@@ -224,7 +207,7 @@ class VirtualTimer {
 type Callback = (...values: any[]) => void;
 
 function virtualTimeout(callback: Callback, ms: unknown, values: unknown[], repeats: boolean) {
-	const owner = owners.getStore();
+	const owner = ownerNow();
 	const at = clockNow();
 	// Node turns an invalid delay, or one that is too large for its timers, into 1 ms.
 	const delay = Number(ms) >= 1 && Number(ms) <= 2 ** 31 - 1 ? Math.trunc(Number(ms)) : 1;
@@ -243,16 +226,16 @@ function cancel(timer: unknown): boolean {
 	return true;
 }
 
-const skewed = () => (clock ? clock.now + (owners.getStore()?.skew ?? 0) : real.Date.now());
+const now = () => (clock ? clock.now : real.Date.now());
 
 class VirtualDate extends real.Date {
 	constructor(...values: any[]) {
-		if (values.length === 0) super(skewed());
+		if (values.length === 0) super(now());
 		else super(...(values as [number]));
 	}
 
 	static override now() {
-		return skewed();
+		return now();
 	}
 }
 
@@ -272,7 +255,7 @@ const replacements = {
 			: real.setInterval(callback, ms as number, ...values),
 	setImmediate: (callback: Callback, ...values: unknown[]) => {
 		if (!clock) return real.setImmediate(callback, ...values);
-		const [at, owner] = [clock, owners.getStore()];
+		const [at, owner] = [clock, ownerNow()];
 		return new VirtualTimer(() => at.plan(0, owner, () => callback(...values)));
 	},
 	clearTimeout: (timer?: any) => cancel(timer) || real.clearTimeout(timer),

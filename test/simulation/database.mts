@@ -1,22 +1,9 @@
-import { clockNow, ownerNow, type Owner } from './clock.mts';
+import { Database as DatabaseOfN8n } from '../support/n8n/installation.mts';
 import { ProcessedData, rowOf } from '../support/n8n/processedData.mts';
+import { ownerNow } from '../support/n8n/owners.mts';
+import { clockNow } from './clock.mts';
 import { Job } from './n8n.mts';
 import { worldNow } from './world.mts';
-
-/** An execution as n8n's database holds it (`execution_entity` and `execution_data`). */
-export interface StoredExecution {
-	id: string;
-	status: 'new' | 'running' | 'success' | 'error' | 'canceled' | 'crashed' | 'waiting';
-	finished: boolean;
-	mode: string;
-	data: string;
-	/** The workflow when the execution began. */
-	workflow: string;
-	retryOf: string | undefined;
-	owner: Owner | undefined;
-	/** While it waits: when its limit is over, in ms since 1970. */
-	waitTill?: number;
-}
 
 /** n8n's deduplication of items: each process knows what it has noted there. */
 class NotedData extends ProcessedData {
@@ -42,12 +29,7 @@ class NotedData extends ProcessedData {
  * n8n's database. Every access takes time, in two parts: until it happens, and until the process gets the result. A
  * process can be killed between the two. As in n8n, nothing is locked between two accesses.
  */
-export class Database {
-	readonly executions = new Map<string, StoredExecution>();
-
-	/** Static data by workflow, saved as a whole: the last writer wins (`workflows/workflow-static-data.service.js`). */
-	readonly staticData = new Map<string, string>();
-
+export class Database extends DatabaseOfN8n {
 	/** The rows of n8n's deduplication of items (`processed_data`). */
 	readonly processed = new NotedData(async (what, work) => await this.access(what, work));
 
@@ -56,7 +38,7 @@ export class Database {
 
 	#accesses = 0;
 
-	async access<T>(what: string, work: () => T): Promise<T> {
+	override async access<T>(what: string, work: () => T): Promise<T> {
 		const owner = ownerNow();
 		const clock = clockNow();
 		const { choices } = worldNow();

@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { inspect } from 'node:util';
 import type * as Core from 'n8n-core';
 import type * as Workflow from 'n8n-workflow';
-import { installClock, ownerNow } from './clock.mts';
+import { ownerNow } from '../support/n8n/owners.mts';
+import { installClock } from './clock.mts';
 import { installNetwork } from './network.mts';
 
 /*

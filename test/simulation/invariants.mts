@@ -23,10 +23,10 @@ const SLACK = 1500;
 
 const LIMITS_HOLD = 'nothing waits longer than its limit';
 
-function nothingWaitsTooLong({ exchanges, clock }: World): Violation[] {
+function nothingWaitsTooLong({ exchanges, clock, n8n }: World): Violation[] {
 	// Listing templates has the default limit, whatever the option says.
-	const limitOf = ({ method, path, owner }: Exchange) =>
-		method === 'GET' && !path.endsWith('/logs') ? 60_000 : (owner as Job).requestLimit;
+	const limitOf = ({ method, path }: Exchange) =>
+		method === 'GET' && !path.endsWith('/logs') ? 60_000 : n8n.requestLimit;
 	return exchanges
 		.filter(({ owner }) => owner?.isAlive)
 		.filter(

@@ -1,5 +1,5 @@
 import type { LogRecord } from '../../sandbox/interface/records.mts';
-import type { Owner } from './clock.mts';
+import type { Owner } from '../support/n8n/owners.mts';
 import type { Answer } from './network.mts';
 import { type Accepted, SENDER } from './service.mts';
 import type { World } from './world.mts';
@@ -122,8 +122,8 @@ export class Log {
 	}
 
 	/**
-	 * Whether a reader cannot notice that a record disappeared between two moments: others came, so that the count stayed
-	 * the same, or records moved.
+	 * Whether a reader cannot notice that a record disappeared between two moments (docs/reports.md#limits): others came, so
+	 * that the count stayed the same, or records moved.
 	 */
 	canDeceive(campaign: readonly Accepted[], from: number, to: number): boolean {
 		const messages = this.ignoresFilters ? this.#world.service.accepted : campaign;

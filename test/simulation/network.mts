@@ -3,7 +3,8 @@ import http from 'node:http';
 import https from 'node:https';
 import { syncBuiltinESMExports } from 'node:module';
 import { Readable } from 'node:stream';
-import { clockNow, inTheNameOf, ownerNow, type Owner } from './clock.mts';
+import { inTheNameOf, type Owner, ownerNow } from '../support/n8n/owners.mts';
+import { clockNow } from './clock.mts';
 import { worldNow } from './world.mts';
 
 /*
@@ -113,15 +114,10 @@ class SimulatedResponse extends Readable {
 class SimulatedRequest extends EventEmitter {
 	destroyed = false;
 
-	aborted = false;
-
 	writableEnded = false;
 
 	readonly socket = Object.assign(new EventEmitter(), {
 		setKeepAlive() {},
-		setNoDelay() {},
-		setTimeout() {},
-		destroy() {},
 	});
 
 	readonly #options: http.RequestOptions;
@@ -252,11 +248,6 @@ class SimulatedRequest extends EventEmitter {
 		}, this.#idleLimit);
 	}
 
-	abort(): void {
-		this.aborted = true;
-		this.destroy();
-	}
-
 	destroy(error?: Error): void {
 		if (this.destroyed) return;
 		this.destroyed = true;
@@ -278,24 +269,6 @@ class SimulatedRequest extends EventEmitter {
 	#over(): void {
 		clearTimeout(this.#idle);
 		this.#exchange.endedAt ??= clockNow().now;
-	}
-
-	setNoDelay(): void {}
-
-	setSocketKeepAlive(): void {}
-
-	flushHeaders(): void {}
-
-	setHeader(name: string, value: string): void {
-		this.#options.headers = { ...(this.#options.headers as object), [name]: value };
-	}
-
-	getHeader(name: string): unknown {
-		return (this.#options.headers as Record<string, unknown>)?.[name];
-	}
-
-	removeHeader(name: string): void {
-		delete (this.#options.headers as Record<string, unknown>)?.[name];
 	}
 }
 

@@ -1,6 +1,7 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 import { beginsAt } from '../support/n8n/execution.mts';
-import { clockNow, inTheNameOf } from './clock.mts';
+import { inTheNameOf } from '../support/n8n/owners.mts';
+import { clockNow } from './clock.mts';
 import { core, workflow as w } from './engine.mts';
 import { Job, type N8n, type Process } from './n8n.mts';
 import { worldNow } from './world.mts';

@@ -1,4 +1,4 @@
-import type { IDataObject, INodeExecutionData, IRunExecutionData, ITaskData } from 'n8n-workflow';
+import type { IDataObject, INodeExecutionData, IRunExecutionData } from 'n8n-workflow';
 import { EPOCH } from './clock.mts';
 import { Job } from './n8n.mts';
 import { type Accepted, type Attempt, digitsOf } from './service.mts';
@@ -21,17 +21,7 @@ export interface Intent {
 	text: string | undefined;
 	/** The user's own identifier; '' if the node generates one. */
 	identifier: string;
-	/**
-	 * Set if the message must not be sent while an earlier one is in the list: skipped or refused as a duplicate recipient, or
-	 * refused because of a duplicate identifier.
-	 */
-	leftOut?: 'skipped' | 'refused';
-	/** Set if this is a test of that message: the same text, to *My Number*. */
-	testOf?: Intent;
 }
-
-/** The number in *My Number*. */
-export const TEST_NUMBER = '385955550100';
 
 /** One try of an execution: the first, or a *Retry*. */
 export interface Try {
@@ -50,9 +40,6 @@ export interface Try {
 	isEdited: boolean;
 	/** A recipient has lost their number since the first try. */
 	isSpoiled: boolean;
-	isDryRun: boolean;
-	/** The mode is *Test*. */
-	isTest: boolean;
 }
 
 /** An execution and its retries, in the order in which they began. */
@@ -61,12 +48,10 @@ export interface Family {
 	tries: Try[];
 	/** *Retry On Fail*: n8n runs the node again, so a refused message may leave after a later one. */
 	isRetriedByN8n: boolean;
-	/** Each recipient is a round of a loop, and so a run of the node of its own. Nobody tests in a loop. */
+	/** Each recipient is a round of a loop, and so a run of the node of its own. */
 	isLoop: boolean;
 	/** The recipients are a list in the node: all outputs are paired with the same item. */
 	isList: boolean;
-	/** *Output*: one item per campaign. */
-	isPerCampaign: boolean;
 	/** *On Error* is set to stop: with one invalid recipient, nothing is sent. */
 	stopsOnError: boolean;
 }
@@ -102,11 +87,8 @@ interface Report {
 function intentOf(message: Attempt, intents: Intent[]): Intent | undefined {
 	const known = byTag(intents);
 	const [tag] = /N\d+-\d+\./.exec(message.sent) ?? [message.sent];
-	const isTest = message.digits === TEST_NUMBER;
-	return known.get(keyOf(tag, isTest)) ?? known.get(keyOf(message.digits, isTest));
+	return known.get(tag) ?? known.get(message.digits);
 }
-
-const keyOf = (tag: string, isTest: boolean) => (isTest ? `test of ${tag}` : tag);
 
 const name = (intent: Intent | undefined) => intent?.tag || intent?.digits || 'nobody';
 
@@ -183,50 +165,20 @@ const isChanged = ({ tries }: Family) =>
 /** Intents by their tags, or by their numbers if they have none. */
 const byTag = once(
 	(intents: Intent[]) =>
-		new Map(
-			[...intents]
-				.reverse()
-				.map((intent) => [keyOf(intent.tag || intent.digits, !!intent.testOf), intent]),
-		),
+		new Map([...intents].reverse().map((intent) => [intent.tag || intent.digits, intent])),
 );
 
-/** Returns the test of a message. */
-const testOf = once(
-	(intent: Intent): Intent => ({
-		tag: intent.tag,
-		digits: TEST_NUMBER,
-		text: intent.text,
-		identifier: '',
-		testOf: intent,
-	}),
-);
-
-/** Returns the messages to the recipients of all tries, without tests. */
-const meantFor = once(({ tries }: Family) => [...new Set(tries.flatMap(({ intents }) => intents))]);
-
-const withTests = once((intents: Intent[]) => [...intents, ...intents.map(testOf)]);
-
-/** Returns the tests that a try may send. */
-const testsIn = ({ isTest, intents }: Try) => (isTest ? intents.map(testOf) : []);
-
-/** Returns all messages that the tries of an execution may send, tests, too. */
-const allIntents = once((family: Family) =>
-	family.tries.some(({ isTest }) => isTest) ? withTests(meantFor(family)) : meantFor(family),
-);
+/** Returns all messages that the tries of an execution may send. */
+const allIntents = once(({ tries }: Family) => [
+	...new Set(tries.flatMap(({ intents }) => intents)),
+]);
 
 /** The tries that have ended, and so have something to say. */
-const ended = ({ tries }: Family) =>
-	tries.filter(({ end, isDryRun }) => end === 'ended' && !isDryRun);
+const ended = ({ tries }: Family) => tries.filter(({ end }) => end === 'ended');
 
 /** The recipient in an item. A field that an item has no value for is missing, or `false` where other items have it. */
 const toOf = ({ json }: INodeExecutionData) =>
 	json.to || (json.details as IDataObject | undefined)?.recipient;
-
-/** Returns the message that an item at an input's place is about. */
-const intentShown = (intent: Intent | undefined, item: INodeExecutionData) => {
-	const isTest = item.json.test === true || digitsOf(toOf(item) || '') === TEST_NUMBER;
-	return isTest && intent ? testOf(intent) : intent;
-};
 
 /** Messages by their message ids and campaign ids. */
 const byId = once((accepted: Accepted[]) => {
@@ -262,10 +214,6 @@ function outcomeOf({ json }: INodeExecutionData): Outcome {
 
 const number = (text: string | undefined) => Number((text ?? '0').replaceAll(',', ''));
 
-/** Whether n8n has made up this run, in place of one that was lost in a crash. */
-const isRecovered = ({ data }: ITaskData) =>
-	data?.main?.[0]?.[0]?.json.isArtificialRecoveredEventItem === true;
-
 const placesOf = ({ pairedItem }: INodeExecutionData) =>
 	[pairedItem].flat().map((each) => (typeof each === 'number' ? each : each!.item));
 
@@ -275,36 +223,15 @@ const isAboutAll = ({ json }: INodeExecutionData) =>
 
 function recipientOf(item: INodeExecutionData, intents: Intent[], accepted: Accepted[]) {
 	const to = toOf(item);
-	if (to && digitsOf(to) !== TEST_NUMBER)
-		return intents.find(({ digits }) => digits === digitsOf(to));
+	if (to) return intents.find(({ digits }) => digits === digitsOf(to));
 	const [message] = messagesShown(item, accepted);
-	return message && intentOf(message, withTests(intents));
-}
-
-/** Whether an item is one for a whole campaign. */
-const isOfCampaign = ({ json }: INodeExecutionData) =>
-	Boolean(json.campaign_id && !json.to && json.recipients);
-
-/** Returns a claim for each recipient of such an item: those it is paired with, or, for a list, those in the campaign. */
-function claimsOfCampaign(
-	item: INodeExecutionData,
-	{ isList, isLoop }: Family,
-	intents: Intent[],
-	accepted: Accepted[],
-): Claim[] {
-	const mine =
-		isList || isLoop
-			? messagesShown(item, accepted).map((message) => intentOf(message, withTests(intents)))
-			: placesOf(item).map((place) => intentShown(intents[place], item));
-	return [...new Set(mine)]
-		.filter((intent) => intent !== undefined)
-		.map((intent) => ({ intent, outcome: 'accepted', item }));
+	return message && intentOf(message, intents);
 }
 
 /** Returns the output items of the node; of a loop, those of all rounds. */
 function itemsOf({ n8n }: World, { isLoop }: Pick<Family, 'isLoop'>, { id }: Try) {
 	const { runData } = n8n.shown(id).data.resultData;
-	const runs = (runData[NODE] ?? []).filter((run) => !isRecovered(run));
+	const runs = runData[NODE] ?? [];
 	return (isLoop ? runs : runs.slice(-1)).flatMap((run) =>
 		(run.data?.main ?? []).flatMap((output) => output ?? []),
 	);
@@ -317,12 +244,10 @@ function claimsOf(world: World, family: Family, each: Try): Claim[] {
 	if (family.isList && items.length === 1 && isAboutAll(items[0])) {
 		return intents.map((intent) => ({ intent, outcome: outcomeOf(items[0]), item: items[0] }));
 	}
-	return items.flatMap((item, index): Claim | Claim[] => {
-		if (isOfCampaign(item)) return claimsOfCampaign(item, family, intents, accepted);
-		const isByRecipient = family.isLoop || (family.isPerCampaign && family.isList);
-		const intent = isByRecipient
+	return items.map((item, index) => {
+		const intent = family.isLoop
 			? recipientOf(item, intents, accepted)
-			: intentShown(intents[family.isList ? index : placesOf(item)[0]], item);
+			: intents[family.isList ? index : placesOf(item)[0]];
 		return { intent, outcome: outcomeOf(item), item };
 	});
 }
@@ -334,13 +259,13 @@ function reportOf(world: World, family: Family, each: Try): Report {
 	const { error } = data.resultData;
 	if (!error || isInherited(data, each.job)) return { claims };
 	const text = `${error.message}\n${(error as { description?: string }).description ?? ''}`;
-	const accepted =
-		/([\d,]+) of [\d,]+ messages? (?:was|were) accepted/.exec(text) ??
-		/In an earlier attempt, (?:([\d,]+) messages? (?:was|were) accepted)?/.exec(text);
-	const unknown = /([\d,]+)(?: messages?)? may have been sent/.exec(text);
-	const isUnknownTest = /^May have been sent to .*This was a test: only /s.test(text);
-	if (isUnknownTest) return { claims, error: text, counts: { accepted: 0, unknown: 1 } };
-	const counts = accepted && { accepted: number(accepted[1]), unknown: number(unknown?.[1]) };
+	/** Reads "3 of 10 messages were accepted", or in a later place of the counts "3 were accepted". */
+	const countOf = (outcome: string) =>
+		new RegExp(`([\\d,]+)(?: of [\\d,]+)?(?: messages?)? ${outcome}`).exec(text)?.[1];
+	const accepted = countOf('(?:was|were) accepted');
+	const unknown = countOf('may have been sent');
+	const hasCounts = accepted ?? unknown ?? countOf('(?:was|were) not sent');
+	const counts = hasCounts && { accepted: number(accepted), unknown: number(unknown) };
 	return { claims, error: text, ...(counts && { counts }) };
 }
 
@@ -396,20 +321,16 @@ function byIntent(messages: Accepted[], intents: Intent[]): Map<Intent | undefin
 const SENT_ONCE = 'no message is sent twice, unless Resend Unknown allowed it';
 
 export function* neverTwice(world: World, family: Family): Violations {
-	// With *Retry On Fail*, each of n8n's tries may resend. docs/operations.md#mode: it may repeat a test.
-	const triesOfN8n = family.isRetriedByN8n ? 3 : 1;
 	const again = family.tries.filter((each) => each.mayResend || hasLostNotes(world, each));
+	// With *Retry On Fail*, each of n8n's tries may resend.
+	const most = 1 + again.length * (family.isRetriedByN8n ? 3 : 1);
 	for (const [intent, messages] of byIntent(acceptedIn(world, family.tries), allIntents(family))) {
-		const most = (intent?.testOf ? triesOfN8n : 1) + again.length * triesOfN8n;
 		if (messages.length <= most) continue;
 		const requests = messages.map(({ request }) => request).join(' and ');
 		const times = `${messages.length} times, in requests ${requests}`;
 		yield violation(SENT_ONCE, `${family.name}: ${name(intent)} was accepted ${times}`);
 	}
 }
-
-/** The reason of an item that is left out of a test. */
-const LEFT_OUT = /^Not sent: this was a test/;
 
 const ACCEPTED_IS_ACCEPTED = 'whoever is reported as accepted was accepted by the service';
 const NO_ACCEPTED_IS_DENIED = 'no accepted message is reported as rejected or not sent';
@@ -429,24 +350,19 @@ export function* reportedAsItIs(world: World, family: Family): Violations {
 		const isBeforeSending =
 			/In an earlier attempt/.test(error ?? '') ||
 			(claims.length > 0 && claims.every(({ item }) => isAboutAll(item)));
-		// A test knows nothing but itself: it is refused in a Retry.
-		const accepted =
-			isBeforeSending || each.isTest
-				? mustKnowBeforeSending(world, each)
-				: mustKnow(world, family, each);
+		const accepted = isBeforeSending
+			? mustKnowBeforeSending(world, each)
+			: mustKnow(world, family, each);
 		const isAccepted = asIntents(accepted);
 		const mayBeAccepted = asIntents(mayKnow(world, family, each));
 		const where = `${family.name}, execution ${each.id} (${status})`;
 		for (const { intent, outcome, item } of claims) {
-			const isShown = outcome === 'accepted' && item.json.skipped !== true;
-			if (isShown && !mayBeAccepted.has(intent)) {
+			if (outcome === 'accepted' && !mayBeAccepted.has(intent)) {
 				const shown = `${name(intent)} is shown as ${JSON.stringify(item.json)}`;
 				yield violation(ACCEPTED_IS_ACCEPTED, `${where}: ${shown}`);
 			}
 			const isDenied = outcome === 'rejected' || outcome === 'notSent';
-			// docs/operations.md#mode: Retry On Fail may repeat a test. The report is about the last one.
-			const isRepeatedTest = intent?.testOf && family.isRetriedByN8n;
-			if (isDenied && isAccepted.has(intent) && !isRepeatedTest) {
+			if (isDenied && isAccepted.has(intent)) {
 				yield violation(NO_ACCEPTED_IS_DENIED, `${where}: ${name(intent)}: ${item.json.error}`);
 			}
 		}
@@ -455,15 +371,10 @@ export function* reportedAsItIs(world: World, family: Family): Violations {
 			const isCounted = isBeforeSending
 				? asIntents(mustKnowBeforeSending(world, each, ({ end }) => end !== 'killed'))
 				: isAccepted;
-			const sentHere = asIntents(acceptedIn(world, [each]));
-			// A skipped duplicate is not sent, although the service accepted the same message to the same number.
-			const here = each.intents.filter(
-				(intent) => !intent.leftOut && (isCounted.has(intent) || sentHere.has(testOf(intent))),
-			).length;
+			const here = each.intents.filter((intent) => isCounted.has(intent)).length;
 			// An earlier try may have sent to somebody who was removed from the list since.
-			const counted =
-				isBeforeSending || family.isLoop ? intents : [...each.intents, ...testsIn(each)];
-			const most = [...new Set(counted)].filter((intent) => mayBeAccepted.has(intent)).length;
+			const counted = isBeforeSending || family.isLoop ? intents : each.intents;
+			const most = counted.filter((intent) => mayBeAccepted.has(intent)).length;
 			// In a loop, the error is about one round, and the earlier rounds have items.
 			const earlier = family.isLoop
 				? claims.filter(({ outcome }) => outcome === 'accepted').length
@@ -478,14 +389,13 @@ export function* reportedAsItIs(world: World, family: Family): Violations {
 			const hasItem = new Set(claims.map(({ intent }) => intent));
 			const mine = accepted
 				.filter((message) => senderOf(message) === each.id)
-				.filter(({ digits }) => digits !== TEST_NUMBER || !family.isRetriedByN8n)
 				.filter((message) => !family.isLoop || !hasItem.has(intentOf(message, intents)));
 			if (mine.length > 0) {
 				const there = `the service accepted ${mine.length}; it says: ${error}`;
 				yield violation(NO_COUNTS_NOTHING_ACCEPTED, `${where}: ${there}`);
 			}
 		} else if (isShownAsDone(world, family, each)) {
-			const shown = new Set(claims.map(({ intent }) => intent?.testOf ?? intent));
+			const shown = new Set(claims.map(({ intent }) => intent));
 			// In a loop, a round that could not be prepared has an item without a recipient.
 			const nameless = claims.filter(({ intent }) => intent === undefined).length;
 			const missing = each.intents.filter((intent) => !shown.has(intent)).slice(nameless);
@@ -503,7 +413,7 @@ export function* shownIsWhatTheServiceHas(world: World, family: Family): Violati
 	for (const each of ended(family)) {
 		const accepted = mayKnow(world, family, each);
 		for (const { intent, outcome, item } of claimsOf(world, family, each)) {
-			if (outcome !== 'accepted' || item.json.skipped === true) continue;
+			if (outcome !== 'accepted') continue;
 			const whose = messagesShown(item, accepted).map((message) => intentOf(message, intents));
 			if (whose.includes(intent)) continue;
 			const shown = `of ${name(intent)} it shows ${JSON.stringify(item.json)}`;
@@ -526,8 +436,8 @@ const LOGS_PROVE_AFTER_A_CRASH =
 /** docs/when-something-fails.md#after-a-crash */
 export function* identifiersAreThoseThatLeft(world: World, family: Family): Violations {
 	for (const each of ended(family)) {
-		// A message that was resent, and a test that n8n repeated, have left under two identifiers.
-		if (each.mayResend || each.isTest) continue;
+		// A message that was resent has left under two identifiers.
+		if (each.mayResend) continue;
 		const campaigns = mustKnow(world, family, each).filter(
 			({ endpoint }) => endpoint === 'sendCampaign',
 		);
@@ -544,7 +454,7 @@ export function* identifiersAreThoseThatLeft(world: World, family: Family): Viol
 			yield violation(IDENTIFIER_THAT_LEFT, `${where}: ${seen}`);
 		}
 		// After a time-out, n8n keeps the node's output and does not run the node again.
-		if (!each.job.hasWorked || world.service.hasTroubled || each.isTest || family.isLoop) continue;
+		if (!each.job.hasWorked || world.service.hasTroubled || family.isLoop) continue;
 		// After a change of the list, or of the size of requests, no identifier is found.
 		const isEdited = family.tries.some(
 			(other) => other.isEdited || other.isSpoiled || other.mayResend,
@@ -568,86 +478,14 @@ export function* identifiersAreThoseThatLeft(world: World, family: Family): Viol
 	}
 }
 
-const ONE_OF_DUPLICATES = 'of duplicates that are skipped or refused, one is sent';
 const INVALID_SENDS_NOTHING =
 	'with one invalid recipient nothing is sent, unless On Error is set to continue';
-const DUPLICATE_IS_ERROR = 'no duplicate is skipped if the option says that it is an error';
-const SKIPPED_NAMES_THE_FIRST = 'a skipped duplicate names the message that was kept';
 
-/** *On Duplicate Recipient* skips or refuses a second message to a number; a second identifier is always refused. */
-export function* duplicatesAsAsked(world: World, family: Family): Violations {
-	const intents = allIntents(family);
-	// Once the first message is removed from the list, the second one is sent.
-	const isAsked = !isChanged(family) && intents.some(({ leftOut }) => leftOut);
-	const mayResend = family.tries.some((each) => each.mayResend || hasLostNotes(world, each));
-	if (isAsked && !mayResend && !family.isLoop) {
-		const reached = new Set(byIntent(acceptedIn(world, family.tries), intents).keys());
-		for (const intent of intents.filter((each) => each.leftOut && reached.has(each))) {
-			// It may be the duplicate of two others: of one by its number, of another by its identifier.
-			const both = intents.filter(
-				({ digits, identifier }) =>
-					digits === intent.digits || (identifier !== '' && identifier === intent.identifier),
-			);
-			const sent = both.filter((each) => reached.has(each));
-			if (sent.length > 1) {
-				yield violation(
-					ONE_OF_DUPLICATES,
-					`${family.name}: ${sent.map(name).join(' and ')} were sent`,
-				);
-			}
-		}
-	}
+export function* nothingSentIfOneIsInvalid(world: World, family: Family): Violations {
+	if (family.isLoop || !family.stopsOnError) return;
 	for (const each of family.tries) {
-		const isRefused =
-			(each.isSpoiled && !family.isLoop) ||
-			(isAsked && each.intents.some(({ leftOut }) => leftOut === 'refused'));
-		if (isRefused && family.stopsOnError && acceptedIn(world, [each]).length > 0)
+		if (each.isSpoiled && acceptedIn(world, [each]).length > 0)
 			yield violation(INVALID_SENDS_NOTHING, `${family.name}: ${each.id}`);
-	}
-	for (const each of ended(family)) yield* skippedNameTheFirst(world, family, each);
-}
-
-/** A skipped item names the message that was kept. */
-function* skippedNameTheFirst(world: World, family: Family, each: Try): Violations {
-	for (const { intent, item } of claimsOf(world, family, each)) {
-		const reason = String(item.json.reason);
-		if (item.json.skipped !== true || LEFT_OUT.test(reason)) continue;
-		if (intent?.leftOut === 'refused')
-			yield violation(DUPLICATE_IS_ERROR, JSON.stringify(item.json));
-		const place = /The same recipient is also in (?:item|recipient) (\d+)\./.exec(reason)?.[1];
-		const first = each.intents[Number(place) - 1];
-		const wanted = each.intents.find(({ digits }) => digits === intent?.digits);
-		if (intent && first === wanted && first !== intent) continue;
-		const where = `${family.name}, execution ${each.id}: ${name(intent)}: ${reason}`;
-		yield violation(SKIPPED_NAMES_THE_FIRST, where);
-	}
-}
-
-const CAMPAIGN_COUNTS_RECIPIENTS =
-	'an item per campaign counts the recipients whom the service has in that campaign';
-
-/** An unknown recipient has an item of their own. */
-export function* campaignsCountRecipients(world: World, family: Family): Violations {
-	const intents = allIntents(family);
-	for (const each of ended(family)) {
-		const inDoubt = claimsOf(world, family, each)
-			.filter(({ outcome }) => outcome === 'unknown')
-			.map(({ intent }) => intent);
-		const accepted = mayKnow(world, family, each);
-		for (const item of itemsOf(world, { isLoop: true }, each).filter(isOfCampaign)) {
-			const there = byIntent(messagesShown(item, accepted), intents);
-			const count = [...new Set([...each.intents, ...testsIn(each)])].filter(
-				(intent) => there.has(intent) && !inDoubt.includes(intent),
-			).length;
-			// With *Resend Unknown*, a recipient may be in two campaigns, and counts in one of them.
-			const isResent = family.tries.some(({ mayResend }) => mayResend);
-			const shown = item.json.recipients as number;
-			if (isResent ? shown > 0 && shown <= count : shown === count) continue;
-			yield violation(
-				CAMPAIGN_COUNTS_RECIPIENTS,
-				`${family.name}, execution ${each.id}: ${count} in ${JSON.stringify(item.json)}`,
-			);
-		}
 	}
 }
 
@@ -701,8 +539,8 @@ export function* readAsMeant(world: World, family: Family): Violations {
 const PAIRED_IN_ORDER = 'every input item has one output item, paired, in order';
 
 export function* pairedInOrder(world: World, family: Family): Violations {
-	const { isList, isLoop, isPerCampaign } = family;
-	if (isLoop || (isList && isPerCampaign)) return;
+	const { isList, isLoop } = family;
+	if (isLoop) return;
 	for (const each of ended(family)) {
 		if (!isShownAsDone(world, family, each)) continue;
 		const { runData } = world.n8n.shown(each.id).data.resultData;
@@ -726,61 +564,16 @@ export function* pairedInOrder(world: World, family: Family): Violations {
 const NEXT_NODE_GETS_ACCEPTED = 'the next node gets as sent only what the service accepted';
 
 export function* downstreamIsTrue(world: World, { name: where, tries }: Family): Violations {
-	const ids = tries.filter(({ isDryRun }) => !isDryRun).map(({ id }) => `execution ${id}`);
+	const ids = tries.map(({ id }) => `execution ${id}`);
 	const accepted = acceptedIn(world, tries);
 	for (const { execution, node, items } of world.n8n.outputs) {
 		if (!ids.includes(execution)) continue;
 		for (const item of items) {
-			if (item.json.error || item.json.skipped === true) continue;
+			if (item.json.error) continue;
 			if (messagesShown(item, accepted).length > 0) continue;
 			const seen = `${execution}: ${node} was given ${JSON.stringify(item.json)}`;
 			yield violation(NEXT_NODE_GETS_ACCEPTED, `${where}, ${seen}`);
 		}
-	}
-}
-
-const DRY_RUN_SENDS_NOTHING = 'a dry run sends nothing';
-const DRY_RUN_SHOWS_THE_TEXT = 'the text of a dry run is what the recipient will read';
-
-export function* dryRunIsTrue(world: World, family: Family): Violations {
-	for (const each of family.tries) {
-		if (!each.isDryRun || each.end !== 'ended') continue;
-		const sent = acceptedIn(world, [each]).length;
-		if (sent > 0)
-			yield violation(DRY_RUN_SENDS_NOTHING, `${family.name}: the service accepted ${sent}`);
-		for (const { json } of itemsOf(world, { isLoop: true }, each)) {
-			const { dryRun, to, text } = json;
-			if (dryRun !== true || !to || json.error || json.skipped) continue;
-			if (typeof text !== 'string') continue;
-			const texts = [...each.intents, ...testsIn(each)]
-				.filter(({ digits }) => digits === digitsOf(to))
-				.map((intent) => intent.text);
-			if (texts.includes(undefined) || texts.includes(text)) continue;
-			yield violation(DRY_RUN_SHOWS_THE_TEXT, `${family.name}: "${text}" for ${to}`);
-		}
-	}
-}
-
-const TEST_ONLY_TO_THE_TESTER = 'in a test, only My Number is sent to';
-const TEST_SENDS_ONE = 'a test sends one message, and none in a Retry';
-const TEST_HAS_OWN_IDENTIFIER = 'a test has an identifier that the user gave to no message';
-
-export function* testsSendOneMessage(world: World, family: Family): Violations {
-	const { accepted, attempts } = world.service;
-	const users = allIntents(family).flatMap(({ identifier }) => identifier || []);
-	for (const each of family.tries.filter(({ isTest }) => isTest)) {
-		const where = `${family.name}, execution ${each.id}`;
-		for (const message of [...accepted, ...attempts]) {
-			if (senderOf(message) !== each.id) continue;
-			const { digits, identifier = '' } = message;
-			if (digits !== TEST_NUMBER) yield violation(TEST_ONLY_TO_THE_TESTER, `${where}: ${digits}`);
-			if (users.includes(identifier))
-				yield violation(TEST_HAS_OWN_IDENTIFIER, `${where}: ${identifier}`);
-		}
-		// docs/operations.md#mode: Retry On Fail may repeat a test.
-		const most = each.retryOf ? 0 : family.isRetriedByN8n ? 3 : 1;
-		const count = acceptedIn(world, [each]).length;
-		if (count > most) yield violation(TEST_SENDS_ONE, `${where}: ${count}`);
 	}
 }
 
@@ -849,11 +642,11 @@ export function* waitsAsAsked(world: World, family: Family): Violations {
 	if (family.isLoop || family.isRetriedByN8n) return;
 	for (const each of family.tries) {
 		const mine = postsOf(world, each);
-		for (const { answered, owner } of mine) {
+		for (const { answered } of mine) {
 			if (!answered || ![401, 403, 429].includes(answered.status)) continue;
 			const { at, status, retryAfter, date } = answered;
 			// A date counts from the service's `Date` header; without one, from n8n's clock.
-			const now = date === undefined ? at + owner!.skew : Date.parse(date);
+			const now = date === undefined ? at : Date.parse(date);
 			const wait = status === 429 ? waitAskedFor(retryAfter, now) : Infinity;
 			const early = mine.find(({ startedAt }) => startedAt > at && startedAt < at + wait);
 			if (!early) continue;
@@ -866,18 +659,11 @@ export function* waitsAsAsked(world: World, family: Family): Violations {
 const CALM_SENDS_ALL = 'when nothing goes wrong, everything is sent';
 
 export function* calmWorldSendsAll(world: World, family: Family, { isCalm }: Settings): Violations {
+	if (!isCalm) return;
 	const intents = allIntents(family);
-	const isRefused = family.stopsOnError && intents.some(({ leftOut }) => leftOut === 'refused');
-	if (!isCalm || isRefused) return;
 	const sent = byIntent(acceptedIn(world, family.tries), intents);
-	if (family.tries.every(({ isTest }) => isTest)) {
-		if (![...sent.keys()].some((intent) => intent?.testOf))
-			yield violation(CALM_SENDS_ALL, `${family.name}: no test`);
-		return;
-	}
-	for (const intent of meantFor(family)) {
-		if (!sent.has(intent) && !intent.leftOut)
-			yield violation(CALM_SENDS_ALL, `${family.name}: ${name(intent)}`);
+	for (const intent of intents) {
+		if (!sent.has(intent)) yield violation(CALM_SENDS_ALL, `${family.name}: ${name(intent)}`);
 	}
 }
 
@@ -888,12 +674,9 @@ const CHECKS = [
 	reportedAsItIs,
 	shownIsWhatTheServiceHas,
 	identifiersAreThoseThatLeft,
-	duplicatesAsAsked,
-	campaignsCountRecipients,
+	nothingSentIfOneIsInvalid,
 	pairedInOrder,
 	downstreamIsTrue,
-	dryRunIsTrue,
-	testsSendOneMessage,
 	keptInOrder,
 	neverTooManyAtOnce,
 	waitsAsAsked,

@@ -1,10 +1,11 @@
-import { endpoints } from '../../sandbox/interface/endpoints.mts';
+import { misbehaviourOf } from '../../sandbox/faults/misbehaviour.mts';
+import { type Endpoint, endpoints } from '../../sandbox/interface/endpoints.mts';
 import { messageRecord } from '../../sandbox/interface/records.mts';
 import type { ChannelTemplate, TemplateComponent } from '../../sandbox/interface/records.mts';
 import { finalText } from '../../sandbox/finalText.mts';
 import { seedChannels } from '../../sandbox/seed/channels.mts';
-import type { Owner } from './clock.mts';
-import { FAULTS, type Fault } from './faults.mts';
+import type { Owner } from '../support/n8n/owners.mts';
+import { type Fault, FAULTS, KEY_OF_REQUEST } from '../support/faults.mts';
 import { Log } from './log.mts';
 import type { Answer, Arrival, Exchange, Passage } from './network.mts';
 import type { World } from './world.mts';
@@ -141,7 +142,6 @@ export class Service {
 	/** Accepts a request, or does not, and returns the answer. */
 	arrive(request: Omit<Arrival, 'number'>): Answer {
 		const arrival = { ...request, number: ++this.#requests };
-		this.#world.counts.requests++;
 		this.sent.push(`${request.path}?${String(request.query)} ${JSON.stringify(request.body)}`);
 		if (request.path === '/api/public/chatapp/campaign') {
 			const { messages } = request.body as { messages: Json[] };
@@ -157,9 +157,7 @@ export class Service {
 		if (fault) this.hasTroubled = true;
 		const acts = !fault || this.#acts(fault, arrival.number);
 		const proper = acts ? this.#serve(arrival) : undefined;
-		const answer = fault
-			? fault.answer(proper ?? success(null), this.#faultWorld(arrival))
-			: proper!;
+		const answer = fault ? this.#failed(fault, arrival, proper) : proper!;
 		const { choices } = this.#world;
 		const after = answer.after ?? choices.int(`request ${arrival.number}/ms`, 1, 60);
 		this.#tell(arrival, fault, acts, answer);
@@ -183,15 +181,19 @@ export class Service {
 		return this.#world.choices.chance(`request ${number}/accepts all the same`, 0.5);
 	}
 
-	#faultWorld({ number, path, headers }: Arrival) {
+	/** Returns what comes back because of a fault; `proper` is the answer of a service that has acted. */
+	#failed({ failure }: Fault, { number, path, headers }: Arrival, proper?: Answer): Answer {
 		const { choices } = this.#world;
-		return {
-			path,
-			key: headers.apikey ?? '',
-			now: this.now,
-			choose: <T extends string | number>(question: string, candidates: readonly T[]) =>
-				choices.oneOf(`request ${number}/${question}`, candidates),
-		};
+		const variants = typeof failure === 'function' ? failure(this.now) : { only: failure };
+		const chosen = variants[choices.oneOf(`request ${number}/which`, Object.keys(variants))];
+		const answer = proper ?? success(null);
+		if (chosen.kind === 'upgrade') return { status: 101, body: '' };
+		if (chosen.kind === 'cut' || chosen.kind === 'drip' || chosen.kind === 'unreachable')
+			return { ...answer, shape: chosen.kind };
+		const reply = misbehaviourOf(chosen, endpointOf(path), proper?.body ?? null);
+		if (reply.kind === 'delay') return { ...answer, after: reply.ms };
+		if (reply.kind !== 'answer') return { ...answer, shape: reply.kind };
+		return { ...reply, body: reply.body.replace(KEY_OF_REQUEST, headers.apikey ?? '') };
 	}
 
 	#headers(): Record<string, string> {
@@ -324,7 +326,10 @@ const refusal = (status: number, message: string): Answer =>
 const idOf = (kind: string, request: number, index: number) =>
 	`${kind}${String(request).padStart(7, '0')}-0000-4000-8000-${String(index).padStart(12, '0')}`;
 
-const ofChannel = ({ path }: { path: string }) => path.replace(':id', CHANNEL.id);
+const ofChannel = ({ path }: Endpoint) => path.replace(':id', CHANNEL.id);
+
+const endpointOf = (path: string): Endpoint =>
+	Object.values(endpoints).find((endpoint) => ofChannel(endpoint) === path) ?? endpoints.sendText;
 
 /** Returns the text that the recipient reads; undefined if the provider's rule for this format is unknown. */
 function textRead(found: ChannelTemplate, sent: Json): string | undefined {

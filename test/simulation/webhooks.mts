@@ -11,7 +11,8 @@ import {
 	webhookContext,
 } from '../support/n8n/execution.mts';
 import { WebhookResponse } from '../support/n8n/response.mts';
-import { clockNow, inTheNameOf } from './clock.mts';
+import { inTheNameOf } from '../support/n8n/owners.mts';
+import { clockNow } from './clock.mts';
 import { core, workflow as w } from './engine.mts';
 import { worldNow } from './world.mts';
 import { CREDENTIAL, Job, type N8n, type Process, type SavedWorkflow } from './n8n.mts';
@@ -53,13 +54,11 @@ export const callWaiting = (
 	link: string,
 	form: IDataObject | undefined,
 	name: string,
-	capacity: number,
 ): Calling =>
 	calling(
 		process,
 		name,
-		async (response) =>
-			await continueExecution(n8n, process, new URL(link), form, response, capacity),
+		async (response) => await continueExecution(n8n, process, new URL(link), form, response),
 	);
 
 function calling(
@@ -147,6 +146,7 @@ async function executeWebhook(
 				headers: { 'content-type': 'application/json' },
 				body: JSON.parse(rawBody.toString()) as unknown,
 				rawBody,
+				readRawBody: async () => {},
 			},
 			httpResponse: response,
 			// Reading a credential is a database access.
@@ -205,7 +205,6 @@ async function continueExecution(
 	link: URL,
 	form: IDataObject | undefined,
 	response: WebhookResponse,
-	capacity: number,
 ): Promise<unknown> {
 	const { database } = n8n;
 	const id = link.pathname.split('/')[2];
@@ -249,7 +248,7 @@ async function continueExecution(
 	if (!result.workflowData) return undefined;
 	stack[0].data.main = result.workflowData;
 	stack[0].metadata = { ...stack[0].metadata, forwardAllOutputs: true } as never;
-	const isFirst = await n8n.resume(process, id, data, capacity);
+	const isFirst = await n8n.resume(process, id, data);
 	if (!isFirst) process.log.push(`error: execution ${id} is already being resumed`);
 	return undefined;
 }
@@ -259,7 +258,7 @@ function conflict(response: WebhookResponse, message: string): undefined {
 }
 
 /** Sets timers for waits: every minute, for those that end within 70 s (`wait-tracker.js`). */
-export function trackWaiting(n8n: N8n, process: Process, capacity: number): void {
+export function trackWaiting(n8n: N8n, process: Process): void {
 	const timers = new Set<string>();
 	const { database } = n8n;
 	const start = async (id: string) => {
@@ -267,7 +266,7 @@ export function trackWaiting(n8n: N8n, process: Process, capacity: number): void
 		const found = await database.access(`find ${id}`, () => ({ ...database.executions.get(id)! }));
 		if (found.finished || !found.data) return;
 		const data = JSON.parse(found.data) as IRunExecutionData;
-		await n8n.resume(process, id, data, capacity, found.data);
+		await n8n.resume(process, id, data);
 	};
 	const look = async () => {
 		const now = Date.now();

@@ -60,8 +60,6 @@ export class World {
 
 	readonly n8n: N8n;
 
-	readonly counts = { executions: 0, requests: 0, crashes: 0 };
-
 	readonly #trace = createHash('sha256');
 
 	readonly choices: Choices;
@@ -202,7 +200,9 @@ export async function playWorld(scenario: Scenario, seed: number, given?: Given)
 			plainer: choices.plainer,
 			misfits: choices.misfits,
 			trace: world.trace,
-			...world.counts,
+			executions: world.n8n.begun.length,
+			requests: world.exchanges.length,
+			crashes: world.n8n.processes.filter(({ diedAt }) => diedAt < Infinity).length,
 		};
 	});
 }

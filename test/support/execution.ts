@@ -1,18 +1,26 @@
 import {
-	type ExecutionStatus,
 	type IConnections,
 	type IDataObject,
 	type INode,
 	type INodeExecutionData,
 	type INodeParameters,
-	type IRun,
-	type IRunExecutionData,
 	type WorkflowExecuteMode,
 	createRunExecutionData,
+	ManualExecutionCancelledError,
 	sleep,
+	UnexpectedError,
 } from 'n8n-workflow';
+import { ExecutionLifecycleHooks, WorkflowExecute } from 'n8n-core';
 import { type Harness, START } from './harness';
-import { beginsAt, dropFailedRun, inARow, itemsOf, useNodesOf } from './n8n';
+import {
+	beginsAt,
+	inARow,
+	Installation,
+	itemsOf,
+	type Process,
+	type Running,
+	type SavedWorkflow,
+} from './n8n';
 
 type Credentials = { messagingApi: { baseUrl: string; apiKey: string } };
 
@@ -44,27 +52,22 @@ export class Execution {
 	private constructor(
 		private readonly harness: Harness,
 		private readonly plan: Plan,
-		private readonly run: IRun,
-		private readonly saved: string,
+		private readonly n8n: InstanceType<typeof Installation>,
+		private readonly id: string,
 	) {}
 
 	static async start(harness: Harness, plan: Plan): Promise<Execution> {
-		const { resumeToken } = plan;
-		const begin = beginsAt(START, [itemsOf(plan.items)]);
-		return await this.execute(harness, plan, createRunExecutionData({ resumeToken, ...begin }));
-	}
-
-	private static async execute(harness: Harness, plan: Plan, data: IRunExecutionData) {
-		const additionalData = harness.additionalData(plan.credentials);
-		let save: (saved: string) => void;
-		const saved = new Promise<string>((resolve) => (save = resolve));
-		// n8n saves a cancelled execution at once, even if its node still runs; it reads its database before it writes.
-		additionalData.hooks!.addHandler('workflowExecuteAfter', async (run) => {
-			await sleep(0);
-			save(JSON.stringify({ status: run.status, data: run.data }));
+		const { resumeToken, mode = 'manual' } = plan;
+		const n8n = new Installation({
+			ExecutionLifecycleHooks,
+			ManualExecutionCancelledError,
+			WorkflowExecute,
 		});
-		const run = await harness.execute(workflowOf(harness, plan), data, additionalData, plan);
-		return new Execution(harness, plan, run, await saved);
+		const begin = beginsAt(START, [itemsOf(plan.items)]);
+		const data = createRunExecutionData({ resumeToken, ...begin });
+		const running = n8n.begin(hostOf(harness, plan), workflowOf(harness, plan), data, mode);
+		const started = new Execution(harness, plan, n8n, running.id);
+		return await started.untilSaved(running);
 	}
 
 	/**
@@ -73,62 +76,83 @@ export class Execution {
 	 * @param changes the person's changes in the node since then
 	 */
 	async retry(changes: Partial<Plan> = {}): Promise<Execution> {
-		const { data } = this.state;
-		const plan: Plan = { ...this.plan, mode: 'retry', ...changes };
-		dropFailedRun(data);
-		useNodesOf(workflowOf(this.harness, plan), data);
-		return await Execution.execute(this.harness, plan, data);
+		const { harness, n8n } = this;
+		const plan: Plan = { ...this.plan, ...changes };
+		const host = hostOf(harness, plan);
+		const running = await n8n.retry(host, this.id, workflowOf(harness, plan));
+		if (!running) throw new UnexpectedError('n8n offers no Retry of this execution.');
+		return await new Execution(harness, plan, n8n, running.id).untilSaved(running);
+	}
+
+	/** n8n saves a cancelled execution at once, even if its node still runs. */
+	private async untilSaved(running: Running): Promise<this> {
+		void this.plan.cancelWhen?.().then(() => this.n8n.cancel(running));
+		await running.over;
+		while (this.status === 'running') await sleep(0);
+		return this;
 	}
 
 	/** What n8n has saved. */
-	private get state() {
-		return JSON.parse(this.saved) as { status: ExecutionStatus; data: IRunExecutionData };
+	private get saved() {
+		return this.n8n.shown(this.id);
+	}
+
+	private get lastRun() {
+		return this.saved.data.resultData.runData[NAME]?.at(-1);
 	}
 
 	get status() {
-		return this.state.status;
+		return this.saved.status;
 	}
 
 	get error() {
-		return this.run.data.resultData.error as (Error & { description?: string }) | undefined;
+		return this.saved.data.resultData.error as (Error & { description?: string }) | undefined;
 	}
 
 	/** The node's output items, all outputs of its last run in one list. */
 	get items(): INodeExecutionData[] {
-		const run = this.run.data.resultData.runData[NAME]?.at(-1);
-		return (run?.data?.main ?? []).flatMap((items) => items ?? []);
+		return (this.lastRun?.data?.main ?? []).flatMap((items) => items ?? []);
 	}
 
 	/** The notices above the node's output. */
 	get hints(): string[] {
-		const run = this.run.data.resultData.runData[NAME]?.at(-1);
-		return (run?.hints ?? []).map(({ message }) => message);
+		return (this.lastRun?.hints ?? []).map(({ message }) => message);
 	}
 
 	/** Whether a *Retry* would do nothing, because n8n has saved neither a run of the node nor that it must run. */
 	get isForgotten() {
-		const { executionData, resultData } = this.state.data;
+		const { executionData } = this.saved.data;
 		const isNext = executionData!.nodeExecutionStack.some(({ node }) => node.name === NAME);
-		return !isNext && !resultData.runData[NAME]?.length;
+		return !isNext && !this.lastRun;
 	}
 
 	/** The data that the node has saved in the execution. */
 	get memory(): IDataObject {
-		const context = this.run.data.executionData?.contextData[`node:${NAME}`];
+		const context = this.saved.data.executionData?.contextData[`node:${NAME}`];
 		return (context as IDataObject | undefined) ?? {};
 	}
 }
 
-function workflowOf(harness: Harness, plan: Plan) {
+/** A process of n8n with this package and this credential. */
+const hostOf = (harness: Harness, { credentials }: Plan): Process => ({
+	isAlive: true,
+	active: new Map(),
+	log: [],
+	workflow: ({ nodes, connections }, data) => harness.workflow(nodes, connections, data),
+	additionalData: (extra) => harness.additionalData(credentials, extra),
+});
+
+function workflowOf(harness: Harness, plan: Plan): SavedWorkflow {
 	const { parameters, node, others = {}, connections } = plan;
-	return harness.workflow(
-		[
+	const messaging = (id: string, values: INodeParameters, more: Partial<INode> = {}) =>
+		harness.node('messaging', values, { id, name: id, ...more });
+	return {
+		id: 'test',
+		nodes: [
 			START,
-			harness.node('messaging', parameters, { id: NAME, name: NAME, ...node }),
-			...Object.entries(others).map(([name, values]) =>
-				harness.node('messaging', values, { id: name, name }),
-			),
+			messaging(NAME, parameters, node),
+			...Object.entries(others).map(([name, values]) => messaging(name, values)),
 		],
-		connections ?? inARow('Start', NAME),
-	);
+		connections: connections ?? inARow('Start', NAME),
+	};
 }

@@ -1,4 +1,5 @@
 import type * as Execution from './n8n/execution.mts';
+import type * as InstallationModule from './n8n/installation.mts';
 import type * as Processed from './n8n/processedData.mts';
 import type * as Response from './n8n/response.mts';
 
@@ -13,14 +14,15 @@ export const {
 	additionalDataOf,
 	beginsAt,
 	credentialsHelperOf,
-	dropFailedRun,
 	inARow,
 	itemsOf,
 	node,
 	startByWebhook,
-	useNodesOf,
 	webhookContext,
 } = requireOnce('./n8n/execution.mts') as typeof Execution;
+
+export const { Installation } = requireOnce('./n8n/installation.mts') as typeof InstallationModule;
+export type { Process, Running, SavedWorkflow } from './n8n/installation.mts';
 
 export const { ProcessedData } = requireOnce('./n8n/processedData.mts') as typeof Processed;
 export type ProcessedData = Processed.ProcessedData;

@@ -1,5 +1,13 @@
 import nock from 'nock';
-import { startSandboxProcess } from './sandboxProcess';
+import type * as Server from '../../sandbox/server.mts';
+import type * as Faults from './faults.mts';
+
+// Node's own `require` loads them (mainRealm.js), because jest's knows no .mts modules.
+declare const requireOnce: (path: string) => object;
+
+const { startSandbox } = requireOnce('../../sandbox/server.mts') as typeof Server;
+
+export const { FAULTS } = requireOnce('./faults.mts') as typeof Faults;
 
 export type Fault = { kind: string; [field: string]: unknown };
 
@@ -30,13 +38,13 @@ export class Sandbox {
 	url = '';
 	apiKey = '';
 
-	/** Starts it in a process of its own, and sets `url` and `apiKey`. Returns the function that stops it. */
+	/** Starts it, and sets `url` and `apiKey`. Returns the function that stops it. */
 	async start(): Promise<() => Promise<void>> {
 		// These tests call a real server: nock must not intercept their requests.
 		nock.restore();
-		const { url, apiKey, stop } = await startSandboxProcess();
+		const { url, apiKey, close } = await startSandbox({ campaignSeconds: 0 });
 		Object.assign(this, { url, apiKey });
-		return stop;
+		return close;
 	}
 
 	get credentials() {
@@ -77,6 +85,12 @@ export class Sandbox {
 	};
 
 	counts = async () => await this.control<Counts>('GET', '/counts');
+
+	/** Waits until it has accepted the messages of more than so many requests of an operation. */
+	acceptsMoreThan = async (requests: number, send: string) => {
+		const messages = requests * (send.endsWith('3 per request') ? 3 : 1);
+		while ((await this.counts()).accepted.messages <= messages);
+	};
 
 	accepted = async (recipient?: string) =>
 		await this.control<

@@ -1,33 +1,23 @@
 import type { INodeProperties } from 'n8n-workflow';
 import type { ReadParameter } from '../n8n/readOperation';
 import { flag } from '../n8n/values';
+import { locator } from './locator';
 
 /* Parameters that several sending operations share. */
 
-export const from: INodeProperties = {
+export const from = locator({
 	displayName: 'From',
 	name: 'from',
-	type: 'resourceLocator',
-	default: { mode: 'list', value: '' },
 	required: true,
 	description: 'The chat-app channel that the message comes from',
-	modes: [
-		{
-			displayName: 'From List',
-			name: 'list',
-			type: 'list',
-			placeholder: 'Choose a sender…',
-			typeOptions: { searchListMethod: 'searchSenders', searchable: true },
-		},
-		{
-			displayName: 'By Phone',
-			name: 'phone',
-			type: 'string',
-			placeholder: 'e.g. 385911234567',
-			hint: 'The number as the service shows it',
-		},
-	],
-};
+	list: { searchListMethod: 'searchSenders', placeholder: 'Choose a sender…' },
+	entered: {
+		displayName: 'By Phone',
+		name: 'phone',
+		placeholder: 'e.g. 385911234567',
+		hint: 'The number as the service shows it',
+	},
+});
 
 export const recipients: INodeProperties = {
 	displayName: 'Recipients',

@@ -1,39 +1,29 @@
-import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
 import { createdAt, newestRecords } from '../logs/newestRecords';
 import { text } from '../n8n/values';
 import type { LogRecord } from '../service/types';
 import { timesIn } from '../utils/formatting';
 import { formatNumber } from '../utils/text';
-import { joined, matches, pageOf, withoutBraces } from './listEntries';
-import { connectEditor } from './editorRequests';
+import { askService } from './editorRequests';
+import { listOf } from './listEntries';
 
 /**
  * Lists the campaigns of the newest log records, newest first, with their time and their messages so far; the value is
  * the id. Implements docs/development/interface.md, "Get logs".
  */
-export async function searchCampaigns(
-	this: ILoadOptionsFunctions,
-	filter?: string,
-	paginationToken?: string,
-): Promise<INodeListSearchResult> {
-	const { records, isWhole } = await newestRecords({}, await connectEditor(this));
-	const written = timesIn(this.getTimezone());
+export const searchCampaigns = listOf(async (context) => {
+	const { records, isWhole } = await askService(
+		context,
+		async (ask) => await newestRecords({}, ask),
+	);
+	const written = timesIn(context.getTimezone());
 	// A campaign may have more records than those that were read.
 	const orMore = isWhole ? '' : '+';
-	const entries = campaignsOf(records)
-		.map(([id, { count, time }]) => ({
-			name: withoutBraces(
-				joined([
-					time > 0 && written(time),
-					`${formatNumber(count)}${orMore} ${count === 1 && isWhole ? 'message' : 'messages'}`,
-					id,
-				]),
-			),
-			value: id,
-		}))
-		.filter(({ name }) => matches(name, filter));
-	return pageOf(entries, paginationToken);
-}
+	return campaignsOf(records).map(([id, { count, time }]) => {
+		const messages = count === 1 && isWhole ? 'message' : 'messages';
+		const shown = [time > 0 && written(time), `${formatNumber(count)}${orMore} ${messages}`, id];
+		return { shown, value: id };
+	});
+});
 
 /** Returns the campaigns of records by id, in the order of the records, each with the time of its first message. */
 function campaignsOf(records: LogRecord[]) {

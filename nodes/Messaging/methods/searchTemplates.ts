@@ -1,53 +1,51 @@
-import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
 import { text } from '../n8n/values';
 import type { ChannelTemplate } from '../service/types';
 import { rejectionOf } from '../templates/catalogue';
 import { textPartsOf } from '../templates/placeholders';
-import { inWords, joined, matches, pageOf, shortened, withoutBraces } from './listEntries';
-import { fetchTemplates, selectedSender } from './editorRequests';
+import { fetchTemplates, selectedSender, selectedValue } from './editorRequests';
+import { inWords, joined, listOf } from './listEntries';
 
 /**
  * Lists the templates of the channel selected in `from`, approved ones first and rejected ones last; the value is the name. Implements
  * docs/development/interface.md, "Get channel templates".
  */
-export async function searchTemplates(
-	this: ILoadOptionsFunctions,
-	filter?: string,
-	paginationToken?: string,
-): Promise<INodeListSearchResult> {
-	const templates = await fetchTemplates(this, selectedSender(this));
-	const entries = byName(templates)
-		.filter((translations) => translations.some((template) => fits(template, filter)))
+export const searchTemplates = listOf(async (context) => {
+	const templates = await fetchTemplates(context, selectedSender(context));
+	return byName(templates)
 		.sort((a, b) => rank(a) - rank(b))
 		.map((translations) => {
 			const [first] = translations;
 			const languages = distinct(translations.map(({ language }) => language));
 			const states = distinct(translations.map(stateOf));
-			const name = joined([first.name, states, languages, inWords(first.category)]);
 			return {
-				name: withoutBraces(name),
+				shown: [first.name, states, languages, inWords(first.category)],
 				value: first.name,
-				description: shortened(textOf(first)),
+				description: joined(textsOf(first), ' '),
+				searched: translations.flatMap(textsOf),
 			};
 		});
-	return pageOf(entries, paginationToken);
-}
+});
+
+/** Lists the languages of the selected template with their status; the value is the language's code. */
+export const searchLanguages = listOf(async (context) => {
+	const templates = await fetchTemplates(context, selectedSender(context));
+	const name = selectedValue(context, 'template');
+	return templates
+		.filter((template) => template.name === name && text(template.language) !== '')
+		.map((template) => ({
+			shown: [template.language, stateOf(template)],
+			value: template.language,
+		}));
+});
 
 /** Groups translations, because they share a name and the editor shows one entry for each value. */
 function byName(templates: ChannelTemplate[]): ChannelTemplate[][] {
 	const groups = new Map<string, ChannelTemplate[]>();
-	for (const template of templates) {
-		// A template without a name cannot be sent.
-		if (text(template.name) === '') continue;
+	// A template without a name cannot be sent.
+	for (const template of templates.filter(({ name }) => text(name) !== '')) {
 		groups.set(template.name, [...(groups.get(template.name) ?? []), template]);
 	}
 	return [...groups.values()];
-}
-
-function fits(template: ChannelTemplate, filter?: string): boolean {
-	const { name, language, category } = template;
-	const searched = [name, language, category, stateOf(template), textOf(template)];
-	return matches(joined(searched, ' '), filter);
 }
 
 /** Approved templates first, then those of which nothing is known, rejected ones last. */
@@ -57,15 +55,12 @@ function rank(translations: ChannelTemplate[]): number {
 	return states.every((state) => state.startsWith('rejected')) ? 2 : 1;
 }
 
-export function stateOf(template: ChannelTemplate) {
+function stateOf(template: ChannelTemplate) {
 	const rejection = rejectionOf(template);
 	return rejection ? `rejected: ${rejection}` : inWords(template.status);
 }
 
-const textOf = (template: ChannelTemplate): string =>
-	joined(
-		textPartsOf(template).map((part) => part.button ?? part.text),
-		' ',
-	);
+const textsOf = (template: ChannelTemplate) =>
+	textPartsOf(template).map((part) => part.button ?? part.text);
 
 const distinct = (values: string[]) => joined([...new Set(values)], ', ');

@@ -10,28 +10,19 @@ type PairedItem = INodeExecutionData['pairedItem'];
 /** A recipient that input items name, with its log records if they are output. */
 type Recipient = { items: number[]; isFound: boolean; records: LogRecord[] };
 
-/** Returns the digits of a phone number without leading zeros, however it is written. */
-const digitsOf = (to: unknown) => text(to).replace(/\D/g, '').replace(/^0+/, '');
-
-/** Identifies a recipient: an identifier is unique, but callers may use it for several numbers. */
-const keyOf = ({ identifier, to }: { identifier?: unknown; to?: unknown }) =>
-	`${digitsOf(to)} ${text(identifier)}`;
-
 const pairing = (items: number[]): PairedItem =>
 	items.length === 1 ? { item: items[0] } : items.map((item) => ({ item }));
 
 /**
- * Joins the recipients of one campaign to the input items, by identifier and number; by the identifier alone when only one
- * recipient of the input has it. Each recipient is output in the order of the input, paired with its item, even if the
- * logs do not have it. Records that no item names come last, paired with all items of the campaign.
+ * Joins the recipients of one campaign to the input items, by their identifiers, which are unique
+ * (docs/development/interface.md, "Send campaign"). Each recipient is output in the order of the input, paired with its item,
+ * even if the logs do not have it. Records that no item names come last, paired with all items of the campaign.
  */
 export class RecipientJoin {
 	/** In the order of the input. */
 	private readonly recipients: Recipient[] = [];
 
-	private readonly byKey = new LargeMap<Recipient>();
-
-	private readonly byIdentifier = new LargeMap<Recipient | 'several'>();
+	private readonly byIdentifier = new LargeMap<Recipient>();
 
 	/** Records that no input item names. */
 	private readonly others: LogRecord[] = [];
@@ -74,15 +65,13 @@ export class RecipientJoin {
 		const identifier = text(json.identifier);
 		if (identifier === '') return;
 		if (!['', plainId(this.campaignId)].includes(plainId(json.campaign_id))) return;
-		const key = keyOf(json);
-		const known = this.byKey.get(key);
+		const known = this.byIdentifier.get(identifier);
 		if (known) {
 			known.items.push(item);
 			return;
 		}
 		const recipient: Recipient = { items: [item], isFound: false, records: [] };
-		this.byKey.set(key, recipient);
-		this.byIdentifier.set(identifier, this.byIdentifier.get(identifier) ? 'several' : recipient);
+		this.byIdentifier.set(identifier, recipient);
 		this.recipients.push(recipient);
 		this.missing++;
 	}
@@ -92,11 +81,11 @@ export class RecipientJoin {
 	}
 
 	add(record: LogRecord) {
-		const key = keyOf(record);
-		const only = this.byIdentifier.get(text(record.identifier));
-		const recipient = this.byKey.get(key) ?? (only === 'several' ? undefined : only);
+		const recipient = this.byIdentifier.get(text(record.identifier));
 		if (this.keepsRecords) (recipient?.records ?? this.others).push(record);
 		if (!recipient) {
+			// A recipient may have several records, and a record may lack its identifier.
+			const key = `${text(record.to)} ${text(record.identifier)}`;
 			if (this.keysOfOthers.get(key)) return;
 			this.keysOfOthers.set(key, true);
 			this.inLogs++;

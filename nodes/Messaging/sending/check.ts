@@ -1,13 +1,7 @@
 import { TimeSlice } from '../utils/concurrency';
 import { refusal } from './errors';
-import { refused, skipped } from './results';
+import { isFailed, refused, skipped } from './results';
 import type { Message, Run } from './sendOperation';
-
-/** The part of a run that {@link check} needs. */
-type Checked = Parameters<typeof refusal>[0] &
-	Pick<Run, 'messages' | 'earlier' | 'toSend' | 'continueOnFail'> & {
-		options: Pick<Run['options'], 'onDuplicateRecipient'>;
-	};
 
 /**
  * Checks the messages that no earlier attempt has sent, and finds those that are to be sent: identifiers must be unique, and
@@ -15,20 +9,19 @@ type Checked = Parameters<typeof refusal>[0] &
  *
  * @throws NodeOperationError naming the messages that cannot be sent, unless Continue On Fail is set
  */
-export async function check(run: Checked): Promise<void> {
-	const { messages, earlier, toSend, results, place, options } = run;
-	const { onDuplicateRecipient } = options;
-	const allowsDuplicates = onDuplicateRecipient === 'send';
+export async function check<Payload>(run: Run<Payload>): Promise<void> {
+	const { messages, earlier, toSend, results, place, continueOnFail } = run;
+	const { onDuplicateRecipient } = run.options;
 	const withIdentifier = new Map<string, number>();
 	const toRecipient = new Map<string, number>();
 	const remember = ({ position, digits, identifier }: Message) => {
 		if (identifier) withIdentifier.set(identifier, position);
-		if (!allowsDuplicates && !toRecipient.has(digits)) toRecipient.set(digits, position);
+		if (onDuplicateRecipient === 'send' || toRecipient.has(digits)) return;
+		toRecipient.set(digits, position);
 	};
 	// First, because a message that was sent may stand behind its duplicate.
 	for (const position of earlier.keys()) remember(messages[position]);
 
-	const bad: Message[] = [];
 	const slice = new TimeSlice();
 	for (const message of messages) {
 		if (slice.isOver) await slice.yieldIfOver();
@@ -44,7 +37,6 @@ export async function check(run: Checked): Promise<void> {
 			message.problem ??= duplicate;
 		}
 		if (message.problem !== undefined) {
-			bad.push(message);
 			results[position] = refused(message);
 			continue;
 		}
@@ -52,5 +44,5 @@ export async function check(run: Checked): Promise<void> {
 		if (duplicate) results[position] = skipped(message, duplicate);
 		else toSend.push(message);
 	}
-	if (bad.length > 0 && !run.continueOnFail) throw refusal(run, bad);
+	if (!continueOnFail && results.some(isFailed)) throw refusal(run);
 }

@@ -88,7 +88,6 @@ export async function beginToSend(
 ): Promise<CrashNote | undefined> {
 	const { execution, token, isRetry, isNew } = journal;
 	if (execution && !token && isRetry && isNew) throw new UserError(NEEDS_TOKEN);
-	journal.noteCall();
 	let note: CrashNote | undefined;
 	try {
 		if (execution && token && context.getWorkflow().id) {
@@ -128,8 +127,8 @@ async function noteRun(
 
 const hashOf = (...parts: unknown[]) => hash('sha256', parts.join(' '));
 
-function noteOf(token: string, { run, attempts }: Journal): Note {
-	const nameOf = (nth: number) => hashOf(token, run, attempts, nth);
+function noteOf(token: string, { attempt }: Journal): Note {
+	const nameOf = (nth: number) => hashOf(token, attempt, nth);
 	return { names: [nameOf(0), nameOf(1)], renewals: 0, writtenAt: now() };
 }
 
@@ -209,16 +208,13 @@ function nextBatch(context: IExecuteFunctions, writer: Writer): Batch {
 			return note.names[++note.renewals % 2];
 		});
 		// A note that n8n has already would keep its old place.
-		if (renewed.length > 0) await remove(context, renewed);
+		if (renewed.length > 0) await context.helpers.removeProcessed(renewed, 'node', STORED);
 		return new Set<unknown>(await record(context, [...notes, ...renewed]));
 	});
 	return { notes, found };
 }
 
 const STORED = { mode: 'entries', maxEntries: KEPT } as const;
-
-const remove = async ({ helpers }: IExecuteFunctions, notes: string[]) =>
-	await helpers.removeProcessed(notes, 'node', STORED);
 
 /** @returns the notes that n8n had already */
 async function record({ helpers }: IExecuteFunctions, notes: string[]) {

@@ -1,11 +1,11 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
-import { formatNumber, numberOf } from '../utils/text';
+import { numberOf } from '../utils/text';
 import { hasErrorOutput } from '../n8n/failedItems';
 import { showHint } from '../n8n/hints';
 import { withSameFields } from '../n8n/sameFields';
 import { requestsOf, type Request } from './requests';
-import { isFailed, pairedItems, recipientItems, type Result } from './results';
-import type { Message, Run } from './sendOperation';
+import { pairedItems, recipientItems } from './results';
+import type { Run } from './sendOperation';
 
 /**
  * Shows what would be sent, read from the bodies that would leave: an item for each recipient or, if the option `output` says
@@ -14,9 +14,8 @@ import type { Message, Run } from './sendOperation';
 export async function dryRun<Payload>(run: Run<Payload>): Promise<INodeExecutionData[]> {
 	const { context, operation, options, toSend, results } = run;
 	const requests = await requestsOf(run, toSend);
-	const leftOut = results.filter((result) => result !== undefined);
-	const sentence = `Dry run: nothing was sent. It would be ${plan(toSend, requests, leftOut)}.`;
-	showHint(context, sentence, 'info');
+	const plan = `${numberOf(toSend.length, 'message')} in ${numberOf(requests.length, 'request')}`;
+	showHint(context, `Dry run: nothing was sent. It would be ${plan}.`, 'info');
 	const isPerRequest = options.output === 'campaign' && operation.summary !== undefined;
 	const items = new Array<INodeExecutionData>(results.length);
 	for (const request of requests) {
@@ -57,15 +56,4 @@ function showParts(
 			pairedItem: { item },
 		};
 	}
-}
-
-/** Counts what would be sent and left out, for example "3 messages in 1 request, 1 skipped". */
-function plan({ length }: Message[], requests: Request[], leftOut: Result[]): string {
-	const refused = leftOut.filter(isFailed).length;
-	const skipped = leftOut.length - refused;
-	return [
-		`${numberOf(length, 'message')} in ${numberOf(requests.length, 'request')}`,
-		...(skipped > 0 ? [`${formatNumber(skipped)} skipped`] : []),
-		...(refused > 0 ? [`${formatNumber(refused)} cannot be sent`] : []),
-	].join(', ');
 }

@@ -1,10 +1,11 @@
 import type { IExecuteFunctions, INode } from 'n8n-workflow';
+import { isAgentsCall } from '../n8n/agentsCall';
 import { asNodeError, inputError, serviceError } from '../n8n/errors';
 import type { Failure } from '../service/failure';
 import { formatNumber, numberOf } from '../utils/text';
-import { isAgentsCall, type Journal } from './journal';
+import type { Journal } from './journal';
 import { EMPTY_RECIPIENT } from './phone';
-import { isFailed, sentenceFor, type Result } from './results';
+import { isFailed, sentenceFor, type Failed, type Result } from './results';
 import type { Message, Run } from './sendOperation';
 
 /*
@@ -12,47 +13,41 @@ import type { Message, Run } from './sendOperation';
  * the first recipients, by reason.
  */
 
-/** Names a position for the user, for example "item 3". */
-type Place = (position: number) => string;
+/** A message that failed, with its position. */
+type Trouble = Failed & { position: number };
 
-/** What is wrong with one recipient. */
-type Trouble = { position: number; recipient?: string; reason: string };
+type Counts = { accepted: number; unknown: number; notSent?: number; skipped?: number };
+
+type Shown = Pick<Run, 'context' | 'journal' | 'place' | 'results'>;
 
 /** The most recipients that an error names; the others are counted. */
 const MOST_NAMED = 20;
 
-/** The most recipients that an agent is told: it must not send to them again. */
+/** The most recipients that an agent is told: it must not send to them again. More of them are counted. */
 const MOST_NAMED_TO_AGENT = 100;
 
-const messages = (count: number) => numberOf(count, 'message');
+const troublesOf = (results: Result[]): Trouble[] =>
+	results.flatMap((result, position) => (isFailed(result) ? [{ ...result, position }] : []));
 
-const were = (count: number) => (count === 1 ? 'was' : 'were');
+const nameOf = ({ message: { to }, position }: Trouble, place: Run['place']) =>
+	to ? `${place(position)} (${to})` : place(position);
 
-const andMore = (count: number) => (count > 0 ? ` and ${formatNumber(count)} more` : '');
-
-/** Joins lines into a description, which n8n's editor shows as HTML. */
-const lines = (...all: string[]) => all.map((line) => line.replaceAll('<', '&lt;')).join('<br>');
-
-const nameOf = (recipient: string | undefined, place: string) =>
-	recipient ? `${place} (${recipient})` : place;
+/** Returns the reason of a failure. It says so when the message may have been sent: most were not. */
+const lineOf = (failed: Failed) =>
+	failed.outcome === 'unknown' ? sentenceFor(undefined, failed) : failed.reason;
 
 const haveOneReason = ([first, ...others]: Trouble[]) =>
-	others.length > 0 && others.every(({ reason }) => reason === first.reason);
+	others.length > 0 && others.every((other) => lineOf(other) === lineOf(first));
 
-/** Returns a line for each reason of the first recipients, such as "item 2 (12), item 4 and 10 more: It is too short." */
-function byReason(troubles: Trouble[], place: Place): string[] {
+/** Returns a line for each reason of the first recipients, such as "item 2 (12), item 4: It is too short.", and counts the others. */
+function byReason(troubles: Trouble[], place: Run['place']): string[] {
 	const first = troubles.slice(0, MOST_NAMED);
-	const counts = new Map<string, number>();
-	for (const { reason } of troubles) counts.set(reason, (counts.get(reason) ?? 0) + 1);
-	let others = troubles.length;
-	const written = [...new Set(first.map(({ reason }) => reason))].map((reason) => {
-		const named = first.filter((each) => each.reason === reason);
-		const names = named.map(({ position, recipient }) => nameOf(recipient, place(position)));
-		const count = counts.get(reason)!;
-		others -= count;
-		return `${names.join(', ')}${andMore(count - named.length)}: ${reason}`;
+	const written = [...new Set(first.map(lineOf))].map((reason) => {
+		const named = first.filter((each) => lineOf(each) === reason);
+		return `${named.map((each) => nameOf(each, place)).join(', ')}: ${reason}`;
 	});
-	return others > 0 ? [...written, `${messages(others)} more, for other reasons.`] : written;
+	const others = troubles.length - first.length;
+	return others > 0 ? [...written, `${numberOf(others, 'message')} more.`] : written;
 }
 
 const RETRY =
@@ -74,63 +69,89 @@ function howToGoOn(context: IExecuteFunctions, hasSent: boolean): string {
 		: `A retry, also by 'Retry On Fail', sends only what was certainly not sent. ${RETRY}`;
 }
 
+/** An agent cannot look into the logs or retry an execution: it is told to whom it must not send again. */
+function howAgentGoesOn(results: Result[]): string {
+	const sent = results.flatMap((result) => {
+		if (result.fate === 'accepted') return [result.message.to];
+		if (result.fate === 'skipped' || result.outcome !== 'unknown') return [];
+		return [result.message.to ?? 'unreadable'];
+	});
+	if (sent.length === 0) {
+		return 'Nobody in this call got a message: correct it, and call this tool again.';
+	}
+	const whom =
+		sent.length > MOST_NAMED_TO_AGENT ? `${formatNumber(sent.length)} recipients` : sent.join(', ');
+	return `Calling this tool again sends to everyone in the call again. Accepted, or possibly sent: ${whom}. Do not call it again for these, only for the others.`;
+}
+
 const ON_ERROR =
 	"To send to the others all the same, set 'On Error' in the node's settings to 'Continue (using error output)' or 'Continue'.";
 
-type Shown = Pick<Run, 'context' | 'journal' | 'place' | 'results'>;
-
-/** Returns what stands below a headline: what to do, and the first recipients by reason. */
-const below = (advice: Array<string | false>, troubles: Trouble[], place: Place) =>
-	lines(
-		...advice.filter((line) => line !== false),
-		...(troubles.length > 1 ? byReason(troubles, place) : []),
-	);
-
-/** Returns an error that says why nothing was sent, and names the messages that cannot be sent. */
-export function refusal({ context, journal, place, results }: Shown, refused: Message[]) {
-	const hasSent = journal.mayHaveSent;
-	const troubles = refused.map(
-		({ position, to: recipient, problem: reason = '' }): Trouble => ({
-			position,
-			recipient,
-			reason,
-		}),
-	);
-	const [{ reason, recipient, position }] = troubles;
-	const isOfAll = troubles.length === results.length;
-	const some = `${formatNumber(troubles.length)} of ${formatNumber(results.length)}`;
-	let why = `of ${nameOf(recipient, place(position))}: ${reason}`;
-	if (haveOneReason(troubles)) why = `of ${some} recipients: ${reason}`;
-	else if (troubles.length > 1) why = `${why} In all, ${some} messages cannot be sent.`;
-	if (isOfAll && haveOneReason(troubles) && reason === EMPTY_RECIPIENT) {
-		const [all, column] = place(0).startsWith('item')
-			? ['items', 'column']
-			: ['recipients', 'field'];
-		why = `'To' is empty for all ${formatNumber(results.length)} ${all}: check the ${column}'s exact name.`;
-	}
+/**
+ * Returns what stands below a headline: what to do, and the first recipients by reason.
+ *
+ * @param hasOthers some messages would be sent if the failed ones did not stop them
+ */
+function below(
+	{ context, journal, place, results }: Shown,
+	troubles: Trouble[],
+	hasOthers: boolean,
+) {
 	const advice = isAgentsCall(context)
 		? [howAgentGoesOn(results)]
-		: [howToGoOn(context, hasSent), !isOfAll && ON_ERROR];
+		: [howToGoOn(context, journal.mayHaveSent), ...(hasOthers ? [ON_ERROR] : [])];
+	const all = [...advice, ...(troubles.length > 1 ? byReason(troubles, place) : [])];
+	// n8n's editor shows it as HTML.
+	return { description: all.map((line) => line.replaceAll('<', '&lt;')).join('<br>') };
+}
+
+/** Returns an error that says why nothing was sent, and names the messages that cannot be sent: those that have failed so far. */
+export function refusal(run: Shown) {
+	const { context, journal, place, results } = run;
+	const troubles = troublesOf(results);
+	const [first] = troubles;
+	const isOfAll = troubles.length === results.length;
+	const some = `${formatNumber(troubles.length)} of ${formatNumber(results.length)}`;
+	let why = `of ${nameOf(first, place)}: ${first.reason}`;
+	if (haveOneReason(troubles)) why = `of ${some} recipients: ${first.reason}`;
+	else if (troubles.length > 1) why = `${why} In all, ${some} messages cannot be sent.`;
+	if (isOfAll && haveOneReason(troubles) && first.reason === EMPTY_RECIPIENT) {
+		why = `'To' is empty for all ${formatNumber(results.length)} recipients: check the exact name of the column or field.`;
+	}
+	const nothing = `Nothing ${journal.mayHaveSent ? 'more ' : ''}was sent, because`;
 	// Without `itemIndex`: n8n would add "[item 3]", counted from 0, to a sentence that says item 4.
-	const nothing = `Nothing ${hasSent ? 'more ' : ''}was sent, because`;
-	const description = below(advice, troubles, place);
-	return inputError(context.getNode(), `${nothing} ${why}`, { description });
+	return inputError(context.getNode(), `${nothing} ${why}`, below(run, troubles, !isOfAll));
+}
+
+/**
+ * Writes counts, for example "3 messages were accepted, 1 may have been sent". An outcome that nobody has is left out: "0 were
+ * accepted" would be wrong of messages that may have been sent.
+ *
+ * @param first writes the first count, with its noun
+ */
+function counted(
+	{ accepted, unknown, notSent = 0, skipped = 0 }: Counts,
+	first: (count: number) => string,
+): string {
+	const were = (count: number) => (count === 1 ? 'was' : 'were');
+	const all: Array<[count: number, outcome: string]> = [
+		[accepted, `${were(accepted)} accepted`],
+		[unknown, 'may have been sent'],
+		[notSent, `${were(notSent)} not sent`],
+		[skipped, `${were(skipped)} skipped`],
+	];
+	return all
+		.filter(([count]) => count > 0)
+		.map(([count, outcome], nth) => `${(nth === 0 ? first : formatNumber)(count)} ${outcome}`)
+		.join(', ');
 }
 
 /** Adds to an error, with which this attempt failed before it sent anything, how many messages an earlier attempt sent. */
-export function withEarlierAttempt(
-	node: INode,
-	error: unknown,
-	journal: Pick<Journal, 'isEmpty' | 'counts'>,
-): unknown {
+export function withEarlierAttempt(node: INode, error: unknown, journal: Journal): unknown {
 	if (journal.isEmpty) return error;
-	const { accepted, unknown } = journal.counts();
-	const sent = [
-		...(accepted > 0 ? [`${messages(accepted)} ${were(accepted)} accepted`] : []),
-		...(unknown > 0 ? [`${messages(unknown)} may have been sent`] : []),
-	].join(' and ');
 	const nodeError = asNodeError(node, error);
-	nodeError.message += ` In an earlier attempt, ${sent}.`;
+	const counts = counted(journal.counts(), (count) => numberOf(count, 'message'));
+	nodeError.message += ` In an earlier attempt, ${counts}.`;
 	return nodeError;
 }
 
@@ -141,55 +162,33 @@ export function countResults(results: Result[]): string {
 	const unknown = failures.filter(({ outcome }) => outcome === 'unknown').length;
 	const notSent = failures.length - unknown;
 	const skipped = results.length - accepted - failures.length;
-	return [
-		`${formatNumber(accepted)} of ${messages(results.length)} ${results.length === 1 ? 'was' : were(accepted)} accepted`,
-		...(unknown > 0 ? [`${formatNumber(unknown)} may have been sent`] : []),
-		...(notSent > 0 ? [`${formatNumber(notSent)} ${were(notSent)} not sent`] : []),
-		...(skipped > 0 ? [`${formatNumber(skipped)} ${were(skipped)} skipped`] : []),
-	].join(', ');
+	const ofAll = ` of ${numberOf(results.length, 'message')}`;
+	return counted({ accepted, unknown, notSent, skipped }, (count) => formatNumber(count) + ofAll);
 }
 
 /** Returns an error that says why sending stopped, and what was accepted. */
-export function interruption({ context, journal, place, results }: Shown) {
-	const hasSent = !journal.isEmpty || results.some(mayHaveBeenSent);
-	const failures = results.flatMap((result, position) =>
-		isFailed(result)
-			? [{ ...result, position, failed: result, reason: sentenceFor(undefined, result) }]
-			: [],
-	);
+export function interruption(run: Shown) {
+	const { context, journal, results } = run;
+	const failures = troublesOf(results);
 	// Messages that another failure stopped are counted, but not named.
 	const causes = failures.filter(({ outcome, httpStatus }) => outcome !== 'notSent' || httpStatus);
 	const troubles = causes.length > 0 ? causes : failures;
-	const [{ failed, cause, recipient, httpStatus }] = troubles;
-	const isAgent = isAgentsCall(context);
-	const whom = haveOneReason(troubles) ? `${formatNumber(troubles.length)} recipients` : recipient;
-	const warning = hasSent && !isAgent && context.getMode() === 'manual';
-	const message = `${warning ? 'Do not execute again, see below. ' : ''}${sentenceFor(whom, failed)} ${countResults(results)}.`;
-	const advice = [
-		isAgent ? howAgentGoesOn(results) : howToGoOn(context, hasSent),
-		cause === 'refused' && failures.length > troubles.length && !isAgent && ON_ERROR,
-	];
-	const description = below(advice, troubles, place);
-	return serviceError(context.getNode(), { message, httpStatus }, { description });
-}
-
-const mayHaveBeenSent = (result: Result) => isFailed(result) && result.outcome === 'unknown';
-
-/** An agent cannot look into the logs or retry an execution: it is told to whom it must not send again. */
-function howAgentGoesOn(results: Result[]): string {
-	const sent = results.flatMap((result) => {
-		if (!result || result.fate === 'skipped') return [];
-		if (result.fate === 'accepted') return [result.message.to];
-		return result.outcome === 'unknown' ? [result.recipient ?? 'unreadable'] : [];
-	});
-	if (sent.length === 0)
-		return 'Nobody in this call got a message: correct it, and call this tool again.';
-	const named = sent.slice(0, MOST_NAMED_TO_AGENT);
-	return `Calling this tool again sends to everyone in the call again. Accepted, or possibly sent: ${named.join(', ')}${andMore(sent.length - named.length)}. Do not call it again for these, only for the others.`;
+	const [first] = troubles;
+	const whom = haveOneReason(troubles)
+		? `${formatNumber(troubles.length)} recipients`
+		: first.message.to;
+	const isWarned = journal.mayHaveSent && context.getMode() === 'manual' && !isAgentsCall(context);
+	const message = `${isWarned ? 'Do not execute again, see below. ' : ''}${sentenceFor(whom, first)} ${countResults(results)}.`;
+	const hasOthers = first.cause === 'refused' && failures.length > troubles.length;
+	return serviceError(
+		context.getNode(),
+		{ message, httpStatus: first.httpStatus },
+		below(run, troubles, hasOthers),
+	);
 }
 
 /** Names the recipients in a refusal in which the service names `messages[2]`, and says what to do about them. */
-export function nameRecipients(failure: Failure, sent: Message[], place: Place): Failure {
+export function nameRecipients(failure: Failure, sent: Message[], place: Run['place']): Failure {
 	const named: Message[] = [];
 	const message = failure.message.replace(
 		/\bmessages\[(\d+)\](\.?)/g,

@@ -1,5 +1,6 @@
 import { hash, randomBytes } from 'crypto';
 import { type IDataObject, type IExecuteFunctions, UserError } from 'n8n-workflow';
+import { isAgentsCall } from '../n8n/agentsCall';
 import { executionToken } from '../n8n/executionToken';
 import { TimeSlice } from '../utils/concurrency';
 import type { Request } from './requests';
@@ -8,7 +9,7 @@ import type { Message } from './sendOperation';
 
 /** A request that left. Until it is noted what became of it, its messages may have been sent. */
 export type Sent = Pick<Request, 'from' | 'positions' | 'recipients'> & {
-	/** The user's own identifiers. */
+	/** The user's own identifiers; a generated one is empty here. */
 	ids?: Array<string | undefined>;
 	/** Why it is unknown, once that is known. */
 	why?: { message: string; httpStatus?: number };
@@ -36,8 +37,6 @@ type StoredRun = {
 	/** How many requests have left; this is also the number of the latest one. */
 	left: number;
 	sent: { [number: string]: Sent };
-	/** All entries of the list, if a number occurs in it several times. */
-	list?: { count: number; recipients: string };
 };
 
 type Store = { messagingSent?: { [runIndex: string]: StoredRun } };
@@ -51,7 +50,7 @@ type ExecutionData = Store & {
 	messagingCalls?: string;
 };
 
-const LIST_CHANGED =
+const RECIPIENTS_CHANGED =
 	"The recipients are not the same as in an earlier attempt, which may have sent to some of them. Nothing more was sent. Undo the change (also of 'Phone Format' and 'Default Country Code') and retry, or execute the workflow again with only those who got no message ('Log → Get Many' shows who got one).";
 
 /**
@@ -114,11 +113,6 @@ export class Journal {
 		if (calls !== undefined && calls !== this.callIn) this.noteCutOff();
 	}
 
-	/** The run's number among the node's runs in this execution, from 1; the same after a crash. */
-	get run() {
-		return this.stored.run;
-	}
-
 	/** Whether no earlier attempt is known to have sent anything. */
 	get isEmpty() {
 		return Object.keys(this.stored.sent).length === 0;
@@ -138,18 +132,13 @@ export class Journal {
 		this.execution!.messagingCutOff = true;
 	}
 
-	/** How many attempts of this run have begun to send. */
-	get attempts() {
-		return this.stored.attempts;
+	/** Differs for every attempt of this execution to send with this node, and is the same again after a crash. */
+	get attempt() {
+		return `${this.stored.run} ${this.stored.attempts}`;
 	}
 
 	countAttempt() {
 		this.stored.attempts++;
-	}
-
-	/** Notes that an agent's call is about to send. */
-	noteCall() {
-		if (this.callIn && this.execution) this.execution.messagingCalls ??= this.callIn;
 	}
 
 	/**
@@ -162,25 +151,19 @@ export class Journal {
 	}
 
 	/**
-	 * Returns, by position, what an earlier attempt sent, and notes the list of this attempt.
+	 * Returns, by position, what an earlier attempt sent.
 	 *
-	 * @throws UserError when the recipients have changed since
+	 * @throws UserError when these recipients have changed since
 	 */
-	async earlier(messages: Message[], hasTwins: boolean): Promise<Map<number, Earlier>> {
+	async earlier(messages: Message[]): Promise<Map<number, Earlier>> {
 		const found = new Map<number, Earlier>();
-		const { list, sent: requests } = this.stored;
-		const same = async (positions: number[], recipients: string) => {
-			if ((await recipientsHash(positions, messages)) !== recipients) {
-				throw new UserError(LIST_CHANGED);
-			}
-		};
-		// In a list with a number twice, a removed or moved entry may put one message in the place of another one.
-		if (list && !this.isEmpty) await same(firstOf(list.count), list.recipients);
 		const slice = new TimeSlice();
-		for (const [number, sent] of Object.entries(requests)) {
+		for (const [number, sent] of Object.entries(this.stored.sent)) {
 			if (slice.isOver) await slice.yieldIfOver();
 			const { positions, recipients, receipts } = sent;
-			await same(positions, recipients);
+			if ((await recipientsHash(positions, messages)) !== recipients) {
+				throw new UserError(RECIPIENTS_CHANGED);
+			}
 			for (const [index, position] of positions.entries()) {
 				// A message that was resent is accepted if either request was.
 				if (receipts || !found.get(position)?.sent.receipts) {
@@ -188,14 +171,8 @@ export class Journal {
 				}
 			}
 		}
-		const count = messages.length;
-		this.stored.list = hasTwins
-			? { count, recipients: await recipientsHash(firstOf(count), messages) }
-			: undefined;
 		return found;
 	}
-
-	sent = (number: number): Sent => this.stored.sent[number];
 
 	/** Returns the identifiers that the messages of a request were sent with. */
 	messagesOf(sent: Sent): Array<Pick<Message, 'identifier' | 'isGenerated'>> {
@@ -223,17 +200,16 @@ export class Journal {
 		{ from, positions, recipients, messages }: Request,
 		crash: Pick<Sent, 'isCutOff'> = {},
 	): number {
+		if (this.callIn && this.execution) this.execution.messagingCalls ??= this.callIn;
 		const number = ++this.stored.left;
-		const hasOwn = messages.some(({ identifier, isGenerated }) => identifier && !isGenerated);
-		const ids = hasOwn && {
-			ids: messages.map(({ identifier, isGenerated }) => (isGenerated ? undefined : identifier)),
-		};
-		this.stored.sent[number] = { positions, recipients, from, ...ids, ...crash };
+		const ids = messages.map(({ identifier, isGenerated }) => (isGenerated ? '' : identifier));
+		const own = ids.some(Boolean) && { ids };
+		this.stored.sent[number] = { positions, recipients, from, ...own, ...crash };
 		return number;
 	}
 
 	accepted(number: number, receipts: IDataObject[]) {
-		const sent = this.sent(number);
+		const sent = this.stored.sent[number];
 		sent.receipts = receipts;
 		delete sent.why;
 	}
@@ -248,13 +224,9 @@ export class Journal {
 
 	/** Deletes the run: every message was accepted, and nothing is left to repeat. */
 	forget() {
-		const runs = this.store.messagingSent ?? {};
-		delete runs[this.runIndex];
-		if (Object.keys(runs).length === 0) delete this.store.messagingSent;
+		delete this.store.messagingSent![this.runIndex];
 	}
 }
-
-const firstOf = (count: number) => Array.from({ length: count }, (_, position) => position);
 
 /** The node's data in the execution; undefined where there is no execution. */
 function dataOf(context: IExecuteFunctions): ExecutionData | undefined {
@@ -265,23 +237,11 @@ function dataOf(context: IExecuteFunctions): ExecutionData | undefined {
 	}
 }
 
-/**
- * Whether an agent calls the node. Some versions of the agent, and MCP, call a tool themselves; others let n8n run it like
- * any node. A human review is none: it asks a person.
- */
-export function isAgentsCall(context: IExecuteFunctions): boolean {
-	const { type } = context.getNode();
-	return (
-		!type.endsWith('HitlTool') && (context.isToolExecution?.() === true || type.endsWith('Tool'))
-	);
-}
-
 /** The key is the object of a call's arguments: all attempts of an agent's call get the same one, and no other call does. */
 const calls = new WeakMap<object, Store>();
 
 function storeOfCall(context: IExecuteFunctions): Store {
-	const args: unknown = context.getInputData()[0]?.json;
-	if (typeof args !== 'object' || args === null) return {};
+	const args: object = context.getInputData()[0]?.json ?? {};
 	if (!calls.has(args)) calls.set(args, {});
 	return calls.get(args)!;
 }

@@ -3,21 +3,21 @@ import { failIfCancelled } from '../n8n/cancellation';
 import { connect } from '../n8n/connect';
 import { sentenceOf } from '../n8n/errors';
 import { showHint } from '../n8n/hints';
+import { requiredText } from '../n8n/values';
 import type { Service } from '../service/service';
 import { Throttle } from '../service/throttle';
 import { TimeSlice } from '../utils/concurrency';
 import { check } from './check';
 import { beginToSend } from './crashNote';
 import { withEarlierAttempt } from './errors';
-import type { Earlier, Journal } from './journal';
+import type { Journal } from './journal';
 import { requestsOf } from './requests';
-import { optionsOf, writtenNumber, type SendOptions } from './options';
+import { optionsOf, writtenNumber } from './options';
 import { recipientDigits } from './phone';
 import { readTo, recipientsOf, refuseItemExpressions, type Recipient } from './recipients';
 import { markTwins } from './recipientsHash';
 import { asPossiblySent, type Result } from './results';
 import { RunError, type Draft, type Message, type Run, type SendOperation } from './sendOperation';
-import { refuseTestAfterSending } from './testRun';
 
 type Given = {
 	journal: Journal;
@@ -28,7 +28,10 @@ type Given = {
 	onRecipients?: (recipients: Recipient[]) => void;
 };
 
-const NO_SENDER = "'From' is empty. Choose a sender, or check the expression for this item.";
+const NOT_IN_A_RETRY =
+	"A test or a dry run does not work in a Retry, because this execution may have sent messages before. Nothing was sent. Set 'Mode' to Send to send the rest, or test in a new execution.";
+
+const CANCELLED = 'The execution was cancelled before this attempt sent anything.';
 
 /**
  * Does everything that comes before the first request: reads and checks all, and looks for what earlier attempts sent. Here
@@ -49,10 +52,8 @@ export async function prepare<Payload, Prepared>(
 		if (run.options.mode === 'send') await lookForCrash(run);
 		return run;
 	};
-	const whyCancelled = () =>
-		`The execution was cancelled before anything ${journal.mayHaveSent ? 'more ' : ''}was sent.`;
 	try {
-		return await failIfCancelled(context, work, whyCancelled);
+		return await failIfCancelled(context, work, CANCELLED);
 	} catch (error) {
 		// A person may read only this error, so it also says what an earlier attempt has sent.
 		throw withEarlierAttempt(context.getNode(), error, journal);
@@ -69,14 +70,14 @@ async function readAll<Payload, Prepared>(
 	refuseItemExpressions(context, operation.takesList);
 	const recipients = recipientsOf(context, operation.takesList);
 	onRecipients?.(recipients);
-	if (options.mode === 'test') refuseTestAfterSending(journal);
+	if (options.mode !== 'send' && journal.mayHaveSent) throw new UserError(NOT_IN_A_RETRY);
 	if (recipients.length === 0) {
 		showHint(context, "'Recipient List' is empty: there is nobody to send to.");
 	}
 	const prepared = operation.prepare?.({ context, service, options }) as Prepared;
 	const compose = (recipient: Recipient) => operation.compose(recipient, prepared);
-	const messages = await composeAll(recipients, compose, options);
-	const hasTwins = await markTwins(recipients, messages);
+	const messages = await composeAll(recipients, compose);
+	await markTwins(recipients, messages);
 	const signal = context.getExecutionCancelSignal?.();
 	return {
 		context,
@@ -87,13 +88,9 @@ async function readAll<Payload, Prepared>(
 		continueOnFail,
 		signal,
 		throttle: new Throttle(signal),
-		perRequest: operation.perRequest?.(options) ?? 1,
 		recipients,
 		messages,
-		earlier:
-			options.mode === 'dryRun'
-				? new Map<number, Earlier>()
-				: await journal.earlier(messages, hasTwins),
+		earlier: await journal.earlier(messages),
 		toSend: [],
 		results: new Array<Result>(recipients.length),
 		place: (position) => `${recipients[position].entry ? 'recipient' : 'item'} ${position + 1}`,
@@ -109,7 +106,6 @@ async function readAll<Payload, Prepared>(
 export async function composeAll(
 	recipients: Recipient[],
 	compose: (recipient: Recipient) => Draft | Promise<Draft>,
-	options: SendOptions,
 ): Promise<Message[]> {
 	const messages: Message[] = [];
 	const slice = new TimeSlice();
@@ -122,11 +118,11 @@ export async function composeAll(
 			const composed = compose(recipient);
 			// Await only promises: each `await` costs a microtask, and there may be very many recipients.
 			const draft = composed instanceof Promise ? await composed : composed;
-			message.from = draft.from;
 			message.identifier = draft.identifier;
 			message.body = draft.body;
 			message.text = draft.text;
-			if (message.from === '') throw new UserError(NO_SENDER);
+			// Last, because it throws when there is no sender.
+			message.from = requiredText(draft.from, 'From');
 		} catch (error) {
 			if (error instanceof RunError) return await Promise.reject(error);
 			message.problem = sentenceOf(error);
@@ -134,7 +130,7 @@ export async function composeAll(
 		try {
 			// Also of a message that cannot be sent: a retry compares the numbers.
 			message.to = readTo(recipient);
-			const number = writtenNumber(options, recipient, message.to);
+			const number = writtenNumber(recipient, message.to);
 			if (number.ok) message.to = number.phone;
 			else message.problem ??= number.message;
 		} catch (error) {
@@ -150,18 +146,14 @@ export async function composeAll(
  * been edited since: then the journal gets all requests as without an answer, and nothing is left to send.
  */
 async function lookForCrash<Payload>(run: Run<Payload>): Promise<void> {
-	const { context, journal, options, toSend, earlier, results } = run;
+	const { context, journal, options, messages, toSend, results } = run;
 	if (toSend.length === 0 && !journal.isRetry && !options.resendUnknown) return;
 	run.crashNote = await beginToSend(context, journal);
 	// Nobody else ends it: the run is over.
 	if (run.signal?.aborted) run.crashNote?.end();
 	if (!journal.wasCutOff) return;
 	results.forEach((result, position) => (results[position] = asPossiblySent(result)));
-	for (const request of await requestsOf(run, toSend)) {
-		const number = journal.leaving(request, { isCutOff: true });
-		for (const [index, position] of request.positions.entries()) {
-			earlier.set(position, { number, index, sent: journal.sent(number) });
-		}
-	}
+	for (const request of await requestsOf(run, toSend)) journal.leaving(request, { isCutOff: true });
+	run.earlier = await journal.earlier(messages);
 	run.toSend = [];
 }

@@ -35,7 +35,7 @@ const hasList = (context: IExecuteFunctions, takesList: boolean) =>
  * Returns the recipients of a run, in order: the input items, or the entries of `recipientList`, which is resolved
  * once.
  *
- * @throws UserError when the list is invalid, or an entry is not an object
+ * @throws UserError when the list is invalid
  */
 export function recipientsOf(context: IExecuteFunctions, takesList = false): Recipient[] {
 	const items = context.getInputData();
@@ -59,19 +59,12 @@ export function recipientsOf(context: IExecuteFunctions, takesList = false): Rec
 
 function listOfRecipients(value: unknown): IDataObject[] {
 	const list = parseJson(value, 'Recipient List');
-	if (!Array.isArray(list)) {
+	if (!Array.isArray(list) || !list.every(isObject)) {
 		throw new UserError(
-			'\'Recipient List\' must be a JSON array, like [{ "to": "+385911234567" }].',
+			'\'Recipient List\' must be a JSON array of objects, like [{ "to": "+385911234567" }].',
 		);
 	}
-	return list.map((entry: unknown, index) => {
-		if (!isObject(entry)) {
-			throw new UserError(
-				`'Recipient List' contains something that is not an object at place ${index + 1}. Each entry looks like { "to": "+385911234567" }.`,
-			);
-		}
-		return entry as IDataObject;
-	});
+	return list as IDataObject[];
 }
 
 /** Parameters that decide for the whole run who gets a message, or what is output. They are read once, from the first item. */

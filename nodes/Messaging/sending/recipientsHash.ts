@@ -34,24 +34,17 @@ export async function recipientsHash(positions: number[], messages: Message[]): 
 	return whole.digest('hex').slice(0, 20);
 }
 
-/** Notes the entries of a list in which a number occurs several times. @returns whether it is one */
-export async function markTwins(recipients: Recipient[], messages: Message[]): Promise<boolean> {
+/** Gives the entries of a list whose number occurs in it several times an identity. */
+export async function markTwins(recipients: Recipient[], messages: Message[]): Promise<void> {
+	if (!recipients[0]?.entry) return;
 	const slice = new TimeSlice();
-	if (!recipients[0]?.entry || !(await hasTwins(messages, slice))) return false;
-	for (const [position, { entry }] of recipients.entries()) {
+	const seen = new LargeMap<Message>();
+	for (const message of messages) {
 		if (slice.isOver) await slice.yieldIfOver();
-		messages[position].identity = JSON.stringify(entry);
+		const twin = seen.get(message.digits);
+		if (!twin) seen.set(message.digits, message);
+		for (const each of twin ? [twin, message] : []) {
+			each.identity ??= JSON.stringify(recipients[each.position].entry);
+		}
 	}
-	return true;
-}
-
-async function hasTwins(messages: Message[], slice: TimeSlice): Promise<boolean> {
-	const seen = new LargeMap<true>();
-	for (const { digits } of messages) {
-		if (slice.isOver) await slice.yieldIfOver();
-		if (digits === '') continue;
-		if (seen.get(digits)) return true;
-		seen.set(digits, true);
-	}
-	return false;
 }

@@ -1,4 +1,4 @@
-import type { IExecuteFunctions, INode, INodeExecutionData } from 'n8n-workflow';
+import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { unlessCancelled } from '../n8n/cancellation';
 import { sentenceOf } from '../n8n/errors';
 import { type FailureDetails, errorAsFailedItems, hasErrorOutput } from '../n8n/failedItems';
@@ -11,7 +11,7 @@ import { Journal } from './journal';
 import { prepare } from './prepare';
 import { readableTo, type Recipient } from './recipients';
 import { Requests, requestsOf } from './requests';
-import { acceptedHint, failed, isFailed, outputItems, type Result } from './results';
+import { failed, isFailed, outputItems, type Result } from './results';
 import type { Run, SendOperation } from './sendOperation';
 import { sendTest } from './testRun';
 
@@ -85,19 +85,16 @@ async function deliverAll<Payload>(run: Run<Payload>): Promise<void> {
 
 /** Returns the output of a run, or throws if a message failed, unless Continue On Fail is set. */
 async function outputOf<Payload>(run: Run<Payload>): Promise<INodeExecutionData[]> {
-	const { context, journal, continueOnFail, results } = run;
+	const { context, operation, journal, continueOnFail, results } = run;
 	const hasFailed = results.some(isFailed);
 	// A cancelled run throws, too: n8n would take its output for a success, and continue after this node.
 	if (hasFailed && !continueOnFail) throw interruption(run);
-	const hint = hasFailed
-		? `${countResults(results)}. The failed items say why.`
-		: acceptedHint(run);
-	if (hint && !context.isToolExecution?.()) showHint(context, hint, hasFailed ? 'warning' : 'info');
-	const items = await outputItems(run, hasErrorOutput(context));
-	if (!hasFailed && !isRunAgain(context.getNode(), items)) journal.forget();
-	return items;
+	const report = operation.summary ? 'delivered: add Campaign → Get Report' : 'delivered';
+	const hint = hasFailed ? 'The failed items say why.' : `Accepted is not ${report}.`;
+	if (results.length > 0 && !context.isToolExecution?.()) {
+		showHint(context, `${countResults(results)}. ${hint}`, hasFailed ? 'warning' : 'info');
+	}
+	// With *Retry On Fail* n8n runs a node again if its first item has a field `error`, even after a success.
+	if (!hasFailed && !context.getNode().retryOnFail) journal.forget();
+	return await outputItems(run, hasErrorOutput(context));
 }
-
-/** With *Retry On Fail* n8n runs a node again if its first item has a field `error`, even after a success. */
-const isRunAgain = ({ retryOnFail }: INode, [first]: INodeExecutionData[]) =>
-	retryOnFail === true && first?.json.error !== undefined;

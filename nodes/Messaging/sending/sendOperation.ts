@@ -19,7 +19,7 @@ export type Message = {
 	to: string;
 	/** The recipient's number in digits, the same however the number is written. */
 	digits: string;
-	/** The whole entry of a list in which a number occurs several times: only it shows which message this is. */
+	/** The whole entry of a list, if its number occurs there several times: only it shows which message this is. */
 	identity?: string;
 	/** The user's own identifier or a generated one, where the endpoint takes one. */
 	identifier?: string;
@@ -50,8 +50,6 @@ export type RunSetup = {
 export type Run<Payload = unknown> = RunSetup & {
 	operation: SendOperation<Payload>;
 	journal: Journal;
-	/** Messages per request at most; Infinity for no limit. */
-	perRequest: number;
 	/** A failed message does not stop the others. */
 	continueOnFail: boolean;
 	/** Delays or stops all requests that have not left yet. */

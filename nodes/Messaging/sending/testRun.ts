@@ -4,11 +4,9 @@ import { serviceError } from '../n8n/errors';
 import { hasErrorOutput } from '../n8n/failedItems';
 import { showHint } from '../n8n/hints';
 import { withSameFields } from '../n8n/sameFields';
-import { without } from '../n8n/values';
-import type { Journal } from './journal';
 import { writtenNumber } from './options';
 import { recipientDigits } from './phone';
-import { failed, recipientItems, skipped } from './results';
+import { failed, recipientItems, sentenceFor, skipped } from './results';
 import type { Message, Run } from './sendOperation';
 
 /*
@@ -17,14 +15,6 @@ import type { Message, Run } from './sendOperation';
  */
 
 const LEFT_OUT = 'Not sent: this was a test, to one number only.';
-
-const NOT_IN_A_RETRY =
-	"A test does not work in a Retry, because this execution may have sent messages before. Nothing was sent. Set 'Mode' to Send to send the rest, or test in a new execution.";
-
-/** @throws UserError when this run may have sent something before */
-export function refuseTestAfterSending({ mayHaveSent }: Journal) {
-	if (mayHaveSent) throw new UserError(NOT_IN_A_RETRY);
-}
 
 /**
  * Sends the first message to the user's own number. All other recipients are skipped.
@@ -47,9 +37,9 @@ export async function sendTest<Payload>(run: Run<Payload>): Promise<INodeExecuti
 		if (answer.ok) {
 			const [receipt] = operation.receipts(answer.payload, [test]);
 			const output = operation.output?.(test, receipt, answer.payload) ?? receipt;
-			// In front of the others: n8n's table shows the fields of the first item, in its order.
 			const marks = { to: test.to, test: true, skipped: false, reason: false };
-			const json = { ...marks, ...Object.keys(marks).reduce(without, output) };
+			// First, because n8n's table shows the fields of the first item in its order; last, because they are ours.
+			const json = { ...marks, ...output, ...marks };
 			results[test.position] = { fate: 'accepted', message: test, receipt, json };
 			showHint(
 				context,
@@ -58,7 +48,7 @@ export async function sendTest<Payload>(run: Run<Payload>): Promise<INodeExecuti
 		} else {
 			const failure = failed(test, answer);
 			const description = `This was a test: only ${test.to} was to get a message.`;
-			const error = { ...answer, message: failure.sentence };
+			const error = { ...answer, message: sentenceFor(test.to, failure) };
 			if (!run.continueOnFail) throw serviceError(context.getNode(), error, { description });
 			results[test.position] = failure;
 		}
@@ -69,7 +59,7 @@ export async function sendTest<Payload>(run: Run<Payload>): Promise<INodeExecuti
 /** Returns the first message as a test. It never has an identifier of the user's own, which the real message needs. */
 function testOf<Payload>(run: Run<Payload>, first: Message): Message {
 	const { options, operation, recipients } = run;
-	const number = writtenNumber(options, recipients[first.position], options.testRecipient);
+	const number = writtenNumber(recipients[first.position], options.testRecipient);
 	if (!number.ok) throw new UserError(`'My Number': ${number.message}`);
 	const identifier = operation.hasIdentifier
 		? `n8n-test-${randomBytes(8).toString('hex')}`

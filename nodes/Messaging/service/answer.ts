@@ -1,3 +1,4 @@
+import { duration } from '../utils/formatting';
 import type { ServiceRequest } from './endpoints';
 import type { Answer, Failure } from './failure';
 import { isObject } from './types';
@@ -140,11 +141,13 @@ function keyFailure({ status, body, words, saysFailure }: Reading): Found | unde
 function statusFailure(reading: Reading): Found | undefined {
 	const { status, words, isPost } = reading;
 	if (status === 429 && !reading.hasSent) {
+		const retryAfter = readRetryAfter(reading.headers);
+		const time = retryAfter ? duration(Math.ceil(retryAfter / 1000)) : 'a little';
 		return {
 			reason: 'rateLimited',
 			outcome: 'rejected',
-			message: `The service receives too many requests${words ? ` (${words})` : ''}. Wait a little and try again; if you are sending many messages, lower 'Batch Size' or raise 'Batch Interval' in the options.`,
-			retryAfter: readRetryAfter(reading.headers),
+			message: `The service receives too many requests${words ? ` (${words})` : ''}. Wait ${time} and try again; if you are sending many messages, lower 'Batch Size' or raise 'Batch Interval' in the options.`,
+			retryAfter,
 		};
 	}
 	if (status >= 300 && status < 400) {

@@ -1,6 +1,6 @@
 import { readAnswer, type HttpReply } from './answer';
 import type { ServiceRequest } from './endpoints';
-import type { Answer, Failure } from './failure';
+import type { Answer } from './failure';
 import { connectionFailure } from './connectionError';
 import { Throttle } from './throttle';
 import { LONGEST_RETRY_AFTER, waitBeforeRetry } from './retry';
@@ -72,7 +72,8 @@ export class Service {
 			this.isUnreachable =
 				answer.reason === 'notConnected' && (this.isUnreachable || wait === undefined);
 			if (answer.retryAfter !== undefined && answer.retryAfter > longestWait) {
-				return stopFor(throttle, answer, answer.retryAfter);
+				throttle.stop(answer.message);
+				return answer;
 			}
 			// The service's rate limit is for all requests, so a 429 delays the whole run.
 			if (answer.reason === 'rateLimited') throttle.delay(wait ?? answer.retryAfter ?? 0);
@@ -80,15 +81,4 @@ export class Service {
 			if (answer.reason !== 'rateLimited') await throttle.pause(wait);
 		}
 	}
-}
-
-/** Stops the whole run, because the service asks to wait longer than the node waits. */
-function stopFor(throttle: Throttle, failure: Failure, retryAfter: number): Failure {
-	const time =
-		retryAfter < 120_000
-			? `${Math.ceil(retryAfter / 1000)} seconds`
-			: `${Math.ceil(retryAfter / 60_000)} minutes`;
-	const message = `${failure.message} The service asks to wait ${time}: try again after that.`;
-	throttle.stop(message);
-	return { ...failure, message };
 }

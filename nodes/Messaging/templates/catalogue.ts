@@ -56,6 +56,13 @@ export function templateNamed(
 	return translations.find((template) => !rejectionOf(template)) ?? translations[0];
 }
 
+/**
+ * Returns the template as {@link templateNamed} does, also when it is not listed in the language: the listing may write the
+ * language differently.
+ */
+export const translationOf = (listing: ChannelTemplate[], name: string, language?: string) =>
+	templateNamed(listing, name, language) ?? templateNamed(listing, name);
+
 /** The template listings of a run, requested when first needed and once for each sender. */
 export class Catalogue {
 	private readonly bySender = new Map<string, ReturnType<typeof channelAndTemplates>>();
@@ -71,15 +78,10 @@ export class Catalogue {
 		return await found;
 	}
 
-	/**
-	 * Returns the template in a language. If the listing does not have the language, perhaps because it writes the language
-	 * differently, {@link templateNamed} chooses the translation.
-	 *
-	 * @throws UserError when the sender's channel has no template of that name, or the provider has rejected it
-	 */
+	/** @throws UserError when the sender's channel has no template of that name, or the provider has rejected it */
 	async template(from: string, name: string, language?: string): Promise<ChannelTemplate> {
 		const { templates } = await this.listing(from);
-		const template = templateNamed(templates, name, language) ?? templateNamed(templates, name);
+		const template = translationOf(templates, name, language);
 		if (!template) {
 			throw new UserError(
 				`The channel ${from} has no template "${name}". Choose one from the list.`,

@@ -54,14 +54,14 @@ export function fill(placeholders: Placeholder[], given: unknown): Filled[] {
 	return placeholders.map((placeholder) => checked(placeholder, values.get(placeholder)));
 }
 
-/** Sorts placeholders by component, and within a component by number: a workflow may have been saved with another order. */
-export const inOrder = (placeholders: Placeholder[]): Placeholder[] =>
-	[...new Set(placeholders.map(({ component }) => component))].flatMap((component) =>
-		inSendingOrder(
-			placeholders.filter((placeholder) => placeholder.component === component),
-			({ name }) => name,
-		),
+/** Sorts placeholders by component, and then by number: a workflow may have been saved with another order. */
+export const inOrder = (placeholders: Placeholder[]): Placeholder[] => {
+	const components = placeholders.map(({ component }) => component);
+	const placeOf = ({ component }: Placeholder) => components.indexOf(component);
+	return [...placeholders].sort(
+		(a, b) => placeOf(a) - placeOf(b) || inSendingOrder(a.name, b.name),
 	);
+};
 
 /** Whether a name is the placeholder's id, which may be written with an underscore in a recipient list. */
 const isNamed = ({ id }: Placeholder, given: string) =>
@@ -104,5 +104,5 @@ export function placeholdersSeen(
 	const shown = schemaOf(recipient, 'templateParameters').filter(
 		({ id, removed }) => !removed && !isMark(id),
 	);
-	return shown.length > 0 ? shown.map(({ id }) => placeholderWithId(id)) : undefined;
+	return shown.length > 0 ? inOrder(shown.map(({ id }) => placeholderWithId(id))) : undefined;
 }

@@ -30,10 +30,7 @@ export const isNumbered = (name: string) => /^\d+$/.test(name);
 
 /** Returns the names of the placeholders in a text, each once, in the order in which values are sent. */
 export const namesIn = (text: string): string[] =>
-	inSendingOrder(
-		[...new Set([...text.matchAll(PLACEHOLDER)].map(([, name]) => name))],
-		(name) => name,
-	);
+	[...new Set([...text.matchAll(PLACEHOLDER)].map(([, name]) => name))].sort(inSendingOrder);
 
 /** Returns the texts of a template: of each component and each button. */
 export const textPartsOf = ({ components }: ChannelTemplate): TextPart[] =>
@@ -91,18 +88,12 @@ export const componentName = (component: string) => {
 };
 
 /**
- * Returns the list with numbered placeholders in ascending order, because the provider fills them by position.
- * Named ones keep their places.
+ * Compares names for sorting: numbered ones come first, in ascending order, because the provider fills them by position.
+ * Others keep their order.
  */
-export function inSendingOrder<Element>(
-	list: Element[],
-	nameOf: (element: Element) => string,
-): Element[] {
-	const numbers = list
-		.filter((element) => isNumbered(nameOf(element)))
-		.sort((a, b) => Number(nameOf(a)) - Number(nameOf(b)));
-	return list.map((element) => (isNumbered(nameOf(element)) ? numbers.shift()! : element));
-}
+export const inSendingOrder = (a: string, b: string) => placeOf(a) - placeOf(b) || 0;
+
+const placeOf = (name: string) => (isNumbered(name) ? Number(name) : Infinity);
 
 /**
  * Returns a placeholder's sample from a list, or from the first list in it: `example.body_text` of the body

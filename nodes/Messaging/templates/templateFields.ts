@@ -1,28 +1,15 @@
 import type { INodeProperties, ResourceMapperTypeOptions } from 'n8n-workflow';
+import { locator } from '../fields/locator';
+import { from, recipientList, recipients, toOfItem } from '../fields/messageFields';
 
-const template: INodeProperties = {
+const template = locator({
 	displayName: 'Template',
 	name: 'template',
-	type: 'resourceLocator',
-	default: { mode: 'list', value: '' },
 	required: true,
 	description: 'The approved template to send',
-	modes: [
-		{
-			displayName: 'From List',
-			name: 'list',
-			type: 'list',
-			placeholder: 'Choose a template…',
-			typeOptions: { searchListMethod: 'searchTemplates', searchable: true },
-		},
-		{
-			displayName: 'By Name',
-			name: 'name',
-			type: 'string',
-			placeholder: 'e.g. order_update',
-		},
-	],
-};
+	list: { searchListMethod: 'searchTemplates', placeholder: 'Choose a template…' },
+	entered: { displayName: 'By Name', name: 'name', placeholder: 'e.g. order_update' },
+});
 
 /** The values that the preview shows. The editor notices changes only in fields that are named one by one. */
 const VALUES = ['1', '2', '3', '4', '5', '6', '7', '8', '9'].map(
@@ -89,37 +76,33 @@ export const templateParameters: INodeProperties = {
 	description: "The text for each of the template's placeholders",
 };
 
-/** The same for operations whose recipients may come from a list, which then contains the values. */
-export const templateParametersOfItem: INodeProperties = {
-	...templateParameters,
-	displayOptions: { ...templateParameters.displayOptions, show: { recipients: ['items'] } },
-};
+/**
+ * The fields of an operation that sends a template to many, up to the template's values.
+ *
+ * @param example an entry of *Recipient List*, which then contains the values
+ */
+export const templateToMany = (example: string): INodeProperties[] => [
+	from,
+	recipients,
+	toOfItem,
+	recipientList(example),
+	...templateFields,
+	{
+		...templateParameters,
+		displayOptions: { ...templateParameters.displayOptions, show: { recipients: ['items'] } },
+	},
+];
 
 /** The options of an operation that sends a template. */
 export const templateOptions: INodeProperties[] = [
-	{
+	locator({
 		displayName: 'Language',
 		name: 'language',
-		type: 'resourceLocator',
-		default: { mode: 'list', value: '' },
 		description:
 			'The language of a template that exists in several. Without this option, the service or the chat app chooses one.',
-		modes: [
-			{
-				displayName: 'From List',
-				name: 'list',
-				type: 'list',
-				placeholder: 'Choose a language…',
-				typeOptions: { searchListMethod: 'searchLanguages', searchable: true },
-			},
-			{
-				displayName: 'By Code',
-				name: 'code',
-				type: 'string',
-				placeholder: 'e.g. de_DE',
-			},
-		],
-	},
+		list: { searchListMethod: 'searchLanguages', placeholder: 'Choose a language…' },
+		entered: { displayName: 'By Code', name: 'code', placeholder: 'e.g. de_DE' },
+	}),
 	{
 		displayName: 'Placeholder Format',
 		name: 'parameterFormat',

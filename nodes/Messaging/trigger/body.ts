@@ -11,13 +11,12 @@ export type Body = { ok: true; body: unknown; raw: Buffer } | { ok: false; why: 
  * The body of a call. n8n parses JSON, forms and XML by their content type; a sender that names none,
  * or a wrong one, is understood when what it sent is JSON or a form all the same.
  */
-export function readBody(context: IWebhookFunctions): Body {
-	const { body, rawBody, headers } = context.getRequestObject() as {
-		body?: unknown;
-		rawBody?: Buffer;
-		headers: { 'content-type'?: string };
-	};
-	const isMultipart = headers['content-type']?.toLowerCase().startsWith('multipart/');
+export async function readBody(context: IWebhookFunctions): Promise<Body> {
+	const request = context.getRequestObject();
+	const isMultipart = request.headers['content-type']?.toLowerCase().startsWith('multipart/');
+	// n8n leaves a body alone whose content type it does not know.
+	if (!isMultipart) await request.readRawBody();
+	const { body, rawBody } = request as { body?: unknown; rawBody?: Buffer };
 	const read = isMultipart ? { value: fieldsOf(body) } : understood(body, rawBody);
 	if (!read) return { ok: false, why: 'the body is neither JSON nor a form' };
 	if (isDeeperThan(DEEPEST, read.value)) return { ok: false, why: 'the body is nested too deeply' };

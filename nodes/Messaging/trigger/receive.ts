@@ -59,7 +59,7 @@ async function handle(
 	secret: string,
 	receivedAt: string,
 ): Promise<IWebhookResponseData> {
-	const read = readBody(call);
+	const read = await readBody(call);
 	if (!read.ok) return answer(call, 400, `Unreadable: ${read.why}.`);
 	const { body, raw } = read;
 	const hide = hiderOf(secret);

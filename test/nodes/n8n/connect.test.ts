@@ -90,6 +90,24 @@ describe('on a real socket', () => {
 		});
 	});
 
+	test.each([
+		...['1f0e5c1a-0000-4000-8000-000000000001', 'a b', 'a+b', ';a=b', ':80', '@host', '日本/ß'],
+		...['../logs?x=', '..\\..\\logs', '/a', '//evil.example.com/', '%2e%2e', '%2f..%2f', '%zz'],
+		...['.', '..', '...', '?x=1', '#', 'a\r\nx-injected: 1', 'a\u0000b'],
+	])('the id %j is one step of the path of its endpoint, whatever it contains', async (id) => {
+		const { parameters } = OPERATIONS['channelTemplate getAll'];
+		await withServer(httpAnswer(200, '{"success":true,"body":[]}'), async (server) => {
+			await runMessaging(harness, parameters, { ...planFor(server.port), items: [{ id }] });
+			// What the socket got, before any server or proxy has normalised it.
+			const [target] = server.requestLines.map((line) => line.split(' ')[1]);
+			const [, step] = /^\/api\/public\/channel\/([^/?#\\]+)\/templates$/.exec(target) ?? [];
+			expect(new URL(target, 'http://host').pathname).toBe(target);
+			// Only "." and ".." are encoded twice, because addresses with "%2E" are normalised, too.
+			const decoded = decodeURIComponent(step);
+			expect(/^\.\.?$/.test(id) ? decodeURIComponent(decoded) : decoded).toBe(id);
+		});
+	});
+
 	test('nothing listens: nothing was sent, and the sentence names the host and the credential', async () => {
 		const { port, stop } = await startRawServer('reset');
 		await stop();

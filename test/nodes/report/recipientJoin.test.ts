@@ -3,10 +3,6 @@ import { useHarness } from '../../support/harness';
 import { paired, runMessaging } from '../../support/runMessaging';
 import { GET_REPORT, record, records, sent, serveLogs } from './logService';
 
-jest.mock('../../../nodes/Messaging/service/clock', () =>
-	jest.requireActual<object>('../../support/fastClock'),
-);
-
 const harness = useHarness();
 const run = async (items: IDataObject[], more: IDataObject = {}) => {
 	const { outputs, error } = await runMessaging(
@@ -99,17 +95,6 @@ test('two records of one identifier are both paired with its item', async () => 
 	expect(await run([sent('c1', 0)])).toEqual(twice.map((json) => paired(json)));
 });
 
-test('identifiers named like a property of every object are joined like any other', async () => {
-	const names = ['constructor', '__proto__', 'toString'];
-	serveLogs({ c1: [record('c1', 0, { identifier: 'toString' })] });
-	const output = await run(names.map((identifier) => ({ campaign_id: 'c1', identifier })));
-	expect(output.map(({ json }) => [json.identifier, json.missing])).toEqual([
-		['constructor', true],
-		['__proto__', true],
-		['toString', false],
-	]);
-});
-
 describe('several campaigns in the input', () => {
 	const input = [sent('c1', 0), sent('c2', 0), sent('c1', 1), sent('c2', 7)];
 	const logs = { c1: records('c1', 2), c2: records('c2', 1) };
@@ -162,38 +147,6 @@ test('a campaign id in upper and in lower case is one campaign, read once', asyn
 		paired({ ...record('c-a', 1), summary: false }, 1),
 	]);
 	expect(asked).toHaveLength(1);
-});
-
-describe('an identifier that several items share', () => {
-	const promo = (to: unknown) => ({ campaign_id: 'c1', identifier: 'promo', to }) as IDataObject;
-	const logged = (index: number, to: unknown) =>
-		found('c1', index, { identifier: 'promo', to } as IDataObject);
-	const lost = (to: string | false, item: number) =>
-		paired({ ...NO_RECORD, campaign_id: 'c1', identifier: 'promo', to, missing: true }, item);
-	const people = [promo('385911001'), sent('c1', 9), promo('+385 911 002'), promo('385911003')];
-
-	test('is joined by the recipient, and recipients who are not in the logs are named', async () => {
-		serveLogs({ c1: [logged(2, '385911002'), logged(1, '385911001'), record('c1', 9)] });
-		expect(await run(people)).toEqual([
-			paired(logged(1, '385911001'), 0),
-			paired(found('c1', 9), 1),
-			paired(logged(2, '385911002'), 2),
-			lost('385911003', 3),
-		]);
-		const [summary] = await run(people, { output: 'summary' });
-		expect(summary.json).toMatchObject({ recipients: 4, missing: 1 });
-	});
-
-	test('a record of another number belongs to none of them', async () => {
-		serveLogs({ c1: [logged(1, '385911001'), logged(2, 'unknown'), record('c1', 9)] });
-		expect(await run(people)).toEqual([
-			paired(logged(1, '385911001'), 0),
-			paired(found('c1', 9), 1),
-			lost('+385 911 002', 2),
-			lost('385911003', 3),
-			{ json: logged(2, 'unknown'), pairedItem: together(0, 1, 2, 3) },
-		]);
-	});
 });
 
 test('a recipient with two records counts once', async () => {

@@ -11,10 +11,6 @@ import {
 import { useHarness } from '../../support/harness';
 import { chosen, plainTemplate, paired, runMessaging, SENDER } from '../../support/runMessaging';
 
-jest.mock('../../../nodes/Messaging/service/clock', () =>
-	jest.requireActual<object>('../../support/fastClock'),
-);
-
 const harness = useHarness();
 const PATH = '/api/public/chatapp/campaign';
 const ANA = '385911000001';
@@ -157,14 +153,14 @@ describe('recipients from a list', () => {
 		]);
 	});
 
+	const NOT_A_LIST =
+		'\'Recipient List\' must be a JSON array of objects, like [{ "to": "+385911234567" }].';
+
 	test.each([
-		['{"to": "1"}', `'Recipient List' must be a JSON array, like [{ "to": "+385911234567" }].`],
-		[
-			'["385911000001"]',
-			`'Recipient List' contains something that is not an object at place 1. Each entry looks like { "to": "+385911234567" }.`,
-		],
+		['{"to": "1"}', NOT_A_LIST],
+		['["385911000001"]', NOT_A_LIST],
 		['[{"to"', expect.stringMatching(/^'Recipient List' is not valid JSON: .+\.$/)],
-		['', `'Recipient List' must be a JSON array, like [{ "to": "+385911234567" }].`],
+		['', NOT_A_LIST],
 	])('%j is refused in a sentence', async (recipientList, sentence) => {
 		const asked = serve(numbered());
 		const { error } = await runMessaging(harness, campaign({ recipients: 'list', recipientList }));
@@ -224,22 +220,15 @@ describe('dryRun', () => {
 
 // n8n refuses empty parameters before the node runs, but an expression can still return nothing.
 test.each([
-	[
-		'From',
-		{ from: chosen('phone', '={{ $json.missing }}') },
-		"'From' is empty. Choose a sender, or check the expression for this item.",
-	],
-	[
-		'Template',
-		{ template: chosen('name', '={{ $json.missing }}') },
-		"'Template' is empty. Fill it in, or check the expression for this item.",
-	],
-])('an empty %s is an error', async (_, parameters, sentence) => {
+	['From', 'from', 'Fill it in, or check the expression for this item.'],
+	['Template', 'template', 'Fill it in, or check the expression for this item.'],
+])('an empty %s is an error, and nothing is sent', async (label, field, advice) => {
 	const asked = serve(numbered());
-	const { error } = await runMessaging(harness, campaign(parameters), { items: ITEMS.slice(0, 1) });
+	const parameters = campaign({ [field]: chosen('name', '={{ $json.missing }}') });
+	const { error } = await runMessaging(harness, parameters, { items: ITEMS.slice(0, 1) });
 	expect({ asked, message: error?.message }).toEqual({
 		asked: [],
-		message: `Nothing was sent, because of item 1 (${ANA}): ${sentence}`,
+		message: `Nothing was sent, because of item 1 (${ANA}): '${label}' is empty. ${advice}`,
 	});
 });
 
@@ -284,52 +273,34 @@ test('fields of a campaign’s answer do not replace the recipient and its ident
 });
 
 describe('a failure of the whole run', () => {
-	const WRONG_CODE = campaign({ options: { defaultCountryCode: 'HR' } });
-	const NO_CODE = `"HR" is not a country calling code. Enter digits in 'Default Country Code', for example 385.`;
+	const WRONG_OUTPUT = campaign({ options: { output: 'all' } });
+	const NO_OUTPUT = `'Output' must be one of recipients, campaign, but is "all".`;
 	const FILLED = campaign({ templatePreview: {} });
 	const UNREADABLE =
 		"The channel's templates cannot be read. The service refused: Database is unavailable.";
 
-	const ROWS: Array<[string, INodeParameters, string]> = [
-		['an invalid option', WRONG_CODE, NO_CODE],
-		['unreadable templates', FILLED, UNREADABLE],
-	];
-
-	test.each(ROWS)('%s: the node fails, and nothing is sent', async (_, parameters, sentence) => {
-		const asked = serve(failure('Database is unavailable'));
-		const { error } = await runMessaging(harness, parameters, { items: ITEMS });
-		expect({ message: error?.message, posts: sentOf(asked) }).toEqual({
-			message: sentence,
-			posts: [],
-		});
-	});
-
-	test.each(ROWS)(
-		'%s, Continue On Fail: each input item becomes an error item with notSent',
-		async (why, parameters, sentence) => {
-			// An invalid option is found before the recipients are read.
-			const isKnown = why === 'unreadable templates';
+	test.each<[string, INodeParameters, string, object]>([
+		// Found before the recipients are read.
+		['an invalid option', WRONG_OUTPUT, NO_OUTPUT, () => ({})],
+		['unreadable templates', FILLED, UNREADABLE, (to: string) => ({ to, recipient: to })],
+	])(
+		'%s: nothing is sent; the node fails, and under Continue On Fail each recipient has an item with notSent',
+		async (_, parameters, error, known) => {
 			const asked = serve(failure('Database is unavailable'));
-			const { outputs, error } = await runMessaging(harness, parameters, {
+			const stopped = await runMessaging(harness, parameters, { items: ITEMS });
+			expect(stopped.error?.message).toBe(error);
+			const { outputs } = await runMessaging(harness, parameters, {
 				items: ITEMS,
 				onError: 'continueRegularOutput',
 			});
-			expect({ error, posts: sentOf(asked), outputs }).toEqual({
-				error: undefined,
-				posts: [],
-				outputs: [
-					[ANA, BEN, CEM].map((to, item) =>
-						paired(
-							{
-								...(isKnown && { to }),
-								error: sentence,
-								details: { outcome: 'notSent', ...(isKnown && { recipient: to }) },
-							},
-							item,
-						),
-					),
-				],
-			});
+			expect(outputs).toEqual([
+				[ANA, BEN, CEM].map((each, item) => {
+					const { to, recipient } = (known as (to: string) => IDataObject)(each);
+					const details = { outcome: 'notSent', ...(recipient !== undefined && { recipient }) };
+					return paired({ ...(to !== undefined && { to }), error, details }, item);
+				}),
+			]);
+			expect(sentOf(asked)).toEqual([]);
 		},
 	);
 });

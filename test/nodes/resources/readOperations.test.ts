@@ -12,10 +12,6 @@ import { useHarness } from '../../support/harness';
 import { chosen, paired, runMessaging } from '../../support/runMessaging';
 import { pageOf, record } from '../report/logService';
 
-jest.mock('../../../nodes/Messaging/service/clock', () =>
-	jest.requireActual<object>('../../support/fastClock'),
-);
-
 const harness = useHarness();
 const numbered = (count: number) =>
 	Array.from({ length: count }, (_, index) => ({ id: `id-${index}` }) as IDataObject);
@@ -34,9 +30,8 @@ describe('returnAll and limit', () => {
 		{ how: 'by default', more: {}, length: 50 },
 		{ how: 'with limit 3', more: { limit: 3 }, length: 3 },
 		{ how: 'with a limit by expression', more: { limit: '={{ $json.most }}' }, length: 2 },
-		{ how: 'with returnAll', more: { returnAll: true }, length: 60 },
-		{ how: 'with returnAll as text', more: { returnAll: '={{ "true" }}' }, length: 60 },
 		{ how: 'with returnAll, whatever the limit', more: { returnAll: true, limit: 1 }, length: 60 },
+		{ how: 'with returnAll as text', more: { returnAll: '={{ "true" }}' }, length: 60 },
 	];
 	const cases = LISTS.flatMap((list) => MOST.map((most) => ({ ...list, ...most })));
 
@@ -64,7 +59,6 @@ test('Simplify does not add a field that the record lacks', async () => {
 });
 
 test.each([
-	['channel', { channelFilters: {} }, get('/api/public/channels/chatapp')],
 	[
 		'channel',
 		{ channelFilters: { name: 'A & B?' } },
@@ -72,11 +66,6 @@ test.each([
 	],
 	['channel', { channelFilters: { name: '  ' } }, get('/api/public/channels/chatapp')],
 	['log', { logFilters: {} }, get('/api/public/logs', { 'page[size]': '50', 'page[number]': '1' })],
-	[
-		'log',
-		{ logFilters: { campaignId: 'c 1' }, limit: 5 },
-		get('/api/public/logs', { 'page[size]': '500', 'page[number]': '1', campaign_id: 'c 1' }),
-	],
 ])('%s getAll with %j makes exactly one request', async (resource, more, expected) => {
 	const asked = serve(success([], { count: 0, totalPage: 0, currentPage: 1 }));
 	const { outputs, error } = await runMessaging(harness, {
@@ -97,18 +86,15 @@ test('log get finds a record whose ID the service writes in another case', async
 	expect({ outputs, error }).toEqual({ outputs: [[paired({ id: 'abc-d' })]], error: undefined });
 });
 
-test.each([[0], ['0'], [-1], [0.5], ['={{ $json.none }}']])(
-	'a limit of %j counts as 1',
-	async (limit) => {
-		serve(success([{ id: 'a' }, { id: 'b' }]));
-		const { outputs } = await runMessaging(
-			harness,
-			{ resource: 'channel', operation: 'getAll', limit },
-			{ items: [{ none: 0 }] },
-		);
-		expect(outputs).toEqual([[paired({ id: 'a' })]]);
-	},
-);
+test.each([[-1], [0.5], ['={{ $json.none }}']])('a limit of %j counts as 1', async (limit) => {
+	serve(success([{ id: 'a' }, { id: 'b' }]));
+	const { outputs } = await runMessaging(
+		harness,
+		{ resource: 'channel', operation: 'getAll', limit },
+		{ items: [{ none: 0 }] },
+	);
+	expect(outputs).toEqual([[paired({ id: 'a' })]]);
+});
 
 describe('a record that does not exist is an error in a sentence', () => {
 	test.each([
@@ -123,18 +109,6 @@ describe('a record that does not exist is an error in a sentence', () => {
 			{ resource: 'otpTemplate', operation: 'get', otpTemplateId: chosen('id', 'gone') },
 			listing([{ id: 'another' }]),
 			'There is no OTP template with the ID "gone". Choose one from the list.',
-		],
-		[
-			'channel get',
-			{ resource: 'channel', operation: 'get', channelId: chosen('id', 'gone') },
-			failure('Channel not found', 404),
-			'The service refused: Channel not found.',
-		],
-		[
-			'smsReport get',
-			{ resource: 'smsReport', operation: 'get', messageId: 'gone' },
-			failure('Message not found', 404),
-			'The service refused: Message not found.',
 		],
 	])('%s', async (_, parameters, answer, sentence) => {
 		serve(answer);
@@ -190,32 +164,27 @@ describe('a filter by an expression', () => {
 		['channel', 'channelFilters', 'name', 'Name'],
 		['channel', 'channelFilters', 'status', 'Status'],
 	];
-	const run = async (resource: string, filters: string, name: string, item: IDataObject) =>
-		await runMessaging(
-			harness,
-			{ resource, operation: 'getAll', [filters]: { [name]: '={{ $json.wanted }}' } },
-			{ items: [item] },
-		);
 
 	test.each(FILTERS)(
-		'%s, %s.%s: an expression that finds nothing is an error, and nothing is read',
+		'%s, %s.%s: one that finds nothing is an error, and an empty text is no filter',
 		async (resource, filters, name, field) => {
 			const asked = serve(logsOf(numbered(3)));
+			const parameters = {
+				resource,
+				operation: 'getAll',
+				[filters]: { [name]: '={{ $json.wanted }}' },
+			};
 			for (const item of [{}, { wanted: null }]) {
-				const { error } = await run(resource, filters, name, item);
+				const { error } = await runMessaging(harness, parameters, { items: [item] });
 				expect(error?.message).toBe(
 					`The filter '${field}' is empty for this item. Check its expression, or remove the filter to get all.`,
 				);
 			}
 			expect(asked).toEqual([]);
+			const { outputs } = await runMessaging(harness, parameters, { items: [{ wanted: '' }] });
+			expect(outputs[0]).toHaveLength(3);
 		},
 	);
-
-	test.each(FILTERS)('%s, %s.%s: an empty text is no filter', async (resource, filters, name) => {
-		serve(logsOf(numbered(3)));
-		const { outputs } = await run(resource, filters, name, { wanted: '' });
-		expect(outputs[0]).toHaveLength(3);
-	});
 });
 
 /** Runs Log → Get Many, and returns the ids of its records and the hints above the output. */
@@ -250,8 +219,6 @@ const leftOut = (count: number) =>
 describe('a service that ignores a filter or combines filters with "or": other records are left out', () => {
 	test.each<[IDataObject, string[]]>([
 		[{ campaignId: 'BBB', identifier: '1' }, ['b1', 'n1']],
-		[{ campaignId: 'BBB' }, ['b1', 'b2', 'n1']],
-		[{ identifier: '2' }, ['a2', 'b2']],
 		// Customers choose their identifiers, so two identifiers may differ only in case.
 		[{ identifier: 'Order-7' }, ['o2']],
 		[{ id: 'A2' }, ['a2']],
@@ -282,28 +249,19 @@ describe('a service that ignores a filter or combines filters with "or": other r
 		});
 	});
 
-	test.each([
-		['large pages', 500, [500, 500, 500]],
-		[
-			'smaller pages when the service refuses large ones',
-			100,
-			[500, ...Array<number>(12).fill(100)],
-		],
-	])('one record among many others is searched with %s', async (_, largest, sizes) => {
-		const many = Array.from({ length: 1200 }, (__, index) =>
-			logRecord(`l${index}`, 'AAA', `${index}`),
-		);
+	test('pages become smaller when the service refuses large ones', async () => {
+		const many = Array.from({ length: 600 }, (_, index) => logRecord(`l${index}`, 'AAA', '1'));
 		const asked = serve((request) =>
-			Number(request.query['page[size]']) > largest
+			Number(request.query['page[size]']) > 100
 				? failure('The page is too large', 400)
 				: pageOf(many, request),
 		);
-		const { ids, error } = await getMany({ identifier: '1100' }, { limit: 1 });
-		expect({
-			ids,
-			error,
-			sizes: asked.map(({ query }) => Number(query['page[size]'])),
-		}).toEqual({ ids: ['l1100'], error: undefined, sizes });
+		const { ids, error } = await getMany({});
+		expect([ids?.length, error]).toEqual([600, undefined]);
+		expect(asked.map(({ query }) => query['page[size]'])).toEqual([
+			'500',
+			...Array<string>(6).fill('100'),
+		]);
 	});
 });
 
@@ -315,7 +273,6 @@ describe('the filter Status', () => {
 	const REQUEST = { 'page[size]': '500', 'page[number]': '1' };
 
 	test.each<[unknown, string[]]>([
-		['failed', ['s1', 's5']],
 		[' FAILED ', ['s1', 's5']],
 		['failed, rejected', ['s1', 's3', 's5']],
 		[

@@ -71,9 +71,7 @@ test.each<[string, unknown]>([
 	['nothing at all', EMPTY],
 	['an empty form', {}],
 	['an unknown decision', { decision: 'maybe' }],
-	['a decision with a capital', { decision: 'Approve' }],
 	['several decisions', { decision: ['approve', 'disapprove'] }],
-	['text instead of a form', 'decision=approve'],
 ])('an invalid decision leaves the question open: %s', async (_, sent) => {
 	const { run, link } = await ask(BOTH);
 	const { answer, html, status } = await run.open(link, sent);
@@ -157,8 +155,6 @@ describe('free text', () => {
 	test.each([
 		['Tomorrow, <please> & "thanks" ✓ مرحبا', 'Tomorrow, <please> & "thanks" ✓ مرحبا'],
 		['  two\r\nlines \r\n', 'two\nlines'],
-		['0', '0'],
-		['x'.repeat(10_000), 'x'.repeat(10_000)],
 		[`${'x\r\n'.repeat(5_000)}`, 'x\n'.repeat(5_000).trim()],
 	])('is output as it was written: %#', async (written, text) => {
 		const { run, link } = await ask(freeText());
@@ -167,10 +163,8 @@ describe('free text', () => {
 	});
 
 	test.each<[string, unknown]>([
-		['empty', { answer: '' }],
 		['blank', { answer: ' \r\n ' }],
 		['missing', EMPTY],
-		['twice', { answer: ['a', 'b'] }],
 		['a decision', { decision: 'approve' }],
 		['too long', { answer: 'x'.repeat(10_001) }],
 	])('an invalid answer leaves the question open, and the page says why: %s', async (_, sent) => {
@@ -208,7 +202,7 @@ test.each([
 	},
 );
 
-test.each(['Ask "them" \'now\'', 'Ask }} now {{ 1 }}', 'Ask \\ $json', 'اسأل 👩‍👩‍👧'])(
+test.each(['Ask "them" \'now\' \\ اسأل', 'Ask }} now {{ 1 }}'])(
 	'any node name works: %s',
 	async (name) => {
 		const { run, link } = await ask(BOTH, name);

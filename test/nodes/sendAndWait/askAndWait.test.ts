@@ -117,13 +117,11 @@ describe('sent as a template', () => {
 	});
 
 	test.each([
-		['template', 'without placeholders', plainTemplate('ask')],
-		['template', 'with placeholders', filled('[question]')],
-		['sessionThenTemplate', 'without placeholders', plainTemplate('ask')],
-		['sessionThenTemplate', 'with placeholders', filled('[question]')],
+		['template', plainTemplate('ask')],
+		['sessionThenTemplate', filled('[question]')],
 	])(
-		'%s: a template without a link (%s) is refused before anything is sent',
-		async (deliverAs, _, parameters) => {
+		'%s: a template without a link is refused before anything is sent',
+		async (deliverAs, parameters) => {
 			const asked = serve(accepting);
 			const { error, isWaiting } = await QuestionRun.start(
 				harness,
@@ -166,11 +164,6 @@ describe('sent as a template', () => {
 
 		test.each<[string, ServiceAnswer, RegExp]>([
 			['the key', failure('Invalid API Key', 200), /refused the API key/],
-			[
-				'by a redirect',
-				{ status: 307, headers: { location: 'https://elsewhere.test' }, body: '' },
-				/redirects/,
-			],
 			[
 				'by a web page',
 				{ status: 404, body: '<html>Nothing here</html>' },
@@ -235,45 +228,38 @@ describe('when nobody has answered', () => {
 		},
 	);
 
-	test.each<[string, INodeParameters, object]>([
-		['approval', {}, { answered: false, approved: false, to: TO, sentAs: 'session' }],
-		['free text', freeText(), { answered: false, to: TO, sentAs: 'session' }],
-	])(
-		'without a limit the item for a stopped and retried execution does not say timedOut: %s',
-		async (_, parameters, data) => {
-			serve(accepting);
-			const run = await QuestionRun.start(harness, question(parameters));
-			expect(run.unanswered[0].json.data).toEqual(data);
-		},
-	);
+	test('without a limit the item for a stopped and retried execution does not say timedOut', async () => {
+		serve(accepting);
+		const run = await QuestionRun.start(harness, question());
+		expect(run.unanswered[0].json.data).toEqual({
+			answered: false,
+			approved: false,
+			to: TO,
+			sentAs: 'session',
+		});
+	});
 });
 
 describe('a question that cannot be sent', () => {
-	test.each([
-		[failure('Outside the window', 422), 'rejected', 422, /^Not sent to .*Outside the window/],
-		[failure('Broken', 503), 'unknown', 503, /^May have been sent to /],
-	])(
-		'under Continue On Fail is an error item, and the execution does not wait',
-		async (reply, outcome, httpStatus, sentence) => {
-			serve(reply);
-			const run = await QuestionRun.start(harness, question(), {
-				node: { onError: 'continueRegularOutput' },
-			});
-			expect({ isWaiting: run.isWaiting, items: run.items }).toEqual({
-				isWaiting: false,
-				items: [
-					{
-						json: {
-							to: TO,
-							error: expect.stringMatching(sentence),
-							details: { httpStatus, outcome, recipient: TO },
-						},
-						pairedItem: { item: 0 },
+	test('under Continue On Fail is an error item, and the execution does not wait', async () => {
+		serve(failure('Broken', 503));
+		const run = await QuestionRun.start(harness, question(), {
+			node: { onError: 'continueRegularOutput' },
+		});
+		expect({ isWaiting: run.isWaiting, items: run.items }).toEqual({
+			isWaiting: false,
+			items: [
+				{
+					json: {
+						to: TO,
+						error: expect.stringMatching(/^May have been sent to /),
+						details: { httpStatus: 503, outcome: 'unknown', recipient: TO },
 					},
-				],
-			});
-		},
-	);
+					pairedItem: { item: 0 },
+				},
+			],
+		});
+	});
 
 	test('goes to the error output, also for an invalid recipient', async () => {
 		const asked = serve(accepting);
@@ -391,8 +377,6 @@ describe('Limit Wait Time', () => {
 
 	test.each([
 		[0.5, 'minutes', 0.5],
-		[90, 'minutes', 90],
-		[2, 'hours', 120],
 		['3', 'hours', 180],
 		[1.5, 'days', 36 * 60],
 	])('the execution waits for %s %s', async (amount, unit, minutes) => {
@@ -404,7 +388,6 @@ describe('Limit Wait Time', () => {
 	});
 
 	test.each([
-		['2100-01-02T10:00:00Z', '2100-01-02T10:00:00.000Z'],
 		['2100-01-02T10:00:00+02:00', '2100-01-02T08:00:00.000Z'],
 		// The editor saves a time without a zone. It is in the zone of the workflow, by default New York.
 		['2100-01-02T10:00:00', '2100-01-02T15:00:00.000Z'],
@@ -414,20 +397,15 @@ describe('Limit Wait Time', () => {
 	});
 
 	test.each<[string, unknown]>([
-		['text', at('soon')],
 		['an unknown unit', after(1, 'centuries')],
-		['an amount that is not a number', after('many', 'hours')],
 		['an amount too large for a date', after(1e12, 'days')],
 		['an amount whose expression has no result', after('={{ $json.nope }}', 'days')],
-		['an empty amount', after('', 'days')],
-		['a unit whose expression has no result', after(1, '={{ $json.nope }}')],
 		['a date whose expression has no result', at('={{ $json.nope }}')],
 		[
 			'a type whose expression has no result',
 			{ values: { limitType: '={{ $json.nope }}', resumeAmount: 1, resumeUnit: 'days' } },
 		],
 		['a time in the past', at('2001-01-01T00:00:00Z')],
-		['an amount of zero', after(0, 'hours')],
 		['a negative amount', after(-1, 'hours')],
 	])('%s is refused, and nothing is sent', async (_, limit) => {
 		const asked = serve(accepting);

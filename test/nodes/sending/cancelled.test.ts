@@ -42,9 +42,7 @@ async function cutShort(send: SendName, node?: Plan['node']) {
 	await sandbox.fault({ match: { endpoint }, skip, times: 0, act: true, fault: { kind: 'hang' } });
 	const execution = await Execution.start(harness, {
 		...planOf(send, node),
-		cancelWhen: async () => {
-			while ((await sandbox.counts()).requests.byEndpoint[endpoint] <= skip);
-		},
+		cancelWhen: async () => await sandbox.acceptsMoreThan(skip, send),
 	});
 	await sandbox.clearFaults();
 	return execution;

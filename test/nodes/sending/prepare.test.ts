@@ -3,7 +3,6 @@ import { UserError } from 'n8n-workflow';
 import { check } from '../../../nodes/Messaging/sending/check';
 import type { Earlier } from '../../../nodes/Messaging/sending/journal';
 import { groupMessages } from '../../../nodes/Messaging/sending/requests';
-import { readOptions } from '../../../nodes/Messaging/sending/options';
 import { composeAll } from '../../../nodes/Messaging/sending/prepare';
 import type { Recipient } from '../../../nodes/Messaging/sending/recipients';
 import type { Result } from '../../../nodes/Messaging/sending/results';
@@ -16,12 +15,15 @@ declare const seed: number;
 
 type Compose = (recipient: Recipient) => Draft;
 
+type Options = { phoneFormat?: string; defaultCountryCode?: string };
+
 /** Recipients as input items whose parameter `to` is this. */
-const to = (...numbers: unknown[]): Recipient[] =>
+const to = (numbers: unknown[], options: Options = {}): Recipient[] =>
 	numbers.map((number, position) => ({
 		position,
 		item: position + 10,
-		read: (parameter) => (parameter === 'to' ? number : undefined),
+		read: (parameter) =>
+			parameter === 'to' ? number : options[parameter.replace('options.', '') as keyof Options],
 	}));
 
 const plain: Compose = ({ position }) => ({
@@ -36,11 +38,10 @@ const refusing =
 		if (recipient.position === bad) throw new UserError('Message is empty.');
 		return plain(recipient);
 	};
-const options = (given: object = {}) => readOptions(given as never);
 
 describe('a recipient', () => {
 	test('becomes a message with its draft', async () => {
-		expect(await composeAll(to('+385 91 123 4567'), plain, options())).toEqual([
+		expect(await composeAll(to(['+385 91 123 4567']), plain)).toEqual([
 			{
 				position: 0,
 				item: 10,
@@ -56,9 +57,8 @@ describe('a recipient', () => {
 
 	test('has a number in the format of the options, whose sent form decides what a duplicate is', async () => {
 		const messages = await composeAll(
-			to('091 123 4567', '385911234567'),
+			to(['091 123 4567', '385911234567'], { phoneFormat: 'e164', defaultCountryCode: '385' }),
 			plain,
-			options({ phoneFormat: 'e164', defaultCountryCode: '385' }),
 		);
 		expect(messages.map(({ to: phone, digits }) => [phone, digits])).toEqual([
 			['+385911234567', '385911234567'],
@@ -72,7 +72,7 @@ describe('a recipient', () => {
 			from: recipient.position === 2 ? '' : 'sender',
 		});
 		const numbers = ['385911234567', 'call me', '385911234568', { a: 1 }, '+385 911234569'];
-		const messages = await composeAll(to(...numbers), compose, options());
+		const messages = await composeAll(to(numbers), compose);
 		expect(messages.map(({ to: phone, digits, problem }) => [phone, digits, problem])).toEqual([
 			['385911234567', '385911234567', undefined],
 			[
@@ -83,7 +83,7 @@ describe('a recipient', () => {
 			[
 				'385911234568',
 				'385911234568',
-				"'From' is empty. Choose a sender, or check the expression for this item.",
+				"'From' is empty. Fill it in, or check the expression for this item.",
 			],
 			['', '', "'To' must be text, but is an object."],
 			['385911234569', '385911234569', 'Message is empty.'],
@@ -91,9 +91,9 @@ describe('a recipient', () => {
 	});
 
 	test('of a list has the number of its entry', async () => {
-		const [recipient] = to('385911111111');
+		const [recipient] = to(['385911111111']);
 		const entry = { to: ' 385922222222 ' };
-		const messages = await composeAll([{ ...recipient, entry }], refusing(0), options());
+		const messages = await composeAll([{ ...recipient, entry }], refusing(0));
 		expect(messages).toMatchObject([{ to: '385922222222', problem: 'Message is empty.' }]);
 	});
 
@@ -103,7 +103,7 @@ describe('a recipient', () => {
 			if (recipient.position === 2) throw error;
 			return plain(recipient);
 		};
-		const all = composeAll(to('385911234567', 'x', '385911234568'), compose, options());
+		const all = composeAll(to(['385911234567', 'x', '385911234568']), compose);
 		await expect(all).rejects.toBe(error);
 	});
 });

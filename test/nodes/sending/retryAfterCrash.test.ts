@@ -68,7 +68,7 @@ async function crash(send: SendName, kind?: Kind) {
 	const { endpoint } = SENDS[send];
 	await sandbox.fault({ match: { endpoint }, skip, times: 1, act: true, fault: { kind: 'hang' } });
 	const running = run(planOf(send, {}, kind));
-	while ((await sandbox.counts()).requests.byEndpoint[endpoint] <= skip);
+	await sandbox.acceptsMoreThan(skip, send);
 	const before = await sandbox.counts();
 	return {
 		before,
@@ -91,7 +91,7 @@ test.each(names.filter((send) => !isInLogs(send)))(
 		const second = await retryOfCrashed(planOf(send));
 		expect(second.status).toBe('error');
 		expect(second.error?.message).toContain('was cut off while it was sending');
-		expect(second.error?.message).toContain('10 may have been sent');
+		expect(second.error?.message).toContain('10 of 10 messages may have been sent');
 		expect((await sandbox.counts()).accepted).toEqual(before.accepted);
 		await end();
 	},
@@ -162,7 +162,7 @@ describe('a campaign with generated identifiers', () => {
 		});
 		const { before, end } = await crash('campaign send');
 		const second = await retryOfCrashed(planOf('campaign send'));
-		expect(second.error?.message).toContain('10 may have been sent');
+		expect(second.error?.message).toContain('10 of 10 messages may have been sent');
 		await sandbox.clearFaults();
 		const third = await second.retry();
 		expect(third.error).toBeUndefined();
@@ -251,6 +251,17 @@ test('Retry again does not send either; with Resend Unknown all are sent to', as
 	const fourth = await third.retry({ parameters });
 	expect(fourth.status).toBe('success');
 	expect((await sandbox.counts()).accepted.messages).toBe(before.accepted.messages + 10);
+	await end();
+});
+
+test('a Retry as a test is refused, and the next Retry still sends nothing again', async () => {
+	const { before, end } = await crash('sendText');
+	const test = sendParameters('sendText', { mode: 'test', testRecipient: '385955550100' });
+	const second = await retryOfCrashed({ ...planOf('sendText'), parameters: test });
+	expect(second.error?.message).toContain('A test does not work in a Retry');
+	const third = await second.retry({ parameters: planOf('sendText').parameters });
+	expect(third.error?.message).toContain('was cut off while it was sending');
+	expect((await sandbox.counts()).accepted).toEqual(before.accepted);
 	await end();
 });
 

@@ -143,8 +143,7 @@ test.each([
 	expect(await sentTo()).toEqual({});
 });
 
-const EMPTY =
-	"'My Number' is empty, so nothing was sent. Enter your own number, or choose another 'Mode'.";
+const EMPTY = "'My Number' is empty. Fill it in, or check the expression for this item.";
 
 test.each(['', '  ', '={{ $json.missing }}', '={{ null }}'])(
 	'the empty number %j sends nothing',
@@ -204,7 +203,7 @@ describe.each([
 
 describe('a test', () => {
 	const REFUSED =
-		"A test does not work in a Retry, because this execution may have sent messages before. Nothing was sent. Set 'Mode' to Send to send the rest, or test in a new execution.";
+		"A test or a dry run does not work in a Retry, because this execution may have sent messages before. Nothing was sent. Set 'Mode' to Send to send the rest, or test in a new execution.";
 
 	const lost = async (recipient: string, plan: Partial<Plan> & { options?: IDataObject } = {}) => {
 		await sandbox.fault({
@@ -227,7 +226,7 @@ describe('a test', () => {
 			parameters: parametersOf('sendText', { mode: 'test', testRecipient: ME }),
 			node: { onError: 'continueRegularOutput' },
 		});
-		const error = `${REFUSED} In an earlier attempt, 2 messages were accepted and 1 message may have been sent.`;
+		const error = `${REFUSED} In an earlier attempt, 2 messages were accepted, 1 may have been sent.`;
 		expect(items.map(({ json }) => json)).toEqual(
 			people.map(({ phone }) => ({
 				to: phone,
@@ -236,6 +235,17 @@ describe('a test', () => {
 			})),
 		);
 		expect((await sentTo())[ME]).toBeUndefined();
+	});
+
+	test('and a dry run are refused in a retry, and nothing is counted as if it were still to be sent', async () => {
+		const first = await lost(String(people[2].phone), { options: { mode: 'send' } });
+		const { error, hints } = await first.retry({
+			parameters: parametersOf('sendText', { mode: 'dryRun' }),
+		});
+		expect(error?.message).toBe(
+			`${REFUSED} In an earlier attempt, 2 messages were accepted, 1 may have been sent.`,
+		);
+		expect(hints).toEqual([]);
 	});
 
 	test('is not remembered: the mode Send sends to everyone, also to the first recipient', async () => {

@@ -193,6 +193,18 @@ test('without `success`, the payload of a read, or the id of a message that was 
 	}
 });
 
+test.each([
+	['45', '45 s'],
+	['900', '15 min'],
+	['3700', '1 h 1 min'],
+	['0', 'a little'],
+])('with Retry-After %s, the error says to wait %s', (seconds, time) => {
+	const answer = readAnswer(SEND, reply(429, '', { 'retry-after': seconds }));
+	expect(answer).toMatchObject({
+		message: expect.stringContaining(`too many requests. Wait ${time} and try again;`),
+	});
+});
+
 const NOW = Date.parse('2026-01-01T12:00:00Z');
 
 test.each<[unknown, number | undefined]>([

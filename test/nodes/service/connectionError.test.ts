@@ -36,35 +36,24 @@ test.each([
 });
 
 test.each([
-	'ERR_INVALID_URL',
-	'ERR_TLS_CERT_ALTNAME_INVALID',
-	'ERR_SSL_SSLV3_ALERT_HANDSHAKE_FAILURE',
-	'ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION',
-	'ERR_SSL_UNSUPPORTED_PROTOCOL',
-	'CERT_HAS_EXPIRED',
-	'DEPTH_ZERO_SELF_SIGNED_CERT',
-	'SELF_SIGNED_CERT_IN_CHAIN',
-	'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
-	'HOSTNAME_MISMATCH',
+	...['ERR_INVALID_URL', 'ERR_TLS_CERT_ALTNAME_INVALID', 'ERR_SSL_SSLV3_ALERT_HANDSHAKE_FAILURE'],
+	...['CERT_HAS_EXPIRED', 'DEPTH_ZERO_SELF_SIGNED_CERT', 'SELF_SIGNED_CERT_IN_CHAIN'],
+	...['UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'HOSTNAME_MISMATCH'],
 ])('%s: nothing was sent, and a retry would not help', (code) => {
 	const message = `No secure connection to ${HOST} could be made (${code}). ${CHECK} and the service's certificate.`;
 	expect(connectionFailure(coded(code), HOST)).toEqual(failure('blocked', 'notSent', message));
 });
 
-test.each([
-	'ERR_SSL_WRONG_VERSION_NUMBER',
-	'ERR_SSL_BAD_RECORD_TYPE',
-	'ERR_TLS_RENEGOTIATE',
-	'ERR_TLS_SESSION_ATTACK',
-	'EPROTO',
-])('%s may happen after the request was sent', (code) => {
-	const message = `The secure connection to ${HOST} failed (${code}). ${CHECK} and the service's certificate.`;
-	expect(connectionFailure(coded(code), HOST)).toEqual(open(message));
-});
+test.each(['ERR_SSL_WRONG_VERSION_NUMBER', 'ERR_TLS_RENEGOTIATE', 'EPROTO'])(
+	'%s may happen after the request was sent',
+	(code) => {
+		const message = `The secure connection to ${HOST} failed (${code}). ${CHECK} and the service's certificate.`;
+		expect(connectionFailure(coded(code), HOST)).toEqual(open(message));
+	},
+);
 
 test.each([
 	'The request was blocked because it resolves to a restricted IP address',
-	'Domain not allowed: This credential is restricted from accessing it',
 	'It is restricted from accessing this',
 	'domain not allowed',
 ])('n8n blocks the request: %s', (message) => {
@@ -74,13 +63,6 @@ test.each([
 	);
 });
 
-test('when n8n blocks a request for several reasons, the outermost is reported', () => {
-	const error = new Error('domain not allowed (outer)', {
-		cause: new Error('domain not allowed (inner)'),
-	});
-	expect(connectionFailure(error, HOST).message).toContain('(outer)');
-});
-
 test.each<[unknown, string]>([
 	['ECONNABORTED', LATE],
 	['ETIMEDOUT', LATE],
@@ -88,25 +70,18 @@ test.each<[unknown, string]>([
 	['ERR_CANCELED', CANCELLED],
 	['ECONNRESET', BROKEN],
 	['toString', BROKEN],
-	['EPROTONEW', BROKEN],
-	['XERR_TLS', BROKEN],
-	['', BROKEN],
 	[404, BROKEN],
 	[undefined, BROKEN],
 ])('%p: it may have been sent', (code, message) => {
 	expect(connectionFailure(coded(code), HOST)).toEqual(open(message));
 });
 
-test.each<[string, unknown]>([
-	['nothing', undefined],
-	['null', null],
-	['text', 'ECONNREFUSED'],
-	['a number', 7],
-	['an object without anything', {}],
-	['a message that is no text', { message: 7 }],
-])('%s: the request may have been sent', (_, thrown) => {
-	expect(connectionFailure(thrown, HOST)).toEqual(open(BROKEN));
-});
+test.each<[unknown]>([[undefined], ['ECONNREFUSED'], [{ message: 7 }]])(
+	'thrown %p: the request may have been sent',
+	(thrown) => {
+		expect(connectionFailure(thrown, HOST)).toEqual(open(BROKEN));
+	},
+);
 
 const circle = new Error('circle');
 circle.cause = circle;

@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { useHarness } from '../../support/harness';
 import {
@@ -8,22 +7,15 @@ import {
 	SENDER,
 } from '../../support/runMessaging';
 import { useSandbox } from '../../support/sandbox';
-import { runs } from '../../support/share';
 
 /*
  * The text that the user intends, the text that a dry run shows and the text that the recipient reads are the same. The
  * sandbox computes the recipient's text from the request body, independently of the node's code.
  */
 
-declare const seed: number;
-
-jest.setTimeout(900_000);
-
 const sandbox = useSandbox();
 const harness = useHarness();
 beforeEach(async () => await sandbox.reset());
-
-type Part = { type: string; text: string };
 
 const template = (components: object[], more: IDataObject = {}) => ({
 	category: 'ALERT_UPDATE',
@@ -311,117 +303,4 @@ describe('a template with placeholders and without values is refused', () => {
 			`Nothing was sent, because of item 1 (${to(0)}): The values in 'Placeholders' were entered for the template "other", but "made" is chosen. Open the node (if it is open, close it first), check the values, and save the workflow.`,
 		);
 	});
-});
-
-const nameOf = fc.oneof(
-	{ weight: 4, arbitrary: fc.integer({ min: 1, max: 12 }).map(String) },
-	{ weight: 1, arbitrary: fc.constantFrom('name', 'first_name', 'order.id', 'b-2') },
-);
-const textOf = fc
-	.array(
-		fc.oneof(
-			nameOf.map((name) => `{{${name}}}`),
-			nameOf.map((name) => `{{ ${name} }}`),
-			fc.constantFrom('Order', ' is ready, ', '. ', '{1}', '$&', '\n', '{{}}'),
-		),
-		{ minLength: 1, maxLength: 8 },
-	)
-	.map((pieces) => pieces.join(''));
-const partsOf = fc
-	.tuple(
-		fc.option(fc.constantFrom('HEADER', 'Header', 'header')),
-		fc.constantFrom('BODY', 'body'),
-		fc.option(fc.constantFrom('LIMITED_TIME_OFFER', 'limited_time_offer')),
-		fc.array(textOf, { minLength: 3, maxLength: 3 }),
-	)
-	.map(([header, main, offer, texts]) =>
-		[header, main, offer].flatMap((type, index): Part[] => {
-			if (type === null) return [];
-			return [{ type, text: texts[index] }];
-		}),
-	);
-
-/** The placeholders of a text in the order in which a person fills them: numbers ascending, then names. */
-const namesIn = (text: string) => {
-	const names = [
-		...new Set([...text.matchAll(/\{\{\s*([\w.-]+)\s*\}\}/g)].map(([, name]) => name)),
-	];
-	return names.sort((a, b) => Number(a) - Number(b) || 0);
-};
-
-/** The name of a placeholder in a list, or with a space between its parts the id of its field. */
-const idOf = (type: string, name: string, separator: string) =>
-	type.toLowerCase() === 'body' ? name : `${type.toLowerCase()}${separator}${name}`;
-
-const SAMPLES = ['Ana', '12', '{{1}}', '{{name}}', '$1', '$&', 'a  b', '"', '<b>', '='];
-
-const planOf = fc.record({
-	parts: partsOf,
-	parameterFormat: fc.constantFrom('components', 'legacyComponents'),
-	source: fc.constantFrom('fields', 'object', 'array'),
-	schema: fc.constantFrom('none', 'of the template', 'reversed'),
-	recipients: fc.integer({ min: 1, max: 3 }),
-	samples: fc.shuffledSubarray(SAMPLES, { minLength: SAMPLES.length }),
-});
-
-test(`the intended, the shown and the read text are the same (SEED=${seed})`, async () => {
-	await fc.assert(
-		fc.asyncProperty(planOf, async ({ parts, parameterFormat, source, schema, ...plan }) => {
-			await sandbox.reset();
-			await sandbox.templates([template(parts)]);
-			const idsWith = (separator: string) =>
-				parts.flatMap(({ type, text }) => namesIn(text).map((name) => idOf(type, name, separator)));
-			const [ids, fields] = [idsWith('_'), idsWith(' ')];
-			const people = Array.from({ length: plan.recipients }, (_, person) => ({
-				to: to(person),
-				values: Object.fromEntries(
-					ids.map((id, index) => [id, `${plan.samples[index % SAMPLES.length]}${index}-${person}`]),
-				),
-			}));
-			const meant = people.map(({ values }) =>
-				parts
-					.map(({ type, text }) =>
-						text.replace(
-							/\{\{\s*([\w.-]+)\s*\}\}/g,
-							(_, name: string) => values[idOf(type, name, '_')],
-						),
-					)
-					.join('\n'),
-			);
-			const isMixed = parts.some(({ text }) => {
-				const names = namesIn(text);
-				return names.some((name) => /\d/.test(name)) && names.some((name) => /^[a-z]/.test(name));
-			});
-			const saved = {
-				none: [],
-				'of the template': fields,
-				reversed: [...fields].reverse(),
-			}[schema];
-			// People cannot know the order of values in an array when placeholders have numbers and names.
-			const way = source === 'array' && isMixed ? 'object' : source;
-			const items = people.map(({ to: number, values }) => ({ to: number, ...values }));
-			const list = people.map(({ to: number, values }) => ({
-				to: number,
-				parameters: way === 'array' ? ids.map((id) => values[id]) : values,
-			}));
-			const fromList = way === 'array' || way === 'object';
-			const parameters: IDataObject = {
-				parameterFormat,
-				...(fromList
-					? { recipients: 'list', recipientList: JSON.stringify(list) }
-					: mapped(
-							Object.fromEntries(ids.map((id, index) => [fields[index], `={{ $json['${id}'] }}`])),
-							saved,
-						)),
-			};
-			const input = fromList ? [{}] : items;
-			const dry = await shown(parameters, input);
-			const sent = await received(parameters, input);
-			expect({ shown: dry, read: sent }).toEqual({
-				shown: { texts: meant, hints: [], error: undefined },
-				read: { texts: meant, error: undefined },
-			});
-		}),
-		{ seed, numRuns: runs(300) },
-	);
 });

@@ -40,6 +40,9 @@ export type Outcome = {
 
 type Sabotage = (context: IWebhookFunctions, response: WebhookResponse) => void;
 
+/** The content types that n8n parses; any other body it leaves alone (2.41, `webhooks/webhook-helpers.js`). */
+const PARSED = ['application/json', 'application/x-www-form-urlencoded', 'text/plain'];
+
 /** What n8n's body parser makes of a call (2.40, `middlewares/body-parser.js`). */
 function parseAsN8n(raw: Buffer, contentType: string): unknown {
 	const text = raw.toString('utf8').replace(/^\uFEFF/, '');
@@ -51,7 +54,7 @@ function parseAsN8n(raw: Buffer, contentType: string): unknown {
 			Object.fromEntries(new URLSearchParams(text)),
 		);
 	}
-	return contentType === 'text/plain' ? text : {};
+	return text;
 }
 
 function bytesOf(body: unknown): { raw: Buffer; isJson: boolean } {
@@ -122,9 +125,14 @@ export class Hook {
 			query,
 			headers: { ...(type !== '' && { 'content-type': type }), ...headers },
 			// n8n keeps no bytes of a form with files, which are streams.
-			body: form ? { data: form, files: { photo: aCircle() } } : parseAsN8n(raw, type),
-			...(!form && { rawBody: raw }),
+			body: form ? { data: form, files: { photo: aCircle() } } : (undefined as unknown),
+			rawBody: undefined as Buffer | undefined,
+			readRawBody: async () => void (httpRequest.rawBody = raw),
 		};
+		if (PARSED.includes(type)) {
+			httpRequest.body = parseAsN8n(raw, type);
+			httpRequest.rawBody = raw;
+		}
 		const workflow = this.workflow();
 		const context = this.context(workflow, { httpRequest, httpResponse: response }, outcome);
 		this.sabotage(context, response);

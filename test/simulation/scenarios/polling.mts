@@ -215,6 +215,7 @@ class Expectation {
 	}
 }
 
+/** docs/triggers.md#limits: after a restart, a trigger remembers what n8n saved last. */
 function reportsEachChange(world: World, played: Played): Violation[] {
 	const expected = new Expectation(world, played);
 	let saved: Memory | undefined;
@@ -260,7 +261,7 @@ function* seesAll(world: World, { publications, every, calmFrom }: Played) {
 		yield violation(KEEPS_POLLING, `the last poll was ${last?.job ?? 'none'}`);
 		return;
 	}
-	// A log that is sorted by status may always move its records while it is read, and the trigger says so.
+	// docs/reports.md#limits: a log that is sorted by status may always move its records while it is read.
 	if (service.log.sortsByStatus) return;
 	const read = new Set(service.log.read.get(last.job)?.map(({ id }) => id));
 	for (const message of service.accepted) {

@@ -26,7 +26,6 @@ function workflowOf({ choices: c }: World, output: string, wait?: Waiting) {
 		options: {
 			...(c.chance('own identifiers', 0.5) && { identifier: '={{ $json.identifier }}' }),
 			maxRecipients: c.oneOf('per request', [0, 0, 2, 4]),
-			onDuplicateRecipient: c.oneOf('duplicates', ['send', 'skip']),
 		},
 	};
 	const report = {

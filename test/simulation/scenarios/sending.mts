@@ -6,7 +6,6 @@ import {
 	type Family,
 	type Intent,
 	NODE,
-	TEST_NUMBER,
 	type Try,
 } from '../sendingInvariants.mts';
 import { digitsOf, SENDER, TEMPLATES } from '../service.mts';
@@ -28,9 +27,7 @@ function planOf({ choices: c }: World) {
 	const names = send === 'sendText' ? ['opening_hours'] : TEMPLATES.map(({ name }) => name);
 	const template = c.oneOf('template', names);
 	const isFilled = template !== 'opening_hours';
-	const isPerCampaign = send === 'campaign' && c.chance('output per campaign', 0.25);
-	// In a list with an item per campaign, an item does not say which of two messages to a number it is about.
-	const mayHaveTwin = (isFilled || send === 'sendText') && !isLoop && !(isList && isPerCampaign);
+	const mayHaveTwin = (isFilled || send === 'sendText') && !isLoop;
 	const onError = ['stopWorkflow', 'stopWorkflow', 'continueRegularOutput'] as const;
 	return {
 		send,
@@ -58,13 +55,8 @@ function planOf({ choices: c }: World) {
 		executionTimeout: c.chance('time-out of the workflow', 0.15)
 			? c.oneOf('time-out/s', [2, 1, 5, 20])
 			: 0,
-		savesProgress: c.chance('progress is saved', 0.2),
-		/** *On Duplicate Recipient*. */
-		duplicates: c.oneOf('duplicates', ['send', 'send', 'send', 'skip', 'error'] as const),
-		/** *Output*: one item per campaign. */
-		isPerCampaign,
-		/** Which recipients have identifiers of the user: all, every second one, or all with one identifier twice. */
-		identifiers: c.oneOf('identifiers', ['all', 'all', 'all', 'some', 'same twice'] as const),
+		/** Which recipients have identifiers of the user: all, or every second one. */
+		identifiers: c.oneOf('identifiers', ['all', 'all', 'all', 'some'] as const),
 	};
 }
 
@@ -98,40 +90,14 @@ function recipientsOf(plan: Plan, family: number): Recipient[] {
 		const order = `N${family}-${index + 1}.`;
 		const name = `Ana${index}`;
 		// The next execution uses the same identifiers of the user again, which the interface forbids.
-		const identifier = plan.ownIdentifiers ? identifierOf(plan, index) : '';
-		const isTwin = plan.hasTwin && index === 1;
-		const isSecond =
-			plan.ownIdentifiers && !plan.isLoop && identifier !== '' && index > 0
-				? identifierOf(plan, 0) === identifier
-				: false;
+		const hasIdentifier = plan.ownIdentifiers && (plan.identifiers === 'all' || index % 2 === 0);
+		const identifier = hasIdentifier ? `order-${index + 1}` : '';
+		const text = textFor(plan, order, name);
 		return {
-			intent: {
-				tag: isTagged ? order : '',
-				digits: digitsOf(phone),
-				text: textFor(plan, order, name),
-				identifier,
-				leftOut:
-					isSecond || (isTwin && plan.duplicates === 'error')
-						? 'refused'
-						: isTwin && plan.duplicates === 'skip'
-							? 'skipped'
-							: undefined,
-			},
-			json: {
-				phone,
-				national: `0${phone.slice(3)}`,
-				order,
-				name,
-				identifier,
-				text: textFor(plan, order, name),
-			},
+			intent: { tag: isTagged ? order : '', digits: digitsOf(phone), text, identifier },
+			json: { phone, national: `0${phone.slice(3)}`, order, name, identifier, text },
 		};
 	});
-}
-
-function identifierOf({ identifiers, recipients }: Plan, index: number): string {
-	if (identifiers === 'some' && index % 2 === 1) return '';
-	return `order-${identifiers === 'same twice' && index === recipients - 1 ? 1 : index + 1}`;
 }
 
 /** The fields of a template, in the order of the placeholders in its text, as the editor saves them. */
@@ -170,8 +136,6 @@ interface Edits {
 	/** Another size of requests. */
 	perRequest?: number;
 	resendUnknown?: boolean;
-	dryRun?: boolean;
-	test?: boolean;
 }
 
 /** Returns a list as it is after the edits. */
@@ -182,8 +146,6 @@ function edited<Entry>(list: Entry[], { swapped, without }: Edits): Entry[] {
 	}
 	return entries.filter((_, index) => index !== without);
 }
-
-const modeOf = ({ dryRun, test }: Edits) => (dryRun ? 'dryRun' : test ? 'test' : 'send');
 
 function nodeOf(plan: Plan, recipients: Recipient[], edits: Edits): INode {
 	const isText = plan.send === 'sendText';
@@ -219,8 +181,6 @@ function nodeOf(plan: Plan, recipients: Recipient[], edits: Edits): INode {
 						? !plan.isList && { templateParameters: mapperOf(plan) }
 						: { templatePreview: { schema: [{ id: `noPlaceholders:${plan.template}` }] } }),
 				}),
-		mode: modeOf(edits),
-		testRecipient: `+${TEST_NUMBER}`,
 		options: {
 			batchSize: plan.batchSize,
 			batchInterval: plan.batchInterval,
@@ -232,8 +192,6 @@ function nodeOf(plan: Plan, recipients: Recipient[], edits: Edits): INode {
 			...(plan.send === 'sendTemplate' && perRequest && { messagesPerRequest: perRequest }),
 			...(isNational && { phoneFormat: 'digits', defaultCountryCode: '385' }),
 			...(edits.resendUnknown && { resendUnknown: true }),
-			...(plan.duplicates !== 'send' && { onDuplicateRecipient: plan.duplicates }),
-			...(plan.isPerCampaign && { output: 'campaign' }),
 		},
 	};
 	const { onError, retryOnFail } = plan;
@@ -253,7 +211,6 @@ function workflowOf(plan: Plan, recipients: Recipient[], edits: Edits): SavedWor
 	const settings = {
 		executionOrder: 'v1',
 		...(plan.executionTimeout > 0 && { executionTimeout: plan.executionTimeout }),
-		saveExecutionProgress: plan.savesProgress,
 	};
 	const nodes = [
 		node('Start', 'simulated.start'),
@@ -303,20 +260,11 @@ async function play(world: World): Promise<Violation[]> {
 	const { choices: c, n8n } = world;
 	const plan = planOf(world);
 	n8n.requestLimit = plan.timeout;
-	n8n.hasOwnClocks = true;
 	const started: Running[] = [];
-	// Executions begin at once in several processes, which are all killed within a second.
-	const burst = c.chance('burst', 0.06) ? c.int('burst/processes', 2, 5) : 0;
-	const processes = burst || (c.chance('second process', 0.3) ? 2 : 1);
+	const processes = c.chance('second process', 0.3) ? 2 : 1;
 	const hosts = Array.from({ length: processes }, () => n8n.startProcess());
-	if (burst) {
-		void world.wait(c.int('burst/killed after ms', 5, 1000)).then(() => {
-			world.tell('all processes are killed');
-			for (const host of hosts) n8n.kill(host);
-		});
-	}
 	const isDisturbed = disturb(world, started, () => hosts[0]);
-	const executions = burst ? 20 : c.oneOf('executions', [1, 1, 2, 3, 8, 20]);
+	const executions = c.oneOf('executions', [1, 1, 2, 3, 8, 20]);
 	world.tell(`${executions} executions: ${summary(plan)}`);
 	const families: Family[] = [];
 
@@ -325,34 +273,28 @@ async function play(world: World): Promise<Violation[]> {
 		const place = index % hosts.length;
 		if (!hosts[place].isAlive) {
 			hosts[place] = n8n.startProcess();
-			const hasEventLog = c.chance(`recovery ${hosts[place].number}/with event log`, 0.5);
-			n8n.recover(hasEventLog);
-			const how = hasEventLog ? 'with' : 'without';
-			world.tell(`n8n starts again as ${hosts[place]}, ${how} its event log`);
+			n8n.recover();
+			world.tell(`n8n starts again as ${hosts[place]}`);
 		}
 		return hosts[place];
 	};
 
 	const execute = async (index: number): Promise<void> => {
-		const question = `execution ${index + 1}`;
+		const name = `execution ${index + 1}`;
 		const recipients = recipientsOf(plan, index + 1);
 		const input = plan.isList ? [{ list: 1 }] : recipients.map(({ json }) => json);
-		const newFamily = (name: string): Family => {
-			const family: Family = {
-				name,
-				tries: [],
-				isRetriedByN8n: plan.retryOnFail,
-				isLoop: plan.isLoop,
-				isList: plan.isList,
-				isPerCampaign: plan.isPerCampaign,
-				stopsOnError: plan.onError === 'stopWorkflow',
-			};
-			families.push(family);
-			return family;
+		const family: Family = {
+			name,
+			tries: [],
+			isRetriedByN8n: plan.retryOnFail,
+			isLoop: plan.isLoop,
+			isList: plan.isList,
+			stopsOnError: plan.onError === 'stopWorkflow',
 		};
+		families.push(family);
 		/** The edits of each try, for *Retry with original workflow*. */
 		const editsOf = new Map<Try, Edits>();
-		const note = async (of: Family, running: Running, edits: Edits, retryOf?: Try) => {
+		const note = async (running: Running, edits: Edits, retryOf?: Try) => {
 			started.push(running);
 			const made: Try = {
 				id: running.id,
@@ -367,10 +309,8 @@ async function play(world: World): Promise<Violation[]> {
 				isSpoiled:
 					edits.spoiled !== undefined &&
 					edited(recipients, edits).includes(recipients[edits.spoiled]),
-				isDryRun: edits.dryRun ?? false,
-				isTest: edits.test ?? false,
 			};
-			of.tries.push(made);
+			family.tries.push(made);
 			editsOf.set(made, edits);
 			made.end = await running.over;
 			// If the node had ended before, n8n continues with its output, whatever was edited since.
@@ -381,16 +321,13 @@ async function play(world: World): Promise<Violation[]> {
 			}
 			made.endedAt = world.time;
 		};
-		// Without a placeholder, nothing shows whose message a test is.
-		const mayTest = !plan.isLoop && recipients[0].intent.tag !== '';
-
-		const retry = async (of: Family, prefix: string, before: Edits = {}) => {
-			const most = c.int(`${prefix}/retries`, 0, 3);
-			const edits = { ...before };
+		const retryAsPeopleDo = async () => {
+			const most = c.int(`${name}/retries`, 0, 3);
+			const edits: Edits = {};
 			for (let nth = 1; nth <= most; nth++) {
-				const question = `${prefix}/retry ${nth}`;
+				const question = `${name}/retry ${nth}`;
 				const isFirst = c.chance(`${question}/the first one again`, 0.2);
-				const last = isFirst ? of.tries.find(({ isDryRun }) => !isDryRun)! : of.tries.at(-1)!;
+				const last = family.tries.at(isFirst ? 0 : -1)!;
 				const shown = n8n.database.executions.get(last.id);
 				if (!shown || shown.finished || shown.status === 'running' || shown.status === 'new') break;
 				const isEdited = c.chance(`${question}/edited`, 0.5);
@@ -408,8 +345,6 @@ async function play(world: World): Promise<Violation[]> {
 					if (c.chance(`${question}/other size`, 0.15))
 						edits.perRequest = c.int(`${question}/size`, 1, 3);
 					if (c.chance(`${question}/resend unknown`, 0.2)) edits.resendUnknown = true;
-					if (mayTest && c.chance(`${question}/test`, edits.test ? 0.5 : 0.08))
-						edits.test = !edits.test;
 					world.tell(`a person edits the workflow: ${JSON.stringify(edits)}`);
 				}
 				const workflow = isEdited ? workflowOf(plan, recipients, edits) : undefined;
@@ -422,37 +357,24 @@ async function play(world: World): Promise<Violation[]> {
 					),
 				);
 				await Promise.all(
-					runs.map(async (running) => running && (await note(of, running, used, last))),
+					runs.map(async (running) => running && (await note(running, used, last))),
 				);
 				await world.wait(c.oneOf(`${question}/patience in ms`, [100, 3000, 15_000]));
 				host(index);
 			}
 		};
 
-		if (!burst) await world.wait(c.oneOf(`${question}/after ms`, [0, 0, 0, 40, 700, 6000]));
-		const begin = async (edits: Edits, of: Family) => {
-			n8n.workflows.set('workflow', workflowOf(plan, recipients, edits));
-			await note(of, n8n.start(host(index), 'workflow', input), edits);
-		};
-		const family = newFamily(question);
-		if (c.chance(`${question}/dry run first`, 0.1)) await begin({ dryRun: true }, family);
-		if (mayTest && c.chance(`${question}/test first`, 0.08)) {
-			const tested = newFamily(`${question}/test`);
-			world.tell('a person tests with their own number');
-			await begin({ test: true }, tested);
-			host(index);
-			await retry(tested, `${question}/test`, { test: true });
-		}
-		await begin({}, family);
-		await world.wait(c.oneOf(`${question}/patience in ms`, [100, 3000, 15_000]));
+		await world.wait(c.oneOf(`${name}/after ms`, [0, 0, 0, 40, 700, 6000]));
+		n8n.workflows.set('workflow', workflowOf(plan, recipients, {}));
+		await note(n8n.start(host(index), 'workflow', input), {});
+		await world.wait(c.oneOf(`${name}/patience in ms`, [100, 3000, 15_000]));
 		host(index);
-		await retry(family, question);
+		await retryAsPeopleDo();
 	};
 	await Promise.all(Array.from({ length: executions }, async (_, index) => await execute(index)));
 	// Requests that are still in flight arrive.
 	await world.wait(90_000);
-	const isCalm =
-		!isDisturbed && !burst && !world.service.hasTroubled && plan.executionTimeout === 0;
+	const isCalm = !isDisturbed && !world.service.hasTroubled && plan.executionTimeout === 0;
 	const { batchSize } = plan;
 	return [...brokenInSending(world, families, { batchSize, isCalm }), ...brokenEverywhere(world)];
 }

@@ -1,6 +1,7 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 import { brokenEverywhere } from '../invariants.mts';
-import type { Begun, Process } from '../n8n.mts';
+import type { Begun } from '../../support/n8n/installation.mts';
+import type { Process } from '../n8n.mts';
 import type { Accepted } from '../service.mts';
 import { callTrigger } from '../webhooks.mts';
 import { inARow, node } from '../workflow.mts';
@@ -144,7 +145,6 @@ export const trigger: Scenario = {
 			question: `campaign ${index + 1}`,
 			messages: c.int(`campaign ${index + 1}/messages`, 1, 5),
 		}));
-		const callers = c.chance('many at once', 0.08) ? c.oneOf('callers', [20, 50]) : 0;
 		const isTogether = c.chance('all completions in one list', 0.4);
 		const sent: Accepted[][] = [];
 		const working = campaigns.map(async ({ question, messages }) => {
@@ -190,23 +190,6 @@ export const trigger: Scenario = {
 			const body = { event: 'smsDeliveryReport', message: null, conversation: { id: 'sms-2' } };
 			await deliverOften('sms', [event('other', body)], body);
 		}
-		if (callers > 0) {
-			await world.wait(c.oneOf('callers/after ms', [0, 3000]));
-			const burst = Array.from({ length: callers }, () => service.takeFromElsewhere(1));
-			await world.wait(c.oneOf('callers/complete after ms', [60_000, 0, 2500]));
-			world.tell(`${callers} callers tell of a completed campaign each`);
-			const isRepeated = c.chance('callers/all repeated', 0.4);
-			await Promise.all(
-				burst.flatMap((taken, index) => {
-					const body = completionOf(0, taken[0].campaignId);
-					const events = [event('completed', body, taken)];
-					return Array.from(
-						{ length: isRepeated ? 2 : 1 },
-						async (_, at) => await deliver(`caller ${index + 1}, ${at + 1}`, events, body),
-					);
-				}),
-			);
-		}
 		await Promise.all(working);
 		// Calls wait for each other, and n8n may take half a minute for each.
 		await world.wait(600_000);
@@ -231,7 +214,7 @@ function disturb(world: World, hosts: Process[]): void {
 			void world.wait(after).then(() => {
 				if (hosts[place].isAlive) return;
 				hosts[place] = n8n.startProcess();
-				if (hosts.length === 1) n8n.recover(false);
+				if (hosts.length === 1) n8n.recover();
 				world.tell(`n8n starts again as ${hosts[place]}`);
 			});
 		},
@@ -284,14 +267,17 @@ function keyOf({ json }: INodeExecutionData): string {
 }
 
 /** An execution, with the keys of the events that started it. */
-interface Started extends Begun {
+interface Started extends Begun<Process> {
 	keys: Set<string>;
 }
 
 const startedIn = ({ n8n }: World): Started[] =>
 	n8n.begun.map((begun) => ({ ...begun, keys: new Set(begun.items.map(keyOf)) }));
 
-/** Whether no other call was handled in the process while this one was: n8n saves the memory of a burst in any order. */
+/**
+ * Whether no other call was handled in the process while this one was (docs/triggers.md#limits): n8n saves the memory of a
+ * burst in any order.
+ */
 const wasAlone = (call: Delivery, deliveries: Delivery[]) =>
 	!deliveries.some(
 		(other) =>
@@ -361,8 +347,8 @@ function* nothingLost(world: World, played: Played) {
 		);
 		const isLost = ends.every(({ name, message, events }) => {
 			if (events.length === 1) return message === DUPLICATE || message === ACCEPTED;
-			// The answer to a list is about its most important event: others may have been ignored, because the logs did not
-			// know them when the call last asked.
+			// docs/triggers.md#what-the-service-is-answered: the answer to a list is about its most important event. Others may have
+			// been left out, because the logs did not know them when the call last asked.
 			const asked = world.exchanges.filter(({ owner }) => String(owner) === name);
 			const lastAsked = Math.max(0, ...asked.map(({ startedAt }) => startedAt));
 			const isKnown = event.campaign?.some(({ loggedAt }) => loggedAt <= lastAsked);

@@ -1,5 +1,5 @@
-import { reports } from '../../report/reports';
-import type { Operation } from '../operation';
+import { locator } from '../../fields/locator';
+import { engines, type Operation } from '../operation';
 
 /** Outputs a summary of each campaign, an item for each of its recipients, or both (docs/development/interface.md, "Get logs"). */
 export const getReport: Operation = {
@@ -8,31 +8,32 @@ export const getReport: Operation = {
 	action: 'Get campaign report',
 	description: 'Retrieve a report of what happened to the messages of a campaign',
 	fields: [
-		{
+		locator({
 			displayName: 'Campaign ID',
 			name: 'campaignId',
-			type: 'resourceLocator',
 			// After Campaign → Send this is right, and nothing needs to be filled in.
 			default: { mode: 'id', value: '={{ $json.campaign_id }}' },
 			required: true,
 			description:
 				'After Campaign → Send: the <code>campaign_id</code> that it returned. Input items with the same ID are one campaign, which is read once. To choose another campaign from a list, click <b>Fixed</b> first.',
-			modes: [
-				{
-					displayName: 'From List',
-					name: 'list',
-					type: 'list',
-					placeholder: 'Choose a campaign…',
-					typeOptions: { searchListMethod: 'searchCampaigns', searchable: true },
-					hint: 'The campaigns of the newest log records',
-				},
-				{
-					displayName: 'By ID',
-					name: 'id',
-					type: 'string',
-					placeholder: 'e.g. 3f2a1c0e-0000-4000-8000-000000000001',
-				},
-			],
+			list: {
+				searchListMethod: 'searchCampaigns',
+				placeholder: 'Choose a campaign…',
+				hint: 'The campaigns of the newest log records',
+			},
+			entered: {
+				displayName: 'By ID',
+				name: 'id',
+				placeholder: 'e.g. 3f2a1c0e-0000-4000-8000-000000000001',
+			},
+		}),
+		{
+			displayName:
+				"'Execute step' first runs the nodes before it that have no output here. Pin the output of the node that sends: otherwise it may send again.",
+			name: 'pinNotice',
+			type: 'notice',
+			default: '',
+			displayOptions: { hide: { '@tool': [true] } },
 		},
 		{
 			displayName: 'Output',
@@ -117,5 +118,5 @@ export const getReport: Operation = {
 			],
 		},
 	],
-	execute: reports,
+	execute: async (context) => await (await engines()).reports(context),
 };

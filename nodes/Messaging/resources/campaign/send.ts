@@ -2,25 +2,13 @@ import type { IDataObject } from 'n8n-workflow';
 import { optionalText } from '../../n8n/values';
 import { sendCampaign } from '../../service/endpoints';
 import type { Json } from '../../service/types';
-import { send as sendMessages } from '../../sending/send';
 import type { SendOperation } from '../../sending/sendOperation';
 import { whenReady } from '../../utils/concurrency';
-import { templateComposer, type TemplateComposer } from '../../templates/compose';
-import {
-	templateFields,
-	templateOptions,
-	templateParametersOfItem,
-} from '../../templates/templateFields';
-import {
-	from,
-	isSaved,
-	recipientList,
-	recipients,
-	saveOption,
-	toOfItem,
-} from '../../fields/messageFields';
+import type { TemplateComposer } from '../../templates/compose';
+import { templateOptions, templateToMany } from '../../templates/templateFields';
+import { isSaved, saveOption } from '../../fields/messageFields';
 import { modeFields, sendingOptions } from '../../fields/sendingOptions';
-import type { Operation } from '../operation';
+import { engines, type Operation } from '../operation';
 import { findCampaign } from './findCampaign';
 
 /** Sends all input items as one campaign for each sender; outputs an item per recipient (docs/development/interface.md, "Send campaign"). */
@@ -30,12 +18,9 @@ export const send: Operation = {
 	action: 'Send campaign',
 	description: 'Send a template to many recipients as one campaign, in one request',
 	fields: [
-		from,
-		recipients,
-		toOfItem,
-		recipientList('[{ "to": "+385911234567", "identifier": "order-12", "parameters": ["Ana"] }]'),
-		...templateFields,
-		templateParametersOfItem,
+		...templateToMany(
+			'[{ "to": "+385911234567", "identifier": "order-12", "parameters": ["Ana"] }]',
+		),
 		...modeFields,
 		sendingOptions(
 			...templateOptions,
@@ -81,13 +66,15 @@ export const send: Operation = {
 			},
 		),
 	],
-	execute: async (context) => await sendMessages(context, campaigns),
+	execute: async (context) => {
+		const { send: sendMessages, templateComposer } = await engines();
+		return await sendMessages(context, { ...campaigns, prepare: templateComposer });
+	},
 };
 
 const campaigns: SendOperation<Json & { campaign_id: string }, TemplateComposer> = {
 	takesList: true,
 	hasIdentifier: true,
-	prepare: templateComposer,
 	compose: (recipient, composeTemplate) => {
 		const { read, entry } = recipient;
 		const sender = optionalText(read('from'), 'From');

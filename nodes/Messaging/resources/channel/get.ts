@@ -1,8 +1,9 @@
 import { readOperation } from '../../n8n/readOperation';
 import { getChannel } from '../../service/endpoints';
-import { channelId, channelIdOf } from './channelId';
+import { requiredText } from '../../n8n/values';
+import { channelId } from './channelId';
 import type { Operation } from '../operation';
-import { simplified, simplify } from '../../fields/simplify';
+import { simplified, simplify } from '../simplify';
 import { OTHER_FIELDS, SIMPLIFIED_FIELDS } from './simplifiedFields';
 
 /** Outputs a channel of any medium (docs/development/interface.md, "Get channel by id"). */
@@ -18,7 +19,7 @@ export const get: Operation = {
 		...simplify(SIMPLIFIED_FIELDS, OTHER_FIELDS),
 	],
 	execute: readOperation(async ({ ask, read }) => {
-		const channel = await ask(getChannel(channelIdOf(read)));
+		const channel = await ask(getChannel(requiredText(read('channelId'), 'Channel')));
 		return simplified(read, [channel], SIMPLIFIED_FIELDS);
 	}),
 };

@@ -4,7 +4,7 @@ import { getChannels } from '../../service/endpoints';
 import { filterText } from '../filters';
 import { limitOf, returnAllOrLimit } from '../../fields/limit';
 import type { Operation } from '../operation';
-import { simplified, simplify } from '../../fields/simplify';
+import { simplified, simplify } from '../simplify';
 import { OTHER_FIELDS, SIMPLIFIED_FIELDS } from './simplifiedFields';
 
 /** Outputs an item for each chat-app channel (docs/development/interface.md, "Get channels"). */

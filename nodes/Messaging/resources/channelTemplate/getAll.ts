@@ -1,6 +1,7 @@
 import { readOperation } from '../../n8n/readOperation';
 import { getChannelTemplates } from '../../service/endpoints';
-import { channelId, channelIdOf } from '../channel/channelId';
+import { requiredText } from '../../n8n/values';
+import { channelId } from '../channel/channelId';
 import { limitOf, returnAllOrLimit } from '../../fields/limit';
 import type { Operation } from '../operation';
 
@@ -12,7 +13,7 @@ export const getAll: Operation = {
 	description: 'Retrieve the templates of a chat-app channel, with their texts and states',
 	fields: [channelId('The chat-app channel whose templates to get'), ...returnAllOrLimit],
 	execute: readOperation(async ({ ask, read }) => {
-		const id = channelIdOf(read);
+		const id = requiredText(read('channelId'), 'Channel');
 		const limit = limitOf(read);
 		const templates = await ask(getChannelTemplates(id));
 		return templates.slice(0, limit);

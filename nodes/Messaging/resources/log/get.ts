@@ -4,7 +4,7 @@ import { requiredText } from '../../n8n/values';
 import { plainId } from '../../logs/record';
 import { getLogs } from '../../service/endpoints';
 import type { Operation } from '../operation';
-import { simplified, simplify } from '../../fields/simplify';
+import { simplified, simplify } from '../simplify';
 import { OTHER_FIELDS, SIMPLIFIED_FIELDS } from './simplifiedFields';
 
 /** Outputs the log record with an id (docs/development/interface.md, "Get logs"). */

@@ -1,24 +1,15 @@
 import type { IDataObject } from 'n8n-workflow';
 import { optionalText, pick, requiredText, without } from '../../n8n/values';
-import { simplify, wantedFields } from '../../fields/simplify';
+import { simplify, wantedFields } from '../simplify';
 import { sendText as endpoint } from '../../service/endpoints';
 import type { MessageRecord } from '../../service/types';
-import { send } from '../../sending/send';
 import type { SendOperation } from '../../sending/sendOperation';
 import { from, to } from '../../fields/messageFields';
 import { modeFields, sendingOptions } from '../../fields/sendingOptions';
-import type { Operation } from '../operation';
+import { engines, type Operation } from '../operation';
 
-/** Returns what a retry needs of a record. Its text is not kept in the execution's data. */
-function idsOf(record: MessageRecord): IDataObject {
-	const { id, externalId, conversation_id, contentType, createdAt, updatedAt } =
-		record as IDataObject;
-	// Written out for speed: this runs for each message, and usually the record has all of them.
-	const ids = { id, externalId, conversation_id, contentType, createdAt, updatedAt };
-	return Object.values(ids).includes(undefined)
-		? pick(record as IDataObject, Object.keys(ids))
-		: ids;
-}
+/** What a retry needs of a record. Its text is not kept in the execution's data. */
+const IDS = ['id', 'externalId', 'conversation_id', 'contentType', 'createdAt', 'updatedAt'];
 
 /**
  * The fields of a message record that *Simplify* keeps (docs/development/interface.md, "Message record"): only two, so that under
@@ -66,7 +57,7 @@ export const sendText: Operation = {
 		...modeFields,
 		sendingOptions(),
 	],
-	execute: async (context) => await send(context, textMessages()),
+	execute: async (context) => await (await engines()).send(context, textMessages()),
 };
 
 function textMessages(): SendOperation<MessageRecord> {
@@ -85,7 +76,7 @@ function textMessages(): SendOperation<MessageRecord> {
 		request: (sender, [{ to: recipient, body }]) =>
 			endpoint({ from: sender, to: recipient, message: body.message as string }),
 		ifRefused: "If the recipient's last message is older than 24 hours, use Send Template.",
-		receipts: (record) => [idsOf(record)],
+		receipts: (record) => [pick(record as IDataObject, IDS)],
 		output: ({ item, to: recipient }, ids, answer) => {
 			const record = (answer as IDataObject | undefined) ?? ids;
 			const wanted = fields[item];

@@ -1,9 +1,10 @@
 import { UserError } from 'n8n-workflow';
 import { readOperation } from '../../n8n/readOperation';
+import { locator } from '../../fields/locator';
 import { requiredText } from '../../n8n/values';
 import { getOtpTemplates } from '../../service/endpoints';
 import type { Operation } from '../operation';
-import { simplified, simplify } from '../../fields/simplify';
+import { simplified, simplify } from '../simplify';
 import { OTHER_FIELDS, SIMPLIFIED_FIELDS } from './simplifiedFields';
 
 /** Outputs one OTP template; the service can only list all (docs/development/interface.md, "Get OTP templates"). */
@@ -13,29 +14,18 @@ export const get: Operation = {
 	action: 'Get OTP template',
 	description: 'Retrieve one template for one-time passwords',
 	fields: [
-		{
+		locator({
 			displayName: 'OTP Template',
 			name: 'otpTemplateId',
-			type: 'resourceLocator',
-			default: { mode: 'list', value: '' },
 			required: true,
 			description: 'The template to get',
-			modes: [
-				{
-					displayName: 'From List',
-					name: 'list',
-					type: 'list',
-					placeholder: 'Choose a template…',
-					typeOptions: { searchListMethod: 'searchOtpTemplates', searchable: true },
-				},
-				{
-					displayName: 'By ID',
-					name: 'id',
-					type: 'string',
-					placeholder: 'e.g. 0c3c6a52-0000-4000-8000-000000000001',
-				},
-			],
-		},
+			list: { searchListMethod: 'searchOtpTemplates', placeholder: 'Choose a template…' },
+			entered: {
+				displayName: 'By ID',
+				name: 'id',
+				placeholder: 'e.g. 0c3c6a52-0000-4000-8000-000000000001',
+			},
+		}),
 		...simplify(SIMPLIFIED_FIELDS, OTHER_FIELDS),
 	],
 	execute: readOperation(async ({ ask, read }) => {

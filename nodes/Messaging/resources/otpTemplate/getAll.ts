@@ -2,7 +2,7 @@ import { readOperation } from '../../n8n/readOperation';
 import { getOtpTemplates } from '../../service/endpoints';
 import { limitOf, returnAllOrLimit } from '../../fields/limit';
 import type { Operation } from '../operation';
-import { simplified, simplify } from '../../fields/simplify';
+import { simplified, simplify } from '../simplify';
 import { OTHER_FIELDS, SIMPLIFIED_FIELDS } from './simplifiedFields';
 
 /** Outputs an item for each OTP template (docs/development/interface.md, "Get OTP templates"). */

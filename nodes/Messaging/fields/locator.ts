@@ -1,0 +1,24 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+type Locator = Omit<INodeProperties, 'type' | 'default'> & {
+	default?: INodeProperties['default'];
+	/** The list, which the editor loads with a method of the node. */
+	list: { searchListMethod: string; placeholder: string; hint?: string };
+	/** The field for a value that a person enters. */
+	entered: { displayName: string; name: string; placeholder: string; hint?: string };
+};
+
+/** Returns a parameter whose value is chosen from a list, or entered. */
+export const locator = ({ list, entered, ...field }: Locator): INodeProperties => {
+	const { searchListMethod, ...shown } = list;
+	const typeOptions = { searchListMethod, searchable: true };
+	return {
+		type: 'resourceLocator',
+		default: { mode: 'list', value: '' },
+		...field,
+		modes: [
+			{ displayName: 'From List', name: 'list', type: 'list', ...shown, typeOptions },
+			{ type: 'string', ...entered },
+		],
+	};
+};

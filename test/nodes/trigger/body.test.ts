@@ -1,0 +1,83 @@
+import { useHarness } from '../../support/harness';
+import { Hook, SECRET, withLogs, type Delivery } from './hook';
+
+/* The ways in which a call may arrive. Which of its fields and names count is in event.test.ts. */
+
+const harness = useHarness();
+
+const JSON_TYPE = 'application/json';
+const FORM = 'application/x-www-form-urlencoded';
+const nested = (depth: number) => `${'[{"a":'.repeat(depth)}1${'}]'.repeat(depth)}`;
+const inField = (value: object) => `a=b&payload=${encodeURIComponent(JSON.stringify(value))}`;
+const status = (id: string) => ({ event: 'messageStatus', campaign_id: id });
+/** A body as bytes; without a content type n8n does not parse it. */
+const sent = (body: unknown, contentType: string | null = null): Delivery => ({
+	body,
+	contentType,
+});
+
+const CAMPAIGN = JSON.stringify({ campaign_id: 'c' });
+const LATIN1 = Buffer.from('{"campaign_id":"c","name":"B\xe4ckerei"}', 'latin1');
+
+const COMPLETIONS: Array<[string, Delivery]> = [
+	['JSON', { body: { event: 'campaignCompleted', campaign_id: 'c' } }],
+	['a form', sent('event=done&campaign_id=c', FORM)],
+	['a form that does not say so', sent('campaign_id=c&a=b')],
+	['JSON in a field of a form', sent(inField({ campaign_id: 'c' }), FORM)],
+	['a multipart form with a file', { form: { event: 'done', campaign_id: 'c' } }],
+	['JSON in a field of a multipart form', { form: { payload: CAMPAIGN } }],
+	['the query, and no body', { query: { campaign_id: 'c' } }],
+	['the query, and an empty object', { body: {}, query: { campaignId: 'c' } }],
+	['JSON as text/plain', sent(CAMPAIGN, 'text/plain')],
+	['JSON without a content type', sent(CAMPAIGN)],
+	['JSON within JSON', sent(JSON.stringify(CAMPAIGN), JSON_TYPE)],
+	['a byte order mark, without a content type', sent(`\uFEFF${CAMPAIGN}`)],
+	['bytes that are not UTF-8, without a content type', sent(LATIN1)],
+	['beside deep nesting', sent(`{"campaign_id":"c","x":${nested(40)}}`, JSON_TYPE)],
+	['beside 200 KB', { body: { text: 'x'.repeat(200_000), campaign_id: 'c' } }],
+	['an id in a prototype', sent('{"__proto__":{"campaign_id":"c"}}', JSON_TYPE)],
+];
+
+const OTHERS: Array<[string, Delivery]> = [
+	['a status in a form', sent('event=messageStatus&campaign_id=c', FORM)],
+	['a status in a multipart form', { form: status('c') }],
+	['statuses of 150 campaigns', { body: Array.from({ length: 150 }, (_, n) => status(`c${n}`)) }],
+	['a campaign beside 5 MB', { body: { text: 'x'.repeat(5_000_000), campaign_id: 'c' } }],
+	['nothing', {}],
+	['an empty text', sent('', JSON_TYPE)],
+	['a list of other things', { body: [1, 'a', null, { a: 1 }] }],
+	['a number', sent('17', JSON_TYPE)],
+	['a text in JSON', sent('"campaign"', JSON_TYPE)],
+	['null', sent('null', JSON_TYPE)],
+];
+
+const UNREADABLE: Array<[string, Delivery]> = [
+	['text', sent('hello world', 'text/plain')],
+	['a web page without a content type', sent('<html>campaign</html>')],
+	['bytes', sent(Buffer.from([0, 255, 254, 1, 128]))],
+	['JSON nested 500 deep', sent(nested(250), JSON_TYPE)],
+	['JSON nested 20,000 deep', sent(nested(5_000))],
+];
+
+/** Delivers a call with the secret. @returns the answer's status and the events that start */
+async function deliver({ query, ...call }: Delivery) {
+	const hook = new Hook(harness, {
+		parameters: { events: ['campaignCompleted', 'smsDeliveryReport', 'other'], deduplicate: false },
+	});
+	hook.credential.webhookSecret = SECRET;
+	withLogs(hook, 'known');
+	const outcome = await hook.deliver({ ...call, query: { ...query, secret: SECRET } });
+	return [outcome.status, ...(outcome.items ?? []).map(({ event }) => event)];
+}
+
+test.each(COMPLETIONS)('Messaging Trigger: a completed campaign as %s', async (_, call) => {
+	expect(await deliver(call)).toEqual([200, 'campaignCompleted']);
+});
+
+test.each(OTHERS)('Messaging Trigger: another event: %s', async (_, call) => {
+	expect(await deliver(call)).toEqual([200, 'other']);
+});
+
+test.each(UNREADABLE)('Messaging Trigger: %s is answered 400', async (_, call) => {
+	expect(await deliver(call)).toEqual([400]);
+});
