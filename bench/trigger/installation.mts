@@ -6,7 +6,7 @@ import { startN8n } from '../../demo/n8n/instance.mts';
 import { logIn, type Session } from '../../demo/n8n/rest/session.mts';
 import { unpackPackage } from '../../demo/n8n/unpack.mts';
 import { packageTarball } from '../../demo/setup/paths.mjs';
-import { startStack } from '../../test/real-n8n/queue/world/stack.mts';
+import { startStack } from '../../test/real-n8n/queue/stack.mts';
 
 /** An n8n with our package. */
 export interface Installation {

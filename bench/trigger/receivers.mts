@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { createCredential } from '../../demo/n8n/rest/credentials.mts';
 import type { Session } from '../../demo/n8n/rest/session.mts';
 import { activateWorkflow, createWorkflow } from '../../demo/n8n/rest/workflows.mts';
-import { inARow, node } from '../../test/real-n8n/nodes/world/nodes.mts';
+import { inARow, node } from '../../test/real-n8n/world/nodes.mts';
 
 /* The workflows that are compared: each is a node that takes calls, and No Operation behind it. */
 

@@ -5,7 +5,7 @@ import { npm } from './npm.mjs';
 import { packageTarball, root } from './paths.mjs';
 import { step } from './progress.mjs';
 
-/** The inputs of the build. The package is built again only when one of them has changed. */
+/** The inputs of the package, which is built and packed again only when one of them has changed. */
 const SOURCES = [
 	'credentials',
 	'nodes',
@@ -14,7 +14,11 @@ const SOURCES = [
 	'tsconfig.json',
 	'package.json',
 	'README.md',
+	'CHANGELOG.md',
+	'SECURITY.md',
 	'LICENSE',
+	'docs',
+	'examples',
 ];
 
 /** Packs the package into one file, as for publishing. */

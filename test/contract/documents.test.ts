@@ -1,6 +1,6 @@
 import { filesIn, readText } from './files';
 import { paragraphsOf, sectionOf, sentencesIn, USER_PAGES, withoutNames, wordsIn } from './prose';
-import { fileExists } from '../support/packageFiles';
+import { fileExists, packedFiles } from '../support/packageFiles';
 
 /* The documents are short enough to be read, and agree with each other about versions. */
 
@@ -142,6 +142,19 @@ test.each(LINKING)('the links of %s lead to files and headings that exist', (pag
 		return !isAlive(file, anchor);
 	});
 	expect(dead).toEqual([]);
+});
+
+/** What only the repository has: docs/administration.md says so. */
+const NOT_IN_PACKAGE = /^(docs\/(pictures|development)|bench|sandbox|test|CONTRIBUTING\.md)/;
+
+test('the pages in the package lead into the package, except to pictures and to pages for developers', () => {
+	const packed = packedFiles();
+	const missing = packed
+		.filter((file) => file.endsWith('.md'))
+		.flatMap((page) => linksOf(page).map((target) => [page, ...target.split('#')]))
+		.map(([page, path]) => (path === '' ? page : fromRoot(page, path)))
+		.filter((file) => !packed.includes(file));
+	expect(missing.filter((file) => !NOT_IN_PACKAGE.test(file))).toEqual([]);
 });
 
 /** The pages of this repository to which a file links as GitHub shows them: each as its path and anchor. */

@@ -1,5 +1,7 @@
 import { Harness } from '../support/harness';
 import { installDatabase } from '../support/processedData';
+import { filesIn } from './files';
+import { USER_PAGES } from './prose';
 import {
 	buildIfAbsent,
 	fileExists,
@@ -20,24 +22,17 @@ beforeAll(async () => {
 });
 
 test('package.json has the fields that n8n requires', () => {
-	expect(packageJson).toEqual(
-		expect.objectContaining({
-			name: 'n8n-nodes-messaging',
-			license: 'MIT',
-			files: ['dist'],
-			peerDependencies: { 'n8n-workflow': '*' },
-			keywords: expect.arrayContaining(['n8n-community-node-package']),
-		}),
-	);
-	expect(packageJson.n8n).toEqual({
-		n8nNodesApiVersion: 1,
-		strict: true,
-		credentials: ['dist/credentials/MessagingApi.credentials.js'],
-		nodes: expect.arrayContaining([
-			'dist/nodes/Messaging/Messaging.node.js',
-			'dist/nodes/Messaging/MessagingTrigger.node.js',
-		]),
+	expect(packageJson).toMatchObject({
+		name: 'n8n-nodes-messaging',
+		license: 'MIT',
+		peerDependencies: { 'n8n-workflow': '*' },
+		n8n: {
+			n8nNodesApiVersion: 1,
+			strict: true,
+			credentials: ['dist/credentials/MessagingApi.credentials.js'],
+		},
 	});
+	expect(packageJson.keywords).toContain('n8n-community-node-package');
 });
 
 test.each(['dependencies', 'optionalDependencies', 'bundleDependencies', 'bundledDependencies'])(
@@ -47,17 +42,19 @@ test.each(['dependencies', 'optionalDependencies', 'bundleDependencies', 'bundle
 	},
 );
 
-test('the tarball has the built package, its README and its licences, and nothing else', () => {
+test("the tarball has the built package, the users' pages, the examples and the licences, and nothing else", () => {
 	const files = packedFiles();
 	const others = files.filter(
 		(file) => !/^dist\/(nodes|credentials|icons)\/.+\.(js|json|svg|png)$/.test(file),
 	);
-	expect(others.sort()).toEqual([
-		'LICENSE',
-		'README.md',
-		'dist/THIRD-PARTY-NOTICES.txt',
-		'package.json',
-	]);
+	expect(others.sort()).toEqual(
+		[
+			...['CHANGELOG.md', 'LICENSE', 'README.md', 'SECURITY.md', 'package.json'],
+			...['dist/THIRD-PARTY-NOTICES.txt', 'examples/README.md'],
+			...filesIn('examples', '.json'),
+			...USER_PAGES,
+		].sort(),
+	);
 	expect(files).toEqual(
 		expect.arrayContaining([...packageJson.n8n.nodes, ...packageJson.n8n.credentials]),
 	);
@@ -73,43 +70,30 @@ describe.each([
 	['messagingTrigger', ['Communication', 'Marketing & Content'], ['Campaign', 'Webhook']],
 	['messagingLogTrigger', ['Communication', 'Marketing & Content'], ['Campaign', 'Polling']],
 ])('the built %s', (name, categories, alias) => {
-	test('loads under its real type name', () => {
+	test('loads under its real type name, with its categories, aliases and documentation', () => {
 		expect(harness.type(name)).toBe(`n8n-nodes-messaging.${name}`);
-		expect(harness.description(name).name).toBe(name);
-	});
-
-	test('has its codex: categories, aliases and documentation', () => {
-		const { codex } = harness.description(name);
+		const { codex, name: loaded } = harness.description(name);
+		expect(loaded).toBe(name);
 		expect(codex?.categories).toEqual(categories);
 		expect(codex?.alias).toEqual(expect.arrayContaining(alias));
 		expect(codex?.resources?.primaryDocumentation?.[0].url).toMatch(/^https:\/\//);
 	});
-
-	test('its icons, light and dark, are in the package', () => {
-		const { iconUrl } = harness.description(name);
-		const { light, dark } = iconUrl as { light: string; dark: string };
-		expect(light).not.toBe(dark);
-		const prefix = 'icons/n8n-nodes-messaging/';
-		for (const url of [light, dark]) {
-			expect(url.slice(0, prefix.length)).toBe(prefix);
-			expect({ url, exists: fileExists(url.slice(prefix.length)) }).toEqual({ url, exists: true });
-		}
-	});
 });
 
-test('the built credential loads, and its icons are in the package', () => {
-	const { iconUrl, name } = harness.credential('messagingApi');
-	const { light, dark } = iconUrl as { light: string; dark: string };
-	expect(name).toBe('messagingApi');
-	for (const url of [light, dark]) {
-		expect(fileExists(url.replace('icons/n8n-nodes-messaging/', ''))).toBe(true);
-	}
+test('the icons of the built nodes and credential, light and dark, are in the package', () => {
+	const names = ['messaging', 'messagingTrigger', 'messagingLogTrigger'];
+	const all = [...names.map(harness.description), harness.credential('messagingApi')];
+	const urls = all.flatMap(({ iconUrl }) => Object.values(iconUrl as { light: string }));
+	expect(new Set(urls).size).toBeGreaterThan(1);
+	const path = (url: string) => url.replace('icons/n8n-nodes-messaging/', '');
+	expect(urls.filter((url) => !fileExists(path(url)))).toEqual([]);
 });
 
-test('the built nodes require only n8n, Node.js, their shared file and the numbering plans', () => {
-	const plans = 'dist/nodes/Messaging/sending/libphonenumber.js';
-	const built = [...packageJson.n8n.nodes, 'dist/nodes/Messaging/shared.js', plans];
+test('the built nodes require only n8n, Node.js, their own files and the numbering plans', () => {
+	const others = ['shared.js', 'engines.js', 'sending/libphonenumber.js'];
+	const built = [...packageJson.n8n.nodes, ...others.map((file) => `dist/nodes/Messaging/${file}`)];
 	expect([...new Set(built.flatMap(requiredBy))].sort()).toEqual([
+		'./engines.js',
 		'./sending/libphonenumber',
 		'./shared.js',
 		'crypto',
@@ -125,6 +109,14 @@ test('loading the built nodes reads no language data, which takes longer than ev
 		for (const file of ${JSON.stringify(packageJson.n8n.nodes)}) {
 			for (const Node of Object.values(require('./' + file))) new Node();
 		}`;
+	expect(runWithN8nWorkflow(load)).toEqual({ status: 0, stderr: '' });
+});
+
+test('loading the built nodes does not read what they need only when they are executed', () => {
+	const load = `
+		for (const file of ${JSON.stringify(packageJson.n8n.nodes)}) require('./' + file);
+		const read = Object.keys(require.cache).filter((file) => /engines|libphonenumber/.test(file));
+		if (read.length > 0) throw new Error(read.join());`;
 	expect(runWithN8nWorkflow(load)).toEqual({ status: 0, stderr: '' });
 });
 

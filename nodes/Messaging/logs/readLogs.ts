@@ -31,18 +31,20 @@ export type Scan = { leftOut: number; warning?: string };
  * Returns the log records that fit the filters, up to `limit`, each once, in the service's order.
  *
  * @param limit Infinity for all
+ * @param simplify makes of each record what is returned; while the next pages are in flight, because there may be very many
  * @param warn receives a sentence when records are missing, or do not fit the filters
  * @throws RequestFailed, or what `ask` throws
  */
-export async function readLogs(
+export async function readLogs<Simplified>(
 	filters: Filters,
 	limit: number,
 	ask: Ask,
+	simplify: (record: LogRecord) => Simplified,
 	warn: (sentence: string) => void = () => {},
-): Promise<LogRecord[]> {
-	const records: LogRecord[] = [];
+): Promise<Simplified[]> {
+	const records: Simplified[] = [];
 	const { leftOut, warning } = await scanLogs(filters, limit, ask, (fresh) => {
-		for (const record of fresh) records.push(record);
+		for (const record of fresh) records.push(simplify(record));
 	});
 	if (leftOut > 0) warn(othersLeftOut(leftOut));
 	if (warning !== undefined) warn(warning);

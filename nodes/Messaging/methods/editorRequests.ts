@@ -35,10 +35,7 @@ export const fetchTemplates = async (
 	await askService(context, async (ask) => (await channelAndTemplates(ask, from)).templates);
 
 /** Returns the value of a resource locator; '' when it is empty, or an expression without a value. */
-export function selectedValue(
-	context: ILoadOptionsFunctions,
-	parameter: 'from' | 'template' | 'options.language',
-): string {
+export function selectedValue(context: ILoadOptionsFunctions, parameter: string): string {
 	const current: unknown = context.getCurrentNodeParameter(parameter);
 	return text(isObject(current) ? current.value : current);
 }

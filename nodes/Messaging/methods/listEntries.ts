@@ -42,13 +42,11 @@ export const listOf = (entriesOf: (context: ILoadOptionsFunctions) => Promise<En
 	};
 
 /** Whether the text contains every word of the search, in any order and case. */
-function matches(searched: string, filter: string): boolean {
-	const haystack = searched.toLowerCase();
-	return filter
+const matches = (searched: string, filter: string) =>
+	filter
 		.toLowerCase()
 		.split(/\s+/)
-		.every((word) => haystack.includes(word));
-}
+		.every((word) => searched.toLowerCase().includes(word));
 
 /** Joins the parts that are not empty. */
 export const joined = (parts: unknown[], separator = ' · ') =>
@@ -67,7 +65,4 @@ export function shortened(shown: string, maxLength = 120): string {
 }
 
 /** Writes a constant of the service in plain words: `ALERT_UPDATE` → `alert update`. */
-export const inWords = (value: unknown) =>
-	String(value ?? '')
-		.toLowerCase()
-		.replaceAll('_', ' ');
+export const inWords = (value: unknown) => text(value).toLowerCase().replaceAll('_', ' ');

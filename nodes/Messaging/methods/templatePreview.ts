@@ -1,4 +1,4 @@
-import type { ILoadOptionsFunctions, ResourceMapperFields } from 'n8n-workflow';
+import { type ILoadOptionsFunctions, type ResourceMapperFields, UserError } from 'n8n-workflow';
 import { sentenceOf } from '../n8n/errors';
 import { text } from '../n8n/values';
 import type { ChannelTemplate } from '../service/types';
@@ -14,33 +14,29 @@ import { hiddenField } from './templatePlaceholders';
  * Returns a notice with the text that recipients will read, which the editor shows below the template. It belongs to a
  * resource mapper without fields, the only kind of parameter whose notice a node can change in the editor.
  *
- * Never throws: after an error the editor would go on showing the previous notice.
+ * Never throws, but says why there is no text: after an error the editor would go on showing the previous notice.
  */
 export async function templatePreview(this: ILoadOptionsFunctions): Promise<ResourceMapperFields> {
 	try {
 		return await previewFor(this);
 	} catch (error) {
-		return notice(`No preview. ${escapeText(sentenceOf(error))}`);
+		return { fields: [], emptyFieldsNotice: escapeText(sentenceOf(error)) };
 	}
 }
 
 async function previewFor(context: ILoadOptionsFunctions): Promise<ResourceMapperFields> {
 	const from = selectedValue(context, 'from');
 	const name = selectedValue(context, 'template');
-	if (name === '') return chosenLater(context, 'template');
-	if (from === '') {
-		return context.getCurrentNodeParameter('from.value') === ''
-			? notice("Choose a sender in 'From' to see here what the recipients will read.")
-			: chosenLater(context, 'sender');
+	if (name === '') throw chosenLater(context, 'template');
+	if (context.getCurrentNodeParameter('from.value') === '') {
+		throw new UserError("Choose a sender in 'From' to see here what the recipients will read.");
 	}
+	if (from === '') throw chosenLater(context, 'sender');
 	const templates = await fetchTemplates(context, from);
 	const template = selectedTranslation(context, templates, name);
 	if (!template) {
-		return notice(
-			`The channel ${escapeText(from)} has no template "${escapeText(name)}". Choose one from the list.`,
-		);
+		throw new UserError(`The channel ${from} has no template "${name}". Choose one from the list.`);
 	}
-	const hasNone = placeholdersOf(template).length === 0;
 	const values = valuesFor(context, template);
 	const rejection = escapeText(rejectionOf(template));
 	const remarks = [
@@ -53,16 +49,10 @@ async function previewFor(context: ILoadOptionsFunctions): Promise<ResourceMappe
 		...textLines(template, values),
 		...remarks.filter((remark) => remark !== '').map((remark) => `<i>${remark}</i>`),
 	];
-	return {
-		fields: hasNone ? [hiddenField(noPlaceholdersMark(name))] : [],
-		emptyFieldsNotice: lines.join('<br>'),
-	};
+	const hasNone = placeholdersOf(template).length === 0;
+	const fields = hasNone ? [hiddenField(noPlaceholdersMark(name))] : [];
+	return { fields, emptyFieldsNotice: lines.join('<br>') };
 }
-
-const notice = (emptyFieldsNotice: string): ResourceMapperFields => ({
-	fields: [],
-	emptyFieldsNotice,
-});
 
 type Values = Map<string, string | undefined>;
 
@@ -83,11 +73,11 @@ function valuesFor(context: ILoadOptionsFunctions, template: ChannelTemplate): V
 }
 
 /** Says why there is no preview yet. An agent's tool has no previous nodes, and its model may choose. */
-const chosenLater = (context: ILoadOptionsFunctions, what: string): ResourceMapperFields =>
-	notice(
+const chosenLater = (context: ILoadOptionsFunctions, what: string) =>
+	new UserError(
 		context.getNode().type.endsWith('Tool')
-			? `The ${what} is chosen by the model or by an expression, so the text is not known here.`
-			: `The ${what} is chosen by an expression: execute the previous nodes to see the text here.`,
+			? `The ${what} is chosen by the model or by an expression, so the text is not known here, and placeholders cannot be filled in.`
+			: `The ${what} is chosen by an expression: execute the previous nodes, then close this node and open it again, to see the text and its placeholders here.`,
 	);
 
 /** Names the template: the editor may go on showing the preview after another one was chosen. */

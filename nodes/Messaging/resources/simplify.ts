@@ -68,8 +68,12 @@ export function wantedFields(read: ReadParameter, main: string[]): string[] | un
 	return output === 'simple' || flag(read('simplify', true), 'Simplify') ? main : undefined;
 }
 
-/** Returns the records with only the wanted fields; a record may lack some of them. */
-export function simplified(read: ReadParameter, records: Json[], main: string[]): Json[] {
+/** Returns a function that gives a record with only the wanted fields; the record may lack some of them. */
+export function simplifier(read: ReadParameter, main: string[]): (record: Json) => Json {
 	const fields = wantedFields(read, main);
-	return fields ? records.map((record) => pick(record, fields)) : records;
+	return fields ? (record) => pick(record, fields) : (record) => record;
 }
+
+/** Returns the records with only the wanted fields. */
+export const simplified = (read: ReadParameter, records: Json[], main: string[]): Json[] =>
+	records.map(simplifier(read, main));

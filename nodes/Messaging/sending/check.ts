@@ -12,12 +12,12 @@ import type { Message, Run } from './sendOperation';
 export async function check<Payload>(run: Run<Payload>): Promise<void> {
 	const { messages, earlier, toSend, results, place, continueOnFail } = run;
 	const { onDuplicateRecipient } = run.options;
-	const allowsDuplicates = onDuplicateRecipient === 'send';
 	const withIdentifier = new Map<string, number>();
 	const toRecipient = new Map<string, number>();
 	const remember = ({ position, digits, identifier }: Message) => {
 		if (identifier) withIdentifier.set(identifier, position);
-		if (!allowsDuplicates && !toRecipient.has(digits)) toRecipient.set(digits, position);
+		if (onDuplicateRecipient === 'send' || toRecipient.has(digits)) return;
+		toRecipient.set(digits, position);
 	};
 	// First, because a message that was sent may stand behind its duplicate.
 	for (const position of earlier.keys()) remember(messages[position]);

@@ -88,7 +88,6 @@ export async function beginToSend(
 ): Promise<CrashNote | undefined> {
 	const { execution, token, isRetry, isNew } = journal;
 	if (execution && !token && isRetry && isNew) throw new UserError(NEEDS_TOKEN);
-	journal.noteCall();
 	let note: CrashNote | undefined;
 	try {
 		if (execution && token && context.getWorkflow().id) {
@@ -209,16 +208,13 @@ function nextBatch(context: IExecuteFunctions, writer: Writer): Batch {
 			return note.names[++note.renewals % 2];
 		});
 		// A note that n8n has already would keep its old place.
-		if (renewed.length > 0) await remove(context, renewed);
+		if (renewed.length > 0) await context.helpers.removeProcessed(renewed, 'node', STORED);
 		return new Set<unknown>(await record(context, [...notes, ...renewed]));
 	});
 	return { notes, found };
 }
 
 const STORED = { mode: 'entries', maxEntries: KEPT } as const;
-
-const remove = async ({ helpers }: IExecuteFunctions, notes: string[]) =>
-	await helpers.removeProcessed(notes, 'node', STORED);
 
 /** @returns the notes that n8n had already */
 async function record({ helpers }: IExecuteFunctions, notes: string[]) {

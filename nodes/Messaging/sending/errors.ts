@@ -23,16 +23,14 @@ type Shown = Pick<Run, 'context' | 'journal' | 'place' | 'results'>;
 /** The most recipients that an error names; the others are counted. */
 const MOST_NAMED = 20;
 
-/** The most recipients that an agent is told: it must not send to them again. */
+/** The most recipients that an agent is told: it must not send to them again. More of them are counted. */
 const MOST_NAMED_TO_AGENT = 100;
-
-const andMore = (count: number) => (count > 0 ? ` and ${formatNumber(count)} more` : '');
 
 const troublesOf = (results: Result[]): Trouble[] =>
 	results.flatMap((result, position) => (isFailed(result) ? [{ ...result, position }] : []));
 
-const nameOf = ({ recipient, position }: Trouble, place: Run['place']) =>
-	recipient ? `${place(position)} (${recipient})` : place(position);
+const nameOf = ({ message: { to }, position }: Trouble, place: Run['place']) =>
+	to ? `${place(position)} (${to})` : place(position);
 
 /** Returns the reason of a failure. It says so when the message may have been sent: most were not. */
 const lineOf = (failed: Failed) =>
@@ -76,13 +74,14 @@ function howAgentGoesOn(results: Result[]): string {
 	const sent = results.flatMap((result) => {
 		if (result.fate === 'accepted') return [result.message.to];
 		if (result.fate === 'skipped' || result.outcome !== 'unknown') return [];
-		return [result.recipient ?? 'unreadable'];
+		return [result.message.to ?? 'unreadable'];
 	});
 	if (sent.length === 0) {
 		return 'Nobody in this call got a message: correct it, and call this tool again.';
 	}
-	const named = sent.slice(0, MOST_NAMED_TO_AGENT);
-	return `Calling this tool again sends to everyone in the call again. Accepted, or possibly sent: ${named.join(', ')}${andMore(sent.length - named.length)}. Do not call it again for these, only for the others.`;
+	const whom =
+		sent.length > MOST_NAMED_TO_AGENT ? `${formatNumber(sent.length)} recipients` : sent.join(', ');
+	return `Calling this tool again sends to everyone in the call again. Accepted, or possibly sent: ${whom}. Do not call it again for these, only for the others.`;
 }
 
 const ON_ERROR =
@@ -148,11 +147,7 @@ function counted(
 }
 
 /** Adds to an error, with which this attempt failed before it sent anything, how many messages an earlier attempt sent. */
-export function withEarlierAttempt(
-	node: INode,
-	error: unknown,
-	journal: Pick<Journal, 'isEmpty' | 'counts'>,
-): unknown {
+export function withEarlierAttempt(node: INode, error: unknown, journal: Journal): unknown {
 	if (journal.isEmpty) return error;
 	const nodeError = asNodeError(node, error);
 	const counts = counted(journal.counts(), (count) => numberOf(count, 'message'));
@@ -181,7 +176,7 @@ export function interruption(run: Shown) {
 	const [first] = troubles;
 	const whom = haveOneReason(troubles)
 		? `${formatNumber(troubles.length)} recipients`
-		: first.recipient;
+		: first.message.to;
 	const isWarned = journal.mayHaveSent && context.getMode() === 'manual' && !isAgentsCall(context);
 	const message = `${isWarned ? 'Do not execute again, see below. ' : ''}${sentenceFor(whom, first)} ${countResults(results)}.`;
 	const hasOthers = first.cause === 'refused' && failures.length > troubles.length;

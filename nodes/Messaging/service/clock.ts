@@ -82,18 +82,12 @@ export async function withTimeout<Result>(
 	limits = new TimeLimits(),
 ): Promise<Result> {
 	if (cancelled?.aborted) throw new Aborted('ERR_CANCELED');
-	const stop = new AbortController();
-	let abort!: End;
-	const aborted = new Promise<never>((_, reject) => {
-		abort = (code) => {
+	return await new Promise<Result>((resolve, reject) => {
+		const stop = new AbortController();
+		const finish = limits.start(ms, cancelled, (code) => {
 			reject(new Aborted(code));
 			stop.abort();
-		};
+		});
+		void work(stop.signal).then(resolve, reject).then(finish);
 	});
-	const finish = limits.start(ms, cancelled, abort);
-	try {
-		return await Promise.race([aborted, work(stop.signal)]);
-	} finally {
-		finish();
-	}
 }

@@ -1,7 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { text } from '../n8n/values';
 import { isObject, type ChannelTemplate, type Json } from '../service/types';
-import { numberOf } from '../utils/text';
 import { languageOf, otherLanguages, templateNamed } from './catalogue';
 import {
 	componentName,
@@ -67,14 +66,13 @@ function lineOf({ component, text, button }: TextPart, values: Map<string, strin
 /** Returns the values by placeholder id, or a sentence that says why they are unknown. */
 function valuesOf(listed: ChannelTemplate, template: IDataObject): Map<string, string> | string {
 	const { name } = listed;
-	const { components } = template;
+	const { components = mayHoldValues(template) ? undefined : [] } = template;
 	const placeholders = placeholdersOf(listed);
 	const values = new Map<string, string>();
 	if (!isComponentList(components)) {
-		if (placeholders.length === 0) return values;
-		return mayHoldValues(template)
-			? `How the values for ${name} are filled in is not documented, so the text is shown with its placeholders. Send one message to your own number to see it.`
-			: `${name} has ${numberOf(placeholders.length, 'placeholder')}, but the request has no values, so the text is shown with its placeholders.`;
+		return placeholders.length === 0
+			? values
+			: `How the values for ${name} are filled in is not documented, so the text is shown with its placeholders. Send one message to your own number to see it.`;
 	}
 	const known = new Set(placeholders.map(({ component }) => component));
 	for (const component of new Set([...components.map(componentOf), ...known])) {

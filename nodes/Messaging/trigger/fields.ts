@@ -2,12 +2,12 @@ import type { INodeProperties } from 'n8n-workflow';
 
 export const triggerFields: INodeProperties[] = [
 	{
-		// n8n shows only lists and links in such a box, no line breaks and no bold text.
-		displayName: `To try it:<ul>${[
-			"1. Copy the test URL from 'Webhook URLs' above.",
-			'2. Enter it as the webhook in the settings of your messaging service account. With a webhook secret in the credential, add ?secret= and the secret.',
-			"3. Click 'Execute step', and let a campaign complete within 2 minutes.",
-			'4. Once the workflow is published, enter the production URL there instead.',
+		// n8n shows only bulleted lists and links in such a box: no numbered lists, no line breaks and no bold text.
+		displayName: `To try it, in this order:<ul>${[
+			"Copy the test URL from 'Webhook URLs' above.",
+			'Enter it as the webhook in the settings of your messaging service account. With a webhook secret in the credential, add ?secret= and the secret.',
+			"Click 'Execute step', and let a campaign complete within 2 minutes.",
+			'Once the workflow is published, enter the production URL there instead.',
 		]
 			.map((step) => `<li>${step}</li>`)
 			.join('')}</ul>`,

@@ -128,13 +128,10 @@ describe('searchOtpTemplates', () => {
 		expect(asked).toEqual([get('/api/otp/templates')]);
 	});
 
-	test.each([
-		['otp_2', ['otp-2']],
-		['de_AT', ['otp-2']],
-		['minutes', ['otp-1']],
-	])('the search %j finds %j', async (filter, expected) => {
+	test('a search finds words of the name, the language and the text', async () => {
 		serving({ otpTemplates: [otpTemplate(1), otpTemplate(2, { locale: 'de_AT', body: 'Hallo' })] });
-		expect(values(await search('searchOtpTemplates', { filter }))).toEqual(expected);
+		const found = async (filter: string) => values(await search('searchOtpTemplates', { filter }));
+		expect([await found('otp_2 de_AT'), await found('minutes')]).toEqual([['otp-2'], ['otp-1']]);
 	});
 });
 
@@ -174,7 +171,7 @@ describe.each(LISTS)('%s: a failure is a sentence in the editor, at once', (list
 		[
 			'a service that asks to wait',
 			{ ...failure('Slow down', 429), headers: { 'retry-after': '4' } },
-			'The service asks to wait 4 seconds: try again after that.',
+			'Wait 4 s and try again',
 		],
 		[
 			'an invalid key',

@@ -145,7 +145,7 @@ describe('templatePreview', () => {
 			'a missing template',
 			{},
 			[template('other')],
-			`The channel ${SENDER} has no template "order_update". Choose one from the list.`,
+			`The channel ${SENDER} has no template &quot;order_update&quot;. Choose one from the list.`,
 		],
 	])('%s', async (_, parameters, templates, expected) => {
 		serving({ templates });
@@ -189,17 +189,17 @@ describe('templatePreview', () => {
 		[
 			'a template by expression',
 			{ ...CHOSEN, template: UNKNOWN },
-			'The template is chosen by an expression: execute the previous nodes to see the text here.',
+			'The template is chosen by an expression: execute the previous nodes, then close this node and open it again, to see the text and its placeholders here.',
 		],
 		[
 			'a sender by expression',
 			{ ...CHOSEN, from: UNKNOWN },
-			'The sender is chosen by an expression: execute the previous nodes to see the text here.',
+			'The sender is chosen by an expression: execute the previous nodes, then close this node and open it again, to see the text and its placeholders here.',
 		],
 		[
 			'no sender',
 			{ ...CHOSEN, from: { ...UNKNOWN, value: '' } },
-			"Choose a sender in 'From' to see here what the recipients will read.",
+			'Choose a sender in &#39;From&#39; to see here what the recipients will read.',
 		],
 	])('%s: sends no request, and says what to do', async (_, parameters, expected) => {
 		const asked = serving();
@@ -217,6 +217,6 @@ describe('templatePreview', () => {
 
 	test('a failure is shown in the notice, because the editor would keep the previous one', async () => {
 		serve(() => failure('Invalid API Key', 401));
-		expect(await noticeOf()).toMatch(/^No preview\. The service refused the API key/);
+		expect(await noticeOf()).toMatch(/^The service refused the API key/);
 	});
 });

@@ -29,8 +29,7 @@ describe('Send Text', () => {
 
 	test.each<[string, unknown]>([
 		['spaces and line breaks', '  Hello,\n\n  Ana!  '],
-		['other scripts and emoji', 'Привет, 你好, مرحبا 👩‍👩‍👧'],
-		['quotes, backslashes and braces', '"a" \\ {{ b }} {"c": 1}'],
+		['emoji, quotes, backslashes and braces', 'مرحبا 👩‍👩‍👧 "a" \\ {{ b }} {"c": 1}'],
 		['text that looks like a number', '0012'],
 		['a number', 12],
 	])('the text arrives as it was written: %s', async (_, text) => {

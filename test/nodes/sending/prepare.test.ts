@@ -83,7 +83,7 @@ describe('a recipient', () => {
 			[
 				'385911234568',
 				'385911234568',
-				"'From' is empty. Choose a sender, or check the expression for this item.",
+				"'From' is empty. Fill it in, or check the expression for this item.",
 			],
 			['', '', "'To' must be text, but is an object."],
 			['385911234569', '385911234569', 'Message is empty.'],

@@ -1,20 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { createWorkflow } from '../../../demo/n8n/rest/workflows.mts';
-import { start } from '../nodes/world/nodes.mts';
-import { world } from '../nodes/world/world.mts';
-import { editor, picture } from './world/editor.mts';
+import { byHand } from '../world/nodes.mts';
+import { editor, picture, saved } from './world/editor.mts';
 
 describe("n8n's list of nodes", () => {
 	const open = async () => {
-		const { session } = await world();
-		const { id } = await createWorkflow(session, {
-			name: 'What happens next',
-			nodes: [start()],
-			connections: {},
-		});
 		const page = await editor();
-		await page.goto(`/workflow/${id}`);
+		await page.goto(`/workflow/${await saved([byHand()])}`);
 		await page.locator('[data-test-id="node-creator-plus-button"]').click();
 		return page.locator('[data-test-id="node-creator"]');
 	};
@@ -28,9 +20,8 @@ describe("n8n's list of nodes", () => {
 	});
 
 	it('has an entry for each event that starts a workflow', async () => {
-		const { session } = await world();
 		// In a workflow that has a trigger, n8n lists no others.
-		const { id } = await createWorkflow(session, { name: 'Empty', nodes: [], connections: {} });
+		const id = await saved([]);
 		const page = await editor();
 		const list = page.locator('[data-test-id="node-creator"]');
 		const shows = async (entry: string, events: string[]) => {

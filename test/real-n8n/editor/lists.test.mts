@@ -1,29 +1,18 @@
 import assert from 'node:assert/strict';
 import { afterEach, describe, it } from 'node:test';
-import { world } from '../nodes/world/world.mts';
-import { editor, picture } from './world/editor.mts';
-import { BAKERY, workflowWithPeople } from './world/people.mts';
-import { Panel } from './world/panel.mts';
+import { world } from '../world/installation.mts';
+import { CAMPAIGN, named, type Json } from '../world/nodes.mts';
+import { control } from '../world/service.mts';
+import { openMessaging, picture } from './world/editor.mts';
 
-const from = { __rl: true, mode: 'phone', value: BAKERY };
-const template = (value: string) => ({ __rl: true, mode: 'name', value });
+const { from } = CAMPAIGN;
 
 describe('the lists of the node', () => {
-	const open = async (parameters: Record<string, unknown> = {}) => {
-		const { credential } = await world();
-		const send = { resource: 'campaign', operation: 'send' };
-		const node = await workflowWithPeople({ ...send, ...parameters }, credential);
-		return await Panel.open(await editor(), node);
-	};
+	const open = async (parameters: Json = {}) =>
+		await openMessaging({ resource: 'campaign', operation: 'send', ...parameters });
 
-	const reset = async (settings: Record<string, unknown> = {}) => {
-		const { sandbox } = await world();
-		await fetch(`${sandbox.url}/_sandbox/reset`, {
-			method: 'POST',
-			headers: { 'content-type': 'application/json' },
-			body: JSON.stringify(settings),
-		});
-	};
+	const reset = async (settings = {}) =>
+		await control((await world()).sandbox, 'POST', '/reset', settings);
 
 	afterEach(async () => await reset());
 
@@ -82,13 +71,13 @@ describe('the lists of the node', () => {
 	});
 
 	it('offer how to send placeholder values without JSON, the usual way first', async () => {
-		const page = await editor();
 		const panel = await open({
 			from,
-			template: template('spring_offer'),
+			template: named('spring_offer'),
 			options: { parameterFormat: 'components' },
 		});
 		await panel.part('parameter-input-parameterFormat').click();
+		const { page } = panel;
 		const options = page.getByRole('option').and(page.locator(':visible'));
 		await options.first().waitFor();
 		const shown = await options.allInnerTexts();
@@ -128,7 +117,7 @@ describe('the lists of the node', () => {
 	});
 
 	it('show no placeholder as an expression', async () => {
-		const panel = await open({ from, template: template('login_code') });
+		const panel = await open({ from, template: named('login_code') });
 		await panel.placeholders.getByText('Placeholder 1').waitFor();
 		const text = await panel.part('node-parameters').innerText();
 		assert.doesNotMatch(text, /\{\{\s*\d/);

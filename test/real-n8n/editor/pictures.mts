@@ -17,7 +17,8 @@ import { exampleCredential, type Example } from '../../../demo/story/examples.mt
 import { startSandbox, type Sandbox } from '../../../sandbox/server.mts';
 import { openWindow, startBrowser } from './world/browser.mts';
 import { Panel } from './world/panel.mts';
-import { linksIn, untilItWaits } from '../nodes/world/questions.mts';
+import { linksIn } from '../world/questions.mts';
+import { untilItWaits } from '../world/workflows.mts';
 
 /*
  * `npm run pictures` takes the pictures of the documents in the real editor, with the workflows of examples/. They are
@@ -41,6 +42,9 @@ const readExample = (name: string): Example =>
 
 /** The example of the first campaign, and changed copies of it for single pictures. */
 const first = readExample('first-campaign');
+/** As somebody imports it who has no credential yet. */
+const imported = variant('importedCampaign', {});
+for (const node of imported.nodes) delete node.credentials;
 const sent = variant('sentCampaign', { mode: 'send' });
 const failing = variant('failedCampaign', { mode: 'send' });
 const question = readExample('send-and-wait-approval');
@@ -63,7 +67,7 @@ async function run() {
 
 	await unpackPackage(packageTarball, folder);
 	const credential = exampleCredential({ baseUrl: sandbox.url, apiKey: sandbox.apiKey });
-	const workflows = [first, sent, failing, question, trigger];
+	const workflows = [first, imported, sent, failing, question, trigger];
 	await seed(folder, { credentials: [credential], workflows });
 	const n8n = await startN8n({ folder });
 	stops.push(async () => await n8n.stop());
@@ -87,7 +91,7 @@ async function run() {
 /** The workflow as it is imported, and after it has sent a campaign. */
 async function canvas({ page }: Stage) {
 	for (const [name, workflow] of [
-		['step-1-import', first],
+		['step-1-import', imported],
 		['campaign', sent],
 	] as const) {
 		await page.goto(`/workflow/${workflow.id}`);
@@ -137,13 +141,14 @@ async function sending({ page, panel }: Stage) {
 	await panel.choose('template', 'spring_offer');
 	await panel.preview.getByText('take').waitFor();
 	await panel.placeholders.getByText('Placeholder 1').waitFor();
+	// As it is before the next step, in which the person fills in the values.
+	await keepArea('step-5-template', page, [fieldOf(panel, 'template'), panel.preview]);
 	const values = panel.placeholders.locator('[data-test-id="parameter-input"]');
 	await panel.drag('name', values.first());
 	await values.last().locator('input, textarea').first().fill('20%');
 
 	const number = panel.part('node-parameters').getByText('447700900211', { exact: true });
 	await keepArea('step-4-to', page, [fieldOf(panel, 'from'), fieldOf(panel, 'to'), number]);
-	await keepArea('step-5-template', page, [fieldOf(panel, 'template'), panel.preview]);
 	await page.keyboard.press('Tab');
 	await keepArea('step-6-placeholders', page, [fieldOf(panel, 'template'), values.last()]);
 
@@ -205,7 +210,7 @@ async function triggerPanel({ page, panel }: Stage) {
 /** The message and the page of a question, as on a phone. */
 async function asking({ page, session, sandbox }: Stage) {
 	const id = await runWorkflow(session, question.id, START);
-	await untilItWaits(session, id);
+	await untilItWaits({ session }, id);
 	const asked = await until('the question was sent', async () => {
 		const answer = await fetch(`${sandbox.url}/_sandbox/accepted`);
 		const accepted = (await answer.json()) as Array<{ endpoint: string; message: string }>;

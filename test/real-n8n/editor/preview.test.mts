@@ -3,32 +3,44 @@ import { describe, it } from 'node:test';
 import { isDeepStrictEqual } from 'node:util';
 import type { SavedWorkflow } from '../../../demo/n8n/rest/workflows.mts';
 import { until } from '../../../demo/n8n/until.mts';
-import { world } from '../nodes/world/world.mts';
-import { editor, picture } from './world/editor.mts';
-import { BAKERY, people, workflowWithPeople } from './world/people.mts';
-import { Panel } from './world/panel.mts';
+import { world } from '../world/installation.mts';
+import { CAMPAIGN, MESSAGING, named, type Json } from '../world/nodes.mts';
+import { requestsDuring } from '../world/service.mts';
+import { openMessaging, people, picture } from './world/editor.mts';
+import type { Panel } from './world/panel.mts';
+
+/** The saved parameters of the node. */
+async function savedParameters({ workflow }: Panel): Promise<Json> {
+	const { session } = await world();
+	const { nodes } = await session.get<SavedWorkflow>(`/rest/workflows/${workflow}`);
+	return (nodes as Json[]).find(({ name }) => name === MESSAGING)!.parameters;
+}
+
+/** Saves the workflow in the editor, until n8n has saved what is wanted. */
+async function save(panel: Panel, wanted: unknown, read: (parameters: Json) => unknown) {
+	await panel.page.keyboard.press('Control+s');
+	await until(`the workflow is saved with ${JSON.stringify(wanted)}`, async () =>
+		isDeepStrictEqual(read(await savedParameters(panel)), wanted) ? true : undefined,
+	);
+}
 
 /*
  * While an expression of the node has no value, n8n's editor does not notice that the template has changed. When it has a
  * value, the editor misses the first change.
  */
 describe('the preview of a saved workflow whose recipients are an expression', () => {
-	const parameters = {
-		resource: 'campaign',
-		operation: 'send',
-		from: { __rl: true, mode: 'phone', value: BAKERY },
-		to: '={{ $json.phone }}',
-		template: { __rl: true, mode: 'list', value: 'login_code', cachedResultName: 'login_code' },
+	const template = {
+		__rl: true,
+		mode: 'list',
+		value: 'login_code',
+		cachedResultName: 'login_code',
 	};
 	const open = async () => {
-		const { credential } = await world();
-		const panel = await Panel.open(
-			await editor(),
-			await workflowWithPeople(parameters, credential),
-		);
+		const panel = await openMessaging({ ...CAMPAIGN, template });
 		await panel.preview.getByText('Preview of login_code').waitFor();
 		return panel;
 	};
+
 	it('says what to do before anything was executed, and is right when the node is opened again', async () => {
 		const panel = await open();
 		await panel.preview
@@ -54,13 +66,8 @@ describe('the preview of a saved workflow whose recipients are an expression', (
 });
 
 describe('the preview', () => {
-	const open = async (parameters: Record<string, unknown>) => {
-		const { credential } = await world();
-		const from = { __rl: true, mode: 'phone', value: BAKERY };
-		const node = await workflowWithPeople({ from, ...parameters }, credential);
-		return await Panel.open(await editor(), node);
-	};
-	const byExpression = (value: string) => ({ __rl: true, mode: 'name', value });
+	const open = async (parameters: Json) =>
+		await openMessaging({ from: CAMPAIGN.from, ...parameters });
 
 	for (const [resource, operation] of [
 		['campaign', 'send'],
@@ -70,7 +77,7 @@ describe('the preview', () => {
 			const panel = await open({
 				resource,
 				operation,
-				template: byExpression('={{ "spring" + "_offer" }}'),
+				template: named('={{ "spring" + "_offer" }}'),
 			});
 			await panel.preview.getByText('Preview of spring_offer').waitFor();
 			await panel.placeholders.getByText('Placeholder 2').waitFor();
@@ -83,7 +90,7 @@ describe('the preview', () => {
 			const panel = await open({
 				resource,
 				operation,
-				template: byExpression('={{ $json.template }}'),
+				template: named('={{ $json.template }}'),
 			});
 			await panel.preview.getByText('The template is chosen by an expression').waitFor();
 			assert.equal(await panel.previews.count(), 1);
@@ -113,15 +120,8 @@ describe('the preview', () => {
 
 describe('Mode as an expression', () => {
 	it('shows My Number once, and only in its operation', async () => {
-		const { credential } = await world();
-		const parameters = {
-			resource: 'campaign',
-			operation: 'send',
-			mode: '={{ $json.mode }}',
-			template: { __rl: true, mode: 'list', value: '' },
-		};
-		const node = await workflowWithPeople(parameters, credential);
-		const panel = await Panel.open(await editor(), node);
+		const template = { __rl: true, mode: 'list', value: '' };
+		const panel = await openMessaging({ ...CAMPAIGN, mode: '={{ $json.mode }}', template });
 		await panel.part('parameter-input-testRecipient').first().waitFor();
 		assert.equal(await panel.part('parameter-input-testRecipient').count(), 1);
 		await picture('mode by expression');
@@ -130,9 +130,7 @@ describe('Mode as an expression', () => {
 
 describe('an option that is added', () => {
 	it('has an effect at once', async () => {
-		const { credential } = await world();
-		const node = await workflowWithPeople({ resource: 'campaign', operation: 'send' }, credential);
-		const panel = await Panel.open(await editor(), node);
+		const panel = await openMessaging({ resource: 'campaign', operation: 'send' });
 		const added = {
 			'Save as Conversation': { save: true },
 			'Resend Unknown': { resendUnknown: true },
@@ -140,13 +138,44 @@ describe('an option that is added', () => {
 		};
 		for (const option of Object.keys(added)) await panel.addOption(option);
 		await picture('options added');
-		await (await editor()).keyboard.press('Control+s');
-		const { session } = await world();
-		await until('the options are saved', async () => {
-			const { nodes } = await session.get<SavedWorkflow>(`/rest/workflows/${node.workflowId}`);
-			const saved = nodes as Array<{ id: string; parameters: { options?: object } }>;
-			const { options } = saved.find(({ id }) => id === node.nodeId)!.parameters;
-			return isDeepStrictEqual(options, Object.assign({}, ...Object.values(added))) || undefined;
+		const wanted = Object.assign({}, ...Object.values(added));
+		await save(panel, wanted, ({ options }) => options);
+	});
+});
+
+describe('what the editor saves of the chosen template', () => {
+	it('are its placeholders, or that it has none; without values nothing is sent', async () => {
+		const { sandbox } = await world();
+		const panel = await openMessaging({
+			resource: 'campaign',
+			operation: 'send',
+			to: '={{ $json.phone }}',
 		});
+		/** The fields of the preview and of the placeholders. */
+		const saved = async (...fields: string[]) =>
+			await save(panel, fields, (parameters) =>
+				['templatePreview', 'templateParameters'].flatMap((name) =>
+					(parameters[name]?.schema ?? []).map(({ id }: Json) => id),
+				),
+			);
+
+		await panel.bringInput();
+		await panel.choose('from', 'Bakery main line');
+		await panel.choose('template', 'order_ready');
+		await panel.placeholders.getByText('Placeholder 1').waitFor();
+		await saved('1', 'template:order_ready');
+		await panel.choose('template', 'opening_hours');
+		await panel.placeholders.waitFor({ state: 'detached' });
+		await saved('noPlaceholders:opening_hours');
+		await panel.choose('template', 'spring_offer');
+		await panel.placeholders.getByText('Placeholder 2').waitFor();
+		await saved('1', '2', 'template:spring_offer');
+
+		const { requests, accepted } = await requestsDuring(sandbox, async () => {
+			await panel.execute();
+			await panel.page.getByText('Placeholder "1" is required').first().waitFor();
+		});
+		await picture('unfilled refused');
+		assert.deepEqual([requests.sendCampaign, accepted], [undefined, 0]);
 	});
 });

@@ -3,52 +3,23 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-import { root } from '../../../demo/setup/paths.mjs';
-import { finishedExecution, itemsOf, type Json } from '../../../demo/n8n/rest/executions.mts';
-import { createWorkflow, runWorkflow } from '../../../demo/n8n/rest/workflows.mts';
-import { inARow, messaging, node, START, start } from '../nodes/world/nodes.mts';
-import { acceptedBy, linksIn, untilItWaits } from '../nodes/world/questions.mts';
-import { world } from '../nodes/world/world.mts';
+import { world } from '../world/installation.mts';
+import type { Json } from '../world/nodes.mts';
+import { ask as askSomebody, limitWaitTime } from '../world/questions.mts';
 import { startBrowser } from './world/browser.mts';
+import { PICTURES } from './world/editor.mts';
 
 /* The pages of Send and Wait, as the person sees them who answers. The pictures are in .cache/editor. */
 
-const PICTURES = join(root, '.cache', 'editor');
 const PHONE = { viewport: { width: 390, height: 740 }, deviceScaleFactor: 2, isMobile: true };
 
 let browser: Browser;
-let recipients = 0;
 
-/** Asks, and returns the link of the message and a function that waits for the output. */
-async function ask(parameters: Json) {
-	const { session, sandbox, credential } = await world();
-	const to = `3859913${String(++recipients).padStart(2, '0')}055`;
-	const nodes = [
-		start(),
-		messaging('Ask', credential, {
-			resource: 'message',
-			operation: 'sendAndWait',
-			from: { __rl: true, mode: 'phone', value: '447700900100' },
-			to,
-			message:
-				'May we bring order A-1042 tomorrow morning?\n\nIt is heavy: somebody must be at home.',
-			...parameters,
-		}),
-		node('After', 'n8n-nodes-base.noOp', 1, {}),
-	];
-	const { id } = await createWorkflow(session, {
-		name: `Page ${to}`,
-		nodes,
-		connections: inARow(nodes),
-	});
-	const execution = await runWorkflow(session, id, START);
-	await untilItWaits(session, execution);
-	const [sent] = await acceptedBy(sandbox, to);
-	const [link] = linksIn(sent.message);
-	const answer = async () =>
-		itemsOf(await finishedExecution(session, execution), 'After')[0].json.data;
-	return { link, answer };
-}
+const message =
+	'May we bring order A-1042 tomorrow morning?\n\nIt is heavy: somebody must be at home.';
+
+const ask = async (parameters: Json) =>
+	await askSomebody(await world(), { message, ...parameters });
 
 /** Opens a link in a browser without scripts. */
 async function open(link: string, options: BrowserContextOptions = PHONE): Promise<Page> {
@@ -70,12 +41,6 @@ const double = {
 		values: { approvalType: 'double', approveLabel: 'Bring it', disapproveLabel: 'Not tomorrow' },
 	},
 };
-const limit = (amount: number, unit: string) => ({
-	limitWaitTime: {
-		values: { limitType: 'afterTimeInterval', resumeAmount: amount, resumeUnit: unit },
-	},
-});
-
 describe('the page of a question', () => {
 	before(async () => {
 		browser = await startBrowser();
@@ -86,7 +51,7 @@ describe('the page of a question', () => {
 	});
 
 	it('fits a phone, says until when one can answer, and thanks with the pressed button', async () => {
-		const { link, answer } = await ask({ ...double, options: limit(45, 'minutes') });
+		const { link, outcome } = await ask({ ...double, options: limitWaitTime(45) });
 		const page = await open(link);
 		await shoot(page, 'phone');
 		const main = await page.locator('main').boundingBox();
@@ -101,7 +66,7 @@ describe('the page of a question', () => {
 		await page.getByText('Your answer has been recorded').waitFor();
 		await page.getByText('Not tomorrow').waitFor();
 		await shoot(page, 'phone-thanks');
-		assert.equal((await answer()).approved, false);
+		assert.equal((await outcome()).approved, false);
 
 		// The workflow has gone on: this page is n8n's.
 		await page.goto(link);
@@ -110,7 +75,10 @@ describe('the page of a question', () => {
 	});
 
 	it('can be answered with only the keyboard, in dark mode; an empty text is explained', async () => {
-		const { link, answer } = await ask({ responseType: 'freeText', options: limit(2, 'days') });
+		const { link, outcome } = await ask({
+			responseType: 'freeText',
+			options: limitWaitTime(2, 'days'),
+		});
 		const page = await open(link, {
 			colorScheme: 'dark',
 			viewport: { width: 900, height: 800 },
@@ -131,7 +99,7 @@ describe('the page of a question', () => {
 		await keyboard.press('Enter');
 		await page.getByText('After noon, please.').waitFor();
 		await shoot(page, 'dark-thanks');
-		assert.equal((await answer()).text, 'After noon, please.');
+		assert.equal((await outcome()).text, 'After noon, please.');
 	});
 
 	it('is right to left in Arabic, with sentences of its own', async () => {
@@ -139,7 +107,7 @@ describe('the page of a question', () => {
 			message: 'هل نحضر الطلب A-1042 غدا صباحا؟',
 			responseType: 'freeText',
 			options: {
-				...limit(3, 'hours'),
+				...limitWaitTime(3, 'hours'),
 				pageLanguage: 'ar',
 				pageTexts: {
 					values: {

@@ -1,40 +1,22 @@
 import assert from 'node:assert/strict';
-import { randomUUID } from 'node:crypto';
 import { describe, it } from 'node:test';
-import { createWorkflow } from '../../../demo/n8n/rest/workflows.mts';
-import { inARow, items, messaging, node, start } from '../nodes/world/nodes.mts';
-import { world } from '../nodes/world/world.mts';
-import { editor, picture } from './world/editor.mts';
-import { BAKERY, people, workflowWithPeople } from './world/people.mts';
-import { Panel } from './world/panel.mts';
+import { world } from '../world/installation.mts';
+import { byHand, CAMPAIGN, items, logTrigger, messaging, type Json } from '../world/nodes.mts';
+import { campaigns } from '../world/service.mts';
+import { openLast, openMessaging, people, picture } from './world/editor.mts';
+import type { Panel } from './world/panel.mts';
 
-type Parameters = Record<string, unknown>;
+const REPORT = { resource: 'campaign', operation: 'getReport' };
 
-/** A list, a campaign to it, and a new Get Report behind it. */
-async function campaignWithReport(parameters: Parameters = {}, more: Parameters = {}) {
-	const { session, credential } = await world();
-	const nodeId = randomUUID();
-	const send = {
-		resource: 'campaign',
-		operation: 'send',
-		from: { __rl: true, mode: 'phone', value: BAKERY },
-		to: '={{ $json.phone }}',
-		template: { __rl: true, mode: 'name', value: 'opening_hours' },
-		...more,
-	};
-	const report = { resource: 'campaign', operation: 'getReport', ...parameters };
-	const nodes = [
-		start(),
+/** A list, a campaign to it, and a new Get Report behind it, which is opened. */
+async function campaignWithReport(parameters: Json = {}, more: Json = {}) {
+	const { credential } = await world();
+	return await openLast([
+		byHand(),
 		...items('People', people),
-		messaging('Send', credential, send),
-		messaging('Report', credential, report, { id: nodeId }),
-	].map((each, index) => ({ ...each, position: [index * 220, 0] }));
-	const { id: workflowId } = await createWorkflow(session, {
-		name: `Report ${nodeId}`,
-		nodes,
-		connections: inARow(nodes),
-	});
-	return await Panel.open(await editor(), { workflowId, nodeId });
+		messaging(credential, { ...CAMPAIGN, ...more }, { name: 'Send' }),
+		messaging(credential, { ...REPORT, ...parameters }, { name: 'Report' }),
+	]);
 }
 
 const succeeded = async (panel: Panel) =>
@@ -44,16 +26,9 @@ const succeeded = async (panel: Panel) =>
 
 describe('the report of a campaign', () => {
 	it('waits for its end when the option is added, and nothing else is filled in', async () => {
-		const page = await editor();
 		const panel = await campaignWithReport();
 		await picture('report 1 new');
-		await panel.part('node-parameters').getByPlaceholder('Add option').click();
-		await picture('report 2 options');
-		await page
-			.getByText('Wait for Completion', { exact: true })
-			.and(page.locator(':visible'))
-			.first()
-			.click();
+		await panel.addOption('Wait for Completion');
 		await panel.part('node-parameters').getByText('Longest Wait (Minutes)').waitFor();
 		await panel.part('node-parameters').getByText('Interval (Seconds)').waitFor();
 		await picture('report 3 wait');
@@ -70,11 +45,10 @@ describe('the report of a campaign', () => {
 	});
 
 	it('has its summary as HTML when the option is added, and its text above the output', async () => {
-		const page = await editor();
 		const options = { waitForCompletion: { values: { interval: 1 } } };
 		const panel = await campaignWithReport({ options });
-		await panel.part('node-parameters').getByPlaceholder('Add option').click();
-		await page.getByText('HTML', { exact: true }).and(page.locator(':visible')).first().click();
+		const { page } = panel;
+		await panel.addOption('HTML');
 		await panel.execute();
 		await succeeded(panel);
 		await panel.output.getByText(/^Campaign \S+: 3 recipients: /).waitFor();
@@ -110,21 +84,10 @@ describe('the report of a campaign', () => {
 	});
 
 	it('is of a campaign that is chosen from the list', async () => {
-		const page = await editor();
 		const panel = await campaignWithReport();
-		const { sandbox } = await world();
-		await fetch(`${sandbox.url}/api/public/chatapp/campaign`, {
-			method: 'POST',
-			headers: { 'content-type': 'application/json', apiKey: sandbox.apiKey },
-			body: JSON.stringify({
-				from: BAKERY,
-				messages: people.map(({ phone }) => ({
-					to: phone,
-					template: { name: 'opening_hours' },
-					identifier: randomUUID(),
-				})),
-			}),
-		});
+		const { page } = panel;
+		const phones = people.map(({ phone }) => phone);
+		await campaigns((await world()).sandbox, 1, phones);
 		const locator = panel.part('resource-locator-campaignId');
 		await panel.part('node-parameters').getByText('Campaign ID').hover();
 		await panel.part('radio-button-fixed').and(page.locator(':visible')).first().click();
@@ -145,12 +108,8 @@ describe('the report of a campaign', () => {
 
 describe('the log records with a status', () => {
 	it('are got by a filter that a person types', async () => {
-		const page = await editor();
-		const { credential } = await world();
-		const panel = await Panel.open(
-			page,
-			await workflowWithPeople({ resource: 'log', operation: 'getAll' }, credential),
-		);
+		const panel = await openMessaging({ resource: 'log', operation: 'getAll' });
+		const { page } = panel;
 		await panel.part('node-parameters').getByPlaceholder('Add filter').click();
 		await page.getByText('Status', { exact: true }).and(page.locator(':visible')).first().click();
 		const field = panel.part('parameter-input-status').locator('input').first();
@@ -163,21 +122,7 @@ describe('the log records with a status', () => {
 	});
 
 	it('start the Log Trigger, when its field Status says so', async () => {
-		const { session, credential } = await world();
-		const nodeId = randomUUID();
-		const trigger = node(
-			'Log Trigger',
-			'n8n-nodes-messaging.messagingLogTrigger',
-			1,
-			{ status: 'failed' },
-			{ id: nodeId, credentials: { messagingApi: credential } },
-		);
-		const { id: workflowId } = await createWorkflow(session, {
-			name: `Log trigger ${nodeId}`,
-			nodes: [trigger],
-			connections: {},
-		});
-		const panel = await Panel.open(await editor(), { workflowId, nodeId });
+		const panel = await openLast([logTrigger((await world()).credential, { status: 'failed' })]);
 		await panel.part('parameter-input-status').waitFor();
 		await picture('report 10 log trigger');
 	});

@@ -1,124 +1,75 @@
 import assert from 'node:assert/strict';
-import { after, describe, it } from 'node:test';
-import { executionsOf, finishedExecution, itemsOf } from '../../../demo/n8n/rest/executions.mts';
+import { afterEach, before, describe, it } from 'node:test';
+import { itemsOf } from '../../../demo/n8n/rest/executions.mts';
 import type { Fault } from '../../../sandbox/faults/rules.mts';
-import { runMessaging } from './world/node-run.mts';
-import { world } from './world/world.mts';
+import { world, type Installation } from '../world/installation.mts';
+import { CAMPAIGN, MESSAGING, TEXT } from '../world/nodes.mts';
+import { newPeople, once, timesAccepted } from '../world/service.mts';
+import { errorOf, retry, runMessaging } from '../world/workflows.mts';
 
-const from = { __rl: true, mode: 'phone', value: '447700900100' };
-const template = { __rl: true, mode: 'name', value: 'opening_hours' };
-const to = '={{ $json.phone }}';
-
-/** Twelve recipients that only this test uses, so that each test counts its own messages. */
-let block = 0;
-const people = () => {
-	block++;
-	return Array.from({ length: 12 }, (_, index) => ({
-		phone: `38598${String(block).padStart(3, '0')}${String(index + 30).padStart(4, '0')}`,
-	}));
-};
-
+/** Twelve texts, one by one, or three campaigns of four recipients. */
 const SENDS = {
-	sendText: { resource: 'message', operation: 'sendText', from, to, message: 'Hello' },
-	sendTemplate: { resource: 'message', operation: 'sendTemplate', from, to, template },
-	sendCampaign: { resource: 'campaign', operation: 'send', from, to, template },
+	sendText: { ...TEXT, options: { batchSize: 1 } },
+	sendCampaign: { ...CAMPAIGN, options: { batchSize: 1, maxRecipients: 4 } },
 };
 
 type SendName = keyof typeof SENDS;
 
-/** The fifth request fails. Campaigns are three requests here; of these, the second fails. */
-async function breakMidway(endpoint: SendName, fault: Fault) {
-	const { sandbox } = await world();
-	const skip = endpoint === 'sendCampaign' ? 1 : 4;
-	const answer = await fetch(`${sandbox.url}/_sandbox/faults`, {
-		method: 'POST',
-		headers: { 'content-type': 'application/json' },
-		body: JSON.stringify([{ match: { endpoint }, skip, fault }]),
-	});
-	assert.equal(answer.status, 200, await answer.text());
-}
-
-async function clearFaults() {
-	const { sandbox } = await world();
-	await fetch(`${sandbox.url}/_sandbox/faults`, { method: 'DELETE' });
-}
-
-/** How many messages the service accepted for each recipient. */
-async function acceptedOf(recipients: Array<{ phone: string }>) {
-	const { sandbox } = await world();
-	const { byRecipient } = sandbox.world.messages.tally();
-	return recipients.map(({ phone }) => byRecipient[phone] ?? 0);
-}
-
-const options = { batchSize: 1 };
-const optionsOf = (name: SendName) =>
-	name === 'sendCampaign' ? { ...options, maxRecipients: 4 } : options;
-
 describe('a send that fails midway', () => {
-	after(clearFaults);
+	let stage: Installation;
+
+	before(async () => {
+		stage = await world();
+	});
+
+	afterEach(() => stage?.sandbox.world.faults.clear());
+
+	/** The request after the first four messages fails once. */
+	const breakMidway = (endpoint: SendName, fault: Fault) => {
+		const skip = endpoint === 'sendCampaign' ? 1 : 4;
+		stage.sandbox.world.faults.add([{ match: { endpoint }, skip, fault }]);
+	};
 
 	for (const name of Object.keys(SENDS) as SendName[]) {
 		it(`${name}: Retry On Fail sends only the remaining messages, and returns all recipients`, async () => {
-			const items = people();
-			await breakMidway(name, { kind: 'status', status: 400 });
-			const { execution, output, error } = await runMessaging(
-				{ ...SENDS[name], options: optionsOf(name) },
-				{ items, settings: { retryOnFail: true, maxTries: 3, waitBetweenTries: 10 } },
-			);
-			assert.equal(execution.status, 'success', error);
+			const people = newPeople(12);
+			breakMidway(name, { kind: 'status', status: 400 });
+			const settings = { retryOnFail: true, maxTries: 3, waitBetweenTries: 10 };
+			const { output, error } = await runMessaging(stage, SENDS[name], { people, ...settings });
+			assert.equal(error, undefined);
 			assert.equal(output.length, 12);
-			assert.deepEqual(
-				await acceptedOf(items),
-				items.map(() => 1),
-			);
-			await clearFaults();
+			assert.deepEqual(timesAccepted(stage.sandbox, people), once(people));
 		});
 
 		it(`${name}: a person's Retry sends only the remaining messages, and returns all recipients`, async () => {
-			const { session } = await world();
-			const items = people();
-			await breakMidway(name, { kind: 'status', status: 400 });
-			const { execution, error } = await runMessaging(
-				{ ...SENDS[name], options: optionsOf(name) },
-				{ items },
-			);
-			assert.equal(execution.status, 'error');
+			const people = newPeople(12);
+			breakMidway(name, { kind: 'status', status: 400 });
+			const { execution, error } = await runMessaging(stage, SENDS[name], { people });
 			assert.match(error ?? '', /4 of 12 messages were accepted/);
 			assert.deepEqual(
-				await acceptedOf(items),
-				items.map((_, index) => (index < 4 ? 1 : 0)),
+				timesAccepted(stage.sandbox, people),
+				people.map((_, index) => (index < 4 ? 1 : 0)),
 			);
-			await clearFaults();
 
-			await session.post(`/rest/executions/${execution.id}/retry`, { loadWorkflow: true });
-			const [latest] = await executionsOf(session, execution.workflowId);
-			assert.notEqual(latest.id, execution.id);
-			const retried = await finishedExecution(session, latest.id);
-			assert.equal(retried.status, 'success', retried.error?.message);
-			assert.equal(itemsOf(retried, 'Messaging').length, 12);
-			assert.deepEqual(
-				await acceptedOf(items),
-				items.map(() => 1),
-			);
+			const retried = await retry(stage, execution.id, true);
+			assert.equal(retried.status, 'success', errorOf(retried));
+			assert.equal(itemsOf(retried, MESSAGING).length, 12);
+			assert.deepEqual(timesAccepted(stage.sandbox, people), once(people));
 		});
 	}
 
 	it('a Retry does not send again what may have been sent, and says so', async () => {
-		const { session } = await world();
-		const items = people();
-		await breakMidway('sendText', { kind: 'reset' });
-		const { execution, error } = await runMessaging({ ...SENDS.sendText, options }, { items });
-		assert.match(error ?? '', /May have been sent to 38598/);
-		await clearFaults();
+		const people = newPeople(12);
+		breakMidway('sendText', { kind: 'reset' });
+		const { execution, error } = await runMessaging(stage, SENDS.sendText, { people });
+		assert.match(error ?? '', new RegExp(`May have been sent to ${people[4].phone}`));
 
-		await session.post(`/rest/executions/${execution.id}/retry`, { loadWorkflow: false });
-		const [latest] = await executionsOf(session, execution.workflowId);
-		const retried = await finishedExecution(session, latest.id);
+		const retried = await retry(stage, execution.id);
 		assert.equal(retried.status, 'error');
-		assert.match(retried.error?.message ?? '', /11 of 12 messages were accepted/);
+		assert.match(errorOf(retried) ?? '', /11 of 12 messages were accepted/);
 		assert.deepEqual(
-			await acceptedOf(items),
-			items.map((_, index) => (index === 4 ? 0 : 1)),
+			timesAccepted(stage.sandbox, people),
+			people.map((_, index) => (index === 4 ? 0 : 1)),
 		);
 	});
 });

@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
-import { createCredential, testCredential } from '../../../demo/n8n/rest/credentials.mts';
-import type { Json } from '../../../demo/n8n/rest/executions.mts';
+import { testCredential } from '../../../demo/n8n/rest/credentials.mts';
 import { freePort } from '../../../demo/ports.mjs';
 import { channelIds, otpTemplateIds, smsMessageIds } from '../../../sandbox/seed/ids.mts';
-import { requestsDuring } from './world/counting.mts';
-import { runMessaging, type NodeRunOptions } from './world/node-run.mts';
-import { looksLikeASentence } from './world/sentences.mts';
-import { world, type World } from './world/world.mts';
+import { credentialFor, world, type Installation } from '../world/installation.mts';
+import { CAMPAIGN, TEXT, type Json } from '../world/nodes.mts';
+import { requestsDuring } from '../world/service.mts';
+import { looksLikeASentence, runMessaging } from '../world/workflows.mts';
 
 /*
  * The packed package in the real n8n: everything that it has is loaded and works once. What each part promises is tested in
@@ -15,13 +14,10 @@ import { world, type World } from './world/world.mts';
  */
 
 const byId = (value: string) => ({ __rl: true, mode: 'id', value });
-const from = { __rl: true, mode: 'phone', value: '447700900100' };
-const to = '={{ $json.phone }}';
-const template = { __rl: true, mode: 'name', value: 'opening_hours' };
-const options = {};
+const { from, to, template } = CAMPAIGN;
 const people = ['447700900221', '447700900222', '447700900223'].map((phone) => ({ phone }));
 
-let stage: World;
+let stage: Installation;
 before(async () => {
 	stage = await world();
 });
@@ -40,7 +36,7 @@ describe('the packed package in n8n', () => {
 			const { codex, iconUrl } = await typeOf('nodes', `n8n-nodes-messaging.${name}`);
 			assert.ok(codex.categories.length > 0 && codex.alias.length > 0, JSON.stringify(codex));
 			for (const path of [iconUrl.light, iconUrl.dark]) {
-				const answer = await fetch(`${stage.n8n.url}/${path}`, {
+				const answer = await fetch(`${stage.url}/${path}`, {
 					headers: { connection: 'close' },
 				});
 				assert.match(await answer.text(), /<svg/, path);
@@ -61,10 +57,11 @@ describe('the packed package in n8n', () => {
 
 describe('each operation', () => {
 	/** Runs an operation, which must succeed. Returns its output and the requests by endpoint. */
-	async function run(name: string, parameters: Json, nodeOptions?: NodeRunOptions) {
+	async function run(name: string, parameters: Json, input?: { people: Json[] }) {
 		const [resource, operation] = name.split(' ');
 		const { result, requests } = await requestsDuring(
-			async () => await runMessaging({ resource, operation, ...parameters }, nodeOptions),
+			stage.sandbox,
+			async () => await runMessaging(stage, { resource, operation, ...parameters }, input),
 		);
 		assert.equal(result.execution.status, 'success', result.error);
 		return { output: result.output, requests };
@@ -86,11 +83,11 @@ describe('each operation', () => {
 		],
 		[
 			'message sendText',
-			{ from, to, message: 'Bread', simplify: false, options },
+			{ from, to, message: 'Bread', simplify: false },
 			'sendText',
 			/"content":"Bread"/,
 		],
-		['message sendTemplate', { from, to, template, options }, 'sendTemplate', /"success"/],
+		['message sendTemplate', { from, to, template }, 'sendTemplate', /"success"/],
 		[
 			'otpTemplate get',
 			{ otpTemplateId: byId(otpTemplateIds.ownFirm) },
@@ -111,7 +108,7 @@ describe('each operation', () => {
 	}
 
 	it('campaign send, log getAll and get, campaign getReport: three people are one campaign', async () => {
-		const sent = await run('campaign send', { from, to, template, options }, { items: people });
+		const sent = await run('campaign send', { from, to, template }, { people });
 		assert.deepEqual(sent.requests, { ...templateRead, sendCampaign: 1 });
 		assert.equal(sent.output.length, 3);
 		const [{ campaign_id: campaignId }] = sent.output;
@@ -153,25 +150,19 @@ describe('each From list', () => {
 });
 
 describe('the credential', () => {
-	const credential = async (data: Json) =>
-		await createCredential(stage.session, { name: 'Other', type: 'messagingApi', data });
-
 	it('its test succeeds with the right key', async () => {
-		const { url, apiKey } = stage.sandbox;
-		const { id } = await credential({ baseUrl: ` ${url}/ `, apiKey });
+		const { id } = await credentialFor(stage, { baseUrl: ` ${stage.sandbox.url}/ ` });
 		const { status, message } = await testCredential(stage.session, id);
 		assert.equal(status, 'OK', message);
 	});
 
 	it('a wrong key: its test and the node say so, and do not show it', async () => {
 		const apiKey = 'wrong-example-key';
-		const { id, name } = await credential({ baseUrl: stage.sandbox.url, apiKey });
-		const { status, message } = await testCredential(stage.session, id);
+		const credential = await credentialFor(stage, { apiKey });
+		const { status, message } = await testCredential(stage.session, credential.id);
 		assert.equal(status, 'Error');
-		const { error = '' } = await runMessaging(
-			{ resource: 'channel', operation: 'getAll' },
-			{ credential: { id, name } },
-		);
+		const read = { resource: 'channel', operation: 'getAll' };
+		const { error = '' } = await runMessaging(stage, read, { credential });
 		for (const said of [message, error]) {
 			looksLikeASentence(said);
 			// Of a 401, n8n 2.14 shows its own sentence.
@@ -181,8 +172,8 @@ describe('the credential', () => {
 	});
 
 	it('an address that is empty, invalid or somebody else’s: its test says so in a sentence', async () => {
-		for (const baseUrl of ['', 'messaging', 'ftp://127.0.0.1/', `${stage.n8n.url}/no-place`]) {
-			const { id } = await credential({ baseUrl, apiKey: 'x' });
+		for (const baseUrl of ['', 'messaging', 'ftp://127.0.0.1/', `${stage.url}/no-place`]) {
+			const { id } = await credentialFor(stage, { baseUrl });
 			const { status, message } = await testCredential(stage.session, id);
 			assert.equal(status, 'Error', `${baseUrl}: ${message}`);
 			looksLikeASentence(message);
@@ -190,24 +181,19 @@ describe('the credential', () => {
 	});
 
 	it('a service that cannot be reached: the node says so in a sentence', async () => {
-		const { id, name } = await credential({
-			baseUrl: `http://127.0.0.1:${await freePort()}`,
-			apiKey: 'x',
-		});
-		const { error } = await runMessaging(
-			{ resource: 'channel', operation: 'get', channelId: byId(channelIds.sms) },
-			{ credential: { id, name } },
-		);
-		looksLikeASentence(error);
+		const baseUrl = `http://127.0.0.1:${await freePort()}`;
+		const read = { resource: 'channel', operation: 'get', channelId: byId(channelIds.sms) };
+		const credential = await credentialFor(stage, { baseUrl });
+		looksLikeASentence((await runMessaging(stage, read, { credential })).error);
 	});
 });
 
 describe('invalid items', () => {
-	const text = { resource: 'message', operation: 'sendText', from, to, message: 'Hello', options };
-
 	it('an empty recipient: nothing is sent, and the error is a sentence', async () => {
 		const { result, requests } = await requestsDuring(
-			async () => await runMessaging(text, { items: [{ phone: '447700900231' }, { phone: '' }] }),
+			stage.sandbox,
+			async () =>
+				await runMessaging(stage, TEXT, { people: [{ phone: '447700900231' }, { phone: '' }] }),
 		);
 		assert.equal(result.execution.status, 'error');
 		looksLikeASentence(result.error);
@@ -217,12 +203,11 @@ describe('invalid items', () => {
 	it('with an error output: the valid ones are sent, the others come with their input and the reason', async () => {
 		// The sandbox refuses texts to numbers with this ending: their 24 hours are over.
 		const closed = '447700900024';
-		const items = ['447700900241', closed, '447700900243', ''].map((phone, row) => ({
-			phone,
-			row,
-		}));
+		const phones = ['447700900241', closed, '447700900243', ''];
+		const rows = phones.map((phone, row) => ({ phone, row }));
 		const { result, accepted } = await requestsDuring(
-			async () => await runMessaging(text, { items, onError: 'continueErrorOutput' }),
+			stage.sandbox,
+			async () => await runMessaging(stage, TEXT, { people: rows, onError: 'continueErrorOutput' }),
 		);
 		assert.equal(result.execution.status, 'success', result.error);
 		assert.equal(accepted, 2);

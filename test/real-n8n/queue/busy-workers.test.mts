@@ -2,9 +2,10 @@ import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
 import { getExecution } from '../../../demo/n8n/rest/executions.mts';
 import { until } from '../../../demo/n8n/until.mts';
-import { acceptedBy, exceptions, newRecipients } from './world/sending.mts';
-import { executionsOf, from, messaging, MESSAGING, startedByCall } from './world/workflows.mts';
-import { world, type World } from './world/world.mts';
+import { messaging, MESSAGING, TEXT } from '../world/nodes.mts';
+import { newPeople, once, timesAccepted } from '../world/service.mts';
+import { call, publishForCalls } from '../world/workflows.mts';
+import { executionsOf, world, type World } from './world.mts';
 
 /** Two by day; the night makes it ten (WORKERS=10). Each takes five executions at once. */
 const WORKERS = Number(process.env.WORKERS ?? 2);
@@ -24,28 +25,16 @@ describe(`${WORKERS} busy workers run the same node`, () => {
 	});
 
 	it('no run fails, each person gets one message, and no run waits long for its note', async (context) => {
-		const { stack, sandbox } = stage;
-		const { id, url } = await startedByCall(stage, [
-			messaging(stage, {
-				resource: 'message',
-				operation: 'sendText',
-				from,
-				to: '={{ $json.body.phone }}',
-				message: 'Your parcel is on its way.',
-			}),
+		const { stack, sandbox, session } = stage;
+		const { id, url } = await publishForCalls(stage, [
+			messaging(stage.credential, { ...TEXT, to: '={{ $json.body.phone }}' }),
 		]);
-		const people = newRecipients(RUNS);
+		const people = newPeople(RUNS);
 		const began = performance.now();
-		const answers = await Promise.all(
-			people.map(async ({ phone }) => {
-				const headers = { 'content-type': 'application/json' };
-				const body = JSON.stringify({ phone });
-				return (await fetch(url, { method: 'POST', headers, body })).status;
-			}),
-		);
+		const answers = await Promise.all(people.map(async (person) => await call(url, person)));
 		assert.deepEqual(
-			answers,
-			people.map(() => 200),
+			answers.filter(({ status }) => status !== 200),
+			[],
 		);
 		const executions = await until(
 			`${RUNS} executions end`,
@@ -62,12 +51,11 @@ describe(`${WORKERS} busy workers run the same node`, () => {
 			executions.filter(({ status }) => status !== 'success'),
 			[],
 		);
-		const { byRecipient } = acceptedBy(sandbox);
-		assert.deepEqual(exceptions(byRecipient, people), []);
+		assert.deepEqual(timesAccepted(sandbox, people), once(people));
 
 		const times: number[] = [];
 		for (const execution of executions) {
-			const { runs } = await getExecution(stack.session, execution.id);
+			const { runs } = await getExecution(session, execution.id);
 			times.push(runs[MESSAGING][0].executionTime);
 		}
 		times.sort((a, b) => a - b);

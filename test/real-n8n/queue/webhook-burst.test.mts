@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { until } from '../../../demo/n8n/until.mts';
-import { campaigns } from './world/campaigns.mts';
-import { triggered, type Triggered } from './world/triggered.mts';
-import { world, type World } from './world/world.mts';
+import { campaigns } from '../world/service.mts';
+import { call } from '../world/workflows.mts';
+import { campaignsOf, executionsOf, triggered, world, type World } from './world.mts';
 
 /** A hundred by day, because the suites share the machine; the night makes it a thousand (BURST=1000). */
 const MANY = Number(process.env.BURST ?? 100);
@@ -12,26 +12,16 @@ const MANY = Number(process.env.BURST ?? 100);
 /** Delivers a campaign's completion once. @returns the answer, such as "200 Accepted." */
 async function deliver(url: string, campaign_id: string): Promise<string> {
 	try {
-		const answer = await fetch(url, {
-			method: 'POST',
-			headers: { 'content-type': 'application/json' },
-			body: JSON.stringify({ campaign_id }),
-		});
-		const text = await answer.text();
-		return `${answer.status} ${text.startsWith('{') ? JSON.parse(text).message : text}`;
+		const { status, text } = await call(url, { campaign_id });
+		return `${status} ${text.startsWith('{') ? JSON.parse(text).message : text}`;
 	} catch (error) {
 		return `no answer: ${String((error as Error).cause ?? error)}`;
 	}
 }
 
-/** Delivers it again and again until the trigger answers 200, as the service does. @returns all answers */
-async function deliverUntilTaken(url: string, campaign: string): Promise<string[]> {
-	const answers: string[] = [];
-	for (;;) {
-		answers.push(await deliver(url, campaign));
-		if (/^200 (Accepted|Duplicate)/.test(answers.at(-1)!)) return answers;
-		await sleep(500);
-	}
+/** Delivers it again and again until the trigger answers 200, as the service does. */
+async function deliverUntilTaken(url: string, campaign: string): Promise<void> {
+	while (!/^200 (Accepted|Duplicate)/.test(await deliver(url, campaign))) await sleep(500);
 }
 
 describe(`${MANY} campaigns complete at once, in queue mode`, () => {
@@ -42,17 +32,18 @@ describe(`${MANY} campaigns complete at once, in queue mode`, () => {
 	});
 
 	/** How many executions each campaign has, when every campaign has one and no more start. */
-	async function startedBy(receiver: Triggered, ids: string[]): Promise<Map<string, number>> {
+	async function startedBy(workflow: string, ids: string[]): Promise<Map<string, number>> {
 		let before = -1;
 		return await until(
 			`${ids.length} campaigns have executions, and no more start`,
 			async () => {
-				const { all, ended } = await receiver.count();
-				const isSettled = all === before && ended === all && all >= ids.length;
-				before = all;
+				const all = await executionsOf(stage, workflow);
+				const haveEnded = all.every(({ status }) => /success|error|crashed/.test(status));
+				const isSettled = all.length === before && haveEnded && all.length >= ids.length;
+				before = all.length;
 				if (!isSettled) return undefined;
 				const found = new Map<string, number>();
-				for (const { campaign } of await receiver.executions()) {
+				for (const campaign of await campaignsOf(stage, workflow)) {
 					found.set(campaign, (found.get(campaign) ?? 0) + 1);
 				}
 				return ids.every((id) => found.has(id)) ? found : undefined;
@@ -62,11 +53,11 @@ describe(`${MANY} campaigns complete at once, in queue mode`, () => {
 	}
 
 	it('each starts one execution, and every call is answered 200', async (context) => {
-		const receiver = await triggered(stage);
+		const { id: workflow, url } = await triggered(stage);
 		const ids = await campaigns(stage.sandbox, MANY);
 		const began = performance.now();
-		const answers = await Promise.all(ids.map(async (id) => await deliver(receiver.url, id)));
-		const found = await startedBy(receiver, ids);
+		const answers = await Promise.all(ids.map(async (id) => await deliver(url, id)));
+		const found = await startedBy(workflow, ids);
 		const seconds = ((performance.now() - began) / 1000).toFixed(1);
 		context.diagnostic(`all executed after ${seconds} s`);
 		assert.deepEqual(
@@ -78,13 +69,13 @@ describe(`${MANY} campaigns complete at once, in queue mode`, () => {
 
 	it('and the webhook processor is killed meanwhile: none is lost, and what started before it does not start again later', async (context) => {
 		const { webhook } = stage.stack;
-		const receiver = await triggered(stage);
+		const { id: workflow, url } = await triggered(stage);
 		const ids = await campaigns(stage.sandbox, MANY);
 		let taken = 0;
 		let killing: Promise<void> | undefined;
 		const first = await Promise.all(
 			ids.map(async (id) => {
-				const answer = await deliver(receiver.url, id);
+				const answer = await deliver(url, id);
 				if (answer.startsWith('200') && ++taken === Math.ceil(MANY / 4)) killing = webhook.kill();
 				return answer;
 			}),
@@ -92,8 +83,8 @@ describe(`${MANY} campaigns complete at once, in queue mode`, () => {
 		assert.ok(killing, `Only ${taken} calls were answered 200, so nothing was killed`);
 		await killing;
 		await webhook.start();
-		await Promise.all(ids.map(async (id) => await deliverUntilTaken(receiver.url, id)));
-		const found = await startedBy(receiver, ids);
+		await Promise.all(ids.map(async (id) => await deliverUntilTaken(url, id)));
+		const found = await startedBy(workflow, ids);
 		const twice = [...found.values()].filter((count) => count > 1).length;
 		context.diagnostic(
 			`${first.filter((answer) => answer.startsWith('200')).length} answered 200 before; ${twice} started twice, as the documents say`,
@@ -102,11 +93,11 @@ describe(`${MANY} campaigns complete at once, in queue mode`, () => {
 			[...found.values()].every((count) => count <= 2),
 			`started more than twice: ${JSON.stringify([...found])}`,
 		);
-		const again = await Promise.all(ids.map(async (id) => await deliver(receiver.url, id)));
+		const again = await Promise.all(ids.map(async (id) => await deliver(url, id)));
 		assert.deepEqual(
 			again.filter((answer) => !answer.startsWith('200 Duplicate')),
 			[],
 		);
-		assert.deepEqual(await startedBy(receiver, ids), found);
+		assert.deepEqual(await startedBy(workflow, ids), found);
 	});
 });

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { call, receiver, type Receiver } from './world/receiver.mts';
-import { stage } from './world/stage.mts';
+import { call } from '../world/workflows.mts';
+import { receiver, stage, type Receiver } from './receiver.mts';
 
 const newEvents = (count: number) => Array.from({ length: count }, () => `sms-${randomUUID()}`);
 

@@ -5,12 +5,17 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import { pressExecute } from '../../../demo/n8n/rest/workflows.mts';
 import { until } from '../../../demo/n8n/until.mts';
-import { campaign, control } from './world/campaigns.mts';
-import { call, inDatabase, receiver, type Answer } from './world/receiver.mts';
-import { SECRET, stage } from './world/stage.mts';
+import { campaigns, control } from '../world/service.mts';
+import { call, type Answer } from '../world/workflows.mts';
+import { inDatabase, receiver, SECRET, stage } from './receiver.mts';
 
 const short = ({ status, text }: Answer) => `${status} ${/[A-Z]\w+/.exec(text)?.[0]}`;
 const times = (count: number, text: string) => Array.from({ length: count }, () => text);
+
+async function campaign(): Promise<string> {
+	const [id] = await campaigns((await stage()).sandbox, 1);
+	return id;
+}
 
 /** Of calls about the same events at once, one of each event is accepted, and the others are told why they are not. */
 function assertStarted(answers: Answer[], events: number) {
@@ -51,7 +56,7 @@ describe('one event', () => {
 	it('starts one execution, also when many events arrive at once and n8n restarts right afterwards', async () => {
 		const { restart } = await stage();
 		const { url, settled } = await receiver();
-		const ids = await Promise.all(Array.from({ length: 30 }, async () => await campaign()));
+		const ids = await campaigns((await stage()).sandbox, 30);
 		const all = async () =>
 			await Promise.all(
 				ids.flatMap((campaign_id) => [call(url, { campaign_id }), call(url, { campaign_id })]),
@@ -65,106 +70,39 @@ describe('one event', () => {
 		assert.equal((await settled(31)).length, 31);
 	});
 
-	it('must be a completion: the status of a message is ignored, even if it names its campaign', async () => {
-		const { url, settled } = await receiver({ events: ['campaignCompleted'] });
-		const campaign_id = await campaign();
-		const status = { event: 'messageStatus', campaign_id, status: 'sent' };
-		const end = { event: 'campaign.completed', campaign_id };
-		assert.equal(short(await call(url, status)), '200 Ignored');
-		assert.equal(short(await call(url, [status, status])), '200 Ignored');
-		assert.deepEqual(await settled(0), []);
-		assert.equal(short(await call(url, [status, end])), '200 Accepted');
-		assert.equal(short(await call(url, end)), '200 Duplicate');
-		assert.equal(short(await call(url, status)), '200 Ignored');
-		const [run, ...more] = await settled(1);
-		assert.deepEqual([run.items.map((item) => item.campaign_id), more], [[campaign_id], []]);
-	});
-
-	it('is confirmed with a later question when it arrives before the logs have its campaign', async () => {
-		const { url, settled } = await receiver();
-		const campaign_id = await campaign();
-		await control('POST', '/faults', [
-			{
-				match: { endpoint: 'getLogs' },
-				times: 1,
-				fault: {
-					kind: 'status',
-					status: 200,
-					body: { success: true, message: 'OK', data: [], count: 0, currentPage: 1, totalPage: 0 },
-				},
-			},
-		]);
-		assert.equal(short(await call(url, { campaign_id })), '200 Accepted');
-		await control('DELETE', '/faults');
-		assert.equal((await settled(1)).length, 1);
-	});
-
-	it('of an unknown campaign starts no execution, and n8n’s log says so', async () => {
-		const { log } = await stage();
-		const { url, settled } = await receiver();
-		const forged = randomUUID();
-		assert.equal(short(await call(url, { campaign_id: forged })), '200 Ignored');
-		assert.deepEqual(await settled(0), []);
-		assert.match(
-			log(),
-			new RegExp(`campaign "${forged}" is not confirmed. The service's logs know no such`),
-		);
-	});
-
-	it('is refused with 503 while the service is unavailable, and accepted afterwards', async () => {
-		const { url, settled } = await receiver();
-		const campaign_id = await campaign();
-		await control('POST', '/faults', [
-			{ match: { endpoint: 'getLogs' }, times: 0, fault: { kind: 'status', status: 503 } },
-		]);
-		const unavailable = await call(url, { campaign_id });
-		assert.equal(unavailable.status, 503, unavailable.text);
-		await control('DELETE', '/faults');
-		await control('POST', '/faults', [
-			{ match: { endpoint: 'getLogs' }, times: 0, fault: { kind: 'hang' } },
-		]);
-		const silent = await call(url, { campaign_id });
-		assert.equal(silent.status, 503, silent.text);
-		assert.ok(silent.ms < 15_000, `It took ${silent.ms} ms`);
-		await control('DELETE', '/faults');
-		assert.deepEqual(await settled(0), []);
-		assert.equal(short(await call(url, { campaign_id })), '200 Accepted');
-		assert.equal((await settled(1)).length, 1);
-	});
-
 	it('starts one execution when the service redelivers it after a 503', async () => {
 		const { sandbox } = await stage();
 		const { url, settled } = await receiver();
 		const id = await campaign();
-		await control('POST', '/faults', [
+		sandbox.world.faults.add([
 			{ match: { endpoint: 'getLogs' }, times: 3, fault: { kind: 'status', status: 503 } },
 		]);
-		await control('PUT', '/webhook', { url, retryDelayMs: 100, repeat: 3 });
+		await control(sandbox, 'PUT', '/webhook', { url, retryDelayMs: 100, repeat: 3 });
 		sandbox.world.campaigns.complete(id);
 		const [run, ...more] = await settled(1);
 		assert.equal(run.items[0].campaign_id, id);
 		assert.deepEqual(more, []);
-		await control('DELETE', '/faults');
-		await control('DELETE', '/webhook');
+		sandbox.world.faults.clear();
+		sandbox.world.webhook.registration = null;
 	});
 
 	it('can be an SMS delivery report', async () => {
+		const { sandbox } = await stage();
 		const { url, settled } = await receiver();
 		const smsReport = 'd1000000-0000-4000-8000-000000000001';
-		await control('PUT', '/webhook', { url, repeat: 4 });
-		await control('POST', '/webhook/push', { smsReport });
-		const runs = await settled(1);
-		assert.equal(runs.length, 1);
-		const [{ event, body }] = runs[0].items;
-		assert.equal(event, 'smsDeliveryReport');
-		assert.equal(body.conversation.id, smsReport);
-		await control('DELETE', '/webhook');
+		await control(sandbox, 'PUT', '/webhook', { url, repeat: 4 });
+		await control(sandbox, 'POST', '/webhook/push', { smsReport });
+		const [run, ...more] = await settled(1);
+		assert.deepEqual(more, []);
+		const [{ event, body }] = run.items;
+		assert.deepEqual([event, body.conversation.id], ['smsDeliveryReport', smsReport]);
+		sandbox.world.webhook.registration = null;
 	});
 });
 
 describe('the secret', () => {
 	it('is required of each call, and is in no answer, execution or log afterwards', async () => {
-		const { log } = await stage();
+		const { n8n } = await stage();
 		const { url, settled } = await receiver({}, { isSecured: true });
 		const [first, second] = [await campaign(), await campaign()];
 		const refused = [
@@ -191,7 +129,7 @@ describe('the secret', () => {
 			runs.map(({ items }) => items[0].campaign_id),
 			[first, second],
 		);
-		const visible = JSON.stringify([runs, refused, accepted]) + log();
+		const visible = JSON.stringify([runs, refused, accepted]) + n8n.log();
 		assert.ok(!visible.includes(SECRET), 'The secret is visible');
 		assert.ok(!visible.includes(encodeURIComponent(SECRET)), 'The secret is visible, encoded');
 	});
@@ -199,7 +137,7 @@ describe('the secret', () => {
 
 describe('an execution that n8n cannot write', () => {
 	it('is answered 500, and its event starts when it is delivered again: also a form with a file', async () => {
-		const { folder } = await stage();
+		const { folder } = (await stage()).n8n.instance.place;
 		const { url, id, settled } = await receiver();
 		const form = new FormData();
 		form.set('campaign_id', await campaign());
@@ -258,7 +196,11 @@ describe('Listen for test event', () => {
 describe('bodies as they arrive over the network', () => {
 	const id = randomUUID();
 	const json = JSON.stringify({ campaign_id: id });
-	const JSON_TYPE = { 'content-type': 'application/json' };
+	const ofType = (type: string, encoding?: string): Record<string, string> => ({
+		'content-type': type,
+		...(encoding && { 'content-encoding': encoding }),
+	});
+	const JSON_TYPE = ofType('application/json');
 	const form = () => {
 		const data = new FormData();
 		data.set('campaign_id', id);
@@ -266,63 +208,40 @@ describe('bodies as they arrive over the network', () => {
 		return data;
 	};
 	const deep = (depth: number) => `${'{"a":['.repeat(depth)}1${']}'.repeat(depth)}`;
-	const NONE = { 'content-type': '' };
-	const cases: Array<[string, unknown, Record<string, string>, string]> = [
-		['JSON', json, JSON_TYPE, '200 Accepted'],
-		[
-			'JSON with a charset',
-			json,
-			{ 'content-type': 'application/json; charset=utf-8' },
-			'200 Accepted',
-		],
-		['JSON as text', json, { 'content-type': 'text/plain' }, '200 Accepted'],
-		['JSON of no type', new TextEncoder().encode(json), NONE, '200 Accepted'],
-		[
-			'a form',
-			`campaign_id=${id}`,
-			{ 'content-type': 'application/x-www-form-urlencoded' },
-			'200 Accepted',
-		],
-		['a form with a file', form(), {}, '200 Accepted'],
-		[
-			'XML',
-			`<done><campaign_id>${id}</campaign_id></done>`,
-			{ 'content-type': 'text/xml' },
-			'200 Accepted',
-		],
-		['gzip', gzipSync(json), { ...JSON_TYPE, 'content-encoding': 'gzip' }, '200 Accepted'],
-		['gzip of no type', gzipSync(json), { ...NONE, 'content-encoding': 'gzip' }, '200 Accepted'],
-		[
-			'not UTF-8',
-			Buffer.from(`{"campaign_id":"${id}","n":"\xe4"}`, 'latin1'),
-			JSON_TYPE,
-			'200 Accepted',
-		],
-		[
-			'5 MB',
-			JSON.stringify({ campaign_id: id, text: 'x'.repeat(5_000_000) }),
-			JSON_TYPE,
-			'200 Accepted',
-		],
-		['nested 40 deep', `{"campaign_id":"${id}","x":${deep(20)}}`, JSON_TYPE, '200 Accepted'],
-		['a list', `[${json}]`, JSON_TYPE, '200 Accepted'],
-		['a number', '42', JSON_TYPE, '200 Accepted'],
-		['null', 'null', JSON_TYPE, '200 Accepted'],
-		['text in JSON', '"hello"', JSON_TYPE, '200 Accepted'],
-		[
-			'prototype names',
-			'{"__proto__":{"a":1},"constructor":{"prototype":{}}}',
-			JSON_TYPE,
-			'200 Accepted',
-		],
-		['nothing', '', JSON_TYPE, '200 Accepted'],
-		['text', 'hello world', { 'content-type': 'text/plain' }, '400 Unreadable'],
+	const accepted: Array<[string, unknown, Record<string, string>?]> = [
+		['JSON', json],
+		['JSON with a charset', json, ofType('application/json; charset=utf-8')],
+		['JSON as text', json, ofType('text/plain')],
+		['JSON of no type', new TextEncoder().encode(json), ofType('')],
+		['a form', `campaign_id=${id}`, ofType('application/x-www-form-urlencoded')],
+		['a form with a file', form(), {}],
+		['XML', `<done><campaign_id>${id}</campaign_id></done>`, ofType('text/xml')],
+		['gzip', gzipSync(json), ofType('application/json', 'gzip')],
+		['gzip of no type', gzipSync(json), ofType('', 'gzip')],
+		['not UTF-8', Buffer.from(`{"campaign_id":"${id}","n":"\xe4"}`, 'latin1')],
+		['5 MB', JSON.stringify({ campaign_id: id, text: 'x'.repeat(5_000_000) })],
+		['nested 40 deep', `{"campaign_id":"${id}","x":${deep(20)}}`],
+		['a list', `[${json}]`],
+		['a number', '42'],
+		['null', 'null'],
+		['text in JSON', '"hello"'],
+		['prototype names', '{"__proto__":{"a":1},"constructor":{"prototype":{}}}'],
+		['nothing', ''],
+	];
+	const refused: Array<[string, unknown, Record<string, string>, string]> = [
+		['text', 'hello world', ofType('text/plain'), '400 Unreadable'],
 		['nested 500 deep', deep(250), JSON_TYPE, '400 Unreadable'],
 		['nested 100,000 deep', deep(50_000), JSON_TYPE, '400 Unreadable'],
 		// n8n itself answers the following ones; the trigger does not get them.
 		['malformed JSON', '{"campaign_id":', JSON_TYPE, '422 Failed'],
-		['no gzip at all', json, { ...JSON_TYPE, 'content-encoding': 'gzip' }, '500 There'],
+		['no gzip at all', json, ofType('application/json', 'gzip'), '500 There'],
 		['20 MB', JSON.stringify({ text: 'x'.repeat(20_000_000) }), JSON_TYPE, '500 There'],
+	];
+	const cases = [
+		...accepted.map(
+			([name, body, headers = JSON_TYPE]) => [name, body, headers, '200 Accepted'] as const,
+		),
+		...refused,
 	];
 
 	it('are answered once, and saved and shown by n8n', async () => {
@@ -336,7 +255,6 @@ describe('bodies as they arrive over the network', () => {
 			answers,
 			cases.map(([name, , , expected]) => `${name}: ${expected}`),
 		);
-		const accepted = cases.filter(([, , , expected]) => expected === '200 Accepted');
 		const runs = await settled(accepted.length);
 		assert.deepEqual(
 			runs.map(({ status }) => status),
@@ -350,11 +268,9 @@ describe('bodies as they arrive over the network', () => {
 
 describe('n8n itself', () => {
 	it('still answers, and its log has no unhandled error', async () => {
-		const { log, n8n } = await stage();
+		const { n8n, url } = await stage();
 		await sleep(200);
-		assert.doesNotMatch(log(), /unhandled|Unhandled|ERR_HTTP_HEADERS_SENT|was not handled/);
-		await until('n8n answers', async () =>
-			(await fetch(`${n8n.url}/healthz`)).ok ? true : undefined,
-		);
+		assert.doesNotMatch(n8n.log(), /unhandled|Unhandled|ERR_HTTP_HEADERS_SENT|was not handled/);
+		await until('n8n answers', async () => ((await fetch(`${url}/healthz`)).ok ? true : undefined));
 	});
 });

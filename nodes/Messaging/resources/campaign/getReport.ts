@@ -1,6 +1,5 @@
 import { locator } from '../../fields/locator';
-import { reports } from '../../report/reports';
-import type { Operation } from '../operation';
+import { engines, type Operation } from '../operation';
 
 /** Outputs a summary of each campaign, an item for each of its recipients, or both (docs/development/interface.md, "Get logs"). */
 export const getReport: Operation = {
@@ -28,6 +27,14 @@ export const getReport: Operation = {
 				placeholder: 'e.g. 3f2a1c0e-0000-4000-8000-000000000001',
 			},
 		}),
+		{
+			displayName:
+				"'Execute step' first runs the nodes before it that have no output here. Pin the output of the node that sends: otherwise it may send again.",
+			name: 'pinNotice',
+			type: 'notice',
+			default: '',
+			displayOptions: { hide: { '@tool': [true] } },
+		},
 		{
 			displayName: 'Output',
 			name: 'output',
@@ -111,5 +118,5 @@ export const getReport: Operation = {
 			],
 		},
 	],
-	execute: reports,
+	execute: async (context) => await (await engines()).reports(context),
 };

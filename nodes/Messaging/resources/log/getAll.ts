@@ -5,7 +5,7 @@ import { readLogs } from '../../logs/readLogs';
 import { filterList, filterText } from '../filters';
 import { limitOf, returnAllOrLimit } from '../../fields/limit';
 import type { Operation } from '../operation';
-import { simplified, simplify } from '../simplify';
+import { simplifier, simplify } from '../simplify';
 import { OTHER_FIELDS, SIMPLIFIED_FIELDS } from './simplifiedFields';
 
 /** Outputs an item for each log record (docs/development/interface.md, "Get logs"). */
@@ -66,7 +66,6 @@ export const getAll: Operation = {
 			id: filterText(given, 'id', 'Log ID'),
 			status: statusFilter(filterList(given, 'status', 'Status'), 'Status'),
 		};
-		const records = await readLogs(filters, limitOf(read), ask, hint);
-		return simplified(read, records, SIMPLIFIED_FIELDS);
+		return await readLogs(filters, limitOf(read), ask, simplifier(read, SIMPLIFIED_FIELDS), hint);
 	}),
 };

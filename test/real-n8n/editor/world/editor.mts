@@ -3,27 +3,41 @@ import { join } from 'node:path';
 import { after, afterEach, beforeEach } from 'node:test';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { root } from '../../../../demo/setup/paths.mjs';
-import { world } from '../../nodes/world/world.mts';
+import { world } from '../../world/installation.mts';
+import {
+	byHand,
+	inARow,
+	items,
+	messaging,
+	type Json,
+	type Node,
+	type Reference,
+} from '../../world/nodes.mts';
+import { save } from '../../world/workflows.mts';
 import { openWindow, startBrowser } from './browser.mts';
+import { Panel } from './panel.mts';
 
 /* All tests share one browser, and each has its own tab, because only one tab can edit a workflow. */
 
-const PICTURES = join(root, '.cache', 'editor');
+/** Where the pictures are that tests take, for somebody to look at. */
+export const PICTURES = join(root, '.cache', 'editor');
 
-let opened: Promise<{ browser: Browser; window: BrowserContext }> | undefined;
+type Colours = 'light' | 'dark';
+
+let browser: Promise<Browser> | undefined;
+const windows = new Map<Colours, Promise<BrowserContext>>();
 let tab: Page | undefined;
 
-async function open() {
-	const { n8n } = await world();
-	const browser = await startBrowser();
-	const window = await openWindow(browser, n8n.url, { width: 1400, height: 1100 });
-	return { browser, window };
+async function open(colours: Colours): Promise<BrowserContext> {
+	const { url } = await world();
+	browser ??= startBrowser();
+	return await openWindow(await browser, url, { width: 1400, height: 1100, colours });
 }
 
 /** Returns the tab of the test, and opens it at the first call. */
-export async function editor(): Promise<Page> {
-	opened ??= open();
-	tab ??= await (await opened).window.newPage();
+export async function editor(colours: Colours = 'light'): Promise<Page> {
+	if (!windows.has(colours)) windows.set(colours, open(colours));
+	tab ??= await (await windows.get(colours)!).newPage();
 	return tab;
 }
 
@@ -47,7 +61,34 @@ afterEach(async (context) => {
 	}
 });
 
-after(async () => {
-	const { browser } = (await opened?.catch(() => undefined)) ?? {};
-	await browser?.close();
-});
+after(async () => await (await browser?.catch(() => undefined))?.close());
+
+export const people = [
+	{ name: 'Ada', phone: '447700900211', discount: '20%' },
+	{ name: 'Ben', phone: '447700900212', discount: '25%' },
+	{ name: 'Chloe', phone: '447700900213', discount: '30%' },
+];
+
+/** Saves a workflow of these nodes, connected in a row. @returns its id */
+export const saved = async (nodes: Node[], connections: Json = inARow(nodes)): Promise<string> =>
+	await save(
+		await world(),
+		nodes.map((each, index) => ({ ...each, position: [index * 220, 0] })),
+		{ connections },
+	);
+
+/** Opens the last of these nodes in a new workflow. */
+export async function openLast(nodes: Node[], colours?: Colours): Promise<Panel> {
+	const workflow = await saved(nodes);
+	return await Panel.open(await editor(colours), { workflow, node: nodes.at(-1)!.id });
+}
+
+/** Opens a Messaging node whose input is three people. `more` are settings of the node. */
+export async function openMessaging(
+	parameters: Json,
+	{ credential, colours, ...more }: { credential?: Reference; colours?: Colours } & Json = {},
+): Promise<Panel> {
+	const own = credential ?? (await world()).credential;
+	const nodes = [byHand(), ...items('People', people), messaging(own, parameters, more)];
+	return await openLast(nodes, colours);
+}

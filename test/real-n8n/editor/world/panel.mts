@@ -1,17 +1,24 @@
 import type { Locator, Page } from 'playwright-core';
-import type { NodeToEdit } from './people.mts';
+
+export interface Place {
+	workflow: string;
+	node: string;
+}
 
 /** The panel in which a person fills in a node. Its fields are found by their labels. */
 export class Panel {
-	private readonly page: Page;
+	readonly page: Page;
+	/** The id of the workflow. */
+	readonly workflow: string;
 
-	constructor(page: Page) {
+	constructor(page: Page, workflow = '') {
 		this.page = page;
+		this.workflow = workflow;
 	}
 
-	static async open(page: Page, { workflowId, nodeId }: NodeToEdit): Promise<Panel> {
-		await page.goto(`/workflow/${workflowId}/${nodeId}`);
-		const panel = new Panel(page);
+	static async open(page: Page, { workflow, node }: Place): Promise<Panel> {
+		await page.goto(`/workflow/${workflow}/${node}`);
+		const panel = new Panel(page, workflow);
 		await panel.part('ndv').waitFor();
 		return panel;
 	}

@@ -2,20 +2,25 @@ import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { unflatten } from '../../../../demo/n8n/rest/executions.mts';
-import { activateWorkflow, createWorkflow } from '../../../../demo/n8n/rest/workflows.mts';
-import { until } from '../../../../demo/n8n/until.mts';
-import { inARow, node } from '../../nodes/world/nodes.mts';
-import { stage } from './stage.mts';
+import { unflatten } from '../../../demo/n8n/rest/executions.mts';
+import { until } from '../../../demo/n8n/until.mts';
+import { credentialFor, world, type Installation } from '../world/installation.mts';
+import { messagingTrigger, nothing, TRIGGER, wait, type Json } from '../world/nodes.mts';
+import { publish, save } from '../world/workflows.mts';
 
-const TRIGGER = 'Messaging Trigger';
+/** A text that occurs nowhere else, so a test that finds it in a log or an execution has found a leak. */
+export const SECRET = 'example-secret+of the/webhook';
+
+/** The n8n of this suite. Campaigns complete only when a test completes them. */
+export const stage = async (): Promise<Installation> =>
+	await world({ sandbox: { campaignSeconds: 3600 } });
 
 export interface Run {
 	id: number;
 	status: string;
 	mode: string;
 	/** The output items of the trigger. */
-	items: Array<Record<string, any>>;
+	items: Json[];
 	/** All data of the execution that n8n saved. */
 	saved: string;
 }
@@ -24,8 +29,6 @@ export interface Receiver {
 	id: string;
 	url: string;
 	testUrl: string;
-	/** The executions that have ended so far, oldest first. */
-	runs: () => Run[];
 	/** How many executions each event with an id like `sms-…` has started, when none is running any more. */
 	startedBy: () => Promise<Map<string, number>>;
 	/** Waits until at least `count` executions have ended, and half a second more, so that a superfluous one is noticed. */
@@ -37,33 +40,23 @@ export async function receiver(
 	parameters: object = {},
 	{ isSecured = false, isPublished = true, seconds = 0 } = {},
 ): Promise<Receiver> {
-	const { session, n8n, open, secured, folder } = await stage();
+	const installation = await stage();
+	const { url, credential, n8n } = installation;
+	const { folder } = n8n.instance.place;
 	const webhookId = randomUUID();
 	const nodes = [
-		node(
-			TRIGGER,
-			'n8n-nodes-messaging.messagingTrigger',
-			1.1,
+		messagingTrigger(
+			isSecured ? await credentialFor(installation, { webhookSecret: SECRET }) : credential,
 			{ events: ['campaignCompleted', 'smsDeliveryReport', 'other'], ...parameters },
-			{ webhookId, credentials: { messagingApi: isSecured ? secured : open } },
+			{ webhookId },
 		),
-		seconds > 0
-			? node('Takes Long', 'n8n-nodes-base.wait', 1.1, { amount: seconds, unit: 'seconds' })
-			: node('Next', 'n8n-nodes-base.noOp', 1, {}),
+		seconds > 0 ? wait(seconds) : nothing('Next'),
 	];
-	const { id } = await createWorkflow(session, {
-		name: `Receiver ${webhookId}`,
-		nodes,
-		connections: inARow(nodes),
-	});
-	if (isPublished) await activateWorkflow(session, id);
-
-	const runs = () => runsOf(folder, id);
+	const id = await (isPublished ? publish : save)(installation, nodes);
 	return {
 		id,
-		url: `${n8n.url}/webhook/${webhookId}/webhook`,
-		testUrl: `${n8n.url}/webhook-test/${webhookId}/webhook`,
-		runs,
+		url: `${url}/webhook/${webhookId}/webhook`,
+		testUrl: `${url}/webhook-test/${webhookId}/webhook`,
 		startedBy: async () => {
 			await until('no execution is running', async () => (isIdle(folder, id) ? true : undefined), {
 				withinMs: 300_000,
@@ -78,7 +71,7 @@ export async function receiver(
 				{ withinMs: 600_000, everyMs: 200 },
 			);
 			await sleep(500);
-			return runs();
+			return runsOf(folder, id);
 		},
 	};
 }
@@ -134,36 +127,9 @@ function runsOf(folder: string, workflowId: string): Run[] {
 	).map(({ data, ...row }) => ({ ...row, saved: data, items: itemsIn(data) }));
 }
 
-function itemsIn(data: string): Run['items'] {
-	const { resultData } = unflatten(data) as {
-		resultData: {
-			runData: Record<string, Array<{ data: { main: Array<Array<{ json: object }>> } }>>;
-		};
-	};
-	return resultData.runData[TRIGGER].flatMap((run) =>
-		run.data.main.flatMap((items) => items.map(({ json }) => json)),
+function itemsIn(data: string): Json[] {
+	const { resultData } = unflatten(data) as Json;
+	return resultData.runData[TRIGGER].flatMap((run: Json) =>
+		run.data.main.flatMap((items: Json[]) => items.map(({ json }) => json)),
 	);
-}
-
-export interface Answer {
-	status: number;
-	text: string;
-	ms: number;
-}
-
-/** Calls a webhook; an object is sent as JSON. */
-export async function call(
-	url: string,
-	body?: unknown,
-	headers: Record<string, string> = {},
-): Promise<Answer> {
-	const isRaw = typeof body === 'string' || body instanceof Uint8Array || body instanceof FormData;
-	const began = performance.now();
-	const answer = await fetch(url, {
-		method: 'POST',
-		headers: { ...(isRaw || !body ? {} : { 'content-type': 'application/json' }), ...headers },
-		body: isRaw || body === undefined ? (body as RequestInit['body']) : JSON.stringify(body),
-	});
-	const text = await answer.text();
-	return { status: answer.status, text, ms: performance.now() - began };
 }

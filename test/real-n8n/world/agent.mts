@@ -1,4 +1,10 @@
-/** Calls n8n's MCP Server Trigger as an AI agent does, without a model: JSON-RPC over HTTP. */
+import { randomUUID } from 'node:crypto';
+import type { Session } from '../../../demo/n8n/rest/session.mts';
+import { into, node, type Node } from './nodes.mts';
+import { publish } from './workflows.mts';
+
+/* Calls n8n's MCP Server Trigger as an AI agent does, without a model: JSON-RPC over HTTP. */
+
 export interface Tool {
 	name: string;
 	description: string;
@@ -8,19 +14,33 @@ export interface Tool {
 	};
 }
 
-export interface ToolResult {
-	isError?: boolean;
-	content: Array<{ type: string; text: string }>;
-}
-
 export interface Agent {
 	tools: () => Promise<Tool[]>;
-	call: (name: string, args: Record<string, unknown>) => Promise<ToolResult>;
+	/** Calls a tool. @returns its answer as text */
+	call: (
+		name: string,
+		args: Record<string, unknown>,
+	) => Promise<{ isError: boolean; said: string }>;
 }
 
 const ANSWER_WITHIN_MS = 60_000;
 
-export async function connectAgent(url: string): Promise<Agent> {
+export const isToolOf = (name: string) => ({ ai_tool: [[into(name, 'ai_tool')]] });
+
+/** Publishes an MCP server with these tools. @returns an agent that is connected to it */
+export async function agentWith(
+	at: { session: Session; url: string },
+	tools: Node[],
+): Promise<Agent> {
+	const path = randomUUID();
+	const type = '@n8n/n8n-nodes-langchain.mcpTrigger';
+	const server = node('Server', type, 2, { authentication: 'none', path }, { webhookId: path });
+	const connections = Object.fromEntries(tools.map(({ name }) => [name, isToolOf('Server')]));
+	await publish(at, [server, ...tools], { connections });
+	return await connect(`${at.url}/mcp/${path}`);
+}
+
+async function connect(url: string): Promise<Agent> {
 	const headers: Record<string, string> = {
 		'content-type': 'application/json',
 		accept: 'application/json, text/event-stream',
@@ -54,6 +74,9 @@ export async function connectAgent(url: string): Promise<Agent> {
 	await post({ method: 'notifications/initialized' });
 	return {
 		tools: async () => (await ask('tools/list')).tools,
-		call: async (name, args) => await ask('tools/call', { name, arguments: args }),
+		call: async (name, args) => {
+			const { isError = false, content } = await ask('tools/call', { name, arguments: args });
+			return { isError, said: content.map(({ text }: { text: string }) => text).join('\n') };
+		},
 	};
 }

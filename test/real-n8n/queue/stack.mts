@@ -1,11 +1,11 @@
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { logIn, type Session } from '../../../../demo/n8n/rest/session.mts';
-import { freePort, HOST } from '../../../../demo/ports.mjs';
-import { startPostgres, type Postgres } from '../servers/postgres.mts';
-import { startRedis, type Redis } from '../servers/redis.mts';
-import { startMember, type Member } from './member.mts';
+import { logIn, type Session } from '../../../demo/n8n/rest/session.mts';
+import { freePort, HOST } from '../../../demo/ports.mjs';
+import { startPostgres, type Postgres } from './servers/postgres.mts';
+import { startRedis, type Redis } from './servers/redis.mts';
+import { startMember, type Member } from '../world/member.mts';
 
 /** All processes of n8n's queue mode. Each n8n process has its own user folder, as in containers. */
 export interface Stack {
@@ -71,7 +71,7 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
 				env: { ...env, ...more },
 				port,
 			});
-			closing.push(member.stop);
+			closing.push(member.end);
 			return member;
 		};
 		// Starts first and alone, because it creates the tables.

@@ -1,0 +1,136 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { world } from '../world/installation.mts';
+import {
+	byHand,
+	CAMPAIGN,
+	items,
+	messaging,
+	messagingTool,
+	named,
+	TEMPLATE,
+	type Json,
+} from '../world/nodes.mts';
+import { requestsDuring } from '../world/service.mts';
+import { editor, openLast, openMessaging, people, picture, saved } from './world/editor.mts';
+import { Panel } from './world/panel.mts';
+
+/* Journeys that are rarer, in the dark theme. Their pictures were looked at: what is new here must be, too. */
+
+const ME = '447700900299';
+
+describe('Template by expression', () => {
+	it('leads to a dry run, a test, a send and a report', async () => {
+		const { credential, sandbox } = await world();
+		const rows = people.map((person) => ({ ...person, template: 'spring_offer' }));
+		const sender = messaging(credential, { ...CAMPAIGN, template: named('={{ $json.template }}') });
+		const report = { resource: 'campaign', operation: 'getReport' };
+		const reporter = messaging(credential, report, { name: 'Report' });
+		const workflow = await saved([byHand(), ...items('People', rows), sender, reporter]);
+		const page = await editor('dark');
+		const panel = await Panel.open(page, { workflow, node: sender.id });
+
+		// n8n does not load the preview again when the input comes, so the notice must say how to see it.
+		const notice = panel.preview.getByText('then close this node and open it again');
+		await notice.waitFor();
+		await panel.bringInput();
+		await notice.waitFor();
+		await picture('expression 1 with input');
+		await panel.openAgain();
+		await panel.preview.getByText('Preview of spring_offer in en_GB').waitFor();
+		const values = panel.placeholders.locator('[data-test-id="parameter-input"]');
+		await panel.dragOnly('name', values.nth(0));
+		await panel.dragOnly('discount', values.nth(1));
+		await picture('expression 2 filled in');
+
+		const acceptedIn = async (mode: string, sentence: string) => {
+			await panel.chooseOption('mode', mode);
+			if (mode.startsWith('Test')) {
+				await panel.part('parameter-input-testRecipient').locator('input').fill(ME);
+			}
+			const { accepted } = await requestsDuring(sandbox, async () => {
+				await panel.execute();
+				await panel.output.getByText(sentence).first().waitFor();
+			});
+			assert.deepEqual(await panel.redInTable(), []);
+			await picture(`expression 3 ${mode}`);
+			return accepted;
+		};
+		assert.equal(await acceptedIn('Dry Run: Send Nothing', 'Dry run: nothing was sent.'), 0);
+		assert.equal(await acceptedIn('Test: Only to My Number', `Only a test was sent, to ${ME}`), 1);
+		assert.equal(await acceptedIn('Send', '3 messages accepted as one campaign.'), people.length);
+
+		// As long as the sender's output is there, the report executes only itself. Otherwise n8n sends again: the panel says so.
+		await panel.part('ndv-close-button').click();
+		await page.locator('[data-test-id="canvas-node"][data-node-name="Report"]').dblclick();
+		await panel.part('node-parameters').getByText('otherwise it may send again').waitFor();
+		const { accepted } = await requestsDuring(sandbox, async () => {
+			await panel.execute();
+			await panel.output.getByText(/^Campaign \S+: 3 recipients: /).waitFor();
+		});
+		assert.equal(accepted, 0);
+		await picture('expression 4 report');
+	});
+});
+
+describe("an agent's tool", () => {
+	const fromAi = (name: string) =>
+		`={{ /*n8n-auto-generated-fromAI-override*/ $fromAI('${name}', \`\`, 'string') }}`;
+
+	const TEMPLATES: Array<[name: string, template: string, says: string]> = [
+		['that the model chooses', fromAi('Template'), 'placeholders cannot be filled in.'],
+		['that a person chose', 'spring_offer', 'Preview of spring_offer in en_GB, with its samples:'],
+	];
+	for (const [name, template, says] of TEMPLATES) {
+		it(`shows, of a template ${name}, what is known`, async () => {
+			const { credential } = await world();
+			const parameters: Json = { ...TEMPLATE, to: fromAi('To'), template: named(template) };
+			const panel = await openLast([messagingTool(credential, parameters)], 'dark');
+			await panel.preview.getByText(says).waitFor();
+			assert.equal(await panel.previews.count(), 1);
+			await picture(`tool ${name}`);
+		});
+	}
+});
+
+describe('a template that', () => {
+	/** Values as they were saved when the template had one placeholder. */
+	const earlier = {
+		mappingMode: 'defineBelow',
+		value: { 1: '={{ $json.name }}' },
+		schema: [
+			{ id: '1', displayName: 'Placeholder 1', required: true, display: true, type: 'string' },
+			{ id: 'template:spring_offer', displayName: '', display: false, removed: true },
+		],
+	};
+	const NO_TEMPLATE = 'has no template "gone". Choose one from the list.';
+	const TEMPLATES: Array<[name: string, parameters: Json, preview: string, executed: string]> = [
+		[
+			'has more placeholders than when it was chosen',
+			{ template: named('spring_offer'), templateParameters: earlier },
+			'with its samples:',
+			'Placeholder 2',
+		],
+		['is gone', { template: named('gone') }, NO_TEMPLATE, NO_TEMPLATE],
+		[
+			'was rejected',
+			{ template: named('free_cake') },
+			'It was rejected (PROMOTIONAL) and cannot be sent.',
+			'Placeholder "1" is required',
+		],
+	];
+	for (const [name, parameters, preview, executed] of TEMPLATES) {
+		it(`${name}: the preview says so, and Execute sends nothing`, async () => {
+			const { sandbox } = await world();
+			const panel = await openMessaging({ ...CAMPAIGN, ...parameters }, { colours: 'dark' });
+			await panel.preview.getByText(preview).first().waitFor();
+			const { accepted } = await requestsDuring(sandbox, async () => {
+				await panel.execute();
+				await panel.page.getByText(executed).last().waitFor();
+				await panel.page.waitForTimeout(3000);
+			});
+			await picture(`template that ${name}`);
+			assert.equal(accepted, 0);
+		});
+	}
+});

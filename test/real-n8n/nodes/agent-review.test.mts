@@ -1,0 +1,244 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { after, before, describe, it } from 'node:test';
+import { createCredential } from '../../../demo/n8n/rest/credentials.mts';
+import { outputOf } from '../../../demo/n8n/rest/executions.mts';
+import { agentWith, isToolOf } from '../world/agent.mts';
+import { world, type Installation } from '../world/installation.mts';
+import { byHand, into, messagingTool, node, QUESTION, START, type Json } from '../world/nodes.mts';
+import { asked, limitWaitTime, open, press } from '../world/questions.mts';
+import { acceptedBy, newPhone } from '../world/service.mts';
+import { isWaiting, start, succeeded } from '../world/workflows.mts';
+
+/** The example workflow. */
+const example: { nodes: Json[]; connections: Json; settings: Json } = JSON.parse(
+	readFileSync(new URL('../../../examples/agent-human-review.json', import.meta.url), 'utf8'),
+);
+
+const TRIGGER = 'When chat message received';
+const AGENT = 'AI Agent';
+const REVIEW = 'Ask the manager';
+const TEXT = 'Your <cake> & "more" is ready';
+
+/** The arguments of a call: a tool under review has its own arguments and those of the review. */
+const argumentsFor = ({ properties }: Json, wanted: Json) =>
+	properties?.toolParameters ? { toolParameters: wanted, hitlParameters: {} } : wanted;
+
+/** A model that speaks OpenAI's protocol: it calls the one tool it is offered, then repeats the result. */
+async function startModel(wanted: () => Json) {
+	let calls = 0;
+	const server: Server = createServer(async (request, response) => {
+		const body = JSON.parse((await text(request)) || '{}') as Json;
+		const last = body.messages.at(-1);
+		const callTool = () => {
+			const { name, parameters } = body.tools[0].function;
+			const call = { name, arguments: JSON.stringify(argumentsFor(parameters, wanted())) };
+			return { index: 0, id: `call_${++calls}`, type: 'function', function: call };
+		};
+		const message =
+			last.role === 'tool'
+				? { role: 'assistant', content: `Done: ${last.content}` }
+				: { role: 'assistant', content: null, tool_calls: [callTool()] };
+		const reason = last.role === 'tool' ? 'stop' : 'tool_calls';
+		const answer = (object: string, part: Json) => ({
+			id: 'answer',
+			object,
+			created: 1,
+			model: body.model,
+			choices: [{ index: 0, ...part, finish_reason: reason }],
+			usage: { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 },
+		});
+		if (body.stream) {
+			const chunk = answer('chat.completion.chunk', { delta: message });
+			response.setHeader('content-type', 'text/event-stream');
+			response.end(`data: ${JSON.stringify(chunk)}\n\ndata: [DONE]\n\n`);
+		} else {
+			response.setHeader('content-type', 'application/json');
+			response.end(JSON.stringify(answer('chat.completion', { message })));
+		}
+	}).listen(0, '127.0.0.1');
+	await once(server, 'listening');
+	const { port } = server.address() as AddressInfo;
+	const { session } = await world();
+	const { id, name } = await createCredential(session, {
+		name: 'Stand-in model',
+		type: 'openAiApi',
+		data: { apiKey: 'none', url: `http://127.0.0.1:${port}/v1` },
+	});
+	return { credentials: { openAiApi: { id, name } }, close: () => server.close() };
+}
+
+let stage: Installation;
+
+async function whatTheAgentSays(execution: string): Promise<string> {
+	return outputOf(await succeeded(stage, execution), AGENT).at(-1)!.output;
+}
+
+const reviewType = async () => {
+	const types = await stage.session.get<Json[]>('/types/nodes.json');
+	return types.find(({ name }) => name === 'n8n-nodes-messaging.messagingHitlTool')!;
+};
+
+describe("an AI agent's human review", () => {
+	let model: Awaited<ReturnType<typeof startModel>>;
+	let customer: string;
+	let manager: string;
+
+	before(async () => {
+		stage = await world();
+		model = await startModel(() => ({ Phone: customer, Text: TEXT }));
+	});
+
+	after(() => model?.close());
+
+	/** Runs the example, started by hand instead of by a chat. */
+	async function run(review: Json = {}, agentVersion = 3.1) {
+		customer = newPhone();
+		manager = newPhone();
+		const chat = { chatInput: 'Tell Ada that her cake is ready' };
+		const changed: Record<string, (node: Json) => Json> = {
+			[TRIGGER]: () => ({
+				type: 'n8n-nodes-base.set',
+				typeVersion: 3.4,
+				parameters: { mode: 'raw', jsonOutput: JSON.stringify(chat), options: {} },
+			}),
+			[AGENT]: () => ({ typeVersion: agentVersion }),
+			'Chat model': () => ({ credentials: model.credentials }),
+			[REVIEW]: ({ parameters }) => ({ parameters: { ...parameters, to: manager, ...review } }),
+		};
+		const nodes = example.nodes.map((each) => ({
+			...each,
+			...(each.credentials?.messagingApi && { credentials: { messagingApi: stage.credential } }),
+			...changed[each.name]?.(each),
+		}));
+		const connections = { ...example.connections, [START]: { main: [[into(TRIGGER)]] } };
+		const { settings } = example;
+		return await start(stage, [byHand(), ...(nodes as never[])], { settings, connections });
+	}
+
+	/** Runs the example until the review waits. */
+	const ask = async (review: Json = {}) => await asked(stage, await run(review), manager);
+
+	it('n8n derives the review node from our node, for agents only', async () => {
+		const { outputs, properties } = await reviewType();
+		assert.equal(outputs[0].type, 'ai_tool');
+		const hidden = properties.filter(({ type }: Json) => type === 'hidden');
+		assert.deepEqual(
+			new Set(hidden.map((property: Json) => `${property.name} ${property.default}`)),
+			new Set(['resource message', 'operation sendAndWait', 'responseType approval']),
+		);
+	});
+
+	it('approve: the person reads what the agent wants to do, and the tool runs only after that', async () => {
+		const { execution, message, link } = await ask();
+		assert.equal(
+			message,
+			`> The assistant wants to write to ${customer}:\n>\n> ${TEXT}\n\nAnswer here: ${link}`,
+		);
+		assert.match((await open(link)).html, /Your &lt;cake&gt; &amp; &quot;more&quot; is ready/);
+		assert.ok(await isWaiting(stage, execution));
+		assert.deepEqual(await acceptedBy(stage.sandbox, customer), []);
+
+		await press(link, { decision: 'approve' });
+		assert.match(await whatTheAgentSays(execution), /^Done: .*"externalId/);
+		const sent = await acceptedBy(stage.sandbox, customer);
+		assert.deepEqual(
+			sent.map((record) => record.message),
+			[TEXT],
+		);
+	});
+
+	it('decline, or nobody answers in time: the tool does not run, and the agent learns it', async () => {
+		const declined = await ask();
+		await press(declined.link, { decision: 'disapprove' });
+		assert.match(await whatTheAgentSays(declined.execution), /rejected/);
+		assert.deepEqual(await acceptedBy(stage.sandbox, customer), []);
+
+		const { execution } = await ask({ options: limitWaitTime(0.03) });
+		assert.match(await whatTheAgentSays(execution), /rejected/);
+		assert.deepEqual(await acceptedBy(stage.sandbox, customer), []);
+	});
+
+	for (const version of [1.7, 2.2]) {
+		it(`the agent of version ${version} has no reviews: nobody is asked, and no tool runs`, async () => {
+			await whatTheAgentSays(await run({}, version));
+			for (const person of [manager, customer]) {
+				assert.deepEqual(await acceptedBy(stage.sandbox, person), []);
+			}
+		});
+	}
+
+	it("n8n's own text for a review is readable too", async () => {
+		const { properties } = await reviewType();
+		const { default: proposed } = properties.find(({ name }: Json) => name === 'message');
+		const { message, link, execution } = await ask({ message: proposed });
+		assert.doesNotMatch(message, /\[object/);
+		assert.match(message, /Write_to_the_customer|Write to the customer/);
+		assert.ok(message.includes(`> Phone: ${customer}\n> Text: ${TEXT}`), message);
+		await press(link, { decision: 'disapprove' });
+		await whatTheAgentSays(execution);
+	});
+});
+
+describe('Send and Wait as an ordinary tool', () => {
+	const REFUSED = /Nothing was sent: .*Choose Messaging under Human review/;
+	const ASK = 'Ask';
+	let model: Awaited<ReturnType<typeof startModel>>;
+
+	before(async () => {
+		stage = await world();
+		model = await startModel(() => ({ Text: 'May I?' }));
+	});
+
+	after(() => model?.close());
+
+	const tool = (person: string) => {
+		const message = "={{ $fromAI('Text', 'the question', 'string') }}";
+		return messagingTool(stage.credential, { ...QUESTION, to: person, message }, { name: ASK });
+	};
+
+	// Versions 1 and 2 of the agent call tools themselves. From version 3 on n8n runs them like nodes of the workflow.
+	for (const version of [1.7, 2.2, 3, 3.1]) {
+		it(`the agent of version ${version} asks nobody, and the model learns why`, async () => {
+			const person = newPhone();
+			const chatModel = {
+				model: { __rl: true, mode: 'id', value: 'stand-in' },
+				responsesApiEnabled: false,
+				options: {},
+			};
+			const nodes = [
+				byHand(),
+				node(AGENT, '@n8n/n8n-nodes-langchain.agent', version, {
+					promptType: 'define',
+					text: 'Ask the manager',
+					options: {},
+				}),
+				node('Chat model', '@n8n/n8n-nodes-langchain.lmChatOpenAi', 1.3, chatModel, {
+					credentials: model.credentials,
+				}),
+				tool(person),
+			];
+			const connections = {
+				[START]: { main: [[into(AGENT)]] },
+				'Chat model': { ai_languageModel: [[into(AGENT, 'ai_languageModel')]] },
+				[ASK]: isToolOf(AGENT),
+			};
+			const { settings } = example;
+			const execution = await start(stage, nodes, { settings, connections });
+			// The stand-in model repeats the answer of the tool.
+			assert.match(await whatTheAgentSays(execution), REFUSED);
+			assert.deepEqual(await acceptedBy(stage.sandbox, person), []);
+		});
+	}
+
+	it("n8n's MCP server asks nobody, and says why", async () => {
+		const person = newPhone();
+		const agent = await agentWith(stage, [tool(person)]);
+		assert.match((await agent.call(ASK, { Text: 'May I?' })).said, REFUSED);
+		assert.deepEqual(await acceptedBy(stage.sandbox, person), []);
+	});
+});

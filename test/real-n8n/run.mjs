@@ -1,0 +1,97 @@
+import { spawn } from 'node:child_process';
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+
+/*
+ * `node test/real-n8n/run.mjs editor trigger` runs the tests of the folder editor/ in the real n8n, of these the files with
+ * "trigger" in their name. It sets up what is missing first. The exit code is that of the tests.
+ */
+
+const [suite, ...words] = process.argv.slice(2);
+
+// Chooses the n8n. It must be set before another module reads it.
+if (suite === 'oldest') process.env.MESSAGING_N8N = 'oldest';
+const { node24 } = await import('../../demo/setup/paths.mjs');
+const { setUp } = await import('../../demo/setup.mjs');
+const { fail, Trouble } = await import('../../demo/setup/trouble.mjs');
+const { CHROMIUM, needPrograms, SERVERS } = await import('./programs.mjs');
+
+/** The programs that a suite needs besides n8n. */
+const PROGRAMS = /** @type {Record<string, string[]>} */ ({ editor: CHROMIUM, queue: SERVERS });
+
+// These files also test what n8n itself does, which differs in n8n 2.14: it saves nothing that could be retried of an
+// execution that was stopped, and it words the errors of agents and their tools differently.
+const OF_NEWER_N8N = ['stopped', 'limits', 'agent-review', 'agent-tool'];
+
+/**
+ * The test files of a folder whose names contain one of the words.
+ *
+ * @param {string} folder
+ */
+function filesOf(folder) {
+	const path = fileURLToPath(new URL(folder, import.meta.url));
+	return readdirSync(path)
+		.filter((name) => name.endsWith('.test.mts'))
+		.filter((name) => words.length === 0 || words.some((word) => name.includes(word)))
+		.map((name) => join(path, name));
+}
+
+/**
+ * The suite as groups that run at the same time, each with its own n8n. The oldest supported n8n runs the tests of two other
+ * suites, without the burst of webhooks; both have tests that wait for n8n's timers.
+ */
+function groups() {
+	if (suite !== 'oldest') return [filesOf(suite)];
+	const isTested = (/** @type {string} */ file) =>
+		!OF_NEWER_N8N.some((name) => file.endsWith(`${name}.test.mts`));
+	return [
+		filesOf('nodes').filter(isTested),
+		filesOf('trigger').filter((file) => file.endsWith('trigger.test.mts')),
+	];
+}
+
+async function run() {
+	// First, because the set-up takes minutes.
+	needPrograms(PROGRAMS[suite] ?? []);
+	const [first, ...others] = groups().filter((files) => files.length > 0);
+	if (!first) throw new Trouble(`No test file is called ${words.join(' or ')}.`);
+	await setUp({ package: true, n8n: true });
+	const laterOutputs = others.map((files) => runTests(files, 'pipe'));
+	let code = await runTests(first, 'inherit').ended;
+	// The outputs of the groups are printed one after the other.
+	for (const { ended, output } of laterOutputs) {
+		process.stdout.write(await output);
+		code ||= await ended;
+	}
+	return code;
+}
+
+/**
+ * @param {string[]} files
+ * @param {'inherit' | 'pipe'} output
+ */
+function runTests(files, output) {
+	// Without isolation all files share one process, and so one n8n and one browser.
+	const child = spawn(
+		node24,
+		['--test', '--test-isolation=none', '--test-reporter=spec', ...files],
+		{ stdio: ['inherit', output, output, 'ipc'] },
+	);
+	for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])) {
+		process.on(signal, () => child.kill(signal));
+	}
+	const ended = new Promise((resolve, reject) => {
+		child.on('error', reject);
+		child.on('exit', (code) => resolve(code ?? 1));
+	});
+	return {
+		ended: /** @type {Promise<number>} */ (ended),
+		output: Promise.all([child.stdout, child.stderr].map((pipe) => pipe && buffer(pipe))).then(
+			(parts) => Buffer.concat(parts.filter((part) => part !== null)),
+		),
+	};
+}
+
+run().then((code) => process.exit(code), fail);
