@@ -48,11 +48,10 @@ export const readOperation =
 				const read: ReadParameter = (parameter, fallback = '') =>
 					run.parameters.read(parameter, item, fallback);
 				const items: INodeExecutionData[] = [];
-				const slice = new TimeSlice();
-				for (const json of await readItem({ read, ask: run.ask, hint })) {
-					if (slice.isOver) await slice.yieldIfOver();
+				const records = await readItem({ read, ask: run.ask, hint });
+				await forEachInSlices(records, (json) => {
 					items.push({ json: json as IDataObject, pairedItem: { item } });
-				}
+				});
 				return items;
 			});
 			const mayHaveFailed = context.continueOnFail() && output.some(isFailedItem);

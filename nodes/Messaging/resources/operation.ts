@@ -15,7 +15,7 @@ export type Operation = {
 };
 
 /** Loads what an operation needs only when it is executed. */
-export const engines = async () => await import('../engines');
+export const engines = async () => await import('./engines');
 
 /** The operations on one kind of record or message. */
 export type Resource = {

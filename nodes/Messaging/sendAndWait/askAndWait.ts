@@ -90,9 +90,9 @@ function outputIfNobodyAnswers(
 /** Returns the failed item of a question that was not sent. @throws NodeApiError unless Continue On Fail is set */
 function failedQuestion(context: IExecuteFunctions, failure: Failed): INodeExecutionData {
 	if (context.continueOnFail()) return recipientItems([failure], hasErrorOutput(context))[0];
-	const message = sentenceFor(failure.message.to, failure);
+	const message = sentenceFor(failure.message.to, failure.why);
 	// Without `itemIndex`: there is only one item, and n8n would add "[item 0]" to the sentence.
-	throw serviceError(context.getNode(), { ...failure, message });
+	throw serviceError(context.getNode(), { ...failure.why, message });
 }
 
 const SEND_AS = ['session', 'sessionThenTemplate', 'template'] as const;
@@ -120,8 +120,8 @@ async function sendQuestion(
 	if (!isRefusedMessage(first)) return first;
 	const second = await sendOne(context, service, 'template', template);
 	if (!('fate' in second)) return second;
-	const reason = `${second.reason} That was the template. The free text before it was not sent: ${first.reason}`;
-	return { ...second, reason };
+	const message = `${second.why.message} That was the template. The free text before it was not sent: ${first.why.message}`;
+	return { ...second, why: { ...second.why, message } };
 }
 
 /**
@@ -129,7 +129,7 @@ async function sendQuestion(
  * same reason.
  */
 const isRefusedMessage = (result: Sent | Failed): result is Failed =>
-	'fate' in result && result.outcome === 'rejected' && result.cause === 'refused';
+	'fate' in result && result.why.outcome === 'rejected' && result.why.reason === 'refused';
 
 async function sendOne(
 	context: IExecuteFunctions,

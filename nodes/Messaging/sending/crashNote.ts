@@ -218,13 +218,11 @@ const STORED = { mode: 'entries', maxEntries: KEPT } as const;
 
 /** @returns the notes that n8n had already */
 async function record({ helpers }: IExecuteFunctions, notes: string[]) {
-	const check = async () =>
-		(await helpers.checkProcessedAndRecord(notes, 'node', STORED)).processed;
-	// The database may be busy, or another process may have written the first note of the node at the same moment.
-	for (let tries = 1; tries < MOST_TRIES; tries++) {
-		const found = await check().catch(() => undefined);
-		if (found) return found;
+	for (let tries = 1; ; tries++) {
+		const noted = helpers.checkProcessedAndRecord(notes, 'node', STORED);
+		// The database may be busy, or another process may have written the first note of the node at the same moment.
+		const found = await (tries < MOST_TRIES ? noted.catch(() => undefined) : noted);
+		if (found) return found.processed;
 		await pause(50 * tries * (0.5 + Math.random()));
 	}
-	return await check();
 }

@@ -2,7 +2,7 @@ import { hash, randomBytes } from 'crypto';
 import { type IDataObject, type IExecuteFunctions, UserError } from 'n8n-workflow';
 import { isAgentsCall } from '../n8n/agentsCall';
 import { executionToken } from '../n8n/executionToken';
-import { TimeSlice } from '../utils/concurrency';
+import { forEachInSlices } from '../utils/concurrency';
 import type { Request } from './requests';
 import { recipientsHash } from './recipientsHash';
 import type { Message } from './sendOperation';
@@ -157,9 +157,7 @@ export class Journal {
 	 */
 	async earlier(messages: Message[]): Promise<Map<number, Earlier>> {
 		const found = new Map<number, Earlier>();
-		const slice = new TimeSlice();
-		for (const [number, sent] of Object.entries(this.stored.sent)) {
-			if (slice.isOver) await slice.yieldIfOver();
+		await forEachInSlices(Object.entries(this.stored.sent), async ([number, sent]) => {
 			const { positions, recipients, receipts } = sent;
 			if ((await recipientsHash(positions, messages)) !== recipients) {
 				throw new UserError(RECIPIENTS_CHANGED);
@@ -170,7 +168,7 @@ export class Journal {
 					found.set(position, { number: Number(number), index, sent });
 				}
 			}
-		}
+		});
 		return found;
 	}
 

@@ -110,7 +110,7 @@ export async function composeAll(
 	const messages: Message[] = [];
 	const slice = new TimeSlice();
 	for (const recipient of recipients) {
-		if (slice.isOver) await slice.yieldIfOver();
+		if (slice.isOver()) await slice.yieldIfOver();
 		const { position, item } = recipient;
 		const message: Message = { position, item, from: '', to: '', digits: '', body: {} };
 		messages.push(message);

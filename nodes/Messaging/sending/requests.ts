@@ -3,7 +3,7 @@ import { sentenceOf } from '../n8n/errors';
 import { pause } from '../service/clock';
 import type { Failure, FailureReason } from '../service/failure';
 import { CANCELLED } from '../service/throttle';
-import { TimeSlice } from '../utils/concurrency';
+import { forEachInSlices, TimeSlice } from '../utils/concurrency';
 import { MOST_AT_ONCE } from '../fields/sendingOptions';
 import { nameRecipients } from './errors';
 import { receiptOf, type Sent } from './journal';
@@ -50,22 +50,19 @@ export async function requestsOf<Payload>(
 ): Promise<Request[]> {
 	const requests: Request[] = [];
 	const perRequest = operation.perRequest?.(options) ?? 1;
-	const slice = new TimeSlice();
-	for (const group of groupMessages(messages, perRequest)) {
-		if (slice.isOver) await slice.yieldIfOver();
+	await forEachInSlices(groupMessages(messages, perRequest), async (group) => {
 		const positions = group.messages.map(({ position }) => position);
 		const recipients = await recipientsHash(positions, all);
 		const request = { ...group, positions, recipients };
 		requests.push(request);
-		if (!operation.hasIdentifier) continue;
+		if (!operation.hasIdentifier) return;
 		const generated = journal.identifiersOf(request);
-		for (const [index, message] of group.messages.entries()) {
-			if (slice.isOver) await slice.yieldIfOver();
-			if (message.identifier && !message.isGenerated) continue;
+		await forEachInSlices(group.messages, (message, index) => {
+			if (message.identifier && !message.isGenerated) return;
 			message.identifier = generated(index);
 			message.isGenerated = true;
-		}
-	}
+		});
+	});
 	return requests;
 }
 
@@ -118,11 +115,9 @@ export class Requests<Payload> {
 	/** Gives what an earlier attempt sent its result. @returns the messages that are to be sent, also those to be resent */
 	async takeOver(): Promise<Message[]> {
 		const { messages, toSend, earlier, options, results } = this.run;
-		if (earlier.size === 0) return toSend;
 		const requests = new Map<number, Known>();
 		const resent: Message[] = [];
-		const slice = new TimeSlice();
-		for (const [position, { number, index, sent }] of earlier) {
+		await forEachInSlices(earlier, async ([position, { number, index, sent }]) => {
 			if (!requests.has(number)) requests.set(number, await this.lookUpEarlier(number, sent));
 			const { left, why } = requests.get(number)!;
 			const message = messages[position];
@@ -132,8 +127,7 @@ export class Requests<Payload> {
 			else if (!options.resendUnknown) this.fail([sent.isCutOff ? unnamed(known) : known], why);
 			else if (message.problem) results[position] = asPossiblySent(refused(message));
 			else resent.push(message);
-			if (slice.isOver) await slice.yieldIfOver();
-		}
+		});
 		return [...toSend, ...resent].sort((a, b) => a.position - b.position);
 	}
 
@@ -162,7 +156,7 @@ export class Requests<Payload> {
 			const slice = new TimeSlice(MANY_MS);
 			const call = operation.request(from, messages);
 			// n8n makes a very long body in one piece.
-			if (slice.isOver) await slice.yieldIfOver();
+			if (slice.isOver()) await slice.yieldIfOver();
 			crashNote?.keep();
 			// Noted first: n8n saves the execution's data when it is cancelled, also with requests in flight.
 			const number = journal.leaving(request);
@@ -245,11 +239,9 @@ export class Requests<Payload> {
 	) {
 		// First, because an error in anything else must not lose what was accepted.
 		this.run.journal.accepted(number, receipts);
-		const slice = new TimeSlice();
-		for (const [index, message] of messages.entries()) {
-			if (slice.isOver) await slice.yieldIfOver();
+		await forEachInSlices(messages, (message, index) => {
 			this.accept(message, receiptOf(receipts, index), payload);
-		}
+		});
 	}
 
 	private accept(message: Message, receipt: IDataObject, payload?: Payload) {

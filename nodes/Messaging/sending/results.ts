@@ -1,6 +1,6 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import { failedItem } from '../n8n/failedItems';
-import type { FailedOutcome, Failure, FailureReason } from '../service/failure';
+import type { Failure } from '../service/failure';
 import { withSameFields } from '../n8n/sameFields';
 import { TimeSlice } from '../utils/concurrency';
 import { formatNumber, numberOf } from '../utils/text';
@@ -11,15 +11,14 @@ type Accepted = { fate: 'accepted'; message: Message; receipt: IDataObject; json
 /** A message that is not sent on purpose: a duplicate, or one that a test leaves out. */
 export type Skipped = { fate: 'skipped'; message: Message; json: IDataObject };
 
+/** Why a message was not sent, or may have been sent; without a `reason` when no request was made. */
+type Why = Pick<Failure, 'outcome' | 'message'> & Partial<Failure>;
+
 export type Failed = {
 	fate: 'failed';
 	message: Pick<Message, 'item' | 'identifier'> & { to?: string };
-	outcome: FailedOutcome;
-	httpStatus?: number;
-	/** The kind of failure; undefined when no request was made. */
-	cause?: FailureReason;
-	/** The reason without the recipient: the same for all messages of a request. */
-	reason: string;
+	/** Its sentence does not name the recipient: it is the same for all messages of a request. */
+	why: Why;
 };
 
 /** The result for one recipient. */
@@ -28,23 +27,19 @@ export type Result = Accepted | Skipped | Failed;
 export const isFailed = (result: Result): result is Failed => result.fate === 'failed';
 
 /** Returns a sentence that says what happened to which recipient, and why. */
-export function sentenceFor(whom: string | undefined, { outcome, reason }: Failed): string {
+export function sentenceFor(whom: string | undefined, { outcome, message }: Why): string {
 	const whomSaid = whom ? ` to ${whom}` : '';
 	return outcome === 'unknown'
-		? `May have been sent${whomSaid}: ${reason} Check the service's logs before sending it again.`
-		: `Not sent${whomSaid}: ${reason}`;
+		? `May have been sent${whomSaid}: ${message} Check the service's logs before sending it again.`
+		: `Not sent${whomSaid}: ${message}`;
 }
 
 /** Returns the result of a message that failed. */
-export const failed = (
-	message: Failed['message'],
-	{
-		outcome,
-		httpStatus,
-		reason: cause,
-		message: reason,
-	}: Partial<Failure> & Pick<Failure, 'outcome' | 'message'>,
-): Failed => ({ fate: 'failed', message, outcome, httpStatus, cause, reason });
+export const failed = (message: Failed['message'], why: Why): Failed => ({
+	fate: 'failed',
+	message,
+	why,
+});
 
 /** Returns the result of a message that was refused before anything was sent. */
 export const refused = (message: Message): Failed =>
@@ -52,9 +47,9 @@ export const refused = (message: Message): Failed =>
 
 /** Returns the result of a message that is not sent now, but may have been sent by an earlier attempt. */
 export function asPossiblySent(result: Result): Result {
-	if (!isFailed(result) || result.outcome === 'unknown') return result;
-	const reason = `${result.reason} But an earlier attempt may have sent it.`;
-	return { ...result, outcome: 'unknown', reason };
+	if (!isFailed(result) || result.why.outcome === 'unknown') return result;
+	const message = `${result.why.message} But an earlier attempt may have sent it.`;
+	return failed(result.message, { outcome: 'unknown', message });
 }
 
 export const skipped = (message: Message, reason: string): Skipped => ({
@@ -95,12 +90,12 @@ export async function outputItems<Payload>(
 export const recipientItems = (results: Result[], hasErrorOutput: boolean): INodeExecutionData[] =>
 	results.map((result) => {
 		if (!isFailed(result)) return { json: result.json, pairedItem: { item: result.message.item } };
-		const { httpStatus, outcome } = result;
+		const { httpStatus, outcome } = result.why;
 		const { item, to: recipient, identifier } = result.message;
 		// An empty identifier is none.
 		const details = { httpStatus, outcome, recipient, identifier: identifier || undefined };
 		const to = hasErrorOutput ? undefined : (recipient ?? '');
-		return failedItem(sentenceFor(recipient, result), details, item, to);
+		return failedItem(sentenceFor(recipient, result.why), details, item, to);
 	});
 
 /**

@@ -127,7 +127,7 @@ describe('messages together', () => {
 			messages.map(({ position }) => position).filter((at) => run.results[at]?.fate === fate);
 		const reasons = run.results.flatMap((result) =>
 			result.fate === 'failed'
-				? result.reason
+				? result.why.message
 				: result.fate === 'skipped'
 					? result.json.reason
 					: [],

@@ -57,7 +57,7 @@ test('an item for each recipient, linked to its input item', () => {
 			json: {
 				to: '385913',
 				error: `May have been sent to 385913: ${reason} But an earlier attempt may have sent it.${LOGS}`,
-				details: { httpStatus: 402, outcome: 'unknown', recipient: '385913' },
+				details: { outcome: 'unknown', recipient: '385913' },
 			},
 			pairedItem: { item: 13 },
 		},
