@@ -37,16 +37,16 @@ export const CANCELLED_WHILE_READING = 'The execution was cancelled before every
 /**
  * Returns the result of `work`; throws when the execution was cancelled before it was done.
  *
- * @throws what `work` throws; UserError with the sentence of `why` after a cancellation
+ * @throws what `work` throws; UserError with the sentence `why` after a cancellation
  */
 export async function failIfCancelled<Result>(
 	context: IExecuteFunctions,
 	work: () => Promise<Result>,
-	why: () => string,
+	why: string,
 ): Promise<Result> {
 	const done = await unlessCancelled(context.getExecutionCancelSignal?.(), work());
 	if (done) return done.result;
-	throw new UserError(why());
+	throw new UserError(why);
 }
 
 /** Asks n8n to run the node again with the same items. */

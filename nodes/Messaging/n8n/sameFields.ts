@@ -1,6 +1,6 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { isObject } from '../service/types';
-import { TimeSlice } from '../utils/concurrency';
+import { forEachInSlices } from '../utils/concurrency';
 import { hasErrorOutput } from './failedItems';
 
 /** Whether an item is a failed message, as Continue On Fail outputs it. */
@@ -19,17 +19,14 @@ export async function withSameFields(
 	items: INodeExecutionData[],
 	others: IDataObject = {},
 ): Promise<INodeExecutionData[]> {
-	const slice = new TimeSlice();
 	const none: IDataObject = {};
 	const alike = hasErrorOutput(context) ? items.filter((item) => !isFailedItem(item)) : items;
-	for (const { json } of alike) {
-		if (slice.isOver) await slice.yieldIfOver();
+	await forEachInSlices(alike, ({ json }) => {
 		for (const field of Object.keys(json)) none[field] = others[field] ?? false;
-	}
+	});
 	const count = Object.keys(none).length;
-	for (const item of alike) {
-		if (slice.isOver) await slice.yieldIfOver();
+	await forEachInSlices(alike, (item) => {
 		if (Object.keys(item.json).length < count) item.json = { ...none, ...item.json };
-	}
+	});
 	return items;
 }

@@ -16,7 +16,7 @@ import type { Service } from '../service/service';
 import type { SendOperation } from '../sending/sendOperation';
 import { optionsOf } from '../sending/options';
 import { recipientsOf } from '../sending/recipients';
-import { type Failed, isFailed } from '../sending/results';
+import { type Failed, isFailed, recipientItems, sentenceFor } from '../sending/results';
 import { sendForResults } from '../sending/send';
 import { templateComposer } from '../templates/compose';
 import { resumeLink } from './links';
@@ -89,13 +89,10 @@ function outputIfNobodyAnswers(
 
 /** Returns the failed item of a question that was not sent. @throws NodeApiError unless Continue On Fail is set */
 function failedQuestion(context: IExecuteFunctions, failure: Failed): INodeExecutionData {
-	const { sentence, httpStatus, outcome, recipient, item } = failure;
-	if (context.continueOnFail()) {
-		const to = hasErrorOutput(context) ? undefined : recipient;
-		return failedItem(sentence, { httpStatus, outcome, recipient }, item, to);
-	}
+	if (context.continueOnFail()) return recipientItems([failure], hasErrorOutput(context))[0];
+	const message = sentenceFor(failure.message.to, failure.why);
 	// Without `itemIndex`: there is only one item, and n8n would add "[item 0]" to the sentence.
-	throw serviceError(context.getNode(), { message: sentence, httpStatus });
+	throw serviceError(context.getNode(), { ...failure.why, message });
 }
 
 const SEND_AS = ['session', 'sessionThenTemplate', 'template'] as const;
@@ -123,8 +120,8 @@ async function sendQuestion(
 	if (!isRefusedMessage(first)) return first;
 	const second = await sendOne(context, service, 'template', template);
 	if (!('fate' in second)) return second;
-	const sentence = `${second.sentence} That was the template. The free text before it was not sent: ${first.reason}`;
-	return { ...second, sentence };
+	const message = `${second.why.message} That was the template. The free text before it was not sent: ${first.why.message}`;
+	return { ...second, why: { ...second.why, message } };
 }
 
 /**
@@ -132,7 +129,7 @@ async function sendQuestion(
  * same reason.
  */
 const isRefusedMessage = (result: Sent | Failed): result is Failed =>
-	'fate' in result && result.outcome === 'rejected' && result.cause === 'refused';
+	'fate' in result && result.why.outcome === 'rejected' && result.why.reason === 'refused';
 
 async function sendOne(
 	context: IExecuteFunctions,

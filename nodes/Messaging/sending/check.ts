@@ -1,4 +1,4 @@
-import { TimeSlice } from '../utils/concurrency';
+import { forEachInSlices } from '../utils/concurrency';
 import { refusal } from './errors';
 import { isFailed, refused, skipped } from './results';
 import type { Message, Run } from './sendOperation';
@@ -12,22 +12,20 @@ import type { Message, Run } from './sendOperation';
 export async function check<Payload>(run: Run<Payload>): Promise<void> {
 	const { messages, earlier, toSend, results, place, continueOnFail } = run;
 	const { onDuplicateRecipient } = run.options;
-	const allowsDuplicates = onDuplicateRecipient === 'send';
 	const withIdentifier = new Map<string, number>();
 	const toRecipient = new Map<string, number>();
 	const remember = ({ position, digits, identifier }: Message) => {
 		if (identifier) withIdentifier.set(identifier, position);
-		if (!allowsDuplicates && !toRecipient.has(digits)) toRecipient.set(digits, position);
+		if (onDuplicateRecipient === 'send' || toRecipient.has(digits)) return;
+		toRecipient.set(digits, position);
 	};
 	// First, because a message that was sent may stand behind its duplicate.
 	for (const position of earlier.keys()) remember(messages[position]);
 
-	const slice = new TimeSlice();
-	for (const message of messages) {
-		if (slice.isOver) await slice.yieldIfOver();
+	await forEachInSlices(messages, (message) => {
 		const { position, digits, identifier } = message;
 		// What was sent is decided, whatever would be refused now.
-		if (earlier.has(position)) continue;
+		if (earlier.has(position)) return;
 		const same = identifier ? withIdentifier.get(identifier) : undefined;
 		const first = toRecipient.get(digits);
 		const duplicate = first !== undefined && `The same recipient is also in ${place(first)}.`;
@@ -38,11 +36,11 @@ export async function check<Payload>(run: Run<Payload>): Promise<void> {
 		}
 		if (message.problem !== undefined) {
 			results[position] = refused(message);
-			continue;
+			return;
 		}
 		remember(message);
 		if (duplicate) results[position] = skipped(message, duplicate);
 		else toSend.push(message);
-	}
+	});
 	if (!continueOnFail && results.some(isFailed)) throw refusal(run);
 }

@@ -88,7 +88,6 @@ export async function beginToSend(
 ): Promise<CrashNote | undefined> {
 	const { execution, token, isRetry, isNew } = journal;
 	if (execution && !token && isRetry && isNew) throw new UserError(NEEDS_TOKEN);
-	journal.noteCall();
 	let note: CrashNote | undefined;
 	try {
 		if (execution && token && context.getWorkflow().id) {
@@ -209,7 +208,7 @@ function nextBatch(context: IExecuteFunctions, writer: Writer): Batch {
 			return note.names[++note.renewals % 2];
 		});
 		// A note that n8n has already would keep its old place.
-		if (renewed.length > 0) await remove(context, renewed);
+		if (renewed.length > 0) await context.helpers.removeProcessed(renewed, 'node', STORED);
 		return new Set<unknown>(await record(context, [...notes, ...renewed]));
 	});
 	return { notes, found };
@@ -217,18 +216,13 @@ function nextBatch(context: IExecuteFunctions, writer: Writer): Batch {
 
 const STORED = { mode: 'entries', maxEntries: KEPT } as const;
 
-const remove = async ({ helpers }: IExecuteFunctions, notes: string[]) =>
-	await helpers.removeProcessed(notes, 'node', STORED);
-
 /** @returns the notes that n8n had already */
 async function record({ helpers }: IExecuteFunctions, notes: string[]) {
-	const check = async () =>
-		(await helpers.checkProcessedAndRecord(notes, 'node', STORED)).processed;
-	// The database may be busy, or another process may have written the first note of the node at the same moment.
-	for (let tries = 1; tries < MOST_TRIES; tries++) {
-		const found = await check().catch(() => undefined);
-		if (found) return found;
+	for (let tries = 1; ; tries++) {
+		const noted = helpers.checkProcessedAndRecord(notes, 'node', STORED);
+		// The database may be busy, or another process may have written the first note of the node at the same moment.
+		const found = await (tries < MOST_TRIES ? noted.catch(() => undefined) : noted);
+		if (found) return found.processed;
 		await pause(50 * tries * (0.5 + Math.random()));
 	}
-	return await check();
 }

@@ -23,20 +23,18 @@ type Shown = Pick<Run, 'context' | 'journal' | 'place' | 'results'>;
 /** The most recipients that an error names; the others are counted. */
 const MOST_NAMED = 20;
 
-/** The most recipients that an agent is told: it must not send to them again. */
+/** The most recipients that an agent is told: it must not send to them again. More of them are counted. */
 const MOST_NAMED_TO_AGENT = 100;
-
-const andMore = (count: number) => (count > 0 ? ` and ${formatNumber(count)} more` : '');
 
 const troublesOf = (results: Result[]): Trouble[] =>
 	results.flatMap((result, position) => (isFailed(result) ? [{ ...result, position }] : []));
 
-const nameOf = ({ recipient, position }: Trouble, place: Run['place']) =>
-	recipient ? `${place(position)} (${recipient})` : place(position);
+const nameOf = ({ message: { to }, position }: Trouble, place: Run['place']) =>
+	to ? `${place(position)} (${to})` : place(position);
 
 /** Returns the reason of a failure. It says so when the message may have been sent: most were not. */
-const lineOf = (failed: Failed) =>
-	failed.outcome === 'unknown' ? sentenceFor(undefined, failed) : failed.reason;
+const lineOf = ({ why }: Failed) =>
+	why.outcome === 'unknown' ? sentenceFor(undefined, why) : why.message;
 
 const haveOneReason = ([first, ...others]: Trouble[]) =>
 	others.length > 0 && others.every((other) => lineOf(other) === lineOf(first));
@@ -75,14 +73,15 @@ function howToGoOn(context: IExecuteFunctions, hasSent: boolean): string {
 function howAgentGoesOn(results: Result[]): string {
 	const sent = results.flatMap((result) => {
 		if (result.fate === 'accepted') return [result.message.to];
-		if (result.fate === 'skipped' || result.outcome !== 'unknown') return [];
-		return [result.recipient ?? 'unreadable'];
+		if (result.fate === 'skipped' || result.why.outcome !== 'unknown') return [];
+		return [result.message.to ?? 'unreadable'];
 	});
 	if (sent.length === 0) {
 		return 'Nobody in this call got a message: correct it, and call this tool again.';
 	}
-	const named = sent.slice(0, MOST_NAMED_TO_AGENT);
-	return `Calling this tool again sends to everyone in the call again. Accepted, or possibly sent: ${named.join(', ')}${andMore(sent.length - named.length)}. Do not call it again for these, only for the others.`;
+	const whom =
+		sent.length > MOST_NAMED_TO_AGENT ? `${formatNumber(sent.length)} recipients` : sent.join(', ');
+	return `Calling this tool again sends to everyone in the call again. Accepted, or possibly sent: ${whom}. Do not call it again for these, only for the others.`;
 }
 
 const ON_ERROR =
@@ -113,10 +112,10 @@ export function refusal(run: Shown) {
 	const [first] = troubles;
 	const isOfAll = troubles.length === results.length;
 	const some = `${formatNumber(troubles.length)} of ${formatNumber(results.length)}`;
-	let why = `of ${nameOf(first, place)}: ${first.reason}`;
-	if (haveOneReason(troubles)) why = `of ${some} recipients: ${first.reason}`;
+	let why = `of ${nameOf(first, place)}: ${first.why.message}`;
+	if (haveOneReason(troubles)) why = `of ${some} recipients: ${first.why.message}`;
 	else if (troubles.length > 1) why = `${why} In all, ${some} messages cannot be sent.`;
-	if (isOfAll && haveOneReason(troubles) && first.reason === EMPTY_RECIPIENT) {
+	if (isOfAll && haveOneReason(troubles) && first.why.message === EMPTY_RECIPIENT) {
 		why = `'To' is empty for all ${formatNumber(results.length)} recipients: check the exact name of the column or field.`;
 	}
 	const nothing = `Nothing ${journal.mayHaveSent ? 'more ' : ''}was sent, because`;
@@ -148,11 +147,7 @@ function counted(
 }
 
 /** Adds to an error, with which this attempt failed before it sent anything, how many messages an earlier attempt sent. */
-export function withEarlierAttempt(
-	node: INode,
-	error: unknown,
-	journal: Pick<Journal, 'isEmpty' | 'counts'>,
-): unknown {
+export function withEarlierAttempt(node: INode, error: unknown, journal: Journal): unknown {
 	if (journal.isEmpty) return error;
 	const nodeError = asNodeError(node, error);
 	const counts = counted(journal.counts(), (count) => numberOf(count, 'message'));
@@ -164,7 +159,7 @@ export function withEarlierAttempt(
 export function countResults(results: Result[]): string {
 	const failures = results.filter(isFailed);
 	const accepted = results.filter(({ fate }) => fate === 'accepted').length;
-	const unknown = failures.filter(({ outcome }) => outcome === 'unknown').length;
+	const unknown = failures.filter(({ why }) => why.outcome === 'unknown').length;
 	const notSent = failures.length - unknown;
 	const skipped = results.length - accepted - failures.length;
 	const ofAll = ` of ${numberOf(results.length, 'message')}`;
@@ -176,18 +171,18 @@ export function interruption(run: Shown) {
 	const { context, journal, results } = run;
 	const failures = troublesOf(results);
 	// Messages that another failure stopped are counted, but not named.
-	const causes = failures.filter(({ outcome, httpStatus }) => outcome !== 'notSent' || httpStatus);
+	const causes = failures.filter(({ why }) => why.outcome !== 'notSent' || why.httpStatus);
 	const troubles = causes.length > 0 ? causes : failures;
 	const [first] = troubles;
 	const whom = haveOneReason(troubles)
 		? `${formatNumber(troubles.length)} recipients`
-		: first.recipient;
+		: first.message.to;
 	const isWarned = journal.mayHaveSent && context.getMode() === 'manual' && !isAgentsCall(context);
-	const message = `${isWarned ? 'Do not execute again, see below. ' : ''}${sentenceFor(whom, first)} ${countResults(results)}.`;
-	const hasOthers = first.cause === 'refused' && failures.length > troubles.length;
+	const message = `${isWarned ? 'Do not execute again, see below. ' : ''}${sentenceFor(whom, first.why)} ${countResults(results)}.`;
+	const hasOthers = first.why.reason === 'refused' && failures.length > troubles.length;
 	return serviceError(
 		context.getNode(),
-		{ message, httpStatus: first.httpStatus },
+		{ message, httpStatus: first.why.httpStatus },
 		below(run, troubles, hasOthers),
 	);
 }

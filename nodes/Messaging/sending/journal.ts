@@ -2,14 +2,14 @@ import { hash, randomBytes } from 'crypto';
 import { type IDataObject, type IExecuteFunctions, UserError } from 'n8n-workflow';
 import { isAgentsCall } from '../n8n/agentsCall';
 import { executionToken } from '../n8n/executionToken';
-import { TimeSlice } from '../utils/concurrency';
+import { forEachInSlices } from '../utils/concurrency';
 import type { Request } from './requests';
 import { recipientsHash } from './recipientsHash';
 import type { Message } from './sendOperation';
 
 /** A request that left. Until it is noted what became of it, its messages may have been sent. */
 export type Sent = Pick<Request, 'from' | 'positions' | 'recipients'> & {
-	/** The user's own identifiers. */
+	/** The user's own identifiers; a generated one is empty here. */
 	ids?: Array<string | undefined>;
 	/** Why it is unknown, once that is known. */
 	why?: { message: string; httpStatus?: number };
@@ -141,11 +141,6 @@ export class Journal {
 		this.stored.attempts++;
 	}
 
-	/** Notes that an agent's call is about to send. */
-	noteCall() {
-		if (this.callIn && this.execution) this.execution.messagingCalls ??= this.callIn;
-	}
-
 	/**
 	 * Returns the generated identifiers of a request, by index. They depend on everything that decides which messages it has, so
 	 * one log record proves that the service accepted exactly these messages. `recipients` is a hash of the positions, too.
@@ -162,9 +157,7 @@ export class Journal {
 	 */
 	async earlier(messages: Message[]): Promise<Map<number, Earlier>> {
 		const found = new Map<number, Earlier>();
-		const slice = new TimeSlice();
-		for (const [number, sent] of Object.entries(this.stored.sent)) {
-			if (slice.isOver) await slice.yieldIfOver();
+		await forEachInSlices(Object.entries(this.stored.sent), async ([number, sent]) => {
 			const { positions, recipients, receipts } = sent;
 			if ((await recipientsHash(positions, messages)) !== recipients) {
 				throw new UserError(RECIPIENTS_CHANGED);
@@ -175,11 +168,9 @@ export class Journal {
 					found.set(position, { number: Number(number), index, sent });
 				}
 			}
-		}
+		});
 		return found;
 	}
-
-	sent = (number: number): Sent => this.stored.sent[number];
 
 	/** Returns the identifiers that the messages of a request were sent with. */
 	messagesOf(sent: Sent): Array<Pick<Message, 'identifier' | 'isGenerated'>> {
@@ -207,17 +198,16 @@ export class Journal {
 		{ from, positions, recipients, messages }: Request,
 		crash: Pick<Sent, 'isCutOff'> = {},
 	): number {
+		if (this.callIn && this.execution) this.execution.messagingCalls ??= this.callIn;
 		const number = ++this.stored.left;
-		const hasOwn = messages.some(({ identifier, isGenerated }) => identifier && !isGenerated);
-		const ids = hasOwn && {
-			ids: messages.map(({ identifier, isGenerated }) => (isGenerated ? undefined : identifier)),
-		};
-		this.stored.sent[number] = { positions, recipients, from, ...ids, ...crash };
+		const ids = messages.map(({ identifier, isGenerated }) => (isGenerated ? '' : identifier));
+		const own = ids.some(Boolean) && { ids };
+		this.stored.sent[number] = { positions, recipients, from, ...own, ...crash };
 		return number;
 	}
 
 	accepted(number: number, receipts: IDataObject[]) {
-		const sent = this.sent(number);
+		const sent = this.stored.sent[number];
 		sent.receipts = receipts;
 		delete sent.why;
 	}
@@ -232,9 +222,7 @@ export class Journal {
 
 	/** Deletes the run: every message was accepted, and nothing is left to repeat. */
 	forget() {
-		const runs = this.store.messagingSent ?? {};
-		delete runs[this.runIndex];
-		if (Object.keys(runs).length === 0) delete this.store.messagingSent;
+		delete this.store.messagingSent![this.runIndex];
 	}
 }
 
@@ -251,7 +239,7 @@ function dataOf(context: IExecuteFunctions): ExecutionData | undefined {
 const calls = new WeakMap<object, Store>();
 
 function storeOfCall(context: IExecuteFunctions): Store {
-	const args = context.getInputData()[0].json;
+	const args: object = context.getInputData()[0]?.json ?? {};
 	if (!calls.has(args)) calls.set(args, {});
 	return calls.get(args)!;
 }

@@ -1,5 +1,5 @@
 import { type IDataObject, type IExecuteFunctions, UserError } from 'n8n-workflow';
-import { flag, numberBetween, oneOf, optionalText, requiredText, text } from '../n8n/values';
+import { flag, numberBetween, oneOf, requiredText, text } from '../n8n/values';
 import { DEFAULT_MAX_RETRIES, DEFAULT_TIMEOUT } from '../service/service';
 import { DEFAULT_BATCH_SIZE, MOST_AT_ONCE } from '../fields/sendingOptions';
 import { callingCode, formatPhone, type PhoneResult } from './phone';
@@ -68,19 +68,10 @@ export function readOptions(options: IDataObject) {
 		/** Messages that an earlier attempt may have sent are sent again. */
 		resendUnknown: flag(options.resendUnknown, 'Resend Unknown'),
 		/** The only number that gets a message in the mode `test`. */
-		testRecipient: mode === 'test' ? testNumber(options.testRecipient) : '',
+		testRecipient: mode === 'test' ? requiredText(options.testRecipient, 'My Number') : '',
 		/** Messages in one request, where the endpoint takes many; 0 for no limit. */
 		perRequest: numberBetween(messagesPerRequest ?? maxRecipients, 0, Number.MAX_SAFE_INTEGER, 0),
 		/** One item per recipient, or one per campaign. */
 		output: oneOf(options.output, OUTPUTS, 'Output'),
 	};
-}
-
-/** @throws UserError when the number is empty */
-function testNumber(value: unknown): string {
-	const number = optionalText(value, 'My Number');
-	if (number !== '') return number;
-	throw new UserError(
-		"'My Number' is empty, so nothing was sent. Enter your own number, or choose another 'Mode'.",
-	);
 }

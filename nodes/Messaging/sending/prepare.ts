@@ -3,6 +3,7 @@ import { failIfCancelled } from '../n8n/cancellation';
 import { connect } from '../n8n/connect';
 import { sentenceOf } from '../n8n/errors';
 import { showHint } from '../n8n/hints';
+import { requiredText } from '../n8n/values';
 import type { Service } from '../service/service';
 import { Throttle } from '../service/throttle';
 import { TimeSlice } from '../utils/concurrency';
@@ -30,7 +31,7 @@ type Given = {
 const NOT_IN_A_RETRY =
 	"A test or a dry run does not work in a Retry, because this execution may have sent messages before. Nothing was sent. Set 'Mode' to Send to send the rest, or test in a new execution.";
 
-const NO_SENDER = "'From' is empty. Choose a sender, or check the expression for this item.";
+const CANCELLED = 'The execution was cancelled before this attempt sent anything.';
 
 /**
  * Does everything that comes before the first request: reads and checks all, and looks for what earlier attempts sent. Here
@@ -51,9 +52,8 @@ export async function prepare<Payload, Prepared>(
 		if (run.options.mode === 'send') await lookForCrash(run);
 		return run;
 	};
-	const whyCancelled = () => 'The execution was cancelled before this attempt sent anything.';
 	try {
-		return await failIfCancelled(context, work, whyCancelled);
+		return await failIfCancelled(context, work, CANCELLED);
 	} catch (error) {
 		// A person may read only this error, so it also says what an earlier attempt has sent.
 		throw withEarlierAttempt(context.getNode(), error, journal);
@@ -88,7 +88,6 @@ async function readAll<Payload, Prepared>(
 		continueOnFail,
 		signal,
 		throttle: new Throttle(signal),
-		perRequest: operation.perRequest?.(options) ?? 1,
 		recipients,
 		messages,
 		earlier: await journal.earlier(messages),
@@ -111,7 +110,7 @@ export async function composeAll(
 	const messages: Message[] = [];
 	const slice = new TimeSlice();
 	for (const recipient of recipients) {
-		if (slice.isOver) await slice.yieldIfOver();
+		if (slice.isOver()) await slice.yieldIfOver();
 		const { position, item } = recipient;
 		const message: Message = { position, item, from: '', to: '', digits: '', body: {} };
 		messages.push(message);
@@ -119,11 +118,11 @@ export async function composeAll(
 			const composed = compose(recipient);
 			// Await only promises: each `await` costs a microtask, and there may be very many recipients.
 			const draft = composed instanceof Promise ? await composed : composed;
-			message.from = draft.from;
 			message.identifier = draft.identifier;
 			message.body = draft.body;
 			message.text = draft.text;
-			if (message.from === '') throw new UserError(NO_SENDER);
+			// Last, because it throws when there is no sender.
+			message.from = requiredText(draft.from, 'From');
 		} catch (error) {
 			if (error instanceof RunError) return await Promise.reject(error);
 			message.problem = sentenceOf(error);

@@ -1,6 +1,6 @@
 import { createHash, hash } from 'crypto';
 import { LargeMap } from '../utils/largeMap';
-import { TimeSlice } from '../utils/concurrency';
+import { forEachInSlices, TimeSlice } from '../utils/concurrency';
 import type { Recipient } from './recipients';
 import type { Message } from './sendOperation';
 
@@ -37,14 +37,12 @@ export async function recipientsHash(positions: number[], messages: Message[]): 
 /** Gives the entries of a list whose number occurs in it several times an identity. */
 export async function markTwins(recipients: Recipient[], messages: Message[]): Promise<void> {
 	if (!recipients[0]?.entry) return;
-	const slice = new TimeSlice();
 	const seen = new LargeMap<Message>();
-	for (const message of messages) {
-		if (slice.isOver) await slice.yieldIfOver();
+	await forEachInSlices(messages, (message) => {
 		const twin = seen.get(message.digits);
 		if (!twin) seen.set(message.digits, message);
 		for (const each of twin ? [twin, message] : []) {
 			each.identity ??= JSON.stringify(recipients[each.position].entry);
 		}
-	}
+	});
 }

@@ -1,9 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 import { sentenceOf } from '../n8n/errors';
 import { pause } from '../service/clock';
-import type { Failure } from '../service/failure';
+import type { Failure, FailureReason } from '../service/failure';
 import { CANCELLED } from '../service/throttle';
-import { TimeSlice } from '../utils/concurrency';
+import { forEachInSlices, TimeSlice } from '../utils/concurrency';
 import { MOST_AT_ONCE } from '../fields/sendingOptions';
 import { nameRecipients } from './errors';
 import { receiptOf, type Sent } from './journal';
@@ -45,26 +45,24 @@ export function groupMessages(messages: Message[], most: number): MessageGroup[]
 
 /** Returns the requests that carry these messages. This is the only place where identifiers are generated. */
 export async function requestsOf<Payload>(
-	{ operation, journal, messages: all, perRequest }: Run<Payload>,
+	{ operation, options, journal, messages: all }: Run<Payload>,
 	messages: Message[],
 ): Promise<Request[]> {
 	const requests: Request[] = [];
-	const slice = new TimeSlice();
-	for (const group of groupMessages(messages, perRequest)) {
-		if (slice.isOver) await slice.yieldIfOver();
+	const perRequest = operation.perRequest?.(options) ?? 1;
+	await forEachInSlices(groupMessages(messages, perRequest), async (group) => {
 		const positions = group.messages.map(({ position }) => position);
 		const recipients = await recipientsHash(positions, all);
 		const request = { ...group, positions, recipients };
 		requests.push(request);
-		if (!operation.hasIdentifier) continue;
+		if (!operation.hasIdentifier) return;
 		const generated = journal.identifiersOf(request);
-		for (const [index, message] of group.messages.entries()) {
-			if (slice.isOver) await slice.yieldIfOver();
-			if (message.identifier && !message.isGenerated) continue;
+		await forEachInSlices(group.messages, (message, index) => {
+			if (message.identifier && !message.isGenerated) return;
 			message.identifier = generated(index);
 			message.isGenerated = true;
-		}
-	}
+		});
+	});
 	return requests;
 }
 
@@ -74,15 +72,9 @@ const LOST_WAITS = [1000, 3000, 6000];
 /** ms before the lookup of the user's own identifiers, which proves nothing: it only names a campaign in the error. */
 const OWN_WAITS = [1000];
 
-const unknown = (message: string, httpStatus?: number): Failure => ({
-	ok: false,
-	reason: 'noAnswer',
-	outcome: 'unknown',
-	message,
-	httpStatus,
-});
+const UNKNOWN = { ok: false, reason: 'noAnswer', outcome: 'unknown' } as const;
 
-const CANCELLED_IN_FLIGHT = unknown('The execution was cancelled before its answer came.');
+const CANCELLED_IN_FLIGHT = 'The execution was cancelled before its answer came.';
 
 const NO_ANSWER = 'An earlier attempt got no answer.';
 
@@ -107,11 +99,8 @@ const withAdvice = (answer: Failure, advice?: string): Failure =>
 /** A request that took longer to make, in ms, has so many messages that n8n would be blocked while it makes the body, too. */
 const MANY_MS = 5;
 
-/** Failures after which no further request leaves, and what the others are told. */
-const STOPS: { [reason: string]: string } = {
-	keyRefused: 'The service refused the API key for an earlier message.',
-	refusedOnTheWay: 'An earlier message was refused on its way to the service.',
-};
+/** Failures after which no further request leaves: it would fail, too. */
+const STOPS: FailureReason[] = ['keyRefused', 'refusedOnTheWay'];
 
 /** A request of an earlier attempt: its messages as they left, and why it is unknown what became of it. */
 type Known = { left: Array<Partial<Message>>; why: Failure };
@@ -126,11 +115,9 @@ export class Requests<Payload> {
 	/** Gives what an earlier attempt sent its result. @returns the messages that are to be sent, also those to be resent */
 	async takeOver(): Promise<Message[]> {
 		const { messages, toSend, earlier, options, results } = this.run;
-		if (earlier.size === 0) return toSend;
 		const requests = new Map<number, Known>();
 		const resent: Message[] = [];
-		const slice = new TimeSlice();
-		for (const [position, { number, index, sent }] of earlier) {
+		await forEachInSlices(earlier, async ([position, { number, index, sent }]) => {
 			if (!requests.has(number)) requests.set(number, await this.lookUpEarlier(number, sent));
 			const { left, why } = requests.get(number)!;
 			const message = messages[position];
@@ -140,8 +127,7 @@ export class Requests<Payload> {
 			else if (!options.resendUnknown) this.fail([sent.isCutOff ? unnamed(known) : known], why);
 			else if (message.problem) results[position] = asPossiblySent(refused(message));
 			else resent.push(message);
-			if (slice.isOver) await slice.yieldIfOver();
-		}
+		});
 		return [...toSend, ...resent].sort((a, b) => a.position - b.position);
 	}
 
@@ -157,7 +143,8 @@ export class Requests<Payload> {
 		const { message = NO_ANSWER, httpStatus } = sent.isCutOff
 			? { message: CUT_OFF }
 			: (sent.why ?? {});
-		return { left, why: unknown(`${withCampaign(message, found)} ${NOT_AGAIN}`, httpStatus) };
+		const why = { ...UNKNOWN, message: `${withCampaign(message, found)} ${NOT_AGAIN}`, httpStatus };
+		return { left, why };
 	}
 
 	/** Sends a request, and notes what was accepted before anything else can fail. Never throws. */
@@ -169,7 +156,7 @@ export class Requests<Payload> {
 			const slice = new TimeSlice(MANY_MS);
 			const call = operation.request(from, messages);
 			// n8n makes a very long body in one piece.
-			if (slice.isOver) await slice.yieldIfOver();
+			if (slice.isOver()) await slice.yieldIfOver();
 			crashNote?.keep();
 			// Noted first: n8n saves the execution's data when it is cancelled, also with requests in flight.
 			const number = journal.leaving(request);
@@ -193,7 +180,8 @@ export class Requests<Payload> {
 			}
 		} catch (error) {
 			// The request may have left before this unexpected error.
-			this.failAndStop(messages, unknown(`Something unexpected happened (${sentenceOf(error)}).`));
+			const message = `Something unexpected happened (${sentenceOf(error)}).`;
+			this.failAndStop(messages, { ...UNKNOWN, message });
 		}
 	}
 
@@ -202,7 +190,8 @@ export class Requests<Payload> {
 		const { messages, journal, results } = this.run;
 		const left = journal.positions();
 		for (const message of messages) {
-			const why = left.has(message.position) ? CANCELLED_IN_FLIGHT : CANCELLED;
+			const isInFlight = left.has(message.position);
+			const why = isInFlight ? { ...UNKNOWN, message: CANCELLED_IN_FLIGHT } : CANCELLED;
 			results[message.position] ??= failed(journal.wasCutOff ? unnamed(message) : message, why);
 		}
 	}
@@ -238,9 +227,8 @@ export class Requests<Payload> {
 	private failAndStop(messages: Message[], why: Failure) {
 		const { throttle, continueOnFail } = this.run;
 		this.fail(messages, why);
-		const stop = STOPS[why.reason];
-		if (stop) throttle.stop(stop);
-		else if (!continueOnFail) throttle.stop('Sending stopped when an earlier message failed.');
+		if (continueOnFail && !STOPS.includes(why.reason)) return;
+		throttle.stop(`Sending stopped when an earlier message failed. ${why.message}`);
 	}
 
 	private async acceptAll(
@@ -251,11 +239,9 @@ export class Requests<Payload> {
 	) {
 		// First, because an error in anything else must not lose what was accepted.
 		this.run.journal.accepted(number, receipts);
-		const slice = new TimeSlice();
-		for (const [index, message] of messages.entries()) {
-			if (slice.isOver) await slice.yieldIfOver();
+		await forEachInSlices(messages, (message, index) => {
 			this.accept(message, receiptOf(receipts, index), payload);
-		}
+		});
 	}
 
 	private accept(message: Message, receipt: IDataObject, payload?: Payload) {

@@ -1,6 +1,6 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import { failedItem } from '../n8n/failedItems';
-import type { FailedOutcome, Failure, FailureReason } from '../service/failure';
+import type { Failure } from '../service/failure';
 import { withSameFields } from '../n8n/sameFields';
 import { TimeSlice } from '../utils/concurrency';
 import { formatNumber, numberOf } from '../utils/text';
@@ -11,19 +11,14 @@ type Accepted = { fate: 'accepted'; message: Message; receipt: IDataObject; json
 /** A message that is not sent on purpose: a duplicate, or one that a test leaves out. */
 export type Skipped = { fate: 'skipped'; message: Message; json: IDataObject };
 
+/** Why a message was not sent, or may have been sent; without a `reason` when no request was made. */
+type Why = Pick<Failure, 'outcome' | 'message'> & Partial<Failure>;
+
 export type Failed = {
 	fate: 'failed';
-	item: number;
-	recipient?: string;
-	identifier?: string;
-	outcome: FailedOutcome;
-	httpStatus?: number;
-	/** The kind of failure; undefined when no request was made. */
-	cause?: FailureReason;
-	/** The reason without the recipient: the same for all messages of a request. */
-	reason: string;
-	/** What happened to which recipient, as a sentence. */
-	sentence: string;
+	message: Pick<Message, 'item' | 'identifier'> & { to?: string };
+	/** Its sentence does not name the recipient: it is the same for all messages of a request. */
+	why: Why;
 };
 
 /** The result for one recipient. */
@@ -31,41 +26,20 @@ export type Result = Accepted | Skipped | Failed;
 
 export const isFailed = (result: Result): result is Failed => result.fate === 'failed';
 
-const PREFIX: Record<FailedOutcome, string> = {
-	rejected: 'Not sent',
-	notSent: 'Not sent',
-	unknown: 'May have been sent',
-};
-
 /** Returns a sentence that says what happened to which recipient, and why. */
-export function sentenceFor(
-	whom: string | undefined,
-	{ outcome, reason }: Pick<Failed, 'outcome' | 'reason'>,
-): string {
-	const advice = outcome === 'unknown' ? " Check the service's logs before sending it again." : '';
-	return `${PREFIX[outcome]}${whom ? ` to ${whom}` : ''}: ${reason}${advice}`;
+export function sentenceFor(whom: string | undefined, { outcome, message }: Why): string {
+	const whomSaid = whom ? ` to ${whom}` : '';
+	return outcome === 'unknown'
+		? `May have been sent${whomSaid}: ${message} Check the service's logs before sending it again.`
+		: `Not sent${whomSaid}: ${message}`;
 }
 
 /** Returns the result of a message that failed. */
-export function failed(
-	{ item, to, identifier }: { item: number; to?: string; identifier?: string },
-	failure: Pick<Failure, 'outcome' | 'message'> & Partial<Failure>,
-): Failed {
-	const { outcome, httpStatus, reason: cause, message: reason } = failure;
-	const sentence = sentenceFor(to, { outcome, reason });
-	return {
-		fate: 'failed',
-		item,
-		recipient: to,
-		// An empty text is none.
-		identifier: identifier || undefined,
-		outcome,
-		httpStatus,
-		cause,
-		reason,
-		sentence,
-	};
-}
+export const failed = (message: Failed['message'], why: Why): Failed => ({
+	fate: 'failed',
+	message,
+	why,
+});
 
 /** Returns the result of a message that was refused before anything was sent. */
 export const refused = (message: Message): Failed =>
@@ -73,9 +47,9 @@ export const refused = (message: Message): Failed =>
 
 /** Returns the result of a message that is not sent now, but may have been sent by an earlier attempt. */
 export function asPossiblySent(result: Result): Result {
-	if (!isFailed(result) || result.outcome === 'unknown') return result;
-	const message = `${result.reason} But an earlier attempt may have sent it.`;
-	return failed({ ...result, to: result.recipient }, { outcome: 'unknown', message });
+	if (!isFailed(result) || result.why.outcome === 'unknown') return result;
+	const message = `${result.why.message} But an earlier attempt may have sent it.`;
+	return failed(result.message, { outcome: 'unknown', message });
 }
 
 export const skipped = (message: Message, reason: string): Skipped => ({
@@ -107,19 +81,6 @@ export async function outputItems<Payload>(
 	return output;
 }
 
-/** Says what was accepted, for example "3 messages accepted as one campaign", and how to see what was delivered. */
-export function acceptedHint<Payload>({ operation, results }: Run<Payload>): string | undefined {
-	const accepted = results.filter((result): result is Accepted => result.fate === 'accepted');
-	if (accepted.length === 0) return undefined;
-	const left = results.length - accepted.length;
-	const what = numberOf(accepted.length, 'message');
-	const skipped = left > 0 ? `, ${formatNumber(left)} skipped` : '';
-	if (!operation.summary) return `${what} accepted${skipped}. Accepted is not delivered.`;
-	const campaigns = new Set(accepted.map(({ receipt }) => receipt.campaign_id)).size;
-	const as = campaigns === 1 ? 'one campaign' : numberOf(campaigns, 'campaign');
-	return `${what} accepted as ${as}${skipped}. Accepted is not delivered: add Campaign → Get Report.`;
-}
-
 /**
  * Returns one output item for each recipient, in the order of the recipients. Among the others a failed one begins with `to`
  * as they do.
@@ -129,9 +90,12 @@ export function acceptedHint<Payload>({ operation, results }: Run<Payload>): str
 export const recipientItems = (results: Result[], hasErrorOutput: boolean): INodeExecutionData[] =>
 	results.map((result) => {
 		if (!isFailed(result)) return { json: result.json, pairedItem: { item: result.message.item } };
-		const { sentence, item, httpStatus, outcome, recipient, identifier } = result;
-		const details = { httpStatus, outcome, recipient, identifier };
-		return failedItem(sentence, details, item, hasErrorOutput ? undefined : (recipient ?? ''));
+		const { httpStatus, outcome } = result.why;
+		const { item, to: recipient, identifier } = result.message;
+		// An empty identifier is none.
+		const details = { httpStatus, outcome, recipient, identifier: identifier || undefined };
+		const to = hasErrorOutput ? undefined : (recipient ?? '');
+		return failedItem(sentenceFor(recipient, result.why), details, item, to);
 	});
 
 /**
@@ -161,3 +125,16 @@ export function requestItems(
 /** The input items of messages, each once. */
 export const pairedItems = (messages: Message[]) =>
 	[...new Set(messages.map(({ item }) => item))].map((item) => ({ item }));
+
+/** Says what was accepted, for example "3 messages accepted as one campaign", and how to see what was delivered. */
+export function acceptedHint<Payload>({ operation, results }: Run<Payload>): string | undefined {
+	const accepted = results.filter((result): result is Accepted => result.fate === 'accepted');
+	if (accepted.length === 0) return undefined;
+	const left = results.length - accepted.length;
+	const what = numberOf(accepted.length, 'message');
+	const skipped = left > 0 ? `, ${formatNumber(left)} skipped` : '';
+	if (!operation.summary) return `${what} accepted${skipped}. Accepted is not delivered.`;
+	const campaigns = new Set(accepted.map(({ receipt }) => receipt.campaign_id)).size;
+	const as = campaigns === 1 ? 'one campaign' : numberOf(campaigns, 'campaign');
+	return `${what} accepted as ${as}${skipped}. Accepted is not delivered: add Campaign → Get Report.`;
+}

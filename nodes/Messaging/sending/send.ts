@@ -1,4 +1,4 @@
-import type { IExecuteFunctions, INode, INodeExecutionData } from 'n8n-workflow';
+import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { unlessCancelled } from '../n8n/cancellation';
 import { sentenceOf } from '../n8n/errors';
 import { type FailureDetails, errorAsFailedItems, hasErrorOutput } from '../n8n/failedItems';
@@ -93,11 +93,7 @@ async function outputOf<Payload>(run: Run<Payload>): Promise<INodeExecutionData[
 		? `${countResults(results)}. The failed items say why.`
 		: acceptedHint(run);
 	if (hint && !context.isToolExecution?.()) showHint(context, hint, hasFailed ? 'warning' : 'info');
-	const items = await outputItems(run, hasErrorOutput(context));
-	if (!hasFailed && !isRunAgain(context.getNode(), items)) journal.forget();
-	return items;
+	// With *Retry On Fail* n8n runs a node again if its first item has a field `error`, even after a success.
+	if (!hasFailed && !context.getNode().retryOnFail) journal.forget();
+	return await outputItems(run, hasErrorOutput(context));
 }
-
-/** With *Retry On Fail* n8n runs a node again if its first item has a field `error`, even after a success. */
-const isRunAgain = ({ retryOnFail }: INode, [first]: INodeExecutionData[]) =>
-	retryOnFail === true && first?.json.error !== undefined;

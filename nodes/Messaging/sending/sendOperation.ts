@@ -50,8 +50,6 @@ export type RunSetup = {
 export type Run<Payload = unknown> = RunSetup & {
 	operation: SendOperation<Payload>;
 	journal: Journal;
-	/** Messages per request at most; Infinity for no limit. */
-	perRequest: number;
 	/** A failed message does not stop the others. */
 	continueOnFail: boolean;
 	/** Delays or stops all requests that have not left yet. */

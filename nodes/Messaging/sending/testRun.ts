@@ -6,7 +6,7 @@ import { showHint } from '../n8n/hints';
 import { withSameFields } from '../n8n/sameFields';
 import { writtenNumber } from './options';
 import { recipientDigits } from './phone';
-import { failed, recipientItems, skipped } from './results';
+import { failed, recipientItems, sentenceFor, skipped } from './results';
 import type { Message, Run } from './sendOperation';
 
 /*
@@ -46,11 +46,10 @@ export async function sendTest<Payload>(run: Run<Payload>): Promise<INodeExecuti
 				`Only a test was sent, to ${test.to}. Set 'Mode' to Send to send to everyone.`,
 			);
 		} else {
-			const failure = failed(test, answer);
 			const description = `This was a test: only ${test.to} was to get a message.`;
-			const error = { ...answer, message: failure.sentence };
+			const error = { ...answer, message: sentenceFor(test.to, answer) };
 			if (!run.continueOnFail) throw serviceError(context.getNode(), error, { description });
-			results[test.position] = failure;
+			results[test.position] = failed(test, answer);
 		}
 	}
 	return await withSameFields(context, recipientItems(results, hasErrorOutput(context)));

@@ -76,7 +76,8 @@ export class TimeSlice {
 	/** @param ms length of a time slice: shorter than the default where one piece of work itself takes several ms */
 	constructor(private readonly ms = TIME_SLICE) {}
 
-	get isOver() {
+	/** Whether the time slice is over. It reads the clock only at some of the calls. */
+	isOver() {
 		if (++this.calls < this.every) return false;
 		this.calls = 0;
 		const time = performance.now();
@@ -90,5 +91,20 @@ export class TimeSlice {
 		if (performance.now() - this.started < this.ms) return;
 		await sleep(0);
 		this.started = performance.now();
+	}
+}
+
+/** Calls `work` for each element of a list that may be very long, and yields to the event loop in between. */
+export async function forEachInSlices<Element>(
+	elements: Iterable<Element>,
+	work: (element: Element, index: number) => void | Promise<void>,
+): Promise<void> {
+	const slice = new TimeSlice();
+	let index = 0;
+	for (const element of elements) {
+		if (slice.isOver()) await slice.yieldIfOver();
+		const pending = work(element, index++);
+		// Await only promises: each `await` costs a microtask.
+		if (pending) await pending;
 	}
 }

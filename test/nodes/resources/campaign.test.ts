@@ -220,7 +220,7 @@ describe('dryRun', () => {
 
 // n8n refuses empty parameters before the node runs, but an expression can still return nothing.
 test.each([
-	['From', 'from', 'Choose a sender, or check the expression for this item.'],
+	['From', 'from', 'Fill it in, or check the expression for this item.'],
 	['Template', 'template', 'Fill it in, or check the expression for this item.'],
 ])('an empty %s is an error, and nothing is sent', async (label, field, advice) => {
 	const asked = serve(numbered());

@@ -124,7 +124,8 @@ describe('nothing was sent, because of bad recipients', () => {
 
 describe('an earlier attempt', () => {
 	const told = (accepted: number, unknown: number) => {
-		const journal = { isEmpty: accepted + unknown === 0, counts: () => ({ accepted, unknown }) };
+		const counts = () => ({ accepted, unknown });
+		const journal = { isEmpty: accepted + unknown === 0, counts } as Journal;
 		return (withEarlierAttempt(node, new Error('It failed.'), journal) as Error).message;
 	};
 

@@ -121,7 +121,7 @@ test.each(rowsOf(TABLE))('$send, $fault ($times), stopping', async ({ send, faul
 	if (second.status === 'success') {
 		expect(accepted).toEqual([...recipients].sort());
 		expect(reportedOutcomes(second, recipients).accepted).toEqual(recipients);
-		expect(second.memory.messagingSent).toBeUndefined();
+		expect(second.memory.messagingSent).toEqual({});
 	} else {
 		expectCountsInMessage(second, accepted);
 		expect(second.error?.message).toContain('May have been sent');
@@ -272,9 +272,10 @@ describe('an unclear answer', () => {
 				},
 			});
 			expect(errors[0]).toContain('a proxy or a firewall, refused the request');
+			const reason = errors[0].replace(/^Not sent to \d+: /, '');
 			expect(errors.slice(1)).toEqual(
 				RECIPIENTS.slice(1).map(
-					(to) => `Not sent to ${to}: An earlier message was refused on its way to the service.`,
+					(to) => `Not sent to ${to}: Sending stopped when an earlier message failed. ${reason}`,
 				),
 			);
 			expect(errors.join()).not.toContain('API key');

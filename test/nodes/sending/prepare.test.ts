@@ -83,7 +83,7 @@ describe('a recipient', () => {
 			[
 				'385911234568',
 				'385911234568',
-				"'From' is empty. Choose a sender, or check the expression for this item.",
+				"'From' is empty. Fill it in, or check the expression for this item.",
 			],
 			['', '', "'To' must be text, but is an object."],
 			['385911234569', '385911234569', 'Message is empty.'],
@@ -127,7 +127,7 @@ describe('messages together', () => {
 			messages.map(({ position }) => position).filter((at) => run.results[at]?.fate === fate);
 		const reasons = run.results.flatMap((result) =>
 			result.fate === 'failed'
-				? result.reason
+				? result.why.message
 				: result.fate === 'skipped'
 					? result.json.reason
 					: [],

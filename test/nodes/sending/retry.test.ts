@@ -357,7 +357,7 @@ describe('the report of a Retry', () => {
 		test('without Retry On Fail the run memory is deleted', async () => {
 			serve(success({ id: 'a', error: '' }));
 			const execution = await run(sendText(), {}, [{ to: ANA }]);
-			expect(execution.memory.messagingSent).toBeUndefined();
+			expect(execution.memory.messagingSent).toEqual({});
 		});
 	});
 

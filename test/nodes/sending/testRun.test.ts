@@ -143,8 +143,7 @@ test.each([
 	expect(await sentTo()).toEqual({});
 });
 
-const EMPTY =
-	"'My Number' is empty, so nothing was sent. Enter your own number, or choose another 'Mode'.";
+const EMPTY = "'My Number' is empty. Fill it in, or check the expression for this item.";
 
 test.each(['', '  ', '={{ $json.missing }}', '={{ null }}'])(
 	'the empty number %j sends nothing',

@@ -88,11 +88,11 @@ describe('TimeSlice', () => {
 		void sleep(0).then(() => (othersRan = true));
 		time = 9;
 		await slice.yieldIfOver();
-		expect({ isOver: slice.isOver, othersRan }).toEqual({ isOver: false, othersRan: false });
+		expect({ isOver: slice.isOver(), othersRan }).toEqual({ isOver: false, othersRan: false });
 		time = 10;
-		expect(slice.isOver).toBe(true);
+		expect(slice.isOver()).toBe(true);
 		await slice.yieldIfOver();
-		expect({ isOver: slice.isOver, othersRan }).toEqual({ isOver: false, othersRan: true });
+		expect({ isOver: slice.isOver(), othersRan }).toEqual({ isOver: false, othersRan: true });
 	});
 });
 

@@ -1,6 +1,5 @@
 import { locator } from '../../fields/locator';
-import { reports } from '../../report/reports';
-import type { Operation } from '../operation';
+import { engines, type Operation } from '../operation';
 
 /** Outputs a summary of each campaign, an item for each of its recipients, or both (docs/development/interface.md, "Get logs"). */
 export const getReport: Operation = {
@@ -119,5 +118,5 @@ export const getReport: Operation = {
 			],
 		},
 	],
-	execute: reports,
+	execute: async (context) => await (await engines()).reports(context),
 };
