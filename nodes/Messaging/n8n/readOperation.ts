@@ -2,7 +2,7 @@ import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-wor
 import type { Ask } from '../service/endpoints';
 import { Throttle } from '../service/throttle';
 import { payloadOf, RequestFailed } from '../service/failure';
-import { Limiter, mapInOrder, TimeSlice } from '../utils/concurrency';
+import { forEachInSlices, Limiter, mapInOrder } from '../utils/concurrency';
 import { CANCELLED_WHILE_READING, failIfCancelled } from './cancellation';
 import { connect, READS_AT_ONCE } from './connect';
 import { asNodeError, sentenceOf } from './errors';
@@ -48,11 +48,10 @@ export const readOperation =
 				const read: ReadParameter = (parameter, fallback = '') =>
 					run.parameters.read(parameter, item, fallback);
 				const items: INodeExecutionData[] = [];
-				const slice = new TimeSlice();
-				for (const json of await readItem({ read, ask: run.ask, hint })) {
-					if (slice.isOver) await slice.yieldIfOver();
+				const records = await readItem({ read, ask: run.ask, hint });
+				await forEachInSlices(records, (json) => {
 					items.push({ json: json as IDataObject, pairedItem: { item } });
-				}
+				});
 				return items;
 			});
 			const mayHaveFailed = context.continueOnFail() && output.some(isFailedItem);
