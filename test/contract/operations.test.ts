@@ -1,6 +1,5 @@
 import { resources } from '../../nodes/Messaging/resources';
 import type { Operation, Resource } from '../../nodes/Messaging/resources/operation';
-import { otpTemplate } from '../../nodes/Messaging/resources/otpTemplate';
 import { serve, sorted } from '../support/mockService';
 import { useHarness } from '../support/harness';
 import { IDS, itemsOf, OPERATIONS, type OperationCase } from '../support/operations';
@@ -137,14 +136,15 @@ const NAME = 'otpTemplate getByLanguage';
 const START = 'export const OPERATIONS: Record<string, OperationCase> = {\n';
 const casesCode = readText(CASES).replace(START, `${START}${caseCode}`);
 
+const otpTemplate = resources.find(({ value }) => value === 'otpTemplate')!;
 const { getByLanguage } = runModule(OPERATION, operationCode) as { getByLanguage: Operation };
 const { [NAME]: operationCase } = (
 	runModule(CASES, casesCode) as { OPERATIONS: Record<string, OperationCase> }
 ).OPERATIONS;
 
 test('the example names its files', () => {
-	for (const file of [OPERATION, 'otpTemplate/index.ts', CASES]) expect(SECTION).toContain(file);
-	expect(SECTION).toContain('`operations: [get, getByLanguage, getAll]`');
+	for (const file of [OPERATION, 'resources/index.ts', CASES]) expect(SECTION).toContain(file);
+	expect(SECTION).toContain('`operations: [getOtpTemplate, getByLanguage, getOtpTemplates]`');
 });
 
 test('its code compiles, and the same with a mistake does not', () => {

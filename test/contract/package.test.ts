@@ -89,10 +89,11 @@ test('the icons of the built nodes and credential, light and dark, are in the pa
 	expect(urls.filter((url) => !fileExists(path(url)))).toEqual([]);
 });
 
-test('the built nodes require only n8n, Node.js, their shared file and the numbering plans', () => {
-	const plans = 'dist/nodes/Messaging/sending/libphonenumber.js';
-	const built = [...packageJson.n8n.nodes, 'dist/nodes/Messaging/shared.js', plans];
+test('the built nodes require only n8n, Node.js, their own files and the numbering plans', () => {
+	const others = ['shared.js', 'engines.js', 'sending/libphonenumber.js'];
+	const built = [...packageJson.n8n.nodes, ...others.map((file) => `dist/nodes/Messaging/${file}`)];
 	expect([...new Set(built.flatMap(requiredBy))].sort()).toEqual([
+		'./engines.js',
 		'./sending/libphonenumber',
 		'./shared.js',
 		'crypto',
@@ -108,6 +109,14 @@ test('loading the built nodes reads no language data, which takes longer than ev
 		for (const file of ${JSON.stringify(packageJson.n8n.nodes)}) {
 			for (const Node of Object.values(require('./' + file))) new Node();
 		}`;
+	expect(runWithN8nWorkflow(load)).toEqual({ status: 0, stderr: '' });
+});
+
+test('loading the built nodes does not read what they need only when they are executed', () => {
+	const load = `
+		for (const file of ${JSON.stringify(packageJson.n8n.nodes)}) require('./' + file);
+		const read = Object.keys(require.cache).filter((file) => /engines|libphonenumber/.test(file));
+		if (read.length > 0) throw new Error(read.join());`;
 	expect(runWithN8nWorkflow(load)).toEqual({ status: 0, stderr: '' });
 });
 

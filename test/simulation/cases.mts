@@ -122,13 +122,6 @@ export const CASES: readonly Case[] = [
 	]),
 	...worlds('send and wait', [
 		[
-			'an answer comes as the limit ends, and n8n has no capacity: it continues the loop twice',
-			`
-				shuffle; waits for capacity/ms: 2000; questions in a loop; questions: 2; question 1/presses: 1;
-				question 1/press 1/after ms: 118000; question 2/presses: 2`,
-			9008537,
-		],
-		[
 			'a 429 delays a question by half of its limit; its limit counts from its sending',
 			`
 				limit/s: 5; questions: 3; question 2/after ms: 3000; database 2/ms after: 1; request 1/trouble;

@@ -54,13 +54,11 @@ export const callWaiting = (
 	link: string,
 	form: IDataObject | undefined,
 	name: string,
-	capacity: number,
 ): Calling =>
 	calling(
 		process,
 		name,
-		async (response) =>
-			await continueExecution(n8n, process, new URL(link), form, response, capacity),
+		async (response) => await continueExecution(n8n, process, new URL(link), form, response),
 	);
 
 function calling(
@@ -207,7 +205,6 @@ async function continueExecution(
 	link: URL,
 	form: IDataObject | undefined,
 	response: WebhookResponse,
-	capacity: number,
 ): Promise<unknown> {
 	const { database } = n8n;
 	const id = link.pathname.split('/')[2];
@@ -251,7 +248,7 @@ async function continueExecution(
 	if (!result.workflowData) return undefined;
 	stack[0].data.main = result.workflowData;
 	stack[0].metadata = { ...stack[0].metadata, forwardAllOutputs: true } as never;
-	const isFirst = await n8n.resume(process, id, data, capacity);
+	const isFirst = await n8n.resume(process, id, data);
 	if (!isFirst) process.log.push(`error: execution ${id} is already being resumed`);
 	return undefined;
 }
@@ -261,7 +258,7 @@ function conflict(response: WebhookResponse, message: string): undefined {
 }
 
 /** Sets timers for waits: every minute, for those that end within 70 s (`wait-tracker.js`). */
-export function trackWaiting(n8n: N8n, process: Process, capacity: number): void {
+export function trackWaiting(n8n: N8n, process: Process): void {
 	const timers = new Set<string>();
 	const { database } = n8n;
 	const start = async (id: string) => {
@@ -269,7 +266,7 @@ export function trackWaiting(n8n: N8n, process: Process, capacity: number): void
 		const found = await database.access(`find ${id}`, () => ({ ...database.executions.get(id)! }));
 		if (found.finished || !found.data) return;
 		const data = JSON.parse(found.data) as IRunExecutionData;
-		await n8n.resume(process, id, data, capacity, found.data);
+		await n8n.resume(process, id, data);
 	};
 	const look = async () => {
 		const now = Date.now();

@@ -53,7 +53,7 @@ export class Execution {
 		private readonly harness: Harness,
 		private readonly plan: Plan,
 		private readonly n8n: InstanceType<typeof Installation>,
-		private readonly id: string,
+		private readonly running: Running,
 	) {}
 
 	static async start(harness: Harness, plan: Plan): Promise<Execution> {
@@ -66,8 +66,7 @@ export class Execution {
 		const begin = beginsAt(START, [itemsOf(plan.items)]);
 		const data = createRunExecutionData({ resumeToken, ...begin });
 		const running = n8n.begin(hostOf(harness, plan), workflowOf(harness, plan), data, mode);
-		const started = new Execution(harness, plan, n8n, running.id);
-		return await started.untilSaved(running);
+		return await new Execution(harness, plan, n8n, running).untilSaved();
 	}
 
 	/**
@@ -79,26 +78,26 @@ export class Execution {
 		const { harness, n8n } = this;
 		const plan: Plan = { ...this.plan, ...changes };
 		const host = hostOf(harness, plan);
-		const running = await n8n.retry(host, this.id, workflowOf(harness, plan));
+		const running = await n8n.retry(host, this.running.id, workflowOf(harness, plan));
 		if (!running) throw new UnexpectedError('n8n offers no Retry of this execution.');
-		return await new Execution(harness, plan, n8n, running.id).untilSaved(running);
+		return await new Execution(harness, plan, n8n, running).untilSaved();
 	}
 
 	/** n8n saves a cancelled execution at once, even if its node still runs. */
-	private async untilSaved(running: Running): Promise<this> {
-		void this.plan.cancelWhen?.().then(() => this.n8n.cancel(running));
-		await running.over;
+	private async untilSaved(): Promise<this> {
+		void this.plan.cancelWhen?.().then(() => this.n8n.cancel(this.running));
+		await this.running.over;
 		while (this.status === 'running') await sleep(0);
 		return this;
 	}
 
 	/** What n8n has saved. */
 	private get saved() {
-		return this.n8n.shown(this.id);
+		return this.n8n.shown(this.running.id);
 	}
 
 	private get lastRun() {
-		return this.saved.data.resultData.runData[NAME]?.at(-1);
+		return this.running.data.resultData.runData[NAME]?.at(-1);
 	}
 
 	get status() {
@@ -106,7 +105,7 @@ export class Execution {
 	}
 
 	get error() {
-		return this.saved.data.resultData.error as (Error & { description?: string }) | undefined;
+		return this.running.data.resultData.error as (Error & { description?: string }) | undefined;
 	}
 
 	/** The node's output items, all outputs of its last run in one list. */
@@ -121,14 +120,14 @@ export class Execution {
 
 	/** Whether a *Retry* would do nothing, because n8n has saved neither a run of the node nor that it must run. */
 	get isForgotten() {
-		const { executionData } = this.saved.data;
+		const { executionData, resultData } = this.saved.data;
 		const isNext = executionData!.nodeExecutionStack.some(({ node }) => node.name === NAME);
-		return !isNext && !this.lastRun;
+		return !isNext && !resultData.runData[NAME]?.length;
 	}
 
 	/** The data that the node has saved in the execution. */
 	get memory(): IDataObject {
-		const context = this.saved.data.executionData?.contextData[`node:${NAME}`];
+		const context = this.running.data.executionData?.contextData[`node:${NAME}`];
 		return (context as IDataObject | undefined) ?? {};
 	}
 }

@@ -20,8 +20,8 @@ export const searchTemplates = listOf(async (context) => {
 			return {
 				shown: [first.name, states, languages, inWords(first.category)],
 				value: first.name,
-				description: textOf(first),
-				searched: translations.map(textOf),
+				description: joined(textsOf(first), ' '),
+				searched: translations.flatMap(textsOf),
 			};
 		});
 });
@@ -40,9 +40,12 @@ export const searchLanguages = listOf(async (context) => {
 
 /** Groups translations, because they share a name and the editor shows one entry for each value. */
 function byName(templates: ChannelTemplate[]): ChannelTemplate[][] {
+	const groups = new Map<string, ChannelTemplate[]>();
 	// A template without a name cannot be sent.
-	const names = templates.map(({ name }) => name).filter((name) => text(name) !== '');
-	return [...new Set(names)].map((name) => templates.filter((each) => each.name === name));
+	for (const template of templates.filter(({ name }) => text(name) !== '')) {
+		groups.set(template.name, [...(groups.get(template.name) ?? []), template]);
+	}
+	return [...groups.values()];
 }
 
 /** Approved templates first, then those of which nothing is known, rejected ones last. */
@@ -57,10 +60,7 @@ function stateOf(template: ChannelTemplate) {
 	return rejection ? `rejected: ${rejection}` : inWords(template.status);
 }
 
-const textOf = (template: ChannelTemplate): string =>
-	joined(
-		textPartsOf(template).map((part) => part.button ?? part.text),
-		' ',
-	);
+const textsOf = (template: ChannelTemplate) =>
+	textPartsOf(template).map((part) => part.button ?? part.text);
 
 const distinct = (values: string[]) => joined([...new Set(values)], ', ');

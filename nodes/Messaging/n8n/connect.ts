@@ -94,8 +94,8 @@ const cancelSignalOf = (context: Context) =>
 	'getExecutionCancelSignal' in context ? context.getExecutionCancelSignal() : undefined;
 
 /** Returns the context with another cancel signal: n8n's helper ends a request only by its context's signal. */
-const cancelledBy = (context: Context, signal: AbortSignal): Context =>
-	Object.create(context, { getExecutionCancelSignal: { value: () => signal } }) as Context;
+const cancelledBy = (context: Context, signal: AbortSignal) =>
+	Object.assign(Object.create(context) as Context, { getExecutionCancelSignal: () => signal });
 
 /**
  * Returns the hosts that the credential is restricted to; n8n checks them before it sends anything. The value

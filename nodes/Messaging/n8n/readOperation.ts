@@ -2,7 +2,7 @@ import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-wor
 import type { Ask } from '../service/endpoints';
 import { Throttle } from '../service/throttle';
 import { payloadOf, RequestFailed } from '../service/failure';
-import { Limiter, mapInOrder } from '../utils/concurrency';
+import { Limiter, mapInOrder, TimeSlice } from '../utils/concurrency';
 import { CANCELLED_WHILE_READING, failIfCancelled } from './cancellation';
 import { connect, READS_AT_ONCE } from './connect';
 import { asNodeError, sentenceOf } from './errors';
@@ -47,10 +47,15 @@ export const readOperation =
 			const output = await readGroups(run, groups, async ({ items: [item] }) => {
 				const read: ReadParameter = (parameter, fallback = '') =>
 					run.parameters.read(parameter, item, fallback);
+				const items: INodeExecutionData[] = [];
 				const records = await readItem({ read, ask: run.ask, hint });
-				return records.map((json) => ({ json: json as IDataObject, pairedItem: { item } }));
+				await forEachInSlices(records, (json) => {
+					items.push({ json: json as IDataObject, pairedItem: { item } });
+				});
+				return items;
 			});
-			return output.some(isFailedItem) ? await withSameFields(context, output) : output;
+			const mayHaveFailed = context.continueOnFail() && output.some(isFailedItem);
+			return mayHaveFailed ? await withSameFields(context, output) : output;
 		});
 
 /**
@@ -99,5 +104,5 @@ export async function readGroups<Group extends { items: number[] }>(
 			return group.items.map((item) => failedItem(sentenceOf(error), { httpStatus }, item));
 		}
 	});
-	return outputs.flat();
+	return outputs.length === 1 ? outputs[0] : outputs.flat();
 }

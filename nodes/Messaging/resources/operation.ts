@@ -14,6 +14,9 @@ export type Operation = {
 	execute: (context: IExecuteFunctions) => Promise<INodeExecutionData[][]>;
 };
 
+/** Loads what an operation needs only when it is executed. */
+export const engines = async () => await import('./engines');
+
 /** The operations on one kind of record or message. */
 export type Resource = {
 	/** The saved value; never changes once released. */

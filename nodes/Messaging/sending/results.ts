@@ -3,6 +3,7 @@ import { failedItem } from '../n8n/failedItems';
 import type { Failure } from '../service/failure';
 import { withSameFields } from '../n8n/sameFields';
 import { TimeSlice } from '../utils/concurrency';
+import { formatNumber, numberOf } from '../utils/text';
 import type { Message, Run } from './sendOperation';
 
 type Accepted = { fate: 'accepted'; message: Message; receipt: IDataObject; json: IDataObject };
@@ -124,3 +125,16 @@ export function requestItems(
 /** The input items of messages, each once. */
 export const pairedItems = (messages: Message[]) =>
 	[...new Set(messages.map(({ item }) => item))].map((item) => ({ item }));
+
+/** Says what was accepted, for example "3 messages accepted as one campaign", and how to see what was delivered. */
+export function acceptedHint<Payload>({ operation, results }: Run<Payload>): string | undefined {
+	const accepted = results.filter((result): result is Accepted => result.fate === 'accepted');
+	if (accepted.length === 0) return undefined;
+	const left = results.length - accepted.length;
+	const what = numberOf(accepted.length, 'message');
+	const skipped = left > 0 ? `, ${formatNumber(left)} skipped` : '';
+	if (!operation.summary) return `${what} accepted${skipped}. Accepted is not delivered.`;
+	const campaigns = new Set(accepted.map(({ receipt }) => receipt.campaign_id)).size;
+	const as = campaigns === 1 ? 'one campaign' : numberOf(campaigns, 'campaign');
+	return `${what} accepted as ${as}${skipped}. Accepted is not delivered: add Campaign → Get Report.`;
+}

@@ -11,7 +11,7 @@ import { Journal } from './journal';
 import { prepare } from './prepare';
 import { readableTo, type Recipient } from './recipients';
 import { Requests, requestsOf } from './requests';
-import { failed, isFailed, outputItems, type Result } from './results';
+import { acceptedHint, failed, isFailed, outputItems, type Result } from './results';
 import type { Run, SendOperation } from './sendOperation';
 import { sendTest } from './testRun';
 
@@ -85,15 +85,14 @@ async function deliverAll<Payload>(run: Run<Payload>): Promise<void> {
 
 /** Returns the output of a run, or throws if a message failed, unless Continue On Fail is set. */
 async function outputOf<Payload>(run: Run<Payload>): Promise<INodeExecutionData[]> {
-	const { context, operation, journal, continueOnFail, results } = run;
+	const { context, journal, continueOnFail, results } = run;
 	const hasFailed = results.some(isFailed);
 	// A cancelled run throws, too: n8n would take its output for a success, and continue after this node.
 	if (hasFailed && !continueOnFail) throw interruption(run);
-	const report = operation.summary ? 'delivered: add Campaign → Get Report' : 'delivered';
-	const hint = hasFailed ? 'The failed items say why.' : `Accepted is not ${report}.`;
-	if (results.length > 0 && !context.isToolExecution?.()) {
-		showHint(context, `${countResults(results)}. ${hint}`, hasFailed ? 'warning' : 'info');
-	}
+	const hint = hasFailed
+		? `${countResults(results)}. The failed items say why.`
+		: acceptedHint(run);
+	if (hint && !context.isToolExecution?.()) showHint(context, hint, hasFailed ? 'warning' : 'info');
 	// With *Retry On Fail* n8n runs a node again if its first item has a field `error`, even after a success.
 	if (!hasFailed && !context.getNode().retryOnFail) journal.forget();
 	return await outputItems(run, hasErrorOutput(context));

@@ -11,7 +11,7 @@ import type { Recipient } from '../sending/recipients';
 import { RunError, type RunSetup } from '../sending/sendOperation';
 import { Catalogue, languageOf } from './catalogue';
 import { fill, placeholdersSeen, templateOfFields } from './fill';
-import { FORMATS, parameterFields } from './formats';
+import { FORMATS, parameterFields, type ParameterFormat } from './formats';
 import { placeholdersOf, type Placeholder } from './placeholders';
 import { mayHoldValues, renderText } from './renderedText';
 
@@ -73,10 +73,11 @@ export function templateComposer(
 		});
 	};
 
-	return (recipient, from) => {
-		const chosen = requiredText(recipient.read('template'), 'Template');
-		const own = ownFields(recipient);
-		const chosenLanguage = languageOption(recipient);
+	const compose = (recipient: Recipient, from: string, given: Given) => {
+		const chosen = requiredText(given.template, 'Template');
+		const own = ownFields(given.fields);
+		const chosenLanguage =
+			given.language === false ? undefined : requiredText(given.language, 'Language');
 		const language = languageOf(own.language) ?? chosenLanguage;
 		const name = text(own.name) || chosen;
 		// The editor has shown this template, so its placeholders are known.
@@ -88,7 +89,7 @@ export function templateComposer(
 			return textForDryRun(from, template).then((read) => ({ template, text: read }));
 		};
 		if (format === 'json') {
-			refuseParameters(recipient);
+			refuseParameters(given.values);
 			const fields = { ...parameterFields('json', [], chosenLanguage), ...own };
 			if (mayHoldValues(fields)) return composed(fields);
 			return whenReady(find(from, name, language, shown), ({ placeholders }) => {
@@ -96,35 +97,53 @@ export function templateComposer(
 				return composed(fields);
 			});
 		}
-		const given = valuesFor(recipient, chosen, isByHand);
+		if (isByHand && !recipient.entry) refuseOtherTemplate(recipient, chosen);
 		return whenReady(find(from, name, language, shown), ({ placeholders, listed }) => {
-			const filled = fill(placeholders, given);
+			const filled = fill(placeholders, given.values);
 			return composed({ ...parameterFields(format, filled, chosenLanguage, listed), ...own });
 		});
 	};
+
+	/** Most recipients get the same template: the last one, and what it was made from. */
+	let last: { from: string; given: Given; composed: Composed } | undefined;
+	return (recipient, from) => {
+		const given = givenFor(recipient, format);
+		if (last?.from === from && isSame(last.given, given)) return last.composed;
+		const composed = compose(recipient, from, given);
+		if (!(composed instanceof Promise)) last = { from, given, composed };
+		return composed;
+	};
 }
 
-/** Returns the values that the user gave for the placeholders of the chosen template. */
-function valuesFor(recipient: Recipient, template: string, isByHand: boolean): unknown {
-	if (recipient.entry) return recipient.entry.parameters;
+/** What the user gave for a recipient's template: the parameters as they are read. */
+type Given = { template: unknown; fields: unknown; language: unknown; values: unknown };
+
+const givenFor = ({ read, entry }: Recipient, format: ParameterFormat): Given => ({
+	template: read('template'),
+	fields: read('options.templateFields'),
+	language: read('options.language', false),
+	values: entry || format === 'json' ? entry?.parameters : read('templateParameters.value', {}),
+});
+
+/** Compares identities: a parameter that is the same for all recipients is read once, and so is the same object. */
+const isSame = (a: Given, b: Given) =>
+	a.template === b.template &&
+	a.fields === b.fields &&
+	a.language === b.language &&
+	a.values === b.values;
+
+/** Refuses values that were entered for another template. */
+function refuseOtherTemplate(recipient: Recipient, template: string) {
 	const enteredFor = templateOfFields(recipient) ?? template;
-	if (isByHand && enteredFor !== template) {
-		throw new UserError(
-			`The values in 'Placeholders' were entered for the template "${enteredFor}", but "${template}" is chosen. Open the node (if it is open, close it first), check the values, and save the workflow.`,
-		);
-	}
-	return recipient.read('templateParameters.value', {});
-}
-
-/** Returns the language in the option *Language*; undefined without the option. */
-function languageOption({ read }: Recipient): string | undefined {
-	const language = read('options.language', false);
-	return language === false ? undefined : requiredText(language, 'Language');
+	if (enteredFor === template) return;
+	throw new UserError(
+		`The values in 'Placeholders' were entered for the template "${enteredFor}", but "${template}" is chosen. Open the node (if it is open, close it first), check the values, and save the workflow.`,
+	);
 }
 
 /** Returns the user's own fields of the `template` object. */
-function ownFields({ read }: Recipient): IDataObject {
-	const fields = jsonObject(read('options.templateFields'), 'Template Fields');
+function ownFields(given: unknown): IDataObject {
+	const fields = jsonObject(given, 'Template Fields');
 	if ('language' in fields && languageOf(fields.language) === undefined) {
 		throw new UserError(
 			"'language' in 'Template Fields' is empty. Fill it in, check the expression for this item, or leave 'language' out.",
@@ -142,8 +161,7 @@ function refuseUnfilled(name: string, placeholders: number) {
 }
 
 /** Refuses values that would not be sent: the recipient would read a text with gaps. */
-function refuseParameters({ entry }: Recipient) {
-	const values: unknown = entry?.parameters;
+function refuseParameters(values: unknown) {
 	if (typeof values === 'object' && values !== null && Object.keys(values).length > 0) {
 		throw new UserError(
 			"The list has \"parameters\" for this recipient, but with the 'Placeholder Format' Your Own JSON only 'Template Fields' is sent. Remove the option 'Placeholder Format'.",

@@ -67,9 +67,6 @@ export const inOrder = (placeholders: Placeholder[]): Placeholder[] => {
 const isNamed = ({ id }: Placeholder, given: string) =>
 	given === id || given === id.replace(' ', '_');
 
-/** The fields that the editor showed, as it saves them in the workflow. */
-type Schema = Array<{ id: string; removed?: boolean }>;
-
 /**
  * Returns the id of a hidden field that says for which template the editor loaded the other fields of a schema. The editor
  * does not reload them while an expression of the node has no value.
@@ -81,28 +78,21 @@ const isMark = (id: string) => id.startsWith(schemaMark(''));
 /** Returns the id of the preview's only field, which is hidden: that the editor has found no placeholders in a template. */
 export const noPlaceholdersMark = (template: string) => `noPlaceholders:${template}`;
 
-/** Reads the fields that the editor has saved with a parameter. */
-const schemaOf = ({ read }: Recipient, parameter: string) =>
-	(read(`${parameter}.schema`, []) as Schema | null) ?? [];
+/** Returns the ids of the fields that the editor has saved with a parameter. */
+const savedIds = ({ read }: Recipient, parameter: string): string[] =>
+	((read(`${parameter}.schema`, []) ?? []) as Array<{ id: string }>).map(({ id }) => id);
 
 /** Returns the template for which the editor has loaded the fields of *Placeholders*, if it has. */
 export const templateOfFields = (recipient: Recipient): string | undefined =>
-	schemaOf(recipient, 'templateParameters')
-		.find(({ id }) => isMark(id))
-		?.id.slice(schemaMark('').length);
+	savedIds(recipient, 'templateParameters').find(isMark)?.slice(schemaMark('').length);
 
 /** Returns the placeholders that the editor has found in a template; undefined if it has not loaded the template. */
 export function placeholdersSeen(
 	recipient: Recipient,
 	template: string,
 ): Placeholder[] | undefined {
-	const hasNone = schemaOf(recipient, 'templatePreview').some(
-		({ id }) => id === noPlaceholdersMark(template),
-	);
-	if (hasNone) return [];
+	if (savedIds(recipient, 'templatePreview').includes(noPlaceholdersMark(template))) return [];
 	if ((templateOfFields(recipient) ?? template) !== template) return undefined;
-	const shown = schemaOf(recipient, 'templateParameters').filter(
-		({ id, removed }) => !removed && !isMark(id),
-	);
-	return shown.length > 0 ? inOrder(shown.map(({ id }) => placeholderWithId(id))) : undefined;
+	const shown = savedIds(recipient, 'templateParameters').filter((id) => !isMark(id));
+	return shown.length > 0 ? inOrder(shown.map(placeholderWithId)) : undefined;
 }

@@ -27,7 +27,7 @@ function poll(saved: SavedLog | undefined, records: LogRecord[], { now = NOW, da
 const knownIn = ({ records }: SavedLog) =>
 	records.reduce((sum, [, some]) => sum + some.split(' ').length, 0);
 
-test('each change is found once, also with an unknown status', () => {
+test('Log Changes Trigger: each change is found once, also with an unknown status', () => {
 	const first = poll(undefined, [record('a', 'queued'), record('b', 'levitating')]);
 	expect(first.changes).toEqual([
 		['a', 'new', null, 'queued'],
@@ -42,7 +42,7 @@ test('each change is found once, also with an unknown status', () => {
 	expect(poll(second.saved, log).changes).toEqual([]);
 });
 
-test('previousStatus is null for a record that had no status', () => {
+test('Log Changes Trigger: previousStatus is null for a record that had no status', () => {
 	const first = poll(undefined, [record('a', null as never)]);
 	const second = poll(first.saved, [record('a', undefined as never)]);
 	expect(second.changes).toEqual([]);
@@ -51,7 +51,7 @@ test('previousStatus is null for a record that had no status', () => {
 	]);
 });
 
-test('a record that is missing from one poll is not new in the next', () => {
+test('Log Changes Trigger: a record that is missing from one poll is not new in the next', () => {
 	const first = poll(undefined, [record('a', 'queued'), record('b', 'queued')]);
 	const second = poll(first.saved, [record('a', 'queued')]);
 	expect(poll(second.saved, [record('a', 'queued'), record('b', 'sent')]).changes).toEqual([
@@ -59,7 +59,7 @@ test('a record that is missing from one poll is not new in the next', () => {
 	]);
 });
 
-test('a record that becomes too old is forgotten, and is not new later', () => {
+test('Log Changes Trigger: a record that becomes too old is forgotten, and is not new later', () => {
 	const log = [record('old', 'queued', 6 * DAY), record('young', 'queued')];
 	const first = poll(undefined, log);
 	const later = record('later', 'queued', -2 * DAY);
@@ -70,7 +70,7 @@ test('a record that becomes too old is forgotten, and is not new later', () => {
 });
 
 test.each([[null], ['soon'], [NOW]])(
-	'a record whose creation time is %p is not watched, but counted',
+	'Log Changes Trigger: a record whose creation time is %p is not watched, but counted',
 	(createdAt) => {
 		const log = [{ ...record('a', 'queued'), createdAt } as LogRecord, record('b', 'queued')];
 		const { changes, withoutTime } = poll(undefined, log);
@@ -78,7 +78,7 @@ test.each([[null], ['soon'], [NOW]])(
 	},
 );
 
-describe('too many records', () => {
+describe('Log Changes Trigger: too many records', () => {
 	const many = (count: number, ageOf: (index: number) => number = () => 0) =>
 		Array.from({ length: count }, (_, index) => record(`id-${index}`, 'sent', ageOf(index)));
 
@@ -122,7 +122,7 @@ describe('too many records', () => {
 	});
 });
 
-describe('a clock', () => {
+describe('Log Changes Trigger: a clock', () => {
 	test('that was ahead and was corrected: each change is found once', () => {
 		const before = [record('old', 'sent', 6 * DAY), record('a', 'queued')];
 		const first = poll(undefined, before);

@@ -22,7 +22,7 @@ const change = [['a', 'statusChanged', 'queued', 'delivered']];
 const SKIPPED =
 	'debug: Messaging Log Changes Trigger: The previous poll is still running, so this one is skipped.';
 
-test('a poll is skipped while the previous one is running, and each change is output once', async () => {
+test('Log Changes Trigger: a poll is skipped while the previous one is running, and each change is output once', async () => {
 	const { poll, logged } = logTriggerRun(harness);
 	await poll(all(queued));
 	// The service reads its log now and answers later.
@@ -39,7 +39,7 @@ test('a poll is skipped while the previous one is running, and each change is ou
 	expect(await poll(all(delivered))).toBeNull();
 });
 
-test('the poll after a failed one is not skipped', async () => {
+test('Log Changes Trigger: the poll after a failed one is not skipped', async () => {
 	const { poll, logged } = logTriggerRun(harness);
 	await poll(all(queued));
 	const slow = held(new Error('read ECONNRESET'));
@@ -51,7 +51,7 @@ test('the poll after a failed one is not skipped', async () => {
 	expect(logged).toEqual([SKIPPED]);
 });
 
-test('a test run in the editor and a poll do not wait for each other', async () => {
+test('Log Changes Trigger: a test run in the editor and a poll do not wait for each other', async () => {
 	const { poll, logged } = logTriggerRun(harness);
 	const slow = held(all(queued)());
 	const first = poll(slow.answer);
@@ -66,7 +66,7 @@ test('a test run in the editor and a poll do not wait for each other', async () 
 	expect(logged).toEqual([]);
 });
 
-describe('with a status', () => {
+describe('Log Changes Trigger: with a status', () => {
 	const watching = (status: string, more: INodeParameters = {}) => {
 		const run = logTriggerRun(harness);
 		Object.assign(run.parameters, { status, ...more });
@@ -117,7 +117,7 @@ const records = (count: number, from = 0) =>
 	Array.from({ length: count }, (_, index) => live(`r${index + from}`, 'sent'));
 const news = (...ids: string[]) => ids.map((id) => [id, 'new', null, 'sent']);
 
-test('a poll that fails on a later page remembers nothing: the next one outputs its changes', async () => {
+test('Log Changes Trigger: a poll that fails on a later page remembers nothing: the next one outputs its changes', async () => {
 	const { poll } = logTriggerRun(harness);
 	await poll(all([]));
 	let pages = 0;
@@ -129,7 +129,7 @@ test('a poll that fails on a later page remembers nothing: the next one outputs 
 	expect(await poll(all(records(500)))).toHaveLength(500);
 });
 
-test('only the chosen kind of change starts the workflow', async () => {
+test('Log Changes Trigger: only the chosen kind of change starts the workflow', async () => {
 	const { poll, parameters } = logTriggerRun(harness);
 	parameters.changes = ['statusChanged'];
 	await poll(all([live('a', 'queued')]));
@@ -138,7 +138,7 @@ test('only the chosen kind of change starts the workflow', async () => {
 	]);
 });
 
-test("a first poll that does not get all records says so in n8n's log, and the missing ones are new later", async () => {
+test("Log Changes Trigger: a first poll that does not get all records says so in n8n's log, and the missing ones are new later", async () => {
 	const { poll, logged } = logTriggerRun(harness);
 	expect(await poll(() => ({ data: records(20), count: 30 }))).toBeNull();
 	expect(logged).toEqual([
@@ -148,7 +148,7 @@ test("a first poll that does not get all records says so in n8n's log, and the m
 	expect(logged).toHaveLength(1);
 });
 
-test("records that do not match the filter start nothing, and n8n's log says so", async () => {
+test("Log Changes Trigger: records that do not match the filter start nothing, and n8n's log says so", async () => {
 	const { poll, logged, parameters } = logTriggerRun(harness);
 	parameters.campaignId = 'c1';
 	const own = (status: string) => live('own', status, { campaign_id: 'C1' });
@@ -162,12 +162,27 @@ test("records that do not match the filter start nothing, and n8n's log says so"
 	expect(logged).toEqual([said, said]);
 });
 
-test('a later poll that does not get all records outputs those it got, and the next poll outputs the others', async () => {
+test('Log Changes Trigger: a later poll that does not get all records outputs those it got, and the next poll outputs the others', async () => {
 	const { poll } = logTriggerRun(harness);
 	await poll(all(records(10)));
 	expect(await poll(() => ({ data: records(11), count: 12 }))).toEqual(news('r10'));
 	expect(await poll(all(records(12)))).toEqual(news('r11'));
 });
+
+test.each<[unknown, number, number]>([
+	[undefined, 6, 8],
+	['={{ 500 }}', 89, 91],
+])(
+	'Log Changes Trigger: with Look Back %j, a record of %d days is watched, and one of %d is not',
+	async (days, young, old) => {
+		const { poll, parameters } = logTriggerRun(harness);
+		Object.assign(parameters, { lookBackDays: days });
+		const aged = (id: string, age: number) =>
+			live(id, 'sent', { createdAt: new Date(Date.now() - age * 24 * 3_600_000).toISOString() });
+		await poll(all([]));
+		expect(await poll(all([aged('young', young), aged('old', old)]))).toEqual(news('young'));
+	},
+);
 
 const ANOTHER =
 	'info: Messaging Log Changes Trigger: The filters, Look Back or the credential have changed since the last poll. The records that are in the logs now do not start the workflow; later changes do.';
@@ -177,17 +192,20 @@ test.each<[string, INodeParameters, object]>([
 	['another identifier', { identifier: 'order-1' }, {}],
 	['another Base URL', {}, { baseUrl: 'https://other.example.com' }],
 	['another key', {}, { apiKey: 'example-key-of-another-account' }],
-])('%s starts over: later changes start the workflow', async (_, changed, account) => {
-	const { poll, logged, parameters } = logTriggerRun(harness);
-	await poll(all(records(3)));
-	Object.assign(parameters, changed);
-	const credential = { ...credentials.messagingApi, ...account };
-	expect(await poll(all(records(5)), { credential })).toBeNull();
-	expect(logged).toEqual([ANOTHER]);
-	expect(await poll(all(records(6)), { credential })).toEqual(news('r5'));
-});
+])(
+	'Log Changes Trigger: %s starts over: later changes start the workflow',
+	async (_, changed, account) => {
+		const { poll, logged, parameters } = logTriggerRun(harness);
+		await poll(all(records(3)));
+		Object.assign(parameters, changed);
+		const credential = { ...credentials.messagingApi, ...account };
+		expect(await poll(all(records(5)), { credential })).toBeNull();
+		expect(logged).toEqual([ANOTHER]);
+		expect(await poll(all(records(6)), { credential })).toEqual(news('r5'));
+	},
+);
 
-describe('the credential', () => {
+describe('Log Changes Trigger: the credential', () => {
 	test('is the same with other spaces and slashes', async () => {
 		const { poll } = logTriggerRun(harness);
 		const { baseUrl, apiKey } = credentials.messagingApi;
@@ -205,7 +223,7 @@ describe('the credential', () => {
 	});
 });
 
-test('an expression in Trigger On without a list loses no changes', async () => {
+test('Log Changes Trigger: an expression in Trigger On without a list loses no changes', async () => {
 	const { poll, parameters } = logTriggerRun(harness);
 	await poll(all([live('a', 'queued')]));
 	parameters.changes = '={{ null }}';
@@ -216,7 +234,7 @@ test('an expression in Trigger On without a list loses no changes', async () => 
 	]);
 });
 
-test("records that have no time are counted in n8n's log", async () => {
+test("Log Changes Trigger: records that have no time are counted in n8n's log", async () => {
 	const { poll, logged } = logTriggerRun(harness);
 	await poll(all([live('a', 'sent', { createdAt: null }), live('b', 'sent')]));
 	expect(logged).toEqual([
@@ -224,7 +242,7 @@ test("records that have no time are counted in n8n's log", async () => {
 	]);
 });
 
-describe('the test event', () => {
+describe('Log Changes Trigger: the test event', () => {
 	const hour = 3_600_000;
 	/** 1,200 records, one an hour; the newest is "r1199". */
 	const records = Array.from({ length: 1_200 }, (_, index) => ({

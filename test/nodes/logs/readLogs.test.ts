@@ -45,22 +45,28 @@ const paged =
 		};
 	};
 
-test.each([0, 500, 501, 5000])('%d records are all returned, in order', async (count) => {
-	const { ids: found, asked } = await reading(paged(records(count)));
-	expect(found).toEqual(ids(count));
-	expect(asked).toHaveLength(Math.max(1, Math.ceil(count / 500)));
-});
+test.each([0, 500, 501, 5000])(
+	'Reading logs: %d records are all returned, in order',
+	async (count) => {
+		const { ids: found, asked } = await reading(paged(records(count)));
+		expect(found).toEqual(ids(count));
+		expect(asked).toHaveLength(Math.max(1, Math.ceil(count / 500)));
+	},
+);
 
 test.each([
 	[Infinity, 250, 13],
 	[45, 45, 3],
-])('shorter pages than asked for, with the limit %p: %d records', async (limit, count, pages) => {
-	const { ids: found, asked } = await reading(paged(records(250), 20), limit);
-	expect(found).toEqual(ids(count));
-	expect(asked).toHaveLength(pages);
-});
+])(
+	'Reading logs: shorter pages than asked for, with the limit %p: %d records',
+	async (limit, count, pages) => {
+		const { ids: found, asked } = await reading(paged(records(250), 20), limit);
+		expect(found).toEqual(ids(count));
+		expect(asked).toHaveLength(pages);
+	},
+);
 
-test('every page is asked for with the filters', async () => {
+test('Reading logs: every page is asked for with the filters', async () => {
 	const { asked } = await reading(paged(records(750)), Infinity, {
 		campaignId: 'c',
 		identifier: 'i',
@@ -73,7 +79,7 @@ test('every page is asked for with the filters', async () => {
 	]);
 });
 
-test('at most 5 pages are in flight', async () => {
+test('Reading logs: at most 5 pages are in flight', async () => {
 	const { most } = await reading(paged(records(10_000)));
 	expect(most).toBe(5);
 });
@@ -83,19 +89,22 @@ test.each([
 	[500, 1],
 	[501, 2],
 	[2500, 5],
-])('a limit of %d asks for no more pages than it needs (%d)', async (limit, pages) => {
-	const { ids: found, asked } = await reading(paged(records(5000)), limit);
-	expect(found).toEqual(ids(limit));
-	expect(asked.length).toBe(pages);
-	expect(asked[0]['page[size]']).toBe(Math.min(500, limit));
-});
+])(
+	'Reading logs: a limit of %d asks for no more pages than it needs (%d)',
+	async (limit, pages) => {
+		const { ids: found, asked } = await reading(paged(records(5000)), limit);
+		expect(found).toEqual(ids(limit));
+		expect(asked.length).toBe(pages);
+		expect(asked[0]['page[size]']).toBe(Math.min(500, limit));
+	},
+);
 
-test('a filtered log is read with large pages, because the service may ignore the filter', async () => {
+test('Reading logs: a filtered log is read with large pages, because the service may ignore the filter', async () => {
 	const { asked } = await reading(paged(records(30)), 5, { campaignId: 'c' });
 	expect(asked.map((query) => query['page[size]'])).toEqual([500]);
 });
 
-describe('a service whose count and records do not agree', () => {
+describe('Reading logs: a service whose count and records do not agree', () => {
 	const MISSING = (count: string, found: number, missing: number) =>
 		`The service counts ${count} records but gave only ${found}, also when asked again: ${missing} are missing.`;
 
@@ -125,7 +134,7 @@ describe('a service whose count and records do not agree', () => {
 	});
 });
 
-describe('what the interface documents and a service leaves out', () => {
+describe('Reading logs: what the interface documents and a service leaves out', () => {
 	test.each([[undefined], [null], ['3']])('a count that is %p is an error', async (count) => {
 		await expect(reading(() => ({ data: records(3), count }))).rejects.toThrow(
 			"The service's answer has no 'count', so nobody knows how many log records there are.",
@@ -139,13 +148,13 @@ describe('what the interface documents and a service leaves out', () => {
 	});
 });
 
-test('a record on two pages is returned once', async () => {
+test('Reading logs: a record on two pages is returned once', async () => {
 	const all = [...records(620), ...records(620).slice(490, 500)];
 	const { ids: found } = await reading(paged(all));
 	expect(found).toEqual(ids(620));
 });
 
-test('a record deleted while the pages are read hides no other record', async () => {
+test('Reading logs: a record deleted while the pages are read hides no other record', async () => {
 	const all = records(1500);
 	const living = all.filter((_, index) => index !== 600);
 	// The record is deleted after page 2 was read: record 1,000 moves from page 3 to page 2.
@@ -178,7 +187,7 @@ async function readingInTurn(pages: Record<number, Array<{ ids: string[]; count:
 	return { ids: read.map(({ id }) => id), asked, warning };
 }
 
-test('a record that moves to another page because a new one is added is not lost', async () => {
+test('Reading logs: a record that moves to another page because a new one is added is not lost', async () => {
 	// Page 3 was answered first; then "n" was added in front and page 2 was answered.
 	const { ids, warning } = await readingInTurn({
 		1: [
@@ -197,7 +206,7 @@ test('a record that moves to another page because a new one is added is not lost
 	expect({ ids, warning }).toEqual({ ids: ['a', 'b', 'n', 'c', 'e', 'd'], warning: undefined });
 });
 
-test('a second pass ends as soon as no record is missing', async () => {
+test('Reading logs: a second pass ends as soon as no record is missing', async () => {
 	const whole = { 1: ['a', 'b'], 2: ['c', 'd'], 3: ['e', 'f'], 4: ['g', 'h'] };
 	const { ids, asked } = await readingInTurn({
 		1: [

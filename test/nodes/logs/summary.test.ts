@@ -24,7 +24,7 @@ test.each<[unknown, string]>([
 	[17, '17'],
 	[null, ''],
 	[{}, ''],
-])('for comparison, the id %j is %j', (id, expected) => {
+])('Summary: for comparison, the id %j is %j', (id, expected) => {
 	expect(plainId(id)).toBe(expected);
 });
 
@@ -36,7 +36,7 @@ test.each<[unknown, number | undefined]>([
 	[TIME, undefined],
 	['soon', undefined],
 	[null, undefined],
-])('the time %j is %p in ms', (value, expected) => {
+])('Summary: the time %j is %p in ms', (value, expected) => {
 	expect(timeOf(value)).toBe(expected);
 });
 
@@ -49,11 +49,11 @@ test.each<[string, boolean]>([
 	['ready', false],
 	['delivery_pending', false],
 	['NEVER_SEEN', false],
-])('the status %s is final: %p', (status, expected) => {
+])('Summary: the status %s is final: %p', (status, expected) => {
 	expect(isFinalStatus(status)).toBe(expected);
 });
 
-test('no records', () => {
+test('Summary: no records', () => {
 	expect(summarise('c1', [])).toEqual({
 		campaign_id: 'c1',
 		text: '0 recipients',
@@ -70,7 +70,7 @@ test('no records', () => {
 	});
 });
 
-test('statuses have the service’s own names and their shares, the most frequent first', () => {
+test('Summary: statuses have the service’s own names and their shares, the most frequent first', () => {
 	const { statuses, shares } = summarise('c1', [
 		record({ status: 'failed' }),
 		record(),
@@ -87,14 +87,14 @@ test('statuses have the service’s own names and their shares, the most frequen
 	expect(shares).toEqual({ delivered: 0.5, failed: 0.3333, NEVER_SEEN: 0.1667 });
 });
 
-test('a share is 1 only for all records, and 0 only for none', () => {
+test('Summary: a share is 1 only for all records, and 0 only for none', () => {
 	const delivered = Array.from({ length: 20_000 }, () => record());
 	expect(summarise('c1', delivered).shares).toEqual({ delivered: 1 });
 	const { shares } = summarise('c1', [...delivered, record({ status: 'failed' })]);
 	expect(shares).toEqual({ delivered: 0.9999, failed: 0.0001 });
 });
 
-test('a status named like a property of every object is counted like any other', () => {
+test('Summary: a status named like a property of every object is counted like any other', () => {
 	const { statuses } = summarise('c1', [
 		record({ status: 'constructor' }),
 		record({ status: '__proto__' }),
@@ -105,7 +105,7 @@ test('a status named like a property of every object is counted like any other',
 	]);
 });
 
-test('units are added exactly, and anything that is not a number counts as 0', () => {
+test('Summary: units are added exactly, and anything that is not a number counts as 0', () => {
 	const units = [0.1, 0.2, undefined, null, 'x', NaN];
 	const records = units.map((each) => record({ units: each }));
 	expect(summarise('c1', records).units).toBe(0.3);
@@ -116,7 +116,7 @@ test.each([
 	[[1, 100, 2, 3], 2.5],
 	[[0.25], 0.3],
 	[[], null],
-])('the median of %j seconds is %p', (seconds, expected) => {
+])('Summary: the median of %j seconds is %p', (seconds, expected) => {
 	const records = seconds.map((each) =>
 		record({
 			delivered_time: new Date(Date.parse(record().createdAt) + each * 1000).toISOString(),
@@ -125,7 +125,7 @@ test.each([
 	expect(summarise('c1', records).medianDeliverySeconds).toBe(expected);
 });
 
-test('records without a delivery time, a reason and a final status are pending', () => {
+test('Summary: records without a delivery time, a reason and a final status are pending', () => {
 	const { withoutDeliveredTime, pending } = summarise(
 		'c1',
 		[
@@ -140,19 +140,19 @@ test('records without a delivery time, a reason and a final status are pending',
 	expect({ withoutDeliveredTime, pending }).toEqual({ withoutDeliveredTime: 4, pending: 2 });
 });
 
-test('records without a status are counted together', () => {
+test('Summary: records without a status are counted together', () => {
 	const records = [undefined, null, '', 7].map((status) => record({ status }));
 	expect(summarise('c1', records).statuses).toEqual({ 'no status': 3, '7': 1 });
 });
 
-test('a delivery whose time is before its creation, because the clocks differ, took 0 seconds', () => {
+test('Summary: a delivery whose time is before its creation, because the clocks differ, took 0 seconds', () => {
 	const { medianDeliverySeconds } = summarise('c1', [
 		record({ delivered_time: '2026-01-01T09:59:59.000Z' }),
 	]);
 	expect(medianDeliverySeconds).toBe(0);
 });
 
-test('the summary has the first creation, the last delivery and the number of records without a delivery time', () => {
+test('Summary: it has the first creation, the last delivery and the number of records without a delivery time', () => {
 	const summary = summarise('c1', [
 		record({ createdAt: '2026-01-02T00:00:00Z', delivered_time: '2026-01-03T00:00:00Z' }),
 		record({ createdAt: '2026-01-01T00:00:00+01:00', delivered_time: null }),
@@ -170,7 +170,7 @@ test('the summary has the first creation, the last delivery and the number of re
 	);
 });
 
-test('reasons are counted, most frequent first, without missing and empty ones', () => {
+test('Summary: reasons are counted, most frequent first, without missing and empty ones', () => {
 	const reasons = ['Blocked', null, 'No such number', 'No such number', '', undefined, 7];
 	const records = reasons.map((reason) => record({ reason }));
 	expect(summarise('c1', records).reasons).toEqual([
@@ -179,7 +179,7 @@ test('reasons are counted, most frequent first, without missing and empty ones',
 	]);
 });
 
-describe('the text', () => {
+describe('Summary: the text', () => {
 	const textOf = (records: LogRecord[], beside?: { missing: number }) => {
 		const summary = new Summary();
 		for (const each of records) summary.add(each);

@@ -35,7 +35,7 @@ const summaryOf = ({ summary }: IDataObject) => (summary || undefined) as IDataO
 const together = (...items: number[]): INodeExecutionData['pairedItem'] =>
 	items.map((item) => ({ item }));
 
-test('recipients are output in the order of the input, each paired with its own item', async () => {
+test('Get Report: recipients are output in the order of the input, each paired with its own item', async () => {
 	const all = records('c1', 4);
 	serveLogs({ c1: all });
 	const order = [2, 0, 3, 1];
@@ -44,7 +44,7 @@ test('recipients are output in the order of the input, each paired with its own 
 	);
 });
 
-test('an input item that the logs do not have is output as missing', async () => {
+test('Get Report: an input item that the logs do not have is output as missing', async () => {
 	serveLogs({ c1: [record('c1', 0), record('c1', 2)] });
 	expect(await run([0, 1, 2].map((index) => sent('c1', index)))).toEqual([
 		paired(found('c1', 0), 0),
@@ -53,7 +53,7 @@ test('an input item that the logs do not have is output as missing', async () =>
 	]);
 });
 
-test('a missing item without a recipient has `to: false`', async () => {
+test('Get Report: a missing item without a recipient has `to: false`', async () => {
 	serveLogs({ c1: [] });
 	const [{ json }] = await run([{ campaign_id: 'c1', identifier: 'x' }]);
 	expect(json).toEqual({
@@ -65,7 +65,7 @@ test('a missing item without a recipient has `to: false`', async () => {
 	});
 });
 
-test('records that no input item names follow, paired with all items of the campaign', async () => {
+test('Get Report: records that no input item names follow, paired with all items of the campaign', async () => {
 	serveLogs({ c1: records('c1', 4) });
 	expect(await run([sent('c1', 3), sent('c1', 1)])).toEqual([
 		paired(record('c1', 3), 0),
@@ -75,27 +75,27 @@ test('records that no input item names follow, paired with all items of the camp
 	]);
 });
 
-test('an identifier as a number in the input is the same as its text in the logs', async () => {
+test('Get Report: an identifier as a number in the input is the same as its text in the logs', async () => {
 	serveLogs({ c1: [record('c1', 0, { identifier: '12' })] });
 	expect(await run([{ campaign_id: 'c1', identifier: 12 }])).toEqual([
 		paired(record('c1', 0, { identifier: '12' })),
 	]);
 });
 
-test('two input items with one identifier share its record', async () => {
+test('Get Report: two input items with one identifier share its record', async () => {
 	serveLogs({ c1: [record('c1', 0)] });
 	expect(await run([sent('c1', 0), sent('c1', 0)])).toEqual([
 		{ json: record('c1', 0), pairedItem: together(0, 1) },
 	]);
 });
 
-test('two records of one identifier are both paired with its item', async () => {
+test('Get Report: two records of one identifier are both paired with its item', async () => {
 	const twice = [record('c1', 0), record('c1', 0, { id: 'again' })];
 	serveLogs({ c1: twice });
 	expect(await run([sent('c1', 0)])).toEqual(twice.map((json) => paired(json)));
 });
 
-describe('several campaigns in the input', () => {
+describe('Get Report: several campaigns in the input', () => {
 	const input = [sent('c1', 0), sent('c2', 0), sent('c1', 1), sent('c2', 7)];
 	const logs = { c1: records('c1', 2), c2: records('c2', 1) };
 
@@ -132,7 +132,7 @@ describe('several campaigns in the input', () => {
 	});
 });
 
-test('a campaign id in upper and in lower case is one campaign, read once', async () => {
+test('Get Report: a campaign id in upper and in lower case is one campaign, read once', async () => {
 	const asked = serveLogs({ 'C-A': records('c-a', 2) });
 	const input = [sent('C-A', 0), sent('c-a', 1)];
 	expect(await run(input, { output: 'both' })).toEqual([
@@ -149,7 +149,7 @@ test('a campaign id in upper and in lower case is one campaign, read once', asyn
 	expect(asked).toHaveLength(1);
 });
 
-describe('an identifier that several items share', () => {
+describe('Get Report: an identifier that several items share', () => {
 	const promo = (to: unknown) => ({ campaign_id: 'c1', identifier: 'promo', to }) as IDataObject;
 	const logged = (index: number, to: unknown) =>
 		found('c1', index, { identifier: 'promo', to } as IDataObject);
@@ -181,7 +181,7 @@ describe('an identifier that several items share', () => {
 	});
 });
 
-test('a recipient with two records counts once', async () => {
+test('Get Report: a recipient with two records counts once', async () => {
 	const twice = [record('c1', 0), record('c1', 0, { id: 'again' }), record('c1', 1)];
 	serveLogs({ c1: twice });
 	for (const items of [[sent('c1', 0)], [{ campaign_id: 'c1' }]]) {
@@ -190,7 +190,7 @@ test('a recipient with two records counts once', async () => {
 	}
 });
 
-describe('nothing is joined', () => {
+describe('Get Report: nothing is joined', () => {
 	test('without identifiers in the input: every record is output once, paired with all items of the campaign', async () => {
 		const asked = serveLogs({ c1: records('c1', 3) });
 		const output = await run([{ campaign_id: 'c1' }, { campaign_id: 'c1' }], { output: 'both' });

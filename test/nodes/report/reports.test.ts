@@ -15,7 +15,7 @@ const run = async (parameters: IDataObject, items: IDataObject[] = [{ campaign_i
 	return { output: output ?? [], hints: result.task?.hints, error: result.error };
 };
 
-describe('the campaign', () => {
+describe('Get Report: the campaign', () => {
 	const reported = async (parameters: IDataObject) => {
 		serveLogs({ c1: records('c1', 1), c2: records('c2', 2) });
 		const { resource, operation } = GET_REPORT;
@@ -52,7 +52,7 @@ describe('the campaign', () => {
 	});
 });
 
-test('with many campaigns, only the texts of those with a warning are shown above the output', async () => {
+test('Get Report: with many campaigns, only the texts of those with a warning are shown above the output', async () => {
 	const ids = Array.from({ length: 6 }, (_, index) => `c${index}`);
 	serveLogs(Object.fromEntries(ids.slice(1).map((id) => [id, records(id, 1)])));
 	const { hints } = await run(
@@ -65,7 +65,7 @@ test('with many campaigns, only the texts of those with a warning are shown abov
 });
 
 test.each(['summary', 'recipients', 'both'])(
-	'all items of a run have the same fields: %s',
+	'Get Report: all items of a run have the same fields: %s',
 	async (output) => {
 		serveLogs({ c1: records('c1', 2), c2: [] });
 		const result = await run({ output, options: { html: true } }, [
@@ -79,7 +79,7 @@ test.each(['summary', 'recipients', 'both'])(
 	},
 );
 
-describe('behind a dry run', () => {
+describe('Get Report: behind a dry run', () => {
 	const TEXT = expect.stringMatching(/^This was a dry run/) as string;
 	const row = (to: string) => ({ dryRun: true, to, message: { to } });
 
@@ -106,7 +106,7 @@ describe('behind a dry run', () => {
 	});
 });
 
-describe('a campaign that fails', () => {
+describe('Get Report: a campaign that fails', () => {
 	const logs: Record<string, IDataObject[]> = { c1: records('c1', 2), c3: records('c3', 1) };
 	const items = [sent('c1', 0), sent('c2', 0), sent('c1', 1), sent('c2', 1), sent('c3', 0)];
 	const refusing = () =>
@@ -266,7 +266,7 @@ describe('a campaign that fails', () => {
 	});
 });
 
-describe('records that the service counts and does not return', () => {
+describe('Get Report: records that the service counts and does not return', () => {
 	const counting = (count: number) => (asked: ServiceRequest) =>
 		pageOf(records('c1', 8), asked, { count });
 	const warning =
@@ -289,7 +289,7 @@ describe('records that the service counts and does not return', () => {
 	});
 });
 
-describe('the summary as HTML', () => {
+describe('Get Report: the summary as HTML', () => {
 	const read = async (log: IDataObject[], items?: IDataObject[]) => {
 		serveLogs({ c1: log });
 		const { output } = await run({ options: { html: true } }, items);
@@ -368,7 +368,7 @@ describe('the summary as HTML', () => {
 	});
 });
 
-describe('a campaign without any record', () => {
+describe('Get Report: a campaign without any record', () => {
 	const warning = 'The logs have no records of this campaign.';
 	const hint = (counts: string) => ({
 		message: `Campaign c1: ${counts}. ${warning}`,
@@ -385,7 +385,7 @@ describe('a campaign without any record', () => {
 	});
 });
 
-describe('records of other campaigns, which a service that ignores the filter returns', () => {
+describe('Get Report: records of other campaigns, which a service that ignores the filter returns', () => {
 	const own = [record('c1', 0), record('c1', 1, { campaign_id: 'C1' })];
 	const anyone = [null, undefined, ''].map((campaign_id, index) =>
 		record('c1', 10 + index, { campaign_id }),

@@ -19,7 +19,7 @@ const report = async (
 		node,
 	});
 
-test('at most five requests are in flight, however many campaigns', async () => {
+test('Get Report: at most five requests are in flight, however many campaigns', async () => {
 	await sandbox.reset({ latencyMs: 10 });
 	const items: IDataObject[] = [];
 	for (let sent = 0; sent < 40; sent++) {
@@ -38,7 +38,7 @@ test('at most five requests are in flight, however many campaigns', async () => 
 	});
 });
 
-test('a cancelled wait for completion ends at once, and reads nothing more', async () => {
+test('Get Report: a cancelled wait for completion ends at once, and reads nothing more', async () => {
 	await sandbox.reset();
 	const asked = async () => {
 		while (((await sandbox.counts()).requests.byEndpoint.getLogs ?? 0) < 1) await sleep(5);
@@ -62,7 +62,7 @@ test('a cancelled wait for completion ends at once, and reads nothing more', asy
 });
 
 /* n8n takes any output of a node for a success, even after its time-out has ended the execution. So there must be none. */
-describe('cancelled while the logs are read', () => {
+describe('Get Report: cancelled while the logs are read', () => {
 	/** Cancels the report of two campaigns: the service answers the request for one of them, and never that for the other. */
 	async function halfRead(node?: { onError: 'continueRegularOutput' }) {
 		await sandbox.reset();

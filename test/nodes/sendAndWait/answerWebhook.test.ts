@@ -45,18 +45,21 @@ const RESPONDED = {
 test.each([
 	['approve', true],
 	['disapprove', false],
-])('the pressed button decides, not the opened link: %s', async (decision, approved) => {
-	const { run, link } = await ask(BOTH);
-	const { answer, heading, status, result } = await run.open(link, { decision });
-	expect({ answer, status }).toEqual({ answer: { approved, ...RESPONDED }, status: 200 });
-	expect(heading).toBe(THANKS);
-	expect(result).toEqual({
-		noWebhookResponse: true,
-		workflowData: [[{ json: { data: answer }, pairedItem: { item: 0 } }]],
-	});
-});
+])(
+	'Send and Wait: the pressed button decides, not the opened link: %s',
+	async (decision, approved) => {
+		const { run, link } = await ask(BOTH);
+		const { answer, heading, status, result } = await run.open(link, { decision });
+		expect({ answer, status }).toEqual({ answer: { approved, ...RESPONDED }, status: 200 });
+		expect(heading).toBe(THANKS);
+		expect(result).toEqual({
+			noWebhookResponse: true,
+			workflowData: [[{ json: { data: answer }, pairedItem: { item: 0 } }]],
+		});
+	},
+);
 
-test('opening the link shows the question and its buttons, and records nothing', async () => {
+test('Send and Wait: opening the link shows the question and its buttons, and records nothing', async () => {
 	const { run, link } = await ask(BOTH);
 	const { answer, html, status, headers } = await run.open(link);
 	expect({ answer, status }).toEqual({ answer: undefined, status: 200 });
@@ -72,14 +75,14 @@ test.each<[string, unknown]>([
 	['an empty form', {}],
 	['an unknown decision', { decision: 'maybe' }],
 	['several decisions', { decision: ['approve', 'disapprove'] }],
-])('an invalid decision leaves the question open: %s', async (_, sent) => {
+])('Send and Wait: an invalid decision leaves the question open: %s', async (_, sent) => {
 	const { run, link } = await ask(BOTH);
 	const { answer, html, status } = await run.open(link, sent);
 	expect({ answer, status }).toEqual({ answer: undefined, status: 200 });
 	expect(html).toContain('Ship it');
 });
 
-test('declining a question without a decline button leaves it open', async () => {
+test('Send and Wait: declining a question without a decline button leaves it open', async () => {
 	const { run, link } = await ask();
 	const { answer, html, status } = await run.open(link, { decision: 'disapprove' });
 	expect({ answer, status }).toEqual({ answer: undefined, status: 200 });
@@ -91,7 +94,7 @@ test('declining a question without a decline button leaves it open', async () =>
 	});
 });
 
-describe('a question has one answer', () => {
+describe('Send and Wait: a question has one answer', () => {
 	// n8n gives every request the same data until the execution continues.
 	test.each([
 		['another button', { decision: 'disapprove' }],
@@ -116,7 +119,7 @@ describe('a question has one answer', () => {
 	});
 });
 
-describe('after Limit Wait Time', () => {
+describe('Send and Wait: after Limit Wait Time', () => {
 	const LIMIT = Date.parse('2100-01-02T10:00:00Z');
 	const limited = freeText({
 		limitWaitTime: {
@@ -151,7 +154,7 @@ describe('after Limit Wait Time', () => {
 	});
 });
 
-describe('free text', () => {
+describe('Send and Wait: free text', () => {
 	test.each([
 		['Tomorrow, <please> & "thanks" ✓ مرحبا', 'Tomorrow, <please> & "thanks" ✓ مرحبا'],
 		['  two\r\nlines \r\n', 'two\nlines'],
@@ -190,7 +193,7 @@ test.each([
 	['another question', (link: URL) => link.searchParams.set('question', 'abcdefghijkl')],
 	['no question', (link: URL) => link.searchParams.delete('question')],
 ])(
-	'a link to %s shows that the question is no longer open, and records nothing',
+	'Send and Wait: a link to %s shows that the question is no longer open, and records nothing',
 	async (_, change) => {
 		const { run, link } = await ask(BOTH);
 		const changed = new URL(link);
@@ -203,7 +206,7 @@ test.each([
 );
 
 test.each(['Ask "them" \'now\' \\ اسأل', 'Ask }} now {{ 1 }}'])(
-	'any node name works: %s',
+	'Send and Wait: any node name works: %s',
 	async (name) => {
 		const { run, link } = await ask(BOTH, name);
 		expect((await run.open(link)).html).toContain(QUESTION);
@@ -212,7 +215,7 @@ test.each(['Ask "them" \'now\' \\ اسأل', 'Ask }} now {{ 1 }}'])(
 	},
 );
 
-describe('an internal error leaves the question open', () => {
+describe('Send and Wait: an internal error leaves the question open', () => {
 	const fails = () => {
 		throw new Error('gone');
 	};
@@ -242,7 +245,7 @@ describe('an internal error leaves the question open', () => {
 	});
 });
 
-test('the page shows the question that was sent, even if its expression has another result now', async () => {
+test('Send and Wait: the page shows the question that was sent, even if its expression has another result now', async () => {
 	const asked = serve(accepting);
 	const run = await QuestionRun.start(
 		harness,
@@ -259,12 +262,12 @@ const LATER = Date.parse('2100-01-01T00:00:00Z');
 const open = (id: string, closesAt?: number) => ({ id, closesAt }) as OpenQuestion;
 const answered = (ids: string[]) => ids.map((id) => isAnswered(open(id)));
 
-test('the memory of answered questions is limited and drops the oldest first', () => {
+test('Send and Wait: the memory of answered questions is limited and drops the oldest first', () => {
 	for (let index = 0; index < 10_001; index++) rememberAnswered(open(`q${index}`, LATER));
 	expect(answered(['q0', 'q1', 'q10000'])).toEqual([false, true, true]);
 });
 
-test('a question whose time is over is dropped when the next one is answered', () => {
+test('Send and Wait: a question whose time is over is dropped when the next one is answered', () => {
 	for (let index = 0; index < 10_000; index++) {
 		rememberAnswered(open(`over${index}`, Date.now() - 1));
 	}

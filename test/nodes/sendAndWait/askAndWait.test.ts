@@ -22,7 +22,7 @@ import {
 } from './questionRun';
 
 const harness = useHarness();
-test('several items are refused, and the error says how to ask several people', async () => {
+test('Send and Wait: several items are refused, and the error says how to ask several people', async () => {
 	const asked = serve(accepting);
 	const { error } = await QuestionRun.start(harness, question(), { items: [{}, {}] });
 	expect({ asked, error }).toEqual({
@@ -31,7 +31,7 @@ test('several items are refused, and the error says how to ask several people', 
 	});
 });
 
-test('a refused free text names the 24 hours and the way out', async () => {
+test('Send and Wait: a refused free text names the 24 hours and the way out', async () => {
 	serve(failure('Outside the window'));
 	const { error, isWaiting } = await QuestionRun.start(harness, question());
 	expect({ error, isWaiting }).toEqual({
@@ -43,16 +43,19 @@ test('a refused free text names the 24 hours and the way out', async () => {
 test.each([
 	['deliverAs', "'Send As' must be one of session, sessionThenTemplate, template"],
 	['responseType', "'Response Type' must be one of approval, freeText"],
-])('an unknown value of %s is refused, and nothing is sent', async (parameter, why) => {
-	const asked = serve(accepting);
-	const { error } = await QuestionRun.start(
-		harness,
-		question({ template: chosen('name', 'ask'), [parameter]: '={{ "other" }}' }),
-	);
-	expect({ asked, error }).toEqual({ asked: [], error: `${why}, but is "other".` });
-});
+])(
+	'Send and Wait: an unknown value of %s is refused, and nothing is sent',
+	async (parameter, why) => {
+		const asked = serve(accepting);
+		const { error } = await QuestionRun.start(
+			harness,
+			question({ template: chosen('name', 'ask'), [parameter]: '={{ "other" }}' }),
+		);
+		expect({ asked, error }).toEqual({ asked: [], error: `${why}, but is "other".` });
+	},
+);
 
-describe('sent as a template', () => {
+describe('Send and Wait: sent as a template', () => {
 	const withTemplate = (more: INodeParameters = {}) =>
 		question({
 			deliverAs: 'template',
@@ -207,7 +210,7 @@ describe('sent as a template', () => {
 	});
 });
 
-describe('when nobody has answered', () => {
+describe('Send and Wait: when nobody has answered', () => {
 	test.each<[string, INodeParameters, object]>([
 		['approval', {}, { timedOut: true, approved: false, to: TO, sentAs: 'session' }],
 		['free text', freeText(), { timedOut: true, to: TO, sentAs: 'session' }],
@@ -240,7 +243,7 @@ describe('when nobody has answered', () => {
 	});
 });
 
-describe('a question that cannot be sent', () => {
+describe('Send and Wait: a question that cannot be sent', () => {
 	test('under Continue On Fail is an error item, and the execution does not wait', async () => {
 		serve(failure('Broken', 503));
 		const run = await QuestionRun.start(harness, question(), {
@@ -314,7 +317,7 @@ describe('a question that cannot be sent', () => {
 	});
 });
 
-describe('as an ordinary tool of an agent', () => {
+describe('Send and Wait: as an ordinary tool of an agent', () => {
 	const REFUSED =
 		/^Nothing was sent: .*cannot wait for the answer\. Choose Messaging under Human review/;
 
@@ -359,7 +362,7 @@ const MINUTE = 60_000;
 const withLimit = (limitWaitTime: unknown) =>
 	question({ options: { limitWaitTime } as INodeParameters });
 
-describe('Limit Wait Time', () => {
+describe('Send and Wait: Limit Wait Time', () => {
 	const until = async (limitWaitTime?: unknown) => {
 		serve(accepting);
 		return await QuestionRun.start(harness, limitWaitTime ? withLimit(limitWaitTime) : question());
@@ -418,7 +421,7 @@ describe('Limit Wait Time', () => {
 	});
 });
 
-describe('a second question of the same execution', () => {
+describe('Send and Wait: a second question of the same execution', () => {
 	beforeEach(() => jest.useFakeTimers());
 	afterEach(() => jest.useRealTimers());
 
@@ -450,7 +453,7 @@ describe('a second question of the same execution', () => {
 	);
 });
 
-test('the limit is kept in the context of the execution, for its next question', async () => {
+test('Send and Wait: the limit is kept in the context of the execution, for its next question', async () => {
 	serve(accepting);
 	const run = await QuestionRun.start(
 		harness,

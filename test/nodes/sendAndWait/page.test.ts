@@ -44,7 +44,7 @@ const PAGES: Record<string, string> = {
 	notice: noticePage(ENGLISH, NASTY),
 };
 
-describe.each(Object.entries(PAGES))('the %s page', (_, html) => {
+describe.each(Object.entries(PAGES))('Send and Wait: the %s page', (_, html) => {
 	test('escapes all texts', () => {
 		expect(html).toContain(HARMLESS);
 		expect(html).not.toContain(NASTY);
@@ -69,7 +69,7 @@ describe.each(Object.entries(PAGES))('the %s page', (_, html) => {
 	});
 });
 
-test('the headers forbid scripts, resources of other sites, forms to other sites, frames and caching', () => {
+test('Send and Wait: the headers forbid scripts, resources of other sites, forms to other sites, frames and caching', () => {
 	expect(PAGE_HEADERS).toEqual({
 		'Content-Type': 'text/html; charset=utf-8',
 		'Content-Security-Policy':
@@ -111,7 +111,7 @@ const english = (html: string) =>
 		.replace(/«\w+»|\[time\]|2\. März 2100 um 04:59 GMT-5/g, '')
 		.match(/[a-z]{2,}/gi);
 
-test('every word of every page can be translated', async () => {
+test('Send and Wait: every word of every page can be translated', async () => {
 	const approval = await ask({
 		message: '?',
 		...approveOr('«yes»', '«no»'),
@@ -136,14 +136,14 @@ test('every word of every page can be translated', async () => {
 	}
 });
 
-test('with a limit the page says until when it can be answered, in its language and the workflow’s time zone', async () => {
+test('Send and Wait: with a limit the page says until when it can be answered, in its language and the workflow’s time zone', async () => {
 	const { run, link } = await ask({ options: inGerman });
 	expect((await run.open(link)).html).toContain('«until» 2. März 2100 um 04:59 GMT-5<');
 	const endless = await ask({ options: { pageTexts: { values: GERMAN } } });
 	expect((await endless.run.open(endless.link)).html).not.toContain('«until»');
 });
 
-test('the page thanks with the choice or the text, and the output says whom the question was sent to', async () => {
+test('Send and Wait: the page thanks with the choice or the text, and the output says whom the question was sent to', async () => {
 	const approval = await ask({ ...approveOr('Ship <it>', 'Not yet'), to: '+385 91 100 0001' });
 	const declined = await approval.run.open(approval.link, { decision: 'disapprove' });
 	expect(declined.html).toContain('<strong>Your answer</strong>\nNot yet</p>');
@@ -158,7 +158,7 @@ test('the page thanks with the choice or the text, and the output says whom the 
 	expect(answer).toMatchObject({ text: 'On <Monday>', to: TO });
 });
 
-test('an answer that is too long is on the page again, to shorten it', async () => {
+test('Send and Wait: an answer that is too long is on the page again, to shorten it', async () => {
 	const { run, link } = await ask(freeText());
 	const { html } = await run.open(link, { answer: `<${'x'.repeat(10_000)}` });
 	expect(html).toContain(`>\n&lt;${'x'.repeat(10_000)}</textarea>`);
@@ -169,11 +169,11 @@ test.each([
 	['fa-IR', 'rtl'],
 	['az-Arab', 'rtl'],
 	['ku-Latn', 'ltr'],
-])('the direction of a page in %s is %s', (language, direction) => {
+])('Send and Wait: the direction of a page in %s is %s', (language, direction) => {
 	expect(directionOf(language)).toBe(direction);
 });
 
-test('a language that is not a language code is refused before anything is sent', async () => {
+test('Send and Wait: a language that is not a language code is refused before anything is sent', async () => {
 	const { run, asked } = await ask({ options: { pageLanguage: 'German (Austria)' } });
 	expect(asked).toEqual([]);
 	expect(run.error).toBe(

@@ -17,7 +17,7 @@ import {
 } from './questionRun';
 
 const harness = useHarness();
-describe('the session message', () => {
+describe('Send and Wait: the session message', () => {
 	test('is the question as it was written, with the link below it', async () => {
 		const asked = serve(accepting);
 		const text = 'Ship <b>order 12</b> & "more"?\n\n👩‍👩‍👧 مرحبا';
@@ -112,7 +112,7 @@ describe('the session message', () => {
 test.each([
 	['Yes', ' yes '],
 	['Decline', ''],
-])('two buttons with the same label are refused: %j, %j', async (...labels) => {
+])('Send and Wait: two buttons with the same label are refused: %j, %j', async (...labels) => {
 	const asked = serve(accepting);
 	const { error, isWaiting } = await QuestionRun.start(harness, question(approveOr(...labels)));
 	expect({ asked, isWaiting, error }).toEqual({
@@ -122,7 +122,7 @@ test.each([
 	});
 });
 
-describe('the link of a question', () => {
+describe('Send and Wait: the link of a question', () => {
 	afterEach(() => jest.restoreAllMocks());
 
 	test.each(['/n8n', '/some/path'])(

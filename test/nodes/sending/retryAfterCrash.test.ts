@@ -246,6 +246,17 @@ test('Retry again does not send either; with Resend Unknown all are sent to', as
 	await end();
 });
 
+test('a Retry as a test is refused, and the next Retry still sends nothing again', async () => {
+	const { before, end } = await crash('sendText');
+	const test = sendParameters('sendText', { mode: 'test', testRecipient: '385955550100' });
+	const second = await retryOfCrashed({ ...planOf('sendText'), parameters: test });
+	expect(second.error?.message).toContain('does not work in a Retry');
+	const third = await second.retry({ parameters: planOf('sendText').parameters });
+	expect(third.error?.message).toContain('was cut off while it was sending');
+	expect((await sandbox.counts()).accepted).toEqual(before.accepted);
+	await end();
+});
+
 test.each(names)(
 	'%s, before n8n 2.14: Retry of a run that failed without a crash sends the remaining messages',
 	async (send) => {

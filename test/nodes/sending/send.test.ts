@@ -258,10 +258,10 @@ describe('a hint after sending', () => {
 	});
 
 	test.each<[SendName, string]>([
-		['sendText', '4 of 4 messages were accepted. Accepted is not delivered.'],
+		['sendText', '4 messages accepted. Accepted is not delivered.'],
 		[
 			'campaign send',
-			'4 of 4 messages were accepted. Accepted is not delivered: add Campaign → Get Report.',
+			'4 messages accepted as one campaign. Accepted is not delivered: add Campaign → Get Report.',
 		],
 	])('%s: when everything was accepted, it says so', async (send, hint) => {
 		expect((await run(send, items, { node })).hints).toEqual([hint]);

@@ -73,11 +73,11 @@ describe('what the editor has saved', () => {
 		const read = (parameter: string, otherwise: unknown) => saved[parameter] ?? otherwise;
 		return { position: 0, item: 0, read } as never;
 	};
-	const schema = [{ id: '1' }, { id: '2', removed: true }, { id: 'header 1' }];
+	const schema = [{ id: '1' }, { id: 'header 1' }];
 	const ofA = [...schema, { id: 'template:a' }];
 
 	test.each<[string, unknown, string[] | undefined]>([
-		['the fields that it showed, without removed ones', schema, ['1', 'header 1']],
+		['the fields that it showed', schema, ['1', 'header 1']],
 		['the fields of the chosen template, without the hidden field', ofA, ['1', 'header 1']],
 		['fields of another template', [...schema, { id: 'template:b' }], undefined],
 		['no schema', null, undefined],

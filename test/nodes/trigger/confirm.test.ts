@@ -54,7 +54,7 @@ async function deliver(
 }
 const logged = (logs: Logs) => (id: string) => replyOf(logs, id);
 
-describe('the logs are asked', () => {
+describe('Check in Logs First: the logs are asked', () => {
 	test('about this campaign, for one record, and not for long', async () => {
 		const hook = hookOf();
 		const requests: unknown[] = [];
@@ -138,19 +138,22 @@ test.each<[unknown, unknown, boolean]>([
 	['undefined', undefined, false],
 	['[object Object]', {}, false],
 	['c', ['c'], false],
-])('the id %j is confirmed by a record of the campaign %j: %p', async (id, campaign, isKnown) => {
-	const { answer } = await deliver(() => recordsOf('x', campaign), { body: { campaign_id: id } });
-	expect(answer).toEqual(isKnown ? STARTED : UNKNOWN);
-});
+])(
+	'Check in Logs First: the id %j is confirmed by a record of the campaign %j: %p',
+	async (id, campaign, isKnown) => {
+		const { answer } = await deliver(() => recordsOf('x', campaign), { body: { campaign_id: id } });
+		expect(answer).toEqual(isKnown ? STARTED : UNKNOWN);
+	},
+);
 
-test('logs that count records and give none are not believed: 503', async () => {
+test('Check in Logs First: logs that count records and give none are not believed: 503', async () => {
 	const counting = (count: number, ...data: object[]) => page({ success: true, data, count });
 	expect((await deliver(() => counting(5))).answer).toEqual(UNCLEAR);
 	expect((await deliver(() => counting(0))).answer).toEqual(UNKNOWN);
 	expect((await deliver(() => counting(1, { id: 'l', campaign_id: 'x' }))).answer).toEqual(UNKNOWN);
 });
 
-describe('a list', () => {
+describe('Check in Logs First: a list', () => {
 	test('starts the campaigns that the logs know, and asks only about the others again', async () => {
 		const logs = (id: string, nth: number) =>
 			replyOf(id === 'never' || (id === 'late' && nth < 2) ? 'unknown' : 'known', id);

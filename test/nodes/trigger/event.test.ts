@@ -15,7 +15,7 @@ const nest = (depth: number, inner: unknown): unknown =>
 const SMS = { event: 'smsDeliveryReport', conversation: { id: 'x' } };
 const OTHER = ['other'];
 
-test('a completion has the id as it came, and a name in one spelling for its key', () => {
+test('Messaging Trigger: a completion has the id as it came, and a name in one spelling for its key', () => {
 	expect(readEvents({ campaign_id: ' C-1 ' })).toEqual([
 		{ event: 'campaignCompleted', campaignId: 'C-1', name: undefined },
 	]);
@@ -25,7 +25,7 @@ test('a completion has the id as it came, and a name in one spelling for its key
 	).toEqual(new Set(['campaigncompleted']));
 });
 
-describe('an SMS report', () => {
+describe('Messaging Trigger: an SMS report', () => {
 	test.each<[string, unknown, string[]]>([
 		['a list of several: one event', [SMS, { ...SMS, campaign_id: 'c' }], [SMS.event]],
 		['in a list beside a campaign', [{ campaign_id: 'c' }, SMS], ['c', SMS.event]],
@@ -42,7 +42,7 @@ describe('an SMS report', () => {
 	);
 });
 
-describe('the campaign id', () => {
+describe('Messaging Trigger: the campaign id', () => {
 	test.each<[string, boolean]>([
 		...['campaign_id', 'campaignId', 'Campaign-ID', 'campaign id'].map(
 			(name): [string, boolean] => [name, true],
@@ -113,7 +113,7 @@ describe('the campaign id', () => {
 	});
 });
 
-describe('a call that names its event', () => {
+describe('Messaging Trigger: a call that names its event', () => {
 	const ENDS = [
 		...['complete', 'COMPLETED', 'completes', 'Completing', 'completion', 'finish', 'finished'],
 		...['Done', 'end', 'ended', 'ends', 'ending', 'campaigndone', 'CAMPAIGNEND', 'campaign:done'],
@@ -192,7 +192,7 @@ describe('a call that names its event', () => {
 	});
 });
 
-describe('Completion Event Name', () => {
+describe('Messaging Trigger: Completion Event Name', () => {
 	const told = (body: unknown, completion: string, query: IDataObject = {}) =>
 		readEvents(body, query, completion).map(
 			({ event }: WebhookEvent) => event === 'campaignCompleted',
@@ -221,7 +221,7 @@ describe('Completion Event Name', () => {
 	});
 });
 
-describe('a large call', () => {
+describe('Messaging Trigger: a large call', () => {
 	const size = (bytes: number) => eventsOf({ campaign_id: 'c' }, { campaign_id: 'q' }, bytes);
 
 	test('is searched up to 250,000 bytes, and so is its query', () => {
@@ -234,7 +234,7 @@ describe('a large call', () => {
 	});
 });
 
-test('saysEnd reads the beginning of a name only', () => {
+test('Messaging Trigger: saysEnd reads the beginning of a name only', () => {
 	expect(saysEnd(`${'x'.repeat(190)} done`)).toBe(true);
 	expect(saysEnd(`${'x'.repeat(200)} done`)).toBe(false);
 });

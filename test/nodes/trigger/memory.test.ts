@@ -11,7 +11,7 @@ function trigger(staticData: IDataObject = {}) {
 	const id = `workflow-${++triggers}`;
 	return (copy: IDataObject = staticData) =>
 		new EventMemory({
-			getWorkflowStaticData: () => copy,
+			getWorkflowStaticData: (kind: string) => (kind === 'node' ? copy : {}),
 			getWorkflow: () => ({ id }),
 			getNode: () => ({ id: 'node' }),
 		} as unknown as IWebhookFunctions);
@@ -23,7 +23,7 @@ const keysIn = ({ events }: IDataObject) =>
 const atTime = (ms: number) => jest.spyOn(Date, 'now').mockReturnValue(ms);
 afterEach(() => jest.restoreAllMocks());
 
-describe('the key of an event', () => {
+describe('Ignore Repeated Events: the key of an event', () => {
 	const key = (event: Partial<WebhookEvent>, body = '{}', query: IDataObject = {}) =>
 		keyOf({ event: 'other', ...event }, Buffer.from(body), query);
 	const completion = (campaignId: string, name?: string) =>
@@ -54,7 +54,7 @@ describe('the key of an event', () => {
 	});
 });
 
-describe('an event', () => {
+describe('Ignore Repeated Events: an event', () => {
 	test('is claimed by one call at a time, and by none after it has started', () => {
 		const memory = trigger();
 		expect(memory().claim(['c1', 'c2'])).toEqual(['c1', 'c2']);
@@ -105,7 +105,15 @@ describe('an event', () => {
 	});
 });
 
-describe('of many events', () => {
+test('Ignore Repeated Events: an event that has started again after a week is not started by a call with older static data', () => {
+	const memory = trigger();
+	const now = Date.now();
+	const older = { events: `c1 ${now - 8 * DAY}` };
+	memory({ ...older }).noteStarted(['c1']);
+	expect(memory({ ...older }).claim(['c1'])).toEqual([]);
+});
+
+describe('Ignore Repeated Events: of many events', () => {
 	const noteAll = (memory: () => EventMemory, kind: string, count: number, from = Date.now()) => {
 		const keys = Array.from({ length: count }, (_, index) => `${kind}${index}`);
 		for (let first = 0; first < count; first += 50) {
@@ -152,7 +160,7 @@ describe('of many events', () => {
 });
 
 test.each([null, 7, {}, 'text', 'a\nb c\n', 'c1 x\nc2 -1\nc3 '])(
-	'invalid static data are no memory: %j',
+	'Ignore Repeated Events: invalid static data are no memory: %j',
 	(events) => {
 		const saved = { events } as IDataObject;
 		const call = trigger(saved)();

@@ -57,7 +57,7 @@ const DUPLICATE = '200 Duplicate';
 const STARTING = '503 n8n';
 const times = (count: number, word: string) => Array.from({ length: count }, () => word);
 
-describe('a call with events', () => {
+describe('Messaging Trigger: a call with events', () => {
 	test('starts one execution with all its data, and is answered once', async () => {
 		const hook = knowing();
 		const call = { body, query: { page: '1' }, headers: { 'x-a': 'b' } };
@@ -128,7 +128,7 @@ describe('a call with events', () => {
 	});
 });
 
-describe('while the editor listens for a test event', () => {
+describe('Messaging Trigger: while the editor listens for a test event', () => {
 	const shown = async (
 		logs: Parameters<typeof withLogs>[1],
 		delivery: Delivery,
@@ -193,7 +193,7 @@ describe('while the editor listens for a test event', () => {
 	});
 });
 
-describe('an event that is delivered more than once starts one execution', () => {
+describe('Messaging Trigger: an event that is delivered more than once starts one execution', () => {
 	test('ten at once, in five shapes: the others are told that it is starting, and to come again', async () => {
 		const hook = knowing();
 		const shapes: Delivery[] = [
@@ -272,7 +272,7 @@ describe('an event that is delivered more than once starts one execution', () =>
 	});
 });
 
-describe('an event that did not start starts when it is delivered again', () => {
+describe('Messaging Trigger: an event that did not start starts when it is delivered again', () => {
 	test.each(['unavailable', 'keyRefused', 'unknown'] as const)('logs: %s', async (logs) => {
 		const hook = hookOf();
 		withLogs(hook, logs);
@@ -320,7 +320,7 @@ describe('an event that did not start starts when it is delivered again', () => 
 	});
 });
 
-describe('at the door', () => {
+describe('Messaging Trigger: at the door', () => {
 	/** A trigger whose executions n8n does not write until `open` is called. */
 	function blocked(settings: Partial<Hook> = {}) {
 		const hook = knowing(settings);
@@ -393,7 +393,7 @@ const breaking =
 			},
 		});
 
-describe('whatever breaks, a call is answered once', () => {
+describe('Messaging Trigger: whatever breaks, a call is answered once', () => {
 	test.each<keyof IWebhookFunctions>([
 		'getCredentials',
 		'getNodeParameter',
@@ -454,7 +454,7 @@ describe('whatever breaks, a call is answered once', () => {
 	});
 });
 
-describe('the secret', () => {
+describe('Messaging Trigger: the secret', () => {
 	const secured = (secret = SECRET) => {
 		const hook = hookOf();
 		hook.credential = { baseUrl: ADDRESS, apiKey: KEY, webhookSecret: secret };
@@ -509,7 +509,7 @@ describe('the secret', () => {
 	});
 });
 
-describe('a call by a stranger', () => {
+describe('Messaging Trigger: a call by a stranger', () => {
 	test('cannot write lines into the log', async () => {
 		const hook = hookOf();
 		withLogs(hook, 'unknown');
@@ -532,7 +532,7 @@ describe('a call by a stranger', () => {
 	});
 });
 
-describe('the credential', () => {
+describe('Messaging Trigger: the credential', () => {
 	const CREDENTIAL = { baseUrl: ADDRESS, apiKey: KEY, webhookSecret: '' };
 	/** A trigger that starts on nothing, because calls that start something read n8n's database for another reason. */
 	const idle = (settings: Partial<Hook> = {}) =>

@@ -5,7 +5,7 @@ const SECRET = 'example secret/äß😀';
 const ENCODED = encodeURIComponent(SECRET);
 const asHeader = Buffer.from(SECRET, 'utf8').toString('latin1');
 
-describe('a call carries the secret', () => {
+describe('Webhook Secret: a call carries the secret', () => {
 	test.each<[string, IDataObject, IDataObject, boolean]>([
 		['in its query', { secret: SECRET }, {}, true],
 		['in its header', {}, { 'x-webhook-secret': SECRET }, true],
@@ -40,7 +40,7 @@ describe('a call carries the secret', () => {
 	});
 });
 
-describe('the workflow sees the call without it', () => {
+describe('Webhook Secret: the workflow sees the call without it', () => {
 	const hide = hiderOf(SECRET);
 
 	test('its own field is removed from the query and the headers, in upper and lower case', () => {
@@ -111,17 +111,20 @@ test.each([
 		{ a: 'x *** x', b: 'a.b*c d', c: '***' },
 	],
 	['one that is just long enough', '12345678', { a: 'x12345678' }, { a: 'x***' }],
-])('%s is only hidden where nothing else can be meant', (_, secret, body, expected) => {
-	expect(hiderOf(secret).body(body)).toEqual(expected);
-});
+])(
+	'Webhook Secret: %s is only hidden where nothing else can be meant',
+	(_, secret, body, expected) => {
+		expect(hiderOf(secret).body(body)).toEqual(expected);
+	},
+);
 
-test('half a character in it hides what was sent all the same', () => {
+test('Webhook Secret: half a character in it hides what was sent all the same', () => {
 	const secret = 'half-\ud800-character';
 	const { body } = hiderOf(secret);
 	expect(body({ a: secret, b: 'half-%EF%BF%BD-character' })).toEqual({ a: '***', b: '***' });
 });
 
-test('without a secret a body comes as it came, and nothing else is lost', () => {
+test('Webhook Secret: without a secret a body comes as it came, and nothing else is lost', () => {
 	const { body, query, headers } = hiderOf('');
 	const given = { url: '?secret=other', empty: '' };
 	expect(body(given)).toBe(given);

@@ -40,7 +40,9 @@ export async function save(
 	nodes: Node[],
 	more: Partial<Workflow> & { pinData?: Json } = {},
 ): Promise<string> {
-	const name = `${nodes.map((each) => each.name).join(', ')} ${randomUUID()}`;
+	const names = nodes.map((each) => each.name).join(', ');
+	// n8n allows 128 characters.
+	const name = `${names.slice(0, 80)} ${randomUUID()}`;
 	const connections = inARow(nodes);
 	return (await createWorkflow(session, { name, nodes, connections, ...more })).id;
 }

@@ -7,8 +7,8 @@ import { inARow, node, to } from '../workflow.mts';
 import { type Scenario, type Violation, violation, type World } from '../world.mts';
 
 /*
- * Questions are asked, and people press a button or write a text: nobody, one, two at once, late or twice. n8n waits for
- * capacity before it continues, is killed and starts again, and several processes take the answers.
+ * Questions are asked, and people press a button or write a text: nobody, one, two at once, late or twice. n8n is killed and
+ * starts again, and several processes take the answers.
  */
 
 const WORKFLOW = 'asking';
@@ -19,7 +19,6 @@ export const sendAndWait: Scenario = {
 		const { choices: c, clock, n8n, service } = world;
 		const seconds = c.oneOf('limit/s', [120, 0, 5, 60, 3600]);
 		const processes = c.oneOf('processes', [1, 1, 1, 2]);
-		const capacity = c.oneOf('waits for capacity/ms', [0, 0, 2000, 90_000]);
 		const responseType = c.oneOf('response', ['approval', 'approval', 'freeText']);
 		const limit = {
 			limitType: 'afterTimeInterval',
@@ -53,9 +52,9 @@ export const sendAndWait: Scenario = {
 				: inARow(WORKFLOW, [start, asking, after]),
 		);
 		const hosts = Array.from({ length: processes }, () => n8n.startProcess());
-		trackWaiting(n8n, hosts[0], capacity);
+		trackWaiting(n8n, hosts[0]);
 		world.tell(
-			`questions for ${responseType} wait ${seconds ? `${seconds} s` : 'for ever'}, ${capacity} ms for capacity, in ${processes} processes`,
+			`questions for ${responseType} wait ${seconds ? `${seconds} s` : 'for ever'}, in ${processes} processes`,
 		);
 		const killed: Process[] = [];
 		world.killAtEvents(
@@ -68,7 +67,7 @@ export const sendAndWait: Scenario = {
 					if (hosts[0].isAlive) return;
 					hosts[0] = n8n.startProcess();
 					n8n.recover();
-					trackWaiting(n8n, hosts[0], capacity);
+					trackWaiting(n8n, hosts[0]);
 					world.tell(`n8n starts again as ${hosts[0]}`);
 				});
 			},
@@ -145,13 +144,13 @@ export const sendAndWait: Scenario = {
 						`${call}: ${responseType === 'approval' ? decision : 'a text'} for execution ${id} in ${host}`,
 					);
 					if (c.chance(`${name}/looks first`, 0.3)) {
-						const look = callWaiting(n8n, host, links[0], undefined, `${call}, a look`, capacity);
+						const look = callWaiting(n8n, host, links[0], undefined, `${call}, a look`);
 						await look.reply;
 					}
 					const submit = async (submitted: IDataObject, isIncomplete: boolean) => {
 						const pressed: Answered = { text, decision, host, at: clock.now, isIncomplete };
 						answers.push(pressed);
-						const reply = await callWaiting(n8n, host, links[0], submitted, call, capacity).reply;
+						const reply = await callWaiting(n8n, host, links[0], submitted, call).reply;
 						pressed.said = reply === 'broken' ? undefined : saidIn(reply.body);
 						world.tell(`${call} reads: ${pressed.said ?? 'nothing'}`);
 					};
@@ -264,8 +263,7 @@ function* answersCount(world: World, played: Played): Generator<Violation> {
 		if (results.length > 1 && !isCrashed) {
 			yield violation(ONE_ANSWER, `execution ${id} went on ${results.length} times`);
 		}
-		// docs/asking-a-person.md#limits: on an overloaded n8n, the end of a limit may continue the execution twice.
-		const isAlone = processes === 1 && !isCrashed && !world.n8n.continuedTwice.has(id);
+		const isAlone = processes === 1 && !isCrashed;
 		if (confirmed.length > 1 && isAlone) {
 			yield violation(ONLY_THE_COUNTING_CONFIRMED, `execution ${id}: ${confirmed.length}`);
 		}

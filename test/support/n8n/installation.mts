@@ -44,7 +44,7 @@ export interface StoredExecution {
 	waitTill?: number;
 }
 
-/** n8n's database: each access takes a moment, and nothing is locked between two of them. */
+/** n8n's database: each access takes some turns of the event loop, and nothing is locked between two of them. */
 export class Database {
 	readonly executions = new Map<string, StoredExecution>();
 
@@ -52,7 +52,7 @@ export class Database {
 	readonly staticData = new Map<string, string>();
 
 	async access<T>(_what: string, work: () => T): Promise<T> {
-		await new Promise((resolve) => setImmediate(resolve));
+		for (let turn = 0; turn < 20; turn++) await new Promise((resolve) => setImmediate(resolve));
 		return work();
 	}
 }
@@ -132,6 +132,8 @@ export class Job<Host extends Process = Process> implements Owner {
 export interface Running<Host extends Process = Process> {
 	id: string;
 	job: Job<Host>;
+	/** What the engine works on; n8n may have saved less of it. */
+	data: IRunExecutionData;
 	/** Resolves when the execution has ended, or its process is dead. */
 	over: Promise<'ended' | 'killed'>;
 }
@@ -171,12 +173,6 @@ export class Installation<Host extends Process = Process, Store extends Database
 
 	/** Every execution that n8n has stored, in order. */
 	readonly begun: Array<Begun<Host>> = [];
-
-	/**
-	 * Executions that the wait tracker continued with outdated data: it read the data at the end of a limit, then waited for
-	 * capacity, and meanwhile an answer continued the execution to its next wait.
-	 */
-	readonly continuedTwice = new Set<string>();
 
 	readonly #core: Engine;
 
@@ -304,26 +300,15 @@ export class Installation<Host extends Process = Process, Store extends Database
 	/**
 	 * Continues an execution that waits, unless another one was quicker (`active-executions.js`, `add`, with
 	 * `expectedStatus: 'waiting'`; `workflow-runner.js`, `runMainProcess`).
-	 *
-	 * @param capacity ms that it waits for n8n's concurrency limit
-	 * @param timedOutWith the data that the wait tracker read when the limit was over; undefined for an answer
 	 */
-	async resume(
-		process: Host,
-		id: string,
-		data: IRunExecutionData,
-		capacity: number,
-		timedOutWith?: string,
-	): Promise<boolean> {
+	async resume(process: Host, id: string, data: IRunExecutionData): Promise<boolean> {
 		const { database } = this;
 		const job = new Job(process, `execution ${id}`);
 		return await inTheNameOf(job, async () => {
-			if (capacity > 0) await new Promise((resolve) => setTimeout(resolve, capacity));
 			const text = JSON.stringify(data);
 			const isFirst = await database.access(`resume ${id}`, () => {
 				const record = database.executions.get(id)!;
 				if (record.status !== 'waiting') return false;
-				if (timedOutWith !== undefined && timedOutWith !== record.data) this.continuedTwice.add(id);
 				Object.assign(record, { status: 'running', data: text, waitTill: undefined, owner: job });
 				return true;
 			});
@@ -388,7 +373,7 @@ export class Installation<Host extends Process = Process, Store extends Database
 				settle('ended');
 			},
 		);
-		return { id, job, over };
+		return { id, job, data, over };
 	}
 
 	async #execute(

@@ -1,6 +1,5 @@
 import { locator } from '../../fields/locator';
-import { reports } from '../../report/reports';
-import type { Operation } from '../operation';
+import { engines, type Operation } from '../operation';
 
 /** Outputs a summary of each campaign, an item for each of its recipients, or both (docs/development/interface.md, "Get logs"). */
 export const getReport: Operation = {
@@ -26,10 +25,16 @@ export const getReport: Operation = {
 				displayName: 'By ID',
 				name: 'id',
 				placeholder: 'e.g. 3f2a1c0e-0000-4000-8000-000000000001',
-				// n8n shows it as long as the expression has no value: then Execute step would send.
-				hint: "'Execute step' first runs the nodes before it that have no output here: a campaign is sent",
 			},
 		}),
+		{
+			displayName:
+				"'Execute step' first runs the nodes before it that have no output here. Pin the output of the node that sends: otherwise it may send again.",
+			name: 'pinNotice',
+			type: 'notice',
+			default: '',
+			displayOptions: { hide: { '@tool': [true] } },
+		},
 		{
 			displayName: 'Output',
 			name: 'output',
@@ -113,5 +118,5 @@ export const getReport: Operation = {
 			],
 		},
 	],
-	execute: reports,
+	execute: async (context) => await (await engines()).reports(context),
 };

@@ -2,14 +2,13 @@ import type { IDataObject } from 'n8n-workflow';
 import { optionalText } from '../../n8n/values';
 import { sendCampaign } from '../../service/endpoints';
 import type { Json } from '../../service/types';
-import { send as sendMessages } from '../../sending/send';
 import type { SendOperation } from '../../sending/sendOperation';
 import { whenReady } from '../../utils/concurrency';
-import { templateComposer, type TemplateComposer } from '../../templates/compose';
+import type { TemplateComposer } from '../../templates/compose';
 import { templateOptions, templateToMany } from '../../templates/templateFields';
 import { isSaved, saveOption } from '../../fields/messageFields';
 import { modeFields, sendingOptions } from '../../fields/sendingOptions';
-import type { Operation } from '../operation';
+import { engines, type Operation } from '../operation';
 import { findCampaign } from './findCampaign';
 
 /** Sends all input items as one campaign for each sender; outputs an item per recipient (docs/development/interface.md, "Send campaign"). */
@@ -67,13 +66,15 @@ export const send: Operation = {
 			},
 		),
 	],
-	execute: async (context) => await sendMessages(context, campaigns),
+	execute: async (context) => {
+		const { send: sendMessages, templateComposer } = await engines();
+		return await sendMessages(context, { ...campaigns, prepare: templateComposer });
+	},
 };
 
 const campaigns: SendOperation<Json & { campaign_id: string }, TemplateComposer> = {
 	takesList: true,
 	hasIdentifier: true,
-	prepare: templateComposer,
 	compose: (recipient, composeTemplate) => {
 		const { read, entry } = recipient;
 		const sender = optionalText(read('from'), 'From');

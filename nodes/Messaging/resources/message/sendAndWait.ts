@@ -1,7 +1,6 @@
 import { errorAsFailedItems } from '../../n8n/failedItems';
-import { askAndWait } from '../../sendAndWait/askAndWait';
 import { sendAndWaitFields } from '../../sendAndWait/fields';
-import type { Operation } from '../operation';
+import { engines, type Operation } from '../operation';
 
 /**
  * Sends the question of the input item, and outputs the answer, or that nobody answered (docs/development/interface.md, "Send session
@@ -18,6 +17,6 @@ export const sendAndWait: Operation = {
 		await errorAsFailedItems(
 			context,
 			{ outcome: 'notSent' },
-			async () => await askAndWait(context),
+			async () => await (await engines()).askAndWait(context),
 		),
 };

@@ -3,13 +3,12 @@ import { jsonObject, optionalText, text, without } from '../../n8n/values';
 import { sendTemplate as endpoint } from '../../service/endpoints';
 import type { Json } from '../../service/types';
 import { recipientDigits } from '../../sending/phone';
-import { send } from '../../sending/send';
 import type { Message, SendOperation } from '../../sending/sendOperation';
-import { templateComposer, type TemplateComposer } from '../../templates/compose';
+import type { TemplateComposer } from '../../templates/compose';
 import { templateOptions, templateToMany } from '../../templates/templateFields';
 import { isSaved, saveOption } from '../../fields/messageFields';
 import { modeFields, sendingOptions } from '../../fields/sendingOptions';
-import type { Operation } from '../operation';
+import { engines, type Operation } from '../operation';
 
 /** Sends a template message to each recipient, several per request if wanted; outputs an item each (docs/development/interface.md, "Send template message"). */
 export const sendTemplate: Operation = {
@@ -40,12 +39,14 @@ export const sendTemplate: Operation = {
 				'How many messages to put into one request. The service does not document the order of its answers. If all answers name their recipient (to), each recipient gets its own. If not, and there is one answer for each message, they are assigned by position. In all other cases every recipient gets all answers.',
 		}),
 	],
-	execute: async (context) => await send(context, templateMessages),
+	execute: async (context) => {
+		const { send, templateComposer } = await engines();
+		return await send(context, { ...templateMessages, prepare: templateComposer });
+	},
 };
 
 const templateMessages: SendOperation<Json[], TemplateComposer> = {
 	takesList: true,
-	prepare: templateComposer,
 	compose: async (recipient, composeTemplate) => {
 		const { read, entry } = recipient;
 		const sender = optionalText(read('from'), 'From');

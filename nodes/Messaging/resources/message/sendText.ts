@@ -3,11 +3,10 @@ import { optionalText, pick, requiredText, without } from '../../n8n/values';
 import { simplify, wantedFields } from '../simplify';
 import { sendText as endpoint } from '../../service/endpoints';
 import type { MessageRecord } from '../../service/types';
-import { send } from '../../sending/send';
 import type { SendOperation } from '../../sending/sendOperation';
 import { from, to } from '../../fields/messageFields';
 import { modeFields, sendingOptions } from '../../fields/sendingOptions';
-import type { Operation } from '../operation';
+import { engines, type Operation } from '../operation';
 
 /** What a retry needs of a record. Its text is not kept in the execution's data. */
 const IDS = ['id', 'externalId', 'conversation_id', 'contentType', 'createdAt', 'updatedAt'];
@@ -58,7 +57,7 @@ export const sendText: Operation = {
 		...modeFields,
 		sendingOptions(),
 	],
-	execute: async (context) => await send(context, textMessages()),
+	execute: async (context) => await (await engines()).send(context, textMessages()),
 };
 
 function textMessages(): SendOperation<MessageRecord> {

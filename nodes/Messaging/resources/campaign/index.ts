@@ -1,9 +1,0 @@
-import type { Resource } from '../operation';
-import { getReport } from './getReport';
-import { send } from './send';
-
-export const campaign: Resource = {
-	value: 'campaign',
-	name: 'Campaign',
-	operations: [send, getReport],
-};
