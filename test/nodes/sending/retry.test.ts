@@ -113,18 +113,6 @@ describe('after a change of the recipients', () => {
 			expect(second.status).toBe('success');
 			expect(await sentTo()).toEqual({ [ANA]: 1, [DEA]: 1, [CEM]: 1 });
 		});
-
-		test('of which one was sent to and is refused now keep its result', async () => {
-			const before = await first(plan('={{ $json.phone }}'));
-			const changed = plan('={{ $json.phone }}');
-			const message = `={{ $json.phone === '${ANA}' ? '' : 'Hello' }}`;
-			const second = await before.retry({
-				...changed,
-				parameters: { ...changed.parameters, message },
-			});
-			expect(second.status).toBe('success');
-			expect(await sentTo()).toEqual({ [ANA]: 1, [BEN]: 1, [CEM]: 1 });
-		});
 	});
 
 	describe('a list', () => {
@@ -143,16 +131,30 @@ describe('after a change of the recipients', () => {
 		const [a, b, c] = [entry(ANA, '1'), entry(BEN, '2'), entry(CEM, '3')];
 		const twin = entry(ANA, '4');
 
-		test('may get entries at its end', async () => {
-			const before = await first(plan([a, b]));
-			expect((await before.retry(plan([a, b, c]))).status).toBe('success');
-			expect(await sentTo()).toEqual({ [ANA]: 1, [BEN]: 1, [CEM]: 1 });
-		});
-
-		test('may get other fields for an entry that was sent, as long as each number occurs once', async () => {
-			const before = await first(plan([a, b]));
-			expect((await before.retry(plan([entry(ANA, '9'), b]))).status).toBe('success');
-			expect(await sentTo()).toEqual({ [ANA]: 1, [BEN]: 1 });
+		test.each<[string, Entry[], Entry[], object]>([
+			['may get entries at its end', [a, b], [a, b, c], { [ANA]: 1, [BEN]: 1, [CEM]: 1 }],
+			[
+				'may get other fields for an entry that was sent, as long as each number occurs once',
+				[a, b],
+				[entry(ANA, '9'), b],
+				{ [ANA]: 1, [BEN]: 1 },
+			],
+			[
+				'with a number twice may get another entry where nothing was sent',
+				[a, twin, b],
+				[a, twin, c],
+				{ [ANA]: 2, [CEM]: 1 },
+			],
+			[
+				'with a number twice may get entries at its end',
+				[a, twin],
+				[a, twin, b],
+				{ [ANA]: 2, [BEN]: 1 },
+			],
+		])('%s', async (_, before, after, sent) => {
+			const execution = await first(plan(before));
+			expect((await execution.retry(plan(after))).status).toBe('success');
+			expect(await sentTo()).toEqual(sent);
 		});
 
 		test.each<[string, Entry[], Entry[]]>([
@@ -168,18 +170,6 @@ describe('after a change of the recipients', () => {
 			const { error } = await execution.retry(plan(after));
 			expect(error?.message).toMatch(CHANGED);
 			expect(await sentTo()).toEqual({ [ANA]: 1 });
-		});
-
-		test('with a number twice may get another entry where nothing was sent', async () => {
-			const before = await first(plan([a, twin, b]));
-			expect((await before.retry(plan([a, twin, c]))).status).toBe('success');
-			expect(await sentTo()).toEqual({ [ANA]: 2, [CEM]: 1 });
-		});
-
-		test('with a number twice may get entries at its end', async () => {
-			const before = await first(plan([a, twin]));
-			expect((await before.retry(plan([a, twin, b]))).status).toBe('success');
-			expect(await sentTo()).toEqual({ [ANA]: 2, [BEN]: 1 });
 		});
 
 		test('of which nothing was sent may be changed in any way', async () => {
@@ -288,18 +278,33 @@ describe('the report of a Retry', () => {
 			expect(second.items.map(({ json }) => json)).toMatchObject([{ campaign_id: 'c' }]);
 		});
 
-		test('an invalid recipient whose message may have been sent is reported as such', async () => {
-			const asked = serve((request) =>
-				(request.body as { to: string }).to === ANA ? failure('Broken', 503) : success({ id: 'x' }),
-			);
-			const first = await run(sendText());
-			const second = await first.retry({
-				parameters: spoilt(ANA),
-				node: { onError: 'continueRegularOutput' },
-			});
-			expect(asked).toHaveLength(3);
-			expect(second.items[0].json.details).toMatchObject({ outcome: 'unknown', httpStatus: 503 });
-		});
+		test.each([
+			[false, 'The service failed', 503],
+			[true, "'Message' is empty", undefined],
+		])(
+			'an invalid recipient whose message may have been sent is reported as such, with Resend Unknown %s',
+			async (resendUnknown, reason, httpStatus) => {
+				const asked = serve((request) =>
+					(request.body as { to: string }).to === BEN
+						? failure('Broken', 503)
+						: success({ id: 'x' }),
+				);
+				const first = await run(sendText());
+				const second = await first.retry({
+					parameters: { ...spoilt(BEN), options: { batchSize: 1, resendUnknown } },
+					node: { onError: 'continueRegularOutput' },
+				});
+				expect(asked.map(({ body }) => (body as { to: string }).to)).toEqual([ANA, BEN, CEM]);
+				const error = expect.stringMatching(
+					new RegExp(`^May have been sent to ${BEN}: ${reason}.* earlier attempt`),
+				) as string;
+				expect(second.items.map(({ json }) => json)).toMatchObject([
+					{ to: ANA, id: 'x' },
+					{ to: BEN, error, details: { outcome: 'unknown', ...(httpStatus && { httpStatus }) } },
+					{ to: CEM, id: 'x' },
+				]);
+			},
+		);
 	});
 
 	test('a failure of the whole second attempt does not say that nothing was sent', async () => {
@@ -385,29 +390,14 @@ describe('the report of a Retry', () => {
 		]);
 	});
 
-	test('with Resend Unknown, a message that is refused now may have been sent before, and is not sent again', async () => {
-		const asked = serve((request) =>
-			(request.body as { to: string }).to === BEN ? failure('Broken', 503) : success({ id: 'x' }),
-		);
-		const first = await run(sendText());
-		const second = await first.retry({
-			parameters: sendText({
-				message: `={{ $json.to === '${BEN}' ? '' : 'Hello' }}`,
-				options: { batchSize: 1, resendUnknown: true },
-			}),
-			node: { onError: 'continueRegularOutput' },
-		});
-		expect(asked.map(({ body }) => (body as { to: string }).to)).toEqual([ANA, BEN, CEM]);
-		expect(second.items.map(({ json }) => json)).toMatchObject([
-			{ to: ANA, id: 'x' },
-			{
-				error: expect.stringMatching(
-					/^May have been sent to 385911000002: 'Message' is empty\..* But an earlier attempt may have sent it\./,
-				),
-				details: { outcome: 'unknown' },
-			},
-			{ to: CEM, id: 'x' },
-		]);
+	test('with Resend Unknown, a message that may have been sent is sent again', async () => {
+		let answer: ServiceAnswer = failure('Out of order', 503);
+		const asked = serve(() => answer);
+		const first = await run(sendText(), {}, [{ to: ANA }]);
+		answer = success({ id: 'x' });
+		const options = { batchSize: 1, resendUnknown: true };
+		const second = await first.retry({ parameters: sendText({ options }) });
+		expect([asked.length, second.status]).toEqual([2, 'success']);
 	});
 
 	test('with Resend Unknown, a message whose second request is refused may have been sent with the first', async () => {
