@@ -50,7 +50,8 @@ describe('an option of the run', () => {
 		['sendTemplate', 'messagesPerRequest', 'Messages per Request'],
 	] as const)('%s: %s that reads the item is refused', async (send, option, label) => {
 		const value = option === 'mode' ? '={{ $json.y ? "dryRun" : "send" }}' : '={{ $json.y }}';
-		const { error } = await run(sendParameters(send, { [option]: value }));
+		const mode = option === 'testRecipient' ? { mode: 'test' } : {};
+		const { error } = await run(sendParameters(send, { ...mode, [option]: value }));
 		expect(error?.message).toBe(
 			`${REFUSED(label)} Use one value for all items, for example {{ $('Name of a node').first().json.mode }}, or separate them before this node, for example with an 'If' node.`,
 		);
