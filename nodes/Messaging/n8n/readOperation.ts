@@ -2,7 +2,7 @@ import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-wor
 import type { Ask } from '../service/endpoints';
 import { Throttle } from '../service/throttle';
 import { payloadOf, RequestFailed } from '../service/failure';
-import { Limiter, mapInOrder, TimeSlice } from '../utils/concurrency';
+import { forEachInSlices, Limiter, mapInOrder } from '../utils/concurrency';
 import { CANCELLED_WHILE_READING, failIfCancelled } from './cancellation';
 import { connect, READS_AT_ONCE } from './connect';
 import { asNodeError, sentenceOf } from './errors';
