@@ -165,6 +165,14 @@ export class N8n extends Installation<Process, Database> {
 		return started;
 	}
 
+	/** Starts n8n again where a process died: it marks the executions that the crash left behind. */
+	startAgain(hosts: Process[], place: number): void {
+		if (hosts[place].isAlive) return;
+		hosts[place] = this.startProcess();
+		this.recover();
+		worldNow().tell(`n8n starts again as ${hosts[place]}`);
+	}
+
 	override kill(killed: Process): void {
 		if (killed.isAlive) killed.diedAt = Date.now();
 		super.kill(killed);

@@ -22,25 +22,24 @@ export class Aborted extends Error {
 /** Ms between two checks of the time limits in flight: a timer for each request would cost more. */
 const CHECKED_EVERY = 50;
 
-type End = (code: Aborted['code']) => void;
-
 /** When a request in flight ends at the latest, and the signal that ends it. */
-type Limit = { until: number; cancelled?: AbortSignal };
+type Limit = { until: number; cancelled?: AbortSignal; end: (code: Aborted['code']) => void };
 
 /** Ends requests in flight whose time is over, or whose execution is cancelled. One listener and one timer serve all of them. */
 export class TimeLimits {
-	private readonly inFlight = new Map<End, Limit>();
+	private readonly inFlight = new Set<Limit>();
 
 	private readonly heard = new WeakSet<AbortSignal>();
 
 	private isChecking = false;
 
 	/** Calls `end` when `ms` are over or `cancelled` aborts, unless the function that it returns is called before. */
-	start(ms: number, cancelled: AbortSignal | undefined, end: End): () => void {
-		this.inFlight.set(end, { until: performance.now() + ms, cancelled });
+	start(ms: number, cancelled: AbortSignal | undefined, end: Limit['end']): () => void {
+		const limit: Limit = { until: performance.now() + ms, cancelled, end };
+		this.inFlight.add(limit);
 		if (cancelled) this.listen(cancelled);
 		if (!this.isChecking) void this.check();
-		return () => this.inFlight.delete(end);
+		return () => this.inFlight.delete(limit);
 	}
 
 	private listen(signal: AbortSignal) {
@@ -61,8 +60,8 @@ export class TimeLimits {
 	}
 
 	private end(code: Aborted['code'], isOver: (limit: Limit) => boolean) {
-		for (const [end, each] of this.inFlight) {
-			if (isOver(each) && this.inFlight.delete(end)) end(code);
+		for (const limit of this.inFlight) {
+			if (isOver(limit) && this.inFlight.delete(limit)) limit.end(code);
 		}
 	}
 }

@@ -57,7 +57,7 @@ export class Service {
 	): Promise<Answer<Payload>> {
 		const { method, path, query, body } = request;
 		for (let tries = 1; ; tries++) {
-			const stopped = throttle.isReady ? undefined : await throttle.ready();
+			const stopped = await throttle.ready();
 			if (stopped) return stopped;
 			const answer = await this.http({ method, path, query, body, timeout, signal }).then(
 				(reply) => readAnswer(request, reply),

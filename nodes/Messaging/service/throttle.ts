@@ -35,14 +35,9 @@ export class Throttle {
 
 	/** Waits `ms`, or until the requests are stopped. */
 	async pause(ms: number) {
-		if (this.isStopped) return;
+		if (this.stoppedBy || this.signal?.aborted) return;
 		const { signal } = this.stopping;
 		await pause(ms, this.signal ? AbortSignal.any([this.signal, signal]) : signal);
-	}
-
-	/** Whether the next request may leave without waiting for {@link ready}. */
-	get isReady() {
-		return this.delayedUntil === 0 && !this.isStopped;
 	}
 
 	/** Lets no request leave for `ms`. */
@@ -54,9 +49,5 @@ export class Throttle {
 	stop(message: string) {
 		this.stoppedBy ??= { ok: false, reason: 'stopped', outcome: 'notSent', message };
 		this.stopping.abort();
-	}
-
-	get isStopped() {
-		return this.stoppedBy !== undefined || this.signal?.aborted === true;
 	}
 }

@@ -36,6 +36,8 @@ describe('Get Report: the campaign', () => {
 			recipients: 25,
 			missing: 24,
 		});
+		const other = await run({ campaignId: 'c1' }, [{ campaign_id: 'c2', recipients: 25 }]);
+		expect(other.output[0].json).toMatchObject({ recipients: 1 });
 	});
 
 	test('is that of the input when the field is empty', async () => {

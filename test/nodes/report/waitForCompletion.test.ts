@@ -9,6 +9,10 @@ jest.mock('../../../nodes/Messaging/service/clock', () =>
 );
 
 const harness = useHarness();
+/** Only pauses move the time, however slow the machine is. */
+beforeEach(() => jest.spyOn(Date, 'now').mockReturnValue(Date.now()));
+afterEach(() => jest.restoreAllMocks());
+
 /** Serves another state of the log at each request, then repeats the last one. */
 const serveInTurn = (states: IDataObject[][], more: IDataObject = {}) => {
 	let reading = 0;

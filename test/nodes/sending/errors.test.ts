@@ -59,89 +59,93 @@ const interruptionOf = (results: Result[], given?: Given) => interruption(runOf(
 const linesOf = ({ description }: { description?: string | null }) => description?.split('<br>');
 
 describe('nothing was sent, because of bad recipients', () => {
-	test('one of several: it is named in the headline, and the others can be sent to', () => {
-		const error = refusalOf([problem(2, SHORT, '12')], 3);
-		expect(error.message).toBe(`Nothing was sent, because of item 3 (12): ${SHORT}`);
-		expect(linesOf(error)).toEqual([EXECUTE_AGAIN, ON_ERROR]);
-	});
+	const many = Array.from({ length: 2000 }, (_, position) =>
+		problem(position, position < 1500 ? SHORT : EMPTY),
+	);
+	const first20 = many.slice(0, 20).map(({ position }) => `item ${position + 1} (${position})`);
+	const empty = Array.from({ length: 500 }, (_, position) => problem(position, EMPTY, ''));
+	const different = [problem(0, EMPTY, ''), problem(1, SHORT, '<b>'), problem(2, EMPTY, '')];
 
-	test('several with one reason: they are counted in the headline and named below', () => {
-		const problems = [problem(0, SHORT, '1'), problem(4, SHORT, '5')];
-		const error = refusalOf(problems, 500);
-		expect(error.message).toBe(`Nothing was sent, because of 2 of 500 recipients: ${SHORT}`);
-		expect(linesOf(error)).toEqual([EXECUTE_AGAIN, ON_ERROR, `item 1 (1), item 5 (5): ${SHORT}`]);
-	});
-
-	test('several with different reasons: the first is in the headline, all are below by reason', () => {
-		const problems = [problem(0, EMPTY, ''), problem(1, SHORT, '<b>'), problem(2, EMPTY, '')];
-		const error = refusalOf(problems, 3, { place: recipient });
-		expect(error.message).toBe(
+	test.each<[string, Message[], number, Given, string, string[]]>([
+		[
+			'one of several is named in the headline, and the others can be sent to',
+			[problem(2, SHORT, '12')],
+			3,
+			{},
+			`Nothing was sent, because of item 3 (12): ${SHORT}`,
+			[EXECUTE_AGAIN, ON_ERROR],
+		],
+		[
+			'several with one reason are counted in the headline and named below',
+			[problem(0, SHORT, '1'), problem(4, SHORT, '5')],
+			500,
+			{},
+			`Nothing was sent, because of 2 of 500 recipients: ${SHORT}`,
+			[EXECUTE_AGAIN, ON_ERROR, `item 1 (1), item 5 (5): ${SHORT}`],
+		],
+		[
+			'several with different reasons: the first is in the headline, all are below by reason',
+			different,
+			3,
+			{ place: recipient },
 			`Nothing was sent, because of recipient 1: ${EMPTY} In all, 3 of 3 messages cannot be sent.`,
-		);
-		expect(linesOf(error)).toEqual([
-			EXECUTE_AGAIN,
-			`recipient 1, recipient 3: ${EMPTY}`,
-			`recipient 2 (&lt;b>): ${SHORT}`,
-		]);
-	});
-
-	test('the first 20 are named, and the others counted', () => {
-		const many = Array.from({ length: 2000 }, (_, position) =>
-			problem(position, position < 1500 ? SHORT : EMPTY),
-		);
-		const names = many.slice(0, 20).map(({ position }) => `item ${position + 1} (${position})`);
-		expect(linesOf(refusalOf(many, 2001))?.slice(2)).toEqual([
-			`${names.join(', ')}: ${SHORT}`,
-			'1,980 messages more.',
-		]);
-	});
-
-	test('a misnamed column is named', () => {
-		const all = Array.from({ length: 500 }, (_, position) => problem(position, EMPTY, ''));
-		expect(refusalOf(all, 500).message).toBe(
+			[EXECUTE_AGAIN, `recipient 1, recipient 3: ${EMPTY}`, `recipient 2 (&lt;b>): ${SHORT}`],
+		],
+		[
+			'the first 20 are named, and the others counted',
+			many,
+			2001,
+			{},
+			`Nothing was sent, because of item 1 (0): ${SHORT} In all, 2,000 of 2,001 messages cannot be sent.`,
+			[EXECUTE_AGAIN, ON_ERROR, `${first20.join(', ')}: ${SHORT}`, '1,980 messages more.'],
+		],
+		[
+			'a misnamed column is named',
+			empty,
+			500,
+			{},
 			"Nothing was sent, because 'To' is empty for all 500 recipients: check the exact name of the column or field.",
-		);
-	});
-
-	test('in production a retry uses the saved input', () => {
-		const error = refusalOf([problem(0, SHORT, '12')], 1, { context: contextOf('trigger') });
-		expect(linesOf(error)).toEqual([
-			`This run of the node sent nothing: retry once the cause is gone. ${RETRY}`,
-		]);
-	});
-
-	test('after an earlier attempt only the rest is sent', () => {
-		const error = refusalOf([problem(0, SHORT, '12')], 1, {
-			context: contextOf('retry'),
-			hasSent: true,
-		});
-		expect(error.message).toMatch(/^Nothing more was sent, because of item 1 \(12\): /);
-		expect(linesOf(error)).toEqual([
-			`A retry, also by 'Retry On Fail', sends only what was certainly not sent. ${RETRY}`,
-		]);
+			[EXECUTE_AGAIN, expect.stringContaining(`item 20: ${EMPTY}`), '480 messages more.'],
+		],
+		[
+			'in production a retry uses the saved input',
+			[problem(0, SHORT, '12')],
+			1,
+			{ context: contextOf('trigger') },
+			`Nothing was sent, because of item 1 (12): ${SHORT}`,
+			[`This run of the node sent nothing: retry once the cause is gone. ${RETRY}`],
+		],
+		[
+			'after an earlier attempt only the rest is sent',
+			[problem(0, SHORT, '12')],
+			1,
+			{ context: contextOf('retry'), hasSent: true },
+			`Nothing more was sent, because of item 1 (12): ${SHORT}`,
+			[`A retry, also by 'Retry On Fail', sends only what was certainly not sent. ${RETRY}`],
+		],
+	])('%s', (_, problems, recipients, given, headline, below) => {
+		const error = refusalOf(problems, recipients, given);
+		expect([error.message, linesOf(error)]).toEqual([headline, below]);
 	});
 });
 
-describe('an earlier attempt', () => {
-	const told = (accepted: number, unknown: number) => {
+test.each([
+	[0, 0, 'It failed.'],
+	[1, 0, 'It failed. In an earlier attempt, 1 message was accepted.'],
+	[
+		2000,
+		3,
+		'It failed. In an earlier attempt, 2,000 messages were accepted, 3 may have been sent.',
+	],
+])(
+	'after %d accepted and %d unknown messages of an earlier attempt',
+	(accepted, unknown, sentence) => {
 		const counts = () => ({ accepted, unknown });
 		const journal = { isEmpty: accepted + unknown === 0, counts } as Journal;
-		return (withEarlierAttempt(node, new Error('It failed.'), journal) as Error).message;
-	};
-
-	test.each([
-		[0, 0, 'It failed.'],
-		[1, 0, 'It failed. In an earlier attempt, 1 message was accepted.'],
-		[0, 1, 'It failed. In an earlier attempt, 1 message may have been sent.'],
-		[
-			2000,
-			3,
-			'It failed. In an earlier attempt, 2,000 messages were accepted, 3 may have been sent.',
-		],
-	])('with %d accepted and %d unknown messages', (accepted, unknown, sentence) => {
-		expect(told(accepted, unknown)).toBe(sentence);
-	});
-});
+		const error = withEarlierAttempt(node, new Error('It failed.'), journal) as Error;
+		expect(error.message).toBe(sentence);
+	},
+);
 
 const accepted = (position: number): Result =>
 	({ fate: 'accepted', message: message(position), json: {} }) as unknown as Result;
@@ -166,78 +170,77 @@ const stopped = (position: number) =>
 const to = (position: number) => message(position).to;
 
 describe('sending stopped', () => {
-	const DO_NOT = 'Do not execute again, see below.';
+	const lost: Partial<Failure> = { outcome: 'unknown', reason: 'noAnswer', message: 'It broke.' };
+	const keyRefused: Partial<Failure> = { reason: 'keyRefused', message: 'Wrong key.' };
+	const REFUSED = 'The service refused: No.';
+	const agent = contextOf('manual', `${node.type}Tool`);
+	const subWorkflow = contextOf('integrated');
 
-	test('after some were accepted: executing again is advised against first', () => {
-		const results = [accepted(0), fails(1, {}), stopped(2)];
-		const error = interruptionOf(results, { hasSent: true });
-		expect(error.message).toBe(
-			`${DO_NOT} Not sent to ${to(1)}: The service refused: No. 1 of 3 messages was accepted, 2 were not sent.`,
-		);
-		expect(linesOf(error)).toEqual([
-			`Do not execute this step or the workflow again: that sends to everyone again. A retry of this execution sends only what was certainly not sent. ${RETRY}`,
-			ON_ERROR,
-		]);
-	});
-
-	test('before anything was accepted: all with one reason are counted and named', () => {
-		const results = [fails(0, {}), fails(1, {})];
-		const error = interruptionOf(results);
-		expect(error.message).toBe(
-			'Not sent to 2 recipients: The service refused: No. 2 of 2 messages were not sent.',
-		);
-		expect(linesOf(error)).toEqual([
-			EXECUTE_AGAIN,
-			`item 1 (${to(0)}), item 2 (${to(1)}): The service refused: No.`,
-		]);
-	});
-
-	test('different outcomes have a line each', () => {
-		const lost: Partial<Failure> = { outcome: 'unknown', reason: 'noAnswer', message: 'It broke.' };
-		const results = [fails(0, {}), fails(1, lost), stopped(2)];
-		const error = interruptionOf(results, { context: contextOf('trigger'), hasSent: true });
-		expect(error.message).toBe(
-			`Not sent to ${to(0)}: The service refused: No. 1 of 3 messages may have been sent, 2 were not sent.`,
-		);
-		expect(linesOf(error)?.slice(2)).toEqual([
-			`item 1 (${to(0)}): The service refused: No.`,
-			`item 2 (${to(1)}): May have been sent: It broke. Check the service's logs before sending it again.`,
-		]);
-	});
-
-	test('a single recipient', () => {
-		const error = interruptionOf([fails(0, {})]);
-		expect(error.message).toBe(
-			`Not sent to ${to(0)}: The service refused: No. 1 of 1 message was not sent.`,
-		);
-		expect(linesOf(error)).toEqual([EXECUTE_AGAIN]);
-	});
-
-	test('a refused key concerns all: other recipients would fail, too', () => {
-		const refused: Partial<Failure> = { reason: 'keyRefused', message: 'Wrong key.' };
-		const error = interruptionOf([fails(0, refused), stopped(1)]);
-		expect(linesOf(error)).toEqual([EXECUTE_AGAIN]);
-	});
-
-	test('nothing but stopped messages: they are the cause', () => {
-		const error = interruptionOf([stopped(0), stopped(1)]);
-		expect(error.message).toMatch(/^Not sent to 2 recipients: Sending stopped/);
-	});
-
-	test('an agent is told whom not to send to again', () => {
-		const results = [accepted(0), fails(1, {}), fails(2, { outcome: 'unknown' })];
-		const error = interruptionOf(results, {
-			context: contextOf('manual', `${node.type}Tool`),
-			hasSent: true,
-		});
-		expect(linesOf(error)?.[0]).toBe(
-			`Calling this tool again sends to everyone in the call again. Accepted, or possibly sent: ${to(0)}, ${to(2)}. Do not call it again for these, only for the others.`,
-		);
-	});
-
-	test('in a sub-workflow, the workflow that called it must not be retried', () => {
-		const error = interruptionOf([accepted(0), fails(1, {})], { context: contextOf('integrated') });
-		expect(linesOf(error)?.[0]).toContain('Do not retry the workflow that called it');
+	test.each<[string, Result[], Given, string, string[]]>([
+		[
+			'after some were accepted: executing again is advised against first',
+			[accepted(0), fails(1, {}), stopped(2)],
+			{ hasSent: true },
+			`Do not execute again, see below. Not sent to ${to(1)}: ${REFUSED} 1 of 3 messages was accepted, 2 were not sent.`,
+			[
+				`Do not execute this step or the workflow again: that sends to everyone again. A retry of this execution sends only what was certainly not sent. ${RETRY}`,
+				ON_ERROR,
+			],
+		],
+		[
+			'before anything was accepted: all with one reason are counted and named',
+			[fails(0, {}), fails(1, {})],
+			{},
+			`Not sent to 2 recipients: ${REFUSED} 2 of 2 messages were not sent.`,
+			[EXECUTE_AGAIN, `item 1 (${to(0)}), item 2 (${to(1)}): ${REFUSED}`],
+		],
+		[
+			'different outcomes have a line each',
+			[fails(0, {}), fails(1, lost), stopped(2)],
+			{ context: contextOf('trigger'), hasSent: true },
+			`Not sent to ${to(0)}: ${REFUSED} 1 of 3 messages may have been sent, 2 were not sent.`,
+			[
+				expect.stringContaining('A retry'),
+				ON_ERROR,
+				`item 1 (${to(0)}): ${REFUSED}`,
+				`item 2 (${to(1)}): May have been sent: It broke. Check the service's logs before sending it again.`,
+			],
+		],
+		[
+			'a refused key concerns all: other recipients would fail, too',
+			[fails(0, keyRefused), stopped(1)],
+			{},
+			`Not sent to ${to(0)}: Wrong key. 2 of 2 messages were not sent.`,
+			[EXECUTE_AGAIN],
+		],
+		[
+			'nothing but stopped messages: they are the cause',
+			[stopped(0), stopped(1)],
+			{},
+			'Not sent to 2 recipients: Sending stopped when an earlier message failed. 2 of 2 messages were not sent.',
+			[EXECUTE_AGAIN, expect.stringContaining(to(1))],
+		],
+		[
+			'an agent is told whom not to send to again',
+			[accepted(0), fails(1, {}), fails(2, { outcome: 'unknown' })],
+			{ context: agent, hasSent: true },
+			`Not sent to ${to(1)}: ${REFUSED} 1 of 3 messages was accepted, 1 may have been sent, 1 was not sent.`,
+			[
+				`Calling this tool again sends to everyone in the call again. Accepted, or possibly sent: ${to(0)}, ${to(2)}. Do not call it again for these, only for the others.`,
+				expect.anything(),
+				expect.anything(),
+			],
+		],
+		[
+			'in a sub-workflow, the workflow that called it must not be retried',
+			[fails(0, {})],
+			{ context: subWorkflow },
+			`Not sent to ${to(0)}: ${REFUSED} 1 of 1 message was not sent.`,
+			[expect.stringContaining('Do not retry the workflow that called it')],
+		],
+	])('%s', (_, results, given, headline, below) => {
+		const error = interruptionOf(results, given);
+		expect([error.message, linesOf(error)]).toEqual([headline, below]);
 	});
 });
 

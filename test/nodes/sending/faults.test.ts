@@ -1,16 +1,7 @@
-import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import type { INodeParameters } from 'n8n-workflow';
 import { Execution, type Plan } from '../../support/execution';
 import { useHarness } from '../../support/harness';
-import {
-	credentials,
-	failure,
-	messagesOf,
-	serve,
-	success,
-	useMockService,
-	type ServiceAnswer,
-	type ServiceRequest,
-} from '../../support/mockService';
+import { credentials, failure, serve, useMockService } from '../../support/mockService';
 import { FAULTS, type FaultRule, useSandbox } from '../../support/sandbox';
 import { rowsOf } from '../../support/share';
 import {
@@ -159,93 +150,14 @@ describe('an unclear answer', () => {
 	useMockService();
 
 	const RECIPIENTS = ['385911000001', '385911000002', '385911000003'];
-	const rows = RECIPIENTS.map((phone) => ({ phone }));
-	const OPERATIONS: SendName[] = ['sendText', 'sendTemplate', 'campaign send'];
-	const LOGS = '/api/public/logs';
 
 	const run = async (parameters: INodeParameters, node: Plan['node'] = {}) =>
-		await Execution.start(harness, { parameters, items: rows, credentials, node });
-
-	const recipientsOf = (asked: ServiceRequest): string[] =>
-		'messages' in (asked.body as IDataObject)
-			? messagesOf(asked).map(({ to }) => to as string)
-			: [(asked.body as { to: string }).to];
-
-	const accepted = (to: string[]) =>
-		success(
-			to.length > 1 ? { campaign_id: 'c-1' } : [{ status: 'success', response: `m-${to[0]}` }],
-		);
-
-	/** A service that accepts every message. It answers the message to the second recipient with `answer`. */
-	function acting(answer: ServiceAnswer) {
-		const messages: string[] = [];
-		serve((asked) => {
-			if (asked.path === LOGS) return success([], { count: 0, totalPage: 0 });
-			const to = recipientsOf(asked);
-			messages.push(...to);
-			if (to.includes(RECIPIENTS[1])) return answer;
-			return asked.path.endsWith('/text') ? success({ id: `m-${to[0]}` }) : accepted(to);
+		await Execution.start(harness, {
+			parameters,
+			items: RECIPIENTS.map((phone) => ({ phone })),
+			credentials,
+			node,
 		});
-		return messages;
-	}
-
-	const redirects = [301, 302, 303].map((status) => ({
-		name: `a ${status} to its result`,
-		answer: { status, headers: { location: '/messages/17' }, body: '' },
-	}));
-	const halves = [
-		{
-			name: 'success: null',
-			answer: { body: { success: null, message: 'OK', data: { id: 'm-1' } } },
-		},
-		{
-			name: 'success: false with a payload',
-			answer: {
-				body: {
-					success: false,
-					message: 'Some failed',
-					data: [{ status: 'success', response: 'm-1' }, { status: 'failed' }],
-				},
-			},
-		},
-	];
-
-	describe.each(OPERATIONS)('%s', (send) => {
-		test.each([...redirects, ...halves])(
-			'$name, and Retry On Fail: nobody gets a message twice',
-			async ({ answer }) => {
-				const messages = acting(answer);
-				const retrying = { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 };
-				const execution = await run(sendParameters(send, { batchSize: 1 }), retrying);
-				const twice = messages.filter((to, index) => messages.indexOf(to) !== index);
-				expect(twice).toEqual([]);
-				expect(execution.error?.message).toMatch(/May have been sent/);
-				// A person's Retry does not send it again, either.
-				await execution.retry();
-				expect(messages.filter((to) => to === RECIPIENTS[1])).toHaveLength(1);
-			},
-		);
-
-		test.each([307, 308])(
-			'a %d, with Retry On Fail: the message is sent as soon as the service accepts it',
-			async (status) => {
-				const messages: string[] = [];
-				let tries = 0;
-				serve((asked) => {
-					const to = recipientsOf(asked);
-					if (to.includes(RECIPIENTS[1]) && ++tries === 1) {
-						return { status, headers: { location: '/elsewhere' }, body: '' };
-					}
-					messages.push(...to);
-					return asked.path.endsWith('/text') ? success({ id: 'm' }) : accepted(to);
-				});
-				const retrying = { retryOnFail: true, maxTries: 2, waitBetweenTries: 1 };
-				const execution = await run(sendParameters(send, { batchSize: 1 }), retrying);
-				expect(execution.error).toBeUndefined();
-				expect(messages.sort()).toEqual(RECIPIENTS);
-			},
-		);
-	});
 
 	describe('HTTP 403', () => {
 		const stopped = async (body: unknown) => {

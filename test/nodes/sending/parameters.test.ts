@@ -42,6 +42,7 @@ const EXECUTE_ONCE =
 describe('an option of the run', () => {
 	test.each([
 		['sendText', 'mode', 'Mode'],
+		['sendText', 'testRecipient', 'My Number'],
 		['campaign send', 'resendUnknown', 'Resend Unknown'],
 		['sendText', 'onDuplicateRecipient', 'On Duplicate Recipient'],
 		['campaign send', 'output', 'Output'],

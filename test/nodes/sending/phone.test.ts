@@ -13,34 +13,18 @@ declare const seed: number;
 const WRITINGS: Array<[string, string]> = [
 	['E.164', '+385911234567'],
 	['spaces', '+385 91 123 4567'],
-	['no plus', '385911234567'],
 	['00 for the plus', '00385911234567'],
-	['00 and spaces', '00 385 91 123 4567'],
-	['dots', '+385.91.123.4567'],
-	['dashes', '+385-91-123-4567'],
-	['a slash', '+385 91/123-4567'],
-	['brackets', '+385 (91) 123-4567'],
 	['a country code in brackets', '(+385) 91 123 4567'],
 	['en dashes', '+385–91–123–4567'],
-	['non-breaking hyphens', '+385‑91‑123‑4567'],
-	['minus signs', '+385−91−123−4567'],
 	['non-breaking spaces', '+385\u00a091\u00a0123\u00a04567'],
-	['thin spaces', '+385\u200991\u2009123\u20094567'],
 	['full-width digits', '＋３８５９１１２３４５６７'],
 	['Arabic-Indic digits', '+٣٨٥٩١١٢٣٤٥٦٧'],
-	['Persian digits', '+۳۸۵۹۱۱۲۳۴۵۶۷'],
-	['Devanagari digits', '+३८५९११२३४५६७'],
-	['Bengali digits', '+৩৮৫৯১১২৩৪৫৬৭'],
-	['Thai digits', '+๓๘๕๙๑๑๒๓๔๕๖๗'],
 	['Adlam digits, outside the basic plane', '+𞥓𞥘𞥕𞥙𞥑𞥑𞥒𞥓𞥔𞥕𞥖𞥗'],
 	['mathematical digits', '+𝟑𝟖𝟓𝟗𝟏𝟏𝟐𝟑𝟒𝟓𝟔𝟕'],
 	['mixed scripts', '+385٩١१२३4567'],
 	['a link', 'tel:+385911234567'],
-	['a link in capitals', 'TEL:+385-91-123-4567'],
 	['direction marks around it', '\u202a+385 91 123 4567\u202c'],
 	['a zero-width space', '+385\u200b911234567'],
-	['a byte order mark', '\ufeff+385911234567'],
-	['a soft hyphen', '+385\u00ad911234567'],
 	['a bracketed trunk zero', '+385 (0)91 123 4567'],
 	['00 and a bracketed trunk zero', '00385(0)911234567'],
 ];
@@ -57,36 +41,18 @@ test.each(WRITINGS)('%s is a writing of the same number', (_, given) => {
 describe('national numbers get the default country code', () => {
 	test.each([
 		['Croatia, trunk zero', '091 123 4567', '385', '+385911234567'],
-		['Croatia, trunk zero in brackets', '(091) 123-4567', '385', '+385911234567'],
-		['United Kingdom', '07700 900123', '44', '+447700900123'],
-		['United States', '(415) 555-0132', '1', '+14155550132'],
-		['Spain, no trunk prefix', '612 345 678', '34', '+34612345678'],
-		['Italy keeps its zero', '06 1234 5678', '39', '+390612345678'],
 		['Italy keeps its bracketed zero', '+39 (0)6 1234 5678', '39', '+390612345678'],
 		['Italy, mobile', '333 1234567', '39', '+393331234567'],
-		['Hungary, trunk 06', '06 30 123 4567', '36', '+36301234567'],
-		['Russia, trunk 8', '8 912 345 67 89', '7', '+79123456789'],
 		['Kazakhstan, whose mobiles begin with 7', '701 123 45 67', '7', '+77011234567'],
 		['India, a mobile that begins with its code', '91234 56789', '91', '+919123456789'],
-		['India, with its code', '91 91234 56789', '91', '+919123456789'],
-		['Italy, a mobile that begins with its code', '392 345 6789', '39', '+393923456789'],
-		['Lithuania, trunk 8', '8 612 34567', '370', '+37061234567'],
 		['Belarus, trunk 8 0', '8 044 659-01-89', '375', '+375446590189'],
-		['Andorra, six digits', '390776', '376', '+376390776'],
 		['a bracketed zero after a code without a plus', '44 (0)7911 123456', '44', '+447911123456'],
 		['a bracketed zero after another country’s code', '385 (0) 91 123 4567', '44', '+385911234567'],
 		['00 and a slash', '0038591/1234567', undefined, '+385911234567'],
-		['Norway, a mobile that begins with its code', '47 12 34 56', '47', '+4747123456'],
-		['another country’s number', '+1 415 555 0132', '385', '+14155550132'],
 		['United States, dialled from there', '011 385 91 123 4567', '1', '+385911234567'],
-		['Australia, dialled from there', '0011 385 91 123 4567', '61', '+385911234567'],
-		['Japan, dialled from there', '010 385 91 123 4567', '81', '+385911234567'],
-		['Russia, dialled from there', '8 10 385 91 123 4567', '7', '+385911234567'],
 		['Argentina, a mobile with its 15', '011 15 2345-6789', '54', '+5491123456789'],
 		['Brazil, a mobile without its ninth digit', '55 31 8888 7777', '55', '+553188887777'],
-		['Solomon Islands, five digits', '40123', '677', '+67740123'],
 		['a trunk zero left after the code, no plus', '44 07700 900123', '44', '+447700900123'],
-		['another country’s number with 00', '001 415 555 0132', '385', '+14155550132'],
 	] as Array<[string, string, string | undefined, string]>)(
 		'%s: %j',
 		(_, given, code, expected) => {
@@ -165,34 +131,20 @@ describe('text that is not a phone number is refused with a sentence', () => {
 	const cases = (
 		[
 			['3.85911E+11', SPREADSHEET],
-			['3.85911e+11', SPREADSHEET],
-			['3.85911E11', SPREADSHEET],
 			['3,85911E+11', SPREADSHEET],
-			['4E+11', SPREADSHEET],
 			['1-800-FLOWERS', CHARACTERS],
 			['+385 91 123 4567 ext. 5', CHARACTERS],
 			['soon', CHARACTERS],
 			['+385911234567, +385911234568', CHARACTERS],
-			['+385911234567;+385911234568', CHARACTERS],
 			['385+911234567', CHARACTERS],
-			['++385911234567', CHARACTERS],
-			['ana@example.com', CHARACTERS],
-			['#N/A', CHARACTERS],
-			['[object Object]', CHARACTERS],
-			['*100#', CHARACTERS],
-			['+385 91 <script>', CHARACTERS],
 			['385911234567.0', DECIMAL],
 			['385911234567,5', DECIMAL],
-			['385911234567.25', DECIMAL],
-			['+385911234567.0', DECIMAL],
 			['1234567/7654321', TWO],
 			['00385911234567/00385917654321', LONG],
 			['-385911234567', CHARACTERS],
 			['−385911234567', CHARACTERS],
-			['12', SHORT],
 			['123456', SHORT],
 			['+12-34-56', SHORT],
-			['()', SHORT],
 			['1234567890123456789', LONG],
 			['+385 911 234 567 911 234 567', LONG],
 		] as const
@@ -205,15 +157,9 @@ describe('text that is not a phone number is refused with a sentence', () => {
 		});
 	});
 
-	test.each(FORMATS)('nothing at all (%s)', (format) => {
-		expect(formatPhone('', format)).toEqual({ ok: false, message: 'The recipient is empty.' });
-	});
-
-	test.each(FORMATS)('only invisible characters (%s) are nothing at all', (format) => {
-		expect(formatPhone('\u200b\u00a0', format)).toEqual({
-			ok: false,
-			message: 'The recipient is empty.',
-		});
+	test.each(['', '\u200b\u00a0'])('%j is nothing at all', (given) => {
+		const empty = { ok: false, message: 'The recipient is empty.' };
+		expect(FORMATS.map((format) => formatPhone(given, format))).toEqual([empty, empty, empty]);
 	});
 
 	test.each([
@@ -234,42 +180,28 @@ describe('text that is not a phone number is refused with a sentence', () => {
 		['52 1 55 1234 5678', '52'],
 		['00 999 123 456 789', '385'],
 		['4915123456789', '43'],
+		['0123456789012345', '385'],
 	])('%j is not a number of the country with the code %s', (given, code) => {
 		expect(formatPhone(given, 'digits', code)).toEqual({
 			ok: false,
 			message: `This is not a phone number: it does not look like a number of country code ${code}. Check it, or write it with its country code and a plus sign.`,
 		});
 	});
-
-	test('a national number that is too long with its country code', () => {
-		expect(formatPhone('0123456789012345', 'e164', '385')).toEqual({
-			ok: false,
-			message: `This is not a phone number: it does not look like a number of country code 385. Check it, or write it with its country code and a plus sign.`,
-		});
-	});
-});
-
-describe('the longest and the shortest number', () => {
-	test.each([
-		['1234567', true],
-		['123456', false],
-		['123456789012345', true],
-		['1234567890123456', false],
-	])('%s: %s', (given, ok) => {
-		expect(formatPhone(given, 'digits').ok).toBe(ok);
-		expect(formatPhone(`+${given}`, 'e164').ok).toBe(ok);
-	});
-});
-
-test('recipients without a digit are distinguished by their text', () => {
-	expect(recipientDigits('Ana')).toBe('Ana');
-	expect(recipientDigits('')).toBe('');
-	expect(recipientDigits('Ben')).not.toBe(recipientDigits('Ana'));
 });
 
 test.each([
+	['1234567', true],
+	['123456', false],
+	['123456789012345', true],
+	['1234567890123456', false],
+])('the length of %s: %s', (given, ok) => {
+	expect(formatPhone(given, 'digits').ok).toBe(ok);
+	expect(formatPhone(`+${given}`, 'e164').ok).toBe(ok);
+});
+
+test.each([
+	['Ben', 'Ana'],
 	['+91 1234 5678', '091 1234 5678'],
-	['+49 1234 5678', '04912345678'],
 	['911234567', '0911234567'],
 ])('%j and %j are two recipients', (one, other) => {
 	expect(recipientDigits(one)).not.toBe(recipientDigits(other));
@@ -301,15 +233,11 @@ test.each([
 	['+385', '385'],
 	['00385', '385'],
 	[' 385 ', '385'],
-	['1', '1'],
 	['٣٨٥', '385'],
 	['3851', undefined],
 	['999', undefined],
-	['toString', undefined],
-	['0', undefined],
 	['HR', undefined],
 	['', undefined],
-	['+', undefined],
 ])('the calling code %j is %j', (given, expected) => {
 	expect(callingCode(given)).toBe(expected);
 });

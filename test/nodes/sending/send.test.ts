@@ -130,25 +130,6 @@ describe('number, order and rate of requests', () => {
 		expect(inFlight.max).toBeGreaterThan(most / 2);
 	});
 
-	test('messages to one recipient keep the order of the items, with any Batch Size', async () => {
-		await sandbox.reset({ latencyMs: 3 });
-		const two = ['385917000100', '385917000107'];
-		const items = Array.from({ length: 60 }, (_, index) => ({
-			phone: two[index % 2],
-			text: `number ${index}`,
-		}));
-		const parameters = {
-			...sendParameters('sendText', { batchSize: 20 }),
-			message: '={{ $json.text }}',
-		};
-		await run('sendText', items, { parameters });
-		for (const [which, phone] of two.entries()) {
-			const texts = (await sandbox.accepted(phone)).map(({ message }) => message);
-			const expected = items.filter((_, index) => index % 2 === which).map(({ text }) => text);
-			expect(texts).toEqual(expected);
-		}
-	});
-
 	test('a refused key stops everything but the requests in flight', async () => {
 		await sandbox.fault({
 			match: { endpoint: 'sendText' },
@@ -185,18 +166,6 @@ describe('the journal', () => {
 			fault: { kind: 'status', status: 400 },
 		});
 	};
-
-	test.each(names)('%s: Retry On Fail sends only messages that were not accepted', async (send) => {
-		await failAt(send, send === 'campaign send' ? 0 : 2);
-		const execution = await run(send, items, {
-			node: { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 },
-			options: { batchSize: 1 },
-		});
-		expect(execution.status).toBe('success');
-		const { accepted, maxPerRecipient } = await sandbox.counts();
-		expect([accepted.messages, maxPerRecipient]).toEqual([10, 1]);
-		expect(reportedOutcomes(execution, recipients).accepted).toEqual(recipients);
-	});
 
 	test('the execution’s data has hashes and ids, no text and no recipient', async () => {
 		await failAt('sendText', 5);
@@ -253,58 +222,20 @@ describe('the journal', () => {
 		const { byRecipient } = (await sandbox.counts()).accepted;
 		expect(byRecipient).toEqual(Object.fromEntries(recipients.map((phone) => [phone, 2])));
 	});
-
-	test('only Resend Unknown sends messages again that may have been sent', async () => {
-		await sandbox.fault({
-			match: { endpoint: 'sendText' },
-			skip: 2,
-			fault: { kind: 'reset' },
-		});
-		const first = await run('sendText', items, { options: { batchSize: 1 } });
-		expect(first.error?.message).toContain('1 may have been sent');
-		const second = await first.retry();
-		expect(second.status).toBe('error');
-		expect(second.error?.message).toContain('9 of 10 messages were accepted');
-		const third = await second.retry({
-			parameters: sendParameters('sendText', { batchSize: 1, resendUnknown: true }),
-		});
-		expect(third.status).toBe('success');
-		const { accepted, maxPerRecipient } = await sandbox.counts();
-		expect([accepted.messages, maxPerRecipient]).toEqual([10, 1]);
-	});
 });
 
-describe('an error of the whole campaign', () => {
+test('a refused text names its recipient, the 24 hours and Send Template', async () => {
+	await sandbox.fault({
+		match: { endpoint: 'sendText' },
+		times: 0,
+		fault: { kind: 'successFalse', status: 400, message: 'No credit left' },
+	});
 	const items = phones(3).map((phone) => ({ phone }));
-	const refuse = async (endpoint: string, skip = 0) =>
-		await sandbox.fault({
-			match: { endpoint },
-			skip,
-			times: 0,
-			fault: { kind: 'successFalse', status: 400, message: 'No credit left' },
-		});
-
-	test('without an answer, names everybody who may have got the message', async () => {
-		await sandbox.fault({
-			match: { endpoint: 'sendCampaign' },
-			times: 0,
-			fault: { kind: 'reset' },
-		});
-		const { error } = await run('campaign send', items);
-		expect(error?.message).toMatch(
-			/May have been sent to 3 recipients: .* 3 of 3 messages may have been sent\.$/,
-		);
-		for (const { phone } of items) expect(error?.description).toContain(phone);
-	});
-
-	test('a refused text names its recipient, the 24 hours and Send Template', async () => {
-		await refuse('sendText');
-		const { error } = await run('sendText', items, { options: { batchSize: 1 } });
-		expect(error?.message).toBe(
-			`Not sent to ${items[0].phone}: The service refused: No credit left. If the recipient's last message is older than 24 hours, use Send Template. 3 of 3 messages were not sent.`,
-		);
-		expect(error?.description).toContain("set 'On Error'");
-	});
+	const { error } = await run('sendText', items, { options: { batchSize: 1 } });
+	expect(error?.message).toBe(
+		`Not sent to ${items[0].phone}: The service refused: No credit left. If the recipient's last message is older than 24 hours, use Send Template. 3 of 3 messages were not sent.`,
+	);
+	expect(error?.description).toContain("set 'On Error'");
 });
 
 describe('a hint after sending', () => {
@@ -360,27 +291,13 @@ describe('dry run', () => {
 		);
 	});
 
-	test.each<[string, IDataObject[], object, object, string]>([
-		['a campaign', phones(3).map((phone) => ({ phone })), {}, {}, '3 messages in 1 request'],
-		[
-			'recipients that are left out',
-			['385917000100', '385917000100', 'call me'].map((phone) => ({ phone })),
-			{ onDuplicateRecipient: 'skip' },
-			{ onError: 'continueRegularOutput' },
-			'1 message in 1 request',
-		],
-	])('a hint counts %s', async (_, items, options, node, counts) => {
-		const dry = await run('campaign send', items, {
-			options: { ...options, mode: 'dryRun' },
-			node,
+	test('a hint counts what would leave, without those who are left out', async () => {
+		const items = ['385917000100', '385917000100', 'call me'].map((phone) => ({ phone }));
+		const { hints } = await run('campaign send', items, {
+			options: { onDuplicateRecipient: 'skip', mode: 'dryRun' },
+			node: { onError: 'continueRegularOutput' },
 		});
-		expect(dry.hints).toEqual([`Dry run: nothing was sent. It would be ${counts}.`]);
-	});
-
-	test('begins with the recipient and its text', async () => {
-		const items = phones(1).map((phone) => ({ phone }));
-		const { items: dry } = await run('campaign send', items, { options: { mode: 'dryRun' } });
-		expect(Object.keys(dry[0].json)).toEqual(['dryRun', 'to', 'text', 'identifier', 'message']);
+		expect(hints).toEqual(['Dry run: nothing was sent. It would be 1 message in 1 request.']);
 	});
 
 	test('shows the text that each recipient would read', async () => {
@@ -397,6 +314,7 @@ describe('dry run', () => {
 			},
 		};
 		const { items: dry } = await run('campaign send', items, { parameters });
+		expect(Object.keys(dry[0].json)).toEqual(['dryRun', 'to', 'text', 'identifier', 'message']);
 		expect(dry.map(({ json }) => json.text)).toEqual([
 			expect.stringContaining('Hello Ana,'),
 			expect.stringContaining('Hello Ben,'),

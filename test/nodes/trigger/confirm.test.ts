@@ -5,6 +5,8 @@ import { Hook, replyOf, withLogs, type Logs } from './hook';
 jest.mock('../../../nodes/Messaging/service/clock', () =>
 	jest.requireActual<object>('../../support/fastClock'),
 );
+/** Only pauses move the time, however slow the machine is. */
+beforeEach(() => jest.spyOn(Date, 'now').mockReturnValue(Date.now()));
 afterEach(() => jest.restoreAllMocks());
 
 const harness = useHarness();

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { sleep } from 'n8n-workflow';
 import { Limiter, mapInOrder, TimeSlice } from '../../../nodes/Messaging/utils/concurrency';
+import { duration, percent } from '../../../nodes/Messaging/utils/formatting';
 import { escapeMarkup, formatNumber } from '../../../nodes/Messaging/utils/text';
 
 declare const seed: number;
@@ -108,4 +109,24 @@ test.each([
 	[12345.678, '12,345.68'],
 ])('formatNumber writes %d as %s', (value, text) => {
 	expect(formatNumber(value)).toBe(text);
+});
+
+test.each([
+	[4.5, '4.5 s'],
+	[200, '3 min 20 s'],
+	[7500, '2 h 5 min'],
+	[360_000, '4 d 4 h'],
+	[3600, '1 h'],
+])('duration writes %d seconds as %s', (seconds, text) => {
+	expect(duration(seconds)).toBe(text);
+});
+
+test.each([
+	[0, '0 %'],
+	[0.0004, '< 0.1 %'],
+	[0.5, '50.0 %'],
+	[0.9995, '> 99.9 %'],
+	[1, '100 %'],
+])('percent writes the share %d as %s', (share, text) => {
+	expect(percent(share)).toBe(text);
 });

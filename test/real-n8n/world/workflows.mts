@@ -123,20 +123,11 @@ export async function retry(at: At, execution: string, loadWorkflow = false): Pr
 }
 
 /** Waits for the newest execution of a workflow, other than a known one. @returns its id */
-export async function latest(
-	{ session }: At,
-	workflow: string,
-	known?: string,
-	wait?: { withinMs: number },
-): Promise<string> {
-	return await until(
-		`workflow ${workflow} starts`,
-		async () => {
-			const [newest] = await executionsOf(session, workflow);
-			return newest?.id === known ? undefined : newest?.id;
-		},
-		wait,
-	);
+export async function latest({ session }: At, workflow: string, known?: string): Promise<string> {
+	return await until(`workflow ${workflow} starts`, async () => {
+		const [newest] = await executionsOf(session, workflow);
+		return newest?.id === known ? undefined : newest?.id;
+	});
 }
 
 export interface Callable {

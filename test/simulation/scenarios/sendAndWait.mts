@@ -65,10 +65,8 @@ export const sendAndWait: Scenario = {
 				killed.push(victim);
 				void world.wait(c.oneOf('kill/starts again after ms', [500, 30_000, 200_000])).then(() => {
 					if (hosts[0].isAlive) return;
-					hosts[0] = n8n.startProcess();
-					n8n.recover();
+					n8n.startAgain(hosts, 0);
 					trackWaiting(n8n, hosts[0]);
-					world.tell(`n8n starts again as ${hosts[0]}`);
 				});
 			},
 		);

@@ -268,14 +268,10 @@ async function play(world: World): Promise<Violation[]> {
 	world.tell(`${executions} executions: ${summary(plan)}`);
 	const families: Family[] = [];
 
-	/** Returns a running process. After a crash it starts one, which recovers what the crash left behind. */
+	/** Returns a running process: after a crash n8n starts again. */
 	const host = (index: number): Process => {
 		const place = index % hosts.length;
-		if (!hosts[place].isAlive) {
-			hosts[place] = n8n.startProcess();
-			n8n.recover();
-			world.tell(`n8n starts again as ${hosts[place]}`);
-		}
+		n8n.startAgain(hosts, place);
 		return hosts[place];
 	};
 

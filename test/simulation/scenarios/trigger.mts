@@ -211,12 +211,7 @@ function disturb(world: World, hosts: Process[]): void {
 		(nth) => {
 			const place = placeOf(nth);
 			const after = c.oneOf(`kill ${nth}/starts again after ms`, [500, 10, 8000]);
-			void world.wait(after).then(() => {
-				if (hosts[place].isAlive) return;
-				hosts[place] = n8n.startProcess();
-				if (hosts.length === 1) n8n.recover();
-				world.tell(`n8n starts again as ${hosts[place]}`);
-			});
+			void world.wait(after).then(() => n8n.startAgain(hosts, place));
 		},
 	);
 	if (!c.chance('the database fails', 0.25)) return;

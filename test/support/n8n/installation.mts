@@ -44,7 +44,7 @@ export interface StoredExecution {
 	waitTill?: number;
 }
 
-/** n8n's database: each access takes some turns of the event loop, and nothing is locked between two of them. */
+/** n8n's database: each access takes a moment, and nothing is locked between two of them. */
 export class Database {
 	readonly executions = new Map<string, StoredExecution>();
 
@@ -52,7 +52,7 @@ export class Database {
 	readonly staticData = new Map<string, string>();
 
 	async access<T>(_what: string, work: () => T): Promise<T> {
-		for (let turn = 0; turn < 20; turn++) await new Promise((resolve) => setImmediate(resolve));
+		await new Promise((resolve) => setImmediate(resolve));
 		return work();
 	}
 }
