@@ -4,7 +4,6 @@ import { ADDRESS, credentials, failure, get, KEY, serve, success } from '../supp
 import { useHarness } from '../support/harness';
 import { httpAnswer, startRawServer } from '../support/rawServer';
 import { runMessaging } from '../support/runMessaging';
-import { testConnection } from '../support/testConnection';
 
 const harness = useHarness();
 const GET_CHANNELS = { resource: 'channel', operation: 'getAll' };
@@ -23,7 +22,7 @@ test.each([
 	const asked = serve(success([]));
 	const messagingApi = { baseUrl, apiKey: KEY };
 	const { error } = await runMessaging(harness, GET_CHANNELS, { credentials: { messagingApi } });
-	expect([error, await testConnection(harness, messagingApi)]).toEqual([undefined, OK]);
+	expect([error, await harness.testConnection(messagingApi)]).toEqual([undefined, OK]);
 	expect(asked).toEqual([get(prefix + CHANNELS), get(prefix + CHANNELS)]);
 });
 
@@ -56,7 +55,7 @@ describe('for an invalid Base URL a sentence says why, and nothing is sent', () 
 		const messagingApi = { baseUrl, apiKey: KEY };
 		const { error } = await runMessaging(harness, GET_CHANNELS, { credentials: { messagingApi } });
 		expect(error?.message).toBe(message);
-		expect(await testConnection(harness, messagingApi)).toEqual({ status: 'Error', message });
+		expect(await harness.testConnection(messagingApi)).toEqual({ status: 'Error', message });
 		expect(asked).toEqual([]);
 	});
 
@@ -76,7 +75,7 @@ describe('the API key', () => {
 		const asked = serve(success([]));
 		const messagingApi = { baseUrl: ADDRESS, apiKey: ` ${KEY}\n` };
 		await runMessaging(harness, GET_CHANNELS, { credentials: { messagingApi } });
-		await testConnection(harness, messagingApi);
+		await harness.testConnection(messagingApi);
 		expect(asked.map(({ apiKey }) => apiKey)).toEqual([KEY, KEY]);
 	});
 
@@ -137,7 +136,7 @@ test('the credential is read once for a run, not for every request', async () =>
 });
 
 describe('Test connection', () => {
-	const test_ = async () => await testConnection(harness, credentials.messagingApi);
+	const test_ = async () => await harness.testConnection(credentials.messagingApi);
 
 	test('requests the chat-app channels once, with the key', async () => {
 		const asked = serve(success([]));
@@ -188,7 +187,7 @@ describe('Test connection', () => {
 			httpAnswer(302, '', { location: `http://127.0.0.1:${elsewhere.port}/` }),
 		);
 		const baseUrl = `http://127.0.0.1:${server.port}`;
-		const verdict = await testConnection(harness, { baseUrl, apiKey: KEY });
+		const verdict = await harness.testConnection({ baseUrl, apiKey: KEY });
 		await server.stop();
 		await elsewhere.stop();
 		nock.activate();

@@ -4,7 +4,7 @@ import { plainId } from '../logs/record';
 import { Summary } from '../logs/summary';
 import { showHint } from '../n8n/hints';
 import type { ReadRun } from '../n8n/readOperation';
-import { TimeSlice } from '../utils/concurrency';
+import { forEachInSlices } from '../utils/concurrency';
 import { RecipientJoin } from './recipientJoin';
 import { reportHtml } from './reportHtml';
 import { readUntil } from './waitForCompletion';
@@ -50,17 +50,14 @@ export async function campaignReport(
 		showHint(context, `Campaign ${id}: ${result.text}`, isDoubtful ? 'warning' : 'info');
 
 	const output: INodeExecutionData[] = [];
-	const slice = new TimeSlice();
 	if (options.summary) {
 		// Beside recipients in one field, because the two have few fields in common.
 		const whole = options.recipients ? { campaign_id: id, summary: result } : result;
 		const html = options.html && { html: reportHtml(result, context.getTimezone()) };
 		output.push({ json: { ...whole, ...html }, pairedItem: recipients.pairedWithAll });
 	}
-	for (const recipient of options.recipients ? recipients.output() : []) {
-		output.push(recipient);
-		await slice.yieldIfOver();
-	}
+	const others = options.recipients ? recipients.output() : [];
+	await forEachInSlices(others, (recipient) => void output.push(recipient));
 	return output;
 }
 

@@ -2,7 +2,7 @@ import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import { text } from '../n8n/values';
 import type { LogRecord } from '../service/types';
 import { plainId } from '../logs/record';
-import { TimeSlice } from '../utils/concurrency';
+import { forEachInSlices } from '../utils/concurrency';
 import { LargeMap } from '../utils/largeMap';
 
 type PairedItem = INodeExecutionData['pairedItem'];
@@ -62,11 +62,7 @@ export class RecipientJoin {
 
 	/** Joins the input items; without this, each record belongs to all of them. An item of another campaign is not joined. */
 	async join(): Promise<void> {
-		const slice = new TimeSlice();
-		for (const item of this.items) {
-			await slice.yieldIfOver();
-			this.name(item);
-		}
+		await forEachInSlices(this.items, (item) => this.name(item));
 	}
 
 	private name(item: number) {

@@ -12,7 +12,7 @@ import { isFailedItem, withSameFields } from '../n8n/sameFields';
 import { flag, requiredText } from '../n8n/values';
 import { now } from '../service/clock';
 import { numberOf } from '../utils/text';
-import { TimeSlice } from '../utils/concurrency';
+import { forEachInSlices } from '../utils/concurrency';
 import { campaignReport } from './campaignReport';
 import { waitingOf } from './waitForCompletion';
 
@@ -65,24 +65,22 @@ async function campaignsOf({ context, parameters }: ReadRun): Promise<CampaignGr
 	const campaigns: CampaignGroup[] = [];
 	const itemsOf = new Map<string, number[]>();
 	const dryRun: number[] = [];
-	const slice = new TimeSlice();
-	for (let item = 0; item < input.length; item++) {
-		await slice.yieldIfOver();
+	await forEachInSlices(input, ({ json }, item) => {
 		try {
 			const id = requiredText(parameters.read('campaignId', item), 'Campaign ID');
 			const items = itemsOf.get(plainId(id));
 			if (items) {
 				items.push(item);
-				continue;
+				return;
 			}
 			const first = [item];
 			itemsOf.set(plainId(id), first);
 			campaigns.push({ id, items: first });
 		} catch (error) {
-			if (input[item].json.dryRun === true) dryRun.push(item);
+			if (json.dryRun === true) dryRun.push(item);
 			else campaigns.push({ items: [item], error: error as Error });
 		}
-	}
+	});
 	if (dryRun.length > 0) campaigns.push({ items: dryRun, dryRun: true });
 	const needsNone = (item: INodeExecutionData) => item.json.skipped === true || isFailedItem(item);
 	const wanted = campaigns.filter((each) => !('error' in each) || !needsNone(input[each.items[0]]));

@@ -267,12 +267,7 @@ describe("what the agent reads, by the tool's Output", () => {
 			[{ name: 'Shop', description: 'Long' }],
 		],
 		[
-			'Selected Fields, by default those of Simplified',
-			{ output: 'fields' },
-			[{ id: 'c1', name: 'Shop' }],
-		],
-		[
-			'Selected Fields with an empty list, which means those of Simplified',
+			'Selected Fields, empty: those of Simplified',
 			{ output: 'fields', fields: [] },
 			[{ id: 'c1', name: 'Shop' }],
 		],

@@ -134,12 +134,6 @@ test('after the execution was cancelled, `send` gets no more requests', async ()
 	expect(sentBatches).toEqual([0, 1]);
 });
 
-test('without requests it resolves at once', async () => {
-	const send = jest.fn();
-	await deliver([], pacing(5, 1000), send);
-	expect(send).not.toHaveBeenCalled();
-});
-
 describe('with Batch Interval', () => {
 	const delay = useExactTimers();
 
@@ -173,22 +167,10 @@ describe('with Batch Interval', () => {
 		expect(await startsOf(7, { batchSize, batchInterval: 1000 })).toEqual(expected);
 	});
 
-	test('without an interval no request waits', async () => {
-		expect(await startsOf(5, { batchSize: 2, batchInterval: 0 })).toEqual([0, 0, 0, 0, 0]);
-	});
-
 	test('after a request that takes longer than the interval, the next ones do not catch up', async () => {
 		expect(await startsOf(3, { batchSize: 1, batchInterval: 100, takes: 400 })).toEqual([
 			0, 400, 800,
 		]);
-	});
-
-	test('with a stopped throttle no request waits', async () => {
-		const throttle = new Throttle();
-		throttle.stop('Stopped.');
-		expect(await startsOf(7, { batchSize: 3, batchInterval: 1000, throttle })).toEqual(
-			Array.from({ length: 7 }, () => 0),
-		);
 	});
 
 	test('a request that waits for its batch stops waiting when the throttle is stopped', async () => {

@@ -129,26 +129,23 @@ describe('nothing was sent, because of bad recipients', () => {
 	});
 });
 
-describe('an earlier attempt', () => {
-	const told = (accepted: number, unknown: number) => {
+test.each([
+	[0, 0, 'It failed.'],
+	[1, 0, 'It failed. In an earlier attempt, 1 message was accepted.'],
+	[
+		2000,
+		3,
+		'It failed. In an earlier attempt, 2,000 messages were accepted, 3 may have been sent.',
+	],
+])(
+	'after %d accepted and %d unknown messages of an earlier attempt',
+	(accepted, unknown, sentence) => {
 		const counts = () => ({ accepted, unknown });
 		const journal = { isEmpty: accepted + unknown === 0, counts } as Journal;
-		return (withEarlierAttempt(node, new Error('It failed.'), journal) as Error).message;
-	};
-
-	test.each([
-		[0, 0, 'It failed.'],
-		[1, 0, 'It failed. In an earlier attempt, 1 message was accepted.'],
-		[0, 1, 'It failed. In an earlier attempt, 1 message may have been sent.'],
-		[
-			2000,
-			3,
-			'It failed. In an earlier attempt, 2,000 messages were accepted, 3 may have been sent.',
-		],
-	])('with %d accepted and %d unknown messages', (accepted, unknown, sentence) => {
-		expect(told(accepted, unknown)).toBe(sentence);
-	});
-});
+		const error = withEarlierAttempt(node, new Error('It failed.'), journal) as Error;
+		expect(error.message).toBe(sentence);
+	},
+);
 
 const accepted = (position: number): Result =>
 	({ fate: 'accepted', message: message(position), json: {} }) as unknown as Result;

@@ -186,20 +186,6 @@ describe('messages together', () => {
 describe('requests', () => {
 	const senders = (text: string) => [...text].map((from, position) => message(position, { from }));
 
-	test.each([
-		['', Infinity, []],
-		['aaa', Infinity, ['a012']],
-		['bab', Infinity, ['b02', 'a1']],
-		['aaaaa', 2, ['a01', 'a23', 'a4']],
-		['ababab', 2, ['a02', 'b13', 'a4', 'b5']],
-		['aaa', 1, ['a0', 'a1', 'a2']],
-	])('senders %j with at most %d in a request: %j', (text, most, expected) => {
-		const groups = groupMessages(senders(text), most);
-		expect(
-			groups.map(({ from, messages }) => from + messages.map(({ position }) => position).join('')),
-		).toEqual(expected);
-	});
-
 	test('with any senders: each message is in one request of its sender, in order, in as few requests as possible', () => {
 		const given = fc.tuple(
 			fc.array(fc.constantFrom('a', 'b', 'c'), { maxLength: 40 }),

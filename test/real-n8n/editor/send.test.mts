@@ -77,8 +77,8 @@ describe('the output before and after sending', () => {
 		);
 		const description = panel.part('node-error-description');
 		const lines = (await description.innerText()).split('\n');
-		assert.equal(lines.length, 4);
-		assert.match(lines[2], /^recipient 1 \(x0\), .* and 6 more: This is not a phone number/);
+		assert.match(lines[2], /^recipient 1 \(x0\), recipient 2 .*: This is not a phone number/);
+		assert.deepEqual(lines.slice(3), ['recipient 4: The recipient is empty.', '6 messages more.']);
 		await picture('send invalid recipients');
 	});
 
