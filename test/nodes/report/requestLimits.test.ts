@@ -19,23 +19,16 @@ const report = async (
 		node,
 	});
 
-test('Get Report: at most five requests are in flight, however many campaigns', async () => {
+test('Get Report: at most five requests are in flight, however many campaigns and pages', async () => {
 	await sandbox.reset({ latencyMs: 10 });
+	// Four pages each, and one page each.
+	const sizes = [...Array<number>(3).fill(1_600), ...Array<number>(20).fill(1)];
 	const items: IDataObject[] = [];
-	for (let sent = 0; sent < 40; sent++) {
-		items.push({ campaign_id: await sendCampaign(sandbox, 1) });
-	}
+	for (const size of sizes) items.push({ campaign_id: await sendCampaign(sandbox, size) });
 	const { items: output } = await report(items);
 	const { requests, inFlight } = await sandbox.counts();
-	expect({
-		output: output.length,
-		asked: requests.byEndpoint.getLogs,
-		max: inFlight.max,
-	}).toEqual({
-		output: 40,
-		asked: 40,
-		max: 5,
-	});
+	expect(output.map(({ json }) => json.recipients)).toEqual(sizes);
+	expect([requests.byEndpoint.getLogs, inFlight.max]).toEqual([3 * 4 + 20, 5]);
 });
 
 test('Get Report: a cancelled wait for completion ends at once, and reads nothing more', async () => {
