@@ -45,7 +45,7 @@ const SETS = [
 		{ name: 'texts-20ms', title: 'Texts, 20 ms', latency: 20, items: 2_000, rounds: 5 },
 		[
 			'helper',
-			'helperOurOptions',
+			'helperCredential',
 			'httpRequest',
 			'httpRequestExpressions',
 			'serial',
@@ -56,7 +56,7 @@ const SETS = [
 	),
 	set(
 		{ name: 'texts-0ms', title: 'Texts, 0 ms', latency: 0, items: 10_000, rounds: 5 },
-		['helper', 'helperOurOptions', 'httpRequest', 'serial', 'sendText'],
+		['helper', 'helperCredential', 'httpRequest', 'serial', 'sendText'],
 		{ serial: 1_000 },
 	),
 	set({ name: 'campaigns', title: 'Campaigns', latency: 0, items: 100_000, rounds: 5 }, [

@@ -16,7 +16,7 @@ async function warm(n8n: N8n, job: Job) {
 		await (
 			await prepareExecution(n8n, { ...job, node, items: 5, input: 'rows' })
 		)();
-	await run({ type: 'bench.helperOurOptions', typeVersion: 1, parameters: {} });
+	await run({ type: 'bench.helper', typeVersion: 1, parameters: {} });
 	const value = '={{ $json.name + "!" }}';
 	await run({
 		type: 'n8n-nodes-base.set',

@@ -12,6 +12,8 @@ import type {
  * mapping of a campaign's recipients, the evaluation of a list. None of them checks anything.
  */
 
+const CREDENTIAL = 'messagingApi';
+
 const description = (name: string): INodeTypeDescription => ({
 	displayName: name,
 	name,
@@ -22,6 +24,7 @@ const description = (name: string): INodeTypeDescription => ({
 	inputs: ['main'],
 	outputs: ['main'],
 	properties: [],
+	credentials: [{ name: CREDENTIAL }],
 });
 
 /** Requests in flight; of our node, too (ours.mts). */
@@ -43,28 +46,42 @@ const post = async ({ helpers }: IExecuteFunctions, request: IHttpRequestOptions
 		...request,
 	})) as IDataObject & { body?: IDataObject };
 
+/** Posts with the API key of the credential, which is read once. */
+async function posterOf(context: IExecuteFunctions): Promise<typeof post> {
+	const data = await context.getCredentials(CREDENTIAL);
+	const credentialsDecrypted = { id: '', name: '', type: CREDENTIAL, data };
+	return async ({ helpers }, request) =>
+		(await helpers.httpRequestWithAuthentication.call(
+			context,
+			CREDENTIAL,
+			{ method: 'POST', json: true, ...request },
+			{ credentialsDecrypted },
+		)) as IDataObject & { body?: IDataObject };
+}
+
 /** Sends one message per item, with some requests in flight. */
 const helper = (
 	name: string,
 	url: string,
 	concurrency: number,
-	options: Partial<IHttpRequestOptions>,
+	hasCredential = false,
 ): INodeType => ({
 	description: description(name),
 	async execute(this: IExecuteFunctions) {
 		const items = this.getInputData();
+		const send = hasCredential ? await posterOf(this) : post;
 		const output = new Array<INodeExecutionData>(items.length);
 		let next = 0;
 		const worker = async () => {
 			while (next < items.length) {
 				const item = next++;
 				const { phone, text } = items[item].json;
-				const answer = await post(this, {
+				const answer = await send(this, {
 					url: `${url}/api/public/conversation/text`,
 					body: { from: '385910000000', to: phone, message: text },
-					...options,
+					...OUR_OPTIONS,
 				});
-				const { data } = answer.body ?? answer;
+				const { data } = answer.body!;
 				output[item] = { json: data as IDataObject, pairedItem: { item } };
 			}
 		};
@@ -125,9 +142,9 @@ const evaluation: INodeType = {
 
 /** The nodes by their type. */
 export const bareNodes = (url: string): Record<string, INodeType> => ({
-	'bench.helper': helper('Helper', url, AT_ONCE, {}),
-	'bench.helperOurOptions': helper('Helper, our options', url, AT_ONCE, OUR_OPTIONS),
-	'bench.serial': helper('Serial', url, 1, OUR_OPTIONS),
+	'bench.helper': helper('Helper', url, AT_ONCE),
+	'bench.helperCredential': helper('Helper, credential', url, AT_ONCE, true),
+	'bench.serial': helper('Serial', url, 1),
 	'bench.bareCampaign': campaign('Bare campaign', url, (items) =>
 		items.map(({ json }) => ({ to: json.phone, identifier: json.order })),
 	),

@@ -20,14 +20,19 @@ const bare = (
 	name,
 	title,
 	...expected,
-	node: () => ({ type: `bench.${name}`, typeVersion: 1, parameters }),
+	node: () => ({
+		type: `bench.${name}`,
+		typeVersion: 1,
+		credentials: credentialOf('messagingApi'),
+		parameters,
+	}),
 });
 
 /** The least with which each work can be done (bare.mts). */
 const bareScenarios = [
-	bare('helper', "n8n's helper, as it is", { requests: each, messages: each }),
+	bare('helper', "n8n's helper", { requests: each, messages: each }),
 	bare('serial', 'a node that waits for each answer', { requests: each, messages: each }),
-	bare('helperOurOptions', "n8n's helper, with our options", { requests: each, messages: each }),
+	bare('helperCredential', "n8n's helper with a credential", { requests: each, messages: each }),
 	bare('bareCampaign', 'the same body by a bare function', { requests: one, messages: each }),
 	bare('bareCampaignList', 'the same, list in a field of one item', {
 		requests: one,

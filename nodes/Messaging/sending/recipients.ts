@@ -57,13 +57,14 @@ export function recipientsOf(context: IExecuteFunctions, takesList = false): Rec
 	}));
 }
 
+const NOT_A_LIST =
+	'\'Recipient List\' must be a JSON array of objects, like [{ "to": "+385911234567" }].';
+
 function listOfRecipients(value: unknown): IDataObject[] {
 	const list = parseJson(value, 'Recipient List');
-	if (!Array.isArray(list) || !list.every(isObject)) {
-		throw new UserError(
-			'\'Recipient List\' must be a JSON array of objects, like [{ "to": "+385911234567" }].',
-		);
-	}
+	if (!Array.isArray(list)) throw new UserError(NOT_A_LIST);
+	const wrong = list.findIndex((entry) => !isObject(entry));
+	if (wrong >= 0) throw new UserError(`${NOT_A_LIST} Entry ${wrong + 1} is no object.`);
 	return list as IDataObject[];
 }
 

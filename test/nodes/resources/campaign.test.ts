@@ -158,7 +158,7 @@ describe('recipients from a list', () => {
 
 	test.each([
 		['{"to": "1"}', NOT_A_LIST],
-		['["385911000001"]', NOT_A_LIST],
+		['[{"to": "1"}, "385911000001"]', `${NOT_A_LIST} Entry 2 is no object.`],
 		['[{"to"', expect.stringMatching(/^'Recipient List' is not valid JSON: .+\.$/)],
 		['', NOT_A_LIST],
 	])('%j is refused in a sentence', async (recipientList, sentence) => {

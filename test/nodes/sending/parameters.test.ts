@@ -41,16 +41,15 @@ const EXECUTE_ONCE =
 
 describe('an option of the run', () => {
 	test.each([
-		['sendText', 'mode', 'Mode'],
-		['sendText', 'testRecipient', 'My Number'],
-		['campaign send', 'resendUnknown', 'Resend Unknown'],
-		['sendText', 'onDuplicateRecipient', 'On Duplicate Recipient'],
-		['campaign send', 'output', 'Output'],
-		['campaign send', 'maxRecipients', 'Max Recipients per Request'],
-		['sendTemplate', 'messagesPerRequest', 'Messages per Request'],
-	] as const)('%s: %s that reads the item is refused', async (send, option, label) => {
-		const value = option === 'mode' ? '={{ $json.y ? "dryRun" : "send" }}' : '={{ $json.y }}';
-		const { error } = await run(sendParameters(send, { [option]: value }));
+		['sendText', 'Mode', { mode: '={{ $json.y ? "dryRun" : "send" }}' }],
+		['sendText', 'My Number', { mode: 'test', testRecipient: '={{ $json.y ?? 1 }}' }],
+		['campaign send', 'Resend Unknown', { resendUnknown: '={{ $json.y }}' }],
+		['sendText', 'On Duplicate Recipient', { onDuplicateRecipient: '={{ $json.y }}' }],
+		['campaign send', 'Output', { output: '={{ $json.y }}' }],
+		['campaign send', 'Max Recipients per Request', { maxRecipients: '={{ $json.y }}' }],
+		['sendTemplate', 'Messages per Request', { messagesPerRequest: '={{ $json.y }}' }],
+	] as const)('%s: %s that reads the item is refused', async (send, label, options) => {
+		const { error } = await run(sendParameters(send, options));
 		expect(error?.message).toBe(
 			`${REFUSED(label)} Use one value for all items, for example {{ $('Name of a node').first().json.mode }}, or separate them before this node, for example with an 'If' node.`,
 		);

@@ -345,15 +345,4 @@ describe("while n8n's database fails", () => {
 		expect(reportedOutcomes(second, recipients).unknown).toEqual(recipients);
 		expect(second.items[0].json.error).toContain('3 messages were accepted');
 	});
-
-	test('a Retry after a crash is refused, and its own Retry sends nothing either', async () => {
-		const { before, end } = await crash('sendText');
-		database.error = new Error('SQLITE_BUSY: database is locked');
-		const refused = await retryOfCrashed(planOf('sendText'));
-		database.error = undefined;
-		const { error } = await refused.retry();
-		expect(error?.message).toContain('was cut off while it was sending');
-		expect((await sandbox.counts()).accepted).toEqual(before.accepted);
-		await end();
-	});
 });

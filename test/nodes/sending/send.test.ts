@@ -83,14 +83,6 @@ describe('checks before sending', () => {
 		});
 	});
 
-	test('a duplicate identifier is reported with the first item that has it', async () => {
-		const items = phones(3).map((phone) => ({ phone, id: 'same' }));
-		const parameters = sendParameters('campaign send', { identifier: '={{ $json.id }}' });
-		const { error } = await run('campaign send', items, { parameters });
-		expect(error?.message).toContain('The identifier "same" is already used by item 1.');
-		expect((await sandbox.counts()).requests.total).toBe(0);
-	});
-
 	test('an expression that fails is a problem of its item', async () => {
 		const items = [{ phone: '385917000100', name: 'Ana' }, { phone: '385917000107' }];
 		const parameters = {
