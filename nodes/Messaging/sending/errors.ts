@@ -70,14 +70,16 @@ function howToGoOn(context: IExecuteFunctions, hasSent: boolean): string {
 }
 
 /** An agent cannot look into the logs or retry an execution: it is told to whom it must not send again. */
-function howAgentGoesOn(results: Result[]): string {
+function howAgentGoesOn(results: Result[], mayHaveSent: boolean): string {
 	const sent = results.flatMap((result) => {
 		if (result.fate === 'accepted') return [result.message.to];
 		if (result.fate === 'skipped' || result.why.outcome !== 'unknown') return [];
 		return [result.message.to ?? 'unreadable'];
 	});
 	if (sent.length === 0) {
-		return 'Nobody in this call got a message: correct it, and call this tool again.';
+		return mayHaveSent
+			? 'An earlier attempt of this call may have sent messages: do not call this tool again for anybody in it.'
+			: 'Nobody in this call got a message: correct it, and call this tool again.';
 	}
 	const whom =
 		sent.length > MOST_NAMED_TO_AGENT ? `${formatNumber(sent.length)} recipients` : sent.join(', ');
@@ -98,7 +100,7 @@ function below(
 	hasOthers: boolean,
 ) {
 	const advice = isAgentsCall(context)
-		? [howAgentGoesOn(results)]
+		? [howAgentGoesOn(results, journal.mayHaveSent)]
 		: [howToGoOn(context, journal.mayHaveSent), ...(hasOthers ? [ON_ERROR] : [])];
 	const all = [...advice, ...(troubles.length > 1 ? byReason(troubles, place) : [])];
 	// n8n's editor shows it as HTML.

@@ -232,6 +232,22 @@ describe('sending stopped', () => {
 			],
 		],
 		[
+			'an agent may call again when nobody got a message',
+			[fails(0, {})],
+			{ context: agent },
+			`Not sent to ${to(0)}: ${REFUSED} 1 of 1 message was not sent.`,
+			['Nobody in this call got a message: correct it, and call this tool again.'],
+		],
+		[
+			'an agent must not call again after an earlier attempt that may have sent',
+			[fails(0, {})],
+			{ context: agent, hasSent: true },
+			`Not sent to ${to(0)}: ${REFUSED} 1 of 1 message was not sent.`,
+			[
+				'An earlier attempt of this call may have sent messages: do not call this tool again for anybody in it.',
+			],
+		],
+		[
 			'in a sub-workflow, the workflow that called it must not be retried',
 			[fails(0, {})],
 			{ context: subWorkflow },

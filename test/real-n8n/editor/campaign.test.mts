@@ -81,7 +81,7 @@ describe('a campaign with two values, from a list to the recipients', () => {
 		const { accepted } = await requestsDuring(sandbox, async () => {
 			await panel.chooseOption('mode', 'Send');
 			await panel.execute();
-			await panel.output.getByText('3 of 3 messages were accepted.').first().waitFor();
+			await panel.output.getByText('3 messages accepted as one campaign.').first().waitFor();
 		});
 		await picture('campaign sent');
 		assert.equal(accepted, people.length);

@@ -96,7 +96,7 @@ describe('the output before and after sending', () => {
 		const to = `={{ $itemIndex === 2 ? "${people[0].phone}" : $json.phone }}`;
 		const panel = await executed(
 			{ ...CAMPAIGN, to, options: { onDuplicateRecipient: 'skip' } },
-			'2 of 3 messages were accepted, 1 was skipped.',
+			'2 messages accepted as one campaign, 1 skipped',
 		);
 		assert.deepEqual(await panel.redInTable(), []);
 		await picture('send skipped');
