@@ -94,13 +94,13 @@ describe('in queue mode, on a worker', () => {
 		const [sent] = await campaigns(sandbox, 1, phones);
 		await control(sandbox, 'PUT', '/webhook', { url, repeat: 10 });
 		await control(sandbox, 'POST', `/campaigns/${sent}/complete`);
-		await until('all deliveries are answered', async () =>
-			sandbox.world.webhook.deliveries.length >= 10 ? true : undefined,
+		const isAccepted = ({ status }: { status: number | null }) => status === 200;
+		await until('a delivery is accepted', async () =>
+			sandbox.world.webhook.deliveries.some(isAccepted) ? true : undefined,
 		);
 		await control(sandbox, 'DELETE', '/webhook');
 		// While one call starts the event, the others are told to come again.
 		const answers = sandbox.world.webhook.deliveries.map(({ status }) => status);
-		assert.ok(answers.includes(200), JSON.stringify(answers));
 		assert.deepEqual(
 			answers.filter((status) => status !== 200 && status !== 503),
 			[],
