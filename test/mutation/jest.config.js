@@ -10,5 +10,6 @@ module.exports = {
 		'<rootDir>/test/nodes/sending/{crashNote,phone,prepare,retry}.test.ts',
 		'<rootDir>/test/nodes/trigger/{event,memory}.test.ts',
 		'<rootDir>/test/nodes/logs/readLogs.test.ts',
+		'<rootDir>/test/nodes/resources/readOperations.test.ts',
 	],
 };
