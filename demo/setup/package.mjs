@@ -17,6 +17,7 @@ const SOURCES = [
 	'CHANGELOG.md',
 	'SECURITY.md',
 	'LICENSE',
+	'THIRD-PARTY-NOTICES.txt',
 	'docs',
 	'examples',
 ];

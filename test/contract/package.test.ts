@@ -3,7 +3,7 @@ import { installDatabase } from '../support/processedData';
 import { filesIn } from './files';
 import { USER_PAGES } from './prose';
 import {
-	buildIfAbsent,
+	build,
 	fileExists,
 	packageJson,
 	packedFiles,
@@ -16,7 +16,7 @@ jest.setTimeout(120_000);
 
 const harness = new Harness();
 beforeAll(async () => {
-	buildIfAbsent();
+	build();
 	await harness.load({ source: false });
 	await installDatabase();
 });

@@ -15,9 +15,8 @@ exports.requiredBy = (path) => {
 	return [...code.matchAll(/\brequire\(["'`]([^"'`]+)["'`]\)/g)].map(([, name]) => name);
 };
 
-/** Builds `dist` as `npm run build` does, unless it exists. */
-exports.buildIfAbsent = () => {
-	if (exports.packageJson.n8n.nodes.every(exports.fileExists)) return;
+/** Builds `dist` as `npm run build` does, also when it exists: it may be older than the sources. */
+exports.build = () => {
 	const gulp = join(root, 'node_modules/gulp/bin/gulp.js');
 	execFileSync(process.execPath, [gulp], { cwd: root });
 };
