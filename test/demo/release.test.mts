@@ -139,9 +139,10 @@ describe('docs/administration.md, installed from a file', () => {
 		});
 	}
 
-	/** The same for both: the first line in the container, the second without Docker. */
+	/** The same for both: the first command in the container, the second without Docker. */
 	const bothWith = (text: string) => {
-		const [docker, plain] = commandsWith(text).trim().split('\n') as [string, string];
+		const lines = commandsWith(text).trim().split('\n');
+		const [docker, plain] = lines.filter((line) => !line.startsWith('#')) as [string, string];
 		return [inside(docker), plain];
 	};
 
