@@ -81,9 +81,10 @@ function howAgentGoesOn(results: Result[], mayHaveSent: boolean): string {
 			? 'An earlier attempt of this call may have sent messages: do not call this tool again for anybody in it.'
 			: 'Nobody in this call got a message: correct it, and call this tool again.';
 	}
-	const whom =
-		sent.length > MOST_NAMED_TO_AGENT ? `${formatNumber(sent.length)} recipients` : sent.join(', ');
-	return `Calling this tool again sends to everyone in the call again. Accepted, or possibly sent: ${whom}. Do not call it again for these, only for the others.`;
+	const again = 'Calling this tool again sends to everyone in the call again.';
+	return sent.length > MOST_NAMED_TO_AGENT
+		? `${again} Accepted, or possibly sent: ${formatNumber(sent.length)} recipients. Do not call it again for anybody in this call.`
+		: `${again} Accepted, or possibly sent: ${sent.join(', ')}. Do not call it again for these, only for the others.`;
 }
 
 const ON_ERROR =

@@ -150,6 +150,7 @@ export class Requests<Payload> {
 	/** Sends a request, and notes what was accepted before anything else can fail. Never throws. */
 	async send(request: Request): Promise<void> {
 		const { from, messages } = request;
+		let mayHaveLeft = false;
 		try {
 			const { operation, service, journal, options, throttle, signal, crashNote } = this.run;
 			const { timeout, maxRetries } = options;
@@ -160,6 +161,7 @@ export class Requests<Payload> {
 			crashNote?.keep();
 			// Noted first: n8n saves the execution's data when it is cancelled, also with requests in flight.
 			const number = journal.leaving(request);
+			mayHaveLeft = true;
 			const answer = await service.call(call, { timeout, maxRetries, signal, throttle });
 			if (answer.ok) {
 				const { payload } = answer;
@@ -179,9 +181,12 @@ export class Requests<Payload> {
 				this.failAndStop(messages, { ...answer, message: withCampaign(answer.message, found) });
 			}
 		} catch (error) {
-			// The request may have left before this unexpected error.
 			const message = `Something unexpected happened (${sentenceOf(error)}).`;
-			this.failAndStop(messages, { ...UNKNOWN, message });
+			this.failAndStop(messages, {
+				...UNKNOWN,
+				outcome: mayHaveLeft ? 'unknown' : 'notSent',
+				message,
+			});
 		}
 	}
 

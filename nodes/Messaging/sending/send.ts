@@ -93,7 +93,9 @@ async function outputOf<Payload>(run: Run<Payload>): Promise<INodeExecutionData[
 		? `${countResults(results)}. The failed items say why.`
 		: acceptedHint(run);
 	if (hint && !context.isToolExecution?.()) showHint(context, hint, hasFailed ? 'warning' : 'info');
-	// With *Retry On Fail* n8n runs a node again if its first item has a field `error`, even after a success.
+	const items = await outputItems(run, hasErrorOutput(context));
+	// Last, because n8n may save the execution in every pause before. With *Retry On Fail* n8n runs a node again if its first
+	// item has a field `error`, even after a success.
 	if (!hasFailed && !context.getNode().retryOnFail) journal.forget();
-	return await outputItems(run, hasErrorOutput(context));
+	return items;
 }

@@ -1,6 +1,8 @@
 import fc from 'fast-check';
 import { sleep } from 'n8n-workflow';
 import { deliver } from '../../../nodes/Messaging/sending/deliver';
+import { Requests } from '../../../nodes/Messaging/sending/requests';
+import type { Result } from '../../../nodes/Messaging/sending/results';
 import { Throttle } from '../../../nodes/Messaging/service/throttle';
 import { batch, message } from '../../support/messages';
 import { runs } from '../../support/share';
@@ -182,4 +184,22 @@ describe('with Batch Interval', () => {
 			0, 500, 500,
 		]);
 	});
+});
+
+test('a request that cannot be made is not sent: its recipient is not said to have got a message', async () => {
+	const results: Result[] = [];
+	const request = () => {
+		throw new Error('Invalid string length');
+	};
+	const options = {};
+	const run = {
+		...pacing(1),
+		options,
+		operation: { request },
+		journal: {},
+		earlier: new Map(),
+		results,
+	};
+	await new Requests(run as never).send(batch(message(0)) as never);
+	expect(results).toMatchObject([{ fate: 'failed', why: { outcome: 'notSent' } }]);
 });

@@ -232,6 +232,15 @@ describe('sending stopped', () => {
 			],
 		],
 		[
+			'an agent is told no list of more than 100, so it must not call again for anybody',
+			[...Array.from({ length: 101 }, (_, position) => accepted(position)), fails(101, {})],
+			{ context: agent, hasSent: true },
+			`Not sent to ${to(101)}: ${REFUSED} 101 of 102 messages were accepted, 1 was not sent.`,
+			[
+				'Calling this tool again sends to everyone in the call again. Accepted, or possibly sent: 101 recipients. Do not call it again for anybody in this call.',
+			],
+		],
+		[
 			'an agent may call again when nobody got a message',
 			[fails(0, {})],
 			{ context: agent },

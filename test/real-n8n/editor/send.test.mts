@@ -45,7 +45,7 @@ describe('the output before and after sending', () => {
 	it('a test without a number sends nothing', async () => {
 		const { sandbox } = await world();
 		const { accepted, requests } = await requestsDuring(sandbox, async () => {
-			await executed({ ...CAMPAIGN, mode: 'test' }, "'My Number' is empty, so nothing was sent.");
+			await executed({ ...CAMPAIGN, mode: 'test' }, "'My Number' is empty. Fill it in");
 			await picture('send test without number');
 		});
 		assert.deepEqual([accepted, requests.sendCampaign], [0, undefined]);
