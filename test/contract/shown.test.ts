@@ -147,8 +147,8 @@ test('docs/reports.md: the summary of a campaign', async () => {
 		from: SENDER,
 		to: String(447700900211 + index),
 		units: status === 'failed' ? 0 : 1,
-		delivered_time: status === 'failed' ? null : '2026-03-02T08:38:12.000Z',
-		createdAt: '2026-03-02T08:30:00.000Z',
+		delivered_time: status === 'failed' ? null : '2026-11-23T19:22:08.000Z',
+		createdAt: '2026-11-23T19:22:01.000Z',
 		campaign_id: 'c-1',
 		identifier: `i-${index}`,
 	});
