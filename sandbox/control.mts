@@ -126,25 +126,31 @@ function controlFaults(app: App): void {
 
 /** Shows the accepted messages, so that a test can prove that none was lost or sent twice. */
 function controlAccepted(app: App): void {
-	app.get('/counts', async ({ world }) => {
-		const { messages, byRecipient, byIdentifier } = world.messages.tally();
-		const times = Object.values(byRecipient);
-		return {
-			...world.traffic.counts(),
-			accepted: { messages, campaigns: world.campaigns.count, byRecipient, byIdentifier },
-			maxPerRecipient: times.reduce((most, count) => Math.max(most, count), 0),
-		};
-	});
+	app.get('/counts', async ({ world }) => countsOf(world));
 
 	app.get(
 		'/accepted',
 		{ schema: { querystring: Type.Object({ recipient: Type.Optional(Type.String()) }) } },
-		async ({ world, query }) =>
-			world.messages
-				.acceptedBy(query.recipient)
-				.map((message) => ({ ...shown(message), ...readBy(message, world.directory) })),
+		async ({ world, query }) => acceptedIn(world, query.recipient),
 	);
 }
+
+/** What has arrived, and how often each recipient and each identifier was accepted. */
+export function countsOf({ traffic, messages: store, campaigns }: World) {
+	const { messages, byRecipient, byIdentifier } = store.tally();
+	const times = Object.values(byRecipient);
+	return {
+		...traffic.counts(),
+		accepted: { messages, campaigns: campaigns.count, byRecipient, byIdentifier },
+		maxPerRecipient: times.reduce((most, count) => Math.max(most, count), 0),
+	};
+}
+
+/** The accepted messages to one recipient, or all of them, each with the text that the recipient reads. */
+export const acceptedIn = ({ messages, directory }: World, recipient?: string) =>
+	messages
+		.acceptedBy(recipient)
+		.map((message) => ({ ...shown(message), ...readBy(message, directory) }));
 
 function shown({ id, endpoint, run, draft }: AcceptedMessage) {
 	return {
@@ -158,7 +164,10 @@ function shown({ id, endpoint, run, draft }: AcceptedMessage) {
 }
 
 /** The text that the recipient reads, or in `textMissing` the reason why there is none. */
-function readBy({ run, draft }: AcceptedMessage, directory: Directory) {
+function readBy(
+	{ run, draft }: AcceptedMessage,
+	directory: Directory,
+): { text?: string | undefined; textMissing?: string } {
 	const { message, template } = draft;
 	if (!template) return { text: message };
 	const channel = directory.sender(run.from);

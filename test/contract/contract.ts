@@ -8,8 +8,7 @@ import { MessagingApi } from '../../credentials/MessagingApi.credentials';
 import { Messaging } from '../../nodes/Messaging/Messaging.node';
 import { MessagingLogTrigger } from '../../nodes/Messaging/MessagingLogTrigger.node';
 import { MessagingTrigger } from '../../nodes/Messaging/MessagingTrigger.node';
-import { packageJson } from '../support/packageFiles';
-import { readSchema, schemaNames } from '../support/schemaFiles';
+import { packageJson, readSchema } from './files';
 
 /*
  * The contract: the names and values that people save in workflows and credentials, and those that their expressions and
@@ -46,27 +45,24 @@ const bounds = ({ typeOptions = {} }: INodeProperties) =>
 const isField = (choice: object): choice is INodeProperties => 'type' in choice;
 const isGroup = (choice: object): choice is INodePropertyCollection => 'values' in choice;
 
-/** The values that can be chosen, or the fields that can be added. */
-function choices(property: INodeProperties): Contract {
-	const all = property.options ?? [];
-	const fields = all.filter(isField);
-	const groups = all.filter(isGroup);
-	const values = all.filter((choice) => !isField(choice) && !isGroup(choice));
-	return sorted([
-		['fields', fields.length > 0 ? parameters(fields) : undefined],
-		[
-			'groups',
-			groups.length > 0
-				? byName(groups.map((group) => [group.name, parameters(group.values)]))
-				: undefined,
-		],
-		[
-			'values',
-			values.length > 0
-				? values.map((choice) => (choice as INodePropertyOptions).value).sort()
-				: undefined,
-		],
-	]);
+/** The values that can be chosen. */
+function values({ options = [] }: INodeProperties) {
+	const choices = options.filter((choice) => !isField(choice) && !isGroup(choice));
+	return choices.length > 0
+		? choices.map((choice) => (choice as INodePropertyOptions).value).sort()
+		: undefined;
+}
+
+type Holder = Pick<INodeProperties, 'name' | 'options'>;
+
+/** The fields that can be added to a parameter, and those of its groups, each by its path. */
+function inside({ name, options = [] }: Holder): Array<[string, unknown]> {
+	const groups = options
+		.filter(isGroup)
+		.flatMap((group) => inside({ name: group.name, options: group.values }));
+	return [...Object.entries(parameters(options.filter(isField))), ...groups].map(
+		([path, field]) => [`${name} › ${path}`, field],
+	);
 }
 
 /** The conditions under which a parameter is shown, except its resource and operation. */
@@ -89,47 +85,63 @@ const parameter = (property: INodeProperties): Contract =>
 		['required', property.required],
 		['shownWhen', shownWhen(property)],
 		['modes', property.modes?.map(({ name }) => name).sort()],
+		['values', values(property)],
 		...Object.entries(bounds(property)),
-		...Object.entries(choices(property)),
 	]);
 
-/** Notices are shown, and nothing is saved of them. Hidden doubles keep a parameter's value while it is not shown. */
+/** The parameters and the fields inside of them by their paths, such as `options › timeout`. */
 const parameters = (properties: INodeProperties[]): Contract =>
 	byName(
 		properties
-			.filter(
-				(each) =>
-					each.type !== 'notice' &&
-					(each.type !== 'hidden' ||
-						!properties.some(({ name, type }) => name === each.name && type !== 'hidden')),
-			)
-			.map((each) => [each.name, parameter(each)]),
+			.filter((each) => isSaved(each, properties))
+			.flatMap((each) => [[each.name, parameter(each)], ...inside(each)]),
 	);
 
-/** A node's parameters by resource and operation. A node without operations has one list of parameters. */
-function parametersOf({ properties }: INodeTypeDescription): Contract {
-	const operations = properties.filter(({ name }) => name === 'operation');
+/** Notices are shown, and nothing is saved of them. Hidden doubles keep a parameter's value while it is not shown. */
+const isSaved = ({ name, type }: INodeProperties, all: INodeProperties[]) =>
+	type !== 'notice' &&
+	(type !== 'hidden' || !all.some((other) => other.name === name && other.type !== 'hidden'));
+
+const operationFields = ({ properties }: INodeTypeDescription) =>
+	properties.filter(({ name }) => name === 'operation');
+
+const resourceOf = ({ displayOptions }: INodeProperties) =>
+	(displayOptions!.show!.resource as string[])[0];
+
+/** The parameters of a node; of a node with operations only those that choose one. */
+function parametersOf(description: INodeTypeDescription): Contract {
+	const operations = operationFields(description);
+	const { properties } = description;
 	if (operations.length === 0) return parameters(properties);
 	const [resource] = properties.filter(({ name }) => name === 'resource');
-	const shownFor = (each: INodeProperties, name: string, value: unknown) =>
-		each.displayOptions?.show?.[name]?.includes(value as string) === true;
 	return byName([
 		['resource', parameter(resource)],
-		...operations.flatMap((operation): Array<[string, unknown]> => {
-			const [of] = operation.displayOptions!.show!.resource as string[];
-			return [
-				[`${of} operation`, parameter(operation)],
-				...(operation.options as INodePropertyOptions[]).map(({ value }): [string, unknown] => [
-					`${of} ${String(value)}`,
-					parameters(
-						properties.filter(
-							(each) => shownFor(each, 'resource', of) && shownFor(each, 'operation', value),
-						),
-					),
-				]),
-			];
-		}),
+		...operations.map((operation): [string, unknown] => [
+			`${resourceOf(operation)} operation`,
+			parameter(operation),
+		]),
 	]);
+}
+
+/** The parameters of each operation, and the fields of its output, which people use in expressions. */
+function operationsOf(description: INodeTypeDescription): Contract {
+	const { properties } = description;
+	const shownFor = (each: INodeProperties, name: string, value: unknown) =>
+		each.displayOptions?.show?.[name]?.includes(value as string) === true;
+	return byName(
+		operationFields(description).flatMap((operation) => {
+			const resource = resourceOf(operation);
+			const ofResource = properties.filter((each) => shownFor(each, 'resource', resource));
+			return (operation.options as INodePropertyOptions[]).map(({ value }): [string, unknown] => {
+				const output = readSchema(`${resource}/${String(value)}`)?.properties ?? {};
+				const shown = ofResource.filter((each) => shownFor(each, 'operation', value));
+				return [
+					`${resource} ${String(value)}`,
+					{ ...parameters(shown), 'fields of the output': Object.keys(output).sort() },
+				];
+			});
+		}),
+	);
 }
 
 const webhooks = ({ webhooks: all }: INodeTypeDescription) =>
@@ -149,12 +161,6 @@ const node = (description: INodeTypeDescription): Contract =>
 		['webhooks', webhooks(description)],
 	]);
 
-/** The fields of each operation's output, which people use in expressions. */
-const outputFields = (): Contract =>
-	byName(
-		schemaNames().map((name) => [name, Object.keys(readSchema(name)?.properties ?? {}).sort()]),
-	);
-
 const NODES = [Messaging, MessagingLogTrigger, MessagingTrigger];
 
 export function publicContract(): Contract {
@@ -167,9 +173,49 @@ export function publicContract(): Contract {
 				return [`${packageJson.name}.${description.name}`, node(description)];
 			}),
 		),
-		outputs: outputFields(),
+		operations: operationsOf(new Messaging().description),
 	};
 }
+
+type Entry = [operations: string, path: string, content: unknown];
+
+const entriesOf = ({ operations }: Contract): Entry[] =>
+	Object.entries(operations as Contract).flatMap(([names, entries]) =>
+		Object.entries(entries as Contract).map(([path, content]): Entry => [names, path, content]),
+	);
+
+function withEntries(contract: Contract, entries: Entry[]): Contract {
+	const operations: { [names: string]: Contract } = {};
+	for (const [names, path, content] of entries) {
+		operations[names] = { ...operations[names], [path]: content as Contract };
+	}
+	return { ...contract, operations };
+}
+
+/** The contract as the file has it: what several operations have in common stands once, below all their names. */
+export function asWritten(contract: Contract): Contract {
+	const owners = new Map<string, string[]>();
+	for (const [name, ...entry] of entriesOf(contract)) {
+		const text = JSON.stringify(entry);
+		owners.set(text, [...(owners.get(text) ?? []), name]);
+	}
+	return withEntries(
+		contract,
+		[...owners].map(([text, names]): Entry => {
+			const [path, content] = JSON.parse(text) as [string, unknown];
+			return [names.join(', '), path, content];
+		}),
+	);
+}
+
+/** The opposite of {@link asWritten}. */
+export const asRead = (written: Contract): Contract =>
+	withEntries(
+		written,
+		entriesOf(written).flatMap(([names, ...entry]) =>
+			names.split(', ').map((name): Entry => [name, ...entry]),
+		),
+	);
 
 /** Differences between two contracts, in words: what may break a saved workflow, and what does not. */
 export type Changes = { breaking: string[]; added: string[] };

@@ -1,6 +1,5 @@
-import { filesIn, readText } from './files';
+import { fileExists, filesIn, packedFiles, readText } from './files';
 import { paragraphsOf, sectionOf, sentencesIn, USER_PAGES, withoutNames, wordsIn } from './prose';
-import { fileExists, packedFiles } from '../support/packageFiles';
 
 /* The documents are short enough to be read, and agree with each other about versions. */
 
@@ -142,6 +141,14 @@ test.each(LINKING)('the links of %s lead to files and headings that exist', (pag
 		return !isAlive(file, anchor);
 	});
 	expect(dead).toEqual([]);
+});
+
+test('each exception of the simulation links a heading that tells users of it', () => {
+	const links = filesIn('test/simulation', '.mts').flatMap((file) =>
+		[...readText(file).matchAll(/(docs\/[\w-]+\.md)#([\w-]+)/g)].map(([, ...link]) => link),
+	);
+	expect(links.length).toBeGreaterThan(10);
+	expect(links.filter(([page, anchor]) => !isAlive(page, anchor))).toEqual([]);
 });
 
 /** What only the repository has: docs/administration.md says so. */

@@ -1,13 +1,13 @@
-// Plain JavaScript, because n8n's lint forbids files and the environment in all .ts files.
-const { execFileSync } = require('node:child_process');
-const { readdirSync, readFileSync, writeFileSync } = require('node:fs');
-const { join, relative } = require('node:path');
+// Plain JavaScript, because n8n's lint forbids files, processes and the environment in all .ts files, even in tests.
+const { execFileSync, spawnSync } = require('node:child_process');
+const { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } = require('node:fs');
+const { dirname, join, relative } = require('node:path');
 
 const root = join(__dirname, '../..');
 const contract = join(__dirname, 'contract.json');
 
-/** With UPDATE_CONTRACT=1 the test writes the contract instead of comparing it. */
-exports.isUpdating = process.env.UPDATE_CONTRACT === '1';
+/** With UPDATE_CONTRACT=1 or UPDATE_SCHEMAS=1 a test writes these files instead of comparing them. */
+exports.isUpdating = (what) => process.env[`UPDATE_${what}`] === '1';
 
 exports.readContract = () => JSON.parse(readFileSync(contract, 'utf8'));
 
@@ -18,13 +18,70 @@ exports.writeContract = (value) => {
 	execFileSync(process.execPath, [prettier, '--write', contract], { cwd: root });
 };
 
+/**
+ * @typedef {object} Schema
+ * @property {string} type
+ * @property {Record<string, Schema>} [properties]
+ * @property {Schema} [items]
+ * @property {number} [version]
+ */
+
+/** The preview of an operation's output. @param {string} name such as `log/get` */
+const schemaFile = (name) => join(root, 'nodes/Messaging/__schema__/v1.0.0', `${name}.json`);
+
+/** @param {string} name @returns {Schema | undefined} */
+exports.readSchema = (name) =>
+	existsSync(schemaFile(name)) ? JSON.parse(readFileSync(schemaFile(name), 'utf8')) : undefined;
+
+exports.writeSchema = (name, schema) => {
+	mkdirSync(dirname(schemaFile(name)), { recursive: true });
+	writeFileSync(schemaFile(name), `${JSON.stringify(schema, null, '\t')}\n`);
+};
+
 exports.readText = (path) => readFileSync(join(root, path), 'utf8');
+
+exports.fileExists = (path) => existsSync(join(root, path));
 
 exports.filesIn = (folder, ending) =>
 	readdirSync(join(root, folder), { recursive: true })
 		.filter((file) => file.endsWith(ending))
 		.map((file) => join(folder, file).replaceAll('\\', '/'))
 		.sort();
+
+/* The package, as it is built and packed. */
+
+exports.packageJson = JSON.parse(exports.readText('package.json'));
+
+/** Builds `dist` as `npm run build` does, also when it exists: it may be older than the sources. */
+exports.build = () => {
+	const gulp = join(root, 'node_modules/gulp/bin/gulp.js');
+	execFileSync(process.execPath, [gulp], { cwd: root });
+};
+
+/** The modules that a built file requires. It must not import any, because n8n does not reload imported modules on an update. */
+exports.requiredBy = (path) =>
+	[...exports.readText(path).matchAll(/\brequire\(["'`]([^"'`]+)["'`]\)/g)].map(([, name]) => name);
+
+/** The files that `npm pack` puts into the package. */
+/** @returns {string[]} */
+exports.packedFiles = () => {
+	const output = execFileSync('npm', ['pack', '--dry-run', '--json', '--ignore-scripts'], {
+		cwd: root,
+		encoding: 'utf8',
+		stdio: ['ignore', 'pipe', 'ignore'],
+	});
+	const [{ files }] = Object.values(JSON.parse(output));
+	return files.map(({ path }) => path);
+};
+
+/** Runs a script in a new process, below the package's folder, after n8n-workflow was loaded. */
+exports.runWithN8nWorkflow = (script) => {
+	const { status, stderr } = spawnSync(process.execPath, ['-r', 'n8n-workflow', '-e', script], {
+		cwd: root,
+		encoding: 'utf8',
+	});
+	return { status, stderr };
+};
 
 /* TypeScript takes a second to load: only what needs it loads it. */
 

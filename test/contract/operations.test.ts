@@ -2,7 +2,7 @@ import { resources } from '../../nodes/Messaging/resources';
 import type { Operation, Resource } from '../../nodes/Messaging/resources/operation';
 import { serve, sorted } from '../support/mockService';
 import { useHarness } from '../support/harness';
-import { IDS, itemsOf, OPERATIONS, type OperationCase } from '../support/operations';
+import { IDS, itemsOf, OPERATIONS, type OperationCase } from '../nodes/resources/operations';
 import { paired, runMessaging } from '../support/runMessaging';
 import { filesIn, readText, runModule, typeErrors } from './files';
 import { sectionOf } from './prose';
@@ -38,7 +38,7 @@ function whatIsMissing({ resource, operation }: Named, places: Places): string[]
 	const needs: Array<[isThere: boolean, what: string]> = [
 		[
 			!!ownCase || WITHOUT_CASE.includes(name),
-			`the case '${name}' of OPERATIONS in test/support/operations.ts`,
+			`the case '${name}' of CASES in test/nodes/resources/operations.ts`,
 		],
 		[
 			!ownCase || !canSimplify || 'simplified' in ownCase,
@@ -130,10 +130,10 @@ const [operationCode, caseCode, endToEndCode] = [
 ].map(([, code]) => code);
 
 const OPERATION = 'nodes/Messaging/resources/otpTemplate/getByLanguage.ts';
-const CASES = 'test/support/operations.ts';
+const CASES = 'test/nodes/resources/operations.ts';
 const NAME = 'otpTemplate getByLanguage';
 
-const START = 'export const OPERATIONS: Record<string, OperationCase> = {\n';
+const START = 'const CASES: Record<string, OperationCase> = {\n';
 const casesCode = readText(CASES).replace(START, `${START}${caseCode}`);
 
 const otpTemplate = resources.find(({ value }) => value === 'otpTemplate')!;

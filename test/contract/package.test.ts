@@ -1,15 +1,15 @@
 import { Harness } from '../support/harness';
 import { installDatabase } from '../support/processedData';
-import { filesIn } from './files';
 import { USER_PAGES } from './prose';
 import {
 	build,
 	fileExists,
+	filesIn,
 	packageJson,
 	packedFiles,
 	requiredBy,
 	runWithN8nWorkflow,
-} from '../support/packageFiles';
+} from './files';
 import { credentials, serve, success } from '../support/mockService';
 
 jest.setTimeout(120_000);

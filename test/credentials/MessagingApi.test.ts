@@ -1,13 +1,30 @@
+import type {
+	ICredentialDataDecryptedObject,
+	IDataObject,
+	INodeCredentialTestResult,
+} from 'n8n-workflow';
+import { CredentialTestContext } from 'n8n-core';
 import nock from 'nock';
 import { MessagingApi } from '../../credentials/MessagingApi.credentials';
 import { ADDRESS, credentials, failure, get, KEY, serve, success } from '../support/mockService';
 import { useHarness } from '../support/harness';
-import { httpAnswer, startRawServer } from '../support/rawServer';
+import { httpAnswer, startRawServer } from '../nodes/service/rawServer';
 import { runMessaging } from '../support/runMessaging';
 
 const harness = useHarness();
 const GET_CHANNELS = { resource: 'channel', operation: 'getAll' };
 const CHANNELS = '/api/public/channels/chatapp';
+
+/** *Test connection*: with the method that the node names for it, as n8n's `credentials-tester.service.js` does. */
+async function testConnection(values: IDataObject): Promise<INodeCredentialTestResult> {
+	const { description, methods } = harness.nodeTypes.getByNameAndVersion(harness.type('messaging'));
+	const [{ name: type, testedBy }] = description.credentials!;
+	const data = values as ICredentialDataDecryptedObject;
+	const context = new CredentialTestContext(harness.additionalData({ [type]: data }));
+	const decrypted = { id: '1', name: 'test', type, data };
+	return await methods!.credentialTest![testedBy as string].call(context, decrypted);
+}
+
 const OK = { status: 'OK', message: 'Connection successful!' };
 
 test.each([
@@ -22,7 +39,7 @@ test.each([
 	const asked = serve(success([]));
 	const messagingApi = { baseUrl, apiKey: KEY };
 	const { error } = await runMessaging(harness, GET_CHANNELS, { credentials: { messagingApi } });
-	expect([error, await harness.testConnection(messagingApi)]).toEqual([undefined, OK]);
+	expect([error, await testConnection(messagingApi)]).toEqual([undefined, OK]);
 	expect(asked).toEqual([get(prefix + CHANNELS), get(prefix + CHANNELS)]);
 });
 
@@ -55,7 +72,7 @@ describe('for an invalid Base URL a sentence says why, and nothing is sent', () 
 		const messagingApi = { baseUrl, apiKey: KEY };
 		const { error } = await runMessaging(harness, GET_CHANNELS, { credentials: { messagingApi } });
 		expect(error?.message).toBe(message);
-		expect(await harness.testConnection(messagingApi)).toEqual({ status: 'Error', message });
+		expect(await testConnection(messagingApi)).toEqual({ status: 'Error', message });
 		expect(asked).toEqual([]);
 	});
 
@@ -75,7 +92,7 @@ describe('the API key', () => {
 		const asked = serve(success([]));
 		const messagingApi = { baseUrl: ADDRESS, apiKey: ` ${KEY}\n` };
 		await runMessaging(harness, GET_CHANNELS, { credentials: { messagingApi } });
-		await harness.testConnection(messagingApi);
+		await testConnection(messagingApi);
 		expect(asked.map(({ apiKey }) => apiKey)).toEqual([KEY, KEY]);
 	});
 
@@ -122,7 +139,8 @@ describe('the API key', () => {
 
 test('the credential is read once for a run, not for every request', async () => {
 	serve(success({ id: 'x' }));
-	const { additionalData } = await harness.run(
+	const before = harness.decrypted;
+	await harness.run(
 		'messaging',
 		{
 			resource: 'channel',
@@ -131,12 +149,11 @@ test('the credential is read once for a run, not for every request', async () =>
 		},
 		{ credentials, items: Array.from({ length: 20 }, (_, id) => ({ id })) },
 	);
-	const { decrypted } = additionalData.credentialsHelper as unknown as { decrypted: number };
-	expect(decrypted).toBe(1);
+	expect(harness.decrypted - before).toBe(1);
 });
 
 describe('Test connection', () => {
-	const test_ = async () => await harness.testConnection(credentials.messagingApi);
+	const test_ = async () => await testConnection(credentials.messagingApi);
 
 	test('requests the chat-app channels once, with the key', async () => {
 		const asked = serve(success([]));
@@ -187,7 +204,7 @@ describe('Test connection', () => {
 			httpAnswer(302, '', { location: `http://127.0.0.1:${elsewhere.port}/` }),
 		);
 		const baseUrl = `http://127.0.0.1:${server.port}`;
-		const verdict = await harness.testConnection({ baseUrl, apiKey: KEY });
+		const verdict = await testConnection({ baseUrl, apiKey: KEY });
 		await server.stop();
 		await elsewhere.stop();
 		nock.activate();

@@ -76,14 +76,6 @@ describe('install scripts, which newer versions of npm run only for packages tha
 	}
 });
 
-it('the README names the versions of n8n that the tests install', () => {
-	const text = readFileSync(join(root, 'README.md'), 'utf8');
-	for (const folder of Object.values(n8nFolders)) {
-		const { dependencies } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
-		assert.ok(text.includes(dependencies.n8n), `it does not name ${dependencies.n8n}`);
-	}
-});
-
 /* What a person is told when a suite needs a program that this machine lacks. */
 
 it('a missing program is named, with the one command that installs it and the variable for another place', () => {

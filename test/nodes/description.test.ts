@@ -8,7 +8,7 @@ import { MessagingApi } from '../../credentials/MessagingApi.credentials';
 import { Messaging } from '../../nodes/Messaging/Messaging.node';
 import { MessagingLogTrigger } from '../../nodes/Messaging/MessagingLogTrigger.node';
 import { MessagingTrigger } from '../../nodes/Messaging/MessagingTrigger.node';
-import { fileExists } from '../support/packageFiles';
+import { fileExists } from '../contract/files';
 
 /*
  * n8n's lint checks only descriptions that are written in one .node.ts file. Ours are assembled from many files, so these
@@ -49,9 +49,8 @@ const choicesOf = ({ type, options }: INodeProperties): INodePropertyOptions[] =
 const hintsOf = ({ hint, modes = [] }: INodeProperties) =>
 	[hint, ...modes.map((mode) => mode.hint)].filter((text) => text !== undefined);
 
-/** The paths of the properties that break the rule. */
-const violations = (rule: (found: Found) => boolean) =>
-	ALL.filter((found) => !rule(found)).map(({ path }) => path);
+const isSorted = (names: string[]) =>
+	names.join() === [...names].sort((a, b) => a.localeCompare(b)).join();
 
 /* The names of all parameters, where they are shown, inputs and outputs are in test/contract/contract.json. */
 test.each(Object.entries(NODES))(
@@ -83,6 +82,68 @@ test('the credential has icons that exist and a documentation page', () => {
 });
 
 describe('wording of fields', () => {
+	/** What holds for each field, also within collections. */
+	const RULES: Array<[string, (property: INodeProperties) => boolean]> = [
+		[
+			'a mode in which a person writes shows an example',
+			({ modes = [] }) =>
+				modes.every(
+					({ type, placeholder = '' }) => type !== 'string' || placeholder.startsWith('e.g. '),
+				),
+		],
+		[
+			'a field for JSON shows an example, or where its format is described',
+			({ type, description = '' }) => type !== 'json' || /<code>|<a href=/.test(description),
+		],
+		[
+			'the fields of a collection are sorted',
+			({ type, options = [] }) => {
+				const names = options.map((option) => (option as INodeProperties).displayName);
+				return type !== 'collection' || names.length < 5 || isSorted(names);
+			},
+		],
+		[
+			'a field has a description, unless its choices have one',
+			(property) =>
+				['notice', 'collection'].includes(property.type) ||
+				['resource', 'operation'].includes(property.name) ||
+				(choicesOf(property).length > 0 && choicesOf(property).every((each) => each.description)) ||
+				(property.description ?? '').length > 10,
+		],
+		[
+			'a description begins with a capital, a single sentence has no full stop, several all have one',
+			({ description = 'None' }) => {
+				const sentences = description.split(/(?<=[.!?])\s+(?=[A-Z0-9])/);
+				const ends =
+					sentences.length > 1 ? /[.!?]$/.test(description) : !/[^.]\.$/.test(description);
+				return /^[A-Z0-9]/.test(description) && ends;
+			},
+		],
+		[
+			'a yes/no field begins with "Whether"',
+			({ type, description = '' }) => type !== 'boolean' || description.startsWith('Whether '),
+		],
+		[
+			'a placeholder is an example',
+			({ placeholder, type }) =>
+				placeholder === undefined ||
+				['collection', 'fixedCollection'].includes(type) ||
+				/^(.*\be\.g\. |https:\/\/\S*example\.com)/.test(placeholder),
+		],
+		[
+			'a required field has an empty default, so that the editor shows it as missing',
+			({ required, default: value }) =>
+				!required ||
+				value === '' ||
+				value === '[]' ||
+				(typeof value === 'object' && value !== null),
+		],
+	];
+
+	test.each(RULES)('%s', (_, rule) => {
+		expect(ALL.filter(({ property }) => !rule(property)).map(({ path }) => path)).toEqual([]);
+	});
+
 	/** Words in lower case within a title. */
 	const SMALL = 'a an and as at by for in of on or per the to with'.split(' ');
 	const isTitle = (text: string) =>
@@ -112,14 +173,6 @@ describe('wording of fields', () => {
 		expect(actions.filter((action) => !isAction(action))).toEqual([]);
 	});
 
-	test('a mode in which a person writes shows an example', () => {
-		const shows = ({ property: { modes = [] } }: Found) =>
-			modes.every(
-				({ type, placeholder = '' }) => type !== 'string' || /^e\.g\. /.test(placeholder),
-			);
-		expect(violations(shows)).toEqual([]);
-	});
-
 	/* n8n's page on node design wants each list sorted; its linter only looks at five choices or more. */
 	const SORTED_IN_ANOTHER_WAY = [
 		'messaging.resource', // what most people want comes first, like the next
@@ -132,10 +185,9 @@ describe('wording of fields', () => {
 	];
 
 	test('choices are sorted, except where another order says more', () => {
-		const wrong = ALL.filter(({ property }) => {
-			const names = choicesOf(property).map(({ name }) => name);
-			return names.join() !== [...names].sort((a, b) => a.localeCompare(b)).join();
-		});
+		const wrong = ALL.filter(
+			({ property }) => !isSorted(choicesOf(property).map(({ name }) => name)),
+		);
 		const paths = [...new Set(wrong.map(({ path }) => path))];
 		expect(paths.sort()).toEqual([...SORTED_IN_ANOTHER_WAY].sort());
 	});
@@ -144,69 +196,6 @@ describe('wording of fields', () => {
 		const hints = ALL.flatMap(({ property }) => hintsOf(property));
 		expect(hints.length).toBeGreaterThan(3);
 		expect(hints.filter((hint) => !/^'?[A-Z]/.test(hint) || /^[^.]*\.$/.test(hint))).toEqual([]);
-	});
-
-	test('a field for JSON shows an example, or where its format is described', () => {
-		const explains = ({ property: { type, description = '' } }: Found) =>
-			type !== 'json' || /<code>|<a href=/.test(description);
-		expect(violations(explains)).toEqual([]);
-	});
-
-	test('the fields of collections are sorted', () => {
-		const wrong = ALL.filter(({ property: { type, options = [] } }) => {
-			const names = options.map((option) => (option as INodeProperties).displayName);
-			const inOrder = [...names].sort((a, b) => a.localeCompare(b));
-			return type === 'collection' && names.length >= 5 && names.join() !== inOrder.join();
-		});
-		expect(wrong.map(({ path }) => path)).toEqual([]);
-	});
-
-	test('every field has a description, unless its choices have one', () => {
-		const SELF_EXPLAINING = ['resource', 'operation'];
-		const explains = ({ property }: Found) =>
-			property.type === 'notice' ||
-			property.type === 'collection' ||
-			SELF_EXPLAINING.includes(property.name) ||
-			(choicesOf(property).length > 0 && choicesOf(property).every((each) => each.description)) ||
-			(property.description ?? '').length > 10;
-		expect(violations(explains)).toEqual([]);
-	});
-
-	test('a description begins with a capital, a single sentence has no full stop, several all have one', () => {
-		const wellWritten = ({ property: { description = 'None' } }: Found) => {
-			const sentences = description.split(/(?<=[.!?])\s+(?=[A-Z0-9])/);
-			return (
-				/^[A-Z0-9]/.test(description) &&
-				(sentences.length > 1 ? /[.!?]$/.test(description) : !/[^.]\.$/.test(description))
-			);
-		};
-		expect(violations(wellWritten)).toEqual([]);
-	});
-
-	test('yes/no fields begin with "Whether"', () => {
-		expect(
-			violations(
-				({ property: { type, description = '' } }) =>
-					type !== 'boolean' || description.startsWith('Whether '),
-			),
-		).toEqual([]);
-	});
-
-	test('a placeholder is an example', () => {
-		const written = ({ property: { placeholder, type } }: Found) =>
-			placeholder === undefined ||
-			type === 'collection' ||
-			type === 'fixedCollection' ||
-			/^(.*\be\.g\. |https:\/\/\S*example\.com)/.test(placeholder);
-		expect(violations(written)).toEqual([]);
-	});
-
-	test('required fields have an empty default, so that the editor shows them as missing', () => {
-		const empty = (value: unknown) =>
-			value === '' || value === '[]' || (typeof value === 'object' && value !== null);
-		expect(
-			violations(({ property: { required, default: value } }) => !required || empty(value)),
-		).toEqual([]);
 	});
 
 	test('a resource mapper is reloaded when its template or sender changes', () => {

@@ -1,8 +1,8 @@
-import { Execution } from '../support/execution';
+import { Execution } from './execution';
 import { useHarness } from '../support/harness';
-import { OPERATIONS, type SandboxIds } from '../support/operations';
+import { OPERATIONS, type SandboxIds } from './resources/operations';
 import { useSandbox } from '../support/sandbox';
-import { isUpdating, readSchema, writeSchema, type Schema } from '../support/schemaFiles';
+import { isUpdating, readSchema, writeSchema, type Schema } from '../contract/files';
 
 /*
  * Before a node has run, the editor shows a preview of its output, from `__schema__` beside the node. These tests run
@@ -71,6 +71,6 @@ const ADVICE = 'Write the previews with: UPDATE_SCHEMAS=1 npx jest test/nodes/sc
 test.each(Object.keys(OPERATIONS))('%s returns what its preview shows', async (name) => {
 	const schema: Schema = { ...schemaOf(await outputOf(name)), version: 1 };
 	const file = name.replace(' ', '/');
-	if (isUpdating) writeSchema(file, schema);
+	if (isUpdating('SCHEMAS')) writeSchema(file, schema);
 	expect({ ADVICE, preview: schema }).toEqual({ ADVICE, preview: readSchema(file) });
 });

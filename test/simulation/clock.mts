@@ -48,7 +48,8 @@ export class Clock {
 	/** Called before each event. Scenarios kill processes here, between two events. */
 	beforeEach: ((step: number) => void) | undefined;
 
-	readonly #heap: Event[] = [];
+	/** The planned events; the next one is the last. */
+	readonly #planned: Event[] = [];
 
 	#order = 0;
 
@@ -65,7 +66,8 @@ export class Clock {
 		const order = this.#order++;
 		const wait = Number.isFinite(delay) ? Math.max(0, delay) : 0;
 		const event: Event = { at: this.now + wait, tie: this.#tie(order), order, owner, run };
-		push(this.#heap, event);
+		const after = this.#planned.findLastIndex((other) => isBefore(event, other));
+		this.#planned.splice(after + 1, 0, event);
 		return event;
 	}
 
@@ -73,7 +75,7 @@ export class Clock {
 	async run(isOver: () => boolean): Promise<void> {
 		await settled();
 		while (!isOver()) {
-			const event = pop(this.#heap);
+			const event = this.#planned.pop();
 			if (!event) return;
 			const { run, owner } = event;
 			if (!run) continue;
@@ -112,34 +114,6 @@ function randomBytesFrom(seed: number) {
 
 const isBefore = (a: Event, b: Event) =>
 	a.at - b.at < 0 || (a.at === b.at && (a.tie - b.tie || a.order - b.order) < 0);
-
-function push(heap: Event[], event: Event): void {
-	let at = heap.push(event) - 1;
-	while (at > 0) {
-		const parent = (at - 1) >> 1;
-		if (isBefore(heap[parent], event)) break;
-		heap[at] = heap[parent];
-		at = parent;
-	}
-	heap[at] = event;
-}
-
-function pop(heap: Event[]): Event | undefined {
-	const first = heap[0];
-	const last = heap.pop();
-	if (!first || !last || heap.length === 0) return first;
-	let at = 0;
-	for (;;) {
-		let child = 2 * at + 1;
-		if (child >= heap.length) break;
-		if (child + 1 < heap.length && isBefore(heap[child + 1], heap[child])) child++;
-		if (!isBefore(heap[child], last)) break;
-		heap[at] = heap[child];
-		at = child;
-	}
-	heap[at] = last;
-	return first;
-}
 
 let clock: Clock | undefined;
 

@@ -320,7 +320,7 @@ function byIntent(messages: Accepted[], intents: Intent[]): Map<Intent | undefin
 
 const SENT_ONCE = 'no message is sent twice, unless Resend Unknown allowed it';
 
-export function* neverTwice(world: World, family: Family): Violations {
+function* neverTwice(world: World, family: Family): Violations {
 	const again = family.tries.filter((each) => each.mayResend || hasLostNotes(world, each));
 	// With *Retry On Fail*, each of n8n's tries may resend.
 	const most = 1 + again.length * (family.isRetriedByN8n ? 3 : 1);
@@ -340,7 +340,7 @@ const NO_COUNTS_NOTHING_ACCEPTED = 'an error without counts means that nothing w
 const EVERYBODY_ACCOUNTED_FOR = 'a successful execution outputs something about every recipient';
 
 /** Compares what an execution says about each recipient with what the service accepted. */
-export function* reportedAsItIs(world: World, family: Family): Violations {
+function* reportedAsItIs(world: World, family: Family): Violations {
 	const intents = allIntents(family);
 	const asIntents = (messages: Accepted[]) =>
 		new Set(messages.map((message) => intentOf(message, intents)));
@@ -408,7 +408,7 @@ export function* reportedAsItIs(world: World, family: Family): Violations {
 const IDS_OF_THE_SERVICE = 'the ids in an output are those of that message in the service';
 
 /** The campaign id, the message id and the identifier. */
-export function* shownIsWhatTheServiceHas(world: World, family: Family): Violations {
+function* shownIsWhatTheServiceHas(world: World, family: Family): Violations {
 	const intents = allIntents(family);
 	for (const each of ended(family)) {
 		const accepted = mayKnow(world, family, each);
@@ -434,7 +434,7 @@ const LOGS_PROVE_AFTER_A_CRASH =
 	'after a crash, whoever is in the logs under a generated identifier is reported as accepted';
 
 /** docs/when-something-fails.md#after-a-crash */
-export function* identifiersAreThoseThatLeft(world: World, family: Family): Violations {
+function* identifiersAreThoseThatLeft(world: World, family: Family): Violations {
 	for (const each of ended(family)) {
 		// A message that was resent has left under two identifiers.
 		if (each.mayResend) continue;
@@ -481,7 +481,7 @@ export function* identifiersAreThoseThatLeft(world: World, family: Family): Viol
 const INVALID_SENDS_NOTHING =
 	'with one invalid recipient nothing is sent, unless On Error is set to continue';
 
-export function* nothingSentIfOneIsInvalid(world: World, family: Family): Violations {
+function* nothingSentIfOneIsInvalid(world: World, family: Family): Violations {
 	if (family.isLoop || !family.stopsOnError) return;
 	for (const each of family.tries) {
 		if (each.isSpoiled && acceptedIn(world, [each]).length > 0)
@@ -492,7 +492,7 @@ export function* nothingSentIfOneIsInvalid(world: World, family: Family): Violat
 const IDENTIFIER_NAMES_ONE_REQUEST =
 	'a generated identifier is in requests of one sender with the same recipients in the same order';
 
-export function* identifiersNameRequests(world: World, families: Family[]): Violations {
+function* identifiersNameRequests(world: World, families: Family[]): Violations {
 	const owners = new Map<string, string>();
 	const requests = Map.groupBy(
 		world.service.attempts.filter(({ identifier }) => identifier !== undefined),
@@ -522,7 +522,7 @@ const ONLY_THE_RECIPIENT = 'every message goes to the recipient that it was mean
 const OWN_IDENTIFIER_LEAVES = 'a message carries the identifier that the user gave it';
 const READ_AS_MEANT = 'each recipient reads the text that was meant for them';
 
-export function* readAsMeant(world: World, family: Family): Violations {
+function* readAsMeant(world: World, family: Family): Violations {
 	const intents = allIntents(family);
 	for (const message of acceptedIn(world, family.tries)) {
 		const intent = intentOf(message, intents);
@@ -538,7 +538,7 @@ export function* readAsMeant(world: World, family: Family): Violations {
 
 const PAIRED_IN_ORDER = 'every input item has one output item, paired, in order';
 
-export function* pairedInOrder(world: World, family: Family): Violations {
+function* pairedInOrder(world: World, family: Family): Violations {
 	const { isList, isLoop } = family;
 	if (isLoop) return;
 	for (const each of ended(family)) {
@@ -563,7 +563,7 @@ export function* pairedInOrder(world: World, family: Family): Violations {
 
 const NEXT_NODE_GETS_ACCEPTED = 'the next node gets as sent only what the service accepted';
 
-export function* downstreamIsTrue(world: World, { name: where, tries }: Family): Violations {
+function* downstreamIsTrue(world: World, { name: where, tries }: Family): Violations {
 	const ids = tries.map(({ id }) => `execution ${id}`);
 	const accepted = acceptedIn(world, tries);
 	for (const { execution, node, items } of world.n8n.outputs) {
@@ -579,7 +579,7 @@ export function* downstreamIsTrue(world: World, { name: where, tries }: Family):
 
 const ORDER_PER_RECIPIENT = 'two messages to one recipient leave in the order of the input';
 
-export function* keptInOrder(world: World, family: Family): Violations {
+function* keptInOrder(world: World, family: Family): Violations {
 	if (family.isRetriedByN8n) return;
 	for (const each of family.tries) {
 		const placeOf = (message: Accepted) => each.intents.indexOf(intentOf(message, each.intents)!);
@@ -601,11 +601,7 @@ const postsOf = ({ exchanges }: World, { id }: Try) =>
 
 const BATCH_SIZE_HOLDS = 'never more requests are in flight at once than Batch Size allows';
 
-export function* neverTooManyAtOnce(
-	world: World,
-	{ tries }: Family,
-	{ batchSize }: Settings,
-): Violations {
+function* neverTooManyAtOnce(world: World, { tries }: Family, { batchSize }: Settings): Violations {
 	for (const each of tries) {
 		const mine = postsOf(world, each);
 		const inFlight = mine.map(
@@ -637,7 +633,7 @@ function waitAskedFor(retryAfter: string | undefined, now: number): number {
 const WAITS_AS_ASKED =
 	'after a 429 all requests wait as asked, and after a 401 or 403 none follows';
 
-export function* waitsAsAsked(world: World, family: Family): Violations {
+function* waitsAsAsked(world: World, family: Family): Violations {
 	// The rounds of a loop and the tries of *Retry On Fail* do not know each other's answers.
 	if (family.isLoop || family.isRetriedByN8n) return;
 	for (const each of family.tries) {
@@ -658,7 +654,7 @@ export function* waitsAsAsked(world: World, family: Family): Violations {
 
 const CALM_SENDS_ALL = 'when nothing goes wrong, everything is sent';
 
-export function* calmWorldSendsAll(world: World, family: Family, { isCalm }: Settings): Violations {
+function* calmWorldSendsAll(world: World, family: Family, { isCalm }: Settings): Violations {
 	if (!isCalm) return;
 	const intents = allIntents(family);
 	const sent = byIntent(acceptedIn(world, family.tries), intents);

@@ -5,7 +5,7 @@ import type { ChannelTemplate, TemplateComponent } from '../../sandbox/interface
 import { finalText } from '../../sandbox/finalText.mts';
 import { seedChannels } from '../../sandbox/seed/channels.mts';
 import type { Owner } from '../support/n8n/owners.mts';
-import { type Fault, FAULTS, KEY_OF_REQUEST } from '../support/faults.mts';
+import { type Fault, FAULTS, KEY_OF_REQUEST } from './faults.mts';
 import { Log } from './log.mts';
 import type { Answer, Arrival, Exchange, Passage } from './network.mts';
 import type { World } from './world.mts';

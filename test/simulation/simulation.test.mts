@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
@@ -13,7 +13,6 @@ import { Workers } from './workers.mts';
 const WORLDS = Number(process.env.WORLDS) || 200;
 
 const here = new URL('.', import.meta.url);
-const read = (path: string) => readFileSync(new URL(path, here), 'utf8');
 
 let workers: Workers;
 
@@ -45,43 +44,25 @@ test('the same seed is the same world', async () => {
 	assert.equal(new Set(first).size, 40);
 });
 
-for (const story of CASES) {
-	test(story.name, async () => {
-		const outcome = await workers.replay(story);
+for (const { name, scenario, seed, given } of CASES) {
+	test(name, async () => {
+		const [outcome] = await workers.replay({ scenario, seeds: [seed], given });
 		assert.deepEqual(outcome.violations, [], outcome.story.join('\n'));
 		assert.deepEqual(outcome.misfits, [], 'the case names answers that no longer exist');
 	});
 }
 
-/** The anchor that GitHub gives a heading. */
-const anchorOf = (heading: string) =>
-	heading
-		.toLowerCase()
-		.replace(/[^\w\s-]/g, '')
-		.replace(/\s/g, '-');
-
-test('each exception links a heading that tells users of it', () => {
-	const sources = readdirSync(here, { recursive: true, encoding: 'utf8' })
-		.filter((path) => path.endsWith('.mts'))
-		.map(read);
-	const links = sources.flatMap((text) => text.match(/docs\/[\w-]+\.md#[\w-]+/g) ?? []);
-	assert.ok(links.length > 10);
-	const dead = [...new Set(links)].filter((link) => {
-		const [page, anchor] = link.split('#');
-		const headings = [...read(`../../${page}`).matchAll(/^#+ (.+)$/gm)];
-		return !headings.some(([, heading]) => anchorOf(heading) === anchor);
-	});
-	assert.deepEqual(dead, []);
-});
-
 test('the example of README.md keeps its promise, and a break of it is found', async () => {
-	const [, example] = /```ts\n([\s\S]*?)```/.exec(read('README.md'))!;
+	const [, example] = /```ts\n([\s\S]*?)```/.exec(
+		readFileSync(new URL('README.md', here), 'utf8'),
+	)!;
 	const folder = mkdtempSync(join(tmpdir(), 'simulation-'));
 	/** Plays the example in some worlds. Returns the names of the promises that they break. */
 	const broken = async (name: string, source: string) => {
 		const file = join(folder, `${name}.mts`);
 		writeFileSync(file, source.replaceAll("from '../", `from '${here.href}`));
-		const outcomes = await workers.playFile(pathToFileURL(file).href, [1, 2, 3, 4]);
+		const worlds = { file: pathToFileURL(file).href, seeds: [1, 2, 3, 4] };
+		const outcomes = await workers.replay(worlds);
 		return new Set(outcomes.flatMap((each) => each.violations.map(({ promise }) => promise)));
 	};
 	try {

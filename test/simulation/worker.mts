@@ -7,12 +7,19 @@ import { playWorld, type Outcome, type Scenario } from './world.mts';
 
 /* Plays worlds in a child process (workers.mts). */
 
+/** Worlds to play: by default of the scenario of each seed. */
+export interface Worlds {
+	seeds: number[];
+	/** The scenario of a case, and its answers. */
+	scenario?: string;
+	given?: Given;
+	/** A file with another scenario, its export `scenario`. */
+	file?: string;
+}
+
 export type Order =
 	| { kind: 'load'; code: string }
-	| { kind: 'play'; seeds: number[] }
-	| { kind: 'case'; scenario: string; seed: number; given: Given }
-	/** The example of README.md: a file whose export `scenario` is played. */
-	| { kind: 'file'; file: string; seeds: number[] }
+	| ({ kind: 'play' } & Worlds)
 	| { kind: 'shrink'; seed: number; promise: string };
 
 export type Reply =
@@ -32,17 +39,12 @@ async function follow(order: Order): Promise<Reply> {
 		const outcome = await playWorld(scenarioOf(seed), seed);
 		return { kind: 'shrunk', outcome: await shrink(scenarioOf(seed), outcome, promise) };
 	}
-	if (order.kind === 'case') {
-		const { scenario, seed, given } = order;
-		return { kind: 'played', outcomes: [await playWorld(scenarioCalled(scenario), seed, given)] };
-	}
-	const { scenario } =
-		order.kind === 'file'
-			? ((await import(order.file)) as { scenario: Scenario })
-			: { scenario: undefined };
+	const { file, scenario, given } = order;
+	const other = file ? ((await import(file)) as { scenario: Scenario }).scenario : undefined;
+	const chosen = scenario === undefined ? other : scenarioCalled(scenario);
 	const outcomes: Outcome[] = [];
 	for (const seed of order.seeds) {
-		const outcome = await playWorld(scenario ?? scenarioOf(seed), seed);
+		const outcome = await playWorld(chosen ?? scenarioOf(seed), seed, given);
 		// Stories are long: only those that somebody will read are sent.
 		const isRead = outcome.violations.length > 0 || order.seeds.length === 1;
 		outcomes.push(isRead ? outcome : { ...outcome, story: [], taken: {}, plainer: {} });

@@ -1,8 +1,7 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
-import type { Case } from './cases.mts';
-import type { Order, Reply } from './worker.mts';
+import type { Order, Reply, Worlds } from './worker.mts';
 import type { Outcome } from './world.mts';
 
 const WORKER = fileURLToPath(new URL('worker.mts', import.meta.url));
@@ -49,16 +48,9 @@ export class Workers {
 		);
 	}
 
-	/** Plays a case again. */
-	async replay({ scenario, seed, given }: Case): Promise<Outcome> {
-		const reply = await this.#ask(this.#children[0], { kind: 'case', scenario, seed, given });
-		if (reply.kind !== 'played') throw new Error('A worker answered something else.');
-		return reply.outcomes[0];
-	}
-
-	/** Plays the scenario that a file exports. */
-	async playFile(file: string, seeds: number[]): Promise<Outcome[]> {
-		const reply = await this.#ask(this.#children[0], { kind: 'file', file, seeds });
+	/** Plays a case again, or some worlds of the scenario that a file exports. */
+	async replay(worlds: Worlds): Promise<Outcome[]> {
+		const reply = await this.#ask(this.#children[0], { kind: 'play', ...worlds });
 		if (reply.kind !== 'played') throw new Error('A worker answered something else.');
 		return reply.outcomes;
 	}

@@ -1,90 +1,66 @@
+import { sleep } from 'n8n-workflow';
 import nock from 'nock';
+import type * as Control from '../../sandbox/control.mts';
+import type { FaultRule } from '../../sandbox/faults/rules.mts';
+import type { ChannelTemplate } from '../../sandbox/interface/records.mts';
 import type * as Server from '../../sandbox/server.mts';
-import type * as Faults from './faults.mts';
+import type * as Faults from '../simulation/faults.mts';
 
 // Node's own `require` loads them (mainRealm.js), because jest's knows no .mts modules.
 declare const requireOnce: (path: string) => object;
 
+const { acceptedIn, countsOf } = requireOnce('../../sandbox/control.mts') as typeof Control;
 const { startSandbox } = requireOnce('../../sandbox/server.mts') as typeof Server;
 
-export const { FAULTS } = requireOnce('./faults.mts') as typeof Faults;
+export const { FAULTS, isOfSandbox } = requireOnce('../simulation/faults.mts') as typeof Faults;
 
-export type Fault = { kind: string; [field: string]: unknown };
+export type { FaultRule };
 
-export type FaultRule = {
-	match?: { method?: string; endpoint?: string; recipient?: string };
-	skip?: number;
-	every?: number;
-	times?: number;
-	act?: boolean;
-	fault: Fault;
-};
-
-export type Counts = {
-	requests: { total: number; byEndpoint: Record<string, number> };
-	inFlight: { now: number; max: number };
-	sockets: { now: number; max: number };
-	accepted: {
-		messages: number;
-		campaigns: number;
-		byRecipient: Record<string, number>;
-		byIdentifier: Record<string, number>;
-	};
-	maxPerRecipient: number;
-};
-
-/** The sandbox and its control API (sandbox/README.md). */
+/** The sandbox (sandbox/README.md), and what a test sets and reads of it. */
 export class Sandbox {
-	url = '';
-	apiKey = '';
+	private server!: Server.Sandbox;
 
-	/** Starts it, and sets `url` and `apiKey`. Returns the function that stops it. */
+	/** Starts it. Returns the function that stops it. */
 	async start(): Promise<() => Promise<void>> {
 		// These tests call a real server: nock must not intercept their requests.
 		nock.restore();
-		const { url, apiKey, close } = await startSandbox({ campaignSeconds: 0 });
-		Object.assign(this, { url, apiKey });
-		return close;
+		this.server = await startSandbox({ campaignSeconds: 0 });
+		return this.server.close;
+	}
+
+	get url() {
+		return this.server.url;
+	}
+
+	get apiKey() {
+		return this.server.apiKey;
 	}
 
 	get credentials() {
 		return { messagingApi: { baseUrl: this.url, apiKey: this.apiKey } };
 	}
 
-	private async control<Result>(method: string, path: string, body?: unknown): Promise<Result> {
-		const response = await fetch(`${this.url}/_sandbox${path}`, {
-			method,
-			...(body !== undefined && {
-				headers: { 'content-type': 'application/json' },
-				body: JSON.stringify(body),
-			}),
-		});
-		if (!response.ok) throw new Error(`Sandbox ${method} ${path}: ${await response.text()}`);
-		return (await response.json()) as Result;
-	}
-
+	/** Empties it, with other settings than its own if they are given. */
 	reset = async (settings: object = {}) => {
-		await this.control('POST', '/reset', settings);
+		const headers = { 'content-type': 'application/json' };
+		const body = JSON.stringify(settings);
+		const { ok } = await fetch(`${this.url}/_sandbox/reset`, { method: 'POST', headers, body });
+		if (!ok) throw new Error(`The sandbox does not know these settings: ${body}`);
 	};
 
-	fault = async (...rules: FaultRule[]) => {
-		await this.control('POST', '/faults', rules);
-	};
+	fault = async (...rules: FaultRule[]) => this.server.world.faults.add(rules);
 
-	completeCampaign = async (id: string) => {
-		await this.control('POST', `/campaigns/${id}/complete`);
-	};
-
-	clearFaults = async () => {
-		await this.control('DELETE', '/faults');
-	};
+	clearFaults = async () => this.server.world.faults.clear();
 
 	/** Replaces the main channel's templates until the next reset. */
-	templates = async (templates: object[]) => {
-		await this.control('PUT', '/templates', templates);
-	};
+	templates = async (templates: object[]) =>
+		this.server.world.directory.replaceMainTemplates(templates as ChannelTemplate[]);
 
-	counts = async () => await this.control<Counts>('GET', '/counts');
+	/** Counts when it has handled what has arrived. */
+	counts = async () => {
+		await sleep(0);
+		return countsOf(this.server.world);
+	};
 
 	/** Waits until it has accepted the messages of more than so many requests of an operation. */
 	acceptsMoreThan = async (requests: number, send: string) => {
@@ -92,29 +68,9 @@ export class Sandbox {
 		while ((await this.counts()).accepted.messages <= messages);
 	};
 
-	accepted = async (recipient?: string) =>
-		await this.control<
-			Array<{
-				to: string;
-				message?: string;
-				template?: { [field: string]: unknown };
-				identifier?: string;
-				campaign_id?: string;
-				/** The text that the recipient reads. */
-				text?: string;
-				/** The reason why the recipient gets no text. */
-				textMissing?: string;
-			}>
-		>(
-			'GET',
-			`/accepted${recipient === undefined ? '' : `?recipient=${encodeURIComponent(recipient)}`}`,
-		);
+	accepted = async (recipient?: string) => acceptedIn(this.server.world, recipient);
 
-	requests = async (last = 500) =>
-		await this.control<Array<{ endpoint: string; method: string; body: unknown }>>(
-			'GET',
-			`/requests?last=${last}`,
-		);
+	requests = async () => this.server.world.traffic.last(500);
 }
 
 /** Starts a sandbox before the tests of this file or `describe`, and stops it after them. */

@@ -1,5 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
-import type { ReadParameter } from '../n8n/readOperation';
+import type { ReadParameter } from '../n8n/itemParameters';
 import { flag, numberBetween } from '../n8n/values';
 
 /** The parameters of an operation that returns many results; {@link limitOf} reads them. */

@@ -1,5 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
-import type { ReadParameter } from '../n8n/readOperation';
+import type { ReadParameter } from '../n8n/itemParameters';
 import { flag } from '../n8n/values';
 import { locator } from './locator';
 
@@ -17,6 +17,15 @@ export const from = locator({
 		placeholder: 'e.g. 385911234567',
 		hint: 'The number as the service shows it',
 	},
+});
+
+export const template = locator({
+	displayName: 'Template',
+	name: 'template',
+	required: true,
+	description: 'The approved template to send',
+	list: { searchListMethod: 'searchTemplates', placeholder: 'Choose a template…' },
+	entered: { displayName: 'By Name', name: 'name', placeholder: 'e.g. order_update' },
 });
 
 export const recipients: INodeProperties = {

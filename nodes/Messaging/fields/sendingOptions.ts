@@ -53,7 +53,7 @@ const ofDelivery: INodeProperties[] = [
 		type: 'boolean',
 		default: true,
 		description:
-			'Whether retrying a failed execution also sends messages again that may already have been sent. Some recipients may then get a message twice.',
+			'Whether retrying a failed execution also sends messages again that may already have been sent. Some recipients may then get a message as often as it is tried.',
 	},
 	{
 		displayName: 'Timeout (Ms)',

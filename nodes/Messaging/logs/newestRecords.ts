@@ -10,7 +10,7 @@ import { timeOf } from './record';
 const PAGES_OF_AN_END = 5;
 
 /** The newest records of a log, newest first. */
-export type Newest = {
+type Newest = {
 	records: LogRecord[];
 	/** The log has no other records. */
 	isWhole: boolean;

@@ -25,7 +25,7 @@ export type OnRecords = (records: LogRecord[]) => void | Promise<void>;
  * The result of reading a log. `leftOut`: how many records do not fit the filters, as far as it was read. `warning` says in
  * a sentence that records are missing.
  */
-export type Scan = { leftOut: number; warning?: string };
+type Scan = { leftOut: number; warning?: string };
 
 /**
  * Returns the log records that fit the filters, up to `limit`, each once, in the service's order.

@@ -1,8 +1,7 @@
 import { createdAt, newestRecords } from '../logs/newestRecords';
 import { text } from '../n8n/values';
 import type { LogRecord } from '../service/types';
-import { timesIn } from '../utils/formatting';
-import { formatNumber } from '../utils/text';
+import { formatNumber, timesIn } from '../utils/text';
 import { askService } from './editorRequests';
 import { listOf } from './listEntries';
 

@@ -1,75 +1,19 @@
-import {
-	type EngineRequest,
-	type IExecuteFunctions,
-	type INodeExecutionData,
-	type NodeOutput,
-	UserError,
-} from 'n8n-workflow';
-
-/*
- * n8n saves a cancelled execution (timeout or Stop) within milliseconds, without waiting for its node. The
- * node is saved only if it has ended by then, with an error or with output. Otherwise nothing of it is
- * saved, and a person's Retry would succeed without running the node again.
- */
-
 /**
- * Waits for `work` until the execution is cancelled.
+ * Waits for `work` until the execution is cancelled: n8n saves it within milliseconds, and only with nodes that have ended.
  *
  * @returns the result of the work; undefined when the execution was cancelled before it was done
  */
 export async function unlessCancelled<Result>(
 	signal: AbortSignal | undefined,
 	work: Promise<Result>,
-): Promise<{ result: Result } | undefined> {
+): Promise<Result | undefined> {
 	let cancel!: () => void;
 	const cancelled = new Promise<undefined>((resolve) => (cancel = () => resolve(undefined)));
 	signal?.addEventListener('abort', cancel);
 	if (signal?.aborted) cancel();
 	try {
-		return await Promise.race([work.then((result) => ({ result })), cancelled]);
+		return await Promise.race([work, cancelled]);
 	} finally {
 		signal?.removeEventListener('abort', cancel);
 	}
-}
-
-export const CANCELLED_WHILE_READING = 'The execution was cancelled before everything was read.';
-
-/**
- * Returns the result of `work`; throws when the execution was cancelled before it was done.
- *
- * @throws what `work` throws; UserError with the sentence `why` after a cancellation
- */
-export async function failIfCancelled<Result>(
-	context: IExecuteFunctions,
-	work: () => Promise<Result>,
-	why: string,
-): Promise<Result> {
-	const done = await unlessCancelled(context.getExecutionCancelSignal?.(), work());
-	if (done) return done.result;
-	throw new UserError(why);
-}
-
-/** Asks n8n to run the node again with the same items. */
-const RUN_AGAIN: EngineRequest = { actions: [], metadata: {} };
-
-/**
- * Runs a node so that a person's *Retry* of a cancelled execution runs it again, also with *Retry On Fail*.
- *
- * With *Retry On Fail* n8n pauses after a failure, then tries again. In between it saves the cancelled execution
- * without the node. When the node asks to be run again, n8n saves it as the next node to run, and runs it only after
- * the *Retry*, because the execution is cancelled.
- */
-export async function runAgainIfCancelled(
-	context: IExecuteFunctions,
-	work: () => Promise<INodeExecutionData[][]>,
-): Promise<NodeOutput> {
-	const mustRunAgain = () =>
-		context.getNode().retryOnFail === true &&
-		context.getExecutionCancelSignal?.()?.aborted === true &&
-		// A tool belongs to its agent, which n8n runs again.
-		!context.getNode().type.endsWith('Tool');
-	return await work().then(
-		(outputs) => (outputs[0]?.[0]?.json.error && mustRunAgain() ? RUN_AGAIN : outputs),
-		async (error: unknown) => (mustRunAgain() ? RUN_AGAIN : await Promise.reject(error)),
-	);
 }

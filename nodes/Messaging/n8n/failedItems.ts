@@ -42,19 +42,19 @@ export async function errorAsFailedItems(
 	context: IExecuteFunctions,
 	details: FailureDetails,
 	work: () => Promise<INodeExecutionData[]>,
-	recipients: () => Array<{ item: number; to: string }> | undefined = () => undefined,
+	recipients: () => Array<{ item: number; to?: string }> | undefined = () => undefined,
 ): Promise<INodeExecutionData[][]> {
 	try {
 		return [await work()];
 	} catch (error) {
 		const nodeError = asNodeError(context.getNode(), error);
 		if (!context.continueOnFail()) throw nodeError;
-		const { message } = nodeError;
-		const shownTo = (to: string) => (hasErrorOutput(context) ? undefined : to);
-		const failed = recipients()?.map(({ item, to }) =>
-			failedItem(message, { ...details, recipient: to }, item, shownTo(to)),
-		);
-		return [failed ?? context.getInputData().map((_, item) => failedItem(message, details, item))];
+		const all = recipients() ?? context.getInputData().map((_, item) => ({ item, to: undefined }));
+		const failed = all.map(({ item, to }) => {
+			const shownTo = hasErrorOutput(context) ? undefined : to;
+			return failedItem(nodeError.message, { ...details, recipient: to }, item, shownTo);
+		});
+		return [failed];
 	}
 }
 

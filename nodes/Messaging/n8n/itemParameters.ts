@@ -8,6 +8,12 @@ import {
 	type Value,
 } from './plainExpressions';
 
+/** Reads a parameter's value for one input item. */
+export type ReadParameter = (
+	parameter: string,
+	fallback?: object | string | boolean | number,
+) => unknown;
+
 /** Returns a parameter's value for an item. */
 type ReadItem = (item: number) => Value;
 

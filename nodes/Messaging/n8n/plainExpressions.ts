@@ -8,20 +8,14 @@ import type { NodeParameterValueType } from 'n8n-workflow';
 export type Value = NodeParameterValueType | object;
 
 /** Returns a parameter's value for an item's JSON; undefined when n8n must evaluate the expression. */
-export type PlainReader = (json: unknown) => Value | undefined;
+type PlainReader = (json: unknown) => Value | undefined;
 
 /** Matches `={{ $json.a.b }}` or `={{ $json['a b'] }}` and nothing else. */
 const PLAIN_PATH = /^=\{\{\s*\$json((?:\.[A-Za-z_$][\w$]*|\[(?:'[^'\\]+'|"[^"\\]+")\])+)\s*\}\}$/;
 const PATH_STEP = /\.([A-Za-z_$][\w$]*)|\[(?:'([^']+)'|"([^"]+)")\]/g;
 
-/** Names that n8n's expressions refuse, besides those that every object inherits. */
-const REFUSED = new Set(
-	(
-		'prototype caller callee arguments binding _linkedBinding _load mainModule dlopen execve loadEnvFile ' +
-		'getBuiltinModule prepareStackTrace defineProperty defineProperties getPrototypeOf setPrototypeOf ' +
-		'getOwnPropertyDescriptor getOwnPropertyDescriptors'
-	).split(' '),
-);
+/** How the names begin that n8n's expressions refuse, besides those that every object inherits: n8n evaluates these. */
+const REFUSED = /^(?:_|proto|call|arguments|binding|main|dlopen|exec|load|get|set|define|prepare)/;
 
 /** Names by which an expression reads the item that it is evaluated for. */
 const ITEM_NAMES =
@@ -46,7 +40,7 @@ export function plainPath(expression: unknown): string[] | undefined {
 	const match = typeof expression === 'string' ? PLAIN_PATH.exec(expression) : null;
 	if (!match) return undefined;
 	const path = [...match[1].matchAll(PATH_STEP)].map(([, name, a, b]) => name ?? a ?? b);
-	return path.some((step) => step in Object.prototype || REFUSED.has(step)) ? undefined : path;
+	return path.some((step) => step in Object.prototype || REFUSED.test(step)) ? undefined : path;
 }
 
 /** Returns the value at a path through own fields of objects. */

@@ -95,23 +95,6 @@ export function parseJson(value: unknown, field: string): unknown {
 const notJson = (field: string, { message }: Error) =>
 	new UserError(`'${field}' is not valid JSON: ${message}.`);
 
-/** Returns a copy with only these fields; the object may lack some of them. */
-export function pick<Value>(object: { [field: string]: Value }, fields: string[]) {
-	const picked: { [field: string]: Value } = {};
-	// A loop, because 50,000 log records are picked without a pause, and list methods take five times as long.
-	for (const field of fields) {
-		if (Object.hasOwn(object, field)) picked[field] = object[field];
-	}
-	return picked;
-}
-
-/** Returns a copy without one of the fields. */
-export function without(object: IDataObject, field: string): IDataObject {
-	const copy = { ...object };
-	delete copy[field];
-	return copy;
-}
-
 /** Rounds a number down and moves it within bounds; returns `fallback` for anything that is not a number. */
 export function numberBetween(value: unknown, least: number, most: number, fallback: number) {
 	const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;

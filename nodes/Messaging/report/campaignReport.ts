@@ -3,14 +3,14 @@ import { scanCampaign } from '../logs/campaignLogs';
 import { plainId } from '../logs/record';
 import { Summary } from '../logs/summary';
 import { showHint } from '../n8n/hints';
-import type { ReadRun } from '../n8n/readOperation';
+import type { ReadRun } from '../n8n/readAll';
 import { forEachInSlices } from '../utils/concurrency';
 import { RecipientJoin } from './recipientJoin';
 import { reportHtml } from './reportHtml';
 import { readUntil } from './waitForCompletion';
 
 /** What the user wants to see of a campaign. */
-export type ReportOptions = {
+type ReportOptions = {
 	summary: boolean;
 	recipients: boolean;
 	join: boolean;

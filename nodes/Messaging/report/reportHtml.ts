@@ -1,7 +1,6 @@
 import { FAILED_STATUS, isFinalStatus } from '../logs/record';
 import type { Summary } from '../logs/summary';
-import { duration, percent, timesIn } from '../utils/formatting';
-import { escapeMarkup, formatNumber } from '../utils/text';
+import { duration, escapeMarkup, formatNumber, percent, timesIn } from '../utils/text';
 
 /** The most rows of a table; all others share the last one. */
 const MOST_ROWS = 10;

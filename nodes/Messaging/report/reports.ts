@@ -7,7 +7,7 @@ import {
 import { plainId } from '../logs/record';
 import { asNodeError } from '../n8n/errors';
 import { showHint } from '../n8n/hints';
-import { readAll, readGroups, type ReadRun } from '../n8n/readOperation';
+import { readAll, readGroups, type ReadRun } from '../n8n/readAll';
 import { isFailedItem, withSameFields } from '../n8n/sameFields';
 import { flag, requiredText } from '../n8n/values';
 import { now } from '../service/clock';

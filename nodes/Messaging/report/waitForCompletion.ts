@@ -1,5 +1,4 @@
 import { UserError, type IDataObject, type IExecuteFunctions } from 'n8n-workflow';
-import { CANCELLED_WHILE_READING } from '../n8n/cancellation';
 import { now, pause } from '../service/clock';
 
 /** How long to wait for a campaign's end, and how often to read its logs meanwhile, in ms. */
@@ -30,7 +29,7 @@ function timeOf(value: unknown, field: string): number {
  * Repeats `read` until its result is complete or the time is up. The last read is at the end of the time.
  *
  * @param until in ms since 1970
- * @throws what `read` throws; UserError when the execution is cancelled
+ * @throws what `read` throws; an AbortError when the execution is cancelled
  */
 export async function readUntil<Result extends { isComplete: boolean }>(
 	context: IExecuteFunctions,
@@ -43,6 +42,7 @@ export async function readUntil<Result extends { isComplete: boolean }>(
 		const left = until - now();
 		if (result.isComplete || left <= 0) return result;
 		await pause(Math.min(interval, left), signal);
-		if (signal?.aborted) throw new UserError(CANCELLED_WHILE_READING);
+		// The user has been told already (readAll.ts).
+		signal?.throwIfAborted();
 	}
 }

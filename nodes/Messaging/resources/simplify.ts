@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
-import type { ReadParameter } from '../n8n/readOperation';
-import { flag, pick, text } from '../n8n/values';
+import type { ReadParameter } from '../n8n/itemParameters';
+import { flag, text } from '../n8n/values';
 import type { Json } from '../service/types';
 
 const AS_TOOL = { '@tool': [true] };
@@ -66,6 +66,16 @@ export function wantedFields(read: ReadParameter, main: string[]): string[] | un
 		return names.some(Boolean) ? names : main;
 	}
 	return output === 'simple' || flag(read('simplify', true), 'Simplify') ? main : undefined;
+}
+
+/** Returns a copy with only these fields; the object may lack some of them. */
+export function pick<Value>(object: { [field: string]: Value }, fields: string[]) {
+	const picked: { [field: string]: Value } = {};
+	// A loop, because 50,000 log records are picked without a pause, and list methods take five times as long.
+	for (const field of fields) {
+		if (Object.hasOwn(object, field)) picked[field] = object[field];
+	}
+	return picked;
 }
 
 /** Returns a function that gives a record with only the wanted fields; the record may lack some of them. */

@@ -150,14 +150,22 @@ async function composeTemplate(
 ): Promise<IDataObject> {
 	const [recipient] = recipientsOf(context, false);
 	const setup = { context, service, options: optionsOf(context) };
-	const compose = templateComposer(setup, (value) => placeholderValue(value, question, link));
-	const { template } = await compose(recipient, text(recipient.read('from')));
+	const composed = await templateComposer(setup)(recipient, text(recipient.read('from')));
+	const template = everyText(composed.template, (part) => placeholderValue(part, question, link));
 	if (!JSON.stringify(template).includes(link)) {
 		throw new UserError(
 			'The template has no place for the link. Choose a template with a placeholder for it, and write [link] in its field.',
 		);
 	}
 	return template;
+}
+
+/** Returns a copy of the fields with every text in them changed. */
+function everyText(fields: IDataObject, change: (text: string) => string): IDataObject {
+	const changed = JSON.stringify(fields, (_, value: unknown) =>
+		typeof value === 'string' ? change(value) : value,
+	);
+	return JSON.parse(changed) as IDataObject;
 }
 
 /** A sending operation for one message, without output items. */

@@ -41,7 +41,7 @@ const TEXTS = {
 	],
 } as const;
 
-export type PageTexts = Record<keyof typeof TEXTS, string>;
+type PageTexts = Record<keyof typeof TEXTS, string>;
 
 /** The language and the sentences of the page. */
 export type PageLanguage = {

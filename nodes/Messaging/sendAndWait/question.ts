@@ -1,4 +1,5 @@
 import { UserError, type IDataObject, type IExecuteFunctions } from 'n8n-workflow';
+import { isReview } from '../n8n/agentsCall';
 import { oneOf, requiredText, text } from '../n8n/values';
 import { type PageLanguage, readLanguage } from './pageTexts';
 
@@ -56,9 +57,6 @@ export function readQuestion(context: IExecuteFunctions): Question {
 	}
 	return question;
 }
-
-/** Whether the node runs as the human review of an agent's tool. */
-export const isReview = (context: IExecuteFunctions) => context.getNode().type.endsWith('HitlTool');
 
 const TOOL_INPUT = /\{\{\s*\$tool\.parameters\s*\}\}/g;
 const TOOL_INPUT_AS_LINES =

@@ -15,7 +15,7 @@ const UNIT: Record<string, number> = {
 };
 
 /** Returns the end of the wait for a question that is sent at this time (in ms since 1970). */
-export type LimitFrom = (sentAt: number) => Date;
+type LimitFrom = (sentAt: number) => Date;
 
 /**
  * Reads *Limit Wait Time*. An interval begins when the question is sent. Without a limit, the end is n8n's

@@ -1,4 +1,5 @@
 import { now } from '../service/clock';
+import { forEachInSlices, Limiter } from '../utils/concurrency';
 import type { MessageGroup } from './requests';
 import type { Run } from './sendOperation';
 
@@ -6,9 +7,6 @@ import type { Run } from './sendOperation';
 type Pacing = Pick<Run, 'throttle' | 'signal'> & {
 	options: { batchSize: number; batchInterval: number };
 };
-
-/** A request with the number of unfinished requests that must finish before it, and the requests that wait for it. */
-type Waiting<Group> = { group: Group; before: number; after: Array<Waiting<Group>> };
 
 /**
  * Calls `send` for every request: at most `batchSize` at once, batches of `batchSize` requests starting `batchInterval` ms
@@ -22,60 +20,33 @@ export async function deliver<Group extends MessageGroup>(
 	{ options: { batchSize, batchInterval }, throttle, signal }: Pacing,
 	send: (group: Group) => Promise<void>,
 ): Promise<void> {
-	const ready = readyRequests(groups);
-	// An index, because `shift` moves all remaining elements of an array.
-	let next = 0;
+	const limiter = new Limiter(batchSize);
 	let started = 0;
-	let left = groups.length;
 	let batchAt = -Infinity;
-	let wake: Array<() => void> = [];
-
-	const done = ({ after }: Waiting<Group>) => {
-		left--;
-		for (const other of after) if (--other.before === 0) ready.push(other);
-		if (wake.length === 0) return;
-		const sleepers = wake;
-		wake = [];
-		for (const resolve of sleepers) resolve();
-	};
 	const pace = async () => {
 		// A batch starts together, and never earlier because the one before it was late.
 		if (started++ % batchSize === 0) batchAt = Math.max(now(), batchAt + batchInterval);
 		const wait = batchAt - now();
 		if (wait > 0) await throttle.pause(wait);
 	};
-	const worker = async () => {
-		while (left > 0 && !signal?.aborted) {
-			if (next === ready.length) {
-				await new Promise<void>((resolve) => wake.push(resolve));
-				continue;
-			}
-			const request = ready[next++];
-			if (batchInterval > 0) await pace();
-			if (signal?.aborted) return;
-			await send(request.group);
-			done(request);
-		}
+	const sendPaced = async (group: Group) => {
+		if (batchInterval > 0) await pace();
+		if (!signal?.aborted) await send(group);
 	};
-	await Promise.all(Array.from({ length: Math.min(batchSize, groups.length) }, worker));
-}
 
-/** Returns the requests that may be sent at once; their `after` lists those that wait, because they share a recipient. */
-function readyRequests<Group extends MessageGroup>(groups: Group[]): Array<Waiting<Group>> {
-	const ready: Array<Waiting<Group>> = [];
-	if (groups.length === 1) ready.push({ group: groups[0], before: 0, after: [] });
-	if (groups.length < 2) return ready;
-	const last = new Map<string, Waiting<Group>>();
-	for (const group of groups) {
-		const waiting: Waiting<Group> = { group, before: 0, after: [] };
-		for (const { digits } of group.messages) {
-			const previous = last.get(digits);
-			last.set(digits, waiting);
-			if (!previous || previous === waiting || previous.after.at(-1) === waiting) continue;
-			previous.after.push(waiting);
-			waiting.before++;
-		}
-		if (waiting.before === 0) ready.push(waiting);
-	}
-	return ready;
+	/** By recipient, the end of the latest request with a message to them. */
+	const latest = new Map<string, Promise<void>>();
+	const all: Array<Promise<void>> = [];
+	await forEachInSlices(groups, async (group, index) => {
+		// At most 1,000 wait at once, because a longer queue costs memory and time.
+		await all[index - 1000];
+		// The only request of a campaign may have very many recipients, and waits for none.
+		const recipients = groups.length > 1 ? group.messages.map(({ digits }) => digits) : [];
+		const earlier = new Set(recipients.map((digits) => latest.get(digits)));
+		const inTurn = async () => await limiter.run(async () => await sendPaced(group));
+		const done = Promise.all(earlier).then(inTurn);
+		for (const digits of recipients) latest.set(digits, done);
+		all.push(done);
+	});
+	await Promise.all(all);
 }

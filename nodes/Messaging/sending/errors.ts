@@ -55,18 +55,18 @@ const RETRY =
 
 /** Says how to go on without sending to anybody twice: what an earlier round of a loop or another node sent is not known here. */
 function howToGoOn(context: IExecuteFunctions, hasSent: boolean): string {
+	if (context.getExecutionCancelSignal?.()?.aborted) {
+		return "n8n offers no Retry for a canceled execution. Do not execute the workflow again: that sends to everyone again. Look into the logs ('Log → Get Many'), and send to the rest.";
+	}
 	if (context.getMode() === 'integrated') {
 		return `Retry the execution of this sub-workflow: that sends only what was certainly not sent. Do not retry the workflow that called it: that sends to everyone again. ${RETRY}`;
 	}
-	const isManual = context.getMode() === 'manual';
-	if (!hasSent) {
-		return isManual
-			? 'This run of the node sent nothing: execute again once the cause is gone. If an earlier round of a loop or another node has sent messages, retry instead: executing again would send those twice.'
-			: `This run of the node sent nothing: retry once the cause is gone. ${RETRY}`;
+	if (hasSent) {
+		return `Do not execute this step or the workflow again: that sends to everyone again. A retry of this execution, also by 'Retry On Fail', sends only what was certainly not sent. ${RETRY}`;
 	}
-	return isManual
-		? `Do not execute this step or the workflow again: that sends to everyone again. A retry of this execution sends only what was certainly not sent. ${RETRY}`
-		: `A retry, also by 'Retry On Fail', sends only what was certainly not sent. ${RETRY}`;
+	return context.getMode() === 'manual'
+		? 'If an earlier round of a loop or another node has sent messages, retry this execution: executing again would send those twice. Otherwise execute again once the cause is gone: this run of the node sent nothing.'
+		: `This run of the node sent nothing: retry once the cause is gone. ${RETRY}`;
 }
 
 /** An agent cannot look into the logs or retry an execution: it is told to whom it must not send again. */
@@ -79,7 +79,7 @@ function howAgentGoesOn(results: Result[], mayHaveSent: boolean): string {
 	if (sent.length === 0) {
 		return mayHaveSent
 			? 'An earlier attempt of this call may have sent messages: do not call this tool again for anybody in it.'
-			: 'Nobody in this call got a message: correct it, and call this tool again.';
+			: 'Nobody in this call got a message: call this tool again once the cause is gone.';
 	}
 	const again = 'Calling this tool again sends to everyone in the call again.';
 	return sent.length > MOST_NAMED_TO_AGENT
@@ -116,7 +116,8 @@ export function refusal(run: Shown) {
 	const isOfAll = troubles.length === results.length;
 	const some = `${formatNumber(troubles.length)} of ${formatNumber(results.length)}`;
 	let why = `of ${nameOf(first, place)}: ${first.why.message}`;
-	if (haveOneReason(troubles)) why = `of ${some} recipients: ${first.why.message}`;
+	const whom = isOfAll ? `all ${formatNumber(results.length)}` : some;
+	if (haveOneReason(troubles)) why = `of ${whom} recipients: ${first.why.message}`;
 	else if (troubles.length > 1) why = `${why} In all, ${some} messages cannot be sent.`;
 	if (isOfAll && haveOneReason(troubles) && first.why.message === EMPTY_RECIPIENT) {
 		why = `'To' is empty for all ${formatNumber(results.length)} recipients: check the exact name of the column or field.`;
@@ -180,7 +181,7 @@ export function interruption(run: Shown) {
 	const whom = haveOneReason(troubles)
 		? `${formatNumber(troubles.length)} recipients`
 		: first.message.to;
-	const isWarned = journal.mayHaveSent && context.getMode() === 'manual' && !isAgentsCall(context);
+	const isWarned = journal.mayHaveSent && !isAgentsCall(context);
 	const message = `${isWarned ? 'Do not execute again, see below. ' : ''}${sentenceFor(whom, first.why)} ${countResults(results)}.`;
 	const hasOthers = first.why.reason === 'refused' && failures.length > troubles.length;
 	return serviceError(

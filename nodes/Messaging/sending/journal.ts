@@ -1,7 +1,6 @@
 import { hash, randomBytes } from 'crypto';
 import { type IDataObject, type IExecuteFunctions, UserError } from 'n8n-workflow';
 import { isAgentsCall } from '../n8n/agentsCall';
-import { executionToken } from '../n8n/executionToken';
 import { forEachInSlices } from '../utils/concurrency';
 import type { Request } from './requests';
 import { recipientsHash } from './recipientsHash';
@@ -233,6 +232,17 @@ function dataOf(context: IExecuteFunctions): ExecutionData | undefined {
 	} catch {
 		return undefined;
 	}
+}
+
+/**
+ * Returns the token that n8n gives an execution and all its retries, also the retries of a crashed one;
+ * undefined before n8n 2.14, and where there is no execution.
+ */
+function executionToken(context: IExecuteFunctions): string | undefined {
+	const { $execution } = context.getWorkflowDataProxy(0);
+	const { resumeUrl } = ($execution ?? {}) as { resumeUrl?: unknown };
+	const query = typeof resumeUrl === 'string' ? resumeUrl.split('?')[1] : undefined;
+	return new URLSearchParams(query).get('signature') ?? undefined;
 }
 
 /** The key is the object of a call's arguments: all attempts of an agent's call get the same one, and no other call does. */

@@ -1,4 +1,4 @@
-import { type IDataObject, type IExecuteFunctions, UserError } from 'n8n-workflow';
+import { type IExecuteFunctions, UserError } from 'n8n-workflow';
 import { flag, numberBetween, oneOf, requiredText, text } from '../n8n/values';
 import { DEFAULT_MAX_RETRIES, DEFAULT_TIMEOUT } from '../service/service';
 import { DEFAULT_BATCH_SIZE, MOST_AT_ONCE } from '../fields/sendingOptions';
@@ -9,23 +9,6 @@ const MODES = ['send', 'test', 'dryRun'] as const;
 const DUPLICATES = ['send', 'skip', 'error'] as const;
 const OUTPUTS = ['recipients', 'campaign'] as const;
 const FORMATS = ['digits', 'e164', 'asIs'] as const;
-
-/** The options of a run. */
-export type SendOptions = ReturnType<typeof readOptions>;
-
-/**
- * Reads the options of this run. Expressions in them are resolved once, with the first item; recipients.ts refuses those that
- * read it.
- *
- * @throws UserError naming the option that is invalid
- */
-export const optionsOf = (context: IExecuteFunctions): SendOptions =>
-	readOptions({
-		...context.getNodeParameter('options', 0, {}),
-		// Without a value, an expression must not send to everyone.
-		mode: requiredText(context.getNodeParameter('mode', 0, 'send'), 'Mode'),
-		testRecipient: context.getNodeParameter('testRecipient', 0, ''),
-	});
 
 /**
  * Writes a number as the options say. They are read for each recipient: with the country code of another one, the message
@@ -45,16 +28,24 @@ export function writtenNumber({ read }: Recipient, to: string): PhoneResult {
 	return formatPhone(to, format, code);
 }
 
+/** The options of a run. */
+export type SendOptions = ReturnType<typeof optionsOf>;
+
 /**
- * Reads the collection `options`, with `mode` and `testRecipient`; numbers out of range are set to the nearest limit.
+ * Reads the options of this run; numbers out of range are set to the nearest limit. Expressions in them are resolved once,
+ * with the first item; recipients.ts refuses those that read it.
  *
  * @throws UserError naming the option that is invalid
  */
-export function readOptions(options: IDataObject) {
+export function optionsOf(context: IExecuteFunctions) {
+	const options = context.getNodeParameter('options', 0, {});
 	const { batchSize, batchInterval, timeout, maxRetries, messagesPerRequest, maxRecipients } =
 		options;
+	// Without a value, an expression must not send to everyone.
+	const given = requiredText(context.getNodeParameter('mode', 0, 'send'), 'Mode');
 	/** Whether a run sends to everyone, only to the user's own number, or to nobody. */
-	const mode = oneOf(options.mode, MODES, 'Mode');
+	const mode = oneOf(given, MODES, 'Mode');
+	const testRecipient: unknown = context.getNodeParameter('testRecipient', 0, '');
 	return {
 		mode,
 		/** Requests in flight at once. */
@@ -68,7 +59,7 @@ export function readOptions(options: IDataObject) {
 		/** Messages that an earlier attempt may have sent are sent again. */
 		resendUnknown: flag(options.resendUnknown, 'Resend Unknown'),
 		/** The only number that gets a message in the mode `test`. */
-		testRecipient: mode === 'test' ? requiredText(options.testRecipient, 'My Number') : '',
+		testRecipient: mode === 'test' ? requiredText(testRecipient, 'My Number') : '',
 		/** Messages in one request, where the endpoint takes many; 0 for no limit. */
 		perRequest: numberBetween(messagesPerRequest ?? maxRecipients, 0, Number.MAX_SAFE_INTEGER, 0),
 		/** One item per recipient, or one per campaign. */

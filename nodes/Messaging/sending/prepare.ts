@@ -1,5 +1,5 @@
 import { type IExecuteFunctions, UserError } from 'n8n-workflow';
-import { failIfCancelled } from '../n8n/cancellation';
+import { unlessCancelled } from '../n8n/cancellation';
 import { connect } from '../n8n/connect';
 import { sentenceOf } from '../n8n/errors';
 import { showHint } from '../n8n/hints';
@@ -29,7 +29,7 @@ type Given = {
 };
 
 const NOT_IN_A_RETRY =
-	"A test or a dry run does not work in a Retry, because this execution may have sent messages before. Nothing was sent. Set 'Mode' to Send to send the rest, or test in a new execution.";
+	'Nothing was sent: a test or a dry run does not work in a Retry, because this execution may have sent messages before. Execute the workflow anew to test.';
 
 const CANCELLED = 'The execution was cancelled before this attempt sent anything.';
 
@@ -53,7 +53,9 @@ export async function prepare<Payload, Prepared>(
 		return run;
 	};
 	try {
-		return await failIfCancelled(context, work, CANCELLED);
+		const run = await unlessCancelled(context.getExecutionCancelSignal?.(), work());
+		if (run) return run;
+		throw new UserError(CANCELLED);
 	} catch (error) {
 		// A person may read only this error, so it also says what an earlier attempt has sent.
 		throw withEarlierAttempt(context.getNode(), error, journal);

@@ -1,6 +1,6 @@
 import { type IDataObject, type IExecuteFunctions, UserError } from 'n8n-workflow';
 import { ItemParameters } from '../n8n/itemParameters';
-import type { ReadParameter } from '../n8n/readOperation';
+import type { ReadParameter } from '../n8n/itemParameters';
 import { optionalText, parseJson } from '../n8n/values';
 import { formatNumber } from '../utils/text';
 import { isObject } from '../service/types';

@@ -79,10 +79,10 @@ const CANCELLED_IN_FLIGHT = 'The execution was cancelled before its answer came.
 const NO_ANSWER = 'An earlier attempt got no answer.';
 
 const CUT_OFF =
-	'An earlier attempt of this execution was cut off while it was sending, was made by an AI agent, or was retried before, so it is not known here which messages were sent. If this execution has a later Retry, press Retry on the newest one.';
+	'An earlier attempt of this execution was cut off while it was sending, was made by an AI agent, or was retried before, so it is not known here which messages were sent. If this execution has a later Retry, the newest one knows the most.';
 
 const NOT_AGAIN =
-	"That was an earlier attempt, and the message is not sent again (turn on 'Resend Unknown' to send it).";
+	"That was in an earlier attempt, and the message is not sent again ('Resend Unknown' would send it even if it has arrived).";
 
 /** Adds to a failure the campaign under which the logs have one of the user's own identifiers. */
 const withCampaign = (message: string, found: FoundCampaign | undefined) =>

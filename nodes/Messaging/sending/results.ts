@@ -9,7 +9,7 @@ import type { Message, Run } from './sendOperation';
 type Accepted = { fate: 'accepted'; message: Message; receipt: IDataObject; json: IDataObject };
 
 /** A message that is not sent on purpose: a duplicate, or one that a test leaves out. */
-export type Skipped = { fate: 'skipped'; message: Message; json: IDataObject };
+type Skipped = { fate: 'skipped'; message: Message; json: IDataObject };
 
 /** Why a message was not sent, or may have been sent; without a `reason` when no request was made. */
 type Why = Pick<Failure, 'outcome' | 'message'> & Partial<Failure>;

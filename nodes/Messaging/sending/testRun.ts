@@ -24,6 +24,7 @@ const LEFT_OUT = 'Not sent: this was a test, to one number only.';
 export async function sendTest<Payload>(run: Run<Payload>): Promise<INodeExecutionData[]> {
 	const { context, operation, service, options, messages, results, throttle, signal } = run;
 	const [first] = run.toSend;
+	if (!first) showHint(context, 'No test was sent: there is nobody who can get a message.');
 	for (const [position, message] of messages.entries()) {
 		// Also the duplicates, which a real run would skip for another reason.
 		if (results[position]?.fate === 'failed') continue;

@@ -1,4 +1,5 @@
-import { duration } from '../utils/formatting';
+import { duration } from '../utils/text';
+import { now } from './clock';
 import type { ServiceRequest } from './endpoints';
 import type { Answer, Failure } from './failure';
 import { isObject } from './types';
@@ -27,16 +28,15 @@ function header(headers: Record<string, unknown>, name: string): string {
  *
  * @returns ms from now, at least 0; undefined when the header is missing or invalid
  */
-export function readRetryAfter(
-	headers: Record<string, unknown>,
-	now = Date.now(),
-): number | undefined {
+export function readRetryAfter(headers: Record<string, unknown>): number | undefined {
 	const value = header(headers, 'retry-after');
 	if (/^\d+(\.\d+)?$/.test(value)) return Number(value) * 1000;
 	// `Date.parse` accepts "-5" as a date.
 	const date = /^([a-z]{3,},|\d{4}-)/i.test(value) ? Date.parse(value) : NaN;
 	const theirs = Date.parse(header(headers, 'date'));
-	return Number.isNaN(date) ? undefined : Math.max(0, date - (Number.isNaN(theirs) ? now : theirs));
+	return Number.isNaN(date)
+		? undefined
+		: Math.max(0, date - (Number.isNaN(theirs) ? now() : theirs));
 }
 
 /** Ends the service's text with a full stop, so that another sentence can follow. */
@@ -68,6 +68,8 @@ function describe(body: unknown): string {
 }
 
 const CHECK_URL = 'Check the Base URL in the Messaging API credential.';
+/** The limit of many web servers is 1 MB: some thousand recipients. */
+const TOO_LARGE = 'The request is too large: choose fewer recipients per request in the options.';
 
 /** Returns what the functions below decide by. */
 const readingOf = (isPost: boolean, { statusCode: status, headers, body }: HttpReply) => ({
@@ -173,16 +175,16 @@ function statusFailure(reading: Reading): Found | undefined {
 function refusal({ status, body, words, saysFailure, hasSent }: Reading): Found | undefined {
 	if (!saysFailure && status < 400) return undefined;
 	const outcome = hasSent ? 'unknown' : 'rejected';
-	if (words) {
-		return { reason: 'refused', outcome, message: `The service refused: ${sentence(words)}` };
+	const silent = 'The service refused and gave no reason.';
+	if (words || saysFailure) {
+		const message = words ? `The service refused: ${sentence(words)}` : silent;
+		return { reason: 'refused', outcome, message };
 	}
-	if (saysFailure) {
-		return { reason: 'refused', outcome, message: 'The service refused and gave no reason.' };
-	}
+	const cure = status === 413 ? TOO_LARGE : CHECK_URL;
 	return {
 		// Text that is not JSON, such as a web page, does not come from the service.
 		reason: typeof body === 'string' && body.trim() !== '' ? 'unreadable' : 'refused',
 		outcome,
-		message: `The service answered HTTP ${status} with ${describe(body)}. ${CHECK_URL}`,
+		message: `The service answered HTTP ${status} with ${describe(body)}. ${cure}`,
 	};
 }

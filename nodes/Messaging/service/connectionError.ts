@@ -18,7 +18,6 @@ const INSECURE = /^(EPROTO$|ERR_SSL_|ERR_TLS_)/;
 const BLOCKED_MESSAGE = /request was blocked because|domain not allowed|restricted from accessing/i;
 
 const TIMED_OUT = new Set(['ECONNABORTED', 'ETIMEDOUT', 'ESOCKETTIMEDOUT']);
-
 const CHECK = 'Check the Base URL in the Messaging API credential';
 
 type Layer = { code?: unknown; message?: unknown; syscall?: unknown };

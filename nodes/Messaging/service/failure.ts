@@ -4,7 +4,7 @@
  * `unknown`: the service may have acted.
  * `notSent`: the request never left this machine.
  */
-export type FailedOutcome = 'rejected' | 'unknown' | 'notSent';
+type FailedOutcome = 'rejected' | 'unknown' | 'notSent';
 
 /**
  * Why a request failed, and whether one that reads (`get`) or one that sends (`post`) is retried then. The service

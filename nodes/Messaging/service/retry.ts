@@ -21,12 +21,11 @@ export function waitBeforeRetry(
 	failure: Failure,
 	tries: number,
 	maxRetries: number,
-	random: () => number = Math.random,
 ): number | undefined {
 	const row = RETRY_TABLE[failure.reason];
 	if (!(method === 'GET' ? row.get : row.post) || tries > maxRetries) return undefined;
 	if (failure.retryAfter !== undefined) {
 		return failure.retryAfter <= LONGEST_RETRY_AFTER ? failure.retryAfter : undefined;
 	}
-	return random() * Math.min(LONGEST_WAIT, FIRST_WAIT * 2 ** (tries - 1));
+	return Math.random() * Math.min(LONGEST_WAIT, FIRST_WAIT * 2 ** (tries - 1));
 }

@@ -9,7 +9,7 @@ import { LONGEST_RETRY_AFTER, waitBeforeRetry } from './retry';
  * Sends one request over HTTP with the API key. Does not follow redirects and does not retry. Resolves for
  * every HTTP status; throws when the answer is not complete after `timeout` ms, or when `signal` aborts.
  */
-export type Http = (request: {
+type Http = (request: {
 	method: 'GET' | 'POST';
 	path: string;
 	query?: Record<string, string | number>;

@@ -70,12 +70,8 @@ export class Catalogue {
 	constructor(private readonly ask: Ask) {}
 
 	async listing(from: string) {
-		let found = this.bySender.get(from);
-		if (!found) {
-			found = channelAndTemplates(this.ask, from);
-			this.bySender.set(from, found);
-		}
-		return await found;
+		if (!this.bySender.has(from)) this.bySender.set(from, channelAndTemplates(this.ask, from));
+		return await this.bySender.get(from)!;
 	}
 
 	/** @throws UserError when the sender's channel has no template of that name, or the provider has rejected it */

@@ -1,5 +1,4 @@
 import { type IDataObject, type IExecuteFunctions, UserError } from 'n8n-workflow';
-import { sentenceOf } from '../n8n/errors';
 import { showHint } from '../n8n/hints';
 import { holdsExpression } from '../n8n/plainExpressions';
 import { jsonObject, oneOf, requiredText, text } from '../n8n/values';
@@ -16,7 +15,7 @@ import { placeholdersOf, type Placeholder } from './placeholders';
 import { mayHoldValues, renderText } from './renderedText';
 
 /** A recipient's `template` object; in a dry run also the text that the recipient would read. */
-export type Composed = { template: IDataObject; text?: string };
+type Composed = { template: IDataObject; text?: string };
 
 /** Makes a recipient's `template` object. */
 export type TemplateComposer = (recipient: Recipient, from: string) => Composed | Promise<Composed>;
@@ -24,20 +23,10 @@ export type TemplateComposer = (recipient: Recipient, from: string) => Composed 
 /** A template's placeholders in the order of sending, and the template itself if it had to be requested. */
 type Found = { placeholders: Placeholder[]; listed?: ChannelTemplate };
 
-/**
- * Returns the composer of `template` objects for a run.
- *
- * @param fillIn changes every text of the object, for example inserts a link
- */
-export function templateComposer(
-	{ context, service, options }: RunSetup,
-	fillIn?: (text: string) => string,
-): TemplateComposer {
-	const format = oneOf(
-		context.getNodeParameter('options.parameterFormat', 0, ''),
-		FORMATS,
-		'Placeholder Format',
-	);
+/** Returns the composer of `template` objects for a run. */
+export function templateComposer({ context, service, options }: RunSetup): TemplateComposer {
+	const chosenFormat = context.getNodeParameter('options.parameterFormat', 0, '');
+	const format = oneOf(chosenFormat, FORMATS, 'Placeholder Format');
 	// The editor has loaded only a template that was chosen by hand, and not those that an expression gives.
 	const raw = context.getNodeParameter('template.value', 0, '', { rawExpressions: true });
 	const isByHand = !holdsExpression(raw);
@@ -84,7 +73,7 @@ export function templateComposer(
 		const shown = isByHand && name === chosen && language === undefined ? recipient : undefined;
 
 		const composed = (fields: IDataObject): Composed | Promise<Composed> => {
-			const template = { name: chosen, ...(fillIn ? everyText(fields, fillIn) : fields) };
+			const template = { name: chosen, ...fields };
 			if (options.mode !== 'dryRun') return { template };
 			return textForDryRun(from, template).then((read) => ({ template, text: read }));
 		};
@@ -169,7 +158,7 @@ function refuseParameters(values: unknown) {
 	}
 }
 
-/** Returns a function that gives a message's text for a dry run; undefined when the templates cannot be read. */
+/** Returns a function that gives a message's text for a dry run. */
 function dryRunTexts(context: IExecuteFunctions, catalogue: Catalogue) {
 	const hinted = new Set<string>();
 	/** Shows a hint once per run, however many recipients it concerns. */
@@ -179,28 +168,14 @@ function dryRunTexts(context: IExecuteFunctions, catalogue: Catalogue) {
 		showHint(context, `Dry run: ${sentence}`);
 	};
 	return async (from: string, template: IDataObject): Promise<string | undefined> => {
-		const found = await catalogue.listing(from).catch((error: unknown) => {
-			// An unknown sender is refused, because the service would refuse it, too.
-			if (!(error instanceof RunError)) throw error;
-			hint(`No text is shown. ${sentenceOf(error)}`);
-			return undefined;
-		});
-		if (!found) return undefined;
 		await catalogue.template(from, text(template.name), languageOf(template.language));
-		const { name, status } = found.channel;
+		const { channel, templates } = await catalogue.listing(from);
+		const { name, status } = channel;
 		if (status === 'INACTIVE' || status === 'PENDING') {
 			hint(`The channel ${name} (${from}) is ${status}: the service may refuse to send from it.`);
 		}
-		const { text: shown, remarks } = renderText(found.templates, template);
+		const { text: shown, remarks } = renderText(templates, template);
 		for (const remark of remarks) hint(remark);
 		return shown;
 	};
-}
-
-/** Returns a copy of the fields with every text in them changed. */
-function everyText(fields: IDataObject, change: (text: string) => string): IDataObject {
-	const changed = JSON.stringify(fields, (_, value: unknown) =>
-		typeof value === 'string' ? change(value) : value,
-	);
-	return JSON.parse(changed) as IDataObject;
 }

@@ -1,15 +1,6 @@
 import type { INodeProperties, ResourceMapperTypeOptions } from 'n8n-workflow';
 import { locator } from '../fields/locator';
-import { from, recipientList, recipients, toOfItem } from '../fields/messageFields';
-
-const template = locator({
-	displayName: 'Template',
-	name: 'template',
-	required: true,
-	description: 'The approved template to send',
-	list: { searchListMethod: 'searchTemplates', placeholder: 'Choose a template…' },
-	entered: { displayName: 'By Name', name: 'name', placeholder: 'e.g. order_update' },
-});
+import { from, recipientList, recipients, template, toOfItem } from '../fields/messageFields';
 
 /** The values that the preview shows. The editor notices changes only in fields that are named one by one. */
 const VALUES = ['1', '2', '3', '4', '5', '6', '7', '8', '9'].map(

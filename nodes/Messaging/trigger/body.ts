@@ -5,7 +5,7 @@ import { isObject } from '../service/types';
 const DEEPEST = 100;
 
 /** `raw`: what was sent; of a multipart form, whose bytes n8n does not keep, its fields as JSON. */
-export type Body = { ok: true; body: unknown; raw: Buffer } | { ok: false; why: string };
+type Body = { ok: true; body: unknown; raw: Buffer } | { ok: false; why: string };
 
 /**
  * The body of a call. n8n parses JSON, forms and XML by their content type; a sender that names none,

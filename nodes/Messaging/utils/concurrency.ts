@@ -56,9 +56,6 @@ export const whenReady = <Value, Result>(
 /** How long a loop may run before it yields to the event loop, in ms. */
 const TIME_SLICE = 25;
 
-/** The most light pieces of work between two looks at the clock. */
-const MOST_UNREAD = 64;
-
 /**
  * Lets a long loop yield to the event loop, because the editor and other executions share this thread.
  * Call `yieldIfOver` between two pieces of work.
@@ -66,24 +63,14 @@ const MOST_UNREAD = 64;
 export class TimeSlice {
 	private started = performance.now();
 
-	/** When `isOver` last read the clock, which costs more than a light piece of work, and after how many calls it does again. */
-	private read = this.started;
-
-	private every = 1;
-
 	private calls = 0;
 
 	/** @param ms length of a time slice: shorter than the default where one piece of work itself takes several ms */
 	constructor(private readonly ms = TIME_SLICE) {}
 
-	/** Whether the time slice is over. It reads the clock only at some of the calls. */
+	/** Whether the time slice is over, read at every eighth call: reading the clock costs more than a light piece of work. */
 	isOver() {
-		if (++this.calls < this.every) return false;
-		this.calls = 0;
-		const time = performance.now();
-		this.every = time - this.read < 0.5 ? Math.min(2 * this.every, MOST_UNREAD) : 1;
-		this.read = time;
-		return time - this.started >= this.ms;
+		return ++this.calls % 8 === 0 && performance.now() - this.started >= this.ms;
 	}
 
 	/** Yields to the event loop and starts the next time slice; does nothing while this one lasts. */

@@ -1,20 +1,13 @@
 import { sleep } from 'n8n-workflow';
 import nock from 'nock';
-import type * as clock from '../../../nodes/Messaging/service/clock';
+import { useRealClock } from '../../support/clock';
 import { KEY } from '../../support/mockService';
 import { useHarness } from '../../support/harness';
-import { endlessAnswer, httpAnswer, startRawServer, type RawAnswer } from '../../support/rawServer';
+import { endlessAnswer, httpAnswer, startRawServer, type RawAnswer } from '../service/rawServer';
 import { all, live, logTrigger, logTriggerRun } from './logTriggerRun';
 
 // The two minutes of a poll are 500 ms here, the minute of one of its requests 250 ms, and pauses a hundredth.
-jest.mock('../../../nodes/Messaging/service/clock', (): typeof clock => {
-	const actual = jest.requireActual<typeof clock>('../../../nodes/Messaging/service/clock');
-	return {
-		...actual,
-		pause: async (ms, signal) => await actual.pause(ms / 100, signal),
-		withTimeout: async (ms, ...more) => await actual.withTimeout(ms / 240, ...more),
-	};
-});
+useRealClock({ pauses: 100, limits: 240 });
 
 const harness = useHarness();
 const TOO_SLOW =

@@ -1,4 +1,4 @@
-import { isFinalStatus, plainId, timeOf } from '../../../nodes/Messaging/logs/record';
+import { isFinalStatus } from '../../../nodes/Messaging/logs/record';
 import { Summary } from '../../../nodes/Messaging/logs/summary';
 import type { LogRecord } from '../../../nodes/Messaging/service/types';
 
@@ -18,27 +18,6 @@ const record = (more: object = {}) =>
 		delivered_time: '2026-01-01T10:00:10.000Z',
 		...more,
 	}) as LogRecord;
-
-test.each<[unknown, string]>([
-	[' ABC-d ', 'abc-d'],
-	[17, '17'],
-	[null, ''],
-	[{}, ''],
-])('Summary: for comparison, the id %j is %j', (id, expected) => {
-	expect(plainId(id)).toBe(expected);
-});
-
-const TIME = Date.parse('2026-01-01T10:00:00.000Z');
-
-test.each<[unknown, number | undefined]>([
-	['2026-01-01T10:00:00.000Z', TIME],
-	['2026-01-01T11:00:00+01:00', TIME],
-	[TIME, undefined],
-	['soon', undefined],
-	[null, undefined],
-])('Summary: the time %j is %p in ms', (value, expected) => {
-	expect(timeOf(value)).toBe(expected);
-});
 
 test.each<[string, boolean]>([
 	['delivered', true],

@@ -1,4 +1,11 @@
-import type { IDataObject, INodeListSearchResult, ResourceMapperFields } from 'n8n-workflow';
+import type {
+	IDataObject,
+	INodeListSearchResult,
+	INodeParameters,
+	INodeType,
+	ResourceMapperFields,
+} from 'n8n-workflow';
+import { LoadOptionsContext } from 'n8n-core';
 import {
 	credentials,
 	failure,
@@ -27,6 +34,24 @@ export type List = (typeof LISTS)[number];
 /** The parameters of a node with a selected sender and template. */
 export const CHOSEN = { from: chosen('list', SENDER), template: chosen('list', 'order_update') };
 
+/** Calls a method of the node as the editor's backend does. */
+async function call<T>(
+	kind: 'listSearch' | 'resourceMapping',
+	method: string,
+	parameters: IDataObject,
+	args: unknown[] = [],
+	own = credentials,
+): Promise<T> {
+	const currentNodeParameters = parameters as INodeParameters;
+	const workflow = harness.workflow([harness.node('messaging', currentNodeParameters)]);
+	const [node] = Object.values(workflow.nodes);
+	const additionalData = harness.additionalData(own, { currentNodeParameters });
+	const context = new LoadOptionsContext(workflow, node, additionalData, 'parameters.x');
+	const { methods } = harness.nodeTypes.getByNameAndVersion(node.type) as INodeType;
+	const all = methods![kind] as Record<string, (...args: unknown[]) => Promise<T>>;
+	return await workflow.expression.withIsolate(async () => await all[method].apply(context, args));
+}
+
 /** Opens a list, or with `token` its next page. */
 export const search = async (
 	list: List | 'searchLanguages',
@@ -34,25 +59,19 @@ export const search = async (
 		filter,
 		token,
 		parameters = CHOSEN,
+		credentials: own = credentials,
 	}: {
 		filter?: string;
 		token?: string;
 		parameters?: IDataObject;
+		credentials?: typeof credentials;
 	} = {},
-) =>
-	await harness.loadOptions<INodeListSearchResult>('listSearch', 'messaging', list, {
-		credentials,
-		parameters: parameters as never,
-		args: [filter, token],
-	});
+) => await call<INodeListSearchResult>('listSearch', list, parameters, [filter, token], own);
 
 const mapper =
 	(method: string) =>
 	async (parameters: IDataObject = CHOSEN) =>
-		await harness.loadOptions<ResourceMapperFields>('resourceMapping', 'messaging', method, {
-			credentials,
-			parameters: parameters as never,
-		});
+		await call<ResourceMapperFields>('resourceMapping', method, parameters);
 
 /** Loads the fields of *Placeholders*. */
 export const placeholders = mapper('templatePlaceholders');

@@ -7,7 +7,6 @@ import {
 	LISTS,
 	SHOP,
 	channel,
-	harness,
 	logRecord,
 	many,
 	otpTemplate,
@@ -185,13 +184,6 @@ describe.each(LISTS)('%s: a failure is a sentence in the editor, at once', (list
 	});
 });
 
-test.each(LISTS)('%s with an invalid Base URL', async (list) => {
-	const credentials = { messagingApi: { baseUrl: 'nowhere', apiKey: 'k' } };
-	await expect(
-		harness.loadOptions('listSearch', 'messaging', list, { credentials, parameters: CHOSEN }),
-	).rejects.toThrow('must begin with https:// or http://');
-});
-
 describe('searchSenders', () => {
 	test('lists channels with a phone; the phone is the value', async () => {
 		const asked = serving({
@@ -266,19 +258,13 @@ describe('searchTemplates', () => {
 		expect(values(await search('searchTemplates', { parameters }))).toEqual(['order_update']);
 	});
 
-	test('the reason NONE means that a template was not rejected', async () => {
-		serving({ templates: [template('a', { rejected_reason: 'NONE' })] });
-		expect((await search('searchTemplates')).results.map(({ name }) => name)).toEqual([
-			'a · submitted · en_GB · alert update',
-		]);
-	});
-
 	test('lists approved templates first and rejected ones last, whatever the case of the status', async () => {
 		serving({
 			templates: [
 				template('refused', { status: 'rejected' }),
-				template('waiting'),
-				template('unknown', { status: undefined }),
+				// The reason NONE means that it was not rejected.
+				template('waiting', { rejected_reason: 'NONE', components: null }),
+				template('unknown', { status: undefined, components: [{}] }),
 				template('second', { status: 'APPROVED' }),
 				template('mixed', { rejected_reason: 'Why not' }),
 				template('mixed', { language: 'de', status: 'approved' }),
@@ -308,13 +294,6 @@ describe('searchTemplates', () => {
 		expect(values(await search('searchTemplates', { filter }))).toEqual(expected);
 	});
 
-	test('lists a template with undocumented components', async () => {
-		serving({
-			templates: [template('a', { components: null }), template('b', { components: [{}] })],
-		});
-		expect(values(await search('searchTemplates'))).toEqual(['a', 'b']);
-	});
-
 	test.each([
 		['nothing', {}],
 		['an expression without a value', { from: { __rl: true, mode: 'phone', value: null } }],
@@ -337,19 +316,11 @@ const campaign = (number: number, count: number, more: IDataObject = {}) =>
 describe('searchCampaigns', () => {
 	test('lists time, messages and id, newest first; the id is the value', async () => {
 		const asked = serving({ logs: [...campaign(1, 3), ...campaign(3, 1), ...campaign(2, 1200)] });
-		expect((await search('searchCampaigns')).results).toEqual([
-			{
-				name: expect.stringMatching(/^1 Jan 2026, \d\d:03 · 1 message · campaign-3$/),
-				value: 'campaign-3',
-			},
-			{
-				name: expect.stringMatching(/^1 Jan 2026, \d\d:02 · 1,200 messages · campaign-2$/),
-				value: 'campaign-2',
-			},
-			{
-				name: expect.stringMatching(/^1 Jan 2026, \d\d:01 · 3 messages · campaign-1$/),
-				value: 'campaign-1',
-			},
+		const { results } = await search('searchCampaigns');
+		expect(results.map(({ value, name }) => [value, name])).toEqual([
+			['campaign-3', expect.stringMatching(/^1 Jan 2026, \d\d:03 · 1 message · campaign-3$/)],
+			['campaign-2', expect.stringMatching(/, \d\d:02 · 1,200 messages · campaign-2$/)],
+			['campaign-1', expect.stringMatching(/, \d\d:01 · 3 messages · campaign-1$/)],
 		]);
 		expect(asked.map(({ query }) => query)).toEqual(
 			['1', '2', '3'].map((page) => ({ 'page[size]': '500', 'page[number]': page })),

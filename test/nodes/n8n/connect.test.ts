@@ -1,9 +1,9 @@
 import nock from 'nock';
 import { KEY, leaksIn } from '../../support/mockService';
-import { Execution } from '../../support/execution';
+import { Execution } from '../execution';
 import { useHarness } from '../../support/harness';
-import { IDS, itemsOf, OPERATIONS } from '../../support/operations';
-import { endlessAnswer, httpAnswer, startRawServer, type RawAnswer } from '../../support/rawServer';
+import { IDS, itemsOf, OPERATIONS } from '../resources/operations';
+import { endlessAnswer, httpAnswer, startRawServer, type RawAnswer } from '../service/rawServer';
 import { runMessaging } from '../../support/runMessaging';
 
 /* Requests through n8n's own HTTP helper. test/nodes/service tests how answers and errors are read. */
@@ -178,7 +178,11 @@ describe('on a real socket', () => {
 
 	test.each([
 		['a read', READ, /^The execution was cancelled/],
-		['a send, which may have arrived', SEND, new RegExp(`^May have been sent to ${ID}: `)],
+		[
+			'a send, which may have arrived',
+			SEND,
+			new RegExp(`^Do not execute again, see below. May have been sent to ${ID}: `),
+		],
 	])('Stop ends %s that waits for its answer', async (_, parameters, sentence) => {
 		await withServer({ bytes: endlessAnswer(200), then: 'drip' }, async (server) => {
 			const stopped = await Execution.start(harness, {

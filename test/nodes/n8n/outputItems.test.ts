@@ -1,6 +1,5 @@
-import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { forErrorOutput } from '../../../nodes/Messaging/n8n/failedItems';
-import { withSameFields } from '../../../nodes/Messaging/n8n/sameFields';
 
 /*
  * n8n before 2.34 moves an item to the error output when it has an `error` beside its `json`, and replaces the
@@ -49,46 +48,4 @@ test('a failed item is not paired when n8n cannot find its input item, because n
 		on('continueErrorOutput', [failed(0), failed(1)], known).map(({ pairedItem }) => pairedItem);
 	expect(pairs(2)).toEqual([{ item: 0 }, { item: 1 }]);
 	expect(pairs(1)).toEqual([{ item: 0 }, 1]);
-});
-
-/* n8n's table shows a missing or an empty field in red, like an error. */
-
-const SENT = { to: '1', id: 'a' };
-const SKIPPED = { to: '2', skipped: true, reason: 'Twice.' };
-const FAILED = { to: '3', error: 'Not sent.', details: { outcome: 'rejected' } };
-
-const run = async (rows: IDataObject[], onError?: string, others?: IDataObject) => {
-	const context = { getNode: () => ({ onError }) } as unknown as IExecuteFunctions;
-	const items = rows.map((json) => ({ json }));
-	return (await withSameFields(context, items, others)).map(({ json }) => json);
-};
-
-test('a field that an item has no value for is false', async () => {
-	const none = { id: false, skipped: false, reason: false, error: false, details: false };
-	expect(await run([SENT, SKIPPED, FAILED], 'continueRegularOutput')).toEqual([
-		{ ...none, ...SENT },
-		{ ...none, ...SKIPPED },
-		{ ...none, ...FAILED },
-	]);
-});
-
-test('fields keep the order in which they first occur', async () => {
-	const [, second] = await run([SENT, SKIPPED]);
-	expect(Object.keys(second)).toEqual(['to', 'id', 'skipped', 'reason']);
-});
-
-test('an item for the error output keeps its fields, by which n8n recognises it', async () => {
-	const { error, details } = FAILED;
-	expect(await run([SENT, { error, details }], 'continueErrorOutput')).toEqual([
-		SENT,
-		{ error, details },
-	]);
-});
-
-test('a value that is null stays null, and another value than false can be given', async () => {
-	const rows = [{ dryRun: true, status: null }, { to: '2' }];
-	expect(await run(rows, undefined, { dryRun: true })).toEqual([
-		{ dryRun: true, status: null, to: false },
-		{ dryRun: true, status: false, to: '2' },
-	]);
 });

@@ -1,4 +1,5 @@
-import { flag, oneOf, optionalText, pick } from '../../../nodes/Messaging/n8n/values';
+import { flag, oneOf, optionalText } from '../../../nodes/Messaging/n8n/values';
+import { pick } from '../../../nodes/Messaging/resources/simplify';
 
 test.each([
 	[true, true],
@@ -14,16 +15,6 @@ test.each([
 	[undefined, false],
 ])('the switch %j is %p', (value, expected) => {
 	expect(flag(value, 'HTML')).toBe(expected);
-});
-
-test.each([
-	[' a ', 'a'],
-	[12, '12'],
-	['', ''],
-	[null, ''],
-	[undefined, ''],
-])('the text %j is %j', (value, expected) => {
-	expect(optionalText(value, 'Identifier')).toBe(expected);
 });
 
 const words = ['send', 'skip'] as const;

@@ -35,64 +35,67 @@ const summaryOf = ({ summary }: IDataObject) => (summary || undefined) as IDataO
 const together = (...items: number[]): INodeExecutionData['pairedItem'] =>
 	items.map((item) => ({ item }));
 
-test('Get Report: recipients are output in the order of the input, each paired with its own item', async () => {
-	const all = records('c1', 4);
-	serveLogs({ c1: all });
-	const order = [2, 0, 3, 1];
-	expect(await run(order.map((index) => sent('c1', index)))).toEqual(
-		order.map((index, item) => paired(all[index], item)),
-	);
-});
+const all = records('c1', 4);
+const text = record('c1', 0, { identifier: '12' });
+const twice = [record('c1', 0), record('c1', 0, { id: 'again' })];
 
-test('Get Report: an input item that the logs do not have is output as missing', async () => {
-	serveLogs({ c1: [record('c1', 0), record('c1', 2)] });
-	expect(await run([0, 1, 2].map((index) => sent('c1', index)))).toEqual([
-		paired(found('c1', 0), 0),
-		paired(missing('c1', 1), 1),
-		paired(found('c1', 2), 2),
-	]);
-});
-
-test('Get Report: a missing item without a recipient has `to: false`', async () => {
-	serveLogs({ c1: [] });
-	const [{ json }] = await run([{ campaign_id: 'c1', identifier: 'x' }]);
-	expect(json).toEqual({
-		campaign_id: 'c1',
-		identifier: 'x',
-		to: false,
-		status: false,
-		missing: true,
-	});
-});
-
-test('Get Report: records that no input item names follow, paired with all items of the campaign', async () => {
-	serveLogs({ c1: records('c1', 4) });
-	expect(await run([sent('c1', 3), sent('c1', 1)])).toEqual([
-		paired(record('c1', 3), 0),
-		paired(record('c1', 1), 1),
-		{ json: record('c1', 0), pairedItem: together(0, 1) },
-		{ json: record('c1', 2), pairedItem: together(0, 1) },
-	]);
-});
-
-test('Get Report: an identifier as a number in the input is the same as its text in the logs', async () => {
-	serveLogs({ c1: [record('c1', 0, { identifier: '12' })] });
-	expect(await run([{ campaign_id: 'c1', identifier: 12 }])).toEqual([
-		paired(record('c1', 0, { identifier: '12' })),
-	]);
-});
-
-test('Get Report: two input items with one identifier share its record', async () => {
-	serveLogs({ c1: [record('c1', 0)] });
-	expect(await run([sent('c1', 0), sent('c1', 0)])).toEqual([
-		{ json: record('c1', 0), pairedItem: together(0, 1) },
-	]);
-});
-
-test('Get Report: two records of one identifier are both paired with its item', async () => {
-	const twice = [record('c1', 0), record('c1', 0, { id: 'again' })];
-	serveLogs({ c1: twice });
-	expect(await run([sent('c1', 0)])).toEqual(twice.map((json) => paired(json)));
+test.each<[string, IDataObject[], IDataObject[], object[]]>([
+	[
+		'recipients are output in the order of the input, each paired with its own item',
+		all,
+		[2, 0, 3, 1].map((index) => sent('c1', index)),
+		[2, 0, 3, 1].map((index, item) => paired(all[index], item)),
+	],
+	[
+		'an input item that the logs do not have is output as missing',
+		[all[0], all[2]],
+		[0, 1, 2].map((index) => sent('c1', index)),
+		[paired(found('c1', 0), 0), paired(missing('c1', 1), 1), paired(found('c1', 2), 2)],
+	],
+	[
+		'a missing item without a recipient has `to: false`',
+		[],
+		[{ campaign_id: 'c1', identifier: 'x' }],
+		[paired({ campaign_id: 'c1', identifier: 'x', to: false, status: false, missing: true })],
+	],
+	[
+		'records that no input item names follow, paired with all items of the campaign',
+		all,
+		[sent('c1', 3), sent('c1', 1)],
+		[
+			paired(all[3], 0),
+			paired(all[1], 1),
+			{ json: all[0], pairedItem: together(0, 1) },
+			{ json: all[2], pairedItem: together(0, 1) },
+		],
+	],
+	[
+		'an identifier as a number in the input is the same as its text in the logs',
+		[text],
+		[{ campaign_id: 'c1', identifier: 12 }],
+		[paired(text)],
+	],
+	[
+		'two input items with one identifier share its record',
+		[all[0]],
+		[sent('c1', 0), sent('c1', 0)],
+		[{ json: all[0], pairedItem: together(0, 1) }],
+	],
+	[
+		'two records of one identifier are both paired with its item',
+		twice,
+		[sent('c1', 0)],
+		twice.map((json) => paired(json)),
+	],
+	[
+		'an item without an identifier is not output as missing',
+		[all[0]],
+		[sent('c1', 0), { campaign_id: 'c1', identifier: '' }],
+		[paired(all[0], 0)],
+	],
+])('Get Report: %s', async (_, logged, items, expected) => {
+	serveLogs({ c1: logged });
+	expect(await run(items)).toEqual(expected);
 });
 
 describe('Get Report: several campaigns in the input', () => {
@@ -182,8 +185,7 @@ describe('Get Report: an identifier that several items share', () => {
 });
 
 test('Get Report: a recipient with two records counts once', async () => {
-	const twice = [record('c1', 0), record('c1', 0, { id: 'again' }), record('c1', 1)];
-	serveLogs({ c1: twice });
+	serveLogs({ c1: [...twice, record('c1', 1)] });
 	const [joined] = await run([sent('c1', 0)], { output: 'summary' });
 	expect(joined.json).toMatchObject({ recipients: 2, missing: 0, statuses: { delivered: 3 } });
 	const [alone] = await run([{ campaign_id: 'c1' }], { output: 'summary' });
@@ -211,12 +213,6 @@ describe('Get Report: nothing is joined', () => {
 		expect(await run(items, { options: { joinInputItems: false } })).toEqual(
 			records('c1', 3).map((json) => ({ json, pairedItem: together(0, 1) })),
 		);
-	});
-
-	test('an item without an identifier is not output as missing', async () => {
-		serveLogs({ c1: records('c1', 1) });
-		const items = [sent('c1', 0), { campaign_id: 'c1', identifier: '' }];
-		expect(await run(items)).toEqual([paired(record('c1', 0), 0)]);
 	});
 
 	test('for items of another campaign', async () => {

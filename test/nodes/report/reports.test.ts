@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { credentials, failure, serve, type ServiceRequest } from '../../support/mockService';
+import { credentials, failure, serve } from '../../support/mockService';
 import { useHarness } from '../../support/harness';
 import { chosen, runMessaging } from '../../support/runMessaging';
 import { GET_REPORT, pageOf, record, records, sent, serveLogs } from './logService';
@@ -15,19 +15,10 @@ const run = async (parameters: IDataObject, items: IDataObject[] = [{ campaign_i
 	return { output: output ?? [], hints: result.task?.hints, error: result.error };
 };
 
-describe('Get Report: the campaign', () => {
-	const reported = async (parameters: IDataObject) => {
-		serveLogs({ c1: records('c1', 1), c2: records('c2', 2) });
-		const { resource, operation } = GET_REPORT;
-		const items = [{ campaign_id: 'c1' }];
-		const { output } = await harness.run(
-			'messaging',
-			{ resource, operation, ...parameters } as never,
-			{ items, credentials },
-		);
-		return output[0]?.map(({ json }) => json.text);
-	};
+/** A notice above the output. */
+const warningHint = (message: string) => ({ message, type: 'warning', location: 'outputPane' });
 
+describe('Get Report: the campaign', () => {
 	test('says how many recipients of One Item per Campaign the logs do not have yet', async () => {
 		serveLogs({ c1: [record('c1', 0)] });
 		const { output } = await run({}, [{ campaign_id: 'c1', recipients: 25 }]);
@@ -40,17 +31,16 @@ describe('Get Report: the campaign', () => {
 		expect(other.output[0].json).toMatchObject({ recipients: 1 });
 	});
 
-	test('is that of the input when the field is empty', async () => {
-		expect(await reported({})).toEqual(['1 recipient: 1 delivered']);
-	});
-
-	test.each<[string, IDataObject | string]>([
-		['chosen from the list', chosen('list', 'c2')],
-		['given by its ID', chosen('id', 'c2')],
-		['an expression', chosen('id', '={{ "c2" }}')],
-		['plain text', 'c2'],
-	])('can be %s', async (_, campaignId) => {
-		expect(await reported({ campaignId })).toEqual(['2 recipients: 2 delivered']);
+	test.each<[string, IDataObject | string | undefined, string]>([
+		['that of the input when the field is empty', undefined, '1 recipient: 1 delivered'],
+		['chosen from the list', chosen('list', 'c2'), '2 recipients: 2 delivered'],
+		['given by its ID', chosen('id', 'c2'), '2 recipients: 2 delivered'],
+		['an expression', chosen('id', '={{ "c2" }}'), '2 recipients: 2 delivered'],
+		['plain text', 'c2', '2 recipients: 2 delivered'],
+	])('can be %s', async (_, campaignId, text) => {
+		serveLogs({ c1: records('c1', 1), c2: records('c2', 2) });
+		const { output } = await run({ campaignId });
+		expect(output.map(({ json }) => json.text)).toEqual([text]);
 	});
 });
 
@@ -199,8 +189,6 @@ describe('Get Report: a campaign that fails', () => {
 		});
 		const INTO_ERROR_OUTPUT = { to: '385911001001', name: 'Ana', ...failed('order-9', 'unknown') };
 		const NO_CAMPAIGN = expect.stringMatching(/^There is no campaign to report on/) as string;
-		const hint = (message: string) => ({ message, type: 'warning', location: 'outputPane' });
-
 		test.each<[string, IDataObject[], string]>([
 			[
 				'before and after the others',
@@ -226,7 +214,7 @@ describe('Get Report: a campaign that fails', () => {
 				expect(output[0].json.summary).toMatchObject({ recipients: 2 });
 				const item = items.findIndex(({ campaign_id }) => campaign_id);
 				expect(output[1].pairedItem).toEqual({ item });
-				expect(hints).toEqual([hint(message), { ...hint(REPORT), type: 'info' }]);
+				expect(hints).toEqual([warningHint(message), { ...warningHint(REPORT), type: 'info' }]);
 			}
 		});
 
@@ -268,27 +256,14 @@ describe('Get Report: a campaign that fails', () => {
 	});
 });
 
-describe('Get Report: records that the service counts and does not return', () => {
-	const counting = (count: number) => (asked: ServiceRequest) =>
-		pageOf(records('c1', 8), asked, { count });
+test('Get Report: records that the service counts and does not return are reported in the summary and above the output', async () => {
+	const asked = serve((each) => pageOf(records('c1', 8), each, { count: 10 }));
 	const warning =
 		'The service counts 10 records but gave only 8, also when asked again: 2 are missing.';
-
-	test('are reported in the summary and above the output', async () => {
-		const asked = serve(counting(10));
-		const { output, hints } = await run({});
-		expect(output[0].json).toEqual(
-			expect.objectContaining({ recipients: 8, incomplete: true, warning }),
-		);
-		expect(hints).toEqual([
-			{
-				message: `Campaign c1: 8 recipients: 8 delivered. ${warning}`,
-				type: 'warning',
-				location: 'outputPane',
-			},
-		]);
-		expect(asked.length).toBeLessThan(10);
-	});
+	const { output, hints } = await run({});
+	expect(output[0].json).toMatchObject({ recipients: 8, incomplete: true, warning });
+	expect(hints).toEqual([warningHint(`Campaign c1: 8 recipients: 8 delivered. ${warning}`)]);
+	expect(asked.length).toBeLessThan(10);
 });
 
 describe('Get Report: the summary as HTML', () => {
@@ -370,40 +345,27 @@ describe('Get Report: the summary as HTML', () => {
 	});
 });
 
-describe('Get Report: a campaign without any record', () => {
+test('Get Report: a campaign without any record is reported in the summary and above the output', async () => {
+	serveLogs({});
 	const warning = 'The logs have no records of this campaign.';
-	const hint = (counts: string) => ({
-		message: `Campaign c1: ${counts}. ${warning}`,
-		type: 'warning',
-		location: 'outputPane',
-	});
-
-	test('is reported in the summary and above the output', async () => {
-		serveLogs({});
-		const { output, hints } = await run({});
-		expect(output[0].json).toMatchObject({ recipients: 0, pending: 0, warning });
-		expect(output[0].json).not.toHaveProperty('incomplete');
-		expect(hints).toEqual([hint('0 recipients')]);
-	});
+	const { output, hints } = await run({});
+	expect(output[0].json).toMatchObject({ recipients: 0, pending: 0, warning });
+	expect(output[0].json).not.toHaveProperty('incomplete');
+	expect(hints).toEqual([warningHint(`Campaign c1: 0 recipients. ${warning}`)]);
 });
 
-describe('Get Report: records of other campaigns, which a service that ignores the filter returns', () => {
+test('Get Report: records of other campaigns, which a service that ignores the filter returns, are left out, and a warning counts them', async () => {
 	const own = [record('c1', 0), record('c1', 1, { campaign_id: 'C1' })];
 	const anyone = [null, undefined, ''].map((campaign_id, index) =>
 		record('c1', 10 + index, { campaign_id }),
 	);
 	const others = [record('c2', 0), record('c3', 0), record('c4', 0, { campaign_id: 17 })];
 	const warning = 'The service also gave 3 records of other campaigns: they were left out.';
-
-	test('are left out of summary and recipients, and a warning counts them', async () => {
-		serve((asked) => pageOf([...others, ...own, ...anyone], asked));
-		const { output, hints } = await run({ output: 'both' });
-		const [summary, ...recipients] = output;
-		expect(summary.json).toMatchObject({ summary: { recipients: 5, units: 5, warning } });
-		expect(summary.json.summary).not.toHaveProperty('incomplete');
-		expect(recipients.map(({ json }) => json.id)).toEqual([...own, ...anyone].map(({ id }) => id));
-		expect(hints?.map(({ message }) => message)).toEqual([
-			`Campaign c1: 5 recipients: 5 delivered. ${warning}`,
-		]);
-	});
+	serve((asked) => pageOf([...others, ...own, ...anyone], asked));
+	const { output, hints } = await run({ output: 'both' });
+	const [summary, ...recipients] = output;
+	expect(summary.json).toMatchObject({ summary: { recipients: 5, units: 5, warning } });
+	expect(summary.json.summary).not.toHaveProperty('incomplete');
+	expect(recipients.map(({ json }) => json.id)).toEqual([...own, ...anyone].map(({ id }) => id));
+	expect(hints).toEqual([warningHint(`Campaign c1: 5 recipients: 5 delivered. ${warning}`)]);
 });

@@ -1,23 +1,32 @@
-import { type IDataObject, sleep } from 'n8n-workflow';
-import { Execution } from '../../support/execution';
+import { type IDataObject, type INodeParameters, sleep } from 'n8n-workflow';
+import { Execution } from '../execution';
+import { useRealClock } from '../../support/clock';
 import { useHarness } from '../../support/harness';
 import { useSandbox } from '../../support/sandbox';
 import { GET_REPORT, sendCampaign } from './logService';
 
 const harness = useHarness();
+useRealClock();
 const sandbox = useSandbox();
 const report = async (
 	items: IDataObject[],
 	cancelWhen?: () => Promise<unknown>,
 	node?: { onError: 'continueRegularOutput' },
+	options: INodeParameters = {},
 ) =>
 	await Execution.start(harness, {
-		parameters: GET_REPORT,
+		parameters: { ...GET_REPORT, options },
 		items,
 		credentials: sandbox.credentials,
 		cancelWhen,
 		node,
 	});
+
+/** Waits until the logs were asked for so often, and a little longer. */
+const asked = async (times: number) => {
+	while (((await sandbox.counts()).requests.byEndpoint.getLogs ?? 0) < times) await sleep(5);
+	await sleep(50);
+};
 
 test('Get Report: at most five requests are in flight, however many campaigns and pages', async () => {
 	await sandbox.reset({ latencyMs: 10 });
@@ -33,19 +42,13 @@ test('Get Report: at most five requests are in flight, however many campaigns an
 
 test('Get Report: a cancelled wait for completion ends at once, and reads nothing more', async () => {
 	await sandbox.reset();
-	const asked = async () => {
-		while (((await sandbox.counts()).requests.byEndpoint.getLogs ?? 0) < 1) await sleep(5);
-		await sleep(50);
-	};
-	const execution = await Execution.start(harness, {
-		parameters: {
-			...GET_REPORT,
-			options: { waitForCompletion: { values: { longestWait: 5, interval: 1 } } },
-		},
-		items: [{ campaign_id: 'unknown' }],
-		credentials: sandbox.credentials,
-		cancelWhen: asked,
-	});
+	const waitForCompletion = { values: { longestWait: 5, interval: 1 } };
+	const execution = await report(
+		[{ campaign_id: 'unknown' }],
+		async () => await asked(1),
+		undefined,
+		{ waitForCompletion },
+	);
 	expect([execution.status, execution.error?.message]).toEqual([
 		'canceled',
 		'The execution was cancelled before everything was read.',
@@ -64,11 +67,7 @@ describe('Get Report: cancelled while the logs are read', () => {
 			{ campaign_id: await sendCampaign(sandbox, 3) },
 		];
 		await sandbox.fault({ match: { endpoint: 'getLogs' }, skip: 1, fault: { kind: 'hang' } });
-		const asked = async () => {
-			while (((await sandbox.counts()).requests.byEndpoint.getLogs ?? 0) < 2) await sleep(5);
-			await sleep(50);
-		};
-		return await report(items, asked, node);
+		return await report(items, async () => await asked(2), node);
 	}
 
 	test('an incomplete report is an error, and Retry completes it', async () => {

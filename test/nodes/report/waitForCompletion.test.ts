@@ -1,12 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 import { credentials, serve, type ServiceRequest } from '../../support/mockService';
-import { waited } from '../../support/fastClock';
+import { waited } from '../../support/clock';
 import { useHarness } from '../../support/harness';
 import { GET_REPORT, pageOf, record, records, sent } from './logService';
-
-jest.mock('../../../nodes/Messaging/service/clock', () =>
-	jest.requireActual<object>('../../support/fastClock'),
-);
 
 const harness = useHarness();
 /** Only pauses move the time, however slow the machine is. */
@@ -70,15 +66,6 @@ test('Wait for Completion: a campaign that is complete is read once, without a p
 	const { json, paused } = await run({ longestWait: 5, interval: 10 });
 	expect(json[0].complete).toBe(true);
 	expect([asked.length, paused]).toEqual([1, 0]);
-});
-
-test('Wait for Completion: waits for the messages of the input that are not in the logs yet', async () => {
-	const asked = serveInTurn([records('c1', 1), records('c1', 1), records('c1', 2)]);
-	const { json } = await run({}, { items: [sent('c1', 0), sent('c1', 1)] });
-	expect([asked.length, json[0]]).toEqual([
-		3,
-		expect.objectContaining({ complete: true, recipients: 2, missing: 0 }),
-	]);
 });
 
 test('Wait for Completion: waits for as many recipients as one item per campaign names', async () => {

@@ -51,15 +51,13 @@ const message = (to: string, more: IDataObject = {}) => ({
 	...more,
 });
 
-test('identifiers are generated for messages without one: unique, and output', async () => {
+/** The error of a run that makes no request. */
+async function refusalOf(parameters: INodeParameters, items?: IDataObject[]) {
 	const asked = serve(numbered());
-	const { outputs } = await runMessaging(harness, campaign({ identifier: '' }), { items: ITEMS });
-
-	const sent = messagesOf(asked[0]).map(({ identifier }) => identifier);
-	expect(new Set(sent).size).toBe(3);
-	expect(sent).toEqual(sent.map(() => expect.stringMatching(/^\S{10,64}$/)));
-	expect(outputs[0].map(({ json }) => json.identifier)).toEqual(sent);
-});
+	const { error } = await runMessaging(harness, parameters, { items });
+	expect(asked).toEqual([]);
+	return error?.message;
+}
 
 test('items of several senders become one request for each sender', async () => {
 	const asked = serve(named);
@@ -162,78 +160,52 @@ describe('recipients from a list', () => {
 		['[{"to"', expect.stringMatching(/^'Recipient List' is not valid JSON: .+\.$/)],
 		['', NOT_A_LIST],
 	])('%j is refused in a sentence', async (recipientList, sentence) => {
-		const asked = serve(numbered());
-		const { error } = await runMessaging(harness, campaign({ recipients: 'list', recipientList }));
-		expect({ asked, message: error?.message }).toEqual({ asked: [], message: sentence });
+		expect(await refusalOf(campaign({ recipients: 'list', recipientList }))).toEqual(sentence);
 	});
 });
 
 /** The POST requests: a dry run also reads the templates. */
 const sentOf = (asked: ServiceRequest[]) => asked.filter(({ method }) => method === 'POST');
 
-describe('dryRun', () => {
-	const OPENING_HOURS = [
-		{ name: 'opening_hours', components: [{ type: 'BODY', text: 'From 7.' }] },
-	];
-
-	const shown = ({ to, identifier, ...more }: IDataObject, item: number) =>
-		paired(
-			{ dryRun: true, to, text: 'From 7.', identifier, message: { to, ...more, identifier } },
-			item,
-		);
-
-	test('outputs each recipient with its text and its part of the request, and sends nothing', async () => {
-		const asked = serve(withTemplates(OPENING_HOURS, numbered()));
-		const { outputs } = await runMessaging(harness, campaign({ mode: 'dryRun' }), { items: ITEMS });
-		expect({ sent: sentOf(asked), outputs }).toEqual({
-			sent: [],
-			outputs: [[ANA, BEN, CEM].map((to, item) => shown(message(to), item))],
-		});
+test('a dry run with one item per campaign outputs the exact requests', async () => {
+	const components = [{ type: 'BODY', text: 'From 7.' }];
+	const asked = serve(withTemplates([{ name: 'opening_hours', components }], numbered()));
+	const { outputs } = await runMessaging(
+		harness,
+		campaign({ mode: 'dryRun', options: { maxRecipients: 2, output: 'campaign' } }),
+		{ items: ITEMS },
+	);
+	const request = (...messages: IDataObject[]) => ({
+		dryRun: true,
+		from: SENDER,
+		recipients: messages.length,
+		method: 'POST',
+		path: PATH,
+		body: { from: SENDER, messages },
 	});
-
-	test('with one item per campaign, outputs the exact requests', async () => {
-		const asked = serve(withTemplates(OPENING_HOURS, numbered()));
-		const { outputs } = await runMessaging(
-			harness,
-			campaign({ mode: 'dryRun', options: { maxRecipients: 2, output: 'campaign' } }),
-			{ items: ITEMS },
-		);
-		const request = (...messages: IDataObject[]) => ({
-			dryRun: true,
-			from: SENDER,
-			recipients: messages.length,
-			method: 'POST',
-			path: PATH,
-			body: { from: SENDER, messages },
-		});
-		expect({ sent: sentOf(asked), outputs }).toEqual({
-			sent: [],
-			outputs: [
-				[
-					{ json: request(message(ANA), message(BEN)), pairedItem: [{ item: 0 }, { item: 1 }] },
-					{ json: request(message(CEM)), pairedItem: [{ item: 2 }] },
-				],
-			],
-		});
-	});
+	expect(sentOf(asked)).toEqual([]);
+	expect(outputs).toEqual([
+		[
+			{ json: request(message(ANA), message(BEN)), pairedItem: [{ item: 0 }, { item: 1 }] },
+			{ json: request(message(CEM)), pairedItem: [{ item: 2 }] },
+		],
+	]);
 });
 
 // n8n refuses empty parameters before the node runs, but an expression can still return nothing.
 test.each([
-	['From', 'from', 'Fill it in, or check the expression for this item.'],
-	['Template', 'template', 'Fill it in, or check the expression for this item.'],
-])('an empty %s is an error, and nothing is sent', async (label, field, advice) => {
-	const asked = serve(numbered());
+	['From', 'from'],
+	['Template', 'template'],
+])('an empty %s is an error, and nothing is sent', async (label, field) => {
 	const parameters = campaign({ [field]: chosen('name', '={{ $json.missing }}') });
-	const { error } = await runMessaging(harness, parameters, { items: ITEMS.slice(0, 1) });
-	expect({ asked, message: error?.message }).toEqual({
-		asked: [],
-		message: `Nothing was sent, because of item 1 (${ANA}): '${label}' is empty. ${advice}`,
-	});
+	expect(await refusalOf(parameters, ITEMS.slice(0, 1))).toBe(
+		`Nothing was sent, because of item 1 (${ANA}): '${label}' is empty. Fill it in, or check the expression for this item.`,
+	);
 });
 
 test.each([
-	['dryRun', undefined, 0],
+	// A dry run needs the templates, which this service does not have.
+	['dryRun', expect.stringMatching(/^The channel's templates cannot be read/), 0],
 	['send', undefined, 1],
 	['yes', '\'Mode\' must be one of send, test, dryRun, but is "yes".', 0],
 ])('Mode by expression: %j', async (value, message, sent) => {
@@ -245,11 +217,10 @@ test.each([
 });
 
 test('an identifier that is not text is an error, and none is generated instead', async () => {
-	const asked = serve(numbered());
 	const items = [{ to: ANA, identifier: { id: 'a' } as never }];
-	const { error } = await runMessaging(harness, campaign(), { items });
-	expect(asked).toEqual([]);
-	expect(error?.message).toMatch(/'Identifier' must be text, but is an object\.$/);
+	expect(await refusalOf(campaign(), items)).toMatch(
+		/'Identifier' must be text, but is an object\.$/,
+	);
 });
 
 test('a number from a spreadsheet that is not text is a valid recipient', async () => {
@@ -305,25 +276,55 @@ describe('a failure of the whole run', () => {
 	);
 });
 
-test('output `campaign`: each recipient without a message has its own item', async () => {
-	serve(success({ campaign_id: 'c-1' }));
+test('output `campaign`: an item where the first recipient of each is, and one for each recipient without a message', async () => {
+	serve(named);
 	const { outputs } = await runMessaging(
 		harness,
-		campaign({ options: { output: 'campaign', onDuplicateRecipient: 'skip' }, identifier: '' }),
+		campaign({
+			from: chosen('phone', '={{ $json.from }}'),
+			options: { output: 'campaign', onDuplicateRecipient: 'skip' },
+			identifier: '',
+		}),
 		{
-			items: [{ to: ANA }, { to: 'call me' }, { to: BEN }, { to: ANA }],
+			items: [
+				{ to: ANA, from: '111111111' },
+				{ to: '', from: '111111111' },
+				{ to: BEN, from: '222222222' },
+				{ to: CEM, from: '111111111' },
+				{ to: ANA, from: '111111111' },
+			],
 			onError: 'continueRegularOutput',
 		},
 	);
 	expect(outputs[0]).toMatchObject([
 		{
-			json: { campaign_id: 'c-1', from: SENDER, recipients: 2 },
-			pairedItem: [{ item: 0 }, { item: 2 }],
+			json: { campaign_id: `111111111/${ANA}`, recipients: 2 },
+			pairedItem: [{ item: 0 }, { item: 3 }],
 		},
 		{
-			json: { details: { outcome: 'notSent', recipient: 'call me' } },
+			json: { to: false, error: 'Not sent: The recipient is empty.' },
 			pairedItem: { item: 1 },
 		},
-		{ json: { to: ANA, skipped: true }, pairedItem: { item: 3 } },
+		{ json: { campaign_id: `222222222/${BEN}`, recipients: 1 }, pairedItem: [{ item: 2 }] },
+		{
+			json: { to: ANA, skipped: true, reason: 'The same recipient is also in item 1.' },
+			pairedItem: { item: 4 },
+		},
 	]);
+	expect(outputs[0][1].json.details).toEqual({ outcome: 'notSent', recipient: '' });
+});
+
+test('output `campaign`: the input item of several recipients is paired once', async () => {
+	serve(named);
+	const recipientList = JSON.stringify([{ to: ANA }, { to: BEN }]);
+	const { outputs } = await runMessaging(
+		harness,
+		campaign({
+			recipients: 'list',
+			recipientList,
+			options: { output: 'campaign' },
+			identifier: '',
+		}),
+	);
+	expect(outputs[0]).toMatchObject([{ json: { recipients: 2 }, pairedItem: [{ item: 0 }] }]);
 });

@@ -1,11 +1,7 @@
 import { failure, KEY, leaksIn, serve, sorted, success } from '../../support/mockService';
 import { useHarness } from '../../support/harness';
-import { IDS, itemsOf, OPERATIONS, type OperationCase } from '../../support/operations';
+import { IDS, itemsOf, OPERATIONS, type OperationCase } from './operations';
 import { paired, runMessaging } from '../../support/runMessaging';
-
-jest.mock('../../../nodes/Messaging/service/clock', () =>
-	jest.requireActual<object>('../../support/fastClock'),
-);
 
 const harness = useHarness();
 const REFUSED = IDS[1];
@@ -66,19 +62,6 @@ describe.each(Object.entries(OPERATIONS))('%s', (_, operation) => {
 				itemIndex: operation.sends ? undefined : 0,
 			}),
 		});
-	});
-
-	test('makes one request with a refused key, and says which credential to check', async () => {
-		const asked = serve(failure('Invalid API Key', 401));
-		const { error } = await runMessaging(harness, parameters, { items: itemsOf([IDS[0]]) });
-
-		expect({ times: asked.length, httpCode: error?.httpCode }).toEqual({
-			times: 1,
-			httpCode: '401',
-		});
-		expect(error?.message).toContain(
-			'The service refused the API key (Invalid API Key). Check the API key in the Messaging API credential.',
-		);
 	});
 
 	test('On Error: Continue outputs a failed item among the others', async () => {
@@ -199,20 +182,3 @@ describe('an answer with a list instead of an object, or an object instead of a 
 		);
 	});
 });
-
-test.each(Object.entries(OPERATIONS))(
-	'%s: a payload without `success` is accepted',
-	async (_, { parameters, answer, output }) => {
-		serve((asked) => {
-			// JSON leaves out fields that are undefined.
-			return { body: { ...(answer(asked).body as object), success: undefined } };
-		});
-		const { outputs, error } = await runMessaging(harness, parameters, {
-			items: itemsOf([IDS[0]]),
-		});
-		expect({ error, json: outputs[0]?.map(({ json }) => json) }).toEqual({
-			error: undefined,
-			json: output(IDS[0]),
-		});
-	},
-);

@@ -1,4 +1,4 @@
-import type { IDataObject } from 'n8n-workflow';
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import {
 	credentials,
 	failure,
@@ -13,6 +13,14 @@ import { useHarness } from '../../support/harness';
 import { chosen, plainTemplate, paired, runMessaging, SENDER } from '../../support/runMessaging';
 
 const harness = useHarness();
+
+/** The error of a run that makes no request. */
+async function refusalOf(parameters: INodeParameters, item: IDataObject) {
+	const asked = serve(success({}));
+	const { error } = await runMessaging(harness, parameters, { items: [item] });
+	expect(asked).toEqual([]);
+	return error?.message;
+}
 
 describe('Send Text', () => {
 	const PATH = '/api/public/conversation/text';
@@ -38,49 +46,17 @@ describe('Send Text', () => {
 		expect(asked).toEqual([post(PATH, { from: SENDER, to: TO, message: String(text) })]);
 	});
 
-	test.each([['', '   ', '\n']])('an empty text (%j) is not sent', async (text) => {
-		const asked = serve(success({ id: 'm1' }));
-		const { error } = await runMessaging(harness, textMessage(), { items: [{ to: TO, text }] });
-		expect({ asked, message: error?.message }).toEqual({
-			asked: [],
-			message: `Nothing was sent, because of item 1 (${TO}): 'Message' is empty. Fill it in, or check the expression for this item.`,
-		});
-	});
+	const EMPTY = ` (${TO}): 'Message' is empty. Fill it in, or check the expression for this item.`;
 
 	test.each<[IDataObject, string]>([
+		...['', '   ', '\n'].map((text): [IDataObject, string] => [{ to: TO, text }, EMPTY]),
 		[{ to: TO, text: ['a'] }, ` (${TO}): 'Message' must be text, but is a list.`],
 		[{ to: TO, text: { a: 1 } }, ` (${TO}): 'Message' must be text, but is an object.`],
 		[{ to: true, text: 'Hi' }, ": 'To' must be text, but is true."],
 	])('%j is refused, and the error says what it is', async (item, sentence) => {
-		const asked = serve(success({ id: 'm1' }));
-		const { error } = await runMessaging(harness, textMessage(), { items: [item] });
-		expect({ asked, message: error?.message }).toEqual({
-			asked: [],
-			message: `Nothing was sent, because of item 1${sentence}`,
-		});
-	});
-
-	test('Dry Run outputs the exact body of each message, and sends nothing', async () => {
-		const asked = serve(success({ id: 'm1' }));
-		const { outputs } = await runMessaging(harness, textMessage({ mode: 'dryRun' }), {
-			items: [{ to: TO, text: 'Hello' }],
-		});
-		expect({ asked, outputs }).toEqual({
-			asked: [],
-			outputs: [
-				[
-					{
-						json: {
-							dryRun: true,
-							to: TO,
-							text: 'Hello',
-							message: { from: SENDER, to: TO, message: 'Hello' },
-						},
-						pairedItem: { item: 0 },
-					},
-				],
-			],
-		});
+		expect(await refusalOf(textMessage(), item)).toBe(
+			`Nothing was sent, because of item 1${sentence}`,
+		);
 	});
 
 	describe('the output', () => {
@@ -165,49 +141,27 @@ describe('Send Template', () => {
 
 	test('`metadata` and `save` go into the message; without metadata the field is not sent', async () => {
 		const asked = serve(inOrder);
-		await runMessaging(
-			harness,
-			templateMessage({
-				metadata: '={{ $json.metadata }}',
-				options: { batchSize: 1, save: true },
-			}),
-			{
-				items: [
-					{ to: TO[0], metadata: { order: 12, nested: { a: [1] } } },
-					{ to: TO[1], metadata: '{"order": 13}' },
-					{ to: TO[2], metadata: {} },
-				],
-			},
-		);
-
-		expect(asked).toEqual([
-			post(PATH, {
-				from: SENDER,
-				messages: [message(TO[0], { save: true, metadata: { order: 12, nested: { a: [1] } } })],
-			}),
-			post(PATH, {
-				from: SENDER,
-				messages: [message(TO[1], { save: true, metadata: { order: 13 } })],
-			}),
-			post(PATH, { from: SENDER, messages: [message(TO[2], { save: true })] }),
+		const metadata = { order: 12, nested: { a: [1] } };
+		const options = { batchSize: 1, save: true };
+		const parameters = templateMessage({ metadata: '={{ $json.metadata }}', options });
+		const items = [
+			{ to: TO[0], metadata },
+			{ to: TO[1], metadata: '{"order": 13}' },
+			{ to: TO[2], metadata: {} },
+		];
+		await runMessaging(harness, parameters, { items });
+		expect(asked.flatMap(messagesOf)).toEqual([
+			message(TO[0], { save: true, metadata }),
+			message(TO[1], { save: true, metadata: { order: 13 } }),
+			message(TO[2], { save: true }),
 		]);
 	});
 
 	test.each([
-		['[1]', `'Metadata' must be a JSON object, like {"order": 12}.`],
-		['{"a"', expect.stringMatching(/: 'Metadata' is not valid JSON: .+\.$/)],
+		['[1]', /item 1 \(\d+\): 'Metadata' must be a JSON object, like {"order": 12}\.$/],
+		['{"a"', /item 1 \(\d+\): 'Metadata' is not valid JSON: .+\.$/],
 	])('metadata %j is refused in a sentence', async (metadata, sentence) => {
-		const asked = serve(inOrder);
-		const { error } = await runMessaging(harness, templateMessage({ metadata }), {
-			items: ITEMS.slice(0, 1),
-		});
-		expect({ asked, message: error?.message }).toEqual({
-			asked: [],
-			message:
-				typeof sentence === 'string'
-					? `Nothing was sent, because of item 1 (${TO[0]}): ${sentence}`
-					: sentence,
-		});
+		expect(await refusalOf(templateMessage({ metadata }), ITEMS[0])).toMatch(sentence);
 	});
 
 	test('a list’s entries have their own metadata', async () => {

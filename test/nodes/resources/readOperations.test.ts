@@ -118,27 +118,15 @@ describe('a record that does not exist is an error in a sentence', () => {
 });
 
 test.each([
-	[
-		{ resource: 'channel', operation: 'get', channelId: chosen('id', '={{ $json.x }}') },
-		"'Channel' is empty",
-	],
-	[
-		{ resource: 'channelTemplate', operation: 'getAll', channelId: chosen('id', '={{ $json.x }}') },
-		"'Channel' is empty",
-	],
-	[{ resource: 'log', operation: 'get', logId: '={{ $json.x }}' }, "'Log ID' is empty"],
-	[{ resource: 'smsReport', operation: 'get', messageId: '={{ " " }}' }, "'Message ID' is empty"],
-	[
-		{ resource: 'otpTemplate', operation: 'get', otpTemplateId: chosen('id', '={{ $json.x }}') },
-		"'OTP Template' is empty",
-	],
-	[
-		{ resource: 'campaign', operation: 'getReport', campaignId: '={{ $json.x }}' },
-		"'Campaign ID' is empty",
-	],
-])('an id whose expression is empty makes no request: %j', async (parameters, sentence) => {
+	['channel', 'get', 'channelId', "'Channel' is empty"],
+	['channelTemplate', 'getAll', 'channelId', "'Channel' is empty"],
+	['log', 'get', 'logId', "'Log ID' is empty"],
+	['smsReport', 'get', 'messageId', "'Message ID' is empty"],
+	['otpTemplate', 'get', 'otpTemplateId', "'OTP Template' is empty"],
+	['campaign', 'getReport', 'campaignId', "'Campaign ID' is empty"],
+])('%s %s with an empty %s makes no request: %s', async (resource, operation, id, sentence) => {
 	const asked = serve(success([]));
-	const { error } = await runMessaging(harness, parameters);
+	const { error } = await runMessaging(harness, { resource, operation, [id]: '={{ $json.x }}' });
 	expect({ asked, message: error?.message, itemIndex: error?.itemIndex }).toEqual({
 		asked: [],
 		message: expect.stringContaining(sentence),

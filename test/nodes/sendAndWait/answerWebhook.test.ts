@@ -70,28 +70,32 @@ test('Send and Wait: opening the link shows the question and its buttons, and re
 	expect(headers['content-type']).toBe('text/html; charset=utf-8');
 });
 
-test.each<[string, unknown]>([
-	['nothing at all', EMPTY],
-	['an empty form', {}],
-	['an unknown decision', { decision: 'maybe' }],
-	['several decisions', { decision: ['approve', 'disapprove'] }],
-])('Send and Wait: an invalid decision leaves the question open: %s', async (_, sent) => {
-	const { run, link } = await ask(BOTH);
-	const { answer, html, status } = await run.open(link, sent);
-	expect({ answer, status }).toEqual({ answer: undefined, status: 200 });
-	expect(html).toContain('Ship it');
-});
+const LENGTH = 'Please write an answer of at most 10,000 characters.';
 
-test('Send and Wait: declining a question without a decline button leaves it open', async () => {
+test.each<[string, INodeParameters, unknown, string]>([
+	['nothing at all', BOTH, EMPTY, 'Ship it'],
+	['an empty form', BOTH, {}, 'Ship it'],
+	['an unknown decision', BOTH, { decision: 'maybe' }, 'Ship it'],
+	['several decisions', BOTH, { decision: ['approve', 'disapprove'] }, 'Ship it'],
+	['a decline, without a button for it', {}, { decision: 'disapprove' }, QUESTION],
+	['a blank text', freeText(), { answer: ' \r\n ' }, LENGTH],
+	['no text', freeText(), EMPTY, LENGTH],
+	['a decision, not a text', freeText(), { decision: 'approve' }, LENGTH],
+	['a text that is too long', freeText(), { answer: 'x'.repeat(10_001) }, LENGTH],
+])(
+	'Send and Wait: an invalid answer leaves the question open, and is asked for again: %s',
+	async (_, parameters, sent, said) => {
+		const { run, link } = await ask(parameters);
+		const { answer, html, status } = await run.open(link, sent);
+		expect({ answer, status }).toEqual({ answer: undefined, status: 200 });
+		expect(html).toContain(said);
+		expect(html).toMatch(/<(button|textarea)/);
+	},
+);
+
+test('Send and Wait: a question without a decline button has none', async () => {
 	const { run, link } = await ask();
-	const { answer, html, status } = await run.open(link, { decision: 'disapprove' });
-	expect({ answer, status }).toEqual({ answer: undefined, status: 200 });
-	expect(html).toContain(QUESTION);
-	expect(html).not.toContain('disapprove');
-	expect((await run.open(link, { decision: 'approve' })).answer).toEqual({
-		approved: true,
-		...RESPONDED,
-	});
+	expect((await run.open(link)).html).not.toContain('disapprove');
 });
 
 describe('Send and Wait: a question has one answer', () => {
@@ -163,29 +167,6 @@ describe('Send and Wait: free text', () => {
 		const { run, link } = await ask(freeText());
 		const { answer } = await run.open(link, { answer: written });
 		expect(answer).toEqual({ text, ...RESPONDED });
-	});
-
-	test.each<[string, unknown]>([
-		['blank', { answer: ' \r\n ' }],
-		['missing', EMPTY],
-		['a decision', { decision: 'approve' }],
-		['too long', { answer: 'x'.repeat(10_001) }],
-	])('an invalid answer leaves the question open, and the page says why: %s', async (_, sent) => {
-		const { run, link } = await ask(freeText());
-		const page = await run.open(link, sent);
-		expect(page.answer).toBeUndefined();
-		expect(page.html).toContain('Please write an answer of at most 10,000 characters.');
-		expect(page.html).toContain('<textarea');
-	});
-
-	test('the page has the chosen title and button label', async () => {
-		const { run, link } = await ask(
-			freeText({ responseFormTitle: 'Delivery <day>', responseFormButtonLabel: 'Send it' }),
-		);
-		const { html } = await run.open(link);
-		expect(html).toMatch(/<h1[^>]*>Delivery &lt;day&gt;<\/h1>/);
-		expect(html).toMatch(/<button[^>]*>Send it<\/button>/);
-		expect(html).not.toContain('Please');
 	});
 });
 

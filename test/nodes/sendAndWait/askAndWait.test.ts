@@ -7,8 +7,10 @@ import {
 	type ServiceRequest,
 	type ServiceAnswer,
 } from '../../support/mockService';
+import { useRealClock } from '../../support/clock';
 import { useHarness } from '../../support/harness';
 import { chosen, plainTemplate, SENDER } from '../../support/runMessaging';
+import { placeholderValues } from '../templates/placeholderValues';
 import {
 	accepting,
 	approveOr,
@@ -21,39 +23,69 @@ import {
 	TO,
 } from './questionRun';
 
+useRealClock();
 const harness = useHarness();
+
+type Answer = Parameters<typeof serve>[0];
+type Plan = Parameters<typeof QuestionRun.start>[2];
+
+/** Asks. Returns the paths of the requests and the links in them, and in `outcome` what a person sees of it. */
+async function asking(parameters: INodeParameters, plan: Plan = {}, answer: Answer = accepting) {
+	const asked = serve(answer);
+	const run = await QuestionRun.start(harness, parameters, plan);
+	const { isWaiting, error } = run;
+	const outcome = { sent: asked.map(({ path }) => path), isWaiting, error };
+	return { run, asked, outcome, links: linksIn(asked) };
+}
+
+/** The outcome of a question that was not sent. */
+const refused = (error: unknown) => ({ sent: [], isWaiting: false, error });
+
 test('Send and Wait: several items are refused, and the error says how to ask several people', async () => {
-	const asked = serve(accepting);
-	const { error } = await QuestionRun.start(harness, question(), { items: [{}, {}] });
-	expect({ asked, error }).toEqual({
-		asked: [],
-		error: expect.stringMatching(/one question at a time.*Loop Over Items/),
-	});
+	const { outcome } = await asking(question(), { items: [{}, {}] });
+	const error = expect.stringMatching(/one question at a time.*Loop Over Items/) as string;
+	expect(outcome).toEqual(refused(error));
 });
 
 test('Send and Wait: a refused free text names the 24 hours and the way out', async () => {
-	serve(failure('Outside the window'));
-	const { error, isWaiting } = await QuestionRun.start(harness, question());
-	expect({ error, isWaiting }).toEqual({
-		error: `Not sent to ${TO}: The service refused: Outside the window. If the recipient's last message is older than 24 hours, set 'Send As' to Template.`,
-		isWaiting: false,
-	});
+	const { outcome } = await asking(question(), {}, failure('Outside the window'));
+	const error = `Not sent to ${TO}: The service refused: Outside the window. If the recipient's last message is older than 24 hours, set 'Send As' to Template.`;
+	expect(outcome).toEqual({ sent: [SESSION], isWaiting: false, error });
 });
 
-test.each([
-	['deliverAs', "'Send As' must be one of session, sessionThenTemplate, template"],
-	['responseType', "'Response Type' must be one of approval, freeText"],
-])(
-	'Send and Wait: an unknown value of %s is refused, and nothing is sent',
-	async (parameter, why) => {
-		const asked = serve(accepting);
-		const { error } = await QuestionRun.start(
-			harness,
-			question({ template: chosen('name', 'ask'), [parameter]: '={{ "other" }}' }),
-		);
-		expect({ asked, error }).toEqual({ asked: [], error: `${why}, but is "other".` });
-	},
-);
+test.each<[string, INodeParameters, string]>([
+	[
+		"another 'Send As'",
+		{ template: chosen('name', 'ask'), deliverAs: '={{ "other" }}' },
+		`'Send As' must be one of session, sessionThenTemplate, template, but is "other".`,
+	],
+	[
+		"another 'Response Type'",
+		{ responseType: '={{ "other" }}' },
+		`'Response Type' must be one of approval, freeText, but is "other".`,
+	],
+	[
+		'an empty question',
+		{ message: '  ' },
+		"'Message' is empty. Fill it in, or check the expression for this item.",
+	],
+	...[
+		['Yes', ' yes ', 'yes'],
+		['Decline', '', 'Decline'],
+	].map(([one, other, label]): [string, INodeParameters, string] => [
+		`two buttons with the label "${label}"`,
+		approveOr(one, other),
+		`Both buttons are labelled "${label}". Give them different labels in 'Approval Options'.`,
+	]),
+	[
+		'a language that is not a language code',
+		{ options: { pageLanguage: 'German (Austria)' } },
+		`'Page Language' must be a language code such as en, de or pt-BR, but is "German (Austria)".`,
+	],
+])('Send and Wait: %s is refused, and nothing is sent', async (_, parameters, error) => {
+	const { outcome } = await asking(question(parameters));
+	expect(outcome).toEqual(refused(error));
+});
 
 describe('Send and Wait: sent as a template', () => {
 	const withTemplate = (more: INodeParameters = {}) =>
@@ -64,20 +96,11 @@ describe('Send and Wait: sent as a template', () => {
 			...approveOr('Yes', 'No'),
 			...more,
 		});
-	const filled = (...values: string[]): INodeParameters => ({
-		templateParameters: {
-			mappingMode: 'defineBelow',
-			value: Object.fromEntries(values.map((value, index) => [String(index + 1), value])),
-			schema: values.map((_, index) => ({
-				id: String(index + 1),
-				displayName: String(index + 1),
-				required: true,
-				display: true,
-				defaultMatch: false,
-				type: 'string',
-			})),
-		},
-	});
+	const filled = (...values: string[]): INodeParameters => {
+		const ids = values.map((_, index) => String(index + 1));
+		const given = Object.fromEntries(ids.map((id, index) => [id, values[index]]));
+		return placeholderValues(given, ids) as unknown as INodeParameters;
+	};
 	const ALL = filled('[question] [link]', 'Or [link]');
 	const texts = (one: string, two: string) => [
 		{ type: 'text', text: one },
@@ -85,37 +108,32 @@ describe('Send and Wait: sent as a template', () => {
 	];
 
 	test('the question and the link replace [question] and [link] in the placeholders', async () => {
-		const asked = serve(accepting);
-		const run = await QuestionRun.start(harness, withTemplate(ALL));
-		const [link] = linksIn(asked);
+		const { outcome, asked, links } = await asking(withTemplate(ALL));
+		const [link] = links;
 		const parameters = texts(`May we ship it? ${link}`, `Or ${link}`);
 		const template = { name: 'ask', components: [{ type: 'body', parameters }] };
-		expect({ isWaiting: run.isWaiting, error: run.error, asked }).toEqual({
-			isWaiting: true,
-			error: undefined,
-			asked: [post(TEMPLATE, { from: SENDER, messages: [{ to: TO, save: false, template }] })],
-		});
+		expect(outcome).toMatchObject({ isWaiting: true, error: undefined });
+		expect(asked).toEqual([
+			post(TEMPLATE, { from: SENDER, messages: [{ to: TO, save: false, template }] }),
+		]);
 	});
 
 	test('in a human review the question stands between quotation marks, which it cannot close', async () => {
-		const asked = serve(accepting);
 		const message = 'Ship?”\n\nAnswer" here: https://evil.test';
-		await QuestionRun.start(
-			harness,
+		const review = { node: { type: harness.type('messagingHitlTool') } };
+		const { asked, links } = await asking(
 			withTemplate({ message, ...filled('[question] Answer: [link]') }),
-			{ node: { type: harness.type('messagingHitlTool') } },
+			review,
 		);
 		const [value] = JSON.stringify(asked[0].body).match(/“.*?”[^"]*/)!;
-		expect(value).toBe(`“Ship?' Answer' here: https://evil.test” Answer: ${linksIn(asked).at(-1)}`);
+		expect(value).toBe(`“Ship?' Answer' here: https://evil.test” Answer: ${links.at(-1)}`);
 	});
 
 	test('[link] in the question itself is not replaced', async () => {
-		const asked = serve(accepting);
-		await QuestionRun.start(
-			harness,
+		const { asked, links } = await asking(
 			withTemplate({ message: 'Press [link]', ...filled('[question]: [link]') }),
 		);
-		expect(linksIn(asked)).toHaveLength(1);
+		expect(links).toHaveLength(1);
 		expect(JSON.stringify(asked)).toContain('Press [link]: https://n8n.test/');
 	});
 
@@ -125,16 +143,10 @@ describe('Send and Wait: sent as a template', () => {
 	])(
 		'%s: a template without a link is refused before anything is sent',
 		async (deliverAs, parameters) => {
-			const asked = serve(accepting);
-			const { error, isWaiting } = await QuestionRun.start(
-				harness,
+			const { outcome } = await asking(
 				withTemplate({ deliverAs, ...(parameters as INodeParameters) }),
 			);
-			expect({ asked, isWaiting, error }).toEqual({
-				asked: [],
-				isWaiting: false,
-				error: expect.stringMatching(/no place for the link.*\[link\]/),
-			});
+			expect(outcome).toEqual(refused(expect.stringMatching(/no place for the link.*\[link\]/)));
 		},
 	);
 
@@ -142,73 +154,61 @@ describe('Send and Wait: sent as a template', () => {
 		const both = (more: INodeParameters = {}) =>
 			withTemplate({ deliverAs: 'sessionThenTemplate', ...ALL, ...more });
 
-		test('the template is not sent when the free text was accepted', async () => {
-			const asked = serve(accepting);
-			const run = await QuestionRun.start(harness, both());
-			expect(asked.map(({ path }) => path)).toEqual([SESSION]);
-			expect(run.items[0].json.data).toMatchObject({ to: TO, sentAs: 'session' });
-		});
-
 		const OUTSIDE = failure('Outside the window', 422);
 
 		/** A service that answers the free text with this refusal. */
 		const refusing = (refusal: ServiceAnswer) => (request: ServiceRequest) =>
 			request.path === SESSION ? refusal : accepting(request);
 
-		test('the template is sent when the service refused the free text', async () => {
-			const asked = serve(refusing(OUTSIDE));
-			const run = await QuestionRun.start(harness, both());
-			expect(asked.map(({ path }) => path)).toEqual([SESSION, TEMPLATE]);
-			expect(run.items[0].json.data).toMatchObject({ sentAs: 'template' });
-			const answer = await run.open(linksIn(asked).at(-1)!, { decision: 'approve' });
-			expect(answer.answer).toMatchObject({ approved: true, sentAs: 'template' });
-			expect(run.decrypted).toBe(1);
+		test('the template is not sent when the free text was accepted', async () => {
+			const { outcome, run } = await asking(both());
+			expect(outcome.sent).toEqual([SESSION]);
+			expect(run.items[0].json.data).toMatchObject({ to: TO, sentAs: 'session' });
 		});
 
-		test.each<[string, ServiceAnswer, RegExp]>([
-			['the key', failure('Invalid API Key', 200), /refused the API key/],
-			[
-				'by a web page',
-				{ status: 404, body: '<html>Nothing here</html>' },
-				/HTTP 404 with a web page/,
-			],
-		])(
-			'the template is not sent when the service refused %s, not the message',
-			async (_, refusal, why) => {
-				const asked = serve(refusing(refusal));
-				const { error, isWaiting } = await QuestionRun.start(
-					harness,
-					both({ options: { maxRetries: 0 } }),
-				);
-				expect({ paths: asked.map(({ path }) => path), isWaiting, error }).toEqual({
-					paths: [SESSION],
-					isWaiting: false,
-					error: expect.stringMatching(why),
-				});
-			},
-		);
+		test('the template is sent when the service refused the free text', async () => {
+			const before = harness.decrypted;
+			const { outcome, run, links } = await asking(both(), {}, refusing(OUTSIDE));
+			expect(harness.decrypted - before).toBe(1);
+			expect(outcome.sent).toEqual([SESSION, TEMPLATE]);
+			expect(run.items[0].json.data).toMatchObject({ sentAs: 'template' });
+			const answer = await run.open(links.at(-1)!, { decision: 'approve' });
+			expect(answer.answer).toMatchObject({ approved: true, sentAs: 'template' });
+		});
 
-		test('the template is not sent when the free text may have arrived', async () => {
-			const asked = serve((request) =>
-				request.path === SESSION ? failure('Broken', 503) : accepting(request),
-			);
-			const { error, isWaiting } = await QuestionRun.start(harness, both());
-			expect({ paths: asked.map(({ path }) => path), isWaiting, error }).toEqual({
-				paths: [SESSION],
-				isWaiting: false,
-				error: expect.stringMatching(/^May have been sent to 385911000001: /),
-			});
+		const PAGE = { status: 404, body: '<html>Nothing here</html>' };
+
+		test.each<[string, ServiceAnswer, RegExp]>([
+			['the key was refused', failure('Invalid API Key', 200), /refused the API key/],
+			['a web page came', PAGE, /HTTP 404 with a web page/],
+			['the free text may have arrived', failure('Broken', 503), /^May have been sent to 385911/],
+		])('the template is not sent when %s', async (_, refusal, why) => {
+			const parameters = both({ options: { maxRetries: 0 } });
+			const { outcome } = await asking(parameters, {}, refusing(refusal));
+			const error = expect.stringMatching(why) as string;
+			expect(outcome).toEqual({ sent: [SESSION], isWaiting: false, error });
 		});
 
 		test('the error has both reasons when the template was refused, too', async () => {
-			serve(({ path }) => failure(path === SESSION ? 'Outside the window' : 'No such template'));
-			const { error } = await QuestionRun.start(harness, both());
-			expect(error).toBe(
+			const { outcome } = await asking(both(), {}, ({ path }) =>
+				failure(path === SESSION ? 'Outside the window' : 'No such template'),
+			);
+			expect(outcome.error).toBe(
 				`Not sent to ${TO}: The service refused: No such template. That was the template. The free text before it was not sent: The service refused: Outside the window.`,
 			);
 		});
 	});
 });
+
+/** Limit Wait Time: for so long, or until then. */
+const after = (resumeAmount: unknown, resumeUnit: unknown) => ({
+	values: { limitType: 'afterTimeInterval', resumeAmount, resumeUnit },
+});
+const at = (maxDateAndTime: unknown) => ({
+	values: { limitType: 'atSpecifiedTime', maxDateAndTime },
+});
+const withLimit = (limitWaitTime: unknown) =>
+	question({ options: { limitWaitTime } as INodeParameters });
 
 describe('Send and Wait: when nobody has answered', () => {
 	test.each<[string, INodeParameters, object]>([
@@ -217,23 +217,18 @@ describe('Send and Wait: when nobody has answered', () => {
 	])(
 		'after the limit n8n outputs an item with timedOut, as an answer would be output: %s',
 		async (_, parameters, data) => {
-			serve(accepting);
 			const options = {
 				...(parameters.options as object),
-				limitWaitTime: {
-					values: { limitType: 'afterTimeInterval', resumeAmount: 1, resumeUnit: 'hours' },
-				},
+				limitWaitTime: after(1, 'hours'),
 			} as INodeParameters;
-			const run = await QuestionRun.start(harness, question({ ...parameters, options }), {
-				items: [{ order: 12, data: 'of the input' }],
-			});
+			const items = [{ order: 12, data: 'of the input' }];
+			const { run } = await asking(question({ ...parameters, options }), { items });
 			expect(run.unanswered).toEqual([{ json: { data }, pairedItem: { item: 0 } }]);
 		},
 	);
 
 	test('without a limit the item for a stopped and retried execution does not say timedOut', async () => {
-		serve(accepting);
-		const run = await QuestionRun.start(harness, question());
+		const { run } = await asking(question());
 		expect(run.unanswered[0].json.data).toEqual({
 			answered: false,
 			approved: false,
@@ -244,75 +239,58 @@ describe('Send and Wait: when nobody has answered', () => {
 });
 
 describe('Send and Wait: a question that cannot be sent', () => {
+	const BROKEN = failure('Broken', 503);
+
 	test('under Continue On Fail is an error item, and the execution does not wait', async () => {
-		serve(failure('Broken', 503));
-		const run = await QuestionRun.start(harness, question(), {
-			node: { onError: 'continueRegularOutput' },
-		});
+		const { run } = await asking(
+			question(),
+			{ node: { onError: 'continueRegularOutput' } },
+			BROKEN,
+		);
+		const error = expect.stringMatching(/^May have been sent to /) as string;
+		const details = { httpStatus: 503, outcome: 'unknown', recipient: TO };
 		expect({ isWaiting: run.isWaiting, items: run.items }).toEqual({
 			isWaiting: false,
-			items: [
-				{
-					json: {
-						to: TO,
-						error: expect.stringMatching(/^May have been sent to /),
-						details: { httpStatus: 503, outcome: 'unknown', recipient: TO },
-					},
-					pairedItem: { item: 0 },
-				},
-			],
+			items: [{ json: { to: TO, error, details }, pairedItem: { item: 0 } }],
 		});
 	});
 
 	test('goes to the error output, also for an invalid recipient', async () => {
-		const asked = serve(accepting);
-		const run = await QuestionRun.start(harness, question({ to: 'nobody' }), {
+		const { run, outcome } = await asking(question({ to: 'nobody' }), {
 			node: { onError: 'continueErrorOutput' },
 		});
-		expect({ asked, isWaiting: run.isWaiting, json: run.items[0].json }).toEqual({
-			asked: [],
-			isWaiting: false,
-			json: {
-				error: expect.stringMatching(/^Not sent to nobody: /),
-				details: { outcome: 'notSent', recipient: 'nobody' },
-			},
+		expect(outcome).toEqual(refused(undefined));
+		expect(run.items[0].json).toEqual({
+			error: expect.stringMatching(/^Not sent to nobody: /),
+			details: { outcome: 'notSent', recipient: 'nobody' },
 		});
 	});
 
 	const retrying = { retryOnFail: true, maxTries: 3, waitBetweenTries: 0 };
 
 	test('is not sent again by Retry On Fail when it may have arrived', async () => {
-		const asked = serve(failure('Broken', 503));
-		const run = await QuestionRun.start(harness, question(), { node: retrying });
-		expect(asked).toHaveLength(1);
-		expect(run.error).toMatch(/HTTP 503.*That was an earlier attempt/);
+		const { outcome } = await asking(question(), { node: retrying }, BROKEN);
+		const error = expect.stringMatching(/HTTP 503.*That was in an earlier attempt/) as string;
+		expect(outcome).toEqual({ sent: [SESSION], isWaiting: false, error });
 	});
 
 	test('is sent again by Retry On Fail when it was refused, and its link works', async () => {
 		let tries = 0;
-		const asked = serve((request) =>
+		const { outcome, run, links } = await asking(question(), { node: retrying }, (request) =>
 			++tries === 1 ? failure('Not now', 409) : accepting(request),
 		);
-		const run = await QuestionRun.start(harness, question(), { node: retrying });
-		expect({ requests: asked.length, isWaiting: run.isWaiting }).toEqual({
-			requests: 2,
-			isWaiting: true,
-		});
-		const { answer } = await run.open(linksIn(asked[1])[0], { decision: 'approve' });
+		expect(outcome).toMatchObject({ sent: [SESSION, SESSION], isWaiting: true });
+		const { answer } = await run.open(links[1], { decision: 'approve' });
 		expect(answer).toMatchObject({ approved: true });
 	});
 
 	test('is not sent again when the input item has a field `error`, which n8n takes for a failure', async () => {
-		const asked = serve(accepting);
-		const run = await QuestionRun.start(harness, question(), {
+		const { outcome, run, links } = await asking(question(), {
 			node: retrying,
 			items: [{ error: 'The order failed', order: 12 }],
 		});
-		expect({ requests: asked.length, isWaiting: run.isWaiting }).toEqual({
-			requests: 1,
-			isWaiting: true,
-		});
-		const { answer } = await run.open(linksIn(asked[0])[0], { decision: 'approve' });
+		expect(outcome).toMatchObject({ sent: [SESSION], isWaiting: true });
+		const { answer } = await run.open(links[0], { decision: 'approve' });
 		expect(answer).toMatchObject({ approved: true });
 	});
 });
@@ -325,30 +303,22 @@ describe('Send and Wait: as an ordinary tool of an agent', () => {
 	test.each([undefined, 'continueRegularOutput'] as const)(
 		'nothing is sent, and the error says what to choose instead: %s',
 		async (onError) => {
-			const asked = serve(accepting);
-			const { error, isWaiting, items } = await QuestionRun.start(harness, question(), {
+			const { outcome, run } = await asking(question(), {
 				node: { type: harness.type('messagingTool'), onError },
 			});
-			expect({ asked, isWaiting, said: error ?? items[0].json.error }).toEqual({
-				asked: [],
-				isWaiting: false,
-				said: expect.stringMatching(REFUSED),
-			});
+			expect(outcome).toMatchObject({ sent: [], isWaiting: false });
+			expect(outcome.error ?? run.items[0].json.error).toMatch(REFUSED);
 		},
 	);
 
 	test('as a human review the question is sent', async () => {
-		const asked = serve(accepting);
-		const run = await QuestionRun.start(harness, question(), {
+		const { outcome, run, links } = await asking(question(), {
 			items: [{ chatInput: 'Approved!' }],
 			node: { type: harness.type('messagingHitlTool') },
 		});
-		const [link] = linksIn(asked);
-		const { answer } = await run.open(link, { decision: 'approve' });
-		expect({ isWaiting: run.isWaiting, approved: answer?.approved }).toEqual({
-			isWaiting: true,
-			approved: true,
-		});
+		expect(outcome.isWaiting).toBe(true);
+		const { answer } = await run.open(links[0], { decision: 'approve' });
+		expect(answer).toMatchObject({ approved: true });
 		expect(run.unanswered.map(({ json }) => json)).toEqual([
 			{ data: { answered: false, approved: false, to: TO, sentAs: 'session' } },
 		]);
@@ -359,23 +329,13 @@ describe('Send and Wait: as an ordinary tool of an agent', () => {
 
 const MINUTE = 60_000;
 
-const withLimit = (limitWaitTime: unknown) =>
-	question({ options: { limitWaitTime } as INodeParameters });
-
 describe('Send and Wait: Limit Wait Time', () => {
-	const until = async (limitWaitTime?: unknown) => {
-		serve(accepting);
-		return await QuestionRun.start(harness, limitWaitTime ? withLimit(limitWaitTime) : question());
-	};
-	const after = (resumeAmount: unknown, resumeUnit: unknown) => ({
-		values: { limitType: 'afterTimeInterval', resumeAmount, resumeUnit },
-	});
-	const at = (maxDateAndTime: unknown) => ({
-		values: { limitType: 'atSpecifiedTime', maxDateAndTime },
-	});
+	const until = async (limitWaitTime: unknown) =>
+		(await asking(withLimit(limitWaitTime))).run.waitTill;
 
 	test('without a limit the execution waits indefinitely', async () => {
-		expect((await until()).waitTill).toEqual(WAIT_INDEFINITELY);
+		const { run } = await asking(question());
+		expect(run.waitTill).toEqual(WAIT_INDEFINITELY);
 	});
 
 	test.each([
@@ -384,8 +344,7 @@ describe('Send and Wait: Limit Wait Time', () => {
 		[1.5, 'days', 36 * 60],
 	])('the execution waits for %s %s', async (amount, unit, minutes) => {
 		const before = Date.now();
-		const { waitTill } = await until(after(amount, unit));
-		const waits = waitTill!.getTime() - before;
+		const waits = (await until(after(amount, unit)))!.getTime() - before;
 		expect(waits).toBeGreaterThanOrEqual(minutes * MINUTE);
 		expect(waits).toBeLessThan(minutes * MINUTE + 20_000);
 	});
@@ -396,7 +355,7 @@ describe('Send and Wait: Limit Wait Time', () => {
 		['2100-01-02T10:00:00', '2100-01-02T15:00:00.000Z'],
 		['={{ DateTime.fromISO("2100-01-02T10:00:00Z").toISO() }}', '2100-01-02T10:00:00.000Z'],
 	])('the execution waits until %s', async (given, expected) => {
-		expect((await until(at(given))).waitTill?.toISOString()).toBe(expected);
+		expect((await until(at(given)))?.toISOString()).toBe(expected);
 	});
 
 	test.each<[string, unknown]>([
@@ -411,13 +370,8 @@ describe('Send and Wait: Limit Wait Time', () => {
 		['a time in the past', at('2001-01-01T00:00:00Z')],
 		['a negative amount', after(-1, 'hours')],
 	])('%s is refused, and nothing is sent', async (_, limit) => {
-		const asked = serve(accepting);
-		const { error, isWaiting } = await QuestionRun.start(harness, withLimit(limit));
-		expect({ asked, isWaiting, error }).toEqual({
-			asked: [],
-			isWaiting: false,
-			error: expect.stringMatching(/^'Limit Wait Time' /),
-		});
+		const { outcome } = await asking(withLimit(limit));
+		expect(outcome).toEqual(refused(expect.stringMatching(/^'Limit Wait Time' /)));
 	});
 });
 
@@ -454,12 +408,6 @@ describe('Send and Wait: a second question of the same execution', () => {
 });
 
 test('Send and Wait: the limit is kept in the context of the execution, for its next question', async () => {
-	serve(accepting);
-	const run = await QuestionRun.start(
-		harness,
-		withLimit({
-			values: { limitType: 'afterTimeInterval', resumeAmount: 1, resumeUnit: 'hours' },
-		}),
-	);
+	const { run } = await asking(withLimit(after(1, 'hours')));
 	expect(run.shared).toEqual({ messagingWaitsUntil: run.waitTill!.getTime() });
 });

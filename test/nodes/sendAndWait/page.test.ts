@@ -172,11 +172,3 @@ test.each([
 ])('Send and Wait: the direction of a page in %s is %s', (language, direction) => {
 	expect(directionOf(language)).toBe(direction);
 });
-
-test('Send and Wait: a language that is not a language code is refused before anything is sent', async () => {
-	const { run, asked } = await ask({ options: { pageLanguage: 'German (Austria)' } });
-	expect(asked).toEqual([]);
-	expect(run.error).toBe(
-		`'Page Language' must be a language code such as en, de or pt-BR, but is "German (Austria)".`,
-	);
-});

@@ -98,28 +98,6 @@ describe('Send and Wait: the session message', () => {
 			},
 		);
 	});
-
-	test('an empty question is refused, and nothing is sent', async () => {
-		const asked = serve(accepting);
-		const { error } = await QuestionRun.start(harness, question({ message: '  ' }));
-		expect({ asked, error }).toEqual({
-			asked: [],
-			error: "'Message' is empty. Fill it in, or check the expression for this item.",
-		});
-	});
-});
-
-test.each([
-	['Yes', ' yes '],
-	['Decline', ''],
-])('Send and Wait: two buttons with the same label are refused: %j, %j', async (...labels) => {
-	const asked = serve(accepting);
-	const { error, isWaiting } = await QuestionRun.start(harness, question(approveOr(...labels)));
-	expect({ asked, isWaiting, error }).toEqual({
-		asked: [],
-		isWaiting: false,
-		error: `Both buttons are labelled "${labels[1].trim() || 'Decline'}". Give them different labels in 'Approval Options'.`,
-	});
 });
 
 describe('Send and Wait: the link of a question', () => {
@@ -142,12 +120,4 @@ describe('Send and Wait: the link of a question', () => {
 			expect(behindPath.search).toBe(link.search);
 		},
 	);
-
-	test('differs between two questions', async () => {
-		const asked = serve(accepting);
-		await QuestionRun.start(harness, question());
-		await QuestionRun.start(harness, question());
-		const ids = linksIn(asked).map((link) => new URL(link).searchParams.get('question'));
-		expect(new Set(ids).size).toBe(2);
-	});
 });

@@ -1,19 +1,16 @@
-import {
-	type IDataObject,
-	type INode,
-	type INodeExecutionData,
-	type INodeParameters,
-	type IRunExecutionData,
-	type IWebhookResponseData,
-	type IWorkflowExecuteAdditionalData,
-	type Workflow,
-	createRunExecutionData,
+import type {
+	IDataObject,
+	INodeExecutionData,
+	INodeParameters,
+	IWebhookResponseData,
+	IWorkflowExecuteAdditionalData,
 } from 'n8n-workflow';
 import { WebhookContext } from 'n8n-core';
 import { credentials, success, type ServiceRequest } from '../../support/mockService';
-import { type Harness, START } from '../../support/harness';
-import { beginsAt, itemsOf, webhookContext, WebhookResponse } from '../../support/n8n';
+import type { Harness } from '../../support/harness';
+import { webhookContext, WebhookResponse } from '../../support/n8n';
 import { chosen, SENDER } from '../../support/runMessaging';
+import { Execution, type Plan } from '../execution';
 
 export const SESSION = '/api/public/conversation/text';
 export const TEMPLATE = '/api/public/conversation/template';
@@ -50,13 +47,6 @@ export const freeText = (options: INodeParameters = {}): INodeParameters => ({
 	options,
 });
 
-type Plan = {
-	items?: IDataObject[];
-	node?: Partial<INode>;
-	/** The public address of n8n. */
-	address?: string;
-};
-
 /** The response to a request to a link. */
 export type Page = {
 	status?: number;
@@ -69,32 +59,27 @@ export type Page = {
 	result: IWebhookResponseData;
 };
 
-const asSaved = (data: IRunExecutionData) => JSON.parse(JSON.stringify(data)) as IRunExecutionData;
-
 /** An execution that sends a question, and the requests to its links, both run by n8n's engine. */
 export class QuestionRun {
 	private constructor(
-		private readonly workflow: Workflow,
 		private readonly harness: Harness,
-		private readonly data: IRunExecutionData,
-		private readonly nodeName: string,
-		/** How often the credential was decrypted. */
-		readonly decrypted: number,
+		private readonly execution: Execution,
+		private readonly name: string,
 	) {}
 
 	static async start(
 		harness: Harness,
 		parameters: INodeParameters,
-		{ items = [{}], node = {}, address = 'https://n8n.test' }: Plan = {},
+		{ items = [{}], node = {}, address }: Partial<Plan> = {},
 	): Promise<QuestionRun> {
-		const name = node.name ?? 'Ask';
-		const ask = harness.node('messaging', parameters, { id: 'ask-id', name, ...node });
-		const workflow = harness.workflow([START, ask]);
-		const data = createRunExecutionData(beginsAt(START, [itemsOf(items)]));
-		const additionalData = harness.additionalData(credentials, {}, address);
-		const run = await harness.execute(workflow, data, additionalData);
-		const { decrypted } = additionalData.credentialsHelper as unknown as { decrypted: number };
-		return new QuestionRun(workflow, harness, asSaved(run.data), name, decrypted);
+		const ask = { id: 'ask-id', name: 'Ask', ...node };
+		const plan = { parameters, items, credentials, node: ask, address };
+		return new QuestionRun(harness, await Execution.start(harness, plan), ask.name);
+	}
+
+	/** What n8n has saved of the execution. */
+	private get data() {
+		return this.execution.saved.data;
 	}
 
 	get isWaiting() {
@@ -116,8 +101,7 @@ export class QuestionRun {
 
 	/** The output of the node. While the execution waits, it is the output for the case that nobody answers. */
 	get items(): INodeExecutionData[] {
-		const run = this.data.resultData.runData[this.nodeName]?.at(-1);
-		return (run?.data?.main ?? []).flatMap((each) => each ?? []);
+		return this.execution.items;
 	}
 
 	/** The input of the waiting node, which n8n outputs when the time is up. */
@@ -139,13 +123,13 @@ export class QuestionRun {
 			httpRequest: request,
 			httpResponse: response,
 		} as unknown as Partial<IWorkflowExecuteAdditionalData>);
-		const node = this.workflow.getNode(this.nodeName)!;
-		const data = asSaved(this.data);
-		const { workflow, harness } = this;
+		const { harness, data } = this;
+		const workflow = this.execution.workflow;
+		const node = workflow.getNode(this.name)!;
 		const core = { WebhookContext };
 		const context = webhookContext(core, workflow, node, 'manual', additionalData, data);
 		Object.assign(context, broken);
-		const result = await this.workflow.expression.withIsolate(
+		const result = await workflow.expression.withIsolate(
 			async () => await harness.nodeTypes.getByNameAndVersion(node.type).webhook!.call(context),
 		);
 		const html = typeof response.body === 'string' ? response.body : '';

@@ -6,7 +6,6 @@ import {
 	type IRunExecutionData,
 	createRunExecutionData,
 	sleep,
-	Workflow,
 } from 'n8n-workflow';
 import { SupplyDataContext } from 'n8n-core';
 import nock from 'nock';
@@ -21,10 +20,6 @@ import {
 } from '../../support/mockService';
 import { useHarness } from '../../support/harness';
 import { chosen, plainTemplate, SENDER } from '../../support/runMessaging';
-
-jest.mock('../../../nodes/Messaging/service/clock', () =>
-	jest.requireActual<object>('../../support/fastClock'),
-);
 
 /*
  * n8n does not run the node as a node of the workflow when an agent or n8n's MCP server calls it as a tool. It gives every
@@ -55,26 +50,9 @@ function tool(
 		executionId = '1',
 	} = {},
 ): Invoke {
-	const node: INode = {
-		id: 'm',
-		name: 'Messaging',
-		type: harness.type('messagingTool'),
-		typeVersion: 1,
-		position: [0, 0],
-		parameters,
-		credentials: { messagingApi: { id: '1', name: 'test' } },
-		retryOnFail: true,
-		maxTries: 3,
-		waitBetweenTries: 0,
-	};
-	const workflow = new Workflow({
-		id: 'test',
-		name: 'test',
-		active: false,
-		nodes: [node],
-		connections: {},
-		nodeTypes: harness.nodeTypes,
-	});
+	const retrying = { retryOnFail: true, maxTries: 3, waitBetweenTries: 0 };
+	const node = harness.node('messagingTool', parameters, retrying);
+	const workflow = harness.workflow([node]);
 	if (!hasExecution) delete data.executionData;
 	const invoke = makeHandleToolInvocation(
 		(runIndex) =>

@@ -9,12 +9,6 @@ import { Journal } from '../../../nodes/Messaging/sending/journal';
 import { now, pause } from '../../../nodes/Messaging/service/clock';
 import { ProcessedData } from '../../support/processedData';
 
-jest.mock('../../../nodes/Messaging/service/clock', () =>
-	jest.requireActual<object>('../../support/fastClock'),
-);
-
-jest.setTimeout(60_000);
-
 type Begin = typeof beginToSend;
 
 let database: ProcessedData;

@@ -4,9 +4,9 @@ import { deliver } from '../../../nodes/Messaging/sending/deliver';
 import { Requests } from '../../../nodes/Messaging/sending/requests';
 import type { Result } from '../../../nodes/Messaging/sending/results';
 import { Throttle } from '../../../nodes/Messaging/service/throttle';
-import { batch, message } from '../../support/messages';
+import { batch, message } from './messages';
 import { runs } from '../../support/share';
-import { useExactTimers } from '../../support/exactTimers';
+import { useExactTimers } from '../../support/clock';
 
 declare const seed: number;
 
@@ -110,18 +110,6 @@ test('requests that waited for the same request are in flight together after it'
 		inFlight--;
 	});
 	expect(most).toBe(2);
-});
-
-test('after the throttle was stopped, `send` still gets every request, so that each is reported', async () => {
-	const throttle = new Throttle();
-	throttle.stop('Stopped.');
-	const batches = requestsTo([['a'], ['b'], ['a']]);
-	const sentBatches: unknown[] = [];
-	await deliver(batches, pacing(2, 1000, throttle), async (sent) => {
-		sentBatches.push(sent);
-	});
-	expect(sentBatches).toEqual(expect.arrayContaining(batches));
-	expect(sentBatches).toHaveLength(3);
 });
 
 test('after the execution was cancelled, `send` gets no more requests', async () => {

@@ -1,16 +1,10 @@
 import type { IExecuteFunctions, INode } from 'n8n-workflow';
-import {
-	countResults,
-	interruption,
-	nameRecipients,
-	refusal,
-	withEarlierAttempt,
-} from '../../../nodes/Messaging/sending/errors';
+import { interruption, nameRecipients, refusal } from '../../../nodes/Messaging/sending/errors';
 import type { Journal } from '../../../nodes/Messaging/sending/journal';
 import type { Message } from '../../../nodes/Messaging/sending/sendOperation';
 import { failed, refused, skipped, type Result } from '../../../nodes/Messaging/sending/results';
 import type { Failure } from '../../../nodes/Messaging/service/failure';
-import { message } from '../../support/messages';
+import { message } from './messages';
 
 const node = { type: 'n8n-nodes-messaging.messaging', name: 'Messaging' } as INode;
 
@@ -25,7 +19,7 @@ const RETRY =
 const ON_ERROR =
 	"To send to the others all the same, set 'On Error' in the node's settings to 'Continue (using error output)' or 'Continue'.";
 const EXECUTE_AGAIN =
-	'This run of the node sent nothing: execute again once the cause is gone. If an earlier round of a loop or another node has sent messages, retry instead: executing again would send those twice.';
+	'If an earlier round of a loop or another node has sent messages, retry this execution: executing again would send those twice. Otherwise execute again once the cause is gone: this run of the node sent nothing.';
 
 const SHORT = 'This is not a phone number: it is too short.';
 const EMPTY = 'The recipient is empty.';
@@ -100,6 +94,14 @@ describe('nothing was sent, because of bad recipients', () => {
 			[EXECUTE_AGAIN, ON_ERROR, `${first20.join(', ')}: ${SHORT}`, '1,980 messages more.'],
 		],
 		[
+			'one reason for all',
+			[problem(0, SHORT, '12'), problem(1, SHORT, '13')],
+			2,
+			{},
+			`Nothing was sent, because of all 2 recipients: ${SHORT}`,
+			[EXECUTE_AGAIN, `item 1 (12), item 2 (13): ${SHORT}`],
+		],
+		[
 			'a misnamed column is named',
 			empty,
 			500,
@@ -121,31 +123,15 @@ describe('nothing was sent, because of bad recipients', () => {
 			1,
 			{ context: contextOf('retry'), hasSent: true },
 			`Nothing more was sent, because of item 1 (12): ${SHORT}`,
-			[`A retry, also by 'Retry On Fail', sends only what was certainly not sent. ${RETRY}`],
+			[
+				`Do not execute this step or the workflow again: that sends to everyone again. A retry of this execution, also by 'Retry On Fail', sends only what was certainly not sent. ${RETRY}`,
+			],
 		],
 	])('%s', (_, problems, recipients, given, headline, below) => {
 		const error = refusalOf(problems, recipients, given);
 		expect([error.message, linesOf(error)]).toEqual([headline, below]);
 	});
 });
-
-test.each([
-	[0, 0, 'It failed.'],
-	[1, 0, 'It failed. In an earlier attempt, 1 message was accepted.'],
-	[
-		2000,
-		3,
-		'It failed. In an earlier attempt, 2,000 messages were accepted, 3 may have been sent.',
-	],
-])(
-	'after %d accepted and %d unknown messages of an earlier attempt',
-	(accepted, unknown, sentence) => {
-		const counts = () => ({ accepted, unknown });
-		const journal = { isEmpty: accepted + unknown === 0, counts } as Journal;
-		const error = withEarlierAttempt(node, new Error('It failed.'), journal) as Error;
-		expect(error.message).toBe(sentence);
-	},
-);
 
 const accepted = (position: number): Result =>
 	({ fate: 'accepted', message: message(position), json: {} }) as unknown as Result;
@@ -175,16 +161,29 @@ describe('sending stopped', () => {
 	const REFUSED = 'The service refused: No.';
 	const agent = contextOf('manual', `${node.type}Tool`);
 	const subWorkflow = contextOf('integrated');
+	const canceled = {
+		...contextOf(),
+		getExecutionCancelSignal: () => AbortSignal.abort(),
+	} as IExecuteFunctions;
 
 	test.each<[string, Result[], Given, string, string[]]>([
 		[
 			'after some were accepted: executing again is advised against first',
-			[accepted(0), fails(1, {}), stopped(2)],
+			[accepted(0), fails(1, {}), stopped(2), skipped(message(3), 'Twice.')],
 			{ hasSent: true },
-			`Do not execute again, see below. Not sent to ${to(1)}: ${REFUSED} 1 of 3 messages was accepted, 2 were not sent.`,
+			`Do not execute again, see below. Not sent to ${to(1)}: ${REFUSED} 1 of 4 messages was accepted, 2 were not sent, 1 was skipped.`,
 			[
-				`Do not execute this step or the workflow again: that sends to everyone again. A retry of this execution sends only what was certainly not sent. ${RETRY}`,
+				`Do not execute this step or the workflow again: that sends to everyone again. A retry of this execution, also by 'Retry On Fail', sends only what was certainly not sent. ${RETRY}`,
 				ON_ERROR,
+			],
+		],
+		[
+			'a canceled execution has no Retry in n8n',
+			[accepted(0), fails(1, {})],
+			{ context: canceled, hasSent: true },
+			`Do not execute again, see below. Not sent to ${to(1)}: ${REFUSED} 1 of 2 messages was accepted, 1 was not sent.`,
+			[
+				"n8n offers no Retry for a canceled execution. Do not execute the workflow again: that sends to everyone again. Look into the logs ('Log → Get Many'), and send to the rest.",
 			],
 		],
 		[
@@ -198,7 +197,7 @@ describe('sending stopped', () => {
 			'different outcomes have a line each',
 			[fails(0, {}), fails(1, lost), stopped(2)],
 			{ context: contextOf('trigger'), hasSent: true },
-			`Not sent to ${to(0)}: ${REFUSED} 1 of 3 messages may have been sent, 2 were not sent.`,
+			`Do not execute again, see below. Not sent to ${to(0)}: ${REFUSED} 1 of 3 messages may have been sent, 2 were not sent.`,
 			[
 				expect.stringContaining('A retry'),
 				ON_ERROR,
@@ -245,7 +244,7 @@ describe('sending stopped', () => {
 			[fails(0, {})],
 			{ context: agent },
 			`Not sent to ${to(0)}: ${REFUSED} 1 of 1 message was not sent.`,
-			['Nobody in this call got a message: correct it, and call this tool again.'],
+			['Nobody in this call got a message: call this tool again once the cause is gone.'],
 		],
 		[
 			'an agent must not call again after an earlier attempt that may have sent',
@@ -267,25 +266,6 @@ describe('sending stopped', () => {
 		const error = interruptionOf(results, given);
 		expect([error.message, linesOf(error)]).toEqual([headline, below]);
 	});
-});
-
-test('results are counted', () => {
-	const duplicate = skipped(message(1), 'Twice.');
-	const lost = fails(2, { outcome: 'unknown' });
-	const counts = [
-		[accepted(0)],
-		[fails(0, {})],
-		[accepted(0), accepted(1), fails(2, {})],
-		[accepted(0), duplicate, lost],
-		[stopped(0), lost, lost, duplicate, duplicate],
-	].map(countResults);
-	expect(counts).toEqual([
-		'1 of 1 message was accepted',
-		'1 of 1 message was not sent',
-		'2 of 3 messages were accepted, 1 was not sent',
-		'1 of 3 messages was accepted, 1 may have been sent, 1 was skipped',
-		'2 of 5 messages may have been sent, 1 was not sent, 2 were skipped',
-	]);
 });
 
 describe('a refusal of the service that names messages of the request', () => {

@@ -1,22 +1,10 @@
 import type { INodeParameters } from 'n8n-workflow';
-import { Execution, type Plan } from '../../support/execution';
+import { Execution, type Plan } from '../execution';
 import { useHarness } from '../../support/harness';
 import { credentials, failure, serve, useMockService } from '../../support/mockService';
-import { FAULTS, type FaultRule, useSandbox } from '../../support/sandbox';
+import { FAULTS, type FaultRule, isOfSandbox, useSandbox } from '../../support/sandbox';
 import { rowsOf } from '../../support/share';
-import {
-	phones,
-	reportedOutcomes,
-	sendParameters,
-	SENDS,
-	type SendName,
-} from '../../support/sendOperations';
-
-jest.mock('../../../nodes/Messaging/service/clock', () =>
-	jest.requireActual<object>('../../support/fastClock'),
-);
-
-jest.setTimeout(60_000);
+import { phones, reportedOutcomes, sendParameters, SENDS, type SendName } from './sendOperations';
 
 const sandbox = useSandbox();
 const harness = useHarness();
@@ -32,7 +20,7 @@ for (const { name, acts, failure } of FAULTS) {
 	const variants = typeof failure === 'function' ? failure(Date.now()) : { '': failure };
 	for (const [variant, fault] of Object.entries(variants)) {
 		// A slow answer would only take long.
-		if (['cut', 'drip', 'unreachable', 'upgrade', 'delay'].includes(fault.kind)) continue;
+		if (!isOfSandbox(fault) || fault.kind === 'delay') continue;
 		if (acts !== 'yes') MET.set(`${name} ${variant}`, { act: false, fault });
 		if (acts !== 'no') MET.set(`${name} ${variant}, but accepted`, { act: true, fault });
 	}
@@ -96,55 +84,6 @@ test.each(rowsOf(TABLE))(
 	},
 );
 
-test.each(rowsOf(TABLE))('$send, $fault ($times), stopping', async ({ send, fault, times }) => {
-	const credentials = await meet(send, fault, times);
-	const plan = { parameters: sendParameters(send, options), items, credentials };
-	const first = await Execution.start(harness, plan);
-	let accepted = await acceptedBySandbox();
-	expectCountsInMessage(first, accepted);
-	// n8n offers no retry of a successful execution.
-	if (first.status === 'success') return;
-
-	// A person removes the cause and presses Retry.
-	await sandbox.clearFaults();
-	const second = await first.retry({ credentials: sandbox.credentials });
-	accepted = await acceptedBySandbox();
-	if (second.status === 'success') {
-		expect(accepted).toEqual([...recipients].sort());
-		expect(reportedOutcomes(second, recipients).accepted).toEqual(recipients);
-		expect(second.memory.messagingSent).toEqual({});
-	} else {
-		expectCountsInMessage(second, accepted);
-		expect(second.error?.message).toContain('May have been sent');
-	}
-});
-
-/** Checks that the headline counts every recipient, and messages that the sandbox accepted as accepted or unknown. */
-function expectCountsInMessage(execution: Execution, accepted: string[]) {
-	if (execution.status === 'success') {
-		expect(accepted).toEqual([...recipients].sort());
-		return;
-	}
-	const message = execution.error!.message;
-	if (message.includes('obody was sent anything: ')) {
-		expect({ message, accepted }).toEqual({ message, accepted: [] });
-		return;
-	}
-	const count = (outcome: string) =>
-		Number(new RegExp(`(\\d+)(?: of 8 messages)? (?:${outcome})`).exec(message)?.[1] ?? 0);
-	const counts = {
-		accepted: count('(?:was|were) accepted'),
-		unknown: count('may have been sent'),
-		notSent: count('(?:was|were) not sent'),
-	};
-	expect({ message, sum: counts.accepted + counts.unknown + counts.notSent }).toEqual({
-		message,
-		sum: recipients.length,
-	});
-	expect(accepted.length).toBeGreaterThanOrEqual(counts.accepted);
-	expect(accepted.length).toBeLessThanOrEqual(counts.accepted + counts.unknown);
-}
-
 /* Answers that neither accept nor refuse a message. */
 describe('an unclear answer', () => {
 	useMockService();
@@ -159,45 +98,25 @@ describe('an unclear answer', () => {
 			node,
 		});
 
-	describe('HTTP 403', () => {
-		const stopped = async (body: unknown) => {
-			const asked = serve({ status: 403, body });
-			const execution = await run(sendParameters('sendText', { batchSize: 1 }), {
-				onError: 'continueRegularOutput',
-			});
-			const errors = execution.items.map(({ json }) => String(json.error));
-			return { asked: asked.length, errors, outcomes: reportedOutcomes(execution, RECIPIENTS) };
-		};
-
-		test.each([
-			['a web page', '<html>Access denied</html>'],
-			['a gateway’s JSON', { message: 'Forbidden' }],
-		])('with %s stops the other sends, and the error does not name the key', async (_, body) => {
-			const { asked, errors, outcomes } = await stopped(body);
-			expect({ asked, outcomes }).toEqual({
-				asked: 1,
-				outcomes: {
-					accepted: [],
-					unknown: [],
-					rejected: [RECIPIENTS[0]],
-					notSent: RECIPIENTS.slice(1),
-				},
-			});
-			expect(errors[0]).toContain('a proxy or a firewall, refused the request');
-			const reason = errors[0].replace(/^Not sent to \d+: /, '');
-			expect(errors.slice(1)).toEqual(
-				RECIPIENTS.slice(1).map(
-					(to) => `Not sent to ${to}: Sending stopped when an earlier message failed. ${reason}`,
-				),
-			);
-			expect(errors.join()).not.toContain('API key');
+	test.each<[string, unknown, string]>([
+		['a web page', '<html>Denied</html>', 'a proxy or a firewall, refused the request'],
+		['a gateway’s JSON', { message: 'Forbidden' }, 'a proxy or a firewall, refused the request'],
+		['the service’s refusal', { success: false, message: 'No' }, 'refused the API key (No)'],
+	])('HTTP 403 with %s stops the other sends, and each says why', async (_, body, why) => {
+		const asked = serve({ status: 403, body });
+		const { items } = await run(sendParameters('sendText', { batchSize: 1 }), {
+			onError: 'continueRegularOutput',
 		});
-
-		test("with the service's envelope is a refused key", async () => {
-			const { asked, errors } = await stopped({ success: false, message: 'No access', data: null });
-			expect(asked).toBe(1);
-			expect(errors[0]).toContain('The service refused the API key (No access).');
-		});
+		const [first, ...others] = items.map(({ json }) => String(json.error));
+		const [one, two, three] = RECIPIENTS;
+		const reason = first.replace(`Not sent to ${one}: `, '');
+		expect(asked).toHaveLength(1);
+		expect(reason).toContain(why);
+		expect(others).toEqual(
+			[two, three].map(
+				(to) => `Not sent to ${to}: Sending stopped when an earlier message failed. ${reason}`,
+			),
+		);
 	});
 
 	test('a refusal that names a message by its place in the request names its recipient', async () => {

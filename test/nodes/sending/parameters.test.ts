@@ -1,16 +1,14 @@
 import { Expression, type IDataObject, type INodeParameters } from 'n8n-workflow';
-import { Execution } from '../../support/execution';
+import { Execution } from '../execution';
 import { useHarness } from '../../support/harness';
 import { useSandbox } from '../../support/sandbox';
-import { phones, sendParameters, SENDS, type SendName } from '../../support/sendOperations';
+import { phones, sendParameters, SENDS, type SendName } from './sendOperations';
 
 /*
  * What is read once for the whole run must not read the item: no item may decide for the others who gets a message, or what is
  * output. Everything else is evaluated once for each item: an evaluation costs more than a request, and two could give two
  * values for one message.
  */
-
-jest.setTimeout(60_000);
 
 const sandbox = useSandbox();
 const harness = useHarness();

@@ -27,6 +27,7 @@ const WRITINGS: Array<[string, string]> = [
 	['a zero-width space', '+385\u200b911234567'],
 	['a bracketed trunk zero', '+385 (0)91 123 4567'],
 	['00 and a bracketed trunk zero', '00385(0)911234567'],
+	['a slash after the area', '385 91/1234567'],
 ];
 
 test.each(WRITINGS)('%s is a writing of the same number', (_, given) => {
@@ -132,6 +133,8 @@ describe('text that is not a phone number is refused with a sentence', () => {
 		[
 			['3.85911E+11', SPREADSHEET],
 			['3,85911E+11', SPREADSHEET],
+			['3.85911E11', SPREADSHEET],
+			['4E+11', SPREADSHEET],
 			['1-800-FLOWERS', CHARACTERS],
 			['+385 91 123 4567 ext. 5', CHARACTERS],
 			['soon', CHARACTERS],
@@ -139,6 +142,7 @@ describe('text that is not a phone number is refused with a sentence', () => {
 			['385+911234567', CHARACTERS],
 			['385911234567.0', DECIMAL],
 			['385911234567,5', DECIMAL],
+			['385911234567.50', DECIMAL],
 			['1234567/7654321', TWO],
 			['00385911234567/00385917654321', LONG],
 			['-385911234567', CHARACTERS],

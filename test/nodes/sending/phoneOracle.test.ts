@@ -2,12 +2,7 @@ import fc from 'fast-check';
 import { parsePhoneNumberFromString, type CountryCode } from 'libphonenumber-js/max';
 import examples from 'libphonenumber-js/examples.mobile.json';
 import { formatPhone } from '../../../nodes/Messaging/sending/phone';
-import {
-	internationalPrefixOf,
-	patternsOf,
-	regionsOf,
-	trunkPrefixOf,
-} from '../../support/numberingPlans';
+import { internationalPrefixOf, patternsOf, regionsOf, trunkPrefixOf } from './numberingPlans';
 
 /*
  * Compares the node's numbers with those of libphonenumber-js, which has the numbering plans of all countries from

@@ -1,112 +1,14 @@
 import fc from 'fast-check';
-import { UserError } from 'n8n-workflow';
 import { check } from '../../../nodes/Messaging/sending/check';
 import type { Earlier } from '../../../nodes/Messaging/sending/journal';
 import { groupMessages } from '../../../nodes/Messaging/sending/requests';
-import { composeAll } from '../../../nodes/Messaging/sending/prepare';
-import type { Recipient } from '../../../nodes/Messaging/sending/recipients';
 import type { Result } from '../../../nodes/Messaging/sending/results';
-import { RunError, type Draft, type Message } from '../../../nodes/Messaging/sending/sendOperation';
-import { message } from '../../support/messages';
+import type { Message } from '../../../nodes/Messaging/sending/sendOperation';
+import { message } from './messages';
 
-/* What happens before the first request: each message is composed and checked, then all of them together, then grouped. */
+/* What happens before the first request: messages are checked together, then grouped. */
 
 declare const seed: number;
-
-type Compose = (recipient: Recipient) => Draft;
-
-type Options = { phoneFormat?: string; defaultCountryCode?: string };
-
-/** Recipients as input items whose parameter `to` is this. */
-const to = (numbers: unknown[], options: Options = {}): Recipient[] =>
-	numbers.map((number, position) => ({
-		position,
-		item: position + 10,
-		read: (parameter) =>
-			parameter === 'to' ? number : options[parameter.replace('options.', '') as keyof Options],
-	}));
-
-const plain: Compose = ({ position }) => ({
-	from: 'sender',
-	identifier: `id-${position}`,
-	body: { n: position },
-	text: `text ${position}`,
-});
-const refusing =
-	(bad: number): Compose =>
-	(recipient) => {
-		if (recipient.position === bad) throw new UserError('Message is empty.');
-		return plain(recipient);
-	};
-
-describe('a recipient', () => {
-	test('becomes a message with its draft', async () => {
-		expect(await composeAll(to(['+385 91 123 4567']), plain)).toEqual([
-			{
-				position: 0,
-				item: 10,
-				from: 'sender',
-				to: '385911234567',
-				digits: '385911234567',
-				identifier: 'id-0',
-				body: { n: 0 },
-				text: 'text 0',
-			},
-		]);
-	});
-
-	test('has a number in the format of the options, whose sent form decides what a duplicate is', async () => {
-		const messages = await composeAll(
-			to(['091 123 4567', '385911234567'], { phoneFormat: 'e164', defaultCountryCode: '385' }),
-			plain,
-		);
-		expect(messages.map(({ to: phone, digits }) => [phone, digits])).toEqual([
-			['+385911234567', '385911234567'],
-			['+385911234567', '385911234567'],
-		]);
-	});
-
-	test('that is invalid does not stop the others', async () => {
-		const compose: Compose = (recipient) => ({
-			...refusing(4)(recipient),
-			from: recipient.position === 2 ? '' : 'sender',
-		});
-		const numbers = ['385911234567', 'call me', '385911234568', { a: 1 }, '+385 911234569'];
-		const messages = await composeAll(to(numbers), compose);
-		expect(messages.map(({ to: phone, digits, problem }) => [phone, digits, problem])).toEqual([
-			['385911234567', '385911234567', undefined],
-			[
-				'call me',
-				'call me',
-				'This is not a phone number: it contains characters that do not belong in a phone number.',
-			],
-			[
-				'385911234568',
-				'385911234568',
-				"'From' is empty. Fill it in, or check the expression for this item.",
-			],
-			['', '', "'To' must be text, but is an object."],
-			['385911234569', '385911234569', 'Message is empty.'],
-		]);
-	});
-
-	test('of a list has the number of its entry', async () => {
-		const [recipient] = to(['385911111111']);
-		const entry = { to: ' 385922222222 ' };
-		const messages = await composeAll([{ ...recipient, entry }], refusing(0));
-		expect(messages).toMatchObject([{ to: '385922222222', problem: 'Message is empty.' }]);
-	});
-
-	test('with an error that concerns the whole run ends it', async () => {
-		const error = new RunError('The service refused the API key.');
-		const compose: Compose = (recipient) => {
-			if (recipient.position === 2) throw error;
-			return plain(recipient);
-		};
-		const all = composeAll(to(['385911234567', 'x', '385911234568']), compose);
-		await expect(all).rejects.toBe(error);
-	});
-});
 
 describe('messages together', () => {
 	type Option = 'send' | 'skip' | 'error';

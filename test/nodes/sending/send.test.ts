@@ -8,9 +8,7 @@ import {
 	sendParameters,
 	SENDS,
 	type SendName,
-} from '../../support/sendOperations';
-
-jest.setTimeout(60_000);
+} from './sendOperations';
 
 const sandbox = useSandbox();
 const harness = useHarness();
@@ -108,7 +106,8 @@ describe('number, order and rate of requests', () => {
 		[7, 7],
 		[500, 50],
 	])('Batch Size %i: at most %i requests in flight', async (batchSize, most) => {
-		await sandbox.reset({ latencyMs: 15 });
+		// So long that all that may be in flight are, also on a busy machine.
+		await sandbox.reset({ latencyMs: 5 * most });
 		await run(
 			'sendText',
 			phones(120).map((phone) => ({ phone })),
@@ -118,8 +117,6 @@ describe('number, order and rate of requests', () => {
 		expect(accepted.messages).toBe(120);
 		expect(inFlight.max).toBeLessThanOrEqual(most);
 		expect(sockets.max).toBeLessThanOrEqual(most + 1);
-		// The node uses the limit.
-		expect(inFlight.max).toBeGreaterThan(most / 2);
 	});
 
 	test('a refused key stops everything but the requests in flight', async () => {
@@ -180,54 +177,26 @@ describe('the journal', () => {
 		expect(Object.keys(byIdentifier).sort()).toEqual([...identifiers].sort());
 	});
 
-	test('the runs of a loop are not mixed up', async () => {
-		const to = { node: 'Messaging', type: 'main' as const, index: 0 };
+	const to = (node: string) => ({ node, type: 'main' as const, index: 0 });
+
+	test.each<[string, number, string[]]>([
+		['the runs of a loop', 15, ['Messaging', 'Messaging']],
+		['two nodes in one workflow', 13, ['Other', 'Messaging']],
+	])('%s are not mixed up', async (_, skip, nodes) => {
 		// The first run succeeds, the second fails halfway.
-		await failAt('sendTemplate', 15);
+		await failAt('sendTemplate', skip);
 		const first = await run('sendTemplate', items, {
 			options: { batchSize: 1 },
-			connections: { Start: { main: [[to, to]] } },
+			others: { Other: sendParameters('sendTemplate', { batchSize: 1 }) },
+			connections: { Start: { main: [nodes.map(to)] } },
 		});
-		expect((await sandbox.counts()).accepted.messages).toBe(15);
+		expect((await sandbox.counts()).accepted.messages).toBe(skip);
 		const second = await first.retry();
 		expect(second.status).toBe('success');
 		const { byRecipient } = (await sandbox.counts()).accepted;
 		expect(byRecipient).toEqual(Object.fromEntries(recipients.map((phone) => [phone, 2])));
 		expect(second.memory.messagingSent).toEqual({});
 	});
-
-	test('two nodes in one workflow are not mixed up', async () => {
-		await failAt('sendTemplate', 13);
-		const connections = {
-			Start: {
-				main: [['Other', 'Messaging'].map((node) => ({ node, type: 'main' as const, index: 0 }))],
-			},
-		};
-		const first = await run('sendTemplate', items, {
-			options: { batchSize: 1 },
-			others: { Other: sendParameters('sendTemplate', { batchSize: 1 }) },
-			connections,
-		});
-		expect((await sandbox.counts()).accepted.messages).toBe(13);
-		const second = await first.retry();
-		expect(second.status).toBe('success');
-		const { byRecipient } = (await sandbox.counts()).accepted;
-		expect(byRecipient).toEqual(Object.fromEntries(recipients.map((phone) => [phone, 2])));
-	});
-});
-
-test('a refused text names its recipient, the 24 hours and Send Template', async () => {
-	await sandbox.fault({
-		match: { endpoint: 'sendText' },
-		times: 0,
-		fault: { kind: 'successFalse', status: 400, message: 'No credit left' },
-	});
-	const items = phones(3).map((phone) => ({ phone }));
-	const { error } = await run('sendText', items, { options: { batchSize: 1 } });
-	expect(error?.message).toBe(
-		`Not sent to ${items[0].phone}: The service refused: No credit left. If the recipient's last message is older than 24 hours, use Send Template. 3 of 3 messages were not sent.`,
-	);
-	expect(error?.description).toContain("set 'On Error'");
 });
 
 describe('a hint after sending', () => {
@@ -284,12 +253,19 @@ describe('dry run', () => {
 	});
 
 	test('a hint counts what would leave, without those who are left out', async () => {
-		const items = ['385917000100', '385917000100', 'call me'].map((phone) => ({ phone }));
-		const { hints } = await run('campaign send', items, {
-			options: { onDuplicateRecipient: 'skip', mode: 'dryRun' },
+		// Two writings of one number, which the options make the same.
+		const items = ['091 700 0100', '385917000100', 'call me'].map((phone) => ({ phone }));
+		const number = { phoneFormat: 'e164', defaultCountryCode: '385' };
+		const { items: dry, hints } = await run('campaign send', items, {
+			options: { ...number, onDuplicateRecipient: 'skip', mode: 'dryRun' },
 			node: { onError: 'continueRegularOutput' },
 		});
 		expect(hints).toEqual(['Dry run: nothing was sent. It would be 1 message in 1 request.']);
+		expect(dry.map(({ json }) => [json.dryRun, json.to, json.skipped])).toEqual([
+			[true, '+385917000100', false],
+			[true, '+385917000100', true],
+			[true, 'call me', false],
+		]);
 	});
 
 	test('shows the text that each recipient would read', async () => {
@@ -311,20 +287,5 @@ describe('dry run', () => {
 			expect.stringContaining('Hello Ana,'),
 			expect.stringContaining('Hello Ben,'),
 		]);
-	});
-
-	test('shows the requests even if the templates cannot be read', async () => {
-		await sandbox.fault({
-			match: { endpoint: 'getChannels' },
-			times: 0,
-			fault: { kind: 'status', status: 500 },
-		});
-		const items = [{ phone: phones(1)[0] }];
-		const { items: dry, error } = await run('sendTemplate', items, { options: { mode: 'dryRun' } });
-		expect(error).toBeUndefined();
-		expect(dry[0].json).toMatchObject({
-			to: items[0].phone,
-			message: { to: items[0].phone },
-		});
 	});
 });

@@ -1,16 +1,10 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
-import { Execution, type Plan } from '../../support/execution';
+import { Execution, type Plan } from '../execution';
 import { useHarness } from '../../support/harness';
 import { useSandbox } from '../../support/sandbox';
-import { phones, sendParameters, SENDS, type SendName } from '../../support/sendOperations';
+import { phones, sendParameters, SENDS, type SendName } from './sendOperations';
 
 /* The mode "Test": everything is checked, then only the first message is sent, to one's own number. */
-
-jest.setTimeout(60_000);
-
-jest.mock('../../../nodes/Messaging/service/clock', () =>
-	jest.requireActual<object>('../../support/fastClock'),
-);
 
 const sandbox = useSandbox();
 const harness = useHarness();
@@ -124,6 +118,17 @@ test('with Continue On Fail the first who can be sent to is the test', async () 
 	expect(items[1].json.to).toBe(ME);
 });
 
+test('with Continue On Fail and nobody who can be sent to, a hint says that no test was sent', async () => {
+	const { hints } = await run('campaign send', {
+		items: [{ phone: 'call me' }],
+		node: { onError: 'continueRegularOutput' },
+	});
+	expect({ sent: await sentTo(), hints }).toEqual({
+		sent: {},
+		hints: ['No test was sent: there is nobody who can get a message.'],
+	});
+});
+
 test.each([
 	['soon', /^'My Number': This is not a phone number: /],
 	['={{ [1] }}', /^'My Number' must be text, but is a list\./],
@@ -171,7 +176,7 @@ describe.each([
 
 describe('a test', () => {
 	const REFUSED =
-		"A test or a dry run does not work in a Retry, because this execution may have sent messages before. Nothing was sent. Set 'Mode' to Send to send the rest, or test in a new execution.";
+		'Nothing was sent: a test or a dry run does not work in a Retry, because this execution may have sent messages before. Execute the workflow anew to test.';
 
 	const lost = async (recipient: string, plan: Partial<Plan> & { options?: IDataObject } = {}) => {
 		await sandbox.fault({

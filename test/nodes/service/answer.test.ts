@@ -66,6 +66,12 @@ const REFUSALS: Row[] = [
 	[200, no('  '), 'refused', SILENT],
 	[400, no(7), 'refused', SILENT],
 	[413, { message: 'Too large' }, 'refused', REFUSED('Too large.')],
+	[
+		413,
+		'<html>413 Request Entity Too Large</html>',
+		'unreadable',
+		'The service answered HTTP 413 with a web page instead of JSON. The request is too large: choose fewer recipients per request in the options.',
+	],
 	[499, { message: 'Too large.x' }, 'refused', REFUSED('Too large.x.')],
 	[418, { success: true, message: 'Invalid API key' }, 'refused', REFUSED('Invalid API key.')],
 ];
@@ -207,6 +213,8 @@ test.each([
 
 const NOW = Date.parse('2026-01-01T12:00:00Z');
 
+afterEach(() => jest.restoreAllMocks());
+
 test.each<[unknown, number | undefined]>([
 	['5', 5000],
 	[5, 5000],
@@ -228,11 +236,13 @@ test.each<[unknown, number | undefined]>([
 	[undefined, undefined],
 	[null, undefined],
 ])('Retry-After: %j is %p', (value, expected) => {
-	expect(readRetryAfter({ other: '1', 'retry-after': value }, NOW)).toBe(expected);
-	expect(readRetryAfter({ 'Retry-After': value }, NOW)).toBe(expected);
+	jest.spyOn(Date, 'now').mockReturnValue(NOW);
+	expect(readRetryAfter({ other: '1', 'retry-after': value })).toBe(expected);
+	expect(readRetryAfter({ 'Retry-After': value })).toBe(expected);
 });
 
 test('Retry-After: a date is compared with the clock of the service, if the answer shows it', () => {
 	const [date, later] = ['Thu, 01 Jan 2026 12:00:10 GMT', 'Thu, 01 Jan 2026 12:00:30 GMT'];
-	expect(readRetryAfter({ 'Retry-After': later, Date: date }, NOW + 3_600_000)).toBe(20_000);
+	jest.spyOn(Date, 'now').mockReturnValue(NOW + 3_600_000);
+	expect(readRetryAfter({ 'Retry-After': later, Date: date })).toBe(20_000);
 });

@@ -7,7 +7,7 @@ import {
 import { waitBeforeRetry } from '../../../nodes/Messaging/service/retry';
 import { Service } from '../../../nodes/Messaging/service/service';
 import { Throttle } from '../../../nodes/Messaging/service/throttle';
-import { useExactTimers } from '../../support/exactTimers';
+import { useExactTimers } from '../../support/clock';
 
 describe('waitBeforeRetry', () => {
 	const failed = (reason: FailureReason, retryAfter?: number): Failure => ({
@@ -17,7 +17,8 @@ describe('waitBeforeRetry', () => {
 		message: '',
 		retryAfter,
 	});
-	const half = () => 0.5;
+	beforeEach(() => jest.spyOn(Math, 'random').mockReturnValue(0.5));
+	afterEach(() => jest.restoreAllMocks());
 
 	/** The requests that are retried after each failure. */
 	const RETRIED: Record<FailureReason, Array<'GET' | 'POST'>> = {
@@ -37,7 +38,7 @@ describe('waitBeforeRetry', () => {
 
 	test.each(Object.keys(RETRY_TABLE) as FailureReason[])('after `%s`', (reason) => {
 		const retried = (['GET', 'POST'] as const).filter(
-			(method) => waitBeforeRetry(method, failed(reason), 1, 3, half) !== undefined,
+			(method) => waitBeforeRetry(method, failed(reason), 1, 3) !== undefined,
 		);
 		expect(retried).toEqual(RETRIED[reason]);
 	});
@@ -49,8 +50,10 @@ describe('waitBeforeRetry', () => {
 		[7, 30_000],
 		[11, 30_000],
 	])('after request %d the wait is random, up to %d ms', (tries, most) => {
-		const wait = (random: number) =>
-			waitBeforeRetry('GET', failed('rateLimited'), tries, 20, () => random);
+		const wait = (random: number) => {
+			jest.spyOn(Math, 'random').mockReturnValue(random);
+			return waitBeforeRetry('GET', failed('rateLimited'), tries, 20);
+		};
 		expect([wait(0), wait(0.5), wait(1)]).toEqual([0, most / 2, most]);
 	});
 
@@ -61,7 +64,7 @@ describe('waitBeforeRetry', () => {
 		[300_001, undefined],
 		[Infinity, undefined],
 	])('with a Retry-After of %d ms, the wait is %p', (retryAfter, expected) => {
-		expect(waitBeforeRetry('POST', failed('rateLimited', retryAfter), 1, 3, half)).toBe(expected);
+		expect(waitBeforeRetry('POST', failed('rateLimited', retryAfter), 1, 3)).toBe(expected);
 	});
 });
 

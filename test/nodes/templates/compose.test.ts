@@ -7,13 +7,8 @@ import {
 	type ServiceRequest,
 } from '../../support/mockService';
 import { useHarness } from '../../support/harness';
-import {
-	chosen,
-	placeholderValues,
-	plainTemplate,
-	runMessaging,
-	SENDER,
-} from '../../support/runMessaging';
+import { chosen, plainTemplate, runMessaging, SENDER } from '../../support/runMessaging';
+import { placeholderValues } from './placeholderValues';
 
 const harness = useHarness();
 const CHANNEL = {
@@ -164,13 +159,6 @@ describe('a recipient list with parameters', () => {
 		recipients: 'list',
 		recipientList: JSON.stringify([{ to: ITEM.to, parameters }]),
 		options: { parameterFormat },
-	});
-
-	test.each([
-		['an array, in the order of the template', ['12', 'Ana', 'it']],
-		['an object by number', { header_1: 12, 2: 'it', 1: 'Ana' }],
-	])('%s', async (_, values) => {
-		expect(await templatesSent(list(values))).toEqual([{ name: 'order_update', components }]);
 	});
 
 	test.each<[unknown, string, string]>([

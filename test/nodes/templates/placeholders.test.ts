@@ -1,10 +1,5 @@
 import type { ChannelTemplate } from '../../../nodes/Messaging/service/types';
-import {
-	fill,
-	inOrder,
-	placeholdersSeen,
-	templateOfFields,
-} from '../../../nodes/Messaging/templates/fill';
+import { fill, inOrder } from '../../../nodes/Messaging/templates/fill';
 import { parameterFields, type Filled } from '../../../nodes/Messaging/templates/formats';
 import { placeholdersOf, placeholderWithId } from '../../../nodes/Messaging/templates/placeholders';
 
@@ -61,40 +56,6 @@ describe('fill', () => {
 		[5, '"parameters" must be an array, like ["Ana", "12"], or an object, like {"1": "Ana"}.'],
 	])('%j: %s', (given, sentence) => {
 		expect(() => fill(HEADER_AND_BODY, given)).toThrow(sentence);
-	});
-});
-
-describe('what the editor has saved', () => {
-	const recipient = (schema: unknown, preview?: unknown) => {
-		const saved: Record<string, unknown> = {
-			'templateParameters.schema': schema,
-			'templatePreview.schema': preview,
-		};
-		const read = (parameter: string, otherwise: unknown) => saved[parameter] ?? otherwise;
-		return { position: 0, item: 0, read } as never;
-	};
-	const schema = [{ id: '1' }, { id: 'header 1' }];
-	const ofA = [...schema, { id: 'template:a' }];
-
-	test.each<[string, unknown, string[] | undefined]>([
-		['the fields that it showed', schema, ['1', 'header 1']],
-		['the fields of the chosen template, without the hidden field', ofA, ['1', 'header 1']],
-		['fields of another template', [...schema, { id: 'template:b' }], undefined],
-		['no schema', null, undefined],
-		['untouched', [], undefined],
-	])('placeholders: %s', (_, saved, expected) => {
-		expect(placeholdersSeen(recipient(saved), 'a')?.map(({ id }) => id)).toEqual(expected);
-	});
-
-	test('that the template has no placeholders, which counts only for this template', () => {
-		const none = recipient([], [{ id: 'noPlaceholders:a' }]);
-		expect(placeholdersSeen(none, 'a')).toEqual([]);
-		expect(placeholdersSeen(none, 'b')).toBeUndefined();
-	});
-
-	test('the template for which the values were entered', () => {
-		expect(templateOfFields(recipient(ofA))).toBe('a');
-		expect(templateOfFields(recipient(schema))).toBeUndefined();
 	});
 });
 

@@ -1,12 +1,8 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { useHarness } from '../../support/harness';
-import {
-	chosen,
-	placeholderValues as mapped,
-	plainTemplate,
-	SENDER,
-} from '../../support/runMessaging';
+import { chosen, plainTemplate, SENDER } from '../../support/runMessaging';
 import { useSandbox } from '../../support/sandbox';
+import { placeholderValues as mapped } from './placeholderValues';
 
 /*
  * The text that the user intends, the text that a dry run shows and the text that the recipient reads are the same. The
@@ -116,7 +112,8 @@ const ana = mapped({ 1: 'Ana' }, ['1']);
 const item1 = { 'order_details item_1': 'Ana' };
 
 test.each<[string, object[], IDataObject, string]>([
-	['fields in the order of the numbers', [body(TEXT)], mapped(VALUES, ['1', '2']), READ],
+	// As the editor saves them, with a hidden field that names the template.
+	['fields of the template', [body(TEXT)], mapped(VALUES, ['1', '2', 'template:made']), READ],
 	['fields saved in the order of the text', [body(TEXT)], mapped(VALUES, ['2', '1']), READ],
 	['no saved fields', [body(TEXT)], mapped(VALUES, []), READ],
 	['a list with an array', [body(TEXT)], list(['Ana', '12']), READ],
@@ -197,19 +194,34 @@ describe('the dry run renders the text from the body', () => {
 		expect(await shown({}, items)).toEqual({ texts: ['Hello'], hints: [] });
 	});
 
-	test('the provider would refuse values that do not fit, and a hint says so', async () => {
-		await sandbox.templates([body(`${TEXT} {{3}}`)]);
-		const parameters = mapped(VALUES, ['1', '2']);
-		expect(await shown(parameters, items)).toEqual({
-			texts: [`${TEXT} {{3}}`],
-			hints: [
-				'Dry run: The values in the request do not fit the placeholders of made (body): the chat-app provider would refuse the message. The text is shown with its placeholders.',
+	const named = (...names: string[]) => ({
+		parameterFormat: 'json',
+		templateFields: JSON.stringify({
+			components: [
+				{
+					type: 'body',
+					parameters: names.map((name) => ({ type: 'text', parameter_name: name, text: 'x' })),
+				},
 			],
-		});
-		expect(await received(parameters, items)).toEqual({
-			texts: ['(refused: BODY has 3 placeholders and got 2 values)'],
-		});
+		}),
 	});
+
+	test.each<[string, string, IDataObject, RegExp]>([
+		['too few', `${TEXT} {{3}}`, mapped(VALUES, ['1', '2']), /^\(refused: .* got 2 values\)$/],
+		['one name twice', '{{first}} {{last}}', named('first', 'first'), /^\(refused: /],
+	])(
+		'values that do not fit, %s: the provider would refuse them, and a hint says so',
+		async (_, text, parameters, refused) => {
+			await sandbox.templates([body(text)]);
+			expect(await shown(parameters, items)).toEqual({
+				texts: [text],
+				hints: [
+					'Dry run: The values in the request do not fit the placeholders of made (body): the chat-app provider would refuse the message. The text is shown with its placeholders.',
+				],
+			});
+			expect((await received(parameters, items)).texts).toEqual([expect.stringMatching(refused)]);
+		},
+	);
 
 	test('several templates by an expression, in several requests: each recipient has the right text', async () => {
 		await sandbox.templates([
@@ -234,19 +246,14 @@ describe('the dry run renders the text from the body', () => {
 		expect([...sent.texts].sort()).toEqual([...texts].sort());
 	});
 
-	test('templates that cannot be read: no text, and one hint for all recipients', async () => {
+	test('templates that cannot be read end the dry run, because no text can be shown', async () => {
 		await sandbox.fault({
 			match: { endpoint: 'getChannelTemplates' },
 			times: 0,
 			fault: { kind: 'status', status: 400 },
 		});
-		const { texts, hints, error } = await shown(plainTemplate('made'), [...items, { to: to(1) }]);
-		expect({ texts, error }).toEqual({ texts: [undefined, undefined], error: undefined });
-		expect(hints).toEqual([
-			expect.stringMatching(
-				/^Dry run: No text is shown\. The channel's templates cannot be read\./,
-			),
-		]);
+		const { error } = await shown(plainTemplate('made'), [...items, { to: to(1) }]);
+		expect(error).toMatch(/^The channel's templates cannot be read\. The service refused/);
 	});
 
 	test.each([

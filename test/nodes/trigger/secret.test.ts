@@ -77,8 +77,6 @@ describe('Webhook Secret: the workflow sees the call without it', () => {
 		['the secret', 'the secret'],
 		[7, 7],
 		[null, null],
-		[true, true],
-		[undefined, undefined],
 		[
 			[SECRET, [ENCODED], 1],
 			['***', ['***'], 1],

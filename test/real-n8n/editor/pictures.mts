@@ -17,6 +17,7 @@ import { exampleCredential, type Example } from '../../../demo/story/examples.mt
 import { startSandbox, type Sandbox } from '../../../sandbox/server.mts';
 import { openWindow, startBrowser } from './world/browser.mts';
 import { Panel } from './world/panel.mts';
+import { into } from '../world/nodes.mts';
 import { linksIn } from '../world/questions.mts';
 import { untilItWaits } from '../world/workflows.mts';
 
@@ -46,6 +47,7 @@ const first = readExample('first-campaign');
 const imported = variant('importedCampaign', {});
 for (const node of imported.nodes) delete node.credentials;
 const sent = variant('sentCampaign', { mode: 'send' });
+const ownList = withOwnList(variant('ownListCampaign', {}));
 const failing = variant('failedCampaign', { mode: 'send' });
 const question = readExample('send-and-wait-approval');
 const trigger = readExample('campaign-completed');
@@ -55,6 +57,23 @@ function variant(id: string, parameters: object): Example {
 	const send = copy.nodes.find(({ name }) => name === 'Send campaign')!;
 	Object.assign(send.parameters, parameters);
 	return { ...copy, id };
+}
+
+/** With a data table in place of the nodes that hold the invented people, and without the note. */
+function withOwnList(workflow: Example): Example {
+	const named = (name: string) => workflow.nodes.find((node) => node.name === name)!;
+	const table = Object.assign(named('One item per person'), {
+		name: 'Your list',
+		type: 'n8n-nodes-base.dataTable',
+		typeVersion: 1.1,
+		parameters: { dataTableId: { __rl: true, mode: 'name', value: 'Customers' }, returnAll: true },
+	});
+	const start = Object.assign(named(START), { position: [220, 0] });
+	const row = [start, table, ...['Only those who agreed', 'Send campaign', 'Report'].map(named)];
+	const connections = Object.fromEntries(
+		row.slice(1).map(({ name }, index) => [row[index].name, { main: [[into(name)]] }]),
+	);
+	return { ...workflow, nodes: row, connections };
 }
 
 type Stage = { page: Page; panel: Panel; session: Session; sandbox: Sandbox };
@@ -67,7 +86,7 @@ async function run() {
 
 	await unpackPackage(packageTarball, folder);
 	const credential = exampleCredential({ baseUrl: sandbox.url, apiKey: sandbox.apiKey });
-	const workflows = [first, imported, sent, failing, question, trigger];
+	const workflows = [first, imported, sent, ownList, failing, question, trigger];
 	await seed(folder, { credentials: [credential], workflows });
 	const n8n = await startN8n({ folder });
 	stops.push(async () => await n8n.stop());
@@ -88,10 +107,11 @@ async function run() {
 	}
 }
 
-/** The workflow as it is imported, and after it has sent a campaign. */
+/** The workflow as it is imported, with an own list, and after it has sent a campaign. */
 async function canvas({ page }: Stage) {
 	for (const [name, workflow] of [
 		['step-1-import', imported],
+		['step-9-own-list', ownList],
 		['campaign', sent],
 	] as const) {
 		await page.goto(`/workflow/${workflow.id}`);

@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { readOperation } from '../../n8n/readOperation';
+import { readOperation } from '../readOperation';
 import { getChannels } from '../../service/endpoints';
 import { filterText } from '../filters';
 import { limitOf, returnAllOrLimit } from '../../fields/limit';

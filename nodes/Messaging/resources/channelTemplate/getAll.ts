@@ -1,4 +1,4 @@
-import { readOperation } from '../../n8n/readOperation';
+import { readOperation } from '../readOperation';
 import { getChannelTemplates } from '../../service/endpoints';
 import { requiredText } from '../../n8n/values';
 import { channelId } from '../channel/channelId';

@@ -1,5 +1,5 @@
 import { UserError } from 'n8n-workflow';
-import { readOperation } from '../../n8n/readOperation';
+import { readOperation } from '../readOperation';
 import { requiredText } from '../../n8n/values';
 import { plainId } from '../../logs/record';
 import { getLogs } from '../../service/endpoints';

@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { readOperation } from '../../n8n/readOperation';
+import { readOperation } from '../readOperation';
 import { statusFilter } from '../../logs/logFilters';
 import { readLogs } from '../../logs/readLogs';
 import { filterList, filterText } from '../filters';

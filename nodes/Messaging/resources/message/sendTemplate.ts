@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { jsonObject, optionalText, text, without } from '../../n8n/values';
+import { jsonObject, optionalText, text } from '../../n8n/values';
 import { sendTemplate as endpoint } from '../../service/endpoints';
 import type { Json } from '../../service/types';
 import { recipientDigits } from '../../sending/phone';
@@ -67,7 +67,7 @@ const templateMessages: SendOperation<Json[], TemplateComposer> = {
 		endpoint({ from: sender, messages: messages.map(({ to, body }) => ({ to, ...body })) }),
 	receipts: answersOf,
 	// Keep our `to`: the service may write the recipient differently, or name another one.
-	output: ({ to }, receipt) => ({ to, ...without(receipt, 'to') }),
+	output: ({ to }, receipt) => Object.assign({ to }, receipt, { to }),
 };
 
 /** Returns each message's answer: by recipient if all answers name one, by position if there are as many, or all answers. */

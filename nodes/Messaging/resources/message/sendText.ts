@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
-import { optionalText, pick, requiredText, without } from '../../n8n/values';
-import { simplify, wantedFields } from '../simplify';
+import { optionalText, requiredText } from '../../n8n/values';
+import { pick, simplify, wantedFields } from '../simplify';
 import { sendText as endpoint } from '../../service/endpoints';
 import type { MessageRecord } from '../../service/types';
 import type { SendOperation } from '../../sending/sendOperation';
@@ -80,8 +80,9 @@ function textMessages(): SendOperation<MessageRecord> {
 		output: ({ item, to: recipient }, ids, answer) => {
 			const record = (answer as IDataObject | undefined) ?? ids;
 			const wanted = fields[item];
+			const shown = wanted ? pick(record, wanted) : record;
 			// Keep our `to`: the service may write the recipient differently.
-			return { to: recipient, ...without(wanted ? pick(record, wanted) : record, 'to') };
+			return Object.assign({ to: recipient }, shown, { to: recipient });
 		},
 	};
 }

@@ -1,5 +1,5 @@
 import { UserError } from 'n8n-workflow';
-import { readOperation } from '../../n8n/readOperation';
+import { readOperation } from '../readOperation';
 import { locator } from '../../fields/locator';
 import { requiredText } from '../../n8n/values';
 import { getOtpTemplates } from '../../service/endpoints';

@@ -1,4 +1,4 @@
-import { readOperation } from '../../n8n/readOperation';
+import { readOperation } from '../readOperation';
 import { getOtpTemplates } from '../../service/endpoints';
 import { limitOf, returnAllOrLimit } from '../../fields/limit';
 import type { Operation } from '../operation';

@@ -1,4 +1,4 @@
-import { readOperation } from '../../n8n/readOperation';
+import { readOperation } from '../readOperation';
 import { requiredText } from '../../n8n/values';
 import { getSmsReport } from '../../service/endpoints';
 import type { Operation } from '../operation';

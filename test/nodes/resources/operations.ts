@@ -7,11 +7,12 @@ import {
 	success,
 	type ServiceRequest,
 	type ServiceAnswer,
-} from './mockService';
-import { chosen, plainTemplate, SENDER } from './runMessaging';
+} from '../../support/mockService';
+import { chosen, plainTemplate, SENDER } from '../../support/runMessaging';
 
 /** The expected behaviour of an operation, with one input item for each id. */
 export type OperationCase = {
+	/** Its fields; its name has its resource and operation. With `simplified`, *Simplify* is off. */
 	parameters: INodeParameters;
 	/** The requests that the interface documents for items with these ids. */
 	requests: (ids: string[]) => ServiceRequest[];
@@ -143,11 +144,9 @@ const TO_SANDBOX = {
  * Every operation of the node but `sendAndWait`, whose output is what a person answers
  * (test/nodes/sendAndWait). test/contract/operations.test.ts names an operation that is missing here.
  */
-export const OPERATIONS: Record<string, OperationCase> = {
+const CASES: Record<string, OperationCase> = {
 	'campaign send': {
 		parameters: {
-			resource: 'campaign',
-			operation: 'send',
 			from: chosen('phone', SENDER),
 			to: ID,
 			...plainTemplate('opening_hours'),
@@ -173,12 +172,7 @@ export const OPERATIONS: Record<string, OperationCase> = {
 		identifier: (id) => `order-${id}`,
 	},
 	'campaign getReport': {
-		parameters: {
-			resource: 'campaign',
-			operation: 'getReport',
-			campaignId: ID,
-			output: 'recipients',
-		},
+		parameters: { campaignId: ID, output: 'recipients' },
 		requests: (ids) =>
 			ids.map((id) =>
 				get('/api/public/logs', { 'page[size]': '500', 'page[number]': '1', campaign_id: id }),
@@ -189,12 +183,7 @@ export const OPERATIONS: Record<string, OperationCase> = {
 		inSandbox: ({ campaignId }) => ({ campaignId }),
 	},
 	'channel get': {
-		parameters: {
-			resource: 'channel',
-			operation: 'get',
-			simplify: false,
-			channelId: chosen('id', ID),
-		},
+		parameters: { channelId: chosen('id', ID) },
 		requests: (ids) => ids.map((id) => get(`/api/public/channel/${id}`)),
 		answer: (asked) => success(channel(lastOfPath(asked))),
 		payload: 'channel',
@@ -203,12 +192,7 @@ export const OPERATIONS: Record<string, OperationCase> = {
 		inSandbox: () => ({ channelId: SANDBOX_CHANNEL }),
 	},
 	'channel getAll': {
-		parameters: {
-			resource: 'channel',
-			operation: 'getAll',
-			simplify: false,
-			channelFilters: { name: ID, status: 'PENDING' },
-		},
+		parameters: { channelFilters: { name: ID, status: 'PENDING' } },
 		requests: (ids) =>
 			ids.map((name) => get('/api/public/channels/chatapp', { name, status: 'PENDING' })),
 		answer: ({ query }) => success([channel(query.name), channel('second')]),
@@ -218,7 +202,7 @@ export const OPERATIONS: Record<string, OperationCase> = {
 		inSandbox: () => ({}),
 	},
 	'channelTemplate getAll': {
-		parameters: { resource: 'channelTemplate', operation: 'getAll', channelId: chosen('id', ID) },
+		parameters: { channelId: chosen('id', ID) },
 		requests: (ids) => ids.map((id) => get(`/api/public/channel/${id}/templates`)),
 		answer: ({ path }) => listing([template(path.split('/').at(-2)!), template('second')]),
 		payload: 'list of templates',
@@ -226,7 +210,7 @@ export const OPERATIONS: Record<string, OperationCase> = {
 		inSandbox: () => ({ channelId: SANDBOX_CHANNEL }),
 	},
 	'log get': {
-		parameters: { resource: 'log', operation: 'get', simplify: false, logId: ID },
+		parameters: { logId: ID },
 		requests: (ids) => ids.map((id) => get('/api/public/logs', { id })),
 		answer: ({ query }) => logs([logRecord(query.id)]),
 		payload: 'list of log records',
@@ -235,12 +219,7 @@ export const OPERATIONS: Record<string, OperationCase> = {
 		inSandbox: ({ logId }) => ({ logId }),
 	},
 	'log getAll': {
-		parameters: {
-			resource: 'log',
-			operation: 'getAll',
-			simplify: false,
-			logFilters: { campaignId: 'c9', identifier: ID },
-		},
+		parameters: { logFilters: { campaignId: 'c9', identifier: ID } },
 		requests: (ids) =>
 			ids.map((identifier) =>
 				get('/api/public/logs', {
@@ -257,14 +236,7 @@ export const OPERATIONS: Record<string, OperationCase> = {
 		inSandbox: ({ campaignId }) => ({ logFilters: { campaignId } }),
 	},
 	'message sendText': {
-		parameters: {
-			resource: 'message',
-			operation: 'sendText',
-			simplify: false,
-			from: chosen('phone', SENDER),
-			to: ID,
-			message: 'Hello',
-		},
+		parameters: { from: chosen('phone', SENDER), to: ID, message: 'Hello' },
 		requests: (ids) =>
 			ids.map((to) =>
 				post('/api/public/conversation/text', { from: SENDER, to, message: 'Hello' }),
@@ -279,8 +251,6 @@ export const OPERATIONS: Record<string, OperationCase> = {
 	},
 	'message sendTemplate': {
 		parameters: {
-			resource: 'message',
-			operation: 'sendTemplate',
 			from: chosen('phone', SENDER),
 			to: ID,
 			...plainTemplate('opening_hours'),
@@ -306,12 +276,7 @@ export const OPERATIONS: Record<string, OperationCase> = {
 		sends: true,
 	},
 	'otpTemplate get': {
-		parameters: {
-			resource: 'otpTemplate',
-			operation: 'get',
-			simplify: false,
-			otpTemplateId: chosen('id', ID),
-		},
+		parameters: { otpTemplateId: chosen('id', ID) },
 		requests: (ids) => ids.map(() => get('/api/otp/templates')),
 		answer: () => listing(OTP_TEMPLATES),
 		payload: 'list of OTP templates',
@@ -321,7 +286,7 @@ export const OPERATIONS: Record<string, OperationCase> = {
 		sameRequest: true,
 	},
 	'otpTemplate getAll': {
-		parameters: { resource: 'otpTemplate', operation: 'getAll', simplify: false },
+		parameters: {},
 		requests: (ids) => ids.map(() => get('/api/otp/templates')),
 		answer: () => listing(OTP_TEMPLATES),
 		payload: 'list of OTP templates',
@@ -331,7 +296,7 @@ export const OPERATIONS: Record<string, OperationCase> = {
 		sameRequest: true,
 	},
 	'smsReport get': {
-		parameters: { resource: 'smsReport', operation: 'get', messageId: ID },
+		parameters: { messageId: ID },
 		requests: (ids) => ids.map((id) => get(`/api/public/dlr/${id}/sms`)),
 		answer: ({ path }) => ({ body: smsReport(path.split('/').at(-2)!) }),
 		payload: 'delivery report',
@@ -339,6 +304,16 @@ export const OPERATIONS: Record<string, OperationCase> = {
 		inSandbox: () => ({ messageId: 'd1000000-0000-4000-8000-000000000001' }),
 	},
 };
+
+/** The cases with all of their parameters: their resource and operation are their names. */
+export const OPERATIONS = Object.fromEntries(
+	Object.entries(CASES).map(([name, operation]): [string, OperationCase] => {
+		const [resource, value] = name.split(' ');
+		const simplify = operation.simplified && { simplify: false };
+		const parameters = { resource, operation: value, ...simplify, ...operation.parameters };
+		return [name, { ...operation, parameters }];
+	}),
+);
 
 /** An input item for each id. */
 export const itemsOf = (ids: string[]) => ids.map((id, row) => ({ id, row }));

@@ -1,5 +1,5 @@
-import type { MessageGroup } from '../../nodes/Messaging/sending/requests';
-import type { Message } from '../../nodes/Messaging/sending/sendOperation';
+import type { MessageGroup } from '../../../nodes/Messaging/sending/requests';
+import type { Message } from '../../../nodes/Messaging/sending/sendOperation';
 
 /** A checked message with default values for the fields that the test does not set. */
 export const message = (position: number, more: Partial<Message> = {}): Message => {

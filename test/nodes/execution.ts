@@ -11,7 +11,7 @@ import {
 	UnexpectedError,
 } from 'n8n-workflow';
 import { ExecutionLifecycleHooks, WorkflowExecute } from 'n8n-core';
-import { type Harness, START } from './harness';
+import { type Harness, START } from '../support/harness';
 import {
 	beginsAt,
 	inARow,
@@ -20,7 +20,7 @@ import {
 	type Process,
 	type Running,
 	type SavedWorkflow,
-} from './n8n';
+} from '../support/n8n';
 
 type Credentials = { messagingApi: { baseUrl: string; apiKey: string } };
 
@@ -38,10 +38,13 @@ export type Plan = {
 	resumeToken?: string;
 	/** How n8n started the execution; `retry` is a person's *Retry*. */
 	mode?: WorkflowExecuteMode;
+	/** The public address of n8n. */
+	address?: string;
 	/** Further nodes of the same kind, by name, with their parameters. */
 	others?: Record<string, INodeParameters>;
 };
 
+/** The name of the node, unless a plan gives it another. */
 const NAME = 'Messaging';
 
 /**
@@ -91,13 +94,22 @@ export class Execution {
 		return this;
 	}
 
+	/** The workflow as it was saved. */
+	get workflow() {
+		return hostOf(this.harness, this.plan).workflow(workflowOf(this.harness, this.plan));
+	}
+
 	/** What n8n has saved. */
-	private get saved() {
+	get saved() {
 		return this.n8n.shown(this.running.id);
 	}
 
+	private get name() {
+		return this.plan.node?.name ?? NAME;
+	}
+
 	private get lastRun() {
-		return this.running.data.resultData.runData[NAME]?.at(-1);
+		return this.running.data.resultData.runData[this.name]?.at(-1);
 	}
 
 	get status() {
@@ -121,24 +133,24 @@ export class Execution {
 	/** Whether a *Retry* would do nothing, because n8n has saved neither a run of the node nor that it must run. */
 	get isForgotten() {
 		const { executionData, resultData } = this.saved.data;
-		const isNext = executionData!.nodeExecutionStack.some(({ node }) => node.name === NAME);
-		return !isNext && !resultData.runData[NAME]?.length;
+		const isNext = executionData!.nodeExecutionStack.some(({ node }) => node.name === this.name);
+		return !isNext && !resultData.runData[this.name]?.length;
 	}
 
 	/** The data that the node has saved in the execution. */
 	get memory(): IDataObject {
-		const context = this.running.data.executionData?.contextData[`node:${NAME}`];
+		const context = this.running.data.executionData?.contextData[`node:${this.name}`];
 		return (context as IDataObject | undefined) ?? {};
 	}
 }
 
 /** A process of n8n with this package and this credential. */
-const hostOf = (harness: Harness, { credentials }: Plan): Process => ({
+const hostOf = (harness: Harness, { credentials, address }: Plan): Process => ({
 	isAlive: true,
 	active: new Map(),
 	log: [],
 	workflow: ({ nodes, connections }, data) => harness.workflow(nodes, connections, data),
-	additionalData: (extra) => harness.additionalData(credentials, extra),
+	additionalData: (extra) => harness.additionalData(credentials, extra, address),
 });
 
 function workflowOf(harness: Harness, plan: Plan): SavedWorkflow {
@@ -152,6 +164,6 @@ function workflowOf(harness: Harness, plan: Plan): SavedWorkflow {
 			messaging(NAME, parameters, node),
 			...Object.entries(others).map(([name, values]) => messaging(name, values)),
 		],
-		connections: connections ?? inARow('Start', NAME),
+		connections: connections ?? inARow('Start', node?.name ?? NAME),
 	};
 }

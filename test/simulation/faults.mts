@@ -14,6 +14,9 @@ type BrokenConnection =
 
 type Failure = SandboxFault | BrokenConnection;
 
+export const isOfSandbox = (failure: Failure): failure is SandboxFault =>
+	!['cut', 'drip', 'unreachable', 'upgrade'].includes(failure.kind);
+
 export interface Fault {
 	name: string;
 	on?: 'POST';

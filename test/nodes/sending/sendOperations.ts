@@ -1,7 +1,8 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
-import { Execution, type Plan } from './execution';
-import type { Harness } from './harness';
-import { chosen, plainTemplate, SENDER } from './runMessaging';
+import type { SendingEndpoint } from '../../../sandbox/interface/endpoints.mts';
+import { Execution, type Plan } from '../execution';
+import type { Harness } from '../../support/harness';
+import { chosen, plainTemplate, SENDER } from '../../support/runMessaging';
 
 const toEach = { from: chosen('phone', SENDER), to: '={{ $json.phone }}' };
 const sendTemplate = {
@@ -28,7 +29,7 @@ export const SENDS = {
 		endpoint: 'sendCampaign',
 		parameters: { ...campaign, options: { maxRecipients: 3 } },
 	},
-} satisfies Record<string, { endpoint: string; parameters: INodeParameters }>;
+} satisfies Record<string, { endpoint: SendingEndpoint; parameters: INodeParameters }>;
 
 export type SendName = keyof typeof SENDS;
 

@@ -1,0 +1,40 @@
+import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+import { showHint } from '../n8n/hints';
+import type { ReadParameter } from '../n8n/itemParameters';
+import { readAll, readGroups } from '../n8n/readAll';
+import { isFailedItem, withSameFields } from '../n8n/sameFields';
+import type { Ask } from '../service/endpoints';
+import { forEachInSlices } from '../utils/concurrency';
+
+/** What an operation that reads can use for one input item. */
+type ItemReader = {
+	read: ReadParameter;
+	/** Asks the service; a failure ends this item. */
+	ask: Ask;
+	/** Shows a sentence above the node's output. */
+	hint: (sentence: string) => void;
+};
+
+/**
+ * Makes the `execute` of an operation that reads: `readItem` runs once for every input item, and each
+ * record that it returns becomes an output item paired with the input item.
+ */
+export const readOperation =
+	(readItem: (reader: ItemReader) => Promise<object[]>) =>
+	async (context: IExecuteFunctions): Promise<INodeExecutionData[][]> =>
+		await readAll(context, async (run) => {
+			const hint = (sentence: string) => showHint(context, sentence);
+			const groups = context.getInputData().map((_, item) => ({ items: [item] }));
+			const output = await readGroups(run, groups, async ({ items: [item] }) => {
+				const read: ReadParameter = (parameter, fallback = '') =>
+					run.parameters.read(parameter, item, fallback);
+				const items: INodeExecutionData[] = [];
+				const records = await readItem({ read, ask: run.ask, hint });
+				await forEachInSlices(records, (json) => {
+					items.push({ json: json as IDataObject, pairedItem: { item } });
+				});
+				return items;
+			});
+			const mayHaveFailed = context.continueOnFail() && output.some(isFailedItem);
+			return mayHaveFailed ? await withSameFields(context, output) : output;
+		});
