@@ -1,5 +1,4 @@
 import { now } from '../service/clock';
-import { forEachInSlices, Limiter } from '../utils/concurrency';
 import type { MessageGroup } from './requests';
 import type { Run } from './sendOperation';
 
@@ -10,7 +9,8 @@ type Pacing = Pick<Run, 'throttle' | 'signal'> & {
 
 /**
  * Calls `send` for every request: at most `batchSize` at once, batches of `batchSize` requests starting `batchInterval` ms
- * apart, and requests to the same recipient one after the other, in order.
+ * apart, and requests to the same recipient one after the other, in order. When requests have several messages, and
+ * a recipient occurs twice, all go one after the other.
  *
  * When the throttle is stopped, `send` is still called, and reports it. When the execution is cancelled, the remaining
  * requests are dropped, and the promise resolves once no request is in flight.
@@ -20,7 +20,6 @@ export async function deliver<Group extends MessageGroup>(
 	{ options: { batchSize, batchInterval }, throttle, signal }: Pacing,
 	send: (group: Group) => Promise<void>,
 ): Promise<void> {
-	const limiter = new Limiter(batchSize);
 	let started = 0;
 	let batchAt = -Infinity;
 	const pace = async () => {
@@ -29,24 +28,28 @@ export async function deliver<Group extends MessageGroup>(
 		const wait = batchAt - now();
 		if (wait > 0) await throttle.pause(wait);
 	};
-	const sendPaced = async (group: Group) => {
-		if (batchInterval > 0) await pace();
-		if (!signal?.aborted) await send(group);
-	};
 
-	/** By recipient, the end of the latest request with a message to them. */
-	const latest = new Map<string, Promise<void>>();
-	const all: Array<Promise<void>> = [];
-	await forEachInSlices(groups, async (group, index) => {
-		// At most 1,000 wait at once, because a longer queue costs memory and time.
-		await all[index - 1000];
-		// The only request of a campaign may have very many recipients, and waits for none.
-		const recipients = groups.length > 1 ? group.messages.map(({ digits }) => digits) : [];
-		const earlier = new Set(recipients.map((digits) => latest.get(digits)));
-		const inTurn = async () => await limiter.run(async () => await sendPaced(group));
-		const done = Promise.all(earlier).then(inTurn);
-		for (const digits of recipients) latest.set(digits, done);
-		all.push(done);
-	});
-	await Promise.all(all);
+	const all = groups.length > 1 ? groups.flatMap(({ messages }) => messages) : [];
+	const areOneLine =
+		all.length > groups.length && new Set(all.map(({ digits }) => digits)).size < all.length;
+	/** By recipient, the request in flight and those that follow it, in the same place. */
+	const lines = new Map<string, Group[]>();
+	let next = 0;
+	const worker = async () => {
+		while (next < groups.length) {
+			const group = groups[next++];
+			const key = areOneLine ? '' : group.messages[0].digits;
+			const line = lines.get(key) ?? [];
+			lines.set(key, line);
+			// Another worker sends this line: it finds the new request at its end.
+			if (line.push(group) > 1) continue;
+			for (const each of line) {
+				if (batchInterval > 0) await pace();
+				if (signal?.aborted) return;
+				await send(each);
+			}
+			lines.delete(key);
+		}
+	};
+	await Promise.all(Array.from({ length: Math.min(batchSize, groups.length) }, worker));
 }

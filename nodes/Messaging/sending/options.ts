@@ -5,9 +5,7 @@ import { DEFAULT_BATCH_SIZE, MOST_AT_ONCE } from '../fields/sendingOptions';
 import { callingCode, formatPhone, type PhoneResult } from './phone';
 import type { Recipient } from './recipients';
 
-const MODES = ['send', 'test', 'dryRun'] as const;
 const DUPLICATES = ['send', 'skip', 'error'] as const;
-const OUTPUTS = ['recipients', 'campaign'] as const;
 const FORMATS = ['digits', 'e164', 'asIs'] as const;
 
 /**
@@ -44,7 +42,7 @@ export function optionsOf(context: IExecuteFunctions) {
 	// Without a value, an expression must not send to everyone.
 	const given = requiredText(context.getNodeParameter('mode', 0, 'send'), 'Mode');
 	/** Whether a run sends to everyone, only to the user's own number, or to nobody. */
-	const mode = oneOf(given, MODES, 'Mode');
+	const mode = oneOf(given, ['send', 'test', 'dryRun'] as const, 'Mode');
 	const testRecipient: unknown = context.getNodeParameter('testRecipient', 0, '');
 	return {
 		mode,
@@ -63,6 +61,6 @@ export function optionsOf(context: IExecuteFunctions) {
 		/** Messages in one request, where the endpoint takes many; 0 for no limit. */
 		perRequest: numberBetween(messagesPerRequest ?? maxRecipients, 0, Number.MAX_SAFE_INTEGER, 0),
 		/** One item per recipient, or one per campaign. */
-		output: oneOf(options.output, OUTPUTS, 'Output'),
+		output: oneOf(options.output, ['recipients', 'campaign'] as const, 'Output'),
 	};
 }

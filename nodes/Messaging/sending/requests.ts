@@ -96,7 +96,7 @@ const withAdvice = (answer: Failure, advice?: string): Failure =>
 		? { ...answer, message: `${answer.message} ${advice}` }
 		: answer;
 
-/** A request that took longer to make, in ms, has so many messages that n8n would be blocked while it makes the body, too. */
+/** A request that took longer to make, in ms, would block n8n for too long, which makes its body in one piece. */
 const MANY_MS = 5;
 
 /** Failures after which no further request leaves: it would fail, too. */
@@ -156,8 +156,7 @@ export class Requests<Payload> {
 			const { timeout, maxRetries } = options;
 			const slice = new TimeSlice(MANY_MS);
 			const call = operation.request(from, messages);
-			// n8n makes a very long body in one piece.
-			if (slice.isOver()) await slice.yieldIfOver();
+			await slice.yieldIfOver();
 			crashNote?.keep();
 			// Noted first: n8n saves the execution's data when it is cancelled, also with requests in flight.
 			const number = journal.leaving(request);

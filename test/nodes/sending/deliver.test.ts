@@ -100,16 +100,18 @@ test('a request that hangs delays only its recipient', async () => {
 	expect(started).toEqual([0, 2, 3, 4, 1]);
 });
 
-test('requests that waited for the same request are in flight together after it', async () => {
-	const batches = requestsTo([['a', 'b'], ['a'], ['b']]);
+test.each([
+	['a recipient occurs twice: one after the other', [['a', 'b'], ['c'], ['b', 'd']], 1],
+	['each recipient occurs once: together', [['a', 'b'], ['c'], ['d', 'e']], 2],
+])('requests with several messages, %s', async (_, recipients, expected) => {
 	let inFlight = 0;
 	let most = 0;
-	await deliver(batches, pacing(2), async () => {
+	await deliver(requestsTo(recipients), pacing(2), async () => {
 		most = Math.max(most, ++inFlight);
 		for (let tick = 0; tick < 20; tick++) await null;
 		inFlight--;
 	});
-	expect(most).toBe(2);
+	expect(most).toBe(expected);
 });
 
 test('after the execution was cancelled, `send` gets no more requests', async () => {
@@ -190,4 +192,27 @@ test('a request that cannot be made is not sent: its recipient is not said to ha
 	};
 	await new Requests(run as never).send(batch(message(0)) as never);
 	expect(results).toMatchObject([{ fate: 'failed', why: { outcome: 'notSent' } }]);
+});
+
+test('between making a long request and its body, n8n can do other work', async () => {
+	const order: string[] = [];
+	setTimeout(() => order.push('n8n'));
+	const request = () => {
+		for (const start = performance.now(); performance.now() - start < 10; );
+		return {};
+	};
+	const call = async () => {
+		order.push('call');
+		return await Promise.resolve({ ok: false, outcome: 'notSent', message: '' });
+	};
+	const run = {
+		...pacing(1),
+		operation: { request },
+		service: { call },
+		journal: { leaving: () => 1, notSent: () => undefined },
+		earlier: new Map(),
+		results: [],
+	};
+	await new Requests(run as never).send(batch(message(0)) as never);
+	expect(order).toEqual(['n8n', 'call']);
 });
