@@ -115,15 +115,16 @@ export const executionsOf = async (
 	);
 
 /** The campaigns of all executions of a workflow, oldest first. */
-export async function campaignsOf({ stack }: World, workflow: string): Promise<string[]> {
-	const rows = await stack.postgres.query<{ campaign: string }>(
-		`select (regexp_match(d.data, '[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}'))[1] as campaign
+export const campaignsOf = async (
+	{ stack }: World,
+	workflow: string,
+): Promise<Array<{ campaign: string; status: string }>> =>
+	await stack.postgres.query(
+		`select (regexp_match(d.data, '[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}'))[1] as campaign, e.status
 		from execution_entity e join execution_data d on d."executionId" = e.id
 		where e."workflowId" = $1 order by e.id`,
 		[workflow],
 	);
-	return rows.map(({ campaign }) => campaign);
-}
 
 /** Publishes a workflow of a Messaging Trigger and the nodes behind it. @returns its id and its URL */
 export async function triggered(at: World, ...behind: Node[]) {
