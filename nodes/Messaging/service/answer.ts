@@ -69,7 +69,7 @@ function describe(body: unknown): string {
 
 const CHECK_URL = 'Check the Base URL in the Messaging API credential.';
 /** The limit of many web servers is 1 MB: some thousand recipients. */
-const TOO_LARGE = 'The request is too large: shorten the text, or choose fewer recipients per request.';
+const TOO_LARGE = 'The request is too large: shorten it, or choose fewer recipients per request.';
 
 /** Returns what the functions below decide by. */
 const readingOf = (isPost: boolean, { statusCode: status, headers, body }: HttpReply) => ({

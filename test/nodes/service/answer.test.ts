@@ -70,7 +70,7 @@ const REFUSALS: Row[] = [
 		413,
 		'<html>413 Request Entity Too Large</html>',
 		'unreadable',
-		'The service answered HTTP 413 with a web page instead of JSON. The request is too large: shorten the text, or choose fewer recipients per request.',
+		'The service answered HTTP 413 with a web page instead of JSON. The request is too large: shorten it, or choose fewer recipients per request.',
 	],
 	[499, { message: 'Too large.x' }, 'refused', REFUSED('Too large.x.')],
 	[418, { success: true, message: 'Invalid API key' }, 'refused', REFUSED('Invalid API key.')],
