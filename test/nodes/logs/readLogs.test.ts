@@ -1,5 +1,6 @@
 import { readLogs } from '../../../nodes/Messaging/logs/readLogs';
 import type { ServiceRequest } from '../../../nodes/Messaging/service/endpoints';
+import { RequestFailed, type Failure } from '../../../nodes/Messaging/service/failure';
 import type { Json, LogRecord } from '../../../nodes/Messaging/service/types';
 
 const asIs = (record: LogRecord) => record;
@@ -63,6 +64,35 @@ test.each([
 		const { ids: found, asked } = await reading(paged(records(250), 20), limit);
 		expect(found).toEqual(ids(count));
 		expect(asked).toHaveLength(pages);
+	},
+);
+
+const failure = (reason: Failure['reason']) =>
+	new RequestFailed({ ok: false, reason, outcome: 'rejected', message: 'No.' });
+
+test('Reading logs: when the service refuses large pages, it is asked for modest ones', async () => {
+	const answer = paged(records(120));
+	const { ids: found, asked } = await reading((page, size) => {
+		if (size > 100) throw failure('refused');
+		return answer(page, size);
+	});
+	expect(found).toEqual(ids(120));
+	expect(asked.map((query) => query['page[size]'])).toEqual([500, 100, 100]);
+});
+
+test.each([
+	['keyRefused', [500]],
+	['refused', [500, 100]],
+] as const)(
+	'Reading logs: after the failure %s, no other page is asked for',
+	async (reason, sizes) => {
+		const asked: number[] = [];
+		const read = reading((_, size) => {
+			asked.push(size);
+			throw failure(reason);
+		});
+		await expect(read).rejects.toThrow('No.');
+		expect(asked).toEqual(sizes);
 	},
 );
 
