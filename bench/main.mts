@@ -28,7 +28,6 @@ const { values } = parseArgs({
 		only: { type: 'string', multiple: true, default: [] },
 		rounds: { type: 'string' },
 		profile: { type: 'string' },
-		out: { type: 'string' },
 	},
 });
 const words = values.only;
@@ -139,9 +138,8 @@ function versions(): string {
 try {
 	const results = await measure();
 	console.log(`\n${markdown(results)}`);
-	const folder = values.out ?? (words.length === 0 && fileURLToPath(new URL('.', import.meta.url)));
-	if (folder) {
-		await mkdir(folder, { recursive: true });
+	if (words.length === 0) {
+		const folder = fileURLToPath(new URL('.', import.meta.url));
 		await writeFile(join(folder, 'results.json'), `${JSON.stringify(results, null, '\t')}\n`);
 		await writeFile(join(folder, 'RESULTS.md'), markdown(results));
 	}

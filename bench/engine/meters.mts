@@ -5,8 +5,6 @@ export interface Cost {
 	cpuMs: number;
 	/** Longest delay of a timer, ms: the longest block of the event loop. */
 	blockMs: number;
-	/** Most CPU time of the main thread between two timers, ms. Other work on the machine does not affect it. */
-	blockCpuMs: number;
 }
 
 const SAMPLE_MS = 50;
@@ -15,11 +13,6 @@ const MAX_SAMPLES = 60;
 const IDLE = 0.05;
 
 const wait = async (ms: number) => await new Promise((resolve) => setTimeout(resolve, ms));
-
-const threadCpuMs = () => {
-	const { user, system } = process.threadCpuUsage();
-	return (user + system) / 1000;
-};
 
 /** Collects garbage, and waits until the threads of the collector and the compiler are idle. */
 async function idle() {
@@ -32,18 +25,14 @@ async function idle() {
 	}
 }
 
-/** Notes the longest time between two timers of 1 ms. @returns a function that ends this, and returns it */
+/** Notes the longest time between two timers of 1 ms. @returns a function that ends this, and returns it in ms */
 function watchBlocks() {
-	const longest = { ms: 0, cpuMs: 0 };
+	let longest = 0;
 	let last = performance.now();
-	let lastCpu = threadCpuMs();
 	const sample = () => {
 		const now = performance.now();
-		const cpu = threadCpuMs();
-		longest.ms = Math.max(longest.ms, now - last - 1);
-		longest.cpuMs = Math.max(longest.cpuMs, cpu - lastCpu);
+		longest = Math.max(longest, now - last - 1);
 		last = now;
-		lastCpu = cpu;
 	};
 	const timer = setInterval(sample, 1);
 	return () => {
@@ -64,6 +53,5 @@ export async function measured(work: () => Promise<void>): Promise<Cost> {
 	const { user, system } = process.cpuUsage(cpuBefore);
 	// A block at the end of the run shows only in the next iteration of the event loop.
 	await wait(2);
-	const { ms: blockMs, cpuMs: blockCpuMs } = endOfWatch();
-	return { seconds, cpuMs: (user + system) / 1000, blockMs, blockCpuMs };
+	return { seconds, cpuMs: (user + system) / 1000, blockMs: endOfWatch() };
 }

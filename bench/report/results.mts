@@ -33,7 +33,6 @@ export type Figure = (run: Cost, items: number) => number;
 
 export const itemsPerSecond: Figure = (run, items) => items / run.seconds;
 export const cpuPerItem: Figure = (run, items) => run.cpuMs / items;
-export const blockMs: Figure = (run) => run.blockMs;
 
 export interface Spread {
 	median: number;
