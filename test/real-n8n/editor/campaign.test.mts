@@ -98,22 +98,28 @@ describe('a campaign with two values, from a list to the recipients', () => {
 	});
 });
 
-/** What the counting of clicks uses of the page's `window`. */
+/** What the counting of clicks uses of the page. */
 type Counting = {
 	presses: number;
-	addEventListener: (
-		type: string,
-		listener: (event: { isTrusted: boolean }) => void,
-		capture: boolean,
-	) => void;
+	document: {
+		addEventListener: (
+			type: string,
+			listener: (event: { isTrusted: boolean }) => void,
+			capture: boolean,
+		) => void;
+	};
 };
 
-/** Counts clicks and drags, in the page. @returns a function that reads the count */
+/**
+ * Counts clicks and drags, in the page. Playwright stops a click at the window when something covers its target in
+ * the meantime, and clicks again; so only the presses that come as far as the document are a person's.
+ * @returns a function that reads the count
+ */
 async function countPresses(page: Awaited<ReturnType<typeof editor>>) {
 	await page.addInitScript(() => {
 		const counting = globalThis as unknown as Counting;
 		counting.presses = 0;
-		counting.addEventListener(
+		counting.document.addEventListener(
 			'pointerdown',
 			({ isTrusted }) => (counting.presses += Number(isTrusted)),
 			true,
