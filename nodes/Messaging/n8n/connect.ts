@@ -7,6 +7,7 @@ import {
 import type { HttpReply } from '../service/answer';
 import { parseBaseUrl } from '../service/baseUrl';
 import { isObject } from '../service/types';
+import { isLong, writeLong } from './longBody';
 import { TimeLimits, withTimeout } from '../service/clock';
 import { Service } from '../service/service';
 
@@ -79,6 +80,10 @@ export function serviceOf(
 		if (allowedDomains !== undefined) options.allowedDomains = allowedDomains;
 		if (query) options.qs = query;
 		if (body) options.body = body as IHttpRequestOptions['body'];
+		if (body && isLong(body)) {
+			options.headers = { 'content-type': 'application/json' };
+			options.body = await writeLong(body);
+		}
 		// n8n's own time limit restarts with every byte, and does not end an HTTP 101.
 		const reply = await withTimeout(
 			timeout,

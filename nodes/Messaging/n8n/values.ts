@@ -46,11 +46,12 @@ export function oneOf<Word extends string>(
 	field: string,
 ): Word {
 	const word = optionalText(value, field);
+	if (word === '') return words[0];
 	const known = words.find((candidate) => candidate === word);
-	if (known === undefined && word !== '') {
+	if (known === undefined) {
 		throw new UserError(`'${field}' must be one of ${words.join(', ')}, but is "${word}".`);
 	}
-	return known ?? words[0];
+	return known;
 }
 
 /**

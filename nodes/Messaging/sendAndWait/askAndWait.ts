@@ -148,7 +148,7 @@ async function composeTemplate(
 	question: Question,
 	link: string,
 ): Promise<IDataObject> {
-	const [recipient] = recipientsOf(context, false);
+	const recipient = recipientsOf(context).at(0);
 	const setup = { context, service, options: optionsOf(context) };
 	const composed = await templateComposer(setup)(recipient, text(recipient.read('from')));
 	const template = everyText(composed.template, (part) => placeholderValue(part, question, link));

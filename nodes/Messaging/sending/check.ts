@@ -27,7 +27,7 @@ export async function check<Payload>(run: Run<Payload>): Promise<void> {
 		// What was sent is decided, whatever would be refused now.
 		if (earlier.has(position)) return;
 		const same = identifier ? withIdentifier.get(identifier) : undefined;
-		const first = toRecipient.get(digits);
+		const first = onDuplicateRecipient === 'send' ? undefined : toRecipient.get(digits);
 		const duplicate = first !== undefined && `The same recipient is also in ${place(first)}.`;
 		if (same !== undefined) {
 			message.problem ??= `The identifier "${identifier}" is already used by ${place(same)}. Each message needs its own.`;

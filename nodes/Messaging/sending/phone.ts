@@ -8,6 +8,9 @@ const SHORTEST = 7;
 /** ITU-T E.164: at most 15 digits with the country code. */
 const LONGEST = 15;
 
+/** The digits of a number with its country code, as most numbers are given: there is nothing to remove. */
+const FULL_NUMBER = /^[1-9]\d{6,14}$/;
+
 /** Most digits of a national number. The plans of some countries allow more, but longer ones are numbers with their code. */
 const LONGEST_NATIONAL = 12;
 
@@ -29,13 +32,11 @@ function asciiDigits(text: string): string {
 
 /** Removes spaces, invisible characters and `tel:`, which copying leaves in a number. */
 const cleaned = (phone: string) =>
-	/^\+?\d+$/.test(phone)
-		? phone
-		: asciiDigits(phone.normalize('NFKC'))
-				.replace(/[\p{Cf}\s]/gu, '')
-				.replace(/^tel:/i, '');
+	asciiDigits(phone.normalize('NFKC'))
+		.replace(/[\p{Cf}\s]/gu, '')
+		.replace(/^tel:/i, '');
 
-const digitsOf = (text: string) => (/^\d+$/.test(text) ? text : text.replace(/\D/g, ''));
+const digitsOf = (text: string) => text.replace(/\D/g, '');
 
 /** Returns the text after `+` or `00`, or the whole text if a bracketed zero follows a code: `44 (0)7911 123456`. */
 const afterPlus = (text: string) => /^\(?(?:\+|00|(?=[1-9]\d{0,2}\)?\(0\)))(.*)$/.exec(text)?.[1];
@@ -112,6 +113,10 @@ export const EMPTY_RECIPIENT = 'The recipient is empty.';
  * @param defaultCode country calling code in digits, as {@link callingCode} returns it
  */
 export function formatPhone(given: string, format: PhoneFormat, defaultCode?: string): PhoneResult {
+	const isRead = defaultCode !== undefined && format !== 'asIs';
+	if (!isRead && FULL_NUMBER.test(given)) {
+		return { ok: true, phone: format === 'e164' ? `+${given}` : given };
+	}
 	const text = cleaned(given);
 	if (text === '') return { ok: false, message: EMPTY_RECIPIENT };
 	const refuse = (why: string): PhoneResult => ({
@@ -121,7 +126,6 @@ export function formatPhone(given: string, format: PhoneFormat, defaultCode?: st
 	const why = notANumber(text);
 	if (why) return refuse(why);
 
-	const isRead = defaultCode !== undefined && format !== 'asIs';
 	const [number, other] = isRead ? readings(text, defaultCode) : [plainDigits(text)];
 	if (other) {
 		const message = `The number may be +${number} or +${other}. Write it with its country code and a plus sign.`;

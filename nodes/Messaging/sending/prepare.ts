@@ -6,7 +6,7 @@ import { showHint } from '../n8n/hints';
 import { requiredText } from '../n8n/values';
 import type { Service } from '../service/service';
 import { Throttle } from '../service/throttle';
-import { TimeSlice } from '../utils/concurrency';
+import { TimeSlice, yieldBefore } from '../utils/concurrency';
 import { check } from './check';
 import { beginToSend } from './crashNote';
 import { withEarlierAttempt } from './errors';
@@ -14,7 +14,8 @@ import type { Journal } from './journal';
 import { requestsOf } from './requests';
 import { optionsOf, writtenNumber } from './options';
 import { recipientDigits } from './phone';
-import { readTo, recipientsOf, refuseItemExpressions, type Recipient } from './recipients';
+import { readTo, recipientsOf, refuseItemExpressions } from './recipients';
+import type { Recipient, Recipients } from './recipients';
 import { markTwins } from './recipientsHash';
 import { asPossiblySent, type Result } from './results';
 import { RunError, type Draft, type Message, type Run, type SendOperation } from './sendOperation';
@@ -25,7 +26,7 @@ type Given = {
 	/** If the caller is connected already. */
 	service?: Service;
 	/** Called once the recipients are known: a failure of the whole run then has an item for each. */
-	onRecipients?: (recipients: Recipient[]) => void;
+	onRecipients?: (recipients: Recipients) => void;
 };
 
 const NOT_IN_A_RETRY =
@@ -73,7 +74,7 @@ async function readAll<Payload, Prepared>(
 	const recipients = recipientsOf(context, operation.takesList);
 	onRecipients?.(recipients);
 	if (options.mode !== 'send' && journal.mayHaveSent) throw new UserError(NOT_IN_A_RETRY);
-	if (recipients.length === 0) {
+	if (recipients.count === 0) {
 		showHint(context, "'Recipient List' is empty: there is nobody to send to.");
 	}
 	const prepared = operation.prepare?.({ context, service, options }) as Prepared;
@@ -94,10 +95,27 @@ async function readAll<Payload, Prepared>(
 		messages,
 		earlier: await journal.earlier(messages),
 		toSend: [],
-		results: new Array<Result>(recipients.length),
-		place: (position) => `${recipients[position].entry ? 'recipient' : 'item'} ${position + 1}`,
+		results: new Array<Result>(recipients.count),
+		place: (position) => `${recipients.isList ? 'recipient' : 'item'} ${position + 1}`,
 	};
 }
+
+const NO_BODY = {};
+
+/** All fields from the start: an object that gets them later takes more memory, and there may be very many messages. */
+const newMessage = (position: number, item: number): Message => ({
+	position,
+	item,
+	from: '',
+	to: '',
+	digits: '',
+	identity: undefined,
+	identifier: undefined,
+	isGenerated: undefined,
+	body: NO_BODY,
+	text: undefined,
+	problem: undefined,
+});
 
 /**
  * Makes each recipient's message, and checks what concerns one recipient alone: the sender, the number, and what the
@@ -106,15 +124,16 @@ async function readAll<Payload, Prepared>(
  * @throws RunError
  */
 export async function composeAll(
-	recipients: Recipient[],
+	recipients: Recipients,
 	compose: (recipient: Recipient) => Draft | Promise<Draft>,
 ): Promise<Message[]> {
 	const messages: Message[] = [];
+	await yieldBefore(recipients.count);
 	const slice = new TimeSlice();
-	for (const recipient of recipients) {
+	for (let position = 0; position < recipients.count; position++) {
 		if (slice.isOver()) await slice.yieldIfOver();
-		const { position, item } = recipient;
-		const message: Message = { position, item, from: '', to: '', digits: '', body: {} };
+		const recipient = recipients.at(position);
+		const message = newMessage(position, recipient.item);
 		messages.push(message);
 		try {
 			const composed = compose(recipient);

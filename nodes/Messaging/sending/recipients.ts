@@ -7,7 +7,6 @@ import { isObject } from '../service/types';
 
 /** Somebody to send to: an input item, or an entry of the recipient list. */
 export type Recipient = {
-	position: number;
 	item: number;
 	/** The entry of the list; undefined when input items are the recipients. */
 	entry?: IDataObject;
@@ -15,29 +14,38 @@ export type Recipient = {
 	read: ReadParameter;
 };
 
+/** The recipients of a run, in order. Each is made when it is asked for: very many of them would take much memory. */
+export type Recipients = {
+	count: number;
+	/** They are the entries of `recipientList`, not the input items. */
+	isList: boolean;
+	at: (position: number) => Recipient;
+};
+
 /** Reads the number of a recipient. @throws UserError when it is neither text nor a number */
 export const readTo = ({ entry, read }: Recipient): string =>
 	optionalText(entry ? entry.to : read('to'), 'To');
 
-/** Reads the number of a recipient; empty when it cannot be read. */
-export function readableTo(recipient: Recipient): string {
-	try {
-		return readTo(recipient);
-	} catch {
-		return '';
-	}
-}
+/** Returns each recipient's item and number; the number is empty when it cannot be read. */
+export const namesOf = ({ count, at }: Recipients): Array<{ item: number; to: string }> =>
+	Array.from({ length: count }, (_, position) => {
+		const recipient = at(position);
+		try {
+			return { item: recipient.item, to: readTo(recipient) };
+		} catch {
+			return { item: recipient.item, to: '' };
+		}
+	});
 
 const hasList = (context: IExecuteFunctions, takesList: boolean) =>
 	takesList && context.getNodeParameter('recipients', 0, 'items') === 'list';
 
 /**
- * Returns the recipients of a run, in order: the input items, or the entries of `recipientList`, which is resolved
- * once.
+ * Returns the recipients of a run: the input items, or the entries of `recipientList`, which is resolved once.
  *
  * @throws UserError when the list is invalid
  */
-export function recipientsOf(context: IExecuteFunctions, takesList = false): Recipient[] {
+export function recipientsOf(context: IExecuteFunctions, takesList = false): Recipients {
 	const items = context.getInputData();
 	const parameters = new ItemParameters(context, items);
 	const readerOf =
@@ -46,15 +54,12 @@ export function recipientsOf(context: IExecuteFunctions, takesList = false): Rec
 			parameters.read(parameter, item, fallback);
 
 	if (!hasList(context, takesList)) {
-		return items.map((_, item) => ({ position: item, item, read: readerOf(item) }));
+		return { count: items.length, isList: false, at: (item) => ({ item, read: readerOf(item) }) };
 	}
+	const entries = listOfRecipients(parameters.readList('recipientList', 0));
 	const read = readerOf(0);
-	return listOfRecipients(parameters.readList('recipientList', 0)).map((entry, position) => ({
-		position,
-		item: 0,
-		entry,
-		read,
-	}));
+	const at = (position: number) => ({ item: 0, entry: entries[position], read });
+	return { count: entries.length, isList: true, at };
 }
 
 const NOT_A_LIST =

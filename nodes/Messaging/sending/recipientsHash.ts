@@ -1,7 +1,7 @@
 import { createHash, hash } from 'crypto';
 import { LargeMap } from '../utils/largeMap';
 import { forEachInSlices, TimeSlice } from '../utils/concurrency';
-import type { Recipient } from './recipients';
+import type { Recipients } from './recipients';
 import type { Message } from './sendOperation';
 
 /*
@@ -17,13 +17,12 @@ const AT_ONCE = 5000;
 export async function recipientsHash(positions: number[], messages: Message[]): Promise<string> {
 	const identityAt = (position: number) => {
 		const message = messages.at(position);
-		return `${position} ${message?.identity ?? message?.digits ?? ''}`;
+		return message?.identity ?? message?.digits;
 	};
-	const text = (from: number) =>
-		positions
-			.slice(from, from + AT_ONCE)
-			.map(identityAt)
-			.join();
+	const text = (from: number) => {
+		const part = positions.slice(from, from + AT_ONCE);
+		return `${part.join()} ${part.map(identityAt).join()}`;
+	};
 	if (positions.length <= AT_ONCE) return hash('sha256', text(0)).slice(0, 20);
 	const slice = new TimeSlice();
 	const whole = createHash('sha256');
@@ -35,14 +34,14 @@ export async function recipientsHash(positions: number[], messages: Message[]): 
 }
 
 /** Gives the entries of a list whose number occurs in it several times an identity. */
-export async function markTwins(recipients: Recipient[], messages: Message[]): Promise<void> {
-	if (!recipients[0]?.entry) return;
+export async function markTwins(recipients: Recipients, messages: Message[]): Promise<void> {
+	if (!recipients.isList) return;
 	const seen = new LargeMap<Message>();
 	await forEachInSlices(messages, (message) => {
 		const twin = seen.get(message.digits);
 		if (!twin) seen.set(message.digits, message);
 		for (const each of twin ? [twin, message] : []) {
-			each.identity ??= JSON.stringify(recipients[each.position].entry);
+			each.identity ??= JSON.stringify(recipients.at(each.position).entry);
 		}
 	});
 }

@@ -3,7 +3,7 @@ import { sentenceOf } from '../n8n/errors';
 import { pause } from '../service/clock';
 import type { Failure, FailureReason } from '../service/failure';
 import { CANCELLED } from '../service/throttle';
-import { forEachInSlices, TimeSlice } from '../utils/concurrency';
+import { forEachInSlices } from '../utils/concurrency';
 import { MOST_AT_ONCE } from '../fields/sendingOptions';
 import { nameRecipients } from './errors';
 import { receiptOf, type Sent } from './journal';
@@ -31,8 +31,10 @@ export type Request = MessageGroup & {
 export function groupMessages(messages: Message[], most: number): MessageGroup[] {
 	const groups: MessageGroup[] = [];
 	const open = new Map<string, MessageGroup>();
+	let group: MessageGroup | undefined;
 	for (const message of messages) {
-		let group = open.get(message.from);
+		// Most messages have the sender of the one before.
+		if (group?.from !== message.from) group = open.get(message.from);
 		if (!group || group.messages.length >= most) {
 			group = { from: message.from, messages: [] };
 			open.set(message.from, group);
@@ -96,9 +98,6 @@ const withAdvice = (answer: Failure, advice?: string): Failure =>
 		? { ...answer, message: `${answer.message} ${advice}` }
 		: answer;
 
-/** A request that took longer to make, in ms, would block n8n for too long, which makes its body in one piece. */
-const MANY_MS = 5;
-
 /** Failures after which no further request leaves: it would fail, too. */
 const STOPS: FailureReason[] = ['keyRefused', 'refusedOnTheWay'];
 
@@ -117,7 +116,7 @@ export class Requests<Payload> {
 		const { messages, toSend, earlier, options, results } = this.run;
 		const requests = new Map<number, Known>();
 		const resent: Message[] = [];
-		await forEachInSlices(earlier, async ([position, { number, index, sent }]) => {
+		await forEachInSlices([...earlier], async ([position, { number, index, sent }]) => {
 			if (!requests.has(number)) requests.set(number, await this.lookUpEarlier(number, sent));
 			const { left, why } = requests.get(number)!;
 			const message = messages[position];
@@ -128,6 +127,7 @@ export class Requests<Payload> {
 			else if (message.problem) results[position] = asPossiblySent(refused(message));
 			else resent.push(message);
 		});
+		if (resent.length === 0) return toSend;
 		return [...toSend, ...resent].sort((a, b) => a.position - b.position);
 	}
 
@@ -154,9 +154,7 @@ export class Requests<Payload> {
 		try {
 			const { operation, service, journal, options, throttle, signal, crashNote } = this.run;
 			const { timeout, maxRetries } = options;
-			const slice = new TimeSlice(MANY_MS);
 			const call = operation.request(from, messages);
-			await slice.yieldIfOver();
 			crashNote?.keep();
 			// Noted first: n8n saves the execution's data when it is cancelled, also with requests in flight.
 			const number = journal.leaving(request);
@@ -235,7 +233,7 @@ export class Requests<Payload> {
 		throttle.stop(`Sending stopped when an earlier message failed. ${why.message}`);
 	}
 
-	private async acceptAll(
+	private acceptAll(
 		number: number,
 		messages: Message[],
 		receipts: IDataObject[],
@@ -243,7 +241,7 @@ export class Requests<Payload> {
 	) {
 		// First, because an error in anything else must not lose what was accepted.
 		this.run.journal.accepted(number, receipts);
-		await forEachInSlices(messages, (message, index) => {
+		return forEachInSlices(messages, (message, index) => {
 			this.accept(message, receiptOf(receipts, index), payload);
 		});
 	}

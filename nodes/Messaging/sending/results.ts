@@ -2,7 +2,7 @@ import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import { failedItem } from '../n8n/failedItems';
 import type { Failure } from '../service/failure';
 import { withSameFields } from '../n8n/sameFields';
-import { TimeSlice } from '../utils/concurrency';
+import { yieldBefore } from '../utils/concurrency';
 import { formatNumber, numberOf } from '../utils/text';
 import type { Message, Run } from './sendOperation';
 
@@ -68,7 +68,6 @@ export async function outputItems<Payload>(
 	{ context, options, operation, results, earlier }: Run<Payload>,
 	hasErrorOutput: boolean,
 ): Promise<INodeExecutionData[]> {
-	const slice = new TimeSlice(5);
 	const items =
 		options.output === 'campaign' && operation.summary
 			? requestItems(results, hasErrorOutput, operation.summary)
@@ -76,8 +75,8 @@ export async function outputItems<Payload>(
 	// All answers of an operation have the same fields. Of messages that an earlier attempt sent, only ids are known.
 	const differ = earlier.size > 0 || results.some(({ fate }) => fate !== 'accepted');
 	const output = differ ? await withSameFields(context, items) : items;
-	// n8n handles very many items in one piece.
-	await slice.yieldIfOver();
+	// n8n handles all items in one piece.
+	await yieldBefore(output.length);
 	return output;
 }
 
@@ -128,13 +127,18 @@ export const pairedItems = (messages: Message[]) =>
 
 /** Says what was accepted, for example "3 messages accepted as one campaign", and how to see what was delivered. */
 export function acceptedHint<Payload>({ operation, results }: Run<Payload>): string | undefined {
-	const accepted = results.filter((result): result is Accepted => result.fate === 'accepted');
-	if (accepted.length === 0) return undefined;
-	const left = results.length - accepted.length;
-	const what = numberOf(accepted.length, 'message');
+	const campaigns = new Set<unknown>();
+	let accepted = 0;
+	for (const result of results) {
+		if (result.fate !== 'accepted') continue;
+		accepted++;
+		campaigns.add(result.receipt.campaign_id);
+	}
+	if (accepted === 0) return undefined;
+	const left = results.length - accepted;
+	const what = numberOf(accepted, 'message');
 	const skipped = left > 0 ? `, ${formatNumber(left)} skipped` : '';
 	if (!operation.summary) return `${what} accepted${skipped}. Accepted is not delivered.`;
-	const campaigns = new Set(accepted.map(({ receipt }) => receipt.campaign_id)).size;
-	const as = campaigns === 1 ? 'one campaign' : numberOf(campaigns, 'campaign');
+	const as = campaigns.size === 1 ? 'one campaign' : numberOf(campaigns.size, 'campaign');
 	return `${what} accepted as ${as}${skipped}. Accepted is not delivered: add Campaign → Get Report.`;
 }

@@ -9,7 +9,7 @@ import { dryRun } from './dryRun';
 import { countResults, interruption } from './errors';
 import { Journal } from './journal';
 import { prepare } from './prepare';
-import { readableTo, type Recipient } from './recipients';
+import { namesOf, type Recipients } from './recipients';
 import { Requests, requestsOf } from './requests';
 import { acceptedHint, failed, isFailed, outputItems, type Result } from './results';
 import type { Run, SendOperation } from './sendOperation';
@@ -27,7 +27,7 @@ export async function send<Payload, Prepared>(
 	operation: SendOperation<Payload, Prepared>,
 ): Promise<INodeExecutionData[][]> {
 	const details: FailureDetails = { outcome: 'notSent' };
-	let recipients: Recipient[] | undefined;
+	let recipients: Recipients | undefined;
 	const work = async () => {
 		const journal = new Journal(context);
 		// If this attempt fails, an earlier one may still have sent something.
@@ -42,9 +42,7 @@ export async function send<Payload, Prepared>(
 		await deliverAll(run);
 		return await outputOf(run);
 	};
-	return await errorAsFailedItems(context, details, work, () =>
-		recipients?.map((recipient) => ({ item: recipient.item, to: readableTo(recipient) })),
-	);
+	return await errorAsFailedItems(context, details, work, () => recipients && namesOf(recipients));
 }
 
 /** Sends one message like {@link send}, but returns its result instead of items. */

@@ -6,7 +6,7 @@ import type { Json } from '../service/types';
 import type { CrashNote } from './crashNote';
 import type { Earlier, Journal } from './journal';
 import type { SendOptions } from './options';
-import type { Recipient } from './recipients';
+import type { Recipient, Recipients } from './recipients';
 import type { Result } from './results';
 
 /** One message to one recipient. */
@@ -55,7 +55,7 @@ export type Run<Payload = unknown> = RunSetup & {
 	/** Delays or stops all requests that have not left yet. */
 	throttle: Throttle;
 	signal?: AbortSignal;
-	recipients: Recipient[];
+	recipients: Recipients;
 	/** By position: one for each recipient. */
 	messages: Message[];
 	/** By position, what an earlier attempt sent, or may have sent. */

@@ -59,7 +59,7 @@ export async function sendTest<Payload>(run: Run<Payload>): Promise<INodeExecuti
 /** Returns the first message as a test. It never has an identifier of the user's own, which the real message needs. */
 function testOf<Payload>(run: Run<Payload>, first: Message): Message {
 	const { options, operation, recipients } = run;
-	const number = writtenNumber(recipients[first.position], options.testRecipient);
+	const number = writtenNumber(recipients.at(first.position), options.testRecipient);
 	if (!number.ok) throw new UserError(`'My Number': ${number.message}`);
 	const identifier = operation.hasIdentifier
 		? `n8n-test-${randomBytes(8).toString('hex')}`

@@ -33,17 +33,16 @@ export async function mapInOrder<Element, Result>(
 	max: number,
 	map: (element: Element, index: number) => Promise<Result>,
 ): Promise<Result[]> {
-	const count = elements.length;
-	const results = new Array<Result>(count);
+	const results = new Array<Result>(elements.length);
 	let next = 0;
 	const worker = async () => {
-		while (next < count) {
+		while (next < elements.length) {
 			const index = next++;
 			results[index] = await map(elements[index], index);
 		}
 	};
-	const workers = Array.from({ length: Math.min(max, count) }, worker);
-	await Promise.all(workers).finally(() => (next = count));
+	const workers = Array.from({ length: Math.min(max, elements.length) }, worker);
+	await Promise.all(workers).finally(() => (next = Infinity));
 	return results;
 }
 
@@ -53,8 +52,8 @@ export const whenReady = <Value, Result>(
 	use: (value: Value) => Result | Promise<Result>,
 ): Result | Promise<Result> => (value instanceof Promise ? value.then(use) : use(value));
 
-/** How long a loop may run before it yields to the event loop, in ms. */
-const TIME_SLICE = 25;
+/** How long a loop may run before it yields to the event loop, in ms: several loops may follow each other without a pause. */
+const TIME_SLICE = 10;
 
 /**
  * Lets a long loop yield to the event loop, because the editor and other executions share this thread.
@@ -65,32 +64,39 @@ export class TimeSlice {
 
 	private calls = 0;
 
-	/** @param ms length of a time slice: shorter than the default where one piece of work itself takes several ms */
-	constructor(private readonly ms = TIME_SLICE) {}
-
 	/** For loops: only every eighth call reads the clock, which costs more than a light piece of work. */
 	isOver() {
-		return ++this.calls % 8 === 0 && performance.now() - this.started >= this.ms;
+		return ++this.calls % 8 === 0 && performance.now() - this.started >= TIME_SLICE;
 	}
 
 	/** Yields to the event loop and starts the next time slice; does nothing while this one lasts. */
 	async yieldIfOver() {
-		if (performance.now() - this.started < this.ms) return;
+		if (performance.now() - this.started < TIME_SLICE) return;
 		await sleep(0);
 		this.started = performance.now();
 	}
 }
 
-/** Calls `work` for each element of a list that may be very long, and yields to the event loop in between. */
-export async function forEachInSlices<Element>(
-	elements: Iterable<Element>,
-	work: (element: Element, index: number) => void | Promise<void>,
-): Promise<void> {
+/** Yields to the event loop before a loop over very many elements: n8n, or another loop, may have used this time slice. */
+export async function yieldBefore(elements: number) {
+	if (elements >= 5000) await sleep(0);
+}
+
+/** Work with an element of a list. */
+type Work<Element> = (element: Element, index: number) => void | Promise<void>;
+
+/** Calls `work` for each element of a list that may be very long, and yields to the event loop before and in between. */
+export const forEachInSlices = <Element>(elements: readonly Element[], work: Work<Element>) =>
+	// A request often has one message: a promise for each would cost more than the work.
+	elements.length === 1 ? work(elements[0], 0) : inSlices(elements, work);
+
+async function inSlices<Element>(elements: readonly Element[], work: Work<Element>): Promise<void> {
+	await yieldBefore(elements.length);
 	const slice = new TimeSlice();
-	let index = 0;
-	for (const element of elements) {
+	// By index: an iterator makes an object for each element.
+	for (let index = 0; index < elements.length; index++) {
 		if (slice.isOver()) await slice.yieldIfOver();
-		const pending = work(element, index++);
+		const pending = work(elements[index], index);
 		// Await only promises: each `await` costs a microtask.
 		if (pending) await pending;
 	}

@@ -328,3 +328,18 @@ test('output `campaign`: the input item of several recipients is paired once', a
 	);
 	expect(outputs[0]).toMatchObject([{ json: { recipients: 2 }, pairedItem: [{ item: 0 }] }]);
 });
+
+test('a campaign of 600 recipients is one request with all of them in order, also after a rate limit', async () => {
+	const items = Array.from({ length: 600 }, (_, index) => ({
+		to: String(385911000000 + index),
+		identifier: `größe-${index}`,
+	}));
+	let tries = 0;
+	const asked = serve(() =>
+		++tries === 1 ? failure('Too many requests', 429) : success({ campaign_id: 'c-1' }),
+	);
+	const { outputs } = await runMessaging(harness, campaign(), { items });
+	const messages = items.map(({ to, identifier }) => message(to, { identifier }));
+	expect(asked).toEqual(Array(2).fill(post(PATH, { from: SENDER, messages })));
+	expect(outputs[0]).toHaveLength(600);
+});

@@ -193,26 +193,3 @@ test('a request that cannot be made is not sent: its recipient is not said to ha
 	await new Requests(run as never).send(batch(message(0)) as never);
 	expect(results).toMatchObject([{ fate: 'failed', why: { outcome: 'notSent' } }]);
 });
-
-test('between making a long request and its body, n8n can do other work', async () => {
-	const order: string[] = [];
-	void sleep(0).then(() => order.push('n8n'));
-	const request = () => {
-		for (const start = performance.now(); performance.now() - start < 10; );
-		return {};
-	};
-	const call = async () => {
-		order.push('call');
-		return await Promise.resolve({ ok: false, outcome: 'notSent', message: '' });
-	};
-	const run = {
-		...pacing(1),
-		operation: { request },
-		service: { call },
-		journal: { leaving: () => 1, notSent: () => undefined },
-		earlier: new Map(),
-		results: [],
-	};
-	await new Requests(run as never).send(batch(message(0)) as never);
-	expect(order).toEqual(['n8n', 'call']);
-});

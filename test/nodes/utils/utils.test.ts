@@ -20,7 +20,7 @@ describe('TimeSlice', () => {
 	test('yields to the event loop only when the slice is over', async () => {
 		let time = 0;
 		jest.spyOn(performance, 'now').mockImplementation(() => time);
-		const slice = new TimeSlice(10);
+		const slice = new TimeSlice();
 		// It reads the clock at every eighth call.
 		const isOver = () => Array.from({ length: 8 }, () => slice.isOver()).includes(true);
 		let othersRan = false;
