@@ -109,9 +109,9 @@ test('Reading logs: every page is asked for with the filters', async () => {
 	]);
 });
 
-test('Reading logs: at most 5 pages are in flight', async () => {
+test('Reading logs: at most 8 pages are in flight', async () => {
 	const { most } = await reading(paged(records(10_000)));
-	expect(most).toBe(5);
+	expect(most).toBe(8);
 });
 
 test.each([
@@ -245,6 +245,6 @@ test('Reading logs: a second pass ends as soon as no record is missing', async (
 	pages[2].unshift({ ids: ['b1', 'b2'], count: 40 });
 	const { ids, asked, warning } = await readingInTurn(pages);
 	expect([new Set(ids).size, ids.length, warning]).toEqual([40, 40, undefined]);
-	// The second pass needs two pages; no more than five are in flight.
-	expect(asked.length).toBeLessThanOrEqual(20 + 2 + 5);
+	// The second pass needs two pages; no more than eight are in flight.
+	expect(asked.length).toBeLessThanOrEqual(20 + 2 + 8);
 });

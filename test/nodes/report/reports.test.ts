@@ -221,7 +221,7 @@ describe('Get Report: a campaign that fails', () => {
 		test('an item that did not fail and names no campaign fails the node before anything is read', async () => {
 			const asked = serveLogs(logs);
 			// More campaigns than are read at once.
-			const campaigns = Array.from({ length: 6 }, (_, index) => sent(`c${index}`, 0));
+			const campaigns = Array.from({ length: 9 }, (_, index) => sent(`c${index}`, 0));
 			const { error } = await run({}, [...campaigns, { to: '385911001001' }]);
 			expect([asked, error?.message]).toEqual([
 				[],
