@@ -11,18 +11,21 @@ export const isLong = ({ messages }: Json) => Array.isArray(messages) && message
 export async function writeLong({ messages, ...others }: Json): Promise<Buffer> {
 	const all = messages as unknown[];
 	const slice = new TimeSlice();
-	const texts = [JSON.stringify({ ...others, messages: [] }).slice(0, -2)];
+	const before = JSON.stringify({ ...others, messages: [] }).slice(0, -2);
+	const parts: string[] = [];
 	for (let from = 0; from < all.length; from += AT_ONCE) {
 		await slice.yieldIfOver();
-		const list = JSON.stringify(all.slice(from, from + AT_ONCE)).slice(1, -1);
-		texts.push(from === 0 ? list : `,${list}`);
+		parts.push(JSON.stringify(all.slice(from, from + AT_ONCE)).slice(1));
 	}
-	texts.push(']}');
-	const bytes = Buffer.allocUnsafe(texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0));
-	let length = 0;
-	for (const text of texts) {
+	const size = parts.reduce((sum, part) => sum + Buffer.byteLength(part), before.length * 3);
+	const bytes = Buffer.allocUnsafe(size + 1);
+	let length = bytes.write(before);
+	for (const part of parts) {
 		await slice.yieldIfOver();
-		length += bytes.write(text, length);
+		length += bytes.write(part, length);
+		// The bracket at the end of a part becomes the comma before the next one.
+		bytes.write(',', length - 1);
 	}
-	return bytes;
+	length += bytes.write(']}', length - 1) - 1;
+	return bytes.subarray(0, length);
 }

@@ -2,7 +2,7 @@ import { sleep } from 'n8n-workflow';
 import { isLong, writeLong } from '../../../nodes/Messaging/n8n/longBody';
 
 const body = (count: number) => ({
-	from: '385910000000',
+	from: '€ 385910000000',
 	messages: Array.from({ length: count }, (_, index) => ({
 		to: `38591${index}`,
 		template: { name: 'größe', text: `"€, ${index}]}` },
