@@ -199,16 +199,18 @@ export class Journal {
 	): number {
 		if (this.callIn && this.execution) this.execution.messagingCalls ??= this.callIn;
 		const number = ++this.stored.left;
-		const ids = messages.map(({ identifier, isGenerated }) => (isGenerated ? '' : identifier));
-		const own = ids.some(Boolean) && { ids };
-		this.stored.sent[number] = { positions, recipients, from, ...own, ...crash };
+		const sent: Sent = { positions, recipients, from, ...crash };
+		if (messages.some(({ identifier, isGenerated }) => identifier && !isGenerated)) {
+			sent.ids = messages.map((message) => (message.isGenerated ? '' : message.identifier));
+		}
+		this.stored.sent[number] = sent;
 		return number;
 	}
 
 	accepted(number: number, receipts: IDataObject[]) {
 		const sent = this.stored.sent[number];
 		sent.receipts = receipts;
-		delete sent.why;
+		if (sent.why) delete sent.why;
 	}
 
 	unknown(number: number, { message, httpStatus }: { message: string; httpStatus?: number }) {
