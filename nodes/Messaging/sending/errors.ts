@@ -9,8 +9,8 @@ import { isFailed, sentenceFor, type Failed, type Result } from './results';
 import type { Message, Run } from './sendOperation';
 
 /*
- * The errors of a run that sends. The headline is the first problem's sentence and the counts; below it stand what to do and
- * the first recipients, by reason.
+ * The errors of a run that sends. The headline is the first problem's sentence and the counts; below it, and for an agent behind
+ * it, stand what to do and the first recipients, by reason.
  */
 
 /** A message that failed, with its position. */
@@ -91,21 +91,27 @@ const ON_ERROR =
 	"To send to the others all the same, set 'On Error' in the node's settings to 'Continue (using error output)' or 'Continue'.";
 
 /**
- * Returns what stands below a headline: what to do, and the first recipients by reason.
+ * Returns the words of an error: its headline, what to do, and the first recipients by reason. An agent's model gets only the
+ * message of an error, so all of it is there.
  *
  * @param hasOthers some messages would be sent if the failed ones did not stop them
  */
-function below(
+function wordsOf(
 	{ context, journal, place, results }: Shown,
+	headline: string,
 	troubles: Trouble[],
 	hasOthers: boolean,
-) {
-	const advice = isAgentsCall(context)
-		? [howAgentGoesOn(results, journal.mayHaveSent)]
-		: [howToGoOn(context, journal.mayHaveSent), ...(hasOthers ? [ON_ERROR] : [])];
-	const all = [...advice, ...(troubles.length > 1 ? byReason(troubles, place) : [])];
+): { message: string; description?: string } {
+	const reasons = troubles.length > 1 ? byReason(troubles, place) : [];
+	if (isAgentsCall(context)) {
+		const advice = howAgentGoesOn(results, journal.mayHaveSent);
+		return { message: [headline, advice, ...reasons].join(' ') };
+	}
+	const advice = [howToGoOn(context, journal.mayHaveSent), ...(hasOthers ? [ON_ERROR] : [])];
+	const below = [...advice, ...reasons];
 	// n8n's editor shows it as HTML.
-	return { description: all.map((line) => line.replaceAll('<', '&lt;')).join('<br>') };
+	const description = below.map((line) => line.replaceAll('<', '&lt;')).join('<br>');
+	return { message: headline, description };
 }
 
 /** Returns an error that says why nothing was sent, and names the messages that cannot be sent: those that have failed so far. */
@@ -124,7 +130,8 @@ export function refusal(run: Shown) {
 	}
 	const nothing = `Nothing ${journal.mayHaveSent ? 'more ' : ''}was sent, because`;
 	// Without `itemIndex`: n8n would add "[item 3]", counted from 0, to a sentence that says item 4.
-	return inputError(context.getNode(), `${nothing} ${why}`, below(run, troubles, !isOfAll));
+	const { message, ...more } = wordsOf(run, `${nothing} ${why}`, troubles, !isOfAll);
+	return inputError(context.getNode(), message, more);
 }
 
 /**
@@ -182,13 +189,10 @@ export function interruption(run: Shown) {
 		? `${formatNumber(troubles.length)} recipients`
 		: first.message.to;
 	const isWarned = journal.mayHaveSent && !isAgentsCall(context);
-	const message = `${isWarned ? 'Do not execute again, see below. ' : ''}${sentenceFor(whom, first.why)} ${countResults(results)}.`;
+	const headline = `${isWarned ? 'Do not execute again, see below. ' : ''}${sentenceFor(whom, first.why)} ${countResults(results)}.`;
 	const hasOthers = first.why.reason === 'refused' && failures.length > troubles.length;
-	return serviceError(
-		context.getNode(),
-		{ message, httpStatus: first.why.httpStatus },
-		below(run, troubles, hasOthers),
-	);
+	const { message, ...more } = wordsOf(run, headline, troubles, hasOthers);
+	return serviceError(context.getNode(), { message, httpStatus: first.why.httpStatus }, more);
 }
 
 /** Names the recipients in a refusal in which the service names `messages[2]`, and says what to do about them. */

@@ -220,42 +220,6 @@ describe('sending stopped', () => {
 			[EXECUTE_AGAIN, expect.stringContaining(to(1))],
 		],
 		[
-			'an agent is told whom not to send to again',
-			[accepted(0), fails(1, {}), fails(2, { outcome: 'unknown' })],
-			{ context: agent, hasSent: true },
-			`Not sent to ${to(1)}: ${REFUSED} 1 of 3 messages was accepted, 1 may have been sent, 1 was not sent.`,
-			[
-				`Calling this tool again sends to everyone in the call again. Accepted, or possibly sent: ${to(0)}, ${to(2)}. Do not call it again for these, only for the others.`,
-				expect.anything(),
-				expect.anything(),
-			],
-		],
-		[
-			'an agent is told no list of more than 100, so it must not call again for anybody',
-			[...Array.from({ length: 101 }, (_, position) => accepted(position)), fails(101, {})],
-			{ context: agent, hasSent: true },
-			`Not sent to ${to(101)}: ${REFUSED} 101 of 102 messages were accepted, 1 was not sent.`,
-			[
-				'Calling this tool again sends to everyone in the call again. Accepted, or possibly sent: 101 recipients. Do not call it again for anybody in this call.',
-			],
-		],
-		[
-			'an agent may call again when nobody got a message',
-			[fails(0, {})],
-			{ context: agent },
-			`Not sent to ${to(0)}: ${REFUSED} 1 of 1 message was not sent.`,
-			['Nobody in this call got a message: call this tool again once the cause is gone.'],
-		],
-		[
-			'an agent must not call again after an earlier attempt that may have sent',
-			[fails(0, {})],
-			{ context: agent, hasSent: true },
-			`Not sent to ${to(0)}: ${REFUSED} 1 of 1 message was not sent.`,
-			[
-				'An earlier attempt of this call may have sent messages: do not call this tool again for anybody in it.',
-			],
-		],
-		[
 			'in a sub-workflow, the workflow that called it must not be retried',
 			[fails(0, {})],
 			{ context: subWorkflow },
@@ -265,6 +229,37 @@ describe('sending stopped', () => {
 	])('%s', (_, results, given, headline, below) => {
 		const error = interruptionOf(results, given);
 		expect([error.message, linesOf(error)]).toEqual([headline, below]);
+	});
+
+	// n8n gives the agent's model only the message, so what a person reads below it is part of it.
+	test.each<[string, Result[], Given, string]>([
+		[
+			'an agent is told whom not to send to again',
+			[accepted(0), fails(1, {}), fails(2, { outcome: 'unknown' })],
+			{ hasSent: true },
+			`Not sent to ${to(1)}: ${REFUSED} 1 of 3 messages was accepted, 1 may have been sent, 1 was not sent. Calling this tool again sends to everyone in the call again. Accepted, or possibly sent: ${to(0)}, ${to(2)}. Do not call it again for these, only for the others. item 2 (${to(1)}): ${REFUSED} item 3 (${to(2)}): May have been sent: ${REFUSED} Check the service's logs before sending it again.`,
+		],
+		[
+			'an agent is told no list of more than 100, so it must not call again for anybody',
+			[...Array.from({ length: 101 }, (_, position) => accepted(position)), fails(101, {})],
+			{ hasSent: true },
+			`Not sent to ${to(101)}: ${REFUSED} 101 of 102 messages were accepted, 1 was not sent. Calling this tool again sends to everyone in the call again. Accepted, or possibly sent: 101 recipients. Do not call it again for anybody in this call.`,
+		],
+		[
+			'an agent may call again when nobody got a message',
+			[fails(0, {})],
+			{},
+			`Not sent to ${to(0)}: ${REFUSED} 1 of 1 message was not sent. Nobody in this call got a message: call this tool again once the cause is gone.`,
+		],
+		[
+			'an agent must not call again after an earlier attempt that may have sent',
+			[fails(0, {})],
+			{ hasSent: true },
+			`Not sent to ${to(0)}: ${REFUSED} 1 of 1 message was not sent. An earlier attempt of this call may have sent messages: do not call this tool again for anybody in it.`,
+		],
+	])('%s', (_, results, given, message) => {
+		const error = interruptionOf(results, { ...given, context: agent });
+		expect([error.message, error.description ?? undefined]).toEqual([message, undefined]);
 	});
 });
 
