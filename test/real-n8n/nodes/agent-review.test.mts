@@ -1,14 +1,10 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { text } from 'node:stream/consumers';
 import { after, before, describe, it } from 'node:test';
-import { createCredential } from '../../../demo/n8n/rest/credentials.mts';
 import { outputOf } from '../../../demo/n8n/rest/executions.mts';
 import { agentWith, isToolOf } from '../world/agent.mts';
 import { world, type Installation } from '../world/installation.mts';
+import { startModel } from '../world/model.mts';
 import { byHand, into, messagingTool, node, QUESTION, START, type Json } from '../world/nodes.mts';
 import { asked, limitWaitTime, open, press } from '../world/questions.mts';
 import { acceptedBy, newPhone } from '../world/service.mts';
@@ -23,54 +19,6 @@ const TRIGGER = 'When chat message received';
 const AGENT = 'AI Agent';
 const REVIEW = 'Ask the manager';
 const TEXT = 'Your <cake> & "more" is ready';
-
-/** The arguments of a call: a tool under review has its own arguments and those of the review. */
-const argumentsFor = ({ properties }: Json, wanted: Json) =>
-	properties?.toolParameters ? { toolParameters: wanted, hitlParameters: {} } : wanted;
-
-/** A model that speaks OpenAI's protocol: it calls the one tool it is offered, then repeats the result. */
-async function startModel(wanted: () => Json) {
-	let calls = 0;
-	const server: Server = createServer(async (request, response) => {
-		const body = JSON.parse((await text(request)) || '{}') as Json;
-		const last = body.messages.at(-1);
-		const callTool = () => {
-			const { name, parameters } = body.tools[0].function;
-			const call = { name, arguments: JSON.stringify(argumentsFor(parameters, wanted())) };
-			return { index: 0, id: `call_${++calls}`, type: 'function', function: call };
-		};
-		const message =
-			last.role === 'tool'
-				? { role: 'assistant', content: `Done: ${last.content}` }
-				: { role: 'assistant', content: null, tool_calls: [callTool()] };
-		const reason = last.role === 'tool' ? 'stop' : 'tool_calls';
-		const answer = (object: string, part: Json) => ({
-			id: 'answer',
-			object,
-			created: 1,
-			model: body.model,
-			choices: [{ index: 0, ...part, finish_reason: reason }],
-			usage: { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 },
-		});
-		if (body.stream) {
-			const chunk = answer('chat.completion.chunk', { delta: message });
-			response.setHeader('content-type', 'text/event-stream');
-			response.end(`data: ${JSON.stringify(chunk)}\n\ndata: [DONE]\n\n`);
-		} else {
-			response.setHeader('content-type', 'application/json');
-			response.end(JSON.stringify(answer('chat.completion', { message })));
-		}
-	}).listen(0, '127.0.0.1');
-	await once(server, 'listening');
-	const { port } = server.address() as AddressInfo;
-	const { session } = await world();
-	const { id, name } = await createCredential(session, {
-		name: 'Stand-in model',
-		type: 'openAiApi',
-		data: { apiKey: 'none', url: `http://127.0.0.1:${port}/v1` },
-	});
-	return { credentials: { openAiApi: { id, name } }, close: () => server.close() };
-}
 
 let stage: Installation;
 
@@ -205,11 +153,6 @@ describe('Send and Wait as an ordinary tool', () => {
 	for (const version of [1.7, 2.2, 3, 3.1]) {
 		it(`the agent of version ${version} asks nobody, and the model learns why`, async () => {
 			const person = newPhone();
-			const chatModel = {
-				model: { __rl: true, mode: 'id', value: 'stand-in' },
-				responsesApiEnabled: false,
-				options: {},
-			};
 			const nodes = [
 				byHand(),
 				node(AGENT, '@n8n/n8n-nodes-langchain.agent', version, {
@@ -217,9 +160,7 @@ describe('Send and Wait as an ordinary tool', () => {
 					text: 'Ask the manager',
 					options: {},
 				}),
-				node('Chat model', '@n8n/n8n-nodes-langchain.lmChatOpenAi', 1.3, chatModel, {
-					credentials: model.credentials,
-				}),
+				model.node,
 				tool(person),
 			];
 			const connections = {
