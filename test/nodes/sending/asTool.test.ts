@@ -48,9 +48,10 @@ function tool(
 		input = [] as INodeExecutionData[],
 		data = createRunExecutionData({ executionData: { nodeExecutionStack: [] } }),
 		executionId = '1',
+		onError = undefined as INode['onError'],
 	} = {},
 ): Invoke {
-	const retrying = { retryOnFail: true, maxTries: 3, waitBetweenTries: 0 };
+	const retrying = { retryOnFail: true, maxTries: 3, waitBetweenTries: 0, onError };
 	const node = harness.node('messagingTool', parameters, retrying);
 	const workflow = harness.workflow([node]);
 	if (!hasExecution) delete data.executionData;
@@ -139,6 +140,19 @@ describe.each([true, false])('as a tool, in an execution: %p', (hasExecution) =>
 				/^\[\{"error":"Nothing was sent: .*Choose Messaging under Human review/,
 			),
 		});
+	});
+
+	test('with On Error: Continue, a failure is told as an item: some versions of the agent tell no error', async () => {
+		serve(accepting);
+		const onError = 'continueRegularOutput' as const;
+		const said = await tool(text, { hasExecution, onError })({ To: 'Ada' });
+		expect(JSON.parse(said)).toEqual([
+			{
+				to: 'Ada',
+				error: expect.stringMatching(/^Not sent to Ada: This is not a phone number/),
+				details: { outcome: 'notSent', recipient: 'Ada' },
+			},
+		]);
 	});
 
 	test('another call with the same arguments is a new message', async () => {

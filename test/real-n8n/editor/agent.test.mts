@@ -105,6 +105,9 @@ describe("an agent's tool, called from the chat", () => {
 		const refused = `Nothing was sent, because of item 1 (${INCOMPLETE}): This is not a phone number: it has no country code.`;
 		const wrong = await ask(INCOMPLETE, refused);
 		assert.equal(wrong.accepted, 0);
-		assert.ok(wrong.answer.includes(refused), wrong.answer);
+		// What a person reads below the error is for the model, too.
+		const advice =
+			'Nobody in this call got a message: call this tool again once the cause is gone.';
+		for (const said of [refused, advice]) assert.ok(wrong.answer.includes(said), wrong.answer);
 	});
 });
