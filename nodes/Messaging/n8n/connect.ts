@@ -7,9 +7,9 @@ import {
 import type { HttpReply } from '../service/answer';
 import { parseBaseUrl } from '../service/baseUrl';
 import { isObject } from '../service/types';
-import { isLong, writeLong } from './longBody';
 import { TimeLimits, withTimeout } from '../service/clock';
 import { Service } from '../service/service';
+import { isLong, writeLong } from './longBody';
 
 export const CREDENTIAL = 'messagingApi';
 

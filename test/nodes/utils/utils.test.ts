@@ -1,5 +1,5 @@
 import { sleep } from 'n8n-workflow';
-import { mapInOrder, TimeSlice } from '../../../nodes/Messaging/utils/concurrency';
+import { forEachInSlices, mapInOrder, TimeSlice } from '../../../nodes/Messaging/utils/concurrency';
 import { duration, formatNumber, percent } from '../../../nodes/Messaging/utils/text';
 
 test('mapInOrder throws the first error and starts nothing after it', async () => {
@@ -33,6 +33,14 @@ describe('TimeSlice', () => {
 		await slice.yieldIfOver();
 		expect({ isOver: isOver(), othersRan }).toEqual({ isOver: false, othersRan: true });
 	});
+});
+
+test('forEachInSlices yields to the event loop before a long list', async () => {
+	let othersRan = false;
+	void sleep(0).then(() => (othersRan = true));
+	const seen: boolean[] = [];
+	await forEachInSlices(Array<number>(5000).fill(0), () => void seen.push(othersRan));
+	expect([seen.length, seen[0]]).toEqual([5000, true]);
 });
 
 test.each([
