@@ -4,7 +4,6 @@ import type { Answer } from './failure';
 import { connectionFailure } from './connectionError';
 import { Throttle } from './throttle';
 import { LONGEST_RETRY_AFTER, waitBeforeRetry } from './retry';
-import type { Json } from './types';
 
 /**
  * Sends one request over HTTP with the API key. Does not follow redirects and does not retry. Resolves for
@@ -14,7 +13,7 @@ type Http = (request: {
 	method: 'GET' | 'POST';
 	path: string;
 	query?: Record<string, string | number>;
-	body?: Json;
+	body?: ServiceRequest<unknown>['body'];
 	timeout: number;
 	signal?: AbortSignal;
 }) => Promise<HttpReply>;
