@@ -14,20 +14,20 @@ export async function check<Payload>(run: Run<Payload>): Promise<void> {
 	const { onDuplicateRecipient } = run.options;
 	const withIdentifier = new Map<string, number>();
 	const toRecipient = new Map<string, number>();
-	const remember = ({ position, digits, identifier }: Message) => {
+	const remember = ({ position, digits, isTwin, identifier }: Message) => {
 		if (identifier) withIdentifier.set(identifier, position);
-		if (onDuplicateRecipient === 'send' || toRecipient.has(digits)) return;
-		toRecipient.set(digits, position);
+		if (isTwin && !toRecipient.has(digits)) toRecipient.set(digits, position);
 	};
 	// First, because a message that was sent may stand behind its duplicate.
 	for (const position of earlier.keys()) remember(messages[position]);
 
 	await forEachInSlices(messages, (message) => {
-		const { position, digits, identifier } = message;
+		const { position, digits, isTwin, identifier } = message;
 		// What was sent is decided, whatever would be refused now.
 		if (earlier.has(position)) return;
 		const same = identifier ? withIdentifier.get(identifier) : undefined;
-		const first = onDuplicateRecipient === 'send' ? undefined : toRecipient.get(digits);
+		const matters = isTwin && onDuplicateRecipient !== 'send';
+		const first = matters ? toRecipient.get(digits) : undefined;
 		const duplicate = first !== undefined && `The same recipient is also in ${place(first)}.`;
 		if (same !== undefined) {
 			message.problem ??= `The identifier "${identifier}" is already used by ${place(same)}. Each message needs its own.`;

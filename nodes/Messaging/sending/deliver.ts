@@ -29,9 +29,10 @@ export async function deliver<Group extends MessageGroup>(
 		if (wait > 0) await throttle.pause(wait);
 	};
 
-	const all = groups.length > 1 ? groups.flatMap(({ messages }) => messages) : [];
+	const twins = groups.flatMap(({ messages }) => messages.filter(({ isTwin }) => isTwin));
 	const areOneLine =
-		all.length > groups.length && new Set(all.map(({ digits }) => digits)).size < all.length;
+		groups.some(({ messages }) => messages.length > 1) &&
+		new Set(twins.map(({ digits }) => digits)).size < twins.length;
 	/** By recipient, the request in flight and those that follow it, in the same place. */
 	const lines = new Map<string, Group[]>();
 	let next = 0;

@@ -16,9 +16,9 @@ import { optionsOf, writtenNumber } from './options';
 import { recipientDigits } from './phone';
 import { readTo, recipientsOf, refuseItemExpressions } from './recipients';
 import type { Recipient, Recipients } from './recipients';
-import { markTwins } from './recipientsHash';
 import { asPossiblySent, type Result } from './results';
 import { RunError, type Draft, type Message, type Run, type SendOperation } from './sendOperation';
+import { markTwins } from './twins';
 
 type Given = {
 	journal: Journal;
@@ -109,6 +109,7 @@ const newMessage = (position: number, item: number): Message => ({
 	from: '',
 	to: '',
 	digits: '',
+	isTwin: false,
 	identity: undefined,
 	identifier: undefined,
 	isGenerated: undefined,

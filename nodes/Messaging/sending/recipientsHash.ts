@@ -1,7 +1,5 @@
 import { createHash, hash } from 'crypto';
-import { LargeMap } from '../utils/largeMap';
-import { forEachInSlices, TimeSlice } from '../utils/concurrency';
-import type { Recipients } from './recipients';
+import { TimeSlice } from '../utils/concurrency';
 import type { Message } from './sendOperation';
 
 /*
@@ -31,17 +29,4 @@ export async function recipientsHash(positions: number[], messages: Message[]): 
 		whole.update(`${text(from)},`);
 	}
 	return whole.digest('hex').slice(0, 20);
-}
-
-/** Gives the entries of a list whose number occurs in it several times an identity. */
-export async function markTwins(recipients: Recipients, messages: Message[]): Promise<void> {
-	if (!recipients.isList) return;
-	const seen = new LargeMap<Message>();
-	await forEachInSlices(messages, (message) => {
-		const twin = seen.get(message.digits);
-		if (!twin) seen.set(message.digits, message);
-		for (const each of twin ? [twin, message] : []) {
-			each.identity ??= JSON.stringify(recipients.at(each.position).entry);
-		}
-	});
 }

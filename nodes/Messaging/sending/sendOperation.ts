@@ -19,7 +19,9 @@ export type Message = {
 	to: string;
 	/** The recipient's number in digits, the same however the number is written. */
 	digits: string;
-	/** The whole entry of a list, if its number occurs there several times: only it shows which message this is. */
+	/** Another message of the run goes to the same number. */
+	isTwin: boolean;
+	/** A twin's whole entry in the list: only it shows which message this is. */
 	identity?: string;
 	/** The user's own identifier or a generated one, where the endpoint takes one. */
 	identifier?: string;

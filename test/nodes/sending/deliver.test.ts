@@ -13,8 +13,10 @@ declare const seed: number;
 /** Requests that carry messages to these recipients: [['a'], ['a', 'b']]. */
 const requestsTo = (recipients: string[][]) => {
 	let position = 0;
+	const all = recipients.flat();
+	const isTwin = (to: string) => all.indexOf(to) < all.lastIndexOf(to);
 	return recipients.map((each) =>
-		batch(...each.map((to) => message(position++, { to, digits: to }))),
+		batch(...each.map((to) => message(position++, { to, digits: to, isTwin: isTwin(to) }))),
 	);
 };
 

@@ -10,6 +10,7 @@ export const message = (position: number, more: Partial<Message> = {}): Message 
 		from: 'sender',
 		to,
 		digits: to.replace(/\D/g, ''),
+		isTwin: false,
 		body: {},
 		...more,
 	};
