@@ -1,5 +1,5 @@
 import type { Json } from '../service/types';
-import { TimeSlice } from '../utils/concurrency';
+import { forEachInSlices, inSlices } from '../utils/concurrency';
 
 /** Messages that become text in one piece: a text of more than 128 KB takes five times as long, because V8 keeps it apart. */
 const AT_ONCE = 250;
@@ -10,22 +10,23 @@ export const isLong = ({ messages }: Json) => Array.isArray(messages) && message
 /** Writes a long body as JSON, in UTF-8, and yields to the event loop in between. */
 export async function writeLong({ messages, ...others }: Json): Promise<Buffer> {
 	const all = messages as unknown[];
-	const slice = new TimeSlice();
 	const before = JSON.stringify({ ...others, messages: [] }).slice(0, -2);
 	const parts: string[] = [];
-	for (let from = 0; from < all.length; from += AT_ONCE) {
-		await slice.yieldIfOver();
+	const write = (from: number) => {
 		parts.push(JSON.stringify(all.slice(from, from + AT_ONCE)).slice(1));
-	}
-	const size = parts.reduce((sum, part) => sum + Buffer.byteLength(part), before.length * 3);
+	};
+	await inSlices(all.length, write, AT_ONCE);
+	const size = parts.reduce(
+		(sum, part) => sum + Buffer.byteLength(part),
+		Buffer.byteLength(before),
+	);
 	const bytes = Buffer.allocUnsafe(size + 1);
 	let length = bytes.write(before);
-	for (const part of parts) {
-		await slice.yieldIfOver();
+	await forEachInSlices(parts, (part) => {
 		length += bytes.write(part, length);
 		// The bracket at the end of a part becomes the comma before the next one.
 		bytes.write(',', length - 1);
-	}
+	});
 	length += bytes.write(']}', length - 1) - 1;
 	return bytes.subarray(0, length);
 }

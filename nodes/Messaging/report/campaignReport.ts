@@ -4,7 +4,6 @@ import { plainId } from '../logs/record';
 import { Summary } from '../logs/summary';
 import { showHint } from '../n8n/hints';
 import type { ReadRun } from '../n8n/readAll';
-import { TimeSlice } from '../utils/concurrency';
 import { RecipientJoin } from './recipientJoin';
 import { reportHtml } from './reportHtml';
 import { readUntil } from './waitForCompletion';
@@ -56,11 +55,7 @@ export async function campaignReport(
 		const html = options.html && { html: reportHtml(result, context.getTimezone()) };
 		output.push({ json: { ...whole, ...html }, pairedItem: recipients.pairedWithAll });
 	}
-	const slice = new TimeSlice();
-	for (const recipient of options.recipients ? recipients.output() : []) {
-		if (slice.isOver()) await slice.yieldIfOver();
-		output.push(recipient);
-	}
+	if (options.recipients) await recipients.addTo(output);
 	return output;
 }
 

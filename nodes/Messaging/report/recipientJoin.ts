@@ -103,18 +103,19 @@ export class RecipientJoin {
 		}
 	}
 
-	*output(): Generator<INodeExecutionData> {
-		for (const { items, isFound, records } of this.recipients) {
+	/** Adds the output items of the recipients. */
+	async addTo(output: INodeExecutionData[]): Promise<void> {
+		await forEachInSlices(this.recipients, ({ items, isFound, records }) => {
 			const pairedItem = pairing(items);
-			for (const record of records) yield { json: record as IDataObject, pairedItem };
-			if (isFound) continue;
+			for (const record of records) output.push({ json: record as IDataObject, pairedItem });
+			if (isFound) return;
 			const { identifier, to } = this.input[items[0]].json;
 			const named = { identifier: text(identifier), to: text(to) || false };
 			const json = { campaign_id: this.campaignId, ...named, status: false, missing: true };
-			yield { json, pairedItem };
-		}
-		for (const record of this.others) {
-			yield { json: record as IDataObject, pairedItem: this.pairedWithAll };
-		}
+			output.push({ json, pairedItem });
+		});
+		await forEachInSlices(this.others, (record) => {
+			output.push({ json: record as IDataObject, pairedItem: this.pairedWithAll });
+		});
 	}
 }

@@ -6,7 +6,7 @@ import { showHint } from '../n8n/hints';
 import { requiredText } from '../n8n/values';
 import type { Service } from '../service/service';
 import { Throttle } from '../service/throttle';
-import { TimeSlice, yieldBefore } from '../utils/concurrency';
+import { inSlices } from '../utils/concurrency';
 import { check } from './check';
 import { beginToSend } from './crashNote';
 import { withEarlierAttempt } from './errors';
@@ -129,38 +129,48 @@ export async function composeAll(
 	compose: (recipient: Recipient) => Draft | Promise<Draft>,
 ): Promise<Message[]> {
 	const messages: Message[] = [];
-	await yieldBefore(recipients.count);
-	const slice = new TimeSlice();
-	for (let position = 0; position < recipients.count; position++) {
-		if (slice.isOver()) await slice.yieldIfOver();
+	await inSlices(recipients.count, (position) => {
 		const recipient = recipients.at(position);
 		const message = newMessage(position, recipient.item);
 		messages.push(message);
+		// Also of a message that cannot be sent: a retry compares the numbers.
+		addNumber(message, recipient);
 		try {
-			const composed = compose(recipient);
-			// Await only promises: each `await` costs a microtask, and there may be very many recipients.
-			const draft = composed instanceof Promise ? await composed : composed;
-			message.identifier = draft.identifier;
-			message.body = draft.body;
-			message.text = draft.text;
-			// Last, because it throws when there is no sender.
-			message.from = requiredText(draft.from, 'From');
+			const draft = compose(recipient);
+			if (!(draft instanceof Promise)) return addDraft(message, draft);
+			const added = draft.then((composed) => addDraft(message, composed));
+			return added.catch((error) => refuse(message, error));
 		} catch (error) {
-			if (error instanceof RunError) return await Promise.reject(error);
-			message.problem = sentenceOf(error);
+			refuse(message, error);
 		}
-		try {
-			// Also of a message that cannot be sent: a retry compares the numbers.
-			message.to = readTo(recipient);
-			const number = writtenNumber(recipient, message.to);
-			if (number.ok) message.to = number.phone;
-			else message.problem ??= number.message;
-		} catch (error) {
-			message.problem ??= sentenceOf(error);
-		}
-		message.digits = recipientDigits(message.to);
-	}
+	});
 	return messages;
+}
+
+function addNumber(message: Message, recipient: Recipient) {
+	try {
+		message.to = readTo(recipient);
+		const number = writtenNumber(recipient, message.to);
+		if (number.ok) message.to = number.phone;
+		else message.problem = number.message;
+	} catch (error) {
+		message.problem = sentenceOf(error);
+	}
+	message.digits = recipientDigits(message.to);
+}
+
+function addDraft(message: Message, { from, identifier, body, text }: Draft) {
+	message.identifier = identifier;
+	message.body = body;
+	message.text = text;
+	// Last, because it throws when there is no sender.
+	message.from = requiredText(from, 'From');
+}
+
+/** Notes why a message cannot be sent: what its operation refuses comes before a problem with the number. */
+function refuse(message: Message, error: unknown) {
+	if (error instanceof RunError) throw error;
+	message.problem = sentenceOf(error);
 }
 
 /**

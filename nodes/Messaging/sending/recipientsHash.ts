@@ -1,5 +1,5 @@
 import { createHash, hash } from 'crypto';
-import { TimeSlice } from '../utils/concurrency';
+import { inSlices } from '../utils/concurrency';
 import type { Message } from './sendOperation';
 
 /*
@@ -22,11 +22,7 @@ export async function recipientsHash(positions: number[], messages: Message[]): 
 		return `${part.join()} ${part.map(identityAt).join()}`;
 	};
 	if (positions.length <= AT_ONCE) return hash('sha256', text(0)).slice(0, 20);
-	const slice = new TimeSlice();
 	const whole = createHash('sha256');
-	for (let from = 0; from < positions.length; from += AT_ONCE) {
-		await slice.yieldIfOver();
-		whole.update(`${text(from)},`);
-	}
+	await inSlices(positions.length, (from) => void whole.update(`${text(from)},`), AT_ONCE);
 	return whole.digest('hex').slice(0, 20);
 }

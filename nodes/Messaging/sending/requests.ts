@@ -3,7 +3,7 @@ import { sentenceOf } from '../n8n/errors';
 import { pause } from '../service/clock';
 import type { Failure, FailureReason } from '../service/failure';
 import { CANCELLED } from '../service/throttle';
-import { forEachInSlices } from '../utils/concurrency';
+import { forEachInSlices, yieldBefore } from '../utils/concurrency';
 import { MOST_AT_ONCE } from '../fields/sendingOptions';
 import { nameRecipients } from './errors';
 import { receiptOf, type Sent } from './journal';
@@ -51,6 +51,7 @@ export async function requestsOf<Payload>(
 	messages: Message[],
 ): Promise<Request[]> {
 	const requests: Request[] = [];
+	await yieldBefore(messages.length);
 	const perRequest = operation.perRequest?.(options) ?? 1;
 	await forEachInSlices(groupMessages(messages, perRequest), async (group) => {
 		const positions = group.messages.map(({ position }) => position);

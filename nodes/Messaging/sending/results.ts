@@ -68,6 +68,7 @@ export async function outputItems<Payload>(
 	{ context, options, operation, results, earlier }: Run<Payload>,
 	hasErrorOutput: boolean,
 ): Promise<INodeExecutionData[]> {
+	await yieldBefore(results.length);
 	const items =
 		options.output === 'campaign' && operation.summary
 			? requestItems(results, hasErrorOutput, operation.summary)

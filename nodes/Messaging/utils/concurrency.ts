@@ -55,49 +55,37 @@ export const whenReady = <Value, Result>(
 /** How long a loop may run before it yields to the event loop, in ms: several loops may follow each other without a pause. */
 const TIME_SLICE = 10;
 
-/**
- * Lets a long loop yield to the event loop, because the editor and other executions share this thread.
- * Call `yieldIfOver` between two pieces of work.
- */
-export class TimeSlice {
-	private started = performance.now();
-
-	private calls = 0;
-
-	/** For loops: only every eighth call reads the clock, which costs more than a light piece of work. */
-	isOver() {
-		return ++this.calls % 8 === 0 && performance.now() - this.started >= TIME_SLICE;
-	}
-
-	/** Yields to the event loop and starts the next time slice; does nothing while this one lasts. */
-	async yieldIfOver() {
-		if (performance.now() - this.started < TIME_SLICE) return;
-		await sleep(0);
-		this.started = performance.now();
-	}
-}
-
-/** Yields to the event loop before a loop over very many elements: n8n, or another loop, may have used this time slice. */
+/** Yields to the event loop before work with very many elements: the editor and other executions share this thread. */
 export async function yieldBefore(elements: number) {
 	if (elements >= 5000) await sleep(0);
 }
 
-/** Work with an element of a list. */
-type Work<Element> = (element: Element, index: number) => void | Promise<void>;
-
-/** Calls `work` for each element of a list that may be very long, and yields to the event loop before and in between. */
-export const forEachInSlices = <Element>(elements: readonly Element[], work: Work<Element>) =>
-	// A request often has one message: a promise for each would cost more than the work.
-	elements.length === 1 ? work(elements[0], 0) : inSlices(elements, work);
-
-async function inSlices<Element>(elements: readonly Element[], work: Work<Element>): Promise<void> {
-	await yieldBefore(elements.length);
-	const slice = new TimeSlice();
-	// By index: an iterator makes an object for each element.
-	for (let index = 0; index < elements.length; index++) {
-		if (slice.isOver()) await slice.yieldIfOver();
-		const pending = work(elements[index], index);
+/** Calls `work` with 0, `step`, 2 × `step` … below `count`, and yields to the event loop before and in between. */
+export async function inSlices(
+	count: number,
+	work: (from: number) => void | Promise<void>,
+	step = 1,
+): Promise<void> {
+	await yieldBefore(count);
+	let started = performance.now();
+	for (let from = 0, calls = 1; from < count; from += step, calls++) {
+		// Only every eighth time: to read the clock costs more than a light piece of work.
+		if (calls % 8 === 0 && performance.now() - started >= TIME_SLICE) {
+			await sleep(0);
+			started = performance.now();
+		}
+		const pending = work(from);
 		// Await only promises: each `await` costs a microtask.
 		if (pending) await pending;
 	}
 }
+
+/** Calls `work` for each element of a list that may be very long, and yields to the event loop before and in between. */
+export const forEachInSlices = <Element>(
+	elements: readonly Element[],
+	work: (element: Element, index: number) => void | Promise<void>,
+) =>
+	// A request often has one message: a promise for each would cost more than the work.
+	elements.length === 1
+		? work(elements[0], 0)
+		: inSlices(elements.length, (index) => work(elements[index], index));

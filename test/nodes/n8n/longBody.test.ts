@@ -28,11 +28,9 @@ test.each([
 });
 
 test('while a long body is written, n8n can do other work', async () => {
-	let time = 0;
-	jest.spyOn(performance, 'now').mockImplementation(() => (time += 10));
 	const order: string[] = [];
 	void sleep(0).then(() => order.push('n8n'));
-	await writeLong(body(1000));
+	await writeLong(body(5000));
 	order.push('written');
 	expect(order).toEqual(['n8n', 'written']);
 });

@@ -1,5 +1,5 @@
 import { sleep } from 'n8n-workflow';
-import { forEachInSlices, mapInOrder, TimeSlice } from '../../../nodes/Messaging/utils/concurrency';
+import { forEachInSlices, inSlices, mapInOrder } from '../../../nodes/Messaging/utils/concurrency';
 import { duration, formatNumber, percent } from '../../../nodes/Messaging/utils/text';
 
 test('mapInOrder throws the first error and starts nothing after it', async () => {
@@ -14,25 +14,20 @@ test('mapInOrder throws the first error and starts nothing after it', async () =
 	expect(Math.max(...started)).toBeLessThan(6);
 });
 
-describe('TimeSlice', () => {
-	afterEach(() => jest.restoreAllMocks());
-
-	test('yields to the event loop only when the slice is over', async () => {
-		let time = 0;
-		jest.spyOn(performance, 'now').mockImplementation(() => time);
-		const slice = new TimeSlice();
-		// It reads the clock at every eighth call.
-		const isOver = () => Array.from({ length: 8 }, () => slice.isOver()).includes(true);
-		let othersRan = false;
-		void sleep(0).then(() => (othersRan = true));
-		time = 9;
-		await slice.yieldIfOver();
-		expect({ isOver: isOver(), othersRan }).toEqual({ isOver: false, othersRan: false });
-		time = 10;
-		expect(isOver()).toBe(true);
-		await slice.yieldIfOver();
-		expect({ isOver: isOver(), othersRan }).toEqual({ isOver: false, othersRan: true });
-	});
+test('inSlices yields to the event loop once the slice is over', async () => {
+	let time = 0;
+	const clock = jest.spyOn(performance, 'now').mockImplementation(() => time);
+	let othersRan = false;
+	void sleep(0).then(() => (othersRan = true));
+	const seen: boolean[] = [];
+	// The clock is read at every eighth call: at 9 ms and at 10 ms.
+	const work = (from: number) => {
+		time = from < 20 ? 9 : 10;
+		seen.push(othersRan);
+	};
+	await inSlices(80, work, 2);
+	clock.mockRestore();
+	expect([seen.length, seen.indexOf(true)]).toEqual([40, 15]);
 });
 
 test('forEachInSlices yields to the event loop before a long list', async () => {
