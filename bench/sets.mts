@@ -66,6 +66,7 @@ const SETS = [
 		'campaignList',
 		'evaluation',
 		'campaignListExpression',
+		'n8nAlone',
 	]),
 	// One item is one execution that reads all pages of 500. Our node has no option for the pages in flight.
 	set({ name: 'logs', title: 'Logs of 50,000 records, 20 ms', latency: 20, items: 1, rounds: 5 }, [
@@ -82,7 +83,7 @@ const SETS = [
 			records: 300_000,
 			rounds: 3,
 		},
-		['logs', 'report'],
+		['logs', 'report', 'n8nAloneLogs'],
 	),
 ];
 

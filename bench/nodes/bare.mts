@@ -6,6 +6,7 @@ import type {
 	INodeType,
 	INodeTypeDescription,
 } from 'n8n-workflow';
+import { setTimeout as sleep } from 'timers/promises';
 
 /*
  * Nodes of this benchmark. Each does the least that any node must do for the same work: a request through n8n's helper, the
@@ -140,6 +141,22 @@ const evaluation: INodeType = {
 	},
 };
 
+/** Outputs an item for each input item, or `count` items. Its pauses keep apart what n8n itself does in one piece. */
+const onlyItems = (name: string, count?: number): INodeType => ({
+	description: description(name),
+	async execute(this: IExecuteFunctions) {
+		const length = count ?? this.getInputData().length;
+		await sleep(0);
+		const items: INodeExecutionData[] = [];
+		for (let index = 0; index < length; index++) {
+			if (index % 10_000 === 0) await sleep(0);
+			items.push({ json: { index }, pairedItem: { item: count === undefined ? index : 0 } });
+		}
+		await sleep(0);
+		return [items];
+	},
+});
+
 /** The nodes by their type. */
 export const bareNodes = (url: string): Record<string, INodeType> => ({
 	'bench.helper': helper('Helper', url, AT_ONCE),
@@ -154,4 +171,6 @@ export const bareNodes = (url: string): Record<string, INodeType> => ({
 		([{ json }]) => json.recipients as unknown as Recipient[],
 	),
 	'bench.evaluation': evaluation,
+	'bench.n8nAlone': onlyItems('Only items'),
+	'bench.n8nAloneLogs': onlyItems('Only items, 300,000', 300_000),
 });

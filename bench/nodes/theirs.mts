@@ -45,6 +45,8 @@ const bareScenarios = [
 		{ requests: none },
 		{ list: LIST_EXPRESSION },
 	),
+	bare('n8nAlone', 'n8n alone: a node that only outputs as many items', { requests: none }),
+	bare('n8nAloneLogs', 'n8n alone: a node that only outputs as many items', { requests: none }),
 ];
 
 const httpRequest = (

@@ -6,7 +6,7 @@ import { showHint } from '../n8n/hints';
 import { requiredText } from '../n8n/values';
 import type { Service } from '../service/service';
 import { Throttle } from '../service/throttle';
-import { inSlices } from '../utils/concurrency';
+import { inSlices, yieldBefore } from '../utils/concurrency';
 import { check } from './check';
 import { beginToSend } from './crashNote';
 import { withEarlierAttempt } from './errors';
@@ -68,6 +68,8 @@ async function readAll<Payload, Prepared>(
 	operation: SendOperation<Payload, Prepared>,
 	{ journal, continueOnFail, service: connected, onRecipients }: Given,
 ): Promise<Run<Payload>> {
+	// n8n has just handled all items in one piece.
+	await yieldBefore(context.getInputData().length);
 	const options = optionsOf(context);
 	const service = connected ?? (await connect(context));
 	refuseItemExpressions(context, operation.takesList);
