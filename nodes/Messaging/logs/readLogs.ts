@@ -1,4 +1,4 @@
-import { UserError } from 'n8n-workflow';
+import { sleep, UserError } from 'n8n-workflow';
 import { READS_AT_ONCE } from '../n8n/connect';
 import { text } from '../n8n/values';
 import { getLogs, type Ask } from '../service/endpoints';
@@ -110,9 +110,11 @@ async function readPages(found: FoundRecords, first: LogPage, readPage: ReadPage
 			page.catch(() => {});
 			inFlight.push(page);
 		}
-		const page = inFlight.shift();
+		const page = await inFlight.shift();
 		if (!page) return;
-		await found.take(await page);
+		// Pages that came at the same time would be handled in one piece.
+		await sleep(0);
+		await found.take(page);
 	}
 }
 

@@ -179,7 +179,7 @@ const isoOf = (time: number) => (Number.isFinite(time) ? new Date(time).toISOStr
  */
 function medianSeconds(durations: number[]): number | null {
 	if (durations.length === 0) return null;
-	const sorted = Float64Array.from(durations).sort();
+	const sorted = new Float64Array(durations).sort();
 	const middle = sorted.length >> 1;
 	const median = sorted.length % 2 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
 	return Math.round(median / 100) / 10;

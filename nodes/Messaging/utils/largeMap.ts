@@ -1,4 +1,4 @@
-const PARTS = 64;
+const PARTS = 1024;
 
 /**
  * A map for several hundred thousand values, made of small Maps: a single Map copies all its entries each time it doubles,
