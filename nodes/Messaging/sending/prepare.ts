@@ -7,7 +7,7 @@ import { requiredText } from '../n8n/values';
 import type { Service } from '../service/service';
 import { Throttle } from '../service/throttle';
 import { inSlices, yieldBefore } from '../utils/concurrency';
-import { check } from './check';
+import { check, markTwins } from './check';
 import { beginToSend } from './crashNote';
 import { withEarlierAttempt } from './errors';
 import type { Journal } from './journal';
@@ -18,7 +18,6 @@ import { readTo, recipientsOf, refuseItemExpressions } from './recipients';
 import type { Recipient, Recipients } from './recipients';
 import { asPossiblySent, type Result } from './results';
 import { RunError, type Draft, type Message, type Run, type SendOperation } from './sendOperation';
-import { markTwins } from './twins';
 
 type Given = {
 	journal: Journal;

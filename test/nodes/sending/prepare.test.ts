@@ -1,11 +1,10 @@
 import fc from 'fast-check';
-import { check } from '../../../nodes/Messaging/sending/check';
+import { check, markTwins } from '../../../nodes/Messaging/sending/check';
 import type { Earlier } from '../../../nodes/Messaging/sending/journal';
 import { groupMessages } from '../../../nodes/Messaging/sending/requests';
 import type { Recipients } from '../../../nodes/Messaging/sending/recipients';
 import type { Result } from '../../../nodes/Messaging/sending/results';
 import type { Message } from '../../../nodes/Messaging/sending/sendOperation';
-import { markTwins } from '../../../nodes/Messaging/sending/twins';
 import { message } from './messages';
 
 /* What happens before the first request: messages are checked together, then grouped. */
