@@ -6,7 +6,7 @@ import { startModel } from '../world/model.mts';
 import { CAMPAIGN, into, messagingTool, named, node } from '../world/nodes.mts';
 import { acceptedBy, newPhone, requestsDuring } from '../world/service.mts';
 import { save } from '../world/workflows.mts';
-import { editor, picture } from './world/editor.mts';
+import { editor, picture, visit } from './world/editor.mts';
 import { Panel } from './world/panel.mts';
 
 /* A person talks to an AI agent in n8n's chat, and the agent calls our node as its tool. A stand-in takes the model's place. */
@@ -57,7 +57,7 @@ describe("an agent's tool, called from the chat", () => {
 		const panel = new Panel(page, await saveAgent());
 		const tool = page.locator('[data-test-id="canvas-node"][data-node-name="Messaging"]');
 		const answers = page.locator('.chat-message-from-bot').filter({ hasText: 'Done: ' });
-		await page.goto(`/workflow/${panel.workflow}`);
+		await visit(page, `/workflow/${panel.workflow}`);
 		await panel.part('workflow-chat-button').click();
 		await tool.dblclick();
 		await panel.preview.waitFor();

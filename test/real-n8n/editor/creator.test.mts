@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { byHand } from '../world/nodes.mts';
-import { editor, picture, saved } from './world/editor.mts';
+import { editor, picture, saved, visit } from './world/editor.mts';
 
 describe("n8n's list of nodes", () => {
 	const open = async () => {
 		const page = await editor();
-		await page.goto(`/workflow/${await saved([byHand()])}`);
+		await visit(page, `/workflow/${await saved([byHand()])}`);
 		await page.locator('[data-test-id="node-creator-plus-button"]').click();
 		return page.locator('[data-test-id="node-creator"]');
 	};

@@ -12,8 +12,15 @@ import {
 	type Json,
 } from '../world/nodes.mts';
 import { requestsDuring } from '../world/service.mts';
-import { editor, openLast, openMessaging, people, picture, saved } from './world/editor.mts';
-import { Panel } from './world/panel.mts';
+import {
+	editor,
+	openLast,
+	openMessaging,
+	openNode,
+	people,
+	picture,
+	saved,
+} from './world/editor.mts';
 
 /* Journeys that are rarer, in the dark theme. Their pictures were looked at: what is new here must be, too. */
 
@@ -28,7 +35,7 @@ describe('Template by expression', () => {
 		const reporter = messaging(credential, report, { name: 'Report' });
 		const workflow = await saved([byHand(), ...items('People', rows), sender, reporter]);
 		const page = await editor('dark');
-		const panel = await Panel.open(page, { workflow, node: sender.id });
+		const panel = await openNode(page, { workflow, node: sender.id });
 
 		// n8n does not load the preview again when the input comes, so the notice must say how to see it.
 		const notice = panel.preview.getByText('then close this node and open it again');

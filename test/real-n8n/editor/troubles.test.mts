@@ -5,7 +5,7 @@ import { credentialFor, world } from '../world/installation.mts';
 import { CAMPAIGN, named, type Json } from '../world/nodes.mts';
 import { requestsDuring } from '../world/service.mts';
 import { looksLikeASentence } from '../world/workflows.mts';
-import { openMessaging, picture } from './world/editor.mts';
+import { editor, openMessaging, picture } from './world/editor.mts';
 
 interface Trouble {
 	what: string;
@@ -37,6 +37,8 @@ for (const { what, baseUrl, says } of troubles) {
 		const open = async (more: Json = {}) => {
 			const data = { baseUrl: await baseUrl(), apiKey: KEY };
 			const credential = await credentialFor(await world(), data);
+			// The editor knows the credentials that were there when it was loaded.
+			await (await editor()).goto('about:blank');
 			return await openMessaging({ ...CAMPAIGN, from, template, ...more }, { credential });
 		};
 

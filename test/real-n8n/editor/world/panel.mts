@@ -16,13 +16,6 @@ export class Panel {
 		this.workflow = workflow;
 	}
 
-	static async open(page: Page, { workflow, node }: Place): Promise<Panel> {
-		await page.goto(`/workflow/${workflow}/${node}`);
-		const panel = new Panel(page, workflow);
-		await panel.part('ndv').waitFor();
-		return panel;
-	}
-
 	part(testId: string): Locator {
 		return this.page.locator(`[data-test-id="${testId}"]`);
 	}
