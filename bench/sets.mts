@@ -56,7 +56,7 @@ const SETS = [
 	),
 	set(
 		{ name: 'texts-0ms', title: 'Texts, 0 ms', latency: 0, items: 10_000, rounds: 5 },
-		['helper', 'helperCredential', 'httpRequest', 'serial', 'sendText'],
+		['helper', 'helperCredential', 'serial', 'sendText'],
 		{ serial: 1_000 },
 	),
 	set({ name: 'campaigns', title: 'Campaigns', latency: 0, items: 100_000, rounds: 5 }, [
