@@ -12,15 +12,7 @@ import {
 	type Json,
 } from '../world/nodes.mts';
 import { requestsDuring } from '../world/service.mts';
-import {
-	editor,
-	openLast,
-	openMessaging,
-	openNode,
-	people,
-	picture,
-	saved,
-} from './world/editor.mts';
+import { openMessaging, openNode, people, picture } from './world/editor.mts';
 
 /* Journeys that are rarer, in the dark theme. Their pictures were looked at: what is new here must be, too. */
 
@@ -33,9 +25,8 @@ describe('Template by expression', () => {
 		const sender = messaging(credential, { ...CAMPAIGN, template: named('={{ $json.template }}') });
 		const report = { resource: 'campaign', operation: 'getReport' };
 		const reporter = messaging(credential, report, { name: 'Report' });
-		const workflow = await saved([byHand(), ...items('People', rows), sender, reporter]);
-		const page = await editor('dark');
-		const panel = await openNode(page, { workflow, node: sender.id });
+		const nodes = [byHand(), ...items('People', rows), sender, reporter];
+		const panel = await openNode(nodes, 'dark', sender);
 
 		// n8n does not load the preview again when the input comes, so the notice must say how to see it.
 		const notice = panel.preview.getByText('then close this node and open it again');
@@ -69,7 +60,7 @@ describe('Template by expression', () => {
 
 		// As long as the sender's output is there, the report executes only itself. Otherwise n8n sends again: the panel says so.
 		await panel.part('ndv-close-button').click();
-		await page.locator('[data-test-id="canvas-node"][data-node-name="Report"]').dblclick();
+		await panel.page.locator('[data-test-id="canvas-node"][data-node-name="Report"]').dblclick();
 		await panel.part('node-parameters').getByText('otherwise it may send again').waitFor();
 		const { accepted } = await requestsDuring(sandbox, async () => {
 			await panel.execute();
@@ -92,7 +83,7 @@ describe("an agent's tool", () => {
 		it(`shows, of a template ${name}, what is known`, async () => {
 			const { credential } = await world();
 			const parameters: Json = { ...TEMPLATE, to: fromAi('To'), template: named(template) };
-			const panel = await openLast([messagingTool(credential, parameters)], 'dark');
+			const panel = await openNode([messagingTool(credential, parameters)], 'dark');
 			await panel.preview.getByText(says).waitFor();
 			assert.equal(await panel.previews.count(), 1);
 			await picture(`tool ${name}`);

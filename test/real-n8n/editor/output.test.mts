@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { world } from '../world/installation.mts';
 import { messaging, messagingTool, node, TEXT } from '../world/nodes.mts';
-import { openLast, openMessaging, picture } from './world/editor.mts';
+import { openMessaging, openNode, picture } from './world/editor.mts';
 
 describe('the output of a node that has never run', () => {
 	it('is offered to the next node, by its fields', async () => {
 		const { credential } = await world();
-		const panel = await openLast([
+		const panel = await openNode([
 			messaging(credential, { resource: 'channel', operation: 'getAll' }),
 			node('Next', 'n8n-nodes-base.set', 3.4, {}),
 		]);
@@ -45,7 +45,7 @@ describe("an agent's tool", () => {
 	it('has Output instead of Simplify, and the fields to select', async () => {
 		const { credential } = await world();
 		const parameters = { resource: 'log', operation: 'getAll', output: 'fields' };
-		const panel = await openLast([messagingTool(credential, parameters, { name: 'Logs' })]);
+		const panel = await openNode([messagingTool(credential, parameters, { name: 'Logs' })]);
 		await panel.part('parameter-input-output').waitFor();
 		await panel.part('parameter-input-fields').getByText('Delivered Time').waitFor();
 		await picture('output tool');

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { world } from '../world/installation.mts';
 import { byHand, CAMPAIGN, items, logTrigger, messaging, type Json } from '../world/nodes.mts';
 import { campaigns } from '../world/service.mts';
-import { openLast, openMessaging, people, picture } from './world/editor.mts';
+import { openMessaging, openNode, people, picture } from './world/editor.mts';
 import type { Panel } from './world/panel.mts';
 
 const REPORT = { resource: 'campaign', operation: 'getReport' };
@@ -11,7 +11,7 @@ const REPORT = { resource: 'campaign', operation: 'getReport' };
 /** A list, a campaign to it, and a new Get Report behind it, which is opened. */
 async function campaignWithReport(parameters: Json = {}, more: Json = {}) {
 	const { credential } = await world();
-	return await openLast([
+	return await openNode([
 		byHand(),
 		...items('People', people),
 		messaging(credential, { ...CAMPAIGN, ...more }, { name: 'Send' }),
@@ -122,7 +122,7 @@ describe('the log records with a status', () => {
 	});
 
 	it('start the Log Trigger, when its field Status says so', async () => {
-		const panel = await openLast([logTrigger((await world()).credential, { status: 'failed' })]);
+		const panel = await openNode([logTrigger((await world()).credential, { status: 'failed' })]);
 		await panel.part('parameter-input-status').waitFor();
 		await picture('report 10 log trigger');
 	});

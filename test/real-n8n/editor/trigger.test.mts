@@ -5,13 +5,13 @@ import { world } from '../world/installation.mts';
 import { logTrigger, messagingTrigger, TEMPLATE, type Json } from '../world/nodes.mts';
 import { newPeople } from '../world/service.mts';
 import { call, runMessaging } from '../world/workflows.mts';
-import { openLast, picture } from './world/editor.mts';
+import { openNode, picture } from './world/editor.mts';
 
 /** Opens a Messaging Trigger that is alone in its workflow. */
 async function openTrigger(parameters: Json = {}) {
 	const { credential, url } = await world();
 	const webhookId = randomUUID();
-	const panel = await openLast([messagingTrigger(credential, parameters, { webhookId })]);
+	const panel = await openNode([messagingTrigger(credential, parameters, { webhookId })]);
 	return { panel, url: (kind: string) => `${url}/${kind}/${webhookId}/webhook` };
 }
 
@@ -76,7 +76,7 @@ describe("the log trigger's panel", () => {
 		assert.equal(error, undefined);
 
 		const pollTimes = { item: [{ mode: 'everyHour' }] };
-		const panel = await openLast([logTrigger(stage.credential, { pollTimes })]);
+		const panel = await openNode([logTrigger(stage.credential, { pollTimes })]);
 		const ndv = panel.part('ndv');
 		await ndv.getByText('Start when messages are logged or change their status').waitFor();
 		await ndv.getByText('Trigger On', { exact: true }).waitFor();

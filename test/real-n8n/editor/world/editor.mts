@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, afterEach, beforeEach } from 'node:test';
-import type { Browser, BrowserContext, Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { root } from '../../../../demo/setup/paths.mjs';
 import { world } from '../../world/installation.mts';
 import {
@@ -15,7 +15,7 @@ import {
 } from '../../world/nodes.mts';
 import { save } from '../../world/workflows.mts';
 import { openWindow, startBrowser } from './browser.mts';
-import { Panel, type Place } from './panel.mts';
+import { Panel } from './panel.mts';
 
 /* All tests share one browser and one tab for each colour scheme: n8n's editor loads for 15 s on a busy machine. */
 
@@ -25,22 +25,22 @@ export const PICTURES = join(root, '.cache', 'editor');
 type Colours = 'light' | 'dark';
 
 let browser: Promise<Browser> | undefined;
-const windows = new Map<Colours, Promise<BrowserContext>>();
-const tabs = new Map<Colours, Page>();
-let colours: Colours | undefined;
+const tabs = new Map<Colours, Promise<Page>>();
+/** The tab that the test uses. */
+let tab: Promise<Page> | undefined;
 
-async function open(scheme: Colours): Promise<BrowserContext> {
+async function open(colours: Colours): Promise<Page> {
 	const { url } = await world();
 	browser ??= startBrowser();
-	return await openWindow(await browser, url, { width: 1400, height: 1100, colours: scheme });
+	const window = await openWindow(await browser, url, { width: 1400, height: 1100, colours });
+	return await window.newPage();
 }
 
-/** Returns the tab of the test, and opens it at the first call. */
-export async function editor(scheme: Colours = 'light'): Promise<Page> {
-	colours = scheme;
-	if (!windows.has(scheme)) windows.set(scheme, open(scheme));
-	if (!tabs.has(scheme)) tabs.set(scheme, await (await windows.get(scheme)!).newPage());
-	return tabs.get(scheme)!;
+/** Returns the tab of the test. */
+export async function editor(colours: Colours = 'light'): Promise<Page> {
+	tab = tabs.get(colours) ?? open(colours);
+	tabs.set(colours, tab);
+	return await tab;
 }
 
 /** Shows a page of n8n's editor. A tab that has the editor does not load it again, as when a person clicks on a link. */
@@ -59,24 +59,20 @@ export async function visit(page: Page, path: string): Promise<void> {
 
 /** Saves a screenshot of the tab, for example of a failed test. */
 export async function picture(name: string): Promise<void> {
-	if (!colours) return;
 	mkdirSync(PICTURES, { recursive: true });
 	const path = join(PICTURES, `${name.replace(/\W+/g, '-')}.png`);
-	await tabs.get(colours)!.screenshot({ path });
+	await (await tab)?.screenshot({ path });
 }
 
 beforeEach(() => {
-	colours = undefined;
+	tab = undefined;
 });
 
 afterEach(async (context) => {
-	if (!colours || !('passed' in context) || context.passed) return;
-	try {
-		await picture(`failed ${context.name}`);
-	} finally {
-		await tabs.get(colours)!.close();
-		tabs.delete(colours);
-	}
+	if (!tab || !('passed' in context) || context.passed) return;
+	// The next test gets a tab without traces of this one.
+	tabs.clear();
+	await picture(`failed ${context.name}`);
 });
 
 after(async () => await (await browser?.catch(() => undefined))?.close());
@@ -95,16 +91,16 @@ export const saved = async (nodes: Node[], connections: Json = inARow(nodes)): P
 		{ connections },
 	);
 
-/** Opens the last of these nodes in a new workflow. */
-export async function openLast(nodes: Node[], scheme?: Colours): Promise<Panel> {
+/** Opens a node of a new workflow from its canvas, the last one by default. */
+export async function openNode(
+	nodes: Node[],
+	colours?: Colours,
+	{ id } = nodes.at(-1)!,
+): Promise<Panel> {
 	const workflow = await saved(nodes);
-	return await openNode(await editor(scheme), { workflow, node: nodes.at(-1)!.id });
-}
-
-/** Opens a node from the canvas of its workflow. */
-export async function openNode(page: Page, { workflow, node }: Place): Promise<Panel> {
+	const page = await editor(colours);
 	await visit(page, `/workflow/${workflow}`);
-	await page.locator(`.vue-flow__node[data-id="${node}"]`).dblclick();
+	await page.locator(`.vue-flow__node[data-id="${id}"]`).dblclick();
 	const panel = new Panel(page, workflow);
 	await panel.part('ndv').waitFor();
 	return panel;
@@ -117,5 +113,5 @@ export async function openMessaging(
 ): Promise<Panel> {
 	const own = credential ?? (await world()).credential;
 	const nodes = [byHand(), ...items('People', people), messaging(own, parameters, more)];
-	return await openLast(nodes, colours);
+	return await openNode(nodes, colours);
 }

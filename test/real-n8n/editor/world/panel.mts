@@ -1,10 +1,5 @@
 import type { Locator, Page } from 'playwright-core';
 
-export interface Place {
-	workflow: string;
-	node: string;
-}
-
 /** The panel in which a person fills in a node. Its fields are found by their labels. */
 export class Panel {
 	readonly page: Page;
