@@ -64,8 +64,8 @@ async function runOnce(
 }
 
 /**
- * Runs all scenarios of a set in each round, so that a slow moment of the machine affects all of them. The first failure
- * ends the benchmark.
+ * Runs all scenarios of a set in each round, so that a slow moment of the machine affects all of them, and every second
+ * round in reverse, because some machines slow down after work. The first failure ends the benchmark.
  */
 async function runSet(surroundings: Surroundings, set: ScenarioSet): Promise<SetResult> {
 	const { name, title, items, entries } = set;
@@ -78,7 +78,9 @@ async function runSet(surroundings: Surroundings, set: ScenarioSet): Promise<Set
 		}),
 	);
 	for (let round = 1; round <= set.rounds; round++) {
-		for (const [index, entry] of entries.entries()) {
+		const turns = [...entries.entries()];
+		if (round % 2 === 0) turns.reverse();
+		for (const [index, entry] of turns) {
 			const result = scenarios[index];
 			const run = await runOnce(surroundings, set, entry);
 			result.runs.push(run);

@@ -45,18 +45,18 @@ const SETS = [
 		{ name: 'texts-20ms', title: 'Texts, 20 ms', latency: 20, items: 2_000, rounds: 5 },
 		[
 			'helper',
-			'helperCredential',
-			'httpRequest',
-			'httpRequestExpressions',
-			'serial',
 			'sendText',
+			'helperCredential',
+			'httpRequestExpressions',
 			'sendTextExpressions',
+			'httpRequest',
+			'serial',
 		],
 		{ serial: 200 },
 	),
 	set(
 		{ name: 'texts-0ms', title: 'Texts, 0 ms', latency: 0, items: 10_000, rounds: 5 },
-		['helper', 'helperCredential', 'serial', 'sendText'],
+		['helper', 'sendText', 'helperCredential', 'serial'],
 		{ serial: 1_000 },
 	),
 	set({ name: 'campaigns', title: 'Campaigns', latency: 0, items: 100_000, rounds: 5 }, [
