@@ -18,11 +18,13 @@ export interface StartOptions {
 	/** n8n's roles in queue mode are `webhook` and `worker`. */
 	role?: 'start' | 'webhook' | 'worker';
 	env?: Record<string, string>;
+	/** Default: true. Without the editor, n8n starts in two thirds of the time. */
+	hasEditor?: boolean;
 }
 
 /** Starts n8n in an empty or existing folder, and waits until it answers. */
 export async function startN8n(options: StartOptions): Promise<Instance> {
-	const { folder, role = 'start' } = options;
+	const { folder, role = 'start', hasEditor = true } = options;
 	const place = {
 		folder,
 		port: options.port ?? (await freePort()),
@@ -38,6 +40,7 @@ export async function startN8n(options: StartOptions): Promise<Instance> {
 					N8N_WORKER_SERVER_ADDRESS: HOST,
 				}
 			: {}),
+		...(hasEditor ? {} : { N8N_DISABLE_UI: 'true' }),
 		...options.env,
 	});
 	const running = runN8n([role], { env, logFile: join(folder, `n8n-${role}.log`) });

@@ -28,6 +28,15 @@ const OF_NEWER_N8N = ['stopped', 'limits', 'agent-review', 'agent-tool'];
 // Of the oldest n8n these are for the night (`ALL=1`): they wait longest, and by day the newer n8n runs them.
 const BY_NIGHT = process.env.ALL ? [] : ['dev', 'egress', 'examples', 'send-and-wait-late'];
 
+// These spend minutes on waiting for n8n's timers.
+const WAITING = ['examples', 'send-and-wait-late', 'agent-review'];
+
+/**
+ * @param {string} file
+ * @param {string[]} names
+ */
+const isOneOf = (file, names) => names.some((name) => file.endsWith(`${name}.test.mts`));
+
 /**
  * The test files of a folder whose names contain one of the words.
  *
@@ -42,16 +51,20 @@ function filesOf(folder) {
 }
 
 /**
- * The suite as groups that run at the same time, each with its own n8n. The oldest supported n8n runs the tests of two other
- * suites, without the burst of webhooks; both have tests that wait for n8n's timers.
+ * The suite as groups that run at the same time, each with its own n8n, because much of their time they wait. The oldest
+ * supported n8n runs the tests of two other suites, without the burst of webhooks.
  */
 function groups() {
-	if (suite !== 'oldest') return [filesOf(suite)];
-	const isTested = (/** @type {string} */ file) =>
-		![...OF_NEWER_N8N, ...BY_NIGHT].some((name) => file.endsWith(`${name}.test.mts`));
+	if (suite === 'oldest') {
+		return [
+			filesOf('nodes').filter((file) => !isOneOf(file, [...OF_NEWER_N8N, ...BY_NIGHT])),
+			filesOf('trigger').filter((file) => isOneOf(file, ['trigger'])),
+		];
+	}
+	const files = filesOf(suite);
 	return [
-		filesOf('nodes').filter(isTested),
-		filesOf('trigger').filter((file) => file.endsWith('trigger.test.mts')),
+		files.filter((file) => !isOneOf(file, WAITING)),
+		files.filter((file) => isOneOf(file, WAITING)),
 	];
 }
 

@@ -22,9 +22,10 @@ export class RestError extends Trouble {
 	}
 }
 
-export const isNotFound = (error: unknown) => error instanceof RestError && error.status === 404;
+const hasStatus = (error: unknown, status: number) =>
+	error instanceof RestError && error.status === status;
 
-const isStarting = (error: unknown) => error instanceof RestError && error.status === 503;
+export const isNotFound = (error: unknown) => hasStatus(error, 404);
 
 const ANSWER_WITHIN_MS = 60_000;
 
@@ -64,11 +65,7 @@ export async function logIn(url: string): Promise<Session> {
 		return path.startsWith('/rest/') ? content?.data : content;
 	};
 
-	await setUpOwner(call);
-	const { answer } = await call('POST', '/rest/login', {
-		emailOrLdapLoginId: owner.email,
-		password: owner.password,
-	});
+	const { answer } = await until('n8n lets its owner in', async () => await logInOwner(call));
 	headers.cookie = answer.headers
 		.getSetCookie()
 		.map((cookie) => cookie.split(';')[0])
@@ -83,17 +80,16 @@ export async function logIn(url: string): Promise<Session> {
 	};
 }
 
-/** Creates the owner, because an older n8n does not create it from the environment (see owner.mts). */
-async function setUpOwner(call: Call): Promise<void> {
-	// An older n8n also reports that it is ready before its endpoints are: they are missing, or say that it is starting.
-	const { content } = await until(
-		'the endpoints of n8n are available',
-		async () =>
-			await call('GET', '/rest/settings').catch((error) => {
-				if (isNotFound(error) || isStarting(error)) return undefined;
-				throw error;
-			}),
-	);
-	if (content.data.userManagement.showSetupOnFirstLoad)
-		await call('POST', '/rest/owner/setup', owner);
+/** Logs the owner in; undefined while n8n is not ready for it. */
+async function logInOwner(call: Call) {
+	const { email, password } = owner;
+	try {
+		return await call('POST', '/rest/login', { emailOrLdapLoginId: email, password });
+	} catch (error) {
+		// An older n8n does not create the owner from the environment (see owner.mts).
+		if (hasStatus(error, 401)) await call('POST', '/rest/owner/setup', owner);
+		// It also reports that it is ready before its endpoints are: they are missing, or say that it is starting.
+		else if (!isNotFound(error) && !hasStatus(error, 503)) throw error;
+		return undefined;
+	}
 }

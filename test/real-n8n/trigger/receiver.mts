@@ -13,7 +13,7 @@ export const SECRET = 'example-secret+of the/webhook';
 
 /** The n8n of this suite. Campaigns complete only when a test completes them. */
 export const stage = async (): Promise<Installation> =>
-	await world({ sandbox: { campaignSeconds: 3600 } });
+	await world({ hasEditor: false, sandbox: { campaignSeconds: 3600 } });
 
 export interface Run {
 	id: number;

@@ -26,6 +26,8 @@ export interface Installation {
 export interface Settings {
 	env?: Record<string, string>;
 	port?: number;
+	/** Default: false. */
+	hasEditor?: boolean;
 	sandbox?: SandboxOptions;
 }
 
@@ -39,8 +41,8 @@ export async function install(settings: Settings = {}): Promise<Installation> {
 		await rm(folder, { recursive: true, force: true });
 	};
 	try {
-		const { env, port } = settings;
-		const member = (n8n = await startMember('n8n', { folder, env, port }));
+		const { env, port, hasEditor = false } = settings;
+		const member = (n8n = await startMember('n8n', { folder, env, port, hasEditor }));
 		let session = await logIn(member.instance.url);
 		return {
 			n8n: member,
@@ -78,7 +80,8 @@ export async function credentialFor(
 
 let shared: Promise<Installation> | undefined;
 
-/** The installation that all files of a suite share. */
-export const world = (settings?: Settings): Promise<Installation> => (shared ??= install(settings));
+/** The installation that all files of a suite share; it has the editor, unless the first caller wants none. */
+export const world = (settings?: Settings): Promise<Installation> =>
+	(shared ??= install({ hasEditor: true, ...settings }));
 
 after(async () => await (await shared?.catch(() => undefined))?.end());
