@@ -8,9 +8,9 @@ import {
 	type IWebhookResponseData,
 	type NodeOutput,
 	NodeConnectionTypes,
+	NodeOperationError,
 } from 'n8n-workflow';
 import { forErrorOutput } from './n8n/failedItems';
-import { inputError } from './n8n/errors';
 import { searchCampaigns } from './methods/searchCampaigns';
 import { searchChannels, searchSenders } from './methods/searchChannels';
 import { searchOtpTemplates } from './methods/searchOtpTemplates';
@@ -67,7 +67,7 @@ export class Messaging implements INodeType {
 				forErrorOutput(this, await operation.execute(this)),
 			);
 		}
-		throw inputError(
+		throw new NodeOperationError(
 			this.getNode(),
 			`The operation "${name}" of "${resource}" does not exist. Choose another one in the node.`,
 		);

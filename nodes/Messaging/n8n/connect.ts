@@ -1,5 +1,6 @@
 import {
 	type IAllExecuteFunctions,
+	type IExecuteFunctions,
 	type IHttpRequestOptions,
 	type IWebhookFunctions,
 	UserError,
@@ -20,12 +21,10 @@ export type MessagingCredential = {
 	baseUrl?: string;
 	apiKey?: string;
 	webhookSecret?: string;
-	/** n8n itself adds these to every credential: the hosts that the key may be sent to. */
-	allowedHttpRequestDomains?: 'all' | 'domains' | 'none';
-	allowedDomains?: string;
 };
 
-type Context = IAllExecuteFunctions | IWebhookFunctions;
+type Context = (IAllExecuteFunctions | IWebhookFunctions) &
+	Pick<Partial<IExecuteFunctions>, 'getExecutionCancelSignal'>;
 
 /**
  * Returns the service behind the node's credential. The credential is read once here; n8n would otherwise
@@ -43,7 +42,7 @@ export async function connect(context: Context): Promise<Service> {
 			options,
 			{ credentialsDecrypted },
 		)) as HttpReply;
-	return serviceOf(data, exchange, cancelSignalOf(context));
+	return serviceOf(data, exchange, context.getExecutionCancelSignal?.());
 }
 
 /** Sends a request with n8n's HTTP client and the API key, and returns the answer of any status. */
@@ -62,7 +61,6 @@ export function serviceOf(
 ): Service {
 	const base = parseBaseUrl(data.baseUrl);
 	const apiKey = checkedKey(data.apiKey);
-	const allowedDomains = domainsOf(data);
 	const limits = new TimeLimits();
 
 	return new Service(async ({ method, path, query, body, timeout, signal }) => {
@@ -77,7 +75,6 @@ export function serviceOf(
 			// A redirect would carry the API key to another address, and a 307 the message too.
 			disableFollowRedirect: true,
 		};
-		if (allowedDomains !== undefined) options.allowedDomains = allowedDomains;
 		if (query) options.qs = query;
 		if (body) options.body = body as IHttpRequestOptions['body'];
 		if (body && isLong(body)) {
@@ -95,24 +92,9 @@ export function serviceOf(
 	}, new URL(base).host);
 }
 
-const cancelSignalOf = (context: Context) =>
-	'getExecutionCancelSignal' in context ? context.getExecutionCancelSignal() : undefined;
-
 /** Returns the context with another cancel signal: n8n's helper ends a request only by its context's signal. */
 const cancelledBy = (context: Context, signal: AbortSignal) =>
 	Object.assign(Object.create(context) as Context, { getExecutionCancelSignal: () => signal });
-
-/**
- * Returns the hosts that the credential is restricted to; n8n checks them before it sends anything. The value
- * `none` concerns other nodes (HTTP Request) and allows this one everything.
- */
-function domainsOf({ allowedHttpRequestDomains: which, allowedDomains }: MessagingCredential) {
-	if (which !== 'domains') return undefined;
-	if (allowedDomains?.trim()) return allowedDomains;
-	throw new UserError(
-		'The Messaging API credential is restricted to certain domains, but names none. Enter the host of its Base URL there, or choose All.',
-	);
-}
 
 /** Refuses a key that no header can hold: HTTP clients silently drop such characters, and the service then refuses the rest. */
 function checkedKey(value: string | undefined): string {

@@ -7,19 +7,9 @@ export function serviceError(
 	{ message, httpStatus }: Pick<Failure, 'message' | 'httpStatus'>,
 	details: { itemIndex?: number; description?: string } = {},
 ) {
-	return new NodeApiError(
-		node,
-		{ message },
-		{ message, httpCode: httpStatus === undefined ? undefined : String(httpStatus), ...details },
-	);
+	const httpCode = httpStatus?.toString();
+	return new NodeApiError(node, { message }, { message, httpCode, ...details });
 }
-
-/** Makes the error with which a node fails because of its parameters or its input. */
-export const inputError = (
-	node: INode,
-	message: string,
-	details: { itemIndex?: number; description?: string } = {},
-) => new NodeOperationError(node, message, details);
 
 /** Returns what went wrong as a sentence, for any thrown value. */
 export function sentenceOf(error: unknown): string {

@@ -14,9 +14,6 @@ export type ReadParameter = (
 	fallback?: object | string | boolean | number,
 ) => unknown;
 
-/** Returns a parameter's value for an item. */
-type ReadItem = (item: number) => Value;
-
 const isLocator = (value: unknown): value is { __rl: true; value: unknown } =>
 	typeof value === 'object' && value !== null && '__rl' in value;
 
@@ -26,7 +23,7 @@ const isLocator = (value: unknown): value is { __rl: true; value: unknown } =>
  */
 export class ItemParameters {
 	/** How each parameter is read: decided once, and the same for every item. */
-	private readonly readers = new Map<string, ReadItem>();
+	private readonly readers = new Map<string, (item: number) => Value>();
 
 	private readonly items: INodeExecutionData[];
 
@@ -68,7 +65,7 @@ export class ItemParameters {
 		return this.context.getNodeParameter(name, 0, fallback as string, { rawExpressions: true });
 	}
 
-	private readerOf(name: string, fallback: Value): ReadItem {
+	private readerOf(name: string, fallback: Value): (item: number) => Value {
 		const evaluate = (item: number) => this.evaluate(name, item, fallback);
 		const raw = this.raw(name, fallback);
 		if (!holdsExpression(raw)) {

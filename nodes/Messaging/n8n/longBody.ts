@@ -1,5 +1,5 @@
 import type { Json } from '../service/types';
-import { forEachInSlices, inSlices } from '../utils/concurrency';
+import { inSlices } from '../utils/concurrency';
 
 /** Messages that become text in one piece: a text of more than 128 KB takes five times as long, because V8 keeps it apart. */
 const AT_ONCE = 250;
@@ -11,22 +11,15 @@ export const isLong = ({ messages }: Json) => Array.isArray(messages) && message
 export async function writeLong({ messages, ...others }: Json): Promise<Buffer> {
 	const all = messages as unknown[];
 	const before = JSON.stringify({ ...others, messages: [] }).slice(0, -2);
-	const parts: string[] = [];
+	const parts = [Buffer.from(before)];
 	const write = (from: number) => {
-		parts.push(JSON.stringify(all.slice(from, from + AT_ONCE)).slice(1));
+		const part = Buffer.from(JSON.stringify(all.slice(from, from + AT_ONCE)));
+		// The brackets around a part go: the second one becomes the comma before the next part.
+		part.write(',', part.length - 1);
+		parts.push(part.subarray(1));
 	};
 	await inSlices(all.length, write, AT_ONCE);
-	const size = parts.reduce(
-		(sum, part) => sum + Buffer.byteLength(part),
-		Buffer.byteLength(before),
-	);
-	const bytes = Buffer.allocUnsafe(size + 1);
-	let length = bytes.write(before);
-	await forEachInSlices(parts, (part) => {
-		length += bytes.write(part, length);
-		// The bracket at the end of a part becomes the comma before the next one.
-		bytes.write(',', length - 1);
-	});
-	length += bytes.write(']}', length - 1) - 1;
-	return bytes.subarray(0, length);
+	const bytes = Buffer.concat([...parts, Buffer.from('}')]);
+	bytes.write(']', bytes.length - 2);
+	return bytes;
 }

@@ -7,9 +7,6 @@ import type { NodeParameterValueType } from 'n8n-workflow';
 
 export type Value = NodeParameterValueType | object;
 
-/** Returns a parameter's value for an item's JSON; undefined when n8n must evaluate the expression. */
-type PlainReader = (json: unknown) => Value | undefined;
-
 /** Matches `={{ $json.a.b }}` or `={{ $json['a b'] }}` and nothing else. */
 const PLAIN_PATH = /^=\{\{\s*\$json((?:\.[A-Za-z_$][\w$]*|\[(?:'[^'\\]+'|"[^"\\]+")\])+)\s*\}\}$/;
 const PATH_STEP = /\.([A-Za-z_$][\w$]*)|\[(?:'([^']+)'|"([^"]+)")\]/g;
@@ -60,9 +57,10 @@ const isSimple = (value: unknown): value is string | number | boolean =>
 
 /**
  * Returns the reader of a parameter whose expressions are all plain paths. It resolves a collection as n8n
- * does, leaf by leaf. Undefined when the parameter holds any other expression.
+ * does, leaf by leaf. Undefined when the parameter holds any other expression;
+ * the reader returns undefined when n8n must evaluate it for this item.
  */
-export function plainReader(raw: unknown): PlainReader | undefined {
+export function plainReader(raw: unknown): ((json: unknown) => Value | undefined) | undefined {
 	if (!holdsExpression(raw)) return () => raw as Value;
 	if (typeof raw === 'string') {
 		const path = plainPath(raw);

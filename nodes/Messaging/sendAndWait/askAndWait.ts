@@ -8,7 +8,7 @@ import {
 import { isAgentsCall } from '../n8n/agentsCall';
 import { connect } from '../n8n/connect';
 import { serviceError } from '../n8n/errors';
-import { failedItem, hasErrorOutput } from '../n8n/failedItems';
+import { failedItem } from '../n8n/failedItems';
 import { oneOf, text } from '../n8n/values';
 import { now } from '../service/clock';
 import { sendTemplate, sendText } from '../service/endpoints';
@@ -89,7 +89,7 @@ function outputIfNobodyAnswers(
 
 /** Returns the failed item of a question that was not sent. @throws NodeApiError unless Continue On Fail is set */
 function failedQuestion(context: IExecuteFunctions, failure: Failed): INodeExecutionData {
-	if (context.continueOnFail()) return recipientItems([failure], hasErrorOutput(context))[0];
+	if (context.continueOnFail()) return recipientItems(context, [failure])[0];
 	const message = sentenceFor(failure.message.to, failure.why);
 	// Without `itemIndex`: there is only one item, and n8n would add "[item 0]" to the sentence.
 	throw serviceError(context.getNode(), { ...failure.why, message });

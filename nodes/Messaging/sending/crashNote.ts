@@ -1,6 +1,6 @@
 import { hash, randomBytes } from 'crypto';
-import { type IExecuteFunctions, UserError } from 'n8n-workflow';
-import { inputError, sentenceOf } from '../n8n/errors';
+import { type IExecuteFunctions, NodeOperationError, UserError } from 'n8n-workflow';
+import { sentenceOf } from '../n8n/errors';
 import { now, pause } from '../service/clock';
 import { Limiter } from '../utils/concurrency';
 import type { Journal } from './journal';
@@ -96,7 +96,7 @@ export async function beginToSend(
 			if (!journal.wasCutOff) note = await noteRun(context, journal, execution, token);
 		}
 	} catch (error) {
-		throw inputError(context.getNode(), databaseFailed(error));
+		throw new NodeOperationError(context.getNode(), databaseFailed(error));
 	}
 	// Last: while it is not known whether an attempt crashed, the next one looks for the same note.
 	journal.countAttempt();

@@ -2,24 +2,20 @@ import { now } from '../service/clock';
 import type { MessageGroup } from './requests';
 import type { Run } from './sendOperation';
 
-/** The part of a run that {@link deliver} needs. */
-type Pacing = Pick<Run, 'throttle' | 'signal'> & {
-	options: { batchSize: number; batchInterval: number };
-};
-
 /**
  * Calls `send` for every request: at most `batchSize` at once, batches of `batchSize` requests starting `batchInterval` ms
- * apart, and requests to the same recipient one after the other, in order. When requests have several messages, and
- * a recipient occurs twice, all go one after the other.
+ * apart, and requests to the same recipient one after the other, in order. When requests have several messages, all that
+ * have a recipient who occurs twice go one after the other.
  *
  * When the throttle is stopped, `send` is still called, and reports it. When the execution is cancelled, the remaining
  * requests are dropped, and the promise resolves once no request is in flight.
  */
 export async function deliver<Group extends MessageGroup>(
 	groups: Group[],
-	{ options: { batchSize, batchInterval }, throttle, signal }: Pacing,
+	{ options, throttle, signal }: Pick<Run, 'options' | 'throttle' | 'signal'>,
 	send: (group: Group) => Promise<void>,
 ): Promise<void> {
+	const { batchSize, batchInterval } = options;
 	let started = 0;
 	let batchAt = -Infinity;
 	const pace = async () => {
@@ -29,17 +25,16 @@ export async function deliver<Group extends MessageGroup>(
 		if (wait > 0) await throttle.pause(wait);
 	};
 
-	const twins = groups.flatMap(({ messages }) => messages.filter(({ isTwin }) => isTwin));
-	const areOneLine =
-		groups.some(({ messages }) => messages.length > 1) &&
-		new Set(twins.map(({ digits }) => digits)).size < twins.length;
+	const haveMany = groups.some(({ messages }) => messages.length > 1);
+	const lineOf = ({ messages }: Group) =>
+		haveMany && messages.some(({ isTwin }) => isTwin) ? '' : messages[0].digits;
 	/** By recipient, the request in flight and those that follow it, in the same place. */
 	const lines = new Map<string, Group[]>();
 	let next = 0;
 	const worker = async () => {
 		while (next < groups.length) {
 			const group = groups[next++];
-			const key = areOneLine ? '' : group.messages[0].digits;
+			const key = lineOf(group);
 			const line = lines.get(key) ?? [];
 			lines.set(key, line);
 			// Another worker sends this line: it finds the new request at its end.

@@ -1,6 +1,5 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import { numberOf } from '../utils/text';
-import { hasErrorOutput } from '../n8n/failedItems';
 import { showHint } from '../n8n/hints';
 import { withSameFields } from '../n8n/sameFields';
 import { requestsOf, type Request } from './requests';
@@ -31,7 +30,7 @@ export async function dryRun<Payload>(run: Run<Payload>): Promise<INodeExecution
 		};
 	}
 	for (const [position, result] of results.entries()) {
-		if (result) [items[position]] = recipientItems([result], hasErrorOutput(context));
+		if (result) [items[position]] = recipientItems(context, [result]);
 	}
 	const output = items.filter((item) => item !== undefined);
 	return await withSameFields(context, output, { dryRun: true });

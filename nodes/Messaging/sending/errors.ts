@@ -1,6 +1,6 @@
-import type { IExecuteFunctions, INode } from 'n8n-workflow';
+import { type IExecuteFunctions, type INode, NodeOperationError } from 'n8n-workflow';
 import { isAgentsCall } from '../n8n/agentsCall';
-import { asNodeError, inputError, serviceError } from '../n8n/errors';
+import { asNodeError, serviceError } from '../n8n/errors';
 import type { Failure } from '../service/failure';
 import { formatNumber, numberOf } from '../utils/text';
 import type { Journal } from './journal';
@@ -131,7 +131,7 @@ export function refusal(run: Shown) {
 	const nothing = `Nothing ${journal.mayHaveSent ? 'more ' : ''}was sent, because`;
 	// Without `itemIndex`: n8n would add "[item 3]", counted from 0, to a sentence that says item 4.
 	const { message, ...more } = wordsOf(run, `${nothing} ${why}`, troubles, !isOfAll);
-	return inputError(context.getNode(), message, more);
+	return new NodeOperationError(context.getNode(), message, more);
 }
 
 /**

@@ -208,9 +208,7 @@ export class Journal {
 	}
 
 	accepted(number: number, receipts: IDataObject[]) {
-		const sent = this.stored.sent[number];
-		sent.receipts = receipts;
-		if (sent.why) delete sent.why;
+		this.stored.sent[number].receipts = receipts;
 	}
 
 	unknown(number: number, { message, httpStatus }: { message: string; httpStatus?: number }) {

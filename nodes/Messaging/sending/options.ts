@@ -37,8 +37,7 @@ export type SendOptions = ReturnType<typeof optionsOf>;
  */
 export function optionsOf(context: IExecuteFunctions) {
 	const options = context.getNodeParameter('options', 0, {});
-	const { batchSize, batchInterval, timeout, maxRetries, messagesPerRequest, maxRecipients } =
-		options;
+	const perRequest: unknown = options.messagesPerRequest ?? options.maxRecipients;
 	// Without a value, an expression must not send to everyone.
 	const given = requiredText(context.getNodeParameter('mode', 0, 'send'), 'Mode');
 	/** Whether a run sends to everyone, only to the user's own number, or to nobody. */
@@ -47,19 +46,19 @@ export function optionsOf(context: IExecuteFunctions) {
 	return {
 		mode,
 		/** Requests in flight at once. */
-		batchSize: numberBetween(batchSize, 1, MOST_AT_ONCE, DEFAULT_BATCH_SIZE),
+		batchSize: numberBetween(options.batchSize, 1, MOST_AT_ONCE, DEFAULT_BATCH_SIZE),
 		/** ms between the starts of two batches. */
-		batchInterval: numberBetween(batchInterval, 0, 3_600_000, 0),
+		batchInterval: numberBetween(options.batchInterval, 0, 3_600_000, 0),
 		/** Time limit of one request in ms, from its start to the last byte of the answer. */
-		timeout: numberBetween(timeout, 0, 3_600_000, 0) || DEFAULT_TIMEOUT,
-		maxRetries: numberBetween(maxRetries, 0, 10, DEFAULT_MAX_RETRIES),
+		timeout: numberBetween(options.timeout, 0, 3_600_000, 0) || DEFAULT_TIMEOUT,
+		maxRetries: numberBetween(options.maxRetries, 0, 10, DEFAULT_MAX_RETRIES),
 		onDuplicateRecipient: oneOf(options.onDuplicateRecipient, DUPLICATES, 'On Duplicate Recipient'),
 		/** Messages that an earlier attempt may have sent are sent again. */
 		resendUnknown: flag(options.resendUnknown, 'Resend Unknown'),
 		/** The only number that gets a message in the mode `test`. */
 		testRecipient: mode === 'test' ? requiredText(testRecipient, 'My Number') : '',
 		/** Messages in one request, where the endpoint takes many; 0 for no limit. */
-		perRequest: numberBetween(messagesPerRequest ?? maxRecipients, 0, Number.MAX_SAFE_INTEGER, 0),
+		perRequest: numberBetween(perRequest, 0, Infinity, 0),
 		/** One item per recipient, or one per campaign. */
 		output: oneOf(options.output, ['recipients', 'campaign'] as const, 'Output'),
 	};

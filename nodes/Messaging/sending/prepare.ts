@@ -10,23 +10,15 @@ import { inSlices, yieldBefore } from '../utils/concurrency';
 import { check, markTwins } from './check';
 import { beginToSend } from './crashNote';
 import { withEarlierAttempt } from './errors';
-import type { Journal } from './journal';
 import { requestsOf } from './requests';
 import { optionsOf, writtenNumber } from './options';
 import { recipientDigits } from './phone';
-import { readTo, recipientsOf, refuseItemExpressions } from './recipients';
-import type { Recipient, Recipients } from './recipients';
+import { readTo, recipientsOf, type Recipient, type Recipients } from './recipients';
 import { asPossiblySent, type Result } from './results';
 import { RunError, type Draft, type Message, type Run, type SendOperation } from './sendOperation';
 
-type Given = {
-	journal: Journal;
-	continueOnFail: boolean;
-	/** If the caller is connected already. */
-	service?: Service;
-	/** Called once the recipients are known: a failure of the whole run then has an item for each. */
-	onRecipients?: (recipients: Recipients) => void;
-};
+/** What the caller knows; the service if it is connected already. */
+type Given = Pick<Run, 'journal' | 'continueOnFail'> & { service?: Service };
 
 const NOT_IN_A_RETRY =
 	'Nothing was sent: a test or a dry run does not work in a Retry, because this execution may have sent messages before. Execute the workflow anew to test.';
@@ -65,15 +57,13 @@ export async function prepare<Payload, Prepared>(
 async function readAll<Payload, Prepared>(
 	context: IExecuteFunctions,
 	operation: SendOperation<Payload, Prepared>,
-	{ journal, continueOnFail, service: connected, onRecipients }: Given,
+	{ journal, continueOnFail, service: connected }: Given,
 ): Promise<Run<Payload>> {
 	// n8n has just handled all items in one piece.
 	await yieldBefore(context.getInputData().length);
 	const options = optionsOf(context);
 	const service = connected ?? (await connect(context));
-	refuseItemExpressions(context, operation.takesList);
 	const recipients = recipientsOf(context, operation.takesList);
-	onRecipients?.(recipients);
 	if (options.mode !== 'send' && journal.mayHaveSent) throw new UserError(NOT_IN_A_RETRY);
 	if (recipients.count === 0) {
 		showHint(context, "'Recipient List' is empty: there is nobody to send to.");

@@ -26,16 +26,26 @@ export type Recipients = {
 export const readTo = ({ entry, read }: Recipient): string =>
 	optionalText(entry ? entry.to : read('to'), 'To');
 
-/** Returns each recipient's item and number; the number is empty when it cannot be read. */
-export const namesOf = ({ count, at }: Recipients): Array<{ item: number; to: string }> =>
-	Array.from({ length: count }, (_, position) => {
-		const recipient = at(position);
-		try {
-			return { item: recipient.item, to: readTo(recipient) };
-		} catch {
-			return { item: recipient.item, to: '' };
-		}
-	});
+const readableTo = (recipient: Recipient) => {
+	try {
+		return readTo(recipient);
+	} catch {
+		return '';
+	}
+};
+
+/** Returns each recipient's item and number, empty if it cannot be read; undefined when the list is invalid. */
+export function namesOf(context: IExecuteFunctions, takesList?: boolean) {
+	try {
+		const { count, at } = recipientsOf(context, takesList);
+		return Array.from({ length: count }, (_, position) => {
+			const recipient = at(position);
+			return { item: recipient.item, to: readableTo(recipient) };
+		});
+	} catch {
+		return undefined;
+	}
+}
 
 const hasList = (context: IExecuteFunctions, takesList: boolean) =>
 	takesList && context.getNodeParameter('recipients', 0, 'items') === 'list';
@@ -43,9 +53,10 @@ const hasList = (context: IExecuteFunctions, takesList: boolean) =>
 /**
  * Returns the recipients of a run: the input items, or the entries of `recipientList`, which is resolved once.
  *
- * @throws UserError when the list is invalid
+ * @throws UserError when the list is invalid, or what is read once may read the item
  */
 export function recipientsOf(context: IExecuteFunctions, takesList = false): Recipients {
+	refuseItemExpressions(context, takesList);
 	const items = context.getInputData();
 	const parameters = new ItemParameters(context, items);
 	const readerOf =
@@ -103,7 +114,7 @@ const USE_ONE_VALUE =
  *
  * @throws UserError when several items come in, and such a parameter may read the item
  */
-export function refuseItemExpressions(context: IExecuteFunctions, takesList = false) {
+function refuseItemExpressions(context: IExecuteFunctions, takesList: boolean) {
 	const items = context.getInputData();
 	if (items.length < 2) return;
 	const isList = hasList(context, takesList);

@@ -1,4 +1,4 @@
-import { createHash, hash } from 'crypto';
+import { createHash } from 'crypto';
 import { inSlices } from '../utils/concurrency';
 import type { Message } from './sendOperation';
 
@@ -17,12 +17,11 @@ export async function recipientsHash(positions: number[], messages: Message[]): 
 		const message = messages.at(position);
 		return message?.identity ?? message?.digits;
 	};
-	const text = (from: number) => {
-		const part = positions.slice(from, from + AT_ONCE);
-		return `${part.join()} ${part.map(identityAt).join()}`;
-	};
-	if (positions.length <= AT_ONCE) return hash('sha256', text(0)).slice(0, 20);
 	const whole = createHash('sha256');
-	await inSlices(positions.length, (from) => void whole.update(`${text(from)},`), AT_ONCE);
+	const add = (from: number) => {
+		const part = positions.slice(from, from + AT_ONCE);
+		whole.update(`${part.join()} ${part.map(identityAt).join()},`);
+	};
+	await inSlices(positions.length, add, AT_ONCE);
 	return whole.digest('hex').slice(0, 20);
 }

@@ -31,10 +31,8 @@ export type Request = MessageGroup & {
 export function groupMessages(messages: Message[], most: number): MessageGroup[] {
 	const groups: MessageGroup[] = [];
 	const open = new Map<string, MessageGroup>();
-	let group: MessageGroup | undefined;
 	for (const message of messages) {
-		// Most messages have the sender of the one before.
-		if (group?.from !== message.from) group = open.get(message.from);
+		let group = open.get(message.from);
 		if (!group || group.messages.length >= most) {
 			group = { from: message.from, messages: [] };
 			open.set(message.from, group);
@@ -71,9 +69,6 @@ export async function requestsOf<Payload>(
 
 /** ms before each lookup of a request without an answer: the service may log a message a little after accepting it. */
 const LOST_WAITS = [1000, 3000, 6000];
-
-/** ms before the lookup of the user's own identifiers, which proves nothing: it only names a campaign in the error. */
-const OWN_WAITS = [1000];
 
 const UNKNOWN = { ok: false, reason: 'noAnswer', outcome: 'unknown' } as const;
 
@@ -169,10 +164,9 @@ export class Requests<Payload> {
 				const named = nameRecipients(answer, messages, this.run.place);
 				this.failAndStop(messages, withAdvice(named, operation.ifRefused));
 			} else {
-				const waits = messages.some(({ isGenerated }) => isGenerated) ? LOST_WAITS : OWN_WAITS;
 				// Noted before the lookup, which takes a while.
 				journal.unknown(number, answer);
-				const found = await this.lookUp(messages, waits);
+				const found = await this.lookUp(messages, LOST_WAITS);
 				if (found?.isProof) {
 					return await this.acceptAll(number, messages, receiptsOf(found));
 				}

@@ -1,5 +1,5 @@
-import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
-import { failedItem } from '../n8n/failedItems';
+import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+import { failedItem, hasErrorOutput } from '../n8n/failedItems';
 import type { Failure } from '../service/failure';
 import { withSameFields } from '../n8n/sameFields';
 import { yieldBefore } from '../utils/concurrency';
@@ -64,15 +64,18 @@ export const skipped = (message: Message, reason: string): Skipped => ({
 });
 
 /** Returns the output items of a run, as its option `output` says. */
-export async function outputItems<Payload>(
-	{ context, options, operation, results, earlier }: Run<Payload>,
-	hasErrorOutput: boolean,
-): Promise<INodeExecutionData[]> {
+export async function outputItems<Payload>({
+	context,
+	options,
+	operation,
+	results,
+	earlier,
+}: Run<Payload>): Promise<INodeExecutionData[]> {
 	await yieldBefore(results.length);
 	const items =
 		options.output === 'campaign' && operation.summary
-			? requestItems(results, hasErrorOutput, operation.summary)
-			: recipientItems(results, hasErrorOutput);
+			? requestItems(context, results, operation.summary)
+			: recipientItems(context, results);
 	// All answers of an operation have the same fields. Of messages that an earlier attempt sent, only ids are known.
 	const differ = earlier.size > 0 || results.some(({ fate }) => fate !== 'accepted');
 	const output = differ ? await withSameFields(context, items) : items;
@@ -82,19 +85,17 @@ export async function outputItems<Payload>(
 }
 
 /**
- * Returns one output item for each recipient, in the order of the recipients. Among the others a failed one begins with `to`
- * as they do.
- *
- * @param hasErrorOutput failed items leave through the error output
+ * Returns one output item for each recipient, in the order of the recipients. A failed one begins with `to`, as the others
+ * do, unless it leaves through the error output.
  */
-export const recipientItems = (results: Result[], hasErrorOutput: boolean): INodeExecutionData[] =>
-	results.map((result) => {
+export const recipientItems = (context: IExecuteFunctions, results: Result[]) =>
+	results.map((result): INodeExecutionData => {
 		if (!isFailed(result)) return { json: result.json, pairedItem: { item: result.message.item } };
 		const { httpStatus, outcome } = result.why;
 		const { item, to: recipient, identifier } = result.message;
 		// An empty identifier is none.
 		const details = { httpStatus, outcome, recipient, identifier: identifier || undefined };
-		const to = hasErrorOutput ? undefined : (recipient ?? '');
+		const to = hasErrorOutput(context) ? undefined : (recipient ?? '');
 		return failedItem(sentenceFor(recipient, result.why), details, item, to);
 	});
 
@@ -103,8 +104,8 @@ export const recipientItems = (results: Result[], hasErrorOutput: boolean): INod
  * skipped or failed still have an item each.
  */
 export function requestItems(
+	context: IExecuteFunctions,
 	results: Result[],
-	hasErrorOutput: boolean,
 	summary: (messages: Message[], receipt: IDataObject) => IDataObject,
 ): INodeExecutionData[] {
 	const campaigns = new Map<unknown, Message[]>();
@@ -115,7 +116,7 @@ export function requestItems(
 		else campaigns.set(result.receipt.campaign_id, [result.message]);
 	}
 	return results.flatMap((result) => {
-		if (result.fate !== 'accepted') return recipientItems([result], hasErrorOutput);
+		if (result.fate !== 'accepted') return recipientItems(context, [result]);
 		const messages = campaigns.get(result.receipt.campaign_id)!;
 		if (messages[0] !== result.message) return [];
 		return { json: summary(messages, result.receipt), pairedItem: pairedItems(messages) };
@@ -128,18 +129,13 @@ export const pairedItems = (messages: Message[]) =>
 
 /** Says what was accepted, for example "3 messages accepted as one campaign", and how to see what was delivered. */
 export function acceptedHint<Payload>({ operation, results }: Run<Payload>): string | undefined {
-	const campaigns = new Set<unknown>();
-	let accepted = 0;
-	for (const result of results) {
-		if (result.fate !== 'accepted') continue;
-		accepted++;
-		campaigns.add(result.receipt.campaign_id);
-	}
-	if (accepted === 0) return undefined;
-	const left = results.length - accepted;
-	const what = numberOf(accepted, 'message');
+	const accepted = results.filter((result) => result.fate === 'accepted');
+	if (accepted.length === 0) return undefined;
+	const left = results.length - accepted.length;
+	const what = numberOf(accepted.length, 'message');
 	const skipped = left > 0 ? `, ${formatNumber(left)} skipped` : '';
 	if (!operation.summary) return `${what} accepted${skipped}. Accepted is not delivered.`;
-	const as = campaigns.size === 1 ? 'one campaign' : numberOf(campaigns.size, 'campaign');
+	const campaigns = new Set(accepted.map(({ receipt }) => receipt.campaign_id)).size;
+	const as = campaigns === 1 ? 'one campaign' : numberOf(campaigns, 'campaign');
 	return `${what} accepted as ${as}${skipped}. Accepted is not delivered: add Campaign → Get Report.`;
 }

@@ -1,7 +1,7 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { unlessCancelled } from '../n8n/cancellation';
-import { sentenceOf } from '../n8n/errors';
-import { type FailureDetails, errorAsFailedItems, hasErrorOutput } from '../n8n/failedItems';
+import { asNodeError, sentenceOf } from '../n8n/errors';
+import { type FailureDetails, errorAsFailedItems } from '../n8n/failedItems';
 import { showHint } from '../n8n/hints';
 import type { Service } from '../service/service';
 import { deliver } from './deliver';
@@ -9,7 +9,7 @@ import { dryRun } from './dryRun';
 import { countResults, interruption } from './errors';
 import { Journal } from './journal';
 import { prepare } from './prepare';
-import { namesOf, type Recipients } from './recipients';
+import { namesOf } from './recipients';
 import { Requests, requestsOf } from './requests';
 import { acceptedHint, failed, isFailed, outputItems, type Result } from './results';
 import type { Run, SendOperation } from './sendOperation';
@@ -27,22 +27,19 @@ export async function send<Payload, Prepared>(
 	operation: SendOperation<Payload, Prepared>,
 ): Promise<INodeExecutionData[][]> {
 	const details: FailureDetails = { outcome: 'notSent' };
-	let recipients: Recipients | undefined;
 	const work = async () => {
 		const journal = new Journal(context);
 		// If this attempt fails, an earlier one may still have sent something.
 		if (journal.mayHaveSent) details.outcome = 'unknown';
-		const run = await prepare(context, operation, {
-			journal,
-			continueOnFail: context.continueOnFail(),
-			onRecipients: (all) => (recipients = all),
-		});
+		const continueOnFail = context.continueOnFail();
+		const run = await prepare(context, operation, { journal, continueOnFail });
 		if (run.options.mode === 'dryRun') return await dryRun(run);
 		if (run.options.mode === 'test') return await sendTest(run);
 		await deliverAll(run);
 		return await outputOf(run);
 	};
-	return await errorAsFailedItems(context, details, work, () => recipients && namesOf(recipients));
+	const recipients = () => namesOf(context, operation.takesList);
+	return await errorAsFailedItems(context, details, work, recipients);
 }
 
 /** Sends one message like {@link send}, but returns its result instead of items. */
@@ -52,17 +49,15 @@ export async function sendForResults<Payload>(
 	service: Service,
 ): Promise<Result[]> {
 	const journal = new Journal(context);
-	const work = async () => {
+	try {
 		const run = await prepare(context, operation, { journal, continueOnFail: true, service });
 		await deliverAll(run);
 		if (!run.results.some(isFailed)) journal.forget();
 		return run.results;
-	};
-	return await work().catch(async (error: unknown) =>
-		journal.mayHaveSent
-			? [failed({ item: 0 }, { outcome: 'unknown', message: sentenceOf(error) })]
-			: await Promise.reject(error),
-	);
+	} catch (error) {
+		if (!journal.mayHaveSent) throw asNodeError(context.getNode(), error);
+		return [failed({ item: 0 }, { outcome: 'unknown', message: sentenceOf(error) })];
+	}
 }
 
 /** Sends what no earlier attempt has sent: afterwards every recipient has a result. */
@@ -91,7 +86,7 @@ async function outputOf<Payload>(run: Run<Payload>): Promise<INodeExecutionData[
 		? `${countResults(results)}. The failed items say why.`
 		: acceptedHint(run);
 	if (hint && !context.isToolExecution?.()) showHint(context, hint, hasFailed ? 'warning' : 'info');
-	const items = await outputItems(run, hasErrorOutput(context));
+	const items = await outputItems(run);
 	// Last, because n8n may save the execution in every pause before. With *Retry On Fail* n8n runs a node again if its first
 	// item has a field `error`, even after a success.
 	if (!hasFailed && !context.getNode().retryOnFail) journal.forget();

@@ -1,7 +1,6 @@
 import { randomBytes } from 'crypto';
 import { type INodeExecutionData, UserError } from 'n8n-workflow';
 import { serviceError } from '../n8n/errors';
-import { hasErrorOutput } from '../n8n/failedItems';
 import { showHint } from '../n8n/hints';
 import { withSameFields } from '../n8n/sameFields';
 import { writtenNumber } from './options';
@@ -53,7 +52,7 @@ export async function sendTest<Payload>(run: Run<Payload>): Promise<INodeExecuti
 			results[test.position] = failed(test, answer);
 		}
 	}
-	return await withSameFields(context, recipientItems(results, hasErrorOutput(context)));
+	return await withSameFields(context, recipientItems(context, results));
 }
 
 /** Returns the first message as a test. It never has an identifier of the user's own, which the real message needs. */

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { sleep } from 'n8n-workflow';
 import { deliver } from '../../../nodes/Messaging/sending/deliver';
+import type { SendOptions } from '../../../nodes/Messaging/sending/options';
 import { Requests } from '../../../nodes/Messaging/sending/requests';
 import type { Result } from '../../../nodes/Messaging/sending/results';
 import { Throttle } from '../../../nodes/Messaging/service/throttle';
@@ -26,7 +27,7 @@ const pacing = (
 	throttle = new Throttle(),
 	signal?: AbortSignal,
 ) => ({
-	options: { batchSize, batchInterval },
+	options: { batchSize, batchInterval } as SendOptions,
 	throttle,
 	signal,
 });
@@ -103,9 +104,17 @@ test('a request that hangs delays only its recipient', async () => {
 });
 
 test.each([
-	['a recipient occurs twice: one after the other', [['a', 'b'], ['c'], ['b', 'd']], 1],
+	[
+		'those with a recipient who occurs twice: one after the other',
+		[
+			['a', 'b'],
+			['b', 'd'],
+		],
+		1,
+	],
+	['the others beside them', [['a', 'b'], ['c'], ['b', 'd']], 2],
 	['each recipient occurs once: together', [['a', 'b'], ['c'], ['d', 'e']], 2],
-])('requests with several messages, %s', async (_, recipients, expected) => {
+])('requests with several messages: %s', async (_, recipients, expected) => {
 	let inFlight = 0;
 	let most = 0;
 	await deliver(requestsTo(recipients), pacing(2), async () => {
@@ -139,7 +148,7 @@ describe('with Batch Interval', () => {
 		const starts: number[] = [];
 		const all = deliver(
 			Array.from({ length: count }, (_, position) => batch(message(position))),
-			{ options: { batchSize, batchInterval }, throttle: throttle ?? new Throttle() },
+			pacing(batchSize, batchInterval, throttle),
 			async () => {
 				starts.push(Date.now() - began);
 				if (takes > 0) await sleep(takes);
