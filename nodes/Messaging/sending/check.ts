@@ -10,9 +10,7 @@ import type { Message, Run } from './sendOperation';
  */
 export async function markTwins(recipients: Recipients, messages: Message[]): Promise<void> {
 	const numbers = new Float64Array(messages.length);
-	await forEachInSlices(messages, ({ digits }, index) => {
-		numbers[index] = Number(digits);
-	});
+	await forEachInSlices(messages, ({ digits }, index) => void (numbers[index] = Number(digits)));
 	const ofTwins = new Set(numbers.sort().filter((number, index) => number === numbers[index - 1]));
 	if (ofTwins.size === 0) return;
 	await forEachInSlices(messages, (message) => {

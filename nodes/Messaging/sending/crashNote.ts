@@ -82,10 +82,7 @@ export type CrashNote = { keep(): void; end(): void };
  *
  * @throws UserError or NodeOperationError when nothing may be sent
  */
-export async function beginToSend(
-	context: IExecuteFunctions,
-	journal: Journal,
-): Promise<CrashNote | undefined> {
+export async function beginToSend(context: IExecuteFunctions, journal: Journal) {
 	const { execution, token, isRetry, isNew } = journal;
 	if (execution && !token && isRetry && isNew) throw new UserError(NEEDS_TOKEN);
 	let note: CrashNote | undefined;
@@ -93,7 +90,7 @@ export async function beginToSend(
 		if (execution && token && context.getWorkflow().id) {
 			// Parallel calls by an agent have no fixed order: only the first run has the note of a crashed first run.
 			if (isRetry) await executions.get(execution)?.checked;
-			if (!journal.wasCutOff) note = await noteRun(context, journal, execution, token);
+			if (!journal.wasCutOff) note = await noteRun(context, journal);
 		}
 	} catch (error) {
 		throw new NodeOperationError(context.getNode(), databaseFailed(error));
@@ -103,14 +100,10 @@ export async function beginToSend(
 	return note;
 }
 
-async function noteRun(
-	context: IExecuteFunctions,
-	journal: Journal,
-	execution: object,
-	token: string,
-): Promise<CrashNote | undefined> {
-	const own = noteOf(token, journal);
-	const checked = check(context, journal, own, token);
+async function noteRun(context: IExecuteFunctions, journal: Journal) {
+	const execution = journal.execution!;
+	const own = noteOf(journal);
+	const checked = check(context, journal, own);
 	const sending = executions.get(execution) ?? { note: own, checked };
 	executions.set(execution, sending);
 	await checked;
@@ -127,7 +120,7 @@ async function noteRun(
 
 const hashOf = (...parts: unknown[]) => hash('sha256', parts.join(' '));
 
-function noteOf(token: string, { attempt }: Journal): Note {
+function noteOf({ token, attempt }: Journal): Note {
 	const nameOf = (nth: number) => hashOf(token, attempt, nth);
 	return { names: [nameOf(0), nameOf(1)], renewals: 0, writtenAt: now() };
 }
@@ -141,13 +134,8 @@ function writerOf(context: IExecuteFunctions): Writer {
 }
 
 /** Writes the note of a run. Tells the journal when an earlier attempt, or another Retry at this moment, has written it. */
-async function check(
-	context: IExecuteFunctions,
-	journal: Journal,
-	{ names }: Note,
-	token: string,
-): Promise<void> {
-	const { isRetry } = journal;
+async function check(context: IExecuteFunctions, journal: Journal, { names }: Note) {
+	const { isRetry, token } = journal;
 	// Only this process knows the random one: it shows whether another process has written the same note at the same moment.
 	const notes = isRetry ? [...names, hashOf(token, randomBytes(8).toString('hex'))] : [names[0]];
 	const isNoted = (await write(context, notes)).length > 0;

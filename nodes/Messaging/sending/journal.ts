@@ -4,7 +4,7 @@ import { isAgentsCall } from '../n8n/agentsCall';
 import { forEachInSlices } from '../utils/concurrency';
 import type { Request } from './requests';
 import { recipientsHash } from './recipientsHash';
-import type { Message } from './sendOperation';
+import type { Identified, Message } from './sendOperation';
 
 /** A request that left. Until it is noted what became of it, its messages may have been sent. */
 export type Sent = Pick<Request, 'from' | 'positions' | 'recipients'> & {
@@ -172,7 +172,7 @@ export class Journal {
 	}
 
 	/** Returns the identifiers that the messages of a request were sent with. */
-	messagesOf(sent: Sent): Array<Pick<Message, 'identifier' | 'isGenerated'>> {
+	messagesOf(sent: Sent): Identified[] {
 		const generated = this.identifiersOf(sent);
 		return sent.positions.map((_, index) => {
 			const identifier = sent.ids?.[index];
@@ -193,10 +193,7 @@ export class Journal {
 	}
 
 	/** Notes a request just before it leaves, or after a crash in which it may have left. @returns its number */
-	leaving(
-		{ from, positions, recipients, messages }: Request,
-		crash: Pick<Sent, 'isCutOff'> = {},
-	): number {
+	leaving({ from, positions, recipients, messages }: Request, crash: Pick<Sent, 'isCutOff'> = {}) {
 		if (this.callIn && this.execution) this.execution.messagingCalls ??= this.callIn;
 		const number = ++this.stored.left;
 		const sent: Sent = { positions, recipients, from, ...crash };

@@ -93,21 +93,34 @@ async function readAll<Payload, Prepared>(
 
 const NO_BODY = {};
 
-/** All fields from the start: an object that gets them later takes more memory, and there may be very many messages. */
-const newMessage = (position: number, item: number): Message => ({
-	position,
-	item,
-	from: '',
-	to: '',
-	digits: '',
-	isTwin: false,
-	identity: undefined,
-	identifier: undefined,
-	isGenerated: undefined,
-	body: NO_BODY,
-	text: undefined,
-	problem: undefined,
-});
+/** Begins a message with the recipient's number, also one that cannot be sent: a retry compares the numbers. */
+function newMessage(position: number, recipient: Recipient): Message {
+	// All fields from the start: an object that gets them later takes more memory, and there may be very many messages.
+	const message: Message = {
+		position,
+		item: recipient.item,
+		from: '',
+		to: '',
+		digits: '',
+		isTwin: false,
+		identity: undefined,
+		identifier: undefined,
+		isGenerated: undefined,
+		body: NO_BODY,
+		text: undefined,
+		problem: undefined,
+	};
+	try {
+		message.to = readTo(recipient);
+		const number = writtenNumber(recipient, message.to);
+		if (number.ok) message.to = number.phone;
+		else message.problem = number.message;
+	} catch (error) {
+		message.problem = sentenceOf(error);
+	}
+	message.digits = recipientDigits(message.to);
+	return message;
+}
 
 /**
  * Makes each recipient's message, and checks what concerns one recipient alone: the sender, the number, and what the
@@ -122,10 +135,8 @@ export async function composeAll(
 	const messages: Message[] = [];
 	await inSlices(recipients.count, (position) => {
 		const recipient = recipients.at(position);
-		const message = newMessage(position, recipient.item);
+		const message = newMessage(position, recipient);
 		messages.push(message);
-		// Also of a message that cannot be sent: a retry compares the numbers.
-		addNumber(message, recipient);
 		try {
 			const draft = compose(recipient);
 			if (!(draft instanceof Promise)) return addDraft(message, draft);
@@ -136,18 +147,6 @@ export async function composeAll(
 		}
 	});
 	return messages;
-}
-
-function addNumber(message: Message, recipient: Recipient) {
-	try {
-		message.to = readTo(recipient);
-		const number = writtenNumber(recipient, message.to);
-		if (number.ok) message.to = number.phone;
-		else message.problem = number.message;
-	} catch (error) {
-		message.problem = sentenceOf(error);
-	}
-	message.digits = recipientDigits(message.to);
 }
 
 function addDraft(message: Message, { from, identifier, body, text }: Draft) {

@@ -13,10 +13,8 @@ const AT_ONCE = 5000;
 
 /** Returns a hash of these positions, in order, and of the recipients at them. */
 export async function recipientsHash(positions: number[], messages: Message[]): Promise<string> {
-	const identityAt = (position: number) => {
-		const message = messages.at(position);
-		return message?.identity ?? message?.digits;
-	};
+	const identityAt = (position: number) =>
+		messages.at(position)?.identity ?? messages.at(position)?.digits;
 	const whole = createHash('sha256');
 	const add = (from: number) => {
 		const part = positions.slice(from, from + AT_ONCE);

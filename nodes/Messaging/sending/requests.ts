@@ -9,7 +9,7 @@ import { nameRecipients } from './errors';
 import { receiptOf, type Sent } from './journal';
 import { recipientsHash } from './recipientsHash';
 import { asPossiblySent, failed, refused } from './results';
-import type { FoundCampaign, Message, Run } from './sendOperation';
+import type { FoundCampaign, Identified, Message, Run } from './sendOperation';
 
 /** The messages of one request, which have one sender. */
 export type MessageGroup = { from: string; messages: Message[] };
@@ -98,7 +98,7 @@ const withAdvice = (answer: Failure, advice?: string): Failure =>
 const STOPS: FailureReason[] = ['keyRefused', 'refusedOnTheWay'];
 
 /** A request of an earlier attempt: its messages as they left, and why it is unknown what became of it. */
-type Known = { left: Array<Partial<Message>>; why: Failure };
+type Known = { left: Identified[]; why: Failure };
 
 /** Sends the requests of one run, and gives each message its result. */
 export class Requests<Payload> {
@@ -167,18 +167,13 @@ export class Requests<Payload> {
 				// Noted before the lookup, which takes a while.
 				journal.unknown(number, answer);
 				const found = await this.lookUp(messages, LOST_WAITS);
-				if (found?.isProof) {
-					return await this.acceptAll(number, messages, receiptsOf(found));
-				}
+				if (found?.isProof) return await this.acceptAll(number, messages, receiptsOf(found));
 				this.failAndStop(messages, { ...answer, message: withCampaign(answer.message, found) });
 			}
 		} catch (error) {
+			const outcome = mayHaveLeft ? 'unknown' : 'notSent';
 			const message = `Something unexpected happened (${sentenceOf(error)}).`;
-			this.failAndStop(messages, {
-				...UNKNOWN,
-				outcome: mayHaveLeft ? 'unknown' : 'notSent',
-				message,
-			});
+			this.failAndStop(messages, { ...UNKNOWN, outcome, message });
 		}
 	}
 
@@ -194,10 +189,7 @@ export class Requests<Payload> {
 	}
 
 	/** Looks for a request in the logs after each wait, until it is found or the execution is cancelled. */
-	private async lookUp(
-		messages: Array<Pick<Message, 'identifier' | 'isGenerated'>>,
-		waits: number[],
-	): Promise<FoundCampaign | undefined> {
+	private async lookUp(messages: Identified[], waits: number[]) {
 		const { operation, service, options, signal } = this.run;
 		const { timeout, maxRetries } = options;
 		for (const wait of operation.lookUp ? waits : []) {

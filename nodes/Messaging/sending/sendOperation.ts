@@ -35,6 +35,9 @@ export type Message = {
 	problem?: string;
 };
 
+/** How the service knows a message. */
+export type Identified = Pick<Message, 'identifier' | 'isGenerated'>;
+
 /** The message that an operation composes for one recipient; prepare.ts adds the number. */
 export type Draft = Pick<Message, 'from' | 'identifier' | 'body' | 'text'>;
 
@@ -116,7 +119,7 @@ export type SendOperation<Payload, Prepared = unknown> = {
 	/** Looks in the logs for a request whose answer was lost, by the identifiers of its messages. */
 	lookUp?: (
 		service: Service,
-		messages: Array<Pick<Message, 'identifier' | 'isGenerated'>>,
+		messages: Identified[],
 		options: CallOptions,
 	) => Promise<FoundCampaign | undefined>;
 };

@@ -232,6 +232,13 @@ describe('Send Template', () => {
 			},
 		);
 
+		test('two messages to one recipient, results that name it: each message gets its own, in order', async () => {
+			serve(success(['first', 'second'].map((id) => ({ ...sent(id), to: TO[0] }))));
+			const items = [ITEMS[0], ITEMS[0]];
+			const { outputs } = await runMessaging(harness, twoPerRequest, { items });
+			expect(outputs[0].map(({ json }) => json)).toMatchObject([sent('first'), sent('second')]);
+		});
+
 		test('results that name other recipients are assigned by position, and `to` is still the recipient', async () => {
 			serve(
 				success([
