@@ -8,10 +8,7 @@ import { LargeMap } from '../utils/largeMap';
 import { formatNumber } from '../utils/text';
 import { othersLeftOut, recordFilter, type Filters } from './logFilters';
 
-/**
- * Records per page; the largest size is not documented. Each page costs a round trip: pages of 500 read
- * five times as fast as pages of 100, and pages of 1,000 hardly faster with several in flight.
- */
+/** Records per page. Each page costs a round trip: 500 read five times as fast as 100, and 1,000 hardly faster. */
 export const PAGE_SIZE = 500;
 /** The size to request when larger pages are refused: similar services usually accept it. */
 const MODEST_PAGE_SIZE = 100;
@@ -32,7 +29,7 @@ type Scan = { leftOut: number; warning?: string };
  *
  * @param limit Infinity for all
  * @param simplify makes of each record what is returned; while the next pages are in flight, because there may be very many
- * @param warn receives a sentence when records are missing, or do not fit the filters
+ * @param warn receives a sentence when records are missing, do not fit the filters, or are more than the limit
  * @throws RequestFailed, or what `ask` throws
  */
 export async function readLogs<Simplified>(
@@ -75,7 +72,8 @@ export async function scanLogs(
 	for (let pass = 1; ; pass++) {
 		await readPages(found, pass === 1 ? first : await readPage(1), readPage);
 		const { leftOut, missing } = found;
-		if (missing <= 0 || found.left <= 0) return { leftOut };
+		if (missing <= 0) return { leftOut };
+		if (found.left <= 0) return { leftOut, warning: MORE };
 		if (pass === MOST_PASSES) return { leftOut, warning: recordsMissing(found) };
 	}
 }
@@ -198,6 +196,9 @@ export function idOf(record: LogRecord): string {
 		"The service returned a log record without an 'id', so it may count the same record twice.",
 	);
 }
+
+const MORE =
+	"The limit was reached before the end of the logs, which have no particular order. Turn on 'Return All' to get all records.";
 
 const recordsMissing = ({ count, number, missing }: FoundRecords) =>
 	`The service counts ${formatNumber(count)} records but gave only ${formatNumber(number)}, also when asked again: ${formatNumber(missing)} ${missing === 1 ? 'is' : 'are'} missing.`;

@@ -5,7 +5,7 @@ import { text } from '../n8n/values';
 import type { Ask } from '../service/endpoints';
 import { payloadOf } from '../service/failure';
 import { isObject, type ChannelTemplate } from '../service/types';
-import { channelAndTemplates, translationOf } from '../templates/catalogue';
+import { channelAndTemplates } from '../templates/catalogue';
 
 /** Shorter than in an execution, because a person waits at the screen. Times in ms. */
 export const EDITOR_LIMITS = { timeout: 20_000, maxRetries: 1, longestWait: 3_000 };
@@ -40,12 +40,9 @@ export function selectedValue(context: ILoadOptionsFunctions, parameter: string)
 	return text(isObject(current) ? current.value : current);
 }
 
-/** Returns the translation of the selected template that a run would send; undefined without one. */
-export const selectedTranslation = (
-	context: ILoadOptionsFunctions,
-	templates: ChannelTemplate[],
-	name: string,
-) => translationOf(templates, name, selectedValue(context, 'options.language') || undefined);
+/** Returns the language in the option *Language*; undefined without one, or when it is not known yet. */
+export const selectedLanguage = (context: ILoadOptionsFunctions) =>
+	selectedValue(context, 'options.language') || undefined;
 
 /** @throws NodeOperationError when no sender is selected */
 export function selectedSender(context: ILoadOptionsFunctions): string {

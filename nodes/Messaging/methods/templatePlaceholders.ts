@@ -3,14 +3,10 @@ import type {
 	ResourceMapperField,
 	ResourceMapperFields,
 } from 'n8n-workflow';
+import { templateNamed } from '../templates/catalogue';
 import { schemaMark } from '../templates/fill';
 import { labelOf, placeholdersOf, type Placeholder } from '../templates/placeholders';
-import {
-	fetchTemplates,
-	selectedSender,
-	selectedTranslation,
-	selectedValue,
-} from './editorRequests';
+import { fetchTemplates, selectedLanguage, selectedSender, selectedValue } from './editorRequests';
 import { shortened } from './listEntries';
 
 /** Returns one field for each placeholder of the template selected in `template`: docs/development/interface.md, "Channel template". */
@@ -20,7 +16,9 @@ export async function templatePlaceholders(
 	const name = selectedValue(this, 'template');
 	if (name === '') return { fields: [] };
 	const templates = await fetchTemplates(this, selectedSender(this));
-	const template = selectedTranslation(this, templates, name);
+	// With a language that the template lacks, the preview says so.
+	const template =
+		templateNamed(templates, name, selectedLanguage(this)) ?? templateNamed(templates, name);
 	const fields = template ? placeholdersOf(template).map(field) : [];
 	return { fields: fields.length > 0 ? [...fields, hiddenField(schemaMark(name))] : [] };
 }

@@ -2,12 +2,12 @@ import { type ILoadOptionsFunctions, type ResourceMapperFields, UserError } from
 import { sentenceOf } from '../n8n/errors';
 import { text } from '../n8n/values';
 import type { ChannelTemplate } from '../service/types';
-import { otherLanguages, rejectionOf } from '../templates/catalogue';
+import { otherLanguages, rejectionOf, translationOf } from '../templates/catalogue';
 import { noPlaceholdersMark, schemaMark } from '../templates/fill';
 import { idOf, PLACEHOLDER, placeholdersOf, textPartsOf } from '../templates/placeholders';
 import { escapeMarkup } from '../utils/text';
 import { joined } from './listEntries';
-import { fetchTemplates, selectedTranslation, selectedValue } from './editorRequests';
+import { fetchTemplates, selectedLanguage, selectedValue } from './editorRequests';
 import { hiddenField } from './templatePlaceholders';
 
 /**
@@ -33,10 +33,7 @@ async function previewFor(context: ILoadOptionsFunctions): Promise<ResourceMappe
 	}
 	if (from === '') throw chosenLater(context, 'sender');
 	const templates = await fetchTemplates(context, from);
-	const template = selectedTranslation(context, templates, name);
-	if (!template) {
-		throw new UserError(`The channel ${from} has no template "${name}". Choose one from the list.`);
-	}
+	const template = translationOf(templates, from, name, selectedLanguage(context));
 	const values = valuesFor(context, template);
 	const rejection = escapeText(rejectionOf(template));
 	const remarks = [
@@ -96,10 +93,7 @@ function languageRemark(
 	template: ChannelTemplate,
 	templates: ChannelTemplate[],
 ): string {
-	const chosen = selectedValue(context, 'options.language');
-	if (chosen !== '') {
-		return chosen === template.language ? '' : `It does not exist in ${escapeText(chosen)}.`;
-	}
+	if (selectedLanguage(context)) return '';
 	const others = escapeText(joined(otherLanguages(templates, template), ', '));
 	return others && `It also exists in ${others}: to choose, use the option 'Language'.`;
 }

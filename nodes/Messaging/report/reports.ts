@@ -86,21 +86,20 @@ async function campaignsOf({ context, parameters }: ReadRun): Promise<CampaignGr
 	const wanted = campaigns.filter((each) => !('error' in each) || !needsNone(input[each.items[0]]));
 	if (wanted.length > 0) return wanted;
 	const error = new UserError(
-		"There is no campaign to report on: every message failed or was skipped, so 'Campaign ID' is empty. The input items say why.",
+		"There is no campaign to report on: no message was accepted, so 'Campaign ID' is empty. The input items say why.",
 	);
 	return campaigns.map(({ items: [item] }) => ({ items: [item], error }));
 }
 
-/** Shows a hint with the number of failed messages that the reports do not cover. */
+/** Shows a hint with the number of messages that the reports do not cover. */
 function hintAtFailedMessages(context: IExecuteFunctions, campaigns: CampaignGroup[]) {
 	const covered = new Set(campaigns.flatMap(({ items }) => items));
 	const input = context.getInputData();
 	const { length } = input.filter((each, item) => isFailedItem(each) && !covered.has(item));
-	if (length > 0)
-		showHint(
-			context,
-			`Not in this report: ${numberOf(length, 'failed message')} without a campaign.`,
-		);
+	if (length > 0) {
+		const what = numberOf(length, 'message');
+		showHint(context, `Not in this report: ${what} not sent, or perhaps sent. The input says why.`);
+	}
 }
 
 /** Says above the output that a report is of a test: its one recipient is not the campaign's. */

@@ -83,7 +83,3 @@ export function simplifier(read: ReadParameter, main: string[]): (record: Json) 
 	const fields = wantedFields(read, main);
 	return fields ? (record) => pick(record, fields) : (record) => record;
 }
-
-/** Returns the records with only the wanted fields. */
-export const simplified = (read: ReadParameter, records: Json[], main: string[]): Json[] =>
-	records.map(simplifier(read, main));

@@ -3,7 +3,7 @@ import { failedItem, hasErrorOutput } from '../n8n/failedItems';
 import type { Failure } from '../service/failure';
 import { withSameFields } from '../n8n/sameFields';
 import { yieldBefore } from '../utils/concurrency';
-import { formatNumber, numberOf } from '../utils/text';
+import { numberOf } from '../utils/text';
 import type { Message, Run } from './sendOperation';
 
 type Accepted = { fate: 'accepted'; message: Message; receipt: IDataObject; json: IDataObject };
@@ -133,7 +133,7 @@ export function acceptedHint<Payload>({ operation, results }: Run<Payload>): str
 	if (accepted.length === 0) return undefined;
 	const left = results.length - accepted.length;
 	const what = numberOf(accepted.length, 'message');
-	const skipped = left > 0 ? `, ${formatNumber(left)} skipped` : '';
+	const skipped = left > 0 ? `, ${numberOf(left, 'duplicate')} skipped` : '';
 	if (!operation.summary) return `${what} accepted${skipped}. Accepted is not delivered.`;
 	const campaigns = new Set(accepted.map(({ receipt }) => receipt.campaign_id)).size;
 	const as = campaigns === 1 ? 'one campaign' : numberOf(campaigns, 'campaign');

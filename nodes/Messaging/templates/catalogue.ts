@@ -56,12 +56,22 @@ export function templateNamed(
 	return translations.find((template) => !rejectionOf(template)) ?? translations[0];
 }
 
-/**
- * Returns the template as {@link templateNamed} does, also when it is not listed in the language: the listing may write the
- * language differently.
- */
-export const translationOf = (listing: ChannelTemplate[], name: string, language?: string) =>
-	templateNamed(listing, name, language) ?? templateNamed(listing, name);
+/** Returns the template as {@link templateNamed} does. @throws UserError when the channel does not have it */
+export function translationOf(
+	listing: ChannelTemplate[],
+	from: string,
+	name: string,
+	language?: string,
+): ChannelTemplate {
+	const template = templateNamed(listing, name, language);
+	if (template) return template;
+	const languages = listing.filter((each) => each.name === name).map((each) => each.language);
+	throw new UserError(
+		languages.length > 0
+			? `The template "${name}" has no language "${language}". Choose one of these: ${languages.join(', ')}.`
+			: `The channel ${from} has no template "${name}". Choose one from the list.`,
+	);
+}
 
 /** The template listings of a run, requested when first needed and once for each sender. */
 export class Catalogue {
@@ -74,15 +84,10 @@ export class Catalogue {
 		return await this.bySender.get(from)!;
 	}
 
-	/** @throws UserError when the sender's channel has no template of that name, or the provider has rejected it */
+	/** @throws UserError when the channel has no template of that name and language, or the provider has rejected it */
 	async template(from: string, name: string, language?: string): Promise<ChannelTemplate> {
 		const { templates } = await this.listing(from);
-		const template = translationOf(templates, name, language);
-		if (!template) {
-			throw new UserError(
-				`The channel ${from} has no template "${name}". Choose one from the list.`,
-			);
-		}
+		const template = translationOf(templates, from, name, language);
 		const rejection = rejectionOf(template);
 		if (rejection) {
 			throw new UserError(

@@ -19,19 +19,15 @@ import {
  * sent, not from what the user entered. The text keeps its placeholders if the provider would refuse the values, or if it
  * is unknown how the provider fills them in.
  *
- * @param listing all templates of the sender's channel
+ * @param listing all templates of the sender's channel, also this one
  */
 export function renderText(
 	listing: ChannelTemplate[],
 	template: IDataObject,
-): { text?: string; remarks: string[] } {
+): { text: string; remarks: string[] } {
 	const name = text(template.name);
 	const language = languageOf(template.language);
-	const listed = templateNamed(listing, name, language);
-	if (!listed) {
-		const which = language === undefined ? '' : ` in the language ${language}`;
-		return { remarks: [`The channel has no template "${name}"${which}, so no text is shown.`] };
-	}
+	const listed = templateNamed(listing, name, language)!;
 	const remarks = language === undefined ? otherTranslations(listing, listed) : [];
 	const found = valuesOf(listed, template);
 	if (typeof found === 'string') remarks.push(found);

@@ -130,10 +130,10 @@ describe('templatePreview', () => {
 			'<i>Preview of order_update in de:</i><br>Hallo',
 		],
 		[
-			'a template in the first language, if it lacks the chosen one',
+			'a template that lacks the chosen language',
 			language('hr'),
 			TWO,
-			'<i>Preview of order_update in en_GB:</i><br>Hi<br><i>It does not exist in hr.</i>',
+			'The template &quot;order_update&quot; has no language &quot;hr&quot;. Choose one of these: en_GB, de.',
 		],
 		[
 			'a template in the first language, if an expression chooses it for each recipient',

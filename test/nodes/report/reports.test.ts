@@ -193,17 +193,17 @@ describe('Get Report: a campaign that fails', () => {
 			[
 				'before and after the others',
 				[failed('order-7'), sent('c1', 0), failed('order-8', 'unknown')],
-				'Not in this report: 2 failed messages without a campaign.',
+				'Not in this report: 2 messages not sent, or perhaps sent. The input says why.',
 			],
 			[
 				'from the error output, beside a duplicate',
 				[sent('c1', 0), INTO_ERROR_OUTPUT, { to: '1', skipped: true, reason: 'The same' }],
-				'Not in this report: 1 failed message without a campaign.',
+				'Not in this report: 1 message not sent, or perhaps sent. The input says why.',
 			],
 			[
 				'without details',
 				[{ error: 'The service refused the API key.', details: {} }, sent('c1', 0)],
-				'Not in this report: 1 failed message without a campaign.',
+				'Not in this report: 1 message not sent, or perhaps sent. The input says why.',
 			],
 		])('%s need no campaign, and a hint says so', async (_, items, message) => {
 			serveLogs(logs);

@@ -232,6 +232,16 @@ describe('Send Template', () => {
 			},
 		);
 
+		test('a result with a status that the service does not document: a hint counts it', async () => {
+			serve(success([sent('one'), { ...sent('two'), status: 'failed' }]));
+			const run = { items: ITEMS.slice(0, 2) };
+			const { saved } = await runMessaging(harness, twoPerRequest, run);
+			expect(saved).toContain('"2 messages accepted. Accepted is not delivered."');
+			expect(saved).toContain(
+				'"For 1 message the service answered another status than success: see the field status."',
+			);
+		});
+
 		test('two messages to one recipient, results that name it: each message gets its own, in order', async () => {
 			serve(success(['first', 'second'].map((id) => ({ ...sent(id), to: TO[0] }))));
 			const items = [ITEMS[0], ITEMS[0]];

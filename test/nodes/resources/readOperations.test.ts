@@ -204,6 +204,9 @@ const LOG = [
 const leftOut = (count: number) =>
 	`The service also gave ${count} ${count === 1 ? 'record that does not match the filters: it was' : 'records that do not match the filters: they were'} left out.`;
 
+const MORE =
+	"The limit was reached before the end of the logs, which have no particular order. Turn on 'Return All' to get all records.";
+
 describe('a service that ignores a filter or combines filters with "or": other records are left out', () => {
 	test.each<[IDataObject, string[]]>([
 		[{ campaignId: 'BBB', identifier: '1' }, ['b1', 'n1']],
@@ -232,7 +235,7 @@ describe('a service that ignores a filter or combines filters with "or": other r
 		const filters = { campaignId: 'BBB', identifier: '1' };
 		expect(await getMany(filters, { limit: 1 })).toEqual({
 			ids: ['b1'],
-			hints: [leftOut(2)],
+			hints: [leftOut(2), MORE],
 			error: undefined,
 		});
 	});
@@ -289,7 +292,7 @@ describe('the filter Status', () => {
 		);
 		serve((asked) => pageOf(log, asked));
 		const { ids, hints } = await getMany({ status: 'failed' }, { limit: 2 });
-		expect({ ids, hints }).toEqual({ ids: ['c-l499', 'c-l999'], hints: [] });
+		expect({ ids, hints }).toEqual({ ids: ['c-l499', 'c-l999'], hints: [MORE] });
 	});
 
 	test('other filters are sent, and their notice does not count other statuses', async () => {

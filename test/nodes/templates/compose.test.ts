@@ -31,9 +31,12 @@ const TEMPLATE = {
 	],
 };
 
+/** English first: without a language it is the one that is sent. */
+const TRANSLATIONS = ['en_GB', 'de', 'hr'].map((language) => ({ ...TEMPLATE, language }));
+
 const answer = ({ method, path, ...asked }: ServiceRequest) => {
 	if (path === '/api/public/channels/chatapp') return success([CHANNEL]);
-	if (path === '/api/public/channel/ch-1/templates') return listing([TEMPLATE]);
+	if (path === '/api/public/channel/ch-1/templates') return listing(TRANSLATIONS);
 	return method === 'POST' && path.endsWith('campaign')
 		? success({ campaign_id: 'c1' })
 		: success(messagesOf({ method, path, ...asked }).map(() => ({ status: 'success' })));
@@ -100,21 +103,46 @@ describe.each(Object.entries(OPERATIONS))('%s', (_, operation) => {
 
 const byExpression = { __rl: true, mode: 'code', value: '={{ $json.language }}' };
 
+const fixed = placeholderValues({ 'header 1': '12', 1: 'Ana', 2: 'it' }, ['header 1', '1', '2']);
+const fields = '={{ { language: $json.language } }}';
+
 test.each<[string, IDataObject, unknown[]]>([
-	['Template Fields', { templateFields: '={{ { language: $json.language } }}' }, ['hr', 'de']],
-	['Language', { language: byExpression }, [{ code: 'hr' }, { code: 'de' }]],
+	['Template Fields', { ...mapped, options: { templateFields: fields } }, ['hr', 'de']],
+	[
+		'Language',
+		{ ...mapped, options: { language: byExpression } },
+		[{ code: 'hr' }, { code: 'de' }],
+	],
+	[
+		'Language, with the same values for all,',
+		{ ...fixed, options: { language: byExpression } },
+		[{ code: 'hr' }, { code: 'de' }],
+	],
 ])(
 	'the option %s can be an expression, different for each recipient',
-	async (_, options, languages) => {
-		const items = [
-			{ ...ITEM, language: 'hr' },
-			{ ...ITEM, to: '385911000002', language: 'de' },
-		];
-		expect(await templatesSent({ ...mapped, options }, items)).toEqual(
-			languages.map((language) => ({ name: 'order_update', language, components })),
+	async (_, parameters, languages) => {
+		// Twice, because the second time both translations are known.
+		const items = ['hr', 'de', 'hr', 'de'].map((language) => ({ ...ITEM, language }));
+		expect(await templatesSent(parameters, items)).toEqual(
+			[...languages, ...languages].map((language) => ({
+				name: 'order_update',
+				language,
+				components,
+			})),
 		);
 	},
 );
+
+test('a language that the template lacks is refused, and the error names those it has', async () => {
+	const options = { language: byExpression };
+	const items = [
+		{ ...ITEM, language: 'de' },
+		{ ...ITEM, to: '385911000002', language: 'de_AT' },
+	];
+	expect(await templatesSent({ ...mapped, options }, items)).toBe(
+		'Nothing was sent, because of item 2 (385911000002): The template "order_update" has no language "de_AT". Choose one of these: en_GB, de, hr.',
+	);
+});
 
 const EMPTY_LANGUAGE =
 	"'language' in 'Template Fields' is empty. Fill it in, check the expression for this item, or leave 'language' out.";

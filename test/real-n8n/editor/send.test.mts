@@ -96,7 +96,7 @@ describe('the output before and after sending', () => {
 		const to = `={{ $itemIndex === 2 ? "${people[0].phone}" : $json.phone }}`;
 		const panel = await executed(
 			{ ...CAMPAIGN, to, options: { onDuplicateRecipient: 'skip' } },
-			'2 messages accepted as one campaign, 1 skipped',
+			'2 messages accepted as one campaign, 1 duplicate skipped',
 		);
 		assert.deepEqual(await panel.redInTable(), []);
 		await picture('send skipped');

@@ -3,7 +3,7 @@ import { getChannel } from '../../service/endpoints';
 import { requiredText } from '../../n8n/values';
 import { channelId } from './channelId';
 import type { Operation } from '../operation';
-import { simplified, simplify } from '../simplify';
+import { simplifier, simplify } from '../simplify';
 import { OTHER_FIELDS, SIMPLIFIED_FIELDS } from './simplifiedFields';
 
 /** Outputs a channel of any medium (docs/development/interface.md, "Get channel by id"). */
@@ -20,6 +20,6 @@ export const get: Operation = {
 	],
 	execute: readOperation(async ({ ask, read }) => {
 		const channel = await ask(getChannel(requiredText(read('channelId'), 'Channel')));
-		return simplified(read, [channel], SIMPLIFIED_FIELDS);
+		return [channel].map(simplifier(read, SIMPLIFIED_FIELDS));
 	}),
 };

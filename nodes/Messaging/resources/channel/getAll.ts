@@ -4,7 +4,7 @@ import { getChannels } from '../../service/endpoints';
 import { filterText } from '../filters';
 import { limitOf, returnAllOrLimit } from '../../fields/limit';
 import type { Operation } from '../operation';
-import { simplified, simplify } from '../simplify';
+import { simplifier, simplify } from '../simplify';
 import { OTHER_FIELDS, SIMPLIFIED_FIELDS } from './simplifiedFields';
 
 /** Outputs an item for each chat-app channel (docs/development/interface.md, "Get channels"). */
@@ -51,6 +51,6 @@ export const getAll: Operation = {
 		const status = filterText(filters, 'status', 'Status');
 		const limit = limitOf(read);
 		const channels = await ask(getChannels({ name, status }));
-		return simplified(read, channels.slice(0, limit), SIMPLIFIED_FIELDS);
+		return channels.slice(0, limit).map(simplifier(read, SIMPLIFIED_FIELDS));
 	}),
 };

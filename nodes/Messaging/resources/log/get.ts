@@ -4,7 +4,7 @@ import { requiredText } from '../../n8n/values';
 import { plainId } from '../../logs/record';
 import { getLogs } from '../../service/endpoints';
 import type { Operation } from '../operation';
-import { simplified, simplify } from '../simplify';
+import { simplifier, simplify } from '../simplify';
 import { OTHER_FIELDS, SIMPLIFIED_FIELDS } from './simplifiedFields';
 
 /** Outputs the log record with an id (docs/development/interface.md, "Get logs"). */
@@ -34,6 +34,6 @@ export const get: Operation = {
 				`There is no log record with the ID "${id}". Copy the ID from Log → Get Many.`,
 			);
 		}
-		return simplified(read, [record], SIMPLIFIED_FIELDS);
+		return [record].map(simplifier(read, SIMPLIFIED_FIELDS));
 	}),
 };

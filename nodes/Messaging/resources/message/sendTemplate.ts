@@ -1,6 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
+import { showHint } from '../../n8n/hints';
 import { jsonObject, optionalText, text } from '../../n8n/values';
 import { sendTemplate as endpoint } from '../../service/endpoints';
+import { numberOf } from '../../utils/text';
 import type { Json } from '../../service/types';
 import { recipientDigits } from '../../sending/phone';
 import type { Message, SendOperation } from '../../sending/sendOperation';
@@ -41,9 +43,16 @@ export const sendTemplate: Operation = {
 	],
 	execute: async (context) => {
 		const { send, templateComposer } = await engines();
-		return await send(context, { ...templateMessages, prepare: templateComposer });
+		const outputs = await send(context, { ...templateMessages, prepare: templateComposer });
+		// The service documents no other status, so nobody knows whether one is a failure.
+		const others = outputs[0].filter(({ json: { status } }) => status && status !== 'success');
+		if (others.length > 0) showHint(context, otherStatus(others.length));
+		return outputs;
 	},
 };
+
+const otherStatus = (count: number) =>
+	`For ${numberOf(count, 'message')} the service answered another status than success: see the field status.`;
 
 const templateMessages: SendOperation<Json[], TemplateComposer> = {
 	takesList: true,
@@ -79,12 +88,9 @@ function answersOf(answers: Json[], messages: Message[]): IDataObject[] {
 		own?.push(answer);
 		return own !== undefined;
 	});
-	return messages.map(
-		({ digits }, index) =>
-			(areNamed
-				? byRecipient.get(digits)!.shift()
-				: answers.length === messages.length
-					? responses[index]
-					: undefined) ?? { responses },
-	);
+	const arePlaced = answers.length === messages.length;
+	return messages.map(({ digits }, index) => {
+		if (areNamed) return byRecipient.get(digits)!.shift() ?? { responses };
+		return (arePlaced ? responses[index] : undefined) ?? { responses };
+	});
 }

@@ -4,7 +4,7 @@ import { locator } from '../../fields/locator';
 import { requiredText } from '../../n8n/values';
 import { getOtpTemplates } from '../../service/endpoints';
 import type { Operation } from '../operation';
-import { simplified, simplify } from '../simplify';
+import { simplifier, simplify } from '../simplify';
 import { OTHER_FIELDS, SIMPLIFIED_FIELDS } from './simplifiedFields';
 
 /** Outputs one OTP template; the service can only list all (docs/development/interface.md, "Get OTP templates"). */
@@ -37,6 +37,6 @@ export const get: Operation = {
 				`There is no OTP template with the ID "${id}". Choose one from the list.`,
 			);
 		}
-		return simplified(read, [template], SIMPLIFIED_FIELDS);
+		return [template].map(simplifier(read, SIMPLIFIED_FIELDS));
 	}),
 };

@@ -2,7 +2,7 @@ import { readOperation } from '../readOperation';
 import { getOtpTemplates } from '../../service/endpoints';
 import { limitOf, returnAllOrLimit } from '../../fields/limit';
 import type { Operation } from '../operation';
-import { simplified, simplify } from '../simplify';
+import { simplifier, simplify } from '../simplify';
 import { OTHER_FIELDS, SIMPLIFIED_FIELDS } from './simplifiedFields';
 
 /** Outputs an item for each OTP template (docs/development/interface.md, "Get OTP templates"). */
@@ -15,6 +15,6 @@ export const getAll: Operation = {
 	execute: readOperation(async ({ ask, read }) => {
 		const limit = limitOf(read);
 		const templates = await ask(getOtpTemplates());
-		return simplified(read, templates.slice(0, limit), SIMPLIFIED_FIELDS);
+		return templates.slice(0, limit).map(simplifier(read, SIMPLIFIED_FIELDS));
 	}),
 };
