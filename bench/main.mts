@@ -34,10 +34,7 @@ const words = values.only;
 const rounds = values.rounds === undefined ? undefined : Number(values.rounds);
 const wants = (part: string) => words.length === 0 || words.some((word) => part.includes(word));
 
-interface Surroundings {
-	service: Service;
-	env: NodeJS.ProcessEnv;
-}
+type Surroundings = { service: Service; env: NodeJS.ProcessEnv };
 
 async function runOnce(
 	{ service, env }: Surroundings,
@@ -46,12 +43,7 @@ async function runOnce(
 ): Promise<Cost> {
 	const { url } = service;
 	const { name, latency, records } = set;
-	const job = {
-		node: scenario.node(url),
-		items,
-		input: scenario.input,
-		url,
-	};
+	const job = { node: scenario.node(url), items, input: scenario.input, url };
 	const onReady = async () => await service.reset({ latency, records });
 	const cost = await runJob(job, env, onReady, values.profile);
 	const counts = await service.counts();

@@ -91,10 +91,7 @@ const helper = (
 	},
 });
 
-interface Recipient {
-	to: unknown;
-	identifier: unknown;
-}
+type Recipient = { to: unknown; identifier: unknown };
 
 /** Maps the recipients to the body of Campaign Send, sends it, and outputs an item per recipient. */
 const campaign = (

@@ -1,16 +1,11 @@
 import type { INodeParameters } from 'n8n-workflow';
-import { credentialOf, each, EXPRESSIONS, LIST_EXPRESSION, one, PLAIN } from './scenario.mts';
+import { ALL_IN_ONE, EXPRESSIONS, LIST_EXPRESSION, nodeOf, ONE_EACH, PLAIN } from './scenario.mts';
 import type { Scenario } from './scenario.mts';
 
 const ours = (name: string, title: string, parameters: INodeParameters): Scenario => ({
 	name,
 	title: `Messaging: ${title}`,
-	node: () => ({
-		type: 'n8n-nodes-messaging.messaging',
-		typeVersion: 1,
-		credentials: credentialOf('messagingApi'),
-		parameters,
-	}),
+	node: () => nodeOf('n8n-nodes-messaging.messaging', parameters),
 });
 
 const SENDING = {
@@ -20,8 +15,7 @@ const SENDING = {
 
 const text = (name: string, title: string, parameters: INodeParameters): Scenario => ({
 	...ours(name, title, { resource: 'message', operation: 'sendText', ...SENDING, ...parameters }),
-	requests: each,
-	messages: each,
+	...ONE_EACH,
 });
 
 const campaign = (name: string, title: string, parameters: INodeParameters): Scenario => ({
@@ -34,8 +28,7 @@ const campaign = (name: string, title: string, parameters: INodeParameters): Sce
 		...SENDING,
 		...parameters,
 	}),
-	requests: one,
-	messages: each,
+	...ALL_IN_ONE,
 });
 
 /** The node takes a list from an expression only so: the list is read once. */

@@ -1,3 +1,4 @@
+import type { INodeParameters } from 'n8n-workflow';
 import type { Job } from '../engine/job.mts';
 import type { SeedCredential } from '../engine/seed.mts';
 
@@ -17,9 +18,12 @@ export interface Scenario {
 	messages?: (items: number) => number;
 }
 
-export const each = (items: number) => items;
-export const none = () => 0;
-export const one = () => 1;
+const each = (items: number) => items;
+/** A request for each message. */
+export const ONE_EACH = { requests: each, messages: each };
+/** All messages in one request. */
+export const ALL_IN_ONE = { requests: () => 1, messages: each };
+export const NOTHING = { requests: () => 0 };
 
 /** A campaign's list of recipients, from all input items. */
 export const LIST_EXPRESSION =
@@ -34,6 +38,14 @@ export const EXPRESSIONS = {
 
 /** The reference to a credential in a workflow. */
 export const credentialOf = (type: string) => ({ [type]: { id: `bench-${type}`, name: type } });
+
+/** A node with our credential. */
+export const nodeOf = (type: string, parameters: INodeParameters): Job['node'] => ({
+	type,
+	typeVersion: 1,
+	credentials: credentialOf('messagingApi'),
+	parameters,
+});
 
 /** A credential of n8n's database. */
 const row = (type: string, data: Record<string, string>): SeedCredential => ({

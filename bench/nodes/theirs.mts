@@ -1,15 +1,7 @@
 import type { INodeParameters } from 'n8n-workflow';
 import { LOG_RECORDS_PER_PAGE } from '../service/answers.mts';
-import {
-	credentialOf,
-	each,
-	EXPRESSIONS,
-	LIST_EXPRESSION,
-	none,
-	one,
-	PLAIN,
-	type Scenario,
-} from './scenario.mts';
+import { ALL_IN_ONE, credentialOf, EXPRESSIONS, LIST_EXPRESSION, nodeOf } from './scenario.mts';
+import { NOTHING, ONE_EACH, PLAIN, type Scenario } from './scenario.mts';
 
 const bare = (
 	name: string,
@@ -20,33 +12,24 @@ const bare = (
 	name,
 	title,
 	...expected,
-	node: () => ({
-		type: `bench.${name}`,
-		typeVersion: 1,
-		credentials: credentialOf('messagingApi'),
-		parameters,
-	}),
+	node: () => nodeOf(`bench.${name}`, parameters),
 });
 
 /** The least with which each work can be done (bare.mts). */
 const bareScenarios = [
-	bare('helper', "n8n's helper", { requests: each, messages: each }),
-	bare('serial', 'a node that waits for each answer', { requests: each, messages: each }),
-	bare('helperCredential', "n8n's helper with a credential", { requests: each, messages: each }),
-	bare('bareCampaign', 'the same body by a bare function', { requests: one, messages: each }),
+	bare('helper', "n8n's helper", ONE_EACH),
+	bare('serial', 'a node that waits for each answer', ONE_EACH),
+	bare('helperCredential', "n8n's helper with a credential", ONE_EACH),
+	bare('bareCampaign', 'the same body by a bare function', ALL_IN_ONE),
 	bare('bareCampaignList', 'the same, list in a field of one item', {
-		requests: one,
-		messages: each,
+		...ALL_IN_ONE,
 		input: 'gathered',
 	}),
-	bare(
-		'evaluation',
-		"n8n's evaluation of the list's expression alone",
-		{ requests: none },
-		{ list: LIST_EXPRESSION },
-	),
-	bare('n8nAlone', 'n8n alone: a node that only outputs as many items', { requests: none }),
-	bare('n8nAloneLogs', 'n8n alone: a node that only outputs as many items', { requests: none }),
+	bare('evaluation', "n8n's evaluation of the list's expression alone", NOTHING, {
+		list: LIST_EXPRESSION,
+	}),
+	bare('n8nAlone', 'n8n alone: a node that only outputs as many items', NOTHING),
+	bare('n8nAloneLogs', 'n8n alone: a node that only outputs as many items', NOTHING),
 ];
 
 const httpRequest = (
@@ -93,9 +76,7 @@ const allPages = (url: string): INodeParameters => ({
 	url: `${url}/api/public/logs`,
 	sendQuery: true,
 	specifyQuery: 'keypair',
-	queryParameters: {
-		parameters: [{ name: 'page[size]', value: String(LOG_RECORDS_PER_PAGE) }],
-	},
+	queryParameters: { parameters: [{ name: 'page[size]', value: `${LOG_RECORDS_PER_PAGE}` }] },
 	options: {
 		pagination: {
 			pagination: {
@@ -114,10 +95,12 @@ const allPages = (url: string): INodeParameters => ({
 
 export const theirScenarios: Scenario[] = [
 	...bareScenarios,
-	httpRequest('httpRequest', 'default', text(PLAIN), { requests: each, messages: each }),
-	httpRequest('httpRequestExpressions', 'two real expressions per item', text(EXPRESSIONS), {
-		requests: each,
-		messages: each,
-	}),
+	httpRequest('httpRequest', 'default', text(PLAIN), ONE_EACH),
+	httpRequest(
+		'httpRequestExpressions',
+		'two real expressions per item',
+		text(EXPRESSIONS),
+		ONE_EACH,
+	),
 	httpRequest('pagination', 'Pagination, all pages of the logs', allPages),
 ];

@@ -25,18 +25,14 @@ function judge(goal: string, limit: Limit, measured: Spread | undefined, unit = 
 export function goalsOf(results: Results): Goal[] {
 	const ratio = (set: string, above: string, below: string, figure: Figure) =>
 		ratioOf(resultOf(results, set, above), resultOf(results, set, below), figure);
-	const texts = (title: string, set: string, how: string, helper: string) => [
-		judge(
-			`${title}: speed to n8n's helper ${how}`,
-			{ atLeast: 0.97 },
-			ratio(set, 'sendText', helper, itemsPerSecond),
-		),
-		judge(
-			`${title}: processor time per item to n8n's helper ${how}`,
-			{ atMost: 1.1 },
-			ratio(set, 'sendText', helper, cpuPerItem),
-		),
-	];
+	const texts = (title: string, set: string, how: string, helper: string) => {
+		const speed = ratio(set, 'sendText', helper, itemsPerSecond);
+		const time = ratio(set, 'sendText', helper, cpuPerItem);
+		return [
+			judge(`${title}: speed to n8n's helper ${how}`, { atLeast: 0.97 }, speed),
+			judge(`${title}: processor time per item to n8n's helper ${how}`, { atMost: 1.1 }, time),
+		];
+	};
 	const campaign = (how: string, name: string, what: string, bare: string, atMost: number) =>
 		judge(
 			`Campaign of 100,000, ${how}: processor time to ${what}`,
@@ -56,18 +52,7 @@ export function goalsOf(results: Results): Goal[] {
 		campaign('plain paths', 'campaign', 'a bare function', 'bareCampaign', 3),
 		campaign('a list in a field', 'campaignList', 'a bare function', 'bareCampaignList', 3),
 		campaign('one expression', 'campaignListExpression', "n8n's evaluation", 'evaluation', 2),
-		judge(
-			'Longest block of the event loop, all runs of ours',
-			{ atMost: 50 },
-			longestBlock(results, false),
-			'ms',
-		),
-		judge(
-			"… beyond n8n's own with as many items",
-			{ atMost: 50 },
-			longestBlock(results, true),
-			'ms',
-		),
+		...[false, true].map((isBeyond) => blockGoal(results, isBeyond)),
 		judge(
 			"100 pages of logs at 20 ms: speed to n8n's own pagination",
 			{ atLeast: 4 },
@@ -83,7 +68,7 @@ export function goalsOf(results: Results): Goal[] {
  *
  * @param isBeyond whether that of a node which only outputs as many items is taken off, where it was measured
  */
-function longestBlock({ sets }: Results, isBeyond: boolean) {
+function blockGoal({ sets }: Results, isBeyond: boolean): Goal {
 	const blocks = sets.flatMap(({ scenarios }) => {
 		const alone = scenarios.find(({ scenario }) => isBeyond && /^n8nAlone/.test(scenario));
 		return scenarios
@@ -92,7 +77,14 @@ function longestBlock({ sets }: Results, isBeyond: boolean) {
 				runs.map(({ blockMs }, round) => blockMs - (alone?.runs[round].blockMs ?? 0)),
 			);
 	});
-	return spreadOf(blocks.length > 0 ? [Math.max(...blocks)] : []);
+	const goal = 'Longest block of the event loop, all runs of ours';
+	const longest = spreadOf(blocks.length > 0 ? [Math.max(...blocks)] : []);
+	return judge(
+		isBeyond ? "… beyond n8n's own with as many items" : goal,
+		{ atMost: 50 },
+		longest,
+		'ms',
+	);
 }
 
 function triggerGoal({ trigger }: Results, mode: string): Goal {

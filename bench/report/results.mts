@@ -2,20 +2,10 @@ import type { Cost } from '../engine/meters.mts';
 import type { Loading } from '../loading/loading.mts';
 import type { Calls } from '../trigger/trigger.mts';
 
-export interface ScenarioResult {
-	scenario: string;
-	title: string;
-	items: number;
-	/** One for each round. */
-	runs: Cost[];
-}
+/** It has a run for each round. */
+export type ScenarioResult = { scenario: string; title: string; items: number; runs: Cost[] };
 
-export interface SetResult {
-	set: string;
-	title: string;
-	items: number;
-	scenarios: ScenarioResult[];
-}
+export type SetResult = { set: string; title: string; items: number; scenarios: ScenarioResult[] };
 
 /** The content of `results.json`. */
 export interface Results {
@@ -34,11 +24,7 @@ export type Figure = (run: Cost, items: number) => number;
 export const itemsPerSecond: Figure = (run, items) => items / run.seconds;
 export const cpuPerItem: Figure = (run, items) => run.cpuMs / items;
 
-export interface Spread {
-	median: number;
-	min: number;
-	max: number;
-}
+export type Spread = { median: number; min: number; max: number };
 
 export const resultOf = ({ sets }: Results, set: string, scenario: string) =>
 	sets

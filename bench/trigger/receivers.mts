@@ -9,11 +9,7 @@ import { inARow, node } from '../../test/real-n8n/world/nodes.mts';
 const SECRET = 'bench-secret';
 
 /** What is called, with its secret in the header `x-webhook-secret`. */
-export interface Receiver {
-	name: string;
-	workflow: string;
-	path: string;
-}
+export type Receiver = { name: string; workflow: string; path: string };
 
 interface Kind {
 	type: string;
