@@ -1,9 +1,10 @@
 import { spawnSync } from 'node:child_process';
-import { access, readFile } from 'node:fs/promises';
+import { existsSync, readFileSync } from 'node:fs';
+import { cp } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isInstalled } from './installed.mjs';
 import { npm } from './npm.mjs';
-import { n8nFolder, node24, root } from './paths.mjs';
+import { n8nFolder, n8nFolders, node24, root } from './paths.mjs';
 import { step } from './progress.mjs';
 import { Trouble } from './trouble.mjs';
 
@@ -29,40 +30,43 @@ export async function installTools() {
 /** Installs the real n8n from its own lock file, because it is not a dependency of this package. */
 export async function installN8n() {
 	if (!(await isInstalled(n8nFolder))) {
-		const wanted = JSON.parse(await readFile(join(n8nFolder, 'package.json'), 'utf8'));
+		const wanted = JSON.parse(readFileSync(join(n8nFolder, 'package.json'), 'utf8'));
 		const version = wanted.dependencies.n8n;
+		const command = ['ci', '--ignore-scripts', '--legacy-peer-deps'];
 		await step(
 			`Installing n8n ${version}`,
 			`n8n ${version} installed`,
-			() =>
-				npm(['ci', '--ignore-scripts', '--legacy-peer-deps'], {
-					cwd: n8nFolder,
-					log: 'install-n8n',
-				}),
+			() => npm(command, { cwd: n8nFolder, log: 'install-n8n' }),
 			'2 to 4 minutes, 2.2 GB',
 		);
 	}
-	if (await hasDriver()) return;
+	if (existsSync(DRIVER)) return;
+	await copyDriver();
+	if (existsSync(DRIVER)) return;
+	const build = { cwd: n8nFolder, log: 'build-sqlite3', whenFailed: () => DRIVER_TROUBLE };
 	await step(
 		"Installing n8n's database driver",
 		"n8n's database driver installed",
-		() =>
-			npm(['rebuild', 'sqlite3'], {
-				cwd: n8nFolder,
-				log: 'build-sqlite3',
-				whenFailed: () => DRIVER_TROUBLE,
-			}),
+		() => npm(['rebuild', 'sqlite3'], build),
 		'some seconds, or 1 minute where it must be compiled',
 	);
-	if (!(await hasDriver())) throw new Trouble(`${DRIVER_TROUBLE} Then run the command again.`);
+	if (!existsSync(DRIVER)) throw new Trouble(`${DRIVER_TROUBLE} Then run the command again.`);
 }
 
-async function hasDriver() {
-	const driver = join('node_modules', 'sqlite3', 'build', 'Release', 'node_sqlite3.node');
-	return await access(join(n8nFolder, driver)).then(
-		() => true,
-		() => false,
+const BINARY = join('build', 'Release', 'node_sqlite3.node');
+/** @param {string} n8n */
+const driverIn = (n8n) => join(n8n, 'node_modules', 'sqlite3');
+const DRIVER = join(driverIn(n8nFolder), BINARY);
+
+/** Takes the driver of the other n8n if it is the same version: to compile one takes minutes. */
+async function copyDriver() {
+	const { current, oldest } = n8nFolders;
+	const [own, other] = [n8nFolder, n8nFolder === current ? oldest : current].map(driverIn);
+	if (!existsSync(join(other, BINARY))) return;
+	const [wanted, found] = [own, other].map((each) =>
+		readFileSync(join(each, 'package.json'), 'utf8'),
 	);
+	if (wanted === found) await cp(join(other, BINARY), DRIVER, { recursive: true });
 }
 
 const DRIVER_TROUBLE =
