@@ -20,13 +20,22 @@ import { fail } from './setup/trouble.mjs';
 export async function setUp(wanted = {}) {
 	checkNode();
 	if (wanted.n8n) checkFolder(root);
-	// Two set-ups at the same time would delete each other's node_modules.
-	const unlock = await waitForLock('setup', () =>
+	await alone('tools', installTools);
+	if (wanted.n8n) await alone('n8n', installN8n);
+	if (wanted.package) await alone('package', packPackage);
+}
+
+/**
+ * Two set-ups at the same time would delete each other's files.
+ *
+ * @param {string} part
+ * @param {() => Promise<void>} setUpPart
+ */
+async function alone(part, setUpPart) {
+	const unlock = await waitForLock(part, () =>
 		console.log('Another set-up is running in this folder. Waiting until it has finished …'),
 	);
-	await installTools();
-	if (wanted.n8n) await installN8n();
-	if (wanted.package) await packPackage();
+	await setUpPart();
 	unlock();
 }
 

@@ -20,12 +20,11 @@ describe("n8n's list of nodes", () => {
 	});
 
 	it('has an entry for each event that starts a workflow', async () => {
-		// In a workflow that has a trigger, n8n lists no others.
-		const id = await saved([]);
 		const page = await editor();
 		const list = page.locator('[data-test-id="node-creator"]');
 		const shows = async (entry: string, events: string[]) => {
-			await page.goto(`/workflow/${id}`);
+			// In a workflow that has a trigger, n8n lists no others.
+			await visit(page, `/workflow/${await saved([])}`);
 			await page.locator('[data-test-id="canvas-add-button"]').click();
 			await list.getByRole('textbox').fill('Messaging');
 			await list.getByText(entry).click();

@@ -47,7 +47,6 @@ describe('the report of a campaign', () => {
 	it('has its summary as HTML when the option is added, and its text above the output', async () => {
 		const options = { waitForCompletion: { values: { interval: 1 } } };
 		const panel = await campaignWithReport({ options });
-		const { page } = panel;
 		await panel.addOption('HTML');
 		await panel.execute();
 		await succeeded(panel);
@@ -58,9 +57,11 @@ describe('the report of a campaign', () => {
 		const mail = (await html.textContent())!;
 		await picture('report html in the table');
 
+		const page = await panel.page.context().newPage();
 		await page.setContent(mail);
 		await page.getByText(/^3 recipients: /).waitFor();
-		await picture('report as mail');
+		await picture('report as mail', page);
+		await page.close();
 	});
 
 	it('has in the table of the summary and the recipients in red only what the service says', async () => {

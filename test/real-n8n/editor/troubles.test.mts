@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { freePort } from '../../../demo/ports.mjs';
 import { credentialFor, world } from '../world/installation.mts';
-import { CAMPAIGN, named, type Json } from '../world/nodes.mts';
+import { CAMPAIGN, named, type Json, type Reference } from '../world/nodes.mts';
 import { requestsDuring } from '../world/service.mts';
 import { looksLikeASentence } from '../world/workflows.mts';
 import { editor, openMessaging, picture } from './world/editor.mts';
@@ -32,13 +32,22 @@ const KEY = 'not-the-right-key';
 const from = { ...CAMPAIGN.from, mode: 'list' };
 const template = { __rl: true, mode: 'list', value: 'order_ready' };
 
-for (const { what, baseUrl, says } of troubles) {
+let credentials: Promise<Reference[]> | undefined;
+
+async function createCredentials(): Promise<Reference[]> {
+	const created: Reference[] = [];
+	for (const { baseUrl } of troubles) {
+		created.push(await credentialFor(await world(), { baseUrl: await baseUrl(), apiKey: KEY }));
+	}
+	// The editor knows the credentials that were there when it was loaded, so it is loaded again, once.
+	await (await editor()).goto('about:blank');
+	return created;
+}
+
+for (const [index, { what, says }] of troubles.entries()) {
 	describe(`with ${what}`, () => {
 		const open = async (more: Json = {}) => {
-			const data = { baseUrl: await baseUrl(), apiKey: KEY };
-			const credential = await credentialFor(await world(), data);
-			// The editor knows the credentials that were there when it was loaded.
-			await (await editor()).goto('about:blank');
+			const credential = (await (credentials ??= createCredentials()))[index];
 			return await openMessaging({ ...CAMPAIGN, from, template, ...more }, { credential });
 		};
 

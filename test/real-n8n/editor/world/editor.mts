@@ -45,11 +45,15 @@ export async function editor(colours: Colours = 'light'): Promise<Page> {
 
 /** Shows a page of n8n's editor. A tab that has the editor does not load it again, as when a person clicks on a link. */
 export async function visit(page: Page, path: string): Promise<void> {
-	const isLoaded = (await page.locator('#app').count()) > 0;
-	// A dialog like that of a credential would stay open.
-	if (!isLoaded || (await page.locator('[data-test-id$="-modal"]:visible').count()) > 0) {
+	if ((await page.locator('#app').count()) === 0) {
 		await page.goto(path);
 		return;
+	}
+	// A dialog like that of a credential would stay open.
+	const dialog = page.locator('[data-test-id$="-modal"]:visible');
+	if ((await dialog.count()) > 0) {
+		await page.keyboard.press('Escape');
+		await dialog.waitFor({ state: 'hidden' });
 	}
 	await page.evaluate(`
 		history.pushState({}, '', '${path}');
@@ -57,11 +61,11 @@ export async function visit(page: Page, path: string): Promise<void> {
 	`);
 }
 
-/** Saves a screenshot of the tab, for example of a failed test. */
-export async function picture(name: string): Promise<void> {
+/** Saves a screenshot of the test's tab or of another page. */
+export async function picture(name: string, page?: Page): Promise<void> {
 	mkdirSync(PICTURES, { recursive: true });
 	const path = join(PICTURES, `${name.replace(/\W+/g, '-')}.png`);
-	await (await tab)?.screenshot({ path });
+	await (page ?? (await tab))?.screenshot({ path });
 }
 
 beforeEach(() => {
