@@ -51,7 +51,7 @@ export const reports = async (context: IExecuteFunctions): Promise<INodeExecutio
 	});
 
 const DRY_RUN =
-	"This was a dry run: nothing was sent, so there is nothing to report. Set 'Mode' of Campaign → Send to 'Send'.";
+	"This was a dry run: nothing was sent, so there is nothing to report. To send, set 'Mode' to 'Send' in the node that sends.";
 
 function dryRunReport(context: IExecuteFunctions, items: number[]): INodeExecutionData {
 	showHint(context, DRY_RUN, 'info');

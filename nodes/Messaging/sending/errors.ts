@@ -47,7 +47,7 @@ function byReason(troubles: Trouble[], place: Run['place']): string[] {
 		return `${named.map((each) => nameOf(each, place)).join(', ')}: ${reason}`;
 	});
 	const others = troubles.length - first.length;
-	return others > 0 ? [...written, `${numberOf(others, 'message')} more.`] : written;
+	return others > 0 ? [...written, `And ${formatNumber(others)} more.`] : written;
 }
 
 const RETRY =
@@ -65,7 +65,7 @@ function howToGoOn(context: IExecuteFunctions, hasSent: boolean): string {
 		return `Do not execute this step or the workflow again: that sends to everyone again. A retry of this execution, also by 'Retry On Fail', sends only what was certainly not sent. ${RETRY}`;
 	}
 	return context.getMode() === 'manual'
-		? 'If an earlier round of a loop or another node has sent messages, retry this execution: executing again would send those twice. Otherwise execute again once the cause is gone: this run of the node sent nothing.'
+		? 'This run of the node sent nothing: execute again once the cause is gone. But if an earlier round of a loop or another node has sent messages, retry this execution instead: executing again would send those twice.'
 		: `This run of the node sent nothing: retry once the cause is gone. ${RETRY}`;
 }
 

@@ -36,7 +36,7 @@ export function templateComposer({ context, service, options }: RunSetup): Templ
 			signal: context.getExecutionCancelSignal?.(),
 		});
 		if (answer.ok) return answer.payload;
-		throw new RunError(`The channel's templates cannot be read. ${answer.message}`);
+		throw new RunError(`Nothing is sent: the templates cannot be read. ${answer.message}`);
 	};
 	const catalogue = new Catalogue(ask);
 	const textForDryRun = dryRunTexts(context, catalogue);
@@ -165,7 +165,7 @@ function dryRunTexts(context: IExecuteFunctions, catalogue: Catalogue) {
 	const hint = (sentence: string) => {
 		if (hinted.has(sentence)) return;
 		hinted.add(sentence);
-		showHint(context, `Dry run: ${sentence}`);
+		showHint(context, `Dry run, nothing was sent: ${sentence}`);
 	};
 	return async (from: string, template: IDataObject): Promise<string | undefined> => {
 		await catalogue.template(from, text(template.name), languageOf(template.language));

@@ -47,7 +47,7 @@ function otherTranslations(listing: ChannelTemplate[], listed: ChannelTemplate) 
 	const others = otherLanguages(listing, listed);
 	if (others.length === 0) return [];
 	return [
-		`${name} exists in ${language} and ${others.join(', ')}, and the request does not say which is sent: the text is shown in ${language}. Add the option 'Language' to choose one.`,
+		`${name} exists in ${language} and ${others.join(', ')}: the text is shown in ${language}. Add the option 'Language' to choose the one that will be sent.`,
 	];
 }
 

@@ -268,7 +268,7 @@ describe('Send Template', () => {
 		[
 			'INACTIVE',
 			[
-				'Dry run: The channel Shop (447700900100) is INACTIVE: the service may refuse to send from it.',
+				'Dry run, nothing was sent: The channel Shop (447700900100) is INACTIVE: the service may refuse to send from it.',
 			],
 		],
 		['ACTIVE', []],

@@ -19,7 +19,7 @@ const RETRY =
 const ON_ERROR =
 	"To send to the others all the same, set 'On Error' in the node's settings to 'Continue (using error output)' or 'Continue'.";
 const EXECUTE_AGAIN =
-	'If an earlier round of a loop or another node has sent messages, retry this execution: executing again would send those twice. Otherwise execute again once the cause is gone: this run of the node sent nothing.';
+	'This run of the node sent nothing: execute again once the cause is gone. But if an earlier round of a loop or another node has sent messages, retry this execution instead: executing again would send those twice.';
 
 const SHORT = 'This is not a phone number: it is too short.';
 const EMPTY = 'The recipient is empty.';
@@ -91,7 +91,7 @@ describe('nothing was sent, because of bad recipients', () => {
 			2001,
 			{},
 			`Nothing was sent, because of item 1 (0): ${SHORT} In all, 2,000 of 2,001 messages cannot be sent.`,
-			[EXECUTE_AGAIN, ON_ERROR, `${first20.join(', ')}: ${SHORT}`, '1,980 messages more.'],
+			[EXECUTE_AGAIN, ON_ERROR, `${first20.join(', ')}: ${SHORT}`, 'And 1,980 more.'],
 		],
 		[
 			'one reason for all',
@@ -107,7 +107,7 @@ describe('nothing was sent, because of bad recipients', () => {
 			500,
 			{},
 			"Nothing was sent, because 'To' is empty for all 500 recipients: check the exact name of the column or field.",
-			[EXECUTE_AGAIN, expect.stringContaining(`item 20: ${EMPTY}`), '480 messages more.'],
+			[EXECUTE_AGAIN, expect.stringContaining(`item 20: ${EMPTY}`), 'And 480 more.'],
 		],
 		[
 			'in production a retry uses the saved input',

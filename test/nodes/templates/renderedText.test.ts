@@ -168,7 +168,7 @@ describe('the dry run renders the text from the body', () => {
 		expect(await shown(parameters, items)).toEqual({
 			texts: [TEXT],
 			hints: [
-				'Dry run: How the values for made are filled in is not documented, so the text is shown with its placeholders. Send one message to your own number to see it.',
+				'Dry run, nothing was sent: How the values for made are filled in is not documented, so the text is shown with its placeholders. Send one message to your own number to see it.',
 			],
 		});
 	});
@@ -181,7 +181,7 @@ describe('the dry run renders the text from the body', () => {
 		expect(await shown({}, items)).toEqual({
 			texts: ['Hello'],
 			hints: [
-				"Dry run: made exists in en_GB and de_DE, and the request does not say which is sent: the text is shown in en_GB. Add the option 'Language' to choose one.",
+				"Dry run, nothing was sent: made exists in en_GB and de_DE: the text is shown in en_GB. Add the option 'Language' to choose the one that will be sent.",
 			],
 		});
 	});
@@ -216,7 +216,7 @@ describe('the dry run renders the text from the body', () => {
 			expect(await shown(parameters, items)).toEqual({
 				texts: [text],
 				hints: [
-					'Dry run: The values in the request do not fit the placeholders of made (body): the chat-app provider would refuse the message. The text is shown with its placeholders.',
+					'Dry run, nothing was sent: The values in the request do not fit the placeholders of made (body): the chat-app provider would refuse the message. The text is shown with its placeholders.',
 				],
 			});
 			expect((await received(parameters, items)).texts).toEqual([expect.stringMatching(refused)]);
@@ -253,7 +253,7 @@ describe('the dry run renders the text from the body', () => {
 			fault: { kind: 'status', status: 400 },
 		});
 		const { error } = await shown(plainTemplate('made'), [...items, { to: to(1) }]);
-		expect(error).toMatch(/^The channel's templates cannot be read\. The service refused/);
+		expect(error).toMatch(/^Nothing is sent: the templates cannot be read\. The service refused/);
 	});
 
 	test.each([

@@ -61,7 +61,7 @@ describe('Template by expression', () => {
 		// As long as the sender's output is there, the report executes only itself. Otherwise n8n sends again: the panel says so.
 		await panel.part('ndv-close-button').click();
 		await panel.page.locator('[data-test-id="canvas-node"][data-node-name="Report"]').dblclick();
-		await panel.part('node-parameters').getByText('otherwise it may send again').waitFor();
+		await panel.part('node-parameters').getByText('the node that sends then sends').waitFor();
 		const { accepted } = await requestsDuring(sandbox, async () => {
 			await panel.execute();
 			await panel.output.getByText(/^Campaign \S+: 3 recipients: /).waitFor();

@@ -78,7 +78,7 @@ describe('the output before and after sending', () => {
 		const description = panel.part('node-error-description');
 		const lines = (await description.innerText()).split('\n');
 		assert.match(lines[2], /^recipient 1 \(x0\), recipient 2 .*: This is not a phone number/);
-		assert.deepEqual(lines.slice(3), ['recipient 4: The recipient is empty.', '6 messages more.']);
+		assert.deepEqual(lines.slice(3), ['recipient 4: The recipient is empty.', 'And 6 more.']);
 		await picture('send invalid recipients');
 	});
 

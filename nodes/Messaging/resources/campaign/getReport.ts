@@ -29,7 +29,7 @@ export const getReport: Operation = {
 		}),
 		{
 			displayName:
-				"'Execute step' first runs the nodes before it that have no output here. Pin the output of the node that sends: otherwise it may send again.",
+				"'Execute step' first runs the nodes before it that have no output here: the node that sends then sends, also a second time. Pin its output to prevent that.",
 			name: 'pinNotice',
 			type: 'notice',
 			default: '',
