@@ -30,15 +30,20 @@ const asked = async (times: number) => {
 
 test('Get Report: at most eight requests are in flight, however many campaigns and pages', async () => {
 	await sandbox.reset({ latencyMs: 10 });
-	// Four pages each, and one page each.
+	// Four pages each, and one page each: 32 pages.
 	const sizes = [...Array<number>(3).fill(1_600), ...Array<number>(20).fill(1)];
 	const items: IDataObject[] = [];
 	for (const size of sizes) items.push({ campaign_id: await sendCampaign(sandbox, size) });
 	const { items: output } = await report(items);
 	const { requests, inFlight } = await sandbox.counts();
 	expect(output.map(({ json }) => json.recipients)).toEqual(sizes);
-	expect(requests.byEndpoint.getLogs).toBe(3 * 4 + 20);
+	expect(requests.byEndpoint.getLogs).toBe(32);
 	expect(inFlight.max).toBeLessThanOrEqual(8);
+
+	// When none is answered, eight are asked, and the ninth waits.
+	await sandbox.fault({ match: { endpoint: 'getLogs' }, times: 0, fault: { kind: 'hang' } });
+	await report(items, async () => await asked(32 + 8));
+	expect((await sandbox.counts()).requests.byEndpoint.getLogs).toBe(32 + 8);
 });
 
 test('Get Report: a cancelled wait for completion ends at once, and reads nothing more', async () => {

@@ -59,7 +59,7 @@ describe("an agent's tool, called from the chat", () => {
 		const answers = page.locator('.chat-message-from-bot').filter({ hasText: 'Done: ' });
 		await visit(page, `/workflow/${panel.workflow}`);
 		await panel.part('workflow-chat-button').click();
-		await tool.dblclick();
+		await panel.open(tool);
 		await panel.preview.waitFor();
 		await panel.placeholders.waitFor();
 		await picture('agent 0 tool');
@@ -74,7 +74,7 @@ describe("an agent's tool, called from the chat", () => {
 				await answers.nth(turn).waitFor();
 			});
 			await picture(`agent ${turn + 1} chat`);
-			await tool.dblclick();
+			await panel.open(tool);
 			await panel.preview.waitFor();
 			await panel.output.getByText(sentence).first().waitFor();
 			await picture(`agent ${turn + 1} tool`);

@@ -59,8 +59,7 @@ describe('Template by expression', () => {
 		assert.equal(await acceptedIn('Send', '3 messages accepted as one campaign.'), people.length);
 
 		// As long as the sender's output is there, the report executes only itself. Otherwise n8n sends again: the panel says so.
-		await panel.part('ndv-close-button').click();
-		await panel.page.locator('[data-test-id="canvas-node"][data-node-name="Report"]').dblclick();
+		await panel.openAgain('Report');
 		await panel.part('node-parameters').getByText('the node that sends then sends').waitFor();
 		const { accepted } = await requestsDuring(sandbox, async () => {
 			await panel.execute();

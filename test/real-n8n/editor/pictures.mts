@@ -136,8 +136,7 @@ async function sending({ page, panel }: Stage) {
 	await page.setViewportSize({ width: 1500, height: 1150 });
 	const openNode = async () => {
 		await page.goto(`/workflow/${first.id}`);
-		await nodeOf(page, 'Send campaign').dblclick();
-		await panel.part('ndv').waitFor();
+		await panel.open(nodeOf(page, 'Send campaign'));
 	};
 	await openNode();
 	const dialog = await panel.openCredential();
@@ -186,7 +185,7 @@ async function sending({ page, panel }: Stage) {
 /** The report above the output, and as HTML. It needs the execution of the first picture. */
 async function report({ page, panel, session }: Stage) {
 	await page.setViewportSize({ width: 1500, height: 760 });
-	await nodeOf(page, 'Report').dblclick();
+	await panel.open(nodeOf(page, 'Report'));
 	await panel.output.getByText('25 recipients').first().waitFor();
 	await page.mouse.move(0, 0);
 	await settled(page);
@@ -221,8 +220,7 @@ async function retry({ page, session, sandbox }: Stage) {
 async function triggerPanel({ page, panel }: Stage) {
 	await page.setViewportSize({ width: 1280, height: 900 });
 	await page.goto(`/workflow/${trigger.id}`);
-	await nodeOf(page, 'Campaign completed').dblclick();
-	await panel.part('ndv').waitFor();
+	await panel.open(nodeOf(page, 'Campaign completed'));
 	await settled(page);
 	await keepParameters('trigger', page, panel);
 }

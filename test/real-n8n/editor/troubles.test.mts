@@ -28,6 +28,7 @@ const troubles: Trouble[] = [
 ];
 
 const KEY = 'not-the-right-key';
+
 const from = { ...CAMPAIGN.from, mode: 'list' };
 const template = { __rl: true, mode: 'list', value: 'order_ready' };
 

@@ -104,13 +104,8 @@ export async function openNode(
 	const workflow = await saved(nodes);
 	const page = await editor(colours);
 	await visit(page, `/workflow/${workflow}`);
-	const node = page.locator(`.vue-flow__node[data-id="${id}"]`);
-	await node.dblclick();
 	const panel = new Panel(page, workflow);
-	// While it loads, the canvas may move below the double click: a person does it again.
-	const opened = panel.part('ndv');
-	await opened.waitFor({ timeout: 10_000 }).catch(async () => await node.dblclick());
-	await opened.waitFor();
+	await panel.open(page.locator(`.vue-flow__node[data-id="${id}"]`));
 	return panel;
 }
 

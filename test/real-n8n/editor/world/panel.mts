@@ -49,11 +49,6 @@ export class Panel {
 		await this.part('ndv-input-panel').getByText('phone', { exact: true }).waitFor();
 	}
 
-	async chooseCredential(id: string): Promise<void> {
-		await this.part('node-credentials-select').click();
-		await this.part(`node-credentials-select-item-${id}`).click();
-	}
-
 	/** Opens the list of `from` or `template`. With `search` it also searches in it. */
 	async openList(parameter: string, search?: string): Promise<void> {
 		const input = this.part(`resource-locator-${parameter}`).locator('[data-test-id="rlc-input"]');
@@ -148,11 +143,18 @@ export class Panel {
 		await this.part('ndv').getByText('Parameters').first().click();
 	}
 
-	/** Closes the node, and opens it from the canvas. */
-	async openAgain(): Promise<void> {
+	/** Opens a node from the canvas. While it loads, the canvas may move below the double click: a person does it again. */
+	async open(node: Locator): Promise<void> {
+		const opened = this.part('ndv');
+		await node.dblclick();
+		await opened.waitFor({ timeout: 10_000 }).catch(async () => await node.dblclick());
+		await opened.waitFor();
+	}
+
+	/** Closes the node, and opens it or another one from the canvas. */
+	async openAgain(name = 'Messaging'): Promise<void> {
 		await this.part('ndv-close-button').click();
-		await this.page.locator('[data-test-id="canvas-node"][data-node-name="Messaging"]').dblclick();
-		await this.part('ndv').waitFor();
+		await this.open(this.page.locator(`[data-test-id="canvas-node"][data-node-name="${name}"]`));
 	}
 
 	async execute(): Promise<void> {
