@@ -47,7 +47,11 @@ export const FAULTS: readonly Fault[] = [
 	{ name: '503', acts: 'either', failure: status(503) },
 	{ name: '500', acts: 'either', failure: status(500) },
 	{ name: '502 with a web page', acts: 'either', failure: status(502, '<html>Bad</html>') },
-	{ name: '408', acts: 'either', failure: status(408) },
+	{
+		name: '4xx that is no clear refusal',
+		acts: 'either',
+		failure: () => ({ 408: status(408), 409: status(409), 425: status(425), 499: status(499) }),
+	},
 	{ name: 'connection reset', acts: 'either', failure: { kind: 'reset' } },
 	{ name: 'route lost', acts: 'either', failure: { kind: 'unreachable' } },
 	{ name: 'no answer at all', acts: 'either', failure: { kind: 'hang' } },

@@ -96,7 +96,7 @@ const ofBatches: INodeProperties[] = [
 		],
 		default: 'skip',
 		description:
-			'What to do when the same recipient occurs more than once. Without this option both messages are sent.',
+			'What to do when the same recipient occurs more than once in this run. Without this option both messages are sent. Earlier runs are not looked at.',
 	},
 ];
 
@@ -121,7 +121,8 @@ export const modeFields: INodeProperties[] = [
 			},
 		],
 		default: 'send',
-		description: 'Whether messages are really sent, and to whom',
+		description:
+			'Whether messages are really sent, and to whom. An expression gives <code>send</code>, <code>test</code> or <code>dryRun</code>.',
 	},
 	{
 		displayName: 'My Number',

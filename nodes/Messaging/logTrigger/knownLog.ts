@@ -41,9 +41,6 @@ export class KnownLog {
 	/** How many records within *Look Back* are no longer watched because there are too many. */
 	dropped = 0;
 
-	/** How many records cannot be watched because their creation time cannot be read. */
-	withoutTime = 0;
-
 	/**
 	 * @param saved what the last poll knew; undefined at the first poll
 	 * @param now the clock, in ms since 1970
@@ -67,16 +64,17 @@ export class KnownLog {
 
 	/** Compares a record with what is known of it, and remembers its status. */
 	update(record: LogRecord): Change | undefined {
-		const time = timeOf(record.createdAt);
-		if (time === undefined) this.withoutTime++;
-		if (time === undefined || time < this.since) return undefined;
+		const created = timeOf(record.createdAt);
+		// Without a creation time that can be read, a record is never too old.
+		const time = created ?? this.now;
+		if (time < this.since) return undefined;
 		// The first poll remembers old records, too: if the clock is ahead, they would be new later.
 		if (this.saved && time < this.now - this.lookBack) return undefined;
 		const key = hashOf(record);
 		const before = this.records.get(key)?.status;
 		const status = String(record.status ?? '');
 		this.records.set(key, { status, time });
-		this.newest = Math.max(this.newest, time);
+		this.newest = Math.max(this.newest, created ?? 0);
 		if (this.records.size >= 2 * MOST_RECORDS) this.dropOldest();
 		if (before === status) return undefined;
 		return {

@@ -22,7 +22,7 @@ import { Aborted, withTimeout } from '../service/clock';
 import type { Ask } from '../service/endpoints';
 import { payloadOf } from '../service/failure';
 import type { LogRecord } from '../service/types';
-import { formatNumber, numberOf } from '../utils/text';
+import { formatNumber } from '../utils/text';
 import { KnownLog, type Change, type ChangeName, type SavedLog } from './knownLog';
 
 /** Number of records that a test run in the editor shows. */
@@ -123,7 +123,6 @@ async function findChanges(
 	if (leftOut > 0) log(context, 'warn', othersLeftOut(leftOut));
 	if (warning !== undefined) log(context, 'warn', warning + (saved ? '' : SEEM_NEW));
 	if (known.dropped > 0) log(context, 'warn', droppedWarning(known.dropped));
-	if (known.withoutTime > 0) log(context, 'warn', withoutTimeWarning(known.withoutTime));
 	return changes;
 }
 
@@ -172,5 +171,3 @@ const TOO_SLOW =
 const SEEM_NEW = ' This was the first poll, so the missing records will seem new later.';
 const droppedWarning = (count: number) =>
 	`${formatNumber(count)} of the oldest log records are no longer watched. Choose a campaign, or look back fewer days.`;
-const withoutTimeWarning = (count: number) =>
-	`${numberOf(count, 'log record')} not watched: 'createdAt' is not a time.`;

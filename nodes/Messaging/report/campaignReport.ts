@@ -69,12 +69,14 @@ async function readCampaign(
 	const summary = new Summary();
 	const recipients = new RecipientJoin(id, items, input, options.recipients);
 	if (options.join) await recipients.join();
-	const completeness = await scanCampaign(id, ask, (records) => {
+	const read = await scanCampaign(id, ask, (records) => {
 		for (const record of records) {
 			summary.add(record);
 			recipients.add(record);
 		}
 	});
+	const warnings = [read.warning, recipients.warning].filter((each) => each !== undefined);
+	const completeness = { ...read, ...(warnings.length > 0 && { warning: warnings.join(' ') }) };
 	const missing = Math.max(recipients.missing, sentTo(id, items, input) - recipients.inLogs);
 	const isComplete =
 		summary.pending === 0 && missing === 0 && recipients.inLogs > 0 && !completeness.incomplete;

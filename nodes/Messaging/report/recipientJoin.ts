@@ -4,6 +4,7 @@ import type { LogRecord } from '../service/types';
 import { plainId } from '../logs/record';
 import { forEachInSlices } from '../utils/concurrency';
 import { LargeMap } from '../utils/largeMap';
+import { numberOf } from '../utils/text';
 
 type PairedItem = INodeExecutionData['pairedItem'];
 
@@ -37,6 +38,9 @@ export class RecipientJoin {
 	private readonly others: LogRecord[] = [];
 
 	private readonly keysOfOthers = new LargeMap<true>();
+
+	/** How many recipients in the logs the input does not name. */
+	strangers = 0;
 
 	/** How many recipients are in the logs. */
 	inLogs = 0;
@@ -87,6 +91,14 @@ export class RecipientJoin {
 		return this.recipients.length > 0;
 	}
 
+	/** A sentence if the same people may be counted twice: as missing, and in the logs under another identifier. */
+	get warning(): string | undefined {
+		if (!this.isJoined || this.missing === 0 || this.strangers === 0) return undefined;
+		const inLogs = numberOf(this.strangers, 'recipient');
+		const inInput = numberOf(this.missing, 'recipient');
+		return `Not in the input: ${inLogs} of the logs. Not in the logs: ${inInput} of the input. These may be the same people under another identifier: compare the numbers before you send to anybody again.`;
+	}
+
 	add(record: LogRecord) {
 		const key = keyOf(record);
 		const only = this.byIdentifier.get(text(record.identifier));
@@ -95,6 +107,7 @@ export class RecipientJoin {
 		if (!recipient) {
 			if (this.keysOfOthers.get(key)) return;
 			this.keysOfOthers.set(key, true);
+			this.strangers++;
 			this.inLogs++;
 		} else if (!recipient.isFound) {
 			recipient.isFound = true;

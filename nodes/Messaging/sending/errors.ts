@@ -54,14 +54,17 @@ const RETRY =
 	"In the list of executions, 'Retry with currently saved workflow' takes the corrected node, 'Retry with original workflow' the node as it was. Both use the saved input: a corrected spreadsheet is not read again.";
 
 /** Says how to go on without sending to anybody twice: what an earlier round of a loop or another node sent is not known here. */
-function howToGoOn(context: IExecuteFunctions, hasSent: boolean): string {
+function howToGoOn(context: IExecuteFunctions, journal: Journal): string {
 	if (context.getExecutionCancelSignal?.()?.aborted) {
 		return "n8n offers no Retry for a canceled execution. Do not execute the workflow again: that sends to everyone again. Look into the logs ('Log → Get Many'), and send to the rest.";
 	}
 	if (context.getMode() === 'integrated') {
 		return `Retry the execution of this sub-workflow: that sends only what was certainly not sent. Do not retry the workflow that called it: that sends to everyone again. ${RETRY}`;
 	}
-	if (hasSent) {
+	if (journal.mayHaveSent && journal.isEmpty) {
+		return `This attempt sent nothing. If the errors of the attempts before it say so of theirs, too, you can also correct the list and execute the workflow again. Otherwise do not: that sends to everyone again. ${RETRY}`;
+	}
+	if (journal.mayHaveSent) {
 		return `Do not execute this step or the workflow again: that sends to everyone again. A retry of this execution, also by 'Retry On Fail', sends only what was certainly not sent. ${RETRY}`;
 	}
 	return context.getMode() === 'manual'
@@ -107,7 +110,7 @@ function wordsOf(
 		const advice = howAgentGoesOn(results, journal.mayHaveSent);
 		return { message: [headline, advice, ...reasons].join(' ') };
 	}
-	const advice = [howToGoOn(context, journal.mayHaveSent), ...(hasOthers ? [ON_ERROR] : [])];
+	const advice = [howToGoOn(context, journal), ...(hasOthers ? [ON_ERROR] : [])];
 	const below = [...advice, ...reasons];
 	// n8n's editor shows it as HTML.
 	const description = below.map((line) => line.replaceAll('<', '&lt;')).join('<br>');
@@ -121,12 +124,15 @@ export function refusal(run: Shown) {
 	const [first] = troubles;
 	const isOfAll = troubles.length === results.length;
 	const some = `${formatNumber(troubles.length)} of ${formatNumber(results.length)}`;
+	const all = `all ${formatNumber(results.length)} recipients`;
 	let why = `of ${nameOf(first, place)}: ${first.why.message}`;
-	const whom = isOfAll ? `all ${formatNumber(results.length)}` : some;
-	if (haveOneReason(troubles)) why = `of ${whom} recipients: ${first.why.message}`;
-	else if (troubles.length > 1) why = `${why} In all, ${some} messages cannot be sent.`;
+	if (haveOneReason(troubles)) {
+		why = `of ${isOfAll ? `the same problem for ${all}` : `${some} recipients`}: ${first.why.message}`;
+	} else if (troubles.length > 1) {
+		why += ` In all, ${some} messages cannot be sent${isOfAll ? '' : ', so the others were held back'}.`;
+	}
 	if (isOfAll && haveOneReason(troubles) && first.why.message === EMPTY_RECIPIENT) {
-		why = `'To' is empty for all ${formatNumber(results.length)} recipients: check the exact name of the column or field.`;
+		why = `'To' is empty for ${all}: check the exact name of the column or field.`;
 	}
 	const nothing = `Nothing ${journal.mayHaveSent ? 'more ' : ''}was sent, because`;
 	// Without `itemIndex`: n8n would add "[item 3]", counted from 0, to a sentence that says item 4.

@@ -59,15 +59,23 @@ export function callingCode(text: string): string | undefined {
 	return plans().countryWithCode(code) && code;
 }
 
+/** A zero behind the country code, as in `+33 06 12 34 56 78`. Codes 1 and 7 have other digits before a national number. */
+const ZERO_AFTER_CODE = /^(?![17])[1-9]\d{0,2}0/;
+
+/** Returns the digits of a text. Behind `+` or `00`, the country's plan tells whether a zero after the code belongs to the number. */
+function fullDigits(text: string): string {
+	const digits = digitsOf(afterPlus(text) ?? '');
+	const number = ZERO_AFTER_CODE.test(digits) ? plans().parsePhone(`+${digits}`) : undefined;
+	return number?.isValid() ? number.number.slice(1) : plainDigits(text);
+}
+
 /** Returns the numbers, in digits with country code, that a text may mean to people of the country with the code. */
 function readings(text: string, code: string): string[] {
 	const { countryWithCode, parsePhone } = plans();
 	const digits = digitsOf(text);
 	const full = afterPlus(text);
+	if (full !== undefined && /\+|\(0\)/.test(text)) return [fullDigits(text)];
 	const abroad = parsePhone(`+${digitsOf(full ?? text)}`);
-	const isClear = full !== undefined && /\+|\(0\)/.test(text);
-	if (isClear) return [abroad?.isValid() ? abroad.number.slice(1) : plainDigits(text)];
-
 	const isFull = full !== undefined || digits.startsWith(code);
 	const longest = isFull && abroad?.isValid() ? LONGEST_WITHOUT_CODE : LONGEST_NATIONAL;
 	const home = parsePhone(digits, countryWithCode(code));
@@ -85,6 +93,8 @@ function readings(text: string, code: string): string[] {
 	return [...new Set(found.map((number) => number!.number.slice(1)))];
 }
 
+const STRANGE = 'it contains characters that do not belong in a phone number.';
+
 /** Returns the reason why a text cannot be a phone number; undefined if it can be one. */
 function notANumber(text: string): string | undefined {
 	if (/^\+?\d+$/.test(text)) return undefined;
@@ -95,8 +105,10 @@ function notANumber(text: string): string | undefined {
 		return 'it is a decimal number. Format its column as text.';
 	}
 	if (/^(?!00).*\d{7,}\/\d{7,}/.test(text)) return 'these are two numbers.';
+	if (/\d{7,}\/\d{1,3}$/.test(text))
+		return 'it has an extension. Leave out the slash and what follows.';
 	if (!/^\(?\+?[\d(][\d()./‐-―−-]*$/.test(text)) {
-		return 'it contains characters that do not belong in a phone number.';
+		return STRANGE;
 	}
 	return undefined;
 }
@@ -108,7 +120,7 @@ export const EMPTY_RECIPIENT = 'The recipient is empty.';
  *
  * Accepts digits of any script, spaces, brackets, dots, dashes, `tel:` and a leading `00` for `+`. With `defaultCode` it also
  * accepts national numbers of that country, and libphonenumber decides which number is meant: digits that may be two numbers
- * are refused. `asIs` returns the number as it was given, but refuses a text that cannot be a number.
+ * are refused. A zero after `+` and the code goes unless it belongs to the number. `asIs` returns the number as it was given, but refuses a text that cannot be a number.
  *
  * @param defaultCode country calling code in digits, as {@link callingCode} returns it
  */
@@ -123,10 +135,11 @@ export function formatPhone(given: string, format: PhoneFormat, defaultCode?: st
 		ok: false,
 		message: `This is not a phone number: ${why}`,
 	});
-	const why = notANumber(text);
+	// Footnote signs such as ¹ would become digits.
+	const why = /\p{No}/u.test(given) ? STRANGE : notANumber(text);
 	if (why) return refuse(why);
 
-	const [number, other] = isRead ? readings(text, defaultCode) : [plainDigits(text)];
+	const [number, other] = isRead ? readings(text, defaultCode) : [fullDigits(text)];
 	if (other) {
 		const message = `The number may be +${number} or +${other}. Write it with its country code and a plus sign.`;
 		return { ok: false, message };

@@ -68,6 +68,11 @@ function describe(body: unknown): string {
 }
 
 const CHECK_URL = 'Check the Base URL in the Messaging API credential.';
+/**
+ * The service, or a gateway before it, may have acted: it gave up waiting (408, 499), or the same request, repeated by the
+ * gateway, is there already (409, 425).
+ */
+const IS_UNCLEAR = [408, 409, 425, 499];
 /** The limit of many web servers is 1 MB: some thousand recipients. */
 const TOO_LARGE = 'The request is too large: shorten it, or choose fewer recipients per request.';
 
@@ -89,7 +94,7 @@ type Found = Pick<Failure, 'reason' | 'outcome' | 'message' | 'retryAfter'>;
  * Reads an answer: docs/development/interface.md, "Response envelope" and "Errors". `success: false` is a failure under
  * any HTTP status, and a success must contain the payload of its endpoint.
  *
- * The `outcome` of a failure is `unknown` if the service may have acted: after HTTP 408 and 5xx; for a POST also
+ * The `outcome` of a failure is `unknown` if the service may have acted: after HTTP 5xx and a few 4xx; for a POST also
  * after most redirects, after a success that cannot be read, and if the answer contains ids of sent messages.
  * Otherwise it is `rejected`.
  */
@@ -161,7 +166,7 @@ function statusFailure(reading: Reading): Found | undefined {
 		};
 	}
 	const isTemplateMissing = reading.saysFailure && TEMPLATE_REQUIRED.test(words ?? '');
-	if ((status !== 408 && status < 500) || isTemplateMissing) return undefined;
+	if ((status < 500 && !IS_UNCLEAR.includes(status)) || isTemplateMissing) return undefined;
 	return {
 		reason: 'serverFailed',
 		outcome: 'unknown',

@@ -16,7 +16,7 @@ export const RETRY_TABLE = {
 	rateLimited: { get: true, post: true },
 	/** There was no connection (refused, unknown host, unreachable network): nothing was sent. */
 	notConnected: { get: true, post: true },
-	/** HTTP 408 or 5xx: the service, or a gateway before it, may have acted before it failed. */
+	/** HTTP 5xx, or a 4xx that is no clear refusal: the service, or a gateway before it, may have acted before it failed. */
 	serverFailed: { get: true, post: false },
 	/** The connection broke, or the time ran out. n8n opens one for every request: also after a reset it may have arrived. */
 	noAnswer: { get: true, post: false },

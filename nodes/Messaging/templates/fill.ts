@@ -13,8 +13,9 @@ import { inSendingOrder, labelOf, placeholderWithId, type Placeholder } from './
 function checked(placeholder: Placeholder, value: unknown): Filled {
 	const label = labelOf(placeholder);
 	if (value === undefined || value === null) throw new UserError(`${label} has no value.`);
-	const filled = typeof value === 'boolean' ? String(value) : text(value);
-	if (filled === '') {
+	// Neither `true` nor `false` is for readers: the node itself writes `false` into fields that an item does not have.
+	const filled = text(value);
+	if (filled.replace(/\p{Cf}/gu, '') === '') {
 		const isEmpty = typeof value === 'string';
 		throw new UserError(`${label} ${isEmpty ? 'is empty' : 'must be a text or a number'}.`);
 	}

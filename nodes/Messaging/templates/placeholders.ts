@@ -53,6 +53,19 @@ const buttonParts = (buttons: unknown): TextPart[] =>
 		return [{ component: `button_${index}`, text: text(url), button: text(label), samples }];
 	});
 
+/** Buttons that need no value, or only those for the placeholders in their address. */
+const PLAIN_BUTTON = /^(quick_reply|url|phone_number)$/i;
+
+/** Returns what the node does not fill in, by its type: a picture in the header, a carousel, a button with a coupon code. */
+export const unfilledParts = ({ components }: ChannelTemplate): string[] =>
+	listIn(components)
+		.filter(isObject)
+		.filter(({ text: own }) => typeof own !== 'string')
+		.flatMap((component) => (component.buttons ? listIn(component.buttons) : [component]))
+		.filter(isObject)
+		.map(({ type, format = type }) => text(format))
+		.filter((type) => !PLAIN_BUTTON.test(type));
+
 /** Returns every placeholder of a template, once for each component, in the order in which values are sent. */
 export function placeholdersOf(template: ChannelTemplate): Placeholder[] {
 	const parts = textPartsOf(template);

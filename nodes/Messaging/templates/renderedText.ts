@@ -10,6 +10,7 @@ import {
 	PLACEHOLDER,
 	placeholdersOf,
 	textPartsOf,
+	unfilledParts,
 	type Placeholder,
 	type TextPart,
 } from './placeholders';
@@ -29,6 +30,13 @@ export function renderText(
 	const language = languageOf(template.language);
 	const listed = templateNamed(listing, name, language)!;
 	const remarks = language === undefined ? otherTranslations(listing, listed) : [];
+	// The service documents neither all statuses nor all parts of a template.
+	if (!['', 'approved', 'submitted'].includes(text(listed.status)))
+		remarks.push(`${name} is ${text(listed.status)}: the service may refuse it.`);
+	for (const part of unfilledParts(listed))
+		remarks.push(
+			`${name} has a part that the node does not fill in (${part}): the chat-app provider may refuse it. 'Template Fields' can add what is missing.`,
+		);
 	const found = valuesOf(listed, template);
 	if (typeof found === 'string') remarks.push(found);
 	const values = typeof found === 'string' ? new Map<string, string>() : found;

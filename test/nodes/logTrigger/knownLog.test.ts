@@ -21,7 +21,7 @@ function poll(saved: SavedLog | undefined, records: LogRecord[], { now = NOW, da
 	});
 	// n8n saves static data as JSON.
 	const next = JSON.parse(JSON.stringify(log.save())) as SavedLog;
-	return { changes, saved: next, dropped: log.dropped, withoutTime: log.withoutTime };
+	return { changes, saved: next, dropped: log.dropped };
 }
 
 const knownIn = ({ records }: SavedLog) =>
@@ -70,11 +70,18 @@ test('Log Changes Trigger: a record that becomes too old is forgotten, and is no
 });
 
 test.each([[null], ['soon'], [NOW]])(
-	'Log Changes Trigger: a record whose creation time is %p is not watched, but counted',
+	'Log Changes Trigger: a record whose creation time is %p is watched, and never too old',
 	(createdAt) => {
-		const log = [{ ...record('a', 'queued'), createdAt } as LogRecord, record('b', 'queued')];
-		const { changes, withoutTime } = poll(undefined, log);
-		expect({ ids: changes.map(([id]) => id), withoutTime }).toEqual({ ids: ['b'], withoutTime: 1 });
+		const undated = (status: string) => ({ ...record('a', status), createdAt }) as LogRecord;
+		const first = poll(undefined, [record('b', 'queued')]);
+		const second = poll(first.saved, [undated('queued')]);
+		expect(second.changes).toEqual([['a', 'new', null, 'queued']]);
+		const later = poll(second.saved, [undated('queued')], { now: NOW + 6 * DAY });
+		const last = poll(later.saved, [undated('failed')], { now: NOW + 12 * DAY });
+		expect([later.changes, last.changes]).toEqual([
+			[],
+			[['a', 'statusChanged', 'queued', 'failed']],
+		]);
 	},
 );
 

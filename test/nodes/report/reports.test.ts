@@ -266,6 +266,17 @@ test('Get Report: records that the service counts and does not return are report
 	expect(asked.length).toBeLessThan(10);
 });
 
+const otherIdentifiers = (strangers: string, missing: string) =>
+	`Not in the input: ${strangers} of the logs. Not in the logs: ${missing} of the input. These may be the same people under another identifier: compare the numbers before you send to anybody again.`;
+
+test('Get Report: records under other identifiers than those that were sent have a warning, because they are counted twice', async () => {
+	const log = [0, 1].map((index) => record('c1', index, { identifier: '' }));
+	serveLogs({ c1: log });
+	const { output } = await run({}, [sent('c1', 0), sent('c1', 1)]);
+	const warning = otherIdentifiers('2 recipients', '2 recipients');
+	expect(output[0].json).toMatchObject({ recipients: 4, missing: 2, warning });
+});
+
 describe('Get Report: the summary as HTML', () => {
 	const read = async (log: IDataObject[], items?: IDataObject[]) => {
 		serveLogs({ c1: log });
@@ -287,7 +298,7 @@ describe('Get Report: the summary as HTML', () => {
 		const failed = { status: '404', reason: 'Blocked', delivered_time: null, units: 0 };
 		const log = [record('c1', 0), record('c1', 1), record('c1', 2, failed)];
 		expect(linesOf(await read(log, [sent('c1', 0), sent('c1', 9)]))).toEqual([
-			'4 recipients: 2 delivered, 1 404, 1 not in the logs',
+			`4 recipients: 2 delivered, 1 404, 1 not in the logs. ${otherIdentifiers('2 recipients', '1 recipient')}`,
 			'Status | Recipients | Share',
 			'■ delivered | 2 | 50.0 %',
 			// In an object a name that is a number comes first.

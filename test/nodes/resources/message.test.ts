@@ -232,13 +232,19 @@ describe('Send Template', () => {
 			},
 		);
 
-		test('a result with a status that the service does not document: a hint counts it', async () => {
-			serve(success([sent('one'), { ...sent('two'), status: 'failed' }]));
+		const failing = { ...sent('two'), status: 'failed' };
+		test.each([
+			['each gets its own', [sent('one'), failing], '1 message'],
+			['both get all', [sent('one'), failing, sent('three')], '2 messages'],
+		])('a result with an undocumented status, %s: a hint counts it', async (_, results, count) => {
+			serve(success(results));
 			const run = { items: ITEMS.slice(0, 2) };
 			const { saved } = await runMessaging(harness, twoPerRequest, run);
-			expect(saved).toContain('"2 messages accepted. Accepted is not delivered."');
 			expect(saved).toContain(
-				'"For 1 message the service answered another status than success: see the field status."',
+				'"2 messages accepted. Accepted is not delivered. Executing again sends again."',
+			);
+			expect(saved).toContain(
+				`"For ${count} the service answered another status than success: see the field status."`,
 			);
 		});
 

@@ -277,7 +277,7 @@ describe('Send and Wait: a question that cannot be sent', () => {
 	test('is sent again by Retry On Fail when it was refused, and its link works', async () => {
 		let tries = 0;
 		const { outcome, run, links } = await asking(question(), { node: retrying }, (request) =>
-			++tries === 1 ? failure('Not now', 409) : accepting(request),
+			++tries === 1 ? failure('Not now', 422) : accepting(request),
 		);
 		expect(outcome).toMatchObject({ sent: [SESSION, SESSION], isWaiting: true });
 		const { answer } = await run.open(links[1], { decision: 'approve' });

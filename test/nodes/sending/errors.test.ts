@@ -31,14 +31,15 @@ type Given = {
 	context?: IExecuteFunctions;
 	place?: (position: number) => string;
 	hasSent?: boolean;
+	isRetry?: boolean;
 };
 
 /** The part of a run that an error shows. */
 const runOf = (
 	results: Result[],
-	{ context = contextOf(), place = item, hasSent = false }: Given = {},
+	{ context = contextOf(), place = item, hasSent = false, isRetry = false }: Given = {},
 ) => {
-	const journal = { isEmpty: !hasSent, mayHaveSent: hasSent } as Journal;
+	const journal = { isEmpty: !hasSent, mayHaveSent: hasSent || isRetry } as Journal;
 	return { context, place, journal, results };
 };
 
@@ -90,7 +91,7 @@ describe('nothing was sent, because of bad recipients', () => {
 			many,
 			2001,
 			{},
-			`Nothing was sent, because of item 1 (0): ${SHORT} In all, 2,000 of 2,001 messages cannot be sent.`,
+			`Nothing was sent, because of item 1 (0): ${SHORT} In all, 2,000 of 2,001 messages cannot be sent, so the others were held back.`,
 			[EXECUTE_AGAIN, ON_ERROR, `${first20.join(', ')}: ${SHORT}`, 'And 1,980 more.'],
 		],
 		[
@@ -98,7 +99,7 @@ describe('nothing was sent, because of bad recipients', () => {
 			[problem(0, SHORT, '12'), problem(1, SHORT, '13')],
 			2,
 			{},
-			`Nothing was sent, because of all 2 recipients: ${SHORT}`,
+			`Nothing was sent, because of the same problem for all 2 recipients: ${SHORT}`,
 			[EXECUTE_AGAIN, `item 1 (12), item 2 (13): ${SHORT}`],
 		],
 		[
@@ -116,6 +117,16 @@ describe('nothing was sent, because of bad recipients', () => {
 			{ context: contextOf('trigger') },
 			`Nothing was sent, because of item 1 (12): ${SHORT}`,
 			[`This run of the node sent nothing: retry once the cause is gone. ${RETRY}`],
+		],
+		[
+			'a Retry of attempts that sent nothing does not forbid to execute again',
+			[problem(0, SHORT, '12')],
+			1,
+			{ context: contextOf('retry'), isRetry: true },
+			`Nothing more was sent, because of item 1 (12): ${SHORT}`,
+			[
+				`This attempt sent nothing. If the errors of the attempts before it say so of theirs, too, you can also correct the list and execute the workflow again. Otherwise do not: that sends to everyone again. ${RETRY}`,
+			],
 		],
 		[
 			'after an earlier attempt only the rest is sent',

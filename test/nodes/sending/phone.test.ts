@@ -50,6 +50,11 @@ describe('national numbers get the default country code', () => {
 		['a bracketed zero after a code without a plus', '44 (0)7911 123456', '44', '+447911123456'],
 		['a bracketed zero after another country’s code', '385 (0) 91 123 4567', '44', '+385911234567'],
 		['00 and a slash', '0038591/1234567', undefined, '+385911234567'],
+		['France, a zero after the code', '+33 06 12 34 56 78', undefined, '+33612345678'],
+		['Germany, the same after 00', '0049 0171 3920020', undefined, '+491713920020'],
+		['Italy, whose zero belongs to the number', '+39 06 1234 5678', undefined, '+390612345678'],
+		['Ivory Coast, the same', '+225 07 12 34 56 78', undefined, '+2250712345678'],
+		['a bracketed zero that belongs to it', '+39 (0)6 1234 5678', undefined, '+390612345678'],
 		['United States, dialled from there', '011 385 91 123 4567', '1', '+385911234567'],
 		['Argentina, a mobile with its 15', '011 15 2345-6789', '54', '+5491123456789'],
 		['Brazil, a mobile without its ninth digit', '55 31 8888 7777', '55', '+553188887777'],
@@ -126,6 +131,7 @@ describe('text that is not a phone number is refused with a sentence', () => {
 	const CHARACTERS = 'it contains characters that do not belong in a phone number.';
 	const DECIMAL = 'it is a decimal number. Format its column as text.';
 	const TWO = 'these are two numbers.';
+	const EXTENSION = 'it has an extension. Leave out the slash and what follows.';
 	const SHORT = 'it is too short.';
 	const LONG = 'it is too long.';
 
@@ -137,6 +143,8 @@ describe('text that is not a phone number is refused with a sentence', () => {
 			['4E+11', SPREADSHEET],
 			['1-800-FLOWERS', CHARACTERS],
 			['+385 91 123 4567 ext. 5', CHARACTERS],
+			['+385 91 123 4567²', CHARACTERS],
+			['+44 7912 345678 / 12', EXTENSION],
 			['soon', CHARACTERS],
 			['+385911234567, +385911234568', CHARACTERS],
 			['385+911234567', CHARACTERS],

@@ -32,7 +32,7 @@ describe('checks before sending', () => {
 	test.each(names)('%s: with three invalid items of 1,000 nothing is sent', async (send) => {
 		const { error } = await run(send, items);
 		expect(error?.message).toBe(
-			`Nothing was sent, because of item 4 (call me): ${NOT_A_NUMBER} In all, 3 of 1,000 messages cannot be sent.`,
+			`Nothing was sent, because of item 4 (call me): ${NOT_A_NUMBER} In all, 3 of 1,000 messages cannot be sent, so the others were held back.`,
 		);
 		expect(error?.description?.split('<br>').slice(2)).toEqual([
 			`item 4 (call me): ${NOT_A_NUMBER}`,
@@ -219,10 +219,10 @@ describe('a hint after sending', () => {
 	});
 
 	test.each<[SendName, string]>([
-		['sendText', '4 messages accepted. Accepted is not delivered.'],
+		['sendText', '4 messages accepted. Accepted is not delivered. Executing again sends again.'],
 		[
 			'campaign send',
-			'4 messages accepted as one campaign. Accepted is not delivered: add Campaign → Get Report.',
+			'4 messages accepted as one campaign. Accepted is not delivered: add Campaign → Get Report. Executing again sends again.',
 		],
 	])('%s: when everything was accepted, it says so', async (send, hint) => {
 		expect((await run(send, items, { node })).hints).toEqual([hint]);

@@ -72,13 +72,14 @@ const REFUSALS: Row[] = [
 		'unreadable',
 		'The service answered HTTP 413 with a web page instead of JSON. The request is too large: shorten it, or choose fewer recipients per request.',
 	],
-	[499, { message: 'Too large.x' }, 'refused', REFUSED('Too large.x.')],
+	[498, { message: 'Too large.x' }, 'refused', REFUSED('Too large.x.')],
 	[418, { success: true, message: 'Invalid API key' }, 'refused', REFUSED('Invalid API key.')],
 ];
 
 /** Answers of a service that may have acted. The outcome is `unknown` for a read and for a send. */
 const OPEN: Row[] = [
-	[408, '', 'serverFailed', FAILED(408, '.')],
+	...[408, 409, 425, 499].map((status): Row => [status, '', 'serverFailed', FAILED(status, '.')]),
+	[409, no('Conflict'), 'serverFailed', FAILED(409, ': Conflict.')],
 	[500, '<html>', 'serverFailed', FAILED(500, '.')],
 	[503, no('No database'), 'serverFailed', FAILED(503, ': No database.')],
 	[

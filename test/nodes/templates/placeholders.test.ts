@@ -35,8 +35,8 @@ describe('fill', () => {
 		],
 		[
 			['1', '2', '3'],
-			[true, false, 0],
-			['body 1: true', 'body 2: false', 'body 3: 0'],
+			[1.5, '0', 0],
+			['body 1: 1.5', 'body 2: 0', 'body 3: 0'],
 		],
 	])('%j with %j', (ids, given, expected) => {
 		expect(shown(fill(inOrder(placeholdersFrom(ids)), given))).toEqual(expected);
@@ -47,6 +47,8 @@ describe('fill', () => {
 		[['h', 'a', null], 'Placeholder 2 has no value.'],
 		[['', 'a', 'b'], 'Placeholder 1 (header) is empty.'],
 		[['h', '  ', 'b'], 'Placeholder 1 is empty.'],
+		[['h', '\u200b', 'b'], 'Placeholder 1 is empty.'],
+		[['h', false, 'b'], 'Placeholder 1 must be a text or a number.'],
 		[['h', { a: 1 }, 'b'], 'Placeholder 1 must be a text or a number.'],
 		[['h', 'a\tb', 'b'], 'Placeholder 1 contains a line break or a tab.'],
 		[['h', 'a     b', 'b'], 'Placeholder 1 contains more than four spaces in a row.'],

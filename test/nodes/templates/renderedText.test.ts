@@ -186,6 +186,25 @@ describe('the dry run renders the text from the body', () => {
 		});
 	});
 
+	test('hints name a status that is not known to be sent, and each part that the node does not fill in', async () => {
+		const button = (type: string) => ({ type, text: 'Go' });
+		const plain = ['QUICK_REPLY', 'URL', 'PHONE_NUMBER'].map(button);
+		const parts = [
+			{ type: 'HEADER', format: 'IMAGE' },
+			{ type: 'BODY', text: 'Hello' },
+			{ type: 'CAROUSEL', cards: [] },
+			{ type: 'BUTTONS', buttons: [...plain, button('COPY_CODE')] },
+		];
+		await sandbox.templates([template(parts, { status: 'PAUSED' })]);
+		const { hints } = await shown({}, items);
+		const notFilled = (part: string) =>
+			`Dry run, nothing was sent: made has a part that the node does not fill in (${part}): the chat-app provider may refuse it. 'Template Fields' can add what is missing.`;
+		expect(hints).toEqual([
+			'Dry run, nothing was sent: made is PAUSED: the service may refuse it.',
+			...['IMAGE', 'CAROUSEL', 'COPY_CODE'].map(notFilled),
+		]);
+	});
+
 	test('a rejected translation does not count as another language; the reason NONE is no rejection', async () => {
 		await sandbox.templates([
 			template([{ type: 'BODY', text: 'Hello' }], { rejected_reason: 'NONE' }),

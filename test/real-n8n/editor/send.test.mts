@@ -73,7 +73,7 @@ describe('the output before and after sending', () => {
 		}));
 		const panel = await executed(
 			{ ...CAMPAIGN, recipients: 'list', recipientList: JSON.stringify(list) },
-			'In all, 26 of 30 messages cannot be sent.',
+			'In all, 26 of 30 messages cannot be sent, so the others were held back.',
 		);
 		const description = panel.part('node-error-description');
 		const lines = (await description.innerText()).split('\n');

@@ -30,7 +30,7 @@ import {
 
 const MARK = 'Mark as sent';
 const ALARM = 'Alarm';
-const TIME_OUT = { settings: { executionTimeout: 2 } };
+const TIME_OUT = { settings: { executionTimeout: 5 } };
 const ONE_BY_ONE = { ...TEXT, options: { batchSize: 1 } };
 
 describe('n8n ends an execution while it sends', () => {
@@ -43,7 +43,7 @@ describe('n8n ends an execution while it sends', () => {
 	afterEach(() => stage?.sandbox.world.faults.clear());
 
 	/** The service accepts each message immediately and answers late, so a message that is cut off in between was accepted. */
-	const answerLate = (ms = 500) =>
+	const answerLate = (ms = 1000) =>
 		stage.sandbox.world.faults.add([
 			{ match: { endpoint: 'sendText' }, times: 0, act: true, fault: { kind: 'delay', ms } },
 		]);

@@ -29,7 +29,7 @@ export const getReport: Operation = {
 		}),
 		{
 			displayName:
-				"'Execute step' first runs the nodes before it that have no output here: the node that sends then sends, also a second time. Pin its output to prevent that.",
+				"'Execute step' first runs the nodes before it that have no output here: a Messaging node among them sends, also a second time. Pin its output to prevent that.",
 			name: 'pinNotice',
 			type: 'notice',
 			default: '',

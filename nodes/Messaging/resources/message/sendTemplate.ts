@@ -45,11 +45,15 @@ export const sendTemplate: Operation = {
 		const { send, templateComposer } = await engines();
 		const outputs = await send(context, { ...templateMessages, prepare: templateComposer });
 		// The service documents no other status, so nobody knows whether one is a failure.
-		const others = outputs[0].filter(({ json: { status } }) => status && status !== 'success');
+		const others = outputs[0].filter(({ json }) =>
+			((json.responses ?? [json]) as IDataObject[]).some(hasOtherStatus),
+		);
 		if (others.length > 0) showHint(context, otherStatus(others.length));
 		return outputs;
 	},
 };
+
+const hasOtherStatus = ({ status }: IDataObject) => Boolean(status) && status !== 'success';
 
 const otherStatus = (count: number) =>
 	`For ${numberOf(count, 'message')} the service answered another status than success: see the field status.`;
