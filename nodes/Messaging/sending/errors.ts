@@ -23,9 +23,6 @@ type Shown = Pick<Run, 'context' | 'journal' | 'place' | 'results'>;
 /** The most recipients that an error names; the others are counted. */
 const MOST_NAMED = 20;
 
-/** The most recipients that an agent is told: it must not send to them again. More of them are counted. */
-const MOST_NAMED_TO_AGENT = 100;
-
 const troublesOf = (results: Result[]): Trouble[] =>
 	results.flatMap((result, position) => (isFailed(result) ? [{ ...result, position }] : []));
 
@@ -85,7 +82,7 @@ function howAgentGoesOn(results: Result[], mayHaveSent: boolean): string {
 			: 'Nobody in this call got a message: call this tool again once the cause is gone.';
 	}
 	const again = 'Calling this tool again sends to everyone in the call again.';
-	return sent.length > MOST_NAMED_TO_AGENT
+	return sent.length > MOST_NAMED
 		? `${again} Accepted, or possibly sent: ${formatNumber(sent.length)} recipients. Do not call it again for anybody in this call.`
 		: `${again} Accepted, or possibly sent: ${sent.join(', ')}. Do not call it again for these, only for the others.`;
 }
@@ -126,11 +123,10 @@ export function refusal(run: Shown) {
 	const some = `${formatNumber(troubles.length)} of ${formatNumber(results.length)}`;
 	const all = `all ${formatNumber(results.length)} recipients`;
 	let why = `of ${nameOf(first, place)}: ${first.why.message}`;
-	if (haveOneReason(troubles)) {
+	if (haveOneReason(troubles))
 		why = `of ${isOfAll ? `the same problem for ${all}` : `${some} recipients`}: ${first.why.message}`;
-	} else if (troubles.length > 1) {
+	else if (troubles.length > 1)
 		why += ` In all, ${some} messages cannot be sent${isOfAll ? '' : ', so the others were held back'}.`;
-	}
 	if (isOfAll && haveOneReason(troubles) && first.why.message === EMPTY_RECIPIENT) {
 		why = `'To' is empty for ${all}: check the exact name of the column or field.`;
 	}
@@ -214,8 +210,5 @@ export function nameRecipients(failure: Failure, sent: Message[], place: Run['pl
 		},
 	);
 	if (named.length === 0) return failure;
-	const cure = named.some(({ to }) => /[^\d+]/.test(to))
-		? "Its number was sent as it was given: choose Digits in the option 'Phone Format'."
-		: 'Correct or remove this recipient.';
-	return { ...failure, message: `${message} ${cure}` };
+	return { ...failure, message: `${message} Correct or remove this recipient.` };
 }

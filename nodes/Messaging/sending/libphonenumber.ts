@@ -7,7 +7,7 @@ import metadata from 'libphonenumber-js/metadata.min.json';
 
 /*
  * The build puts this file and what it imports into a bundle of its own (gulpfile.js): the numbering plans of all countries,
- * which are loaded only for a default country code (phone.ts).
+ * which are loaded only for a default country code, or for a zero after the country code (phone.ts).
  */
 
 const plans = metadata as unknown as MetadataJson;

@@ -93,8 +93,6 @@ function readings(text: string, code: string): string[] {
 	return [...new Set(found.map((number) => number!.number.slice(1)))];
 }
 
-const STRANGE = 'it contains characters that do not belong in a phone number.';
-
 /** Returns the reason why a text cannot be a phone number; undefined if it can be one. */
 function notANumber(text: string): string | undefined {
 	if (/^\+?\d+$/.test(text)) return undefined;
@@ -108,7 +106,7 @@ function notANumber(text: string): string | undefined {
 	if (/\d{7,}\/\d{1,3}$/.test(text))
 		return 'it has an extension. Leave out the slash and what follows.';
 	if (!/^\(?\+?[\d(][\d()./‐-―−-]*$/.test(text)) {
-		return STRANGE;
+		return 'it contains characters that do not belong in a phone number.';
 	}
 	return undefined;
 }
@@ -120,7 +118,8 @@ export const EMPTY_RECIPIENT = 'The recipient is empty.';
  *
  * Accepts digits of any script, spaces, brackets, dots, dashes, `tel:` and a leading `00` for `+`. With `defaultCode` it also
  * accepts national numbers of that country, and libphonenumber decides which number is meant: digits that may be two numbers
- * are refused. A zero after `+` and the code goes unless it belongs to the number. `asIs` returns the number as it was given, but refuses a text that cannot be a number.
+ * are refused. A zero after `+` and the code goes unless it belongs to the number. `asIs` returns the number as it was
+ * given, but refuses a text that cannot be a number.
  *
  * @param defaultCode country calling code in digits, as {@link callingCode} returns it
  */
@@ -136,7 +135,7 @@ export function formatPhone(given: string, format: PhoneFormat, defaultCode?: st
 		message: `This is not a phone number: ${why}`,
 	});
 	// Footnote signs such as ¹ would become digits.
-	const why = /\p{No}/u.test(given) ? STRANGE : notANumber(text);
+	const why = notANumber(/\p{No}/u.test(given) ? given : text);
 	if (why) return refuse(why);
 
 	const [number, other] = isRead ? readings(text, defaultCode) : [fullDigits(text)];

@@ -4,7 +4,6 @@ import { pause } from '../service/clock';
 import type { Failure, FailureReason } from '../service/failure';
 import { CANCELLED } from '../service/throttle';
 import { forEachInSlices, yieldBefore } from '../utils/concurrency';
-import { MOST_AT_ONCE } from '../fields/sendingOptions';
 import { nameRecipients } from './errors';
 import { receiptOf, type Sent } from './journal';
 import { recipientsHash } from './recipientsHash';
@@ -102,9 +101,6 @@ type Known = { left: Identified[]; why: Failure };
 
 /** Sends the requests of one run, and gives each message its result. */
 export class Requests<Payload> {
-	/** How many requests of earlier attempts in a row were not in the logs. */
-	private missing = 0;
-
 	constructor(private readonly run: Run<Payload>) {}
 
 	/** Gives what an earlier attempt sent its result. @returns the messages that are to be sent, also those to be resent */
@@ -131,11 +127,8 @@ export class Requests<Payload> {
 	private async lookUpEarlier(number: number, sent: Sent): Promise<Known> {
 		const { journal, operation } = this.run;
 		const left = operation.hasIdentifier ? journal.messagesOf(sent) : [];
-		// After a crash: requests leave in order, at most MOST_AT_ONCE at once. If so many did not leave, no later one did.
-		const isWanted = !sent.receipts && this.missing <= MOST_AT_ONCE;
-		const found = isWanted ? await this.lookUp(left, [0]) : undefined;
+		const found = sent.receipts ? undefined : await this.lookUp(left, [0]);
 		if (found?.isProof) journal.accepted(number, receiptsOf(found));
-		this.missing = sent.receipts ? 0 : this.missing + 1;
 		const { message = NO_ANSWER, httpStatus } = sent.isCutOff
 			? { message: CUT_OFF }
 			: (sent.why ?? {});

@@ -68,10 +68,7 @@ function describe(body: unknown): string {
 }
 
 const CHECK_URL = 'Check the Base URL in the Messaging API credential.';
-/**
- * The service, or a gateway before it, may have acted: it gave up waiting (408, 499), or the same request, repeated by the
- * gateway, is there already (409, 425).
- */
+/** A gateway gave up waiting (408, 499), or its own repetition found the request there already (409, 425): it may have been acted on. */
 const IS_UNCLEAR = [408, 409, 425, 499];
 /** The limit of many web servers is 1 MB: some thousand recipients. */
 const TOO_LARGE = 'The request is too large: shorten it, or choose fewer recipients per request.';

@@ -10,7 +10,7 @@ import type { Recipient } from '../sending/recipients';
 import { RunError, type RunSetup } from '../sending/sendOperation';
 import { Catalogue, languageOf } from './catalogue';
 import { fill, placeholdersSeen, templateOfFields } from './fill';
-import { FORMATS, parameterFields, type ParameterFormat } from './formats';
+import { FORMATS, parameterFields } from './formats';
 import { placeholdersOf, type Placeholder } from './placeholders';
 import { mayHoldValues, renderText } from './renderedText';
 
@@ -62,11 +62,14 @@ export function templateComposer({ context, service, options }: RunSetup): Templ
 		});
 	};
 
-	const compose = (recipient: Recipient, from: string, given: Given) => {
-		const chosen = requiredText(given.template, 'Template');
-		const own = ownFields(given.fields);
-		const chosenLanguage =
-			given.language === false ? undefined : requiredText(given.language, 'Language');
+	return (recipient, from) => {
+		const { read, entry } = recipient;
+		const isFromList = entry !== undefined || format === 'json';
+		const values = isFromList ? entry?.parameters : read('templateParameters.value', {});
+		const chosen = requiredText(read('template'), 'Template');
+		const own = ownFields(read('options.templateFields'));
+		const given = read('options.language', false);
+		const chosenLanguage = given === false ? undefined : requiredText(given, 'Language');
 		const language = languageOf(own.language) ?? chosenLanguage;
 		const name = text(own.name) || chosen;
 		// The editor has shown this template, so its placeholders are known.
@@ -78,7 +81,7 @@ export function templateComposer({ context, service, options }: RunSetup): Templ
 			return textForDryRun(from, template).then((read) => ({ template, text: read }));
 		};
 		if (format === 'json') {
-			refuseParameters(given.values);
+			refuseParameters(values);
 			const fields = { ...parameterFields('json', [], chosenLanguage), ...own };
 			if (mayHoldValues(fields)) return composed(fields);
 			return whenReady(find(from, name, language, shown), ({ placeholders }) => {
@@ -86,40 +89,13 @@ export function templateComposer({ context, service, options }: RunSetup): Templ
 				return composed(fields);
 			});
 		}
-		if (isByHand && !recipient.entry) refuseOtherTemplate(recipient, chosen);
+		if (isByHand && !entry) refuseOtherTemplate(recipient, chosen);
 		return whenReady(find(from, name, language, shown), ({ placeholders, listed }) => {
-			const filled = fill(placeholders, given.values);
+			const filled = fill(placeholders, values);
 			return composed({ ...parameterFields(format, filled, chosenLanguage, listed), ...own });
 		});
 	};
-
-	/** Most recipients get the same template: the last one, and what it was made from. */
-	let last: { from: string; given: Given; composed: Composed } | undefined;
-	return (recipient, from) => {
-		const given = givenFor(recipient, format);
-		if (last?.from === from && isSame(last.given, given)) return last.composed;
-		const composed = compose(recipient, from, given);
-		if (!(composed instanceof Promise)) last = { from, given, composed };
-		return composed;
-	};
 }
-
-/** What the user gave for a recipient's template: the parameters as they are read. */
-type Given = { template: unknown; fields: unknown; language: unknown; values: unknown };
-
-const givenFor = ({ read, entry }: Recipient, format: ParameterFormat): Given => ({
-	template: read('template'),
-	fields: read('options.templateFields'),
-	language: read('options.language', false),
-	values: entry || format === 'json' ? entry?.parameters : read('templateParameters.value', {}),
-});
-
-/** Compares identities: a parameter that is the same for all recipients is read once, and so is the same object. */
-const isSame = (a: Given, b: Given) =>
-	a.template === b.template &&
-	a.fields === b.fields &&
-	a.language === b.language &&
-	a.values === b.values;
 
 /** Refuses values that were entered for another template. */
 function refuseOtherTemplate(recipient: Recipient, template: string) {

@@ -290,7 +290,7 @@ describe('a refusal of the service that names messages of the request', () => {
 		],
 		[
 			'The service refused: "messages[1]" is wrong.',
-			'The service refused: "item 8 (+44 7700 900211)" is wrong. Its number was sent as it was given: choose Digits in the option \'Phone Format\'.',
+			'The service refused: "item 8 (+44 7700 900211)" is wrong. Correct or remove this recipient.',
 		],
 		['The service refused: messages[3] is wrong.', 'The service refused: messages[3] is wrong.'],
 		['The service refused: No.', 'The service refused: No.'],

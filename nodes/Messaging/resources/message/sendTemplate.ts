@@ -45,15 +45,14 @@ export const sendTemplate: Operation = {
 		const { send, templateComposer } = await engines();
 		const outputs = await send(context, { ...templateMessages, prepare: templateComposer });
 		// The service documents no other status, so nobody knows whether one is a failure.
-		const others = outputs[0].filter(({ json }) =>
-			((json.responses ?? [json]) as IDataObject[]).some(hasOtherStatus),
-		);
+		const others = outputs[0].filter(({ json }) => {
+			const answers = (json.responses ?? [json]) as IDataObject[];
+			return answers.some(({ status }) => status && status !== 'success');
+		});
 		if (others.length > 0) showHint(context, otherStatus(others.length));
 		return outputs;
 	},
 };
-
-const hasOtherStatus = ({ status }: IDataObject) => Boolean(status) && status !== 'success';
 
 const otherStatus = (count: number) =>
 	`For ${numberOf(count, 'message')} the service answered another status than success: see the field status.`;
@@ -92,9 +91,8 @@ function answersOf(answers: Json[], messages: Message[]): IDataObject[] {
 		own?.push(answer);
 		return own !== undefined;
 	});
-	const arePlaced = answers.length === messages.length;
 	return messages.map(({ digits }, index) => {
 		if (areNamed) return byRecipient.get(digits)!.shift() ?? { responses };
-		return (arePlaced ? responses[index] : undefined) ?? { responses };
+		return (answers.length === messages.length && responses[index]) || { responses };
 	});
 }
