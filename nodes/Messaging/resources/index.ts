@@ -13,10 +13,7 @@ import { get as getOtpTemplate } from './otpTemplate/get';
 import { getAll as getOtpTemplates } from './otpTemplate/getAll';
 import { get as getSmsReport } from './smsReport/get';
 
-/**
- * All resources of the node with their operations, in the order of the editor and its list of actions: what most people want
- * comes first.
- */
+/** All resources with their operations, in the order of the editor and its list of actions: what most people want comes first. */
 export const resources: Resource[] = [
 	{ value: 'message', name: 'Message', operations: [sendText, sendTemplate, sendAndWait] },
 	{ value: 'campaign', name: 'Campaign', operations: [send, getReport] },

@@ -50,7 +50,7 @@ function byReason(troubles: Trouble[], place: Run['place']): string[] {
 const RETRY =
 	"In the list of executions, 'Retry with currently saved workflow' takes the corrected node, 'Retry with original workflow' the node as it was. Both use the saved input: a corrected spreadsheet is not read again.";
 
-/** Says how to go on without sending to anybody twice: what an earlier round of a loop or another node sent is not known here. */
+/** Says how to go on without sending to anybody twice: what an earlier round of a loop, another node or a crashed attempt sent is not known here. */
 function howToGoOn(context: IExecuteFunctions, journal: Journal): string {
 	if (context.getExecutionCancelSignal?.()?.aborted) {
 		return "n8n offers no Retry for a canceled execution. Do not execute the workflow again: that sends to everyone again. Look into the logs ('Log → Get Many'), and send to the rest.";
@@ -58,15 +58,12 @@ function howToGoOn(context: IExecuteFunctions, journal: Journal): string {
 	if (context.getMode() === 'integrated') {
 		return `Retry the execution of this sub-workflow: that sends only what was certainly not sent. Do not retry the workflow that called it: that sends to everyone again. ${RETRY}`;
 	}
-	if (journal.mayHaveSent && journal.isEmpty) {
-		return `This attempt sent nothing. If the errors of the attempts before it say so of theirs, too, you can also correct the list and execute the workflow again. Otherwise do not: that sends to everyone again. ${RETRY}`;
-	}
-	if (journal.mayHaveSent) {
+	if (!journal.isEmpty) {
 		return `Do not execute this step or the workflow again: that sends to everyone again. A retry of this execution, also by 'Retry On Fail', sends only what was certainly not sent. ${RETRY}`;
 	}
-	return context.getMode() === 'manual'
-		? 'This run of the node sent nothing: execute again once the cause is gone. But if an earlier round of a loop or another node has sent messages, retry this execution instead: executing again would send those twice.'
-		: `This run of the node sent nothing: retry once the cause is gone. ${RETRY}`;
+	const again =
+		'This run of the node sent nothing: execute again once the cause is gone. But if an earlier attempt, an earlier round of a loop or another node has sent messages, retry this execution instead: executing again would send those twice.';
+	return context.getMode() === 'manual' ? again : `${again} ${RETRY}`;
 }
 
 /** An agent cannot look into the logs or retry an execution: it is told to whom it must not send again. */

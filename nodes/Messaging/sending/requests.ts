@@ -73,8 +73,6 @@ const UNKNOWN = { ok: false, reason: 'noAnswer', outcome: 'unknown' } as const;
 
 const CANCELLED_IN_FLIGHT = 'The execution was cancelled before its answer came.';
 
-const NO_ANSWER = 'An earlier attempt got no answer.';
-
 const CUT_OFF =
 	'An earlier attempt of this execution was cut off while it was sending, was made by an AI agent, or was retried before, so it is not known here which messages were sent. If this execution has a later Retry, the newest one knows the most.';
 
@@ -129,7 +127,7 @@ export class Requests<Payload> {
 		const left = operation.hasIdentifier ? journal.messagesOf(sent) : [];
 		const found = sent.receipts ? undefined : await this.lookUp(left, [0]);
 		if (found?.isProof) journal.accepted(number, receiptsOf(found));
-		const { message = NO_ANSWER, httpStatus } = sent.isCutOff
+		const { message = 'An earlier attempt got no answer.', httpStatus } = sent.isCutOff
 			? { message: CUT_OFF }
 			: (sent.why ?? {});
 		const why = { ...UNKNOWN, message: `${withCampaign(message, found)} ${NOT_AGAIN}`, httpStatus };

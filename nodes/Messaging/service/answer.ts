@@ -92,8 +92,7 @@ type Found = Pick<Failure, 'reason' | 'outcome' | 'message' | 'retryAfter'>;
  * any HTTP status, and a success must contain the payload of its endpoint.
  *
  * The `outcome` of a failure is `unknown` if the service may have acted: after HTTP 5xx and a few 4xx; for a POST also
- * after most redirects, after a success that cannot be read, and if the answer contains ids of sent messages.
- * Otherwise it is `rejected`.
+ * after most redirects, after a success that cannot be read, and if it has ids of sent messages. Otherwise `rejected`.
  */
 export function readAnswer<Payload>(
 	request: ServiceRequest<Payload>,

@@ -5,8 +5,7 @@ export const isObject = (value: unknown): value is Json =>
 	typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /*
- * The service's records. Each type names the fields that the nodes read; every other field passes
- * through untouched.
+ * The service's records. Each type names the fields that the nodes read; every other field passes through untouched.
  */
 
 /** docs/development/interface.md, "OTP template" */

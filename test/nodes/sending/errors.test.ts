@@ -19,7 +19,7 @@ const RETRY =
 const ON_ERROR =
 	"To send to the others all the same, set 'On Error' in the node's settings to 'Continue (using error output)' or 'Continue'.";
 const EXECUTE_AGAIN =
-	'This run of the node sent nothing: execute again once the cause is gone. But if an earlier round of a loop or another node has sent messages, retry this execution instead: executing again would send those twice.';
+	'This run of the node sent nothing: execute again once the cause is gone. But if an earlier attempt, an earlier round of a loop or another node has sent messages, retry this execution instead: executing again would send those twice.';
 
 const SHORT = 'This is not a phone number: it is too short.';
 const EMPTY = 'The recipient is empty.';
@@ -116,7 +116,7 @@ describe('nothing was sent, because of bad recipients', () => {
 			1,
 			{ context: contextOf('trigger') },
 			`Nothing was sent, because of item 1 (12): ${SHORT}`,
-			[`This run of the node sent nothing: retry once the cause is gone. ${RETRY}`],
+			[`${EXECUTE_AGAIN} ${RETRY}`],
 		],
 		[
 			'a Retry of attempts that sent nothing does not forbid to execute again',
@@ -124,9 +124,7 @@ describe('nothing was sent, because of bad recipients', () => {
 			1,
 			{ context: contextOf('retry'), isRetry: true },
 			`Nothing more was sent, because of item 1 (12): ${SHORT}`,
-			[
-				`This attempt sent nothing. If the errors of the attempts before it say so of theirs, too, you can also correct the list and execute the workflow again. Otherwise do not: that sends to everyone again. ${RETRY}`,
-			],
+			[`${EXECUTE_AGAIN} ${RETRY}`],
 		],
 		[
 			'after an earlier attempt only the rest is sent',
