@@ -5,7 +5,7 @@ import { Value } from '@sinclair/typebox/value';
 /**
  * `channels` and `templates` are totals (of the chat-app channels, and of the main channel's templates): the
  * sandbox generates the ones that the seed data does not have. `campaignSeconds` is the duration of a
- * campaign, `latencyMs` the delay of every answer of the nine endpoints.
+ * campaign, `latencyMs` the delay of every answer of an endpoint.
  */
 export type Settings = Static<typeof Settings>;
 export const Settings = Type.Object(

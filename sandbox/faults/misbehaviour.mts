@@ -55,6 +55,9 @@ export function misbehaviourOf(
 		}
 		case 'malformed':
 			return malformed(fault.as, fault.status ?? 200, answered);
+		default:
+			// The compiler names a kind of fault that is missing here.
+			return fault satisfies never;
 	}
 }
 

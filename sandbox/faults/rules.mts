@@ -60,7 +60,7 @@ const faults = [
 /** A fault. The README describes each kind. */
 export type Fault = Static<(typeof faults)[number]>;
 
-// With a discriminator, Ajv reports only the errors of the given kind, not of all nine kinds.
+// With a discriminator, Ajv reports only the errors of the given kind, not of all kinds.
 const Fault = Type.Unsafe<Fault>({
 	type: 'object',
 	required: ['kind'],

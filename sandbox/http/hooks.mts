@@ -9,7 +9,7 @@ import type { App } from './app.mts';
 import { Refusal } from './failures.mts';
 
 /**
- * Adds the hooks that all nine endpoints share. They count each request, check its key (docs/development/interface.md,
+ * Adds the hooks that all endpoints share. They count each request, check its key (docs/development/interface.md,
  * "Authentication"), delay its answer, and apply the fault rules before or after it is handled.
  */
 export function addHooks(app: App, apiKey: string): void {

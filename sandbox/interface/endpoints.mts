@@ -5,7 +5,7 @@ export interface Endpoint {
 	readonly payload: 'data' | 'body' | 'conversation';
 }
 
-/** The nine endpoints, by the names that fault rules and counts use. */
+/** All endpoints, by the names that fault rules and counts use. */
 export const endpoints = {
 	getOtpTemplates: {
 		method: 'GET',

@@ -7,7 +7,7 @@ import type { EndpointName } from '../interface/endpoints.mts';
 const historyLimit = 500;
 const messagesKeptPerBody = 200;
 
-/** A request as `GET /_sandbox/requests` shows it. `unknown` means a path that is not one of the nine endpoints. */
+/** A request as `GET /_sandbox/requests` shows it. `unknown` means a path that is not one of the endpoints. */
 export interface RecordedRequest {
 	readonly at: string;
 	readonly endpoint: EndpointName | 'unknown';
@@ -24,7 +24,7 @@ export interface Call {
 	end(): void;
 }
 
-/** Counts the requests to the nine endpoints, and keeps the last ones. */
+/** Counts the requests to the endpoints, and keeps the last ones. */
 export class Traffic {
 	readonly #history: RecordedRequest[] = [];
 	readonly #byEndpoint = new Map<EndpointName, number>(endpointNames.map((name) => [name, 0]));
@@ -34,7 +34,7 @@ export class Traffic {
 	#maxBusy = 0;
 	#maxSockets = 0;
 
-	/** Counts and records a request to one of the nine endpoints. */
+	/** Counts and records a request to an endpoint. */
 	begin(endpoint: EndpointName, request: IncomingMessage, apiKey: string): Call {
 		this.#byEndpoint.set(endpoint, (this.#byEndpoint.get(endpoint) ?? 0) + 1);
 		this.#countSocket(request.socket);
