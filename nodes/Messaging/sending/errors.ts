@@ -187,7 +187,7 @@ export function interruption(run: Shown) {
 	const whom = haveOneReason(troubles)
 		? `${formatNumber(troubles.length)} recipients`
 		: first.message.to;
-	const isWarned = journal.mayHaveSent && !isAgentsCall(context);
+	const isWarned = !journal.isEmpty && !isAgentsCall(context);
 	const headline = `${isWarned ? 'Do not execute again, see below. ' : ''}${sentenceFor(whom, first.why)} ${countResults(results)}.`;
 	const hasOthers = first.why.reason === 'refused' && failures.length > troubles.length;
 	const { message, ...more } = wordsOf(run, headline, troubles, hasOthers);
