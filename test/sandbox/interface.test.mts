@@ -17,7 +17,7 @@ import {
 	from,
 	mainChannel,
 	smsChannel,
-	withSandbox,
+	itInSandbox,
 	type Answer,
 } from './support.mts';
 
@@ -219,62 +219,55 @@ describe('each endpoint answers as docs/development/interface.md says', () => {
 		['Get channel by id', 'Channel'],
 	];
 	for (const [heading, element] of elements) {
-		it(
-			heading,
-			async () =>
-				await withSandbox(async (sandbox) => {
-					const answer = await sandbox.get(reads[heading]);
-					assertAnswer(answer, heading, tableOf(element, 'field'));
-				}),
-		);
+		itInSandbox(heading, async (sandbox) => {
+			const answer = await sandbox.get(reads[heading]);
+			assertAnswer(answer, heading, tableOf(element, 'field'));
+		});
 	}
 
-	it('Get channels, with both filters', async () =>
-		await withSandbox(async (sandbox) => {
-			const path = reads['Get channels'];
-			for (const status of ['ACTIVE', 'INACTIVE', 'PENDING']) {
-				const { data } = (await sandbox.get(`${path}?status=${status}`)).json;
-				assert.ok(data.length > 0);
-				for (const each of data) assert.equal(each.status, status);
-			}
-			const named = await sandbox.get(`${path}?name=Old%20shop`);
-			assert.deepEqual(
-				named.json.data.map((each: { name: string }) => each.name),
-				['Old shop'],
-			);
-			assertFailure(await sandbox.get(`${path}?status=OPEN`), 400, /"status" must be/);
-		}));
+	itInSandbox('Get channels, with both filters', async (sandbox) => {
+		const path = reads['Get channels'];
+		for (const status of ['ACTIVE', 'INACTIVE', 'PENDING']) {
+			const { data } = (await sandbox.get(`${path}?status=${status}`)).json;
+			assert.ok(data.length > 0);
+			for (const each of data) assert.equal(each.status, status);
+		}
+		const named = await sandbox.get(`${path}?name=Old%20shop`);
+		assert.deepEqual(
+			named.json.data.map((each: { name: string }) => each.name),
+			['Old shop'],
+		);
+		assertFailure(await sandbox.get(`${path}?status=OPEN`), 400, /"status" must be/);
+	});
 
-	it('Send session message', async () =>
-		await withSandbox(async (sandbox) => {
-			const answer = await sandbox.post(...writes['Send session message']);
-			assertAnswer(answer, 'Send session message', tableOf('Message record', 'field'));
-			assertMatches(answer.json.data.sender, tableOf('Message record', 'field', 1), 'sender');
-			assert.equal(answer.json.data.content, 'Hello');
-			assert.equal(answer.json.data.contentType, 'TEXT');
-		}));
+	itInSandbox('Send session message', async (sandbox) => {
+		const answer = await sandbox.post(...writes['Send session message']);
+		assertAnswer(answer, 'Send session message', tableOf('Message record', 'field'));
+		assertMatches(answer.json.data.sender, tableOf('Message record', 'field', 1), 'sender');
+		assert.equal(answer.json.data.content, 'Hello');
+		assert.equal(answer.json.data.contentType, 'TEXT');
+	});
 
-	it('Send campaign', async () =>
-		await withSandbox(async (sandbox) => {
-			const answer = await sandbox.post(...writes['Send campaign']);
-			assertAnswer(answer, 'Send campaign', tableOf('Send campaign', 'answer', 1));
-		}));
+	itInSandbox('Send campaign', async (sandbox) => {
+		const answer = await sandbox.post(...writes['Send campaign']);
+		assertAnswer(answer, 'Send campaign', tableOf('Send campaign', 'answer', 1));
+	});
 
-	it('the example of a request and its answer', async () =>
-		await withSandbox(async (sandbox) => {
-			const [, path, request] = /api\.example\.com(\/\S+).*? -d '([^']+)'/s.exec(text) ?? [];
-			const [, shown] = /^```json\n(.*?)^```/ms.exec(text) ?? [];
-			const { status, json } = await sandbox.post(path!, JSON.parse(request!));
-			assert.equal(status, 200);
-			const { data, ...envelope } = JSON.parse(shown!);
-			assert.deepEqual(
-				{ ...json, data: Object.keys(json.data) },
-				{ ...envelope, data: Object.keys(data) },
-			);
-		}));
+	itInSandbox('the example of a request and its answer', async (sandbox) => {
+		const [, path, request] = /api\.example\.com(\/\S+).*? -d '([^']+)'/s.exec(text) ?? [];
+		const [, shown] = /^```json\n(.*?)^```/ms.exec(text) ?? [];
+		const { status, json } = await sandbox.post(path!, JSON.parse(request!));
+		assert.equal(status, 200);
+		const { data, ...envelope } = JSON.parse(shown!);
+		assert.deepEqual(
+			{ ...json, data: Object.keys(json.data) },
+			{ ...envelope, data: Object.keys(data) },
+		);
+	});
 
-	it('Get channel templates: a body has a sample for each placeholder', async () =>
-		await withSandbox(async (sandbox) => {
+	itInSandbox(
+		'Get channel templates: a body has a sample for each placeholder',
+		async (sandbox) => {
 			const { body } = (await sandbox.get(reads['Get channel templates'])).json;
 			const bodies = body.flatMap(({ components }: { components: Array<{ type: string }> }) =>
 				components.filter(({ type }) => type === 'BODY'),
@@ -286,52 +279,49 @@ describe('each endpoint answers as docs/development/interface.md says', () => {
 					assert.equal(samples.length, placeholders.length);
 				}
 			}
-		}));
+		},
+	);
 
-	it('Send template message', async () =>
-		await withSandbox(async (sandbox) => {
-			const answer = await sandbox.post(...writes['Send template message']);
-			assertAnswer(answer, 'Send template message', tableOf('Send template message', 'answer', 1));
-			assert.equal(answer.json.data[0].status, 'success');
-		}));
+	itInSandbox('Send template message', async (sandbox) => {
+		const answer = await sandbox.post(...writes['Send template message']);
+		assertAnswer(answer, 'Send template message', tableOf('Send template message', 'answer', 1));
+		assert.equal(answer.json.data[0].status, 'success');
+	});
 
-	it('Get logs, with each query parameter', async () =>
-		await withSandbox(async (sandbox) => {
-			const sent = await sandbox.post(...writes['Send campaign']);
-			await sandbox.post(...writes['Send session message']);
-			const all = await sandbox.get(reads['Get logs']);
-			assertAnswer(all, 'Get logs', tableOf('Log record and delivery report', 'field'));
-			assert.equal(all.json.count, 2);
-			const { id } = all.json.data[0];
-			const filters = [`campaign_id=${sent.json.data.campaign_id}`, 'identifier=one', `id=${id}`];
-			for (const query of [...filters, filters.join('&')]) {
-				const some = await sandbox.get(`${reads['Get logs']}?${query}&page[size]=5&page[number]=1`);
-				assertAnswer(some, 'Get logs', tableOf('Log record and delivery report', 'field'));
-				assert.deepEqual(
-					some.json.data.map((each: { id: string }) => each.id),
-					[id],
-				);
-			}
-		}));
-
-	it('Get channel by id, also of an SMS channel', async () =>
-		await withSandbox(async (sandbox) => {
-			const { medium, phone } = (await sandbox.get(`/api/public/channel/${smsChannel}`)).json.data;
-			assert.deepEqual([medium, phone], ['SMS', null]);
-		}));
-
-	it('Get SMS delivery report', async () =>
-		await withSandbox(async (sandbox) => {
-			const answer = await sandbox.get(reads['Get SMS delivery report']);
-			assert.equal(answer.status, 200);
-			assertMatches(answer.json, tableOf('Log record and delivery report', 'field', 1), 'answer');
-			assertMatches(
-				answer.json.conversation,
-				tableOf('Log record and delivery report', 'field', 2),
-				'conversation',
+	itInSandbox('Get logs, with each query parameter', async (sandbox) => {
+		const sent = await sandbox.post(...writes['Send campaign']);
+		await sandbox.post(...writes['Send session message']);
+		const all = await sandbox.get(reads['Get logs']);
+		assertAnswer(all, 'Get logs', tableOf('Log record and delivery report', 'field'));
+		assert.equal(all.json.count, 2);
+		const { id } = all.json.data[0];
+		const filters = [`campaign_id=${sent.json.data.campaign_id}`, 'identifier=one', `id=${id}`];
+		for (const query of [...filters, filters.join('&')]) {
+			const some = await sandbox.get(`${reads['Get logs']}?${query}&page[size]=5&page[number]=1`);
+			assertAnswer(some, 'Get logs', tableOf('Log record and delivery report', 'field'));
+			assert.deepEqual(
+				some.json.data.map((each: { id: string }) => each.id),
+				[id],
 			);
-			assert.equal(answer.json.event, 'smsDeliveryReport');
-		}));
+		}
+	});
+
+	itInSandbox('Get channel by id, also of an SMS channel', async (sandbox) => {
+		const { medium, phone } = (await sandbox.get(`/api/public/channel/${smsChannel}`)).json.data;
+		assert.deepEqual([medium, phone], ['SMS', null]);
+	});
+
+	itInSandbox('Get SMS delivery report', async (sandbox) => {
+		const answer = await sandbox.get(reads['Get SMS delivery report']);
+		assert.equal(answer.status, 200);
+		assertMatches(answer.json, tableOf('Log record and delivery report', 'field', 1), 'answer');
+		assertMatches(
+			answer.json.conversation,
+			tableOf('Log record and delivery report', 'field', 2),
+			'conversation',
+		);
+		assert.equal(answer.json.event, 'smsDeliveryReport');
+	});
 });
 
 describe('each endpoint accepts only its method', () => {
@@ -339,13 +329,12 @@ describe('each endpoint accepts only its method', () => {
 		...Object.entries(reads).map(([heading, path]) => [heading, 'POST', path] as const),
 		...Object.entries(writes).map(([heading, [path]]) => [heading, 'GET', path] as const),
 	];
-	it('and answers 404 to any other', async () =>
-		await withSandbox(async (sandbox) => {
-			for (const [, method, path] of cases) {
-				const wrong = method === 'GET' ? sandbox.get(path) : sandbox.post(path, {});
-				assertFailure(await wrong, 404, /No such endpoint/);
-			}
-		}));
+	itInSandbox('and answers 404 to any other', async (sandbox) => {
+		for (const [, method, path] of cases) {
+			const wrong = method === 'GET' ? sandbox.get(path) : sandbox.post(path, {});
+			assertFailure(await wrong, 404, /No such endpoint/);
+		}
+	});
 });
 
 describe('the API key', () => {
@@ -353,8 +342,9 @@ describe('the API key', () => {
 		...Object.entries(reads).map(([heading, path]) => [heading, path, undefined] as const),
 		...Object.entries(writes).map(([heading, [path, body]]) => [heading, path, body] as const),
 	];
-	it('is accepted in either spelling of its header, and any other key is refused', async () =>
-		await withSandbox(async (sandbox) => {
+	itInSandbox(
+		'is accepted in either spelling of its header, and any other key is refused',
+		async (sandbox) => {
 			for (const [, path, body] of calls) {
 				const call = async (headers: Record<string, string>) =>
 					body === undefined
@@ -365,5 +355,6 @@ describe('the API key', () => {
 				assertFailure(await call({ apiKey: 'wrong' }), 401, 'Invalid API Key');
 				assertFailure(await call({}), 401, 'Invalid API Key');
 			}
-		}));
+		},
+	);
 });

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { it } from 'node:test';
 
 import { startSandbox, type Sandbox, type SandboxOptions } from '../../sandbox/server.mts';
 
@@ -25,9 +26,9 @@ export interface TestSandbox extends Sandbox {
 	control(method: string, path: string, body?: unknown): Promise<Answer>;
 }
 
-/** Runs a test with its own sandbox; by default campaigns complete at once. */
+/** Runs `work` with its own sandbox; by default campaigns complete at once. */
 export async function withSandbox(
-	test: (sandbox: TestSandbox) => Promise<void>,
+	work: (sandbox: TestSandbox) => Promise<void>,
 	options: SandboxOptions = {},
 ): Promise<void> {
 	const sandbox = await startSandbox({ campaignSeconds: 0, ...options });
@@ -46,7 +47,7 @@ export async function withSandbox(
 		return { status: response.status, headers: response.headers, text, json: parsed(text) };
 	};
 	try {
-		await test(
+		await work(
 			Object.assign(Object.create(sandbox) as Sandbox, {
 				get: async (path: string, headers: object = key) => await call('GET', path, headers),
 				post: async (path: string, body: unknown, headers: object = key) =>
@@ -58,6 +59,15 @@ export async function withSandbox(
 	} finally {
 		await sandbox.close();
 	}
+}
+
+type Work = (sandbox: TestSandbox) => Promise<void>;
+
+/** A test with its own sandbox. */
+export function itInSandbox(title: string, ...rest: [Work] | [SandboxOptions, Work]): void {
+	const work = rest.at(-1) as Work;
+	const options = rest.length === 2 ? rest[0] : {};
+	it(title, async () => await withSandbox(work, options));
 }
 
 /** Adds fault rules. */
