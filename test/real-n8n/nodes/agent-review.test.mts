@@ -3,12 +3,14 @@ import { readFileSync } from 'node:fs';
 import { after, before, describe, it } from 'node:test';
 import { outputOf } from '../../../demo/n8n/rest/executions.mts';
 import { agentWith, isToolOf } from '../world/agent.mts';
-import { world, type Installation } from '../world/installation.mts';
+import { world } from '../world/installation.mts';
 import { startModel } from '../world/model.mts';
 import { byHand, into, messagingTool, node, QUESTION, START, type Json } from '../world/nodes.mts';
 import { asked, limitWaitTime, open, press } from '../world/questions.mts';
 import { acceptedBy, newPhone } from '../world/service.mts';
 import { isWaiting, start, succeeded } from '../world/workflows.mts';
+
+const stage = await world();
 
 /** The example workflow. */
 const example: { nodes: Json[]; connections: Json; settings: Json } = JSON.parse(
@@ -19,8 +21,6 @@ const TRIGGER = 'When chat message received';
 const AGENT = 'AI Agent';
 const REVIEW = 'Ask the manager';
 const TEXT = 'Your <cake> & "more" is ready';
-
-let stage: Installation;
 
 async function whatTheAgentSays(execution: string): Promise<string> {
 	return outputOf(await succeeded(stage, execution), AGENT).at(-1)!.output;
@@ -37,7 +37,6 @@ describe("an AI agent's human review", () => {
 	let manager: string;
 
 	before(async () => {
-		stage = await world();
 		model = await startModel(() => ({ Phone: customer, Text: TEXT }));
 	});
 
@@ -138,7 +137,6 @@ describe('Send and Wait as an ordinary tool', () => {
 	let model: Awaited<ReturnType<typeof startModel>>;
 
 	before(async () => {
-		stage = await world();
 		model = await startModel(() => ({ Text: 'May I?' }));
 	});
 

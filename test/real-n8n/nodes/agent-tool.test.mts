@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
 import { agentWith, type Agent } from '../world/agent.mts';
-import { credentialFor, world, type Installation } from '../world/installation.mts';
+import { credentialFor, world } from '../world/installation.mts';
 import { messagingTool, named, TEMPLATE, TEXT } from '../world/nodes.mts';
 import { newPhone, requestsDuring } from '../world/service.mts';
 import { looksLikeASentence } from '../world/workflows.mts';
+
+const stage = await world();
 
 const fromAi = (name: string, description: string) =>
 	`={{ $fromAI('${name}', '${description}', 'string') }}`;
@@ -29,11 +31,9 @@ const tools = {
 };
 
 describe('as a tool of AI agents', () => {
-	let stage: Installation;
 	let agent: Agent;
 
 	before(async () => {
-		stage = await world();
 		const nodes = Object.entries(tools).map(([name, parameters]) =>
 			messagingTool(stage.credential, parameters, { name }),
 		);

@@ -9,19 +9,19 @@ import {
 	runWorkflow,
 } from '../../../demo/n8n/rest/workflows.mts';
 import { until } from '../../../demo/n8n/until.mts';
-import { world, type Installation } from '../world/installation.mts';
+import { world } from '../world/installation.mts';
 import type { Json } from '../world/nodes.mts';
 import { linksIn, press } from '../world/questions.mts';
 import { acceptedBy, control, requestsDuring } from '../world/service.mts';
 import { call, ended, errorOf, latest, succeeded, untilItWaits } from '../world/workflows.mts';
+
+const stage = await world();
 
 /* The workflows of examples/ as people import them. The agent's is in agent-review.test.mts. */
 
 const START = 'When you press Execute';
 /** n8n polls at most once a minute. */
 const TWO_POLLS = { withinMs: 150_000 };
-
-let stage: Installation;
 
 /** Imports an example; `change` adapts it for the test. @returns its id */
 async function imported(name: string, change = (text: string) => text): Promise<string> {
@@ -77,7 +77,6 @@ describe('the example workflows', () => {
 	let published: string;
 
 	before(async () => {
-		stage = await world();
 		// Its first poll, within a minute, only remembers the existing records: the other tests run meanwhile.
 		polling = await imported('polling-report', (text) =>
 			text.replace(/\{[^{}]*"mode": "everyX"[^{}]*\}/, '{ "mode": "everyMinute" }'),

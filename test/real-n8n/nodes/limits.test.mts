@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { before, describe, it } from 'node:test';
+import { describe, it } from 'node:test';
 import type { Execution } from '../../../demo/n8n/rest/executions.mts';
-import { world, type Installation } from '../world/installation.mts';
+import { world } from '../world/installation.mts';
 import {
 	byHand,
 	items,
@@ -15,15 +15,11 @@ import {
 import { newPeople, timesAccepted, untilAccepted, type Person } from '../world/service.mts';
 import { ended, publish, retry, save, start, stop, succeeded } from '../world/workflows.mts';
 
+const stage = await world();
+
 /* Behaviour of n8n that no node can change. The documentation warns of it. */
 
 describe('what n8n does that no node can change', () => {
-	let stage: Installation;
-
-	before(async () => {
-		stage = await world();
-	});
-
 	const send = (options: Json = {}) =>
 		messaging(stage.credential, { ...TEXT, options: { batchSize: 1, ...options } });
 	const list = (people: Person[]) => [byHand(), ...items('People', people)];

@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict';
-import { afterEach, before, describe, it } from 'node:test';
+import { afterEach, describe, it } from 'node:test';
 import { itemsOf } from '../../../demo/n8n/rest/executions.mts';
 import type { Fault } from '../../../sandbox/faults/rules.mts';
-import { world, type Installation } from '../world/installation.mts';
+import { world } from '../world/installation.mts';
 import { CAMPAIGN, MESSAGING, TEXT } from '../world/nodes.mts';
 import { newPeople, once, timesAccepted } from '../world/service.mts';
 import { errorOf, retry, runMessaging } from '../world/workflows.mts';
+
+const stage = await world();
 
 /** Twelve texts, one by one, or three campaigns of four recipients. */
 const SENDS = {
@@ -16,13 +18,7 @@ const SENDS = {
 type SendName = keyof typeof SENDS;
 
 describe('a send that fails midway', () => {
-	let stage: Installation;
-
-	before(async () => {
-		stage = await world();
-	});
-
-	afterEach(() => stage?.sandbox.world.faults.clear());
+	afterEach(() => stage.sandbox.world.faults.clear());
 
 	/** The request after the first four messages fails once. */
 	const breakMidway = (endpoint: SendName, fault: Fault) => {

@@ -1,18 +1,14 @@
 import assert from 'node:assert/strict';
-import { before, describe, it } from 'node:test';
-import { world, type Installation } from '../world/installation.mts';
+import { describe, it } from 'node:test';
+import { world } from '../world/installation.mts';
 import { ask, limitWaitTime, open, press } from '../world/questions.mts';
 import { isWaiting } from '../world/workflows.mts';
+
+const stage = await world();
 
 const message = 'May we ship <order 12> & "more" today?';
 
 describe('send and wait for a response', () => {
-	let stage: Installation;
-
-	before(async () => {
-		stage = await world();
-	});
-
 	it('approve: opening the link decides nothing, the button decides, and a second answer is refused', async () => {
 		const values = { approvalType: 'double', approveLabel: 'Ship it', disapproveLabel: 'Not yet' };
 		const asked = await ask(stage, { message, approvalOptions: { values } });

@@ -1,12 +1,14 @@
 import assert from 'node:assert/strict';
-import { before, describe, it } from 'node:test';
+import { describe, it } from 'node:test';
 import { testCredential } from '../../../demo/n8n/rest/credentials.mts';
 import { freePort } from '../../../demo/ports.mjs';
 import { channelIds, otpTemplateIds, smsMessageIds } from '../../../sandbox/seed/ids.mts';
-import { credentialFor, world, type Installation } from '../world/installation.mts';
+import { credentialFor, world } from '../world/installation.mts';
 import { CAMPAIGN, TEXT, type Json } from '../world/nodes.mts';
 import { requestsDuring } from '../world/service.mts';
 import { looksLikeASentence, runMessaging } from '../world/workflows.mts';
+
+const stage = await world();
 
 /*
  * The packed package in the real n8n: everything that it has is loaded and works once. What each part promises is tested in
@@ -16,11 +18,6 @@ import { looksLikeASentence, runMessaging } from '../world/workflows.mts';
 const byId = (value: string) => ({ __rl: true, mode: 'id', value });
 const { from, to, template } = CAMPAIGN;
 const people = ['447700900221', '447700900222', '447700900223'].map((phone) => ({ phone }));
-
-let stage: Installation;
-before(async () => {
-	stage = await world();
-});
 
 describe('the packed package in n8n', () => {
 	/** The lists are long, so they are read once. */

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { afterEach, before, describe, it } from 'node:test';
+import { afterEach, describe, it } from 'node:test';
 import { itemsOf, outputOf } from '../../../demo/n8n/rest/executions.mts';
 import type { Workflow } from '../../../demo/n8n/rest/workflows.mts';
-import { world, type Installation } from '../world/installation.mts';
+import { world } from '../world/installation.mts';
 import {
 	byWebhook,
 	inARow,
@@ -26,6 +26,8 @@ import {
 	stop,
 } from '../world/workflows.mts';
 
+const stage = await world();
+
 /* n8n ends an execution while the node sends, and a person retries it. */
 
 const MARK = 'Mark as sent';
@@ -34,13 +36,7 @@ const TIME_OUT = { settings: { executionTimeout: 5 } };
 const ONE_BY_ONE = { ...TEXT, options: { batchSize: 1 } };
 
 describe('n8n ends an execution while it sends', () => {
-	let stage: Installation;
-
-	before(async () => {
-		stage = await world();
-	});
-
-	afterEach(() => stage?.sandbox.world.faults.clear());
+	afterEach(() => stage.sandbox.world.faults.clear());
 
 	/** The service accepts each message immediately and answers late, so a message that is cut off in between was accepted. */
 	const answerLate = (ms = 1000) =>

@@ -5,7 +5,9 @@ import { until } from '../../../demo/n8n/until.mts';
 import { messaging, MESSAGING, TEXT } from '../world/nodes.mts';
 import { newPeople, once, timesAccepted } from '../world/service.mts';
 import { call, publishForCalls } from '../world/workflows.mts';
-import { executionsOf, world, type World } from './world.mts';
+import { executionsOf, world } from './world.mts';
+
+const stage = await world();
 
 /** Two by day; the night makes it ten (WORKERS=10). Each takes five executions at once. */
 const WORKERS = Number(process.env.WORKERS ?? 2);
@@ -17,10 +19,7 @@ const RUNS = 20 * WORKERS;
  * overwrite each other's. That must neither fail a run nor hold it up.
  */
 describe(`${WORKERS} busy workers run the same node`, () => {
-	let stage: World;
-
 	before(async () => {
-		stage = await world();
 		await stage.stack.growTo(WORKERS);
 	});
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { before, describe, it } from 'node:test';
+import { describe, it } from 'node:test';
 import { outputOf } from '../../../demo/n8n/rest/executions.mts';
 import { until } from '../../../demo/n8n/until.mts';
 import { agentWith } from '../world/agent.mts';
@@ -16,25 +16,11 @@ import {
 import { asked, open, press } from '../world/questions.mts';
 import { acceptedBy, campaigns, control, newPeople, newPhone } from '../world/service.mts';
 import { call, latest, publishForCalls, start, succeeded } from '../world/workflows.mts';
-import {
-	executionsOf,
-	PID,
-	pidsOf,
-	takenBy,
-	triggered,
-	WHERE,
-	where,
-	world,
-	type World,
-} from './world.mts';
+import { executionsOf, PID, pidsOf, takenBy, triggered, WHERE, where, world } from './world.mts';
+
+const stage = await world();
 
 describe('in queue mode, on a worker', () => {
-	let stage: World;
-
-	before(async () => {
-		stage = await world();
-	});
-
 	/** Checks that the execution succeeded on one worker, from n8n's logs and the process id. */
 	async function ranOnAWorker(execution: string) {
 		const { stack } = stage;

@@ -1,16 +1,12 @@
 import assert from 'node:assert/strict';
-import { before, describe, it } from 'node:test';
+import { describe, it } from 'node:test';
 import { howMany, newPeople, once, timesAccepted, untilAccepted } from '../world/service.mts';
 import { succeeded } from '../world/workflows.mts';
-import { slowSender, takenBy, world, type World } from './world.mts';
+import { slowSender, takenBy, world } from './world.mts';
+
+const stage = await world();
 
 describe('Redis is restarted', () => {
-	let stage: World;
-
-	before(async () => {
-		stage = await world();
-	});
-
 	/** Checks that one worker ran the execution once. */
 	async function endsWell(execution: string) {
 		await succeeded(stage, execution);

@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
-import { before, describe, it } from 'node:test';
+import { describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { until } from '../../../demo/n8n/until.mts';
 import { campaigns } from '../world/service.mts';
 import { call } from '../world/workflows.mts';
-import { campaignsOf, triggered, world, type World } from './world.mts';
+import { campaignsOf, triggered, world } from './world.mts';
+
+const stage = await world();
 
 /** A hundred by day, because the suites share the machine; the night makes it a thousand (BURST=1000). */
 const MANY = Number(process.env.BURST ?? 100);
@@ -25,12 +27,6 @@ async function deliverUntilTaken(url: string, campaign: string): Promise<void> {
 }
 
 describe(`${MANY} campaigns complete at once, in queue mode`, () => {
-	let stage: World;
-
-	before(async () => {
-		stage = await world();
-	});
-
 	/**
 	 * How many executions each campaign has had, when every campaign has one and no more start. An execution that n8n wrote but
 	 * had not queued when it was killed stays "new": nobody ran it, and its call got no answer.

@@ -1,23 +1,19 @@
 import assert from 'node:assert/strict';
-import { before, describe, it } from 'node:test';
+import { describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { wait } from '../world/nodes.mts';
 import { howMany, newPeople, once, timesAccepted, untilAccepted } from '../world/service.mts';
 import type { Person } from '../world/service.mts';
 import { ended, errorOf, retry } from '../world/workflows.mts';
-import { slowSender, takenBy, world, type World } from './world.mts';
+import { slowSender, takenBy, world } from './world.mts';
+
+const stage = await world();
 
 const MANY = 500;
 /** The most requests in flight at once: the default Batch Size. */
 const MAX_IN_FLIGHT = 10;
 
 describe(`a worker that is killed while it sends ${MANY} messages`, () => {
-	let stage: World;
-
-	before(async () => {
-		stage = await world();
-	});
-
 	/** Starts sending, and kills the worker in the middle, with `withWebhook` the webhook processor too. */
 	async function kill({ withWebhook }: { withWebhook: boolean }) {
 		const { stack, sandbox } = stage;
@@ -77,7 +73,6 @@ describe(`a worker that is killed while it sends ${MANY} messages`, () => {
 
 describe('a worker and the webhook processor are killed in a later node, after all was sent', () => {
 	it('n8n marks the execution as crashed, and neither n8n nor Retry sends anything again', async () => {
-		const stage = await world();
 		const { stack, sandbox } = stage;
 		const people = newPeople(20);
 		const { start } = await slowSender(stage, wait(10));
