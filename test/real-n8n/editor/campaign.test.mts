@@ -83,7 +83,6 @@ describe('a campaign with two values, from a list to the recipients', () => {
 			await panel.execute();
 			await panel.output.getByText('3 messages accepted as one campaign.').first().waitFor();
 		});
-		await picture('campaign sent');
 		assert.equal(accepted, people.length);
 		assert.deepEqual(await panel.redInTable(), []);
 		const sent = (await acceptedBy(sandbox)).slice(-people.length);

@@ -25,14 +25,12 @@ describe('the lists of the node', () => {
 			'Old shop · 12025550142 · inactive, cannot send',
 			'New shop · 447700900300 · pending, cannot send',
 		]);
-		await picture('list senders');
 	});
 
 	it('ask for a sender first when none is chosen', async () => {
 		const panel = await open();
 		await panel.openList('template');
 		assert.match(await panel.listError(), /Choose a sender in 'From' first/);
-		await picture('list no sender');
 	});
 
 	it('show approved templates first, and each once, with all its languages', async () => {
@@ -81,7 +79,6 @@ describe('the lists of the node', () => {
 		const options = page.getByRole('option').and(page.locator(':visible'));
 		await options.first().waitFor();
 		const shown = await options.allInnerTexts();
-		await picture('list placeholder values');
 		assert.deepEqual(
 			shown.map((text) => text.split('\n')[0]),
 			['Chat-App Standard (Usual)', 'Chat-App Standard, Older Form', 'Your Own JSON'],
@@ -113,7 +110,6 @@ describe('the lists of the node', () => {
 
 		await panel.choose('template', 'free_cake');
 		await panel.preview.getByText('It was rejected (PROMOTIONAL) and cannot be sent.').waitFor();
-		await picture('preview of a rejected template');
 	});
 
 	it('show no placeholder as an expression', async () => {

@@ -51,7 +51,6 @@ describe('the preview of a saved workflow whose recipients are an expression', (
 		await panel.openAgain();
 		await panel.preview.getByText('Preview of delivery_update').waitFor();
 		await panel.placeholders.getByText('Placeholder 3').waitFor();
-		await picture('preview opened again');
 	});
 
 	it('misses the first change after the input has come, and follows the next', async () => {
@@ -83,7 +82,6 @@ describe('the preview', () => {
 			await panel.placeholders.getByText('Placeholder 2').waitFor();
 			assert.equal(await panel.previews.count(), 1);
 			assert.equal(await panel.placeholders.count(), 1);
-			await picture(`preview by expression ${operation}`);
 		});
 
 		it(`of an expression without data says so, once: ${operation}`, async () => {
@@ -95,7 +93,6 @@ describe('the preview', () => {
 			await panel.preview.getByText('The template is chosen by an expression').waitFor();
 			assert.equal(await panel.previews.count(), 1);
 			assert.equal(await panel.placeholders.count(), 0);
-			await picture(`preview without data ${operation}`);
 		});
 	}
 
@@ -114,7 +111,6 @@ describe('the preview', () => {
 		await picture('list languages');
 		await panel.shown('rlc-item').filter({ hasText: 'de_DE' }).click();
 		await panel.preview.getByText('Preview of order_ready in de_DE').waitFor();
-		await picture('preview second language');
 	});
 });
 
@@ -124,7 +120,6 @@ describe('Mode as an expression', () => {
 		const panel = await openMessaging({ ...CAMPAIGN, mode: '={{ $json.mode }}', template });
 		await panel.part('parameter-input-testRecipient').first().waitFor();
 		assert.equal(await panel.part('parameter-input-testRecipient').count(), 1);
-		await picture('mode by expression');
 	});
 });
 
@@ -137,7 +132,6 @@ describe('an option that is added', () => {
 			'On Duplicate Recipient': { onDuplicateRecipient: 'skip' },
 		};
 		for (const option of Object.keys(added)) await panel.addOption(option);
-		await picture('options added');
 		const wanted = Object.assign({}, ...Object.values(added));
 		await save(panel, wanted, ({ options }) => options);
 	});
@@ -175,7 +169,6 @@ describe('what the editor saves of the chosen template', () => {
 			await panel.execute();
 			await panel.page.getByText('Placeholder "1" is required').first().waitFor();
 		});
-		await picture('unfilled refused');
 		assert.deepEqual([requests.sendCampaign, accepted], [undefined, 0]);
 	});
 });

@@ -72,11 +72,12 @@ beforeEach(() => {
 	tab = undefined;
 });
 
+/** A picture of what each test shows at its end; tests take further ones on the way. */
 afterEach(async (context) => {
-	if (!tab || !('passed' in context) || context.passed) return;
+	if (!tab || !('passed' in context)) return;
 	// The next test gets a tab without traces of this one.
-	tabs.clear();
-	await picture(`failed ${context.name}`);
+	if (!context.passed) tabs.clear();
+	await picture(`${context.passed ? '' : 'failed '}${context.fullName}`);
 });
 
 after(async () => await (await browser?.catch(() => undefined))?.close());
