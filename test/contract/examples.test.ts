@@ -1,7 +1,7 @@
 import { publicContract, type Contract } from './contract';
 import { Summary } from '../../nodes/Messaging/logs/summary';
 import { useHarness } from '../support/harness';
-import { chosen, runMessaging, SENDER } from '../support/runMessaging';
+import { runMessaging, sending } from '../support/runMessaging';
 import { filesIn, readText } from './files';
 
 /*
@@ -135,14 +135,7 @@ test('completed-report-alert: a delivered message with a reason is not counted a
 	}
 	const { outputs, error } = await runMessaging(
 		harness,
-		{
-			resource: 'message',
-			operation: 'sendText',
-			from: chosen('phone', SENDER),
-			to: '385911000001',
-			message: `=${failures} failed`,
-			mode: 'dryRun',
-		},
+		sending('sendText', { to: '385911000001', message: `=${failures} failed`, mode: 'dryRun' }),
 		{ items: [summary.result('c-1', 4) as never] },
 	);
 	expect(error).toBeUndefined();

@@ -11,6 +11,7 @@ import {
 	runWithN8nWorkflow,
 } from './files';
 import { credentials, serve, success } from '../support/mockService';
+import { sending } from '../support/runMessaging';
 
 jest.setTimeout(120_000);
 
@@ -125,14 +126,11 @@ test('the built node works, and finds its numbering plans', async () => {
 	const asked = serve(success({ id: 'm1' }));
 	const { error } = await harness.run(
 		'messaging',
-		{
-			resource: 'message',
-			operation: 'sendText',
-			from: { __rl: true, mode: 'phone', value: '447700900100' },
+		sending('sendText', {
 			to: '091 123 4567',
 			message: 'Hello',
 			options: { defaultCountryCode: '385' },
-		},
+		}),
 		{ credentials },
 	);
 	expect(error).toBeUndefined();

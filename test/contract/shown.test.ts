@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { Hook } from '../nodes/trigger/hook';
 import { useHarness } from '../support/harness';
 import { failure, listing, serve, success, type ServiceAnswer } from '../support/mockService';
-import { chosen, runMessaging, SENDER } from '../support/runMessaging';
+import { chosen, runMessaging, SENDER, sending } from '../support/runMessaging';
 import { readText } from './files';
 import { rowsOf, sectionOf } from './prose';
 
@@ -44,15 +44,8 @@ function serviceWith(sent: ServiceAnswer, records: object[] = []) {
 	});
 }
 
-const campaign = (template: string, more: object) => ({
-	resource: 'campaign',
-	operation: 'send',
-	from: chosen('phone', SENDER),
-	recipients: 'items',
-	to: '={{ $json.phone }}',
-	template: chosen('name', template),
-	...more,
-});
+const campaign = (template: string, more: IDataObject) =>
+	sending('send', { to: '={{ $json.phone }}', template: chosen('name', template), ...more });
 
 test('docs/when-something-fails.md: the item of a campaign that the service did not answer clearly', async () => {
 	const [example] = examplesIn('docs/when-something-fails.md', 'Every recipient has an item');

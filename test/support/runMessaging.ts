@@ -1,5 +1,5 @@
 import type { IDataObject, INode, INodeExecutionData, INodeParameters } from 'n8n-workflow';
-import { credentials } from './mockService';
+import { credentials, serve, success } from './mockService';
 import type { Harness } from './harness';
 
 type Options = {
@@ -14,6 +14,8 @@ export type RunResult = {
 	/** Names of other fields of the items than `json` and `pairedItem`. */
 	extras: string[];
 	error?: { message: string; httpCode?: string; description?: string; itemIndex?: number };
+	/** The notices above the output. */
+	hints: string[];
 	/** Everything that n8n saves of the run, as text: for tests that look for a leak. */
 	saved: string;
 };
@@ -30,7 +32,7 @@ export async function runMessaging(
 	parameters: INodeParameters,
 	{ items = [{}], onError, credentials: own = credentials }: Options = {},
 ): Promise<RunResult> {
-	const { output, error, runData } = await harness.run('messaging', parameters, {
+	const { output, error, runData, task } = await harness.run('messaging', parameters, {
 		items,
 		credentials: own,
 		node: onError && { onError },
@@ -51,8 +53,21 @@ export async function runMessaging(
 				itemIndex: failure.context?.itemIndex,
 			},
 		}),
+		hints: (task?.hints ?? []).map(({ message }) => message),
 		saved: JSON.stringify({ runData, error, own: error && { ...error }, stack: error?.stack }),
 	};
+}
+
+/** The error of a run that makes no request. */
+export async function refusalOf(
+	harness: Harness,
+	parameters: INodeParameters,
+	items?: IDataObject[],
+) {
+	const asked = serve(success({}));
+	const { error } = await runMessaging(harness, parameters, { items });
+	expect(asked).toEqual([]);
+	return error?.message;
 }
 
 /** An output item, linked to the input item with this index. */
@@ -62,6 +77,16 @@ export const paired = (json: object, item = 0) => ({ json, pairedItem: { item } 
 export const chosen = (mode: string, value: string) => ({ __rl: true, mode, value });
 
 export const SENDER = '447700900100';
+
+/** Parameters of an operation that sends, to the `to` of each item. */
+export const sending = (operation: string, more: IDataObject = {}) =>
+	({
+		resource: operation === 'send' ? 'campaign' : 'message',
+		operation,
+		from: chosen('phone', SENDER),
+		to: '={{ $json.to }}',
+		...more,
+	}) as INodeParameters;
 
 /** A template without placeholders, as the editor saves it. */
 export const plainTemplate = (name: string) => ({

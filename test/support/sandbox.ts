@@ -85,3 +85,10 @@ export function useSandbox(): Sandbox {
 	});
 	return sandbox;
 }
+
+/** The same, and each test begins with an empty one. */
+export function useEmptySandbox(): Sandbox {
+	const sandbox = useSandbox();
+	beforeEach(async () => await sandbox.reset());
+	return sandbox;
+}

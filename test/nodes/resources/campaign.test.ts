@@ -9,7 +9,15 @@ import {
 	type ServiceRequest,
 } from '../../support/mockService';
 import { useHarness } from '../../support/harness';
-import { chosen, plainTemplate, paired, runMessaging, SENDER } from '../../support/runMessaging';
+import {
+	chosen,
+	plainTemplate,
+	paired,
+	refusalOf,
+	runMessaging,
+	SENDER,
+	sending,
+} from '../../support/runMessaging';
 
 const harness = useHarness();
 const PATH = '/api/public/chatapp/campaign';
@@ -23,15 +31,12 @@ const campaign = ({
 	identifier = '={{ $json.identifier }}',
 	options,
 	...more
-}: IDataObject & { options?: IDataObject } = {}): INodeParameters => ({
-	resource: 'campaign',
-	operation: 'send',
-	from: chosen('phone', SENDER),
-	to: '={{ $json.to }}',
-	...plainTemplate('opening_hours'),
-	...(more as INodeParameters),
-	options: { ...(identifier !== '' && { identifier }), ...options } as INodeParameters,
-});
+}: IDataObject & { options?: IDataObject } = {}) =>
+	sending('send', {
+		...plainTemplate('opening_hours'),
+		...more,
+		options: { ...(identifier !== '' && { identifier }), ...options },
+	});
 
 /** Campaign ids in the order of the requests: c-1, c-2, … */
 const numbered = () => {
@@ -50,14 +55,6 @@ const message = (to: string, more: IDataObject = {}) => ({
 	identifier: `order-${to}`,
 	...more,
 });
-
-/** The error of a run that makes no request. */
-async function refusalOf(parameters: INodeParameters, items?: IDataObject[]) {
-	const asked = serve(numbered());
-	const { error } = await runMessaging(harness, parameters, { items });
-	expect(asked).toEqual([]);
-	return error?.message;
-}
 
 test('items of several senders become one request for each sender', async () => {
 	const asked = serve(named);
@@ -160,7 +157,9 @@ describe('recipients from a list', () => {
 		['[{"to"', expect.stringMatching(/^'Recipient List' is not valid JSON: .+\.$/)],
 		['', NOT_A_LIST],
 	])('%j is refused in a sentence', async (recipientList, sentence) => {
-		expect(await refusalOf(campaign({ recipients: 'list', recipientList }))).toEqual(sentence);
+		expect(await refusalOf(harness, campaign({ recipients: 'list', recipientList }))).toEqual(
+			sentence,
+		);
 	});
 });
 
@@ -198,7 +197,7 @@ test.each([
 	['Template', 'template'],
 ])('an empty %s is an error, and nothing is sent', async (label, field) => {
 	const parameters = campaign({ [field]: chosen('name', '={{ $json.missing }}') });
-	expect(await refusalOf(parameters, ITEMS.slice(0, 1))).toBe(
+	expect(await refusalOf(harness, parameters, ITEMS.slice(0, 1))).toBe(
 		`Nothing was sent, because of item 1 (${ANA}): '${label}' is empty. Fill it in, or check the expression for this item.`,
 	);
 });
@@ -218,7 +217,7 @@ test.each([
 
 test('an identifier that is not text is an error, and none is generated instead', async () => {
 	const items = [{ to: ANA, identifier: { id: 'a' } as never }];
-	expect(await refusalOf(campaign(), items)).toMatch(
+	expect(await refusalOf(harness, campaign(), items)).toMatch(
 		/'Identifier' must be text, but is an object\.$/,
 	);
 });

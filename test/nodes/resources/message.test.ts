@@ -1,4 +1,4 @@
-import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 import {
 	credentials,
 	failure,
@@ -10,30 +10,23 @@ import {
 	type ServiceRequest,
 } from '../../support/mockService';
 import { useHarness } from '../../support/harness';
-import { chosen, plainTemplate, paired, runMessaging, SENDER } from '../../support/runMessaging';
+import {
+	plainTemplate,
+	paired,
+	refusalOf,
+	runMessaging,
+	SENDER,
+	sending,
+} from '../../support/runMessaging';
 
 const harness = useHarness();
-
-/** The error of a run that makes no request. */
-async function refusalOf(parameters: INodeParameters, item: IDataObject) {
-	const asked = serve(success({}));
-	const { error } = await runMessaging(harness, parameters, { items: [item] });
-	expect(asked).toEqual([]);
-	return error?.message;
-}
 
 describe('Send Text', () => {
 	const PATH = '/api/public/conversation/text';
 	const TO = '385911000001';
 
-	const textMessage = (more: IDataObject = {}) => ({
-		resource: 'message',
-		operation: 'sendText',
-		from: chosen('phone', SENDER),
-		to: '={{ $json.to }}',
-		message: '={{ $json.text }}',
-		...more,
-	});
+	const textMessage = (more: IDataObject = {}) =>
+		sending('sendText', { message: '={{ $json.text }}', ...more });
 
 	test.each<[string, unknown]>([
 		['spaces and line breaks', '  Hello,\n\n  Ana!  '],
@@ -54,7 +47,7 @@ describe('Send Text', () => {
 		[{ to: TO, text: { a: 1 } }, ` (${TO}): 'Message' must be text, but is an object.`],
 		[{ to: true, text: 'Hi' }, ": 'To' must be text, but is true."],
 	])('%j is refused, and the error says what it is', async (item, sentence) => {
-		expect(await refusalOf(textMessage(), item)).toBe(
+		expect(await refusalOf(harness, textMessage(), [item])).toBe(
 			`Nothing was sent, because of item 1${sentence}`,
 		);
 	});
@@ -69,28 +62,12 @@ describe('Send Text', () => {
 			updatedAt: '2026-01-01T10:00:00.000Z',
 			later: 1,
 		};
-		const outputOf = async (record: IDataObject, more: IDataObject) => {
-			serve(success(record));
-			const { outputs } = await runMessaging(harness, textMessage(more), {
+		test('begins with the recipient that was sent, whatever the service returns', async () => {
+			serve(success({ id: 'm1', to: 'somebody else' }));
+			const { outputs } = await runMessaging(harness, textMessage({ simplify: false }), {
 				items: [{ to: TO, text: 'Hello' }],
 			});
-			return JSON.stringify(outputs[0][0].json);
-		};
-
-		test('begins with the recipient, and has the main fields', async () => {
-			expect(await outputOf(RECORD, {})).toBe(`{"to":"${TO}","id":"m1","externalId":"x1"}`);
-		});
-
-		test('has the whole record after the recipient, without Simplify', async () => {
-			expect(await outputOf(RECORD, { simplify: false })).toBe(
-				JSON.stringify({ to: TO, ...RECORD }),
-			);
-		});
-
-		test('has the recipient that was sent, whatever the service returns', async () => {
-			expect(await outputOf({ id: 'm1', to: 'somebody else' }, { simplify: false })).toBe(
-				`{"to":"${TO}","id":"m1"}`,
-			);
+			expect(JSON.stringify(outputs[0][0].json)).toBe(`{"to":"${TO}","id":"m1"}`);
 		});
 
 		test('has few columns before the reason when the first of two was sent', async () => {
@@ -119,14 +96,8 @@ describe('Send Template', () => {
 	const TO = ['385911000001', '385911000002', '385911000003'];
 	const ITEMS = TO.map((to) => ({ to }));
 
-	const templateMessage = (more: IDataObject = {}) => ({
-		resource: 'message',
-		operation: 'sendTemplate',
-		from: chosen('phone', SENDER),
-		to: '={{ $json.to }}',
-		...plainTemplate('opening_hours'),
-		...more,
-	});
+	const templateMessage = (more: IDataObject = {}) =>
+		sending('sendTemplate', { ...plainTemplate('opening_hours'), ...more });
 
 	const message = (to: string, more: IDataObject = {}) => ({
 		to,
@@ -161,7 +132,7 @@ describe('Send Template', () => {
 		['[1]', /item 1 \(\d+\): 'Metadata' must be a JSON object, like {"order": 12}\.$/],
 		['{"a"', /item 1 \(\d+\): 'Metadata' is not valid JSON: .+\.$/],
 	])('metadata %j is refused in a sentence', async (metadata, sentence) => {
-		expect(await refusalOf(templateMessage({ metadata }), ITEMS[0])).toMatch(sentence);
+		expect(await refusalOf(harness, templateMessage({ metadata }), [ITEMS[0]])).toMatch(sentence);
 	});
 
 	test('a list’s entries have their own metadata', async () => {

@@ -1,13 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import {
-	credentials,
-	failure,
-	get,
-	listing,
-	serve,
-	success,
-	type ServiceRequest,
-} from '../../support/mockService';
+import { get, listing, serve, success, type ServiceRequest } from '../../support/mockService';
 import { useHarness } from '../../support/harness';
 import { chosen, paired, runMessaging } from '../../support/runMessaging';
 import { pageOf, record } from '../report/logService';
@@ -177,16 +169,9 @@ describe('a filter by an expression', () => {
 
 /** Runs Log → Get Many, and returns the ids of its records and the hints above the output. */
 const getMany = async (logFilters: IDataObject, more: IDataObject = { returnAll: true }) => {
-	const result = await harness.run(
-		'messaging',
-		{ resource: 'log', operation: 'getAll', logFilters, ...more } as never,
-		{ items: [{}], credentials },
-	);
-	return {
-		ids: result.output[0]?.map(({ json }) => json.id),
-		hints: (result.task?.hints ?? []).map(({ message }) => message),
-		error: result.error?.message,
-	};
+	const parameters = { resource: 'log', operation: 'getAll', logFilters, ...more };
+	const { outputs, hints, error } = await runMessaging(harness, parameters as never);
+	return { ids: outputs[0]?.map(({ json }) => json.id), hints, error: error?.message };
 };
 
 const logRecord = (id: string, campaign_id: unknown, identifier: unknown) =>
@@ -238,21 +223,6 @@ describe('a service that ignores a filter or combines filters with "or": other r
 			hints: [leftOut(2), MORE],
 			error: undefined,
 		});
-	});
-
-	test('pages become smaller when the service refuses large ones', async () => {
-		const many = Array.from({ length: 600 }, (_, index) => logRecord(`l${index}`, 'AAA', '1'));
-		const asked = serve((request) =>
-			Number(request.query['page[size]']) > 100
-				? failure('The page is too large', 400)
-				: pageOf(many, request),
-		);
-		const { ids, error } = await getMany({});
-		expect([ids?.length, error]).toEqual([600, undefined]);
-		expect(asked.map(({ query }) => query['page[size]'])).toEqual([
-			'500',
-			...Array<string>(6).fill('100'),
-		]);
 	});
 });
 

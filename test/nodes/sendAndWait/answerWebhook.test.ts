@@ -1,40 +1,24 @@
 import type { INodeParameters } from 'n8n-workflow';
-import nock from 'nock';
 import {
 	isAnswered,
 	type OpenQuestion,
 	rememberAnswered,
 } from '../../../nodes/Messaging/sendAndWait/openQuestion';
-import { serve, success } from '../../support/mockService';
 import { useHarness } from '../../support/harness';
 import {
-	accepting,
+	asking,
 	approveOr,
 	CLOSED,
 	EMPTY,
 	freeText,
-	linksIn,
 	messageOf,
-	question,
 	QUESTION,
-	QuestionRun,
 	THANKS,
 	TO,
 } from './questionRun';
 
 const harness = useHarness();
-async function ask(parameters: INodeParameters = {}, name?: string) {
-	nock.cleanAll();
-	const asked = serve(success({ id: 'm1', content: 'x', contentType: 'TEXT' }));
-	const run = await QuestionRun.start(
-		harness,
-		question(parameters),
-		name ? { node: { name } } : {},
-	);
-	const [link] = linksIn(asked);
-	return { run, link };
-}
-
+const ask = asking(harness);
 const BOTH = approveOr('Ship it', 'Not yet');
 const RESPONDED = {
 	to: TO,
@@ -189,7 +173,7 @@ test.each([
 test.each(['Ask "them" \'now\' \\ اسأل', 'Ask }} now {{ 1 }}'])(
 	'Send and Wait: any node name works: %s',
 	async (name) => {
-		const { run, link } = await ask(BOTH, name);
+		const { run, link } = await ask(BOTH, { node: { name } });
 		expect((await run.open(link)).html).toContain(QUESTION);
 		const { answer } = await run.open(link, { decision: 'approve' });
 		expect(answer).toMatchObject({ approved: true });
@@ -227,15 +211,12 @@ describe('Send and Wait: an internal error leaves the question open', () => {
 });
 
 test('Send and Wait: the page shows the question that was sent, even if its expression has another result now', async () => {
-	const asked = serve(accepting);
-	const run = await QuestionRun.start(
-		harness,
-		question({ message: '={{ $json.data.text + " " + Math.random() }}' }),
-		{ items: [{ data: { text: 'Who are you?' } }] },
-	);
+	const message = '={{ $json.data.text + " " + Math.random() }}';
+	const items = [{ data: { text: 'Who are you?' } }];
+	const { run, asked, link } = await ask({ message }, { items });
 	const [text] = messageOf(asked[0]).split('\n');
 	expect(text).toMatch(/^Who are you\? 0\.\d+$/);
-	expect((await run.open(linksIn(asked)[0])).html).toContain(text);
+	expect((await run.open(link)).html).toContain(text);
 	expect(QUESTION).not.toBe(text);
 });
 

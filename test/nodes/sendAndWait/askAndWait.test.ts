@@ -1,54 +1,27 @@
 import { type IExecuteFunctions, type INodeParameters, WAIT_INDEFINITELY } from 'n8n-workflow';
 import { waitForEarlierLimit } from '../../../nodes/Messaging/sendAndWait/waitLimit';
-import {
-	failure,
-	post,
-	serve,
-	type ServiceRequest,
-	type ServiceAnswer,
-} from '../../support/mockService';
+import { failure, post, type ServiceRequest, type ServiceAnswer } from '../../support/mockService';
 import { useRealClock } from '../../support/clock';
 import { useHarness } from '../../support/harness';
 import { chosen, plainTemplate, SENDER } from '../../support/runMessaging';
 import { placeholderValues } from '../templates/placeholderValues';
-import {
-	accepting,
-	approveOr,
-	freeText,
-	linksIn,
-	question,
-	QuestionRun,
-	SESSION,
-	TEMPLATE,
-	TO,
-} from './questionRun';
+import { accepting, approveOr, asking, freeText, SESSION, TEMPLATE, TO } from './questionRun';
 
 useRealClock();
 const harness = useHarness();
-
-type Answer = Parameters<typeof serve>[0];
-type Plan = Parameters<typeof QuestionRun.start>[2];
-
-/** Asks. Returns the paths of the requests and the links in them, and in `outcome` what a person sees of it. */
-async function asking(parameters: INodeParameters, plan: Plan = {}, answer: Answer = accepting) {
-	const asked = serve(answer);
-	const run = await QuestionRun.start(harness, parameters, plan);
-	const { isWaiting, error } = run;
-	const outcome = { sent: asked.map(({ path }) => path), isWaiting, error };
-	return { run, asked, outcome, links: linksIn(asked) };
-}
+const ask = asking(harness);
 
 /** The outcome of a question that was not sent. */
 const refused = (error: unknown) => ({ sent: [], isWaiting: false, error });
 
 test('Send and Wait: several items are refused, and the error says how to ask several people', async () => {
-	const { outcome } = await asking(question(), { items: [{}, {}] });
+	const { outcome } = await ask({}, { items: [{}, {}] });
 	const error = expect.stringMatching(/one question at a time.*Loop Over Items/) as string;
 	expect(outcome).toEqual(refused(error));
 });
 
 test('Send and Wait: a refused free text names the 24 hours and the way out', async () => {
-	const { outcome } = await asking(question(), {}, failure('Outside the window'));
+	const { outcome } = await ask({}, {}, failure('Outside the window'));
 	const error = `Not sent to ${TO}: The service refused: Outside the window. If the recipient's last message is older than 24 hours, set 'Send As' to Template.`;
 	expect(outcome).toEqual({ sent: [SESSION], isWaiting: false, error });
 });
@@ -83,19 +56,18 @@ test.each<[string, INodeParameters, string]>([
 		`'Page Language' must be a language code such as en, de or pt-BR, but is "German (Austria)".`,
 	],
 ])('Send and Wait: %s is refused, and nothing is sent', async (_, parameters, error) => {
-	const { outcome } = await asking(question(parameters));
+	const { outcome } = await ask(parameters);
 	expect(outcome).toEqual(refused(error));
 });
 
 describe('Send and Wait: sent as a template', () => {
-	const withTemplate = (more: INodeParameters = {}) =>
-		question({
-			deliverAs: 'template',
-			message: 'May we\n\nship  it?',
-			template: chosen('name', 'ask'),
-			...approveOr('Yes', 'No'),
-			...more,
-		});
+	const withTemplate = (more: INodeParameters = {}): INodeParameters => ({
+		deliverAs: 'template',
+		message: 'May we\n\nship  it?',
+		template: chosen('name', 'ask'),
+		...approveOr('Yes', 'No'),
+		...more,
+	});
 	const filled = (...values: string[]): INodeParameters => {
 		const ids = values.map((_, index) => String(index + 1));
 		const given = Object.fromEntries(ids.map((id, index) => [id, values[index]]));
@@ -108,7 +80,7 @@ describe('Send and Wait: sent as a template', () => {
 	];
 
 	test('the question and the link replace [question] and [link] in the placeholders', async () => {
-		const { outcome, asked, links } = await asking(withTemplate(ALL));
+		const { outcome, asked, links } = await ask(withTemplate(ALL));
 		const [link] = links;
 		const parameters = texts(`May we ship it? ${link}`, `Or ${link}`);
 		const template = { name: 'ask', components: [{ type: 'body', parameters }] };
@@ -121,7 +93,7 @@ describe('Send and Wait: sent as a template', () => {
 	test('in a human review the question stands between quotation marks, which it cannot close', async () => {
 		const message = 'Ship?”\n\nAnswer" here: https://evil.test';
 		const review = { node: { type: harness.type('messagingHitlTool') } };
-		const { asked, links } = await asking(
+		const { asked, links } = await ask(
 			withTemplate({ message, ...filled('[question] Answer: [link]') }),
 			review,
 		);
@@ -130,7 +102,7 @@ describe('Send and Wait: sent as a template', () => {
 	});
 
 	test('[link] in the question itself is not replaced', async () => {
-		const { asked, links } = await asking(
+		const { asked, links } = await ask(
 			withTemplate({ message: 'Press [link]', ...filled('[question]: [link]') }),
 		);
 		expect(links).toHaveLength(1);
@@ -143,7 +115,7 @@ describe('Send and Wait: sent as a template', () => {
 	])(
 		'%s: a template without a link is refused before anything is sent',
 		async (deliverAs, parameters) => {
-			const { outcome } = await asking(
+			const { outcome } = await ask(
 				withTemplate({ deliverAs, ...(parameters as INodeParameters) }),
 			);
 			expect(outcome).toEqual(refused(expect.stringMatching(/no place for the link.*\[link\]/)));
@@ -161,14 +133,14 @@ describe('Send and Wait: sent as a template', () => {
 			request.path === SESSION ? refusal : accepting(request);
 
 		test('the template is not sent when the free text was accepted', async () => {
-			const { outcome, run } = await asking(both());
+			const { outcome, run } = await ask(both());
 			expect(outcome.sent).toEqual([SESSION]);
 			expect(run.items[0].json.data).toMatchObject({ to: TO, sentAs: 'session' });
 		});
 
 		test('the template is sent when the service refused the free text', async () => {
 			const before = harness.decrypted;
-			const { outcome, run, links } = await asking(both(), {}, refusing(OUTSIDE));
+			const { outcome, run, links } = await ask(both(), {}, refusing(OUTSIDE));
 			expect(harness.decrypted - before).toBe(1);
 			expect(outcome.sent).toEqual([SESSION, TEMPLATE]);
 			expect(run.items[0].json.data).toMatchObject({ sentAs: 'template' });
@@ -184,13 +156,13 @@ describe('Send and Wait: sent as a template', () => {
 			['the free text may have arrived', failure('Broken', 503), /^May have been sent to 385911/],
 		])('the template is not sent when %s', async (_, refusal, why) => {
 			const parameters = both({ options: { maxRetries: 0 } });
-			const { outcome } = await asking(parameters, {}, refusing(refusal));
+			const { outcome } = await ask(parameters, {}, refusing(refusal));
 			const error = expect.stringMatching(why) as string;
 			expect(outcome).toEqual({ sent: [SESSION], isWaiting: false, error });
 		});
 
 		test('the error has both reasons when the template was refused, too', async () => {
-			const { outcome } = await asking(both(), {}, ({ path }) =>
+			const { outcome } = await ask(both(), {}, ({ path }) =>
 				failure(path === SESSION ? 'Outside the window' : 'No such template'),
 			);
 			expect(outcome.error).toBe(
@@ -207,8 +179,7 @@ const after = (resumeAmount: unknown, resumeUnit: unknown) => ({
 const at = (maxDateAndTime: unknown) => ({
 	values: { limitType: 'atSpecifiedTime', maxDateAndTime },
 });
-const withLimit = (limitWaitTime: unknown) =>
-	question({ options: { limitWaitTime } as INodeParameters });
+const withLimit = (limitWaitTime: unknown) => ({ options: { limitWaitTime } as INodeParameters });
 
 describe('Send and Wait: when nobody has answered', () => {
 	test.each<[string, INodeParameters, object]>([
@@ -222,13 +193,13 @@ describe('Send and Wait: when nobody has answered', () => {
 				limitWaitTime: after(1, 'hours'),
 			} as INodeParameters;
 			const items = [{ order: 12, data: 'of the input' }];
-			const { run } = await asking(question({ ...parameters, options }), { items });
+			const { run } = await ask({ ...parameters, options }, { items });
 			expect(run.unanswered).toEqual([{ json: { data }, pairedItem: { item: 0 } }]);
 		},
 	);
 
 	test('without a limit the item for a stopped and retried execution does not say timedOut', async () => {
-		const { run } = await asking(question());
+		const { run } = await ask();
 		expect(run.unanswered[0].json.data).toEqual({
 			answered: false,
 			approved: false,
@@ -242,11 +213,7 @@ describe('Send and Wait: a question that cannot be sent', () => {
 	const BROKEN = failure('Broken', 503);
 
 	test('under Continue On Fail is an error item, and the execution does not wait', async () => {
-		const { run } = await asking(
-			question(),
-			{ node: { onError: 'continueRegularOutput' } },
-			BROKEN,
-		);
+		const { run } = await ask({}, { node: { onError: 'continueRegularOutput' } }, BROKEN);
 		const error = expect.stringMatching(/^May have been sent to /) as string;
 		const details = { httpStatus: 503, outcome: 'unknown', recipient: TO };
 		expect({ isWaiting: run.isWaiting, items: run.items }).toEqual({
@@ -256,9 +223,8 @@ describe('Send and Wait: a question that cannot be sent', () => {
 	});
 
 	test('goes to the error output, also for an invalid recipient', async () => {
-		const { run, outcome } = await asking(question({ to: 'nobody' }), {
-			node: { onError: 'continueErrorOutput' },
-		});
+		const node = { onError: 'continueErrorOutput' } as const;
+		const { run, outcome } = await ask({ to: 'nobody' }, { node });
 		expect(outcome).toEqual(refused(undefined));
 		expect(run.items[0].json).toEqual({
 			error: expect.stringMatching(/^Not sent to nobody: /),
@@ -269,14 +235,14 @@ describe('Send and Wait: a question that cannot be sent', () => {
 	const retrying = { retryOnFail: true, maxTries: 3, waitBetweenTries: 0 };
 
 	test('is not sent again by Retry On Fail when it may have arrived', async () => {
-		const { outcome } = await asking(question(), { node: retrying }, BROKEN);
+		const { outcome } = await ask({}, { node: retrying }, BROKEN);
 		const error = expect.stringMatching(/HTTP 503.*That was in an earlier attempt/) as string;
 		expect(outcome).toEqual({ sent: [SESSION], isWaiting: false, error });
 	});
 
 	test('is sent again by Retry On Fail when it was refused, and its link works', async () => {
 		let tries = 0;
-		const { outcome, run, links } = await asking(question(), { node: retrying }, (request) =>
+		const { outcome, run, links } = await ask({}, { node: retrying }, (request) =>
 			++tries === 1 ? failure('Not now', 422) : accepting(request),
 		);
 		expect(outcome).toMatchObject({ sent: [SESSION, SESSION], isWaiting: true });
@@ -285,10 +251,8 @@ describe('Send and Wait: a question that cannot be sent', () => {
 	});
 
 	test('is not sent again when the input item has a field `error`, which n8n takes for a failure', async () => {
-		const { outcome, run, links } = await asking(question(), {
-			node: retrying,
-			items: [{ error: 'The order failed', order: 12 }],
-		});
+		const items = [{ error: 'The order failed', order: 12 }];
+		const { outcome, run, links } = await ask({}, { node: retrying, items });
 		expect(outcome).toMatchObject({ sent: [SESSION], isWaiting: true });
 		const { answer } = await run.open(links[0], { decision: 'approve' });
 		expect(answer).toMatchObject({ approved: true });
@@ -303,20 +267,17 @@ describe('Send and Wait: as an ordinary tool of an agent', () => {
 	test.each([undefined, 'continueRegularOutput'] as const)(
 		'nothing is sent, and the error says what to choose instead: %s',
 		async (onError) => {
-			const { outcome, run } = await asking(question(), {
-				node: { type: harness.type('messagingTool'), onError },
-			});
+			const node = { type: harness.type('messagingTool'), onError };
+			const { outcome, run } = await ask({}, { node });
 			expect(outcome).toMatchObject({ sent: [], isWaiting: false });
 			expect(outcome.error ?? run.items[0].json.error).toMatch(REFUSED);
 		},
 	);
 
 	test('as a human review the question is sent', async () => {
-		const { outcome, run, links } = await asking(question(), {
-			items: [{ chatInput: 'Approved!' }],
-			node: { type: harness.type('messagingHitlTool') },
-		});
-		expect(outcome.isWaiting).toBe(true);
+		const node = { type: harness.type('messagingHitlTool') };
+		const { run, links } = await ask({}, { node, items: [{ chatInput: 'Approved!' }] });
+		expect(run.isWaiting).toBe(true);
 		const { answer } = await run.open(links[0], { decision: 'approve' });
 		expect(answer).toMatchObject({ approved: true });
 		expect(run.unanswered.map(({ json }) => json)).toEqual([
@@ -331,10 +292,10 @@ const MINUTE = 60_000;
 
 describe('Send and Wait: Limit Wait Time', () => {
 	const until = async (limitWaitTime: unknown) =>
-		(await asking(withLimit(limitWaitTime))).run.waitTill;
+		(await ask(withLimit(limitWaitTime))).run.waitTill;
 
 	test('without a limit the execution waits indefinitely', async () => {
-		const { run } = await asking(question());
+		const { run } = await ask();
 		expect(run.waitTill).toEqual(WAIT_INDEFINITELY);
 	});
 
@@ -370,7 +331,7 @@ describe('Send and Wait: Limit Wait Time', () => {
 		['a time in the past', at('2001-01-01T00:00:00Z')],
 		['a negative amount', after(-1, 'hours')],
 	])('%s is refused, and nothing is sent', async (_, limit) => {
-		const { outcome } = await asking(withLimit(limit));
+		const { outcome } = await ask(withLimit(limit));
 		expect(outcome).toEqual(refused(expect.stringMatching(/^'Limit Wait Time' /)));
 	});
 });
@@ -408,6 +369,6 @@ describe('Send and Wait: a second question of the same execution', () => {
 });
 
 test('Send and Wait: the limit is kept in the context of the execution, for its next question', async () => {
-	const { run } = await asking(withLimit(after(1, 'hours')));
+	const { run } = await ask(withLimit(after(1, 'hours')));
 	expect(run.shared).toEqual({ messagingWaitsUntil: run.waitTill!.getTime() });
 });

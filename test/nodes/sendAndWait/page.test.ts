@@ -1,5 +1,4 @@
 import type { INodeParameters } from 'n8n-workflow';
-import nock from 'nock';
 import {
 	noticePage,
 	PAGE_HEADERS,
@@ -8,9 +7,8 @@ import {
 } from '../../../nodes/Messaging/sendAndWait/page';
 import { directionOf, ENGLISH } from '../../../nodes/Messaging/sendAndWait/pageTexts';
 import type { Question } from '../../../nodes/Messaging/sendAndWait/question';
-import { serve, success } from '../../support/mockService';
 import { useHarness } from '../../support/harness';
-import { approveOr, freeText, linksIn, question, QuestionRun, TO } from './questionRun';
+import { approveOr, asking, freeText, TO } from './questionRun';
 
 const NASTY = `<script>alert('1')</script> & "quoted" <img src=x onerror=alert(1)> 👩‍👩‍👧 مرحبا`;
 const HARMLESS =
@@ -83,12 +81,7 @@ test('Send and Wait: the headers forbid scripts, resources of other sites, forms
 /* The page, as n8n delivers it. */
 
 const harness = useHarness();
-async function ask(parameters: INodeParameters = {}) {
-	nock.cleanAll();
-	const asked = serve(success({ id: 'm1', content: 'x', contentType: 'TEXT' }));
-	const run = await QuestionRun.start(harness, question(parameters));
-	return { run, asked, link: linksIn(asked)[0] };
-}
+const ask = asking(harness);
 
 const GERMAN = Object.fromEntries(
 	Object.keys(ENGLISH.texts).map((name) => [name, `«${name}» [time]`]),
@@ -144,7 +137,10 @@ test('Send and Wait: with a limit the page says until when it can be answered, i
 });
 
 test('Send and Wait: the page thanks with the choice or the text, and the output says whom the question was sent to', async () => {
-	const approval = await ask({ ...approveOr('Ship <it>', 'Not yet'), to: '+385 91 100 0001' });
+	const approval = await ask({
+		...approveOr('Ship <it>', 'Not yet'),
+		to: '+385 91 100 0001',
+	});
 	const declined = await approval.run.open(approval.link, { decision: 'disapprove' });
 	expect(declined.html).toContain('<strong>Your answer</strong>\nNot yet</p>');
 	const { to } = approval.asked[0].body as { to: string };

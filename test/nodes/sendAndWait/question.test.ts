@@ -1,31 +1,17 @@
 import type { INodeParameters } from 'n8n-workflow';
-import nock from 'nock';
 import * as openQuestions from '../../../nodes/Messaging/sendAndWait/openQuestion';
-import { post, serve } from '../../support/mockService';
+import { post } from '../../support/mockService';
 import { useHarness } from '../../support/harness';
 import { SENDER } from '../../support/runMessaging';
-import {
-	accepting,
-	approveOr,
-	freeText,
-	linksIn,
-	messageOf,
-	question,
-	QuestionRun,
-	SESSION,
-	TO,
-} from './questionRun';
+import { approveOr, asking, freeText, messageOf, SESSION, TO } from './questionRun';
 
 const harness = useHarness();
+const ask = asking(harness);
 describe('Send and Wait: the session message', () => {
 	test('is the question as it was written, with the link below it', async () => {
-		const asked = serve(accepting);
 		const text = 'Ship <b>order 12</b> & "more"?\n\n👩‍👩‍👧 مرحبا';
-		const run = await QuestionRun.start(
-			harness,
-			question({ message: text, ...approveOr('Ship <it>', 'Not "yet"') }),
-		);
-		const [link] = linksIn(asked);
+		const parameters = { message: text, ...approveOr('Ship <it>', 'Not "yet"') };
+		const { run, asked, link } = await ask(parameters);
 		expect({ isWaiting: run.isWaiting, asked }).toEqual({
 			isWaiting: true,
 			asked: [
@@ -51,8 +37,7 @@ describe('Send and Wait: the session message', () => {
 			/^May we ship order 12\?\n\nWrite here: \S+$/,
 		],
 	])('has one link: %s', async (_, parameters, pattern) => {
-		const asked = serve(accepting);
-		await QuestionRun.start(harness, question(parameters));
+		const { asked } = await ask(parameters);
 		expect(messageOf(asked[0])).toMatch(pattern);
 	});
 
@@ -61,13 +46,10 @@ describe('Send and Wait: the session message', () => {
 
 		/** Asks as a review, and returns the message without our link. */
 		async function asked(message: string) {
-			nock.cleanAll();
-			const requests = serve(accepting);
-			await QuestionRun.start(harness, question({ message }), {
-				node: { type: harness.type('messagingHitlTool') },
-			});
+			const node = { type: harness.type('messagingHitlTool') };
+			const { asked: requests, link } = await ask({ message }, { node });
 			const sent = messageOf(requests[0]);
-			const ours = `\n\nAnswer here: ${linksIn(requests)[0]}`;
+			const ours = `\n\nAnswer here: ${link}`;
 			expect(sent.endsWith(ours)).toBe(true);
 			return sent.slice(0, -ours.length);
 		}
@@ -107,10 +89,9 @@ describe('Send and Wait: the link of a question', () => {
 		'below the path %s is signed without it, and contains nothing else',
 		async (path) => {
 			jest.spyOn(openQuestions, 'newQuestionId').mockReturnValue('abcdefghijkl');
-			const asked = serve(accepting);
-			await QuestionRun.start(harness, question());
-			await QuestionRun.start(harness, question(), { address: `https://n8n.test${path}` });
-			const [link, behindPath] = linksIn(asked).map((each) => new URL(each));
+			const link = new URL((await ask()).link);
+			const address = `https://n8n.test${path}`;
+			const behindPath = new URL((await ask({}, { address })).link);
 			expect(Object.fromEntries(link.searchParams)).toEqual({
 				question: 'abcdefghijkl',
 				signature: expect.stringMatching(/^[0-9a-f]{64}$/),

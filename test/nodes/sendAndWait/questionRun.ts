@@ -6,10 +6,11 @@ import type {
 	IWorkflowExecuteAdditionalData,
 } from 'n8n-workflow';
 import { WebhookContext } from 'n8n-core';
-import { credentials, success, type ServiceRequest } from '../../support/mockService';
+import nock from 'nock';
+import { credentials, serve, success, type ServiceRequest } from '../../support/mockService';
 import type { Harness } from '../../support/harness';
 import { webhookContext, WebhookResponse } from '../../support/n8n';
-import { chosen, SENDER } from '../../support/runMessaging';
+import { sending } from '../../support/runMessaging';
 import { Execution, type Plan } from '../execution';
 
 export const SESSION = '/api/public/conversation/text';
@@ -28,14 +29,8 @@ export const accepting = ({ path }: ServiceRequest) =>
 		: success([{ status: 'success', response: 'p1' }]);
 
 /** Parameters of a question to {@link TO}. */
-export const question = (more: INodeParameters = {}): INodeParameters => ({
-	resource: 'message',
-	operation: 'sendAndWait',
-	from: chosen('phone', SENDER),
-	to: TO,
-	message: QUESTION,
-	...more,
-});
+const question = (more: INodeParameters) =>
+	sending('sendAndWait', { to: TO, message: QUESTION, ...more });
 
 /** Two buttons with these labels. */
 export const approveOr = (approveLabel: string, disapproveLabel: string): INodeParameters => ({
@@ -146,6 +141,26 @@ export class QuestionRun {
 
 /** A POST without a body, for which n8n gives undefined. */
 export const EMPTY = Symbol('empty');
+
+/**
+ * Returns a function that asks. It returns the execution, the requests to the service and their links, and in `outcome` what a
+ * person sees of it.
+ */
+export const asking =
+	(harness: Harness) =>
+	async (
+		parameters: INodeParameters = {},
+		plan: Partial<Plan> = {},
+		answer: Parameters<typeof serve>[0] = accepting,
+	) => {
+		nock.cleanAll();
+		const asked = serve(answer);
+		const run = await QuestionRun.start(harness, question(parameters), plan);
+		const links = linksIn(asked);
+		const { isWaiting, error } = run;
+		const outcome = { sent: asked.map(({ path }) => path), isWaiting, error };
+		return { run, asked, outcome, links, link: links[0] };
+	};
 
 /** The links in a text, in order. */
 export const linksIn = (value: unknown) =>

@@ -19,7 +19,7 @@ import {
 	type ServiceRequest,
 } from '../../support/mockService';
 import { useHarness } from '../../support/harness';
-import { chosen, plainTemplate, SENDER } from '../../support/runMessaging';
+import { plainTemplate, sending } from '../../support/runMessaging';
 
 /*
  * n8n does not run the node as a node of the workflow when an agent or n8n's MCP server calls it as a tool. It gives every
@@ -80,13 +80,7 @@ function tool(
 		);
 }
 
-const text = {
-	resource: 'message',
-	operation: 'sendText',
-	from: chosen('phone', SENDER),
-	to: "={{ $fromAI('To', '', 'string') }}",
-	message: 'Hello',
-};
+const text = sending('sendText', { to: "={{ $fromAI('To', '', 'string') }}", message: 'Hello' });
 const accepting = (asked: ServiceRequest) =>
 	success({ id: `id-${(asked.body as { to: string }).to}` });
 
@@ -106,15 +100,12 @@ describe.each([true, false])('as a tool, in an execution: %p', (hasExecution) =>
 				: success([{ status: 'success', response: 'queued' }]),
 		);
 		const said = await tool(
-			{
-				resource: 'message',
-				operation: 'sendTemplate',
-				from: chosen('phone', SENDER),
+			sending('sendTemplate', {
 				...plainTemplate('opening_hours'),
 				recipients: 'list',
 				recipientList: '[{"to":"385911000001"},{"to":"385911000002"}]',
 				options: { batchSize: 1 },
-			},
+			}),
 			{ hasExecution },
 		)({});
 		expect(asked.map((request) => messagesOf(request)[0].to)).toEqual([

@@ -2,8 +2,8 @@ import { sleep } from 'n8n-workflow';
 import { Execution, type Plan } from '../execution';
 import { useRealClock } from '../../support/clock';
 import { useHarness } from '../../support/harness';
-import { useSandbox } from '../../support/sandbox';
-import { phones, sendParameters, SENDS, type SendName } from './sendOperations';
+import { useEmptySandbox } from '../../support/sandbox';
+import { NAMES, phones, sendParameters, SENDS, type SendName } from './sendOperations';
 
 /*
  * An execution is cancelled (time-out, Stop) while the node sends. n8n saves it at once, and a person's Retry starts with
@@ -11,12 +11,8 @@ import { phones, sendParameters, SENDS, type SendName } from './sendOperations';
  */
 
 useRealClock();
-const sandbox = useSandbox();
+const sandbox = useEmptySandbox();
 const harness = useHarness();
-
-beforeEach(async () => {
-	await sandbox.reset();
-});
 
 const recipients = phones(10);
 
@@ -48,10 +44,9 @@ async function cutShort(send: SendName, node?: Plan['node']) {
 	return execution;
 }
 
-const names = Object.keys(SENDS) as SendName[];
 const retryOnFail = [false, true];
 
-const stopping = names.flatMap((send) => retryOnFail.map((again) => [send, again] as const));
+const stopping = NAMES.flatMap((send) => retryOnFail.map((again) => [send, again] as const));
 
 test.each(stopping)(
 	'%s, Retry On Fail %s: nothing is output; Retry sends exactly the remaining messages',

@@ -1,7 +1,7 @@
 import { Expression, type IDataObject, type INodeParameters } from 'n8n-workflow';
 import { Execution } from '../execution';
 import { useHarness } from '../../support/harness';
-import { useSandbox } from '../../support/sandbox';
+import { useEmptySandbox } from '../../support/sandbox';
 import { phones, sendParameters, SENDS, type SendName } from './sendOperations';
 
 /*
@@ -10,12 +10,8 @@ import { phones, sendParameters, SENDS, type SendName } from './sendOperations';
  * values for one message.
  */
 
-const sandbox = useSandbox();
+const sandbox = useEmptySandbox();
 const harness = useHarness();
-
-beforeEach(async () => {
-	await sandbox.reset();
-});
 
 const items: IDataObject[] = phones(3).map((phone) => ({ phone, people: [{ to: phone }], x: 'x' }));
 

@@ -11,7 +11,7 @@ import {
 	type ServiceAnswer,
 } from '../../support/mockService';
 import { useHarness } from '../../support/harness';
-import { chosen, plainTemplate, SENDER } from '../../support/runMessaging';
+import { chosen, plainTemplate, SENDER, sending } from '../../support/runMessaging';
 import { useSandbox } from '../../support/sandbox';
 import { phones, sendParameters } from './sendOperations';
 
@@ -189,21 +189,11 @@ describe('the report of a Retry', () => {
 		items: IDataObject[] = [ANA, BEN, CEM].map((to) => ({ to })),
 	) => await Execution.start(harness, { parameters, items, credentials, node });
 
-	const sendText = (more: INodeParameters = {}): INodeParameters => ({
-		resource: 'message',
-		operation: 'sendText',
-		from: chosen('phone', SENDER),
-		to: '={{ $json.to }}',
-		message: 'Hello',
-		options: { batchSize: 1 },
-		...more,
-	});
-	const sendTemplate = (more: INodeParameters = {}): INodeParameters => ({
-		...sendText(),
-		operation: 'sendTemplate',
-		...plainTemplate('order_update'),
-		...more,
-	});
+	const options = { batchSize: 1 };
+	const sendText = (more: INodeParameters = {}) =>
+		sending('sendText', { message: 'Hello', options, ...more });
+	const withTemplate = (operation: string, more: INodeParameters = {}) =>
+		sending(operation, { ...plainTemplate('order_update'), options, ...more });
 
 	const refusing = (refused: string) => (asked: ServiceRequest) => {
 		const { to } = asked.body as { to: string };
@@ -240,7 +230,7 @@ describe('the report of a Retry', () => {
 
 		test('recipients of a campaign without an answer that is in the logs were sent to', async () => {
 			const items = [{ to: '+385 91 1000 001' }];
-			const campaign = { ...sendTemplate(), resource: 'campaign', operation: 'send' };
+			const campaign = withTemplate('send');
 			let isLogged = false;
 			let identifier: unknown;
 			serve((asked) => {
@@ -306,7 +296,10 @@ describe('the report of a Retry', () => {
 			return to === ANA ? failure('Not now') : success([{ status: 'success', response: 'queued' }]);
 		});
 		const execution = await run(
-			sendTemplate({ template: chosen('name', 'order_update'), templatePreview: {} }),
+			withTemplate('sendTemplate', {
+				template: chosen('name', 'order_update'),
+				templatePreview: {},
+			}),
 			{
 				...retrying,
 				onError: 'continueRegularOutput',
@@ -334,13 +327,11 @@ describe('the report of a Retry', () => {
 				? failure('Not now')
 				: success({ campaign_id: `of ${(body as { from: string }).from}` }),
 		);
-		const campaign = (from: string): INodeParameters => ({
-			...sendTemplate(),
-			resource: 'campaign',
-			operation: 'send',
-			from: chosen('phone', from),
-			options: { batchSize: 1, maxRecipients: 1, output: 'campaign' },
-		});
+		const campaign = (from: string) =>
+			withTemplate('send', {
+				from: chosen('phone', from),
+				options: { ...options, maxRecipients: 1, output: 'campaign' },
+			});
 		const first = await run(campaign(SENDER), {}, [{ to: ANA }, { to: BEN }]);
 		refuses = false;
 		const second = await first.retry({ parameters: campaign('491713920020') });

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { Execution, type Plan } from '../execution';
 import { useHarness } from '../../support/harness';
 import { database } from '../../support/processedData';
-import { useSandbox } from '../../support/sandbox';
+import { useEmptySandbox } from '../../support/sandbox';
 import { phones, reportedOutcomes, sendParameters, SENDS, type SendName } from './sendOperations';
 
 /*
@@ -11,7 +11,7 @@ import { phones, reportedOutcomes, sendParameters, SENDS, type SendName } from '
  * same process as its retry; crashNote.test.ts and the simulation test what another process finds.
  */
 
-const sandbox = useSandbox();
+const sandbox = useEmptySandbox();
 const harness = useHarness();
 
 const recipients = phones(10);
@@ -22,11 +22,10 @@ let executions = 0;
 const crashed: Array<Promise<unknown>> = [];
 let before: object;
 
-beforeEach(async () => {
+beforeEach(() => {
 	executions++;
 	database.rows.clear();
 	database.error = undefined;
-	await sandbox.reset();
 });
 
 afterEach(async () => {

@@ -1,7 +1,8 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { useHarness } from '../../support/harness';
-import { useSandbox } from '../../support/sandbox';
+import { useEmptySandbox } from '../../support/sandbox';
 import {
+	NAMES,
 	phones,
 	reportedOutcomes,
 	sendingTo,
@@ -10,14 +11,8 @@ import {
 	type SendName,
 } from './sendOperations';
 
-const sandbox = useSandbox();
+const sandbox = useEmptySandbox();
 const harness = useHarness();
-
-beforeEach(async () => {
-	await sandbox.reset();
-});
-
-const names = Object.keys(SENDS) as SendName[];
 
 const run = sendingTo(sandbox, harness);
 
@@ -29,7 +24,7 @@ describe('checks before sending', () => {
 	items[500] = { phone: '' };
 	items[999] = { phone: '123' };
 
-	test.each(names)('%s: with three invalid items of 1,000 nothing is sent', async (send) => {
+	test.each(NAMES)('%s: with three invalid items of 1,000 nothing is sent', async (send) => {
 		const { error } = await run(send, items);
 		expect(error?.message).toBe(
 			`Nothing was sent, because of item 4 (call me): ${NOT_A_NUMBER} In all, 3 of 1,000 messages cannot be sent, so the others were held back.`,
@@ -42,7 +37,7 @@ describe('checks before sending', () => {
 		expect((await sandbox.counts()).requests.total).toBe(0);
 	});
 
-	test.each(names)('%s: with Continue On Fail exactly the other 997 are sent', async (send) => {
+	test.each(NAMES)('%s: with Continue On Fail exactly the other 997 are sent', async (send) => {
 		const execution = await run(send, items, { node: { onError: 'continueErrorOutput' } });
 		const { accepted, maxPerRecipient } = await sandbox.counts();
 		expect([accepted.messages, maxPerRecipient]).toEqual([997, 1]);
@@ -230,7 +225,7 @@ describe('a hint after sending', () => {
 });
 
 describe('dry run', () => {
-	test.each(names)('%s: shows what each recipient would get, and sends nothing', async (send) => {
+	test.each(NAMES)('%s: shows what each recipient would get, and sends nothing', async (send) => {
 		const items = phones(4).map((phone) => ({ phone }));
 		const dry = await run(send, items, { options: { mode: 'dryRun' } });
 		const { requests, accepted } = await sandbox.counts();

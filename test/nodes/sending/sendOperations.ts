@@ -33,6 +33,9 @@ export const SENDS = {
 
 export type SendName = keyof typeof SENDS;
 
+/** Their names. */
+export const NAMES = Object.keys(SENDS) as SendName[];
+
 /** A sending operation's parameters with further options; `mode` and `testRecipient` stand beside the options. */
 export function sendParameters(
 	name: SendName,

@@ -1,20 +1,15 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
-import { Execution, type Plan } from '../execution';
+import type { Plan } from '../execution';
 import { useHarness } from '../../support/harness';
-import { useSandbox } from '../../support/sandbox';
-import { phones, sendParameters, SENDS, type SendName } from './sendOperations';
+import { useEmptySandbox } from '../../support/sandbox';
+import { NAMES, phones, sendingTo, sendParameters, type SendName } from './sendOperations';
 
 /* The mode "Test": everything is checked, then only the first message is sent, to one's own number. */
 
-const sandbox = useSandbox();
+const sandbox = useEmptySandbox();
 const harness = useHarness();
 
-beforeEach(async () => {
-	await sandbox.reset();
-});
-
 const ME = '385998000001';
-const names = Object.keys(SENDS) as SendName[];
 const people: IDataObject[] = phones(4).map((phone, index) => ({ phone, id: `order-${index}` }));
 const REASON = 'Not sent: this was a test, to one number only.';
 const HINT = `Only a test was sent, to ${ME}. Set 'Mode' to Send to send to everyone.`;
@@ -24,6 +19,7 @@ const parametersOf = (send: SendName, options: IDataObject, more: INodeParameter
 	...more,
 });
 
+const sendTo = sendingTo(sandbox, harness);
 const run = async (
 	send: SendName,
 	{
@@ -33,16 +29,14 @@ const run = async (
 		...plan
 	}: Partial<Plan> & { options?: IDataObject } = {},
 ) =>
-	await Execution.start(harness, {
+	await sendTo(send, items, {
 		parameters: parametersOf(send, { mode: 'test', testRecipient: ME, ...options }, parameters),
-		items,
-		credentials: sandbox.credentials,
 		...plan,
 	});
 
 const sentTo = async () => (await sandbox.counts()).accepted.byRecipient;
 
-test.each(names)('%s: one message is sent, to this number', async (send) => {
+test.each(NAMES)('%s: one message is sent, to this number', async (send) => {
 	const { error, items, hints } = await run(send);
 	expect({ error, sent: await sentTo(), hints }).toEqual({
 		error: undefined,

@@ -1,6 +1,6 @@
 import { useHarness } from '../../support/harness';
 import { waited } from '../../support/clock';
-import { Hook, replyOf, withLogs, type Logs } from './hook';
+import { Hook, reply, replyOf, withLogs, type Logs } from './hook';
 
 /** Only pauses move the time, however slow the machine is. */
 beforeEach(() => jest.spyOn(Date, 'now').mockReturnValue(Date.now()));
@@ -19,13 +19,11 @@ const UNKNOWN = expect.stringMatching(/^200 Ignored/) as string;
 const UNCLEAR = expect.stringMatching(/^503 .* could not be confirmed/) as string;
 
 const listOf = (...ids: unknown[]) => ({ body: ids.map((campaign_id) => ({ campaign_id })) });
-const page = (body: unknown) => ({ statusCode: 200, headers: {}, body });
 const recordsOf = (...campaigns: unknown[]) =>
-	page({ success: true, data: campaigns.map((campaign_id) => ({ id: 'l', campaign_id })) });
+	reply({ success: true, data: campaigns.map((campaign_id) => ({ id: 'l', campaign_id })) });
 const tooManyRequests = (retryAfter: string) => ({
-	statusCode: 429,
+	...reply({ success: false, message: 'Too many requests', data: null }, 429),
 	headers: { 'retry-after': retryAfter },
-	body: { success: false, message: 'Too many requests', data: null },
 });
 
 /** Delivers a call, and returns the answer, the times of the questions in seconds since the first, and the campaigns that start. */
@@ -97,14 +95,14 @@ describe('Check in Logs First: the logs are asked', () => {
 	test.each<[string, unknown, number[]]>([
 		['an unavailable service', replyOf('unavailable', 'c'), [0, 2, 7]],
 		['a refused key', replyOf('keyRefused', 'c'), [0]],
-		['a refused request', { statusCode: 400, headers: {}, body: { success: false } }, [0]],
+		['a refused request', reply({ success: false }, 400), [0]],
 		['a wait of 3 seconds', tooManyRequests('3'), [0, 3, 7]],
 		['a wait of 10 seconds', tooManyRequests('10'), [0]],
 		['a wait of a day', tooManyRequests('86400'), [0]],
 		['nothing', undefined, [0, 2, 7]],
-		['a web page', page('<html></html>'), [0]],
-	])('no more than makes sense, and then: 503: %s', async (_, reply, times) => {
-		const { log, ...outcome } = await deliver(() => reply);
+		['a web page', reply('<html></html>'), [0]],
+	])('no more than makes sense, and then: 503: %s', async (_, answer, times) => {
+		const { log, ...outcome } = await deliver(() => answer);
 		expect(outcome).toMatchObject({ answer: UNCLEAR, times, ids: undefined });
 		expect(log).toMatch(/^Messaging Trigger: campaign "c" is not confirmed\. The .+\.\n$/);
 	});
@@ -141,7 +139,7 @@ test.each<[unknown, unknown, boolean]>([
 );
 
 test('Check in Logs First: logs that count records and give none are not believed: 503', async () => {
-	const counting = (count: number, ...data: object[]) => page({ success: true, data, count });
+	const counting = (count: number, ...data: object[]) => reply({ success: true, data, count });
 	expect((await deliver(() => counting(5))).answer).toEqual(UNCLEAR);
 	expect((await deliver(() => counting(0))).answer).toEqual(UNKNOWN);
 	expect((await deliver(() => counting(1, { id: 'l', campaign_id: 'x' }))).answer).toEqual(UNKNOWN);

@@ -217,27 +217,17 @@ function aCircle() {
 	return circle;
 }
 
-/** What the logs answer. No network is used, because table.test.ts has thousands of rows. */
+/** What the logs answer. No network is used. */
 export type Logs = 'known' | 'unknown' | 'unavailable' | 'keyRefused';
 
-export const replyOf = (logs: Logs, campaignId: unknown) =>
+export const reply = (body: unknown, statusCode = 200) => ({ statusCode, headers: {}, body });
+
+export const replyOf = (logs: Logs, campaign_id: unknown) =>
 	({
-		known: {
-			statusCode: 200,
-			headers: {},
-			body: { success: true, message: '', data: [{ id: 'l', campaign_id: campaignId }], count: 1 },
-		},
-		unknown: {
-			statusCode: 200,
-			headers: {},
-			body: { success: true, message: '', data: [], count: 0 },
-		},
-		unavailable: { statusCode: 503, headers: {}, body: 'Service Unavailable' },
-		keyRefused: {
-			statusCode: 200,
-			headers: {},
-			body: { success: false, message: 'Invalid API Key', data: null },
-		},
+		known: reply({ success: true, message: '', data: [{ id: 'l', campaign_id }], count: 1 }),
+		unknown: reply({ success: true, message: '', data: [], count: 0 }),
+		unavailable: reply('Service Unavailable', 503),
+		keyRefused: reply({ success: false, message: 'Invalid API Key', data: null }),
 	})[logs];
 
 type LogRequest = { qs: { campaign_id: string } };
