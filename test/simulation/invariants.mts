@@ -46,23 +46,12 @@ function nothingWaitsTooLong({ exchanges, clock, n8n }: World): Violation[] {
 const KEY_IS_SECRET = 'the key is nowhere';
 
 function keyIsNowhere({ n8n, service }: World): Violation[] {
-	const places: Array<[string, string]> = [
-		...[...n8n.database.executions.values()].map(({ id, data }): [string, string] => [
-			`execution ${id}`,
-			data,
-		]),
-		...[...n8n.database.staticData].map(([id, data]): [string, string] => [
-			`static data of ${id}`,
-			data,
-		]),
-		...[...n8n.database.processed.rows].map(([id, data]): [string, string] => [
-			`deduplication of ${id}`,
-			data.join(' '),
-		]),
-		...n8n.processes.map((process): [string, string] => [
-			`the log of ${process}`,
-			process.log.join('\n'),
-		]),
+	const { executions, staticData, processed } = n8n.database;
+	const places = [
+		...[...executions.values()].map(({ id, data }) => [`execution ${id}`, data]),
+		...[...staticData].map(([id, data]) => [`static data of ${id}`, data]),
+		...[...processed.rows].map(([id, data]) => [`deduplication of ${id}`, data.join(' ')]),
+		...n8n.processes.map((process) => [`the log of ${process}`, process.log.join('\n')]),
 		["n8n's log", logOfNobody.join('\n')],
 		['an output', JSON.stringify(n8n.outputs)],
 		['an address or a message', service.sent.join('\n')],

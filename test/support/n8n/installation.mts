@@ -150,6 +150,15 @@ export interface Begun<Host extends Process = Process> {
 	hasRun: boolean;
 }
 
+/** What n8n runs. */
+interface Work<Host extends Process> {
+	job: Job<Host>;
+	saved: SavedWorkflow;
+	data: IRunExecutionData;
+	mode: WorkflowExecuteMode;
+	retryOf?: string;
+}
+
 /** What the starter of an execution waits for. */
 interface Beginning {
 	/** Called when the execution has started: n8n then answers the webhook. */
@@ -205,7 +214,7 @@ export class Installation<Host extends Process = Process, Store extends Database
 		mode: WorkflowExecuteMode,
 	): Running<Host> {
 		const job = this.#nextJob(process);
-		return inTheNameOf(job, () => this.#run(job, saved, data, mode));
+		return inTheNameOf(job, () => this.#run({ job, saved, data, mode }));
 	}
 
 	/** Starts an execution with the output of a trigger node. Resolves when n8n answers the webhook. */
@@ -218,10 +227,10 @@ export class Installation<Host extends Process = Process, Store extends Database
 		const job = this.#nextJob(process);
 		return await new Promise((resolve, reject) => {
 			const running: Running<Host> = inTheNameOf(job, () =>
-				this.#run(job, saved, data, mode, undefined, {
-					onStarted: () => resolve(running),
-					onFailed: reject,
-				}),
+				this.#run(
+					{ job, saved, data, mode },
+					{ onStarted: () => resolve(running), onFailed: reject },
+				),
 			);
 		});
 	}
@@ -251,7 +260,7 @@ export class Installation<Host extends Process = Process, Store extends Database
 				useNodesOf(process.workflow(saved), data);
 			}
 			job.inheritedError = data.resultData.error;
-			return this.#run(job, saved, data, 'retry', executionId);
+			return this.#run({ job, saved, data, mode: 'retry', retryOf: executionId });
 		});
 	}
 
@@ -315,7 +324,7 @@ export class Installation<Host extends Process = Process, Store extends Database
 			if (!isFirst) return false;
 			const { mode, workflow } = database.executions.get(id)!;
 			const saved = JSON.parse(workflow) as SavedWorkflow;
-			const hooks = this.#hooksOf(job, saved, mode);
+			const hooks = this.#hooksOf({ job, saved, data, mode });
 			const additionalData = process.additionalData({ hooks, executionId: id });
 			this.#tell(`execution ${id} continues in ${process}`);
 			const key = `continued ${id}`;
@@ -342,14 +351,8 @@ export class Installation<Host extends Process = Process, Store extends Database
 	}
 
 	/** Runs an execution (`workflow-runner.js`, `run` and `runMainProcess`; `active-executions.js`, `add`). */
-	#run(
-		job: Job<Host>,
-		saved: SavedWorkflow,
-		data: IRunExecutionData,
-		mode: WorkflowExecuteMode,
-		retryOf?: string,
-		beginning: Beginning = {},
-	): Running<Host> {
+	#run(work: Work<Host>, beginning: Beginning = {}): Running<Host> {
+		const { job, data, retryOf } = work;
 		const { process, id } = job;
 		let settle: Active['settle'] = () => {};
 		const over = new Promise<'ended' | 'killed'>((resolve) => {
@@ -365,7 +368,7 @@ export class Installation<Host extends Process = Process, Store extends Database
 			`${job} ${begins} in ${process}`,
 			retryOf ? undefined : `executions start in ${process}`,
 		);
-		void this.#execute(job, saved, data, mode, retryOf, active, beginning).then(
+		void this.#execute(work, active, beginning).then(
 			() => settle('ended'),
 			(error: Error) => {
 				beginning.onFailed?.(error);
@@ -376,15 +379,8 @@ export class Installation<Host extends Process = Process, Store extends Database
 		return { id, job, data, over };
 	}
 
-	async #execute(
-		job: Job<Host>,
-		saved: SavedWorkflow,
-		data: IRunExecutionData,
-		mode: WorkflowExecuteMode,
-		retryOf: string | undefined,
-		active: Active,
-		{ onStarted }: Beginning,
-	): Promise<void> {
+	async #execute(work: Work<Host>, active: Active, { onStarted }: Beginning): Promise<void> {
+		const { job, saved, data, mode, retryOf } = work;
 		const { process, id } = job;
 		const { database } = this;
 		const record: StoredExecution = {
@@ -410,7 +406,7 @@ export class Installation<Host extends Process = Process, Store extends Database
 		const staticData = JSON.parse(database.staticData.get(saved.id) ?? '{}') as IDataObject;
 		const workflow = process.workflow(structuredClone(saved), staticData);
 		const limit = saved.settings?.executionTimeout ?? 0;
-		const hooks = this.#hooksOf(job, saved, mode, retryOf);
+		const hooks = this.#hooksOf(work);
 		const additionalData = process.additionalData({
 			hooks,
 			executionId: id,
@@ -441,12 +437,7 @@ export class Installation<Host extends Process = Process, Store extends Database
 	}
 
 	/** Saves an execution when it has ended. */
-	#hooksOf(
-		job: Job<Host>,
-		saved: SavedWorkflow,
-		mode: WorkflowExecuteMode,
-		retryOf?: string,
-	): InstanceType<Engine['ExecutionLifecycleHooks']> {
+	#hooksOf({ job, saved, mode, retryOf }: Work<Host>) {
 		const { database } = this;
 		const { id } = job;
 		const hooks = new this.#core.ExecutionLifecycleHooks(mode, id, saved as never, retryOf);
