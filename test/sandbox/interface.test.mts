@@ -32,9 +32,6 @@ const sections = new Map(
 	text.split(/^### /m).map((section) => [section.slice(0, section.indexOf('\n')), section]),
 );
 
-/** The headings that other files refer to. */
-const headings: ReadonlySet<string> = new Set(sections.keys());
-
 /** The cells of the rows of a table, without backticks and without the line below the head. */
 const rowsOf = (table: string) =>
 	table
@@ -44,26 +41,21 @@ const rowsOf = (table: string) =>
 		.map((line) => line.split('|').map((cell) => cell.trim().replace(/^`([^`]*)`$/, '$1')))
 		.map(([, ...cells]) => cells.slice(0, -1));
 
-/** @returns the tables between two headings, in their order, whose first column has this name */
-function tablesOf(heading: string, column: string): string[][][] {
-	const section = sections.get(heading);
-	assert.ok(section, `docs/development/interface.md has no heading "${heading}"`);
-	return (section.match(/(^\|.*\n)+/gm) ?? [])
-		.map(rowsOf)
-		.filter(([head]) => head?.[0] === column)
-		.map(([, ...rows]) => rows);
-}
-
 /**
  * Returns the field types of a table of a section.
  * @param column name of the table's first column: `field`, `query`, `body`, `answer`, `failure`
  * @param position which of the section's tables with this column, from 0
  */
 function tableOf(heading: string, column: string, position = 0): Table {
-	const rows = tablesOf(heading, column)[position];
+	const tables =
+		sections
+			.get(heading)
+			?.match(/(^\|.*\n)+/gm)
+			?.map(rowsOf) ?? [];
+	const rows = tables.filter(([head]) => head?.[0] === column)[position]?.slice(1);
 	assert.ok(
 		rows,
-		`"${heading}" in docs/development/interface.md has no table ${position} of "${column}"`,
+		`docs/development/interface.md has no table ${position} of "${column}" below "${heading}"`,
 	);
 	return new Map(rows.map(([field = '', type = '']) => [field, type]));
 }
@@ -81,9 +73,6 @@ function documentedEndpoints(): Map<string, string> {
 	);
 }
 
-const isUuid = (value: unknown) =>
-	typeof value === 'string' && /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(value);
-
 const isTimestamp = (value: unknown) =>
 	typeof value === 'string' &&
 	!Number.isNaN(Date.parse(value)) &&
@@ -97,7 +86,7 @@ const types: Record<string, (value: unknown) => boolean> = {
 	object: (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
 	null: (value) => value === null,
 	absent: (value) => value === undefined,
-	uuid: isUuid,
+	uuid: (value) => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(String(value)),
 	timestamp: isTimestamp,
 };
 
@@ -205,7 +194,7 @@ it('every reference to docs/development/interface.md names one of its headings',
 			text.match(/docs\/development\/interface\.md, "[^"]*"((,| and) "[^"]*")*/g) ?? [];
 		return references
 			.flatMap((reference) => [...reference.matchAll(/"([^"]*)"/g)].map((match) => match[1] ?? ''))
-			.filter((heading) => !headings.has(heading))
+			.filter((heading) => !sections.has(heading))
 			.map((heading) => `${file}: ${heading}`);
 	});
 	assert.deepEqual(wrong, []);
@@ -325,31 +314,33 @@ describe('each endpoint answers as docs/development/interface.md says', () => {
 });
 
 describe('each endpoint accepts only its method', () => {
-	const cases = [
-		...Object.entries(reads).map(([heading, path]) => [heading, 'POST', path] as const),
-		...Object.entries(writes).map(([heading, [path]]) => [heading, 'GET', path] as const),
-	];
 	itInSandbox('and answers 404 to any other', async (sandbox) => {
-		for (const [, method, path] of cases) {
-			const wrong = method === 'GET' ? sandbox.get(path) : sandbox.post(path, {});
-			assertFailure(await wrong, 404, /No such endpoint/);
-		}
+		const answers = [
+			...Object.values(reads).map(async (path) => await sandbox.post(path, {})),
+			...Object.values(writes).map(async ([path]) => await sandbox.get(path)),
+		];
+		for (const answer of answers) assertFailure(await answer, 404, /No such endpoint/);
 	});
 });
 
 describe('the API key', () => {
-	const calls = [
-		...Object.entries(reads).map(([heading, path]) => [heading, path, undefined] as const),
-		...Object.entries(writes).map(([heading, [path, body]]) => [heading, path, body] as const),
-	];
+	type Call = (headers: Record<string, string>) => Promise<Answer>;
 	itInSandbox(
 		'is accepted in either spelling of its header, and any other key is refused',
 		async (sandbox) => {
-			for (const [, path, body] of calls) {
-				const call = async (headers: Record<string, string>) =>
-					body === undefined
-						? await sandbox.get(path, headers)
-						: await sandbox.post(path, body, headers);
+			const calls = [
+				...Object.values(reads).map(
+					(path): Call =>
+						(key) =>
+							sandbox.get(path, key),
+				),
+				...Object.values(writes).map(
+					([to, body]): Call =>
+						(key) =>
+							sandbox.post(to, body, key),
+				),
+			];
+			for (const call of calls) {
 				assert.equal((await call({ apiKey: sandbox.apiKey })).status, 200);
 				assert.equal((await call({ apikey: sandbox.apiKey })).status, 200);
 				assertFailure(await call({ apiKey: 'wrong' }), 401, 'Invalid API Key');

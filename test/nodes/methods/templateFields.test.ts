@@ -3,6 +3,10 @@ import { failure, serve } from '../../support/mockService';
 import { chosen, SENDER } from '../../support/runMessaging';
 import { CHOSEN, placeholders, preview, serving, template } from './editor';
 
+/** The chosen template with another text. */
+const withBody = (text: string, language = 'en_GB') =>
+	template('order_update', { language, components: [{ type: 'BODY', text }] });
+
 describe('templatePlaceholders', () => {
 	const field = (id: string, displayName: string) => ({
 		id,
@@ -47,9 +51,7 @@ describe('templatePlaceholders', () => {
 	});
 
 	test('a template without placeholders has no fields', async () => {
-		serving({
-			templates: [template('order_update', { components: [{ type: 'BODY', text: 'Hi' }] })],
-		});
+		serving({ templates: [withBody('Hi')] });
 		expect(await placeholders()).toEqual({ fields: [] });
 	});
 
@@ -66,12 +68,9 @@ describe('templatePlaceholders', () => {
 	});
 
 	test('the fields are those of the chosen language', async () => {
-		const german = { language: 'de', components: [{ type: 'BODY', text: 'Hallo {{name}}' }] };
-		serving({ templates: [template('order_update'), template('order_update', german)] });
-		const { fields } = await placeholders({
-			...CHOSEN,
-			options: { language: chosen('list', 'de') },
-		});
+		serving({ templates: [template('order_update'), withBody('Hallo {{name}}', 'de')] });
+		const options = { language: chosen('list', 'de') };
+		const { fields } = await placeholders({ ...CHOSEN, options });
 		expect(fields.filter(({ display }) => display).map(({ id }) => id)).toEqual(['name']);
 	});
 });
@@ -88,10 +87,7 @@ describe('templatePreview', () => {
 		],
 	});
 
-	const TWO = [
-		template('order_update', { components: [{ type: 'BODY', text: 'Hi' }] }),
-		template('order_update', { language: 'de', components: [{ type: 'BODY', text: 'Hallo' }] }),
-	];
+	const TWO = [withBody('Hi'), withBody('Hallo', 'de')];
 	const language = (value: string | null) => ({
 		options: { language: { __rl: true, mode: 'list', value } },
 	});
@@ -115,10 +111,7 @@ describe('templatePreview', () => {
 			{},
 			[
 				template('order_update', { components: null, rejected_reason: 'PROMOTIONAL' }),
-				template('order_update', {
-					language: 'hr',
-					components: [{ type: 'BODY', text: 'Dobar dan' }],
-				}),
+				withBody('Dobar dan', 'hr'),
 				template('order_update', { language: 'de' }),
 			],
 			"<i>Preview of order_update in hr:</i><br>Dobar dan<br><i>It also exists in de: to choose, use the option 'Language'.</i>",
@@ -211,7 +204,7 @@ describe('templatePreview', () => {
 		['Hi', [expect.objectContaining({ id: 'noPlaceholders:order_update', display: false })]],
 		['Hi {{1}}', []],
 	])('of a template with the text %j the editor saves %j', async (text, fields) => {
-		serving({ templates: [template('order_update', { components: [{ type: 'BODY', text }] })] });
+		serving({ templates: [withBody(text)] });
 		expect((await preview()).fields).toEqual(fields);
 	});
 
