@@ -162,16 +162,6 @@ describe('the journal', () => {
 		expect(requests.flatMap(({ receipts = [] }) => receipts)).toHaveLength(5);
 	});
 
-	test('generated identifiers are the same in a retry, and unique', async () => {
-		await failAt('campaign send, 3 per request', 1);
-		const first = await run('campaign send, 3 per request', items, { options: { batchSize: 1 } });
-		const second = await first.retry();
-		const { byIdentifier } = (await sandbox.counts()).accepted;
-		const identifiers = second.items.map(({ json }) => json.identifier as string);
-		expect(new Set(identifiers).size).toBe(10);
-		expect(Object.keys(byIdentifier).sort()).toEqual([...identifiers].sort());
-	});
-
 	const to = (node: string) => ({ node, type: 'main' as const, index: 0 });
 
 	test.each<[string, number, string[]]>([
