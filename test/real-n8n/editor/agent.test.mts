@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { describe, it } from 'node:test';
 import { isToolOf } from '../world/agent.mts';
 import { world } from '../world/installation.mts';
 import { startModel } from '../world/model.mts';
@@ -21,15 +21,9 @@ const fromAi = (name: string) => `={{ $fromAI('${name}', '', 'string') }}`;
 const say = (to: string) => `Tell Ada that her order is ready: ${to}`;
 const readRecipient = (said: string) => said.split(': ')[1];
 
+const model = await startModel((said) => ({ To: readRecipient(said), Name: 'Ada' }));
+
 describe("an agent's tool, called from the chat", () => {
-	let model: Awaited<ReturnType<typeof startModel>>;
-
-	before(async () => {
-		model = await startModel((said) => ({ To: readRecipient(said), Name: 'Ada' }));
-	});
-
-	after(() => model?.close());
-
 	async function saveAgent() {
 		const stage = await world();
 		const template = named('order_ready');

@@ -126,7 +126,8 @@ async function canvas({ page }: Stage) {
 		await page.keyboard.press('1');
 		// The finished campaign without the note.
 		const shown = workflow === sent ? page.locator('[data-test-id="canvas-node"]') : nodes;
-		const boxes = await settled(page, async () => await boxesOf(shown));
+		await settled(page);
+		const boxes = await boxesOf(shown);
 		await keep(name, page, around(boxes, { left: 64, top: 28, right: 96, bottom: 76 }));
 	}
 }
@@ -221,8 +222,9 @@ async function triggerPanel({ page, panel }: Stage) {
 	await page.setViewportSize({ width: 1280, height: 900 });
 	await page.goto(`/workflow/${trigger.id}`);
 	await panel.open(nodeOf(page, 'Campaign completed'));
+	await page.mouse.move(0, 0);
 	await settled(page);
-	await keepParameters('trigger', page, panel);
+	await keep('trigger', page, (await panel.part('node-parameters').boundingBox())!);
 }
 
 /** The message and the page of a question, as on a phone. */
@@ -278,13 +280,6 @@ async function keepNode(name: string, page: Page, panel: Panel) {
 	await keep(name, page, { ...whole, x: left, width: whole.x + whole.width - left });
 }
 
-/** Keeps the node's fields. */
-async function keepParameters(name: string, page: Page, panel: Panel) {
-	await page.mouse.move(0, 0);
-	await settled(page);
-	await keep(name, page, (await panel.part('node-parameters').boundingBox())!);
-}
-
 /** Keeps what these have in common: fields with their labels, notices, entries of a list. */
 async function keepArea(name: string, page: Page, locators: Locator[]) {
 	await page.mouse.move(0, 0);
@@ -311,11 +306,11 @@ async function closeNotifications(page: Page) {
 }
 
 /** Waits until the page no longer moves. */
-async function settled<Result>(page: Page, then?: () => Promise<Result>) {
+async function settled(page: Page) {
 	let before = '';
 	for (;;) {
 		const now = (await page.screenshot({ scale: 'css' })).toString('base64');
-		if (now === before) return (await then?.()) as Result;
+		if (now === before) return;
 		before = now;
 		await page.waitForTimeout(400);
 	}

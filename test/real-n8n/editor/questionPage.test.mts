@@ -1,19 +1,14 @@
 import assert from 'node:assert/strict';
-import { mkdirSync } from 'node:fs';
-import { join } from 'node:path';
-import { after, before, describe, it } from 'node:test';
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { describe, it } from 'node:test';
+import type { BrowserContextOptions, Page } from 'playwright-core';
 import { world } from '../world/installation.mts';
 import type { Json } from '../world/nodes.mts';
 import { ask as askSomebody, limitWaitTime } from '../world/questions.mts';
-import { startBrowser } from './world/browser.mts';
-import { PICTURES } from './world/editor.mts';
+import { picture, theBrowser } from './world/editor.mts';
 
 /* The pages of Send and Wait, as the person sees them who answers. The pictures are in .cache/editor. */
 
 const PHONE = { viewport: { width: 390, height: 740 }, deviceScaleFactor: 2, isMobile: true };
-
-let browser: Browser;
 
 const message =
 	'May we bring order A-1042 tomorrow morning?\n\nIt is heavy: somebody must be at home.';
@@ -23,15 +18,10 @@ const ask = async (parameters: Json) =>
 
 /** Opens a link in a browser without scripts. */
 async function open(link: string, options: BrowserContextOptions = PHONE): Promise<Page> {
-	const context = await browser.newContext({ javaScriptEnabled: false, ...options });
+	const context = await (await theBrowser()).newContext({ javaScriptEnabled: false, ...options });
 	const page = await context.newPage();
 	await page.goto(link);
 	return page;
-}
-
-async function shoot(page: Page, name: string) {
-	mkdirSync(PICTURES, { recursive: true });
-	await page.screenshot({ path: join(PICTURES, `question-${name}.png`), fullPage: true });
 }
 
 const heading = async (page: Page) => await page.getByRole('heading', { level: 1 }).innerText();
@@ -42,18 +32,10 @@ const double = {
 	},
 };
 describe('the page of a question', () => {
-	before(async () => {
-		browser = await startBrowser();
-	});
-
-	after(async () => {
-		await browser?.close();
-	});
-
 	it('fits a phone, says until when one can answer, and thanks with the pressed button', async () => {
 		const { link, outcome } = await ask({ ...double, options: limitWaitTime(45) });
 		const page = await open(link);
-		await shoot(page, 'phone');
+		await picture('question phone', page);
 		const main = await page.locator('main').boundingBox();
 		assert.ok(main && main.x >= 0 && main.x + main.width <= 390, JSON.stringify(main));
 		for (const name of ['Bring it', 'Not tomorrow']) {
@@ -65,12 +47,12 @@ describe('the page of a question', () => {
 		await page.getByRole('button', { name: 'Not tomorrow' }).click();
 		await page.getByText('Your answer has been recorded').waitFor();
 		await page.getByText('Not tomorrow').waitFor();
-		await shoot(page, 'phone-thanks');
+		await picture('question phone-thanks', page);
 		assert.equal((await outcome()).approved, false);
 
 		// The workflow has gone on: this page is n8n's.
 		await page.goto(link);
-		await shoot(page, 'phone-late');
+		await picture('question phone-late', page);
 		assert.equal(await heading(page), 'No action required');
 	});
 
@@ -87,10 +69,10 @@ describe('the page of a question', () => {
 		await keyboard.press('Tab');
 		await keyboard.type('   ');
 		await keyboard.press('Tab');
-		await shoot(page, 'dark');
+		await picture('question dark', page);
 		await keyboard.press('Enter');
 		await page.getByRole('alert').waitFor();
-		await shoot(page, 'dark-wrong');
+		await picture('question dark-wrong', page);
 		// The field has the focus, and a screen reader reads what is wrong with it.
 		const field = page.getByLabel('Your answer');
 		assert.equal(await field.getAttribute('aria-describedby'), 'problem');
@@ -98,7 +80,7 @@ describe('the page of a question', () => {
 		await keyboard.press('Tab');
 		await keyboard.press('Enter');
 		await page.getByText('After noon, please.').waitFor();
-		await shoot(page, 'dark-thanks');
+		await picture('question dark-thanks', page);
 		assert.equal((await outcome()).text, 'After noon, please.');
 	});
 
@@ -125,13 +107,13 @@ describe('the page of a question', () => {
 		await page.getByLabel('إجابتك').fill(' ');
 		await page.getByRole('button', { name: 'إرسال' }).click();
 		await page.getByText('يرجى كتابة إجابة.').waitFor();
-		await shoot(page, 'rtl');
+		await picture('question rtl', page);
 		const label = await page.getByText('إجابتك').boundingBox();
 		assert.ok(label && label.x + label.width > 300, 'the label begins on the right');
 		await page.getByLabel('إجابتك').fill('نعم');
 		await page.getByRole('button', { name: 'إرسال' }).click();
 		await page.getByText('شكرا. تم تسجيل إجابتك.').waitFor();
-		await shoot(page, 'rtl-thanks');
+		await picture('question rtl-thanks', page);
 	});
 
 	it('keeps its width with a message of one long word, and one button is enough', async () => {
@@ -140,7 +122,7 @@ describe('the page of a question', () => {
 			approvalOptions: { values: { approvalType: 'single', approveLabel: 'Yes, it is' } },
 		});
 		const page = await open(link);
-		await shoot(page, 'phone-long-word');
+		await picture('question phone-long-word', page);
 		const main = await page.locator('main').boundingBox();
 		assert.ok(main && main.x + main.width <= 390, JSON.stringify(main));
 		assert.equal(await page.getByRole('button').count(), 1);

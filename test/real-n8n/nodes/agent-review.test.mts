@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { after, before, describe, it } from 'node:test';
+import { describe, it } from 'node:test';
 import { outputOf } from '../../../demo/n8n/rest/executions.mts';
 import { agentWith, isToolOf } from '../world/agent.mts';
 import { world } from '../world/installation.mts';
@@ -31,17 +31,11 @@ const reviewType = async () => {
 	return types.find(({ name }) => name === 'n8n-nodes-messaging.messagingHitlTool')!;
 };
 
+let customer: string;
+let manager: string;
+const model = await startModel(() => ({ Phone: customer, Text: TEXT }));
+
 describe("an AI agent's human review", () => {
-	let model: Awaited<ReturnType<typeof startModel>>;
-	let customer: string;
-	let manager: string;
-
-	before(async () => {
-		model = await startModel(() => ({ Phone: customer, Text: TEXT }));
-	});
-
-	after(() => model?.close());
-
 	/** Runs the example, started by hand instead of by a chat. */
 	async function run(review: Json = {}, agentVersion = 3.1) {
 		customer = newPhone();
@@ -131,17 +125,11 @@ describe("an AI agent's human review", () => {
 	});
 });
 
+const asking = await startModel(() => ({ Text: 'May I?' }));
+
 describe('Send and Wait as an ordinary tool', () => {
 	const REFUSED = /Nothing was sent: .*Choose Messaging under Human review/;
 	const ASK = 'Ask';
-	let model: Awaited<ReturnType<typeof startModel>>;
-
-	before(async () => {
-		model = await startModel(() => ({ Text: 'May I?' }));
-	});
-
-	after(() => model?.close());
-
 	const tool = (person: string) => {
 		const message = "={{ $fromAI('Text', 'the question', 'string') }}";
 		return messagingTool(stage.credential, { ...QUESTION, to: person, message }, { name: ASK });
@@ -158,7 +146,7 @@ describe('Send and Wait as an ordinary tool', () => {
 					text: 'Ask the manager',
 					options: {},
 				}),
-				model.node,
+				asking.node,
 				tool(person),
 			];
 			const connections = {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { before, describe, it } from 'node:test';
-import { agentWith, type Agent } from '../world/agent.mts';
+import { describe, it } from 'node:test';
+import { agentWith } from '../world/agent.mts';
 import { credentialFor, world } from '../world/installation.mts';
 import { messagingTool, named, TEMPLATE, TEXT } from '../world/nodes.mts';
 import { newPhone, requestsDuring } from '../world/service.mts';
@@ -30,16 +30,14 @@ const tools = {
 	},
 };
 
+const agent = await agentWith(
+	stage,
+	Object.entries(tools).map(([name, parameters]) =>
+		messagingTool(stage.credential, parameters, { name }),
+	),
+);
+
 describe('as a tool of AI agents', () => {
-	let agent: Agent;
-
-	before(async () => {
-		const nodes = Object.entries(tools).map(([name, parameters]) =>
-			messagingTool(stage.credential, parameters, { name }),
-		);
-		agent = await agentWith(stage, nodes);
-	});
-
 	it('each node is one tool, described by its action, and asks the model for what was left to it', async () => {
 		const listed = await agent.tools();
 		assert.deepEqual(listed.map(({ name, description }) => `${name}: ${description}`).sort(), [

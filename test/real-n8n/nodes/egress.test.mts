@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { createServer, request, type Server } from 'node:http';
+import { createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, before, describe, it } from 'node:test';
 import { testCredential } from '../../../demo/n8n/rest/credentials.mts';
@@ -104,15 +104,9 @@ describe("n8n's protection with the service's address allowed", () => {
 	});
 });
 
-interface Proxy {
-	server: Server;
-	url: string;
-	/** The requests that it got: `http://host` of plain requests, `host:port` of tunnels. */
-	asked: string[];
-}
-
 /** A forward proxy that sends every plain request to the service, whatever its host, and refuses tunnels. */
-async function startProxy(service: () => string): Promise<Proxy> {
+async function startProxy(service: () => string) {
+	/** The requests that it got: `http://host` of plain requests, `host:port` of tunnels. */
 	const asked: string[] = [];
 	const server = createServer((incoming, outgoing) => {
 		const { method, headers, url = '' } = incoming;
@@ -136,7 +130,7 @@ async function startProxy(service: () => string): Promise<Proxy> {
 
 describe("n8n's proxy settings", () => {
 	let stage: Installation;
-	let proxy: Proxy;
+	let proxy: Awaited<ReturnType<typeof startProxy>>;
 	before(async () => {
 		proxy = await startProxy(() => stage.sandbox.url);
 		stage = await install({

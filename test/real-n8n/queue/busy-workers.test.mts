@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { before, describe, it } from 'node:test';
+import { describe, it } from 'node:test';
 import { getExecution } from '../../../demo/n8n/rest/executions.mts';
 import { until } from '../../../demo/n8n/until.mts';
 import { messaging, MESSAGING, TEXT } from '../world/nodes.mts';
@@ -14,15 +14,13 @@ const WORKERS = Number(process.env.WORKERS ?? 2);
 
 const RUNS = 20 * WORKERS;
 
+await stage.stack.growTo(WORKERS);
+
 /*
  * Before it sends, each run writes a note into n8n's database. n8n writes all notes of a node without a lock, so workers
  * overwrite each other's. That must neither fail a run nor hold it up.
  */
 describe(`${WORKERS} busy workers run the same node`, () => {
-	before(async () => {
-		await stage.stack.growTo(WORKERS);
-	});
-
 	it('no run fails, each person gets one message, and no run waits long for its note', async (context) => {
 		const { stack, sandbox, session } = stage;
 		const { id, url } = await publishForCalls(stage, [

@@ -4,14 +4,12 @@ import { join } from 'node:path';
 import { logIn, type Session } from '../../../demo/n8n/rest/session.mts';
 import { freePort, HOST } from '../../../demo/ports.mjs';
 import { startPostgres, type Postgres } from './servers/postgres.mts';
-import { startRedis, type Redis } from './servers/redis.mts';
+import { startRedis } from './servers/redis.mts';
 import { startMember, type Member } from '../world/member.mts';
 
 /** All processes of n8n's queue mode. Each n8n process has its own user folder, as in containers. */
 export interface Stack {
-	folder: string;
 	postgres: Postgres;
-	redis: Redis;
 	main: Member;
 	webhook: Member;
 	workers: Member[];
@@ -85,11 +83,7 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
 			...Array.from({ length: workers }, async (_, index) => await startWorker(index + 1)),
 		]);
 		return {
-			folder,
 			postgres,
-			get redis() {
-				return redis;
-			},
 			main,
 			webhook,
 			workers: started,

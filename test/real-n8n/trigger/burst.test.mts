@@ -35,7 +35,7 @@ function watchHealth(url: string) {
 
 describe(`${MANY} campaigns`, () => {
 	it('that complete in a burst start one execution each: none is lost, none starts twice', async (context) => {
-		const { sandbox, url: n8n } = await stage();
+		const { sandbox, url: n8n } = stage;
 		const { url, settled } = await receiver();
 		const ids = await campaigns(sandbox, MANY);
 		// On a small machine n8n's database sometimes fails when a thousand calls come at once. n8n answers with an

@@ -5,6 +5,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { call } from '../world/workflows.mts';
 import { receiver, stage, type Receiver } from './receiver.mts';
 
+const { restart } = stage;
+
 /** How often n8n is killed in a burst: by night three times (KILLS=3). */
 const KILLS = Number(process.env.KILLS ?? 1);
 
@@ -36,7 +38,6 @@ const all = async (to: Receiver, events: string[]) =>
 
 describe('n8n is killed', () => {
 	it('in a burst: no event is lost, and what it knows when it has started again starts only once', async (context) => {
-		const { restart } = await stage();
 		const to = await receiver({ events: ['smsDeliveryReport'] });
 		const events: string[] = [];
 		for (let round = 1; round <= KILLS; round++) {
@@ -78,7 +79,6 @@ describe('n8n is killed', () => {
 	});
 
 	it('while executions wait for capacity: every event starts, and none of them twice', async (context) => {
-		const { restart } = await stage();
 		await restart({ env: { N8N_CONCURRENCY_PRODUCTION_LIMIT: '2' } });
 		const to = await receiver({ events: ['smsDeliveryReport'] }, { seconds: 2 });
 		const events = newEvents(10);

@@ -4,7 +4,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { unflatten } from '../../../demo/n8n/rest/executions.mts';
 import { until } from '../../../demo/n8n/until.mts';
-import { credentialFor, world, type Installation } from '../world/installation.mts';
+import { credentialFor, world } from '../world/installation.mts';
 import { messagingTrigger, nothing, TRIGGER, wait, type Json } from '../world/nodes.mts';
 import { publish, save } from '../world/workflows.mts';
 
@@ -12,8 +12,7 @@ import { publish, save } from '../world/workflows.mts';
 export const SECRET = 'example-secret+of the/webhook';
 
 /** The n8n of this suite. Campaigns complete only when a test completes them. */
-export const stage = async (): Promise<Installation> =>
-	await world({ hasEditor: false, sandbox: { campaignSeconds: 3600 } });
+export const stage = await world({ hasEditor: false, sandbox: { campaignSeconds: 3600 } });
 
 export interface Run {
 	id: number;
@@ -40,19 +39,18 @@ export async function receiver(
 	parameters: object = {},
 	{ isSecured = false, isPublished = true, seconds = 0 } = {},
 ): Promise<Receiver> {
-	const installation = await stage();
-	const { url, credential, n8n } = installation;
+	const { url, credential, n8n } = stage;
 	const { folder } = n8n.instance.place;
 	const webhookId = randomUUID();
 	const nodes = [
 		messagingTrigger(
-			isSecured ? await credentialFor(installation, { webhookSecret: SECRET }) : credential,
+			isSecured ? await credentialFor(stage, { webhookSecret: SECRET }) : credential,
 			{ events: ['campaignCompleted', 'smsDeliveryReport', 'other'], ...parameters },
 			{ webhookId },
 		),
 		seconds > 0 ? wait(seconds) : nothing('Next'),
 	];
-	const id = await (isPublished ? publish : save)(installation, nodes);
+	const id = await (isPublished ? publish : save)(stage, nodes);
 	return {
 		id,
 		url: `${url}/webhook/${webhookId}/webhook`,

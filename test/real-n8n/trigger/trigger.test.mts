@@ -9,13 +9,12 @@ import { campaigns, control } from '../world/service.mts';
 import { call, type Answer } from '../world/workflows.mts';
 import { inDatabase, receiver, SECRET, stage } from './receiver.mts';
 
+const { n8n, restart, sandbox } = stage;
+
 const short = ({ status, text }: Answer) => `${status} ${/[A-Z]\w+/.exec(text)?.[0]}`;
 const times = (count: number, text: string) => Array.from({ length: count }, () => text);
 
-async function campaign(): Promise<string> {
-	const [id] = await campaigns((await stage()).sandbox, 1);
-	return id;
-}
+const campaign = async () => (await campaigns(sandbox, 1))[0];
 
 /** Of calls about the same events at once, one of each event is accepted, and the others are told why they are not. */
 function assertStarted(answers: Answer[], events: number) {
@@ -34,7 +33,6 @@ function assertStarted(answers: Answer[], events: number) {
 
 describe('one event', () => {
 	it('starts one execution, however often it is delivered: at once, later and after a restart of n8n', async () => {
-		const { restart } = await stage();
 		const { url, settled } = await receiver();
 		const campaign_id = await campaign();
 		const tenTimes = async () =>
@@ -54,9 +52,8 @@ describe('one event', () => {
 	});
 
 	it('starts one execution, also when many events arrive at once and n8n restarts right afterwards', async () => {
-		const { restart } = await stage();
 		const { url, settled } = await receiver();
-		const ids = await campaigns((await stage()).sandbox, 30);
+		const ids = await campaigns(sandbox, 30);
 		const all = async () =>
 			await Promise.all(
 				ids.flatMap((campaign_id) => [call(url, { campaign_id }), call(url, { campaign_id })]),
@@ -71,7 +68,6 @@ describe('one event', () => {
 	});
 
 	it('starts one execution when the service redelivers it after a 503', async () => {
-		const { sandbox } = await stage();
 		const { url, settled } = await receiver();
 		const id = await campaign();
 		sandbox.world.faults.add([
@@ -87,7 +83,6 @@ describe('one event', () => {
 	});
 
 	it('can be an SMS delivery report', async () => {
-		const { sandbox } = await stage();
 		const { url, settled } = await receiver();
 		const smsReport = 'd1000000-0000-4000-8000-000000000001';
 		await control(sandbox, 'PUT', '/webhook', { url, repeat: 4 });
@@ -102,7 +97,6 @@ describe('one event', () => {
 
 describe('the secret', () => {
 	it('is required of each call, and is in no answer, execution or log afterwards', async () => {
-		const { n8n } = await stage();
 		const { url, settled } = await receiver({}, { isSecured: true });
 		const [first, second] = [await campaign(), await campaign()];
 		const refused = [
@@ -137,7 +131,7 @@ describe('the secret', () => {
 
 describe('an execution that n8n cannot write', () => {
 	it('is answered 500, and its event starts when it is delivered again: also a form with a file', async () => {
-		const { folder } = (await stage()).n8n.instance.place;
+		const { folder } = n8n.instance.place;
 		const { url, id, settled } = await receiver();
 		const form = new FormData();
 		form.set('campaign_id', await campaign());
@@ -163,11 +157,10 @@ describe('an execution that n8n cannot write', () => {
 
 describe('Listen for test event', () => {
 	const listening = async (parameters: object, body: unknown) => {
-		const { session } = await stage();
 		const { id, testUrl, settled } = await receiver(parameters, { isPublished: false });
 		const calls: Array<[string, unknown]> = [];
 		for (let round = 1; round <= 2; round++) {
-			const { waitingForWebhook } = await pressExecute(session, id, 'Messaging Trigger');
+			const { waitingForWebhook } = await pressExecute(stage.session, id, 'Messaging Trigger');
 			assert.equal(waitingForWebhook, true);
 			const answer = short(await call(testUrl, body));
 			const runs = await settled(round);
@@ -268,9 +261,10 @@ describe('bodies as they arrive over the network', () => {
 
 describe('n8n itself', () => {
 	it('still answers, and its log has no unhandled error', async () => {
-		const { n8n, url } = await stage();
 		await sleep(200);
 		assert.doesNotMatch(n8n.log(), /unhandled|Unhandled|ERR_HTTP_HEADERS_SENT|was not handled/);
-		await until('n8n answers', async () => ((await fetch(`${url}/healthz`)).ok ? true : undefined));
+		await until('n8n answers', async () =>
+			(await fetch(`${stage.url}/healthz`)).ok ? true : undefined,
+		);
 	});
 });

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { after } from 'node:test';
 import { text } from 'node:stream/consumers';
 import { createCredential } from '../../../demo/n8n/rest/credentials.mts';
 import { world } from './installation.mts';
@@ -12,6 +13,7 @@ const argumentsFor = ({ properties }: Json, wanted: Json) =>
 
 /**
  * Starts a stand-in for a model that speaks OpenAI's protocol: it calls the one tool it is offered, then repeats the result.
+ * It is stopped after all tests.
  *
  * @param wanted returns the arguments of the call, for what the person said
  */
@@ -49,6 +51,7 @@ export async function startModel(wanted: (said: string) => Json) {
 		}
 	}).listen(0, '127.0.0.1');
 	await once(server, 'listening');
+	after(() => server.close());
 	const { port } = server.address() as AddressInfo;
 	const { session } = await world();
 	const { id, name } = await createCredential(session, {
@@ -63,9 +66,5 @@ export async function startModel(wanted: (said: string) => Json) {
 		options: {},
 	};
 	const type = '@n8n/n8n-nodes-langchain.lmChatOpenAi';
-	return {
-		credentials,
-		node: node('Chat model', type, 1.3, parameters, { credentials }),
-		close: () => server.close(),
-	};
+	return { credentials, node: node('Chat model', type, 1.3, parameters, { credentials }) };
 }

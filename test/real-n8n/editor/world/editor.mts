@@ -20,7 +20,7 @@ import { Panel } from './panel.mts';
 /* All tests share one browser and one tab for each colour scheme: n8n's editor loads for 15 s on a busy machine. */
 
 /** Where the pictures are that tests take, for somebody to look at. */
-export const PICTURES = join(root, '.cache', 'editor');
+const PICTURES = join(root, '.cache', 'editor');
 
 type Colours = 'light' | 'dark';
 
@@ -29,10 +29,13 @@ const tabs = new Map<Colours, Promise<Page>>();
 /** The tab that the test uses. */
 let tab: Promise<Page> | undefined;
 
+/** The browser that all tests share. */
+export const theBrowser = async (): Promise<Browser> => await (browser ??= startBrowser());
+
 async function open(colours: Colours): Promise<Page> {
 	const { url } = await world();
-	browser ??= startBrowser();
-	const window = await openWindow(await browser, url, { width: 1400, height: 1100, colours });
+	const size = { width: 1400, height: 1100 };
+	const window = await openWindow(await theBrowser(), url, { ...size, colours });
 	return await window.newPage();
 }
 
@@ -61,11 +64,11 @@ export async function visit(page: Page, path: string): Promise<void> {
 	`);
 }
 
-/** Saves a screenshot of the test's tab or of another page. */
+/** Saves a screenshot of the test's tab, or of the whole of another page. */
 export async function picture(name: string, page?: Page): Promise<void> {
 	mkdirSync(PICTURES, { recursive: true });
 	const path = join(PICTURES, `${name.replace(/\W+/g, '-')}.png`);
-	await (page ?? (await tab))?.screenshot({ path });
+	await (page ?? (await tab))?.screenshot({ path, fullPage: page !== undefined });
 }
 
 beforeEach(() => {

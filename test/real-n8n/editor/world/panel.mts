@@ -94,21 +94,19 @@ export class Panel {
 
 	async chooseOption(parameter: string, option: string): Promise<void> {
 		await this.part(`parameter-input-${parameter}`).click();
-		await this.page
-			.getByRole('option')
-			.and(this.page.locator(':visible'))
-			.filter({ has: this.page.getByText(option, { exact: true }) })
-			.click();
+		await this.option(option).click();
+	}
+
+	/** An entry of the open list of a field with fixed choices. */
+	option(name: string): Locator {
+		const visible = this.page.getByRole('option').and(this.page.locator(':visible'));
+		return visible.filter({ has: this.page.getByText(name, { exact: true }) });
 	}
 
 	/** Adds an option from the list below *Options*. */
 	async addOption(option: string): Promise<void> {
 		await this.part('node-parameters').getByPlaceholder('Add option').click();
-		await this.page
-			.getByRole('option')
-			.and(this.page.locator(':visible'))
-			.filter({ has: this.page.getByText(option, { exact: true }) })
-			.click();
+		await this.option(option).click();
 	}
 
 	/** Drags a column of the input onto a field, and closes what then covers the fields below it. */

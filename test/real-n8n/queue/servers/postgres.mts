@@ -15,7 +15,6 @@ interface Client {
 }
 
 export interface Postgres extends Server {
-	port: number;
 	query: <Row>(sql: string, values?: unknown[]) => Promise<Row[]>;
 	/** The environment variables with which n8n uses it. */
 	env: Record<string, string>;
@@ -60,7 +59,6 @@ export async function startPostgres(folder: string): Promise<Postgres> {
 	});
 	return {
 		...server,
-		port,
 		query,
 		env: {
 			DB_TYPE: 'postgresdb',
