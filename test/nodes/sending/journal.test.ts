@@ -118,6 +118,8 @@ test('Journal: generated identifiers differ where other messages are meant, and 
 		...[of(run({}, { url: `${TOKEN}2` })), of(run(old, before214)), of(run({}, before214))],
 		...[of(run({}, { args })), of(run({}, { args: { To: 'b' } }))],
 		...[of(run(), { from: 'other' }), of(run(), { recipients: 'others' })],
+		// Without an execution nothing else tells two runs apart.
+		...[of(run(null)), of(run(null))],
 	];
 	expect(new Set(all).size).toBe(all.length);
 	expect(all.filter((each) => !/^n8n-[0-9a-f]{16}-10$/.test(each))).toEqual([]);
