@@ -2,38 +2,55 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { freePort } from '../../../demo/ports.mjs';
 import { credentialFor, world } from '../world/installation.mts';
-import { CAMPAIGN, named, type Json } from '../world/nodes.mts';
+import { CAMPAIGN, named, type Json, type Reference } from '../world/nodes.mts';
 import { requestsDuring } from '../world/service.mts';
 import { looksLikeASentence } from '../world/workflows.mts';
-import { openMessaging, picture } from './world/editor.mts';
+import { editor, openMessaging, picture } from './world/editor.mts';
 
-const stage = await world();
-const KEY = 'not-the-right-key';
+interface Trouble {
+	what: string;
+	baseUrl: () => Promise<string>;
+	/** The sentence about the problem, the same wherever the editor shows it. */
+	says: RegExp;
+}
 
-const credentialAt = async (baseUrl: string) =>
-	await credentialFor(stage, { baseUrl, apiKey: KEY });
-
-/** Each with the sentence about the problem, the same wherever the editor shows it. */
-const troubles = [
+const troubles: Trouble[] = [
 	{
 		what: 'a wrong key',
-		credential: await credentialAt(stage.sandbox.url),
+		baseUrl: async () => (await world()).sandbox.url,
 		says: /The service refused the API key .*Check the API key in the Messaging API credential\./,
 	},
 	{
 		what: 'a service that cannot be reached',
-		credential: await credentialAt(`http://127.0.0.1:${await freePort()}`),
+		baseUrl: async () => `http://127.0.0.1:${await freePort()}`,
 		says: /cannot be reached: nothing answers at that address\. Check the Base URL/,
 	},
 ];
 
+const KEY = 'not-the-right-key';
+
 const from = { ...CAMPAIGN.from, mode: 'list' };
 const template = { __rl: true, mode: 'list', value: 'order_ready' };
 
-for (const { what, credential, says } of troubles) {
+let credentials: Promise<Reference[]> | undefined;
+
+/* Only when they are needed: another test relies on n8n choosing the account's only credential. */
+async function createCredentials(): Promise<Reference[]> {
+	const created: Reference[] = [];
+	for (const { baseUrl } of troubles) {
+		created.push(await credentialFor(await world(), { baseUrl: await baseUrl(), apiKey: KEY }));
+	}
+	// The editor knows the credentials that were there when it was loaded, so it is loaded again, once.
+	await (await editor()).goto('about:blank');
+	return created;
+}
+
+for (const [index, { what, says }] of troubles.entries()) {
 	describe(`with ${what}`, () => {
-		const open = async (more: Json = {}) =>
-			await openMessaging({ ...CAMPAIGN, from, template, ...more }, { credential });
+		const open = async (more: Json = {}) => {
+			const credential = (await (credentials ??= createCredentials()))[index];
+			return await openMessaging({ ...CAMPAIGN, from, template, ...more }, { credential });
+		};
 
 		it('the lists show the problem, and offer nothing to choose', async () => {
 			const panel = await open();
@@ -55,7 +72,8 @@ for (const { what, credential, says } of troubles) {
 		it('the run fails with a sentence about the problem, and nothing is sent', async () => {
 			const panel = await open({ template: named('opening_hours') });
 			const error = panel.output.locator('[data-test-id="node-error-message"]');
-			const { accepted } = await requestsDuring(stage.sandbox, async () => {
+			const { sandbox } = await world();
+			const { accepted } = await requestsDuring(sandbox, async () => {
 				await panel.execute();
 				await error.waitFor();
 			});
