@@ -80,12 +80,13 @@ const chosenLater = (context: ILoadOptionsFunctions, what: string) =>
 /** Names the template: the editor may go on showing the preview after another one was chosen. */
 function introduction(template: ChannelTemplate, values?: Values): string {
 	const language = escapeText(text(template.language));
-	const filled = values ? ', for the first item' : ', with its samples';
+	const filled = values ? ', for the first item' : ', with example values';
 	const how = placeholdersOf(template).length > 0 ? filled : '';
 	return `Preview of ${escapeText(template.name)}${language && ` in ${language}`}${how}:`;
 }
 
-const OPEN_AGAIN = 'If you have chosen another template, close this node and open it again.';
+const OPEN_AGAIN =
+	'If you have changed the template, this preview is old: close this node and open it again.';
 
 /** Returns how to choose the language of a template that exists in several, or that it lacks the chosen one. */
 function languageRemark(

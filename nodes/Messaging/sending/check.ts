@@ -43,8 +43,7 @@ export async function check<Payload>(run: Run<Payload>): Promise<void> {
 		// What was sent is decided, whatever would be refused now.
 		if (earlier.has(position)) return;
 		const same = identifier ? withIdentifier.get(identifier) : undefined;
-		const matters = isTwin && onDuplicateRecipient !== 'send';
-		const first = matters ? toRecipient.get(digits) : undefined;
+		const first = isTwin && onDuplicateRecipient !== 'send' ? toRecipient.get(digits) : undefined;
 		const duplicate = first !== undefined && `The same recipient is also in ${place(first)}.`;
 		if (same !== undefined) {
 			message.problem ??= `The identifier "${identifier}" is already used by ${place(same)}. Each message needs its own.`;

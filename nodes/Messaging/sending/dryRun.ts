@@ -14,7 +14,9 @@ export async function dryRun<Payload>(run: Run<Payload>): Promise<INodeExecution
 	const { context, operation, options, toSend, results } = run;
 	const requests = await requestsOf(run, toSend);
 	const plan = `${numberOf(toSend.length, 'message')} in ${numberOf(requests.length, 'request')}`;
-	showHint(context, `Dry run: nothing was sent. It would be ${plan}.`, 'info');
+	const numbers = new Set(toSend.map(({ digits }) => digits)).size;
+	const to = numbers < toSend.length ? ` to only ${numberOf(numbers, 'number')}` : '';
+	showHint(context, `Dry run: nothing was sent. It would be ${plan}${to}.`, 'info');
 	const isPerRequest = options.output === 'campaign' && operation.summary !== undefined;
 	const items = new Array<INodeExecutionData>(results.length);
 	for (const request of requests) {
@@ -32,8 +34,7 @@ export async function dryRun<Payload>(run: Run<Payload>): Promise<INodeExecution
 	for (const [position, result] of results.entries()) {
 		if (result) [items[position]] = recipientItems(context, [result]);
 	}
-	const output = items.filter((item) => item !== undefined);
-	return await withSameFields(context, output, { dryRun: true });
+	return await withSameFields(context, items.filter(Boolean), { dryRun: true });
 }
 
 /** Shows each recipient's own part of a request. */

@@ -62,7 +62,7 @@ function howToGoOn(context: IExecuteFunctions, journal: Journal): string {
 		return `Do not execute this step or the workflow again: that sends to everyone again. A retry of this execution, also by 'Retry On Fail', sends only what was certainly not sent. ${RETRY}`;
 	}
 	const again =
-		'This run of the node sent nothing: execute again once the cause is gone. But if an earlier attempt, an earlier round of a loop or another node has sent messages, retry this execution instead: executing again would send those twice.';
+		"This run of the node sent nothing. Once the cause is gone, execute again. But if an earlier attempt, an earlier round of a loop or another node has sent messages, open 'Executions' and retry this one: executing again would send those twice.";
 	return context.getMode() === 'manual' ? again : `${again} ${RETRY}`;
 }
 
@@ -85,7 +85,7 @@ function howAgentGoesOn(results: Result[], mayHaveSent: boolean): string {
 }
 
 const ON_ERROR =
-	"To send to the others all the same, set 'On Error' in the node's settings to 'Continue (using error output)' or 'Continue'.";
+	"To send only to the others now, set 'On Error' in the node's settings to 'Continue (using error output)' or 'Continue'.";
 
 /**
  * Returns the words of an error: its headline, what to do, and the first recipients by reason. An agent's model gets only the
@@ -123,10 +123,9 @@ export function refusal(run: Shown) {
 	if (haveOneReason(troubles))
 		why = `of ${isOfAll ? `the same problem for ${all}` : `${some} recipients`}: ${first.why.message}`;
 	else if (troubles.length > 1)
-		why += ` In all, ${some} messages cannot be sent${isOfAll ? '' : ', so the others were held back'}.`;
-	if (isOfAll && haveOneReason(troubles) && first.why.message === EMPTY_RECIPIENT) {
+		why += ` In all, ${some} messages cannot be sent${isOfAll ? '' : ', so the others were not sent either'}.`;
+	if (isOfAll && haveOneReason(troubles) && first.why.message === EMPTY_RECIPIENT)
 		why = `'To' is empty for ${all}: check the exact name of the column or field.`;
-	}
 	const nothing = `Nothing ${journal.mayHaveSent ? 'more ' : ''}was sent, because`;
 	// Without `itemIndex`: n8n would add "[item 3]", counted from 0, to a sentence that says item 4.
 	const { message, ...more } = wordsOf(run, `${nothing} ${why}`, troubles, !isOfAll);

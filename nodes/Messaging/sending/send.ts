@@ -82,10 +82,11 @@ async function outputOf<Payload>(run: Run<Payload>): Promise<INodeExecutionData[
 	const hasFailed = results.some(isFailed);
 	// A cancelled run throws, too: n8n would take its output for a success, and continue after this node.
 	if (hasFailed && !continueOnFail) throw interruption(run);
-	const hint = hasFailed
+	const said = hasFailed
 		? `${countResults(results)}. The failed items say why.`
 		: acceptedHint(run);
-	if (hint && !context.isToolExecution?.()) showHint(context, hint, hasFailed ? 'warning' : 'info');
+	if (said && !context.isToolExecution?.())
+		showHint(context, `${said} Executing again sends again.`, hasFailed ? 'warning' : 'info');
 	const items = await outputItems(run);
 	// Last, because n8n may save the execution in every pause before. With *Retry On Fail* n8n runs a node again if its first
 	// item has a field `error`, even after a success.

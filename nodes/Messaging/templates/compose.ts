@@ -36,7 +36,7 @@ export function templateComposer({ context, service, options }: RunSetup): Templ
 			signal: context.getExecutionCancelSignal?.(),
 		});
 		if (answer.ok) return answer.payload;
-		throw new RunError(`Nothing is sent: the templates cannot be read. ${answer.message}`);
+		throw new RunError(`Nothing was sent: the templates cannot be read. ${answer.message}`);
 	};
 	const catalogue = new Catalogue(ask);
 	const textForDryRun = dryRunTexts(context, catalogue);

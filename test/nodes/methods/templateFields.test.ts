@@ -91,14 +91,15 @@ describe('templatePreview', () => {
 	const language = (value: string | null) => ({
 		options: { language: { __rl: true, mode: 'list', value } },
 	});
-	const OPEN_AGAIN = 'If you have chosen another template, close this node and open it again.';
+	const OPEN_AGAIN =
+		'If you have changed the template, this preview is old: close this node and open it again.';
 
 	test.each<[string, IDataObject, IDataObject[], string]>([
 		[
 			'the text with its samples, as HTML',
 			{},
 			[OFFER],
-			'<i>Preview of order_update in en_GB, with its samples:</i><br>Cake &amp; more<br>Hi <b>Ana</b>,<br>&lt;b&gt;<b>{{2}}</b>&lt;/b&gt;<br>[ Order ]<br>[ Web ]',
+			'<i>Preview of order_update in en_GB, with example values:</i><br>Cake &amp; more<br>Hi <b>Ana</b>,<br>&lt;b&gt;<b>{{2}}</b>&lt;/b&gt;<br>[ Order ]<br>[ Web ]',
 		],
 		[
 			'a rejection',
@@ -151,7 +152,7 @@ describe('templatePreview', () => {
 			templateParameters: { value, schema: [{ id: '1' }, { id: '2' }, { id: `template:${of}` }] },
 		});
 		const SAMPLES =
-			', with its samples:</i><br>Hello <b>Ana</b>, order <b>12</b> is here. <b>Ana</b>!';
+			', with example values:</i><br>Hello <b>Ana</b>, order <b>12</b> is here. <b>Ana</b>!';
 
 		test('shows those of the first item', async () => {
 			serving();

@@ -204,7 +204,7 @@ test.each([
 
 test.each([
 	// A dry run needs the templates, which this service does not have.
-	['dryRun', expect.stringMatching(/^Nothing is sent: the templates cannot be read/), 0],
+	['dryRun', expect.stringMatching(/^Nothing was sent: the templates cannot be read/), 0],
 	['send', undefined, 1],
 	['yes', '\'Mode\' must be one of send, test, dryRun, but is "yes".', 0],
 ])('Mode by expression: %j', async (value, message, sent) => {
@@ -247,7 +247,7 @@ describe('a failure of the whole run', () => {
 	const NO_OUTPUT = `'Output' must be one of recipients, campaign, but is "all".`;
 	const FILLED = campaign({ templatePreview: {} });
 	const UNREADABLE =
-		'Nothing is sent: the templates cannot be read. The service refused: Database is unavailable.';
+		'Nothing was sent: the templates cannot be read. The service refused: Database is unavailable.';
 
 	test.each<[string, INodeParameters, string]>([
 		['an invalid option', WRONG_OUTPUT, NO_OUTPUT],

@@ -246,7 +246,8 @@ const CASES: Record<string, OperationCase> = {
 		output: (to) => [{ to, ...messageRecord(to) }],
 		simplified: (to) => [{ to, ...simpleMessageRecord(to) }],
 		inSandbox: () => ({ from: TO_SANDBOX.from, to: TO_SANDBOX.to, message: 'Hello' }),
-		ifRefused: " If the recipient's last message is older than 24 hours, use Send Template.",
+		ifRefused:
+			" If the recipient's last message is older than 24 hours, use Send Template for this recipient alone.",
 		sends: true,
 	},
 	'message sendTemplate': {

@@ -17,9 +17,9 @@ const recipient = (position: number) => `recipient ${position + 1}`;
 const RETRY =
 	"In the list of executions, 'Retry with currently saved workflow' takes the corrected node, 'Retry with original workflow' the node as it was. Both use the saved input: a corrected spreadsheet is not read again.";
 const ON_ERROR =
-	"To send to the others all the same, set 'On Error' in the node's settings to 'Continue (using error output)' or 'Continue'.";
+	"To send only to the others now, set 'On Error' in the node's settings to 'Continue (using error output)' or 'Continue'.";
 const EXECUTE_AGAIN =
-	'This run of the node sent nothing: execute again once the cause is gone. But if an earlier attempt, an earlier round of a loop or another node has sent messages, retry this execution instead: executing again would send those twice.';
+	"This run of the node sent nothing. Once the cause is gone, execute again. But if an earlier attempt, an earlier round of a loop or another node has sent messages, open 'Executions' and retry this one: executing again would send those twice.";
 
 const SHORT = 'This is not a phone number: it is too short.';
 const EMPTY = 'The recipient is empty.';
@@ -91,7 +91,7 @@ describe('nothing was sent, because of bad recipients', () => {
 			many,
 			2001,
 			{},
-			`Nothing was sent, because of item 1 (0): ${SHORT} In all, 2,000 of 2,001 messages cannot be sent, so the others were held back.`,
+			`Nothing was sent, because of item 1 (0): ${SHORT} In all, 2,000 of 2,001 messages cannot be sent, so the others were not sent either.`,
 			[EXECUTE_AGAIN, ON_ERROR, `${first20.join(', ')}: ${SHORT}`, 'And 1,980 more.'],
 		],
 		[

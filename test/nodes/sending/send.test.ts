@@ -27,7 +27,7 @@ describe('checks before sending', () => {
 	test.each(NAMES)('%s: with three invalid items of 1,000 nothing is sent', async (send) => {
 		const { error } = await run(send, items);
 		expect(error?.message).toBe(
-			`Nothing was sent, because of item 4 (call me): ${NOT_A_NUMBER} In all, 3 of 1,000 messages cannot be sent, so the others were held back.`,
+			`Nothing was sent, because of item 4 (call me): ${NOT_A_NUMBER} In all, 3 of 1,000 messages cannot be sent, so the others were not sent either.`,
 		);
 		expect(error?.description?.split('<br>').slice(2)).toEqual([
 			`item 4 (call me): ${NOT_A_NUMBER}`,
@@ -199,7 +199,7 @@ describe('a hint after sending', () => {
 		});
 		const { hints } = await run('sendText', [...items, { phone: 'call me' }], { node });
 		expect(hints).toEqual([
-			'2 of 5 messages were accepted, 1 may have been sent, 2 were not sent. The failed items say why.',
+			'2 of 5 messages were accepted, 1 may have been sent, 2 were not sent. The failed items say why. Executing again sends again.',
 		]);
 	});
 
@@ -235,6 +235,14 @@ describe('dry run', () => {
 		expect(dry.items.map(({ json }) => withoutIdentifiers(json.message))).toEqual(
 			parts.map(withoutIdentifiers),
 		);
+	});
+
+	test('a hint says when several messages would go to one number', async () => {
+		const items = ['385917000100', '+385 91 700 0100', '385917000107'].map((phone) => ({ phone }));
+		const { hints } = await run('campaign send', items, { options: { mode: 'dryRun' } });
+		expect(hints).toEqual([
+			'Dry run: nothing was sent. It would be 3 messages in 1 request to only 2 numbers.',
+		]);
 	});
 
 	test('a hint counts what would leave, without those who are left out', async () => {

@@ -272,7 +272,7 @@ describe('the dry run renders the text from the body', () => {
 			fault: { kind: 'status', status: 400 },
 		});
 		const { error } = await shown(plainTemplate('made'), [...items, { to: to(1) }]);
-		expect(error).toMatch(/^Nothing is sent: the templates cannot be read\. The service refused/);
+		expect(error).toMatch(/^Nothing was sent: the templates cannot be read\. The service refused/);
 	});
 
 	test.each([

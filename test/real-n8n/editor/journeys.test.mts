@@ -60,7 +60,7 @@ describe('Template by expression', () => {
 
 		// As long as the sender's output is there, the report executes only itself. Otherwise n8n sends again: the panel says so.
 		await panel.openAgain('Report');
-		await panel.part('node-parameters').getByText('a Messaging node among them sends').waitFor();
+		await panel.part('node-parameters').getByText('even one that has sent before').waitFor();
 		const { accepted } = await requestsDuring(sandbox, async () => {
 			await panel.execute();
 			await panel.output.getByText(/^Campaign \S+: 3 recipients: /).waitFor();
@@ -75,7 +75,11 @@ describe("an agent's tool", () => {
 
 	const TEMPLATES: Array<[name: string, template: string, says: string]> = [
 		['that the model chooses', fromAi('Template'), 'placeholders cannot be filled in.'],
-		['that a person chose', 'spring_offer', 'Preview of spring_offer in en_GB, with its samples:'],
+		[
+			'that a person chose',
+			'spring_offer',
+			'Preview of spring_offer in en_GB, with example values:',
+		],
 	];
 	for (const [name, template, says] of TEMPLATES) {
 		it(`shows, of a template ${name}, what is known`, async () => {
@@ -103,7 +107,7 @@ describe('a template that', () => {
 		[
 			'has more placeholders than when it was chosen',
 			{ template: named('spring_offer'), templateParameters: earlier },
-			'with its samples:',
+			'with example values:',
 			'Placeholder 2',
 		],
 		['is gone', { template: named('gone') }, NO_TEMPLATE, NO_TEMPLATE],

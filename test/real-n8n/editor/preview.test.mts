@@ -44,7 +44,9 @@ describe('the preview of a saved workflow whose recipients are an expression', (
 	it('says what to do before anything was executed, and is right when the node is opened again', async () => {
 		const panel = await open();
 		await panel.preview
-			.getByText('If you have chosen another template, close this node and open it again.')
+			.getByText(
+				'If you have changed the template, this preview is old: close this node and open it again.',
+			)
 			.waitFor();
 		await panel.choose('template', 'delivery_update ·');
 		await picture('preview without input');

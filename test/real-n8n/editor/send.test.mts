@@ -70,7 +70,7 @@ describe('the output before and after sending', () => {
 		}));
 		const panel = await executed(
 			{ ...CAMPAIGN, recipients: 'list', recipientList: JSON.stringify(list) },
-			'In all, 26 of 30 messages cannot be sent, so the others were held back.',
+			'In all, 26 of 30 messages cannot be sent, so the others were not sent either.',
 		);
 		const description = panel.part('node-error-description');
 		const lines = (await description.innerText()).split('\n');

@@ -29,7 +29,7 @@ export const getReport: Operation = {
 		}),
 		{
 			displayName:
-				"'Execute step' first runs the nodes before it that have no output here: a Messaging node among them sends, also a second time. Pin its output to prevent that.",
+				"'Execute step' can send messages: it first runs every earlier node that has no output here, even one that has sent before. To prevent that, pin the output of the node that sends.",
 			name: 'pinNotice',
 			type: 'notice',
 			default: '',
