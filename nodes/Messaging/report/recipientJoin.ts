@@ -39,9 +39,6 @@ export class RecipientJoin {
 
 	private readonly keysOfOthers = new LargeMap<true>();
 
-	/** How many recipients in the logs the input does not name. */
-	strangers = 0;
-
 	/** How many recipients are in the logs. */
 	inLogs = 0;
 
@@ -93,8 +90,9 @@ export class RecipientJoin {
 
 	/** A sentence if the same people may be counted twice: as missing, and in the logs under another identifier. */
 	get warning(): string | undefined {
-		if (!this.isJoined || this.missing === 0 || this.strangers === 0) return undefined;
-		const inLogs = numberOf(this.strangers, 'recipient');
+		const strangers = this.inLogs - (this.recipients.length - this.missing);
+		if (!this.isJoined || this.missing === 0 || strangers === 0) return undefined;
+		const inLogs = numberOf(strangers, 'recipient');
 		const inInput = numberOf(this.missing, 'recipient');
 		return `Not in the input: ${inLogs} of the logs. Not in the logs: ${inInput} of the input. These may be the same people under another identifier: compare the numbers before you send to anybody again.`;
 	}
@@ -107,7 +105,6 @@ export class RecipientJoin {
 		if (!recipient) {
 			if (this.keysOfOthers.get(key)) return;
 			this.keysOfOthers.set(key, true);
-			this.strangers++;
 			this.inLogs++;
 		} else if (!recipient.isFound) {
 			recipient.isFound = true;

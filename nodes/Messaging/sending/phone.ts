@@ -62,10 +62,9 @@ export function callingCode(text: string): string | undefined {
 /** A zero behind the country code, as in `+33 06 12 34 56 78`. Codes 1 and 7 have other digits before a national number. */
 const ZERO_AFTER_CODE = /^(?![17])[1-9]\d{0,2}0/;
 
-/** Returns the digits of a text. Behind `+` or `00`, the country's plan tells whether a zero after the code belongs to the number. */
-function fullDigits(text: string): string {
-	const digits = digitsOf(afterPlus(text) ?? '');
-	const number = ZERO_AFTER_CODE.test(digits) ? plans().parsePhone(`+${digits}`) : undefined;
+/** Returns the digits of a number with its code, as the plans of its country write them if they know it. */
+function fullDigits(text: string, full: string): string {
+	const number = plans().parsePhone(`+${digitsOf(full)}`);
 	return number?.isValid() ? number.number.slice(1) : plainDigits(text);
 }
 
@@ -74,7 +73,7 @@ function readings(text: string, code: string): string[] {
 	const { countryWithCode, parsePhone } = plans();
 	const digits = digitsOf(text);
 	const full = afterPlus(text);
-	if (full !== undefined && /\+|\(0\)/.test(text)) return [fullDigits(text)];
+	if (full !== undefined && /\+|\(0\)/.test(text)) return [fullDigits(text, full)];
 	const abroad = parsePhone(`+${digitsOf(full ?? text)}`);
 	const isFull = full !== undefined || digits.startsWith(code);
 	const longest = isFull && abroad?.isValid() ? LONGEST_WITHOUT_CODE : LONGEST_NATIONAL;
@@ -138,7 +137,9 @@ export function formatPhone(given: string, format: PhoneFormat, defaultCode?: st
 	const why = notANumber(/\p{No}/u.test(given) ? given : text);
 	if (why) return refuse(why);
 
-	const [number, other] = isRead ? readings(text, defaultCode) : [fullDigits(text)];
+	const full = afterPlus(text) ?? '';
+	const alone = ZERO_AFTER_CODE.test(digitsOf(full)) ? fullDigits(text, full) : plainDigits(text);
+	const [number, other] = isRead ? readings(text, defaultCode) : [alone];
 	if (other) {
 		const message = `The number may be +${number} or +${other}. Write it with its country code and a plus sign.`;
 		return { ok: false, message };

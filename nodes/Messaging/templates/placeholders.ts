@@ -53,8 +53,8 @@ const buttonParts = (buttons: unknown): TextPart[] =>
 		return [{ component: `button_${index}`, text: text(url), button: text(label), samples }];
 	});
 
-/** Buttons that need no value, or only those for the placeholders in their address. */
-const PLAIN_BUTTON = /^(quick_reply|url|phone_number)$/i;
+/** Buttons that need no value, or only those for the placeholders in their address; some listings give no type. */
+const PLAIN_BUTTON = /^(|quick_reply|url|phone_number)$/i;
 
 /** Returns what the node does not fill in, by its type: a picture in the header, a carousel, a button with a coupon code. */
 export const unfilledParts = ({ components }: ChannelTemplate): string[] =>

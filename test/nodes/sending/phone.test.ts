@@ -55,6 +55,7 @@ describe('national numbers get the default country code', () => {
 		['Italy, whose zero belongs to the number', '+39 06 1234 5678', undefined, '+390612345678'],
 		['Ivory Coast, the same', '+225 07 12 34 56 78', undefined, '+2250712345678'],
 		['a bracketed zero that belongs to it', '+39 (0)6 1234 5678', undefined, '+390612345678'],
+		['Russia, an 8 left after the code', '+7 8 912 345-67-89', '7', '+79123456789'],
 		['United States, dialled from there', '011 385 91 123 4567', '1', '+385911234567'],
 		['Argentina, a mobile with its 15', '011 15 2345-6789', '54', '+5491123456789'],
 		['Brazil, a mobile without its ninth digit', '55 31 8888 7777', '55', '+553188887777'],

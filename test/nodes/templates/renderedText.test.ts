@@ -193,7 +193,7 @@ describe('the dry run renders the text from the body', () => {
 			{ type: 'HEADER', format: 'IMAGE' },
 			{ type: 'BODY', text: 'Hello' },
 			{ type: 'CAROUSEL', cards: [] },
-			{ type: 'BUTTONS', buttons: [...plain, button('COPY_CODE')] },
+			{ type: 'BUTTONS', buttons: [...plain, { text: 'Go' }, button('COPY_CODE')] },
 		];
 		await sandbox.templates([template(parts, { status: 'PAUSED' })]);
 		const { hints } = await shown({}, items);
