@@ -38,6 +38,15 @@ export class Messaging implements INodeType {
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'messagingApi', required: true, testedBy: 'testCredential' }],
 		webhooks: answerWebhooks,
+		hints: [
+			{
+				message:
+					"Executing this step sends a message to every recipient. To see first what they would read, set 'Mode' to Dry Run.",
+				displayCondition: '={{ $parameter["mode"] === "send" }}',
+				whenToDisplay: 'beforeExecution',
+				location: 'outputPane',
+			},
+		],
 		properties: nodeProperties(resources),
 	};
 

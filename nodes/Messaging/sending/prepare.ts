@@ -21,9 +21,7 @@ import { RunError, type Draft, type Message, type Run, type SendOperation } from
 type Given = Pick<Run, 'journal' | 'continueOnFail'> & { service?: Service };
 
 const NOT_IN_A_RETRY =
-	'Nothing was sent: a test or a dry run does not work in a Retry, because this execution may have sent messages before. Execute the workflow anew to test.';
-
-const CANCELLED = 'The execution was cancelled before this attempt sent anything.';
+	'A test or a dry run does not work in a Retry, because this execution may have sent messages before. Execute the workflow anew to test.';
 
 /**
  * Does everything that comes before the first request: reads and checks all, and looks for what earlier attempts sent. Here
@@ -47,7 +45,7 @@ export async function prepare<Payload, Prepared>(
 	try {
 		const run = await unlessCancelled(context.getExecutionCancelSignal?.(), work());
 		if (run) return run;
-		throw new UserError(CANCELLED);
+		throw new UserError('The execution was cancelled before this attempt sent anything.');
 	} catch (error) {
 		// A person may read only this error, so it also says what an earlier attempt has sent.
 		throw withEarlierAttempt(context.getNode(), error, journal);

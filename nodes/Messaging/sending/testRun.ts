@@ -59,7 +59,8 @@ export async function sendTest<Payload>(run: Run<Payload>): Promise<INodeExecuti
 function testOf<Payload>(run: Run<Payload>, first: Message): Message {
 	const { options, operation, recipients } = run;
 	const number = writtenNumber(recipients.at(first.position), options.testRecipient);
-	if (!number.ok) throw new UserError(`'My Number': ${number.message}`);
+	if (!number.ok)
+		throw new UserError(`Nothing was sent, because of 'My Number': ${number.message}`);
 	const identifier = operation.hasIdentifier
 		? `n8n-test-${randomBytes(8).toString('hex')}`
 		: undefined;

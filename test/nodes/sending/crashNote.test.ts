@@ -32,9 +32,15 @@ function inAnotherProcess(): Begin {
 	return other;
 }
 
-const afterRestart = inAnotherProcess();
+const [afterRestart, worker] = [inAnotherProcess(), inAnotherProcess()];
 
-type Given = { mode?: string; begin?: Begin; data?: IDataObject; workflow?: { id: string } };
+type Given = {
+	mode?: string;
+	begin?: Begin;
+	data?: IDataObject;
+	workflow?: { id: string };
+	id?: string;
+};
 
 /** An execution, by the signature that it shares with its retries. A retry runs in the process that n8n starts after a crash. */
 function execution(
@@ -44,12 +50,13 @@ function execution(
 		begin = mode === 'retry' ? afterRestart : beginToSend,
 		data = {},
 		workflow = { id: String(workflowId) },
+		id = 'messaging',
 	}: Given = {},
 ) {
 	let runIndex = 0;
 	const kept = database;
 	const type = 'n8n-nodes-messaging.messaging';
-	const node = { id: 'messaging', name: 'Send the offer', type };
+	const node = { id, name: 'Send the offer', type };
 	const place = { workflow, node } as never;
 	type Options = ICheckProcessedOptions;
 	/** Begins the node's next run. */
@@ -126,23 +133,54 @@ test('parallel runs after a crash: none sends, whichever begins first', async ()
 	expect(all.map(({ hasCrashed }) => hasCrashed)).toEqual([true, true, true]);
 });
 
+test('parallel runs of a Retry all send if nothing crashed', async () => {
+	const data: IDataObject = {};
+	(await execution('failed', { data })()).end();
+	const retry = execution('failed', { mode: 'retry', data: structuredClone(data) });
+	const all = await Promise.all([retry(), retry(), retry()]);
+	expect(all.map(({ hasCrashed }) => hasCrashed)).toEqual([false, false, false]);
+});
+
 test('the note of a run that is still sending is kept, however many runs begin after it', async () => {
 	await execution('long')();
 	for (let count = 0; count < 2300; count++) await another(`other ${count}`);
 	expect((await retryOf('long')).hasCrashed).toBe(true);
 });
 
-test('the note of a run that sends slowly is kept while other workers write many', async () => {
-	const { keep } = await execution('slow')();
+test.each([1190, 2300])(
+	'the note of a run that sends slowly is kept while other workers write %i notes',
+	async (many) => {
+		const { keep } = await execution('slow')();
+		await settled();
+		for (let count = 0; count < many; count++) {
+			const { end } = await execution(`other ${count}`, { begin: worker })();
+			end();
+			if (count % 400 === 0) await pause(5000);
+			keep();
+		}
+		expect((await retryOf('slow')).hasCrashed).toBe(true);
+		expect(database.entries.filter((note) => !/^[0-9a-f]{64}$/.test(String(note)))).toEqual([]);
+	},
+);
+
+test('the note of a run is not written again with each request, nor with the note of another run', async () => {
+	const { keep } = await execution('fast')();
 	await settled();
-	const worker = inAnotherProcess();
-	for (let count = 0; count < 2300; count++) {
-		const { end } = await execution(`other ${count}`, { begin: worker })();
-		end();
-		if (count % 300 === 0) await pause(5000);
-		keep();
-	}
-	expect((await retryOf('slow')).hasCrashed).toBe(true);
+	let writes = 0;
+	database.afterWrite = () => writes++;
+	for (let requests = 0; requests < 100; requests++) keep();
+	await pause(100);
+	expect(writes).toBe(0);
+	await another('other');
+	expect(database.entries).toHaveLength(2);
+});
+
+test('two nodes that begin at once have a note each', async () => {
+	await Promise.all(['one', 'other'].map(async (id) => await execution('both', { id })()));
+	expect([...database.rows].map(([row, notes]) => [row, notes.length])).toEqual([
+		[`${workflowId} one`, 1],
+		[`${workflowId} other`, 1],
+	]);
 });
 
 test.each([3, 400, 1050, 2350])(
@@ -186,16 +224,20 @@ test('when two retries begin at the same time in one process, only one sends', a
 	expect(both.map(({ hasCrashed }) => hasCrashed).sort()).toEqual([false, true]);
 });
 
-test('when two processes begin a retry at the same moment, only one sends', async () => {
-	let isFirst = true;
-	database.afterWrite = (place, before) => {
-		if (!isFirst) return;
-		isFirst = false;
-		const [note] = database.rows.get(place)!;
-		database.rows.set(place, [...(before ?? []), note, 'of the other retry']);
-	};
-	expect((await retryOf('twice')).hasCrashed).toBe(true);
-});
+test.each([0, 200])(
+	'when two processes begin a retry, and one writes its note %i ms later, only one sends',
+	async (ms) => {
+		let isFirst = true;
+		database.afterWrite = (place, before) => {
+			if (!isFirst) return;
+			isFirst = false;
+			const [note, renewed] = database.rows.get(place)!;
+			const ofOther = [...(before ?? []), note, renewed, 'of the other retry'];
+			void pause(ms).then(() => database.rows.set(place, ofOther));
+		};
+		expect((await retryOf('twice')).hasCrashed).toBe(true);
+	},
+);
 
 test('a note that another process overwrites is written again before anything is sent', async () => {
 	let times = 3;
@@ -224,6 +266,7 @@ test('a note that is overwritten again and again: the run sends after about thre
 
 test('a note that is lost while the run is sending, or when it has just ended, is written again', async () => {
 	const { end } = await execution('lost later')();
+	await pause(50);
 	database.rows.clear();
 	end();
 	await settled();
@@ -247,8 +290,10 @@ describe('while the database fails', () => {
 		database.error = FAILS;
 		const first = retry();
 		const saved = structuredClone(data);
+		await pause(10);
+		// It works again before the second run has asked it.
+		void first.catch(() => (database.error = undefined));
 		await Promise.all([first, retry()].map((each) => expect(each).rejects.toThrow(REFUSED)));
-		database.error = undefined;
 		const again = execution('crashed', { mode: 'retry', data: saved });
 		expect((await again()).hasCrashed).toBe(true);
 	});

@@ -124,13 +124,14 @@ test('with Continue On Fail and nobody who can be sent to, a hint says that no t
 });
 
 test.each([
-	['soon', /^'My Number': This is not a phone number: /],
+	['soon', /^Nothing was sent, because of 'My Number': This is not a phone number: /],
 	['={{ [1] }}', /^'My Number' must be text, but is a list\./],
 	['  ', /^'My Number' is empty\. Fill it in/],
 	['={{ $json.missing }}', /^'My Number' is empty\. Fill it in/],
 ])('the number %j is refused by the name of the field', async (testRecipient, message) => {
 	const { error } = await run('campaign send', { options: { testRecipient } });
 	expect(error?.message).toMatch(message);
+	expect(`${error?.message} ${error?.description}`).toContain('Nothing was sent');
 	expect(await sentTo()).toEqual({});
 });
 
@@ -170,7 +171,7 @@ describe.each([
 
 describe('a test', () => {
 	const REFUSED =
-		'Nothing was sent: a test or a dry run does not work in a Retry, because this execution may have sent messages before. Execute the workflow anew to test.';
+		'A test or a dry run does not work in a Retry, because this execution may have sent messages before. Execute the workflow anew to test.';
 
 	const lost = async (recipient: string, plan: Partial<Plan> & { options?: IDataObject } = {}) => {
 		await sandbox.fault({

@@ -4,7 +4,7 @@ import type { FaultRule } from '../../../sandbox/faults/rules.mts';
 import { world } from '../world/installation.mts';
 import { CAMPAIGN, QUESTION, TEXT, type Json } from '../world/nodes.mts';
 import { requestsDuring } from '../world/service.mts';
-import { openMessaging, people } from './world/editor.mts';
+import { openMessaging, people, picture } from './world/editor.mts';
 import type { Panel } from './world/panel.mts';
 
 async function refuse(match: FaultRule['match'], message: string): Promise<void> {
@@ -42,10 +42,24 @@ describe('the output before and after sending', () => {
 		assert.deepEqual(await panel.redInTable(), []);
 	});
 
-	it('a test without a number sends nothing', async () => {
+	it('before it is executed, the node says that it sends, but not in a dry run', async () => {
+		const says = 'Executing this step sends a message to every recipient.';
+		const sending = await openMessaging(CAMPAIGN);
+		await sending.output.getByText(says).waitFor();
+		await picture('before sending');
+		const trying = await openMessaging({ ...CAMPAIGN, mode: 'dryRun' });
+		await trying.output.getByText('No output data').waitFor();
+		assert.equal(await trying.output.getByText(says).count(), 0);
+	});
+
+	it('a test without a number sends nothing, and says so', async () => {
 		const { sandbox } = await world();
 		const { accepted, requests } = await requestsDuring(sandbox, async () => {
-			await executed({ ...CAMPAIGN, mode: 'test' }, "'My Number' is empty. Fill it in");
+			const panel = await executed(
+				{ ...CAMPAIGN, mode: 'test' },
+				"'My Number' is empty. Fill it in",
+			);
+			await panel.output.getByText('Nothing was sent.').waitFor();
 		});
 		assert.deepEqual([accepted, requests.sendCampaign], [0, undefined]);
 	});

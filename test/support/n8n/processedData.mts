@@ -6,8 +6,9 @@ type Remove = Parameters<IDataDeduplicator['removeProcessed']>;
 /** An access to the database, which may take time, or fail. */
 type Access = <T>(what: string, work: () => T) => Promise<T>;
 
-/** The row of a node. */
-export const rowOf = ({ workflow, node }: Check[2]) => `${workflow.id} ${node!.id}`;
+/** The row of a node, or of the whole workflow. */
+export const rowOf = ({ workflow, node }: Check[2], scope: Check[1] = 'node') =>
+	`${workflow.id} ${scope === 'node' ? node!.id : ''}`;
 
 /**
  * n8n's store for *Remove Duplicates* (n8n 2.41, `deduplication/deduplication-helper.js`): one row for each node, which n8n
@@ -33,9 +34,9 @@ export class ProcessedData implements IDataDeduplicator {
 		return [...this.rows.values()].flat();
 	}
 
-	async checkProcessedAndRecord(...[items, , context, { maxEntries }]: Check) {
+	async checkProcessedAndRecord(...[items, scope, context, { maxEntries }]: Check) {
 		if (this.error) throw this.error;
-		const row = rowOf(context);
+		const row = rowOf(context, scope);
 		const before = await this.#access(`read ${row}`, () => this.rows.get(row));
 		const known = new Set(before);
 		const added = items.filter((item) => !known.has(item));
@@ -48,9 +49,9 @@ export class ProcessedData implements IDataDeduplicator {
 		return { new: added, processed: items.filter((item) => known.has(item)) };
 	}
 
-	async removeProcessed(...[items, , context]: Remove) {
+	async removeProcessed(...[items, scope, context]: Remove) {
 		if (this.error) throw this.error;
-		const row = rowOf(context);
+		const row = rowOf(context, scope);
 		const before = await this.#access(`read ${row}`, () => this.rows.get(row));
 		if (!before) return;
 		const left = before.filter((item) => !items.includes(item));
