@@ -7,8 +7,6 @@ import {
 	serve,
 	success,
 	useMockService,
-	type ServiceRequest,
-	type ServiceAnswer,
 } from '../../support/mockService';
 import { useHarness } from '../../support/harness';
 import { chosen, plainTemplate, SENDER, sending } from '../../support/runMessaging';
@@ -195,25 +193,9 @@ describe('the report of a Retry', () => {
 	const withTemplate = (operation: string, more: INodeParameters = {}) =>
 		sending(operation, { ...plainTemplate('order_update'), options, ...more });
 
-	const refusing = (refused: string) => (asked: ServiceRequest) => {
-		const { to } = asked.body as { to: string };
-		return to === refused ? failure('Not now') : success({ id: `id-${to}` });
-	};
-
 	describe('a retry after a change that makes one recipient invalid', () => {
 		const spoilt = (to: string) =>
 			sendText({ message: `={{ $json.to === '${to}' ? '' : 'Hello' }}` });
-
-		test('recipients of accepted messages keep their answers', async () => {
-			const asked = serve(refusing(CEM));
-			const first = await run(sendText());
-			const second = await first.retry({ parameters: spoilt(ANA) });
-			// Only the third message is sent again, and refused again.
-			expect(asked.map(({ body }) => (body as { to: string }).to)).toEqual([ANA, BEN, CEM, CEM]);
-			expect(second.error?.message).toMatch(
-				/^Do not execute again, see below. Not sent to 385911000003: .* 2 of 3 messages were/,
-			);
-		});
 
 		test('an error before sending counts the messages of the earlier attempt', async () => {
 			const asked = serve(({ body }) =>
@@ -226,28 +208,6 @@ describe('the report of a Retry', () => {
 			expect(second.error?.message).toMatch(
 				/In an earlier attempt, 1 message was accepted, 1 may have been sent\.$/,
 			);
-		});
-
-		test('recipients of a campaign without an answer that is in the logs were sent to', async () => {
-			const items = [{ to: '+385 91 1000 001' }];
-			const campaign = withTemplate('send');
-			let isLogged = false;
-			let identifier: unknown;
-			serve((asked) => {
-				if (asked.method === 'POST') {
-					[{ identifier }] = messagesOf(asked);
-					return failure('Broken', 503);
-				}
-				return success(isLogged ? [{ id: 'l', to: ANA, identifier, campaign_id: 'c' }] : []);
-			});
-			const first = await run(campaign, {}, items);
-			expect(first.error?.message).toMatch(/May have been sent/);
-			isLogged = true;
-			const second = await first.retry({
-				parameters: { ...campaign, options: { templateFields: '{bad' } },
-				node: { onError: 'continueRegularOutput' },
-			});
-			expect(second.items.map(({ json }) => json)).toMatchObject([{ campaign_id: 'c' }]);
 		});
 
 		test.each([
@@ -318,45 +278,5 @@ describe('the report of a Retry', () => {
 		const asked = serve(success({ id: 'a', error: '' }));
 		const { status } = await run(sendText(), retrying, [{ to: ANA }]);
 		expect([status, asked.length]).toEqual(['success', 1]);
-	});
-
-	test('an accepted campaign keeps its sender when the retry has another one', async () => {
-		let refuses = true;
-		const asked = serve(({ body }) =>
-			refuses && messagesOf({ body } as ServiceRequest)[0].to === BEN
-				? failure('Not now')
-				: success({ campaign_id: `of ${(body as { from: string }).from}` }),
-		);
-		const campaign = (from: string) =>
-			withTemplate('send', {
-				from: chosen('phone', from),
-				options: { ...options, maxRecipients: 1, output: 'campaign' },
-			});
-		const first = await run(campaign(SENDER), {}, [{ to: ANA }, { to: BEN }]);
-		refuses = false;
-		const second = await first.retry({ parameters: campaign('491713920020') });
-		expect(asked).toHaveLength(3);
-		expect(second.items.map(({ json }) => [json.campaign_id, json.from])).toEqual([
-			[`of ${SENDER}`, SENDER],
-			['of 491713920020', '491713920020'],
-		]);
-	});
-
-	test.each<[string, ServiceAnswer, RegExp]>([
-		['is sent again', success({ id: 'x' }), /^$/],
-		[
-			'and is refused now, may have been sent with the first request',
-			failure('Not now'),
-			/^Do not execute again, see below. May have been sent to 385911000001: The service refused: Not now\. If the recipient.* But an earlier attempt may have sent it\. .* 1 of 1 message may have been sent\.$/,
-		],
-	])('with Resend Unknown, a message that may have been sent %s', async (_, second, said) => {
-		let answer: ServiceAnswer = failure('Out of order', 503);
-		const asked = serve(() => answer);
-		const first = await run(sendText(), {}, [{ to: ANA }]);
-		answer = second;
-		const parameters = sendText({ options: { batchSize: 1, resendUnknown: true } });
-		const { error } = await first.retry({ parameters });
-		expect(asked).toHaveLength(2);
-		expect(error?.message ?? '').toMatch(said);
 	});
 });

@@ -113,30 +113,6 @@ describe('number, order and rate of requests', () => {
 		expect(inFlight.max).toBeLessThanOrEqual(most);
 		expect(sockets.max).toBeLessThanOrEqual(most + 1);
 	});
-
-	test('a refused key stops everything but the requests in flight', async () => {
-		await sandbox.fault({
-			match: { endpoint: 'sendText' },
-			skip: 10,
-			times: 0,
-			fault: { kind: 'status', status: 401 },
-		});
-		const execution = await run(
-			'sendText',
-			phones(100).map((phone) => ({ phone })),
-			{
-				options: { batchSize: 4 },
-				node: { onError: 'continueRegularOutput' },
-			},
-		);
-		const { requests, accepted } = await sandbox.counts();
-		expect(accepted.messages).toBe(10);
-		expect(requests.total).toBeLessThanOrEqual(10 + 4);
-		const outcomes = reportedOutcomes(execution, phones(100));
-		expect(outcomes.accepted.length).toBe(10);
-		expect(outcomes.rejected.length + outcomes.notSent.length).toBe(90);
-		expect(outcomes.notSent.length).toBeGreaterThanOrEqual(86);
-	});
 });
 
 describe('the journal', () => {
