@@ -113,7 +113,6 @@ async function noteRun(context: IExecuteFunctions, journal: Journal) {
 	const keep = () => {
 		if (isOld(sending.note)) void write(context, []).catch(() => {});
 	};
-	keep();
 	return { keep, end: () => writer.sending.delete(own) };
 }
 
