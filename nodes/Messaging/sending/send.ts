@@ -85,8 +85,9 @@ async function outputOf<Payload>(run: Run<Payload>): Promise<INodeExecutionData[
 	const said = hasFailed
 		? `${countResults(results)}. The failed items say why.`
 		: acceptedHint(run);
+	const type = hasFailed ? 'warning' : 'info';
 	if (said && !context.isToolExecution?.())
-		showHint(context, `${said} Executing again sends again.`, hasFailed ? 'warning' : 'info');
+		showHint(context, `${said} Executing again sends to all again.`, type);
 	const items = await outputItems(run);
 	// Last, because n8n may save the execution in every pause before. With *Retry On Fail* n8n runs a node again if its first
 	// item has a field `error`, even after a success.

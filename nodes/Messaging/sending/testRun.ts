@@ -43,7 +43,7 @@ export async function sendTest<Payload>(run: Run<Payload>): Promise<INodeExecuti
 			results[test.position] = { fate: 'accepted', message: test, receipt, json };
 			showHint(
 				context,
-				`Only a test was sent, to ${test.to}. Set 'Mode' to Send to send to everyone.`,
+				`Only a test was sent: the first recipient's message, to ${test.to}. Set 'Mode' to Send to send to everyone.`,
 			);
 		} else {
 			const description = `This was a test: only ${test.to} was to get a message.`;

@@ -7,6 +7,7 @@ import {
 import { beginToSend } from '../../../nodes/Messaging/sending/crashNote';
 import { Journal } from '../../../nodes/Messaging/sending/journal';
 import { now, pause } from '../../../nodes/Messaging/service/clock';
+import { waited } from '../../support/clock';
 import { ProcessedData } from '../../support/processedData';
 
 type Begin = typeof beginToSend;
@@ -162,10 +163,10 @@ test('the note of a run that sends slowly is kept while other workers write many
 		keep();
 		await settled();
 	}
-	writeOthers(900);
-	expect((await retryOf('slow')).hasCrashed).toBe(true);
 	const isNote = (note: unknown) => /^(other \d+|[0-9a-f]{64})$/.test(String(note));
 	expect(database.entries.every(isNote)).toBe(true);
+	writeOthers(900);
+	expect((await retryOf('slow')).hasCrashed).toBe(true);
 });
 
 test('the note of a run is not written again with each request, nor with the note of another run', async () => {
@@ -214,13 +215,17 @@ test('many executions that begin at once all have notes', async () => {
 	expect(warnings).toEqual([]);
 });
 
-test('runs that begin at once in one process write their notes together', async () => {
-	const spy = jest.spyOn(database, 'checkProcessedAndRecord');
-	await Promise.all(
-		Array.from({ length: 50 }, async (_, at) => await execution(`at once ${at}`)()),
-	);
-	expect(spy.mock.calls.length).toBeLessThan(10);
-});
+test.each([
+	['webhook', false],
+	['retry', true],
+])(
+	'%s: whether it waits for another Retry that began at the same moment: %s',
+	async (mode, waits) => {
+		const start = waited();
+		await execution('alone', { mode })();
+		expect(waited() - start >= 300).toBe(waits);
+	},
+);
 
 test('when two retries begin at the same time in one process, only one sends', async () => {
 	const both = await Promise.all([1, 2].map(async () => await retryOf('twice')));

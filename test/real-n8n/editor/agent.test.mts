@@ -82,7 +82,7 @@ describe("an agent's tool, called from the chat", () => {
 
 		await panel.chooseOption('mode', 'Test: Only to My Number');
 		await panel.part('parameter-input-testRecipient').locator('input').fill(ME);
-		const test = await ask(CUSTOMER, `Only a test was sent, to ${ME}`);
+		const test = await ask(CUSTOMER, `first recipient's message, to ${ME}`);
 		assert.equal(test.accepted, 1);
 		assert.ok(test.answer.includes(`"to":"${ME}","test":true`), test.answer);
 		assert.deepEqual(await acceptedBy(sandbox, CUSTOMER), []);

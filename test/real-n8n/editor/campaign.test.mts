@@ -71,7 +71,7 @@ describe('a campaign with two values, from a list to the recipients', () => {
 				const number = panel.part('parameter-input-testRecipient').locator('input');
 				await number.click();
 				await number.fill(ME);
-			}, `Only a test was sent, to ${ME}.`);
+			}, `Only a test was sent: the first recipient's message, to ${ME}.`);
 			// And one into *My Number*.
 			assert.equal(test, 3);
 			await picture('campaign test');

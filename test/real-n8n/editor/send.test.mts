@@ -34,7 +34,7 @@ describe('the output before and after sending', () => {
 		const me = '447700900299';
 		const panel = await executed(
 			{ ...CAMPAIGN, mode: 'test', testRecipient: me },
-			`Only a test was sent, to ${me}.`,
+			`Only a test was sent: the first recipient's message, to ${me}.`,
 		);
 		const reason = panel.output.getByText('Not sent: this was a test, to one number only.');
 		await reason.first().waitFor();
