@@ -42,7 +42,14 @@ export class Messaging implements INodeType {
 			{
 				message:
 					"Executing this step sends a message to every recipient. To see first what they would read, set 'Mode' to Dry Run.",
-				displayCondition: '={{ $parameter["mode"] === "send" }}',
+				displayCondition: '={{ $rawParameter["mode"] === "send" }}',
+				whenToDisplay: 'beforeExecution',
+				location: 'outputPane',
+			},
+			{
+				message:
+					"'Mode' is an expression: unless it gives test or dryRun, executing this step sends a message to every recipient.",
+				displayCondition: '={{ ($rawParameter["mode"] ?? "").startsWith("=") }}',
 				whenToDisplay: 'beforeExecution',
 				location: 'outputPane',
 			},

@@ -141,7 +141,7 @@ function dryRunTexts(context: IExecuteFunctions, catalogue: Catalogue) {
 	const hint = (sentence: string) => {
 		if (hinted.has(sentence)) return;
 		hinted.add(sentence);
-		showHint(context, `Dry run, nothing was sent: ${sentence}`);
+		showHint(context, `Nothing was sent. Note: ${sentence}`);
 	};
 	return async (from: string, template: IDataObject): Promise<string | undefined> => {
 		await catalogue.template(from, text(template.name), languageOf(template.language));

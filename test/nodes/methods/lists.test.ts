@@ -208,9 +208,7 @@ test('searchChannels lists every channel with its phone or medium and status; th
 
 test.each([
 	['shop 3', ['channel-3']],
-	[' 900004 ', ['channel-4']],
 	['inactive', ['channel-1']],
-	['nobody', []],
 	['  ', ['channel-3', 'channel-4', 'channel-1']],
 ])('the search %j finds the channels %j', async (filter, expected) => {
 	serving({ channels: [channel(3), channel(4), channel(1, { status: 'INACTIVE' })] });
@@ -260,7 +258,6 @@ describe('searchTemplates', () => {
 		['update', ['order_update', 'pozdrav']],
 		['order', ['order_update']],
 		['hr', ['pozdrav']],
-		['dobar', ['pozdrav']],
 	])('the search %j finds %j, also in language and text', async (filter, expected) => {
 		serving({
 			templates: [

@@ -245,7 +245,7 @@ describe('Send Template', () => {
 		[
 			'INACTIVE',
 			[
-				'Dry run, nothing was sent: The channel Shop (447700900100) is INACTIVE: the service may refuse to send from it.',
+				'Nothing was sent. Note: The channel Shop (447700900100) is INACTIVE: the service may refuse to send from it.',
 			],
 		],
 		['ACTIVE', []],

@@ -168,7 +168,7 @@ describe('the dry run renders the text from the body', () => {
 		expect(await shown(parameters, items)).toEqual({
 			texts: [TEXT],
 			hints: [
-				'Dry run, nothing was sent: How the values for made are filled in is not documented, so the text is shown with its placeholders. Send one message to your own number to see it.',
+				'Nothing was sent. Note: How the values for made are filled in is not documented, so the text is shown with its placeholders. Send one message to your own number to see it.',
 			],
 		});
 	});
@@ -181,7 +181,7 @@ describe('the dry run renders the text from the body', () => {
 		expect(await shown({}, items)).toEqual({
 			texts: ['Hello'],
 			hints: [
-				"Dry run, nothing was sent: made exists in en_GB and de_DE: the text is shown in en_GB. Add the option 'Language' to choose the one that will be sent.",
+				"Nothing was sent. Note: made exists in en_GB and de_DE: the text is shown in en_GB. Add the option 'Language' to choose the one that will be sent.",
 			],
 		});
 	});
@@ -198,9 +198,9 @@ describe('the dry run renders the text from the body', () => {
 		await sandbox.templates([template(parts, { status: 'PAUSED' })]);
 		const { hints } = await shown({}, items);
 		const notFilled = (part: string) =>
-			`Dry run, nothing was sent: made has a part that the node does not fill in (${part}): the chat-app provider may refuse it. 'Template Fields' can add what is missing.`;
+			`Nothing was sent. Note: made has a part that the node does not fill in (${part}): the chat-app provider may refuse it. 'Template Fields' can add what is missing.`;
 		expect(hints).toEqual([
-			'Dry run, nothing was sent: made is PAUSED: the service may refuse it.',
+			'Nothing was sent. Note: made is PAUSED: the service may refuse it.',
 			...['IMAGE', 'CAROUSEL', 'COPY_CODE'].map(notFilled),
 		]);
 	});
@@ -235,7 +235,7 @@ describe('the dry run renders the text from the body', () => {
 			expect(await shown(parameters, items)).toEqual({
 				texts: [text],
 				hints: [
-					'Dry run, nothing was sent: The values in the request do not fit the placeholders of made (body): the chat-app provider would refuse the message. The text is shown with its placeholders.',
+					'Nothing was sent. Note: The values in the request do not fit the placeholders of made (body): the chat-app provider would refuse the message. The text is shown with its placeholders.',
 				],
 			});
 			expect((await received(parameters, items)).texts).toEqual([expect.stringMatching(refused)]);

@@ -47,6 +47,8 @@ describe('the output before and after sending', () => {
 		const sending = await openMessaging(CAMPAIGN);
 		await sending.output.getByText(says).waitFor();
 		await picture('before sending');
+		const byExpression = await openMessaging({ ...CAMPAIGN, mode: '={{ $json.mode }}' });
+		await byExpression.output.getByText("'Mode' is an expression: unless").waitFor();
 		const trying = await openMessaging({ ...CAMPAIGN, mode: 'dryRun' });
 		await trying.output.getByText('No output data').waitFor();
 		assert.equal(await trying.output.getByText(says).count(), 0);
