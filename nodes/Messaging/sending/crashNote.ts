@@ -90,7 +90,7 @@ export async function beginToSend(context: IExecuteFunctions, journal: Journal) 
 		if (execution && token && context.getWorkflow().id) {
 			// Parallel calls by an agent have no fixed order: only the first run has the note of a crashed first run.
 			if (isRetry) await executions.get(execution)?.checked;
-			note = await noteRun(context, journal);
+			if (!journal.wasCutOff) note = await noteRun(context, journal);
 		}
 	} catch (error) {
 		throw new NodeOperationError(context.getNode(), databaseFailed(error));
@@ -107,6 +107,7 @@ async function noteRun(context: IExecuteFunctions, journal: Journal) {
 	const sending = executions.get(execution) ?? { note: own, checked };
 	executions.set(execution, sending);
 	await checked;
+	if (journal.wasCutOff) return undefined;
 	void writeAgain(context, own);
 	const writer = writerOf(context);
 	writer.sending.set(own, sending.note);

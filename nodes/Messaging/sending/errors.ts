@@ -155,10 +155,10 @@ function counted(
 		.join(', ');
 }
 
-/** Adds to an error, with which this attempt failed before it sent anything, that nothing was sent, or what an earlier attempt sent. */
+/** Adds to an error with which this attempt failed before it sent anything: that, and how many messages an earlier attempt sent. */
 export function withEarlierAttempt(node: INode, error: unknown, journal: Journal): unknown {
 	const nodeError = asNodeError(node, error);
-	nodeError.description ??= journal.isEmpty ? 'Nothing was sent.' : 'Nothing more was sent.';
+	nodeError.description ??= `Nothing ${journal.mayHaveSent ? 'more ' : ''}was sent.`;
 	if (journal.isEmpty) return nodeError;
 	const counts = counted(journal.counts(), (count) => numberOf(count, 'message'));
 	nodeError.message += ` In an earlier attempt, ${counts}.`;

@@ -105,6 +105,15 @@ test('no entry contains double braces, which the editor would evaluate as an exp
 	expect(shown.filter((each) => each.includes('{{') || each.includes('}}'))).toEqual([]);
 });
 
+test('a long text is shortened to one line of a list', async () => {
+	serving({ otpTemplates: [otpTemplate(1, { body: `first\nsecond ${'x'.repeat(500)}` })] });
+	const [{ description }] = (await search('searchOtpTemplates')).results as unknown as Array<{
+		description: string;
+	}>;
+	expect(description).toMatch(/^first second x+…$/);
+	expect(description.length).toBeLessThanOrEqual(120);
+});
+
 describe('searchOtpTemplates', () => {
 	test('lists name, language, status and text; the id is the value', async () => {
 		const asked = serving();
@@ -208,6 +217,7 @@ test('searchChannels lists every channel with its phone or medium and status; th
 
 test.each([
 	['shop 3', ['channel-3']],
+	['3 shop', ['channel-3']],
 	['inactive', ['channel-1']],
 	['  ', ['channel-3', 'channel-4', 'channel-1']],
 ])('the search %j finds the channels %j', async (filter, expected) => {

@@ -1,29 +1,9 @@
-import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 import { Journal, receiptOf } from '../../../nodes/Messaging/sending/journal';
 import { recipientsHash } from '../../../nodes/Messaging/sending/recipientsHash';
-import { batch, message } from './messages';
+import { batch, journalOf as run, message, NODE, TOKEN, type Given } from './messages';
 
 /* The journal by itself, on the data that n8n saves: docs/when-something-fails.md, "Retry sends the rest". */
-
-const TOKEN = 'https://n8n.test/webhook-waiting/1?signature=token';
-const NODE = { id: 'node', type: 'n8n-nodes-messaging.messaging' };
-
-type Given = { index?: number; mode?: string; node?: typeof NODE; url?: string; args?: object };
-
-/** Begins a run of the node. `data` is what n8n has saved of the execution, if there is one; `args` are an agent's. */
-const run = (
-	data: IDataObject | null = {},
-	{ index = 0, mode = 'webhook', node = NODE, url = TOKEN, args }: Given = {},
-) =>
-	new Journal({
-		...(data && { getContext: (kind: string) => (kind === 'node' ? data : {}) }),
-		getWorkflowDataProxy: () => ({ $runIndex: index, $execution: url && { resumeUrl: url } }),
-		getMode: () => mode,
-		getNode: () => node,
-		getExecutionId: () => (mode === 'retry' ? '2' : '1'),
-		getInputData: () => [{ json: args }],
-		...(args && { isToolExecution: () => true }),
-	} as unknown as IExecuteFunctions);
 
 /** The run in a Retry, with what n8n has saved. */
 const retry = (data: IDataObject, more: Given = {}) =>

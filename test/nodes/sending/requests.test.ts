@@ -1,9 +1,8 @@
-import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
-import { Journal } from '../../../nodes/Messaging/sending/journal';
+import type { IDataObject } from 'n8n-workflow';
 import { Requests, requestsOf } from '../../../nodes/Messaging/sending/requests';
 import type { Message, Run } from '../../../nodes/Messaging/sending/sendOperation';
 import type { Failure } from '../../../nodes/Messaging/service/failure';
-import { message } from './messages';
+import { journalOf, message } from './messages';
 
 /* Requests and what becomes of them: docs/when-something-fails.md, without n8n and without HTTP. */
 
@@ -27,12 +26,7 @@ function begin({ answer = {}, options = {}, operation = {}, ...more }: Given = {
 			...operation,
 		},
 		service: { call: async (sent: Message[]) => (asked.push(sent), answer) },
-		journal: new Journal({
-			getContext: () => ({}),
-			getWorkflowDataProxy: () => ({ $runIndex: 0 }),
-			getMode: () => 'webhook',
-			getNode: () => ({ id: 'node', type: 'messaging' }),
-		} as unknown as IExecuteFunctions),
+		journal: journalOf(),
 		options: { timeout: 7, maxRetries: 8, ...options },
 		throttle: { stop: (why: string) => stopped.push(why) },
 		toSend: messages,
@@ -105,13 +99,10 @@ test.each([
 	['refused', 0],
 	['keyRefused', 1],
 	['refusedOnTheWay', 1],
-] as const)(
-	'Requests: with Continue On Fail, %s stops the others %d times',
-	async (reason, times) => {
-		const { stopped } = await sendFirst({ answer: { ...REFUSED, reason }, continueOnFail: true });
-		expect(stopped).toHaveLength(times);
-	},
-);
+] as const)('Requests: with Continue On Fail, %s stops %d times', async (reason, times) => {
+	const { stopped } = await sendFirst({ answer: { ...REFUSED, reason }, continueOnFail: true });
+	expect(stopped).toHaveLength(times);
+});
 
 test.each([
 	['request', 'notSent'],
@@ -186,15 +177,12 @@ describe('Requests: after an earlier attempt', () => {
 	test.each([
 		[undefined, failedBecause('unknown', why)],
 		[{ campaignId: 'c', isProof: true }, accepted({ campaign_id: 'c' })],
-	])(
-		'what is unknown is looked up once for each request, and not sent: %j',
-		async (found, result) => {
-			const lookUp = jest.fn().mockResolvedValue(found);
-			const { left, results } = await retried(undefined, { operation: { lookUp } });
-			expect([left, ...results]).toEqual([[2, 3], result, result]);
-			expect(lookUp).toHaveBeenCalledTimes(1);
-		},
-	);
+	])('what is unknown is looked up once per request, not sent: %j', async (found, result) => {
+		const lookUp = jest.fn().mockResolvedValue(found);
+		const { left, results } = await retried(undefined, { operation: { lookUp } });
+		expect([left, ...results]).toEqual([[2, 3], result, result]);
+		expect(lookUp).toHaveBeenCalledTimes(1);
+	});
 
 	test('with Resend Unknown it is sent, in the order of the recipients; a refusal says nothing of the first time', async () => {
 		const given = { answer: REFUSED, options: { resendUnknown: true } };

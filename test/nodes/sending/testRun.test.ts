@@ -185,7 +185,8 @@ describe('a test', () => {
 	test('is refused in a retry of a test', async () => {
 		const first = await lost(ME);
 		const { error } = await first.retry();
-		expect([error?.message, await sentTo()]).toEqual([REFUSED, {}]);
+		const said = [error?.message, error?.description];
+		expect([said, await sentTo()]).toEqual([[REFUSED, 'Nothing more was sent.'], {}]);
 	});
 
 	test.each(['test', 'dryRun'])(

@@ -6,7 +6,7 @@ import { startModel } from '../world/model.mts';
 import { CAMPAIGN, into, messagingTool, named, node } from '../world/nodes.mts';
 import { acceptedBy, newPhone, requestsDuring } from '../world/service.mts';
 import { save } from '../world/workflows.mts';
-import { editor, picture, visit } from './world/editor.mts';
+import { editor, picture, testSaid, visit } from './world/editor.mts';
 import { Panel } from './world/panel.mts';
 
 /* A person talks to an AI agent in n8n's chat, and the agent calls our node as its tool. A stand-in takes the model's place. */
@@ -82,7 +82,7 @@ describe("an agent's tool, called from the chat", () => {
 
 		await panel.chooseOption('mode', 'Test: Only to My Number');
 		await panel.part('parameter-input-testRecipient').locator('input').fill(ME);
-		const test = await ask(CUSTOMER, `first recipient's message, to ${ME}`);
+		const test = await ask(CUSTOMER, testSaid(ME));
 		assert.equal(test.accepted, 1);
 		assert.ok(test.answer.includes(`"to":"${ME}","test":true`), test.answer);
 		assert.deepEqual(await acceptedBy(sandbox, CUSTOMER), []);

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { world } from '../world/installation.mts';
 import { BAKERY, byHand, items } from '../world/nodes.mts';
 import { acceptedBy, requestsDuring } from '../world/service.mts';
-import { editor, people, picture, saved } from './world/editor.mts';
+import { editor, people, picture, saved, testSaid } from './world/editor.mts';
 import { Panel } from './world/panel.mts';
 
 const ME = '447700900299';
@@ -71,7 +71,7 @@ describe('a campaign with two values, from a list to the recipients', () => {
 				const number = panel.part('parameter-input-testRecipient').locator('input');
 				await number.click();
 				await number.fill(ME);
-			}, `Only a test was sent: the first recipient's message, to ${ME}.`);
+			}, testSaid(ME));
 			// And one into *My Number*.
 			assert.equal(test, 3);
 			await picture('campaign test');

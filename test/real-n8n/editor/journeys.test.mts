@@ -12,7 +12,7 @@ import {
 	type Json,
 } from '../world/nodes.mts';
 import { requestsDuring } from '../world/service.mts';
-import { openMessaging, openNode, people, picture } from './world/editor.mts';
+import { openMessaging, openNode, people, picture, testSaid } from './world/editor.mts';
 
 /* Journeys that are rarer, in the dark theme. Their pictures were looked at: what is new here must be, too. */
 
@@ -55,7 +55,7 @@ describe('Template by expression', () => {
 			return accepted;
 		};
 		assert.equal(await acceptedIn('Dry Run: Send Nothing', 'Dry run: nothing was sent.'), 0);
-		assert.equal(await acceptedIn('Test: Only to My Number', `message, to ${ME}`), 1);
+		assert.equal(await acceptedIn('Test: Only to My Number', testSaid(ME)), 1);
 		assert.equal(await acceptedIn('Send', '3 messages accepted as one campaign.'), people.length);
 
 		// As long as the sender's output is there, the report executes only itself. Otherwise n8n sends again: the panel says so.

@@ -4,7 +4,7 @@ import type { FaultRule } from '../../../sandbox/faults/rules.mts';
 import { world } from '../world/installation.mts';
 import { CAMPAIGN, QUESTION, TEXT, type Json } from '../world/nodes.mts';
 import { requestsDuring } from '../world/service.mts';
-import { openMessaging, people, picture } from './world/editor.mts';
+import { openMessaging, people, picture, testSaid } from './world/editor.mts';
 import type { Panel } from './world/panel.mts';
 
 async function refuse(match: FaultRule['match'], message: string): Promise<void> {
@@ -32,10 +32,7 @@ describe('the output before and after sending', () => {
 
 	it('a test has nothing in red, and says of everybody else why they got nothing', async () => {
 		const me = '447700900299';
-		const panel = await executed(
-			{ ...CAMPAIGN, mode: 'test', testRecipient: me },
-			`Only a test was sent: the first recipient's message, to ${me}.`,
-		);
+		const panel = await executed({ ...CAMPAIGN, mode: 'test', testRecipient: me }, testSaid(me));
 		const reason = panel.output.getByText('Not sent: this was a test, to one number only.');
 		await reason.first().waitFor();
 		assert.equal(await reason.count(), people.length - 1);
@@ -47,6 +44,8 @@ describe('the output before and after sending', () => {
 		const sending = await openMessaging(CAMPAIGN);
 		await sending.output.getByText(says).waitFor();
 		await picture('before sending');
+		await sending.chooseOption('resource', 'Log');
+		await sending.output.getByText(says).waitFor({ state: 'hidden' });
 		const byExpression = await openMessaging({ ...CAMPAIGN, mode: '={{ $json.mode }}' });
 		await byExpression.output.getByText("'Mode' is an expression: unless").waitFor();
 		const trying = await openMessaging({ ...CAMPAIGN, mode: 'dryRun' });

@@ -85,6 +85,10 @@ afterEach(async (context) => {
 
 after(async () => await (await browser?.catch(() => undefined))?.close());
 
+/** What the output says after a test to this number. */
+export const testSaid = (number: string) =>
+	`Only a test was sent: the first recipient's message, to ${number}. Set 'Mode' to Send to send to everyone.`;
+
 export const people = [
 	{ name: 'Ada', phone: '447700900211', discount: '20%' },
 	{ name: 'Ben', phone: '447700900212', discount: '25%' },
