@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { itemsOf } from '../../../demo/n8n/rest/executions.mts';
 import { until } from '../../../demo/n8n/until.mts';
 import type { FaultRule } from '../../../sandbox/faults/rules.mts';
-import { messaging, nothing, peopleOfCall, TEXT } from '../world/nodes.mts';
+import { MESSAGING, messaging, nothing, peopleOfCall, TEXT } from '../world/nodes.mts';
 import { howMany, newPeople, once, timesAccepted, untilAccepted } from '../world/service.mts';
 import { ended, errorOf, latest, publishForCalls, retry, stop } from '../world/workflows.mts';
 import { world, type World } from './world.mts';
@@ -40,23 +40,38 @@ describe('n8n ends an execution while a worker sends', () => {
 		return (await ended(stage, execution)).status;
 	}
 
-	it('time-out: the next node marks nobody; Retry sends exactly the rest, and names who may have been sent a message', async () => {
+	/** A time-out comes while a message is in flight. */
+	async function cutByTimeOut() {
 		// The Retry has the same time-out: long enough for it also on a busy machine.
 		answerLate(3000);
 		const { execution, people } = await started({ executionTimeout: 15 });
 		const cut = await ended(stage, execution);
+		stage.sandbox.world.faults.clear();
 		assert.equal(cut.status, 'canceled');
 		assert.deepEqual(itemsOf(cut, MARK), []);
 		const sent = howMany(stage.sandbox, people);
 		assert.ok(sent > 0 && sent < 10, `${sent} of 10 were accepted`);
+		return { execution, people, sent };
+	}
 
-		stage.sandbox.world.faults.clear();
-		const again = await retry(stage, execution);
-		assert.deepEqual(timesAccepted(stage.sandbox, people), once(people));
-		assert.equal(again.status, 'error');
-		const inFlight = people[sent - 1].phone;
-		assert.match(errorOf(again) ?? '', new RegExp(`May have been sent to ${inFlight}`));
-		assert.deepEqual(itemsOf(again, MARK), []);
+	it('time-out: the next node marks nobody; Retry sends exactly the rest, and names who may have been sent a message', async () => {
+		for (let left = 3; left > 0; left -= 1) {
+			const { execution, people, sent } = await cutByTimeOut();
+			const again = await retry(stage, execution);
+			// docs/when-something-fails.md warns of it. A worker reports a node's error to Redis before it puts the node back. On
+			// a busy machine it saves the execution in between. Then the Retry shows no run of the node.
+			if (again.status === 'success' && left > 1) {
+				assert.deepEqual(again.runs[MESSAGING], []);
+				assert.equal(howMany(stage.sandbox, people), sent);
+				continue;
+			}
+			assert.deepEqual(timesAccepted(stage.sandbox, people), once(people));
+			assert.equal(again.status, 'error');
+			const inFlight = people[sent - 1].phone;
+			assert.match(errorOf(again) ?? '', new RegExp(`May have been sent to ${inFlight}`));
+			assert.deepEqual(itemsOf(again, MARK), []);
+			return;
+		}
 	});
 
 	// docs/when-something-fails.md warns of it. n8n's own HTTP Request node continues too.
