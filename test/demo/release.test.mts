@@ -62,18 +62,16 @@ describe('what keeps a tagged version from being published', () => {
 	});
 });
 
-describe('npm run release', () => {
-	it('on a developer’s machine it stops before n8n-node, which would replace CHANGELOG.md', () => {
-		const { GITHUB_REF_TYPE: _, ...env } = process.env;
-		const { status, stderr, stdout } = spawnSync('npm', ['run', '--silent', 'release'], {
-			cwd: root,
-			env,
-			encoding: 'utf8',
-			shell: process.platform === 'win32',
-		});
-		assert.equal(status, 1, stdout);
-		assert.match(stderr, /Only the workflow of a tag publishes/);
+it('npm run release on a developer’s machine stops before n8n-node, which would replace CHANGELOG.md', () => {
+	const { GITHUB_REF_TYPE: _, ...env } = process.env;
+	const { status, stderr, stdout } = spawnSync('npm', ['run', '--silent', 'release'], {
+		cwd: root,
+		env,
+		encoding: 'utf8',
+		shell: process.platform === 'win32',
 	});
+	assert.equal(status, 1, stdout);
+	assert.match(stderr, /Only the workflow of a tag publishes/);
 });
 
 /* The commands of docs/administration.md install, update, show and remove the package, as they stand there. */

@@ -98,7 +98,7 @@ function failedQuestion(context: IExecuteFunctions, failure: Failed): INodeExecu
 const SEND_AS = ['session', 'sessionThenTemplate', 'template'] as const;
 
 const USE_TEMPLATE =
-	"If the recipient's last message is older than 24 hours, set 'Send As' to Template.";
+	"If the recipient has not written to you in the last 24 hours, set 'Send As' to Template.";
 
 /** Sends the question as the user chose in *Send As*. @returns what was accepted, or the failure */
 async function sendQuestion(

@@ -62,7 +62,7 @@ function howToGoOn(context: IExecuteFunctions, journal: Journal): string {
 		return `Do not execute this step or the workflow again: that sends to everyone again. A retry of this execution, also by 'Retry On Fail', sends only what was certainly not sent. ${RETRY}`;
 	}
 	const again =
-		"This run of the node sent nothing. Once the cause is gone, execute again. But if an earlier attempt, an earlier round of a loop or another node has sent messages, open 'Executions' and retry this one: executing again would send those twice.";
+		"Once the cause is gone, execute again. But if this execution has sent other messages (in an earlier attempt, an earlier round of a loop, or another node), retry it under 'Executions' instead: executing again would send those twice.";
 	return context.getMode() === 'manual' ? again : `${again} ${RETRY}`;
 }
 

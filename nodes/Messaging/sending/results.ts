@@ -134,8 +134,8 @@ export function acceptedHint<Payload>({ operation, results }: Run<Payload>): str
 	const left = results.length - accepted.length;
 	const what = numberOf(accepted.length, 'message');
 	const skipped = left > 0 ? `, ${numberOf(left, 'duplicate')} skipped` : '';
-	if (!operation.summary) return `${what} accepted${skipped}. Accepted is not delivered.`;
+	if (!operation.summary) return `${what} accepted${skipped}. Accepted is not yet delivered.`;
 	const campaigns = new Set(accepted.map(({ receipt }) => receipt.campaign_id)).size;
 	const as = campaigns === 1 ? 'one campaign' : numberOf(campaigns, 'campaign');
-	return `${what} accepted as ${as}${skipped}. Accepted is not delivered: add Campaign → Get Report.`;
+	return `${what} accepted as ${as}${skipped}. Accepted is not yet delivered: add Campaign → Get Report.`;
 }

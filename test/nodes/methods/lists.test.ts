@@ -114,18 +114,16 @@ test('a long text is shortened to one line of a list', async () => {
 	expect(description.length).toBeLessThanOrEqual(120);
 });
 
-describe('searchOtpTemplates', () => {
-	test('lists name, language, status and text; the id is the value', async () => {
-		const asked = serving();
-		expect((await search('searchOtpTemplates')).results).toEqual([
-			{
-				name: 'otp_1 · en · approved',
-				value: 'otp-1',
-				description: '{otp} is your code for {firm}, valid {minutes} minutes.',
-			},
-		]);
-		expect(asked).toEqual([get('/api/otp/templates')]);
-	});
+test('searchOtpTemplates lists name, language, status and text; the id is the value', async () => {
+	const asked = serving();
+	expect((await search('searchOtpTemplates')).results).toEqual([
+		{
+			name: 'otp_1 · en · approved',
+			value: 'otp-1',
+			description: '{otp} is your code for {firm}, valid {minutes} minutes.',
+		},
+	]);
+	expect(asked).toEqual([get('/api/otp/templates')]);
 });
 
 describe('searchLanguages', () => {

@@ -212,7 +212,7 @@ describe('Send Template', () => {
 			const run = { items: ITEMS.slice(0, 2) };
 			const { saved } = await runMessaging(harness, twoPerRequest, run);
 			expect(saved).toContain(
-				'"2 messages accepted. Accepted is not delivered. Executing again sends to all again."',
+				'"2 messages accepted. Accepted is not yet delivered. Executing again sends to all again."',
 			);
 			expect(saved).toContain(
 				`"For ${count} the service answered another status than success: see the field status."`,

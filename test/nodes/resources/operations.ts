@@ -247,7 +247,7 @@ const CASES: Record<string, OperationCase> = {
 		simplified: (to) => [{ to, ...simpleMessageRecord(to) }],
 		inSandbox: () => ({ from: TO_SANDBOX.from, to: TO_SANDBOX.to, message: 'Hello' }),
 		ifRefused:
-			" If the recipient's last message is older than 24 hours, use Send Template for this recipient alone.",
+			' If the recipient has not written to you in the last 24 hours, use Send Template for this recipient alone.',
 		sends: true,
 	},
 	'message sendTemplate': {

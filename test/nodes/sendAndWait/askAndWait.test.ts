@@ -22,7 +22,7 @@ test('Send and Wait: several items are refused, and the error says how to ask se
 
 test('Send and Wait: a refused free text names the 24 hours and the way out', async () => {
 	const { outcome } = await ask({}, {}, failure('Outside the window'));
-	const error = `Not sent to ${TO}: The service refused: Outside the window. If the recipient's last message is older than 24 hours, set 'Send As' to Template.`;
+	const error = `Not sent to ${TO}: The service refused: Outside the window. If the recipient has not written to you in the last 24 hours, set 'Send As' to Template.`;
 	expect(outcome).toEqual({ sent: [SESSION], isWaiting: false, error });
 });
 

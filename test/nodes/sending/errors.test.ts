@@ -19,7 +19,7 @@ const RETRY =
 const ON_ERROR =
 	"To send only to the others now, set 'On Error' in the node's settings to 'Continue (using error output)' or 'Continue'.";
 const EXECUTE_AGAIN =
-	"This run of the node sent nothing. Once the cause is gone, execute again. But if an earlier attempt, an earlier round of a loop or another node has sent messages, open 'Executions' and retry this one: executing again would send those twice.";
+	"Once the cause is gone, execute again. But if this execution has sent other messages (in an earlier attempt, an earlier round of a loop, or another node), retry it under 'Executions' instead: executing again would send those twice.";
 
 const SHORT = 'This is not a phone number: it is too short.';
 const EMPTY = 'The recipient is empty.';

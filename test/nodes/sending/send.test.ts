@@ -180,10 +180,10 @@ describe('a hint after sending', () => {
 	});
 
 	test.each<[SendName, string]>([
-		['sendText', '4 messages accepted. Accepted is not delivered.'],
+		['sendText', '4 messages accepted. Accepted is not yet delivered.'],
 		[
 			'campaign send',
-			'4 messages accepted as one campaign. Accepted is not delivered: add Campaign → Get Report.',
+			'4 messages accepted as one campaign. Accepted is not yet delivered: add Campaign → Get Report.',
 		],
 	])('%s: when everything was accepted, it says so', async (send, hint) => {
 		expect((await run(send, items, { node })).hints).toEqual([

@@ -1,51 +1,45 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
+import { it } from 'node:test';
 import { world } from '../world/installation.mts';
 import { messaging, messagingTool, node, TEXT } from '../world/nodes.mts';
 import { openMessaging, openNode } from './world/editor.mts';
 
-describe('the output of a node that has never run', () => {
-	it('is offered to the next node, by its fields', async () => {
-		const { credential } = await world();
-		const panel = await openNode([
-			messaging(credential, { resource: 'channel', operation: 'getAll' }),
-			node('Next', 'n8n-nodes-base.set', 3.4, {}),
-		]);
-		const input = panel.part('ndv-input-panel');
-		for (const field of ['id', 'phone', 'name', 'status']) {
-			await input.getByText(field, { exact: true }).waitFor();
-		}
-	});
+it('the output of a node that has never run is offered to the next node, by its fields', async () => {
+	const { credential } = await world();
+	const panel = await openNode([
+		messaging(credential, { resource: 'channel', operation: 'getAll' }),
+		node('Next', 'n8n-nodes-base.set', 3.4, {}),
+	]);
+	const input = panel.part('ndv-input-panel');
+	for (const field of ['id', 'phone', 'name', 'status']) {
+		await input.getByText(field, { exact: true }).waitFor();
+	}
 });
 
-describe('the output of texts, On Error: Continue', () => {
-	it('shows the recipients who got no message, and the reason, beside those who did', async () => {
-		// Chloe has not written within 24 hours.
-		const to = "={{ $json.name === 'Chloe' ? '447700900024' : $json.phone }}";
-		const panel = await openMessaging({ ...TEXT, to }, { onError: 'continueRegularOutput' });
-		await panel.execute();
-		const reason = panel.output.getByText(/Not sent to 447700900024: /).first();
-		await reason.waitFor();
-		const [, ...rows] = await panel.output.locator('tr').allInnerTexts();
-		assert.deepEqual(
-			rows.map((row) => row.trim().split(/\s/)[0]),
-			['447700900211', '447700900212', '447700900024'],
-		);
-		const [cell, whole] = [await reason.boundingBox(), await panel.output.boundingBox()];
-		assert.ok(
-			cell && whole && cell.x + cell.width <= whole.x + whole.width,
-			'seen without scrolling',
-		);
-	});
+it('the output of texts, On Error: Continue, shows the recipients who got no message, and the reason, beside those who did', async () => {
+	// Chloe has not written within 24 hours.
+	const to = "={{ $json.name === 'Chloe' ? '447700900024' : $json.phone }}";
+	const panel = await openMessaging({ ...TEXT, to }, { onError: 'continueRegularOutput' });
+	await panel.execute();
+	const reason = panel.output.getByText(/Not sent to 447700900024: /).first();
+	await reason.waitFor();
+	const [, ...rows] = await panel.output.locator('tr').allInnerTexts();
+	assert.deepEqual(
+		rows.map((row) => row.trim().split(/\s/)[0]),
+		['447700900211', '447700900212', '447700900024'],
+	);
+	const [cell, whole] = [await reason.boundingBox(), await panel.output.boundingBox()];
+	assert.ok(
+		cell && whole && cell.x + cell.width <= whole.x + whole.width,
+		'seen without scrolling',
+	);
 });
 
-describe("an agent's tool", () => {
-	it('has Output instead of Simplify, and the fields to select', async () => {
-		const { credential } = await world();
-		const parameters = { resource: 'log', operation: 'getAll', output: 'fields' };
-		const panel = await openNode([messagingTool(credential, parameters, { name: 'Logs' })]);
-		await panel.part('parameter-input-output').waitFor();
-		await panel.part('parameter-input-fields').getByText('Delivered Time').waitFor();
-		assert.equal(await panel.part('parameter-input-simplify').count(), 0);
-	});
+it("an agent's tool has Output instead of Simplify, and the fields to select", async () => {
+	const { credential } = await world();
+	const parameters = { resource: 'log', operation: 'getAll', output: 'fields' };
+	const panel = await openNode([messagingTool(credential, parameters, { name: 'Logs' })]);
+	await panel.part('parameter-input-output').waitFor();
+	await panel.part('parameter-input-fields').getByText('Delivered Time').waitFor();
+	assert.equal(await panel.part('parameter-input-simplify').count(), 0);
 });
