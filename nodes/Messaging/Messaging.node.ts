@@ -41,7 +41,7 @@ export class Messaging implements INodeType {
 		hints: [
 			{
 				message:
-					"Executing this step sends a message to every recipient. To see first what they would read, set 'Mode' to Dry Run.",
+					"Executing this step sends a message to every recipient. To see first what they would read, set 'Mode' to Dry Run, or to Test for your own number only.",
 				displayCondition: '={{ $rawParameter["mode"] === "send" }}',
 				whenToDisplay: 'beforeExecution',
 				location: 'outputPane',

@@ -29,7 +29,7 @@ export const getReport: Operation = {
 		}),
 		{
 			displayName:
-				"'Execute step' can send messages: it first runs every earlier node that has no output here, even one that has sent before. To prevent that, pin the output of the node that sends.",
+				'Executing this step can send messages: n8n first runs every earlier node that has no output here, even one that has sent before. To prevent that, pin the output of the node that sends.',
 			name: 'pinNotice',
 			type: 'notice',
 			default: '',
