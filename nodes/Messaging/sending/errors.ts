@@ -62,7 +62,7 @@ function howToGoOn(context: IExecuteFunctions, journal: Journal): string {
 		return `Do not execute this step or the workflow again: that sends to everyone again. A retry of this execution, also by 'Retry On Fail', sends only what was certainly not sent. ${RETRY}`;
 	}
 	const again =
-		"Once the cause is gone, execute again. But if this execution has sent other messages (in an earlier attempt, an earlier round of a loop, or another node), retry it under 'Executions' instead: executing again would send those twice.";
+		"Once the cause is gone, execute again. Only if another node, an earlier attempt or an earlier round of a loop has sent messages in this execution, retry it under 'Executions' instead: executing again would send those twice.";
 	return context.getMode() === 'manual' ? again : `${again} ${RETRY}`;
 }
 

@@ -37,7 +37,7 @@ export async function sendTest<Payload>(run: Run<Payload>): Promise<INodeExecuti
 		if (answer.ok) {
 			const [receipt] = operation.receipts(answer.payload, [test]);
 			const output = operation.output?.(test, receipt, answer.payload) ?? receipt;
-			const marks = { to: test.to, test: true, skipped: false, reason: false };
+			const marks = { to: test.to, test: true, skipped: false, reason: `In place of ${first.to}.` };
 			// First, because n8n's table shows the fields of the first item in its order; last, because they are ours.
 			const json = { ...marks, ...output, ...marks };
 			results[test.position] = { fate: 'accepted', message: test, receipt, json };

@@ -19,7 +19,7 @@ const RETRY =
 const ON_ERROR =
 	"To send only to the others now, set 'On Error' in the node's settings to 'Continue (using error output)' or 'Continue'.";
 const EXECUTE_AGAIN =
-	"Once the cause is gone, execute again. But if this execution has sent other messages (in an earlier attempt, an earlier round of a loop, or another node), retry it under 'Executions' instead: executing again would send those twice.";
+	"Once the cause is gone, execute again. Only if another node, an earlier attempt or an earlier round of a loop has sent messages in this execution, retry it under 'Executions' instead: executing again would send those twice.";
 
 const SHORT = 'This is not a phone number: it is too short.';
 const EMPTY = 'The recipient is empty.';

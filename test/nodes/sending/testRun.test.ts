@@ -50,7 +50,7 @@ test.each(NAMES)('%s: one message is sent, to this number', async (send) => {
 		['to', ME],
 		['test', true],
 		['skipped', false],
-		['reason', false],
+		['reason', `In place of ${people[0].phone}.`],
 	]);
 	expect(others).toMatchObject(
 		people.slice(1).map(({ phone }) => ({ to: phone, test: false, skipped: true, reason: REASON })),

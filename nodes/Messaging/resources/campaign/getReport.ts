@@ -19,7 +19,7 @@ export const getReport: Operation = {
 			list: {
 				searchListMethod: 'searchCampaigns',
 				placeholder: 'Choose a campaign…',
-				hint: 'The campaigns of the newest log records',
+				hint: 'The most recent campaigns in the logs',
 			},
 			entered: {
 				displayName: 'By ID',
@@ -29,7 +29,7 @@ export const getReport: Operation = {
 		}),
 		{
 			displayName:
-				'Executing this step can send messages: n8n first runs every earlier node that has no output here, even one that has sent before. To prevent that, pin the output of the node that sends.',
+				'Executing this step first runs every earlier node that has no output here. A node that sends will send then, even if it has sent before, and whichever campaign is chosen. For the report alone, use a workflow without that node.',
 			name: 'pinNotice',
 			type: 'notice',
 			default: '',
