@@ -41,14 +41,14 @@ export class Messaging implements INodeType {
 		hints: [
 			{
 				message:
-					"Executing this step sends a message for every input item, or every entry of the list, even if no input is shown yet. To see the messages first, set 'Mode' to Dry Run, or to Test for your own number only.",
+					"Executing this step sends real messages: one for every input item or list entry, even if none is shown yet. To see them first, set 'Mode' to Dry Run, or to Test for your own number only.",
 				displayCondition: '={{ $rawParameter["mode"] === "send" }}',
 				whenToDisplay: 'beforeExecution',
 				location: 'outputPane',
 			},
 			{
 				message:
-					"'Mode' is an expression: unless it gives test or dryRun, executing this step sends a message for every input item, or every entry of the list.",
+					"'Mode' is an expression: unless it gives test or dryRun, executing this step sends real messages.",
 				displayCondition: '={{ ($rawParameter["mode"] ?? "").startsWith("=") }}',
 				whenToDisplay: 'beforeExecution',
 				location: 'outputPane',

@@ -86,7 +86,7 @@ function introduction(template: ChannelTemplate, values?: Values): string {
 }
 
 const OPEN_AGAIN =
-	'If you have changed the template, this preview is old: close this node and open it again.';
+	'If you have chosen another template, this preview is old: close this node and open it again.';
 
 /** Returns how to choose the language of a template that exists in several, or that it lacks the chosen one. */
 function languageRemark(

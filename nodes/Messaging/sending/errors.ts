@@ -62,7 +62,7 @@ function howToGoOn(context: IExecuteFunctions, journal: Journal): string {
 		return `Do not execute this step or the workflow again: that sends to everyone again. A retry of this execution, also by 'Retry On Fail', sends only what was certainly not sent. ${RETRY}`;
 	}
 	const again =
-		"Once the cause is gone, execute again. Only if another node, an earlier attempt or an earlier round of a loop has sent messages in this execution, retry it under 'Executions' instead: executing again would send those twice.";
+		"Once the cause is gone, execute again. If other messages were sent in this execution (by another node, an earlier attempt or an earlier round of a loop), retry it under 'Executions' instead, so that nobody gets them twice.";
 	return context.getMode() === 'manual' ? again : `${again} ${RETRY}`;
 }
 
@@ -85,7 +85,7 @@ function howAgentGoesOn(results: Result[], mayHaveSent: boolean): string {
 }
 
 const ON_ERROR =
-	"To send only to the others now, set 'On Error' in the node's settings to 'Continue (using error output)' or 'Continue'.";
+	"To send all other messages now, set 'On Error' in the node's settings to 'Continue (using error output)' or 'Continue'.";
 
 /**
  * Returns the words of an error: its headline, what to do, and the first recipients by reason. An agent's model gets only the

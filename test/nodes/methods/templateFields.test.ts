@@ -92,7 +92,7 @@ describe('templatePreview', () => {
 		options: { language: { __rl: true, mode: 'list', value } },
 	});
 	const OPEN_AGAIN =
-		'If you have changed the template, this preview is old: close this node and open it again.';
+		'If you have chosen another template, this preview is old: close this node and open it again.';
 
 	test.each<[string, IDataObject, IDataObject[], string]>([
 		[

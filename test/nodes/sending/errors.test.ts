@@ -17,9 +17,9 @@ const recipient = (position: number) => `recipient ${position + 1}`;
 const RETRY =
 	"In the list of executions, 'Retry with currently saved workflow' takes the corrected node, 'Retry with original workflow' the node as it was. Both use the saved input: a corrected spreadsheet is not read again.";
 const ON_ERROR =
-	"To send only to the others now, set 'On Error' in the node's settings to 'Continue (using error output)' or 'Continue'.";
+	"To send all other messages now, set 'On Error' in the node's settings to 'Continue (using error output)' or 'Continue'.";
 const EXECUTE_AGAIN =
-	"Once the cause is gone, execute again. Only if another node, an earlier attempt or an earlier round of a loop has sent messages in this execution, retry it under 'Executions' instead: executing again would send those twice.";
+	"Once the cause is gone, execute again. If other messages were sent in this execution (by another node, an earlier attempt or an earlier round of a loop), retry it under 'Executions' instead, so that nobody gets them twice.";
 
 const SHORT = 'This is not a phone number: it is too short.';
 const EMPTY = 'The recipient is empty.';

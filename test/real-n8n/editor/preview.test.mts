@@ -45,7 +45,7 @@ describe('the preview of a saved workflow whose recipients are an expression', (
 		const panel = await open();
 		await panel.preview
 			.getByText(
-				'If you have changed the template, this preview is old: close this node and open it again.',
+				'If you have chosen another template, this preview is old: close this node and open it again.',
 			)
 			.waitFor();
 		await panel.choose('template', 'delivery_update ·');

@@ -40,7 +40,7 @@ describe('the output before and after sending', () => {
 	});
 
 	it('before it is executed, the node says that it sends, but not in a dry run', async () => {
-		const says = 'Executing this step sends a message for every input item';
+		const says = 'Executing this step sends real messages';
 		const sending = await openMessaging(CAMPAIGN);
 		await sending.output.getByText(says).waitFor();
 		await picture('before sending');

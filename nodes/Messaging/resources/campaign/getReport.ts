@@ -29,7 +29,7 @@ export const getReport: Operation = {
 		}),
 		{
 			displayName:
-				'Executing this step first runs every earlier node that has no output here. A node that sends will send then, even if it has sent before, and whichever campaign is chosen. For the report alone, use a workflow without that node.',
+				'This can send messages again, even with an old campaign chosen: n8n first runs every earlier node that has no output here. For the report alone, use a workflow without a node that sends.',
 			name: 'pinNotice',
 			type: 'notice',
 			default: '',
