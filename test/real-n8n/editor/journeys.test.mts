@@ -60,7 +60,7 @@ describe('Template by expression', () => {
 
 		// As long as the sender's output is there, the report executes only itself. Otherwise n8n sends again: the panel says so.
 		await panel.openAgain('Report');
-		await panel.part('node-parameters').getByText('even one that has sent before').waitFor();
+		await panel.part('node-parameters').getByText('can send messages again').waitFor();
 		const { accepted } = await requestsDuring(sandbox, async () => {
 			await panel.execute();
 			await panel.output.getByText(/^Campaign \S+: 3 recipients: /).waitFor();
