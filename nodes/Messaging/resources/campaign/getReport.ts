@@ -30,7 +30,7 @@ export const getReport: Operation = {
 		{
 			displayName:
 				'Executing this step can send messages again, even with an old campaign chosen: n8n first runs every earlier node that has no output here. For the report alone, use a workflow without a node that sends.',
-			name: 'pinNotice',
+			name: 'sendsAgainNotice',
 			type: 'notice',
 			default: '',
 			displayOptions: { hide: { '@tool': [true] } },
