@@ -286,22 +286,20 @@ const wasAlone = (call: Delivery, deliveries: Delivery[]) =>
 const STARTS_ONCE = 'an event starts an execution once';
 
 /**
- * Within a process always. docs/triggers.md#started-once: across a restart, if a call was answered 200 for it that no other
- * call was handled beside, and n8n could save.
+ * Within a process always. docs/triggers.md#limits: across a restart, if n8n could save, and accepted this event, or a later
+ * one, in a call that no other call was handled beside. Each save holds all events; a duplicate saves nothing.
  */
 function* startedOnce(world: World, { isDeduplicated, sentEvents, deliveries, processes }: Played) {
 	if (!isDeduplicated) return;
 	const started = startedIn(world);
-	// A list leaves out what the logs do not know yet, so the call counts only after the execution has started.
-	const isRemembered = (event: SentEvent, { process, at }: { process: Process; at: number }) =>
+	const isRemembered = ({ process, at }: Started) =>
 		processes === 1 &&
 		world.n8n.lostSaves === 0 &&
 		deliveries.some(
 			(call) =>
 				call.process === process &&
-				call.events.includes(event) &&
-				(call.endedAt ?? 0) >= at &&
-				(call.message === ACCEPTED || call.message === DUPLICATE) &&
+				call.message === ACCEPTED &&
+				call.endedAt! >= at &&
 				wasAlone(call, deliveries),
 		);
 	for (const event of sentEvents) {
@@ -312,7 +310,7 @@ function* startedOnce(world: World, { isDeduplicated, sentEvents, deliveries, pr
 				.find(
 					(execution) =>
 						execution.process === second.process ||
-						(execution.keys.size === 1 && isRemembered(event, execution)),
+						isRemembered(execution),
 				);
 			if (!first) continue;
 			const both = `${first.id} in ${first.process} and ${second.id} in ${second.process}`;
