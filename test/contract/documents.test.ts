@@ -1,5 +1,13 @@
-import { fileExists, filesIn, packedFiles, readText } from './files';
-import { paragraphsOf, sectionOf, sentencesIn, USER_PAGES, withoutNames, wordsIn } from './prose';
+import { fileExists, filesIn, readText } from './files';
+import {
+	PACKED,
+	paragraphsOf,
+	sectionOf,
+	sentencesIn,
+	USER_PAGES,
+	withoutNames,
+	wordsIn,
+} from './prose';
 
 /* The documents are short enough to be read, and agree with each other about versions. */
 
@@ -157,12 +165,10 @@ test('each exception of the simulation links a heading that tells users of it', 
 const NOT_IN_PACKAGE = /^(docs\/(pictures|development)|bench|sandbox|test|CONTRIBUTING\.md)/;
 
 test('the pages in the package lead into the package, except to pictures and to pages for developers', () => {
-	const packed = packedFiles();
-	const missing = packed
-		.filter((file) => file.endsWith('.md'))
+	const missing = PACKED.filter((file) => file.endsWith('.md'))
 		.flatMap((page) => linksOf(page).map((target) => [page, ...target.split('#')]))
 		.map(([page, path]) => (path === '' ? page : fromRoot(page, path)))
-		.filter((file) => !packed.includes(file));
+		.filter((file) => !PACKED.includes(file));
 	expect(missing.filter((file) => !NOT_IN_PACKAGE.test(file))).toEqual([]);
 });
 

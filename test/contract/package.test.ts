@@ -1,10 +1,9 @@
 import { Harness } from '../support/harness';
 import { installDatabase } from '../support/processedData';
-import { USER_PAGES } from './prose';
+import { PACKED } from './prose';
 import {
 	build,
 	fileExists,
-	filesIn,
 	packageJson,
 	packedFiles,
 	requiredBy,
@@ -48,14 +47,7 @@ test("the tarball has the built package, the users' pages, the examples and the 
 	const others = files.filter(
 		(file) => !/^dist\/(nodes|credentials|icons)\/.+\.(js|json|svg|png)$/.test(file),
 	);
-	expect(others.sort()).toEqual(
-		[
-			...['CHANGELOG.md', 'LICENSE', 'README.md', 'SECURITY.md', 'package.json'],
-			...['dist/THIRD-PARTY-NOTICES.txt', 'examples/README.md'],
-			...filesIn('examples', '.json'),
-			...USER_PAGES,
-		].sort(),
-	);
+	expect(others.sort()).toEqual([...PACKED].sort());
 	expect(files).toEqual(
 		expect.arrayContaining([...packageJson.n8n.nodes, ...packageJson.n8n.credentials]),
 	);

@@ -1,4 +1,4 @@
-import { readText } from './files';
+import { filesIn, readText } from './files';
 
 /** What users and administrators read, besides README.md. */
 export const USER_PAGES = [
@@ -11,6 +11,14 @@ export const USER_PAGES = [
 	'troubleshooting',
 	'administration',
 ].map((name) => `docs/${name}.md`);
+
+/** What the package has besides the built nodes, as package.test.ts reads from its tarball. */
+export const PACKED = [
+	...['CHANGELOG.md', 'LICENSE', 'README.md', 'SECURITY.md', 'package.json'],
+	...['dist/THIRD-PARTY-NOTICES.txt', 'examples/README.md'],
+	...filesIn('examples', '.json'),
+	...USER_PAGES,
+];
 
 const withoutBlocks = (markdown: string) =>
 	markdown.replace(/^ *```.*?^ *```/gms, '').replace(/<!--.*?-->/gs, '');

@@ -232,7 +232,7 @@ describe('Send and Wait: a question that cannot be sent', () => {
 		});
 	});
 
-	const retrying = { retryOnFail: true, maxTries: 3, waitBetweenTries: 0 };
+	const retrying = { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 };
 
 	test('is not sent again by Retry On Fail when it may have arrived', async () => {
 		const { outcome } = await ask({}, { node: retrying }, BROKEN);

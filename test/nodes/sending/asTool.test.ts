@@ -51,7 +51,7 @@ function tool(
 		onError = undefined as INode['onError'],
 	} = {},
 ): Invoke {
-	const retrying = { retryOnFail: true, maxTries: 3, waitBetweenTries: 0, onError };
+	const retrying = { retryOnFail: true, maxTries: 3, waitBetweenTries: 1, onError };
 	const node = harness.node('messagingTool', parameters, retrying);
 	const workflow = harness.workflow([node]);
 	if (!hasExecution) delete data.executionData;

@@ -10,7 +10,8 @@ import { NAMES, phones, sendParameters, SENDS, type SendName } from './sendOpera
  * the saved data. test/real-n8n/nodes/stopped.test.mts shows the same in the real n8n.
  */
 
-useRealClock();
+// So a Retry does not wait for long whether another one was pressed at this moment, and a Retry-After still does.
+useRealClock({ pauses: 20 });
 const sandbox = useEmptySandbox();
 const harness = useHarness();
 

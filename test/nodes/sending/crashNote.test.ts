@@ -2,7 +2,6 @@ import {
 	type ICheckProcessedOptions,
 	type IDataObject,
 	type IExecuteFunctions,
-	sleep,
 } from 'n8n-workflow';
 import { beginToSend } from '../../../nodes/Messaging/sending/crashNote';
 import { Journal } from '../../../nodes/Messaging/sending/journal';
@@ -92,10 +91,12 @@ async function another(signature: string) {
 
 const retryOf = async (signature: string) => await execution(signature, { mode: 'retry' })();
 
+const nextTurn = async () => await new Promise((resolve) => setImmediate(resolve));
+
 /** Lets the notes be written again that are due. */
 async function settled() {
 	const until = now() + 3000;
-	for (let turns = 0; now() < until && turns < 500; turns++) await sleep(1);
+	for (let turns = 0; now() < until && turns < 500; turns++) await nextTurn();
 }
 
 test('a Retry of a crashed execution finds its note', async () => {

@@ -179,7 +179,7 @@ describe('the report of a Retry', () => {
 	useMockService();
 
 	const [ANA, BEN, CEM] = ['385911000001', '385911000002', '385911000003'];
-	const retrying: Partial<INode> = { retryOnFail: true, maxTries: 3, waitBetweenTries: 0 };
+	const retrying: Partial<INode> = { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 };
 
 	const run = async (
 		parameters: INodeParameters,
