@@ -1,5 +1,5 @@
 import { Harness } from '../support/harness';
-import { installDatabase } from '../support/processedData';
+import { installDatabase } from '../support/n8n';
 import { PACKED } from './prose';
 import {
 	build,

@@ -106,20 +106,6 @@ export const CASES: readonly Case[] = [
 	]),
 	...worlds('trigger', [
 		[
-			'of a list one event is accepted and another is not; n8n is killed after its 503',
-			`
-				all events; kill; kill/more: 2; kill 2/at event: 15; all completions in one list; list/with an SMS;
-				request 2/trouble; request 2/fault: empty answer`,
-		],
-		[
-			'of a list some events are accepted, and the database fails after its 503',
-			`
-				the database fails; database fails/after ms: 9000; database fails/for ms: 30000; campaigns: 4;
-				all completions in one list; request 1/logged after: 8000; list/time 1/after ms: 4000;
-				request 8/trouble; request 8/fault: 503; request 10/trouble; request 10/fault: dripping answer;
-				list/time 1/try 1/again after ms: 20000`,
-		],
-		[
 			'two events are saved in another order than they started, and n8n is killed before the next event',
 			`
 				shuffle; all events; kill; kill 1/at event: 59; campaigns: 4; all completions in one list;

@@ -1,3 +1,4 @@
+import { DataDeduplicationService } from 'n8n-core';
 import type * as Execution from './n8n/execution.mts';
 import type * as InstallationModule from './n8n/installation.mts';
 import type * as Processed from './n8n/processedData.mts';
@@ -29,3 +30,13 @@ export type ProcessedData = Processed.ProcessedData;
 
 export const { WebhookResponse } = requireOnce('./n8n/response.mts') as typeof Response;
 export type WebhookResponse = Response.WebhookResponse;
+
+/** The database of the n8n of a test file. */
+export const database = new ProcessedData();
+
+/** Gives the engine this database, as n8n does when it starts. The engine is the same for all files of a worker. */
+export async function installDatabase() {
+	const service = DataDeduplicationService as unknown as { instance?: unknown };
+	service.instance = undefined;
+	await DataDeduplicationService.init(database);
+}

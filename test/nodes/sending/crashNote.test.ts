@@ -2,12 +2,13 @@ import {
 	type ICheckProcessedOptions,
 	type IDataObject,
 	type IExecuteFunctions,
+	sleep,
 } from 'n8n-workflow';
 import { beginToSend } from '../../../nodes/Messaging/sending/crashNote';
 import { Journal } from '../../../nodes/Messaging/sending/journal';
 import { now, pause } from '../../../nodes/Messaging/service/clock';
 import { waited } from '../../support/clock';
-import { ProcessedData } from '../../support/processedData';
+import { ProcessedData } from '../../support/n8n';
 
 type Begin = typeof beginToSend;
 
@@ -91,12 +92,10 @@ async function another(signature: string) {
 
 const retryOf = async (signature: string) => await execution(signature, { mode: 'retry' })();
 
-const nextTurn = async () => await new Promise((resolve) => setImmediate(resolve));
-
 /** Lets the notes be written again that are due. */
 async function settled() {
 	const until = now() + 3000;
-	for (let turns = 0; now() < until && turns < 500; turns++) await nextTurn();
+	for (let turns = 0; now() < until && turns < 50; turns++) await sleep(1);
 }
 
 test('a Retry of a crashed execution finds its note', async () => {

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { Execution, type Plan } from '../execution';
 import { useHarness } from '../../support/harness';
-import { database } from '../../support/processedData';
+import { database } from '../../support/n8n';
 import { useEmptySandbox } from '../../support/sandbox';
 import { phones, reportedOutcomes, sendParameters, SENDS, type SendName } from './sendOperations';
 

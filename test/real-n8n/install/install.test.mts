@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { execFile } from 'node:child_process';
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
+import { promisify } from 'node:util';
 import { startN8n, type Instance } from '../../../demo/n8n/instance.mts';
 import { finishedExecution } from '../../../demo/n8n/rest/executions.mts';
 import { logIn, RestError, type Session } from '../../../demo/n8n/rest/session.mts';
@@ -18,8 +20,30 @@ import {
 	webhookUrl,
 } from '../../../demo/story/examples.mts';
 import { startSandbox, type Sandbox } from '../../../sandbox/server.mts';
-import { earlierVersion, REMOVED_FILE } from './earlierVersion.mts';
 import { npmShim, type NpmShim } from './npmShim.mts';
+
+/** A file that only the earlier version has: an update must remove it. */
+const REMOVED_FILE = 'removed.js';
+
+/**
+ * Packs the package once more, as an earlier version to update from: no version was published before this one.
+ *
+ * @param folder a folder that does not exist yet
+ * @returns the path of the tarball
+ */
+async function earlierVersion(tarball: string, folder: string): Promise<string> {
+	const run = promisify(execFile);
+	await mkdir(folder);
+	await run('tar', ['xzf', tarball, '-C', folder]);
+	const place = join(folder, 'package');
+	const description = join(place, 'package.json');
+	const content = JSON.parse(await readFile(description, 'utf8')) as object;
+	await writeFile(description, JSON.stringify({ ...content, version: '0.0.1' }));
+	await writeFile(join(place, 'dist', 'nodes', 'Messaging', REMOVED_FILE), '');
+	const earlier = join(folder, 'n8n-nodes-messaging-0.0.1.tgz');
+	await run('tar', ['czf', earlier, '-C', folder, 'package']);
+	return earlier;
+}
 
 const NAME = 'n8n-nodes-messaging';
 const NODES = ['messaging', 'messagingLogTrigger', 'messagingTrigger'];
