@@ -76,7 +76,7 @@ function malformed(
 	answered: string | null,
 ): Misbehaviour {
 	const whole = answered ?? '{"message":"OK","success":true,"data":{}}';
-	const bodies = {
+	const bodies: Record<typeof as, string> = {
 		html,
 		truncated: whole.slice(0, Math.ceil(whole.length / 2)),
 		empty: '',

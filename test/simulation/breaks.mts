@@ -37,6 +37,7 @@ const chosen = read(readFileSync(new URL('breaks.txt', import.meta.url), 'utf8')
 // A break that no longer fits the sources fails the night, but the others are played all the same.
 const misfits = misfitsOf(chosen);
 if (misfits.length > 0) console.error(`${misfits.join('\n')}\n`);
+else console.log(`The breaks fit the sources: ${chosen.length}.`);
 process.exitCode = misfits.length === 0 ? 0 : 1;
 
 for (const broken of process.env.CHECK ? [] : chosen) {

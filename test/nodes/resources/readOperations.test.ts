@@ -1,4 +1,4 @@
-import type { IDataObject } from 'n8n-workflow';
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { get, listing, serve, success, type ServiceRequest } from '../../support/mockService';
 import { useHarness } from '../../support/harness';
 import { chosen, paired, runMessaging } from '../../support/runMessaging';
@@ -109,16 +109,19 @@ describe('a record that does not exist is an error in a sentence', () => {
 	});
 });
 
-test.each([
-	['channel', 'get', 'channelId', "'Channel' is empty"],
-	['channelTemplate', 'getAll', 'channelId', "'Channel' is empty"],
-	['log', 'get', 'logId', "'Log ID' is empty"],
-	['smsReport', 'get', 'messageId', "'Message ID' is empty"],
-	['otpTemplate', 'get', 'otpTemplateId', "'OTP Template' is empty"],
-	['campaign', 'getReport', 'campaignId', "'Campaign ID' is empty"],
-])('%s %s with an empty %s makes no request: %s', async (resource, operation, id, sentence) => {
+const EMPTY = '={{ $json.x }}';
+
+test.each<[string, INodeParameters, string]>([
+	['channel get', { channelId: EMPTY }, "'Channel' is empty"],
+	['channelTemplate getAll', { channelId: EMPTY }, "'Channel' is empty"],
+	['log get', { logId: EMPTY }, "'Log ID' is empty"],
+	['smsReport get', { messageId: EMPTY }, "'Message ID' is empty"],
+	['otpTemplate get', { otpTemplateId: EMPTY }, "'OTP Template' is empty"],
+	['campaign getReport', { campaignId: EMPTY }, "'Campaign ID' is empty"],
+])('%s with %j makes no request: %s', async (name, parameters, sentence) => {
 	const asked = serve(success([]));
-	const { error } = await runMessaging(harness, { resource, operation, [id]: '={{ $json.x }}' });
+	const [resource, operation] = name.split(' ');
+	const { error } = await runMessaging(harness, { resource, operation, ...parameters });
 	expect({ asked, message: error?.message, itemIndex: error?.itemIndex }).toEqual({
 		asked: [],
 		message: expect.stringContaining(sentence),

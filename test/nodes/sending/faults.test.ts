@@ -21,8 +21,9 @@ for (const { name, acts, failure } of FAULTS) {
 	for (const [variant, fault] of Object.entries(variants)) {
 		// A slow answer would only take long.
 		if (!isOfSandbox(fault) || fault.kind === 'delay') continue;
-		if (acts !== 'yes') MET.set(`${name} ${variant}`, { act: false, fault });
-		if (acts !== 'no') MET.set(`${name} ${variant}, but accepted`, { act: true, fault });
+		const title = `${name} ${variant}`.trim();
+		if (acts !== 'yes') MET.set(title, { act: false, fault });
+		if (acts !== 'no') MET.set(`${title}, but accepted`, { act: true, fault });
 	}
 }
 

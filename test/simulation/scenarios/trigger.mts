@@ -307,11 +307,7 @@ function* startedOnce(world: World, { isDeduplicated, sentEvents, deliveries, pr
 		for (const [index, second] of mine.entries()) {
 			const first = mine
 				.slice(0, index)
-				.find(
-					(execution) =>
-						execution.process === second.process ||
-						isRemembered(execution),
-				);
+				.find((execution) => execution.process === second.process || isRemembered(execution));
 			if (!first) continue;
 			const both = `${first.id} in ${first.process} and ${second.id} in ${second.process}`;
 			yield violation(STARTS_ONCE, `${event.key}: executions ${both}`);
