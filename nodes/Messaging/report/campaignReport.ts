@@ -16,6 +16,8 @@ type ReportOptions = {
 	html: boolean;
 	/** Show the text of the summary above the output, also when nothing is wrong with it. */
 	showText: boolean;
+	/** A sentence about messages of the input that no campaign has. */
+	leftOut?: string;
 	/** Repeat the reading until the campaign is complete: every `interval` ms, until a time in ms since 1970. */
 	wait?: { until: number; interval: number };
 };
@@ -75,7 +77,8 @@ async function readCampaign(
 			recipients.add(record);
 		}
 	});
-	const warnings = [read.warning, recipients.warning].filter((each) => each !== undefined);
+	const doubts = [read.warning, recipients.warning, options.leftOut];
+	const warnings = doubts.filter((each) => each !== undefined);
 	const completeness = { ...read, ...(warnings.length > 0 && { warning: warnings.join(' ') }) };
 	const missing = Math.max(recipients.missing, sentTo(id, items, input) - recipients.inLogs);
 	const isComplete =

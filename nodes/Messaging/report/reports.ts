@@ -38,14 +38,14 @@ export const reports = async (context: IExecuteFunctions): Promise<INodeExecutio
 		if (invalid && !context.continueOnFail()) {
 			throw asNodeError(context.getNode(), invalid.error, invalid.items[0]);
 		}
-		hintAtFailedMessages(context, campaigns);
 		hintAtTest(context);
+		const leftOut = failedMessages(context, campaigns);
 		const showText = campaigns.length <= MOST_TEXTS;
 		const output = await readGroups(run, campaigns, async (campaign) => {
 			if ('error' in campaign) throw campaign.error;
 			if ('dryRun' in campaign) return [dryRunReport(context, campaign.items)];
 			const options = optionsOf(run, campaign.items[0], began);
-			return await campaignReport(run, campaign, { ...options, showText });
+			return await campaignReport(run, campaign, { ...options, showText, leftOut });
 		});
 		return await withSameFields(context, output);
 	});
@@ -91,15 +91,16 @@ async function campaignsOf({ context, parameters }: ReadRun): Promise<CampaignGr
 	return campaigns.map(({ items: [item] }) => ({ items: [item], error }));
 }
 
-/** Shows a hint with the number of messages that the reports do not cover. */
-function hintAtFailedMessages(context: IExecuteFunctions, campaigns: CampaignGroup[]) {
+/** Says how many messages of the input the reports do not cover, if there are any. */
+function failedMessages(
+	context: IExecuteFunctions,
+	campaigns: CampaignGroup[],
+): string | undefined {
 	const covered = new Set(campaigns.flatMap(({ items }) => items));
 	const input = context.getInputData();
 	const { length } = input.filter((each, item) => isFailedItem(each) && !covered.has(item));
-	if (length > 0) {
-		const what = numberOf(length, 'message');
-		showHint(context, `Not in this report: ${what} not sent, or perhaps sent. The input says why.`);
-	}
+	if (length === 0) return undefined;
+	return `Not in this report: ${numberOf(length, 'message')} not sent, or perhaps sent. The node that sends says why.`;
 }
 
 /** Says above the output that a report is of a test: its one recipient is not the campaign's. */

@@ -9,7 +9,7 @@ const SHORTEST = 7;
 const LONGEST = 15;
 
 /** The digits of a number with its country code, as most numbers are given: there is nothing to remove. */
-const FULL_NUMBER = /^[1-9]\d{6,14}$/;
+const FULL_NUMBER = /^(?!\d{5,}0{6}$)[1-9]\d{6,14}$/;
 
 /** Most digits of a national number. The plans of some countries allow more, but longer ones are numbers with their code. */
 const LONGEST_NATIONAL = 12;
@@ -94,19 +94,18 @@ function readings(text: string, code: string): string[] {
 
 /** Returns the reason why a text cannot be a phone number; undefined if it can be one. */
 function notANumber(text: string): string | undefined {
+	if (/^[1-9]\d{4,}0{6}$/.test(text))
+		return 'it ends in six zeros, so a spreadsheet has probably shortened it. If it is right, write it with a plus sign.';
 	if (/^\+?\d+$/.test(text)) return undefined;
-	if (/^\d([.,]\d+)?e\+?\d+$/i.test(text)) {
+	if (/^\d([.,]\d+)?e\+?\d+$/i.test(text))
 		return 'a spreadsheet has shortened it. Format its column as text.';
-	}
-	if (/^\+?\d{7,}[.,]\d{1,2}$/.test(text)) {
+	if (/^\+?\d{7,}[.,]\d{1,2}$/.test(text))
 		return 'it is a decimal number. Format its column as text.';
-	}
 	if (/^(?!00).*\d{7,}\/\d{7,}/.test(text)) return 'these are two numbers.';
 	if (/\d{7,}\/\d{1,3}$/.test(text))
 		return 'it has an extension. Leave out the slash and what follows.';
-	if (!/^\(?\+?[\d(][\d()./‐-―−-]*$/.test(text)) {
+	if (!/^\(?\+?[\d(][\d()./‐-―−-]*$/.test(text))
 		return 'it contains characters that do not belong in a phone number.';
-	}
 	return undefined;
 }
 

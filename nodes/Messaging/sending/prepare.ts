@@ -63,9 +63,8 @@ async function readAll<Payload, Prepared>(
 	const service = connected ?? (await connect(context));
 	const recipients = recipientsOf(context, operation.takesList);
 	if (options.mode !== 'send' && journal.mayHaveSent) throw new UserError(NOT_IN_A_RETRY);
-	if (recipients.count === 0) {
+	if (recipients.count === 0)
 		showHint(context, "'Recipient List' is empty: there is nobody to send to.");
-	}
 	const prepared = operation.prepare?.({ context, service, options }) as Prepared;
 	const compose = (recipient: Recipient) => operation.compose(recipient, prepared);
 	const messages = await composeAll(recipients, compose);

@@ -12,7 +12,7 @@ type Accepted = { fate: 'accepted'; message: Message; receipt: IDataObject; json
 type Skipped = { fate: 'skipped'; message: Message; json: IDataObject };
 
 /** Why a message was not sent, or may have been sent; without a `reason` when no request was made. */
-type Why = Pick<Failure, 'outcome' | 'message'> & Partial<Failure>;
+type Why = Pick<Failure, 'outcome' | 'message'> & Partial<Failure> & { test?: true };
 
 export type Failed = {
 	fate: 'failed';
@@ -91,10 +91,10 @@ export async function outputItems<Payload>({
 export const recipientItems = (context: IExecuteFunctions, results: Result[]) =>
 	results.map((result): INodeExecutionData => {
 		if (!isFailed(result)) return { json: result.json, pairedItem: { item: result.message.item } };
-		const { httpStatus, outcome } = result.why;
+		const { httpStatus, outcome, test } = result.why;
 		const { item, to: recipient, identifier } = result.message;
 		// An empty identifier is none.
-		const details = { httpStatus, outcome, recipient, identifier: identifier || undefined };
+		const details = { httpStatus, outcome, recipient, identifier: identifier || undefined, test };
 		const to = hasErrorOutput(context) ? undefined : (recipient ?? '');
 		return failedItem(sentenceFor(recipient, result.why), details, item, to);
 	});

@@ -26,8 +26,7 @@ export async function sendTest<Payload>(run: Run<Payload>): Promise<INodeExecuti
 	if (!first) showHint(context, 'No test was sent: there is nobody who can get a message.');
 	for (const [position, message] of messages.entries()) {
 		// Also the duplicates, which a real run would skip for another reason.
-		if (results[position]?.fate === 'failed') continue;
-		results[position] = skipped(message, LEFT_OUT);
+		if (results[position]?.fate !== 'failed') results[position] = skipped(message, LEFT_OUT);
 	}
 	if (first) {
 		const test = testOf(run, first);
@@ -49,7 +48,8 @@ export async function sendTest<Payload>(run: Run<Payload>): Promise<INodeExecuti
 			const description = `This was a test: only ${test.to} was to get a message.`;
 			const error = { ...answer, message: sentenceFor(test.to, answer) };
 			if (!run.continueOnFail) throw serviceError(context.getNode(), error, { description });
-			results[test.position] = failed(test, answer);
+			// No other node may take it for a refusal of the recipient's own message.
+			results[test.position] = failed(test, { ...answer, test: true });
 		}
 	}
 	return await withSameFields(context, recipientItems(context, results));

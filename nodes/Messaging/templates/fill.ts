@@ -6,6 +6,10 @@ import type { Recipient } from '../sending/recipients';
 import type { Filled } from './formats';
 import { inSendingOrder, labelOf, placeholderWithId, type Placeholder } from './placeholders';
 
+/** What spreadsheets and expressions write in place of a value that they cannot work out. */
+const BROKEN =
+	/^(#(N\/A|REF!|VALUE!|NAME\?|DIV\/0!|NUM!|NULL!)|NaN|null|undefined|Invalid Date(Time)?|\[object \w+\])$/;
+
 /**
  * Checks a placeholder's value. The chat-app provider refuses empty values, line breaks, tabs and more than four spaces in
  * a row; checked here, they are found before anything is sent.
@@ -19,6 +23,8 @@ function checked(placeholder: Placeholder, value: unknown): Filled {
 		const isEmpty = typeof value === 'string';
 		throw new UserError(`${label} ${isEmpty ? 'is empty' : 'must be a text or a number'}.`);
 	}
+	if (BROKEN.test(filled))
+		throw new UserError(`${label} is "${filled}": its cell or expression has an error.`);
 	if (/[\r\n\t]/.test(filled)) throw new UserError(`${label} contains a line break or a tab.`);
 	if (/ {5}/.test(filled)) throw new UserError(`${label} contains more than four spaces in a row.`);
 	const { component, name } = placeholder;

@@ -42,11 +42,8 @@ function components(filled: Filled[]): IDataObject[] {
 	const byComponent = new Map<string, IDataObject[]>();
 	for (const { component, name, value } of filled) {
 		const parameters = byComponent.get(component) ?? [];
-		parameters.push({
-			type: 'text',
-			...(!isNumbered(name) && { parameter_name: name }),
-			text: value,
-		});
+		const named = !isNumbered(name) && { parameter_name: name };
+		parameters.push({ type: 'text', ...named, text: value });
 		byComponent.set(component, parameters);
 	}
 	return [...byComponent].map(([component, parameters]) => ({ ...typeOf(component), parameters }));

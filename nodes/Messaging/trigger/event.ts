@@ -5,7 +5,7 @@ import { readJson } from './body';
 
 export type EventName = 'campaignCompleted' | 'smsDeliveryReport' | 'other';
 
-/** What a call is about. `name`: how it names the completion, if it does. */
+/** What a call is about. `name`: how it names the completion; else its status: "started" is another event than "done". */
 export type WebhookEvent = { event: EventName; campaignId?: string; name?: string };
 
 /** A call of more campaigns is refused: each may be a question to the logs, and whoever calls may be a stranger. */
@@ -61,7 +61,7 @@ export function saysEnd(name: string): boolean {
 
 /** A value of a call, and how the objects around it name the event. */
 type Place = { value: unknown; names: string[]; isTop: boolean };
-type Campaign = { id: string; names: string[] };
+type Campaign = { id: string; names: string[]; status: string };
 
 function idIn(object: Json): string | undefined {
 	const { campaign } = object;
@@ -97,7 +97,8 @@ function lookAt(place: Place): { campaign?: Campaign; below: Place[] } {
 	if (typeof value !== 'object' || value === null || isSmsReport(value)) return { below: [] };
 	const names = [...around, ...namesIn(value, isTop)].slice(0, MOST_NAMES);
 	const id = isObject(value) ? idIn(value) : undefined;
-	if (id !== undefined) return { campaign: { id, names }, below: [] };
+	const status = isObject(value) ? text(value.status ?? value.state) : '';
+	if (id !== undefined) return { campaign: { id, names, status }, below: [] };
 	const below = Object.values(value)
 		.filter((inner) => typeof inner === 'object' || isJsonText(inner))
 		.map((inner: unknown) => ({
@@ -141,11 +142,11 @@ export function readEvents(
 		completion ? plainId(name) === plainId(completion) : saysEnd(name);
 
 	const completed = new Map<string, WebhookEvent>();
-	for (const { id, names } of size > LARGEST ? [] : campaignsInCall(calls, query)) {
+	for (const { id, names, status } of size > LARGEST ? [] : campaignsInCall(calls, query)) {
 		const name = names.find(namesEnd);
 		const isEnd = name !== undefined || (names.length === 0 && completion === '');
 		if (!isEnd || completed.has(plainId(id))) continue;
-		const spelling = name && wordsIn(name).join('');
+		const spelling = wordsIn(name ?? status).join('') || undefined;
 		completed.set(plainId(id), { event: 'campaignCompleted', campaignId: id, name: spelling });
 	}
 	const events = [...completed.values(), ...(calls.some(isSmsReport) ? [sms] : [])];

@@ -70,8 +70,7 @@ export class EventMemory {
 	claim(keys: string[]): string[] | undefined {
 		const { started, starting } = this.events;
 		if (keys.some((key) => starting.has(key))) return undefined;
-		const oldest = Date.now() - LONGEST;
-		const fresh = keys.filter((key) => !((started.get(key) ?? 0) > oldest));
+		const fresh = keys.filter((key) => !((started.get(key) ?? 0) > Date.now() - LONGEST));
 		for (const key of fresh) starting.add(key);
 		return fresh;
 	}

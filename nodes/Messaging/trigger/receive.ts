@@ -17,6 +17,8 @@ import { atTheDoor, start } from './start';
 const REFUSED = 'Refused: the webhook secret is missing or wrong.';
 const NOT_HANDLED = 'The call could not be handled. Please deliver it again.';
 const TOO_MANY = `Unreadable: more than ${MOST_CAMPAIGNS} campaigns in one call.`;
+const NOT_CHOSEN =
+	"it is no event that is chosen in 'Trigger On'. A completed campaign has a campaign ID, and an event name that says so or is entered as 'Completion Event Name'.";
 const NOT_WANTED = 'Ignored: this workflow does not start on it.';
 const UNKNOWN = 'Ignored: the logs know no such campaign.';
 const UNCLEAR = 'The event could not be confirmed with the service. Please deliver it again.';
@@ -120,9 +122,7 @@ async function showAll(
 ): Promise<IWebhookResponseData> {
 	const doubts = await doubtsAbout(call, events.filter(isWanted));
 	const hintFor = (event: WebhookEvent) => {
-		if (!isWanted(event)) {
-			return "The published workflow would ignore this call: its event is not chosen in 'Trigger On'.";
-		}
+		if (!isWanted(event)) return `The published workflow would ignore this call: ${NOT_CHOSEN}`;
 		const doubt = doubts.get(event.campaignId ?? '');
 		if (!doubt) return undefined;
 		const wouldDo =

@@ -193,28 +193,28 @@ describe('Get Report: a campaign that fails', () => {
 			[
 				'before and after the others',
 				[failed('order-7'), sent('c1', 0), failed('order-8', 'unknown')],
-				'Not in this report: 2 messages not sent, or perhaps sent. The input says why.',
+				'Not in this report: 2 messages not sent, or perhaps sent. The node that sends says why.',
 			],
 			[
 				'from the error output, beside a duplicate',
 				[sent('c1', 0), INTO_ERROR_OUTPUT, { to: '1', skipped: true, reason: 'The same' }],
-				'Not in this report: 1 message not sent, or perhaps sent. The input says why.',
+				'Not in this report: 1 message not sent, or perhaps sent. The node that sends says why.',
 			],
 			[
 				'without details',
 				[{ error: 'The service refused the API key.', details: {} }, sent('c1', 0)],
-				'Not in this report: 1 message not sent, or perhaps sent. The input says why.',
+				'Not in this report: 1 message not sent, or perhaps sent. The node that sends says why.',
 			],
-		])('%s need no campaign, and a hint says so', async (_, items, message) => {
+		])('%s need no campaign, and the report says so', async (_, items, message) => {
 			serveLogs(logs);
 			for (const campaignId of ['={{ $json.campaign_id }}', '={{ $json.campaign_id.trim() }}']) {
 				const { output, hints, error } = await run({ output: 'both', campaignId }, items);
 				expect(error).toBeUndefined();
 				expect(output.map(({ json }) => json.id)).toEqual([false, 'c1-l0', 'c1-l1']);
-				expect(output[0].json.summary).toMatchObject({ recipients: 2 });
+				expect(output[0].json.summary).toMatchObject({ recipients: 2, warning: message });
 				const item = items.findIndex(({ campaign_id }) => campaign_id);
 				expect(output[1].pairedItem).toEqual({ item });
-				expect(hints).toEqual([warningHint(message), { ...warningHint(REPORT), type: 'info' }]);
+				expect(hints).toEqual([warningHint(`${REPORT}. ${message}`)]);
 			}
 		});
 

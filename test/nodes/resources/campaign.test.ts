@@ -327,7 +327,7 @@ test('output `campaign`: the input item of several recipients is paired once', a
 
 test('a campaign of 600 recipients is one request with all of them in order, also after a rate limit', async () => {
 	const items = Array.from({ length: 600 }, (_, index) => ({
-		to: String(385911000000 + index),
+		to: String(385911000001 + index),
 		identifier: `größe-${index}`,
 	}));
 	let tries = 0;

@@ -129,6 +129,8 @@ describe('digits that may be two numbers are refused, and both are named', () =>
 describe('text that is not a phone number is refused with a sentence', () => {
 	const FORMATS: PhoneFormat[] = ['asIs', 'digits', 'e164'];
 	const SPREADSHEET = 'a spreadsheet has shortened it. Format its column as text.';
+	const ZEROS =
+		'it ends in six zeros, so a spreadsheet has probably shortened it. If it is right, write it with a plus sign.';
 	const CHARACTERS = 'it contains characters that do not belong in a phone number.';
 	const DECIMAL = 'it is a decimal number. Format its column as text.';
 	const TWO = 'these are two numbers.';
@@ -139,6 +141,7 @@ describe('text that is not a phone number is refused with a sentence', () => {
 	const cases = (
 		[
 			['3.85911E+11', SPREADSHEET],
+			['385911000000', ZEROS],
 			['3,85911E+11', SPREADSHEET],
 			['3.85911E11', SPREADSHEET],
 			['4E+11', SPREADSHEET],

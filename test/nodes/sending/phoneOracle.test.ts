@@ -143,7 +143,9 @@ describe('any other writing gives this number or a refusal, with the default cou
 		expect(wrong).toEqual([]);
 		expect(refused.slice(Math.floor((numbers.length * MAY_BE_REFUSED[name]) / 100))).toEqual([]);
 		expect(
-			refused.filter((line) => !/may be \+\d+ or \+\d+\. Write|does not look like/.test(line)),
+			refused.filter(
+				(line) => !/may be \+\d+ or \+\d+\. Write|does not look like|six zeros/.test(line),
+			),
 		).toEqual([]);
 	});
 
@@ -154,7 +156,8 @@ describe('any other writing gives this number or a refusal, with the default cou
 	])('%s: hardly any ordinary mobile number is refused', (_, writing) => {
 		const { wrong, refused } = outcomes(EXAMPLES, writing);
 		expect(wrong).toEqual([]);
-		expect(refused.slice(2)).toEqual([]);
+		// Korea's example is a number that a spreadsheet may have shortened.
+		expect(refused.filter((line) => !/six zeros/.test(line)).slice(2)).toEqual([]);
 	});
 
 	test('without its trunk prefix, as a spreadsheet leaves it', () => {

@@ -164,7 +164,7 @@ describe.each([
 		const node = { onError: 'continueRegularOutput' } as const;
 		const { items } = await failing('campaign send', { node });
 		const [{ json }, ...others] = items;
-		expect(json.details).toMatchObject({ outcome, recipient: ME });
+		expect(json).toMatchObject({ details: { outcome, recipient: ME, test: true } });
 		expect(others.map((other) => other.json.reason)).toEqual([REASON, REASON, REASON]);
 	});
 });

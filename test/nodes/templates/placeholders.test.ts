@@ -48,6 +48,8 @@ describe('fill', () => {
 		[['', 'a', 'b'], 'Placeholder 1 (header) is empty.'],
 		[['h', '  ', 'b'], 'Placeholder 1 is empty.'],
 		[['h', '\u200b', 'b'], 'Placeholder 1 is empty.'],
+		[['h', '#N/A', 'b'], 'Placeholder 1 is "#N/A": its cell or expression has an error.'],
+		[['h', 'Invalid DateTime', 'b'], 'Placeholder 1 is "Invalid DateTime": its cell'],
 		[['h', false, 'b'], 'Placeholder 1 must be a text or a number.'],
 		[['h', { a: 1 }, 'b'], 'Placeholder 1 must be a text or a number.'],
 		[['h', 'a\tb', 'b'], 'Placeholder 1 contains a line break or a tab.'],

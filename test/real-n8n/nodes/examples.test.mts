@@ -59,6 +59,10 @@ async function polledSince(time: string) {
 	);
 }
 
+/** Sets the first node that sends to Mode Test. */
+const inTest = (number: string) => (text: string) =>
+	text.replace('"to": "=', `"mode": "test", "testRecipient": "${number}", "to": "=`);
+
 /** Publishes an example that the service calls, and registers it there. */
 async function publishedForService(name: string) {
 	// Another path than that of the file, which n8n accepts only once.
@@ -120,6 +124,9 @@ describe('the example workflows', () => {
 	});
 
 	it('campaign-from-a-table: sends to each row once, and writes the campaign into the row', async () => {
+		const tested = await imported('campaign-from-a-table', inTest('447700900299'));
+		assert.deepEqual(outputOf(await run(tested), 'Note it'), []);
+
 		const workflow = await imported('campaign-from-a-table');
 		const phones = ['447700900241', '447700900242', '447700900243', '447700900244'];
 		const first = await run(workflow);
@@ -204,6 +211,11 @@ describe('the example workflows', () => {
 		assert.match(JSON.stringify(template), /"Ben"/);
 		// Nobody got both.
 		assert.equal((await lastTo('447700900213')).template, undefined);
+
+		// A test to somebody whose 24 hours are over.
+		const tested = await run(await imported('text-or-template', inTest('447700900024')));
+		assert.equal(outputOf(tested, 'Look at these').length, 2);
+		assert.deepEqual(outputOf(tested, 'Sent as template'), []);
 	});
 
 	it('send-and-wait-approval: one question after the other, and both answers at the end', async () => {

@@ -182,7 +182,7 @@ describe('Listen for test event', () => {
 		assert.equal(answer, '200 Accepted');
 		assert.match(String(hint), /would ignore this call\. The service's logs know no such campaign/);
 		const [, other] = await listening({ events: ['campaignCompleted'] }, { hello: 'world' });
-		assert.match(String(other), /not chosen in 'Trigger On'/);
+		assert.match(String(other), /no event that is chosen in 'Trigger On'/);
 	});
 });
 
