@@ -31,7 +31,6 @@ test('inSlices yields to the event loop once the slice is over', async () => {
 });
 
 test.each([
-	[0, '0'],
 	[1234567, '1,234,567'],
 	[12345.678, '12,345.68'],
 ])('formatNumber writes %d as %s', (value, text) => {
@@ -43,7 +42,6 @@ test.each([
 	[200, '3 min 20 s'],
 	[7500, '2 h 5 min'],
 	[360_000, '4 d 4 h'],
-	[3600, '1 h'],
 ])('duration writes %d seconds as %s', (seconds, text) => {
 	expect(duration(seconds)).toBe(text);
 });
@@ -51,7 +49,6 @@ test.each([
 test.each([
 	[0, '0 %'],
 	[0.0004, '< 0.1 %'],
-	[0.5, '50.0 %'],
 	[0.9995, '> 99.9 %'],
 	[1, '100 %'],
 ])('percent writes the share %d as %s', (share, text) => {

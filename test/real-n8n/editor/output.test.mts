@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { world } from '../world/installation.mts';
-import { messaging, messagingTool, node, TEXT } from '../world/nodes.mts';
+import { messaging, node, TEXT } from '../world/nodes.mts';
 import { openMessaging, openNode } from './world/editor.mts';
 
 it('the output of a node that has never run is offered to the next node, by its fields', async () => {
@@ -33,13 +33,4 @@ it('the output of texts, On Error: Continue, shows the recipients who got no mes
 		cell && whole && cell.x + cell.width <= whole.x + whole.width,
 		'seen without scrolling',
 	);
-});
-
-it("an agent's tool has Output instead of Simplify, and the fields to select", async () => {
-	const { credential } = await world();
-	const parameters = { resource: 'log', operation: 'getAll', output: 'fields' };
-	const panel = await openNode([messagingTool(credential, parameters, { name: 'Logs' })]);
-	await panel.part('parameter-input-output').waitFor();
-	await panel.part('parameter-input-fields').getByText('Delivered Time').waitFor();
-	assert.equal(await panel.part('parameter-input-simplify').count(), 0);
 });
