@@ -1,5 +1,5 @@
 import { sleep } from 'n8n-workflow';
-import { isLong, writeLong } from '../../../nodes/Messaging/n8n/longBody';
+import { writeLong } from '../../../nodes/Messaging/n8n/longBody';
 
 const body = (count: number) => ({
 	from: '€ 385910000000',
@@ -17,15 +17,6 @@ test.each([250, 251, 500, 501, 1001])(
 		expect((await writeLong(whole)).toString()).toBe(JSON.stringify(whole));
 	},
 );
-
-test.each([
-	[{ message: 'Hello' }, false],
-	[{ messages: 'no list' }, false],
-	[body(250), false],
-	[body(251), true],
-])('only a body with more than 250 messages is long (%#)', (given, expected) => {
-	expect(isLong(given)).toBe(expected);
-});
 
 test('while a long body is written, n8n can do other work', async () => {
 	const order: string[] = [];

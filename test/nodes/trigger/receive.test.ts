@@ -220,6 +220,14 @@ describe('Messaging Trigger: an event that is delivered more than once starts on
 		expect(await words(restarted(hook), ...calls)).toEqual([DUPLICATE, DUPLICATE]);
 	});
 
+	test('of a list with one that cannot be looked up, none starts', async () => {
+		const hook = hookOf();
+		const logs = { a: 'known', b: 'unknown', c: 'unavailable' } as const;
+		withLogs(hook, (id) => replyOf(logs[id as 'a'], id));
+		expect(await words(hook, listOf('a', 'b', 'c'))).toEqual(['503 The']);
+		expect(hook.database.executions).toEqual([]);
+	});
+
 	test('of a list, only what has not started starts', async () => {
 		const hook = knowing();
 		await words(hook, completion('b'));
