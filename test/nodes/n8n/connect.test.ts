@@ -95,16 +95,21 @@ describe('on a real socket', () => {
 		...['../logs?x=', '..\\..\\logs', '/a', '//evil.example.com/', '%2e%2e', '%2f..%2f', '%zz'],
 		...['.', '..', '...', '?x=1', '#', 'a\r\nx-injected: 1', 'a\u0000b'],
 	])('the id %j is one step of the path of its endpoint, whatever it contains', async (id) => {
-		const { parameters } = OPERATIONS['channelTemplate getAll'];
+		const operations = [OPERATIONS['channelTemplate getAll'], OPERATIONS['smsReport get']];
 		await withServer(httpAnswer(200, '{"success":true,"body":[]}'), async (server) => {
-			await runMessaging(harness, parameters, { ...planFor(server.port), items: [{ id }] });
+			for (const { parameters } of operations)
+				await runMessaging(harness, parameters, { ...planFor(server.port), items: [{ id }] });
 			// What the socket got, before any server or proxy has normalised it.
-			const [target] = server.requestLines.map((line) => line.split(' ')[1]);
-			const [, step] = /^\/api\/public\/channel\/([^/?#\\]+)\/templates$/.exec(target) ?? [];
-			expect(new URL(target, 'http://host').pathname).toBe(target);
+			const targets = server.requestLines.map((line) => line.split(' ')[1]);
+			expect(targets.map((target) => new URL(target, 'http://host').pathname)).toEqual(targets);
+			const steps = targets.map(
+				(target) =>
+					/^\/api\/public\/(?:channel|dlr)\/([^/?#\\]+)\/(?:templates|sms)$/.exec(target)?.[1],
+			);
 			// Only "." and ".." are encoded twice, because addresses with "%2E" are normalised, too.
-			const decoded = decodeURIComponent(step);
-			expect(/^\.\.?$/.test(id) ? decodeURIComponent(decoded) : decoded).toBe(id);
+			const decoded = steps.map((step) => decodeURIComponent(step ?? ''));
+			const whole = /^\.\.?$/.test(id) ? decoded.map(decodeURIComponent) : decoded;
+			expect(whole).toEqual([id, id]);
 		});
 	});
 

@@ -149,11 +149,13 @@ describe('Send and Wait: sent as a template', () => {
 		});
 
 		const PAGE = { status: 404, body: '<html>Nothing here</html>' };
+		const REFUSED_WITH_ID = { status: 200, body: { success: false, data: { id: 'm1' } } };
 
 		test.each<[string, ServiceAnswer, RegExp]>([
 			['the key was refused', failure('Invalid API Key', 200), /refused the API key/],
 			['a web page came', PAGE, /HTTP 404 with a web page/],
 			['the free text may have arrived', failure('Broken', 503), /^May have been sent to 385911/],
+			['it was refused, and has an id', REFUSED_WITH_ID, /^May have been sent to 385911/],
 		])('the template is not sent when %s', async (_, refusal, why) => {
 			const parameters = both({ options: { maxRetries: 0 } });
 			const { outcome } = await ask(parameters, {}, refusing(refusal));

@@ -1,5 +1,4 @@
-import { sleep } from 'n8n-workflow';
-import { inSlices, mapInOrder } from '../../../nodes/Messaging/utils/concurrency';
+import { mapInOrder } from '../../../nodes/Messaging/utils/concurrency';
 import { duration, formatNumber, percent } from '../../../nodes/Messaging/utils/text';
 
 test('mapInOrder throws the first error and starts nothing after it', async () => {
@@ -12,22 +11,6 @@ test('mapInOrder throws the first error and starts nothing after it', async () =
 	});
 	await expect(work).rejects.toThrow('three');
 	expect(Math.max(...started)).toBeLessThan(6);
-});
-
-test('inSlices yields to the event loop once the slice is over', async () => {
-	let time = 0;
-	const clock = jest.spyOn(performance, 'now').mockImplementation(() => time);
-	let othersRan = false;
-	void sleep(0).then(() => (othersRan = true));
-	const seen: boolean[] = [];
-	// The clock is read at every eighth call: at 9 ms and at 10 ms.
-	const work = (from: number) => {
-		time = from < 20 ? 9 : 10;
-		seen.push(othersRan);
-	};
-	await inSlices(80, work, 2);
-	clock.mockRestore();
-	expect([seen.length, seen.indexOf(true)]).toEqual([40, 15]);
 });
 
 test.each([
