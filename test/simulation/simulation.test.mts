@@ -17,7 +17,8 @@ const here = new URL('.', import.meta.url);
 let workers: Workers;
 
 before(async () => {
-	workers = await Workers.start(await bundleNodes());
+	// One, because jest runs beside it, and each loads n8n.
+	workers = await Workers.start(await bundleNodes(), 1);
 });
 
 after(() => workers.end());
