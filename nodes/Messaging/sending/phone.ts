@@ -9,7 +9,9 @@ const SHORTEST = 7;
 const LONGEST = 15;
 
 /** The digits of a number with its country code, as most numbers are given: there is nothing to remove. */
-const FULL_NUMBER = /^(?!\d{5,}0{6}$)[1-9]\d{6,14}$/;
+const FULL_NUMBER = /^[1-9]\d{6,14}$/;
+/** A number that a spreadsheet has probably shortened, as it does with 4.477E+11. */
+const SHORTENED = /^[1-9]\d{4,}0{6}$/;
 
 /** Most digits of a national number. The plans of some countries allow more, but longer ones are numbers with their code. */
 const LONGEST_NATIONAL = 12;
@@ -94,7 +96,7 @@ function readings(text: string, code: string): string[] {
 
 /** Returns the reason why a text cannot be a phone number; undefined if it can be one. */
 function notANumber(text: string): string | undefined {
-	if (/^[1-9]\d{4,}0{6}$/.test(text))
+	if (SHORTENED.test(text))
 		return 'it ends in six zeros, so a spreadsheet has probably shortened it. If it is right, write it with a plus sign.';
 	if (/^\+?\d+$/.test(text)) return undefined;
 	if (/^\d([.,]\d+)?e\+?\d+$/i.test(text))
@@ -123,7 +125,7 @@ export const EMPTY_RECIPIENT = 'The recipient is empty.';
  */
 export function formatPhone(given: string, format: PhoneFormat, defaultCode?: string): PhoneResult {
 	const isRead = defaultCode !== undefined && format !== 'asIs';
-	if (!isRead && FULL_NUMBER.test(given)) {
+	if (!isRead && FULL_NUMBER.test(given) && !SHORTENED.test(given)) {
 		return { ok: true, phone: format === 'e164' ? `+${given}` : given };
 	}
 	const text = cleaned(given);
