@@ -1,12 +1,10 @@
 import {
-	type EngineRequest,
 	type IExecuteFunctions,
 	type INodeExecutionData,
 	type INodeType,
 	type INodeTypeDescription,
 	type IWebhookFunctions,
 	type IWebhookResponseData,
-	type NodeOutput,
 	NodeConnectionTypes,
 	NodeOperationError,
 } from 'n8n-workflow';
@@ -41,15 +39,8 @@ export class Messaging implements INodeType {
 		hints: [
 			{
 				message:
-					"Executing this step sends real messages: one for every input item or list entry, even if none is shown yet. To see them first, set 'Mode' to Dry Run, or to Test for your own number only.",
-				displayCondition: '={{ $rawParameter["mode"] === "send" }}',
-				whenToDisplay: 'beforeExecution',
-				location: 'outputPane',
-			},
-			{
-				message:
-					"'Mode' is an expression: unless it gives test or dryRun, executing this step sends real messages.",
-				displayCondition: '={{ ($rawParameter["mode"] ?? "").startsWith("=") }}',
+					"Executing this step sends real messages: one for every input item, even if none is shown yet. To see them first, set 'Mode' to Dry Run, or to Test for your own number only.",
+				displayCondition: '={{ $rawParameter["sendMode"] === "send" }}',
 				whenToDisplay: 'beforeExecution',
 				location: 'outputPane',
 			},
@@ -74,49 +65,16 @@ export class Messaging implements INodeType {
 		return answerWebhook(this);
 	}
 
-	async execute(this: IExecuteFunctions): Promise<NodeOutput> {
+	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
 		const resource = this.getNodeParameter('resource', 0) as string;
 		const name = this.getNodeParameter('operation', 0) as string;
 		const operation = findOperation(resource, name);
 		if (operation) {
-			return await runAgainIfCancelled(this, async () =>
-				forErrorOutput(this, await operation.execute(this)),
-			);
+			return forErrorOutput(this, await operation.execute(this));
 		}
 		throw new NodeOperationError(
 			this.getNode(),
 			`The operation "${name}" of "${resource}" does not exist. Choose another one in the node.`,
 		);
 	}
-}
-
-/*
- * n8n saves a cancelled execution (timeout or Stop) within milliseconds, without waiting for its node. The
- * node is saved only if it has ended by then, with an error or with output. Otherwise nothing of it is
- * saved, and a person's Retry would succeed without running the node again.
- */
-
-/** Asks n8n to run the node again with the same items. */
-const RUN_AGAIN: EngineRequest = { actions: [], metadata: {} };
-
-/**
- * Runs a node so that a person's *Retry* of a cancelled execution runs it again, also with *Retry On Fail*.
- *
- * With *Retry On Fail* n8n pauses after a failure, then tries again. In between it saves the cancelled execution
- * without the node. When the node asks to be run again, n8n saves it as the next node to run, and runs it only after
- * the *Retry*, because the execution is cancelled.
- */
-async function runAgainIfCancelled(
-	context: IExecuteFunctions,
-	work: () => Promise<INodeExecutionData[][]>,
-): Promise<NodeOutput> {
-	const mustRunAgain = () =>
-		context.getNode().retryOnFail === true &&
-		context.getExecutionCancelSignal?.()?.aborted === true &&
-		// A tool belongs to its agent, which n8n runs again.
-		!context.getNode().type.endsWith('Tool');
-	return await work().then(
-		(outputs) => (outputs[0]?.[0]?.json.error && mustRunAgain() ? RUN_AGAIN : outputs),
-		async (error: unknown) => (mustRunAgain() ? RUN_AGAIN : await Promise.reject(error)),
-	);
 }

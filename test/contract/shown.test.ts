@@ -65,7 +65,7 @@ test('docs/operations.md: a recipient list', async () => {
 	serviceWith(failure('Nothing may leave'));
 	const { outputs, error } = await runMessaging(
 		harness,
-		campaign('spring_offer', { recipients: 'list', recipientList: json, mode: 'dryRun' }),
+		campaign('spring_offer', { recipients: 'list', recipientList: json, sendMode: 'dryRun' }),
 	);
 	expect({
 		error,
@@ -92,7 +92,7 @@ test.each(numbers)(
 		const options = /^\d+$/.test(code) ? { defaultCountryCode: code } : {};
 		const { outputs, error } = await runMessaging(
 			harness,
-			campaign('opening_hours', { mode: 'dryRun', options }),
+			campaign('opening_hours', { sendMode: 'dryRun', options }),
 			{ items: [{ phone }] },
 		);
 		const [, digits] = /^`(\d+)`$/.exec(result) ?? [];
@@ -114,7 +114,7 @@ test.each([
 	const { outputs, error } = await runMessaging(
 		harness,
 		campaign('spring_offer', {
-			mode: 'dryRun',
+			sendMode: 'dryRun',
 			options: { parameterFormat },
 			templateParameters: { mappingMode: 'defineBelow', value: { 1: 'Ada', 2: '20%' } },
 		}),

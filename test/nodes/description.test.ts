@@ -159,7 +159,7 @@ describe('wording of fields', () => {
 	/* n8n's page on node design wants each list sorted; its linter only looks at five choices or more. */
 	const SORTED_IN_ANOTHER_WAY = [
 		'messaging.resource', // what most people want comes first, like the next
-		'messaging.mode', // from the usual one to the one that sends nothing
+		'messaging.sendMode', // from the usual one to the one that sends nothing
 		'messaging.operation', // what most people want comes first
 		'messaging.output', // as on n8n's page about tools of agents
 		'messaging.approvalOptions.approvalType', // as in n8n's own Send and Wait

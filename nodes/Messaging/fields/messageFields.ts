@@ -28,27 +28,6 @@ export const template = locator({
 	entered: { displayName: 'By Name', name: 'name', placeholder: 'e.g. order_update' },
 });
 
-export const recipients: INodeProperties = {
-	displayName: 'Recipients',
-	name: 'recipients',
-	type: 'options',
-	noDataExpression: true,
-	options: [
-		{
-			name: 'Input Items',
-			value: 'items',
-			description: 'Every input item is a recipient, for example a row of a spreadsheet',
-		},
-		{
-			name: 'List',
-			value: 'list',
-			description: 'One JSON array, or one expression, holds all recipients',
-		},
-	],
-	default: 'items',
-	description: 'Where the recipients come from',
-};
-
 export const to: INodeProperties = {
 	displayName: 'To',
 	name: 'to',
@@ -59,22 +38,11 @@ export const to: INodeProperties = {
 	description: "The recipient's phone number with country code",
 };
 
-/** The recipient of an input item, where every item is one. */
+/** The recipient where every input item is one. */
 export const toOfItem: INodeProperties = {
 	...to,
 	placeholder: 'Drag a phone column here, e.g. {{ $json.phone }}',
-	displayOptions: { show: { recipients: ['items'] } },
 };
-
-export const recipientList = (example: string): INodeProperties => ({
-	displayName: 'Recipient List',
-	name: 'recipientList',
-	type: 'json',
-	default: '[]',
-	required: true,
-	displayOptions: { show: { recipients: ['list'] } },
-	description: `A JSON array with an object for each recipient, for example <code>${example}</code>. Resolved once, with the first input item.`,
-});
 
 /** An option of the operations whose messages the service can keep. */
 export const saveOption: INodeProperties = {

@@ -48,14 +48,6 @@ const ofDelivery: INodeProperties[] = [
 		description: "The format in which recipients' numbers are sent to the service",
 	},
 	{
-		displayName: 'Resend Unknown',
-		name: 'resendUnknown',
-		type: 'boolean',
-		default: true,
-		description:
-			'Whether retrying a failed execution also sends messages again that may already have been sent. Some recipients may then get a message as often as it is tried.',
-	},
-	{
 		displayName: 'Timeout (Ms)',
 		name: 'timeout',
 		type: 'number',
@@ -89,6 +81,7 @@ const ofBatches: INodeProperties[] = [
 		displayName: 'On Duplicate Recipient',
 		name: 'onDuplicateRecipient',
 		type: 'options',
+		noDataExpression: true,
 		options: [
 			{ name: 'Error', value: 'error', description: 'Report it like an invalid recipient' },
 			{ name: 'Send', value: 'send', description: 'Send both messages, one after the other' },
@@ -104,8 +97,9 @@ const ofBatches: INodeProperties[] = [
 export const modeFields: INodeProperties[] = [
 	{
 		displayName: 'Mode',
-		name: 'mode',
+		name: 'sendMode',
 		type: 'options',
+		noDataExpression: true,
 		options: [
 			{ name: 'Send', value: 'send', description: 'Send to all recipients' },
 			{
@@ -121,16 +115,16 @@ export const modeFields: INodeProperties[] = [
 			},
 		],
 		default: 'send',
-		description:
-			'Whether messages are really sent, and to whom. An expression gives <code>send</code>, <code>test</code> or <code>dryRun</code>.',
+		description: 'Whether messages are really sent, and to whom',
 	},
 	{
 		displayName: 'My Number',
 		name: 'testRecipient',
 		type: 'string',
+		noDataExpression: true,
 		default: '',
 		placeholder: 'e.g. +385911234567',
-		displayOptions: { hide: { mode: ['send', 'dryRun'] } },
+		displayOptions: { hide: { sendMode: ['send', 'dryRun'] } },
 		description:
 			"Your own phone number. Only the first recipient's message is sent, to this number; nobody else gets a message.",
 	},

@@ -26,7 +26,6 @@ export async function templatePlaceholders(
 const field = (placeholder: Placeholder): ResourceMapperField => ({
 	...hiddenField(placeholder.id),
 	displayName: `${labelOf(placeholder)}${placeholder.sample ? `, e.g. ${shortened(placeholder.sample, 60)}` : ''}`,
-	required: true,
 	display: true,
 });
 

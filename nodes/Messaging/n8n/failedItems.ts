@@ -1,4 +1,5 @@
 import type { IExecuteFunctions, INodeExecutionData, IPairedItemData } from 'n8n-workflow';
+import { isObject } from '../service/types';
 import { asNodeError } from './errors';
 
 /** The field `details` of a failed item. */
@@ -23,9 +24,13 @@ export const failedItem = (
 	item: number,
 	to?: string,
 ): INodeExecutionData => ({
-	json: { ...(to !== undefined && { to: to || false }), error, details },
+	json: { ...(to !== undefined && { to }), error, details },
 	pairedItem: { item },
 });
+
+/** Whether an item is a failed message, as Continue On Fail outputs it. */
+export const isFailedItem = ({ json: { error, details } }: INodeExecutionData) =>
+	typeof error === 'string' && isObject(details);
 
 /** Whether n8n moves failed items to the error output. */
 export const hasErrorOutput = (context: IExecuteFunctions) =>
@@ -36,23 +41,23 @@ export const hasErrorOutput = (context: IExecuteFunctions) =>
  * becomes a failed item for every input item, because n8n would otherwise output the input as if all
  * had gone well.
  *
- * @param recipients those who are sent to, once they are known: they have the items then
+ * @param recipients returns the recipient of each input item, where items are sent to
  */
 export async function errorAsFailedItems(
 	context: IExecuteFunctions,
 	details: FailureDetails,
 	work: () => Promise<INodeExecutionData[]>,
-	recipients: () => Array<{ item: number; to?: string }> | undefined = () => undefined,
+	recipients: () => string[] = () => [],
 ): Promise<INodeExecutionData[][]> {
 	try {
 		return [await work()];
 	} catch (error) {
 		const nodeError = asNodeError(context.getNode(), error);
 		if (!context.continueOnFail()) throw nodeError;
-		const all = recipients() ?? context.getInputData().map((_, item) => ({ item, to: undefined }));
-		const failed = all.map(({ item, to }) => {
-			const shownTo = hasErrorOutput(context) ? undefined : to;
-			return failedItem(nodeError.message, { ...details, recipient: to }, item, shownTo);
+		const to = recipients();
+		const failed = context.getInputData().map((_, item) => {
+			const shownTo = hasErrorOutput(context) ? undefined : to[item];
+			return failedItem(nodeError.message, { ...details, recipient: to[item] }, item, shownTo);
 		});
 		return [failed];
 	}

@@ -1,12 +1,5 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
-import {
-	follow,
-	holdsExpression,
-	mayReadItem,
-	plainPath,
-	plainReader,
-	type Value,
-} from './plainExpressions';
+import { holdsExpression, plainReader, type Value } from './plainExpressions';
 
 /** Reads a parameter's value for one input item. */
 export type ReadParameter = (
@@ -43,21 +36,6 @@ export class ItemParameters {
 			this.readers.set(name, reader);
 		}
 		return reader(item);
-	}
-
-	/**
-	 * Reads a parameter that may be a very large list. A list at a plain path is returned as it is; n8n would copy it into
-	 * its sandbox and back, if it fits there.
-	 */
-	readList(name: string, item: number): Value {
-		const path = plainPath(this.raw(name));
-		const list = path && follow(this.items[item]?.json, path);
-		return Array.isArray(list) ? list : this.read(name, item);
-	}
-
-	/** Whether a parameter contains an expression that may give different values for different items. */
-	mayDiffer(name: string): boolean {
-		return mayReadItem(this.raw(name));
 	}
 
 	/** Returns a parameter as it is saved. */

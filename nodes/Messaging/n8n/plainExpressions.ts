@@ -14,26 +14,14 @@ const PATH_STEP = /\.([A-Za-z_$][\w$]*)|\[(?:'([^']+)'|"([^"]+)")\]/g;
 /** How the names begin that n8n's expressions refuse, besides those that every object inherits: n8n evaluates these. */
 const REFUSED = /^(?:_|proto|call|arguments|binding|main|dlopen|exec|load|get|set|define|prepare)/;
 
-/** Names by which an expression reads the item that it is evaluated for. */
-const ITEM_NAMES =
-	/\$(?:json|binary|data|item|thisItem|node|position|parameter|rawParameter|self|fromAI)|\b(?:item|itemMatching|pairedItem)\b/;
-
-/** Whether a parameter as it is saved contains an expression at any depth, which matches the pattern. */
-export const holdsExpression = (raw: unknown, pattern = /^/): boolean =>
+/** Whether a parameter as it is saved contains an expression, at any depth. */
+export const holdsExpression = (raw: unknown): boolean =>
 	typeof raw === 'string'
-		? raw.startsWith('=') && pattern.test(raw)
-		: typeof raw === 'object' &&
-			raw !== null &&
-			Object.values(raw).some((part) => holdsExpression(part, pattern));
-
-/**
- * Whether a parameter as it is saved contains an expression that may read the item. It goes by names alone, so it also says so
- * of `$input.all().map((item) => …)`.
- */
-export const mayReadItem = (raw: unknown) => holdsExpression(raw, ITEM_NAMES);
+		? raw.startsWith('=')
+		: typeof raw === 'object' && raw !== null && Object.values(raw).some(holdsExpression);
 
 /** Returns the steps of a plain path; undefined for any other expression. */
-export function plainPath(expression: unknown): string[] | undefined {
+function plainPath(expression: unknown): string[] | undefined {
 	const match = typeof expression === 'string' ? PLAIN_PATH.exec(expression) : null;
 	if (!match) return undefined;
 	const path = [...match[1].matchAll(PATH_STEP)].map(([, name, a, b]) => name ?? a ?? b);
@@ -41,7 +29,7 @@ export function plainPath(expression: unknown): string[] | undefined {
 }
 
 /** Returns the value at a path through own fields of objects. */
-export function follow(json: unknown, path: string[]): unknown {
+function follow(json: unknown, path: string[]): unknown {
 	let value = json;
 	for (const step of path) {
 		if (typeof value !== 'object' || value === null || !Object.hasOwn(value, step))

@@ -6,9 +6,9 @@ import {
 } from 'n8n-workflow';
 import { plainId } from '../logs/record';
 import { asNodeError } from '../n8n/errors';
+import { isFailedItem } from '../n8n/failedItems';
 import { showHint } from '../n8n/hints';
 import { readAll, readGroups, type ReadRun } from '../n8n/readAll';
-import { isFailedItem, withSameFields } from '../n8n/sameFields';
 import { flag, requiredText } from '../n8n/values';
 import { now } from '../service/clock';
 import { numberOf } from '../utils/text';
@@ -41,13 +41,12 @@ export const reports = async (context: IExecuteFunctions): Promise<INodeExecutio
 		hintAtTest(context);
 		const leftOut = failedMessages(context, campaigns);
 		const showText = campaigns.length <= MOST_TEXTS;
-		const output = await readGroups(run, campaigns, async (campaign) => {
+		return await readGroups(run, campaigns, async (campaign) => {
 			if ('error' in campaign) throw campaign.error;
 			if ('dryRun' in campaign) return [dryRunReport(context, campaign.items)];
 			const options = optionsOf(run, campaign.items[0], began);
 			return await campaignReport(run, campaign, { ...options, showText, leftOut });
 		});
-		return await withSameFields(context, output);
 	});
 
 const DRY_RUN =

@@ -2,7 +2,6 @@ import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-wor
 import { showHint } from '../n8n/hints';
 import type { ReadParameter } from '../n8n/itemParameters';
 import { readAll, readGroups } from '../n8n/readAll';
-import { isFailedItem, withSameFields } from '../n8n/sameFields';
 import type { Ask } from '../service/endpoints';
 import { forEachInSlices } from '../utils/concurrency';
 
@@ -25,7 +24,7 @@ export const readOperation =
 		await readAll(context, async (run) => {
 			const hint = (sentence: string) => showHint(context, sentence);
 			const groups = context.getInputData().map((_, item) => ({ items: [item] }));
-			const output = await readGroups(run, groups, async ({ items: [item] }) => {
+			return await readGroups(run, groups, async ({ items: [item] }) => {
 				const read: ReadParameter = (parameter, fallback = '') =>
 					run.parameters.read(parameter, item, fallback);
 				const items: INodeExecutionData[] = [];
@@ -35,6 +34,4 @@ export const readOperation =
 				});
 				return items;
 			});
-			const mayHaveFailed = context.continueOnFail() && output.some(isFailedItem);
-			return mayHaveFailed ? await withSameFields(context, output) : output;
 		});

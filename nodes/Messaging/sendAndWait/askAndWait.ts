@@ -16,8 +16,9 @@ import type { Service } from '../service/service';
 import type { SendOperation } from '../sending/sendOperation';
 import { optionsOf } from '../sending/options';
 import { recipientsOf } from '../sending/recipients';
-import { type Failed, isFailed, recipientItems, sentenceFor } from '../sending/results';
-import { sendForResults } from '../sending/send';
+import { recipientItems } from '../sending/output';
+import { type Failed, isFailed, sentenceFor } from '../sending/results';
+import { sendForResult } from '../sending/send';
 import { templateComposer } from '../templates/compose';
 import { resumeLink } from './links';
 import { keepOpen, newQuestionId, type SentAs } from './openQuestion';
@@ -137,7 +138,7 @@ async function sendOne(
 	sentAs: SentAs,
 	operation: SendOperation<unknown>,
 ): Promise<Sent | Failed> {
-	const [result] = await sendForResults(context, operation, service);
+	const result = await sendForResult(context, operation, service);
 	return isFailed(result) ? result : { to: result.message.to, sentAs };
 }
 
@@ -148,7 +149,7 @@ async function composeTemplate(
 	question: Question,
 	link: string,
 ): Promise<IDataObject> {
-	const recipient = recipientsOf(context).at(0);
+	const recipient = recipientsOf(context)(0);
 	const setup = { context, service, options: optionsOf(context) };
 	const composed = await templateComposer(setup)(recipient, text(recipient.read('from')));
 	const template = everyText(composed.template, (part) => placeholderValue(part, question, link));

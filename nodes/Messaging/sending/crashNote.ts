@@ -45,14 +45,6 @@ const databaseFailed = (error: unknown) =>
 /** The note of a run. It is renewed under two names in turns, so that n8n has one of them at any time. */
 type Note = { names: [string, string]; renewals: number; writtenAt: number };
 
-/** An execution that sends in this process. Parallel calls by an agent share it. */
-type Sending = {
-	/** The note that a Retry looks for: that of the execution's first run in this process. */
-	note: Note;
-	/** Ends when that run knows whether an earlier attempt crashed; rejects when the database failed. */
-	checked: Promise<void>;
-};
-
 /** Notes that this process writes together. */
 type Batch = { notes: Set<string>; found: Promise<Set<unknown>> };
 
@@ -67,6 +59,14 @@ type Writer = {
 
 /** By workflow and node: one for each node that has sent since n8n was started. */
 const writers = new Map<string, Writer>();
+
+/** An execution that sends in this process. */
+type Sending = {
+	/** The note that a Retry looks for: that of the execution's first run in this process. */
+	note: Note;
+	/** Ends when that run knows whether an earlier attempt crashed; rejects when the database failed. */
+	checked: Promise<void>;
+};
 
 /** The key is the node's data in the execution: the same object while n8n runs it. */
 const executions = new WeakMap<object, Sending>();
@@ -88,7 +88,7 @@ export async function beginToSend(context: IExecuteFunctions, journal: Journal) 
 	let note: CrashNote | undefined;
 	try {
 		if (execution && token && context.getWorkflow().id) {
-			// Parallel calls by an agent have no fixed order: only the first run has the note of a crashed first run.
+			// Only the first run looks for the note of a crashed first run: if it could not, no later round of a loop sends.
 			if (isRetry) await executions.get(execution)?.checked;
 			if (!journal.wasCutOff) note = await noteRun(context, journal);
 		}

@@ -1,6 +1,14 @@
 import { now } from '../service/clock';
-import type { MessageGroup } from './requests';
-import type { Run } from './sendOperation';
+import type { Throttle } from '../service/throttle';
+import type { MessageGroup } from './message';
+import type { SendOptions } from './options';
+
+/** What limits the pace of requests. */
+type Pacing = {
+	options: Pick<SendOptions, 'batchSize' | 'batchInterval'>;
+	throttle: Throttle;
+	signal?: AbortSignal;
+};
 
 /**
  * Calls `send` for every request: at most `batchSize` at once, batches of `batchSize` requests starting `batchInterval` ms
@@ -12,7 +20,7 @@ import type { Run } from './sendOperation';
  */
 export async function deliver<Group extends MessageGroup>(
 	groups: Group[],
-	{ options, throttle, signal }: Pick<Run, 'options' | 'throttle' | 'signal'>,
+	{ options, throttle, signal }: Pacing,
 	send: (group: Group) => Promise<void>,
 ): Promise<void> {
 	const { batchSize, batchInterval } = options;

@@ -4,44 +4,39 @@ import { asNodeError, serviceError } from '../n8n/errors';
 import type { Failure } from '../service/failure';
 import { formatNumber, numberOf } from '../utils/text';
 import type { Journal } from './journal';
-import { EMPTY_RECIPIENT } from './phone';
+import { EMPTY_RECIPIENT } from '../phone/phone';
 import { isFailed, sentenceFor, type Failed, type Result } from './results';
-import type { Message, Run } from './sendOperation';
+import type { Message } from './message';
 
 /*
  * The errors of a run that sends. The headline is the first problem's sentence and the counts; below it, and for an agent behind
  * it, stand what to do and the first recipients, by reason.
  */
 
-/** A message that failed, with its position. */
-type Trouble = Failed & { position: number };
-
 type Counts = { accepted: number; unknown: number; notSent?: number; skipped?: number };
 
-type Shown = Pick<Run, 'context' | 'journal' | 'place' | 'results'>;
+type Shown = { context: IExecuteFunctions; journal: Journal; results: readonly Result[] };
 
 /** The most recipients that an error names; the others are counted. */
 const MOST_NAMED = 20;
 
-const troublesOf = (results: Result[]): Trouble[] =>
-	results.flatMap((result, position) => (isFailed(result) ? [{ ...result, position }] : []));
-
-const nameOf = ({ message: { to }, position }: Trouble, place: Run['place']) =>
-	to ? `${place(position)} (${to})` : place(position);
+/** Names a recipient for the user, for example "item 3 (385911234567)". */
+const nameOf = ({ to, item }: Pick<Failed['message'], 'to' | 'item'>) =>
+	to ? `item ${item + 1} (${to})` : `item ${item + 1}`;
 
 /** Returns the reason of a failure. It says so when the message may have been sent: most were not. */
 const lineOf = ({ why }: Failed) =>
 	why.outcome === 'unknown' ? sentenceFor(undefined, why) : why.message;
 
-const haveOneReason = ([first, ...others]: Trouble[]) =>
+const haveOneReason = ([first, ...others]: Failed[]) =>
 	others.length > 0 && others.every((other) => lineOf(other) === lineOf(first));
 
 /** Returns a line for each reason of the first recipients, such as "item 2 (12), item 4: It is too short.", and counts the others. */
-function byReason(troubles: Trouble[], place: Run['place']): string[] {
+function byReason(troubles: Failed[]): string[] {
 	const first = troubles.slice(0, MOST_NAMED);
 	const written = [...new Set(first.map(lineOf))].map((reason) => {
 		const named = first.filter((each) => lineOf(each) === reason);
-		return `${named.map((each) => nameOf(each, place)).join(', ')}: ${reason}`;
+		return `${named.map(({ message }) => nameOf(message)).join(', ')}: ${reason}`;
 	});
 	const others = troubles.length - first.length;
 	return others > 0 ? [...written, `And ${formatNumber(others)} more.`] : written;
@@ -58,7 +53,7 @@ function howToGoOn(context: IExecuteFunctions, journal: Journal): string {
 	if (context.getMode() === 'integrated') {
 		return `Retry the execution of this sub-workflow: that sends only what was certainly not sent. Do not retry the workflow that called it: that sends to everyone again. ${RETRY}`;
 	}
-	if (!journal.isEmpty) {
+	if (journal.hasSent) {
 		return `Do not execute this step or the workflow again: that sends to everyone again. A retry of this execution, also by 'Retry On Fail', sends only what was certainly not sent. ${RETRY}`;
 	}
 	const again =
@@ -67,7 +62,7 @@ function howToGoOn(context: IExecuteFunctions, journal: Journal): string {
 }
 
 /** An agent cannot look into the logs or retry an execution: it is told to whom it must not send again. */
-function howAgentGoesOn(results: Result[], mayHaveSent: boolean): string {
+function howAgentGoesOn(results: readonly Result[], mayHaveSent: boolean): string {
 	const sent = results.flatMap((result) => {
 		if (result.fate === 'accepted') return [result.message.to];
 		if (result.fate === 'skipped' || result.why.outcome !== 'unknown') return [];
@@ -94,12 +89,12 @@ const ON_ERROR =
  * @param hasOthers some messages would be sent if the failed ones did not stop them
  */
 function wordsOf(
-	{ context, journal, place, results }: Shown,
+	{ context, journal, results }: Shown,
 	headline: string,
-	troubles: Trouble[],
+	troubles: Failed[],
 	hasOthers: boolean,
 ): { message: string; description?: string } {
-	const reasons = troubles.length > 1 ? byReason(troubles, place) : [];
+	const reasons = troubles.length > 1 ? byReason(troubles) : [];
 	if (isAgentsCall(context)) {
 		const advice = howAgentGoesOn(results, journal.mayHaveSent);
 		return { message: [headline, advice, ...reasons].join(' ') };
@@ -113,13 +108,13 @@ function wordsOf(
 
 /** Returns an error that says why nothing was sent, and names the messages that cannot be sent: those that have failed so far. */
 export function refusal(run: Shown) {
-	const { context, journal, place, results } = run;
-	const troubles = troublesOf(results);
+	const { context, journal, results } = run;
+	const troubles = results.filter(isFailed);
 	const [first] = troubles;
 	const isOfAll = troubles.length === results.length;
 	const some = `${formatNumber(troubles.length)} of ${formatNumber(results.length)}`;
 	const all = `all ${formatNumber(results.length)} recipients`;
-	let why = `of ${nameOf(first, place)}: ${first.why.message}`;
+	let why = `of ${nameOf(first.message)}: ${first.why.message}`;
 	if (haveOneReason(troubles))
 		why = `of ${isOfAll ? `the same problem for ${all}` : `${some} recipients`}: ${first.why.message}`;
 	else if (troubles.length > 1)
@@ -159,14 +154,15 @@ function counted(
 export function withEarlierAttempt(node: INode, error: unknown, journal: Journal): unknown {
 	const nodeError = asNodeError(node, error);
 	nodeError.description ??= `Nothing ${journal.mayHaveSent ? 'more ' : ''}was sent.`;
-	if (journal.isEmpty) return nodeError;
 	const counts = counted(journal.counts(), (count) => numberOf(count, 'message'));
-	nodeError.message += ` In an earlier attempt, ${counts}.`;
+	if (counts) nodeError.message += ` In an earlier attempt, ${counts}.`;
+	if (journal.wasCutOff)
+		nodeError.message += ' An attempt was cut off: any message may have been sent.';
 	return nodeError;
 }
 
 /** Counts results, for example "3 of 10 messages were accepted, 1 may have been sent, 6 were not sent". */
-export function countResults(results: Result[]): string {
+export function countResults(results: readonly Result[]): string {
 	const failures = results.filter(isFailed);
 	const accepted = results.filter(({ fate }) => fate === 'accepted').length;
 	const unknown = failures.filter(({ why }) => why.outcome === 'unknown').length;
@@ -179,7 +175,7 @@ export function countResults(results: Result[]): string {
 /** Returns an error that says why sending stopped, and what was accepted. */
 export function interruption(run: Shown) {
 	const { context, journal, results } = run;
-	const failures = troublesOf(results);
+	const failures = results.filter(isFailed);
 	// Messages that another failure stopped are counted, but not named.
 	const causes = failures.filter(({ why }) => why.outcome !== 'notSent' || why.httpStatus);
 	const troubles = causes.length > 0 ? causes : failures;
@@ -187,7 +183,7 @@ export function interruption(run: Shown) {
 	const whom = haveOneReason(troubles)
 		? `${formatNumber(troubles.length)} recipients`
 		: first.message.to;
-	const isWarned = !journal.isEmpty && !isAgentsCall(context);
+	const isWarned = journal.hasSent && !isAgentsCall(context);
 	const headline = `${isWarned ? 'Do not execute again, see below. ' : ''}${sentenceFor(whom, first.why)} ${countResults(results)}.`;
 	const hasOthers = first.why.reason === 'refused' && failures.length > troubles.length;
 	const { message, ...more } = wordsOf(run, headline, troubles, hasOthers);
@@ -195,7 +191,7 @@ export function interruption(run: Shown) {
 }
 
 /** Names the recipients in a refusal in which the service names `messages[2]`, and says what to do about them. */
-export function nameRecipients(failure: Failure, sent: Message[], place: Run['place']): Failure {
+export function nameRecipients(failure: Failure, sent: Message[]): Failure {
 	const named: Message[] = [];
 	const message = failure.message.replace(
 		/\bmessages\[(\d+)\](\.?)/g,
@@ -203,7 +199,7 @@ export function nameRecipients(failure: Failure, sent: Message[], place: Run['pl
 			const found = sent[Number(index)];
 			if (!found) return text;
 			named.push(found);
-			return `${place(found.position)} (${found.to})${dot && ': '}`;
+			return `${nameOf(found)}${dot && ': '}`;
 		},
 	);
 	if (named.length === 0) return failure;

@@ -1,29 +1,24 @@
 import { hash, randomBytes } from 'crypto';
 import { type IDataObject, type IExecuteFunctions, UserError } from 'n8n-workflow';
-import { isAgentsCall } from '../n8n/agentsCall';
-import { forEachInSlices } from '../utils/concurrency';
-import type { Request } from './requests';
-import { recipientsHash } from './recipientsHash';
-import type { Identified, Message } from './sendOperation';
+import type { Identified, Message, Request } from './message';
+import { recipientsHash } from './requests';
 
 /** A request that left. Until it is noted what became of it, its messages may have been sent. */
-export type Sent = Pick<Request, 'from' | 'positions' | 'recipients'> & {
+export type Sent = Pick<Request, 'from' | 'items' | 'recipients'> & {
 	/** The user's own identifiers; a generated one is empty here. */
 	ids?: Array<string | undefined>;
 	/** Why it is unknown, once that is known. */
 	why?: { message: string; httpStatus?: number };
 	/** What the service returned once they were accepted: ids, without text. One for each message, or one for all. */
 	receipts?: IDataObject[];
-	/** It was noted after a crash: nothing shows whether it left. */
-	isCutOff?: true;
 };
 
 /** Returns the receipt of a message by its index in the request. */
 export const receiptOf = (receipts: IDataObject[], index: number) =>
 	receipts.length === 1 ? receipts[0] : receipts[index];
 
-/** A message that an earlier attempt sent: the number of its request, and its index in it. */
-export type Earlier = { number: number; index: number; sent: Sent };
+/** A request that an earlier attempt sent, with its number. */
+export type EarlierRequest = { number: number; sent: Sent };
 
 /** One run of the node, as n8n saves it in the execution's data. */
 type StoredRun = {
@@ -45,8 +40,6 @@ type ExecutionData = Store & {
 	messagingRuns?: number;
 	/** What earlier attempts of this execution sent is not known here. */
 	messagingCutOff?: boolean;
-	/** The id of the execution in which an agent's call began to send; a Retry has another one. */
-	messagingCalls?: string;
 };
 
 const RECIPIENTS_CHANGED =
@@ -54,7 +47,7 @@ const RECIPIENTS_CHANGED =
 
 /**
  * The journal: what one run of the node has sent. It is part of the execution's data, which n8n returns when it runs the node
- * again (*Retry On Fail*, *Retry*) with the same input items. So a message is recognised by its position.
+ * again (*Retry On Fail*, *Retry*) with the same input items. So a message is recognised by its item.
  */
 export class Journal {
 	/** Shared by the execution and its retries; undefined before n8n 2.14, and where there is no execution. */
@@ -77,9 +70,6 @@ export class Journal {
 
 	/** What the identifiers of this run have in common: nobody else has it. */
 	private readonly secret: string;
-
-	/** Set if an agent calls the node: the execution's id. */
-	private readonly callIn: string | undefined;
 
 	constructor(context: IExecuteFunctions) {
 		const data = dataOf(context);
@@ -106,20 +96,16 @@ export class Journal {
 		// The nodes of a workflow share the token. Parallel calls by an agent have no fixed order, but their arguments differ.
 		const call = isTool ? JSON.stringify(context.getInputData()) : '';
 		this.secret = [this.token ?? seed, context.getNode().id, run, call].join(' ');
-		this.callIn = isAgentsCall(context) ? context.getExecutionId() : undefined;
-		// n8n does not save the journal of an agent's call, and in a Retry the agent calls anew.
-		const calls = this.isNew && this.callIn ? data?.messagingCalls : undefined;
-		if (calls !== undefined && calls !== this.callIn) this.noteCutOff();
 	}
 
-	/** Whether no earlier attempt is known to have sent anything. */
-	get isEmpty() {
-		return Object.keys(this.stored.sent).length === 0;
+	/** Whether anything is known to have been sent, or perhaps sent, by an earlier attempt or this one. */
+	get hasSent() {
+		return Object.keys(this.stored.sent).length > 0 || this.wasCutOff;
 	}
 
 	/** In a Retry, also an attempt that crashed, and left no data, may have sent something. */
 	get mayHaveSent() {
-		return !this.isEmpty || this.isRetry;
+		return this.hasSent || this.isRetry;
 	}
 
 	/** Any message of this execution may have left earlier. It is saved: all later rounds and retries must know it, too. */
@@ -142,7 +128,7 @@ export class Journal {
 
 	/**
 	 * Returns the generated identifiers of a request, by index. They depend on everything that decides which messages it has, so
-	 * one log record proves that the service accepted exactly these messages. `recipients` is a hash of the positions, too.
+	 * one log record proves that the service accepted exactly these messages. `recipients` is a hash of the items, too.
 	 */
 	identifiersOf({ from, recipients }: Pick<Sent, 'from' | 'recipients'>) {
 		const key = hash('sha256', [this.secret, from, recipients].join(' ')).slice(0, 16);
@@ -150,53 +136,44 @@ export class Journal {
 	}
 
 	/**
-	 * Returns, by position, what an earlier attempt sent.
+	 * Returns the requests that an earlier attempt sent.
 	 *
-	 * @throws UserError when these recipients have changed since
+	 * @throws UserError when their recipients have changed since
 	 */
-	async earlier(messages: Message[]): Promise<Map<number, Earlier>> {
-		const found = new Map<number, Earlier>();
-		await forEachInSlices(Object.entries(this.stored.sent), async ([number, sent]) => {
-			const { positions, recipients, receipts } = sent;
-			if ((await recipientsHash(positions, messages)) !== recipients) {
-				throw new UserError(RECIPIENTS_CHANGED);
-			}
-			for (const [index, position] of positions.entries()) {
-				// A message that was resent is accepted if either request was.
-				if (receipts || !found.get(position)?.sent.receipts) {
-					found.set(position, { number: Number(number), index, sent });
-				}
-			}
-		});
-		return found;
+	async earlier(messages: readonly Message[]): Promise<EarlierRequest[]> {
+		const requests = Object.entries(this.stored.sent);
+		for (const [, { items, recipients }] of requests) {
+			const now = items.map((item) => messages[item] ?? { item, digits: '' });
+			if ((await recipientsHash(now)) !== recipients) throw new UserError(RECIPIENTS_CHANGED);
+		}
+		return requests.map(([number, sent]) => ({ number: Number(number), sent }));
 	}
 
 	/** Returns the identifiers that the messages of a request were sent with. */
 	messagesOf(sent: Sent): Identified[] {
 		const generated = this.identifiersOf(sent);
-		return sent.positions.map((_, index) => {
+		return sent.items.map((_, index) => {
 			const identifier = sent.ids?.[index];
 			return identifier ? { identifier } : { identifier: generated(index), isGenerated: true };
 		});
 	}
 
-	/** Returns the positions of the messages in the requests that `isMeant` selects. */
-	positions(isMeant: (sent: Sent) => boolean = () => true): Set<number> {
+	/** Returns the items of the messages in the requests that `isMeant` selects. */
+	items(isMeant: (sent: Sent) => boolean = () => true): Set<number> {
 		const requests = Object.values(this.stored.sent).filter(isMeant);
-		return new Set(requests.flatMap(({ positions }) => positions));
+		return new Set(requests.flatMap(({ items }) => items));
 	}
 
 	/** Counts the messages that earlier attempts sent. */
 	counts(): { accepted: number; unknown: number } {
-		const accepted = this.positions(({ receipts }) => receipts !== undefined).size;
-		return { accepted, unknown: this.positions().size - accepted };
+		const accepted = this.items(({ receipts }) => receipts !== undefined).size;
+		return { accepted, unknown: this.items().size - accepted };
 	}
 
-	/** Notes a request just before it leaves, or after a crash in which it may have left. @returns its number */
-	leaving({ from, positions, recipients, messages }: Request, crash: Pick<Sent, 'isCutOff'> = {}) {
-		if (this.callIn && this.execution) this.execution.messagingCalls ??= this.callIn;
+	/** Notes a request just before it leaves. @returns its number */
+	leaving({ from, items, recipients, messages }: Request) {
 		const number = ++this.stored.left;
-		const sent: Sent = { positions, recipients, from, ...crash };
+		const sent: Sent = { items, recipients, from };
 		if (messages.some(({ identifier, isGenerated }) => identifier && !isGenerated)) {
 			sent.ids = messages.map((message) => (message.isGenerated ? '' : message.identifier));
 		}

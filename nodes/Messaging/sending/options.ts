@@ -1,47 +1,53 @@
 import { type IExecuteFunctions, UserError } from 'n8n-workflow';
-import { flag, numberBetween, oneOf, requiredText, text } from '../n8n/values';
+import { numberBetween, oneOf, requiredText } from '../n8n/values';
 import { DEFAULT_MAX_RETRIES, DEFAULT_TIMEOUT } from '../service/service';
 import { DEFAULT_BATCH_SIZE, MOST_AT_ONCE } from '../fields/sendingOptions';
-import { callingCode, formatPhone, type PhoneResult } from './phone';
-import type { Recipient } from './recipients';
 
 const DUPLICATES = ['send', 'skip', 'error'] as const;
-const FORMATS = ['digits', 'e164', 'asIs'] as const;
+const MODES = ['send', 'test', 'dryRun'] as const;
+/** What decides for all items who gets a message, or what is output. An expression could give each item another value. */
+const OF_THE_RUN = {
+	sendMode: 'Mode',
+	testRecipient: 'My Number',
+	'options.maxRecipients': 'Max Recipients per Request',
+	'options.onDuplicateRecipient': 'On Duplicate Recipient',
+	'options.output': 'Output',
+};
 
 /**
- * Writes a number as the options say. They are read for each recipient: with the country code of another one, the message
- * would go to a stranger.
+ * Refuses expressions in the fields of the whole run. Since they are marked `noDataExpression`, n8n takes most of them for
+ * text, without the sign at their beginning: without a refusal, some would be ignored.
  *
- * @throws UserError when the default country code or the format is invalid
+ * @throws UserError naming the first such field
  */
-export function writtenNumber({ read }: Recipient, to: string): PhoneResult {
-	const format = oneOf(read('options.phoneFormat'), FORMATS, 'Phone Format');
-	const given = text(read('options.defaultCountryCode'));
-	const code = given === '' ? undefined : callingCode(given);
-	if (given !== '' && !code) {
-		throw new UserError(
-			`"${given}" is not a country calling code. Enter digits in 'Default Country Code', for example 385.`,
-		);
-	}
-	return formatPhone(to, format, code);
+function refuseExpressions(context: IExecuteFunctions) {
+	const isExpression = ([name]: [string, string]) =>
+		/^=|\{\{/.test(String(context.getNodeParameter(name, 0, '', { rawExpressions: true })));
+	const [, label] = Object.entries(OF_THE_RUN).find(isExpression) ?? [];
+	if (label === undefined) return;
+	throw new UserError(
+		`'${label}' is the same for all items, so it cannot be an expression. Choose a value, or separate the items before this node, for example with an 'If' node.`,
+	);
 }
 
 /** The options of a run. */
 export type SendOptions = ReturnType<typeof optionsOf>;
 
 /**
- * Reads the options of this run; numbers out of range are set to the nearest limit. Expressions in them are resolved once,
- * with the first item; recipients.ts refuses those that read it.
+ * Reads the options of this run; numbers out of range are set to the nearest limit. Expressions in the others are resolved
+ * once, with the first item.
  *
  * @throws UserError naming the option that is invalid
  */
 export function optionsOf(context: IExecuteFunctions) {
+	refuseExpressions(context);
 	const options = context.getNodeParameter('options', 0, {});
-	const perRequest: unknown = options.messagesPerRequest ?? options.maxRecipients;
-	// Without a value, an expression must not send to everyone.
-	const given = requiredText(context.getNodeParameter('mode', 0, 'send'), 'Mode');
 	/** Whether a run sends to everyone, only to the user's own number, or to nobody. */
-	const mode = oneOf(given, ['send', 'test', 'dryRun'] as const, 'Mode');
+	const mode = oneOf(
+		requiredText(context.getNodeParameter('sendMode', 0, 'send'), 'Mode'),
+		MODES,
+		'Mode',
+	);
 	const testRecipient: unknown = context.getNodeParameter('testRecipient', 0, '');
 	return {
 		mode,
@@ -53,12 +59,10 @@ export function optionsOf(context: IExecuteFunctions) {
 		timeout: numberBetween(options.timeout, 0, 3_600_000, 0) || DEFAULT_TIMEOUT,
 		maxRetries: numberBetween(options.maxRetries, 0, 10, DEFAULT_MAX_RETRIES),
 		onDuplicateRecipient: oneOf(options.onDuplicateRecipient, DUPLICATES, 'On Duplicate Recipient'),
-		/** Messages that an earlier attempt may have sent are sent again. */
-		resendUnknown: flag(options.resendUnknown, 'Resend Unknown'),
 		/** The only number that gets a message in the mode `test`. */
 		testRecipient: mode === 'test' ? requiredText(testRecipient, 'My Number') : '',
 		/** Messages in one request, where the endpoint takes many; 0 for no limit. */
-		perRequest: numberBetween(perRequest, 0, Infinity, 0),
+		perRequest: numberBetween(options.maxRecipients, 0, Infinity, 0),
 		/** One item per recipient, or one per campaign. */
 		output: oneOf(options.output, ['recipients', 'campaign'] as const, 'Output'),
 	};

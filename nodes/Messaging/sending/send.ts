@@ -4,15 +4,15 @@ import { asNodeError, sentenceOf } from '../n8n/errors';
 import { type FailureDetails, errorAsFailedItems } from '../n8n/failedItems';
 import { showHint } from '../n8n/hints';
 import type { Service } from '../service/service';
-import { deliver } from './deliver';
+import { Delivery } from './delivery';
 import { dryRun } from './dryRun';
 import { countResults, interruption } from './errors';
 import { Journal } from './journal';
-import { prepare } from './prepare';
+import { acceptedHint, outputItems } from './output';
+import { makePlan, type Plan } from './plan';
 import { namesOf } from './recipients';
-import { Requests, requestsOf } from './requests';
-import { acceptedHint, failed, isFailed, outputItems, type Result } from './results';
-import type { Run, SendOperation } from './sendOperation';
+import { failed, isFailed, type Result } from './results';
+import type { SendOperation } from './sendOperation';
 import { sendTest } from './testRun';
 
 /**
@@ -32,63 +32,58 @@ export async function send<Payload, Prepared>(
 		// If this attempt fails, an earlier one may still have sent something.
 		if (journal.mayHaveSent) details.outcome = 'unknown';
 		const continueOnFail = context.continueOnFail();
-		const run = await prepare(context, operation, { journal, continueOnFail });
-		if (run.options.mode === 'dryRun') return await dryRun(run);
-		if (run.options.mode === 'test') return await sendTest(run);
-		await deliverAll(run);
-		return await outputOf(run);
+		const plan = await makePlan(context, operation, journal, { continueOnFail });
+		if (plan.options.mode === 'dryRun') return await dryRun(plan, journal);
+		if (plan.options.mode === 'test') return await sendTest(plan);
+		const results = await carryOut(plan, journal);
+		return await outputOf(plan, journal, results);
 	};
-	const recipients = () => namesOf(context, operation.takesList);
-	return await errorAsFailedItems(context, details, work, recipients);
+	return await errorAsFailedItems(context, details, work, () => namesOf(context));
 }
 
 /** Sends one message like {@link send}, but returns its result instead of items. */
-export async function sendForResults<Payload>(
+export async function sendForResult<Payload>(
 	context: IExecuteFunctions,
 	operation: SendOperation<Payload>,
 	service: Service,
-): Promise<Result[]> {
+): Promise<Result> {
 	const journal = new Journal(context);
 	try {
-		const run = await prepare(context, operation, { journal, continueOnFail: true, service });
-		await deliverAll(run);
-		if (!run.results.some(isFailed)) journal.forget();
-		return run.results;
+		const plan = await makePlan(context, operation, journal, { continueOnFail: true, service });
+		const [result] = await carryOut(plan, journal);
+		if (!isFailed(result)) journal.forget();
+		return result;
 	} catch (error) {
 		if (!journal.mayHaveSent) throw asNodeError(context.getNode(), error);
-		return [failed({ item: 0 }, { outcome: 'unknown', message: sentenceOf(error) })];
+		return failed({ item: 0 }, { outcome: 'unknown', message: sentenceOf(error) });
 	}
 }
 
-/** Sends what no earlier attempt has sent: afterwards every recipient has a result. */
-async function deliverAll<Payload>(run: Run<Payload>): Promise<void> {
-	const { signal, crashNote } = run;
-	const requests = new Requests(run);
-	const work = async () => {
-		try {
-			const all = await requestsOf(run, await requests.takeOver());
-			await deliver(all, run, async (request) => await requests.send(request));
-		} finally {
-			crashNote?.end();
-		}
-	};
-	await unlessCancelled(signal, work());
-	if (signal?.aborted) requests.cancel();
+/** Sends what no earlier attempt has sent. @returns a result for each recipient, by item */
+async function carryOut<Payload>(plan: Plan<Payload>, journal: Journal): Promise<Result[]> {
+	const delivery = new Delivery(plan, journal);
+	const work = delivery.run().finally(() => plan.crashNote?.end());
+	await unlessCancelled(plan.signal, work);
+	return delivery.results();
 }
 
 /** Returns the output of a run, or throws if a message failed, unless Continue On Fail is set. */
-async function outputOf<Payload>(run: Run<Payload>): Promise<INodeExecutionData[]> {
-	const { context, journal, continueOnFail, results } = run;
+async function outputOf<Payload>(
+	plan: Plan<Payload>,
+	journal: Journal,
+	results: Result[],
+): Promise<INodeExecutionData[]> {
+	const { context, operation, continueOnFail } = plan;
 	const hasFailed = results.some(isFailed);
 	// A cancelled run throws, too: n8n would take its output for a success, and continue after this node.
-	if (hasFailed && !continueOnFail) throw interruption(run);
+	if (hasFailed && !continueOnFail) throw interruption({ context, journal, results });
 	const said = hasFailed
 		? `${countResults(results)}. The failed items say why.`
-		: acceptedHint(run);
+		: acceptedHint(operation, results);
 	const type = hasFailed ? 'warning' : 'info';
 	if (said && !context.isToolExecution?.())
 		showHint(context, `${said} Executing again sends to all again.`, type);
-	const items = await outputItems(run);
+	const items = await outputItems(plan, results);
 	// Last, because n8n may save the execution in every pause before. With *Retry On Fail* n8n runs a node again if its first
 	// item has a field `error`, even after a success.
 	if (!hasFailed && !context.getNode().retryOnFail) journal.forget();

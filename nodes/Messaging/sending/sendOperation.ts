@@ -1,77 +1,15 @@
-import { type IDataObject, type IExecuteFunctions, UserError } from 'n8n-workflow';
+import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import type { ServiceRequest } from '../service/endpoints';
-import type { Throttle } from '../service/throttle';
 import type { CallOptions, Service } from '../service/service';
-import type { Json } from '../service/types';
-import type { CrashNote } from './crashNote';
-import type { Earlier, Journal } from './journal';
+import type { Draft, Identified, Message } from './message';
 import type { SendOptions } from './options';
-import type { Recipient, Recipients } from './recipients';
-import type { Result } from './results';
-
-/** One message to one recipient. */
-export type Message = {
-	/** Index among all recipients of the run, from 0. */
-	position: number;
-	/** Index of the input item that it comes from. */
-	item: number;
-	from: string;
-	to: string;
-	/** The recipient's number in digits, the same however the number is written. */
-	digits: string;
-	/** Another message of the run goes to the same number. */
-	isTwin: boolean;
-	/** A twin's whole entry in the list: only it shows which message this is. */
-	identity?: string;
-	/** The user's own identifier or a generated one, where the endpoint takes one. */
-	identifier?: string;
-	/** The node generated the identifier, so no other message has it. */
-	isGenerated?: boolean;
-	/** This recipient's part of the request's body. */
-	body: Json;
-	/** What the recipient reads, where that is known; a dry run shows it. */
-	text?: string;
-	/** Why it cannot be sent, as a sentence. It was found before anything was sent. */
-	problem?: string;
-};
-
-/** How the service knows a message. */
-export type Identified = Pick<Message, 'identifier' | 'isGenerated'>;
-
-/** The message that an operation composes for one recipient; prepare.ts adds the number. */
-export type Draft = Pick<Message, 'from' | 'identifier' | 'body' | 'text'>;
-
-/** An error that concerns the whole run, found while the message of one recipient was composed. */
-export class RunError extends UserError {}
+import type { Recipient } from './recipients';
 
 /** What is known before recipients are read. */
 export type RunSetup = {
 	context: IExecuteFunctions;
 	service: Service;
 	options: SendOptions;
-};
-
-/** One run of a sending operation, checked and ready: everything its steps have in common. */
-export type Run<Payload = unknown> = RunSetup & {
-	operation: SendOperation<Payload>;
-	journal: Journal;
-	/** A failed message does not stop the others. */
-	continueOnFail: boolean;
-	/** Delays or stops all requests that have not left yet. */
-	throttle: Throttle;
-	signal?: AbortSignal;
-	recipients: Recipients;
-	/** By position: one for each recipient. */
-	messages: Message[];
-	/** By position, what an earlier attempt sent, or may have sent. */
-	earlier: Map<number, Earlier>;
-	/** The other messages, without those that are refused or skipped. */
-	toSend: Message[];
-	crashNote?: CrashNote;
-	/** By position. At the start, only the recipients that nothing is sent to have results. */
-	results: Result[];
-	/** Names a position for the user, for example "item 3". */
-	place: (position: number) => string;
 };
 
 /** A campaign that the logs have under an identifier of a request without an answer. */
@@ -88,8 +26,6 @@ export type FoundCampaign = {
  * @template Prepared what `prepare` returns
  */
 export type SendOperation<Payload, Prepared = unknown> = {
-	/** Recipients may also come from the parameter `recipientList`. Default: false. */
-	takesList?: boolean;
 	/** The endpoint takes an identifier for each message. Default: false. */
 	hasIdentifier?: boolean;
 	/** Messages with one sender that a request takes; Infinity for no limit. Default: 1. */

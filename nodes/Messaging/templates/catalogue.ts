@@ -1,6 +1,6 @@
 import { UserError } from 'n8n-workflow';
 import { text } from '../n8n/values';
-import { recipientDigits } from '../sending/phone';
+import { recipientDigits } from '../phone/phone';
 import { getChannels, getChannelTemplates, type Ask } from '../service/endpoints';
 import { isObject, type ChannelTemplate } from '../service/types';
 

@@ -1,16 +1,15 @@
 import { type IDataObject, type IExecuteFunctions, UserError } from 'n8n-workflow';
 import { showHint } from '../n8n/hints';
 import { holdsExpression } from '../n8n/plainExpressions';
-import { jsonObject, oneOf, requiredText, text } from '../n8n/values';
+import { jsonObject, requiredText, text } from '../n8n/values';
 import type { Ask } from '../service/endpoints';
-import type { ChannelTemplate } from '../service/types';
 import { whenReady } from '../utils/concurrency';
-import { numberOf } from '../utils/text';
 import type { Recipient } from '../sending/recipients';
-import { RunError, type RunSetup } from '../sending/sendOperation';
+import { RunError } from '../sending/message';
+import type { RunSetup } from '../sending/sendOperation';
 import { Catalogue, languageOf } from './catalogue';
 import { fill, placeholdersSeen, templateOfFields } from './fill';
-import { FORMATS, parameterFields } from './formats';
+import { components } from './formats';
 import { placeholdersOf, type Placeholder } from './placeholders';
 import { mayHoldValues, renderText } from './renderedText';
 
@@ -20,13 +19,8 @@ type Composed = { template: IDataObject; text?: string };
 /** Makes a recipient's `template` object. */
 export type TemplateComposer = (recipient: Recipient, from: string) => Composed | Promise<Composed>;
 
-/** A template's placeholders in the order of sending, and the template itself if it had to be requested. */
-type Found = { placeholders: Placeholder[]; listed?: ChannelTemplate };
-
 /** Returns the composer of `template` objects for a run. */
 export function templateComposer({ context, service, options }: RunSetup): TemplateComposer {
-	const chosenFormat = context.getNodeParameter('options.parameterFormat', 0, '');
-	const format = oneOf(chosenFormat, FORMATS, 'Placeholder Format');
 	// The editor has loaded only a template that was chosen by hand, and not those that an expression gives.
 	const raw = context.getNodeParameter('template.value', 0, '', { rawExpressions: true });
 	const isByHand = !holdsExpression(raw);
@@ -41,7 +35,8 @@ export function templateComposer({ context, service, options }: RunSetup): Templ
 	const catalogue = new Catalogue(ask);
 	const textForDryRun = dryRunTexts(context, catalogue);
 
-	const found = new Map<string, Found>();
+	/** A template's placeholders in the order of sending. */
+	const found = new Map<string, Placeholder[]>();
 
 	/** Finds a template's placeholders. Most recipients get the same template, and only the first one waits for it. */
 	const find = (from: string, name: string, language: string | undefined, shown?: Recipient) => {
@@ -49,13 +44,7 @@ export function templateComposer({ context, service, options }: RunSetup): Templ
 		const known = found.get(key);
 		if (known) return known;
 		const seen = shown && placeholdersSeen(shown, name);
-		const needsNamespace = format === 'legacyComponents' && seen?.length !== 0;
-		const finding: Found | Promise<Found> =
-			seen && !needsNamespace
-				? { placeholders: seen }
-				: catalogue
-						.template(from, name, language)
-						.then((listed) => ({ placeholders: placeholdersOf(listed), listed }));
+		const finding = seen ?? catalogue.template(from, name, language).then(placeholdersOf);
 		return whenReady(finding, (result) => {
 			found.set(key, result);
 			return result;
@@ -63,9 +52,7 @@ export function templateComposer({ context, service, options }: RunSetup): Templ
 	};
 
 	return (recipient, from) => {
-		const { read, entry } = recipient;
-		const isFromList = entry !== undefined || format === 'json';
-		const values = isFromList ? entry?.parameters : read('templateParameters.value', {});
+		const { read } = recipient;
 		const chosen = requiredText(read('template'), 'Template');
 		const own = ownFields(read('options.templateFields'));
 		const given = read('options.language', false);
@@ -80,19 +67,18 @@ export function templateComposer({ context, service, options }: RunSetup): Templ
 			if (options.mode !== 'dryRun') return { template };
 			return textForDryRun(from, template).then((read) => ({ template, text: read }));
 		};
-		if (format === 'json') {
-			refuseParameters(values);
-			const fields = { ...parameterFields('json', [], chosenLanguage), ...own };
-			if (mayHoldValues(fields)) return composed(fields);
-			return whenReady(find(from, name, language, shown), ({ placeholders }) => {
-				refuseUnfilled(name, placeholders.length);
-				return composed(fields);
+		const chosenFields: IDataObject =
+			chosenLanguage === undefined ? {} : { language: { code: chosenLanguage } };
+		// Template Fields win: with values of their own, nothing is taken from Placeholders.
+		if (mayHoldValues(own)) return composed({ ...chosenFields, ...own });
+		if (isByHand) refuseOtherTemplate(recipient, chosen);
+		return whenReady(find(from, name, language, shown), (placeholders) => {
+			const filled = fill(placeholders, read('templateParameters.value', {}));
+			return composed({
+				...chosenFields,
+				...(filled.length > 0 && { components: components(filled) }),
+				...own,
 			});
-		}
-		if (isByHand && !entry) refuseOtherTemplate(recipient, chosen);
-		return whenReady(find(from, name, language, shown), ({ placeholders, listed }) => {
-			const filled = fill(placeholders, values);
-			return composed({ ...parameterFields(format, filled, chosenLanguage, listed), ...own });
 		});
 	};
 }
@@ -115,23 +101,6 @@ function ownFields(given: unknown): IDataObject {
 		);
 	}
 	return fields;
-}
-
-/** Refuses a template with placeholders but without values: the provider would refuse it for every recipient. */
-function refuseUnfilled(name: string, placeholders: number) {
-	if (placeholders === 0) return;
-	throw new UserError(
-		`${name} has ${numberOf(placeholders, 'placeholder')}, but the option 'Template Fields' has no values. Add them there, or remove the option 'Placeholder Format'.`,
-	);
-}
-
-/** Refuses values that would not be sent: the recipient would read a text with gaps. */
-function refuseParameters(values: unknown) {
-	if (typeof values === 'object' && values !== null && Object.keys(values).length > 0) {
-		throw new UserError(
-			"The list has \"parameters\" for this recipient, but with the 'Placeholder Format' Your Own JSON only 'Template Fields' is sent. Remove the option 'Placeholder Format'.",
-		);
-	}
 }
 
 /** Returns a function that gives a message's text for a dry run. */

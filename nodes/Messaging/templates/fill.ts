@@ -1,7 +1,6 @@
 import { UserError } from 'n8n-workflow';
 import { text } from '../n8n/values';
 import { isObject } from '../service/types';
-import { numberOf } from '../utils/text';
 import type { Recipient } from '../sending/recipients';
 import type { Filled } from './formats';
 import { inSendingOrder, labelOf, placeholderWithId, type Placeholder } from './placeholders';
@@ -17,7 +16,7 @@ const BROKEN =
 function checked(placeholder: Placeholder, value: unknown): Filled {
 	const label = labelOf(placeholder);
 	if (value === undefined || value === null) throw new UserError(`${label} has no value.`);
-	// Neither `true` nor `false` is for readers: the node itself writes `false` into fields that an item does not have.
+	// Neither `true` nor `false` is for readers.
 	const filled = text(value);
 	if (filled.replace(/\p{Cf}/gu, '') === '') {
 		const isEmpty = typeof value === 'string';
@@ -35,26 +34,13 @@ function checked(placeholder: Placeholder, value: unknown): Filled {
  * Returns the text for each placeholder, in the order in which values are sent.
  *
  * @param placeholders in the order of sending ({@link inOrder})
- * @param given an array in the order of sending, or an object by placeholder (`1` or `header_1`)
+ * @param given the values by the placeholders' ids
  * @throws UserError naming the placeholder whose value is missing, empty, unknown or invalid
  */
 export function fill(placeholders: Placeholder[], given: unknown): Filled[] {
-	if (Array.isArray(given)) {
-		if (given.length > placeholders.length) {
-			throw new UserError(
-				`This recipient has ${numberOf(given.length, 'value')}, but the template has ${numberOf(placeholders.length, 'placeholder')}.`,
-			);
-		}
-		return placeholders.map((placeholder, index) => checked(placeholder, given[index]));
-	}
-	if (given !== undefined && given !== null && !isObject(given)) {
-		throw new UserError(
-			'"parameters" must be an array, like ["Ana", "12"], or an object, like {"1": "Ana"}.',
-		);
-	}
 	const values = new Map<Placeholder, unknown>();
-	for (const [id, value] of Object.entries(given ?? {})) {
-		const placeholder = placeholders.find((candidate) => isNamed(candidate, id));
+	for (const [id, value] of Object.entries(isObject(given) ? given : {})) {
+		const placeholder = placeholders.find((candidate) => candidate.id === id);
 		if (!placeholder) throw new UserError(`The template has no placeholder {{${id}}}.`);
 		values.set(placeholder, value);
 	}
@@ -69,10 +55,6 @@ export const inOrder = (placeholders: Placeholder[]): Placeholder[] => {
 		(a, b) => placeOf(a) - placeOf(b) || inSendingOrder(a.name, b.name),
 	);
 };
-
-/** Whether a name is the placeholder's id, which may be written with an underscore in a recipient list. */
-const isNamed = ({ id }: Placeholder, given: string) =>
-	given === id || given === id.replace(' ', '_');
 
 /**
  * Returns the id of a hidden field that says for which template the editor loaded the other fields of a schema. The editor

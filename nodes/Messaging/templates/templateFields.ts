@@ -1,6 +1,6 @@
 import type { INodeProperties, ResourceMapperTypeOptions } from 'n8n-workflow';
 import { locator } from '../fields/locator';
-import { from, recipientList, recipients, template, toOfItem } from '../fields/messageFields';
+import { from, template, toOfItem } from '../fields/messageFields';
 
 /** The values that the preview shows. The editor notices changes only in fields that are named one by one. */
 const VALUES = ['1', '2', '3', '4', '5', '6', '7', '8', '9'].map(
@@ -58,7 +58,7 @@ export const templateParameters: INodeProperties = {
 	noDataExpression: true,
 	default: { mappingMode: 'defineBelow', value: null },
 	required: true,
-	displayOptions: { hide: { ...WITHOUT_TEMPLATE, '/options.parameterFormat': ['json'] } },
+	displayOptions: { hide: WITHOUT_TEMPLATE },
 	typeOptions: loaded({
 		resourceMapperMethod: 'templatePlaceholders',
 		valuesLabel: 'Placeholders',
@@ -67,21 +67,12 @@ export const templateParameters: INodeProperties = {
 	description: "The text for each of the template's placeholders",
 };
 
-/**
- * The fields of an operation that sends a template to many, up to the template's values.
- *
- * @param example an entry of *Recipient List*, which then contains the values
- */
-export const templateToMany = (example: string): INodeProperties[] => [
+/** The fields of an operation that sends a template to many, up to the template's values. */
+export const templateToMany: INodeProperties[] = [
 	from,
-	recipients,
 	toOfItem,
-	recipientList(example),
 	...templateFields,
-	{
-		...templateParameters,
-		displayOptions: { ...templateParameters.displayOptions, show: { recipients: ['items'] } },
-	},
+	templateParameters,
 ];
 
 /** The options of an operation that sends a template. */
@@ -95,38 +86,11 @@ export const templateOptions: INodeProperties[] = [
 		entered: { displayName: 'By Code', name: 'code', placeholder: 'e.g. de_DE' },
 	}),
 	{
-		displayName: 'Placeholder Format',
-		name: 'parameterFormat',
-		type: 'options',
-		noDataExpression: true,
-		options: [
-			{
-				name: 'Chat-App Standard (Usual)',
-				value: 'components',
-				description: 'In the form that the chat app itself uses',
-			},
-			{
-				name: 'Chat-App Standard, Older Form',
-				value: 'legacyComponents',
-				description:
-					"The same, with the template's namespace and language, for a service that asks for them",
-			},
-			{
-				name: 'Your Own JSON',
-				value: 'json',
-				description: "Only what you write into the option 'Template Fields'",
-			},
-		],
-		default: 'components',
-		description:
-			"How the values for the template's placeholders are sent. The service documents only the template's name; these are common conventions, and it may not accept all of them. Send a test to your own number, and look at what arrives.",
-	},
-	{
 		displayName: 'Template Fields',
 		name: 'templateFields',
 		type: 'json',
 		default: '{}',
 		description:
-			'A JSON object that is merged into the template object last, for example <code>{"language": "en"}</code>. The service documents only the template\'s name, and not what else it accepts.',
+			'A JSON object that is merged into the template object last, for example <code>{"namespace": "…"}</code>. If it has other fields than name, namespace and language, \'Placeholders\' are not sent. The service documents only the template\'s name, and not what else it accepts.',
 	},
 ];

@@ -171,7 +171,7 @@ test('a dry run with one item per campaign outputs the exact requests', async ()
 	const asked = serve(withTemplates([{ name: 'opening_hours', components }], numbered()));
 	const { outputs } = await runMessaging(
 		harness,
-		campaign({ mode: 'dryRun', options: { maxRecipients: 2, output: 'campaign' } }),
+		campaign({ sendMode: 'dryRun', options: { maxRecipients: 2, output: 'campaign' } }),
 		{ items: ITEMS },
 	);
 	const request = (...messages: IDataObject[]) => ({
@@ -195,7 +195,9 @@ test('a dry run with one item per campaign has each request, beside a recipient 
 	serve(withTemplates([{ name: 'opening_hours' }], numbered()));
 	const options = { maxRecipients: 1, output: 'campaign', onDuplicateRecipient: 'skip' };
 	const items = [ANA, ANA, BEN].map((to, index) => ({ to, identifier: `order-${index}` }));
-	const { outputs } = await runMessaging(harness, campaign({ mode: 'dryRun', options }), { items });
+	const { outputs } = await runMessaging(harness, campaign({ sendMode: 'dryRun', options }), {
+		items,
+	});
 	expect(outputs[0].map(({ json }) => json.recipients || json.to)).toEqual([1, ANA, 1]);
 });
 
@@ -217,7 +219,7 @@ test.each([
 	['yes', '\'Mode\' must be one of send, test, dryRun, but is "yes".', 0],
 ])('Mode by expression: %j', async (value, message, sent) => {
 	const asked = serve(numbered());
-	const { error } = await runMessaging(harness, campaign({ mode: '={{ $json.dry }}' }), {
+	const { error } = await runMessaging(harness, campaign({ sendMode: '={{ $json.dry }}' }), {
 		items: [{ ...ITEMS[0], dry: value }],
 	});
 	expect([error?.message, sentOf(asked).length]).toEqual([message, sent]);

@@ -257,7 +257,7 @@ describe('Send Template', () => {
 				? success([{ id: 'ch-1', name: 'Shop', phone: SENDER, status }])
 				: answer(asked),
 		);
-		const { task } = await harness.run('messaging', templateMessage({ mode: 'dryRun' }), {
+		const { task } = await harness.run('messaging', templateMessage({ sendMode: 'dryRun' }), {
 			items: ITEMS,
 			credentials,
 		});

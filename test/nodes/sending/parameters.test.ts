@@ -35,8 +35,8 @@ const EXECUTE_ONCE =
 
 describe('an option of the run', () => {
 	test.each([
-		['sendText', 'Mode', { mode: '={{ $json.y ? "dryRun" : "send" }}' }],
-		['sendText', 'My Number', { mode: 'test', testRecipient: '={{ $json.y ?? 1 }}' }],
+		['sendText', 'Mode', { sendMode: '={{ $json.y ? "dryRun" : "send" }}' }],
+		['sendText', 'My Number', { sendMode: 'test', testRecipient: '={{ $json.y ?? 1 }}' }],
 		['campaign send', 'Resend Unknown', { resendUnknown: '={{ $json.y }}' }],
 		['sendText', 'On Duplicate Recipient', { onDuplicateRecipient: '={{ $json.y }}' }],
 		['campaign send', 'Output', { output: '={{ $json.y }}' }],
@@ -54,7 +54,7 @@ describe('an option of the run', () => {
 		'%s reads the item',
 		async (condition) => {
 			const mode = `={{ (${condition}) ? "dryRun" : "send" }}`;
-			const { error } = await run(sendParameters('sendText', { mode }));
+			const { error } = await run(sendParameters('sendText', { sendMode: mode }));
 			expect(error?.message).toContain(REFUSED('Mode'));
 			expect(await accepted()).toBe(0);
 		},
@@ -62,9 +62,12 @@ describe('an option of the run', () => {
 
 	test('with Continue On Fail each item has the error', async () => {
 		const node = { onError: 'continueRegularOutput' };
-		const { items: output } = await run(sendParameters('sendText', { mode: '={{ $json.y }}' }), {
-			node,
-		});
+		const { items: output } = await run(
+			sendParameters('sendText', { sendMode: '={{ $json.y }}' }),
+			{
+				node,
+			},
+		);
 		expect(output.map(({ json }) => json.details)).toEqual(
 			items.map(() => ({ outcome: 'notSent' })),
 		);
@@ -144,7 +147,7 @@ describe('evaluations', () => {
 	])('%s: each expression once for each item, and Mode once', async (send, parameters, options) => {
 		const resolve = jest.spyOn(Expression.prototype, 'resolveSimpleParameterValue');
 		const input = phones(COUNT).map((phone, index) => ({ phone, text: `Hello ${index}` }));
-		const all = { ...sendParameters(send, options), ...parameters, mode: MODE };
+		const all = { ...sendParameters(send, options), ...parameters, sendMode: MODE };
 		const { error } = await run(all, { input });
 		const asked = resolve.mock.calls.map(([value]) => value);
 		resolve.mockRestore();

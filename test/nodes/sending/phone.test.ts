@@ -4,7 +4,7 @@ import {
 	formatPhone,
 	recipientDigits,
 	type PhoneFormat,
-} from '../../../nodes/Messaging/sending/phone';
+} from '../../../nodes/Messaging/phone/phone';
 import { runs } from '../../support/share';
 
 declare const seed: number;

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { parsePhoneNumberFromString, type CountryCode } from 'libphonenumber-js/max';
 import examples from 'libphonenumber-js/examples.mobile.json';
-import { formatPhone } from '../../../nodes/Messaging/sending/phone';
+import { formatPhone } from '../../../nodes/Messaging/phone/phone';
 import { internationalPrefixOf, patternsOf, regionsOf, trunkPrefixOf } from './numberingPlans';
 
 /*

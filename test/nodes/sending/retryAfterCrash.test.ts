@@ -214,7 +214,7 @@ test('Retry again does not send either; with Resend Unknown all are sent to', as
 
 test('a Retry as a test is refused, and the next Retry still sends nothing again', async () => {
 	await crash('sendText');
-	const test = sendParameters('sendText', { mode: 'test', testRecipient: '385955550100' });
+	const test = sendParameters('sendText', { sendMode: 'test', testRecipient: '385955550100' });
 	const second = await retryOfCrashed({ ...planOf('sendText'), parameters: test });
 	expect(second.error?.message).toContain('does not work in a Retry');
 	const third = await second.retry({ parameters: planOf('sendText').parameters });
@@ -251,7 +251,7 @@ test('the note is a hash, and is written before anything is sent', async () => {
 test('a dry run and a run with nothing to send write no note', async () => {
 	const spy = jest.spyOn(database, 'checkProcessedAndRecord');
 	const node = { onError: 'continueRegularOutput' } as const;
-	await run(planOf('sendText', { mode: 'dryRun' }));
+	await run(planOf('sendText', { sendMode: 'dryRun' }));
 	await run({ ...planOf('sendText'), items: [{ phone: '' }], node });
 	expect(spy).not.toHaveBeenCalled();
 	spy.mockRestore();

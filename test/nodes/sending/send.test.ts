@@ -198,7 +198,7 @@ describe('a hint after sending', () => {
 describe('dry run', () => {
 	test.each(NAMES)('%s: shows what each recipient would get, and sends nothing', async (send) => {
 		const items = phones(4).map((phone) => ({ phone }));
-		const dry = await run(send, items, { options: { mode: 'dryRun' } });
+		const dry = await run(send, items, { options: { sendMode: 'dryRun' } });
 		const { requests, accepted } = await sandbox.counts();
 		expect([requests.byEndpoint[SENDS[send].endpoint], accepted.messages]).toEqual([0, 0]);
 		expect(dry.items.map(({ pairedItem }) => pairedItem)).toEqual(
@@ -220,7 +220,7 @@ describe('dry run', () => {
 
 	test('a hint says when several messages would go to one number', async () => {
 		const items = ['385917000100', '+385 91 700 0100', '385917000107'].map((phone) => ({ phone }));
-		const { hints } = await run('campaign send', items, { options: { mode: 'dryRun' } });
+		const { hints } = await run('campaign send', items, { options: { sendMode: 'dryRun' } });
 		expect(hints).toEqual([
 			'Dry run: nothing was sent. It would be 3 messages in 1 request to only 2 numbers.',
 		]);
@@ -231,7 +231,7 @@ describe('dry run', () => {
 		const items = ['091 700 0100', '385917000100', 'call me'].map((phone) => ({ phone }));
 		const number = { phoneFormat: 'e164', defaultCountryCode: '385' };
 		const { items: dry, hints } = await run('campaign send', items, {
-			options: { ...number, onDuplicateRecipient: 'skip', mode: 'dryRun' },
+			options: { ...number, onDuplicateRecipient: 'skip', sendMode: 'dryRun' },
 			node: { onError: 'continueRegularOutput' },
 		});
 		expect(hints).toEqual(['Dry run: nothing was sent. It would be 1 message in 1 request.']);
@@ -245,7 +245,7 @@ describe('dry run', () => {
 	test('shows the text that each recipient would read', async () => {
 		const items = phones(2).map((phone, index) => ({ phone, name: ['Ana', 'Ben'][index] }));
 		const parameters = {
-			...sendParameters('campaign send', { mode: 'dryRun' }),
+			...sendParameters('campaign send', { sendMode: 'dryRun' }),
 			template: { __rl: true, mode: 'name', value: 'order_ready' },
 			templateParameters: {
 				mappingMode: 'defineBelow',

@@ -36,15 +36,19 @@ export type SendName = keyof typeof SENDS;
 /** Their names. */
 export const NAMES = Object.keys(SENDS) as SendName[];
 
-/** A sending operation's parameters with further options; `mode` and `testRecipient` stand beside the options. */
+/** A sending operation's parameters with further options; `sendMode` and `testRecipient` stand beside the options. */
 export function sendParameters(
 	name: SendName,
-	{ mode, testRecipient, ...options }: { mode?: string; testRecipient?: string } & IDataObject,
+	{
+		sendMode,
+		testRecipient,
+		...options
+	}: { sendMode?: string; testRecipient?: string } & IDataObject,
 ): INodeParameters {
 	const { parameters } = SENDS[name] as { parameters: INodeParameters };
 	return {
 		...parameters,
-		...(mode !== undefined && { mode }),
+		...(sendMode !== undefined && { sendMode }),
 		...(testRecipient !== undefined && { testRecipient }),
 		options: { ...(parameters.options as object), ...options },
 	} as INodeParameters;

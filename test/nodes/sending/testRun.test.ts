@@ -30,7 +30,7 @@ const run = async (
 	}: Partial<Plan> & { options?: IDataObject } = {},
 ) =>
 	await sendTo(send, items, {
-		parameters: parametersOf(send, { mode: 'test', testRecipient: ME, ...options }, parameters),
+		parameters: parametersOf(send, { sendMode: 'test', testRecipient: ME, ...options }, parameters),
 		...plan,
 	});
 
@@ -192,9 +192,9 @@ describe('a test', () => {
 	test.each(['test', 'dryRun'])(
 		'is refused in a retry after messages were sent, and so is a dry run (%s); the error counts them',
 		async (mode) => {
-			const first = await lost(String(people[2].phone), { options: { mode: 'send' } });
+			const first = await lost(String(people[2].phone), { options: { sendMode: 'send' } });
 			const { items, hints } = await first.retry({
-				parameters: parametersOf('sendText', { mode, testRecipient: ME }),
+				parameters: parametersOf('sendText', { sendMode: mode, testRecipient: ME }),
 				node: { onError: 'continueRegularOutput' },
 			});
 			const error = `${REFUSED} In an earlier attempt, 2 messages were accepted, 1 may have been sent.`;

@@ -75,19 +75,19 @@ describe("an agent's tool, called from the chat", () => {
 			return { accepted, answer: await answers.nth(turn).innerText() };
 		}
 
-		await panel.chooseOption('mode', 'Dry Run: Send Nothing');
+		await panel.chooseOption('sendMode', 'Dry Run: Send Nothing');
 		const dryRun = await ask(CUSTOMER, 'Dry run: nothing was sent.');
 		assert.equal(dryRun.accepted, 0);
 		assert.match(dryRun.answer, /"dryRun":true,.*"text":"Hello Ada, your order is ready\."/);
 
-		await panel.chooseOption('mode', 'Test: Only to My Number');
+		await panel.chooseOption('sendMode', 'Test: Only to My Number');
 		await panel.part('parameter-input-testRecipient').locator('input').fill(ME);
 		const test = await ask(CUSTOMER, testSaid(ME));
 		assert.equal(test.accepted, 1);
 		assert.ok(test.answer.includes(`"to":"${ME}","test":true`), test.answer);
 		assert.deepEqual(await acceptedBy(sandbox, CUSTOMER), []);
 
-		await panel.chooseOption('mode', 'Send');
+		await panel.chooseOption('sendMode', 'Send');
 		const send = await ask(CUSTOMER, '1 message accepted as one campaign.');
 		assert.equal(send.accepted, 1);
 		const [sent] = await acceptedBy(sandbox, CUSTOMER);

@@ -60,14 +60,14 @@ describe('a campaign with two values, from a list to the recipients', () => {
 		};
 		const { requests, accepted: sentBefore } = await requestsDuring(sandbox, async () => {
 			const dryRun = await clicksFor(
-				async () => await panel.chooseOption('mode', 'Dry Run: Send Nothing'),
+				async () => await panel.chooseOption('sendMode', 'Dry Run: Send Nothing'),
 				'Dry run: nothing was sent. It would be 3 messages in 1 request.',
 			);
 			// One opens the list of *Mode*, and one chooses.
 			assert.equal(dryRun, 2);
 			await picture('campaign dry run');
 			const test = await clicksFor(async () => {
-				await panel.chooseOption('mode', 'Test: Only to My Number');
+				await panel.chooseOption('sendMode', 'Test: Only to My Number');
 				const number = panel.part('parameter-input-testRecipient').locator('input');
 				await number.click();
 				await number.fill(ME);
@@ -79,7 +79,7 @@ describe('a campaign with two values, from a list to the recipients', () => {
 		assert.deepEqual([requests.sendCampaign, sentBefore], [1, 1]);
 
 		const { accepted } = await requestsDuring(sandbox, async () => {
-			await panel.chooseOption('mode', 'Send');
+			await panel.chooseOption('sendMode', 'Send');
 			await panel.execute();
 			await panel.output.getByText('3 messages accepted as one campaign.').first().waitFor();
 		});

@@ -42,7 +42,7 @@ describe('Template by expression', () => {
 		await picture('expression 2 filled in');
 
 		const acceptedIn = async (mode: string, sentence: string) => {
-			await panel.chooseOption('mode', mode);
+			await panel.chooseOption('sendMode', mode);
 			if (mode.startsWith('Test')) {
 				await panel.part('parameter-input-testRecipient').locator('input').fill(ME);
 			}

@@ -46,9 +46,9 @@ const first = readExample('first-campaign');
 /** As somebody imports it who has no credential yet. */
 const imported = variant('importedCampaign', {});
 for (const node of imported.nodes) delete node.credentials;
-const sent = variant('sentCampaign', { mode: 'send' });
+const sent = variant('sentCampaign', { sendMode: 'send' });
 const ownList = withOwnList(variant('ownListCampaign', {}));
-const failing = variant('failedCampaign', { mode: 'send' });
+const failing = variant('failedCampaign', { sendMode: 'send' });
 const question = readExample('send-and-wait-approval');
 const trigger = readExample('campaign-completed');
 
@@ -173,11 +173,11 @@ async function sending({ page, panel }: Stage) {
 	await keepArea('step-6-placeholders', page, [fieldOf(panel, 'template'), values.last()]);
 
 	await page.setViewportSize({ width: 1500, height: 800 });
-	await panel.chooseOption('mode', 'Dry Run: Send Nothing');
+	await panel.chooseOption('sendMode', 'Dry Run: Send Nothing');
 	await executed(page, panel, 'dryRun');
 	await keepNode('step-7-dry-run', page, panel);
 
-	await panel.chooseOption('mode', 'Test: Only to My Number');
+	await panel.chooseOption('sendMode', 'Test: Only to My Number');
 	await panel.part('parameter-input-testRecipient').locator('input').fill(MY_NUMBER);
 	await executed(page, panel, 'test');
 	await keepNode('step-8-test', page, panel);

@@ -119,7 +119,7 @@ describe('the preview', () => {
 describe('Mode as an expression', () => {
 	it('shows My Number once, and only in its operation', async () => {
 		const template = { __rl: true, mode: 'list', value: '' };
-		const panel = await openMessaging({ ...CAMPAIGN, mode: '={{ $json.mode }}', template });
+		const panel = await openMessaging({ ...CAMPAIGN, sendMode: '={{ $json.mode }}', template });
 		await panel.part('parameter-input-testRecipient').first().waitFor();
 		assert.equal(await panel.part('parameter-input-testRecipient').count(), 1);
 	});

@@ -73,7 +73,7 @@ describe('the report of a campaign', () => {
 	});
 
 	it('says behind a dry run that there is nothing to report', async () => {
-		const panel = await campaignWithReport({}, { mode: 'dryRun' });
+		const panel = await campaignWithReport({}, { sendMode: 'dryRun' });
 		await panel.execute();
 		await succeeded(panel);
 		await panel.output.getByText('This was a dry run: nothing was sent').first().waitFor();

@@ -22,7 +22,7 @@ async function executed(parameters: Json, sentence: string, settings?: Json): Pr
 
 describe('the output before and after sending', () => {
 	it('Dry Run begins with the recipients and their texts', async () => {
-		const panel = await executed({ ...CAMPAIGN, mode: 'dryRun' }, 'Dry run: nothing was sent.');
+		const panel = await executed({ ...CAMPAIGN, sendMode: 'dryRun' }, 'Dry run: nothing was sent.');
 		await panel.output.getByText('We are open').first().waitFor();
 		assert.match(
 			await panel.output.innerText(),
@@ -32,7 +32,10 @@ describe('the output before and after sending', () => {
 
 	it('a test has nothing in red, and says of everybody else why they got nothing', async () => {
 		const me = '447700900299';
-		const panel = await executed({ ...CAMPAIGN, mode: 'test', testRecipient: me }, testSaid(me));
+		const panel = await executed(
+			{ ...CAMPAIGN, sendMode: 'test', testRecipient: me },
+			testSaid(me),
+		);
 		const reason = panel.output.getByText('Not sent: this was a test, to one number only.');
 		await reason.first().waitFor();
 		assert.equal(await reason.count(), people.length - 1);
@@ -46,9 +49,9 @@ describe('the output before and after sending', () => {
 		await picture('before sending');
 		await sending.chooseOption('resource', 'Log');
 		await sending.output.getByText(says).waitFor({ state: 'hidden' });
-		const byExpression = await openMessaging({ ...CAMPAIGN, mode: '={{ $json.mode }}' });
+		const byExpression = await openMessaging({ ...CAMPAIGN, sendMode: '={{ $json.mode }}' });
 		await byExpression.output.getByText("'Mode' is an expression: unless").waitFor();
-		const trying = await openMessaging({ ...CAMPAIGN, mode: 'dryRun' });
+		const trying = await openMessaging({ ...CAMPAIGN, sendMode: 'dryRun' });
 		await trying.output.getByText('No output data').waitFor();
 		assert.equal(await trying.output.getByText(says).count(), 0);
 	});
@@ -57,7 +60,7 @@ describe('the output before and after sending', () => {
 		const { sandbox } = await world();
 		const { accepted, requests } = await requestsDuring(sandbox, async () => {
 			const panel = await executed(
-				{ ...CAMPAIGN, mode: 'test' },
+				{ ...CAMPAIGN, sendMode: 'test' },
 				"'My Number' is empty. Fill it in",
 			);
 			await panel.output.getByText('Nothing was sent.').waitFor();

@@ -61,7 +61,7 @@ async function polledSince(time: string) {
 
 /** Sets the first node that sends to Mode Test. */
 const inTest = (number: string) => (text: string) =>
-	text.replace('"to": "=', `"mode": "test", "testRecipient": "${number}", "to": "=`);
+	text.replace('"to": "=', `"sendMode": "test", "testRecipient": "${number}", "to": "=`);
 
 /** Publishes an example that the service calls, and registers it there. */
 async function publishedForService(name: string) {
@@ -150,7 +150,7 @@ describe('the example workflows', () => {
 		assert.equal(await acceptedDuring(async () => await runExample('first-campaign')), 0);
 
 		const workflow = await imported('first-campaign', (text) =>
-			text.replace('"mode": "dryRun"', '"mode": "send"'),
+			text.replace('"sendMode": "dryRun"', '"sendMode": "send"'),
 		);
 		const sent = await acceptedDuring(async () => {
 			const execution = await run(workflow);

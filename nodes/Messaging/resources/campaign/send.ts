@@ -18,10 +18,8 @@ export const send: Operation = {
 	action: 'Send campaign',
 	description: 'Send a template to many recipients as one campaign, in one request',
 	fields: [
-		...templateToMany(
-			'[{ "to": "+385911234567", "identifier": "order-12", "parameters": ["Ana"] }]',
-		),
 		...modeFields,
+		...templateToMany,
 		sendingOptions(
 			...templateOptions,
 			{
@@ -30,7 +28,6 @@ export const send: Operation = {
 				type: 'string',
 				default: '',
 				placeholder: 'e.g. {{ $json.orderId }}',
-				displayOptions: { show: { '/recipients': ['items'] } },
 				description:
 					'Your own unique ID for the message, to find it in the logs. Without it, the node generates one.',
 			},
@@ -39,6 +36,7 @@ export const send: Operation = {
 				displayName: 'Max Recipients per Request',
 				name: 'maxRecipients',
 				type: 'number',
+				noDataExpression: true,
 				typeOptions: { minValue: 0 },
 				default: 0,
 				description:
@@ -48,6 +46,7 @@ export const send: Operation = {
 				displayName: 'Output',
 				name: 'output',
 				type: 'options',
+				noDataExpression: true,
 				options: [
 					{
 						name: 'One Item per Campaign',
@@ -73,14 +72,13 @@ export const send: Operation = {
 };
 
 const campaigns: SendOperation<Json & { campaign_id: string }, TemplateComposer> = {
-	takesList: true,
 	hasIdentifier: true,
 	compose: (recipient, composeTemplate) => {
-		const { read, entry } = recipient;
+		const { read } = recipient;
 		const sender = optionalText(read('from'), 'From');
 		return whenReady(composeTemplate(recipient, sender), ({ template, text }) => ({
 			from: sender,
-			identifier: optionalText(entry ? entry.identifier : read('options.identifier'), 'Identifier'),
+			identifier: optionalText(read('options.identifier'), 'Identifier'),
 			body: { save: isSaved(read), template },
 			text,
 		}));

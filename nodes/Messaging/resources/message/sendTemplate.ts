@@ -1,27 +1,25 @@
 import type { IDataObject } from 'n8n-workflow';
 import { showHint } from '../../n8n/hints';
-import { jsonObject, optionalText, text } from '../../n8n/values';
+import { jsonObject, optionalText } from '../../n8n/values';
 import { sendTemplate as endpoint } from '../../service/endpoints';
 import { numberOf } from '../../utils/text';
 import type { Json } from '../../service/types';
-import { recipientDigits } from '../../sending/phone';
-import type { Message, SendOperation } from '../../sending/sendOperation';
+import type { SendOperation } from '../../sending/sendOperation';
 import type { TemplateComposer } from '../../templates/compose';
 import { templateOptions, templateToMany } from '../../templates/templateFields';
 import { isSaved, saveOption } from '../../fields/messageFields';
 import { modeFields, sendingOptions } from '../../fields/sendingOptions';
 import { engines, type Operation } from '../operation';
 
-/** Sends a template message to each recipient, several per request if wanted; outputs an item each (docs/development/interface.md, "Send template message"). */
+/** Sends a template message to each recipient; outputs an item each (docs/development/interface.md, "Send template message"). */
 export const sendTemplate: Operation = {
 	value: 'sendTemplate',
 	name: 'Send Template',
 	action: 'Send template message',
 	description: 'Send a message from an approved template, at any time',
 	fields: [
-		...templateToMany(
-			'[{ "to": "+385911234567", "parameters": ["Ana"], "metadata": { "order": 12 } }]',
-		),
+		...modeFields,
+		...templateToMany,
 		{
 			displayName: 'Metadata',
 			name: 'metadata',
@@ -30,16 +28,7 @@ export const sendTemplate: Operation = {
 			description:
 				'A JSON object of your own that the service passes on with the message, for example <code>{"order": 12}</code>',
 		},
-		...modeFields,
-		sendingOptions(...templateOptions, saveOption, {
-			displayName: 'Messages per Request',
-			name: 'messagesPerRequest',
-			type: 'number',
-			typeOptions: { minValue: 1 },
-			default: 1,
-			description:
-				'How many messages to put into one request. The service does not document the order of its answers. If all answers name their recipient (to), each recipient gets its own. If not, and there is one answer for each message, they are assigned by position. In all other cases every recipient gets all answers.',
-		}),
+		sendingOptions(...templateOptions, saveOption),
 	],
 	execute: async (context) => {
 		const { send, templateComposer } = await engines();
@@ -58,11 +47,10 @@ const otherStatus = (count: number) =>
 	`For ${numberOf(count, 'message')} the service answered another status than success: see the field status.`;
 
 const templateMessages: SendOperation<Json[], TemplateComposer> = {
-	takesList: true,
 	compose: async (recipient, composeTemplate) => {
-		const { read, entry } = recipient;
+		const { read } = recipient;
 		const sender = optionalText(read('from'), 'From');
-		const metadata = jsonObject(entry?.metadata ?? read('metadata', '{}'), 'Metadata');
+		const metadata = jsonObject(read('metadata', '{}'), 'Metadata');
 		const { template, text: shown } = await composeTemplate(recipient, sender);
 		return {
 			from: sender,
@@ -74,25 +62,12 @@ const templateMessages: SendOperation<Json[], TemplateComposer> = {
 			text: shown,
 		};
 	},
-	perRequest: ({ perRequest }) => Math.max(1, perRequest),
-	request: (sender, messages) =>
-		endpoint({ from: sender, messages: messages.map(({ to, body }) => ({ to, ...body })) }),
-	receipts: answersOf,
+	request: (sender, [{ to, body }]) => endpoint({ from: sender, messages: [{ to, ...body }] }),
+	receipts: (answers) => {
+		const responses = answers as IDataObject[];
+		// Not one answer to one message: which is its own is not documented, so it gets all.
+		return [responses.length === 1 ? responses[0] : { responses }];
+	},
 	// Keep our `to`: the service may write the recipient differently, or name another one.
 	output: ({ to }, receipt) => Object.assign({ to }, receipt, { to }),
 };
-
-/** Returns each message's answer: by recipient if all answers name one, by position if there are as many, or all answers. */
-function answersOf(answers: Json[], messages: Message[]): IDataObject[] {
-	const responses = answers as IDataObject[];
-	const byRecipient = new Map<string, IDataObject[]>(messages.map(({ digits }) => [digits, []]));
-	const areNamed = responses.every((answer) => {
-		const own = byRecipient.get(recipientDigits(text(answer?.to)));
-		own?.push(answer);
-		return own !== undefined;
-	});
-	return messages.map(({ digits }, index) => {
-		if (areNamed) return byRecipient.get(digits)!.shift() ?? { responses };
-		return (answers.length === messages.length && responses[index]) || { responses };
-	});
-}

@@ -40,6 +40,7 @@ export const sendText: Operation = {
 	description:
 		'Send a free-text message to someone who wrote to you on the chat app within the last 24 hours',
 	fields: [
+		...modeFields,
 		from,
 		to,
 		{
@@ -54,7 +55,6 @@ export const sendText: Operation = {
 				'The text to send. It is delivered only if the recipient has written to you within the last 24 hours.',
 		},
 		...simplify(SIMPLIFIED_FIELDS, OTHER_FIELDS),
-		...modeFields,
 		sendingOptions(),
 	],
 	execute: async (context) => await (await engines()).send(context, textMessages()),

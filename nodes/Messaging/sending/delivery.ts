@@ -1,0 +1,204 @@
+import type { IDataObject } from 'n8n-workflow';
+import { sentenceOf } from '../n8n/errors';
+import { pause } from '../service/clock';
+import type { Failure, FailureReason } from '../service/failure';
+import { CANCELLED, Throttle } from '../service/throttle';
+import { forEachInSlices } from '../utils/concurrency';
+import { deliver } from './deliver';
+import { nameRecipients } from './errors';
+import { receiptOf, type Journal } from './journal';
+import type { Identified, Message, Request } from './message';
+import type { Plan } from './plan';
+import { makeRequests } from './requests';
+import { failed, type Result } from './results';
+import type { FoundCampaign } from './sendOperation';
+
+/** ms before each lookup of a request without an answer: the service may log a message a little after accepting it. */
+const LOST_WAITS = [1000, 3000, 6000];
+
+const UNKNOWN = { ok: false, reason: 'noAnswer', outcome: 'unknown' } as const;
+
+const CANCELLED_IN_FLIGHT = 'The execution was cancelled before its answer came.';
+
+const CUT_OFF =
+	'An earlier attempt of this execution was cut off while it was sending, or was retried before, so it is not known here which messages were sent. If this execution has a later Retry, the newest one knows the most.';
+
+const NOT_AGAIN = 'That was in an earlier attempt, and the message is not sent again.';
+
+/** Adds to a failure the campaign under which the logs have one of the user's own identifiers. */
+const withCampaign = (message: string, found: FoundCampaign | undefined) =>
+	found
+		? `${message} In the logs, campaign ${found.campaignId} has an identifier of these messages: check whether it is this campaign.`
+		: message;
+
+/** Adds the operation's advice if the service itself refused the message: other answers have other causes. */
+const withAdvice = (answer: Failure, advice?: string): Failure =>
+	advice && answer.message.startsWith('The service refused') && answer.reason === 'refused'
+		? { ...answer, message: `${answer.message} ${advice}` }
+		: answer;
+
+/** Failures after which no further request leaves: it would fail, too. */
+const STOPS: FailureReason[] = ['keyRefused', 'refusedOnTheWay'];
+
+/** Carries out a plan, and has the results of those who have one so far. */
+export class Delivery<Payload> {
+	/** By item. */
+	private readonly found: Result[];
+
+	/** The requests that have left, and whose messages have no results yet. */
+	private readonly inFlight = new Set<Request>();
+
+	/** Delays or stops all requests that have not left yet. */
+	private readonly throttle: Throttle;
+
+	constructor(
+		private readonly plan: Plan<Payload>,
+		private readonly journal: Journal,
+	) {
+		this.found = plan.leftOut.slice();
+		this.throttle = new Throttle(plan.signal);
+	}
+
+	/** Afterwards every recipient has a result, unless the execution is cancelled. */
+	async run(): Promise<void> {
+		const { options, signal, toSend, doubtful } = this.plan;
+		for (const { number, sent } of this.plan.earlier) await this.takeOver(number, sent);
+		for (const request of await this.requestsOf(doubtful)) await this.lookUpDoubtful(request);
+		const pacing = { options, signal, throttle: this.throttle };
+		await deliver(await this.requestsOf(toSend), pacing, async (each) => await this.send(each));
+	}
+
+	/** Returns the results, by item. Who has none, because the execution is cancelled, was not sent to, or perhaps was. */
+	results(): Result[] {
+		const { messages, earlier, doubtful } = this.plan;
+		const results = this.found.slice();
+		if (messages.every(({ item }) => results[item] !== undefined)) return results;
+		const why = { ...UNKNOWN, message: CANCELLED_IN_FLIGHT };
+		const lost = (message: Message) => void (results[message.item] ??= failed(message, why));
+		for (const request of this.inFlight) request.messages.forEach(lost);
+		for (const { sent } of earlier) sent.items.forEach((item) => lost(messages[item]));
+		doubtful.forEach(lost);
+		for (const message of messages) results[message.item] ??= failed(message, CANCELLED);
+		return results;
+	}
+
+	private requestsOf(messages: readonly Message[]) {
+		const { operation, options } = this.plan;
+		return makeRequests(messages, operation, options, (each) => this.journal.identifiersOf(each));
+	}
+
+	/** Gives the messages of an earlier attempt's request their results. They are not sent again. */
+	private async takeOver(number: number, sent: Plan['earlier'][number]['sent']): Promise<void> {
+		const { messages, operation } = this.plan;
+		const left = operation.hasIdentifier ? this.journal.messagesOf(sent) : [];
+		// The service knows them by the sender and the identifiers that they were sent with.
+		const known = sent.items.map((item, index) => ({
+			...messages[item],
+			...left[index],
+			from: sent.from,
+		}));
+		if (sent.receipts) return await this.accept(known, sent.receipts);
+		const found = await this.lookUp(left, [0]);
+		if (found?.isProof) {
+			this.journal.accepted(number, receiptsOf(found));
+			return await this.accept(known, receiptsOf(found));
+		}
+		const { message = 'An earlier attempt got no answer.', httpStatus } = sent.why ?? {};
+		this.fail(known, {
+			...UNKNOWN,
+			message: `${withCampaign(message, found)} ${NOT_AGAIN}`,
+			httpStatus,
+		});
+	}
+
+	/** Looks for a request that a crashed attempt may have sent. */
+	private async lookUpDoubtful({ messages }: Request): Promise<void> {
+		const found = await this.lookUp(messages, [0]);
+		if (found?.isProof) return await this.accept(messages, receiptsOf(found));
+		const message = `${withCampaign(CUT_OFF, found)} ${NOT_AGAIN}`;
+		this.fail(messages.map(unnamed), { ...UNKNOWN, message });
+	}
+
+	/** Sends a request, and notes what was accepted before anything else can fail. Never throws. */
+	private async send(request: Request): Promise<void> {
+		const { messages } = request;
+		const { operation, service, options, signal, crashNote } = this.plan;
+		const { journal, throttle } = this;
+		let mayHaveLeft = false;
+		try {
+			const { timeout, maxRetries } = options;
+			const call = operation.request(request.from, messages);
+			crashNote?.keep();
+			// Noted first: n8n saves the execution's data when it is cancelled, also with requests in flight.
+			const number = journal.leaving(request);
+			mayHaveLeft = true;
+			this.inFlight.add(request);
+			const answer = await service.call(call, { timeout, maxRetries, signal, throttle });
+			if (answer.ok) {
+				const { payload } = answer;
+				const receipts = operation.receipts(payload, messages);
+				// First, because an error in anything else must not lose what was accepted.
+				journal.accepted(number, receipts);
+				await this.accept(messages, receipts, payload);
+			} else if (answer.outcome !== 'unknown') {
+				journal.notSent(number);
+				const named = nameRecipients(answer, messages);
+				this.failAndStop(messages, withAdvice(named, operation.ifRefused));
+			} else {
+				// Noted before the lookup, which takes a while.
+				journal.unknown(number, answer);
+				const found = await this.lookUp(messages, LOST_WAITS);
+				if (found?.isProof) {
+					journal.accepted(number, receiptsOf(found));
+					await this.accept(messages, receiptsOf(found));
+				} else {
+					this.failAndStop(messages, { ...answer, message: withCampaign(answer.message, found) });
+				}
+			}
+		} catch (error) {
+			const outcome = mayHaveLeft ? 'unknown' : 'notSent';
+			const message = `Something unexpected happened (${sentenceOf(error)}).`;
+			this.failAndStop(messages, { ...UNKNOWN, outcome, message });
+		}
+		this.inFlight.delete(request);
+	}
+
+	/** Looks for a request in the logs after each wait, until it is found or the execution is cancelled. */
+	private async lookUp(messages: Identified[], waits: number[]) {
+		const { operation, service, options, signal } = this.plan;
+		const { timeout, maxRetries } = options;
+		for (const wait of operation.lookUp ? waits : []) {
+			await pause(wait, signal);
+			if (signal?.aborted) return undefined;
+			// Without the throttle, because requests are also looked up after sending has stopped.
+			const found = await operation.lookUp!(service, messages, { timeout, maxRetries, signal });
+			if (found) return found;
+		}
+		return undefined;
+	}
+
+	private fail(messages: Message[], why: Failure) {
+		for (const message of messages) this.found[message.item] = failed(message, why);
+	}
+
+	private failAndStop(messages: Message[], why: Failure) {
+		this.fail(messages, why);
+		if (this.plan.continueOnFail && !STOPS.includes(why.reason)) return;
+		this.throttle.stop(`Sending stopped when an earlier message failed. ${why.message}`);
+	}
+
+	private async accept(messages: Message[], receipts: IDataObject[], payload?: Payload) {
+		const { operation } = this.plan;
+		await forEachInSlices(messages, (message, index) => {
+			const receipt = receiptOf(receipts, index);
+			const json = operation.output?.(message, receipt, payload) ?? receipt;
+			this.found[message.item] = { fate: 'accepted', message, receipt, json };
+		});
+	}
+}
+
+/** Hides a generated identifier that may never have left: a person must not look for it, and send again. */
+const unnamed = (message: Message): Message =>
+	message.isGenerated ? { ...message, identifier: undefined, isGenerated: undefined } : message;
+
+const receiptsOf = ({ campaignId }: FoundCampaign): IDataObject[] => [{ campaign_id: campaignId }];

@@ -1,0 +1,44 @@
+import { UserError } from 'n8n-workflow';
+import type { Json } from '../service/types';
+
+/** One message to one recipient: an input item. */
+export type Message = {
+	/** Index of the input item. A retry recognises the message by it. */
+	item: number;
+	from: string;
+	to: string;
+	/** The recipient's number in digits, the same however the number is written. */
+	digits: string;
+	/** Another message of the run goes to the same number. */
+	isTwin: boolean;
+	/** The user's own identifier; in a request perhaps a generated one, where the endpoint takes one. */
+	identifier?: string;
+	/** The node generated the identifier, so no other message has it. */
+	isGenerated?: boolean;
+	/** This recipient's part of the request's body. */
+	body: Json;
+	/** What the recipient reads, where that is known; a dry run shows it. */
+	text?: string;
+	/** Why it cannot be sent, as a sentence. */
+	problem?: string;
+};
+
+/** How the service knows a message. */
+export type Identified = Pick<Message, 'identifier' | 'isGenerated'>;
+
+/** The message that an operation composes for one recipient; plan.ts adds the number. */
+export type Draft = Pick<Message, 'from' | 'identifier' | 'body' | 'text'>;
+
+/** The messages of one request, which have one sender. */
+export type MessageGroup = { from: string; messages: Message[] };
+
+/** A request that is ready to leave. */
+export type Request = MessageGroup & {
+	/** Its messages' items. */
+	items: number[];
+	/** Hash of its recipients, in order: shows whether a later attempt has the same ones at these items. */
+	recipients: string;
+};
+
+/** An error that concerns the whole run, found while the message of one recipient was composed. */
+export class RunError extends UserError {}

@@ -1,0 +1,82 @@
+import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+import { failedItem, hasErrorOutput } from '../n8n/failedItems';
+import { yieldBefore } from '../utils/concurrency';
+import { numberOf } from '../utils/text';
+import type { Message } from './message';
+import type { Plan } from './plan';
+import { isFailed, sentenceFor, type Result } from './results';
+import type { SendOperation } from './sendOperation';
+
+/** Returns the output items of a run, as its option `output` says. */
+export async function outputItems<Payload>(
+	{ context, options, operation }: Pick<Plan<Payload>, 'context' | 'options' | 'operation'>,
+	results: readonly Result[],
+): Promise<INodeExecutionData[]> {
+	await yieldBefore(results.length);
+	const items =
+		options.output === 'campaign' && operation.summary
+			? requestItems(context, results, operation.summary)
+			: recipientItems(context, results);
+	// n8n handles all items in one piece.
+	await yieldBefore(items.length);
+	return items;
+}
+
+/**
+ * Returns one output item for each recipient, in the order of the recipients. A failed one begins with `to`, as the others
+ * do, unless it leaves through the error output.
+ */
+export const recipientItems = (context: IExecuteFunctions, results: readonly Result[]) =>
+	results.map((result): INodeExecutionData => {
+		if (!isFailed(result)) return { json: result.json, pairedItem: { item: result.message.item } };
+		const { httpStatus, outcome, test } = result.why;
+		const { item, to: recipient, identifier } = result.message;
+		// An empty identifier is none.
+		const details = { httpStatus, outcome, recipient, identifier: identifier || undefined, test };
+		const to = hasErrorOutput(context) ? undefined : (recipient ?? '');
+		return failedItem(sentenceFor(recipient, result.why), details, item, to);
+	});
+
+/**
+ * Returns one output item for each accepted request, in the order of their first recipients. Recipients that were
+ * skipped or failed still have an item each.
+ */
+export function requestItems(
+	context: IExecuteFunctions,
+	results: readonly Result[],
+	summary: (messages: Message[], receipt: IDataObject) => IDataObject,
+): INodeExecutionData[] {
+	const campaigns = new Map<unknown, Message[]>();
+	for (const result of results) {
+		if (result.fate !== 'accepted') continue;
+		const messages = campaigns.get(result.receipt.campaign_id);
+		if (messages) messages.push(result.message);
+		else campaigns.set(result.receipt.campaign_id, [result.message]);
+	}
+	return results.flatMap((result) => {
+		if (result.fate !== 'accepted') return recipientItems(context, [result]);
+		const messages = campaigns.get(result.receipt.campaign_id)!;
+		if (messages[0] !== result.message) return [];
+		return { json: summary(messages, result.receipt), pairedItem: pairedItems(messages) };
+	});
+}
+
+/** The input items of messages, each once. */
+export const pairedItems = (messages: Message[]) =>
+	[...new Set(messages.map(({ item }) => item))].map((item) => ({ item }));
+
+/** Says what was accepted, for example "3 messages accepted as one campaign", and how to see what was delivered. */
+export function acceptedHint<Payload>(
+	operation: SendOperation<Payload>,
+	results: readonly Result[],
+): string | undefined {
+	const accepted = results.filter((result) => result.fate === 'accepted');
+	if (accepted.length === 0) return undefined;
+	const left = results.length - accepted.length;
+	const what = numberOf(accepted.length, 'message');
+	const skipped = left > 0 ? `, ${numberOf(left, 'duplicate')} skipped` : '';
+	if (!operation.summary) return `${what} accepted${skipped}. Accepted is not yet delivered.`;
+	const campaigns = new Set(accepted.map(({ receipt }) => receipt.campaign_id)).size;
+	const as = campaigns === 1 ? 'one campaign' : numberOf(campaigns, 'campaign');
+	return `${what} accepted as ${as}${skipped}. Accepted is not yet delivered: add Campaign → Get Report.`;
+}

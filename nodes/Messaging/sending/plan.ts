@@ -1,0 +1,112 @@
+import { type IExecuteFunctions, UserError } from 'n8n-workflow';
+import { isAgentsCall } from '../n8n/agentsCall';
+import { unlessCancelled } from '../n8n/cancellation';
+import { connect } from '../n8n/connect';
+import type { Service } from '../service/service';
+import { yieldBefore } from '../utils/concurrency';
+import { check, type Checked } from './check';
+import { beginToSend, type CrashNote } from './crashNote';
+import { refusal, withEarlierAttempt } from './errors';
+import type { EarlierRequest, Journal } from './journal';
+import type { Message } from './message';
+import { optionsOf } from './options';
+import { readMessages } from './readMessages';
+import { recipientsOf, type Recipient } from './recipients';
+import { asPossiblySent, isFailed } from './results';
+import type { RunSetup, SendOperation } from './sendOperation';
+
+/** What a run is going to do. It is complete when it is made: nothing is written into it. */
+export type Plan<Payload = unknown> = Readonly<
+	RunSetup &
+		Checked & {
+			operation: SendOperation<Payload>;
+			/** A failed message does not stop the others. */
+			continueOnFail: boolean;
+			signal?: AbortSignal;
+			/** By item: one for each recipient. */
+			messages: readonly Message[];
+			/** What an earlier attempt sent, or may have sent. */
+			earlier: readonly EarlierRequest[];
+			/** What an attempt that crashed may have sent: then nothing is to be sent. */
+			doubtful: readonly Message[];
+			/** Its note in n8n's database; none when nothing is to be sent. */
+			crashNote?: CrashNote;
+		}
+>;
+
+/** What the caller knows; the service if it is connected already. */
+type Given = { continueOnFail: boolean; service?: Service };
+
+const NOT_IN_A_RETRY =
+	'A test or a dry run does not work in a Retry, because this execution may have sent messages before. Execute the workflow anew to test.';
+
+const NO_CALL_IN_A_RETRY =
+	"Nothing was sent, because this is a Retry: it is not known here what the agent's calls of an earlier attempt have sent. Do not call this tool again. Execute the workflow anew, for those who got no message.";
+
+/**
+ * Does everything that comes before the first request: reads and checks all, and looks for what earlier attempts sent. Here
+ * an error or a cancellation concerns the whole run.
+ *
+ * @throws NodeOperationError naming every bad recipient, unless `continueOnFail`
+ * @throws UserError when nothing may be sent
+ */
+export async function makePlan<Payload, Prepared>(
+	context: IExecuteFunctions,
+	operation: SendOperation<Payload, Prepared>,
+	journal: Journal,
+	given: Given,
+): Promise<Plan<Payload>> {
+	const signal = context.getExecutionCancelSignal?.();
+	const work = async () => {
+		const plan = { ...(await readAll(context, operation, journal, given)), signal };
+		return plan.options.mode === 'send' ? await beginPlan(plan, journal) : plan;
+	};
+	try {
+		const plan = await unlessCancelled(signal, work());
+		if (plan) return plan;
+		throw new UserError('The execution was cancelled before this attempt sent anything.');
+	} catch (error) {
+		// A person may read only this error, so it also says what an earlier attempt has sent.
+		throw withEarlierAttempt(context.getNode(), error, journal);
+	}
+}
+
+/** Reads and checks all. */
+async function readAll<Payload, Prepared>(
+	context: IExecuteFunctions,
+	operation: SendOperation<Payload, Prepared>,
+	journal: Journal,
+	{ continueOnFail, service: connected }: Given,
+): Promise<Plan<Payload>> {
+	// n8n has just handled all items in one piece.
+	const count = context.getInputData().length;
+	await yieldBefore(count);
+	const options = optionsOf(context);
+	const service = connected ?? (await connect(context));
+	if (journal.isRetry && isAgentsCall(context)) throw new UserError(NO_CALL_IN_A_RETRY);
+	if (options.mode !== 'send' && journal.mayHaveSent) throw new UserError(NOT_IN_A_RETRY);
+	const setup = { context, service, options };
+	const prepared = operation.prepare?.(setup) as Prepared;
+	const compose = (recipient: Recipient) => operation.compose(recipient, prepared);
+	const messages = await readMessages(count, recipientsOf(context), compose);
+	const earlier = await journal.earlier(messages);
+	const checked = await check(messages, journal.items(), options);
+	if (!continueOnFail && checked.leftOut.some(isFailed)) {
+		throw refusal({ context, journal, results: checked.leftOut });
+	}
+	return { ...setup, ...checked, operation, continueOnFail, messages, earlier, doubtful: [] };
+}
+
+/**
+ * Writes the crash note. After a crash any message may have left, also one that is refused now, because the node may have
+ * been edited since.
+ */
+async function beginPlan<Payload>(plan: Plan<Payload>, journal: Journal): Promise<Plan<Payload>> {
+	const { context, toSend, leftOut, signal } = plan;
+	if (toSend.length === 0 && !journal.isRetry) return plan;
+	const crashNote = await beginToSend(context, journal);
+	// Nobody else ends it: the run is over.
+	if (signal?.aborted) crashNote?.end();
+	if (!journal.wasCutOff) return { ...plan, crashNote };
+	return { ...plan, toSend: [], doubtful: toSend, leftOut: leftOut.map(asPossiblySent) };
+}

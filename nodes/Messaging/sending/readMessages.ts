@@ -1,0 +1,92 @@
+import { sentenceOf } from '../n8n/errors';
+import { requiredText } from '../n8n/values';
+import { recipientDigits } from '../phone/phone';
+import { forEachInSlices, inSlices } from '../utils/concurrency';
+import { RunError, type Draft, type Message } from './message';
+import { readTo, writtenNumber, type Recipient } from './recipients';
+
+/**
+ * Makes each recipient's message, and checks what concerns one recipient alone: the sender, the number, and what the
+ * operation's `compose` refuses. A problem with one recipient does not stop the others.
+ *
+ * @throws RunError
+ */
+export async function readMessages(
+	count: number,
+	recipientAt: (item: number) => Recipient,
+	compose: (recipient: Recipient) => Draft | Promise<Draft>,
+): Promise<Message[]> {
+	const messages: Message[] = [];
+	await inSlices(count, (item) => {
+		const recipient = recipientAt(item);
+		const message = newMessage(recipient);
+		messages.push(message);
+		try {
+			const draft = compose(recipient);
+			if (!(draft instanceof Promise)) return addDraft(message, draft);
+			const added = draft.then((composed) => addDraft(message, composed));
+			return added.catch((error) => refuse(message, error));
+		} catch (error) {
+			refuse(message, error);
+		}
+	});
+	await markTwins(messages);
+	return messages;
+}
+
+const NO_BODY = {};
+
+/** Begins a message with the recipient's number, also one that cannot be sent: a retry compares the numbers. */
+function newMessage(recipient: Recipient): Message {
+	// All fields from the start: an object that gets them later takes more memory, and there may be very many messages.
+	const message: Message = {
+		item: recipient.item,
+		from: '',
+		to: '',
+		digits: '',
+		isTwin: false,
+		identifier: undefined,
+		isGenerated: undefined,
+		body: NO_BODY,
+		text: undefined,
+		problem: undefined,
+	};
+	try {
+		message.to = readTo(recipient);
+		const number = writtenNumber(recipient, message.to);
+		if (number.ok) message.to = number.phone;
+		else message.problem = number.message;
+	} catch (error) {
+		message.problem = sentenceOf(error);
+	}
+	message.digits = recipientDigits(message.to);
+	return message;
+}
+
+function addDraft(message: Message, { from, identifier, body, text }: Draft) {
+	message.identifier = identifier;
+	message.body = body;
+	message.text = text;
+	// Last, because it throws when there is no sender.
+	message.from = requiredText(from, 'From');
+}
+
+/** Notes why a message cannot be sent: what its operation refuses comes before a problem with the number. */
+function refuse(message: Message, error: unknown) {
+	if (error instanceof RunError) throw error;
+	message.problem = sentenceOf(error);
+}
+
+/**
+ * Marks the messages that go to the same number as another one. They are found by sorting the numbers: a Map of 100,000
+ * numbers takes five times as long, and most runs have no twins.
+ */
+async function markTwins(messages: Message[]): Promise<void> {
+	const numbers = new Float64Array(messages.length);
+	await forEachInSlices(messages, ({ digits }, index) => void (numbers[index] = Number(digits)));
+	const ofTwins = new Set(numbers.sort().filter((number, index) => number === numbers[index - 1]));
+	if (ofTwins.size === 0) return;
+	await forEachInSlices(messages, (message) => {
+		if (ofTwins.has(Number(message.digits))) message.isTwin = true;
+	});
+}
