@@ -1,3 +1,19 @@
+import { regionOf } from './plans';
+import { parser } from './reading';
+
+/*
+ * What other rooms use of this one:
+ *
+ *   formatPhone(given, format, defaultCode?)  checks a number and writes it
+ *   recipientDigits(phone)                    the same digits for the same person, for comparison
+ *   callingCode(text)                         reads 'Default Country Code'
+ *   countryOf(digits)                         "+44"
+ *   destinations(numbers)                     "24 to +44 United Kingdom, 1 to +20 Egypt", from digits
+ *   unknownRanges(messages)                   "3 numbers are in no range that is known: item 4 (…), …", or ''
+ */
+export { destinations, unknownRanges } from './destinations';
+export { countryOf } from './plans';
+
 /** How a recipient's number is written for the service. */
 export type PhoneFormat = 'asIs' | 'digits' | 'e164';
 
@@ -50,15 +66,10 @@ const plainDigits = (text: string) => digitsOf(afterPlus(text)?.replace('(0)', '
 export const recipientDigits = (phone: string): string =>
 	/^[1-9]\d+$/.test(phone) ? phone : plainDigits(cleaned(phone)) || phone;
 
-/** Loads the numbering plans, which takes a while; most workflows need none. */
-const plans = () =>
-	// eslint-disable-next-line @typescript-eslint/no-require-imports -- an import would load them at once
-	require('./libphonenumber') as typeof import('./libphonenumber');
-
 /** Reads a calling code: `385`, `+385` and `00385` are 385; undefined if no country has it. */
 export function callingCode(text: string): string | undefined {
 	const code = recipientDigits(text);
-	return plans().countryWithCode(code) && code;
+	return regionOf(code) && code;
 }
 
 /** A zero behind the country code, as in `+33 06 12 34 56 78`. Codes 1 and 7 have other digits before a national number. */
@@ -66,20 +77,20 @@ const ZERO_AFTER_CODE = /^(?![17])[1-9]\d{0,2}0/;
 
 /** Returns the digits of a number with its code, as the plans of its country write them if they know it. */
 function fullDigits(text: string, full: string): string {
-	const number = plans().parsePhone(`+${digitsOf(full)}`);
+	const number = parser().parsePhone(`+${digitsOf(full)}`);
 	return number?.isValid() ? number.number.slice(1) : plainDigits(text);
 }
 
 /** Returns the numbers, in digits with country code, that a text may mean to people of the country with the code. */
 function readings(text: string, code: string): string[] {
-	const { countryWithCode, parsePhone } = plans();
+	const { parsePhone } = parser();
 	const digits = digitsOf(text);
 	const full = afterPlus(text);
 	if (full !== undefined && /\+|\(0\)/.test(text)) return [fullDigits(text, full)];
 	const abroad = parsePhone(`+${digitsOf(full ?? text)}`);
 	const isFull = full !== undefined || digits.startsWith(code);
 	const longest = isFull && abroad?.isValid() ? LONGEST_WITHOUT_CODE : LONGEST_NATIONAL;
-	const home = parsePhone(digits, countryWithCode(code));
+	const home = parsePhone(digits, regionOf(code));
 	const both = [
 		home && home.nationalNumber.length <= longest ? home : undefined,
 		isFull ? abroad : undefined,
