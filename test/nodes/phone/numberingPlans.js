@@ -42,7 +42,9 @@ const file = join(__dirname, '../../../nodes/Messaging/phone/countryCodes.json')
 /** The lengths of a region's ordinary numbers without their code; of all its numbers if it has no ordinary ones. */
 const lengthsOf = (region) => {
 	const plan = planOf(region);
-	const ordinary = ['FIXED_LINE', 'MOBILE'].flatMap((type) => plan.type(type)?.possibleLengths() ?? []);
+	const ordinary = ['FIXED_LINE', 'MOBILE'].flatMap(
+		(type) => plan.type(type)?.possibleLengths() ?? [],
+	);
 	return ordinary.length > 0 ? ordinary : plan.possibleLengths();
 };
 
