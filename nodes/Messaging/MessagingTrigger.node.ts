@@ -32,6 +32,10 @@ export class MessagingTrigger implements INodeType {
 		inputs: [],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'messagingApi', required: true, testedBy: 'testCredential' }],
+		builderHint: {
+			searchHint:
+				"It starts when a campaign is finished, never when a customer writes: no node can receive messages. A person must enter its production URL at the messaging service: tell them. It outputs 'campaign_id' and 'body', the service's call; the numbers come from Campaign → Get Report behind it.",
+		},
 		webhooks: [
 			{
 				name: 'default',
