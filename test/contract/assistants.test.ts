@@ -1,11 +1,11 @@
 import { generateNodeTypeFile } from '@n8n/workflow-sdk';
 import { formatNodeResult, NodeTypeParser } from '@n8n/ai-utilities/node-catalog';
-import type { INodeTypeDescription } from 'n8n-workflow';
+import type { INode, INodeTypeDescription } from 'n8n-workflow';
 import { useHarness } from '../support/harness';
 import { build } from './files';
 
 /*
- * What n8n's assistants (the AI Workflow Builder, the MCP server) get to read of the built nodes, made by n8n's own packages in
+ * What n8n's assistants (the AI Workflow Builder, the MCP server) and the canvas show of the built nodes; the first made by n8n's own packages in
  * their newest version. test/real-n8n/nodes/assistants.test.mts searches the nodes among all of n8n's own.
  */
 
@@ -39,6 +39,12 @@ function parameter(operation: string, name: string) {
 	const comment = type.slice(type.lastIndexOf('/**', found.index), found.index);
 	return { comment, isOptional: found[1] === '?', type: found[2] };
 }
+
+const shown = (tested: INode, text: string) => {
+	const workflow = harness.workflow([tested]);
+	const node = workflow.getNode(tested.name)!;
+	return workflow.expression.getSimpleParameterValue(node, text, 'internal', {});
+};
 
 const SENDS = ['MessageSendText', 'MessageSendTemplate', 'CampaignSend'];
 
@@ -133,6 +139,27 @@ test('the search shows how the node is used, and that a loop is wrong', () => {
 	}
 	const [, send] = found.split(/^ *- send$/m);
 	expect(send).toContain('@builderHint One call for the whole list');
+});
+
+/* What a person reads on the canvas, evaluated as the editor does it. */
+test.each([
+	[{ resource: 'campaign', operation: 'send', sendMode: 'dryRun' }, 'dry run: campaign'],
+	[{ resource: 'campaign', operation: 'send', sendMode: 'test' }, 'test: campaign'],
+	[{ resource: 'campaign', operation: 'send' }, 'send: campaign'],
+	[{ resource: 'message', operation: 'sendTemplate', sendMode: 'send' }, 'send template: message'],
+	// The mode of an operation that the person chose before is not shown.
+	[{ resource: 'campaign', operation: 'getReport', sendMode: 'dryRun' }, 'get report: campaign'],
+	[{ resource: 'otpTemplate', operation: 'getAll' }, 'get all: otp template'],
+])('the subtitle of %j is "%s"', (parameters, subtitle) => {
+	const node = harness.node('messaging', parameters);
+	expect(shown(node, harness.description('messaging').subtitle!)).toBe(subtitle);
+});
+
+test('a waiting question says what it waits for, and no other operation says anything', () => {
+	const tooltip = harness.description('messaging').waitingNodeTooltip!;
+	const ask = { resource: 'message', operation: 'sendAndWait' };
+	expect(shown(harness.node('messaging', ask), tooltip)).toMatch(/when the person has answered$/);
+	expect(shown(harness.node('messaging', { resource: 'campaign' }), tooltip)).toBe('');
 });
 
 test('the triggers say what they do not do, and what a person must do', () => {
