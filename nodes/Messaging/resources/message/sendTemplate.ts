@@ -17,6 +17,7 @@ export const sendTemplate: Operation = {
 	name: 'Send Template',
 	action: 'Send template message',
 	description: 'Send a message from an approved template, at any time',
+	hint: "To a list, use Campaign → Send: it is one request, and only a campaign has a report. It outputs an item for each message: 'to' and 'status'.",
 	fields: [
 		...modeFields,
 		...templateToMany,
