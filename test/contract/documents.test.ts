@@ -60,8 +60,8 @@ test('every picture is in a page, and every example of JSON can be read', () => 
 /* Links within the repository are relative, so that they work on GitHub, on npm and in a clone. */
 
 const LINKING = [
-	...['README.md', 'CONTRIBUTING.md', 'SECURITY.md', 'CHANGELOG.md', 'demo/README.md'],
-	...['sandbox/README.md', 'examples/README.md', ...filesIn('docs', '.md')],
+	...['README.md', 'CONTRIBUTING.md', 'CODE_OF_CONDUCT.md', 'SECURITY.md', 'CHANGELOG.md'],
+	...['demo/README.md', 'sandbox/README.md', 'examples/README.md', ...filesIn('docs', '.md')],
 	...['bench', 'test'].flatMap((folder) => filesIn(folder, '.md')),
 ];
 
@@ -159,6 +159,14 @@ test('the help of the nodes and the credential leads into the repository of pack
 	expect(readText('README.md')).toContain(
 		`${homepage.replace('github.com', 'raw.githubusercontent.com')}/HEAD/examples/first-campaign.json`,
 	);
+});
+
+test('the workflows name each action by its commit, which nobody can move, with its version beside it', () => {
+	const used = filesIn('.github/workflows', '.yml').flatMap((file) =>
+		[...readText(file).matchAll(/uses: *(.+)/g)].map(([, action]) => action),
+	);
+	expect(used.length).toBeGreaterThan(5);
+	expect(used.filter((action) => !/^[\w-]+\/[\w-]+@[0-9a-f]{40} # v\d+/.test(action))).toEqual([]);
 });
 
 const { scripts } = JSON.parse(readText('package.json')) as { scripts: Record<string, string> };

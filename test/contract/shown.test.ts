@@ -60,25 +60,6 @@ test('docs/when-something-fails.md: the item of a campaign that the service did 
 	expect(outputs[0].map(({ json }) => json)).toEqual([example]);
 });
 
-test('docs/operations.md: a recipient list', async () => {
-	const json = /^```json\n(.*?)^```/ms.exec(sectionOf('docs/operations.md', 'Recipients'))![1];
-	serviceWith(failure('Nothing may leave'));
-	const { outputs, error } = await runMessaging(
-		harness,
-		campaign('spring_offer', { recipients: 'list', recipientList: json, sendMode: 'dryRun' }),
-	);
-	expect({
-		error,
-		shown: outputs[0]?.map(({ json: { to, text, identifier } }) => [to, text, !!identifier]),
-	}).toEqual({
-		error: undefined,
-		shown: [
-			['447700900211', 'Ada Brown, take 20% off every cake this week.', true],
-			['447700900212', 'Ben Castillo, take 20% off every cake this week.', true],
-		],
-	});
-});
-
 const numbers = rowsOf(sectionOf('docs/operations.md', 'Phone numbers'))
 	.slice(1)
 	.flatMap(([written, code, result]) =>
@@ -101,33 +82,22 @@ test.each(numbers)(
 	},
 );
 
-const formats = rowsOf(sectionOf('docs/operations.md', 'Templates and placeholders')).slice(1, 3);
+/** The rows of "Coming from another node": an expression on another node's answer, and the field in its place. */
+const replaced = rowsOf(sectionOf('docs/operations.md', 'Coming from another node')).slice(1, 5);
 
 test.each([
-	['components', formats[0]],
-	['legacyComponents', formats[1]],
-])('docs/operations.md: the placeholder format %s', async (parameterFormat, [, adds]) => {
-	const documented = [...adds.matchAll(/`("[^`]+)`/g)].map(
-		([, field]) => field.slice(1).split('"')[0],
+	['message/sendText', ['externalId', 'to']],
+	['message/sendTemplate', ['response', 'to']],
+	['campaign/send', ['identifier', 'to']],
+	['log/getAll', ['identifier', 'status']],
+])('docs/operations.md: what %s has in the place of the answer of another node', (file, fields) => {
+	const preview = readText(`nodes/Messaging/__schema__/v1.0.0/${file}.json`);
+	const { properties } = JSON.parse(preview) as { properties: IDataObject };
+	const named = replaced.flatMap(([, here]) =>
+		[...here.matchAll(/`(\w+)`/g)].map(([, name]) => name),
 	);
-	serviceWith(failure('Nothing may leave'));
-	const { outputs, error } = await runMessaging(
-		harness,
-		campaign('spring_offer', {
-			sendMode: 'dryRun',
-			options: { parameterFormat },
-			templateParameters: { mappingMode: 'defineBelow', value: { 1: 'Ada', 2: '20%' } },
-		}),
-		{ items: [{ phone: '447700900211' }] },
-	);
-	expect(error).toBeUndefined();
-	const { template } = outputs[0][0].json.message as { template: IDataObject };
-	expect(Object.keys(template)).toEqual(
-		expect.arrayContaining(['name', 'components', ...documented]),
-	);
-	expect(JSON.stringify(template.components)).toContain(
-		'{"type":"body","parameters":[{"type":"text","text":"Ada"}',
-	);
+	expect(named).toEqual(expect.arrayContaining(fields));
+	expect(Object.keys(properties)).toEqual(expect.arrayContaining(fields));
 });
 
 test('docs/reports.md: the summary of a campaign', async () => {
