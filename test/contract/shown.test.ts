@@ -60,6 +60,28 @@ test('docs/when-something-fails.md: the item of a campaign that the service did 
 	expect(outputs[0].map(({ json }) => json)).toEqual([example]);
 });
 
+test('docs/operations.md: the rows of a dry run, and what stands above them', async () => {
+	const section = sectionOf('docs/operations.md', 'Mode').replace(/\s+/g, ' ');
+	const [, quoted] = /for example: "([^"]+)"/.exec(section)!;
+	const [, row] = /^\| Dry Run: Send Nothing \|.*row: (.*) \|$/m.exec(
+		sectionOf('docs/operations.md', 'Mode'),
+	)!;
+	const fields = [...row.matchAll(/`(\w+)`/g)].map(([, name]) => name);
+	serviceWith(failure('Nothing may leave'));
+	const phones = [211, 212, 213, 214].map((end) => `+44 7700 900${end}`);
+	const { outputs, error, hints } = await runMessaging(
+		harness,
+		campaign('opening_hours', { sendMode: 'dryRun' }),
+		{ items: [...phones, '', 'ask her husband'].map((phone) => ({ phone })) },
+	);
+	expect(error).toBeUndefined();
+	expect(hints.join(' ')).toContain(quoted);
+	const [rows] = outputs;
+	expect(rows).toHaveLength(6);
+	const shown = new Set(rows.flatMap(({ json }) => Object.keys(json)));
+	expect([...shown]).toEqual(expect.arrayContaining(fields));
+});
+
 const numbers = rowsOf(sectionOf('docs/operations.md', 'Phone numbers'))
 	.slice(1)
 	.flatMap(([written, code, result]) =>
