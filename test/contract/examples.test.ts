@@ -136,7 +136,7 @@ test('completed-report-alert: a delivered message with a reason is not counted a
 	const { outputs, error } = await runMessaging(
 		harness,
 		sending('sendText', { to: '385911000001', message: `=${failures} failed`, sendMode: 'dryRun' }),
-		{ items: [summary.result('c-1', 4) as never] },
+		{ items: [summary.result('c-1', 4, {}, String) as never] },
 	);
 	expect(error).toBeUndefined();
 	expect(JSON.stringify(outputs[0][0].json)).toContain('"1 failed"');
