@@ -60,25 +60,6 @@ test('docs/when-something-fails.md: the item of a campaign that the service did 
 	expect(outputs[0].map(({ json }) => json)).toEqual([example]);
 });
 
-test('docs/operations.md: a recipient list', async () => {
-	const json = /^```json\n(.*?)^```/ms.exec(sectionOf('docs/operations.md', 'Recipients'))![1];
-	serviceWith(failure('Nothing may leave'));
-	const { outputs, error } = await runMessaging(
-		harness,
-		campaign('spring_offer', { recipients: 'list', recipientList: json, sendMode: 'dryRun' }),
-	);
-	expect({
-		error,
-		shown: outputs[0]?.map(({ json: { to, text, identifier } }) => [to, text, !!identifier]),
-	}).toEqual({
-		error: undefined,
-		shown: [
-			['447700900211', 'Ada Brown, take 20% off every cake this week.', true],
-			['447700900212', 'Ben Castillo, take 20% off every cake this week.', true],
-		],
-	});
-});
-
 const numbers = rowsOf(sectionOf('docs/operations.md', 'Phone numbers'))
 	.slice(1)
 	.flatMap(([written, code, result]) =>
@@ -100,35 +81,6 @@ test.each(numbers)(
 		else expect(error?.message).toMatch(/country code/);
 	},
 );
-
-const formats = rowsOf(sectionOf('docs/operations.md', 'Templates and placeholders')).slice(1, 3);
-
-test.each([
-	['components', formats[0]],
-	['legacyComponents', formats[1]],
-])('docs/operations.md: the placeholder format %s', async (parameterFormat, [, adds]) => {
-	const documented = [...adds.matchAll(/`("[^`]+)`/g)].map(
-		([, field]) => field.slice(1).split('"')[0],
-	);
-	serviceWith(failure('Nothing may leave'));
-	const { outputs, error } = await runMessaging(
-		harness,
-		campaign('spring_offer', {
-			sendMode: 'dryRun',
-			options: { parameterFormat },
-			templateParameters: { mappingMode: 'defineBelow', value: { 1: 'Ada', 2: '20%' } },
-		}),
-		{ items: [{ phone: '447700900211' }] },
-	);
-	expect(error).toBeUndefined();
-	const { template } = outputs[0][0].json.message as { template: IDataObject };
-	expect(Object.keys(template)).toEqual(
-		expect.arrayContaining(['name', 'components', ...documented]),
-	);
-	expect(JSON.stringify(template.components)).toContain(
-		'{"type":"body","parameters":[{"type":"text","text":"Ada"}',
-	);
-});
 
 test('docs/reports.md: the summary of a campaign', async () => {
 	const [example] = examplesIn('docs/reports.md', 'The summary');
