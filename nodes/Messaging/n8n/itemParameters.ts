@@ -39,7 +39,7 @@ export class ItemParameters {
 	}
 
 	/** Returns a parameter as it is saved. */
-	private raw(name: string, fallback: Value = ''): unknown {
+	raw(name: string, fallback: Value = ''): unknown {
 		return this.context.getNodeParameter(name, 0, fallback as string, { rawExpressions: true });
 	}
 

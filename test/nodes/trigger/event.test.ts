@@ -2,7 +2,8 @@ import type { IDataObject } from 'n8n-workflow';
 import { readEvents as eventsOf, type WebhookEvent } from '../../../nodes/Messaging/trigger/event';
 
 const readEvents = (body: unknown, query: IDataObject = {}, completion = '') =>
-	eventsOf(body, query, Buffer.byteLength(JSON.stringify(body) ?? ''), completion);
+	eventsOf({ body, raw: Buffer.from(JSON.stringify(body) ?? ''), query, headers: {} }, completion)
+		.events;
 /** The events in a few words: the id of a campaign, or the kind. */
 const told = (...call: Parameters<typeof readEvents>) =>
 	readEvents(...call).map(({ event, campaignId }) => campaignId ?? event);
