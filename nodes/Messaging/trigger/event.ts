@@ -152,7 +152,8 @@ function search(call: unknown): Search {
 			if (id) result.campaigns.push(id);
 		}
 		if (records.length > 0) result.records = records;
-		places = inner;
+		// A long list must not hide what stands beside it.
+		places = inner.sort((a, b) => +Array.isArray(a.value) - +Array.isArray(b.value));
 	}
 	return { ...result, isCut: left < 0 };
 }
