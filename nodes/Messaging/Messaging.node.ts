@@ -1,14 +1,15 @@
 import {
 	type IExecuteFunctions,
-	type INodeExecutionData,
 	type INodeType,
 	type INodeTypeDescription,
 	type IWebhookFunctions,
 	type IWebhookResponseData,
+	type NodeOutput,
 	NodeConnectionTypes,
 	NodeOperationError,
 } from 'n8n-workflow';
 import { forErrorOutput } from './n8n/failedItems';
+import { runAgainIfCancelled } from './n8n/runAgain';
 import { searchCampaigns } from './methods/searchCampaigns';
 import { searchChannels, searchSenders } from './methods/searchChannels';
 import { searchOtpTemplates } from './methods/searchOtpTemplates';
@@ -83,12 +84,14 @@ export class Messaging implements INodeType {
 		return answerWebhook(this);
 	}
 
-	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
+	async execute(this: IExecuteFunctions): Promise<NodeOutput> {
 		const resource = this.getNodeParameter('resource', 0) as string;
 		const name = this.getNodeParameter('operation', 0) as string;
 		const operation = findOperation(resource, name);
 		if (operation) {
-			return forErrorOutput(this, await operation.execute(this));
+			return await runAgainIfCancelled(this, async () =>
+				forErrorOutput(this, await operation.execute(this)),
+			);
 		}
 		throw new NodeOperationError(
 			this.getNode(),

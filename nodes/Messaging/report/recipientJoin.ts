@@ -120,7 +120,7 @@ export class RecipientJoin {
 			for (const record of records) output.push({ json: record as IDataObject, pairedItem });
 			if (isFound) return;
 			const { identifier, to } = this.input[items[0]].json;
-			const named = { identifier: text(identifier), to: text(to) };
+			const named = { identifier: text(identifier), ...(text(to) && { to: text(to) }) };
 			const json = { campaign_id: this.campaignId, ...named, missing: true };
 			output.push({ json, pairedItem });
 		});

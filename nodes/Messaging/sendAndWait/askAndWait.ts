@@ -54,7 +54,7 @@ export async function askAndWait(context: IExecuteFunctions): Promise<INodeExecu
 
 	const id = newQuestionId();
 	const sent = await sendQuestion(context, question, resumeLink(context, id));
-	if ('fate' in sent) return [failedQuestion(context, sent)];
+	if ('why' in sent) return [failedQuestion(context, sent)];
 	const until = limitFrom(now());
 
 	keepOpen(context, { id, question, ...sent, closesAt: answersCloseAt(until) });
@@ -91,7 +91,7 @@ function outputIfNobodyAnswers(
 /** Returns the failed item of a question that was not sent. @throws NodeApiError unless Continue On Fail is set */
 function failedQuestion(context: IExecuteFunctions, failure: Failed): INodeExecutionData {
 	if (context.continueOnFail()) return recipientItems(context, [failure])[0];
-	const message = sentenceFor(failure.message.to, failure.why);
+	const message = sentenceFor(failure.message.to, failure.outcome, failure.why.message);
 	// Without `itemIndex`: there is only one item, and n8n would add "[item 0]" to the sentence.
 	throw serviceError(context.getNode(), { ...failure.why, message });
 }
@@ -120,7 +120,7 @@ async function sendQuestion(
 	const first = await sendOne(context, service, 'session', freeText(text));
 	if (!isRefusedMessage(first)) return first;
 	const second = await sendOne(context, service, 'template', template);
-	if (!('fate' in second)) return second;
+	if (!('why' in second)) return second;
 	const message = `${second.why.message} That was the template. The free text before it was not sent: ${first.why.message}`;
 	return { ...second, why: { ...second.why, message } };
 }
@@ -130,7 +130,7 @@ async function sendQuestion(
  * same reason.
  */
 const isRefusedMessage = (result: Sent | Failed): result is Failed =>
-	'fate' in result && result.why.outcome === 'rejected' && result.why.reason === 'refused';
+	'why' in result && result.outcome === 'rejected' && result.why.reason === 'refused';
 
 async function sendOne(
 	context: IExecuteFunctions,
