@@ -24,10 +24,6 @@ const { CHROMIUM, needPrograms, SERVERS } = await import('./programs.mjs');
 /** The programs that a suite needs besides n8n. */
 const PROGRAMS = /** @type {Record<string, string[]>} */ ({ editor: CHROMIUM, queue: SERVERS });
 
-// These files also test what n8n itself does, which differs in n8n 2.14: it saves nothing that could be retried of an
-// execution that was stopped, and it words the errors of agents and their tools differently.
-const OF_NEWER_N8N = ['stopped', 'limits', 'agent-review', 'agent-tool'];
-
 // Of the oldest n8n these are for the night (`ALL=1`): they wait longest, and by day the newer n8n runs them.
 const BY_NIGHT = process.env.ALL ? [] : ['dev', 'egress', 'examples', 'send-and-wait-late'];
 
@@ -60,7 +56,7 @@ function filesOf(folder) {
 function groups() {
 	if (suite === 'oldest') {
 		return [
-			filesOf('nodes').filter((file) => !isOneOf(file, [...OF_NEWER_N8N, ...BY_NIGHT])),
+			filesOf('nodes').filter((file) => !isOneOf(file, BY_NIGHT)),
 			filesOf('trigger').filter((file) => isOneOf(file, ['trigger'])),
 		];
 	}
