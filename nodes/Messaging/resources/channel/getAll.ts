@@ -2,6 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { readOperation } from '../readOperation';
 import { getChannels } from '../../service/endpoints';
 import { filterText } from '../filters';
+import { leftOut } from '../../fields/assistants';
 import { limitOf, returnAllOrLimit } from '../../fields/limit';
 import type { Operation } from '../operation';
 import { simplifier, simplify } from '../simplify';
@@ -33,6 +34,7 @@ export const getAll: Operation = {
 				{
 					displayName: 'Status',
 					name: 'status',
+					...leftOut('any status'),
 					type: 'options',
 					options: [
 						{ name: 'Active', value: 'ACTIVE' },
@@ -45,8 +47,9 @@ export const getAll: Operation = {
 			],
 		},
 	],
-	execute: readOperation(async ({ ask, read }) => {
-		const filters = read('channelFilters', {}) as IDataObject;
+	execute: readOperation(async ({ ask, read, raw }) => {
+		const values = read('channelFilters', {}) as IDataObject;
+		const filters = { values, saved: raw('channelFilters') };
 		const name = filterText(filters, 'name', 'Name');
 		const status = filterText(filters, 'status', 'Status');
 		const limit = limitOf(read);
