@@ -56,10 +56,10 @@ describe.each(SENDS)('%s', (send) => {
 		expect(comment).toContain("Left out, it is 'send': everybody gets the message");
 	});
 
-	test('the number of a test does not read like a test', () => {
+	test('the number of a test does not read as if it were enough', () => {
 		const { comment } = parameter(send, 'testRecipient');
-		expect(comment).toContain("@builderHint Only for sendMode 'test'. By itself it is no test");
-		expect(comment.split('@builderHint')[0]).not.toMatch(/only/i);
+		expect(comment).toMatch(/for the mode Test: .+ In another mode it has no effect/);
+		expect(comment).not.toContain('nobody else');
 	});
 });
 
@@ -84,16 +84,20 @@ test('the keys of Placeholders are named', () => {
 
 /* An option's default is what a person gets who adds it. */
 test.each([
-	['CampaignSend', 'onDuplicateRecipient', "Left out, it is 'send'"],
-	['CampaignSend', 'output', "Left out, it is 'recipients'"],
-	['CampaignSend', 'save', 'Left out, it is false'],
-	['CampaignGetReport', 'html', 'Left out, it is false'],
-	['CampaignGetReport', 'waitForCompletion', 'Left out, it is a report of this moment'],
-	['MessageSendAndWait', 'limitWaitTime', 'Left out, it is no limit'],
-	['ChannelGetAll', 'status', 'Left out, it is any status'],
-])('%s: %s says what it is without it', (operation, name, sentence) => {
-	expect(parameter(operation, name).comment).toContain(sentence);
-});
+	['CampaignSend', 'onDuplicateRecipient', 'Without this option both messages are sent'],
+	['CampaignSend', 'output', 'Without this option, it is one item per recipient'],
+	['CampaignSend', 'save', 'Without this option it does not'],
+	['CampaignGetReport', 'html', 'Without this option it is not added'],
+	['CampaignGetReport', 'waitForCompletion', 'Without this option the report is of this moment'],
+	['MessageSendAndWait', 'limitWaitTime', 'Without this option it waits as long as it takes'],
+	['ChannelGetAll', 'status', 'Without this filter, those with any'],
+])(
+	'%s: %s says what it is without it, and the types that this is not the default',
+	(operation, name, sentence) => {
+		expect(parameter(operation, name).comment).toContain(sentence);
+		expect(typesOf('messaging')).toContain('An option that is left out is not its @default');
+	},
+);
 
 /* Assistants do not see the labels, which have the units. */
 test.each([
@@ -103,16 +107,6 @@ test.each([
 	['CampaignSend', 'batchInterval', 'Milliseconds'],
 ])('%s: the description of %s has its unit', (operation, name, unit) => {
 	expect(parameter(operation, name).comment).toContain(unit);
-});
-
-test('the output of what comes next is named: the campaign’s id, the fields of the summary', () => {
-	for (const field of ['to', 'identifier', 'campaign_id', 'error', 'details']) {
-		expect(operationType('CampaignSend')).toContain(`'${field}'`);
-	}
-	for (const field of ['text', 'recipients', 'statuses.delivered', 'statuses.failed', 'complete']) {
-		expect(operationType('CampaignGetReport')).toContain(`'${field}'`);
-	}
-	expect(operationType('MessageSendAndWait')).toContain("'data.approved' (boolean)");
 });
 
 test('each operation is described by its own words, and not by those of an operation of the same name', () => {
@@ -131,14 +125,41 @@ test('each operation is described by its own words, and not by those of an opera
 
 const pascal = (name: string) => name[0].toUpperCase() + name.slice(1);
 
-test('the search shows how the node is used, and that a loop is wrong', () => {
-	const parser = new NodeTypeParser([descriptionOf('messaging')] as never);
-	const found = formatNodeResult(parser, harness.type('messaging'))!;
-	for (const part of ["sendMode 'dryRun'", 'no loop, batch or wait', 'n8n-nodes-base.dataTable']) {
-		expect(found).toContain(part);
-	}
-	const [, send] = found.split(/^ *- send$/m);
-	expect(send).toContain('@builderHint One call for the whole list');
+describe('the search', () => {
+	const found = () => {
+		const parser = new NodeTypeParser([descriptionOf('messaging')] as never);
+		return formatNodeResult(parser, harness.type('messaging'))!;
+	};
+	/** What it says about an operation. */
+	const about = (operation: string) =>
+		new RegExp(`^ *- ${operation}\n(?: {14}.*\n){1,2}`, 'm').exec(found())![0];
+
+	test('shows how the node is used, and that a loop is wrong', () => {
+		for (const part of [
+			"sendMode 'dryRun'",
+			'no loop, batch or wait',
+			'n8n-nodes-base.dataTable',
+		]) {
+			expect(found()).toContain(part);
+		}
+		expect(about('send')).toContain('@builderHint One call for the whole list');
+	});
+
+	test('names the fields of the outputs: the id of the campaign, the numbers of the report', () => {
+		for (const field of ['to', 'identifier', 'campaign_id', 'error', 'details']) {
+			expect(about('send')).toContain(`'${field}'`);
+		}
+		for (const field of [
+			'text',
+			'recipients',
+			'statuses.delivered',
+			'statuses.failed',
+			'complete',
+		]) {
+			expect(about('getReport')).toContain(`'${field}'`);
+		}
+		expect(about('sendAndWait')).toContain("'data.approved' (boolean)");
+	});
 });
 
 /* What a person reads on the canvas, evaluated as the editor does it. */
@@ -162,7 +183,6 @@ test('a waiting question says what it waits for, and no other operation says any
 	expect(shown(harness.node('messaging', { resource: 'campaign' }), tooltip)).toBe('');
 });
 
-test('the triggers say what they do not do, and what a person must do', () => {
+test('the trigger says what it does not do, and what a person must do', () => {
 	expect(typesOf('messagingTrigger')).toMatch(/never when a customer writes.+A person must enter/);
-	expect(typesOf('messagingLogTrigger')).toContain('For a finished campaign use Messaging Trigger');
 });
