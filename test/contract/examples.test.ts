@@ -1,3 +1,4 @@
+import type { IDataObject } from 'n8n-workflow';
 import { publicContract, type Contract } from './contract';
 import { Summary } from '../../nodes/Messaging/logs/summary';
 import { useHarness } from '../support/harness';
@@ -182,9 +183,116 @@ describe.each(ownNodes)('%s', (_, node) => {
 	});
 });
 
+/** The expressions of an example's node, each without its equals sign. */
+function expressionsOf(example: string, node: string): string[] {
+	const [, { nodes }] = EXAMPLES.find(([, { id }]) => id === example)!;
+	const { parameters } = nodes.find(({ name }) => name === node)!;
+	const found: string[] = [];
+	JSON.stringify(parameters, (_, value: unknown) => {
+		if (typeof value === 'string' && value.startsWith('={{')) found.push(value.slice(1));
+		return value;
+	});
+	return found;
+}
+
+/** What an expression gives for each of these items, as text. */
+async function evaluated(expression: string, items: IDataObject[]): Promise<string[]> {
+	const { outputs, error } = await runMessaging(
+		harness,
+		sending('sendText', {
+			to: '385911000001',
+			message: `=result: ${expression}`,
+			sendMode: 'dryRun',
+		}),
+		{ items },
+	);
+	expect(error).toBeUndefined();
+	return outputs[0].map(({ json }) => String(json.text).replace(/^result: /, ''));
+}
+
+describe('what the expressions of the examples give', () => {
+	test('consent is yes, Yes, true, 1, x or a checked box, and nothing else', async () => {
+		const filters = EXAMPLES.filter(([, { nodes }]) =>
+			nodes.some(({ name }) => name === 'Only those who agreed'),
+		).flatMap(([, { id }]) => expressionsOf(id, 'Only those who agreed'));
+		expect(filters.length).toBeGreaterThan(5);
+		expect([...new Set(filters)]).toHaveLength(1);
+		const yes = ['yes', 'Yes', ' YES ', true, 'true', 'TRUE', 1, '1', 'x', 'X'];
+		const no = ['no', '', ' ', false, 'false', 0, '0', null, 'not yet', 'yes?', 'unknown', 2];
+		const given = (agreed: unknown) => ({ agreed }) as IDataObject;
+		const items = [...yes.map(given), ...no.map(given), {}];
+		expect(await evaluated(filters[0], items)).toEqual([
+			...yes.map(() => 'true'),
+			...no.map(() => 'false'),
+			'false',
+		]);
+	});
+
+	test('send-between-9-and-18: the next time within the hours, on or after the date', async () => {
+		const [next] = expressionsOf('sendBetween9And18', 'Next time');
+		const rows = [
+			['2026-11-27T08:59', '', '2026-11-27T09:00'],
+			['2026-11-27T09:00', '', '2026-11-27T09:00'],
+			['2026-11-27T17:59', '', '2026-11-27T17:59'],
+			['2026-11-27T18:00', '', '2026-11-28T09:00'],
+			['2026-11-27T23:30', '', '2026-11-28T09:00'],
+			['2026-11-27T12:00', '2026-11-01', '2026-11-27T12:00'],
+			['2026-11-27T12:00', '2026-12-24', '2026-12-24T09:00'],
+			['2026-11-27T12:00', '2026-12-24T10:30', '2026-12-24T10:30'],
+			['2026-11-27T12:00', '2026-12-24T20:00', '2026-12-25T09:00'],
+			['2026-12-31T19:00', '', '2027-01-01T09:00'],
+			// The clock is changed in this night.
+			['2026-10-31T20:00', '', '2026-11-01T09:00'],
+			['2026-11-27T12:00', 'tomorrow', 'null'],
+		];
+		const standIn = next
+			.replaceAll('$now', 'DateTime.fromISO($json.now)')
+			.replaceAll("$('When').first().json", '$json');
+		const items = rows.map(([now, notBefore]) => ({ now, notBefore, fromHour: 9, untilHour: 18 }));
+		// `null` is shown as an empty text.
+		const results = (await evaluated(`${standIn}`, items)).map((at) => at.slice(0, 16) || 'null');
+		expect(results).toEqual(rows.map(([, , at]) => at));
+	});
+
+	test('alert-when-a-workflow-fails: its texts are short, have one line, and are never empty', async () => {
+		const [workflow, reason] = expressionsOf('alertOnFailure', 'One line');
+		const failed = (message: unknown) => ({
+			workflow: { id: 'w', name: 'News\nletter' },
+			execution: { error: { message } },
+		});
+		const items = [
+			failed('Bad\r\n\r\n\trow:     5'),
+			failed('long '.repeat(200)),
+			failed(''),
+			{ workflow: { id: 'w', name: 'Shop' }, trigger: { error: { message: 'Not listening' } } },
+			{},
+		] as IDataObject[];
+		expect(await evaluated(workflow, items)).toEqual([
+			...['News letter', 'News letter', 'News letter', 'Shop', 'without a name'],
+		]);
+		const reasons = await evaluated(reason, items);
+		expect(reasons.map((text) => text.slice(0, 23))).toEqual([
+			'Bad row: 5',
+			'long long long long lon',
+			'no reason was given.',
+			'Not listening',
+			'no reason was given.',
+		]);
+		expect(reasons[1].length).toBeLessThanOrEqual(300);
+	});
+});
+
+test('approval-before-a-campaign: the dry run, which is approved, has the settings of the node that sends', () => {
+	const [, { nodes }] = EXAMPLES.find(([, { id }]) => id === 'approveCampaign')!;
+	const [approved, sent] = ['Dry run', 'Send campaign'].map((node) => {
+		const { parameters } = nodes.find(({ name }) => name === node)!;
+		return { ...parameters, sendMode: undefined, options: undefined };
+	});
+	expect(sent).toEqual(approved);
+});
+
 test('completed-report-alert: a delivered message with a reason is not counted as failed', async () => {
-	const [, { nodes }] = EXAMPLES.find(([, { id }]) => id === 'completedReportAlert')!;
-	const [, failures] = /"leftValue":"=({{[^"]+)"/.exec(JSON.stringify(nodes))!;
+	const [failures] = expressionsOf('completedReportAlert', 'Did any fail?');
 	const summary = new Summary();
 	const record = { createdAt: '2026-01-01T00:00:00Z', units: 1 };
 	for (const [status, reason, delivered] of [
@@ -195,11 +303,7 @@ test('completed-report-alert: a delivered message with a reason is not counted a
 	]) {
 		summary.add({ ...record, status, reason, delivered_time: delivered } as never);
 	}
-	const { outputs, error } = await runMessaging(
-		harness,
-		sending('sendText', { to: '385911000001', message: `=${failures} failed`, sendMode: 'dryRun' }),
-		{ items: [summary.result('c-1', 4) as never] },
-	);
-	expect(error).toBeUndefined();
-	expect(JSON.stringify(outputs[0][0].json)).toContain('"1 failed"');
+	expect(await evaluated(failures, [summary.result('c-1', 4) as unknown as IDataObject])).toEqual([
+		'1',
+	]);
 });
