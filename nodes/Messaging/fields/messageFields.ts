@@ -1,6 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 import type { ReadParameter } from '../n8n/itemParameters';
 import { flag } from '../n8n/values';
+import { leftOut } from './assistants';
 import { locator } from './locator';
 
 /* Parameters that several sending operations share. */
@@ -41,6 +42,10 @@ export const to: INodeProperties = {
 /** The recipient where every input item is one. */
 export const toOfItem: INodeProperties = {
 	...to,
+	builderHint: {
+		propertyHint:
+			'An expression that reads the number from the input item: every item is a recipient.',
+	},
 	placeholder: 'Drag a phone column here, e.g. {{ $json.phone }}',
 };
 
@@ -48,6 +53,7 @@ export const toOfItem: INodeProperties = {
 export const saveOption: INodeProperties = {
 	displayName: 'Save as Conversation',
 	name: 'save',
+	...leftOut('false'),
 	type: 'boolean',
 	default: true,
 	description: 'Whether the service keeps the message as a conversation',

@@ -1,4 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
+import { leftOut } from './assistants';
 import { DEFAULT_MAX_RETRIES, DEFAULT_TIMEOUT } from '../service/service';
 
 /*
@@ -54,7 +55,7 @@ const ofDelivery: INodeProperties[] = [
 		typeOptions: { minValue: 1 },
 		default: DEFAULT_TIMEOUT,
 		description:
-			'The longest time of a request, from its start to the last byte of its answer. When it is over, the message may still have been sent.',
+			'The longest time of a request in milliseconds, from its start to the last byte of its answer. When it is over, the message may still have been sent.',
 	},
 ];
 
@@ -67,7 +68,7 @@ const ofBatches: INodeProperties[] = [
 		typeOptions: { minValue: 0 },
 		default: 0,
 		description:
-			'The time between the start of one batch of requests and the next. With 0, a new request starts as soon as another has finished.',
+			'Milliseconds between the start of one batch of requests and the next. With 0, a new request starts as soon as another has finished.',
 	},
 	{
 		displayName: 'Batch Size',
@@ -80,6 +81,7 @@ const ofBatches: INodeProperties[] = [
 	{
 		displayName: 'On Duplicate Recipient',
 		name: 'onDuplicateRecipient',
+		...leftOut("'send'"),
 		type: 'options',
 		noDataExpression: true,
 		options: [
@@ -98,6 +100,10 @@ export const modeFields: INodeProperties[] = [
 	{
 		displayName: 'Mode',
 		name: 'sendMode',
+		builderHint: {
+			propertyHint:
+				"Build with 'dryRun': nothing is sent, and 'text' of each output item is what that recipient would read. Left out, it is 'send': everybody gets the message. Let the person change it to 'test', and then to 'send'.",
+		},
 		type: 'options',
 		noDataExpression: true,
 		options: [
@@ -120,13 +126,17 @@ export const modeFields: INodeProperties[] = [
 	{
 		displayName: 'My Number',
 		name: 'testRecipient',
+		builderHint: {
+			propertyHint:
+				"Only for sendMode 'test'. By itself it is no test: without that mode everybody gets the message.",
+		},
 		type: 'string',
 		noDataExpression: true,
 		default: '',
 		placeholder: 'e.g. +385911234567',
 		displayOptions: { hide: { sendMode: ['send', 'dryRun'] } },
 		description:
-			"Your own phone number. Only the first recipient's message is sent, to this number; nobody else gets a message.",
+			"Your own phone number: in a test, it gets the first recipient's message and nobody else gets one",
 	},
 ];
 

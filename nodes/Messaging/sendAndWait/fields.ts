@@ -1,5 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { templateFields, templateOptions, templateParameters } from '../templates/templateFields';
+import { leftOut } from '../fields/assistants';
 import { from, to } from '../fields/messageFields';
 import { deliveryOptions } from '../fields/sendingOptions';
 import { pageLanguage, pageTexts } from './pageTexts';
@@ -108,6 +109,7 @@ const placeholdersNotice: INodeProperties = {
 const limitWaitTime: INodeProperties = {
 	displayName: 'Limit Wait Time',
 	name: 'limitWaitTime',
+	...leftOut('no limit'),
 	type: 'fixedCollection',
 	default: { values: { limitType: 'afterTimeInterval', resumeAmount: 45, resumeUnit: 'minutes' } },
 	description: 'How long to wait for an answer before the workflow goes on without one',

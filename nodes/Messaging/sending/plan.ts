@@ -1,5 +1,4 @@
 import { type IExecuteFunctions, UserError } from 'n8n-workflow';
-import { isAgentsCall } from '../n8n/agentsCall';
 import { unlessCancelled } from '../n8n/cancellation';
 import { connect } from '../n8n/connect';
 import type { Service } from '../service/service';
@@ -83,7 +82,7 @@ async function readAll<Payload, Prepared>(
 	await yieldBefore(count);
 	const options = optionsOf(context);
 	const service = connected ?? (await connect(context));
-	if (journal.isRetry && isAgentsCall(context)) throw new UserError(NO_CALL_IN_A_RETRY);
+	if (journal.isAfterCalls) throw new UserError(NO_CALL_IN_A_RETRY);
 	if (options.mode !== 'send' && journal.mayHaveSent) throw new UserError(NOT_IN_A_RETRY);
 	const setup = { context, service, options };
 	const prepared = operation.prepare?.(setup) as Prepared;

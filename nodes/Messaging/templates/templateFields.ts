@@ -31,6 +31,7 @@ const WITHOUT_TEMPLATE = { '/template.value': [''] };
 const templatePreview: INodeProperties = {
 	displayName: 'Template Preview',
 	name: 'templatePreview',
+	builderHint: { propertyHint: 'Leave it out: it only shows the text in the editor.' },
 	type: 'resourceMapper',
 	noDataExpression: true,
 	default: { mappingMode: 'defineBelow', value: null },
@@ -54,6 +55,10 @@ export const templateFields: INodeProperties[] = [template, templatePreview];
 export const templateParameters: INodeProperties = {
 	displayName: 'Placeholders',
 	name: 'templateParameters',
+	builderHint: {
+		propertyHint:
+			"{ mappingMode: 'defineBelow', value: { '1': …, '2': … } }: the keys are the names between the braces in the template's text; in a header 'header 1', in the address of the first button 'button_0 1'. Channel Template → Get Many has the texts. Leave 'schema' out. Required when the text has placeholders.",
+	},
 	type: 'resourceMapper',
 	noDataExpression: true,
 	default: { mappingMode: 'defineBelow', value: null },

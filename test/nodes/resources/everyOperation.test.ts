@@ -87,12 +87,8 @@ describe.each(Object.entries(OPERATIONS))('%s', (_, operation) => {
 					]
 				: output(id).map((json) => paired(json, item)),
 		);
-		// All items have the same fields: n8n's table shows a missing one in red.
-		const fields = items.flatMap(({ json }) => Object.keys(json));
-		const none = Object.fromEntries(fields.map((field) => [field, false]));
-		expect(outputs).toEqual([
-			items.map(({ json, ...more }) => ({ ...more, json: { ...none, ...json } })),
-		]);
+		// No item has a field that is not its own: an invented `error: false` breaks the usual If.
+		expect(outputs).toEqual([items]);
 	});
 
 	test('On Error: Continue (using error output) moves a failed item with its input fields there', async () => {

@@ -159,15 +159,6 @@ describe('a campaign with generated identifiers', () => {
 		expect(third.error).toBeUndefined();
 		await expectNothingMore();
 	});
-
-	test('with Resend Unknown is sent to recipients who are not in the logs', async () => {
-		await crash('campaign send, 3 per request', { skip: 0 });
-		const second = await retryOfCrashed(
-			planOf('campaign send, 3 per request', { resendUnknown: true }),
-		);
-		expect(second.error).toBeUndefined();
-		await expectEachOnce();
-	});
 });
 
 test('campaign send: Retry of an execution that crashed in a later node outputs the accepted messages', async () => {
@@ -198,18 +189,12 @@ test('a recipient whom the retry refuses may have got a message before', async (
 	);
 });
 
-test('Retry again does not send either; with Resend Unknown all are sent to', async () => {
+test('Retry again does not send either', async () => {
 	await crash('sendText');
-	const { messages } = await accepted();
 	const second = await retryOfCrashed(planOf('sendText'));
 	const third = await second.retry();
 	expect(third.status).toBe('error');
 	await expectNothingMore();
-
-	const { parameters } = planOf('sendText', { resendUnknown: true });
-	const fourth = await third.retry({ parameters });
-	expect(fourth.status).toBe('success');
-	expect((await accepted()).messages).toBe(messages + 10);
 });
 
 test('a Retry as a test is refused, and the next Retry still sends nothing again', async () => {

@@ -77,25 +77,17 @@ const component = (type: string, ...texts: string[]) => ({
 	parameters: texts.map((text) => ({ type: 'text', text })),
 });
 const components = [component('header', '12'), component('body', 'Ana', 'it')];
-const legacy = (code: string) => ({
-	namespace: 'name-space',
-	language: { policy: 'deterministic', code },
-	components,
-});
 const OVERRIDE = { components: 'mine', language: { code: 'hr' } };
 
 describe.each(Object.entries(OPERATIONS))('%s', (_, operation) => {
-	test.each<[string, IDataObject, IDataObject]>([
-		['json', { templateFields: '{"params": {"1": "x"}}' }, { params: { 1: 'x' } }],
-		['components', {}, { components }],
-		['legacyComponents', {}, legacy('en_GB')],
-		['components', { language: 'de' }, { language: { code: 'de' }, components }],
-		['legacyComponents', { language: 'de' }, legacy('de')],
-		// Template Fields are merged last.
-		['components', { templateFields: JSON.stringify(OVERRIDE) }, OVERRIDE],
-	])('in the format %s, with the options %j, sends %j', async (parameterFormat, more, expected) => {
-		const parameters = { ...mapped, options: { parameterFormat, ...more } };
-		expect(await templatesSent(parameters, [ITEM], operation)).toEqual([
+	test.each<[IDataObject, IDataObject]>([
+		[{ templateFields: '{"params": {"1": "x"}}' }, { params: { 1: 'x' } }],
+		[{}, { components }],
+		[{ language: 'de' }, { language: { code: 'de' }, components }],
+		// Template Fields win.
+		[{ templateFields: JSON.stringify(OVERRIDE) }, OVERRIDE],
+	])('with the options %j, sends %j', async (options, expected) => {
+		expect(await templatesSent({ ...mapped, options }, [ITEM], operation)).toEqual([
 			{ name: 'order_update', ...expected },
 		]);
 	});
@@ -161,45 +153,19 @@ test.each<[IDataObject, string]>([
 	);
 });
 
-describe.each(['components', 'legacyComponents', 'json'])(
-	'a template without placeholders is only its name: %s',
-	(parameterFormat) => {
-		const PLAIN = { ...TEMPLATE, components: [{ type: 'BODY', text: 'Open' }] };
+describe('a template without placeholders is only its name', () => {
+	const PLAIN = { ...TEMPLATE, components: [{ type: 'BODY', text: 'Open' }] };
 
-		test.each<[string, IDataObject, string[]]>([
-			['the templates are read', {}, ['GET', 'GET', 'POST']],
-			['unless the editor has found no placeholders', plainTemplate('order_update'), ['POST']],
-		])('%s', async (_, saved, methods) => {
-			const asked = serve((each) =>
-				each.path.endsWith('/templates') ? listing([PLAIN]) : answer(each),
-			);
-			const parameters = send({ ...saved, options: { parameterFormat } });
-			const operation = OPERATIONS['campaign send'];
-			await runMessaging(harness, { ...operation, ...parameters }, { items: [ITEM] });
-			expect(asked.map(({ method }) => method)).toEqual(methods);
-			expect(messagesOf(asked.at(-1)!)[0].template).toEqual({ name: 'order_update' });
-		});
-	},
-);
-
-describe('a recipient list with parameters', () => {
-	const list = (parameters: unknown, parameterFormat = 'components') => ({
-		recipients: 'list',
-		recipientList: JSON.stringify([{ to: ITEM.to, parameters }]),
-		options: { parameterFormat },
-	});
-
-	test.each<[unknown, string, string]>([
-		[['H', 'Ana', ''], 'components', 'Placeholder 2 is empty.'],
-		[undefined, 'components', 'Placeholder 1 (header) has no value.'],
-		[
-			['Ana'],
-			'json',
-			"The list has \"parameters\" for this recipient, but with the 'Placeholder Format' Your Own JSON only 'Template Fields' is sent. Remove the option 'Placeholder Format'.",
-		],
-	])('%j in the format %s is refused', async (values, format, sentence) => {
-		expect(await templatesSent(list(values, format))).toBe(
-			`Nothing was sent, because of recipient 1 (${ITEM.to}): ${sentence}`,
+	test.each<[string, IDataObject, string[]]>([
+		['the templates are read', {}, ['GET', 'GET', 'POST']],
+		['unless the editor has found no placeholders', plainTemplate('order_update'), ['POST']],
+	])('%s', async (_, saved, methods) => {
+		const asked = serve((each) =>
+			each.path.endsWith('/templates') ? listing([PLAIN]) : answer(each),
 		);
+		const operation = OPERATIONS['campaign send'];
+		await runMessaging(harness, { ...operation, ...send(saved) }, { items: [ITEM] });
+		expect(asked.map(({ method }) => method)).toEqual(methods);
+		expect(messagesOf(asked.at(-1)!)[0].template).toEqual({ name: 'order_update' });
 	});
 });

@@ -1,3 +1,5 @@
+import { noteCampaign } from '../../n8n/customData';
+import { leftOut } from '../../fields/assistants';
 import { locator } from '../../fields/locator';
 import { engines, type Operation } from '../operation';
 
@@ -7,6 +9,7 @@ export const getReport: Operation = {
 	name: 'Get Report',
 	action: 'Get campaign report',
 	description: 'Retrieve a report of what happened to the messages of a campaign',
+	hint: "Put it directly behind Campaign → Send, or behind Messaging Trigger. The summary is one item for each campaign: 'text' is a sentence for people, 'recipients' and each of 'statuses' (such as 'statuses.delivered', 'statuses.failed') are numbers, 'reasons' is a list of { reason, count }, 'complete' is there with Wait for Completion. A recipient has 'to', 'status' and 'reason'.",
 	fields: [
 		locator({
 			displayName: 'Campaign ID',
@@ -29,7 +32,7 @@ export const getReport: Operation = {
 		}),
 		{
 			displayName:
-				'Executing this step can send messages again, even with an old campaign chosen: n8n first runs every earlier node that has no output here. For the report alone, use a workflow without a node that sends.',
+				'Behind a node that sends, executing this step can send again, even with an old campaign chosen: n8n first runs every earlier node that has no output here. For the report alone, use a workflow without a node that sends.',
 			name: 'sendsAgainNotice',
 			type: 'notice',
 			default: '',
@@ -68,6 +71,7 @@ export const getReport: Operation = {
 				{
 					displayName: 'HTML',
 					name: 'html',
+					...leftOut('false'),
 					type: 'boolean',
 					// An option that somebody adds has effect at once.
 					default: true,
@@ -86,6 +90,9 @@ export const getReport: Operation = {
 				{
 					displayName: 'Wait for Completion',
 					name: 'waitForCompletion',
+					...leftOut(
+						'a report of this moment: directly behind Campaign → Send almost nobody has it yet',
+					),
 					type: 'fixedCollection',
 					default: { values: { longestWait: 5, interval: 10 } },
 					description:
@@ -101,7 +108,8 @@ export const getReport: Operation = {
 									type: 'number',
 									typeOptions: { minValue: 0 },
 									default: 5,
-									description: 'When to give up, for all campaigns of this execution together',
+									description:
+										'Minutes after which it gives up, for all campaigns of this execution together',
 								},
 								{
 									displayName: 'Interval (Seconds)',
@@ -109,7 +117,7 @@ export const getReport: Operation = {
 									type: 'number',
 									typeOptions: { minValue: 1 },
 									default: 10,
-									description: 'How long to wait before the logs are read again',
+									description: 'Seconds before the logs are read again',
 								},
 							],
 						},
@@ -118,5 +126,5 @@ export const getReport: Operation = {
 			],
 		},
 	],
-	execute: async (context) => await (await engines()).reports(context),
+	execute: async (context) => noteCampaign(context, await (await engines()).reports(context)),
 };

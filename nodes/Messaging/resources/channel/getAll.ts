@@ -2,6 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { readOperation } from '../readOperation';
 import { getChannels } from '../../service/endpoints';
 import { filterText } from '../filters';
+import { leftOut } from '../../fields/assistants';
 import { limitOf, returnAllOrLimit } from '../../fields/limit';
 import type { Operation } from '../operation';
 import { simplifier, simplify } from '../simplify';
@@ -33,6 +34,7 @@ export const getAll: Operation = {
 				{
 					displayName: 'Status',
 					name: 'status',
+					...leftOut('any status'),
 					type: 'options',
 					options: [
 						{ name: 'Active', value: 'ACTIVE' },

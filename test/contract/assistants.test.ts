@@ -1,0 +1,168 @@
+import { generateNodeTypeFile } from '@n8n/workflow-sdk';
+import { formatNodeResult, NodeTypeParser } from '@n8n/ai-utilities/node-catalog';
+import type { INode, INodeTypeDescription } from 'n8n-workflow';
+import { useHarness } from '../support/harness';
+import { build } from './files';
+
+/*
+ * What n8n's assistants (the AI Workflow Builder, the MCP server) and the canvas show of the built nodes; the first made by n8n's own packages in
+ * their newest version. test/real-n8n/nodes/assistants.test.mts searches the nodes among all of n8n's own.
+ */
+
+jest.setTimeout(120_000);
+beforeAll(build);
+const harness = useHarness({ source: false });
+
+/** The description as n8n gives it to an assistant: with the full type name, without hidden fields (`synthesize-type-def.js`). */
+function descriptionOf(name: string): INodeTypeDescription {
+	const description = harness.description(name);
+	const properties = description.properties.filter(({ type }) => type !== 'hidden');
+	return { ...description, name: harness.type(name), properties };
+}
+
+type SdkDescription = Parameters<typeof generateNodeTypeFile>[0];
+const typesOf = (name: string) => generateNodeTypeFile(descriptionOf(name) as SdkDescription);
+
+/** The type of an operation's parameters, with its description. */
+function operationType(name: string): string {
+	const types = typesOf('messaging');
+	const begin = types.indexOf(`export type MessagingV1${name}Params = {`);
+	if (begin < 0) throw new Error(`No type for ${name}`);
+	return types.slice(types.lastIndexOf('/**', begin), types.indexOf('\n};', begin));
+}
+
+/** The comment above a parameter, and its type. */
+function parameter(operation: string, name: string) {
+	const type = operationType(operation);
+	const found = new RegExp(`^ *${name}(\\??): (.*)$`, 'm').exec(type);
+	if (!found) throw new Error(`${operation} has no ${name}`);
+	const comment = type.slice(type.lastIndexOf('/**', found.index), found.index);
+	return { comment, isOptional: found[1] === '?', type: found[2] };
+}
+
+const shown = (tested: INode, text: string) => {
+	const workflow = harness.workflow([tested]);
+	const node = workflow.getNode(tested.name)!;
+	return workflow.expression.getSimpleParameterValue(node, text, 'internal', {});
+};
+
+const SENDS = ['MessageSendText', 'MessageSendTemplate', 'CampaignSend'];
+
+describe.each(SENDS)('%s', (send) => {
+	test('has its mode, with the three values, and says what happens without it', () => {
+		const { comment, type } = parameter(send, 'sendMode');
+		expect(type).toBe("'send' | 'test' | 'dryRun';");
+		expect(comment).toContain("@builderHint Build with 'dryRun': nothing is sent");
+		expect(comment).toContain("Left out, it is 'send': everybody gets the message");
+	});
+
+	test('the number of a test does not read like a test', () => {
+		const { comment } = parameter(send, 'testRecipient');
+		expect(comment).toContain("@builderHint Only for sendMode 'test'. By itself it is no test");
+		expect(comment.split('@builderHint')[0]).not.toMatch(/only/i);
+	});
+});
+
+test('what a workflow must say is marked as required, also where n8n declares it as optional', () => {
+	const needed = SENDS.flatMap((send) =>
+		['from', 'to', ...(send.endsWith('Text') ? ['message'] : ['template'])].map((name) => ({
+			name: `${send} ${name}`,
+			...parameter(send, name),
+		})),
+	);
+	const unmarked = needed.filter(
+		({ isOptional, comment }) => isOptional && !comment.includes('@builderHint Required'),
+	);
+	expect(unmarked.map(({ name }) => name)).toEqual([]);
+});
+
+test('the keys of Placeholders are named', () => {
+	const { comment } = parameter('CampaignSend', 'templateParameters');
+	expect(comment).toContain("value: { '1': …, '2': … }");
+	expect(comment).toContain('the names between the braces');
+});
+
+/* An option's default is what a person gets who adds it. */
+test.each([
+	['CampaignSend', 'onDuplicateRecipient', "Left out, it is 'send'"],
+	['CampaignSend', 'output', "Left out, it is 'recipients'"],
+	['CampaignSend', 'save', 'Left out, it is false'],
+	['CampaignGetReport', 'html', 'Left out, it is false'],
+	['CampaignGetReport', 'waitForCompletion', 'Left out, it is a report of this moment'],
+	['MessageSendAndWait', 'limitWaitTime', 'Left out, it is no limit'],
+	['ChannelGetAll', 'status', 'Left out, it is any status'],
+])('%s: %s says what it is without it', (operation, name, sentence) => {
+	expect(parameter(operation, name).comment).toContain(sentence);
+});
+
+/* Assistants do not see the labels, which have the units. */
+test.each([
+	['CampaignGetReport', 'longestWait', 'Minutes'],
+	['CampaignGetReport', 'interval', 'Seconds'],
+	['CampaignSend', 'timeout', 'milliseconds'],
+	['CampaignSend', 'batchInterval', 'Milliseconds'],
+])('%s: the description of %s has its unit', (operation, name, unit) => {
+	expect(parameter(operation, name).comment).toContain(unit);
+});
+
+test('the output of what comes next is named: the campaign’s id, the fields of the summary', () => {
+	for (const field of ['to', 'identifier', 'campaign_id', 'error', 'details']) {
+		expect(operationType('CampaignSend')).toContain(`'${field}'`);
+	}
+	for (const field of ['text', 'recipients', 'statuses.delivered', 'statuses.failed', 'complete']) {
+		expect(operationType('CampaignGetReport')).toContain(`'${field}'`);
+	}
+	expect(operationType('MessageSendAndWait')).toContain("'data.approved' (boolean)");
+});
+
+test('each operation is described by its own words, and not by those of an operation of the same name', () => {
+	const { properties } = descriptionOf('messaging');
+	const operations = properties.filter(({ name }) => name === 'operation');
+	const wrong = operations.flatMap(({ displayOptions, options = [] }) => {
+		const [resource] = displayOptions!.show!.resource as string[];
+		return options.flatMap((option) => {
+			const { value, description } = option as { value: string; description: string };
+			const [first] = operationType(pascal(resource) + pascal(value)).split('*/');
+			return first.includes(description) ? [] : [`${resource} ${value}: ${first}`];
+		});
+	});
+	expect(wrong).toEqual([]);
+});
+
+const pascal = (name: string) => name[0].toUpperCase() + name.slice(1);
+
+test('the search shows how the node is used, and that a loop is wrong', () => {
+	const parser = new NodeTypeParser([descriptionOf('messaging')] as never);
+	const found = formatNodeResult(parser, harness.type('messaging'))!;
+	for (const part of ["sendMode 'dryRun'", 'no loop, batch or wait', 'n8n-nodes-base.dataTable']) {
+		expect(found).toContain(part);
+	}
+	const [, send] = found.split(/^ *- send$/m);
+	expect(send).toContain('@builderHint One call for the whole list');
+});
+
+/* What a person reads on the canvas, evaluated as the editor does it. */
+test.each([
+	[{ resource: 'campaign', operation: 'send', sendMode: 'dryRun' }, 'dry run: campaign'],
+	[{ resource: 'campaign', operation: 'send', sendMode: 'test' }, 'test: campaign'],
+	[{ resource: 'campaign', operation: 'send' }, 'send: campaign'],
+	[{ resource: 'message', operation: 'sendTemplate', sendMode: 'send' }, 'send template: message'],
+	// The mode of an operation that the person chose before is not shown.
+	[{ resource: 'campaign', operation: 'getReport', sendMode: 'dryRun' }, 'get report: campaign'],
+	[{ resource: 'otpTemplate', operation: 'getAll' }, 'get all: otp template'],
+])('the subtitle of %j is "%s"', (parameters, subtitle) => {
+	const node = harness.node('messaging', parameters);
+	expect(shown(node, harness.description('messaging').subtitle!)).toBe(subtitle);
+});
+
+test('a waiting question says what it waits for, and no other operation says anything', () => {
+	const tooltip = harness.description('messaging').waitingNodeTooltip!;
+	const ask = { resource: 'message', operation: 'sendAndWait' };
+	expect(shown(harness.node('messaging', ask), tooltip)).toMatch(/when the person has answered$/);
+	expect(shown(harness.node('messaging', { resource: 'campaign' }), tooltip)).toBe('');
+});
+
+test('the triggers say what they do not do, and what a person must do', () => {
+	expect(typesOf('messagingTrigger')).toMatch(/never when a customer writes.+A person must enter/);
+	expect(typesOf('messagingLogTrigger')).toContain('For a finished campaign use Messaging Trigger');
+});
