@@ -130,7 +130,7 @@ describe('the examples of campaigns', () => {
 		const workflow = await imported(stage, 'opt-out-page', live);
 		await activateWorkflow(stage.session, workflow);
 		const page = `${stage.url}/form/no-more-messages`;
-		const { html } = await open(`${page}?Phone number=%2B44 7700 900242`);
+		const { html } = await open(`${page}?Phone=%2B44 7700 900242`);
 		assert.match(html, /No more messages/);
 		assert.match(html, /value="\+44 7700 900242"/);
 
