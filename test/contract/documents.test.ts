@@ -236,3 +236,22 @@ test.each([...new Set(FILES.map(boxOf))])('%s imports only what is below it', (b
 	);
 	expect(wrong).toEqual([]);
 });
+
+test('no files import each other in a circle, types included', () => {
+	const open = new Set<string>();
+	const done = new Set<string>();
+	const circles: string[] = [];
+	const visit = (file: string) => {
+		if (open.has(file)) circles.push([...open, file].join(' → '));
+		if (open.has(file) || done.has(file)) return;
+		open.add(file);
+		importsOf(file)
+			.filter((imported) => FILES.includes(imported))
+			.forEach(visit);
+		open.delete(file);
+		done.add(file);
+	};
+	FILES.forEach(visit);
+	expect(done.size).toBe(FILES.length);
+	expect(circles).toEqual([]);
+});

@@ -4,6 +4,7 @@ import type {
 	INodeExecutionData,
 	NodeOutput,
 } from 'n8n-workflow';
+import { cancelSignal } from './cancellation';
 
 /*
  * n8n saves a cancelled execution (timeout or Stop) within milliseconds, without waiting for its node. The node is saved
@@ -25,9 +26,10 @@ export async function runAgainIfCancelled(
 	context: IExecuteFunctions,
 	work: () => Promise<INodeExecutionData[][]>,
 ): Promise<NodeOutput> {
+	const signal = cancelSignal(context);
 	const mustRunAgain = () =>
 		context.getNode().retryOnFail === true &&
-		context.getExecutionCancelSignal?.()?.aborted === true &&
+		signal?.aborted === true &&
 		// A tool belongs to its agent, which n8n runs again.
 		!context.getNode().type.endsWith('Tool');
 	return await work().then(

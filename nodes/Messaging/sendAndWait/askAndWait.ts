@@ -83,8 +83,8 @@ function outputIfNobodyAnswers(
 	const output = [{ json: { data }, pairedItem: { item: 0 } }];
 	// When the time is up, n8n outputs the input of this node: replace it. In a human review the input comes from the agent, and
 	// n8n would take it for the person's answer.
-	const executeData = context.getExecuteData();
-	executeData.data = { ...executeData.data, main: [output] };
+	const executeData = context.getExecuteData?.();
+	if (executeData) executeData.data = { ...executeData.data, main: [output] };
 	return output;
 }
 

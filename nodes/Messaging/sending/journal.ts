@@ -55,7 +55,7 @@ const RECIPIENTS_CHANGED =
  * again (*Retry On Fail*, *Retry*) with the same input items. So a message is recognised by its item.
  */
 export class Journal {
-	/** Shared by the execution and its retries; undefined before n8n 2.14, and where there is no execution. */
+	/** Shared by the execution and its retries; undefined where n8n gives none, or there is no execution. */
 	readonly token: string | undefined;
 
 	/** The node's data in the execution: the same object while n8n runs it. */
@@ -227,7 +227,7 @@ function dataOf(context: IExecuteFunctions): ExecutionData | undefined {
 
 /**
  * Returns the token that n8n gives an execution and all its retries, also the retries of a crashed one;
- * undefined before n8n 2.14, and where there is no execution.
+ * undefined where n8n gives none, or there is no execution.
  */
 function executionToken(context: IExecuteFunctions): string | undefined {
 	const { $execution } = context.getWorkflowDataProxy(0);

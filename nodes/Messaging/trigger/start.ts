@@ -85,8 +85,11 @@ export function start(
 	let isReturned = false;
 	let isStarted = false;
 	const noteStarted = () => {
-		if (!isStarted) memory?.noteStarted(keys);
+		if (isStarted) return;
 		isStarted = true;
+		memory?.noteStarted(keys);
+		// It needs no claim any more, even if n8n never ends the call.
+		memory?.release(keys);
 	};
 	void sleep(0).then(() => (isReturned = true));
 	onAnswer(call, (status) => {

@@ -100,7 +100,7 @@ describe('the example workflows', () => {
 		// Also in README.md and docs/first-campaign.md.
 		assert.match(
 			counted,
-			/25 recipients: 23 delivered, 1 failed \(Recipient is not a chat-app user\), 1 read$/,
+			/^Sent on .+, to 25 recipients: 23 delivered, 1 failed \(Recipient is not a chat-app user\), 1 read$/,
 		);
 		assert.equal(complete, true);
 		const { text } = await lastTo(stage, '447700900211');
@@ -222,7 +222,7 @@ describe('the example workflows', () => {
 		const people = [...newPeople(24).map(({ phone }) => phone), '447700900001'];
 		await campaigns(stage.sandbox, 1, people);
 		const [alert] = outputOf(await succeeded(stage, await latest(stage, id)), 'Tell somebody');
-		assert.match(alert.text, /25 recipients: .*1 failed/);
+		assert.match(alert.text, /^Sent on .+, to 25 recipients: .*1 failed/);
 		assert.match(alert.html, /^<div style=.*25 recipients: /);
 	});
 
