@@ -16,7 +16,9 @@ function counted(messages: readonly Message[]): string {
 
 /** Counts countries, for example " Destinations: 24 to +44 United Kingdom, 1 to +20 Egypt."; '' for nobody. */
 const countries = (messages: readonly Message[]) =>
-	messages.length > 0 ? ` Destinations: ${destinations(messages.map(({ digits }) => digits))}.` : '';
+	messages.length > 0
+		? ` Destinations: ${destinations(messages.map(({ digits }) => digits))}.`
+		: '';
 
 /** Says where messages would go, and which numbers look wrong. */
 export async function whereTo(messages: readonly Message[]): Promise<string> {

@@ -109,9 +109,9 @@ async function beginPlan<Payload>(plan: Plan<Payload>, journal: Journal): Promis
 	const { context, toSend, leftOut, signal } = plan;
 	if (toSend.length === 0 && !journal.isRetry) return plan;
 	if (!signal && journal.isRetry) throw new UserError(CANNOT_SEE);
-	const sameSend = await noteSend(plan, journal);
-	const crashNote = await beginToSend(context, journal).catch(async (error: unknown) => {
-		await sameSend?.takeBack();
+	const crashNote = await beginToSend(context, journal);
+	const sameSend = await noteSend(plan, journal).catch((error: unknown) => {
+		crashNote?.end();
 		throw error;
 	});
 	// Nobody else ends them: the run is over.

@@ -77,7 +77,7 @@ async function outputOf<Payload>(
 	journal: Journal,
 	results: Result[],
 ): Promise<INodeExecutionData[]> {
-	const { context, operation, continueOnFail } = plan;
+	const { context, continueOnFail } = plan;
 	const hasFailed = results.some(isFailed);
 	// A cancelled run throws, too: n8n would take its output for a success, and continue after this node.
 	if (hasFailed && !continueOnFail) throw interruption({ context, journal, results });
