@@ -16,7 +16,9 @@ function asciiDigits(text: string): string {
 	});
 }
 
-const normalized = (given: string) => asciiDigits(given.normalize('NFKC'));
+/** Most numbers have only ASCII characters, and need none of the slow steps. */
+const normalized = (given: string) =>
+	/^[ -~]*$/.test(given) ? given : asciiDigits(given.normalize('NFKC'));
 
 /** Removes what copying and spreadsheets leave in a number: invisible characters, the apostrophe that marks text, a scheme. */
 export const cleaned = (given: string) =>
@@ -35,6 +37,7 @@ export const afterPlus = (text: string) =>
 const BETWEEN_NUMBERS = [/[^\d()./‐-―−ー\p{Zs}\p{Cf}-]+/u, /\s+/];
 
 const areTwoNumbers = (text: string) =>
+	digitsOf(text).length >= 14 &&
 	BETWEEN_NUMBERS.some(
 		(between) => text.split(between).filter((part) => digitsOf(part).length >= 7).length > 1,
 	);
@@ -68,6 +71,9 @@ const NO_NUMBERS: Array<[RegExp, string]> = [
 	[/\/.*\//, 'it has more than one slash. Write one number without them.'],
 ];
 
+/** A number as most are written, of which only the number of digits is to be checked. */
+const PLAIN = /^\+[\d(][\d() -]*$/;
+
 const NUMBER_SIGNS = /^\(?\+?(?:[\d(][\d()./‐-―−ー-]*)?/;
 
 /** Shows a character; one that is not seen alone, or that may look like another, by its code. */
@@ -95,6 +101,7 @@ export function whyNoNumber(given: string, text: string): string | undefined {
 	if (given.length > 200) return 'it is too long.';
 	if (LINK.test(text)) return 'it is a link. Write only the number.';
 	if (areTwoNumbers(normalized(given))) return 'these are two numbers. Write only one.';
+	if (PLAIN.test(given)) return undefined;
 	const [pattern, reason] = NO_NUMBERS.find(([each]) => each.test(text)) ?? [];
 	if (pattern && reason) return reason.replace('$1', pattern.exec(text)?.[1] ?? '');
 	// A footnote's sign such as ¹ has become a digit.

@@ -20,16 +20,16 @@ const plans = new Map(
 	}),
 );
 
-/** Codes have one to three digits, and none is the beginning of another. */
-const LONGEST_CODE = 3;
+/** The plans by the first three digits of a number: a code has one to three, and none is the beginning of another. */
+const byBeginning = Array.from({ length: 1000 }, (_, index) => {
+	const beginning = String(index).padStart(3, '0');
+	return [1, 2, 3].map((length) => plans.get(beginning.slice(0, length))).find(Boolean);
+});
 
 /** Returns the plan of the country code with which the digits begin; undefined if no country has such a code. */
 export function planOf(digits: string): Plan | undefined {
-	for (let length = 1; length <= LONGEST_CODE; length++) {
-		const plan = plans.get(digits.slice(0, length));
-		if (plan) return plan;
-	}
-	return undefined;
+	const digit = (index: number) => digits.charCodeAt(index) - 48;
+	return byBeginning[digit(0) * 100 + digit(1) * 10 + digit(2)];
 }
 
 /** Returns the largest country with a code; undefined if no country has it. */
@@ -68,15 +68,16 @@ export function withCodeOnce(digits: string): string[] {
 export function isPlain(digits: string): boolean {
 	const plan = planOf(digits);
 	if (!plan?.lengths.includes(digits.length - plan.code.length)) return false;
-	if (digits[plan.code.length] === '0') return false;
-	return !withCodeOnce(digits).some(hasUsualLength);
+	const { length } = plan.code;
+	if (digits[length] === '0') return false;
+	return !digits.startsWith(plan.code, length) || !withCodeOnce(digits).some(hasUsualLength);
 }
 
 /** Says why a number, in digits with its code, is refused: by its code or its length. */
 export function whyNoCountry(digits: string): string {
 	const plan = planOf(digits);
 	if (!plan) {
-		const [one, two, three] = [1, 2, LONGEST_CODE].map((length) => digits.slice(0, length));
+		const [one, two, three] = [1, 2, 3].map((length) => digits.slice(0, length));
 		return `no country has the code ${one}, ${two} or ${three}.`;
 	}
 	const length = digits.length - plan.code.length;
