@@ -29,9 +29,14 @@ export const cleaned = (given: string) =>
 
 export const digitsOf = (text: string) => text.replace(/\D/g, '');
 
-/** Returns the text after `+` or `00`, or the whole text if a bracketed zero follows a code: `44 (0)7911 123456`. */
-export const afterPlus = (text: string) =>
-	/^\(?(?:\+|00|(?=[1-9]\d{0,2}\)?\(0\)))(.*)$/.exec(text)?.[1];
+/** A plus or 00; or a code before a bracketed zero, as in `44 (0)7911 123456`. */
+const PLUS = /^\(?(?:\+|00|(?=[1-9]\d{0,2}\)?\(0\)))/;
+
+/** Whether a cleaned text says that a number begins with its country code. */
+export const hasPlus = (text: string) => PLUS.test(text);
+
+/** Returns the digits of a cleaned text, without a leading 00. */
+export const plainDigits = (text: string) => digitsOf(text.replace(PLUS, ''));
 
 /** What stands between two numbers in one cell: anything that is no sign of a number, such as lines and words; or only blanks. */
 const BETWEEN_NUMBERS = [/[^\d()./‐-―−ー\p{Zs}\p{Cf}-]+/u, /\s+/];
@@ -86,11 +91,8 @@ function shown(character: string): string {
 }
 
 /** Whether a slash stands behind an area code, as in `0234/123456`: with country code and zero it has at most nine digits. */
-function isAfterArea(before: string, after: string): boolean {
-	const full = afterPlus(before);
-	const longest = full === undefined ? 6 : 9;
-	return digitsOf(full ?? before).length <= longest && digitsOf(after).length >= 4;
-}
+const isAfterArea = (before: string, after: string) =>
+	plainDigits(before).length <= (hasPlus(before) ? 9 : 6) && digitsOf(after).length >= 4;
 
 /**
  * Returns the reason why a text cannot be a phone number; undefined if it can be one.
@@ -111,11 +113,4 @@ export function whyNoNumber(given: string, text: string): string | undefined {
 	const [before, after] = text.split('/');
 	if (after === undefined || isAfterArea(before, after)) return undefined;
 	return 'it has a second number or an extension. Leave out the slash and what follows.';
-}
-
-/** Returns the reason why digits cannot be a number with its country code, whatever the country; undefined if they can be. */
-export function whyNoLength({ length }: string): string | undefined {
-	if (length < 7) return 'it is too short.';
-	// ITU-T E.164
-	return length > 15 ? 'it is too long: a number has at most 15 digits.' : undefined;
 }
