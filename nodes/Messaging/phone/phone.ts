@@ -94,7 +94,7 @@ export function formatPhone(given: string, format: PhoneFormat, defaultCode?: st
 	const { length } = number ?? digits;
 	if (length < 7) return refused('it is too short.');
 	// ITU-T E.164
-	if (length > 15) return refused('it is too long: a number has at most 15 digits.');
+	if (length > 15) return refused('it is too long: one number has at most 15 digits.');
 	if (format === 'asIs') return { ok: true, phone: given };
 	if (number === undefined) return refused(whyNoPlan(text, defaultCode));
 	if (other === undefined) return written(number);

@@ -247,7 +247,7 @@ describe('text that cannot be a phone number is refused, and the sentence says w
 	const PLUS = 'a plus sign belongs only in front of the number, and once.';
 	const DATE = 'it is a date. Check the name of the column.';
 	const NO_DIGITS = 'it has no digits. Check the name of the column.';
-	const LONG = 'it is too long: a number has at most 15 digits.';
+	const LONG = 'it is too long: one number has at most 15 digits.';
 	const extension = (sign: string) => `it has an extension. Leave out '${sign}' and what follows.`;
 	const without = (what: string) => `leave out '${what}' and write only the number.`;
 	const character = (shown: string) =>
